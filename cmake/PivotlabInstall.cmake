@@ -1,0 +1,12 @@
+# Installation: library, headers, command, CMake package, experiment specs and the analysis package.
+include(CMakePackageConfigHelpers)
+
+install(TARGETS pivotlab EXPORT pivotlabTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(DIRECTORY include/pivotlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(EXPORT pivotlabTargets NAMESPACE pivotlab:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
+
+configure_package_config_file(cmake/pivotlabConfig.cmake.in pivotlabConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
+write_basic_package_version_file(pivotlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES ${CMAKE_CURRENT_BINARY_DIR}/pivotlabConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/pivotlabConfigVersion.cmake
+  DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)

@@ -1,0 +1,20 @@
+# What every target of the project shares.
+
+# Warnings, and floating point as written: no contraction into FMAs behind our back, no re-association. errno and traps
+# are not used, and saying so lets square roots be vectorized; neither flag changes a value.
+function(pivotlab_compile_options target)
+  target_compile_options(${target} PRIVATE
+    -Wall -Wextra -Wpedantic -Wshadow
+    -ffp-contract=off -fno-math-errno -fno-trapping-math
+    -march=${PIVOTLAB_ARCH})
+endfunction()
+
+# pivotlab_test(NAME sources… [LABELS …]): a GoogleTest program whose tests ctest knows one by one.
+function(pivotlab_test name)
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "LABELS;LIBRARIES")
+  add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
+  pivotlab_compile_options(${name})
+  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt ${TEST_LIBRARIES})
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES TIMEOUT 600 LABELS "${TEST_LABELS}")
+endfunction()

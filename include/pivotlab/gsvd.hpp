@@ -1,0 +1,64 @@
+// The generalized singular value decomposition of a pair (F, G) by the implicit, blocked Hari–Zimmermann method:
+//
+//   F·Z = U·Σ_F,   G·Z = V·Σ_G,   UᴴU = VᴴV = I,   Σ_F² + Σ_G² = I,   Σ = Σ_F·Σ_G⁻¹.
+//
+// Source: Novaković & Singer, "An implicit Hari–Zimmermann algorithm for the generalized SVD on the GPUs", sections 2, 3.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <pivotlab/status.hpp>
+#include <pivotlab/variant.hpp>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace pivotlab {
+
+struct GsvdOptions {
+  GsvdVariant variant;
+  int max_outer_sweeps = 30;
+  int max_inner_sweeps = 30;  ///< of a tile with FB; BO makes one
+  bool compute_x = false;     ///< also X = Z⁻¹, the right generalized singular vectors
+  int threads = 0;            ///< 0: what OpenMP chooses; never changes a bit of the result
+};
+
+/// What one outer sweep did.
+struct SweepCounters {
+  std::uint64_t transformations = 0;  ///< all non-trivial 2×2 transformations
+  std::uint64_t big = 0;              ///< those that are not close to a multiple of the identity; 0 ends the iteration
+  std::uint64_t swaps = 0;            ///< column swaps of the sorting
+  std::uint64_t skipped_tiles = 0;    ///< tiles that stayed as they were, so nothing was multiplied
+  std::uint64_t qr_tiles = 0;         ///< tiles factored by QR because Cholesky met a non-positive pivot
+  int max_inner_sweeps = 0;           ///< the most inner sweeps that a tile needed
+  double seconds = 0;
+};
+
+template <class T>
+struct GsvdResult {
+  using Real = RealOf<T>;
+  Status status = Status::failed;  ///< passed, not_converged
+  std::string message;             ///< why, if not passed
+
+  Matrix<T> U;  ///< m_F × n; a column that belongs to σ_F = 0 is zero
+  Matrix<T> V;  ///< m_G × n
+  Matrix<T> Z;  ///< n × n
+  Matrix<T> X;  ///< n × n, Z⁻¹ if asked for, else empty
+  std::vector<Real> sigma_f, sigma_g, sigma;  ///< length n, in the order of the columns of U, V, Z
+
+  std::vector<SweepCounters> sweeps;
+  double compute_seconds = 0;  ///< the algorithm alone, without copies and checks of the input
+};
+
+/// GSVD of F (m_F × n) and G (m_G × n), both of full column rank, m_F, m_G ≥ n ≥ 1. Every order works: the pair is
+/// bordered inside as in section 3.1. T is double, long double, Quad or std::complex of these.
+/// The result has the same bits in every run and for any number of threads.
+/// Throws InputError for m < n, n = 0, NaN or Inf in the input, and G numerically not of full column rank.
+template <class T>
+GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
+
+/// The same, in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
+template <class T>
+GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options = {});
+
+}  // namespace pivotlab

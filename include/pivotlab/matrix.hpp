@@ -1,0 +1,91 @@
+// Dense matrices in Fortran (column-major) order: an owning Matrix and a non-owning MatrixView.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <memory>
+#include <new>
+#include <span>
+#include <type_traits>
+
+namespace pivotlab {
+
+using Index = std::ptrdiff_t;
+
+/// rows × cols window on column-major storage; element (i, j) lies at data[i + j * stride], stride ≥ rows.
+/// T may be const. A view is passed by value and never owns.
+template <class T>
+struct MatrixView {
+  T* data = nullptr;
+  Index rows = 0, cols = 0, stride = 0;
+
+  T& operator()(Index i, Index j) const { return data[i + j * stride]; }
+  std::span<T> col(Index j) const { return {data + j * stride, static_cast<std::size_t>(rows)}; }
+  MatrixView block(Index i, Index j, Index block_rows, Index block_cols) const {
+    return {data + i + j * stride, block_rows, block_cols, stride};
+  }
+  MatrixView cols_range(Index first, Index count) const { return block(0, first, rows, count); }
+  operator MatrixView<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols, stride}; }
+};
+
+/// Owning column-major matrix, value-initialized, 64-byte aligned, stride == rows.
+template <class T>
+class Matrix {
+ public:
+  Matrix() = default;
+  Matrix(Index rows, Index cols) : rows_(rows), cols_(cols), data_(allocate(rows * cols)) {
+    std::uninitialized_value_construct_n(data_.get(), size());
+  }
+  explicit Matrix(MatrixView<const T> source) : rows_(source.rows), cols_(source.cols), data_(allocate(rows_ * cols_)) {
+    for (Index j = 0; j < cols_; ++j)
+      std::uninitialized_copy_n(source.data + j * source.stride, rows_, data_.get() + j * rows_);
+  }
+  Matrix(const Matrix& other) : Matrix(other.view()) {}
+  Matrix(Matrix&& other) noexcept : Matrix() { swap(other); }
+  Matrix& operator=(Matrix other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~Matrix() = default;
+
+  static Matrix identity(Index n) {
+    Matrix result(n, n);
+    for (Index i = 0; i < n; ++i) result(i, i) = T(1);
+    return result;
+  }
+
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  Index size() const { return rows_ * cols_; }
+  T* data() { return data_.get(); }
+  const T* data() const { return data_.get(); }
+  T& operator()(Index i, Index j) { return data_.get()[i + j * rows_]; }
+  const T& operator()(Index i, Index j) const { return data_.get()[i + j * rows_]; }
+  std::span<T> col(Index j) { return view().col(j); }
+  std::span<const T> col(Index j) const { return view().col(j); }
+  MatrixView<T> view() { return {data(), rows_, cols_, rows_}; }
+  MatrixView<const T> view() const { return {data(), rows_, cols_, rows_}; }
+  operator MatrixView<T>() { return view(); }
+  operator MatrixView<const T>() const { return view(); }
+
+ private:
+  struct Release {
+    void operator()(T* p) const { ::operator delete(p, std::align_val_t{64}); }
+  };
+  using Storage = std::unique_ptr<T, Release>;
+  static_assert(std::is_trivially_destructible_v<T>);
+
+  static Storage allocate(Index count) {
+    return Storage(static_cast<T*>(::operator new(static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64})));
+  }
+  void swap(Matrix& other) noexcept {
+    std::swap(rows_, other.rows_);
+    std::swap(cols_, other.cols_);
+    std::swap(data_, other.data_);
+  }
+
+  Index rows_ = 0, cols_ = 0;
+  Storage data_;
+};
+
+}  // namespace pivotlab

@@ -1,0 +1,69 @@
+// What can be chosen of the Hari–Zimmermann GSVD, and the names of the choices.
+//
+//   DHZ3-(MM-FB-ME)                       real, ID 3, modified modulus outside, full block, Mantharam–Eberlein inside
+//   ZHZ0-(ME-BO-ME);w=32;sort=off         complex, block width 32, no column sorting
+//   DHZ0-(RR-FB-RR);factor=qr             tiles shortened by QR instead of Gram + Cholesky
+//
+// An option that has its default value is not printed, so that print and parse are inverses.
+// Source: Novaković & Singer, section 2.6, Table 1.
+#pragma once
+
+#include <pivotlab/scalar.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab {
+
+/// When a transformation counts as "small" (section 2.5): C1 cos φ/t = cos ψ/t = 1, C2 cos φ = cos ψ = 1.
+enum class Criterion { C1, C2 };
+/// FB diagonalizes a tile (at most 30 inner sweeps), BO makes one inner sweep (section 2.3).
+enum class Blocking { FB, BO };
+/// Parallel pivot orders: generalized Mantharam–Eberlein, modified modulus, round robin.
+enum class Strategy { ME, MM, RR };
+/// How a tile's square factors arise (section 2.3): Gram matrix and Cholesky, the same with diagonal pivoting,
+/// or the column-pivoted QR factorization of the block columns. Cholesky and pivoted fall back on QR for a tile
+/// that is numerically not positive definite.
+enum class TileFactor { cholesky, pivoted, qr };
+
+/// One way to run the algorithm, a value with a name.
+struct GsvdVariant {
+  int id = 0;  ///< Table 1: bit 0 enhanced dot products, bit 1 unscaled columns, bit 2 criterion C2
+  Strategy outer = Strategy::ME;
+  Blocking blocking = Blocking::FB;
+  Strategy inner = Strategy::ME;
+  int width = 16;  ///< block width w: columns of a block column, even, 2 ≤ w ≤ 128
+  bool sorting = true;
+  TileFactor factor = TileFactor::cholesky;
+
+  bool enhanced_dots() const { return (id & 1) != 0; }
+  bool prescaled() const { return (id & 2) == 0; }
+  Criterion criterion() const { return (id & 4) != 0 ? Criterion::C2 : Criterion::C1; }
+
+  friend bool operator==(const GsvdVariant&, const GsvdVariant&) = default;
+};
+
+std::string_view to_string(Strategy strategy);
+std::string_view to_string(Blocking blocking);
+std::string_view to_string(TileFactor factor);
+
+/// The canonical name, e.g. "DHZ0-(ME-FB-ME);w=32".
+std::string to_string(const GsvdVariant& variant, ScalarType type);
+
+struct NamedGsvdVariant {
+  ScalarType type;
+  GsvdVariant variant;
+  friend bool operator==(const NamedGsvdVariant&, const NamedGsvdVariant&) = default;
+};
+
+/// Parses a name; throws InputError, naming the nearest valid names, if there is no such variant.
+NamedGsvdVariant parse_gsvd_variant(std::string_view name);
+
+/// One sentence on an ID of Table 1 for a scalar type (odd complex IDs enhance only the norms).
+std::string describe(int id, ScalarType type);
+
+/// Expands alternatives and ranges: "DHZ{0..7}-({ME,MM}-FB-ME);w={16,32}" gives 32 names, in the order written,
+/// leftmost group slowest. A text without braces gives itself. Throws InputError for unbalanced or empty groups.
+std::vector<std::string> expand_pattern(std::string_view pattern);
+
+}  // namespace pivotlab
