@@ -9,6 +9,7 @@
 #pragma once
 
 #include <pivotlab/pair.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>

@@ -9,6 +9,7 @@
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
 #include <pivotlab/variant.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -57,7 +58,12 @@ struct GsvdResult {
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
-/// The same, in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
+/// The plain pointwise algorithm on whole columns, single-threaded: the reference for the blocked one. Of the variant it takes the
+/// ID, the outer strategy and the sorting.
+template <class T>
+GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
+
+/// The same as gsvd(), in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options = {});
 

@@ -4,6 +4,7 @@
 
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
+
 #include <filesystem>
 #include <map>
 #include <string>

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/gsvd/blocked.hpp"
+#include "kernels/gsvd/pointwise_iteration.hpp"
 
 #include <pivotlab/error.hpp>
 #include <algorithm>
@@ -186,20 +187,24 @@ Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<
   return X;
 }
 
-/// One solution, from the checks to the decomposition. F and G become U and V.
-template <class T>
+void require_valid(const GsvdVariant& variant);
+
+/// One solution by an iteration (BlockedAlgorithm, PointwiseIteration), from the checks to the decomposition. F, G become U, V.
+template <template <class> class Iteration, class T>
 GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
   using R = RealOf<T>;
   fix_eigen_blocking();
+  require_valid(options.variant);
   const PairScaling scaling = check_pair<T>(F, G);
-  const Index n = F.cols, width = options.variant.width;
+  const Index n = F.cols;
   const Matrix<T> original_g{MatrixView<const T>(G)};
   const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
 
   GsvdResult<T> result;
   const auto start = std::chrono::steady_clock::now();
   apply_scaling(scaling, F, G);
-  const Index order = (n + 2 * width - 1) / (2 * width) * (2 * width);
+  const Index multiple = Iteration<T>::order_multiple(options.variant);
+  const Index order = (n + multiple - 1) / multiple * multiple;
   Matrix<T> bordered_f, bordered_g;
   MatrixView<T> f = F, g = G;
   if (order != n) {
@@ -207,8 +212,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
     g = (bordered_g = bordered<T>(G, order));
   }
   Matrix<T> Z = Matrix<T>::identity(order);
-  BlockedAlgorithm<T> algorithm(options, order);
-  const bool converged = algorithm.run(f, g, Z, result.sweeps);
+  const bool converged = Iteration<T>(options, order).run(f, g, Z, result.sweeps);
 
   std::vector<R> sigma(static_cast<std::size_t>(order)), sigma_f(sigma), sigma_g(sigma);
   for (Index j = 0; j < order; ++j) {
@@ -248,18 +252,29 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   return result;
 }
 
+/// The same with U and V in new matrices.
+template <template <class> class Iteration, class T>
+GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  Matrix<T> U(F), V(G);
+  GsvdResult<T> result = solve_in_place<Iteration, T>(U, V, options);
+  result.U = std::move(U);
+  result.V = std::move(V);
+  return result;
+}
+
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  return solve_in_place(F, G, options);
+  return solve_in_place<BlockedAlgorithm, T>(F, G, options);
 }
 
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
-  Matrix<T> U(F), V(G);
-  GsvdResult<T> result = solve_in_place<T>(U, V, options);
-  result.U = std::move(U);
-  result.V = std::move(V);
-  return result;
+  return solve<BlockedAlgorithm, T>(F, G, options);
+}
+
+template <class T>
+GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  return solve<PointwiseIteration, T>(F, G, options);
 }
 
 }  // namespace pivotlab

@@ -34,17 +34,16 @@ class PointwiseAlgorithm {
       v->resize(pairs);
   }
 
-  /// At most max_sweeps sweeps; ends after a sweep without transformations (sorting swaps do not count).
-  PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
-    return variant_.enhanced_dots() ? run_with_dots<true>(F, G, Z, max_sweeps) : run_with_dots<false>(F, G, Z, max_sweeps);
+  /// At most max_sweeps sweeps; ends after a sweep without transformations (sorting swaps do not count). With `prescaled`, the
+  /// columns of G are normalized once and then taken to have unit norm; else norms are recomputed in every step. The former
+  /// holds only while B̂ is well-conditioned: the caller says no for factors with nearly dependent columns.
+  PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps, bool prescaled) {
+    if (variant_.enhanced_dots())
+      return prescaled ? iterate<true, true>(F, G, Z, max_sweeps) : iterate<true, false>(F, G, Z, max_sweeps);
+    return prescaled ? iterate<false, true>(F, G, Z, max_sweeps) : iterate<false, false>(F, G, Z, max_sweeps);
   }
 
  private:
-  template <bool enhanced>
-  PointwiseCounters run_with_dots(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
-    return variant_.prescaled() ? iterate<enhanced, true>(F, G, Z, max_sweeps) : iterate<enhanced, false>(F, G, Z, max_sweeps);
-  }
-
   template <bool enhanced, bool prescaled>
   PointwiseCounters iterate(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
     if constexpr (prescaled) prescale<enhanced>(F, G, Z);
