@@ -1,7 +1,7 @@
+#include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/threads.hpp>
 
-#include <Eigen/Core>
 #include <array>
 #include <bit>
 #include <cmath>
