@@ -25,9 +25,9 @@ struct PairRequest {
   int threads = 0;  ///< never changes a bit
 };
 
-/// The σ that come with a pair made from its decomposition are those of the unrounded pair; truth=rounded, and the kinds
-/// not made so, give those of exactly the double matrices, up to n = 64 (above, σ stays empty).
-/// Throws InputError for an unknown kind or option (naming the nearest), m < n or n < 1.
+/// The σ that come with a pair made from its decomposition are those of the unrounded pair; truth=rounded, and the
+/// kinds not made so, give those of exactly the double matrices, up to n = 64 (above, σ stays empty). Throws InputError
+/// for an unknown kind or option (naming the nearest), m < n or n < 1.
 AnyPair generate_pair(const PairRequest& request);
 
 struct GeneratorInfo {
@@ -43,7 +43,8 @@ std::vector<GeneratorInfo> list_pair_generators();
 std::string canonical_generator(std::string_view name);
 
 /// The n × n identity (order 0), first or second differences, for regularization pairs (F, L): rows of
-/// (−1, 1) or (1, −2, 1), bordered to full column rank by rows of the identity, the last and for order 2 also the first.
+/// (−1, 1) or (1, −2, 1), bordered to full column rank by rows of the identity, the last and for order 2 also the
+/// first.
 Matrix<double> difference_operator(Index n, int order);
 
 }  // namespace pivotlab

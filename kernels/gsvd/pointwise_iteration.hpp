@@ -1,5 +1,5 @@
-// The pointwise algorithm on whole columns, without blocks, Gram matrices or factorizations: the plain method of section 2.1, and
-// so the reference for the blocked one.
+// The pointwise algorithm on whole columns, without blocks, Gram matrices or factorizations: the plain method of
+// section 2.1, and so the reference for the blocked one.
 #pragma once
 
 #include "kernels/gsvd/blocked.hpp"
@@ -22,7 +22,11 @@ class PointwiseIteration {
     while (!converged && static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
       const auto start = std::chrono::steady_clock::now();
       const PointwiseCounters c = algorithm.run(f, g, z, 1, options_.variant.prescaled());
-      sweeps.push_back({.transformations = c.transformations, .big = c.big, .swaps = c.swaps, .max_inner_sweeps = 1, .seconds = seconds_since(start)});
+      sweeps.push_back({.transformations = c.transformations,
+                        .big = c.big,
+                        .swaps = c.swaps,
+                        .max_inner_sweeps = 1,
+                        .seconds = seconds_since(start)});
       converged = c.big == 0;
     }
     f.copy_to(F), g.copy_to(G), z.copy_to(Z);

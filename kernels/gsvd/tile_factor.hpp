@@ -53,7 +53,8 @@ bool pivoted_cholesky(MatrixView<T> A) {
     for (Index i = 0; i < k; ++i) A(i, j) = T(0);
 
   for (Index step = 0; step < k; ++step) {
-    const auto largest = std::max_element(order.begin() + step, order.end(), [&](Index x, Index y) { return rest[x] < rest[y]; });
+    const auto largest =
+        std::max_element(order.begin() + step, order.end(), [&](Index x, Index y) { return rest[x] < rest[y]; });
     std::iter_swap(order.begin() + step, largest);
     const Index pivot = order[step];
     if (!(rest[pivot] > lost * real_part(gram(pivot, pivot)))) return false;
@@ -70,7 +71,8 @@ bool pivoted_cholesky(MatrixView<T> A) {
   return true;
 }
 
-/// Columns of Y with a single non-zero element, alone in its row too: the columns of the border (section 3.1) and their like.
+/// Columns of Y with a single non-zero element, alone in its row too: the columns of the border (section 3.1) and their
+/// like.
 struct DecoupledColumns {
   std::vector<bool> row, column;
   std::vector<Index> row_of_column;
@@ -87,10 +89,10 @@ struct DecoupledColumns {
   }
 };
 
-/// R·Pᵀ of the column-pivoted QR factorization Y·P = Q·R, Y is m × k with m ≥ k; the rows of Y are first put in descending
-/// order of their largest element, which makes Householder QR accurate for rows of very different size (Cox & Higham 1998).
-/// Decoupled columns stay exactly so, as they do in a Gram matrix. Returns false when a pivot is so small that its square would be
-/// lost in a Gram matrix; the factor is accurate all the same.
+/// R·Pᵀ of the column-pivoted QR factorization Y·P = Q·R, Y is m × k with m ≥ k; the rows of Y are first put in
+/// descending order of their largest element, which makes Householder QR accurate for rows of very different size (Cox
+/// & Higham 1998). Decoupled columns stay exactly so, as they do in a Gram matrix. Returns false when a pivot is so
+/// small that its square would be lost in a Gram matrix; the factor is accurate all the same.
 template <class T>
 bool qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   using R = RealOf<T>;

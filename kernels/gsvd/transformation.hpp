@@ -2,10 +2,11 @@
 //
 //   Â = [a11 a12; conj(a12) a22],   B̂ = [1 b12; conj(b12) 1],   Ẑᴴ·Â·Ẑ diagonal,   Ẑᴴ·B̂·Ẑ = I
 //
-// Ẑ is the one of Novaković & Singer, section 2.1, with real z11, z22 > 0 and |ϑ| ≤ π/4, but it is computed differently. Their
-// sin φ = sin ϑ − ξ(cos ϑ + η sin ϑ) cancels when the columns of F have very different norms, and their cos φ when those of G
-// are nearly parallel. Here Ẑ is written by the ratios in its columns, [1; s] and [r; 1] up to scaling. With b12 = x·e^{iζ},
-// e^{-iζ}·a12 = u + iv, r = e^{iζ}ρ, s = e^{-iζ}σ, h = a22 − a11, τ = ±1 the sign of h and
+// Ẑ is the one of Novaković & Singer, section 2.1, with real z11, z22 > 0 and |ϑ| ≤ π/4, but it is computed
+// differently. Their sin φ = sin ϑ − ξ(cos ϑ + η sin ϑ) cancels when the columns of F have very different norms, and
+// their cos φ when those of G are nearly parallel. Here Ẑ is written by the ratios in its columns, [1; s] and [r; 1] up
+// to scaling. With b12 = x·e^{iζ}, e^{-iζ}·a12 = u + iv, r = e^{iζ}ρ, s = e^{-iζ}σ, h = a22 − a11, τ = ±1 the sign of h
+// and
 //
 //   t² = 1 − x²,   d = τ(2u − (a11 + a22)x),   L² = h² + 4v²,   W² = d² + t²L²,   M∓ = W ∓ xd + t²|h|,
 //
@@ -15,9 +16,9 @@
 //   σ = −2(τ(u − a11·x) + 2x·v²·t²/M₊) / (|h| + W) + 2iτv·t²/M₊,
 //
 // in which nothing cancels but the differences of the given numbers; of M₋ and M₊ the one that subtracts is replaced by
-// W − x|d| = t²(d² + L²)/(W + x|d|). The real case is v = 0 with x of either sign. Where Â and B̂ are proportional, |h| + W = 0
-// and any solution of the second equation serves: the text's exception is ρ = −1, σ = 1. Everything is free of branches, so that
-// a loop over many pivot pairs vectorizes.
+// W − x|d| = t²(d² + L²)/(W + x|d|). The real case is v = 0 with x of either sign. Where Â and B̂ are proportional, |h|
+// + W = 0 and any solution of the second equation serves: the text's exception is ρ = −1, σ = 1. Everything is free of
+// branches, so that a loop over many pivot pairs vectorizes.
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
@@ -140,8 +141,8 @@ inline Transformation<R> diagonalize_real(const R& a11, const R& a22, const R& a
 
 /// The complex case, section 2.1.1.
 template <class R>
-inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re, const R& a12_im, const R& b12_re,
-                                             const R& b12_im) {
+inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re, const R& a12_im,
+                                             const R& b12_re, const R& b12_im) {
   return diagonalize<true, R>(a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 

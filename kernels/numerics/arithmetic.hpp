@@ -1,8 +1,8 @@
 // Scalar arithmetic that means the same for every real type.
 #pragma once
 
-#include <pivotlab/scalar.hpp>
 #include <cmath>
+#include <pivotlab/scalar.hpp>
 #include <type_traits>
 
 namespace pivotlab {

@@ -30,7 +30,8 @@ TEST(GsvdInput, WithDifferentColumnsIsRefused) {
 }
 
 TEST(GsvdInput, WithoutColumnsIsRefused) {
-  EXPECT_EQ(refusal({Matrix<double>(0, 0), Matrix<double>(0, 0)}), "the pair: there are no columns (n = 0); give at least one");
+  EXPECT_EQ(refusal({Matrix<double>(0, 0), Matrix<double>(0, 0)}),
+            "the pair: there are no columns (n = 0); give at least one");
 }
 
 TEST(GsvdInput, NotFiniteIsRefusedWithItsPlace) {
@@ -55,7 +56,8 @@ TEST(GsvdInput, RankDeficientGIsRefused) {
     SCOPED_TRACE(name);
     auto pair = random_pair<double>(60, 60, 50);
     for (Index i = 0; i < 60; ++i) pair.G(i, 49) = pair.G(i, 3) - 2 * pair.G(i, 17) + pair.G(i, 30);
-    EXPECT_NE(refusal(pair, {.variant = parse_gsvd_variant(name).variant}).find("numerically not of full column rank"), std::string::npos);
+    EXPECT_NE(refusal(pair, {.variant = parse_gsvd_variant(name).variant}).find("numerically not of full column rank"),
+              std::string::npos);
   }
 }
 

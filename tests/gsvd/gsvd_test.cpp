@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include <cstring>
 #include <fmt/format.h>
+#include <cstring>
 
 namespace pivotlab {
 namespace {
@@ -16,7 +16,9 @@ class GsvdTest : public testing::Test {
  public:
   static constexpr double u = 0x1p-53;
 
-  static GsvdResult<T> solve(const TestPair<T>& pair, const GsvdOptions& options) { return gsvd<T>(pair.F, pair.G, options); }
+  static GsvdResult<T> solve(const TestPair<T>& pair, const GsvdOptions& options) {
+    return gsvd<T>(pair.F, pair.G, options);
+  }
 
   static void expect_decomposition(const TestPair<T>& pair, const GsvdResult<T>& r, double n) {
     ASSERT_EQ(r.status, Status::passed) << r.message;
@@ -50,7 +52,8 @@ TYPED_TEST(GsvdTest, EveryVariantDecomposesThePair) {
 TYPED_TEST(GsvdTest, EveryOptionDecomposesThePair) {
   const auto pair = random_pair<TypeParam>(40, 60, 36);
   const auto exact = exact_sigma(pair);
-  for (const auto& name : expand_pattern("DHZ{0,3}-(ME-{FB,BO}-ME);w={2,6,16,32};sort={on,off};factor={cholesky,pivoted,qr}")) {
+  for (const auto& name :
+       expand_pattern("DHZ{0,3}-(ME-{FB,BO}-ME);w={2,6,16,32};sort={on,off};factor={cholesky,pivoted,qr}")) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, {.variant = parse_gsvd_variant(name).variant, .max_outer_sweeps = 60});
     this->expect_decomposition(pair, r, 96);
@@ -59,12 +62,22 @@ TYPED_TEST(GsvdTest, EveryOptionDecomposesThePair) {
 }
 
 TYPED_TEST(GsvdTest, EveryOrderAndShapeWorks) {
-  for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{{1, 1, 1},    {5, 3, 1},    {2, 2, 2},    {3, 3, 3},    {31, 31, 31},  {33, 40, 33},
-                                                                     {96, 96, 96}, {50, 47, 47}, {300, 64, 40}, {65, 513, 65}, {100, 100, 100}}) {
+  for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{{1, 1, 1},
+                                                                     {5, 3, 1},
+                                                                     {2, 2, 2},
+                                                                     {3, 3, 3},
+                                                                     {31, 31, 31},
+                                                                     {33, 40, 33},
+                                                                     {96, 96, 96},
+                                                                     {50, 47, 47},
+                                                                     {300, 64, 40},
+                                                                     {65, 513, 65},
+                                                                     {100, 100, 100}}) {
     SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
     const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
     for (const auto& name : {"DHZ0-(ME-FB-ME)", "DHZ6-(MM-BO-RR);w=8"})
-      this->expect_decomposition(pair, this->solve(pair, {.variant = parse_gsvd_variant(name).variant}), static_cast<double>(std::max(m_f, m_g)));
+      this->expect_decomposition(pair, this->solve(pair, {.variant = parse_gsvd_variant(name).variant}),
+                                 static_cast<double>(std::max(m_f, m_g)));
   }
 }
 
@@ -82,7 +95,9 @@ TYPED_TEST(GsvdTest, PointwiseAlgorithmDecomposesThePair) {
 
 TYPED_TEST(GsvdTest, BitsDoNotDependOnTheNumberOfThreadsOrTheRun) {
   const auto pair = random_pair<TypeParam>(96, 100, 90);
-  const auto bits = [](const auto& A) { return std::string(reinterpret_cast<const char*>(A.data()), A.size() * sizeof(*A.data())); };
+  const auto bits = [](const auto& A) {
+    return std::string(reinterpret_cast<const char*>(A.data()), A.size() * sizeof(*A.data()));
+  };
   const auto reference = this->solve(pair, {.variant = {.id = 1, .width = 8}, .compute_x = true, .threads = 1});
   for (const int threads : {1, 2, 3, 5}) {
     const auto r = this->solve(pair, {.variant = {.id = 1, .width = 8}, .compute_x = true, .threads = threads});
@@ -100,7 +115,9 @@ TYPED_TEST(GsvdTest, InPlaceGivesTheSameBitsAsAllocating) {
     const auto r = this->solve(pair, {.variant = {}, .compute_x = true});
     auto F = pair.F, G = pair.G;
     const auto s = gsvd_in_place<TypeParam>(F, G, {.variant = {}, .compute_x = true});
-    const auto same = [](const Matrix<TypeParam>& A, const Matrix<TypeParam>& B) { return std::memcmp(A.data(), B.data(), A.size() * sizeof(TypeParam)) == 0; };
+    const auto same = [](const Matrix<TypeParam>& A, const Matrix<TypeParam>& B) {
+      return std::memcmp(A.data(), B.data(), A.size() * sizeof(TypeParam)) == 0;
+    };
     EXPECT_TRUE(same(F, r.U) && same(G, r.V) && same(s.Z, r.Z) && same(s.X, r.X));
     EXPECT_EQ(s.U.size(), 0);
   }
@@ -135,7 +152,8 @@ TYPED_TEST(GsvdTest, SwappingFAndGInvertsSigma) {
 TYPED_TEST(GsvdTest, ExtremeScalesAreExactlyThoseOfTheScaledPair) {
   const auto pair = random_pair<TypeParam>(40, 40, 33);
   const auto reference = this->solve(pair, {});
-  for (const auto& [f, g] : std::vector<std::array<int, 2>>{{996, 996}, {-996, -996}, {900, 400}, {-480, 480}, {500, -500}}) {
+  for (const auto& [f, g] :
+       std::vector<std::array<int, 2>>{{996, 996}, {-996, -996}, {900, 400}, {-480, 480}, {500, -500}}) {
     SCOPED_TRACE(fmt::format("F·2^{}, G·2^{}", f, g));
     auto scaled = pair;
     for (Index i = 0; i < scaled.F.size(); ++i) scaled.F.data()[i] *= std::ldexp(1.0, f);

@@ -1,4 +1,5 @@
-// The 2×2 transformations diagonalize both pivot matrices, over the whole range of inputs: computed in double, judged in quad.
+// The 2×2 transformations diagonalize both pivot matrices, over the whole range of inputs: computed in double, judged
+// in quad.
 #include "kernels/gsvd/transformation.hpp"
 
 #include <gtest/gtest.h>
@@ -12,8 +13,8 @@ namespace {
 using Complex = std::complex<Quad>;
 using Square = std::array<std::array<Complex, 2>, 2>;
 
-// Largest error of Zᴴ·M·Z against its ideal (off-diagonal zero, and diagonal one when `unit`), in units of roundoff and relative to
-// |Z|ᴴ·|M|·|Z|, that is, to what rounding Z alone would cause.
+// Largest error of Zᴴ·M·Z against its ideal (off-diagonal zero, and diagonal one when `unit`), in units of roundoff and
+// relative to |Z|ᴴ·|M|·|Z|, that is, to what rounding Z alone would cause.
 double error_in_ulps(const Square& z, const Square& m, bool unit) {
   double worst = 0;
   for (int i = 0; i < 2; ++i)
@@ -38,7 +39,8 @@ Square square(double a11, double a22, std::complex<double> a12) {
 }
 
 Square square(const Transformation<double>& z) {
-  return {{{Complex(Quad(z.z11)), Complex(Quad(z.z12_re), Quad(z.z12_im))}, {Complex(Quad(z.z21_re), Quad(z.z21_im)), Complex(Quad(z.z22))}}};
+  return {{{Complex(Quad(z.z11)), Complex(Quad(z.z12_re), Quad(z.z12_im))},
+           {Complex(Quad(z.z21_re), Quad(z.z21_im)), Complex(Quad(z.z22))}}};
 }
 
 // Exponents spread evenly, so that tiny and huge pivots, nearly parallel and nearly orthogonal columns all occur.
@@ -54,9 +56,12 @@ rc::Gen<double> uniform(double low, double high) {
 
 Pivots any_pivots(bool real, double grading) {
   const double e = *uniform(-100, 100), d = *uniform(-grading, grading);
-  const double c = std::sqrt(1 - std::pow(10, *uniform(-12, 0)));         // cosine between the columns of F
-  const double x = *rc::gen::element(0, 1) != 0 ? std::pow(10, *uniform(-20, 0)) * 0.999999 : 1 - std::pow(10, *uniform(-6, 0));
-  const auto phase = [&] { return real ? std::complex<double>(*rc::gen::element(-1, 1)) : std::polar(1.0, *uniform(-3.14159, 3.14159)); };
+  const double c = std::sqrt(1 - std::pow(10, *uniform(-12, 0)));  // cosine between the columns of F
+  const double x =
+      *rc::gen::element(0, 1) != 0 ? std::pow(10, *uniform(-20, 0)) * 0.999999 : 1 - std::pow(10, *uniform(-6, 0));
+  const auto phase = [&] {
+    return real ? std::complex<double>(*rc::gen::element(-1, 1)) : std::polar(1.0, *uniform(-3.14159, 3.14159));
+  };
   Pivots p;
   p.a11 = std::pow(10, e);
   p.a22 = std::pow(10, e + d);
@@ -69,7 +74,8 @@ void expect_diagonal(const Pivots& p, const Transformation<double>& z, double ul
   const Square Z = square(z);
   const double a = error_in_ulps(Z, square(p.a11, p.a22, p.a12), false);
   const double b = error_in_ulps(Z, square(1, 1, p.b12), true);
-  RC_LOG() << "a11 " << p.a11 << " a22 " << p.a22 << " a12 " << p.a12 << " b12 " << p.b12 << " errors " << a << ' ' << b;
+  RC_LOG() << "a11 " << p.a11 << " a22 " << p.a22 << " a12 " << p.a12 << " b12 " << p.b12 << " errors " << a << ' '
+           << b;
   RC_ASSERT(a <= ulps);
   RC_ASSERT(b <= ulps);
 }
@@ -116,7 +122,8 @@ TEST(Transformation, OfOrthogonalColumnsIsTheIdentity) {
 TEST(Transformation, OfParallelColumnsStaysFinite) {
   for (const double x : {1.0, -1.0, 1.0 + 1e-15}) {
     const auto z = diagonalize_real(2.0, 1.0, 0.5, x);
-    EXPECT_TRUE(std::isfinite(z.z11) && std::isfinite(z.z22) && std::isfinite(z.z12_re) && std::isfinite(z.z21_re)) << x;
+    EXPECT_TRUE(std::isfinite(z.z11) && std::isfinite(z.z22) && std::isfinite(z.z12_re) && std::isfinite(z.z21_re))
+        << x;
   }
 }
 
