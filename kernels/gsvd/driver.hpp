@@ -112,6 +112,58 @@ Matrix<T> bordered(MatrixView<const T> Y, Index order) {
   return result;
 }
 
+/// The pair that the iteration works on: the user's own storage, or a bordered copy where n is not a multiple of the
+/// tile.
+template <class T>
+class WorkingPair {
+ public:
+  WorkingPair(MatrixView<T> F, MatrixView<T> G, Index multiple)
+      : order_((F.cols + multiple - 1) / multiple * multiple), F_(F), G_(G), Z_(Matrix<T>::identity(order_)) {
+    if (order_ == F.cols) return;
+    F_ = (bordered_f_ = bordered<T>(F, order_));
+    G_ = (bordered_g_ = bordered<T>(G, order_));
+  }
+
+  Index order() const { return order_; }
+  MatrixView<T> F() { return F_; }
+  MatrixView<T> G() { return G_; }
+  MatrixView<T> Z() { return Z_; }
+
+ private:
+  Index order_;
+  Matrix<T> bordered_f_, bordered_g_;
+  MatrixView<T> F_, G_;
+  Matrix<T> Z_;
+};
+
+template <class R>
+struct Sigmas {
+  std::vector<R> f, g, ratio;
+};
+
+/// Section 3.4 at the end of the iteration: Σ_F, Σ_G and Σ from the column norms of F and G, which become U and V; Z is
+/// normalized. Undoes the scaling.
+template <class T>
+Sigmas<RealOf<T>> extract(WorkingPair<T>& pair, const PairScaling& scaling) {
+  using R = RealOf<T>;
+  auto F = as_eigen(pair.F()), G = as_eigen(pair.G()), Z = as_eigen(pair.Z());
+  Sigmas<R> sigmas;
+  for (Index j = 0; j < pair.order(); ++j) {
+    const R scaled_f = F.col(j).norm(), g = G.col(j).norm();
+    if (scaled_f != R(0)) F.col(j) *= R(1) / scaled_f;
+    G.col(j) *= R(1) / g;
+    for (std::size_t i = 0; i < scaling.columns.size(); ++i)
+      pair.Z()(i, j) = detail::times_power_of_two(pair.Z()(i, j), scaling.columns[i]);
+    const R f = detail::times_power_of_two(scaled_f, -scaling.f);
+    const R theta = R(1) / detail::hypotenuse(f, g);
+    Z.col(j) *= theta;
+    sigmas.f.push_back(f * theta);
+    sigmas.g.push_back(g * theta);
+    sigmas.ratio.push_back(f / g);
+  }
+  return sigmas;
+}
+
 /// Columns of the bordered decomposition that belong to the pair itself, by descending σ. A column of the border has
 /// its only non-zero elements of Z below row n, wherever the sorting has put it.
 template <class T>
@@ -195,62 +247,43 @@ Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<
 
 void require_valid(const GsvdVariant& variant);
 
+/// Moves the pair's own columns of a bordered decomposition to U, V and result.Z, σ descending.
+template <class T>
+void store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> U, MatrixView<T> V,
+           GsvdResult<T>& result) {
+  const Index n = U.cols;
+  const auto columns = descending_columns<T>(pair.Z(), n, sigmas.ratio);
+  if (static_cast<Index>(columns.size()) != n)  // NaN has spread over everything
+    throw InputError(
+        "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+  permute_columns<T>(pair.F(), columns, U);
+  permute_columns<T>(pair.G(), columns, V);
+  result.Z = Matrix<T>(n, n);
+  permute_columns<T>(pair.Z(), columns, result.Z);
+  for (const Index j : columns) {
+    result.sigma_f.push_back(sigmas.f[j]);
+    result.sigma_g.push_back(sigmas.g[j]);
+    result.sigma.push_back(sigmas.ratio[j]);
+  }
+}
+
 /// One solution by an iteration (BlockedAlgorithm, PointwiseIteration), from the checks to the decomposition. F, G
 /// become U, V.
 template <template <class> class Iteration, class T>
 GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  using R = RealOf<T>;
   fix_eigen_blocking();
   require_valid(options.variant);
   const PairScaling scaling = check_pair<T>(F, G);
-  const Index n = F.cols;
   const Matrix<T> original_g{MatrixView<const T>(G)};
   const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
 
   GsvdResult<T> result;
   const auto start = std::chrono::steady_clock::now();
   apply_scaling(scaling, F, G);
-  const Index multiple = Iteration<T>::order_multiple(options.variant);
-  const Index order = (n + multiple - 1) / multiple * multiple;
-  Matrix<T> bordered_f, bordered_g;
-  MatrixView<T> f = F, g = G;
-  if (order != n) {
-    f = (bordered_f = bordered<T>(F, order));
-    g = (bordered_g = bordered<T>(G, order));
-  }
-  Matrix<T> Z = Matrix<T>::identity(order);
-  const bool converged = Iteration<T>(options, order).run(f, g, Z, result.sweeps);
-
-  if (!scaling.columns.empty())
-    for (Index j = 0; j < order; ++j)
-      for (Index i = 0; i < n; ++i) Z(i, j) = detail::times_power_of_two(Z(i, j), scaling.columns[i]);
-
-  std::vector<R> sigma(static_cast<std::size_t>(order)), sigma_f(sigma), sigma_g(sigma);
-  for (Index j = 0; j < order; ++j) {
-    const R norm_f = as_eigen(f).col(j).norm(), norm_g = as_eigen(g).col(j).norm();
-    if (norm_f != R(0)) as_eigen(f).col(j) *= R(1) / norm_f;
-    as_eigen(g).col(j) *= R(1) / norm_g;
-    const R true_f = detail::times_power_of_two(norm_f, -scaling.f);
-    const R theta = R(1) / detail::hypotenuse(true_f, norm_g);
-    sigma_f[j] = true_f * theta;
-    sigma_g[j] = norm_g * theta;
-    sigma[j] = true_f / norm_g;
-    as_eigen(Z.view()).col(j) *= theta;
-  }
-
-  const auto columns = descending_columns<T>(Z, n, sigma);
-  if (static_cast<Index>(columns.size()) != n)
-    throw InputError(
-        "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
-  permute_columns<T>(f, columns, F);
-  permute_columns<T>(g, columns, G);
-  result.Z = Matrix<T>(n, n);
-  permute_columns<T>(Z, columns, result.Z);
-  for (const Index j : columns) {
-    result.sigma_f.push_back(sigma_f[j]);
-    result.sigma_g.push_back(sigma_g[j]);
-    result.sigma.push_back(sigma[j]);
-  }
+  WorkingPair<T> pair(F, G, Iteration<T>::order_multiple(options.variant));
+  const bool converged = Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), result.sweeps);
+  const auto sigmas = extract(pair, scaling);
+  store(pair, sigmas, F, G, result);
   result.compute_seconds = seconds_since(start);
 
   require_full_rank<T>(original_g, G, result.Z, result.sigma_g);
