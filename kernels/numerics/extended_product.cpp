@@ -53,6 +53,11 @@ int exponent(const std::complex<R>& x) {
   return std::max(exponent(x.real()), exponent(x.imag()));
 }
 
+/// 2^e for |e| ≤ 1022; 0 below. No caller needs more: operands are scaled to 1, and less is below every promise.
+double power_of_two(int e) {
+  return e < -1022 ? 0 : std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
+}
+
 // 2^e·x as an exact sum of doubles, largest first.
 std::array<double, 1> expansion(double x, int e) {
   return {std::ldexp(x, e)};
@@ -61,11 +66,16 @@ std::array<double, 2> expansion(const DoubleDouble& x, int e) {
   return {std::ldexp(x.hi(), e), std::ldexp(x.lo(), e)};
 }
 std::array<double, 3> expansion(const Quad& x, int e) {
-  const Quad scaled = ldexp(x, e);
-  const double first = static_cast<double>(scaled);
-  const Quad rest = scaled - first;
-  const double second = static_cast<double>(rest);
-  return {first, second, static_cast<double>(rest - second)};
+  if (x == 0 || !isfinite(x)) return {static_cast<double>(x), 0, 0};
+  // The significand, 113 bits with the leading one set, in pieces of 53, 53 and 7 bits.
+  const auto bits = *x.backend().bits().limbs();
+  const int last = static_cast<int>(x.backend().exponent()) - 112 + e;
+  const double sign = x.backend().sign() ? -1 : 1;
+  const auto piece = [&](int shift, int width) {
+    const auto integer = static_cast<std::uint64_t>(bits >> shift) & ((std::uint64_t(1) << width) - 1);
+    return sign * power_of_two(last + shift) * static_cast<double>(static_cast<std::int64_t>(integer));
+  };
+  return {piece(60, 53), piece(7, 53), piece(0, 7)};
 }
 
 /// Cuts |x| < 2^e into slices: x = 2^e Σ_i 2^(−βi − β + 1) take(i, d_i), integers |d_i| ≤ 2^(β−1).
@@ -209,32 +219,53 @@ void multiply_level(const Slices& A, const Slices& B, int level, Index row, Inde
       tile.noalias() += A.parts[i].middleRows(row, tile.rows()) * B.parts[level - i].middleCols(col, tile.cols());
 }
 
-template <class R>
-void accumulate(double weight, const MatrixXd& tile, MatrixView<R> C) {
-  for (Index j = 0; j < C.cols; ++j)
-    for (Index i = 0; i < C.rows; ++i) C(i, j) += R(weight * tile(i, j));
-}
-void accumulate(double weight, const MatrixXd& tile, MatrixView<DoubleDouble> C) {
-  for (Index j = 0; j < C.cols; ++j) {
-    DoubleDouble* c = C.col(j).data();
-    const double* t = &tile(0, j);
-    for (Index i = 0; i < C.rows; ++i) c[i] = c[i] + weight * t[i];
+/// Sums of a few doubles each, with an error of 2⁻¹⁵⁰ or so: three matrices that hold the parts of the sums.
+class SumTile {
+ public:
+  SumTile(Index rows, Index cols)
+      : high_(MatrixXd::Zero(rows, cols)), middle_(MatrixXd::Zero(rows, cols)), low_(MatrixXd::Zero(rows, cols)) {}
+
+  void add(double weight, const MatrixXd& x) {
+    double *high = high_.data(), *middle = middle_.data(), *low = low_.data();
+    for (Index i = 0; i < x.size(); ++i) {
+      const DoubleDouble h = DoubleDouble::sum(high[i], weight * x.data()[i]);
+      const DoubleDouble m = DoubleDouble::sum(middle[i], h.lo());
+      high[i] = h.hi(), middle[i] = m.hi(), low[i] += m.lo();
+    }
   }
-}
+  template <class R>
+  void add_to(MatrixView<R> C) const {
+    for (Index j = 0; j < C.cols; ++j)
+      for (Index i = 0; i < C.rows; ++i) C(i, j) += sum<R>(high_(i, j), middle_(i, j), low_(i, j));
+  }
+
+ private:
+  template <class R>
+  static R sum(double high, double middle, double low) {
+    if constexpr (std::is_same_v<R, DoubleDouble>)
+      return DoubleDouble::sum(high, middle) + low;
+    else
+      return R(high) + (R(middle) + R(low));
+  }
+
+  MatrixXd high_, middle_, low_;
+};
 
 /// C += A·B for the slices of some inner indices; tiles of C are independent.
 template <class R>
 void accumulate_product(const Slices& A, const Slices& B, MatrixView<R> C, int threads) {
-  constexpr Index tile_rows = 512, tile_cols = 64;
+  constexpr Index tile_rows = 256, tile_cols = 128;
   const Index row_tiles = (C.rows + tile_rows - 1) / tile_rows, col_tiles = (C.cols + tile_cols - 1) / tile_cols;
 #pragma omp parallel for num_threads(threads) schedule(dynamic)
   for (Index t = 0; t < row_tiles * col_tiles; ++t) {
     const Index row = t % row_tiles * tile_rows, col = t / row_tiles * tile_cols;
-    MatrixXd tile(std::min(tile_rows, C.rows - row), std::min(tile_cols, C.cols - col));
+    MatrixXd level_sum(std::min(tile_rows, C.rows - row), std::min(tile_cols, C.cols - col));
+    SumTile sum(level_sum.rows(), level_sum.cols());
     for (int level = static_cast<int>(A.parts.size()) - 1; level >= 0; --level) {
-      multiply_level(A, B, level, row, col, tile);
-      accumulate(std::ldexp(1.0, -slice_bits<R> * level), tile, C.block(row, col, tile.rows(), tile.cols()));
+      multiply_level(A, B, level, row, col, level_sum);
+      sum.add(std::ldexp(1.0, -slice_bits<R> * level), level_sum);
     }
+    sum.add_to(C.block(row, col, level_sum.rows(), level_sum.cols()));
   }
 }
 

@@ -39,7 +39,7 @@ struct Operand {
 /// Accuracy: entry by entry that of a plain product in R,
 ///   |C − A·B| ≤ (k + s)·2⁻ᵖ·|A|·|B|,   p = 113 for Quad, 104 for DoubleDouble, s ≈ 6 the number of slices;
 /// slices are added until this holds for ill-scaled operands too. The exceptions are entries with (|A|·|B|)_ij below
-/// 2^(−2p) of (largest element in row i of A)·(largest in column j of B): for these the error is ≤ 2^(−3p) of that
+/// 2^(−2p) of (largest element in row i of A)·(largest in column j of B): for these the error is ≤ k·2^(−3p) of that
 /// product. Every finite operand works, up to the overflow and underflow of R itself. A NaN or Inf makes NaN of its row
 /// or column. Cost: s(s + 1)/2 double-precision products; slices that are zero (operands in double have few others) are
 /// skipped.

@@ -27,8 +27,8 @@ std::string error_of(const std::string& name) {
 }
 
 TEST(GeneratorName, ErrorsNameThePlaceAndTheRemedy) {
-  EXPECT_EQ(error_of("papr"), "generator 'papr': no generator 'papr'; nearest: paper, graded, hilbert");
-  EXPECT_EQ(error_of("graded;sid=left"), "generator 'graded;sid=left': no option 'sid'; nearest: side, g, on");
+  EXPECT_EQ(error_of("papr"), "generator 'papr': no generator 'papr'; nearest: paper, graded, random");
+  EXPECT_EQ(error_of("graded;sid=left"), "generator 'graded;sid=left': no option 'sid'; nearest: side, on, g");
   EXPECT_EQ(error_of("graded;side=lft"),
             "generator 'graded;side=lft': side=lft is none of its values; nearest: left, right");
   EXPECT_EQ(error_of("graded;g=99"), "generator 'graded;g=99': g=99 is not a number within its bounds; use 0 to 20");
