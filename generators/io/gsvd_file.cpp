@@ -6,7 +6,6 @@
 //   attributes                schema, type, status, message, compute_seconds, and those of the caller
 #include <array>
 
-#include "generators/io/atomic_file.hpp"
 #include "generators/io/check.hpp"
 #include "generators/io/hdf5.hpp"
 
@@ -49,31 +48,29 @@ void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
       io::fail(file, "attribute " + std::string(name), "is written from the result", "choose another name");
   const io::hdf5::Silence silence;
   const Place root{file, ""};
-  io::AtomicFile atomic(file);
-  auto opened = io::hdf5::create(atomic.temporary(), root);
+  io::hdf5::NewFile output(file);
 
   using io::hdf5::write_attribute;
-  write_attribute(opened, root, "schema", std::string("pivotlab/gsvd/1"));
-  write_attribute(opened, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
-  write_attribute(opened, root, "status", std::string(to_string(result.status)));
-  write_attribute(opened, root, "message", result.message);
-  write_attribute(opened, root, "compute_seconds", result.compute_seconds);
-  for (const auto& [name, text] : attributes) write_attribute(opened, root, name.c_str(), text);
+  write_attribute(output, root, "schema", std::string("pivotlab/gsvd/1"));
+  write_attribute(output, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
+  write_attribute(output, root, "status", std::string(to_string(result.status)));
+  write_attribute(output, root, "message", result.message);
+  write_attribute(output, root, "compute_seconds", result.compute_seconds);
+  for (const auto& [name, text] : attributes) write_attribute(output, root, name.c_str(), text);
 
   const auto matrix = [&](const char* name, const Matrix<T>& A) {
-    if (A.size() > 0) io::hdf5::write_matrix(opened, Place{file, name}, A.view(), {});
+    if (A.size() > 0) io::hdf5::write_matrix(output, Place{file, name}, A.view(), {});
   };
   matrix("/U", result.U);
   matrix("/V", result.V);
   matrix("/Z", result.Z);
   matrix("/X", result.X);
-  io::hdf5::write_vector(opened, Place{file, "/sigma"}, result.sigma);
-  io::hdf5::write_vector(opened, Place{file, "/sigma_f"}, result.sigma_f);
-  io::hdf5::write_vector(opened, Place{file, "/sigma_g"}, result.sigma_g);
-  write_sweeps(opened, file, result.sweeps);
+  io::hdf5::write_vector(output, Place{file, "/sigma"}, result.sigma);
+  io::hdf5::write_vector(output, Place{file, "/sigma_f"}, result.sigma_f);
+  io::hdf5::write_vector(output, Place{file, "/sigma_g"}, result.sigma_g);
+  write_sweeps(output, file, result.sweeps);
 
-  io::hdf5::close(std::move(opened), root);
-  atomic.commit();
+  output.commit();
 }
 
 template void write_gsvd(const std::filesystem::path&, const GsvdResult<double>&,

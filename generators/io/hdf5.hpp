@@ -16,6 +16,9 @@
 #include <utility>
 #include <vector>
 
+#include "generators/io/atomic_file.hpp"
+#include "generators/io/hdf5_driver.hpp"
+
 namespace pivotlab::io::hdf5 {
 
 /// Owns an HDF5 identifier.
@@ -87,13 +90,24 @@ std::vector<std::string> list_matrices(const FileHandle& file);
 AnyMatrix read_matrix(const FileHandle& file, const Place& place);
 /// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
 std::optional<Matrix<double>> read_optional(const FileHandle& file, const Place& place);
+/// A text of fixed length, or nothing if there is no such attribute or it is something else.
 std::optional<std::string> read_text_attribute(hid_t object, const Place& place, const char* name);
 
 // Writing.
 
-/// Creates the file under a temporary name, in the format of HDF5 1.10, whose metadata carry checksums.
-FileHandle create(const std::filesystem::path& temporary, const Place& place);
-void close(FileHandle file, const Place& place);
+/// An HDF5 file on its way to its place, in the format of HDF5 1.10, whose metadata carry checksums.
+class NewFile {
+ public:
+  explicit NewFile(const std::filesystem::path& target);
+  operator hid_t() const { return file_; }
+  /// Closes the file and puts it into its place, or throws InputError. Without it nothing stays.
+  void commit();
+
+ private:
+  AtomicFile atomic_;
+  Output output_;
+  FileHandle file_;
+};
 struct MatrixOptions {
   int compression = 4;          ///< deflate level; 0: a checksum instead
   bool lower_triangle = false;  ///< leaves the chunks above the diagonal out and says so in an attribute

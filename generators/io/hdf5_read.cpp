@@ -36,7 +36,7 @@ PropertyList without_external_links() {
 }
 
 Dataset open_dataset(const FileHandle& file, const Place& place) {
-  const Handle<H5Oclose> object(H5Oopen(file, place.object.c_str(), without_external_links()));
+  Handle<H5Oclose> object(H5Oopen(file, place.object.c_str(), without_external_links()));
   if (object < 0) {
     const auto matrices = list_matrices(file);
     place.fail("there is no such dataset", matrices.empty()
@@ -44,7 +44,7 @@ Dataset open_dataset(const FileHandle& file, const Place& place) {
                                                : fmt::format("the file has {}", fmt::join(matrices, ", ")));
   }
   if (H5Iget_type(object) != H5I_DATASET) place.fail("is a group, not a dataset", "name a dataset in it");
-  return Dataset(place.check(H5Dopen2(file, place.object.c_str(), without_external_links()), unreadable, damaged));
+  return Dataset(object.release());
 }
 
 std::string_view class_name(H5T_class_t type_class) {
@@ -141,10 +141,10 @@ MatrixSource find_matrix(const FileHandle& file, const Place& place) {
   find_layout(place, source);
   if (place.check(H5Aexists(source.dataset, "MATLAB_class"), unreadable, damaged) > 0)
     place.fail("was saved by MATLAB, which stores the transpose", "write it as Matrix Market or by h5py");
-  if (const auto triangle = read_text_attribute(source.dataset, place, "triangle")) {
-    if (*triangle != "lower")
-      place.fail(fmt::format("the attribute triangle is {}", printable(*triangle)), "store the lower triangle or all");
-    if (source.rows != source.cols) place.fail("a triangle of a matrix that is not square", "store all of it");
+  if (place.check(H5Aexists(source.dataset, "triangle"), unreadable, damaged) > 0) {
+    if (read_text_attribute(source.dataset, place, "triangle") != "lower")
+      place.fail("the attribute triangle is not 'lower', a text of fixed length", "store the lower triangle or all");
+    if (source.rows != source.cols) place.fail("is a triangle, but not square", "store all of it");
     source.lower_triangle = true;
   }
   return source;
@@ -189,7 +189,7 @@ std::vector<std::string> list_matrices(const FileHandle& file) {
       file, H5_INDEX_NAME, H5_ITER_INC, nullptr,
       [](hid_t group, const char* name, const H5L_info_t* info, void* result) -> herr_t {
         if (info->type != H5L_TYPE_HARD) return 0;
-        const Handle<H5Oclose> object(H5Oopen(group, name, H5P_DEFAULT));
+        Handle<H5Oclose> object(H5Oopen(group, name, H5P_DEFAULT));
         if (object < 0 || H5Iget_type(object) != H5I_DATASET) return 0;
         const Dataspace space(H5Dget_space(object));
         if (H5Sget_simple_extent_ndims(space) == 2)

@@ -7,7 +7,7 @@
 namespace pivotlab::io::hdf5 {
 namespace {
 
-constexpr std::string_view what = "cannot be written", remedy = "free space there or write elsewhere";
+constexpr std::string_view what = "cannot be written", remedy = "write elsewhere";
 constexpr Index chunk_order = 128;
 
 template <class T>

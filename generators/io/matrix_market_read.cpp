@@ -227,8 +227,10 @@ T read_value(const TextSource& source, LineParser& line, Field field) {
     return 1;
   } else if (field == Field::integer) {
     const auto value = line.integer("value");
-    if (std::abs(value) > std::int64_t{1} << std::numeric_limits<double>::digits)
-      source.fail(fmt::format("value {} is no double", value), "keep integers within 2^53 or declare them real");
+    constexpr auto largest = std::int64_t{1} << std::numeric_limits<double>::digits;
+    if (value < -largest || value > largest)
+      source.fail(fmt::format("value {} is beyond 2^53, where double skips integers", value),
+                  "declare the matrix real");
     return static_cast<double>(value);
   } else {
     return line.real("value");

@@ -9,7 +9,6 @@
 #include <cmath>
 #include <limits>
 
-#include "generators/io/atomic_file.hpp"
 #include "generators/io/check.hpp"
 #include "generators/io/hdf5.hpp"
 #include "generators/io/symmetry.hpp"
@@ -39,7 +38,7 @@ Matrix<double> split(const std::vector<Quad>& sigma) {
 std::vector<Quad> join(const Matrix<double>& parts, const Place& place) {
   std::vector<Quad> sigma(static_cast<std::size_t>(parts.rows()));
   for (Index i = 0; i < parts.rows(); ++i) {
-    constexpr int largest = std::numeric_limits<Quad>::max_exponent;
+    constexpr int largest = std::numeric_limits<Quad>::max_exponent + 1;  // of a significand below 1
     const double exponent = parts(i, 3);
     const auto bad = [&](std::string_view what) {
       place.fail(fmt::format("row {}: {}", i + 1, what), "write the file again");
@@ -71,7 +70,7 @@ Pair<T> read(const io::hdf5::FileHandle& file, const Place& root, AnyMatrix F, A
 }
 
 template <class T>
-void write(const io::hdf5::FileHandle& file, const Place& root, const Pair<T>& pair, const PairFileOptions& options) {
+void write(hid_t file, const Place& root, const Pair<T>& pair, const PairFileOptions& options) {
   using io::hdf5::write_attribute;
   write_attribute(file, root, "schema", std::string(schema));
   write_attribute(file, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
@@ -130,12 +129,9 @@ void write_pair(const std::filesystem::path& file, const AnyPair& pair, const Pa
       [&](const auto& p) {
         require_writable(file, p, options);
         const io::hdf5::Silence silence;
-        const Place root{file, ""};
-        io::AtomicFile atomic(file);
-        auto opened = io::hdf5::create(atomic.temporary(), root);
-        write(opened, root, p, options);
-        io::hdf5::close(std::move(opened), root);
-        atomic.commit();
+        io::hdf5::NewFile output(file);
+        write(output, Place{file, ""}, p, options);
+        output.commit();
       },
       pair);
 }

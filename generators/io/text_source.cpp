@@ -68,8 +68,14 @@ void TextSource::refill() {
   const char* message = gzerror(stream_->file, &error);
   if (error == Z_BUF_ERROR) io::fail(file_, "", "the compressed file is truncated", "copy or compress it again");
   if (error == Z_ERRNO) io::fail(file_, "", std::generic_category().message(errno), "check the file system");
-  if (got < 0 || error != Z_OK)
-    io::fail(file_, "", fmt::format("the compressed file is damaged ({})", message), "copy or compress it again");
+  if (got < 0 || error != Z_OK) {
+    const std::string_view reason = message;  // "<file>: <reason>"
+    const auto colon = reason.rfind(": ");
+    io::fail(
+        file_, "",
+        fmt::format("the compressed file is damaged ({})", colon == reason.npos ? reason : reason.substr(colon + 2)),
+        "copy or compress it again");
+  }
   end_ += static_cast<std::size_t>(got);
   at_end_ = got == 0;
 }
