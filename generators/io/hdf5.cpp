@@ -132,6 +132,8 @@ std::optional<std::string> read_text_attribute(hid_t object, const Place& place,
   const Dataspace space(place.check(H5Aget_space(attribute), what, remedy));
   if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) != 0 || H5Sget_simple_extent_npoints(space) != 1)
     return std::nullopt;
+  constexpr std::size_t longest = 1 << 16;
+  if (H5Tget_size(stored) > longest) return std::nullopt;
   std::string result(H5Tget_size(stored), '\0');
   place.check(H5Aread(attribute, stored, result.data()), what, remedy);
   result.resize(std::min(result.find('\0'), result.size()));
