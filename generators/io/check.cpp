@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 #include <unistd.h>
+
 #include <pivotlab/error.hpp>
 
 #include <algorithm>

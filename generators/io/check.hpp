@@ -1,11 +1,12 @@
 // What every reader and writer checks, and how it says that something is wrong: one line with file, place and remedy.
 #pragma once
 
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
 #include <string>
 #include <string_view>
 

@@ -5,11 +5,13 @@
 #pragma once
 
 #include <hdf5.h>
+
+#include <pivotlab/io.hpp>
+#include <pivotlab/matrix.hpp>
+
 #include <cstdint>
 #include <filesystem>
 #include <optional>
-#include <pivotlab/io.hpp>
-#include <pivotlab/matrix.hpp>
 #include <span>
 #include <string>
 #include <string_view>

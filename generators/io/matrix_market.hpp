@@ -1,9 +1,10 @@
 // Matrix Market files: coordinate and array; real, integer, complex, pattern; all symmetries; plain or gzip.
 #pragma once
 
+#include <pivotlab/io.hpp>
+
 #include <cstdint>
 #include <filesystem>
-#include <pivotlab/io.hpp>
 #include <type_traits>
 #include <variant>
 #include <vector>

@@ -1,11 +1,12 @@
 // Which entries of a matrix determine the others.
 #pragma once
 
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+
 #include <bit>
 #include <complex>
 #include <cstdint>
-#include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
 
 namespace pivotlab::io {
 

@@ -1,6 +1,7 @@
 #include <omp.h>
 
 #include <Eigen/Eigenvalues>
+
 #include <pivotlab/definite_pair.hpp>
 
 #include "tests/io/support.hpp"

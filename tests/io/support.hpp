@@ -4,13 +4,14 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <pivotlab/error.hpp>
+#include <pivotlab/io.hpp>
+
 #include <complex>
 #include <cstdint>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <pivotlab/error.hpp>
-#include <pivotlab/io.hpp>
 #include <random>
 #include <string>
 

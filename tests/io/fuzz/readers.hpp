@@ -2,10 +2,11 @@
 // names the file. Shared by the fuzz targets and by the test that replays their corpus.
 #pragma once
 
-#include <cmath>
-#include <filesystem>
 #include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
+
+#include <cmath>
+#include <filesystem>
 #include <stdexcept>
 #include <string>
 #include <variant>
