@@ -15,15 +15,22 @@ namespace pivotlab {
 
 using AnyMatrix = std::variant<Matrix<double>, Matrix<std::complex<double>>>;
 
-/// Reads a dense matrix by what the file is: HDF5 ("file.h5" or "file.h5:/dataset"), Matrix Market (.mtx, .mtx.gz).
+/// Reads a dense matrix by what the file is, not by its name: HDF5 ("file.h5:/dataset", or "file.h5" if it has one
+/// matrix only) or Matrix Market, plain or gzip.
 AnyMatrix read_matrix(const std::filesystem::path& file);
+/// Writes the smallest form that reads back bit for bit: coordinates if fewer than half of the entries are nonzero, the
+/// lower triangle if it determines the matrix; gzip if the name ends in .gz.
 void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& matrix);
 
-/// A pair in one HDF5 file: datasets F, G (one triangle only where `hermitian`), truth, provenance attributes.
+// Every writer leaves the whole file or what was there before; a full disk or a directory that cannot be written to is
+// an InputError.
+
+/// A pair in one HDF5 file: datasets F and G of the matrices' shapes (h5py sees F[i, j] in row i, column j), the truth
+/// as exact as it is, provenance.
 AnyPair read_pair(const std::filesystem::path& file);
 struct PairFileOptions {
   int compression = 4;        ///< deflate level 0…9
-  bool one_triangle = false;  ///< store only the lower triangle of Hermitian F and G
+  bool one_triangle = false;  ///< store only the lower triangle of each of F and G that is Hermitian
 };
 void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options = {});
 

@@ -1,0 +1,80 @@
+// The walk through an HDF5 dataset by blocks, and the transposition on the way.
+#pragma once
+
+#include <algorithm>
+#include <array>
+
+#include "generators/io/hdf5.hpp"
+
+namespace pivotlab::io::hdf5 {
+
+struct BlockShape {
+  Index rows = 1, cols = 1;
+};
+struct Block {
+  Index row, col, rows, cols;
+};
+
+inline constexpr Index target_block_entries = Index{1} << 17;  // about 1 MB
+
+/// Whole rows, because they lie together.
+inline BlockShape contiguous_block(Index rows, Index cols) {
+  return {std::clamp<Index>(target_block_entries / cols, 1, rows), cols};
+}
+
+/// Whole chunks, because HDF5 reads, checks and unpacks a chunk as a whole; several of them where they are small.
+inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index chunk_cols) {
+  const Index chunks_across = std::max<Index>(1, target_block_entries / (chunk_rows * chunk_cols));
+  const Index width = std::min(cols, chunk_cols * chunks_across);
+  const Index chunks_down = std::max<Index>(1, target_block_entries / (chunk_rows * width));
+  return {std::min(rows, chunk_rows * chunks_down), width};
+}
+
+/// Calls visit(Block) for every block, or for those that meet the lower triangle.
+template <class Visit>
+void for_each_block(Index rows, Index cols, BlockShape shape, bool lower_triangle, Visit visit) {
+  for (Index i = 0; i < rows; i += shape.rows) {
+    const Index height = std::min(shape.rows, rows - i);
+    const Index last_col = lower_triangle ? std::min(cols, i + height) : cols;
+    for (Index j = 0; j < last_col; j += shape.cols) visit(Block{i, j, height, std::min(shape.cols, cols - j)});
+  }
+}
+
+/// Selects the block in the file's dataspace and gives the dataspace of a buffer that holds it.
+inline Dataspace select(const Dataspace& file_space, const Block& block, const Place& place) {
+  const std::array<hsize_t, 2> start{static_cast<hsize_t>(block.row), static_cast<hsize_t>(block.col)};
+  const std::array<hsize_t, 2> count{static_cast<hsize_t>(block.rows), static_cast<hsize_t>(block.cols)};
+  constexpr std::string_view what = "a block cannot be selected", remedy = "the file is damaged; write it again";
+  place.check(H5Sselect_hyperslab(file_space, H5S_SELECT_SET, start.data(), nullptr, count.data(), nullptr), what,
+              remedy);
+  return Dataspace(place.check(H5Screate_simple(2, count.data(), nullptr), what, remedy));
+}
+
+/// Visits a block in strips of 16 rows, so that one side is sequential and the other stays in the first-level cache.
+template <class Visit>
+void for_each_entry(Index rows, Index cols, Visit visit) {
+  constexpr Index strip = 16;
+  for (Index first = 0; first < rows; first += strip)
+    for (Index j = 0; j < cols; ++j)
+      for (Index i = first; i < std::min(first + strip, rows); ++i) visit(i, j);
+}
+
+template <class T>
+void rows_to_columns(const T* by_rows, MatrixView<T> A) {
+  for_each_entry(A.rows, A.cols, [&](Index i, Index j) { A(i, j) = by_rows[i * A.cols + j]; });
+}
+template <class T>
+void columns_to_rows(MatrixView<const T> A, T* by_rows) {
+  for_each_entry(A.rows, A.cols, [&](Index i, Index j) { by_rows[i * A.cols + j] = A(i, j); });
+}
+
+/// The compound {r, i} that h5py reads and writes as a complex number.
+inline Datatype complex_type(hid_t part) {
+  const auto size = H5Tget_size(part);
+  Datatype type(H5Tcreate(H5T_COMPOUND, 2 * size));
+  H5Tinsert(type, "r", 0, part);
+  H5Tinsert(type, "i", size, part);
+  return type;
+}
+
+}  // namespace pivotlab::io::hdf5

@@ -1,0 +1,94 @@
+#include "generators/io/check.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <system_error>
+#include <utility>
+
+namespace pivotlab::io {
+namespace {
+
+std::uint64_t limit_in_force = 0;  // 0: the machine's memory
+
+template <class R>
+bool is_finite(const R& x) {
+  return std::isfinite(x);
+}
+template <class R>
+bool is_finite(const std::complex<R>& x) {
+  return std::isfinite(x.real()) && std::isfinite(x.imag());
+}
+
+}  // namespace
+
+void fail(const std::filesystem::path& file, std::string_view place, std::string_view what, std::string_view remedy) {
+  throw InputError(fmt::format("{}: {}{}{}; {}", file.string(), place, place.empty() ? "" : ": ", what, remedy));
+}
+
+std::string printable(std::string_view text) {
+  constexpr std::size_t longest = 32;
+  std::string shown(text.substr(0, longest));
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return fmt::format("'{}{}'", shown, text.size() > longest ? "..." : "");
+}
+
+std::uint64_t require_readable(const std::filesystem::path& file) {
+  std::error_code error;
+  const auto status = std::filesystem::status(file, error);
+  if (!std::filesystem::exists(status)) fail(file, "", "there is no such file", "check the name");
+  if (!std::filesystem::is_regular_file(status)) fail(file, "", "is not a regular file", "give the name of a file");
+  if (::access(file.c_str(), R_OK) != 0) fail(file, "", "may not be read", "change its permissions");
+  const auto size = std::filesystem::file_size(file, error);
+  if (error) fail(file, "", error.message(), "check the file system");
+  if (size == 0) fail(file, "", "the file is empty", "write it again");
+  return size;
+}
+
+std::uint64_t memory_limit() {
+  if (limit_in_force != 0) return limit_in_force;
+  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+}
+
+MemoryLimit::MemoryLimit(std::uint64_t bytes) : previous_(std::exchange(limit_in_force, bytes)) {}
+MemoryLimit::~MemoryLimit() {
+  limit_in_force = previous_;
+}
+
+void require_fits(const std::filesystem::path& file, std::string_view place, std::uint64_t rows, std::uint64_t cols,
+                  std::uint64_t bytes_per_entry) {
+  if (rows == 0 || cols == 0)
+    fail(file, place, fmt::format("the matrix is empty ({} x {})", rows, cols),
+         "give one with at least one row and one column");
+  const auto limit = memory_limit();
+  // Divisions, because the product may overflow.
+  if (rows > limit / bytes_per_entry / cols)
+    fail(
+        file, place,
+        fmt::format("a dense {} x {} matrix needs {:.3g} GB and the machine has {:.3g} GB", rows, cols,
+                    1e-9 * static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(bytes_per_entry),
+                    1e-9 * static_cast<double>(limit)),
+        "give a smaller matrix or use a larger machine");
+}
+
+template <class T>
+void require_finite(const std::filesystem::path& file, std::string_view place, MatrixView<const T> A) {
+  for (Index j = 0; j < A.cols; ++j) {
+    const auto column = A.col(j);
+    const auto bad = std::find_if_not(column.begin(), column.end(), [](const T& x) { return is_finite(x); });
+    if (bad != column.end())
+      fail(file, place,
+           fmt::format("the entry in row {}, column {} is NaN or infinite", bad - column.begin() + 1, j + 1),
+           "give a matrix of finite numbers");
+  }
+}
+
+template void require_finite(const std::filesystem::path&, std::string_view, MatrixView<const double>);
+template void require_finite(const std::filesystem::path&, std::string_view, MatrixView<const std::complex<double>>);
+
+}  // namespace pivotlab::io

@@ -1,0 +1,48 @@
+// What every reader and writer checks, and how it says that something is wrong: one line with file, place and remedy.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pivotlab::io {
+
+/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is left out.
+[[noreturn]] void fail(const std::filesystem::path& file, std::string_view place, std::string_view what,
+                       std::string_view remedy);
+
+/// Text from a file as it may stand in a message: quoted, at most 32 characters, nothing that is not printable ASCII.
+std::string printable(std::string_view text);
+
+/// Throws InputError unless the file is there, regular and readable; gives its size in bytes.
+std::uint64_t require_readable(const std::filesystem::path& file);
+
+/// Bytes that one matrix may take: the machine's memory, unless a MemoryLimit is in force.
+std::uint64_t memory_limit();
+
+/// Lowers memory_limit() while it lives; for tests and fuzzing, not for threads.
+class MemoryLimit {
+ public:
+  explicit MemoryLimit(std::uint64_t bytes);
+  ~MemoryLimit();
+  MemoryLimit(const MemoryLimit&) = delete;
+  MemoryLimit& operator=(const MemoryLimit&) = delete;
+
+ private:
+  std::uint64_t previous_;
+};
+
+/// Throws InputError unless rows, cols ≥ 1 and rows × cols × bytes_per_entry is within memory_limit().
+void require_fits(const std::filesystem::path& file, std::string_view place, std::uint64_t rows, std::uint64_t cols,
+                  std::uint64_t bytes_per_entry);
+
+/// Throws InputError naming the first entry, by columns, that is NaN or infinite.
+template <class T>
+void require_finite(const std::filesystem::path& file, std::string_view place, MatrixView<const T> A);
+
+}  // namespace pivotlab::io

@@ -1,0 +1,143 @@
+#include "generators/io/hdf5.hpp"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+#include <fstream>
+
+#include "generators/io/check.hpp"
+
+namespace pivotlab::io::hdf5 {
+namespace {
+
+/// The innermost entry of HDF5's error stack, without the numbers behind it.
+std::string innermost_error() {
+  std::string text;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* entry, void* result) -> herr_t {
+        if (depth == 0 && entry->desc != nullptr) *static_cast<std::string*>(result) = entry->desc;
+        return 0;
+      },
+      &text);
+  text.resize(std::min(text.find_first_of(":,\n"), text.size()));
+  return text;
+}
+
+/// Of fixed length: texts of variable length lie in a heap without checksums, in which HDF5 1.10 may loop for ever.
+Datatype text_type(std::size_t length) {
+  Datatype type(H5Tcopy(H5T_C_S1));
+  H5Tset_size(type, std::max<std::size_t>(length, 1));
+  H5Tset_strpad(type, H5T_STR_NULLPAD);
+  H5Tset_cset(type, H5T_CSET_UTF8);
+  return type;
+}
+
+void write_scalar(hid_t object, const Place& place, const char* name, hid_t file_type, hid_t memory_type,
+                  const void* value) {
+  constexpr std::string_view what = "an attribute cannot be written", remedy = "write elsewhere";
+  const Dataspace scalar(place.check(H5Screate(H5S_SCALAR), what, remedy));
+  const Attribute attribute(
+      place.check(H5Acreate2(object, name, file_type, scalar, H5P_DEFAULT, H5P_DEFAULT), what, remedy));
+  place.check(H5Awrite(attribute, memory_type, value), what, remedy);
+}
+
+}  // namespace
+
+Silence::Silence() {
+  H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
+  H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
+}
+Silence::~Silence() {
+  H5Eset_auto2(H5E_DEFAULT, function_, data_);
+}
+
+void Place::fail(std::string_view what, std::string_view remedy) const {
+  io::fail(file, object, what, remedy);
+}
+
+void Place::fail_by_hdf5(std::string_view what, std::string_view remedy) const {
+  const auto reason = innermost_error();
+  fail(reason.empty() ? std::string(what) : fmt::format("{} (HDF5: {})", what, reason), remedy);
+}
+
+bool has_signature(const std::filesystem::path& file) {
+  constexpr std::string_view signature("\x89HDF\r\n\x1a\n", 8);
+  const auto size = require_readable(file);
+  std::ifstream stream(file, std::ios::binary);
+  std::array<char, signature.size()> found;
+  // Behind a user block the signature lies at 512, 1024, 2048, …
+  for (std::uint64_t offset = 0; offset + found.size() <= size; offset = std::max<std::uint64_t>(512, 2 * offset)) {
+    stream.seekg(static_cast<std::streamoff>(offset));
+    if (!stream.read(found.data(), found.size())) return false;
+    if (std::equal(found.begin(), found.end(), signature.begin())) return true;
+  }
+  return false;
+}
+
+FileHandle open(const std::filesystem::path& file) {
+  const Place place{file, ""};
+  if (!has_signature(file)) place.fail("is not an HDF5 file", "give a file written by write_pair, generate or h5py");
+  const PropertyList access(H5Pcreate(H5P_FILE_ACCESS));
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  return FileHandle(place.check(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), "cannot be opened",
+                                "the file is damaged or still being written; copy or write it again"));
+}
+
+NewFile::NewFile(const std::filesystem::path& target) : atomic_(target), output_{atomic_.descriptor()} {
+  const Place place{target, ""};
+  const PropertyList access(H5Pcreate(H5P_FILE_ACCESS)), creation(H5Pcreate(H5P_FILE_CREATE));
+  place.check(set_output_driver(access, output_), "cannot be written", "check the installation of HDF5");
+  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
+  H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
+  // No time stamps: equal contents give equal files.
+  H5Pset_obj_track_times(creation, false);
+  file_ = FileHandle(place.check(H5Fcreate(atomic_.temporary().c_str(), H5F_ACC_TRUNC, creation, access),
+                                 "cannot be written", "write elsewhere"));
+}
+
+void NewFile::commit() {
+  const auto closed = H5Fclose(file_.release());
+  if (output_.error != 0) atomic_.fail(output_.error);
+  Place{atomic_.target(), ""}.check(closed, "cannot be written", "write elsewhere");
+  atomic_.commit();
+}
+
+Group create_group(hid_t location, const Place& place) {
+  const PropertyList creation(H5Pcreate(H5P_GROUP_CREATE));
+  H5Pset_obj_track_times(creation, false);
+  return Group(place.check(H5Gcreate2(location, place.object.c_str(), H5P_DEFAULT, creation, H5P_DEFAULT),
+                           "cannot be written", "write elsewhere"));
+}
+
+void write_attribute(hid_t object, const Place& place, const char* name, const std::string& text) {
+  const auto type = text_type(text.size());
+  write_scalar(object, place, name, type, type, text.c_str());
+}
+void write_attribute(hid_t object, const Place& place, const char* name, double value) {
+  write_scalar(object, place, name, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value);
+}
+void write_attribute(hid_t object, const Place& place, const char* name, std::int64_t value) {
+  write_scalar(object, place, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
+}
+
+std::optional<std::string> read_text_attribute(hid_t object, const Place& place, const char* name) {
+  const auto what = fmt::format("the attribute {} cannot be read", name);
+  constexpr std::string_view remedy = "write the file again";
+  if (place.check(H5Aexists(object, name), what, remedy) == 0) return std::nullopt;
+  const Attribute attribute(place.check(H5Aopen(object, name, H5P_DEFAULT), what, remedy));
+  const Datatype stored(place.check(H5Aget_type(attribute), what, remedy));
+  const Dataspace space(place.check(H5Aget_space(attribute), what, remedy));
+  if (H5Tget_class(stored) != H5T_STRING || H5Tis_variable_str(stored) != 0 || H5Sget_simple_extent_npoints(space) != 1)
+    return std::nullopt;
+  constexpr std::size_t longest = 1 << 16;
+  if (H5Tget_size(stored) > longest) return std::nullopt;
+  std::string result(H5Tget_size(stored), '\0');
+  place.check(H5Aread(attribute, stored, result.data()), what, remedy);
+  result.resize(std::min(result.find('\0'), result.size()));
+  return result;
+}
+
+}  // namespace pivotlab::io::hdf5

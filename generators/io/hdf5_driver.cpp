@@ -1,0 +1,130 @@
+#include "generators/io/hdf5_driver.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+namespace pivotlab::io::hdf5 {
+namespace {
+
+/// HDF5 hands the address of the first member around.
+struct OpenFile {
+  H5FD_t common{};
+  Output* output = nullptr;
+  haddr_t end_of_allocation = 0, end_of_file = 0;
+};
+
+OpenFile& self(H5FD_t* file) {
+  return *reinterpret_cast<OpenFile*>(file);
+}
+const OpenFile& self(const H5FD_t* file) {
+  return *reinterpret_cast<const OpenFile*>(file);
+}
+
+/// Calls transfer(position in the buffer, bytes, offset) until all is done; gives errno or 0.
+template <class Transfer>
+int repeat(haddr_t address, std::size_t size, Transfer transfer) {
+  for (std::size_t done = 0; done < size;) {
+    const auto moved = transfer(done, std::min(size - done, std::size_t{1} << 30), static_cast<off_t>(address + done));
+    if (moved < 0 && errno == EINTR) continue;
+    if (moved < 0) return errno;
+    if (moved == 0) break;  // the end of the file
+    done += static_cast<std::size_t>(moved);
+  }
+  return 0;
+}
+
+H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
+  const auto output = static_cast<Output* const*>(H5Pget_driver_info(access));
+  if (output == nullptr) return nullptr;
+  auto file = std::make_unique<OpenFile>();
+  file->output = *output;
+  return &file.release()->common;
+}
+
+herr_t close(H5FD_t* file) {
+  delete &self(file);
+  return 0;
+}
+
+herr_t query(const H5FD_t*, unsigned long* flags) {
+  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_ACCUMULATE_METADATA;
+  return 0;
+}
+
+haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t) {
+  return self(file).end_of_allocation;
+}
+haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
+  return self(file).end_of_file;
+}
+herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
+  self(file).end_of_allocation = address;
+  return 0;
+}
+
+herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
+  std::memset(buffer, 0, size);
+  repeat(address, size, [&](std::size_t done, std::size_t bytes, off_t offset) {
+    return ::pread(self(file).output->descriptor, static_cast<char*>(buffer) + done, bytes, offset);
+  });
+  return 0;
+}
+
+herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* buffer) {
+  auto& output = *self(file).output;
+  self(file).end_of_file = std::max(self(file).end_of_file, address + size);
+  if (output.error == 0)
+    output.error = repeat(address, size, [&](std::size_t done, std::size_t bytes, off_t offset) {
+      return ::pwrite(output.descriptor, static_cast<const char*>(buffer) + done, bytes, offset);
+    });
+  return 0;
+}
+
+herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
+  auto& open_file = self(file);
+  open_file.end_of_file = open_file.end_of_allocation;
+  if (open_file.output->error == 0 &&
+      ::ftruncate(open_file.output->descriptor, static_cast<off_t>(open_file.end_of_allocation)) != 0)
+    open_file.output->error = errno;
+  return 0;
+}
+
+H5FD_class_t driver_class() {
+  H5FD_class_t driver{};
+#if H5_VERSION_GE(1, 14, 0)
+  driver.version = H5FD_CLASS_VERSION;
+  driver.value = 512;  // of those that HDF5 leaves to applications
+#endif
+  driver.name = "pivotlab output";
+  driver.maxaddr = (haddr_t{1} << 62) - 1;
+  driver.fc_degree = H5F_CLOSE_STRONG;
+  driver.fapl_size = sizeof(Output*);
+  driver.open = open;
+  driver.close = close;
+  driver.query = query;
+  driver.get_eoa = end_of_allocation;
+  driver.set_eoa = set_end_of_allocation;
+  driver.get_eof = end_of_file;
+  driver.read = read;
+  driver.write = write;
+  driver.truncate = truncate;
+  constexpr std::array<H5FD_mem_t, H5FD_MEM_NTYPES> map = H5FD_FLMAP_DICHOTOMY;
+  std::copy(map.begin(), map.end(), driver.fl_map);
+  return driver;
+}
+
+}  // namespace
+
+herr_t set_output_driver(hid_t access, Output& output) {
+  static const auto driver = driver_class();
+  static const hid_t id = H5FDregister(&driver);
+  Output* const pointer = &output;
+  return H5Pset_driver(access, id, &pointer);
+}
+
+}  // namespace pivotlab::io::hdf5

@@ -1,0 +1,216 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "generators/io/blocks.hpp"
+#include "generators/io/check.hpp"
+#include "generators/io/hdf5.hpp"
+#include "generators/io/symmetry.hpp"
+
+namespace pivotlab::io::hdf5 {
+namespace {
+
+constexpr std::string_view damaged = "the file is damaged; copy or write it again";
+constexpr std::string_view unreadable = "cannot be read";
+
+/// A dataset that has been found fit to be read as a matrix.
+struct MatrixSource {
+  Dataset dataset;
+  Index rows = 0, cols = 0;
+  bool is_complex = false;
+  Datatype memory_type;  ///< of one entry in our memory
+  BlockShape block;
+  bool lower_triangle = false;
+};
+
+/// A link to another file is not followed: what a file holds should not depend on where it lies.
+PropertyList without_external_links() {
+  PropertyList access(H5Pcreate(H5P_LINK_ACCESS));
+  H5Pset_elink_cb(
+      access, [](const char*, const char*, const char*, const char*, unsigned*, hid_t, void*) -> herr_t { return -1; },
+      nullptr);
+  return access;
+}
+
+Dataset open_dataset(const FileHandle& file, const Place& place) {
+  Handle<H5Oclose> object(H5Oopen(file, place.object.c_str(), without_external_links()));
+  if (object < 0) {
+    const auto matrices = list_matrices(file);
+    place.fail("there is no such dataset", matrices.empty()
+                                               ? "the file has no matrix; give another file"
+                                               : fmt::format("the file has {}", fmt::join(matrices, ", ")));
+  }
+  if (H5Iget_type(object) != H5I_DATASET) place.fail("is a group, not a dataset", "name a dataset in it");
+  return Dataset(object.release());
+}
+
+std::string_view class_name(H5T_class_t type_class) {
+  switch (type_class) {
+    case H5T_STRING:
+      return "text";
+    case H5T_COMPOUND:
+      return "compound values";
+    case H5T_ENUM:
+      return "enumerated values";
+    case H5T_REFERENCE:
+      return "references";
+    default:
+      return "values that are no numbers";
+  }
+}
+
+bool is_double_or_shorter(hid_t type) {
+  return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(double);
+}
+
+std::string member_name(hid_t type, unsigned member) {
+  char* name = H5Tget_member_name(type, member);
+  std::string result = name == nullptr ? "" : name;
+  H5free_memory(name);
+  return result;
+}
+
+bool is_complex_type(hid_t type) {
+  if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return false;
+  for (unsigned member = 0; member < 2; ++member) {
+    const Datatype part(H5Tget_member_type(type, member));
+    if (part < 0 || !is_double_or_shorter(part)) return false;
+  }
+  return member_name(type, 0) == "r" && member_name(type, 1) == "i";
+}
+
+void find_type(const Place& place, MatrixSource& source) {
+  const Datatype stored(place.check(H5Dget_type(source.dataset), unreadable, damaged));
+  const auto type_class = H5Tget_class(stored);
+  source.is_complex = is_complex_type(stored);
+  if (source.is_complex)
+    source.memory_type = complex_type(H5T_NATIVE_DOUBLE);
+  else if (is_double_or_shorter(stored) || type_class == H5T_INTEGER)
+    source.memory_type = Datatype(H5Tcopy(H5T_NATIVE_DOUBLE));
+  else if (type_class == H5T_FLOAT)
+    place.fail("holds numbers longer than double", "convert it to float64");
+  else
+    place.fail(fmt::format("holds {}", class_name(type_class)), "give float64, or complex128 as {r, i}");
+}
+
+/// Rejects what would let HDF5 load a plugin or open another file, and chunks that do not fit into memory.
+void find_layout(const Place& place, MatrixSource& source) {
+  const PropertyList creation(place.check(H5Dget_create_plist(source.dataset), unreadable, damaged));
+  const auto layout = H5Pget_layout(creation);
+  if (layout == H5D_VIRTUAL || H5Pget_external_count(creation) > 0)
+    place.fail("keeps its data in another file", "copy it into one file");
+  if (layout != H5D_CHUNKED) {
+    source.block = contiguous_block(source.rows, source.cols);
+    return;
+  }
+  std::array<hsize_t, 2> chunk{};
+  if (H5Pget_chunk(creation, 2, chunk.data()) != 2 || chunk[0] == 0 || chunk[1] == 0)
+    place.fail("has chunks without a shape", damaged);
+  require_fits(place.file, place.object, chunk[0], chunk[1], sizeof(std::complex<double>));
+  source.block = chunked_block(source.rows, source.cols, static_cast<Index>(chunk[0]), static_cast<Index>(chunk[1]));
+  const int filters = H5Pget_nfilters(creation);
+  for (int k = 0; k < filters; ++k) {
+    std::array<char, 64> name{};
+    unsigned flags = 0, config = 0;
+    std::size_t values = 0;
+    const auto filter =
+        H5Pget_filter2(creation, static_cast<unsigned>(k), &flags, &values, nullptr, name.size(), name.data(), &config);
+    if (filter != H5Z_FILTER_DEFLATE && filter != H5Z_FILTER_SHUFFLE && filter != H5Z_FILTER_FLETCHER32)
+      place.fail(
+          fmt::format("is stored with the filter {} ({}), which is not built in", filter, printable(name.data())),
+          "compress it with gzip");
+  }
+}
+
+MatrixSource find_matrix(const FileHandle& file, const Place& place) {
+  MatrixSource source;
+  source.dataset = open_dataset(file, place);
+  const Dataspace space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
+  const int rank = H5Sget_simple_extent_ndims(space);
+  if (rank != 2)
+    place.fail(fmt::format("has {} dimension{}, not 2", rank, rank == 1 ? "" : "s"), "give a matrix of two dimensions");
+  std::array<hsize_t, 2> shape{};
+  place.check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), unreadable, damaged);
+  find_type(place, source);
+  require_fits(place.file, place.object, shape[0], shape[1], source.is_complex ? 16 : 8);
+  source.rows = static_cast<Index>(shape[0]);
+  source.cols = static_cast<Index>(shape[1]);
+  find_layout(place, source);
+  if (place.check(H5Aexists(source.dataset, "MATLAB_class"), unreadable, damaged) > 0)
+    place.fail("was saved by MATLAB, which stores the transpose", "write it as Matrix Market or by h5py");
+  if (place.check(H5Aexists(source.dataset, "triangle"), unreadable, damaged) > 0) {
+    if (read_text_attribute(source.dataset, place, "triangle") != "lower")
+      place.fail("the attribute triangle is not 'lower', a text of fixed length", "store the lower triangle or all");
+    if (source.rows != source.cols) place.fail("is a triangle, but not square", "store all of it");
+    source.lower_triangle = true;
+  }
+  return source;
+}
+
+/// Converts integers to double, but fails where that would change a value.
+PropertyList exact_transfer() {
+  PropertyList transfer(H5Pcreate(H5P_DATASET_XFER));
+  H5Pset_type_conv_cb(
+      transfer,
+      [](H5T_conv_except_t exception, hid_t from, hid_t, void*, void*, void*) {
+        const bool inexact = exception == H5T_CONV_EXCEPT_PRECISION || exception == H5T_CONV_EXCEPT_RANGE_HI ||
+                             exception == H5T_CONV_EXCEPT_RANGE_LOW;
+        return inexact && H5Tget_class(from) == H5T_INTEGER ? H5T_CONV_ABORT : H5T_CONV_UNHANDLED;
+      },
+      nullptr);
+  return transfer;
+}
+
+template <class T>
+Matrix<T> read_blocks(const MatrixSource& source, const Place& place) {
+  Matrix<T> A(source.rows, source.cols);
+  std::vector<T> buffer(static_cast<std::size_t>(source.block.rows * source.block.cols));
+  const Dataspace file_space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
+  const auto transfer = exact_transfer();
+  for_each_block(source.rows, source.cols, source.block, source.lower_triangle, [&](const Block& block) {
+    const auto memory_space = select(file_space, block, place);
+    place.check(H5Dread(source.dataset, source.memory_type, memory_space, file_space, transfer, buffer.data()),
+                unreadable, damaged);
+    rows_to_columns(buffer.data(), A.view().block(block.row, block.col, block.rows, block.cols));
+  });
+  if (source.lower_triangle) complete(A.view(), Symmetry::hermitian);
+  require_finite(place.file, place.object, std::as_const(A).view());
+  return A;
+}
+
+}  // namespace
+
+std::vector<std::string> list_matrices(const FileHandle& file) {
+  std::vector<std::string> names;
+  H5Literate(
+      file, H5_INDEX_NAME, H5_ITER_INC, nullptr,
+      [](hid_t group, const char* name, const H5L_info_t* info, void* result) -> herr_t {
+        if (info->type != H5L_TYPE_HARD) return 0;
+        Handle<H5Oclose> object(H5Oopen(group, name, H5P_DEFAULT));
+        if (object < 0 || H5Iget_type(object) != H5I_DATASET) return 0;
+        const Dataspace space(H5Dget_space(object));
+        if (H5Sget_simple_extent_ndims(space) == 2)
+          static_cast<std::vector<std::string>*>(result)->push_back(fmt::format("/{}", name));
+        return 0;
+      },
+      &names);
+  return names;
+}
+
+AnyMatrix read_matrix(const FileHandle& file, const Place& place) {
+  const auto source = find_matrix(file, place);
+  if (source.is_complex) return read_blocks<std::complex<double>>(source, place);
+  return read_blocks<double>(source, place);
+}
+
+std::optional<Matrix<double>> read_optional(const FileHandle& file, const Place& place) {
+  if (H5Lexists(file, place.object.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
+  const auto source = find_matrix(file, place);
+  if (source.is_complex) place.fail("is complex", "store real numbers");
+  return read_blocks<double>(source, place);
+}
+
+}  // namespace pivotlab::io::hdf5

@@ -1,0 +1,139 @@
+// A pair in one HDF5 file.
+//
+//   /F, /G          shape (m, n); float64 or the compound {r, i}; attribute triangle = "lower" where only that is
+//   stored /sigma          the generalized singular values as float64, for whoever reads the file elsewhere
+//   /sigma_exact    n × 4: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding
+//   attributes      schema, type, m_f, m_g, n, provenance
+#include <fmt/format.h>
+
+#include <cmath>
+#include <limits>
+
+#include "generators/io/check.hpp"
+#include "generators/io/hdf5.hpp"
+#include "generators/io/symmetry.hpp"
+
+namespace pivotlab {
+namespace {
+
+using io::hdf5::Place;
+
+constexpr const char* schema = "pivotlab/pair/1";
+
+/// Three doubles hold the 113 bits of a significand in [1/2, 1), and a fourth its exponent.
+Matrix<double> split(const std::vector<Quad>& sigma) {
+  Matrix<double> parts(static_cast<Index>(sigma.size()), 4);
+  for (Index i = 0; i < parts.rows(); ++i) {
+    int exponent = 0;
+    Quad rest = frexp(sigma[static_cast<std::size_t>(i)], &exponent);
+    for (Index k = 0; k < 3; ++k) {
+      parts(i, k) = static_cast<double>(rest);
+      rest -= parts(i, k);
+    }
+    parts(i, 3) = exponent;
+  }
+  return parts;
+}
+
+std::vector<Quad> join(const Matrix<double>& parts, const Place& place) {
+  std::vector<Quad> sigma(static_cast<std::size_t>(parts.rows()));
+  for (Index i = 0; i < parts.rows(); ++i) {
+    constexpr int largest = std::numeric_limits<Quad>::max_exponent + 1;  // of a significand below 1
+    const double exponent = parts(i, 3);
+    const auto bad = [&](std::string_view what) {
+      place.fail(fmt::format("row {}: {}", i + 1, what), "write the file again");
+    };
+    if (exponent != std::trunc(exponent) || std::abs(exponent) > largest) bad("the exponent is no exponent of Quad");
+    auto& value = sigma[static_cast<std::size_t>(i)];
+    value = ldexp(Quad(parts(i, 0)) + parts(i, 1) + parts(i, 2), static_cast<int>(exponent));
+    if (!(value >= 0) || !isfinite(value)) bad("a singular value is negative or infinite");
+    if (i > 0 && value > sigma[static_cast<std::size_t>(i - 1)]) bad("the singular values do not descend");
+  }
+  return sigma;
+}
+
+template <class T>
+Pair<T> read(const io::hdf5::FileHandle& file, const Place& root, AnyMatrix F, AnyMatrix G) {
+  Pair<T> pair{std::get<Matrix<T>>(std::move(F)), std::get<Matrix<T>>(std::move(G)), {}, {}};
+  if (pair.F.cols() != pair.G.cols())
+    root.fail(fmt::format("F has {} columns and G {}", pair.F.cols(), pair.G.cols()),
+              "store matrices with equally many columns");
+  const Place truth{root.file, "/sigma_exact"};
+  if (const auto parts = io::hdf5::read_optional(file, truth)) {
+    if (parts->rows() != pair.F.cols() || parts->cols() != 4)
+      truth.fail(fmt::format("is {} x {}, not {} x 4", parts->rows(), parts->cols(), pair.F.cols()),
+                 "write the file again");
+    pair.sigma = join(*parts, truth);
+  }
+  pair.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
+  return pair;
+}
+
+template <class T>
+void write(hid_t file, const Place& root, const Pair<T>& pair, const PairFileOptions& options) {
+  using io::hdf5::write_attribute;
+  write_attribute(file, root, "schema", std::string(schema));
+  write_attribute(file, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
+  write_attribute(file, root, "m_f", std::int64_t{pair.F.rows()});
+  write_attribute(file, root, "m_g", std::int64_t{pair.G.rows()});
+  write_attribute(file, root, "n", std::int64_t{pair.F.cols()});
+  write_attribute(file, root, "provenance", pair.provenance);
+  const auto write_one = [&](const char* name, const Matrix<T>& A) {
+    const bool lower = options.one_triangle && io::has_symmetry(A.view(), io::Symmetry::hermitian);
+    io::hdf5::write_matrix(file, Place{root.file, name}, A.view(), {options.compression, lower});
+  };
+  write_one("/F", pair.F);
+  write_one("/G", pair.G);
+  if (pair.sigma.empty()) return;
+  std::vector<double> rounded;
+  for (const auto& value : pair.sigma) rounded.push_back(static_cast<double>(value));
+  io::hdf5::write_vector(file, Place{root.file, "/sigma"}, rounded);
+  const auto parts = split(pair.sigma);
+  io::hdf5::write_matrix(file, Place{root.file, "/sigma_exact"}, parts.view(), {options.compression, false});
+}
+
+template <class T>
+void require_writable(const std::filesystem::path& file, const Pair<T>& pair, const PairFileOptions& options) {
+  if (options.compression < 0 || options.compression > 9)
+    io::fail(file, "compression", fmt::format("{} is no level of deflate", options.compression), "choose 0..9");
+  if (pair.F.cols() != pair.G.cols() || pair.F.size() == 0 || pair.G.size() == 0)
+    io::fail(file, "",
+             fmt::format("F is {} x {} and G is {} x {}", pair.F.rows(), pair.F.cols(), pair.G.rows(), pair.G.cols()),
+             "give two matrices with equally many columns");
+  io::require_finite(file, "F", pair.F.view());
+  io::require_finite(file, "G", pair.G.view());
+  if (!pair.sigma.empty() && static_cast<Index>(pair.sigma.size()) != pair.F.cols())
+    io::fail(file, "sigma", fmt::format("{} singular values for {} columns", pair.sigma.size(), pair.F.cols()),
+             "give one for each column, or none");
+  for (std::size_t i = 0; i < pair.sigma.size(); ++i)
+    if (!isfinite(pair.sigma[i]) || pair.sigma[i] < 0 || (i > 0 && pair.sigma[i] > pair.sigma[i - 1]))
+      io::fail(file, "sigma", fmt::format("value {} is negative, not finite or larger than the one before", i + 1),
+               "give the singular values in descending order");
+}
+
+}  // namespace
+
+AnyPair read_pair(const std::filesystem::path& file) {
+  const io::hdf5::Silence silence;
+  const auto opened = io::hdf5::open(file);
+  const Place root{file, ""};
+  auto F = io::hdf5::read_matrix(opened, {file, "/F"});
+  auto G = io::hdf5::read_matrix(opened, {file, "/G"});
+  if (F.index() != G.index()) root.fail("one of F and G is real and the other complex", "store both as complex");
+  if (std::holds_alternative<Matrix<double>>(F)) return read<double>(opened, root, std::move(F), std::move(G));
+  return read<std::complex<double>>(opened, root, std::move(F), std::move(G));
+}
+
+void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options) {
+  std::visit(
+      [&](const auto& p) {
+        require_writable(file, p, options);
+        const io::hdf5::Silence silence;
+        io::hdf5::NewFile output(file);
+        write(output, Place{file, ""}, p, options);
+        output.commit();
+      },
+      pair);
+}
+
+}  // namespace pivotlab

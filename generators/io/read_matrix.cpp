@@ -1,0 +1,64 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <fstream>
+
+#include "generators/io/check.hpp"
+#include "generators/io/hdf5.hpp"
+#include "generators/io/matrix_market.hpp"
+
+namespace pivotlab {
+namespace {
+
+/// "file.h5:/dataset" unless there is a file of just this name.
+struct Address {
+  std::filesystem::path file;
+  std::string dataset;  ///< empty: the file's only matrix
+};
+
+Address parse(const std::filesystem::path& text) {
+  const auto& name = text.native();
+  const auto colon = name.rfind(":/");
+  if (colon == std::string::npos || std::filesystem::exists(text)) return {text, ""};
+  return {name.substr(0, colon), name.substr(colon + 1)};
+}
+
+AnyMatrix read_hdf5(const Address& address) {
+  const io::hdf5::Silence silence;
+  const auto file = io::hdf5::open(address.file);
+  if (!address.dataset.empty()) return io::hdf5::read_matrix(file, {address.file, address.dataset});
+  const auto matrices = io::hdf5::list_matrices(file);
+  if (matrices.empty()) io::fail(address.file, "", "has no matrix", "name a dataset, as in file.h5:/group/dataset");
+  if (matrices.size() > 1)
+    io::fail(address.file, "", fmt::format("has {} matrices", matrices.size()),
+             fmt::format("name one as {}:{} ({})", address.file.filename().string(), matrices.front(),
+                         fmt::join(matrices, ", ")));
+  return io::hdf5::read_matrix(file, {address.file, matrices.front()});
+}
+
+std::string first_bytes(const std::filesystem::path& file) {
+  std::string bytes(16, '\0');
+  std::ifstream stream(file, std::ios::binary);
+  stream.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+  bytes.resize(static_cast<std::size_t>(stream.gcount()));
+  return bytes;
+}
+
+}  // namespace
+
+AnyMatrix read_matrix(const std::filesystem::path& file) {
+  const auto address = parse(file);
+  if (io::hdf5::has_signature(address.file)) return read_hdf5(address);
+  const auto start = first_bytes(address.file);
+  const bool is_gzip = start.starts_with("\x1f\x8b");
+  const bool is_text = start.starts_with("%%");  // the reader judges the rest of the banner
+  if (!is_gzip && !is_text)
+    io::fail(address.file, "",
+             fmt::format("is neither HDF5 nor Matrix Market (it begins with {})", io::printable(start)),
+             "convert it to one of them");
+  if (!address.dataset.empty())
+    io::fail(address.file, address.dataset, "a Matrix Market file has no datasets", "give the name of the file alone");
+  return io::read_matrix_market(address.file);
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,126 @@
+#include <omp.h>
+
+#include <Eigen/Eigenvalues>
+
+#include <pivotlab/definite_pair.hpp>
+
+#include "tests/io/support.hpp"
+
+namespace pivotlab::io_test {
+namespace {
+
+/// AᴴA + I: positive definite, exactly Hermitian.
+template <class T>
+Matrix<T> definite(Index n, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  Matrix<T> A(n, n), K(n, n);
+  for (Index k = 0; k < A.size(); ++k) {
+    if constexpr (is_complex<T>) {
+      const double re = normal(generator);
+      A.data()[k] = {re, normal(generator)};
+    } else {
+      A.data()[k] = normal(generator);
+    }
+  }
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i) {
+      T sum = i == j ? 1 : 0;
+      for (Index p = 0; p < n; ++p) sum += conjugate(A(p, i)) * A(p, j);
+      K(i, j) = i == j ? T(real_part(sum)) : sum;
+    }
+  io::complete(K.view(), io::Symmetry::hermitian);
+  return K;
+}
+
+template <class T>
+class DefinitePair : public ::testing::Test {};
+using Scalars = ::testing::Types<double, Complex>;
+TYPED_TEST_SUITE(DefinitePair, Scalars);
+
+TYPED_TEST(DefinitePair, FactorsAreUpperTriangularAndGiveTheMatricesBackToOneRounding) {
+  using T = TypeParam;
+  const auto K = definite<T>(40, 1), M = definite<T>(40, 2);
+  const auto pair = std::get<Pair<T>>(definite_pair(K, M));
+  const auto check = [](const Matrix<T>& R, const Matrix<T>& A) {
+    for (Index j = 0; j < A.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) {
+        if (i > j) {
+          EXPECT_EQ(R(i, j), T(0));
+        }
+        // Every entry of R has one rounding error, so the sum has at most its share of |Rᴴ|·|R|.
+        Rebind<T, long double> sum(A(i, j));
+        long double size = 0;
+        for (Index p = 0; p < A.rows(); ++p) {
+          sum -= Rebind<T, long double>(conjugate(R(p, i))) * Rebind<T, long double>(R(p, j));
+          size += std::abs(R(p, i)) * std::abs(R(p, j));
+        }
+        EXPECT_LE(std::abs(sum), 4 * 0x1p-53L * size) << i << ", " << j;
+      }
+  };
+  check(pair.F, K);
+  check(pair.G, M);
+}
+
+TYPED_TEST(DefinitePair, DoesNotDependOnTheNumberOfThreads) {
+  const auto K = definite<TypeParam>(60, 1), M = definite<TypeParam>(60, 2);
+  const int threads = omp_get_max_threads();
+  omp_set_num_threads(1);
+  const auto one = std::get<Pair<TypeParam>>(definite_pair(K, M));
+  omp_set_num_threads(5);
+  const auto five = std::get<Pair<TypeParam>>(definite_pair(K, M));
+  omp_set_num_threads(threads);
+  EXPECT_TRUE(same_bits(one, five));
+}
+
+TEST(DefinitePairReal, SquaredSingularValuesAreTheGeneralizedEigenvalues) {
+  using Dense = Eigen::MatrixXd;
+  const auto K = definite<double>(12, 3), M = definite<double>(12, 4);
+  const auto pair = std::get<Pair<double>>(definite_pair(K, M));
+  const auto map = [](const Matrix<double>& A) { return Dense(Eigen::Map<const Dense>(A.data(), A.rows(), A.cols())); };
+  const Eigen::VectorXd lambda =
+      Eigen::GeneralizedSelfAdjointEigenSolver<Dense>(map(K), map(M), Eigen::EigenvaluesOnly).eigenvalues();
+  const Dense FG = map(pair.F) * map(pair.G).inverse();
+  const Eigen::VectorXd sigma = FG.jacobiSvd().singularValues().reverse();
+  for (Index i = 0; i < 12; ++i) EXPECT_NEAR(sigma(i) * sigma(i), lambda(i), 1e-11 * lambda(11));
+}
+
+TEST(DefinitePairReal, AMasslessDegreeOfFreedomGivesAZeroRow) {
+  auto K = definite<double>(4, 1);
+  for (Index i = 0; i < 4; ++i) K(i, 2) = K(2, i) = 0;
+  const auto pair = std::get<Pair<double>>(definite_pair(K, definite<double>(4, 2)));
+  for (Index j = 0; j < 4; ++j) EXPECT_EQ(pair.F(2, j), 0);
+  EXPECT_GT(pair.F(3, 3), 0);
+}
+
+TEST(DefinitePairErrors, NameTheMatrixThePlaceAndTheRemedy) {
+  const TemporaryDirectory directory;
+  const auto error = [&](const AnyMatrix& K, const AnyMatrix& M) {
+    return message(directory, [&] { definite_pair(K, M); });
+  };
+  const auto good = definite<double>(3, 1);
+  EXPECT_EQ(error(Matrix<double>(3, 2), good), "K: is 3 x 2, not square; give a Hermitian matrix");
+  EXPECT_EQ(error(good, definite<double>(2, 1)), "K and M: are of orders 3 and 2; give two matrices of one order");
+  EXPECT_EQ(error(good, definite<Complex>(3, 1)),
+            "K and M: one is real and the other complex; give two matrices of one type");
+  auto bad = good;
+  bad(0, 2) += 1;
+  EXPECT_EQ(error(bad, good),
+            "K: the entries (3, 1) and (1, 3) are not conjugate; give a Hermitian matrix, for instance (A + A')/2");
+  bad = good;
+  bad(1, 1) = -1;
+  EXPECT_EQ(
+      error(good, bad),
+      "M: is not positive definite: the leading minor of order 2 is not positive; give a positive definite matrix, or "
+      "exchange K and M where the other one is");
+  EXPECT_EQ(
+      error(bad, good),
+      "K: is not positive definite: the leading minor of order 2 is not positive; give a positive semidefinite matrix, "
+      "zero only in whole rows and columns");
+  bad = good;
+  bad(1, 1) = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(error(bad, good), "K: the entry in row 2, column 2 is NaN or infinite; give a matrix of finite numbers");
+}
+
+}  // namespace
+}  // namespace pivotlab::io_test

@@ -1,0 +1,12 @@
+#include <cstddef>
+#include <cstdint>
+
+#include "tests/io/fuzz/readers.hpp"
+#include "tests/io/fuzz/scratch_file.hpp"
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  static const pivotlab::fuzz::ScratchFile input("input"), copy("copy.mtx");
+  input.assign(data, size);
+  pivotlab::fuzz::check_matrix_market(input.path(), copy.path());
+  return 0;
+}

@@ -1,0 +1,89 @@
+// What must hold of any file: a reader either gives a matrix of finite numbers or throws an InputError of one line that
+// names the file. Shared by the fuzz targets and by the test that replays their corpus.
+#pragma once
+
+#include <pivotlab/error.hpp>
+#include <pivotlab/io.hpp>
+
+#include <cmath>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <variant>
+
+#include "generators/io/check.hpp"
+#include "generators/io/matrix_market.hpp"
+#include "generators/io/symmetry.hpp"
+
+namespace pivotlab::fuzz {
+
+inline void require(bool condition, const char* what) {
+  if (!condition) throw std::logic_error(what);
+}
+
+/// Calls read(); an InputError is an answer, if it is a good one.
+template <class Read>
+void answers(const std::filesystem::path& file, Read read) {
+  try {
+    read();
+  } catch (const InputError& error) {
+    const std::string message = error.what();
+    require(message.starts_with(file.string()), "the message does not name the file");
+    require(message.find("; ") != std::string::npos, "the message names no remedy");
+    for (const char c : message) require(c >= ' ' && c <= '~', "the message is not one line of printable text");
+  }
+}
+
+template <class T>
+bool same(const Matrix<T>& A, const Matrix<T>& B) {
+  if (A.rows() != B.rows() || A.cols() != B.cols()) return false;
+  for (Index k = 0; k < A.size(); ++k)
+    if (!io::same_bits(A.data()[k], B.data()[k])) return false;
+  return true;
+}
+
+template <class T>
+void require_finite(const Matrix<T>& A) {
+  for (Index k = 0; k < A.size(); ++k)
+    require(std::isfinite(std::real(A.data()[k])) && std::isfinite(std::imag(A.data()[k])), "an entry is not finite");
+}
+
+/// Matrix Market: what was read and written again reads as the same bits.
+inline void check_matrix_market(const std::filesystem::path& file, const std::filesystem::path& scratch) {
+  const io::MemoryLimit limit(std::uint64_t{1} << 22);
+  answers(file, [&] { io::read_triplets(file); });
+  answers(file, [&] {
+    const auto matrix = io::read_matrix_market(file);
+    std::visit([](const auto& A) { require_finite(A); }, matrix);
+    write_matrix_market(scratch, matrix);
+    const auto again = io::read_matrix_market(scratch);
+    std::visit(
+        [&]<class T>(const Matrix<T>& A) {
+          require(std::holds_alternative<Matrix<T>>(again) && same(A, std::get<Matrix<T>>(again)),
+                  "written and read again, the matrix differs");
+        },
+        matrix);
+  });
+}
+
+/// HDF5, or whatever else the file is.
+inline void check_any(const std::filesystem::path& file) {
+  const io::MemoryLimit limit(std::uint64_t{1} << 22);
+  answers(file, [&] { std::visit([](const auto& A) { require_finite(A); }, read_matrix(file)); });
+  for (const char* dataset : {"/F", "/G", "/group/A"})
+    answers(file, [&] {
+      auto address = file;
+      std::visit([](const auto& A) { require_finite(A); }, read_matrix(address += std::string(":") + dataset));
+    });
+  answers(file, [&] {
+    std::visit(
+        [](const auto& pair) {
+          require_finite(pair.F);
+          require_finite(pair.G);
+          require(pair.F.cols() == pair.G.cols(), "F and G do not fit together");
+        },
+        read_pair(file));
+  });
+}
+
+}  // namespace pivotlab::fuzz
