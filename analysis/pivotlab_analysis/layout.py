@@ -1,0 +1,115 @@
+"""What every drawing of a panel shares: limits, ticks, colours, and where the direct labels go without touching."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .model import Panel, Series
+
+# Blue for ME outside, orange for MM; the full tone for FB, the lighter one for BO: four lines that stay apart for every
+# kind of colour vision and in grey, the symbol (circle FB, square BO) saying the same once more.
+PALETTES = {
+    "light": {
+        "ME-FB-ME": "#0b4f9e", "ME-BO-ME": "#3f8fd2", "MM-FB-ME": "#a53f00", "MM-BO-ME": "#d9801a",
+        "published": "#6b7280", "measured": "#0b4f9e", "bound": "#6b7280",
+        "solver-0": "#0b4f9e", "solver-1": "#2f7fc4", "solver-2": "#1b9aa8", "solver-3": "#a53f00", "solver-4": "#c77700",
+        "solver-5": "#8a4f9e", "solver-6": "#55606e", "solver-7": "#2e7d4f",
+    },
+    "dark": {
+        "ME-FB-ME": "#6cb2ff", "ME-BO-ME": "#b5d8ff", "MM-FB-ME": "#ff8f4d", "MM-BO-ME": "#ffc98a",
+        "published": "#9aa4b2", "measured": "#6cb2ff", "bound": "#9aa4b2",
+        "solver-0": "#6cb2ff", "solver-1": "#a3cdfb", "solver-2": "#5fd3d8", "solver-3": "#ff8f4d", "solver-4": "#ffc46b",
+        "solver-5": "#d3a4ec", "solver-6": "#b3bdc9", "solver-7": "#7fd6a2",
+    },
+}  # fmt: skip
+PADDING = 0.06
+
+
+def color(role: str, theme: str = "light") -> str:
+    palette = PALETTES[theme]
+    return palette.get(role, palette["solver-6"])
+
+
+@dataclass(frozen=True)
+class Scale:
+    """One axis: its limits, and where a value lies between them."""
+
+    low: float
+    high: float
+    log: bool
+
+    def fraction(self, value: float) -> float:
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+
+def padded(values: list[float], log: bool, from_zero: bool = False) -> Scale:
+    values = [v for v in values if v > 0] if log else values
+    if not values:
+        return Scale(0.1, 1.0, log) if log else Scale(0.0, 1.0, log)
+    low, high = min(values), max(values)
+    if log:
+        span = max(math.log10(high / low), 0.6)
+        middle = (math.log10(low) + math.log10(high)) / 2
+        half = span * (0.5 + PADDING)
+        return Scale(10 ** (middle - half), 10 ** (middle + half), True)
+    if from_zero:
+        return Scale(0.0, high * (1 + 2 * PADDING) or 1.0, False)
+    pad = PADDING * (high - low) or 0.5 * abs(high) or 0.5
+    return Scale(low - pad, high + pad, False)
+
+
+def scales(panel: Panel) -> tuple[Scale, Scale]:
+    xs = [x for line in panel.series for x in line.x]
+    ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
+    return padded(xs, panel.x_log), padded(ys, panel.y_log, from_zero=not panel.y_log)
+
+
+def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
+    """Sizes that occur, thinned from the largest down until their numbers cannot touch."""
+    scale, _ = scales(panel)
+    wanted = sorted(set(panel.x_ticks or (x for line in panel.series for x in line.x)), reverse=True)
+    ticks: list[float] = []
+    for x in wanted:
+        if not ticks or scale.fraction(ticks[-1]) - scale.fraction(x) >= 0.98 / (at_most + 1):
+            ticks.append(x)
+    return ticks[::-1]
+
+
+@dataclass(frozen=True)
+class Label:
+    series: Series
+    x: float
+    y_fraction: float
+
+
+def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
+    """A direct label at the end of each line; where ends come close the labels move apart, keeping their order."""
+    x_scale, y_scale = scales(panel)
+    ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
+    placed: list[Label] = []
+    while ends:
+        first = ends[0]
+        near = [end for end in ends if abs(x_scale.fraction(end[1]) - x_scale.fraction(first[1])) < 0.2]
+        ends = [end for end in ends if end not in near]
+        near.sort(key=lambda end: end[2])
+        for (line, x, _), y in zip(near, spread([end[2] for end in near], gap), strict=True):
+            placed.append(Label(line, x, y))
+    return placed
+
+
+def spread(places: list[float], gap: float) -> list[float]:
+    """The places nearest to the given ascending ones (least squares) that are at least a gap apart and within [0, 1]."""
+    blocks: list[list[float]] = []  # [sum of wanted starts, count]: runs of labels that touch
+    for index, place in enumerate(places):
+        blocks.append([place - index * gap, 1])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1][0] += total
+            blocks[-1][1] += count
+    starts = [total / count for total, count in blocks for _ in range(int(count))]
+    result = [start + index * gap for index, start in enumerate(starts)]
+    overflow = max(result[-1] - 1.0, 0.0) if result else 0.0
+    return [y - overflow for y in result]
