@@ -98,6 +98,9 @@ def main(words: list[str] | None = None) -> int:
         return arguments.action(arguments)
     except InputError as error:
         print(f"pivotlab_analysis: {error}", file=sys.stderr)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        sys.stdout = None
+        return 0
     except OSError as error:
         print(f"pivotlab_analysis: {error.filename}: {error.strerror}; choose another place", file=sys.stderr)
     return 2

@@ -67,7 +67,7 @@ class Verdict:
     findings: list[Finding]
 
 
-def expected_failures(run: Run) -> bool:
+def expects_failures(run: Run) -> bool:
     """Some experiments are made to show methods that fail; their spec says so: `"expect_incorrect": true` in report."""
     report = run.spec.get("report")
     return isinstance(report, dict) and bool(report.get("expect_incorrect"))
@@ -83,20 +83,21 @@ def judge(sections: list[Section]) -> Verdict:
         planned += max((run.planned or 0) - len(run.records) - len(run.problems), 0)
         for record in run.records:
             is_peer = record.get("variant") is None
-            if record["status"] == "incorrect" and is_peer and expected_failures(run):
+            if record["status"] == "incorrect" and is_peer and expects_failures(run):
                 expected += 1
             else:
                 counts[record["status"]] += 1
     findings = list(dict.fromkeys(finding for section in sections for finding in section.findings))
     total = counts.total()
-    bad = total - counts["passed"] - counts["not_supported"] - counts["skipped"]
+    bad = counts["incorrect"] + counts["not_converged"] + counts["failed"]
+    stopped = counts["timeout"] + counts["out_of_memory"]
     sentence = verdict_sentence(counts, total, expected, planned, problems)
     broken = [finding for finding in findings if finding.holds is False]
     if broken:
         sentence += f" {len(broken)} of {len(findings)} findings do not hold."
     if bad or problems or broken:
         return Verdict("bad", sentence, findings)
-    if planned or not total or any(finding.holds is None for finding in findings):
+    if stopped or planned or not total or any(finding.holds is None for finding in findings):
         return Verdict("doubtful", sentence, findings)
     return Verdict("good", sentence, findings)
 
@@ -110,9 +111,13 @@ def verdict_sentence(counts: Counter, total: int, expected: int, planned: int, p
         rest = ", ".join(f"{counts[s]} {s.replace('_', ' ')}" for s in STATUSES if s != "passed" and counts[s])
         parts = [f"{counts['passed']} of {total} cases passed ({rest})"]
     if expected:
-        parts.append(f"{expected} cases of other methods lost accuracy, as the experiment is meant to show")
+        parts.append(f"{plural(expected, 'case')} of other methods lost accuracy, as the experiment is meant to show")
     if planned:
-        parts.append(f"{planned} planned cases have not run")
+        parts.append(f"{plural(planned, 'planned case')} {'has' if planned == 1 else 'have'} not run")
     if problems:
-        parts.append(f"{problems} records could not be read")
+        parts.append(f"{plural(problems, 'record')} could not be read")
     return "; ".join(parts) + "."
+
+
+def plural(count: int, noun: str) -> str:
+    return f"{count} {noun}" + ("s" if count != 1 else "")

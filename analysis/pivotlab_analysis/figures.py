@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from .layout import number
 from .model import Figure, Mark, Panel, Series
 from .select import (
     SUBVARIANTS,
@@ -13,8 +14,9 @@ from .select import (
     resolve,
     sizes_in_words,
     solver_label,
+    width_labels,
 )
-from .tables import ordered_solvers, speed_solvers, with_grading
+from .tables import families, speed_solvers, with_grading
 
 SYMBOLS = {"FB": "circle", "BO": "square"}
 ROUNDING = 2.0**-53
@@ -59,8 +61,9 @@ def figure_times(source: Source, *, title: str, published: str, type: str, id: i
     paper = source.library[published]
     rows = hz(source.frame, type, id)
     times = subvariant_series(rows, "wall_s", "median", only_passed=True)
-    known = series_of(paper.column("wall_s"), label=f"{paper.meta['solver'].split('(')[1][:-1]}, {paper.hardware} (published)",
-                      role="published", style="dashed", symbol="none")  # fmt: skip
+    known = series_of(
+        paper.column("wall_s"), label=f"published, {paper.hardware}", role="published", style="dashed", symbol="none"
+    )
     fastest = two_fastest(times)
     sweeps = subvariant_series(rows, "sweeps", "median", only_passed=True, among=[n for n in SUBVARIANTS if n in fastest])
     own = sorted({n for line in times for n in line.x})
@@ -72,7 +75,10 @@ def figure_times(source: Source, *, title: str, published: str, type: str, id: i
             Panel(f"Wall time of {name}", "order n", "wall time [s]", [*times, known], wants_log_axis(own, known.x)),
             Panel(f"Outer sweeps of the two fastest, {name}", "order n", "outer sweeps", sweeps, y_log=False, x_ticks=own),
         ],
-        [f"Measured on {source.hardware} at n = {sizes_in_words(own)}; published on {paper.meta['hardware']} (dashed)."],
+        [
+            f"Measured on {source.hardware} at n = {sizes_in_words(own)}; "
+            f"dashed: {paper.meta['solver']} as published, on {paper.meta['hardware']}."
+        ],
     )
 
 
@@ -85,7 +91,7 @@ def figure_errors(source: Source, *, title: str, published: str, type: str, id: 
     n_max, top = largest.meta["n_max"], largest.column(f"residual_f_{type}", "id")[id]
     if own:
         ends = sorted({min(own), max(own)})
-        errors.append(Series(f"{largest.item} · n/{n_max}", "published", ends, [top * n / n_max for n in ends], style="dashed", symbol="none"))
+        errors.append(Series(f"{largest.item}, scaled", "published", ends, [top * n / n_max for n in ends], style="dashed", symbol="none"))
     pairs = rows.drop_duplicates(["n", "generator", "seed"])
     kappa = series_of(by_size(pairs, "kappa_f", only_passed=False), label="measured", role="measured", symbol="diamond")
     known = series_of(paper.column("kappa_f"), label="published", role="published", style="dashed", symbol="none")
@@ -98,7 +104,7 @@ def figure_errors(source: Source, *, title: str, published: str, type: str, id: 
         published,
         title,
         [
-            Panel(f"Relative error of {name}", "order n", "‖F − UΣ_F X‖ / ‖F‖", errors, x_ticks=own),
+            Panel(f"Relative error of {name}", "order n", "‖F − UΣX‖ / ‖F‖", errors, x_ticks=own),
             Panel(f"Condition of the {TYPE_NAMES[type]} pairs", "order n", "κ₂(F)", [line for line in (kappa, known) if line.x],
                   wants_log_axis(kappa.x, known.x)),
         ],
@@ -107,24 +113,28 @@ def figure_errors(source: Source, *, title: str, published: str, type: str, id: 
 
 
 def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float = 1e-13) -> Figure:
-    """Largest relative error of any σ over the grading, a panel for each family of pairs."""
+    """Largest relative error of any σ over the grading, a panel for each family of pairs, all with the same y-axis."""
     rows = with_grading(source.frame[source.frame["type"] == type])
-    solvers = ordered_solvers(rows)
-    panels = []
-    for family in rows["family"].unique():
-        group = rows[rows["family"] == family]
-        lines = []
-        for index, solver in enumerate(solvers):
-            values = group[group["solver"] == solver].groupby("g")["sigma_error"].max().dropna()
-            floored = {g: max(value, ROUNDING / 2) for g, value in values.items()}
-            symbol = ("circle", "square", "triangle")[index % 3] if ":" not in solver else "diamond"
-            if floored:
-                lines.append(series_of(floored, label=solver_label(solver), role=f"solver-{index}", symbol=symbol))
-        gradings = sorted(group["g"].unique())
-        if lines:
-            lines.append(Series(f"{bound:.0e}", "bound", [gradings[0], gradings[-1]], [bound, bound], style="dashed", symbol="none"))
-            panels.append(Panel(f"Pairs {family}", "g, D = diag(10⁻ᵍ … 10ᵍ)", "largest relative error of any σ", lines, x_ticks=gradings))
-    return Figure("graded", title, panels, ["An error above 1 means that not even the order of magnitude of some σ is right."])
+    span = (min(ROUNDING, rows["sigma_error"].min()), max(1.0, rows["sigma_error"].max())) if rows["sigma_error"].any() else None
+    panels = [graded_panel(rows[rows["family"] == name], name, width_labels(rows), bound) for name in families(rows)]
+    for panel in panels:
+        panel.y_span = span
+    return Figure(f"graded-{type}", title, panels, ["Above 1 not even the order of magnitude of some σ is right."] if panels else [])
+
+
+def graded_panel(rows, family: str, names: dict[str, str], bound: float) -> Panel:
+    gradings = sorted(rows["g"].unique().tolist())
+    lines = [
+        Series(number(level), "bound", [gradings[0], gradings[-1]], [level, level], style="dashed", symbol="none")
+        for level in (1.0, bound)
+    ]
+    for index, (solver, name) in enumerate(names.items()):
+        errors = rows[rows["solver"] == solver].groupby("g")["sigma_error"].max().dropna()
+        symbol = "diamond" if ":" in solver else ("circle", "square", "triangle")[index % 3]
+        floored = {g: max(value, ROUNDING / 2) for g, value in errors.items()}  # a logarithm has no zero
+        if floored:
+            lines.append(series_of(floored, label=name, role=f"solver-{index}", symbol=symbol))
+    return Panel(f"Pairs {family}", "g: D graded from 1e−g to 1e+g", "largest relative error of any σ", lines, x_ticks=gradings)
 
 
 def speed(source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False) -> Figure:
@@ -147,7 +157,7 @@ def speed_panel(source: Source, reference: str, type: str, peers_only: bool) -> 
         if line.x:
             lines.append(line)
     title = f"{TYPE_NAMES[type].capitalize()} pairs"
-    return Panel(title, "order n", "wall time [s]", lines, x_log=True, x_ticks=sorted(rows["n"].unique()))
+    return Panel(title, "order n", "wall time [s]", lines, x_log=True, x_ticks=sorted(rows["n"].unique().tolist()))
 
 
 BUILDERS = {

@@ -14,7 +14,7 @@ CHARACTER = 6.4  # pixels of an average character of a label
 def panel(value: Panel) -> dict:
     """{"title", "data", "layout"} of a panel; a trace names its role in `meta` instead of a colour."""
     x_scale, y_scale = layout.scales(value)
-    ticks = layout.x_ticks(value)
+    ticks, rows = layout.x_ticks(value), layout.y_ticks(value)
     labels = layout.labels(value, gap=0.068)
     overhang = max((len(l.series.label) * CHARACTER * layout_room(x_scale.fraction(l.x)) for l in labels), default=0)
     annotations = [
@@ -24,7 +24,7 @@ def panel(value: Panel) -> dict:
     ]  # fmt: skip
     annotations += [
         {"text": mark.text, "meta": line.role, "x": position(mark.x, x_scale.log), "y": position(mark.y, y_scale.log),
-         "yshift": 12, "showarrow": False}
+         "xanchor": "right", "xshift": -2, "yshift": 11, "showarrow": False}
         for line in value.series for mark in line.marks
     ]  # fmt: skip
     return {
@@ -32,8 +32,7 @@ def panel(value: Panel) -> dict:
         "data": [item for line in value.series for item in traces(line)],
         "layout": {
             "xaxis": axis(value.x_label, x_scale) | {"tickvals": ticks, "ticktext": [f"{x:g}" for x in ticks]},
-            "yaxis": axis(value.y_label, y_scale)
-            | ({"dtick": 1, "exponentformat": "power"} if is_few_decades(y_scale) else {"exponentformat": "power", "nticks": 9}),
+            "yaxis": axis(value.y_label, y_scale) | {"tickvals": rows, "ticktext": [layout.number(y) for y in rows]},
             "annotations": annotations,
             "margin": {"l": 66, "r": 18 + math.ceil(overhang), "t": 12, "b": 50},
         },
@@ -43,10 +42,6 @@ def panel(value: Panel) -> dict:
 def layout_room(fraction: float) -> float:
     """How much of a label at this place hangs over the right edge."""
     return 1.0 if fraction > 0.8 else 0.0
-
-
-def is_few_decades(scale: layout.Scale) -> bool:
-    return scale.log and 1 < math.log10(scale.high / scale.low) < 10
 
 
 def position(value: float, log: bool) -> float:

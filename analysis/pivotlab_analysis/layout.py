@@ -11,7 +11,7 @@ from .model import Panel, Series
 # kind of colour vision and in grey, the symbol (circle FB, square BO) saying the same once more.
 PALETTES = {
     "light": {
-        "ME-FB-ME": "#0b4f9e", "ME-BO-ME": "#3f8fd2", "MM-FB-ME": "#a53f00", "MM-BO-ME": "#d9801a",
+        "ME-FB-ME": "#0b4f9e", "ME-BO-ME": "#3f8fd2", "MM-FB-ME": "#a53f00", "MM-BO-ME": "#c9740f",
         "published": "#6b7280", "measured": "#0b4f9e", "bound": "#6b7280",
         "solver-0": "#0b4f9e", "solver-1": "#2f7fc4", "solver-2": "#1b9aa8", "solver-3": "#a53f00", "solver-4": "#c77700",
         "solver-5": "#8a4f9e", "solver-6": "#55606e", "solver-7": "#2e7d4f",
@@ -23,7 +23,7 @@ PALETTES = {
         "solver-5": "#d3a4ec", "solver-6": "#b3bdc9", "solver-7": "#7fd6a2",
     },
 }  # fmt: skip
-PADDING = 0.06
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
 def color(role: str, theme: str = "light") -> str:
@@ -45,7 +45,7 @@ class Scale:
         return (value - self.low) / (self.high - self.low)
 
 
-def padded(values: list[float], log: bool, from_zero: bool = False) -> Scale:
+def padded(values: list[float], log: bool, padding: float, from_zero: bool = False) -> Scale:
     values = [v for v in values if v > 0] if log else values
     if not values:
         return Scale(0.1, 1.0, log) if log else Scale(0.0, 1.0, log)
@@ -53,18 +53,19 @@ def padded(values: list[float], log: bool, from_zero: bool = False) -> Scale:
     if log:
         span = max(math.log10(high / low), 0.6)
         middle = (math.log10(low) + math.log10(high)) / 2
-        half = span * (0.5 + PADDING)
+        half = span * (0.5 + padding)
         return Scale(10 ** (middle - half), 10 ** (middle + half), True)
     if from_zero:
-        return Scale(0.0, high * (1 + 2 * PADDING) or 1.0, False)
-    pad = PADDING * (high - low) or 0.5 * abs(high) or 0.5
+        return Scale(0.0, high * (1 + 2 * padding) or 1.0, False)
+    pad = padding * (high - low) or 0.5 * abs(high) or 0.5
     return Scale(low - pad, high + pad, False)
 
 
 def scales(panel: Panel) -> tuple[Scale, Scale]:
     xs = [x for line in panel.series for x in line.x]
     ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
-    return padded(xs, panel.x_log), padded(ys, panel.y_log, from_zero=not panel.y_log)
+    ys += panel.y_span or ()
+    return padded(xs, panel.x_log, 0.04), padded(ys, panel.y_log, 0.09, from_zero=not panel.y_log)
 
 
 def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
@@ -76,6 +77,29 @@ def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
         if not ticks or scale.fraction(ticks[-1]) - scale.fraction(x) >= 0.98 / (at_most + 1):
             ticks.append(x)
     return ticks[::-1]
+
+
+def number(value: float) -> str:
+    """A tick's number: 0.01, 250, 10⁻¹⁴, 2·10⁶."""
+    if value == 0 or 1e-3 <= abs(value) < 1e5:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:.0e}".split("e")
+    power = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+    return power if mantissa == "1" else f"{mantissa}·{power}"
+
+
+def y_ticks(panel: Panel, at_most: int = 8) -> list[float]:
+    """Powers of ten, thinned to a few; 1, 2, 5 in between where they are fewer than three; integers on a linear axis."""
+    _, scale = scales(panel)
+    if not scale.log:
+        step = next(step for k in range(12) for step in (10**k, 2 * 10**k, 5 * 10**k) if scale.high / step <= at_most)
+        return [float(i * step) for i in range(int(scale.high / step) + 1)]
+    first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))
+    decades = [e for e in range(first, last + 1) if scale.low <= 10.0**e <= scale.high]
+    if len(decades) >= 3:
+        step = -(-len(decades) // at_most)
+        return [10.0**e for e in decades if e % step == 0]
+    return [m * 10.0**e for e in range(first, last + 1) for m in (1, 2, 5) if scale.low <= m * 10.0**e <= scale.high]
 
 
 @dataclass(frozen=True)
@@ -111,5 +135,6 @@ def spread(places: list[float], gap: float) -> list[float]:
             blocks[-1][1] += count
     starts = [total / count for total, count in blocks for _ in range(int(count))]
     result = [start + index * gap for index, start in enumerate(starts)]
-    overflow = max(result[-1] - 1.0, 0.0) if result else 0.0
-    return [y - overflow for y in result]
+    for index in range(len(result) - 1, -1, -1):  # down from the upper edge, then up from the lower one
+        result[index] = min(result[index], 1.0 - (len(result) - 1 - index) * gap)
+    return [max(place, index * gap) for index, place in enumerate(result)]

@@ -73,6 +73,8 @@ class Panel:
     x_log: bool = False
     y_log: bool = True
     x_ticks: Sequence[float] | None = None
+    y_span: tuple[float, float] | None = None
+    """Values that the y-axis reaches at least, so that neighbouring panels can be compared."""
 
 
 @dataclass

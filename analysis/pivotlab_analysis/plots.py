@@ -9,7 +9,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib import ticker  # noqa: E402
+from matplotlib import patheffects, ticker  # noqa: E402
 from matplotlib.axes import Axes  # noqa: E402
 
 from . import layout  # noqa: E402
@@ -38,6 +38,7 @@ STYLE = {
     "pdf.fonttype": 42,
 }
 MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "none": ""}
+HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a label legible on a line
 FORMATS = ("svg", "png", "pdf")
 
 
@@ -71,10 +72,8 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
     ax.set_ylim(y_scale.low, y_scale.high)
     ax.set_xticks(ticks := layout.x_ticks(panel), [f"{x:g}" for x in ticks])
     ax.xaxis.set_minor_locator(ticker.NullLocator())
-    if panel.y_log:
-        ax.yaxis.set_minor_formatter(ticker.NullFormatter())
-    else:
-        ax.yaxis.set_major_locator(ticker.MaxNLocator(integer=True, nbins=8))
+    ax.set_yticks(ticks := layout.y_ticks(panel), [layout.number(y) for y in ticks])
+    ax.yaxis.set_minor_locator(ticker.NullLocator())
     if not any(len(line.x) for line in panel.series):
         ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")
     for line in panel.series:
@@ -83,7 +82,7 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
         ax.annotate(
             label.series.label, (label.x, label.y_fraction), xycoords=("data", "axes fraction"), xytext=(7, 0),
             textcoords="offset points", va="center", fontsize=8, color=layout.color(label.series.role),
-            annotation_clip=False,
+            annotation_clip=False, path_effects=HALO,
         )  # fmt: skip
 
 
@@ -98,7 +97,7 @@ def draw_series(ax: Axes, line: Series) -> None:
         markerfacecolor="white" if hollow else shade, markeredgewidth=1.4 if hollow else 0.8,
     )  # fmt: skip
     for mark in line.marks:
-        ax.annotate(mark.text, (mark.x, mark.y), xytext=(0, 6), textcoords="offset points", ha="center", fontsize=7.5, color=shade)
+        ax.annotate(mark.text, (mark.x, mark.y), xytext=(-1, 6), textcoords="offset points", ha="right", fontsize=7.5, color=shade)
 
 
 def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
@@ -109,7 +108,8 @@ def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
     for kind in formats:
         path = folder / f"{figure.name}.{kind}"
         metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-        canvas.savefig(path, dpi=160, metadata=metadata, facecolor="white")
+        with plt.rc_context(STYLE):
+            canvas.savefig(path, dpi=160, metadata=metadata, facecolor="white")
         paths.append(path)
     plt.close(canvas)
     return paths

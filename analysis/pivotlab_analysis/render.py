@@ -97,7 +97,7 @@ def text_heads(table: Table, widths: list[int]) -> list[str]:
         start, parts = 0, []
         for head, count in groups(table):
             room = sum(widths[start : start + count]) + 2 * (count - 1)
-            parts.append(f" {head} ".center(room, "-") if head and width(head) + 4 <= room else pad(head, room, left=False))
+            parts.append(f" {head} ".center(room, "-") if head and width(head) + 8 <= room else pad(head, room, left=False))
             start += count
         lines.append("  ".join(parts).rstrip())
     labels = [column.label.split("\n") for column in table.columns]
@@ -114,8 +114,12 @@ def text_line(table: Table, texts: list[str], widths: list[int]) -> str:
 
 def to_text(table: Table) -> str:
     """Fixed width; a star marks what stands out."""
+    starred = {j for _, j in table.emphasized}
     cells = [
-        [plain(v, c) + ("*" if (i, j) in table.emphasized else "") for j, (v, c) in enumerate(zip(row, table.columns, strict=True))]
+        [
+            plain(v, c) + ("*" if (i, j) in table.emphasized else " " if j in starred else "")
+            for j, (v, c) in enumerate(zip(row, table.columns, strict=True))
+        ]
         for i, row in enumerate(table.rows)
     ]
     widths = text_widths(table, cells)
@@ -193,7 +197,7 @@ def to_html(table: Table) -> str:
         if is_power(text, value):
             text = power(text, "·", "10<sup>{}</sup>").replace("<sup>-", "<sup>−")
         else:
-            text = escape(text)
+            text = escape(text.replace("-", "−") if is_number(value) else text)
         names = ["number"] if not is_text(column) else []
         names += ["missing"] if value is None or not is_number(value) and not is_text(column) else []
         names += [f"status {value}"] if column.label == "status" else []

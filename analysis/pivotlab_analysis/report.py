@@ -13,7 +13,7 @@ from markupsafe import Markup
 from . import interactive, layout, render
 from .exhibits import Section, Verdict, judge
 from .model import Figure, Table
-from .records import dig, hardware_of
+from .records import dig
 
 ASSETS = Path(__file__).parent / "assets"
 ENVIRONMENT_FIELDS = {
@@ -32,25 +32,32 @@ def bytes_in_words(value: float) -> str:
     return f"{value / 2**30:.1f} GiB"
 
 
-def environments(section: Section) -> list[dict]:
-    """The different environments of a run's records, with how many records each made."""
+def environment_of(record: dict) -> dict[str, str]:
+    """A record's environment and the version of pivotlab that made it, name → text."""
+    fields = {label: dig(record, f"environment.{name}") for name, label in ENVIRONMENT_FIELDS.items()}
+    if fields["Memory"]:
+        fields["Memory"] = bytes_in_words(fields["Memory"])
+    commit = dig(record, "provenance.commit")
+    changed = dig(record, "provenance.clean") is False
+    words = [dig(record, "provenance.version"), commit and f"commit {commit[:12]}", changed and "with local changes"]
+    fields["pivotlab"] = ", ".join(word for word in words if word)
+    return {label: str(value) for label, value in fields.items() if value not in (None, "")}
+
+
+def environments(sections: list[Section]) -> list[dict]:
+    """The different environments of all records, with the experiments that ran there and when."""
     seen: dict[str, dict] = {}
-    for record in section.run.records:
-        fields = {name: dig(record, f"environment.{name}") for name in ENVIRONMENT_FIELDS}
-        commit = dig(record, "provenance.commit")
-        fields = {ENVIRONMENT_FIELDS[name]: value for name, value in fields.items() if value is not None}
-        if "Memory" in fields:
-            fields["Memory"] = bytes_in_words(fields["Memory"])
-        fields["pivotlab"] = " ".join(
-            part for part in (dig(record, "provenance.version"), commit and f"commit {commit[:12]}",
-                              "with local changes" if dig(record, "provenance.clean") is False else None) if part)  # fmt: skip
-        entry = seen.setdefault(json.dumps(fields, sort_keys=True), {"fields": fields, "count": 0, "first": None, "last": None})
-        started = dig(record, "provenance.started")
-        entry["count"] += 1
-        if started:
-            entry["first"] = min(filter(None, (entry["first"], started)))
-            entry["last"] = max(filter(None, (entry["last"], started)))
-    return list(seen.values())
+    for section in sections:
+        for record in section.run.records:
+            fields = environment_of(record)
+            entry = seen.setdefault(json.dumps(fields), {"fields": fields, "count": 0, "names": {}, "times": []})
+            entry["count"] += 1
+            entry["names"][section.run.name] = None
+            entry["times"] += filter(None, [dig(record, "provenance.started")])
+    return [
+        entry | {"names": ", ".join(entry["names"]), "first": min(entry["times"], default=None), "last": max(entry["times"], default=None)}
+        for entry in seen.values()
+    ]
 
 
 def exhibit(value: Table | Figure, anchor: str) -> dict:
@@ -77,7 +84,6 @@ def view(section: Section, index: int) -> dict:
         "problems": run.problems,
         "figures": [exhibit(figure, f"{anchor}-f{i}") for i, figure in enumerate(section.figures)],
         "tables": [exhibit(table, f"{anchor}-t{i}") for i, table in enumerate(section.tables)],
-        "environments": environments(section),
     }
 
 
@@ -87,16 +93,6 @@ def panels(sections: list[Section]) -> dict[str, dict]:
         for s, section in enumerate(sections)
         for f, figure in enumerate(section.figures)
         for p, panel in enumerate(figure.panels)
-    }
-
-
-def summarize(record: dict, section: str) -> dict:
-    """A record for the page: what the list shows, and the record itself."""
-    return {
-        "section": section,
-        "name": dig(record, "experiment"),
-        "hardware": hardware_of(record),
-        "record": record,
     }
 
 
@@ -113,10 +109,11 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
         date=f"{now:%Y-%m-%d %H:%M} UTC",
         verdict=verdict,
         hardware=hardware,
+        environments=environments(sections),
         sections=[view(section, index) for index, section in enumerate(sections)],
         panels=embed(panels(sections)),
         palettes=embed(layout.PALETTES),
-        records=embed([summarize(r, f"s{i}") for i, section in enumerate(sections) for r in section.run.records]),
+        records=embed([record for section in sections for record in section.run.records]),
         style=Markup((ASSETS / "report.css").read_text(encoding="utf-8")),
         script=Markup((ASSETS / "report.js").read_text(encoding="utf-8")),
         plotly=Markup(plotly.offline.get_plotlyjs()) if any(section.figures for section in sections) else "",

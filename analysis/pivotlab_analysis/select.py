@@ -49,6 +49,19 @@ def solver_label(solver: str) -> str:
     return f"{library} {routine}"
 
 
+def width_labels(frame: pd.DataFrame) -> dict[str, str]:
+    """Names for solvers, the Hari–Zimmermann ones first and by block width, told apart by it where that suffices."""
+    own = frame[frame["id"].notna()].drop_duplicates("solver").sort_values("width")
+    stems = [re.sub(r";w=\d+", "", name) for name in own["solver"]]
+    only_width = len(set(stems)) == 1 and own["width"].is_unique
+    labels = {
+        name: f"{stem.split('-')[0]}, w = {width:.0f}" if only_width else name
+        for name, stem, width in zip(own["solver"], stems, own["width"], strict=True)
+    }
+    peers = sorted(set(frame["solver"]) - labels.keys(), key=lambda name: (len(name), name))
+    return labels | {name: solver_label(name) for name in peers}
+
+
 def subvariant(row) -> str:
     return f"{row.outer}-{row.blocking}-{row.inner}"
 
@@ -110,6 +123,12 @@ def sizes_in_words(sizes) -> str:
     if len(sizes) <= 2:
         return " and ".join(map(str, sizes))
     return ", ".join(map(str, sizes))
+
+
+def pair_label(generator: str) -> str:
+    """A pair's name without the folders of its files: "cholesky:lund_a.mtx.gz,lund_b.mtx.gz"."""
+    kind, colon, files = generator.partition(":")
+    return kind + colon + ",".join(name.rsplit("/", 1)[-1] for name in files.split(",")) if colon else generator
 
 
 def generator_options(name: str) -> tuple[str, dict[str, str]]:

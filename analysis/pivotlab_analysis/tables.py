@@ -15,11 +15,13 @@ from .select import (
     hz,
     is_number,
     numbers,
+    pair_label,
     ratio,
     resolve,
     sizes_in_words,
     solver_label,
     value_of,
+    width_labels,
 )
 
 
@@ -189,18 +191,25 @@ def with_grading(frame):
     return graded.assign(family=[x[0] for x in graded["grading"]], g=[x[1] for x in graded["grading"]])
 
 
+def families(rows) -> list[str]:
+    """The families of graded pairs that occur: the named ones in their order, then the others."""
+    present, order = set(rows["family"]), list(PAIRS.values())
+    return sorted(present, key=lambda name: (order.index(name) if name in order else len(order), name))
+
+
 def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float = 1e-13) -> Table:
     """Largest relative error of any σ on graded pairs, solver by solver."""
     rows = with_grading(source.frame[source.frame["type"] == type])
-    solvers = ordered_solvers(rows)
-    heads = [Column(solver_label(solver), "scientific", "largest relative error of any σ") for solver in solvers]
-    table = Table("accuracy-graded", title, [Column("pair"), Column("g", "integer"), *heads], [])
-    for (family, g), group in rows.groupby(["family", "g"], sort=False):
-        table.rows.append([family, int(g)] + [
-            value_of(group[group["solver"] == solver], "sigma_error", "max", only_passed=False) for solver in solvers])  # fmt: skip
-    table.rows.sort(key=lambda row: (list(rows["family"].unique()).index(row[0]), row[1]))
+    names = width_labels(rows)
+    solvers = list(names)
+    heads = [Column(name, "scientific", "largest relative error of any σ") for name in names.values()]
+    table = Table(f"accuracy-graded-{type}", title, [Column("pair"), Column("g", "integer"), *heads], [])
+    for family in families(rows):
+        for g, group in rows[rows["family"] == family].groupby("g"):
+            errors = [value_of(group[group["solver"] == s], "sigma_error", "max", only_passed=False) for s in solvers]
+            table.rows.append([family, int(g), *errors])
     if len(rows):
-        table.notes.append(f"n = {sizes_in_words(rows['n'])}; D = diag from 10⁻ᵍ to 10ᵍ, B and C well-conditioned; truth from quadruple precision.")
+        table.notes.append(f"n = {sizes_in_words(rows['n'])}; D = diag from 1e−g to 1e+g, B and C well-conditioned; truth from quadruple precision.")
         table.findings.append(graded_finding(table, solvers, bound, TYPE_NAMES[type]))
     return table
 
@@ -286,7 +295,8 @@ CASE_COLUMNS = {
 def cases(source: Source, *, title: str) -> Table:
     """Every case of the run in one line."""
     table = Table("cases", title, list(CASE_COLUMNS.values()), [])
-    for values in source.frame[list(CASE_COLUMNS)].itertuples(index=False):
+    frame = source.frame.assign(generator=source.frame["generator"].map(pair_label))
+    for values in frame[list(CASE_COLUMNS)].itertuples(index=False):
         table.rows.append([None if value != value else value for value in values])
     return table
 

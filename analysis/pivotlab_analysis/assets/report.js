@@ -36,7 +36,7 @@
       }),
       layout: {
         ...panel.layout, xaxis: merged(panel.layout.xaxis), yaxis: merged(panel.layout.yaxis), showlegend: false,
-        annotations: panel.layout.annotations.map((a) => ({ ...a, meta: undefined, font: { color: color(a.meta), size: 11.5 } })),
+        annotations: panel.layout.annotations.map((a) => ({ ...a, meta: undefined, bgcolor: variable("--card") + "b0", borderpad: 0, font: { color: color(a.meta), size: 11.5 } })),
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
         hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
@@ -48,14 +48,13 @@
     const { data: traces, layout } = colored(panels[id]);
     drawn.add(id);
     return Plotly.react(id, traces, layout, {
-      responsive: true, displaylogo: false, modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
-      toImageButtonOptions: { format: "svg", filename: id },
+      responsive: true, displayModeBar: false, doubleClick: "reset",
     });
   }
   const drawAll = () => Promise.all(Object.keys(panels).map(draw)).then(() => { root.dataset.plots = drawn.size; });
 
   // ---- Records: a list that a search narrows; each opens to all that it holds.
-  const records = data("records-data").map(({ section, record }) => ({ section, record, ...indexed(record) }));
+  const records = data("records-data").map((record) => ({ record, ...indexed(record) }));
   const STEP = 100;
   let shown = STEP;
 
@@ -158,6 +157,15 @@
     $("#records").scrollIntoView({ behavior: "instant" });
   };
   addEventListener("hashchange", follow);
+
+  // ---- Figures as SVG files, a panel each.
+  for (const button of document.querySelectorAll("button.svg")) {
+    button.addEventListener("click", async () => {
+      for (const plot of button.closest("figure").querySelectorAll(".plot")) {
+        await Plotly.downloadImage(plot, { format: "svg", width: 720, height: 420, filename: `${button.dataset.name}-${plot.id}` });
+      }
+    });
+  }
 
   // ---- Tables as CSV files.
   for (const button of document.querySelectorAll("button.csv")) {
