@@ -67,20 +67,32 @@ def check(arguments: argparse.Namespace) -> int:
 
 
 def parser() -> argparse.ArgumentParser:
-    main = argparse.ArgumentParser(prog="pivotlab_analysis", description="Tables, plots and a report from the records of pivotlab.")
+    main = argparse.ArgumentParser(
+        prog="pivotlab_analysis", description="Tables, plots and a report from the records of pivotlab."
+    )
     commands = main.add_subparsers(dest="command", required=True)
 
     def command(name: str, action, help: str, reads_published: bool = True) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=help, description=help)
-        sub.add_argument("runs", nargs="+", type=Path, metavar="RUNDIR", help="a run's folder, as runs/quick, or the folder of all runs")
+        sub.add_argument(
+            "runs",
+            nargs="+",
+            type=Path,
+            metavar="RUNDIR",
+            help="a run's folder, as runs/quick, or the folder of all runs",
+        )
         if reads_published:
-            sub.add_argument("--published", type=Path, metavar="DIR", help="folder of the published numbers (default: the project's)")
+            sub.add_argument(
+                "--published", type=Path, metavar="DIR", help="folder of the published numbers (default: the project's)"
+            )
         sub.set_defaults(action=action)
         return sub
 
     sub = command("report", report, "write one self-contained HTML page")
     sub.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE")
-    sub.add_argument("--figures", type=Path, metavar="DIR", help="also write the figures as SVG, PNG and PDF, a folder for each run")
+    sub.add_argument(
+        "--figures", type=Path, metavar="DIR", help="also write the figures as SVG, PNG and PDF, a folder for each run"
+    )
     sub.add_argument("--title")
     sub = command("tables", tables, "print the tables: published | measured | ratio")
     sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")

@@ -1,4 +1,4 @@
-"""From a run to its exhibits: the tables and figures that its spec's `report` asks for, and the verdict on all of it."""
+"""From a run to the tables and figures that its spec's `report` asks for, and to the verdict on all of it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .errors import InputError
 from .model import Figure, Finding, Table
 from .published import Library
 from .records import STATUSES, Run
-from .select import Source
+from .selection import Source
 
 
 @dataclass

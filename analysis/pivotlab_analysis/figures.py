@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from .layout import number
 from .model import Figure, Mark, Panel, Series
-from .select import (
+from .selection import (
     SUBVARIANTS,
     TYPE_NAMES,
     Source,
@@ -65,7 +65,9 @@ def figure_times(source: Source, *, title: str, published: str, type: str, id: i
         paper.column("wall_s"), label=f"published, {paper.hardware}", role="published", style="dashed", symbol="none"
     )
     fastest = two_fastest(times)
-    sweeps = subvariant_series(rows, "sweeps", "median", only_passed=True, among=[n for n in SUBVARIANTS if n in fastest])
+    sweeps = subvariant_series(
+        rows, "sweeps", "median", only_passed=True, among=[n for n in SUBVARIANTS if n in fastest]
+    )
     own = sorted({n for line in times for n in line.x})
     name = f"{type.upper()}HZ{id}"
     return Figure(
@@ -73,7 +75,9 @@ def figure_times(source: Source, *, title: str, published: str, type: str, id: i
         title,
         [
             Panel(f"Wall time of {name}", "order n", "wall time [s]", [*times, known], wants_log_axis(own, known.x)),
-            Panel(f"Outer sweeps of the two fastest, {name}", "order n", "outer sweeps", sweeps, y_log=False, x_ticks=own),
+            Panel(
+                f"Outer sweeps of the two fastest, {name}", "order n", "outer sweeps", sweeps, y_log=False, x_ticks=own
+            ),
         ],
         [
             f"Measured on {source.hardware} at n = {sizes_in_words(own)}; "
@@ -91,12 +95,23 @@ def figure_errors(source: Source, *, title: str, published: str, type: str, id: 
     n_max, top = largest.meta["n_max"], largest.column(f"residual_f_{type}", "id")[id]
     if own:
         ends = sorted({min(own), max(own)})
-        errors.append(Series(f"{largest.item}, scaled", "published", ends, [top * n / n_max for n in ends], style="dashed", symbol="none"))
+        errors.append(
+            Series(
+                f"{largest.item}, scaled",
+                "published",
+                ends,
+                [top * n / n_max for n in ends],
+                style="dashed",
+                symbol="none",
+            )
+        )
     pairs = rows.drop_duplicates(["n", "generator", "seed"])
     kappa = series_of(by_size(pairs, "kappa_f", only_passed=False), label="measured", role="measured", symbol="diamond")
     known = series_of(paper.column("kappa_f"), label="published", role="published", style="dashed", symbol="none")
-    notes = [f"Measured on {source.hardware} at n = {sizes_in_words(own)}. Dashed: {largest.item}'s maximum for ID {id}, scaled with n; "
-             f"κ₂(F) of the paper's pairs."]  # fmt: skip
+    notes = [
+        f"Measured on {source.hardware} at n = {sizes_in_words(own)}. "
+        f"Dashed: {largest.item}'s maximum for ID {id}, scaled with n; κ₂(F) of the paper's pairs."
+    ]
     if paper.caution:
         notes.append(f"Published κ₂(F): {paper.caution}")
     name = f"{type.upper()}HZ{id}"
@@ -105,21 +120,35 @@ def figure_errors(source: Source, *, title: str, published: str, type: str, id: 
         title,
         [
             Panel(f"Relative error of {name}", "order n", "‖F − UΣX‖ / ‖F‖", errors, x_ticks=own),
-            Panel(f"Condition of the {TYPE_NAMES[type]} pairs", "order n", "κ₂(F)", [line for line in (kappa, known) if line.x],
-                  wants_log_axis(kappa.x, known.x)),
+            Panel(
+                f"Condition of the {TYPE_NAMES[type]} pairs",
+                "order n",
+                "κ₂(F)",
+                [line for line in (kappa, known) if line.x],
+                wants_log_axis(kappa.x, known.x),
+            ),
         ],
         notes,
-    )  # fmt: skip
+    )
 
 
 def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float = 1e-13) -> Figure:
     """Largest relative error of any σ over the grading, a panel for each family of pairs, all with the same y-axis."""
     rows = with_grading(source.frame[source.frame["type"] == type])
-    span = (min(ROUNDING, rows["sigma_error"].min()), max(1.0, rows["sigma_error"].max())) if rows["sigma_error"].any() else None
+    span = (
+        (min(ROUNDING, rows["sigma_error"].min()), max(1.0, rows["sigma_error"].max()))
+        if rows["sigma_error"].any()
+        else None
+    )
     panels = [graded_panel(rows[rows["family"] == name], name, width_labels(rows), bound) for name in families(rows)]
     for panel in panels:
         panel.y_span = span
-    return Figure(f"graded-{type}", title, panels, ["Above 1 not even the order of magnitude of some σ is right."] if panels else [])
+    return Figure(
+        f"graded-{type}",
+        title,
+        panels,
+        ["Above 1 not even the order of magnitude of some σ is right."] if panels else [],
+    )
 
 
 def graded_panel(rows, family: str, names: dict[str, str], bound: float) -> Panel:
@@ -134,14 +163,19 @@ def graded_panel(rows, family: str, names: dict[str, str], bound: float) -> Pane
         floored = {g: max(value, ROUNDING / 2) for g, value in errors.items()}  # a logarithm has no zero
         if floored:
             lines.append(series_of(floored, label=name, role=f"solver-{index}", symbol=symbol))
-    return Panel(f"Pairs {family}", "g: D graded from 1e−g to 1e+g", "largest relative error of any σ", lines, x_ticks=gradings)
+    return Panel(
+        f"Pairs {family}", "g: D graded from 1e−g to 1e+g", "largest relative error of any σ", lines, x_ticks=gradings
+    )
 
 
-def speed(source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False) -> Figure:
+def speed(
+    source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False
+) -> Figure:
     """Wall time over n of all solvers; beside each point how many times longer it took than the reference."""
     panels = [speed_panel(source, resolve(reference, letter), letter, peers_only) for letter in type]
-    notes = [f"Medians on {source.hardware}. A label is the time divided by that of {reference.replace('?', '')} at the same n."]
-    return Figure("speed", title, [panel for panel in panels if panel.series], notes)
+    name = reference.replace("?", "")
+    note = f"Medians on {source.hardware}. A label is the time divided by that of {name} at the same n."
+    return Figure("speed", title, [panel for panel in panels if panel.series], [note])
 
 
 def speed_panel(source: Source, reference: str, type: str, peers_only: bool) -> Panel:

@@ -11,18 +11,40 @@ from .model import Panel, Series
 # kind of colour vision and in grey, the symbol (circle FB, square BO) saying the same once more.
 PALETTES = {
     "light": {
-        "ME-FB-ME": "#0b4f9e", "ME-BO-ME": "#3f8fd2", "MM-FB-ME": "#a53f00", "MM-BO-ME": "#c9740f",
-        "published": "#6b7280", "measured": "#0b4f9e", "bound": "#6b7280",
-        "solver-0": "#0b4f9e", "solver-1": "#2f7fc4", "solver-2": "#1b9aa8", "solver-3": "#a53f00", "solver-4": "#c77700",
-        "solver-5": "#8a4f9e", "solver-6": "#55606e", "solver-7": "#2e7d4f",
+        "ME-FB-ME": "#0b4f9e",
+        "ME-BO-ME": "#3f8fd2",
+        "MM-FB-ME": "#a53f00",
+        "MM-BO-ME": "#c9740f",
+        "published": "#6b7280",
+        "measured": "#0b4f9e",
+        "bound": "#6b7280",
+        "solver-0": "#0b4f9e",
+        "solver-1": "#2f7fc4",
+        "solver-2": "#1b9aa8",
+        "solver-3": "#a53f00",
+        "solver-4": "#c77700",
+        "solver-5": "#8a4f9e",
+        "solver-6": "#55606e",
+        "solver-7": "#2e7d4f",
     },
     "dark": {
-        "ME-FB-ME": "#6cb2ff", "ME-BO-ME": "#b5d8ff", "MM-FB-ME": "#ff8f4d", "MM-BO-ME": "#ffc98a",
-        "published": "#9aa4b2", "measured": "#6cb2ff", "bound": "#9aa4b2",
-        "solver-0": "#6cb2ff", "solver-1": "#a3cdfb", "solver-2": "#5fd3d8", "solver-3": "#ff8f4d", "solver-4": "#ffc46b",
-        "solver-5": "#d3a4ec", "solver-6": "#b3bdc9", "solver-7": "#7fd6a2",
+        "ME-FB-ME": "#6cb2ff",
+        "ME-BO-ME": "#b5d8ff",
+        "MM-FB-ME": "#ff8f4d",
+        "MM-BO-ME": "#ffc98a",
+        "published": "#9aa4b2",
+        "measured": "#6cb2ff",
+        "bound": "#9aa4b2",
+        "solver-0": "#6cb2ff",
+        "solver-1": "#a3cdfb",
+        "solver-2": "#5fd3d8",
+        "solver-3": "#ff8f4d",
+        "solver-4": "#ffc46b",
+        "solver-5": "#d3a4ec",
+        "solver-6": "#b3bdc9",
+        "solver-7": "#7fd6a2",
     },
-}  # fmt: skip
+}
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
@@ -89,7 +111,7 @@ def number(value: float) -> str:
 
 
 def y_ticks(panel: Panel, at_most: int = 8) -> list[float]:
-    """Powers of ten, thinned to a few; 1, 2, 5 in between where they are fewer than three; integers on a linear axis."""
+    """Powers of ten, thinned to a few; 1, 2, 5 in between where fewer than three; integers on a linear axis."""
     _, scale = scales(panel)
     if not scale.log:
         step = next(step for k in range(12) for step in (10**k, 2 * 10**k, 5 * 10**k) if scale.high / step <= at_most)
@@ -110,7 +132,7 @@ class Label:
 
 
 def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
-    """A direct label at the end of each line; where ends come close the labels move apart, keeping their order."""
+    """A direct label at the end of each line; where ends come close, labels move apart and keep their order."""
     x_scale, y_scale = scales(panel)
     ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
     placed: list[Label] = []
@@ -125,7 +147,7 @@ def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
 
 
 def spread(places: list[float], gap: float) -> list[float]:
-    """The places nearest to the given ascending ones (least squares) that are at least a gap apart and within [0, 1]."""
+    """The places nearest to the ascending ones given (least squares), at least a gap apart and within [0, 1]."""
     blocks: list[list[float]] = []  # [sum of wanted starts, count]: runs of labels that touch
     for index, place in enumerate(places):
         blocks.append([place - index * gap, 1])

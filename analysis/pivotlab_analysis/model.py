@@ -11,7 +11,7 @@ NOT_RUN = "not run"
 Value = float | int | str | None
 """A cell: a number; a word in place of one ("not run", "timeout"); None where nothing was ever published."""
 
-Format = Literal["text", "integer", "seconds", "scientific", "error", "percent", "ratio", "times"]
+Format = Literal["text", "integer", "seconds", "scientific", "precise", "percent", "ratio", "times"]
 
 
 @dataclass(frozen=True)

@@ -8,12 +8,12 @@ import matplotlib
 
 matplotlib.use("Agg")
 
-import matplotlib.pyplot as plt  # noqa: E402
-from matplotlib import patheffects, ticker  # noqa: E402
-from matplotlib.axes import Axes  # noqa: E402
+import matplotlib.pyplot as plt
+from matplotlib import patheffects, ticker
+from matplotlib.axes import Axes
 
-from . import layout  # noqa: E402
-from .model import Figure, Panel, Series  # noqa: E402
+from . import layout
+from .model import Figure, Panel, Series
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -80,10 +80,17 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
         draw_series(ax, line)
     for label in layout.labels(panel):
         ax.annotate(
-            label.series.label, (label.x, label.y_fraction), xycoords=("data", "axes fraction"), xytext=(7, 0),
-            textcoords="offset points", va="center", fontsize=8, color=layout.color(label.series.role),
-            annotation_clip=False, path_effects=HALO,
-        )  # fmt: skip
+            label.series.label,
+            (label.x, label.y_fraction),
+            xycoords=("data", "axes fraction"),
+            xytext=(7, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=layout.color(label.series.role),
+            annotation_clip=False,
+            path_effects=HALO,
+        )
 
 
 def draw_series(ax: Axes, line: Series) -> None:
@@ -92,12 +99,25 @@ def draw_series(ax: Axes, line: Series) -> None:
         ax.fill_between(line.x, line.low, line.high, color=shade, alpha=0.15, linewidth=0)
     hollow = line.symbol == "square"
     ax.plot(
-        line.x, line.y, color=shade, label=line.label, marker=MARKERS[line.symbol],
+        line.x,
+        line.y,
+        color=shade,
+        label=line.label,
+        marker=MARKERS[line.symbol],
         linestyle={"solid": "-", "dashed": (0, (5, 3)), "points": ""}[line.style],
-        markerfacecolor="white" if hollow else shade, markeredgewidth=1.4 if hollow else 0.8,
-    )  # fmt: skip
+        markerfacecolor="white" if hollow else shade,
+        markeredgewidth=1.4 if hollow else 0.8,
+    )
     for mark in line.marks:
-        ax.annotate(mark.text, (mark.x, mark.y), xytext=(-1, 6), textcoords="offset points", ha="right", fontsize=7.5, color=shade)
+        ax.annotate(
+            mark.text,
+            (mark.x, mark.y),
+            xytext=(-1, 6),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7.5,
+            color=shade,
+        )
 
 
 def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:

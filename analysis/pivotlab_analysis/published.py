@@ -68,6 +68,8 @@ class Library:
         except ValueError as error:
             raise InputError(f"{path}: {error}; repair the JSON") from None
         if data.get("schema") != SCHEMA:
-            raise InputError(f"{path}: schema: {data.get('schema')!r} instead of {SCHEMA!r}; use a file of this version")
+            raise InputError(
+                f"{path}: schema: {data.get('schema')!r} instead of {SCHEMA!r}; use a file of this version"
+            )
         columns = [column["name"] for column in data.pop("columns")]
         return Published(name, data, pd.DataFrame(data.pop("rows"), columns=columns))

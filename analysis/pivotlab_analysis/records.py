@@ -16,26 +16,60 @@ from .errors import InputError
 
 SCHEMA = "pivotlab/record/1"
 STATUSES = (
-    "passed", "incorrect", "not_converged", "failed", "out_of_memory", "timeout", "not_supported", "skipped",
-)  # fmt: skip
+    "passed",
+    "incorrect",
+    "not_converged",
+    "failed",
+    "out_of_memory",
+    "timeout",
+    "not_supported",
+    "skipped",
+)
 
 # Where a column of the frame comes from in a record.
 COLUMNS = {
-    "key": "key", "experiment": "experiment", "status": "status", "message": "message",
-    "type": "case.type", "n": "case.n", "m_f": "case.m_f", "m_g": "case.m_g", "generator": "case.generator",
-    "seed": "case.seed", "solver": "case.solver", "backend": "case.backend", "threads": "case.threads",
-    "id": "variant.id", "outer": "variant.outer", "blocking": "variant.blocking", "inner": "variant.inner",
-    "width": "variant.width", "sorting": "variant.sorting", "factor": "variant.factor",
-    "kappa_f": "problem.kappa_f", "kappa_g": "problem.kappa_g",
-    "wall_s": "time.wall_s.median", "wall_s_q1": "time.wall_s.q1", "wall_s_q3": "time.wall_s.q3",
-    "compute_s": "time.compute_s.median", "compute_s_q1": "time.compute_s.q1", "compute_s_q3": "time.compute_s.q3",
-    "generate_s": "time.generate_s", "judge_s": "time.judge_s",
-    "sweeps": "convergence.sweeps", "transformations": "convergence.transformations",
-    "residual_f": "metrics.residual_f", "residual_g": "metrics.residual_g",
-    "residual_fz": "metrics.residual_fz", "residual_gz": "metrics.residual_gz",
-    "orthogonality_u": "metrics.orthogonality_u", "orthogonality_v": "metrics.orthogonality_v",
-    "sigma_sum": "metrics.sigma_sum", "sigma_error": "metrics.sigma_error", "precision": "metrics.precision",
-}  # fmt: skip
+    "key": "key",
+    "experiment": "experiment",
+    "status": "status",
+    "message": "message",
+    "type": "case.type",
+    "n": "case.n",
+    "m_f": "case.m_f",
+    "m_g": "case.m_g",
+    "generator": "case.generator",
+    "seed": "case.seed",
+    "solver": "case.solver",
+    "backend": "case.backend",
+    "threads": "case.threads",
+    "id": "variant.id",
+    "outer": "variant.outer",
+    "blocking": "variant.blocking",
+    "inner": "variant.inner",
+    "width": "variant.width",
+    "sorting": "variant.sorting",
+    "factor": "variant.factor",
+    "kappa_f": "problem.kappa_f",
+    "kappa_g": "problem.kappa_g",
+    "wall_s": "time.wall_s.median",
+    "wall_s_q1": "time.wall_s.q1",
+    "wall_s_q3": "time.wall_s.q3",
+    "compute_s": "time.compute_s.median",
+    "compute_s_q1": "time.compute_s.q1",
+    "compute_s_q3": "time.compute_s.q3",
+    "generate_s": "time.generate_s",
+    "judge_s": "time.judge_s",
+    "sweeps": "convergence.sweeps",
+    "transformations": "convergence.transformations",
+    "residual_f": "metrics.residual_f",
+    "residual_g": "metrics.residual_g",
+    "residual_fz": "metrics.residual_fz",
+    "residual_gz": "metrics.residual_gz",
+    "orthogonality_u": "metrics.orthogonality_u",
+    "orthogonality_v": "metrics.orthogonality_v",
+    "sigma_sum": "metrics.sigma_sum",
+    "sigma_error": "metrics.sigma_error",
+    "precision": "metrics.precision",
+}
 
 
 def dig(record: dict, path: str):
@@ -104,8 +138,11 @@ class Run:
         """One row a record; what a record lacks is NaN or None."""
         rows = [{column: dig(record, path) for column, path in COLUMNS.items()} for record in self.records]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
-        numeric = [name for name in COLUMNS if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(
-            ("problem.", "metrics.", "convergence."))]
+        numeric = [
+            name
+            for name in COLUMNS
+            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(("problem.", "metrics.", "convergence."))
+        ]
         for name in numeric:
             if name != "precision":
                 frame[name] = pd.to_numeric(frame[name], errors="coerce")
@@ -139,7 +176,9 @@ def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
     """The experiment folders that the paths name: themselves, or the folders inside them."""
     for path in paths:
         if not path.is_dir():
-            raise InputError(f"{path}: no such folder; name a run's folder, such as runs/quick, or the folder of all runs")
+            raise InputError(
+                f"{path}: no such folder; name a run's folder, such as runs/quick, or the folder of all runs"
+            )
         inside = [path] if is_run(path) else sorted(child for child in path.iterdir() if is_run(child))
         if not inside:
             raise InputError(f"{path}: neither a manifest.json nor records inside; run an experiment first")

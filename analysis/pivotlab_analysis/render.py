@@ -11,7 +11,7 @@ import unicodedata
 from html import escape
 
 from .model import Column, Table, Value
-from .select import is_number
+from .selection import is_number
 
 MISSING = "—"
 
@@ -35,8 +35,8 @@ def plain(value: Value, column: Column) -> str:
             return f"{value:.0f}"
         case "seconds":
             return digits(value, 5 if value >= 1 else 4)
-        case "scientific" | "error":
-            return f"{value:.5e}" if column.format == "error" else f"{value:.2e}"
+        case "scientific" | "precise":
+            return f"{value:.5e}" if column.format == "precise" else f"{value:.2e}"
         case "percent":
             return f"{value:.6f}"
         case "ratio":
@@ -80,7 +80,8 @@ NOTE_WIDTH = 110
 def text_widths(table: Table, cells: list[list[str]]) -> list[int]:
     """Wide enough for heads and cells; a common head that is wider than its columns widens the last of them."""
     widths = [
-        max(width(text) for text in (*column.label.split("\n"), *(row[j] for row in cells))) for j, column in enumerate(table.columns)
+        max(width(text) for text in (*column.label.split("\n"), *(row[j] for row in cells)))
+        for j, column in enumerate(table.columns)
     ]
     start = 0
     for head, count in groups(table):
@@ -97,7 +98,9 @@ def text_heads(table: Table, widths: list[int]) -> list[str]:
         start, parts = 0, []
         for head, count in groups(table):
             room = sum(widths[start : start + count]) + 2 * (count - 1)
-            parts.append(f" {head} ".center(room, "-") if head and width(head) + 8 <= room else pad(head, room, left=False))
+            parts.append(
+                f" {head} ".center(room, "-") if head and width(head) + 8 <= room else pad(head, room, left=False)
+            )
             start += count
         lines.append("  ".join(parts).rstrip())
     labels = [column.label.split("\n") for column in table.columns]
@@ -141,18 +144,45 @@ def to_markdown(table: Table) -> str:
     lines = [f"**{table.title}**", "", "| " + " | ".join(h.replace("|", "\\|") for h in heads) + " |"]
     lines.append("|" + "|".join(":---" if is_text(c) else "---:" for c in table.columns) + "|")
     for i, row in enumerate(table.rows):
-        texts = [power(plain(v, c), "·", "10^{}") if is_power(plain(v, c), v) else plain(v, c) for v, c in zip(row, table.columns, strict=True)]
+        texts = [
+            power(plain(v, c), "·", "10^{}") if is_power(plain(v, c), v) else plain(v, c)
+            for v, c in zip(row, table.columns, strict=True)
+        ]
         texts = [f"**{t}**" if (i, j) in table.emphasized else t for j, t in enumerate(texts)]
         lines.append("| " + " | ".join(t.replace("|", "\\|") for t in texts) + " |")
     return "\n".join([*lines, *itertools.chain.from_iterable(("", note) for note in table.notes)]) + "\n"
 
 
-LATEX = str.maketrans({
-    "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_", "{": r"\{", "}": r"\}", "~": r"\textasciitilde{}",
-    "^": r"\textasciicircum{}", "\\": r"\textbackslash{}", "—": "---", "…": r"\dots{}", "×": r"$\times$", "·": r"$\cdot$",
-    "κ": r"$\kappa$", "σ": r"$\sigma$", "Σ": r"$\Sigma$", "‖": r"$\|$", "−": "$-$", "₂": r"$_2$", "⁻": r"$^{-}$", "¹": "$^1$",
-    "⁰": "$^0$", "ᵍ": "$^g$", "“": "``", "”": "''",
-})  # fmt: skip
+LATEX = str.maketrans(
+    {
+        "&": r"\&",
+        "%": r"\%",
+        "$": r"\$",
+        "#": r"\#",
+        "_": r"\_",
+        "{": r"\{",
+        "}": r"\}",
+        "~": r"\textasciitilde{}",
+        "^": r"\textasciicircum{}",
+        "\\": r"\textbackslash{}",
+        "—": "---",
+        "…": r"\dots{}",
+        "×": r"$\times$",
+        "·": r"$\cdot$",
+        "κ": r"$\kappa$",
+        "σ": r"$\sigma$",
+        "Σ": r"$\Sigma$",
+        "‖": r"$\|$",
+        "−": "$-$",
+        "₂": r"$_2$",
+        "⁻": r"$^{-}$",
+        "¹": "$^1$",
+        "⁰": "$^0$",
+        "ᵍ": "$^g$",
+        "“": "``",
+        "”": "''",
+    }
+)
 
 
 def latex_head(column: Column) -> str:
@@ -171,14 +201,27 @@ def to_latex(table: Table) -> str:
         return text.translate(LATEX)
 
     columns = "".join("l" if is_text(c) else "r" for c in table.columns)
-    lines = [r"\begin{table}", rf"\caption{{{table.title.translate(LATEX)}}}", rf"\label{{tab:{table.name}}}", r"\centering",
-             rf"\begin{{tabular}}{{{columns}}}", r"\toprule"]  # fmt: skip
+    lines = [
+        r"\begin{table}",
+        rf"\caption{{{table.title.translate(LATEX)}}}",
+        rf"\label{{tab:{table.name}}}",
+        r"\centering",
+        rf"\begin{{tabular}}{{{columns}}}",
+        r"\toprule",
+    ]
     if any(head for head, _ in groups(table)):
-        lines.append(" & ".join(rf"\multicolumn{{{k}}}{{c}}{{{head.translate(LATEX)}}}" for head, k in groups(table)) + r" \\")
+        lines.append(
+            " & ".join(rf"\multicolumn{{{k}}}{{c}}{{{head.translate(LATEX)}}}" for head, k in groups(table)) + r" \\"
+        )
     lines.append(" & ".join(latex_head(c) for c in table.columns) + r" \\")
     lines.append(r"\midrule")
     for i, row in enumerate(table.rows):
-        lines.append(" & ".join(cell(v, c, (i, j) in table.emphasized) for j, (v, c) in enumerate(zip(row, table.columns, strict=True))) + r" \\")
+        lines.append(
+            " & ".join(
+                cell(v, c, (i, j) in table.emphasized) for j, (v, c) in enumerate(zip(row, table.columns, strict=True))
+            )
+            + r" \\"
+        )
     lines += [r"\bottomrule", r"\end{tabular}"]
     lines += [rf"\par\small {note.translate(LATEX)}" for note in table.notes]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
@@ -205,11 +248,25 @@ def to_html(table: Table) -> str:
 
     lines = ['<div class="table-box"><table>', "<thead>"]
     if any(head for head, _ in groups(table)):
-        lines.append("<tr>" + "".join(f'<th colspan="{k}" class="group">{escape(head)}</th>' for head, k in groups(table)) + "</tr>")
-    lines.append("<tr>" + "".join(f'<th class="{"" if is_text(c) else "number"}">{html_head(c)}</th>' for c in table.columns) + "</tr>")
+        lines.append(
+            "<tr>"
+            + "".join(f'<th colspan="{k}" class="group">{escape(head)}</th>' for head, k in groups(table))
+            + "</tr>"
+        )
+    lines.append(
+        "<tr>"
+        + "".join(f'<th class="{"" if is_text(c) else "number"}">{html_head(c)}</th>' for c in table.columns)
+        + "</tr>"
+    )
     lines.append("</thead><tbody>")
     for i, row in enumerate(table.rows):
-        lines.append("<tr>" + "".join(cell(v, c, (i, j) in table.emphasized) for j, (v, c) in enumerate(zip(row, table.columns, strict=True))) + "</tr>")
+        lines.append(
+            "<tr>"
+            + "".join(
+                cell(v, c, (i, j) in table.emphasized) for j, (v, c) in enumerate(zip(row, table.columns, strict=True))
+            )
+            + "</tr>"
+        )
     lines.append("</tbody></table></div>")
     lines += [f'<p class="note">{escape(note)}</p>' for note in table.notes]
     return "\n".join(lines)

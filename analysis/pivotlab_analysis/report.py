@@ -17,9 +17,17 @@ from .records import dig
 
 ASSETS = Path(__file__).parent / "assets"
 ENVIRONMENT_FIELDS = {
-    "host": "Host", "cpu": "Processor", "cores": "Cores", "memory_bytes": "Memory", "gpu": "GPU", "driver": "Driver",
-    "os": "System", "compiler": "Compiler", "flags": "Flags", "blas": "BLAS",
-}  # fmt: skip
+    "host": "Host",
+    "cpu": "Processor",
+    "cores": "Cores",
+    "memory_bytes": "Memory",
+    "gpu": "GPU",
+    "driver": "Driver",
+    "os": "System",
+    "compiler": "Compiler",
+    "flags": "Flags",
+    "blas": "BLAS",
+}
 
 
 def embed(value) -> Markup:
@@ -55,7 +63,12 @@ def environments(sections: list[Section]) -> list[dict]:
             entry["names"][section.run.name] = None
             entry["times"] += filter(None, [dig(record, "provenance.started")])
     return [
-        entry | {"names": ", ".join(entry["names"]), "first": min(entry["times"], default=None), "last": max(entry["times"], default=None)}
+        entry
+        | {
+            "names": ", ".join(entry["names"]),
+            "first": min(entry["times"], default=None),
+            "last": max(entry["times"], default=None),
+        }
         for entry in seen.values()
     ]
 
@@ -63,8 +76,16 @@ def environments(sections: list[Section]) -> list[dict]:
 def exhibit(value: Table | Figure, anchor: str) -> dict:
     common = {"anchor": anchor, "title": value.title, "notes": value.notes}
     if isinstance(value, Table):
-        return common | {"rows": len(value.rows), "html": Markup(render.to_html(value)), "csv": render.to_csv(value), "name": value.name}
-    return common | {"panels": [f"{anchor}-{i}" for i in range(len(value.panels))], "titles": [p.title for p in value.panels]}
+        return common | {
+            "rows": len(value.rows),
+            "html": Markup(render.to_html(value)),
+            "csv": render.to_csv(value),
+            "name": value.name,
+        }
+    return common | {
+        "panels": [f"{anchor}-{i}" for i in range(len(value.panels))],
+        "titles": [p.title for p in value.panels],
+    }
 
 
 def view(section: Section, index: int) -> dict:
@@ -105,7 +126,8 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
     environment = jinja2.Environment(loader=loader, autoescape=True, trim_blocks=True, lstrip_blocks=True)
     hardware = sorted({section.run.hardware for section in sections if section.run.records})
     return environment.get_template("report.html.j2").render(
-        title=title or (sections[0].run.title if len(sections) == 1 else "Experiments: " + ", ".join(dict.fromkeys(names))),
+        title=title
+        or (sections[0].run.title if len(sections) == 1 else "Experiments: " + ", ".join(dict.fromkeys(names))),
         date=f"{now:%Y-%m-%d %H:%M} UTC",
         verdict=verdict,
         hardware=hardware,

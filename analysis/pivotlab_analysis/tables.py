@@ -7,7 +7,7 @@ no record covers says "not run"; one whose cases did not pass says why, in the w
 from __future__ import annotations
 
 from .model import NOT_RUN, Column, Finding, Table, Value
-from .select import (
+from .selection import (
     TYPE_NAMES,
     Source,
     by_size,
@@ -27,7 +27,10 @@ from .select import (
 
 def compared(group: str, format: str, published_on: str, measured_on: str) -> list[Column]:
     """The three columns that every comparison with the paper has; the hardware of both sides in their heads."""
-    published, measured = "\n".join(filter(None, ("published", published_on))), "\n".join(filter(None, ("measured", measured_on)))
+    published, measured = (
+        "\n".join(filter(None, ("published", published_on))),
+        "\n".join(filter(None, ("measured", measured_on))),
+    )
     return [Column(published, format, group), Column(measured, format, group), Column("ratio", "ratio", group)]
 
 
@@ -67,9 +70,14 @@ def relative_slowdown(
         table.rows.append(row)
         if 0 < len(slowdown) < len(base.keys() | own.keys()):
             table.notes.append(f"ID {id}: only n = {sizes_in_words(slowdown)} could be compared.")
-    table.notes.insert(0, f"Reference: {reference}. Published over n = {paper.meta['sizes']} on {paper.meta['hardware']}; "
-                          f"measured over n = {sizes_in_words(covered)} on {source.hardware}.")  # fmt: skip
-    table.notes.insert(1, "Ratio: measured over published run time relative to the reference, (100 + measured)/(100 + published).")
+    table.notes.insert(
+        0,
+        f"Reference: {reference}. Published over n = {paper.meta['sizes']} on {paper.meta['hardware']}; "
+        f"measured over n = {sizes_in_words(covered)} on {source.hardware}.",
+    )
+    table.notes.insert(
+        1, "Ratio: measured over published run time relative to the reference, (100 + measured)/(100 + published)."
+    )
     return table
 
 
@@ -93,7 +101,7 @@ def error_maxima(
     scale = measured_n / paper.meta["n_max"] if measured_n else 1.0
     table = Table(f"{published}-{type}", title, [Column("ID", "integer")], [])
     for matrix in "FG":
-        table.columns += compared(f"w.r.t. {matrix}", "error", paper.hardware, source.hardware)
+        table.columns += compared(f"w.r.t. {matrix}", "precise", paper.hardware, source.hardware)
         if scale != 1:
             table.columns.append(Column("ratio, scaled", "ratio", f"w.r.t. {matrix}"))
     outside: list[str] = []
@@ -110,8 +118,10 @@ def error_maxima(
         table.rows.append(row)
     emphasize_minima(table)
     if len(rows):
-        table.notes.append(f"Published over n = {paper.meta['sizes']} on {paper.meta['hardware']}; measured over "
-                           f"n = {sizes_in_words(rows['n'])} on {source.hardware}. The smallest of a column stands out.")  # fmt: skip
+        table.notes.append(
+            f"Published over n = {paper.meta['sizes']} on {paper.meta['hardware']}; measured over "
+            f"n = {sizes_in_words(rows['n'])} on {source.hardware}. The smallest of a column stands out."
+        )
         name = TYPE_NAMES[type]
         bound = f"{factor:g}× the published maxima of {paper.item}" + (" scaled with n" if scale != 1 else "")
         table.findings.append(
@@ -120,18 +130,20 @@ def error_maxima(
             else Finding(True, f"All {name} errors with (ME-FB-ME) stay within {bound}.")
         )
     if scale != 1:
-        table.notes.append(f"Errors grow with n: “scaled” divides by the published value times {measured_n}/{paper.meta['n_max']}.")
+        table.notes.append(
+            f"Errors grow with n: “scaled” divides by the published value times {measured_n}/{paper.meta['n_max']}."
+        )
     return table
 
 
 def emphasize_minima(table: Table) -> None:
     for j, column in enumerate(table.columns):
         values = [row[j] for row in table.rows if is_number(row[j])]
-        if column.format == "error" and values:
+        if column.format == "precise" and values:
             table.emphasized |= {(i, j) for i, row in enumerate(table.rows) if row[j] == min(values)}
 
 
-def by_n_table(source: Source, table: Table, published: dict[int, float], measured: dict[int, Value]) -> Table:
+def by_n_table(table: Table, published: dict[int, float], measured: dict[int, Value]) -> Table:
     """n | published | measured | ratio over the sizes of both sides."""
     for n in sorted(published.keys() | measured.keys()):
         known, own = published.get(n), measured.get(n, NOT_RUN)
@@ -146,11 +158,13 @@ def condition_numbers(source: Source, *, title: str, published: str, type: str, 
     paper = source.library[published]
     rows = source.frame[(source.frame["type"] == type) & (source.frame["generator"] == "paper")]
     symbol = f"κ₂({quantity[-1].upper()})"
-    table = Table(published, title, [Column("n", "integer"), *compared(symbol, "scientific", "", "")], [])
-    table.notes.append("Other pseudorandom pairs than the paper's from the same generator: the ratio tells orders of magnitude.")
+    table = Table(published, title, [Column("n", "integer"), *compared(symbol, "precise", "", "")], [])
+    table.notes.append(
+        "Other pseudorandom pairs than the paper's from the same generator: the ratio tells orders of magnitude."
+    )
     if paper.caution:
         table.notes.append(f"Published column: {paper.caution}")
-    return by_n_table(source, table, paper.column(quantity), by_size(rows, quantity, only_passed=False))
+    return by_n_table(table, paper.column(quantity), by_size(rows, quantity, only_passed=False))
 
 
 def wall_time(source: Source, *, title: str, published: str, solver: str, type: str) -> Table:
@@ -158,8 +172,9 @@ def wall_time(source: Source, *, title: str, published: str, solver: str, type: 
     paper = source.library[published]
     name = resolve(solver, type)
     columns = [Column("n", "integer"), *compared("wall time [s]", "seconds", paper.hardware, source.hardware)]
-    table = Table(published, title, columns, [], [f"{name}; published on {paper.meta['hardware']}, measured on {source.hardware}."])
-    return by_n_table(source, table, paper.column("wall_s"), by_size(source.frame[source.frame["solver"] == name], "wall_s"))
+    note = f"{name}; published on {paper.meta['hardware']}, measured on {source.hardware}."
+    rows = source.frame[source.frame["solver"] == name]
+    return by_n_table(Table(published, title, columns, [], [note]), paper.column("wall_s"), by_size(rows, "wall_s"))
 
 
 def ordered_solvers(frame) -> list[str]:
@@ -167,22 +182,24 @@ def ordered_solvers(frame) -> list[str]:
     return sorted(frame["solver"].unique(), key=lambda name: (":" in name, len(name), name))
 
 
-PAIRS = {  # what the options of a graded pair mean
-    "right": "(B·D, C)",
-    "left": "(D·B, C)",
-    "both": "(B·D, C·D)",
-}
+GRADED = {"side": "right", "on": "f", "permute": "none", "g": "8", "truth": "auto"}  # a name leaves out its defaults
+FAMILIES = ("(B·D, C)", "(D·B, C)", "(B, C·D)", "(B, D·C)", "(B·D, C·D)", "(D·B, D·C)")
 
 
 def grading_of(generator: str) -> tuple[str, float] | None:
-    """The family of graded pairs and g, or None for a pair that is not graded."""
+    """The family of graded pairs, such as "(B·D, C)", and g; None for a pair that is not graded."""
     kind, options = generator_options(generator)
-    if kind != "graded" or "g" not in options:
+    if kind != "graded":
         return None
-    g = float(options.pop("g"))
-    side = options.pop("side", "right")
-    rest = "".join(f", {name} = {value}" for name, value in sorted(options.items()))
-    return PAIRS.get(side, side) + rest, g
+    options = GRADED | options
+
+    def factor(letter: str, matrix: str) -> str:
+        if options["on"] not in (matrix, "both"):
+            return letter
+        diagonal = "D′" if options["permute"] == matrix else "D"
+        return f"{letter}·{diagonal}" if options["side"] == "right" else f"{diagonal}·{letter}"
+
+    return f"({factor('B', 'f')}, {factor('C', 'g')})", float(options["g"])
 
 
 def with_grading(frame):
@@ -193,12 +210,17 @@ def with_grading(frame):
 
 def families(rows) -> list[str]:
     """The families of graded pairs that occur: the named ones in their order, then the others."""
-    present, order = set(rows["family"]), list(PAIRS.values())
+    present, order = set(rows["family"]), list(FAMILIES)
     return sorted(present, key=lambda name: (order.index(name) if name in order else len(order), name))
 
 
-def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float = 1e-13) -> Table:
-    """Largest relative error of any σ on graded pairs, solver by solver."""
+def accuracy_graded(
+    source: Source, *, title: str, type: str = "d", bound: float = 1e-13, bounded: list[str] | None = None
+) -> Table:
+    """Largest relative error of any σ on graded pairs, solver by solver.
+
+    The finding: Hari–Zimmermann stays below `bound` on the families in `bounded` (default: on all).
+    """
     rows = with_grading(source.frame[source.frame["type"] == type])
     names = width_labels(rows)
     solvers = list(names)
@@ -209,23 +231,27 @@ def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float
             errors = [value_of(group[group["solver"] == s], "sigma_error", "max", only_passed=False) for s in solvers]
             table.rows.append([family, int(g), *errors])
     if len(rows):
-        table.notes.append(f"n = {sizes_in_words(rows['n'])}; D = diag from 1e−g to 1e+g, B and C well-conditioned; truth from quadruple precision.")
-        table.findings.append(graded_finding(table, solvers, bound, TYPE_NAMES[type]))
+        table.notes.append(
+            f"n = {sizes_in_words(rows['n'])}; D = diag from 1e−g to 1e+g, B and C well-conditioned; "
+            "truth from quadruple precision."
+        )
+        table.findings.append(graded_finding(table, solvers, bound, bounded or families(rows), TYPE_NAMES[type]))
     return table
 
 
-def graded_finding(table: Table, solvers: list[str], bound: float, kind: str) -> Finding:
+def graded_finding(table: Table, solvers: list[str], bound: float, bounded: list[str], kind: str) -> Finding:
     own = [j for j, name in enumerate(solvers, start=2) if ":" not in name]
-    values = [row[j] for row in table.rows for j in own]
+    values = [row[j] for row in table.rows if row[0] in bounded for j in own]
+    where = f"{kind} graded pairs {' and '.join(bounded)}"
     if not values or not all(is_number(value) for value in values):
-        return Finding(None, f"The comparison on {kind} graded pairs is incomplete.")
+        return Finding(None, f"The comparison on the {where} is incomplete.")
     largest = max(values)
     holds = largest < bound
-    return Finding(
-        holds,
-        f"Hari–Zimmermann {'keeps' if holds else 'does not keep'} the relative error of every σ of the {kind} graded pairs "
-        f"below {bound:.0e}: the largest is {largest:.1e}.",
+    verb = "keeps" if holds else "does not keep"
+    text = (
+        f"Hari–Zimmermann {verb} the relative error of every σ below {bound:.0e} on the {where}: at most {largest:.1e}."
     )
+    return Finding(holds, text)
 
 
 def speed_solvers(rows, reference: str, peers_only: bool) -> list[str]:
@@ -275,7 +301,9 @@ def speed_finding(reference: str, peer: str, n: str, target: float, quotient: Va
     name = solver_label(peer)
     if quotient is None:
         return Finding(None, f"{reference} against {name} at n = {n}: {NOT_RUN}.")
-    return Finding(quotient >= target, f"{reference} is {quotient:.1f}× as fast as {name} at n = {n} (goal: {target:g}×).")
+    return Finding(
+        quotient >= target, f"{reference} is {quotient:.1f}× as fast as {name} at n = {n} (goal: {target:g}×)."
+    )
 
 
 CASE_COLUMNS = {

@@ -12,8 +12,16 @@ import time
 from pathlib import Path
 
 PROGRAM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--hide-scrollbars", "--disable-dev-shm-usage", "--remote-debugging-pipe",
-         "--disable-background-networking", "--no-first-run"]  # fmt: skip
+FLAGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--hide-scrollbars",
+    "--disable-dev-shm-usage",
+    "--remote-debugging-pipe",
+    "--disable-background-networking",
+    "--no-first-run",
+]
 
 
 class Browser:
@@ -29,8 +37,13 @@ class Browser:
             os.dup2(saved[0], 3)
             os.dup2(saved[1], 4)
 
-        self.process = subprocess.Popen([PROGRAM, *FLAGS, f"--user-data-dir={self.profile}", "about:blank"], close_fds=False,
-                                        preexec_fn=place_descriptors, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)  # fmt: skip
+        self.process = subprocess.Popen(
+            [PROGRAM, *FLAGS, f"--user-data-dir={self.profile}", "about:blank"],
+            close_fds=False,
+            preexec_fn=place_descriptors,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         os.close(to_read)
         os.close(to_write)
         self.buffer, self.count, self.session = b"", 0, None
@@ -41,7 +54,10 @@ class Browser:
         for domain in ("Page", "Runtime", "Log", "Network"):
             self.call(f"{domain}.enable")
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}])
+        self.call(
+            "Emulation.setEmulatedMedia",
+            features=[{"name": "prefers-color-scheme", "value": "dark" if dark else "light"}],
+        )
 
     def __enter__(self):
         return self

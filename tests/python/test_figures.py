@@ -1,12 +1,13 @@
 """Figures: the right series in the axes, drawn to files that are not empty and the same every time."""
 
-import factory
 import matplotlib.pyplot as plt
 import pytest
 from pivotlab_analysis import Library, figures, interactive, layout, plots
 from pivotlab_analysis.model import Panel, Series
 from pivotlab_analysis.records import Run
-from pivotlab_analysis.select import SUBVARIANTS, Source
+from pivotlab_analysis.selection import SUBVARIANTS, Source
+
+import factory
 
 
 def source(records):
@@ -83,7 +84,9 @@ def test_graded_panels_share_their_axis_and_show_every_solver():
 
 
 def test_speed_labels_points_with_factors():
-    figure = figures.speed(source(factory.quick_records()), title="T", reference="?HZ0-(ME-FB-ME)", type=["d", "z"], peers_only=True)
+    figure = figures.speed(
+        source(factory.quick_records()), title="T", reference="?HZ0-(ME-FB-ME)", type=["d", "z"], peers_only=True
+    )
     assert [panel.title for panel in figure.panels] == ["Real pairs", "Complex pairs"]
     own, peer = figure.panels[0].series
     assert own.label == "DHZ0-(ME-FB-ME)" and not own.marks

@@ -3,8 +3,9 @@
 import json
 
 import pytest
-from conftest import ROOT
 from pivotlab_analysis import InputError, Library
+
+from conftest import ROOT
 
 SIZES = list(range(512, 9729, 512))
 ALL = ["table2", "table3", "table4", "table5", "table6", "table7", "table8", "table9", "table10", "table11"] + [

@@ -2,10 +2,11 @@
 
 import json
 
-import factory
 import pytest
 from pivotlab_analysis import InputError, load_runs
 from pivotlab_analysis.records import hardware_of, load_run, validate
+
+import factory
 
 
 def test_runs_are_found_by_their_own_folder_and_by_their_parent(tmp_path):
@@ -24,7 +25,14 @@ def test_frame_holds_what_the_records_hold(tmp_path):
     ]
     frame = load_run(factory.write_run(tmp_path, factory.spec("quick"), records)).frame
     row = frame[frame["id"] == 3].iloc[0]
-    assert (row["n"], row["outer"], row["blocking"], row["wall_s"], row["sweeps"], row["residual_f"]) == (128, "MM", "BO", 0.25, 9, 1.5e-14)
+    assert (row["n"], row["outer"], row["blocking"], row["wall_s"], row["sweeps"], row["residual_f"]) == (
+        128,
+        "MM",
+        "BO",
+        0.25,
+        9,
+        1.5e-14,
+    )
     peer = frame[frame["status"] == "timeout"].iloc[0]
     assert peer["message"] == "stopped" and peer[["wall_s", "sweeps", "residual_f"]].isna().all()
 
@@ -36,7 +44,11 @@ def test_damaged_record_is_a_problem_and_the_others_stay(tmp_path):
     damaged.write_text(damaged.read_text()[:100])
     loaded = load_run(run)
     assert loaded.frame["n"].tolist() == [128]
-    assert len(loaded.problems) == 1 and str(damaged) in loaded.problems[0] and "run the experiment again" in loaded.problems[0]
+    assert (
+        len(loaded.problems) == 1
+        and str(damaged) in loaded.problems[0]
+        and "run the experiment again" in loaded.problems[0]
+    )
 
 
 @pytest.mark.parametrize(

@@ -4,12 +4,13 @@ import re
 import subprocess
 import sys
 
-import browser
-import factory
 import pytest
-from conftest import ROOT
 from pivotlab_analysis import Library, exhibits, report
 from pivotlab_analysis.records import load_runs
+
+import browser
+import factory
+from conftest import ROOT
 
 
 @pytest.fixture(scope="module")
@@ -60,8 +61,12 @@ def test_page_loads_without_errors_or_requests(window, page):
 def test_every_plot_is_drawn(window):
     plots = window.run("document.querySelectorAll('.plot').length")
     assert plots == 11  # three families of graded pairs, four figures of two panels
-    assert window.run("[...document.querySelectorAll('.plot')].filter(p => p.querySelectorAll('.scatterlayer .trace').length >= 2).length") == plots
-    names = window.run("document.querySelectorAll('.plot')[3].data.map(trace => trace.name).filter(name => !name.includes('quartiles'))")
+    counts = window.run(
+        "[...document.querySelectorAll('.plot')].map(p => p.querySelectorAll('.scatterlayer .trace').length)"
+    )
+    assert min(counts) >= 2
+    names = window.run("document.querySelectorAll('.plot')[3].data.map(trace => trace.name)")
+    names = [name for name in names if "quartiles" not in name]
     assert names == ["ME-FB-ME", "ME-BO-ME", "MM-FB-ME", "MM-BO-ME", "published, V100"]
 
 
@@ -125,8 +130,17 @@ def test_phone_does_not_scroll_sideways(page):
 
 @needs_browser
 def test_dump_of_the_page_by_plain_headless_chromium_has_the_records(page):
-    flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--virtual-time-budget=5000", "--dump-dom"]
-    dump = subprocess.run([browser.PROGRAM, *flags, f"{page.as_uri()}#q=zhz7"], capture_output=True, text=True, timeout=120, check=True)
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--virtual-time-budget=5000",
+        "--dump-dom",
+    ]
+    dump = subprocess.run(
+        [browser.PROGRAM, *flags, f"{page.as_uri()}#q=zhz7"], capture_output=True, text=True, timeout=120, check=True
+    )
     assert 'data-found="3"' in dump.stdout and 'data-ready="true"' in dump.stdout
 
 
@@ -148,7 +162,12 @@ def test_records_that_cannot_be_read_and_cases_that_did_not_run_are_told(tmp_pat
 
 
 def command(*words):
-    return subprocess.run([sys.executable, "-m", "pivotlab_analysis", *map(str, words)], capture_output=True, text=True, cwd=ROOT / "analysis")
+    return subprocess.run(
+        [sys.executable, "-m", "pivotlab_analysis", *map(str, words)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT / "analysis",
+    )
 
 
 def test_report_command_writes_page_and_figures(runs, tmp_path):
@@ -169,7 +188,8 @@ def test_tables_command_ends_with_the_verdict(runs):
 def test_bad_input_is_one_line_and_status_2(tmp_path):
     done = command("tables", tmp_path / "nowhere")
     assert done.returncode == 2 and done.stdout == ""
-    assert done.stderr == f"pivotlab_analysis: {tmp_path}/nowhere: no such folder; name a run's folder, such as runs/quick, or the folder of all runs\n"
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"pivotlab_analysis: {tmp_path}/nowhere: no such folder; name a run's folder")
 
 
 def test_validate_command(runs, tmp_path):

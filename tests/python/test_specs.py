@@ -4,11 +4,14 @@ import json
 import re
 
 import pytest
-from conftest import ROOT
 from pivotlab_analysis import Library, exhibits
 from pivotlab_analysis.records import Run
 
-SPECS = {path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "experiments/specs").glob("*.json")}
+from conftest import ROOT
+
+SPECS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "experiments/specs").glob("*.json")
+}
 PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]
 
 
@@ -16,7 +19,9 @@ def sizes(axis):
     """What an axis of n stands for."""
     values = []
     for item in axis if isinstance(axis, list) else [axis]:
-        first, last, step = ([int(x) for x in str(item).split(":")] + [0, 1])[:3] if ":" in str(item) else (int(item), int(item), 1)
+        first, last, step = (
+            ([int(x) for x in str(item).split(":")] + [0, 1])[:3] if ":" in str(item) else (int(item), int(item), 1)
+        )
         values += range(first, last + 1, step)
     return values
 

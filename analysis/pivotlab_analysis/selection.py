@@ -33,7 +33,7 @@ class Source:
 
 
 def resolve(pattern: str, type: str) -> str:
-    """Puts a type's letter for the question mark, as in specs: "?HZ0-…" → "ZHZ0-…", "lapack:?ggsvd3" → "lapack:zggsvd3"."""
+    """Puts a type's letter for the question mark: "?HZ0-…" → "ZHZ0-…", "lapack:?ggsvd3" → "lapack:zggsvd3"."""
     return pattern.replace("?", type if ":" in pattern else type.upper())
 
 
