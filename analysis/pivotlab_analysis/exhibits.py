@@ -11,7 +11,7 @@ from . import figures, tables
 from .errors import InputError
 from .model import Figure, Finding, Table
 from .published import Library
-from .records import STATUSES, Run
+from .records import STATUSES, Run, is_peer
 from .selection import Source
 
 
@@ -59,6 +59,9 @@ def build(entry: dict, builders: dict[str, Callable], source: Source, place: str
     return builders[kind](source, **options)
 
 
+DEFEATS = ("incorrect", "failed", "not_converged")
+
+
 @dataclass(frozen=True)
 class Verdict:
     level: str
@@ -82,8 +85,7 @@ def judge(sections: list[Section]) -> Verdict:
         problems += len(run.problems)
         planned += max((run.planned or 0) - len(run.records) - len(run.problems), 0)
         for record in run.records:
-            is_peer = record.get("variant") is None
-            if record["status"] == "incorrect" and is_peer and expects_failures(run):
+            if record["status"] in DEFEATS and is_peer(record) and expects_failures(run):
                 expected += 1
             else:
                 counts[record["status"]] += 1
@@ -111,7 +113,9 @@ def verdict_sentence(counts: Counter, total: int, expected: int, planned: int, p
         rest = ", ".join(f"{counts[s]} {s.replace('_', ' ')}" for s in STATUSES if s != "passed" and counts[s])
         parts = [f"{counts['passed']} of {total} cases passed ({rest})"]
     if expected:
-        parts.append(f"{plural(expected, 'case')} of other methods lost accuracy, as the experiment is meant to show")
+        parts.append(
+            f"{plural(expected, 'case')} of other methods lost accuracy or failed, as the experiment is meant to show"
+        )
     if planned:
         parts.append(f"{plural(planned, 'planned case')} {'has' if planned == 1 else 'have'} not run")
     if problems:

@@ -82,6 +82,23 @@ def dig(record: dict, path: str):
     return value
 
 
+VARIANT = re.compile(r"[DZ]HZ(?P<id>\d)-\((?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?")
+
+
+def is_peer(record: dict) -> bool:
+    """Whether another library solved the case."""
+    return ":" in str(dig(record, "case.solver"))
+
+
+def named(record: dict) -> dict:
+    """The record, with the variant that its solver's name tells where the case was not solved."""
+    match = VARIANT.match(str(dig(record, "case.solver")))
+    if record.get("variant") or not match:
+        return record
+    parts = match.groupdict()
+    return record | {"variant": parts | {"id": int(parts["id"]), "width": int(parts["width"] or 16)}}
+
+
 def short_cpu(name: str) -> str:
     """A processor's name without its decoration."""
     name = re.sub(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b", " ", name)
@@ -136,7 +153,7 @@ class Run:
     @cached_property
     def frame(self) -> pd.DataFrame:
         """One row a record; what a record lacks is NaN or None."""
-        rows = [{column: dig(record, path) for column, path in COLUMNS.items()} for record in self.records]
+        rows = [{column: dig(named(record), path) for column, path in COLUMNS.items()} for record in self.records]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
         numeric = [
             name

@@ -88,6 +88,16 @@ def exhibit(value: Table | Figure, anchor: str) -> dict:
     }
 
 
+FLAGS = {"noisy": "with a spread above the limit", "loaded": "while the machine had other work"}
+
+
+def timing_caution(records: list[dict]) -> str | None:
+    """What the engine flagged about the times, in words."""
+    counts = {flag: sum(flag in (dig(record, "time.flags") or ()) for record in records) for flag in FLAGS}
+    words = [f"{count} {FLAGS[flag]}" for flag, count in counts.items() if count]
+    return f"Of {len(records)} cases, timed: {', '.join(words)}." if words else None
+
+
 def view(section: Section, index: int) -> dict:
     """What the template needs of a section."""
     run, anchor = section.run, f"s{index}"
@@ -100,6 +110,7 @@ def view(section: Section, index: int) -> dict:
         "scale": run.spec.get("scale"),
         "hardware": run.hardware,
         "statuses": statuses,
+        "caution": timing_caution(run.records),
         "total": len(run.records),
         "missing": max((run.planned or 0) - len(run.records), 0),
         "problems": run.problems,

@@ -113,7 +113,7 @@ def record(
         "key": hashlib.md5(json.dumps([experiment, case], sort_keys=True).encode()).hexdigest(),
         "experiment": experiment,
         "case": case,
-        "variant": variant,
+        "variant": variant if solved else None,
         "status": status,
         "message": message,
         "problem": {

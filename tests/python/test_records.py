@@ -2,9 +2,10 @@
 
 import json
 
+import jsonschema
 import pytest
 from pivotlab_analysis import InputError, load_runs
-from pivotlab_analysis.records import hardware_of, load_run, validate
+from pivotlab_analysis.records import default_schema, hardware_of, load_run, validate
 
 import factory
 
@@ -35,6 +36,22 @@ def test_frame_holds_what_the_records_hold(tmp_path):
     )
     peer = frame[frame["status"] == "timeout"].iloc[0]
     assert peer["message"] == "stopped" and peer[["wall_s", "sweeps", "residual_f"]].isna().all()
+
+
+def test_unsolved_case_still_belongs_to_its_variant(tmp_path):
+    record = factory.record("quick", "DHZ3-(MM-BO-ME);sort=off;w=32", 128, status="out_of_memory")
+    assert record["variant"] is None
+    row = load_run(factory.write_run(tmp_path, factory.spec("quick"), [record])).frame.iloc[0]
+    assert (row["id"], row["outer"], row["blocking"], row["inner"], row["width"]) == (3, "MM", "BO", "ME", 32)
+
+
+def test_made_up_records_follow_the_schema_of_the_engine():
+    if not default_schema().is_file():
+        pytest.skip("no results/record.schema.json")
+    validator = jsonschema.Draft202012Validator(json.loads(default_schema().read_text(encoding="utf-8")))
+    unsolved = [factory.record("t", s, 64, status="timeout") for s in ("lapack:dggsvd3", "DHZ0-(ME-FB-ME)")]
+    for record in [*factory.quick_records(), *factory.graded_records(), *unsolved]:
+        validator.validate(record)
 
 
 def test_damaged_record_is_a_problem_and_the_others_stay(tmp_path):

@@ -74,7 +74,7 @@ def test_every_plot_is_drawn(window):
 def test_verdict_is_the_first_thing(window):
     assert "good" in window.run("document.querySelector('.verdict').className")
     sentence = window.run("document.querySelector('.sentence').textContent")
-    assert "All 89 cases passed; 27 cases of other methods lost accuracy" in sentence
+    assert "All 89 cases passed; 27 cases of other methods lost accuracy or failed" in sentence
     assert window.run("document.querySelector('.verdict').getBoundingClientRect().bottom") < 500
 
 
@@ -159,6 +159,15 @@ def test_records_that_cannot_be_read_and_cases_that_did_not_run_are_told(tmp_pat
     text = report.build(sections_of(tmp_path))
     assert "The one case passed; 1 planned case has not run; 1 record could not be read." in text
     assert 'class="verdict bad"' in text and 'class="problem"' in text
+
+
+def test_flagged_times_are_told(tmp_path):
+    records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128, 192)]
+    records[0]["time"]["flags"] = ["noisy", "loaded"]
+    records[1]["time"]["flags"] = ["loaded"]
+    factory.write_run(tmp_path, factory.spec("table4"), records)
+    text = report.build(sections_of(tmp_path))
+    assert "Of 3 cases, timed: 1 with a spread above the limit, 2 while the machine had other work." in text
 
 
 def command(*words):
