@@ -113,9 +113,8 @@ def verdict_sentence(counts: Counter, total: int, expected: int, planned: int, p
         rest = ", ".join(f"{counts[s]} {s.replace('_', ' ')}" for s in STATUSES if s != "passed" and counts[s])
         parts = [f"{counts['passed']} of {total} cases passed ({rest})"]
     if expected:
-        parts.append(
-            f"{plural(expected, 'case')} of other methods lost accuracy or failed, as the experiment is meant to show"
-        )
+        defeats = plural(expected, "case")
+        parts.append(f"{defeats} of other methods lost accuracy or failed, as the experiment is meant to show")
     if planned:
         parts.append(f"{plural(planned, 'planned case')} {'has' if planned == 1 else 'have'} not run")
     if problems:

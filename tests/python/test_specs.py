@@ -3,6 +3,7 @@
 import json
 import re
 
+import jsonschema
 import pytest
 from pivotlab_analysis import Library, exhibits
 from pivotlab_analysis.records import Run
@@ -35,6 +36,14 @@ def test_name_is_the_files_name(name):
     spec = SPECS[name]
     assert spec["schema"] == "pivotlab/spec/1" and spec["name"] == name and spec["method"] == "gsvd" and spec["title"]
     assert set(spec["scales"]) == {"quick", "small", "paper"}
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_spec_follows_the_schema_of_the_engine(name):
+    schema = ROOT / "experiments" / "spec.schema.json"
+    if not schema.is_file():
+        pytest.skip("no experiments/spec.schema.json")
+    jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(SPECS[name])
 
 
 @pytest.mark.parametrize("name", PAPER)

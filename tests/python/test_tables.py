@@ -39,7 +39,7 @@ def test_relative_slowdown_compares_only_sizes_that_both_passed():
     records = [factory.record("t", "DHZ0-(ME-FB-ME)", n, wall_s=1.0) for n in (64, 128)]
     records += [
         factory.record("t", "DHZ1-(ME-FB-ME)", 64, wall_s=1.5),
-        factory.record("t", "DHZ1-(ME-FB-ME)", 128, status="not_converged"),
+        factory.record("t", "DHZ1-(ME-FB-ME)", 128, status="incorrect", wall_s=9.0),
     ]
     records += [factory.record("t", "DHZ2-(ME-FB-ME)", n, status="failed") for n in (64, 128)]
     table = slowdown(records)
