@@ -22,7 +22,7 @@ def panel(value: Panel) -> dict:
         "data": [item for line in value.series for item in traces(line)],
         "layout": {
             "xaxis": axis(value.x_label, x_scale) | {"tickvals": ticks, "ticktext": [f"{x:g}" for x in ticks]},
-            "yaxis": axis(value.y_label, y_scale) | {"tickvals": rows, "ticktext": [layout.number(y) for y in rows]},
+            "yaxis": axis(value.y_label, y_scale) | {"tickvals": rows, "ticktext": layout.numbers(rows)},
             "annotations": [line_label(label, x_scale) for label in labels] + mark_labels(value, x_scale, y_scale),
             "margin": {"l": 66, "r": 18 + math.ceil(CHARACTER * max(over_the_edge, default=0)), "t": 12, "b": 50},
         },

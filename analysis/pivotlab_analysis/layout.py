@@ -101,13 +101,24 @@ def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
     return ticks[::-1]
 
 
-def number(value: float) -> str:
-    """A tick's number: 0.01, 250, 10⁻¹⁴, 2·10⁶."""
-    if value == 0 or 1e-3 <= abs(value) < 1e5:
+def is_plain(value: float) -> bool:
+    """Whether a number is best read without a power of ten."""
+    return value == 0 or 1e-3 <= abs(value) < 1e5
+
+
+def number(value: float, power: bool = False) -> str:
+    """A tick's number: 0.01, 250, 10⁻¹⁴, 2·10⁶; as a power of ten also where it need not be, if asked for."""
+    if value == 1 or is_plain(value) and not power:
         return f"{value:g}"
     mantissa, exponent = f"{value:.0e}".split("e")
-    power = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
-    return power if mantissa == "1" else f"{mantissa}·{power}"
+    text = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+    return text if mantissa == "1" else f"{mantissa}·{text}"
+
+
+def numbers(ticks: list[float]) -> list[str]:
+    """The numbers of an axis, all of them in the same notation."""
+    power = not all(map(is_plain, ticks))
+    return [number(tick, power) for tick in ticks]
 
 
 def y_ticks(panel: Panel, at_most: int = 8) -> list[float]:

@@ -72,7 +72,7 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
     ax.set_ylim(y_scale.low, y_scale.high)
     ax.set_xticks(ticks := layout.x_ticks(panel), [f"{x:g}" for x in ticks])
     ax.xaxis.set_minor_locator(ticker.NullLocator())
-    ax.set_yticks(ticks := layout.y_ticks(panel), [layout.number(y) for y in ticks])
+    ax.set_yticks(ticks := layout.y_ticks(panel), layout.numbers(ticks))
     ax.yaxis.set_minor_locator(ticker.NullLocator())
     if not any(len(line.x) for line in panel.series):
         ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")

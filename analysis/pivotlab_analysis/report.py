@@ -79,7 +79,7 @@ def exhibit(value: Table | Figure, anchor: str) -> dict:
         return common | {
             "rows": len(value.rows),
             "html": Markup(render.to_html(value)),
-            "csv": render.to_csv(value),
+            "csv": embed(render.to_csv(value)),
             "name": value.name,
         }
     return common | {

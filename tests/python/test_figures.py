@@ -118,6 +118,12 @@ def test_labels_never_touch_and_keep_their_order():
     assert layout.spread([0.1, 0.5, 0.9], 0.065) == [0.1, 0.5, 0.9]
 
 
+def test_ticks_of_an_axis_have_one_notation():
+    assert layout.numbers([0.01, 1, 100]) == ["0.01", "1", "100"]
+    assert layout.numbers([1e4, 1e5, 2e6]) == ["10⁴", "10⁵", "2·10⁶"]
+    assert layout.numbers([1e-5, 1.0, 1e5]) == ["10⁻⁵", "1", "10⁵"]
+
+
 def test_interactive_panel_draws_the_same_points(times):
     drawn = interactive.panel(times.panels[0])
     traces = {trace["name"]: trace for trace in drawn["data"]}

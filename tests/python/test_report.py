@@ -102,6 +102,13 @@ def test_search_narrows_as_one_types_and_opens_records(window):
 
 
 @needs_browser
+def test_tables_can_be_taken_away_as_csv(window):
+    window.run("URL.createObjectURL = blob => { window.taken = blob; return 'data:,'; }")
+    window.run("document.querySelector('button.csv').click()")
+    assert window.run("taken.text()").startswith("pair,g,")
+
+
+@needs_browser
 def test_a_link_can_carry_a_search(window):
     window.run("location.hash = '#q=graded+type%3Dd'")
     window.wait("document.documentElement.dataset.found === '54'")

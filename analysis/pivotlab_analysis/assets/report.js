@@ -170,7 +170,7 @@
   // ---- Tables as CSV files.
   for (const button of document.querySelectorAll("button.csv")) {
     button.addEventListener("click", () => {
-      const text = button.parentElement.querySelector(".csv-data").textContent;
+      const text = JSON.parse(button.parentElement.querySelector(".csv-data").textContent);
       const link = element("a");
       link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
       link.download = button.dataset.name;
