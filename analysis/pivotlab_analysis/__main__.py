@@ -1,0 +1,122 @@
+"""python -m pivotlab_analysis report|tables|plots|validate RUNDIR…"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from . import render
+from .errors import InputError
+from .exhibits import Section, build_section, judge
+from .published import Library
+from .records import default_schema, load_runs, read_json, validate
+
+
+def sections_of(arguments: argparse.Namespace) -> list[Section]:
+    library = Library(arguments.published)
+    return [build_section(run, library) for run in load_runs(arguments.runs)]
+
+
+def report(arguments: argparse.Namespace) -> int:
+    from . import plots
+    from . import report as page
+
+    sections = sections_of(arguments)
+    if arguments.figures:
+        for section in sections:
+            for figure in section.figures:
+                plots.save(figure, arguments.figures / section.run.name)
+    page.write(sections, arguments.output, arguments.title)
+    print(arguments.output)
+    print(judge(sections).sentence)
+    return 0
+
+
+def tables(arguments: argparse.Namespace) -> int:
+    sections = sections_of(arguments)
+    texts = [render.FORMATS[arguments.format](table) for section in sections for table in section.tables]
+    print("\n".join(texts), end="")
+    if arguments.format == "text":
+        verdict = judge(sections)
+        print()
+        for finding in verdict.findings:
+            print(f"{ {True: '[holds]', False: '[fails]', None: '[open] '}[finding.holds] } {finding.text}")
+        print(verdict.sentence)
+    return 0
+
+
+def plots(arguments: argparse.Namespace) -> int:
+    from . import plots as drawing
+
+    for section in sections_of(arguments):
+        for figure in section.figures:
+            for path in drawing.save(figure, arguments.output / section.run.name, arguments.format):
+                print(path)
+    return 0
+
+
+def check(arguments: argparse.Namespace) -> int:
+    runs = load_runs(arguments.runs)
+    lines = validate(runs, read_json(arguments.schema))
+    for line in lines:
+        print(line)
+    count = sum(len(run.records) + len(run.problems) for run in runs)
+    print(f"{count} records, {len(lines)} violations" if lines else f"{count} records, all valid")
+    return 1 if lines else 0
+
+
+def parser() -> argparse.ArgumentParser:
+    main = argparse.ArgumentParser(
+        prog="pivotlab_analysis", description="Tables, plots and a report from the records of pivotlab."
+    )
+    commands = main.add_subparsers(dest="command", required=True)
+
+    def command(name: str, action, help: str, reads_published: bool = True) -> argparse.ArgumentParser:
+        sub = commands.add_parser(name, help=help, description=help)
+        sub.add_argument(
+            "runs",
+            nargs="+",
+            type=Path,
+            metavar="RUNDIR",
+            help="a run's folder, as runs/quick, or the folder of all runs",
+        )
+        if reads_published:
+            sub.add_argument(
+                "--published", type=Path, metavar="DIR", help="folder of the published numbers (default: the project's)"
+            )
+        sub.set_defaults(action=action)
+        return sub
+
+    sub = command("report", report, "write one self-contained HTML page")
+    sub.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE")
+    sub.add_argument(
+        "--figures", type=Path, metavar="DIR", help="also write the figures as SVG, PNG and PDF, a folder for each run"
+    )
+    sub.add_argument("--title")
+    sub = command("tables", tables, "print the tables: published | measured | ratio")
+    sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")
+    sub = command("plots", plots, "write the figures")
+    sub.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR")
+    sub.add_argument("--format", nargs="+", choices=("svg", "png", "pdf"), default=("svg", "png", "pdf"))
+    sub = command("validate", check, "check every record against the JSON Schema", reads_published=False)
+    sub.add_argument("--schema", type=Path, default=default_schema(), metavar="FILE")
+    return main
+
+
+def main(words: list[str] | None = None) -> int:
+    arguments = parser().parse_args(words)
+    try:
+        return arguments.action(arguments)
+    except InputError as error:
+        print(f"pivotlab_analysis: {error}", file=sys.stderr)
+    except BrokenPipeError:  # the reader of our output has seen enough
+        sys.stdout = None
+        return 0
+    except OSError as error:
+        print(f"pivotlab_analysis: {error.filename}: {error.strerror}; choose another place", file=sys.stderr)
+    return 2
+
+
+if __name__ == "__main__":
+    sys.exit(main())

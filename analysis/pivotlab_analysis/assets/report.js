@@ -1,0 +1,184 @@
+"use strict";
+(() => {
+  const $ = (selector) => document.querySelector(selector);
+  const data = (id) => JSON.parse(document.getElementById(id).textContent);
+  const root = document.documentElement;
+
+  // ---- Themes: the system's, or what the reader chose.
+  const system = matchMedia("(prefers-color-scheme: dark)");
+  const theme = () => root.dataset.theme || (system.matches ? "dark" : "light");
+  const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
+  $("#theme").addEventListener("click", () => {
+    root.dataset.theme = theme() === "dark" ? "light" : "dark";
+    try { localStorage.setItem("pivotlab-theme", root.dataset.theme); } catch { /* storage is a comfort */ }
+    drawAll();
+  });
+  system.addEventListener("change", () => drawAll());
+
+  // ---- Plots: the data name roles, the theme gives them colours.
+  const panels = data("panels-data");
+  const palettes = data("palettes-data");
+  const drawn = new Set();
+
+  function colored(panel) {
+    const palette = palettes[theme()];
+    const color = (role) => palette[role] || palette["solver-6"];
+    const axis = {
+      color: variable("--soft"), gridcolor: variable("--line"), linecolor: variable("--line"), zeroline: false, showline: true,
+      ticks: "outside", tickcolor: variable("--line"), automargin: true, title: { standoff: 10 },
+    };
+    const merged = (own) => ({ ...axis, ...own, title: { ...axis.title, ...own.title } });
+    return {
+      data: panel.data.map((trace) => {
+        const shade = color(trace.meta);
+        if (trace.fill) return { ...trace, fillcolor: shade + "2e", line: { color: "transparent" } };
+        return { ...trace, line: { ...trace.line, color: shade }, marker: { ...trace.marker, color: shade } };
+      }),
+      layout: {
+        ...panel.layout, xaxis: merged(panel.layout.xaxis), yaxis: merged(panel.layout.yaxis), showlegend: false,
+        annotations: panel.layout.annotations.map((a) => ({ ...a, meta: undefined, bgcolor: variable("--card") + "b0", borderpad: 0, font: { color: color(a.meta), size: 11.5 } })),
+        font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
+        paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
+        hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
+      },
+    };
+  }
+
+  function draw(id) {
+    const { data: traces, layout } = colored(panels[id]);
+    drawn.add(id);
+    return Plotly.react(id, traces, layout, {
+      responsive: true, displayModeBar: false, doubleClick: "reset",
+    });
+  }
+  const drawAll = () => Promise.all(Object.keys(panels).map(draw)).then(() => { root.dataset.plots = drawn.size; });
+
+  // ---- Records: a list that a search narrows; each opens to all that it holds.
+  const records = data("records-data").map((record) => ({ record, ...indexed(record) }));
+  const STEP = 100;
+  let shown = STEP;
+
+  function indexed(record) {
+    const fields = { ...record.case, status: record.status, key: record.key, experiment: record.experiment };
+    Object.assign(fields, record.variant || {}, record.environment ? { host: record.environment.host } : {});
+    const exact = new Set(Object.entries(fields).map(([name, value]) => `${name}=${value}`.toLowerCase()));
+    const text = [...Object.values(fields), `n=${record.case.n}`, record.message, record.environment?.cpu].join(" ").toLowerCase();
+    return { exact, text };
+  }
+  function matches(entry, words) {
+    return words.every((word) => {
+      const isAxis = /^[a-z_]+=[^;]+$/.test(word) && [...entry.exact].some((field) => field.startsWith(word.split("=")[0] + "="));
+      return isAxis ? entry.exact.has(word) : entry.text.includes(word);
+    });
+  }
+
+  const element = (tag, className, text) => {
+    const node = document.createElement(tag);
+    if (className) node.className = className;
+    if (text !== undefined) node.textContent = text;
+    return node;
+  };
+  const short = (value, digits = 3) => {
+    if (value === null || value === undefined) return "—";
+    if (Number.isInteger(value)) return String(value);
+    return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6) ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits + 1)));
+  };
+
+  function row({ record }) {
+    const line = element("tr", "record");
+    line.tabIndex = 0;
+    line.dataset.key = record.key;
+    const c = record.case;
+    const cells = [
+      [record.experiment], [c.type], [c.n, "number"], [c.solver], [c.generator], [record.status.replace("_", " "), `status ${record.status}`],
+      [short(record.time?.wall_s?.median), "number"], [record.convergence?.sweeps ?? "—", "number"],
+      [short(record.metrics?.residual_f), "number"], [short(record.metrics?.sigma_error), "number"],
+    ];
+    for (const [value, className] of cells) line.append(element("td", className, value ?? "—"));
+    const toggle = () => {
+      if (line.classList.toggle("open")) {
+        const detail = element("tr", "detail");
+        const cell = detail.appendChild(element("td"));
+        cell.colSpan = cells.length;
+        if (record.message) cell.append(element("p", "problem", record.message));
+        cell.append(tree("record", record, 0));
+        line.after(detail);
+      } else line.nextElementSibling.remove();
+    };
+    line.addEventListener("click", toggle);
+    line.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" || event.key === " ") { event.preventDefault(); toggle(); }
+    });
+    return line;
+  }
+
+  /** A JSON value as nested, expandable lines. */
+  function tree(name, value, depth) {
+    const isList = Array.isArray(value);
+    if (value === null || typeof value !== "object" || (isList && value.every((item) => typeof item !== "object"))) {
+      const leaf = element("div", "leaf");
+      leaf.append(element("span", "key", name), ": ", JSON.stringify(value).replaceAll(",", ", "));
+      return leaf;
+    }
+    const node = element("details");
+    const entries = Object.entries(value);
+    const summary = node.appendChild(element("summary"));
+    summary.append(element("span", "key", name), element("span", "hint", isList ? ` [${entries.length}]` : ` {${entries.length}}`));
+    const fill = () => { if (node.childElementCount === 1) for (const [key, item] of entries) node.append(tree(key, item, depth + 1)); };
+    node.addEventListener("toggle", () => node.open && fill());
+    if (depth === 0 || ["case", "metrics"].includes(name)) { node.open = true; fill(); }
+    return node;
+  }
+
+  function list() {
+    const words = $("#q").value.toLowerCase().split(/\s+/).filter(Boolean);
+    const found = records.filter((entry) => matches(entry, words));
+    const body = $("#list tbody");
+    body.replaceChildren(...found.slice(0, shown).map(row));
+    if (!found.length) {
+      const none = body.appendChild(element("tr", "none"));
+      none.appendChild(element("td", "", records.length ? "No record matches." : "Nothing was run.")).colSpan = 10;
+    }
+    $("#count").textContent = words.length ? `${found.length} of ${records.length} records` : `${records.length} records`;
+    $("#more").hidden = found.length <= shown;
+    root.dataset.found = found.length;
+  }
+  const asked = () => { const match = location.hash.match(/^#q=(.*)$/); return match ? decodeURIComponent(match[1].replaceAll("+", " ")) : null; };
+  $("#q").addEventListener("input", () => {
+    shown = STEP;
+    history.replaceState(null, "", $("#q").value ? "#q=" + encodeURIComponent($("#q").value) : location.pathname + location.search);
+    list();
+  });
+  $("#more").addEventListener("click", () => { shown += 10 * STEP; list(); });
+  const follow = () => {
+    if (asked() === null) return;
+    $("#q").value = asked();
+    list();
+    $("#records").scrollIntoView({ behavior: "instant" });
+  };
+  addEventListener("hashchange", follow);
+
+  // ---- Figures as SVG files, a panel each.
+  for (const button of document.querySelectorAll("button.svg")) {
+    button.addEventListener("click", async () => {
+      for (const plot of button.closest("figure").querySelectorAll(".plot")) {
+        await Plotly.downloadImage(plot, { format: "svg", width: 720, height: 420, filename: `${button.dataset.name}-${plot.id}` });
+      }
+    });
+  }
+
+  // ---- Tables as CSV files.
+  for (const button of document.querySelectorAll("button.csv")) {
+    button.addEventListener("click", () => {
+      const text = JSON.parse(button.parentElement.querySelector(".csv-data").textContent);
+      const link = element("a");
+      link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
+      link.download = button.dataset.name;
+      link.click();
+      URL.revokeObjectURL(link.href);
+    });
+  }
+
+  list();
+  drawAll().then(() => { follow(); root.dataset.ready = "true"; });
+})();

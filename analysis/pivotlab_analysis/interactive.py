@@ -1,0 +1,100 @@
+"""Figures on the screen: plain Plotly dictionaries, without colours, which the page's script puts in by theme."""
+
+from __future__ import annotations
+
+import math
+
+from . import layout
+from .model import Panel, Series
+
+SYMBOLS = {"circle": "circle", "square": "square-open", "diamond": "diamond", "triangle": "triangle-up"}
+CHARACTER = 6.4  # pixels of an average character of a label
+
+
+def panel(value: Panel) -> dict:
+    """{"title", "data", "layout"} of a panel; a trace names its role in `meta` instead of a colour."""
+    x_scale, y_scale = layout.scales(value)
+    ticks, rows = layout.x_ticks(value), layout.y_ticks(value)
+    labels = layout.labels(value, gap=0.068)
+    over_the_edge = [len(label.series.label) for label in labels if x_scale.fraction(label.x) > 0.8]
+    return {
+        "title": value.title,
+        "data": [item for line in value.series for item in traces(line)],
+        "layout": {
+            "xaxis": axis(value.x_label, x_scale) | {"tickvals": ticks, "ticktext": [f"{x:g}" for x in ticks]},
+            "yaxis": axis(value.y_label, y_scale) | {"tickvals": rows, "ticktext": layout.numbers(rows)},
+            "annotations": [line_label(label, x_scale) for label in labels] + mark_labels(value, x_scale, y_scale),
+            "margin": {"l": 66, "r": 18 + math.ceil(CHARACTER * max(over_the_edge, default=0)), "t": 12, "b": 50},
+        },
+    }
+
+
+def line_label(label: layout.Label, x_scale: layout.Scale) -> dict:
+    return {
+        "text": label.series.label,
+        "meta": label.series.role,
+        "x": position(label.x, x_scale.log),
+        "y": label.y_fraction,
+        "xref": "x",
+        "yref": "y domain",
+        "xanchor": "left",
+        "yanchor": "middle",
+        "xshift": 9,
+        "showarrow": False,
+    }
+
+
+def mark_labels(value: Panel, x_scale: layout.Scale, y_scale: layout.Scale) -> list[dict]:
+    return [
+        {
+            "text": mark.text,
+            "meta": line.role,
+            "x": position(mark.x, x_scale.log),
+            "y": position(mark.y, y_scale.log),
+            "xanchor": "right",
+            "xshift": -2,
+            "yshift": 11,
+            "showarrow": False,
+        }
+        for line in value.series
+        for mark in line.marks
+    ]
+
+
+def position(value: float, log: bool) -> float:
+    """Plotly's annotations on a logarithmic axis take the logarithm."""
+    return math.log10(value) if log else value
+
+
+def axis(title: str, scale: layout.Scale) -> dict:
+    low, high = position(scale.low, scale.log), position(scale.high, scale.log)
+    return {"title": {"text": title}, "type": "log" if scale.log else "linear", "range": [low, high]}
+
+
+def traces(line: Series) -> list[dict]:
+    """The line, and under it the band between the quartiles."""
+    x, y = list(line.x), list(line.y)
+    main = {
+        "type": "scatter",
+        "x": x,
+        "y": y,
+        "name": line.label,
+        "meta": line.role,
+        "mode": "markers" if line.style == "points" else "lines" if line.symbol == "none" else "lines+markers",
+        "line": {"dash": "dash" if line.style == "dashed" else "solid", "width": 2},
+        "marker": {"symbol": SYMBOLS.get(line.symbol, "circle"), "size": 7},
+        "hovertemplate": "%{x:,d}: %{y:.4g}<extra>" + line.label + "</extra>",
+    }
+    if not (line.low and line.high):
+        return [main]
+    band = {
+        "type": "scatter",
+        "x": x + x[::-1],
+        "y": list(line.high) + list(line.low)[::-1],
+        "meta": line.role,
+        "fill": "toself",
+        "mode": "none",
+        "hoverinfo": "skip",
+        "name": f"{line.label} quartiles",
+    }
+    return [band, main]

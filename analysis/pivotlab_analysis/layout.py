@@ -1,0 +1,173 @@
+"""What every drawing of a panel shares: limits, ticks, colours, and where the direct labels go without touching."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+from .model import Panel, Series
+
+# Blue for ME outside, orange for MM; the full tone for FB, the lighter one for BO: four lines that stay apart for every
+# kind of colour vision and in grey, the symbol (circle FB, square BO) saying the same once more.
+PALETTES = {
+    "light": {
+        "ME-FB-ME": "#0b4f9e",
+        "ME-BO-ME": "#3f8fd2",
+        "MM-FB-ME": "#a53f00",
+        "MM-BO-ME": "#c9740f",
+        "published": "#6b7280",
+        "measured": "#0b4f9e",
+        "bound": "#6b7280",
+        "solver-0": "#0b4f9e",
+        "solver-1": "#2f7fc4",
+        "solver-2": "#1b9aa8",
+        "solver-3": "#a53f00",
+        "solver-4": "#c77700",
+        "solver-5": "#8a4f9e",
+        "solver-6": "#55606e",
+        "solver-7": "#2e7d4f",
+    },
+    "dark": {
+        "ME-FB-ME": "#6cb2ff",
+        "ME-BO-ME": "#b5d8ff",
+        "MM-FB-ME": "#ff8f4d",
+        "MM-BO-ME": "#ffc98a",
+        "published": "#9aa4b2",
+        "measured": "#6cb2ff",
+        "bound": "#9aa4b2",
+        "solver-0": "#6cb2ff",
+        "solver-1": "#a3cdfb",
+        "solver-2": "#5fd3d8",
+        "solver-3": "#ff8f4d",
+        "solver-4": "#ffc46b",
+        "solver-5": "#d3a4ec",
+        "solver-6": "#b3bdc9",
+        "solver-7": "#7fd6a2",
+    },
+}
+SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
+
+
+def color(role: str, theme: str = "light") -> str:
+    palette = PALETTES[theme]
+    return palette.get(role, palette["solver-6"])
+
+
+@dataclass(frozen=True)
+class Scale:
+    """One axis: its limits, and where a value lies between them."""
+
+    low: float
+    high: float
+    log: bool
+
+    def fraction(self, value: float) -> float:
+        if self.log:
+            return math.log(value / self.low) / math.log(self.high / self.low)
+        return (value - self.low) / (self.high - self.low)
+
+
+def padded(values: list[float], log: bool, padding: float, from_zero: bool = False) -> Scale:
+    values = [v for v in values if v > 0] if log else values
+    if not values:
+        return Scale(0.1, 1.0, log) if log else Scale(0.0, 1.0, log)
+    low, high = min(values), max(values)
+    if log:
+        span = max(math.log10(high / low), 0.6)
+        middle = (math.log10(low) + math.log10(high)) / 2
+        half = span * (0.5 + padding)
+        return Scale(10 ** (middle - half), 10 ** (middle + half), True)
+    if from_zero:
+        return Scale(0.0, high * (1 + 2 * padding) or 1.0, False)
+    pad = padding * (high - low) or 0.5 * abs(high) or 0.5
+    return Scale(low - pad, high + pad, False)
+
+
+def scales(panel: Panel) -> tuple[Scale, Scale]:
+    xs = [x for line in panel.series for x in line.x]
+    ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
+    ys += panel.y_span or ()
+    return padded(xs, panel.x_log, 0.04), padded(ys, panel.y_log, 0.09, from_zero=not panel.y_log)
+
+
+def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
+    """Sizes that occur, thinned from the largest down until their numbers cannot touch."""
+    scale, _ = scales(panel)
+    wanted = sorted(set(panel.x_ticks or (x for line in panel.series for x in line.x)), reverse=True)
+    ticks: list[float] = []
+    for x in wanted:
+        if not ticks or scale.fraction(ticks[-1]) - scale.fraction(x) >= 0.98 / (at_most + 1):
+            ticks.append(x)
+    return ticks[::-1]
+
+
+def is_plain(value: float) -> bool:
+    """Whether a number is best read without a power of ten."""
+    return value == 0 or 1e-3 <= abs(value) < 1e5
+
+
+def number(value: float, power: bool = False) -> str:
+    """A tick's number: 0.01, 250, 10⁻¹⁴, 2·10⁶; as a power of ten also where it need not be, if asked for."""
+    if value == 1 or is_plain(value) and not power:
+        return f"{value:g}"
+    mantissa, exponent = f"{value:.0e}".split("e")
+    text = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
+    return text if mantissa == "1" else f"{mantissa}·{text}"
+
+
+def numbers(ticks: list[float]) -> list[str]:
+    """The numbers of an axis, all of them in the same notation."""
+    power = not all(map(is_plain, ticks))
+    return [number(tick, power) for tick in ticks]
+
+
+def y_ticks(panel: Panel, at_most: int = 8) -> list[float]:
+    """Powers of ten, thinned to a few; 1, 2, 5 in between where fewer than three; integers on a linear axis."""
+    _, scale = scales(panel)
+    if not scale.log:
+        step = next(step for k in range(12) for step in (10**k, 2 * 10**k, 5 * 10**k) if scale.high / step <= at_most)
+        return [float(i * step) for i in range(int(scale.high / step) + 1)]
+    first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))
+    decades = [e for e in range(first, last + 1) if scale.low <= 10.0**e <= scale.high]
+    if len(decades) >= 3:
+        step = -(-len(decades) // at_most)
+        return [10.0**e for e in decades if e % step == 0]
+    return [m * 10.0**e for e in range(first, last + 1) for m in (1, 2, 5) if scale.low <= m * 10.0**e <= scale.high]
+
+
+@dataclass(frozen=True)
+class Label:
+    series: Series
+    x: float
+    y_fraction: float
+
+
+def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
+    """A direct label at the end of each line; where ends come close, labels move apart and keep their order."""
+    x_scale, y_scale = scales(panel)
+    ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
+    placed: list[Label] = []
+    while ends:
+        first = ends[0]
+        near = [end for end in ends if abs(x_scale.fraction(end[1]) - x_scale.fraction(first[1])) < 0.2]
+        ends = [end for end in ends if end not in near]
+        near.sort(key=lambda end: end[2])
+        for (line, x, _), y in zip(near, spread([end[2] for end in near], gap), strict=True):
+            placed.append(Label(line, x, y))
+    return placed
+
+
+def spread(places: list[float], gap: float) -> list[float]:
+    """The places nearest to the ascending ones given (least squares), at least a gap apart and within [0, 1]."""
+    blocks: list[list[float]] = []  # [sum of wanted starts, count]: runs of labels that touch
+    for index, place in enumerate(places):
+        blocks.append([place - index * gap, 1])
+        while len(blocks) > 1 and blocks[-2][0] / blocks[-2][1] >= blocks[-1][0] / blocks[-1][1]:
+            total, count = blocks.pop()
+            blocks[-1][0] += total
+            blocks[-1][1] += count
+    starts = [total / count for total, count in blocks for _ in range(int(count))]
+    result = [start + index * gap for index, start in enumerate(starts)]
+    for index in range(len(result) - 1, -1, -1):  # down from the upper edge, then up from the lower one
+        result[index] = min(result[index], 1.0 - (len(result) - 1 - index) * gap)
+    return [max(place, index * gap) for index, place in enumerate(result)]

@@ -1,0 +1,86 @@
+"""What a report is made of: tables and figures as plain values that know nothing of how they will be drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Literal
+
+NOT_RUN = "not run"
+
+Value = float | int | str | None
+"""A cell: a number; a word in place of one ("not run", "timeout"); None where nothing was ever published."""
+
+Format = Literal["text", "integer", "seconds", "scientific", "precise", "percent", "ratio", "times"]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A statement that the numbers support (`holds`), contradict, or, None, do not decide."""
+
+    holds: bool | None
+    text: str
+
+
+@dataclass(frozen=True)
+class Column:
+    label: str
+    format: Format = "text"
+    group: str = ""
+
+
+@dataclass
+class Table:
+    name: str
+    title: str
+    columns: list[Column]
+    rows: list[list[Value]]
+    notes: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)
+    emphasized: set[tuple[int, int]] = field(default_factory=set)
+    """(row, column) of the values that stand out, as the smallest of a column in the paper's Table 6."""
+
+
+@dataclass(frozen=True)
+class Mark:
+    """A short text beside a point."""
+
+    x: float
+    y: float
+    text: str
+
+
+@dataclass
+class Series:
+    label: str
+    role: str
+    """Which colour: the name of a subvariant, "published", "bound", or "solver-0", "solver-1", …"""
+    x: Sequence[float]
+    y: Sequence[float]
+    low: Sequence[float] | None = None
+    high: Sequence[float] | None = None
+    style: Literal["solid", "dashed", "points"] = "solid"
+    symbol: Literal["circle", "square", "diamond", "triangle", "none"] = "circle"
+    marks: list[Mark] = field(default_factory=list)
+
+
+@dataclass
+class Panel:
+    title: str
+    x_label: str
+    y_label: str
+    series: list[Series]
+    x_log: bool = False
+    y_log: bool = True
+    x_ticks: Sequence[float] | None = None
+    y_span: tuple[float, float] | None = None
+    """Values that the y-axis reaches at least, so that neighbouring panels can be compared."""
+
+
+@dataclass
+class Figure:
+    name: str
+    title: str
+    panels: list[Panel]
+    notes: list[str] = field(default_factory=list)
+    findings: list[Finding] = field(default_factory=list)

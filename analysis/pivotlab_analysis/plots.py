@@ -1,0 +1,135 @@
+"""Figures on paper: matplotlib, as SVG, PNG and PDF."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import matplotlib
+
+matplotlib.use("Agg")
+
+import matplotlib.pyplot as plt
+from matplotlib import patheffects, ticker
+from matplotlib.axes import Axes
+
+from . import layout
+from .model import Figure, Panel, Series
+
+STYLE = {
+    "font.family": "DejaVu Sans",
+    "font.size": 9,
+    "axes.titlesize": 10,
+    "axes.titleweight": "semibold",
+    "axes.titlelocation": "left",
+    "axes.titlepad": 10,
+    "axes.labelcolor": "#374151",
+    "axes.edgecolor": "#9ca3af",
+    "axes.spines.top": False,
+    "axes.spines.right": False,
+    "axes.grid": True,
+    "grid.color": "#e5e7eb",
+    "grid.linewidth": 0.7,
+    "axes.axisbelow": True,
+    "xtick.color": "#4b5563",
+    "ytick.color": "#4b5563",
+    "lines.linewidth": 1.8,
+    "lines.markersize": 5,
+    "svg.hashsalt": "pivotlab",  # the same figure gives the same file
+    "pdf.fonttype": 42,
+}
+MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "none": ""}
+HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a label legible on a line
+FORMATS = ("svg", "png", "pdf")
+
+
+def draw(figure: Figure):
+    """A matplotlib figure with the panels side by side, two in a row."""
+    columns = min(2, max(1, len(figure.panels)))
+    rows = max(1, -(-len(figure.panels) // columns))
+    with plt.rc_context(STYLE):
+        canvas, axes = plt.subplots(
+            rows, columns, figsize=(6.2 * columns, 4.0 * rows + 0.5), squeeze=False, layout="constrained"
+        )
+        canvas.suptitle(figure.title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+        flat = list(axes.flat)
+        for ax, panel in zip(flat, figure.panels, strict=False):
+            draw_panel(ax, panel)
+        for ax in flat[len(figure.panels) :]:
+            ax.set_axis_off()
+        if figure.notes:
+            canvas.supxlabel("\n".join(figure.notes), x=0.01, ha="left", fontsize=7, color="#6b7280", wrap=True)
+    return canvas
+
+
+def draw_panel(ax: Axes, panel: Panel) -> None:
+    x_scale, y_scale = layout.scales(panel)
+    ax.set_title(panel.title)
+    ax.set_xlabel(panel.x_label)
+    ax.set_ylabel(panel.y_label)
+    ax.set_xscale("log" if panel.x_log else "linear")
+    ax.set_yscale("log" if panel.y_log else "linear")
+    ax.set_xlim(x_scale.low, x_scale.high)
+    ax.set_ylim(y_scale.low, y_scale.high)
+    ax.set_xticks(ticks := layout.x_ticks(panel), [f"{x:g}" for x in ticks])
+    ax.xaxis.set_minor_locator(ticker.NullLocator())
+    ax.set_yticks(ticks := layout.y_ticks(panel), layout.numbers(ticks))
+    ax.yaxis.set_minor_locator(ticker.NullLocator())
+    if not any(len(line.x) for line in panel.series):
+        ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")
+    for line in panel.series:
+        draw_series(ax, line)
+    for label in layout.labels(panel):
+        ax.annotate(
+            label.series.label,
+            (label.x, label.y_fraction),
+            xycoords=("data", "axes fraction"),
+            xytext=(7, 0),
+            textcoords="offset points",
+            va="center",
+            fontsize=8,
+            color=layout.color(label.series.role),
+            annotation_clip=False,
+            path_effects=HALO,
+        )
+
+
+def draw_series(ax: Axes, line: Series) -> None:
+    shade = layout.color(line.role)
+    if line.low and line.high:
+        ax.fill_between(line.x, line.low, line.high, color=shade, alpha=0.15, linewidth=0)
+    hollow = line.symbol == "square"
+    ax.plot(
+        line.x,
+        line.y,
+        color=shade,
+        label=line.label,
+        marker=MARKERS[line.symbol],
+        linestyle={"solid": "-", "dashed": (0, (5, 3)), "points": ""}[line.style],
+        markerfacecolor="white" if hollow else shade,
+        markeredgewidth=1.4 if hollow else 0.8,
+    )
+    for mark in line.marks:
+        ax.annotate(
+            mark.text,
+            (mark.x, mark.y),
+            xytext=(-1, 6),
+            textcoords="offset points",
+            ha="right",
+            fontsize=7.5,
+            color=shade,
+        )
+
+
+def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
+    """Writes `<folder>/<name>.<format>` for each format; gives the paths."""
+    folder.mkdir(parents=True, exist_ok=True)
+    canvas = draw(figure)
+    paths = []
+    for kind in formats:
+        path = folder / f"{figure.name}.{kind}"
+        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+        with plt.rc_context(STYLE):
+            canvas.savefig(path, dpi=160, metadata=metadata, facecolor="white")
+        paths.append(path)
+    plt.close(canvas)
+    return paths

@@ -1,0 +1,75 @@
+"""The numbers that the papers print, as data: experiments/published/*.json."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import pandas as pd
+
+from .errors import InputError
+
+SCHEMA = "pivotlab/published/1"
+
+
+@dataclass(frozen=True)
+class Published:
+    """One table of a paper."""
+
+    name: str
+    meta: dict
+    frame: pd.DataFrame
+
+    @property
+    def item(self) -> str:
+        return self.meta["source"]["item"]
+
+    @property
+    def hardware(self) -> str:
+        """Short, for the head of a column: "V100"."""
+        words = (self.meta["hardware"] or "").replace("-", " ").split()
+        return next((word for word in words if word[0] in "VAHBP" and word[1:].isdigit()), " ".join(words))
+
+    @property
+    def caution(self) -> str | None:
+        return self.meta.get("caution")
+
+    def column(self, value: str, index: str = "n") -> dict:
+        """The published values of a column by another one."""
+        return dict(zip(self.frame[index].tolist(), self.frame[value].tolist(), strict=True))
+
+
+class Library:
+    """All published tables of a folder, read when asked for."""
+
+    def __init__(self, folder: Path | None = None):
+        self.folder = folder or Path(__file__).resolve().parents[2] / "experiments" / "published"
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder}: no folder of published numbers; name one with --published")
+        self._read: dict[str, Published] = {}
+
+    @cached_property
+    def names(self) -> list[str]:
+        return sorted(path.stem for path in self.folder.glob("*.json"))
+
+    def __getitem__(self, name: str) -> Published:
+        if name not in self._read:
+            self._read[name] = self._load(name)
+        return self._read[name]
+
+    def _load(self, name: str) -> Published:
+        path = self.folder / f"{name}.json"
+        try:
+            data = json.loads(path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            raise InputError(f"{path}: no such published table; there are {', '.join(self.names)}") from None
+        except ValueError as error:
+            raise InputError(f"{path}: {error}; repair the JSON") from None
+        if data.get("schema") != SCHEMA:
+            raise InputError(
+                f"{path}: schema: {data.get('schema')!r} instead of {SCHEMA!r}; use a file of this version"
+            )
+        columns = [column["name"] for column in data.pop("columns")]
+        return Published(name, data, pd.DataFrame(data.pop("rows"), columns=columns))

@@ -1,0 +1,244 @@
+"""Reading runs: `<out>/<experiment>/manifest.json` and `<out>/<experiment>/records/<key>.json`."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+import jsonschema
+import pandas as pd
+
+from .errors import InputError
+
+SCHEMA = "pivotlab/record/1"
+STATUSES = (
+    "passed",
+    "incorrect",
+    "not_converged",
+    "failed",
+    "out_of_memory",
+    "timeout",
+    "not_supported",
+    "skipped",
+)
+
+# Where a column of the frame comes from in a record.
+COLUMNS = {
+    "key": "key",
+    "experiment": "experiment",
+    "status": "status",
+    "message": "message",
+    "type": "case.type",
+    "n": "case.n",
+    "m_f": "case.m_f",
+    "m_g": "case.m_g",
+    "generator": "case.generator",
+    "seed": "case.seed",
+    "solver": "case.solver",
+    "backend": "case.backend",
+    "threads": "case.threads",
+    "id": "variant.id",
+    "outer": "variant.outer",
+    "blocking": "variant.blocking",
+    "inner": "variant.inner",
+    "width": "variant.width",
+    "sorting": "variant.sorting",
+    "factor": "variant.factor",
+    "kappa_f": "problem.kappa_f",
+    "kappa_g": "problem.kappa_g",
+    "wall_s": "time.wall_s.median",
+    "wall_s_q1": "time.wall_s.q1",
+    "wall_s_q3": "time.wall_s.q3",
+    "compute_s": "time.compute_s.median",
+    "compute_s_q1": "time.compute_s.q1",
+    "compute_s_q3": "time.compute_s.q3",
+    "generate_s": "time.generate_s",
+    "judge_s": "time.judge_s",
+    "sweeps": "convergence.sweeps",
+    "transformations": "convergence.transformations",
+    "residual_f": "metrics.residual_f",
+    "residual_g": "metrics.residual_g",
+    "residual_fz": "metrics.residual_fz",
+    "residual_gz": "metrics.residual_gz",
+    "orthogonality_u": "metrics.orthogonality_u",
+    "orthogonality_v": "metrics.orthogonality_v",
+    "sigma_sum": "metrics.sigma_sum",
+    "sigma_error": "metrics.sigma_error",
+    "precision": "metrics.precision",
+}
+
+
+def dig(record: dict, path: str):
+    """The value at a dotted path, None where any part of it is missing or null."""
+    value = record
+    for part in path.split("."):
+        if not isinstance(value, dict):
+            return None
+        value = value.get(part)
+    return value
+
+
+VARIANT = re.compile(r"[DZ]HZ(?P<id>\d)-\((?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?")
+
+
+def is_peer(record: dict) -> bool:
+    """Whether another library solved the case."""
+    return ":" in str(dig(record, "case.solver"))
+
+
+def named(record: dict) -> dict:
+    """The record, with the variant that its solver's name tells where the case was not solved."""
+    match = VARIANT.match(str(dig(record, "case.solver")))
+    if record.get("variant") or not match:
+        return record
+    parts = match.groupdict()
+    return record | {"variant": parts | {"id": int(parts["id"]), "width": int(parts["width"] or 16)}}
+
+
+def short_cpu(name: str) -> str:
+    """A processor's name without its decoration."""
+    name = re.sub(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b", " ", name)
+    return " ".join(name.split())
+
+
+def hardware_of(record: dict) -> str:
+    """What a case ran on, in a few words: "Xeon Gold 6248, 2 cores" or the GPU's name."""
+    gpu = dig(record, "environment.gpu")
+    if gpu and dig(record, "case.backend") not in ("host", "lapack"):
+        return gpu if isinstance(gpu, str) else str(gpu.get("name", gpu))
+    cpu, cores = dig(record, "environment.cpu"), dig(record, "environment.cores")
+    words = [short_cpu(cpu)] if cpu else []
+    if cores:
+        words.append(f"{cores} core" + ("s" if cores != 1 else ""))
+    return ", ".join(words) or "unknown hardware"
+
+
+@dataclass
+class Run:
+    """One experiment's folder: its manifest, its records, and what could not be read."""
+
+    path: Path
+    manifest: dict
+    records: list[dict]
+    problems: list[str] = field(default_factory=list)
+
+    @property
+    def spec(self) -> dict:
+        return self.manifest.get("spec", self.manifest)
+
+    @property
+    def name(self) -> str:
+        return self.spec.get("name") or next((r["experiment"] for r in self.records), self.path.name)
+
+    @property
+    def title(self) -> str:
+        return self.spec.get("title") or self.name
+
+    @property
+    def planned(self) -> int | None:
+        """How many cases the plan holds, if the manifest says."""
+        plan = self.manifest.get("plan")
+        cases = plan.get("cases") if isinstance(plan, dict) else plan
+        return len(cases) if isinstance(cases, list) else None
+
+    @property
+    def hardware(self) -> str:
+        names = sorted({hardware_of(record) for record in self.records})
+        return names[0] if len(names) == 1 else f"{len(names)} machines" if names else "nothing measured"
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """One row a record; what a record lacks is NaN or None."""
+        rows = [{column: dig(named(record), path) for column, path in COLUMNS.items()} for record in self.records]
+        frame = pd.DataFrame(rows, columns=list(COLUMNS))
+        numeric = [
+            name
+            for name in COLUMNS
+            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(("problem.", "metrics.", "convergence."))
+        ]
+        for name in numeric:
+            if name != "precision":
+                frame[name] = pd.to_numeric(frame[name], errors="coerce")
+        return frame.sort_values(["type", "n", "generator", "solver"], kind="stable", ignore_index=True)
+
+
+def read_json(path: Path) -> dict:
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}; remove the file and run the experiment again") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: not a JSON object; remove the file and run the experiment again")
+    return value
+
+
+def check(record: dict, place: Path) -> None:
+    """What the analysis itself relies on; the JSON Schema asks for more (see validate)."""
+    if record.get("schema") != SCHEMA:
+        raise InputError(f"{place}: schema: {record.get('schema')!r} instead of {SCHEMA!r}; run the experiment again")
+    for name in ("key", "experiment", "case", "status"):
+        if name not in record:
+            raise InputError(f"{place}: {name}: missing; remove the file and run the experiment again")
+    if record["status"] not in STATUSES:
+        raise InputError(f"{place}: status: unknown {record['status']!r}; one of {', '.join(STATUSES)} is expected")
+
+
+def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
+    """The experiment folders that the paths name: themselves, or the folders inside them."""
+    for path in paths:
+        if not path.is_dir():
+            raise InputError(
+                f"{path}: no such folder; name a run's folder, such as runs/quick, or the folder of all runs"
+            )
+        inside = [path] if is_run(path) else sorted(child for child in path.iterdir() if is_run(child))
+        if not inside:
+            raise InputError(f"{path}: neither a manifest.json nor records inside; run an experiment first")
+        yield from inside
+
+
+def is_run(path: Path) -> bool:
+    return (path / "manifest.json").is_file() or (path / "records").is_dir()
+
+
+def load_run(path: Path) -> Run:
+    """Reads a run's folder. A record that cannot be read becomes a problem of the run; the others stay usable."""
+    manifest = read_json(path / "manifest.json") if (path / "manifest.json").is_file() else {}
+    run = Run(path, manifest, [])
+    for file in sorted((path / "records").glob("*.json")):
+        try:
+            record = read_json(file)
+            check(record, file)
+        except InputError as error:
+            run.problems.append(str(error))
+        else:
+            run.records.append(record)
+    return run
+
+
+def load_runs(paths: Iterable[Path | str]) -> list[Run]:
+    """The runs of all folders, in the order given, each once."""
+    folders = dict.fromkeys(path.resolve() for path in find_runs(Path(p) for p in paths))
+    return [load_run(path) for path in folders]
+
+
+def default_schema() -> Path:
+    return Path(__file__).resolve().parents[2] / "results" / "record.schema.json"
+
+
+def validate(runs: Iterable[Run], schema: dict) -> list[str]:
+    """Every violation of the schema and every unreadable record, a line each."""
+    validator = jsonschema.Draft202012Validator(schema)
+    lines = []
+    for run in runs:
+        lines += run.problems
+        for record in run.records:
+            place = run.path / "records" / f"{record['key']}.json"
+            for error in validator.iter_errors(record):
+                lines.append(f"{place}: {error.json_path}: {error.message}")
+    return lines

@@ -1,0 +1,70 @@
+"""The published numbers: whole, consistent with each other, and as the paper states them elsewhere in its text."""
+
+import json
+
+import pytest
+from pivotlab_analysis import InputError, Library
+
+from conftest import ROOT
+
+SIZES = list(range(512, 9729, 512))
+ALL = ["table2", "table3", "table4", "table5", "table6", "table7", "table8", "table9", "table10", "table11"] + [
+    f"figure{i}" for i in (2, 3, 4, 5)
+]
+
+
+@pytest.fixture
+def library():
+    return Library()
+
+
+def test_every_published_table_is_there(library):
+    assert library.names == sorted(ALL)
+
+
+@pytest.mark.parametrize("name", ["figure2", "figure3", "figure4", "figure5", "table4", "table5"])
+def test_tables_over_the_small_dataset_have_its_19_sizes(library, name):
+    assert library[name].frame["n"].tolist() == SIZES
+
+
+@pytest.mark.parametrize("name", ["table2", "table3"])
+def test_averages_of_slowdowns_lie_between_the_extremes(library, name):
+    frame = library[name].frame
+    assert (frame["slowdown_min"] < frame["slowdown_avg"]).all()
+    assert (frame["slowdown_avg"] < frame["slowdown_max"]).all()
+    reference = int(library[name].meta["reference"][3])
+    assert sorted([*frame["id"], reference]) == list(range(8))
+
+
+def test_speedups_that_the_paper_states_follow_from_tables_7_and_9(library):
+    baseline = library["table7"].frame["wall_s"].min()
+    rows = library["table9"].frame.query("n == 18432")
+    assert [round(baseline / t, 2) for t in rows["wall_s"]] == [1.28, 1.90, 2.66]
+
+
+def test_smallest_errors_of_table_6_are_those_of_enhanced_dot_products(library):
+    frame = library["table6"].frame.set_index("id")
+    assert frame["residual_f_d"].idxmin() == 5
+    assert frame["residual_f_z"].idxmin() in (3, 7) and frame["residual_g_z"].idxmin() in (1, 5)
+    assert frame["residual_g_d"].idxmin() == 2
+
+
+def test_digits_stay_as_printed():
+    text = (ROOT / "experiments/published/figure3.json").read_text(encoding="utf-8")
+    assert "[7168, 109.60]" in text and "[6656, 92.670]" in text
+    assert "1.90070e6" in (ROOT / "experiments/published/figure4.json").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_every_table_names_its_source_and_units(library, name):
+    data = json.loads((library.folder / f"{name}.json").read_text(encoding="utf-8"))
+    assert data["source"]["title"].startswith("An implicit Hari–Zimmermann algorithm")
+    assert data["source"]["item"].lower().replace(" ", "").startswith(name)
+    assert all(len(row) == len(data["columns"]) for row in data["rows"])
+    timed = [c["unit"] for c in data["columns"] if c["name"] == "wall_s"]
+    assert timed in ([], ["s"]) and (not timed or "V100" in data["hardware"])
+
+
+def test_unknown_table_names_those_that_exist(library):
+    with pytest.raises(InputError, match=r"table12\.json: no such published table; there are .*table11"):
+        library["table12"]

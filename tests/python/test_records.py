@@ -1,0 +1,113 @@
+"""Reading runs: what is broken is told, what is whole stays usable."""
+
+import json
+
+import jsonschema
+import pytest
+from pivotlab_analysis import InputError, load_runs
+from pivotlab_analysis.records import default_schema, hardware_of, load_run, validate
+
+import factory
+
+
+def test_runs_are_found_by_their_own_folder_and_by_their_parent(tmp_path):
+    record = factory.record("table4", "DHZ0-(ME-FB-ME)", 64)
+    run = factory.write_run(tmp_path, factory.spec("table4"), [record])
+    factory.write_run(tmp_path, factory.spec("table5"), [])
+    assert [r.name for r in load_runs([run])] == ["table4"]
+    assert [r.name for r in load_runs([tmp_path])] == ["table4", "table5"]
+    assert [r.name for r in load_runs([tmp_path, run])] == ["table4", "table5"]
+
+
+def test_frame_holds_what_the_records_hold(tmp_path):
+    records = [
+        factory.record("quick", "DHZ3-(MM-BO-ME)", 128, wall_s=0.25, sweeps=9, residual_f=1.5e-14),
+        factory.record("quick", "lapack:dggsvd3", 64, status="timeout", message="stopped"),
+    ]
+    frame = load_run(factory.write_run(tmp_path, factory.spec("quick"), records)).frame
+    row = frame[frame["id"] == 3].iloc[0]
+    assert (row["n"], row["outer"], row["blocking"], row["wall_s"], row["sweeps"], row["residual_f"]) == (
+        128,
+        "MM",
+        "BO",
+        0.25,
+        9,
+        1.5e-14,
+    )
+    peer = frame[frame["status"] == "timeout"].iloc[0]
+    assert peer["message"] == "stopped" and peer[["wall_s", "sweeps", "residual_f"]].isna().all()
+
+
+def test_unsolved_case_still_belongs_to_its_variant(tmp_path):
+    record = factory.record("quick", "DHZ3-(MM-BO-ME);sort=off;w=32", 128, status="out_of_memory")
+    assert record["variant"] is None
+    row = load_run(factory.write_run(tmp_path, factory.spec("quick"), [record])).frame.iloc[0]
+    assert (row["id"], row["outer"], row["blocking"], row["inner"], row["width"]) == (3, "MM", "BO", "ME", 32)
+
+
+def test_made_up_records_follow_the_schema_of_the_engine():
+    if not default_schema().is_file():
+        pytest.skip("no results/record.schema.json")
+    validator = jsonschema.Draft202012Validator(json.loads(default_schema().read_text(encoding="utf-8")))
+    unsolved = [factory.record("t", s, 64, status="timeout") for s in ("lapack:dggsvd3", "DHZ0-(ME-FB-ME)")]
+    for record in [*factory.quick_records(), *factory.graded_records(), *unsolved]:
+        validator.validate(record)
+
+
+def test_damaged_record_is_a_problem_and_the_others_stay(tmp_path):
+    records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128)]
+    run = factory.write_run(tmp_path, factory.spec("table4"), records)
+    damaged = run / "records" / f"{records[0]['key']}.json"
+    damaged.write_text(damaged.read_text()[:100])
+    loaded = load_run(run)
+    assert loaded.frame["n"].tolist() == [128]
+    assert (
+        len(loaded.problems) == 1
+        and str(damaged) in loaded.problems[0]
+        and "run the experiment again" in loaded.problems[0]
+    )
+
+
+@pytest.mark.parametrize(
+    "change, message",
+    [
+        ({"schema": "pivotlab/record/9"}, "schema: 'pivotlab/record/9' instead of 'pivotlab/record/1'"),
+        ({"status": "fine"}, "status: unknown 'fine'; one of passed"),
+    ],
+)
+def test_foreign_record_is_named(tmp_path, change, message):
+    record = factory.record("table4", "DHZ0-(ME-FB-ME)", 64)
+    run = factory.write_run(tmp_path, factory.spec("table4"), [record | change])
+    assert message in load_run(run).problems[0]
+
+
+def test_folder_without_a_run_is_refused(tmp_path):
+    with pytest.raises(InputError, match="neither a manifest.json nor records inside"):
+        load_runs([tmp_path])
+    with pytest.raises(InputError, match="no such folder"):
+        load_runs([tmp_path / "missing"])
+
+
+def test_hardware_is_the_processor_on_the_host_and_the_gpu_on_a_device():
+    record = factory.record("table4", "DHZ0-(ME-FB-ME)", 64)
+    assert hardware_of(record) == "Xeon Gold 6140, 2 cores"
+    record["environment"]["gpu"] = "NVIDIA H200"
+    assert hardware_of(record) == "Xeon Gold 6140, 2 cores"
+    record["case"]["backend"] = "cuda"
+    assert hardware_of(record) == "NVIDIA H200"
+
+
+def test_validation_tells_place_and_violation(tmp_path):
+    record = factory.record("table4", "DHZ0-(ME-FB-ME)", 64)
+    schema = {"type": "object", "properties": {"time": {"properties": {"generate_s": {"type": "string"}}}}}
+    run = factory.write_run(tmp_path, factory.spec("table4"), [record])
+    (line,) = validate([load_run(run)], schema)
+    assert record["key"] in line and "$.time.generate_s" in line
+    assert validate([load_run(run)], {"type": "object"}) == []
+
+
+def test_plan_tells_what_has_not_run(tmp_path):
+    records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128, 192)]
+    run = load_run(factory.write_run(tmp_path, factory.spec("table4"), records[:1], planned=records))
+    assert run.planned == 3 and len(run.records) == 1
+    assert json.loads((run.path / "manifest.json").read_text())["spec"]["name"] == "table4"

@@ -1,0 +1,217 @@
+"""The report, as a reader's browser shows it."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+from pivotlab_analysis import Library, exhibits, report
+from pivotlab_analysis.records import load_runs
+
+import browser
+import factory
+from conftest import ROOT
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs")
+    factory.write_run(folder, factory.spec("graded"), factory.graded_records())
+    factory.write_run(folder, factory.spec("quick"), factory.quick_records())
+    return folder
+
+
+def sections_of(folder):
+    return [exhibits.build_section(run, Library()) for run in load_runs([folder])]
+
+
+@pytest.fixture(scope="module")
+def page(runs):
+    path = runs.parent / f"{runs.name}.html"
+    report.write(sections_of(runs), path)
+    return path
+
+
+needs_browser = pytest.mark.skipif(browser.PROGRAM is None, reason="no Chromium")
+
+
+def test_page_needs_no_network(page):
+    text = page.read_text(encoding="utf-8")
+    outside = re.sub(r"<script>.*?</script>", "", text, flags=re.S)
+    assert not re.search(r"""(?:src|href)=["']?(?:https?:)?//""", outside)
+    assert "@import" not in outside and text.count("Plotly.react") >= 1
+
+
+@pytest.fixture(scope="module")
+def window(page):
+    if browser.PROGRAM is None:
+        pytest.skip("no Chromium")
+    with browser.Browser() as window:
+        window.open(page.as_uri())
+        yield window
+
+
+@needs_browser
+def test_page_loads_without_errors_or_requests(window, page):
+    assert window.errors == []
+    assert {url for url in window.requests if not url.startswith("data:")} == {page.as_uri()}
+
+
+@needs_browser
+def test_every_plot_is_drawn(window):
+    plots = window.run("document.querySelectorAll('.plot').length")
+    assert plots == 11  # three families of graded pairs, four figures of two panels
+    counts = window.run(
+        "[...document.querySelectorAll('.plot')].map(p => p.querySelectorAll('.scatterlayer .trace').length)"
+    )
+    assert min(counts) >= 2
+    names = window.run("document.querySelectorAll('.plot')[3].data.map(trace => trace.name)")
+    names = [name for name in names if "quartiles" not in name]
+    assert names == ["ME-FB-ME", "ME-BO-ME", "MM-FB-ME", "MM-BO-ME", "published, V100"]
+
+
+@needs_browser
+def test_verdict_is_the_first_thing(window):
+    assert "good" in window.run("document.querySelector('.verdict').className")
+    sentence = window.run("document.querySelector('.sentence').textContent")
+    assert "All 89 cases passed; 27 cases of other methods lost accuracy or failed" in sentence
+    assert window.run("document.querySelector('.verdict').getBoundingClientRect().bottom") < 500
+
+
+@needs_browser
+def test_search_narrows_as_one_types_and_opens_records(window):
+    def rows():
+        return window.run("[...document.querySelectorAll('#list tr.record')].map(row => row.textContent)")
+
+    assert window.run("document.getElementById('count').textContent") == "116 records"
+    assert len(rows()) == 100  # the rest behind "Show more"
+    window.type("#q", "dhz0 n=128")
+    assert len(rows()) == 4 and all("DHZ0" in row and "128" in row for row in rows())
+    assert window.run("document.getElementById('count').textContent") == "4 of 116 records"
+    assert window.run("location.hash") == "#q=dhz0%20n%3D128"
+    window.run("document.querySelector('#list tr.record').click()")
+    assert '"DHZ0-(MM-BO-ME)"' in window.run("document.querySelector('#list tr.detail').textContent")
+    window.type("#q", "status=incorrect solver=lapack:dsygvd")
+    assert len(rows()) == 9
+    window.type("#q", "n=12")
+    assert rows() == [] and window.run("document.querySelector('#list .none').textContent") == "No record matches."
+    window.type("#q", " ")
+    window.run("document.getElementById('more').click()")
+    assert len(rows()) == 116
+    assert window.errors == []
+
+
+@needs_browser
+def test_tables_can_be_taken_away_as_csv(window):
+    window.run("URL.createObjectURL = blob => { window.taken = blob; return 'data:,'; }")
+    window.run("document.querySelector('button.csv').click()")
+    assert window.run("taken.text()").startswith("pair,g,")
+
+
+@needs_browser
+def test_a_link_can_carry_a_search(window):
+    window.run("location.hash = '#q=graded+type%3Dd'")
+    window.wait("document.documentElement.dataset.found === '54'")
+
+
+@needs_browser
+def test_theme_follows_the_system_and_the_button(page):
+    with browser.Browser(dark=True) as window:
+        window.open(page.as_uri())
+        background = "getComputedStyle(document.body).backgroundColor"
+        color = "document.querySelector('.plot').data.at(-1).line.color"
+        dark = window.run(background), window.run(color)
+        window.run("document.getElementById('theme').click()")
+        window.wait(f"{background} !== '{dark[0]}'")
+        assert window.run("document.documentElement.dataset.theme") == "light"
+        assert window.run(color) != dark[1]
+        assert window.errors == []
+
+
+@needs_browser
+def test_phone_does_not_scroll_sideways(page):
+    with browser.Browser(width=390, height=800) as window:
+        window.open(page.as_uri())
+        assert window.run("document.documentElement.scrollWidth") == 390
+
+
+@needs_browser
+def test_dump_of_the_page_by_plain_headless_chromium_has_the_records(page):
+    flags = [
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--virtual-time-budget=5000",
+        "--dump-dom",
+    ]
+    dump = subprocess.run(
+        [browser.PROGRAM, *flags, f"{page.as_uri()}#q=zhz7"], capture_output=True, text=True, timeout=120, check=True
+    )
+    assert 'data-found="3"' in dump.stdout and 'data-ready="true"' in dump.stdout
+
+
+def test_hostile_text_stays_text(tmp_path):
+    evil = "</script><script>document.title = 'owned'</script><img src=x onerror=alert(1)>"
+    record = factory.record("table4", "DHZ0-(ME-FB-ME)", 64, status="failed", message=evil)
+    factory.write_run(tmp_path, factory.spec("table4") | {"title": evil}, [record])
+    text = report.build(sections_of(tmp_path))
+    assert "</script><script>document.title" not in text and "<img src=x" not in text
+
+
+def test_records_that_cannot_be_read_and_cases_that_did_not_run_are_told(tmp_path):
+    records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128, 192)]
+    run = factory.write_run(tmp_path, factory.spec("table4"), records[:2], planned=records)
+    (run / "records" / f"{records[0]['key']}.json").write_text("{")
+    text = report.build(sections_of(tmp_path))
+    assert "The one case passed; 1 planned case has not run; 1 record could not be read." in text
+    assert 'class="verdict bad"' in text and 'class="problem"' in text
+
+
+def test_flagged_times_are_told(tmp_path):
+    records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128, 192)]
+    records[0]["time"]["flags"] = ["noisy", "loaded"]
+    records[1]["time"]["flags"] = ["loaded"]
+    factory.write_run(tmp_path, factory.spec("table4"), records)
+    text = report.build(sections_of(tmp_path))
+    assert "Of 3 cases, timed: 1 with a spread above the limit, 2 while the machine had other work." in text
+
+
+def command(*words):
+    return subprocess.run(
+        [sys.executable, "-m", "pivotlab_analysis", *map(str, words)],
+        capture_output=True,
+        text=True,
+        cwd=ROOT / "analysis",
+    )
+
+
+def test_report_command_writes_page_and_figures(runs, tmp_path):
+    done = command("report", runs, "-o", tmp_path / "r.html", "--figures", tmp_path / "figures")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[0] == str(tmp_path / "r.html") and "All 89 cases passed" in done.stdout
+    names = {str(path.relative_to(tmp_path / "figures")) for path in (tmp_path / "figures").rglob("*.*")}
+    assert {"quick/figure2.svg", "quick/figure4.png", "quick/speed.pdf", "graded/graded-d.svg"} <= names
+
+
+def test_tables_command_ends_with_the_verdict(runs):
+    done = command("tables", runs / "graded")
+    assert done.returncode == 0 and "(D·B, C)" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("All 27 cases passed; 27 cases of other methods")
+    assert command("tables", runs / "quick", "--format", "latex").stdout.count(r"\begin{tabular}") == 5
+
+
+def test_bad_input_is_one_line_and_status_2(tmp_path):
+    done = command("tables", tmp_path / "nowhere")
+    assert done.returncode == 2 and done.stdout == ""
+    (line,) = done.stderr.splitlines()
+    assert line.startswith(f"pivotlab_analysis: {tmp_path}/nowhere: no such folder; name a run's folder")
+
+
+def test_validate_command(runs, tmp_path):
+    schema = tmp_path / "schema.json"
+    schema.write_text('{"properties": {"status": {"const": "passed"}}}')
+    done = command("validate", runs, "--schema", schema)
+    assert done.returncode == 1 and done.stdout.splitlines()[-1] == "116 records, 27 violations"
+    schema.write_text("{}")
+    assert command("validate", runs, "--schema", schema).stdout == "116 records, all valid\n"

@@ -1,0 +1,74 @@
+"""The experiment specs: the paper's sizes, small scales for small machines, and reports that the analysis can build."""
+
+import json
+import re
+
+import jsonschema
+import pytest
+from pivotlab_analysis import Library, exhibits
+from pivotlab_analysis.records import Run
+
+from conftest import ROOT
+
+SPECS = {
+    path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "experiments/specs").glob("*.json")
+}
+PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]
+
+
+def sizes(axis):
+    """What an axis of n stands for."""
+    values = []
+    for item in axis if isinstance(axis, list) else [axis]:
+        first, last, step = (
+            ([int(x) for x in str(item).split(":")] + [0, 1])[:3] if ":" in str(item) else (int(item), int(item), 1)
+        )
+        values += range(first, last + 1, step)
+    return values
+
+
+def test_all_experiments_have_specs():
+    assert set(SPECS) >= {*PAPER, "quick", "graded", "speed", "real"}
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_name_is_the_files_name(name):
+    spec = SPECS[name]
+    assert spec["schema"] == "pivotlab/spec/1" and spec["name"] == name and spec["method"] == "gsvd" and spec["title"]
+    assert set(spec["scales"]) == {"quick", "small", "paper"}
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_spec_follows_the_schema_of_the_engine(name):
+    schema = ROOT / "experiments" / "spec.schema.json"
+    if not schema.is_file():
+        pytest.skip("no experiments/spec.schema.json")
+    jsonschema.Draft202012Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(SPECS[name])
+
+
+@pytest.mark.parametrize("name", PAPER)
+def test_paper_experiments_have_the_papers_sizes_and_small_scales(name):
+    spec = SPECS[name]
+    assert sizes(spec["axes"]["n"]) == list(range(512, 9729, 512))
+    assert max(sizes(spec["scales"]["quick"]["axes"]["n"])) <= 128
+    assert max(sizes(spec["scales"]["small"]["axes"]["n"])) <= 512
+    assert spec["published"] == name and spec["scales"]["paper"] == {}
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_report_of_a_run_without_records_invents_nothing(name, tmp_path):
+    section = exhibits.build_section(Run(tmp_path, {"spec": SPECS[name]}, []), Library())
+    assert section.tables or section.figures
+    for table in section.tables:
+        own = [j for j, column in enumerate(table.columns) if column.label.startswith("measured")]
+        assert all(row[j] == "not run" for row in table.rows for j in own)
+    for figure in section.figures:
+        assert all(line.role in ("published", "bound") for panel in figure.panels for line in panel.series)
+    assert exhibits.judge([section]).sentence == "Nothing was run."
+
+
+@pytest.mark.parametrize("name", sorted(SPECS))
+def test_published_numbers_of_reports_exist(name):
+    text = json.dumps(SPECS[name])
+    for published in re.findall(r'"(?:published|maxima)": "(\w+)"', text):
+        assert published in Library().names

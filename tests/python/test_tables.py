@@ -1,0 +1,268 @@
+"""Tables: numbers exact, gaps named, every format faithful."""
+
+import csv
+import io
+
+import pytest
+from pivotlab_analysis import InputError, Library, exhibits, render, tables
+from pivotlab_analysis.model import Column, Table
+from pivotlab_analysis.records import Run
+from pivotlab_analysis.selection import Source, sizes_in_words
+
+import factory
+
+
+def source(records):
+    run = Run(None, {}, records)
+    return Source(run.frame, Library(), run.hardware)
+
+
+def slowdown(records, **options):
+    return tables.relative_slowdown(
+        source(records), title="T", published="table2", reference="?HZ0-(ME-FB-ME)", type="d", **options
+    )
+
+
+def test_relative_slowdown_is_the_papers_formula():
+    times = {(0, 64): 2.0, (0, 128): 10.0, (1, 64): 2.5, (1, 128): 9.0, (3, 64): 3.0, (3, 128): 16.0}
+    table = slowdown([factory.record("t", f"DHZ{id}-(ME-FB-ME)", n, wall_s=t) for (id, n), t in times.items()])
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert sorted(rows) == [1, 2, 3, 4, 5, 6, 7]
+    assert rows[1] == pytest.approx(
+        [11.107853, 25.0, 125 / 111.107853, 0.984035, -10.0, 90 / 100.984035, 3.093490, 7.5, 107.5 / 103.093490]
+    )
+    assert rows[3][1::3] == pytest.approx([60.0, 50.0, 55.0])
+    assert rows[2] == [17.137007, "not run", None, 1.722547, "not run", None, 4.870879, "not run", None]
+
+
+def test_relative_slowdown_compares_only_sizes_that_both_passed():
+    records = [factory.record("t", "DHZ0-(ME-FB-ME)", n, wall_s=1.0) for n in (64, 128)]
+    records += [
+        factory.record("t", "DHZ1-(ME-FB-ME)", 64, wall_s=1.5),
+        factory.record("t", "DHZ1-(ME-FB-ME)", 128, status="incorrect", wall_s=9.0),
+    ]
+    records += [factory.record("t", "DHZ2-(ME-FB-ME)", n, status="failed") for n in (64, 128)]
+    table = slowdown(records)
+    assert table.rows[0][2::3] == [50.0, 50.0, 50.0]
+    assert table.rows[1][2] == "not run"
+    assert any("ID 1: only n = 64 could be compared" in note for note in table.notes)
+
+
+def test_reference_is_left_out_of_table_3():
+    records = [factory.record("t", f"ZHZ{id}-(ME-FB-ME)", 64, type="z", wall_s=1 + id) for id in range(8)]
+    table = tables.relative_slowdown(
+        source(records), title="T", published="table3", reference="?HZ4-(ME-FB-ME)", type="z"
+    )
+    assert [row[0] for row in table.rows] == [0, 1, 2, 3, 5, 6, 7]
+    assert table.rows[0][1:3] == pytest.approx([0.488301, -80.0])
+
+
+def error_records(scale=1.0, type="d"):
+    return [
+        factory.record(
+            "t",
+            f"{type.upper()}HZ{id}-(ME-FB-ME)",
+            n,
+            type=type,
+            residual_f=scale * (1 + id) * n * 1e-16,
+            residual_g=scale * 2e-14,
+        )
+        for id in range(8)
+        for n in (64, 128)
+    ]
+
+
+def test_error_maxima_over_all_sizes_with_ratio_and_scaled_ratio():
+    table = tables.error_maxima(source(error_records()), title="T", published="table6", type="d")
+    first = table.rows[0]
+    assert first == pytest.approx(
+        [
+            0,
+            3.68432e-12,
+            1.28e-14,
+            1.28e-14 / 3.68432e-12,
+            1.28e-14 / (3.68432e-12 * 128 / 9728),
+            3.70732e-12,
+            2e-14,
+            2e-14 / 3.70732e-12,
+            2e-14 / (3.70732e-12 * 128 / 9728),
+        ]
+    )
+    assert {(5, 1), (0, 2), (2, 5), (6, 5)} <= table.emphasized
+    assert [finding.holds for finding in table.findings] == [True]
+
+
+def test_errors_beyond_ten_times_the_scaled_maximum_are_a_finding():
+    (finding,) = tables.error_maxima(source(error_records(60.0)), title="T", published="table6", type="d").findings
+    assert finding.holds is False and "ID 0 (F)" in finding.text
+    # 10·3.68e-12·128/9728 = 4.85e-13: just below and just above
+    for value, holds in ((4.8e-13, True), (4.9e-13, False)):
+        records = [factory.record("t", "DHZ0-(ME-FB-ME)", 128, residual_f=value)]
+        assert tables.error_maxima(source(records), title="T", published="table6", type="d").findings[0].holds is holds
+
+
+def test_incorrect_results_count_in_error_maxima():
+    records = error_records() + [factory.record("t", "DHZ0-(ME-FB-ME)", 96, status="incorrect", residual_f=1e-3)]
+    assert tables.error_maxima(source(records), title="T", published="table6", type="d").rows[0][2] == 1e-3
+
+
+def test_wall_times_beside_the_published_ones_with_gaps_named():
+    solver = "DHZ0-(ME-FB-ME)"
+    records = [
+        factory.record("t", solver, 512, wall_s=4.092),
+        factory.record("t", solver, 1024, status="timeout"),
+        factory.record("t", solver, 64, wall_s=0.01),
+        factory.record("t", "DHZ0-(ME-BO-ME)", 512, wall_s=99.0),
+    ]
+    table = tables.wall_time(source(records), title="T", published="figure2", solver="?HZ0-(ME-FB-ME)", type="d")
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert rows[64] == [None, 0.01, None]
+    assert rows[512] == pytest.approx([0.2046, 4.092, 20.0])
+    assert rows[1024] == [0.6942, "timeout", None]
+    assert rows[9728] == [198.03, "not run", None]
+    assert len(rows) == 20
+    assert [c.label for c in table.columns] == ["n", "published\nV100", "measured\nXeon Gold 6140, 2 cores", "ratio"]
+
+
+def test_condition_numbers_of_the_papers_pairs_only():
+    records = [
+        factory.record("t", "DHZ0-(ME-FB-ME)", 512, kappa_g=1.558538e4),
+        factory.record("t", "DHZ0-(ME-FB-ME)", 512, generator="graded;g=8", kappa_g=1e20),
+    ]
+    table = tables.condition_numbers(source(records), title="T", published="table4", type="d")
+    assert table.rows[0] == pytest.approx([512, 7.79269e3, 1.558538e4, 2.0])
+
+
+def test_doubtful_published_columns_say_so():
+    table = tables.condition_numbers(source([]), title="T", published="figure5", type="z", quantity="kappa_f")
+    assert any("doubtful" in note for note in table.notes)
+
+
+def test_graded_accuracy_takes_the_worst_seed_and_judges_the_bound():
+    records = factory.graded_records() + [
+        factory.record("graded", "DHZ0-(ME-FB-ME)", 32, generator="graded;g=12;side=left", seed=2, sigma_error=9e-14)
+    ]
+    table = tables.accuracy_graded(source(records), title="T")
+    assert [c.label for c in table.columns][:5] == ["pair", "g", "DHZ0, w = 2", "DHZ0, w = 8", "DHZ0, w = 16"]
+    rows = {(row[0], row[1]): row[2:] for row in table.rows}
+    assert rows["(D·B, C)", 12][2] == 9e-14
+    assert rows["(D·B, C)", 12][3] == pytest.approx(1e16)
+    assert table.findings[0].holds is True
+    assert tables.accuracy_graded(source(records), title="T", bound=8e-14).findings[0].holds is False
+    easy = tables.accuracy_graded(source(records), title="T", bound=8e-14, bounded=["(B·D, C)"])
+    assert easy.findings[0].holds is True and "(B·D, C): at most 4.6e-15" in easy.findings[0].text
+
+
+@pytest.mark.parametrize(
+    "generator, grading",
+    [
+        ("graded", ("(B·D, C)", 8.0)),
+        ("graded;g=12;side=left", ("(D·B, C)", 12.0)),
+        ("graded;on=both;permute=g", ("(B·D, C·D′)", 8.0)),
+        ("graded;g=4;on=g;side=left", ("(B, D·C)", 4.0)),
+        ("paper", None),
+    ],
+)
+def test_graded_pairs_are_known_by_their_canonical_names(generator, grading):
+    assert tables.grading_of(generator) == grading
+
+
+def test_speed_gives_factors_and_judges_goals():
+    times = {
+        ("DHZ0-(ME-FB-ME)", 256): 0.1,
+        ("DHZ0-(ME-FB-ME)", 512): 1.0,
+        ("lapack:dggsvd3", 256): 1.5,
+        ("lapack:dggsvd3", 512): 23.0,
+    }
+    records = [factory.record("speed", solver, n, wall_s=t) for (solver, n), t in times.items()]
+    table = tables.speed(
+        source(records), title="T", reference="?HZ0-(ME-FB-ME)", targets={"256": 16, "512": 15, "1024": 20}
+    )
+    assert table.rows == [pytest.approx([256, 0.1, 1.5, 15.0]), pytest.approx([512, 1.0, 23.0, 23.0])]
+    assert [finding.holds for finding in table.findings] == [False, True]
+
+
+def test_cases_list_everything():
+    records = [
+        factory.record("t", "lapack:dggsvd3", 64, status="out_of_memory"),
+        factory.record("t", "DHZ0-(ME-FB-ME)", 32),
+    ]
+    table = tables.cases(source(records), title="T")
+    assert table.rows[0][:7] == ["d", 32, "paper", "DHZ0-(ME-FB-ME)", "passed", 0.5, 7]
+    assert table.rows[1][3:] == ["lapack:dggsvd3", "out_of_memory", None, None, None, None, None]
+
+
+def test_unknown_options_and_kinds_of_a_report_are_refused(tmp_path):
+    for entry, message in (
+        ({"kind": "pie"}, "unknown kind 'pie'"),
+        ({"kind": "cases", "title": "T", "colour": 1}, "cases: .*colour"),
+    ):
+        with pytest.raises(InputError, match=message):
+            exhibits.build_section(Run(tmp_path, {"spec": {"name": "x", "report": {"tables": [entry]}}}, []), Library())
+
+
+@pytest.mark.parametrize(
+    "sizes, words",
+    [
+        ([], "no size"),
+        ([64], "64"),
+        ([128, 64], "64 and 128"),
+        ([64, 128, 192, 256], "64…256 in steps of 64"),
+        ([32, 64, 256], "32, 64, 256"),
+    ],
+)
+def test_sizes_in_words(sizes, words):
+    assert sizes_in_words(sizes) == words
+
+
+SAMPLE = Table(
+    "sample",
+    "50% of A & B",
+    [
+        Column("ID", "integer"),
+        Column("published\nV100", "precise", "x_1"),
+        Column("measured", "precise", "x_1"),
+        Column("why"),
+    ],
+    [[0, 3.68432e-12, 1e-14, "a|b"], [1, None, "not run", "<c>"]],
+    ["A note."],
+    [],
+    {(0, 2)},
+)
+
+
+def test_text_is_aligned_and_stars_what_stands_out():
+    lines = render.to_text(SAMPLE).splitlines()
+    assert lines[0] == "50% of A & B"
+    assert lines[6:8] == [" 0  3.68432e-12  1.00000e-14*  a|b", " 1            —      not run   <c>"]
+
+
+def test_markdown_escapes_bars():
+    lines = render.to_markdown(SAMPLE).splitlines()
+    assert lines[2] == "| ID | x_1: published (V100) | x_1: measured | why |"
+    assert lines[4] == "| 0 | 3.68432·10^-12 | **1.00000·10^-14** | a\\|b |"
+
+
+def test_latex_is_escaped_and_typeset():
+    text = render.to_latex(SAMPLE)
+    assert r"\caption{50\% of A \& B}" in text and r"\multicolumn{2}{c}{x\_1}" in text
+    assert r"0 & $3.68432 \cdot 10^{-12}$ & $\mathbf{1.00000 \cdot 10^{-14}}$ & a|b \\" in text
+
+
+def test_html_is_escaped():
+    text = render.to_html(SAMPLE)
+    assert "&lt;c&gt;" in text and "<c>" not in text
+    assert "3.68432·10<sup>−12</sup>" in text and "<strong>1.00000·10<sup>−14</sup></strong>" in text
+
+
+def test_csv_keeps_every_digit():
+    value = 0.1 + 0.2
+    table = Table("t", "T", [Column("n", "integer"), Column("x", "seconds")], [[1, value], [2, None]])
+    assert list(csv.reader(io.StringIO(render.to_csv(table)))) == [["n", "x"], ["1", repr(value)], ["2", ""]]
+
+
+@pytest.mark.parametrize(
+    "value, text", [(0.2046, "0.2046"), (57.807, "57.807"), (100.64, "100.64"), (1.2440, "1.2440"), (198.03, "198.03")]
+)
+def test_seconds_print_as_in_the_paper(value, text):
+    assert render.plain(value, Column("t", "seconds")) == text
