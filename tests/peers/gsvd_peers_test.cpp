@@ -194,7 +194,8 @@ TYPED_TEST(EveryPeer, AnUnknownNameIsAnsweredWithTheNearest) {
     solve_gsvd_with_peer<TypeParam>("lapack:ggsdv3", F, F, 1);
     FAIL();
   } catch (const InputError& error) {
-    EXPECT_NE(std::string(error.what()).find("nearest: lapack:" + letter + "ggsvd3"), std::string::npos) << error.what();
+    EXPECT_NE(std::string(error.what()).find("nearest: lapack:" + letter + "ggsvd3"), std::string::npos)
+        << error.what();
   }
 }
 
