@@ -33,7 +33,7 @@ std::string digest(std::string_view text);
 /// "type=d n=512 solver=DHZ0-(ME-FB-ME)": the axes one after the other, for messages.
 std::string describe(const Case& axes);
 
-/// True where value matches pattern: '*' stands for any text; without '*' the texts must be equal.
+/// True where the text of value matches a pattern: '*' stands for any text, '?' for any one character.
 bool matches(const Value& value, std::string_view pattern);
 
 }  // namespace pivotlab::experiments
