@@ -1,0 +1,236 @@
+// Names of variants: parse and print are inverses, and whatever is no name is refused with the nearest ones.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <kernels/text/nearest.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
+
+#include <algorithm>
+#include <cctype>
+#include <set>
+
+namespace rc {
+
+template <>
+struct Arbitrary<pivotlab::NamedGsvdVariant> {
+  static Gen<pivotlab::NamedGsvdVariant> arbitrary() {
+    using namespace pivotlab;
+    const auto strategy = gen::element(Strategy::ME, Strategy::MM, Strategy::RR);
+    return gen::build<NamedGsvdVariant>(
+        gen::set(&NamedGsvdVariant::type, gen::element(ScalarType::d, ScalarType::z)),
+        gen::set(&NamedGsvdVariant::variant,
+                 gen::build<GsvdVariant>(
+                     gen::set(&GsvdVariant::id, gen::inRange(0, 8)), gen::set(&GsvdVariant::outer, strategy),
+                     gen::set(&GsvdVariant::blocking, gen::element(Blocking::FB, Blocking::BO)),
+                     gen::set(&GsvdVariant::inner, strategy),
+                     gen::set(&GsvdVariant::width, gen::map(gen::inRange(1, 65), [](int half) { return 2 * half; })),
+                     gen::set(&GsvdVariant::sorting),
+                     gen::set(&GsvdVariant::factor,
+                              gen::element(TileFactor::cholesky, TileFactor::pivoted, TileFactor::qr)))));
+  }
+};
+
+}  // namespace rc
+
+namespace pivotlab {
+
+void showValue(const NamedGsvdVariant& named, std::ostream& out) {
+  out << to_string(named.variant, named.type);
+}
+
+namespace {
+
+std::string message_of(const std::string& name) {
+  try {
+    parse_gsvd_variant(name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+std::string expansion_message(const std::string& pattern) {
+  try {
+    expand_pattern(pattern);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+RC_GTEST_PROP(VariantName, ParseInvertsPrint, (const NamedGsvdVariant& named)) {
+  RC_ASSERT(parse_gsvd_variant(to_string(named.variant, named.type)) == named);
+}
+
+RC_GTEST_PROP(VariantName, ParsesWhateverTheCase, (const NamedGsvdVariant& named)) {
+  std::string name = to_string(named.variant, named.type);
+  for (char& c : name)
+    if (*rc::gen::arbitrary<bool>()) c = static_cast<char>(std::isupper(c) ? std::tolower(c) : std::toupper(c));
+  RC_ASSERT(parse_gsvd_variant(name) == named);
+}
+
+RC_GTEST_PROP(VariantName, ParsesOptionsInAnyOrderAndDefaultsWritten, (const NamedGsvdVariant& named)) {
+  const GsvdVariant& variant = named.variant;
+  std::vector<std::string> options{"w=" + std::to_string(variant.width),
+                                   std::string("sort=").append(variant.sorting ? "on" : "off"),
+                                   std::string("factor=").append(to_string(variant.factor))};
+  const std::string canonical = to_string(variant, named.type);
+  std::string name = canonical.substr(0, canonical.find(';'));
+  std::ranges::sort(options);
+  for (int skip = *rc::gen::inRange(0, 6); skip > 0; --skip) std::ranges::next_permutation(options);
+  for (const std::string& option : options) name.append(";").append(option);
+  RC_ASSERT(parse_gsvd_variant(name) == named);
+}
+
+RC_GTEST_PROP(VariantName, AnyOtherTextIsRefusedInOneLine, (const NamedGsvdVariant& named)) {
+  // One character of a name replaced: either that is a name again, which prints back, or an error of one line.
+  std::string name = to_string(named.variant, named.type);
+  name[*rc::gen::inRange<std::size_t>(0, name.size())] = *rc::gen::inRange<char>(' ', '~');
+  try {
+    const NamedGsvdVariant parsed = parse_gsvd_variant(name);
+    RC_ASSERT(parse_gsvd_variant(to_string(parsed.variant, parsed.type)) == parsed);
+  } catch (const InputError& error) {
+    const std::string text = error.what();
+    RC_ASSERT(text.find('\n') == std::string::npos);
+    RC_ASSERT(text.find(name) != std::string::npos);
+    RC_ASSERT(text.find("; ") != std::string::npos);
+  }
+}
+
+TEST(VariantName, PrintsDefaultsWithoutOptions) {
+  EXPECT_EQ(to_string(GsvdVariant{}, ScalarType::d), "DHZ0-(ME-FB-ME)");
+  EXPECT_EQ(parse_gsvd_variant("DHZ0-(ME-FB-ME)"), (NamedGsvdVariant{ScalarType::d, GsvdVariant{}}));
+}
+
+TEST(VariantName, PrintsOptionsInCanonicalOrder) {
+  const auto named = parse_gsvd_variant("zhz5-(mm-bo-rr);factor=qr;sort=off;w=32");
+  EXPECT_EQ(named, (NamedGsvdVariant{ScalarType::z,
+                                     {.id = 5,
+                                      .outer = Strategy::MM,
+                                      .blocking = Blocking::BO,
+                                      .inner = Strategy::RR,
+                                      .width = 32,
+                                      .sorting = false,
+                                      .factor = TileFactor::qr}}));
+  EXPECT_EQ(to_string(named.variant, named.type), "ZHZ5-(MM-BO-RR);w=32;sort=off;factor=qr");
+}
+
+TEST(VariantName, ErrorNamesThePlaceAndTheNearestNames) {
+  EXPECT_EQ(message_of("DHZ9-(ME-FB-ME)"),
+            "variant 'DHZ9-(ME-FB-ME)': at '9-(ME-FB-ME)': no such variant; "
+            "nearest: DHZ7-(ME-FB-ME), DHZ6-(ME-FB-ME), DHZ5-(ME-FB-ME)");
+  EXPECT_EQ(message_of("DHZ3-(EM-FB-RR);w=8"),
+            "variant 'DHZ3-(EM-FB-RR);w=8': at 'EM-FB-RR)': no such variant; "
+            "nearest: DHZ3-(ME-FB-RR), DHZ3-(MM-FB-RR), DHZ2-(ME-FB-RR)");
+  EXPECT_EQ(message_of("DHZ0"),
+            "variant 'DHZ0': at its end: no such variant; "
+            "nearest: DHZ0-(ME-FB-ME), DHZ0-(ME-FB-MM), DHZ0-(ME-FB-RR)");
+  EXPECT_EQ(message_of("DHZ0-(ME-FB-ME);w=17"),
+            "variant 'DHZ0-(ME-FB-ME);w=17': option 'w=17': no such option; there are w=2, 4, …, 128, sort=on|off and "
+            "factor=cholesky|pivoted|qr; nearest: w=16, w=18, w=26");
+  EXPECT_EQ(message_of("DHZ0-(ME-FB-ME);w=8;w=8"),
+            "variant 'DHZ0-(ME-FB-ME);w=8;w=8': option 'w=8': w is given twice; keep one of them");
+}
+
+TEST(VariantName, RefusesWhatIsNoExactName) {
+  for (const std::string name : {"",
+                                 ";",
+                                 "DHZ0-(ME-FB-ME);",
+                                 " DHZ0-(ME-FB-ME)",
+                                 "DHZ0-(ME-FB-ME) ",
+                                 "DHZ0-(ME-FB-ME); w=8",
+                                 "DHZ0-(ME,FB,ME)",
+                                 "DHZ00-(ME-FB-ME)",
+                                 "DHZ-1-(ME-FB-ME)",
+                                 "SHZ0-(ME-FB-ME)",
+                                 "DHZ0-(ME-FB-ME);w=0",
+                                 "DHZ0-(ME-FB-ME);w=130",
+                                 "DHZ0-(ME-FB-ME);w=-2",
+                                 "DHZ0-(ME-FB-ME);w=",
+                                 "DHZ0-(ME-FB-ME);w",
+                                 "DHZ0-(ME-FB-ME);w=016",
+                                 "DHZ0-(ME-FB-ME);sort=yes",
+                                 "DHZ0-(ME-FB-ME);factor=lu",
+                                 "DHZ0-(ME-FB-ME);;w=8",
+                                 "DHZ{0..7}-(ME-FB-ME)"})
+    EXPECT_THROW(parse_gsvd_variant(name), InputError) << name;
+}
+
+TEST(Describe, TellsTheIdsOfEachScalarTypeApart) {
+  for (const ScalarType type : {ScalarType::d, ScalarType::z}) {
+    std::set<std::string> sentences;
+    for (int id = 0; id < 8; ++id) sentences.insert(describe(id, type));
+    EXPECT_EQ(sentences.size(), 8u);
+  }
+  EXPECT_EQ(describe(0, ScalarType::d),
+            "Convergence by C1 (cos φ/t = cos ψ/t = 1), columns of G prescaled to unit norm, ordinary dot products.");
+  EXPECT_EQ(describe(7, ScalarType::d),
+            "Convergence by C2 (cos φ = cos ψ = 1), columns of G not scaled, enhanced dot products.");
+  EXPECT_NE(describe(7, ScalarType::z), describe(7, ScalarType::d));
+  EXPECT_EQ(describe(6, ScalarType::z), describe(6, ScalarType::d));
+  EXPECT_THROW(describe(8, ScalarType::d), InputError);
+  EXPECT_THROW(describe(-1, ScalarType::z), InputError);
+}
+
+TEST(ExpandPattern, VariesTheLeftmostGroupSlowest) {
+  EXPECT_EQ(expand_pattern("DHZ{0..1}-({ME,MM}-FB-ME);w={16,32}"),
+            (std::vector<std::string>{"DHZ0-(ME-FB-ME);w=16", "DHZ0-(ME-FB-ME);w=32", "DHZ0-(MM-FB-ME);w=16",
+                                      "DHZ0-(MM-FB-ME);w=32", "DHZ1-(ME-FB-ME);w=16", "DHZ1-(ME-FB-ME);w=32",
+                                      "DHZ1-(MM-FB-ME);w=16", "DHZ1-(MM-FB-ME);w=32"}));
+  EXPECT_EQ(expand_pattern("DHZ{0..7}-({ME,MM}-FB-ME);w={16,32}").size(), 32u);
+}
+
+TEST(ExpandPattern, ExpandsEveryVariantOfTableOneToAValidName) {
+  const auto names = expand_pattern("{D,Z}HZ{0..7}-({ME,MM,RR}-{FB,BO}-{ME,MM,RR})");
+  EXPECT_EQ(names.size(), 288u);
+  for (const std::string& name : names) {
+    const auto [type, variant] = parse_gsvd_variant(name);
+    EXPECT_EQ(to_string(variant, type), name);
+  }
+}
+
+TEST(ExpandPattern, GivesTextWithoutBracesItself) {
+  EXPECT_EQ(expand_pattern("lapack:dggsvd3"), std::vector<std::string>{"lapack:dggsvd3"});
+  EXPECT_EQ(expand_pattern(""), std::vector<std::string>{""});
+}
+
+TEST(ExpandPattern, MixesRangesStepsAndEmptyAlternatives) {
+  EXPECT_EQ(expand_pattern("w={2..9..3,64}"), (std::vector<std::string>{"w=2", "w=5", "w=8", "w=64"}));
+  EXPECT_EQ(expand_pattern("a{,;w=8}"), (std::vector<std::string>{"a", "a;w=8"}));
+}
+
+TEST(ExpandPattern, RefusesUnbalancedNestedEmptyAndEndlessGroups) {
+  EXPECT_EQ(expansion_message("DHZ{0..7-(ME-FB-ME)"),
+            "pattern 'DHZ{0..7-(ME-FB-ME)': character 4: '{' without '}'; close the group");
+  for (const std::string pattern :
+       {"a}", "{", "{a", "a{}", "{a{b}}", "{3..1}", "{a..c}", "{1..}", "{..2}", "{1..5..0}", "{1..2..3..4}",
+        "{0..99999999999}", "{0..2147483647}", "{-3..3}", "{0..999}{0..999}{0..999}{0..999}{0..999}{0..999}{0..999}"})
+    EXPECT_THROW(expand_pattern(pattern), InputError) << pattern;
+}
+
+TEST(Nearest, RanksByEditDistanceAndKeepsTheOrderOfTies) {
+  const std::vector<std::string> names{"uniform", "geometric", "clustered", "uniforms"};
+  EXPECT_EQ(nearest("unifrom", names), (std::vector<std::string>{"uniform", "uniforms", "clustered"}));
+  EXPECT_EQ(nearest("GEOMETRIC", names, 1), (std::vector<std::string>{"geometric"}));
+  EXPECT_EQ(nearest("x", std::vector<std::string_view>{"bb", "aa"}), (std::vector<std::string>{"bb", "aa"}));
+  EXPECT_EQ(nearest_text("a", std::array<const char*, 2>{"ab", "b"}), "nearest: ab, b");
+  EXPECT_EQ(nearest_text("a", std::vector<std::string>{}), "");
+}
+
+RC_GTEST_PROP(EditDistance, IsASymmetricPremetric, (const std::string& a, const std::string& b)) {
+  RC_ASSERT(edit_distance(a, b) == edit_distance(b, a));
+  RC_ASSERT(edit_distance(a, a) == 0);
+  RC_ASSERT((edit_distance(a, b) == 0) == (lower_case(a) == lower_case(b)));
+  RC_ASSERT(edit_distance(a, b) <= 10 * static_cast<int>(std::max(a.size(), b.size())));
+}
+
+TEST(EditDistance, CountsEachKindOfEditOnce) {
+  EXPECT_EQ(edit_distance("", "abc"), 30);
+  EXPECT_EQ(edit_distance("kitten", "sitting"), 30);
+  EXPECT_EQ(edit_distance("EM", "ME"), 10);
+  EXPECT_EQ(edit_distance("w=17", "w=16"), 1);
+}
+
+}  // namespace
+}  // namespace pivotlab
