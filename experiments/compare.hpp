@@ -13,7 +13,9 @@
 namespace pivotlab::experiments {
 
 /// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: it lies beyond 1 on one side and the
-/// ratio differs from 1 by more than the threshold (B against A). UNSURE: neither can be said from these samples.
+/// ratio differs from 1 by more than the threshold (B against A). UNSURE: neither can be said from these samples, or a
+/// side did not pass. Samples too few for the confidence asked for count only beyond a factor of 2, which no noise
+/// makes.
 enum class Verdict { same, faster, slower, unsure };
 std::string_view to_string(Verdict verdict);  ///< "SAME", "FASTER", "SLOWER", "UNSURE"
 

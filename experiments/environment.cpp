@@ -1,11 +1,11 @@
 #include <dlfcn.h>
-#include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
-#include <experiments/environment.hpp>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sched.h>
 #include <sys/utsname.h>
 #include <unistd.h>
+#include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
+#include <experiments/environment.hpp>
 
 #include <algorithm>
 #include <array>
@@ -48,7 +48,9 @@ double number_in(const std::string& text) {
   return end == text.c_str() ? kNaN : number;
 }
 
-double meminfo_bytes(std::string_view key) { return 1024 * number_in(value_of("/proc/meminfo", key, ':')); }
+double meminfo_bytes(std::string_view key) {
+  return 1024 * number_in(value_of("/proc/meminfo", key, ':'));
+}
 
 /// The tightest memory limit of this process's control group (version 2) and what the group uses; nothing when there is
 /// no limit.
@@ -94,10 +96,14 @@ std::string blas_version() {
     return get == nullptr ? std::string() : std::string(get());
   };
   const std::string config = text("openblas_get_config");
-  return config.empty() ? "unknown" : fmt::format("{} ({})", config.substr(0, config.find_last_not_of(' ') + 1), text("openblas_get_corename"));
+  return config.empty() ? "unknown"
+                        : fmt::format("{} ({})", config.substr(0, config.find_last_not_of(' ') + 1),
+                                      text("openblas_get_corename"));
 }
 
-std::string known(const std::string& text) { return text.empty() ? "unknown" : text; }
+std::string known(const std::string& text) {
+  return text.empty() ? "unknown" : text;
+}
 
 }  // namespace
 
@@ -122,8 +128,7 @@ double cpu_frequency_hz() {
   double highest = kNaN;
   std::ifstream stream("/proc/cpuinfo");
   for (std::string line; std::getline(stream, line);)
-    if (line.starts_with("cpu MHz"))
-      highest = std::fmax(highest, 1e6 * number_in(line.substr(line.find(':') + 1)));
+    if (line.starts_with("cpu MHz")) highest = std::fmax(highest, 1e6 * number_in(line.substr(line.find(':') + 1)));
   return highest;
 }
 
@@ -133,7 +138,9 @@ int default_threads() {
   return usable_cores();
 }
 
-std::string utc_now() { return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr))); }
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
 
 Machine inspect_machine() {
   Machine machine;

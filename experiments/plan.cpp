@@ -149,13 +149,14 @@ void filter(Plan& plan, const std::vector<std::string>& filters) {
     for (const std::string_view part : split_filter(text)) {
       const Condition condition = parse_condition(part, known);
       std::erase_if(plan.cases, [&](const PlannedCase& planned) { return !fulfils(planned.axes, condition); });
+      if (plan.cases.empty()) throw InputError(fmt::format("--filter: '{}': matches no case; loosen it", part));
     }
 }
 
 PlanEstimate estimate(const Plan& plan) {
-  // A spread can be told from two samples on; the median case needs no more.
+  // A spread can be told from three samples on; most cases need no more.
   const Timing& timing = plan.spec.timing;
-  const int samples = std::max(timing.min_repeats, std::min(2, timing.max_repeats));
+  const int samples = std::max(timing.min_repeats, std::min(3, timing.max_repeats));
   PlanEstimate total;
   const PlannedCase* previous = nullptr;
   for (const PlannedCase& planned : plan.cases) {

@@ -1,7 +1,7 @@
-#include <experiments/posix.hpp>
 #include <fmt/format.h>
-#include <pivotlab/error.hpp>
 #include <unistd.h>
+#include <experiments/posix.hpp>
+#include <pivotlab/error.hpp>
 
 namespace pivotlab::experiments {
 
@@ -22,7 +22,8 @@ bool write_all(int fd, std::string_view text) {
 
 void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error) {
   std::string_view remedy = "choose another folder with --out";
-  if (error == ENOSPC || error == EDQUOT || error == EFBIG) remedy = "free some space or choose another folder with --out";
+  if (error == ENOSPC || error == EDQUOT || error == EFBIG)
+    remedy = "free some space or choose another folder with --out";
   if (error == EACCES || error == EPERM || error == EROFS) remedy = "choose a folder that you may write to with --out";
   throw InputError(fmt::format("{}: cannot be {} ({}); {}", path.string(), verb, std::strerror(error), remedy));
 }

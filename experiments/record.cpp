@@ -1,12 +1,12 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <unistd.h>
 #include <experiments/json_text.hpp>
 #include <experiments/posix.hpp>
 #include <experiments/record.hpp>
 #include <experiments/value.hpp>
-#include <fcntl.h>
-#include <fmt/format.h>
 #include <pivotlab/error.hpp>
 #include <pivotlab/status.hpp>
-#include <unistd.h>
 
 #include <algorithm>
 #include <map>
@@ -34,12 +34,18 @@ enum class Kind { text, number, count, boolean, object, list };
 
 bool has_kind(const json& value, Kind kind) {
   switch (kind) {
-    case Kind::text: return value.is_string();
-    case Kind::number: return value.is_number();
-    case Kind::count: return value.is_number_unsigned();
-    case Kind::boolean: return value.is_boolean();
-    case Kind::object: return value.is_object();
-    case Kind::list: return value.is_array();
+    case Kind::text:
+      return value.is_string();
+    case Kind::number:
+      return value.is_number();
+    case Kind::count:
+      return value.is_number_unsigned();
+    case Kind::boolean:
+      return value.is_boolean();
+    case Kind::object:
+      return value.is_object();
+    case Kind::list:
+      return value.is_array();
   }
   return false;
 }
@@ -174,7 +180,9 @@ fs::path record_path(const fs::path& run, std::string_view key) {
   return run / "records" / fmt::format("{}.json", key);
 }
 
-json read_json(const fs::path& file) { return parse_json<json>(read_text(file), file.string()); }
+json read_json(const fs::path& file) {
+  return parse_json<json>(read_text(file), file.string());
+}
 
 std::optional<std::string> find_defect(const json& record) {
   if (!record.is_object()) return "is no JSON object";
@@ -207,7 +215,8 @@ std::vector<json> read_records(const fs::path& path) {
   const bool is_record_folder = !fs::exists(path / "records", error);
   const fs::path folder = is_record_folder ? path : path / "records";
   if (!fs::is_directory(folder, error))
-    throw InputError(fmt::format("{}: is no run folder; give <out>/<experiment>, as `pivotlab run` made it", path.string()));
+    throw InputError(
+        fmt::format("{}: is no run folder; give <out>/<experiment>, as `pivotlab run` made it", path.string()));
 
   const auto order = planned_order(is_record_folder ? path.parent_path() : path);
   const auto place = [&](const json& record) {

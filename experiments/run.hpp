@@ -26,7 +26,7 @@ struct RunOptions {
 struct RunSummary {
   std::filesystem::path directory;              ///< <out>/<experiment>
   std::size_t planned = 0;                      ///< cases of the plan, after filters
-  std::size_t reused = 0;                       ///< had a valid record
+  std::size_t reused = 0;                       ///< have the record of an earlier run
   std::size_t ran = 0;                          ///< got a record now
   std::map<std::string, std::size_t> statuses;  ///< of all cases of the plan that have a record
   bool interrupted = false;                     ///< by SIGINT or SIGTERM; the command's exit status is 130

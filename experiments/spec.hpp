@@ -20,7 +20,7 @@ struct Timing {
   int warmup = 0;                 ///< runs before the first sample
   int min_repeats = 1;            ///< samples at least
   int max_repeats = 3;            ///< samples at most
-  double relative_spread = 0.05;  ///< enough when (q3 − q1) / median is not above it (two samples at least)
+  double relative_spread = 0.05;  ///< enough when (q3 − q1) / median is not above it, told from three samples on
   double budget_s = 60;           ///< no further sample once a case's samples add up to this
   double timeout_s = 0;           ///< a case that takes longer than this is stopped; 0: no limit
   bool interleave = false;        ///< the solvers of a problem take turns, one sample at a time

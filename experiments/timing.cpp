@@ -22,7 +22,7 @@ Quartiles quartiles(std::vector<double> samples) {
 }
 
 double relative_spread(const std::vector<double>& samples) {
-  if (samples.size() < 2) return std::numeric_limits<double>::quiet_NaN();
+  if (samples.size() < 3) return std::numeric_limits<double>::quiet_NaN();
   const Quartiles q = quartiles(samples);
   return q.q3 == q.q1 ? 0 : (q.q3 - q.q1) / q.median;
 }
@@ -32,8 +32,8 @@ bool Samples::enough(const Timing& timing) const {
   if (count >= timing.max_repeats) return true;
   if (count < timing.min_repeats) return false;
   const double spent = std::accumulate(wall_s.begin(), wall_s.end(), 0.0);
-  return spent >= timing.budget_s || (relative_spread(compute_s) <= timing.relative_spread &&
-                                      relative_spread(wall_s) <= timing.relative_spread);
+  return spent >= timing.budget_s ||
+         (relative_spread(compute_s) <= timing.relative_spread && relative_spread(wall_s) <= timing.relative_spread);
 }
 
 nlohmann::json to_json(const std::vector<double>& samples) {

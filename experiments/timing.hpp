@@ -13,7 +13,7 @@ struct Quartiles {
 };
 Quartiles quartiles(std::vector<double> samples);
 
-/// (q3 − q1) / median; NaN for fewer than two samples.
+/// (q3 − q1) / median; NaN for fewer than three samples, which cannot tell.
 double relative_spread(const std::vector<double>& samples);
 
 /// The times of a case, repetition by repetition.
@@ -29,6 +29,7 @@ struct Samples {
 nlohmann::json to_json(const std::vector<double>& samples);
 
 /// What makes a reader careful: "noisy" (spread above the limit), "loaded" (others wanted the cores, too).
-std::vector<std::string> flags(const Samples& samples, const Timing& timing, double load_before, int threads, int cores);
+std::vector<std::string> flags(const Samples& samples, const Timing& timing, double load_before, int threads,
+                               int cores);
 
 }  // namespace pivotlab::experiments

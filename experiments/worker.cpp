@@ -1,11 +1,11 @@
+#include <fmt/format.h>
+#include <unistd.h>
 #include <experiments/environment.hpp>
 #include <experiments/judgement.hpp>
 #include <experiments/posix.hpp>
 #include <experiments/timing.hpp>
 #include <experiments/worker.hpp>
-#include <fmt/format.h>
 #include <pivotlab/error.hpp>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -79,7 +79,8 @@ class Worker {
   /// Samples of the cases go round-robin, so that a disturbance of the machine hits all alike.
   void take_turns(const std::vector<const PlannedCase*>& cases) {
     std::vector<CaseInProgress> open;
-    for (const PlannedCase* planned : cases) open.push_back({planned, {}, make_report(planned->key, Status::failed, "")});
+    for (const PlannedCase* planned : cases)
+      open.push_back({planned, {}, make_report(planned->key, Status::failed, "")});
     for (bool first_round = true; !open.empty(); first_round = false) {
       for (CaseInProgress& current : open) {
         say("turn", current.planned->key);
@@ -182,6 +183,8 @@ json make_report(const std::string& key, Status status, const std::string& messa
             {"frequency_after_hz", nullptr}}}};
 }
 
-void work(const WorkOrder& order, int pipe) noexcept { Worker(order, pipe).run(); }
+void work(const WorkOrder& order, int pipe) noexcept {
+  Worker(order, pipe).run();
+}
 
 }  // namespace pivotlab::experiments
