@@ -1,0 +1,265 @@
+// From the user's pair to the blocked algorithm's and back: checks, scaling, bordering, extraction of the decomposition.
+#pragma once
+
+#include "kernels/gsvd/blocked.hpp"
+
+#include <pivotlab/error.hpp>
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <string>
+
+namespace pivotlab {
+namespace detail {
+
+template <class T>
+T times_power_of_two(const T& x, int exponent) {
+  using std::ldexp;
+  if constexpr (is_complex<T>)
+    return T(ldexp(x.real(), exponent), ldexp(x.imag(), exponent));
+  else
+    return ldexp(x, exponent);
+}
+
+template <class R>
+int exponent_of(const R& x) {
+  using std::ilogb;
+  return static_cast<int>(ilogb(x));
+}
+
+/// Largest real or imaginary part of each column; throws InputError for NaN and Inf.
+template <class T>
+std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name) {
+  using R = RealOf<T>;
+  std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
+  const auto take = [&](const R& part, Index i, Index j) {
+    if (!(absolute(part) <= std::numeric_limits<R>::max()))
+      throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
+                       ") is not finite; remove NaN and Inf from the input");
+    largest[j] = std::max(largest[j], absolute(part));
+  };
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) {
+      take(real_part(A(i, j)), i, j);
+      if constexpr (is_complex<T>) take(A(i, j).imag(), i, j);
+    }
+  return largest;
+}
+
+}  // namespace detail
+
+/// Powers of two that keep all squares representable: (2^f·F·S, G·S) with S = diag 2^columns[j]. Rounds nothing.
+struct PairScaling {
+  int f = 0;
+  std::vector<int> columns;  ///< empty when no scaling is needed
+};
+
+/// Checks shapes and elements of a pair and finds its scaling, which is none unless elements reach extreme exponents.
+template <class T>
+PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
+  using R = RealOf<T>;
+  const Index n = F.cols;
+  const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
+  if (G.cols != n)
+    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) + "; they must have the same number of columns");
+  if (n < 1) throw InputError("the pair: there are no columns (n = 0); give at least one");
+  for (const auto& [name, A] : {std::pair{'F', F}, std::pair{'G', G}})
+    if (A.rows < n)
+      throw InputError(std::string("matrix ") + name + ": it is " + shape(A) + ", with fewer rows than columns; append rows of zeros or a regularization");
+
+  const auto f = detail::largest_parts(F, 'F');
+  const auto g = detail::largest_parts(G, 'G');
+  constexpr int safe = std::numeric_limits<R>::max_exponent / 4;
+  bool extreme = false;
+  for (Index j = 0; j < n; ++j) {
+    if (g[j] == R(0))
+      throw InputError("matrix G: column " + std::to_string(j + 1) + " is zero; G must have full column rank");
+    extreme |= std::abs(detail::exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(detail::exponent_of(f[j])) > safe);
+  }
+  PairScaling scaling;
+  if (!extreme) return scaling;
+  int largest = std::numeric_limits<int>::min();
+  for (Index j = 0; j < n; ++j) {
+    scaling.columns.push_back(-detail::exponent_of(g[j]));
+    if (f[j] != R(0)) largest = std::max(largest, detail::exponent_of(f[j]) + scaling.columns[j]);
+  }
+  if (largest != std::numeric_limits<int>::min()) scaling.f = -largest;
+  return scaling;
+}
+
+template <class T>
+void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G) {
+  if (scaling.columns.empty()) return;
+  for (Index j = 0; j < F.cols; ++j) {
+    for (auto& x : F.col(j)) x = detail::times_power_of_two(x, scaling.columns[j] + scaling.f);
+    for (auto& x : G.col(j)) x = detail::times_power_of_two(x, scaling.columns[j]);
+  }
+}
+
+/// Y bordered to `order` columns: ones on the diagonal of the new corner, so that the new columns are orthogonal to all others
+/// and never take part in a transformation (section 3.1).
+template <class T>
+Matrix<T> bordered(MatrixView<const T> Y, Index order) {
+  const Index border = order - Y.cols;
+  Matrix<T> result(Y.rows + border, order);
+  as_eigen(result.view().block(0, 0, Y.rows, Y.cols)) = as_eigen(Y);
+  for (Index j = 0; j < border; ++j) result(Y.rows + j, Y.cols + j) = T(1);
+  return result;
+}
+
+/// Columns of the bordered decomposition that belong to the pair itself, by descending σ. A column of the border has its only
+/// non-zero elements of Z below row n, wherever the sorting has put it.
+template <class T>
+std::vector<Index> descending_columns(MatrixView<const T> Z, Index n, const std::vector<RealOf<T>>& sigma) {
+  std::vector<Index> order;
+  for (Index j = 0; j < Z.cols; ++j)
+    if (as_eigen(Z).col(j).tail(Z.rows - n).isZero(RealOf<T>(0))) order.push_back(j);
+  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sigma[a] > sigma[b]; });
+  return order;
+}
+
+/// Column order[j] of `source` becomes column j of `target`; both may be the same storage.
+template <class T>
+void permute_columns(MatrixView<const T> source, const std::vector<Index>& order, MatrixView<T> target) {
+  const auto copy_column = [&](MatrixView<const T> from, Index j, Index to) {
+    std::copy_n(from.data + j * from.stride, target.rows, target.data + to * target.stride);
+  };
+  if (source.data != target.data) {
+    for (std::size_t j = 0; j < order.size(); ++j) copy_column(source, order[j], static_cast<Index>(j));
+    return;
+  }
+  std::vector<bool> done(order.size(), false);
+  Matrix<T> saved(target.rows, 1);
+  for (std::size_t start = 0; start < order.size(); ++start) {
+    if (done[start]) continue;
+    std::copy_n(target.data + static_cast<Index>(start) * target.stride, target.rows, saved.data());
+    std::size_t j = start;
+    while (true) {
+      done[j] = true;
+      const auto from = static_cast<std::size_t>(order[j]);
+      if (from == start) break;
+      copy_column(target, order[j], static_cast<Index>(j));
+      j = from;
+    }
+    copy_column(saved, 0, static_cast<Index>(j));
+  }
+}
+
+/// Throws unless every column of V is more than rounding noise: for some row i, |G·z|ᵢ must stand out of the errors of
+/// evaluating it, max(m, n)·ε·(|G|·|z|)ᵢ. Unlike a bound on the condition number, the test accepts rows and columns of very
+/// different size, which the method handles to full relative accuracy.
+template <class T>
+void require_full_rank(MatrixView<const T> G, MatrixView<const T> V, MatrixView<const T> Z, const std::vector<RealOf<T>>& sigma_g) {
+  using R = RealOf<T>;
+  using RealMatrix = EigenMatrix<R>;
+  const Index n = Z.cols, block = 64;
+  const R noise = R(std::max(G.rows, n)) * std::numeric_limits<R>::epsilon();
+  const RealMatrix abs_g = as_eigen(G).cwiseAbs();
+  Index deficient = 0;
+#pragma omp parallel for schedule(dynamic) reduction(+ : deficient)
+  for (Index first = 0; first < n; first += block) {
+    const Index count = std::min(block, n - first);
+    const RealMatrix abs_z = as_eigen(Z.cols_range(first, count)).cwiseAbs();
+    const RealMatrix scale = abs_g * abs_z;
+    for (Index j = 0; j < count; ++j) {
+      bool significant = false;
+      for (Index i = 0; i < G.rows && !significant; ++i) {
+        const R value = absolute(V(i, first + j)) * sigma_g[first + j];
+        significant = value > noise * scale(i, j);
+      }
+      deficient += !significant;
+    }
+  }
+  if (deficient > 0)
+    throw InputError("matrix G: it is numerically not of full column rank (" + std::to_string(n - deficient) + " of " + std::to_string(n) +
+                     "); append rows that make its columns independent, or swap F and G");
+}
+
+/// X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G, without inverting anything.
+template <class T>
+Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V, const GsvdResult<T>& r) {
+  Matrix<T> X(U.cols, U.cols);
+  auto x = as_eigen(X.view());
+  x.noalias() = as_eigen(U).adjoint() * as_eigen(F);
+  const EigenMatrix<T> from_g = as_eigen(V).adjoint() * as_eigen(G);
+  for (Index j = 0; j < U.cols; ++j) x.row(j) = T(r.sigma_f[j]) * x.row(j) + T(r.sigma_g[j]) * from_g.row(j);
+  return X;
+}
+
+/// One solution, from the checks to the decomposition. F and G become U and V.
+template <class T>
+GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
+  using R = RealOf<T>;
+  fix_eigen_blocking();
+  const PairScaling scaling = check_pair<T>(F, G);
+  const Index n = F.cols, width = options.variant.width;
+  const Matrix<T> original_g{MatrixView<const T>(G)};
+  const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
+
+  GsvdResult<T> result;
+  const auto start = std::chrono::steady_clock::now();
+  apply_scaling(scaling, F, G);
+  const Index order = (n + 2 * width - 1) / (2 * width) * (2 * width);
+  Matrix<T> bordered_f, bordered_g;
+  MatrixView<T> f = F, g = G;
+  if (order != n) {
+    f = (bordered_f = bordered<T>(F, order));
+    g = (bordered_g = bordered<T>(G, order));
+  }
+  Matrix<T> Z = Matrix<T>::identity(order);
+  BlockedAlgorithm<T> algorithm(options, order);
+  const bool converged = algorithm.run(f, g, Z, result.sweeps);
+
+  std::vector<R> sigma(static_cast<std::size_t>(order)), sigma_f(sigma), sigma_g(sigma);
+  for (Index j = 0; j < order; ++j) {
+    const R norm_f = as_eigen(f).col(j).norm(), norm_g = as_eigen(g).col(j).norm();
+    if (norm_f != R(0)) as_eigen(f).col(j) *= R(1) / norm_f;
+    as_eigen(g).col(j) *= R(1) / norm_g;
+    const R true_f = detail::times_power_of_two(norm_f, -scaling.f);
+    const R theta = R(1) / detail::hypotenuse(true_f, norm_g);
+    sigma_f[j] = true_f * theta;
+    sigma_g[j] = norm_g * theta;
+    sigma[j] = true_f / norm_g;
+    as_eigen(Z.view()).col(j) *= theta;
+  }
+  if (!scaling.columns.empty())
+    for (Index i = 0; i < n; ++i)
+      for (Index j = 0; j < order; ++j) Z(i, j) = detail::times_power_of_two(Z(i, j), scaling.columns[i]);
+
+  const auto columns = descending_columns<T>(Z, n, sigma);
+  if (static_cast<Index>(columns.size()) != n)
+    throw InputError("matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+  permute_columns<T>(f, columns, F);
+  permute_columns<T>(g, columns, G);
+  result.Z = Matrix<T>(n, n);
+  permute_columns<T>(Z, columns, result.Z);
+  for (const Index j : columns) {
+    result.sigma_f.push_back(sigma_f[j]);
+    result.sigma_g.push_back(sigma_g[j]);
+    result.sigma.push_back(sigma[j]);
+  }
+  result.compute_seconds = seconds_since(start);
+
+  require_full_rank<T>(original_g, G, result.Z, result.sigma_g);
+  if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
+  result.status = converged ? Status::passed : Status::not_converged;
+  if (!converged)
+    result.message = "big transformations remained after " + std::to_string(options.max_outer_sweeps) + " outer sweeps";
+  return result;
+}
+
+template <class T>
+GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
+  return solve_in_place(F, G, options);
+}
+
+template <class T>
+GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  Matrix<T> U(F), V(G);
+  GsvdResult<T> result = solve_in_place<T>(U, V, options);
+  result.U = std::move(U);
+  result.V = std::move(V);
+  return result;
+}
+
+}  // namespace pivotlab

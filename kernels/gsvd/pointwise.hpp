@@ -1,0 +1,188 @@
+// The pointwise one-sided Hari–Zimmermann algorithm on a pair of matrices with split parts: the inner level of the blocked
+// algorithm, and on whole matrices the plain algorithm that the tests take as their reference.
+// Novaković & Singer, sections 2.1, 2.2, 2.4, 2.5 and 3.5.3.
+#pragma once
+
+#include "kernels/gsvd/columns.hpp"
+#include "kernels/gsvd/transformation.hpp"
+
+#include "variants/strategy.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace pivotlab {
+
+struct PointwiseCounters {
+  std::uint64_t transformations = 0, big = 0, swaps = 0;
+  int sweeps = 0;
+  bool identity() const { return transformations == 0 && swaps == 0; }
+};
+
+/// Orthogonalizes the columns of F and of G at once and accumulates the transformations in Z, so that F·Z and G·Z of the start
+/// are F and G at the end. The order of the strategy table is the number of columns. Owns the workspace of a step.
+template <class T>
+class PointwiseAlgorithm {
+ public:
+  using R = RealOf<T>;
+
+  PointwiseAlgorithm(const StrategyTable& strategy, const GsvdVariant& variant)
+      : strategy_(&strategy), variant_(variant), tolerance_(square_root(R(strategy.order)) * unit_roundoff<R>()) {
+    const auto pairs = static_cast<std::size_t>(strategy.order / 2);
+    for (auto* v : {&a11_, &a22_, &a12_re_, &a12_im_, &b11_, &b22_, &b12_re_, &b12_im_, &z11_, &z22_, &z12_re_, &z12_im_, &z21_re_,
+                    &z21_im_, &active_, &big_, &descending_})
+      v->resize(pairs);
+  }
+
+  /// At most max_sweeps sweeps; ends after a sweep without transformations (sorting swaps do not count).
+  PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
+    return variant_.enhanced_dots() ? run_with_dots<true>(F, G, Z, max_sweeps) : run_with_dots<false>(F, G, Z, max_sweeps);
+  }
+
+ private:
+  template <bool enhanced>
+  PointwiseCounters run_with_dots(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
+    return variant_.prescaled() ? iterate<enhanced, true>(F, G, Z, max_sweeps) : iterate<enhanced, false>(F, G, Z, max_sweeps);
+  }
+
+  template <bool enhanced, bool prescaled>
+  PointwiseCounters iterate(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
+    if constexpr (prescaled) prescale<enhanced>(F, G, Z);
+    PointwiseCounters total;
+    while (total.sweeps < max_sweeps) {
+      std::uint64_t transformations = 0;
+      for (Index s = 0; s < strategy_->steps; ++s) {
+        const auto pairs = strategy_->step(s);
+        form_pivots<enhanced, prescaled>(F, G, pairs);
+        compute_transformations<prescaled>(static_cast<Index>(pairs.size()));
+        for (std::size_t l = 0; l < pairs.size(); ++l) {
+          const auto [p, q] = pairs[l];
+          const bool swapped = active_[l] != R(0) ? transform<enhanced>(F, G, Z, p, q, l) : sort(F, G, Z, p, q, l);
+          total.swaps += swapped;
+          transformations += active_[l] != R(0);
+          total.big += active_[l] != R(0) && big_[l] != R(0);
+        }
+      }
+      ++total.sweeps;
+      total.transformations += transformations;
+      if (transformations == 0) break;
+    }
+    return total;
+  }
+
+  /// (Z₀)ⱼⱼ = 1/‖gⱼ‖, and F, G scaled alike (section 3.3).
+  template <bool enhanced>
+  void prescale(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z) {
+    for (Index j = 0; j < G.cols(); ++j) {
+      const R squared = squared_norm<enhanced>(G, j);
+      if (squared == R(1)) continue;
+      const R factor = R(1) / square_root(squared);
+      F.scale_column(j, factor);
+      G.scale_column(j, factor);
+      Z.scale_column(j, factor);
+    }
+  }
+
+  template <bool enhanced, bool prescaled>
+  void form_pivots(const SplitMatrix<T>& F, const SplitMatrix<T>& G, std::span<const PivotPair> pairs) {
+    for (std::size_t l = 0; l < pairs.size(); ++l) {
+      const auto [p, q] = pairs[l];
+      const auto a = pivot_matrix<enhanced, true>(F, p, q);
+      const auto b = pivot_matrix<enhanced, !prescaled>(G, p, q);
+      a11_[l] = a.xx, a22_[l] = a.yy, a12_re_[l] = a.xy_re, a12_im_[l] = a.xy_im;
+      b11_[l] = b.xx, b22_[l] = b.yy, b12_re_[l] = b.xy_re, b12_im_[l] = b.xy_im;
+    }
+  }
+
+  /// Ẑ of all pivot pairs of a step, whether each is warranted (section 2.1), whether it is big (C1, C2 of section 2.5), and
+  /// whether the columns stay in descending order of ‖f‖.
+  template <bool prescaled>
+  void compute_transformations(Index pairs) {
+    const bool numerators = variant_.criterion() == Criterion::C2;
+    const R tolerance = tolerance_;
+#pragma omp simd
+    for (Index l = 0; l < pairs; ++l) {
+      R a11 = a11_[l], a22 = a22_[l], a12_re = a12_re_[l], a12_im = a12_im_[l], b12_re = b12_re_[l], b12_im = b12_im_[l];
+      R d1(1), d2(1);
+      if constexpr (!prescaled) {
+        d1 = R(1) / square_root(b11_[l]);
+        d2 = R(1) / square_root(b22_[l]);
+        const R d = d1 * d2;
+        a11 = a11 / b11_[l];
+        a22 = a22 / b22_[l];
+        a12_re *= d, b12_re *= d;
+        if constexpr (is_complex<T>) a12_im *= d, b12_im *= d;
+      }
+      const R a12 = is_complex<T> ? detail::hypotenuse(absolute(a12_re), absolute(a12_im)) : absolute(a12_re);
+      const R b12 = is_complex<T> ? detail::hypotenuse(absolute(b12_re), absolute(b12_im)) : absolute(b12_re);
+      // Written so that a NaN asks for a transformation.
+      const bool orthogonal = (b12 <= tolerance) & (a12 <= square_root(a11) * square_root(a22) * tolerance);
+
+      Transformation<R> z;
+      if constexpr (is_complex<T>)
+        z = diagonalize_complex(a11, a22, a12_re, a12_im, b12_re, b12_im);
+      else
+        z = diagonalize_real(a11, a22, a12_re, b12_re);
+      const R c1 = numerators ? z.cos_phi : z.z11;
+      const R c2 = numerators ? z.cos_psi : z.z22;
+      active_[l] = orthogonal ? R(0) : R(1);
+      big_[l] = (c1 == R(1)) & (c2 == R(1)) ? R(0) : R(1);
+
+      R first = a11, second = a22;
+      if constexpr (!is_complex<T>) {
+        const R twice = a12_re + a12_re;
+        first = orthogonal ? a11 : fused(R(z.z11 * z.z11), a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * a22)));
+        second = orthogonal ? a22 : fused(R(z.z12_re * z.z12_re), a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * a22)));
+      }
+      descending_[l] = first < second ? R(0) : R(1);
+
+      z11_[l] = z.z11 * d1, z12_re_[l] = z.z12_re * d1, z12_im_[l] = z.z12_im * d1;
+      z22_[l] = z.z22 * d2, z21_re_[l] = z.z21_re * d2, z21_im_[l] = z.z21_im * d2;
+    }
+  }
+
+  /// Applies Ẑ of pair l; returns whether the columns were also swapped.
+  template <bool enhanced>
+  bool transform(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, Index p, Index q, std::size_t l) {
+    PairTransformation<R> z{z11_[l], z12_re_[l], z12_im_[l], z21_re_[l], z21_im_[l], z22_[l]};
+    if constexpr (!is_complex<T>) {
+      const bool swap = variant_.sorting && descending_[l] == R(0);
+      if (swap) z = {z.z12_re, z.z11, R(0), z.z22, R(0), z.z21_re};
+      transform_columns(F, p, q, z);
+      transform_columns(G, p, q, z);
+      transform_columns(Z, p, q, z);
+      return swap;
+    } else {
+      transform_columns(F, p, q, z);
+      transform_columns(G, p, q, z);
+      transform_columns(Z, p, q, z);
+      if (!variant_.sorting || !(squared_norm<enhanced>(F, p) < squared_norm<enhanced>(F, q))) return false;
+      swap_pair(F, G, Z, p, q);
+      return true;
+    }
+  }
+
+  /// Sorts a pair that needs no transformation; returns whether its columns were swapped.
+  bool sort(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, Index p, Index q, std::size_t l) {
+    if (!variant_.sorting || descending_[l] != R(0)) return false;
+    swap_pair(F, G, Z, p, q);
+    return true;
+  }
+
+  static void swap_pair(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, Index p, Index q) {
+    F.swap_columns(p, q);
+    G.swap_columns(p, q);
+    Z.swap_columns(p, q);
+  }
+
+  const StrategyTable* strategy_;
+  GsvdVariant variant_;
+  R tolerance_;  ///< ε·√k, k the order of the tile
+
+  // One entry a pivot pair of the current step.
+  std::vector<R> a11_, a22_, a12_re_, a12_im_, b11_, b22_, b12_re_, b12_im_;
+  std::vector<R> z11_, z22_, z12_re_, z12_im_, z21_re_, z21_im_;
+  std::vector<R> active_, big_, descending_;  // 0 or 1
+};
+
+}  // namespace pivotlab

@@ -1,0 +1,37 @@
+// Eigen, as the project uses it: single-threaded inside our own parallel loops, with blocking that does not depend on the machine,
+// so that a product has the same bits everywhere.
+#pragma once
+
+#ifndef EIGEN_DONT_PARALLELIZE
+#define EIGEN_DONT_PARALLELIZE
+#endif
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <Eigen/Dense>
+#include <boost/multiprecision/eigen.hpp>
+
+namespace pivotlab {
+
+template <class T>
+using EigenMatrix = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+template <class T>
+using EigenView = Eigen::Map<EigenMatrix<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
+template <class T>
+using EigenConstView = Eigen::Map<const EigenMatrix<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
+
+template <class T>
+EigenView<T> as_eigen(MatrixView<T> A) {
+  return {A.data, A.rows, A.cols, Eigen::OuterStride<>(A.stride)};
+}
+template <class T>
+EigenConstView<T> as_eigen(MatrixView<const T> A) {
+  return {A.data, A.rows, A.cols, Eigen::OuterStride<>(A.stride)};
+}
+
+/// Cache sizes that decide Eigen's blocking, and with it the order of summation. Call once before the first product.
+inline void fix_eigen_blocking() {
+  static const bool done = (Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 8 * 1024 * 1024), true);
+  (void)done;
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,6 @@
+#include <pivotlab/gsvd.hpp>
+
+int main() {
+  const auto [type, variant] = pivotlab::parse_gsvd_variant("DHZ3-(MM-FB-ME)");
+  return to_string(variant, type) == "DHZ3-(MM-FB-ME)" ? 0 : 1;
+}
