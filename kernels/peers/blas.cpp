@@ -1,0 +1,49 @@
+// Which BLAS this process runs, and how many threads it uses.
+#include <dlfcn.h>
+#include <fmt/format.h>
+#include <kernels/peers/gsvd_peer.hpp>
+#include <kernels/peers/lapack.hpp>
+
+#include <sstream>
+
+namespace pivotlab {
+namespace {
+
+/// A function of OpenBLAS, looked up at run time: any BLAS may stand behind the interface that was linked.
+template <class Function>
+Function* openblas(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+}  // namespace
+
+namespace peers {
+
+BlasThreads::BlasThreads(int threads) {
+  const auto get = openblas<int()>("openblas_get_num_threads");
+  const auto set = openblas<void(int)>("openblas_set_num_threads");
+  if (threads <= 0 || get == nullptr || set == nullptr) return;
+  previous_ = get();
+  set(threads);
+}
+
+BlasThreads::~BlasThreads() {
+  if (previous_ > 0) openblas<void(int)>("openblas_set_num_threads")(previous_);
+}
+
+}  // namespace peers
+
+std::string blas_version() {
+  lapack_int major = 0, minor = 0, patch = 0;
+  LAPACKE_ilaver(&major, &minor, &patch);
+  const std::string lapack = fmt::format("LAPACK {}.{}.{}", major, minor, patch);
+  const auto config = openblas<char*()>("openblas_get_config");
+  const auto core = openblas<char*()>("openblas_get_corename");
+  if (config == nullptr || core == nullptr) return "unknown BLAS, " + lapack;
+  std::istringstream words(config());  // "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …"
+  std::string name, version;
+  words >> name >> version;
+  return fmt::format("{} {} ({} kernels), {}", name, version, core(), lapack);
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,42 @@
+// What a build offers as peers: lapack_gsvd.cpp fills the tables where LAPACK was found, no_lapack.cpp elsewhere.
+#pragma once
+
+#include <pivotlab/peers.hpp>
+#include <span>
+#include <stdexcept>
+
+namespace pivotlab::peers {
+
+/// The routine cannot decompose this pair; becomes status `failed`. Never leaves the library.
+class DecompositionFailed : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+template <class T>
+struct GsvdPeer {
+  std::string_view name, summary;
+  /// Decomposes a valid pair: fills U, V, Z, σ_F, σ_G in any order of the columns, and compute_seconds.
+  void (*solve)(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
+};
+
+template <class T>
+std::span<const GsvdPeer<T>> gsvd_peers();
+template <>
+std::span<const GsvdPeer<double>> gsvd_peers();
+template <>
+std::span<const GsvdPeer<std::complex<double>>> gsvd_peers();
+
+/// Sets the number of threads of the BLAS (0: leaves it) and puts the old one back at the end of the scope.
+class BlasThreads {
+ public:
+  explicit BlasThreads(int threads);
+  ~BlasThreads();
+  BlasThreads(const BlasThreads&) = delete;
+  BlasThreads& operator=(const BlasThreads&) = delete;
+
+ private:
+  int previous_ = 0;
+};
+
+}  // namespace pivotlab::peers

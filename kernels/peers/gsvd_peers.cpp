@@ -1,0 +1,131 @@
+#include <fmt/format.h>
+#include <kernels/peers/gsvd_peer.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
+
+namespace pivotlab {
+namespace {
+
+using peers::GsvdPeer;
+
+/// Levenshtein's distance of two names.
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  std::iota(row.begin(), row.end(), std::size_t{0});
+  for (std::size_t i = 0; i < a.size(); ++i) {
+    std::size_t diagonal = std::exchange(row[0], i + 1);
+    for (std::size_t j = 0; j < b.size(); ++j)
+      diagonal = std::exchange(row[j + 1], std::min({diagonal + (a[i] != b[j]), row[j] + 1, row[j + 1] + 1}));
+  }
+  return row.back();
+}
+
+template <class T>
+const GsvdPeer<T>& find_peer(std::string_view name) {
+  const auto peers = peers::gsvd_peers<T>();
+  if (peers.empty())
+    throw NotSupported(
+        fmt::format("peer '{}': this build has no LAPACK; install libopenblas-dev and liblapacke-dev, "
+                    "then configure and build again",
+                    name));
+  const auto exact = std::ranges::find(peers, name, &GsvdPeer<T>::name);
+  if (exact != peers.end()) return *exact;
+  const auto distance = [&](const GsvdPeer<T>& peer) { return edit_distance(name, peer.name); };
+  throw InputError(fmt::format("peer '{}': no such peer for {} pairs; the nearest is '{}'", name,
+                               is_complex<T> ? "complex" : "real",
+                               std::ranges::min_element(peers, {}, distance)->name));
+}
+
+template <class T>
+void check_matrix(const char* name, MatrixView<const T> A, Index n) {
+  if (n < 1) throw InputError(fmt::format("matrix {}: it has no columns; give a pair with n ≥ 1", name));
+  if (A.cols != n)
+    throw InputError(
+        fmt::format("matrix {}: it has {} columns and F has {}; give a pair of equal widths", name, A.cols, n));
+  if (A.rows < n)
+    throw InputError(fmt::format("matrix {}: it is {} × {}; give at least as many rows as columns", name, A.rows, n));
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < A.rows; ++i)
+      if (!std::isfinite(std::real(A(i, j))) || !std::isfinite(std::imag(A(i, j))))
+        throw InputError(
+            fmt::format("matrix {}: element ({}, {}) is not finite; remove NaN and Inf", name, i + 1, j + 1));
+}
+
+/// The columns of A in a new order.
+template <class T>
+Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order) {
+  Matrix<T> result(A.rows(), A.cols());
+  for (Index j = 0; j < A.cols(); ++j)
+    std::ranges::copy(A.col(order[static_cast<std::size_t>(j)]), result.col(j).begin());
+  return result;
+}
+
+template <class R>
+std::vector<R> permuted(const std::vector<R>& values, const std::vector<Index>& order) {
+  std::vector<R> result;
+  for (const Index j : order) result.push_back(values[static_cast<std::size_t>(j)]);
+  return result;
+}
+
+/// Adds σ and sorts: LAPACK's routines order the values each in their own way, here σ descends for all.
+template <class T>
+void complete(GsvdResult<T>& result) {
+  const std::size_t n = result.sigma_f.size();
+  result.sigma.resize(n);
+  std::ranges::transform(result.sigma_f, result.sigma_g, result.sigma.begin(), std::divides{});
+  if (!std::ranges::all_of(result.sigma, [](double x) { return std::isfinite(x); }))
+    throw peers::DecompositionFailed("G is numerically not of full column rank: a σ_G vanishes or is not finite");
+
+  std::vector<Index> order(n);
+  std::iota(order.begin(), order.end(), Index{0});
+  std::ranges::stable_sort(order, std::ranges::greater{},
+                           [&](Index j) { return result.sigma[static_cast<std::size_t>(j)]; });
+  for (Matrix<T>* factor : {&result.U, &result.V, &result.Z}) *factor = permuted(*factor, order);
+  for (auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) *values = permuted(*values, order);
+  result.status = Status::passed;
+}
+
+template <class T>
+std::vector<PeerInfo> list() {
+  std::vector<PeerInfo> result;
+  for (const auto& peer : peers::gsvd_peers<T>()) result.push_back({std::string(peer.name), std::string(peer.summary)});
+  return result;
+}
+
+}  // namespace
+
+std::vector<PeerInfo> list_gsvd_peers(ScalarType type) {
+  return type == ScalarType::d ? list<double>() : list<std::complex<double>>();
+}
+
+template <class T>
+GsvdResult<T> solve_gsvd_with_peer(std::string_view name, MatrixView<const T> F, MatrixView<const T> G, int threads) {
+  const GsvdPeer<T>& peer = find_peer<T>(name);
+  check_matrix("F", F, F.cols);
+  check_matrix("G", G, F.cols);
+
+  const peers::BlasThreads scope(threads);
+  GsvdResult<T> result;
+  try {
+    peer.solve(F, G, result);
+    complete(result);
+  } catch (const peers::DecompositionFailed& failure) {
+    const double seconds = result.compute_seconds;
+    result = {};
+    result.compute_seconds = seconds;
+    result.message = failure.what();
+  }
+  return result;
+}
+
+template GsvdResult<double> solve_gsvd_with_peer(std::string_view, MatrixView<const double>, MatrixView<const double>,
+                                                 int);
+template GsvdResult<std::complex<double>> solve_gsvd_with_peer(std::string_view, MatrixView<const std::complex<double>>,
+                                                               MatrixView<const std::complex<double>>, int);
+
+}  // namespace pivotlab

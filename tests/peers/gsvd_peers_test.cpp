@@ -1,0 +1,242 @@
+// Each peer returns the decomposition that the library promises, and fails as a status where LAPACK fails.
+#include <gtest/gtest.h>
+#include <pivotlab/error.hpp>
+#include <pivotlab/peers.hpp>
+
+#include <Eigen/Dense>
+#include <cmath>
+#include <random>
+
+namespace pivotlab {
+namespace {
+
+using Complex = std::complex<double>;
+template <class T>
+using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+template <class T>
+Eigen::Map<const Dense<T>> map(const Matrix<T>& A) {
+  return {A.data(), A.rows(), A.cols()};
+}
+
+template <class T>
+Matrix<T> random_matrix(Index rows, Index cols, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  const auto uniform = [&] { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1.0; };
+  Matrix<T> A(rows, cols);
+  for (Index j = 0; j < cols; ++j)
+    for (T& x : A.col(j)) {
+      if constexpr (is_complex<T>)
+        x = T(uniform(), uniform());
+      else
+        x = uniform();
+    }
+  return A;
+}
+
+template <class T>
+Matrix<T> well_conditioned(Index rows, Index cols, unsigned seed) {
+  Matrix<T> A = random_matrix<T>(rows, cols, seed);
+  for (Index j = 0; j < cols; ++j) A(j, j) += T(5);
+  return A;
+}
+
+template <class T>
+Matrix<T> random_orthonormal(Index rows, Index cols, unsigned seed) {
+  const Dense<T> Q = Eigen::HouseholderQR<Dense<T>>(map(random_matrix<T>(rows, cols, seed))).householderQ() *
+                     Dense<T>::Identity(rows, cols);
+  return Matrix<T>(MatrixView<const T>{Q.data(), rows, cols, rows});
+}
+
+template <class T>
+Matrix<T> copy(const Dense<T>& A) {
+  return Matrix<T>(MatrixView<const T>{A.data(), A.rows(), A.cols(), A.rows()});
+}
+
+template <class T>
+class EveryPeer : public testing::Test {
+ protected:
+  static std::vector<std::string> names() {
+    std::vector<std::string> result;
+    for (const PeerInfo& peer : list_gsvd_peers(scalar_type<T>)) result.push_back(peer.name);
+    return result;
+  }
+  void SetUp() override {
+    if (names().empty()) GTEST_SKIP() << "this build has no LAPACK";
+  }
+};
+using Scalars = testing::Types<double, Complex>;
+TYPED_TEST_SUITE(EveryPeer, Scalars);
+
+/// F·Z = U·Σ_F, G·Z = V·Σ_G, orthonormal U and V, Σ_F² + Σ_G² = I, Σ = Σ_F/Σ_G descending: to a few n·ε.
+template <class T>
+void expect_decomposition(const Matrix<T>& F, const Matrix<T>& G, const GsvdResult<T>& result) {
+  ASSERT_EQ(result.status, Status::passed) << result.message;
+  const Index n = F.cols();
+  const double tolerance = 50.0 * static_cast<double>(std::max(F.rows(), G.rows())) * 0x1p-53;
+  const auto U = map(result.U), V = map(result.V), Z = map(result.Z);
+  const Eigen::Map<const Eigen::VectorXd> f(result.sigma_f.data(), n), g(result.sigma_g.data(), n);
+  const Dense<T> I = Dense<T>::Identity(n, n);
+  EXPECT_LE((map(F) * Z - U * f.asDiagonal()).norm(), tolerance * map(F).norm() * Z.norm());
+  EXPECT_LE((map(G) * Z - V * g.asDiagonal()).norm(), tolerance * map(G).norm() * Z.norm());
+  EXPECT_LE((U.adjoint() * U - I).norm(), 10 * tolerance);
+  EXPECT_LE((V.adjoint() * V - I).norm(), 10 * tolerance);
+  EXPECT_LE((f.cwiseAbs2() + g.cwiseAbs2() - Eigen::VectorXd::Ones(n)).cwiseAbs().maxCoeff(), tolerance);
+  for (std::size_t j = 0; j < result.sigma.size(); ++j)
+    EXPECT_NEAR(result.sigma[j], result.sigma_f[j] / result.sigma_g[j], 0x1p-50 * result.sigma[j]);
+  EXPECT_TRUE(std::is_sorted(result.sigma.rbegin(), result.sigma.rend()));
+  EXPECT_TRUE(result.sweeps.empty());
+  EXPECT_GT(result.compute_seconds, 0);
+}
+
+TYPED_TEST(EveryPeer, DecomposesPairsOfEveryShape) {
+  struct Shape {
+    Index m_f, m_g, n;
+  };
+  unsigned seed = 1;
+  for (const Shape shape :
+       {Shape{1, 1, 1}, {5, 3, 1}, {2, 2, 2}, {24, 24, 24}, {37, 24, 24}, {24, 51, 23}, {64, 80, 17}}) {
+    const Matrix<TypeParam> F = well_conditioned<TypeParam>(shape.m_f, shape.n, seed++);
+    const Matrix<TypeParam> G = well_conditioned<TypeParam>(shape.m_g, shape.n, seed++);
+    for (const std::string& name : this->names()) {
+      SCOPED_TRACE(name + " " + std::to_string(shape.m_f) + "×" + std::to_string(shape.m_g) + "×" +
+                   std::to_string(shape.n));
+      expect_decomposition(F, G, solve_gsvd_with_peer<TypeParam>(name, F, G, 1));
+    }
+  }
+}
+
+TYPED_TEST(EveryPeer, FindsPrescribedGeneralizedSingularValues) {
+  using Values = Eigen::VectorXd;
+  const Index n = 20;
+  Values sigma(n);
+  for (Index j = 0; j < n; ++j) sigma(j) = std::pow(10.0, 1.0 - 2.0 * static_cast<double>(j) / (n - 1));  // 10 … 0.1
+  const Values g = (1.0 + sigma.array().square()).rsqrt(), f = sigma.cwiseProduct(g);
+  Dense<TypeParam> X = map(random_matrix<TypeParam>(n, n, 7));
+  X.diagonal().array() += TypeParam(6);
+  const auto F = copy<TypeParam>(map(random_orthonormal<TypeParam>(30, n, 8)) * f.asDiagonal() * X);
+  const auto G = copy<TypeParam>(map(random_orthonormal<TypeParam>(25, n, 9)) * g.asDiagonal() * X);
+  for (const std::string& name : this->names()) {
+    SCOPED_TRACE(name);
+    const auto result = solve_gsvd_with_peer<TypeParam>(name, F, G, 2);
+    ASSERT_EQ(result.status, Status::passed) << result.message;
+    for (Index j = 0; j < n; ++j) EXPECT_NEAR(result.sigma[static_cast<std::size_t>(j)], sigma(j), 1e-12 * sigma(j));
+  }
+}
+
+TYPED_TEST(EveryPeer, ReadsViewsWithAStride) {
+  const Matrix<TypeParam> big_f = random_matrix<TypeParam>(30, 12, 3), big_g = random_matrix<TypeParam>(30, 12, 4);
+  const auto F = big_f.view().block(5, 2, 14, 8), G = big_g.view().block(1, 3, 19, 8);
+  for (const std::string& name : this->names()) {
+    SCOPED_TRACE(name);
+    const auto strided = solve_gsvd_with_peer<TypeParam>(name, F, G, 1);
+    const auto dense = solve_gsvd_with_peer<TypeParam>(name, Matrix<TypeParam>(F), Matrix<TypeParam>(G), 1);
+    ASSERT_EQ(strided.status, Status::passed) << strided.message;
+    for (std::size_t j = 0; j < 8; ++j) EXPECT_NEAR(strided.sigma[j], dense.sigma[j], 1e-12 * dense.sigma[j]);
+  }
+}
+
+TYPED_TEST(EveryPeer, DoesNotHideThatGIsNotOfFullColumnRank) {
+  const Matrix<TypeParam> F = random_matrix<TypeParam>(9, 6, 5);
+  Matrix<TypeParam> G = random_matrix<TypeParam>(9, 6, 6);
+  for (TypeParam& x : G.col(2)) x = TypeParam(0);
+  for (const std::string& name : this->names()) {
+    SCOPED_TRACE(name);
+    const auto result = solve_gsvd_with_peer<TypeParam>(name, F, G, 1);
+    if (name.find("gesdd") != std::string::npos) {  // backward stable, so it sees a nearby pair of full rank
+      ASSERT_EQ(result.status, Status::passed);
+      EXPECT_GT(result.sigma[0], 1e14);
+      continue;
+    }
+    EXPECT_EQ(result.status, Status::failed);
+    EXPECT_FALSE(result.message.empty());
+    EXPECT_EQ(result.U.size(), 0);
+    EXPECT_TRUE(result.sigma.empty());
+    EXPECT_GT(result.compute_seconds, 0);
+  }
+}
+
+TYPED_TEST(EveryPeer, AcceptsAnFThatIsNotOfFullColumnRank) {
+  Matrix<TypeParam> F = random_matrix<TypeParam>(9, 6, 5);
+  for (TypeParam& x : F.col(4)) x = TypeParam(0);
+  const Matrix<TypeParam> G = well_conditioned<TypeParam>(9, 6, 6);
+  for (const std::string& name : this->names()) {
+    SCOPED_TRACE(name);
+    const auto result = solve_gsvd_with_peer<TypeParam>(name, F, G, 1);
+    ASSERT_EQ(result.status, Status::passed) << result.message;
+    EXPECT_LE(result.sigma.back(), 1e-7);  // √ε: the normal equations know σ² only
+  }
+}
+
+TYPED_TEST(EveryPeer, RejectsInputThatHasNoDecomposition) {
+  const Matrix<TypeParam> F = random_matrix<TypeParam>(4, 3, 1), wide(2, 3), narrow(4, 2), empty(4, 0);
+  Matrix<TypeParam> bad = F;
+  bad(2, 1) = std::numeric_limits<double>::quiet_NaN();
+  for (const std::string& name : this->names()) {
+    const auto solve = [&](const Matrix<TypeParam>& A, const Matrix<TypeParam>& B) {
+      return solve_gsvd_with_peer<TypeParam>(name, A, B, 1);
+    };
+    EXPECT_THROW(solve(wide, F), InputError);
+    EXPECT_THROW(solve(F, wide), InputError);
+    EXPECT_THROW(solve(F, narrow), InputError);
+    EXPECT_THROW(solve(empty, empty), InputError);
+    EXPECT_THROW(solve(bad, F), InputError);
+    EXPECT_THROW(solve(F, bad), InputError);
+  }
+}
+
+TYPED_TEST(EveryPeer, AnUnknownNameIsAnsweredWithTheNearest) {
+  const Matrix<TypeParam> F = Matrix<TypeParam>::identity(2);
+  const std::string letter(1, static_cast<char>(scalar_type<TypeParam>));
+  try {
+    solve_gsvd_with_peer<TypeParam>("lapack:ggsdv3", F, F, 1);
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_NE(std::string(error.what()).find("'lapack:" + letter + "ggsvd3'"), std::string::npos) << error.what();
+  }
+}
+
+TEST(NormalEquations, AnOverflowIsAFailureAndNoException) {
+  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has no LAPACK";
+  Matrix<double> F = random_matrix<double>(4, 4, 1);
+  for (Index j = 0; j < 4; ++j)
+    for (double& x : F.col(j)) x *= 1e300;
+  const auto result = solve_gsvd_with_peer<double>("lapack:dsygvd", F, F, 1);
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_NE(result.message.find("overflow"), std::string::npos) << result.message;
+}
+
+TEST(NormalEquations, LosePositiveDefinitenessOfAnIllConditionedG) {
+  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has no LAPACK";
+  Matrix<double> G(3, 2);  // Läuchli's matrix: fl(1 + δ²) = 1
+  G(0, 0) = G(0, 1) = 1;
+  G(1, 0) = G(2, 1) = 1e-9;
+  const Matrix<double> F = random_matrix<double>(3, 2, 2);
+  const auto result = solve_gsvd_with_peer<double>("lapack:dsygvd", F, G, 1);
+  EXPECT_EQ(result.status, Status::failed);
+  EXPECT_NE(result.message.find("positive definite"), std::string::npos) << result.message;
+  EXPECT_EQ(solve_gsvd_with_peer<double>("lapack:dgeqrf+dgesdd", F, G, 1).status, Status::passed);
+}
+
+TEST(QrAndSvd, KeepsASmallSigmaG) {
+  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has no LAPACK";
+  const Matrix<double> F = Matrix<double>::identity(3);
+  Matrix<double> G = Matrix<double>::identity(3);
+  G(1, 1) = 1e-12;  // 1 − σ_F² is below the unit roundoff
+  const auto result = solve_gsvd_with_peer<double>("lapack:dgeqrf+dgesdd", F, G, 1);
+  ASSERT_EQ(result.status, Status::passed) << result.message;
+  EXPECT_NEAR(result.sigma[0], 1e12, 1e-3);
+}
+
+TEST(Build, WithoutLapackSaysWhatToInstall) {
+  if (!list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has LAPACK";
+  const Matrix<double> F = Matrix<double>::identity(2);
+  EXPECT_THROW(solve_gsvd_with_peer<double>("lapack:dggsvd3", F, F, 1), NotSupported);
+}
+
+TEST(Blas, NamesItselfWhereThereArePeers) {
+  EXPECT_EQ(blas_version().empty(), list_gsvd_peers(ScalarType::z).empty());
+}
+
+}  // namespace
+}  // namespace pivotlab
