@@ -1,5 +1,7 @@
 # Writes a header that tells the git commit of the source, only when that has changed, so that nothing else is rebuilt.
 # cmake -D SOURCE=<source folder> -D OUTPUT=<header> -P BuildCommit.cmake
+cmake_minimum_required(VERSION 3.25)
+
 set(commit "unknown")
 set(clean "false")
 find_program(GIT git)

@@ -17,7 +17,7 @@ std::string number_text(double x) {
   return {buffer.data(), std::to_chars(buffer.data(), buffer.data() + buffer.size(), x).ptr};
 }
 
-std::string quoted(std::string_view text) {
+std::string json_string(std::string_view text) {
   return nlohmann::json(text).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -74,8 +74,8 @@ std::string canonical_json(const Case& axes) {
   std::string result = "{";
   for (const auto& [name, value] : axes) {
     if (result.size() > 1) result += ',';
-    result += quoted(name) + ':';
-    result += std::holds_alternative<std::string>(value) ? quoted(std::get<std::string>(value)) : to_string(value);
+    result += json_string(name) + ':';
+    result += std::holds_alternative<std::string>(value) ? json_string(std::get<std::string>(value)) : to_string(value);
   }
   return result + '}';
 }
