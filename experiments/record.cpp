@@ -149,7 +149,8 @@ std::map<std::string, std::size_t> planned_order(const fs::path& run) {
   const auto plan = content.find("plan");
   if (plan == content.end() || !plan->is_array()) return order;
   for (const json& item : *plan)
-    if (item.is_object() && item.contains("key")) order.emplace(item["key"].get<std::string>(), order.size());
+    if (item.is_object() && item.contains("key") && item["key"].is_string())
+      order.emplace(item["key"].get<std::string>(), order.size());
   return order;
 }
 
@@ -193,6 +194,9 @@ std::optional<std::string> find_defect(const json& record) {
     if (!has_kind(value, field.kind) && !(field.nullable && value.is_null()))
       return fmt::format("has a wrong value at {}: {}", field.pointer, value.dump());
   }
+  for (const char* time : {"/time/compute_s", "/time/wall_s"})
+    for (const json& sample : record.at(json::json_pointer(time))["samples"])
+      if (!sample.is_number()) return fmt::format("has a sample in {} that is no number", time);
   if (record["schema"] != record_schema) return fmt::format("follows another schema: {}", record["schema"].dump());
   if (!is_status(record["status"])) return fmt::format("has an unknown status: {}", record["status"].dump());
   const auto axes = case_of(record["case"]);

@@ -93,11 +93,12 @@ void RunFolder::open(const Plan& full_plan, const std::string& command) const {
   if (!fs::exists(file)) return write_atomically(file, manifest.dump(2) + '\n');
 
   const auto before = parse_json<ordered_json>(read_text(file), file.string());
-  if (!before.is_object() || before.value("schema", "") != manifest_schema || !before.contains("spec"))
+  if (!before.is_object() || !before.contains("schema") || before["schema"] != manifest_schema ||
+      !before.contains("spec") || !before["spec"].is_object() || !before.contains("plan"))
     throw InputError(fmt::format("{}: is no manifest of this version; choose another --out, or start anew with --fresh",
                                  file.string()));
   const json old_spec = essence(before["spec"]), new_spec = essence(manifest["spec"]);
-  if (old_spec != new_spec || before.value("plan", ordered_json()) != manifest["plan"])
+  if (old_spec != new_spec || before["plan"] != manifest["plan"])
     throw InputError(
         fmt::format("{}: the run was started with another spec: {}; choose another --out, or start anew "
                     "with --fresh",
