@@ -1,7 +1,7 @@
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/prctl.h>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 #include <experiments/posix.hpp>
@@ -33,18 +33,19 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A forked worker and the reading end of its pipe. Killed, at the latest, when this dies.
+/// A forked worker and the socket to it. Killed, at the latest, when this dies.
 class WorkerProcess {
  public:
   explicit WorkerProcess(const WorkOrder& order) {
     int ends[2];
-    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
-    FileDescriptor read_end(ends[0]), write_end(ends[1]);
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      throw std::system_error(errno, std::generic_category(), "socketpair");
+    FileDescriptor ours(ends[0]), theirs(ends[1]);
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-    if (pid_ == 0) become_worker(order, parent, write_end.get());
-    pipe_ = std::move(read_end);
+    if (pid_ == 0) become_worker(order, parent, theirs.get());
+    socket_ = std::move(ours);
   }
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -55,7 +56,7 @@ class WorkerProcess {
     }
   }
 
-  int pipe() const { return pipe_.get(); }
+  int socket() const { return socket_.get(); }
   void kill() const { ::kill(pid_, SIGKILL); }
 
   /// Waits for the end and tells it in words.
@@ -71,7 +72,7 @@ class WorkerProcess {
   }
 
  private:
-  [[noreturn]] static void become_worker(const WorkOrder& order, pid_t parent, int pipe) {
+  [[noreturn]] static void become_worker(const WorkOrder& order, pid_t parent, int socket) {
     // A worker never outlives its parent: a later run must not meet it.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
@@ -80,14 +81,14 @@ class WorkerProcess {
     ::signal(SIGTERM, SIG_IGN);
     ::sigprocmask(SIG_SETMASK, &previous_mask, nullptr);
     // Above all the lock of the run folder must not stay with a dying worker.
-    ::close_range(3, static_cast<unsigned>(pipe) - 1, 0);
-    ::close_range(static_cast<unsigned>(pipe) + 1, ~0U, 0);
-    work(order, pipe);
+    ::close_range(3, static_cast<unsigned>(socket) - 1, 0);
+    ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
+    work(order, socket);
     ::_exit(0);
   }
 
   pid_t pid_ = -1;
-  FileDescriptor pipe_;
+  FileDescriptor socket_;
 };
 
 class Supervisor {
@@ -129,33 +130,34 @@ class Supervisor {
       watch_.on_tick();
       const double left_s = watch_.timeout_s > 0 ? watch_.timeout_s - spent_s_[turn_] - seconds_since(turn_start_) : 1;
       if (left_s <= 0) return End::timed_out;
-      if (!wait_for_input(worker.pipe(), std::min(left_s, 1.0))) continue;
-      if (!read_some(worker.pipe())) return End::finished;
+      if (!wait_for_input(worker.socket(), std::min(left_s, 1.0))) continue;
+      if (!read_some(worker.socket())) return End::finished;
     }
   }
 
-  static bool wait_for_input(int pipe, double timeout_s) {
-    pollfd poll{pipe, POLLIN, 0};
+  static bool wait_for_input(int socket, double timeout_s) {
+    pollfd poll{socket, POLLIN, 0};
     const auto nanoseconds = static_cast<long>(timeout_s * 1e9);
     const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
     return ::ppoll(&poll, 1, &timeout, &previous_mask) > 0;
   }
 
   /// False at the end of the stream.
-  bool read_some(int pipe) {
+  bool read_some(int socket) {
     char chunk[1 << 16];
-    const ssize_t count = ::read(pipe, chunk, sizeof chunk);
-    if (count < 0) return errno == EINTR;
+    const ssize_t count = ::recv(socket, chunk, sizeof chunk, 0);
+    if (count < 0) return errno == EINTR;  // ECONNRESET: the worker died with our answer unread
     buffer_.append(chunk, static_cast<std::size_t>(count));
     std::size_t start = 0;
     for (std::size_t end; !stopped_ && (end = buffer_.find('\n', start)) != std::string::npos; start = end + 1)
       hear(json::parse(buffer_.begin() + static_cast<std::ptrdiff_t>(start),
-                       buffer_.begin() + static_cast<std::ptrdiff_t>(end)));
+                       buffer_.begin() + static_cast<std::ptrdiff_t>(end)),
+           socket);
     buffer_.erase(0, start);
     return count > 0;
   }
 
-  void hear(const json& message) {
+  void hear(const json& message, int socket) {
     spent_s_[turn_] += seconds_since(turn_start_);
     turn_start_ = Clock::now();
     if (message.contains("turn")) {
@@ -166,6 +168,8 @@ class Supervisor {
       turn_.clear();
       spent_s_[turn_] = 0;
       finish(message["done"]);
+      // Fails only when the worker is dead, which the next recv tells.
+      if (!stopped_) ::send(socket, "\n", 1, MSG_NOSIGNAL);
     }
   }
 

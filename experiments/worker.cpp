@@ -59,7 +59,7 @@ struct CaseInProgress {
 
 class Worker {
  public:
-  Worker(const WorkOrder& order, int pipe) : order_(order), pipe_(pipe) {}
+  Worker(const WorkOrder& order, int socket) : order_(order), socket_(socket) {}
 
   void run() {
     const Stopwatch watch;
@@ -68,7 +68,7 @@ class Worker {
     generate_s_ = watch.seconds();
     if (failure) {
       for (const PlannedCase* planned : order_.cases)
-        say("done", make_report(planned->key, failure->status, "making the problem: " + failure->message));
+        deliver(make_report(planned->key, failure->status, "making the problem: " + failure->message));
       return;
     }
     if (order_.timing.interleave) return take_turns(order_.cases);
@@ -146,16 +146,27 @@ class Worker {
                                  {"load_after", load_average()},
                                  {"frequency_before_hz", current.frequency_before},
                                  {"frequency_after_hz", cpu_frequency_hz()}};
-    say("done", current.report);
+    deliver(current.report);
   }
 
   void say(const char* what, const json& content) {
     const std::string line = json{{what, content}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-    if (!write_all(pipe_, line)) ::_exit(1);
+    if (!write_all(socket_, line)) ::_exit(1);
+  }
+
+  /// Tells that a case is finished and waits until its record is written, so that a kill costs one case at most, and
+  /// that the next case is not disturbed.
+  void deliver(const json& report) {
+    say("done", report);
+    char answer = 0;
+    ssize_t count = 0;
+    while ((count = ::read(socket_, &answer, 1)) < 0 && errno == EINTR) {
+    }
+    if (count != 1) ::_exit(1);
   }
 
   const WorkOrder& order_;
-  int pipe_;
+  int socket_;
   std::unique_ptr<Problem> problem_;
   double generate_s_ = 0;
 };
@@ -183,8 +194,8 @@ json make_report(const std::string& key, Status status, const std::string& messa
             {"frequency_after_hz", nullptr}}}};
 }
 
-void work(const WorkOrder& order, int pipe) noexcept {
-  Worker(order, pipe).run();
+void work(const WorkOrder& order, int socket) noexcept {
+  Worker(order, socket).run();
 }
 
 }  // namespace pivotlab::experiments

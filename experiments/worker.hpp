@@ -19,10 +19,11 @@ struct WorkOrder {
 
 /// What a worker says, one JSON object a line:
 ///   {"turn": key}      this case is being worked on from now on
-///   {"done": report}   a case is finished; the report is what a record needs and only the worker knows
+///   {"done": report}   a case is finished; the report is what a record needs and only the worker knows; the worker
+///                      goes on when it is answered by one byte
 /// Before its first turn it makes the problem. Never throws: whatever goes wrong becomes a report, and when nobody
 /// listens any more the worker just ends.
-void work(const WorkOrder& order, int pipe) noexcept;
+void work(const WorkOrder& order, int socket) noexcept;
 
 /// The report on a case that has nothing to show but its status.
 nlohmann::json make_report(const std::string& key, Status status, const std::string& message);
