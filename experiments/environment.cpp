@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <fmt/chrono.h>
 #include <fmt/format.h>
 #include <sched.h>
@@ -6,11 +5,13 @@
 #include <unistd.h>
 #include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
 #include <experiments/environment.hpp>
+#include <pivotlab/peers.hpp>
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <fstream>
 #include <limits>
@@ -88,19 +89,6 @@ std::string operating_system() {
   return fmt::format("{}, {} {}", name.empty() ? "unknown distribution" : name, kernel.sysname, kernel.release);
 }
 
-/// OpenBLAS tells its version and kernels; asked for by name so that nothing here links to BLAS.
-std::string blas_version() {
-  using GetText = char* (*)();
-  const auto text = [](const char* function) {
-    const auto get = reinterpret_cast<GetText>(::dlsym(RTLD_DEFAULT, function));
-    return get == nullptr ? std::string() : std::string(get());
-  };
-  const std::string config = text("openblas_get_config");
-  return config.empty() ? "unknown"
-                        : fmt::format("{} ({})", config.substr(0, config.find_last_not_of(' ') + 1),
-                                      text("openblas_get_corename"));
-}
-
 std::string known(const std::string& text) {
   return text.empty() ? "unknown" : text;
 }
@@ -122,6 +110,22 @@ double available_memory() {
 double load_average() {
   double load = 0;
   return ::getloadavg(&load, 1) == 1 ? load : kNaN;
+}
+
+CpuUse cpu_use() {
+  std::ifstream stream("/proc/stat");
+  std::string label;
+  double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, soft_irq = 0, stolen = 0;
+  stream >> label >> user >> nice >> system >> idle >> waiting >> irq >> soft_irq >> stolen;
+  const double ticks = user + nice + system + irq + soft_irq + stolen;
+  timespec own{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  return {ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)),
+          static_cast<double>(own.tv_sec) + 1e-9 * static_cast<double>(own.tv_nsec)};
+}
+
+int online_cores() {
+  return static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
 }
 
 double cpu_frequency_hz() {
@@ -147,7 +151,7 @@ Machine inspect_machine() {
   machine.host = host_name();
   machine.cpu = known(value_of("/proc/cpuinfo", "model name", ':'));
   machine.os = operating_system();
-  machine.blas = blas_version();
+  machine.blas = known(blas_version());
   machine.cores = usable_cores();
   const auto group = group_memory();
   machine.memory_bytes = std::fmin(meminfo_bytes("MemTotal"), group ? group->limit : kNaN);

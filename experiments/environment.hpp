@@ -27,7 +27,13 @@ Machine inspect_machine();
 
 /// Memory that could be had now without swapping: MemAvailable and the control group's limit.
 double available_memory();
-double load_average();      ///< of the last minute; NaN where unknown
+double load_average();  ///< of the last minute; NaN where unknown
+/// Seconds of CPU time that all processes of the machine and this one have used so far.
+struct CpuUse {
+  double machine_s = 0, own_s = 0;
+};
+CpuUse cpu_use();
+int online_cores();         ///< of the machine, also those that this process may not use
 double cpu_frequency_hz();  ///< highest current frequency of the cores; NaN where unknown
 int default_threads();      ///< OMP_NUM_THREADS, else the cores that this process may use
 std::string utc_now();      ///< "2026-11-21T09:00:00Z"

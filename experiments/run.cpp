@@ -93,7 +93,7 @@ class Runner {
                       .on_turn = [&](const std::string& key) { begin(planned_case(key)); },
                       .on_report = [&](const json& report) { return finish(planned_case(report["key"]), report); },
                       .on_tick = [&] { progress_->tick(); }};
-    supervise({plan_.method, plan_.spec.timing, folder_.path() / "cache", std::move(cases)}, watch);
+    supervise({plan_.method, plan_.spec.timing, options_.out / "cache", std::move(cases)}, watch);
   }
 
   /// A case that needs more memory than there is would take others down with it; it is not tried.

@@ -17,7 +17,7 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Removes manifest, records and cache.
+  /// Removes manifest and records.
   void clear() const;
 
   /// Writes manifest.json, or checks that the one that is there belongs to the same plan; throws InputError naming the

@@ -41,11 +41,13 @@ nlohmann::json to_json(const std::vector<double>& samples) {
   return {{"median", q.median}, {"q1", q.q1}, {"q3", q.q3}, {"samples", samples}};
 }
 
-std::vector<std::string> flags(const Samples& samples, const Timing& timing, double load_before, int threads,
-                               int cores) {
+std::vector<std::string> flags(const Samples& samples, const Timing& timing, int threads, int machine_cores) {
+  constexpr double kLeastTime = 0.2, kTolerance = 0.25;
   std::vector<std::string> result;
   if (relative_spread(samples.compute_s) > timing.relative_spread) result.emplace_back("noisy");
-  if (load_before + threads > cores + 0.5) result.emplace_back("loaded");
+  const double time = std::accumulate(samples.wall_s.begin(), samples.wall_s.end(), 0.0);
+  if (time >= kLeastTime && machine_cores - samples.others_cpu_s / time < threads - kTolerance)
+    result.emplace_back("loaded");
   return result;
 }
 

@@ -19,6 +19,7 @@ double relative_spread(const std::vector<double>& samples);
 /// The times of a case, repetition by repetition.
 struct Samples {
   std::vector<double> compute_s, wall_s;
+  double others_cpu_s = 0;  ///< CPU time of all other processes during the samples
 
   /// True when no further sample is wanted: the most are there; or the least are there and the spread of both times
   /// is small or the budget is spent.
@@ -28,8 +29,9 @@ struct Samples {
 /// {"median", "q1", "q3", "samples"} of one time.
 nlohmann::json to_json(const std::vector<double>& samples);
 
-/// What makes a reader careful: "noisy" (spread above the limit), "loaded" (others wanted the cores, too).
-std::vector<std::string> flags(const Samples& samples, const Timing& timing, double load_before, int threads,
-                               int cores);
+/// What makes a reader careful: "noisy", the spread is above the limit; "loaded", other processes left fewer of the
+/// machine's cores than the case has threads. The latter is not told from samples that take less than 0.2 s together:
+/// the system counts in hundredths of a second.
+std::vector<std::string> flags(const Samples& samples, const Timing& timing, int threads, int machine_cores);
 
 }  // namespace pivotlab::experiments

@@ -102,9 +102,12 @@ class Worker {
 
   void sample(CaseInProgress& current) {
     note(current, attempt([&] {
+           const CpuUse before = cpu_use();
            const Stopwatch watch;
            const auto solution = problem_->solve(current.planned->axes);
            current.samples.wall_s.push_back(watch.seconds());
+           const CpuUse after = cpu_use();
+           current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
            current.samples.compute_s.push_back(solution->compute_s);
            if (current.samples.wall_s.size() == 1) judge(current, *solution);
          }));
@@ -139,9 +142,9 @@ class Worker {
     time["compute_s"] = to_json(current.samples.compute_s);
     time["wall_s"] = to_json(current.samples.wall_s);
     time["generate_s"] = generate_s_;
-    time["flags"] = flags(current.samples, order_.timing, current.load_before,
-                          threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)),
-                          inspect_machine().cores);
+    time["flags"] =
+        flags(current.samples, order_.timing,
+              threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)), online_cores());
     current.report["machine"] = {{"load_before", current.load_before},
                                  {"load_after", load_average()},
                                  {"frequency_before_hz", current.frequency_before},

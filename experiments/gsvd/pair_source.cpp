@@ -2,11 +2,13 @@
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/json_text.hpp>
 #include <experiments/value.hpp>
+#include <pivotlab/definite_pair.hpp>
 #include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
+#include <algorithm>
 #include <array>
-#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <vector>
@@ -51,76 +53,36 @@ Source parse_source(std::string_view generator) {
   return source;
 }
 
-template <class T>
-Matrix<T> as(const AnyMatrix& matrix) {
-  return std::visit(
-      [](const auto& given) -> Matrix<T> {
-        using Given = std::remove_cvref_t<decltype(given(0, 0))>;
-        if constexpr (std::is_same_v<Given, T>) {
-          return given;
-        } else {
-          Matrix<T> converted(given.rows(), given.cols());
-          for (Index j = 0; j < given.cols(); ++j)
-            for (Index i = 0; i < given.rows(); ++i)
-              if constexpr (is_complex<T>) converted(i, j) = given(i, j);
-          return converted;
-        }
-      },
-      matrix);
+Index rows(const AnyMatrix& matrix) {
+  return std::visit([](const auto& given) { return given.rows(); }, matrix);
 }
 
-/// The upper triangular R with RᴴR = A (row by row), in extended precision, rounded once. Reads the upper triangle.
-template <class T>
-Matrix<T> cholesky_factor(const Matrix<T>& A, const std::string& file) {
-  using Wide = Rebind<T, long double>;
-  const Index n = A.cols();
-  if (A.rows() != n)
-    throw InputError(fmt::format("{}: is {} by {}; a Cholesky factor needs a square matrix", file, A.rows(), n));
-  Matrix<Wide> R(n, n);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i <= j; ++i) {
-      Wide sum = Wide(A(i, j));
-      for (Index k = 0; k < i; ++k) sum -= conjugate(R(k, i)) * R(k, j);
-      if (i < j) {
-        R(i, j) = sum / R(i, i);
-      } else if (real_part(sum) > 0) {
-        R(j, j) = std::sqrt(real_part(sum));
-      } else {
-        throw InputError(
-            fmt::format("{}: column {}: the matrix is not positive definite; it has no Cholesky factor", file, j + 1));
-      }
-    }
-  Matrix<T> rounded(n, n);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i <= j; ++i) rounded(i, j) = T(R(i, j));
-  return rounded;
-}
-
-template <class T>
-Matrix<T> first_difference(Index n) {
-  Matrix<T> G = Matrix<T>::identity(n);
-  for (Index i = 1; i < n; ++i) G(i, i - 1) = T(-1);
-  return G;
-}
-
-template <class T>
-Pair<T> make_pair(const Source& source, const std::vector<AnyMatrix>& matrices, const std::string& generator) {
-  Matrix<T> first = as<T>(matrices[0]);
-  const Index n = first.cols();
-  if (source.kind == "difference") return {std::move(first), first_difference<T>(n), {}, generator};
-  if (source.kind == "files") return {std::move(first), as<T>(matrices[1]), {}, generator};
-  Matrix<T> G = matrices.size() < 2 ? Matrix<T>::identity(n) : cholesky_factor(as<T>(matrices[1]), source.files[1]);
-  return {cholesky_factor(first, source.files[0]), std::move(G), {}, generator};
+Index cols(const AnyMatrix& matrix) {
+  return std::visit([](const auto& given) { return given.cols(); }, matrix);
 }
 
 bool holds_complex(const AnyMatrix& matrix) {
   return std::holds_alternative<Matrix<std::complex<double>>>(matrix);
 }
 
+Matrix<std::complex<double>> to_complex(const AnyMatrix& matrix) {
+  return std::visit(
+      [](const auto& given) {
+        Matrix<std::complex<double>> result(given.rows(), given.cols());
+        std::copy_n(given.data(), given.size(), result.data());
+        return result;
+      },
+      matrix);
+}
+
+AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G) {
+  if (holds_complex(F) || holds_complex(G)) return Pair<std::complex<double>>{to_complex(F), to_complex(G), {}, {}};
+  return Pair<double>{std::get<Matrix<double>>(F), std::get<Matrix<double>>(G), {}, {}};
+}
+
 std::vector<AnyMatrix> read_matrices(const Source& source, const std::string& generator) {
   std::vector<AnyMatrix> matrices;
   for (const std::string& file : source.files) matrices.push_back(read_matrix(file));
-  const auto cols = [](const AnyMatrix& matrix) { return std::visit([](const auto& m) { return m.cols(); }, matrix); };
   if (cols(matrices.front()) != cols(matrices.back()))
     throw InputError(fmt::format("generator '{}': {} has {} columns and {} has {}; a pair needs equally many",
                                  generator, source.files.front(), cols(matrices.front()), source.files.back(),
@@ -128,32 +90,49 @@ std::vector<AnyMatrix> read_matrices(const Source& source, const std::string& ge
   return matrices;
 }
 
+/// Type and shape; factoring is the worker's business.
+PairIdentity read_shape(const Source& source, const std::string& generator) {
+  const auto of_pair = []<class T>(const Pair<T>& pair) -> PairIdentity {
+    return {scalar_type<T>, pair.F.cols(), pair.F.rows(), pair.G.rows(), ""};
+  };
+  if (source.kind == "file") return std::visit(of_pair, read_pair(source.files[0]));
+  const std::vector<AnyMatrix> matrices = read_matrices(source, generator);
+  const AnyMatrix &first = matrices.front(), &last = matrices.back();
+  const bool complex = holds_complex(first) || holds_complex(last);
+  return {complex ? ScalarType::z : ScalarType::d, cols(first), rows(first),
+          matrices.size() > 1 ? rows(last) : cols(first), ""};
+}
+
 PairIdentity identify(const std::string& generator) {
   const Source source = parse_source(generator);
-  PairIdentity identity;
-  // Shapes only: factoring is the worker's business.
-  const auto from_pair = [&](const auto& pair) {
-    identity.type = scalar_type<std::remove_cvref_t<decltype(pair.F(0, 0))>>;
-    identity.n = pair.F.cols();
-    identity.m_f = pair.F.rows();
-    identity.m_g = pair.G.rows();
-  };
-  if (source.kind == "file") {
-    std::visit(from_pair, read_pair(source.files[0]));
-  } else {
-    const auto matrices = read_matrices(source, generator);
-    const auto rows = [](const AnyMatrix& matrix) {
-      return std::visit([](const auto& m) { return m.rows(); }, matrix);
-    };
-    identity.n = std::visit([](const auto& m) { return m.cols(); }, matrices[0]);
-    identity.m_f = rows(matrices[0]);
-    identity.m_g = matrices.size() > 1 ? rows(matrices[1]) : identity.n;
-    identity.type = holds_complex(matrices.front()) || holds_complex(matrices.back()) ? ScalarType::z : ScalarType::d;
-  }
-  std::string digests;
-  for (const std::string& file : source.files) digests += digest(read_text(file));
-  identity.digest = source.files.size() == 1 ? digests : digest(digests);
+  PairIdentity identity = read_shape(source, generator);
+  if (identity.n < 1 || std::min(identity.m_f, identity.m_g) < identity.n)
+    throw InputError(
+        fmt::format("generator '{}': F is {} by {} and G is {} by {}; both need as many rows as columns and "
+                    "at least one",
+                    generator, identity.m_f, identity.n, identity.m_g, identity.n));
+  for (const std::string& file : source.files) identity.digest += digest(read_text(file));
+  if (source.files.size() > 1) identity.digest = digest(identity.digest);
   return identity;
+}
+
+/// G of a pair whose second matrix is not in a file.
+AnyMatrix implied_second(const Source& source, const AnyMatrix& first) {
+  const Index n = cols(first);
+  if (source.kind == "difference") return difference_operator(n, 1);
+  if (holds_complex(first)) return Matrix<std::complex<double>>::identity(n);
+  return Matrix<double>::identity(n);
+}
+
+AnyPair assemble(const Source& source, const std::vector<AnyMatrix>& matrices, const std::string& generator) {
+  const AnyMatrix& first = matrices.front();
+  const AnyMatrix second = matrices.size() > 1 ? matrices[1] : implied_second(source, first);
+  if (source.kind != "cholesky") return pair_of(first, second);
+  try {
+    return definite_pair(first, second);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("generator '{}': {}", generator, error.what()));
+  }
 }
 
 }  // namespace
@@ -173,10 +152,9 @@ const PairIdentity& identify_pair(const std::string& generator) {
 AnyPair load_pair(const std::string& generator) {
   const Source source = parse_source(generator);
   if (source.kind == "file") return read_pair(source.files[0]);
-  const auto matrices = read_matrices(source, generator);
-  if (holds_complex(matrices.front()) || holds_complex(matrices.back()))
-    return make_pair<std::complex<double>>(source, matrices, generator);
-  return make_pair<double>(source, matrices, generator);
+  AnyPair pair = assemble(source, read_matrices(source, generator), generator);
+  std::visit([&](auto& made) { made.provenance = generator; }, pair);
+  return pair;
 }
 
 }  // namespace pivotlab::experiments

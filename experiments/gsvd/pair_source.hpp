@@ -5,7 +5,7 @@
 //   cholesky:<A>,<B>    F and G are the Cholesky factors of the Hermitian positive definite A = FᴴF and B = GᴴG, so
 //   that
 //                       the generalized eigenvalues of (A, B) are σ²; without ",<B>" B is the identity
-//   difference:<F>      G is the first-difference matrix, bordered by a row e₁ᵀ to full column rank (Tikhonov's
+//   difference:<F>      G is difference_operator(n, 1), bordered to full column rank (Tikhonov's penalty)
 //   penalty)
 //
 // A path may begin with $NAME, the value of an environment variable, so that a case does not depend on where data lie.
@@ -31,7 +31,7 @@ struct PairIdentity {
 /// do not make a pair. Not for use by several threads at a time.
 const PairIdentity& identify_pair(const std::string& generator);
 
-/// Reads (and factors) the pair. Throws InputError as above and for a matrix that is not positive definite.
+/// Reads (and factors) the pair. Throws InputError as above and as definite_pair does.
 AnyPair load_pair(const std::string& generator);
 
 }  // namespace pivotlab::experiments

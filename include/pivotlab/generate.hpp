@@ -3,12 +3,13 @@
 // A pair has a name: a kind and options, composable, the same dialect as the variants':
 //
 //   paper                          section 5.1.2: real F = UΣ_F·X, G = VΣ_G·X; complex Hermitian positive definite
-//   paper;spectrum=geometric;cond_x=1e6
-//   graded;side=right;g=8          (B·D, C), D from 1e-g to 1e+g; side=left: (D·B, C)
+//   paper;cond_x=1e6;form=usx      also complex pairs as the real ones, with known σ; condition of X
+//   graded;g=12;side=left          (D·B, C), D from 1e-g to 1e+g; on=g: (B, D·C); on=both, permute=f, …
 //   …                              list_pair_generators() tells them all
 #pragma once
 
 #include <pivotlab/pair.hpp>
+
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -24,7 +25,9 @@ struct PairRequest {
   int threads = 0;  ///< never changes a bit
 };
 
-/// Throws InputError for an unknown kind or option (naming the nearest), m < n or n < 1.
+/// The σ that come with a pair made from its decomposition are those of the unrounded pair; truth=rounded, and the
+/// kinds not made so, give those of exactly the double matrices, up to n = 64 (above, σ stays empty). Throws InputError
+/// for an unknown kind or option (naming the nearest), m < n or n < 1.
 AnyPair generate_pair(const PairRequest& request);
 
 struct GeneratorInfo {
@@ -38,5 +41,10 @@ std::vector<GeneratorInfo> list_pair_generators();
 
 /// The canonical form of a generator name: options sorted, defaults left out.
 std::string canonical_generator(std::string_view name);
+
+/// The n × n identity (order 0), first or second differences, for regularization pairs (F, L): rows of
+/// (−1, 1) or (1, −2, 1), bordered to full column rank by rows of the identity, the last and for order 2 also the
+/// first.
+Matrix<double> difference_operator(Index n, int order);
 
 }  // namespace pivotlab

@@ -2,13 +2,15 @@
 //
 //   F·Z = U·Σ_F,   G·Z = V·Σ_G,   UᴴU = VᴴV = I,   Σ_F² + Σ_G² = I,   Σ = Σ_F·Σ_G⁻¹.
 //
-// Source: Novaković & Singer, "An implicit Hari–Zimmermann algorithm for the generalized SVD on the GPUs", sections 2, 3.
+// Source: Novaković & Singer, "An implicit Hari–Zimmermann algorithm for the generalized SVD on the GPUs", sections
+// 2, 3.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
 #include <pivotlab/variant.hpp>
+
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -40,10 +42,10 @@ struct GsvdResult {
   Status status = Status::failed;  ///< passed, not_converged
   std::string message;             ///< why, if not passed
 
-  Matrix<T> U;  ///< m_F × n; a column that belongs to σ_F = 0 is zero
-  Matrix<T> V;  ///< m_G × n
-  Matrix<T> Z;  ///< n × n
-  Matrix<T> X;  ///< n × n, Z⁻¹ if asked for, else empty
+  Matrix<T> U;                                ///< m_F × n; a column that belongs to σ_F = 0 is zero
+  Matrix<T> V;                                ///< m_G × n
+  Matrix<T> Z;                                ///< n × n
+  Matrix<T> X;                                ///< n × n, Z⁻¹ if asked for, else empty
   std::vector<Real> sigma_f, sigma_g, sigma;  ///< length n, in the order of the columns of U, V, Z
 
   std::vector<SweepCounters> sweeps;
@@ -57,7 +59,12 @@ struct GsvdResult {
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
-/// The same, in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
+/// The plain pointwise algorithm on whole columns, single-threaded: the reference for the blocked one. Of the variant
+/// it takes the ID, the outer strategy and the sorting.
+template <class T>
+GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
+
+/// The same as gsvd(), in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options = {});
 

@@ -1,9 +1,11 @@
 // Matrices and pairs in files: HDF5, Matrix Market (plain and gzip), and the raw column-major .Y/.W files of the
-// published implementation. Every reader rejects what it cannot use with an InputError that names file, place and remedy.
+// published implementation. Every reader rejects what it cannot use with an InputError that names file, place and
+// remedy.
 #pragma once
 
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
+
 #include <filesystem>
 #include <map>
 #include <string>
@@ -20,7 +22,7 @@ void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& mat
 /// A pair in one HDF5 file: datasets F, G (one triangle only where `hermitian`), truth, provenance attributes.
 AnyPair read_pair(const std::filesystem::path& file);
 struct PairFileOptions {
-  int compression = 4;       ///< deflate level 0…9
+  int compression = 4;        ///< deflate level 0…9
   bool one_triangle = false;  ///< store only the lower triangle of Hermitian F and G
 };
 void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options = {});

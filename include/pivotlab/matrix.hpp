@@ -70,13 +70,13 @@ class Matrix {
 
  private:
   struct Release {
-    void operator()(T* p) const { ::operator delete(p, std::align_val_t{64}); }
+    void operator()(T* p) const { ::operator delete (p, std::align_val_t{64}); }
   };
   using Storage = std::unique_ptr<T, Release>;
   static_assert(std::is_trivially_destructible_v<T>);
 
   static Storage allocate(Index count) {
-    return Storage(static_cast<T*>(::operator new(static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64})));
+    return Storage(static_cast<T*>(::operator new (static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64})));
   }
   void swap(Matrix& other) noexcept {
     std::swap(rows_, other.rows_);

@@ -3,6 +3,7 @@
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
+
 #include <string>
 #include <variant>
 #include <vector>

@@ -25,7 +25,8 @@ std::vector<PeerInfo> list_gsvd_peers(ScalarType type);
 ///
 /// A pair that the routine cannot decompose (no convergence, GᴴG numerically not positive definite, G numerically not
 /// of full column rank) gives status `failed`, a message and no factors. T is double or std::complex<double>.
-/// Throws InputError for an unknown peer (naming the nearest), m < n, n = 0, NaN or Inf in the input;
+/// Throws InputError for an unknown peer (naming the nearest), m < n, n = 0, NaN or Inf in the input,
+/// a zero column of G;
 /// NotSupported in a build without LAPACK; std::bad_alloc if the workspace does not fit.
 template <class T>
 GsvdResult<T> solve_gsvd_with_peer(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <pivotlab/scalar.hpp>
+
 #include <string>
 #include <string_view>
 #include <vector>

@@ -8,17 +8,18 @@
 //   stop after a sweep without big transformations;  rescale F, G, Z by columns between sweeps
 //   U Σ_F := F, V Σ_G := G
 //
-// Each tile is computed by one thread, and tiles of a step share nothing: the result does not depend on the number of threads.
+// Each tile is computed by one thread, and tiles of a step share nothing: the result does not depend on the number of
+// threads.
 #pragma once
 
 #include "kernels/gsvd/pointwise.hpp"
 #include "kernels/gsvd/tile_factor.hpp"
 
-#include <pivotlab/gsvd.hpp>
 #include <omp.h>
 #include <chrono>
 #include <exception>
 #include <memory>
+#include <pivotlab/gsvd.hpp>
 
 namespace pivotlab {
 
@@ -53,10 +54,11 @@ class TileSolver {
   /// One pivot block pair: columns [p, p + w) and [q, q + w) of F, G and Z.
   TileCounters process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q) {
     TileCounters counters;
-    counters.qr_factors += factor(F, p, q, F_);
-    counters.qr_factors += factor(G, p, q, G_);
+    counters.qr_factors += factor(F, p, q, F_).replaced;
+    const Factor g = factor(G, p, q, G_);
+    counters.qr_factors += g.replaced;
     Z_.set_identity();
-    counters.pointwise = algorithm_.run(F_, G_, Z_, max_sweeps_);
+    counters.pointwise = algorithm_.run(F_, G_, Z_, max_sweeps_, variant_.prescaled() && !g.nearly_dependent);
     if (counters.pointwise.identity()) return counters;
 
     rescale();
@@ -66,21 +68,25 @@ class TileSolver {
   }
 
  private:
-  /// Returns whether QR had to replace the Cholesky factorization.
-  bool factor(MatrixView<T> Y, Index p, Index q, SplitMatrix<T>& factor) {
-    bool done = false;
+  struct Factor {
+    bool replaced;          // QR in place of a Cholesky factorization that failed
+    bool nearly_dependent;  // columns dependent to half the working precision
+  };
+
+  Factor factor(MatrixView<T> Y, Index p, Index q, SplitMatrix<T>& factor) {
+    Factor result{false, false};
     if (variant_.factor != TileFactor::qr) {
       form_gram(Y, p, q);
-      done = variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view()) : pivoted_cholesky<T>(square_.view());
+      result.replaced = !(variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view())
+                                                                  : pivoted_cholesky<T>(square_.view()));
     }
-    if (!done) {
-      const Index w = variant_.width;
-      Matrix<T> columns(Y.rows, 2 * w);
+    if (variant_.factor == TileFactor::qr || result.replaced) {
+      Matrix<T> columns(Y.rows, 2 * variant_.width);
       gather(Y, 0, Y.rows, p, q, columns);
-      qr_factor<T>(columns.view(), square_);
+      result.nearly_dependent = !qr_factor<T>(columns.view(), square_) || result.replaced;
     }
     factor.assign(square_.view());
-    return !done && variant_.factor != TileFactor::qr;
+    return result;
   }
 
   /// Lower triangle of [Y_p Y_q]ᴴ[Y_p Y_q].
@@ -126,8 +132,8 @@ class TileSolver {
   GsvdVariant variant_;
   int max_sweeps_;
   PointwiseAlgorithm<T> algorithm_;
-  SplitMatrix<T> F_, G_, Z_;  // the tile's factors and its transformation
-  Matrix<T> square_;          // k × k: Gram matrix, then factor, then transformation
+  SplitMatrix<T> F_, G_, Z_;   // the tile's factors and its transformation
+  Matrix<T> square_;           // k × k: Gram matrix, then factor, then transformation
   Matrix<T> panel_, product_;  // rows of a pivot block pair on their way through the cache
 };
 
@@ -143,14 +149,18 @@ class BlockedAlgorithm {
         inner_(make_strategy_table(options.variant.inner, 2 * options.variant.width)),
         threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
     const int max_inner = options.variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
-    for (int t = 0; t < threads_; ++t) solvers_.push_back(std::make_unique<TileSolver<T>>(options.variant, inner_, max_inner));
+    for (int t = 0; t < threads_; ++t)
+      solvers_.push_back(std::make_unique<TileSolver<T>>(options.variant, inner_, max_inner));
   }
+
+  static Index order_multiple(const GsvdVariant& variant) { return 2 * variant.width; }
 
   /// Returns whether the last sweep was free of big transformations.
   bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, std::vector<SweepCounters>& sweeps) {
     if (options_.variant.prescaled()) {
       const auto norm_of_g = [](R, R g) { return g; };
-      options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g) : scale_columns<false>(F, G, Z, norm_of_g);
+      options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g)
+                                       : scale_columns<false>(F, G, Z, norm_of_g);
     }
     while (static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
       sweeps.push_back(sweep(F, G, Z));
@@ -169,7 +179,7 @@ class BlockedAlgorithm {
     for (Index s = 0; s < outer_.steps; ++s) {
       const auto pairs = outer_.step(s);
       std::exception_ptr error;
-#pragma omp parallel for schedule(dynamic) num_threads(threads_)
+#pragma omp parallel for schedule(dynamic) num_threads(std::min <std::size_t>(threads_, pairs.size()))
       for (std::size_t l = 0; l < pairs.size(); ++l) try {
           tiles[l] = solvers_[omp_get_thread_num()]->process(F, G, Z, pairs[l].p * w, pairs[l].q * w);
         } catch (...) {
@@ -190,8 +200,8 @@ class BlockedAlgorithm {
     return counters;
   }
 
-  /// Column j of F, G and Z divided by √weight(‖f_j‖², ‖g_j‖²). The text scales Z alone between sweeps; scaling all three keeps
-  /// F·Z₀ = F true also for ill-conditioned pairs.
+  /// Column j of F, G and Z divided by √weight(‖f_j‖², ‖g_j‖²). The text scales Z alone between sweeps; scaling all
+  /// three keeps F·Z₀ = F true also for ill-conditioned pairs.
   template <bool enhanced, class Weight>
   void scale_columns(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Weight weight) const {
 #pragma omp parallel for schedule(static) num_threads(threads_)

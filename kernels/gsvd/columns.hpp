@@ -1,14 +1,14 @@
 // Matrices with split real and imaginary parts, and the column operations of the pointwise algorithm on them.
 //
-// Splitting (section 3.1.1) turns every complex operation into a few real loops over contiguous memory, which vectorize.
-// The order of each summation is fixed at compile time: the same bits in every run.
+// Splitting (section 3.1.1) turns every complex operation into a few real loops over contiguous memory, which
+// vectorize. The order of each summation is fixed at compile time: the same bits in every run.
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
 
-#include <pivotlab/matrix.hpp>
 #include <bit>
 #include <cstdint>
+#include <pivotlab/matrix.hpp>
 
 namespace pivotlab {
 
@@ -158,8 +158,8 @@ inline RealOf<T> squared_norm(MatrixView<const T> A, Index j) {
   }
 }
 
-/// The pivot matrix of columns p and q of A. Odd IDs enhance all products of the real algorithm but only the norms of the
-/// complex one. With norms = false the diagonal is taken to be one and only the off-diagonal element is computed.
+/// The pivot matrix of columns p and q of A. Odd IDs enhance all products of the real algorithm but only the norms of
+/// the complex one. With norms = false the diagonal is taken to be one and only the off-diagonal element is computed.
 template <bool enhanced, bool norms, class T>
 inline PivotMatrix<RealOf<T>> pivot_matrix(const SplitMatrix<T>& A, Index p, Index q) {
   using R = RealOf<T>;

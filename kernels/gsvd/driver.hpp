@@ -1,12 +1,14 @@
-// From the user's pair to the blocked algorithm's and back: checks, scaling, bordering, extraction of the decomposition.
+// From the user's pair to the blocked algorithm's and back: checks, scaling, bordering, extraction of the
+// decomposition.
 #pragma once
 
 #include "kernels/gsvd/blocked.hpp"
+#include "kernels/gsvd/pointwise_iteration.hpp"
 
-#include <pivotlab/error.hpp>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <pivotlab/error.hpp>
 #include <string>
 
 namespace pivotlab {
@@ -34,8 +36,8 @@ std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name) {
   std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
   const auto take = [&](const R& part, Index i, Index j) {
     if (!(absolute(part) <= std::numeric_limits<R>::max()))
-      throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(i + 1) + ", " + std::to_string(j + 1) +
-                       ") is not finite; remove NaN and Inf from the input");
+      throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(i + 1) + ", " +
+                       std::to_string(j + 1) + ") is not finite; remove NaN and Inf from the input");
     largest[j] = std::max(largest[j], absolute(part));
   };
   for (Index j = 0; j < A.cols; ++j)
@@ -61,11 +63,13 @@ PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
   const Index n = F.cols;
   const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
   if (G.cols != n)
-    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) + "; they must have the same number of columns");
+    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
+                     "; they must have the same number of columns");
   if (n < 1) throw InputError("the pair: there are no columns (n = 0); give at least one");
   for (const auto& [name, A] : {std::pair{'F', F}, std::pair{'G', G}})
     if (A.rows < n)
-      throw InputError(std::string("matrix ") + name + ": it is " + shape(A) + ", with fewer rows than columns; append rows of zeros or a regularization");
+      throw InputError(std::string("matrix ") + name + ": it is " + shape(A) +
+                       ", with fewer rows than columns; append rows of zeros or a regularization");
 
   const auto f = detail::largest_parts(F, 'F');
   const auto g = detail::largest_parts(G, 'G');
@@ -74,7 +78,8 @@ PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
   for (Index j = 0; j < n; ++j) {
     if (g[j] == R(0))
       throw InputError("matrix G: column " + std::to_string(j + 1) + " is zero; G must have full column rank");
-    extreme |= std::abs(detail::exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(detail::exponent_of(f[j])) > safe);
+    extreme |=
+        std::abs(detail::exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(detail::exponent_of(f[j])) > safe);
   }
   PairScaling scaling;
   if (!extreme) return scaling;
@@ -96,8 +101,8 @@ void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G)
   }
 }
 
-/// Y bordered to `order` columns: ones on the diagonal of the new corner, so that the new columns are orthogonal to all others
-/// and never take part in a transformation (section 3.1).
+/// Y bordered to `order` columns: ones on the diagonal of the new corner, so that the new columns are orthogonal to all
+/// others and never take part in a transformation (section 3.1).
 template <class T>
 Matrix<T> bordered(MatrixView<const T> Y, Index order) {
   const Index border = order - Y.cols;
@@ -107,13 +112,13 @@ Matrix<T> bordered(MatrixView<const T> Y, Index order) {
   return result;
 }
 
-/// Columns of the bordered decomposition that belong to the pair itself, by descending σ. A column of the border has its only
-/// non-zero elements of Z below row n, wherever the sorting has put it.
+/// Columns of the bordered decomposition that belong to the pair itself, by descending σ. A column of the border has
+/// its only non-zero elements of Z below row n, wherever the sorting has put it.
 template <class T>
 std::vector<Index> descending_columns(MatrixView<const T> Z, Index n, const std::vector<RealOf<T>>& sigma) {
   std::vector<Index> order;
   for (Index j = 0; j < Z.cols; ++j)
-    if (as_eigen(Z).col(j).tail(Z.rows - n).isZero(RealOf<T>(0))) order.push_back(j);
+    if ((as_eigen(Z).col(j).tail(Z.rows - n).array() == T(0)).all()) order.push_back(j);
   std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return sigma[a] > sigma[b]; });
   return order;
 }
@@ -146,10 +151,11 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
 }
 
 /// Throws unless every column of V is more than rounding noise: for some row i, |G·z|ᵢ must stand out of the errors of
-/// evaluating it, max(m, n)·ε·(|G|·|z|)ᵢ. Unlike a bound on the condition number, the test accepts rows and columns of very
-/// different size, which the method handles to full relative accuracy.
+/// evaluating it, max(m, n)·ε·(|G|·|z|)ᵢ. Unlike a bound on the condition number, the test accepts rows and columns of
+/// very different size, which the method handles to full relative accuracy.
 template <class T>
-void require_full_rank(MatrixView<const T> G, MatrixView<const T> V, MatrixView<const T> Z, const std::vector<RealOf<T>>& sigma_g) {
+void require_full_rank(MatrixView<const T> G, MatrixView<const T> V, MatrixView<const T> Z,
+                       const std::vector<RealOf<T>>& sigma_g) {
   using R = RealOf<T>;
   using RealMatrix = EigenMatrix<R>;
   const Index n = Z.cols, block = 64;
@@ -171,13 +177,14 @@ void require_full_rank(MatrixView<const T> G, MatrixView<const T> V, MatrixView<
     }
   }
   if (deficient > 0)
-    throw InputError("matrix G: it is numerically not of full column rank (" + std::to_string(n - deficient) + " of " + std::to_string(n) +
-                     "); append rows that make its columns independent, or swap F and G");
+    throw InputError("matrix G: it is numerically not of full column rank (" + std::to_string(n - deficient) + " of " +
+                     std::to_string(n) + "); append rows that make its columns independent, or swap F and G");
 }
 
 /// X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G, without inverting anything.
 template <class T>
-Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V, const GsvdResult<T>& r) {
+Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
+                       const GsvdResult<T>& r) {
   Matrix<T> X(U.cols, U.cols);
   auto x = as_eigen(X.view());
   x.noalias() = as_eigen(U).adjoint() * as_eigen(F);
@@ -186,20 +193,25 @@ Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<
   return X;
 }
 
-/// One solution, from the checks to the decomposition. F and G become U and V.
-template <class T>
+void require_valid(const GsvdVariant& variant);
+
+/// One solution by an iteration (BlockedAlgorithm, PointwiseIteration), from the checks to the decomposition. F, G
+/// become U, V.
+template <template <class> class Iteration, class T>
 GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
   using R = RealOf<T>;
   fix_eigen_blocking();
+  require_valid(options.variant);
   const PairScaling scaling = check_pair<T>(F, G);
-  const Index n = F.cols, width = options.variant.width;
+  const Index n = F.cols;
   const Matrix<T> original_g{MatrixView<const T>(G)};
   const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
 
   GsvdResult<T> result;
   const auto start = std::chrono::steady_clock::now();
   apply_scaling(scaling, F, G);
-  const Index order = (n + 2 * width - 1) / (2 * width) * (2 * width);
+  const Index multiple = Iteration<T>::order_multiple(options.variant);
+  const Index order = (n + multiple - 1) / multiple * multiple;
   Matrix<T> bordered_f, bordered_g;
   MatrixView<T> f = F, g = G;
   if (order != n) {
@@ -207,8 +219,11 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
     g = (bordered_g = bordered<T>(G, order));
   }
   Matrix<T> Z = Matrix<T>::identity(order);
-  BlockedAlgorithm<T> algorithm(options, order);
-  const bool converged = algorithm.run(f, g, Z, result.sweeps);
+  const bool converged = Iteration<T>(options, order).run(f, g, Z, result.sweeps);
+
+  if (!scaling.columns.empty())
+    for (Index j = 0; j < order; ++j)
+      for (Index i = 0; i < n; ++i) Z(i, j) = detail::times_power_of_two(Z(i, j), scaling.columns[i]);
 
   std::vector<R> sigma(static_cast<std::size_t>(order)), sigma_f(sigma), sigma_g(sigma);
   for (Index j = 0; j < order; ++j) {
@@ -222,13 +237,11 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
     sigma[j] = true_f / norm_g;
     as_eigen(Z.view()).col(j) *= theta;
   }
-  if (!scaling.columns.empty())
-    for (Index i = 0; i < n; ++i)
-      for (Index j = 0; j < order; ++j) Z(i, j) = detail::times_power_of_two(Z(i, j), scaling.columns[i]);
 
   const auto columns = descending_columns<T>(Z, n, sigma);
   if (static_cast<Index>(columns.size()) != n)
-    throw InputError("matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+    throw InputError(
+        "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
   permute_columns<T>(f, columns, F);
   permute_columns<T>(g, columns, G);
   result.Z = Matrix<T>(n, n);
@@ -248,18 +261,29 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   return result;
 }
 
+/// The same with U and V in new matrices.
+template <template <class> class Iteration, class T>
+GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  Matrix<T> U(F), V(G);
+  GsvdResult<T> result = solve_in_place<Iteration, T>(U, V, options);
+  result.U = std::move(U);
+  result.V = std::move(V);
+  return result;
+}
+
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  return solve_in_place(F, G, options);
+  return solve_in_place<BlockedAlgorithm, T>(F, G, options);
 }
 
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
-  Matrix<T> U(F), V(G);
-  GsvdResult<T> result = solve_in_place<T>(U, V, options);
-  result.U = std::move(U);
-  result.V = std::move(V);
-  return result;
+  return solve<BlockedAlgorithm, T>(F, G, options);
+}
+
+template <class T>
+GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  return solve<PointwiseIteration, T>(F, G, options);
 }
 
 }  // namespace pivotlab

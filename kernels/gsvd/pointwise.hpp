@@ -1,6 +1,6 @@
-// The pointwise one-sided Hari–Zimmermann algorithm on a pair of matrices with split parts: the inner level of the blocked
-// algorithm, and on whole matrices the plain algorithm that the tests take as their reference.
-// Novaković & Singer, sections 2.1, 2.2, 2.4, 2.5 and 3.5.3.
+// The pointwise one-sided Hari–Zimmermann algorithm on a pair of matrices with split parts: the inner level of the
+// blocked algorithm, and on whole matrices the plain algorithm that the tests take as their reference. Novaković &
+// Singer, sections 2.1, 2.2, 2.4, 2.5 and 3.5.3.
 #pragma once
 
 #include "kernels/gsvd/columns.hpp"
@@ -19,8 +19,9 @@ struct PointwiseCounters {
   bool identity() const { return transformations == 0 && swaps == 0; }
 };
 
-/// Orthogonalizes the columns of F and of G at once and accumulates the transformations in Z, so that F·Z and G·Z of the start
-/// are F and G at the end. The order of the strategy table is the number of columns. Owns the workspace of a step.
+/// Orthogonalizes the columns of F and of G at once and accumulates the transformations in Z, so that F·Z and G·Z of
+/// the start are F and G at the end. The order of the strategy table is the number of columns. Owns the workspace of a
+/// step.
 template <class T>
 class PointwiseAlgorithm {
  public:
@@ -29,22 +30,22 @@ class PointwiseAlgorithm {
   PointwiseAlgorithm(const StrategyTable& strategy, const GsvdVariant& variant)
       : strategy_(&strategy), variant_(variant), tolerance_(square_root(R(strategy.order)) * unit_roundoff<R>()) {
     const auto pairs = static_cast<std::size_t>(strategy.order / 2);
-    for (auto* v : {&a11_, &a22_, &a12_re_, &a12_im_, &b11_, &b22_, &b12_re_, &b12_im_, &z11_, &z22_, &z12_re_, &z12_im_, &z21_re_,
-                    &z21_im_, &active_, &big_, &descending_})
+    for (auto* v : {&a11_, &a22_, &a12_re_, &a12_im_, &b11_, &b22_, &b12_re_, &b12_im_, &z11_, &z22_, &z12_re_,
+                    &z12_im_, &z21_re_, &z21_im_, &active_, &big_, &descending_})
       v->resize(pairs);
   }
 
-  /// At most max_sweeps sweeps; ends after a sweep without transformations (sorting swaps do not count).
-  PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
-    return variant_.enhanced_dots() ? run_with_dots<true>(F, G, Z, max_sweeps) : run_with_dots<false>(F, G, Z, max_sweeps);
+  /// At most max_sweeps sweeps; ends after a sweep without transformations (sorting swaps do not count). With
+  /// `prescaled`, the columns of G are normalized once and then taken to have unit norm; else norms are recomputed in
+  /// every step. The former holds only while B̂ is well-conditioned: the caller says no for factors with nearly
+  /// dependent columns.
+  PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps, bool prescaled) {
+    if (variant_.enhanced_dots())
+      return prescaled ? iterate<true, true>(F, G, Z, max_sweeps) : iterate<true, false>(F, G, Z, max_sweeps);
+    return prescaled ? iterate<false, true>(F, G, Z, max_sweeps) : iterate<false, false>(F, G, Z, max_sweeps);
   }
 
  private:
-  template <bool enhanced>
-  PointwiseCounters run_with_dots(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
-    return variant_.prescaled() ? iterate<enhanced, true>(F, G, Z, max_sweeps) : iterate<enhanced, false>(F, G, Z, max_sweeps);
-  }
-
   template <bool enhanced, bool prescaled>
   PointwiseCounters iterate(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps) {
     if constexpr (prescaled) prescale<enhanced>(F, G, Z);
@@ -94,15 +95,16 @@ class PointwiseAlgorithm {
     }
   }
 
-  /// Ẑ of all pivot pairs of a step, whether each is warranted (section 2.1), whether it is big (C1, C2 of section 2.5), and
-  /// whether the columns stay in descending order of ‖f‖.
+  /// Ẑ of all pivot pairs of a step, whether each is warranted (section 2.1), whether it is big (C1, C2 of
+  /// section 2.5), and whether the columns stay in descending order of ‖f‖.
   template <bool prescaled>
   void compute_transformations(Index pairs) {
     const bool numerators = variant_.criterion() == Criterion::C2;
     const R tolerance = tolerance_;
 #pragma omp simd
     for (Index l = 0; l < pairs; ++l) {
-      R a11 = a11_[l], a22 = a22_[l], a12_re = a12_re_[l], a12_im = a12_im_[l], b12_re = b12_re_[l], b12_im = b12_im_[l];
+      R a11 = a11_[l], a22 = a22_[l], a12_re = a12_re_[l], a12_im = a12_im_[l], b12_re = b12_re_[l],
+        b12_im = b12_im_[l];
       R d1(1), d2(1);
       if constexpr (!prescaled) {
         d1 = R(1) / square_root(b11_[l]);
@@ -131,8 +133,12 @@ class PointwiseAlgorithm {
       R first = a11, second = a22;
       if constexpr (!is_complex<T>) {
         const R twice = a12_re + a12_re;
-        first = orthogonal ? a11 : fused(R(z.z11 * z.z11), a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * a22)));
-        second = orthogonal ? a22 : fused(R(z.z12_re * z.z12_re), a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * a22)));
+        first = orthogonal
+                    ? a11
+                    : fused(R(z.z11 * z.z11), a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * a22)));
+        second = orthogonal
+                     ? a22
+                     : fused(R(z.z12_re * z.z12_re), a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * a22)));
       }
       descending_[l] = first < second ? R(0) : R(1);
 

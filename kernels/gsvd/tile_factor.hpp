@@ -10,14 +10,19 @@
 
 namespace pivotlab {
 
+/// A pivot that is not larger than this part of the diagonal element it came from is lost to rounding.
+template <class R>
+R lost_pivot(Index k) {
+  return R(k) * std::numeric_limits<R>::epsilon();
+}
+
 /// A = RᴴR with upper triangular R; A's lower triangle is read, R overwrites A with zeros below the diagonal.
-/// Returns false, leaving A unusable, when a pivot is lost to rounding: not larger than k·ε times the diagonal element that it
-/// came from (a NaN pivot included).
+/// Returns false, leaving A unusable, when a pivot is lost to rounding (a NaN included).
 template <class T>
 bool cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
   const Index k = A.cols;
-  const R lost = R(k) * std::numeric_limits<R>::epsilon();
+  const R lost = lost_pivot<R>(k);
   for (Index j = 0; j < k; ++j) {
     const R original = real_part(A(j, j));
     const auto above = as_eigen(A).col(j).head(j);
@@ -37,7 +42,7 @@ template <class T>
 bool pivoted_cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
   const Index k = A.cols;
-  const R lost = R(k) * std::numeric_limits<R>::epsilon();
+  const R lost = lost_pivot<R>(k);
   std::vector<Index> order(static_cast<std::size_t>(k));
   std::iota(order.begin(), order.end(), Index(0));
   std::vector<R> rest(order.size());
@@ -48,7 +53,8 @@ bool pivoted_cholesky(MatrixView<T> A) {
     for (Index i = 0; i < k; ++i) A(i, j) = T(0);
 
   for (Index step = 0; step < k; ++step) {
-    const auto largest = std::max_element(order.begin() + step, order.end(), [&](Index x, Index y) { return rest[x] < rest[y]; });
+    const auto largest =
+        std::max_element(order.begin() + step, order.end(), [&](Index x, Index y) { return rest[x] < rest[y]; });
     std::iter_swap(order.begin() + step, largest);
     const Index pivot = order[step];
     if (!(rest[pivot] > lost * real_part(gram(pivot, pivot)))) return false;
@@ -65,26 +71,61 @@ bool pivoted_cholesky(MatrixView<T> A) {
   return true;
 }
 
-/// R·Pᵀ of the column-pivoted QR factorization Y·P = Q·R, Y is m × k with m ≥ k; the rows of Y are first put in descending
-/// order of their largest element, which makes Householder QR accurate for rows of very different size (Cox & Higham 1998).
-template <class T>
-void qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
-  using R = RealOf<T>;
-  std::vector<Index> order(static_cast<std::size_t>(Y.rows));
-  std::iota(order.begin(), order.end(), Index(0));
-  std::vector<R> largest(order.size(), R(0));
-  for (Index j = 0; j < Y.cols; ++j)
-    for (Index i = 0; i < Y.rows; ++i) largest[i] = std::max(largest[i], magnitude_1(Y(i, j)));
-  std::stable_sort(order.begin(), order.end(), [&](Index a, Index b) { return largest[a] > largest[b]; });
+/// Columns of Y with a single non-zero element, alone in its row too: the columns of the border (section 3.1) and their
+/// like.
+struct DecoupledColumns {
+  std::vector<bool> row, column;
+  std::vector<Index> row_of_column;
 
-  EigenMatrix<T> sorted(Y.rows, Y.cols);
-  for (Index j = 0; j < Y.cols; ++j)
-    for (Index i = 0; i < Y.rows; ++i) sorted(i, j) = Y(order[i], j);
+  template <class T>
+  explicit DecoupledColumns(MatrixView<const T> Y) : row(Y.rows), column(Y.cols), row_of_column(Y.cols) {
+    std::vector<Index> in_row(Y.rows, 0), in_column(Y.cols, 0);
+    for (Index j = 0; j < Y.cols; ++j)
+      for (Index i = 0; i < Y.rows; ++i)
+        if (Y(i, j) != T(0)) ++in_row[i], ++in_column[j], row_of_column[j] = i;
+    for (Index j = 0; j < Y.cols; ++j) column[j] = in_column[j] == 1 && in_row[row_of_column[j]] == 1;
+    for (Index j = 0; j < Y.cols; ++j)
+      if (column[j]) row[row_of_column[j]] = true;
+  }
+};
+
+/// R·Pᵀ of the column-pivoted QR factorization Y·P = Q·R, Y is m × k with m ≥ k; the rows of Y are first put in
+/// descending order of their largest element, which makes Householder QR accurate for rows of very different size (Cox
+/// & Higham 1998). Decoupled columns stay exactly so, as they do in a Gram matrix. Returns false when a pivot is so
+/// small that its square would be lost in a Gram matrix; the factor is accurate all the same.
+template <class T>
+bool qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
+  using R = RealOf<T>;
+  const DecoupledColumns decoupled(Y);
+  std::vector<Index> rows, columns;
+  std::vector<R> largest(static_cast<std::size_t>(Y.rows), R(0));
+  for (Index j = 0; j < Y.cols; ++j) {
+    if (!decoupled.column[j]) columns.push_back(j);
+    for (Index i = 0; i < Y.rows; ++i) largest[i] = std::max(largest[i], magnitude_1(Y(i, j)));
+  }
+  for (Index i = 0; i < Y.rows; ++i)
+    if (!decoupled.row[i]) rows.push_back(i);
+  std::stable_sort(rows.begin(), rows.end(), [&](Index a, Index b) { return largest[a] > largest[b]; });
+
+  const auto coupled = static_cast<Index>(columns.size());
+  EigenMatrix<T> sorted(static_cast<Index>(rows.size()), coupled);
+  for (Index j = 0; j < coupled; ++j)
+    for (Index i = 0; i < sorted.rows(); ++i) sorted(i, j) = Y(rows[i], columns[j]);
   const Eigen::ColPivHouseholderQR<EigenMatrix<T>> qr(std::move(sorted));
   const auto& packed = qr.matrixQR();
-  const auto& columns = qr.colsPermutation().indices();
-  for (Index j = 0; j < Y.cols; ++j)
-    for (Index i = 0; i < Y.cols; ++i) factor(i, columns(j)) = i <= j ? packed(i, j) : T(0);
+  const auto& order = qr.colsPermutation().indices();
+
+  as_eigen(factor).setZero();
+  for (Index j = 0; j < coupled; ++j)
+    for (Index i = 0; i <= j; ++i) factor(i, columns[order(j)]) = packed(i, j);
+  for (Index j = 0, next = coupled; j < Y.cols; ++j)
+    if (decoupled.column[j]) factor(next++, j) = Y(decoupled.row_of_column[j], j);
+
+  for (Index j = 0; j < coupled; ++j) {
+    const R column = as_eigen(factor).col(columns[order(j)]).squaredNorm();
+    if (!(squared_magnitude(packed(j, j)) > lost_pivot<R>(Y.cols) * column)) return false;
+  }
+  return true;
 }
 
 }  // namespace pivotlab

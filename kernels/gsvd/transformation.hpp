@@ -2,8 +2,23 @@
 //
 //   Â = [a11 a12; conj(a12) a22],   B̂ = [1 b12; conj(b12) 1],   Ẑᴴ·Â·Ẑ diagonal,   Ẑᴴ·B̂·Ẑ = I
 //
-// Novaković & Singer, sections 2.1.1 (complex) and 2.1.2 (real), with the errata of the text: cos θ = 1/√(1 + tan²θ), and the
-// real exception takes x with its sign. Everything is free of branches, so that a loop over many pivot pairs vectorizes.
+// Ẑ is the one of Novaković & Singer, section 2.1, with real z11, z22 > 0 and |ϑ| ≤ π/4, but it is computed
+// differently. Their sin φ = sin ϑ − ξ(cos ϑ + η sin ϑ) cancels when the columns of F have very different norms, and
+// their cos φ when those of G are nearly parallel. Here Ẑ is written by the ratios in its columns, [1; s] and [r; 1] up
+// to scaling. With b12 = x·e^{iζ}, e^{-iζ}·a12 = u + iv, r = e^{iζ}ρ, s = e^{-iζ}σ, h = a22 − a11, τ = ±1 the sign of h
+// and
+//
+//   t² = 1 − x²,   d = τ(2u − (a11 + a22)x),   L² = h² + 4v²,   W² = d² + t²L²,   M∓ = W ∓ xd + t²|h|,
+//
+// orthogonality of the columns in both inner products has the solution of smallest angle
+//
+//   ρ = 2(τ(u − a22·x) − 2x·v²·t²/M₋) / (|h| + W) + 2iτv·t²/M₋,
+//   σ = −2(τ(u − a11·x) + 2x·v²·t²/M₊) / (|h| + W) + 2iτv·t²/M₊,
+//
+// in which nothing cancels but the differences of the given numbers; of M₋ and M₊ the one that subtracts is replaced by
+// W − x|d| = t²(d² + L²)/(W + x|d|). The real case is v = 0 with x of either sign. Where Â and B̂ are proportional, |h|
+// + W = 0 and any solution of the second equation serves: the text's exception is ρ = −1, σ = 1. Everything is free of
+// branches, so that a loop over many pivot pairs vectorizes.
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
@@ -13,7 +28,7 @@
 namespace pivotlab {
 
 /// Ẑ = [z11 z12; z21 z22] with real z11, z22; the imaginary parts are zero in the real case.
-/// cos_phi and cos_psi are the numerators of z11 and z22: criterion C2 looks at them, C1 at z11 and z22.
+/// cos_phi = t·z11 and cos_psi = t·z22: criterion C2 looks at them, C1 at z11 and z22 (section 2.5).
 template <class R>
 struct Transformation {
   R z11, z22;
@@ -23,17 +38,11 @@ struct Transformation {
 
 namespace detail {
 
-/// |b12| ≤ 1 for a positive definite B̂; rounding must not push it to 1, where 1/√(1 − x²) ends.
+/// |b12| < 1 for a positive definite B̂; rounding must not push it to 1, where 1/t ends.
 template <class R>
 inline R inside_unit(const R& x) {
   const R limit = R(1) - std::numeric_limits<R>::epsilon();
   return x > limit ? limit : (x < -limit ? R(-limit) : x);
-}
-
-template <class R>
-inline R root_of_epsilon() {
-  // 2^(-p/2) of the unit roundoff 2^-p; a power of two for even p, close enough for odd.
-  return square_root(unit_roundoff<R>());
 }
 
 /// √(a² + b²) for a, b ≥ 0 without overflow or harmful underflow.
@@ -45,96 +54,96 @@ inline R hypotenuse(const R& a, const R& b) {
   return large * square_root(fused(ratio, ratio, R(1)));
 }
 
+/// 1/√(1 + 2xa + a² + b²), the length in B̂'s norm of a column with ratio a + ib; t² = 1 − x².
+template <class R>
+inline R inverse_length(const R& x, const R& t_squared, const R& a, const R& b) {
+  const R along = fused(x, a, R(1));
+  return R(1) / square_root(fused(along, along, fused(R(t_squared * a), a, R(b * b))));
+}
+
 }  // namespace detail
 
-/// Section 2.1.2. a12 and b12 are real.
-template <class R>
-inline Transformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12, const R& b12) {
-  const R root_eps = detail::root_of_epsilon<R>();
-  const R x = detail::inside_unit(b12);
-  const R t = absolute(x) < root_eps ? R(1) : square_root(fused(R(-x), x, R(1)));
-  const R plus = square_root(R(1) + x);
-  const R minus = square_root(R(1) - x);
-  const R xi = x / (plus + minus);
-  const R eta = x / ((R(1) + plus) * (R(1) + minus));
+/// Ẑ of complex pivot matrices, or of real ones when all imaginary parts are the literal 0 of `complex = false`.
+/// a11, a22 ≥ 0 are finite and not both zero unless a12 = 0.
+template <bool complex, class R>
+inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re, const R& b12_im) {
+  // Nothing depends on the scale of Â.
+  const R trace = a11 + a22;
+  const R scale = trace > R(0) ? R(R(1) / trace) : R(0);
+  a11 *= scale, a22 *= scale, a12_re *= scale;
 
-  const R cot2 = (t * (a22 - a11)) / fused(R(-(a11 + a22)), x, R(a12 + a12));
-  const R magnitude = absolute(cot2);
-  // tan ϑ = 1/(|cot 2ϑ| + √(1 + cot²2ϑ)); the root is |cot 2ϑ| when that is large and 1 when it is small.
-  const R root = magnitude >= R(1) / root_eps ? magnitude
-                                              : (magnitude < root_eps ? R(1) : square_root(fused(magnitude, magnitude, R(1))));
-  const R tangent = with_sign_of(R(R(1) / (magnitude + root)), cot2);
-  const R cosine = absolute(tangent) < root_eps ? R(1) : R(R(1) / square_root(fused(tangent, tangent, R(1))));
-  const R sine = tangent * cosine;
+  R x = b12_re, zeta_cos(1), zeta_sin(0), u = a12_re, v(0);
+  if constexpr (complex) {
+    a12_im *= scale;
+    const R b12 = detail::hypotenuse(absolute(b12_re), absolute(b12_im));
+    x = b12;
+    zeta_cos = b12 == R(0) ? R(1) : R(b12_re / b12);
+    zeta_sin = b12 == R(0) ? R(0) : R(b12_im / b12);
+    u = fused(zeta_cos, a12_re, R(zeta_sin * a12_im));
+    v = fused(zeta_cos, a12_im, R(-zeta_sin * a12_re));
+  }
+  x = detail::inside_unit(x);
 
-  const R cos_phi = fused(xi, fused(R(-eta), cosine, sine), cosine);
-  const R cos_psi = fused(R(-xi), fused(eta, cosine, sine), cosine);
-  const R sin_phi = fused(R(-xi), fused(eta, sine, cosine), sine);
-  const R sin_psi = fused(xi, fused(R(-eta), sine, cosine), sine);
+  const R t_squared = (R(1) - x) * (R(1) + x);
+  const R h = a22 - a11;
+  const R tau = with_sign_of(R(1), h);
+  const R d = tau * (fused(R(-a11), x, u) + fused(R(-a22), x, u));
+  const R legs_squared = complex ? fused(h, h, R(R(4) * v * v)) : R(h * h);
+  const R W = square_root(fused(d, d, R(t_squared * legs_squared)));
+  const R sum = absolute(h) + W;
+  const bool proportional = !(sum > R(0));
+  const R factor = R(2) * tau / (proportional ? R(1) : sum);
 
-  // Proportional Â and B̂ (0/0 above): whatever diagonalizes B̂ will do.
-  const bool proportional = !(cot2 == cot2);
-  const R half_root = square_root(R(0.5));
+  R rho = factor * fused(R(-a22), x, u), rho_im(0);
+  R sigma = -factor * fused(R(-a11), x, u), sigma_im(0);
+  if constexpr (complex) {
+    const R xd = x * absolute(d);  // x ≥ 0 here
+    const R added = W + xd;
+    // t²/M of the sign that subtracts and of the one that adds.
+    const R subtracting = R(1) / (fused(d, d, legs_squared) / (proportional ? R(1) : added) + absolute(h));
+    const R adding = t_squared / (proportional ? R(1) : fused(t_squared, absolute(h), added));
+    const R minus = v * (d < R(0) ? adding : subtracting);
+    const R plus = v * (d < R(0) ? subtracting : adding);
+    const bool real = v == R(0);
+    const R correction = tau * factor * R(2) * x * v;
+    rho = real ? rho : R(rho - correction * minus);
+    sigma = real ? sigma : R(sigma - correction * plus);
+    rho_im = real ? R(0) : R(R(2) * tau * minus);
+    sigma_im = real ? R(0) : R(R(2) * tau * plus);
+  }
+  rho = proportional ? R(-1) : rho;
+  sigma = proportional ? R(1) : sigma;
+
+  const R t = square_root(t_squared);
   Transformation<R> z;
-  z.z11 = proportional ? R(half_root / plus) : R(cos_phi / t);
-  z.z21_re = proportional ? R(half_root / plus) : R(-sin_psi / t);
-  z.z12_re = proportional ? R(-half_root / minus) : R(sin_phi / t);
-  z.z22 = proportional ? R(half_root / minus) : R(cos_psi / t);
-  z.z12_im = z.z21_im = R(0);
-  z.cos_phi = proportional ? half_root : cos_phi;
-  z.cos_psi = proportional ? half_root : cos_psi;
+  z.z11 = detail::inverse_length(x, t_squared, sigma, sigma_im);
+  z.z22 = detail::inverse_length(x, t_squared, rho, rho_im);
+  z.cos_phi = z.z11 * t;
+  z.cos_psi = z.z22 * t;
+  if constexpr (complex) {
+    z.z12_re = fused(zeta_cos, rho, R(-zeta_sin * rho_im)) * z.z22;
+    z.z12_im = fused(zeta_cos, rho_im, R(zeta_sin * rho)) * z.z22;
+    z.z21_re = fused(zeta_cos, sigma, R(zeta_sin * sigma_im)) * z.z11;
+    z.z21_im = fused(zeta_cos, sigma_im, R(-zeta_sin * sigma)) * z.z11;
+  } else {
+    z.z12_re = rho * z.z22;
+    z.z21_re = sigma * z.z11;
+    z.z12_im = z.z21_im = R(0);
+  }
   return z;
 }
 
-/// Section 2.1.1. The angles enter by their sines and cosines, computed as quotients of legs and hypotenuse, which also covers the
-/// angles π/2 where the tangents of the text are infinite.
+/// The real case, section 2.1.2.
 template <class R>
-inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re, const R& a12_im, const R& b12_re,
-                                             const R& b12_im) {
-  const R root_eps = detail::root_of_epsilon<R>();
-  const R b12 = detail::hypotenuse(absolute(b12_re), absolute(b12_im));
-  const R x = detail::inside_unit(b12);
-  const R t = x < root_eps ? R(1) : square_root(fused(R(-x), x, R(1)));
-  const R zeta_cos = b12 == R(0) ? R(1) : R(b12_re / b12);
-  const R zeta_sin = b12 == R(0) ? R(0) : R(b12_im / b12);
+inline Transformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12, const R& b12) {
+  return diagonalize<false, R>(a11, a22, a12, R(0), b12, R(0));
+}
 
-  const R u = fused(zeta_cos, a12_re, R(zeta_sin * a12_im));  // z = e^{-iζ}·a12
-  const R v = fused(zeta_cos, a12_im, R(-zeta_sin * a12_re));
-  const R h = a22 - a11;
-  const R tau = with_sign_of(R(1), h);
-
-  const R legs = detail::hypotenuse(absolute(h), absolute(R(v + v)));  // √(h² + 4v²)
-  const bool proportional = legs == R(0);
-  const R gamma_cos = absolute(h) / legs;
-  const R gamma_sin = tau * (v + v) / legs;
-  const R opposite = tau * fused(R(-(a11 + a22)), x, R(u + u));
-  const R adjacent = t * legs;
-  const R radius = detail::hypotenuse(absolute(opposite), adjacent);
-  const R sin2 = opposite / radius;
-  const R cos2 = adjacent / radius;
-
-  const R along = t * gamma_cos * cos2;
-  const R across = t * gamma_sin * cos2;
-  const R cos_phi = square_root(R(0.5) * (R(1) + fused(x, sin2, along)));
-  const R cos_psi = square_root(R(0.5) * (R(1) + fused(R(-x), sin2, along)));
-  const R phi_scale = R(0.5) / (cos_psi * t);
-  const R psi_scale = R(-0.5) / (cos_phi * t);
-  const R phi_re = (sin2 - x) * phi_scale, phi_im = across * phi_scale;
-  const R psi_re = (sin2 + x) * psi_scale, psi_im = -across * psi_scale;
-
-  const R half_root = square_root(R(0.5));
-  const R plus = half_root / square_root(R(1) + x);
-  const R minus = half_root / square_root(R(1) - x);
-  Transformation<R> z;
-  z.z11 = proportional ? plus : R(cos_phi / t);
-  z.z22 = proportional ? minus : R(cos_psi / t);
-  z.z12_re = proportional ? R(-zeta_cos * minus) : fused(zeta_cos, phi_re, R(-zeta_sin * phi_im));
-  z.z12_im = proportional ? R(-zeta_sin * minus) : fused(zeta_cos, phi_im, R(zeta_sin * phi_re));
-  z.z21_re = proportional ? R(zeta_cos * plus) : fused(zeta_cos, psi_re, R(zeta_sin * psi_im));
-  z.z21_im = proportional ? R(-zeta_sin * plus) : fused(zeta_cos, psi_im, R(-zeta_sin * psi_re));
-  z.cos_phi = proportional ? half_root : cos_phi;
-  z.cos_psi = proportional ? half_root : cos_psi;
-  return z;
+/// The complex case, section 2.1.1.
+template <class R>
+inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re, const R& a12_im,
+                                             const R& b12_re, const R& b12_im) {
+  return diagonalize<true, R>(a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 
 }  // namespace pivotlab

@@ -1,14 +1,16 @@
 // Scalar arithmetic that means the same for every real type.
 #pragma once
 
-#include <pivotlab/scalar.hpp>
 #include <cmath>
+#include <pivotlab/scalar.hpp>
 #include <type_traits>
 
 namespace pivotlab {
 
 // Sums in vector loops: OpenMP knows the hardware's types, Quad has to be introduced.
+#ifdef _OPENMP
 #pragma omp declare reduction(+ : Quad : omp_out += omp_in) initializer(omp_priv = Quad(0))
+#endif
 
 /// a·b + c with one rounding for the hardware's types, with two for Quad and other class types.
 template <class R>

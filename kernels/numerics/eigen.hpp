@@ -1,14 +1,14 @@
-// Eigen, as the project uses it: single-threaded inside our own parallel loops, with blocking that does not depend on the machine,
-// so that a product has the same bits everywhere.
+// Eigen, as the project uses it: single-threaded inside our own parallel loops, with blocking that does not depend on
+// the machine, so that a product has the same bits everywhere.
 #pragma once
 
 #ifndef EIGEN_DONT_PARALLELIZE
 #define EIGEN_DONT_PARALLELIZE
 #endif
-#include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
 #include <Eigen/Dense>
 #include <boost/multiprecision/eigen.hpp>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
 
 namespace pivotlab {
 

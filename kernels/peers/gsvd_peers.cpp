@@ -1,29 +1,19 @@
 #include <fmt/format.h>
+#include <kernels/gsvd/driver.hpp>
 #include <kernels/peers/gsvd_peer.hpp>
+#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <functional>
 #include <numeric>
-#include <utility>
+#include <ranges>
 
 namespace pivotlab {
 namespace {
 
 using peers::GsvdPeer;
-
-/// Levenshtein's distance of two names.
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  std::iota(row.begin(), row.end(), std::size_t{0});
-  for (std::size_t i = 0; i < a.size(); ++i) {
-    std::size_t diagonal = std::exchange(row[0], i + 1);
-    for (std::size_t j = 0; j < b.size(); ++j)
-      diagonal = std::exchange(row[j + 1], std::min({diagonal + (a[i] != b[j]), row[j] + 1, row[j + 1] + 1}));
-  }
-  return row.back();
-}
 
 template <class T>
 const GsvdPeer<T>& find_peer(std::string_view name) {
@@ -35,25 +25,8 @@ const GsvdPeer<T>& find_peer(std::string_view name) {
                     name));
   const auto exact = std::ranges::find(peers, name, &GsvdPeer<T>::name);
   if (exact != peers.end()) return *exact;
-  const auto distance = [&](const GsvdPeer<T>& peer) { return edit_distance(name, peer.name); };
-  throw InputError(fmt::format("peer '{}': no such peer for {} pairs; the nearest is '{}'", name,
-                               is_complex<T> ? "complex" : "real",
-                               std::ranges::min_element(peers, {}, distance)->name));
-}
-
-template <class T>
-void check_matrix(const char* name, MatrixView<const T> A, Index n) {
-  if (n < 1) throw InputError(fmt::format("matrix {}: it has no columns; give a pair with n ≥ 1", name));
-  if (A.cols != n)
-    throw InputError(
-        fmt::format("matrix {}: it has {} columns and F has {}; give a pair of equal widths", name, A.cols, n));
-  if (A.rows < n)
-    throw InputError(fmt::format("matrix {}: it is {} × {}; give at least as many rows as columns", name, A.rows, n));
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < A.rows; ++i)
-      if (!std::isfinite(std::real(A(i, j))) || !std::isfinite(std::imag(A(i, j))))
-        throw InputError(
-            fmt::format("matrix {}: element ({}, {}) is not finite; remove NaN and Inf", name, i + 1, j + 1));
+  throw InputError(fmt::format("peer '{}': no such peer for {} pairs; {}", name, is_complex<T> ? "complex" : "real",
+                               nearest_text(name, peers | std::views::transform(&GsvdPeer<T>::name))));
 }
 
 /// The columns of A in a new order.
@@ -106,8 +79,7 @@ std::vector<PeerInfo> list_gsvd_peers(ScalarType type) {
 template <class T>
 GsvdResult<T> solve_gsvd_with_peer(std::string_view name, MatrixView<const T> F, MatrixView<const T> G, int threads) {
   const GsvdPeer<T>& peer = find_peer<T>(name);
-  check_matrix("F", F, F.cols);
-  check_matrix("G", G, F.cols);
+  check_pair<T>(F, G);  // the solver's own rules and words
 
   const peers::BlasThreads scope(threads);
   GsvdResult<T> result;

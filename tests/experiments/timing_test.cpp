@@ -34,9 +34,15 @@ TEST(Samples, AreEnoughWhenTheSpreadIsSmallTheBudgetSpentOrTheMostReached) {
 }
 
 TEST(Flags, TellOfNoiseAndOfOthersOnTheMachine) {
-  const Samples quiet{{1, 1, 1}, {1, 1, 1}}, noisy{{1, 2, 3}, {1, 2, 3}};
-  EXPECT_TRUE(flags(quiet, {}, 0.3, 2, 2).empty());
-  EXPECT_EQ(flags(noisy, {}, 3, 2, 2), (std::vector<std::string>{"noisy", "loaded"}));
+  const auto flags_of = [](std::vector<double> seconds, double others_cpu_s, int threads) {
+    return flags({seconds, seconds, others_cpu_s}, {}, threads, 4);
+  };
+  using Flags = std::vector<std::string>;
+  EXPECT_EQ(flags_of({1, 1, 1}, 0.3, 4), Flags{});
+  EXPECT_EQ(flags_of({1, 1, 1}, 3, 4), Flags{"loaded"});
+  EXPECT_EQ(flags_of({1, 1, 1}, 3, 3), Flags{});  // one core was enough for them
+  EXPECT_EQ(flags_of({1, 2, 3}, 18, 2), (Flags{"noisy", "loaded"}));
+  EXPECT_EQ(flags_of({0.01}, 0.04, 4), Flags{});  // too short to tell
 }
 
 }  // namespace

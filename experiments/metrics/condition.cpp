@@ -1,0 +1,90 @@
+#include <experiments/metrics/condition.hpp>
+#include <experiments/metrics/householder.hpp>
+#include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/lu_complete.hpp>
+
+#include <Eigen/SVD>
+#include <algorithm>
+#include <complex>
+#include <limits>
+
+namespace pivotlab::experiments {
+namespace {
+
+constexpr double limit_of_double = 1e12;
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+template <class T>
+using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+
+template <class T>
+Eigen::VectorXd singular_values(const Matrix<T>& A) {
+  return Eigen::BDCSVD<Dense<T>>(Eigen::Map<const Dense<T>>(A.data(), A.rows(), A.cols())).singularValues();
+}
+
+/// A divided by the power of two next to its largest element, so that no square overflows.
+template <class T>
+Matrix<T> normalized(MatrixView<const T> view) {
+  Matrix<T> A(view);
+  double largest = 0;
+  for (Index j = 0; j < A.cols(); ++j)
+    for (const T& x : A.col(j)) largest = std::max({largest, std::abs(std::real(x)), std::abs(std::imag(x))});
+  if (largest == 0) return A;
+  const int exponent = std::ilogb(largest);
+  for (Index j = 0; j < A.cols(); ++j)
+    for (T& x : A.col(j)) {
+      if constexpr (is_complex<T>)
+        x = {std::ldexp(x.real(), -exponent), std::ldexp(x.imag(), -exponent)};
+      else
+        x = std::ldexp(x, -exponent);
+    }
+  return A;
+}
+
+template <class T>
+ConditionNumber by_double_svd(const Matrix<T>& A) {
+  const Eigen::VectorXd sigma = singular_values(A);
+  const double least = sigma(sigma.size() - 1);
+  return {least > 0 ? sigma(0) / least : infinity, "double SVD"};
+}
+
+/// κ₂ = ‖A‖₂·‖R⁻¹‖₂ with A = QR and R⁻¹ in double-double: of the largest singular values double gets every digit.
+template <class T>
+ConditionNumber by_extended_inverse(const Matrix<T>& A, int threads) {
+  using Extended = Rebind<T, DoubleDouble>;
+  Matrix<Extended> extended(A.rows(), A.cols());
+  std::copy(A.data(), A.data() + A.size(), extended.data());
+  const auto lu = lu_complete(upper_factor(householder_qr(std::move(extended), threads)), threads);
+  if (lu.rank < A.cols()) return {infinity, "double-double inverse"};
+
+  const Matrix<Extended> exact = inverse(lu, threads);
+  Matrix<T> rounded(A.cols(), A.cols());
+  std::transform(exact.data(), exact.data() + exact.size(), rounded.data(), [](const Extended& x) {
+    if constexpr (is_complex<T>)
+      return T(x.real().hi(), x.imag().hi());
+    else
+      return x.hi();
+  });
+  return {singular_values(A)(0) * singular_values(rounded)(0), "double-double inverse"};
+}
+
+}  // namespace
+
+template <class T>
+PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, int threads) {
+  const std::array<Matrix<T>, 2> matrices{normalized(F), normalized(G)};
+  std::array<ConditionNumber, 2> result;
+  // One thread a matrix: inside of a parallel region Eigen does not split its products, so the bits are always the
+  // same.
+#pragma omp parallel for num_threads(std::min(2, thread_count(threads)))
+  for (int i = 0; i < 2; ++i) result[i] = by_double_svd(matrices[i]);
+  for (int i = 0; i < 2; ++i)
+    if (!(result[i].value <= limit_of_double)) result[i] = by_extended_inverse(matrices[i], threads);
+  return {result[0], result[1]};
+}
+
+template PairCondition condition_numbers(MatrixView<const double>, MatrixView<const double>, int);
+template PairCondition condition_numbers(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                         int);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,22 @@
+// Spectral condition numbers.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+struct ConditionNumber {
+  double value = 0;  ///< κ₂ = σ_max/σ_min, at least three digits; infinity for a matrix that is not of full rank
+  std::string_view method;  ///< "double SVD" or, where that cannot tell (κ₂ > 1e12), "double-double inverse"
+};
+
+struct PairCondition {
+  ConditionNumber f, g;
+};
+
+/// κ₂ of F and of G, both with at least as many rows as columns. T is double or std::complex<double>.
+template <class T>
+PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, int threads = 0);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,170 @@
+// The errors of a GSVD, computed in extended precision and rounded to double: what the metrics are norms of.
+#pragma once
+
+#include <algorithm>
+#include <experiments/metrics/householder.hpp>
+#include <experiments/metrics/norms.hpp>
+#include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/lu_complete.hpp>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+// ---- Extended numbers and back --------------------------------------------------------------------------------------
+
+template <class E, class T>
+E extend(const T& x) {
+  if constexpr (is_complex<T>)
+    return E(RealOf<E>(x.real()), RealOf<E>(x.imag()));
+  else
+    return E(x);
+}
+
+template <class T, class E>
+T round_to_double(const E& x) {
+  if constexpr (is_complex<T>)
+    return T(static_cast<double>(x.real()), static_cast<double>(x.imag()));
+  else
+    return static_cast<double>(x);
+}
+
+// ---- The problem, scaled --------------------------------------------------------------------------------------------
+//
+// Powers of two bring F, G and each column of Z near 1, exactly:
+//
+//   F' = 2^−a·F,   G' = 2^−b·G,   Z' = Z·diag(2^−c),   Σ_F' = 2^−a·Σ_F·diag(2^−c),   Σ_G' = 2^−b·Σ_G·diag(2^−c),
+//
+// and F'Z' = UΣ_F' whenever FZ = UΣ_F. So neither graded columns of Z nor pairs near 1e±300 touch the range of double.
+
+/// A matrix of the pair with its factors, F' = U·Σ'·X'.
+template <class T>
+struct Side {
+  Matrix<T> A;  ///< F' or G'
+  const Matrix<T>& U;
+  std::vector<double> sigma;  ///< Σ'
+  int exponent;               ///< a or b
+};
+
+template <class T>
+struct ScaledZ {
+  Matrix<T> Z;
+  std::vector<int> exponents;  ///< c
+};
+
+template <class T>
+ScaledZ<T> scale_columns(const Matrix<T>& Z) {
+  ScaledZ<T> result{Z, {}};
+  for (Index j = 0; j < Z.cols(); ++j) {
+    const int exponent = exponent_of<T>(Z.col(j));
+    for (T& x : result.Z.col(j)) x = scale(x, -exponent);
+    result.exponents.push_back(exponent);
+  }
+  return result;
+}
+
+template <class T>
+Side<T> scale_side(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, const ScaledZ<T>& Z) {
+  Side<T> side{A, U, sigma, exponent_of(elements(A))};
+  for (Index j = 0; j < A.cols(); ++j)
+    for (T& x : side.A.col(j)) x = scale(x, -side.exponent);
+  for (std::size_t j = 0; j < sigma.size(); ++j) side.sigma[j] = std::ldexp(sigma[j], -side.exponent - Z.exponents[j]);
+  return side;
+}
+
+/// X' = Z'⁻¹ by LU with complete pivoting of Z' with its rows scaled, too; empty if Z' is singular.
+template <class E, class T>
+Matrix<E> invert(const Matrix<T>& Z, int threads) {
+  const Index n = Z.cols();
+  std::vector<int> exponents(static_cast<std::size_t>(n));
+  std::vector<T> row(static_cast<std::size_t>(n));
+  Matrix<E> scaled(n, n);
+  for (Index i = 0; i < n; ++i) {
+    for (Index j = 0; j < n; ++j) row[static_cast<std::size_t>(j)] = Z(i, j);
+    const int exponent = exponents[static_cast<std::size_t>(i)] = exponent_of<T>(row);
+    for (Index j = 0; j < n; ++j) scaled(i, j) = extend<E>(scale(Z(i, j), -exponent));
+  }
+  const CompletePivotingLU<E> lu = lu_complete(std::move(scaled), threads);
+  if (lu.rank < n) return {};
+  Matrix<E> X = inverse(lu, threads);
+  for (Index j = 0; j < n; ++j)
+    for (E& x : X.col(j)) x = scale(x, -exponents[static_cast<std::size_t>(j)]);
+  return X;
+}
+
+// ---- Errors, computed in extended precision and rounded ------------------------------------------------------------
+
+/// F'·Z' − U·Σ'
+template <class E, class T>
+Matrix<T> error_with_z(const Side<T>& side, const Matrix<T>& Z, int threads) {
+  const Matrix<E> AZ = product<E>(side.A, Z, threads);
+  Matrix<T> error(AZ.rows(), AZ.cols());
+  for (Index j = 0; j < AZ.cols(); ++j) {
+    const RealOf<E> sigma(side.sigma[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < AZ.rows(); ++i)
+      error(i, j) = round_to_double<T>(E(AZ(i, j) - extend<E>(side.U(i, j)) * sigma));
+  }
+  return error;
+}
+
+/// F' − U·Σ'·X'
+template <class E, class T>
+Matrix<T> error_with_x(const Side<T>& side, Matrix<E> X, int threads) {
+  for (Index j = 0; j < X.cols(); ++j)
+    for (Index i = 0; i < X.rows(); ++i) X(i, j) *= RealOf<E>(side.sigma[static_cast<std::size_t>(i)]);
+  const Matrix<E> USX = product<E>(side.U, X, threads);
+  Matrix<T> error(side.A.rows(), side.A.cols());
+  for (Index j = 0; j < error.cols(); ++j)
+    for (Index i = 0; i < error.rows(); ++i) error(i, j) = round_to_double<T>(E(extend<E>(side.A(i, j)) - USX(i, j)));
+  return error;
+}
+
+/// UᴴU − I; where σ = 0 and the column is zero, the diagonal element is 0.
+template <class E, class T>
+Matrix<T> orthogonality_error(const Matrix<T>& U, const std::vector<double>& sigma, int threads) {
+  const Matrix<E> gram = product<E>(Operand<E>(U, Op::adjoint), U, threads);
+  Matrix<T> error(gram.rows(), gram.cols());
+  for (Index j = 0; j < gram.cols(); ++j) {
+    for (Index i = 0; i < gram.rows(); ++i) error(i, j) = round_to_double<T>(E(gram(i, j) - E(i == j ? 1.0 : 0.0)));
+    if (sigma[static_cast<std::size_t>(j)] == 0 && std::ranges::all_of(U.col(j), [](const T& x) { return x == T(0); }))
+      error(j, j) = T(0);
+  }
+  return error;
+}
+
+/// Q of X = R·Qᴴ, R upper triangular, up to the order of its columns: from the QR factorization of Xᴴ with its columns
+/// in reverse. Double is enough, as Q need only be unitary.
+template <class T, class E>
+Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
+  const Index n = X.cols();
+  Matrix<T> reversed(n, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) reversed(i, j) = conjugate(round_to_double<T>(X(n - 1 - j, i)));
+  return unitary_factor(householder_qr(std::move(reversed), threads), threads);
+}
+
+/// ‖I − QᴴQ‖₁/(n·ulp)
+template <class T>
+double unitarity_ratio(const Matrix<T>& Q, double ulp, int threads) {
+  const std::vector<double> ones(static_cast<std::size_t>(Q.cols()), 1.0);
+  return norm_1(orthogonality_error<Rebind<T, DoubleDouble>>(Q, ones, threads)) / (static_cast<double>(Q.cols()) * ulp);
+}
+
+/// A·B, rounded from double-double.
+template <class T>
+Matrix<T> multiply_rounded(const Matrix<T>& A, const Matrix<T>& B, int threads) {
+  using E = Rebind<T, DoubleDouble>;
+  const Matrix<E> AB = product<E>(A, B, threads);
+  Matrix<T> result(AB.rows(), AB.cols());
+  std::transform(AB.data(), AB.data() + AB.size(), result.data(), round_to_double<T, E>);
+  return result;
+}
+
+template <class T>
+Matrix<double> moduli(const Matrix<T>& A) {
+  Matrix<double> result(A.rows(), A.cols());
+  std::transform(A.data(), A.data() + A.size(), result.data(), [](const T& x) { return std::abs(x); });
+  return result;
+}
+
+}  // namespace pivotlab::experiments

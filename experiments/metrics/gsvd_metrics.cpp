@@ -1,0 +1,301 @@
+#include <fmt/format.h>
+#include <experiments/metrics/gsvd_errors.hpp>
+#include <experiments/metrics/gsvd_metrics.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <stdexcept>
+
+namespace pivotlab::experiments {
+namespace {
+
+constexpr double ulp = 0x1p-52;
+constexpr Index single_thread_limit = 48;  // up to this order, threads take longer to meet than to work
+
+double tolerance(Index m, Index n) {
+  return 20.0 * static_cast<double>(std::max(m, n)) * ulp;
+}
+
+/// The largest of values that may be NaN; NaN wins.
+double largest(const std::vector<double>& values) {
+  return largest_component<double>(values);
+}
+
+/// x/y entry by entry, where 0/0 counts as 0.
+std::vector<double> quotients(std::vector<double> x, const std::vector<double>& y) {
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (x[j] != 0) x[j] /= y[j];
+  return x;
+}
+
+// ---- One side: F with U and Σ_F, or G with V and Σ_G ---------------------------------------------------------------
+
+struct SideMetrics {
+  double residual = not_a_number, residual_z = not_a_number, backward = not_a_number, orthogonality = not_a_number;
+  double growth = not_a_number;
+  double ratio_residual = not_a_number, ratio_orthogonality = not_a_number;  ///< DGSVTS3's
+  std::vector<double> reach;                                                 ///< |u_j|ᵀ|F'||z'_j|
+};
+
+/// Σ_i ‖f'_i‖|z'_ij|
+template <class T>
+std::vector<double> column_weights(const Matrix<T>& A, const Matrix<T>& Z) {
+  const std::vector<double> norms = column_norms(A);
+  std::vector<double> weights;
+  for (Index j = 0; j < Z.cols(); ++j)
+    weights.push_back(std::transform_reduce(norms.begin(), norms.end(), Z.col(j).begin(), 0.0, std::plus{},
+                                            [](double f, const T& z) { return f * std::abs(z); }));
+  return weights;
+}
+
+/// ‖M·diag(2^c)‖_F/2^max(c) from the column norms of M.
+double unscaled_norm(std::vector<double> norms, const std::vector<int>& exponents) {
+  const int top = *std::ranges::max_element(exponents);
+  for (std::size_t j = 0; j < norms.size(); ++j) norms[j] = std::ldexp(norms[j], exponents[j] - top);
+  return norm<double>(norms);
+}
+
+template <class T>
+std::vector<double> entrywise_reach(const Side<T>& side, const Matrix<T>& Z, int threads) {
+  const Matrix<DoubleDouble> AZ = product<DoubleDouble>(moduli(side.A), moduli(Z), threads);
+  std::vector<double> reach;
+  for (Index j = 0; j < Z.cols(); ++j) {
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < AZ.rows(); ++i) {
+      sum += std::abs(side.U(i, j)) * AZ(i, j).hi();
+      squares += AZ(i, j).hi() * AZ(i, j).hi();
+    }
+    reach.push_back(sum != 0 ? sum : std::sqrt(squares));  // u_j = 0 where σ = 0: as far as any unit vector reaches
+  }
+  return reach;
+}
+
+/// Σ_j ‖x_j‖·weight_j/‖F'‖_F, x_jᵀ the rows of X'.
+template <class E>
+double growth(const Matrix<E>& X, const std::vector<double>& weights, double norm_of_a) {
+  std::vector<double> squares(weights.size());
+  for (Index j = 0; j < X.cols(); ++j)
+    for (Index i = 0; i < X.rows(); ++i)
+      squares[static_cast<std::size_t>(i)] += static_cast<double>(detail::squared_modulus(X(i, j)));
+  return std::transform_reduce(weights.begin(), weights.end(), squares.begin(), 0.0, std::plus{},
+                               [](double weight, double square) { return weight * std::sqrt(square); }) /
+         norm_of_a;
+}
+
+/// X and Q are empty where Z is singular.
+template <class E, class T>
+SideMetrics judge_side(const Side<T>& side, const ScaledZ<T>& Z, const Matrix<E>& X, const Matrix<T>& Q, int threads) {
+  const Index m = side.A.rows(), n = side.A.cols();
+  const double norm_of_a = frobenius_norm(side.A);
+  SideMetrics metrics;
+
+  const std::vector<double> errors = column_norms(error_with_z<E>(side, Z.Z, threads));
+  const std::vector<double> weights = column_weights(side.A, Z.Z);
+  metrics.residual_z = unscaled_norm(errors, Z.exponents) / (norm_of_a * unscaled_norm(column_norms(Z.Z), Z.exponents));
+  metrics.backward = largest(quotients(errors, weights));
+
+  const Matrix<T> gram_error = orthogonality_error<E>(side.U, side.sigma, threads);
+  metrics.orthogonality = frobenius_norm(gram_error);
+  metrics.ratio_orthogonality = norm_1(gram_error) / (static_cast<double>(m) * ulp);
+  metrics.reach = entrywise_reach(side, Z.Z, threads);
+
+  if (X.size() != 0) {
+    const Matrix<T> error = error_with_x(side, X, threads);
+    metrics.residual = frobenius_norm(error) / norm_of_a;
+    metrics.growth = growth(X, weights, norm_of_a);
+    metrics.ratio_residual =
+        norm_1(multiply_rounded(error, Q, threads)) / (static_cast<double>(std::max(m, n)) * norm_1(side.A) * ulp);
+  }
+  return metrics;
+}
+
+// ---- Σ
+// ---------------------------------------------------------------------------------------------------------------
+
+/// max |σ_F² + σ_G² − 1|
+template <class T>
+double sum_error(const GsvdResult<T>& result) {
+  Quad error = 0;
+  for (std::size_t j = 0; j < result.sigma_f.size(); ++j) {
+    const Quad f = result.sigma_f[j], g = result.sigma_g[j];
+    error = std::max(error, Quad(abs(f * f + g * g - 1)));
+  }
+  return static_cast<double>(error);
+}
+
+/// max |σ − σ_F/σ_G|/(σ_F/σ_G)
+template <class T>
+double ratio_error(const GsvdResult<T>& result) {
+  std::vector<double> errors;
+  for (std::size_t j = 0; j < result.sigma.size(); ++j) {
+    const Quad ratio = Quad(result.sigma_f[j]) / result.sigma_g[j], error = abs(result.sigma[j] - ratio);
+    errors.push_back(error == 0 ? 0.0 : static_cast<double>(error / ratio));
+  }
+  return largest(errors);
+}
+
+/// |u_j|ᵀ|F||z_j|/σ_G,j + σ_j·|v_j|ᵀ|G||z_j|/σ_G,j
+template <class T>
+std::vector<double> sigma_conditions(const Side<T>& f, const SideMetrics& f_metrics, const Side<T>& g,
+                                     const SideMetrics& g_metrics, const std::vector<double>& sigma) {
+  std::vector<double> conditions;
+  for (std::size_t j = 0; j < sigma.size(); ++j)
+    conditions.push_back(std::ldexp(f_metrics.reach[j] / g.sigma[j], f.exponent - g.exponent) +
+                         sigma[j] * (g_metrics.reach[j] / g.sigma[j]));
+  return conditions;
+}
+
+/// Sets sigma_error and sigma_backward.
+void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigma,
+                        const std::vector<double>& conditions, GsvdMetrics& metrics) {
+  std::vector<std::size_t> order(sigma.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, std::greater{}, [&](std::size_t j) { return sigma[j]; });
+  std::ranges::sort(truth, std::greater{});
+
+  std::vector<double> relative, backward;
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const Quad error = abs(sigma[order[k]] - truth[k]);
+    if (truth[k] > 0) relative.push_back(static_cast<double>(error / truth[k]));
+    backward.push_back(static_cast<double>(error / conditions[order[k]]));
+  }
+  metrics.sigma_error = largest(relative);
+  metrics.sigma_backward = largest(backward);
+}
+
+// ---- The verdict
+// -----------------------------------------------------------------------------------------------------
+
+GsvdBounds bounds_for(Index m_f, Index m_g, Index n, double growth_f, double growth_g) {
+  const double f = tolerance(m_f, n), g = tolerance(m_g, n), sigma = std::max(f, g);
+  return {.residual_f = f * growth_f,
+          .residual_g = g * growth_g,
+          .residual_fz = f,
+          .residual_gz = g,
+          .backward_f = f,
+          .backward_g = g,
+          .orthogonality_u = f,
+          .orthogonality_v = g,
+          .sigma_sum = sigma,
+          .sigma_ratio = sigma,
+          .sigma_backward = sigma,
+          .growth_f = growth_f,
+          .growth_g = growth_g};
+}
+
+void give_verdict(GsvdMetrics& metrics) {
+  struct Check {
+    const char* name;
+    double value, bound;
+  };
+  const GsvdBounds& bounds = metrics.bounds;
+  metrics.verdict = Status::passed;
+  for (const Check& check : {
+           Check{"residual_f", metrics.residual_f, bounds.residual_f},
+           Check{"residual_g", metrics.residual_g, bounds.residual_g},
+           Check{"residual_fz", metrics.residual_fz, bounds.residual_fz},
+           Check{"residual_gz", metrics.residual_gz, bounds.residual_gz},
+           Check{"backward_f", metrics.backward_f, bounds.backward_f},
+           Check{"backward_g", metrics.backward_g, bounds.backward_g},
+           Check{"orthogonality_u", metrics.orthogonality_u, bounds.orthogonality_u},
+           Check{"orthogonality_v", metrics.orthogonality_v, bounds.orthogonality_v},
+           Check{"sigma_sum", metrics.sigma_sum, bounds.sigma_sum},
+           Check{"sigma_ratio", metrics.sigma_ratio, bounds.sigma_ratio},
+           Check{"sigma_backward", metrics.sigma_backward.value_or(0), bounds.sigma_backward},
+       })
+    if (!(check.value <= check.bound)) {
+      metrics.verdict = Status::incorrect;
+      metrics.message += fmt::format("{}{} {:.2g} > {:.2g}", metrics.message.empty() ? "" : ", ", check.name,
+                                     check.value, check.bound);
+    }
+}
+
+// ---- All together
+// ----------------------------------------------------------------------------------------------------
+
+template <class T>
+void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
+  const Index n = pair.F.cols();
+  const auto has_shape = [](const Matrix<T>& A, Index rows, Index cols) {
+    return A.rows() == rows && A.cols() == cols;
+  };
+  const auto has_n = [n](const auto& values) { return std::ssize(values) == n; };
+  if (!has_shape(result.U, pair.F.rows(), n) || !has_shape(result.V, pair.G.rows(), n) || !has_shape(result.Z, n, n) ||
+      !has_n(result.sigma_f) || !has_n(result.sigma_g) || !has_n(result.sigma) ||
+      !(pair.sigma.empty() || has_n(pair.sigma)))
+    throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
+}
+
+template <class T>
+bool is_finite(const GsvdResult<T>& result) {
+  double top = 0;
+  for (const Matrix<T>* A : {&result.U, &result.V, &result.Z}) top += largest_component(elements(*A));
+  for (const auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) top += largest(*values);
+  return std::isfinite(top * 0);
+}
+
+template <class R, class T>
+void judge_in(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
+  using E = Rebind<T, R>;
+  const Index m_f = pair.F.rows(), m_g = pair.G.rows(), n = pair.F.cols();
+  const ScaledZ<T> Z = scale_columns(result.Z);
+  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z),
+                g = scale_side(pair.G, result.V, result.sigma_g, Z);
+  const Matrix<E> X = invert<E>(Z.Z, threads);
+  const Matrix<T> Q = rq_unitary_factor<T>(X, threads);
+  const SideMetrics on_f = judge_side(f, Z, X, Q, threads), on_g = judge_side(g, Z, X, Q, threads);
+
+  metrics.residual_f = on_f.residual;
+  metrics.residual_g = on_g.residual;
+  metrics.residual_fz = on_f.residual_z;
+  metrics.residual_gz = on_g.residual_z;
+  metrics.backward_f = on_f.backward;
+  metrics.backward_g = on_g.backward;
+  metrics.orthogonality_u = on_f.orthogonality;
+  metrics.orthogonality_v = on_g.orthogonality;
+  metrics.sigma_sum = sum_error(result);
+  metrics.sigma_ratio = ratio_error(result);
+  if (!pair.sigma.empty())
+    compare_with_truth(pair.sigma, result.sigma, sigma_conditions(f, on_f, g, on_g, result.sigma), metrics);
+  metrics.dgsvts3 = {on_f.ratio_residual,
+                     on_g.ratio_residual,
+                     on_f.ratio_orthogonality,
+                     on_g.ratio_orthogonality,
+                     X.size() == 0 ? not_a_number : unitarity_ratio(Q, ulp, threads),
+                     std::ranges::is_sorted(result.sigma, std::greater{}) ? 0.0 : 1 / ulp};
+  metrics.bounds = bounds_for(m_f, m_g, n, on_f.growth, on_g.growth);
+  give_verdict(metrics);
+}
+
+}  // namespace
+
+std::string_view to_string(JudgePrecision precision) {
+  return precision == JudgePrecision::quad ? "quad" : "double-double";
+}
+
+template <class T>
+GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options) {
+  check_shapes(pair, result);
+  const Index size = std::max(pair.F.rows(), pair.G.rows());
+  const bool small = size <= quad_judgement_limit;
+  const int threads = size <= single_thread_limit ? 1 : options.threads;
+  GsvdMetrics metrics;
+  metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
+  if (!is_finite(result)) {
+    metrics.bounds = bounds_for(pair.F.rows(), pair.G.rows(), pair.F.cols(), not_a_number, not_a_number);
+    metrics.verdict = Status::incorrect;
+    metrics.message = "the result contains NaN or Inf";
+  } else if (metrics.precision == JudgePrecision::quad) {
+    judge_in<Quad>(pair, result, threads, metrics);
+  } else {
+    judge_in<DoubleDouble>(pair, result, threads, metrics);
+  }
+  return metrics;
+}
+
+template GsvdMetrics judge_gsvd(const Pair<double>&, const GsvdResult<double>&, const JudgeOptions&);
+template GsvdMetrics judge_gsvd(const Pair<std::complex<double>>&, const GsvdResult<std::complex<double>>&,
+                                const JudgeOptions&);
+
+}  // namespace pivotlab::experiments

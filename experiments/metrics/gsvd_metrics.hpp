@@ -1,0 +1,94 @@
+// How good a computed GSVD is, judged in extended precision, and whether that is good enough.
+#pragma once
+
+#include <array>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <pivotlab/gsvd.hpp>
+#include <pivotlab/pair.hpp>
+#include <pivotlab/status.hpp>
+#include <string>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+enum class JudgePrecision { quad, double_double };
+std::string_view to_string(JudgePrecision precision);
+
+/// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
+inline constexpr Index quad_judgement_limit = 128;
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+/// What a metric of the same name may be in a passed result. All bounds follow from one demand: the columns u_j, v_j,
+/// z_j and σ_j are exact for a pair whose columns each differ from the given ones by a relative η ≤ tolerance,
+///
+///   tolerance(A) = 20·max(m, n)·2⁻⁵²,    A of size m × n; LAPACK's threshold for its GSVD tests is the same 20.
+///
+/// With e_j = F·z_j − σ_F,j·u_j that gives ‖e_j‖ ≤ η·Σ_i ‖f_i‖|z_ij|, hence ‖FZ − UΣ_F‖_F ≤ η‖F‖_F‖Z‖_F, and, as
+/// F − UΣ_F·X = Σ_j e_j·x_jᵀ for X = Z⁻¹ with the rows x_jᵀ, ‖F − UΣ_F·X‖_F ≤ η·growth_f·‖F‖_F with
+///
+///   growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,
+///
+/// which does not depend on how the columns of Z are scaled.
+struct GsvdBounds {
+  double residual_f = 0, residual_g = 0;
+  double residual_fz = 0, residual_gz = 0;
+  double backward_f = 0, backward_g = 0;
+  double orthogonality_u = 0, orthogonality_v = 0;
+  double sigma_sum = 0, sigma_ratio = 0, sigma_backward = 0;
+  double growth_f = 0, growth_g = 0;  ///< no bounds, but what the first two contain
+};
+
+/// Norms ‖·‖ of vectors are 2-norms. A number that does not exist (Z singular, NaN in the result) is NaN.
+struct GsvdMetrics {
+  /// ‖F − U·Σ_F·X‖_F/‖F‖_F and the same for G; X = Z⁻¹ by LU with complete pivoting (section 5), in the precision of
+  /// the judgement and after scaling rows and columns of Z by powers of two.
+  double residual_f = not_a_number, residual_g = not_a_number;
+  /// ‖F·Z − U·Σ_F‖_F/(‖F‖_F‖Z‖_F) and the same for G.
+  double residual_fz = not_a_number, residual_gz = not_a_number;
+  /// max_j ‖F·z_j − σ_F,j·u_j‖/Σ_i ‖f_i‖|z_ij|: the least relative change of the columns of F that makes u_j, z_j,
+  /// σ_F,j exact. Unlike the two above it sees errors in small columns of graded pairs and of Z.
+  double backward_f = not_a_number, backward_g = not_a_number;
+  /// ‖UᴴU − I‖_F, ‖VᴴV − I‖_F. A column that is zero because its σ is zero counts as orthonormal.
+  double orthogonality_u = not_a_number, orthogonality_v = not_a_number;
+  /// max |σ_F² + σ_G² − 1|.
+  double sigma_sum = not_a_number;
+  /// max |σ − σ_F/σ_G|/(σ_F/σ_G).
+  double sigma_ratio = not_a_number;
+  /// The largest relative error of a σ against the truth, both sorted; nothing where the truth is unknown. Values whose
+  /// truth is 0 have no relative error and are left to sigma_backward.
+  std::optional<double> sigma_error;
+  /// max_j |σ_j − truth_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: the error of σ_j measured by what a
+  /// relative change of the entries of F and G, such as rounding them, does to σ_j in first order.
+  std::optional<double> sigma_backward;
+  /// The test ratios of LAPACK's DGSVTS3 (ulp = 2⁻⁵²), carried over to this factorization. X = R·Qᴴ with R upper
+  /// triangular and Q unitary turns ours into theirs, UᴴFQ = Σ_F·R and VᴴGQ = Σ_G·R:
+  ///   [0] ‖FQ − UΣ_F·R‖₁/(max(m_F, n)·‖F‖₁·ulp); U has n columns, so it is not applied from the left: that would hide
+  ///       what of F lies outside of its range     [1] the same for G
+  ///   [2] ‖I − UᴴU‖₁/(m_F·ulp)   [3] ‖I − VᴴV‖₁/(m_G·ulp)   [4] ‖I − QᴴQ‖₁/(n·ulp), Q being made here, in double
+  ///   [5] 0 if σ descends in the order of the columns, else 1/ulp.
+  /// LAPACK calls ratios above 20 suspicious.
+  std::array<double, 6> dgsvts3{not_a_number, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
+
+  JudgePrecision precision = JudgePrecision::quad;
+  GsvdBounds bounds;
+  Status verdict = Status::incorrect;  ///< passed or incorrect
+  std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
+};
+
+struct JudgeOptions {
+  std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
+  int threads = 0;                          ///< never changes a bit
+};
+
+/// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. T is double or std::complex<double>.
+/// Throws std::invalid_argument if the factors' shapes do not fit the pair.
+template <class T>
+GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options = {});
+
+/// The record's section "metrics"; NaN and infinity become null.
+nlohmann::json to_json(const GsvdMetrics& metrics);
+
+}  // namespace pivotlab::experiments

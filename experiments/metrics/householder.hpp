@@ -1,0 +1,103 @@
+// QR factorization by Householder reflectors for any scalar: plain, deterministic for any number of threads.
+#pragma once
+
+#include <cmath>
+#include <kernels/numerics/threads.hpp>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// A = Q·R, m × n, m ≥ n, Q = H_0⋯H_{n−1}, H_k = I − τ_k·v_k·v_kᴴ.
+template <class T>
+struct HouseholderQR {
+  Matrix<T> reflectors;          ///< m × n: v_k in column k from row k on; R above the diagonal
+  std::vector<T> diagonal;       ///< of R
+  std::vector<RealOf<T>> scale;  ///< τ; 0 for a column that was zero already
+};
+
+namespace detail {
+
+template <class T>
+RealOf<T> squared_modulus(const T& x) {
+  if constexpr (is_complex<T>)
+    return x.real() * x.real() + x.imag() * x.imag();
+  else
+    return x * x;
+}
+
+/// x·y by its definition: the operator of std::complex looks for infinities, which costs more than the product.
+template <class T>
+T times(const T& x, const T& y) {
+  if constexpr (is_complex<T>)
+    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+  else
+    return x * y;
+}
+
+/// a := (I − τ·v·vᴴ)·a
+template <class T>
+void reflect(std::span<const T> v, const RealOf<T>& tau, std::span<T> a) {
+  T dot = T(0);
+  for (std::size_t i = 0; i < v.size(); ++i) dot += times(conjugate(v[i]), a[i]);
+  dot *= tau;
+  for (std::size_t i = 0; i < v.size(); ++i) a[i] -= times(v[i], dot);
+}
+
+}  // namespace detail
+
+template <class T>
+HouseholderQR<T> householder_qr(Matrix<T> A, int threads = 0) {
+  using std::sqrt;
+  using R = RealOf<T>;
+  const Index n = A.cols();
+  HouseholderQR<T> qr{std::move(A), std::vector<T>(static_cast<std::size_t>(n)),
+                      std::vector<R>(static_cast<std::size_t>(n))};
+  for (Index k = 0; k < n; ++k) {
+    const std::span<T> v = qr.reflectors.col(k).subspan(static_cast<std::size_t>(k));
+    R squares(0);
+    for (const T& x : v) squares += detail::squared_modulus(x);
+    const R norm = sqrt(squares), head = sqrt(detail::squared_modulus(v[0]));
+    if (norm == R(0)) continue;
+    const T phase = head == R(0) ? T(1) : T(v[0] / head);
+    const R tau = R(1) / (norm * (norm + head));
+    v[0] += phase * norm;
+    qr.diagonal[static_cast<std::size_t>(k)] = -(phase * norm);
+    qr.scale[static_cast<std::size_t>(k)] = tau;
+#pragma omp parallel for schedule(static) num_threads(thread_count(threads)) if (n - k > 64)
+    for (Index j = k + 1; j < n; ++j)
+      detail::reflect<T>(v, tau, qr.reflectors.col(j).subspan(static_cast<std::size_t>(k)));
+  }
+  return qr;
+}
+
+/// The n × n upper triangular factor.
+template <class T>
+Matrix<T> upper_factor(const HouseholderQR<T>& qr) {
+  const Index n = qr.reflectors.cols();
+  Matrix<T> R(n, n);
+  for (Index j = 0; j < n; ++j) {
+    for (Index i = 0; i < j; ++i) R(i, j) = qr.reflectors(i, j);
+    R(j, j) = qr.diagonal[static_cast<std::size_t>(j)];
+  }
+  return R;
+}
+
+/// The first n columns of Q.
+template <class T>
+Matrix<T> unitary_factor(const HouseholderQR<T>& qr, int threads = 0) {
+  const Index m = qr.reflectors.rows(), n = qr.reflectors.cols();
+  Matrix<T> Q(m, n);
+#pragma omp parallel for schedule(dynamic, 8) num_threads(thread_count(threads))
+  for (Index j = 0; j < n; ++j) {
+    Q(j, j) = T(1);
+    for (Index k = j; k >= 0; --k) {
+      const auto below = static_cast<std::size_t>(k);
+      detail::reflect<T>(qr.reflectors.col(k).subspan(below), qr.scale[below], Q.col(j).subspan(below));
+    }
+  }
+  return Q;
+}
+
+}  // namespace pivotlab::experiments

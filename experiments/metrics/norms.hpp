@@ -1,0 +1,78 @@
+// Norms in double that neither overflow nor underflow on the way, and scaling by powers of two.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <span>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// x·2^exponent
+template <class T>
+T scale(const T& x, int exponent) {
+  using std::ldexp;
+  if constexpr (is_complex<T>)
+    return T(ldexp(x.real(), exponent), ldexp(x.imag(), exponent));
+  else
+    return T(ldexp(x, exponent));
+}
+
+/// The largest |Re| or |Im|; NaN if there is one.
+template <class T>
+double largest_component(std::span<const T> x) {
+  double result = 0;
+  for (const T& element : x)
+    for (const double component : {std::real(element), std::imag(element)})
+      if (!(std::abs(component) <= result)) result = std::abs(component);
+  return result;
+}
+
+/// The exponent e with 2^e ≤ largest_component < 2^(e+1); 0 for a zero vector.
+template <class T>
+int exponent_of(std::span<const T> x) {
+  const double largest = largest_component(x);
+  return largest > 0 ? std::ilogb(largest) : 0;
+}
+
+/// ‖x‖₂
+template <class T>
+double norm(std::span<const T> x) {
+  const int exponent = exponent_of(x);
+  double squares = 0;
+  for (const T& element : x) squares += std::norm(scale(element, -exponent));
+  return std::ldexp(std::sqrt(squares), exponent);
+}
+
+template <class T>
+std::span<const T> elements(const Matrix<T>& A) {
+  return {A.data(), static_cast<std::size_t>(A.size())};
+}
+
+template <class T>
+double frobenius_norm(const Matrix<T>& A) {
+  return norm(elements(A));
+}
+
+template <class T>
+std::vector<double> column_norms(const Matrix<T>& A) {
+  std::vector<double> norms;
+  for (Index j = 0; j < A.cols(); ++j) norms.push_back(norm<T>(A.col(j)));
+  return norms;
+}
+
+/// The largest column sum of moduli.
+template <class T>
+double norm_1(const Matrix<T>& A) {
+  double result = 0;
+  for (Index j = 0; j < A.cols(); ++j) {
+    double sum = 0;
+    for (const T& x : A.col(j)) sum += std::abs(x);
+    if (!(sum <= result)) result = sum;
+  }
+  return result;
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,64 @@
+#include <generators/kinds.hpp>
+#include <generators/random.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab {
+namespace {
+
+/// The real matrix A in the type T, with zero rows appended.
+template <class T>
+Matrix<T> bordered(const Matrix<double>& A, Index m) {
+  Matrix<T> result(m, A.cols());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) result(i, j) = T(A(i, j));
+  return result;
+}
+
+}  // namespace
+
+Matrix<double> difference_operator(Index n, int order) {
+  if (n < 1 || order < 0 || order > 2)
+    throw InputError("difference operator: the order is 0, 1 or 2 and n ≥ 1; choose such ones");
+  Matrix<double> L = Matrix<double>::identity(n);
+  for (Index i = 0; order == 1 && i + 1 < n; ++i) L(i, i) = -1, L(i, i + 1) = 1;
+  for (Index i = 1; order == 2 && i + 1 < n; ++i) L(i, i - 1) = L(i, i + 1) = 1, L(i, i) = -2;
+  return L;
+}
+
+template <class T>
+Pair<T> make_hilbert_pair(const Problem& problem) {
+  Matrix<double> H(problem.m_f, problem.n);
+  for (Index j = 0; j < H.cols(); ++j)
+    for (Index i = 0; i < H.rows(); ++i) H(i, j) = 1 / static_cast<double>(i + j + 1);
+  const int order = static_cast<int>(problem.options.text("l")[0] - '0');
+  return {bordered<T>(H, problem.m_f), bordered<T>(difference_operator(problem.n, order), problem.m_g), {}, ""};
+}
+
+template <class T>
+Pair<T> make_identity_pair(const Problem& problem) {
+  const Matrix<double> I = Matrix<double>::identity(problem.n);
+  return {bordered<T>(I, problem.m_f), bordered<T>(I, problem.m_g), std::vector<Quad>(problem.n, Quad(1)), ""};
+}
+
+template <class T>
+Pair<T> make_random_pair(const Problem& problem) {
+  const std::string& name = problem.options.text("entries");
+  const Distribution entries = name == "normal"    ? Distribution::normal
+                               : name == "uniform" ? Distribution::uniform
+                                                   : Distribution::symmetric;
+  const auto make = [&](Index m, int which) {
+    RandomStream stream(problem.seed, which);
+    return random_matrix<T>(m, problem.n, entries, stream, problem.threads);
+  };
+  return {make(problem.m_f, 0), make(problem.m_g, 1), {}, ""};
+}
+
+using Complex = std::complex<double>;
+template Pair<double> make_hilbert_pair(const Problem&);
+template Pair<Complex> make_hilbert_pair(const Problem&);
+template Pair<double> make_identity_pair(const Problem&);
+template Pair<Complex> make_identity_pair(const Problem&);
+template Pair<double> make_random_pair(const Problem&);
+template Pair<Complex> make_random_pair(const Problem&);
+
+}  // namespace pivotlab

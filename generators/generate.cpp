@@ -1,0 +1,139 @@
+#include <generators/kinds.hpp>
+#include <generators/truth.hpp>
+#include <kernels/numerics/threads.hpp>
+#include <pivotlab/error.hpp>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <array>
+
+namespace pivotlab {
+namespace {
+
+enum class Truth { as_built, of_the_doubles };  // what truth=auto means for a kind
+
+struct Kind {
+  std::string name, summary;
+  Truth truth;
+  std::vector<GeneratorOption> options;
+  Pair<double> (*make_real)(const Problem&);
+  Pair<std::complex<double>> (*make_complex)(const Problem&);
+};
+
+template <class T>
+Pair<T> make_rounded_paper_pair(const Problem& problem) {
+  return rounded<T>(make_paper_pair<Rebind<T, Quad>>(problem));
+}
+
+using Complex = std::complex<double>;
+
+const std::vector<Kind>& kinds() {
+  static const GeneratorOption truth{
+      "truth",
+      "auto",
+      "sigma: auto = known from the construction or, for the other kinds at n <= 64, as rounded; "
+      "rounded = of exactly the double matrices, n <= 64; none",
+      {"auto", "rounded", "none"}};
+  static const std::vector<Kind> all{
+      {"paper",
+       "section 5.1.2 of the GSVD paper: real F = U*Sigma_F*X, G = V*Sigma_G*X; complex Hermitian positive definite",
+       Truth::as_built,
+       {{"form",
+         "auto",
+         "usx: as real, sigma known; hpd: positive definite, sigma unknown; auto: usx real, hpd complex",
+         {"auto", "usx", "hpd"}},
+        {"spectrum",
+         "uniform",
+         "diagonals of Sigma_F, Sigma_G (usx) or eigenvalues of F, G (hpd), in random order; "
+         "cluster0: one 1, the rest 1/kappa; cluster1: one 1/kappa, the rest 1",
+         {"uniform", "geometric", "arithmetic", "cluster0", "cluster1"}},
+        {"kappa", "1000", "largest over smallest value of the spectrum; uniform in (0,1) has none", {}, 1, 1e30},
+        {"cond_x", "0", "condition of X, its eigenvalues then geometric; 0: uniform in (0,1)", {}, 0, 1e30},
+        {"grade", "0", "columns of F and G times 1e-grade to 1e+grade; sigma stays", {}, 0, 100},
+        truth},
+       make_rounded_paper_pair<double>,
+       make_rounded_paper_pair<Complex>},
+      {"graded",
+       "well-conditioned B, C (normal + 3*I) with columns or rows times D from 1e-g to 1e+g: (B*D, C), (D*B, C), ...",
+       Truth::of_the_doubles,
+       {{"side", "right", "right: columns, left: rows", {"right", "left"}},
+        {"on", "f", "which matrix is scaled", {"f", "g", "both"}},
+        {"permute", "none", "which matrix has its D in random order", {"none", "f", "g"}},
+        {"g", "8", "grade", {}, 0, 20},
+        truth},
+       make_graded_pair<double>,
+       make_graded_pair<Complex>},
+      {"hilbert",
+       "Hilbert matrix F with a difference operator G, as in regularization",
+       Truth::of_the_doubles,
+       {{"l", "1", "order of the differences; 0: G = I", {"0", "1", "2"}}, truth},
+       make_hilbert_pair<double>,
+       make_hilbert_pair<Complex>},
+      {"identity", "F = G = I", Truth::as_built, {truth}, make_identity_pair<double>, make_identity_pair<Complex>},
+      {"random",
+       "independent random entries",
+       Truth::of_the_doubles,
+       {{"entries",
+         "normal",
+         "distribution: normal (0,1), uniform (0,1), symmetric (-1,1)",
+         {"normal", "uniform", "symmetric"}},
+        truth},
+       make_random_pair<double>,
+       make_random_pair<Complex>}};
+  return all;
+}
+
+template <class T>
+Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem) {
+  Pair<T> pair = make(problem);
+  const std::string& truth = problem.options.text("truth");
+  const bool affordable = problem.n <= max_truth_order;
+  if (truth == "none") pair.sigma.clear();
+  if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && affordable))
+    pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);
+  pair.provenance = fmt::format("{}, seed {}", name.canonical, problem.seed);
+  return pair;
+}
+
+Problem make_problem(const PairRequest& request, const OptionValues& options) {
+  Problem problem{request.n, request.m_f, request.m_g, request.seed, thread_count(request.threads), options};
+  if (problem.n < 1) throw InputError(fmt::format("n = {}: there must be a column; use n ≥ 1", problem.n));
+  if (problem.m_f == 0) problem.m_f = problem.n;
+  if (problem.m_g == 0) problem.m_g = problem.n;
+  for (const auto& [m, which] : {std::pair(problem.m_f, "m_f"), std::pair(problem.m_g, "m_g")})
+    if (m < problem.n)
+      throw InputError(fmt::format("{} = {}: fewer rows than the {} columns; use {} ≥ n", which, m, problem.n, which));
+  return problem;
+}
+
+}  // namespace
+
+const std::map<std::string, std::vector<GeneratorOption>, std::less<>>& generator_options() {
+  static const auto options = [] {
+    std::map<std::string, std::vector<GeneratorOption>, std::less<>> result;
+    for (const Kind& kind : kinds()) result.emplace(kind.name, kind.options);
+    return result;
+  }();
+  return options;
+}
+
+AnyPair generate_pair(const PairRequest& request) {
+  const GeneratorName name = parse_generator(request.generator);
+  const Problem problem = make_problem(request, name.options);
+  const Kind& kind = *std::ranges::find(kinds(), name.kind, &Kind::name);
+  if (request.type == ScalarType::z) return generate(kind, kind.make_complex, name, problem);
+  return generate(kind, kind.make_real, name, problem);
+}
+
+std::vector<GeneratorInfo> list_pair_generators() {
+  std::vector<GeneratorInfo> list;
+  for (const Kind& kind : kinds()) {
+    GeneratorInfo info{kind.name, kind.summary, {}};
+    for (const GeneratorOption& option : kind.options)
+      info.options.push_back({option.name, option.default_value, option.summary});
+    list.push_back(std::move(info));
+  }
+  return list;
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,48 @@
+// The kinds of pairs: one function each, from a problem with all its options to the pair.
+#pragma once
+
+#include <cstdint>
+#include <generators/name.hpp>
+#include <pivotlab/pair.hpp>
+
+namespace pivotlab {
+
+struct Problem {
+  Index n, m_f, m_g;  // m_f, m_g ≥ n ≥ 1
+  std::uint64_t seed;
+  int threads;
+  OptionValues options;
+};
+
+/// Rounds a pair in quadruple precision, once.
+template <class T>
+Pair<T> rounded(const Pair<Rebind<T, Quad>>& exact) {
+  const auto round = [](const auto& A) {
+    Matrix<T> result(A.rows(), A.cols());
+    for (Index i = 0; i < A.size(); ++i)
+      if constexpr (is_complex<T>)
+        result.data()[i] = T(static_cast<double>(A.data()[i].real()), static_cast<double>(A.data()[i].imag()));
+      else
+        result.data()[i] = static_cast<double>(A.data()[i]);
+    return result;
+  };
+  return {round(exact.F), round(exact.G), exact.sigma, exact.provenance};
+}
+
+/// F = UΣ_F·X, G = VΣ_G·X, or both Hermitian positive definite (form=hpd, then without sigma), before rounding.
+/// T is Quad or std::complex<Quad>.
+template <class T>
+Pair<T> make_paper_pair(const Problem& problem);
+
+/// Well-conditioned B and C with rows or columns scaled from 1e-g to 1e+g, without sigma. T is double or complex.
+template <class T>
+Pair<T> make_graded_pair(const Problem& problem);
+
+template <class T>
+Pair<T> make_hilbert_pair(const Problem& problem);
+template <class T>
+Pair<T> make_identity_pair(const Problem& problem);
+template <class T>
+Pair<T> make_random_pair(const Problem& problem);
+
+}  // namespace pivotlab

@@ -1,0 +1,48 @@
+// Names of generators, "kind;option=value;…", and the values of their options.
+#pragma once
+
+#include <limits>
+#include <map>
+#include <pivotlab/generate.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab {
+
+/// An option takes one of its choices or, where it has none, a number within its bounds.
+struct GeneratorOption {
+  std::string name, default_value, summary;
+  std::vector<std::string> choices = {};
+  double min = 0, max = std::numeric_limits<double>::infinity();
+};
+
+/// The options of one generator, all of them valid: those given and the defaults of the others.
+class OptionValues {
+ public:
+  using Map = std::map<std::string, std::string, std::less<>>;
+  OptionValues(Map changed, Map defaults) : changed_(std::move(changed)), defaults_(std::move(defaults)) {}
+
+  bool changed(std::string_view option) const { return changed_.contains(option); }
+  const std::string& text(std::string_view option) const {
+    return (changed(option) ? changed_ : defaults_).find(option)->second;
+  }
+  double number(std::string_view option) const { return std::stod(text(option)); }
+
+ private:
+  Map changed_, defaults_;
+};
+
+struct GeneratorName {
+  std::string kind;
+  OptionValues options;
+  std::string canonical;  ///< options sorted, defaults left out, numbers as short as they can be
+};
+
+/// Throws InputError for an unknown kind, option or value, naming the nearest, and for an option given twice.
+GeneratorName parse_generator(std::string_view name);
+
+/// The options of every kind, by the kind's name.
+const std::map<std::string, std::vector<GeneratorOption>, std::less<>>& generator_options();
+
+}  // namespace pivotlab

@@ -1,0 +1,49 @@
+// LAPACK's pseudorandom numbers (xLARUV, xLARAN, xLARNV): x := a·x mod 2⁴⁸ with a = 33952834046453, u = x·2⁻⁴⁸.
+//
+// Source: Fishman, "Multiplicative congruential random number generators with modulus 2^β", Math. Comp. 54 (1990).
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+
+namespace pivotlab {
+
+/// LAPACK's idist of xLARNV: (0, 1), (−1, 1), normal (0, 1). Complex numbers: both parts, both parts, and for normal
+/// the modulus and the angle of a number whose parts are normal (0, 1), as in ZLARNV.
+enum class Distribution { uniform = 1, symmetric = 2, normal = 3 };
+
+class RandomStream {
+ public:
+  /// LAPACK's seed: four integers of 12 bits, most significant first, the last odd.
+  explicit RandomStream(const std::array<int, 4>& iseed);
+
+  /// Stream `index` < 80 of a seed. The seed's 47 leading bits after SplitMix64's finalizer are those of the state,
+  /// whose last bit is 1. Streams start 3²⁵ ≈ 8.5e11 numbers apart on the cycle of 2⁴⁶; the distance is odd because at
+  /// multiples of a high power of two the numbers would have their trailing bits in common.
+  RandomStream(std::uint64_t seed, int index);
+
+  std::array<int, 4> iseed() const;
+  /// Advances by `count` numbers, in O(log count).
+  void skip(std::uint64_t count);
+  /// The next number, in (0, 1).
+  double uniform();
+
+  template <class T>
+  T draw(Distribution distribution);
+  /// How many uniform numbers a draw takes.
+  template <class T>
+  static constexpr int draws(Distribution distribution) {
+    return is_complex<T> || distribution == Distribution::normal ? 2 : 1;
+  }
+
+ private:
+  std::uint64_t state_;
+};
+
+/// rows × cols numbers, column by column, as one xLARNV call would give them. Leaves the stream behind them.
+template <class T>
+Matrix<T> random_matrix(Index rows, Index cols, Distribution distribution, RandomStream& stream, int threads = 0);
+
+}  // namespace pivotlab

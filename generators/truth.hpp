@@ -1,0 +1,19 @@
+// Generalized singular values of a pair of doubles, to all the digits of Quad.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <vector>
+
+namespace pivotlab {
+
+/// The largest n for which the truth is computed: its cost grows as n³ operations of 0.4 µs times some hundreds.
+inline constexpr Index max_truth_order = 64;
+
+/// σ of (F, G), descending, of exactly these matrices: Cholesky of GᴴG and a one-sided Jacobi SVD of F·R⁻¹ in 200
+/// decimal digits. It shares no code and no precision with what it judges. T is double, Quad or complex.
+/// Throws InputError for n > max_truth_order and G not of full column rank.
+template <class T>
+std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Matrix<T>& G, int threads = 0);
+
+}  // namespace pivotlab

@@ -1,0 +1,43 @@
+# What ./test and ./reproduce do first: packages, Python environment, configured and built tree. Sourced by them.
+# Every step is skipped when its result is there. Needs Debian 12, and root (or sudo) only while packages are missing.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+PACKAGES="g++ cmake ninja-build libboost-dev libcli11-dev libeigen3-dev libfmt-dev libhdf5-dev liblapacke-dev libopenblas-dev
+  libxxhash-dev nlohmann-json3-dev zlib1g-dev libgtest-dev librapidcheck-dev libbenchmark-dev python3-venv"
+
+say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
+
+# install_packages NAME…: those that are not there yet.
+install_packages() {
+  local missing=()
+  for package in "$@"; do
+    dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null | grep -qx installed || missing+=("$package")
+  done
+  ((${#missing[@]})) || return 0
+  say "Installing ${missing[*]}"
+  local as_root=()
+  ((EUID == 0)) || as_root=(sudo)
+  "${as_root[@]}" apt-get update -qq
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# The Python environment in .venv, made anew when the pinned requirements change.
+python_environment() {
+  local stamp=.venv/requirements.stamp
+  cmp -s analysis/requirements.txt "$stamp" 2>/dev/null && return 0
+  say "Making the Python environment"
+  /usr/bin/python3 -m venv .venv
+  .venv/bin/pip install --quiet --disable-pip-version-check -r analysis/requirements.txt
+  .venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable analysis
+  cp analysis/requirements.txt "$stamp"
+}
+
+# build PRESET [TARGET…]
+build() {
+  local preset=$1
+  shift
+  [[ -f build/$preset/build.ninja ]] || { say "Configuring $preset"; cmake --preset "$preset" >/dev/null; }
+  say "Building $preset"
+  cmake --build --preset "$preset" -- -j "$(nproc)" --quiet ${@:+"$@"} >&2
+}

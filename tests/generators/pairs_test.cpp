@@ -1,0 +1,203 @@
+#include <gtest/gtest.h>
+
+#include <generators/kinds.hpp>
+#include <generators/truth.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <functional>
+
+namespace pivotlab {
+namespace {
+
+using Complex = std::complex<double>;
+
+Problem problem(const std::string& name, Index n, Index m_f, Index m_g, std::uint64_t seed = 1) {
+  return {n, m_f, m_g, seed, 2, parse_generator(name).options};
+}
+
+template <class T>
+Pair<T> generate(const std::string& name, Index n, Index m_f = 0, Index m_g = 0, std::uint64_t seed = 1,
+                 int threads = 1) {
+  return std::get<Pair<T>>(generate_pair({name, scalar_type<T>, n, m_f, m_g, seed, threads}));
+}
+
+double relative_difference(const std::vector<Quad>& a, const std::vector<Quad>& b) {
+  if (a.size() != b.size()) return 1;
+  double worst = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) worst = std::max(worst, static_cast<double>(abs(a[i] / b[i] - 1)));
+  return worst;
+}
+
+template <class T>
+class PaperPair : public ::testing::Test {};
+using Scalars = ::testing::Types<double, Complex>;
+TYPED_TEST_SUITE(PaperPair, Scalars);
+
+TYPED_TEST(PaperPair, HasTheSigmaItComesWithBeforeRounding) {
+  using Q = Rebind<TypeParam, Quad>;
+  const auto check = [](const std::string& name, Index n, Index m_f, Index m_g) {
+    const auto pair = make_paper_pair<Q>(problem(name, n, m_f, m_g));
+    ASSERT_EQ(pair.F.rows(), m_f);
+    ASSERT_EQ(pair.G.rows(), m_g);
+    const auto exact = exact_generalized_singular_values(pair.F, pair.G, 2);
+    EXPECT_LT(relative_difference(pair.sigma, exact), 1e-28) << name << ' ' << n;
+  };
+  check("paper;form=usx", 1, 1, 1);
+  check("paper;form=usx", is_complex<TypeParam> ? 24 : 48, 48, 48);
+  check("paper;form=usx;spectrum=geometric;kappa=50", 12, 19, 14);
+  check("paper;form=usx;spectrum=arithmetic;cond_x=100", 12, 12, 12);
+  check("paper;form=usx;spectrum=cluster0;kappa=10", 9, 9, 9);
+  check("paper;form=usx;spectrum=cluster1;kappa=10", 9, 9, 9);
+  check("paper;form=usx;grade=3", 10, 10, 12);
+}
+
+TYPED_TEST(PaperPair, HasTheSpectrumAsked) {
+  const auto pair = generate<TypeParam>("paper;form=usx;spectrum=cluster0;kappa=100", 20);
+  int ones = 0;
+  for (const Quad& s : pair.sigma) ones += abs(s - 1) < 1e-30;
+  EXPECT_EQ(ones, pair.sigma.front() > 2 ? 18 : 20);
+  EXPECT_TRUE(std::ranges::is_sorted(pair.sigma, std::greater()));
+  EXPECT_EQ(pair.sigma.size(), 20u);
+}
+
+TYPED_TEST(PaperPair, IsHermitianPositiveDefiniteAsHpd) {
+  const auto pair = generate<TypeParam>("paper;form=hpd;spectrum=geometric;kappa=1e4;truth=rounded", 24);
+  ASSERT_EQ(pair.sigma.size(), 24u);
+  EXPECT_TRUE(generate<TypeParam>("paper;form=hpd", 8).sigma.empty());
+  Matrix<TypeParam> identity = Matrix<TypeParam>::identity(24);
+  for (const auto& A : {pair.F, pair.G}) {
+    for (Index j = 0; j < 24; ++j)
+      for (Index i = 0; i < 24; ++i) EXPECT_EQ(A(i, j), conjugate(A(j, i)));
+    const auto s = exact_generalized_singular_values(A, identity, 2);
+    EXPECT_NEAR(static_cast<double>(s.front()), 1, 1e-14);
+    EXPECT_NEAR(static_cast<double>(s.back()), 1e-4, 1e-15);
+    TypeParam trace(0);  // equals the sum of the singular values only of a semidefinite matrix
+    Quad sum(0);
+    for (Index i = 0; i < 24; ++i) trace += A(i, i), sum += s[i];
+    EXPECT_NEAR(real_part(trace), static_cast<double>(sum), 1e-13);
+  }
+}
+
+TEST(PaperPairDefaults, AreThoseOfThePaper) {
+  EXPECT_EQ(generate<double>("paper", 16).sigma.size(), 16u);
+  const auto complex = generate<Complex>("paper", 16);
+  EXPECT_TRUE(complex.sigma.empty());
+  EXPECT_EQ(complex.F(2, 5), conjugate(complex.F(5, 2)));
+  EXPECT_EQ(generate<double>("paper", 16, 20, 18).provenance, "paper, seed 1");
+}
+
+TEST(PaperPairDefaults, RoundingMovesSigmaByNoMoreThanItMust) {
+  const auto built = generate<double>("paper", 32), rounded = generate<double>("paper;truth=rounded", 32);
+  const double difference = relative_difference(built.sigma, rounded.sigma);
+  EXPECT_GT(difference, 1e-17);
+  EXPECT_LT(difference, 1e-10);
+}
+
+template <class T>
+bool same_bits(const AnyPair& a, const AnyPair& b) {
+  const auto &x = std::get<Pair<T>>(a), &y = std::get<Pair<T>>(b);
+  return std::equal(x.F.data(), x.F.data() + x.F.size(), y.F.data()) &&
+         std::equal(x.G.data(), x.G.data() + x.G.size(), y.G.data()) && x.sigma == y.sigma;
+}
+
+template <class T>
+class EveryPair : public ::testing::Test {};
+TYPED_TEST_SUITE(EveryPair, Scalars);
+
+TYPED_TEST(EveryPair, HasTheSameBitsForAnyNumberOfThreadsAndOthersForAnotherSeed) {
+  const auto make = [](const std::string& name, std::uint64_t seed, int threads) {
+    return generate_pair({name, scalar_type<TypeParam>, 70, 90, 70, seed, threads});
+  };
+  for (const std::string name : {"paper;form=usx;grade=2", "graded;on=both;permute=f", "random"}) {
+    const AnyPair one = make(name, 3, 1);
+    EXPECT_TRUE(same_bits<TypeParam>(one, make(name, 3, 2)));
+    EXPECT_TRUE(same_bits<TypeParam>(one, make(name, 3, 3)));
+    EXPECT_FALSE(same_bits<TypeParam>(one, make(name, 4, 1)));
+  }
+  const AnyPair truth = generate_pair({"graded", scalar_type<TypeParam>, 15, 0, 0, 1, 1});
+  for (const int threads : {2, 3})
+    EXPECT_TRUE(same_bits<TypeParam>(truth, generate_pair({"graded", scalar_type<TypeParam>, 15, 0, 0, 1, threads})));
+}
+
+TYPED_TEST(EveryPair, ExistsForTheSmallestAndForTallShapes) {
+  for (const GeneratorInfo& info : list_pair_generators()) {
+    const std::string name = info.name == "paper" ? "paper;form=usx" : info.name;
+    for (const Index n : {1, 2, 3}) {
+      const auto pair = generate<TypeParam>(name, n, n + 2, n + 1);
+      EXPECT_TRUE(pair.F.rows() == n + 2 && pair.G.rows() == n + 1 && pair.F.cols() == n && pair.G.cols() == n);
+      EXPECT_EQ(static_cast<Index>(pair.sigma.size()), n) << name;
+    }
+  }
+}
+
+TYPED_TEST(EveryPair, RefusesShapesItCannotHave) {
+  for (const auto& [n, m] : {std::pair<Index, Index>(0, 0), {-1, 0}, {4, 3}, {4, -4}})
+    EXPECT_THROW(generate<TypeParam>("random", n, m), InputError);
+  EXPECT_THROW(generate<TypeParam>("paper;form=hpd", 4, 5), InputError);
+  EXPECT_THROW(generate<TypeParam>("paper;form=hpd;cond_x=5", 4), InputError);
+  EXPECT_THROW(generate<TypeParam>("paper;kappa=5", 4), InputError);
+  EXPECT_THROW(generate<TypeParam>("random;truth=rounded", max_truth_order + 1), InputError);
+  EXPECT_TRUE(generate<TypeParam>("random", max_truth_order + 1).sigma.empty());
+  EXPECT_TRUE(generate<TypeParam>("random;truth=none", 3).sigma.empty());
+}
+
+TYPED_TEST(EveryPair, GradedScalesWhatItSays) {
+  const auto plain = generate<TypeParam>("graded;g=0;truth=none", 5, 7, 6);
+  const auto scaled = generate<TypeParam>("graded;g=4;side=left;on=g;truth=none", 5, 7, 6);
+  const auto columns = generate<TypeParam>("graded;g=4;truth=none", 5, 7, 6);
+  for (Index j = 0; j < 5; ++j)
+    for (Index i = 0; i < 6; ++i) {
+      EXPECT_EQ(scaled.F(i, j), plain.F(i, j));
+      EXPECT_EQ(columns.G(i, j), plain.G(i, j));
+      const auto expected_g = plain.G(i, j) * std::pow(10.0, -4 + 8.0 * static_cast<double>(i) / 5);
+      const auto expected_f = plain.F(i, j) * std::pow(10.0, -4 + 8.0 * static_cast<double>(j) / 4);
+      EXPECT_LE(std::abs(scaled.G(i, j) - expected_g), 1e-14 * std::abs(expected_g));
+      EXPECT_LE(std::abs(columns.F(i, j) - expected_f), 1e-14 * std::abs(expected_f));
+    }
+}
+
+TYPED_TEST(EveryPair, TruthSpansTheGrading) {
+  const auto pair = generate<TypeParam>("graded;g=12", 16);
+  const double orders = static_cast<double>(log10(pair.sigma.front() / pair.sigma.back()));
+  EXPECT_GT(orders, 20);
+  EXPECT_LT(orders, 28);
+}
+
+TYPED_TEST(EveryPair, TruthOfScaledPermutationsIsTheirScales) {
+  using T = TypeParam;
+  const Index n = 6;
+  Matrix<T> F(n + 1, n), G(n, n);
+  std::vector<Quad> expected;
+  for (Index j = 0; j < n; ++j) {
+    T unit(1);
+    if constexpr (is_complex<T>) unit = T(0, -1);
+    F((j + 2) % (n + 1), j) = unit * std::pow(2.0, 30.0 * static_cast<double>(j));
+    G((j + 1) % n, j) = unit * 3.0;
+    expected.push_back(pow(Quad(2), 30 * static_cast<int>(j)) / 3);
+  }
+  std::ranges::reverse(expected);
+  EXPECT_LT(relative_difference(exact_generalized_singular_values(F, G, 1), expected), 1e-33);
+  G(0, n - 1) = T(0);
+  EXPECT_THROW(exact_generalized_singular_values(F, G, 1), InputError);
+}
+
+TEST(DifferenceOperator, HasFullRankAndAnnihilatesPolynomialsInside) {
+  for (const int order : {0, 1, 2})
+    for (const Index n : {1, 2, 3, 12}) {
+      const Matrix<double> L = difference_operator(n, order);
+      ASSERT_TRUE(L.rows() == n && L.cols() == n);
+      EXPECT_NO_THROW(exact_generalized_singular_values(Matrix<double>::identity(n), L, 1));
+      int zeros = 0;
+      for (Index i = 0; i < n; ++i) {
+        double sum = 0;  // of L times 1, …, n, or ones
+        for (Index j = 0; j < n; ++j) sum += L(i, j) * (order == 2 ? static_cast<double>(j + 1) : 1);
+        zeros += sum == 0;
+      }
+      EXPECT_EQ(zeros, std::max<Index>(n - order, 0) * (order != 0));
+    }
+  EXPECT_THROW(difference_operator(3, 3), InputError);
+}
+
+}  // namespace
+}  // namespace pivotlab

@@ -1,0 +1,84 @@
+// Input that cannot be decomposed is refused in one line that names the matrix, the place and the remedy.
+#include "problems.hpp"
+
+#include <pivotlab/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+std::string refusal(const TestPair<double>& pair, const GsvdOptions& options = {}) {
+  try {
+    gsvd<double>(pair.F, pair.G, options);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+TEST(GsvdInput, WithFewerRowsThanColumnsIsRefused) {
+  EXPECT_EQ(refusal({Matrix<double>(4, 5), Matrix<double>(6, 5)}),
+            "matrix F: it is 4 x 5, with fewer rows than columns; append rows of zeros or a regularization");
+}
+
+TEST(GsvdInput, WithDifferentColumnsIsRefused) {
+  EXPECT_EQ(refusal({Matrix<double>(6, 5), Matrix<double>(6, 4)}),
+            "the pair: F is 6 x 5 and G is 6 x 4; they must have the same number of columns");
+}
+
+TEST(GsvdInput, WithoutColumnsIsRefused) {
+  EXPECT_EQ(refusal({Matrix<double>(0, 0), Matrix<double>(0, 0)}),
+            "the pair: there are no columns (n = 0); give at least one");
+}
+
+TEST(GsvdInput, NotFiniteIsRefusedWithItsPlace) {
+  for (const double bad : {std::numeric_limits<double>::quiet_NaN(), std::numeric_limits<double>::infinity()}) {
+    auto pair = random_pair<double>(6, 6, 5);
+    pair.G(3, 2) = bad;
+    EXPECT_EQ(refusal(pair), "matrix G: element (4, 3) is not finite; remove NaN and Inf from the input");
+  }
+  auto pair = random_pair<std::complex<double>>(6, 6, 5);
+  pair.F(0, 1) = {1.0, std::numeric_limits<double>::quiet_NaN()};
+  EXPECT_THROW(gsvd<std::complex<double>>(pair.F, pair.G), InputError);
+}
+
+TEST(GsvdInput, ZeroColumnOfGIsRefused) {
+  auto pair = random_pair<double>(6, 6, 5);
+  for (auto& x : pair.G.col(2)) x = 0;
+  EXPECT_EQ(refusal(pair), "matrix G: column 3 is zero; G must have full column rank");
+}
+
+TEST(GsvdInput, RankDeficientGIsRefused) {
+  for (const auto& name : expand_pattern("DHZ{0,2}-(ME-{FB,BO}-ME);w={4,16};factor={cholesky,qr}")) {
+    SCOPED_TRACE(name);
+    auto pair = random_pair<double>(60, 60, 50);
+    for (Index i = 0; i < 60; ++i) pair.G(i, 49) = pair.G(i, 3) - 2 * pair.G(i, 17) + pair.G(i, 30);
+    EXPECT_NE(refusal(pair, {.variant = parse_gsvd_variant(name).variant}).find("numerically not of full column rank"),
+              std::string::npos);
+  }
+}
+
+TEST(GsvdInput, ParallelColumnsOfGAreRefused) {
+  auto pair = random_pair<double>(40, 40, 20);
+  for (Index i = 0; i < 40; ++i) pair.G(i, 5) = 0.1 * pair.G(i, 4);
+  EXPECT_NE(refusal(pair).find("numerically not of full column rank"), std::string::npos);
+}
+
+TEST(GsvdInput, BadlyScaledButIndependentRowsOfGAreAccepted) {
+  auto pair = random_pair<double>(24, 24, 24);
+  for (Index j = 0; j < 24; ++j)
+    for (Index i = 0; i < 24; ++i) pair.G(i, j) *= std::pow(10.0, -8 + 16.0 * static_cast<double>(i) / 23);
+  EXPECT_EQ(refusal(pair), "accepted");
+}
+
+TEST(GsvdInput, UnknownVariantNumbersAreRefused) {
+  const auto pair = random_pair<double>(6, 6, 5);
+  EXPECT_NE(refusal(pair, {.variant = {.id = 8}}).find("ID 8"), std::string::npos);
+  EXPECT_NE(refusal(pair, {.variant = {.width = 7}}).find("width 7"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace pivotlab

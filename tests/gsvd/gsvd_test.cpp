@@ -1,0 +1,223 @@
+// The decomposition: correct for every variant, shape and scalar, and the same to the last bit however it is run.
+#include "problems.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <cstring>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+template <class T>
+class GsvdTest : public testing::Test {
+ public:
+  static constexpr double u = 0x1p-53;
+
+  static GsvdResult<T> solve(const TestPair<T>& pair, const GsvdOptions& options) {
+    return gsvd<T>(pair.F, pair.G, options);
+  }
+
+  static void expect_decomposition(const TestPair<T>& pair, const GsvdResult<T>& r, double n) {
+    ASSERT_EQ(r.status, Status::passed) << r.message;
+    EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), 20 * u * n);
+    EXPECT_LE(residual(pair.G, r.Z, r.V, r.sigma_g), 20 * u * n);
+    EXPECT_LE(orthogonality(r.U), 20 * u * n);
+    EXPECT_LE(orthogonality(r.V), 20 * u * n);
+    for (std::size_t j = 0; j < r.sigma.size(); ++j) {
+      EXPECT_NEAR(r.sigma_f[j] * r.sigma_f[j] + r.sigma_g[j] * r.sigma_g[j], 1, 4e-15);
+      EXPECT_NEAR(r.sigma[j] * r.sigma_g[j], r.sigma_f[j], 4e-15 * r.sigma_f[j]);
+      if (j > 0) {
+        EXPECT_GE(r.sigma[j - 1], r.sigma[j]);
+      }
+    }
+  }
+};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(GsvdTest, Scalars);
+
+TYPED_TEST(GsvdTest, EveryVariantDecomposesThePair) {
+  const auto pair = random_pair<TypeParam>(32, 32, 32);
+  const auto exact = exact_sigma(pair);
+  for (const auto& name : expand_pattern("DHZ{0..7}-({ME,MM,RR}-{FB,BO}-{ME,MM,RR});w=4")) {
+    SCOPED_TRACE(name);
+    const auto r = this->solve(pair, {.variant = parse_gsvd_variant(name).variant});
+    this->expect_decomposition(pair, r, 32);
+    EXPECT_LE(largest_relative_error(r.sigma, exact), 2e-14);
+  }
+}
+
+TYPED_TEST(GsvdTest, EveryOptionDecomposesThePair) {
+  const auto pair = random_pair<TypeParam>(40, 60, 36);
+  const auto exact = exact_sigma(pair);
+  for (const auto& name :
+       expand_pattern("DHZ{0,3}-(ME-{FB,BO}-ME);w={2,6,16,32};sort={on,off};factor={cholesky,pivoted,qr}")) {
+    SCOPED_TRACE(name);
+    const auto r = this->solve(pair, {.variant = parse_gsvd_variant(name).variant, .max_outer_sweeps = 60});
+    this->expect_decomposition(pair, r, 96);
+    EXPECT_LE(largest_relative_error(r.sigma, exact), 2e-14);
+  }
+}
+
+TYPED_TEST(GsvdTest, EveryOrderAndShapeWorks) {
+  for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{{1, 1, 1},
+                                                                     {5, 3, 1},
+                                                                     {2, 2, 2},
+                                                                     {3, 3, 3},
+                                                                     {31, 31, 31},
+                                                                     {33, 40, 33},
+                                                                     {96, 96, 96},
+                                                                     {50, 47, 47},
+                                                                     {300, 64, 40},
+                                                                     {65, 513, 65},
+                                                                     {100, 100, 100}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
+    const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
+    for (const auto& name : {"DHZ0-(ME-FB-ME)", "DHZ6-(MM-BO-RR);w=8"})
+      this->expect_decomposition(pair, this->solve(pair, {.variant = parse_gsvd_variant(name).variant}),
+                                 static_cast<double>(std::max(m_f, m_g)));
+  }
+}
+
+TYPED_TEST(GsvdTest, PointwiseAlgorithmDecomposesThePair) {
+  for (const Index n : {1, 2, 7, 24}) {
+    const auto pair = random_pair<TypeParam>(n + 3, n, n);
+    const auto exact = exact_sigma(pair);
+    for (const int id : {0, 1, 2, 3, 4, 5, 6, 7}) {
+      const auto r = gsvd_pointwise<TypeParam>(pair.F, pair.G, {.variant = {.id = id}});
+      this->expect_decomposition(pair, r, 40);
+      EXPECT_LE(largest_relative_error(r.sigma, exact), 1e-14);
+    }
+  }
+}
+
+TYPED_TEST(GsvdTest, BitsDoNotDependOnTheNumberOfThreadsOrTheRun) {
+  const auto pair = random_pair<TypeParam>(96, 100, 90);
+  const auto bits = [](const auto& A) {
+    return std::string(reinterpret_cast<const char*>(A.data()), A.size() * sizeof(*A.data()));
+  };
+  const auto reference = this->solve(pair, {.variant = {.id = 1, .width = 8}, .compute_x = true, .threads = 1});
+  for (const int threads : {1, 2, 3, 5}) {
+    const auto r = this->solve(pair, {.variant = {.id = 1, .width = 8}, .compute_x = true, .threads = threads});
+    EXPECT_EQ(bits(r.U), bits(reference.U));
+    EXPECT_EQ(bits(r.V), bits(reference.V));
+    EXPECT_EQ(bits(r.Z), bits(reference.Z));
+    EXPECT_EQ(bits(r.X), bits(reference.X));
+    EXPECT_EQ(bits(r.sigma), bits(reference.sigma));
+  }
+}
+
+TYPED_TEST(GsvdTest, InPlaceGivesTheSameBitsAsAllocating) {
+  for (const Index n : {64, 50}) {  // without and with bordering
+    auto pair = random_pair<TypeParam>(70, 64, n);
+    const auto r = this->solve(pair, {.variant = {}, .compute_x = true});
+    auto F = pair.F, G = pair.G;
+    const auto s = gsvd_in_place<TypeParam>(F, G, {.variant = {}, .compute_x = true});
+    const auto same = [](const Matrix<TypeParam>& A, const Matrix<TypeParam>& B) {
+      return std::memcmp(A.data(), B.data(), A.size() * sizeof(TypeParam)) == 0;
+    };
+    EXPECT_TRUE(same(F, r.U) && same(G, r.V) && same(s.Z, r.Z) && same(s.X, r.X));
+    EXPECT_EQ(s.U.size(), 0);
+  }
+}
+
+TYPED_TEST(GsvdTest, XIsTheInverseOfZ) {
+  const auto pair = random_pair<TypeParam>(60, 50, 50);
+  const auto r = this->solve(pair, {.variant = {}, .compute_x = true});
+  EigenMatrix<TypeParam> product = as_eigen(r.Z.view()) * as_eigen(r.X.view());
+  product.diagonal().array() -= TypeParam(1);
+  EXPECT_LE(product.norm(), 1e-12);
+  EXPECT_EQ(this->solve(pair, {}).X.size(), 0);
+}
+
+TYPED_TEST(GsvdTest, ScalingAColumnScalesOnlyZ) {
+  // By powers of two, so that nothing is rounded: Σ, U and V keep every bit where the variant scales columns itself.
+  const auto pair = random_pair<TypeParam>(48, 48, 48);
+  auto scaled = pair;
+  for (Index j = 0; j < 48; ++j)
+    for (auto* A : {&scaled.F, &scaled.G})
+      for (auto& x : A->col(j)) x *= std::ldexp(1.0, static_cast<int>(j % 7) * 5 - 15);
+  const auto a = this->solve(pair, {}), b = this->solve(scaled, {});
+  EXPECT_EQ(a.sigma, b.sigma);
+}
+
+TYPED_TEST(GsvdTest, SwappingFAndGInvertsSigma) {
+  const auto pair = random_pair<TypeParam>(48, 50, 40);
+  const auto a = this->solve(pair, {}), b = this->solve({pair.G, pair.F}, {});
+  for (std::size_t j = 0; j < 40; ++j) EXPECT_NEAR(a.sigma[j] * b.sigma[39 - j], 1, 1e-13);
+}
+
+TYPED_TEST(GsvdTest, ExtremeScalesAreExactlyThoseOfTheScaledPair) {
+  const auto pair = random_pair<TypeParam>(40, 40, 33);
+  const auto reference = this->solve(pair, {});
+  for (const auto& [f, g] :
+       std::vector<std::array<int, 2>>{{996, 996}, {-996, -996}, {900, 400}, {-480, 480}, {500, -500}}) {
+    SCOPED_TRACE(fmt::format("F·2^{}, G·2^{}", f, g));
+    auto scaled = pair;
+    for (Index i = 0; i < scaled.F.size(); ++i) scaled.F.data()[i] *= std::ldexp(1.0, f);
+    for (Index i = 0; i < scaled.G.size(); ++i) scaled.G.data()[i] *= std::ldexp(1.0, g);
+    const auto r = this->solve(scaled, {});
+    ASSERT_EQ(r.status, Status::passed);
+    for (std::size_t j = 0; j < 33; ++j)
+      EXPECT_NEAR(std::ldexp(r.sigma[j], g - f), reference.sigma[j], 1e-13 * reference.sigma[j]);
+    EXPECT_LE(orthogonality(r.U), 1e-13);
+  }
+}
+
+TYPED_TEST(GsvdTest, RankDeficientFHasZeroSigmas) {
+  auto pair = random_pair<TypeParam>(40, 40, 20);
+  for (auto& x : pair.F.col(7)) x = TypeParam(0);
+  const auto r = this->solve(pair, {});
+  ASSERT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_EQ(r.sigma[19], 0);
+  EXPECT_GT(r.sigma[18], 1e-3);
+  EXPECT_EQ(as_eigen(r.U.view()).col(19).norm(), 0);
+  EXPECT_LE(orthogonality(r.V), 1e-13);
+}
+
+TYPED_TEST(GsvdTest, SingularFConvergesWithSigmasAtRoundoff) {
+  auto pair = random_pair<TypeParam>(64, 64, 64);
+  for (Index j = 40; j < 64; ++j)
+    for (Index i = 0; i < 64; ++i) pair.F(i, j) = pair.F(i, j - 40) + pair.F(i, j - 39);
+  const auto r = this->solve(pair, {});
+  EXPECT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_GT(r.sigma[39], 1e-3);
+  EXPECT_LE(r.sigma[40], 1e-13);
+  EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), 1e-14);
+}
+
+TYPED_TEST(GsvdTest, IdentityPairNeedsOneSweep) {
+  const TestPair<TypeParam> pair{Matrix<TypeParam>::identity(64), Matrix<TypeParam>::identity(64)};
+  const auto r = this->solve(pair, {});
+  EXPECT_EQ(r.sweeps.size(), 1u);
+  EXPECT_EQ(r.sweeps[0].transformations, 0u);
+  for (const double sigma : r.sigma) EXPECT_EQ(sigma, 1);
+}
+
+TYPED_TEST(GsvdTest, TooFewSweepsEndAsNotConverged) {
+  const auto pair = random_pair<TypeParam>(64, 64, 64);
+  const auto r = this->solve(pair, {.variant = {}, .max_outer_sweeps = 2});
+  EXPECT_EQ(r.status, Status::not_converged);
+  EXPECT_NE(r.message.find("2 outer sweeps"), std::string::npos);
+}
+
+template <class T>
+void expect_extended_precision(double tolerance) {
+  const auto pair = random_pair<T>(20, 24, 18);
+  const auto r = gsvd<T>(pair.F, pair.G, {.variant = {.id = 3, .width = 4}});
+  ASSERT_EQ(r.status, Status::passed);
+  EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), tolerance);
+  EXPECT_LE(orthogonality(r.V), tolerance);
+}
+
+TEST(GsvdInExtendedPrecision, IsAsAccurateAsItsScalar) {
+  expect_extended_precision<long double>(1e-17);
+  expect_extended_precision<std::complex<long double>>(1e-17);
+  expect_extended_precision<Quad>(1e-31);
+  expect_extended_precision<std::complex<Quad>>(1e-31);
+}
+
+}  // namespace
+}  // namespace pivotlab

@@ -1,0 +1,86 @@
+// Small pairs for the tests of the solver, and what they check of a result.
+#pragma once
+
+#include "kernels/numerics/eigen.hpp"
+
+#include <pivotlab/gsvd.hpp>
+
+#include <random>
+
+namespace pivotlab::test {
+
+template <class T>
+T random_scalar(std::mt19937_64& generator) {
+  std::normal_distribution<double> normal;
+  if constexpr (is_complex<T>) {
+    const RealOf<T> re(normal(generator)), im(normal(generator));
+    return T(re, im);
+  } else {
+    return T(normal(generator));
+  }
+}
+
+template <class T>
+struct TestPair {
+  Matrix<T> F, G;
+};
+
+/// Normal elements plus a multiple of the identity: well-conditioned.
+template <class T>
+TestPair<T> random_pair(Index m_f, Index m_g, Index n, unsigned seed = 1) {
+  std::mt19937_64 generator(seed);
+  TestPair<T> pair{Matrix<T>(m_f, n), Matrix<T>(m_g, n)};
+  for (auto* A : {&pair.F, &pair.G}) {
+    for (Index i = 0; i < A->size(); ++i) A->data()[i] = random_scalar<T>(generator);
+    for (Index j = 0; j < n; ++j) (*A)(j, j) += T(3);
+  }
+  return pair;
+}
+
+template <class To, class From>
+Matrix<To> convert(const Matrix<From>& A) {
+  Matrix<To> result(A.rows(), A.cols());
+  for (Index i = 0; i < A.size(); ++i) {
+    if constexpr (is_complex<To>)
+      result.data()[i] = To(RealOf<To>(A.data()[i].real()), RealOf<To>(A.data()[i].imag()));
+    else
+      result.data()[i] = To(A.data()[i]);
+  }
+  return result;
+}
+
+/// ‖Y·Z − W·diag(sigma)‖_F / (‖Y‖_F·‖Z‖_F)
+template <class T>
+double residual(const Matrix<T>& Y, const Matrix<T>& Z, const Matrix<T>& W, const std::vector<RealOf<T>>& sigma) {
+  EigenMatrix<T> difference = as_eigen(Y.view()) * as_eigen(Z.view());
+  for (Index j = 0; j < W.cols(); ++j) difference.col(j) -= as_eigen(W.view()).col(j) * T(sigma[j]);
+  return static_cast<double>(RealOf<T>(difference.norm() / as_eigen(Y.view()).norm() / as_eigen(Z.view()).norm()));
+}
+
+/// ‖WᴴW − I‖_F
+template <class T>
+double orthogonality(const Matrix<T>& W) {
+  EigenMatrix<T> gram = as_eigen(W.view()).adjoint() * as_eigen(W.view());
+  gram.diagonal().array() -= T(1);
+  return static_cast<double>(RealOf<T>(gram.norm()));
+}
+
+template <class A, class B>
+double largest_relative_error(const std::vector<A>& computed, const std::vector<B>& exact) {
+  double worst = computed.size() == exact.size() ? 0 : std::numeric_limits<double>::infinity();
+  for (std::size_t j = 0; j < computed.size() && j < exact.size(); ++j) {
+    const Quad error = abs(Quad(computed[j]) - Quad(exact[j])) / abs(Quad(exact[j]));
+    worst = std::max(worst, static_cast<double>(error));
+  }
+  return worst;
+}
+
+/// The generalized singular values of a pair by the pointwise algorithm in quad.
+template <class T>
+std::vector<Quad> exact_sigma(const TestPair<T>& pair) {
+  using Q = Rebind<T, Quad>;
+  const Matrix<Q> F = convert<Q>(pair.F), G = convert<Q>(pair.G);
+  return gsvd_pointwise<Q>(F, G).sigma;
+}
+
+}  // namespace pivotlab::test

@@ -1,0 +1,109 @@
+// The three ways to a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported.
+#include "kernels/gsvd/tile_factor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <random>
+
+namespace pivotlab {
+namespace {
+
+template <class T>
+Matrix<T> random_matrix(Index m, Index n, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  std::normal_distribution<double> normal;
+  Matrix<T> A(m, n);
+  for (Index i = 0; i < A.size(); ++i) {
+    if constexpr (is_complex<T>)
+      A.data()[i] = T(RealOf<T>(normal(generator)), RealOf<T>(normal(generator)));
+    else
+      A.data()[i] = T(normal(generator));
+  }
+  return A;
+}
+
+template <class T>
+class TileFactorTest : public testing::Test {
+ public:
+  static double roundoff() { return static_cast<double>(unit_roundoff<RealOf<T>>()); }
+  static Matrix<T> gram(const Matrix<T>& Y) {
+    Matrix<T> A(Y.cols(), Y.cols());
+    as_eigen(A.view()) = as_eigen(Y.view()).adjoint() * as_eigen(Y.view());
+    return A;
+  }
+  static double distance(const Matrix<T>& factor, const Matrix<T>& gram) {
+    const auto R = as_eigen(factor.view());
+    const EigenMatrix<T> difference = R.adjoint() * R - as_eigen(gram.view());
+    return static_cast<double>(RealOf<T>(difference.norm() / as_eigen(gram.view()).norm()));
+  }
+};
+using Scalars = testing::Types<double, std::complex<double>, long double, Quad, std::complex<Quad>>;
+TYPED_TEST_SUITE(TileFactorTest, Scalars);
+
+TYPED_TEST(TileFactorTest, CholeskyFactorsTheGramMatrixIntoAnUpperTriangle) {
+  const auto gram = this->gram(random_matrix<TypeParam>(60, 32, 1));
+  auto R = gram;
+  ASSERT_TRUE(cholesky<TypeParam>(R));
+  EXPECT_LE(this->distance(R, gram), 32 * this->roundoff());
+  for (Index j = 0; j < 32; ++j)
+    for (Index i = j + 1; i < 32; ++i) ASSERT_EQ(R(i, j), TypeParam(0));
+}
+
+TYPED_TEST(TileFactorTest, PivotedCholeskyFactorsTheGramMatrix) {
+  const auto gram = this->gram(random_matrix<TypeParam>(60, 32, 2));
+  auto R = gram;
+  ASSERT_TRUE(pivoted_cholesky<TypeParam>(R));
+  EXPECT_LE(this->distance(R, gram), 32 * this->roundoff());
+}
+
+TYPED_TEST(TileFactorTest, QrFactorHasTheGramMatrix) {
+  const auto Y = random_matrix<TypeParam>(60, 32, 3);
+  Matrix<TypeParam> R(32, 32);
+  qr_factor<TypeParam>(Y.view(), R);
+  EXPECT_LE(this->distance(R, this->gram(Y)), 64 * this->roundoff());
+}
+
+TYPED_TEST(TileFactorTest, DependentColumnsAreReportedAndLeftToQr) {
+  auto Y = random_matrix<TypeParam>(60, 8, 4);
+  for (Index i = 0; i < 60; ++i) Y(i, 7) = Y(i, 0) + Y(i, 3);
+  auto R = this->gram(Y);
+  EXPECT_FALSE(cholesky<TypeParam>(R));
+  R = this->gram(Y);
+  EXPECT_FALSE(pivoted_cholesky<TypeParam>(R));
+  qr_factor<TypeParam>(Y.view(), R);
+  EXPECT_LE(this->distance(R, this->gram(Y)), 64 * this->roundoff());
+}
+
+TYPED_TEST(TileFactorTest, NotANumberIsReported) {
+  auto R = this->gram(random_matrix<TypeParam>(60, 8, 5));
+  R(3, 3) = TypeParam(std::numeric_limits<RealOf<TypeParam>>::quiet_NaN());
+  auto P = R;
+  EXPECT_FALSE(cholesky<TypeParam>(R));
+  EXPECT_FALSE(pivoted_cholesky<TypeParam>(P));
+}
+
+TEST(QrFactor, KeepsTheRelativeAccuracyOfBadlyScaledRows) {
+  // D·B with D from 1e-12 to 1e12: the factor's columns must be as good as quad's, relative to each column.
+  constexpr Index m = 24, k = 8;
+  auto Y = random_matrix<double>(m, k, 6);
+  for (Index j = 0; j < k; ++j)
+    for (Index i = 0; i < m; ++i) Y(i, j) *= std::pow(10.0, -12.0 + 24.0 * static_cast<double>(i) / (m - 1));
+  Matrix<double> R(k, k);
+  qr_factor<double>(Y.view(), R);
+  Matrix<Quad> exact_y(m, k), exact(k, k);
+  for (Index i = 0; i < Y.size(); ++i) exact_y.data()[i] = Quad(Y.data()[i]);
+  qr_factor<Quad>(exact_y.view(), exact);
+  // R is unique up to signs of rows; the smallest row carries what a plain QR loses.
+  for (Index i = 0; i < k; ++i) {
+    const double sign = (R(i, 0) < 0) == (exact(i, 0) < 0) ? 1 : -1;
+    double row = 0, error = 0;
+    for (Index j = 0; j < k; ++j) {
+      row = std::max(row, std::abs(static_cast<double>(exact(i, j))));
+      error = std::max(error, std::abs(sign * R(i, j) - static_cast<double>(exact(i, j))));
+    }
+    EXPECT_LE(error, 1e-13 * row) << "row " << i;
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab
