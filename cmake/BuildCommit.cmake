@@ -1,0 +1,31 @@
+# Writes a header that tells the git commit of the source, only when that has changed, so that nothing else is rebuilt.
+# cmake -D SOURCE=<source folder> -D OUTPUT=<header> -P BuildCommit.cmake
+cmake_minimum_required(VERSION 3.25)
+
+set(commit "unknown")
+set(clean "false")
+find_program(GIT git)
+# Only a checkout of this very folder counts: an exported tree may lie inside of somebody else's checkout.
+if(GIT AND EXISTS "${SOURCE}/.git")
+  execute_process(COMMAND ${GIT} -C "${SOURCE}" rev-parse HEAD
+    OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)
+  if(NOT failed)
+    set(commit "${head}")
+    execute_process(COMMAND ${GIT} -C "${SOURCE}" status --porcelain --untracked-files=no
+      OUTPUT_VARIABLE changes RESULT_VARIABLE failed ERROR_QUIET)
+    if(NOT failed AND changes STREQUAL "")
+      set(clean "true")
+    endif()
+  endif()
+endif()
+file(CONFIGURE OUTPUT "${OUTPUT}" @ONLY CONTENT
+"// Made by cmake/BuildCommit.cmake.
+#pragma once
+
+#include <string_view>
+
+namespace pivotlab::experiments::build {
+inline constexpr std::string_view commit = \"@commit@\";
+inline constexpr bool clean = @clean@;
+}  // namespace pivotlab::experiments::build
+")

@@ -1,0 +1,45 @@
+// Where and with what a record was made.
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace pivotlab::experiments {
+
+/// Baked in at build time.
+struct BuildInfo {
+  std::string version;   ///< of the project, e.g. "0.1.0"
+  std::string commit;    ///< git commit, "unknown" outside a checkout
+  bool clean = false;    ///< no uncommitted change in tracked files
+  std::string compiler;  ///< e.g. "GNU 12.2.0"
+  std::string flags;     ///< the options that matter for numbers and speed
+};
+const BuildInfo& build_info();
+
+/// The machine as this process sees it.
+struct Machine {
+  std::string host, cpu, os, blas;
+  int cores = 0;               ///< that this process may use
+  double memory_bytes = 0;     ///< installed, or the control group's limit if that is less
+  double available_bytes = 0;  ///< now
+};
+Machine inspect_machine();
+
+/// Memory that could be had now without swapping: MemAvailable and the control group's limit.
+double available_memory();
+double load_average();  ///< of the last minute; NaN where unknown
+/// Seconds of CPU time that all processes of the machine and this one have used so far.
+struct CpuUse {
+  double machine_s = 0, own_s = 0;
+};
+CpuUse cpu_use();
+int online_cores();         ///< of the machine, also those that this process may not use
+double cpu_frequency_hz();  ///< highest current frequency of the cores; NaN where unknown
+int default_threads();      ///< OMP_NUM_THREADS, else the cores that this process may use
+std::string utc_now();      ///< "2026-11-21T09:00:00Z"
+
+/// The record sections "environment" (without the loads) and "provenance" (without the time).
+nlohmann::json environment_json();
+nlohmann::json provenance_json(const std::string& command);
+
+}  // namespace pivotlab::experiments

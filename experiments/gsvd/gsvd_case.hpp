@@ -1,0 +1,31 @@
+// A case of the GSVD: from the values of the axes to what is generated and solved.
+#pragma once
+
+#include <experiments/value.hpp>
+#include <optional>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/variant.hpp>
+#include <string>
+
+namespace pivotlab::experiments {
+
+struct GsvdCase {
+  ScalarType type = ScalarType::d;
+  Index n = 0, m_f = 0, m_g = 0;
+  std::string generator;
+  std::uint64_t seed = 0;
+  std::string digest;                  ///< of a pair from files; empty for a generated one
+  std::string solver;                  ///< canonical name of a variant or of a peer
+  std::optional<GsvdVariant> variant;  ///< nothing for a peer
+  std::string backend;                 ///< "host", "lapack"
+  int threads = 1;
+};
+
+/// The case that a value for every axis stands for: '?' replaced, m = 0 → n, threads = 0 → default_threads(), names
+/// canonical, shape and type of a pair from files taken from there. Throws InputError "<axis>: …".
+GsvdCase interpret(const Case& axes);
+
+/// The inverse: what a record holds.
+Case to_case(const GsvdCase& interpreted);
+
+}  // namespace pivotlab::experiments

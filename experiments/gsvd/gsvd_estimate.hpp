@@ -1,0 +1,12 @@
+// What a GSVD will take.
+#pragma once
+
+#include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Operation counts times rates of a current x86-64 core; good to a factor of a few.
+Estimate estimate_gsvd(const GsvdCase& gsvd_case);
+
+}  // namespace pivotlab::experiments

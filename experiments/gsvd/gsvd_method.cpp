@@ -1,0 +1,51 @@
+#include <experiments/environment.hpp>
+#include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/gsvd/gsvd_estimate.hpp>
+#include <experiments/gsvd/gsvd_method.hpp>
+#include <experiments/gsvd/gsvd_problem.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+class GsvdMethod final : public Method {
+ public:
+  std::string_view name() const override { return "gsvd"; }
+
+  const std::vector<AxisInfo>& axes() const override {
+    static const std::vector<AxisInfo> infos = {
+        {"type", "scalar type: d real, z complex", std::string("d")},
+        {"n", "columns of F and G", std::int64_t{512}},
+        {"m_f", "rows of F; 0: n", std::int64_t{0}},
+        {"m_g", "rows of G; 0: n", std::int64_t{0}},
+        {"generator",
+         "where the pair comes from: a generator, or file:, files:, cholesky:, difference:", std::string("paper")},
+        {"seed", "of the generator", std::int64_t{1}},
+        {"solver", "a variant or a peer; '?' is the letter of the type", std::string("?HZ0-(ME-FB-ME)")},
+        {"backend", "what runs the variants: host", std::string("host")},
+        {"threads", "0: all cores", std::int64_t{default_threads()}}};
+    return infos;
+  }
+
+  Case canonical(const Case& axes) const override { return to_case(interpret(axes)); }
+
+  Case problem(const Case& axes) const override {
+    Case result = axes;
+    for (const char* name : {"solver", "backend", "threads"}) result.erase(name);
+    return result;
+  }
+
+  Estimate estimate(const Case& axes) const override { return estimate_gsvd(interpret(axes)); }
+
+  std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const override {
+    return make_gsvd_problem(interpret(axes), digest(canonical_json(problem(axes))), cache);
+  }
+};
+
+}  // namespace
+
+const Method& gsvd_method() {
+  static const GsvdMethod method;
+  return method;
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,11 @@
+// The generalized SVD as a method of the engine.
+#pragma once
+
+#include <experiments/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Axes: type, n, m_f, m_g, generator, seed, solver (a variant or a peer), backend, threads.
+const Method& gsvd_method();
+
+}  // namespace pivotlab::experiments

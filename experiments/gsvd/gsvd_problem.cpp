@@ -1,0 +1,168 @@
+#include <fmt/format.h>
+#include <unistd.h>
+#include <experiments/environment.hpp>
+#include <experiments/gsvd/gsvd_problem.hpp>
+#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/judgement.hpp>
+#include <experiments/metrics/condition.hpp>
+#include <experiments/metrics/gsvd_metrics.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/gsvd.hpp>
+#include <pivotlab/io.hpp>
+#include <pivotlab/peers.hpp>
+
+#include <optional>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// From this size on a pair is kept: making it takes longer than reading it by far.
+constexpr Index kCachedElements = Index{2} * 256 * 256;
+
+template <class T>
+struct GsvdSolution final : Solution {
+  explicit GsvdSolution(GsvdResult<T> computed) : result(std::move(computed)) {
+    status = result.status;
+    message = result.message;
+    compute_s = result.compute_seconds;
+  }
+  GsvdResult<T> result;
+};
+
+json describe(const GsvdVariant& variant) {
+  return {{"id", variant.id},
+          {"outer", to_string(variant.outer)},
+          {"blocking", to_string(variant.blocking)},
+          {"inner", to_string(variant.inner)},
+          {"width", variant.width},
+          {"sorting", variant.sorting},
+          {"factor", to_string(variant.factor)}};
+}
+
+json describe(const std::vector<SweepCounters>& sweeps) {
+  json per_sweep = json::array();
+  std::uint64_t transformations = 0, big = 0;
+  for (const SweepCounters& sweep : sweeps) {
+    transformations += sweep.transformations;
+    big += sweep.big;
+    per_sweep.push_back({{"transformations", sweep.transformations},
+                         {"big", sweep.big},
+                         {"swaps", sweep.swaps},
+                         {"skipped_tiles", sweep.skipped_tiles},
+                         {"qr_tiles", sweep.qr_tiles},
+                         {"max_inner_sweeps", sweep.max_inner_sweeps},
+                         {"seconds", sweep.seconds}});
+  }
+  return {{"sweeps", sweeps.size()}, {"transformations", transformations}, {"big", big}, {"per_sweep", per_sweep}};
+}
+
+template <class T>
+class GsvdProblem final : public Problem {
+ public:
+  explicit GsvdProblem(Pair<T> pair) : pair_(std::move(pair)) {}
+
+  std::unique_ptr<Solution> solve(const Case& axes) const override {
+    const GsvdCase wanted = interpret(axes);
+    const MatrixView<const T> F = pair_.F, G = pair_.G;
+    if (!wanted.variant)
+      return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_peer<T>(wanted.solver, F, G, wanted.threads));
+    GsvdOptions options;
+    options.variant = *wanted.variant;
+    options.threads = wanted.threads;
+    return std::make_unique<GsvdSolution<T>>(gsvd<T>(F, G, options));
+  }
+
+  Judgement judge(const Case& axes, const Solution& solution) const override {
+    const GsvdCase judged = interpret(axes);
+    const GsvdResult<T>& result = static_cast<const GsvdSolution<T>&>(solution).result;
+    Judgement judgement;
+    judgement.problem = describe_problem();
+    if (judged.variant) {
+      judgement.variant = describe(*judged.variant);
+      judgement.convergence = describe(result.sweeps);
+    }
+    if (result.status == Status::failed) return judgement;  // there are no factors
+    const GsvdMetrics metrics = judge_gsvd(pair_, result);
+    judgement.status = metrics.verdict;
+    judgement.message = metrics.message;
+    judgement.metrics = to_json(metrics);
+    return judgement;
+  }
+
+ private:
+  const json& describe_problem() const {
+    if (problem_.is_null()) {
+      const bool truth = !pair_.sigma.empty();
+      const PairCondition condition = condition_numbers<T>(pair_.F, pair_.G);
+      problem_ = {{"provenance", pair_.provenance},
+                  {"kappa_f", condition.f.value},
+                  {"kappa_g", condition.g.value},
+                  {"sigma_max", truth ? json(static_cast<double>(pair_.sigma.front())) : json()},
+                  {"sigma_min", truth ? json(static_cast<double>(pair_.sigma.back())) : json()},
+                  {"truth", truth}};
+    }
+    return problem_;
+  }
+
+  Pair<T> pair_;
+  mutable json problem_;  ///< made when first asked for: it is costly and the same for all solvers
+};
+
+AnyPair generate(const GsvdCase& wanted) {
+  PairRequest request;
+  request.generator = wanted.generator;
+  request.type = wanted.type;
+  request.n = wanted.n;
+  request.m_f = wanted.m_f;
+  request.m_g = wanted.m_g;
+  request.seed = wanted.seed;
+  return generate_pair(request);
+}
+
+/// A cache must never be the reason that a case fails: what cannot be read is made, what cannot be kept is not.
+std::optional<AnyPair> read_cached(const fs::path& file) {
+  try {
+    if (fs::exists(file)) return read_pair(file);
+  } catch (const std::exception&) {
+  }
+  return std::nullopt;
+}
+
+void keep_cached(const fs::path& file, const AnyPair& pair) {
+  const fs::path temporary = file.string() + fmt::format(".{}.tmp", ::getpid());
+  std::error_code error;
+  try {
+    fs::create_directories(file.parent_path());
+    PairFileOptions options;
+    options.compression = 0;  // random digits do not compress
+    write_pair(temporary, pair, options);
+    fs::rename(temporary, file);
+  } catch (const std::exception&) {
+    fs::remove(temporary, error);
+  }
+}
+
+AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& cache) {
+  if (is_file_source(wanted.generator)) return load_pair(wanted.generator);
+  if ((wanted.m_f + wanted.m_g) * wanted.n < kCachedElements) return generate(wanted);
+  const fs::path file = cache / fmt::format("{}-{}.h5", key, build_info().commit.substr(0, 12));
+  if (auto cached = read_cached(file)) return std::move(*cached);
+  AnyPair pair = generate(wanted);
+  keep_cached(file, pair);
+  return pair;
+}
+
+}  // namespace
+
+std::unique_ptr<Problem> make_gsvd_problem(const GsvdCase& gsvd_case, std::string_view key, const fs::path& cache) {
+  return std::visit(
+      []<class T>(Pair<T> pair) -> std::unique_ptr<Problem> {
+        return std::make_unique<GsvdProblem<T>>(std::move(pair));
+      },
+      make_pair(gsvd_case, key, cache));
+}
+
+}  // namespace pivotlab::experiments

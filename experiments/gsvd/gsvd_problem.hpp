@@ -1,0 +1,17 @@
+// A pair in memory that solvers are tried on.
+#pragma once
+
+#include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/method.hpp>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+/// Generates or reads the pair of a case. A large generated pair is kept as <cache>/<key>-<commit>.h5 and read from
+/// there the next time; the commit is in the name because another version may generate other bits.
+std::unique_ptr<Problem> make_gsvd_problem(const GsvdCase& gsvd_case, std::string_view key,
+                                           const std::filesystem::path& cache);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,37 @@
+// Pairs from files: generators whose name begins with one of
+//
+//   file:<pair.h5>      F and G of one HDF5 file
+//   files:<F>,<G>       two matrix files (HDF5, Matrix Market)
+//   cholesky:<A>,<B>    F and G are the Cholesky factors of the Hermitian positive definite A = FᴴF and B = GᴴG, so
+//   that
+//                       the generalized eigenvalues of (A, B) are σ²; without ",<B>" B is the identity
+//   difference:<F>      G is difference_operator(n, 1), bordered to full column rank (Tikhonov's penalty)
+//   penalty)
+//
+// A path may begin with $NAME, the value of an environment variable, so that a case does not depend on where data lie.
+#pragma once
+
+#include <pivotlab/pair.hpp>
+#include <string>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+/// True for the generators above.
+bool is_file_source(std::string_view generator);
+
+/// What identifies a pair from files, without factoring or copying it.
+struct PairIdentity {
+  ScalarType type = ScalarType::d;
+  Index n = 0, m_f = 0, m_g = 0;
+  std::string digest;  ///< of the files' bytes: other content is another case
+};
+
+/// Remembers what it has seen. Throws InputError as read_pair does, for a variable that is not set, and for shapes that
+/// do not make a pair. Not for use by several threads at a time.
+const PairIdentity& identify_pair(const std::string& generator);
+
+/// Reads (and factors) the pair. Throws InputError as above and as definite_pair does.
+AnyPair load_pair(const std::string& generator);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,41 @@
+// Records on disk: one JSON file a case (results/record.schema.json), written so that it is there whole or not at all.
+#pragma once
+
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+inline constexpr std::string_view record_schema = "pivotlab/record/1";
+inline constexpr std::string_view manifest_schema = "pivotlab/manifest/1";
+
+/// Writes text as <file>: temporary file in the same folder, fsync, rename, fsync of the folder. After a crash at any
+/// moment there is the old content or the new. Throws InputError "<file>: …; <remedy>" when the folder is missing,
+/// read-only or full, and leaves nothing behind.
+void write_atomically(const std::filesystem::path& file, std::string_view text);
+
+/// Removes what interrupted write_atomically calls left in a folder.
+void remove_leftovers(const std::filesystem::path& folder);
+
+/// <run>/records/<key>.json
+std::filesystem::path record_path(const std::filesystem::path& run, std::string_view key);
+
+/// A record, if the file is there, is a whole JSON object, has every required field and carries this key.
+std::optional<nlohmann::json> read_valid_record(const std::filesystem::path& run, std::string_view key);
+
+/// All records of a run folder (…/<experiment>, or its records/), or of one record file, sorted as in the manifest's
+/// plan where there is one. Throws InputError for a path without records and for a damaged record, naming it.
+std::vector<nlohmann::json> read_records(const std::filesystem::path& path);
+
+/// What is wrong with a record, one line, or nothing: the required fields of results/record.schema.json, their types,
+/// and the key that must be the hash of the case.
+std::optional<std::string> find_defect(const nlohmann::json& record);
+
+/// Reads a JSON file; throws InputError "<file>:<line>:<column>: …".
+nlohmann::json read_json(const std::filesystem::path& file);
+
+}  // namespace pivotlab::experiments

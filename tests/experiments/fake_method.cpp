@@ -1,0 +1,123 @@
+#include <fcntl.h>
+#include <unistd.h>
+#include <experiments/judgement.hpp>
+#include <pivotlab/error.hpp>
+#include <tests/experiments/fake_method.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstdlib>
+#include <new>
+#include <thread>
+
+namespace pivotlab::experiments {
+namespace {
+
+std::filesystem::path log_file;
+
+const std::string& text(const Case& axes, const char* name) {
+  return std::get<std::string>(axes.at(name));
+}
+
+void behave(const std::string& how) {
+  using namespace std::chrono_literals;
+  if (how == "throws") throw std::runtime_error("as asked:\ntwo lines");
+  if (how == "unsupported") throw NotSupported("no such accelerator");
+  if (how == "exhausted") throw std::bad_alloc();
+  if (how == "crashes") {
+    std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would turn it into an exit
+    std::raise(SIGSEGV);
+  }
+  if (how == "exits") ::_exit(3);
+  if (how == "hangs") std::this_thread::sleep_for(1h);
+  if (how == "sleeps") std::this_thread::sleep_for(20ms);
+}
+
+void log_solve(const Case& axes) {
+  if (log_file.empty()) return;
+  const std::string line =
+      text(axes, "solver") + ' ' + to_string(axes.at("size")) + ' ' + to_string(axes.at("seed")) + '\n';
+  const int fd = ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+  if (::write(fd, line.data(), line.size()) < 0) std::abort();
+  ::close(fd);
+}
+
+class FakeProblem final : public Problem {
+ public:
+  std::unique_ptr<Solution> solve(const Case& axes) const override {
+    log_solve(axes);
+    behave(text(axes, "solver"));
+    auto solution = std::make_unique<Solution>();
+    solution->compute_s = text(axes, "solver") == "noisy" ? ++solved_ : 1e-3;
+    if (text(axes, "solver") == "unconverged") {
+      solution->status = Status::not_converged;
+      solution->message = "no end in sight";
+    }
+    return solution;
+  }
+
+  Judgement judge(const Case& axes, const Solution&) const override {
+    Judgement judgement;
+    judgement.problem = {{"provenance", "fake"}};
+    judgement.metrics = {{"residual", 1e-16}, {"undefined", std::nan("")}};
+    if (text(axes, "solver") == "incorrect") {
+      judgement.status = Status::incorrect;
+      judgement.message = "residual above its bound";
+    }
+    return judgement;
+  }
+
+ private:
+  mutable int solved_ = 0;
+};
+
+class FakeMethod final : public Method {
+ public:
+  std::string_view name() const override { return "fake"; }
+  const std::vector<AxisInfo>& axes() const override {
+    static const std::vector<AxisInfo> infos = {{"size", "of the problem", std::int64_t{8}},
+                                                {"seed", "of the problem", std::int64_t{1}},
+                                                {"problem", "how its making ends", std::string("good")},
+                                                {"solver", "how it ends", std::string("quick")},
+                                                {"scale", "a real number", 1.0},
+                                                {"threads", "as if", std::int64_t{1}}};
+    return infos;
+  }
+  Case canonical(const Case& axes) const override {
+    if (std::get<std::int64_t>(axes.at("size")) < 1) throw InputError("size: must be positive");
+    Case result = axes;
+    result["method"] = std::string("fake");
+    return result;
+  }
+  Case problem(const Case& axes) const override {
+    Case result = axes;
+    result.erase("solver");
+    result.erase("threads");
+    return result;
+  }
+  Estimate estimate(const Case& axes) const override {
+    return {.generate_s = 1, .solve_s = 0.5, .judge_s = 0.25, .bytes = text(axes, "solver") == "greedy" ? 1e18 : 1e6};
+  }
+  std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path&) const override {
+    behave(text(axes, "problem"));
+    return std::make_unique<FakeProblem>();
+  }
+};
+
+}  // namespace
+
+const Method& fake_method() {
+  static const FakeMethod method;
+  return method;
+}
+
+const Method& find_fake(std::string_view name) {
+  if (name != "fake") throw InputError("method: unknown");
+  return fake_method();
+}
+
+void log_solves_to(const std::filesystem::path& file) {
+  log_file = file;
+}
+
+}  // namespace pivotlab::experiments

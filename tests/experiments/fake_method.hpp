@@ -1,0 +1,22 @@
+// A method whose solvers do what tests need: succeed, fail in every way, take their time.
+#pragma once
+
+#include <experiments/method.hpp>
+
+#include <filesystem>
+
+namespace pivotlab::experiments {
+
+/// Axes: size, seed, problem, solver, threads. What a solver does is its name:
+///   quick, incorrect, unconverged, unsupported, throws, exhausted (bad_alloc), crashes (SIGSEGV), exits, hangs,
+///   sleeps (20 ms), greedy (is estimated at 1e18 bytes), noisy (times differ)
+/// and the same for the problem: good, throws, crashes, hangs.
+const Method& fake_method();
+
+/// A lookup that knows "fake" only.
+const Method& find_fake(std::string_view name);
+
+/// Every solve() appends a line "<solver> <size> <seed>" to this file, when one is set.
+void log_solves_to(const std::filesystem::path& file);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,210 @@
+// The generalized SVD as a method: names, sources, and a few small cases from the spec to the record.
+#include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/gsvd/gsvd_method.hpp>
+#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/record.hpp>
+#include <pivotlab/io.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <cstdlib>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+/// The canonical case of the defaults with changes.
+Case canonical(Case changes) {
+  Case axes;
+  for (const AxisInfo& info : gsvd_method().axes()) axes[info.name] = info.default_value;
+  for (auto& [name, value] : changes) axes[name] = std::move(value);
+  return gsvd_method().canonical(axes);
+}
+
+std::string solver(const char* type, const char* name) {
+  return to_string(canonical({{"type", std::string(type)}, {"solver", std::string(name)}}).at("solver"));
+}
+
+Value text(const fs::path& path) {
+  return path.string();
+}
+
+TEST(GsvdCase, FillsInShapeThreadsAndBackend) {
+  const Case axes = canonical({{"n", std::int64_t{64}}, {"m_g", std::int64_t{80}}, {"threads", std::int64_t{2}}});
+  EXPECT_EQ(
+      canonical_json(axes),
+      "{\"backend\":\"host\",\"generator\":\"paper\",\"m_f\":64,\"m_g\":80,\"method\":\"gsvd\",\"n\":64,\"seed\":1,"
+      "\"solver\":\"DHZ0-(ME-FB-ME)\",\"threads\":2,\"type\":\"d\"}");
+  EXPECT_EQ(canonical({{"solver", std::string("lapack:?ggsvd3")}}).at("backend"), Value(std::string("lapack")));
+  EXPECT_EQ(gsvd_method().canonical(axes), axes);
+}
+
+TEST(GsvdCase, PutsTheLetterOfTheTypeIntoNames) {
+  EXPECT_EQ(solver("d", "?HZ3-(MM-FB-ME)"), "DHZ3-(MM-FB-ME)");
+  EXPECT_EQ(solver("z", "?HZ3-(MM-FB-ME);w=16"), "ZHZ3-(MM-FB-ME)");  // 16 is the default
+  EXPECT_EQ(solver("d", "lapack:?sygvd"), "lapack:dsygvd");
+  EXPECT_EQ(solver("z", "lapack:?sygvd"), "lapack:zhegvd");
+  EXPECT_EQ(solver("z", "lapack:?hegvd"), "lapack:zhegvd");
+  EXPECT_EQ(solver("z", "lapack:?geqrf+?gesdd"), "lapack:zgeqrf+zgesdd");
+}
+
+TEST(GsvdCase, NamesTheAxisOfAMistake) {
+  const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
+  EXPECT_EQ(error({{"type", std::string("s")}}), "type: unknown scalar type 's'; take d (real) or z (complex)");
+  EXPECT_TRUE(error({{"type", std::string("z")}, {"solver", std::string("DHZ0-(ME-FB-ME)")}})
+                  .starts_with("solver: 'DHZ0-(ME-FB-ME)' is not of type z"));
+  EXPECT_TRUE(error({{"solver", std::string("?HZ9-(ME-FB-ME)")}}).starts_with("solver: "));
+  EXPECT_TRUE(error({{"solver", std::string("lapack:dggsvd")}}).starts_with("solver: unknown peer 'lapack:dggsvd'"));
+  EXPECT_TRUE(error({{"generator", std::string("papre")}}).starts_with("generator: "));
+  EXPECT_EQ(error({{"n", std::int64_t{0}}}), "n: is 0, must be at least 1");
+  EXPECT_EQ(error({{"n", std::int64_t{8}}, {"m_f", std::int64_t{7}}}),
+            "m_f: is 7, must be at least n = 8 (or 0 for n)");
+  EXPECT_EQ(error({{"threads", std::int64_t{-1}}}), "threads: is -1, must be at least 0");
+  EXPECT_TRUE(error({{"backend", std::string("cuda")}}).starts_with("backend: unknown backend 'cuda'"));
+}
+
+TEST(GsvdMethod, SharesAProblemAmongSolversThreadsAndBackends) {
+  const Case hz = canonical({{"threads", std::int64_t{1}}});
+  const Case peer = canonical({{"threads", std::int64_t{2}}, {"solver", std::string("lapack:?ggsvd3")}});
+  EXPECT_EQ(gsvd_method().problem(hz), gsvd_method().problem(peer));
+  EXPECT_NE(gsvd_method().problem(hz), gsvd_method().problem(canonical({{"seed", std::int64_t{2}}})));
+}
+
+TEST(GsvdMethod, EstimatesGrowWithTheOrder) {
+  const auto estimate = [](std::int64_t n) { return gsvd_method().estimate(canonical({{"n", n}})); };
+  EXPECT_GT(estimate(1024).solve_s, 7 * estimate(512).solve_s);
+  EXPECT_GT(estimate(1024).bytes, 3 * estimate(512).bytes);
+  EXPECT_GT(estimate(1024).bytes, 8.0 * 5 * 1024 * 1024);
+}
+
+class PairFiles : public testing::Test {
+ protected:
+  PairFiles() {
+    Matrix<double> stiffness(3, 3), mass = Matrix<double>::identity(3);
+    for (Index i = 0; i < 3; ++i) {
+      stiffness(i, i) = 2;
+      mass(i, i) = 4;
+      if (i > 0) stiffness(i, i - 1) = stiffness(i - 1, i) = -1;
+    }
+    write_matrix_market(scratch_.path() / "K.mtx", stiffness);
+    write_matrix_market(scratch_.path() / "M.mtx", mass);
+    ::setenv("PIVOTLAB_TEST_DATA", scratch_.path().c_str(), 1);
+  }
+  ~PairFiles() override { ::unsetenv("PIVOTLAB_TEST_DATA"); }
+  const ScratchFolder scratch_;
+};
+
+TEST_F(PairFiles, MakePairsOfEveryKind) {
+  const auto load = [](const char* generator) { return std::get<Pair<double>>(load_pair(generator)); };
+  const auto cholesky = load("cholesky:$PIVOTLAB_TEST_DATA/K.mtx,$PIVOTLAB_TEST_DATA/M.mtx");
+  EXPECT_DOUBLE_EQ(cholesky.F(0, 0), std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(cholesky.F(0, 1), -1 / std::sqrt(2.0));
+  EXPECT_DOUBLE_EQ(cholesky.G(1, 1), 2);
+  EXPECT_EQ(cholesky.provenance, "cholesky:$PIVOTLAB_TEST_DATA/K.mtx,$PIVOTLAB_TEST_DATA/M.mtx");
+  EXPECT_EQ(load("cholesky:$PIVOTLAB_TEST_DATA/K.mtx").G(2, 2), 1);
+  const auto difference = load("difference:$PIVOTLAB_TEST_DATA/K.mtx");
+  EXPECT_EQ(difference.F(0, 0), 2);
+  EXPECT_EQ(difference.G.rows(), 3);
+  const auto plain = load("files:$PIVOTLAB_TEST_DATA/K.mtx,$PIVOTLAB_TEST_DATA/M.mtx");
+  EXPECT_EQ(plain.G(0, 0), 4);
+  write_pair(scratch_.path() / "pair.h5", plain);
+  EXPECT_EQ(load("file:$PIVOTLAB_TEST_DATA/pair.h5").F(1, 0), -1);
+}
+
+TEST_F(PairFiles, TellShapeAndContentToTheCase) {
+  const std::string generator = "difference:$PIVOTLAB_TEST_DATA/K.mtx";
+  const Case axes = canonical({{"generator", generator}, {"type", std::string("z")}, {"n", std::int64_t{512}}});
+  EXPECT_EQ(axes.at("n"), Value(std::int64_t{3}));
+  EXPECT_EQ(axes.at("type"), Value(std::string("d")));
+  EXPECT_EQ(axes.at("generator"), Value(generator));
+  EXPECT_EQ(axes.at("digest"), Value(digest(content_of(scratch_.path() / "K.mtx"))));
+}
+
+TEST_F(PairFiles, AreNamedWhenTheyCannotBeUsed) {
+  const auto error = [](const std::string& generator) {
+    return input_error([&] { canonical({{"generator", generator}}); });
+  };
+  EXPECT_TRUE(error("difference:$NO_SUCH_VARIABLE/K.mtx").find("variable NO_SUCH_VARIABLE is not set") !=
+              std::string::npos);
+  EXPECT_TRUE(error("files:$PIVOTLAB_TEST_DATA/K.mtx").find("names 1 files, must name 2") != std::string::npos);
+  EXPECT_TRUE(error("file:$PIVOTLAB_TEST_DATA/none.h5").find("none.h5") != std::string::npos);
+  write_matrix_market(scratch_.path() / "wide.mtx", Matrix<double>(3, 4));
+  EXPECT_TRUE(error("difference:$PIVOTLAB_TEST_DATA/wide.mtx").find("F is 3 by 4 and G is 4 by 4") !=
+              std::string::npos);
+  EXPECT_TRUE(error("files:$PIVOTLAB_TEST_DATA/K.mtx,$PIVOTLAB_TEST_DATA/wide.mtx").find("a pair needs equally many") !=
+              std::string::npos);
+}
+
+class GsvdRun : public PairFiles {
+ protected:
+  Spec spec(std::vector<Axis> axes) const {
+    Spec result;
+    result.name = "small";
+    result.axes = std::move(axes);
+    result.axes.push_back({"threads", integers({2})});
+    result.timing.max_repeats = 1;
+    return result;
+  }
+  std::vector<json> run_all(const Spec& wanted) {
+    options_.out = scratch_.path() / "runs";
+    return read_records(run_quietly(make_plan(wanted), options_).directory);
+  }
+  RunOptions options_;
+};
+
+TEST_F(GsvdRun, PassesAllSolversOnSmallPairs) {
+  const auto records = run_all(spec({{"type", texts({"d", "z"})},
+                                     {"n", integers({16})},
+                                     {"solver", texts({"?HZ0-(ME-FB-ME)", "?HZ7-(MM-BO-ME)", "lapack:?ggsvd3",
+                                                       "lapack:?sygvd", "lapack:?geqrf+?gesdd"})}}));
+  ASSERT_EQ(records.size(), 10u);
+  for (const json& record : records) {
+    EXPECT_EQ(record["status"], "passed") << record["case"] << record["message"];
+    EXPECT_GT(record["time"]["compute_s"]["median"], 0);
+    EXPECT_GE(record["time"]["wall_s"]["median"], record["time"]["compute_s"]["median"]);
+    EXPECT_GT(record["problem"]["kappa_f"], 1);
+    EXPECT_EQ(record["metrics"]["dgsvts3"].size(), 6u);
+    const bool is_peer = record["case"]["backend"] == "lapack";
+    EXPECT_EQ(record["variant"].is_null(), is_peer);
+    EXPECT_EQ(record["convergence"].is_null(), is_peer);
+    if (is_peer) continue;
+    EXPECT_EQ(record["convergence"]["per_sweep"].size(), record["convergence"]["sweeps"]);
+    EXPECT_EQ(record["convergence"]["per_sweep"].back()["big"], 0);
+  }
+}
+
+TEST_F(GsvdRun, KnowsTheTruthOfRealPairs) {
+  const auto records = run_all(spec({{"n", integers({16})}}));
+  EXPECT_TRUE(records.at(0)["problem"]["truth"]);
+  EXPECT_LT(records.at(0)["metrics"]["sigma_error"], 1e-11);
+}
+
+TEST_F(GsvdRun, SolvesPairsFromFiles) {
+  const auto records =
+      run_all(spec({{"generator", texts({"cholesky:$PIVOTLAB_TEST_DATA/K.mtx,$PIVOTLAB_TEST_DATA/M.mtx",
+                                         "difference:$PIVOTLAB_TEST_DATA/K.mtx"})}}));
+  ASSERT_EQ(records.size(), 2u);
+  for (const json& record : records) EXPECT_EQ(record["status"], "passed") << record["message"];
+}
+
+TEST_F(GsvdRun, KeepsLargePairsAndMistrustsDamagedOnes) {
+  const Spec wanted = spec({{"n", integers({256})}, {"solver", texts({"lapack:?sygvd"})}});
+  EXPECT_EQ(run_all(wanted).at(0)["status"], "passed");
+  const fs::path cache = scratch_.path() / "runs" / "cache";
+  ASSERT_EQ(std::distance(fs::directory_iterator(cache), fs::directory_iterator()), 1);
+  const fs::path kept = *fs::directory_iterator(cache);
+  const auto made = fs::last_write_time(kept);
+  options_.fresh = true;
+  const json again = run_all(wanted).at(0);
+  EXPECT_EQ(again["status"], "passed");
+  EXPECT_TRUE(again["problem"]["truth"]);
+  EXPECT_EQ(fs::last_write_time(kept), made);
+  put(kept, "nonsense");
+  EXPECT_EQ(run_all(wanted).at(0)["status"], "passed");
+  EXPECT_GT(fs::file_size(kept), 1'000'000u);
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

@@ -1,0 +1,132 @@
+// A sweep is killed again and again, and resumed: no case lost, none run twice, no half record.
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <experiments/record.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <chrono>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <random>
+#include <thread>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using namespace std::chrono_literals;
+constexpr std::size_t kCases = 32;
+
+class KilledRun : public testing::Test {
+ protected:
+  pid_t start() const {
+    const pid_t pid = ::fork();
+    if (pid != 0) return pid;
+    ::setpgid(0, 0);
+    const int silence = ::open("/dev/null", O_WRONLY);
+    ::dup2(silence, STDERR_FILENO);
+    ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), nullptr);
+    ::_exit(127);
+  }
+
+  /// The exit status, or minus the signal.
+  static int wait(pid_t pid) {
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+  }
+
+  fs::path out() const { return scratch_.path() / "runs"; }
+  fs::path log() const { return scratch_.path() / "log"; }
+
+  /// File name → content of all finished records; each must be whole.
+  std::map<std::string, std::string> records() const {
+    std::map<std::string, std::string> result;
+    std::error_code missing;
+    for (const auto& entry : fs::directory_iterator(out() / "fake" / "records", missing)) {
+      const std::string name = entry.path().filename().string();
+      if (name.starts_with('.')) continue;
+      const std::string text = content_of(entry.path());
+      EXPECT_EQ(find_defect(nlohmann::json::parse(text, nullptr, false)), std::nullopt) << name << '\n' << text;
+      result[name] = text;
+    }
+    return result;
+  }
+
+  const ScratchFolder scratch_;
+};
+
+TEST_F(KilledRun, LosesNothingAndRepeatsNothing) {
+  std::mt19937 random(20261121);
+  std::map<std::string, std::string> before;
+  int kills = 0;
+  for (int status = -SIGKILL; status == -SIGKILL;) {
+    ASSERT_LT(kills, 100);
+    const pid_t pid = start();
+    // At times before the manifest, at times in the middle of the fourth case.
+    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random)));
+    if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));  // so that it ends on slow machines, too
+    ::kill(pid, SIGKILL);
+    status = wait(pid);
+    kills += status == -SIGKILL;
+    const auto after = records();
+    for (const auto& [name, text] : before) EXPECT_EQ(after.at(name), text) << name << " was written again";
+    before = after;
+  }
+  EXPECT_GE(kills, 5);
+  EXPECT_EQ(wait(start()), 0);
+  EXPECT_EQ(records().size(), kCases);
+  EXPECT_EQ(records(), before);
+  for (const auto& entry : fs::directory_iterator(out() / "fake" / "records"))
+    EXPECT_EQ(entry.path().extension(), ".json") << entry.path() << " was left over";
+  // Only the case that was running when a kill came may have been started twice.
+  const std::string solves = content_of(log());
+  EXPECT_LE(std::count(solves.begin(), solves.end(), '\n'), static_cast<std::ptrdiff_t>(kCases) + kills);
+}
+
+TEST_F(KilledRun, LeavesNoWorkerBehind) {
+  const pid_t pid = start();
+  while (records().empty()) std::this_thread::sleep_for(5ms);
+  ::kill(pid, SIGKILL);
+  wait(pid);
+  std::this_thread::sleep_for(50ms);
+  const auto size = fs::file_size(log());
+  std::this_thread::sleep_for(100ms);
+  EXPECT_EQ(fs::file_size(log()), size);
+}
+
+class InterruptedRun : public KilledRun, public testing::WithParamInterface<std::pair<int, bool>> {};
+
+TEST_P(InterruptedRun, KeepsFinishedCasesAndEndsWith130) {
+  const auto [signal, whole_group] = GetParam();
+  const pid_t pid = start();
+  while (records().size() < 3) std::this_thread::sleep_for(5ms);
+  ::kill(whole_group ? -pid : pid, signal);
+  EXPECT_EQ(wait(pid), 130);
+  const auto before = records();
+  EXPECT_GE(before.size(), 3u);
+  EXPECT_LT(before.size(), kCases);
+  for (const auto& [name, text] : before) EXPECT_EQ(nlohmann::json::parse(text)["status"], "passed");
+  EXPECT_EQ(wait(start()), 0);
+  const auto after = records();
+  EXPECT_EQ(after.size(), kCases);
+  for (const auto& [name, text] : before) EXPECT_EQ(after.at(name), text);
+}
+
+// Ctrl-C reaches the workers, too; `kill` only the runner.
+INSTANTIATE_TEST_SUITE_P(Signals, InterruptedRun,
+                         testing::Values(std::pair(SIGINT, true), std::pair(SIGINT, false), std::pair(SIGTERM, true)));
+
+TEST_F(KilledRun, RunsOnceWhenStartedTwice) {
+  const pid_t first = start();
+  while (records().empty()) std::this_thread::sleep_for(5ms);
+  EXPECT_EQ(wait(start()), 2);
+  EXPECT_EQ(wait(first), 0);
+  const std::string solves = content_of(log());
+  EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), static_cast<std::ptrdiff_t>(kCases));
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

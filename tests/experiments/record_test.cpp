@@ -1,0 +1,160 @@
+#include <sys/resource.h>
+#include <experiments/record.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <csignal>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+std::size_t files_in(const fs::path& folder) {
+  return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+TEST(WriteAtomically, ReplacesTheContentAndLeavesNothingElse) {
+  const ScratchFolder scratch;
+  const fs::path file = scratch.path() / "a.json";
+  write_atomically(file, "first");
+  write_atomically(file, "second");
+  EXPECT_EQ(content_of(file), "second");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+// What a full disk does, within reach of a test: the file may not grow beyond a limit.
+TEST(WriteAtomically, KeepsTheOldContentWhenThereIsNoSpace) {
+  const ScratchFolder scratch;
+  const fs::path file = scratch.path() / "a.json";
+  write_atomically(file, "old");
+  rlimit before{};
+  getrlimit(RLIMIT_FSIZE, &before);
+  const rlimit tight{1000, before.rlim_max};
+  std::signal(SIGXFSZ, SIG_IGN);
+  setrlimit(RLIMIT_FSIZE, &tight);
+  const std::string message = input_error([&] { write_atomically(file, std::string(100'000, 'x')); });
+  setrlimit(RLIMIT_FSIZE, &before);
+  EXPECT_EQ(message, file.string() +
+                         ": cannot be written (File too large); free some space or choose another folder with --out");
+  EXPECT_EQ(content_of(file), "old");
+  EXPECT_EQ(files_in(scratch.path()), 1u);
+}
+
+TEST(WriteAtomically, NamesAFolderThatCannotBeUsed) {
+  const ScratchFolder scratch;
+  put(scratch.path() / "file", "");
+  EXPECT_TRUE(input_error([&] {
+                write_atomically(scratch.path() / "none" / "a", "x");
+              }).ends_with("choose another folder with --out"));
+  EXPECT_TRUE(input_error([&] {
+                write_atomically(scratch.path() / "file" / "a", "x");
+              }).ends_with("choose another folder with --out"));
+  // /proc stands for a file system without write permission, which root would ignore elsewhere.
+  EXPECT_TRUE(
+      input_error([] { write_atomically("/proc/a.json", "x"); }).starts_with("/proc/a.json: cannot be written"));
+}
+
+TEST(RemoveLeftovers, RemovesOnlyThose) {
+  const ScratchFolder scratch;
+  put(scratch.path() / ".a.json.123.tmp", "half");
+  put(scratch.path() / "a.json", "whole");
+  put(scratch.path() / "b.tmp", "foreign");
+  remove_leftovers(scratch.path());
+  EXPECT_EQ(files_in(scratch.path()), 2u);
+  EXPECT_FALSE(fs::exists(scratch.path() / ".a.json.123.tmp"));
+}
+
+class WrittenRecord : public testing::Test {
+ protected:
+  WrittenRecord() {
+    const Plan plan = make_plan(fake_spec({{"solver", texts({"quick"})}}), find_fake);
+    RunOptions options;
+    options.out = scratch_.path();
+    run_quietly(plan, options);
+    key_ = plan.cases[0].key;
+    run_ = scratch_.path() / "fake";
+    record_ = read_json(record_path(run_, key_));
+  }
+  const ScratchFolder scratch_;
+  fs::path run_;
+  std::string key_;
+  json record_;
+};
+
+TEST_F(WrittenRecord, IsWithoutDefectAndReadBack) {
+  EXPECT_EQ(find_defect(record_), std::nullopt);
+  EXPECT_EQ(read_valid_record(run_, key_), record_);
+  EXPECT_EQ(read_records(run_), std::vector<json>{record_});
+  EXPECT_EQ(read_records(run_ / "records"), std::vector<json>{record_});
+  EXPECT_EQ(read_records(record_path(run_, key_)), std::vector<json>{record_});
+}
+
+TEST_F(WrittenRecord, HoldsNullForWhatIsNoNumber) {
+  EXPECT_TRUE(record_["metrics"]["undefined"].is_null());
+}
+
+/// Calls visit(pointer) for every property that the schema requires of the instance, following $ref.
+template <class Visit>
+void each_required(const json& root, const json& schema, const std::string& pointer, const json& instance,
+                   Visit visit) {
+  if (schema.contains("$ref"))
+    return each_required(root, root.at(json::json_pointer(schema["$ref"].get<std::string>().substr(1))), pointer,
+                         instance, visit);
+  for (const json& name : schema.value("required", json::array())) visit(pointer + "/" + name.get<std::string>());
+  const json properties = schema.value("properties", json::object());
+  for (const auto& [name, property] : properties.items())
+    if (instance.contains(name)) each_required(root, property, pointer + "/" + name, instance[name], visit);
+}
+
+TEST_F(WrittenRecord, HasAndNeedsWhatTheSchemaRequires) {
+  const json schema = read_json(fs::path(PIVOTLAB_SOURCE_DIR) / "results" / "record.schema.json");
+  int required = 0;
+  each_required(schema, schema, "", record_, [&](const std::string& pointer) {
+    ++required;
+    const json::json_pointer place(pointer);
+    ASSERT_TRUE(record_.contains(place)) << pointer;
+    json damaged = record_;
+    damaged.at(place.parent_pointer()).erase(place.back());
+    EXPECT_NE(find_defect(damaged), std::nullopt) << pointer;
+  });
+  EXPECT_GT(required, 40);
+}
+
+TEST_F(WrittenRecord, HasADefectWhenItIsChanged) {
+  const auto defect_after = [&](const char* pointer, const json& value) {
+    json changed = record_;
+    changed[json::json_pointer(pointer)] = value;
+    return find_defect(changed).value_or("none");
+  };
+  EXPECT_EQ(defect_after("/case/size", 9), "has a key that is not the hash of its case");
+  EXPECT_EQ(defect_after("/case/size", json::array()), "has a key that is not the hash of its case");
+  EXPECT_EQ(defect_after("/status", "fine"), "has an unknown status: \"fine\"");
+  EXPECT_EQ(defect_after("/schema", "pivotlab/record/0"), "follows another schema: \"pivotlab/record/0\"");
+  EXPECT_EQ(defect_after("/time/wall_s/median", "fast"), "has a wrong value at /time/wall_s/median: \"fast\"");
+  EXPECT_EQ(defect_after("/time/wall_s/samples/0", nullptr), "has a sample in /time/wall_s that is no number");
+  EXPECT_EQ(find_defect(json::array()), "is no JSON object");
+}
+
+TEST_F(WrittenRecord, IsRefusedByNameWhenDamaged) {
+  const fs::path file = record_path(run_, key_);
+  const std::string whole = content_of(file);
+  for (const std::string& damaged : {whole.substr(0, whole.size() / 2), std::string(), std::string("{}")}) {
+    put(file, damaged);
+    EXPECT_EQ(read_valid_record(run_, key_), std::nullopt);
+    EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with(file.string() + ":"));
+  }
+}
+
+TEST(ReadRecords, NamesAFolderWithoutRecords) {
+  const ScratchFolder scratch;
+  EXPECT_TRUE(
+      input_error([&] { read_records(scratch.path() / "none"); }).starts_with((scratch.path() / "none").string()));
+  fs::create_directory(scratch.path() / "records");
+  EXPECT_TRUE(
+      input_error([&] { read_records(scratch.path()); }).ends_with("holds no record; run the experiment first"));
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

@@ -1,0 +1,262 @@
+#include <fcntl.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <experiments/record.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using Statuses = std::map<std::string, std::size_t>;
+
+class Run : public testing::Test {
+ protected:
+  Run() {
+    options_.out = scratch_.path() / "runs";
+    log_solves_to(scratch_.path() / "log");
+  }
+  ~Run() override { log_solves_to({}); }
+
+  RunSummary execute(const Spec& spec) { return run_quietly(make_plan(spec, find_fake), options_); }
+
+  /// How often each solver was called since the last question.
+  std::map<std::string, int> solves() {
+    std::ifstream log(scratch_.path() / "log");
+    std::map<std::string, int> count;
+    for (std::string line; std::getline(log, line);) ++count[line.substr(0, line.find(' '))];
+    fs::remove(scratch_.path() / "log");
+    return count;
+  }
+
+  json record_of(const Spec& spec, const std::string& solver) {
+    for (const PlannedCase& planned : make_plan(spec, find_fake).cases)
+      if (to_string(planned.axes.at("solver")) == solver)
+        return read_valid_record(run_directory(options_.out, spec), planned.key).value_or(json());
+    return {};
+  }
+
+  const ScratchFolder scratch_;
+  RunOptions options_;
+};
+
+TEST_F(Run, GivesEveryEndItsStatusAndGoesOn) {
+  Spec spec = fake_spec({{"solver", texts({"crashes", "quick", "incorrect", "throws", "unconverged", "exits",
+                                           "unsupported", "exhausted", "hangs", "greedy", "sleeps"})}});
+  spec.timing.timeout_s = 0.3;
+  const RunSummary summary = execute(spec);
+  EXPECT_EQ(summary.statuses, (Statuses{{"passed", 2},
+                                        {"incorrect", 1},
+                                        {"not_converged", 1},
+                                        {"failed", 3},
+                                        {"not_supported", 1},
+                                        {"out_of_memory", 2},
+                                        {"timeout", 1}}));
+  EXPECT_EQ(summary.ran, 11u);
+  EXPECT_EQ(summary.missing(), 0u);
+  EXPECT_EQ(solves().count("greedy"), 0u);
+  const auto message = [&](const char* solver) { return record_of(spec, solver)["message"].get<std::string>(); };
+  EXPECT_EQ(message("crashes"), "the worker process was ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(message("exits"), "the worker process ended with exit status 3");
+  EXPECT_EQ(message("throws"), "as asked: two lines");
+  EXPECT_EQ(message("hangs"), "took longer than 0.3 s");
+  EXPECT_EQ(message("incorrect"), "residual above its bound");
+  EXPECT_EQ(message("unconverged"), "no end in sight");
+  EXPECT_EQ(message("quick"), "");
+  for (const json& record : read_records(summary.directory)) EXPECT_EQ(find_defect(record), std::nullopt);
+}
+
+TEST_F(Run, GivesAllCasesOfAProblemThatCannotBeMadeItsFailure) {
+  Spec spec =
+      fake_spec({{"problem", texts({"throws", "crashes", "hangs", "good"})}, {"solver", texts({"quick", "noisy"})}});
+  spec.timing.timeout_s = 0.2;
+  EXPECT_EQ(execute(spec).statuses, (Statuses{{"failed", 4}, {"timeout", 2}, {"passed", 2}}));
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 1}, {"noisy", 1}}));
+}
+
+TEST_F(Run, RunsNothingTwice) {
+  const Spec spec = fake_spec({{"size", integers({1, 2})}, {"solver", texts({"quick", "throws"})}});
+  EXPECT_EQ(execute(spec).ran, 4u);
+  solves();
+  const RunSummary again = execute(spec);
+  EXPECT_EQ(again.ran, 0u);
+  EXPECT_EQ(again.reused, 4u);
+  EXPECT_EQ(again.statuses, (Statuses{{"passed", 2}, {"failed", 2}}));
+  EXPECT_TRUE(solves().empty());
+}
+
+TEST_F(Run, RunsOnlyWhatIsAskedFor) {
+  const Spec spec = fake_spec({{"solver", texts({"quick", "throws", "incorrect", "unsupported"})}});
+  execute(spec);
+  solves();
+  options_.only = "failed";
+  EXPECT_EQ(execute(spec).ran, 2u);
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"throws", 1}, {"incorrect", 1}}));
+  options_.only = "not_supported";
+  EXPECT_EQ(execute(spec).ran, 1u);
+  options_.only = "missing";
+  EXPECT_EQ(execute(spec).ran, 0u);
+  options_.only = "pased";
+  EXPECT_TRUE(input_error([&] { execute(spec); }).starts_with("--only: "));
+}
+
+TEST_F(Run, RunsAgainWhoseRecordIsDamaged) {
+  const Spec spec = fake_spec({{"solver", texts({"quick", "noisy", "sleeps"})}});
+  const RunSummary first = execute(spec);
+  const std::string key = record_of(spec, "noisy")["key"];
+  const fs::path file = record_path(first.directory, key);
+  const std::string whole = content_of(file);
+  put(file, whole.substr(0, whole.size() / 2));
+  put(first.directory / "records" / ".x.json.1.tmp", "half");
+  solves();
+  EXPECT_EQ(execute(spec).ran, 1u);
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"noisy", 1}}));
+  EXPECT_EQ(json::parse(content_of(file))["key"], key);
+  EXPECT_FALSE(fs::exists(first.directory / "records" / ".x.json.1.tmp"));
+}
+
+TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {
+  const Spec spec = fake_spec({{"size", integers({1, 2})}});
+  const RunSummary first = execute(spec);
+  const std::string manifest = content_of(first.directory / "manifest.json");
+
+  Spec longer = fake_spec({{"size", integers({1, 2, 3})}});
+  const std::string prefix = (first.directory / "manifest.json").string() + ": the run was started with another spec: ";
+  EXPECT_EQ(input_error([&] { execute(longer); }),
+            prefix + "axes.size was [1,2], is [1,2,3]; choose another --out, or start anew with --fresh");
+  Spec patient = spec;
+  patient.timing.budget_s = 30;
+  EXPECT_EQ(input_error([&] { execute(patient); }),
+            prefix + "timing.budget_s was 60.0, is 30.0; choose another --out, or start anew with --fresh");
+  EXPECT_EQ(content_of(first.directory / "manifest.json"), manifest);
+  EXPECT_EQ(read_records(first.directory).size(), 2u);
+
+  options_.fresh = true;
+  EXPECT_EQ(execute(longer).ran, 3u);
+}
+
+TEST_F(Run, TakesANewTitleAndReport) {
+  Spec spec = fake_spec({{"size", integers({1, 2})}});
+  const RunSummary first = execute(spec);
+  spec.title = "Better words";
+  spec.report = R"({"tables":[]})";
+  EXPECT_EQ(execute(spec).ran, 0u);
+  const json manifest = read_json(first.directory / "manifest.json");
+  EXPECT_EQ(manifest["spec"]["title"], "Better words");
+  EXPECT_EQ(manifest["plan"].size(), 2u);
+}
+
+TEST_F(Run, WritesTheWholePlanWhenFiltered) {
+  const Spec spec = fake_spec({{"size", integers({1, 2, 3})}});
+  Plan plan = make_plan(spec, find_fake);
+  filter(plan, {"size=2"});
+  const RunSummary part = run_quietly(plan, options_);
+  EXPECT_EQ(part.planned, 1u);
+  EXPECT_EQ(read_json(part.directory / "manifest.json")["plan"].size(), 3u);
+  EXPECT_EQ(execute(spec).ran, 2u);
+}
+
+TEST_F(Run, RefusesAForeignManifest) {
+  const Spec spec = fake_spec({});
+  const RunSummary first = execute(spec);
+  for (const char* content : {"{}", "[]", "{\"schema\": 1}", "nonsense"}) {
+    put(first.directory / "manifest.json", content);
+    EXPECT_TRUE(input_error([&] { execute(spec); }).starts_with((first.directory / "manifest.json").string()))
+        << content;
+  }
+}
+
+TEST_F(Run, StopsAfterTooManyFailures) {
+  options_.max_failures = 2;
+  const RunSummary summary =
+      execute(fake_spec({{"size", integers({1, 2, 3})}, {"solver", texts({"unsupported", "quick", "throws"})}}));
+  EXPECT_TRUE(summary.too_many_failures);
+  EXPECT_EQ(summary.ran, 6u);
+  EXPECT_EQ(summary.missing(), 3u);
+}
+
+TEST_F(Run, SharesAFolderWithNobody) {
+  const Spec spec = fake_spec({});
+  fs::create_directories(options_.out / "fake");
+  const int fd = ::open((options_.out / "fake" / ".lock").c_str(), O_RDWR | O_CREAT, 0666);
+  ASSERT_EQ(::flock(fd, LOCK_EX), 0);
+  ASSERT_EQ(::write(fd, "4711", 4), 4);
+  EXPECT_EQ(input_error([&] { execute(spec); }),
+            (options_.out / "fake").string() +
+                ": another pivotlab (process 4711) is running here; wait for it or choose another --out");
+  ::close(fd);
+  EXPECT_EQ(execute(spec).ran, 1u);
+}
+
+TEST_F(Run, NamesAFolderThatCannotBeWritten) {
+  const Spec spec = fake_spec({});
+  put(scratch_.path() / "file", "");
+  for (const fs::path& out : {scratch_.path() / "file", fs::path("/proc")}) {
+    options_.out = out;
+    const std::string message = input_error([&] { execute(spec); });
+    EXPECT_TRUE(message.starts_with(out.string())) << message;
+    EXPECT_NE(message.find("--out"), std::string::npos) << message;
+  }
+}
+
+TEST_F(Run, SamplesUntilTheSpreadIsSmallOrEnoughIsEnough) {
+  Spec spec = fake_spec({{"solver", texts({"quick", "noisy", "incorrect"})}});
+  spec.timing = {.warmup = 2, .min_repeats = 3, .max_repeats = 6, .relative_spread = 0.05};
+  spec.timing.relative_spread = 1e9;  // wall times of nothing are all noise
+  execute(spec);
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 5}, {"noisy", 5}, {"incorrect", 3}}));
+  spec.timing.relative_spread = 0.05;
+  options_.fresh = true;
+  execute(spec);
+  EXPECT_EQ(solves()["noisy"], 2 + 6);
+  const json time = record_of(spec, "noisy")["time"];
+  EXPECT_EQ(time["compute_s"]["samples"], (json{3, 4, 5, 6, 7, 8}));
+  EXPECT_EQ(time["compute_s"]["median"], 5.5);
+  EXPECT_EQ(time["compute_s"]["q1"], 4.25);
+  EXPECT_EQ(time["wall_s"]["samples"].size(), 6u);
+  EXPECT_EQ(time["flags"][0], "noisy");
+}
+
+TEST_F(Run, InterleavesSolversOfAProblem) {
+  Spec spec = fake_spec({{"size", integers({1, 2})}, {"solver", texts({"quick", "throws", "noisy"})}});
+  spec.timing = {.min_repeats = 2, .max_repeats = 2, .interleave = true};
+  execute(spec);
+  std::ifstream log(scratch_.path() / "log");
+  std::string order;
+  for (std::string line; std::getline(log, line);)
+    order += line.substr(0, 1) + line.substr(line.find(' ') + 1, 1) + ' ';
+  EXPECT_EQ(order, "q1 t1 n1 q1 n1 q2 t2 n2 q2 n2 ");
+}
+
+TEST_F(Run, SurvivesCrashesWhileInterleaving) {
+  Spec spec = fake_spec({{"solver", texts({"quick", "crashes", "noisy", "hangs", "sleeps"})}});
+  spec.timing = {.min_repeats = 2, .max_repeats = 2, .timeout_s = 0.5, .interleave = true};
+  EXPECT_EQ(execute(spec).statuses, (Statuses{{"passed", 3}, {"failed", 1}, {"timeout", 1}}));
+  EXPECT_EQ(record_of(spec, "sleeps")["time"]["wall_s"]["samples"].size(), 2u);
+}
+
+TEST_F(Run, WritesAPlainLineForEveryCase) {
+  std::ostringstream progress;
+  run(make_plan(fake_spec({{"solver", texts({"quick", "throws"})}}), find_fake), options_, progress);
+  const std::string text = progress.str();
+  EXPECT_TRUE(text.starts_with("[1/2] passed solver=quick  0.001 s  ETA ")) << text;
+  EXPECT_NE(text.find("[2/2] failed solver=throws: as asked: two lines\n"), std::string::npos) << text;
+}
+
+TEST_F(Run, TellsWhereItsRecordsComeFrom) {
+  options_.command = "pivotlab run fake";
+  const Spec spec = fake_spec({});
+  execute(spec);
+  const json record = record_of(spec, "quick");
+  EXPECT_EQ(record["provenance"]["command"], "pivotlab run fake");
+  EXPECT_EQ(record["provenance"]["started"].get<std::string>().size(), std::string("2026-11-21T09:00:00Z").size());
+  EXPECT_GE(record["environment"]["cores"], 1);
+  EXPECT_GT(record["environment"]["memory_bytes"], 1e8);
+  EXPECT_FALSE(record["environment"]["cpu"].get<std::string>().empty());
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

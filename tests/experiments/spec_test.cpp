@@ -1,0 +1,125 @@
+#include <experiments/spec.hpp>
+#include <tests/experiments/scratch.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+Spec parse(const std::string& members, std::string_view scale = "paper") {
+  return parse_spec(R"({"schema": "pivotlab/spec/1", "name": "t", "method": "fake", )" + members + "}", "t.json", scale,
+                    find_fake);
+}
+
+std::string error_of(const std::string& members, std::string_view scale = "paper") {
+  return input_error([&] { parse(members, scale); });
+}
+
+TEST(Spec, ExpandsRangesAndPatternsInTheOrderOfTheAxes) {
+  const Spec spec = parse(R"("axes": {"size": ["64:256:64", 300], "seed": 7, "solver": ["{a,b}-{c,d}"]})");
+  ASSERT_EQ(spec.axes.size(), 3u);
+  EXPECT_EQ(spec.axes[0].name, "size");
+  EXPECT_EQ(spec.axes[0].values, integers({64, 128, 192, 256, 300}));
+  EXPECT_EQ(spec.axes[1].values, integers({7}));
+  EXPECT_EQ(spec.axes[2].values, texts({"a-c", "a-d", "b-c", "b-d"}));
+}
+
+TEST(Spec, ReadsBackAsItWasWritten) {
+  const Spec spec = parse(R"("title": "T", "source": "S", "published": "p", "report": {"tables": [1]},
+      "axes": {"solver": ["x", "y"], "size": [1, 2], "scale": [0.1]}, "zip": [["solver", "size"]],
+      "exclude": [{"solver": "x*", "scale": 0.1}],
+      "timing": {"warmup": 1, "min_repeats": 2, "max_repeats": 4, "relative_spread": 0.01, "budget_s": 3, "timeout_s": 9,
+                 "interleave": true},
+      "scales": {"quick": {"axes": {"size": [5, 6]}}})",
+                          "quick");
+  EXPECT_EQ(spec.scale, "quick");
+  EXPECT_EQ(spec.axes[1].values, integers({5, 6}));
+  const std::string text = to_json(spec);
+  EXPECT_EQ(to_json(parse_spec(text, "again", "paper", find_fake)), text);
+}
+
+TEST(Spec, ScalesReplaceAxesAndTiming) {
+  const std::string members = R"("axes": {"size": [512], "seed": [1, 2]}, "exclude": [{"size": 512, "seed": 2}],
+      "timing": {"budget_s": 60},
+      "scales": {"quick": {"axes": {"size": [8, 16], "solver": ["quick"]}, "timing": {"max_repeats": 9}, "exclude": []}})";
+  const Spec quick = parse(members, "quick");
+  EXPECT_EQ(quick.axes[0].values, integers({8, 16}));
+  EXPECT_EQ(quick.axes[1].values, integers({1, 2}));
+  EXPECT_EQ(quick.axes[2].name, "solver");
+  EXPECT_EQ(quick.timing.budget_s, 60);
+  EXPECT_EQ(quick.timing.max_repeats, 9);
+  EXPECT_TRUE(quick.exclude.empty());
+  EXPECT_EQ(parse(members).exclude.size(), 1u);
+}
+
+TEST(Spec, NamesLineAndColumnOfASyntaxError) {
+  const std::string message = input_error(
+      [] { parse_spec("{\n  \"schema\": \"pivotlab/spec/1\",\n  \"name\" \"x\"\n}", "t.json", "paper", find_fake); });
+  EXPECT_TRUE(message.starts_with("t.json:3:")) << message;
+  EXPECT_NE(message.find("expected ':'"), std::string::npos) << message;
+  EXPECT_TRUE(input_error([] { parse_spec("", "t.json", "paper", find_fake); }).starts_with("t.json:1:1: "));
+}
+
+TEST(Spec, NamesThePlaceAndTheNearestNameOfAMistake) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {R"("axes": {"sise": [1]})", "t.json: axes: method fake has no axis 'sise'; nearest: size"},
+      {R"("axes": {"size": [1]}, "timeing": {})", "t.json: unknown key 'timeing'; nearest: timing"},
+      {R"("axes": {"size": [1]}, "timing": {"budget": 1})", "t.json: timing: unknown key 'budget'; nearest: budget_s"},
+      {R"("axes": {"size": ["big"]})", "t.json: axes.size: holds integers, found 'big'"},
+      {R"("axes": {"size": [0.5]})", "t.json: axes.size: holds integers, found '0.5'"},
+      {R"("axes": {"solver": [1]})", "t.json: axes.solver: holds texts, found '1'"},
+      {R"("axes": {"size": []})", "t.json: axes.size: an axis needs at least one value"},
+      {R"("axes": {"size": ["9:1"]})", "t.json: axes.size[0]: range '9:1': the step 1 does not lead from 9 to 1"},
+      {R"("axes": {"size": ["1:9:0"]})", "t.json: axes.size[0]: range '1:9:0': the step 0 does not lead"},
+      {R"("axes": {"size": ["1:2:3:4"]})", "t.json: axes.size[0]: range '1:2:3:4': has more than three numbers"},
+      {R"("axes": {"size": ["1:9999999999"]})", "t.json: axes.size[0]: range '1:9999999999': has more than"},
+      {R"("axes": {"size": ["1:99999999999999999999"]})", "t.json: axes.size[0]: range"},
+      {R"("axes": {"solver": ["a{b"]})", "t.json: axes.solver[0]: "},
+      {R"("axes": {"size": [{}]})", "t.json: axes.size[0]: expected a number, a text, true or false, found {}"},
+      {R"("axes": {"size": [1], "size": [2]})", "t.json: key \"size\" occurs twice"},
+      {R"("axes": {"size": [1], "seed": [1, 2]}, "zip": [["size", "seed"]])", "t.json: zip: axis 'seed' has 2 values"},
+      {R"("axes": {"size": [1]}, "zip": [["size", "seed"]])", "t.json: zip: axis 'seed' has no values"},
+      {R"("axes": {"size": [1]}, "zip": [["size"]])", "t.json: zip: a group needs two axes"},
+      {R"("axes": {"size": [1]}, "exclude": [{"sed": 1}])",
+       "t.json: exclude: method fake has no axis 'sed'; nearest: seed"},
+      {R"("axes": {"size": [1]}, "timing": {"min_repeats": 0})", "t.json: timing.min_repeats: is 0"},
+      {R"("axes": {"size": [1]}, "timing": {"min_repeats": 5})", "t.json: timing.max_repeats: is 3"},
+      {R"("axes": {"size": [1]}, "timing": {"budget_s": -1})", "t.json: timing.budget_s: is -1"},
+      {R"("axes": {"size": [1]}, "timing": {"warmup": "x"})",
+       "t.json: timing.warmup: expected an integer, found \"x\""},
+      {R"("axes": {"size": [1]}, "scales": {"quick": {"axis": {}}})",
+       "t.json: scales.quick: unknown key 'axis'; nearest: axes"},
+      {R"("axes": [])", "t.json: axes: expected an object {…}, found []"},
+  };
+  for (const auto& [members, beginning] : mistakes) {
+    const std::string message = error_of(members);
+    EXPECT_TRUE(message.starts_with(beginning)) << message;
+  }
+  EXPECT_EQ(error_of(R"("axes": {}, "scales": {"quick": {}})", "quik"),
+            "t.json: unknown scale 'quik'; known: paper, quick");
+}
+
+TEST(Spec, RefusesNamesThatAreNoFolders) {
+  for (const char* name : {"", "..", ".hidden", "a/b", "a b", "ä"}) {
+    Spec spec = fake_spec({});
+    spec.name = name;
+    EXPECT_FALSE(input_error([&] { validate(spec, "t", find_fake); }).empty()) << name;
+  }
+}
+
+TEST(Spec, RefusesAnotherSchemaAndMissingKeys) {
+  EXPECT_EQ(input_error([] { parse_spec(R"({"schema": "pivotlab/spec/1"})", "t.json", "paper", find_fake); }),
+            "t.json: key 'name' is missing; add it");
+  EXPECT_TRUE(input_error([] {
+                parse_spec(R"({"schema": "x", "name": "n", "method": "fake", "axes": {}})", "t.json", "paper",
+                           find_fake);
+              }).starts_with("t.json: schema: expected \"pivotlab/spec/1\", found \"x\""));
+}
+
+TEST(Spec, NamesAFileThatCannotBeRead) {
+  EXPECT_TRUE(input_error([] {
+                read_spec("no/such.json", "paper", find_fake);
+              }).starts_with("no/such.json: cannot be read (No such file"));
+  EXPECT_TRUE(input_error([] { read_spec(".", "paper", find_fake); }).starts_with(".: is a folder"));
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

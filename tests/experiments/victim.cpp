@@ -1,0 +1,22 @@
+// A runner to be killed: runs 4 problems with 8 solutions of 20 ms each.
+// victim OUT LOG
+#include <tests/experiments/scratch.hpp>
+
+#include <iostream>
+
+int main(int, char** argv) {
+  using namespace pivotlab::experiments;
+  log_solves_to(argv[2]);
+  RunOptions options;
+  options.out = argv[1];
+  try {
+    const Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})},
+                                 {"seed", integers({1})},
+                                 {"threads", integers({1, 2, 3, 4, 5, 6, 7, 8})},
+                                 {"solver", texts({"sleeps"})}});
+    return run(make_plan(spec, find_fake), options, std::cerr).interrupted ? 130 : 0;
+  } catch (const pivotlab::InputError& error) {
+    std::cerr << error.what() << '\n';
+    return 2;
+  }
+}
