@@ -1,11 +1,15 @@
 #include "generators/io/hdf5.hpp"
 
+#include <fcntl.h>
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <fstream>
+#include <system_error>
 
 #include "generators/io/check.hpp"
 
@@ -47,6 +51,10 @@ void write_scalar(hid_t object, const Place& place, const char* name, hid_t file
 }  // namespace
 
 Silence::Silence() {
+  // HDF5 leaves objects open over damaged files and would complain about them when the program ends. All files are
+  // closed by their owners, so that its handler has nothing else to do.
+  static const herr_t without_exit_handler = H5dont_atexit();
+  static_cast<void>(without_exit_handler);
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
   H5Eset_auto2(H5E_DEFAULT, nullptr, nullptr);
 }
@@ -77,19 +85,31 @@ bool has_signature(const std::filesystem::path& file) {
   return false;
 }
 
-FileHandle open(const std::filesystem::path& file) {
+OldFile::OldFile(const std::filesystem::path& file) {
   const Place place{file, ""};
   if (!has_signature(file)) place.fail("is not an HDF5 file", "give a file written by write_pair, generate or h5py");
   const PropertyList access(H5Pcreate(H5P_FILE_ACCESS));
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  return FileHandle(place.check(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access), "cannot be opened",
-                                "the file is damaged or still being written; copy or write it again"));
+  place.check(set_driver(access, bytes_), "cannot be opened", "check the installation of HDF5");
+  bytes_.size = require_readable(file);
+  bytes_.descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
+  if (bytes_.descriptor < 0) place.fail(std::generic_category().message(errno), "check the file system");
+  file_ = FileHandle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access));
+  if (file_ >= 0) return;
+  ::close(bytes_.descriptor);
+  place.check(hid_t{file_}, "cannot be opened", "the file is damaged or still being written; copy or write it again");
 }
 
-NewFile::NewFile(const std::filesystem::path& target) : atomic_(target), output_{atomic_.descriptor()} {
+OldFile::~OldFile() {
+  file_ = FileHandle();
+  ::close(bytes_.descriptor);
+}
+
+NewFile::NewFile(const std::filesystem::path& target)
+    : atomic_(target), bytes_{.descriptor = atomic_.descriptor(), .writable = true} {
   const Place place{target, ""};
   const PropertyList access(H5Pcreate(H5P_FILE_ACCESS)), creation(H5Pcreate(H5P_FILE_CREATE));
-  place.check(set_output_driver(access, output_), "cannot be written", "check the installation of HDF5");
+  place.check(set_driver(access, bytes_), "cannot be written", "check the installation of HDF5");
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
   // No time stamps: equal contents give equal files.
@@ -100,7 +120,7 @@ NewFile::NewFile(const std::filesystem::path& target) : atomic_(target), output_
 
 void NewFile::commit() {
   const auto closed = H5Fclose(file_.release());
-  if (output_.error != 0) atomic_.fail(output_.error);
+  if (bytes_.error != 0) atomic_.fail(bytes_.error);
   Place{atomic_.target(), ""}.check(closed, "cannot be written", "write elsewhere");
   atomic_.commit();
 }

@@ -52,7 +52,8 @@ using Dataspace = Handle<H5Sclose>;
 using Datatype = Handle<H5Tclose>;
 using PropertyList = Handle<H5Pclose>;
 
-/// Keeps HDF5 from printing its error stack while it lives; every public function has one.
+/// Keeps HDF5 from printing its error stack while it lives, and at the end of the program; every public function that
+/// uses HDF5 begins with one.
 class Silence {
  public:
   Silence();
@@ -86,12 +87,26 @@ struct Place {
 
 /// Whether the file begins as HDF5 files do, perhaps behind a user block.
 bool has_signature(const std::filesystem::path& file);
-FileHandle open(const std::filesystem::path& file);
+
+/// An existing file, open for reading.
+class OldFile {
+ public:
+  explicit OldFile(const std::filesystem::path& file);
+  ~OldFile();
+  OldFile(const OldFile&) = delete;
+  OldFile& operator=(const OldFile&) = delete;
+  operator hid_t() const { return file_; }
+
+ private:
+  Bytes bytes_;
+  FileHandle file_;
+};
+
 /// Names of the two-dimensional datasets in the file's root.
-std::vector<std::string> list_matrices(const FileHandle& file);
-AnyMatrix read_matrix(const FileHandle& file, const Place& place);
+std::vector<std::string> list_matrices(hid_t file);
+AnyMatrix read_matrix(hid_t file, const Place& place);
 /// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
-std::optional<Matrix<double>> read_optional(const FileHandle& file, const Place& place);
+std::optional<Matrix<double>> read_optional(hid_t file, const Place& place);
 /// A text of fixed length, or nothing if there is no such attribute or it is something else.
 std::optional<std::string> read_text_attribute(hid_t object, const Place& place, const char* name);
 
@@ -107,7 +122,7 @@ class NewFile {
 
  private:
   AtomicFile atomic_;
-  Output output_;
+  Bytes bytes_;
   FileHandle file_;
 };
 struct MatrixOptions {

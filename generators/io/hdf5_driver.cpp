@@ -14,8 +14,8 @@ namespace {
 /// HDF5 hands the address of the first member around.
 struct OpenFile {
   H5FD_t common{};
-  Output* output = nullptr;
-  haddr_t end_of_allocation = 0, end_of_file = 0;
+  Bytes* bytes = nullptr;
+  haddr_t end_of_allocation = 0;
 };
 
 OpenFile& self(H5FD_t* file) {
@@ -32,17 +32,17 @@ int repeat(haddr_t address, std::size_t size, Transfer transfer) {
     const auto moved = transfer(done, std::min(size - done, std::size_t{1} << 30), static_cast<off_t>(address + done));
     if (moved < 0 && errno == EINTR) continue;
     if (moved < 0) return errno;
-    if (moved == 0) break;  // the end of the file
+    if (moved == 0) return EIO;  // the file has become shorter
     done += static_cast<std::size_t>(moved);
   }
   return 0;
 }
 
 H5FD_t* open(const char*, unsigned, hid_t access, haddr_t) {
-  const auto output = static_cast<Output* const*>(H5Pget_driver_info(access));
-  if (output == nullptr) return nullptr;
+  const auto bytes = static_cast<Bytes* const*>(H5Pget_driver_info(access));
+  if (bytes == nullptr) return nullptr;
   auto file = std::make_unique<OpenFile>();
-  file->output = *output;
+  file->bytes = *bytes;
   return &file.release()->common;
 }
 
@@ -51,8 +51,10 @@ herr_t close(H5FD_t* file) {
   return 0;
 }
 
-herr_t query(const H5FD_t*, unsigned long* flags) {
-  *flags = H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_ACCUMULATE_METADATA;
+herr_t query(const H5FD_t* file, unsigned long* flags) {
+  *flags = file != nullptr && self(file).bytes->writable
+               ? H5FD_FEAT_AGGREGATE_METADATA | H5FD_FEAT_AGGREGATE_SMALLDATA | H5FD_FEAT_ACCUMULATE_METADATA
+               : 0;
   return 0;
 }
 
@@ -60,7 +62,7 @@ haddr_t end_of_allocation(const H5FD_t* file, H5FD_mem_t) {
   return self(file).end_of_allocation;
 }
 haddr_t end_of_file(const H5FD_t* file, H5FD_mem_t) {
-  return self(file).end_of_file;
+  return self(file).bytes->size;
 }
 herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
   self(file).end_of_allocation = address;
@@ -68,29 +70,34 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 }
 
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
+  const auto& bytes = *self(file).bytes;
   std::memset(buffer, 0, size);
-  repeat(address, size, [&](std::size_t done, std::size_t bytes, off_t offset) {
-    return ::pread(self(file).output->descriptor, static_cast<char*>(buffer) + done, bytes, offset);
+  if (bytes.error != 0) return 0;  // nobody will see it
+  // HDF5 reads ahead of what it knows to be there, but not far.
+  if (address >= bytes.size) return -1;
+  const auto there = std::min<std::uint64_t>(size, bytes.size - address);
+  if (size - there > (std::size_t{1} << 16)) return -1;
+  const int error = repeat(address, there, [&](std::size_t done, std::size_t count, off_t offset) {
+    return ::pread(bytes.descriptor, static_cast<char*>(buffer) + done, count, offset);
   });
-  return 0;
+  return error == 0 ? 0 : -1;
 }
 
 herr_t write(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, const void* buffer) {
-  auto& output = *self(file).output;
-  self(file).end_of_file = std::max(self(file).end_of_file, address + size);
-  if (output.error == 0)
-    output.error = repeat(address, size, [&](std::size_t done, std::size_t bytes, off_t offset) {
-      return ::pwrite(output.descriptor, static_cast<const char*>(buffer) + done, bytes, offset);
+  auto& bytes = *self(file).bytes;
+  bytes.size = std::max<std::uint64_t>(bytes.size, address + size);
+  if (bytes.error == 0)
+    bytes.error = repeat(address, size, [&](std::size_t done, std::size_t count, off_t offset) {
+      return ::pwrite(bytes.descriptor, static_cast<const char*>(buffer) + done, count, offset);
     });
   return 0;
 }
 
 herr_t truncate(H5FD_t* file, hid_t, hbool_t) {
-  auto& open_file = self(file);
-  open_file.end_of_file = open_file.end_of_allocation;
-  if (open_file.output->error == 0 &&
-      ::ftruncate(open_file.output->descriptor, static_cast<off_t>(open_file.end_of_allocation)) != 0)
-    open_file.output->error = errno;
+  auto& bytes = *self(file).bytes;
+  if (!bytes.writable) return 0;
+  bytes.size = self(file).end_of_allocation;
+  if (bytes.error == 0 && ::ftruncate(bytes.descriptor, static_cast<off_t>(bytes.size)) != 0) bytes.error = errno;
   return 0;
 }
 
@@ -100,10 +107,10 @@ H5FD_class_t driver_class() {
   driver.version = H5FD_CLASS_VERSION;
   driver.value = 512;  // of those that HDF5 leaves to applications
 #endif
-  driver.name = "pivotlab output";
+  driver.name = "pivotlab";
   driver.maxaddr = (haddr_t{1} << 62) - 1;
   driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(Output*);
+  driver.fapl_size = sizeof(Bytes*);
   driver.open = open;
   driver.close = close;
   driver.query = query;
@@ -120,10 +127,10 @@ H5FD_class_t driver_class() {
 
 }  // namespace
 
-herr_t set_output_driver(hid_t access, Output& output) {
+herr_t set_driver(hid_t access, Bytes& bytes) {
   static const auto driver = driver_class();
   static const hid_t id = H5FDregister(&driver);
-  Output* const pointer = &output;
+  Bytes* const pointer = &bytes;
   return H5Pset_driver(access, id, &pointer);
 }
 

@@ -1,21 +1,28 @@
-// How HDF5 writes its bytes.
+// How HDF5 gets at its bytes: not by its own driver, because HDF5 1.10 does not bear what may happen to a file.
 //
-// When a write fails, HDF5 1.10 can neither finish nor give up the file: closing it fails, and the library crashes over
-// it when the program ends. This driver therefore never fails. It remembers the first error and drops what follows, so
-// that HDF5 closes the file in peace and the error is told afterwards.
+// Writing never fails here. When a write fails, HDF5 can neither finish nor give up the file: closing it fails, and the
+// library crashes over it when the program ends. So the first error is remembered and what follows dropped; HDF5 closes
+// the file in peace, and the error is told afterwards.
+//
+// Reading fails beyond the end of the file instead of giving zeros, and is not accumulated: a damaged file names sizes
+// of any magnitude, which HDF5's accumulator takes at face value.
 #pragma once
 
 #include <hdf5.h>
 
+#include <cstdint>
+
 namespace pivotlab::io::hdf5 {
 
-/// An open file and what went wrong with it; must outlive the HDF5 file.
-struct Output {
+/// The bytes of a file; must outlive the HDF5 file and does not own the descriptor.
+struct Bytes {
   int descriptor = -1;
+  std::uint64_t size = 0;
+  bool writable = false;
   int error = 0;  ///< errno of the first write that failed
 };
 
-/// Makes files that are created with these access properties go through the driver into `output`.
-herr_t set_output_driver(hid_t access, Output& output);
+/// Makes the file that is opened with these access properties go through the driver.
+herr_t set_driver(hid_t access, Bytes& bytes);
 
 }  // namespace pivotlab::io::hdf5

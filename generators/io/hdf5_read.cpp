@@ -35,7 +35,7 @@ PropertyList without_external_links() {
   return access;
 }
 
-Dataset open_dataset(const FileHandle& file, const Place& place) {
+Dataset open_dataset(hid_t file, const Place& place) {
   Handle<H5Oclose> object(H5Oopen(file, place.object.c_str(), without_external_links()));
   if (object < 0) {
     const auto matrices = list_matrices(file);
@@ -62,8 +62,20 @@ std::string_view class_name(H5T_class_t type_class) {
   }
 }
 
-bool is_double_or_shorter(hid_t type) {
-  return H5Tget_class(type) == H5T_FLOAT && H5Tget_size(type) <= sizeof(double);
+/// Only types as they are usually written: HDF5 converts whatever a damaged file describes, also beyond its buffers.
+template <std::size_t count>
+bool is_one_of(hid_t type, const std::array<hid_t, count>& candidates) {
+  return std::any_of(candidates.begin(), candidates.end(),
+                     [&](hid_t candidate) { return H5Tequal(type, candidate) > 0; });
+}
+bool is_standard_float(hid_t type) {
+  return is_one_of(type, std::array{H5T_IEEE_F64LE, H5T_IEEE_F32LE, H5T_IEEE_F64BE, H5T_IEEE_F32BE});
+}
+bool is_standard_integer(hid_t type) {
+  return is_one_of(type,
+                   std::array{H5T_STD_I64LE, H5T_STD_I32LE, H5T_STD_I16LE, H5T_STD_I8LE, H5T_STD_U64LE, H5T_STD_U32LE,
+                              H5T_STD_U16LE, H5T_STD_U8LE, H5T_STD_I64BE, H5T_STD_I32BE, H5T_STD_I16BE, H5T_STD_I8BE,
+                              H5T_STD_U64BE, H5T_STD_U32BE, H5T_STD_U16BE, H5T_STD_U8BE});
 }
 
 std::string member_name(hid_t type, unsigned member) {
@@ -73,13 +85,14 @@ std::string member_name(hid_t type, unsigned member) {
   return result;
 }
 
+/// {r, i} without gaps, as h5py writes it.
 bool is_complex_type(hid_t type) {
   if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return false;
-  for (unsigned member = 0; member < 2; ++member) {
-    const Datatype part(H5Tget_member_type(type, member));
-    if (part < 0 || !is_double_or_shorter(part)) return false;
-  }
-  return member_name(type, 0) == "r" && member_name(type, 1) == "i";
+  const Datatype re(H5Tget_member_type(type, 0)), im(H5Tget_member_type(type, 1));
+  if (re < 0 || im < 0 || !is_standard_float(re) || H5Tequal(re, im) <= 0) return false;
+  const auto size = H5Tget_size(re);
+  return H5Tget_size(type) == 2 * size && H5Tget_member_offset(type, 0) == 0 && H5Tget_member_offset(type, 1) == size &&
+         member_name(type, 0) == "r" && member_name(type, 1) == "i";
 }
 
 void find_type(const Place& place, MatrixSource& source) {
@@ -88,10 +101,10 @@ void find_type(const Place& place, MatrixSource& source) {
   source.is_complex = is_complex_type(stored);
   if (source.is_complex)
     source.memory_type = complex_type(H5T_NATIVE_DOUBLE);
-  else if (is_double_or_shorter(stored) || type_class == H5T_INTEGER)
+  else if (is_standard_float(stored) || is_standard_integer(stored))
     source.memory_type = Datatype(H5Tcopy(H5T_NATIVE_DOUBLE));
-  else if (type_class == H5T_FLOAT)
-    place.fail("holds numbers longer than double", "convert it to float64");
+  else if (type_class == H5T_FLOAT || type_class == H5T_INTEGER)
+    place.fail("holds numbers of an uncommon type", "convert it to float64");
   else
     place.fail(fmt::format("holds {}", class_name(type_class)), "give float64, or complex128 as {r, i}");
 }
@@ -125,7 +138,7 @@ void find_layout(const Place& place, MatrixSource& source) {
   }
 }
 
-MatrixSource find_matrix(const FileHandle& file, const Place& place) {
+MatrixSource find_matrix(hid_t file, const Place& place) {
   MatrixSource source;
   source.dataset = open_dataset(file, place);
   const Dataspace space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
@@ -183,7 +196,7 @@ Matrix<T> read_blocks(const MatrixSource& source, const Place& place) {
 
 }  // namespace
 
-std::vector<std::string> list_matrices(const FileHandle& file) {
+std::vector<std::string> list_matrices(hid_t file) {
   std::vector<std::string> names;
   H5Literate(
       file, H5_INDEX_NAME, H5_ITER_INC, nullptr,
@@ -200,13 +213,13 @@ std::vector<std::string> list_matrices(const FileHandle& file) {
   return names;
 }
 
-AnyMatrix read_matrix(const FileHandle& file, const Place& place) {
+AnyMatrix read_matrix(hid_t file, const Place& place) {
   const auto source = find_matrix(file, place);
   if (source.is_complex) return read_blocks<std::complex<double>>(source, place);
   return read_blocks<double>(source, place);
 }
 
-std::optional<Matrix<double>> read_optional(const FileHandle& file, const Place& place) {
+std::optional<Matrix<double>> read_optional(hid_t file, const Place& place) {
   if (H5Lexists(file, place.object.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const auto source = find_matrix(file, place);
   if (source.is_complex) place.fail("is complex", "store real numbers");

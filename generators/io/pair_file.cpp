@@ -53,7 +53,7 @@ std::vector<Quad> join(const Matrix<double>& parts, const Place& place) {
 }
 
 template <class T>
-Pair<T> read(const io::hdf5::FileHandle& file, const Place& root, AnyMatrix F, AnyMatrix G) {
+Pair<T> read(hid_t file, const Place& root, AnyMatrix F, AnyMatrix G) {
   Pair<T> pair{std::get<Matrix<T>>(std::move(F)), std::get<Matrix<T>>(std::move(G)), {}, {}};
   if (pair.F.cols() != pair.G.cols())
     root.fail(fmt::format("F has {} columns and G {}", pair.F.cols(), pair.G.cols()),
@@ -115,7 +115,7 @@ void require_writable(const std::filesystem::path& file, const Pair<T>& pair, co
 
 AnyPair read_pair(const std::filesystem::path& file) {
   const io::hdf5::Silence silence;
-  const auto opened = io::hdf5::open(file);
+  const io::hdf5::OldFile opened(file);
   const Place root{file, ""};
   auto F = io::hdf5::read_matrix(opened, {file, "/F"});
   auto G = io::hdf5::read_matrix(opened, {file, "/G"});

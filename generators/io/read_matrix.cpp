@@ -25,7 +25,7 @@ Address parse(const std::filesystem::path& text) {
 
 AnyMatrix read_hdf5(const Address& address) {
   const io::hdf5::Silence silence;
-  const auto file = io::hdf5::open(address.file);
+  const io::hdf5::OldFile file(address.file);
   if (!address.dataset.empty()) return io::hdf5::read_matrix(file, {address.file, address.dataset});
   const auto matrices = io::hdf5::list_matrices(file);
   if (matrices.empty()) io::fail(address.file, "", "has no matrix", "name a dataset, as in file.h5:/group/dataset");

@@ -113,7 +113,7 @@ TEST_F(ForeignHdf5, ShapesAndTypesThatAreNoMatricesAreRefused) {
   EXPECT_EQ(error(":/cube"), "f.h5: /cube: has 3 dimensions, not 2; give a matrix of two dimensions");
   EXPECT_EQ(error(":/empty"),
             "f.h5: /empty: the matrix is empty (0 x 3); give one with at least one row and one column");
-  EXPECT_EQ(error(":/long"), "f.h5: /long: holds numbers longer than double; convert it to float64");
+  EXPECT_EQ(error(":/long"), "f.h5: /long: holds numbers of an uncommon type; convert it to float64");
   EXPECT_EQ(error(":/text"), "f.h5: /text: holds text; give float64, or complex128 as {r, i}");
   EXPECT_EQ(error(":/integer").substr(0, 30), "f.h5: /integer: cannot be read");
 }
