@@ -38,6 +38,10 @@ Progress::Progress(std::ostream& stream, std::vector<const PlannedCase*> todo, b
 }
 
 Progress::~Progress() {
+  hide();
+}
+
+void Progress::hide() {
   if (terminal_ && !quiet_) rewrite("");
 }
 

@@ -25,6 +25,7 @@ class Progress {
 
   void working_on(const PlannedCase& planned);
   void finished(const PlannedCase& planned, const std::string& status, const std::string& message, double seconds);
+  void hide();  ///< clears the line until the next tick, for what others write to the terminal
   void tick();  ///< rewrites the line, at most twice a second
 
  private:

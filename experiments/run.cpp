@@ -126,6 +126,10 @@ class Runner {
     ++summary_.ran;
     if (is_failure(status) && ++failures_ == options_.max_failures) summary_.too_many_failures = true;
     const json& median = record["time"]["compute_s"]["median"];
+    if (options_.on_record) {
+      progress_->hide();
+      options_.on_record(planned, record);
+    }
     progress_->finished(planned, status, record["message"], median.is_number() ? median.get<double>() : NAN);
     return !summary_.too_many_failures;
   }
@@ -157,6 +161,10 @@ class Runner {
 };
 
 }  // namespace
+
+bool is_wanted(const std::string& only, const std::string& state) {
+  return wanted_states(only)(state);
+}
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
   return Runner(plan, options, progress).run();

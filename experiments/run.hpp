@@ -6,7 +6,9 @@
 
 #include <experiments/plan.hpp>
 #include <filesystem>
+#include <functional>
 #include <map>
+#include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
 
@@ -21,7 +23,13 @@ struct RunOptions {
   double timeout_s = -1;  ///< per case, instead of the spec's; 0: no limit; negative: the spec's
   std::string command;    ///< the command line, for the records
   bool quiet = false;     ///< no progress
+  /// Called with every record as soon as it is on disk; the progress line is out of the way.
+  std::function<void(const PlannedCase& planned, const nlohmann::json& record)> on_record;
 };
+
+/// Whether `only` asks for a case in this state (a status, or "missing") to be run. Throws InputError for an unknown
+/// one.
+bool is_wanted(const std::string& only, const std::string& state);
 
 struct RunSummary {
   std::filesystem::path directory;              ///< <out>/<experiment>
