@@ -1,0 +1,92 @@
+#include <experiments/cli/case_fields.hpp>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using experiments::Cell;
+using experiments::Column;
+using experiments::ColumnKind;
+using experiments::Field;
+
+Cell to_cell(const nlohmann::json& value) {
+  if (value.is_string()) return value.get<std::string>();
+  if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
+  if (value.is_number_integer()) return value.get<std::int64_t>();
+  if (value.is_number()) return value.get<double>();
+  return std::monostate{};
+}
+
+struct RecordColumn {
+  Column column;
+  const char* place;  // JSON pointer into the record
+};
+
+// What people see of a GSVD, and what only CSV and JSON have, in this order.
+const std::vector<RecordColumn>& record_columns() {
+  static const std::vector<RecordColumn> columns = {
+      {{"sweeps", "sweeps", ColumnKind::integer}, "/convergence/sweeps"},
+      {{"transformations", "rotations", ColumnKind::integer, false, true}, "/convergence/transformations"},
+      {{"big", "big", ColumnKind::integer, false, true}, "/convergence/big"},
+      {{"compute_s", "time s", ColumnKind::seconds}, "/time/compute_s/median"},
+      {{"compute_q1_s", "q1 s", ColumnKind::seconds, false, true}, "/time/compute_s/q1"},
+      {{"compute_q3_s", "q3 s", ColumnKind::seconds, false, true}, "/time/compute_s/q3"},
+      {{"wall_s", "wall s", ColumnKind::seconds}, "/time/wall_s/median"},
+      {{"generate_s", "generate s", ColumnKind::seconds, false, true}, "/time/generate_s"},
+      {{"judge_s", "judge s", ColumnKind::seconds, false, true}, "/time/judge_s"},
+      {{"kappa_f", "cond F", ColumnKind::scientific, false, true}, "/problem/kappa_f"},
+      {{"kappa_g", "cond G", ColumnKind::scientific, false, true}, "/problem/kappa_g"},
+      {{"residual_f", "res F", ColumnKind::scientific}, "/metrics/residual_f"},
+      {{"residual_g", "res G", ColumnKind::scientific}, "/metrics/residual_g"},
+      {{"residual_fz", "res FZ", ColumnKind::scientific, false, true}, "/metrics/residual_fz"},
+      {{"residual_gz", "res GZ", ColumnKind::scientific, false, true}, "/metrics/residual_gz"},
+      {{"orthogonality_u", "orth U", ColumnKind::scientific}, "/metrics/orthogonality_u"},
+      {{"orthogonality_v", "orth V", ColumnKind::scientific}, "/metrics/orthogonality_v"},
+      {{"sigma_sum", "sum err", ColumnKind::scientific, false, true}, "/metrics/sigma_sum"},
+      {{"sigma_error", "sigma err", ColumnKind::scientific}, "/metrics/sigma_error"},
+      {{"precision", "judged in", ColumnKind::text, false, true}, "/metrics/precision"},
+      {{"status", "status", ColumnKind::text, false, false, {}, std::size("not_converged") - 1}, "/status"},
+      {{"message", "note"}, "/message"},
+      {{"key", "key", ColumnKind::text, false, true}, "/key"},
+  };
+  return columns;
+}
+
+}  // namespace
+
+namespace detail {
+
+Column axis_column(const experiments::AxisInfo& axis) {
+  const bool is_number = std::holds_alternative<std::int64_t>(axis.default_value);
+  Column column{axis.name, axis.name, is_number ? ColumnKind::integer : ColumnKind::text};
+  column.hide_constant = true;
+  column.detail = axis.name == "backend";  // the solver's name tells
+  if (axis.name == "m_f" || axis.name == "m_g") column.redundant_with = "n";
+  return column;
+}
+
+Cell axis_cell(const experiments::Case& axes, const std::string& name) {
+  const auto found = axes.find(name);
+  return found == axes.end() ? Cell{} : cli::to_cell(found->second);
+}
+
+}  // namespace detail
+
+Cell to_cell(const experiments::Value& value) {
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
+  if (const auto* number = std::get_if<double>(&value)) return *number;
+  return experiments::to_string(value);
+}
+
+std::vector<Field<CaseLine>> record_fields(const experiments::Method& method) {
+  auto fields =
+      axis_fields<CaseLine>(method, [](const CaseLine& line) -> const experiments::Case& { return *line.axes; });
+  for (const RecordColumn& one : record_columns())
+    fields.push_back({one.column, [place = nlohmann::json::json_pointer(one.place)](const CaseLine& line) -> Cell {
+                        if (line.record == nullptr || !line.record->contains(place)) return {};
+                        return to_cell(line.record->at(place));
+                      }});
+  return fields;
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,42 @@
+// The columns of cases and of their records.
+#pragma once
+
+#include <experiments/plan.hpp>
+#include <experiments/table.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::cli {
+
+experiments::Cell to_cell(const experiments::Value& value);
+
+/// One column an axis, in the order of the method; `axes_of` finds the case in a Source.
+template <class Source, class AxesOf>
+std::vector<experiments::Field<Source>> axis_fields(const experiments::Method& method, AxesOf axes_of);
+
+/// A case with its record, null before it has one.
+struct CaseLine {
+  const experiments::Case* axes = nullptr;
+  const nlohmann::json* record = nullptr;
+};
+
+/// The axes and then what the record says: sweeps, times, metrics, status.
+std::vector<experiments::Field<CaseLine>> record_fields(const experiments::Method& method);
+
+namespace detail {
+experiments::Column axis_column(const experiments::AxisInfo& axis);
+experiments::Cell axis_cell(const experiments::Case& axes, const std::string& name);
+}  // namespace detail
+
+template <class Source, class AxesOf>
+std::vector<experiments::Field<Source>> axis_fields(const experiments::Method& method, AxesOf axes_of) {
+  std::vector<experiments::Field<Source>> fields;
+  for (const experiments::AxisInfo& axis : method.axes())
+    fields.push_back({detail::axis_column(axis), [axes_of, name = axis.name](const Source& source) {
+                        return detail::axis_cell(axes_of(source), name);
+                      }});
+  return fields;
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+#include <unistd.h>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <experiments/cli/command.hpp>
+
+namespace pivotlab::cli {
+
+experiments::TableWriter::Style TableOptions::style() const {
+  return {experiments::table_format_from_string(format), experiments::colour_allowed(STDOUT_FILENO)};
+}
+
+void add_table_options(CLI::App& command, TableOptions& options) {
+  command.add_option("--format", options.format, "table, csv, json, markdown or latex")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command
+      .add_option_function<std::string>(
+          "--columns", [&options](const std::string& text) { options.columns = split_list("--columns", text); },
+          "Only these columns, in this order (names as in --format csv)")
+      ->type_name("LIST");
+}
+
+CLI::Validator positive() {
+  return {[](std::string& text) {
+            const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
+            const bool good = digits && text.size() < 10 && text.find_first_not_of('0') != std::string::npos;
+            return good ? std::string() : fmt::format("'{}' is no positive number", text);
+          },
+          ""};
+}
+
+CLI::Validator not_negative() {
+  return {[](std::string& text) {
+            double value = -1;
+            const bool good = CLI::detail::lexical_cast(text, value) && value >= 0 && std::isfinite(value);
+            return good ? std::string() : fmt::format("'{}' is no number from 0 on", text);
+          },
+          ""};
+}
+
+std::vector<std::string> split_list(const std::string& option, const std::string& text) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : text) {
+    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  if (std::find(items.begin(), items.end(), "") != items.end())
+    throw InputError(
+        fmt::format("{}: '{}' has an empty item; write values with single commas between them", option, text));
+  return items;
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,136 @@
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+
+#include <experiments/cli/case_fields.hpp>
+#include <experiments/cli/command.hpp>
+#include <experiments/cli/selection.hpp>
+#include <experiments/compare.hpp>
+#include <iostream>
+#include <kernels/text/nearest.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using experiments::Case;
+using experiments::Cell;
+using experiments::ColumnKind;
+using experiments::Comparison;
+using experiments::Field;
+using experiments::Verdict;
+
+struct CompareCommand {
+  std::string a, b, threshold = "5%";
+  experiments::CompareOptions options;
+  bool fail_on_regression = false;
+  TableOptions table;
+};
+
+// "A", or "A | B" where the sides may differ.
+Cell axis_of_both(const Comparison& comparison, const std::string& name) {
+  const Cell a = detail::axis_cell(comparison.a, name), b = detail::axis_cell(comparison.b, name);
+  if (a == b) return a;
+  return experiments::format_cell(a, ColumnKind::text) + " | " + experiments::format_cell(b, ColumnKind::text);
+}
+
+Cell metric_of(const Comparison& comparison, const std::string& name, bool of_a) {
+  const auto found = comparison.metrics.find(name);
+  if (found == comparison.metrics.end()) return {};
+  const auto& value = of_a ? found->second.first : found->second.second;
+  return value ? Cell{*value} : Cell{};
+}
+
+std::vector<Field<Comparison>> fields(const experiments::Method& method) {
+  std::vector<Field<Comparison>> list;
+  for (const auto& axis : method.axes())
+    list.push_back(
+        {detail::axis_column(axis), [name = axis.name](const Comparison& c) -> Cell { return axis_of_both(c, name); }});
+  const auto add = [&](experiments::Column column, auto value) { list.push_back({std::move(column), value}); };
+  add({"a_s", "A s", ColumnKind::seconds}, [](const Comparison& c) -> Cell { return c.median_a; });
+  add({"b_s", "B s", ColumnKind::seconds}, [](const Comparison& c) -> Cell { return c.median_b; });
+  add({"samples_a", "samples A", ColumnKind::integer, false, true},
+      [](const Comparison& c) -> Cell { return static_cast<std::int64_t>(c.samples_a); });
+  add({"samples_b", "samples B", ColumnKind::integer, false, true},
+      [](const Comparison& c) -> Cell { return static_cast<std::int64_t>(c.samples_b); });
+  add({"ratio", "B/A", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.ratio; });
+  add({"lower", "from", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.lower; });
+  add({"upper", "to", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.upper; });
+  for (const char* metric : {"residual_f", "residual_g", "sigma_error"})
+    for (const bool of_a : {true, false})
+      add({fmt::format("{}_{}", metric, of_a ? "a" : "b"), fmt::format("{} {}", metric, of_a ? "A" : "B"),
+           ColumnKind::scientific, false, true},
+          [name = std::string(metric), of_a](const Comparison& c) { return metric_of(c, name, of_a); });
+  add({"status_a", "status A", ColumnKind::text, true}, [](const Comparison& c) -> Cell { return c.status_a; });
+  add({"status_b", "status B", ColumnKind::text, true}, [](const Comparison& c) -> Cell { return c.status_b; });
+  add({"verdict", "verdict"}, [](const Comparison& c) -> Cell { return std::string(to_string(c.verdict)); });
+  return list;
+}
+
+experiments::TableVerdict verdict(const experiments::ComparisonSet& set) {
+  std::string summary;
+  for (const Verdict one : {Verdict::same, Verdict::faster, Verdict::slower, Verdict::unsure})
+    summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", set.count(one), to_string(one));
+  if (!set.only_a.empty()) summary += fmt::format(", {} only in A", set.only_a.size());
+  if (!set.only_b.empty()) summary += fmt::format(", {} only in B", set.only_b.size());
+  const std::size_t regressions = set.regressions();
+  if (regressions == 0) return {summary, "NO REGRESSION", true};
+  return {summary, fmt::format("{} REGRESSION{}", regressions, regressions == 1 ? "" : "S"), false};
+}
+
+void check_axes(const std::vector<std::string>& names, const experiments::Method& method) {
+  std::vector<std::string> known;
+  for (const experiments::AxisInfo& axis : method.axes()) known.push_back(axis.name);
+  for (const std::string& name : names)
+    if (std::find(known.begin(), known.end(), name) == known.end())
+      throw InputError(fmt::format("--ignore: unknown axis '{}'; {}", name, nearest_text(name, known)));
+}
+
+int run(CompareCommand command) {
+  (void)command.table.style();
+  command.options.threshold = parse_fraction("--threshold", command.threshold);
+  const auto set = experiments::compare(command.a, command.b, command.options);
+  const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.at("method")));
+  check_axes(command.options.ignore, method);
+  print_table(command.table, fields(method), set.pairs, verdict(set));
+  return command.fail_on_regression && set.regressions() > 0 ? exit_cases_failed : exit_fine;
+}
+
+}  // namespace
+
+Command add_compare(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("compare", "Compare two runs case by case: the same, faster or slower?");
+  auto command = std::make_shared<CompareCommand>();
+  app->add_option("A", command->a, "Folder of a run (runs/quick), or one record")->required()->type_name("");
+  app->add_option("B", command->b, "The run to judge against A")->required()->type_name("");
+  app->add_option("--threshold", command->threshold, "Ratios within so much of 1 count as the same")
+      ->type_name("PERCENT")
+      ->capture_default_str();
+  app->add_option("--ignore", command->options.ignore, "Axes in which A and B may differ, e.g. solver,threads")
+      ->type_name("AXES")
+      ->delimiter(',')
+      ->allow_extra_args(false);
+  app->add_option("--quantity", command->options.quantity, "compute_s or wall_s")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"compute_s", "wall_s"}).description(""))
+      ->capture_default_str();
+  app->add_option("--confidence", command->options.confidence, "Of the interval of the ratio")
+      ->type_name("P")
+      ->check(CLI::Range(0.5, 0.9999).description(""))
+      ->capture_default_str();
+  app->add_flag("--fail-on-regression", command->fail_on_regression,
+                "Exit with 1 if a case is slower, or passed in A and does not in B");
+  add_table_options(*app, command->table);
+  app->footer(
+      "Cases pair when all their axes agree. B/A is the ratio of the times with its confidence interval (from, to):\n"
+      "SAME if the interval lies within the threshold, FASTER or SLOWER if it lies on one side of 1 and the ratio "
+      "beyond\n"
+      "the threshold, UNSURE if these samples cannot tell; then take more (--repeat).\n\n"
+      "Examples:\n"
+      "  pivotlab compare runs/before runs/after\n"
+      "  pivotlab compare runs/before runs/after --threshold 2% --fail-on-regression\n"
+      "  pivotlab compare runs/me runs/mm --ignore solver --format markdown");
+  return {app, [command] { return run(*command); }};
+}
+
+}  // namespace pivotlab::cli

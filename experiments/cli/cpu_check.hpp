@@ -1,0 +1,15 @@
+// The instruction sets that this program was compiled for, and whether this machine has them.
+#pragma once
+
+#include <string>
+
+namespace pivotlab::cli {
+
+struct InstructionSets {
+  std::string required;  ///< "SSE4.2 AVX AVX2 FMA …"
+  std::string missing;   ///< those of them that the machine lacks; empty if all is well
+};
+
+InstructionSets instruction_sets();
+
+}  // namespace pivotlab::cli

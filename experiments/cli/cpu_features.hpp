@@ -1,0 +1,12 @@
+// Inside of the check of the CPU: the instruction sets that matter.
+#pragma once
+
+namespace pivotlab::cli {
+
+struct CpuFeatures {
+  bool sse4_2 = false, avx = false, avx2 = false, fma = false, bmi2 = false, avx512f = false, avx512vl = false;
+};
+
+extern const CpuFeatures required_features;
+
+}  // namespace pivotlab::cli

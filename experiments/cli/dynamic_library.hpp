@@ -1,0 +1,40 @@
+// A shared library that may or may not be there.
+#pragma once
+
+#include <dlfcn.h>
+
+#include <initializer_list>
+#include <memory>
+
+namespace pivotlab::cli {
+
+class DynamicLibrary {
+ public:
+  /// Loads the first of the names that exists.
+  DynamicLibrary(std::initializer_list<const char*> names, int flags = RTLD_LAZY | RTLD_LOCAL) {
+    for (const char* name : names)
+      if (!handle_) handle_.reset(dlopen(name, flags));
+  }
+
+  explicit operator bool() const { return handle_ != nullptr; }
+
+  /// A function of the library, e.g. symbol<int(unsigned)>("cuInit"); nullptr if it has none of that name.
+  template <class Function>
+  Function* symbol(const char* name) const {
+    return handle_ ? reinterpret_cast<Function*>(dlsym(handle_.get(), name)) : nullptr;
+  }
+
+ private:
+  struct Close {
+    void operator()(void* handle) const { dlclose(handle); }
+  };
+  std::unique_ptr<void, Close> handle_;
+};
+
+/// A function of what is linked to this program already; nullptr if it is not.
+template <class Function>
+Function* linked_symbol(const char* name) {
+  return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
+}
+
+}  // namespace pivotlab::cli

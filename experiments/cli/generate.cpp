@@ -1,0 +1,103 @@
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/io.hpp>
+
+#include <experiments/cli/command.hpp>
+#include <experiments/cli/pair_files.hpp>
+#include <experiments/method.hpp>
+
+namespace pivotlab::cli {
+namespace {
+namespace fs = std::filesystem;
+
+struct GenerateCommand {
+  std::string method, type = "d", output, format;
+  PairRequest request;
+  PairFileOptions file;
+};
+
+std::string format_of(const GenerateCommand& command) {
+  if (!command.format.empty()) return command.format;
+  const std::string& name = command.output;
+  if (name.ends_with(".h5") || name.ends_with(".hdf5")) return "h5";
+  if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) return "mtx";
+  throw InputError(fmt::format("-o: '{}' does not tell a format; end it in .h5 or .mtx, or give --format raw", name));
+}
+
+// pair.mtx.gz becomes pair.F.mtx.gz and pair.G.mtx.gz.
+fs::path with_letter(const std::string& output, char letter) {
+  const auto folder = output.rfind('/') == std::string::npos ? 0 : output.rfind('/') + 1;
+  const auto dot = output.find(".mtx", folder);
+  return dot == std::string::npos ? fmt::format("{}.{}.mtx", output, letter)
+                                  : fmt::format("{}.{}{}", output.substr(0, dot), letter, output.substr(dot));
+}
+
+std::vector<fs::path> write(const GenerateCommand& command, const std::string& format, const AnyPair& pair) {
+  if (format == "h5") {
+    write_pair(command.output, pair, command.file);
+    return {command.output};
+  }
+  if (format == "raw") {
+    write_raw_pair(command.output, pair);
+    return {command.output + ".Y", command.output + ".W"};
+  }
+  const std::vector<fs::path> files = {with_letter(command.output, 'F'), with_letter(command.output, 'G')};
+  std::visit(
+      [&](const auto& p) {
+        write_matrix_market(files[0], p.F);
+        write_matrix_market(files[1], p.G);
+      },
+      pair);
+  return files;
+}
+
+int run(GenerateCommand command) {
+  experiments::find_method(command.method);
+  command.request.type = parse_scalar_type("--type", command.type);
+  const std::string format = format_of(command);
+  const AnyPair pair = generate_pair(command.request);
+  for (const fs::path& file : write(command, format, pair)) std::cout << file.string() << '\n';
+  std::cerr << describe(pair) << '\n';
+  return exit_fine;
+}
+
+}  // namespace
+
+Command add_generate(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("generate", "Make a test problem and write it to a file");
+  auto command = std::make_shared<GenerateCommand>();
+  app->add_option("method", command->method, "gsvd")->required()->type_name("");
+  app->add_option("generator", command->request.generator, "Name with options (pivotlab list generators)")
+      ->required()
+      ->type_name("");
+  app->add_option("-n,--dim", command->request.n, "Order: columns of F and G")->required()->type_name("N");
+  app->add_option("--m-f", command->request.m_f, "Rows of F (default n)")->type_name("M");
+  app->add_option("--m-g", command->request.m_g, "Rows of G (default n)")->type_name("M");
+  app->add_option("--type", command->type, "d (real) or z (complex)")->type_name("T")->capture_default_str();
+  app->add_option("--seed", command->request.seed, "The same seed gives the same bits")
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_option("--threads", command->request.threads, "Never changes a bit")->type_name("N")->check(positive());
+  app->add_option("-o,--output", command->output,
+                  "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw")
+      ->required()
+      ->type_name("FILE");
+  app->add_option("--format", command->format, "h5, mtx (two files) or raw (default: as the file's name ends)")
+      ->type_name("NAME")
+      ->check(CLI::IsMember({"h5", "mtx", "raw"}).description(""));
+  app->add_option("--compression", command->file.compression, "Deflate level of HDF5")
+      ->type_name("0-9")
+      ->check(CLI::Range(0, 9).description(""))
+      ->capture_default_str();
+  app->add_flag("--one-triangle", command->file.one_triangle, "Store one triangle of Hermitian matrices in HDF5");
+  app->footer(
+      "Pairs are made in quadruple precision and rounded once; HDF5 keeps the exact singular values with them.\n\n"
+      "Examples:\n"
+      "  pivotlab generate gsvd paper -n 512 -o pair.h5\n"
+      "  pivotlab generate gsvd 'graded;g=8;side=left' -n 64 --m-f 96 --seed 3 -o graded.h5\n"
+      "  pivotlab generate gsvd paper --type z -n 128 -o stem --format raw");
+  return {app, [command] { return run(*command); }};
+}
+
+}  // namespace pivotlab::cli

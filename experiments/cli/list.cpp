@@ -1,0 +1,142 @@
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+#include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/peers.hpp>
+#include <pivotlab/variant.hpp>
+
+#include <algorithm>
+#include <experiments/cli/command.hpp>
+#include <experiments/cli/selection.hpp>
+#include <experiments/method.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using experiments::Cell;
+using experiments::Field;
+
+/// One thing that can be chosen: most topics are a name and a sentence.
+struct Entry {
+  std::string name, default_value, summary;
+};
+
+std::vector<Entry> variants() {
+  std::vector<Entry> list;
+  for (const ScalarType type : {ScalarType::d, ScalarType::z})
+    for (int id = 0; id <= 7; ++id) {
+      GsvdVariant variant;
+      variant.id = id;
+      list.push_back({to_string(variant, type), "", describe(id, type)});
+    }
+  return list;
+}
+
+std::vector<Entry> strategies() {
+  return {{"ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
+          {"MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
+          {"RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}};
+}
+
+std::vector<Entry> generators() {
+  std::vector<Entry> list;
+  for (const GeneratorInfo& generator : list_pair_generators()) {
+    list.push_back({generator.name, "", generator.summary});
+    for (const auto& option : generator.options)
+      list.push_back({fmt::format("  ;{}=", option.name), option.default_value, option.summary});
+  }
+  return list;
+}
+
+std::vector<Entry> peers() {
+  std::vector<Entry> list;
+  for (const ScalarType type : {ScalarType::d, ScalarType::z})
+    for (const PeerInfo& peer : list_gsvd_peers(type)) list.push_back({peer.name, "", peer.summary});
+  return list;
+}
+
+std::vector<Entry> methods() {
+  std::vector<Entry> list;
+  for (const std::string& name : experiments::method_names())
+    for (const experiments::AxisInfo& axis : experiments::find_method(name).axes())
+      list.push_back({fmt::format("{} {}", name, axis.name), experiments::to_string(axis.default_value), axis.summary});
+  return list;
+}
+
+std::vector<Entry> experiment_entries() {
+  std::vector<Entry> list;
+  for (const ExperimentInfo& one : list_experiments()) list.push_back({one.name, one.scales, one.title});
+  return list;
+}
+
+struct Topic {
+  const char *name, *about, *name_heading, *value_heading;  // no value heading: no such column
+  std::vector<Entry> (*entries)();
+};
+
+const std::vector<Topic>& topics() {
+  static const std::vector<Topic> list = {
+      {"variants", "IDs of Table 1; FB or BO, strategies, w, sorting and factor vary each of them", "variant", "",
+       variants},
+      {"strategies", "Parallel pivot orders, outer and inner", "strategy", "", strategies},
+      {"generators", "Test pairs and their options, e.g. 'graded;g=8;side=left'", "generator", "default", generators},
+      {"peers", "What else solves the problem", "peer", "", peers},
+      {"experiments", "What pivotlab run knows by name", "experiment", "scales", experiment_entries},
+      {"methods", "Methods and the axes that a spec can vary", "axis", "default", methods},
+  };
+  return list;
+}
+
+const Topic& find_topic(const std::string& name) {
+  std::vector<std::string> names;
+  for (const Topic& topic : topics()) {
+    if (topic.name == name) return topic;
+    names.emplace_back(topic.name);
+  }
+  throw InputError(fmt::format("list: unknown topic '{}'; choose from {}", name, fmt::join(names, ", ")));
+}
+
+std::vector<Field<Entry>> fields(const Topic& topic) {
+  std::vector<Field<Entry>> list = {
+      {{topic.name_heading, topic.name_heading}, [](const Entry& e) -> Cell { return e.name; }}};
+  if (*topic.value_heading != '\0')
+    list.push_back(
+        {{topic.value_heading, topic.value_heading}, [](const Entry& e) -> Cell { return e.default_value; }});
+  list.push_back({{"summary", "summary"}, [](const Entry& e) -> Cell { return e.summary; }});
+  return list;
+}
+
+int run(const std::string& topic, const TableOptions& table) {
+  const auto style = table.style();
+  if (!topic.empty()) {
+    print_table(table, fields(find_topic(topic)), find_topic(topic).entries(), {});
+    return exit_fine;
+  }
+  if (style.format != experiments::TableFormat::table)
+    throw InputError("list: --format and --columns need one topic; pivotlab list variants --format csv");
+  bool first = true;
+  for (const Topic& one : topics()) {
+    std::cout << (std::exchange(first, false) ? "" : "\n") << one.name << ": " << one.about << '\n';
+    print_table(table, fields(one), one.entries(), {});
+  }
+  return exit_fine;
+}
+
+}  // namespace
+
+Command add_list(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("list", "Tell what there is: variants, strategies, generators, peers, …");
+  auto topic = std::make_shared<std::string>();
+  auto table = std::make_shared<TableOptions>();
+  app->add_option("topic", *topic, "variants, strategies, generators, peers, experiments or methods (default: all)")
+      ->type_name("");
+  add_table_options(*app, *table);
+  app->footer(
+      "Examples:\n"
+      "  pivotlab list\n"
+      "  pivotlab list generators\n"
+      "  pivotlab list variants --format markdown");
+  return {app, [topic, table] { return run(*topic, *table); }};
+}
+
+}  // namespace pivotlab::cli

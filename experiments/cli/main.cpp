@@ -1,0 +1,112 @@
+// pivotlab: experiments with pivoting algorithms of numerical linear algebra.
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <experiments/cli/command.hpp>
+#include <iostream>
+#include <kernels/text/nearest.hpp>
+#include <new>
+
+namespace pivotlab::cli {
+namespace {
+
+void describe(CLI::App& root) {
+  root.description(
+      "pivotlab compares algorithms that live on pivots, in extended precision and with records of every case.\n"
+      "The first is the generalized singular value decomposition of a pair (F, G) by the Hari-Zimmermann method.\n");
+  root.footer(
+      "Examples:\n"
+      "  pivotlab list variants                                    what can be chosen, Table 1 of the paper\n"
+      "  pivotlab run quick                                        an experiment for two cores, records in runs/quick\n"
+      "  pivotlab sweep gsvd --variant 0:7 --block FB,BO -n 64:256:64 --peer lapack:dggsvd3\n"
+      "  pivotlab solve gsvd F.mtx G.mtx -o out.h5                 your own pair\n"
+      "  pivotlab compare runs/before runs/after --threshold 5%    is it faster?\n\n"
+      "pivotlab COMMAND --help tells the rest. Data goes to stdout, everything else to stderr.\n"
+      "Exit codes: 0 fine, 1 a case failed or is incorrect, 2 bad input, 130 interrupted.\n"
+      "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, generator, peer or method).");
+  root.set_version_flag("--version", "pivotlab " PIVOTLAB_VERSION, "Print the version and exit");
+  root.set_help_flag("-h,--help", "Print this help and exit");
+  root.get_formatter()->column_width(30);
+  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  root.require_subcommand(1);
+}
+
+std::string command_of(const CLI::App& root) {
+  const auto parsed = root.get_subcommands();
+  return parsed.empty() ? "pivotlab" : "pivotlab " + parsed.front()->get_name();
+}
+
+// What was wrong with the command line, as one line.
+std::string explain(const CLI::App& root, const CLI::ParseError& error, const std::vector<Command>& commands) {
+  const std::vector<std::string> rest = root.remaining(true);
+  const bool has_command = !root.get_subcommands().empty();
+  if (!has_command && !rest.empty() && !rest.front().starts_with('-')) {
+    std::vector<std::string> names;
+    for (const Command& command : commands) names.push_back(command.app->get_name());
+    return fmt::format("unknown command '{}'; {} (see pivotlab --help)", rest.front(),
+                       nearest_text(rest.front(), names));
+  }
+  if (!has_command) return "no command given; see pivotlab --help";
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    const CLI::App& command = *root.get_subcommands().front();
+    if (!rest.front().starts_with('-'))
+      return fmt::format("'{}' is one argument too many; see {} --help", rest.front(), command_of(root));
+    std::vector<std::string> names;
+    for (const CLI::Option* option : command.get_options())
+      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+    return fmt::format("unknown option '{}'; {} (see {} --help)", rest.front(), nearest_text(rest.front(), names),
+                       command_of(root));
+  }
+  std::string what = error.what();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  return fmt::format("{}; see {} --help", what, command_of(root));
+}
+
+int complain(const std::string& line, int code) {
+  std::cout.flush();
+  std::cerr << "pivotlab: " << line << std::endl;
+  return code;
+}
+
+int parse_and_run(int argc, char** argv) {
+  CLI::App root{"", "pivotlab"};
+  describe(root);
+  const std::vector<Command> commands = {add_list(root),    add_plan(root),   add_run(root),
+                                         add_sweep(root),   add_solve(root),  add_generate(root),
+                                         add_compare(root), add_report(root), add_doctor(root)};
+  for (const Command& command : commands) command.app->group("Commands");
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    return root.exit(success);
+  } catch (const CLI::ParseError& error) {
+    return complain(explain(root, error, commands), exit_bad_input);
+  }
+  const auto chosen =
+      std::find_if(commands.begin(), commands.end(), [](const Command& command) { return command.app->parsed(); });
+  const int code = chosen->run();
+  std::cout.flush();
+  if (!std::cout) return complain("standard output: cannot be written; free space where it goes", exit_cases_failed);
+  return code;
+}
+
+}  // namespace
+}  // namespace pivotlab::cli
+
+int main(int argc, char** argv) {
+  using namespace pivotlab::cli;
+  try {
+    return parse_and_run(argc, argv);
+  } catch (const pivotlab::InputError& error) {
+    return complain(error.what(), exit_bad_input);
+  } catch (const pivotlab::NotSupported& error) {
+    return complain(error.what(), exit_bad_input);
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory; choose a smaller n (pivotlab plan estimates what a case needs)", exit_cases_failed);
+  } catch (const std::exception& error) {
+    return complain(fmt::format("{}; this should not happen, please report it", error.what()), exit_cases_failed);
+  } catch (...) {
+    return complain("an error without a name; this should not happen, please report it", exit_cases_failed);
+  }
+}

@@ -1,0 +1,80 @@
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+#include <pivotlab/io.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <experiments/cli/command.hpp>
+#include <experiments/cli/pair_files.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using Complex = std::complex<double>;
+
+Matrix<Complex> to_complex(const Matrix<Complex>& matrix) {
+  return matrix;
+}
+Matrix<Complex> to_complex(const Matrix<double>& matrix) {
+  Matrix<Complex> result(matrix.rows(), matrix.cols());
+  std::copy_n(matrix.data(), matrix.size(), result.data());
+  return result;
+}
+
+template <class T>
+Pair<T> make_pair(Matrix<T> F, Matrix<T> G, const std::string& provenance) {
+  return {std::move(F), std::move(G), {}, provenance};
+}
+
+Index parse_extent(const std::string& text) {
+  Index value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size() || value < 1)
+    throw InputError(fmt::format("--raw: '{}' is no size; write m_F,m_G,n,type, for example 128,128,64,d", text));
+  return value;
+}
+
+}  // namespace
+
+ScalarType parse_scalar_type(const std::string& option, const std::string& text) {
+  if (text == "d") return ScalarType::d;
+  if (text == "z") return ScalarType::z;
+  throw InputError(fmt::format("{}: there is no type '{}'; choose d (real) or z (complex)", option, text));
+}
+
+AnyPair read_input_pair(const std::string& f, const std::string& g) {
+  if (g.empty()) return read_pair(f);
+  AnyMatrix F = read_matrix(f), G = read_matrix(g);
+  const std::string provenance = fmt::format("files {} and {}", f, g);
+  const auto columns = [](const AnyMatrix& matrix) {
+    return std::visit([](const auto& m) { return m.cols(); }, matrix);
+  };
+  if (columns(F) != columns(G))
+    throw InputError(
+        fmt::format("{}: has {} columns where {} has {}; F and G need equally many", g, columns(G), f, columns(F)));
+  if (std::holds_alternative<Matrix<double>>(F) && std::holds_alternative<Matrix<double>>(G))
+    return make_pair(std::get<Matrix<double>>(std::move(F)), std::get<Matrix<double>>(std::move(G)), provenance);
+  const auto convert = [](const AnyMatrix& matrix) {
+    return std::visit([](const auto& m) { return to_complex(m); }, matrix);
+  };
+  return make_pair(convert(F), convert(G), provenance);
+}
+
+AnyPair read_input_raw_pair(const std::string& stem, const std::string& shape) {
+  const std::vector<std::string> parts = split_list("--raw", shape);
+  if (parts.size() != 4)
+    throw InputError(fmt::format("--raw: '{}' is no shape; write m_F,m_G,n,type, for example 128,128,64,d", shape));
+  return read_raw_pair(stem, parse_scalar_type("--raw", parts[3]), parse_extent(parts[0]), parse_extent(parts[1]),
+                       parse_extent(parts[2]));
+}
+
+std::string describe(const AnyPair& pair) {
+  return std::visit(
+      []<class T>(const Pair<T>& p) {
+        return fmt::format("F {} x {}, G {} x {}, {}: {}", p.F.rows(), p.F.cols(), p.G.rows(), p.G.cols(),
+                           is_complex<T> ? "complex" : "real", p.provenance);
+      },
+      pair);
+}
+
+}  // namespace pivotlab::cli

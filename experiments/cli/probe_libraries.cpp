@@ -1,0 +1,65 @@
+#include <fmt/format.h>
+
+#include <experiments/cli/dynamic_library.hpp>
+#include <experiments/cli/findings.hpp>
+#include <experiments/cli/process.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+// "OpenBLAS 0.3.21" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …".
+std::string two_words(const std::string& text) {
+  return text.substr(0, text.find(' ', text.find(' ') + 1));
+}
+
+std::vector<Finding> blas_and_lapack() {
+  std::vector<Finding> findings;
+  auto* config = linked_symbol<char*()>("openblas_get_config");
+  auto* core = linked_symbol<char*()>("openblas_get_corename");
+  auto* threads = linked_symbol<int()>("openblas_get_num_threads");
+  if (config != nullptr && core != nullptr && threads != nullptr)
+    findings.push_back(
+        {"BLAS", State::ok, fmt::format("{} (kernels {}, {} threads)", two_words(config()), core(), threads()), ""});
+  else if (linked_symbol<void>("dgemm_") != nullptr)
+    findings.push_back({"BLAS", State::optional, "linked, and not OpenBLAS: its version and threads are unknown",
+                        "for times comparable to the published ones use libopenblas-dev"});
+  else
+    findings.push_back({"BLAS", State::optional, "none linked: the peers lapack:… are not there",
+                        "apt install libopenblas-dev liblapacke-dev, configure and build again"});
+
+  if (auto* version = linked_symbol<void(int*, int*, int*)>("ilaver_"); version != nullptr) {
+    int major = 0, minor = 0, patch = 0;
+    version(&major, &minor, &patch);
+    findings.push_back({"LAPACK", State::ok, fmt::format("{}.{}.{}", major, minor, patch), ""});
+  }
+  return findings;
+}
+
+Finding hdf5() {
+  unsigned major = 0, minor = 0, patch = 0;
+  auto* version = linked_symbol<int(unsigned*, unsigned*, unsigned*)>("H5get_libversion");
+  if (version == nullptr || version(&major, &minor, &patch) < 0)
+    return {"HDF5", State::optional, "linked statically: version unknown", ""};
+  return {"HDF5", State::ok, fmt::format("{}.{}.{}", major, minor, patch), ""};
+}
+
+// Nothing here is linked to MPI; what is told is whether the multi-GPU target could be.
+Finding mpi() {
+  const std::string launcher = find_on_path("mpirun");
+  if (launcher.empty())
+    return {"MPI", State::optional, "none: no mpirun on PATH",
+            "only the multi-GPU target needs it: apt install libopenmpi-dev"};
+  const std::string text = capture_process({launcher, "--version"}).value_or("of unknown version");
+  return {"MPI", State::ok, fmt::format("{}: {}", launcher, text.substr(0, text.find('\n'))), ""};
+}
+
+}  // namespace
+
+std::vector<Finding> probe_libraries() {
+  std::vector<Finding> findings = blas_and_lapack();
+  findings.push_back(hdf5());
+  findings.push_back(mpi());
+  return findings;
+}
+
+}  // namespace pivotlab::cli

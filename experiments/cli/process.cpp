@@ -1,0 +1,107 @@
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <experiments/cli/process.hpp>
+#include <fstream>
+#include <sstream>
+#include <string_view>
+
+extern char** environ;
+
+namespace pivotlab::cli {
+namespace {
+
+constexpr int cannot_start = 127;
+
+std::vector<char*> pointers(std::vector<std::string>& strings) {
+  std::vector<char*> result;
+  for (std::string& text : strings) result.push_back(text.data());
+  result.push_back(nullptr);
+  return result;
+}
+
+std::vector<std::string> merged_environment(const Environment& extra) {
+  std::vector<std::string> result;
+  for (const auto& [name, value] : extra) result.push_back(name + "=" + value);
+  for (char** entry = environ; *entry != nullptr; ++entry) {
+    const std::string text = *entry;
+    bool replaced = false;
+    for (const auto& [name, value] : extra) replaced = replaced || text.starts_with(name + "=");
+    if (!replaced) result.push_back(text);
+  }
+  return result;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return cannot_start;
+  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
+// Starts the program; `output`, if not negative, becomes its stdout and its stderr is dropped. Returns the id or -1.
+pid_t start(std::vector<std::string> command, const Environment& extra, int output) {
+  std::vector<std::string> environment = merged_environment(extra);
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  if (output >= 0) {
+    posix_spawn_file_actions_adddup2(&actions, output, STDOUT_FILENO);
+    posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t child = -1;
+  const int error = posix_spawnp(&child, command.front().c_str(), &actions, nullptr, pointers(command).data(),
+                                 pointers(environment).data());
+  posix_spawn_file_actions_destroy(&actions);
+  return error == 0 ? child : -1;
+}
+
+}  // namespace
+
+int run_process(const std::vector<std::string>& command, const Environment& extra) {
+  const pid_t child = start(command, extra, -1);
+  return child < 0 ? cannot_start : wait_for(child);
+}
+
+std::optional<std::string> capture_process(const std::vector<std::string>& command, const Environment& extra) {
+  int ends[2];
+  if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
+  const pid_t child = start(command, extra, ends[1]);
+  close(ends[1]);
+  std::string output;
+  char buffer[4096];
+  ssize_t count = 0;
+  while (child > 0 && ((count = read(ends[0], buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)))
+    if (count > 0) output.append(buffer, static_cast<std::size_t>(count));
+  close(ends[0]);
+  if (child < 0 || wait_for(child) != 0) return std::nullopt;
+  while (output.ends_with('\n')) output.pop_back();
+  return output;
+}
+
+std::string own_command_line() {
+  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./_-";
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::string line, argument;
+  for (bool first = true; std::getline(file, argument, '\0'); first = false) {
+    if (first) argument = "pivotlab";
+    const bool quote = argument.empty() || argument.find_first_not_of(plain) != std::string::npos;
+    line += (first ? "" : " ") + (quote ? "'" + argument + "'" : argument);
+  }
+  return line;
+}
+
+std::string find_on_path(const std::string& program) {
+  const char* path = std::getenv("PATH");
+  std::istringstream folders(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(folders, folder, ':');) {
+    const std::string file = (folder.empty() ? "." : folder) + "/" + program;
+    if (access(file.c_str(), X_OK) == 0) return file;
+  }
+  return "";
+}
+
+}  // namespace pivotlab::cli

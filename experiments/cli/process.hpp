@@ -1,0 +1,25 @@
+// Other programs: running them and reading what they print.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pivotlab::cli {
+
+using Environment = std::vector<std::pair<std::string, std::string>>;  ///< variables added to ours
+
+/// Runs a program (found on PATH) that shares our streams, and waits. Returns its exit code, 128 + the signal that
+/// ended it, or 127 if it cannot be started.
+int run_process(const std::vector<std::string>& command, const Environment& extra = {});
+
+/// What a program prints on stdout, without the last newline; nullopt if it cannot be started or fails.
+std::optional<std::string> capture_process(const std::vector<std::string>& command, const Environment& extra = {});
+
+/// How this process was called, as one could type it again: "pivotlab run quick --filter 'n=64'".
+std::string own_command_line();
+
+/// Where PATH has a program; empty if nowhere.
+std::string find_on_path(const std::string& program);
+
+}  // namespace pivotlab::cli

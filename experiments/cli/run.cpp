@@ -1,0 +1,25 @@
+#include <experiments/cli/run_plan.hpp>
+#include <experiments/cli/selection.hpp>
+
+namespace pivotlab::cli {
+
+Command add_run(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("run", "Run an experiment: every case that has no record yet");
+  auto selection = std::make_shared<Selection>();
+  auto control = std::make_shared<RunControl>();
+  add_selection_options(*app, *selection);
+  add_run_options(*app, *control);
+  app->footer(
+      "Every case leaves a record, DIR/<experiment>/records/<key>.json, as soon as it is done. An interrupted run "
+      "goes\n"
+      "on where it stopped when it is started again.\n\n"
+      "Examples:\n"
+      "  pivotlab run quick\n"
+      "  pivotlab run table2 --scale small --threads 2\n"
+      "  pivotlab run table6 --filter type=d,n=512 --format latex > table6.tex\n"
+      "  pivotlab run table2 --scale small --only failed --timeout 600\n"
+      "  pivotlab run my-spec.json --fresh --max-failures 3");
+  return {app, [selection, control] { return run_plan(make_plan(*selection), selection->out, *control); }};
+}
+
+}  // namespace pivotlab::cli

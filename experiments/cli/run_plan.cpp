@@ -1,0 +1,158 @@
+#include <fmt/format.h>
+#include <pivotlab/status.hpp>
+
+#include <algorithm>
+#include <experiments/cli/case_fields.hpp>
+#include <experiments/cli/process.hpp>
+#include <experiments/cli/run_plan.hpp>
+#include <experiments/cli/selection.hpp>
+#include <experiments/record.hpp>
+#include <iostream>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace pivotlab::cli {
+namespace {
+
+using experiments::Plan;
+using experiments::PlannedCase;
+using experiments::Row;
+using experiments::RunSummary;
+
+bool is_failure(Status status) {
+  return status != Status::passed && status != Status::skipped && status != Status::not_supported;
+}
+
+/// The table of a plan's records, in the order of the plan: a row as soon as there is a record. Nothing is printed
+/// before the first row, so that a run that is refused leaves nothing.
+class LiveTable {
+ public:
+  /// `kept`: which cases keep the record that they have in the folder `run`.
+  LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const TableOptions& options)
+      : plan_(plan),
+        run_(std::move(run)),
+        kept_(std::move(kept)),
+        style_(options.style()),
+        fields_(experiments::select_fields(record_fields(*plan.method), options.columns)) {}
+
+  void show(const PlannedCase& planned, const nlohmann::json& record) {
+    show_kept_before(static_cast<std::size_t>(&planned - plan_.cases.data()));
+    writer().add(experiments::row_of(fields_, CaseLine{&planned.axes, &record}));
+  }
+
+  void finish(const experiments::TableVerdict& verdict) {
+    show_kept_before(plan_.cases.size());
+    writer().finish(verdict);
+  }
+
+ private:
+  experiments::TableWriter& writer() {
+    if (!writer_) {
+      std::vector<Row> preview;
+      for (const PlannedCase& planned : plan_.cases)
+        preview.push_back(experiments::row_of(fields_, CaseLine{&planned.axes, nullptr}));
+      writer_.emplace(std::cout, std::cerr, style_, experiments::columns_of(fields_), preview);
+    }
+    return *writer_;
+  }
+
+  void show_kept_before(std::size_t end) {
+    for (; next_ < end; ++next_) {
+      if (!kept_[next_]) continue;
+      const PlannedCase& planned = plan_.cases[next_];
+      if (const auto record = experiments::read_valid_record(run_, planned.key))
+        writer().add(experiments::row_of(fields_, CaseLine{&planned.axes, &*record}));
+    }
+  }
+
+  const Plan& plan_;
+  std::filesystem::path run_;
+  std::vector<bool> kept_;
+  std::size_t next_ = 0;  ///< the first case whose kept record may not have been shown
+  experiments::TableWriter::Style style_;
+  std::vector<experiments::Field<CaseLine>> fields_;
+  std::optional<experiments::TableWriter> writer_;
+};
+
+std::vector<bool> find_kept(const Plan& plan, const experiments::RunOptions& options) {
+  std::vector<bool> kept;
+  for (const std::string& state : experiments::case_states(plan, options.out))
+    kept.push_back(!options.fresh && state != "missing" && !experiments::is_wanted(options.only, state));
+  return kept;
+}
+
+bool has_failures(const RunSummary& summary) {
+  return std::any_of(summary.statuses.begin(), summary.statuses.end(),
+                     [](const auto& one) { return one.second > 0 && is_failure(status_from_string(one.first)); });
+}
+
+// "12 passed, 0 incorrect, 3 not run (5 from earlier records) in 3 min 20 s"
+std::string describe(const RunSummary& summary) {
+  std::string text;
+  for (const Status status : {Status::passed, Status::incorrect, Status::not_converged, Status::failed,
+                              Status::out_of_memory, Status::timeout, Status::not_supported, Status::skipped}) {
+    const std::string name(to_string(status));
+    const auto found = summary.statuses.find(name);
+    const std::size_t count = found == summary.statuses.end() ? 0 : found->second;
+    if (count > 0 || status == Status::passed || status == Status::incorrect)
+      text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count, name);
+  }
+  if (summary.missing() > 0) text += fmt::format(", {} not run", summary.missing());
+  return text;
+}
+
+experiments::TableVerdict verdict(const RunSummary& summary) {
+  if (summary.interrupted) return {describe(summary), "INTERRUPTED", false};
+  if (has_failures(summary)) return {describe(summary), "FAILED", false};
+  return {describe(summary), summary.missing() > 0 ? "INCOMPLETE" : "PASSED", summary.missing() == 0};
+}
+
+int exit_code(const RunSummary& summary) {
+  if (summary.interrupted) return exit_interrupted;
+  return has_failures(summary) || summary.missing() > 0 ? exit_cases_failed : exit_fine;
+}
+
+// Where the records are and how to go on: for people, hence not on stdout.
+void tell_the_rest(const RunSummary& summary) {
+  std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
+                           summary.planned, format_duration(summary.seconds), summary.reused,
+                           summary.directory.string());
+  if (summary.interrupted) std::cerr << "interrupted: the same command goes on where this one stopped\n";
+  if (summary.too_many_failures) std::cerr << "stopped by --max-failures: --only failed runs those again\n";
+}
+
+}  // namespace
+
+void add_run_options(CLI::App& command, RunControl& control) {
+  command.add_option("--only", control.only, "Cases to run: missing (no record yet), failed, or a status")
+      ->type_name("WHICH");
+  command.add_option("--max-failures", control.max_failures, "Stop after so many cases that did not pass")
+      ->type_name("N")
+      ->check(positive());
+  command.add_option("--timeout", control.timeout_s, "Give a case so long, in place of the spec's limit; 0: no limit")
+      ->type_name("SECONDS")
+      ->check(not_negative());
+  command.add_flag("--fresh", control.fresh, "Forget the records of earlier runs first");
+  command.add_flag("-q,--quiet", control.quiet, "No progress on stderr");
+  add_table_options(command, control.table);
+}
+
+int run_plan(const Plan& plan, const std::string& out, const RunControl& control) {
+  experiments::RunOptions options;
+  options.out = out;
+  options.fresh = control.fresh;
+  options.only = control.only;
+  options.max_failures = control.max_failures;
+  options.timeout_s = control.timeout_s;
+  options.command = own_command_line();
+  options.quiet = control.quiet;
+
+  LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
+  options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };
+  const RunSummary summary = experiments::run(plan, options, std::cerr);
+  table.finish(verdict(summary));
+  if (!control.quiet) tell_the_rest(summary);
+  return exit_code(summary);
+}
+
+}  // namespace pivotlab::cli

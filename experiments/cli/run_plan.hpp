@@ -1,0 +1,22 @@
+// Running a plan under the eyes of somebody: the table grows as the cases finish. Common to `run` and `sweep`.
+#pragma once
+
+#include <experiments/cli/command.hpp>
+#include <experiments/run.hpp>
+
+namespace pivotlab::cli {
+
+/// The options of a run that have nothing to do with what is run.
+struct RunControl {
+  std::string only;
+  int max_failures = 0;
+  double timeout_s = -1;
+  bool fresh = false, quiet = false;
+  TableOptions table;
+};
+void add_run_options(CLI::App& command, RunControl& control);
+
+/// Runs and prints; returns the exit code.
+int run_plan(const experiments::Plan& plan, const std::string& out, const RunControl& control);
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,134 @@
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <experiments/cli/command.hpp>
+#include <experiments/cli/selection.hpp>
+#include <experiments/resources.hpp>
+#include <kernels/text/nearest.hpp>
+
+namespace pivotlab::cli {
+namespace {
+namespace fs = std::filesystem;
+
+// table2 before table10.
+bool natural_less(const std::string& a, const std::string& b) {
+  const auto split = [](const std::string& name) {
+    const auto digits = name.find_first_of("0123456789");
+    const std::string number = digits == std::string::npos ? "" : name.substr(digits);
+    return std::make_tuple(name.substr(0, digits), number.size(), number);
+  };
+  return split(a) < split(b);
+}
+
+std::vector<fs::path> spec_files() {
+  std::vector<fs::path> files;
+  for (const auto& entry : fs::directory_iterator(experiments::resource("experiments/specs")))
+    if (entry.path().extension() == ".json") files.push_back(entry.path());
+  std::sort(files.begin(), files.end(),
+            [](const fs::path& a, const fs::path& b) { return natural_less(a.stem().string(), b.stem().string()); });
+  return files;
+}
+
+std::string join(const std::vector<std::string>& words) {
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : ", ") + word;
+  return text;
+}
+
+}  // namespace
+
+std::vector<ExperimentInfo> list_experiments() {
+  std::vector<ExperimentInfo> list;
+  for (const fs::path& file : spec_files()) {
+    const experiments::Spec spec = experiments::read_spec(file);
+    list.push_back({spec.name, spec.title, spec.source, join(experiments::list_scales(file))});
+  }
+  return list;
+}
+
+fs::path find_spec(const std::string& experiment) {
+  if (experiment.ends_with(".json") || experiment.find('/') != std::string::npos) {
+    std::error_code error;
+    if (!fs::is_regular_file(experiment, error))
+      throw InputError(
+          fmt::format("{}: no such file; pivotlab list experiments tells those that come with pivotlab", experiment));
+    return experiment;
+  }
+  std::vector<std::string> names;
+  for (const fs::path& file : spec_files()) {
+    if (file.stem() == experiment) return file;
+    names.push_back(file.stem().string());
+  }
+  throw InputError(fmt::format("unknown experiment '{}'; {} (pivotlab list experiments)", experiment,
+                               nearest_text(experiment, names)));
+}
+
+void add_selection_options(CLI::App& command, Selection& selection) {
+  command
+      .add_option("experiment", selection.experiment,
+                  "Name of an experiment (pivotlab list experiments) or a spec.json")
+      ->required()
+      ->type_name("");
+  command
+      .add_option("--scale", selection.scale,
+                  "Sizes: paper (the spec itself) or what the spec offers, e.g. quick, small")
+      ->type_name("NAME")
+      ->capture_default_str();
+  command.add_option("--filter", selection.filters, "Only cases that match, e.g. type=d,n=512,solver=DHZ{0,4}*")
+      ->type_name("AXIS=PATTERN,…")
+      ->allow_extra_args(false);
+  command.add_option("--threads", selection.threads, "Threads of every solver, in place of the spec's")
+      ->type_name("N")
+      ->check(positive());
+  command.add_option("-o,--out", selection.out, "Where the folder of the experiment is made")
+      ->type_name("DIR")
+      ->capture_default_str();
+}
+
+experiments::Plan make_plan(const Selection& selection) {
+  experiments::Spec spec = experiments::read_spec(find_spec(selection.experiment), selection.scale);
+  if (selection.threads > 0) set_axis(spec, "threads", std::int64_t{selection.threads});
+  experiments::Plan plan = experiments::make_plan(spec);
+  experiments::filter(plan, selection.filters);
+  return plan;
+}
+
+void set_axis(experiments::Spec& spec, const std::string& name, experiments::Value value) {
+  for (experiments::Axis& axis : spec.axes)
+    if (axis.name == name) {
+      axis.values = {std::move(value)};
+      return;
+    }
+  spec.axes.push_back({name, {std::move(value)}});
+}
+
+double parse_fraction(const std::string& option, const std::string& text) {
+  const bool percent = text.ends_with('%');
+  std::size_t used = 0;
+  double value = -1;
+  try {
+    value = std::stod(text, &used);
+  } catch (const std::exception&) {
+  }
+  if (used + (percent ? 1 : 0) != text.size() || !(value >= 0) || !std::isfinite(value))
+    throw InputError(fmt::format("{}: '{}' is no fraction; write for example 5% or 0.05", option, text));
+  return percent ? value / 100 : value;
+}
+
+std::string format_duration(double seconds) {
+  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
+  const auto total = static_cast<long long>(std::llround(seconds));
+  if (total < 60) return fmt::format("{} s", total);
+  if (total < 3600) return fmt::format("{} min {} s", total / 60, total % 60);
+  if (total < 48 * 3600) return fmt::format("{} h {} min", total / 3600, total % 3600 / 60);
+  return fmt::format("{:.1f} days", seconds / 86400);
+}
+
+std::string format_bytes(double bytes) {
+  constexpr double mib = 1024.0 * 1024.0;
+  return bytes < 1000 * mib ? fmt::format("{:.1f} MiB", bytes / mib) : fmt::format("{:.1f} GiB", bytes / (1024 * mib));
+}
+
+}  // namespace pivotlab::cli

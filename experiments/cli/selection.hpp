@@ -1,0 +1,42 @@
+// Which experiment, which of its cases, and the names that command-line options stand for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <experiments/plan.hpp>
+#include <experiments/spec.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::cli {
+
+/// The experiments that come with pivotlab, sorted by name with numbers in their order.
+struct ExperimentInfo {
+  std::string name, title, source, scales;
+};
+std::vector<ExperimentInfo> list_experiments();
+
+/// The file of an experiment's spec: the argument itself if it names a file (it ends in .json or has a '/'), else the
+/// spec of that name that comes with pivotlab. Throws InputError naming the nearest for an unknown experiment.
+std::filesystem::path find_spec(const std::string& experiment);
+
+/// Options that `plan` and `run` share.
+struct Selection {
+  std::string experiment, scale = "paper";
+  std::vector<std::string> filters;
+  int threads = 0;  ///< 0: as the spec says
+  std::string out = "runs";
+};
+void add_selection_options(CLI::App& command, Selection& selection);
+experiments::Plan make_plan(const Selection& selection);
+
+/// Sets an axis to one value, in place of the values that it has.
+void set_axis(experiments::Spec& spec, const std::string& name, experiments::Value value);
+
+/// "5%" or "0.05"; throws InputError naming `option` otherwise.
+double parse_fraction(const std::string& option, const std::string& text);
+
+/// Seconds and bytes for people: "3 min 20 s", "1.2 GiB".
+std::string format_duration(double seconds);
+std::string format_bytes(double bytes);
+
+}  // namespace pivotlab::cli
