@@ -1,0 +1,125 @@
+#include <gtest/gtest.h>
+#include <pivotlab/error.hpp>
+
+#include <cmath>
+#include <experiments/table.hpp>
+#include <sstream>
+
+namespace pivotlab::experiments {
+namespace {
+
+const std::vector<Column> columns = {
+    {.key = "type", .heading = "type", .hide_constant = true},
+    {.key = "m_f", .heading = "m_F", .kind = ColumnKind::integer, .redundant_with = "n"},
+    {.key = "n", .heading = "n", .kind = ColumnKind::integer, .hide_constant = true},
+    {.key = "time_s", .heading = "time s", .kind = ColumnKind::seconds},
+    {.key = "error", .heading = "res F", .kind = ColumnKind::scientific},
+    {.key = "sweeps", .heading = "sweeps", .kind = ColumnKind::integer, .detail = true},
+    {.key = "status", .heading = "status"},
+};
+
+Row row(std::int64_t n, double time, double error, const std::string& status = "passed") {
+  return {std::string("d"), n, n, time, error, std::int64_t{9}, status};
+}
+
+std::string written(TableFormat format, const std::vector<Row>& rows, std::string* notes = nullptr,
+                    const std::vector<Column>& of = columns) {
+  std::ostringstream data, told;
+  write_table(data, told, {format, false}, of, rows, {"2 passed", "PASSED", true});
+  if (notes != nullptr) *notes = told.str();
+  return data.str();
+}
+
+TEST(Table, NumbersStandUnderEachOtherAndConstantColumnsAreToldOnce) {
+  EXPECT_EQ(written(TableFormat::table, {row(64, 0.00123456, 1.2345e-15), row(1024, 12.5, 2e-14)}),
+            "type d\n"
+            "   n    time s     res F  status\n"
+            "----  --------  --------  ------\n"
+            "  64    0.0012  1.23e-15  passed\n"
+            "1024   12.5000  2.00e-14  passed\n"
+            "\n"
+            "2 passed  PASSED\n");
+}
+
+TEST(Table, AColumnThatRepeatsAnotherIsShownWhereItDiffersOnce) {
+  std::vector<Row> rows = {row(64, 1, 1e-15), row(64, 2, 1e-15)};
+  rows[1][1] = std::int64_t{128};
+  EXPECT_NE(written(TableFormat::table, rows).find("m_F"), std::string::npos);
+}
+
+TEST(Table, RowsAreWrittenAsTheyComeInThePreviewsLayout) {
+  std::ostringstream data, notes;
+  const Row pending = {std::string("d"), std::int64_t{64}, std::int64_t{64}, {}, {}, {}, {}};
+  TableWriter writer(data, notes, {}, columns, std::vector{pending, pending});
+  const auto head = data.str().size();
+  writer.add(row(64, 0.5, 1e-15));
+  EXPECT_EQ(data.str().substr(head), "  0.5000  1.00e-15  passed\n");
+}
+
+TEST(Table, WhatIsAbsentOrNotFiniteIsADashForPeopleAndNullForPrograms) {
+  const std::vector<Row> rows = {row(64, NAN, INFINITY)};
+  EXPECT_NE(written(TableFormat::table, rows).find("       -         -  passed"), std::string::npos);
+  EXPECT_NE(written(TableFormat::csv, rows).find("d,64,64,,,9,passed"), std::string::npos);
+  EXPECT_NE(written(TableFormat::json, rows).find(R"("time_s":null,"error":null)"), std::string::npos);
+}
+
+TEST(Table, ProgramsGetEveryColumnInFullPrecisionAndTheVerdictGoesToTheNotes) {
+  std::string notes;
+  EXPECT_EQ(written(TableFormat::csv, {row(64, 0.1, 1.0 / 3)}, &notes),
+            "type,m_f,n,time_s,error,sweeps,status\n"
+            "d,64,64,0.1,0.3333333333333333,9,passed\n");
+  EXPECT_EQ(notes, "2 passed  PASSED\n");
+  EXPECT_EQ(written(TableFormat::json, {row(64, 0.1, 1.0 / 3)}, &notes),
+            "[\n"
+            R"(  {"type":"d","m_f":64,"n":64,"time_s":0.1,"error":0.3333333333333333,"sweeps":9,"status":"passed"})"
+            "\n]\n");
+  EXPECT_EQ(notes, "2 passed  PASSED\n");
+}
+
+TEST(Table, CsvQuotesWhatWouldBreakALine) {
+  EXPECT_NE(written(TableFormat::csv, {row(64, 1, 1, "said \"no\", twice")}).find("\"said \"\"no\"\", twice\"\n"),
+            std::string::npos);
+}
+
+TEST(Table, LatexEscapesTextAndSetsPowersOfTen) {
+  const std::string text = written(TableFormat::latex, {row(64, 1, 1.5e-15, "out_of_memory")});
+  EXPECT_NE(text.find("$1.50\\cdot10^{-15}$ & out\\_of\\_memory \\\\"), std::string::npos) << text;
+  EXPECT_NE(text.find("\\begin{tabular}{rrl}"), std::string::npos) << text;
+}
+
+TEST(Table, MarkdownEscapesBars) {
+  EXPECT_NE(written(TableFormat::markdown, {row(64, 1, 1, "a|b")}).find("| a\\|b |"), std::string::npos);
+}
+
+TEST(Table, NoRowsMakeAnEmptyTableOfEveryFormat) {
+  EXPECT_EQ(written(TableFormat::json, {}), "[]\n");
+  EXPECT_EQ(written(TableFormat::csv, {}), "type,m_f,n,time_s,error,sweeps,status\n");
+}
+
+TEST(Table, ChosenColumnsAreShownWhateverTheyHold) {
+  const std::vector<Field<int>> fields = {
+      {{.key = "a", .heading = "a", .hide_constant = true}, [](int) -> Cell { return std::int64_t{1}; }},
+      {{.key = "b", .heading = "b", .detail = true}, [](int value) -> Cell { return std::int64_t{value}; }}};
+  const std::vector<std::string> names = {"b", "a"};
+  const auto chosen = select_fields(fields, names);
+  EXPECT_EQ(written(TableFormat::table, {row_of(chosen, 7)}, nullptr, columns_of(chosen)),
+            "b  a\n-  -\n7  1\n\n2 passed  PASSED\n");
+  const std::vector<std::string> unknown = {"c"};
+  EXPECT_THROW(select_fields(fields, unknown), InputError);
+}
+
+TEST(Table, WidthCountsCharactersAndNotBytes) {
+  EXPECT_EQ(display_width("σ‖F‖"), 4u);
+}
+
+TEST(Table, UnknownFormatIsRefusedByName) {
+  try {
+    table_format_from_string("xml");
+    FAIL();
+  } catch (const InputError& error) {
+    EXPECT_STREQ(error.what(), "--format: 'xml' is no table format; choose table, csv, json, markdown or latex");
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments
