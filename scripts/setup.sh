@@ -29,7 +29,7 @@ python_environment() {
   say "Making the Python environment"
   /usr/bin/python3 -m venv .venv
   .venv/bin/pip install --quiet --disable-pip-version-check -r analysis/requirements.txt
-  .venv/bin/pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable analysis
+  echo "$PWD/analysis" >"$(.venv/bin/python -c 'import sysconfig; print(sysconfig.get_path("purelib"))')/pivotlab_analysis.pth"
   cp analysis/requirements.txt "$stamp"
 }
 

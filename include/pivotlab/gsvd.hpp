@@ -42,7 +42,7 @@ struct GsvdResult {
   Status status = Status::failed;  ///< passed, not_converged
   std::string message;             ///< why, if not passed
 
-  Matrix<T> U;                                ///< m_F × n; a column that belongs to σ_F = 0 is zero
+  Matrix<T> U;                                ///< m_F × n; columns that belong to σ_F = 0 are any orthonormal ones
   Matrix<T> V;                                ///< m_G × n
   Matrix<T> Z;                                ///< n × n
   Matrix<T> X;                                ///< n × n, Z⁻¹ if asked for, else empty

@@ -84,15 +84,19 @@ inline R next_below(const R& x) {
   }
 }
 
-/// Product a·b as c + d, c rounded towards −∞ and thus d ≥ 0 (Appendix A).
+/// Product a·b as c + d, c rounded towards −∞ and thus d ≥ 0 (Appendix A). Without an FMA, for Quad, d = 0.
 template <class R>
 struct DownwardProduct {
   R c, d;
   DownwardProduct(const R& a, const R& b) {
     const R nearest = a * b;
-    const R error = fused(a, b, R(-nearest));
-    c = error < R(0) ? next_below(nearest) : nearest;
-    d = fused(a, b, R(-c));
+    if constexpr (std::is_floating_point_v<R>) {
+      c = std::fma(a, b, -nearest) < R(0) ? next_below(nearest) : nearest;
+      d = std::fma(a, b, -c);
+    } else {
+      c = nearest;
+      d = R(0);
+    }
   }
 };
 

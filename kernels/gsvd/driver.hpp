@@ -202,6 +202,22 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
   }
 }
 
+/// Replaces the zero columns of U by unit vectors orthogonal to all its columns: σ_F = 0 leaves them free, U must be orthonormal.
+template <class T>
+void complete_columns(MatrixView<T> U) {
+  auto u = as_eigen(U);
+  for (Index j = 0; j < U.cols; ++j) {
+    if (!(u.col(j).array() == T(0)).all()) continue;
+    Index row = 0;  // the coordinate vector that the columns span least of
+    u.rowwise().squaredNorm().minCoeff(&row);
+    u(row, j) = T(1);
+    EigenMatrix<T> v = u.col(j);
+    u.col(j).setZero();
+    for (int pass = 0; pass < 2; ++pass) v -= u * (u.adjoint() * v).eval();
+    u.col(j) = v / T(v.norm());
+  }
+}
+
 /// Throws unless every column of V is more than rounding noise: for some row i, |G·z|ᵢ must stand out of the errors of
 /// evaluating it, max(m, n)·ε·(|G|·|z|)ᵢ. Unlike a bound on the condition number, the test accepts rows and columns of
 /// very different size, which the method handles to full relative accuracy.
@@ -284,6 +300,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const bool converged = Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), result.sweeps);
   const auto sigmas = extract(pair, scaling);
   store(pair, sigmas, F, G, result);
+  complete_columns(F);
   result.compute_seconds = seconds_since(start);
 
   require_full_rank<T>(original_g, G, result.Z, result.sigma_g);
