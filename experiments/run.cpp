@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <future>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::experiments {
@@ -62,7 +63,6 @@ class Runner {
 
   RunSummary run() {
     const auto start = std::chrono::steady_clock::now();
-    const StopSignals signals;
     for (auto first = todo_.begin(); first != todo_.end() && keep_going();) {
       const auto last =
           std::find_if(first, todo_.end(), [&](const PlannedCase* p) { return p->group != (*first)->group; });
@@ -167,7 +167,10 @@ bool is_wanted(const std::string& only, const std::string& state) {
 }
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
-  return Runner(plan, options, progress).run();
+  const StopSignals signals;  // the new thread inherits what is blocked
+  // OpenMP keeps a team of threads for each thread that has used it, and no team survives a fork. A thread that has
+  // never used it forks workers without one, whatever the caller has computed before.
+  return std::async(std::launch::async, [&] { return Runner(plan, options, progress).run(); }).get();
 }
 
 }  // namespace pivotlab::experiments

@@ -1,7 +1,7 @@
 // Runs a plan: every case that has no valid record yet gets one.
 //
 // Problems are solved in forked worker processes, one a problem, so that a crash, an exhausted memory or a case that
-// never ends costs that case only (README.md tells why). The calling process must not have used OpenMP or BLAS.
+// never ends costs that case only (README.md tells why).
 #pragma once
 
 #include <experiments/plan.hpp>

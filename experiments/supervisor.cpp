@@ -79,7 +79,7 @@ class WorkerProcess {
     // Ctrl-C reaches the whole process group; what follows from it is the parent's decision.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGTERM, SIG_IGN);
-    ::sigprocmask(SIG_SETMASK, &previous_mask, nullptr);
+    ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);
     // Above all the lock of the run folder must not stay with a dying worker.
     ::close_range(3, static_cast<unsigned>(socket) - 1, 0);
     ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
@@ -204,7 +204,7 @@ StopSignals::StopSignals() {
   sigemptyset(&stops);
   sigaddset(&stops, SIGINT);
   sigaddset(&stops, SIGTERM);
-  ::sigprocmask(SIG_BLOCK, &stops, &previous_mask);
+  ::pthread_sigmask(SIG_BLOCK, &stops, &previous_mask);
   struct sigaction action {};
   action.sa_handler = on_stop;
   ::sigaction(SIGINT, &action, &previous_interrupt);
@@ -212,7 +212,7 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  ::sigprocmask(SIG_SETMASK, &previous_mask, nullptr);  // one that is pending still finds the flag
+  ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);  // one that is pending still finds the flag
   ::sigaction(SIGINT, &previous_interrupt, nullptr);
   ::sigaction(SIGTERM, &previous_terminate, nullptr);
 }

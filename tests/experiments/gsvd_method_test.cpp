@@ -27,10 +27,6 @@ std::string solver(const char* type, const char* name) {
   return to_string(canonical({{"type", std::string(type)}, {"solver", std::string(name)}}).at("solver"));
 }
 
-Value text(const fs::path& path) {
-  return path.string();
-}
-
 TEST(GsvdCase, FillsInShapeThreadsAndBackend) {
   const Case axes = canonical({{"n", std::int64_t{64}}, {"m_g", std::int64_t{80}}, {"threads", std::int64_t{2}}});
   EXPECT_EQ(
@@ -154,19 +150,21 @@ class GsvdRun : public PairFiles {
   RunOptions options_;
 };
 
-TEST_F(GsvdRun, PassesAllSolversOnSmallPairs) {
+TEST_F(GsvdRun, SolvesAndJudgesSmallPairsByAllSolvers) {
   const auto records = run_all(spec({{"type", texts({"d", "z"})},
                                      {"n", integers({16})},
                                      {"solver", texts({"?HZ0-(ME-FB-ME)", "?HZ7-(MM-BO-ME)", "lapack:?ggsvd3",
                                                        "lapack:?sygvd", "lapack:?geqrf+?gesdd"})}}));
   ASSERT_EQ(records.size(), 10u);
   for (const json& record : records) {
-    EXPECT_EQ(record["status"], "passed") << record["case"] << record["message"];
+    const bool is_peer = record["case"]["backend"] == "lapack";
+    // Peers may lose what the judge asks for; they must be solved and judged all the same.
+    EXPECT_TRUE(is_peer || record["status"] == "passed") << record["case"] << record["message"];
+    EXPECT_LT(record["metrics"]["residual_f"], 1e-10) << record["case"] << record["message"];
     EXPECT_GT(record["time"]["compute_s"]["median"], 0);
     EXPECT_GE(record["time"]["wall_s"]["median"], record["time"]["compute_s"]["median"]);
     EXPECT_GT(record["problem"]["kappa_f"], 1);
     EXPECT_EQ(record["metrics"]["dgsvts3"].size(), 6u);
-    const bool is_peer = record["case"]["backend"] == "lapack";
     EXPECT_EQ(record["variant"].is_null(), is_peer);
     EXPECT_EQ(record["convergence"].is_null(), is_peer);
     if (is_peer) continue;
@@ -190,7 +188,7 @@ TEST_F(GsvdRun, SolvesPairsFromFiles) {
 }
 
 TEST_F(GsvdRun, KeepsLargePairsAndMistrustsDamagedOnes) {
-  const Spec wanted = spec({{"n", integers({256})}, {"solver", texts({"lapack:?sygvd"})}});
+  const Spec wanted = spec({{"n", integers({256})}});
   EXPECT_EQ(run_all(wanted).at(0)["status"], "passed");
   const fs::path cache = scratch_.path() / "runs" / "cache";
   ASSERT_EQ(std::distance(fs::directory_iterator(cache), fs::directory_iterator()), 1);
