@@ -2,7 +2,10 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
 
+#include <unistd.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <experiments/cli/command.hpp>
 #include <iostream>
 #include <kernels/text/nearest.hpp>
@@ -91,11 +94,19 @@ int parse_and_run(int argc, char** argv) {
   return code;
 }
 
+// Threads that wait by spinning cost a hundredfold on a machine that others use too. OpenMP reads its environment
+// before main, so the wish means starting over; if that fails, spinning it is.
+void wait_passively(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr) return;
+  if (setenv("OMP_WAIT_POLICY", "passive", 0) == 0) execv("/proc/self/exe", argv);
+}
+
 }  // namespace
 }  // namespace pivotlab::cli
 
 int main(int argc, char** argv) {
   using namespace pivotlab::cli;
+  wait_passively(argv);
   try {
     return parse_and_run(argc, argv);
   } catch (const pivotlab::InputError& error) {

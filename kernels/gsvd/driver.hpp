@@ -202,7 +202,8 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
   }
 }
 
-/// Replaces the zero columns of U by unit vectors orthogonal to all its columns: σ_F = 0 leaves them free, U must be orthonormal.
+/// Replaces the zero columns of U by unit vectors orthogonal to all its columns: σ_F = 0 leaves them free, U must be
+/// orthonormal.
 template <class T>
 void complete_columns(MatrixView<T> U) {
   auto u = as_eigen(U);

@@ -101,6 +101,7 @@ class PointwiseAlgorithm {
   void compute_transformations(Index pairs) {
     const bool numerators = variant_.criterion() == Criterion::C2;
     const R tolerance = tolerance_;
+    const R root_eps = square_root(unit_roundoff<R>());
 #pragma omp simd
     for (Index l = 0; l < pairs; ++l) {
       R a11 = a11_[l], a22 = a22_[l], a12_re = a12_re_[l], a12_im = a12_im_[l], b12_re = b12_re_[l],
@@ -118,7 +119,8 @@ class PointwiseAlgorithm {
       const R a12 = is_complex<T> ? detail::hypotenuse(absolute(a12_re), absolute(a12_im)) : absolute(a12_re);
       const R b12 = is_complex<T> ? detail::hypotenuse(absolute(b12_re), absolute(b12_im)) : absolute(b12_re);
       // Written so that a NaN asks for a transformation.
-      const bool orthogonal = (b12 <= tolerance) & (a12 <= square_root(a11) * square_root(a22) * tolerance);
+      const R norms = square_root(a11) * square_root(a22);
+      const bool orthogonal = (b12 <= tolerance) & (a12 <= norms * tolerance);
 
       Transformation<R> z;
       if constexpr (is_complex<T>)
@@ -128,7 +130,9 @@ class PointwiseAlgorithm {
       const R c1 = numerators ? z.cos_phi : z.z11;
       const R c2 = numerators ? z.cos_psi : z.z22;
       active_[l] = orthogonal ? R(0) : R(1);
-      big_[l] = (c1 == R(1)) & (c2 == R(1)) ? R(0) : R(1);
+      // Between columns of very different norms a transformation may be close to the identity and still turn the
+      // smaller column by any angle; it is small only if that angle is.
+      big_[l] = (c1 == R(1)) & (c2 == R(1)) & (a12 <= norms * root_eps) ? R(0) : R(1);
 
       R first = a11, second = a22;
       if constexpr (!is_complex<T>) {
