@@ -18,5 +18,5 @@ function(pivotlab_test name)
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt ${TEST_LIBRARIES})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 
-    PROPERTIES TIMEOUT 600 LABELS "${TEST_LABELS}" ENVIRONMENT OMP_WAIT_POLICY=passive)
+    PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive LABELS "${TEST_LABELS}")
 endfunction()
