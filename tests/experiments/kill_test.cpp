@@ -21,13 +21,13 @@ constexpr std::size_t kCases = 32;
 
 class KilledRun : public testing::Test {
  protected:
-  pid_t start() const {
+  pid_t start(const char* solver = "sleeps") const {
     const pid_t pid = ::fork();
     if (pid != 0) return pid;
     ::setpgid(0, 0);
     const int silence = ::open("/dev/null", O_WRONLY);
     ::dup2(silence, STDERR_FILENO);
-    ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), nullptr);
+    ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), solver, nullptr);
     ::_exit(127);
   }
 
@@ -86,15 +86,34 @@ TEST_F(KilledRun, LosesNothingAndRepeatsNothing) {
   EXPECT_LE(std::count(solves.begin(), solves.end(), '\n'), static_cast<std::ptrdiff_t>(kCases) + kills);
 }
 
+/// The children of all threads of a process.
+std::vector<pid_t> children_of(pid_t pid) {
+  std::vector<pid_t> children;
+  for (const auto& task : fs::directory_iterator(fs::path("/proc") / std::to_string(pid) / "task")) {
+    std::ifstream stream(task.path() / "children");
+    for (pid_t child = 0; stream >> child;) children.push_back(child);
+  }
+  return children;
+}
+
+/// False for a process that is gone or only waits to be buried.
+bool is_alive(pid_t pid) {
+  std::ifstream stream(fs::path("/proc") / std::to_string(pid) / "stat");
+  std::string number, name, state;
+  return stream >> number >> name >> state && state != "Z";
+}
+
 TEST_F(KilledRun, LeavesNoWorkerBehind) {
-  const pid_t pid = start();
-  while (records().empty()) std::this_thread::sleep_for(5ms);
+  const pid_t pid = start("hangs");
+  while (content_of(log()).empty()) std::this_thread::sleep_for(5ms);
+  const std::vector<pid_t> workers = children_of(pid);
+  ASSERT_EQ(workers.size(), 1u);
+  EXPECT_TRUE(is_alive(workers[0]));
   ::kill(pid, SIGKILL);
   wait(pid);
-  std::this_thread::sleep_for(50ms);
-  const auto size = fs::file_size(log());
-  std::this_thread::sleep_for(100ms);
-  EXPECT_EQ(fs::file_size(log()), size);
+  for (int i = 0; i < 200 && is_alive(workers[0]); ++i) std::this_thread::sleep_for(10ms);
+  EXPECT_FALSE(is_alive(workers[0]));
+  ::kill(workers[0], SIGKILL);  // so that a failure leaves no process behind
 }
 
 class InterruptedRun : public KilledRun, public testing::WithParamInterface<std::pair<int, bool>> {};

@@ -1,5 +1,5 @@
 // A runner to be killed: runs 4 problems with 8 solutions of 20 ms each.
-// victim OUT LOG
+// victim OUT LOG SOLVER
 #include <tests/experiments/scratch.hpp>
 
 #include <iostream>
@@ -13,7 +13,7 @@ int main(int, char** argv) {
     const Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})},
                                  {"seed", integers({1})},
                                  {"threads", integers({1, 2, 3, 4, 5, 6, 7, 8})},
-                                 {"solver", texts({"sleeps"})}});
+                                 {"solver", texts({argv[3]})}});
     return run(make_plan(spec, find_fake), options, std::cerr).interrupted ? 130 : 0;
   } catch (const pivotlab::InputError& error) {
     std::cerr << error.what() << '\n';
