@@ -2,11 +2,9 @@
 //
 //   file:<pair.h5>      F and G of one HDF5 file
 //   files:<F>,<G>       two matrix files (HDF5, Matrix Market)
-//   cholesky:<A>,<B>    F and G are the Cholesky factors of the Hermitian positive definite A = FᴴF and B = GᴴG, so
-//   that
-//                       the generalized eigenvalues of (A, B) are σ²; without ",<B>" B is the identity
+//   cholesky:<A>,<B>    F and G are the Cholesky factors of the Hermitian A = FᴴF and B = GᴴG, so that the generalized
+//                       eigenvalues of (A, B) are σ²; without ",<B>" B is the identity
 //   difference:<F>      G is difference_operator(n, 1), bordered to full column rank (Tikhonov's penalty)
-//   penalty)
 //
 // A path may begin with $NAME, the value of an environment variable, so that a case does not depend on where data lie.
 #pragma once

@@ -207,15 +207,17 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
 template <class T>
 void complete_columns(MatrixView<T> U) {
   auto u = as_eigen(U);
+  Eigen::Matrix<RealOf<T>, Eigen::Dynamic, 1> spanned;  // of each coordinate vector, the part that the columns span
   for (Index j = 0; j < U.cols; ++j) {
     if (!(u.col(j).array() == T(0)).all()) continue;
-    Index row = 0;  // the coordinate vector that the columns span least of
-    u.rowwise().squaredNorm().minCoeff(&row);
-    u(row, j) = T(1);
-    EigenMatrix<T> v = u.col(j);
-    u.col(j).setZero();
+    if (spanned.size() == 0) spanned = u.rowwise().squaredNorm();
+    Index row = 0;
+    spanned.minCoeff(&row);
+    EigenMatrix<T> v = EigenMatrix<T>::Zero(U.rows, 1);
+    v(row) = T(1);
     for (int pass = 0; pass < 2; ++pass) v -= u * (u.adjoint() * v).eval();
     u.col(j) = v / T(v.norm());
+    spanned += u.col(j).cwiseAbs2();
   }
 }
 

@@ -12,8 +12,8 @@ namespace pivotlab {
 #pragma omp declare reduction(+ : Quad : omp_out += omp_in) initializer(omp_priv = Quad(0))
 #endif
 
-/// a·b + c, with one rounding where the hardware has the instruction and two elsewhere: fma() of long double and Quad is
-/// software, tens of times slower than what it replaces.
+/// a·b + c, with one rounding where the hardware has the instruction and two elsewhere: fma() of long double and Quad
+/// is software, tens of times slower than what it replaces.
 template <class R>
 inline R fused(const R& a, const R& b, const R& c) {
   if constexpr (std::is_same_v<R, double> || std::is_same_v<R, float>)

@@ -39,7 +39,8 @@ double condition(const Matrix<double>& A) {
   return svd.singularValues()(0) / svd.singularValues()(A.cols() - 1);
 }
 
-// The eigenvalues of (K, M) are σ². dsygv's error bound is absolute: n·ε·κ₂(M)·max λ (LAPACK Users' Guide, section 4.10).
+// The eigenvalues of (K, M) are σ². dsygv's error bound is absolute: n·ε·κ₂(M)·max λ (LAPACK Users' Guide,
+// section 4.10).
 TEST_F(RealData, EigenvaluesOfADefinitePairAgreeWithLapack) {
   if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "built without LAPACK";
   const auto pair = test_pair(definite_pair(read("lund_a"), read("lund_b")));
