@@ -1,3 +1,4 @@
+#include <experiments/environment.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
@@ -7,13 +8,15 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Seconds for each n³ of a square real pair on one core. Parallel ones are divided by the threads.
-constexpr double kGenerate = 1e-7;  // in quad
-constexpr double kVariant = 2e-8;   // about ten sweeps
-constexpr double kGgsvd3 = 1.7e-7;  // Level-1 rotations, which no thread helps
-constexpr double kDirect = 5e-9;    // QR + SVD, Cholesky + eigenvectors
-constexpr double kJudgeQuad = 1e-6;
-constexpr double kJudgeDoubleDouble = 5e-8;
+/// Seconds for each n³ of a square real pair on one core, measured at n = 128…512. Parallel work is divided by the
+/// cores.
+constexpr double kGenerate = 5e-8;     // in quad
+constexpr double kVariant = 2e-8;      // about ten sweeps; twice as much with enhanced dots or unscaled columns
+constexpr double kGgsvd3 = 1.5e-7;     // Level-1 rotations, which no thread helps
+constexpr double kDirect = 3e-9;       // QR + SVD, Cholesky + eigenvectors
+constexpr double kJudgeQuad = 1.5e-7;  // up to n = 128
+constexpr double kJudgeDoubleDouble = 2e-8;
+constexpr double kComplex = 3;  // times as much as real
 
 double solve_rate(const GsvdCase& wanted) {
   if (wanted.variant) return kVariant / wanted.threads;
@@ -25,15 +28,15 @@ double solve_rate(const GsvdCase& wanted) {
 Estimate estimate_gsvd(const GsvdCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   const auto rows = static_cast<double>(wanted.m_f + wanted.m_g);
-  const double complex_factor = wanted.type == ScalarType::z ? 4 : 1;
+  const double complex_factor = wanted.type == ScalarType::z ? kComplex : 1;
   // Work goes with the rows of F, G and Z; it is n³ for a square pair.
   const double work = complex_factor * n * n * (rows + n) / 3;
   const bool quad = std::max({wanted.m_f, wanted.m_g, wanted.n}) <= quad_judgement_limit;
 
   Estimate estimate;
-  estimate.generate_s = is_file_source(wanted.generator) ? 0 : kGenerate * work / wanted.threads;
+  estimate.generate_s = is_file_source(wanted.generator) ? 0 : kGenerate * work / default_threads();
   estimate.solve_s = solve_rate(wanted) * work;
-  estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / wanted.threads;
+  estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / default_threads();
   // F, G; U, V, Z with a working copy; and the judge's X and products with two or, in quad, four words an element.
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
   const double pair = rows * n, factors = rows * n + n * n;
