@@ -58,7 +58,8 @@ class TileSolver {
     const Factor g = factor(G, p, q, G_);
     counters.qr_factors += g.replaced;
     Z_.set_identity();
-    counters.pointwise = algorithm_.run(F_, G_, Z_, max_sweeps_, variant_.prescaled() && !g.nearly_dependent);
+    counters.pointwise = algorithm_.run(F_, G_, Z_, max_sweeps_,
+                                        variant_.prescaled() && g.independence > square_root(unit_roundoff<R>()));
     if (counters.pointwise.identity()) return counters;
 
     rescale();
@@ -69,21 +70,22 @@ class TileSolver {
 
  private:
   struct Factor {
-    bool replaced;          // QR in place of a Cholesky factorization that failed
-    bool nearly_dependent;  // columns dependent to half the working precision
+    bool replaced;   // QR in place of a Cholesky factorization that failed
+    R independence;  // of the columns, see tile_factor.hpp
   };
 
   Factor factor(MatrixView<T> Y, Index p, Index q, SplitMatrix<T>& factor) {
-    Factor result{false, false};
+    Factor result{false, R(0)};
     if (variant_.factor != TileFactor::qr) {
       form_gram(Y, p, q);
-      result.replaced = !(variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view())
-                                                                  : pivoted_cholesky<T>(square_.view()));
+      result.independence =
+          variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view()) : pivoted_cholesky<T>(square_.view());
+      result.replaced = result.independence == R(0);
     }
     if (variant_.factor == TileFactor::qr || result.replaced) {
       Matrix<T> columns(Y.rows, 2 * variant_.width);
       gather(Y, 0, Y.rows, p, q, columns);
-      result.nearly_dependent = !qr_factor<T>(columns.view(), square_) || result.replaced;
+      result.independence = qr_factor<T>(columns.view(), square_);
     }
     factor.assign(square_.view());
     return result;

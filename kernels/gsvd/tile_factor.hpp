@@ -16,30 +16,35 @@ R lost_pivot(Index k) {
   return R(k) * std::numeric_limits<R>::epsilon();
 }
 
+// Each of the three returns how independent the columns are: the smallest quotient of a pivot and the diagonal element
+// (the squared column norm) that it came from; zero when a pivot is lost.
+
 /// A = RᴴR with upper triangular R; A's lower triangle is read, R overwrites A with zeros below the diagonal.
-/// Returns false, leaving A unusable, when a pivot is lost to rounding (a NaN included).
+/// Zero, leaving A unusable, when a pivot is lost to rounding (a NaN included).
 template <class T>
-bool cholesky(MatrixView<T> A) {
+RealOf<T> cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
   const Index k = A.cols;
   const R lost = lost_pivot<R>(k);
+  R smallest(1);
   for (Index j = 0; j < k; ++j) {
     const R original = real_part(A(j, j));
     const auto above = as_eigen(A).col(j).head(j);
     const R pivot = original - above.squaredNorm();
-    if (!(pivot > lost * original)) return false;
+    if (!(pivot > lost * original)) return R(0);
+    smallest = std::min(smallest, R(pivot / original));
     const R root = square_root(pivot);
     A(j, j) = T(root);
     for (Index i = j + 1; i < k; ++i) A(j, i) = (conjugate(A(i, j)) - above.dot(as_eigen(A).col(i).head(j))) / root;
   }
   for (Index j = 0; j < k; ++j)
     for (Index i = j + 1; i < k; ++i) A(i, j) = T(0);
-  return true;
+  return smallest;
 }
 
-/// A = P·RᴴR·Pᵀ with diagonal pivoting; R·Pᵀ overwrites A. Returns false like cholesky().
+/// A = P·RᴴR·Pᵀ with diagonal pivoting; R·Pᵀ overwrites A. Zero as from cholesky().
 template <class T>
-bool pivoted_cholesky(MatrixView<T> A) {
+RealOf<T> pivoted_cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
   const Index k = A.cols;
   const R lost = lost_pivot<R>(k);
@@ -52,12 +57,15 @@ bool pivoted_cholesky(MatrixView<T> A) {
   for (Index j = 0; j < k; ++j)
     for (Index i = 0; i < k; ++i) A(i, j) = T(0);
 
+  R smallest(1);
   for (Index step = 0; step < k; ++step) {
     const auto largest =
         std::max_element(order.begin() + step, order.end(), [&](Index x, Index y) { return rest[x] < rest[y]; });
     std::iter_swap(order.begin() + step, largest);
     const Index pivot = order[step];
-    if (!(rest[pivot] > lost * real_part(gram(pivot, pivot)))) return false;
+    const R original = real_part(gram(pivot, pivot));
+    if (!(rest[pivot] > lost * original)) return R(0);
+    smallest = std::min(smallest, R(rest[pivot] / original));
     const R root = square_root(rest[pivot]);
     A(step, pivot) = T(root);
     for (Index later = step + 1; later < k; ++later) {
@@ -68,7 +76,7 @@ bool pivoted_cholesky(MatrixView<T> A) {
       rest[i] -= squared_magnitude(A(step, i));
     }
   }
-  return true;
+  return smallest;
 }
 
 /// Columns of Y with a single non-zero element, alone in its row too: the columns of the border (section 3.1) and their
@@ -94,7 +102,7 @@ struct DecoupledColumns {
 /// & Higham 1998). Decoupled columns stay exactly so, as they do in a Gram matrix. Returns false when a pivot is so
 /// small that its square would be lost in a Gram matrix; the factor is accurate all the same.
 template <class T>
-bool qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
+RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   using R = RealOf<T>;
   const DecoupledColumns decoupled(Y);
   std::vector<Index> rows, columns;
@@ -121,11 +129,12 @@ bool qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   for (Index j = 0, next = coupled; j < Y.cols; ++j)
     if (decoupled.column[j]) factor(next++, j) = Y(decoupled.row_of_column[j], j);
 
+  R smallest(1);
   for (Index j = 0; j < coupled; ++j) {
-    const R column = as_eigen(factor).col(columns[order(j)]).squaredNorm();
-    if (!(squared_magnitude(packed(j, j)) > lost_pivot<R>(Y.cols) * column)) return false;
+    const R column = as_eigen(factor).col(columns[order(j)]).squaredNorm(), pivot = squared_magnitude(packed(j, j));
+    smallest = pivot > lost_pivot<R>(Y.cols) * column ? std::min(smallest, R(pivot / column)) : R(0);
   }
-  return true;
+  return smallest;
 }
 
 }  // namespace pivotlab

@@ -43,7 +43,7 @@ TYPED_TEST_SUITE(TileFactorTest, Scalars);
 TYPED_TEST(TileFactorTest, CholeskyFactorsTheGramMatrixIntoAnUpperTriangle) {
   const auto gram = this->gram(random_matrix<TypeParam>(60, 32, 1));
   auto R = gram;
-  ASSERT_TRUE(cholesky<TypeParam>(R));
+  ASSERT_GT(cholesky<TypeParam>(R), 1e-3);
   EXPECT_LE(this->distance(R, gram), 32 * this->roundoff());
   for (Index j = 0; j < 32; ++j)
     for (Index i = j + 1; i < 32; ++i) ASSERT_EQ(R(i, j), TypeParam(0));
@@ -52,7 +52,7 @@ TYPED_TEST(TileFactorTest, CholeskyFactorsTheGramMatrixIntoAnUpperTriangle) {
 TYPED_TEST(TileFactorTest, PivotedCholeskyFactorsTheGramMatrix) {
   const auto gram = this->gram(random_matrix<TypeParam>(60, 32, 2));
   auto R = gram;
-  ASSERT_TRUE(pivoted_cholesky<TypeParam>(R));
+  ASSERT_GT(pivoted_cholesky<TypeParam>(R), 1e-3);
   EXPECT_LE(this->distance(R, gram), 32 * this->roundoff());
 }
 
@@ -67,10 +67,10 @@ TYPED_TEST(TileFactorTest, DependentColumnsAreReportedAndLeftToQr) {
   auto Y = random_matrix<TypeParam>(60, 8, 4);
   for (Index i = 0; i < 60; ++i) Y(i, 7) = Y(i, 0) + Y(i, 3);
   auto R = this->gram(Y);
-  EXPECT_FALSE(cholesky<TypeParam>(R));
+  EXPECT_EQ(cholesky<TypeParam>(R), 0);
   R = this->gram(Y);
-  EXPECT_FALSE(pivoted_cholesky<TypeParam>(R));
-  qr_factor<TypeParam>(Y.view(), R);
+  EXPECT_EQ(pivoted_cholesky<TypeParam>(R), 0);
+  EXPECT_EQ(qr_factor<TypeParam>(Y.view(), R), 0);
   EXPECT_LE(this->distance(R, this->gram(Y)), 64 * this->roundoff());
 }
 
@@ -78,8 +78,8 @@ TYPED_TEST(TileFactorTest, NotANumberIsReported) {
   auto R = this->gram(random_matrix<TypeParam>(60, 8, 5));
   R(3, 3) = TypeParam(std::numeric_limits<RealOf<TypeParam>>::quiet_NaN());
   auto P = R;
-  EXPECT_FALSE(cholesky<TypeParam>(R));
-  EXPECT_FALSE(pivoted_cholesky<TypeParam>(P));
+  EXPECT_EQ(cholesky<TypeParam>(R), 0);
+  EXPECT_EQ(pivoted_cholesky<TypeParam>(P), 0);
 }
 
 TEST(QrFactor, KeepsTheRelativeAccuracyOfBadlyScaledRows) {
