@@ -1,13 +1,16 @@
 # What every target of the project shares.
 
-# Warnings, and floating point as written: no contraction into FMAs behind our back, no re-association. errno and traps
-# are not used, and saying so lets square roots be vectorized; neither flag changes a value.
+# Floating point as written: no contraction into FMAs behind our back, no re-association. errno and traps are not used,
+# and saying so lets square roots be vectorized; neither flag changes a value.
+set(PIVOTLAB_FLOATING_POINT -ffp-contract=off -fno-math-errno -fno-trapping-math -march=${PIVOTLAB_ARCH})
+
 function(pivotlab_compile_options target)
+  set(warnings -Wall -Wextra -Wpedantic -Wshadow
+    -Wno-restrict -Wno-array-bounds) # the last two are false alarms of GCC 12 in its own headers
+  list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
   target_compile_options(${target} PRIVATE
-    -Wall -Wextra -Wpedantic -Wshadow
-    -Wno-restrict -Wno-array-bounds # false alarms of GCC 12 in its own string and memory headers
-    -ffp-contract=off -fno-math-errno -fno-trapping-math
-    -march=${PIVOTLAB_ARCH})
+    "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${PIVOTLAB_FLOATING_POINT}>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-Xcompiler=-Wall,-Wextra,${for_host}>")
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …]): a GoogleTest program whose tests ctest knows one by one.

@@ -21,7 +21,7 @@
 // branches, so that a loop over many pivot pairs vectorizes.
 #pragma once
 
-#include "kernels/numerics/arithmetic.hpp"
+#include "kernels/numerics/real_arithmetic.hpp"
 
 #include <limits>
 
@@ -40,14 +40,14 @@ namespace detail {
 
 /// |b12| < 1 for a positive definite B̂; rounding must not push it to 1, where 1/t ends.
 template <class R>
-inline R inside_unit(const R& x) {
+PIVOTLAB_DEVICE inline R inside_unit(const R& x) {
   const R limit = R(1) - std::numeric_limits<R>::epsilon();
   return x > limit ? limit : (x < -limit ? R(-limit) : x);
 }
 
 /// √(a² + b²) for a, b ≥ 0 without overflow or harmful underflow.
 template <class R>
-inline R hypotenuse(const R& a, const R& b) {
+PIVOTLAB_DEVICE inline R hypotenuse(const R& a, const R& b) {
   const R large = a < b ? b : a;
   const R small = a < b ? a : b;
   const R ratio = large == R(0) ? R(0) : R(small / large);
@@ -56,7 +56,7 @@ inline R hypotenuse(const R& a, const R& b) {
 
 /// 1/√(1 + 2xa + a² + b²), the length in B̂'s norm of a column with ratio a + ib; t² = 1 − x².
 template <class R>
-inline R inverse_length(const R& x, const R& t_squared, const R& a, const R& b) {
+PIVOTLAB_DEVICE inline R inverse_length(const R& x, const R& t_squared, const R& a, const R& b) {
   const R along = fused(x, a, R(1));
   return R(1) / square_root(fused(along, along, fused(R(t_squared * a), a, R(b * b))));
 }
@@ -66,7 +66,8 @@ inline R inverse_length(const R& x, const R& t_squared, const R& a, const R& b) 
 /// Ẑ of complex pivot matrices, or of real ones when all imaginary parts are the literal 0 of `complex = false`.
 /// a11, a22 ≥ 0 are finite and not both zero unless a12 = 0.
 template <bool complex, class R>
-inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re, const R& b12_im) {
+PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re,
+                                                     const R& b12_im) {
   // Nothing depends on the scale of Â.
   const R trace = a11 + a22;
   const R scale = trace > R(0) ? R(R(1) / trace) : R(0);
@@ -135,14 +136,14 @@ inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& 
 
 /// The real case, section 2.1.2.
 template <class R>
-inline Transformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12, const R& b12) {
+PIVOTLAB_DEVICE inline Transformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12, const R& b12) {
   return diagonalize<false, R>(a11, a22, a12, R(0), b12, R(0));
 }
 
 /// The complex case, section 2.1.1.
 template <class R>
-inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re, const R& a12_im,
-                                             const R& b12_re, const R& b12_im) {
+PIVOTLAB_DEVICE inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re,
+                                                             const R& a12_im, const R& b12_re, const R& b12_im) {
   return diagonalize<true, R>(a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 

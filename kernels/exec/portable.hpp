@@ -1,0 +1,8 @@
+// Functions that both compilers translate: nvcc for the device and the host, the C++ compiler for the host alone.
+#pragma once
+
+#ifdef __CUDACC__
+#define PIVOTLAB_DEVICE __host__ __device__
+#else
+#define PIVOTLAB_DEVICE
+#endif
