@@ -1,8 +1,8 @@
 // The columns of cases and of their records.
 #pragma once
 
-#include <experiments/plan.hpp>
-#include <experiments/table.hpp>
+#include <experiments/engine/plan.hpp>
+#include <experiments/tables/table.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <vector>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <experiments/table.hpp>
+#include <experiments/tables/table.hpp>
 #include <functional>
 #include <iostream>
 #include <memory>

@@ -6,7 +6,7 @@
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/compare.hpp>
+#include <experiments/engine/compare.hpp>
 #include <iostream>
 #include <kernels/text/nearest.hpp>
 

@@ -5,7 +5,7 @@
 
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/pair_files.hpp>
-#include <experiments/method.hpp>
+#include <experiments/engine/method.hpp>
 
 namespace pivotlab::cli {
 namespace {

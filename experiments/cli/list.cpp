@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/method.hpp>
+#include <experiments/engine/method.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -4,7 +4,7 @@
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/environment.hpp>
+#include <experiments/engine/environment.hpp>
 
 namespace pivotlab::cli {
 namespace {

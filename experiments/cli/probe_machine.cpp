@@ -6,7 +6,7 @@
 
 #include <experiments/cli/cpu_check.hpp>
 #include <experiments/cli/findings.hpp>
-#include <experiments/environment.hpp>
+#include <experiments/engine/environment.hpp>
 
 namespace pivotlab::cli {
 namespace {

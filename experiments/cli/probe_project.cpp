@@ -3,7 +3,7 @@
 #include <cstdlib>
 #include <experiments/cli/findings.hpp>
 #include <experiments/cli/process.hpp>
-#include <experiments/resources.hpp>
+#include <experiments/cli/resources.hpp>
 #include <filesystem>
 #include <system_error>
 

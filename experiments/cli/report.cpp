@@ -5,7 +5,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
 #include <experiments/cli/process.hpp>
-#include <experiments/resources.hpp>
+#include <experiments/cli/resources.hpp>
 #include <filesystem>
 
 namespace pivotlab::cli {

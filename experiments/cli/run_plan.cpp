@@ -6,7 +6,7 @@
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/record.hpp>
+#include <experiments/engine/record.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <experiments/cli/command.hpp>
-#include <experiments/run.hpp>
+#include <experiments/engine/run.hpp>
 
 namespace pivotlab::cli {
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 #include <experiments/cli/command.hpp>
+#include <experiments/cli/resources.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/resources.hpp>
 #include <kernels/text/nearest.hpp>
 
 namespace pivotlab::cli {

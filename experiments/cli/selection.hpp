@@ -2,8 +2,8 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
-#include <experiments/plan.hpp>
-#include <experiments/spec.hpp>
+#include <experiments/engine/plan.hpp>
+#include <experiments/engine/spec.hpp>
 #include <string>
 #include <vector>
 

@@ -7,7 +7,7 @@
 #include <chrono>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/pair_files.hpp>
-#include <experiments/method.hpp>
+#include <experiments/engine/method.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 
 namespace pivotlab::cli {

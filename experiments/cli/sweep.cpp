@@ -9,8 +9,8 @@
 #include <algorithm>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/engine/value.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/value.hpp>
 #include <kernels/text/nearest.hpp>
 
 namespace pivotlab::cli {

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <experiments/environment.hpp>
+#include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <kernels/text/nearest.hpp>

@@ -1,7 +1,7 @@
 // A case of the GSVD: from the values of the axes to what is generated and solved.
 #pragma once
 
-#include <experiments/value.hpp>
+#include <experiments/engine/value.hpp>
 #include <optional>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/variant.hpp>

@@ -1,4 +1,4 @@
-#include <experiments/environment.hpp>
+#include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>

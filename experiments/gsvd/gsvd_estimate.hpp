@@ -1,8 +1,8 @@
 // What a GSVD will take.
 #pragma once
 
+#include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
-#include <experiments/method.hpp>
 
 namespace pivotlab::experiments {
 

@@ -1,4 +1,4 @@
-#include <experiments/environment.hpp>
+#include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>

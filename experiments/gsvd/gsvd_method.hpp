@@ -1,7 +1,7 @@
 // The generalized SVD as a method of the engine.
 #pragma once
 
-#include <experiments/method.hpp>
+#include <experiments/engine/method.hpp>
 
 namespace pivotlab::experiments {
 

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
-#include <experiments/environment.hpp>
+#include <experiments/engine/environment.hpp>
+#include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/judgement.hpp>
 #include <experiments/metrics/condition.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <pivotlab/error.hpp>

@@ -1,8 +1,8 @@
 // A pair in memory that solvers are tried on.
 #pragma once
 
+#include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
-#include <experiments/method.hpp>
 #include <filesystem>
 #include <memory>
 #include <string_view>

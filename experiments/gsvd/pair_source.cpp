@@ -1,7 +1,7 @@
 #include <fmt/format.h>
+#include <experiments/engine/json_text.hpp>
+#include <experiments/engine/value.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/json_text.hpp>
-#include <experiments/value.hpp>
 #include <pivotlab/definite_pair.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>

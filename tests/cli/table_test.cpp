@@ -2,7 +2,7 @@
 #include <pivotlab/error.hpp>
 
 #include <cmath>
-#include <experiments/table.hpp>
+#include <experiments/tables/table.hpp>
 #include <sstream>
 
 namespace pivotlab::experiments {

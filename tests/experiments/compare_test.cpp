@@ -1,5 +1,5 @@
-#include <experiments/compare.hpp>
-#include <experiments/record.hpp>
+#include <experiments/engine/compare.hpp>
+#include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 // GoogleTest comes first.
 #include <rapidcheck/gtest.h>

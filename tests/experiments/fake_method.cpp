@@ -1,6 +1,6 @@
 #include <fcntl.h>
 #include <unistd.h>
-#include <experiments/judgement.hpp>
+#include <experiments/engine/judgement.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/experiments/fake_method.hpp>
 

@@ -1,7 +1,7 @@
 // A method whose solvers do what tests need: succeed, fail in every way, take their time.
 #pragma once
 
-#include <experiments/method.hpp>
+#include <experiments/engine/method.hpp>
 
 #include <filesystem>
 

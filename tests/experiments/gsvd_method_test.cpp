@@ -1,8 +1,8 @@
 // The generalized SVD as a method: names, sources, and a few small cases from the spec to the record.
+#include <experiments/engine/record.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/record.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/experiments/scratch.hpp>
 

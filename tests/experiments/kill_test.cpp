@@ -3,7 +3,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <experiments/record.hpp>
+#include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <chrono>

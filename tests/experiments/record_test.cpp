@@ -1,5 +1,5 @@
 #include <sys/resource.h>
-#include <experiments/record.hpp>
+#include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <csignal>

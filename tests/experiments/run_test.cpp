@@ -1,7 +1,7 @@
 #include <fcntl.h>
 #include <sys/file.h>
 #include <unistd.h>
-#include <experiments/record.hpp>
+#include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <nlohmann/json.hpp>

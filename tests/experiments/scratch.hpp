@@ -2,8 +2,8 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <experiments/plan.hpp>
-#include <experiments/run.hpp>
+#include <experiments/engine/plan.hpp>
+#include <experiments/engine/run.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/experiments/fake_method.hpp>
 

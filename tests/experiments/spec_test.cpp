@@ -1,4 +1,4 @@
-#include <experiments/spec.hpp>
+#include <experiments/engine/spec.hpp>
 #include <tests/experiments/scratch.hpp>
 
 namespace pivotlab::experiments {

@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <experiments/timing.hpp>
+#include <experiments/engine/timing.hpp>
 
 #include <cmath>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
-#include <experiments/value.hpp>
+#include <experiments/engine/value.hpp>
 
 #include <cmath>
 

@@ -1,0 +1,61 @@
+// Two runs side by side: is one faster, or different?
+#pragma once
+
+#include <experiments/engine/value.hpp>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: it lies beyond 1 on one side and the
+/// ratio differs from 1 by more than the threshold (B against A). UNSURE: neither can be said from these samples, or a
+/// side did not pass. Samples too few for the confidence asked for count only beyond a factor of 2, which no noise
+/// makes.
+enum class Verdict { same, faster, slower, unsure };
+std::string_view to_string(Verdict verdict);  ///< "SAME", "FASTER", "SLOWER", "UNSURE"
+
+struct CompareOptions {
+  std::vector<std::string> ignore;     ///< axes that may differ between A and B, e.g. solver, backend, threads
+  std::string quantity = "compute_s";  ///< or "wall_s"
+  double threshold = 0.05;
+  double confidence = 0.90;  ///< three samples on each side reach it
+};
+
+/// An estimate of the ratio b/a of two samples' locations: the Hodges–Lehmann estimator of the logarithms, with the
+/// exact, distribution-free interval of the Mann–Whitney test (Hollander, Wolfe & Chicken, section 4.2–4.3).
+struct RatioEstimate {
+  double ratio = 0, lower = 0, upper = 0;
+  double confidence = 0;  ///< attained; below the one asked for when the samples are too few
+};
+RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence);
+
+struct Comparison {
+  Case a, b;  ///< the two cases; equal but for the ignored axes
+  std::string key_a, key_b;
+  std::string status_a, status_b;
+  double median_a = 0, median_b = 0;
+  std::size_t samples_a = 0, samples_b = 0;
+  RatioEstimate ratio;  ///< B / A
+  Verdict verdict = Verdict::unsure;
+  /// Scalar metrics of both sides, by name; empty where a side has none.
+  std::map<std::string, std::pair<std::optional<double>, std::optional<double>>> metrics;
+};
+
+struct ComparisonSet {
+  std::vector<Comparison> pairs;     ///< in the order of A
+  std::vector<Case> only_a, only_b;  ///< without a partner
+  std::size_t count(Verdict verdict) const;
+  std::size_t regressions() const;  ///< slower, or A passed and B did not
+};
+
+/// Compares run folders or record files. Throws InputError when either cannot be read, when nothing pairs, and when a
+/// case has several partners because too many axes are ignored.
+ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b,
+                      const CompareOptions& options = {});
+
+}  // namespace pivotlab::experiments

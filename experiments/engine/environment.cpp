@@ -1,0 +1,181 @@
+#include <fmt/chrono.h>
+#include <fmt/format.h>
+#include <sched.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+#include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
+#include <experiments/engine/environment.hpp>
+#include <pivotlab/peers.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <fstream>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+namespace pivotlab::experiments {
+namespace {
+
+constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
+
+std::string first_line(const std::filesystem::path& file) {
+  std::ifstream stream(file);
+  std::string line;
+  std::getline(stream, line);
+  return line;
+}
+
+/// The value of the first "key<separator>value" line, without blanks and quotes around it; empty without one.
+std::string value_of(const std::filesystem::path& file, std::string_view key, char separator) {
+  std::ifstream stream(file);
+  for (std::string line; std::getline(stream, line);) {
+    const std::size_t at = line.find(separator);
+    if (at == std::string::npos || std::string_view(line).substr(0, line.find_last_not_of(" \t", at - 1) + 1) != key)
+      continue;
+    const std::size_t first = line.find_first_not_of(" \t\"", at + 1);
+    return first == std::string::npos ? "" : line.substr(first, line.find_last_not_of(" \t\"") + 1 - first);
+  }
+  return {};
+}
+
+double number_in(const std::string& text) {
+  char* end = nullptr;
+  const double number = std::strtod(text.c_str(), &end);
+  return end == text.c_str() ? kNaN : number;
+}
+
+double meminfo_bytes(std::string_view key) {
+  return 1024 * number_in(value_of("/proc/meminfo", key, ':'));
+}
+
+/// The tightest memory limit of this process's control group (version 2) and what the group uses; nothing when there is
+/// no limit.
+struct GroupMemory {
+  double limit, used;
+};
+std::optional<GroupMemory> group_memory() {
+  const std::string membership = value_of("/proc/self/cgroup", "0", ':');  // "0::/path" → ":/path"
+  if (membership.size() < 2) return std::nullopt;
+  std::optional<GroupMemory> tightest;
+  const std::filesystem::path root = "/sys/fs/cgroup";
+  for (std::filesystem::path group = root / membership.substr(2);; group = group.parent_path()) {
+    const double limit = number_in(first_line(group / "memory.max"));  // "max": no number
+    const double used = number_in(first_line(group / "memory.current"));
+    if (limit - used < (tightest ? tightest->limit - tightest->used : std::numeric_limits<double>::infinity()))
+      tightest = GroupMemory{limit, used};
+    if (group == root || !group.has_relative_path() || group == group.parent_path()) return tightest;
+  }
+}
+
+int usable_cores() {
+  cpu_set_t set;
+  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
+}
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
+}
+
+std::string operating_system() {
+  utsname kernel{};
+  ::uname(&kernel);
+  std::string name = value_of("/etc/os-release", "PRETTY_NAME", '=');
+  return fmt::format("{}, {} {}", name.empty() ? "unknown distribution" : name, kernel.sysname, kernel.release);
+}
+
+std::string known(const std::string& text) {
+  return text.empty() ? "unknown" : text;
+}
+
+}  // namespace
+
+const BuildInfo& build_info() {
+  static const BuildInfo info{PIVOTLAB_VERSION, std::string(build::commit), build::clean, PIVOTLAB_COMPILER,
+                              PIVOTLAB_FLAGS};
+  return info;
+}
+
+double available_memory() {
+  const double free = meminfo_bytes("MemAvailable");
+  const auto group = group_memory();
+  return group ? std::min(free, group->limit - group->used) : free;
+}
+
+double load_average() {
+  double load = 0;
+  return ::getloadavg(&load, 1) == 1 ? load : kNaN;
+}
+
+CpuUse cpu_use() {
+  std::ifstream stream("/proc/stat");
+  std::string label;
+  double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, soft_irq = 0, stolen = 0;
+  stream >> label >> user >> nice >> system >> idle >> waiting >> irq >> soft_irq >> stolen;
+  const double ticks = user + nice + system + irq + soft_irq + stolen;
+  timespec own{};
+  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
+  return {ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)),
+          static_cast<double>(own.tv_sec) + 1e-9 * static_cast<double>(own.tv_nsec)};
+}
+
+int online_cores() {
+  return static_cast<int>(::sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+double cpu_frequency_hz() {
+  double highest = kNaN;
+  std::ifstream stream("/proc/cpuinfo");
+  for (std::string line; std::getline(stream, line);)
+    if (line.starts_with("cpu MHz")) highest = std::fmax(highest, 1e6 * number_in(line.substr(line.find(':') + 1)));
+  return highest;
+}
+
+int default_threads() {
+  if (const char* wanted = std::getenv("OMP_NUM_THREADS"))
+    if (const double number = number_in(wanted); number >= 1 && number <= 4096) return static_cast<int>(number);
+  return usable_cores();
+}
+
+std::string utc_now() {
+  return fmt::format("{:%Y-%m-%dT%H:%M:%SZ}", fmt::gmtime(std::time(nullptr)));
+}
+
+Machine inspect_machine() {
+  Machine machine;
+  machine.host = host_name();
+  machine.cpu = known(value_of("/proc/cpuinfo", "model name", ':'));
+  machine.os = operating_system();
+  machine.blas = known(blas_version());
+  machine.cores = usable_cores();
+  const auto group = group_memory();
+  machine.memory_bytes = std::fmin(meminfo_bytes("MemTotal"), group ? group->limit : kNaN);
+  machine.available_bytes = available_memory();
+  return machine;
+}
+
+nlohmann::json environment_json() {
+  const Machine machine = inspect_machine();
+  return {{"host", machine.host},
+          {"cpu", machine.cpu},
+          {"cores", static_cast<unsigned>(machine.cores)},
+          {"memory_bytes", machine.memory_bytes},
+          {"os", machine.os},
+          {"compiler", build_info().compiler},
+          {"flags", build_info().flags},
+          {"blas", machine.blas},
+          {"gpu", nullptr},
+          {"driver", nullptr}};
+}
+
+nlohmann::json provenance_json(const std::string& command) {
+  const BuildInfo& build = build_info();
+  return {{"version", build.version}, {"commit", build.commit}, {"clean", build.clean}, {"command", command}};
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,71 @@
+// What a method brings to the engine. The engine knows nothing of GSVD, factorizations or eigenvalues: it makes
+// problems, has them solved and timed, has solutions judged, and writes down what it is told.
+#pragma once
+
+#include <experiments/engine/value.hpp>
+#include <filesystem>
+#include <functional>
+#include <memory>
+#include <pivotlab/status.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// An axis that a method understands.
+struct AxisInfo {
+  std::string name, summary;
+  Value default_value;
+};
+
+/// What a case will take, from a simple model of the machine; good to a factor of a few.
+struct Estimate {
+  double generate_s = 0;  ///< making the problem, once for all cases that share it
+  double solve_s = 0;     ///< one solution
+  double judge_s = 0;     ///< its metrics
+  double bytes = 0;       ///< the most memory at any time
+};
+
+/// A solution and how long the algorithm alone took. Methods derive their own, which hold the factors.
+struct Solution {
+  virtual ~Solution() = default;
+  Status status = Status::passed;  ///< passed, not_converged, …: what the solver says
+  std::string message;             ///< one line, why it is not passed
+  double compute_s = 0;            ///< the compute phase, without copies of the input
+};
+
+struct Judgement;  // judgement.hpp: needs JSON
+
+/// A problem in memory; lives in a worker process.
+class Problem {
+ public:
+  virtual ~Problem() = default;
+  /// One solution, timed. Called several times for a case. May throw; NotSupported and bad_alloc have their statuses.
+  virtual std::unique_ptr<Solution> solve(const Case& axes) const = 0;
+  /// The metrics of one solution.
+  virtual Judgement judge(const Case& axes, const Solution& solution) const = 0;
+};
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  virtual std::string_view name() const = 0;
+  virtual const std::vector<AxisInfo>& axes() const = 0;
+  /// The case that axis values stand for: derived values filled in, names in canonical form, '?' replaced.
+  /// `axes` holds a value for every axis. Throws InputError (the place in the spec is added by the caller).
+  virtual Case canonical(const Case& axes) const = 0;
+  /// The part of a canonical case that determines the problem. Consecutive cases with equal problems share it.
+  virtual Case problem(const Case& axes) const = 0;
+  virtual Estimate estimate(const Case& axes) const = 0;
+  /// Makes the problem of a canonical case; may keep a large one in the folder `cache`, which may not exist yet.
+  virtual std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const = 0;
+};
+
+using MethodLookup = std::function<const Method&(std::string_view)>;
+
+/// A built-in method; throws InputError naming the nearest for an unknown name.
+const Method& find_method(std::string_view name);
+std::vector<std::string> method_names();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,186 @@
+#include <fmt/format.h>
+#include <experiments/engine/plan.hpp>
+#include <experiments/engine/record.hpp>
+#include <kernels/text/nearest.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// Axes that advance together.
+using Digit = std::vector<const Axis*>;
+
+/// Single axes and zipped groups, a group at the place of its first axis.
+std::vector<Digit> make_digits(const Spec& spec) {
+  const auto group_of = [&](const std::string& name) {
+    return std::find_if(spec.zip.begin(), spec.zip.end(),
+                        [&](const auto& group) { return std::find(group.begin(), group.end(), name) != group.end(); });
+  };
+  std::vector<Digit> digits;
+  std::map<const std::vector<std::string>*, std::size_t> place;
+  for (const Axis& axis : spec.axes) {
+    const auto group = group_of(axis.name);
+    const bool zipped = group != spec.zip.end();
+    if (zipped && place.contains(&*group)) {
+      digits[place[&*group]].push_back(&axis);
+    } else {
+      if (zipped) place[&*group] = digits.size();
+      digits.push_back({&axis});
+    }
+  }
+  return digits;
+}
+
+/// Calls visit(case) for every combination, the last digit fastest.
+template <class Visit>
+void cross(const std::vector<Digit>& digits, Visit visit) {
+  std::vector<std::size_t> position(digits.size(), 0);
+  while (true) {
+    Case axes;
+    for (std::size_t d = 0; d < digits.size(); ++d)
+      for (const Axis* axis : digits[d]) axes[axis->name] = axis->values[position[d]];
+    visit(axes);
+    std::size_t d = digits.size();
+    while (d > 0 && ++position[d - 1] == digits[d - 1].front()->values.size()) position[--d] = 0;
+    if (d == 0) return;
+  }
+}
+
+bool is_excluded(const Case& axes, const std::vector<Case>& rules) {
+  return std::any_of(rules.begin(), rules.end(), [&](const Case& rule) {
+    return std::all_of(rule.begin(), rule.end(), [&](const auto& item) {
+      const auto axis = axes.find(item.first);
+      return axis != axes.end() && matches(axis->second, to_string(item.second));
+    });
+  });
+}
+
+/// Defaults become part of the spec, so that a run says everything and notices when a default has changed.
+void fill_in_defaults(Spec& spec, const Method& method) {
+  for (const AxisInfo& info : method.axes())
+    if (std::none_of(spec.axes.begin(), spec.axes.end(), [&](const Axis& axis) { return axis.name == info.name; }))
+      spec.axes.push_back({info.name, {info.default_value}});
+}
+
+Case canonical_or_fail(const Spec& spec, const Method& method, const Case& axes) {
+  try {
+    return method.canonical(axes);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}: {}", spec.name, describe(axes), error.what()));
+  }
+}
+
+/// Splits at commas outside of brackets: names hold commas, as in "ZHZ0-(ME-BO, ME-FB-ME)".
+std::vector<std::string_view> split_filter(std::string_view text) {
+  std::vector<std::string_view> parts;
+  int depth = 0;
+  std::size_t start = 0;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '(' || text[i] == '{') ++depth;
+    if (text[i] == ')' || text[i] == '}') --depth;
+    if (text[i] == ',' && depth == 0) {
+      parts.push_back(text.substr(start, i - start));
+      start = i + 1;
+    }
+  }
+  parts.push_back(text.substr(start));
+  return parts;
+}
+
+struct Condition {
+  std::string axis;
+  std::vector<std::string> patterns;
+};
+
+Condition parse_condition(std::string_view text, const std::set<std::string>& known) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string_view::npos || equals == 0)
+    throw InputError(fmt::format("--filter: '{}': is no condition; write axis=pattern, for example n=512", text));
+  Condition condition{std::string(text.substr(0, equals)), {}};
+  if (!known.contains(condition.axis))
+    throw InputError(fmt::format("--filter: '{}': unknown axis '{}'; {}", text, condition.axis,
+                                 nearest_text(condition.axis, known)));
+  for (const Value& pattern : expand_values(text.substr(equals + 1))) condition.patterns.push_back(to_string(pattern));
+  return condition;
+}
+
+bool fulfils(const Case& axes, const Condition& condition) {
+  const auto axis = axes.find(condition.axis);
+  return axis != axes.end() && std::any_of(condition.patterns.begin(), condition.patterns.end(),
+                                           [&](const std::string& pattern) { return matches(axis->second, pattern); });
+}
+
+}  // namespace
+
+Plan make_plan(const Spec& spec, const MethodLookup& find) {
+  Plan plan{spec, &find(spec.method), {}};
+  fill_in_defaults(plan.spec, *plan.method);
+  validate(plan.spec, plan.spec.name, find);
+
+  std::set<std::string> keys;
+  std::map<Case, std::size_t> groups;
+  cross(make_digits(plan.spec), [&](const Case& axes) {
+    if (is_excluded(axes, spec.exclude)) return;
+    PlannedCase planned;
+    planned.axes = canonical_or_fail(plan.spec, *plan.method, axes);
+    planned.key = case_key(planned.axes);
+    if (is_excluded(planned.axes, spec.exclude) || !keys.insert(planned.key).second) return;
+    planned.group = groups.try_emplace(plan.method->problem(planned.axes), groups.size()).first->second;
+    planned.estimate = plan.method->estimate(planned.axes);
+    plan.cases.push_back(std::move(planned));
+  });
+  if (plan.cases.empty())
+    throw InputError(fmt::format("{}: exclude: leaves no case; loosen the exclusions", plan.spec.name));
+  std::stable_sort(plan.cases.begin(), plan.cases.end(),
+                   [](const PlannedCase& a, const PlannedCase& b) { return a.group < b.group; });
+  return plan;
+}
+
+void filter(Plan& plan, const std::vector<std::string>& filters) {
+  std::set<std::string> known;
+  for (const PlannedCase& planned : plan.cases)
+    for (const auto& [name, value] : planned.axes) known.insert(name);
+  for (const std::string& text : filters)
+    for (const std::string_view part : split_filter(text)) {
+      const Condition condition = parse_condition(part, known);
+      std::erase_if(plan.cases, [&](const PlannedCase& planned) { return !fulfils(planned.axes, condition); });
+      if (plan.cases.empty()) throw InputError(fmt::format("--filter: '{}': matches no case; loosen it", part));
+    }
+}
+
+PlanEstimate estimate(const Plan& plan) {
+  // A spread can be told from three samples on; most cases need no more.
+  const Timing& timing = plan.spec.timing;
+  const int samples = std::max(timing.min_repeats, std::min(3, timing.max_repeats));
+  PlanEstimate total;
+  const PlannedCase* previous = nullptr;
+  for (const PlannedCase& planned : plan.cases) {
+    const Estimate& one = planned.estimate;
+    if (previous == nullptr || previous->group != planned.group) total.seconds += one.generate_s;
+    const double measured = std::max(one.solve_s, std::min(samples * one.solve_s, timing.budget_s + one.solve_s));
+    total.seconds += timing.warmup * one.solve_s + measured + one.judge_s;
+    total.bytes = std::max(total.bytes, one.bytes);
+    previous = &planned;
+  }
+  return total;
+}
+
+std::filesystem::path run_directory(const std::filesystem::path& out, const Spec& spec) {
+  return out / spec.name;
+}
+
+std::vector<std::string> case_states(const Plan& plan, const std::filesystem::path& out) {
+  std::vector<std::string> states;
+  for (const PlannedCase& planned : plan.cases) {
+    const auto record = read_valid_record(run_directory(out, plan.spec), planned.key);
+    states.push_back(record ? record->at("status").get<std::string>() : "missing");
+  }
+  return states;
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,48 @@
+// The list of cases that a spec stands for.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+#include <experiments/engine/spec.hpp>
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+struct PlannedCase {
+  std::string key;        ///< case_key(axes)
+  Case axes;              ///< canonical
+  std::size_t group = 0;  ///< number of the problem; the cases of one problem are consecutive
+  Estimate estimate;
+};
+
+struct Plan {
+  Spec spec;  ///< with the method's defaults filled in
+  const Method* method = nullptr;
+  std::vector<PlannedCase> cases;
+};
+
+/// Crosses, zips and excludes; drops repeated cases; groups the cases by problem, problems and cases in the order in
+/// which they first appear. Throws InputError for values that the method refuses, and when nothing is left.
+Plan make_plan(const Spec& spec, const MethodLookup& find = find_method);
+
+/// Keeps the cases that match every filter, each "axis=pattern,axis=pattern" with '*' for any text.
+/// A pattern may hold alternatives in braces: "solver=DHZ{0,4}*". Throws InputError for an unknown axis.
+void filter(Plan& plan, const std::vector<std::string>& filters);
+
+/// The seconds that all cases will take together (problems once, the fewest samples that `timing` asks for) and the
+/// largest memory of any case.
+struct PlanEstimate {
+  double seconds = 0;
+  double bytes = 0;
+};
+PlanEstimate estimate(const Plan& plan);
+
+/// The folder of a run: <out>/<experiment>.
+std::filesystem::path run_directory(const std::filesystem::path& out, const Spec& spec);
+
+/// Where each case of the plan stands: the status of its record, or "missing". Same order as plan.cases.
+std::vector<std::string> case_states(const Plan& plan, const std::filesystem::path& out);
+
+}  // namespace pivotlab::experiments

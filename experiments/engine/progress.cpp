@@ -1,0 +1,99 @@
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+#include <experiments/engine/progress.hpp>
+
+#include <cmath>
+#include <iostream>
+
+namespace pivotlab::experiments {
+namespace {
+
+std::size_t terminal_width() {
+  winsize size{};
+  return ::ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 20 ? size.ws_col : 80;
+}
+
+}  // namespace
+
+std::string format_duration(double seconds) {
+  if (seconds < 60) return fmt::format("{:.2g} s", seconds < 10 ? seconds : std::round(seconds));
+  const auto whole = static_cast<long>(std::round(seconds));
+  if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
+  return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
+}
+
+Progress::Progress(std::ostream& stream, std::vector<const PlannedCase*> todo, bool quiet)
+    : stream_(stream),
+      total_(todo.size()),
+      quiet_(quiet),
+      terminal_(&stream == &std::cerr && ::isatty(STDERR_FILENO) != 0) {
+  for (const PlannedCase* planned : todo) {
+    total_weight_ += weight(*planned);
+    for (const auto& [name, value] : planned->axes) {
+      const auto first = todo.front()->axes.find(name);
+      if (first == todo.front()->axes.end() || first->second != value) varying_.insert(name);
+    }
+  }
+}
+
+Progress::~Progress() {
+  hide();
+}
+
+void Progress::hide() {
+  if (terminal_ && !quiet_) rewrite("");
+}
+
+double Progress::weight(const PlannedCase& planned) const {
+  return planned.estimate.solve_s + planned.estimate.judge_s;
+}
+
+void Progress::working_on(const PlannedCase& planned) {
+  current_ = label(planned);
+  tick();
+}
+
+void Progress::finished(const PlannedCase& planned, const std::string& status, const std::string& message,
+                        double seconds) {
+  ++done_;
+  done_weight_ += weight(planned);
+  if (quiet_) return;
+  const bool worth_a_line = !terminal_ || status != "passed";
+  if (worth_a_line) {
+    if (terminal_) rewrite("");
+    stream_ << fmt::format("[{}/{}] {} {}", done_, total_, status, label(planned))
+            << (std::isnan(seconds) ? "" : "  " + format_duration(seconds)) << (message.empty() ? "" : ": " + message)
+            << (done_ < total_ && !terminal_ ? "  " + remaining() : "") << '\n'
+            << std::flush;
+  }
+  last_line_ = {};
+  tick();
+}
+
+void Progress::tick() {
+  using namespace std::chrono_literals;
+  if (!terminal_ || quiet_ || Clock::now() - last_line_ < 500ms) return;
+  last_line_ = Clock::now();
+  rewrite(fmt::format("[{}/{}] {}  {}", done_, total_, remaining(), current_));
+}
+
+std::string Progress::label(const PlannedCase& planned) const {
+  Case shown;
+  for (const auto& [name, value] : planned.axes)
+    if (varying_.contains(name)) shown.emplace(name, value);
+  return describe(shown.empty() ? planned.axes : shown);
+}
+
+std::string Progress::remaining() const {
+  // The model of a case's cost is only good for ratios; the clock gives the scale.
+  if (!(done_weight_ > 0)) return "ETA ?";
+  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
+  return "ETA " + format_duration(elapsed * (total_weight_ - done_weight_) / done_weight_);
+}
+
+void Progress::rewrite(const std::string& line) {
+  stream_ << "\r\033[K" << line.substr(0, terminal_width() - 1) << std::flush;
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,48 @@
+// What a person who waits wants to know: how far, how long, what now.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <experiments/engine/plan.hpp>
+#include <ostream>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// "0.42 s", "3 min 20 s", "2 h 5 min".
+std::string format_duration(double seconds);
+
+/// On a terminal one line that is rewritten, with failures left standing above it; elsewhere a plain line a case.
+class Progress {
+ public:
+  /// `todo`: the cases that will be run. Writes to `stream`, which is taken for a terminal if it is std::cerr on one.
+  Progress(std::ostream& stream, std::vector<const PlannedCase*> todo, bool quiet);
+  ~Progress();
+  Progress(const Progress&) = delete;
+  Progress& operator=(const Progress&) = delete;
+
+  void working_on(const PlannedCase& planned);
+  void finished(const PlannedCase& planned, const std::string& status, const std::string& message, double seconds);
+  void hide();  ///< clears the line until the next tick, for what others write to the terminal
+  void tick();  ///< rewrites the line, at most twice a second
+
+ private:
+  std::string label(const PlannedCase& planned) const;
+  std::string remaining() const;
+  void rewrite(const std::string& line);
+  double weight(const PlannedCase& planned) const;
+
+  using Clock = std::chrono::steady_clock;
+  std::ostream& stream_;
+  std::size_t total_;
+  bool quiet_, terminal_;
+  std::set<std::string> varying_;  ///< axes with more than one value
+  std::size_t done_ = 0;
+  double done_weight_ = 0, total_weight_ = 0;
+  std::string current_;
+  Clock::time_point start_ = Clock::now(), last_line_;
+};
+
+}  // namespace pivotlab::experiments

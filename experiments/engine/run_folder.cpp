@@ -1,0 +1,112 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <unistd.h>
+#include <experiments/engine/environment.hpp>
+#include <experiments/engine/json_text.hpp>
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/run_folder.hpp>
+#include <pivotlab/error.hpp>
+
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using nlohmann::ordered_json;
+
+/// The part of a spec that the results depend on; the order of the axes is not one of them.
+json essence(const ordered_json& spec) {
+  json result;
+  for (const char* key : {"name", "method", "axes", "zip", "exclude", "timing"})
+    if (spec.contains(key)) result[key] = json::parse(spec[key].dump());
+  return result;
+}
+
+ordered_json make_manifest(const Plan& plan, const std::string& command) {
+  const auto spec = ordered_json::parse(to_json(plan.spec));
+  ordered_json cases = ordered_json::array();
+  for (const PlannedCase& planned : plan.cases)
+    cases.push_back({{"key", planned.key}, {"case", ordered_json::parse(canonical_json(planned.axes))}});
+  return {{"schema", manifest_schema},
+          {"experiment", plan.spec.name},
+          {"spec_hash", digest(essence(spec).dump())},
+          {"spec", spec},
+          {"created", utc_now()},
+          {"environment", environment_json()},
+          {"provenance", provenance_json(command)},
+          {"plan", cases}};
+}
+
+/// "timing.budget_s was 60, is 30": the first difference of two specs.
+std::string first_difference(const json& before, const json& now) {
+  const json patch = json::diff(before, now);
+  if (patch.empty()) return "the plan of the cases differs";
+  // A list is one value to the reader: name the axis, not the place in it.
+  json::json_pointer place(patch.front()["path"].get<std::string>());
+  while (!place.empty() && ((before.contains(place.parent_pointer()) && before.at(place.parent_pointer()).is_array()) ||
+                            (now.contains(place.parent_pointer()) && now.at(place.parent_pointer()).is_array())))
+    place.pop_back();
+  std::string name;
+  for (json::json_pointer rest = place; !rest.empty(); rest.pop_back())
+    name = rest.back() + (name.empty() ? "" : "." + name);
+  const auto value = [&](const json& spec) { return spec.contains(place) ? spec.at(place).dump() : "not there"; };
+  return fmt::format("{} was {}, is {}", name, value(before), value(now));
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const fs::path& path) : path_(path) {
+  std::error_code error;
+  fs::create_directories(path / "records", error);
+  if (error) fail_on_path(path / "records", "made", error.value());
+  const fs::path file = path / ".lock";
+  lock_ = FileDescriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
+  if (!lock_.valid()) fail_on_path(file, "written", errno);
+  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno != EWOULDBLOCK) fail_on_path(file, "locked", errno);
+    throw InputError(
+        fmt::format("{}: another pivotlab (process {}) is running here; wait for it or choose another --out",
+                    path.string(), read_text(file)));
+  }
+  const std::string pid = std::to_string(::getpid());
+  if (::ftruncate(lock_.get(), 0) != 0 || !write_all(lock_.get(), pid)) fail_on_path(file, "written", errno);
+  remove_leftovers(path);
+  remove_leftovers(path / "records");
+}
+
+void RunFolder::clear() const {
+  // The manifest goes last: until then the old run is still recognized as such.
+  for (const fs::path& victim : {path_ / "records", path_ / "manifest.json"}) {
+    std::error_code error;
+    fs::remove_all(victim, error);
+    if (error) fail_on_path(victim, "removed", error.value());
+  }
+  fs::create_directory(path_ / "records");
+}
+
+void RunFolder::open(const Plan& full_plan, const std::string& command) const {
+  const fs::path file = path_ / "manifest.json";
+  ordered_json manifest = make_manifest(full_plan, command);
+  if (!fs::exists(file)) return write_atomically(file, manifest.dump(2) + '\n');
+
+  const auto before = parse_json<ordered_json>(read_text(file), file.string());
+  if (!before.is_object() || !before.contains("schema") || before["schema"] != manifest_schema ||
+      !before.contains("spec") || !before["spec"].is_object() || !before.contains("plan"))
+    throw InputError(fmt::format("{}: is no manifest of this version; choose another --out, or start anew with --fresh",
+                                 file.string()));
+  const json old_spec = essence(before["spec"]), new_spec = essence(manifest["spec"]);
+  if (old_spec != new_spec || before["plan"] != manifest["plan"])
+    throw InputError(
+        fmt::format("{}: the run was started with another spec: {}; choose another --out, or start anew "
+                    "with --fresh",
+                    file.string(), first_difference(old_spec, new_spec)));
+  if (before["spec"] != manifest["spec"]) {  // only words and the report have changed
+    manifest["created"] = before["created"];
+    write_atomically(file, manifest.dump(2) + '\n');
+  }
+}
+
+}  // namespace pivotlab::experiments

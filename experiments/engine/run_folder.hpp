@@ -1,0 +1,32 @@
+// The folder of a run: who works in it, and for which spec.
+#pragma once
+
+#include <experiments/engine/plan.hpp>
+#include <experiments/engine/posix.hpp>
+#include <filesystem>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+namespace pivotlab::experiments {
+
+/// An exclusive lock on <out>/<experiment>, which is made if need be. Released when this or the process dies.
+class RunFolder {
+ public:
+  /// Throws InputError when the folder cannot be made or written, and when another runner has the lock.
+  explicit RunFolder(const std::filesystem::path& path);
+
+  const std::filesystem::path& path() const { return path_; }
+
+  /// Removes manifest and records.
+  void clear() const;
+
+  /// Writes manifest.json, or checks that the one that is there belongs to the same plan; throws InputError naming the
+  /// first difference otherwise. What only the analysis reads (title, source, report, published) may change.
+  void open(const Plan& full_plan, const std::string& command) const;
+
+ private:
+  std::filesystem::path path_;
+  FileDescriptor lock_;
+};
+
+}  // namespace pivotlab::experiments

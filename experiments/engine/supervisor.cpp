@@ -1,0 +1,230 @@
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <experiments/engine/posix.hpp>
+#include <experiments/engine/supervisor.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <csignal>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <system_error>
+
+namespace pivotlab::experiments {
+namespace {
+
+using nlohmann::json;
+using Clock = std::chrono::steady_clock;
+
+volatile std::sig_atomic_t stop_received = 0;
+struct sigaction previous_interrupt, previous_terminate;
+sigset_t previous_mask;
+
+void on_stop(int) {
+  stop_received = 1;
+}
+
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+/// A forked worker and the socket to it. Killed, at the latest, when this dies.
+class WorkerProcess {
+ public:
+  explicit WorkerProcess(const WorkOrder& order) {
+    int ends[2];
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+      throw std::system_error(errno, std::generic_category(), "socketpair");
+    FileDescriptor ours(ends[0]), theirs(ends[1]);
+    const pid_t parent = ::getpid();
+    pid_ = ::fork();
+    if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (pid_ == 0) become_worker(order, parent, theirs.get());
+    socket_ = std::move(ours);
+  }
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  ~WorkerProcess() {
+    if (pid_ > 0) {
+      kill();
+      wait();
+    }
+  }
+
+  int socket() const { return socket_.get(); }
+  void kill() const { ::kill(pid_, SIGKILL); }
+
+  /// Waits for the end and tells it in words.
+  std::string wait() {
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
+    pid_ = -1;
+    if (WIFEXITED(status)) return fmt::format("the worker process ended with exit status {}", WEXITSTATUS(status));
+    const int signal = WTERMSIG(status);
+    return fmt::format("the worker process was ended by signal {} ({}){}", signal, ::strsignal(signal),
+                       signal == SIGKILL ? "; the system does so when memory runs out" : "");
+  }
+
+ private:
+  [[noreturn]] static void become_worker(const WorkOrder& order, pid_t parent, int socket) {
+    // A worker never outlives its parent: a later run must not meet it.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != parent) ::_exit(1);
+    // Ctrl-C reaches the whole process group; what follows from it is the parent's decision.
+    ::signal(SIGINT, SIG_IGN);
+    ::signal(SIGTERM, SIG_IGN);
+    ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);
+    // Above all the lock of the run folder must not stay with a dying worker.
+    ::close_range(3, static_cast<unsigned>(socket) - 1, 0);
+    ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
+    work(order, socket);
+    ::_exit(0);
+  }
+
+  pid_t pid_ = -1;
+  FileDescriptor socket_;
+};
+
+class Supervisor {
+ public:
+  Supervisor(WorkOrder& order, const Watch& watch) : order_(order), watch_(watch) {}
+
+  bool run() {
+    while (!order_.cases.empty() && !stopped_) run_worker();
+    return !stopped_;
+  }
+
+ private:
+  enum class End { finished, timed_out };
+
+  void run_worker() {
+    turn_.clear();
+    any_turn_ = false;
+    spent_s_.clear();
+    turn_start_ = Clock::now();
+    buffer_.clear();
+    const std::size_t cases_before = order_.cases.size();
+    WorkerProcess worker(order_);
+    const End end = listen(worker);
+    if (stopped_) return;
+    if (end == End::timed_out) worker.kill();
+    const std::string how = worker.wait();
+    if (order_.cases.empty()) return;
+    if (end == End::timed_out)
+      blame(Status::timeout, fmt::format("took longer than {} s", watch_.timeout_s));
+    else if (!turn_.empty() || order_.cases.size() == cases_before)
+      blame(Status::failed, how);
+  }
+
+  /// Reads what the worker says until it ends, is out of time, or nothing more is wanted.
+  End listen(const WorkerProcess& worker) {
+    while (true) {
+      if (StopSignals::received()) stopped_ = true;
+      if (stopped_) return End::finished;
+      watch_.on_tick();
+      const double left_s = watch_.timeout_s > 0 ? watch_.timeout_s - spent_s_[turn_] - seconds_since(turn_start_) : 1;
+      if (left_s <= 0) return End::timed_out;
+      if (!wait_for_input(worker.socket(), std::min(left_s, 1.0))) continue;
+      if (!read_some(worker.socket())) return End::finished;
+    }
+  }
+
+  static bool wait_for_input(int socket, double timeout_s) {
+    pollfd poll{socket, POLLIN, 0};
+    const auto nanoseconds = static_cast<long>(timeout_s * 1e9);
+    const timespec timeout{nanoseconds / 1'000'000'000, nanoseconds % 1'000'000'000};
+    return ::ppoll(&poll, 1, &timeout, &previous_mask) > 0;
+  }
+
+  /// False at the end of the stream.
+  bool read_some(int socket) {
+    char chunk[1 << 16];
+    const ssize_t count = ::recv(socket, chunk, sizeof chunk, 0);
+    if (count < 0) return errno == EINTR;  // ECONNRESET: the worker died with our answer unread
+    buffer_.append(chunk, static_cast<std::size_t>(count));
+    std::size_t start = 0;
+    for (std::size_t end; !stopped_ && (end = buffer_.find('\n', start)) != std::string::npos; start = end + 1)
+      hear(json::parse(buffer_.begin() + static_cast<std::ptrdiff_t>(start),
+                       buffer_.begin() + static_cast<std::ptrdiff_t>(end)),
+           socket);
+    buffer_.erase(0, start);
+    return count > 0;
+  }
+
+  void hear(const json& message, int socket) {
+    spent_s_[turn_] += seconds_since(turn_start_);
+    turn_start_ = Clock::now();
+    if (message.contains("turn")) {
+      turn_ = message["turn"];
+      any_turn_ = true;
+      watch_.on_turn(turn_);
+    } else {
+      turn_.clear();
+      spent_s_[turn_] = 0;
+      finish(message["done"]);
+      // Fails only when the worker is dead, which the next recv tells.
+      if (!stopped_) ::send(socket, "\n", 1, MSG_NOSIGNAL);
+    }
+  }
+
+  void finish(const json& report) {
+    std::erase_if(order_.cases, [&](const PlannedCase* planned) { return planned->key == report["key"]; });
+    if (!watch_.on_report(report)) stopped_ = true;
+  }
+
+  /// The case whose turn it was gets the blame; before the first turn all of them, for the problem cannot be made.
+  void blame(Status status, const std::string& message) {
+    if (any_turn_ && !turn_.empty()) return finish(make_report(turn_, status, message));
+    const std::vector<const PlannedCase*> all = order_.cases;
+    for (const PlannedCase* planned : all)
+      if (!stopped_) finish(make_report(planned->key, status, (any_turn_ ? "" : "making the problem: ") + message));
+  }
+
+  WorkOrder& order_;
+  const Watch& watch_;
+  bool stopped_ = false;
+  std::string buffer_;
+  std::string turn_;  ///< key of the case being worked on; empty while the problem is made
+  bool any_turn_ = false;
+  Clock::time_point turn_start_;
+  std::map<std::string, double> spent_s_;  ///< per case, in turns that are over
+};
+
+}  // namespace
+
+StopSignals::StopSignals() {
+  stop_received = 0;
+  sigset_t stops;
+  sigemptyset(&stops);
+  sigaddset(&stops, SIGINT);
+  sigaddset(&stops, SIGTERM);
+  ::pthread_sigmask(SIG_BLOCK, &stops, &previous_mask);
+  struct sigaction action {};
+  action.sa_handler = on_stop;
+  ::sigaction(SIGINT, &action, &previous_interrupt);
+  ::sigaction(SIGTERM, &action, &previous_terminate);
+}
+
+StopSignals::~StopSignals() {
+  ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);  // one that is pending still finds the flag
+  ::sigaction(SIGINT, &previous_interrupt, nullptr);
+  ::sigaction(SIGTERM, &previous_terminate, nullptr);
+}
+
+bool StopSignals::received() {
+  sigset_t pending;
+  sigpending(&pending);
+  return stop_received != 0 || sigismember(&pending, SIGINT) == 1 || sigismember(&pending, SIGTERM) == 1;
+}
+
+bool supervise(WorkOrder order, const Watch& watch) {
+  return Supervisor(order, watch).run();
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,115 @@
+// What a spec must fulfil whoever put it together.
+#include <fmt/format.h>
+#include <experiments/engine/spec.hpp>
+#include <kernels/text/nearest.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+namespace pivotlab::experiments {
+namespace {
+
+class Validator {
+ public:
+  Validator(const Spec& spec, std::string_view origin, const Method& method) : spec_(spec), origin_(origin) {
+    for (const AxisInfo& axis : method.axes()) known_.push_back(axis.name);
+    infos_ = &method.axes();
+  }
+
+  void check() const {
+    check_name();
+    check_axes();
+    check_zip();
+    for (const Case& rule : spec_.exclude)
+      for (const auto& [name, value] : rule) expect_known_axis("exclude", name);
+    check_timing();
+  }
+
+ private:
+  [[noreturn]] void fail(std::string_view place, std::string_view what) const {
+    throw InputError(fmt::format("{}: {}: {}", origin_, place, what));
+  }
+
+  void check_name() const {
+    // The name is a folder's name; a leading point would hide it or leave the folder of the runs.
+    constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
+    if (spec_.name.empty() || spec_.name.front() == '.' || spec_.name.find_first_not_of(letters) != std::string::npos)
+      fail("name", fmt::format("'{}' cannot name a folder; use letters, digits, '.', '_' and '-'", spec_.name));
+  }
+
+  const AxisInfo& expect_known_axis(std::string_view place, const std::string& name) const {
+    for (const AxisInfo& info : *infos_)
+      if (info.name == name) return info;
+    fail(place, fmt::format("method {} has no axis '{}'; {}", spec_.method, name, nearest_text(name, known_)));
+  }
+
+  void check_axes() const {
+    std::set<std::string> seen;
+    for (const Axis& axis : spec_.axes) {
+      const AxisInfo& info = expect_known_axis("axes", axis.name);
+      const std::string place = "axes." + axis.name;
+      if (!seen.insert(axis.name).second) fail(place, "the axis is given twice; join its values");
+      if (axis.values.empty()) fail(place, "an axis needs at least one value");
+      for (const Value& value : axis.values) check_kind(place, info, value);
+    }
+  }
+
+  void check_kind(const std::string& place, const AxisInfo& info, const Value& value) const {
+    constexpr std::string_view kinds[] = {"true or false", "integers", "numbers", "texts"};
+    const bool number_for_number =
+        std::holds_alternative<double>(info.default_value) && std::holds_alternative<std::int64_t>(value);
+    if (value.index() != info.default_value.index() && !number_for_number)
+      fail(place, fmt::format("holds {}, found '{}'", kinds[info.default_value.index()], to_string(value)));
+  }
+
+  void check_zip() const {
+    std::set<std::string> seen;
+    for (const auto& group : spec_.zip) {
+      if (group.size() < 2) fail("zip", "a group needs two axes or more");
+      std::size_t length = 0;
+      for (const std::string& name : group) {
+        expect_known_axis("zip", name);
+        const auto axis =
+            std::find_if(spec_.axes.begin(), spec_.axes.end(), [&](const Axis& a) { return a.name == name; });
+        if (axis == spec_.axes.end()) fail("zip", fmt::format("axis '{}' has no values; add it to axes", name));
+        if (!seen.insert(name).second) fail("zip", fmt::format("axis '{}' occurs twice; keep one", name));
+        if (length != 0 && axis->values.size() != length)
+          fail("zip", fmt::format("axis '{}' has {} values where '{}' has {}; give them as many", name,
+                                  axis->values.size(), group.front(), length));
+        length = axis->values.size();
+      }
+    }
+  }
+
+  void check_timing() const {
+    const Timing& timing = spec_.timing;
+    const auto not_negative = [&](const char* key, double value) {
+      if (!(value >= 0) || !std::isfinite(value))
+        fail(fmt::format("timing.{}", key), fmt::format("is {}, must not be negative", value));
+    };
+    not_negative("warmup", timing.warmup);
+    not_negative("relative_spread", timing.relative_spread);
+    not_negative("budget_s", timing.budget_s);
+    not_negative("timeout_s", timing.timeout_s);
+    if (timing.min_repeats < 1)
+      fail("timing.min_repeats", fmt::format("is {}, must be at least 1", timing.min_repeats));
+    if (timing.max_repeats < timing.min_repeats)
+      fail("timing.max_repeats",
+           fmt::format("is {}, must be at least min_repeats = {}", timing.max_repeats, timing.min_repeats));
+  }
+
+  const Spec& spec_;
+  std::string_view origin_;
+  std::vector<std::string> known_;
+  const std::vector<AxisInfo>* infos_ = nullptr;
+};
+
+}  // namespace
+
+void validate(const Spec& spec, std::string_view origin, const MethodLookup& find) {
+  Validator(spec, origin, find(spec.method)).check();
+}
+
+}  // namespace pivotlab::experiments

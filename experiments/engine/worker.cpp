@@ -1,0 +1,204 @@
+#include <fmt/format.h>
+#include <unistd.h>
+#include <experiments/engine/environment.hpp>
+#include <experiments/engine/judgement.hpp>
+#include <experiments/engine/posix.hpp>
+#include <experiments/engine/timing.hpp>
+#include <experiments/engine/worker.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+using nlohmann::json;
+
+class Stopwatch {
+ public:
+  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
+
+ private:
+  using Clock = std::chrono::steady_clock;
+  Clock::time_point start_ = Clock::now();
+};
+
+struct Failure {
+  Status status;
+  std::string message;
+};
+
+/// Runs an action; what it throws becomes a status.
+template <class Action>
+std::optional<Failure> attempt(Action action) {
+  try {
+    action();
+    return std::nullopt;
+  } catch (const std::bad_alloc&) {
+    return Failure{Status::out_of_memory, "memory could not be allocated"};
+  } catch (const NotSupported& error) {
+    return Failure{Status::not_supported, error.what()};
+  } catch (const std::exception& error) {
+    return Failure{Status::failed, error.what()};
+  } catch (...) {
+    return Failure{Status::failed, "an unknown exception was thrown"};
+  }
+}
+
+/// A case on its way from the first sample to the report.
+struct CaseInProgress {
+  const PlannedCase* planned;
+  Samples samples;
+  json report;
+  bool finished = false;
+  double load_before = 0, frequency_before = 0;
+};
+
+class Worker {
+ public:
+  Worker(const WorkOrder& order, int socket) : order_(order), socket_(socket) {}
+
+  void run() {
+    const Stopwatch watch;
+    const auto failure =
+        attempt([&] { problem_ = order_.method->make_problem(order_.cases.front()->axes, order_.cache); });
+    generate_s_ = watch.seconds();
+    if (failure) {
+      for (const PlannedCase* planned : order_.cases)
+        deliver(make_report(planned->key, failure->status, "making the problem: " + failure->message));
+      return;
+    }
+    if (order_.timing.interleave) return take_turns(order_.cases);
+    for (const PlannedCase* planned : order_.cases) take_turns({planned});
+  }
+
+ private:
+  /// Samples of the cases go round-robin, so that a disturbance of the machine hits all alike.
+  void take_turns(const std::vector<const PlannedCase*>& cases) {
+    std::vector<CaseInProgress> open;
+    for (const PlannedCase* planned : cases)
+      open.push_back({planned, {}, make_report(planned->key, Status::failed, "")});
+    for (bool first_round = true; !open.empty(); first_round = false) {
+      for (CaseInProgress& current : open) {
+        say("turn", current.planned->key);
+        if (first_round) warm_up(current);
+        if (!current.finished) sample(current);
+        if (current.finished) report(current);
+      }
+      std::erase_if(open, [](const CaseInProgress& current) { return current.finished; });
+    }
+  }
+
+  void warm_up(CaseInProgress& current) {
+    current.load_before = load_average();
+    current.frequency_before = cpu_frequency_hz();
+    note(current, attempt([&] {
+           for (int i = 0; i < order_.timing.warmup; ++i) problem_->solve(current.planned->axes);
+         }));
+  }
+
+  void sample(CaseInProgress& current) {
+    note(current, attempt([&] {
+           const CpuUse before = cpu_use();
+           const Stopwatch watch;
+           const auto solution = problem_->solve(current.planned->axes);
+           current.samples.wall_s.push_back(watch.seconds());
+           const CpuUse after = cpu_use();
+           current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
+           current.samples.compute_s.push_back(solution->compute_s);
+           if (current.samples.wall_s.size() == 1) judge(current, *solution);
+         }));
+    // The time of a wrong result is of no interest.
+    if (current.report["status"] != to_string(Status::passed) || current.samples.enough(order_.timing))
+      current.finished = true;
+  }
+
+  void judge(CaseInProgress& current, const Solution& solution) {
+    const Stopwatch watch;
+    Judgement judgement = problem_->judge(current.planned->axes, solution);
+    const bool solved = solution.status == Status::passed;
+    current.report.update({{"status", to_string(solved ? judgement.status : solution.status)},
+                           {"message", solved ? judgement.message : solution.message},
+                           {"problem", std::move(judgement.problem)},
+                           {"variant", std::move(judgement.variant)},
+                           {"convergence", std::move(judgement.convergence)},
+                           {"metrics", std::move(judgement.metrics)}});
+    current.report["time"]["judge_s"] = watch.seconds();
+  }
+
+  static void note(CaseInProgress& current, const std::optional<Failure>& failure) {
+    if (!failure) return;
+    current.finished = true;
+    current.report["status"] = to_string(failure->status);
+    current.report["message"] = failure->message;
+  }
+
+  void report(CaseInProgress& current) {
+    const auto threads = current.planned->axes.find("threads");
+    json& time = current.report["time"];
+    time["compute_s"] = to_json(current.samples.compute_s);
+    time["wall_s"] = to_json(current.samples.wall_s);
+    time["generate_s"] = generate_s_;
+    time["flags"] =
+        flags(current.samples, order_.timing,
+              threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)), online_cores());
+    current.report["machine"] = {{"load_before", current.load_before},
+                                 {"load_after", load_average()},
+                                 {"frequency_before_hz", current.frequency_before},
+                                 {"frequency_after_hz", cpu_frequency_hz()}};
+    deliver(current.report);
+  }
+
+  void say(const char* what, const json& content) {
+    const std::string line = json{{what, content}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
+    if (!write_all(socket_, line)) ::_exit(1);
+  }
+
+  /// Tells that a case is finished and waits until its record is written, so that a kill costs one case at most, and
+  /// that the next case is not disturbed.
+  void deliver(const json& report) {
+    say("done", report);
+    char answer = 0;
+    ssize_t count = 0;
+    while ((count = ::read(socket_, &answer, 1)) < 0 && errno == EINTR) {
+    }
+    if (count != 1) ::_exit(1);
+  }
+
+  const WorkOrder& order_;
+  int socket_;
+  std::unique_ptr<Problem> problem_;
+  double generate_s_ = 0;
+};
+
+}  // namespace
+
+json make_report(const std::string& key, Status status, const std::string& message) {
+  return {{"key", key},
+          {"status", to_string(status)},
+          {"message", message},
+          {"problem", nullptr},
+          {"variant", nullptr},
+          {"convergence", nullptr},
+          {"metrics", nullptr},
+          {"time",
+           {{"compute_s", to_json(std::vector<double>{})},
+            {"wall_s", to_json(std::vector<double>{})},
+            {"generate_s", nullptr},
+            {"judge_s", nullptr},
+            {"flags", json::array()}}},
+          {"machine",
+           {{"load_before", nullptr},
+            {"load_after", nullptr},
+            {"frequency_before_hz", nullptr},
+            {"frequency_after_hz", nullptr}}}};
+}
+
+void work(const WorkOrder& order, int socket) noexcept {
+  Worker(order, socket).run();
+}
+
+}  // namespace pivotlab::experiments

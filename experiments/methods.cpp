@@ -1,0 +1,30 @@
+// The built-in methods: the only file that knows the engine and the methods. A new one is added here.
+#include <fmt/format.h>
+#include <experiments/engine/method.hpp>
+#include <experiments/gsvd/gsvd_method.hpp>
+#include <kernels/text/nearest.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+const std::vector<const Method*>& built_in() {
+  static const std::vector<const Method*> methods = {&gsvd_method()};
+  return methods;
+}
+
+}  // namespace
+
+std::vector<std::string> method_names() {
+  std::vector<std::string> names;
+  for (const Method* method : built_in()) names.emplace_back(method->name());
+  return names;
+}
+
+const Method& find_method(std::string_view name) {
+  for (const Method* method : built_in())
+    if (method->name() == name) return *method;
+  throw InputError(fmt::format("method: unknown method '{}'; {}", name, nearest_text(name, method_names())));
+}
+
+}  // namespace pivotlab::experiments
