@@ -6,3 +6,14 @@
 #else
 #define PIVOTLAB_DEVICE
 #endif
+
+namespace pivotlab {
+
+inline constexpr int warp_size = 32;
+
+/// What a context's load2 returns.
+struct DoublePair {
+  double x, y;
+};
+
+}  // namespace pivotlab

@@ -1,0 +1,91 @@
+// The execution context of the device (README.md says what each call means). Compiled by nvcc only.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cuda_runtime.h>
+
+namespace pivotlab {
+
+namespace cuda {
+inline constexpr unsigned all_lanes = 0xffffffffu;
+
+extern __shared__ __align__(16) unsigned char dynamic_shared_memory[];
+}  // namespace cuda
+
+template <int Threads>
+class CudaContext {
+ public:
+  __device__ static int block() { return static_cast<int>(blockIdx.x); }
+  __device__ static int blocks() { return static_cast<int>(gridDim.x); }
+  __device__ static int thread() { return static_cast<int>(threadIdx.x); }
+  __device__ static constexpr int threads() { return Threads; }
+  __device__ static int warp() { return thread() / warp_size; }
+  __device__ static int lane() { return thread() % warp_size; }
+
+  template <class T>
+  __device__ static T* shared(int offset, int /*count*/) {
+    return reinterpret_cast<T*>(cuda::dynamic_shared_memory + offset);
+  }
+
+  __device__ static void sync() { __syncthreads(); }
+  __device__ static int count(bool x) { return __syncthreads_count(x); }
+  __device__ static void sync_warp() { __syncwarp(); }
+
+  __device__ static bool warp_any(bool x) {
+    const bool any = __any_sync(cuda::all_lanes, x);
+    __syncwarp();  // the vote by itself orders no memory
+    return any;
+  }
+
+  template <class T>
+  __device__ static T shuffle_xor(T x, int mask) {
+    return __shfl_xor_sync(cuda::all_lanes, x, mask);
+  }
+  template <class T>
+  __device__ static T shuffle(T x, int lane) {
+    return __shfl_sync(cuda::all_lanes, x, lane);
+  }
+
+  __device__ static void mma(double (&c)[4], const double (&a)[2], const double (&b)[1]) {
+    asm volatile("mma.sync.aligned.m16n8k4.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5}, {%6}, {%0,%1,%2,%3};"
+                 : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+                 : "d"(a[0]), "d"(a[1]), "d"(b[0]));
+  }
+  __device__ static void mma(double (&c)[4], const double (&a)[4], const double (&b)[2]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7}, {%8,%9}, {%0,%1,%2,%3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));
+  }
+  __device__ static void mma(double (&c)[4], const double (&a)[8], const double (&b)[4]) {
+    asm volatile(
+        "mma.sync.aligned.m16n8k16.row.col.f64.f64.f64.f64 {%0,%1,%2,%3}, {%4,%5,%6,%7,%8,%9,%10,%11}, "
+        "{%12,%13,%14,%15}, {%0,%1,%2,%3};"
+        : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
+        : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(a[4]), "d"(a[5]), "d"(a[6]), "d"(a[7]), "d"(b[0]), "d"(b[1]),
+          "d"(b[2]), "d"(b[3]));
+  }
+
+  template <class T>
+  __device__ static void copy_async(T* to, const T* from) {
+    static_assert(16 % sizeof(T) == 0);
+    const auto target = static_cast<unsigned>(__cvta_generic_to_shared(to));
+    asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" : : "r"(target), "l"(from) : "memory");
+  }
+  __device__ static void commit() { asm volatile("cp.async.commit_group;" : : : "memory"); }
+  template <int N>
+  __device__ static void wait() {
+    asm volatile("cp.async.wait_group %0;" : : "n"(N) : "memory");
+  }
+
+  __device__ static DoublePair load2(const double* from) {
+    const double2 pair = *reinterpret_cast<const double2*>(from);
+    return {pair.x, pair.y};
+  }
+  __device__ static void store2(double* to, double x, double y) {
+    *reinterpret_cast<double2*>(to) = make_double2(x, y);
+  }
+};
+
+}  // namespace pivotlab

@@ -1,0 +1,25 @@
+// Checked calls of the CUDA runtime.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <source_location>
+#include <stdexcept>
+#include <string>
+
+namespace pivotlab {
+
+/// A call of the CUDA runtime that failed; the message gives file, line, call and the runtime's reason.
+class CudaError : public std::runtime_error {
+ public:
+  CudaError(cudaError_t status, const std::string& message) : std::runtime_error(message), status(status) {}
+
+  const cudaError_t status;
+};
+
+namespace cuda {
+
+/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for every other failure.
+void check(cudaError_t status, const char* call, std::source_location where = std::source_location::current());
+
+}  // namespace cuda
+}  // namespace pivotlab

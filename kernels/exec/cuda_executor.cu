@@ -1,0 +1,106 @@
+#include "kernels/exec/cuda_executor.hpp"
+
+#include <limits>
+#include <new>
+#include <string>
+#include <utility>
+
+namespace pivotlab {
+
+namespace cuda {
+
+void check(cudaError_t status, const char* call, std::source_location where) {
+  if (status == cudaSuccess) return;
+  cudaGetLastError();  // so that a later, innocent call does not report it again
+  if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
+  throw CudaError(status, std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + call + ": " +
+                              cudaGetErrorName(status) + " (" + cudaGetErrorString(status) + ")");
+}
+
+void release(void* memory) noexcept {
+  cudaFree(memory);
+}
+
+}  // namespace cuda
+
+using cuda::check;
+
+CudaExecutor::CudaExecutor(int device) : device_(device) {
+  check(cudaSetDevice(device_), "cudaSetDevice");
+  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+}
+
+CudaExecutor::~CudaExecutor() {
+  cudaStreamDestroy(stream_);
+}
+
+void CudaExecutor::DestroyGraph::operator()(cudaGraphExec_t graph) const noexcept {
+  cudaGraphExecDestroy(graph);
+}
+
+void CudaExecutor::launch(const void* kernel, int blocks, int threads, int shared_bytes, void** parameters) {
+  if (blocks == 0) return;
+  check(cudaSetDevice(device_), "cudaSetDevice");
+  allow_shared_memory(kernel, shared_bytes);
+  check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), parameters,
+                         static_cast<std::size_t>(shared_bytes), stream_),
+        "cudaLaunchKernel");
+}
+
+void CudaExecutor::allow_shared_memory(const void* kernel, int bytes) {
+  constexpr int allowed_by_default = 48 * 1024;
+  if (bytes <= allowed_by_default) return;
+  int& allowed = allowed_shared_memory_[kernel];
+  if (bytes <= allowed) return;
+  check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, bytes),
+        "cudaFuncSetAttribute(MaxDynamicSharedMemorySize)");
+  allowed = bytes;
+}
+
+void* CudaExecutor::allocate_bytes(std::size_t count, std::size_t element) {
+  if (count > std::numeric_limits<std::size_t>::max() / element) throw std::bad_alloc();
+  check(cudaSetDevice(device_), "cudaSetDevice");
+  void* memory = nullptr;
+  if (count > 0) check(cudaMalloc(&memory, count * element), "cudaMalloc");
+  return memory;
+}
+
+void CudaExecutor::copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  check(cudaMemcpyAsync(to, from, bytes, kind, stream_), "cudaMemcpyAsync");
+  synchronize();
+}
+
+void CudaExecutor::fill_zero_bytes(void* to, std::size_t bytes) {
+  if (bytes > 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
+}
+
+void CudaExecutor::begin_recording() {
+  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+}
+
+CudaExecutor::Recording CudaExecutor::end_recording() {
+  cudaGraph_t graph = nullptr;
+  check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+  cudaGraphExec_t executable = nullptr;
+  const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
+  cudaGraphDestroy(graph);
+  check(status, "cudaGraphInstantiate");
+  return Recording(executable);
+}
+
+void CudaExecutor::discard_recording() noexcept {
+  cudaGraph_t graph = nullptr;
+  cudaStreamEndCapture(stream_, &graph);
+  if (graph) cudaGraphDestroy(graph);
+  cudaGetLastError();
+}
+
+void CudaExecutor::replay(const Recording& recording) {
+  check(cudaGraphLaunch(recording.get(), stream_), "cudaGraphLaunch");
+}
+
+void CudaExecutor::synchronize() {
+  check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,106 @@
+// Runs kernel bodies on a GPU. Compiled by nvcc only.
+#pragma once
+
+#include "kernels/exec/body.hpp"
+#include "kernels/exec/buffer.hpp"
+#include "kernels/exec/cuda_context.hpp"
+#include "kernels/exec/cuda_error.hpp"
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+#include <unordered_map>
+
+namespace pivotlab {
+
+namespace cuda {
+
+template <class Body>
+__global__ void __launch_bounds__(Body::threads, Body::min_blocks)
+    run(const __grid_constant__ typename Body::Arguments arguments) {
+  CudaContext<Body::threads> context;
+  Body::run(context, arguments);
+}
+
+void release(void* memory) noexcept;
+
+}  // namespace cuda
+
+/// One stream of one GPU: everything is done in the order of the calls. Failures of kernels show at the next call that
+/// waits. Not for use by several host threads at once.
+class CudaExecutor {
+  struct DestroyGraph {
+    void operator()(cudaGraphExec_t graph) const noexcept;
+  };
+
+ public:
+  /// Kernels as a CUDA graph.
+  using Recording = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
+
+  explicit CudaExecutor(int device = 0);
+  CudaExecutor(CudaExecutor&&) = delete;
+  ~CudaExecutor();
+
+  template <class Body>
+  void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) {
+    check_body<Body>();
+    auto copy = arguments;
+    void* parameters[] = {&copy};
+    launch(reinterpret_cast<const void*>(&cuda::run<Body>), blocks, Body::threads, shared_bytes, parameters);
+  }
+
+  template <class T>
+  Buffer<T> allocate(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return {static_cast<T*>(allocate_bytes(count, sizeof(T))), count, cuda::release};
+  }
+
+  /// `from` may be changed when this returns.
+  template <class T>
+  void upload(T* to, const std::type_identity_t<T>* from, std::size_t count) {
+    copy_bytes(to, from, count * sizeof(T), cudaMemcpyHostToDevice);
+  }
+  template <class T>
+  void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
+    copy_bytes(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
+  }
+  template <class T>
+  void fill_zero(T* to, std::size_t count) {
+    fill_zero_bytes(to, count * sizeof(T));
+  }
+
+  /// What `work` launches and fills with zeros is not done now; it becomes a recording.
+  template <class Work>
+  Recording record(Work&& work) {
+    begin_recording();
+    try {
+      work();
+    } catch (...) {
+      discard_recording();
+      throw;
+    }
+    return end_recording();
+  }
+  void replay(const Recording& recording);
+
+  void synchronize();
+
+  /// For timing by events and for peers that take a stream.
+  cudaStream_t stream() const { return stream_; }
+
+ private:
+  void launch(const void* kernel, int blocks, int threads, int shared_bytes, void** parameters);
+  void allow_shared_memory(const void* kernel, int bytes);
+  void* allocate_bytes(std::size_t count, std::size_t element);
+  void copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
+  void fill_zero_bytes(void* to, std::size_t bytes);
+  void begin_recording();
+  Recording end_recording();
+  void discard_recording() noexcept;
+
+  int device_;
+  cudaStream_t stream_ = nullptr;
+  std::unordered_map<const void*, int> allowed_shared_memory_;  // of kernels that wanted more than the default
+};
+
+}  // namespace pivotlab

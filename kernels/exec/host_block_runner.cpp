@@ -1,0 +1,226 @@
+#include "kernels/exec/host_block_runner.hpp"
+
+#include "kernels/exec/fiber_sanitizer.hpp"
+#include "kernels/exec/host_executor.hpp"
+#include "kernels/exec/kernel_error.hpp"
+#include "kernels/exec/poison.hpp"
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace pivotlab::host {
+namespace {
+
+namespace context = boost::context;
+
+constexpr std::size_t stack_bytes = sanitized ? 256 * 1024 : 64 * 1024;
+
+// Stacks a power of two apart would compete for the same few cache sets.
+constexpr std::size_t stack_stride = stack_bytes + 9 * 64;
+
+constexpr std::uint64_t stack_end_mark = 0x7069766f746c6162;
+
+/// Unwinds a fiber whose block has failed.
+struct Abandoned {};
+
+/// A piece of memory that outlives the fiber, as Boost.Context wants to see it.
+struct GivenStack {
+  std::byte* bottom;
+
+  context::stack_context allocate() const {
+    context::stack_context stack;
+    stack.size = stack_bytes;
+    stack.sp = bottom + stack_bytes;
+    return stack;
+  }
+  void deallocate(context::stack_context&) const {}
+};
+
+std::string to_string(const Call& call) {
+  constexpr const char* names[] = {"",
+                                   "sync",
+                                   "count",
+                                   "sync_warp",
+                                   "warp_any",
+                                   "shuffle of int",
+                                   "shuffle of double",
+                                   "mma of K = 4",
+                                   "mma of K = 8",
+                                   "mma of K = 16"};
+  if (call.collective == Collective::none) return "has ended";
+  const std::string path = call.where.file_name();
+  return fmt::format("waits at {} ({}:{})", names[static_cast<int>(call.collective)], path.substr(path.rfind('/') + 1),
+                     call.where.line());
+}
+
+}  // namespace
+
+BlockRunner::BlockRunner() {
+  block_.runner = this;
+}
+
+BlockRunner::~BlockRunner() {
+  close_fibers();
+}
+
+void BlockRunner::run(const Grid& grid, int block, Arranger arranger) {
+  grid_ = &grid;
+  reserve(grid.kernel.threads);
+  prepare_block(grid, block);
+  try {
+    run_block(arranger);
+  } catch (...) {
+    abandon();
+    throw;
+  }
+  check_stacks();
+}
+
+void BlockRunner::reserve(int threads) {
+  const int present = static_cast<int>(fibers_.size());
+  if (threads <= present) return;
+  close_fibers();
+  threads_.clear();
+  warps_ = std::vector<Warp>(static_cast<std::size_t>(threads / warp_size));
+  stacks_.reset(new std::byte[static_cast<std::size_t>(threads) * stack_stride]);  // pages untouched take no memory
+  for (int i = 0; i < threads; ++i) {
+    std::memcpy(stack(i), &stack_end_mark, sizeof stack_end_mark);
+    threads_.emplace_back(block_, warps_[static_cast<std::size_t>(i / warp_size)], i);
+    fibers_.emplace_back(std::allocator_arg, GivenStack{stack(i)}, [this, i](context::fiber&& scheduler) {
+      scheduler_ = std::move(scheduler);
+      StackSwitch().arrive(&scheduler_stack_, &scheduler_stack_bytes_);
+      while (!closing_) {
+        run_thread(i);
+        switch_to_scheduler();
+      }
+      StackSwitch::leave_for_good(scheduler_stack_, scheduler_stack_bytes_);
+      return std::move(scheduler_);
+    });
+  }
+}
+
+void BlockRunner::close_fibers() {
+  closing_ = true;
+  for (int i = 0; i < static_cast<int>(fibers_.size()); ++i) resume(i);
+  closing_ = false;
+  fibers_.clear();
+}
+
+void BlockRunner::prepare_block(const Grid& grid, int block) {
+  const auto bytes = static_cast<std::size_t>(grid.shared_bytes);
+  shared_.resize((bytes + sizeof(Line) - 1) / sizeof(Line));
+  poison(shared_.data(), shared_.size() * sizeof(Line));
+  block_.index = block;
+  block_.blocks = grid.blocks;
+  block_.threads = grid.kernel.threads;
+  block_.shared = reinterpret_cast<std::byte*>(shared_.data());
+  block_.shared_bytes = grid.shared_bytes;
+  block_.count_pending = 0;
+  for (Warp& warp : warps_) warp.any_pending = false;
+}
+
+void BlockRunner::run_block(Arranger& arranger) {
+  const int threads = grid_->kernel.threads;
+  warp_order_.resize(static_cast<std::size_t>(threads / warp_size));
+  arranger.arrange(warp_order_);
+  arranger.arrange(lane_order_);
+  for (;;) {
+    for (const int warp : warp_order_) run_warp(warp, arranger);
+    const Call& call = threads_[0].waits_at_;
+    for (int i = warp_size; i < threads; i += warp_size)
+      if (!(threads_[static_cast<std::size_t>(i)].waits_at_ == call)) report_divergence(0, threads);
+    if (call.collective == Collective::none) return;
+    block_.complete();
+    arranger.rearrange(warp_order_);
+  }
+}
+
+void BlockRunner::run_warp(int warp, Arranger& arranger) {
+  const int first = warp * warp_size;
+  HostContext* const lanes = &threads_[static_cast<std::size_t>(first)];
+  for (;;) {
+    for (const int lane : lane_order_) {
+      resume(first + lane);
+      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
+    }
+    const Call& call = lanes[0].waits_at_;
+    for (int i = 1; i < warp_size; ++i)
+      if (!(lanes[i].waits_at_ == call)) report_divergence(first, warp_size);
+    if (call.collective == Collective::none || is_of_block(call.collective)) return;
+    warps_[static_cast<std::size_t>(warp)].complete();
+    arranger.rearrange(lane_order_);
+  }
+}
+
+void BlockRunner::run_thread(int thread) {
+  HostContext& self = threads_[static_cast<std::size_t>(thread)];
+  try {
+    grid_->kernel.run(self, grid_->arguments);
+  } catch (const Abandoned&) {
+  } catch (const SharedMemoryOverrun& overrun) {
+    failure_ =
+        std::make_exception_ptr(SharedMemoryOverrun(fmt::format("{}, thread {}: {}", place(), thread, overrun.what())));
+  } catch (...) {
+    failure_ = std::current_exception();
+  }
+  self.copies_.clear();
+  self.waits_at_ = {};
+}
+
+void BlockRunner::resume(int thread) {
+  auto& fiber = fibers_[static_cast<std::size_t>(thread)];
+  StackSwitch there_and_back;
+  there_and_back.leave(stack(thread), stack_bytes);
+  fiber = std::move(fiber).resume();
+  there_and_back.arrive(nullptr, nullptr);
+}
+
+void BlockRunner::switch_to_scheduler() {
+  StackSwitch there_and_back;
+  there_and_back.leave(scheduler_stack_, scheduler_stack_bytes_);
+  scheduler_ = std::move(scheduler_).resume();
+  there_and_back.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
+}
+
+void BlockRunner::suspend() {
+  switch_to_scheduler();
+  if (abandoning_) throw Abandoned();
+}
+
+void BlockRunner::abandon() {
+  abandoning_ = true;
+  for (int i = 0; i < grid_->kernel.threads; ++i)
+    if (threads_[static_cast<std::size_t>(i)].waits_at_.collective != Collective::none) resume(i);
+  abandoning_ = false;
+}
+
+std::byte* BlockRunner::stack(int thread) {
+  return stacks_.get() + static_cast<std::size_t>(thread) * stack_stride;
+}
+
+void BlockRunner::check_stacks() {
+  for (int i = 0; i < grid_->kernel.threads; ++i)
+    if (std::memcmp(stack(i), &stack_end_mark, sizeof stack_end_mark) != 0)
+      throw KernelError(fmt::format("{}, thread {}: needs more than {} bytes of stack", place(), i, stack_bytes));
+}
+
+std::string BlockRunner::place() const {
+  return fmt::format("{}, block {}", grid_->kernel.name, block_.index);
+}
+
+void BlockRunner::report_divergence(int first, int threads) const {
+  const auto call = [this](int i) -> const Call& { return threads_[static_cast<std::size_t>(i)].waits_at_; };
+  int waiting = first;
+  while (call(waiting).collective == Collective::none) ++waiting;
+  int other = first;
+  while (call(other) == call(waiting)) ++other;
+  int alike = 0;
+  for (int i = first; i < first + threads; ++i) alike += call(i) == call(waiting);
+  throw DivergentBarrier(fmt::format("{}: thread {} {}, but thread {} {} ({} of {} threads agree with the former)",
+                                     place(), waiting, to_string(call(waiting)), other, to_string(call(other)), alike,
+                                     threads));
+}
+
+}  // namespace pivotlab::host

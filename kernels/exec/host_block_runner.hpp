@@ -1,0 +1,72 @@
+// Runs the threads of one block as fibers of one thread of the host. Internal: only host_*.cpp include it.
+#pragma once
+
+#include "kernels/exec/host_context.hpp"
+#include "kernels/exec/lane_order.hpp"
+
+#include <array>
+#include <boost/context/fiber.hpp>
+#include <cstddef>
+#include <exception>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace pivotlab::host {
+
+struct Grid;
+
+/// A warp runs until all of its lanes wait for other warps, lane by lane from one barrier of the warp to the next; then
+/// the next warp. So whatever two threads do without a barrier between them, forward and reverse order do the other way
+/// round. Fibers and stacks are kept from block to block.
+class BlockRunner {
+ public:
+  BlockRunner();
+  ~BlockRunner();
+  BlockRunner(BlockRunner&&) = delete;
+
+  /// Throws KernelError, or what the body throws.
+  void run(const Grid& grid, int block, Arranger arranger);
+
+  /// Called by a fiber: goes back to the scheduler until resumed.
+  void suspend();
+
+ private:
+  struct alignas(128) Line {
+    std::byte bytes[128];
+  };
+
+  void reserve(int threads);
+  void close_fibers();
+  void prepare_block(const Grid& grid, int block);
+  void run_block(Arranger& arranger);
+  void run_warp(int warp, Arranger& arranger);
+  void run_thread(int thread);
+  void resume(int thread);
+  void switch_to_scheduler();
+  void abandon();
+
+  std::byte* stack(int thread);
+  void check_stacks();
+  std::string place() const;
+  [[noreturn]] void report_divergence(int first, int threads) const;
+
+  std::unique_ptr<std::byte[]> stacks_;
+  std::vector<boost::context::fiber> fibers_;
+  boost::context::fiber scheduler_;
+  const void* scheduler_stack_ = nullptr;  // for the address sanitizer
+  std::size_t scheduler_stack_bytes_ = 0;
+  std::vector<HostContext> threads_;
+  std::vector<Warp> warps_;
+  std::vector<Line> shared_;
+  Block block_;
+
+  const Grid* grid_ = nullptr;
+  std::vector<int> warp_order_;
+  std::array<int, warp_size> lane_order_;
+  std::exception_ptr failure_;
+  bool abandoning_ = false;  // suspended threads unwind their stacks
+  bool closing_ = false;     // idle fibers end
+};
+
+}  // namespace pivotlab::host

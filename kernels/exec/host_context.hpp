@@ -1,0 +1,209 @@
+// The execution context of the host (README.md says what each call means): one per thread of the running block.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+#include "kernels/exec/shared_array.hpp"
+
+#include <array>
+#include <bit>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <source_location>
+#include <type_traits>
+#include <vector>
+
+namespace pivotlab {
+
+class HostContext;
+
+namespace host {
+
+enum class Collective { none, sync, count, sync_warp, warp_any, shuffle_int, shuffle_double, mma4, mma8, mma16 };
+
+constexpr bool is_of_block(Collective c) {
+  return c == Collective::sync || c == Collective::count;
+}
+
+/// A call that returns when all threads of the block, or of the warp, have made it.
+struct Call {
+  Collective collective = Collective::none;
+  std::source_location where;
+};
+
+inline bool operator==(const Call& a, const Call& b) {
+  return a.collective == b.collective && a.where.line() == b.where.line() &&
+         (a.where.file_name() == b.where.file_name() || std::strcmp(a.where.file_name(), b.where.file_name()) == 0);
+}
+
+/// What the lanes of a warp hand each other.
+struct Exchange {
+  std::array<std::uint64_t, warp_size> value;
+  std::array<std::array<double, 16>, 16> a;  // row, k
+  std::array<std::array<double, 16>, 8> b;   // column, k
+};
+
+struct Warp {
+  /// Lanes fill one exchange while slower ones still read the other.
+  std::array<Exchange, 2> exchanges;
+  int filling = 0;
+  bool any_pending = false, any = false;
+
+  /// All lanes have arrived.
+  void complete() {
+    filling = 1 - filling;
+    any = any_pending;
+    any_pending = false;
+  }
+
+  Exchange& outgoing() { return exchanges[filling]; }
+  const Exchange& incoming() const { return exchanges[1 - filling]; }
+};
+
+class BlockRunner;
+
+struct Block {
+  BlockRunner* runner = nullptr;
+  int index = 0, blocks = 0, threads = 0;
+  std::byte* shared = nullptr;
+  int shared_bytes = 0;
+  int count_pending = 0, count = 0;
+
+  /// All threads have arrived.
+  void complete() {
+    count = count_pending;
+    count_pending = 0;
+  }
+};
+
+/// The asynchronous copies of a thread. They happen as late as they may, when waited for, so that a missing wait shows.
+class AsyncCopies {
+ public:
+  void add(void* to, const void* from) { copies_.push_back({to, from}); }
+  void commit() { ends_of_groups_.push_back(copies_.size()); }
+  void wait(std::size_t groups_under_way);
+  void clear();
+
+ private:
+  struct Copy {
+    void* to;
+    const void* from;
+  };
+  std::vector<Copy> copies_;
+  std::vector<std::size_t> ends_of_groups_;
+};
+
+/// Lets the other threads run; returns when all that `call` is for have called.
+void arrive(HostContext& thread, const Call& call);
+
+}  // namespace host
+
+class HostContext {
+ public:
+  using Where = std::source_location;
+
+  HostContext(host::Block& block, host::Warp& warp, int thread) : block_(&block), warp_(&warp), thread_(thread) {}
+
+  int block() const { return block_->index; }
+  int blocks() const { return block_->blocks; }
+  int thread() const { return thread_; }
+  int threads() const { return block_->threads; }
+  int warp() const { return thread_ / warp_size; }
+  int lane() const { return thread_ % warp_size; }
+
+  template <class T>
+  SharedArray<T> shared(int offset, int count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto bytes = static_cast<std::ptrdiff_t>(count) * static_cast<std::ptrdiff_t>(sizeof(T));
+    if (offset < 0 || bytes < 0 || offset + bytes > block_->shared_bytes)
+      host::report_outside(offset, bytes, block_->shared_bytes);
+    std::byte* address = block_->shared + offset;
+    host::check_aligned(address, alignof(T));
+    return {reinterpret_cast<T*>(address), count};
+  }
+
+  void sync(Where where = Where::current()) { host::arrive(*this, {host::Collective::sync, where}); }
+
+  int count(bool x, Where where = Where::current()) {
+    block_->count_pending += x;
+    host::arrive(*this, {host::Collective::count, where});
+    return block_->count;
+  }
+
+  void sync_warp(Where where = Where::current()) { host::arrive(*this, {host::Collective::sync_warp, where}); }
+
+  bool warp_any(bool x, Where where = Where::current()) {
+    warp_->any_pending |= x;
+    host::arrive(*this, {host::Collective::warp_any, where});
+    return warp_->any;
+  }
+
+  template <class T>
+  T shuffle_xor(T x, int mask, Where where = Where::current()) {
+    return shuffle(x, lane() ^ mask, where);
+  }
+
+  template <class T>
+  T shuffle(T x, int lane_of_source, Where where = Where::current()) {
+    static_assert(std::is_same_v<T, int> || std::is_same_v<T, double>);
+    using Bits = std::conditional_t<std::is_same_v<T, int>, std::uint32_t, std::uint64_t>;
+    warp_->outgoing().value[lane()] = std::bit_cast<Bits>(x);
+    constexpr auto collective =
+        std::is_same_v<T, int> ? host::Collective::shuffle_int : host::Collective::shuffle_double;
+    host::arrive(*this, {collective, where});
+    return std::bit_cast<T>(static_cast<Bits>(warp_->incoming().value[lane_of_source % warp_size]));
+  }
+
+  template <std::size_t Held, std::size_t Quarter>
+  void mma(double (&c)[4], const double (&a)[Held], const double (&b)[Quarter], Where where = Where::current()) {
+    static_assert(Held == 2 * Quarter && (Quarter == 1 || Quarter == 2 || Quarter == 4));
+    constexpr int depth = 4 * Quarter;
+    constexpr auto collective = depth == 4   ? host::Collective::mma4
+                                : depth == 8 ? host::Collective::mma8
+                                             : host::Collective::mma16;
+    const int group = lane() / 4, in_group = lane() % 4;
+    auto& out = warp_->outgoing();
+    for (int i = 0; i < static_cast<int>(Held); ++i) out.a[group + 8 * (i % 2)][in_group + 4 * (i / 2)] = a[i];
+    for (int i = 0; i < static_cast<int>(Quarter); ++i) out.b[group][in_group + 4 * i] = b[i];
+    host::arrive(*this, {collective, where});
+    const auto& in = warp_->incoming();
+    for (int k = 0; k < depth; ++k)
+      for (int i = 0; i < 4; ++i) c[i] = std::fma(in.a[group + 8 * (i / 2)][k], in.b[2 * in_group + i % 2][k], c[i]);
+  }
+
+  template <class T>
+  void copy_async(SharedArray<T> to, const std::type_identity_t<T>* from) {
+    host::check_aligned(from, 16);
+    copies_.add(to.vector(), from);
+  }
+  void commit() { copies_.commit(); }
+  template <int N>
+  void wait() {
+    copies_.wait(N);
+  }
+
+  DoublePair load2(SharedArray<const double> from) const { return load2(from.vector()); }
+  DoublePair load2(const double* from) const {
+    host::check_aligned(from, 16);
+    return {from[0], from[1]};
+  }
+  void store2(SharedArray<double> to, double x, double y) const { store2(to.vector(), x, y); }
+  void store2(double* to, double x, double y) const {
+    host::check_aligned(to, 16);
+    to[0] = x;
+    to[1] = y;
+  }
+
+ private:
+  friend class host::BlockRunner;
+  friend void host::arrive(HostContext&, const host::Call&);
+
+  host::Block* block_;
+  host::Warp* warp_;
+  int thread_;
+  host::Call waits_at_;  // none: it runs, or has ended
+  host::AsyncCopies copies_;
+};
+
+}  // namespace pivotlab

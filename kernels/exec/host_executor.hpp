@@ -1,0 +1,125 @@
+// Runs kernel bodies on the host.
+#pragma once
+
+#include "kernels/exec/body.hpp"
+#include "kernels/exec/buffer.hpp"
+#include "kernels/exec/host_context.hpp"
+#include "kernels/exec/kernel_error.hpp"
+#include "kernels/exec/lane_order.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <functional>
+#include <string>
+#include <typeinfo>
+#include <vector>
+
+namespace pivotlab {
+
+namespace host {
+
+struct Kernel {
+  std::string name;
+  int threads;
+  void (*run)(HostContext&, const void* arguments);
+};
+
+struct Grid {
+  Kernel kernel;
+  int blocks;
+  int shared_bytes;
+  const void* arguments;
+};
+
+std::string demangled(const std::type_info& type);
+void* allocate(std::size_t count, std::size_t element);
+void release(void* memory) noexcept;
+
+/// Blocks run in parallel (OpenMP). Throws what the first of the failed ones throws.
+void run(const Grid& grid, LaneOrder order, std::uint64_t seed);
+
+template <class Body>
+Kernel kernel() {
+  check_body<Body>();
+  return {demangled(typeid(Body)), Body::threads, [](HostContext& context, const void* arguments) {
+            Body::run(context, *static_cast<const typename Body::Arguments*>(arguments));
+          }};
+}
+
+}  // namespace host
+
+/// The same calls as CudaExecutor's, done at once. Errors are those of kernel_error.hpp.
+class HostExecutor {
+ public:
+  using Recording = std::vector<std::function<void()>>;
+
+  explicit HostExecutor(LaneOrder order = LaneOrder::forward, std::uint64_t seed = 0) : order_(order), seed_(seed) {}
+  HostExecutor(HostExecutor&&) = delete;
+
+  template <class Body>
+  void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) {
+    submit([this, blocks, shared_bytes, arguments] {
+      host::run({host::kernel<Body>(), blocks, shared_bytes, &arguments}, order_, seed_);
+    });
+  }
+
+  template <class T>
+  Buffer<T> allocate(std::size_t count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    return {static_cast<T*>(host::allocate(count, sizeof(T))), count, host::release};
+  }
+
+  template <class T>
+  void upload(T* to, const std::type_identity_t<T>* from, std::size_t count) {
+    refuse_while_recording();
+    if (count > 0) std::memcpy(to, from, count * sizeof(T));
+  }
+  template <class T>
+  void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
+    upload(to, from, count);
+  }
+  template <class T>
+  void fill_zero(T* to, std::size_t count) {
+    submit([to, count] {
+      if (count > 0) std::memset(to, 0, count * sizeof(T));
+    });
+  }
+
+  /// What `work` launches and fills with zeros is not done now; it becomes a recording.
+  template <class Work>
+  Recording record(Work&& work) {
+    refuse_while_recording();
+    Recording recording;
+    recording_ = &recording;
+    try {
+      work();
+    } catch (...) {
+      recording_ = nullptr;
+      throw;
+    }
+    recording_ = nullptr;
+    return recording;
+  }
+  void replay(const Recording& recording) {
+    refuse_while_recording();
+    for (const auto& step : recording) step();
+  }
+
+  void synchronize() { refuse_while_recording(); }
+
+ private:
+  void submit(std::function<void()> step) {
+    if (recording_)
+      recording_->push_back(std::move(step));
+    else
+      step();
+  }
+  void refuse_while_recording() const;
+
+  LaneOrder order_;
+  std::uint64_t seed_;
+  Recording* recording_ = nullptr;
+};
+
+}  // namespace pivotlab

@@ -1,0 +1,25 @@
+// What the host finds wrong with a kernel. Messages begin with the kernel's name, the block and the thread.
+#pragma once
+
+#include <stdexcept>
+
+namespace pivotlab {
+
+class KernelError : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+/// Threads that ended, or wait at another barrier, while others wait for them. On a device: a hang, or worse.
+class DivergentBarrier : public KernelError {
+ public:
+  using KernelError::KernelError;
+};
+
+/// An access to shared memory outside of the array, an array outside of the block's shared memory, or one not aligned.
+class SharedMemoryOverrun : public KernelError {
+ public:
+  using KernelError::KernelError;
+};
+
+}  // namespace pivotlab

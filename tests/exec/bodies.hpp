@@ -1,0 +1,243 @@
+// Kernel bodies that use all that a context offers, and functions that run them on any executor.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cstdint>
+#include <vector>
+
+namespace pivotlab::exec_test {
+
+/// Reproducible numbers in (−1, 1) with all 53 bits in use.
+inline std::vector<double> random_numbers(int count, std::uint64_t seed) {
+  std::vector<double> x(static_cast<std::size_t>(count));
+  std::uint64_t state = seed * 2862933555777941757u + 3037000493u;
+  for (double& value : x) {
+    state = state * 6364136223846793005u + 1442695040888963407u;
+    value = static_cast<double>(static_cast<std::int64_t>(state) >> 10) * 0x1p-53;
+  }
+  return x;
+}
+
+/// C += A·B for one 16 × 8 tile per warp of every block; A is 16 × K by rows, B is K × 8 by columns, C 16 × 8 by rows.
+template <int K>
+struct Products {
+  struct Arguments {
+    const double* a;
+    const double* b;
+    double* c;
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    const int tile = context.block() * (threads / warp_size) + context.warp();
+    const int row = context.lane() / 4, quarter = context.lane() % 4;
+    const double* a_tile = arguments.a + tile * 16 * K;
+    const double* b_tile = arguments.b + tile * 8 * K;
+    double* c_tile = arguments.c + tile * 16 * 8;
+    double a[K / 2], b[K / 4], c[4];
+    for (int i = 0; i < K / 2; ++i) a[i] = a_tile[(row + 8 * (i % 2)) * K + quarter + 4 * (i / 2)];
+    for (int i = 0; i < K / 4; ++i) b[i] = b_tile[row * K + quarter + 4 * i];
+    for (int i = 0; i < 4; ++i) c[i] = c_tile[(row + 8 * (i / 2)) * 8 + 2 * quarter + i % 2];
+    context.mma(c, a, b);
+    for (int i = 0; i < 4; ++i) c_tile[(row + 8 * (i / 2)) * 8 + 2 * quarter + i % 2] = c[i];
+  }
+};
+
+/// Shuffles of int and double, votes of warps and counts of blocks, one after the other without a pause between them.
+struct Exchanges {
+  struct Arguments {
+    const double* x;
+    double* result;  // 7 for each thread
+  };
+  static constexpr int threads = 128;
+  static constexpr int min_blocks = 2;
+  static constexpr int results = 7;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    const int i = context.block() * context.threads() + context.thread();
+    const double x = arguments.x[i];
+    double* result = arguments.result + i * results;
+    result[0] = context.shuffle_xor(x, 1) + context.shuffle_xor(x, 16);
+    result[1] = context.shuffle_xor(context.lane(), 5);
+    result[2] = context.shuffle(x, (context.lane() * 7 + 3) % warp_size);
+    result[3] = context.shuffle(i, 31);
+    result[4] = context.count(x > 0);
+    result[5] = context.warp_any(x > 0.95) + 2 * context.warp_any(x > -2) + 4 * context.warp_any(x > 2);
+    result[6] = context.count(context.thread() % 3 == 0) + 1000 * context.count(x < -0.5);
+  }
+};
+
+/// Sums of the blocks' elements: in warps by shuffles, then in shared memory.
+struct BlockSums {
+  struct Arguments {
+    const double* x;
+    double* sums;
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 1;
+  static constexpr int shared_bytes = threads / warp_size * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    auto sums = context.template shared<double>(0, threads / warp_size);
+    double sum = arguments.x[context.block() * threads + context.thread()];
+    for (int mask = warp_size / 2; mask > 0; mask /= 2) sum += context.shuffle_xor(sum, mask);
+    if (context.lane() == 0) sums[context.warp()] = sum;
+    context.sync();
+    if (context.thread() == 0) {
+      double total = 0;
+      for (int i = 0; i < threads / warp_size; ++i) total += sums[i];
+      arguments.sums[context.block()] = total;
+    }
+  }
+};
+
+/// Streams chunks of x through two buffers by asynchronous copies and writes every chunk reversed.
+struct ReversedChunks {
+  struct Arguments {
+    const double* x;
+    double* reversed;
+    int chunks;
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+  static constexpr int chunk = 2 * threads;
+  static constexpr int shared_bytes = 2 * chunk * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    auto buffers = context.template shared<double>(0, 2 * chunk);
+    const int own = 2 * context.thread();
+    const auto fetch = [&](int i) {
+      if (i < arguments.chunks) context.copy_async(buffers + (i % 2 * chunk + own), arguments.x + i * chunk + own);
+      context.commit();
+    };
+    fetch(0);
+    for (int i = 0; i < arguments.chunks; ++i) {
+      fetch(i + 1);
+      context.template wait<1>();
+      context.sync();
+      const DoublePair pair = context.load2(buffers + (i % 2 * chunk + chunk - 2 - own));
+      context.store2(arguments.reversed + i * chunk + own, pair.y, pair.x);
+      context.sync();
+    }
+  }
+};
+
+/// Reverses more numbers than the 48 KiB of shared memory that a kernel gets without asking.
+struct LargeReversal {
+  struct Arguments {
+    const double* x;
+    double* reversed;
+  };
+  static constexpr int threads = 512;
+  static constexpr int min_blocks = 1;
+  static constexpr int count = 24 * threads;
+  static constexpr int shared_bytes = count * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    auto numbers = context.template shared<double>(0, count);
+    for (int i = context.thread(); i < count; i += threads) numbers[i] = arguments.x[i];
+    context.sync();
+    for (int i = context.thread(); i < count; i += threads) arguments.reversed[i] = numbers[count - 1 - i];
+  }
+};
+
+/// x ← factor · x
+struct Scale {
+  struct Arguments {
+    double* x;
+    int n;
+    double factor;
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    const int i = context.block() * threads + context.thread();
+    if (i < arguments.n) arguments.x[i] *= arguments.factor;
+  }
+};
+
+template <class Executor>
+auto uploaded(Executor& executor, const std::vector<double>& x) {
+  auto buffer = executor.template allocate<double>(x.size());
+  executor.upload(buffer.data(), x.data(), x.size());
+  return buffer;
+}
+
+template <class Executor, class Buffer>
+std::vector<double> downloaded(Executor& executor, const Buffer& buffer) {
+  std::vector<double> x(buffer.size());
+  executor.download(x.data(), buffer.data(), x.size());
+  return x;
+}
+
+template <int K, class Executor>
+std::vector<double> products(Executor& executor, int blocks) {
+  const int tiles = blocks * Products<K>::threads / warp_size;
+  const auto a = uploaded(executor, random_numbers(tiles * 16 * K, 1));
+  const auto b = uploaded(executor, random_numbers(tiles * 8 * K, 2));
+  const auto c = uploaded(executor, random_numbers(tiles * 16 * 8, 3));
+  executor.template launch<Products<K>>(blocks, 0, {a.data(), b.data(), c.data()});
+  return downloaded(executor, c);
+}
+
+template <class Executor>
+std::vector<double> exchanges(Executor& executor, int blocks) {
+  const int n = blocks * Exchanges::threads;
+  const auto x = uploaded(executor, random_numbers(n, 4));
+  const auto result = executor.template allocate<double>(static_cast<std::size_t>(n * Exchanges::results));
+  executor.template launch<Exchanges>(blocks, 0, {x.data(), result.data()});
+  return downloaded(executor, result);
+}
+
+template <class Executor>
+std::vector<double> block_sums(Executor& executor, int blocks) {
+  const auto x = uploaded(executor, random_numbers(blocks * BlockSums::threads, 5));
+  const auto sums = executor.template allocate<double>(static_cast<std::size_t>(blocks));
+  executor.template launch<BlockSums>(blocks, BlockSums::shared_bytes, {x.data(), sums.data()});
+  return downloaded(executor, sums);
+}
+
+template <class Executor>
+std::vector<double> reversed_chunks(Executor& executor, int chunks) {
+  const auto x = uploaded(executor, random_numbers(chunks * ReversedChunks::chunk, 6));
+  const auto reversed = executor.template allocate<double>(x.size());
+  executor.template launch<ReversedChunks>(1, ReversedChunks::shared_bytes, {x.data(), reversed.data(), chunks});
+  return downloaded(executor, reversed);
+}
+
+template <class Executor>
+std::vector<double> large_reversal(Executor& executor) {
+  const auto x = uploaded(executor, random_numbers(LargeReversal::count, 7));
+  const auto reversed = executor.template allocate<double>(x.size());
+  executor.template launch<LargeReversal>(1, LargeReversal::shared_bytes, {x.data(), reversed.data()});
+  return downloaded(executor, reversed);
+}
+
+/// Records "x ← 0 in the first half; x ← 3·x; x ← x/2" and replays it `times` times on numbers uploaded after the
+/// recording.
+template <class Executor>
+std::vector<double> replayed(Executor& executor, int times) {
+  const int n = 1000;
+  const auto x = executor.template allocate<double>(n);
+  const int blocks = (n + Scale::threads - 1) / Scale::threads;
+  const auto recording = executor.record([&] {
+    executor.fill_zero(x.data(), n / 2);
+    executor.template launch<Scale>(blocks, 0, {x.data(), n, 3.0});
+    executor.template launch<Scale>(blocks, 0, {x.data(), n, 0.5});
+  });
+  executor.upload(x.data(), random_numbers(n, 8).data(), n);
+  for (int i = 0; i < times; ++i) executor.replay(recording);
+  executor.synchronize();
+  return downloaded(executor, x);
+}
+
+}  // namespace pivotlab::exec_test

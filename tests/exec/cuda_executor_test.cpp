@@ -1,0 +1,53 @@
+// The device does what the emulation does, bit for bit.
+#include "kernels/exec/host_executor.hpp"
+#include "tests/exec/bodies.hpp"
+#include "tests/exec/on_cuda.hpp"
+#include "tests/gpu_test.hpp"
+
+namespace pivotlab::exec_test {
+namespace {
+
+class CudaExecutorTest : public GpuTest {
+ protected:
+  HostExecutor host;
+};
+
+TEST_F(CudaExecutorTest, MultipliesOnTensorCoresLikeAChainOfFmas) {
+  EXPECT_EQ(on_cuda::products(4, 300), products<4>(host, 300));
+  EXPECT_EQ(on_cuda::products(8, 300), products<8>(host, 300));
+  EXPECT_EQ(on_cuda::products(16, 300), products<16>(host, 300));
+}
+
+TEST_F(CudaExecutorTest, ShufflesVotesAndCounts) {
+  EXPECT_EQ(on_cuda::exchanges(20), exchanges(host, 20));
+}
+
+TEST_F(CudaExecutorTest, SumsBlocks) {
+  EXPECT_EQ(on_cuda::block_sums(100), block_sums(host, 100));
+}
+
+TEST_F(CudaExecutorTest, CopiesAsynchronously) {
+  EXPECT_EQ(on_cuda::reversed_chunks(50), reversed_chunks(host, 50));
+}
+
+TEST_F(CudaExecutorTest, UsesMoreThan48KiBOfSharedMemory) {
+  EXPECT_EQ(on_cuda::large_reversal(), large_reversal(host));
+}
+
+TEST_F(CudaExecutorTest, ReplaysRecordings) {
+  EXPECT_EQ(on_cuda::replayed(5), replayed(host, 5));
+}
+
+TEST_F(CudaExecutorTest, ReportsAFailedCallWithItsPlace) {
+  const std::string message = on_cuda::message_of_failed_launch();
+  EXPECT_NE(message.find("cuda_executor.cu:"), std::string::npos) << message;
+  EXPECT_NE(message.find("cudaFuncSetAttribute"), std::string::npos) << message;
+  EXPECT_NE(message.find("cudaErrorInvalidValue"), std::string::npos) << message;
+}
+
+TEST_F(CudaExecutorTest, ThrowsBadAllocWhenMemoryDoesNotSuffice) {
+  EXPECT_TRUE(on_cuda::allocation_failed_cleanly());
+}
+
+}  // namespace
+}  // namespace pivotlab::exec_test

@@ -1,0 +1,108 @@
+// What the context promises, in every order of lanes.
+#include "kernels/exec/host_executor.hpp"
+
+#include "tests/exec/bodies.hpp"
+
+#include <gtest/gtest.h>
+#include <algorithm>
+#include <cmath>
+#include <ostream>
+#include <string>
+
+namespace pivotlab::exec_test {
+namespace {
+
+struct Order {
+  LaneOrder order;
+  std::uint64_t seed;
+};
+
+std::ostream& operator<<(std::ostream& out, const Order& order) {
+  return out << static_cast<int>(order.order) << ", seed " << order.seed;
+}
+
+class InEveryOrder : public testing::TestWithParam<Order> {
+ protected:
+  HostExecutor executor{GetParam().order, GetParam().seed};
+};
+
+std::string name_of(const testing::TestParamInfo<Order>& order) {
+  if (order.param.order == LaneOrder::forward) return "Forward";
+  if (order.param.order == LaneOrder::reverse) return "Reverse";
+  return "Shuffled" + std::to_string(order.param.seed);
+}
+
+INSTANTIATE_TEST_SUITE_P(Orders, InEveryOrder,
+                         testing::Values(Order{LaneOrder::forward, 0}, Order{LaneOrder::reverse, 0},
+                                         Order{LaneOrder::shuffled, 1}, Order{LaneOrder::shuffled, 2}),
+                         name_of);
+
+template <int K>
+std::vector<double> products_by_loops(int tiles) {
+  const auto a = random_numbers(tiles * 16 * K, 1), b = random_numbers(tiles * 8 * K, 2);
+  auto c = random_numbers(tiles * 16 * 8, 3);
+  for (int tile = 0; tile < tiles; ++tile)
+    for (int row = 0; row < 16; ++row)
+      for (int column = 0; column < 8; ++column)
+        for (int k = 0; k < K; ++k) {
+          double& sum = c[(tile * 16 + row) * 8 + column];
+          sum = std::fma(a[(tile * 16 + row) * K + k], b[(tile * 8 + column) * K + k], sum);
+        }
+  return c;
+}
+
+TEST_P(InEveryOrder, MmaIsAChainOfFmasOverAscendingK) {
+  EXPECT_EQ(products<4>(executor, 3), products_by_loops<4>(6));
+  EXPECT_EQ(products<8>(executor, 3), products_by_loops<8>(6));
+  EXPECT_EQ(products<16>(executor, 3), products_by_loops<16>(6));
+}
+
+TEST_P(InEveryOrder, ShufflesVotesAndCountsAreThoseOfThePlainLoops) {
+  const int blocks = 5;
+  const auto x = random_numbers(blocks * Exchanges::threads, 4);
+  const auto result = exchanges(executor, blocks);
+  for (int i = 0; i < blocks * Exchanges::threads; ++i) {
+    const double* got = &result[static_cast<std::size_t>(i * Exchanges::results)];
+    const int lane = i % warp_size;
+    const double* warp = &x[i - lane];
+    const double* block = &x[i - i % Exchanges::threads];
+    const auto in_block = [&](auto what) { return std::count_if(block, block + Exchanges::threads, what); };
+    const bool large = std::any_of(warp, warp + warp_size, [](double value) { return value > 0.95; });
+    EXPECT_EQ(got[0], warp[lane ^ 1] + warp[lane ^ 16]);
+    EXPECT_EQ(got[1], lane ^ 5);
+    EXPECT_EQ(got[2], warp[(lane * 7 + 3) % warp_size]);
+    EXPECT_EQ(got[3], i - lane + 31);
+    EXPECT_EQ(got[4], in_block([](double value) { return value > 0; }));
+    EXPECT_EQ(got[5], large + 2);
+    EXPECT_EQ(got[6], 43 + 1000 * in_block([](double value) { return value < -0.5; }));
+  }
+}
+
+TEST_P(InEveryOrder, ABlockReductionHasTheSameBits) {
+  HostExecutor forward;
+  EXPECT_EQ(block_sums(executor, 20), block_sums(forward, 20));
+}
+
+TEST_P(InEveryOrder, AsynchronousCopiesArriveWhenWaitedFor) {
+  auto expected = random_numbers(9 * ReversedChunks::chunk, 6);
+  for (int i = 0; i < 9; ++i)
+    std::reverse(expected.begin() + i * ReversedChunks::chunk, expected.begin() + (i + 1) * ReversedChunks::chunk);
+  EXPECT_EQ(reversed_chunks(executor, 9), expected);
+}
+
+TEST_P(InEveryOrder, SharedMemoryReachesBeyond48KiB) {
+  auto expected = random_numbers(LargeReversal::count, 7);
+  std::reverse(expected.begin(), expected.end());
+  EXPECT_EQ(large_reversal(executor), expected);
+}
+
+TEST_P(InEveryOrder, ARecordingRunsWhenReplayed) {
+  auto expected = random_numbers(1000, 8);
+  std::fill_n(expected.begin(), 500, 0.0);
+  for (double& value : expected) value = value * 3.0 * 0.5 * 3.0 * 0.5;
+  EXPECT_EQ(replayed(executor, 2), expected);
+  EXPECT_EQ(replayed(executor, 0), random_numbers(1000, 8));
+}
+
+}  // namespace
+}  // namespace pivotlab::exec_test

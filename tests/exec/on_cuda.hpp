@@ -1,0 +1,22 @@
+// The functions of bodies.hpp on a GPU, behind a border that CUDA's headers do not cross.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace pivotlab::exec_test::on_cuda {
+
+std::vector<double> products(int depth, int blocks);
+std::vector<double> exchanges(int blocks);
+std::vector<double> block_sums(int blocks);
+std::vector<double> reversed_chunks(int chunks);
+std::vector<double> large_reversal();
+std::vector<double> replayed(int times);
+
+/// Asks for more shared memory than there is; the message of the CudaError.
+std::string message_of_failed_launch();
+
+/// Asks for 2⁵⁰ bytes, expects std::bad_alloc, and goes on using the executor.
+bool allocation_failed_cleanly();
+
+}  // namespace pivotlab::exec_test::on_cuda
