@@ -4,10 +4,10 @@
 // vectorize. The order of each summation is fixed at compile time: the same bits in every run.
 #pragma once
 
+#include "kernels/gsvd/pair_decision.hpp"
 #include "kernels/numerics/arithmetic.hpp"
+#include "kernels/numerics/downward_product.hpp"
 
-#include <bit>
-#include <cstdint>
 #include <pivotlab/matrix.hpp>
 
 namespace pivotlab {
@@ -63,45 +63,6 @@ class SplitMatrix {
   Matrix<Real> re_, im_;
 };
 
-/// A pivot matrix of order two, made of two columns x and y: x*x, y*y and x*y.
-template <class R>
-struct PivotMatrix {
-  R xx{}, yy{}, xy_re{}, xy_im{};
-};
-
-namespace detail {
-
-/// Next number below x; x is a finite product.
-template <class R>
-inline R next_below(const R& x) {
-  if constexpr (std::is_same_v<R, double>) {
-    // Without branches, so that the loops around it vectorize.
-    const auto bits = std::bit_cast<std::int64_t>(x == 0 ? -0.0 : x);
-    return std::bit_cast<double>(bits < 0 ? bits + 1 : bits - 1);
-  } else {
-    using std::nextafter;
-    return nextafter(x, R(-std::numeric_limits<R>::max()));
-  }
-}
-
-/// Product a·b as c + d, c rounded towards −∞ and thus d ≥ 0 (Appendix A). Without an FMA, for Quad, d = 0.
-template <class R>
-struct DownwardProduct {
-  R c, d;
-  DownwardProduct(const R& a, const R& b) {
-    const R nearest = a * b;
-    if constexpr (std::is_floating_point_v<R>) {
-      c = std::fma(a, b, -nearest) < R(0) ? next_below(nearest) : nearest;
-      d = std::fma(a, b, -c);
-    } else {
-      c = nearest;
-      d = R(0);
-    }
-  }
-};
-
-}  // namespace detail
-
 /// Dot product x·y of real vectors: ordinary, or enhanced as in Appendix A.
 template <bool enhanced, class R>
 inline R dot(const R* __restrict x, const R* __restrict y, Index n) {
@@ -109,7 +70,7 @@ inline R dot(const R* __restrict x, const R* __restrict y, Index n) {
   if constexpr (enhanced) {
 #pragma omp simd reduction(+ : sum, errors)
     for (Index i = 0; i < n; ++i) {
-      const detail::DownwardProduct<R> product(x[i], y[i]);
+      const DownwardProduct<R> product(x[i], y[i]);
       sum += product.c;
       errors += product.d;
     }
@@ -129,7 +90,7 @@ inline R squared_norm(const R* re, const R* im, Index n, Index step) {
   if constexpr (enhanced) {
 #pragma omp simd reduction(+ : sum)
     for (Index i = 0; i < n; ++i) {
-      const detail::DownwardProduct<R> r(re[i * step], re[i * step]), s(im[i * step], im[i * step]);
+      const DownwardProduct<R> r(re[i * step], re[i * step]), s(im[i * step], im[i * step]);
       const R errors = r.d + s.d;
       const R smaller = r.c <= s.c ? r.c : s.c;
       const R larger = r.c <= s.c ? s.c : r.c;
@@ -200,12 +161,6 @@ inline PivotMatrix<RealOf<T>> pivot_matrix(const SplitMatrix<T>& A, Index p, Ind
   }
   return m;
 }
-
-/// Ẑ of a pivot pair as it is applied: [x y] := [x y]·[z11 z12; z21 z22], with real z11 and z22.
-template <class R>
-struct PairTransformation {
-  R z11, z12_re, z12_im, z21_re, z21_im, z22;
-};
 
 template <class T>
 inline void transform_columns(SplitMatrix<T>& A, Index p, Index q, const PairTransformation<RealOf<T>>& z) {

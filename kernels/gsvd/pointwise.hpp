@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/gsvd/columns.hpp"
-#include "kernels/gsvd/transformation.hpp"
+#include "kernels/gsvd/pair_decision.hpp"
 
 #include "variants/strategy.hpp"
 
@@ -99,55 +99,15 @@ class PointwiseAlgorithm {
   /// section 2.5), and whether the columns stay in descending order of ‖f‖.
   template <bool prescaled>
   void compute_transformations(Index pairs) {
-    const bool numerators = variant_.criterion() == Criterion::C2;
-    const R tolerance = tolerance_;
-    const R root_eps = square_root(unit_roundoff<R>());
+    const PairRules<R> rules{tolerance_, square_root(unit_roundoff<R>()), variant_.criterion() == Criterion::C2};
 #pragma omp simd
     for (Index l = 0; l < pairs; ++l) {
-      R a11 = a11_[l], a22 = a22_[l], a12_re = a12_re_[l], a12_im = a12_im_[l], b12_re = b12_re_[l],
-        b12_im = b12_im_[l];
-      R d1(1), d2(1);
-      if constexpr (!prescaled) {
-        d1 = R(1) / square_root(b11_[l]);
-        d2 = R(1) / square_root(b22_[l]);
-        const R d = d1 * d2;
-        a11 = a11 / b11_[l];
-        a22 = a22 / b22_[l];
-        a12_re *= d, b12_re *= d;
-        if constexpr (is_complex<T>) a12_im *= d, b12_im *= d;
-      }
-      const R a12 = is_complex<T> ? detail::hypotenuse(absolute(a12_re), absolute(a12_im)) : absolute(a12_re);
-      const R b12 = is_complex<T> ? detail::hypotenuse(absolute(b12_re), absolute(b12_im)) : absolute(b12_re);
-      // Written so that a NaN asks for a transformation.
-      const R norms = square_root(a11) * square_root(a22);
-      const bool orthogonal = (b12 <= tolerance) & (a12 <= norms * tolerance);
-
-      Transformation<R> z;
-      if constexpr (is_complex<T>)
-        z = diagonalize_complex(a11, a22, a12_re, a12_im, b12_re, b12_im);
-      else
-        z = diagonalize_real(a11, a22, a12_re, b12_re);
-      const R c1 = numerators ? z.cos_phi : z.z11;
-      const R c2 = numerators ? z.cos_psi : z.z22;
-      active_[l] = orthogonal ? R(0) : R(1);
-      // Between columns of very different norms a transformation may be close to the identity and still turn the
-      // smaller column by any angle; it is small only if that angle is.
-      big_[l] = (c1 == R(1)) & (c2 == R(1)) & (a12 <= norms * root_eps) ? R(0) : R(1);
-
-      R first = a11, second = a22;
-      if constexpr (!is_complex<T>) {
-        const R twice = a12_re + a12_re;
-        first = orthogonal
-                    ? a11
-                    : fused(R(z.z11 * z.z11), a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * a22)));
-        second = orthogonal
-                     ? a22
-                     : fused(R(z.z12_re * z.z12_re), a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * a22)));
-      }
-      descending_[l] = first < second ? R(0) : R(1);
-
-      z11_[l] = z.z11 * d1, z12_re_[l] = z.z12_re * d1, z12_im_[l] = z.z12_im * d1;
-      z22_[l] = z.z22 * d2, z21_re_[l] = z.z21_re * d2, z21_im_[l] = z.z21_im * d2;
+      const PairDecision<R> pair =
+          decide<is_complex<T>, prescaled>(PivotMatrix<R>{a11_[l], a22_[l], a12_re_[l], a12_im_[l]},
+                                           PivotMatrix<R>{b11_[l], b22_[l], b12_re_[l], b12_im_[l]}, rules);
+      active_[l] = pair.active, big_[l] = pair.big, descending_[l] = pair.descending;
+      z11_[l] = pair.z.z11, z12_re_[l] = pair.z.z12_re, z12_im_[l] = pair.z.z12_im;
+      z22_[l] = pair.z.z22, z21_re_[l] = pair.z.z21_re, z21_im_[l] = pair.z.z21_im;
     }
   }
 

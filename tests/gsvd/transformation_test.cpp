@@ -2,6 +2,8 @@
 // in quad.
 #include "kernels/gsvd/transformation.hpp"
 
+#include <pivotlab/scalar.hpp>
+
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
