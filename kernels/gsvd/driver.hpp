@@ -286,6 +286,13 @@ void store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> 
   }
 }
 
+template <class T>
+void judge_convergence(bool converged, const GsvdOptions& options, GsvdResult<T>& result) {
+  result.status = converged ? Status::passed : Status::not_converged;
+  if (!converged)
+    result.message = "big transformations remained after " + std::to_string(options.max_outer_sweeps) + " outer sweeps";
+}
+
 /// One solution by an iteration (BlockedAlgorithm, PointwiseIteration), from the checks to the decomposition. F, G
 /// become U, V.
 template <template <class> class Iteration, class T>
@@ -308,9 +315,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
 
   require_full_rank<T>(original_g, G, result.Z, result.sigma_g);
   if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
-  result.status = converged ? Status::passed : Status::not_converged;
-  if (!converged)
-    result.message = "big transformations remained after " + std::to_string(options.max_outer_sweeps) + " outer sweeps";
+  judge_convergence(converged, options, result);
   return result;
 }
 

@@ -1,0 +1,9 @@
+#include "kernels/exec/cuda_executor.hpp"
+#include "kernels/exec/cuda_stopwatch.hpp"
+#include "kernels/gsvd/device/solver.hpp"
+
+namespace pivotlab::device {
+
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) { return make_solver<CudaExecutor>(plan); }
+
+}  // namespace pivotlab::device

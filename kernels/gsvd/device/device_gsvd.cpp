@@ -1,0 +1,137 @@
+// The host's side of the device solver: checks, scaling, plan, and the decomposition in the user's storage.
+#include "kernels/gsvd/device/device_gsvd.hpp"
+
+#include "kernels/gsvd/device/device_solver.hpp"
+#include "kernels/gsvd/driver.hpp"
+
+#include <complex>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab {
+namespace {
+
+using device::ColumnResult;
+using device::Which;
+
+std::vector<device::BlockPair> to_pairs(const StrategyTable& table) {
+  std::vector<device::BlockPair> pairs;
+  for (const PivotPair& pair : table.pairs) pairs.push_back({pair.p, pair.q});
+  return pairs;
+}
+
+template <class T>
+device::SolverPlan make_plan(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
+                             const PairScaling& scaling) {
+  const GsvdVariant& variant = options.variant;
+  if (variant.width != 16 && variant.width != 32)
+    throw NotSupported("w=" + std::to_string(variant.width) + ": the kernels have block widths 16 and 32");
+  const Index tile = 2 * variant.width;
+  device::SolverPlan plan;
+  plan.complex = is_complex<T>;
+  plan.width = variant.width;
+  plan.rows_f = F.rows, plan.rows_g = G.rows, plan.n = F.cols;
+  plan.order = (F.cols + tile - 1) / tile * tile;
+  plan.outer = to_pairs(make_strategy_table(variant.outer, plan.order / variant.width));
+  plan.inner = to_pairs(make_strategy_table(variant.inner, tile));
+  plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
+  plan.factor = static_cast<device::FactorKind>(variant.factor);
+  const double roundoff = unit_roundoff<double>();
+  plan.rules = {std::sqrt(double(tile)) * roundoff, std::sqrt(roundoff), variant.criterion() == Criterion::C2};
+  plan.safe_independence = std::sqrt(std::sqrt(roundoff));
+  plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
+  plan.max_outer_sweeps = options.max_outer_sweeps;
+  plan.row_exponents = scaling.columns, plan.f_exponent = scaling.f;
+  return plan;
+}
+
+/// The pair's own columns by descending σ.
+std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
+  std::vector<int> order;
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    if (columns[j].own != 0) order.push_back(static_cast<int>(j));
+  std::stable_sort(order.begin(), order.end(), [&](int a, int b) { return columns[a].sigma > columns[b].sigma; });
+  return order;
+}
+
+template <class T>
+Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows) {
+  Matrix<T> result(rows, static_cast<Index>(order.size()));
+  solver.export_columns(which, order, reinterpret_cast<double*>(result.data()), rows);
+  return result;
+}
+
+/// Columns for which the device's bound did not suffice are judged as on the host, one at a time.
+template <class T>
+void require_full_rank_of(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r) {
+  for (const Index j : doubtful)
+    require_full_rank<T>(G, r.V.view().cols_range(j, 1), r.Z.view().cols_range(j, 1), {r.sigma_g[j]});
+}
+
+template <class T, class MakeSolver>
+GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options, MakeSolver&& make_solver) {
+  fix_eigen_blocking();
+  require_valid(options.variant);
+  const PairScaling scaling = check_pair<T>(F, G);
+  const auto solver = make_solver(make_plan<T>(F, G, options, scaling));
+  if (scaling.columns.empty()) {
+    solver->import(reinterpret_cast<const double*>(F.data), F.stride, reinterpret_cast<const double*>(G.data), G.stride);
+  } else {
+    Matrix<T> scaled_f(F), scaled_g(G);
+    apply_scaling<T>(scaling, scaled_f, scaled_g);
+    solver->import(reinterpret_cast<const double*>(scaled_f.data()), F.rows,
+                   reinterpret_cast<const double*>(scaled_g.data()), G.rows);
+  }
+
+  const device::IterationResult iteration = solver->iterate();
+  const std::vector<int> order = descending_columns(iteration.columns);
+  if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread over everything
+    throw InputError(
+        "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+
+  GsvdResult<T> result;
+  result.U = exported<T>(*solver, Which::U, order, F.rows);
+  result.V = exported<T>(*solver, Which::V, order, G.rows);
+  result.Z = exported<T>(*solver, Which::Z, order, F.cols);
+  std::vector<Index> doubtful;
+  for (const int j : order) {
+    const ColumnResult& column = iteration.columns[j];
+    if (column.significant == 0) doubtful.push_back(static_cast<Index>(result.sigma.size()));
+    result.sigma_f.push_back(column.sigma_f);
+    result.sigma_g.push_back(column.sigma_g);
+    result.sigma.push_back(column.sigma);
+  }
+  for (const device::SweepResult& sweep : iteration.sweeps)
+    result.sweeps.push_back({sweep.counters.transformations, sweep.counters.big, sweep.counters.swaps,
+                             sweep.counters.skipped_tiles, sweep.counters.qr_tiles,
+                             static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds});
+  result.compute_seconds = iteration.compute_seconds;
+  complete_columns<T>(result.U);
+  require_full_rank_of<T>(doubtful, G, result);
+  if (options.compute_x) result.X = inverse_of_z<T>(F, G, result.U, result.V, result);
+  judge_convergence(iteration.converged, options, result);
+  return result;
+}
+
+}  // namespace
+
+template <class T>
+GsvdResult<T> gsvd_emulated(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
+                            LaneOrder order) {
+  return solve<T>(F, G, options, [order](const auto& plan) { return device::make_emulated_solver(plan, order); });
+}
+
+template <class T>
+GsvdResult<T> gsvd_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  return solve<T>(F, G, options, [](const auto& plan) { return device::make_cuda_solver(plan); });
+}
+
+template GsvdResult<double> gsvd_emulated(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&,
+                                          LaneOrder);
+template GsvdResult<std::complex<double>> gsvd_emulated(MatrixView<const std::complex<double>>,
+                                                        MatrixView<const std::complex<double>>, const GsvdOptions&,
+                                                        LaneOrder);
+template GsvdResult<double> gsvd_on_cuda(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
+template GsvdResult<std::complex<double>> gsvd_on_cuda(MatrixView<const std::complex<double>>,
+                                                       MatrixView<const std::complex<double>>, const GsvdOptions&);
+
+}  // namespace pivotlab

@@ -1,0 +1,181 @@
+// Square factors of pivot block pairs: the Cholesky factor of a Gram matrix, A = RᴴR (section 2.3), also with diagonal
+// pivoting. A tile whose pivot is lost to rounding is marked for qr_factor.hpp.
+#pragma once
+
+#include "kernels/gsvd/device/gram.hpp"
+#include "kernels/numerics/real_arithmetic.hpp"
+
+namespace pivotlab::device {
+
+/// Factors of all tiles of a step: F's, then G's. A factor is column-major, k × k, the imaginary plane after the real.
+struct Factors {
+  double* element;       ///< [item][Shape::elements]
+  double* independence;  ///< [item]: smallest quotient of a pivot and the diagonal element it came from; 0: lost
+  int* lost;             ///< [item]: whether the item is left to QrFactor
+};
+
+/// Cholesky factorization, one block an item. A thread keeps every 16th row and column of A in registers; row s of the
+/// elimination goes round through shared memory, one barrier a row.
+template <class Shape>
+struct CholeskyFactor {
+  using Layout = GramLayout<Shape>;
+  static constexpr int k = Shape::order;
+  static constexpr int parts = Shape::parts;
+  static constexpr int grid = 16;  ///< threads × threads
+  static constexpr int own = k / grid;
+
+  struct Arguments {
+    const double* sums;  ///< of Gram
+    int chunks;
+    bool pivoted;
+    Factors factors;
+  };
+  static constexpr int threads = grid * grid;
+  static constexpr int min_blocks = 1;
+  static constexpr int gram_bytes = Shape::real_columns * Shape::real_columns * 8;
+  static constexpr int row_elements = 2 * parts * k;  ///< two row buffers
+  static constexpr int shared_bytes = gram_bytes + (row_elements + 2 * k + k) * 8;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const int item = context.block(), thread = context.thread();
+    auto gram = context.template shared<double>(0, Shape::real_columns * Shape::real_columns);
+    auto row = context.template shared<double>(gram_bytes, row_elements);
+    auto diagonal = context.template shared<double>(gram_bytes + row_elements * 8, 2 * k);  // two buffers
+    auto original = context.template shared<double>(gram_bytes + (row_elements + 2 * k) * 8, k);
+
+    add_chunks(context, a, gram);
+    context.sync();
+
+    const int first_i = thread % grid, first_j = thread / grid;
+    double A[own][own][parts];
+    for (int y = 0; y < own; ++y)
+      for (int x = 0; x < own; ++x) load_element(gram, first_i + x * grid, first_j + y * grid, A[y][x]);
+    if (thread < k) {
+      double d[parts];
+      load_element(gram, thread, thread, d);
+      original[thread] = d[0];
+    }
+
+    double* factor = a.factors.element + static_cast<std::int64_t>(item) * Shape::elements;
+    std::uint64_t used = 0;
+    double smallest = 1;
+    for (int s = 0; s < k; ++s) {
+      const int buffer = s % 2;
+      int pivot = s;
+      if (a.pivoted) {
+        publish_diagonal(A, first_i, first_j, diagonal, buffer * k);
+        context.sync();
+        pivot = largest(diagonal, buffer * k, used);
+      }
+      publish_row(A, first_i, first_j, pivot, row, buffer * parts * k);
+      context.sync();
+      const double d = row[buffer * parts * k + pivot];
+      if (!(d > k * 2.220446049250313e-16 * original[pivot])) {
+        smallest = 0;
+        break;
+      }
+      const double quotient = d / original[pivot];
+      smallest = quotient < smallest ? quotient : smallest;
+      const double root = square_root(d);
+      if (thread < k)
+        for (int part = 0; part < parts; ++part)
+          factor[part * k * k + thread * k + s] =
+              (used >> thread & 1) != 0 ? 0.0 : row[(buffer * parts + part) * k + thread] / root;
+      used |= std::uint64_t(1) << pivot;
+      eliminate(A, first_i, first_j, row, buffer * parts * k, d);
+    }
+    if (thread == 0) {
+      a.factors.independence[item] = smallest;
+      a.factors.lost[item] = smallest == 0;
+    }
+  }
+
+ private:
+  /// S as a square, from its subtiles; a warp takes every eighth of them.
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void add_chunks(Context& context, const Arguments& a, Array& gram) {
+    const std::int64_t first = static_cast<std::int64_t>(context.block()) * a.chunks;
+    const int lane = context.lane();
+    int subtile = 0;
+    for (int i = 0; i < Layout::groups / 2; ++i)
+      for (int j = 2 * i; j < Layout::groups; ++j, ++subtile) {
+        if (subtile % (threads / 32) != context.warp()) continue;
+        const double* sums = a.sums + first * Layout::elements + subtile * 128 + 4 * lane;
+        double sum[4] = {};
+        for (int chunk = 0; chunk < a.chunks; ++chunk, sums += Layout::elements)
+          for (int e = 0; e < 4; e += 2) {
+            const DoublePair two = context.load2(sums + e);
+            sum[e] += two.x;
+            sum[e + 1] += two.y;
+          }
+        for (int e = 0; e < 4; ++e)
+          gram[(8 * j + lane % 4 * 2 + e % 2) * Shape::real_columns + 16 * i + lane / 4 + e / 2 * 8] = sum[e];
+      }
+  }
+
+  /// conj(x_i)·x_j from the products of real columns.
+  template <class Array>
+  PIVOTLAB_DEVICE static void load_element(const Array& gram, int i, int j, double (&value)[parts]) {
+    constexpr int R = Shape::real_columns;
+    const int low = i < j ? i : j, high = i < j ? j : i;
+    if constexpr (parts == 1) {
+      value[0] = gram[high * R + low];
+    } else {
+      value[0] = gram[high * R + low] + gram[(k + high) * R + k + low];
+      value[1] = gram[(k + j) * R + i] - gram[(k + i) * R + j];
+    }
+  }
+
+  template <class Array>
+  PIVOTLAB_DEVICE static void publish_diagonal(const double (&A)[own][own][parts], int first_i, int first_j,
+                                               Array& diagonal, int at) {
+    if (first_i != first_j) return;
+#pragma unroll
+    for (int x = 0; x < own; ++x) diagonal[at + first_i + x * grid] = A[x][x][0];
+  }
+
+  template <class Array>
+  PIVOTLAB_DEVICE static int largest(const Array& diagonal, int at, std::uint64_t used) {
+    int best = -1;
+    for (int i = 0; i < k; ++i)
+      if ((used >> i & 1) == 0 && (best < 0 || diagonal[at + i] > diagonal[at + best])) best = i;
+    return best;
+  }
+
+  template <class Array>
+  PIVOTLAB_DEVICE static void publish_row(const double (&A)[own][own][parts], int first_i, int first_j, int pivot,
+                                          Array& row, int at) {
+#pragma unroll
+    for (int x = 0; x < own; ++x)
+      if (first_i + x * grid == pivot)
+#pragma unroll
+        for (int y = 0; y < own; ++y)
+#pragma unroll
+          for (int part = 0; part < parts; ++part) row[at + part * k + first_j + y * grid] = A[y][x][part];
+  }
+
+  /// A(i, j) −= conj(A(pivot, i))·A(pivot, j)/d.
+  template <class Array>
+  PIVOTLAB_DEVICE static void eliminate(double (&A)[own][own][parts], int first_i, int first_j, const Array& row,
+                                        int at, double d) {
+#pragma unroll
+    for (int x = 0; x < own; ++x) {
+      const int i = at + first_i + x * grid;
+      const double re = row[i] / d;
+      const double im = parts == 2 ? row[i + k] / d : 0.0;
+#pragma unroll
+      for (int y = 0; y < own; ++y) {
+        const int j = at + first_j + y * grid;
+        A[y][x][0] = fused(-re, row[j], A[y][x][0]);
+        if constexpr (parts == 2) {
+          A[y][x][0] = fused(-im, row[j + k], A[y][x][0]);
+          A[y][x][1] = fused(-re, row[j + k], A[y][x][1]);
+          A[y][x][1] = fused(im, row[j], A[y][x][1]);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace pivotlab::device

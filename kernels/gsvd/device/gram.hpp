@@ -1,0 +1,136 @@
+// Gram matrices of pivot block pairs: S = XᵀX of the R real columns of a pair, upper triangle, on tensor cores.
+//
+// A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, straight
+// into registers, and multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into
+// strips of 8 rows that the warps of a block take in turn. Sums are formed within a warp, over the warps of a block and,
+// by whoever uses them, over the chunks, always in this order.
+#pragma once
+
+#include "kernels/gsvd/device/planes.hpp"
+
+namespace pivotlab::device {
+
+/// A sum of products lies in the layout of the accumulators: [16 × 8 subtile][lane][4].
+template <class Shape>
+struct GramLayout {
+  static constexpr int groups = Shape::real_columns / 8;
+  static constexpr int subtiles = groups * groups / 4 + groups / 2;  ///< Σ over rows I of (groups − 2I)
+  static constexpr int elements = subtiles * 128;
+
+  /// Of rows 16·i… and columns 8·j…, j ≥ 2i.
+  static constexpr PIVOTLAB_DEVICE int subtile(int i, int j) { return i * groups - i * (i - 1) + j - 2 * i; }
+  /// Where S(row, column), row ≤ column, is.
+  static constexpr PIVOTLAB_DEVICE int element(int row, int column) {
+    const int r = row % 16, c = column % 8;
+    return (subtile(row / 16, column / 8) * 32 + (r % 8) * 4 + c / 2) * 4 + (r / 8) * 2 + c % 2;
+  }
+};
+
+/// The part of S that one warp holds in its registers: subtile rows [first_row, first_row + rows) of 16, groups
+/// [first_group, first_group + groups) of 8 columns; of a square on the diagonal the upper half.
+template <class Layout, int first_row, int rows, int first_group, int groups>
+struct GramRegion {
+  static constexpr bool diagonal = first_group == 2 * first_row;
+  static constexpr int loaded = diagonal ? groups : 2 * rows + groups;
+
+  double sum[rows][groups][4] = {};
+
+  template <class Shape, class Context>
+  PIVOTLAB_DEVICE void accumulate(Context& context, const Planes& Y, BlockPair pair, std::int64_t begin,
+                                  std::int64_t end, int step) {
+    const int column = context.lane() / 4, row = 2 * (context.lane() % 4);
+    const double* source[loaded];
+#pragma unroll
+    for (int g = 0; g < loaded; ++g) {
+      const int group = diagonal || g >= 2 * rows ? first_group + g - (diagonal ? 0 : 2 * rows) : 2 * first_row + g;
+      source[g] = tile_column<Shape>(Y, pair, 8 * group + column) + row;
+    }
+    for (std::int64_t strip = begin; strip < end; strip += step) {
+      double x[loaded][2];
+#pragma unroll
+      for (int g = 0; g < loaded; ++g) {
+        const DoublePair two = context.load2(source[g] + strip);
+        x[g][0] = two.x;
+        x[g][1] = two.y;
+      }
+#pragma unroll
+      for (int i = 0; i < rows; ++i) {
+        const double a[4] = {x[2 * i][0], x[2 * i + 1][0], x[2 * i][1], x[2 * i + 1][1]};
+#pragma unroll
+        for (int j = diagonal ? 2 * i : 0; j < groups; ++j) context.mma(sum[i][j], a, x[diagonal ? j : 2 * rows + j]);
+      }
+    }
+  }
+
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE void store(Context& context, Array& target, int offset) const {
+#pragma unroll
+    for (int i = 0; i < rows; ++i)
+#pragma unroll
+      for (int j = diagonal ? 2 * i : 0; j < groups; ++j) {
+        const int at = offset + (Layout::subtile(first_row + i, first_group + j) * 32 + context.lane()) * 4;
+        context.store2(target + at, sum[i][j][0], sum[i][j][1]);
+        context.store2(target + at + 2, sum[i][j][2], sum[i][j][3]);
+      }
+  }
+};
+
+/// One block an (item, chunk of rows); item = tile for F, tiles + tile for G.
+template <class Shape>
+struct Gram {
+  using Layout = GramLayout<Shape>;
+  struct Arguments {
+    Planes matrix[2];
+    const BlockPair* pairs;
+    int tiles;
+    int chunks;                ///< of each matrix
+    std::int64_t chunk_rows;   ///< multiple of strip_rows
+    double* sums;              ///< [item][chunk][Layout::elements]
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 1;
+  static constexpr bool in_quarters = Layout::groups == 16;  ///< S is too large for one warp's registers
+  static constexpr int strips = in_quarters ? 2 : 8;
+  static constexpr int strip_rows = 8 * strips;
+  static constexpr int shared_bytes = strips * Layout::elements * 8;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const int item = context.block() / a.chunks, chunk = context.block() % a.chunks;
+    const Planes& Y = a.matrix[item / a.tiles];
+    const BlockPair pair = a.pairs[item % a.tiles];
+    const std::int64_t begin = chunk * a.chunk_rows;
+    const std::int64_t end = begin + a.chunk_rows < Y.rows ? begin + a.chunk_rows : Y.rows;
+    auto shared = context.template shared<double>(0, strips * Layout::elements);
+
+    if constexpr (in_quarters) {
+      switch (context.warp() % 4) {
+        case 0: sum_region<0, 4, 0, 8>(context, Y, pair, begin, end, shared); break;
+        case 1: sum_region<4, 4, 8, 8>(context, Y, pair, begin, end, shared); break;
+        case 2: sum_region<0, 4, 8, 4>(context, Y, pair, begin, end, shared); break;
+        default: sum_region<0, 4, 12, 4>(context, Y, pair, begin, end, shared);
+      }
+    } else {
+      sum_region<0, Layout::groups / 2, 0, Layout::groups>(context, Y, pair, begin, end, shared);
+    }
+    context.sync();
+    double* sums = a.sums + static_cast<std::int64_t>(context.block()) * Layout::elements;
+    for (int e = context.thread(); e < Layout::elements; e += threads) {
+      double sum = shared[e];
+      for (int s = 1; s < strips; ++s) sum += shared[s * Layout::elements + e];
+      sums[e] = sum;
+    }
+  }
+
+ private:
+  template <int first_row, int rows, int first_group, int groups, class Context, class Array>
+  PIVOTLAB_DEVICE static void sum_region(Context& context, const Planes& Y, BlockPair pair, std::int64_t begin,
+                                         std::int64_t end, Array& shared) {
+    const int strip = in_quarters ? context.warp() / 4 : context.warp();
+    GramRegion<Layout, first_row, rows, first_group, groups> region;
+    region.template accumulate<Shape>(context, Y, pair, begin + 8 * strip, end, strip_rows);
+    region.store(context, shared, strip * Layout::elements);
+  }
+};
+
+}  // namespace pivotlab::device

@@ -1,0 +1,54 @@
+// How a pair lies in device memory, and the pivot block pairs of a step.
+//
+// A complex matrix is split into a real and an imaginary plane (section 3.1.1). To the products, which are most of the
+// work, a pivot block pair is then just R real columns: the w columns of block p, those of block q, and in the complex
+// case the same again from the imaginary plane.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cstdint>
+
+namespace pivotlab::device {
+
+/// A matrix by planes, column-major. Rows are padded with zeros to a multiple of row_multiple.
+struct Planes {
+  double* re = nullptr;
+  double* im = nullptr;  ///< null for a real matrix
+  std::int64_t rows = 0;  ///< with the padding; also the distance of columns
+
+  PIVOTLAB_DEVICE double* plane(int part) const { return part == 0 ? re : im; }
+};
+
+inline constexpr int row_multiple = 16;
+
+/// Indices of two block columns.
+struct BlockPair {
+  std::uint32_t p, q;
+};
+
+/// The shape of a tile: k = 2w columns in `parts` planes.
+template <bool is_complex, int block_width>
+struct TileShape {
+  static constexpr bool complex = is_complex;
+  static constexpr int width = block_width;
+  static constexpr int order = 2 * width;
+  static constexpr int parts = complex ? 2 : 1;
+  static constexpr int real_columns = parts * order;
+  static constexpr int elements = parts * order * order;  ///< doubles of a k × k factor
+};
+
+/// Real column c of a pivot block pair, 0 ≤ c < R.
+template <class Shape>
+PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, BlockPair pair, int c) {
+  const int panel = c / Shape::width;
+  const std::int64_t block = (panel & 1) != 0 ? pair.q : pair.p;
+  return Y.plane(panel >> 1) + (block * Shape::width + c % Shape::width) * Y.rows;
+}
+
+/// What the tiles in one place of the steps did since the counters were zeroed.
+struct TileCounters {
+  std::uint64_t transformations, big, swaps, skipped_tiles, qr_tiles, max_inner_sweeps;
+};
+
+}  // namespace pivotlab::device

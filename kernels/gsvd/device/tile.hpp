@@ -1,0 +1,329 @@
+// The inner level: the pointwise algorithm on the factors of a pivot block pair, in shared memory (section 3.3).
+//
+// Eight lanes share a pivot pair and hold its columns' elements in registers while they form the pivot matrices,
+// decide and transform; a barrier separates the steps of the strategy. A lane's elements are rows 2l, 2l + 1, 2l + 16,
+// …: eight lanes read 128 contiguous bytes. Dot products are summed by a lane in ascending order, then over the lanes
+// by XOR butterflies.
+#pragma once
+
+#include "kernels/gsvd/device/factor.hpp"
+#include "kernels/gsvd/device/postmultiply.hpp"
+#include "kernels/gsvd/pair_decision.hpp"
+#include "kernels/numerics/downward_product.hpp"
+
+namespace pivotlab::device {
+
+inline constexpr int pair_lanes = 8;
+
+/// A column's elements of one lane, and what is done with columns.
+template <class Shape>
+struct LaneColumn {
+  static constexpr int rows = Shape::order / pair_lanes;
+  double x[Shape::parts][rows];
+
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE void load(Context& context, const Array& matrix, int column) {
+    const int lane = context.lane() % pair_lanes;
+#pragma unroll
+    for (int part = 0; part < Shape::parts; ++part)
+#pragma unroll
+      for (int i = 0; i < rows; i += 2) {
+        const DoublePair two =
+            context.load2(matrix + ((part * Shape::order + column) * Shape::order + i * pair_lanes + 2 * lane));
+        x[part][i] = two.x;
+        x[part][i + 1] = two.y;
+      }
+  }
+
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE void store(Context& context, const Array& matrix, int column) const {
+    const int lane = context.lane() % pair_lanes;
+#pragma unroll
+    for (int part = 0; part < Shape::parts; ++part)
+#pragma unroll
+      for (int i = 0; i < rows; i += 2)
+        context.store2(matrix + ((part * Shape::order + column) * Shape::order + i * pair_lanes + 2 * lane),
+                       x[part][i], x[part][i + 1]);
+  }
+
+  PIVOTLAB_DEVICE void scale(double factor) {
+#pragma unroll
+    for (int part = 0; part < Shape::parts; ++part)
+#pragma unroll
+      for (int i = 0; i < rows; ++i) x[part][i] *= factor;
+  }
+};
+
+/// Sums of one lane's products; enhanced ones keep their errors apart (Appendix A).
+template <bool enhanced>
+struct ProductSum {
+  double sum = 0, errors = 0;
+
+  PIVOTLAB_DEVICE void add(double x, double y) {
+    if constexpr (enhanced) {
+      const DownwardProduct<double> product(x, y);
+      sum += product.c;
+      errors += product.d;
+    } else {
+      sum = fused(x, y, sum);
+    }
+  }
+  template <class Context>
+  PIVOTLAB_DEVICE double total(Context& context) {
+    for (int mask = pair_lanes / 2; mask > 0; mask /= 2) {
+      sum += context.shuffle_xor(sum, mask);
+      if constexpr (enhanced) errors += context.shuffle_xor(errors, mask);
+    }
+    return enhanced ? sum + errors : sum;
+  }
+};
+
+/// ‖x‖².
+template <bool enhanced, class Shape, class Context>
+PIVOTLAB_DEVICE inline double squared_norm(Context& context, const LaneColumn<Shape>& column) {
+  if constexpr (enhanced && Shape::complex) {
+    double sum = 0;
+#pragma unroll
+    for (int i = 0; i < LaneColumn<Shape>::rows; ++i) {  // the simpler procedure of Appendix A
+      const DownwardProduct<double> r(column.x[0][i], column.x[0][i]), s(column.x[1][i], column.x[1][i]);
+      const double smaller = r.c <= s.c ? r.c : s.c, larger = r.c <= s.c ? s.c : r.c;
+      sum += ((r.d + s.d) + smaller) + larger;
+    }
+    for (int mask = pair_lanes / 2; mask > 0; mask /= 2) sum += context.shuffle_xor(sum, mask);
+    return sum;
+  } else {
+    ProductSum<enhanced> norm;
+#pragma unroll
+    for (int part = 0; part < Shape::parts; ++part)
+#pragma unroll
+      for (int i = 0; i < LaneColumn<Shape>::rows; ++i) norm.add(column.x[part][i], column.x[part][i]);
+    return norm.total(context);
+  }
+}
+
+/// Odd IDs enhance all products of the real algorithm, only the norms of the complex one.
+template <bool enhanced, class Shape, class Context>
+PIVOTLAB_DEVICE inline PivotMatrix<double> pivot_matrix(Context& context, const LaneColumn<Shape>& x,
+                                                        const LaneColumn<Shape>& y, bool norms) {
+  PivotMatrix<double> m{1, 1, 0, 0};
+  if (norms) {
+    m.xx = squared_norm<enhanced>(context, x);
+    m.yy = squared_norm<enhanced>(context, y);
+  }
+  ProductSum<enhanced && !Shape::complex> re, im;
+#pragma unroll
+  for (int i = 0; i < LaneColumn<Shape>::rows; ++i) {
+    re.add(x.x[0][i], y.x[0][i]);
+    if constexpr (Shape::complex) {
+      re.add(x.x[1][i], y.x[1][i]);
+      im.add(x.x[0][i], y.x[1][i]);
+      im.add(-x.x[1][i], y.x[0][i]);
+    }
+  }
+  m.xy_re = re.total(context);
+  if constexpr (Shape::complex) m.xy_im = im.total(context);
+  return m;
+}
+
+template <class Shape>
+PIVOTLAB_DEVICE inline void transform(LaneColumn<Shape>& x, LaneColumn<Shape>& y, const PairTransformation<double>& z) {
+#pragma unroll
+  for (int i = 0; i < LaneColumn<Shape>::rows; ++i) {
+    const double a = x.x[0][i], b = y.x[0][i];
+    if constexpr (!Shape::complex) {
+      x.x[0][i] = fused(b, z.z21_re, a * z.z11);
+      y.x[0][i] = fused(a, z.z12_re, b * z.z22);
+    } else {
+      const double ai = x.x[1][i], bi = y.x[1][i];
+      x.x[0][i] = fused(b, z.z21_re, fused(-bi, z.z21_im, a * z.z11));
+      x.x[1][i] = fused(b, z.z21_im, fused(bi, z.z21_re, ai * z.z11));
+      y.x[0][i] = fused(a, z.z12_re, fused(-ai, z.z12_im, b * z.z22));
+      y.x[1][i] = fused(a, z.z12_im, fused(ai, z.z12_re, bi * z.z22));
+    }
+  }
+}
+
+/// One block a tile.
+template <class Shape, bool enhanced>
+struct DiagonalizeTile {
+  static constexpr int k = Shape::order;
+  using Column = LaneColumn<Shape>;
+  using Layout = TransformationLayout<Shape>;
+
+  struct Arguments {
+    Factors factors;
+    int tiles;
+    const BlockPair* strategy;  ///< [steps][k/2]
+    int steps, max_sweeps;
+    bool prescaled, sorting;
+    bool count_lost;  ///< lost tiles fell back on QR
+    PairRules<double> rules;
+    double safe_independence;  ///< below, norms are recomputed in every step
+    double* transformations;   ///< [tile][Layout::elements], for PostMultiply
+    int* moved;                ///< [tile]
+    TileCounters* counters;    ///< [tile], added to
+  };
+  static constexpr int threads = k / 2 * pair_lanes;
+  static constexpr int min_blocks = 1;
+  static constexpr int counters_at = 3 * Shape::elements * 8;
+  static constexpr int shared_bytes = counters_at + 3 * (k / 2) * 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const int tile = context.block(), thread = context.thread();
+    auto F = context.template shared<double>(0, Shape::elements);
+    auto G = context.template shared<double>(8 * Shape::elements, Shape::elements);
+    auto Z = context.template shared<double>(16 * Shape::elements, Shape::elements);
+    const double* factor_f = a.factors.element + std::int64_t(tile) * Shape::elements;
+    const double* factor_g = a.factors.element + std::int64_t(a.tiles + tile) * Shape::elements;
+    for (int e = 2 * thread; e < Shape::elements; e += 2 * threads) {
+      context.copy_async(F + e, factor_f + e);
+      context.copy_async(G + e, factor_g + e);
+    }
+    context.commit();
+    for (int e = 2 * thread; e < Shape::elements; e += 2 * threads) {
+      const int row = e % k, column = e / k;
+      context.store2(Z + e, row == column ? 1.0 : 0.0, row + 1 == column ? 1.0 : 0.0);
+    }
+    context.template wait<0>();
+    context.sync();
+
+    const bool prescaled = a.prescaled && a.factors.independence[a.tiles + tile] > a.safe_independence;
+    if (prescaled) prescale(context, F, G, Z);
+
+    Counts total;
+    int sweeps = 0, active = 1;
+    while (active != 0 && sweeps < a.max_sweeps) {
+      const unsigned before = total.transformations;
+      for (int s = 0; s < a.steps; ++s) {
+        const BlockPair pair = a.strategy[s * (k / 2) + thread / pair_lanes];
+        step(context, F, G, Z, pair, prescaled, a, total);
+        context.sync();
+      }
+      active = context.count(total.transformations != before);
+      ++sweeps;
+    }
+    finish(context, F, G, Z, a, tile, total, sweeps);
+  }
+
+ private:
+  struct Counts {
+    unsigned transformations = 0, big = 0, swaps = 0;
+  };
+
+  /// (Z₀)ⱼⱼ = 1/‖gⱼ‖, and F, G scaled alike (section 3.3).
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void prescale(Context& context, const Array& F, const Array& G, const Array& Z) {
+    for (int half = 0; half < 2; ++half) {
+      const int column = 2 * (context.thread() / pair_lanes) + half;
+      Column g;
+      g.load(context, G, column);
+      const double factor = 1.0 / square_root(squared_norm<enhanced>(context, g));
+      g.scale(factor);
+      g.store(context, G, column);
+      scale_column(context, F, column, factor);
+      scale_column(context, Z, column, factor);
+    }
+    context.sync();
+  }
+
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void scale_column(Context& context, const Array& matrix, int column, double factor) {
+    Column x;
+    x.load(context, matrix, column);
+    x.scale(factor);
+    x.store(context, matrix, column);
+  }
+
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void step(Context& context, const Array& F, const Array& G, const Array& Z, BlockPair pair,
+                                   bool prescaled, const Arguments& a, Counts& total) {
+    Column fp, fq, gp, gq;
+    fp.load(context, F, pair.p);
+    fq.load(context, F, pair.q);
+    gp.load(context, G, pair.p);
+    gq.load(context, G, pair.q);
+    const auto A = pivot_matrix<enhanced>(context, fp, fq, true);
+    const auto B = pivot_matrix<enhanced>(context, gp, gq, !prescaled);
+    auto decision = prescaled ? decide<Shape::complex, true>(A, B, a.rules) : decide<Shape::complex, false>(A, B, a.rules);
+    const bool active = decision.active != 0;
+    bool swap = a.sorting && decision.descending == 0;
+    if (active) {
+      transform(fp, fq, decision.z);
+      transform(gp, gq, decision.z);
+    }
+    if constexpr (Shape::complex) {
+      if (a.sorting && context.warp_any(active)) {
+        const double first = squared_norm<enhanced>(context, fp), second = squared_norm<enhanced>(context, fq);
+        if (active) swap = first < second;
+      }
+    }
+    if (!active && !swap) return;
+    Column zp, zq;
+    zp.load(context, Z, pair.p);
+    zq.load(context, Z, pair.q);
+    if (active) transform(zp, zq, decision.z);
+    const int p = swap ? pair.q : pair.p, q = swap ? pair.p : pair.q;
+    fp.store(context, F, p);
+    fq.store(context, F, q);
+    gp.store(context, G, p);
+    gq.store(context, G, q);
+    zp.store(context, Z, p);
+    zq.store(context, Z, q);
+    total.transformations += active;
+    total.big += active && decision.big != 0;
+    total.swaps += swap;
+  }
+
+  /// Θ of section 2.4 for the tile's own factors, Ẑ as PostMultiply reads it, and the counters.
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void finish(Context& context, const Array& F, const Array& G, const Array& Z,
+                                     const Arguments& a, int tile, const Counts& total, int sweeps) {
+    auto counts = context.template shared<unsigned>(counters_at, 3 * (k / 2));
+    const int group = context.thread() / pair_lanes;
+    if (context.lane() % pair_lanes == 0) {
+      counts[group] = total.transformations;
+      counts[k / 2 + group] = total.big;
+      counts[k + group] = total.swaps;
+    }
+    context.sync();
+    unsigned sum[3] = {};
+    for (int kind = 0; kind < 3; ++kind)
+      for (int i = 0; i < k / 2; ++i) sum[kind] += counts[kind * (k / 2) + i];
+    const bool moved = sum[0] + sum[2] != 0;
+    if (context.thread() == 0) {
+      a.moved[tile] = moved;
+      TileCounters& c = a.counters[tile];
+      c.transformations += sum[0];
+      c.big += sum[1];
+      c.swaps += sum[2];
+      c.skipped_tiles += !moved;
+      if (a.count_lost) c.qr_tiles += a.factors.lost[tile] + a.factors.lost[a.tiles + tile];
+      if (c.max_inner_sweeps < unsigned(sweeps)) c.max_inner_sweeps = sweeps;
+    }
+    if (!moved) return;
+
+    for (int half = 0; half < 2; ++half) {
+      const int column = 2 * group + half;
+      Column f, g;
+      f.load(context, F, column);
+      g.load(context, G, column);
+      const double squared = squared_norm<false>(context, f) + squared_norm<false>(context, g);
+      scale_column(context, Z, column, 1.0 / square_root(squared));
+    }
+    context.sync();
+    double* target = a.transformations + std::int64_t(tile) * Layout::elements;
+    for (int e = context.thread(); e < Layout::elements; e += threads) {
+      const int row = Layout::row(e), column = Layout::column(e);
+      if constexpr (Shape::complex) {
+        const bool mixed = (row < k) != (column < k);
+        const double z = Z[mixed * k * k + column % k * k + row % k];
+        target[e] = mixed && column < k ? -z : z;
+      } else {
+        target[e] = Z[column * k + row];
+      }
+    }
+  }
+};
+
+}  // namespace pivotlab::device
