@@ -6,7 +6,8 @@ set(PIVOTLAB_FLOATING_POINT -ffp-contract=off -fno-math-errno -fno-trapping-math
 
 function(pivotlab_compile_options target)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow
-    -Wno-restrict -Wno-array-bounds) # the last two are false alarms of GCC 12 in its own headers
+    -Wno-unknown-pragmas             # kernels have the CUDA compiler's
+    -Wno-restrict -Wno-array-bounds) # false alarms of GCC 12 in its own headers
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${PIVOTLAB_FLOATING_POINT}>"

@@ -4,6 +4,8 @@
 
 namespace pivotlab::device {
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) { return make_solver<CudaExecutor>(plan); }
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) {
+  return make_solver<CudaExecutor>(plan);
+}
 
 }  // namespace pivotlab::device

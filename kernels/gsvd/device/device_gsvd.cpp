@@ -68,18 +68,20 @@ void require_full_rank_of(const std::vector<Index>& doubtful, MatrixView<const T
 }
 
 template <class T, class MakeSolver>
-GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options, MakeSolver&& make_solver) {
+GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
+                    MakeSolver&& make_solver) {
   fix_eigen_blocking();
   require_valid(options.variant);
   const PairScaling scaling = check_pair<T>(F, G);
   const auto solver = make_solver(make_plan<T>(F, G, options, scaling));
   if (scaling.columns.empty()) {
-    solver->import(reinterpret_cast<const double*>(F.data), F.stride, reinterpret_cast<const double*>(G.data), G.stride);
+    solver->import_pair(reinterpret_cast<const double*>(F.data), F.stride, reinterpret_cast<const double*>(G.data),
+                        G.stride);
   } else {
     Matrix<T> scaled_f(F), scaled_g(G);
     apply_scaling<T>(scaling, scaled_f, scaled_g);
-    solver->import(reinterpret_cast<const double*>(scaled_f.data()), F.rows,
-                   reinterpret_cast<const double*>(scaled_g.data()), G.rows);
+    solver->import_pair(reinterpret_cast<const double*>(scaled_f.data()), F.rows,
+                        reinterpret_cast<const double*>(scaled_g.data()), G.rows);
   }
 
   const device::IterationResult iteration = solver->iterate();
@@ -115,8 +117,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
 }  // namespace
 
 template <class T>
-GsvdResult<T> gsvd_emulated(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
-                            LaneOrder order) {
+GsvdResult<T> gsvd_emulated(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options, LaneOrder order) {
   return solve<T>(F, G, options, [order](const auto& plan) { return device::make_emulated_solver(plan, order); });
 }
 

@@ -19,14 +19,14 @@ struct SolverPlan {
   bool complex = false;
   int width = 16;  ///< of a block column: 16 or 32
   std::int64_t rows_f = 0, rows_g = 0, n = 0;
-  std::int64_t order = 0;                 ///< n with the border, a multiple of 2·width
-  std::vector<BlockPair> outer, inner;    ///< the strategies' tables, a step after the other
+  std::int64_t order = 0;               ///< n with the border, a multiple of 2·width
+  std::vector<BlockPair> outer, inner;  ///< the strategies' tables, a step after the other
   bool enhanced = false, prescaled = true, sorting = true;
   FactorKind factor = FactorKind::cholesky;
   PairRules<double> rules{};
-  double safe_independence = 0;           ///< of a tile's columns, for norms that are not recomputed
+  double safe_independence = 0;  ///< of a tile's columns, for norms that are not recomputed
   int max_inner_sweeps = 30, max_outer_sweeps = 30;
-  std::vector<int> row_exponents;         ///< of Z; empty where the pair was not scaled
+  std::vector<int> row_exponents;  ///< of Z; empty where the pair was not scaled
   int f_exponent = 0;
 };
 
@@ -48,7 +48,7 @@ enum class Which { U, V, Z };
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
-  virtual void import(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) = 0;
+  virtual void import_pair(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) = 0;
   virtual IterationResult iterate() = 0;
   /// Columns order[0], order[1], … of U, V or Z without the border's rows.
   virtual void export_columns(Which which, const std::vector<int>& order, double* target, std::int64_t stride) = 0;

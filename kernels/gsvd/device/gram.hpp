@@ -2,8 +2,8 @@
 //
 // A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, straight
 // into registers, and multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into
-// strips of 8 rows that the warps of a block take in turn. Sums are formed within a warp, over the warps of a block and,
-// by whoever uses them, over the chunks, always in this order.
+// strips of 8 rows that the warps of a block take in turn. Sums are formed within a warp, over the warps of a block
+// and, by whoever uses them, over the chunks, always in this order.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"
@@ -83,9 +83,9 @@ struct Gram {
     Planes matrix[2];
     const BlockPair* pairs;
     int tiles;
-    int chunks;                ///< of each matrix
-    std::int64_t chunk_rows;   ///< multiple of strip_rows
-    double* sums;              ///< [item][chunk][Layout::elements]
+    int chunks;               ///< of each matrix
+    std::int64_t chunk_rows;  ///< multiple of strip_rows
+    double* sums;             ///< [item][chunk][Layout::elements]
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 1;
@@ -105,10 +105,17 @@ struct Gram {
 
     if constexpr (in_quarters) {
       switch (context.warp() % 4) {
-        case 0: sum_region<0, 4, 0, 8>(context, Y, pair, begin, end, shared); break;
-        case 1: sum_region<4, 4, 8, 8>(context, Y, pair, begin, end, shared); break;
-        case 2: sum_region<0, 4, 8, 4>(context, Y, pair, begin, end, shared); break;
-        default: sum_region<0, 4, 12, 4>(context, Y, pair, begin, end, shared);
+        case 0:
+          sum_region<0, 4, 0, 8>(context, Y, pair, begin, end, shared);
+          break;
+        case 1:
+          sum_region<4, 4, 8, 8>(context, Y, pair, begin, end, shared);
+          break;
+        case 2:
+          sum_region<0, 4, 8, 4>(context, Y, pair, begin, end, shared);
+          break;
+        default:
+          sum_region<0, 4, 12, 4>(context, Y, pair, begin, end, shared);
       }
     } else {
       sum_region<0, Layout::groups / 2, 0, Layout::groups>(context, Y, pair, begin, end, shared);

@@ -14,7 +14,7 @@ namespace pivotlab::device {
 /// A matrix by planes, column-major. Rows are padded with zeros to a multiple of row_multiple.
 struct Planes {
   double* re = nullptr;
-  double* im = nullptr;  ///< null for a real matrix
+  double* im = nullptr;   ///< null for a real matrix
   std::int64_t rows = 0;  ///< with the padding; also the distance of columns
 
   PIVOTLAB_DEVICE double* plane(int part) const { return part == 0 ? re : im; }

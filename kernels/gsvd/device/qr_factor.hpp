@@ -124,8 +124,7 @@ struct QrFactor {
         if (i < m) {
           key = 0;
           for (int j = 0; j < k; ++j) {
-            const double magnitude =
-                absolute(input(0, i, j)) + (parts == 2 ? absolute(input(parts - 1, i, j)) : 0.0);
+            const double magnitude = absolute(input(0, i, j)) + (parts == 2 ? absolute(input(parts - 1, i, j)) : 0.0);
             key = magnitude > key ? magnitude : key;
             if (decoupled[j] != 0 && last_row[j] == i) {
               key = -1;
@@ -275,8 +274,7 @@ struct QrFactor {
         int next = coupled;
         for (int j = 0; j < k; ++j) {
           if (decoupled[j] == 0) continue;
-          for (int part = 0; part < parts; ++part)
-            factor[part * k * k + j * k + next] = input(part, last_row[j], j);
+          for (int part = 0; part < parts; ++part) factor[part * k * k + j * k + next] = input(part, last_row[j], j);
           ++next;
         }
       }
@@ -291,7 +289,8 @@ struct QrFactor {
         const double pivot = fused(diagonal_re[j], diagonal_re[j], diagonal_im[j] * diagonal_im[j]);
         double length = pivot;
         for (int part = 0; part < parts; ++part)
-          for (int i = 0; i < j && i < sorted_rows(); ++i) length = fused(column(part, j)[i], column(part, j)[i], length);
+          for (int i = 0; i < j && i < sorted_rows(); ++i)
+            length = fused(column(part, j)[i], column(part, j)[i], length);
         if (!(pivot > k * 2.220446049250313e-16 * length)) return 0;
         smallest = pivot / length < smallest ? pivot / length : smallest;
       }

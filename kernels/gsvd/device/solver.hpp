@@ -93,15 +93,15 @@ class Solver final : public DeviceSolver {
         factors_(executor_.template allocate<double>(std::size_t(2) * tiles_ * Shape::elements)),
         independence_(executor_.template allocate<double>(std::size_t(2) * tiles_)),
         lost_(executor_.template allocate<int>(std::size_t(2) * tiles_)),
-        transformations_(executor_.template allocate<double>(std::size_t(tiles_) *
-                                                             TransformationLayout<Shape>::elements)),
+        transformations_(
+            executor_.template allocate<double>(std::size_t(tiles_) * TransformationLayout<Shape>::elements)),
         moved_(executor_.template allocate<int>(tiles_)),
         counters_(executor_.template allocate<TileCounters>(std::size_t(tiles_) + 1)),
         row_norms_(executor_.template allocate<double>(G_.planes().rows)),
         results_(executor_.template allocate<ColumnResult>(plan.order)),
         order_(executor_.template allocate<int>(plan.order)),
-        staging_columns_(std::clamp<std::int64_t>((std::int64_t(64) << 20) / (8 * Shape::parts * largest_rows()), 1,
-                                                  plan.n)),
+        staging_columns_(
+            std::clamp<std::int64_t>((std::int64_t(64) << 20) / (8 * Shape::parts * largest_rows()), 1, plan.n)),
         staging_(executor_.template allocate<double>(std::size_t(staging_columns_) * Shape::parts * largest_rows())) {
     sorted_rows_ = 1;
     while (sorted_rows_ < std::max(F_.planes().rows, G_.planes().rows)) sorted_rows_ *= 2;
@@ -115,9 +115,9 @@ class Solver final : public DeviceSolver {
     }
   }
 
-  void import(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) override {
-    import(F, stride_f, plan_.rows_f, F_.planes());
-    import(G, stride_g, plan_.rows_g, G_.planes());
+  void import_pair(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) override {
+    import_matrix(F, stride_f, plan_.rows_f, F_.planes());
+    import_matrix(G, stride_g, plan_.rows_g, G_.planes());
     set_diagonal(Z_.planes(), 0, 0, plan_.order);
     executor_.synchronize();
   }
@@ -193,7 +193,7 @@ class Solver final : public DeviceSolver {
     for (int j = 0; j < count; ++j) copy(host + j * stride * Shape::parts, j * column, column);
   }
 
-  void import(const double* source, std::int64_t stride, std::int64_t rows, const Planes& target) {
+  void import_matrix(const double* source, std::int64_t stride, std::int64_t rows, const Planes& target) {
     for_staged_columns(plan_.n, [&](std::int64_t first, int count) {
       copy_columns(rows, count, source + first * stride * Shape::parts, stride,
                    [&](const double* from, std::int64_t to, std::int64_t doubles) {

@@ -42,8 +42,8 @@ struct LaneColumn {
     for (int part = 0; part < Shape::parts; ++part)
 #pragma unroll
       for (int i = 0; i < rows; i += 2)
-        context.store2(matrix + ((part * Shape::order + column) * Shape::order + i * pair_lanes + 2 * lane),
-                       x[part][i], x[part][i + 1]);
+        context.store2(matrix + ((part * Shape::order + column) * Shape::order + i * pair_lanes + 2 * lane), x[part][i],
+                       x[part][i + 1]);
   }
 
   PIVOTLAB_DEVICE void scale(double factor) {
@@ -245,7 +245,8 @@ struct DiagonalizeTile {
     gq.load(context, G, pair.q);
     const auto A = pivot_matrix<enhanced>(context, fp, fq, true);
     const auto B = pivot_matrix<enhanced>(context, gp, gq, !prescaled);
-    auto decision = prescaled ? decide<Shape::complex, true>(A, B, a.rules) : decide<Shape::complex, false>(A, B, a.rules);
+    auto decision =
+        prescaled ? decide<Shape::complex, true>(A, B, a.rules) : decide<Shape::complex, false>(A, B, a.rules);
     const bool active = decision.active != 0;
     bool swap = a.sorting && decision.descending == 0;
     if (active) {

@@ -172,12 +172,12 @@ struct ColumnResult {
 struct Extract {
   struct Arguments {
     Planes F, G, Z;
-    std::int64_t order;       ///< of the user's pair
-    const int* row_exponents; ///< of Z, undo the scaling of the pair; null without
-    int f_exponent;           ///< F was multiplied by 2^f_exponent
-    const double* row_norms;  ///< of G as it was
-    double noise;             ///< max(m, n)·ε
-    ColumnResult* results;    ///< [column]
+    std::int64_t order;        ///< of the user's pair
+    const int* row_exponents;  ///< of Z, undo the scaling of the pair; null without
+    int f_exponent;            ///< F was multiplied by 2^f_exponent
+    const double* row_norms;   ///< of G as it was
+    double noise;              ///< max(m, n)·ε
+    ColumnResult* results;     ///< [column]
   };
   static constexpr int threads = column_threads;
   static constexpr int min_blocks = 4;

@@ -1,0 +1,19 @@
+// Times of what an executor does: marks in the order of its work, and the seconds between two of them. On the host a
+// mark is the time when it is made.
+#pragma once
+
+#include <chrono>
+
+namespace pivotlab {
+
+template <class Executor>
+class Stopwatch {
+ public:
+  using Mark = std::chrono::steady_clock::time_point;
+
+  explicit Stopwatch(Executor&) {}
+  Mark mark() { return std::chrono::steady_clock::now(); }
+  double seconds(Mark from, Mark to) { return std::chrono::duration<double>(to - from).count(); }
+};
+
+}  // namespace pivotlab

@@ -1,0 +1,89 @@
+// The device's kernels, run on the host by fibers: correct for every variant and shape, and the same to the last bit in
+// whatever order the threads of a block are taken.
+#include "problems.hpp"
+
+#include "kernels/gsvd/device/device_gsvd.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <algorithm>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+template <class T>
+class EmulationTest : public testing::Test {
+ public:
+  static void expect_decomposition(const TestPair<T>& pair, const GsvdResult<T>& r, double tolerance) {
+    ASSERT_EQ(r.status, Status::passed) << r.message;
+    EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), tolerance);
+    EXPECT_LE(residual(pair.G, r.Z, r.V, r.sigma_g), tolerance);
+    EXPECT_LE(orthogonality(r.U), tolerance);
+    EXPECT_LE(orthogonality(r.V), tolerance);
+    EXPECT_TRUE(std::is_sorted(r.sigma.rbegin(), r.sigma.rend()));
+  }
+  static GsvdResult<T> solve(const TestPair<T>& pair, const std::string& variant,
+                             LaneOrder order = LaneOrder::forward) {
+    return gsvd_emulated<T>(pair.F, pair.G, {.variant = parse_gsvd_variant(variant).variant}, order);
+  }
+};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(EmulationTest, Scalars);
+
+TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
+  const auto pair = random_pair<TypeParam>(64, 64, 64);
+  const auto exact = exact_sigma(pair);
+  for (const auto& name : expand_pattern("DHZ{0..7}-(ME-FB-ME)")) {
+    SCOPED_TRACE(name);
+    const auto r = this->solve(pair, name);
+    this->expect_decomposition(pair, r, 20 * 0x1p-53 * 64);
+    EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
+  }
+}
+
+TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
+  const auto pair = random_pair<TypeParam>(70, 101, 65);
+  const auto exact = exact_sigma(pair);
+  for (const char* name : {"DHZ0-(MM-BO-RR)", "DHZ0-(ME-FB-ME);w=32", "DHZ3-(RR-BO-MM);w=32;sort=off",
+                           "DHZ0-(ME-FB-ME);factor=pivoted", "DHZ2-(ME-FB-ME);factor=qr",
+                           "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
+    SCOPED_TRACE(name);
+    const auto r = this->solve(pair, name);
+    this->expect_decomposition(pair, r, 20 * 0x1p-53 * 101);
+    EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
+  }
+}
+
+TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
+  for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{
+           {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {96, 96, 96}, {300, 64, 40}, {100, 100, 100}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
+    const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
+    this->expect_decomposition(pair, this->solve(pair, "DHZ0-(ME-FB-ME)"),
+                               20 * 0x1p-53 * static_cast<double>(std::max(m_f, m_g)));
+  }
+}
+
+TYPED_TEST(EmulationTest, TheOrderOfTheThreadsDoesNotMatter) {
+  const auto pair = random_pair<TypeParam>(70, 66, 64);
+  const auto bits = [](const auto& A) {
+    return std::string(reinterpret_cast<const char*>(A.data()), A.size() * sizeof(*A.data()));
+  };
+  for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ3-(ME-BO-ME);w=32", "DHZ0-(ME-BO-ME);factor=qr"}) {
+    SCOPED_TRACE(name);
+    const auto forward = this->solve(pair, name);
+    for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
+      const auto other = this->solve(pair, name, order);
+      EXPECT_EQ(bits(other.U), bits(forward.U));
+      EXPECT_EQ(bits(other.V), bits(forward.V));
+      EXPECT_EQ(bits(other.Z), bits(forward.Z));
+      EXPECT_EQ(bits(other.sigma), bits(forward.sigma));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab
