@@ -6,6 +6,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <pivotlab/scalar.hpp>
 
 namespace pivotlab {
 namespace {
