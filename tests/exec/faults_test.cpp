@@ -85,7 +85,7 @@ TEST(Faults, ABarrierThatWarpsSkipIsReported) {
 
 TEST(Faults, DifferentBarriersAreReported) {
   EXPECT_THAT((error_of<Fault::other_barrier, DivergentBarrier>()), HasSubstr("thread 77 waits at sync_warp"));
-  EXPECT_THAT((error_of<Fault::other_place, DivergentBarrier>()), HasSubstr("thread 96 waits at sync"));
+  EXPECT_THAT((error_of<Fault::other_place, DivergentBarrier>()), HasSubstr("but thread 96 waits at sync ("));
   EXPECT_THAT((error_of<Fault::lanes_skip_shuffle, DivergentBarrier>()), HasSubstr("thread 0 waits at shuffle of int"));
 }
 
