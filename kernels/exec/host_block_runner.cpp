@@ -57,6 +57,31 @@ std::string to_string(const Call& call) {
 
 }  // namespace
 
+inline void BlockRunner::resume(int thread) {
+  auto& fiber = fibers_[static_cast<std::size_t>(thread)];
+  StackSwitch there_and_back;
+  there_and_back.leave(stack(thread), stack_bytes);
+  fiber = std::move(fiber).resume();
+  there_and_back.arrive(nullptr, nullptr);
+}
+
+inline void BlockRunner::switch_to_scheduler() {
+  StackSwitch there_and_back;
+  there_and_back.leave(scheduler_stack_, scheduler_stack_bytes_);
+  scheduler_ = std::move(scheduler_).resume();
+  there_and_back.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
+}
+
+inline void BlockRunner::suspend() {
+  switch_to_scheduler();
+  if (abandoning_) throw Abandoned();
+}
+
+void arrive(HostContext& thread, const Call& call) {
+  thread.waits_at_ = call;
+  thread.block_->runner->suspend();
+}
+
 BlockRunner::BlockRunner() {
   block_.runner = this;
 }
@@ -167,26 +192,6 @@ void BlockRunner::run_thread(int thread) {
   }
   self.copies_.clear();
   self.waits_at_ = {};
-}
-
-void BlockRunner::resume(int thread) {
-  auto& fiber = fibers_[static_cast<std::size_t>(thread)];
-  StackSwitch there_and_back;
-  there_and_back.leave(stack(thread), stack_bytes);
-  fiber = std::move(fiber).resume();
-  there_and_back.arrive(nullptr, nullptr);
-}
-
-void BlockRunner::switch_to_scheduler() {
-  StackSwitch there_and_back;
-  there_and_back.leave(scheduler_stack_, scheduler_stack_bytes_);
-  scheduler_ = std::move(scheduler_).resume();
-  there_and_back.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
-}
-
-void BlockRunner::suspend() {
-  switch_to_scheduler();
-  if (abandoning_) throw Abandoned();
 }
 
 void BlockRunner::abandon() {

@@ -1,6 +1,5 @@
 #include "kernels/exec/host_context.hpp"
 
-#include "kernels/exec/host_block_runner.hpp"
 #include "kernels/exec/kernel_error.hpp"
 
 #include <fmt/format.h>
@@ -35,11 +34,6 @@ void AsyncCopies::wait(std::size_t groups_under_way) {
 void AsyncCopies::clear() {
   copies_.clear();
   ends_of_groups_.clear();
-}
-
-void arrive(HostContext& thread, const Call& call) {
-  thread.waits_at_ = call;
-  thread.block_->runner->suspend();
 }
 
 }  // namespace pivotlab::host

@@ -8,6 +8,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <array>
+#include <pivotlab/scalar.hpp>
 
 namespace pivotlab {
 namespace {

@@ -1,0 +1,109 @@
+// Kernel bodies, each with one fault.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <stdexcept>
+
+namespace pivotlab::exec_test {
+
+enum class Fault {
+  none,
+  no_barrier,              // of the block, between writing and reading its shared memory
+  no_barrier_of_the_warp,  // likewise within warps
+  some_threads_skip,       // a barrier, and end
+  warps_skip,              // whole warps do
+  other_barrier,           // some threads wait at a barrier of another kind
+  other_place,             // some warps wait at a barrier of the same kind elsewhere
+  lanes_skip_shuffle,      // and wait for the block
+  index_too_large,
+  index_negative,
+  index_after_arithmetic,
+  vector_across_the_end,
+  vector_misaligned,
+  array_too_large,
+  array_misaligned,
+  throws,
+};
+
+/// Moves numbers to the next thread through shared memory, across warps, then within them.
+template <Fault fault>
+struct Rotation {
+  struct Arguments {
+    double* x;  // threads × blocks
+    int* unwound;
+  };
+  static constexpr int threads = 128;
+  static constexpr int min_blocks = 1;
+  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(double));
+
+  /// Counts the threads whose stacks were cleared up.
+  struct Witness {
+    int* unwound;
+    ~Witness() {
+      if (unwound) ++*unwound;
+    }
+  };
+
+  template <class Context>
+  static void run(Context& context, const Arguments& arguments) {
+    const Witness witness{arguments.unwound};
+    auto shared = context.template shared<double>(0, threads);
+    const int i = context.thread();
+    double& x = arguments.x[context.block() * threads + i];
+    shared[i] = x;
+    if constexpr (fault == Fault::some_threads_skip)
+      if (i % 3 == 1) return;
+    if constexpr (fault == Fault::warps_skip)
+      if (context.warp() == 2) return;
+    if constexpr (fault == Fault::other_barrier)
+      if (i == 77) context.sync_warp();
+    if constexpr (fault == Fault::other_place)
+      if (context.warp() == 3) context.sync();
+    if constexpr (fault == Fault::lanes_skip_shuffle)
+      if (i % 2 == 0) context.shuffle_xor(i, 2);
+    if constexpr (fault != Fault::no_barrier) context.sync();
+    x = shared[(i + warp_size) % threads];
+    context.sync();
+    shared[i] = x;
+    if constexpr (fault != Fault::no_barrier_of_the_warp) context.sync_warp();
+    const int other_lane = i / warp_size * warp_size + (i + 1) % warp_size;
+    x = shared[other_lane];
+    if constexpr (fault == Fault::index_too_large) x = shared[i + 1];
+    if constexpr (fault == Fault::index_negative) shared[i - 1] = x;
+    if constexpr (fault == Fault::index_after_arithmetic) x = (shared + 64 - 8)[i + 8];
+    if constexpr (fault == Fault::vector_across_the_end)
+      x = context.load2(context.template shared<double>(0, threads - 1) + i / 2 * 2).x;
+    if constexpr (fault == Fault::vector_misaligned) x = context.load2(shared + (i & 1)).x;
+    if constexpr (fault == Fault::array_too_large) context.template shared<double>(16, threads);
+    if constexpr (fault == Fault::array_misaligned) context.template shared<double>(4, 2);
+    if constexpr (fault == Fault::throws)
+      if (i == 5) throw std::runtime_error("from the body");
+  }
+};
+
+/// Brings numbers to shared memory by asynchronous copies and writes every pair reversed by another thread.
+template <bool waits, bool synchronizes>
+struct Fetch {
+  struct Arguments {
+    const double* from;
+    double* to;
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+  static constexpr int shared_bytes = 2 * threads * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  static void run(Context& context, const Arguments& arguments) {
+    auto shared = context.template shared<double>(0, 2 * threads);
+    const int i = 2 * context.thread();
+    context.copy_async(shared + i, arguments.from + i);
+    context.commit();
+    if constexpr (waits) context.template wait<0>();
+    if constexpr (synchronizes) context.sync();
+    arguments.to[i] = shared[(i + 3) % (2 * threads)];
+    arguments.to[i + 1] = shared[(i + 2) % (2 * threads)];
+  }
+};
+
+}  // namespace pivotlab::exec_test
