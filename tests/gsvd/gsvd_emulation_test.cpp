@@ -47,9 +47,9 @@ TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
 TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
   const auto pair = random_pair<TypeParam>(70, 101, 65);
   const auto exact = exact_sigma(pair);
-  for (const char* name : {"DHZ0-(MM-BO-RR)", "DHZ0-(ME-FB-ME);w=32", "DHZ3-(RR-BO-MM);w=32;sort=off",
-                           "DHZ0-(ME-FB-ME);factor=pivoted", "DHZ2-(ME-FB-ME);factor=qr",
-                           "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
+  for (const char* name :
+       {"DHZ0-(MM-BO-RR)", "DHZ0-(ME-FB-ME);w=32", "DHZ3-(RR-BO-MM);w=32;sort=off", "DHZ0-(ME-FB-ME);factor=pivoted",
+        "DHZ2-(ME-FB-ME);factor=qr", "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
     this->expect_decomposition(pair, r, 20 * 0x1p-53 * 101);
