@@ -1,0 +1,44 @@
+// How accurate Σ is on the paper's pairs, relative to what their condition allows.
+#include "problems.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+#include <pivotlab/generate.hpp>
+
+#include <Eigen/SVD>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+template <class T>
+double condition(const Matrix<T>& A) {
+  const Eigen::VectorXd s = Eigen::BDCSVD<EigenMatrix<T>>(as_eigen(A.view())).singularValues();
+  return s(0) / s(s.size() - 1);
+}
+
+template <class T>
+class SigmaOfThePapersPairs : public testing::Test {};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(SigmaOfThePapersPairs, Scalars);
+
+// Normwise backward stability allows a small multiple of n·u·(κ₂(F) + κ₂(G)); the method stays below the unit roundoff
+// u times the condition, at n = 512 too (results/README.md).
+TYPED_TEST(SigmaOfThePapersPairs, IsWithinUnitRoundoffTimesTheConditionForEveryVariant) {
+  constexpr double u = 0x1p-53;
+  for (const unsigned seed : {1, 2, 3}) {
+    const auto pair =
+        std::get<Pair<TypeParam>>(generate_pair({"paper;form=usx", scalar_type<TypeParam>, 48, 0, 0, seed, 0}));
+    const double bound = u * (condition(pair.F) + condition(pair.G));
+    for (const auto& name : expand_pattern("DHZ{0..7}-({ME,MM}-{FB,BO}-ME);w={8,16}")) {
+      SCOPED_TRACE(fmt::format("{} seed {}", name, seed));
+      const auto r = gsvd<TypeParam>(pair.F, pair.G, {.variant = parse_gsvd_variant(name).variant});
+      ASSERT_EQ(r.status, Status::passed) << r.message;
+      EXPECT_LE(largest_relative_error(r.sigma, pair.sigma), bound);
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab
