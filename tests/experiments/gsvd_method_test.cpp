@@ -58,7 +58,10 @@ TEST(GsvdCase, NamesTheAxisOfAMistake) {
   EXPECT_EQ(error({{"n", std::int64_t{8}}, {"m_f", std::int64_t{7}}}),
             "m_f: is 7, must be at least n = 8 (or 0 for n)");
   EXPECT_EQ(error({{"threads", std::int64_t{-1}}}), "threads: is -1, must be at least 0");
-  EXPECT_TRUE(error({{"backend", std::string("cuda")}}).starts_with("backend: unknown backend 'cuda'"));
+  EXPECT_EQ(error({{"backend", std::string("gpu")}}),
+            "backend: unknown backend 'gpu'; take host, emulation or cuda");
+  EXPECT_TRUE(error({{"solver", std::string("cusolver:dsygv")}}).starts_with("solver: unknown peer 'cusolver:dsygv'"));
+  EXPECT_TRUE(error({{"solver", std::string("magma:dsygvd")}}).starts_with("solver: unknown peer 'magma:dsygvd'"));
 }
 
 TEST(GsvdMethod, SharesAProblemAmongSolversThreadsAndBackends) {
