@@ -124,6 +124,7 @@ class GpuWatch::Nvml {
 
 GpuWatch::GpuWatch(const std::string& bus_id) : nvml_(std::make_unique<Nvml>(bus_id)) {}
 GpuWatch::GpuWatch(GpuWatch&&) noexcept = default;
+GpuWatch& GpuWatch::operator=(GpuWatch&&) noexcept = default;
 GpuWatch::~GpuWatch() = default;
 
 json GpuWatch::state() {

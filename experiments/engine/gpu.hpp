@@ -31,6 +31,7 @@ class GpuWatch {
  public:
   explicit GpuWatch(const std::string& bus_id);
   GpuWatch(GpuWatch&&) noexcept;
+  GpuWatch& operator=(GpuWatch&&) noexcept;
   ~GpuWatch();
 
   /// {"sm_clock_hz", "memory_clock_hz", "temperature_c", "power_w", "throttle"}; the last one lists what has throttled

@@ -19,7 +19,7 @@ Cublas load() {
   Cublas functions;
   library.bind(functions.create, "cublasCreate_v2");
   library.bind(functions.set_stream, "cublasSetStream_v2");
-  library.bind(functions.version, "cublasGetVersion_v2");
+  library.bind(functions.property, "cublasGetProperty");
   library.bind(functions.dsyrk, "cublasDsyrk_v2");
   library.bind(functions.zherk, "cublasZherk_v2");
   library.bind(functions.dgemm, "cublasDgemm_v2");

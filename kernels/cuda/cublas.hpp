@@ -10,7 +10,7 @@ namespace pivotlab::cuda {
 struct Cublas {
   decltype(cublasCreate_v2)* create;
   decltype(cublasSetStream_v2)* set_stream;
-  decltype(cublasGetVersion_v2)* version;
+  decltype(cublasGetProperty)* property;
   decltype(cublasDsyrk_v2)* dsyrk;
   decltype(cublasZherk_v2)* zherk;
   decltype(cublasDgemm_v2)* dgemm;

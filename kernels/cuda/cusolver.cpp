@@ -19,7 +19,7 @@ Cusolver load() {
   Cusolver functions;
   library.bind(functions.create, "cusolverDnCreate");
   library.bind(functions.set_stream, "cusolverDnSetStream");
-  library.bind(functions.version, "cusolverGetVersion");
+  library.bind(functions.property, "cusolverGetProperty");
   library.bind(functions.create_params, "cusolverDnCreateParams");
   library.bind(functions.create_gesvdj_info, "cusolverDnCreateGesvdjInfo");
   library.bind(functions.destroy_gesvdj_info, "cusolverDnDestroyGesvdjInfo");

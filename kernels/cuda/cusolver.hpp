@@ -10,7 +10,7 @@ namespace pivotlab::cuda {
 struct Cusolver {
   decltype(cusolverDnCreate)* create;
   decltype(cusolverDnSetStream)* set_stream;
-  decltype(cusolverGetVersion)* version;
+  decltype(cusolverGetProperty)* property;
   decltype(cusolverDnCreateParams)* create_params;
   decltype(cusolverDnCreateGesvdjInfo)* create_gesvdj_info;
   decltype(cusolverDnDestroyGesvdjInfo)* destroy_gesvdj_info;

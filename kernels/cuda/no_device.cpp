@@ -1,4 +1,5 @@
-// The build found no CUDA toolkit: there are no devices.
+// The build found no CUDA toolkit: there are no devices and no libraries.
+#include <kernels/cuda/libraries.hpp>
 #include <pivotlab/device.hpp>
 
 namespace pivotlab {
@@ -9,6 +10,10 @@ std::vector<DeviceInfo> list_devices() {
 
 std::string why_no_device() {
   return "this build has no CUDA; install the CUDA toolkit, configure with -DPIVOTLAB_CUDA=ON and build again";
+}
+
+std::vector<cuda::LibraryFound> cuda::find_libraries() {
+  return {};
 }
 
 }  // namespace pivotlab
