@@ -21,8 +21,11 @@ function(pivotlab_test name)
   pivotlab_compile_options(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt ${TEST_LIBRARIES})
+  if(NOT "gpu" IN_LIST TEST_LABELS) # what is expected must not depend on the machine's GPU
+    set(no_gpu ENVIRONMENT_MODIFICATION CUDA_VISIBLE_DEVICES=set:)
+  endif()
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 
-    PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive LABELS "${TEST_LABELS}")
+    PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive ${no_gpu} LABELS "${TEST_LABELS}")
 endfunction()
 
 # pivotlab_gpu_test(NAME sources…): a test program (.cu and .cpp) with the label gpu, made only where there is a CUDA
@@ -30,15 +33,15 @@ endfunction()
 # the build tree and need nothing but the C library, so that they run on any machine with a GPU.
 function(pivotlab_gpu_test name)
   if(PIVOTLAB_HAVE_CUDA)
-    pivotlab_test(${name} ${ARGN} LABELS gpu LIBRARIES pivotlab_fmt_static CUDA::cudart_static
+    pivotlab_test(${name} ${ARGN} LABELS gpu LIBRARIES pivotlab_fmt_static pivotlab_without_lapack
+      pivotlab_bundle_symbols CUDA::cudart_static
       "-Wl,--push-state,-Bstatic -lgomp -Wl,--pop-state")
     target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
     set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu)
+    set_property(GLOBAL APPEND PROPERTY PIVOTLAB_GPU_TESTS ${name})
   endif()
 endfunction()
 
-if(PIVOTLAB_HAVE_CUDA)
-  add_library(pivotlab_fmt_static OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cpp)
-  target_compile_features(pivotlab_fmt_static PRIVATE cxx_std_20)
-  target_include_directories(pivotlab_fmt_static PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)
-endif()
+add_library(pivotlab_fmt_static OBJECT EXCLUDE_FROM_ALL ${CMAKE_CURRENT_LIST_DIR}/fmt_static.cpp)
+target_compile_features(pivotlab_fmt_static PRIVATE cxx_std_20)
+target_include_directories(pivotlab_fmt_static PRIVATE $<TARGET_PROPERTY:fmt::fmt,INTERFACE_INCLUDE_DIRECTORIES>)

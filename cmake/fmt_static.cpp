@@ -3,6 +3,8 @@
 
 FMT_BEGIN_NAMESPACE
 namespace detail {
+template FMT_API locale_ref::locale_ref(const std::locale&);
+template FMT_API auto locale_ref::get<std::locale>() const -> std::locale;
 template FMT_API thousands_sep_result<char> thousands_sep_impl<char>(locale_ref);
 template FMT_API char decimal_point_impl<char>(locale_ref);
 }  // namespace detail

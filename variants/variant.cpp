@@ -19,6 +19,7 @@ constexpr int ids = 8;
 constexpr int min_width = 2, max_width = 128;
 constexpr std::array strategies{Strategy::ME, Strategy::MM, Strategy::RR};
 constexpr std::array blockings{Blocking::FB, Blocking::BO};
+constexpr std::array backends{Backend::host, Backend::emulation, Backend::cuda};
 constexpr std::array factors{TileFactor::cholesky, TileFactor::pivoted, TileFactor::qr};
 
 std::string head_name(const GsvdVariant& variant, ScalarType type) {
@@ -145,6 +146,24 @@ std::string_view to_string(TileFactor factor) {
       return "qr";
   }
   return "?";
+}
+
+std::string_view to_string(Backend backend) {
+  switch (backend) {
+    case Backend::host:
+      return "host";
+    case Backend::emulation:
+      return "emulation";
+    case Backend::cuda:
+      return "cuda";
+  }
+  return "?";
+}
+
+Backend parse_backend(std::string_view name) {
+  for (const Backend backend : backends)
+    if (lower_case(to_string(backend)) == lower_case(name)) return backend;
+  throw InputError(fmt::format("unknown backend '{}'; take host, emulation or cuda", name));
 }
 
 std::string to_string(const GsvdVariant& variant, ScalarType type) {

@@ -107,9 +107,8 @@ def short_cpu(name: str) -> str:
 
 def hardware_of(record: dict) -> str:
     """What a case ran on, in a few words: "Xeon Gold 6248, 2 cores" or the GPU's name."""
-    gpu = dig(record, "environment.gpu")
-    if gpu and dig(record, "case.backend") not in ("host", "lapack"):
-        return gpu if isinstance(gpu, str) else str(gpu.get("name", gpu))
+    if gpu := dig(record, "environment.gpu.name"):  # only cases that use it have one
+        return gpu
     cpu, cores = dig(record, "environment.cpu"), dig(record, "environment.cores")
     words = [short_cpu(cpu)] if cpu else []
     if cores:

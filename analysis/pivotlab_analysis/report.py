@@ -21,7 +21,7 @@ ENVIRONMENT_FIELDS = {
     "cpu": "Processor",
     "cores": "Cores",
     "memory_bytes": "Memory",
-    "gpu": "GPU",
+    "gpu.name": "GPU",
     "driver": "Driver",
     "os": "System",
     "compiler": "Compiler",
@@ -88,7 +88,11 @@ def exhibit(value: Table | Figure, anchor: str) -> dict:
     }
 
 
-FLAGS = {"noisy": "with a spread above the limit", "loaded": "while the machine had other work"}
+FLAGS = {
+    "noisy": "with a spread above the limit",
+    "loaded": "while the machine had other work",
+    "throttled": "while heat or power slowed the GPU down",
+}
 
 
 def timing_caution(records: list[dict]) -> str | None:

@@ -60,7 +60,6 @@ Column axis_column(const experiments::AxisInfo& axis) {
   const bool is_number = std::holds_alternative<std::int64_t>(axis.default_value);
   Column column{axis.name, axis.name, is_number ? ColumnKind::integer : ColumnKind::text};
   column.hide_constant = true;
-  column.detail = axis.name == "backend";  // the solver's name tells
   if (axis.name == "m_f" || axis.name == "m_g") column.redundant_with = "n";
   return column;
 }

@@ -30,6 +30,8 @@ std::vector<Field<PlanLine>> fields(const experiments::Method& method) {
       [](const PlanLine& l) -> Cell { return l.planned.estimate.judge_s; });
   add({"memory_bytes", "MiB", ColumnKind::megabytes},
       [](const PlanLine& l) -> Cell { return l.planned.estimate.bytes; });
+  add({"gpu_bytes", "GPU MiB", ColumnKind::megabytes, false, true},
+      [](const PlanLine& l) -> Cell { return l.planned.estimate.gpu_bytes; });
   add({"record", "record"}, [](const PlanLine& l) -> Cell { return l.state; });
   add({"key", "key", ColumnKind::text, false, true}, [](const PlanLine& l) -> Cell { return l.planned.key; });
   return list;

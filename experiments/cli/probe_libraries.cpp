@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include <experiments/cli/dynamic_library.hpp>
 #include <experiments/cli/findings.hpp>
 #include <experiments/cli/process.hpp>
+#include <kernels/cuda/dynamic_library.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -16,10 +16,14 @@ Command add_run(CLI::App& root) {
       "Examples:\n"
       "  pivotlab run quick\n"
       "  pivotlab run table2 --scale small --threads 2\n"
+      "  pivotlab run table2 --scale small --backend host,cuda\n"
       "  pivotlab run table6 --filter type=d,n=512 --format latex > table6.tex\n"
       "  pivotlab run table2 --scale small --only failed --timeout 600\n"
       "  pivotlab run my-spec.json --fresh --max-failures 3");
-  return {app, [selection, control] { return run_plan(make_plan(*selection), selection->out, *control); }};
+  return {app, [selection, control] {
+            control->explain_backend = selection->backend.empty();
+            return run_plan(make_plan(*selection), selection->out, *control);
+          }};
 }
 
 }  // namespace pivotlab::cli

@@ -1,11 +1,13 @@
 #include <fmt/format.h>
 #include <pivotlab/status.hpp>
+#include <pivotlab/variant.hpp>
 
 #include <algorithm>
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/engine/record.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -112,6 +114,16 @@ int exit_code(const RunSummary& summary) {
   return has_failures(summary) || summary.missing() > 0 ? exit_cases_failed : exit_fine;
 }
 
+// Which backend is the default here, and why, where the plan takes it.
+void tell_backend(const Plan& plan) {
+  const auto& gpus = experiments::find_gpus();
+  const std::string backend(to_string(gpus.devices.empty() ? Backend::host : Backend::cuda));
+  const auto axis = std::ranges::find(plan.spec.axes, "backend", &experiments::Axis::name);
+  if (axis == plan.spec.axes.end() || axis->values != std::vector<experiments::Value>{backend}) return;
+  std::cerr << fmt::format("backend {}: {}\n", backend,
+                           gpus.devices.empty() ? gpus.why_none : gpus.devices.front().name);
+}
+
 // Where the records are and how to go on: for people, hence not on stdout.
 void tell_the_rest(const RunSummary& summary) {
   std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
@@ -147,6 +159,7 @@ int run_plan(const Plan& plan, const std::string& out, const RunControl& control
   options.command = own_command_line();
   options.quiet = control.quiet;
 
+  if (control.explain_backend && !control.quiet) tell_backend(plan);
   LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
   options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };
   const RunSummary summary = experiments::run(plan, options, std::cerr);

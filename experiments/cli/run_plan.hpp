@@ -12,6 +12,7 @@ struct RunControl {
   int max_failures = 0;
   double timeout_s = -1;
   bool fresh = false, quiet = false;
+  bool explain_backend = true;  ///< false if the command line names it
   TableOptions table;
 };
 void add_run_options(CLI::App& command, RunControl& control);

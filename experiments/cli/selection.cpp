@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -82,6 +83,7 @@ void add_selection_options(CLI::App& command, Selection& selection) {
   command.add_option("--threads", selection.threads, "Threads of every solver, in place of the spec's")
       ->type_name("N")
       ->check(positive());
+  command.add_option("--backend", selection.backend, backend_help)->type_name("LIST");
   command.add_option("-o,--out", selection.out, "Where the folder of the experiment is made")
       ->type_name("DIR")
       ->capture_default_str();
@@ -89,19 +91,30 @@ void add_selection_options(CLI::App& command, Selection& selection) {
 
 experiments::Plan make_plan(const Selection& selection) {
   experiments::Spec spec = experiments::read_spec(find_spec(selection.experiment), selection.scale);
-  if (selection.threads > 0) set_axis(spec, "threads", std::int64_t{selection.threads});
+  if (selection.threads > 0) set_axis(spec, "threads", {std::int64_t{selection.threads}});
+  if (!selection.backend.empty()) set_axis(spec, "backend", parse_backends(selection.backend));
   experiments::Plan plan = experiments::make_plan(spec);
   experiments::filter(plan, selection.filters);
   return plan;
 }
 
-void set_axis(experiments::Spec& spec, const std::string& name, experiments::Value value) {
+void set_axis(experiments::Spec& spec, const std::string& name, std::vector<experiments::Value> values) {
   for (experiments::Axis& axis : spec.axes)
     if (axis.name == name) {
-      axis.values = {std::move(value)};
+      axis.values = std::move(values);
       return;
     }
-  spec.axes.push_back({name, {std::move(value)}});
+  spec.axes.push_back({name, std::move(values)});
+}
+
+std::vector<experiments::Value> parse_backends(const std::string& list) {
+  std::vector<experiments::Value> values;
+  for (const std::string& name : split_list("--backend", list)) try {
+      values.emplace_back(std::string(to_string(parse_backend(name))));
+    } catch (const InputError& error) {
+      throw InputError(fmt::format("--backend: {}", error.what()));
+    }
+  return values;
 }
 
 double parse_fraction(const std::string& option, const std::string& text) {

@@ -23,14 +23,21 @@ std::filesystem::path find_spec(const std::string& experiment);
 struct Selection {
   std::string experiment, scale = "paper";
   std::vector<std::string> filters;
-  int threads = 0;  ///< 0: as the spec says
+  int threads = 0;      ///< 0: as the spec says
+  std::string backend;  ///< comma-separated; empty: as the spec says
   std::string out = "runs";
 };
 void add_selection_options(CLI::App& command, Selection& selection);
 experiments::Plan make_plan(const Selection& selection);
 
-/// Sets an axis to one value, in place of the values that it has.
-void set_axis(experiments::Spec& spec, const std::string& name, experiments::Value value);
+/// Sets the values of an axis, in place of those that it has.
+void set_axis(experiments::Spec& spec, const std::string& name, std::vector<experiments::Value> values);
+
+/// "host,cuda" as values of the axis backend; throws InputError naming --backend for an unknown one.
+std::vector<experiments::Value> parse_backends(const std::string& list);
+
+constexpr const char* backend_help =
+    "What runs the variants: host, emulation, cuda (default: cuda where there is a GPU)";
 
 /// "5%" or "0.05"; throws InputError naming `option` otherwise.
 double parse_fraction(const std::string& option, const std::string& text);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/io.hpp>
@@ -7,6 +8,7 @@
 #include <chrono>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/pair_files.hpp>
+#include <experiments/cli/selection.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 
@@ -17,7 +19,7 @@ using experiments::Cell;
 using experiments::ColumnKind;
 
 struct SolveCommand {
-  std::string method, f, g, raw, output, variant = "?HZ0-(ME-FB-ME)";
+  std::string method, f, g, raw, output, variant = "?HZ0-(ME-FB-ME)", backend;
   bool x = false;
   int threads = 0;
   TableOptions table;
@@ -38,6 +40,16 @@ GsvdVariant variant_for(const std::string& name, ScalarType type) {
     throw InputError(fmt::format("--variant: {} is not for {} matrices; use {}", name,
                                  type == ScalarType::d ? "real" : "complex", to_string(named.variant, type)));
   return named.variant;
+}
+
+/// The GPU where there is one, if nothing else is wanted.
+Backend backend_for(const std::string& name) {
+  if (name.empty()) return list_devices().empty() ? Backend::host : Backend::cuda;
+  try {
+    return parse_backend(name);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("--backend: {}", error.what()));
+  }
 }
 
 /// A solution with what the judge says of it.
@@ -62,11 +74,12 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options) {
 }
 
 template <class T>
-std::vector<Fact> facts(const Pair<T>& pair, const GsvdVariant& variant, const Judged<T>& judged) {
+std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const Judged<T>& judged) {
   const auto& [result, metrics, wall_seconds] = judged;
   const auto [smallest, largest] = std::minmax_element(result.sigma.begin(), result.sigma.end());
   return {
-      {"solver", "solver", ColumnKind::text, to_string(variant, scalar_type<T>)},
+      {"solver", "solver", ColumnKind::text, to_string(options.variant, scalar_type<T>)},
+      {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
       {"m_f", "rows of F", ColumnKind::integer, std::int64_t{pair.F.rows()}},
       {"m_g", "rows of G", ColumnKind::integer, std::int64_t{pair.G.rows()}},
       {"n", "n", ColumnKind::integer, std::int64_t{pair.F.cols()}},
@@ -108,12 +121,13 @@ int solve(const SolveCommand& command, const Pair<T>& pair) {
   GsvdOptions options;
   options.variant = variant_for(command.variant, scalar_type<T>);
   options.compute_x = command.x;
+  options.backend = backend_for(command.backend);
   options.threads = command.threads;
   const Judged<T> judged = solve_and_judge(pair, options);
   if (!command.output.empty())
     write_gsvd(command.output, judged.result,
                {{"solver", to_string(options.variant, scalar_type<T>)}, {"problem", pair.provenance}});
-  print(command.table, facts(pair, options.variant, judged));
+  print(command.table, facts(pair, options, judged));
   return judged.status() == Status::passed ? exit_fine : exit_cases_failed;
 }
 
@@ -142,6 +156,7 @@ Command add_solve(CLI::App& root) {
   app->add_option("--variant", command->variant, "How; '?' is the type's letter (pivotlab list variants)")
       ->type_name("NAME")
       ->capture_default_str();
+  app->add_option("--backend", command->backend, backend_help)->type_name("NAME");
   app->add_flag("--x", command->x, "Also X, the inverse of Z");
   app->add_option("--threads", command->threads, "Never changes a bit (default: all cores)")
       ->type_name("N")

@@ -22,7 +22,7 @@ using experiments::Value;
 struct SweepOptions {
   std::string method;
   std::string type = "d", variant = "0", outer = "ME", block = "FB", inner = "ME", width = "16", sort = "on",
-              factor = "cholesky", n, m_f, m_g, seed = "1", solver, peer, threads;
+              factor = "cholesky", n, m_f, m_g, seed = "1", solver, peer, backend, threads;
   std::vector<std::string> generators = {"paper"};
   int warmup = 0, repeat = 0;
   bool no_variants = false;
@@ -193,6 +193,8 @@ Spec make_spec(const SweepOptions& options) {
   add_shape(spec, options);
   if (!options.threads.empty()) spec.axes.push_back({"threads", expand("--threads", options.threads)});
 
+  if (!options.backend.empty()) spec.axes.push_back({"backend", parse_backends(options.backend)});
+
   experiments::Axis solver{"solver", {}};
   const auto add_solvers = [&](const std::vector<Value>& values) {
     solver.values.insert(solver.values.end(), values.begin(), values.end());
@@ -221,7 +223,9 @@ int run(const SweepOptions& options) {
     out = folder.parent_path();
     spec.name = folder.filename().string();
   }
-  return run_plan(experiments::make_plan(spec), out.string(), options.control);
+  RunControl control = options.control;
+  control.explain_backend = options.backend.empty();
+  return run_plan(experiments::make_plan(spec), out.string(), control);
 }
 
 constexpr const char* axes_group = "Axes (lists a,b,c and ranges first:last:step)";
@@ -249,6 +253,7 @@ void add_axes(CLI::App& app, SweepOptions& o) {
   axis("--factor", o.factor, "LIST", "Shortening of a tile: cholesky, pivoted, qr");
   axis("--solver", o.solver, "PATTERNS", "Solvers by name, in place of the seven options above");
   axis("--peer", o.peer, "NAMES", "What to compare with, e.g. lapack:dggsvd3 (pivotlab list peers)");
+  axis("--backend", o.backend, "LIST", backend_help);
   axis("--threads", o.threads, "LIST", "Threads of every solver (default: all cores)");
 }
 

@@ -25,6 +25,7 @@ struct Estimate {
   double solve_s = 0;     ///< one solution
   double judge_s = 0;     ///< its metrics
   double bytes = 0;       ///< the most memory at any time
+  double gpu_bytes = 0;   ///< of the GPU likewise; 0: the case does without
 };
 
 /// A solution and how long the algorithm alone took. Methods derive their own, which hold the factors.

@@ -92,7 +92,7 @@ constexpr Field kFields[] = {
     {"/environment/compiler", Kind::text},
     {"/environment/flags", Kind::text},
     {"/environment/blas", Kind::text},
-    {"/environment/gpu", Kind::text, true},
+    {"/environment/gpu", Kind::object, true},
     {"/environment/driver", Kind::text, true},
     {"/environment/load_before", Kind::number, true},
     {"/environment/load_after", Kind::number, true},

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <experiments/engine/environment.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/engine/progress.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/run.hpp>
@@ -57,6 +58,9 @@ class Runner {
     std::vector<const PlannedCase*> all;
     for (const PlannedCase* planned : todo_) all.push_back(planned);
     progress_ = std::make_unique<Progress>(stream, std::move(all), options.quiet);
+    // Before the first fork, so that the workers need not ask again.
+    if (std::any_of(todo_.begin(), todo_.end(), [](const PlannedCase* p) { return p->estimate.gpu_bytes > 0; }))
+      find_gpus();
     environment_ = environment_json();
     provenance_ = provenance_json(options.command);
   }
@@ -142,9 +146,20 @@ class Runner {
       record[section] = report[section];
     record["message"] = one_line(report["message"]);
     record["environment"].update(report["machine"]);
+    if (planned.estimate.gpu_bytes > 0) record["environment"].update(gpu_environment(report["gpu"]));
     const auto started = started_.find(planned.key);
     record["provenance"]["started"] = started == started_.end() ? utc_now() : started->second;
     return record;
+  }
+
+  /// The GPU and its driver, with their states before and after.
+  static json gpu_environment(const json& states) {
+    if (find_gpus().devices.empty()) return json::object();
+    const DeviceInfo& device = find_gpus().devices.front();
+    static const std::string release = driver_release();
+    json gpu = describe(device);
+    gpu.update(states);
+    return {{"gpu", gpu}, {"driver", fmt::format("{}{}CUDA {}", release, release.empty() ? "" : ", ", device.driver)}};
   }
 
   const Plan& plan_;

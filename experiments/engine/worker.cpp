@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <experiments/engine/environment.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/timing.hpp>
@@ -55,6 +56,10 @@ struct CaseInProgress {
   json report;
   bool finished = false;
   double load_before = 0, frequency_before = 0;
+  std::optional<GpuWatch> gpu;  ///< of a case that uses it
+  json gpu_before, gpu_after;
+
+  bool on_gpu() const { return planned->estimate.gpu_bytes > 0; }
 };
 
 class Worker {
@@ -79,8 +84,7 @@ class Worker {
   /// Samples of the cases go round-robin, so that a disturbance of the machine hits all alike.
   void take_turns(const std::vector<const PlannedCase*>& cases) {
     std::vector<CaseInProgress> open;
-    for (const PlannedCase* planned : cases)
-      open.push_back({planned, {}, make_report(planned->key, Status::failed, "")});
+    for (const PlannedCase* planned : cases) open.push_back(begin(*planned));
     for (bool first_round = true; !open.empty(); first_round = false) {
       for (CaseInProgress& current : open) {
         say("turn", current.planned->key);
@@ -92,7 +96,16 @@ class Worker {
     }
   }
 
+  static CaseInProgress begin(const PlannedCase& planned) {
+    CaseInProgress current;
+    current.planned = &planned;
+    current.report = make_report(planned.key, Status::failed, "");
+    if (current.on_gpu() && !find_gpus().devices.empty()) current.gpu.emplace(find_gpus().devices.front().bus_id);
+    return current;
+  }
+
   void warm_up(CaseInProgress& current) {
+    if (current.gpu) current.gpu_before = current.gpu->state();
     current.load_before = load_average();
     current.frequency_before = cpu_frequency_hz();
     note(current, attempt([&] {
@@ -107,6 +120,7 @@ class Worker {
            const auto solution = problem_->solve(current.planned->axes);
            current.samples.wall_s.push_back(watch.seconds());
            const CpuUse after = cpu_use();
+           if (current.gpu) current.gpu_after = current.gpu->state();
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
            current.samples.compute_s.push_back(solution->compute_s);
            if (current.samples.wall_s.size() == 1) judge(current, *solution);
@@ -134,6 +148,9 @@ class Worker {
     current.finished = true;
     current.report["status"] = to_string(failure->status);
     current.report["message"] = failure->message;
+    if (failure->status == Status::out_of_memory && current.on_gpu())
+      current.report["message"] = fmt::format("{}; about {:.3g} GB of the GPU's are needed", failure->message,
+                                              current.planned->estimate.gpu_bytes / 1e9);
   }
 
   void report(CaseInProgress& current) {
@@ -145,11 +162,15 @@ class Worker {
     time["flags"] =
         flags(current.samples, order_.timing,
               threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)), online_cores());
+    if (current.gpu && current.gpu->throttled()) time["flags"].push_back("throttled");
     current.report["machine"] = {{"load_before", current.load_before},
                                  {"load_after", load_average()},
                                  {"frequency_before_hz", current.frequency_before},
                                  {"frequency_after_hz", cpu_frequency_hz()}};
+    current.report["gpu"] = {{"before", current.gpu_before}, {"after", current.gpu_after}};
     deliver(current.report);
+    // A kernel that failed has spoiled CUDA for this process. The other cases get another one.
+    if (current.on_gpu() && current.report["status"] == to_string(Status::failed)) ::_exit(0);
   }
 
   void say(const char* what, const json& content) {
@@ -194,7 +215,8 @@ json make_report(const std::string& key, Status status, const std::string& messa
            {{"load_before", nullptr},
             {"load_after", nullptr},
             {"frequency_before_hz", nullptr},
-            {"frequency_after_hz", nullptr}}}};
+            {"frequency_after_hz", nullptr}}},
+          {"gpu", json::object()}};
 }
 
 void work(const WorkOrder& order, int socket) noexcept {

@@ -53,9 +53,14 @@ void interpret_peer(GsvdCase& result) {
   result.backend = result.solver.substr(0, result.solver.find(':'));
   const std::vector<PeerInfo> peers = list_gsvd_peers(result.type);
   std::vector<std::string> names;
-  for (const PeerInfo& peer : peers) names.push_back(peer.name);
-  // A build without LAPACK knows no names; the case will tell that it is not supported.
-  if (!names.empty() && std::find(names.begin(), names.end(), result.solver) == names.end())
+  bool library_is_known = false;
+  for (const PeerInfo& peer : peers) {
+    names.push_back(peer.name);
+    library_is_known |= peer.name.starts_with(result.backend + ":");
+  }
+  // A build without LAPACK knows no names of it; the case will tell that it is not supported.
+  if (result.backend == "lapack" && !library_is_known) return;
+  if (std::find(names.begin(), names.end(), result.solver) == names.end())
     throw InputError(fmt::format("solver: unknown peer '{}' for type {}; {}", result.solver,
                                  static_cast<char>(result.type), nearest_text(result.solver, names)));
 }
@@ -70,8 +75,11 @@ void interpret_variant(GsvdCase& result) {
   if (named.type != result.type)
     throw InputError(fmt::format("solver: '{}' is not of type {}; write '?' for the letter of the type", result.solver,
                                  static_cast<char>(result.type)));
-  if (result.backend != "host")
-    throw InputError(fmt::format("backend: unknown backend '{}' for variants; take host", result.backend));
+  try {
+    result.backend = to_string(parse_backend(result.backend));
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("backend: {}", error.what()));
+  }
   result.variant = named.variant;
   result.solver = to_string(named.variant, named.type);
 }
@@ -121,6 +129,7 @@ GsvdCase interpret(const Case& axes) {
     interpret_peer(result);
   else
     interpret_variant(result);
+  if (result.on_gpu()) result.threads = 1;
   return result;
 }
 

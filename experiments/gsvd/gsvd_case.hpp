@@ -17,8 +17,10 @@ struct GsvdCase {
   std::string digest;                  ///< of a pair from files; empty for a generated one
   std::string solver;                  ///< canonical name of a variant or of a peer
   std::optional<GsvdVariant> variant;  ///< nothing for a peer
-  std::string backend;                 ///< "host", "lapack"
-  int threads = 1;
+  std::string backend;                 ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
+  int threads = 1;                     ///< of the host; one for what runs on the GPU
+
+  bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
 };
 
 /// The case that a value for every axis stands for: '?' replaced, m = 0 → n, threads = 0 → default_threads(), names

@@ -4,6 +4,7 @@
 #include <experiments/metrics/gsvd_metrics.hpp>
 
 #include <algorithm>
+#include <cmath>
 
 namespace pivotlab::experiments {
 namespace {
@@ -18,9 +19,32 @@ constexpr double kJudgeQuad = 1.5e-7;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 2e-8;
 constexpr double kComplex = 3;  // times as much as real
 
+/// The same on an H200: what n³ and what n² costs.
+constexpr double kCuda = 8e-12, kCudaLatency = 7e-8;
+constexpr double kCusolverDirect = 2.4e-12, kCusolverJacobi = 1e-10, kCusolverLatency = 3e-8;
+/// How much slower the kernels are when they are emulated.
+constexpr double kEmulation = 200;
+
+bool has(const std::string& name, const char* part) {
+  return name.find(part) != std::string::npos;
+}
+
+double gpu_seconds(const GsvdCase& wanted, double work) {
+  const double squares = std::pow(work, 2.0 / 3);
+  if (wanted.variant) return kCuda * work + kCudaLatency * squares;
+  return (has(wanted.solver, "gesvdj") ? kCusolverJacobi : kCusolverDirect) * work + kCusolverLatency * squares;
+}
+
+/// F, G and Z are worked on in place; cuSOLVER keeps F and G beside U and V, and has work space of its own.
+double gpu_elements(const GsvdCase& wanted) {
+  const auto n = static_cast<double>(wanted.n);
+  const auto rows = static_cast<double>(wanted.m_f + wanted.m_g);
+  return wanted.variant ? (rows + n) * n : (2 * rows + 6 * n) * n;
+}
+
 double solve_rate(const GsvdCase& wanted) {
-  if (wanted.variant) return kVariant / wanted.threads;
-  return wanted.solver.find("ggsvd3") != std::string::npos ? kGgsvd3 : kDirect / wanted.threads;
+  if (wanted.variant) return (wanted.backend == "emulation" ? kEmulation : 1) * kVariant / wanted.threads;
+  return has(wanted.solver, "ggsvd3") ? kGgsvd3 : kDirect / wanted.threads;
 }
 
 }  // namespace
@@ -35,7 +59,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
 
   Estimate estimate;
   estimate.generate_s = is_file_source(wanted.generator) ? 0 : kGenerate * work / default_threads();
-  estimate.solve_s = solve_rate(wanted) * work;
+  estimate.solve_s = wanted.on_gpu() ? gpu_seconds(wanted, work) : solve_rate(wanted) * work;
   estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / default_threads();
   // F, G; U, V, Z with a working copy; and the judge's X and products with two or, in quad, four words an element.
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
@@ -43,6 +67,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const double judged = (quad ? 4 : 2) * (factors + n * n);
   const double generated = is_file_source(wanted.generator) ? 0 : 4 * (pair + 3 * n * n);  // in quad
   estimate.bytes = scalar * std::max(pair + 2 * factors + judged, pair + generated);
+  if (wanted.on_gpu()) estimate.gpu_bytes = scalar * gpu_elements(wanted);
   return estimate;
 }
 

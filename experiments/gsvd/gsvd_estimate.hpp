@@ -6,7 +6,7 @@
 
 namespace pivotlab::experiments {
 
-/// Operation counts times rates of a current x86-64 core; good to a factor of a few.
+/// Operation counts times rates of a current x86-64 core or an H200; good to a factor of a few.
 Estimate estimate_gsvd(const GsvdCase& gsvd_case);
 
 }  // namespace pivotlab::experiments

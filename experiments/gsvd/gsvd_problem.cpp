@@ -71,6 +71,7 @@ class GsvdProblem final : public Problem {
       return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_peer<T>(wanted.solver, F, G, wanted.threads));
     GsvdOptions options;
     options.variant = *wanted.variant;
+    options.backend = parse_backend(wanted.backend);
     options.threads = wanted.threads;
     return std::make_unique<GsvdSolution<T>>(gsvd<T>(F, G, options));
   }

@@ -19,10 +19,11 @@ namespace pivotlab {
 
 struct GsvdOptions {
   GsvdVariant variant;
+  Backend backend = Backend::host;
   int max_outer_sweeps = 30;
   int max_inner_sweeps = 30;  ///< of a tile with FB; BO makes one
   bool compute_x = false;     ///< also X = Z⁻¹, the right generalized singular vectors
-  int threads = 0;            ///< 0: what OpenMP chooses; never changes a bit of the result
+  int threads = 0;            ///< of the host, 0: what OpenMP chooses; never changes a bit of the result
 };
 
 /// What one outer sweep did.
@@ -54,13 +55,16 @@ struct GsvdResult {
 
 /// GSVD of F (m_F × n) and G (m_G × n), both of full column rank, m_F, m_G ≥ n ≥ 1. Every order works: the pair is
 /// bordered inside as in section 3.1. T is double, long double, Quad or std::complex of these.
-/// The result has the same bits in every run and for any number of threads.
-/// Throws InputError for m < n, n = 0, NaN or Inf in the input, and G numerically not of full column rank.
+/// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
+/// each other, not as host.
+/// Throws InputError for m < n, n = 0, NaN or Inf in the input, and G numerically not of full column rank;
+/// NotSupported where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double
+/// and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
-/// The plain pointwise algorithm on whole columns, single-threaded: the reference for the blocked one. Of the variant
-/// it takes the ID, the outer strategy and the sorting.
+/// The plain pointwise algorithm on whole columns, single-threaded and always on the host: the reference for the
+/// blocked one. Of the variant it takes the ID, the outer strategy and the sorting.
 template <class T>
 GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 

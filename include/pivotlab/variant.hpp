@@ -27,6 +27,10 @@ enum class Strategy { ME, MM, RR };
 /// that is numerically not positive definite.
 enum class TileFactor { cholesky, pivoted, qr };
 
+/// What runs a variant: the processor's own code, the GPU's kernels on the processor (slow, the same bits as on the
+/// GPU), the GPU.
+enum class Backend { host, emulation, cuda };
+
 /// One way to run the algorithm, a value with a name.
 struct GsvdVariant {
   int id = 0;  ///< Table 1: bit 0 enhanced dot products, bit 1 unscaled columns, bit 2 criterion C2
@@ -47,6 +51,10 @@ struct GsvdVariant {
 std::string_view to_string(Strategy strategy);
 std::string_view to_string(Blocking blocking);
 std::string_view to_string(TileFactor factor);
+std::string_view to_string(Backend backend);
+
+/// Throws InputError, naming the choices, for an unknown name.
+Backend parse_backend(std::string_view name);
 
 /// The canonical name, e.g. "DHZ0-(ME-FB-ME);w=32".
 std::string to_string(const GsvdVariant& variant, ScalarType type);

@@ -11,7 +11,7 @@ namespace pivotlab {
 /// A call of the CUDA runtime that failed; the message gives file, line, call and the runtime's reason.
 class CudaError : public std::runtime_error {
  public:
-  CudaError(cudaError_t status, const std::string& message) : std::runtime_error(message), status(status) {}
+  CudaError(cudaError_t code, const std::string& message) : std::runtime_error(message), status(code) {}
 
   const cudaError_t status;
 };

@@ -3,13 +3,16 @@
 #pragma once
 
 #include "kernels/gsvd/blocked.hpp"
+#include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/pointwise_iteration.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 #include <string>
+#include <utility>
 
 namespace pivotlab {
 namespace detail {
@@ -329,14 +332,33 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   return result;
 }
 
+/// By the kernels, on the GPU or emulated.
+template <class T>
+GsvdResult<T> solve_by_kernels(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    require_valid(options.variant);
+    if (options.backend == Backend::emulation) return gsvd_emulated<T>(F, G, options);
+    if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+    return gsvd_on_cuda<T>(F, G, options);
+  } else {
+    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                       "': its scalars are double and std::complex<double>; take the backend host for others");
+  }
+}
+
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  return solve_in_place<BlockedAlgorithm, T>(F, G, options);
+  if (options.backend == Backend::host) return solve_in_place<BlockedAlgorithm, T>(F, G, options);
+  GsvdResult<T> result = solve_by_kernels<T>(F, G, options);
+  as_eigen(F) = as_eigen(std::exchange(result.U, {}).view());
+  as_eigen(G) = as_eigen(std::exchange(result.V, {}).view());
+  return result;
 }
 
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
-  return solve<BlockedAlgorithm, T>(F, G, options);
+  return options.backend == Backend::host ? solve<BlockedAlgorithm, T>(F, G, options)
+                                          : solve_by_kernels<T>(F, G, options);
 }
 
 template <class T>

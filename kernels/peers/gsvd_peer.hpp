@@ -1,4 +1,5 @@
-// What a build offers as peers: lapack_gsvd.cpp fills the tables where LAPACK was found, no_lapack.cpp elsewhere.
+// A peer, and the tables of them: lapack_gsvd.cpp fills LAPACK's where it was found, no_lapack.cpp elsewhere;
+// cuSOLVER's is in gsvd_peers.cpp.
 #pragma once
 
 #include <pivotlab/peers.hpp>
@@ -20,12 +21,13 @@ struct GsvdPeer {
   void (*solve)(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
 };
 
+/// Empty in a build without LAPACK.
 template <class T>
-std::span<const GsvdPeer<T>> gsvd_peers();
+std::span<const GsvdPeer<T>> lapack_peers();
 template <>
-std::span<const GsvdPeer<double>> gsvd_peers();
+std::span<const GsvdPeer<double>> lapack_peers();
 template <>
-std::span<const GsvdPeer<std::complex<double>>> gsvd_peers();
+std::span<const GsvdPeer<std::complex<double>>> lapack_peers();
 
 /// Sets the number of threads of the BLAS (0: leaves it) and puts the old one back at the end of the scope.
 class BlasThreads {

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <kernels/gsvd/driver.hpp>
+#include <kernels/peers/cusolver_gsvd.hpp>
 #include <kernels/peers/gsvd_peer.hpp>
 #include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
@@ -15,14 +16,38 @@ namespace {
 
 using peers::GsvdPeer;
 
+constexpr std::string_view normal_equations = "eigenvectors of FᴴF - λGᴴG on the GPU; fast, squares the condition";
+constexpr std::string_view qr_and_polar_svd = "QR of [F; G] on the GPU, then the SVD of Q₁ by its polar decomposition";
+constexpr std::string_view qr_and_jacobi_svd = "QR of [F; G] on the GPU, then the SVD of Q₁ by one-sided Jacobi";
+
+/// The peers of both libraries. Those on the GPU are known in every build, and refuse where they cannot run.
+template <class T>
+std::vector<GsvdPeer<T>> make_peers() {
+  const auto lapack = peers::lapack_peers<T>();
+  std::vector<GsvdPeer<T>> all(lapack.begin(), lapack.end());
+  constexpr bool real = !is_complex<T>;
+  all.push_back({real ? "cusolver:dsygvd" : "cusolver:zhegvd", normal_equations, peers::cusolver_normal_equations<T>});
+  all.push_back({real ? "cusolver:dgeqrf+dgesvdp" : "cusolver:zgeqrf+zgesvdp", qr_and_polar_svd,
+                 peers::cusolver_qr_and_polar_svd<T>});
+  all.push_back({real ? "cusolver:dgeqrf+dgesvdj" : "cusolver:zgeqrf+zgesvdj", qr_and_jacobi_svd,
+                 peers::cusolver_qr_and_jacobi_svd<T>});
+  return all;
+}
+
+template <class T>
+std::span<const GsvdPeer<T>> all_peers() {
+  static const std::vector<GsvdPeer<T>> all = make_peers<T>();
+  return all;
+}
+
 template <class T>
 const GsvdPeer<T>& find_peer(std::string_view name) {
-  const auto peers = peers::gsvd_peers<T>();
-  if (peers.empty())
+  if (name.starts_with("lapack:") && peers::lapack_peers<T>().empty())
     throw NotSupported(
         fmt::format("peer '{}': this build has no LAPACK; install libopenblas-dev and liblapacke-dev, "
                     "then configure and build again",
                     name));
+  const auto peers = all_peers<T>();
   const auto exact = std::ranges::find(peers, name, &GsvdPeer<T>::name);
   if (exact != peers.end()) return *exact;
   throw InputError(fmt::format("peer '{}': no such peer for {} pairs; {}", name, is_complex<T> ? "complex" : "real",
@@ -66,7 +91,7 @@ void complete(GsvdResult<T>& result) {
 template <class T>
 std::vector<PeerInfo> list() {
   std::vector<PeerInfo> result;
-  for (const auto& peer : peers::gsvd_peers<T>()) result.push_back({std::string(peer.name), std::string(peer.summary)});
+  for (const auto& peer : all_peers<T>()) result.push_back({std::string(peer.name), std::string(peer.summary)});
   return result;
 }
 

@@ -184,11 +184,11 @@ constexpr std::array<GsvdPeer<std::complex<double>>, 3> complex_peers{{
 }  // namespace
 
 template <>
-std::span<const GsvdPeer<double>> gsvd_peers() {
+std::span<const GsvdPeer<double>> lapack_peers() {
   return real_peers;
 }
 template <>
-std::span<const GsvdPeer<std::complex<double>>> gsvd_peers() {
+std::span<const GsvdPeer<std::complex<double>>> lapack_peers() {
   return complex_peers;
 }
 

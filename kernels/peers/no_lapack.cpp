@@ -1,4 +1,4 @@
-// The build found no LAPACK: there are no peers.
+// The build found no LAPACK: it has no peers.
 #include <kernels/peers/gsvd_peer.hpp>
 
 namespace pivotlab {
@@ -6,11 +6,11 @@ namespace pivotlab {
 namespace peers {
 
 template <>
-std::span<const GsvdPeer<double>> gsvd_peers() {
+std::span<const GsvdPeer<double>> lapack_peers() {
   return {};
 }
 template <>
-std::span<const GsvdPeer<std::complex<double>>> gsvd_peers() {
+std::span<const GsvdPeer<std::complex<double>>> lapack_peers() {
   return {};
 }
 

@@ -28,6 +28,13 @@ void behave(const std::string& how) {
     std::signal(SIGSEGV, SIG_DFL);  // a sanitizer would turn it into an exit
     std::raise(SIGSEGV);
   }
+  static bool spoilt = false;
+  if (how == "gpu-works" && spoilt) throw std::runtime_error("CUDA is spoilt in this process");
+  if (how == "gpu-fails") {
+    spoilt = true;
+    throw std::runtime_error("an illegal address");
+  }
+  if (how == "gpu-exhausted") throw std::bad_alloc();
   if (how == "exits") ::_exit(3);
   if (how == "hangs") std::this_thread::sleep_for(1h);
   if (how == "sleeps") std::this_thread::sleep_for(20ms);
@@ -96,7 +103,11 @@ class FakeMethod final : public Method {
     return result;
   }
   Estimate estimate(const Case& axes) const override {
-    return {.generate_s = 1, .solve_s = 0.5, .judge_s = 0.25, .bytes = text(axes, "solver") == "greedy" ? 1e18 : 1e6};
+    return {.generate_s = 1,
+            .solve_s = 0.5,
+            .judge_s = 0.25,
+            .bytes = text(axes, "solver") == "greedy" ? 1e18 : 1e6,
+            .gpu_bytes = text(axes, "solver").starts_with("gpu-") ? 2e9 : 0};
   }
   std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path&) const override {
     behave(text(axes, "problem"));

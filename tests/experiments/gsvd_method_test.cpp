@@ -3,6 +3,7 @@
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/gsvd/pair_source.hpp>
+#include <pivotlab/device.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/experiments/scratch.hpp>
 
@@ -37,6 +38,21 @@ TEST(GsvdCase, FillsInShapeThreadsAndBackend) {
   EXPECT_EQ(gsvd_method().canonical(axes), axes);
 }
 
+TEST(GsvdCase, OnTheGpuHasOneThreadAndNeedsItsMemory) {
+  for (const auto& [solver, backend] : {std::pair{"?HZ0-(ME-FB-ME)", "cuda"}, {"cusolver:?sygvd", "cusolver"}}) {
+    const Case axes = canonical({{"type", std::string("z")},
+                                 {"n", std::int64_t{100}},
+                                 {"solver", std::string(solver)},
+                                 {"backend", std::string("cuda")},
+                                 {"threads", std::int64_t{16}}});
+    EXPECT_EQ(axes.at("backend"), Value(std::string(backend)));
+    EXPECT_EQ(axes.at("threads"), Value(std::int64_t{1}));
+    EXPECT_GE(gsvd_method().estimate(axes).gpu_bytes, 3 * 16.0 * 100 * 100);
+    EXPECT_EQ(gsvd_method().canonical(axes), axes);
+  }
+  EXPECT_EQ(gsvd_method().estimate(canonical({{"backend", std::string("emulation")}})).gpu_bytes, 0);
+}
+
 TEST(GsvdCase, PutsTheLetterOfTheTypeIntoNames) {
   EXPECT_EQ(solver("d", "?HZ3-(MM-FB-ME)"), "DHZ3-(MM-FB-ME)");
   EXPECT_EQ(solver("z", "?HZ3-(MM-FB-ME);w=16"), "ZHZ3-(MM-FB-ME)");  // 16 is the default
@@ -58,7 +74,9 @@ TEST(GsvdCase, NamesTheAxisOfAMistake) {
   EXPECT_EQ(error({{"n", std::int64_t{8}}, {"m_f", std::int64_t{7}}}),
             "m_f: is 7, must be at least n = 8 (or 0 for n)");
   EXPECT_EQ(error({{"threads", std::int64_t{-1}}}), "threads: is -1, must be at least 0");
-  EXPECT_TRUE(error({{"backend", std::string("cuda")}}).starts_with("backend: unknown backend 'cuda'"));
+  EXPECT_EQ(error({{"backend", std::string("gpu")}}), "backend: unknown backend 'gpu'; take host, emulation or cuda");
+  EXPECT_TRUE(error({{"solver", std::string("cusolver:dsygv")}}).starts_with("solver: unknown peer 'cusolver:dsygv'"));
+  EXPECT_TRUE(error({{"solver", std::string("magma:dsygvd")}}).starts_with("solver: unknown peer 'magma:dsygvd'"));
 }
 
 TEST(GsvdMethod, SharesAProblemAmongSolversThreadsAndBackends) {
@@ -170,6 +188,19 @@ TEST_F(GsvdRun, SolvesAndJudgesSmallPairsByAllSolvers) {
     if (is_peer) continue;
     EXPECT_EQ(record["convergence"]["per_sweep"].size(), record["convergence"]["sweeps"]);
     EXPECT_EQ(record["convergence"]["per_sweep"].back()["big"], 0);
+  }
+}
+
+TEST_F(GsvdRun, RecordsThatThereIsNoGpuAndGoesOn) {
+  const auto records = run_all(spec({{"n", integers({16})},
+                                     {"solver", texts({"?HZ0-(ME-FB-ME)", "cusolver:?sygvd", "lapack:?sygvd"})},
+                                     {"backend", texts({"host", "cuda"})}}));
+  ASSERT_EQ(records.size(), 4u);  // the peers have backends of their own
+  for (const json& record : records) {
+    const bool on_gpu = record["case"]["backend"] == "cuda" || record["case"]["backend"] == "cusolver";
+    EXPECT_EQ(record["status"], on_gpu ? "not_supported" : "passed") << record["case"] << record["message"];
+    EXPECT_TRUE(record["environment"]["gpu"].is_null());
+    EXPECT_EQ(record["message"].get<std::string>().find(why_no_device()) != std::string::npos, on_gpu);
   }
 }
 

@@ -238,6 +238,19 @@ TEST_F(Run, SurvivesCrashesWhileInterleaving) {
   EXPECT_EQ(record_of(spec, "sleeps")["time"]["wall_s"]["samples"].size(), 2u);
 }
 
+TEST_F(Run, GivesOtherCasesAProcessThatNoFailedKernelHasSpoilt) {
+  for (const bool interleave : {false, true}) {
+    Spec spec = fake_spec({{"solver", texts({"gpu-fails", "gpu-works", "gpu-exhausted", "quick"})}});
+    spec.name = interleave ? "interleaved" : "plain";
+    spec.timing.interleave = interleave;
+    EXPECT_EQ(execute(spec).statuses, (Statuses{{"passed", 2}, {"failed", 1}, {"out_of_memory", 1}}));
+    EXPECT_EQ(record_of(spec, "gpu-fails")["message"], "an illegal address");
+    EXPECT_EQ(record_of(spec, "gpu-exhausted")["message"],
+              "memory could not be allocated; about 2 GB of the GPU's are needed");
+    EXPECT_TRUE(record_of(spec, "quick")["environment"]["gpu"].is_null());
+  }
+}
+
 TEST_F(Run, WritesAPlainLineForEveryCase) {
   std::ostringstream progress;
   run(make_plan(fake_spec({{"solver", texts({"quick", "throws"})}}), find_fake), options_, progress);

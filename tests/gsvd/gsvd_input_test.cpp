@@ -1,6 +1,7 @@
 // Input that cannot be decomposed is refused in one line that names the matrix, the place and the remedy.
 #include "problems.hpp"
 
+#include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 
 #include <gtest/gtest.h>
@@ -72,6 +73,29 @@ TEST(GsvdInput, BadlyScaledButIndependentRowsOfGAreAccepted) {
   for (Index j = 0; j < 24; ++j)
     for (Index i = 0; i < 24; ++i) pair.G(i, j) *= std::pow(10.0, -8 + 16.0 * static_cast<double>(i) / 23);
   EXPECT_EQ(refusal(pair), "accepted");
+}
+
+template <class T>
+std::string unsupported(Backend backend) {
+  const auto pair = random_pair<T>(6, 6, 5);
+  try {
+    gsvd<T>(pair.F, pair.G, {.variant = {}, .backend = backend});
+  } catch (const NotSupported& error) {
+    return error.what();
+  }
+  return "served";
+}
+
+TEST(GsvdBackend, CudaWithoutAGpuTellsWhyThereIsNone) {
+  if (!list_devices().empty()) GTEST_SKIP() << "there is a GPU";
+  EXPECT_EQ(unsupported<double>(Backend::cuda), "backend 'cuda': " + why_no_device());
+  EXPECT_EQ(unsupported<std::complex<double>>(Backend::cuda), "backend 'cuda': " + why_no_device());
+}
+
+TEST(GsvdBackend, ForTheGpuRefusesScalarsThatItLacks) {
+  EXPECT_EQ(unsupported<Quad>(Backend::cuda),
+            "backend 'cuda': its scalars are double and std::complex<double>; take the backend host for others");
+  EXPECT_EQ(unsupported<long double>(Backend::emulation).find("backend 'emulation': its scalars are"), 0u);
 }
 
 TEST(GsvdInput, UnknownVariantNumbersAreRefused) {

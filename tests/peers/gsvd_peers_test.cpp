@@ -1,46 +1,14 @@
 // Each peer returns the decomposition that the library promises, and fails as a status where LAPACK fails.
-#include <gtest/gtest.h>
+#include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
-#include <pivotlab/peers.hpp>
+#include <tests/peers/support.hpp>
 
-#include <Eigen/Dense>
-#include <cmath>
-#include <random>
+#include <limits>
 
 namespace pivotlab {
 namespace {
 
 using Complex = std::complex<double>;
-template <class T>
-using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-
-template <class T>
-Eigen::Map<const Dense<T>> map(const Matrix<T>& A) {
-  return {A.data(), A.rows(), A.cols()};
-}
-
-template <class T>
-Matrix<T> random_matrix(Index rows, Index cols, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  const auto uniform = [&] { return std::ldexp(static_cast<double>(generator() >> 11), -52) - 1.0; };
-  Matrix<T> A(rows, cols);
-  for (Index j = 0; j < cols; ++j)
-    for (T& x : A.col(j)) {
-      if constexpr (is_complex<T>)
-        x = T(uniform(), uniform());
-      else
-        x = uniform();
-    }
-  return A;
-}
-
-template <class T>
-Matrix<T> well_conditioned(Index rows, Index cols, unsigned seed) {
-  Matrix<T> A = random_matrix<T>(rows, cols, seed);
-  for (Index j = 0; j < cols; ++j) A(j, j) += T(5);
-  return A;
-}
-
 template <class T>
 Matrix<T> random_orthonormal(Index rows, Index cols, unsigned seed) {
   const Dense<T> Q = Eigen::HouseholderQR<Dense<T>>(map(random_matrix<T>(rows, cols, seed))).householderQ() *
@@ -56,38 +24,13 @@ Matrix<T> copy(const Dense<T>& A) {
 template <class T>
 class EveryPeer : public testing::Test {
  protected:
-  static std::vector<std::string> names() {
-    std::vector<std::string> result;
-    for (const PeerInfo& peer : list_gsvd_peers(scalar_type<T>)) result.push_back(peer.name);
-    return result;
-  }
+  static std::vector<std::string> names() { return peer_names(scalar_type<T>, "lapack:"); }
   void SetUp() override {
     if (names().empty()) GTEST_SKIP() << "this build has no LAPACK";
   }
 };
 using Scalars = testing::Types<double, Complex>;
 TYPED_TEST_SUITE(EveryPeer, Scalars);
-
-/// F·Z = U·Σ_F, G·Z = V·Σ_G, orthonormal U and V, Σ_F² + Σ_G² = I, Σ = Σ_F/Σ_G descending: to a few n·ε.
-template <class T>
-void expect_decomposition(const Matrix<T>& F, const Matrix<T>& G, const GsvdResult<T>& result) {
-  ASSERT_EQ(result.status, Status::passed) << result.message;
-  const Index n = F.cols();
-  const double tolerance = 50.0 * static_cast<double>(std::max(F.rows(), G.rows())) * 0x1p-53;
-  const auto U = map(result.U), V = map(result.V), Z = map(result.Z);
-  const Eigen::Map<const Eigen::VectorXd> f(result.sigma_f.data(), n), g(result.sigma_g.data(), n);
-  const Dense<T> I = Dense<T>::Identity(n, n);
-  EXPECT_LE((map(F) * Z - U * f.asDiagonal()).norm(), tolerance * map(F).norm() * Z.norm());
-  EXPECT_LE((map(G) * Z - V * g.asDiagonal()).norm(), tolerance * map(G).norm() * Z.norm());
-  EXPECT_LE((U.adjoint() * U - I).norm(), 10 * tolerance);
-  EXPECT_LE((V.adjoint() * V - I).norm(), 10 * tolerance);
-  EXPECT_LE((f.cwiseAbs2() + g.cwiseAbs2() - Eigen::VectorXd::Ones(n)).cwiseAbs().maxCoeff(), tolerance);
-  for (std::size_t j = 0; j < result.sigma.size(); ++j)
-    EXPECT_NEAR(result.sigma[j], result.sigma_f[j] / result.sigma_g[j], 0x1p-50 * result.sigma[j]);
-  EXPECT_TRUE(std::is_sorted(result.sigma.rbegin(), result.sigma.rend()));
-  EXPECT_TRUE(result.sweeps.empty());
-  EXPECT_GT(result.compute_seconds, 0);
-}
 
 TYPED_TEST(EveryPeer, DecomposesPairsOfEveryShape) {
   struct Shape {
@@ -200,7 +143,7 @@ TYPED_TEST(EveryPeer, AnUnknownNameIsAnsweredWithTheNearest) {
 }
 
 TEST(NormalEquations, AnOverflowIsAFailureAndNoException) {
-  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has no LAPACK";
+  if (peer_names(ScalarType::d, "lapack:").empty()) GTEST_SKIP() << "this build has no LAPACK";
   Matrix<double> F = random_matrix<double>(4, 4, 1);
   for (Index j = 0; j < 4; ++j)
     for (double& x : F.col(j)) x *= 1e300;
@@ -210,7 +153,7 @@ TEST(NormalEquations, AnOverflowIsAFailureAndNoException) {
 }
 
 TEST(NormalEquations, LosePositiveDefinitenessOfAnIllConditionedG) {
-  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has no LAPACK";
+  if (peer_names(ScalarType::d, "lapack:").empty()) GTEST_SKIP() << "this build has no LAPACK";
   Matrix<double> G(3, 2);  // Läuchli's matrix: fl(1 + δ²) = 1
   G(0, 0) = G(0, 1) = 1;
   G(1, 0) = G(2, 1) = 1e-9;
@@ -222,7 +165,7 @@ TEST(NormalEquations, LosePositiveDefinitenessOfAnIllConditionedG) {
 }
 
 TEST(QrAndSvd, KeepsASmallSigmaG) {
-  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has no LAPACK";
+  if (peer_names(ScalarType::d, "lapack:").empty()) GTEST_SKIP() << "this build has no LAPACK";
   const Matrix<double> F = Matrix<double>::identity(3);
   Matrix<double> G = Matrix<double>::identity(3);
   G(1, 1) = 1e-12;  // 1 − σ_F² is below the unit roundoff
@@ -232,13 +175,25 @@ TEST(QrAndSvd, KeepsASmallSigmaG) {
 }
 
 TEST(Build, WithoutLapackSaysWhatToInstall) {
-  if (!list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "this build has LAPACK";
+  if (!peer_names(ScalarType::d, "lapack:").empty()) GTEST_SKIP() << "this build has LAPACK";
   const Matrix<double> F = Matrix<double>::identity(2);
   EXPECT_THROW(solve_gsvd_with_peer<double>("lapack:dggsvd3", F, F, 1), NotSupported);
 }
 
+TEST(Build, KnowsThePeersOnTheGpuAndSaysWhyTheyCannotRun) {
+  if (!list_devices().empty()) GTEST_SKIP() << "there is a GPU";
+  const Matrix<double> F = Matrix<double>::identity(2);
+  ASSERT_EQ(peer_names(ScalarType::d, "cusolver:").size(), 3u);
+  for (const std::string& name : peer_names(ScalarType::d, "cusolver:")) try {
+      solve_gsvd_with_peer<double>(name, F, F);
+      FAIL();
+    } catch (const NotSupported& error) {
+      EXPECT_EQ(error.what(), "cuSOLVER: " + why_no_device());
+    }
+}
+
 TEST(Blas, NamesItselfWhereThereArePeers) {
-  EXPECT_EQ(blas_version().empty(), list_gsvd_peers(ScalarType::z).empty());
+  EXPECT_EQ(blas_version().empty(), peer_names(ScalarType::z, "lapack:").empty());
 }
 
 }  // namespace

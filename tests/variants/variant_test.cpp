@@ -157,6 +157,13 @@ TEST(VariantName, RefusesWhatIsNoExactName) {
     EXPECT_THROW(parse_gsvd_variant(name), InputError) << name;
 }
 
+TEST(BackendName, ParseInvertsPrintAndOthersAreRefused) {
+  for (const Backend backend : {Backend::host, Backend::emulation, Backend::cuda})
+    EXPECT_EQ(parse_backend(to_string(backend)), backend);
+  EXPECT_EQ(parse_backend("CUDA"), Backend::cuda);
+  EXPECT_THROW(parse_backend("gpu"), InputError);
+}
+
 TEST(Describe, TellsTheIdsOfEachScalarTypeApart) {
   for (const ScalarType type : {ScalarType::d, ScalarType::z}) {
     std::set<std::string> sentences;

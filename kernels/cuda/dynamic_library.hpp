@@ -3,10 +3,13 @@
 
 #include <dlfcn.h>
 
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+
 #include <initializer_list>
 #include <memory>
 
-namespace pivotlab::cli {
+namespace pivotlab {
 
 class DynamicLibrary {
  public:
@@ -24,6 +27,14 @@ class DynamicLibrary {
     return handle_ ? reinterpret_cast<Function*>(dlsym(handle_.get(), name)) : nullptr;
   }
 
+  /// Points `function` to the function of that name; throws NotSupported where there is none.
+  template <class Function>
+  void bind(Function*& function, const char* name) const {
+    function = symbol<Function>(name);
+    if (function == nullptr)
+      throw NotSupported(fmt::format("the CUDA library has no {}; install that of CUDA 12 or 13", name));
+  }
+
  private:
   struct Close {
     void operator()(void* handle) const { dlclose(handle); }
@@ -37,4 +48,4 @@ Function* linked_symbol(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));
 }
 
-}  // namespace pivotlab::cli
+}  // namespace pivotlab

@@ -1,0 +1,28 @@
+// The few routines of cuBLAS that are used, from the library that is loaded when they are first asked for.
+#pragma once
+
+#include <cublas_v2.h>
+
+#include <source_location>
+
+namespace pivotlab::cuda {
+
+struct Cublas {
+  decltype(cublasCreate_v2)* create;
+  decltype(cublasSetStream_v2)* set_stream;
+  decltype(cublasGetProperty)* property;
+  decltype(cublasDsyrk_v2)* dsyrk;
+  decltype(cublasZherk_v2)* zherk;
+  decltype(cublasDgemm_v2)* dgemm;
+  decltype(cublasZgemm_v2)* zgemm;
+  decltype(cublasDtrsm_v2)* dtrsm;
+  decltype(cublasZtrsm_v2)* ztrsm;
+};
+
+/// Throws NotSupported, one line, where the library is missing.
+const Cublas& cublas();
+
+/// Throws std::bad_alloc when memory does not suffice, std::runtime_error for every other failure.
+void check(cublasStatus_t status, const char* call, std::source_location where = std::source_location::current());
+
+}  // namespace pivotlab::cuda

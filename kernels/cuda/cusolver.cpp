@@ -1,0 +1,61 @@
+#include <kernels/cuda/cusolver.hpp>
+#include <kernels/cuda/dynamic_library.hpp>
+
+#include <new>
+#include <stdexcept>
+
+namespace pivotlab::cuda {
+namespace {
+
+Cusolver load() {
+  static const DynamicLibrary& library =
+      *new DynamicLibrary{// never closed: the driver calls into it at exit
+                          "libcusolver.so.12", "libcusolver.so.11", "/usr/local/cuda/lib64/libcusolver.so.12",
+                          "/usr/local/cuda/lib64/libcusolver.so.11"};
+  if (!library)
+    throw NotSupported(
+        "cuSOLVER: there is no libcusolver.so.12 or .11; install it (the CUDA toolkit has it) or put its folder into "
+        "LD_LIBRARY_PATH");
+  Cusolver functions;
+  library.bind(functions.create, "cusolverDnCreate");
+  library.bind(functions.set_stream, "cusolverDnSetStream");
+  library.bind(functions.property, "cusolverGetProperty");
+  library.bind(functions.create_params, "cusolverDnCreateParams");
+  library.bind(functions.create_gesvdj_info, "cusolverDnCreateGesvdjInfo");
+  library.bind(functions.destroy_gesvdj_info, "cusolverDnDestroyGesvdjInfo");
+  library.bind(functions.dsygvd_buffer_size, "cusolverDnDsygvd_bufferSize");
+  library.bind(functions.zhegvd_buffer_size, "cusolverDnZhegvd_bufferSize");
+  library.bind(functions.dsygvd, "cusolverDnDsygvd");
+  library.bind(functions.zhegvd, "cusolverDnZhegvd");
+  library.bind(functions.dgeqrf_buffer_size, "cusolverDnDgeqrf_bufferSize");
+  library.bind(functions.zgeqrf_buffer_size, "cusolverDnZgeqrf_bufferSize");
+  library.bind(functions.dgeqrf, "cusolverDnDgeqrf");
+  library.bind(functions.zgeqrf, "cusolverDnZgeqrf");
+  library.bind(functions.dorgqr_buffer_size, "cusolverDnDorgqr_bufferSize");
+  library.bind(functions.zungqr_buffer_size, "cusolverDnZungqr_bufferSize");
+  library.bind(functions.dorgqr, "cusolverDnDorgqr");
+  library.bind(functions.zungqr, "cusolverDnZungqr");
+  library.bind(functions.dgesvdj_buffer_size, "cusolverDnDgesvdj_bufferSize");
+  library.bind(functions.zgesvdj_buffer_size, "cusolverDnZgesvdj_bufferSize");
+  library.bind(functions.dgesvdj, "cusolverDnDgesvdj");
+  library.bind(functions.zgesvdj, "cusolverDnZgesvdj");
+  library.bind(functions.gesvdp_buffer_size, "cusolverDnXgesvdp_bufferSize");
+  library.bind(functions.gesvdp, "cusolverDnXgesvdp");
+  return functions;
+}
+
+}  // namespace
+
+const Cusolver& cusolver() {
+  static const Cusolver functions = load();
+  return functions;
+}
+
+void check(cusolverStatus_t status, const char* call, std::source_location where) {
+  if (status == CUSOLVER_STATUS_SUCCESS) return;
+  if (status == CUSOLVER_STATUS_ALLOC_FAILED) throw std::bad_alloc();
+  throw std::runtime_error(
+      fmt::format("{}:{}: {}: cuSOLVER status {}", where.file_name(), where.line(), call, static_cast<int>(status)));
+}
+
+}  // namespace pivotlab::cuda

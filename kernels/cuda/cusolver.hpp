@@ -1,0 +1,46 @@
+// The few routines of cuSOLVER that are used, from the library that is loaded when they are first asked for.
+#pragma once
+
+#include <cusolverDn.h>
+
+#include <source_location>
+
+namespace pivotlab::cuda {
+
+struct Cusolver {
+  decltype(cusolverDnCreate)* create;
+  decltype(cusolverDnSetStream)* set_stream;
+  decltype(cusolverGetProperty)* property;
+  decltype(cusolverDnCreateParams)* create_params;
+  decltype(cusolverDnCreateGesvdjInfo)* create_gesvdj_info;
+  decltype(cusolverDnDestroyGesvdjInfo)* destroy_gesvdj_info;
+
+  decltype(cusolverDnDsygvd_bufferSize)* dsygvd_buffer_size;
+  decltype(cusolverDnZhegvd_bufferSize)* zhegvd_buffer_size;
+  decltype(cusolverDnDsygvd)* dsygvd;
+  decltype(cusolverDnZhegvd)* zhegvd;
+
+  decltype(cusolverDnDgeqrf_bufferSize)* dgeqrf_buffer_size;
+  decltype(cusolverDnZgeqrf_bufferSize)* zgeqrf_buffer_size;
+  decltype(cusolverDnDgeqrf)* dgeqrf;
+  decltype(cusolverDnZgeqrf)* zgeqrf;
+  decltype(cusolverDnDorgqr_bufferSize)* dorgqr_buffer_size;
+  decltype(cusolverDnZungqr_bufferSize)* zungqr_buffer_size;
+  decltype(cusolverDnDorgqr)* dorgqr;
+  decltype(cusolverDnZungqr)* zungqr;
+
+  decltype(cusolverDnDgesvdj_bufferSize)* dgesvdj_buffer_size;
+  decltype(cusolverDnZgesvdj_bufferSize)* zgesvdj_buffer_size;
+  decltype(cusolverDnDgesvdj)* dgesvdj;
+  decltype(cusolverDnZgesvdj)* zgesvdj;
+  decltype(cusolverDnXgesvdp_bufferSize)* gesvdp_buffer_size;
+  decltype(cusolverDnXgesvdp)* gesvdp;
+};
+
+/// Throws NotSupported, one line, where the library is missing.
+const Cusolver& cusolver();
+
+/// Throws std::bad_alloc when memory does not suffice, std::runtime_error for every other failure.
+void check(cusolverStatus_t status, const char* call, std::source_location where = std::source_location::current());
+
+}  // namespace pivotlab::cuda

@@ -1,0 +1,40 @@
+#include <fmt/format.h>
+#include <kernels/cuda/cublas.hpp>
+#include <kernels/cuda/cusolver.hpp>
+#include <kernels/cuda/libraries.hpp>
+
+#include <exception>
+
+namespace pivotlab::cuda {
+namespace {
+
+/// `version_part` is a function of the library property, as both libraries have it.
+template <class VersionPart>
+LibraryFound find(const char* name, VersionPart version_part) {
+  try {
+    return {
+        name,
+        fmt::format("{}.{}.{}", version_part(MAJOR_VERSION), version_part(MINOR_VERSION), version_part(PATCH_LEVEL)),
+        ""};
+  } catch (const std::exception& error) {
+    return {name, "", error.what()};
+  }
+}
+
+}  // namespace
+
+std::vector<LibraryFound> find_libraries() {
+  return {find("cuBLAS",
+               [](libraryPropertyType part) {
+                 int value = 0;
+                 check(cublas().property(part, &value), "cublasGetProperty");
+                 return value;
+               }),
+          find("cuSOLVER", [](libraryPropertyType part) {
+            int value = 0;
+            check(cusolver().property(part, &value), "cusolverGetProperty");
+            return value;
+          })};
+}
+
+}  // namespace pivotlab::cuda

@@ -1,0 +1,19 @@
+// The build found no CUDA toolkit: there are no devices and no libraries.
+#include <kernels/cuda/libraries.hpp>
+#include <pivotlab/device.hpp>
+
+namespace pivotlab {
+
+std::vector<DeviceInfo> list_devices() {
+  return {};
+}
+
+std::string why_no_device() {
+  return "this build has no CUDA; install the CUDA toolkit, configure with -DPIVOTLAB_CUDA=ON and build again";
+}
+
+std::vector<cuda::LibraryFound> cuda::find_libraries() {
+  return {};
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,16 @@
+// The GSVD by cuSOLVER, in the three ways that a user has; no_cusolver.cpp refuses in a build without CUDA.
+#pragma once
+
+#include <kernels/peers/gsvd_peer.hpp>
+
+namespace pivotlab::peers {
+
+/// Throw NotSupported without a GPU, cuBLAS or cuSOLVER; std::bad_alloc when the GPU's memory does not suffice.
+template <class T>
+void cusolver_normal_equations(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
+template <class T>
+void cusolver_qr_and_polar_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
+template <class T>
+void cusolver_qr_and_jacobi_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
+
+}  // namespace pivotlab::peers

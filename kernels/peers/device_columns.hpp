@@ -1,0 +1,17 @@
+// What LAPACK's and cuSOLVER's users write themselves around the routines: norms of columns, and division by them.
+#pragma once
+
+#include <cuda_runtime_api.h>
+#include <cstddef>
+
+namespace pivotlab::peers {
+
+/// norms[j] = ‖column j‖₂ without undue overflow or underflow, of a height × count column-major matrix on the device; a
+/// complex matrix is one of twice the height.
+void column_norms(const double* A, std::ptrdiff_t height, std::ptrdiff_t count, double* norms, cudaStream_t stream);
+
+/// Column j is divided by divisors[j]; it becomes zero where that is zero.
+void divide_columns(double* A, std::ptrdiff_t height, std::ptrdiff_t count, const double* divisors,
+                    cudaStream_t stream);
+
+}  // namespace pivotlab::peers

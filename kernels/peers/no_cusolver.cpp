@@ -1,0 +1,38 @@
+// The build found no CUDA toolkit: the peers are known, and refuse.
+#include <kernels/peers/cusolver_gsvd.hpp>
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::peers {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw NotSupported("cuSOLVER: " + why_no_device());
+}
+
+}  // namespace
+
+template <class T>
+void cusolver_normal_equations(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+  refuse();
+}
+template <class T>
+void cusolver_qr_and_polar_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+  refuse();
+}
+template <class T>
+void cusolver_qr_and_jacobi_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+  refuse();
+}
+
+template void cusolver_normal_equations(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
+template void cusolver_qr_and_polar_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
+template void cusolver_qr_and_jacobi_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
+template void cusolver_normal_equations(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                        GsvdResult<std::complex<double>>&);
+template void cusolver_qr_and_polar_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                        GsvdResult<std::complex<double>>&);
+template void cusolver_qr_and_jacobi_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                         GsvdResult<std::complex<double>>&);
+
+}  // namespace pivotlab::peers

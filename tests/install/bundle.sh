@@ -1,0 +1,26 @@
+#!/bin/sh
+# bundle.sh BUNDLE SOURCE: the bundle, moved to a folder of its own, lists, examines the machine and runs an experiment in
+# an empty environment; needs no library but the C library's, none newer than 2.35; and is small enough to be sent about.
+set -eu
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+cp -R "$1" "$room/bundle"
+cd "$room"
+fail() { echo "bundle: $*" >&2; exit 1; }
+
+for program in bundle/bin/pivotlab bundle/gpu/*; do
+  others=$(ldd "$program" | grep -vE 'linux-vdso|ld-linux|lib(c|m|dl|rt|pthread)\.so' || true)
+  [ -z "$others" ] || fail "$program needs $others"
+  newest=$(objdump -T "$program" | grep -o 'GLIBC_2\.[0-9]*' | sort -u -t. -k2n | tail -1)
+  [ "${newest#GLIBC_2.}" -le 35 ] || fail "$program needs $newest"
+done
+[ "$(du -sk bundle | cut -f1)" -lt 40960 ] || fail "is larger than 40 MiB"
+
+pivotlab() { env -i bundle/bin/pivotlab "$@"; }
+pivotlab list >list.txt
+pivotlab doctor >doctor.txt
+grep -q "$room/bundle/share/pivotlab" doctor.txt || fail "takes its resources from elsewhere"
+! grep -q "$2" doctor.txt || fail "knows the source tree"
+pivotlab run quick --backend host --filter "n=64,type=d,solver=DHZ*" --quiet >run.txt
+grep -q 'PASSED$' run.txt || fail "run: $(cat run.txt)"
+ls runs/quick/records/*.json >/dev/null
