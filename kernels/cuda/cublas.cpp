@@ -35,6 +35,14 @@ CublasHandle::~CublasHandle() {
   if (handle_) cublas().destroy(handle_);
 }
 
+bool CublasHandle::available() {
+  try {
+    return cublas().dgemm != nullptr;
+  } catch (const std::runtime_error&) {
+    return false;
+  }
+}
+
 void CublasHandle::dgemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
                          MatrixView<double> C) const {
   const double one = 1, zero = 0;

@@ -15,6 +15,9 @@ class CublasHandle {
   CublasHandle& operator=(const CublasHandle&) = delete;
   ~CublasHandle();
 
+  /// Whether the library is there.
+  static bool available();
+
   /// C := op(A)·op(B), views of device memory; returns before it is done.
   void dgemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
              MatrixView<double> C) const;

@@ -11,6 +11,7 @@
 #include <compare>
 #include <complex>
 #include <limits>
+#include <ostream>
 
 namespace pivotlab {
 class DoubleDouble;
@@ -137,6 +138,10 @@ class DoubleDouble {
   }
   PIVOTLAB_DEVICE friend bool isfinite(const DoubleDouble& x) { return std::isfinite(x.hi_); }
   PIVOTLAB_DEVICE friend bool isnan(const DoubleDouble& x) { return std::isnan(x.hi_); }
+  /// As the exact sum that it is.
+  friend std::ostream& operator<<(std::ostream& out, const DoubleDouble& x) {
+    return out << x.hi_ << (x.lo_ < 0 ? " - " : " + ") << std::abs(x.lo_);
+  }
 
  private:
   PIVOTLAB_DEVICE constexpr DoubleDouble(double hi, double lo) : hi_(hi), lo_(lo) {}
