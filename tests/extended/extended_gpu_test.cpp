@@ -6,6 +6,7 @@
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <experiments/metrics/host_measurements.hpp>
 #include <generators/kinds.hpp>
+#include <generators/random.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 #include <pivotlab/generate.hpp>
@@ -154,7 +155,7 @@ void print_seconds(Index n) {
   RandomStream stream(1, 9);
   result.U = pair.F;
   result.V = pair.G;
-  result.Z = random_matrix<T>(n, n, Distribution::normal, stream);
+  result.Z = pivotlab::random_matrix<T>(n, n, Distribution::normal, stream);
   result.sigma_f.assign(static_cast<std::size_t>(n), 0.6);
   result.sigma_g.assign(static_cast<std::size_t>(n), 0.8);
   result.sigma.assign(static_cast<std::size_t>(n), 0.75);

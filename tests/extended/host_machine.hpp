@@ -6,8 +6,13 @@
 
 namespace pivotlab::testing {
 
+/// Threads run in a random order between barriers, so that a missing one shows.
+struct ShuffledExecutor : HostExecutor {
+  ShuffledExecutor() : HostExecutor(LaneOrder::shuffled, 1) {}
+};
+
 struct HostGemm {
-  explicit HostGemm(HostExecutor&) {}
+  explicit HostGemm(ShuffledExecutor&) {}
   void operator()(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
                   MatrixView<double> C) const {
     const Index inner = transpose_a ? A.rows : A.cols;
@@ -20,6 +25,6 @@ struct HostGemm {
   }
 };
 
-using HostMachine = extended::Machine<HostExecutor, HostGemm>;
+using HostMachine = extended::Machine<ShuffledExecutor, HostGemm>;
 
 }  // namespace pivotlab::testing
