@@ -22,6 +22,12 @@ struct Kind {
 
 template <class T>
 Pair<T> make_rounded_paper_pair(const Problem& problem) {
+  if (problem.n >= device_pair_order)
+    if (const auto algebra = make_device_pair_algebra<T>()) {
+      Pair<T> pair = make_paper_pair<T>(problem, *algebra);
+      pair.provenance = ", made in double-double on a GPU";
+      return pair;
+    }
   return rounded<T>(make_paper_pair<Rebind<T, Quad>>(problem));
 }
 
@@ -91,7 +97,7 @@ Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const Genera
   if (truth == "none") pair.sigma.clear();
   if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && affordable))
     pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);
-  pair.provenance = fmt::format("{}, seed {}", name.canonical, problem.seed);
+  pair.provenance = fmt::format("{}, seed {}{}", name.canonical, problem.seed, pair.provenance);
   return pair;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <generators/device_pair.hpp>
 #include <generators/name.hpp>
 #include <pivotlab/pair.hpp>
 
@@ -33,6 +34,10 @@ Pair<T> rounded(const Pair<Rebind<T, Quad>>& exact) {
 /// T is Quad or std::complex<Quad>.
 template <class T>
 Pair<T> make_paper_pair(const Problem& problem);
+
+/// The same on a GPU, rounded. T is double or std::complex<double>.
+template <class T>
+Pair<T> make_paper_pair(const Problem& problem, DevicePairAlgebra<T>& algebra);
 
 /// Well-conditioned B and C with rows or columns scaled from 1e-g to 1e+g, without sigma. T is double or complex.
 template <class T>

@@ -1,4 +1,5 @@
 #include <generators/orthogonal.hpp>
+#include <generators/reflector.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/threads.hpp>
 
@@ -19,20 +20,16 @@ constexpr Index base = 32;  // order of the triangular solves done by plain loop
 
 /// v of the reflection for the normal vector x, and the phase that its column of Q is multiplied by.
 template <class T, class S>
-T make_reflector(std::span<const S> x, std::span<T> v) {
-  using R = RealOf<T>;
-  R norm2(0);
+T reflect(std::span<const S> x, std::span<T> v) {
+  RealOf<T> norm2(0);
   for (std::size_t i = 0; i < x.size(); ++i) {
     v[i] = T(x[i]);
-    norm2 += real_part(T(conjugate(v[i]) * v[i]));
+    norm2 += squared_length(v[i]);
   }
-  const R norm = sqrt(norm2);
-  const R size = sqrt(real_part(T(conjugate(v[0]) * v[0])));
-  const T phase = size == 0 ? T(1) : T(v[0] / size);
-  v[0] += phase * norm;
-  const R scale = R(1) / sqrt(R(norm * (norm + size)));  // ‖v‖² = 2·norm·(norm + size)
-  for (T& vi : v) vi *= scale;
-  return -phase;
+  const Reflector<T> reflector = make_reflector(v[0], norm2);
+  v[0] = reflector.head;
+  for (T& vi : v) vi *= reflector.scale;
+  return reflector.phase;
 }
 
 /// Y := (I + S)⁻¹·Y for S strictly upper and Y upper triangular, both n × n; the lower parts are not used.
@@ -66,7 +63,7 @@ Matrix<T> random_orthonormal(Index m, Index n, RandomStream& stream, int threads
   std::vector<T> phase(static_cast<std::size_t>(n));
 #pragma omp parallel for num_threads(team) schedule(dynamic, 8)
   for (Index k = 0; k < n; ++k) {
-    phase[k] = make_reflector<T, S>(normal.col(k).subspan(k), V.col(k).subspan(k));
+    phase[k] = reflect<T, S>(normal.col(k).subspan(k), V.col(k).subspan(k));
     for (Index i = k; i < n; ++i) Y(k, i) = conjugate(V(i, k));
   }
   const Matrix<T> gram = product<T>({V, Op::adjoint}, V, team);

@@ -1,4 +1,5 @@
 #include <experiments/metrics/condition.hpp>
+#include <experiments/metrics/device_judge.hpp>
 #include <experiments/metrics/householder.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/lu_complete.hpp>
@@ -74,8 +75,14 @@ template <class T>
 PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, int threads) {
   const std::array<Matrix<T>, 2> matrices{normalized(F), normalized(G)};
   std::array<ConditionNumber, 2> result;
-  // One thread a matrix: inside of a parallel region Eigen does not split its products, so the bits are always the
-  // same.
+  const auto is_large = [](const Matrix<T>& A) { return A.cols() >= device_judgement_order && A.rows() == A.cols(); };
+  if (is_large(matrices[0]) && is_large(matrices[1]))
+    if (const auto judge = make_device_judge<T>()) {
+      for (int i = 0; i < 2; ++i) result[i] = {judge->condition_number(matrices[i]), "double-double inverse on a GPU"};
+      return {result[0], result[1]};
+    }
+    // One thread a matrix: inside of a parallel region Eigen does not split its products, so the bits are always the
+    // same.
 #pragma omp parallel for num_threads(std::min(2, thread_count(threads)))
   for (int i = 0; i < 2; ++i) result[i] = by_double_svd(matrices[i]);
   for (int i = 0; i < 2; ++i)

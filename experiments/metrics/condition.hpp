@@ -8,7 +8,9 @@ namespace pivotlab::experiments {
 
 struct ConditionNumber {
   double value = 0;  ///< κ₂ = σ_max/σ_min, at least three digits; infinity for a matrix that is not of full rank
-  std::string_view method;  ///< "double SVD" or, where that cannot tell (κ₂ > 1e12), "double-double inverse"
+  /// "double SVD" or, where that cannot tell (κ₂ > 1e12), "double-double inverse"; of large square pairs
+  /// "double-double inverse on a GPU" where there is one.
+  std::string_view method;
 };
 
 struct PairCondition {

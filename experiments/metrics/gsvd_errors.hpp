@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <experiments/metrics/householder.hpp>
 #include <experiments/metrics/norms.hpp>
+#include <experiments/metrics/scaled_pair.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/lu_complete.hpp>
@@ -29,43 +30,24 @@ T round_to_double(const E& x) {
     return static_cast<double>(x);
 }
 
-// ---- The problem, scaled --------------------------------------------------------------------------------------------
-//
-// Powers of two bring F, G and each column of Z near 1, exactly:
-//
-//   F' = 2^−a·F,   G' = 2^−b·G,   Z' = Z·diag(2^−c),   Σ_F' = 2^−a·Σ_F·diag(2^−c),   Σ_G' = 2^−b·Σ_G·diag(2^−c),
-//
-// and F'Z' = UΣ_F' whenever FZ = UΣ_F. So neither graded columns of Z nor pairs near 1e±300 touch the range of double.
-
-/// A matrix of the pair with its factors, F' = U·Σ'·X'.
-template <class T>
-struct Side {
-  Matrix<T> A;  ///< F' or G'
-  const Matrix<T>& U;
-  std::vector<double> sigma;  ///< Σ'
-  int exponent;               ///< a or b
-};
+// ---- Scaling and inverse --------------------------------------------------------------------------------------------
 
 template <class T>
-struct ScaledZ {
-  Matrix<T> Z;
-  std::vector<int> exponents;  ///< c
-};
-
-template <class T>
-ScaledZ<T> scale_columns(const Matrix<T>& Z) {
-  ScaledZ<T> result{Z, {}};
+ScaledZ<T> scale_columns(const Matrix<T>& Z, int threads) {
+  ScaledZ<T> result{Z, std::vector<int>(static_cast<std::size_t>(Z.cols()))};
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < Z.cols(); ++j) {
-    const int exponent = exponent_of<T>(Z.col(j));
+    const int exponent = result.exponents[static_cast<std::size_t>(j)] = exponent_of<T>(Z.col(j));
     for (T& x : result.Z.col(j)) x = scale(x, -exponent);
-    result.exponents.push_back(exponent);
   }
   return result;
 }
 
 template <class T>
-Side<T> scale_side(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, const ScaledZ<T>& Z) {
+Side<T> scale_side(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, const ScaledZ<T>& Z,
+                   int threads) {
   Side<T> side{A, U, sigma, exponent_of(elements(A))};
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < A.cols(); ++j)
     for (T& x : side.A.col(j)) x = scale(x, -side.exponent);
   for (std::size_t j = 0; j < sigma.size(); ++j) side.sigma[j] = std::ldexp(sigma[j], -side.exponent - Z.exponents[j]);
@@ -143,11 +125,11 @@ Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
   return unitary_factor(householder_qr(std::move(reversed), threads), threads);
 }
 
-/// ‖I − QᴴQ‖₁/(n·ulp)
+/// ‖I − QᴴQ‖₁
 template <class T>
-double unitarity_ratio(const Matrix<T>& Q, double ulp, int threads) {
+double unitarity_error_1(const Matrix<T>& Q, int threads) {
   const std::vector<double> ones(static_cast<std::size_t>(Q.cols()), 1.0);
-  return norm_1(orthogonality_error<Rebind<T, DoubleDouble>>(Q, ones, threads)) / (static_cast<double>(Q.cols()) * ulp);
+  return norm_1(orthogonality_error<Rebind<T, DoubleDouble>>(Q, ones, threads));
 }
 
 /// A·B, rounded from double-double.

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <experiments/metrics/device_judge.hpp>
 #include <experiments/metrics/gsvd_errors.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
+#include <experiments/metrics/host_measurements.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -38,17 +40,6 @@ struct SideMetrics {
   std::vector<double> reach;                                                 ///< |u_j|ᵀ|F'||z'_j|
 };
 
-/// Σ_i ‖f'_i‖|z'_ij|
-template <class T>
-std::vector<double> column_weights(const Matrix<T>& A, const Matrix<T>& Z) {
-  const std::vector<double> norms = column_norms(A);
-  std::vector<double> weights;
-  for (Index j = 0; j < Z.cols(); ++j)
-    weights.push_back(std::transform_reduce(norms.begin(), norms.end(), Z.col(j).begin(), 0.0, std::plus{},
-                                            [](double f, const T& z) { return f * std::abs(z); }));
-  return weights;
-}
-
 /// ‖M·diag(2^c)‖_F/2^max(c) from the column norms of M.
 double unscaled_norm(std::vector<double> norms, const std::vector<int>& exponents) {
   const int top = *std::ranges::max_element(exponents);
@@ -56,56 +47,25 @@ double unscaled_norm(std::vector<double> norms, const std::vector<int>& exponent
   return norm<double>(norms);
 }
 
-template <class T>
-std::vector<double> entrywise_reach(const Side<T>& side, const Matrix<T>& Z, int threads) {
-  const Matrix<DoubleDouble> AZ = product<DoubleDouble>(moduli(side.A), moduli(Z), threads);
-  std::vector<double> reach;
-  for (Index j = 0; j < Z.cols(); ++j) {
-    double sum = 0, squares = 0;
-    for (Index i = 0; i < AZ.rows(); ++i) {
-      sum += std::abs(side.U(i, j)) * AZ(i, j).hi();
-      squares += AZ(i, j).hi() * AZ(i, j).hi();
-    }
-    reach.push_back(sum != 0 ? sum : std::sqrt(squares));  // u_j = 0 where σ = 0: as far as any unit vector reaches
-  }
-  return reach;
-}
-
 /// Σ_j ‖x_j‖·weight_j/‖F'‖_F, x_jᵀ the rows of X'.
-template <class E>
-double growth(const Matrix<E>& X, const std::vector<double>& weights, double norm_of_a) {
-  std::vector<double> squares(weights.size());
-  for (Index j = 0; j < X.cols(); ++j)
-    for (Index i = 0; i < X.rows(); ++i)
-      squares[static_cast<std::size_t>(i)] += static_cast<double>(detail::squared_modulus(X(i, j)));
-  return std::transform_reduce(weights.begin(), weights.end(), squares.begin(), 0.0, std::plus{},
-                               [](double weight, double square) { return weight * std::sqrt(square); }) /
-         norm_of_a;
+double growth(const std::vector<double>& x_norms, const SideMeasurements& side) {
+  return std::transform_reduce(side.weights.begin(), side.weights.end(), x_norms.begin(), 0.0) / side.norm_of_a;
 }
 
-/// X and Q are empty where Z is singular.
-template <class E, class T>
-SideMetrics judge_side(const Side<T>& side, const ScaledZ<T>& Z, const Matrix<E>& X, const Matrix<T>& Q, int threads) {
-  const Index m = side.A.rows(), n = side.A.cols();
-  const double norm_of_a = frobenius_norm(side.A);
+SideMetrics judge_side(const SideMeasurements& side, Index m, const GsvdMeasurements& all,
+                       const std::vector<int>& exponents_of_z) {
+  const auto rows = static_cast<double>(m), larger = std::max(rows, static_cast<double>(side.errors.size()));
   SideMetrics metrics;
-
-  const std::vector<double> errors = column_norms(error_with_z<E>(side, Z.Z, threads));
-  const std::vector<double> weights = column_weights(side.A, Z.Z);
-  metrics.residual_z = unscaled_norm(errors, Z.exponents) / (norm_of_a * unscaled_norm(column_norms(Z.Z), Z.exponents));
-  metrics.backward = largest(quotients(errors, weights));
-
-  const Matrix<T> gram_error = orthogonality_error<E>(side.U, side.sigma, threads);
-  metrics.orthogonality = frobenius_norm(gram_error);
-  metrics.ratio_orthogonality = norm_1(gram_error) / (static_cast<double>(m) * ulp);
-  metrics.reach = entrywise_reach(side, Z.Z, threads);
-
-  if (X.size() != 0) {
-    const Matrix<T> error = error_with_x(side, X, threads);
-    metrics.residual = frobenius_norm(error) / norm_of_a;
-    metrics.growth = growth(X, weights, norm_of_a);
-    metrics.ratio_residual =
-        norm_1(multiply_rounded(error, Q, threads)) / (static_cast<double>(std::max(m, n)) * norm_1(side.A) * ulp);
+  metrics.residual_z =
+      unscaled_norm(side.errors, exponents_of_z) / (side.norm_of_a * unscaled_norm(all.z_norms, exponents_of_z));
+  metrics.backward = largest(quotients(side.errors, side.weights));
+  metrics.orthogonality = side.orthogonality;
+  metrics.ratio_orthogonality = side.orthogonality_1 / (rows * ulp);
+  metrics.reach = side.reach;
+  if (!all.x_norms.empty()) {
+    metrics.residual = side.error_with_x / side.norm_of_a;
+    metrics.growth = growth(all.x_norms, side);
+    metrics.ratio_residual = side.rotated_error_1 / (larger * side.norm_1_of_a * ulp);
   }
   return metrics;
 }
@@ -235,16 +195,27 @@ bool is_finite(const GsvdResult<T>& result) {
   return std::isfinite(top * 0);
 }
 
-template <class R, class T>
-void judge_in(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
-  using E = Rebind<T, R>;
+/// On a GPU where that is worth it and there is one.
+template <class T>
+GsvdMeasurements measure(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads, GsvdMetrics& metrics) {
+  if (metrics.precision == JudgePrecision::quad) return measure_on_host<Quad>(f, g, Z, threads);
+  if (std::max(f.A.rows(), g.A.rows()) >= device_judgement_order)
+    if (const auto judge = make_device_judge<T>()) {
+      metrics.device = JudgeDevice::gpu;
+      return judge->measure(f, g, Z);
+    }
+  return measure_on_host<DoubleDouble>(f, g, Z, threads);
+}
+
+template <class T>
+void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
   const Index m_f = pair.F.rows(), m_g = pair.G.rows(), n = pair.F.cols();
-  const ScaledZ<T> Z = scale_columns(result.Z);
-  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z),
-                g = scale_side(pair.G, result.V, result.sigma_g, Z);
-  const Matrix<E> X = invert<E>(Z.Z, threads);
-  const Matrix<T> Q = rq_unitary_factor<T>(X, threads);
-  const SideMetrics on_f = judge_side(f, Z, X, Q, threads), on_g = judge_side(g, Z, X, Q, threads);
+  const ScaledZ<T> Z = scale_columns(result.Z, threads);
+  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z, threads),
+                g = scale_side(pair.G, result.V, result.sigma_g, Z, threads);
+  const GsvdMeasurements measured = measure(f, g, Z, threads, metrics);
+  const SideMetrics on_f = judge_side(measured.f, m_f, measured, Z.exponents),
+                    on_g = judge_side(measured.g, m_g, measured, Z.exponents);
 
   metrics.residual_f = on_f.residual;
   metrics.residual_g = on_g.residual;
@@ -262,7 +233,7 @@ void judge_in(const Pair<T>& pair, const GsvdResult<T>& result, int threads, Gsv
                      on_g.ratio_residual,
                      on_f.ratio_orthogonality,
                      on_g.ratio_orthogonality,
-                     X.size() == 0 ? not_a_number : unitarity_ratio(Q, ulp, threads),
+                     measured.unitarity_1 / (static_cast<double>(n) * ulp),
                      std::ranges::is_sorted(result.sigma, std::greater{}) ? 0.0 : 1 / ulp};
   metrics.bounds = bounds_for(m_f, m_g, n, on_f.growth, on_g.growth);
   give_verdict(metrics);
@@ -272,6 +243,10 @@ void judge_in(const Pair<T>& pair, const GsvdResult<T>& result, int threads, Gsv
 
 std::string_view to_string(JudgePrecision precision) {
   return precision == JudgePrecision::quad ? "quad" : "double-double";
+}
+
+std::string_view to_string(JudgeDevice device) {
+  return device == JudgeDevice::host ? "host" : "gpu";
 }
 
 template <class T>
@@ -286,10 +261,8 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
     metrics.bounds = bounds_for(pair.F.rows(), pair.G.rows(), pair.F.cols(), not_a_number, not_a_number);
     metrics.verdict = Status::incorrect;
     metrics.message = "the result contains NaN or Inf";
-  } else if (metrics.precision == JudgePrecision::quad) {
-    judge_in<Quad>(pair, result, threads, metrics);
   } else {
-    judge_in<DoubleDouble>(pair, result, threads, metrics);
+    judge_finite(pair, result, threads, metrics);
   }
   return metrics;
 }

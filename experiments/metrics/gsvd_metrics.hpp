@@ -16,6 +16,10 @@ namespace pivotlab::experiments {
 enum class JudgePrecision { quad, double_double };
 std::string_view to_string(JudgePrecision precision);
 
+/// Where the errors were measured.
+enum class JudgeDevice { host, gpu };
+std::string_view to_string(JudgeDevice device);
+
 /// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
 inline constexpr Index quad_judgement_limit = 128;
 
@@ -73,6 +77,7 @@ struct GsvdMetrics {
   std::array<double, 6> dgsvts3{not_a_number, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
 
   JudgePrecision precision = JudgePrecision::quad;
+  JudgeDevice device = JudgeDevice::host;
   GsvdBounds bounds;
   Status verdict = Status::incorrect;  ///< passed or incorrect
   std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed

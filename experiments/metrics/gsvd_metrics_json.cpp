@@ -48,6 +48,7 @@ nlohmann::json to_json(const GsvdMetrics& metrics) {
           {"sigma_backward", number(metrics.sigma_backward)},
           {"dgsvts3", ratios},
           {"precision", to_string(metrics.precision)},
+          {"device", to_string(metrics.device)},
           {"verdict_bounds", to_json(metrics.bounds)}};
 }
 

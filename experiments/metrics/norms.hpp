@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
+#include <pivotlab/scalar_traits.hpp>
 #include <span>
 #include <vector>
 

@@ -18,6 +18,7 @@ Cublas load() {
         "LD_LIBRARY_PATH");
   Cublas functions;
   library.bind(functions.create, "cublasCreate_v2");
+  library.bind(functions.destroy, "cublasDestroy_v2");
   library.bind(functions.set_stream, "cublasSetStream_v2");
   library.bind(functions.property, "cublasGetProperty");
   library.bind(functions.dsyrk, "cublasDsyrk_v2");

@@ -9,6 +9,7 @@ namespace pivotlab::cuda {
 
 struct Cublas {
   decltype(cublasCreate_v2)* create;
+  decltype(cublasDestroy_v2)* destroy;
   decltype(cublasSetStream_v2)* set_stream;
   decltype(cublasGetProperty)* property;
   decltype(cublasDsyrk_v2)* dsyrk;

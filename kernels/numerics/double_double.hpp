@@ -2,15 +2,16 @@
 //
 // The operations are branch-free, so loops over them vectorize. Algorithms and error bounds (u = 2⁻⁵³): Joldes, Muller
 // & Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic", ACM TOMS 44 (2017).
-// Digits are lost where hi falls below 2⁻⁹⁶⁹; overflow ends in NaN.
+// Digits are lost where hi falls below 2⁻⁹⁶⁹; overflow ends in NaN. Plain: a device compiler reads it, too.
 #pragma once
+
+#include "kernels/exec/portable.hpp"
 
 #include <cmath>
 #include <compare>
 #include <complex>
 #include <limits>
 #include <ostream>
-#include <pivotlab/scalar.hpp>
 
 namespace pivotlab {
 class DoubleDouble;
@@ -34,103 +35,116 @@ class std::numeric_limits<pivotlab::DoubleDouble> {
 
 namespace pivotlab {
 
+/// A number type with more digits than DoubleDouble, such as Quad.
+template <class W>
+concept WiderReal = std::is_class_v<W> &&(std::numeric_limits<W>::digits > 106);
+
 class DoubleDouble {
  public:
   constexpr DoubleDouble() = default;
-  constexpr DoubleDouble(double x) : hi_(x) {}  // NOLINT: every double is one
-  explicit DoubleDouble(const Quad& x) : hi_(static_cast<double>(x)), lo_(static_cast<double>(x - hi_)) {}
+  PIVOTLAB_DEVICE constexpr DoubleDouble(double x) : hi_(x) {}  // NOLINT: every double is one
+  template <WiderReal W>
+  explicit DoubleDouble(const W& x) : hi_(static_cast<double>(x)), lo_(static_cast<double>(x - hi_)) {}
 
   /// hi + lo must be normalized: hi = fl(hi + lo).
-  static constexpr DoubleDouble from_parts(double hi, double lo) { return DoubleDouble(hi, lo); }
+  PIVOTLAB_DEVICE static constexpr DoubleDouble from_parts(double hi, double lo) { return DoubleDouble(hi, lo); }
   /// a + b without error, for any a and b (TwoSum).
-  static DoubleDouble sum(double a, double b) {
+  PIVOTLAB_DEVICE static DoubleDouble sum(double a, double b) {
     const double s = a + b, t = s - a;
     return {s, (a - (s - t)) + (b - t)};
   }
   /// a + b without error, for |a| ≥ |b| or a = 0 (Fast2Sum).
-  static DoubleDouble ordered_sum(double a, double b) {
+  PIVOTLAB_DEVICE static DoubleDouble ordered_sum(double a, double b) {
     const double s = a + b;
     return {s, b - (s - a)};
   }
   /// a·b without error unless it underflows (TwoProd).
-  static DoubleDouble product(double a, double b) {
+  PIVOTLAB_DEVICE static DoubleDouble product(double a, double b) {
     const double p = a * b;
     return {p, std::fma(a, b, -p)};
   }
 
-  constexpr double hi() const { return hi_; }
-  constexpr double lo() const { return lo_; }
-  explicit constexpr operator double() const { return hi_; }
-  explicit operator Quad() const { return Quad(hi_) + Quad(lo_); }
+  PIVOTLAB_DEVICE constexpr double hi() const { return hi_; }
+  PIVOTLAB_DEVICE constexpr double lo() const { return lo_; }
+  PIVOTLAB_DEVICE explicit constexpr operator double() const { return hi_; }
+  template <WiderReal W>
+  explicit operator W() const {
+    return W(hi_) + W(lo_);
+  }
 
-  constexpr DoubleDouble operator-() const { return {-hi_, -lo_}; }
-  constexpr DoubleDouble operator+() const { return *this; }
+  PIVOTLAB_DEVICE constexpr DoubleDouble operator-() const { return {-hi_, -lo_}; }
+  PIVOTLAB_DEVICE constexpr DoubleDouble operator+() const { return *this; }
 
   /// Relative error ≤ 3u² (AccurateDWPlusDW), also under cancellation.
-  friend DoubleDouble operator+(const DoubleDouble& x, const DoubleDouble& y) {
+  PIVOTLAB_DEVICE friend DoubleDouble operator+(const DoubleDouble& x, const DoubleDouble& y) {
     const DoubleDouble s = sum(x.hi_, y.hi_), t = sum(x.lo_, y.lo_);
     const DoubleDouble v = ordered_sum(s.hi_, s.lo_ + t.hi_);
     return ordered_sum(v.hi_, t.lo_ + v.lo_);
   }
   /// Relative error ≤ 2u² (DWPlusFP).
-  friend DoubleDouble operator+(const DoubleDouble& x, double y) {
+  PIVOTLAB_DEVICE friend DoubleDouble operator+(const DoubleDouble& x, double y) {
     const DoubleDouble s = sum(x.hi_, y);
     return ordered_sum(s.hi_, x.lo_ + s.lo_);
   }
-  friend DoubleDouble operator+(double x, const DoubleDouble& y) { return y + x; }
-  friend DoubleDouble operator-(const DoubleDouble& x, const DoubleDouble& y) { return x + (-y); }
-  friend DoubleDouble operator-(const DoubleDouble& x, double y) { return x + (-y); }
-  friend DoubleDouble operator-(double x, const DoubleDouble& y) { return (-y) + x; }
+  PIVOTLAB_DEVICE friend DoubleDouble operator+(double x, const DoubleDouble& y) { return y + x; }
+  PIVOTLAB_DEVICE friend DoubleDouble operator-(const DoubleDouble& x, const DoubleDouble& y) { return x + (-y); }
+  PIVOTLAB_DEVICE friend DoubleDouble operator-(const DoubleDouble& x, double y) { return x + (-y); }
+  PIVOTLAB_DEVICE friend DoubleDouble operator-(double x, const DoubleDouble& y) { return (-y) + x; }
 
   /// Relative error ≤ 4u² (DWTimesDW3).
-  friend DoubleDouble operator*(const DoubleDouble& x, const DoubleDouble& y) {
+  PIVOTLAB_DEVICE friend DoubleDouble operator*(const DoubleDouble& x, const DoubleDouble& y) {
     const DoubleDouble p = product(x.hi_, y.hi_);
     const double cross = std::fma(x.lo_, y.hi_, std::fma(x.hi_, y.lo_, x.lo_ * y.lo_));
     return ordered_sum(p.hi_, p.lo_ + cross);
   }
   /// Relative error ≤ 2u² (DWTimesFP3).
-  friend DoubleDouble operator*(const DoubleDouble& x, double y) {
+  PIVOTLAB_DEVICE friend DoubleDouble operator*(const DoubleDouble& x, double y) {
     const DoubleDouble p = product(x.hi_, y);
     return ordered_sum(p.hi_, std::fma(x.lo_, y, p.lo_));
   }
-  friend DoubleDouble operator*(double x, const DoubleDouble& y) { return y * x; }
+  PIVOTLAB_DEVICE friend DoubleDouble operator*(double x, const DoubleDouble& y) { return y * x; }
 
   /// Relative error ≤ 15u² (DWDivDW2).
-  friend DoubleDouble operator/(const DoubleDouble& x, const DoubleDouble& y) {
+  PIVOTLAB_DEVICE friend DoubleDouble operator/(const DoubleDouble& x, const DoubleDouble& y) {
     const double quotient = x.hi_ / y.hi_;
     const DoubleDouble r = y * quotient;
     const double remainder = (x.hi_ - r.hi_) + (x.lo_ - r.lo_);
     return ordered_sum(quotient, remainder / y.hi_);
   }
 
-  DoubleDouble& operator+=(const DoubleDouble& y) { return *this = *this + y; }
-  DoubleDouble& operator-=(const DoubleDouble& y) { return *this = *this - y; }
-  DoubleDouble& operator*=(const DoubleDouble& y) { return *this = *this * y; }
-  DoubleDouble& operator/=(const DoubleDouble& y) { return *this = *this / y; }
+  PIVOTLAB_DEVICE DoubleDouble& operator+=(const DoubleDouble& y) { return *this = *this + y; }
+  PIVOTLAB_DEVICE DoubleDouble& operator-=(const DoubleDouble& y) { return *this = *this - y; }
+  PIVOTLAB_DEVICE DoubleDouble& operator*=(const DoubleDouble& y) { return *this = *this * y; }
+  PIVOTLAB_DEVICE DoubleDouble& operator/=(const DoubleDouble& y) { return *this = *this / y; }
 
-  friend constexpr bool operator==(const DoubleDouble& x, const DoubleDouble& y) {
+  PIVOTLAB_DEVICE friend constexpr bool operator==(const DoubleDouble& x, const DoubleDouble& y) {
     return x.hi_ == y.hi_ && x.lo_ == y.lo_;
   }
-  friend constexpr std::partial_ordering operator<=>(const DoubleDouble& x, const DoubleDouble& y) {
+  PIVOTLAB_DEVICE friend constexpr std::partial_ordering operator<=>(const DoubleDouble& x, const DoubleDouble& y) {
     const auto order = x.hi_ <=> y.hi_;
     return order == 0 ? x.lo_ <=> y.lo_ : order;
   }
 
   /// Relative error ≤ 25/8 u² (SQRTDWtoDW); 0 for 0.
-  friend DoubleDouble sqrt(const DoubleDouble& x) {
+  PIVOTLAB_DEVICE friend DoubleDouble sqrt(const DoubleDouble& x) {
     const double root = std::sqrt(x.hi_);
     const double remainder = std::fma(-root, root, x.hi_) + x.lo_;
     return ordered_sum(root, root == 0 ? 0 : remainder / (2 * root));
   }
-  friend constexpr DoubleDouble abs(const DoubleDouble& x) { return x.hi_ < 0 ? -x : x; }
-  friend constexpr DoubleDouble fabs(const DoubleDouble& x) { return abs(x); }
-  friend DoubleDouble ldexp(const DoubleDouble& x, int e) { return {std::ldexp(x.hi_, e), std::ldexp(x.lo_, e)}; }
-  friend bool isfinite(const DoubleDouble& x) { return std::isfinite(x.hi_); }
-  friend bool isnan(const DoubleDouble& x) { return std::isnan(x.hi_); }
-  friend std::ostream& operator<<(std::ostream& out, const DoubleDouble& x) { return out << Quad(x); }
+  PIVOTLAB_DEVICE friend constexpr DoubleDouble abs(const DoubleDouble& x) { return x.hi_ < 0 ? -x : x; }
+  PIVOTLAB_DEVICE friend constexpr DoubleDouble fabs(const DoubleDouble& x) { return abs(x); }
+  PIVOTLAB_DEVICE friend DoubleDouble ldexp(const DoubleDouble& x, int e) {
+    return {std::ldexp(x.hi_, e), std::ldexp(x.lo_, e)};
+  }
+  PIVOTLAB_DEVICE friend bool isfinite(const DoubleDouble& x) { return std::isfinite(x.hi_); }
+  PIVOTLAB_DEVICE friend bool isnan(const DoubleDouble& x) { return std::isnan(x.hi_); }
+  /// As the exact sum that it is.
+  friend std::ostream& operator<<(std::ostream& out, const DoubleDouble& x) {
+    return out << x.hi_ << (x.lo_ < 0 ? " - " : " + ") << std::abs(x.lo_);
+  }
 
  private:
-  constexpr DoubleDouble(double hi, double lo) : hi_(hi), lo_(lo) {}
+  PIVOTLAB_DEVICE constexpr DoubleDouble(double hi, double lo) : hi_(hi), lo_(lo) {}
 
   double hi_ = 0, lo_ = 0;
 };

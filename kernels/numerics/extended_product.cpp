@@ -1,9 +1,9 @@
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/slicing.hpp>
 #include <kernels/numerics/threads.hpp>
 
 #include <array>
-#include <bit>
 #include <cmath>
 #include <cstdint>
 #include <stdexcept>
@@ -14,40 +14,20 @@ namespace {
 
 using Eigen::MatrixXd;
 
-// β, the width of a slice in bits, and p, the precision promised. Wide slices mean few products, but then short ones,
-// for the sums of a level are exact only as long as they fit in 53 bits: DoubleDouble takes 5 slices of 22 bits and
-// sums of about 400 terms; Quad must take 6 slices anyway and has sums as long as the inner dimension.
-template <class R>
-constexpr int slice_bits = 22;
-template <>
-constexpr int slice_bits<Quad> = 20;
-template <class R>
-constexpr int precision_bits = 104;
-template <>
-constexpr int precision_bits<Quad> = 113;
+using slicing::exponent, slicing::exponent_of_zero, slicing::expansion;
 
-// Exponents below this are those of zeros; sums of two still fit in 16 bits.
-constexpr std::int16_t exponent_of_zero = -16000;
-
-/// e with 2^(e−1) ≤ |x| < 2^e. A zero, NaN or Inf does not count in the scaling.
+// Quad must take 6 slices anyway and so has sums as long as the inner dimension.
 template <class R>
-int exponent(const R& x) {
-  using std::frexp, std::isfinite;
+constexpr slicing::Scheme scheme = slicing::double_double_scheme;
+template <>
+constexpr slicing::Scheme scheme<Quad>{20, 113};
+
+int exponent(const Quad& x) {
   if (x == 0 || !isfinite(x)) return exponent_of_zero;
   int e;
   frexp(x, &e);
   return e;
 }
-int exponent(double x) {
-  constexpr int bias = 1022;
-  const int biased = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff;
-  if (biased == 0x7ff || x == 0) return exponent_of_zero;
-  return biased != 0 ? biased - bias : std::ilogb(x) + 1;
-}
-int exponent(const DoubleDouble& x) {
-  return exponent(x.hi());
-}
-
 template <class R>
 int exponent(const std::complex<R>& x) {
   return std::max(exponent(x.real()), exponent(x.imag()));
@@ -58,13 +38,6 @@ double power_of_two(int e) {
   return e < -1022 ? 0 : std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
 }
 
-// 2^e·x as an exact sum of doubles, largest first.
-std::array<double, 1> expansion(double x, int e) {
-  return {std::ldexp(x, e)};
-}
-std::array<double, 2> expansion(const DoubleDouble& x, int e) {
-  return {std::ldexp(x.hi(), e), std::ldexp(x.lo(), e)};
-}
 std::array<double, 3> expansion(const Quad& x, int e) {
   if (x == 0 || !isfinite(x)) return {static_cast<double>(x), 0, 0};
   // The significand, 113 bits with the leading one set, in pieces of 53, 53 and 7 bits.
@@ -78,20 +51,10 @@ std::array<double, 3> expansion(const Quad& x, int e) {
   return {piece(60, 53), piece(7, 53), piece(0, 7)};
 }
 
-/// Cuts |x| < 2^e into slices: x = 2^e Σ_i 2^(−βi − β + 1) take(i, d_i), integers |d_i| ≤ 2^(β−1).
+/// As slicing::cut, of any number |x| < 2^e.
 template <int beta, class R, class Take>
 void cut(const R& x, int e, int slices, Take&& take) {
-  auto parts = expansion(x, beta - 1 - e);
-  for (int i = 0; i < slices; ++i) {
-    const double digit = std::rint(parts[0]);
-    take(i, digit);
-    parts[0] -= digit;
-    for (std::size_t p = 0; p + 1 < parts.size(); ++p) {  // the leading part again the sum to working precision
-      const DoubleDouble s = DoubleDouble::sum(parts[p], parts[p + 1]);
-      parts[p] = s.hi(), parts[p + 1] = s.lo();
-    }
-    for (double& part : parts) part *= double(1 << beta);
-  }
+  slicing::cut<beta>(expansion(x, beta - 1 - e), slices, take);
 }
 
 /// The slices of some inner indices of an operand, and whether each has anything in it.
@@ -227,11 +190,7 @@ class SumTile {
 
   void add(double weight, const MatrixXd& x) {
     double *high = high_.data(), *middle = middle_.data(), *low = low_.data();
-    for (Index i = 0; i < x.size(); ++i) {
-      const DoubleDouble h = DoubleDouble::sum(high[i], weight * x.data()[i]);
-      const DoubleDouble m = DoubleDouble::sum(middle[i], h.lo());
-      high[i] = h.hi(), middle[i] = m.hi(), low[i] += m.lo();
-    }
+    for (Index i = 0; i < x.size(); ++i) slicing::add(weight * x.data()[i], high[i], middle[i], low[i]);
   }
   template <class R>
   void add_to(MatrixView<R> C) const {
@@ -243,7 +202,7 @@ class SumTile {
   template <class R>
   static R sum(double high, double middle, double low) {
     if constexpr (std::is_same_v<R, DoubleDouble>)
-      return DoubleDouble::sum(high, middle) + low;
+      return slicing::rounded(high, middle, low);
     else
       return R(high) + (R(middle) + R(low));
   }
@@ -263,7 +222,7 @@ void accumulate_product(const Slices& A, const Slices& B, MatrixView<R> C, int t
     SumTile sum(level_sum.rows(), level_sum.cols());
     for (int level = static_cast<int>(A.parts.size()) - 1; level >= 0; --level) {
       multiply_level(A, B, level, row, col, level_sum);
-      sum.add(std::ldexp(1.0, -slice_bits<R> * level), level_sum);
+      sum.add(std::ldexp(1.0, -scheme<R>.beta * level), level_sum);
     }
     sum.add_to(C.block(row, col, level_sum.rows(), level_sum.cols()));
   }
@@ -281,18 +240,15 @@ T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
 template <class T, class A, class B>
 Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, int threads) {
   using R = RealOf<T>;
-  constexpr int beta = slice_bits<R>, p = precision_bits<R>;
+  constexpr int beta = scheme<R>.beta;
   constexpr Index parts = is_complex<T> ? 2 : 1;
   constexpr Index longest = 2048;  // bounds the memory that slices take
   if (left.inner() != right.inner()) throw std::invalid_argument("product: the inner dimensions differ");
 
-  // s slices leave out (s + 1)·k·2^(−βs); that must be k·2⁻ᵖ of any |A|·|B|_ij, itself at least 2^(−spread).
-  const auto bits = [](int s) { return beta * s - static_cast<int>(std::bit_width(static_cast<unsigned>(s))); };
-  int s = 1;
-  while (bits(s) < p) ++s;
-  const int needed = spread(left.relative(), right.relative(), bits(s) - p, 2 * p, threads);
-  while (bits(s) < p + needed) ++s;
-  const Index depth = std::min<Index>(longest, (Index(1) << (55 - 2 * beta)) / s) / parts;
+  // What the slices leave out must be k·2⁻ᵖ of any |A|·|B|_ij, itself at least 2^(−spread).
+  const int needed = spread(left.relative(), right.relative(), scheme<R>.slack(), 2 * scheme<R>.precision, threads);
+  const int s = scheme<R>.slices(needed);
+  const Index depth = std::min<Index>(longest, scheme<R>.depth(s)) / parts;
 
   Matrix<R> sum(left.vectors(), parts * right.vectors());
   for (Index first = 0; first < left.inner(); first += depth) {

@@ -9,6 +9,7 @@
 #include <array>
 #include <complex>
 #include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/pivot_size.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <numeric>
 #include <pivotlab/matrix.hpp>
@@ -29,17 +30,6 @@ struct CompletePivotingLU {
 
 namespace detail {
 
-/// What pivots are compared by. To choose one, the leading double of the modulus (|Re| + |Im| as in IxAMAX) is enough.
-template <class R>
-auto pivot_size(const R& x) {
-  using std::abs;
-  if constexpr (is_complex<R>)
-    return pivot_size(x.real()) + pivot_size(x.imag());
-  else if constexpr (std::is_same_v<R, DoubleDouble>)
-    return std::abs(x.hi());
-  else
-    return R(abs(x));
-}
 template <class T>
 using PivotSize = decltype(pivot_size(T()));
 

@@ -2,6 +2,7 @@
 #include <rapidcheck/gtest.h>
 
 #include <kernels/numerics/double_double.hpp>
+#include <pivotlab/scalar.hpp>
 
 namespace pivotlab {
 namespace {

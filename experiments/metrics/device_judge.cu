@@ -1,0 +1,16 @@
+#include "experiments/metrics/device_measure.hpp"
+#include "kernels/extended/cuda_available.hpp"
+#include "kernels/extended/cuda_machine.hpp"
+
+namespace pivotlab::experiments {
+
+template <class T>
+std::unique_ptr<DeviceJudge<T>> make_device_judge() {
+  if (!extended::cuda_available()) return nullptr;
+  return std::make_unique<DeviceMeasure<extended::CudaMachine, T>>();
+}
+
+template std::unique_ptr<DeviceJudge<double>> make_device_judge();
+template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,269 @@
+// Kernels that measure a GSVD: errors entry by entry, norms of columns and rows, Householder reflections.
+#pragma once
+
+#include "kernels/extended/machine.hpp"
+
+#include <cmath>
+
+namespace pivotlab::experiments::device {
+
+using extended::at, extended::Largest, extended::Sum;
+
+template <class T>
+using Extended = Rebind<T, DoubleDouble>;
+
+template <class T>
+PIVOTLAB_DEVICE Extended<T> extend(const T& x) {
+  if constexpr (is_complex<T>)
+    return Extended<T>(x.real(), x.imag());
+  else
+    return Extended<T>(x);
+}
+template <class T>
+PIVOTLAB_DEVICE T round(const Extended<T>& x) {
+  if constexpr (is_complex<T>)
+    return T(x.real().hi(), x.imag().hi());
+  else
+    return x.hi();
+}
+/// x·2^e
+template <class T>
+PIVOTLAB_DEVICE T scale(const T& x, int e) {
+  using std::ldexp;
+  if constexpr (is_complex<T>)
+    return T(ldexp(x.real(), e), ldexp(x.imag(), e));
+  else
+    return T(ldexp(x, e));
+}
+template <class T>
+PIVOTLAB_DEVICE double modulus(const T& x) {
+  if constexpr (is_complex<T>)
+    return std::hypot(x.real(), x.imag());
+  else
+    return std::fabs(x);
+}
+/// x·y by its definition: the operator of std::complex<double> looks for infinities.
+template <class T>
+PIVOTLAB_DEVICE T times(const T& x, const T& y) {
+  if constexpr (is_complex<T>)
+    return T(x.real() * y.real() - x.imag() * y.imag(), x.real() * y.imag() + x.imag() * y.real());
+  else
+    return x * y;
+}
+template <class R>
+PIVOTLAB_DEVICE R square(const R& x) {
+  return x * x;
+}
+template <class R>
+PIVOTLAB_DEVICE R square(const std::complex<R>& x) {
+  return x.real() * x.real() + x.imag() * x.imag();
+}
+template <class T>
+PIVOTLAB_DEVICE double largest_component(const T& x) {
+  if constexpr (is_complex<T>)
+    return Largest()(std::fabs(x.real()), std::fabs(x.imag()));
+  else
+    return std::fabs(x);
+}
+/// The exponent e with 2^e ≤ largest < 2^(e+1); 0 for 0 and NaN.
+PIVOTLAB_DEVICE inline int exponent_of(double largest) {
+  return largest > 0 && largest <= 1.7976931348623157e308 ? std::ilogb(largest) : 0;
+}
+
+// ---- Reductions -----------------------------------------------------------------------------------------------------
+
+template <class T>
+struct LargestOfColumns {
+  using Value = double;
+  using Combine = Largest;
+  MatrixView<const T> A;
+  double* result;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return largest_component(at(A, i, j)); }
+  PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
+};
+
+/// result[j], the largest component of column j, becomes the 2-norm.
+template <class T>
+struct NormsOfColumns {
+  using Value = double;
+  using Combine = Sum;
+  MatrixView<const T> A;
+  double* result;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return square(scale(at(A, i, j), -exponent_of(result[j]))); }
+  PIVOTLAB_DEVICE void store(Index j, double value) const {
+    result[j] = std::ldexp(std::sqrt(value), exponent_of(result[j]));
+  }
+};
+
+/// Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
+template <class T>
+struct WeightedColumns {
+  using Value = double;
+  using Combine = Sum;
+  MatrixView<const T> A;
+  const double* weight;
+  double* result;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const {
+    return weight ? weight[i] * modulus(at(A, i, j)) : modulus(at(A, i, j));
+  }
+  PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
+};
+
+struct ReachSums {
+  double sum, squares;
+  struct Add {
+    PIVOTLAB_DEVICE ReachSums operator()(const ReachSums& x, const ReachSums& y) const {
+      return {x.sum + y.sum, x.squares + y.squares};
+    }
+  };
+};
+
+/// |u_j|ᵀ·b_j for B = |A||Z|, or ‖b_j‖ if that is 0.
+template <class T>
+struct Reach {
+  using Value = ReachSums;
+  using Combine = ReachSums::Add;
+  MatrixView<const T> U;
+  MatrixView<const DoubleDouble> B;
+  double* result;
+  PIVOTLAB_DEVICE ReachSums term(Index i, Index j) const {
+    const double b = at(B, i, j).hi();
+    return {modulus(at(U, i, j)) * b, b * b};
+  }
+  PIVOTLAB_DEVICE void store(Index j, const ReachSums& value) const {
+    result[j] = value.sum != 0 ? value.sum : std::sqrt(value.squares);
+  }
+};
+
+template <class E>
+struct NormsOfRows {
+  MatrixView<const E> X;
+  double* result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    double squares = 0;
+    for (Index j = 0; j < X.cols; ++j) squares += static_cast<double>(square(at(X, i, j)));
+    result[i] = std::sqrt(squares);
+  }
+};
+
+// ---- Products with a vector
+// ------------------------------------------------------------------------------------------
+
+/// y := A·x
+template <class T>
+struct TimesVector {
+  MatrixView<const T> A;
+  const T* x;
+  T* y;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    T sum(0.0);
+    for (Index j = 0; j < A.cols; ++j) sum += times(at(A, i, j), x[j]);
+    y[i] = sum;
+  }
+};
+
+/// x := Aᴴ·y
+template <class T>
+struct AdjointTimesVector {
+  using Value = T;
+  using Combine = Sum;
+  MatrixView<const T> A;
+  const T* y;
+  T* x;
+  PIVOTLAB_DEVICE T term(Index i, Index j) const { return times(conjugate(at(A, i, j)), y[i]); }
+  PIVOTLAB_DEVICE void store(Index j, const T& value) const { x[j] = value; }
+};
+
+// ---- The inverse of Z
+// ------------------------------------------------------------------------------------------------
+
+template <class T>
+struct ExponentsOfRows {
+  MatrixView<const T> A;
+  int* result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    double largest = 0;
+    for (Index j = 0; j < A.cols; ++j) largest = Largest()(largest, largest_component(at(A, i, j)));
+    result[i] = exponent_of(largest);
+  }
+};
+
+template <class T>
+struct ExtendScaledRows {
+  MatrixView<const T> A;
+  const int* exponents;
+  MatrixView<Extended<T>> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = extend(scale(at(A, i, j), -exponents[i]));
+  }
+};
+
+template <class E>
+struct UnscaleColumns {
+  const int* exponents;
+  MatrixView<E> X;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(X, i, j) = scale(at(X, i, j), -exponents[j]); }
+};
+
+// ---- Errors
+// ----------------------------------------------------------------------------------------------------------
+
+/// A·Z − U·Σ, rounded.
+template <class T>
+struct ErrorWithZ {
+  MatrixView<const Extended<T>> AZ;
+  MatrixView<const T> U;
+  const double* sigma;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = round<T>(at(AZ, i, j) - extend(at(U, i, j)) * DoubleDouble(sigma[j]));
+  }
+};
+
+/// UᴴU − I, rounded; sigma may be null.
+template <class T>
+struct GramError {
+  MatrixView<const Extended<T>> gram;
+  const double* sigma;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const Extended<T> x = at(gram, i, j);
+    const bool left_out = i == j && sigma && sigma[j] == 0 && x == Extended<T>(0.0);  // σ = 0 and a zero column
+    at(result, i, j) = left_out ? T(0.0) : round<T>(x - Extended<T>(i == j ? 1.0 : 0.0));
+  }
+};
+
+template <class T>
+struct ScaleRows {
+  MatrixView<const Extended<T>> X;
+  const double* sigma;
+  MatrixView<Extended<T>> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = at(X, i, j) * DoubleDouble(sigma[i]); }
+};
+
+/// A − B, rounded.
+template <class T>
+struct Difference {
+  MatrixView<const T> A;
+  MatrixView<const Extended<T>> B;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = round<T>(extend(at(A, i, j)) - at(B, i, j));
+  }
+};
+
+template <class T>
+struct Round {
+  MatrixView<const Extended<T>> A;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = round<T>(at(A, i, j)); }
+};
+
+template <class T>
+struct Moduli {
+  MatrixView<const T> A;
+  MatrixView<double> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = modulus(at(A, i, j)); }
+};
+
+}  // namespace pivotlab::experiments::device

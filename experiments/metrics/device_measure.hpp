@@ -1,0 +1,185 @@
+// DeviceJudge over any machine of kernels/extended.
+#pragma once
+
+#include "experiments/metrics/device_householder.hpp"
+#include "experiments/metrics/device_judge.hpp"
+#include "experiments/metrics/device_kernels.hpp"
+#include "experiments/metrics/lanczos.hpp"
+#include "experiments/metrics/norms.hpp"
+#include "kernels/extended/lu.hpp"
+
+#include <limits>
+#include <optional>
+
+namespace pivotlab::experiments {
+
+template <class Machine, class T>
+class DeviceMeasure final : public DeviceJudge<T> {
+  using E = device::Extended<T>;
+  template <class S>
+  using OnDevice = extended::DeviceMatrix<S>;
+  template <class S>
+  using Factor = extended::Factor<S>;
+
+  /// X' = Z'⁻¹ and the unitary Q that makes it triangular.
+  struct Inverse {
+    OnDevice<E> X;
+    OnDevice<T> Q;
+  };
+
+ public:
+  GsvdMeasurements measure(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& scaled_z) override {
+    const OnDevice<T> Z = machine_.upload(scaled_z.Z);
+    std::optional<Inverse> inverse;
+    if (std::optional<OnDevice<E>> X = invert(Z)) {
+      OnDevice<T> Q = device::rq_unitary_factor<T>(machine_, *X);
+      inverse = Inverse{std::move(*X), std::move(Q)};
+    }
+    GsvdMeasurements measurements{measure_side(f, Z, inverse), measure_side(g, Z, inverse), column_norms(Z), {}};
+    if (inverse) {
+      measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
+        machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
+      });
+      measurements.unitarity_1 = norm_1(gram_error(inverse->Q, nullptr));
+    }
+    return measurements;
+  }
+
+  double condition_number(const Matrix<T>& host_A) override {
+    const OnDevice<T> A = machine_.upload(host_A);
+    const std::optional<OnDevice<E>> X = invert(A);
+    if (!X) return std::numeric_limits<double>::infinity();
+    const OnDevice<T> rounded = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Round<T>{*X, rounded});
+    return spectral_norm(A) * spectral_norm(rounded);
+  }
+
+ private:
+  // ---- Norms ----
+
+  /// `count` doubles that `work` computes on the device.
+  template <class Work>
+  std::vector<double> vector_of(Index count, Work&& work) {
+    const Buffer<double> result = machine_.executor.template allocate<double>(static_cast<std::size_t>(count));
+    work(result.data());
+    return machine_.download(result);
+  }
+
+  std::vector<double> column_norms(const OnDevice<T>& A) {
+    return vector_of(A.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
+      machine_.reduce_columns(A.rows(), A.cols(), device::NormsOfColumns<T>{A, result});
+    });
+  }
+  double frobenius_norm(const OnDevice<T>& A) { return norm<double>(column_norms(A)); }
+
+  /// Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
+  std::vector<double> column_sums(const OnDevice<T>& A, const std::vector<double>& weights) {
+    const Buffer<double> weight = machine_.upload(weights);
+    return vector_of(A.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), A.cols(),
+                              device::WeightedColumns<T>{A, weights.empty() ? nullptr : weight.data(), result});
+    });
+  }
+  double norm_1(const OnDevice<T>& A) { return largest_component<double>(column_sums(A, {})); }
+
+  double spectral_norm(const OnDevice<T>& A) {
+    const auto n = static_cast<std::size_t>(A.cols());
+    const Buffer<T> x = machine_.executor.template allocate<T>(n);
+    const Buffer<T> y = machine_.executor.template allocate<T>(static_cast<std::size_t>(A.rows()));
+    return largest_singular_value<T>(n, [&](const std::vector<T>& v) {
+      machine_.executor.upload(x.data(), v.data(), n);
+      machine_.for_each(A.rows(), 1, device::TimesVector<T>{A, x.data(), y.data()});
+      machine_.reduce_columns(A.rows(), A.cols(), device::AdjointTimesVector<T>{A, y.data(), x.data()});
+      return machine_.download(x);
+    });
+  }
+
+  // ---- Matrices ----
+
+  /// By LU with complete pivoting after scaling of the rows; nothing if Z is singular.
+  std::optional<OnDevice<E>> invert(const OnDevice<T>& Z) {
+    const Index n = Z.rows();
+    const Buffer<int> exponents = machine_.executor.template allocate<int>(static_cast<std::size_t>(n));
+    OnDevice<E> scaled = machine_.template matrix<E>(n, n);
+    machine_.for_each(n, 1, device::ExponentsOfRows<T>{Z, exponents.data()});
+    machine_.for_each(n, n, device::ExtendScaledRows<T>{Z, exponents.data(), scaled});
+    const extended::DeviceLU<E> lu = extended::lu_complete(machine_, std::move(scaled));
+    if (lu.rank < n) return std::nullopt;
+    OnDevice<E> X = extended::inverse(product_, lu);
+    machine_.for_each(n, n, device::UnscaleColumns<E>{exponents.data(), X});
+    return X;
+  }
+
+  OnDevice<T> gram_error(const OnDevice<T>& U, const double* sigma) {
+    const OnDevice<E> gram = product_.template multiply<E>(extended::adjoint(U), Factor<T>(U));
+    OnDevice<T> error = machine_.template matrix<T>(gram.rows(), gram.cols());
+    machine_.for_each(error.rows(), error.cols(), device::GramError<T>{gram, sigma, error});
+    return error;
+  }
+
+  OnDevice<T> error_with_z(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z, const double* sigma) {
+    const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z));
+    OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(error.rows(), error.cols(), device::ErrorWithZ<T>{AZ, U, sigma, error});
+    return error;
+  }
+
+  OnDevice<T> error_with_x(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X, const double* sigma) {
+    const OnDevice<E> SX = machine_.template matrix<E>(X.rows(), X.cols());
+    machine_.for_each(X.rows(), X.cols(), device::ScaleRows<T>{X, sigma, SX});
+    const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX));
+    OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(error.rows(), error.cols(), device::Difference<T>{A, USX, error});
+    return error;
+  }
+
+  OnDevice<T> multiply_rounded(const OnDevice<T>& A, const OnDevice<T>& B) {
+    const OnDevice<E> AB = product_.template multiply<E>(Factor<T>(A), Factor<T>(B));
+    OnDevice<T> result = machine_.template matrix<T>(AB.rows(), AB.cols());
+    machine_.for_each(AB.rows(), AB.cols(), device::Round<T>{AB, result});
+    return result;
+  }
+
+  OnDevice<double> moduli(const OnDevice<T>& A) {
+    OnDevice<double> result = machine_.template matrix<double>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Moduli<T>{A, result});
+    return result;
+  }
+
+  std::vector<double> reach(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z) {
+    const OnDevice<double> a = moduli(A), z = moduli(Z);
+    const OnDevice<DoubleDouble> AZ = product_.template multiply<DoubleDouble>(Factor<double>(a), Factor<double>(z));
+    return vector_of(Z.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), Z.cols(), device::Reach<T>{U, AZ, result});
+    });
+  }
+
+  SideMeasurements measure_side(const Side<T>& side, const OnDevice<T>& Z, const std::optional<Inverse>& inverse) {
+    const OnDevice<T> A = machine_.upload(side.A), U = machine_.upload(side.U);
+    const Buffer<double> sigma = machine_.upload(side.sigma);
+    const std::vector<double> norms = column_norms(A);
+    SideMeasurements result;
+    result.norm_of_a = norm<double>(norms);
+    result.norm_1_of_a = norm_1(A);
+    result.errors = column_norms(error_with_z(A, U, Z, sigma.data()));
+    result.weights = column_sums(Z, norms);
+    result.reach = reach(A, U, Z);
+    {
+      const OnDevice<T> error = gram_error(U, sigma.data());
+      result.orthogonality = frobenius_norm(error);
+      result.orthogonality_1 = norm_1(error);
+    }
+    if (inverse) {
+      const OnDevice<T> error = error_with_x(A, U, inverse->X, sigma.data());
+      result.error_with_x = frobenius_norm(error);
+      result.rotated_error_1 = norm_1(multiply_rounded(error, inverse->Q));
+    }
+    return result;
+  }
+
+  Machine machine_;
+  extended::ExtendedProduct<Machine> product_{machine_};
+};
+
+}  // namespace pivotlab::experiments

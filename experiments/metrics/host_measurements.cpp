@@ -1,0 +1,91 @@
+#include <experiments/metrics/gsvd_errors.hpp>
+#include <experiments/metrics/host_measurements.hpp>
+
+#include <functional>
+#include <numeric>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// Σ_i ‖f'_i‖|z'_ij|
+template <class T>
+std::vector<double> column_weights(const Matrix<T>& A, const Matrix<T>& Z) {
+  const std::vector<double> norms = column_norms(A);
+  std::vector<double> weights;
+  for (Index j = 0; j < Z.cols(); ++j)
+    weights.push_back(std::transform_reduce(norms.begin(), norms.end(), Z.col(j).begin(), 0.0, std::plus{},
+                                            [](double f, const T& z) { return f * std::abs(z); }));
+  return weights;
+}
+
+template <class T>
+std::vector<double> entrywise_reach(const Side<T>& side, const Matrix<T>& Z, int threads) {
+  const Matrix<DoubleDouble> AZ = product<DoubleDouble>(moduli(side.A), moduli(Z), threads);
+  std::vector<double> reach;
+  for (Index j = 0; j < Z.cols(); ++j) {
+    double sum = 0, squares = 0;
+    for (Index i = 0; i < AZ.rows(); ++i) {
+      sum += std::abs(side.U(i, j)) * AZ(i, j).hi();
+      squares += AZ(i, j).hi() * AZ(i, j).hi();
+    }
+    reach.push_back(sum != 0 ? sum : std::sqrt(squares));  // u_j = 0 where σ = 0: as far as any unit vector reaches
+  }
+  return reach;
+}
+
+/// The 2-norms of the rows.
+template <class E>
+std::vector<double> row_norms(const Matrix<E>& X) {
+  std::vector<double> norms(static_cast<std::size_t>(X.rows()));
+  for (Index j = 0; j < X.cols(); ++j)
+    for (Index i = 0; i < X.rows(); ++i)
+      norms[static_cast<std::size_t>(i)] += static_cast<double>(detail::squared_modulus(X(i, j)));
+  for (double& x : norms) x = std::sqrt(x);
+  return norms;
+}
+
+/// X and Q are empty where Z is singular.
+template <class E, class T>
+SideMeasurements measure_side(const Side<T>& side, const Matrix<T>& Z, const Matrix<E>& X, const Matrix<T>& Q,
+                              int threads) {
+  SideMeasurements side_measurements{.norm_of_a = frobenius_norm(side.A),
+                                     .norm_1_of_a = norm_1(side.A),
+                                     .errors = column_norms(error_with_z<E>(side, Z, threads)),
+                                     .weights = column_weights(side.A, Z),
+                                     .reach = entrywise_reach(side, Z, threads)};
+  const Matrix<T> gram_error = orthogonality_error<E>(side.U, side.sigma, threads);
+  side_measurements.orthogonality = frobenius_norm(gram_error);
+  side_measurements.orthogonality_1 = norm_1(gram_error);
+  if (X.size() != 0) {
+    const Matrix<T> error = error_with_x(side, X, threads);
+    side_measurements.error_with_x = frobenius_norm(error);
+    side_measurements.rotated_error_1 = norm_1(multiply_rounded(error, Q, threads));
+  }
+  return side_measurements;
+}
+
+}  // namespace
+
+template <class R, class T>
+GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads) {
+  using E = Rebind<T, R>;
+  const Matrix<E> X = invert<E>(Z.Z, threads);
+  const Matrix<T> Q = rq_unitary_factor<T>(X, threads);
+  GsvdMeasurements measurements{.f = measure_side(f, Z.Z, X, Q, threads),
+                                .g = measure_side(g, Z.Z, X, Q, threads),
+                                .z_norms = column_norms(Z.Z),
+                                .x_norms = row_norms(X)};
+  if (X.size() != 0) measurements.unitarity_1 = unitarity_error_1(Q, threads);
+  return measurements;
+}
+
+using Complex = std::complex<double>;
+template GsvdMeasurements measure_on_host<Quad>(const Side<double>&, const Side<double>&, const ScaledZ<double>&, int);
+template GsvdMeasurements measure_on_host<DoubleDouble>(const Side<double>&, const Side<double>&,
+                                                        const ScaledZ<double>&, int);
+template GsvdMeasurements measure_on_host<Quad>(const Side<Complex>&, const Side<Complex>&, const ScaledZ<Complex>&,
+                                                int);
+template GsvdMeasurements measure_on_host<DoubleDouble>(const Side<Complex>&, const Side<Complex>&,
+                                                        const ScaledZ<Complex>&, int);
+
+}  // namespace pivotlab::experiments

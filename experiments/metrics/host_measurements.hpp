@@ -1,0 +1,13 @@
+// Measures a GSVD on the host.
+#pragma once
+
+#include <experiments/metrics/gsvd_measurements.hpp>
+
+namespace pivotlab::experiments {
+
+/// R is the precision, Quad or DoubleDouble; T is double or std::complex<double>. The bits do not depend on the
+/// threads.
+template <class R, class T>
+GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads);
+
+}  // namespace pivotlab::experiments

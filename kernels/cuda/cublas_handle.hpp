@@ -1,0 +1,29 @@
+// Matrix products of cuBLAS on a stream. Of CUDA's headers none is needed, so that kernels' sources can include this.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+
+namespace pivotlab::cuda {
+
+/// A cuBLAS handle on a stream. Constructing it loads the library; throws NotSupported if that is not there,
+/// std::bad_alloc or std::runtime_error if a call fails.
+class CublasHandle {
+ public:
+  /// `stream` is a cudaStream_t, which must live as long as the handle.
+  explicit CublasHandle(void* stream);
+  CublasHandle(const CublasHandle&) = delete;
+  CublasHandle& operator=(const CublasHandle&) = delete;
+  ~CublasHandle();
+
+  /// Whether the library is there.
+  static bool available();
+
+  /// C := op(A)·op(B), views of device memory; returns before it is done.
+  void dgemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
+             MatrixView<double> C) const;
+
+ private:
+  void* handle_ = nullptr;
+};
+
+}  // namespace pivotlab::cuda

@@ -1,0 +1,14 @@
+#include "kernels/extended/cuda_available.hpp"
+
+#include "kernels/cuda/cublas_handle.hpp"
+
+#include <pivotlab/device.hpp>
+
+namespace pivotlab::extended {
+
+bool cuda_available() {
+  static const bool available = why_no_device().empty() && cuda::CublasHandle::available();
+  return available;
+}
+
+}  // namespace pivotlab::extended

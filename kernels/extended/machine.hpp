@@ -1,0 +1,193 @@
+// What double-double linear algebra needs of a machine: an executor and a matrix product in double.
+#pragma once
+
+#include "kernels/exec/buffer.hpp"
+#include "kernels/exec/portable.hpp"
+#include "kernels/numerics/double_double.hpp"
+
+#include <algorithm>
+#include <complex>
+#include <cstddef>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar_traits.hpp>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::extended {
+
+/// A column-major matrix in the memory of an executor; its views point there.
+template <class T>
+class DeviceMatrix {
+ public:
+  DeviceMatrix() = default;
+  DeviceMatrix(Buffer<T> memory, Index rows, Index cols) : memory_(std::move(memory)), rows_(rows), cols_(cols) {}
+
+  Index rows() const { return rows_; }
+  Index cols() const { return cols_; }
+  T* data() const { return memory_.data(); }
+  MatrixView<T> view() const { return {data(), rows_, cols_, rows_}; }
+  operator MatrixView<T>() const { return view(); }
+  operator MatrixView<const T>() const { return view(); }
+
+ private:
+  Buffer<T> memory_;
+  Index rows_ = 0, cols_ = 0;
+};
+
+/// An element of a view, on the device.
+template <class T>
+PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
+  return A.data[i + j * A.stride];
+}
+
+// ---- Kernels of all trades ------------------------------------------------------------------------------------------
+
+/// f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols.
+template <class F>
+struct ForEach {
+  struct Arguments {
+    F f;
+    Index rows, cols;
+  };
+  static constexpr int threads = 256, min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const Index e = Index(context.block()) * threads + context.thread();
+    if (e < a.rows * a.cols) a.f(e % a.rows, e / a.rows);
+  }
+};
+
+/// The value of all threads combined in a fixed order, for every thread. Takes `threads` elements of shared memory.
+template <class Context, class T, class Combine>
+PIVOTLAB_DEVICE T reduce_block(Context& context, T value, Combine combine, int shared_offset = 0) {
+  const auto values = context.template shared<T>(shared_offset, context.threads());
+  const int t = context.thread();
+  values[t] = value;
+  for (int half = context.threads() / 2; half > 0; half /= 2) {
+    context.sync();
+    if (t < half) values[t] = combine(values[t], values[t + half]);
+  }
+  context.sync();
+  const T result = values[0];
+  context.sync();
+  return result;
+}
+
+struct Largest {
+  template <class T>
+  PIVOTLAB_DEVICE T operator()(T x, T y) const {
+    return x < y || y != y ? y : x;  // NaN wins
+  }
+};
+struct Sum {
+  template <class T>
+  PIVOTLAB_DEVICE T operator()(T x, T y) const {
+    return x + y;
+  }
+};
+
+/// f.store(j, combined f.term(i, j) over 0 ≤ i < rows) for 0 ≤ j < cols; a block to a column.
+template <class F>
+struct ReduceColumns {
+  struct Arguments {
+    F f;
+    Index rows;
+  };
+  static constexpr int threads = 256, min_blocks = 1;
+  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(typename F::Value));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const Index j = context.block();
+    typename F::Value value{};
+    for (Index i = context.thread(); i < a.rows; i += threads) value = typename F::Combine()(value, a.f.term(i, j));
+    value = reduce_block(context, value, typename F::Combine());
+    if (context.thread() == 0) a.f.store(j, value);
+  }
+};
+
+// ---- The machine ----------------------------------------------------------------------------------------------------
+
+/// Gemm is called as gemm(transpose_a, A, transpose_b, B, C), views of doubles on the device: C := op(A)·op(B).
+template <class Executor, class Gemm>
+class Machine {
+ public:
+  template <class... Parameters>
+  explicit Machine(Parameters&&... parameters) : executor(std::forward<Parameters>(parameters)...), gemm_(executor) {}
+
+  template <class T>
+  DeviceMatrix<T> matrix(Index rows, Index cols) {
+    return {executor.template allocate<T>(static_cast<std::size_t>(rows * cols)), rows, cols};
+  }
+  template <class T>
+  DeviceMatrix<T> zeros(Index rows, Index cols) {
+    DeviceMatrix<T> result = matrix<T>(rows, cols);
+    executor.fill_zero(result.data(), static_cast<std::size_t>(rows * cols));
+    return result;
+  }
+  template <class T>
+  DeviceMatrix<T> upload(const Matrix<T>& A) {
+    DeviceMatrix<T> result = matrix<T>(A.rows(), A.cols());
+    executor.upload(result.data(), A.data(), static_cast<std::size_t>(A.size()));
+    return result;
+  }
+  template <class T>
+  Buffer<T> upload(const std::vector<T>& x) {
+    Buffer<T> result = executor.template allocate<T>(x.size());
+    executor.upload(result.data(), x.data(), x.size());
+    return result;
+  }
+  template <class T>
+  Matrix<T> download(const DeviceMatrix<T>& A) {
+    Matrix<T> result(A.rows(), A.cols());
+    executor.download(result.data(), A.data(), static_cast<std::size_t>(result.size()));
+    return result;
+  }
+  template <class T>
+  std::vector<T> download(const Buffer<T>& x) {
+    std::vector<T> result(x.size());
+    executor.download(result.data(), x.data(), x.size());
+    return result;
+  }
+
+  template <class F>
+  void for_each(Index rows, Index cols, const F& f) {
+    using Body = ForEach<F>;
+    const Index blocks = (rows * cols + Body::threads - 1) / Body::threads;
+    if (blocks > 0) executor.template launch<Body>(static_cast<int>(blocks), 0, {f, rows, cols});
+  }
+  template <class F>
+  void reduce_columns(Index rows, Index cols, const F& f) {
+    using Body = ReduceColumns<F>;
+    if (cols > 0) executor.template launch<Body>(static_cast<int>(cols), Body::shared_bytes, {f, rows});
+  }
+  void gemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
+            MatrixView<double> C) {
+    gemm_(transpose_a, A, transpose_b, B, C);
+  }
+
+  Executor executor;
+
+ private:
+  Gemm gemm_;
+};
+
+/// Memory that is kept from one use to the next.
+template <class T>
+class Scratch {
+ public:
+  template <class Executor>
+  T* get(Executor& executor, std::size_t count) {
+    if (buffer_.size() < count) {
+      buffer_ = Buffer<T>();  // first, so that the two are never there at the same time
+      buffer_ = executor.template allocate<T>(count);
+    }
+    return buffer_.data();
+  }
+
+ private:
+  Buffer<T> buffer_;
+};
+
+}  // namespace pivotlab::extended

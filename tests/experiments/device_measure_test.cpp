@@ -1,0 +1,90 @@
+#include <gtest/gtest.h>
+
+#include <experiments/metrics/condition.hpp>
+#include <experiments/metrics/device_measure.hpp>
+#include <experiments/metrics/gsvd_errors.hpp>
+#include <experiments/metrics/host_measurements.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/gsvd.hpp>
+#include <tests/extended/host_machine.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+using Complex = std::complex<double>;
+using pivotlab::testing::HostMachine;
+
+template <class T>
+Pair<T> make_pair(const std::string& generator, Index n, Index m_f, Index m_g) {
+  return std::get<Pair<T>>(generate_pair({generator, scalar_type<T>, n, m_f, m_g, 3, 1}));
+}
+
+/// Equal but for the order of a few dozen additions.
+void expect_near(const std::vector<double>& x, const std::vector<double>& expected, const char* what) {
+  ASSERT_EQ(x.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-11 * expected[i]) << what << ' ' << i;
+}
+
+void expect_near(const SideMeasurements& x, const SideMeasurements& expected) {
+  expect_near(x.errors, expected.errors, "errors");
+  expect_near(x.weights, expected.weights, "weights");
+  expect_near(x.reach, expected.reach, "reach");
+  expect_near({x.norm_of_a, x.norm_1_of_a, x.orthogonality, x.orthogonality_1},
+              {expected.norm_of_a, expected.norm_1_of_a, expected.orthogonality, expected.orthogonality_1}, "norms");
+  expect_near({x.error_with_x, x.rotated_error_1}, {expected.error_with_x, expected.rotated_error_1}, "with X");
+}
+
+template <class T>
+void expect_same_measurements(const Pair<T>& pair, const GsvdResult<T>& result) {
+  const ScaledZ<T> Z = scale_columns(result.Z, 1);
+  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z, 1),
+                g = scale_side(pair.G, result.V, result.sigma_g, Z, 1);
+  const GsvdMeasurements expected = measure_on_host<DoubleDouble>(f, g, Z, 1);
+  DeviceMeasure<HostMachine, T> judge;
+  const GsvdMeasurements measured = judge.measure(f, g, Z);
+  expect_near(measured.f, expected.f);
+  expect_near(measured.g, expected.g);
+  expect_near(measured.z_norms, expected.z_norms, "z");
+  expect_near(measured.x_norms, expected.x_norms, "x");
+  EXPECT_EQ(std::isnan(measured.unitarity_1), std::isnan(expected.unitarity_1));
+  EXPECT_FALSE(measured.unitarity_1 > static_cast<double>(Z.Z.cols()) * 0x1p-50);  // rounding noise on both sides
+}
+
+template <class T>
+class DeviceMeasurement : public ::testing::Test {};
+using Scalars = ::testing::Types<double, Complex>;
+TYPED_TEST_SUITE(DeviceMeasurement, Scalars);
+
+TYPED_TEST(DeviceMeasurement, IsTheHosts) {
+  for (const auto& [name, n, m_f, m_g] : {std::tuple("paper;form=usx", 40, 40, 40),
+                                          std::tuple("graded;g=6", 17, 25, 19), std::tuple("random", 1, 1, 2)}) {
+    SCOPED_TRACE(name);
+    const auto pair = make_pair<TypeParam>(name, n, m_f, m_g);
+    expect_same_measurements(pair, gsvd<TypeParam>(pair.F, pair.G, {}));
+  }
+}
+
+TYPED_TEST(DeviceMeasurement, SeesZeroColumnsAndASingularZAsTheHostDoes) {
+  const auto pair = make_pair<TypeParam>("random", 12, 14, 12);
+  GsvdResult<TypeParam> result = gsvd<TypeParam>(pair.F, pair.G, {});
+  result.sigma_f[3] = 0;
+  for (TypeParam& x : result.U.col(3)) x = 0;
+  expect_same_measurements(pair, result);
+  for (TypeParam& x : result.Z.col(5)) x = 0;
+  expect_same_measurements(pair, result);
+}
+
+TYPED_TEST(DeviceMeasurement, ConditionIsTheHosts) {
+  for (const std::string name : {"paper;form=usx;cond_x=1e8", "random", "identity"}) {
+    const auto pair = make_pair<TypeParam>(name, 30, 30, 30);
+    const PairCondition expected = condition_numbers<TypeParam>(pair.F, pair.G, 1);
+    DeviceMeasure<HostMachine, TypeParam> judge;
+    EXPECT_NEAR(judge.condition_number(pair.F), expected.f.value, 1e-5 * expected.f.value) << name;
+    EXPECT_NEAR(judge.condition_number(pair.G), expected.g.value, 1e-5 * expected.g.value) << name;
+  }
+  EXPECT_EQ((DeviceMeasure<HostMachine, TypeParam>().condition_number(Matrix<TypeParam>(4, 4))),
+            std::numeric_limits<double>::infinity());
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

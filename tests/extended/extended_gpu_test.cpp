@@ -1,0 +1,186 @@
+// On a GPU: the bits of the host, and with PIVOTLAB_GPU_LARGE=1 the seconds at the paper's sizes.
+#include <tests/gpu_test.hpp>
+
+#include <experiments/metrics/device_judge.hpp>
+#include <experiments/metrics/gsvd_errors.hpp>
+#include <experiments/metrics/gsvd_metrics.hpp>
+#include <experiments/metrics/host_measurements.hpp>
+#include <generators/kinds.hpp>
+#include <generators/random.hpp>
+#include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/lu_complete.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/gsvd.hpp>
+#include <tests/extended/on_cuda.hpp>
+#include <tests/numerics/random_matrix.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+
+namespace pivotlab {
+namespace {
+
+using testing::random_matrix;
+using Complex = std::complex<double>;
+using ComplexDD = std::complex<DoubleDouble>;
+
+class ExtendedOnGpu : public GpuTest {};
+
+template <class T>
+bool same_bits(const Matrix<T>& A, const Matrix<T>& B) {
+  return A.rows() == B.rows() && A.cols() == B.cols() && std::equal(A.data(), A.data() + A.size(), B.data());
+}
+
+template <class E, class A, class B>
+void expect_same_product(const Matrix<A>& a, Op op_a, const Matrix<B>& b, Op op_b) {
+  const Matrix<E> C = testing::product_on_cuda<E>(a, op_a == Op::adjoint, b, op_b == Op::adjoint);
+  EXPECT_TRUE(same_bits(C, pivotlab::product<E>({a, op_a}, {b, op_b})));
+  EXPECT_TRUE(same_bits(C, testing::product_on_cuda<E>(a, op_a == Op::adjoint, b, op_b == Op::adjoint)));  // repeated
+}
+
+TEST_F(ExtendedOnGpu, ProductsHaveTheBitsOfTheHosts) {
+  const auto a = random_matrix<DoubleDouble>(300, 900, 1), b = random_matrix<DoubleDouble>(900, 257, 2);
+  const auto z = random_matrix<ComplexDD>(150, 500, 3), w = random_matrix<ComplexDD>(500, 129, 4);
+  expect_same_product<DoubleDouble>(a, Op::none, b, Op::none);
+  expect_same_product<DoubleDouble>(b, Op::adjoint, a, Op::adjoint);
+  expect_same_product<ComplexDD>(z, Op::none, w, Op::none);
+  expect_same_product<ComplexDD>(w, Op::adjoint, z, Op::adjoint);
+  const auto d = random_matrix<double>(512, 512, 5);
+  expect_same_product<DoubleDouble>(d, Op::adjoint, d, Op::none);
+  const auto c = random_matrix<Complex>(200, 64, 6);
+  expect_same_product<ComplexDD>(c, Op::adjoint, c, Op::none);
+  expect_same_product<DoubleDouble>(random_matrix<double>(70, 120, 11, 30, 50, 8, true), Op::none,
+                                    random_matrix<DoubleDouble>(120, 50, 61, 50, 30, 8, true), Op::none);
+}
+
+template <class E>
+void expect_same_factors(Index n) {
+  const auto A = random_matrix<E>(n, n, 7);
+  const auto [LU, X] = testing::lu_and_inverse_on_cuda(A);
+  const CompletePivotingLU<E> expected = lu_complete(A);
+  EXPECT_TRUE(same_bits(LU, expected.LU));
+  const Matrix<E> inverse = pivotlab::inverse(expected);
+  double largest = 0, error = 0;
+  for (Index i = 0; i < X.size(); ++i) {
+    largest = std::max(largest, pivotlab::detail::pivot_size(inverse.data()[i]));
+    error = std::max(error, pivotlab::detail::pivot_size(E(X.data()[i] - inverse.data()[i])));
+  }
+  EXPECT_LE(error, 0x1p-85 * largest);
+}
+
+TEST_F(ExtendedOnGpu, FactorsHaveTheBitsOfTheHosts) {
+  expect_same_factors<DoubleDouble>(300);
+  expect_same_factors<ComplexDD>(170);
+}
+
+template <class T>
+void expect_same_pair(const std::string& name, Index n, Index m_f, Index m_g) {
+  const Problem problem{n, m_f, m_g, 7, 0, parse_generator(name).options};
+  const Pair<T> expected = rounded<T>(make_paper_pair<Rebind<T, Quad>>(problem));
+  const auto algebra = make_device_pair_algebra<T>();
+  ASSERT_NE(algebra, nullptr) << "cuBLAS is not found";
+  const Pair<T> pair = make_paper_pair<T>(problem, *algebra);
+  EXPECT_TRUE(same_bits(pair.F, expected.F)) << name << ' ' << n;
+  EXPECT_TRUE(same_bits(pair.G, expected.G)) << name << ' ' << n;
+  EXPECT_EQ(pair.sigma, expected.sigma);
+}
+
+TEST_F(ExtendedOnGpu, PairsAreTheHostsToTheLastBit) {
+  expect_same_pair<double>("paper", 64, 64, 64);
+  expect_same_pair<double>("paper;cond_x=1e6;grade=3", 250, 300, 251);
+  expect_same_pair<double>("paper", 512, 512, 512);
+  expect_same_pair<Complex>("paper", 256, 256, 256);
+  expect_same_pair<Complex>("paper;form=usx", 96, 100, 96);
+}
+
+void expect_near(const std::vector<double>& x, const std::vector<double>& expected, const char* what) {
+  ASSERT_EQ(x.size(), expected.size()) << what;
+  for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-10 * expected[i]) << what << ' ' << i;
+}
+
+template <class T>
+void expect_same_measurements(Index n) {
+  using namespace experiments;
+  const auto pair = std::get<Pair<T>>(generate_pair({"paper;form=usx", scalar_type<T>, n, n + 5, n, 3, 0}));
+  const GsvdResult<T> result = gsvd<T>(pair.F, pair.G, {});
+  const ScaledZ<T> Z = scale_columns(result.Z, 0);
+  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z, 0),
+                g = scale_side(pair.G, result.V, result.sigma_g, Z, 0);
+  const auto judge = make_device_judge<T>();
+  ASSERT_NE(judge, nullptr) << "cuBLAS is not found";
+  const GsvdMeasurements measured = judge->measure(f, g, Z), expected = measure_on_host<DoubleDouble>(f, g, Z, 0);
+  for (const auto& [x, y] : {std::pair(&measured.f, &expected.f), std::pair(&measured.g, &expected.g)}) {
+    expect_near(x->errors, y->errors, "errors");
+    expect_near(x->weights, y->weights, "weights");
+    expect_near(x->reach, y->reach, "reach");
+    expect_near(
+        {x->norm_of_a, x->norm_1_of_a, x->orthogonality, x->orthogonality_1, x->error_with_x, x->rotated_error_1},
+        {y->norm_of_a, y->norm_1_of_a, y->orthogonality, y->orthogonality_1, y->error_with_x, y->rotated_error_1},
+        "norms");
+  }
+  expect_near(measured.z_norms, expected.z_norms, "z");
+  expect_near(measured.x_norms, expected.x_norms, "x");
+  EXPECT_LT(measured.unitarity_1, static_cast<double>(n) * 0x1p-50);
+}
+
+TEST_F(ExtendedOnGpu, MeasurementsAreTheHosts) {
+  for (const Index n : {64, 200}) {
+    expect_same_measurements<double>(n);
+    expect_same_measurements<Complex>(n);
+  }
+}
+
+// ---- Seconds
+// ---------------------------------------------------------------------------------------------------------
+
+template <class Work>
+double seconds_of(Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+template <class T>
+void print_seconds(Index n) {
+  const char* type = is_complex<T> ? "complex" : "real";
+  Pair<T> pair;
+  const double generation = seconds_of([&] {
+    pair = std::get<Pair<T>>(generate_pair({"paper", scalar_type<T>, n, n, n, 1, 0}));
+  });
+  std::cout << type << " n = " << n << ": generated in " << generation << " s (" << pair.provenance << ")\n";
+
+  // Any factors take the same time.
+  GsvdResult<T> result;
+  RandomStream stream(1, 9);
+  result.U = pair.F;
+  result.V = pair.G;
+  result.Z = pivotlab::random_matrix<T>(n, n, Distribution::normal, stream);
+  result.sigma_f.assign(static_cast<std::size_t>(n), 0.6);
+  result.sigma_g.assign(static_cast<std::size_t>(n), 0.8);
+  result.sigma.assign(static_cast<std::size_t>(n), 0.75);
+  experiments::GsvdMetrics metrics;
+  const double judgement = seconds_of([&] { metrics = experiments::judge_gsvd(pair, result); });
+  std::cout << "  judged in " << judgement << " s (" << to_string(metrics.precision) << " on "
+            << to_string(metrics.device) << ", growth " << metrics.bounds.growth_f << ")\n";
+  const auto judge = experiments::make_device_judge<T>();
+  double condition = 0;
+  const double conditioning = seconds_of([&] { condition = judge->condition_number(pair.F); });
+  std::cout << "  kappa of F = " << condition << " in " << conditioning << " s\n";
+  for (const auto& [what, seconds] : testing::time_on_cuda<T>(n))
+    std::cout << "  " << what << ": " << seconds << " s\n";
+  if (n < 9000) return;
+  EXPECT_LT(generation, 30);
+  EXPECT_LT(judgement, 60);
+}
+
+TEST_F(ExtendedOnGpu, LargePairsAreMadeAndJudgedInTime) {
+  if (!std::getenv("PIVOTLAB_GPU_LARGE")) GTEST_SKIP() << "set PIVOTLAB_GPU_LARGE=1 for n = 2048 and 9728";
+  for (const Index n : {2048, 9728}) {
+    print_seconds<double>(n);
+    print_seconds<Complex>(n);
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab

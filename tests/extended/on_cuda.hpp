@@ -1,0 +1,25 @@
+// What the GPU tests run on a device.
+#pragma once
+
+#include <kernels/numerics/double_double.hpp>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar_traits.hpp>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::testing {
+
+/// op(A)·op(B), op(A) = Aᴴ where asked. E is DoubleDouble or complex of it, A and B hold such or doubles.
+template <class E, class A, class B>
+Matrix<E> product_on_cuda(const Matrix<A>& a, bool adjoint_a, const Matrix<B>& b, bool adjoint_b);
+
+/// L and U of lu_complete, and the inverse.
+template <class E>
+std::pair<Matrix<E>, Matrix<E>> lu_and_inverse_on_cuda(const Matrix<E>& A);
+
+/// Seconds of the building blocks for order n. T is double or std::complex<double>.
+template <class T>
+std::vector<std::pair<std::string, double>> time_on_cuda(Index n);
+
+}  // namespace pivotlab::testing
