@@ -14,9 +14,13 @@ function(pivotlab_compile_options target)
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,${for_host}>")
 endfunction()
 
-# pivotlab_test(NAME sources… [LABELS …]): a GoogleTest program whose tests ctest knows one by one.
+# pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests ctest knows one by one.
+# UNSANITIZED programs are left out of the preset asan, whose compiler takes minutes for their templates.
 function(pivotlab_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 TEST "" "" "LABELS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED" "" "LABELS;LIBRARIES")
+  if(TEST_UNSANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+    return()
+  endif()
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   pivotlab_compile_options(${name})
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
@@ -24,6 +28,7 @@ function(pivotlab_test name)
   if(NOT "gpu" IN_LIST TEST_LABELS) # what is expected must not depend on the machine's GPU
     set(no_gpu ENVIRONMENT_MODIFICATION CUDA_VISIBLE_DEVICES=set:)
   endif()
+  add_dependencies(pivotlab_tests ${name})
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 
     PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive ${no_gpu} LABELS "${TEST_LABELS}")
 endfunction()
@@ -32,7 +37,7 @@ endfunction()
 # compiler. Its tests skip themselves without a device (tests/gpu_test.hpp). All such programs lie in the folder gpu of
 # the build tree and need nothing but the C library, so that they run on any machine with a GPU.
 function(pivotlab_gpu_test name)
-  if(PIVOTLAB_HAVE_CUDA)
+  if(PIVOTLAB_HAVE_CUDA AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
     pivotlab_test(${name} ${ARGN} LABELS gpu LIBRARIES pivotlab_fmt_static pivotlab_without_lapack
       pivotlab_bundle_symbols CUDA::cudart_static
       "-Wl,--push-state,-Bstatic -lgomp -Wl,--pop-state")

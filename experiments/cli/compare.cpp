@@ -29,7 +29,7 @@ struct CompareCommand {
 
 // "A", or "A | B" where the sides may differ.
 Cell axis_of_both(const Comparison& comparison, const std::string& name) {
-  const Cell a = detail::axis_cell(comparison.a, name), b = detail::axis_cell(comparison.b, name);
+  Cell a = detail::axis_cell(comparison.a, name), b = detail::axis_cell(comparison.b, name);
   if (a == b) return a;
   return experiments::format_cell(a, ColumnKind::text) + " | " + experiments::format_cell(b, ColumnKind::text);
 }

@@ -42,7 +42,7 @@ std::vector<fs::path> write(const GenerateCommand& command, const std::string& f
     write_raw_pair(command.output, pair);
     return {command.output + ".Y", command.output + ".W"};
   }
-  const std::vector<fs::path> files = {with_letter(command.output, 'F'), with_letter(command.output, 'G')};
+  std::vector<fs::path> files = {with_letter(command.output, 'F'), with_letter(command.output, 'G')};
   std::visit(
       [&](const auto& p) {
         write_matrix_market(files[0], p.F);

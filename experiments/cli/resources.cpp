@@ -12,13 +12,13 @@ fs::path home_directory() {
   if (const char* home = std::getenv("PIVOTLAB_HOME"); home != nullptr && *home != '\0') return home;
   std::error_code error;
   const fs::path program = fs::read_symlink("/proc/self/exe", error);
-  const fs::path installed = program.parent_path().parent_path() / "share" / "pivotlab";
+  fs::path installed = program.parent_path().parent_path() / "share" / "pivotlab";
   if (!error && fs::is_directory(installed, error)) return installed;
   return PIVOTLAB_SOURCE_DIR;
 }
 
 fs::path resource(std::string_view relative) {
-  const fs::path file = home_directory() / relative;
+  fs::path file = home_directory() / relative;
   std::error_code error;
   if (!fs::exists(file, error))
     throw InputError(

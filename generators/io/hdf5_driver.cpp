@@ -110,7 +110,7 @@ H5FD_class_t driver_class() {
   driver.name = "pivotlab";
   driver.maxaddr = (haddr_t{1} << 62) - 1;
   driver.fc_degree = H5F_CLOSE_STRONG;
-  driver.fapl_size = sizeof(Bytes*);
+  driver.fapl_size = sizeof(void*);
   driver.open = open;
   driver.close = close;
   driver.query = query;

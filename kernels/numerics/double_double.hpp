@@ -122,7 +122,7 @@ class DoubleDouble {
   }
   PIVOTLAB_DEVICE friend constexpr std::partial_ordering operator<=>(const DoubleDouble& x, const DoubleDouble& y) {
     const auto order = x.hi_ <=> y.hi_;
-    return order == 0 ? x.lo_ <=> y.lo_ : order;
+    return std::is_eq(order) ? x.lo_ <=> y.lo_ : order;
   }
 
   /// Relative error ≤ 25/8 u² (SQRTDWtoDW); 0 for 0.

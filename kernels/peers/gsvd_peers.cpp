@@ -50,8 +50,10 @@ const GsvdPeer<T>& find_peer(std::string_view name) {
   const auto peers = all_peers<T>();
   const auto exact = std::ranges::find(peers, name, &GsvdPeer<T>::name);
   if (exact != peers.end()) return *exact;
+  std::vector<std::string_view> names;
+  for (const auto& peer : peers) names.push_back(peer.name);
   throw InputError(fmt::format("peer '{}': no such peer for {} pairs; {}", name, is_complex<T> ? "complex" : "real",
-                               nearest_text(name, peers | std::views::transform(&GsvdPeer<T>::name))));
+                               nearest_text(name, names)));
 }
 
 /// The columns of A in a new order.
