@@ -20,8 +20,7 @@ std::string ask_cuda() {
   for (const DeviceInfo& device : list_devices())
     devices.push_back({device.name, device.compute_capability, device.multiprocessors, device.memory_bytes,
                        device.driver, device.runtime, device.bus_id});
-  return json{{"devices", devices}, {"why_none", why_no_device()}}.dump(-1, ' ', false,
-                                                                        json::error_handler_t::replace);
+  return json{{"devices", devices}, {"why_none", why_no_device()}}.dump(-1, ' ', false, json::error_handler_t::replace);
 }
 
 GpusFound parse(const json& answer) {
