@@ -29,8 +29,8 @@ struct Samples {
 /// {"median", "q1", "q3", "samples"} of one time.
 nlohmann::json to_json(const std::vector<double>& samples);
 
-/// What makes a reader careful of a host's times: "noisy", the spread is above the limit; "loaded", other processes left
-/// fewer of the machine's cores than the case has threads. The latter is not told from samples that take less than
+/// What makes a reader careful of a host's times: "noisy", the spread is above the limit; "loaded", other processes
+/// left fewer of the machine's cores than the case has threads. The latter is not told from samples that take less than
 /// 0.2 s together: the system counts in hundredths of a second.
 std::vector<std::string> flags(const Samples& samples, const Timing& timing, int threads, int machine_cores);
 
