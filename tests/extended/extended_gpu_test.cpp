@@ -99,6 +99,32 @@ void expect_near(const std::vector<double>& x, const std::vector<double>& expect
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-10 * expected[i]) << what << ' ' << i;
 }
 
+/// Of matrices as the judge has them: a product of rounding errors with a unitary matrix.
+template <class T>
+void expect_same_rotated_error(Index n) {
+  using namespace experiments;
+  using E = Rebind<T, DoubleDouble>;
+  const auto pair = std::get<Pair<T>>(generate_pair({"paper;form=usx", scalar_type<T>, n, n + 5, n, 3, 0}));
+  const GsvdResult<T> result = gsvd<T>(pair.F, pair.G, {});
+  const ScaledZ<T> Z = scale_columns(result.Z, 0);
+  const Matrix<E> X = invert<E>(Z.Z, 0);
+  const Matrix<T> Q = rq_unitary_factor<T>(X, 0), measured = testing::unitary_factor_on_cuda<T>(X);
+  double difference = 0;
+  for (Index i = 0; i < Q.size(); ++i)
+    difference = std::max<double>(difference, std::abs(measured.data()[i] - Q.data()[i]));
+  EXPECT_LE(difference, 1e-9) << "of Q's elements, which X's condition magnifies";
+  for (const auto& side :
+       {scale_side(pair.F, result.U, result.sigma_f, Z, 0), scale_side(pair.G, result.V, result.sigma_g, Z, 0)})
+    expect_same_product<E>(error_with_x(side, X, 0), Op::none, Q, Op::none);
+}
+
+TEST_F(ExtendedOnGpu, RotatedErrorsAreTheHosts) {
+  for (const Index n : {64, 200}) {
+    expect_same_rotated_error<double>(n);
+    expect_same_rotated_error<Complex>(n);
+  }
+}
+
 template <class T>
 void expect_same_measurements(Index n) {
   using namespace experiments;
@@ -111,6 +137,7 @@ void expect_same_measurements(Index n) {
   ASSERT_NE(judge, nullptr) << "cuBLAS is not found";
   const GsvdMeasurements measured = judge->measure(f, g, Z), expected = measure_on_host<DoubleDouble>(f, g, Z, 0);
   for (const auto& [x, y] : {std::pair(&measured.f, &expected.f), std::pair(&measured.g, &expected.g)}) {
+    SCOPED_TRACE(x == &measured.f ? "F" : "G");
     expect_near(x->errors, y->errors, "errors");
     expect_near(x->weights, y->weights, "weights");
     expect_near(x->reach, y->reach, "reach");

@@ -29,6 +29,12 @@ std::pair<Matrix<E>, Matrix<E>> lu_and_inverse_on_cuda(const Matrix<E>& A) {
   return {machine.download(lu.LU), machine.download(extended::inverse(product, lu))};
 }
 
+template <class T>
+Matrix<T> unitary_factor_on_cuda(const Matrix<Rebind<T, DoubleDouble>>& X) {
+  CudaMachine machine;
+  return machine.download(experiments::device::rq_unitary_factor<T>(machine, machine.upload(X)));
+}
+
 namespace {
 
 /// Digits of √(3k): of full precision and without structure.
@@ -81,6 +87,8 @@ template Matrix<ComplexDD> product_on_cuda(const Matrix<Complex>&, bool, const M
 template Matrix<ComplexDD> product_on_cuda(const Matrix<Complex>&, bool, const Matrix<Complex>&, bool);
 template std::pair<Matrix<DoubleDouble>, Matrix<DoubleDouble>> lu_and_inverse_on_cuda(const Matrix<DoubleDouble>&);
 template std::pair<Matrix<ComplexDD>, Matrix<ComplexDD>> lu_and_inverse_on_cuda(const Matrix<ComplexDD>&);
+template Matrix<double> unitary_factor_on_cuda<double>(const Matrix<DoubleDouble>&);
+template Matrix<Complex> unitary_factor_on_cuda<Complex>(const Matrix<ComplexDD>&);
 template std::vector<std::pair<std::string, double>> time_on_cuda<double>(Index);
 template std::vector<std::pair<std::string, double>> time_on_cuda<Complex>(Index);
 

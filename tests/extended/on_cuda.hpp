@@ -18,6 +18,10 @@ Matrix<E> product_on_cuda(const Matrix<A>& a, bool adjoint_a, const Matrix<B>& b
 template <class E>
 std::pair<Matrix<E>, Matrix<E>> lu_and_inverse_on_cuda(const Matrix<E>& A);
 
+/// Q of X = R·Qᴴ in double.
+template <class T>
+Matrix<T> unitary_factor_on_cuda(const Matrix<Rebind<T, DoubleDouble>>& X);
+
 /// Seconds of the building blocks for order n. T is double or std::complex<double>.
 template <class T>
 std::vector<std::pair<std::string, double>> time_on_cuda(Index n);

@@ -47,7 +47,7 @@ Matrix<T> random_matrix(Index rows, Index cols, unsigned seed) {
 template <class T>
 Matrix<T> well_conditioned(Index rows, Index cols, unsigned seed) {
   Matrix<T> A = random_matrix<T>(rows, cols, seed);
-  for (Index j = 0; j < cols; ++j) A(j, j) += T(5);
+  for (Index j = 0; j < cols; ++j) A(j, j) += T(5.0 + static_cast<double>(cols));
   return A;
 }
 
