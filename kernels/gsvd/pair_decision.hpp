@@ -34,51 +34,66 @@ struct PairDecision {
   R descending;  ///< the columns stay in descending order of ‖f‖; in the complex case only without a transformation
 };
 
+/// The pivot matrices of [x y]·diag(d1, d2), whose B has the diagonal one.
+template <class R>
+struct UnitPivots {
+  R a11, a22, a12_re, a12_im, b12_re, b12_im, d1, d2;
+  R a12;            ///< its modulus
+  R norms;          ///< √(a11·a22)
+  bool orthogonal;  ///< in both inner products: no transformation is warranted (section 2.1)
+};
+
 /// A and B are the pivot matrices of F and G. With `prescaled` B's diagonal is one.
 template <bool complex, bool prescaled, class R>
-PIVOTLAB_DEVICE inline PairDecision<R> decide(const PivotMatrix<R>& A, const PivotMatrix<R>& B,
-                                              const PairRules<R>& rules) {
-  R a11 = A.xx, a22 = A.yy, a12_re = A.xy_re, a12_im = A.xy_im, b12_re = B.xy_re, b12_im = B.xy_im;
-  R d1(1), d2(1);
+PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const PivotMatrix<R>& B,
+                                                 const PairRules<R>& rules) {
+  UnitPivots<R> p{A.xx, A.yy, A.xy_re, A.xy_im, B.xy_re, B.xy_im, R(1), R(1), R(0), R(0), false};
   if constexpr (!prescaled) {
-    d1 = R(1) / square_root(B.xx);
-    d2 = R(1) / square_root(B.yy);
-    const R d = d1 * d2;
-    a11 = a11 / B.xx;
-    a22 = a22 / B.yy;
-    a12_re *= d, b12_re *= d;
-    if constexpr (complex) a12_im *= d, b12_im *= d;
+    p.d1 = R(1) / square_root(B.xx);
+    p.d2 = R(1) / square_root(B.yy);
+    const R d = p.d1 * p.d2;
+    p.a11 = p.a11 / B.xx;
+    p.a22 = p.a22 / B.yy;
+    p.a12_re *= d, p.b12_re *= d;
+    if constexpr (complex) p.a12_im *= d, p.b12_im *= d;
   }
-  const R a12 = complex ? detail::hypotenuse(absolute(a12_re), absolute(a12_im)) : absolute(a12_re);
-  const R b12 = complex ? detail::hypotenuse(absolute(b12_re), absolute(b12_im)) : absolute(b12_re);
+  p.a12 = complex ? detail::hypotenuse(absolute(p.a12_re), absolute(p.a12_im)) : absolute(p.a12_re);
+  const R b12 = complex ? detail::hypotenuse(absolute(p.b12_re), absolute(p.b12_im)) : absolute(p.b12_re);
   // Written so that a NaN asks for a transformation.
-  const R norms = square_root(a11) * square_root(a22);
-  const bool orthogonal = (b12 <= rules.tolerance) & (a12 <= norms * rules.tolerance);
+  p.norms = square_root(p.a11) * square_root(p.a22);
+  p.orthogonal = (b12 <= rules.tolerance) & (p.a12 <= p.norms * rules.tolerance);
+  return p;
+}
 
+template <bool complex, class R>
+PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const PairRules<R>& rules) {
   Transformation<R> z;
   if constexpr (complex)
-    z = diagonalize_complex(a11, a22, a12_re, a12_im, b12_re, b12_im);
+    z = diagonalize_complex(p.a11, p.a22, p.a12_re, p.a12_im, p.b12_re, p.b12_im);
   else
-    z = diagonalize_real(a11, a22, a12_re, b12_re);
+    z = diagonalize_real(p.a11, p.a22, p.a12_re, p.b12_re);
   const R c1 = rules.numerators ? z.cos_phi : z.z11;
   const R c2 = rules.numerators ? z.cos_psi : z.z22;
 
   PairDecision<R> decision;
-  decision.active = orthogonal ? R(0) : R(1);
+  decision.active = p.orthogonal ? R(0) : R(1);
   // Between columns of very different norms a transformation may be close to the identity and still turn the smaller
   // column by any angle; it is small only if that angle is.
-  decision.big = (c1 == R(1)) & (c2 == R(1)) & (a12 <= norms * rules.root_eps) ? R(0) : R(1);
+  decision.big = (c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps) ? R(0) : R(1);
 
-  R first = a11, second = a22;
+  R first = p.a11, second = p.a22;
   if constexpr (!complex) {
-    const R twice = a12_re + a12_re;
-    first = orthogonal ? a11
-                       : fused(R(z.z11 * z.z11), a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * a22)));
-    second = orthogonal ? a22
-                        : fused(R(z.z12_re * z.z12_re), a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * a22)));
+    const R twice = p.a12_re + p.a12_re;
+    first = p.orthogonal
+                ? p.a11
+                : fused(R(z.z11 * z.z11), p.a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * p.a22)));
+    second = p.orthogonal
+                 ? p.a22
+                 : fused(R(z.z12_re * z.z12_re), p.a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * p.a22)));
   }
   decision.descending = first < second ? R(0) : R(1);
-  decision.z = {R(z.z11 * d1), R(z.z12_re * d1), R(z.z12_im * d1), R(z.z21_re * d2), R(z.z21_im * d2), R(z.z22 * d2)};
+  decision.z = {R(z.z11 * p.d1),    R(z.z12_re * p.d1), R(z.z12_im * p.d1),
+                R(z.z21_re * p.d2), R(z.z21_im * p.d2), R(z.z22 * p.d2)};
   return decision;
 }
 

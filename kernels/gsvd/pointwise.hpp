@@ -102,9 +102,8 @@ class PointwiseAlgorithm {
     const PairRules<R> rules{tolerance_, square_root(unit_roundoff<R>()), variant_.criterion() == Criterion::C2};
 #pragma omp simd
     for (Index l = 0; l < pairs; ++l) {
-      const PairDecision<R> pair =
-          decide<is_complex<T>, prescaled>(PivotMatrix<R>{a11_[l], a22_[l], a12_re_[l], a12_im_[l]},
-                                           PivotMatrix<R>{b11_[l], b22_[l], b12_re_[l], b12_im_[l]}, rules);
+      const PivotMatrix<R> A{a11_[l], a22_[l], a12_re_[l], a12_im_[l]}, B{b11_[l], b22_[l], b12_re_[l], b12_im_[l]};
+      const PairDecision<R> pair = decide<is_complex<T>>(unit_pivots<is_complex<T>, prescaled>(A, B, rules), rules);
       active_[l] = pair.active, big_[l] = pair.big, descending_[l] = pair.descending;
       z11_[l] = pair.z.z11, z12_re_[l] = pair.z.z12_re, z12_im_[l] = pair.z.z12_im;
       z22_[l] = pair.z.z22, z21_re_[l] = pair.z.z21_re, z21_im_[l] = pair.z.z21_im;

@@ -70,7 +70,7 @@ PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a
                                                      const R& b12_im) {
   // Nothing depends on the scale of Â.
   const R trace = a11 + a22;
-  const R scale = trace > R(0) ? R(R(1) / trace) : R(0);
+  const R scale = trace > R(0) ? scale_to_one(trace) : R(0);
   a11 *= scale, a22 *= scale, a12_re *= scale;
 
   R x = b12_re, zeta_cos(1), zeta_sin(0), u = a12_re, v(0);
@@ -93,7 +93,7 @@ PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a
   const R W = square_root(fused(d, d, R(t_squared * legs_squared)));
   const R sum = absolute(h) + W;
   const bool proportional = !(sum > R(0));
-  const R factor = R(2) * tau / (proportional ? R(1) : sum);
+  const R factor = R(2) * tau * (R(1) / (proportional ? R(1) : sum));
 
   R rho = factor * fused(R(-a22), x, u), rho_im(0);
   R sigma = -factor * fused(R(-a11), x, u), sigma_im(0);

@@ -3,7 +3,9 @@
 
 #include "kernels/exec/portable.hpp"
 
+#include <bit>
 #include <cmath>
+#include <cstdint>
 #include <type_traits>
 
 namespace pivotlab {
@@ -33,6 +35,19 @@ template <class R>
 PIVOTLAB_DEVICE inline R square_root(const R& x) {
   using std::sqrt;
   return sqrt(x);
+}
+
+/// A number near 1/x that scales x > 0 to the vicinity of 1; of double it is a power of two, found without a division
+/// and without a branch.
+template <class R>
+PIVOTLAB_DEVICE inline R scale_to_one(const R& x) {
+  if constexpr (std::is_same_v<R, double>) {
+    constexpr std::int64_t one = std::int64_t(1) << 52;  // of the exponent; set, so that the result is not subnormal
+    const std::int64_t exponent = std::bit_cast<std::int64_t>(x) & 2047 * one;
+    return std::bit_cast<double>((2046 * one - exponent) | one);
+  } else {
+    return R(1) / x;
+  }
 }
 
 template <class R>

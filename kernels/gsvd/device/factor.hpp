@@ -15,7 +15,8 @@ struct Factors {
 };
 
 /// Cholesky factorization, one block an item. A thread keeps every 16th row and column of A in registers; row s of the
-/// elimination goes round through shared memory, one barrier a row.
+/// elimination goes round through shared memory, one barrier a row. The rows are scaled by the roots of their pivots
+/// when all are there, so that a step's latency is a barrier, one reciprocal and two multiplications.
 template <class Shape>
 struct CholeskyFactor {
   using Layout = GramLayout<Shape>;
@@ -33,16 +34,23 @@ struct CholeskyFactor {
   static constexpr int threads = grid * grid;
   static constexpr int min_blocks = 1;
   static constexpr int gram_bytes = Shape::real_columns * Shape::real_columns * 8;
-  static constexpr int row_elements = 2 * parts * k;  ///< two row buffers
-  static constexpr int shared_bytes = gram_bytes + (row_elements + 2 * k + k) * 8;
+  static constexpr int shared_bytes = gram_bytes + (2 * parts * k + 5 * k) * 8;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int item = context.block(), thread = context.thread();
+    int next = gram_bytes;
+    const auto shared = [&](int elements) {
+      next += elements * 8;
+      return context.template shared<double>(next - elements * 8, elements);
+    };
     auto gram = context.template shared<double>(0, Shape::real_columns * Shape::real_columns);
-    auto row = context.template shared<double>(gram_bytes, row_elements);
-    auto diagonal = context.template shared<double>(gram_bytes + row_elements * 8, 2 * k);  // two buffers
-    auto original = context.template shared<double>(gram_bytes + (row_elements + 2 * k) * 8, k);
+    auto rows = context.template shared<double>(0, Shape::elements);  // takes the place of gram
+    auto row = shared(2 * parts * k);                                 // two buffers
+    auto diagonal = shared(2 * k);                                    // two buffers
+    auto original = shared(k);
+    auto pivots = shared(k);
+    auto quotients = shared(k);
 
     add_chunks(context, a, gram);
     context.sync();
@@ -57,10 +65,9 @@ struct CholeskyFactor {
       original[thread] = d[0];
     }
 
-    double* factor = a.factors.element + static_cast<std::int64_t>(item) * Shape::elements;
     std::uint64_t used = 0;
-    double smallest = 1;
-    for (int s = 0; s < k; ++s) {
+    bool lost = false;
+    for (int s = 0; s < k && !lost; ++s) {
       const int buffer = s % 2;
       int pivot = s;
       if (a.pivoted) {
@@ -71,24 +78,30 @@ struct CholeskyFactor {
       publish_row(A, first_i, first_j, pivot, row, buffer * parts * k);
       context.sync();
       const double d = row[buffer * parts * k + pivot];
-      if (!(d > k * 2.220446049250313e-16 * original[pivot])) {
-        smallest = 0;
-        break;
-      }
-      const double quotient = d / original[pivot];
-      smallest = quotient < smallest ? quotient : smallest;
-      const double root = square_root(d);
-      if (thread < k)
+      lost = !(d > k * 2.220446049250313e-16 * original[pivot]);
+      if (thread < k) {
         for (int part = 0; part < parts; ++part)
-          factor[part * k * k + thread * k + s] =
-              (used >> thread & 1) != 0 ? 0.0 : row[(buffer * parts + part) * k + thread] / root;
+          rows[part * k * k + thread * k + s] =
+              (used >> thread & 1) != 0 ? 0.0 : row[(buffer * parts + part) * k + thread];
+        if (thread == pivot) {
+          pivots[s] = d;
+          quotients[s] = d / original[pivot];
+        }
+      }
       used |= std::uint64_t(1) << pivot;
-      eliminate(A, first_i, first_j, row, buffer * parts * k, d);
+      eliminate(A, first_i, first_j, row, buffer * parts * k, 1.0 / d);
     }
+    context.sync();
     if (thread == 0) {
-      a.factors.independence[item] = smallest;
-      a.factors.lost[item] = smallest == 0;
+      double smallest = 1;
+      for (int s = 0; s < k && !lost; ++s) smallest = quotients[s] < smallest ? quotients[s] : smallest;
+      a.factors.independence[item] = lost ? 0 : smallest;
+      a.factors.lost[item] = lost;
     }
+    if (lost) return;
+    double* factor = a.factors.element + static_cast<std::int64_t>(item) * Shape::elements;
+    const double root = square_root(pivots[thread % k]);
+    for (int e = thread; e < Shape::elements; e += threads) factor[e] = rows[e] / root;
   }
 
  private:
@@ -158,12 +171,12 @@ struct CholeskyFactor {
   /// A(i, j) −= conj(A(pivot, i))·A(pivot, j)/d.
   template <class Array>
   PIVOTLAB_DEVICE static void eliminate(double (&A)[own][own][parts], int first_i, int first_j, const Array& row,
-                                        int at, double d) {
+                                        int at, double inverse) {
 #pragma unroll
     for (int x = 0; x < own; ++x) {
       const int i = at + first_i + x * grid;
-      const double re = row[i] / d;
-      const double im = parts == 2 ? row[i + k] / d : 0.0;
+      const double re = row[i] * inverse;
+      const double im = parts == 2 ? row[i + k] * inverse : 0.0;
 #pragma unroll
       for (int y = 0; y < own; ++y) {
         const int j = at + first_j + y * grid;

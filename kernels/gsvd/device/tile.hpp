@@ -193,11 +193,13 @@ struct DiagonalizeTile {
 
     Counts total;
     int sweeps = 0, active = 1;
+    BlockPair pair = pivot_pair(a, 0, thread);
     while (active != 0 && sweeps < a.max_sweeps) {
       const unsigned before = total.transformations;
       for (int s = 0; s < a.steps; ++s) {
-        const BlockPair pair = a.strategy[s * (k / 2) + thread / pair_lanes];
-        step(context, F, G, Z, pair, prescaled, a, total);
+        const BlockPair current = pair;
+        pair = pivot_pair(a, s + 1 < a.steps ? s + 1 : 0, thread);  // ahead of the barrier: its latency is hidden
+        step(context, F, G, Z, current, prescaled, a, total);
         context.sync();
       }
       active = context.count(total.transformations != before);
@@ -210,6 +212,10 @@ struct DiagonalizeTile {
   struct Counts {
     unsigned transformations = 0, big = 0, swaps = 0;
   };
+
+  PIVOTLAB_DEVICE static BlockPair pivot_pair(const Arguments& a, int step, int thread) {
+    return a.strategy[step * (k / 2) + thread / pair_lanes];
+  }
 
   /// (Z₀)ⱼⱼ = 1/‖gⱼ‖, and F, G scaled alike (section 3.3).
   template <class Context, class Array>
@@ -245,11 +251,14 @@ struct DiagonalizeTile {
     gq.load(context, G, pair.q);
     const auto A = pivot_matrix<enhanced>(context, fp, fq, true);
     const auto B = pivot_matrix<enhanced>(context, gp, gq, !prescaled);
-    auto decision =
-        prescaled ? decide<Shape::complex, true>(A, B, a.rules) : decide<Shape::complex, false>(A, B, a.rules);
-    const bool active = decision.active != 0;
-    bool swap = a.sorting && decision.descending == 0;
+    const auto pivots = prescaled ? unit_pivots<Shape::complex, true>(A, B, a.rules)
+                                  : unit_pivots<Shape::complex, false>(A, B, a.rules);
+    const bool active = !pivots.orthogonal;
+    bool swap = a.sorting && pivots.a11 < pivots.a22;
+    PairDecision<double> decision{};
+    if (context.warp_any(active)) decision = decide<Shape::complex>(pivots, a.rules);
     if (active) {
+      swap = a.sorting && decision.descending == 0;
       transform(fp, fq, decision.z);
       transform(gp, gq, decision.z);
     }
