@@ -42,7 +42,7 @@ struct MakeHouseholder {
     if (context.thread() != 0) return;
     const T x = at(a.A, k, k);
     const double head = std::sqrt(square(x));
-    if (norm != 0) at(a.A, k, k) = x + (head == 0 ? T(1.0) : T(x / head)) * norm;
+    if (norm != 0) at(a.A, k, k) = plus(x, head == 0 ? T(norm) : scaled(x, norm / head));
     a.tau[k] = norm == 0 ? 0 : 1 / (norm * (norm + head));
   }
 };
@@ -67,10 +67,10 @@ struct Reflect {
     if (tau == 0) return;
     T dot(0.0);
     for (Index i = k + context.thread(); i < a.A.rows; i += threads)
-      dot += times(conjugate(at(a.reflectors, i, k)), at(a.A, i, j));
-    dot = reduce_block(context, dot, Sum()) * tau;
+      dot = plus(dot, times(conjugate(at(a.reflectors, i, k)), at(a.A, i, j)));
+    dot = scaled(reduce_block(context, dot, Plus()), -tau);
     for (Index i = k + context.thread(); i < a.A.rows; i += threads)
-      at(a.A, i, j) -= times(at(a.reflectors, i, k), dot);
+      at(a.A, i, j) = plus(at(a.A, i, j), times(at(a.reflectors, i, k), dot));
   }
 };
 

@@ -7,7 +7,7 @@
 
 namespace pivotlab::experiments::device {
 
-using extended::at, extended::Largest, extended::Sum;
+using extended::at, extended::Largest, extended::reduce_block, extended::Sum;
 
 template <class T>
 using Extended = Rebind<T, DoubleDouble>;
@@ -42,7 +42,16 @@ PIVOTLAB_DEVICE double modulus(const T& x) {
   else
     return std::fabs(x);
 }
-/// x·y by its definition: the operator of std::complex<double> looks for infinities.
+// Arithmetic by parts. The operators of libstdc++'s std::complex<double> are written in the compiler's own complex
+// type; for those of addition nvcc makes no code and says nothing.
+
+template <class T>
+PIVOTLAB_DEVICE T plus(const T& x, const T& y) {
+  if constexpr (is_complex<T>)
+    return T(x.real() + y.real(), x.imag() + y.imag());
+  else
+    return x + y;
+}
 template <class T>
 PIVOTLAB_DEVICE T times(const T& x, const T& y) {
   if constexpr (is_complex<T>)
@@ -50,6 +59,21 @@ PIVOTLAB_DEVICE T times(const T& x, const T& y) {
   else
     return x * y;
 }
+/// x·r
+template <class T>
+PIVOTLAB_DEVICE T scaled(const T& x, double r) {
+  if constexpr (is_complex<T>)
+    return T(x.real() * r, x.imag() * r);
+  else
+    return x * r;
+}
+struct Plus {
+  template <class T>
+  PIVOTLAB_DEVICE T operator()(const T& x, const T& y) const {
+    return plus(x, y);
+  }
+};
+
 template <class R>
 PIVOTLAB_DEVICE R square(const R& x) {
   return x * x;
@@ -157,7 +181,7 @@ struct TimesVector {
   T* y;
   PIVOTLAB_DEVICE void operator()(Index i, Index) const {
     T sum(0.0);
-    for (Index j = 0; j < A.cols; ++j) sum += times(at(A, i, j), x[j]);
+    for (Index j = 0; j < A.cols; ++j) sum = plus(sum, times(at(A, i, j), x[j]));
     y[i] = sum;
   }
 };
@@ -166,7 +190,7 @@ struct TimesVector {
 template <class T>
 struct AdjointTimesVector {
   using Value = T;
-  using Combine = Sum;
+  using Combine = Plus;
   MatrixView<const T> A;
   const T* y;
   T* x;
