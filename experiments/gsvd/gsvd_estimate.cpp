@@ -1,4 +1,5 @@
 #include <experiments/engine/environment.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
@@ -22,6 +23,8 @@ constexpr double kComplex = 3;  // times as much as real
 /// The same on an H200: what n³ and what n² costs.
 constexpr double kCuda = 8e-12, kCudaLatency = 7e-8;
 constexpr double kCusolverDirect = 2.4e-12, kCusolverJacobi = 1e-10, kCusolverLatency = 3e-8;
+/// In double-double; the paper's pairs are made there, all results above the limit of quad are judged there.
+constexpr double kCudaGenerate = 1.2e-11, kCudaJudge = 2e-11;
 /// How much slower the kernels are when they are emulated.
 constexpr double kEmulation = 200;
 
@@ -42,6 +45,17 @@ double gpu_elements(const GsvdCase& wanted) {
   return wanted.variant ? (rows + n) * n : (2 * rows + 6 * n) * n;
 }
 
+double generation_rate(const GsvdCase& wanted) {
+  if (is_file_source(wanted.generator)) return 0;
+  const bool on_gpu = wanted.generator.starts_with("paper") && !find_gpus().devices.empty();
+  return on_gpu ? kCudaGenerate : kGenerate / default_threads();
+}
+
+double judgement_rate(bool quad) {
+  if (quad) return kJudgeQuad / default_threads();
+  return find_gpus().devices.empty() ? kJudgeDoubleDouble / default_threads() : kCudaJudge;
+}
+
 double solve_rate(const GsvdCase& wanted) {
   if (wanted.variant) return (wanted.backend == "emulation" ? kEmulation : 1) * kVariant / wanted.threads;
   return has(wanted.solver, "ggsvd3") ? kGgsvd3 : kDirect / wanted.threads;
@@ -58,9 +72,9 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const bool quad = std::max({wanted.m_f, wanted.m_g, wanted.n}) <= quad_judgement_limit;
 
   Estimate estimate;
-  estimate.generate_s = is_file_source(wanted.generator) ? 0 : kGenerate * work / default_threads();
+  estimate.generate_s = generation_rate(wanted) * work;
   estimate.solve_s = wanted.on_gpu() ? gpu_seconds(wanted, work) : solve_rate(wanted) * work;
-  estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / default_threads();
+  estimate.judge_s = judgement_rate(quad) * work;
   // F, G; U, V, Z with a working copy; and the judge's X and products with two or, in quad, four words an element.
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
   const double pair = rows * n, factors = rows * n + n * n;
