@@ -1,5 +1,5 @@
-# The bundle: one folder with a command that needs the C library alone, its resources and the GPU tests, to be copied to
-# a machine with a GPU on which nothing can be installed.
+# The bundle: one folder with a command that needs the C library alone, its resources and the GPU tests and
+# benchmarks, to be copied to a machine with a GPU on which nothing can be installed.
 #
 #   cmake --preset release && cmake --build --preset bundle && cmake --install build/release --prefix DIR --component bundle --strip
 #
@@ -48,11 +48,11 @@ if(PIVOTLAB_HAVE_CUDA)
 endif()
 target_link_options(pivotlab_bundle PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
 
-add_custom_target(pivotlab_gpu_tests)
-get_property(gpu_tests GLOBAL PROPERTY PIVOTLAB_GPU_TESTS)
-if(gpu_tests)
-  add_dependencies(pivotlab_gpu_tests ${gpu_tests})
-  install(TARGETS ${gpu_tests} RUNTIME DESTINATION gpu COMPONENT bundle EXCLUDE_FROM_ALL)
+add_custom_target(pivotlab_gpu_programs)
+get_property(gpu_programs GLOBAL PROPERTY PIVOTLAB_GPU_PROGRAMS)
+if(gpu_programs)
+  add_dependencies(pivotlab_gpu_programs ${gpu_programs})
+  install(TARGETS ${gpu_programs} RUNTIME DESTINATION gpu COMPONENT bundle EXCLUDE_FROM_ALL)
 endif()
 install(TARGETS pivotlab_bundle RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR} COMPONENT bundle EXCLUDE_FROM_ALL)
 set(resources ${CMAKE_INSTALL_DATADIR}/pivotlab)

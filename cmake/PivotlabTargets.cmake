@@ -11,7 +11,7 @@ function(pivotlab_compile_options target)
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${PIVOTLAB_FLOATING_POINT}>"
-    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,${for_host}>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,${for_host}>")
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests ctest knows one by one.
@@ -33,17 +33,23 @@ function(pivotlab_test name)
     PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive ${no_gpu} LABELS "${TEST_LABELS}")
 endfunction()
 
+# pivotlab_gpu_program(NAME): a program of the folder gpu of the build tree and of the bundle, for machines with a GPU on
+# which nothing can be installed.
+function(pivotlab_gpu_program name)
+  target_link_libraries(${name} PRIVATE pivotlab_fmt_static pivotlab_without_lapack pivotlab_bundle_symbols
+    CUDA::cudart_static "-Wl,--push-state,-Bstatic -lgomp -Wl,--pop-state")
+  target_link_options(${name} PRIVATE -Wl,--as-needed)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu)
+  set_property(GLOBAL APPEND PROPERTY PIVOTLAB_GPU_PROGRAMS ${name})
+endfunction()
+
 # pivotlab_gpu_test(NAME sources…): a test program (.cu and .cpp) with the label gpu, made only where there is a CUDA
-# compiler. Its tests skip themselves without a device (tests/gpu_test.hpp). All such programs lie in the folder gpu of
-# the build tree and need nothing but the C library, so that they run on any machine with a GPU.
+# compiler. Its tests skip themselves without a device (tests/gpu_test.hpp). It needs nothing but the C library.
 function(pivotlab_gpu_test name)
   if(PIVOTLAB_HAVE_CUDA AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
-    pivotlab_test(${name} ${ARGN} LABELS gpu LIBRARIES pivotlab_fmt_static pivotlab_without_lapack
-      pivotlab_bundle_symbols CUDA::cudart_static
-      "-Wl,--push-state,-Bstatic -lgomp -Wl,--pop-state")
-    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc -Wl,--as-needed)
-    set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu)
-    set_property(GLOBAL APPEND PROPERTY PIVOTLAB_GPU_TESTS ${name})
+    pivotlab_test(${name} ${ARGN} LABELS gpu)
+    pivotlab_gpu_program(${name})
+    target_link_options(${name} PRIVATE -static-libstdc++ -static-libgcc)
   endif()
 endfunction()
 

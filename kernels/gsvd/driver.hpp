@@ -224,12 +224,12 @@ void complete_columns(MatrixView<T> U) {
   }
 }
 
-/// Throws unless every column of V is more than rounding noise: for some row i, |G·z|ᵢ must stand out of the errors of
+/// How many columns of V are no more than rounding noise: for some row i, |G·z|ᵢ must stand out of the errors of
 /// evaluating it, max(m, n)·ε·(|G|·|z|)ᵢ. Unlike a bound on the condition number, the test accepts rows and columns of
 /// very different size, which the method handles to full relative accuracy.
 template <class T>
-void require_full_rank(MatrixView<const T> G, MatrixView<const T> V, MatrixView<const T> Z,
-                       const std::vector<RealOf<T>>& sigma_g) {
+Index count_deficient(MatrixView<const T> G, MatrixView<const T> V, MatrixView<const T> Z,
+                      const std::vector<RealOf<T>>& sigma_g) {
   using R = RealOf<T>;
   using RealMatrix = EigenMatrix<R>;
   const Index n = Z.cols, block = 64;
@@ -250,6 +250,11 @@ void require_full_rank(MatrixView<const T> G, MatrixView<const T> V, MatrixView<
       deficient += !significant;
     }
   }
+  return deficient;
+}
+
+/// Throws if G, of n columns, has deficient ones.
+inline void require_full_rank(Index deficient, Index n) {
   if (deficient > 0)
     throw InputError("matrix G: it is numerically not of full column rank (" + std::to_string(n - deficient) + " of " +
                      std::to_string(n) + "); append rows that make its columns independent, or swap F and G");
@@ -316,7 +321,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   complete_columns(F);
   result.compute_seconds = seconds_since(start);
 
-  require_full_rank<T>(original_g, G, result.Z, result.sigma_g);
+  require_full_rank(count_deficient<T>(original_g, G, result.Z, result.sigma_g), G.cols);
   if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
   judge_convergence(converged, options, result);
   return result;

@@ -1,7 +1,7 @@
 // The host's side of the device solver: checks, scaling, plan, and the decomposition in the user's storage.
 #include "kernels/gsvd/device/device_gsvd.hpp"
 
-#include "kernels/gsvd/device/device_solver.hpp"
+#include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/driver.hpp"
 
 #include <complex>
@@ -12,37 +12,6 @@ namespace {
 
 using device::ColumnResult;
 using device::Which;
-
-std::vector<device::BlockPair> to_pairs(const StrategyTable& table) {
-  std::vector<device::BlockPair> pairs;
-  for (const PivotPair& pair : table.pairs) pairs.push_back({pair.p, pair.q});
-  return pairs;
-}
-
-template <class T>
-device::SolverPlan make_plan(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
-                             const PairScaling& scaling) {
-  const GsvdVariant& variant = options.variant;
-  if (variant.width != 16 && variant.width != 32)
-    throw NotSupported("w=" + std::to_string(variant.width) + ": the kernels have block widths 16 and 32");
-  const Index tile = 2 * variant.width;
-  device::SolverPlan plan;
-  plan.complex = is_complex<T>;
-  plan.width = variant.width;
-  plan.rows_f = F.rows, plan.rows_g = G.rows, plan.n = F.cols;
-  plan.order = (F.cols + tile - 1) / tile * tile;
-  plan.outer = to_pairs(make_strategy_table(variant.outer, plan.order / variant.width));
-  plan.inner = to_pairs(make_strategy_table(variant.inner, tile));
-  plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
-  plan.factor = static_cast<device::FactorKind>(variant.factor);
-  const double roundoff = unit_roundoff<double>();
-  plan.rules = {std::sqrt(double(tile)) * roundoff, std::sqrt(roundoff), variant.criterion() == Criterion::C2};
-  plan.safe_independence = std::sqrt(std::sqrt(roundoff));
-  plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
-  plan.max_outer_sweeps = options.max_outer_sweeps;
-  plan.row_exponents = scaling.columns, plan.f_exponent = scaling.f;
-  return plan;
-}
 
 /// The pair's own columns by descending σ.
 std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
@@ -63,8 +32,10 @@ Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<
 /// Columns for which the device's bound did not suffice are judged as on the host, one at a time.
 template <class T>
 void require_full_rank_of(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r) {
+  Index deficient = 0;
   for (const Index j : doubtful)
-    require_full_rank<T>(G, r.V.view().cols_range(j, 1), r.Z.view().cols_range(j, 1), {r.sigma_g[j]});
+    deficient += count_deficient<T>(G, r.V.view().cols_range(j, 1), r.Z.view().cols_range(j, 1), {r.sigma_g[j]});
+  require_full_rank(deficient, G.cols);
 }
 
 template <class T, class MakeSolver>
@@ -73,7 +44,9 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   fix_eigen_blocking();
   require_valid(options.variant);
   const PairScaling scaling = check_pair<T>(F, G);
-  const auto solver = make_solver(make_plan<T>(F, G, options, scaling));
+  device::SolverPlan plan = device::make_plan(is_complex<T>, F.rows, G.rows, F.cols, options);
+  plan.row_exponents = scaling.columns, plan.f_exponent = scaling.f;
+  const auto solver = make_solver(plan);
   if (scaling.columns.empty()) {
     solver->import_pair(reinterpret_cast<const double*>(F.data), F.stride, reinterpret_cast<const double*>(G.data),
                         G.stride);

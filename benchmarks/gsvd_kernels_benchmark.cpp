@@ -1,0 +1,136 @@
+// The kernels of a block step on a GPU, one by one, as fractions of the GPU's peaks.
+//
+//   gsvd_kernels_benchmark                                            everything
+//   gsvd_kernels_benchmark --benchmark_filter='Gram/.*/9728'          one kernel at one order
+//   gsvd_kernels_benchmark --benchmark_out=kernels.json --benchmark_out_format=json
+//
+// Names: kernel/variant/order. Time is one launch's, all tiles of a step, by CUDA events. Counters:
+//
+//   bytes_of_peak, flops_of_peak   compulsory traffic and useful operations a second over the peaks below; what lies in
+//                                  the L2 cache (n = 1024) may exceed the first
+//   ns_per_step                    of DiagonalizeTile: a step of the inner strategy in all tiles
+//   inner_sweeps                   of DiagonalizeTile
+#include "benchmarks/gsvd_kernels.hpp"
+#include "kernels/gsvd/device/plan.hpp"
+
+#include <pivotlab/device.hpp>
+#include <pivotlab/gsvd.hpp>
+
+#include <benchmark/benchmark.h>
+
+#include <cstdio>
+#include <memory>
+#include <string>
+
+namespace {
+
+using namespace pivotlab;
+using benchmarks::Kernel;
+
+// Of an H200, as measured: a copy's bytes, read and written, and dense FP64 products on tensor cores.
+constexpr double peak_bytes_per_second = 4.3e12;
+constexpr double peak_flops_per_second = 57e12;
+
+struct Work {
+  double bytes, flops;
+};
+
+/// What one launch cannot do without. Complex operations count as their real ones.
+Work work(Kernel kernel, const device::SolverPlan& plan) {
+  const auto n = static_cast<double>(plan.order);
+  const double k = 2 * plan.width, tiles = n / k, parts = plan.complex ? 2 : 1;
+  const double multiply_add = plan.complex ? 8 : 2;
+  const double matrix = 8 * parts * n * n, factor = 8 * parts * k * k;
+  switch (kernel) {
+    case Kernel::gram:  // half of a product, of F and of G
+      return {2 * matrix, 2 * tiles * multiply_add / 2 * n * k * k};
+    case Kernel::cholesky_factor:
+      return {2 * tiles * 2 * factor, 2 * tiles * multiply_add / 6 * k * k * k};
+    case Kernel::qr_factor:
+      return {2 * matrix, 2 * tiles * multiply_add * (n * k * k - k * k * k / 3)};
+    case Kernel::diagonalize_tile:
+      return {tiles * (2 * factor + 8 * parts * parts * k * k), 0};
+    case Kernel::post_multiply:  // F, G and Z, read and written
+      return {3 * 2 * matrix, 3 * tiles * multiply_add * n * k * k};
+  }
+  return {};
+}
+
+/// The bench of a plan; the last one is kept, as the library calls a benchmark several times.
+benchmarks::KernelBench& bench_of(const std::string& variant, Index n, const device::SolverPlan& plan) {
+  static std::string kept_name;
+  static std::unique_ptr<benchmarks::KernelBench> kept;
+  const std::string name = variant + "/" + std::to_string(n);
+  if (kept_name != name) {
+    kept.reset();  // first, for the memory
+    kept_name.clear();
+    kept = benchmarks::make_cuda_kernel_bench(plan);
+    kept_name = name;
+  }
+  return *kept;
+}
+
+void run(benchmark::State& state, Kernel kernel, const std::string& variant) {
+  const Index n = state.range(0);
+  const NamedGsvdVariant named = parse_gsvd_variant(variant);
+  const device::SolverPlan plan = device::make_plan(named.type == ScalarType::z, n, n, n, {.variant = named.variant});
+  try {
+    benchmarks::KernelBench& bench = bench_of(variant, n, plan);
+    double seconds = 0;
+    int inner_sweeps = 0;
+    bench.time(kernel);  // loads the kernel
+    for (auto _ : state) {
+      const benchmarks::KernelTiming timing = bench.time(kernel);
+      state.SetIterationTime(timing.seconds);
+      seconds += timing.seconds;
+      inner_sweeps = timing.inner_sweeps;
+    }
+    seconds /= static_cast<double>(state.iterations());
+    const Work of_launch = work(kernel, plan);
+    state.counters["bytes_of_peak"] = of_launch.bytes / seconds / peak_bytes_per_second;
+    if (of_launch.flops > 0) state.counters["flops_of_peak"] = of_launch.flops / seconds / peak_flops_per_second;
+    if (kernel == Kernel::diagonalize_tile) {
+      const auto pairs = static_cast<std::size_t>(plan.width);  // of a step
+      state.counters["inner_sweeps"] = inner_sweeps;
+      state.counters["ns_per_step"] = 1e9 * seconds / (inner_sweeps * static_cast<double>(plan.inner.size() / pairs));
+    }
+  } catch (const std::exception& error) {
+    state.SkipWithError(error.what());
+  }
+}
+
+void register_kernel(Kernel kernel, const std::string& name, const std::string& pattern) {
+  for (const std::string& variant : expand_pattern(pattern))
+    benchmark::RegisterBenchmark((name + "/" + variant).c_str(), run, kernel, variant)
+        ->Arg(1024)
+        ->Arg(4096)
+        ->Arg(9728)
+        ->UseManualTime()
+        ->Unit(benchmark::kMicrosecond);
+}
+
+void register_all() {
+  for (const std::string type : {"D", "Z"}) {
+    register_kernel(Kernel::gram, "Gram", type + "HZ0-(ME-FB-ME);w={16,32}");
+    register_kernel(Kernel::cholesky_factor, "CholeskyFactor",
+                    type + "HZ0-(ME-FB-ME);w={16,32};factor={cholesky,pivoted}");
+    register_kernel(Kernel::qr_factor, "QrFactor", type + "HZ0-(ME-FB-ME);w={16,32};factor=qr");
+    register_kernel(Kernel::diagonalize_tile, "DiagonalizeTile", type + "HZ{0,3}-(ME-{BO,FB}-ME);w={16,32}");
+    register_kernel(Kernel::post_multiply, "PostMultiply", type + "HZ0-(ME-FB-ME);w={16,32}");
+  }
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  benchmark::Initialize(&count, arguments);
+  if (benchmark::ReportUnrecognizedArguments(count, arguments)) return 2;
+  if (const std::string why = why_no_device(); !why.empty()) {
+    std::fprintf(stderr, "gsvd_kernels_benchmark: %s\n", why.c_str());
+    return 1;
+  }
+  register_all();
+  benchmark::AddCustomContext("device", list_devices().front().name);
+  benchmark::RunSpecifiedBenchmarks();
+  benchmark::Shutdown();
+}

@@ -1,0 +1,43 @@
+#include "kernels/gsvd/device/plan.hpp"
+
+#include "kernels/numerics/eigen.hpp"
+#include "variants/strategy.hpp"
+
+#include <pivotlab/error.hpp>
+
+#include <cmath>
+
+namespace pivotlab::device {
+namespace {
+
+std::vector<BlockPair> to_pairs(const StrategyTable& table) {
+  std::vector<BlockPair> pairs;
+  for (const PivotPair& pair : table.pairs) pairs.push_back({pair.p, pair.q});
+  return pairs;
+}
+
+}  // namespace
+
+SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOptions& options) {
+  const GsvdVariant& variant = options.variant;
+  if (variant.width != 16 && variant.width != 32)
+    throw NotSupported("w=" + std::to_string(variant.width) + ": the kernels have block widths 16 and 32");
+  const Index tile = 2 * variant.width;
+  SolverPlan plan;
+  plan.complex = complex;
+  plan.width = variant.width;
+  plan.rows_f = m_f, plan.rows_g = m_g, plan.n = n;
+  plan.order = (n + tile - 1) / tile * tile;
+  plan.outer = to_pairs(make_strategy_table(variant.outer, plan.order / variant.width));
+  plan.inner = to_pairs(make_strategy_table(variant.inner, tile));
+  plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
+  plan.factor = static_cast<FactorKind>(variant.factor);
+  const double roundoff = unit_roundoff<double>();
+  plan.rules = {std::sqrt(double(tile)) * roundoff, std::sqrt(roundoff), variant.criterion() == Criterion::C2};
+  plan.safe_independence = std::sqrt(std::sqrt(roundoff));
+  plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
+  plan.max_outer_sweeps = options.max_outer_sweeps;
+  return plan;
+}
+
+}  // namespace pivotlab::device

@@ -1,0 +1,13 @@
+// The plan of a device solution from a shape and options.
+#pragma once
+
+#include "kernels/gsvd/device/device_solver.hpp"
+
+#include <pivotlab/gsvd.hpp>
+
+namespace pivotlab::device {
+
+/// Of an m_F × n and an m_G × n matrix that need no scaling. Throws NotSupported for block widths without kernels.
+SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOptions& options);
+
+}  // namespace pivotlab::device

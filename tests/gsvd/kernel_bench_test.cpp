@@ -1,0 +1,36 @@
+// What gsvd_kernels_benchmark sets up runs, emulated: every kernel of every shape, with work to do.
+#include "benchmarks/gsvd_kernels_on.hpp"
+#include "kernels/exec/host_executor.hpp"
+#include "kernels/gsvd/device/plan.hpp"
+
+#include <gtest/gtest.h>
+
+namespace pivotlab::benchmarks {
+namespace {
+
+std::unique_ptr<KernelBench> emulated_bench(const std::string& variant, Index n) {
+  const NamedGsvdVariant named = parse_gsvd_variant(variant);
+  return make_kernel_bench<HostExecutor>(
+      device::make_plan(named.type == ScalarType::z, n, n, n, {.variant = named.variant}));
+}
+
+TEST(KernelBench, RunsEveryKernelOfEveryShape) {
+  for (const auto& variant : expand_pattern("{D,Z}HZ0-(ME-BO-ME);w={16,32};factor={cholesky,pivoted,qr}")) {
+    SCOPED_TRACE(variant);
+    const auto bench = emulated_bench(variant, 64);
+    for (const Kernel kernel :
+         {Kernel::gram, Kernel::cholesky_factor, Kernel::qr_factor, Kernel::diagonalize_tile, Kernel::post_multiply}) {
+      const KernelTiming timing = bench->time(kernel);
+      EXPECT_GT(timing.seconds, 0);
+      EXPECT_EQ(timing.inner_sweeps, 1);
+    }
+  }
+}
+
+TEST(KernelBench, DiagonalizesTilesThatNeedSeveralInnerSweeps) {
+  const KernelTiming timing = emulated_bench("DHZ3-(ME-FB-ME)", 32)->time(Kernel::diagonalize_tile);
+  EXPECT_GT(timing.inner_sweeps, 3);
+}
+
+}  // namespace
+}  // namespace pivotlab::benchmarks
