@@ -79,7 +79,7 @@ PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const Pair
   decision.active = p.orthogonal ? R(0) : R(1);
   // Between columns of very different norms a transformation may be close to the identity and still turn the smaller
   // column by any angle; it is small only if that angle is.
-  decision.big = (c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps) ? R(0) : R(1);
+  decision.big = ((c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps)) ? R(0) : R(1);
 
   R first = p.a11, second = p.a22;
   if constexpr (!complex) {
