@@ -168,14 +168,29 @@ def graded_panel(rows, family: str, names: dict[str, str], bound: float) -> Pane
     )
 
 
+def factor(value: float) -> str:
+    """A quotient of times in as many digits as their spread allows: 0.068×, 1.1×, 39×."""
+    return f"{float(f'{value:.2g}'):g}×"
+
+
 def speed(
     source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False
 ) -> Figure:
-    """Wall time over n of all solvers; beside each point how many times longer it took than the reference."""
+    """Wall time over n of all solvers; with each point how many times longer it took than the reference."""
     panels = [speed_panel(source, resolve(reference, letter), letter, peers_only) for letter in type]
-    name = reference.replace("?", "")
-    note = f"Medians on {source.hardware}. A label is the time divided by that of {name} at the same n."
+    name = resolve(reference, type) if len(type) == 1 else reference.replace("?", "")
+    note = f"Medians on {source.hardware}. A factor is the time divided by that of {name} at the same n."
     return Figure("speed", title, [panel for panel in panels if panel.series], [note])
+
+
+def mark_factors(line: Series, base: dict, lines: list[Series]) -> None:
+    """Quotients beside the points, below where another line runs closely above; that of the last point in the label."""
+    *inner, last = [(n, t) for n, t in zip(line.x, line.y, strict=True) if n in base] or [None]
+    for n, t in inner:
+        at_n = [dict(zip(other.x, other.y, strict=True)).get(n, 0) for other in lines]
+        line.marks.append(Mark(n, t, factor(t / base[n]), above=not any(t < other < 2.5 * t for other in at_n)))
+    if last:
+        line.label += f": {factor(last[1] / base[last[0]])}"
 
 
 def speed_panel(source: Source, reference: str, type: str, peers_only: bool) -> Panel:
@@ -186,15 +201,38 @@ def speed_panel(source: Source, reference: str, type: str, peers_only: bool) -> 
         times = by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False)
         symbol = "diamond" if ":" in solver else "circle"
         line = series_of(times, label=solver_label(solver), role=f"solver-{3 + index if index else 0}", symbol=symbol)
-        if solver != reference:
-            line.marks = [Mark(n, t, f"{t / base[n]:.3g}×") for n, t in zip(line.x, line.y, strict=True) if n in base]
         if line.x:
             lines.append(line)
+    for line in lines:
+        if line.role != "solver-0":
+            mark_factors(line, base, lines)
     title = f"{TYPE_NAMES[type].capitalize()} pairs"
     return Panel(title, "order n", "wall time [s]", lines, x_log=True, x_ticks=sorted(rows["n"].unique().tolist()))
 
 
+def error_by_condition(source: Source, *, title: str, type: str = "d") -> Figure:
+    """Largest relative error of σ over the condition of the pair, a point a case, beside roundoff times condition."""
+    rows = source.frame[source.frame["type"] == type].dropna(subset=["sigma_error"])
+    rows = rows.assign(kappa=rows["kappa_f"] + rows["kappa_g"]).sort_values("kappa")
+    lines = []
+    for index, (solver, group) in enumerate(rows.groupby("solver")):
+        points = group["kappa"].tolist(), group["sigma_error"].tolist()
+        lines.append(Series(solver_label(solver), f"solver-{index}", *points, style="points"))
+    if len(rows):
+        ends = [rows["kappa"].min(), rows["kappa"].max()]
+        bound = [ROUNDING * kappa for kappa in ends]
+        lines.append(Series("u·(κ₂(F) + κ₂(G))", "bound", ends, bound, style="dashed", symbol="none"))
+    ticks = [10.0**e for e in range(20) if len(rows) and rows["kappa"].min() <= 10.0**e <= rows["kappa"].max()]
+    sizes = sizes_in_words(sorted(rows["n"].unique().tolist()))
+    name = f"{TYPE_NAMES[type].capitalize()} pairs"
+    panel = Panel(name, "κ₂(F) + κ₂(G)", "largest relative error of any σ", lines, x_log=True, x_ticks=ticks)
+    return Figure(
+        f"error-by-condition-{type}", title, [panel], [f"n = {sizes}; a point a seed. u = 2⁻⁵³ is the unit roundoff."]
+    )
+
+
 BUILDERS = {
+    "error-by-condition": error_by_condition,
     "figure-times": figure_times,
     "figure-errors": figure_errors,
     "accuracy-graded": accuracy_graded,

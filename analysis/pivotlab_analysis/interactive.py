@@ -21,7 +21,7 @@ def panel(value: Panel) -> dict:
         "title": value.title,
         "data": [item for line in value.series for item in traces(line)],
         "layout": {
-            "xaxis": axis(value.x_label, x_scale) | {"tickvals": ticks, "ticktext": [f"{x:g}" for x in ticks]},
+            "xaxis": axis(value.x_label, x_scale) | {"tickvals": ticks, "ticktext": layout.numbers(ticks)},
             "yaxis": axis(value.y_label, y_scale) | {"tickvals": rows, "ticktext": layout.numbers(rows)},
             "annotations": [line_label(label, x_scale) for label in labels] + mark_labels(value, x_scale, y_scale),
             "margin": {"l": 66, "r": 18 + math.ceil(CHARACTER * max(over_the_edge, default=0)), "t": 12, "b": 50},
@@ -51,9 +51,9 @@ def mark_labels(value: Panel, x_scale: layout.Scale, y_scale: layout.Scale) -> l
             "meta": line.role,
             "x": position(mark.x, x_scale.log),
             "y": position(mark.y, y_scale.log),
-            "xanchor": "right",
-            "xshift": -2,
-            "yshift": 11,
+            "xanchor": "right" if mark.above else "left",
+            "xshift": -2 if mark.above else 3,
+            "yshift": 11 if mark.above else -11,
             "showarrow": False,
         }
         for line in value.series
@@ -83,7 +83,7 @@ def traces(line: Series) -> list[dict]:
         "mode": "markers" if line.style == "points" else "lines" if line.symbol == "none" else "lines+markers",
         "line": {"dash": "dash" if line.style == "dashed" else "solid", "width": 2},
         "marker": {"symbol": SYMBOLS.get(line.symbol, "circle"), "size": 7},
-        "hovertemplate": "%{x:,d}: %{y:.4g}<extra>" + line.label + "</extra>",
+        "hovertemplate": "%{x:,.4~g}: %{y:.4g}<extra>" + line.label + "</extra>",
     }
     if not (line.low and line.high):
         return [main]

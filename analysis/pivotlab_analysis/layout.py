@@ -26,6 +26,7 @@ PALETTES = {
         "solver-5": "#8a4f9e",
         "solver-6": "#55606e",
         "solver-7": "#2e7d4f",
+        "solver-8": "#b0306a",
     },
     "dark": {
         "ME-FB-ME": "#6cb2ff",
@@ -43,6 +44,7 @@ PALETTES = {
         "solver-5": "#d3a4ec",
         "solver-6": "#b3bdc9",
         "solver-7": "#7fd6a2",
+        "solver-8": "#f08fb8",
     },
 }
 SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
@@ -87,7 +89,8 @@ def scales(panel: Panel) -> tuple[Scale, Scale]:
     xs = [x for line in panel.series for x in line.x]
     ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
     ys += panel.y_span or ()
-    return padded(xs, panel.x_log, 0.04), padded(ys, panel.y_log, 0.09, from_zero=not panel.y_log)
+    beside = 0.09 if any(line.marks for line in panel.series) else 0.04
+    return padded(xs, panel.x_log, beside), padded(ys, panel.y_log, 0.09, from_zero=not panel.y_log)
 
 
 def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
@@ -143,7 +146,8 @@ class Label:
 
 
 def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
-    """A direct label at the end of each line; where ends come close, labels move apart and keep their order."""
+    """A direct label at the end of each line; where ends come close, labels move apart and keep their order; where a line
+    ends early, its label keeps clear of the other lines."""
     x_scale, y_scale = scales(panel)
     ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
     placed: list[Label] = []
@@ -153,8 +157,24 @@ def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
         ends = [end for end in ends if end not in near]
         near.sort(key=lambda end: end[2])
         for (line, x, _), y in zip(near, spread([end[2] for end in near], gap), strict=True):
-            placed.append(Label(line, x, y))
+            inside = x_scale.fraction(x) < 0.8
+            placed.append(Label(line, x, clear_place(line, x, y, panel, placed, gap) if inside else y))
     return placed
+
+
+def clear_place(own: Series, x: float, wanted: float, panel: Panel, placed: list[Label], gap: float) -> float:
+    """The height nearest to the wanted one at which a label that begins at x touches no line and no other label."""
+    x_scale, y_scale = scales(panel)
+    left = x_scale.fraction(x)
+    right = min(1.0, left + 0.04 + 0.015 * len(own.label))
+    taken = [label.y_fraction for label in placed if abs(x_scale.fraction(label.x) - left) < right - left]
+    for line in panel.series:
+        points = [(x_scale.fraction(a), y_scale.fraction(b)) for a, b in zip(line.x, line.y, strict=True)]
+        for (a, at_a), (b, at_b) in zip(points, points[1:], strict=False):
+            steps = [a + (b - a) * k / 40 for k in range(41)]
+            taken += [at_a + (at_b - at_a) * (t - a) / (b - a) for t in steps if left <= t <= right]
+    places = sorted((k / 200 for k in range(4, 197)), key=lambda y: abs(y - wanted))
+    return next((y for y in places if all(abs(y - other) >= 0.6 * gap for other in taken)), wanted)
 
 
 def spread(places: list[float], gap: float) -> list[float]:

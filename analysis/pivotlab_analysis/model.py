@@ -48,6 +48,7 @@ class Mark:
     x: float
     y: float
     text: str
+    above: bool = True
 
 
 @dataclass

@@ -70,7 +70,7 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
     ax.set_yscale("log" if panel.y_log else "linear")
     ax.set_xlim(x_scale.low, x_scale.high)
     ax.set_ylim(y_scale.low, y_scale.high)
-    ax.set_xticks(ticks := layout.x_ticks(panel), [f"{x:g}" for x in ticks])
+    ax.set_xticks(ticks := layout.x_ticks(panel), layout.numbers(ticks))
     ax.xaxis.set_minor_locator(ticker.NullLocator())
     ax.set_yticks(ticks := layout.y_ticks(panel), layout.numbers(ticks))
     ax.yaxis.set_minor_locator(ticker.NullLocator())
@@ -112,11 +112,13 @@ def draw_series(ax: Axes, line: Series) -> None:
         ax.annotate(
             mark.text,
             (mark.x, mark.y),
-            xytext=(-1, 6),
+            xytext=(-1, 6) if mark.above else (2, -6),
             textcoords="offset points",
-            ha="right",
+            ha="right" if mark.above else "left",
+            va="bottom" if mark.above else "top",
             fontsize=7.5,
             color=shade,
+            path_effects=HALO,
         )
 
 

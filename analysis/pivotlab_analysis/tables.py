@@ -318,13 +318,23 @@ CASE_COLUMNS = {
     "residual_g": Column("‖G−VΣX‖/‖G‖", "scientific"),
     "sigma_error": Column("error of σ", "scientific"),
 }
+SEED_COLUMNS = {
+    "seed": Column("seed", "integer"),
+    "kappa_f": Column("κ₂(F)", "scientific"),
+    "kappa_g": Column("κ₂(G)", "scientific"),
+}
 
 
 def cases(source: Source, *, title: str) -> Table:
-    """Every case of the run in one line."""
-    table = Table("cases", title, list(CASE_COLUMNS.values()), [])
+    """Every case of the run in one line; where seeds vary, each with what makes its pair differ from the others."""
+    columns = CASE_COLUMNS
+    if source.frame["seed"].nunique() > 1:
+        names = list(CASE_COLUMNS)
+        at = names.index("solver")
+        columns = {name: (CASE_COLUMNS | SEED_COLUMNS)[name] for name in [*names[:at], *SEED_COLUMNS, *names[at:]]}
+    table = Table("cases", title, list(columns.values()), [])
     frame = source.frame.assign(generator=source.frame["generator"].map(pair_label))
-    for values in frame[list(CASE_COLUMNS)].itertuples(index=False):
+    for values in frame[list(columns)].itertuples(index=False):
         table.rows.append([None if value != value else value for value in values])
     return table
 

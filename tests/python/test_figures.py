@@ -90,7 +90,7 @@ def test_speed_labels_points_with_factors():
     assert [panel.title for panel in figure.panels] == ["Real pairs", "Complex pairs"]
     own, peer = figure.panels[0].series
     assert own.label == "DHZ0-(ME-FB-ME)" and not own.marks
-    assert peer.marks[0].text == f"{8e-8 * 64**3 / (2e-7 * 64**2.4):.3g}×"
+    assert peer.marks[0].text == f"{8e-8 * 64**3 / (2e-7 * 64**2.4):.2g}×"
 
 
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
@@ -151,3 +151,25 @@ def test_series_of_equal_sizes_fit_any_scale():
     x, y = layout.scales(panel)
     assert x.low < 64 < x.high and y.low < 0.5 < y.high
     assert layout.x_ticks(panel) == [64] and layout.y_ticks(panel)
+
+
+def test_errors_lie_over_the_condition_beside_roundoff_times_it():
+    records = [
+        factory.record("t", "DHZ0-(ME-FB-ME)", 64, seed=seed, kappa_f=10.0**seed, sigma_error=10.0 ** (seed - 17))
+        for seed in (5, 3)
+    ]
+    (panel,) = figures.error_by_condition(source(records), title="T").panels
+    points, bound = panel.series
+    assert points.style == "points" and points.x == [1e3 + 3e3, 1e5 + 3e3] and points.y == [1e-14, 1e-12]
+    assert bound.y == [2.0**-53 * kappa for kappa in points.x]
+    assert panel.x_ticks == [1e4, 1e5]
+
+
+def test_the_label_of_a_line_that_ends_early_keeps_clear_of_the_others():
+    long = Series("long", "solver-0", [0.0, 1.0], [1.0, 1.0])
+    short = Series("short", "solver-1", [0.0], [1.0])
+    other = Series("other", "solver-2", [0.0, 1.0], [100.0, 0.01])
+    panel = Panel("P", "x", "y", [long, short, other])
+    (place,) = [label for label in layout.labels(panel) if label.series is short]
+    _, y_scale = layout.scales(panel)
+    assert abs(place.y_fraction - y_scale.fraction(1.0)) >= 0.6 * 0.065

@@ -192,6 +192,13 @@ def test_cases_list_everything():
     assert table.rows[1][3:] == ["lapack:dggsvd3", "out_of_memory", None, None, None, None, None]
 
 
+def test_cases_of_several_seeds_tell_them_apart():
+    records = [factory.record("t", "DHZ0-(ME-FB-ME)", 32, seed=s, kappa_f=10.0**s) for s in (1, 2)]
+    table = tables.cases(source(records), title="T")
+    assert [column.label for column in table.columns[3:6]] == ["seed", "κ₂(F)", "κ₂(G)"]
+    assert [row[3:6] for row in table.rows] == [[1, 10.0, 3e3], [2, 100.0, 3e3]]
+
+
 def test_unknown_options_and_kinds_of_a_report_are_refused(tmp_path):
     for entry, message in (
         ({"kind": "pie"}, "unknown kind 'pie'"),
