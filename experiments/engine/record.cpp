@@ -200,7 +200,7 @@ std::optional<std::string> find_defect(const json& record) {
   if (record["schema"] != record_schema) return fmt::format("follows another schema: {}", record["schema"].dump());
   if (!is_status(record["status"])) return fmt::format("has an unknown status: {}", record["status"].dump());
   const auto axes = case_of(record["case"]);
-  if (!axes || case_key(*axes) != record["key"]) return "has a key that is not the hash of its case";
+  if (!axes || record["key"] != json(case_key(*axes))) return "has a key that is not the hash of its case";
   return std::nullopt;
 }
 

@@ -174,7 +174,8 @@ class Supervisor {
   }
 
   void finish(const json& report) {
-    std::erase_if(order_.cases, [&](const PlannedCase* planned) { return planned->key == report["key"]; });
+    const auto key = report["key"].get<std::string>();
+    std::erase_if(order_.cases, [&](const PlannedCase* planned) { return planned->key == key; });
     if (!watch_.on_report(report)) stopped_ = true;
   }
 
