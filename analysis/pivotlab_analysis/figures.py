@@ -179,8 +179,8 @@ def speed(
     """Wall time over n of all solvers; with each point how many times longer it took than the reference."""
     panels = [speed_panel(source, resolve(reference, letter), letter, peers_only) for letter in type]
     name = resolve(reference, type) if len(type) == 1 else reference.replace("?", "")
-    note = f"Medians on {source.hardware}. A factor is the time divided by that of {name} at the same n."
-    return Figure("speed", title, [panel for panel in panels if panel.series], [note])
+    note = f"Medians on {source.hardware}; solvers timed at two sizes or more. A factor is the time divided by that of {name} at the same n."
+    return Figure(f"speed-{''.join(type)}", title, [panel for panel in panels if panel.series], [note])
 
 
 def mark_factors(line: Series, base: dict, lines: list[Series]) -> None:
@@ -193,16 +193,20 @@ def mark_factors(line: Series, base: dict, lines: list[Series]) -> None:
         line.label += f": {factor(last[1] / base[last[0]])}"
 
 
+SPEED_ROLES = [f"solver-{index}" for index in (0, 3, 4, 5, 7, 2, 1, 6)]  # the reference first
+
+
 def speed_panel(source: Source, reference: str, type: str, peers_only: bool) -> Panel:
     rows = source.frame[source.frame["type"] == type]
     base = numbers(by_size(rows[rows["solver"] == reference], "wall_s", only_passed=False))
     lines = []
-    for index, solver in enumerate(speed_solvers(rows, reference, peers_only)):
+    for solver in speed_solvers(rows, reference, peers_only):
         times = by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False)
-        symbol = "diamond" if ":" in solver else "circle"
-        line = series_of(times, label=solver_label(solver), role=f"solver-{3 + index if index else 0}", symbol=symbol)
-        if line.x:
-            lines.append(line)
+        if len(times) > 1 or len(base) < 2:
+            symbol = "diamond" if ":" in solver else "circle"
+            role = SPEED_ROLES[len(lines) % len(SPEED_ROLES)]
+            lines.append(series_of(times, label=solver_label(solver), role=role, symbol=symbol))
+    lines = [line for line in lines if line.x]
     for line in lines:
         if line.role != "solver-0":
             mark_factors(line, base, lines)

@@ -66,13 +66,19 @@ def subvariant(row) -> str:
     return f"{row.outer}-{row.blocking}-{row.inner}"
 
 
+def plain(rows: pd.DataFrame) -> pd.DataFrame:
+    """Those without options such as another width; in a run whose rows all have the same options, all of them."""
+    options = rows["solver"].astype(str).str.extract(r"^[^;]*;?(.*)$", expand=False)
+    return rows if options.nunique() == 1 else rows[options == ""]
+
+
 def hz(frame: pd.DataFrame, type: str, id: int | None = None, default_options: bool = True) -> pd.DataFrame:
-    """The Hari–Zimmermann rows of a type (and an ID); without options such as another width, if `default_options`."""
+    """The Hari–Zimmermann rows of a type (and an ID); only the plain ones, if `default_options`."""
     rows = frame[(frame["type"] == type) & frame["id"].notna()]
     if id is not None:
         rows = rows[rows["id"] == id]
     if default_options:
-        rows = rows[~rows["solver"].str.contains(";", regex=False)]
+        rows = plain(rows)
     return rows.assign(subvariant=[subvariant(row) for row in rows.itertuples()])
 
 

@@ -93,6 +93,22 @@ def test_speed_labels_points_with_factors():
     assert peer.marks[0].text == f"{8e-8 * 64**3 / (2e-7 * 64**2.4):.2g}×"
 
 
+def test_speed_leaves_out_what_was_timed_at_one_size():
+    times = {("DHZ0-(ME-FB-ME)", 64): 1, ("DHZ0-(ME-FB-ME)", 128): 2, ("lapack:dsygvd", 64): 3}
+    records = [factory.record("speed", solver, n, wall_s=t) for (solver, n), t in times.items()]
+    figure = figures.speed(source(records), title="T", reference="?HZ0-(ME-FB-ME)")
+    assert [line.label for line in figure.panels[0].series] == ["DHZ0-(ME-FB-ME)"]
+
+
+def test_figures_take_the_plain_variants_or_the_only_ones():
+    wide = [factory.record("t", "DHZ0-(ME-FB-ME);w=32", n, wall_s=9) for n in (64, 128)]
+    plain = [factory.record("t", "DHZ0-(ME-FB-ME)", n, wall_s=1) for n in (64, 128)]
+    for records, seconds in ((wide, 9), (wide + plain, 1)):
+        figure = figures.figure_times(source(records), title="T", published="figure2", type="d", id=0)
+        (measured, _) = figure.panels[0].series
+        assert measured.y == [seconds, seconds]
+
+
 @pytest.mark.parametrize("kind", ["svg", "png", "pdf"])
 def test_files_are_written_and_repeatable(errors, tmp_path, kind):
     (first,) = plots.save(errors, tmp_path / "a", [kind])

@@ -109,3 +109,9 @@ def test_plan_tells_what_has_not_run(tmp_path):
     run = load_run(factory.write_run(tmp_path, factory.spec("table4"), records[:1], planned=records))
     assert run.planned == 3 and len(run.records) == 1
     assert json.loads((run.path / "manifest.json").read_text())["spec"]["name"] == "table4"
+
+
+def test_published_records_are_valid():
+    runs = [load_run(manifest.parent) for manifest in sorted(default_schema().parent.glob("*/*/manifest.json"))]
+    assert sum(len(run.records) for run in runs) > 500
+    assert validate(runs, default_schema()) == []

@@ -191,7 +191,7 @@ def test_report_command_writes_page_and_figures(runs, tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.splitlines()[0] == str(tmp_path / "r.html") and "All 89 cases passed" in done.stdout
     names = {str(path.relative_to(tmp_path / "figures")) for path in (tmp_path / "figures").rglob("*.*")}
-    assert {"quick/figure2.svg", "quick/figure4.png", "quick/speed.pdf", "graded/graded-d.svg"} <= names
+    assert {"quick/figure2.svg", "quick/figure4.png", "quick/speed-dz.pdf", "graded/graded-d.svg"} <= names
 
 
 def test_tables_command_ends_with_the_verdict(runs):
