@@ -114,4 +114,4 @@ def test_plan_tells_what_has_not_run(tmp_path):
 def test_published_records_are_valid():
     runs = [load_run(manifest.parent) for manifest in sorted(default_schema().parent.glob("*/*/manifest.json"))]
     assert sum(len(run.records) for run in runs) > 500
-    assert validate(runs, default_schema()) == []
+    assert validate(runs, json.loads(default_schema().read_text(encoding="utf-8"))) == []
