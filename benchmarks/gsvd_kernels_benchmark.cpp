@@ -21,6 +21,7 @@
 #include <cstdio>
 #include <memory>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -99,14 +100,14 @@ void run(benchmark::State& state, Kernel kernel, const std::string& variant) {
   }
 }
 
-void register_kernel(Kernel kernel, const std::string& name, const std::string& pattern) {
+void register_kernel(Kernel kernel, const std::string& name, const std::string& pattern,
+                     const std::vector<Index>& orders = {1024, 4096, 9728}) {
   for (const std::string& variant : expand_pattern(pattern))
-    benchmark::RegisterBenchmark((name + "/" + variant).c_str(), run, kernel, variant)
-        ->Arg(1024)
-        ->Arg(4096)
-        ->Arg(9728)
-        ->UseManualTime()
-        ->Unit(benchmark::kMicrosecond);
+    for (const Index n : orders)
+      benchmark::RegisterBenchmark((name + "/" + variant).c_str(), run, kernel, variant)
+          ->Arg(n)
+          ->UseManualTime()
+          ->Unit(benchmark::kMicrosecond);
 }
 
 void register_all() {
@@ -114,7 +115,8 @@ void register_all() {
     register_kernel(Kernel::gram, "Gram", type + "HZ0-(ME-FB-ME);w={16,32}");
     register_kernel(Kernel::cholesky_factor, "CholeskyFactor",
                     type + "HZ0-(ME-FB-ME);w={16,32};factor={cholesky,pivoted}");
-    register_kernel(Kernel::qr_factor, "QrFactor", type + "HZ0-(ME-FB-ME);w={16,32};factor=qr");
+    // Of all tiles, which a solver never asks for: one order tells enough, and 9728 takes minutes.
+    register_kernel(Kernel::qr_factor, "QrFactor", type + "HZ0-(ME-FB-ME);w={16,32};factor=qr", {1024});
     register_kernel(Kernel::diagonalize_tile, "DiagonalizeTile", type + "HZ{0,3}-(ME-{BO,FB}-ME);w={16,32}");
     register_kernel(Kernel::post_multiply, "PostMultiply", type + "HZ0-(ME-FB-ME);w={16,32}");
   }
