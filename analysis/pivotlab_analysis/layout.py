@@ -146,8 +146,8 @@ class Label:
 
 
 def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
-    """A direct label at the end of each line; where ends come close, labels move apart and keep their order; where a line
-    ends early, its label keeps clear of the other lines."""
+    """A direct label at the end of each line; where ends come close, labels move apart and keep their order;
+    where a line ends early, its label keeps clear of the other lines."""
     x_scale, y_scale = scales(panel)
     ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
     placed: list[Label] = []
@@ -166,7 +166,7 @@ def clear_place(own: Series, x: float, wanted: float, panel: Panel, placed: list
     """The height nearest to the wanted one at which a label that begins at x touches no line and no other label."""
     x_scale, y_scale = scales(panel)
     left = x_scale.fraction(x)
-    right = min(1.0, left + 0.04 + 0.015 * len(own.label))
+    right = min(1.0, left + 0.04 + 0.018 * len(own.label))
     taken = [label.y_fraction for label in placed if abs(x_scale.fraction(label.x) - left) < right - left]
     for line in panel.series:
         points = [(x_scale.fraction(a), y_scale.fraction(b)) for a, b in zip(line.x, line.y, strict=True)]
