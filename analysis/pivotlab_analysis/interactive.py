@@ -15,7 +15,7 @@ def panel(value: Panel) -> dict:
     """{"title", "data", "layout"} of a panel; a trace names its role in `meta` instead of a colour."""
     x_scale, y_scale = layout.scales(value)
     ticks, rows = layout.x_ticks(value), layout.y_ticks(value)
-    labels = layout.labels(value, gap=0.068)
+    labels = layout.labels(value, gap=0.068, character=0.018)
     over_the_edge = [len(label.series.label) for label in labels if x_scale.fraction(label.x) > 0.8]
     return {
         "title": value.title,

@@ -145,9 +145,9 @@ class Label:
     y_fraction: float
 
 
-def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
-    """A direct label at the end of each line; where ends come close, labels move apart and keep their order; where a line
-    ends early, its label keeps clear of the other lines."""
+def labels(panel: Panel, gap: float = 0.065, character: float = 0.015) -> list[Label]:
+    """A direct label at the end of each line; where ends come close, labels move apart and keep their order;
+    where a line ends early, its label keeps clear of the other lines."""
     x_scale, y_scale = scales(panel)
     ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
     placed: list[Label] = []
@@ -158,15 +158,17 @@ def labels(panel: Panel, gap: float = 0.065) -> list[Label]:
         near.sort(key=lambda end: end[2])
         for (line, x, _), y in zip(near, spread([end[2] for end in near], gap), strict=True):
             inside = x_scale.fraction(x) < 0.8
-            placed.append(Label(line, x, clear_place(line, x, y, panel, placed, gap) if inside else y))
+            placed.append(Label(line, x, clear_place(line, x, y, panel, placed, gap, character) if inside else y))
     return placed
 
 
-def clear_place(own: Series, x: float, wanted: float, panel: Panel, placed: list[Label], gap: float) -> float:
+def clear_place(
+    own: Series, x: float, wanted: float, panel: Panel, placed: list[Label], gap: float, character: float
+) -> float:
     """The height nearest to the wanted one at which a label that begins at x touches no line and no other label."""
     x_scale, y_scale = scales(panel)
     left = x_scale.fraction(x)
-    right = min(1.0, left + 0.04 + 0.015 * len(own.label))
+    right = min(1.0, left + 0.04 + character * len(own.label))
     taken = [label.y_fraction for label in placed if abs(x_scale.fraction(label.x) - left) < right - left]
     for line in panel.series:
         points = [(x_scale.fraction(a), y_scale.fraction(b)) for a, b in zip(line.x, line.y, strict=True)]

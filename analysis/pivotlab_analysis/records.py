@@ -162,7 +162,7 @@ class Run:
         for name in numeric:
             if name != "precision":
                 frame[name] = pd.to_numeric(frame[name], errors="coerce")
-        return frame.sort_values(["type", "n", "generator", "solver"], kind="stable", ignore_index=True)
+        return frame.sort_values(["type", "n", "generator", "seed", "solver"], kind="stable", ignore_index=True)
 
 
 def read_json(path: Path) -> dict:

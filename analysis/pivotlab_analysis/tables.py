@@ -326,14 +326,17 @@ SEED_COLUMNS = {
 
 
 def cases(source: Source, *, title: str) -> Table:
-    """Every case of the run in one line; where seeds vary, each with what makes its pair differ from the others."""
-    columns = CASE_COLUMNS
-    if source.frame["seed"].nunique() > 1:
-        names = list(CASE_COLUMNS)
-        at = names.index("solver")
-        columns = {name: (CASE_COLUMNS | SEED_COLUMNS)[name] for name in [*names[:at], *SEED_COLUMNS, *names[at:]]}
-    table = Table("cases", title, list(columns.values()), [])
+    """Every case of the run in one line. Where seeds vary, lines tell how pairs differ and a note what is alike."""
     frame = source.frame.assign(generator=source.frame["generator"].map(pair_label))
+    columns, alike = CASE_COLUMNS, {}
+    if frame["seed"].nunique() > 1:
+        constant = [name for name in ("type", "n", "generator", "solver") if frame[name].nunique() == 1]
+        alike = {name: frame[name].iloc[0] for name in constant}
+        columns = {name: column for name, column in (SEED_COLUMNS | CASE_COLUMNS).items() if name not in alike}
+    table = Table("cases", title, list(columns.values()), [])
+    if alike:
+        words = [f"{CASE_COLUMNS[name].label} {value}" for name, value in alike.items()]
+        table.notes.append(f"All cases: {', '.join(words)}.")
     for values in frame[list(columns)].itertuples(index=False):
         table.rows.append([None if value != value else value for value in values])
     return table

@@ -195,8 +195,9 @@ def test_cases_list_everything():
 def test_cases_of_several_seeds_tell_them_apart():
     records = [factory.record("t", "DHZ0-(ME-FB-ME)", 32, seed=s, kappa_f=10.0**s) for s in (1, 2)]
     table = tables.cases(source(records), title="T")
-    assert [column.label for column in table.columns[3:6]] == ["seed", "κ₂(F)", "κ₂(G)"]
-    assert [row[3:6] for row in table.rows] == [[1, 10.0, 3e3], [2, 100.0, 3e3]]
+    assert [column.label for column in table.columns[:4]] == ["seed", "κ₂(F)", "κ₂(G)", "status"]
+    assert [row[:3] for row in table.rows] == [[1, 10.0, 3e3], [2, 100.0, 3e3]]
+    assert table.notes == ["All cases: type d, n 32, pair paper, solver DHZ0-(ME-FB-ME)."]
 
 
 def test_unknown_options_and_kinds_of_a_report_are_refused(tmp_path):
