@@ -114,13 +114,9 @@ Problem make_problem(const PairRequest& request, const OptionValues& options) {
 
 }  // namespace
 
-const std::map<std::string, std::vector<GeneratorOption>, std::less<>>& generator_options() {
-  static const auto options = [] {
-    std::map<std::string, std::vector<GeneratorOption>, std::less<>> result;
-    for (const Kind& kind : kinds()) result.emplace(kind.name, kind.options);
-    return result;
-  }();
-  return options;
+const GeneratorCatalog& pair_catalog() {
+  static const GeneratorCatalog catalog = catalog_of(kinds());
+  return catalog;
 }
 
 AnyPair generate_pair(const PairRequest& request) {
@@ -132,14 +128,7 @@ AnyPair generate_pair(const PairRequest& request) {
 }
 
 std::vector<GeneratorInfo> list_pair_generators() {
-  std::vector<GeneratorInfo> list;
-  for (const Kind& kind : kinds()) {
-    GeneratorInfo info{kind.name, kind.summary, {}};
-    for (const GeneratorOption& option : kind.options)
-      info.options.push_back({option.name, option.default_value, option.summary});
-    list.push_back(std::move(info));
-  }
-  return list;
+  return describe_kinds(kinds());
 }
 
 }  // namespace pivotlab

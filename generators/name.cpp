@@ -54,12 +54,12 @@ void set_option(std::string_view name, const Options& options, const std::string
 
 }  // namespace
 
-GeneratorName parse_generator(std::string_view name) {
+GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& catalog) {
   const std::string kind = trimmed(name.substr(0, name.find(';')));
-  const auto known = generator_options().find(kind);
-  if (known == generator_options().end()) {
+  const auto known = catalog.find(kind);
+  if (known == catalog.end()) {
     std::vector<std::string> kinds;
-    for (const auto& [existing, options] : generator_options()) kinds.push_back(existing);
+    for (const auto& [existing, options] : catalog) kinds.push_back(existing);
     fail(name, fmt::format("no generator '{}'", kind), nearest_text(kind, kinds));
   }
   const Options& options = known->second;

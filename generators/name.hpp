@@ -39,10 +39,33 @@ struct GeneratorName {
   std::string canonical;  ///< options sorted, defaults left out, numbers as short as they can be
 };
 
-/// Throws InputError for an unknown kind, option or value, naming the nearest, and for an option given twice.
-GeneratorName parse_generator(std::string_view name);
+/// The options of every kind of a family, by the kind's name.
+using GeneratorCatalog = std::map<std::string, std::vector<GeneratorOption>, std::less<>>;
 
-/// The options of every kind, by the kind's name.
-const std::map<std::string, std::vector<GeneratorOption>, std::less<>>& generator_options();
+const GeneratorCatalog& pair_catalog();
+const GeneratorCatalog& symmetric_catalog();
+
+/// Throws InputError for an unknown kind, option or value, naming the nearest, and for an option given twice.
+GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& catalog = pair_catalog());
+
+/// What list_pair_generators() and list_symmetric_generators() tell of a kind.
+template <class Kind>
+std::vector<GeneratorInfo> describe_kinds(const std::vector<Kind>& kinds) {
+  std::vector<GeneratorInfo> list;
+  for (const Kind& kind : kinds) {
+    GeneratorInfo info{kind.name, kind.summary, {}};
+    for (const GeneratorOption& option : kind.options)
+      info.options.push_back({option.name, option.default_value, option.summary});
+    list.push_back(std::move(info));
+  }
+  return list;
+}
+
+template <class Kind>
+GeneratorCatalog catalog_of(const std::vector<Kind>& kinds) {
+  GeneratorCatalog catalog;
+  for (const Kind& kind : kinds) catalog.emplace(kind.name, kind.options);
+  return catalog;
+}
 
 }  // namespace pivotlab

@@ -1,14 +1,16 @@
-// Test pairs, made in quadruple precision and rounded once.
+// Test pairs and symmetric matrices, made in quadruple precision and rounded once.
 //
-// A pair has a name: a kind and options, composable, the same dialect as the variants':
+// Each has a name: a kind and options, composable, the same dialect as the variants':
 //
 //   paper                          section 5.1.2: real F = UΣ_F·X, G = VΣ_G·X; complex Hermitian positive definite
 //   paper;cond_x=1e6;form=usx      also complex pairs as the real ones, with known σ; condition of X
 //   graded;g=12;side=left          (D·B, C), D from 1e-g to 1e+g; on=g: (B, D·C); on=both, permute=f, …
-//   …                              list_pair_generators() tells them all
+//   equidistant;nullity=3          symmetric, eigenvalues equidistant in [−n, n−1], three of them zero
+//   …                              list_pair_generators() and list_symmetric_generators() tell them all
 #pragma once
 
 #include <pivotlab/pair.hpp>
+#include <pivotlab/symmetric.hpp>
 
 #include <cstdint>
 #include <string>
@@ -39,8 +41,24 @@ struct GeneratorInfo {
 };
 std::vector<GeneratorInfo> list_pair_generators();
 
-/// The canonical form of a generator name: options sorted, defaults left out.
+/// The canonical form of a pair generator's name: options sorted, defaults left out.
 std::string canonical_generator(std::string_view name);
+
+struct SymmetricRequest {
+  std::string generator = "equidistant";
+  ScalarType type = ScalarType::d;
+  Symmetry symmetry = Symmetry::hermitian;  ///< of complex matrices
+  Index n = 0;
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< never changes a bit
+};
+
+/// A symmetric or Hermitian matrix of order n ≥ 0. Throws InputError for an unknown kind or option (naming the
+/// nearest), n < 0, an order that the kind does not have, and a complex symmetric matrix of a kind that prescribes
+/// eigenvalues.
+AnySymmetric generate_symmetric(const SymmetricRequest& request);
+std::vector<GeneratorInfo> list_symmetric_generators();
+std::string canonical_symmetric_generator(std::string_view name);
 
 /// The n × n identity (order 0), first or second differences, for regularization pairs (F, L): rows of
 /// (−1, 1) or (1, −2, 1), bordered to full column rank by rows of the identity, the last and for order 2 also the

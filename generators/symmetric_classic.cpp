@@ -1,0 +1,184 @@
+#include <generators/random.hpp>
+#include <generators/symmetric_kinds.hpp>
+#include <pivotlab/error.hpp>
+
+#include <fmt/format.h>
+#include <algorithm>
+#include <bit>
+#include <cmath>
+
+namespace pivotlab {
+namespace {
+
+enum Ingredient { entries, order_of_grades };
+
+/// Of elements that a function of row and column (from 0) gives for i ≥ j.
+template <class T, class Element>
+Matrix<T> symmetric_matrix(Index n, Element&& element) {
+  Matrix<T> A(n, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = j; i < n; ++i) A(i, j) = A(j, i) = T(element(i, j));
+  return A;
+}
+
+template <class T>
+SymmetricMatrix<T> known(Matrix<T> A, Inertia inertia) {
+  return {.A = std::move(A), .inertia = inertia};
+}
+template <class T>
+SymmetricMatrix<T> known(Matrix<T> A, std::vector<Quad> eigenvalues) {
+  return {.A = std::move(A), .eigenvalues = std::move(eigenvalues)};
+}
+
+/// The lower triangle of random numbers, reflected.
+template <class T>
+Matrix<T> random_triangle(const SymmetricProblem& problem, Distribution distribution) {
+  RandomStream stream(problem.seed, entries);
+  Matrix<T> A = random_matrix<T>(problem.n, problem.n, distribution, stream, problem.threads);
+  const bool hermitian = problem.symmetry == Symmetry::hermitian;
+  for (Index j = 0; j < problem.n; ++j) {
+    if (hermitian) A(j, j) = T(real_part(A(j, j)));
+    for (Index i = j + 1; i < problem.n; ++i) A(j, i) = hermitian ? conjugate(A(i, j)) : A(i, j);
+  }
+  return A;
+}
+
+/// Powers of two nearest to 10^−g … 10^g, so that scaling by them rounds nothing.
+std::vector<double> grades(const SymmetricProblem& problem) {
+  const double g = problem.options.number("g");
+  const Index n = problem.n;
+  std::vector<double> d(static_cast<std::size_t>(n), 1.0);
+  for (Index i = 0; i < n && n > 1; ++i) {
+    const double t = 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1;
+    d[static_cast<std::size_t>(i)] = std::exp2(std::round(t * g * std::log2(10.0)));
+  }
+  const std::string& order = problem.options.text("order");
+  if (order == "falling") std::ranges::reverse(d);
+  if (order == "random") {
+    RandomStream stream(problem.seed, order_of_grades);
+    for (std::size_t i = d.size(); i > 1; --i)
+      std::swap(d[i - 1], d[static_cast<std::size_t>(stream.uniform() * static_cast<double>(i))]);
+  }
+  return d;
+}
+
+}  // namespace
+
+template <class T>
+SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem) {
+  const std::string& name = problem.options.text("entries");
+  const Distribution distribution = name == "normal"    ? Distribution::normal
+                                    : name == "uniform" ? Distribution::uniform
+                                                        : Distribution::symmetric;
+  return {.A = random_triangle<T>(problem, distribution)};
+}
+
+template <class T>
+SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem) {
+  Matrix<T> A = random_triangle<T>(problem, Distribution::normal);
+  const std::vector<double> d = grades(problem);
+  for (Index j = 0; j < problem.n; ++j)
+    for (Index i = 0; i < problem.n; ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
+  return {.A = std::move(A)};
+}
+
+template <class T>
+SymmetricMatrix<T> make_low_rank(const SymmetricProblem& problem) {
+  const Index n = problem.n;
+  const auto part = [](double fraction, Index of) {
+    return static_cast<Index>(std::lround(fraction * static_cast<double>(of)));
+  };
+  const Index rank = part(problem.options.number("rank"), n), negative = part(problem.options.number("negative"), rank);
+  RandomStream stream(problem.seed, entries);
+  Matrix<double> B(n, rank);
+  for (Index j = 0; j < rank; ++j) {
+    B(j, j) = 1;
+    for (Index i = j + 1; i < n; ++i) B(i, j) = std::floor(stream.uniform() * 5) - 2;
+  }
+  Matrix<T> A = symmetric_matrix<T>(n, [&](Index i, Index j) {
+    double sum = 0;
+    for (Index k = 0; k < std::min(rank, j + 1); ++k) sum += (k < negative ? -1 : 1) * B(i, k) * B(j, k);
+    return sum;
+  });
+  return known(std::move(A), Inertia{rank - negative, negative, n - rank});
+}
+
+template <class T>
+SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem) {
+  const Index n = problem.n;
+  if (!std::has_single_bit(static_cast<std::uint64_t>(n)))
+    throw InputError(fmt::format("generator: hadamard: n = {} is no power of two; use {} or {}", n,
+                                 std::bit_floor(static_cast<std::uint64_t>(n)),
+                                 std::bit_ceil(static_cast<std::uint64_t>(n))));
+  Matrix<T> H = symmetric_matrix<T>(
+      n, [](Index i, Index j) { return std::popcount(static_cast<std::uint64_t>(i & j)) % 2 == 0 ? 1.0 : -1.0; });
+  std::vector<Quad> eigenvalues(static_cast<std::size_t>(n), sqrt(Quad(n)));
+  std::for_each_n(eigenvalues.begin(), n / 2, [](Quad& x) { x = -x; });
+  return known(std::move(H), std::move(eigenvalues));
+}
+
+template <class T>
+SymmetricMatrix<T> make_clement(const SymmetricProblem& problem) {
+  const Index n = problem.n;
+  Matrix<T> A = symmetric_matrix<T>(n, [n](Index i, Index j) {
+    return i == j + 1 ? std::sqrt(static_cast<double>(i) * static_cast<double>(n - i)) : 0.0;
+  });
+  std::vector<Quad> eigenvalues;
+  for (Index i = 0; i < n; ++i) eigenvalues.emplace_back(2 * i - (n - 1));
+  return known(std::move(A), std::move(eigenvalues));
+}
+
+template <class T>
+SymmetricMatrix<T> make_hilbert(const SymmetricProblem& problem) {
+  return known(symmetric_matrix<T>(problem.n, [](Index i, Index j) { return 1 / static_cast<double>(i + j + 1); }),
+               Inertia{problem.n, 0, 0});
+}
+
+template <class T>
+SymmetricMatrix<T> make_fiedler(const SymmetricProblem& problem) {
+  const Index n = problem.n;
+  return known(symmetric_matrix<T>(n, [](Index i, Index j) { return static_cast<double>(i - j); }),
+               n == 1 ? Inertia{0, 0, 1} : Inertia{1, n - 1, 0});
+}
+
+template <class T>
+SymmetricMatrix<T> make_min_ij(const SymmetricProblem& problem) {
+  return known(symmetric_matrix<T>(problem.n, [](Index, Index j) { return static_cast<double>(j + 1); }),
+               Inertia{problem.n, 0, 0});
+}
+
+template <class T>
+SymmetricMatrix<T> make_unbounded(const SymmetricProblem& problem) {
+  const double eps = problem.options.number("eps");
+  const Index n = problem.n, blocks = n / 3;
+  Matrix<T> A = symmetric_matrix<T>(n, [&](Index i, Index j) {
+    const Index row = i % 3, column = j % 3;
+    if (i / 3 != j / 3) return 0.0;
+    if (i / 3 == blocks) return i == j ? 1.0 : 0.0;  // what is left of the order
+    if (row == 1 && column == 0) return eps;
+    return row == 2 && column > 0 ? 1.0 : 0.0;
+  });
+  return known(std::move(A), Inertia{n - blocks, blocks, 0});
+}
+
+using Complex = std::complex<double>;
+template SymmetricMatrix<double> make_random_symmetric(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_random_symmetric(const SymmetricProblem&);
+template SymmetricMatrix<double> make_graded_symmetric(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_graded_symmetric(const SymmetricProblem&);
+template SymmetricMatrix<double> make_low_rank(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_low_rank(const SymmetricProblem&);
+template SymmetricMatrix<double> make_hadamard(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_hadamard(const SymmetricProblem&);
+template SymmetricMatrix<double> make_clement(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_clement(const SymmetricProblem&);
+template SymmetricMatrix<double> make_hilbert(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_hilbert(const SymmetricProblem&);
+template SymmetricMatrix<double> make_fiedler(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_fiedler(const SymmetricProblem&);
+template SymmetricMatrix<double> make_min_ij(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_min_ij(const SymmetricProblem&);
+template SymmetricMatrix<double> make_unbounded(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_unbounded(const SymmetricProblem&);
+
+}  // namespace pivotlab

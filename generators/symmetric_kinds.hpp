@@ -1,0 +1,66 @@
+// The kinds of symmetric and Hermitian matrices: one function each. T is double or std::complex<double>; what they
+// return has its matrix and what is known of its spectrum, the rest is the caller's.
+#pragma once
+
+#include <cstdint>
+#include <generators/name.hpp>
+#include <pivotlab/symmetric.hpp>
+
+namespace pivotlab {
+
+struct SymmetricProblem {
+  Index n;  // ≥ 1
+  std::uint64_t seed;
+  int threads;
+  Symmetry symmetry;
+  OptionValues options;
+};
+
+// Prescribed spectra: Q·Λ·Qᴴ with Haar-distributed Q, before rounding in Quad, on a GPU in double-double.
+
+/// Eigenvalues equidistant from −n to n − 1 (the thesis, section 3.5); the `nullity` nearest to zero are zero.
+template <class T>
+SymmetricMatrix<T> make_equidistant(const SymmetricProblem& problem);
+/// Magnitudes from 1/kappa to 1, the fraction `negative` of them with a minus sign.
+template <class T>
+SymmetricMatrix<T> make_spectrum(const SymmetricProblem& problem);
+/// The ten types of DLATB4 for symmetric matrices.
+template <class T>
+SymmetricMatrix<T> make_latb4(const SymmetricProblem& problem);
+
+// Random matrices without a prescribed spectrum.
+
+template <class T>
+SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem);
+/// D·R·D with a random R and D from 10^−g to 10^g.
+template <class T>
+SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem);
+/// B·diag(±1)·Bᴴ of integers, so that the rank is exact, B unit lower trapezoidal.
+template <class T>
+SymmetricMatrix<T> make_low_rank(const SymmetricProblem& problem);
+/// [H Bᴴ; B −δI] with a positive definite H and B of full row rank.
+template <class T>
+SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem);
+
+// Classics.
+
+/// Sylvester's, of order 2^k: H² = n·I.
+template <class T>
+SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem);
+/// Clement's (Kac's), made symmetric: √(i(n−i)) beside a zero diagonal; eigenvalues ±(n−1), ±(n−3), …
+template <class T>
+SymmetricMatrix<T> make_clement(const SymmetricProblem& problem);
+template <class T>
+SymmetricMatrix<T> make_hilbert(const SymmetricProblem& problem);
+/// |i − j|: one positive eigenvalue.
+template <class T>
+SymmetricMatrix<T> make_fiedler(const SymmetricProblem& problem);
+/// min(i, j): positive definite, its inverse is a second difference.
+template <class T>
+SymmetricMatrix<T> make_min_ij(const SymmetricProblem& problem);
+/// Blocks [0 ε 0; ε 0 1; 0 1 1], whose M has an element 1/ε under partial pivoting (Higham, SIAM J. Matrix Anal.
+/// Appl. 18 (1997)).
+template <class T>
+SymmetricMatrix<T> make_unbounded(const SymmetricProblem& problem);
+
+}  // namespace pivotlab

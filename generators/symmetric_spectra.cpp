@@ -1,0 +1,170 @@
+#include <generators/algebra.hpp>
+#include <generators/spectrum.hpp>
+#include <generators/symmetric_kinds.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pivotlab {
+namespace {
+
+enum Ingredient { eigenvectors, signs };
+
+template <class T>
+Matrix<T> rounded(const Matrix<Rebind<T, Quad>>& exact) {
+  Matrix<T> result(exact.rows(), exact.cols());
+  for (Index i = 0; i < exact.size(); ++i)
+    if constexpr (is_complex<T>)
+      result.data()[i] = T(static_cast<double>(exact.data()[i].real()), static_cast<double>(exact.data()[i].imag()));
+    else
+      result.data()[i] = static_cast<double>(exact.data()[i]);
+  return result;
+}
+
+template <class Algebra>
+auto hermitian(const Algebra& algebra, Index n, const std::vector<Quad>& eigenvalues) {
+  return algebra.finish(algebra.hermitian(algebra.orthonormal(n, n, eigenvectors), eigenvalues), {});
+}
+
+/// Q·Λ·Qᴴ, rounded once.
+template <class T>
+SymmetricMatrix<T> with_spectrum(const SymmetricProblem& problem, std::vector<Quad> eigenvalues) {
+  if (is_complex<T> && problem.symmetry == Symmetry::symmetric)
+    throw InputError(
+        "generator: a complex symmetric matrix has no inertia that could be prescribed; take a Hermitian one, or "
+        "random, "
+        "graded, hilbert, …");
+  const Index n = problem.n;
+  if (n >= device_pair_order)
+    if (const auto device = make_device_pair_algebra<T>())
+      return {.A = hermitian(DeviceAlgebraOf<T>(problem.seed, problem.threads, *device), n, eigenvalues),
+              .eigenvalues = std::move(eigenvalues),
+              .provenance = ", made in double-double on a GPU"};
+  const HostAlgebra<Rebind<T, Quad>> algebra(problem.seed, problem.threads);
+  return {.A = rounded<T>(hermitian(algebra, n, eigenvalues)), .eigenvalues = std::move(eigenvalues)};
+}
+
+/// A fraction of the values, chosen at random, becomes negative.
+void negate(std::vector<Quad>& values, double fraction, RandomStream stream) {
+  const auto n = static_cast<double>(values.size());
+  shuffle(values, stream);
+  std::for_each_n(values.begin(), std::lround(fraction * n), [](Quad& x) { x = -x; });
+}
+
+// ---- DLATB4 ---------------------------------------------------------------------------------------------------------
+
+/// Condition and norm of a type, as DLATB4 sets them.
+struct Latb4 {
+  double kappa = 2, norm = 1;
+
+  explicit Latb4(int type) {
+    constexpr double eps = std::numeric_limits<double>::epsilon();  // DLAMCH('Precision')
+    const double small = 0.25 * (std::numeric_limits<double>::min() / eps);
+    if (type == 7) kappa = std::sqrt(0.1 / eps);
+    if (type == 8) kappa = 0.1 / eps;
+    if (type == 9) norm = small;
+    if (type == 10) norm = 1 / small;
+  }
+};
+
+/// The rows and columns that DCHKSY makes zero: first and one past the last.
+std::pair<Index, Index> zero_range(int type, Index n) {
+  switch (type) {
+    case 3:
+      return {0, 1};
+    case 4:
+      return {n - 1, n};
+    case 5:
+      return {n / 2, n / 2 + 1};
+    case 6:
+      return {n - (n / 2 + 1), n};
+    default:
+      return {0, 0};
+  }
+}
+
+template <class T>
+Matrix<T> diagonal_matrix(const std::vector<Quad>& d) {
+  const auto n = static_cast<Index>(d.size());
+  Matrix<T> A(n, n);
+  for (Index j = 0; j < n; ++j) A(j, j) = T(static_cast<double>(d[j]));
+  return A;
+}
+
+}  // namespace
+
+template <class T>
+SymmetricMatrix<T> make_equidistant(const SymmetricProblem& problem) {
+  const Index n = problem.n, nullity = std::min(n, static_cast<Index>(problem.options.number("nullity")));
+  std::vector<Quad> eigenvalues(static_cast<std::size_t>(n), Quad(-n));
+  for (Index i = 1; i < n; ++i) eigenvalues[i] = -Quad(n) + Quad(i) * Quad(2 * n - 1) / Quad(n - 1);
+  std::ranges::stable_sort(eigenvalues, {}, [](const Quad& x) { return Quad(abs(x)); });
+  std::fill_n(eigenvalues.begin(), nullity, Quad(0));
+  std::ranges::sort(eigenvalues);
+  return with_spectrum<T>(problem, std::move(eigenvalues));
+}
+
+template <class T>
+SymmetricMatrix<T> make_spectrum(const SymmetricProblem& problem) {
+  const OptionValues& options = problem.options;
+  std::vector<Quad> eigenvalues = spectrum(options.text("of"), Quad(options.number("kappa")), problem.n);
+  negate(eigenvalues, options.number("negative"), RandomStream(problem.seed, signs));
+  return with_spectrum<T>(problem, std::move(eigenvalues));
+}
+
+template <class T>
+SymmetricMatrix<T> make_latb4(const SymmetricProblem& problem) {
+  const int type = std::stoi(problem.options.text("type"));
+  const Latb4 parameters(type);
+  std::vector<Quad> eigenvalues = spectrum("geometric", Quad(parameters.kappa), problem.n);
+  RandomStream stream(problem.seed, signs);
+  for (Quad& x : eigenvalues) x *= (stream.uniform() > 0.5 ? -1 : 1) * Quad(parameters.norm);
+  if (type == 1) return {.A = diagonal_matrix<T>(eigenvalues), .eigenvalues = eigenvalues};
+
+  SymmetricMatrix<T> matrix = with_spectrum<T>(problem, std::move(eigenvalues));
+  const auto [first, last] = zero_range(type, problem.n);
+  if (first == last) return matrix;
+  for (Index j = 0; j < problem.n; ++j)
+    for (Index i = 0; i < problem.n; ++i)
+      if ((first <= i && i < last) || (first <= j && j < last)) matrix.A(i, j) = T(0);
+  matrix.eigenvalues.clear();
+  return matrix;
+}
+
+template <class T>
+SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem) {
+  const OptionValues& options = problem.options;
+  const Index n = problem.n;
+  const auto rows =
+      std::min(n / 2, static_cast<Index>(std::lround(options.number("constraints") * static_cast<double>(n))));
+  const Index order = n - rows;
+  SymmetricProblem definite = problem;
+  definite.n = order;
+  const SymmetricMatrix<T> H = with_spectrum<T>(definite, spectrum("geometric", Quad(options.number("kappa")), order));
+  RandomStream stream(problem.seed, signs);
+  const Matrix<T> B = random_matrix<T>(rows, order, Distribution::normal, stream, problem.threads);
+  SymmetricMatrix<T> matrix{.A = Matrix<T>(n, n), .inertia = Inertia{order, rows, 0}};
+  for (Index j = 0; j < order; ++j) {
+    for (Index i = 0; i < order; ++i) matrix.A(i, j) = H.A(i, j);
+    for (Index i = 0; i < rows; ++i) {
+      matrix.A(order + i, j) = B(i, j);
+      matrix.A(j, order + i) = conjugate(B(i, j));
+    }
+  }
+  for (Index i = order; i < n; ++i) matrix.A(i, i) = T(-options.number("delta"));
+  return matrix;
+}
+
+using Complex = std::complex<double>;
+template SymmetricMatrix<double> make_equidistant(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_equidistant(const SymmetricProblem&);
+template SymmetricMatrix<double> make_spectrum(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_spectrum(const SymmetricProblem&);
+template SymmetricMatrix<double> make_latb4(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_latb4(const SymmetricProblem&);
+template SymmetricMatrix<double> make_saddle_point(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_saddle_point(const SymmetricProblem&);
+
+}  // namespace pivotlab
