@@ -6,10 +6,8 @@
 //   attributes      schema, type, m_f, m_g, n, provenance
 #include <fmt/format.h>
 
-#include <cmath>
-#include <limits>
-
 #include "generators/io/check.hpp"
+#include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
 #include "generators/io/symmetry.hpp"
 
@@ -20,34 +18,13 @@ using io::hdf5::Place;
 
 constexpr const char* schema = "pivotlab/pair/1";
 
-/// Three doubles hold the 113 bits of a significand in [1/2, 1), and a fourth its exponent.
-Matrix<double> split(const std::vector<Quad>& sigma) {
-  Matrix<double> parts(static_cast<Index>(sigma.size()), 4);
-  for (Index i = 0; i < parts.rows(); ++i) {
-    int exponent = 0;
-    Quad rest = frexp(sigma[static_cast<std::size_t>(i)], &exponent);
-    for (Index k = 0; k < 3; ++k) {
-      parts(i, k) = static_cast<double>(rest);
-      rest -= parts(i, k);
-    }
-    parts(i, 3) = exponent;
-  }
-  return parts;
-}
-
-std::vector<Quad> join(const Matrix<double>& parts, const Place& place) {
-  std::vector<Quad> sigma(static_cast<std::size_t>(parts.rows()));
-  for (Index i = 0; i < parts.rows(); ++i) {
-    constexpr int largest = std::numeric_limits<Quad>::max_exponent + 1;  // of a significand below 1
-    const double exponent = parts(i, 3);
+std::vector<Quad> descending(std::vector<Quad> sigma, const Place& place) {
+  for (std::size_t i = 0; i < sigma.size(); ++i) {
     const auto bad = [&](std::string_view what) {
       place.fail(fmt::format("row {}: {}", i + 1, what), "write the file again");
     };
-    if (exponent != std::trunc(exponent) || std::abs(exponent) > largest) bad("the exponent is no exponent of Quad");
-    auto& value = sigma[static_cast<std::size_t>(i)];
-    value = ldexp(Quad(parts(i, 0)) + parts(i, 1) + parts(i, 2), static_cast<int>(exponent));
-    if (!(value >= 0) || !isfinite(value)) bad("a singular value is negative or infinite");
-    if (i > 0 && value > sigma[static_cast<std::size_t>(i - 1)]) bad("the singular values do not descend");
+    if (!(sigma[i] >= 0)) bad("a singular value is negative or infinite");
+    if (i > 0 && sigma[i] > sigma[i - 1]) bad("the singular values do not descend");
   }
   return sigma;
 }
@@ -60,10 +37,7 @@ Pair<T> read(hid_t file, const Place& root, AnyMatrix F, AnyMatrix G) {
               "store matrices with equally many columns");
   const Place truth{root.file, "/sigma_exact"};
   if (const auto parts = io::hdf5::read_optional(file, truth)) {
-    if (parts->rows() != pair.F.cols() || parts->cols() != 4)
-      truth.fail(fmt::format("is {} x {}, not {} x 4", parts->rows(), parts->cols(), pair.F.cols()),
-                 "write the file again");
-    pair.sigma = join(*parts, truth);
+    pair.sigma = descending(io::join_exactly(*parts, pair.F.cols(), truth), truth);
   }
   pair.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
   return pair;
@@ -88,7 +62,7 @@ void write(hid_t file, const Place& root, const Pair<T>& pair, const PairFileOpt
   std::vector<double> rounded;
   for (const auto& value : pair.sigma) rounded.push_back(static_cast<double>(value));
   io::hdf5::write_vector(file, Place{root.file, "/sigma"}, rounded);
-  const auto parts = split(pair.sigma);
+  const auto parts = io::split_exactly(pair.sigma);
   io::hdf5::write_matrix(file, Place{root.file, "/sigma_exact"}, parts.view(), {options.compression, false});
 }
 

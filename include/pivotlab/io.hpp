@@ -5,6 +5,7 @@
 
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
+#include <pivotlab/symmetric.hpp>
 
 #include <filesystem>
 #include <map>
@@ -33,6 +34,13 @@ struct PairFileOptions {
   bool one_triangle = false;  ///< store only the lower triangle of each of F and G that is Hermitian
 };
 void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options = {});
+
+/// A symmetric or Hermitian matrix in one HDF5 file: one triangle in dataset A, eigenvalues as exact as they are,
+/// inertia, provenance.
+void write_symmetric(const std::filesystem::path& file, const AnySymmetric& matrix);
+/// Reads such a file, or any matrix as read_matrix() does. `symmetry`: what a complex matrix of the latter claims to
+/// be. Throws InputError if it is not, telling how far the triangles are apart and where most.
+AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
 
 /// A decomposition in one HDF5 file: U, V, Z, (X), sigma, sigma_f, sigma_g, counters, attributes.
 template <class T>

@@ -6,6 +6,8 @@
 #include <cstdio>
 #include <functional>
 
+#include <pivotlab/generate.hpp>
+
 #include "tests/io/support.hpp"
 
 namespace pivotlab::io_test {
@@ -29,6 +31,11 @@ const std::vector<Writer>& writers() {
          result.U = pair.F;
          result.V = pair.G;
          write_gsvd(file, result);
+       }},
+      {"symmetric",
+       {"x"},
+       [](const auto& file) {
+         write_symmetric(file, generate_symmetric({"random", ScalarType::d, Symmetry::hermitian, 200}));
        }},
       {"matrix_market", {"x"}, [](const auto& file) { write_matrix_market(file, pair.F); }},
       {"raw", {"x.Y", "x.W"}, [](const auto& file) { write_raw_pair(file, pair); }}};

@@ -1,0 +1,18 @@
+// Quadruple precision in files of doubles: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding.
+#pragma once
+
+#include <pivotlab/scalar.hpp>
+
+#include <vector>
+
+#include "generators/io/hdf5.hpp"
+
+namespace pivotlab::io {
+
+/// n × 4.
+Matrix<double> split_exactly(const std::vector<Quad>& values);
+
+/// Throws InputError unless parts are those of `count` finite numbers.
+std::vector<Quad> join_exactly(const Matrix<double>& parts, Index count, const hdf5::Place& place);
+
+}  // namespace pivotlab::io

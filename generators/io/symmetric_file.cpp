@@ -1,0 +1,142 @@
+// A symmetric or Hermitian matrix in one HDF5 file.
+//
+//   /A                  n × n, of a Hermitian matrix the lower triangle; float64 or the compound {r, i}
+//   /eigenvalues        ascending, as float64, for whoever reads the file elsewhere; only if they are known
+//   /eigenvalues_exact  the same without rounding (exact_numbers.hpp)
+//   attributes          schema, type, n, symmetry, provenance; inertia = "positive negative zero" if it is known
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "generators/io/check.hpp"
+#include "generators/io/exact_numbers.hpp"
+#include "generators/io/hdf5.hpp"
+#include "generators/io/symmetry.hpp"
+
+namespace pivotlab {
+namespace {
+
+using io::hdf5::Place;
+
+constexpr const char* schema = "pivotlab/symmetric/1";
+
+const char* name_of(Symmetry symmetry) {
+  return symmetry == Symmetry::hermitian ? "hermitian" : "symmetric";
+}
+
+/// Throws InputError that tells how far the triangles are apart, and where most.
+template <class T>
+void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A, Symmetry symmetry) {
+  if (A.rows != A.cols) io::fail(file, "matrix A", fmt::format("is {} x {}", A.rows, A.cols), "give a square matrix");
+  double apart = 0, largest = 0;
+  Index row = 0, column = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = j; i < A.rows; ++i) {
+      const double difference = std::abs(A(j, i) - (symmetry == Symmetry::hermitian ? conjugate(A(i, j)) : A(i, j)));
+      largest = std::max(largest, std::abs(A(i, j)));
+      if (difference > apart) apart = difference, row = i, column = j;
+    }
+  if (apart == 0) return;
+  const std::string what =
+      row == column ? fmt::format("element ({0}, {0}) has the imaginary part {1:.3g}", row + 1, apart / 2)
+                    : fmt::format("elements ({0}, {1}) and ({1}, {0}) are {2:.3g} apart, the largest is {3:.3g}",
+                                  row + 1, column + 1, apart, largest);
+  io::fail(file, "matrix A", fmt::format("it is not {}: {}", is_complex<T> ? name_of(symmetry) : "symmetric", what),
+           "symmetrize it, or store one triangle");
+}
+
+Inertia parse_inertia(const std::string& text, Index n, const Place& root) {
+  Inertia inertia;
+  const char *at = text.data(), *end = at + text.size();
+  for (Index* count : {&inertia.positive, &inertia.negative, &inertia.zero}) {
+    while (at != end && *at == ' ') ++at;
+    const auto [next, error] = std::from_chars(at, end, *count);
+    if (error != std::errc() || *count < 0)
+      root.fail("the attribute inertia is not three counts", "write the file again");
+    at = next;
+  }
+  if (inertia.positive + inertia.negative + inertia.zero != n)
+    root.fail(fmt::format("the inertia does not add up to n = {}", n), "write the file again");
+  return inertia;
+}
+
+template <class T>
+SymmetricMatrix<T> read_own(hid_t file, const Place& root, Matrix<T> A) {
+  SymmetricMatrix<T> matrix{.A = std::move(A)};
+  const auto text = [&](const char* name) { return io::hdf5::read_text_attribute(file, root, name); };
+  if (text("symmetry") == "symmetric") matrix.symmetry = Symmetry::symmetric;
+  const Place truth{root.file, "/eigenvalues_exact"};
+  if (const auto parts = io::hdf5::read_optional(file, truth)) {
+    matrix.eigenvalues = io::join_exactly(*parts, matrix.A.cols(), truth);
+    if (!std::ranges::is_sorted(matrix.eigenvalues))
+      truth.fail("the eigenvalues do not ascend", "write the file again");
+  }
+  if (const auto counts = text("inertia")) matrix.inertia = parse_inertia(*counts, matrix.A.cols(), root);
+  matrix.provenance = text("provenance").value_or(root.file.string());
+  return matrix;
+}
+
+/// Nothing if the file is not one that write_symmetric() wrote.
+std::optional<AnySymmetric> try_read_own(const std::filesystem::path& file) {
+  if (!std::filesystem::exists(file) || !io::hdf5::has_signature(file)) return std::nullopt;
+  const io::hdf5::Silence silence;
+  const io::hdf5::OldFile opened(file);
+  const Place root{file, ""};
+  if (io::hdf5::read_text_attribute(opened, root, "schema") != schema) return std::nullopt;
+  AnyMatrix any = io::hdf5::read_matrix(opened, {file, "/A"});
+  return std::visit([&](auto& A) -> AnySymmetric { return read_own(opened, root, std::move(A)); }, any);
+}
+
+template <class T>
+void write(hid_t file, const Place& root, const SymmetricMatrix<T>& matrix) {
+  using io::hdf5::write_attribute;
+  write_attribute(file, root, "schema", std::string(schema));
+  write_attribute(file, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
+  write_attribute(file, root, "n", std::int64_t{matrix.A.cols()});
+  write_attribute(file, root, "symmetry", std::string(name_of(matrix.symmetry)));
+  write_attribute(file, root, "provenance", matrix.provenance);
+  if (const auto& inertia = matrix.inertia)
+    write_attribute(file, root, "inertia",
+                    fmt::format("{} {} {}", inertia->positive, inertia->negative, inertia->zero));
+  io::hdf5::write_matrix(file, Place{root.file, "/A"}, matrix.A.view(),
+                         {.lower_triangle = !is_complex<T> || matrix.symmetry == Symmetry::hermitian});
+  if (matrix.eigenvalues.empty()) return;
+  std::vector<double> rounded;
+  for (const Quad& value : matrix.eigenvalues) rounded.push_back(static_cast<double>(value));
+  io::hdf5::write_vector(file, Place{root.file, "/eigenvalues"}, rounded);
+  const Matrix<double> parts = io::split_exactly(matrix.eigenvalues);
+  io::hdf5::write_matrix(file, Place{root.file, "/eigenvalues_exact"}, parts.view(), {});
+}
+
+}  // namespace
+
+AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry) {
+  if (auto own = try_read_own(file)) {
+    std::visit([&](const auto& matrix) { require_symmetric(file, matrix.A.view(), matrix.symmetry); }, *own);
+    return *std::move(own);
+  }
+  AnyMatrix any = read_matrix(file);
+  return std::visit(
+      [&]<class T>(Matrix<T>& A) -> AnySymmetric {
+        require_symmetric<T>(file, A.view(), symmetry);
+        return SymmetricMatrix<T>{.A = std::move(A), .symmetry = symmetry, .provenance = file.string()};
+      },
+      any);
+}
+
+void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any) {
+  std::visit(
+      [&](const auto& matrix) {
+        if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
+        io::require_finite(file, "matrix A", matrix.A.view());
+        require_symmetric(file, matrix.A.view(), matrix.symmetry);
+        const io::hdf5::Silence silence;
+        io::hdf5::NewFile output(file);
+        write(output, Place{file, ""}, matrix);
+        output.commit();
+      },
+      any);
+}
+
+}  // namespace pivotlab
