@@ -28,9 +28,10 @@ def report(arguments: argparse.Namespace) -> int:
             for figure in section.figures:
                 plots.save(figure, arguments.figures / section.run.name)
     page.write(sections, arguments.output, arguments.title)
+    verdict = judge(sections)
     print(arguments.output)
-    print(judge(sections).sentence)
-    return 0
+    print(verdict.sentence)
+    return 1 if arguments.judge and verdict.level == "bad" else 0
 
 
 def tables(arguments: argparse.Namespace) -> int:
@@ -94,6 +95,7 @@ def parser() -> argparse.ArgumentParser:
         "--figures", type=Path, metavar="DIR", help="also write the figures as SVG, PNG and PDF, a folder for each run"
     )
     sub.add_argument("--title")
+    sub.add_argument("--judge", action="store_true", help="exit with 1 if the verdict is bad")
     sub = command("tables", tables, "print the tables: published | measured | ratio")
     sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")
     sub = command("plots", plots, "write the figures")
