@@ -68,9 +68,12 @@ template <class T>
 struct LdltSolution {
   /// passed; incorrect if A is singular and A·X = B has no solution; not_converged if the backward error stays large
   Status status = Status::failed;
-  std::string message;         ///< what a user should know, one line; also where A is singular but X solves
-  Matrix<T> X;                 ///< n × (columns of B)
-  int refinements = 0;         ///< steps of iterative refinement done
+  std::string message;  ///< what a user should know, one line; also where A is singular but X solves
+  Matrix<T> X;          ///< n × (columns of B)
+  int refinements = 0;  ///< steps of iterative refinement done
+  /// max over columns of ‖d‖∞/‖x‖∞ of the last step, x := x + d; 1 without one. Corrections halve at least, so that
+  /// this bounds the relative error that was left before it.
+  RealOf<T> correction{1};
   RealOf<T> backward_error{};  ///< max over columns of ‖b − A·x‖∞ / (‖A‖∞·‖x‖∞ + ‖b‖∞)
 };
 
@@ -126,10 +129,11 @@ struct LdltFactorization {
   /// A⁻¹·B. Throws InputError if A is singular or B has not n rows.
   Matrix<T> solve(MatrixView<const T> B) const;
   /// The same with iterative refinement: residuals with the same A (and the triangle of it), in the next longer
-  /// precision, until the backward error is at the unit roundoff or does not halve. For a singular A, a solution with
-  /// zeros where D has them, if there is one. Throws InputError for shapes that do not fit.
+  /// precision, until the correction is at the unit roundoff or does not halve. Unless A is singular to working
+  /// precision, X is right to a few ulp of its largest element. For a singular A, a solution with zeros where D has
+  /// them, if there is one. Throws InputError for shapes that do not fit.
   LdltSolution<T> solve_refined(MatrixView<const T> A, MatrixView<const T> B,
-                                InputTriangle triangle = InputTriangle::whole, int max_refinements = 5) const;
+                                InputTriangle triangle = InputTriangle::whole, int max_refinements = 10) const;
   /// A⁻¹, symmetric or Hermitian to the last bit. Throws InputError if A is singular.
   Matrix<T> inverse() const;
   /// det A = det D. Zero if complete pivoting found A singular; otherwise also of noise.

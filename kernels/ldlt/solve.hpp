@@ -121,6 +121,18 @@ class Residual {
   InputTriangle triangle_;
 };
 
+/// max over columns of ‖y‖∞ / ‖x‖∞.
+template <class T>
+RealOf<T> relative_size(const Matrix<T>& Y, const Matrix<T>& X) {
+  using R = RealOf<T>;
+  R largest(0);
+  for (Index j = 0; j < X.cols(); ++j) {
+    const R y = largest_magnitude(Y.data() + j * Y.rows(), Y.rows());
+    if (y > R(0)) largest = std::max<R>(largest, y / largest_magnitude(X.data() + j * X.rows(), X.rows()));
+  }
+  return largest;
+}
+
 template <class T>
 void require_rows(const LdltFactorization<T>& f, MatrixView<const T> B) {
   if (B.rows != f.order())
@@ -181,17 +193,21 @@ LdltSolution<T> LdltFactorization<T>::solve_refined(MatrixView<const T> A, Matri
   LdltSolution<T> solution;
   solution.X = apply_inverse(*this, B);
   const Residual<T> residual(*this, A, triangle);
+  const Real u = unit_roundoff<Real>();
   auto current = residual.of(solution.X, B);
-  for (bool improves = true; improves && solution.refinements < max_refinements;) {
-    if (current.backward_error <= unit_roundoff<Real>()) break;
+  solution.correction = Real(1);
+  while (solution.refinements < max_refinements) {
     Matrix<T> X = apply_inverse<T>(*this, current.residual);
+    const Real correction = relative_size<T>(X, solution.X);
+    if (!(correction <= solution.correction / Real(2))) break;
     for (Index i = 0; i < X.size(); ++i) X.data()[i] += solution.X.data()[i];
     auto next = residual.of(X, B);
-    improves = next.backward_error <= current.backward_error / Real(2);
-    if (!(next.backward_error < current.backward_error)) break;
+    if (next.backward_error > std::max<Real>(current.backward_error, Real(2) * u)) break;
     solution.X = std::move(X);
+    solution.correction = correction;
     current = std::move(next);
     ++solution.refinements;
+    if (correction <= u) break;
   }
   solution.backward_error = current.backward_error;
   judge(*this, solution);
