@@ -1,4 +1,4 @@
-// Alternatives and ranges in names: {a,b}, {0..7}, {16..64..16}.
+// Alternatives and ranges in names: {a,b}, {0..7}, {16..64..16}, {0.01..0.99..0.14}.
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <cstdint>
 #include <optional>
 #include <utility>
 
@@ -28,11 +29,38 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-std::optional<int> parse_number(std::string_view text) {
-  int number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (error != std::errc{} || end != text.data() + text.size() || number < 0) return std::nullopt;
+// A decimal number without sign as it is written, mantissa·10^-places: ranges of decimals have to be exact.
+struct Decimal {
+  std::int64_t mantissa = 0;
+  int places = 0;
+};
+
+std::optional<Decimal> parse_number(std::string_view text) {
+  constexpr std::size_t max_digits = 9;
+  const std::size_t point = text.find('.');
+  const std::string_view whole = text.substr(0, point);
+  const std::string_view fraction = point == std::string_view::npos ? "" : text.substr(point + 1);
+  const std::string digits = std::string(whole).append(fraction);
+  const bool malformed = whole.empty() || (point != std::string_view::npos && fraction.empty());
+  if (malformed || digits.size() > max_digits || digits.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  Decimal number{.places = static_cast<int>(fraction.size())};
+  std::from_chars(digits.data(), digits.data() + digits.size(), number.mantissa);
   return number;
+}
+
+std::int64_t with_places(const Decimal& number, int places) {
+  std::int64_t mantissa = number.mantissa;
+  for (int k = number.places; k < places; ++k) mantissa *= 10;
+  return mantissa;
+}
+
+// With no more decimals than it needs, as numbers are printed in names.
+std::string to_text(Decimal number) {
+  for (; number.places > 0 && number.mantissa % 10 == 0; --number.places) number.mantissa /= 10;
+  std::string digits = fmt::format("{:0{}}", number.mantissa, number.places + 1);
+  if (number.places > 0) digits.insert(digits.size() - static_cast<std::size_t>(number.places), ".");
+  return digits;
 }
 
 class PatternExpansion {
@@ -71,15 +99,23 @@ class PatternExpansion {
       alternatives.emplace_back(item);
       return;
     }
-    const std::optional<int> first = parse_number(ends[0]), last = parse_number(ends[1]);
-    const std::optional<int> step = ends.size() == 3 ? parse_number(ends[2]) : 1;
-    if (ends.size() > 3 || !first || !last || !step || *last < *first || *step == 0)
+    const std::optional<Decimal> ends_of_range[] = {parse_number(ends[0]), parse_number(ends[1]),
+                                                    ends.size() == 3 ? parse_number(ends[2]) : Decimal{1, 0}};
+    const auto no_range = [&] {
       reject(pattern_, place,
-             fmt::format("'{}' is no range; write FIRST..LAST or FIRST..LAST..STEP, FIRST ≤ LAST, STEP ≥ 1", item));
-    const std::size_t count = static_cast<std::size_t>((*last - *first) / *step) + 1;
+             fmt::format("'{}' is no range; write FIRST..LAST or FIRST..LAST..STEP, FIRST ≤ LAST, STEP > 0", item));
+    };
+    int places = 0;
+    for (const auto& number : ends_of_range) {
+      if (ends.size() > 3 || !number) no_range();
+      places = std::max(places, number->places);
+    }
+    const std::int64_t first = with_places(*ends_of_range[0], places), last = with_places(*ends_of_range[1], places),
+                       step = with_places(*ends_of_range[2], places);
+    if (last < first || step == 0) no_range();
+    const std::size_t count = static_cast<std::size_t>((last - first) / step) + 1;
     check_count(alternatives.size() + count, place);
-    for (std::size_t k = 0; k < count; ++k)
-      alternatives.push_back(std::to_string(*first + static_cast<int>(k) * *step));
+    for (std::int64_t value = first; value <= last; value += step) alternatives.push_back(to_text({value, places}));
   }
 
   // Every name so far is continued in every way: the leftmost group varies slowest.

@@ -1,0 +1,53 @@
+// What can be chosen of the symmetric indefinite factorization, and the names of the choices.
+//
+//   LDLT-BP                    complete (Bunch–Parlett) pivoting, Algorithm 2, α = α₀ = (1+√17)/8
+//   LDLT-RK;alpha=0.5          rook (bounded Bunch–Kaufman) pivoting, Algorithm 4
+//   LDLT-BK                    partial (Bunch–Kaufman) pivoting, Algorithm 3
+//
+// α₀ is not printed, so that print and parse are inverses. expand_pattern() expands
+// LDLT-{BP,BK,RK};alpha={0.1..0.9..0.1}. Source: the thesis on the symmetric indefinite factorization on a GPU,
+// sections 1.2, 2.2.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pivotlab {
+
+/// complete searches the whole reduced matrix, rook a few of its columns, partial at most two (section 1.2).
+enum class Pivoting { complete, partial, rook };
+
+/// α₀ = (1+√17)/8, for which the bound on the growth over two 1×1 pivots equals that over a 2×2 one (section 2.2).
+inline constexpr double usual_alpha = 0.64038820320220756;
+
+/// One way to choose pivots, a value with a name.
+struct LdltVariant {
+  Pivoting pivoting = Pivoting::complete;
+  double alpha = usual_alpha;  ///< in (0, 1): how much smaller than the off-diagonal elements a 1×1 pivot may be
+
+  /// max|M| stays below this with complete and rook pivoting, (2.7), (2.9); partial pivoting has no such bound.
+  double multiplier_bound() const { return alpha < 0.5 ? 1 / alpha : 1 / (1 - alpha); }
+  /// κ₂ of a 2×2 pivot stays below this with complete and rook pivoting.
+  double condition_bound() const { return (1 + alpha) / (1 - alpha); }
+  /// One stage multiplies the largest element of the reduced matrix by no more than this, (2.8), (2.10).
+  double growth_bound(int pivot_size) const { return pivot_size == 1 ? 1 + 1 / alpha : 1 + 2 / (1 - alpha); }
+
+  friend bool operator==(const LdltVariant&, const LdltVariant&) = default;
+};
+
+/// "BP", "BK", "RK".
+std::string_view to_string(Pivoting pivoting);
+
+/// The canonical name, e.g. "LDLT-RK;alpha=0.5".
+std::string to_string(const LdltVariant& variant);
+
+/// Parses a name, in any case; throws InputError, naming the nearest valid names, if there is no such variant.
+LdltVariant parse_ldlt_variant(std::string_view name);
+
+/// Throws InputError unless 0 < α < 1.
+void require_valid(const LdltVariant& variant);
+
+/// One sentence on a pivoting.
+std::string_view describe(Pivoting pivoting);
+
+}  // namespace pivotlab

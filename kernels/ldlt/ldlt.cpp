@@ -1,0 +1,18 @@
+// The factorization for the hardware's scalars.
+#include "kernels/ldlt/gjg.hpp"
+#include "kernels/ldlt/solve.hpp"
+
+namespace pivotlab {
+
+using Complex = std::complex<double>;
+
+template LdltFactorization<double> ldlt(MatrixView<const double>, const LdltOptions&);
+template LdltFactorization<double> ldlt(PackedTriangle<double>, const LdltOptions&);
+template PackedTriangle<double> pack(MatrixView<const double>, InputTriangle, LdltSymmetry);
+template struct LdltFactorization<double>;
+template LdltFactorization<Complex> ldlt(MatrixView<const Complex>, const LdltOptions&);
+template LdltFactorization<Complex> ldlt(PackedTriangle<Complex>, const LdltOptions&);
+template PackedTriangle<Complex> pack(MatrixView<const Complex>, InputTriangle, LdltSymmetry);
+template struct LdltFactorization<Complex>;
+
+}  // namespace pivotlab

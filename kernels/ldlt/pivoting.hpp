@@ -1,0 +1,91 @@
+// Algorithms 2, 3 and 4: the pivot of a stage. Ties go to the least row, then the least column.
+#pragma once
+
+#include "kernels/ldlt/arithmetic.hpp"
+
+#include <pivotlab/ldlt_variant.hpp>
+
+namespace pivotlab::ldlt_detail {
+
+/// Row `first` goes to the first row of the reduced matrix and, for a 2×2 pivot, `second` to its second one.
+struct Pivot {
+  int size = 1;
+  Index first = 0, second = 0;
+};
+
+template <class R>
+struct Found {
+  R size{};
+  Index at = -1;
+
+  void consider(const R& other, Index place) {
+    if (other > size) *this = {other, place};
+  }
+};
+
+/// The largest off-diagonal element of row (or column) r of the reduced matrix from k on, in the least column.
+template <class R, class Matrix>
+Found<R> largest_in_row(const Matrix& A, Index k, Index r) {
+  Found<R> found;
+  for (Index j = k; j < r; ++j) found.consider(absolute(A.below(r, j)), j);
+  for (Index i = r + 1; i < A.order(); ++i) found.consider(absolute(A.below(i, r)), i);
+  return found;
+}
+
+/// Algorithm 2. μ₀ is sought off the diagonal: for α < 1 the decision is the same as with the whole matrix.
+template <class R, class Matrix>
+Pivot choose_complete(const Matrix& A, Index k, const R& alpha) {
+  Found<R> diagonal, column;
+  for (Index j = k; j < A.order(); ++j) {
+    diagonal.consider(absolute(A.diagonal(j)), j);
+    column.consider(A.column_largest(j), j);
+  }
+  if (diagonal.size > alpha * column.size) return {1, diagonal.at, 0};
+  Index q = column.at + 1;
+  while (absolute(A.below(q, column.at)) != column.size) ++q;
+  return {2, column.at, q};
+}
+
+/// Algorithm 3.
+template <class R, class Matrix>
+Pivot choose_partial(const Matrix& A, Index k, const R& alpha) {
+  const Found<R> first = largest_in_row<R>(A, k, k);
+  const R diagonal = absolute(A.diagonal(k));
+  if (first.size == R(0) || diagonal >= alpha * first.size) return {1, k, 0};  // cases (0), (1)
+  const Index r = first.at;
+  const R gamma_r = largest_in_row<R>(A, k, r).size;
+  // |A₁₁|·γᵣ ≥ α·γ₁², without the products that overflow
+  if (diagonal >= alpha * first.size * R(first.size / gamma_r)) return {1, k, 0};  // case (2)
+  if (absolute(A.diagonal(r)) >= alpha * gamma_r) return {1, r, 0};                // case (3)
+  return {2, k, r};                                                                // case (4)
+}
+
+/// Algorithm 4.
+template <class R, class Matrix>
+Pivot choose_rook(const Matrix& A, Index k, const R& alpha) {
+  Found<R> found = largest_in_row<R>(A, k, k);
+  if (found.size == R(0) || absolute(A.diagonal(k)) >= alpha * found.size) return {1, k, 0};  // cases (0), (1)
+  for (Index i = k;;) {
+    const Index r = found.at;
+    const Found<R> next = largest_in_row<R>(A, k, r);
+    if (absolute(A.diagonal(r)) >= alpha * next.size) return {1, r, 0};  // case (2)
+    if (found.size == next.size) return {2, i, r};                       // case (3)
+    i = r;
+    found = next;
+  }
+}
+
+template <class R, class Matrix>
+Pivot choose_pivot(Pivoting pivoting, const Matrix& A, Index k, const R& alpha) {
+  switch (pivoting) {
+    case Pivoting::partial:
+      return choose_partial(A, k, alpha);
+    case Pivoting::rook:
+      return choose_rook(A, k, alpha);
+    case Pivoting::complete:
+      break;
+  }
+  return choose_complete(A, k, alpha);
+}
+
+}  // namespace pivotlab::ldlt_detail

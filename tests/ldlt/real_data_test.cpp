@@ -1,0 +1,90 @@
+// Inertia of matrices from practice: the folder that PIVOTLAB_DATA names, and what its manifest states.
+#include "matrices.hpp"
+
+#include <pivotlab/io.hpp>
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <optional>
+#include <string>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+struct Known {
+  const char* name;
+  double tolerance;
+  Inertia inertia;
+};
+
+/// With the usual tolerance where the elements are of similar size. dwt_992 is singular, and the noise of its zeros is
+/// above ε·max|A|; kkt_MUONSINE_0019 has eigenvalues far below that which are no noise.
+constexpr double usual = 0x1p-52;
+constexpr Known known[] = {
+    {"lund_a", usual, {147, 0, 0}},
+    {"lund_b", usual, {147, 0, 0}},
+    {"kkt_SWOPF_0000", usual, {83, 92, 0}},
+    {"jagmesh7", usual, {610, 528, 0}},
+    {"sqd_dualc8_2x2_iter_10", usual, {519, 526, 0}},
+    {"netscience", usual, {524, 892, 173}},
+    {"bcsstm13", usual, {1241, 0, 762}},
+    {"dwt_992", 1e-12, {281, 215, 496}},
+    {"kkt_MUONSINE_0019", 0, {1025, 512, 0}},
+};
+
+/// The matrix of that name, or none without the folder.
+template <class T = double>
+std::optional<Matrix<T>> read(const std::string& name) {
+  const char* folder = std::getenv("PIVOTLAB_DATA");
+  if (folder == nullptr || *folder == '\0') return std::nullopt;
+  return std::get<Matrix<T>>(read_matrix(std::filesystem::path(folder) / (name + ".mtx.gz")));
+}
+
+class LdltInertia : public testing::TestWithParam<Known> {};
+
+TEST_P(LdltInertia, IsTheStatedOne) {
+  const auto& [name, tolerance, inertia] = GetParam();
+  const auto A = read(name);
+  if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook}) {
+    const auto f = ldlt<double>(*A, {.variant = {.pivoting = pivoting}, .rank_tolerance = tolerance});
+    EXPECT_EQ(f.inertia, inertia) << to_string(pivoting);
+    EXPECT_LT(f.max_multiplier, f.variant.multiplier_bound());
+    EXPECT_LT(f.max_condition(), f.variant.condition_bound());
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Manifest, LdltInertia, testing::ValuesIn(known),
+                         [](const auto& instance) { return std::string(instance.param.name); });
+
+TEST(LdltRealData, OfAnEigenvalueBelowTheNoiseOfDoubleQuadKnowsTheSign) {
+  const auto A = read("kkt_ACOPP30_0005");
+  if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
+  Matrix<Quad> exact(A->rows(), A->cols());
+  std::copy_n(A->data(), A->size(), exact.data());
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook}) {
+    EXPECT_EQ(ldlt<double>(*A, {.variant = {.pivoting = pivoting}}).inertia, (Inertia{71, 137, 1}));
+    EXPECT_EQ(ldlt<Quad>(exact, {.variant = {.pivoting = pivoting}}).inertia, (Inertia{72, 137, 0}));
+  }
+}
+
+/// Complex symmetric, from chemistry.
+TEST(LdltRealData, OfAComplexSymmetricMatrixIsFactoredAndSolved) {
+  using C = std::complex<double>;
+  const auto matrix = read<C>("qc324");
+  if (!matrix) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
+  const Matrix<C>& A = *matrix;
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto f = ldlt<C>(A, {.variant = {.pivoting = pivoting}, .symmetry = LdltSymmetry::symmetric});
+    EXPECT_EQ(f.rank, 324);
+    EXPECT_LT(residual_ratio(A, f), 1);
+    EXPECT_LE(f.solve_refined(A, Matrix<C>::identity(324)).backward_error, 1e-15);
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab

@@ -1,0 +1,225 @@
+// Solutions, refinement, inverse and determinant from the factors.
+#include "matrices.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+template <class T>
+Matrix<T> random_columns(Index n, Index columns, std::uint64_t seed) {
+  Entries<T> entry(seed);
+  Matrix<T> B(n, columns);
+  for (Index i = 0; i < B.size(); ++i) B.data()[i] = entry();
+  return B;
+}
+
+template <class T>
+Matrix<T> product(const Matrix<T>& A, const Matrix<T>& B) {
+  Matrix<T> C(A.rows(), B.cols());
+  for (Index j = 0; j < B.cols(); ++j)
+    for (Index k = 0; k < A.cols(); ++k)
+      for (Index i = 0; i < A.rows(); ++i) C(i, j) += A(i, k) * B(k, j);
+  return C;
+}
+
+template <class T>
+RealOf<T> largest(const Matrix<T>& A) {
+  return ldlt_detail::largest_magnitude(A.data(), A.size());
+}
+
+template <class T>
+RealOf<T> largest_difference(const Matrix<T>& A, const Matrix<T>& B) {
+  Matrix<T> difference = A;
+  for (Index i = 0; i < A.size(); ++i) difference.data()[i] -= B.data()[i];
+  return largest(difference);
+}
+
+Matrix<Quad> in_quad(const Matrix<double>& A) {
+  Matrix<Quad> result(A.rows(), A.cols());
+  std::copy_n(A.data(), A.size(), result.data());
+  return result;
+}
+
+template <class T>
+class LdltSolve : public testing::Test {};
+using Scalars =
+    testing::Types<double, std::complex<double>, long double, std::complex<long double>, Quad, std::complex<Quad>>;
+TYPED_TEST_SUITE(LdltSolve, Scalars);
+
+TYPED_TEST(LdltSolve, SolvesSeveralRightHandSidesWithASmallResidual) {
+  using T = TypeParam;
+  using R = RealOf<T>;
+  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+    for (const Pivoting pivoting : all_pivotings)
+      for (const Structure structure : {Structure::dense, Structure::zero_diagonal, Structure::definite}) {
+        const Index n = 30;
+        const Matrix<T> A = structured<T>(structure, n, 3, symmetry), B = random_columns<T>(n, 3, 4);
+        const auto f = ldlt<T>(A, {.variant = {.pivoting = pivoting}, .symmetry = symmetry});
+        const Matrix<T> X = f.solve(B);
+        const R scale = f.norm_inf * largest(X) * R(n) * std::numeric_limits<R>::epsilon();
+        EXPECT_LE(largest_difference(product(A, X), B), scale);
+
+        const auto refined = f.solve_refined(A, B);
+        EXPECT_EQ(refined.status, Status::passed) << refined.message;
+        EXPECT_LE(refined.backward_error, R(2) * unit_roundoff<R>());
+      }
+}
+
+TYPED_TEST(LdltSolve, InverseIsSymmetricAndInverts) {
+  using T = TypeParam;
+  using R = RealOf<T>;
+  const Index n = 20;
+  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+    for (const Pivoting pivoting : all_pivotings) {
+      const Matrix<T> A = structured<T>(Structure::dense, n, 9, symmetry);
+      const auto f = ldlt<T>(A, {.variant = {.pivoting = pivoting}, .symmetry = symmetry});
+      const Matrix<T> X = f.inverse();
+      EXPECT_LE(largest_difference(product(A, X), Matrix<T>::identity(n)),
+                R(10 * n) * f.norm_inf * largest(X) * std::numeric_limits<R>::epsilon());
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < n; ++i) EXPECT_EQ(X(j, i), across_diagonal<T>(X(i, j), symmetry));
+    }
+}
+
+TEST(LdltSolve, RefinementSolvesFromOneTriangle) {
+  using C = std::complex<double>;
+  const Index n = 25;
+  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+    for (const InputTriangle triangle : {InputTriangle::lower, InputTriangle::upper}) {
+      const Matrix<C> A = structured<C>(Structure::dense, n, 9, symmetry), B = random_columns<C>(n, 2, 1);
+      Matrix<C> half = A;
+      for (Index j = 0; j < n; ++j)
+        for (Index i = j + 1; i < n; ++i) (triangle == InputTriangle::lower ? half(j, i) : half(i, j)) = C(1e300, -7);
+      const auto f = ldlt<C>(half, {.symmetry = symmetry, .triangle = triangle});
+      EXPECT_EQ(f.solve_refined(half, B, triangle).backward_error, f.solve_refined(A, B).backward_error);
+    }
+}
+
+TEST(LdltSolve, RefinementGivesTheSolutionToAFewUlp) {
+  // Residuals in the next longer precision, and a condition number below 1/u.
+  const Index n = 24;
+  const Matrix<double> A = structured<double>(Structure::graded, n, 2), B = random_columns<double>(n, 1, 8);
+  const Matrix<Quad> exact = ldlt<Quad>(in_quad(A)).solve(in_quad(B));
+  const auto error = [&](const Matrix<double>& X) {
+    return static_cast<double>(Quad(largest_difference(in_quad(X), exact) / largest(exact)));
+  };
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto f = ldlt<double>(A, {.variant = {.pivoting = pivoting}, .rank_tolerance = 0.0});
+    const auto solution = f.solve_refined(A, B);
+    EXPECT_EQ(solution.status, Status::passed) << solution.message;
+    EXPECT_LE(solution.correction, 0x1p-53);
+    EXPECT_GE(solution.refinements, 2);
+    EXPECT_LE(error(solution.X), 0x1p-52);
+    EXPECT_GT(error(f.solve(B)), 0x1p-48) << "too easy a problem";
+  }
+}
+
+TEST(LdltSolve, RefinementRepairsTheGrowthThatASmallAlphaAllows) {
+  const Index n = 60;
+  const Matrix<double> A = structured<double>(Structure::zero_diagonal, n, 2), B = random_columns<double>(n, 2, 8);
+  Matrix<double> nearly = A;
+  for (Index i = 0; i < n; ++i) nearly(i, i) = 1e-9;
+  const auto f = ldlt<double>(nearly, {.variant = {.alpha = 1e-12}});
+  EXPECT_GT(f.max_growth(), 1e3);
+  const auto plain = f.solve_refined(nearly, B, InputTriangle::whole, 0), refined = f.solve_refined(nearly, B);
+  EXPECT_EQ(plain.refinements, 0);
+  EXPECT_GT(plain.backward_error, 10 * refined.backward_error);
+  EXPECT_GT(refined.refinements, 0);
+  EXPECT_LE(refined.backward_error, 1e-15);
+}
+
+/// Rank 2 of order 4: rows 3 and 4 repeat rows 1 and 2.
+Matrix<double> singular() {
+  const double small[2][2] = {{1, 3}, {3, 2}};
+  return from_lower<double>(4, [&](Index i, Index j) { return small[i % 2][j % 2]; });
+}
+
+TEST(LdltSolve, SingularMatrixWithAConsistentRightHandSideIsSolved) {
+  const Matrix<double> A = singular();
+  Matrix<double> B(4, 1);
+  for (Index i = 0; i < 4; ++i) B(i, 0) = i % 2 == 0 ? 5 : -2;
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto solution = ldlt<double>(A, {.variant = {.pivoting = pivoting}}).solve_refined(A, B);
+    EXPECT_EQ(solution.status, Status::passed);
+    EXPECT_EQ(solution.message.find("matrix A: it is singular (rank 2 of 4 at the tolerance"), 0u) << solution.message;
+    EXPECT_NE(solution.message.find("this is one of many solutions"), std::string::npos) << solution.message;
+    EXPECT_LE(largest_difference(product(A, solution.X), B), 1e-14);
+  }
+}
+
+TEST(LdltSolve, SingularMatrixWithAnInconsistentRightHandSideIsReported) {
+  const Matrix<double> A = singular();
+  Matrix<double> B(4, 1);
+  B(0, 0) = 1;
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto solution = ldlt<double>(A, {.variant = {.pivoting = pivoting}}).solve_refined(A, B);
+    EXPECT_EQ(solution.status, Status::incorrect);
+    EXPECT_NE(solution.message.find("the right-hand sides are not in its range"), std::string::npos);
+    EXPECT_EQ(solution.message.find('\n'), std::string::npos);
+  }
+}
+
+TEST(LdltSolve, ZeroMatrixSolvesZeroOnly) {
+  const Matrix<double> zero(3, 3);
+  const auto f = ldlt<double>(zero);
+  EXPECT_EQ(f.solve_refined(zero, Matrix<double>(3, 2)).status, Status::passed);
+  EXPECT_EQ(f.solve_refined(zero, Matrix<double>::identity(3)).status, Status::incorrect);
+}
+
+template <class T>
+T value(const Determinant<T>& det) {
+  return det.mantissa * T(std::ldexp(1.0, static_cast<int>(det.exponent)));
+}
+
+TEST(LdltDeterminant, OfSmallIntegerMatricesIsRight) {
+  using C = std::complex<double>;
+  // | 0 2 1 |
+  // | 2 0 3 | = 12 + (−4)·… by the first row: −2·(2·5 − 3) + 1·(2·3 − 0) = −8
+  // | 1 3 5 |
+  const double rows[3][3] = {{0, 2, 1}, {2, 0, 3}, {1, 3, 5}};
+  const Matrix<double> A = from_lower<double>(3, [&](Index i, Index j) { return rows[i][j]; });
+  Matrix<C> hermitian(2, 2), symmetric(2, 2);  // [1, 2−i; 2+i, 3]: 3 − 5; [1, 2+i; 2+i, 3]: 3 − (3 + 4i)
+  hermitian(0, 0) = symmetric(0, 0) = 1;
+  hermitian(1, 1) = symmetric(1, 1) = 3;
+  hermitian(1, 0) = symmetric(1, 0) = symmetric(0, 1) = C(2, 1);
+  hermitian(0, 1) = C(2, -1);
+  for (const Pivoting pivoting : all_pivotings) {
+    const LdltVariant variant{.pivoting = pivoting};
+    EXPECT_NEAR(value(ldlt<double>(A, {.variant = variant}).determinant()), -8, 1e-14);
+    EXPECT_LE(std::abs(value(ldlt<C>(hermitian, {.variant = variant}).determinant()) + 2.0), 1e-15);
+    const auto f = ldlt<C>(symmetric, {.variant = variant, .symmetry = LdltSymmetry::symmetric});
+    EXPECT_LE(std::abs(value(f.determinant()) + C(0, 4)), 1e-15);
+  }
+}
+
+TEST(LdltDeterminant, OfHadamardIsAPowerOfTwoThatDoubleCannotHold) {
+  const Index n = 512;  // |det| = n^(n/2) = 2^2304
+  const auto det = ldlt<double>(hadamard(n)).determinant();
+  EXPECT_EQ(det.mantissa, 0.5);
+  EXPECT_EQ(det.exponent, 9 * 256 + 1);
+}
+
+RC_GTEST_PROP(LdltDeterminant, IsTheSameOfEveryPivoting, ()) {
+  using C = std::complex<double>;
+  const auto n = *rc::gen::inRange<Index>(0, 20);
+  const Matrix<C> A = structured<C>(Structure::dense, n, *rc::gen::arbitrary<std::uint32_t>());
+  const auto expected = ldlt<C>(A).determinant();
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto f = ldlt<C>(A, {.variant = {.pivoting = pivoting}});
+    const auto det = f.determinant();
+    RC_ASSERT(std::abs(det.mantissa) >= 0.5 - 1e-15);
+    RC_ASSERT(std::abs(det.mantissa) <= 1 + 1e-15);
+    const double shift = std::ldexp(1.0, static_cast<int>(det.exponent - expected.exponent));
+    // The error of a determinant is that of the smallest eigenvalue.
+    if (f.rank == n && n > 0)
+      RC_ASSERT(std::abs(det.mantissa * shift - expected.mantissa) <=
+                1e-14 * static_cast<double>(n) * f.norm_inf * largest(f.inverse()));
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab

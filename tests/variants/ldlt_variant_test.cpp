@@ -1,0 +1,84 @@
+// Names of pivotings: parse and print are inverses, and whatever is no name is refused with the nearest ones.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <pivotlab/error.hpp>
+#include <pivotlab/ldlt_variant.hpp>
+#include <pivotlab/variant.hpp>
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+namespace pivotlab {
+namespace {
+
+std::string message_of(std::string_view name) {
+  try {
+    parse_ldlt_variant(name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+RC_GTEST_PROP(LdltVariantName, ParseInvertsPrint, ()) {
+  const auto pivoting = *rc::gen::element(Pivoting::complete, Pivoting::partial, Pivoting::rook);
+  const auto bits = *rc::gen::suchThat<std::uint64_t>([](std::uint64_t x) { return x >> 11 != 0; });
+  const double alpha = static_cast<double>(bits >> 11) * 0x1p-53;
+  const LdltVariant variant{pivoting, alpha};
+  RC_ASSERT(parse_ldlt_variant(to_string(variant)) == variant);
+}
+
+TEST(LdltVariantName, OfTheUsualAlphaIsShort) {
+  EXPECT_EQ(usual_alpha, (1 + std::sqrt(17.0)) / 8);
+  EXPECT_EQ(to_string(LdltVariant{}), "LDLT-BP");
+  EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::partial}), "LDLT-BK");
+  EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::rook, .alpha = 0.64}), "LDLT-RK;alpha=0.64");
+  EXPECT_EQ(parse_ldlt_variant("ldlt-rk;ALPHA=0.640"), (LdltVariant{Pivoting::rook, 0.64}));
+  EXPECT_EQ(to_string(parse_ldlt_variant("LDLT-BP;alpha=0.64038820320220756")), "LDLT-BP");
+}
+
+TEST(LdltVariantName, UnknownIsRefusedWithWhatIsNearest) {
+  EXPECT_EQ(message_of("LDLT-BR"),
+            "variant 'LDLT-BR': at 'LDLT-BR': no such variant; nearest: LDLT-BP, LDLT-BK, LDLT-RK");
+  EXPECT_EQ(message_of("LDLT-BP;beta=1"),
+            "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; the only one is alpha=NUMBER, as in alpha=0.5");
+  EXPECT_EQ(message_of("LDLT-BP;alpha=1"),
+            "variant 'LDLT-BP;alpha=1': option 'alpha=1': alpha is no number in (0, 1); choose one, as in alpha=0.5");
+  EXPECT_EQ(message_of("LDLT-BP;alpha=0.1;alpha=0.2"),
+            "variant 'LDLT-BP;alpha=0.1;alpha=0.2': option 'alpha=0.2': there is only one option; keep one alpha");
+  for (const std::string name : {"", ";", "LDLT", "LDLT-", "LDLT-BP;", " LDLT-BP", "LDLT-BP;alpha=", "LDLT-BP;alpha=0",
+                                 "LDLT-BP;alpha=-0.5", "LDLT-BP;alpha=nan", "LDLT-BP;alpha=inf", "LDLT-BP;alpha=0.5x",
+                                 "LDLT-BP;alpha= 0.5", "LDLT-BP;alpha", "LDLT-BP;;alpha=0.5"})
+    EXPECT_THROW(parse_ldlt_variant(name), InputError) << name;
+}
+
+TEST(LdltVariantName, OfAlphaOutsideTheOpenIntervalIsRefused) {
+  for (const double alpha : {0.0, 1.0, -1.0, 2.0, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_THROW(require_valid(LdltVariant{.alpha = alpha}), InputError) << alpha;
+  EXPECT_NO_THROW(require_valid(LdltVariant{.alpha = std::numeric_limits<double>::min()}));
+}
+
+TEST(LdltVariantName, OfASweepOfTableIsExact) {
+  EXPECT_EQ(expand_pattern("LDLT-BP;alpha={0.01..0.99..0.14}"),
+            (std::vector<std::string>{"LDLT-BP;alpha=0.01", "LDLT-BP;alpha=0.15", "LDLT-BP;alpha=0.29",
+                                      "LDLT-BP;alpha=0.43", "LDLT-BP;alpha=0.57", "LDLT-BP;alpha=0.71",
+                                      "LDLT-BP;alpha=0.85", "LDLT-BP;alpha=0.99"}));
+  for (const std::string& name : expand_pattern("LDLT-{BP,BK,RK};alpha={0.1..0.9..0.1}"))
+    EXPECT_EQ(to_string(parse_ldlt_variant(name)), name);
+  EXPECT_EQ(expand_pattern("{0.5..1..0.25,7}"), (std::vector<std::string>{"0.5", "0.75", "1", "7"}));
+  for (const std::string pattern : {"{0.5.1..2}", "{.5..1}", "{0...1}", "{1...2}", "{0.5..1..0.0}", "{0.5..0.4}"})
+    EXPECT_THROW(expand_pattern(pattern), InputError) << pattern;
+}
+
+TEST(LdltVariant, BoundsAtTheUsualAlphaAreThoseOfTheSource) {
+  const LdltVariant usual;
+  EXPECT_NEAR(usual.multiplier_bound(), 2.781, 1e-3);
+  EXPECT_NEAR(usual.condition_bound(), 4.562, 1e-3);
+  EXPECT_NEAR(usual.growth_bound(1) * usual.growth_bound(1), (9 + std::sqrt(17.0)) / 2, 1e-14);
+  EXPECT_NEAR(usual.growth_bound(2), (9 + std::sqrt(17.0)) / 2, 1e-14);
+}
+
+}  // namespace
+}  // namespace pivotlab
