@@ -13,6 +13,7 @@
 #include <pivotlab/packed_triangle.hpp>
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
+#include <pivotlab/symmetric.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -21,8 +22,6 @@
 
 namespace pivotlab {
 
-/// What a complex matrix equals: its conjugate transpose or its transpose. Of a real one both are the same.
-enum class LdltSymmetry { hermitian, symmetric };
 /// What is read of the input. Of the whole matrix, both triangles, which must agree.
 enum class InputTriangle { whole, lower, upper };
 /// Where the factorization works; the same bits either way.
@@ -30,7 +29,7 @@ enum class LdltStorage { packed, full };
 
 struct LdltOptions {
   LdltVariant variant = {};
-  LdltSymmetry symmetry = LdltSymmetry::hermitian;
+  Symmetry symmetry = Symmetry::hermitian;
   InputTriangle triangle = InputTriangle::whole;
   LdltStorage storage = LdltStorage::packed;
   /// What counts as zero, relative to max|A|; by default the ε of the scalar, as in section 3.3. Complete pivoting
@@ -48,12 +47,6 @@ struct LdltStage {
   int size = 1;     ///< order of the pivot, 1 or 2
   R growth{};       ///< max|A^[n−first]| / max|A|, of the reduced matrix in which the pivot was sought
   R condition{1};   ///< κ₂ of a 2×2 pivot; 1 of a 1×1 one
-};
-
-/// How many eigenvalues are positive, negative, and zero within the tolerance.
-struct Inertia {
-  Index positive = 0, negative = 0, zero = 0;
-  friend bool operator==(const Inertia&, const Inertia&) = default;
 };
 
 /// mantissa·2^exponent with |mantissa| in [½, 1), or 0.
@@ -99,7 +92,7 @@ struct LdltFactorization {
   using Real = RealOf<T>;
 
   LdltVariant variant;
-  LdltSymmetry symmetry = LdltSymmetry::hermitian;
+  Symmetry symmetry = Symmetry::hermitian;
 
   Matrix<T> M;                 ///< n × n, unit lower triangular, zeros above
   std::vector<T> diagonal;     ///< of D, length n
@@ -111,7 +104,8 @@ struct LdltFactorization {
   std::vector<LdltStage<Real>> stages;  ///< in order; with complete pivoting they end at the rank
 
   Index rank = 0;
-  Inertia inertia;         ///< of a real or Hermitian matrix; all zero of a complex symmetric one, which has none
+  Inertia inertia;  ///< within the tolerance, of a real or Hermitian matrix; all zero of a complex symmetric one, which
+                    ///< has none
   Real tolerance{};        ///< what counted as zero, absolute
   Real largest_element{};  ///< max|A|
   Real norm_inf{};         ///< ‖A‖∞
@@ -164,7 +158,7 @@ LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options = {});
 
 /// One triangle of A, packed. Of the upper one, the (conjugate) transpose.
 template <class T>
-PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, LdltSymmetry symmetry = LdltSymmetry::hermitian);
+PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, Symmetry symmetry = Symmetry::hermitian);
 
 /// The permutation that a vector of interchanges stands for (Figure 3.2, but as used here: row i of P·A·Pᵀ is row
 /// permutation[i] of A, counted from 0). Throws InputError if it is no such vector.

@@ -162,9 +162,9 @@ LdltFactorization<T> factor(MatrixView<const T> A, const LdltOptions& options) {
 
 /// The symmetry becomes a constant; a real matrix is Hermitian.
 template <class T, class Function>
-auto with_symmetry(LdltSymmetry symmetry, const Function& function) {
+auto with_symmetry(Symmetry symmetry, const Function& function) {
   if constexpr (is_complex<T>)
-    if (symmetry == LdltSymmetry::symmetric) return function(std::false_type());
+    if (symmetry == Symmetry::symmetric) return function(std::false_type());
   return function(std::true_type());
 }
 
@@ -189,7 +189,7 @@ LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options) {
 }
 
 template <class T>
-PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, LdltSymmetry symmetry) {
+PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, Symmetry symmetry) {
   ldlt_detail::require_square(A);
   return ldlt_detail::with_symmetry<T>(symmetry, [&](auto hermitian) {
     PackedTriangle<T> packed(A.rows);

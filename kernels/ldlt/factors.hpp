@@ -30,7 +30,7 @@ RealOf<T> zero_level(const LdltFactorization<T>& f) {
 
 template <class T>
 void require_hermitian(const LdltFactorization<T>& f, const std::string& what) {
-  if (is_complex<T> && f.symmetry == LdltSymmetry::symmetric)
+  if (is_complex<T> && f.symmetry == Symmetry::symmetric)
     throw NotSupported(what + " of a complex symmetric matrix does not exist; it needs real eigenvalues");
 }
 
@@ -64,7 +64,7 @@ Matrix<T> LdltFactorization<T>::dense_d() const {
     D(i, i) = diagonal[i];
     if (subdiagonal[i] == T(0)) continue;
     D(i + 1, i) = subdiagonal[i];
-    D(i, i + 1) = symmetry == LdltSymmetry::hermitian ? conjugate(subdiagonal[i]) : subdiagonal[i];
+    D(i, i + 1) = symmetry == Symmetry::hermitian ? conjugate(subdiagonal[i]) : subdiagonal[i];
   }
   return D;
 }
@@ -118,7 +118,7 @@ Determinant<T> LdltFactorization<T>::determinant() const {
     const int e = exponent_of(absolute(subdiagonal[k]));
     const T a = times_power_of_two(diagonal[k], -e), b = times_power_of_two(subdiagonal[k], -e),
             c = times_power_of_two(diagonal[k + 1], -e);
-    const T bb = symmetry == LdltSymmetry::hermitian ? T(squared_magnitude(b)) : multiply(b, b);
+    const T bb = symmetry == Symmetry::hermitian ? T(squared_magnitude(b)) : multiply(b, b);
     times(multiply_add(a, c, T(-bb)), 2 * e);
   });
   return det;

@@ -6,22 +6,22 @@ namespace pivotlab {
 
 template LdltFactorization<long double> ldlt(MatrixView<const long double>, const LdltOptions&);
 template LdltFactorization<long double> ldlt(PackedTriangle<long double>, const LdltOptions&);
-template PackedTriangle<long double> pack(MatrixView<const long double>, InputTriangle, LdltSymmetry);
+template PackedTriangle<long double> pack(MatrixView<const long double>, InputTriangle, Symmetry);
 template struct LdltFactorization<long double>;
 template LdltFactorization<std::complex<long double>> ldlt(MatrixView<const std::complex<long double>>,
                                                            const LdltOptions&);
 template LdltFactorization<std::complex<long double>> ldlt(PackedTriangle<std::complex<long double>>,
                                                            const LdltOptions&);
 template PackedTriangle<std::complex<long double>> pack(MatrixView<const std::complex<long double>>, InputTriangle,
-                                                        LdltSymmetry);
+                                                        Symmetry);
 template struct LdltFactorization<std::complex<long double>>;
 template LdltFactorization<Quad> ldlt(MatrixView<const Quad>, const LdltOptions&);
 template LdltFactorization<Quad> ldlt(PackedTriangle<Quad>, const LdltOptions&);
-template PackedTriangle<Quad> pack(MatrixView<const Quad>, InputTriangle, LdltSymmetry);
+template PackedTriangle<Quad> pack(MatrixView<const Quad>, InputTriangle, Symmetry);
 template struct LdltFactorization<Quad>;
 template LdltFactorization<std::complex<Quad>> ldlt(MatrixView<const std::complex<Quad>>, const LdltOptions&);
 template LdltFactorization<std::complex<Quad>> ldlt(PackedTriangle<std::complex<Quad>>, const LdltOptions&);
-template PackedTriangle<std::complex<Quad>> pack(MatrixView<const std::complex<Quad>>, InputTriangle, LdltSymmetry);
+template PackedTriangle<std::complex<Quad>> pack(MatrixView<const std::complex<Quad>>, InputTriangle, Symmetry);
 template struct LdltFactorization<std::complex<Quad>>;
 
 }  // namespace pivotlab

@@ -100,7 +100,7 @@ class Residual {
   T element(Index i, Index j) const {
     const bool given = triangle_ == InputTriangle::whole || (triangle_ == InputTriangle::lower ? i >= j : i <= j);
     if (given) return A_(i, j);
-    return f_.symmetry == LdltSymmetry::hermitian ? conjugate(A_(j, i)) : A_(j, i);
+    return f_.symmetry == Symmetry::hermitian ? conjugate(A_(j, i)) : A_(j, i);
   }
   static L longer(const T& x) {
     using Part = RealOf<L>;

@@ -42,7 +42,7 @@ RC_GTEST_PROP(LdltBounds, HoldForComplexMatricesToo, ()) {
   const auto structure = static_cast<Structure>(*rc::gen::inRange(0, static_cast<int>(Structure::count)));
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
   const double alpha = *rc::gen::inRange(1, 1000) / 1000.0;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : all_pivotings)
       expect_bounds(
           ldlt<C>(structured<C>(structure, n, seed, symmetry), {.variant = {pivoting, alpha}, .symmetry = symmetry}));

@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(LdltScalar, Scalars);
 
 TYPED_TEST(LdltScalar, FactorsReproduceTheMatrix) {
   using T = TypeParam;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : all_pivotings)
       for (const Index n : {1, 2, 3, 5, 10, 33}) {
         for (int structure = 0; structure < static_cast<int>(Structure::count); ++structure) {
@@ -35,7 +35,7 @@ TYPED_TEST(LdltScalar, FactorsReproduceTheMatrix) {
 TYPED_TEST(LdltScalar, ReconstructionIsTheMatrixAndHasItsSymmetry) {
   using T = TypeParam;
   using R = RealOf<T>;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : all_pivotings) {
       const Index n = 20;
       const Matrix<T> A = structured<T>(Structure::dense, n, 5, symmetry);
@@ -63,7 +63,7 @@ bool same_bits(const LdltFactorization<T>& a, const LdltFactorization<T>& b) {
 
 TYPED_TEST(LdltScalar, BitsDependOnNeitherStorageNorTriangleNorThreads) {
   using T = TypeParam;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : all_pivotings) {
       const Index n = std::is_same_v<RealOf<T>, double> ? 260 : 40;
       const Matrix<T> A = structured<T>(Structure::dense, n, 3, symmetry);
@@ -93,7 +93,7 @@ RC_GTEST_PROP(Ldlt, FactorsAnyStructureWithAnyAlpha, ()) {
   const LdltVariant variant{
       .pivoting = *rc::gen::elementOf(std::vector(std::begin(all_pivotings), std::end(all_pivotings))),
       .alpha = *rc::gen::inRange(1, 1000) / 1000.0};
-  const auto check = [&]<class T>(T, LdltSymmetry symmetry) {
+  const auto check = [&]<class T>(T, Symmetry symmetry) {
     const Matrix<T> A = structured<T>(structure, n, seed, symmetry);
     const auto f = ldlt<T>(A, {.variant = variant, .symmetry = symmetry});
     RC_ASSERT(shape_fault(f) == "");
@@ -101,13 +101,13 @@ RC_GTEST_PROP(Ldlt, FactorsAnyStructureWithAnyAlpha, ()) {
     const double slack = 1 + 3 / variant.alpha + 11 / (1 - variant.alpha);
     RC_ASSERT(residual_ratio(A, f) <= slack * f.max_growth());
     RC_ASSERT(f.pivots(1) + 2 * f.pivots(2) <= n);
-    const bool has_inertia = symmetry == LdltSymmetry::hermitian;
+    const bool has_inertia = symmetry == Symmetry::hermitian;
     RC_ASSERT(!has_inertia || f.inertia.positive + f.inertia.negative == f.rank);
     RC_ASSERT(!has_inertia || f.inertia.zero == n - f.rank);
   };
-  check(double(), LdltSymmetry::hermitian);
-  check(std::complex<double>(), LdltSymmetry::hermitian);
-  check(std::complex<double>(), LdltSymmetry::symmetric);
+  check(double(), Symmetry::hermitian);
+  check(std::complex<double>(), Symmetry::hermitian);
+  check(std::complex<double>(), Symmetry::symmetric);
 }
 
 RC_GTEST_PROP(Ldlt, OfAPowerOfTwoTimesTheMatrixIsTheSameButForD, ()) {

@@ -62,12 +62,11 @@ TEST(LdltInput, ThatIsNotSymmetricIsRefusedWithHowMuchAndWhere) {
 
 TEST(LdltInput, OfTheWrongComplexSymmetryIsRefused) {
   const Matrix<Complex> hermitian = structured<Complex>(Structure::dense, 5, 1),
-                        symmetric = structured<Complex>(Structure::zero_diagonal, 5, 1, LdltSymmetry::symmetric);
-  EXPECT_NE(refusal_of(hermitian, {.symmetry = LdltSymmetry::symmetric}).find("it is not symmetric"),
-            std::string::npos);
+                        symmetric = structured<Complex>(Structure::zero_diagonal, 5, 1, Symmetry::symmetric);
+  EXPECT_NE(refusal_of(hermitian, {.symmetry = Symmetry::symmetric}).find("it is not symmetric"), std::string::npos);
   EXPECT_NE(refusal_of(symmetric).find("it is not Hermitian"), std::string::npos);
   EXPECT_EQ(refusal_of(hermitian), "accepted");
-  EXPECT_EQ(refusal_of(symmetric, {.symmetry = LdltSymmetry::symmetric}), "accepted");
+  EXPECT_EQ(refusal_of(symmetric, {.symmetry = Symmetry::symmetric}), "accepted");
 }
 
 TEST(LdltInput, HermitianWithADiagonalThatIsNotRealIsRefused) {
@@ -111,8 +110,8 @@ TEST(LdltInput, SingularMatricesAreNotInverted) {
 }
 
 TEST(LdltInput, WhatNeedsRealEigenvaluesIsRefusedOfComplexSymmetricMatrices) {
-  const auto f = ldlt<Complex>(structured<Complex>(Structure::dense, 4, 1, LdltSymmetry::symmetric),
-                               {.symmetry = LdltSymmetry::symmetric});
+  const auto f = ldlt<Complex>(structured<Complex>(Structure::dense, 4, 1, Symmetry::symmetric),
+                               {.symmetry = Symmetry::symmetric});
   EXPECT_EQ(f.inertia, Inertia{});
   EXPECT_EQ(refusal([&] { f.gjg(); }),
             "G J G* of a complex symmetric matrix does not exist; it needs real eigenvalues");

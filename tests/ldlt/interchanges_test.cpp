@@ -68,17 +68,17 @@ RC_GTEST_PROP(Interchanges, ToLapackAndBackAreTheSame, ()) {
 #ifdef PIVOTLAB_TEST_LAPACK
 
 /// xSYTRF, xSYTRF_ROOK, ZHETRF, ZHETRF_ROOK.
-std::vector<lapack_int> sytrf(Matrix<double>& A, char uplo, Pivoting pivoting, LdltSymmetry) {
+std::vector<lapack_int> sytrf(Matrix<double>& A, char uplo, Pivoting pivoting, Symmetry) {
   const lapack_int n = lapack::size(A.rows());
   std::vector<lapack_int> ipiv(static_cast<std::size_t>(n));
   const auto routine = pivoting == Pivoting::rook ? LAPACKE_dsytrf_rook : LAPACKE_dsytrf;
   lapack::checked("dsytrf", routine(LAPACK_COL_MAJOR, uplo, n, A.data(), n, ipiv.data()));
   return ipiv;
 }
-std::vector<lapack_int> sytrf(Matrix<Complex>& A, char uplo, Pivoting pivoting, LdltSymmetry symmetry) {
+std::vector<lapack_int> sytrf(Matrix<Complex>& A, char uplo, Pivoting pivoting, Symmetry symmetry) {
   const lapack_int n = lapack::size(A.rows());
   std::vector<lapack_int> ipiv(static_cast<std::size_t>(n));
-  const bool hermitian = symmetry == LdltSymmetry::hermitian;
+  const bool hermitian = symmetry == Symmetry::hermitian;
   const auto routine = pivoting == Pivoting::rook ? (hermitian ? LAPACKE_zhetrf_rook : LAPACKE_zsytrf_rook)
                                                   : (hermitian ? LAPACKE_zhetrf : LAPACKE_zsytrf);
   lapack::checked("zsytrf", routine(LAPACK_COL_MAJOR, uplo, n, A.data(), n, ipiv.data()));
@@ -107,8 +107,7 @@ void exchange_rows_of_factor(Matrix<T>& F, const Rows& interchanges) {
 
 /// ipiv and factors of LAPACK for A agree with ours.
 template <class T>
-void expect_as_lapack(const Matrix<T>& A, Pivoting pivoting, LdltSymmetry symmetry,
-                      const std::string& triangles = "LU") {
+void expect_as_lapack(const Matrix<T>& A, Pivoting pivoting, Symmetry symmetry, const std::string& triangles = "LU") {
   const auto convention = pivoting == Pivoting::rook ? LapackConvention::sytrf_rook : LapackConvention::sytrf;
   const auto f = ldlt<T>(A, {.variant = {.pivoting = pivoting}, .symmetry = symmetry});
   for (const char uplo : triangles) {
@@ -135,7 +134,7 @@ TEST(InterchangesAndLapack, AgreeOnRealMatrices) {
   for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook})
     for (const Index n : {1, 2, 3, 5, 10, 50, 150})  // from 64 on LAPACK works by blocks
       for (const Structure structure : {Structure::dense, Structure::zero_diagonal, Structure::definite})
-        expect_as_lapack(structured<double>(structure, n, 31), pivoting, LdltSymmetry::hermitian);
+        expect_as_lapack(structured<double>(structure, n, 31), pivoting, Symmetry::hermitian);
 }
 
 TEST(InterchangesAndLapack, AgreeOnIntegersWithManyTies) {
@@ -143,20 +142,20 @@ TEST(InterchangesAndLapack, AgreeOnIntegersWithManyTies) {
   for (unsigned seed = 0; seed < 100; ++seed)
     for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
       const Matrix<double> A = structured<double>(Structure::small_integers, 4, seed);
-      if (ldlt<double>(A).rank == 4) expect_as_lapack(A, pivoting, LdltSymmetry::hermitian, "L");
+      if (ldlt<double>(A).rank == 4) expect_as_lapack(A, pivoting, Symmetry::hermitian, "L");
     }
 }
 
 /// S·A·S* with S = diag(1, i, 1, i, …): as many elements imaginary as real, so that |Re| + |Im|, by which LAPACK
 /// compares, is the modulus, by which we do.
-Matrix<Complex> turned(const Matrix<double>& A, LdltSymmetry symmetry) {
+Matrix<Complex> turned(const Matrix<double>& A, Symmetry symmetry) {
   const auto s = [](Index i) { return i % 2 == 0 ? Complex(1) : Complex(0, 1); };
   return from_lower<Complex>(
       A.rows(), [&](Index i, Index j) { return s(i) * A(i, j) * across_diagonal(s(j), symmetry); }, symmetry);
 }
 
 TEST(InterchangesAndLapack, AgreeOnComplexMatricesWhereBothMeasuresDo) {
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook})
       for (const Index n : {1, 2, 3, 5, 10, 50})
         for (const Structure structure : {Structure::dense, Structure::zero_diagonal})

@@ -18,20 +18,20 @@ inline constexpr Pivoting all_pivotings[] = {Pivoting::complete, Pivoting::parti
 inline constexpr double some_alphas[] = {0.001, 0.15, 0.5, usual_alpha, 0.9, 0.999};
 
 template <class T>
-T across_diagonal(const T& x, LdltSymmetry symmetry) {
-  return symmetry == LdltSymmetry::hermitian ? conjugate(x) : x;
+T across_diagonal(const T& x, Symmetry symmetry) {
+  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
 }
 
 /// A(i, j) = element(i, j) for i ≥ j and what follows of it above the diagonal.
 template <class T, class Element>
-Matrix<T> from_lower(Index n, const Element& element, LdltSymmetry symmetry = LdltSymmetry::hermitian) {
+Matrix<T> from_lower(Index n, const Element& element, Symmetry symmetry = Symmetry::hermitian) {
   Matrix<T> A(n, n);
   for (Index j = 0; j < n; ++j)
     for (Index i = j; i < n; ++i) {
       A(i, j) = T(element(i, j));
       if (i != j)
         A(j, i) = across_diagonal<T>(A(i, j), symmetry);
-      else if (symmetry == LdltSymmetry::hermitian)
+      else if (symmetry == Symmetry::hermitian)
         A(i, i) = T(real_part(A(i, i)));
     }
   return A;
@@ -60,8 +60,7 @@ class Entries {
 enum class Structure { dense, zero_diagonal, small_integers, sparse, low_rank, saddle_point, graded, definite, count };
 
 template <class T>
-Matrix<T> structured(Structure structure, Index n, std::uint64_t seed,
-                     LdltSymmetry symmetry = LdltSymmetry::hermitian) {
+Matrix<T> structured(Structure structure, Index n, std::uint64_t seed, Symmetry symmetry = Symmetry::hermitian) {
   Entries<T> entry(seed);
   const auto product = [&](const std::vector<int>& signs) {  // Σ signs·x·x*
     Matrix<T> A(n, n);

@@ -79,7 +79,7 @@ TEST(LdltRealData, OfAComplexSymmetricMatrixIsFactoredAndSolved) {
   if (!matrix) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
   const Matrix<C>& A = *matrix;
   for (const Pivoting pivoting : all_pivotings) {
-    const auto f = ldlt<C>(A, {.variant = {.pivoting = pivoting}, .symmetry = LdltSymmetry::symmetric});
+    const auto f = ldlt<C>(A, {.variant = {.pivoting = pivoting}, .symmetry = Symmetry::symmetric});
     EXPECT_EQ(f.rank, 324);
     EXPECT_LT(residual_ratio(A, f), 1);
     EXPECT_LE(f.solve_refined(A, Matrix<C>::identity(324)).backward_error, 1e-15);

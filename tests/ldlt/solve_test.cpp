@@ -53,7 +53,7 @@ TYPED_TEST_SUITE(LdltSolve, Scalars);
 TYPED_TEST(LdltSolve, SolvesSeveralRightHandSidesWithASmallResidual) {
   using T = TypeParam;
   using R = RealOf<T>;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : all_pivotings)
       for (const Structure structure : {Structure::dense, Structure::zero_diagonal, Structure::definite}) {
         const Index n = 30;
@@ -73,7 +73,7 @@ TYPED_TEST(LdltSolve, InverseIsSymmetricAndInverts) {
   using T = TypeParam;
   using R = RealOf<T>;
   const Index n = 20;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : all_pivotings) {
       const Matrix<T> A = structured<T>(Structure::dense, n, 9, symmetry);
       const auto f = ldlt<T>(A, {.variant = {.pivoting = pivoting}, .symmetry = symmetry});
@@ -88,7 +88,7 @@ TYPED_TEST(LdltSolve, InverseIsSymmetricAndInverts) {
 TEST(LdltSolve, RefinementSolvesFromOneTriangle) {
   using C = std::complex<double>;
   const Index n = 25;
-  for (const LdltSymmetry symmetry : {LdltSymmetry::hermitian, LdltSymmetry::symmetric})
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const InputTriangle triangle : {InputTriangle::lower, InputTriangle::upper}) {
       const Matrix<C> A = structured<C>(Structure::dense, n, 9, symmetry), B = random_columns<C>(n, 2, 1);
       Matrix<C> half = A;
@@ -191,7 +191,7 @@ TEST(LdltDeterminant, OfSmallIntegerMatricesIsRight) {
     const LdltVariant variant{.pivoting = pivoting};
     EXPECT_NEAR(value(ldlt<double>(A, {.variant = variant}).determinant()), -8, 1e-14);
     EXPECT_LE(std::abs(value(ldlt<C>(hermitian, {.variant = variant}).determinant()) + 2.0), 1e-15);
-    const auto f = ldlt<C>(symmetric, {.variant = variant, .symmetry = LdltSymmetry::symmetric});
+    const auto f = ldlt<C>(symmetric, {.variant = variant, .symmetry = Symmetry::symmetric});
     EXPECT_LE(std::abs(value(f.determinant()) + C(0, 4)), 1e-15);
   }
 }
