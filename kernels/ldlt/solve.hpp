@@ -16,17 +16,10 @@ void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
       return;
     }
     const Block<T> P = block_at(f, k);
-    const auto [larger, smaller] = sizes_of<hermitian>(P);
-    const T b = P.b / larger, a = P.a / larger, c = P.c / larger;
+    const bool counts = sizes_of<hermitian>(P).first > zero;
     for (Index j = 0; j < Y.cols; ++j) {
-      T &x = Y(k, j), &y = Y(k + 1, j);
-      if (smaller > zero)
-        std::tie(x, y) = BlockInverse<T, hermitian>::solve(P, x, y);
-      else if (larger > zero)  // of rank one: Pᴴ/σ₁²
-        std::tie(x, y) = std::pair<T, T>((conjugate(a) * x + conjugate(b) * y) / larger,
-                                         (conjugate(across<hermitian>(b)) * x + conjugate(c) * y) / larger);
-      else
-        x = y = T(0);
+      const T x = Y(k, j), y = Y(k + 1, j);
+      std::tie(Y(k, j), Y(k + 1, j)) = counts ? BlockInverse<T, hermitian>::solve(P, x, y) : std::pair(T(0), T(0));
     }
   });
 }

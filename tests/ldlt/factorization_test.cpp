@@ -127,6 +127,18 @@ RC_GTEST_PROP(Ldlt, OfAPowerOfTwoTimesTheMatrixIsTheSameButForD, ()) {
   }
 }
 
+TEST(Ldlt, OfSubnormalElementsHasTheSameMultipliers) {
+  for (const Pivoting pivoting : all_pivotings) {
+    const Matrix<double> A = structured<double>(Structure::small_integers, 20, 6);
+    Matrix<double> B = A;
+    for (Index i = 0; i < B.size(); ++i) B.data()[i] = std::ldexp(B.data()[i], -1074);
+    const auto a = ldlt<double>(A, {.variant = {.pivoting = pivoting}});
+    const auto b = ldlt<double>(B, {.variant = {.pivoting = pivoting}});
+    EXPECT_TRUE(std::equal(a.M.data(), a.M.data() + a.M.size(), b.M.data()));
+    EXPECT_EQ(a.inertia, b.inertia);
+  }
+}
+
 TEST(Ldlt, OfAHermitianMatrixHasARealDiagonal) {
   using C = std::complex<double>;
   for (const Pivoting pivoting : all_pivotings) {

@@ -163,6 +163,28 @@ TEST(LdltSolve, SingularMatrixWithAnInconsistentRightHandSideIsReported) {
   }
 }
 
+TEST(LdltSolve, PivotsThatCountAsZeroGiveZeros) {
+  const double noise = 1e-20;
+  Matrix<double> A(4, 4), B(4, 1);
+  A(0, 0) = B(0, 0) = 1;
+  A(2, 1) = A(1, 2) = noise;  // a 2×2 pivot
+  A(3, 3) = noise;
+  B(1, 0) = B(3, 0) = 1e-17;  // noise as well, which 1/noise would make 1000
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto f = ldlt<double>(A, {.variant = {.pivoting = pivoting}});
+    const auto solution = f.solve_refined(A, B);
+    EXPECT_EQ(f.rank, 1);
+    EXPECT_EQ(solution.status, Status::passed);
+    EXPECT_EQ(largest_difference(solution.X,
+                                 [] {
+                                   Matrix<double> X(4, 1);
+                                   X(0, 0) = 1;
+                                   return X;
+                                 }()),
+              0);
+  }
+}
+
 TEST(LdltSolve, ZeroMatrixSolvesZeroOnly) {
   const Matrix<double> zero(3, 3);
   const auto f = ldlt<double>(zero);
