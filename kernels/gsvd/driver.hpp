@@ -5,6 +5,7 @@
 #include "kernels/gsvd/blocked.hpp"
 #include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/pointwise_iteration.hpp"
+#include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -16,21 +17,6 @@
 
 namespace pivotlab {
 namespace detail {
-
-template <class T>
-T times_power_of_two(const T& x, int exponent) {
-  using std::ldexp;
-  if constexpr (is_complex<T>)
-    return T(ldexp(x.real(), exponent), ldexp(x.imag(), exponent));
-  else
-    return ldexp(x, exponent);
-}
-
-template <class R>
-int exponent_of(const R& x) {
-  using std::ilogb;
-  return static_cast<int>(ilogb(x));
-}
 
 /// Largest real or imaginary part of each column; throws InputError for NaN and Inf.
 template <class T>
@@ -81,15 +67,14 @@ PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
   for (Index j = 0; j < n; ++j) {
     if (g[j] == R(0))
       throw InputError("matrix G: column " + std::to_string(j + 1) + " is zero; G must have full column rank");
-    extreme |=
-        std::abs(detail::exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(detail::exponent_of(f[j])) > safe);
+    extreme |= std::abs(exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(exponent_of(f[j])) > safe);
   }
   PairScaling scaling;
   if (!extreme) return scaling;
   int largest = std::numeric_limits<int>::min();
   for (Index j = 0; j < n; ++j) {
-    scaling.columns.push_back(-detail::exponent_of(g[j]));
-    if (f[j] != R(0)) largest = std::max(largest, detail::exponent_of(f[j]) + scaling.columns[j]);
+    scaling.columns.push_back(-exponent_of(g[j]));
+    if (f[j] != R(0)) largest = std::max(largest, exponent_of(f[j]) + scaling.columns[j]);
   }
   if (largest != std::numeric_limits<int>::min()) scaling.f = -largest;
   return scaling;
@@ -99,8 +84,8 @@ template <class T>
 void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G) {
   if (scaling.columns.empty()) return;
   for (Index j = 0; j < F.cols; ++j) {
-    for (auto& x : F.col(j)) x = detail::times_power_of_two(x, scaling.columns[j] + scaling.f);
-    for (auto& x : G.col(j)) x = detail::times_power_of_two(x, scaling.columns[j]);
+    for (auto& x : F.col(j)) x = times_power_of_two(x, scaling.columns[j] + scaling.f);
+    for (auto& x : G.col(j)) x = times_power_of_two(x, scaling.columns[j]);
   }
 }
 
@@ -156,8 +141,8 @@ Sigmas<RealOf<T>> extract(WorkingPair<T>& pair, const PairScaling& scaling) {
     if (scaled_f != R(0)) F.col(j) *= R(1) / scaled_f;
     G.col(j) *= R(1) / g;
     for (std::size_t i = 0; i < scaling.columns.size(); ++i)
-      pair.Z()(i, j) = detail::times_power_of_two(pair.Z()(i, j), scaling.columns[i]);
-    const R f = detail::times_power_of_two(scaled_f, -scaling.f);
+      pair.Z()(i, j) = times_power_of_two(pair.Z()(i, j), scaling.columns[i]);
+    const R f = times_power_of_two(scaled_f, -scaling.f);
     const R theta = R(1) / detail::hypotenuse(f, g);
     Z.col(j) *= theta;
     sigmas.f.push_back(f * theta);
