@@ -89,7 +89,7 @@ class KernelBenchOn final : public KernelBench {
       case Kernel::gram:
         return step_.gram(pairs_.data());
       case Kernel::cholesky_factor:
-        return step_.cholesky();
+        return step_.cholesky(pairs_.data());
       case Kernel::qr_factor:
         return step_.qr(pairs_.data());
       case Kernel::diagonalize_tile:

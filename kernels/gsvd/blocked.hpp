@@ -5,6 +5,7 @@
 //     F̂, Ĝ := factors of [F_p F_q], [G_p G_q]              (tile_factor.hpp)
 //     Ẑ := pointwise algorithm on (F̂, Ĝ), columns rescaled   (pointwise.hpp)
 //     [F_p F_q], [G_p G_q], [Z_p Z_q] := …·Ẑ                 (skipped where nothing happened)
+//   columns of F that are all rounding noise become zero after every sweep
 //   stop after a sweep without big transformations;  rescale F, G, Z by columns between sweeps
 //   U Σ_F := F, V Σ_G := G
 //
@@ -12,6 +13,7 @@
 // threads.
 #pragma once
 
+#include "kernels/gsvd/noise.hpp"
 #include "kernels/gsvd/pointwise.hpp"
 #include "kernels/gsvd/tile_factor.hpp"
 
@@ -78,8 +80,10 @@ class TileSolver {
     Factor result{false, R(0)};
     if (variant_.factor != TileFactor::qr) {
       form_gram(Y, p, q);
+      const std::vector<Index> zero = decouple_zero_columns(Y, p, q);
       result.independence =
           variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view()) : pivoted_cholesky<T>(square_.view());
+      for (const Index j : zero) std::ranges::fill(square_.col(j), T(0));
       result.replaced = result.independence == R(0);
     }
     if (variant_.factor == TileFactor::qr || result.replaced) {
@@ -101,6 +105,20 @@ class TileSolver {
       gather(Y, row, rows, p, q, panel);
       gram.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(panel).adjoint());
     }
+  }
+
+  /// Puts a one on the diagonal of the Gram matrix where a column of the tile is zero, not just its square, so that a
+  /// Cholesky factorization takes it for a column of its own. Returns these columns.
+  std::vector<Index> decouple_zero_columns(MatrixView<T> Y, Index p, Index q) {
+    const Index w = variant_.width;
+    std::vector<Index> zero;
+    for (Index j = 0; j < 2 * w; ++j) {
+      if (square_(j, j) != T(0)) continue;
+      if (std::ranges::any_of(Y.col(j < w ? p + j : q + j - w), [](const T& y) { return y != T(0); })) continue;
+      square_(j, j) = T(1);
+      zero.push_back(j);
+    }
+    return zero;
   }
 
   /// Θ of section 2.4, for the tile's own factors.
@@ -157,8 +175,9 @@ class BlockedAlgorithm {
 
   static Index order_multiple(const GsvdVariant& variant) { return 2 * variant.width; }
 
-  /// Returns whether the last sweep was free of big transformations.
-  bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, std::vector<SweepCounters>& sweeps) {
+  /// Returns whether the last sweep was free of big transformations. `noise` is that of F.
+  bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
+           std::vector<SweepCounters>& sweeps) {
     if (options_.variant.prescaled()) {
       const auto norm_of_g = [](R, R g) { return g; };
       options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g)
@@ -166,6 +185,7 @@ class BlockedAlgorithm {
     }
     while (static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
       sweeps.push_back(sweep(F, G, Z));
+      for (const Index j : noise_columns<T>(noise, F, Z, threads_)) std::ranges::fill(F.col(j), T(0));
       if (sweeps.back().big == 0) return true;
       scale_columns<false>(F, G, Z, [](R f, R g) { return R(f + g); });
     }

@@ -190,52 +190,21 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
   }
 }
 
-/// Replaces the zero columns of U by unit vectors orthogonal to all its columns: σ_F = 0 leaves them free, U must be
-/// orthonormal.
+/// Replaces the zero columns of U, the others being orthonormal, by columns that complete them: σ_F = 0 leaves them
+/// free, U must be orthonormal.
 template <class T>
 void complete_columns(MatrixView<T> U) {
   auto u = as_eigen(U);
-  Eigen::Matrix<RealOf<T>, Eigen::Dynamic, 1> spanned;  // of each coordinate vector, the part that the columns span
-  for (Index j = 0; j < U.cols; ++j) {
-    if (!(u.col(j).array() == T(0)).all()) continue;
-    if (spanned.size() == 0) spanned = u.rowwise().squaredNorm();
-    Index row = 0;
-    spanned.minCoeff(&row);
-    EigenMatrix<T> v = EigenMatrix<T>::Zero(U.rows, 1);
-    v(row) = T(1);
-    for (int pass = 0; pass < 2; ++pass) v -= u * (u.adjoint() * v).eval();
-    u.col(j) = v / T(v.norm());
-    spanned += u.col(j).cwiseAbs2();
-  }
-}
-
-/// How many columns of V are no more than rounding noise: for some row i, |G·z|ᵢ must stand out of the errors of
-/// evaluating it, max(m, n)·ε·(|G|·|z|)ᵢ. Unlike a bound on the condition number, the test accepts rows and columns of
-/// very different size, which the method handles to full relative accuracy.
-template <class T>
-Index count_deficient(MatrixView<const T> G, MatrixView<const T> V, MatrixView<const T> Z,
-                      const std::vector<RealOf<T>>& sigma_g) {
-  using R = RealOf<T>;
-  using RealMatrix = EigenMatrix<R>;
-  const Index n = Z.cols, block = 64;
-  const R noise = R(std::max(G.rows, n)) * std::numeric_limits<R>::epsilon();
-  const RealMatrix abs_g = as_eigen(G).cwiseAbs();
-  Index deficient = 0;
-#pragma omp parallel for schedule(dynamic) reduction(+ : deficient)
-  for (Index first = 0; first < n; first += block) {
-    const Index count = std::min(block, n - first);
-    const RealMatrix abs_z = as_eigen(Z.cols_range(first, count)).cwiseAbs();
-    const RealMatrix scale = abs_g * abs_z;
-    for (Index j = 0; j < count; ++j) {
-      bool significant = false;
-      for (Index i = 0; i < G.rows && !significant; ++i) {
-        const R value = absolute(V(i, first + j)) * sigma_g[first + j];
-        significant = value > noise * scale(i, j);
-      }
-      deficient += !significant;
-    }
-  }
-  return deficient;
+  std::vector<Index> zero, given;
+  for (Index j = 0; j < U.cols; ++j) ((u.col(j).array() == T(0)).all() ? zero : given).push_back(j);
+  if (zero.empty()) return;
+  EigenMatrix<T> basis(U.rows, static_cast<Index>(given.size()));
+  for (std::size_t j = 0; j < given.size(); ++j) basis.col(static_cast<Index>(j)) = u.col(given[j]);
+  const Eigen::HouseholderQR<EigenMatrix<T>> qr(std::move(basis));
+  EigenMatrix<T> complement = EigenMatrix<T>::Zero(U.rows, static_cast<Index>(zero.size()));
+  complement.diagonal(-static_cast<Index>(given.size())).setOnes();
+  complement.applyOnTheLeft(qr.householderQ());
+  for (std::size_t j = 0; j < zero.size(); ++j) u.col(zero[j]) = complement.col(static_cast<Index>(j));
 }
 
 /// Throws if G, of n columns, has deficient ones.
@@ -300,13 +269,15 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const auto start = std::chrono::steady_clock::now();
   apply_scaling(scaling, F, G);
   WorkingPair<T> pair(F, G, Iteration<T>::order_multiple(options.variant));
-  const bool converged = Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), result.sweeps);
+  const Matrix<T> start_f{MatrixView<const T>(pair.F())};
+  const bool converged =
+      Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), RoundingNoise<T>(start_f), result.sweeps);
   const auto sigmas = extract(pair, scaling);
   store(pair, sigmas, F, G, result);
   complete_columns(F);
   result.compute_seconds = seconds_since(start);
 
-  require_full_rank(count_deficient<T>(original_g, G, result.Z, result.sigma_g), G.cols);
+  require_full_rank(count_deficient<T>(RoundingNoise<T>(original_g), G, result.Z, result.sigma_g), G.cols);
   if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
   judge_convergence(converged, options, result);
   return result;

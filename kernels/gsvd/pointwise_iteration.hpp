@@ -14,7 +14,8 @@ class PointwiseIteration {
 
   static Index order_multiple(const GsvdVariant&) { return 2; }
 
-  bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, std::vector<SweepCounters>& sweeps) {
+  bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
+           std::vector<SweepCounters>& sweeps) {
     SplitMatrix<T> f(F.rows, F.cols), g(G.rows, G.cols), z(Z.rows, Z.cols);
     f.assign(F), g.assign(G), z.assign(Z);
     PointwiseAlgorithm<T> algorithm(strategy_, options_.variant);
@@ -28,8 +29,11 @@ class PointwiseIteration {
                         .max_inner_sweeps = 1,
                         .seconds = seconds_since(start)});
       converged = c.big == 0;
+      f.copy_to(F), z.copy_to(Z);
+      for (const Index j : noise_columns<T>(noise, F, Z, 1)) std::ranges::fill(F.col(j), T(0));
+      f.assign(F);
     }
-    f.copy_to(F), g.copy_to(G), z.copy_to(Z);
+    g.copy_to(G);
     return converged;
   }
 

@@ -17,8 +17,8 @@
 //
 // in which nothing cancels but the differences of the given numbers; of M₋ and M₊ the one that subtracts is replaced by
 // W − x|d| = t²(d² + L²)/(W + x|d|). The real case is v = 0 with x of either sign. Where Â and B̂ are proportional, |h|
-// + W = 0 and any solution of the second equation serves: the text's exception is ρ = −1, σ = 1. Everything is free of
-// branches, so that a loop over many pivot pairs vectorizes.
+// + W = 0 and any solution of the second equation serves: instead of the text's exception ρ = −1, σ = 1, the one of
+// smallest angle, ρ = σ = −x/(1 + t). Everything is free of branches, so that a loop over many pivot pairs vectorizes.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
@@ -112,10 +112,10 @@ PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a
     rho_im = real ? R(0) : R(R(2) * tau * minus);
     sigma_im = real ? R(0) : R(R(2) * tau * plus);
   }
-  rho = proportional ? R(-1) : rho;
-  sigma = proportional ? R(1) : sigma;
-
   const R t = square_root(t_squared);
+  rho = proportional ? R(-x / (R(1) + t)) : rho;
+  sigma = proportional ? R(-x / (R(1) + t)) : sigma;
+
   Transformation<R> z;
   z.z11 = detail::inverse_length(x, t_squared, sigma, sigma_im);
   z.z22 = detail::inverse_length(x, t_squared, rho, rho_im);

@@ -3,7 +3,14 @@
 
 #include <gtest/gtest.h>
 
+#include <ostream>
+
 namespace pivotlab::test {
+
+void PrintTo(const DigestCase& digest_case, std::ostream* stream) {  // what ctest names the test by
+  *stream << digest_case.name();
+}
+
 namespace {
 
 class GsvdDigest : public testing::TestWithParam<DigestCase> {};

@@ -57,6 +57,19 @@ TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
   }
 }
 
+TYPED_TEST(EmulationTest, NullSpaceOfFHasZeroSigmas) {
+  for (const bool zero_rows : {false, true})
+    for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ0-(ME-BO-ME);factor=pivoted"}) {
+      SCOPED_TRACE(name);
+      const auto pair = rank_deficient_pair<TypeParam>(72, 41, zero_rows);
+      const auto r = this->solve(pair, name);
+      this->expect_decomposition(pair, r, 1e-13);
+      EXPECT_GT(r.sigma[40], 1e-4);
+      for (std::size_t j = 41; j < 72; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
+      EXPECT_LE(r.sweeps.size(), 10u);
+    }
+}
+
 TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
   for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{
            {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {96, 96, 96}, {300, 64, 40}, {100, 100, 100}}) {

@@ -188,6 +188,25 @@ TYPED_TEST(GsvdTest, SingularFConvergesWithSigmasAtRoundoff) {
   EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), 1e-14);
 }
 
+TYPED_TEST(GsvdTest, NullSpaceOfFHasZeroSigmasAndOrthonormalColumnsOfU) {
+  for (const bool zero_rows : {false, true}) {
+    const auto pair = rank_deficient_pair<TypeParam>(96, 60, zero_rows);
+    for (const int id : {0, 2, 7}) {
+      for (const auto blocking : {Blocking::FB, Blocking::BO}) {
+        const auto r = this->solve(pair, {.variant = {.id = id, .blocking = blocking, .width = 8}});
+        ASSERT_EQ(r.status, Status::passed) << r.message;
+        EXPECT_GT(r.sigma[59], 1e-4);
+        for (std::size_t j = 60; j < 96; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
+        EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), 1e-14);
+        EXPECT_LE(residual(pair.G, r.Z, r.V, r.sigma_g), 1e-14);
+        EXPECT_LE(orthogonality(r.U), 1e-13);
+        EXPECT_LE(orthogonality(r.V), 1e-13);
+        EXPECT_LE(r.sweeps.size(), 12u);
+      }
+    }
+  }
+}
+
 TYPED_TEST(GsvdTest, IdentityPairNeedsOneSweep) {
   const TestPair<TypeParam> pair{Matrix<TypeParam>::identity(64), Matrix<TypeParam>::identity(64)};
   const auto r = this->solve(pair, {});

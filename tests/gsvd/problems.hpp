@@ -37,6 +37,18 @@ TestPair<T> random_pair(Index m_f, Index m_g, Index n, unsigned seed = 1) {
   return pair;
 }
 
+/// F of rank `rank`, either a dense product or with zero rows below; G as above.
+template <class T>
+TestPair<T> rank_deficient_pair(Index n, Index rank, bool zero_rows) {
+  TestPair<T> pair = random_pair<T>(n, n, n, 2);
+  auto F = as_eigen(pair.F.view());
+  if (zero_rows)
+    F.bottomRows(n - rank).setZero();
+  else
+    F = (F.leftCols(rank) * F.topRows(rank)).eval();
+  return pair;
+}
+
 template <class To, class From>
 Matrix<To> convert(const Matrix<From>& A) {
   Matrix<To> result(A.rows(), A.cols());

@@ -107,7 +107,7 @@ class BlockStep {
   void run(const BlockPair* pairs) {
     if (plan_.factor != FactorKind::qr) {
       gram(pairs);
-      cholesky();
+      cholesky(pairs);
     }
     qr(pairs);
     diagonalize();
@@ -120,10 +120,10 @@ class BlockStep {
         {{F_, G_}, pairs, tiles_, partition_.chunks, partition_.chunk_rows, sums_.data()});
   }
 
-  void cholesky() {
+  void cholesky(const BlockPair* pairs) {
     executor_.template launch<CholeskyFactor<Shape>>(
         2 * tiles_, CholeskyFactor<Shape>::shared_bytes,
-        {sums_.data(), partition_.chunks, plan_.factor == FactorKind::pivoted, factors()});
+        {{F_, G_}, pairs, tiles_, sums_.data(), partition_.chunks, plan_.factor == FactorKind::pivoted, factors()});
   }
 
   void qr(const BlockPair* pairs) {

@@ -3,8 +3,10 @@
 
 #include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/driver.hpp"
+#include "kernels/numerics/threads.hpp"
 
 #include <complex>
+#include <optional>
 #include <pivotlab/error.hpp>
 
 namespace pivotlab {
@@ -29,12 +31,23 @@ Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<
   return result;
 }
 
-/// Columns for which the device's bound did not suffice are judged as on the host, one at a time.
+// Columns for which the device's bound does not suffice are judged as on the host.
+
+template <class T>
+std::vector<int> noise_among(const std::vector<int>& doubtful, device::DeviceSolver& solver,
+                             const RoundingNoise<T>& noise, MatrixView<const T> F, int threads) {
+  const auto f = exported<T>(solver, Which::U, doubtful, F.rows), z = exported<T>(solver, Which::Z, doubtful, F.cols);
+  std::vector<int> columns;
+  for (const Index j : noise_columns<T>(noise, f, z, thread_count(threads))) columns.push_back(doubtful[j]);
+  return columns;
+}
+
 template <class T>
 void require_full_rank_of(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r) {
+  if (doubtful.empty()) return;
+  const RoundingNoise<T> noise(G);
   Index deficient = 0;
-  for (const Index j : doubtful)
-    deficient += count_deficient<T>(G, r.V.view().cols_range(j, 1), r.Z.view().cols_range(j, 1), {r.sigma_g[j]});
+  for (const Index j : doubtful) deficient += noise.contains(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j));
   require_full_rank(deficient, G.cols);
 }
 
@@ -47,17 +60,21 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   device::SolverPlan plan = device::make_plan(is_complex<T>, F.rows, G.rows, F.cols, options);
   plan.row_exponents = scaling.columns, plan.f_exponent = scaling.f;
   const auto solver = make_solver(plan);
-  if (scaling.columns.empty()) {
-    solver->import_pair(reinterpret_cast<const double*>(F.data), F.stride, reinterpret_cast<const double*>(G.data),
-                        G.stride);
-  } else {
-    Matrix<T> scaled_f(F), scaled_g(G);
+  Matrix<T> scaled_f, scaled_g;
+  MatrixView<const T> start_f = F, start_g = G;
+  if (!scaling.columns.empty()) {
+    scaled_f = Matrix<T>(F), scaled_g = Matrix<T>(G);
     apply_scaling<T>(scaling, scaled_f, scaled_g);
-    solver->import_pair(reinterpret_cast<const double*>(scaled_f.data()), F.rows,
-                        reinterpret_cast<const double*>(scaled_g.data()), G.rows);
+    start_f = scaled_f, start_g = scaled_g;
   }
+  solver->import_pair(reinterpret_cast<const double*>(start_f.data), start_f.stride,
+                      reinterpret_cast<const double*>(start_g.data), start_g.stride);
 
-  const device::IterationResult iteration = solver->iterate();
+  std::optional<RoundingNoise<T>> noise;  // made when it is needed
+  const device::IterationResult iteration = solver->iterate([&](const std::vector<int>& doubtful) {
+    if (!noise) noise.emplace(start_f);
+    return noise_among<T>(doubtful, *solver, *noise, start_f, options.threads);
+  });
   const std::vector<int> order = descending_columns(iteration.columns);
   if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread over everything
     throw InputError(

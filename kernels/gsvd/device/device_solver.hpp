@@ -7,6 +7,7 @@
 #include "kernels/gsvd/device/whole_columns.hpp"
 #include "kernels/gsvd/pair_decision.hpp"
 
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -42,14 +43,19 @@ struct IterationResult {
   double compute_seconds = 0;         ///< from the imported pair to U, V, Z, Σ in device memory
 };
 
+/// What a column is of: during the iteration U and V stand for F and G.
 enum class Which { U, V, Z };
+
+/// Which of these columns of F are rounding noise.
+using NoiseJudge = std::function<std::vector<int>(const std::vector<int>& doubtful)>;
 
 /// One pair on one device. Strides count elements; complex numbers are two doubles.
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
   virtual void import_pair(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) = 0;
-  virtual IterationResult iterate() = 0;
+  /// Asks noise_among after a sweep, only about columns that a bound on |F| leaves in doubt.
+  virtual IterationResult iterate(const NoiseJudge& noise_among) = 0;
   /// Columns order[0], order[1], … of U, V or Z without the border's rows.
   virtual void export_columns(Which which, const std::vector<int>& order, double* target, std::int64_t stride) = 0;
 };

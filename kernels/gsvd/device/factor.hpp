@@ -26,6 +26,9 @@ struct CholeskyFactor {
   static constexpr int own = k / grid;
 
   struct Arguments {
+    Planes matrix[2];
+    const BlockPair* pairs;
+    int tiles;
     const double* sums;  ///< of Gram
     int chunks;
     bool pivoted;
@@ -59,11 +62,13 @@ struct CholeskyFactor {
     double A[own][own][parts];
     for (int y = 0; y < own; ++y)
       for (int x = 0; x < own; ++x) load_element(gram, first_i + x * grid, first_j + y * grid, A[y][x]);
-    if (thread < k) {
-      double d[parts];
-      load_element(gram, thread, thread, d);
-      original[thread] = d[0];
-    }
+    double norm[parts];
+    load_element(gram, thread % k, thread % k, norm);
+    if (thread < k) original[thread] = norm[0];
+    const std::uint64_t zero = context.count(norm[0] == 0) > 0 ? find_zero_columns(context, a, original) : 0;
+    for (int x = 0; x < own; ++x)
+      if (first_i == first_j && (zero >> (first_i + x * grid) & 1) != 0) A[x][x][0] = 1;
+    if (thread < k && (zero >> thread & 1) != 0) original[thread] = 1;
 
     std::uint64_t used = 0;
     bool lost = false;
@@ -101,10 +106,31 @@ struct CholeskyFactor {
     if (lost) return;
     double* factor = a.factors.element + static_cast<std::int64_t>(item) * Shape::elements;
     const double root = square_root(pivots[thread % k]);
-    for (int e = thread; e < Shape::elements; e += threads) factor[e] = rows[e] / root;
+    for (int e = thread; e < Shape::elements; e += threads)
+      factor[e] = (zero >> (e / k % k) & 1) != 0 ? 0.0 : rows[e] / root;
   }
 
  private:
+  /// Columns of the tile that are zero, not just their squares, as a set of bits. With a one on the diagonal in their
+  /// place the factorization takes them for columns of their own.
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static std::uint64_t find_zero_columns(Context& context, const Arguments& a, const Array& original) {
+    const Planes& Y = a.matrix[context.block() / a.tiles];
+    const BlockPair pair = a.pairs[context.block() % a.tiles];
+    std::uint64_t zero = 0;
+    for (int j = 0; j < k; ++j) {
+      if (original[j] != 0) continue;
+      bool nonzero = false;
+      for (int part = 0; part < parts; ++part) {
+        const double* column = tile_column<Shape>(Y, pair, part * k + j);
+        for (std::int64_t i = context.thread(); i < Y.rows; i += threads) nonzero |= column[i] != 0;
+      }
+      if (context.count(nonzero) == 0) zero |= std::uint64_t(1) << j;
+    }
+    context.sync();
+    return zero;
+  }
+
   /// S as a square, from its subtiles; a warp takes every eighth of them.
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void add_chunks(Context& context, const Arguments& a, Array& gram) {

@@ -2,10 +2,12 @@
 //
 //   import F, G; border them to n = 2w·k;  Z := I;  prescaled variants: F, G, Z := …·diag(1/‖g_j‖)
 //   record, once: every step of the outer strategy, all its pivot block pairs at once (block_step.hpp)
-//   replay until a sweep had no big transformations;  rescale F, G, Z by columns between sweeps
+//   replay until a sweep had no big transformations;  after each, clear columns of F that are all rounding noise;
+//     rescale F, G, Z by columns
 //   extract Σ_F, Σ_G, U, V, Z; export
 //
-// Nothing returns to the host within a sweep. Device memory: F, G, Z, and O(n) more.
+// Nothing returns to the host within a sweep, and between sweeps only counters and flags, unless F is rank deficient.
+// Device memory: F, G, Z, and O(n) more.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -30,7 +32,9 @@ class Solver final : public DeviceSolver {
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
         outer_(upload_pairs(plan.outer)),
         counters_(executor_.template allocate<TileCounters>(1)),
-        row_norms_(executor_.template allocate<double>(G_.planes().rows)),
+        bounds_{executor_.template allocate<double>(F_.planes().rows + plan.order),
+                executor_.template allocate<double>(G_.planes().rows + plan.order)},
+        doubtful_(executor_.template allocate<int>(plan.order)),
         results_(executor_.template allocate<ColumnResult>(plan.order)),
         order_(executor_.template allocate<int>(plan.order)),
         staging_columns_(
@@ -44,11 +48,11 @@ class Solver final : public DeviceSolver {
     executor_.synchronize();
   }
 
-  IterationResult iterate() override {
+  IterationResult iterate(const NoiseJudge& noise_among) override {
     IterationResult result;
     const auto start = stopwatch_.mark();
-    const auto rows = static_cast<int>((G_.planes().rows + RowNorms::threads - 1) / RowNorms::threads);
-    executor_.template launch<RowNorms>(rows, 0, {G_.planes(), plan_.order, row_norms_.data()});
+    find_bound(F_.planes(), bound_f());
+    find_bound(G_.planes(), bound_g());
     if (plan_.prescaled) scale_columns(false, plan_.enhanced);
     const auto sweep = executor_.record([&] { record_sweep(); });
     auto before = stopwatch_.mark();
@@ -59,6 +63,7 @@ class Solver final : public DeviceSolver {
       executor_.download(&total, counters_.data(), 1);
       result.sweeps.push_back({total, stopwatch_.seconds(before, after)});
       before = after;
+      clear_noise(noise_among);
       if (total.big == 0) {
         result.converged = true;
         break;
@@ -144,6 +149,32 @@ class Solver final : public DeviceSolver {
     step_.zero_counters();
     for (std::size_t s = 0; s < plan_.outer.size(); s += step_.tiles()) step_.run(outer_.data() + s);
     step_.sum_counters(counters_.data());
+    executor_.template launch<FindDoubtfulColumns>(static_cast<int>(plan_.order), FindDoubtfulColumns::shared_bytes,
+                                                   {F_.planes(), Z_.planes(), bound_f(), doubtful_.data()});
+  }
+
+  MagnitudeBound bound_f() { return bound(F_.planes().rows, bounds_[0].data()); }
+  MagnitudeBound bound_g() { return bound(G_.planes().rows, bounds_[1].data()); }
+  MagnitudeBound bound(std::int64_t rows, double* memory) const {
+    return {memory, memory + rows, static_cast<double>(std::max(rows, plan_.n)) * 2.220446049250313e-16};
+  }
+
+  void find_bound(const Planes& Y, const MagnitudeBound& bound) {
+    const auto blocks = static_cast<int>((Y.rows + BoundRows::threads - 1) / BoundRows::threads);
+    executor_.template launch<BoundRows>(blocks, 0, {Y, plan_.order, bound});
+    executor_.template launch<BoundColumns>(static_cast<int>(plan_.order), BoundColumns::shared_bytes, {Y, bound});
+  }
+
+  void clear_noise(const NoiseJudge& noise_among) {
+    std::vector<int> flags(static_cast<std::size_t>(plan_.order)), doubtful;
+    executor_.download(flags.data(), doubtful_.data(), flags.size());
+    for (std::size_t j = 0; j < flags.size(); ++j)
+      if (flags[j] != 0) doubtful.push_back(static_cast<int>(j));
+    if (doubtful.empty()) return;
+    const std::vector<int> noise = noise_among(doubtful);
+    if (noise.empty()) return;
+    executor_.upload(order_.data(), noise.data(), noise.size());
+    executor_.template launch<ClearColumns>(static_cast<int>(noise.size()), 0, {F_.planes(), order_.data()});
   }
 
   void extract() {
@@ -152,10 +183,9 @@ class Solver final : public DeviceSolver {
       exponents = executor_.template allocate<int>(plan_.row_exponents.size());
       executor_.upload(exponents.data(), plan_.row_exponents.data(), plan_.row_exponents.size());
     }
-    const double noise = static_cast<double>(std::max(plan_.rows_g, plan_.n)) * 2.220446049250313e-16;
     executor_.template launch<Extract>(static_cast<int>(plan_.order), Extract::shared_bytes,
                                        {F_.planes(), G_.planes(), Z_.planes(), plan_.n, exponents.data(),
-                                        plan_.f_exponent, row_norms_.data(), noise, results_.data()});
+                                        plan_.f_exponent, bound_g(), results_.data()});
     executor_.synchronize();  // the exponents end their life here
   }
 
@@ -166,7 +196,8 @@ class Solver final : public DeviceSolver {
   BlockStep<Executor, Shape> step_;
   Buffer<BlockPair> outer_;
   Buffer<TileCounters> counters_;
-  Buffer<double> row_norms_;
+  Buffer<double> bounds_[2];
+  Buffer<int> doubtful_;
   Buffer<ColumnResult> results_;
   Buffer<int> order_;
   std::int64_t staging_columns_;

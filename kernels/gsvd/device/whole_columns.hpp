@@ -1,56 +1,11 @@
 // What is done with whole columns before, between and after the sweeps: import with bordering, scaling, extraction of
-// the decomposition, export. One block a column; sums over a column are formed by each thread in ascending order, over
-// the lanes by XOR butterflies and over the warps in ascending order.
+// the decomposition, export. One block a column.
 #pragma once
 
-#include "kernels/gsvd/device/planes.hpp"
-#include "kernels/numerics/downward_product.hpp"
-#include "kernels/numerics/real_arithmetic.hpp"
+#include "kernels/gsvd/device/columns.hpp"
+#include "kernels/gsvd/device/noise.hpp"
 
 namespace pivotlab::device {
-
-inline constexpr int column_threads = 256;
-inline constexpr int column_warps = column_threads / 32;
-
-/// x summed over the block; every thread gets the sum. `shared` holds column_warps doubles.
-template <class Context, class Array>
-PIVOTLAB_DEVICE inline double sum_over_block(Context& context, const Array& shared, double x) {
-  for (int mask = 16; mask > 0; mask /= 2) x += context.shuffle_xor(x, mask);
-  context.sync();
-  if (context.lane() == 0) shared[context.warp()] = x;
-  context.sync();
-  double sum = shared[0];
-  for (int warp = 1; warp < column_warps; ++warp) sum += shared[warp];
-  return sum;
-}
-
-/// ‖y_j‖², ordinary or enhanced as the variant asks (Appendix A).
-template <bool enhanced, class Context, class Array>
-PIVOTLAB_DEVICE inline double squared_column_norm(Context& context, const Array& shared, const Planes& Y,
-                                                  std::int64_t j) {
-  const int parts = Y.im == nullptr ? 1 : 2;
-  double sum = 0, errors = 0;
-  for (std::int64_t i = context.thread(); i < Y.rows; i += column_threads)
-    for (int part = 0; part < parts; ++part) {
-      const double x = Y.plane(part)[j * Y.rows + i];
-      if constexpr (enhanced) {
-        const DownwardProduct<double> product(x, x);
-        sum += product.c;
-        errors += product.d;
-      } else {
-        sum = fused(x, x, sum);
-      }
-    }
-  sum = sum_over_block(context, shared, sum);
-  if constexpr (enhanced) sum += sum_over_block(context, shared, errors);
-  return sum;
-}
-
-template <class Context>
-PIVOTLAB_DEVICE inline void scale_column(Context& context, const Planes& Y, std::int64_t j, double factor) {
-  for (int part = 0; part < (Y.im == nullptr ? 1 : 2); ++part)
-    for (std::int64_t i = context.thread(); i < Y.rows; i += column_threads) Y.plane(part)[j * Y.rows + i] *= factor;
-}
 
 /// Columns of F, G and Z divided by √‖g_j‖² at the start of the prescaled variants, by √(‖f_j‖² + ‖g_j‖²) between
 /// sweeps.
@@ -137,35 +92,11 @@ struct ExportColumns {
   }
 };
 
-/// ‖row i of Y‖₂ of a real or split complex matrix; one thread a row.
-struct RowNorms {
-  struct Arguments {
-    Planes matrix;
-    std::int64_t columns;
-    double* norms;  ///< [rows]
-  };
-  static constexpr int threads = 128;
-  static constexpr int min_blocks = 4;
-
-  template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const std::int64_t i = context.block() * std::int64_t(threads) + context.thread();
-    if (i >= a.matrix.rows) return;
-    double sum = 0;
-    for (std::int64_t j = 0; j < a.columns; ++j)
-      for (int part = 0; part < (a.matrix.im == nullptr ? 1 : 2); ++part) {
-        const double x = a.matrix.plane(part)[j * a.matrix.rows + i];
-        sum = fused(x, x, sum);
-      }
-    a.norms[i] = square_root(sum);
-  }
-};
-
 /// What extraction finds about a column of the decomposition.
 struct ColumnResult {
   double sigma_f, sigma_g, sigma;
   int own;          ///< belongs to the user's pair, not to the border
-  int significant;  ///< G·z stands out of its rounding errors by the bound ‖row of G‖·‖z‖
+  int significant;  ///< G·z stands out of its rounding errors
 };
 
 /// Section 3.4 at the end of the iteration: F and G become U and V, Z is normalized, Σ_F, Σ_G and Σ come out.
@@ -175,8 +106,7 @@ struct Extract {
     std::int64_t order;        ///< of the user's pair
     const int* row_exponents;  ///< of Z, undo the scaling of the pair; null without
     int f_exponent;            ///< F was multiplied by 2^f_exponent
-    const double* row_norms;   ///< of G as it was
-    double noise;              ///< max(m, n)·ε
+    MagnitudeBound bound_g;    ///< of G as it was
     ColumnResult* results;     ///< [column]
   };
   static constexpr int threads = column_threads;
@@ -189,17 +119,12 @@ struct Extract {
     const std::int64_t j = context.block();
     const double scaled_f = square_root(squared_column_norm<false>(context, shared, a.F, j));
     const double g = square_root(squared_column_norm<false>(context, shared, a.G, j));
-    const double z = square_root(squared_column_norm<false>(context, shared, a.Z, j));
+    const bool significant = stands_out(context, shared, a.G, a.Z, j, a.bound_g);
 
-    bool in_border = false, significant = false;
+    bool in_border = false;
     for (std::int64_t i = a.order + context.thread(); i < a.Z.rows; i += threads)
       in_border |= !(a.Z.re[j * a.Z.rows + i] == 0);
-    for (std::int64_t i = context.thread(); i < a.G.rows; i += threads) {
-      double value = absolute(a.G.re[j * a.G.rows + i]);
-      if (a.G.im != nullptr) value += absolute(a.G.im[j * a.G.rows + i]);
-      significant |= value > 2 * a.noise * a.row_norms[i] * z;
-    }
-    const int border_threads = context.count(in_border), significant_threads = context.count(significant);
+    const int border_threads = context.count(in_border);
 
     if (scaled_f != 0) scale_column(context, a.F, j, 1.0 / scaled_f);
     scale_column(context, a.G, j, 1.0 / g);
@@ -213,8 +138,7 @@ struct Extract {
         if (a.row_exponents != nullptr && i < a.order) x = std::ldexp(x, a.row_exponents[i]);
         x *= theta;
       }
-    if (context.thread() == 0)
-      a.results[j] = {f * theta, g * theta, f / g, border_threads == 0, significant_threads > 0};
+    if (context.thread() == 0) a.results[j] = {f * theta, g * theta, f / g, border_threads == 0, significant};
   }
 };
 
