@@ -12,16 +12,16 @@
 namespace pivotlab {
 namespace detail {
 
-/// Next number below x; x is a finite product.
+/// nearest, or the number below where the sign of `error`, of the exact product less its nearest number, is set. An
+/// error that underflows is a zero with the right sign. Without branches, so that the loops around it vectorize.
 template <class R>
-PIVOTLAB_DEVICE inline R next_below(const R& x) {
+PIVOTLAB_DEVICE inline R rounded_down(const R& nearest, const R& error) {
   if constexpr (std::is_same_v<R, double>) {
-    // Without branches, so that the loops around it vectorize.
-    const auto bits = std::bit_cast<std::int64_t>(x == 0 ? -0.0 : x);
-    return std::bit_cast<double>(bits < 0 ? bits + 1 : bits - 1);
+    const auto bits = std::bit_cast<std::int64_t>(nearest);
+    const std::int64_t below = bits < 0 ? bits + 1 : bits - 1;
+    return std::bit_cast<double>(std::bit_cast<std::int64_t>(error) < 0 ? below : bits);
   } else {
-    using std::nextafter;
-    return nextafter(x, R(-std::numeric_limits<R>::max()));
+    return std::signbit(error) ? std::nextafter(nearest, -std::numeric_limits<R>::infinity()) : nearest;
   }
 }
 
@@ -32,12 +32,16 @@ template <class R>
 struct DownwardProduct {
   R c, d;
   PIVOTLAB_DEVICE DownwardProduct(const R& a, const R& b) {
-    const R nearest = a * b;
     if constexpr (std::is_floating_point_v<R>) {
-      c = std::fma(a, b, -nearest) < R(0) ? detail::next_below(nearest) : nearest;
+#ifdef __CUDA_ARCH__
+      c = __dmul_rd(a, b);
+#else
+      const R nearest = a * b;
+      c = detail::rounded_down(nearest, R(std::fma(a, b, -nearest)));
+#endif
       d = std::fma(a, b, -c);
     } else {
-      c = nearest;
+      c = a * b;
       d = R(0);
     }
   }
