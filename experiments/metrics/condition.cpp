@@ -73,16 +73,18 @@ ConditionNumber by_extended_inverse(const Matrix<T>& A, int threads) {
 
 template <class T>
 PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, int threads) {
+  const auto is_large = [](MatrixView<const T> A) { return A.cols >= device_judgement_order && A.rows == A.cols; };
+  if (is_large(F) && is_large(G))
+    if (const auto judge = make_device_judge<T>()) {
+      const auto on_device = [&](MatrixView<const T> A) {
+        return ConditionNumber{judge->condition_number(A), "double-double inverse on a GPU"};
+      };
+      return {on_device(F), on_device(G)};
+    }
   const std::array<Matrix<T>, 2> matrices{normalized(F), normalized(G)};
   std::array<ConditionNumber, 2> result;
-  const auto is_large = [](const Matrix<T>& A) { return A.cols() >= device_judgement_order && A.rows() == A.cols(); };
-  if (is_large(matrices[0]) && is_large(matrices[1]))
-    if (const auto judge = make_device_judge<T>()) {
-      for (int i = 0; i < 2; ++i) result[i] = {judge->condition_number(matrices[i]), "double-double inverse on a GPU"};
-      return {result[0], result[1]};
-    }
-    // One thread a matrix: inside of a parallel region Eigen does not split its products, so the bits are always the
-    // same.
+  // One thread a matrix: inside of a parallel region Eigen does not split its products, so the bits are always the
+  // same.
 #pragma omp parallel for num_threads(std::min(2, thread_count(threads)))
   for (int i = 0; i < 2; ++i) result[i] = by_double_svd(matrices[i]);
   for (int i = 0; i < 2; ++i)

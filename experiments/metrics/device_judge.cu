@@ -6,7 +6,7 @@ namespace pivotlab::experiments {
 
 template <class T>
 std::unique_ptr<DeviceJudge<T>> make_device_judge() {
-  if (!extended::cuda_available()) return nullptr;
+  if (!extended::cuda_available() || !cuda::CusolverHandle::available()) return nullptr;
   return std::make_unique<DeviceMeasure<extended::CudaMachine, T>>();
 }
 

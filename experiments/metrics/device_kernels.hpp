@@ -1,4 +1,4 @@
-// Kernels that measure a GSVD: errors entry by entry, norms of columns and rows, Householder reflections.
+// Kernels that measure a GSVD: scaling, errors entry by entry, norms of columns and rows.
 #pragma once
 
 #include "kernels/extended/machine.hpp"
@@ -148,10 +148,10 @@ struct Reach {
   using Value = ReachSums;
   using Combine = ReachSums::Add;
   MatrixView<const T> U;
-  MatrixView<const DoubleDouble> B;
+  MatrixView<const double> B;
   double* result;
   PIVOTLAB_DEVICE ReachSums term(Index i, Index j) const {
-    const double b = at(B, i, j).hi();
+    const double b = at(B, i, j);
     return {modulus(at(U, i, j)) * b, b * b};
   }
   PIVOTLAB_DEVICE void store(Index j, const ReachSums& value) const {
@@ -173,19 +173,6 @@ struct NormsOfRows {
 // ---- Products with a vector
 // ------------------------------------------------------------------------------------------
 
-/// y := A·x
-template <class T>
-struct TimesVector {
-  MatrixView<const T> A;
-  const T* x;
-  T* y;
-  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
-    T sum(0.0);
-    for (Index j = 0; j < A.cols; ++j) sum = plus(sum, times(at(A, i, j), x[j]));
-    y[i] = sum;
-  }
-};
-
 /// x := Aᴴ·y
 template <class T>
 struct AdjointTimesVector {
@@ -196,6 +183,25 @@ struct AdjointTimesVector {
   T* x;
   PIVOTLAB_DEVICE T term(Index i, Index j) const { return times(conjugate(at(A, i, j)), y[i]); }
   PIVOTLAB_DEVICE void store(Index j, const T& value) const { x[j] = value; }
+};
+
+// ---- Scaling
+// ---------------------------------------------------------------------------------------------------------
+
+/// A := 2^e·A
+template <class T>
+struct ScaleMatrix {
+  MatrixView<T> A;
+  int exponent;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), exponent); }
+};
+
+/// A := A·diag(2^−exponents)
+template <class T>
+struct UnscaleColumns {
+  const int* exponents;
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), -exponents[j]); }
 };
 
 // ---- The inverse of Z
@@ -222,13 +228,6 @@ struct ExtendScaledRows {
   }
 };
 
-template <class E>
-struct UnscaleColumns {
-  const int* exponents;
-  MatrixView<E> X;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(X, i, j) = scale(at(X, i, j), -exponents[j]); }
-};
-
 // ---- Errors
 // ----------------------------------------------------------------------------------------------------------
 
@@ -244,14 +243,14 @@ struct ErrorWithZ {
   }
 };
 
-/// UᴴU − I, rounded; sigma may be null.
+/// UᴴU − I, rounded, from the upper triangle of UᴴU; sigma may be null.
 template <class T>
 struct GramError {
   MatrixView<const Extended<T>> gram;
   const double* sigma;
   MatrixView<T> result;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    const Extended<T> x = at(gram, i, j);
+    const Extended<T> x = i <= j ? at(gram, i, j) : conjugate(at(gram, j, i));
     const bool left_out = i == j && sigma && sigma[j] == 0 && x == Extended<T>(0.0);  // σ = 0 and a zero column
     at(result, i, j) = left_out ? T(0.0) : round<T>(x - Extended<T>(i == j ? 1.0 : 0.0));
   }

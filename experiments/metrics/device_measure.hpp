@@ -1,13 +1,14 @@
 // DeviceJudge over any machine of kernels/extended.
 #pragma once
 
-#include "experiments/metrics/device_householder.hpp"
 #include "experiments/metrics/device_judge.hpp"
 #include "experiments/metrics/device_kernels.hpp"
+#include "experiments/metrics/device_rq.hpp"
 #include "experiments/metrics/lanczos.hpp"
 #include "experiments/metrics/norms.hpp"
 #include "kernels/extended/lu.hpp"
 
+#include <chrono>
 #include <limits>
 #include <optional>
 
@@ -27,12 +28,16 @@ class DeviceMeasure final : public DeviceJudge<T> {
     OnDevice<T> Q;
   };
 
+  // Errors of a GSVD in double are some 2⁻⁵² of what they are differences of.
+  static constexpr int error_bits = 90;      ///< of products, leave 38 right of an error
+  static constexpr int unitarity_bits = 72;  ///< 20 for one that is compared with a threshold
+
  public:
-  GsvdMeasurements measure(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& scaled_z) override {
-    const OnDevice<T> Z = machine_.upload(scaled_z.Z);
+  GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& given_z) override {
+    const OnDevice<T> Z = timed("upload", [&] { return upload(given_z); });
     std::optional<Inverse> inverse;
     if (std::optional<OnDevice<E>> X = invert(Z)) {
-      OnDevice<T> Q = device::rq_unitary_factor<T>(machine_, *X);
+      OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
       inverse = Inverse{std::move(*X), std::move(Q)};
     }
     GsvdMeasurements measurements{measure_side(f, Z, inverse), measure_side(g, Z, inverse), column_norms(Z), {}};
@@ -40,21 +45,59 @@ class DeviceMeasure final : public DeviceJudge<T> {
       measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
         machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
       });
-      measurements.unitarity_1 = norm_1(gram_error(inverse->Q, nullptr));
+      measurements.unitarity_1 = timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits)); });
     }
     return measurements;
   }
 
-  double condition_number(const Matrix<T>& host_A) override {
-    const OnDevice<T> A = machine_.upload(host_A);
+  double condition_number(MatrixView<const T> host_A) override {
+    const OnDevice<T> A = timed("upload", [&] { return normalized(host_A); });
     const std::optional<OnDevice<E>> X = invert(A);
     if (!X) return std::numeric_limits<double>::infinity();
     const OnDevice<T> rounded = machine_.template matrix<T>(A.rows(), A.cols());
     machine_.for_each(A.rows(), A.cols(), device::Round<T>{*X, rounded});
-    return spectral_norm(A) * spectral_norm(rounded);
+    return timed("Lanczos", [&] { return spectral_norm(A) * spectral_norm(rounded); });
   }
 
+  const std::vector<Phase>& phases() const override { return phases_; }
+
  private:
+  /// What `work` returns; its seconds are added to the phase.
+  template <class Work>
+  auto timed(const char* name, Work&& work) {
+    const auto before = std::chrono::steady_clock::now();
+    const double flops = machine_.flops();
+    auto result = work();
+    machine_.executor.synchronize();
+    auto phase = std::find_if(phases_.begin(), phases_.end(), [&](const Phase& p) { return p.name == name; });
+    if (phase == phases_.end()) phase = phases_.insert(phase, Phase{name});
+    phase->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    phase->flops += machine_.flops() - flops;
+    return result;
+  }
+
+  // ---- The way to the device ----
+
+  OnDevice<T> upload(const GivenSide<T>& given) {
+    OnDevice<T> A = machine_.upload(given.A);
+    if (given.exponent != 0) machine_.for_each(A.rows(), A.cols(), device::ScaleMatrix<T>{A, -given.exponent});
+    return A;
+  }
+  OnDevice<T> upload(const GivenZ<T>& given) {
+    OnDevice<T> Z = machine_.upload(given.Z);
+    if (given.exponents.empty()) return Z;
+    const Buffer<int> exponents = machine_.upload(given.exponents);
+    machine_.for_each(Z.rows(), Z.cols(), device::UnscaleColumns<T>{exponents.data(), Z});
+    return Z;
+  }
+  /// A divided by the power of two next to its largest element, so that no square overflows.
+  OnDevice<T> normalized(MatrixView<const T> host_A) {
+    OnDevice<T> A = machine_.upload(host_A);
+    const int exponent = device::exponent_of(largest_component<double>(column_maxima(A)));
+    machine_.for_each(A.rows(), A.cols(), device::ScaleMatrix<T>{A, -exponent});
+    return A;
+  }
+
   // ---- Norms ----
 
   /// `count` doubles that `work` computes on the device.
@@ -65,6 +108,11 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return machine_.download(result);
   }
 
+  std::vector<double> column_maxima(const OnDevice<T>& A) {
+    return vector_of(A.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
+    });
+  }
   std::vector<double> column_norms(const OnDevice<T>& A) {
     return vector_of(A.cols(), [&](double* result) {
       machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
@@ -89,10 +137,15 @@ class DeviceMeasure final : public DeviceJudge<T> {
     const Buffer<T> y = machine_.executor.template allocate<T>(static_cast<std::size_t>(A.rows()));
     return largest_singular_value<T>(n, [&](const std::vector<T>& v) {
       machine_.executor.upload(x.data(), v.data(), n);
-      machine_.for_each(A.rows(), 1, device::TimesVector<T>{A, x.data(), y.data()});
+      machine_.gemm(false, A, false, column(x), column(y));
       machine_.reduce_columns(A.rows(), A.cols(), device::AdjointTimesVector<T>{A, y.data(), x.data()});
       return machine_.download(x);
     });
+  }
+
+  static MatrixView<T> column(const Buffer<T>& x) {
+    const auto n = static_cast<Index>(x.size());
+    return {x.data(), n, 1, n};
   }
 
   // ---- Matrices ----
@@ -104,22 +157,23 @@ class DeviceMeasure final : public DeviceJudge<T> {
     OnDevice<E> scaled = machine_.template matrix<E>(n, n);
     machine_.for_each(n, 1, device::ExponentsOfRows<T>{Z, exponents.data()});
     machine_.for_each(n, n, device::ExtendScaledRows<T>{Z, exponents.data(), scaled});
-    const extended::DeviceLU<E> lu = extended::lu_complete(machine_, std::move(scaled));
+    const extended::DeviceLU<E> lu = timed("LU", [&] { return extended::lu_complete(machine_, std::move(scaled)); });
     if (lu.rank < n) return std::nullopt;
-    OnDevice<E> X = extended::inverse(product_, lu);
+    OnDevice<E> X = timed("inverse from LU", [&] { return extended::inverse(product_, lu); });
     machine_.for_each(n, n, device::UnscaleColumns<E>{exponents.data(), X});
     return X;
   }
 
-  OnDevice<T> gram_error(const OnDevice<T>& U, const double* sigma) {
-    const OnDevice<E> gram = product_.template multiply<E>(extended::adjoint(U), Factor<T>(U));
+  OnDevice<T> gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
+    const OnDevice<E> gram = machine_.template matrix<E>(U.cols(), U.cols());
+    product_.template gram<E, T>(U, gram, bits);
     OnDevice<T> error = machine_.template matrix<T>(gram.rows(), gram.cols());
     machine_.for_each(error.rows(), error.cols(), device::GramError<T>{gram, sigma, error});
     return error;
   }
 
   OnDevice<T> error_with_z(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z, const double* sigma) {
-    const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z));
+    const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z), error_bits);
     OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
     machine_.for_each(error.rows(), error.cols(), device::ErrorWithZ<T>{AZ, U, sigma, error});
     return error;
@@ -128,17 +182,18 @@ class DeviceMeasure final : public DeviceJudge<T> {
   OnDevice<T> error_with_x(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X, const double* sigma) {
     const OnDevice<E> SX = machine_.template matrix<E>(X.rows(), X.cols());
     machine_.for_each(X.rows(), X.cols(), device::ScaleRows<T>{X, sigma, SX});
-    const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX));
+    const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX), error_bits);
     OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
     machine_.for_each(error.rows(), error.cols(), device::Difference<T>{A, USX, error});
     return error;
   }
 
-  OnDevice<T> multiply_rounded(const OnDevice<T>& A, const OnDevice<T>& B) {
-    const OnDevice<E> AB = product_.template multiply<E>(Factor<T>(A), Factor<T>(B));
-    OnDevice<T> result = machine_.template matrix<T>(AB.rows(), AB.cols());
-    machine_.for_each(AB.rows(), AB.cols(), device::Round<T>{AB, result});
-    return result;
+  /// In double: for products that cancel no more than sums of random signs do, and for those of nothing negative.
+  template <class S>
+  OnDevice<S> multiply_in_double(const OnDevice<S>& A, const OnDevice<S>& B) {
+    OnDevice<S> AB = machine_.template matrix<S>(A.rows(), B.cols());
+    machine_.gemm(false, A, false, B, AB.view());
+    return AB;
   }
 
   OnDevice<double> moduli(const OnDevice<T>& A) {
@@ -148,38 +203,39 @@ class DeviceMeasure final : public DeviceJudge<T> {
   }
 
   std::vector<double> reach(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z) {
-    const OnDevice<double> a = moduli(A), z = moduli(Z);
-    const OnDevice<DoubleDouble> AZ = product_.template multiply<DoubleDouble>(Factor<double>(a), Factor<double>(z));
+    const OnDevice<double> AZ = multiply_in_double(moduli(A), moduli(Z));
     return vector_of(Z.cols(), [&](double* result) {
       machine_.reduce_columns(A.rows(), Z.cols(), device::Reach<T>{U, AZ, result});
     });
   }
 
-  SideMeasurements measure_side(const Side<T>& side, const OnDevice<T>& Z, const std::optional<Inverse>& inverse) {
-    const OnDevice<T> A = machine_.upload(side.A), U = machine_.upload(side.U);
+  SideMeasurements measure_side(const GivenSide<T>& side, const OnDevice<T>& Z, const std::optional<Inverse>& inverse) {
+    const OnDevice<T> A = timed("upload", [&] { return upload(side); }),
+                      U = timed("upload", [&] { return machine_.upload(side.U); });
     const Buffer<double> sigma = machine_.upload(side.sigma);
-    const std::vector<double> norms = column_norms(A);
+    const std::vector<double> norms = timed("norms", [&] { return column_norms(A); });
     SideMeasurements result;
     result.norm_of_a = norm<double>(norms);
     result.norm_1_of_a = norm_1(A);
-    result.errors = column_norms(error_with_z(A, U, Z, sigma.data()));
-    result.weights = column_sums(Z, norms);
-    result.reach = reach(A, U, Z);
+    result.errors = timed("A·Z − U·Σ", [&] { return column_norms(error_with_z(A, U, Z, sigma.data())); });
+    result.weights = timed("norms", [&] { return column_sums(Z, norms); });
+    result.reach = timed("|A||Z|", [&] { return reach(A, U, Z); });
     {
-      const OnDevice<T> error = gram_error(U, sigma.data());
+      const OnDevice<T> error = timed("UᴴU − I", [&] { return gram_error(U, sigma.data(), error_bits); });
       result.orthogonality = frobenius_norm(error);
       result.orthogonality_1 = norm_1(error);
     }
     if (inverse) {
-      const OnDevice<T> error = error_with_x(A, U, inverse->X, sigma.data());
+      const OnDevice<T> error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, inverse->X, sigma.data()); });
       result.error_with_x = frobenius_norm(error);
-      result.rotated_error_1 = norm_1(multiply_rounded(error, inverse->Q));
+      result.rotated_error_1 = timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error, inverse->Q)); });
     }
     return result;
   }
 
   Machine machine_;
   extended::ExtendedProduct<Machine> product_{machine_};
+  std::vector<Phase> phases_;
 };
 
 }  // namespace pivotlab::experiments

@@ -32,26 +32,58 @@ T round_to_double(const E& x) {
 
 // ---- Scaling and inverse --------------------------------------------------------------------------------------------
 
+/// exponent_of every column.
 template <class T>
-ScaledZ<T> scale_columns(const Matrix<T>& Z, int threads) {
-  ScaledZ<T> result{Z, std::vector<int>(static_cast<std::size_t>(Z.cols()))};
+std::vector<int> column_exponents(const Matrix<T>& A, int threads) {
+  std::vector<int> exponents(static_cast<std::size_t>(A.cols()));
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < Z.cols(); ++j) {
-    const int exponent = result.exponents[static_cast<std::size_t>(j)] = exponent_of<T>(Z.col(j));
-    for (T& x : result.Z.col(j)) x = scale(x, -exponent);
-  }
-  return result;
+  for (Index j = 0; j < A.cols(); ++j) exponents[static_cast<std::size_t>(j)] = exponent_of<T>(A.col(j));
+  return exponents;
+}
+
+/// As largest_component of all elements, by threads: matrices take a second of one thread at n = 10⁴.
+template <class T>
+double largest_component(const Matrix<T>& A, int threads) {
+  std::vector<double> of_columns(static_cast<std::size_t>(A.cols()));
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index j = 0; j < A.cols(); ++j) of_columns[static_cast<std::size_t>(j)] = largest_component<T>(A.col(j));
+  return largest_component<double>(of_columns);
 }
 
 template <class T>
+GivenSide<T> given_side(const Matrix<T>& A, const Matrix<T>& U, std::vector<double> sigma,
+                        const std::vector<int>& exponents_of_z, int threads) {
+  const double largest = largest_component(A, threads);
+  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
+  for (std::size_t j = 0; j < sigma.size(); ++j) sigma[j] = std::ldexp(sigma[j], -exponent - exponents_of_z[j]);
+  return {A, U, std::move(sigma), exponent};
+}
+
+template <class T>
+ScaledZ<T> scaled(const GivenZ<T>& given, int threads) {
+  ScaledZ<T> result{given.Z, given.exponents};
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index j = 0; j < result.Z.cols(); ++j)
+    for (T& x : result.Z.col(j)) x = scale(x, -result.exponents[static_cast<std::size_t>(j)]);
+  return result;
+}
+template <class T>
+Side<T> scaled(const GivenSide<T>& given, int threads) {
+  Side<T> side{given.A, given.U, given.sigma, given.exponent};
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index j = 0; j < side.A.cols(); ++j)
+    for (T& x : side.A.col(j)) x = scale(x, -side.exponent);
+  return side;
+}
+
+template <class T>
+ScaledZ<T> scale_columns(const Matrix<T>& Z, int threads) {
+  return scaled(GivenZ<T>(Z, column_exponents(Z, threads)), threads);
+}
+template <class T>
 Side<T> scale_side(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, const ScaledZ<T>& Z,
                    int threads) {
-  Side<T> side{A, U, sigma, exponent_of(elements(A))};
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < A.cols(); ++j)
-    for (T& x : side.A.col(j)) x = scale(x, -side.exponent);
-  for (std::size_t j = 0; j < sigma.size(); ++j) side.sigma[j] = std::ldexp(sigma[j], -side.exponent - Z.exponents[j]);
-  return side;
+  return scaled(given_side(A, U, sigma, Z.exponents, threads), threads);
 }
 
 /// X' = Z'⁻¹ by LU with complete pivoting of Z' with its rows scaled, too; empty if Z' is singular.
@@ -114,15 +146,22 @@ Matrix<T> orthogonality_error(const Matrix<T>& U, const std::vector<double>& sig
   return error;
 }
 
-/// Q of X = R·Qᴴ, R upper triangular, up to the order of its columns: from the QR factorization of Xᴴ with its columns
-/// in reverse. Double is enough, as Q need only be unitary.
+/// Q of X = R·Qᴴ, R upper triangular with a diagonal that is real and ≥ 0, up to the order of its columns: from the QR
+/// factorization of Xᴴ with its columns in reverse. Double is enough, as Q need only be unitary.
 template <class T, class E>
 Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
   const Index n = X.cols();
   Matrix<T> reversed(n, n);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < n; ++i) reversed(i, j) = conjugate(round_to_double<T>(X(n - 1 - j, i)));
-  return unitary_factor(householder_qr(std::move(reversed), threads), threads);
+  const HouseholderQR<T> qr = householder_qr(std::move(reversed), threads);
+  Matrix<T> Q = unitary_factor(qr, threads);
+  for (Index j = 0; j < n; ++j) {
+    const T r = qr.diagonal[static_cast<std::size_t>(j)];
+    if (r != T(0))
+      for (T& x : Q.col(j)) x = detail::times(x, T(r / std::abs(r)));
+  }
+  return Q;
 }
 
 /// ‖I − QᴴQ‖₁

@@ -97,7 +97,7 @@ double ratio_error(const GsvdResult<T>& result) {
 
 /// |u_j|ᵀ|F||z_j|/σ_G,j + σ_j·|v_j|ᵀ|G||z_j|/σ_G,j
 template <class T>
-std::vector<double> sigma_conditions(const Side<T>& f, const SideMetrics& f_metrics, const Side<T>& g,
+std::vector<double> sigma_conditions(const GivenSide<T>& f, const SideMetrics& f_metrics, const GivenSide<T>& g,
                                      const SideMetrics& g_metrics, const std::vector<double>& sigma) {
   std::vector<double> conditions;
   for (std::size_t j = 0; j < sigma.size(); ++j)
@@ -188,31 +188,34 @@ void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
 }
 
 template <class T>
-bool is_finite(const GsvdResult<T>& result) {
+bool is_finite(const GsvdResult<T>& result, int threads) {
   double top = 0;
-  for (const Matrix<T>* A : {&result.U, &result.V, &result.Z}) top += largest_component(elements(*A));
+  for (const Matrix<T>* A : {&result.U, &result.V, &result.Z}) top += largest_component(*A, threads);
   for (const auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) top += largest(*values);
   return std::isfinite(top * 0);
 }
 
 /// On a GPU where that is worth it and there is one.
 template <class T>
-GsvdMeasurements measure(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads, GsvdMetrics& metrics) {
-  if (metrics.precision == JudgePrecision::quad) return measure_on_host<Quad>(f, g, Z, threads);
-  if (std::max(f.A.rows(), g.A.rows()) >= device_judgement_order)
+GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z, int threads,
+                         GsvdMetrics& metrics) {
+  if (metrics.precision == JudgePrecision::double_double && std::max(f.A.rows(), g.A.rows()) >= device_judgement_order)
     if (const auto judge = make_device_judge<T>()) {
       metrics.device = JudgeDevice::gpu;
       return judge->measure(f, g, Z);
     }
-  return measure_on_host<DoubleDouble>(f, g, Z, threads);
+  const auto measure_on_host = metrics.precision == JudgePrecision::quad
+                                   ? experiments::measure_on_host<Quad, T>
+                                   : experiments::measure_on_host<DoubleDouble, T>;
+  return measure_on_host(scaled(f, threads), scaled(g, threads), scaled(Z, threads), threads);
 }
 
 template <class T>
 void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
   const Index m_f = pair.F.rows(), m_g = pair.G.rows(), n = pair.F.cols();
-  const ScaledZ<T> Z = scale_columns(result.Z, threads);
-  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z, threads),
-                g = scale_side(pair.G, result.V, result.sigma_g, Z, threads);
+  const GivenZ<T> Z(result.Z, column_exponents(result.Z, threads));
+  const GivenSide<T> f = given_side(pair.F, result.U, result.sigma_f, Z.exponents, threads),
+                     g = given_side(pair.G, result.V, result.sigma_g, Z.exponents, threads);
   const GsvdMeasurements measured = measure(f, g, Z, threads, metrics);
   const SideMetrics on_f = judge_side(measured.f, m_f, measured, Z.exponents),
                     on_g = judge_side(measured.g, m_g, measured, Z.exponents);
@@ -257,7 +260,7 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
   const int threads = size <= single_thread_limit ? 1 : options.threads;
   GsvdMetrics metrics;
   metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
-  if (!is_finite(result)) {
+  if (!is_finite(result, threads)) {
     metrics.bounds = bounds_for(pair.F.rows(), pair.G.rows(), pair.F.cols(), not_a_number, not_a_number);
     metrics.verdict = Status::incorrect;
     metrics.message = "the result contains NaN or Inf";

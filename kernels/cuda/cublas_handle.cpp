@@ -15,6 +15,19 @@ cublasOperation_t operation(bool transpose) {
   return transpose ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
+/// Scalar is T as cuBLAS calls it.
+template <class T, class Scalar, class Routine>
+void multiply(Routine* routine, cublasHandle_t handle, const Scalar& one, const Scalar& zero, bool transpose_a,
+              MatrixView<const T> A, bool transpose_b, MatrixView<const T> B, MatrixView<T> C) {
+  const auto in = [](const T* x) { return reinterpret_cast<const Scalar*>(x); };
+  const Index inner = transpose_a ? A.rows : A.cols;
+  check(routine(handle, operation(transpose_a), operation(transpose_b), static_cast<int>(C.rows),
+                static_cast<int>(C.cols), static_cast<int>(inner), &one, in(A.data), static_cast<int>(A.stride),
+                in(B.data), static_cast<int>(B.stride), &zero, reinterpret_cast<Scalar*>(C.data),
+                static_cast<int>(C.stride)),
+        "xGEMM");
+}
+
 }  // namespace
 
 CublasHandle::CublasHandle(void* stream) {
@@ -37,14 +50,15 @@ bool CublasHandle::available() {
   }
 }
 
-void CublasHandle::dgemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
-                         MatrixView<double> C) const {
-  const double one = 1, zero = 0;
-  const Index inner = transpose_a ? A.rows : A.cols;
-  check(cublas().dgemm(typed(handle_), operation(transpose_a), operation(transpose_b), static_cast<int>(C.rows),
-                       static_cast<int>(C.cols), static_cast<int>(inner), &one, A.data, static_cast<int>(A.stride),
-                       B.data, static_cast<int>(B.stride), &zero, C.data, static_cast<int>(C.stride)),
-        "cublasDgemm");
+void CublasHandle::gemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
+                        MatrixView<double> C) const {
+  multiply(cublas().dgemm, typed(handle_), 1.0, 0.0, transpose_a, A, transpose_b, B, C);
+}
+
+void CublasHandle::gemm(bool transpose_a, MatrixView<const std::complex<double>> A, bool transpose_b,
+                        MatrixView<const std::complex<double>> B, MatrixView<std::complex<double>> C) const {
+  multiply(cublas().zgemm, typed(handle_), cuDoubleComplex{1, 0}, cuDoubleComplex{0, 0}, transpose_a, A, transpose_b, B,
+           C);
 }
 
 }  // namespace pivotlab::cuda

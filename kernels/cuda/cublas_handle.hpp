@@ -1,6 +1,7 @@
 // Matrix products of cuBLAS on a stream. Of CUDA's headers none is needed, so that kernels' sources can include this.
 #pragma once
 
+#include <complex>
 #include <pivotlab/matrix.hpp>
 
 namespace pivotlab::cuda {
@@ -19,8 +20,10 @@ class CublasHandle {
   static bool available();
 
   /// C := op(A)·op(B), views of device memory; returns before it is done.
-  void dgemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
-             MatrixView<double> C) const;
+  void gemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
+            MatrixView<double> C) const;
+  void gemm(bool transpose_a, MatrixView<const std::complex<double>> A, bool transpose_b,
+            MatrixView<const std::complex<double>> B, MatrixView<std::complex<double>> C) const;
 
  private:
   void* handle_ = nullptr;

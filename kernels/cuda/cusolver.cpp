@@ -18,6 +18,7 @@ Cusolver load() {
         "LD_LIBRARY_PATH");
   Cusolver functions;
   library.bind(functions.create, "cusolverDnCreate");
+  library.bind(functions.destroy, "cusolverDnDestroy");
   library.bind(functions.set_stream, "cusolverDnSetStream");
   library.bind(functions.property, "cusolverGetProperty");
   library.bind(functions.create_params, "cusolverDnCreateParams");

@@ -9,6 +9,7 @@ namespace pivotlab::cuda {
 
 struct Cusolver {
   decltype(cusolverDnCreate)* create;
+  decltype(cusolverDnDestroy)* destroy;
   decltype(cusolverDnSetStream)* set_stream;
   decltype(cusolverGetProperty)* property;
   decltype(cusolverDnCreateParams)* create_params;

@@ -2,23 +2,39 @@
 #pragma once
 
 #include "kernels/cuda/cublas_handle.hpp"
+#include "kernels/cuda/cusolver_handle.hpp"
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/extended/machine.hpp"
 
+#include <optional>
+
 namespace pivotlab::extended {
 
-class CublasGemm {
+/// cuBLAS, and cuSOLVER from the first QR factorization on: its start takes a while, and few need it.
+class CudaLibrary {
  public:
-  explicit CublasGemm(CudaExecutor& executor) : handle_(executor.stream()) {}
-  void operator()(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
-                  MatrixView<double> C) const {
-    handle_.dgemm(transpose_a, A, transpose_b, B, C);
+  explicit CudaLibrary(CudaExecutor& executor) : executor_(executor), blas_(executor.stream()) {}
+
+  template <class T>
+  void gemm(bool transpose_a, MatrixView<const T> A, bool transpose_b, MatrixView<const T> B, MatrixView<T> C) const {
+    blas_.gemm(transpose_a, A, transpose_b, B, C);
+  }
+
+  template <class T>
+  void qr(MatrixView<T> A, T* diagonal) {
+    if (!solver_) solver_.emplace(executor_.stream());
+    const Buffer<T> tau = executor_.allocate<T>(static_cast<std::size_t>(A.cols));
+    const Buffer<T> work = executor_.allocate<T>(solver_->qr_workspace(A));
+    const Buffer<int> info = executor_.allocate<int>(1);
+    solver_->qr(A, diagonal, tau.data(), work.data(), work.size(), info.data());
   }
 
  private:
-  cuda::CublasHandle handle_;
+  CudaExecutor& executor_;
+  cuda::CublasHandle blas_;
+  std::optional<cuda::CusolverHandle> solver_;
 };
 
-using CudaMachine = Machine<CudaExecutor, CublasGemm>;
+using CudaMachine = Machine<CudaExecutor, CudaLibrary>;
 
 }  // namespace pivotlab::extended

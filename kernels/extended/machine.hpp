@@ -1,4 +1,4 @@
-// What double-double linear algebra needs of a machine: an executor and a matrix product in double.
+// What double-double linear algebra needs of a machine: an executor and a few routines of BLAS and LAPACK in double.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
@@ -10,6 +10,7 @@
 #include <cstddef>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -109,12 +110,16 @@ struct ReduceColumns {
 
 // ---- The machine ----------------------------------------------------------------------------------------------------
 
-/// Gemm is called as gemm(transpose_a, A, transpose_b, B, C), views of doubles on the device: C := op(A)·op(B).
-template <class Executor, class Gemm>
+/// Library is made from an executor and works in its memory, on double and std::complex<double>:
+///
+///   library.gemm(transpose_a, A, transpose_b, B, C)    C := op(A)·op(B)
+///   library.qr(A, diagonal)                            A = Q·R by Householder; A := Q, diagonal := that of R
+template <class Executor, class Library>
 class Machine {
  public:
   template <class... Parameters>
-  explicit Machine(Parameters&&... parameters) : executor(std::forward<Parameters>(parameters)...), gemm_(executor) {}
+  explicit Machine(Parameters&&... parameters)
+      : executor(std::forward<Parameters>(parameters)...), library_(executor) {}
 
   template <class T>
   DeviceMatrix<T> matrix(Index rows, Index cols) {
@@ -128,8 +133,15 @@ class Machine {
   }
   template <class T>
   DeviceMatrix<T> upload(const Matrix<T>& A) {
-    DeviceMatrix<T> result = matrix<T>(A.rows(), A.cols());
-    executor.upload(result.data(), A.data(), static_cast<std::size_t>(A.size()));
+    return upload(A.view());
+  }
+  template <class T>
+  DeviceMatrix<T> upload(MatrixView<const T> A) {
+    DeviceMatrix<T> result = matrix<T>(A.rows, A.cols);
+    const bool contiguous = A.stride == A.rows;  // one copy, or one a column
+    const Index copies = contiguous ? 1 : A.cols, length = contiguous ? A.rows * A.cols : A.rows;
+    for (Index j = 0; j < copies; ++j)
+      executor.upload(result.data() + j * A.rows, A.data + j * A.stride, static_cast<std::size_t>(length));
     return result;
   }
   template <class T>
@@ -162,15 +174,25 @@ class Machine {
     using Body = ReduceColumns<F>;
     if (cols > 0) executor.template launch<Body>(static_cast<int>(cols), Body::shared_bytes, {f, rows});
   }
-  void gemm(bool transpose_a, MatrixView<const double> A, bool transpose_b, MatrixView<const double> B,
-            MatrixView<double> C) {
-    gemm_(transpose_a, A, transpose_b, B, C);
+  template <class T>
+  void gemm(bool transpose_a, std::type_identity_t<MatrixView<const T>> A, bool transpose_b,
+            std::type_identity_t<MatrixView<const T>> B, MatrixView<T> C) {
+    library_.gemm(transpose_a, A, transpose_b, B, C);
+    const Index inner = transpose_a ? A.rows : A.cols;
+    flops_ += (is_complex<T> ? 8.0 : 2.0) * static_cast<double>(inner) * static_cast<double>(C.rows * C.cols);
   }
+  template <class T>
+  void qr(MatrixView<T> A, T* diagonal) {
+    library_.qr(A, diagonal);
+  }
+  /// Of all products in double so far.
+  double flops() const { return flops_; }
 
   Executor executor;
 
  private:
-  Gemm gemm_;
+  Library library_;
+  double flops_ = 0;
 };
 
 /// Memory that is kept from one use to the next.

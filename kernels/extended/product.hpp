@@ -295,12 +295,14 @@ struct Subtract {
 template <class Machine>
 class ExtendedProduct {
  public:
+  static constexpr int full = slicing::double_double_scheme.precision;  ///< bits of a product in double-double
+
   explicit ExtendedProduct(Machine& machine) : machine_(machine) {}
 
   /// C := A·B for E = DoubleDouble or complex of it; A and B hold such or doubles. Accuracy: as
-  /// product<DoubleDouble> (numerics/extended_product.hpp).
+  /// product<DoubleDouble> (numerics/extended_product.hpp), with p = bits; less takes fewer slices.
   template <class E, class A, class B>
-  void multiply(const Factor<A>& left, const Factor<B>& right, MatrixView<E> C) {
+  void multiply(const Factor<A>& left, const Factor<B>& right, MatrixView<E> C, int bits = full) {
     using detail::parts;
     const detail::Vectors<A> a{left.view, !left.adjoint, left.adjoint};
     const detail::Vectors<B> b{right.view, right.adjoint, right.adjoint};
@@ -311,8 +313,9 @@ class ExtendedProduct {
     if (inner == 0) return machine_.for_each(C.rows, C.cols, detail::SetZero<E>{C});
 
     const detail::Exponents exponents_a = take_exponents(a, left_), exponents_b = take_exponents(b, right_);
-    const int s = count_slices(exponents_a, exponents_b);
-    const Index depth = slicing::double_double_scheme.depth(s) / parts<E>;
+    const slicing::Scheme scheme{slicing::double_double_scheme.beta, bits};
+    const int s = count_slices(exponents_a, exponents_b, scheme);
+    const Index depth = scheme.depth(s) / parts<E>;
     for (Index first = 0; first < inner; first += depth) {
       const Index count = std::min(depth, inner - first);
       const Cut cut_a = cut<true>(a, exponents_a.scale, first, count, s, left_);
@@ -326,7 +329,7 @@ class ExtendedProduct {
         used |= 1u << d;
         machine_.gemm(!cut_a.slices.along_rows, cut_a.slices.range(from, to - from + 1), cut_b.slices.along_rows,
                       cut_b.slices.range(s - 1 - d + from, to - from + 1),
-                      {levels + d * level_size, C.rows, parts<E> * C.cols, C.rows});
+                      MatrixView<double>{levels + d * level_size, C.rows, parts<E> * C.cols, C.rows});
       }
       machine_.for_each(C.rows, C.cols,
                         detail::Accumulate<E>{levels, C.rows, level_size, s, used, first == 0, first + count == inner,
@@ -335,11 +338,24 @@ class ExtendedProduct {
   }
 
   template <class E, class A, class B>
-  DeviceMatrix<E> multiply(const Factor<A>& left, const Factor<B>& right) {
+  DeviceMatrix<E> multiply(const Factor<A>& left, const Factor<B>& right, int bits = full) {
     DeviceMatrix<E> C = machine_.template matrix<E>(left.adjoint ? left.view.cols : left.view.rows,
                                                     right.adjoint ? right.view.rows : right.view.cols);
-    multiply<E>(left, right, C.view());
+    multiply<E>(left, right, C.view(), bits);
     return C;
+  }
+
+  /// The upper triangle of AᴴA, by block columns that reach down to the end of their diagonal block; what is below is
+  /// left alone. Costs little more than half a product.
+  template <class E, class A>
+  void gram(MatrixView<const A> factor, MatrixView<E> C, int bits = full) {
+    constexpr Index narrowest = 64, most_blocks = 8;
+    const Index n = factor.cols, width = std::max(narrowest, (n + most_blocks - 1) / most_blocks);
+    for (Index first = 0; first < n; first += width) {
+      const Index count = std::min(width, n - first), rows = first + count;
+      multiply<E>(Factor<A>(factor.cols_range(0, rows), true), Factor<A>(factor.cols_range(first, count)),
+                  C.block(0, first, rows, count), bits);
+    }
   }
 
   /// C := C − A·B
@@ -378,9 +394,8 @@ class ExtendedProduct {
   }
 
   /// s such that every entry of the product has its p bits.
-  int count_slices(const detail::Exponents& a, const detail::Exponents& b) {
+  int count_slices(const detail::Exponents& a, const detail::Exponents& b, const slicing::Scheme& scheme) {
     using Body = detail::Spread;
-    constexpr slicing::Scheme scheme = slicing::double_double_scheme;
     const auto tiles = [](Index n) { return (n + Body::tile - 1) / Body::tile; };
     const int blocks = static_cast<int>(tiles(a.count()) * tiles(b.count()));
     int* spreads = spreads_.get(machine_.executor, static_cast<std::size_t>(blocks));

@@ -61,6 +61,45 @@ TEST(DeviceProduct, AddsSlicesForIllScaledOperandsAsTheHostDoes) {
                                        random_matrix<ComplexDD>(120, 5, 62, 40, 100, 5, true), Op::none)));
 }
 
+template <class E>
+void expect_gram(Index m, Index n) {
+  const auto A = random_matrix<E>(m, n, 9);
+  HostMachine machine;
+  ExtendedProduct<HostMachine> product(machine);
+  const auto a = machine.upload(A), gram = machine.zeros<E>(n, n);
+  product.gram<E, E>(a, gram);
+  const Matrix<E> C = machine.download(gram), expected = pivotlab::product<E>({A, Op::adjoint}, {A, Op::none}, 1);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i <= j; ++i)
+      EXPECT_LE(pivotlab::detail::pivot_size(E(C(i, j) - expected(i, j))), 0x1p-96) << i << ' ' << j;
+}
+
+TEST(DeviceProduct, MakesTheUpperTriangleOfAGramMatrixByBlocks) {
+  expect_gram<DoubleDouble>(20, 150);
+  expect_gram<ComplexDD>(9, 70);
+}
+
+TEST(DeviceProduct, OfFewerBitsIsAsGoodAsPromisedAndTakesFewerFlops) {
+  HostMachine machine;
+  ExtendedProduct<HostMachine> product(machine);
+  const auto a = machine.upload(random_matrix<DoubleDouble>(30, 40, 1)),
+             b = machine.upload(random_matrix<DoubleDouble>(40, 20, 2));
+  const auto multiply = [&](int bits) {
+    return machine.download(product.multiply<DoubleDouble>(Factor<DoubleDouble>(a), Factor<DoubleDouble>(b), bits));
+  };
+  const Matrix<DoubleDouble> exact = multiply(104);
+  double flops_of_more = machine.flops();
+  for (const int bits : {80, 60, 40}) {
+    const double before = machine.flops();
+    const Matrix<DoubleDouble> C = multiply(bits);
+    for (Index i = 0; i < C.size(); ++i)
+      EXPECT_LE(std::fabs((C.data()[i] - exact.data()[i]).hi()), 40 * std::ldexp(1.0, -bits));
+    const double flops = machine.flops() - before;
+    EXPECT_LT(flops, flops_of_more);
+    flops_of_more = flops;
+  }
+}
+
 TEST(DeviceProduct, OfEmptyOrZeroMatricesIsZero) {
   const Matrix<DoubleDouble> zero(3, 4), full = random_matrix<DoubleDouble>(4, 2, 1);
   EXPECT_TRUE((same_product<DoubleDouble>(zero, Op::none, full, Op::none)));

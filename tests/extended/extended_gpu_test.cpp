@@ -17,6 +17,8 @@
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
+#include <memory>
+#include <optional>
 
 namespace pivotlab {
 namespace {
@@ -168,34 +170,56 @@ double seconds_of(Work&& work) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
+void print_phases(const std::vector<experiments::Phase>& phases) {
+  double sum = 0;
+  for (const auto& [name, seconds, flops] : phases) {
+    std::cout << "    " << name << ": " << seconds << " s";
+    if (flops > 0) std::cout << ", " << flops / seconds * 1e-12 << " TF/s";
+    std::cout << '\n';
+    sum += seconds;
+  }
+  std::cout << "    all of these: " << sum << " s\n";
+}
+
+/// A pair of the paper's kind is made, decomposed and judged. Judged once more by the parts of the judge, which say
+/// what they took.
 template <class T>
 void print_seconds(Index n) {
-  const char* type = is_complex<T> ? "complex" : "real";
+  using namespace experiments;
   Pair<T> pair;
   const double generation = seconds_of([&] {
     pair = std::get<Pair<T>>(generate_pair({"paper", scalar_type<T>, n, n, n, 1, 0}));
   });
-  std::cout << type << " n = " << n << ": generated in " << generation << " s (" << pair.provenance << ")\n";
+  std::cout << (is_complex<T> ? "complex" : "real") << " n = " << n << ": generated in " << generation << " s ("
+            << pair.provenance << ")\n";
 
-  // Any factors take the same time.
-  GsvdResult<T> result;
-  RandomStream stream(1, 9);
-  result.U = pair.F;
-  result.V = pair.G;
-  result.Z = pivotlab::random_matrix<T>(n, n, Distribution::normal, stream);
-  result.sigma_f.assign(static_cast<std::size_t>(n), 0.6);
-  result.sigma_g.assign(static_cast<std::size_t>(n), 0.8);
-  result.sigma.assign(static_cast<std::size_t>(n), 0.75);
-  experiments::GsvdMetrics metrics;
-  const double judgement = seconds_of([&] { metrics = experiments::judge_gsvd(pair, result); });
+  const GsvdResult<T> result =
+      gsvd<T>(pair.F, pair.G,
+              {.variant = parse_gsvd_variant(is_complex<T> ? "ZHZ0-(ME-BO-ME);w=32" : "DHZ0-(ME-BO-ME);w=32").variant,
+               .backend = Backend::cuda});
+  GsvdMetrics metrics;
+  const double judgement = seconds_of([&] { metrics = judge_gsvd(pair, result); });
   std::cout << "  judged in " << judgement << " s (" << to_string(metrics.precision) << " on "
-            << to_string(metrics.device) << ", growth " << metrics.bounds.growth_f << ")\n";
-  const auto judge = experiments::make_device_judge<T>();
+            << to_string(metrics.device) << ", growth " << metrics.bounds.growth_f << ", " << metrics.message << ")\n";
+
+  std::unique_ptr<DeviceJudge<T>> judge;
+  std::cout << "  the judge starts in " << seconds_of([&] { judge = make_device_judge<T>(); }) << " s\n";
+  std::optional<GivenZ<T>> Z;
+  std::cout << "  host, exponents of Z: " << seconds_of([&] { Z.emplace(result.Z, column_exponents(result.Z, 0)); })
+            << " s\n";
+  std::optional<GivenSide<T>> f, g;
+  std::cout << "  host, exponents of F and G: " << seconds_of([&] {
+    f.emplace(given_side(pair.F, result.U, result.sigma_f, Z->exponents, 0));
+    g.emplace(given_side(pair.G, result.V, result.sigma_g, Z->exponents, 0));
+  }) << " s\n";
+  std::cout << "  measured in " << seconds_of([&] { judge->measure(*f, *g, *Z); }) << " s\n";
+  print_phases(judge->phases());
+
+  judge = make_device_judge<T>();
   double condition = 0;
   const double conditioning = seconds_of([&] { condition = judge->condition_number(pair.F); });
   std::cout << "  kappa of F = " << condition << " in " << conditioning << " s\n";
-  for (const auto& [what, seconds] : testing::time_on_cuda<T>(n))
-    std::cout << "  " << what << ": " << seconds << " s\n";
+  print_phases(judge->phases());
   if (n < 9000) return;
   EXPECT_LT(generation, 30);
   EXPECT_LT(judgement, 60);

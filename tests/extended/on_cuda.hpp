@@ -4,9 +4,7 @@
 #include <kernels/numerics/double_double.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
-#include <string>
 #include <utility>
-#include <vector>
 
 namespace pivotlab::testing {
 
@@ -21,9 +19,5 @@ std::pair<Matrix<E>, Matrix<E>> lu_and_inverse_on_cuda(const Matrix<E>& A);
 /// Q of X = R·Qᴴ in double.
 template <class T>
 Matrix<T> unitary_factor_on_cuda(const Matrix<Rebind<T, DoubleDouble>>& X);
-
-/// Seconds of the building blocks for order n. T is double or std::complex<double>.
-template <class T>
-std::vector<std::pair<std::string, double>> time_on_cuda(Index n);
 
 }  // namespace pivotlab::testing
