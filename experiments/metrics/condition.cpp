@@ -77,7 +77,7 @@ PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, in
   if (is_large(F) && is_large(G))
     if (const auto judge = make_device_judge<T>()) {
       const auto on_device = [&](MatrixView<const T> A) {
-        return ConditionNumber{judge->condition_number(A), "double-double inverse on a GPU"};
+        return ConditionNumber{judge->condition_number(A), "corrected inverse on a GPU"};
       };
       return {on_device(F), on_device(G)};
     }

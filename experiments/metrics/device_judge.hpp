@@ -26,8 +26,9 @@ class DeviceJudge {
   /// The same inverse (LU with complete pivoting in double-double) and errors as on the host, these from products of 90
   /// bits in place of 104; norms are summed in another order.
   virtual GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) = 0;
-  /// ‖A‖₂·‖A⁻¹‖₂ of a square matrix, infinity if it is singular. The inverse is in double-double, the norms are from
-  /// Lanczos' iteration until six digits stay.
+  /// ‖A‖₂·‖A⁻¹‖₂ of a square matrix, infinity if it is singular. The inverse is in double, corrected by its residual in
+  /// extended precision until six digits of its norm are certain, or else in double-double; the norms are from Lanczos'
+  /// iteration until six digits stay.
   virtual double condition_number(MatrixView<const T> A) = 0;
   /// Of everything since it was made, in the order of their first time.
   virtual const std::vector<Phase>& phases() const = 0;

@@ -228,6 +228,34 @@ struct ExtendScaledRows {
   }
 };
 
+// ---- The inverse in double
+// ----------------------------------------------------------------------------------------------
+
+template <class T>
+struct Assign {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = at(from, i, j); }
+};
+
+/// I − A·X, rounded.
+template <class T>
+struct ErrorOfInverse {
+  MatrixView<const Extended<T>> AX;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = round<T>(Extended<T>(i == j ? 1.0 : 0.0) - at(AX, i, j));
+  }
+};
+
+/// A := A + B
+template <class T>
+struct Add {
+  MatrixView<const T> B;
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = plus(at(A, i, j), at(B, i, j)); }
+};
+
 // ---- Errors
 // ----------------------------------------------------------------------------------------------------------
 

@@ -36,6 +36,12 @@ Cusolver load() {
   library.bind(functions.zungqr_buffer_size, "cusolverDnZungqr_bufferSize");
   library.bind(functions.dorgqr, "cusolverDnDorgqr");
   library.bind(functions.zungqr, "cusolverDnZungqr");
+  library.bind(functions.dgetrf_buffer_size, "cusolverDnDgetrf_bufferSize");
+  library.bind(functions.zgetrf_buffer_size, "cusolverDnZgetrf_bufferSize");
+  library.bind(functions.dgetrf, "cusolverDnDgetrf");
+  library.bind(functions.zgetrf, "cusolverDnZgetrf");
+  library.bind(functions.dgetrs, "cusolverDnDgetrs");
+  library.bind(functions.zgetrs, "cusolverDnZgetrs");
   library.bind(functions.dgesvdj_buffer_size, "cusolverDnDgesvdj_bufferSize");
   library.bind(functions.zgesvdj_buffer_size, "cusolverDnZgesvdj_bufferSize");
   library.bind(functions.dgesvdj, "cusolverDnDgesvdj");

@@ -30,6 +30,13 @@ struct Cusolver {
   decltype(cusolverDnDorgqr)* dorgqr;
   decltype(cusolverDnZungqr)* zungqr;
 
+  decltype(cusolverDnDgetrf_bufferSize)* dgetrf_buffer_size;
+  decltype(cusolverDnZgetrf_bufferSize)* zgetrf_buffer_size;
+  decltype(cusolverDnDgetrf)* dgetrf;
+  decltype(cusolverDnZgetrf)* zgetrf;
+  decltype(cusolverDnDgetrs)* dgetrs;
+  decltype(cusolverDnZgetrs)* zgetrs;
+
   decltype(cusolverDnDgesvdj_bufferSize)* dgesvdj_buffer_size;
   decltype(cusolverDnZgesvdj_bufferSize)* zgesvdj_buffer_size;
   decltype(cusolverDnDgesvdj)* dgesvdj;

@@ -24,6 +24,9 @@ struct Routines<double> {
   decltype(Cusolver::dgeqrf) geqrf = cusolver().dgeqrf;
   decltype(Cusolver::dorgqr_buffer_size) orgqr_buffer_size = cusolver().dorgqr_buffer_size;
   decltype(Cusolver::dorgqr) orgqr = cusolver().dorgqr;
+  decltype(Cusolver::dgetrf_buffer_size) getrf_buffer_size = cusolver().dgetrf_buffer_size;
+  decltype(Cusolver::dgetrf) getrf = cusolver().dgetrf;
+  decltype(Cusolver::dgetrs) getrs = cusolver().dgetrs;
 };
 template <>
 struct Routines<std::complex<double>> {
@@ -32,6 +35,9 @@ struct Routines<std::complex<double>> {
   decltype(Cusolver::zgeqrf) geqrf = cusolver().zgeqrf;
   decltype(Cusolver::zungqr_buffer_size) orgqr_buffer_size = cusolver().zungqr_buffer_size;
   decltype(Cusolver::zungqr) orgqr = cusolver().zungqr;
+  decltype(Cusolver::zgetrf_buffer_size) getrf_buffer_size = cusolver().zgetrf_buffer_size;
+  decltype(Cusolver::zgetrf) getrf = cusolver().zgetrf;
+  decltype(Cusolver::zgetrs) getrs = cusolver().zgetrs;
 };
 
 template <class T>
@@ -85,6 +91,29 @@ void CusolverHandle::qr(MatrixView<T> A, T* diagonal, T* tau, T* work, std::size
   check(routines.orgqr(typed(handle_), m, n, n, raw(A.data), stride, raw(tau), raw(work), size, info), "xORGQR");
 }
 
+template <class T>
+std::size_t CusolverHandle::solve_workspace(MatrixView<T> A) const {
+  const int n = static_cast<int>(A.rows), stride = static_cast<int>(A.stride);
+  int length = 0;
+  check(Routines<T>().getrf_buffer_size(typed(handle_), n, n, raw(A.data), stride, &length), "xGETRF_bufferSize");
+  return static_cast<std::size_t>(length);
+}
+
+template <class T>
+void CusolverHandle::solve(MatrixView<T> A, MatrixView<T> B, int* pivots, T* work, int* info) const {
+  const Routines<T> routines;
+  const int n = static_cast<int>(A.rows), stride = static_cast<int>(A.stride);
+  check(routines.getrf(typed(handle_), n, n, raw(A.data), stride, raw(work), pivots, info), "xGETRF");
+  check(routines.getrs(typed(handle_), CUBLAS_OP_N, n, static_cast<int>(B.cols), raw(A.data), stride, pivots,
+                       raw(B.data), static_cast<int>(B.stride), info),
+        "xGETRS");
+}
+
+template std::size_t CusolverHandle::solve_workspace(MatrixView<double>) const;
+template std::size_t CusolverHandle::solve_workspace(MatrixView<std::complex<double>>) const;
+template void CusolverHandle::solve(MatrixView<double>, MatrixView<double>, int*, double*, int*) const;
+template void CusolverHandle::solve(MatrixView<std::complex<double>>, MatrixView<std::complex<double>>, int*,
+                                    std::complex<double>*, int*) const;
 template std::size_t CusolverHandle::qr_workspace(MatrixView<double>) const;
 template std::size_t CusolverHandle::qr_workspace(MatrixView<std::complex<double>>) const;
 template void CusolverHandle::qr(MatrixView<double>, double*, double*, double*, std::size_t, int*) const;

@@ -29,6 +29,16 @@ class CusolverHandle {
   template <class T>
   void qr(MatrixView<T> A, T* diagonal, T* tau, T* work, std::size_t length, int* info) const;
 
+  /// Elements of work space that `solve` wants.
+  template <class T>
+  std::size_t solve_workspace(MatrixView<T> A) const;
+
+  /// B := A⁻¹·B for a square A by LU with partial pivoting, which overwrites A; no numbers where A is singular. All is
+  /// device memory: `pivots` of A.rows elements, `work` of solve_workspace(A), `info` of one. Returns before it is
+  /// done.
+  template <class T>
+  void solve(MatrixView<T> A, MatrixView<T> B, int* pivots, T* work, int* info) const;
+
  private:
   void* handle_ = nullptr;
   void* stream_ = nullptr;

@@ -10,7 +10,7 @@
 
 namespace pivotlab::extended {
 
-/// cuBLAS, and cuSOLVER from the first QR factorization on: its start takes a while, and few need it.
+/// cuBLAS, and cuSOLVER from the first factorization on: its start takes a while, and few need it.
 class CudaLibrary {
  public:
   explicit CudaLibrary(CudaExecutor& executor) : executor_(executor), blas_(executor.stream()) {}
@@ -22,14 +22,26 @@ class CudaLibrary {
 
   template <class T>
   void qr(MatrixView<T> A, T* diagonal) {
-    if (!solver_) solver_.emplace(executor_.stream());
     const Buffer<T> tau = executor_.allocate<T>(static_cast<std::size_t>(A.cols));
-    const Buffer<T> work = executor_.allocate<T>(solver_->qr_workspace(A));
+    const Buffer<T> work = executor_.allocate<T>(solver().qr_workspace(A));
     const Buffer<int> info = executor_.allocate<int>(1);
-    solver_->qr(A, diagonal, tau.data(), work.data(), work.size(), info.data());
+    solver().qr(A, diagonal, tau.data(), work.data(), work.size(), info.data());
+  }
+
+  template <class T>
+  void solve(MatrixView<T> A, MatrixView<T> B) {
+    const Buffer<int> pivots = executor_.allocate<int>(static_cast<std::size_t>(A.rows));
+    const Buffer<T> work = executor_.allocate<T>(solver().solve_workspace(A));
+    const Buffer<int> info = executor_.allocate<int>(1);
+    solver().solve(A, B, pivots.data(), work.data(), info.data());
   }
 
  private:
+  cuda::CusolverHandle& solver() {
+    if (!solver_) solver_.emplace(executor_.stream());
+    return *solver_;
+  }
+
   CudaExecutor& executor_;
   cuda::CublasHandle blas_;
   std::optional<cuda::CusolverHandle> solver_;

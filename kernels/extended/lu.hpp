@@ -148,20 +148,13 @@ struct Eliminate {
   }
 };
 
-/// P of P·A·Q = L·U, as a matrix.
+/// to := Q·from·P, of P·A·Q = L·U.
 template <class E>
-struct PermutedIdentity {
-  const int* rows;
-  MatrixView<E> B;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(B, i, j) = E(rows[i] == j ? 1.0 : 0.0); }
-};
-
-template <class E>
-struct PutRows {
-  const int* cols;
+struct Permute {
+  const int *rows, *cols;
   MatrixView<const E> from;
   MatrixView<E> to;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, cols[i], j) = at(from, i, j); }
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, cols[i], rows[j]) = at(from, i, j); }
 };
 
 }  // namespace detail
@@ -194,18 +187,19 @@ DeviceLU<E> lu_complete(Machine& machine, DeviceMatrix<E> A) {
   return lu;
 }
 
-/// A⁻¹ by forward and backward substitution; throws std::domain_error if A is singular.
+/// A⁻¹ = Q·U⁻¹·L⁻¹·P; throws std::domain_error if A is singular.
 template <class Machine, class E>
 DeviceMatrix<E> inverse(ExtendedProduct<Machine>& product, const DeviceLU<E>& lu) {
   Machine& machine = product.machine();
   const Index n = lu.LU.rows();
   if (lu.rank < n) throw std::domain_error("inverse: the matrix is singular");
   const DeviceMatrix<E> B = machine.template matrix<E>(n, n);
-  machine.for_each(n, n, detail::PermutedIdentity<E>{lu.rows.data(), B});
-  solve_triangular<Triangle::lower, Diagonal::unit>(product, MatrixView<const E>(lu.LU.view()), B.view());
-  solve_triangular<Triangle::upper, Diagonal::general>(product, MatrixView<const E>(lu.LU.view()), B.view());
+  machine.for_each(n, n, SetIdentity<E>{B});
+  const MatrixView<const E> factors = lu.LU.view();
+  solve_triangular<Triangle::lower, Diagonal::unit>(product, factors, B.view(), Sides::lower);
+  solve_triangular<Triangle::upper, Diagonal::general>(product, factors, B.view());
   DeviceMatrix<E> X = machine.template matrix<E>(n, n);
-  machine.for_each(n, n, detail::PutRows<E>{lu.cols.data(), B, X});
+  machine.for_each(n, n, detail::Permute<E>{lu.rows.data(), lu.cols.data(), B, X});
   return X;
 }
 

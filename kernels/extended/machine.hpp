@@ -59,6 +59,12 @@ struct ForEach {
   }
 };
 
+template <class T>
+struct SetIdentity {
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
+};
+
 /// The value of all threads combined in a fixed order, for every thread. Takes `threads` elements of shared memory.
 template <class Context, class T, class Combine>
 PIVOTLAB_DEVICE T reduce_block(Context& context, T value, Combine combine, int shared_offset = 0) {
@@ -114,6 +120,8 @@ struct ReduceColumns {
 ///
 ///   library.gemm(transpose_a, A, transpose_b, B, C)    C := op(A)·op(B)
 ///   library.qr(A, diagonal)                            A = Q·R by Householder; A := Q, diagonal := that of R
+///   library.solve(A, B)                                B := A⁻¹·B by LU with partial pivoting, A is overwritten; no
+///                                                      numbers where A is singular
 template <class Executor, class Library>
 class Machine {
  public:
@@ -184,6 +192,10 @@ class Machine {
   template <class T>
   void qr(MatrixView<T> A, T* diagonal) {
     library_.qr(A, diagonal);
+  }
+  template <class T>
+  void solve(MatrixView<T> A, MatrixView<T> B) {
+    library_.solve(A, B);
   }
   /// Of all products in double so far.
   double flops() const { return flops_; }

@@ -7,8 +7,9 @@ namespace pivotlab::extended {
 
 enum class Triangle { lower, upper };
 enum class Diagonal { unit, general };
-/// What is known of the right-hand sides: zero below the diagonal or nothing.
-enum class Sides { upper, full };
+/// What is known of the right-hand sides: zero below the diagonal; the last ones, as many as there are rows, zero above
+/// the diagonal; nothing.
+enum class Sides { upper, lower, full };
 
 namespace detail {
 
@@ -70,9 +71,13 @@ void solve_triangular(ExtendedProduct<Machine>& product, MatrixView<const E> T, 
   const MatrixView<const E> T1 = T.block(0, 0, half, half), T2 = T.block(half, half, rest, rest);
   const MatrixView<E> B1 = B.block(0, 0, half, B.cols), B2 = B.block(half, skipped, rest, B.cols - skipped);
   if constexpr (triangle == Triangle::lower) {
-    solve_triangular<triangle, diagonal>(product, T1, B1, Sides::full);
-    product.template subtract<E>(T.block(half, 0, rest, half), B1, B.block(half, 0, rest, B.cols));
-    solve_triangular<triangle, diagonal>(product, T2, B.block(half, 0, rest, B.cols), Sides::full);
+    const Sides known = sides == Sides::lower ? Sides::lower : Sides::full;
+    const Index count = B.cols - (sides == Sides::lower ? rest : 0);  // B1 is zero behind these
+    const MatrixView<E> solved = B1.cols_range(0, count);
+    solve_triangular<triangle, diagonal>(product, T1, solved, known);
+    product.template subtract<E>(T.block(half, 0, rest, half), MatrixView<const E>(solved),
+                                 B.block(half, 0, rest, count));
+    solve_triangular<triangle, diagonal>(product, T2, B.block(half, 0, rest, B.cols), known);
   } else {
     solve_triangular<triangle, diagonal>(product, T2, B2, sides);
     product.template subtract<E>(T.block(0, half, half, rest), MatrixView<const E>(B2),

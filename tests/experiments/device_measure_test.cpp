@@ -82,6 +82,13 @@ TYPED_TEST(DeviceMeasurement, ConditionIsTheHosts) {
     EXPECT_NEAR(judge.condition_number(pair.F), expected.f.value, 1e-5 * expected.f.value) << name;
     EXPECT_NEAR(judge.condition_number(pair.G), expected.g.value, 1e-5 * expected.g.value) << name;
   }
+  // Beyond what an inverse in double can tell.
+  const auto pair = make_pair<TypeParam>("paper;form=usx;cond_x=1e15", 20, 20, 20);
+  const PairCondition expected = condition_numbers<TypeParam>(pair.F, pair.G, 1);
+  DeviceMeasure<HostMachine, TypeParam> judge;
+  EXPECT_GT(expected.f.value, 1e13);
+  EXPECT_NEAR(judge.condition_number(pair.F), expected.f.value, 1e-5 * expected.f.value);
+  EXPECT_EQ(std::ranges::count(judge.phases(), "inverse from LU", &Phase::name), 1);
   EXPECT_EQ((DeviceMeasure<HostMachine, TypeParam>().condition_number(Matrix<TypeParam>(4, 4))),
             std::numeric_limits<double>::infinity());
 }

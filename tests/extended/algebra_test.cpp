@@ -66,7 +66,7 @@ void expect_gram(Index m, Index n) {
   const auto A = random_matrix<E>(m, n, 9);
   HostMachine machine;
   ExtendedProduct<HostMachine> product(machine);
-  const auto a = machine.upload(A), gram = machine.zeros<E>(n, n);
+  const auto a = machine.upload(A), gram = machine.matrix<E>(n, n);
   product.gram<E, E>(a, gram);
   const Matrix<E> C = machine.download(gram), expected = pivotlab::product<E>({A, Op::adjoint}, {A, Op::none}, 1);
   for (Index j = 0; j < n; ++j)
@@ -143,6 +143,9 @@ void expect_solution(Index n, extended::Sides sides) {
   if (sides == extended::Sides::upper)
     for (Index j = 0; j < n; ++j)
       for (Index i = j + 1; i < n; ++i) X(i, j) = E(0);
+  if (sides == extended::Sides::lower)
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < j; ++i) X(i, j + X.cols() - n) = E(0);
   HostMachine machine;
   ExtendedProduct<HostMachine> product(machine);
   const DeviceMatrix<E> device_t = machine.upload(T);
@@ -156,6 +159,7 @@ TEST(DeviceTriangle, IsSolvedToFullAccuracyInAllForms) {
   for (const Index n : {1, 31, 32, 33, 75, 130}) {
     expect_solution<DoubleDouble, Triangle::upper, Diagonal::unit>(n, Sides::upper);
     expect_solution<DoubleDouble, Triangle::lower, Diagonal::unit>(n, Sides::full);
+    expect_solution<DoubleDouble, Triangle::lower, Diagonal::unit>(n, Sides::lower);
   }
   expect_solution<ComplexDD, Triangle::upper, Diagonal::general>(75, Sides::full);
   expect_solution<ComplexDD, Triangle::lower, Diagonal::unit>(75, Sides::full);

@@ -4,6 +4,7 @@
 #include <experiments/metrics/householder.hpp>
 #include <kernels/exec/host_executor.hpp>
 #include <kernels/extended/machine.hpp>
+#include <kernels/numerics/lu_complete.hpp>
 
 namespace pivotlab::testing {
 
@@ -32,6 +33,15 @@ struct HostLibrary {
     const Matrix<T> Q = experiments::unitary_factor(qr, 1);
     for (Index j = 0; j < A.cols; ++j) std::ranges::copy(Q.col(j), A.col(j).begin());
     std::ranges::copy(qr.diagonal, diagonal);
+  }
+
+  template <class T>
+  void solve(MatrixView<T> A, MatrixView<T> B) const {
+    const auto lu = lu_complete(Matrix<T>(A), 1);
+    const bool singular = lu.rank < A.rows;
+    const Matrix<T> X = singular ? Matrix<T>(B) : pivotlab::solve(lu, MatrixView<const T>(B), 1);
+    for (Index j = 0; j < B.cols; ++j)
+      for (Index i = 0; i < B.rows; ++i) B(i, j) = singular ? std::numeric_limits<double>::quiet_NaN() : X(i, j);
   }
 };
 
