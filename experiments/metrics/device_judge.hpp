@@ -23,7 +23,7 @@ template <class T>
 class DeviceJudge {
  public:
   virtual ~DeviceJudge() = default;
-  /// The same inverse (LU with complete pivoting in double-double) and errors as on the host, these from products of 90
+  /// The same inverse (LU with complete pivoting in double-double) and errors as on the host, these from products of 89
   /// bits in place of 104; norms are summed in another order.
   virtual GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) = 0;
   /// ‖A‖₂·‖A⁻¹‖₂ of a square matrix, infinity if it is singular. The inverse is in double, corrected by its residual in

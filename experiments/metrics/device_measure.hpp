@@ -29,8 +29,8 @@ class DeviceMeasure final : public DeviceJudge<T> {
   };
 
   // Errors of a GSVD in double are some 2⁻⁵² of what they are differences of.
-  static constexpr int error_bits = 90;      ///< of products, leave 38 right of an error
-  static constexpr int unitarity_bits = 72;  ///< 20 for one that is compared with a threshold
+  static constexpr int error_bits = 89;      ///< of products: 37 are an error's own
+  static constexpr int unitarity_bits = 72;  ///< 20, for what is compared with a threshold
 
  public:
   GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& given_z) override {

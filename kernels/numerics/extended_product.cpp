@@ -54,7 +54,7 @@ std::array<double, 3> expansion(const Quad& x, int e) {
 /// As slicing::cut, of any number |x| < 2^e.
 template <int beta, class R, class Take>
 void cut(const R& x, int e, int slices, Take&& take) {
-  slicing::cut<beta>(expansion(x, beta - 1 - e), slices, take);
+  slicing::cut(beta, expansion(x, beta - 1 - e), slices, take);
 }
 
 /// The slices of some inner indices of an operand, and whether each has anything in it.

@@ -28,6 +28,13 @@ struct Scheme {
   }
   /// How many bits an entry may be below the bound before the least number of slices is too few for it.
   constexpr int slack() const { return bits(slices(0)) - precision; }
+  /// With slices as narrow as `slices(more)` of them may be: sums can be the longer.
+  constexpr Scheme narrowest(int more) const {
+    const int s = slices(more);
+    Scheme scheme = *this;
+    while (Scheme{scheme.beta - 1, precision}.bits(s) >= precision + more) --scheme.beta;
+    return scheme;
+  }
   /// Inner indices whose products, real ones, can be summed exactly within a level.
   constexpr std::ptrdiff_t depth(int s) const { return (std::ptrdiff_t(1) << (55 - 2 * beta)) / s; }
 };
@@ -58,8 +65,8 @@ PIVOTLAB_DEVICE inline std::array<double, 2> expansion(const DoubleDouble& x, in
 
 /// Cuts |x| < 2^e, given as the expansion of 2^(β − 1 − e)·x, into slices: x = 2^e Σ_i 2^(−βi − β + 1) take(i, d_i),
 /// integers |d_i| ≤ 2^(β−1).
-template <int beta, std::size_t count, class Take>
-PIVOTLAB_DEVICE void cut(std::array<double, count> parts, int slices, Take&& take) {
+template <std::size_t count, class Take>
+PIVOTLAB_DEVICE void cut(int beta, std::array<double, count> parts, int slices, Take&& take) {
   for (int i = 0; i < slices; ++i) {
     const double digit = std::rint(parts[0]);
     take(i, digit);
