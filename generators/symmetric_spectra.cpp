@@ -53,7 +53,7 @@ void negate(std::vector<Quad>& values, double fraction, RandomStream stream) {
   std::for_each_n(values.begin(), std::lround(fraction * n), [](Quad& x) { x = -x; });
 }
 
-// ---- DLATB4 ---------------------------------------------------------------------------------------------------------
+// ---- DLATB4 ----
 
 /// Condition and norm of a type, as DLATB4 sets them.
 struct Latb4 {

@@ -94,7 +94,7 @@ PIVOTLAB_DEVICE inline int exponent_of(double largest) {
   return largest > 0 && largest <= 1.7976931348623157e308 ? std::ilogb(largest) : 0;
 }
 
-// ---- Reductions -----------------------------------------------------------------------------------------------------
+// ---- Reductions ----
 
 template <class T>
 struct LargestOfColumns {
@@ -170,8 +170,7 @@ struct NormsOfRows {
   }
 };
 
-// ---- Products with a vector
-// ------------------------------------------------------------------------------------------
+// ---- Products with a vector ----
 
 /// x := Aᴴ·y
 template <class T>
@@ -185,8 +184,7 @@ struct AdjointTimesVector {
   PIVOTLAB_DEVICE void store(Index j, const T& value) const { x[j] = value; }
 };
 
-// ---- Scaling
-// ---------------------------------------------------------------------------------------------------------
+// ---- Scaling ----
 
 /// A := 2^e·A
 template <class T>
@@ -204,8 +202,7 @@ struct UnscaleColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), -exponents[j]); }
 };
 
-// ---- The inverse of Z
-// ------------------------------------------------------------------------------------------------
+// ---- The inverse of Z ----
 
 template <class T>
 struct ExponentsOfRows {
@@ -228,8 +225,7 @@ struct ExtendScaledRows {
   }
 };
 
-// ---- The inverse in double
-// ----------------------------------------------------------------------------------------------
+// ---- The inverse in double ----
 
 template <class T>
 struct Assign {
@@ -256,8 +252,7 @@ struct Add {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = plus(at(A, i, j), at(B, i, j)); }
 };
 
-// ---- Errors
-// ----------------------------------------------------------------------------------------------------------
+// ---- Errors ----
 
 /// A·Z − U·Σ, rounded.
 template <class T>

@@ -12,7 +12,7 @@
 
 namespace pivotlab::experiments {
 
-// ---- Extended numbers and back --------------------------------------------------------------------------------------
+// ---- Extended numbers and back ----
 
 template <class E, class T>
 E extend(const T& x) {
@@ -30,7 +30,7 @@ T round_to_double(const E& x) {
     return static_cast<double>(x);
 }
 
-// ---- Scaling and inverse --------------------------------------------------------------------------------------------
+// ---- Scaling and inverse ----
 
 /// exponent_of every column.
 template <class T>
@@ -106,7 +106,7 @@ Matrix<E> invert(const Matrix<T>& Z, int threads) {
   return X;
 }
 
-// ---- Errors, computed in extended precision and rounded ------------------------------------------------------------
+// ---- Errors, computed in extended precision and rounded ----
 
 /// F'·Z' − U·Σ'
 template <class E, class T>

@@ -31,7 +31,7 @@ std::vector<double> quotients(std::vector<double> x, const std::vector<double>& 
   return x;
 }
 
-// ---- One side: F with U and Σ_F, or G with V and Σ_G ---------------------------------------------------------------
+// ---- One side: F with U and Σ_F, or G with V and Σ_G ----
 
 struct SideMetrics {
   double residual = not_a_number, residual_z = not_a_number, backward = not_a_number, orthogonality = not_a_number;
@@ -70,8 +70,7 @@ SideMetrics judge_side(const SideMeasurements& side, Index m, const GsvdMeasurem
   return metrics;
 }
 
-// ---- Σ
-// ---------------------------------------------------------------------------------------------------------------
+// ---- Σ ----
 
 /// max |σ_F² + σ_G² − 1|
 template <class T>
@@ -124,8 +123,7 @@ void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigm
   metrics.sigma_backward = largest(backward);
 }
 
-// ---- The verdict
-// -----------------------------------------------------------------------------------------------------
+// ---- The verdict ----
 
 GsvdBounds bounds_for(Index m_f, Index m_g, Index n, double growth_f, double growth_g) {
   const double f = tolerance(m_f, n), g = tolerance(m_g, n), sigma = std::max(f, g);
@@ -171,8 +169,7 @@ void give_verdict(GsvdMetrics& metrics) {
     }
 }
 
-// ---- All together
-// ----------------------------------------------------------------------------------------------------
+// ---- All together ----
 
 template <class T>
 void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {

@@ -41,7 +41,7 @@ PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
   return A.data[i + j * A.stride];
 }
 
-// ---- Kernels of all trades ------------------------------------------------------------------------------------------
+// ---- Kernels of all trades ----
 
 /// f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols.
 template <class F>
@@ -114,7 +114,7 @@ struct ReduceColumns {
   }
 };
 
-// ---- The machine ----------------------------------------------------------------------------------------------------
+// ---- The machine ----
 
 /// Library is made from an executor and works in its memory, on double and std::complex<double>:
 ///

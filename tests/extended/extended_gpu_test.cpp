@@ -160,8 +160,7 @@ TEST_F(ExtendedOnGpu, MeasurementsAreTheHosts) {
   }
 }
 
-// ---- Seconds
-// ---------------------------------------------------------------------------------------------------------
+// ---- Seconds ----
 
 template <class Work>
 double seconds_of(Work&& work) {
