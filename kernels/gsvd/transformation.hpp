@@ -45,6 +45,15 @@ PIVOTLAB_DEVICE inline R inside_unit(const R& x) {
   return x > limit ? limit : (x < -limit ? R(-limit) : x);
 }
 
+/// 1 − x², to an ulp or two; of small x exactly 1, so that criterion C2 finds cosines of one.
+template <class R>
+PIVOTLAB_DEVICE inline R one_minus_square(const R& x) {
+  if constexpr (std::is_same_v<R, double>)
+    return fused(R(-x), x, R(1));
+  else
+    return absolute(x) < R(0.5) ? R(R(1) - x * x) : R((R(1) - x) * (R(1) + x));
+}
+
 /// √(a² + b²) for a, b ≥ 0 without overflow or harmful underflow.
 template <class R>
 PIVOTLAB_DEVICE inline R hypotenuse(const R& a, const R& b) {
@@ -85,7 +94,7 @@ PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a
   }
   x = detail::inside_unit(x);
 
-  const R t_squared = (R(1) - x) * (R(1) + x);
+  const R t_squared = detail::one_minus_square(x);
   const R h = a22 - a11;
   const R tau = with_sign_of(R(1), h);
   const R d = tau * (fused(R(-a11), x, u) + fused(R(-a22), x, u));

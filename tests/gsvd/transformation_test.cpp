@@ -122,6 +122,17 @@ TEST(Transformation, OfOrthogonalColumnsIsTheIdentity) {
   EXPECT_EQ(z.z21_re, 0.0);
 }
 
+// Otherwise criterion C2 would count roundoff as big transformations, sweep after sweep.
+RC_GTEST_PROP(Transformation, OfNearlyOrthogonalColumnsHasCosinesOfOne, ()) {
+  const double x = std::ldexp(*uniform(-1, 1), -40), u = std::ldexp(*uniform(-1, 1), -40), a = *uniform(0.5, 0.9);
+  const auto real = diagonalize_real(1.0, a, u, x);
+  const auto complex = diagonalize_complex(1.0, a, u, x, x, -u);
+  for (const auto& z : {real, complex}) {
+    RC_ASSERT(z.cos_phi == 1.0);
+    RC_ASSERT(z.cos_psi == 1.0);
+  }
+}
+
 TEST(Transformation, OfParallelColumnsStaysFinite) {
   for (const double x : {1.0, -1.0, 1.0 + 1e-15}) {
     const auto z = diagonalize_real(2.0, 1.0, 0.5, x);
