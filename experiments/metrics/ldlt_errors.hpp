@@ -6,8 +6,10 @@
 #include <experiments/metrics/extension.hpp>
 #include <experiments/metrics/ldlt_metrics.hpp>
 #include <experiments/metrics/norms.hpp>
+#include <functional>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/threads.hpp>
 #include <pivotlab/scalar.hpp>
 #include <vector>
 
@@ -27,36 +29,43 @@ std::vector<T> scaled(std::vector<T> x, int exponent) {
 
 /// ‖P·A·Pᵀ − M·D·M*‖₁ for a matrix that is `exponent` powers of two from 1, tile by tile: of the lower triangle, and of
 /// no more inner indices than M has elements there, so that a large M costs a sixth of a full product and little
-/// memory.
+/// memory. Rows of tiles are independent of each other; their sums are added in one order.
 template <class E, class T>
 class ReconstructionError {
  public:
   ReconstructionError(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, int exponent, int threads,
-                      Index tile = 1024)
+                      Index tile = 128)
       : matrix_(matrix),
         f_(factors),
         exponent_(exponent),
-        threads_(threads),
+        threads_(thread_count(threads)),
         tile_(tile),
         diagonal_(scaled(factors.diagonal, -exponent)),
-        subdiagonal_(scaled(factors.subdiagonal, -exponent)),
-        sums_(factors.diagonal.size()) {}
+        subdiagonal_(scaled(factors.subdiagonal, -exponent)) {}
 
   /// In units of 2^exponent.
-  double norm_1() {
-    const Index n = order();
-    for (Index row = 0; row < n; row += tile_) {
-      const Index rows = std::min(tile_, n - row);
-      const Matrix<E> MD = times_d(row, rows);
-      for (Index col = 0; col <= row; col += tile_) add_tile(MD.view(), row, col, std::min(tile_, n - col));
-    }
-    double largest = 0;
-    for (const double sum : sums_) raise_to(largest, sum);
-    return largest;
+  double norm_1() const {
+    const Index count = (order() + tile_ - 1) / tile_;
+    std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (Index t = count - 1; t >= 0; --t) parts[t] = sums_of_tiles(t * tile_);  // the longest rows first
+    std::vector<double> sums(static_cast<std::size_t>(order()));
+    for (const auto& part : parts) std::transform(part.begin(), part.end(), sums.begin(), sums.begin(), std::plus{});
+    return largest_component<double>(sums);
   }
 
  private:
-  Index order() const { return f_.M.rows(); }
+  Index order() const {
+    return f_.M.rows();
+  }
+
+  /// What the tiles of the rows from `row` on add to the sums of moduli in each row of the whole matrix.
+  std::vector<double> sums_of_tiles(Index row) const {
+    const Matrix<E> MD = times_d(row, std::min(tile_, order() - row));
+    std::vector<double> sums(static_cast<std::size_t>(MD.cols()));
+    for (Index col = 0; col <= row; col += tile_) add_tile(MD.view(), row, col, sums);
+    return sums;
+  }
 
   /// The rows of M·D, as far as they are not zero.
   Matrix<E> times_d(Index row, Index rows) const {
@@ -73,17 +82,17 @@ class ReconstructionError {
     return MD;
   }
 
-  void add_tile(MatrixView<const E> MD, Index row, Index col, Index cols) {
-    const Index inner = col + cols;
+  void add_tile(MatrixView<const E> MD, Index row, Index col, std::vector<double>& sums) const {
+    const Index cols = std::min(tile_, order() - col), inner = col + cols;
     const Operand<E> across_m(f_.M.view().block(col, 0, cols, inner),
                               matrix_.symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose);
-    const Matrix<E> MDM = product<E>(MD.block(0, 0, MD.rows, inner), across_m, threads_);
+    const Matrix<E> MDM = product<E>(MD.block(0, 0, MD.rows, inner), across_m, 1);
     for (Index j = 0; j < cols; ++j)
       for (Index i = std::max<Index>(0, col + j - row); i < MD.rows; ++i) {
         const T a = scale(matrix_.A(f_.permutation[row + i], f_.permutation[col + j]), -exponent_);
         const double error = std::abs(round_to_double<T>(E(extend<E>(a) - MDM(i, j))));
-        sums_[row + i] += error;
-        if (row + i != col + j) sums_[col + j] += error;
+        sums[row + i] += error;
+        if (row + i != col + j) sums[col + j] += error;
       }
   }
 
@@ -92,7 +101,6 @@ class ReconstructionError {
   int exponent_, threads_;
   Index tile_;
   std::vector<T> diagonal_, subdiagonal_;
-  std::vector<double> sums_;  ///< of the moduli in each row
 };
 
 /// 2^−exponent·A·X in extended precision.

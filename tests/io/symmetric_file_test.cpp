@@ -65,7 +65,7 @@ TYPED_TEST(SymmetricFile, TellsItsShapeWithoutItsElements) {
   }
   EXPECT_EQ(read_symmetric_shape(this->directory / "A.mtx", Symmetry::symmetric).symmetry, Symmetry::symmetric);
   const MatrixShape part = read_matrix_shape((this->directory / "A.h5:/eigenvalues_exact"));
-  EXPECT_EQ(part.cols, 20);
+  EXPECT_EQ(part.rows, 20);
   write_matrix_market(this->directory / "wide.mtx", Matrix<TypeParam>(2, 3));
   EXPECT_EQ(message(this->directory, [&] { read_symmetric_shape(this->directory / "wide.mtx"); }),
             "wide.mtx: matrix A: is 2 x 3; give a square matrix");
