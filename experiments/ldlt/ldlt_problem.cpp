@@ -3,7 +3,7 @@
 #include <experiments/engine/judgement.hpp>
 #include <experiments/ldlt/ldlt_problem.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
-#include <experiments/metrics/ldlt_metrics.hpp>
+#include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
 #include <experiments/metrics/norms.hpp>
 #include <pivotlab/error.hpp>
@@ -97,23 +97,13 @@ class LdltProblem final : public Problem {
 
  private:
   void judge_variant(const LdltFactorization<T>& f, Judgement& judgement) const {
-    LdltFactors<T> factors{f.M, f.diagonal, f.subdiagonal, f.permutation};
-    for (const auto& stage : f.stages) factors.pivots.push_back(stage.size);
-    const bool complete = f.variant.pivoting == Pivoting::complete;
-    factors.zero = complete ? 0 : f.tolerance;
-    LdltClaims claims{.rank = f.rank};
-    if (!is_complex<T> || f.symmetry == Symmetry::hermitian) claims.inertia = f.inertia;
-    if (f.variant.pivoting != Pivoting::partial) {
-      claims.multiplier_bound = f.variant.multiplier_bound();
-      claims.condition_bound = f.variant.condition_bound();
-    }
     const auto unrefined = f.solve_refined(matrix_.A, system_.B, InputTriangle::whole, 0);
-    give(factors, claims, &unrefined.X, judgement);
+    give(factors_of(f), claims_of(f), &unrefined.X, judgement);
     judgement.metrics.update({{"max_growth", f.max_growth()},
                               {"swaps_1x1", f.swaps_1x1},
                               {"swaps_2x2", f.swaps_2x2},
                               {"tolerance", f.tolerance},
-                              {"remainder", complete ? json(f.remainder) : json()},
+                              {"remainder", f.variant.pivoting == Pivoting::complete ? json(f.remainder) : json()},
                               {"stages", to_json(f.stages)}});
   }
 

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <pivotlab/gsvd.hpp>
+#include <pivotlab/ldlt.hpp>
 #include <pivotlab/pair.hpp>
 #include <pivotlab/symmetric.hpp>
 
 #include <filesystem>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <variant>
 
 namespace pivotlab {
@@ -59,6 +61,13 @@ SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry 
 /// A decomposition in one HDF5 file: U, V, Z, (X), sigma, sigma_f, sigma_g, counters, attributes.
 template <class T>
 void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
+                const std::map<std::string, std::string>& attributes = {});
+
+/// A symmetric indefinite factorization in one HDF5 file: M, D, permutation, stages, attributes, and X unless it is
+/// empty. T is double or std::complex<double>; n ≥ 1.
+template <class T>
+void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& factors,
+                MatrixView<const std::type_identity_t<T>> X = {},
                 const std::map<std::string, std::string>& attributes = {});
 
 /// The raw files of the published implementation: <stem>.Y holds F, <stem>.W holds G, column-major, no header,

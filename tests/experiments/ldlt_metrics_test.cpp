@@ -2,6 +2,7 @@
 // see.
 #include <gtest/gtest.h>
 #include <experiments/metrics/ldlt_errors.hpp>
+#include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
@@ -15,25 +16,6 @@ namespace {
 
 using test::all_pivotings;
 using Complex = std::complex<double>;
-
-template <class T>
-LdltFactors<T> factors_of(const LdltFactorization<T>& f) {
-  LdltFactors<T> factors{f.M, f.diagonal, f.subdiagonal, f.permutation};
-  for (const auto& stage : f.stages) factors.pivots.push_back(stage.size);
-  factors.zero = f.variant.pivoting == Pivoting::complete ? 0 : f.tolerance;
-  return factors;
-}
-
-template <class T>
-LdltClaims claims_of(const LdltFactorization<T>& f) {
-  LdltClaims claims{.rank = f.rank};
-  if (!is_complex<T> || f.symmetry == Symmetry::hermitian) claims.inertia = f.inertia;
-  if (f.variant.pivoting != Pivoting::partial) {
-    claims.multiplier_bound = f.variant.multiplier_bound();
-    claims.condition_bound = f.variant.condition_bound();
-  }
-  return claims;
-}
 
 template <class T>
 LdltMetrics judge(const SymmetricMatrix<T>& matrix, const LdltFactorization<T>& f, const JudgeOptions& options = {}) {
