@@ -12,7 +12,7 @@ constexpr double unit = 0x1p-53;           // LAPACK's DLAMCH('Epsilon')
 constexpr double rounding = 1 + 1e-13;     // of a bound that a quotient or a 2×2 pivot computed in double may exceed
 constexpr Index single_thread_limit = 48;  // up to this order, threads take longer to meet than to work
 
-// ---- The shape of the factors ---------------------------------------------------------------------------------------
+// ---- The shape of the factors ----
 
 template <class T>
 void check_shapes(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, const LdltSystem<T>* system) {
@@ -77,7 +77,7 @@ std::string shape_fault(const LdltFactors<T>& f) {
   return "";
 }
 
-// ---- D --------------------------------------------------------------------------------------------------------------
+// ---- D ----
 
 /// What a block of order 1 or 2 contributes.
 struct BlockSpectrum {
@@ -151,7 +151,7 @@ double largest_multiplier(const Matrix<T>& M) {
   return largest;
 }
 
-// ---- Inertia --------------------------------------------------------------------------------------------------------
+// ---- Inertia ----
 
 /// Whether a matrix within `distance` of one with these eigenvalues, in the 2-norm, can have this inertia (Weyl).
 bool is_possible(const Inertia& inertia, const std::vector<Quad>& eigenvalues, double distance) {
@@ -167,7 +167,7 @@ std::string describe(const Inertia& inertia) {
   return fmt::format("({}, {}, {})", inertia.positive, inertia.negative, inertia.zero);
 }
 
-// ---- All together ---------------------------------------------------------------------------------------------------
+// ---- All together ----
 
 /// ‖E‖₁ and ‖A‖₁ in units of 2^exponent; 0/0 is 0.
 double relative(double error, double norm) {
