@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
+#include <experiments/ldlt/ldlt_method.hpp>
 #include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
 
@@ -9,7 +10,7 @@ namespace pivotlab::experiments {
 namespace {
 
 const std::vector<const Method*>& built_in() {
-  static const std::vector<const Method*> methods = {&gsvd_method()};
+  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method()};
   return methods;
 }
 

@@ -22,18 +22,40 @@ struct RecordColumn {
   const char* place;  // JSON pointer into the record
 };
 
-// What people see of a GSVD, and what only CSV and JSON have, in this order.
-const std::vector<RecordColumn>& record_columns() {
-  static const std::vector<RecordColumn> columns = {
-      {{"sweeps", "sweeps", ColumnKind::integer}, "/convergence/sweeps"},
-      {{"transformations", "rotations", ColumnKind::integer, false, true}, "/convergence/transformations"},
-      {{"big", "big", ColumnKind::integer, false, true}, "/convergence/big"},
+using RecordColumns = std::vector<RecordColumn>;
+
+// What people see of a record, and what only CSV and JSON have, in this order. Every method has the times in its
+// middle.
+RecordColumns times() {
+  return {
       {{"compute_s", "time s", ColumnKind::seconds}, "/time/compute_s/median"},
       {{"compute_q1_s", "q1 s", ColumnKind::seconds, false, true}, "/time/compute_s/q1"},
       {{"compute_q3_s", "q3 s", ColumnKind::seconds, false, true}, "/time/compute_s/q3"},
       {{"wall_s", "wall s", ColumnKind::seconds}, "/time/wall_s/median"},
       {{"generate_s", "generate s", ColumnKind::seconds, false, true}, "/time/generate_s"},
       {{"judge_s", "judge s", ColumnKind::seconds, false, true}, "/time/judge_s"},
+  };
+}
+
+RecordColumns verdict() {
+  return {
+      {{"precision", "judged in", ColumnKind::text, false, true}, "/metrics/precision"},
+      {{"status", "status", ColumnKind::text, false, false, {}, std::size("not_converged") - 1}, "/status"},
+      {{"message", "note"}, "/message"},
+      {{"key", "key", ColumnKind::text, false, true}, "/key"},
+  };
+}
+
+RecordColumns gsvd_iteration() {
+  return {
+      {{"sweeps", "sweeps", ColumnKind::integer}, "/convergence/sweeps"},
+      {{"transformations", "rotations", ColumnKind::integer, false, true}, "/convergence/transformations"},
+      {{"big", "big", ColumnKind::integer, false, true}, "/convergence/big"},
+  };
+}
+
+RecordColumns gsvd_metrics() {
+  return {
       {{"kappa_f", "cond F", ColumnKind::scientific, false, true}, "/problem/kappa_f"},
       {{"kappa_g", "cond G", ColumnKind::scientific, false, true}, "/problem/kappa_g"},
       {{"residual_f", "res F", ColumnKind::scientific}, "/metrics/residual_f"},
@@ -44,11 +66,40 @@ const std::vector<RecordColumn>& record_columns() {
       {{"orthogonality_v", "orth V", ColumnKind::scientific}, "/metrics/orthogonality_v"},
       {{"sigma_sum", "sum err", ColumnKind::scientific, false, true}, "/metrics/sigma_sum"},
       {{"sigma_error", "sigma err", ColumnKind::scientific}, "/metrics/sigma_error"},
-      {{"precision", "judged in", ColumnKind::text, false, true}, "/metrics/precision"},
-      {{"status", "status", ColumnKind::text, false, false, {}, std::size("not_converged") - 1}, "/status"},
-      {{"message", "note"}, "/message"},
-      {{"key", "key", ColumnKind::text, false, true}, "/key"},
   };
+}
+
+RecordColumns ldlt_pivots() {
+  return {
+      {{"rank", "rank", ColumnKind::integer}, "/metrics/rank"},
+      {{"positive", "+", ColumnKind::integer, false, true}, "/metrics/inertia/positive"},
+      {{"negative", "-", ColumnKind::integer, false, true}, "/metrics/inertia/negative"},
+      {{"inertia_agrees", "inertia", ColumnKind::text}, "/metrics/inertia_agrees"},
+      {{"pivots_1x1", "1x1", ColumnKind::integer}, "/metrics/pivots_1x1"},
+      {{"pivots_2x2", "2x2", ColumnKind::integer}, "/metrics/pivots_2x2"},
+      {{"swaps_1x1", "1x1 swaps", ColumnKind::integer, false, true}, "/metrics/swaps_1x1"},
+      {{"swaps_2x2", "2x2 swaps", ColumnKind::integer, false, true}, "/metrics/swaps_2x2"},
+  };
+}
+
+RecordColumns ldlt_metrics() {
+  return {
+      {{"max_growth", "growth", ColumnKind::scientific}, "/metrics/max_growth"},
+      {{"max_multiplier", "max |M|", ColumnKind::scientific}, "/metrics/max_multiplier"},
+      {{"max_condition", "2x2 cond", ColumnKind::scientific, false, true}, "/metrics/max_condition"},
+      {{"residual", "rel err", ColumnKind::scientific}, "/metrics/residual"},
+      {{"dsyt01", "dsyt01", ColumnKind::scientific, false, true}, "/metrics/dsyt01"},
+      {{"dpot02", "dpot02", ColumnKind::scientific, false, true}, "/metrics/dpot02"},
+      {{"solve_error", "x err", ColumnKind::scientific, false, true}, "/metrics/solve_error"},
+  };
+}
+
+RecordColumns record_columns(std::string_view method) {
+  const bool ldlt = method == "ldlt";
+  RecordColumns columns;
+  for (const RecordColumns& part :
+       {ldlt ? ldlt_pivots() : gsvd_iteration(), times(), ldlt ? ldlt_metrics() : gsvd_metrics(), verdict()})
+    columns.insert(columns.end(), part.begin(), part.end());
   return columns;
 }
 
@@ -57,8 +108,12 @@ const std::vector<RecordColumn>& record_columns() {
 namespace detail {
 
 Column axis_column(const experiments::AxisInfo& axis) {
-  const bool is_number = std::holds_alternative<std::int64_t>(axis.default_value);
-  Column column{axis.name, axis.name, is_number ? ColumnKind::integer : ColumnKind::text};
+  const bool is_integer = std::holds_alternative<std::int64_t>(axis.default_value);
+  const bool is_number = std::holds_alternative<double>(axis.default_value);
+  Column column{axis.name, axis.name,
+                is_integer  ? ColumnKind::integer
+                : is_number ? ColumnKind::scientific
+                            : ColumnKind::text};
   column.hide_constant = true;
   if (axis.name == "m_f" || axis.name == "m_g") column.redundant_with = "n";
   return column;
@@ -77,10 +132,15 @@ Cell to_cell(const experiments::Value& value) {
   return experiments::to_string(value);
 }
 
+std::vector<std::string> compared_metrics(const experiments::Method& method) {
+  if (method.name() == "ldlt") return {"residual", "max_growth"};
+  return {"residual_f", "residual_g", "sigma_error"};
+}
+
 std::vector<Field<CaseLine>> record_fields(const experiments::Method& method) {
   auto fields =
       axis_fields<CaseLine>(method, [](const CaseLine& line) -> const experiments::Case& { return *line.axes; });
-  for (const RecordColumn& one : record_columns())
+  for (const RecordColumn& one : record_columns(method.name()))
     fields.push_back({one.column, [place = nlohmann::json::json_pointer(one.place)](const CaseLine& line) -> Cell {
                         if (line.record == nullptr || !line.record->contains(place)) return {};
                         return to_cell(line.record->at(place));

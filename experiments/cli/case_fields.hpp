@@ -24,6 +24,9 @@ struct CaseLine {
 /// The axes and then what the record says: sweeps, times, metrics, status.
 std::vector<experiments::Field<CaseLine>> record_fields(const experiments::Method& method);
 
+/// The metrics that a comparison of two runs shows.
+std::vector<std::string> compared_metrics(const experiments::Method& method);
+
 namespace detail {
 experiments::Column axis_column(const experiments::AxisInfo& axis);
 experiments::Cell axis_cell(const experiments::Case& axes, const std::string& name);

@@ -56,7 +56,7 @@ std::vector<Field<Comparison>> fields(const experiments::Method& method) {
   add({"ratio", "B/A", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.ratio; });
   add({"lower", "from", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.lower; });
   add({"upper", "to", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.upper; });
-  for (const char* metric : {"residual_f", "residual_g", "sigma_error"})
+  for (const std::string& metric : compared_metrics(method))
     for (const bool of_a : {true, false})
       add({fmt::format("{}_{}", metric, of_a ? "a" : "b"), fmt::format("{} {}", metric, of_a ? "A" : "B"),
            ColumnKind::scientific, false, true},

@@ -2,6 +2,7 @@
 #include <fmt/ranges.h>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
+#include <pivotlab/ldlt_variant.hpp>
 #include <pivotlab/peers.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -16,10 +17,12 @@ namespace {
 using experiments::Cell;
 using experiments::Field;
 
-/// One thing that can be chosen: most topics are a name and a sentence.
+/// One thing that can be chosen: most topics are a name and a sentence, for one method.
 struct Entry {
-  std::string name, default_value, summary;
+  std::string method, name, default_value, summary;
 };
+
+constexpr const char *gsvd = "gsvd", *ldlt = "ldlt";
 
 std::vector<Entry> variants() {
   std::vector<Entry> list;
@@ -27,31 +30,40 @@ std::vector<Entry> variants() {
     for (int id = 0; id <= 7; ++id) {
       GsvdVariant variant;
       variant.id = id;
-      list.push_back({to_string(variant, type), "", describe(id, type)});
+      list.push_back({gsvd, to_string(variant, type), "", describe(id, type)});
     }
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
+    list.push_back({ldlt, to_string(LdltVariant{.pivoting = pivoting}), "", std::string(describe(pivoting))});
   return list;
 }
 
 std::vector<Entry> strategies() {
-  return {{"ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
-          {"MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
-          {"RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}};
+  return {{gsvd, "ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
+          {gsvd, "MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
+          {gsvd, "RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}};
 }
 
 std::vector<Entry> generators() {
   std::vector<Entry> list;
-  for (const GeneratorInfo& generator : list_pair_generators()) {
-    list.push_back({generator.name, "", generator.summary});
-    for (const auto& option : generator.options)
-      list.push_back({fmt::format("  ;{}=", option.name), option.default_value, option.summary});
-  }
+  for (const auto& [method, infos] : {std::pair(gsvd, list_pair_generators()), {ldlt, list_symmetric_generators()}})
+    for (const GeneratorInfo& generator : infos) {
+      list.push_back({method, generator.name, "", generator.summary});
+      for (const auto& option : generator.options)
+        list.push_back({method, fmt::format("  ;{}=", option.name), option.default_value, option.summary});
+    }
   return list;
 }
 
 std::vector<Entry> peers() {
   std::vector<Entry> list;
-  for (const ScalarType type : {ScalarType::d, ScalarType::z})
-    for (const PeerInfo& peer : list_gsvd_peers(type)) list.push_back({peer.name, "", peer.summary});
+  const auto add = [&](const char* method, const std::vector<PeerInfo>& infos) {
+    for (const PeerInfo& peer : infos) list.push_back({method, peer.name, "", peer.summary});
+  };
+  add(gsvd, list_gsvd_peers(ScalarType::d));
+  add(gsvd, list_gsvd_peers(ScalarType::z));
+  add(ldlt, list_ldlt_peers(ScalarType::d));
+  add(ldlt, list_ldlt_peers(ScalarType::z, Symmetry::hermitian));
+  add(ldlt, list_ldlt_peers(ScalarType::z, Symmetry::symmetric));
   return list;
 }
 
@@ -59,13 +71,13 @@ std::vector<Entry> methods() {
   std::vector<Entry> list;
   for (const std::string& name : experiments::method_names())
     for (const experiments::AxisInfo& axis : experiments::find_method(name).axes())
-      list.push_back({fmt::format("{} {}", name, axis.name), experiments::to_string(axis.default_value), axis.summary});
+      list.push_back({name, axis.name, experiments::to_string(axis.default_value), axis.summary});
   return list;
 }
 
 std::vector<Entry> experiment_entries() {
   std::vector<Entry> list;
-  for (const ExperimentInfo& one : list_experiments()) list.push_back({one.name, one.scales, one.title});
+  for (const ExperimentInfo& one : list_experiments()) list.push_back({one.method, one.name, one.scales, one.title});
   return list;
 }
 
@@ -76,10 +88,12 @@ struct Topic {
 
 const std::vector<Topic>& topics() {
   static const std::vector<Topic> list = {
-      {"variants", "IDs of Table 1; FB or BO, strategies, w, sorting and factor vary each of them", "variant", "",
-       variants},
+      {"variants",
+       "IDs of Table 1, which FB or BO, strategies, w, sorting and factor vary; pivotings, which alpha varies",
+       "variant", "", variants},
       {"strategies", "Parallel pivot orders, outer and inner", "strategy", "", strategies},
-      {"generators", "Test pairs and their options, e.g. 'graded;g=8;side=left'", "generator", "default", generators},
+      {"generators", "Test pairs and matrices and their options, e.g. 'graded;g=8;side=left'", "generator", "default",
+       generators},
       {"peers", "What else solves the problem", "peer", "", peers},
       {"experiments", "What pivotlab run knows by name", "experiment", "scales", experiment_entries},
       {"methods", "Methods and the axes that a spec can vary", "axis", "default", methods},
@@ -98,6 +112,7 @@ const Topic& find_topic(const std::string& name) {
 
 std::vector<Field<Entry>> fields(const Topic& topic) {
   std::vector<Field<Entry>> list = {
+      {{"method", "method"}, [](const Entry& e) -> Cell { return e.method; }},
       {{topic.name_heading, topic.name_heading}, [](const Entry& e) -> Cell { return e.name; }}};
   if (*topic.value_heading != '\0')
     list.push_back(

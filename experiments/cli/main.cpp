@@ -17,13 +17,16 @@ namespace {
 void describe(CLI::App& root) {
   root.description(
       "pivotlab compares algorithms that live on pivots, in extended precision and with records of every case.\n"
-      "The first is the generalized singular value decomposition of a pair (F, G) by the Hari-Zimmermann method.\n");
+      "gsvd is the generalized singular value decomposition of a pair (F, G) by the Hari-Zimmermann method, ldlt the\n"
+      "symmetric indefinite factorization with complete, rook and partial pivoting.\n");
   root.footer(
       "Examples:\n"
       "  pivotlab list variants                                    what can be chosen, Table 1 of the paper\n"
       "  pivotlab run quick                                        an experiment for two cores, records in runs/quick\n"
       "  pivotlab sweep gsvd --variant 0:7 --block FB,BO -n 64:256:64 --peer lapack:dggsvd3\n"
+      "  pivotlab sweep ldlt --pivot BP,RK --alpha 0.01:0.99:0.14,a0 -n 500 --generator random,kkt\n"
       "  pivotlab solve gsvd F.mtx G.mtx -o out.h5                 your own pair\n"
+      "  pivotlab solve ldlt A.mtx --rhs b.mtx                     your own linear system\n"
       "  pivotlab compare runs/before runs/after --threshold 5%    is it faster?\n\n"
       "pivotlab COMMAND --help tells the rest. Data goes to stdout, everything else to stderr.\n"
       "Exit codes: 0 fine, 1 a case failed or is incorrect, 2 bad input, 130 interrupted.\n"
@@ -35,35 +38,47 @@ void describe(CLI::App& root) {
   root.require_subcommand(1);
 }
 
-std::string command_of(const CLI::App& root) {
-  const auto parsed = root.get_subcommands();
-  return parsed.empty() ? "pivotlab" : "pivotlab " + parsed.front()->get_name();
+/// The subcommand of the subcommand … that the command line names; the root without one.
+const CLI::App& innermost(const CLI::App& root) {
+  const CLI::App* app = &root;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+std::string name_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
+}
+
+std::vector<std::string> names_of_subcommands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(one->get_name());
+  return names;
 }
 
 // What was wrong with the command line, as one line.
-std::string explain(const CLI::App& root, const CLI::ParseError& error, const std::vector<Command>& commands) {
+std::string explain(const CLI::App& root, const CLI::ParseError& error) {
   const std::vector<std::string> rest = root.remaining(true);
-  const bool has_command = !root.get_subcommands().empty();
-  if (!has_command && !rest.empty() && !rest.front().starts_with('-')) {
-    std::vector<std::string> names;
-    for (const Command& command : commands) names.push_back(command.app->get_name());
-    return fmt::format("unknown command '{}'; {} (see pivotlab --help)", rest.front(),
-                       nearest_text(rest.front(), names));
+  const CLI::App& app = innermost(root);
+  const std::string name = name_of(app);
+  if (const auto choices = names_of_subcommands(app); !choices.empty()) {
+    const char* kind = &app == &root ? "command" : "method";
+    if (rest.empty() || rest.front().starts_with('-')) return fmt::format("no {} given; see {} --help", kind, name);
+    return fmt::format("unknown {} '{}'; {} (see {} --help)", kind, rest.front(), nearest_text(rest.front(), choices),
+                       name);
   }
-  if (!has_command) return "no command given; see pivotlab --help";
   if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    const CLI::App& command = *root.get_subcommands().front();
     if (!rest.front().starts_with('-'))
-      return fmt::format("'{}' is one argument too many; see {} --help", rest.front(), command_of(root));
-    std::vector<std::string> names;
-    for (const CLI::Option* option : command.get_options())
-      for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
-    return fmt::format("unknown option '{}'; {} (see {} --help)", rest.front(), nearest_text(rest.front(), names),
-                       command_of(root));
+      return fmt::format("'{}' is one argument too many; see {} --help", rest.front(), name);
+    std::vector<std::string> options;
+    for (const CLI::Option* option : app.get_options())
+      for (const std::string& one : option->get_lnames()) options.push_back("--" + one);
+    return fmt::format("unknown option '{}'; {} (see {} --help)", rest.front(), nearest_text(rest.front(), options),
+                       name);
   }
   std::string what = error.what();
   std::replace(what.begin(), what.end(), '\n', ' ');
-  return fmt::format("{}; see {} --help", what, command_of(root));
+  return fmt::format("{}; see {} --help", what, name);
 }
 
 int complain(const std::string& line, int code) {
@@ -84,7 +99,7 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return root.exit(success);
   } catch (const CLI::ParseError& error) {
-    return complain(explain(root, error, commands), exit_bad_input);
+    return complain(explain(root, error), exit_bad_input);
   }
   const auto chosen =
       std::find_if(commands.begin(), commands.end(), [](const Command& command) { return command.app->parsed(); });

@@ -44,7 +44,7 @@ std::vector<ExperimentInfo> list_experiments() {
   std::vector<ExperimentInfo> list;
   for (const fs::path& file : spec_files()) {
     const experiments::Spec spec = experiments::read_spec(file);
-    list.push_back({spec.name, spec.title, spec.source, join(experiments::list_scales(file))});
+    list.push_back({spec.name, spec.title, spec.source, spec.method, join(experiments::list_scales(file))});
   }
   return list;
 }

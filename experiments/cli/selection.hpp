@@ -11,7 +11,7 @@ namespace pivotlab::cli {
 
 /// The experiments that come with pivotlab, sorted by name with numbers in their order.
 struct ExperimentInfo {
-  std::string name, title, source, scales;
+  std::string name, title, source, method, scales;
 };
 std::vector<ExperimentInfo> list_experiments();
 

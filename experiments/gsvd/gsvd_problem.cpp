@@ -1,26 +1,18 @@
-#include <fmt/format.h>
-#include <unistd.h>
-#include <experiments/engine/environment.hpp>
+#include <experiments/common/problem_cache.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/condition.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
-#include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
-
-#include <optional>
 
 namespace pivotlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-/// From this size on a pair is kept: making it takes longer than reading it by far.
-constexpr Index kCachedElements = Index{2} * 256 * 256;
 
 template <class T>
 struct GsvdSolution final : Solution {
@@ -123,37 +115,16 @@ AnyPair generate(const GsvdCase& wanted) {
   return generate_pair(request);
 }
 
-/// A cache must never be the reason that a case fails: what cannot be read is made, what cannot be kept is not.
-std::optional<AnyPair> read_cached(const fs::path& file) {
-  try {
-    if (fs::exists(file)) return read_pair(file);
-  } catch (const std::exception&) {
-  }
-  return std::nullopt;
-}
-
-void keep_cached(const fs::path& file, const AnyPair& pair) {
-  const fs::path temporary = file.string() + fmt::format(".{}.tmp", ::getpid());
-  std::error_code error;
-  try {
-    fs::create_directories(file.parent_path());
-    PairFileOptions options;
-    options.compression = 0;  // random digits do not compress
-    write_pair(temporary, pair, options);
-    fs::rename(temporary, file);
-  } catch (const std::exception&) {
-    fs::remove(temporary, error);
-  }
-}
-
 AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& cache) {
   if (is_file_source(wanted.generator)) return load_pair(wanted.generator);
-  if ((wanted.m_f + wanted.m_g) * wanted.n < kCachedElements) return generate(wanted);
-  const fs::path file = cache / fmt::format("{}-{}.h5", key, build_info().commit.substr(0, 12));
-  if (auto cached = read_cached(file)) return std::move(*cached);
-  AnyPair pair = generate(wanted);
-  keep_cached(file, pair);
-  return pair;
+  if ((wanted.m_f + wanted.m_g) * wanted.n < cached_elements) return generate(wanted);
+  const auto write = [](const fs::path& file, const AnyPair& pair) {
+    PairFileOptions options;
+    options.compression = 0;  // random digits do not compress
+    write_pair(file, pair, options);
+  };
+  return cached(
+      cache_file(cache, key), read_pair, [&] { return generate(wanted); }, write);
 }
 
 }  // namespace

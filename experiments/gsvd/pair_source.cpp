@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/common/file_source.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/value.hpp>
 #include <experiments/gsvd/pair_source.hpp>
@@ -9,7 +10,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <map>
 #include <vector>
 
@@ -23,18 +23,6 @@ struct Source {
 };
 
 constexpr std::array<std::string_view, 4> kKinds = {"file", "files", "cholesky", "difference"};
-
-std::string expand_variable(std::string_view path, std::string_view generator) {
-  if (!path.starts_with('$')) return std::string(path);
-  const std::string name(path.substr(1, path.find('/') - 1));
-  const char* value = std::getenv(name.c_str());
-  if (value == nullptr)
-    throw InputError(
-        fmt::format("generator '{}': the environment variable {} is not set; set it to the folder of the "
-                    "data",
-                    generator, name));
-  return value + std::string(path.substr(1 + name.size()));
-}
 
 Source parse_source(std::string_view generator) {
   const std::size_t colon = generator.find(':');

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <experiments/metrics/extension.hpp>
 #include <experiments/metrics/householder.hpp>
 #include <experiments/metrics/norms.hpp>
 #include <experiments/metrics/scaled_pair.hpp>
@@ -11,24 +12,6 @@
 #include <vector>
 
 namespace pivotlab::experiments {
-
-// ---- Extended numbers and back ----
-
-template <class E, class T>
-E extend(const T& x) {
-  if constexpr (is_complex<T>)
-    return E(RealOf<E>(x.real()), RealOf<E>(x.imag()));
-  else
-    return E(x);
-}
-
-template <class T, class E>
-T round_to_double(const E& x) {
-  if constexpr (is_complex<T>)
-    return T(static_cast<double>(x.real()), static_cast<double>(x.imag()));
-  else
-    return static_cast<double>(x);
-}
 
 // ---- Scaling and inverse ----
 

@@ -143,30 +143,21 @@ GsvdBounds bounds_for(Index m_f, Index m_g, Index n, double growth_f, double gro
 }
 
 void give_verdict(GsvdMetrics& metrics) {
-  struct Check {
-    const char* name;
-    double value, bound;
-  };
   const GsvdBounds& bounds = metrics.bounds;
-  metrics.verdict = Status::passed;
-  for (const Check& check : {
-           Check{"residual_f", metrics.residual_f, bounds.residual_f},
-           Check{"residual_g", metrics.residual_g, bounds.residual_g},
-           Check{"residual_fz", metrics.residual_fz, bounds.residual_fz},
-           Check{"residual_gz", metrics.residual_gz, bounds.residual_gz},
-           Check{"backward_f", metrics.backward_f, bounds.backward_f},
-           Check{"backward_g", metrics.backward_g, bounds.backward_g},
-           Check{"orthogonality_u", metrics.orthogonality_u, bounds.orthogonality_u},
-           Check{"orthogonality_v", metrics.orthogonality_v, bounds.orthogonality_v},
-           Check{"sigma_sum", metrics.sigma_sum, bounds.sigma_sum},
-           Check{"sigma_ratio", metrics.sigma_ratio, bounds.sigma_ratio},
-           Check{"sigma_backward", metrics.sigma_backward.value_or(0), bounds.sigma_backward},
-       })
-    if (!(check.value <= check.bound)) {
-      metrics.verdict = Status::incorrect;
-      metrics.message += fmt::format("{}{} {:.2g} > {:.2g}", metrics.message.empty() ? "" : ", ", check.name,
-                                     check.value, check.bound);
-    }
+  metrics.message = describe_failures({
+      {"residual_f", metrics.residual_f, bounds.residual_f},
+      {"residual_g", metrics.residual_g, bounds.residual_g},
+      {"residual_fz", metrics.residual_fz, bounds.residual_fz},
+      {"residual_gz", metrics.residual_gz, bounds.residual_gz},
+      {"backward_f", metrics.backward_f, bounds.backward_f},
+      {"backward_g", metrics.backward_g, bounds.backward_g},
+      {"orthogonality_u", metrics.orthogonality_u, bounds.orthogonality_u},
+      {"orthogonality_v", metrics.orthogonality_v, bounds.orthogonality_v},
+      {"sigma_sum", metrics.sigma_sum, bounds.sigma_sum},
+      {"sigma_ratio", metrics.sigma_ratio, bounds.sigma_ratio},
+      {"sigma_backward", metrics.sigma_backward.value_or(0), bounds.sigma_backward},
+  });
+  metrics.verdict = metrics.message.empty() ? Status::passed : Status::incorrect;
 }
 
 // ---- All together ----
@@ -240,14 +231,6 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads,
 }
 
 }  // namespace
-
-std::string_view to_string(JudgePrecision precision) {
-  return precision == JudgePrecision::quad ? "quad" : "double-double";
-}
-
-std::string_view to_string(JudgeDevice device) {
-  return device == JudgeDevice::host ? "host" : "gpu";
-}
 
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options) {

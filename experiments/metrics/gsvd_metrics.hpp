@@ -2,28 +2,15 @@
 #pragma once
 
 #include <array>
-#include <limits>
+#include <experiments/metrics/judging.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
 #include <pivotlab/status.hpp>
 #include <string>
-#include <string_view>
 
 namespace pivotlab::experiments {
-
-enum class JudgePrecision { quad, double_double };
-std::string_view to_string(JudgePrecision precision);
-
-/// Where the errors were measured.
-enum class JudgeDevice { host, gpu };
-std::string_view to_string(JudgeDevice device);
-
-/// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
-inline constexpr Index quad_judgement_limit = 128;
-
-inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// What a metric of the same name may be in a passed result. All bounds follow from one demand: the columns u_j, v_j,
 /// z_j and σ_j are exact for a pair whose columns each differ from the given ones by a relative η ≤ tolerance,
@@ -81,11 +68,6 @@ struct GsvdMetrics {
   GsvdBounds bounds;
   Status verdict = Status::incorrect;  ///< passed or incorrect
   std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
-};
-
-struct JudgeOptions {
-  std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
-  int threads = 0;                          ///< never changes a bit
 };
 
 /// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. T is double or std::complex<double>.

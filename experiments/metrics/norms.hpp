@@ -20,13 +20,17 @@ T scale(const T& x, int exponent) {
     return T(ldexp(x, exponent));
 }
 
+/// largest := max(largest, x); once NaN, always NaN.
+inline void raise_to(double& largest, double x) {
+  if (!(x <= largest) && !std::isnan(largest)) largest = x;
+}
+
 /// The largest |Re| or |Im|; NaN if there is one.
 template <class T>
 double largest_component(std::span<const T> x) {
   double result = 0;
   for (const T& element : x)
-    for (const double component : {std::real(element), std::imag(element)})
-      if (!(std::abs(component) <= result)) result = std::abs(component);
+    for (const double component : {std::real(element), std::imag(element)}) raise_to(result, std::abs(component));
   return result;
 }
 
@@ -70,7 +74,7 @@ double norm_1(const Matrix<T>& A) {
   for (Index j = 0; j < A.cols(); ++j) {
     double sum = 0;
     for (const T& x : A.col(j)) sum += std::abs(x);
-    if (!(sum <= result)) result = sum;
+    raise_to(result, sum);
   }
   return result;
 }

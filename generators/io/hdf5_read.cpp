@@ -219,6 +219,11 @@ AnyMatrix read_matrix(hid_t file, const Place& place) {
   return read_blocks<double>(source, place);
 }
 
+MatrixShape read_shape(hid_t file, const Place& place) {
+  const auto source = find_matrix(file, place);
+  return {source.is_complex ? ScalarType::z : ScalarType::d, source.rows, source.cols};
+}
+
 std::optional<Matrix<double>> read_optional(hid_t file, const Place& place) {
   if (H5Lexists(file, place.object.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const auto source = find_matrix(file, place);

@@ -31,6 +31,7 @@ using AnyTriplets = std::variant<Triplets<double>, Triplets<std::complex<double>
 AnyTriplets read_triplets(const std::filesystem::path& file);
 /// Reads a coordinate or array file.
 AnyMatrix read_matrix_market(const std::filesystem::path& file);
+MatrixShape read_matrix_market_shape(const std::filesystem::path& file);
 
 template <class T>
 Matrix<T> to_dense(const Triplets<T>& sparse) {

@@ -335,4 +335,10 @@ AnyMatrix read_matrix_market(const std::filesystem::path& file) {
   return read_dense<double>(source, header);
 }
 
+MatrixShape read_matrix_market_shape(const std::filesystem::path& file) {
+  TextSource source(file);
+  const auto header = read_header(source);
+  return {header.field == Field::complex ? ScalarType::z : ScalarType::d, header.rows, header.cols};
+}
+
 }  // namespace pivotlab::io

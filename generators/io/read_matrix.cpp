@@ -23,17 +23,19 @@ Address parse(const std::filesystem::path& text) {
   return {name.substr(0, colon), name.substr(colon + 1)};
 }
 
-AnyMatrix read_hdf5(const Address& address) {
+/// read(file, place) of the dataset that the address means.
+template <class Read>
+auto read_hdf5(const Address& address, Read read) {
   const io::hdf5::Silence silence;
   const io::hdf5::OldFile file(address.file);
-  if (!address.dataset.empty()) return io::hdf5::read_matrix(file, {address.file, address.dataset});
+  if (!address.dataset.empty()) return read(file, io::hdf5::Place{address.file, address.dataset});
   const auto matrices = io::hdf5::list_matrices(file);
   if (matrices.empty()) io::fail(address.file, "", "has no matrix", "name a dataset, as in file.h5:/group/dataset");
   if (matrices.size() > 1)
     io::fail(address.file, "", fmt::format("has {} matrices", matrices.size()),
              fmt::format("name one as {}:{} ({})", address.file.filename().string(), matrices.front(),
                          fmt::join(matrices, ", ")));
-  return io::hdf5::read_matrix(file, {address.file, matrices.front()});
+  return read(file, io::hdf5::Place{address.file, matrices.front()});
 }
 
 std::string first_bytes(const std::filesystem::path& file) {
@@ -44,11 +46,8 @@ std::string first_bytes(const std::filesystem::path& file) {
   return bytes;
 }
 
-}  // namespace
-
-AnyMatrix read_matrix(const std::filesystem::path& file) {
-  const auto address = parse(file);
-  if (io::hdf5::has_signature(address.file)) return read_hdf5(address);
+/// Throws InputError for what can be no Matrix Market file.
+void require_text(const Address& address) {
   const auto start = first_bytes(address.file);
   const bool is_gzip = start.starts_with("\x1f\x8b");
   const bool is_text = start.starts_with("%%");  // the reader judges the rest of the banner
@@ -58,7 +57,22 @@ AnyMatrix read_matrix(const std::filesystem::path& file) {
              "convert it to one of them");
   if (!address.dataset.empty())
     io::fail(address.file, address.dataset, "a Matrix Market file has no datasets", "give the name of the file alone");
+}
+
+}  // namespace
+
+AnyMatrix read_matrix(const std::filesystem::path& file) {
+  const auto address = parse(file);
+  if (io::hdf5::has_signature(address.file)) return read_hdf5(address, io::hdf5::read_matrix);
+  require_text(address);
   return io::read_matrix_market(address.file);
+}
+
+MatrixShape read_matrix_shape(const std::filesystem::path& file) {
+  const auto address = parse(file);
+  if (io::hdf5::has_signature(address.file)) return read_hdf5(address, io::hdf5::read_shape);
+  require_text(address);
+  return io::read_matrix_market_shape(address.file);
 }
 
 }  // namespace pivotlab

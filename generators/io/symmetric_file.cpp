@@ -25,10 +25,14 @@ const char* name_of(Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? "hermitian" : "symmetric";
 }
 
+void require_square(const std::filesystem::path& file, Index rows, Index cols) {
+  if (rows != cols) io::fail(file, "matrix A", fmt::format("is {} x {}", rows, cols), "give a square matrix");
+}
+
 /// Throws InputError that tells how far the triangles are apart, and where most.
 template <class T>
 void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A, Symmetry symmetry) {
-  if (A.rows != A.cols) io::fail(file, "matrix A", fmt::format("is {} x {}", A.rows, A.cols), "give a square matrix");
+  require_square(file, A.rows, A.cols);
   double apart = 0, largest = 0;
   Index row = 0, column = 0;
   for (Index j = 0; j < A.cols; ++j)
@@ -61,11 +65,16 @@ Inertia parse_inertia(const std::string& text, Index n, const Place& root) {
   return inertia;
 }
 
+Symmetry read_own_symmetry(hid_t file, const Place& root) {
+  const auto text = io::hdf5::read_text_attribute(file, root, "symmetry");
+  return text == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
+}
+
 template <class T>
-SymmetricMatrix<T> read_own(hid_t file, const Place& root, Matrix<T> A) {
+SymmetricMatrix<T> with_attributes(hid_t file, const Place& root, Matrix<T> A) {
   SymmetricMatrix<T> matrix{.A = std::move(A)};
   const auto text = [&](const char* name) { return io::hdf5::read_text_attribute(file, root, name); };
-  if (text("symmetry") == "symmetric") matrix.symmetry = Symmetry::symmetric;
+  matrix.symmetry = read_own_symmetry(file, root);
   const Place truth{root.file, "/eigenvalues_exact"};
   if (const auto parts = io::hdf5::read_optional(file, truth)) {
     matrix.eigenvalues = io::join_exactly(*parts, matrix.A.cols(), truth);
@@ -77,15 +86,25 @@ SymmetricMatrix<T> read_own(hid_t file, const Place& root, Matrix<T> A) {
   return matrix;
 }
 
-/// Nothing if the file is not one that write_symmetric() wrote.
-std::optional<AnySymmetric> try_read_own(const std::filesystem::path& file) {
+/// read(file, root) if the file is one that write_symmetric() wrote, else nothing.
+template <class Read>
+auto try_own(const std::filesystem::path& file, Read read) -> std::optional<decltype(read(hid_t{}, Place{}))> {
   if (!std::filesystem::exists(file) || !io::hdf5::has_signature(file)) return std::nullopt;
   const io::hdf5::Silence silence;
   const io::hdf5::OldFile opened(file);
   const Place root{file, ""};
   if (io::hdf5::read_text_attribute(opened, root, "schema") != schema) return std::nullopt;
-  AnyMatrix any = io::hdf5::read_matrix(opened, {file, "/A"});
-  return std::visit([&](auto& A) -> AnySymmetric { return read_own(opened, root, std::move(A)); }, any);
+  return read(opened, root);
+}
+
+AnySymmetric read_own(hid_t file, const Place& root) {
+  AnyMatrix any = io::hdf5::read_matrix(file, {root.file, "/A"});
+  return std::visit([&](auto& A) -> AnySymmetric { return with_attributes(file, root, std::move(A)); }, any);
+}
+
+SymmetricShape read_own_shape(hid_t file, const Place& root) {
+  const MatrixShape shape = io::hdf5::read_shape(file, {root.file, "/A"});
+  return {shape.type, read_own_symmetry(file, root), shape.cols};
 }
 
 template <class T>
@@ -112,7 +131,7 @@ void write(hid_t file, const Place& root, const SymmetricMatrix<T>& matrix) {
 }  // namespace
 
 AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry) {
-  if (auto own = try_read_own(file)) {
+  if (auto own = try_own(file, read_own)) {
     std::visit([&](const auto& matrix) { require_symmetric(file, matrix.A.view(), matrix.symmetry); }, *own);
     return *std::move(own);
   }
@@ -123,6 +142,13 @@ AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry
         return SymmetricMatrix<T>{.A = std::move(A), .symmetry = symmetry, .provenance = file.string()};
       },
       any);
+}
+
+SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry) {
+  if (const auto own = try_own(file, read_own_shape)) return *own;
+  const MatrixShape shape = read_matrix_shape(file);
+  require_square(file, shape.rows, shape.cols);
+  return {shape.type, symmetry, shape.cols};
 }
 
 void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any) {

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <pivotlab/gsvd.hpp>
+#include <pivotlab/ldlt.hpp>
 #include <pivotlab/pair.hpp>
 #include <pivotlab/symmetric.hpp>
 
 #include <filesystem>
 #include <map>
 #include <string>
+#include <type_traits>
 #include <variant>
 
 namespace pivotlab {
@@ -19,6 +21,13 @@ using AnyMatrix = std::variant<Matrix<double>, Matrix<std::complex<double>>>;
 /// Reads a dense matrix by what the file is, not by its name: HDF5 ("file.h5:/dataset", or "file.h5" if it has one
 /// matrix only) or Matrix Market, plain or gzip.
 AnyMatrix read_matrix(const std::filesystem::path& file);
+/// What read_matrix() would give, found without reading the elements. Throws InputError as that does for what the
+/// head of the file tells.
+struct MatrixShape {
+  ScalarType type = ScalarType::d;
+  Index rows = 0, cols = 0;
+};
+MatrixShape read_matrix_shape(const std::filesystem::path& file);
 /// Writes the smallest form that reads back bit for bit: coordinates if fewer than half of the entries are nonzero, the
 /// lower triangle if it determines the matrix; gzip if the name ends in .gz.
 void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& matrix);
@@ -41,10 +50,24 @@ void write_symmetric(const std::filesystem::path& file, const AnySymmetric& matr
 /// Reads such a file, or any matrix as read_matrix() does. `symmetry`: what a complex matrix of the latter claims to
 /// be. Throws InputError if it is not, telling how far the triangles are apart and where most.
 AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
+/// What read_symmetric() would give, likewise without the elements.
+struct SymmetricShape {
+  ScalarType type = ScalarType::d;
+  Symmetry symmetry = Symmetry::hermitian;
+  Index n = 0;
+};
+SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
 
 /// A decomposition in one HDF5 file: U, V, Z, (X), sigma, sigma_f, sigma_g, counters, attributes.
 template <class T>
 void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
+                const std::map<std::string, std::string>& attributes = {});
+
+/// A symmetric indefinite factorization in one HDF5 file: M, D, permutation, stages, attributes, and X unless it is
+/// empty. T is double or std::complex<double>; n ≥ 1.
+template <class T>
+void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& factors,
+                MatrixView<const std::type_identity_t<T>> X = {},
                 const std::map<std::string, std::string>& attributes = {});
 
 /// The raw files of the published implementation: <stem>.Y holds F, <stem>.W holds G, column-major, no header,

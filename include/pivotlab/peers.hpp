@@ -1,10 +1,12 @@
-// Peers: what a user would otherwise call for the same decomposition, behind the solver's result type, so that one
+// Peers: what a user would otherwise call for the same decomposition, in the form of the solvers' results, so that one
 // experiment compares all of them by the same metrics.
 #pragma once
 
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
+#include <pivotlab/status.hpp>
+#include <pivotlab/symmetric.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -33,6 +35,31 @@ std::vector<PeerInfo> list_gsvd_peers(ScalarType type);
 template <class T>
 GsvdResult<T> solve_gsvd_with_peer(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
                                    int threads = 0);
+
+/// P·A·Pᵀ = M·D·M* by a peer (* as in ldlt.hpp), and the solution of one system from its factors.
+template <class T>
+struct LdltPeerResult {
+  Matrix<T> M;                     ///< n × n, unit lower triangular, zeros above
+  std::vector<T> diagonal;         ///< of D, length n
+  std::vector<T> subdiagonal;      ///< of D, length n; element i is D(i+1, i), the last one 0
+  std::vector<Index> permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
+  /// As those of LdltFactorization; empty where D is tridiagonal.
+  std::vector<Index> interchanges;
+  bool tridiagonal = false;    ///< D is not block diagonal: Aasen's algorithm
+  Matrix<T> X;                 ///< with A·X ≈ B by the library's own solver; empty if that found D singular
+  double compute_seconds = 0;  ///< the factorization alone
+};
+
+/// The peers for a symmetry: LAPACK's, in a build with it, and cuSOLVER's, in every build. A real matrix is symmetric.
+std::vector<PeerInfo> list_ldlt_peers(ScalarType type, Symmetry symmetry = Symmetry::hermitian);
+
+/// Factors A (n × n, n ≥ 0, both triangles) by a peer and solves for B (n × any). threads: what the host's BLAS may
+/// use; 0 leaves its own choice. compute_seconds is measured by events on the GPU. T is double or std::complex<double>.
+/// Throws InputError for an unknown peer (naming the nearest), for A as ldlt() does, for a B that has not n rows;
+/// NotSupported and std::bad_alloc as solve_gsvd_with_peer() does.
+template <class T>
+LdltPeerResult<T> factor_with_peer(std::string_view name, MatrixView<const T> A, MatrixView<const T> B,
+                                   Symmetry symmetry = Symmetry::hermitian, int threads = 0);
 
 /// BLAS and LAPACK of this process with their versions and kernels, one line; empty in a build without LAPACK.
 std::string blas_version();

@@ -48,6 +48,12 @@ Cusolver load() {
   library.bind(functions.zgesvdj, "cusolverDnZgesvdj");
   library.bind(functions.gesvdp_buffer_size, "cusolverDnXgesvdp_bufferSize");
   library.bind(functions.gesvdp, "cusolverDnXgesvdp");
+  library.bind(functions.dsytrf_buffer_size, "cusolverDnDsytrf_bufferSize");
+  library.bind(functions.zsytrf_buffer_size, "cusolverDnZsytrf_bufferSize");
+  library.bind(functions.dsytrf, "cusolverDnDsytrf");
+  library.bind(functions.zsytrf, "cusolverDnZsytrf");
+  library.bind(functions.sytrs_buffer_size, "cusolverDnXsytrs_bufferSize");
+  library.bind(functions.sytrs, "cusolverDnXsytrs");
   return functions;
 }
 

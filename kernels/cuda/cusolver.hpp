@@ -43,6 +43,13 @@ struct Cusolver {
   decltype(cusolverDnZgesvdj)* zgesvdj;
   decltype(cusolverDnXgesvdp_bufferSize)* gesvdp_buffer_size;
   decltype(cusolverDnXgesvdp)* gesvdp;
+
+  decltype(cusolverDnDsytrf_bufferSize)* dsytrf_buffer_size;
+  decltype(cusolverDnZsytrf_bufferSize)* zsytrf_buffer_size;
+  decltype(cusolverDnDsytrf)* dsytrf;
+  decltype(cusolverDnZsytrf)* zsytrf;
+  decltype(cusolverDnXsytrs_bufferSize)* sytrs_buffer_size;
+  decltype(cusolverDnXsytrs)* sytrs;
 };
 
 /// Throws NotSupported, one line, where the library is missing.

@@ -1,8 +1,9 @@
 // Which BLAS this process runs, and how many threads it uses.
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <kernels/peers/gsvd_peer.hpp>
+#include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/lapack.hpp>
+#include <pivotlab/peers.hpp>
 
 #include <sstream>
 

@@ -124,6 +124,32 @@ class DeviceStopwatch {
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
+/// The routines' report: 0, or what they say of the decomposition. Throws std::logic_error for an invalid argument.
+int checked_info(const char* routine, const Buffer<int>& info);
+
+/// Work space of a routine, in elements, as the routine itself asks for it.
+template <class Query>
+int elements(const char* routine, Query query) {
+  int count = 0;
+  check(query(&count), routine);
+  return count;
+}
+
+template <class T>
+Matrix<T> to_host(const DeviceMatrix<T>& A) {
+  Matrix<T> result(A.rows(), A.cols());
+  copy<T>(A.view(), result.view());
+  check(cudaStreamSynchronize(gpu().stream), "download");
+  return result;
+}
+
+template <class T>
+DeviceMatrix<T> to_device(MatrixView<const T> A) {
+  DeviceMatrix<T> result(A.rows, A.cols);
+  copy<T>(A, result.view());
+  return result;
+}
+
 /// C := AᴴA, its upper triangle.
 template <class T>
 void gram(MatrixView<const T> A, MatrixView<T> C) {

@@ -1,80 +1,12 @@
 #include <fmt/format.h>
 #include <kernels/peers/cusolver.hpp>
 #include <kernels/peers/cusolver_gsvd.hpp>
-#include <pivotlab/device.hpp>
-#include <pivotlab/error.hpp>
 
 #include <cmath>
 
 namespace pivotlab::peers {
 
-const Gpu& gpu() {
-  static const Gpu all = [] {
-    if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("cuSOLVER: " + why);
-    Gpu made{};
-    const auto& blas = cuda::cublas();
-    const auto& solver = cuda::cusolver();
-    check(cudaStreamCreate(&made.stream), "cudaStreamCreate");
-    check(blas.create(&made.blas), "cublasCreate");
-    check(blas.set_stream(made.blas, made.stream), "cublasSetStream");
-    check(solver.create(&made.solver), "cusolverDnCreate");
-    check(solver.set_stream(made.solver, made.stream), "cusolverDnSetStream");
-    check(solver.create_params(&made.parameters), "cusolverDnCreateParams");
-    return made;
-  }();
-  return all;
-}
-
-DeviceStopwatch::DeviceStopwatch() {
-  check(cudaEventCreate(&start_), "cudaEventCreate");
-  check(cudaEventCreate(&stop_), "cudaEventCreate");
-  check(cudaEventRecord(start_, gpu().stream), "cudaEventRecord");
-}
-
-DeviceStopwatch::~DeviceStopwatch() {
-  cudaEventDestroy(start_);
-  cudaEventDestroy(stop_);
-}
-
-double DeviceStopwatch::stop() {
-  float milliseconds = 0;
-  check(cudaEventRecord(stop_, gpu().stream), "cudaEventRecord");
-  check(cudaEventSynchronize(stop_), "the computation on the GPU");
-  check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
-  return 1e-3 * static_cast<double>(milliseconds);
-}
-
 namespace {
-
-/// The routines' report: 0, or what they say of the decomposition.
-int checked_info(const char* routine, const Buffer<int>& info) {
-  const int code = download(info.data(), 1).front();
-  if (code < 0) throw std::logic_error(fmt::format("{}: argument {} is not valid", routine, -code));
-  return code;
-}
-
-/// Work space of a routine, in elements, as the routine itself asks for it.
-template <class Query>
-int elements(const char* routine, Query query) {
-  int count = 0;
-  check(query(&count), routine);
-  return count;
-}
-
-template <class T>
-Matrix<T> to_host(const DeviceMatrix<T>& A) {
-  Matrix<T> result(A.rows(), A.cols());
-  copy<T>(A.view(), result.view());
-  check(cudaStreamSynchronize(gpu().stream), "download");
-  return result;
-}
-
-template <class T>
-DeviceMatrix<T> to_device(MatrixView<const T> A) {
-  DeviceMatrix<T> result(A.rows, A.cols);
-  copy<T>(A, result.view());
-  return result;
-}
 
 /// An element of a Gram matrix is not finite only if one of the diagonal is not.
 template <class T>

@@ -29,16 +29,4 @@ std::span<const GsvdPeer<double>> lapack_peers();
 template <>
 std::span<const GsvdPeer<std::complex<double>>> lapack_peers();
 
-/// Sets the number of threads of the BLAS (0: leaves it) and puts the old one back at the end of the scope.
-class BlasThreads {
- public:
-  explicit BlasThreads(int threads);
-  ~BlasThreads();
-  BlasThreads(const BlasThreads&) = delete;
-  BlasThreads& operator=(const BlasThreads&) = delete;
-
- private:
-  int previous_ = 0;
-};
-
 }  // namespace pivotlab::peers

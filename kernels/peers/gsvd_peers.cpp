@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <kernels/gsvd/driver.hpp>
+#include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/cusolver_gsvd.hpp>
 #include <kernels/peers/gsvd_peer.hpp>
-#include <kernels/text/nearest.hpp>
-#include <pivotlab/error.hpp>
+#include <kernels/peers/peer_table.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -40,22 +40,6 @@ std::span<const GsvdPeer<T>> all_peers() {
   return all;
 }
 
-template <class T>
-const GsvdPeer<T>& find_peer(std::string_view name) {
-  if (name.starts_with("lapack:") && peers::lapack_peers<T>().empty())
-    throw NotSupported(
-        fmt::format("peer '{}': this build has no LAPACK; install libopenblas-dev and liblapacke-dev, "
-                    "then configure and build again",
-                    name));
-  const auto peers = all_peers<T>();
-  const auto exact = std::ranges::find(peers, name, &GsvdPeer<T>::name);
-  if (exact != peers.end()) return *exact;
-  std::vector<std::string_view> names;
-  for (const auto& peer : peers) names.push_back(peer.name);
-  throw InputError(fmt::format("peer '{}': no such peer for {} pairs; {}", name, is_complex<T> ? "complex" : "real",
-                               nearest_text(name, names)));
-}
-
 /// The columns of A in a new order.
 template <class T>
 Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order) {
@@ -90,22 +74,15 @@ void complete(GsvdResult<T>& result) {
   result.status = Status::passed;
 }
 
-template <class T>
-std::vector<PeerInfo> list() {
-  std::vector<PeerInfo> result;
-  for (const auto& peer : all_peers<T>()) result.push_back({std::string(peer.name), std::string(peer.summary)});
-  return result;
-}
-
 }  // namespace
 
 std::vector<PeerInfo> list_gsvd_peers(ScalarType type) {
-  return type == ScalarType::d ? list<double>() : list<std::complex<double>>();
+  return type == ScalarType::d ? peers::list(all_peers<double>()) : peers::list(all_peers<std::complex<double>>());
 }
 
 template <class T>
 GsvdResult<T> solve_gsvd_with_peer(std::string_view name, MatrixView<const T> F, MatrixView<const T> G, int threads) {
-  const GsvdPeer<T>& peer = find_peer<T>(name);
+  const GsvdPeer<T>& peer = peers::find_peer(name, all_peers<T>(), is_complex<T> ? "complex pairs" : "real pairs");
   check_pair<T>(F, G);  // the solver's own rules and words
 
   const peers::BlasThreads scope(threads);

@@ -2,27 +2,14 @@
 #include <fmt/format.h>
 #include <kernels/peers/gsvd_peer.hpp>
 #include <kernels/peers/lapack.hpp>
+#include <kernels/peers/scope_timer.hpp>
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cmath>
 
 namespace pivotlab::peers {
 namespace {
-
-/// Adds the time of its scope.
-class Stopwatch {
- public:
-  explicit Stopwatch(double& seconds) : seconds_(seconds) {}
-  ~Stopwatch() { seconds_ += std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count(); }
-  Stopwatch(const Stopwatch&) = delete;
-  Stopwatch& operator=(const Stopwatch&) = delete;
-
- private:
-  double& seconds_;
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
 
 template <class T>
 void copy_into(MatrixView<const T> source, MatrixView<T> target) {
@@ -71,7 +58,7 @@ void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>
   result.sigma_f.resize(static_cast<std::size_t>(n));
   result.sigma_g.resize(static_cast<std::size_t>(n));
   {
-    const Stopwatch stopwatch(result.compute_seconds);
+    const ScopeTimer timer(result.compute_seconds);
     lapack_int k = 0, l = 0;
     const lapack_int info = lapack::ggsvd3(A, B, k, l, result.sigma_f.data(), result.sigma_g.data(), U, V, result.Z);
     if (info > 0) throw DecompositionFailed(fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", info));
@@ -118,7 +105,7 @@ void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
   result.V = Matrix<T>(G.rows(), n);
   result.Z = Matrix<T>(n, n);
 
-  const Stopwatch stopwatch(result.compute_seconds);
+  const ScopeTimer timer(result.compute_seconds);
   const std::vector<double> lambda = solve_normal_equations(F, G, result.Z);
   std::vector<double> norm;
   for (const double square : lambda) {
@@ -148,7 +135,7 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
   result.V = Matrix<T>(m_g, n);
   result.sigma_f.resize(static_cast<std::size_t>(n));
 
-  const Stopwatch stopwatch(result.compute_seconds);
+  const ScopeTimer timer(result.compute_seconds);
   lapack::geqrf(Q, tau.data());
   const Matrix<T> R = upper_triangle<T>(Q);
   if (has_zero_on_diagonal<T>(R))

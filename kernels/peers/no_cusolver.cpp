@@ -1,5 +1,6 @@
 // The build found no CUDA toolkit: the peers are known, and refuse.
 #include <kernels/peers/cusolver_gsvd.hpp>
+#include <kernels/peers/cusolver_ldlt.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 
@@ -25,6 +26,14 @@ void cusolver_qr_and_jacobi_svd(MatrixView<const T>, MatrixView<const T>, GsvdRe
   refuse();
 }
 
+template <class T>
+void cusolver_sytrf(Matrix<T>, MatrixView<const T>, LdltPeerResult<T>&) {
+  refuse();
+}
+
+template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltPeerResult<double>&);
+template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std::complex<double>>,
+                             LdltPeerResult<std::complex<double>>&);
 template void cusolver_normal_equations(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
 template void cusolver_qr_and_polar_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
 template void cusolver_qr_and_jacobi_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);

@@ -1,5 +1,7 @@
 // The build found no LAPACK: it has no peers.
+#include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/gsvd_peer.hpp>
+#include <kernels/peers/ldlt_peer.hpp>
 
 namespace pivotlab {
 
@@ -11,6 +13,15 @@ std::span<const GsvdPeer<double>> lapack_peers() {
 }
 template <>
 std::span<const GsvdPeer<std::complex<double>>> lapack_peers() {
+  return {};
+}
+
+template <>
+std::span<const LdltPeer<double>> lapack_ldlt_peers() {
+  return {};
+}
+template <>
+std::span<const LdltPeer<std::complex<double>>> lapack_ldlt_peers() {
   return {};
 }
 

@@ -1,14 +1,12 @@
 // The generalized SVD as a method: names, sources, and a few small cases from the spec to the record.
-#include <experiments/engine/record.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/io.hpp>
-#include <tests/experiments/scratch.hpp>
+#include <tests/experiments/method_cases.hpp>
 
 #include <cstdlib>
-#include <nlohmann/json.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -16,12 +14,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-/// The canonical case of the defaults with changes.
 Case canonical(Case changes) {
-  Case axes;
-  for (const AxisInfo& info : gsvd_method().axes()) axes[info.name] = info.default_value;
-  for (auto& [name, value] : changes) axes[name] = std::move(value);
-  return gsvd_method().canonical(axes);
+  return canonical_case(gsvd_method(), std::move(changes));
 }
 
 std::string solver(const char* type, const char* name) {
@@ -153,14 +147,7 @@ TEST_F(PairFiles, AreNamedWhenTheyCannotBeUsed) {
 
 class GsvdRun : public PairFiles {
  protected:
-  Spec spec(std::vector<Axis> axes) const {
-    Spec result;
-    result.name = "small";
-    result.axes = std::move(axes);
-    result.axes.push_back({"threads", integers({2})});
-    result.timing.max_repeats = 1;
-    return result;
-  }
+  static Spec spec(std::vector<Axis> axes) { return small_spec(gsvd_method(), std::move(axes)); }
   std::vector<json> run_all(const Spec& wanted) {
     options_.out = scratch_.path() / "runs";
     return read_records(run_quietly(make_plan(wanted), options_).directory);

@@ -53,6 +53,24 @@ TYPED_TEST(SymmetricFile, OtherFilesAreReadAsSymmetricMatrices) {
   EXPECT_EQ(read.provenance, mtx.string());
 }
 
+TYPED_TEST(SymmetricFile, TellsItsShapeWithoutItsElements) {
+  const auto matrix = this->make("equidistant", 20);
+  write_symmetric(this->file, matrix);
+  for (const auto* name : {"A.mtx", "A.mtx.gz"}) write_matrix_market(this->directory / name, matrix.A);
+  for (const auto* name : {"A.h5", "A.mtx", "A.mtx.gz"}) {
+    const SymmetricShape shape = read_symmetric_shape(this->directory / name);
+    EXPECT_EQ(shape.type, scalar_type<TypeParam>);
+    EXPECT_EQ(shape.symmetry, Symmetry::hermitian);
+    EXPECT_EQ(shape.n, 20);
+  }
+  EXPECT_EQ(read_symmetric_shape(this->directory / "A.mtx", Symmetry::symmetric).symmetry, Symmetry::symmetric);
+  const MatrixShape part = read_matrix_shape((this->directory / "A.h5:/eigenvalues_exact"));
+  EXPECT_EQ(part.rows, 20);
+  write_matrix_market(this->directory / "wide.mtx", Matrix<TypeParam>(2, 3));
+  EXPECT_EQ(message(this->directory, [&] { read_symmetric_shape(this->directory / "wide.mtx"); }),
+            "wide.mtx: matrix A: is 2 x 3; give a square matrix");
+}
+
 TYPED_TEST(SymmetricFile, WhatIsNotSymmetricIsRefusedWithThePlace) {
   auto matrix = this->make("minij", 5);
   matrix.A(1, 3) += TypeParam(0.25);

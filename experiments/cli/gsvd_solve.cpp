@@ -6,10 +6,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <experiments/cli/command.hpp>
+#include <experiments/cli/by_method.hpp>
+#include <experiments/cli/facts.hpp>
 #include <experiments/cli/pair_files.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/engine/method.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 
 namespace pivotlab::cli {
@@ -19,17 +19,10 @@ using experiments::Cell;
 using experiments::ColumnKind;
 
 struct SolveCommand {
-  std::string method, f, g, raw, output, variant = "?HZ0-(ME-FB-ME)", backend;
+  std::string f, g, raw, output, variant = "?HZ0-(ME-FB-ME)", backend;
   bool x = false;
   int threads = 0;
   TableOptions table;
-};
-
-/// What the summary tells, one line a fact.
-struct Fact {
-  std::string key, heading;
-  ColumnKind kind;
-  Cell value;
 };
 
 GsvdVariant variant_for(const std::string& name, ScalarType type) {
@@ -100,22 +93,6 @@ std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const J
   };
 }
 
-// A single case reads best from top to bottom; programs get it as one row.
-void print(const TableOptions& options, const std::vector<Fact>& facts) {
-  const auto style = options.style();
-  if (style.format == experiments::TableFormat::table && options.columns.empty()) {
-    for (const Fact& fact : facts)
-      if (const std::string text = experiments::format_cell(fact.value, fact.kind); !text.empty())
-        std::cout << fmt::format("{:<16}{}\n", fact.heading, text);
-    return;
-  }
-  std::vector<experiments::Field<std::vector<Fact>>> fields;
-  for (std::size_t k = 0; k < facts.size(); ++k)
-    fields.push_back(
-        {{facts[k].key, facts[k].heading, facts[k].kind}, [k](const std::vector<Fact>& all) { return all[k].value; }});
-  print_table(options, fields, std::vector<std::vector<Fact>>{facts});
-}
-
 template <class T>
 int solve(const SolveCommand& command, const Pair<T>& pair) {
   GsvdOptions options;
@@ -127,12 +104,11 @@ int solve(const SolveCommand& command, const Pair<T>& pair) {
   if (!command.output.empty())
     write_gsvd(command.output, judged.result,
                {{"solver", to_string(options.variant, scalar_type<T>)}, {"problem", pair.provenance}});
-  print(command.table, facts(pair, options, judged));
+  print_facts(command.table, facts(pair, options, judged));
   return judged.status() == Status::passed ? exit_fine : exit_cases_failed;
 }
 
 int run(const SolveCommand& command) {
-  experiments::find_method(command.method);
   (void)command.table.style();
   if (!command.raw.empty() && !command.g.empty())
     throw InputError("solve: --raw takes one stem, for <stem>.Y and <stem>.W; leave G out");
@@ -143,10 +119,9 @@ int run(const SolveCommand& command) {
 
 }  // namespace
 
-Command add_solve(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("solve", "Solve your own problem, from files to a file");
+Command add_gsvd_solve(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("gsvd", "The generalized SVD of a pair (F, G)");
   auto command = std::make_shared<SolveCommand>();
-  app->add_option("method", command->method, "gsvd")->required()->type_name("");
   app->add_option("F", command->f,
                   "Matrix Market (.mtx, .mtx.gz), HDF5 (a.h5 or a.h5:/dataset), or a pair in one HDF5 file")
       ->required()

@@ -3,16 +3,15 @@
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
-#include <experiments/cli/command.hpp>
+#include <experiments/cli/by_method.hpp>
 #include <experiments/cli/pair_files.hpp>
-#include <experiments/engine/method.hpp>
 
 namespace pivotlab::cli {
 namespace {
 namespace fs = std::filesystem;
 
 struct GenerateCommand {
-  std::string method, type = "d", output, format;
+  std::string type = "d", output, format;
   PairRequest request;
   PairFileOptions file;
 };
@@ -53,7 +52,6 @@ std::vector<fs::path> write(const GenerateCommand& command, const std::string& f
 }
 
 int run(GenerateCommand command) {
-  experiments::find_method(command.method);
   command.request.type = parse_scalar_type("--type", command.type);
   const std::string format = format_of(command);
   const AnyPair pair = generate_pair(command.request);
@@ -64,10 +62,9 @@ int run(GenerateCommand command) {
 
 }  // namespace
 
-Command add_generate(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("generate", "Make a test problem and write it to a file");
+Command add_gsvd_generate(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("gsvd", "A pair (F, G)");
   auto command = std::make_shared<GenerateCommand>();
-  app->add_option("method", command->method, "gsvd")->required()->type_name("");
   app->add_option("generator", command->request.generator, "Name with options (pivotlab list generators)")
       ->required()
       ->type_name("");

@@ -1,0 +1,62 @@
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/io.hpp>
+
+#include <experiments/cli/by_method.hpp>
+#include <experiments/cli/pair_files.hpp>
+#include <experiments/cli/symmetric_files.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+struct GenerateCommand {
+  std::string type = "d", symmetry = "hermitian", output;
+  SymmetricRequest request;
+};
+
+int run(GenerateCommand command) {
+  command.request.type = parse_scalar_type("--type", command.type);
+  command.request.symmetry = parse_symmetry(command.symmetry);
+  const std::string& name = command.output;
+  const bool is_text = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
+  if (!is_text && !name.ends_with(".h5") && !name.ends_with(".hdf5"))
+    throw InputError(fmt::format("-o: '{}' does not tell a format; end it in .h5, .mtx or .mtx.gz", name));
+  const AnySymmetric any = generate_symmetric(command.request);
+  if (is_text)
+    std::visit([&](const auto& matrix) { write_matrix_market(name, matrix.A); }, any);
+  else
+    write_symmetric(name, any);
+  std::cout << name << '\n';
+  std::cerr << describe(any) << '\n';
+  return exit_fine;
+}
+
+}  // namespace
+
+Command add_ldlt_generate(CLI::App& parent) {
+  CLI::App* app = parent.add_subcommand("ldlt", "A symmetric or Hermitian matrix");
+  auto command = std::make_shared<GenerateCommand>();
+  app->add_option("generator", command->request.generator, "Name with options (pivotlab list generators)")
+      ->required()
+      ->type_name("");
+  app->add_option("-n,--dim", command->request.n, "Order")->required()->type_name("N");
+  app->add_option("--type", command->type, "d (real) or z (complex)")->type_name("T")->capture_default_str();
+  app->add_option("--symmetry", command->symmetry, "Of a complex matrix: hermitian or symmetric")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app->add_option("--seed", command->request.seed, "The same seed gives the same bits")
+      ->type_name("N")
+      ->capture_default_str();
+  app->add_option("--threads", command->request.threads, "Never changes a bit")->type_name("N")->check(positive());
+  app->add_option("-o,--output", command->output, "File (.h5, .mtx, .mtx.gz)")->required()->type_name("FILE");
+  app->footer(
+      "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.\n\n"
+      "Examples:\n"
+      "  pivotlab generate ldlt equidistant -n 512 -o A.h5\n"
+      "  pivotlab generate ldlt 'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz\n"
+      "  pivotlab generate ldlt random --type z --symmetry symmetric -n 128 -o A.h5");
+  return {app, [command] { return run(*command); }};
+}
+
+}  // namespace pivotlab::cli

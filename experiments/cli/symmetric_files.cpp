@@ -1,0 +1,85 @@
+#include <fmt/format.h>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+#include <experiments/cli/symmetric_files.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using Complex = std::complex<double>;
+
+template <class T>
+void mirror(Matrix<T>& A, InputTriangle given, Symmetry symmetry) {
+  const auto across = [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; };
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = j + 1; i < A.rows(); ++i)
+      if (given == InputTriangle::lower)
+        A(j, i) = across(A(i, j));
+      else
+        A(i, j) = across(A(j, i));
+}
+
+Matrix<Complex> to_complex(const Matrix<double>& A) {
+  Matrix<Complex> result(A.rows(), A.cols());
+  std::copy_n(A.data(), A.size(), result.data());
+  return result;
+}
+Matrix<Complex> to_complex(Matrix<Complex> A) {
+  return A;
+}
+
+Index rows(const AnyMatrix& matrix) {
+  return std::visit([](const auto& A) { return A.rows(); }, matrix);
+}
+
+template <class T>
+std::string_view words(Symmetry symmetry) {
+  if (!is_complex<T>) return "real symmetric";
+  return symmetry == Symmetry::hermitian ? "complex Hermitian" : "complex symmetric";
+}
+
+}  // namespace
+
+Symmetry parse_symmetry(const std::string& text) {
+  if (text == "hermitian") return Symmetry::hermitian;
+  if (text == "symmetric") return Symmetry::symmetric;
+  throw InputError(fmt::format("--symmetry: there is no '{}'; choose hermitian or symmetric", text));
+}
+
+AnySymmetric read_input_symmetric(const std::string& file, InputTriangle triangle, Symmetry symmetry) {
+  if (triangle == InputTriangle::whole) return read_symmetric(file, symmetry);
+  return std::visit(
+      [&]<class T>(Matrix<T> A) -> AnySymmetric {
+        if (A.rows() != A.cols())
+          throw InputError(fmt::format("{}: matrix A: is {} x {}; give a square matrix", file, A.rows(), A.cols()));
+        mirror(A, triangle, symmetry);
+        return SymmetricMatrix<T>{.A = std::move(A), .symmetry = symmetry, .provenance = file};
+      },
+      read_matrix(file));
+}
+
+AnySystem with_right_hand_sides(AnySymmetric any, const std::string& file) {
+  const Index n = std::visit([](const auto& matrix) { return matrix.A.rows(); }, any);
+  AnyMatrix B = file.empty() ? AnyMatrix(Matrix<double>(n, 0)) : read_matrix(file);
+  if (rows(B) != n)
+    throw InputError(fmt::format("{}: right-hand sides: have {} rows where A has {}; give as many", file, rows(B), n));
+  if (auto* real = std::get_if<SymmetricMatrix<double>>(&any)) {
+    if (auto* right = std::get_if<Matrix<double>>(&B)) return LinearSystem<double>{std::move(*real), std::move(*right)};
+    SymmetricMatrix<Complex> complex{
+        .A = to_complex(real->A), .symmetry = Symmetry::hermitian, .provenance = real->provenance};
+    return LinearSystem<Complex>{std::move(complex), std::get<Matrix<Complex>>(std::move(B))};
+  }
+  return LinearSystem<Complex>{std::get<SymmetricMatrix<Complex>>(std::move(any)),
+                               std::visit([](auto& right) { return to_complex(std::move(right)); }, B)};
+}
+
+std::string describe(const AnySymmetric& any) {
+  return std::visit(
+      []<class T>(const SymmetricMatrix<T>& matrix) {
+        return fmt::format("{0} x {0}, {1}: {2}", matrix.A.rows(), words<T>(matrix.symmetry), matrix.provenance);
+      },
+      any);
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,30 @@
+// Values of axes, with errors "<axis>: …".
+#pragma once
+
+#include <fmt/format.h>
+#include <experiments/engine/value.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/scalar_traits.hpp>
+#include <string>
+
+namespace pivotlab::experiments {
+
+/// Throws InputError for less than `least`.
+std::int64_t integer_axis(const Case& axes, const char* name, std::int64_t least);
+/// A number, integer or not.
+double number_axis(const Case& axes, const char* name);
+const std::string& text_axis(const Case& axes, const char* name);
+/// "d" or "z" of the axis type.
+ScalarType type_axis(const Case& axes);
+
+/// What make() returns; its complaints with the axis before them.
+template <class Make>
+auto told_of_axis(const char* axis, Make&& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", axis, error.what()));
+  }
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,21 @@
+#include <fmt/format.h>
+#include <experiments/common/file_source.hpp>
+#include <pivotlab/error.hpp>
+
+#include <cstdlib>
+
+namespace pivotlab::experiments {
+
+std::string expand_variable(std::string_view path, std::string_view generator) {
+  if (!path.starts_with('$')) return std::string(path);
+  const std::string name(path.substr(1, path.find('/') - 1));
+  const char* value = std::getenv(name.c_str());
+  if (value == nullptr)
+    throw InputError(
+        fmt::format("generator '{}': the environment variable {} is not set; set it to the folder of the "
+                    "data",
+                    generator, name));
+  return value + std::string(path.substr(1 + name.size()));
+}
+
+}  // namespace pivotlab::experiments

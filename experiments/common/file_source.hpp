@@ -1,0 +1,13 @@
+// Files as sources of problems.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+/// The path, a leading $NAME replaced by the value of that environment variable, so that a case does not depend on
+/// where data lie. Throws InputError naming the generator if it is not set.
+std::string expand_variable(std::string_view path, std::string_view generator);
+
+}  // namespace pivotlab::experiments

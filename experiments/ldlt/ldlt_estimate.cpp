@@ -1,0 +1,53 @@
+#include <experiments/engine/environment.hpp>
+#include <experiments/ldlt/ldlt_estimate.hpp>
+#include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/metrics/judging.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// Seconds for each n³ of a real matrix on one core, measured at n = 500 … 2000. Parallel work is divided by the cores.
+constexpr double kGenerate = 7e-9;       // a prescribed spectrum, in quad
+constexpr double kGenerateEntry = 3e-8;  // each n²: all others
+constexpr double kVariant = 3.5e-10;
+constexpr double kLapack = 4e-11, kLapackPacked = 1.5e-10;
+constexpr double kJudgeQuad = 1e-8;  // up to n = 128
+constexpr double kJudgeDoubleDouble = 3.5e-10;
+constexpr double kComplex = 4;                                  // times as much as real
+constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
+constexpr double kEmulation = 200;                              // how much slower kernels are when they are emulated
+
+bool has_spectrum(const std::string& generator) {
+  return std::ranges::any_of(std::initializer_list<const char*>{"equidistant", "spectrum", "latb4", "kkt"},
+                             [&](const char* kind) { return generator.starts_with(kind); });
+}
+
+double solve_seconds(const LdltCase& wanted, double work) {
+  if (wanted.on_gpu()) return kCusolver * work + kCusolverLatency * static_cast<double>(wanted.n);
+  if (wanted.variant) return (wanted.backend == "emulation" ? kEmulation : 1) * kVariant * work / wanted.threads;
+  return (wanted.storage == LdltStorage::packed ? kLapackPacked : kLapack) * work / wanted.threads;
+}
+
+}  // namespace
+
+Estimate estimate_ldlt(const LdltCase& wanted) {
+  const auto n = static_cast<double>(wanted.n);
+  const bool complex = wanted.type == ScalarType::z, quad = wanted.n <= quad_judgement_limit;
+  const double work = (complex ? kComplex : 1) * n * n * n, cores = default_threads();
+  const bool from_file = is_matrix_file(wanted.generator), spectrum = !from_file && has_spectrum(wanted.generator);
+
+  Estimate estimate;
+  estimate.generate_s = kGenerateEntry * n * n + (spectrum ? kGenerate * work / cores : 0);
+  estimate.solve_s = solve_seconds(wanted, work);
+  estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / cores;
+  // A; the working copy with M, or LAPACK's; the judge's tiles; while A is made, quad numbers of four words.
+  const double scalar = complex ? 16 : 8, tiles = 1024 * n;
+  estimate.bytes = scalar * std::max(3 * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
+  if (wanted.on_gpu()) estimate.gpu_bytes = scalar * 2 * n * n;
+  return estimate;
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,11 @@
+// The symmetric indefinite factorization as a method of the engine.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Axes: type, symmetry, n, generator, seed, solver (a variant or a peer), storage, tolerance, backend, threads.
+const Method& ldlt_method();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,16 @@
+// A matrix in memory that factorizations are tried on.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+#include <experiments/ldlt/ldlt_case.hpp>
+#include <filesystem>
+#include <memory>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+/// Generates or reads the matrix of a case; a large generated one is kept in the cache under the key.
+std::unique_ptr<Problem> make_ldlt_problem(const LdltCase& ldlt_case, std::string_view key,
+                                           const std::filesystem::path& cache);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,108 @@
+#include <experiments/common/file_source.hpp>
+#include <experiments/engine/json_text.hpp>
+#include <experiments/engine/value.hpp>
+#include <experiments/ldlt/matrix_source.hpp>
+#include <pivotlab/io.hpp>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <optional>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view kPrefix = "file:";
+
+std::string path_of(const std::string& generator) {
+  return expand_variable(std::string_view(generator).substr(kPrefix.size()), generator);
+}
+
+/// The file itself of "a.h5:/dataset".
+fs::path without_dataset(const std::string& path) {
+  const std::size_t colon = path.rfind(":/");
+  return colon == std::string::npos || fs::exists(path) ? path : path.substr(0, colon);
+}
+
+MatrixIdentity identify(const std::string& generator, Symmetry symmetry) {
+  const std::string path = path_of(generator);
+  const SymmetricShape shape = read_symmetric_shape(path, symmetry);
+  return {shape.type, shape.symmetry, shape.n, digest(read_text(without_dataset(path)))};
+}
+
+/// The fields of a line of CSV; quotes protect commas.
+std::vector<std::string> fields_of(const std::string& line) {
+  std::vector<std::string> fields(1);
+  bool quoted = false;
+  for (const char c : line)
+    if (c == '"')
+      quoted = !quoted;
+    else if (c == ',' && !quoted)
+      fields.emplace_back();
+    else if (c != '\r')
+      fields.back() += c;
+  return fields;
+}
+
+std::optional<Index> count_of(const std::string& text) {
+  Index count = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return count;
+}
+
+/// What the manifest beside a file states; nothing without manifest, line or counts.
+std::optional<Inertia> stated_inertia(const fs::path& file) {
+  std::ifstream manifest(file.parent_path() / "MANIFEST.csv");
+  const std::string name = file.filename().string().substr(0, file.filename().string().find('.'));
+  std::string line;
+  if (!std::getline(manifest, line)) return std::nullopt;
+  const std::vector<std::string> header = fields_of(line);
+  while (std::getline(manifest, line)) {
+    const std::vector<std::string> fields = fields_of(line);
+    const auto field = [&](const char* column) {
+      const auto at = static_cast<std::size_t>(std::ranges::find(header, column) - header.begin());
+      return at < fields.size() ? fields[at] : std::string();
+    };
+    if (field("name") != name) continue;
+    const auto positive = count_of(field("npos")), negative = count_of(field("nneg")), zero = count_of(field("nzero"));
+    if (positive && negative && zero) return Inertia{*positive, *negative, *zero};
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+bool is_matrix_file(std::string_view generator) {
+  return generator.starts_with(kPrefix);
+}
+
+const MatrixIdentity& identify_matrix(const std::string& generator, Symmetry symmetry) {
+  static std::map<std::pair<std::string, Symmetry>, MatrixIdentity> seen;
+  const std::pair key(generator, symmetry);
+  const auto known = seen.find(key);
+  return known != seen.end() ? known->second : seen.emplace(key, identify(generator, symmetry)).first->second;
+}
+
+AnySymmetric load_matrix(const std::string& generator, Symmetry symmetry) {
+  const std::string path = path_of(generator);
+  AnySymmetric any = read_symmetric(path, symmetry);
+  std::visit(
+      [&]<class T>(SymmetricMatrix<T>& matrix) {
+        matrix.provenance = generator;
+        const bool has_inertia = !is_complex<T> || matrix.symmetry == Symmetry::hermitian;
+        if (!matrix.inertia && has_inertia) matrix.inertia = stated_inertia(without_dataset(path));
+        const auto& inertia = matrix.inertia;  // of another matrix of that name
+        if (inertia && inertia->positive + inertia->negative + inertia->zero != matrix.A.rows()) matrix.inertia.reset();
+      },
+      any);
+  return any;
+}
+
+}  // namespace pivotlab::experiments

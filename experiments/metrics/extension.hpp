@@ -1,0 +1,24 @@
+// Doubles to extended numbers and back. T is double or std::complex<double>, E the same over Quad or DoubleDouble.
+#pragma once
+
+#include <pivotlab/scalar_traits.hpp>
+
+namespace pivotlab::experiments {
+
+template <class E, class T>
+E extend(const T& x) {
+  if constexpr (is_complex<T>)
+    return E(RealOf<E>(x.real()), RealOf<E>(x.imag()));
+  else
+    return E(x);
+}
+
+template <class T, class E>
+T round_to_double(const E& x) {
+  if constexpr (is_complex<T>)
+    return T(static_cast<double>(x.real()), static_cast<double>(x.imag()));
+  else
+    return static_cast<double>(x);
+}
+
+}  // namespace pivotlab::experiments

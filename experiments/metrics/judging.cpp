@@ -1,0 +1,32 @@
+#include <fmt/format.h>
+#include <experiments/metrics/judging.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cmath>
+
+namespace pivotlab::experiments {
+
+std::string_view to_string(JudgePrecision precision) {
+  return precision == JudgePrecision::quad ? "quad" : "double-double";
+}
+
+std::string_view to_string(JudgeDevice device) {
+  return device == JudgeDevice::host ? "host" : "gpu";
+}
+
+std::string describe_failures(std::initializer_list<BoundedMetric> metrics) {
+  std::string text;
+  for (const auto& [name, value, bound] : metrics)
+    if (!(value <= bound)) text += fmt::format("{}{} {:.2g} > {:.2g}", text.empty() ? "" : ", ", name, value, bound);
+  return text;
+}
+
+nlohmann::json number_or_null(double x) {
+  return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json();
+}
+
+nlohmann::json number_or_null(const std::optional<double>& x) {
+  return x ? number_or_null(*x) : nlohmann::json();
+}
+
+}  // namespace pivotlab::experiments

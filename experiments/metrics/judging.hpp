@@ -1,0 +1,44 @@
+// In what precision a solution is judged, where, and how much of the machine that may take.
+#pragma once
+
+#include <initializer_list>
+#include <limits>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <pivotlab/matrix.hpp>
+#include <string>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+enum class JudgePrecision { quad, double_double };
+std::string_view to_string(JudgePrecision precision);
+
+/// Where the errors were measured.
+enum class JudgeDevice { host, gpu };
+std::string_view to_string(JudgeDevice device);
+
+/// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
+inline constexpr Index quad_judgement_limit = 128;
+
+inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
+
+struct JudgeOptions {
+  std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
+  int threads = 0;                          ///< never changes a bit
+};
+
+/// A metric and what it may be in a passed result.
+struct BoundedMetric {
+  const char* name;
+  double value, bound;
+};
+
+/// Those that are beyond their bounds, or NaN, one line: "dsyt01 41 > 30, …"; empty if there is none.
+std::string describe_failures(std::initializer_list<BoundedMetric> metrics);
+
+/// null for NaN and infinity.
+nlohmann::json number_or_null(double x);
+nlohmann::json number_or_null(const std::optional<double>& x);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,326 @@
+#include <fmt/format.h>
+#include <experiments/metrics/ldlt_errors.hpp>
+#include <experiments/metrics/ldlt_metrics.hpp>
+
+#include <random>
+#include <stdexcept>
+
+namespace pivotlab::experiments {
+namespace {
+
+constexpr double unit = 0x1p-53;           // LAPACK's DLAMCH('Epsilon')
+constexpr double rounding = 1 + 1e-13;     // of a bound that a quotient or a 2×2 pivot computed in double may exceed
+constexpr Index single_thread_limit = 48;  // up to this order, threads take longer to meet than to work
+
+// ---- The shape of the factors ----
+
+template <class T>
+void check_shapes(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, const LdltSystem<T>* system) {
+  const Index n = matrix.A.rows();
+  const auto has_n = [n](const auto& values) { return std::ssize(values) == n; };
+  const auto fits = [n](const Matrix<T>& X) { return X.rows() == n; };
+  if (matrix.A.cols() != n || f.M.rows() != n || f.M.cols() != n || !has_n(f.diagonal) || !has_n(f.subdiagonal) ||
+      !has_n(f.permutation) || (system != nullptr && !(fits(system->B) && fits(system->X_true))) ||
+      (system != nullptr && system->X != nullptr && !(fits(*system->X) && system->X->cols() == system->B.cols())))
+    throw std::invalid_argument("judge_ldlt: the factors' shapes do not fit the matrix");
+}
+
+template <class T>
+bool is_finite(const LdltFactors<T>& f) {
+  const double top =
+      largest_component(elements(f.M)) + largest_component<T>(f.diagonal) + largest_component<T>(f.subdiagonal);
+  return std::isfinite(top * 0);
+}
+
+bool is_permutation(const std::vector<Index>& rows) {
+  std::vector<bool> seen(rows.size());
+  for (const Index row : rows) {
+    if (row < 0 || row >= std::ssize(rows) || seen[row]) return false;
+    seen[row] = true;
+  }
+  return true;
+}
+
+template <class T>
+bool is_unit_lower_triangular(const Matrix<T>& M) {
+  for (Index j = 0; j < M.cols(); ++j) {
+    if (M(j, j) != T(1)) return false;
+    for (Index i = 0; i < j; ++i)
+      if (M(i, j) != T(0)) return false;
+  }
+  return true;
+}
+
+/// Whether D has blocks of these orders and then zeros, and M the identity at the blocks.
+template <class T>
+bool has_blocks(const LdltFactors<T>& f) {
+  Index k = 0;
+  const Index n = f.M.rows();
+  for (const int size : f.pivots) {
+    const Index last = k + size - 1;
+    if ((size != 1 && size != 2) || last >= n || f.subdiagonal[last] != T(0)) return false;
+    if (size == 2 && f.M(k + 1, k) != T(0)) return false;
+    k += size;
+  }
+  const auto is_zero = [](const T& x) { return x == T(0); };
+  return std::all_of(f.subdiagonal.begin() + k, f.subdiagonal.end(), is_zero) &&
+         std::all_of(f.diagonal.begin() + k, f.diagonal.end(), is_zero);
+}
+
+/// What the factors are not, or nothing.
+template <class T>
+std::string shape_fault(const LdltFactors<T>& f) {
+  if (!is_finite(f)) return "the factors contain NaN or Inf";
+  if (!is_permutation(f.permutation)) return "the permutation is none";
+  if (!is_unit_lower_triangular(f.M)) return "M is not unit lower triangular";
+  if (!f.tridiagonal && !has_blocks(f)) return "D does not have the blocks of the pivots";
+  return "";
+}
+
+// ---- D ----
+
+/// What a block of order 1 or 2 contributes.
+struct BlockSpectrum {
+  std::vector<Quad> values;  ///< eigenvalues, or singular values of complex symmetric blocks; the larger one first
+  Quad condition = 1;
+};
+
+template <class T>
+BlockSpectrum spectrum_of(const T& a, const T& b, const T& c, Symmetry symmetry) {
+  using E = Rebind<T, Quad>;
+  const E x = extend<E>(a), y = extend<E>(b), z = extend<E>(c);
+  const auto squared = [](const E& w) { return Quad(real_part(E(w * conjugate(w)))); };
+  const Quad det = real_part(E(x * z)) - squared(y);  // of Hermitian blocks
+  Quad larger, smaller;
+  if (symmetry == Symmetry::hermitian || !is_complex<T>) {
+    const Quad half_trace = (real_part(x) + real_part(z)) / 2, half_difference = (real_part(x) - real_part(z)) / 2;
+    const Quad root = sqrt(Quad(half_difference * half_difference + squared(y)));
+    larger = half_trace < 0 ? half_trace - root : half_trace + root;
+    smaller = det / larger;
+  } else {
+    const Quad sum = squared(x) + 2 * squared(y) + squared(z), product = sqrt(squared(E(x * z - y * y)));
+    larger = sqrt(Quad((sum + sqrt(Quad((sum - 2 * product) * (sum + 2 * product)))) / 2));
+    smaller = product / larger;
+  }
+  return {{larger, smaller}, abs(larger) / abs(smaller)};
+}
+
+/// Rank, inertia and condition of D's blocks.
+struct DSummary {
+  Index rank = 0, positive = 0, negative = 0;
+  double condition = 1;
+  double neglected = 0;  ///< bounds the 2-norm of what counts as zero in M·D·M*
+};
+
+template <class T>
+double squared_norm(const Matrix<T>& M, Index j) {
+  double sum = 0;
+  for (const T& x : M.col(j)) sum += std::norm(x);
+  return sum;
+}
+
+template <class T>
+DSummary summarize_d(const LdltFactors<T>& f, Symmetry symmetry) {
+  DSummary summary;
+  Index k = 0;
+  for (const int size : f.pivots) {
+    const BlockSpectrum block = size == 2 ? spectrum_of(f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1], symmetry)
+                                          : BlockSpectrum{{Quad(real_part(f.diagonal[k]))}, 1};
+    const bool is_complex_pivot = size == 1 && is_complex<T> && symmetry == Symmetry::symmetric;
+    for (const Quad& value : block.values) {
+      const Quad magnitude = is_complex_pivot ? Quad(std::abs(f.diagonal[k])) : Quad(abs(value));
+      if (magnitude > f.zero) {
+        ++summary.rank;
+        ++(value > 0 ? summary.positive : summary.negative);
+      } else {
+        summary.neglected +=
+            static_cast<double>(magnitude) * (squared_norm(f.M, k) + (size == 2 ? squared_norm(f.M, k + 1) : 0));
+      }
+    }
+    raise_to(summary.condition, static_cast<double>(block.condition));
+    k += size;
+  }
+  return summary;
+}
+
+template <class T>
+double largest_multiplier(const Matrix<T>& M) {
+  double largest = 0;
+  for (Index j = 0; j < M.cols(); ++j)
+    for (Index i = j + 1; i < M.rows(); ++i) largest = std::max(largest, std::abs(M(i, j)));
+  return largest;
+}
+
+// ---- Inertia ----
+
+/// Whether a matrix within `distance` of one with these eigenvalues, in the 2-norm, can have this inertia (Weyl).
+bool is_possible(const Inertia& inertia, const std::vector<Quad>& eigenvalues, double distance) {
+  const auto count = [&](auto holds) { return static_cast<Index>(std::ranges::count_if(eigenvalues, holds)); };
+  const Index surely_positive = count([&](const Quad&x) { return x > distance; }),
+              surely_negative = count([&](const Quad&x) { return x < -distance; });
+  const Index undecided = std::ssize(eigenvalues) - surely_positive - surely_negative;
+  return surely_positive <= inertia.positive && inertia.positive <= surely_positive + undecided &&
+         surely_negative <= inertia.negative && inertia.negative <= surely_negative + undecided;
+}
+
+std::string describe(const Inertia& inertia) {
+  return fmt::format("({}, {}, {})", inertia.positive, inertia.negative, inertia.zero);
+}
+
+// ---- All together ----
+
+/// ‖E‖₁ and ‖A‖₁ in units of 2^exponent; 0/0 is 0.
+double relative(double error, double norm) {
+  return error == 0 ? 0 : error / norm;
+}
+
+template <class E, class T>
+class Judge {
+ public:
+  Judge(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, const LdltClaims& claims, int threads,
+        LdltMetrics& metrics)
+      : matrix_(matrix),
+        f_(factors),
+        claims_(claims),
+        threads_(threads),
+        metrics_(metrics),
+        exponent_(exponent_of(elements(matrix.A))) {
+    norm_ = std::ldexp(norm_1(matrix.A), -exponent_);
+    if (!std::isfinite(norm_)) throw std::invalid_argument("judge_ldlt: ‖A‖₁ overflows; scale the matrix");
+  }
+
+  void judge(const LdltSystem<T>* system) {
+    measure_factors();
+    if (!f_.tridiagonal) measure_d();
+    if (system != nullptr && system->X != nullptr) measure_solution(*system);
+    give_verdict();
+  }
+
+ private:
+  Index n() const { return matrix_.A.rows(); }
+
+  void measure_factors() {
+    error_ = ReconstructionError<E, T>(matrix_, f_, exponent_, threads_).norm_1();
+    metrics_.residual = relative(error_, norm_);
+    metrics_.dsyt01 = n() == 0 ? 0 : metrics_.residual / (static_cast<double>(n()) * unit);
+    metrics_.max_multiplier = largest_multiplier(f_.M);
+  }
+
+  void measure_d() {
+    const DSummary d = summarize_d(f_, matrix_.symmetry);
+    metrics_.max_condition = d.condition;
+    metrics_.pivots_1x1 = std::ranges::count(f_.pivots, 1);
+    metrics_.pivots_2x2 = std::ranges::count(f_.pivots, 2);
+    metrics_.rank = d.rank;
+    if (is_complex<T> && matrix_.symmetry == Symmetry::symmetric) return;
+    metrics_.inertia = Inertia{d.positive, d.negative, n() - d.rank};
+    if (matrix_.inertia) metrics_.inertia_agrees = *metrics_.inertia == *matrix_.inertia;
+    neglected_ = d.neglected;
+  }
+
+  void measure_solution(const LdltSystem<T>& system) {
+    metrics_.dpot02 = solution_residual<E>(matrix_.A, exponent_, norm_, system.B, *system.X, threads_) / unit;
+    if (metrics_.rank != n()) return;
+    double error = 0;
+    for (Index j = 0; j < system.B.cols(); ++j) {
+      std::vector<T> difference(static_cast<std::size_t>(n()));
+      for (Index i = 0; i < n(); ++i) difference[i] = (*system.X)(i, j) - system.X_true(i, j);
+      const double one = relative(largest_modulus<T>(difference), largest_modulus<T>(system.X_true.col(j)));
+      raise_to(error, one);
+    }
+    metrics_.solve_error = error;
+  }
+
+  template <class S>
+  static double largest_modulus(std::span<const S> x) {
+    double largest = 0;
+    for (const S& element : x) raise_to(largest, std::abs(element));
+    return largest;
+  }
+
+  void give_verdict() {
+    LdltBounds& bounds = metrics_.bounds;
+    bounds.dpot02 = 30 * static_cast<double>(std::max<Index>(n(), 1));
+    bounds.max_multiplier = claims_.multiplier_bound * rounding;
+    bounds.max_condition = claims_.condition_bound * rounding;
+    metrics_.message = describe_failures({
+        {"dsyt01", metrics_.dsyt01, bounds.dsyt01},
+        {"dpot02", metrics_.dpot02.value_or(0), bounds.dpot02},
+        {"max_multiplier", metrics_.max_multiplier, bounds.max_multiplier},
+        {"max_condition", f_.tridiagonal ? 0 : metrics_.max_condition, bounds.max_condition},
+    });
+    doubt_rank_and_inertia();
+    metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
+  }
+
+  void doubt_rank_and_inertia() {
+    const auto add = [&](const std::string& text) {
+      metrics_.message += (metrics_.message.empty() ? "" : ", ") + text;
+    };
+    if (claims_.rank && metrics_.rank && *claims_.rank != *metrics_.rank)
+      add(fmt::format("rank {} where D has {}", *claims_.rank, *metrics_.rank));
+    if (!metrics_.inertia) return;
+    if (claims_.inertia && *claims_.inertia != *metrics_.inertia)
+      add(fmt::format("inertia {} where D has {}", describe(*claims_.inertia), describe(*metrics_.inertia)));
+    const double distance = std::ldexp(error_ + unit * norm_, exponent_) + neglected_;
+    if (!matrix_.eigenvalues.empty() && !is_possible(*metrics_.inertia, matrix_.eigenvalues, distance))
+      add(fmt::format("inertia {} contradicts the eigenvalues", describe(*metrics_.inertia)));
+  }
+
+  const SymmetricMatrix<T>& matrix_;
+  const LdltFactors<T>& f_;
+  const LdltClaims& claims_;
+  int threads_;
+  LdltMetrics& metrics_;
+  int exponent_;
+  double norm_ = 0, error_ = 0;  ///< ‖A‖₁ and ‖P·A·Pᵀ − M·D·M*‖₁ in units of 2^exponent
+  double neglected_ = 0;
+};
+
+}  // namespace
+
+template <class T>
+LdltMetrics judge_ldlt(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, const LdltClaims& claims,
+                       const LdltSystem<T>* system, const JudgeOptions& options) {
+  check_shapes(matrix, factors, system);
+  const Index n = matrix.A.rows();
+  const bool small = n <= quad_judgement_limit;
+  const int threads = n <= single_thread_limit ? 1 : options.threads;
+  LdltMetrics metrics;
+  metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
+  metrics.message = shape_fault(factors);
+  if (!metrics.message.empty()) return metrics;
+  if (metrics.precision == JudgePrecision::quad)
+    Judge<Rebind<T, Quad>, T>(matrix, factors, claims, threads, metrics).judge(system);
+  else
+    Judge<Rebind<T, DoubleDouble>, T>(matrix, factors, claims, threads, metrics).judge(system);
+  return metrics;
+}
+
+template <class T>
+KnownSystem<T> make_system(const Matrix<T>& A, Index columns) {
+  std::mt19937_64 generator(4);
+  const auto integer = [&] { return static_cast<double>(generator() % 17) - 8; };
+  KnownSystem<T> system{Matrix<T>(A.rows(), columns), Matrix<T>(A.rows(), columns)};
+  for (Index i = 0; i < system.X_true.size(); ++i)
+    if constexpr (is_complex<T>) {
+      const double re = integer(), im = integer();
+      system.X_true.data()[i] = T(re, im);
+    } else {
+      system.X_true.data()[i] = integer();
+    }
+  const int exponent = exponent_of(elements(A));
+  const auto B = apply<Rebind<T, DoubleDouble>>(A, exponent, system.X_true, 0);
+  for (Index i = 0; i < B.size(); ++i) system.B.data()[i] = scale(round_to_double<T>(B.data()[i]), exponent);
+  return system;
+}
+
+using Complex = std::complex<double>;
+template LdltMetrics judge_ldlt(const SymmetricMatrix<double>&, const LdltFactors<double>&, const LdltClaims&,
+                                const LdltSystem<double>*, const JudgeOptions&);
+template LdltMetrics judge_ldlt(const SymmetricMatrix<Complex>&, const LdltFactors<Complex>&, const LdltClaims&,
+                                const LdltSystem<Complex>*, const JudgeOptions&);
+template KnownSystem<double> make_system(const Matrix<double>&, Index);
+template KnownSystem<Complex> make_system(const Matrix<Complex>&, Index);
+
+}  // namespace pivotlab::experiments

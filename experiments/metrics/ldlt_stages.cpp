@@ -1,0 +1,51 @@
+#include <fmt/format.h>
+#include <experiments/metrics/ldlt_stages.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+
+namespace pivotlab::experiments {
+namespace {
+
+using Stage = LdltStage<double>;
+
+/// The stages of largest growth of an interval, one for each order of the pivot.
+void keep_largest(std::span<const Stage> interval, std::vector<Stage>& kept) {
+  const Stage* largest[2] = {};
+  for (const Stage& stage : interval) {
+    const Stage*& best = largest[stage.size - 1];
+    if (best == nullptr || stage.growth > best->growth) best = &stage;
+  }
+  if (largest[0] != nullptr && largest[1] != nullptr && largest[0] > largest[1]) std::swap(largest[0], largest[1]);
+  for (const Stage* stage : largest)
+    if (stage != nullptr) kept.push_back(*stage);
+}
+
+double rounded(double x) {
+  return std::stod(fmt::format("{:.5g}", x));
+}
+
+}  // namespace
+
+std::vector<Stage> thinned(std::span<const Stage> stages, std::size_t most) {
+  if (stages.size() <= most) return {stages.begin(), stages.end()};
+  std::vector<Stage> kept;
+  const std::size_t intervals = std::max<std::size_t>(most / 2, 1);
+  for (std::size_t i = 0; i < intervals; ++i) {
+    const std::size_t first = i * stages.size() / intervals, last = (i + 1) * stages.size() / intervals;
+    keep_largest(stages.subspan(first, last - first), kept);
+  }
+  return kept;
+}
+
+nlohmann::json to_json(std::span<const Stage> stages) {
+  nlohmann::json first = nlohmann::json::array(), size = first, growth = first;
+  for (const Stage& stage : thinned(stages)) {
+    first.push_back(stage.first);
+    size.push_back(stage.size);
+    growth.push_back(rounded(stage.growth));
+  }
+  return {{"count", stages.size()}, {"first", first}, {"size", size}, {"growth", growth}};
+}
+
+}  // namespace pivotlab::experiments

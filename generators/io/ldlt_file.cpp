@@ -1,0 +1,91 @@
+// A symmetric indefinite factorization in one HDF5 file.
+//
+//   /M                        n × n, unit lower triangular
+//   /D                        n × 2: the diagonal of D and, in the first row of a 2×2 block, the element below it
+//   /permutation              row i of P·A·Pᵀ is row permutation[i] of A, from 0
+//   /X                        the solution of A·X = B, if there is one
+//   /stages/first, …/size, …/growth   an entry a stage
+//   attributes                schema, type, symmetry, solver, n, rank, inertia = "positive negative zero" of Hermitian
+//                             matrices, tolerance, compute_seconds, and those of the caller
+#include <pivotlab/io.hpp>
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "generators/io/check.hpp"
+#include "generators/io/hdf5.hpp"
+
+namespace pivotlab {
+namespace {
+
+using io::hdf5::Place;
+using io::hdf5::write_attribute;
+
+constexpr std::array<std::string_view, 9> reserved{"schema", "type",    "symmetry",  "solver",         "n",
+                                                   "rank",   "inertia", "tolerance", "compute_seconds"};
+
+void write_stages(hid_t file, const std::filesystem::path& name, const std::vector<LdltStage<double>>& stages) {
+  std::vector<std::uint64_t> first, size;
+  std::vector<double> growth;
+  for (const auto& stage : stages) {
+    first.push_back(static_cast<std::uint64_t>(stage.first));
+    size.push_back(static_cast<std::uint64_t>(stage.size));
+    growth.push_back(stage.growth);
+  }
+  const auto group = io::hdf5::create_group(file, Place{name, "stages"});
+  io::hdf5::write_vector(group, Place{name, "first"}, first);
+  io::hdf5::write_vector(group, Place{name, "size"}, size);
+  io::hdf5::write_vector(group, Place{name, "growth"}, growth);
+}
+
+template <class T>
+void write_attributes(hid_t file, const Place& root, const LdltFactorization<T>& f) {
+  const bool hermitian = is_complex<T> && f.symmetry == Symmetry::hermitian;
+  write_attribute(file, root, "schema", std::string("pivotlab/ldlt/1"));
+  write_attribute(file, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
+  write_attribute(file, root, "symmetry", std::string(hermitian ? "hermitian" : "symmetric"));
+  write_attribute(file, root, "solver", to_string(f.variant));
+  write_attribute(file, root, "n", std::int64_t{f.order()});
+  write_attribute(file, root, "rank", std::int64_t{f.rank});
+  if (hermitian || !is_complex<T>)
+    write_attribute(file, root, "inertia",
+                    fmt::format("{} {} {}", f.inertia.positive, f.inertia.negative, f.inertia.zero));
+  write_attribute(file, root, "tolerance", f.tolerance);
+  write_attribute(file, root, "compute_seconds", f.compute_seconds);
+}
+
+}  // namespace
+
+template <class T>
+void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f,
+                MatrixView<const std::type_identity_t<T>> X, const std::map<std::string, std::string>& attributes) {
+  for (const auto name : reserved)
+    if (attributes.contains(std::string(name)))
+      io::fail(file, "attribute " + std::string(name), "is written from the factors", "choose another name");
+  if (f.order() == 0) io::fail(file, "M", "it is empty", "give factors of order 1 or more");
+  const io::hdf5::Silence silence;
+  const Place root{file, ""};
+  io::hdf5::NewFile output(file);
+  write_attributes(output, root, f);
+  for (const auto& [name, text] : attributes) write_attribute(output, root, name.c_str(), text);
+
+  Matrix<T> D(f.order(), 2);
+  std::ranges::copy(f.diagonal, D.col(0).begin());
+  std::ranges::copy(f.subdiagonal, D.col(1).begin());
+  io::hdf5::write_matrix(output, Place{file, "/M"}, f.M.view(), {});
+  io::hdf5::write_matrix(output, Place{file, "/D"}, std::as_const(D).view(), {});
+  const std::vector<std::uint64_t> rows(f.permutation.begin(), f.permutation.end());
+  io::hdf5::write_vector(output, Place{file, "/permutation"}, rows);
+  if (X.rows > 0 && X.cols > 0) io::hdf5::write_matrix(output, Place{file, "/X"}, X, {});
+  write_stages(output, file, f.stages);
+  output.commit();
+}
+
+template void write_ldlt(const std::filesystem::path&, const LdltFactorization<double>&, MatrixView<const double>,
+                         const std::map<std::string, std::string>&);
+template void write_ldlt(const std::filesystem::path&, const LdltFactorization<std::complex<double>>&,
+                         MatrixView<const std::complex<double>>, const std::map<std::string, std::string>&);
+
+}  // namespace pivotlab

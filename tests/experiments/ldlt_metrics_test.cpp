@@ -1,0 +1,238 @@
+// The judge of the symmetric indefinite factorization: LAPACK's own tests passed through it, and faults that it must
+// see.
+#include <gtest/gtest.h>
+#include <experiments/metrics/ldlt_errors.hpp>
+#include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/metrics/ldlt_stages.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/ldlt.hpp>
+#include <tests/ldlt/matrices.hpp>
+
+#include <functional>
+
+namespace pivotlab::experiments {
+namespace {
+
+using test::all_pivotings;
+using Complex = std::complex<double>;
+
+template <class T>
+LdltMetrics judge(const SymmetricMatrix<T>& matrix, const LdltFactorization<T>& f, const JudgeOptions& options = {}) {
+  const KnownSystem<T> known = make_system(matrix.A, 4);
+  const auto solution = f.solve_refined(matrix.A, known.B, InputTriangle::whole, 0);
+  const LdltSystem<T> system{known.B, known.X_true, &solution.X};
+  return judge_ldlt(matrix, factors_of(f), claims_of(f), &system, options);
+}
+
+template <class T>
+SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry symmetry = Symmetry::hermitian) {
+  return std::get<SymmetricMatrix<T>>(
+      generate_symmetric({.generator = generator, .type = scalar_type<T>, .symmetry = symmetry, .n = n, .threads = 1}));
+}
+
+/// What the other triangle holds must not matter.
+template <class T>
+Matrix<T> only(Matrix<T> A, InputTriangle triangle) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i)
+      if (triangle == InputTriangle::lower ? i < j : i > j) A(i, j) = T(not_a_number);
+  return A;
+}
+
+template <class T>
+void expect_lapacks_ratios(Index n, Symmetry symmetry) {
+  for (int type = 1; type <= 10; ++type) {
+    const std::string generator = "latb4;type=" + std::to_string(type);
+    SymmetricMatrix<T> matrix;
+    try {
+      matrix = generated<T>(generator, n, symmetry);
+    } catch (const InputError&) {
+      continue;  // a complex symmetric matrix with prescribed eigenvalues
+    }
+    for (const Pivoting pivoting : all_pivotings) {
+      SCOPED_TRACE(testing::Message() << generator << " n = " << n << " " << to_string(pivoting));
+      const auto factor = [&](InputTriangle triangle) {
+        return ldlt<T>(only(matrix.A, triangle),
+                       {.variant = {.pivoting = pivoting}, .symmetry = symmetry, .triangle = triangle});
+      };
+      const auto f = factor(InputTriangle::lower), of_upper = factor(InputTriangle::upper);
+      EXPECT_TRUE(std::ranges::equal(elements(f.M), elements(of_upper.M)));
+      EXPECT_EQ(f.diagonal, of_upper.diagonal);
+      EXPECT_EQ(f.subdiagonal, of_upper.subdiagonal);
+      EXPECT_EQ(f.permutation, of_upper.permutation);
+      const LdltMetrics metrics = judge(matrix, f);
+      EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+      EXPECT_LT(metrics.dsyt01, 30);
+      EXPECT_LT(metrics.dpot02.value(), 30);
+    }
+  }
+}
+
+TEST(LdltJudge, PassesLapacksTestMatrices) {
+  for (const Index n : {0, 1, 2, 3, 5, 10, 50}) {
+    expect_lapacks_ratios<double>(n, Symmetry::symmetric);
+    expect_lapacks_ratios<Complex>(n, Symmetry::hermitian);
+    expect_lapacks_ratios<Complex>(n, Symmetry::symmetric);
+  }
+}
+
+TEST(LdltJudge, PassesLapacksTestMatricesOfOrder500) {
+  expect_lapacks_ratios<double>(500, Symmetry::symmetric);
+}
+
+TEST(LdltJudge, MeasuresWhatTheDefinitionsSay) {
+  for (const Pivoting pivoting : all_pivotings)
+    for (const Index n : {1, 7, 40}) {
+      const auto matrix = generated<double>("random", n);
+      const auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = pivoting}});
+      const LdltMetrics metrics = judge(matrix, f);
+      const double ratio = 2 * test::residual_ratio(matrix.A, f);  // whose ε is 2⁻⁵²
+      EXPECT_NEAR(metrics.dsyt01, ratio, 1e-3 * ratio);
+      EXPECT_DOUBLE_EQ(metrics.residual, metrics.dsyt01 * static_cast<double>(n) * 0x1p-53);
+      EXPECT_EQ(metrics.max_multiplier, f.max_multiplier);
+      EXPECT_NEAR(metrics.max_condition, f.max_condition(), 1e-12 * f.max_condition());
+      EXPECT_EQ(metrics.rank, f.rank);
+      EXPECT_EQ(metrics.inertia, f.inertia);
+      EXPECT_EQ(metrics.pivots_1x1, f.pivots(1));
+      EXPECT_EQ(metrics.pivots_2x2, f.pivots(2));
+      EXPECT_LT(metrics.solve_error.value(), 1e-10);
+    }
+}
+
+TEST(LdltJudge, GivesTheSameInQuadAndInDoubleDoubleAndByTiles) {
+  const auto expect = [](const auto& matrix) {
+    using T = std::remove_cvref_t<decltype(matrix.A(0, 0))>;
+    const auto f = ldlt<T>(matrix.A, {.variant = {.pivoting = Pivoting::rook}, .symmetry = matrix.symmetry});
+    const LdltMetrics quad = judge(matrix, f, {.precision = JudgePrecision::quad}),
+                      dd = judge(matrix, f, {.precision = JudgePrecision::double_double});
+    EXPECT_DOUBLE_EQ(quad.residual, dd.residual);
+    EXPECT_DOUBLE_EQ(quad.dpot02.value(), dd.dpot02.value());
+    const LdltFactors<T> factors = factors_of(f);
+    const auto error = [&](Index tile) {
+      return ReconstructionError<Rebind<T, DoubleDouble>, T>(matrix, factors, 0, 2, tile).norm_1();
+    };
+    for (const Index tile : {1, 7, 16}) EXPECT_DOUBLE_EQ(error(tile), error(1024)) << tile;
+  };
+  expect(generated<double>("random", 33));
+  expect(generated<Complex>("random", 33));
+  expect(generated<Complex>("random", 33, Symmetry::symmetric));
+}
+
+TEST(LdltJudge, DoesNotCareForTheSizeOfTheMatrix) {
+  for (const double factor : {0x1p-1000, 0x1p1000}) {
+    const auto matrix = generated<double>("random", 20);
+    SymmetricMatrix<double> extreme{matrix};
+    for (Index i = 0; i < extreme.A.size(); ++i) extreme.A.data()[i] *= factor;
+    const LdltMetrics plain = judge(matrix, ldlt<double>(matrix.A)), other = judge(extreme, ldlt<double>(extreme.A));
+    EXPECT_EQ(other.verdict, Status::passed) << other.message;
+    EXPECT_NEAR(other.dsyt01, plain.dsyt01, 0.3 * plain.dsyt01);
+    EXPECT_LT(other.dpot02.value(), 30);
+  }
+}
+
+TEST(LdltJudge, PassesSingularMatricesAndKnowsTheirRank) {
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto zero = SymmetricMatrix<double>{.A = Matrix<double>(5, 5), .inertia = Inertia{0, 0, 5}};
+    const LdltMetrics of_zero = judge(zero, ldlt<double>(zero.A, {.variant = {.pivoting = pivoting}}));
+    EXPECT_EQ(of_zero.verdict, Status::passed) << of_zero.message;
+    EXPECT_EQ(of_zero.rank, 0);
+    EXPECT_EQ(of_zero.inertia_agrees, true);
+    EXPECT_EQ(of_zero.residual, 0);
+    const auto low = generated<double>("lowrank", 60);
+    const LdltMetrics of_low =
+        judge(low, ldlt<double>(low.A, {.variant = {.pivoting = pivoting}, .rank_tolerance = 1e-12}));
+    EXPECT_EQ(of_low.verdict, Status::passed) << of_low.message;
+    EXPECT_FALSE(of_low.solve_error);
+    if (pivoting != Pivoting::partial) {
+      EXPECT_EQ(of_low.inertia_agrees, true);
+    }
+  }
+}
+
+/// The verdict's message after a change of right factors.
+template <class Change>
+std::string complaint(const Change& change) {
+  const auto matrix = generated<double>("equidistant", 24);
+  auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = Pivoting::rook}});
+  LdltClaims claims = claims_of(f);
+  change(f, claims);
+  const LdltMetrics metrics = judge_ldlt(matrix, factors_of(f), claims);
+  EXPECT_EQ(metrics.verdict == Status::passed, metrics.message.empty());
+  return metrics.message;
+}
+
+TEST(LdltJudge, SeesFaults) {
+  using F = LdltFactorization<double>;
+  EXPECT_EQ(complaint([](F&, LdltClaims&) {}), "");
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(20, 3) += 1e-9; }).find("dsyt01"), 0u);
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.diagonal[7] *= 1 + 1e-9; }).find("dsyt01"), 0u);
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { std::swap(f.permutation[2], f.permutation[9]); }).find("dsyt01"), 0u);
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.permutation[2] = f.permutation[9]; }), "the permutation is none");
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(3, 20) = 1e-300; }), "M is not unit lower triangular");
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(3, 3) = 2; }), "M is not unit lower triangular");
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(20, 3) = not_a_number; }), "the factors contain NaN or Inf");
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.subdiagonal[23] = 1; }), "D does not have the blocks of the pivots");
+  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.stages.pop_back(); }), "D does not have the blocks of the pivots");
+  EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.rank = 23; }), "rank 23 where D has 24");
+  EXPECT_EQ(complaint([](F&, LdltClaims& c) {
+              c.inertia = Inertia{11, 13, 0};
+            }),
+            "inertia (11, 13, 0) where D has (12, 12, 0)");
+  EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.multiplier_bound = 0.5; }).find("max_multiplier"), 0u);
+  EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.condition_bound = 1; }).find("max_condition"), 0u);
+}
+
+TEST(LdltJudge, FindsAnInertiaThatContradictsTheEigenvalues) {
+  auto matrix = generated<double>("equidistant", 24);
+  const auto f = ldlt<double>(matrix.A);
+  matrix.eigenvalues[11] = 0;                                // −0.48: nearest to zero from below
+  EXPECT_EQ(judge_ldlt(matrix, factors_of(f)).message, "");  // what is zero may have any sign
+  matrix.eigenvalues[11] = 0.1;
+  EXPECT_EQ(judge_ldlt(matrix, factors_of(f)).message, "inertia (12, 12, 0) contradicts the eigenvalues");
+}
+
+TEST(LdltJudge, TakesTridiagonalDOfAasensAlgorithm) {
+  // M = I: A is its own D.
+  const auto matrix = generated<double>("clement", 9);
+  const Matrix<double> M = Matrix<double>::identity(9);
+  std::vector<double> diagonal(9), subdiagonal;
+  std::vector<Index> permutation;
+  for (Index i = 0; i < 9; ++i) {
+    permutation.push_back(i);
+    subdiagonal.push_back(i < 8 ? matrix.A(i + 1, i) : 0);
+  }
+  const LdltMetrics metrics = judge_ldlt(
+      matrix,
+      {.M = M, .diagonal = diagonal, .subdiagonal = subdiagonal, .permutation = permutation, .tridiagonal = true});
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+  EXPECT_EQ(metrics.residual, 0);
+  EXPECT_FALSE(metrics.rank || metrics.inertia || metrics.pivots_1x1);
+}
+
+TEST(LdltStages, AreThinnedToTheLargestOfEachPivotOrder) {
+  std::vector<LdltStage<double>> stages;
+  for (Index k = 0; k < 10'000; ++k) stages.push_back({k, k % 3 == 0 ? 2 : 1, static_cast<double>(k * 7919 % 10'007)});
+  EXPECT_EQ(thinned(stages, 10'000).size(), 10'000u);
+  const auto kept = thinned(stages, 100);
+  EXPECT_EQ(kept.size(), 100u);
+  EXPECT_TRUE(std::ranges::is_sorted(kept, {}, &LdltStage<double>::first));
+  for (const int size : {1, 2}) {
+    const auto largest = [&](const auto& all) {
+      double result = 0;
+      for (const auto& stage : all)
+        if (stage.size == size) result = std::max(result, stage.growth);
+      return result;
+    };
+    EXPECT_EQ(largest(kept), largest(stages));
+  }
+}
+
+TEST(LdltStages, OfOnePivotOrderTakeHalfTheRoom) {
+  const std::vector<LdltStage<double>> stages(1000);
+  EXPECT_EQ(thinned(stages, 100).size(), 50u);
+  EXPECT_TRUE(thinned({}, 100).empty());
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

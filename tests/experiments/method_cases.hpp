@@ -1,0 +1,32 @@
+// Cases of a method from its defaults, and small runs from the spec to the records.
+#pragma once
+
+#include <experiments/engine/record.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// The canonical case of the defaults with changes.
+inline Case canonical_case(const Method& method, Case changes) {
+  Case axes;
+  for (const AxisInfo& info : method.axes()) axes[info.name] = info.default_value;
+  for (auto& [name, value] : changes) axes[name] = std::move(value);
+  return method.canonical(axes);
+}
+
+/// Two threads, one sample.
+inline Spec small_spec(const Method& method, std::vector<Axis> axes) {
+  Spec spec;
+  spec.name = "small";
+  spec.method = method.name();
+  spec.axes = std::move(axes);
+  spec.axes.push_back({"threads", integers({2})});
+  spec.timing.max_repeats = 1;
+  return spec;
+}
+
+}  // namespace pivotlab::experiments
