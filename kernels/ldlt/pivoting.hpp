@@ -56,7 +56,7 @@ Pivot choose_partial(const Matrix& A, Index k, const R& alpha) {
   const R gamma_r = largest_in_row<R>(A, k, r).size;
   // |A₁₁|·γᵣ ≥ α·γ₁², without the products that overflow
   if (diagonal >= alpha * first.size * R(first.size / gamma_r)) return {1, k, 0};  // case (2)
-  if (modulus(A.diagonal(r)) >= alpha * gamma_r) return {1, r, 0};                // case (3)
+  if (modulus(A.diagonal(r)) >= alpha * gamma_r) return {1, r, 0};                 // case (3)
   return {2, k, r};                                                                // case (4)
 }
 
@@ -69,7 +69,7 @@ Pivot choose_rook(const Matrix& A, Index k, const R& alpha) {
     const Index r = found.at;
     const Found<R> next = largest_in_row<R>(A, k, r);
     if (modulus(A.diagonal(r)) >= alpha * next.size) return {1, r, 0};  // case (2)
-    if (found.size == next.size) return {2, i, r};                       // case (3)
+    if (found.size == next.size) return {2, i, r};                      // case (3)
     i = r;
     found = next;
   }

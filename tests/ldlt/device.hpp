@@ -48,7 +48,8 @@ std::vector<DeviceProblem<T>> device_problems() {
     if (!is_complex<T> && symmetry == Symmetry::symmetric) continue;
     const std::string kind = symmetry == Symmetry::hermitian ? "" : "symmetric ";
     for (const Index n : {0, 1, 2, 3, 31, 33, 64, 65, 100, 129})
-      problems.push_back({kind + "dense " + std::to_string(n), structured<T>(Structure::dense, n, 5, symmetry), symmetry});
+      problems.push_back(
+          {kind + "dense " + std::to_string(n), structured<T>(Structure::dense, n, 5, symmetry), symmetry});
     for (int s = 1; s < static_cast<int>(Structure::count); ++s)
       problems.push_back({kind + "structure " + std::to_string(s),
                           structured<T>(static_cast<Structure>(s), 70, 7, symmetry), symmetry});

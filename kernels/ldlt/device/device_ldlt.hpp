@@ -7,8 +7,8 @@
 
 namespace pivotlab {
 
-/// As ldlt(), by the kernels of this folder on the first CUDA device, of a triangle whose elements have been checked. T is
-/// double or std::complex<double>. Throws NotSupported in a build without CUDA and on a machine without a device,
+/// As ldlt(), by the kernels of this folder on the first CUDA device, of a triangle whose elements have been checked. T
+/// is double or std::complex<double>. Throws NotSupported in a build without CUDA and on a machine without a device,
 /// std::bad_alloc when the device's memory does not suffice.
 template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options);

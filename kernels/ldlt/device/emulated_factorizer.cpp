@@ -9,6 +9,6 @@ std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const Factorizatio
 }
 template std::unique_ptr<DeviceFactorizer<double>> make_emulated_factorizer(const FactorizationPlan&, LaneOrder);
 template std::unique_ptr<DeviceFactorizer<std::complex<double>>> make_emulated_factorizer(const FactorizationPlan&,
-                                                                                         LaneOrder);
+                                                                                          LaneOrder);
 
 }  // namespace pivotlab::ldlt_device

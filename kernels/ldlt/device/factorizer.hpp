@@ -34,8 +34,8 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         plan_(plan),
         strips_(Strips<T>::count(plan.order)),
         row_blocks_(blocks_for(plan.order, Eliminate::threads)),
-        search_blocks_(static_cast<int>(std::clamp<std::int64_t>(
-            blocks_for(Units(strips_, 0).count(), Search::warps), 1, most_search_blocks))),
+        search_blocks_(static_cast<int>(
+            std::clamp<std::int64_t>(blocks_for(Units(strips_, 0).count(), Search::warps), 1, most_search_blocks))),
         elements_(executor_.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(strips_)))),
         first_(executor_, plan.order, row_blocks_),
         second_(executor_, plan.order, row_blocks_),
@@ -145,10 +145,9 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     Generation<T> from = first_.view(), to = second_.view();
     for (std::int64_t s = 0; s < stages; ++s) {
       executor_.template launch<Search>(search_blocks_, Search::shared_bytes, {A(), from, largest_.data()});
-      executor_.template launch<Eliminate>(
-          row_blocks_, Eliminate::shared_bytes,
-          {A(), from, to, largest_.data(), search_blocks_, plan_.alpha, plan_.tolerance, diagonal_.data(),
-           subdiagonal_.data(), stages_.data()});
+      executor_.template launch<Eliminate>(row_blocks_, Eliminate::shared_bytes,
+                                           {A(), from, to, largest_.data(), search_blocks_, plan_.alpha,
+                                            plan_.tolerance, diagonal_.data(), subdiagonal_.data(), stages_.data()});
       std::swap(from, to);
     }
   }
@@ -169,12 +168,11 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
 };
 
 template <class Executor, class T, class... ExecutorArguments>
-std::unique_ptr<DeviceFactorizer<T>> make_factorizer(const FactorizationPlan& plan,
-                                                     ExecutorArguments&&... arguments) {
+std::unique_ptr<DeviceFactorizer<T>> make_factorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments) {
   if constexpr (is_complex<T>)
     if (!plan.hermitian)
-      return std::make_unique<CompleteFactorizer<Executor, T, false>>(
-          plan, std::forward<ExecutorArguments>(arguments)...);
+      return std::make_unique<CompleteFactorizer<Executor, T, false>>(plan,
+                                                                      std::forward<ExecutorArguments>(arguments)...);
   return std::make_unique<CompleteFactorizer<Executor, T, true>>(plan, std::forward<ExecutorArguments>(arguments)...);
 }
 

@@ -34,7 +34,10 @@ class Units {
   };
 
   PIVOTLAB_DEVICE Units(std::int64_t strips, std::int64_t k)
-      : first_strip_(k / strip_rows), first_(k / columns), skipped_(first_ % in_block), strips_(strips - first_strip_) {}
+      : first_strip_(k / strip_rows),
+        first_(k / columns),
+        skipped_(first_ % in_block),
+        strips_(strips - first_strip_) {}
 
   PIVOTLAB_DEVICE std::int64_t count() const { return before(strips_); }
   PIVOTLAB_DEVICE Unit locate(std::int64_t unit) const {

@@ -29,9 +29,7 @@ struct Strips {
     return elements + offset(strip) + j * strip_rows;
   }
   /// Element (i, j), i > j.
-  PIVOTLAB_DEVICE T& at(std::int64_t i, std::int64_t j) const {
-    return column(i / strip_rows, j)[i % strip_rows];
-  }
+  PIVOTLAB_DEVICE T& at(std::int64_t i, std::int64_t j) const { return column(i / strip_rows, j)[i % strip_rows]; }
 };
 
 }  // namespace pivotlab::ldlt_device
