@@ -18,6 +18,15 @@ PIVOTLAB_DEVICE inline T negated(const T& x) {
     return -x;
 }
 
+/// a + b
+template <class T>
+PIVOTLAB_DEVICE inline T sum(const T& a, const T& b) {
+  if constexpr (is_complex<T>)
+    return T(RealOf<T>(a.real() + b.real()), RealOf<T>(a.imag() + b.imag()));
+  else
+    return a + b;
+}
+
 /// a·b
 template <class T>
 PIVOTLAB_DEVICE inline T multiply(const T& a, const T& b) {

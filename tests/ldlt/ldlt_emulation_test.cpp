@@ -43,6 +43,35 @@ TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEveryAlphaAndTolerance) {
     }
 }
 
+TYPED_TEST(LdltEmulation, FactorsWithPartialAndRookPivotingInEveryOrderOfThreads) {
+  using T = TypeParam;
+  for (const auto& problem : device_problems<T>())
+    for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+      SCOPED_TRACE(problem.name + ", " + std::string(to_string(pivoting)));
+      const LdltOptions options{.variant = {.pivoting = pivoting}, .symmetry = problem.symmetry};
+      const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
+      const auto f = ldlt_emulated<T>(packed, options, LaneOrder::forward);
+      EXPECT_EQ(panel_fault(problem, f, ldlt<T>(problem.A, options)), "");
+      for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
+        EXPECT_EQ(difference(ldlt_emulated<T>(packed, options, order), f), "");
+    }
+}
+
+TYPED_TEST(LdltEmulation, ChoosesThePivotsOfTheHostForEveryAlpha) {
+  using T = TypeParam;
+  for (const Structure structure : {Structure::dense, Structure::small_integers, Structure::zero_diagonal})
+    for (const double alpha : some_alphas)
+      for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+        SCOPED_TRACE(testing::Message() << to_string(pivoting) << ", alpha " << alpha << ", structure "
+                                        << int(structure));
+        LdltOptions options{.variant = {.pivoting = pivoting, .alpha = alpha}};
+        const DeviceProblem<T> problem{"", structured<T>(structure, 90, 3)};
+        const auto by_host = ldlt<T>(problem.A, options);
+        options.backend = Backend::emulation;
+        EXPECT_EQ(panel_fault(problem, ldlt<T>(problem.A, options), by_host), "");
+      }
+}
+
 TEST(LdltEmulationInput, RefusesScalarsWithoutKernels) {
   EXPECT_THROW(ldlt<long double>(Matrix<long double>(2, 2), LdltOptions{.backend = Backend::emulation}), NotSupported);
 }

@@ -28,6 +28,20 @@ TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostWithCompletePivoting) {
     }
 }
 
+TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheEmulationWithPartialAndRookPivoting) {
+  using T = TypeParam;
+  for (const auto& problem : device_problems<T>())
+    for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook})
+      for (const double alpha : {usual_alpha, 0.15}) {
+        SCOPED_TRACE(problem.name + ", " + std::string(to_string(pivoting)) + ", alpha " + std::to_string(alpha));
+        LdltOptions options{.variant = {.pivoting = pivoting, .alpha = alpha}, .symmetry = problem.symmetry};
+        options.backend = Backend::emulation;
+        const auto emulated = ldlt<T>(problem.A, options);
+        options.backend = Backend::cuda;
+        EXPECT_EQ(difference(ldlt<T>(problem.A, options), emulated), "");
+      }
+}
+
 template <class T>
 class LdltGpu : public GpuTest {};
 TYPED_TEST_SUITE(LdltGpu, Scalars);
@@ -45,12 +59,27 @@ TYPED_TEST(LdltGpu, HasTheBitsOfTheHostForThousandsOfRows) {
   }
 }
 
+TYPED_TEST(LdltGpu, ChoosesThePivotsOfTheHostInPanels) {
+  using T = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
+    for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+      SCOPED_TRACE(to_string(pivoting));
+      const DeviceProblem<T> problem{"", structured<T>(Structure::dense, 700, 6, symmetry), symmetry};
+      LdltOptions options{.variant = {.pivoting = pivoting}, .symmetry = symmetry};
+      const auto by_host = ldlt<T>(problem.A, options);
+      options.backend = Backend::cuda;
+      EXPECT_EQ(panel_fault(problem, ldlt<T>(problem.A, options), by_host), "");
+    }
+}
+
 TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
   using T = TypeParam;
   const auto A = structured<T>(Structure::zero_diagonal, 1000, 4);
-  const LdltOptions options{.backend = Backend::cuda};
-  const auto first = ldlt<T>(A, options);
-  for (int run = 0; run < 5; ++run) EXPECT_EQ(difference(ldlt<T>(A, options), first), "");
+  for (const Pivoting pivoting : all_pivotings) {
+    const LdltOptions options{.variant = {.pivoting = pivoting}, .backend = Backend::cuda};
+    const auto first = ldlt<T>(A, options);
+    for (int run = 0; run < 5; ++run) EXPECT_EQ(difference(ldlt<T>(A, options), first), "");
+  }
 }
 
 class LdltGpuFacts : public GpuTest {};

@@ -6,6 +6,7 @@
 #include "kernels/ldlt/device/stage.hpp"
 
 #include <memory>
+#include <pivotlab/ldlt_variant.hpp>
 #include <vector>
 
 namespace pivotlab::ldlt_device {
@@ -14,8 +15,10 @@ namespace pivotlab::ldlt_device {
 struct FactorizationPlan {
   std::int64_t order = 0;
   bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
+  Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
-  double tolerance = 0;  ///< what counts as zero, absolute
+  double largest = 0;    ///< max|A|
+  double tolerance = 0;  ///< what counts as zero, absolute; with complete pivoting
 };
 
 template <class T>

@@ -36,13 +36,15 @@ void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization
 template <class T, class MakeFactorizer>
 LdltFactorization<T> factor_on_device(PackedTriangle<T> A, const LdltOptions& options,
                                       const MakeFactorizer& make_factorizer) {
-  if (options.variant.pivoting != Pivoting::complete)
-    throw NotSupported("backend '" + std::string(to_string(options.backend)) + "': it has complete pivoting only");
   LdltFactorization<T> f;
   const int exponent = prepare(A, options, f);
   const Index n = A.order();
-  const auto factorizer =
-      make_factorizer({n, options.symmetry == Symmetry::hermitian, options.variant.alpha, f.tolerance});
+  const auto factorizer = make_factorizer({.order = n,
+                                           .hermitian = options.symmetry == Symmetry::hermitian,
+                                           .pivoting = options.variant.pivoting,
+                                           .alpha = options.variant.alpha,
+                                           .largest = f.largest_element,
+                                           .tolerance = f.tolerance});
   factorizer->import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();
   take_over(factorizer->eliminate(), f);

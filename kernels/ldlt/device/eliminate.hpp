@@ -49,8 +49,7 @@ struct Eliminate {
     const Candidate<T>* largest;  ///< [block of Search]
     int search_blocks;
     double alpha, tolerance;
-    T *diagonal, *subdiagonal;  ///< of D
-    StageRecord* stages;
+    FactorsView<T> factors;
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 2;
@@ -132,12 +131,12 @@ struct Eliminate {
 
     PIVOTLAB_DEVICE void note(const State& state, double largest) const {
       const int size = exchange_.size;
-      a_.diagonal[k_] = pivot_.a;
+      a_.factors.diagonal[k_] = pivot_.a;
       if (!single_) {
-        a_.diagonal[k_ + 1] = pivot_.c;
-        a_.subdiagonal[k_] = pivot_.b;
+        a_.factors.diagonal[k_ + 1] = pivot_.c;
+        a_.factors.subdiagonal[k_] = pivot_.b;
       }
-      a_.stages[state.stages] = {
+      a_.factors.stages[state.stages] = {
           k_, {exchange_.row[Exchange::pivot], exchange_.row[Exchange::pivot + 1]}, size, largest};
       *a_.to.state = {k_ + size, state.stages + 1, pending_ + size, k_ + size >= a_.A.order, 0};
     }

@@ -1,179 +1,29 @@
-// The factorization as a sequence of kernels.
-//
-//   import A;  d := diag(A), its largest element
-//   record, once, a number of stages:  Search: the largest element below the diagonal
-//                                      Eliminate: the pivot, its interchanges, C·P⁻¹, d
-//   replay until the reduced matrix is empty, or zero
-//   export M
-//
-// Nothing returns to the host but, after each replay, whether it was the last. Device memory: half of A, and O(n) more.
+// The factorizer that a plan asks for.
 #pragma once
 
-#include "kernels/exec/buffer.hpp"
-#include "kernels/exec/stopwatch.hpp"
-#include "kernels/ldlt/device/device_factorizer.hpp"
-#include "kernels/ldlt/device/eliminate.hpp"
-#include "kernels/ldlt/device/transfer.hpp"
+#include "kernels/ldlt/device/blocked_factorizer.hpp"
+#include "kernels/ldlt/device/complete_factorizer.hpp"
 
-#include <algorithm>
-#include <array>
 #include <utility>
 
 namespace pivotlab::ldlt_device {
 
-template <class Executor, class T, bool hermitian>
-class CompleteFactorizer final : public DeviceFactorizer<T> {
-  static constexpr int slots = is_complex<T> ? 6 : 8;
-  using Search = ldlt_device::Search<T, slots>;
-  using Eliminate = ldlt_device::Eliminate<T, hermitian, slots>;
-
- public:
-  template <class... ExecutorArguments>
-  explicit CompleteFactorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments)
-      : executor_(std::forward<ExecutorArguments>(arguments)...),
-        plan_(plan),
-        strips_(Strips<T>::count(plan.order)),
-        row_blocks_(blocks_for(plan.order, Eliminate::threads)),
-        search_blocks_(static_cast<int>(
-            std::clamp<std::int64_t>(blocks_for(Units(strips_, 0).count(), Search::warps), 1, most_search_blocks))),
-        elements_(executor_.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(strips_)))),
-        first_(executor_, plan.order, row_blocks_),
-        second_(executor_, plan.order, row_blocks_),
-        largest_(executor_.template allocate<Candidate<T>>(static_cast<std::size_t>(search_blocks_))),
-        diagonal_(executor_.template allocate<T>(rows())),
-        subdiagonal_(executor_.template allocate<T>(rows())),
-        stages_(executor_.template allocate<StageRecord>(rows())),
-        staging_columns_(std::clamp<std::int64_t>((std::int64_t(64) << 20) / std::int64_t(sizeof(T) * (rows() + 1)), 1,
-                                                  plan.order + 1)),
-        staging_(executor_.template allocate<T>(static_cast<std::size_t>(staging_columns_) * rows())) {}
-
-  void import_triangle(const T* elements, const T* diagonal) override {
-    const std::int64_t n = plan_.order;
-    executor_.fill_zero(elements_.data(), elements_.size());
-    const auto start_of = [n](std::int64_t j) { return j * (2 * n + 1 - j) / 2; };
-    for_staged_columns([&](std::int64_t first, int count) {
-      executor_.upload(staging_.data(), elements + start_of(first),
-                       static_cast<std::size_t>(start_of(first + count) - start_of(first)));
-      executor_.template launch<ImportColumns<T>>(count, 0, {staging_.data(), first, A()});
-    });
-    for (const auto* generation : {&first_, &second_}) generation->clear(executor_);
-    executor_.upload(first_.view().diagonal, diagonal, rows());
-    executor_.fill_zero(diagonal_.data(), rows());
-    executor_.fill_zero(subdiagonal_.data(), rows());
-    executor_.synchronize();
-  }
-
-  Elimination<T> eliminate() override {
-    Elimination<T> result;
-    result.diagonal.resize(rows());
-    result.subdiagonal.resize(rows());
-    if (plan_.order == 0) return result;
-    const auto start = stopwatch_.mark();
-    executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, first_.view()});
-    const auto stages = executor_.record([&] { record_stages(); });
-    State state;
-    do {
-      executor_.replay(stages);
-      executor_.download(&state, first_.view().state, 1);
-    } while (state.done == 0);
-    const auto end = stopwatch_.mark();
-    result.compute_seconds = stopwatch_.seconds(start, end);
-
-    result.stages.resize(static_cast<std::size_t>(state.stages));
-    executor_.download(result.stages.data(), stages_.data(), result.stages.size());
-    executor_.download(result.diagonal.data(), diagonal_.data(), rows());
-    executor_.download(result.subdiagonal.data(), subdiagonal_.data(), rows());
-    result.rank = rank_ = state.k;
-    result.remainder = state.remainder;
-    return result;
-  }
-
-  void export_m(T* M) override {
-    for_staged_columns([&](std::int64_t first, int count) {
-      executor_.template launch<ExportColumns<T>>(count, 0, {A(), first, rank_, staging_.data()});
-      executor_.download(M + first * plan_.order, staging_.data(), static_cast<std::size_t>(count) * rows());
-    });
-  }
-
- private:
-  /// Two of 256 threads a multiprocessor on an H200: what their registers allow.
-  static constexpr std::int64_t most_search_blocks = 264;
-  /// Of a replay: even, so that each replay begins with the same generation.
-  static constexpr std::int64_t most_stages = 128;
-
-  class OwnedGeneration {
-   public:
-    OwnedGeneration(Executor& executor, std::int64_t order, int row_blocks)
-        : stride_(Strips<T>::count(order) * strip_rows),
-          state_(executor.template allocate<State>(1)),
-          diagonal_(executor.template allocate<T>(static_cast<std::size_t>(order))),
-          m_(executor.template allocate<T>(static_cast<std::size_t>(slots * stride_))),
-          minus_w_(executor.template allocate<T>(static_cast<std::size_t>(slots * stride_))),
-          diagonal_largest_(executor.template allocate<Candidate<T>>(static_cast<std::size_t>(row_blocks))) {}
-
-    Generation<T> view() const {
-      return {state_.data(), diagonal_.data(), m_.data(), minus_w_.data(), stride_, diagonal_largest_.data()};
-    }
-    /// Padding stays zero.
-    void clear(Executor& executor) const {
-      executor.fill_zero(m_.data(), m_.size());
-      executor.fill_zero(minus_w_.data(), minus_w_.size());
-    }
-
-   private:
-    std::int64_t stride_;
-    Buffer<State> state_;
-    Buffer<T> diagonal_, m_, minus_w_;
-    Buffer<Candidate<T>> diagonal_largest_;
-  };
-
-  static int blocks_for(std::int64_t items, int items_of_block) {
-    return static_cast<int>((items + items_of_block - 1) / items_of_block);
-  }
-  std::size_t rows() const { return static_cast<std::size_t>(plan_.order); }
-  Strips<T> A() const { return {elements_.data(), plan_.order}; }
-
-  /// work(first, count) for columns that fit the staging buffer.
-  template <class Work>
-  void for_staged_columns(Work&& work) {
-    for (std::int64_t first = 0; first < plan_.order; first += staging_columns_)
-      work(first, static_cast<int>(std::min(staging_columns_, plan_.order - first)));
-  }
-
-  void record_stages() {
-    const std::int64_t stages = std::min(most_stages, (plan_.order + 1) / 2 * 2);
-    Generation<T> from = first_.view(), to = second_.view();
-    for (std::int64_t s = 0; s < stages; ++s) {
-      executor_.template launch<Search>(search_blocks_, Search::shared_bytes, {A(), from, largest_.data()});
-      executor_.template launch<Eliminate>(row_blocks_, Eliminate::shared_bytes,
-                                           {A(), from, to, largest_.data(), search_blocks_, plan_.alpha,
-                                            plan_.tolerance, diagonal_.data(), subdiagonal_.data(), stages_.data()});
-      std::swap(from, to);
-    }
-  }
-
-  Executor executor_;
-  Stopwatch<Executor> stopwatch_{executor_};
-  FactorizationPlan plan_;
-  std::int64_t strips_;
-  int row_blocks_, search_blocks_;
-  Buffer<T> elements_;
-  OwnedGeneration first_, second_;
-  Buffer<Candidate<T>> largest_;
-  Buffer<T> diagonal_, subdiagonal_;
-  Buffer<StageRecord> stages_;
-  std::int64_t staging_columns_;
-  Buffer<T> staging_;
-  std::int64_t rank_ = 0;
-};
+template <class Executor, class T, bool hermitian, class... ExecutorArguments>
+std::unique_ptr<DeviceFactorizer<T>> make_factorizer_for(const FactorizationPlan& plan,
+                                                         ExecutorArguments&&... arguments) {
+  if (plan.pivoting == Pivoting::complete)
+    return std::make_unique<CompleteFactorizer<Executor, T, hermitian>>(plan,
+                                                                        std::forward<ExecutorArguments>(arguments)...);
+  return std::make_unique<BlockedFactorizer<Executor, T, hermitian>>(plan,
+                                                                     std::forward<ExecutorArguments>(arguments)...);
+}
 
 template <class Executor, class T, class... ExecutorArguments>
 std::unique_ptr<DeviceFactorizer<T>> make_factorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments) {
   if constexpr (is_complex<T>)
     if (!plan.hermitian)
-      return std::make_unique<CompleteFactorizer<Executor, T, false>>(plan,
-                                                                      std::forward<ExecutorArguments>(arguments)...);
-  return std::make_unique<CompleteFactorizer<Executor, T, true>>(plan, std::forward<ExecutorArguments>(arguments)...);
+      return make_factorizer_for<Executor, T, false>(plan, std::forward<ExecutorArguments>(arguments)...);
+  return make_factorizer_for<Executor, T, true>(plan, std::forward<ExecutorArguments>(arguments)...);
 }
 
 }  // namespace pivotlab::ldlt_device

@@ -58,6 +58,13 @@ struct StageRecord {
   double largest;  ///< of the reduced matrix
 };
 
+/// D, and what was done.
+template <class T>
+struct FactorsView {
+  T *diagonal, *subdiagonal;  ///< of D
+  StageRecord* stages;
+};
+
 /// Everything but the triangle that a stage reads and writes anew: it exists twice, so that no block of threads
 /// overwrites what another one still reads.
 template <class T>

@@ -1,8 +1,8 @@
 // How the lower triangle lies in device memory: cut into strips of 64 rows, a strip column by column.
 //
 // A warp that walks along a strip reads consecutive memory, 64 rows of a column at a time, and nothing is stored above
-// the blocks of the diagonal. Rows and columns beyond the order of the matrix are zeros. The diagonal itself is kept
-// apart.
+// the blocks of the diagonal. Rows and columns beyond the order of the matrix are zeros. Complete pivoting keeps the
+// diagonal apart.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -28,7 +28,7 @@ struct Strips {
   PIVOTLAB_DEVICE T* column(std::int64_t strip, std::int64_t j) const {
     return elements + offset(strip) + j * strip_rows;
   }
-  /// Element (i, j), i > j.
+  /// Element (i, j), i ≥ j.
   PIVOTLAB_DEVICE T& at(std::int64_t i, std::int64_t j) const { return column(i / strip_rows, j)[i % strip_rows]; }
 };
 

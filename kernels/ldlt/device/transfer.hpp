@@ -25,6 +25,23 @@ struct ImportColumns {
   }
 };
 
+/// The diagonal into strips; a block a strip.
+template <class T>
+struct ImportDiagonal {
+  struct Arguments {
+    const T* diagonal;
+    Strips<T> A;
+  };
+  static constexpr int threads = strip_rows;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t i = std::int64_t(context.block()) * strip_rows + context.thread();
+    if (i < a.A.order) a.A.at(i, i) = a.diagonal[i];
+  }
+};
+
 /// Columns of the unit lower triangular M as the host has them; a block a column.
 template <class T>
 struct ExportColumns {
