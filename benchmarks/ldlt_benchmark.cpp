@@ -180,7 +180,7 @@ int main(int count, char** arguments) {
     std::fprintf(stderr, "ldlt_benchmark: %s\n", why.c_str());
     return 1;
   }
-  register_all<double>("d", Symmetry::hermitian, {1024, 4096, 6245, 10000, 16706, 22283});
+  register_all<double>("d", Symmetry::hermitian, {1024, 2048, 4096, 6245, 10000, 16706, 22283});
   register_all<std::complex<double>>("z", Symmetry::hermitian, {4096});
   register_all<std::complex<double>>("s", Symmetry::symmetric, {4096});
   benchmark::AddCustomContext("device", list_devices().front().name);

@@ -47,7 +47,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         place_(executor_.template allocate<std::int32_t>(padded_rows())),
         found_{allocate_found(), allocate_found()},
         largest_(executor_.template allocate<Found>(static_cast<std::size_t>(update_blocks_))),
-        factors_(executor_, plan.order) {}
+        factors_(executor_, plan.order),
+        recording_(executor_.record([&] { record_panels(); })) {}
 
   void import_triangle(const T* elements, const T* diagonal) override {
     matrix_.import_triangle(elements);
@@ -71,9 +72,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     Progress progress{};
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
-      const auto panels = executor_.record([&] { record_panels(); });
       do {
-        executor_.replay(panels);
+        executor_.replay(recording_);
         executor_.download(&progress, first_.view().progress, 1);
       } while (progress.phase != Phase::done);
     }
@@ -170,6 +170,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   std::array<Buffer<Found>, 2> found_;
   Buffer<Found> largest_;
   DeviceFactors<Executor, T> factors_;
+  typename Executor::Recording recording_;
 };
 
 }  // namespace pivotlab::ldlt_device

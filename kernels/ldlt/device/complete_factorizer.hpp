@@ -40,7 +40,8 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         first_(executor_, plan.order, row_blocks_),
         second_(executor_, plan.order, row_blocks_),
         largest_(executor_.template allocate<Candidate<T>>(static_cast<std::size_t>(search_blocks_))),
-        factors_(executor_, plan.order) {}
+        factors_(executor_, plan.order),
+        recording_(executor_.record([&] { record_stages(); })) {}
 
   void import_triangle(const T* elements, const T* diagonal) override {
     matrix_.import_triangle(elements);
@@ -55,9 +56,8 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
       executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, first_.view()});
-      const auto stages = executor_.record([&] { record_stages(); });
       do {
-        executor_.replay(stages);
+        executor_.replay(recording_);
         executor_.download(&state, first_.view().state, 1);
       } while (state.done == 0);
     }
@@ -129,6 +129,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   OwnedGeneration first_, second_;
   Buffer<Candidate<T>> largest_;
   DeviceFactors<Executor, T> factors_;
+  typename Executor::Recording recording_;
   std::int64_t rank_ = 0;
 };
 

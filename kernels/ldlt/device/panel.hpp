@@ -111,21 +111,25 @@ struct SearchedColumns {
 class PlaceInterchanges {
  public:
   PIVOTLAB_DEVICE PlaceInterchanges(std::int64_t k, int size, const Row& first, const Row& second)
-      : from_{static_cast<std::int32_t>(k), static_cast<std::int32_t>(k + 1)}, to_{first.place, from_[1]} {
-    if (size == 2) to_[1] = moved(0, second.place);
-  }
-  /// With which place that of the pivot's row s is exchanged.
-  PIVOTLAB_DEVICE std::int32_t partner(int s) const { return to_[s]; }
+      : first_{static_cast<std::int32_t>(k), first.place},
+        second_{first_.from + 1, size == 2 ? first_.moved(second.place) : first_.from + 1} {}
+
+  /// With which places those of the pivot's rows are exchanged.
+  PIVOTLAB_DEVICE std::int32_t first_partner() const { return first_.to; }
+  PIVOTLAB_DEVICE std::int32_t second_partner() const { return second_.to; }
   /// Where what was in this place comes to.
-  PIVOTLAB_DEVICE std::int32_t forward(std::int32_t place) const { return moved(1, moved(0, place)); }
+  PIVOTLAB_DEVICE std::int32_t forward(std::int32_t place) const { return second_.moved(first_.moved(place)); }
   /// Where what comes to this place was.
-  PIVOTLAB_DEVICE std::int32_t backward(std::int32_t place) const { return moved(0, moved(1, place)); }
+  PIVOTLAB_DEVICE std::int32_t backward(std::int32_t place) const { return first_.moved(second_.moved(place)); }
 
  private:
-  PIVOTLAB_DEVICE std::int32_t moved(int s, std::int32_t place) const {
-    return place == from_[s] ? to_[s] : place == to_[s] ? from_[s] : place;
-  }
-  std::int32_t from_[2], to_[2];
+  struct Interchange {
+    std::int32_t from, to;
+    PIVOTLAB_DEVICE std::int32_t moved(std::int32_t place) const {
+      return place == from ? to : place == to ? from : place;
+    }
+  };
+  Interchange first_, second_;
 };
 
 }  // namespace pivotlab::ldlt_device

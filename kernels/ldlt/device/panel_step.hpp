@@ -47,7 +47,7 @@ struct PanelStep {
   static constexpr int columns = PanelColumns<T>::count;
   static constexpr int quarters = 4;
   static constexpr int threads = strip_rows * quarters;
-  static constexpr int min_blocks = 3;
+  static constexpr int min_blocks = is_complex<T> ? 2 : 3;
   static constexpr int w_at = threads * static_cast<int>(sizeof(Found));
   static constexpr int sums_at = w_at + columns * static_cast<int>(sizeof(T));
   static constexpr int shared_bytes = sums_at + threads * static_cast<int>(sizeof(T));
@@ -72,9 +72,9 @@ struct PanelStep {
 
   /// The pivot that was found, if one was.
   struct Pivot {
-    int size;  ///< 0: search on
-    Row row[2];
-    int slot[2];
+    int size;           ///< 0: search on
+    Row first, second;  ///< no indices that are known only when it runs: they would cost registers
+    int first_slot, second_slot;
     ldlt_detail::Block<T> block;
   };
 
@@ -96,7 +96,7 @@ struct PanelStep {
     PIVOTLAB_DEVICE void run() {
       const Found found = gather();
       const Pivot pivot = choose(found);
-      const PlaceInterchanges interchanges(now_.k, pivot.size, pivot.row[0], pivot.row[1]);
+      const PlaceInterchanges interchanges(now_.k, pivot.size, pivot.first, pivot.second);
       Progress next = advance(found, pivot, interchanges);
       if (context_.block() == 0) note(next, pivot, interchanges);
       if (pivot.size > 0) eliminate(pivot);
@@ -125,7 +125,7 @@ struct PanelStep {
     }
 
     PIVOTLAB_DEVICE Pivot choose(const Found& found) const {
-      Pivot pivot{0, {now_.latest, now_.latest}, {now_.slot, now_.slot}, {T(0), T(0), T(0)}};
+      Pivot pivot{0, now_.latest, now_.latest, now_.slot, now_.slot, {T(0), T(0), T(0)}};
       if (now_.phase == Phase::begin) return pivot;
       const int before = a_.searched.before(now_.slot);
       const T latest = a_.searched.at(now_.slot, now_.latest.row);
@@ -139,8 +139,8 @@ struct PanelStep {
       pivot.size = verdict == Verdict::both ? 2 : 1;
       pivot.block = {latest, between, latest};
       if (verdict != Verdict::latest) {
-        pivot.row[0] = now_.previous;
-        pivot.slot[0] = before;
+        pivot.first = now_.previous;
+        pivot.first_slot = before;
         pivot.block.a = previous;
       }
       return pivot;
@@ -174,9 +174,10 @@ struct PanelStep {
     /// The row that the interchanges bring to a place in the panel.
     PIVOTLAB_DEVICE std::int32_t row_in(std::int32_t place, const Pivot& pivot,
                                         const PlaceInterchanges& interchanges) const {
-      const std::int32_t source = pivot.size == 0 ? place : interchanges.backward(place);
-      for (int s = 0; s < pivot.size; ++s)
-        if (source == pivot.row[s].place) return pivot.row[s].row;
+      if (pivot.size == 0) return a_.from.front[place - now_.begin];
+      const std::int32_t source = interchanges.backward(place);
+      if (source == pivot.first.place) return pivot.first.row;
+      if (pivot.size == 2 && source == pivot.second.place) return pivot.second.row;
       return a_.from.front[source - now_.begin];
     }
 
@@ -192,36 +193,36 @@ struct PanelStep {
         a_.factors.diagonal[now_.k + 1] = pivot.block.c;
       }
       a_.factors.stages[now_.stages] = {
-          now_.k, {interchanges.partner(0), interchanges.partner(1)}, pivot.size, now_.largest};
+          now_.k, {interchanges.first_partner(), interchanges.second_partner()}, pivot.size, now_.largest};
     }
 
     /// This row of C·P⁻¹ and −C*; each new column is the work of one of the quarters.
     PIVOTLAB_DEVICE void eliminate(const Pivot& pivot) {
-      for (int s = 0; s < pivot.size; ++s) {
-        const int t = now_.columns() + s;
-        if (t % quarters != quarter_) continue;
-        T m(0), minus_w(0);
-        if (is_active(now_.k) && row_ != pivot.row[0].row && (pivot.size == 1 || row_ != pivot.row[1].row)) {
-          minus_w = new_minus_w(pivot, s, row_);
-          m = multiplier(pivot, s);
-        }
-        a_.panel.m.put(t, row_, m);
-        a_.panel.minus_w.put(t, row_, minus_w);
-#pragma unroll
-        for (int u = 0; u < of_quarter; ++u)
-          if (column(u) == t) m_[u] = m;
+      const int t = now_.columns();
+      const bool first = t % quarters == quarter_, second = pivot.size == 2 && (t + 1) % quarters == quarter_;
+      if (!first && !second) return;
+      T m(0), minus_w(0);
+      if (is_active(now_.k) && row_ != pivot.first.row && (pivot.size == 1 || row_ != pivot.second.row)) {
+        minus_w = new_minus_w(first ? pivot.first_slot : pivot.second_slot, row_);
+        m = multiplier(pivot, first);
       }
+      const int own = first ? t : t + 1;
+      a_.panel.m.put(own, row_, m);
+      a_.panel.minus_w.put(own, row_, minus_w);
+#pragma unroll
+      for (int u = 0; u < of_quarter; ++u)
+        if (column(u) == own) m_[u] = m;
     }
-    PIVOTLAB_DEVICE T new_minus_w(const Pivot& pivot, int s, std::int64_t row) const {
-      return ldlt_detail::negated(ldlt_detail::across<hermitian>(a_.searched.at(pivot.slot[s], row)));
+    PIVOTLAB_DEVICE T new_minus_w(int slot, std::int64_t row) const {
+      return ldlt_detail::negated(ldlt_detail::across<hermitian>(a_.searched.at(slot, row)));
     }
-    PIVOTLAB_DEVICE T multiplier(const Pivot& pivot, int s) const {
+    PIVOTLAB_DEVICE T multiplier(const Pivot& pivot, bool first) const {
       using namespace ldlt_detail;
-      const T c = a_.searched.at(pivot.slot[0], row_);
+      const T c = a_.searched.at(pivot.first_slot, row_);
       if (pivot.size == 1)  // a zero pivot has a zero column
         return pivot.block.a == T(0) ? T(0) : divided_by_pivot<hermitian>(c, pivot.block.a);
-      const auto row = BlockInverse<T, hermitian>(pivot.block).apply_to_row(c, a_.searched.at(pivot.slot[1], row_));
-      return s == 0 ? row.first : row.second;
+      const auto row = BlockInverse<T, hermitian>(pivot.block).apply_to_row(c, a_.searched.at(pivot.second_slot, row_));
+      return first ? row.first : row.second;
     }
 
     PIVOTLAB_DEVICE void search(const Progress& next, const Pivot& pivot) {
@@ -256,7 +257,7 @@ struct PanelStep {
       const int t = context_.thread(), known = now_.columns();
       if (t < columns)
         w[t] = t < known                ? a_.panel.minus_w.get(t, c)
-               : t < known + pivot.size ? new_minus_w(pivot, t - known, c)
+               : t < known + pivot.size ? new_minus_w(t == known ? pivot.first_slot : pivot.second_slot, c)
                                         : T(0);
       context_.sync();
     }
