@@ -14,6 +14,7 @@
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
 #include <pivotlab/symmetric.hpp>
+#include <pivotlab/variant.hpp>
 
 #include <cstdint>
 #include <optional>
@@ -29,15 +30,16 @@ enum class LdltStorage { packed, full };
 
 struct LdltOptions {
   LdltVariant variant = {};
+  Backend backend = Backend::host;
   Symmetry symmetry = Symmetry::hermitian;
   InputTriangle triangle = InputTriangle::whole;
-  LdltStorage storage = LdltStorage::packed;
+  LdltStorage storage = LdltStorage::packed;  ///< of the host
   /// What counts as zero, relative to max|A|; by default the ε of the scalar, as in section 3.3. Complete pivoting
   /// ends when the reduced matrix has no larger element; partial and rook pivoting run to the end, and then
   /// singular values of D no larger than this do not count in the rank. Of a singular matrix, rank and inertia are to
   /// be trusted with complete and rook pivoting only: without a bound on M, the noise in D has none either.
   std::optional<double> rank_tolerance = {};
-  int threads = 0;  ///< 0: what OpenMP chooses; never changes a bit of the result
+  int threads = 0;  ///< of the host, 0: what OpenMP chooses; never changes a bit of the result
 };
 
 /// One stage of the factorization (Algorithm 1).
@@ -144,11 +146,13 @@ struct LdltFactorization {
   ModifiedCholesky<T> modified_cholesky(std::optional<Real> delta = {}) const;
 };
 
-/// Factors A (n × n, n ≥ 0) on the host. T is double, long double, Quad or std::complex of these. Ties of pivots go to
-/// the least row, then the least column. The result has the same bits in every run, for any number of threads and
-/// either storage.
+/// Factors A (n × n, n ≥ 0). T is double, long double, Quad or std::complex of these. Ties of pivots go to the least
+/// row, then the least column. The result has the same bits in every run, for any number of threads and either storage;
+/// with complete pivoting also on every backend, but for the signs of zeros.
 /// Throws InputError for a matrix that is not square, has NaN or Inf, is not symmetric (Hermitian) where the whole is
 /// given, has a diagonal that is not real where Hermitian; for α outside (0, 1) and a tolerance outside [0, 1).
+/// NotSupported where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double
+/// and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 LdltFactorization<T> ldlt(MatrixView<const T> A, const LdltOptions& options = {});
 

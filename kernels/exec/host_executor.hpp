@@ -82,7 +82,7 @@ class HostExecutor {
   template <class T>
   void fill_zero(T* to, std::size_t count) {
     submit([to, count] {
-      if (count > 0) std::memset(to, 0, count * sizeof(T));
+      if (count > 0) std::memset(static_cast<void*>(to), 0, count * sizeof(T));
     });
   }
 

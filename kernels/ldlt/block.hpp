@@ -9,44 +9,6 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// [a, across(b); b, c]
-template <class T>
-struct Block {
-  T a, b, c;
-};
-
-/// P⁻¹, scaled by the off-diagonal element, which dominates P, as in LAPACK. The source takes the eigendecomposition
-/// instead, which rounds more often, and of which complex symmetric blocks have no equal.
-template <class T, bool hermitian>
-class BlockInverse {
- public:
-  explicit BlockInverse(const Block<T>& P) {
-    if constexpr (hermitian && is_complex<T>) {
-      scale_ = T(absolute(P.b));
-      phase_ = P.b / real_part(scale_);
-    } else {
-      scale_ = P.b;
-      phase_ = T(1);
-    }
-    a_ = P.a / scale_;
-    c_ = P.c / scale_;
-    factor_ = T(1) / multiply_add(a_, c_, T(-1));
-  }
-  /// (x, y)·P⁻¹
-  std::pair<T, T> apply_to_row(const T& x, const T& y) const {
-    const T first = multiply_add(c_, x, T(-multiply(phase_, y)));
-    const T second = multiply_add(a_, y, T(-multiply(conjugate(phase_), x)));
-    return {multiply(factor_, first) / scale_, multiply(factor_, second) / scale_};
-  }
-  /// P⁻¹·(x, y)ᵀ
-  static std::pair<T, T> solve(const Block<T>& P, const T& x, const T& y) {
-    return BlockInverse(Block<T>{P.a, across<hermitian>(P.b), P.c}).apply_to_row(x, y);
-  }
-
- private:
-  T a_, c_, scale_, phase_, factor_;
-};
-
 /// σ₁ ≥ σ₂ of a complex symmetric block.
 template <class T>
 std::pair<RealOf<T>, RealOf<T>> singular_values(const Block<T>& P) {

@@ -1,12 +1,12 @@
-// The factorization stage by stage, and what is read off its end.
+// The factorization stage by stage.
 //
 //   while k < n:   choose a pivot of A^[n−k] (Algorithms 2–4)
 //                  interchange rows and columns so that it comes first
 //                  M ← C·P⁻¹,  A^[n−k−s] ← B − C·P⁻¹·C*,  k ← k + s       (Algorithm 1)
 #pragma once
 
-#include "kernels/ldlt/block.hpp"
-#include "kernels/ldlt/input.hpp"
+#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/judge.hpp"
 #include "kernels/ldlt/pivoting.hpp"
 
 #include <chrono>
@@ -19,27 +19,17 @@ class Factorizer {
  public:
   using R = RealOf<T>;
 
-  Factorizer(Storage& a, const LdltOptions& options) : a_(a), options_(options) {
-    f_.variant = options.variant;
-    f_.symmetry = options.symmetry;
-  }
+  Factorizer(Storage& a, const LdltOptions& options) : a_(a), options_(options) {}
 
   LdltFactorization<T> run() {
-    const Norms<R> norms = norms_of<T>(a_);
-    const int exponent = scaling_exponent(norms.largest);
-    scale<T>(a_, exponent);
-    f_.largest_element = times_power_of_two(norms.largest, exponent);
-    f_.tolerance = R(options_.rank_tolerance.value_or(0)) * f_.largest_element;
-    if (!options_.rank_tolerance) f_.tolerance = std::numeric_limits<R>::epsilon() * f_.largest_element;
-
+    const int exponent = prepare(a_, options_, f_);
     const auto start = std::chrono::steady_clock::now();
     eliminate();
     f_.compute_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 
     extract();
-    judge();
-    undo_scaling(exponent);
-    f_.norm_inf = norms.infinity;
+    judge<hermitian>(f_);
+    undo_scaling(exponent, f_);
     return std::move(f_);
   }
 
@@ -101,71 +91,36 @@ class Factorizer {
     }
   }
 
-  /// Rank, inertia, conditions of the pivots.
-  void judge() {
-    // With complete pivoting the reduced matrix has been judged, and whatever came before is not zero.
-    const R zero = options_.variant.pivoting == Pivoting::complete ? R(0) : f_.tolerance;
-    constexpr bool has_inertia = hermitian || !is_complex<T>;
-    for (LdltStage<R>& stage : f_.stages) {
-      const Index k = stage.first;
-      if (stage.size == 1) {
-        const bool counts = absolute(f_.diagonal[k]) > zero;
-        f_.rank += counts;
-        if (has_inertia) (real_part(f_.diagonal[k]) > R(0) ? f_.inertia.positive : f_.inertia.negative) += counts;
-        continue;
-      }
-      const Block<T> block{f_.diagonal[k], f_.subdiagonal[k], f_.diagonal[k + 1]};
-      const auto [larger, smaller] = sizes_of<hermitian>(block);
-      stage.condition = larger / smaller;
-      f_.rank += (larger > zero) + (smaller > zero);
-      if constexpr (has_inertia) {
-        const HermitianSpectrum<T> spectrum(block);
-        f_.inertia.positive += spectrum.positive > zero;
-        f_.inertia.negative += -spectrum.negative > zero;
-      }
-    }
-    if (has_inertia) f_.inertia.zero = a_.order() - f_.rank;
-  }
-
-  void undo_scaling(int exponent) {
-    if (exponent == 0) return;
-    for (auto* part : {&f_.diagonal, &f_.subdiagonal})
-      for (T& x : *part) x = times_power_of_two(x, -exponent);
-    for (R* size : {&f_.largest_element, &f_.tolerance, &f_.remainder}) *size = times_power_of_two(*size, -exponent);
-  }
-
   Storage& a_;
   const LdltOptions& options_;
   LdltFactorization<T> f_;
 };
 
-inline void require_valid(const LdltOptions& options) {
-  pivotlab::require_valid(options.variant);
-  const double tolerance = options.rank_tolerance.value_or(0);
-  if (!(0 <= tolerance && tolerance < 1))
-    throw InputError("option rank_tolerance: " + text_of(tolerance) + " is not in [0, 1); it is relative to max|A|");
+/// On the backend that was asked for. The triangle has been checked.
+template <bool hermitian, class T>
+LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
+  if (options.backend == Backend::host) return Factorizer<T, PackedTriangle<T>, hermitian>(A, options).run();
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    if (options.backend == Backend::emulation) return ldlt_emulated<T>(std::move(A), options);
+    return ldlt_on_cuda<T>(std::move(A), options);
+  } else {
+    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                       "': its scalars are double and std::complex<double>; take the backend host for others");
+  }
 }
 
 template <bool hermitian, class T>
 LdltFactorization<T> factor(MatrixView<const T> A, const LdltOptions& options) {
   require_square(A);
-  if (options.storage == LdltStorage::packed) {
+  if (options.storage == LdltStorage::packed || options.backend != Backend::host) {
     PackedTriangle<T> packed(A.rows);
     load<hermitian>(A, options.triangle, packed);
-    return Factorizer<T, PackedTriangle<T>, hermitian>(packed, options).run();
+    return factor<hermitian>(std::move(packed), options);
   }
   Matrix<T> copy(A.rows, A.cols);
   FullTriangle<T> full(copy);
   load<hermitian>(A, options.triangle, full);
   return Factorizer<T, FullTriangle<T>, hermitian>(full, options).run();
-}
-
-/// The symmetry becomes a constant; a real matrix is Hermitian.
-template <class T, class Function>
-auto with_symmetry(Symmetry symmetry, const Function& function) {
-  if constexpr (is_complex<T>)
-    if (symmetry == Symmetry::symmetric) return function(std::false_type());
-  return function(std::true_type());
 }
 
 }  // namespace pivotlab::ldlt_detail
@@ -184,7 +139,7 @@ LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options) {
   ldlt_detail::require_valid(options);
   return ldlt_detail::with_symmetry<T>(options.symmetry, [&](auto hermitian) {
     ldlt_detail::check<hermitian.value>(A);
-    return ldlt_detail::Factorizer<T, PackedTriangle<T>, hermitian.value>(A, options).run();
+    return ldlt_detail::factor<hermitian.value>(std::move(A), options);
   });
 }
 

@@ -115,9 +115,9 @@ Norms<RealOf<T>> norms_of(const Storage& A) {
     sums[static_cast<std::size_t>(row)] += size;
   };
   for (Index j = 0; j < A.order(); ++j) {
-    add(absolute(A.diagonal(j)), j);
+    add(modulus(A.diagonal(j)), j);
     for (Index i = j + 1; i < A.order(); ++i) {
-      const R size = absolute(A.column(j)[i]);
+      const R size = modulus(A.column(j)[i]);
       add(size, i);
       add(size, j);
     }

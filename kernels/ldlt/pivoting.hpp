@@ -27,8 +27,8 @@ struct Found {
 template <class R, class Matrix>
 Found<R> largest_in_row(const Matrix& A, Index k, Index r) {
   Found<R> found;
-  for (Index j = k; j < r; ++j) found.consider(absolute(A.below(r, j)), j);
-  for (Index i = r + 1; i < A.order(); ++i) found.consider(absolute(A.below(i, r)), i);
+  for (Index j = k; j < r; ++j) found.consider(modulus(A.below(r, j)), j);
+  for (Index i = r + 1; i < A.order(); ++i) found.consider(modulus(A.below(i, r)), i);
   return found;
 }
 
@@ -37,12 +37,12 @@ template <class R, class Matrix>
 Pivot choose_complete(const Matrix& A, Index k, const R& alpha) {
   Found<R> diagonal, column;
   for (Index j = k; j < A.order(); ++j) {
-    diagonal.consider(absolute(A.diagonal(j)), j);
+    diagonal.consider(modulus(A.diagonal(j)), j);
     column.consider(A.column_largest(j), j);
   }
   if (diagonal.size > alpha * column.size) return {1, diagonal.at, 0};
   Index q = column.at + 1;
-  while (absolute(A.below(q, column.at)) != column.size) ++q;
+  while (modulus(A.below(q, column.at)) != column.size) ++q;
   return {2, column.at, q};
 }
 
@@ -50,13 +50,13 @@ Pivot choose_complete(const Matrix& A, Index k, const R& alpha) {
 template <class R, class Matrix>
 Pivot choose_partial(const Matrix& A, Index k, const R& alpha) {
   const Found<R> first = largest_in_row<R>(A, k, k);
-  const R diagonal = absolute(A.diagonal(k));
+  const R diagonal = modulus(A.diagonal(k));
   if (first.size == R(0) || diagonal >= alpha * first.size) return {1, k, 0};  // cases (0), (1)
   const Index r = first.at;
   const R gamma_r = largest_in_row<R>(A, k, r).size;
   // |A₁₁|·γᵣ ≥ α·γ₁², without the products that overflow
   if (diagonal >= alpha * first.size * R(first.size / gamma_r)) return {1, k, 0};  // case (2)
-  if (absolute(A.diagonal(r)) >= alpha * gamma_r) return {1, r, 0};                // case (3)
+  if (modulus(A.diagonal(r)) >= alpha * gamma_r) return {1, r, 0};                 // case (3)
   return {2, k, r};                                                                // case (4)
 }
 
@@ -64,12 +64,12 @@ Pivot choose_partial(const Matrix& A, Index k, const R& alpha) {
 template <class R, class Matrix>
 Pivot choose_rook(const Matrix& A, Index k, const R& alpha) {
   Found<R> found = largest_in_row<R>(A, k, k);
-  if (found.size == R(0) || absolute(A.diagonal(k)) >= alpha * found.size) return {1, k, 0};  // cases (0), (1)
+  if (found.size == R(0) || modulus(A.diagonal(k)) >= alpha * found.size) return {1, k, 0};  // cases (0), (1)
   for (Index i = k;;) {
     const Index r = found.at;
     const Found<R> next = largest_in_row<R>(A, k, r);
-    if (absolute(A.diagonal(r)) >= alpha * next.size) return {1, r, 0};  // case (2)
-    if (found.size == next.size) return {2, i, r};                       // case (3)
+    if (modulus(A.diagonal(r)) >= alpha * next.size) return {1, r, 0};  // case (2)
+    if (found.size == next.size) return {2, i, r};                      // case (3)
     i = r;
     found = next;
   }

@@ -54,7 +54,7 @@ class ReducedMatrix {
   R largest(Index k) const {
     R result(0);
     for (Index j = k; j < order(); ++j)
-      result = std::max<R>(result, std::max<R>(column_largest(j), absolute(a_.diagonal(j))));
+      result = std::max<R>(result, std::max<R>(column_largest(j), modulus(a_.diagonal(j))));
     return result;
   }
 
@@ -81,10 +81,7 @@ class ReducedMatrix {
     T* w = w_[0].data();
     for (Index i = k + 1; i < order(); ++i) {
       w[i] = across<hermitian>(m[i]);
-      if constexpr (hermitian)
-        m[i] /= real_part(pivot);
-      else
-        m[i] /= pivot;
+      m[i] = divided_by_pivot<hermitian>(m[i], pivot);
     }
     for_columns(k + 1, [=, this](Index j) {
       if (w[j] != T(0)) subtract(j, m, w[j]);
@@ -114,7 +111,7 @@ class ReducedMatrix {
  private:
   /// Column j of the reduced matrix, from its diagonal on, minus m·w.
   void subtract(Index j, const T* m, const T& w) {
-    const T minus_w = -w;
+    const T minus_w = negated(w);
     a_.diagonal(j) = on_diagonal<hermitian>(multiply_add(m[j], minus_w, a_.diagonal(j)));
     T* __restrict a = a_.column(j);
     const Index n = order();

@@ -1,0 +1,176 @@
+// Rook and partial pivoting as a sequence of kernels.
+//
+//   import A
+//   record, once, a number of times:  PanelStep …: columns of the reduced matrix are searched, pivots join the panel
+//                                     ExchangePanel, UpdateTrailing: if the panel is full, the next one's triangle
+//   replay until all is eliminated
+//   export M
+//
+// How many columns a search needs is not known beforehand: a step that finds the panel full does nothing, and so do the
+// two kernels after it that find it is not. Nothing returns to the host but, after each replay, whether it was the
+// last. Device memory: half of A, and O(n) more.
+#pragma once
+
+#include "kernels/exec/stopwatch.hpp"
+#include "kernels/ldlt/device/device_factorizer.hpp"
+#include "kernels/ldlt/device/device_factors.hpp"
+#include "kernels/ldlt/device/device_matrix.hpp"
+#include "kernels/ldlt/device/panel_exchange.hpp"
+#include "kernels/ldlt/device/panel_step.hpp"
+#include "kernels/ldlt/device/trailing_update.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pivotlab::ldlt_device {
+
+template <class Executor, class T, bool hermitian>
+class BlockedFactorizer final : public DeviceFactorizer<T> {
+  using Step = PanelStep<T, hermitian>;
+  using Exchange = ExchangePanel<T, hermitian>;
+  using Update = UpdateTrailing<T, hermitian>;
+
+ public:
+  template <class... ExecutorArguments>
+  explicit BlockedFactorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments)
+      : executor_(std::forward<ExecutorArguments>(arguments)...),
+        plan_(plan),
+        strips_(static_cast<int>(Strips<T>::count(plan.order))),
+        update_blocks_(static_cast<int>(std::clamp<std::int64_t>(Update::most_tiles(strips_), 1, most_update_blocks))),
+        matrix_(executor_, plan.order),
+        first_(executor_),
+        second_(executor_),
+        panel_(executor_, strips_),
+        exchanged_(executor_, strips_),
+        searched_(executor_.template allocate<T>(SearchedColumns<T>::slots * padded_rows())),
+        place_(executor_.template allocate<std::int32_t>(padded_rows())),
+        found_{allocate_found(), allocate_found()},
+        largest_(executor_.template allocate<Found>(static_cast<std::size_t>(update_blocks_))),
+        factors_(executor_, plan.order),
+        recording_(executor_.record([&] { record_panels(); })) {}
+
+  void import_triangle(const T* elements, const T* diagonal) override {
+    matrix_.import_triangle(elements);
+    matrix_.import_diagonal(diagonal);
+    panel_.clear(executor_);
+    exchanged_.clear(executor_);
+    factors_.clear(executor_);
+    executor_.fill_zero(searched_.data(), searched_.size());
+    std::vector<Found> largest(largest_.size(), Found::none());
+    largest[0].size = plan_.largest;
+    executor_.upload(largest_.data(), largest.data(), largest.size());
+    const Progress progress{.phase = plan_.order == 0 ? Phase::done : Phase::begin};
+    executor_.upload(first_.view().progress, &progress, 1);
+    std::int32_t front[PanelColumns<T>::count];
+    for (int t = 0; t < PanelColumns<T>::count; ++t) front[t] = t;
+    executor_.upload(first_.view().front, front, PanelColumns<T>::count);
+    executor_.synchronize();
+  }
+
+  Elimination<T> eliminate() override {
+    Progress progress{};
+    const auto start = stopwatch_.mark();
+    if (plan_.order > 0) {
+      do {
+        executor_.replay(recording_);
+        executor_.download(&progress, first_.view().progress, 1);
+      } while (progress.phase != Phase::done);
+    }
+    const auto end = stopwatch_.mark();
+    Elimination<T> result = factors_.download(executor_, progress.stages);
+    result.compute_seconds = stopwatch_.seconds(start, end);
+    result.rank = plan_.order;
+    return result;
+  }
+
+  void export_m(T* M) override { matrix_.export_m(M, plan_.order); }
+
+ private:
+  /// Two of 256 threads a multiprocessor on an H200: what their shared memory allows.
+  static constexpr std::int64_t most_update_blocks = 264;
+  /// Steps between two chances for a panel to end; one of a random matrix takes some 90.
+  static constexpr int steps = 24;
+  /// Most rounds of a replay: even, so that each replay begins with the same generations.
+  static constexpr int most_rounds = 24;
+
+  class OwnedGeneration {
+   public:
+    explicit OwnedGeneration(Executor& executor)
+        : progress_(executor.template allocate<Progress>(1)),
+          front_(executor.template allocate<std::int32_t>(PanelColumns<T>::count)) {}
+    PanelGeneration view() const { return {progress_.data(), front_.data()}; }
+
+   private:
+    Buffer<Progress> progress_;
+    Buffer<std::int32_t> front_;
+  };
+
+  class OwnedPanel {
+   public:
+    OwnedPanel(Executor& executor, int strips)
+        : stride_(std::int64_t(strips + 1) * strip_rows), m_(allocate(executor)), minus_w_(allocate(executor)) {}
+    Panel<T> view() const { return {{m_.data(), stride_}, {minus_w_.data(), stride_}}; }
+    void clear(Executor& executor) const {
+      executor.fill_zero(m_.data(), m_.size());
+      executor.fill_zero(minus_w_.data(), minus_w_.size());
+    }
+
+   private:
+    Buffer<double> allocate(Executor& executor) const {
+      return executor.template allocate<double>(static_cast<std::size_t>(PanelColumns<T>::planes * stride_));
+    }
+    std::int64_t stride_;
+    Buffer<double> m_, minus_w_;
+  };
+
+  Buffer<Found> allocate_found() { return executor_.template allocate<Found>(static_cast<std::size_t>(strips_)); }
+  std::size_t padded_rows() const { return static_cast<std::size_t>(strips_) * strip_rows; }
+
+  void record_panels() {
+    const int rounds = std::min((strips_ + 1) / 2 * 2, most_rounds);
+    PanelGeneration from = first_.view(), to = second_.view();
+    Found *found = found_[0].data(), *next_found = found_[1].data();
+    const SearchedColumns<T> searched{searched_.data(), static_cast<std::int64_t>(padded_rows())};
+    for (int round = 0; round < rounds; ++round) {
+      for (int s = 0; s < steps; ++s) {
+        executor_.template launch<Step>(strips_, Step::shared_bytes,
+                                        {matrix_.view(),
+                                         panel_.view(),
+                                         searched,
+                                         place_.data(),
+                                         from,
+                                         to,
+                                         found,
+                                         next_found,
+                                         largest_.data(),
+                                         update_blocks_,
+                                         {plan_.pivoting == Pivoting::rook, plan_.alpha},
+                                         factors_.view()});
+        std::swap(from, to);
+        std::swap(found, next_found);
+      }
+      executor_.template launch<Exchange>(strips_, Exchange::shared_bytes,
+                                          {matrix_.view(), panel_.view(), exchanged_.view(), place_.data(), from});
+      executor_.template launch<Update>(update_blocks_, Update::shared_bytes,
+                                        {matrix_.view(), exchanged_.view(), from, to, largest_.data()});
+      std::swap(from, to);
+    }
+  }
+
+  Executor executor_;
+  Stopwatch<Executor> stopwatch_{executor_};
+  FactorizationPlan plan_;
+  int strips_, update_blocks_;
+  DeviceMatrix<Executor, T> matrix_;
+  OwnedGeneration first_, second_;
+  OwnedPanel panel_, exchanged_;
+  Buffer<T> searched_;
+  Buffer<std::int32_t> place_;
+  std::array<Buffer<Found>, 2> found_;
+  Buffer<Found> largest_;
+  DeviceFactors<Executor, T> factors_;
+  typename Executor::Recording recording_;
+};
+
+}  // namespace pivotlab::ldlt_device

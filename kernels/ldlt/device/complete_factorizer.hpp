@@ -1,0 +1,136 @@
+// Complete pivoting as a sequence of kernels.
+//
+//   import A;  d := diag(A), its largest element
+//   record, once, a number of stages:  Search: the largest element below the diagonal
+//                                      Eliminate: the pivot, its interchanges, C·P⁻¹, d
+//   replay until the reduced matrix is empty, or zero
+//   export M
+//
+// Nothing returns to the host but, after each replay, whether it was the last. Device memory: half of A, and O(n) more.
+#pragma once
+
+#include "kernels/exec/stopwatch.hpp"
+#include "kernels/ldlt/device/device_factorizer.hpp"
+#include "kernels/ldlt/device/device_factors.hpp"
+#include "kernels/ldlt/device/device_matrix.hpp"
+#include "kernels/ldlt/device/eliminate.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+namespace pivotlab::ldlt_device {
+
+template <class Executor, class T, bool hermitian>
+class CompleteFactorizer final : public DeviceFactorizer<T> {
+  static constexpr int slots = is_complex<T> ? 6 : 8;
+  using Search = ldlt_device::Search<T, slots>;
+  using Eliminate = ldlt_device::Eliminate<T, hermitian, slots>;
+
+ public:
+  template <class... ExecutorArguments>
+  explicit CompleteFactorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments)
+      : executor_(std::forward<ExecutorArguments>(arguments)...),
+        plan_(plan),
+        strips_(Strips<T>::count(plan.order)),
+        row_blocks_(blocks_for(plan.order, Eliminate::threads)),
+        search_blocks_(static_cast<int>(
+            std::clamp<std::int64_t>(blocks_for(Units(strips_, 0).count(), Search::warps), 1, most_search_blocks))),
+        matrix_(executor_, plan.order),
+        first_(executor_, plan.order, row_blocks_),
+        second_(executor_, plan.order, row_blocks_),
+        largest_(executor_.template allocate<Candidate<T>>(static_cast<std::size_t>(search_blocks_))),
+        factors_(executor_, plan.order),
+        recording_(executor_.record([&] { record_stages(); })) {}
+
+  void import_triangle(const T* elements, const T* diagonal) override {
+    matrix_.import_triangle(elements);
+    for (const auto* generation : {&first_, &second_}) generation->clear(executor_);
+    executor_.upload(first_.view().diagonal, diagonal, static_cast<std::size_t>(plan_.order));
+    factors_.clear(executor_);
+    executor_.synchronize();
+  }
+
+  Elimination<T> eliminate() override {
+    State state;
+    const auto start = stopwatch_.mark();
+    if (plan_.order > 0) {
+      executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, first_.view()});
+      do {
+        executor_.replay(recording_);
+        executor_.download(&state, first_.view().state, 1);
+      } while (state.done == 0);
+    }
+    const auto end = stopwatch_.mark();
+    Elimination<T> result = factors_.download(executor_, state.stages);
+    result.compute_seconds = stopwatch_.seconds(start, end);
+    result.rank = rank_ = state.k;
+    result.remainder = state.remainder;
+    return result;
+  }
+
+  void export_m(T* M) override { matrix_.export_m(M, rank_); }
+
+ private:
+  /// Two of 256 threads a multiprocessor on an H200: what their registers allow.
+  static constexpr std::int64_t most_search_blocks = 264;
+  /// Of a replay: even, so that each replay begins with the same generation.
+  static constexpr std::int64_t most_stages = 128;
+
+  class OwnedGeneration {
+   public:
+    OwnedGeneration(Executor& executor, std::int64_t order, int row_blocks)
+        : stride_(Strips<T>::count(order) * strip_rows),
+          state_(executor.template allocate<State>(1)),
+          diagonal_(executor.template allocate<T>(static_cast<std::size_t>(order))),
+          m_(executor.template allocate<T>(static_cast<std::size_t>(slots * stride_))),
+          minus_w_(executor.template allocate<T>(static_cast<std::size_t>(slots * stride_))),
+          diagonal_largest_(executor.template allocate<Candidate<T>>(static_cast<std::size_t>(row_blocks))) {}
+
+    Generation<T> view() const {
+      return {state_.data(), diagonal_.data(), m_.data(), minus_w_.data(), stride_, diagonal_largest_.data()};
+    }
+    /// Padding stays zero.
+    void clear(Executor& executor) const {
+      executor.fill_zero(m_.data(), m_.size());
+      executor.fill_zero(minus_w_.data(), minus_w_.size());
+    }
+
+   private:
+    std::int64_t stride_;
+    Buffer<State> state_;
+    Buffer<T> diagonal_, m_, minus_w_;
+    Buffer<Candidate<T>> diagonal_largest_;
+  };
+
+  static int blocks_for(std::int64_t items, int items_of_block) {
+    return static_cast<int>((items + items_of_block - 1) / items_of_block);
+  }
+  Strips<T> A() const { return matrix_.view(); }
+
+  void record_stages() {
+    const std::int64_t stages = std::min(most_stages, (plan_.order + 1) / 2 * 2);
+    Generation<T> from = first_.view(), to = second_.view();
+    for (std::int64_t s = 0; s < stages; ++s) {
+      executor_.template launch<Search>(search_blocks_, Search::shared_bytes, {A(), from, largest_.data()});
+      executor_.template launch<Eliminate>(
+          row_blocks_, Eliminate::shared_bytes,
+          {A(), from, to, largest_.data(), search_blocks_, plan_.alpha, plan_.tolerance, factors_.view()});
+      std::swap(from, to);
+    }
+  }
+
+  Executor executor_;
+  Stopwatch<Executor> stopwatch_{executor_};
+  FactorizationPlan plan_;
+  std::int64_t strips_;
+  int row_blocks_, search_blocks_;
+  DeviceMatrix<Executor, T> matrix_;
+  OwnedGeneration first_, second_;
+  Buffer<Candidate<T>> largest_;
+  DeviceFactors<Executor, T> factors_;
+  typename Executor::Recording recording_;
+  std::int64_t rank_ = 0;
+};
+
+}  // namespace pivotlab::ldlt_device

@@ -1,0 +1,53 @@
+// What the host side of the factorization (device_ldlt.cpp) and the kernels (factorizer.hpp) say to each other. Plain
+// types only: both compilers read it.
+#pragma once
+
+#include "kernels/exec/lane_order.hpp"
+#include "kernels/ldlt/device/stage.hpp"
+
+#include <memory>
+#include <pivotlab/ldlt_variant.hpp>
+#include <vector>
+
+namespace pivotlab::ldlt_device {
+
+/// A matrix's order and what was chosen.
+struct FactorizationPlan {
+  std::int64_t order = 0;
+  bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
+  Pivoting pivoting = Pivoting::complete;
+  double alpha = 0;
+  double largest = 0;    ///< max|A|
+  double tolerance = 0;  ///< what counts as zero, absolute; with complete pivoting
+};
+
+template <class T>
+struct Elimination {
+  std::vector<StageRecord> stages;
+  std::vector<T> diagonal, subdiagonal;  ///< of D
+  std::int64_t rank = 0;                 ///< columns of M before those of the identity
+  double remainder = 0;
+  double compute_seconds = 0;  ///< from the imported triangle to M and D in device memory
+};
+
+/// One matrix on one device.
+template <class T>
+class DeviceFactorizer {
+ public:
+  virtual ~DeviceFactorizer() = default;
+  /// A packed triangle as PackedTriangle has it: all elements by columns, and the diagonal.
+  virtual void import_triangle(const T* elements, const T* diagonal) = 0;
+  virtual Elimination<T> eliminate() = 0;
+  /// order × order, column-major.
+  virtual void export_m(T* M) = 0;
+};
+
+/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
+template <class T>
+std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan& plan);
+/// The same kernels on the host's fibers.
+template <class T>
+std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const FactorizationPlan& plan,
+                                                              LaneOrder order = LaneOrder::forward);
+
+}  // namespace pivotlab::ldlt_device

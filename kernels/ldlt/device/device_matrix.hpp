@@ -1,0 +1,66 @@
+// A triangle in device memory, and its way from and to the host in pieces.
+#pragma once
+
+#include "kernels/exec/buffer.hpp"
+#include "kernels/ldlt/device/transfer.hpp"
+
+#include <algorithm>
+#include <cstddef>
+
+namespace pivotlab::ldlt_device {
+
+template <class Executor, class T>
+class DeviceMatrix {
+ public:
+  DeviceMatrix(Executor& executor, std::int64_t order)
+      : executor_(executor),
+        order_(order),
+        elements_(executor.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(Strips<T>::count(order))))),
+        staging_columns_(
+            std::clamp<std::int64_t>((std::int64_t(64) << 20) / std::int64_t(sizeof(T) * (rows() + 1)), 1, order + 1)),
+        staging_(executor.template allocate<T>(static_cast<std::size_t>(staging_columns_) * rows())) {}
+
+  Strips<T> view() const { return {elements_.data(), order_}; }
+
+  /// A packed triangle as PackedTriangle has it; what is above and on the diagonal becomes zero.
+  void import_triangle(const T* elements) {
+    executor_.fill_zero(elements_.data(), elements_.size());
+    const auto start_of = [this](std::int64_t j) { return j * (2 * order_ + 1 - j) / 2; };
+    for_staged_columns([&](std::int64_t first, int count) {
+      executor_.upload(staging_.data(), elements + start_of(first),
+                       static_cast<std::size_t>(start_of(first + count) - start_of(first)));
+      executor_.template launch<ImportColumns<T>>(count, 0, {staging_.data(), first, view()});
+    });
+  }
+  void import_diagonal(const T* diagonal) {
+    if (order_ == 0) return;
+    executor_.upload(staging_.data(), diagonal, rows());
+    executor_.template launch<ImportDiagonal<T>>(static_cast<int>(view().strips()), 0, {staging_.data(), view()});
+  }
+
+  /// order × order, column-major; columns from `rank` on are those of the identity.
+  void export_m(T* M, std::int64_t rank) {
+    for_staged_columns([&](std::int64_t first, int count) {
+      executor_.template launch<ExportColumns<T>>(count, 0, {view(), first, rank, staging_.data()});
+      executor_.download(M + first * order_, staging_.data(), static_cast<std::size_t>(count) * rows());
+    });
+  }
+
+ private:
+  std::size_t rows() const { return static_cast<std::size_t>(order_); }
+
+  /// work(first, count) for columns that fit the staging buffer.
+  template <class Work>
+  void for_staged_columns(Work&& work) {
+    for (std::int64_t first = 0; first < order_; first += staging_columns_)
+      work(first, static_cast<int>(std::min(staging_columns_, order_ - first)));
+  }
+
+  Executor& executor_;
+  std::int64_t order_;
+  Buffer<T> elements_;
+  std::int64_t staging_columns_;
+  Buffer<T> staging_;
+};
+
+}  // namespace pivotlab::ldlt_device

@@ -1,0 +1,268 @@
+// Complete pivoting, second half of a stage: the pivot, its interchanges, C·P⁻¹, the diagonal.
+//
+// One thread a row. Every block finds the pivot by itself. The rows that change places have pending updates in their
+// old places; they are brought up to date while they move, and nothing is pending for them in the new ones.
+#pragma once
+
+#include "kernels/ldlt/device/exchange.hpp"
+#include "kernels/ldlt/device/search.hpp"
+
+namespace pivotlab::ldlt_device {
+
+/// The best of the diagonal and below it.
+template <class T>
+struct Largest {
+  Candidate<T> diagonal, below;
+};
+template <class T>
+PIVOTLAB_DEVICE inline Largest<T> better(const Largest<T>& x, const Largest<T>& y) {
+  return {better(x.diagonal, y.diagonal), better(x.below, y.below)};
+}
+
+/// The state and the largest diagonal element before the first stage.
+template <class T>
+struct Begin {
+  struct Arguments {
+    std::int64_t order;
+    Generation<T> now;
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 2;
+  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(Candidate<T>));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t i = std::int64_t(context.block()) * threads + context.thread();
+    auto own = Candidate<T>::none();
+    if (i < a.order) own = {ldlt_detail::modulus(a.now.diagonal[i]), i, a.now.diagonal[i]};
+    const Candidate<T> of_block = best_of_block(context, own);
+    if (context.thread() == 0) a.now.diagonal_largest[context.block()] = of_block;
+    if (i == 0) *a.now.state = State{};
+  }
+};
+
+template <class T, bool hermitian, int slots>
+struct Eliminate {
+  struct Arguments {
+    Strips<T> A;
+    Generation<T> from, to;
+    const Candidate<T>* largest;  ///< [block of Search]
+    int search_blocks;
+    double alpha, tolerance;
+    FactorsView<T> factors;
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 2;
+  static constexpr int largest_bytes = threads * static_cast<int>(sizeof(Largest<T>));
+  static constexpr int entries = Exchange::rows * slots;
+  static constexpr int shared_bytes = largest_bytes + 2 * entries * static_cast<int>(sizeof(T));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const State state = *a.from.state;
+    const bool speaker = context.block() == 0 && context.thread() == 0;
+    if (state.done != 0) {
+      if (speaker) *a.to.state = state;
+      return;
+    }
+    const Largest<T> found = find(context, a);
+    const double largest = found.below.size > found.diagonal.size ? found.below.size : found.diagonal.size;
+    if (largest <= a.tolerance) {
+      if (speaker) *a.to.state = {state.k, state.stages, 0, 1, largest};
+      return;
+    }
+    const Stage<Context> stage(context, a, state, found);
+    Candidate<T> own = Candidate<T>::none();
+    stage.work(std::int64_t(context.block()) * threads + context.thread(), own);
+    const Candidate<T> of_block = best_of_block(context, own);
+    if (context.thread() == 0) a.to.diagonal_largest[context.block()] = of_block;
+    if (speaker) stage.note(state, largest);
+  }
+
+ private:
+  template <class Context>
+  PIVOTLAB_DEVICE static Largest<T> find(Context& context, const Arguments& a) {
+    Largest<T> own{Candidate<T>::none(), Candidate<T>::none()};
+    for (int b = context.thread(); b < a.search_blocks; b += threads) own.below = better(own.below, a.largest[b]);
+    for (int b = context.thread(); b < context.blocks(); b += threads)
+      own.diagonal = better(own.diagonal, a.from.diagonal_largest[b]);
+    return best_of_block(context, own);
+  }
+
+  /// Pending elements of one row.
+  struct Entries {
+    T m[slots], minus_w[slots];
+  };
+
+  /// What all threads know of the stage, and what one of them does.
+  template <class Context>
+  class Stage {
+   public:
+    PIVOTLAB_DEVICE Stage(Context& context, const Arguments& a, const State& state, const Largest<T>& found)
+        : a_(a),
+          k_(state.k),
+          pending_(is_full(state.pending, slots) ? 0 : state.pending),
+          single_(found.diagonal.size > a.alpha * found.below.size),
+          exchange_(k_, single_ ? 1 : 2, single_ ? found.diagonal.place : found.below.place >> 32,
+                    found.below.place & 0xffffffff),
+          pivot_{found.diagonal.value, found.below.value, T(0)},
+          m_(context.template shared<T>(largest_bytes, entries)),
+          minus_w_(context.template shared<T>(largest_bytes + entries * static_cast<int>(sizeof(T)), entries)) {
+      if (!single_) {
+        pivot_.a = a.from.diagonal[exchange_.row[Exchange::pivot]];
+        pivot_.c = a.from.diagonal[exchange_.row[Exchange::pivot + 1]];
+      }
+      for (int e = context.thread(); e < entries; e += threads) {
+        const std::int64_t at = e % slots * a.from.stride + exchange_.row[e / slots];
+        m_[e] = a.from.m[at];
+        minus_w_[e] = a.from.minus_w[at];
+      }
+      context.sync();
+    }
+
+    PIVOTLAB_DEVICE void work(std::int64_t i, Candidate<T>& own) const {
+      if (i < k_)
+        exchange_multipliers(i);
+      else if (i == k_)
+        eliminate_moved(own);
+      else if (i < a_.A.order && !exchange_.touches(i))
+        eliminate_row(i, own);
+    }
+
+    PIVOTLAB_DEVICE void note(const State& state, double largest) const {
+      const int size = exchange_.size;
+      a_.factors.diagonal[k_] = pivot_.a;
+      if (!single_) {
+        a_.factors.diagonal[k_ + 1] = pivot_.c;
+        a_.factors.subdiagonal[k_] = pivot_.b;
+      }
+      a_.factors.stages[state.stages] = {
+          k_, {exchange_.row[Exchange::pivot], exchange_.row[Exchange::pivot + 1]}, size, largest};
+      *a_.to.state = {k_ + size, state.stages + 1, pending_ + size, k_ + size >= a_.A.order, 0};
+    }
+
+   private:
+    /// Column i of M: its rows change places.
+    PIVOTLAB_DEVICE void exchange_multipliers(std::int64_t i) const {
+      if (exchange_.trivial()) return;
+      T x[Exchange::rows];
+#pragma unroll
+      for (int e = 0; e < Exchange::rows; ++e) x[e] = a_.A.at(exchange_.row[e], i);
+      a_.A.at(exchange_.row[Exchange::first], i) = x[Exchange::pivot];
+      if (!single_) a_.A.at(exchange_.row[Exchange::second], i) = x[Exchange::pivot + 1];
+#pragma unroll
+      for (int e = 0; e < 2; ++e)
+        if (e < exchange_.moved) {
+          T moved = x[Exchange::first];
+          if (exchange_.from[e] == Exchange::second) moved = x[Exchange::second];
+          a_.A.at(exchange_.row[exchange_.to[e]], i) = moved;
+        }
+    }
+
+    /// A row that stays in its place.
+    PIVOTLAB_DEVICE void eliminate_row(std::int64_t i, Candidate<T>& own) const {
+      Entries entries;
+#pragma unroll
+      for (int t = 0; t < slots; ++t) {
+        entries.m[t] = a_.from.m[t * a_.from.stride + i];
+        entries.minus_w[t] = a_.from.minus_w[t * a_.from.stride + i];
+      }
+      const T c1 = current(i, entries, Exchange::pivot);
+      const T c2 = single_ ? T(0) : current(i, entries, Exchange::pivot + 1);
+      T moved[2];
+#pragma unroll
+      for (int e = 0; e < 2; ++e)
+        if (e < exchange_.moved) moved[e] = current(i, entries, exchange_.from[e]);
+#pragma unroll
+      for (int e = 0; e < 2; ++e)
+        if (e < exchange_.moved) put(i, exchange_.row[exchange_.to[e]], moved[e]);
+      finish_row(i, c1, c2, a_.from.diagonal[i], entries, own);
+    }
+
+    /// The rows that come from k and k + 1, which belong together: all is read before anything is written.
+    PIVOTLAB_DEVICE void eliminate_moved(Candidate<T>& own) const {
+      T c1[2], c2[2], between(0);
+      for (int e = 0; e < exchange_.moved; ++e) {
+        c1[e] = current(exchange_.from[e], Exchange::pivot);
+        c2[e] = single_ ? T(0) : current(exchange_.from[e], Exchange::pivot + 1);
+      }
+      if (exchange_.moved == 2) between = current(exchange_.from[0], exchange_.from[1]);
+      if (exchange_.moved == 2) put(exchange_.row[exchange_.to[0]], exchange_.row[exchange_.to[1]], between);
+      if (!single_) a_.A.at(k_ + 1, k_) = T(0);  // of M, whose block here is the identity
+      Entries nothing;
+#pragma unroll
+      for (int t = 0; t < slots; ++t) nothing.m[t] = nothing.minus_w[t] = T(0);
+      for (int e = 0; e < exchange_.moved; ++e)
+        finish_row(exchange_.row[exchange_.to[e]], c1[e], c2[e], a_.from.diagonal[exchange_.row[exchange_.from[e]]],
+                   nothing, own);
+    }
+
+    /// Row i of C·P⁻¹, what is pending for it and its diagonal element.
+    PIVOTLAB_DEVICE void finish_row(std::int64_t i, const T& c1, const T& c2, T diagonal, const Entries& entries,
+                                    Candidate<T>& own) const {
+      using namespace ldlt_detail;
+      T m[2], minus_w[2] = {negated(across<hermitian>(c1)), negated(across<hermitian>(c2))};
+      if (single_) {
+        m[0] = divided_by_pivot<hermitian>(c1, pivot_.a);
+        m[1] = minus_w[1] = T(0);
+      } else {
+        const auto row = BlockInverse<T, hermitian>(pivot_).apply_to_row(c1, c2);
+        m[0] = row.first;
+        m[1] = row.second;
+        a_.A.at(i, k_ + 1) = m[1];
+      }
+      a_.A.at(i, k_) = m[0];
+      diagonal = on_diagonal<hermitian>(multiply_add(m[0], minus_w[0], diagonal));
+      if (!single_) diagonal = on_diagonal<hermitian>(multiply_add(m[1], minus_w[1], diagonal));
+      a_.to.diagonal[i] = diagonal;
+      own = better(own, {modulus(diagonal), i, diagonal});
+#pragma unroll
+      for (int t = 0; t < slots; ++t) {
+        const std::int64_t at = t * a_.to.stride + i;
+        const int fresh = t - pending_;
+        a_.to.m[at] = fresh < 0 ? entries.m[t] : fresh == 0 ? m[0] : fresh == 1 ? m[1] : T(0);
+        a_.to.minus_w[at] = fresh < 0 ? entries.minus_w[t] : fresh == 0 ? minus_w[0] : fresh == 1 ? minus_w[1] : T(0);
+      }
+    }
+
+    /// Element (i, row[e]), i another row, as it is by now.
+    PIVOTLAB_DEVICE T current(std::int64_t i, const Entries& entries, int e) const {
+      const std::int64_t j = exchange_.row[e];
+      const bool below = i > j;
+      T x = below ? a_.A.at(i, j) : a_.A.at(j, i);
+#pragma unroll
+      for (int t = 0; t < slots; ++t)
+        if (t < pending_)
+          x = below ? ldlt_detail::multiply_add(entries.m[t], T(minus_w_[e * slots + t]), x)
+                    : ldlt_detail::multiply_add(T(m_[e * slots + t]), entries.minus_w[t], x);
+      return below ? x : ldlt_detail::across<hermitian>(x);
+    }
+    /// Element (row[e], row[f]).
+    PIVOTLAB_DEVICE T current(int e, int f) const {
+      const bool below = exchange_.row[e] > exchange_.row[f];
+      const int high = below ? e : f, low = below ? f : e;
+      T x = a_.A.at(exchange_.row[high], exchange_.row[low]);
+      for (int t = 0; t < pending_; ++t)
+        x = ldlt_detail::multiply_add(T(m_[high * slots + t]), T(minus_w_[low * slots + t]), x);
+      return below ? x : ldlt_detail::across<hermitian>(x);
+    }
+    PIVOTLAB_DEVICE void put(std::int64_t i, std::int64_t j, const T& x) const {
+      if (i > j)
+        a_.A.at(i, j) = x;
+      else
+        a_.A.at(j, i) = ldlt_detail::across<hermitian>(x);
+    }
+
+    using Shared = decltype(std::declval<Context&>().template shared<T>(0, 0));
+
+    const Arguments& a_;
+    std::int64_t k_;
+    int pending_;
+    bool single_;
+    Exchange exchange_;
+    ldlt_detail::Block<T> pivot_;
+    Shared m_, minus_w_;
+  };
+};
+
+}  // namespace pivotlab::ldlt_device

@@ -1,0 +1,42 @@
+// Which rows and columns change places for a pivot.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cstdint>
+
+namespace pivotlab::ldlt_device {
+
+/// The interchanges k ↔ pivot₀ and, of a 2×2 pivot, then k + 1 ↔ pivot₁, as one permutation. Rows that it touches are
+/// known by their places in `row`: k, k + 1, pivot₀, pivot₁.
+struct Exchange {
+  static constexpr int rows = 4;
+  static constexpr int first = 0, second = 1, pivot = 2;  ///< places; the pivots' are 2 and 3
+
+  std::int64_t row[rows];
+  int size;   ///< of the pivot
+  int moved;  ///< rows of the next reduced matrix that come from elsewhere
+  int to[2], from[2];
+
+  PIVOTLAB_DEVICE Exchange(std::int64_t k, int order, std::int64_t pivot_0, std::int64_t pivot_1)
+      : row{k, order == 2 ? k + 1 : k, pivot_0, order == 2 ? pivot_1 : pivot_0}, size(order), moved(0), to{}, from{} {
+    // What stood at k lies at k + 1 when k + 1 is exchanged, if pivot₀ was there.
+    if (size == 1 || pivot_0 != k + 1) move(first, pivot);
+    if (size == 2) move(pivot_0 == k + 1 ? first : second, pivot + 1);
+  }
+
+  /// Nothing moves.
+  PIVOTLAB_DEVICE bool trivial() const { return row[first] == row[pivot] && row[second] == row[pivot + 1]; }
+  PIVOTLAB_DEVICE bool touches(std::int64_t i) const {
+    return i == row[0] || i == row[1] || i == row[2] || i == row[3];
+  }
+
+ private:
+  PIVOTLAB_DEVICE void move(int source, int target) {
+    if (row[source] == row[target]) return;
+    from[moved] = source;
+    to[moved++] = target;
+  }
+};
+
+}  // namespace pivotlab::ldlt_device

@@ -1,0 +1,17 @@
+// A build without CUDA.
+#include "kernels/ldlt/device/device_factorizer.hpp"
+
+#include <complex>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::ldlt_device {
+
+template <class T>
+std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan&) {
+  throw NotSupported(
+      "backend cuda: this build has no CUDA kernels; configure with PIVOTLAB_CUDA=ON where nvcc is found");
+}
+template std::unique_ptr<DeviceFactorizer<double>> make_cuda_factorizer(const FactorizationPlan&);
+template std::unique_ptr<DeviceFactorizer<std::complex<double>>> make_cuda_factorizer(const FactorizationPlan&);
+
+}  // namespace pivotlab::ldlt_device

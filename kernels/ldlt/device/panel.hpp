@@ -1,0 +1,135 @@
+// Rook and partial pivoting: a panel of columns of M in the making, in device memory.
+//
+// Until its panel is complete, the stored triangle is that from before the panel: rows and columns lie where they did,
+// and a row's place says where interchanges would have brought it. A column of the reduced matrix is brought up to date
+// when the search looks at it.
+#pragma once
+
+#include "kernels/ldlt/device/stage.hpp"
+#include "kernels/ldlt/device/strips.hpp"
+#include "kernels/ldlt/products.hpp"
+
+#include <cstdint>
+#include <limits>
+
+namespace pivotlab::ldlt_device {
+
+/// As many columns as fit 64 planes, [plane][row], one plane for the real and one for the imaginary parts of a column.
+template <class T>
+struct PanelColumns {
+  static constexpr int planes = 64;
+  static constexpr int parts = is_complex<T> ? 2 : 1;
+  static constexpr int count = planes / parts;
+
+  double* elements;
+  std::int64_t stride;  ///< rows of a plane: whole strips, even for the last tile
+
+  PIVOTLAB_DEVICE T get(int column, std::int64_t row) const {
+    const double* x = elements + column * parts * stride + row;
+    if constexpr (is_complex<T>)
+      return T(x[0], x[stride]);
+    else
+      return *x;
+  }
+  PIVOTLAB_DEVICE void put(int column, std::int64_t row, const T& value) const {
+    double* x = elements + column * parts * stride + row;
+    if constexpr (is_complex<T>) {
+      x[0] = value.real();
+      x[stride] = value.imag();
+    } else {
+      *x = value;
+    }
+  }
+};
+
+/// Columns of M, and −C* of the same stages.
+template <class T>
+struct Panel {
+  PanelColumns<T> m, minus_w;
+};
+
+enum class Phase : int {
+  begin,    ///< nothing of the panel is known yet
+  first,    ///< the first column of the reduced matrix has been searched
+  further,  ///< another one has
+  full,     ///< the panel waits for its interchanges and the update of the triangle
+  done
+};
+
+/// A row where it lies, and its place among the interchanged rows.
+struct Row {
+  std::int32_t row = 0, place = 0;
+};
+
+/// The largest off-diagonal element of a column.
+struct Found {
+  double size;
+  Row at;
+
+  static PIVOTLAB_DEVICE Found none() { return {0, {-1, std::numeric_limits<std::int32_t>::max()}}; }
+};
+
+PIVOTLAB_DEVICE inline Found better(const Found& x, const Found& y) {
+  return y.size > x.size || (y.size == x.size && y.at.place < x.at.place) ? y : x;
+}
+
+/// How far the elimination is.
+struct Progress {
+  std::int64_t begin = 0;   ///< first row and column of the panel
+  std::int64_t k = 0;       ///< of the reduced matrix
+  std::int64_t stages = 0;  ///< done so far
+  Phase phase = Phase::begin;
+  int slot = 0;              ///< of `latest` among the searched columns; that of `previous` is the one before
+  Row latest = {};           ///< the column searched last
+  Row previous = {};         ///< the one before it
+  double previous_size = 0;  ///< the largest off-diagonal element of `previous`
+  double largest = 0;        ///< of the reduced matrix with which the panel began
+
+  PIVOTLAB_DEVICE int columns() const { return static_cast<int>(k - begin); }
+};
+
+/// What a kernel reads of the one before and writes anew for the next one: it exists twice, so that no block of threads
+/// overwrites what another one still reads.
+struct PanelGeneration {
+  Progress* progress;
+  std::int32_t* front;  ///< [column of the panel]: the row in that place
+};
+
+/// The latest three of the searched columns of the reduced matrix, by rows where they lie.
+template <class T>
+struct SearchedColumns {
+  static constexpr int slots = 3;
+  T* elements;
+  std::int64_t stride;
+
+  PIVOTLAB_DEVICE T& at(int slot, std::int64_t row) const { return elements[slot * stride + row]; }
+  static PIVOTLAB_DEVICE int next(int slot) { return slot + 1 == slots ? 0 : slot + 1; }
+  static PIVOTLAB_DEVICE int before(int slot) { return slot == 0 ? slots - 1 : slot - 1; }
+};
+
+/// k ↔ the first pivot's place, and of a 2×2 pivot then k + 1 ↔ the second's.
+class PlaceInterchanges {
+ public:
+  PIVOTLAB_DEVICE PlaceInterchanges(std::int64_t k, int size, const Row& first, const Row& second)
+      : first_{static_cast<std::int32_t>(k), first.place},
+        second_{first_.from + 1, size == 2 ? first_.moved(second.place) : first_.from + 1} {}
+
+  /// With which places those of the pivot's rows are exchanged.
+  PIVOTLAB_DEVICE std::int32_t first_partner() const { return first_.to; }
+  PIVOTLAB_DEVICE std::int32_t second_partner() const { return second_.to; }
+  /// Where what was in this place comes to.
+  PIVOTLAB_DEVICE std::int32_t forward(std::int32_t place) const { return second_.moved(first_.moved(place)); }
+  /// Where what comes to this place was.
+  PIVOTLAB_DEVICE std::int32_t backward(std::int32_t place) const { return first_.moved(second_.moved(place)); }
+
+ private:
+  struct Interchange {
+    std::int32_t from, to;
+    PIVOTLAB_DEVICE std::int32_t moved(std::int32_t place) const {
+      return place == from ? to : place == to ? from : place;
+    }
+  };
+  Interchange first_, second_;
+};
+
+}  // namespace pivotlab::ldlt_device

@@ -1,0 +1,270 @@
+// Complete pivoting, first half of a stage: the largest off-diagonal element of the reduced matrix.
+//
+// What the last stages have to subtract from the triangle is pending: the last columns of M and rows of C*, at most
+// `slots` of them. The search brings every element up to date in registers, with the same FMAs in the same order as if
+// each stage had done it, and writes it back only when no two slots are free. So a stage reads the triangle, and few
+// stages write it.
+//
+// A warp takes units of 64 rows × 32 columns, a contiguous range along the strips; its lanes keep the pending elements
+// of M for their two rows in registers and share those of C* for the columns of a unit.
+#pragma once
+
+#include "kernels/ldlt/device/stage.hpp"
+#include "kernels/ldlt/device/strips.hpp"
+#include "kernels/ldlt/products.hpp"
+
+#include <bit>
+#include <cmath>
+
+namespace pivotlab::ldlt_device {
+
+/// A pivot of order 1 or 2 needs as many free slots.
+PIVOTLAB_DEVICE inline bool is_full(int pending, int slots) {
+  return pending + 2 > slots;
+}
+
+/// The units of the reduced matrix from row and column k on, strip by strip.
+class Units {
+ public:
+  static constexpr int columns = 32;
+  static constexpr int in_block = strip_rows / columns;  ///< units of a block of the diagonal
+
+  struct Unit {
+    std::int64_t strip, column;  ///< the column counts units
+  };
+
+  PIVOTLAB_DEVICE Units(std::int64_t strips, std::int64_t k)
+      : first_strip_(k / strip_rows),
+        first_(k / columns),
+        skipped_(first_ % in_block),
+        strips_(strips - first_strip_) {}
+
+  PIVOTLAB_DEVICE std::int64_t count() const { return before(strips_); }
+  PIVOTLAB_DEVICE Unit locate(std::int64_t unit) const {
+    auto strip = static_cast<std::int64_t>(std::sqrt(static_cast<double>(unit)));
+    while (before(strip + 1) <= unit) ++strip;
+    while (before(strip) > unit) --strip;
+    return {first_strip_ + strip, first_ + unit - before(strip)};
+  }
+  PIVOTLAB_DEVICE Unit next(Unit unit) const {
+    if (unit.column + 1 < in_block * (unit.strip + 1)) return {unit.strip, unit.column + 1};
+    return {unit.strip + 1, first_};
+  }
+
+ private:
+  /// Units of the first strips: 2·(i + 1) of the i-th, less those that lie left of k.
+  PIVOTLAB_DEVICE std::int64_t before(std::int64_t strips) const {
+    static_assert(in_block == 2);
+    return strips * (strips + 1 - skipped_);
+  }
+
+  std::int64_t first_strip_, first_, skipped_, strips_;
+};
+
+/// The best candidate of a thread and what is quickly compared with it.
+template <class T>
+class ThreadBest {
+ public:
+  PIVOTLAB_DEVICE const Candidate<T>& candidate() const { return best_; }
+
+  /// screen(x) of no better element in this or a later column is at most this.
+  PIVOTLAB_DEVICE double threshold(std::int64_t column) const {
+    return !is_complex<T> && column >= column_ ? best_.size : threshold_;
+  }
+  /// |x|, or in place of it something cheaper.
+  static PIVOTLAB_DEVICE double screen(const T& x) {
+    if constexpr (is_complex<T>)
+      return fused(x.real(), x.real(), x.imag() * x.imag());
+    else
+      return absolute(x);
+  }
+  PIVOTLAB_DEVICE void consider(const T& x, std::int64_t row, std::int64_t column) {
+    const double size = ldlt_detail::modulus(x);
+    const std::int64_t place = column << 32 | row;
+    if (!(size > best_.size || (size == best_.size && place < best_.place))) return;
+    best_ = {size, place, x};
+    column_ = column;
+    if constexpr (is_complex<T>) {
+      const double square = best_.size * best_.size;
+      threshold_ = square < 0x1p-960 ? -1 : square * (1 - 0x1p-45);  // nothing is missed by rounding or underflow
+    } else {
+      threshold_ = best_.size == 0 ? -1 : std::bit_cast<double>(std::bit_cast<std::int64_t>(best_.size) - 1);
+    }
+  }
+
+ private:
+  Candidate<T> best_ = Candidate<T>::none();
+  std::int64_t column_ = 0;
+  double threshold_ = 0;
+};
+
+template <class T, int slots>
+struct Search {
+  struct Arguments {
+    Strips<T> A;
+    Generation<T> now;
+    Candidate<T>* largest;  ///< [block]
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 2;
+  static constexpr int warps = threads / warp_size;
+  static constexpr int parts = is_complex<T> ? 2 : 1;
+  static constexpr int pitch = parts * slots + 2;  ///< doubles of a column of a unit in shared memory
+  static constexpr int w_bytes = warps * Units::columns * pitch * 8;
+  static constexpr int candidate_bytes = threads * static_cast<int>(sizeof(Candidate<T>));
+  static constexpr int shared_bytes = w_bytes > candidate_bytes ? w_bytes : candidate_bytes;
+  static constexpr int batch = is_complex<T> ? 4 : 8;  ///< columns in work together
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const State state = *a.now.state;
+    ThreadBest<T> best;
+    if (state.done == 0) search(context, a, state, best);
+    context.sync();
+    const Candidate<T> of_block = best_of_block(context, best.candidate());
+    if (context.thread() == 0) a.largest[context.block()] = of_block;
+  }
+
+ private:
+  /// Two elements of a column of a strip: rows 2·lane and 2·lane + 1, of complex numbers lane and lane + 32, so that a
+  /// warp's accesses are consecutive.
+  struct Rows {
+    T x[2];
+
+    static PIVOTLAB_DEVICE int row(int lane, int h) { return is_complex<T> ? lane + warp_size * h : 2 * lane + h; }
+
+    template <class Context>
+    PIVOTLAB_DEVICE void load(Context& context, const T* column) {
+      const auto* from = reinterpret_cast<const double*>(column) + 2 * context.lane();
+      const DoublePair first = context.load2(from);
+      if constexpr (is_complex<T>) {
+        const DoublePair second = context.load2(from + 2 * warp_size);
+        x[0] = T(first.x, first.y);
+        x[1] = T(second.x, second.y);
+      } else {
+        x[0] = first.x;
+        x[1] = first.y;
+      }
+    }
+    template <class Context>
+    PIVOTLAB_DEVICE void store(Context& context, T* column) const {
+      auto* to = reinterpret_cast<double*>(column) + 2 * context.lane();
+      if constexpr (is_complex<T>) {
+        context.store2(to, x[0].real(), x[0].imag());
+        context.store2(to + 2 * warp_size, x[1].real(), x[1].imag());
+      } else {
+        context.store2(to, x[0], x[1]);
+      }
+    }
+  };
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void search(Context& context, const Arguments& a, const State& state, ThreadBest<T>& best) {
+    const Units units(a.A.strips(), state.k);
+    const std::int64_t all = std::int64_t(context.blocks()) * warps;
+    const std::int64_t me = std::int64_t(context.block()) * warps + context.warp();
+    const std::int64_t begin = units.count() * me / all, end = units.count() * (me + 1) / all;
+    if (begin == end) return;
+    auto w = context.template shared<double>(context.warp() * (w_bytes / warps), Units::columns * pitch);
+
+    Rows m[slots];
+    Units::Unit unit = units.locate(begin);
+    load_multipliers(context, a, unit.strip, m);
+    for (std::int64_t u = begin;;) {
+      share_w(context, a, unit.column * Units::columns, w);
+      const bool edge = unit.column * Units::columns < state.k || unit.column >= Units::in_block * unit.strip;
+      if (edge)
+        search_unit<true>(context, a, state, unit, m, w, best);
+      else
+        search_unit<false>(context, a, state, unit, m, w, best);
+      if (++u == end) return;
+      const std::int64_t strip = unit.strip;
+      unit = units.next(unit);
+      if (unit.strip != strip) load_multipliers(context, a, unit.strip, m);
+    }
+  }
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void load_multipliers(Context& context, const Arguments& a, std::int64_t strip,
+                                               Rows (&m)[slots]) {
+#pragma unroll
+    for (int t = 0; t < slots; ++t) m[t].load(context, a.now.m + t * a.now.stride + strip * strip_rows);
+  }
+
+  /// −C* of the columns of a unit, [column][slot].
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void share_w(Context& context, const Arguments& a, std::int64_t first, Array& w) {
+    context.sync_warp();
+#pragma unroll
+    for (int t = 0; t < slots; ++t) {
+      const T x = a.now.minus_w[t * a.now.stride + first + context.lane()];
+      if constexpr (is_complex<T>) {
+        w[context.lane() * pitch + 2 * t] = x.real();
+        w[context.lane() * pitch + 2 * t + 1] = x.imag();
+      } else {
+        w[context.lane() * pitch + t] = x;
+      }
+    }
+    context.sync_warp();
+  }
+
+  template <bool edge, class Context, class Array>
+  PIVOTLAB_DEVICE static void search_unit(Context& context, const Arguments& a, const State& state, Units::Unit unit,
+                                          const Rows (&m)[slots], const Array& w, ThreadBest<T>& best) {
+    const std::int64_t first_row = unit.strip * strip_rows, first_column = unit.column * Units::columns;
+    const bool write = is_full(state.pending, slots);
+    const auto wanted = [&](std::int64_t row, std::int64_t column) { return column >= state.k && row > column; };
+    for (int c = 0; c < Units::columns; c += batch) {
+      T* const memory = a.A.column(unit.strip, first_column + c);
+      Rows x[batch];
+#pragma unroll
+      for (int b = 0; b < batch; ++b) x[b].load(context, memory + b * strip_rows);
+#pragma unroll
+      for (int b = 0; b < batch; ++b) subtract(context, x[b], m, w + (c + b) * pitch);
+
+      const double threshold = best.threshold(first_column + c);
+      bool any = false;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const std::int64_t row = first_row + Rows::row(context.lane(), h), column = first_column + c + b;
+          const bool larger = ThreadBest<T>::screen(x[b].x[h]) > threshold;
+          any |= edge ? larger && wanted(row, column) : larger;
+          if (edge && write && wanted(row, column)) memory[b * strip_rows + Rows::row(context.lane(), h)] = x[b].x[h];
+        }
+      if (!edge && write) {
+#pragma unroll
+        for (int b = 0; b < batch; ++b) x[b].store(context, memory + b * strip_rows);
+      }
+      if (!any) continue;
+#pragma unroll
+      for (int b = 0; b < batch; ++b)
+#pragma unroll
+        for (int h = 0; h < 2; ++h) {
+          const std::int64_t row = first_row + Rows::row(context.lane(), h), column = first_column + c + b;
+          if (!edge || wanted(row, column)) best.consider(x[b].x[h], row, column);
+        }
+    }
+  }
+
+  /// What is pending, from the two elements of a column.
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void subtract(Context& context, Rows& x, const Rows (&m)[slots], const Array& w) {
+#pragma unroll
+    for (int d = 0; d < parts * slots; d += 2) {
+      const DoublePair two = context.load2(w + d);
+#pragma unroll
+      for (int h = 0; h < 2; ++h) {
+        if constexpr (is_complex<T>) {
+          x.x[h] = ldlt_detail::multiply_add(m[d / 2].x[h], T(two.x, two.y), x.x[h]);
+        } else {
+          x.x[h] = fused(m[d].x[h], two.x, x.x[h]);
+          x.x[h] = fused(m[d + 1].x[h], two.y, x.x[h]);
+        }
+      }
+    }
+  }
+};
+
+}  // namespace pivotlab::ldlt_device

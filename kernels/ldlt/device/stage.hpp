@@ -1,0 +1,80 @@
+// What one stage of the elimination hands on to the next, in device memory.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cstdint>
+#include <limits>
+
+namespace pivotlab::ldlt_device {
+
+/// An element that might be the pivot.
+template <class T>
+struct Candidate {
+  double size;         ///< its modulus
+  std::int64_t place;  ///< of an off-diagonal element column·2³² + row, of a diagonal one its row
+  T value;
+
+  static PIVOTLAB_DEVICE Candidate none() { return {0, std::numeric_limits<std::int64_t>::max(), T(0)}; }
+};
+
+/// The larger one; of equals the one in the least column, then the least row.
+template <class T>
+PIVOTLAB_DEVICE inline Candidate<T> better(const Candidate<T>& x, const Candidate<T>& y) {
+  return y.size > x.size || (y.size == x.size && y.place < x.place) ? y : x;
+}
+
+/// The best of what all threads hold, for every thread. Takes an element of shared memory for each.
+template <class Context, class Value>
+PIVOTLAB_DEVICE inline Value best_of_block(Context& context, const Value& value, int shared_offset = 0) {
+  const auto values = context.template shared<Value>(shared_offset, context.threads());
+  const int t = context.thread();
+  values[t] = value;
+  for (int half = warp_size / 2; half > 0; half /= 2) {
+    context.sync_warp();
+    if (context.lane() < half) values[t] = better(values[t], values[t + half]);
+  }
+  context.sync();
+  Value best = values[0];
+  for (int first = warp_size; first < context.threads(); first += warp_size) best = better(best, values[first]);
+  context.sync();
+  return best;
+}
+
+/// How far the elimination is.
+struct State {
+  std::int64_t k = 0;       ///< first row of the reduced matrix
+  std::int64_t stages = 0;  ///< done so far
+  int pending = 0;          ///< columns of M that stored elements of the reduced matrix have not seen yet
+  int done = 0;
+  double remainder = 0;  ///< the largest element that complete pivoting left as zero
+};
+
+/// One stage, as the host needs it.
+struct StageRecord {
+  std::int64_t first;     ///< k
+  std::int64_t pivot[2];  ///< rows that went to k and, for a 2×2 pivot, to k + 1
+  int size;
+  double largest;  ///< of the reduced matrix
+};
+
+/// D, and what was done.
+template <class T>
+struct FactorsView {
+  T *diagonal, *subdiagonal;  ///< of D
+  StageRecord* stages;
+};
+
+/// Everything but the triangle that a stage reads and writes anew: it exists twice, so that no block of threads
+/// overwrites what another one still reads.
+template <class T>
+struct Generation {
+  State* state;
+  T* diagonal;                     ///< of the reduced matrix, without delay
+  T* m;                            ///< pending columns of M, [slot][row]; zeros in slots without use
+  T* minus_w;                      ///< −C* of the same stages
+  std::int64_t stride;             ///< rows of a slot, with the padding
+  Candidate<T>* diagonal_largest;  ///< [block of Eliminate]
+};
+
+}  // namespace pivotlab::ldlt_device

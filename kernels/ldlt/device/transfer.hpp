@@ -1,0 +1,65 @@
+// A matrix on its way from and to the host.
+#pragma once
+
+#include "kernels/ldlt/device/strips.hpp"
+
+namespace pivotlab::ldlt_device {
+
+/// Columns of a packed triangle into strips; a block a column.
+template <class T>
+struct ImportColumns {
+  struct Arguments {
+    const T* packed;  ///< from element (first, first) on
+    std::int64_t first;
+    Strips<T> A;
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t columns = context.block(), j = a.first + columns;
+    // The columns before have order − first, order − first − 1, … elements.
+    const T* column = a.packed + columns * (a.A.order - a.first) - columns * (columns - 1) / 2 - j;
+    for (std::int64_t i = j + 1 + context.thread(); i < a.A.order; i += threads) a.A.at(i, j) = column[i];
+  }
+};
+
+/// The diagonal into strips; a block a strip.
+template <class T>
+struct ImportDiagonal {
+  struct Arguments {
+    const T* diagonal;
+    Strips<T> A;
+  };
+  static constexpr int threads = strip_rows;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t i = std::int64_t(context.block()) * strip_rows + context.thread();
+    if (i < a.A.order) a.A.at(i, i) = a.diagonal[i];
+  }
+};
+
+/// Columns of the unit lower triangular M as the host has them; a block a column.
+template <class T>
+struct ExportColumns {
+  struct Arguments {
+    Strips<T> A;
+    std::int64_t first, end;  ///< columns from `end` on are those of the identity
+    T* target;                ///< order × (columns of this export)
+  };
+  static constexpr int threads = 256;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t j = a.first + context.block();
+    T* column = a.target + context.block() * a.A.order;
+    for (std::int64_t i = context.thread(); i < a.A.order; i += threads)
+      column[i] = i > j && j < a.end ? a.A.at(i, j) : i == j ? T(1) : T(0);
+  }
+};
+
+}  // namespace pivotlab::ldlt_device

@@ -1,0 +1,80 @@
+// The device's kernels, run on the host by fibers: with complete pivoting the bits of the host's elimination for every
+// shape and structure, in whatever order the threads of a block are taken.
+#include "device.hpp"
+
+#include "kernels/ldlt/device/device_ldlt.hpp"
+
+#include <pivotlab/error.hpp>
+
+#include <gtest/gtest.h>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+template <class T>
+class LdltEmulation : public testing::Test {};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(LdltEmulation, Scalars);
+
+TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostWithCompletePivotingInEveryOrderOfThreads) {
+  using T = TypeParam;
+  for (const auto& problem : device_problems<T>()) {
+    SCOPED_TRACE(problem.name);
+    const LdltOptions options{.symmetry = problem.symmetry};
+    const auto by_host = ldlt<T>(problem.A, options);
+    const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
+    for (const LaneOrder order : {LaneOrder::forward, LaneOrder::reverse, LaneOrder::shuffled})
+      EXPECT_EQ(difference(ldlt_emulated<T>(packed, options, order), by_host), "");
+  }
+}
+
+TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEveryAlphaAndTolerance) {
+  using T = TypeParam;
+  for (const double alpha : some_alphas)
+    for (const double tolerance : {0.0, 1e-3}) {
+      SCOPED_TRACE(testing::Message() << "alpha " << alpha << ", tolerance " << tolerance);
+      LdltOptions options{.variant = {.alpha = alpha}, .rank_tolerance = tolerance};
+      const auto A = structured<T>(Structure::low_rank, 67, 3);
+      const auto by_host = ldlt<T>(A, options);
+      options.backend = Backend::emulation;
+      EXPECT_EQ(difference(ldlt<T>(A, options), by_host), "");
+    }
+}
+
+TYPED_TEST(LdltEmulation, FactorsWithPartialAndRookPivotingInEveryOrderOfThreads) {
+  using T = TypeParam;
+  for (const auto& problem : device_problems<T>())
+    for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+      SCOPED_TRACE(problem.name + ", " + std::string(to_string(pivoting)));
+      const LdltOptions options{.variant = {.pivoting = pivoting}, .symmetry = problem.symmetry};
+      const auto packed = pack<T>(problem.A, InputTriangle::lower, problem.symmetry);
+      const auto f = ldlt_emulated<T>(packed, options, LaneOrder::forward);
+      EXPECT_EQ(panel_fault(problem, f, ldlt<T>(problem.A, options)), "");
+      for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
+        EXPECT_EQ(difference(ldlt_emulated<T>(packed, options, order), f), "");
+    }
+}
+
+TYPED_TEST(LdltEmulation, ChoosesThePivotsOfTheHostForEveryAlpha) {
+  using T = TypeParam;
+  for (const Structure structure : {Structure::dense, Structure::small_integers, Structure::zero_diagonal})
+    for (const double alpha : some_alphas)
+      for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+        SCOPED_TRACE(testing::Message() << to_string(pivoting) << ", alpha " << alpha << ", structure "
+                                        << int(structure));
+        LdltOptions options{.variant = {.pivoting = pivoting, .alpha = alpha}};
+        const DeviceProblem<T> problem{"", structured<T>(structure, 90, 3)};
+        const auto by_host = ldlt<T>(problem.A, options);
+        options.backend = Backend::emulation;
+        EXPECT_EQ(panel_fault(problem, ldlt<T>(problem.A, options), by_host), "");
+      }
+}
+
+TEST(LdltEmulationInput, RefusesScalarsWithoutKernels) {
+  EXPECT_THROW(ldlt<long double>(Matrix<long double>(2, 2), LdltOptions{.backend = Backend::emulation}), NotSupported);
+}
+
+}  // namespace
+}  // namespace pivotlab

@@ -1,0 +1,104 @@
+// The factorization on a GPU: with complete pivoting the bits of the host for every shape and structure; the same bits
+// in every run; what it cannot do, it says. For compute-sanitizer take LdltGpuSmall*.
+#include "device.hpp"
+#include "tests/gpu_test.hpp"
+
+#include <pivotlab/error.hpp>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+using Scalars = testing::Types<double, std::complex<double>>;
+
+template <class T>
+class LdltGpuSmall : public GpuTest {};
+TYPED_TEST_SUITE(LdltGpuSmall, Scalars);
+
+TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostWithCompletePivoting) {
+  using T = TypeParam;
+  for (const auto& problem : device_problems<T>())
+    for (const double alpha : {usual_alpha, 0.15, 0.9}) {
+      SCOPED_TRACE(problem.name + ", alpha " + std::to_string(alpha));
+      LdltOptions options{.variant = {.alpha = alpha}, .symmetry = problem.symmetry};
+      const auto by_host = ldlt<T>(problem.A, options);
+      options.backend = Backend::cuda;
+      EXPECT_EQ(difference(ldlt<T>(problem.A, options), by_host), "");
+    }
+}
+
+TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheEmulationWithPartialAndRookPivoting) {
+  using T = TypeParam;
+  for (const auto& problem : device_problems<T>())
+    for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook})
+      for (const double alpha : {usual_alpha, 0.15}) {
+        SCOPED_TRACE(problem.name + ", " + std::string(to_string(pivoting)) + ", alpha " + std::to_string(alpha));
+        LdltOptions options{.variant = {.pivoting = pivoting, .alpha = alpha}, .symmetry = problem.symmetry};
+        options.backend = Backend::emulation;
+        const auto emulated = ldlt<T>(problem.A, options);
+        options.backend = Backend::cuda;
+        EXPECT_EQ(difference(ldlt<T>(problem.A, options), emulated), "");
+      }
+}
+
+template <class T>
+class LdltGpu : public GpuTest {};
+TYPED_TEST_SUITE(LdltGpu, Scalars);
+
+// Orders for which every block of the grid has work, in and beyond the L2 cache.
+TYPED_TEST(LdltGpu, HasTheBitsOfTheHostForThousandsOfRows) {
+  using T = TypeParam;
+  for (const Index n : {700, 1500, is_complex<T> ? 2100 : 3000}) {
+    SCOPED_TRACE(n);
+    const auto A = structured<T>(Structure::dense, n, 2);
+    LdltOptions options;
+    const auto by_host = ldlt<T>(A, options);
+    options.backend = Backend::cuda;
+    EXPECT_EQ(difference(ldlt<T>(A, options), by_host), "");
+  }
+}
+
+TYPED_TEST(LdltGpu, ChoosesThePivotsOfTheHostInPanels) {
+  using T = TypeParam;
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
+    for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+      SCOPED_TRACE(to_string(pivoting));
+      const DeviceProblem<T> problem{"", structured<T>(Structure::dense, 700, 6, symmetry), symmetry};
+      LdltOptions options{.variant = {.pivoting = pivoting}, .symmetry = symmetry};
+      const auto by_host = ldlt<T>(problem.A, options);
+      options.backend = Backend::cuda;
+      EXPECT_EQ(panel_fault(problem, ldlt<T>(problem.A, options), by_host), "");
+    }
+}
+
+TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
+  using T = TypeParam;
+  const auto A = structured<T>(Structure::zero_diagonal, 1000, 4);
+  for (const Pivoting pivoting : all_pivotings) {
+    const LdltOptions options{.variant = {.pivoting = pivoting}, .backend = Backend::cuda};
+    const auto first = ldlt<T>(A, options);
+    for (int run = 0; run < 5; ++run) EXPECT_EQ(difference(ldlt<T>(A, options), first), "");
+  }
+}
+
+class LdltGpuFacts : public GpuTest {};
+
+// Table 3.2 of the thesis and section 3.3.
+TEST_F(LdltGpuFacts, HoldOnAGpu) {
+  const LdltOptions options{.backend = Backend::cuda};
+  const auto by_hadamard = ldlt<double>(hadamard(1024), options);
+  EXPECT_EQ(by_hadamard.pivots(1), 1024);
+  EXPECT_EQ(by_hadamard.swaps_1x1, 0);
+  const auto by_clement = ldlt<double>(clement(1024), options);
+  EXPECT_EQ(by_clement.pivots(2), 512);
+  EXPECT_EQ(ldlt<double>(hilbert(2000), options).rank, ldlt<double>(hilbert(2000)).rank);
+}
+
+TEST_F(LdltGpuFacts, RefusesScalarsWithoutKernels) {
+  const Matrix<long double> A(2, 2);
+  EXPECT_THROW(ldlt<long double>(A, LdltOptions{.backend = Backend::cuda}), NotSupported);
+}
+
+}  // namespace
+}  // namespace pivotlab
