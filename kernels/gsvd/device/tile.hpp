@@ -164,7 +164,7 @@ struct DiagonalizeTile {
     TileCounters* counters;    ///< [tile], added to
   };
   static constexpr int threads = k / 2 * pair_lanes;
-  static constexpr int min_blocks = 1;
+  static constexpr int min_blocks = Shape::complex ? 1 : 2;  // complex tiles of order 64 fill the shared memory
   static constexpr int counters_at = 3 * Shape::elements * 8;
   static constexpr int shared_bytes = counters_at + 3 * (k / 2) * 4;
 
