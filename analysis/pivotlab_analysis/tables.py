@@ -54,6 +54,7 @@ def relative_slowdown(
     for statistic in ("maximal", "minimal", "average"):
         table.columns += compared(f"{statistic} relative slowdown [%]", "percent", paper.hardware, source.hardware)
     covered: set[int] = set()
+    partly: dict[str, list[int]] = {}  # sizes of which IDs
     for id in range(8):
         if id == int(reference_id[-1]):
             continue
@@ -69,7 +70,9 @@ def relative_slowdown(
             row += [known, measured, relative_time_ratio(measured, known)]
         table.rows.append(row)
         if 0 < len(slowdown) < len(base.keys() | own.keys()):
-            table.notes.append(f"ID {id}: only n = {sizes_in_words(slowdown)} could be compared.")
+            partly.setdefault(sizes_in_words(slowdown), []).append(id)
+    for sizes, ids in partly.items():
+        table.notes.append(f"ID {', '.join(map(str, ids))}: only n = {sizes} could be compared.")
     table.notes.insert(
         0,
         f"Reference: {reference}. Published over n = {paper.meta['sizes']} on {paper.meta['hardware']}; "

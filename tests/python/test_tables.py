@@ -133,9 +133,9 @@ def test_condition_numbers_of_the_papers_pairs_only():
     assert table.rows[0] == pytest.approx([512, 7.79269e3, 1.558538e4, 2.0])
 
 
-def test_doubtful_published_columns_say_so():
+def test_peculiar_published_columns_say_so():
     table = tables.condition_numbers(source([]), title="T", published="figure5", type="z", quantity="kappa_f")
-    assert any("doubtful" in note for note in table.notes)
+    assert any("Values repeat" in note for note in table.notes)
 
 
 def test_graded_accuracy_takes_the_worst_seed_and_judges_the_bound():
