@@ -1,6 +1,7 @@
 // The factorization on a GPU: with complete pivoting the bits of the host for every shape and structure; the same bits
 // in every run; what it cannot do, it says. For compute-sanitizer take LdltGpuSmall*.
 #include "device.hpp"
+#include "tests/digests/digests.hpp"
 #include "tests/gpu_test.hpp"
 
 #include <pivotlab/error.hpp>
@@ -80,6 +81,13 @@ TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
     const auto first = ldlt<T>(A, options);
     for (int run = 0; run < 5; ++run) EXPECT_EQ(difference(ldlt<T>(A, options), first), "");
   }
+}
+
+class LdltGpuDigest : public GpuTest {};
+
+TEST_F(LdltGpuDigest, IsTheCommittedOne) {
+  for (const DigestCase& c : read_digests(committed_digests()))
+    EXPECT_EQ(compute_digest(c.name, Backend::cuda), c.digest) << c.name;
 }
 
 class LdltGpuFacts : public GpuTest {};
