@@ -73,6 +73,19 @@ TYPED_TEST(LdltGpu, ChoosesThePivotsOfTheHostInPanels) {
     }
 }
 
+// Orders for which every block of the update has many tiles.
+TYPED_TEST(LdltGpu, SolvesThousandsOfEquationsInPanels) {
+  using T = TypeParam;
+  const Index n = is_complex<T> ? 2100 : 3000;
+  const auto A = structured<T>(Structure::dense, n, 8);
+  Matrix<T> B(n, 1);
+  for (Index i = 0; i < n; ++i) B(i, 0) = T(1);
+  for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+    const auto f = ldlt<T>(A, LdltOptions{.variant = {.pivoting = pivoting}, .backend = Backend::cuda});
+    EXPECT_LT(f.solve_refined(A, B, InputTriangle::whole, 0).backward_error, 1e-13) << to_string(pivoting);
+  }
+}
+
 TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
   using T = TypeParam;
   const auto A = structured<T>(Structure::zero_diagonal, 1000, 4);
