@@ -6,8 +6,8 @@
 // Names: variant/scalar/order; d real, z Hermitian, s complex symmetric. Time is that of the elimination alone, by CUDA
 // events. Counters:
 //
-//   read_of_peak   what complete pivoting reads at least, the reduced triangle once a stage, a second over the peak
-//   below flops_of_peak  n³/3 operations (complex: four times as many) a second over the peak below, of the others
+//   read_of_peak   of complete pivoting: the reduced triangle once a stage, a second over the peak below
+//   flops_of_peak  of the others: n³/3 operations, complex four times as many, a second over the peak below
 //   pivots_2x2     how many
 //   error          ‖A·x − Pᵀ·M·D·M*·P·x‖∞ / (n·ε·‖A‖∞·‖x‖∞) for a random x; a run with more than 1 has failed
 #include "kernels/ldlt/products.hpp"

@@ -1,11 +1,13 @@
 // What a subcommand of `pivotlab` is. Each lives in its own file and adds itself to the root application.
 #pragma once
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <experiments/tables/table.hpp>
 #include <functional>
 #include <iostream>
 #include <memory>
+#include <pivotlab/error.hpp>
 #include <string>
 #include <vector>
 
@@ -50,6 +52,16 @@ CLI::Validator not_negative();  ///< a number, 0 included
 
 /// "a,b{c,d},e" split at the commas outside braces; throws InputError naming `option` for an empty item.
 std::vector<std::string> split_list(const std::string& option, const std::string& text);
+
+/// What a function makes, or its complaint with the option that is to blame.
+template <class Make>
+auto told_of(const std::string& option, Make&& make) {
+  try {
+    return make();
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", option, error.what()));
+  }
+}
 
 /// Prints the chosen columns of the sources as a table on stdout.
 template <class Source>

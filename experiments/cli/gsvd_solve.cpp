@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/io.hpp>
@@ -33,16 +32,6 @@ GsvdVariant variant_for(const std::string& name, ScalarType type) {
     throw InputError(fmt::format("--variant: {} is not for {} matrices; use {}", name,
                                  type == ScalarType::d ? "real" : "complex", to_string(named.variant, type)));
   return named.variant;
-}
-
-/// The GPU where there is one, if nothing else is wanted.
-Backend backend_for(const std::string& name) {
-  if (name.empty()) return list_devices().empty() ? Backend::host : Backend::cuda;
-  try {
-    return parse_backend(name);
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("--backend: {}", error.what()));
-  }
 }
 
 /// A solution with what the judge says of it.
@@ -98,7 +87,7 @@ int solve(const SolveCommand& command, const Pair<T>& pair) {
   GsvdOptions options;
   options.variant = variant_for(command.variant, scalar_type<T>);
   options.compute_x = command.x;
-  options.backend = backend_for(command.backend);
+  options.backend = parse_backend_or_usual(command.backend);
   options.threads = command.threads;
   const Judged<T> judged = solve_and_judge(pair, options);
   if (!command.output.empty())

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
+#include <experiments/cli/selection.hpp>
 #include <experiments/cli/symmetric_files.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <optional>
@@ -18,7 +19,7 @@ using experiments::ColumnKind;
 using experiments::LdltMetrics;
 
 struct SolveCommand {
-  std::string matrix, right, output, pivot = "complete", alpha, triangle = "whole", symmetry = "hermitian";
+  std::string matrix, right, output, pivot = "complete", alpha, triangle = "whole", symmetry = "hermitian", backend;
   std::optional<double> tolerance;
   int threads = 0;
   TableOptions table;
@@ -86,12 +87,13 @@ std::string describe(const Inertia& inertia) {
 }
 
 template <class T>
-std::vector<Fact> facts(const LinearSystem<T>& system, const Judged<T>& judged) {
+std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& options, const Judged<T>& judged) {
   const auto& [f, metrics, solution, wall_seconds] = judged;
   const auto whole = [](Index x) -> Cell { return std::int64_t{x}; };
   const auto of_solution = [&](auto value) { return solution ? Cell(value(*solution)) : Cell(std::string()); };
   return {
       {"solver", "solver", ColumnKind::text, to_string(f.variant)},
+      {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
       {"n", "n", ColumnKind::integer, whole(f.order())},
       {"columns", "columns of B", ColumnKind::integer, whole(system.B.cols())},
       {"rank", "rank", ColumnKind::integer, whole(f.rank)},
@@ -126,7 +128,7 @@ int solve(const SolveCommand& command, const LinearSystem<T>& system, LdltOption
                {{"problem", system.matrix.provenance},
                 {"status", std::string(to_string(judged.status()))},
                 {"message", judged.message()}});
-  print_facts(command.table, facts(system, judged));
+  print_facts(command.table, facts(system, options, judged));
   return judged.status() == Status::passed ? exit_fine : exit_cases_failed;
 }
 
@@ -137,6 +139,7 @@ int run(const SolveCommand& command) {
   options.rank_tolerance = command.tolerance;
   if (command.tolerance.value_or(0) >= 1)
     throw InputError(fmt::format("--tolerance: {} is not below 1; it is relative to max|A|", *command.tolerance));
+  options.backend = parse_backend_or_usual(command.backend);
   options.threads = command.threads;
   AnySymmetric matrix =
       read_input_symmetric(command.matrix, parse_triangle(command.triangle), parse_symmetry(command.symmetry));
@@ -168,6 +171,7 @@ Command add_ldlt_solve(CLI::App& parent) {
   app->add_option("--symmetry", command->symmetry, "Of a complex matrix: hermitian or symmetric")
       ->type_name("NAME")
       ->capture_default_str();
+  app->add_option("--backend", command->backend, backend_help)->type_name("NAME");
   app->add_option("--threads", command->threads, "Never changes a bit (default: all cores)")
       ->type_name("N")
       ->check(positive());

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
-#include <pivotlab/error.hpp>
-#include <pivotlab/variant.hpp>
+#include <pivotlab/device.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -109,12 +108,14 @@ void set_axis(experiments::Spec& spec, const std::string& name, std::vector<expe
 
 std::vector<experiments::Value> parse_backends(const std::string& list) {
   std::vector<experiments::Value> values;
-  for (const std::string& name : split_list("--backend", list)) try {
-      values.emplace_back(std::string(to_string(parse_backend(name))));
-    } catch (const InputError& error) {
-      throw InputError(fmt::format("--backend: {}", error.what()));
-    }
+  for (const std::string& name : split_list("--backend", list))
+    values.emplace_back(std::string(to_string(told_of("--backend", [&] { return parse_backend(name); }))));
   return values;
+}
+
+Backend parse_backend_or_usual(const std::string& name) {
+  if (name.empty()) return list_devices().empty() ? Backend::host : Backend::cuda;
+  return told_of("--backend", [&] { return parse_backend(name); });
 }
 
 double parse_fraction(const std::string& option, const std::string& text) {

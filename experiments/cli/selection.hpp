@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <experiments/engine/plan.hpp>
 #include <experiments/engine/spec.hpp>
+#include <pivotlab/variant.hpp>
 #include <string>
 #include <vector>
 
@@ -35,6 +36,9 @@ void set_axis(experiments::Spec& spec, const std::string& name, std::vector<expe
 
 /// "host,cuda" as values of the axis backend; throws InputError naming --backend for an unknown one.
 std::vector<experiments::Value> parse_backends(const std::string& list);
+
+/// The backend of that name, of --backend; the GPU where there is one if the name is empty.
+Backend parse_backend_or_usual(const std::string& name);
 
 constexpr const char* backend_help =
     "What runs the variants: host, emulation, cuda (default: cuda where there is a GPU)";

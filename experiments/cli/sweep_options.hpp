@@ -1,10 +1,8 @@
 // TestSweeper's dialect: options with lists and ranges become the axes of a spec. What the sweeps of all methods share.
 #pragma once
 
-#include <fmt/format.h>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/engine/spec.hpp>
-#include <pivotlab/error.hpp>
 #include <string>
 #include <vector>
 
@@ -26,16 +24,6 @@ void add_generator_axes(CLI::App& app, SweepOptions& options, const char* what);
 void add_solver_axes(CLI::App& app, SweepOptions& options, const char* about_solver, const char* about_peer);
 /// How often, where to, and the options of every run.
 void add_sweep_control(CLI::App& app, SweepOptions& options);
-
-/// What a function makes, or its complaint with the option that is to blame.
-template <class Make>
-auto told_of(const std::string& option, Make&& make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-}
 
 std::vector<experiments::Value> expand(const std::string& option, const std::string& text);
 std::vector<std::int64_t> expand_integers(const std::string& option, const std::string& text);

@@ -1,5 +1,6 @@
 #include <experiments/common/axis_values.hpp>
 #include <experiments/common/solver_names.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <kernels/text/nearest.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -39,6 +40,12 @@ void require_known_peer(const std::string& peer, const std::vector<PeerInfo>& pe
 
 std::string backend_named(std::string_view name) {
   return std::string(to_string(told_of_axis("backend", [&] { return parse_backend(name); })));
+}
+
+AxisInfo backend_axis() {
+  const Backend usual = find_gpus().devices.empty() ? Backend::host : Backend::cuda;
+  return {"backend", "what runs the variants: host, emulation (the GPU's kernels on the host), cuda",
+          std::string(to_string(usual))};
 }
 
 }  // namespace pivotlab::experiments

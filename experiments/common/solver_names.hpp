@@ -1,6 +1,7 @@
-// Names of solvers: variants, and peers with a namespace, "lapack:dsytrf".
+// Names of solvers: variants, and peers with a namespace, "lapack:dsytrf"; and of the backends of variants.
 #pragma once
 
+#include <experiments/engine/method.hpp>
 #include <pivotlab/peers.hpp>
 #include <pivotlab/scalar_traits.hpp>
 #include <pivotlab/symmetric.hpp>
@@ -28,5 +29,8 @@ void require_known_peer(const std::string& peer, const std::vector<PeerInfo>& pe
 
 /// "host", "emulation" or "cuda"; throws InputError "backend: …" for another name.
 std::string backend_named(std::string_view name);
+
+/// The axis "backend" of a method; by default the GPU where there is one.
+AxisInfo backend_axis();
 
 }  // namespace pivotlab::experiments

@@ -1,5 +1,5 @@
+#include <experiments/common/solver_names.hpp>
 #include <experiments/engine/environment.hpp>
-#include <experiments/engine/gpu.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
@@ -7,11 +7,6 @@
 
 namespace pivotlab::experiments {
 namespace {
-
-/// The GPU where there is one.
-std::string default_backend() {
-  return std::string(to_string(find_gpus().devices.empty() ? Backend::host : Backend::cuda));
-}
 
 class GsvdMethod final : public Method {
  public:
@@ -27,7 +22,7 @@ class GsvdMethod final : public Method {
          "where the pair comes from: a generator, or file:, files:, cholesky:, difference:", std::string("paper")},
         {"seed", "of the generator", std::int64_t{1}},
         {"solver", "a variant or a peer; '?' is the letter of the type", std::string("?HZ0-(ME-FB-ME)")},
-        {"backend", "what runs the variants: host, emulation (the GPU's kernels on the host), cuda", default_backend()},
+        backend_axis(),
         {"threads", "0: all cores", std::int64_t{default_threads()}}};
     return infos;
   }

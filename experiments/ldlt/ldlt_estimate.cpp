@@ -18,15 +18,24 @@ constexpr double kJudgeQuad = 1e-8;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 3.5e-10;
 constexpr double kComplex = 4;                                  // times as much as real
 constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
-constexpr double kEmulation = 200;                              // how much slower kernels are when they are emulated
+constexpr double kComplete = 5e-13, kCompleteLatency = 2.2e-5;
+constexpr double kBlocked = 3.1e-14, kBlockedLatency = 1.1e-5;
+constexpr double kEmulation = 200;  // how much slower kernels are when they are emulated
 
 bool has_spectrum(const std::string& generator) {
   return std::ranges::any_of(std::initializer_list<const char*>{"equidistant", "spectrum", "latb4", "kkt"},
                              [&](const char* kind) { return generator.starts_with(kind); });
 }
 
+double solve_seconds_on_gpu(const LdltCase& wanted, double work) {
+  const auto n = static_cast<double>(wanted.n);
+  if (!wanted.variant) return kCusolver * work + kCusolverLatency * n;
+  const bool complete = wanted.variant->pivoting == Pivoting::complete;
+  return complete ? kComplete * work + kCompleteLatency * n : kBlocked * work + kBlockedLatency * n;
+}
+
 double solve_seconds(const LdltCase& wanted, double work) {
-  if (wanted.on_gpu()) return kCusolver * work + kCusolverLatency * static_cast<double>(wanted.n);
+  if (wanted.on_gpu()) return solve_seconds_on_gpu(wanted, work);
   if (wanted.variant) return (wanted.backend == "emulation" ? kEmulation : 1) * kVariant * work / wanted.threads;
   return (wanted.storage == LdltStorage::packed ? kLapackPacked : kLapack) * work / wanted.threads;
 }
@@ -46,7 +55,8 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   // A; the working copy with M, or LAPACK's; the judge's tiles; while A is made, quad numbers of four words.
   const double scalar = complex ? 16 : 8, tiles = 1024 * n;
   estimate.bytes = scalar * std::max(3 * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
-  if (wanted.on_gpu()) estimate.gpu_bytes = scalar * 2 * n * n;
+  // A triangle, panels and columns; or LAPACK's storage with cuSOLVER's room to work.
+  if (wanted.on_gpu()) estimate.gpu_bytes = scalar * (wanted.variant ? 0.5 * n * n + 256 * n : 2 * n * n);
   return estimate;
 }
 

@@ -1,3 +1,4 @@
+#include <experiments/common/solver_names.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/ldlt/ldlt_case.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
@@ -23,8 +24,7 @@ class LdltMethod final : public Method {
         {"solver", "a variant or a peer; '?' is the letter of the type", std::string("LDLT-BP")},
         {"storage", "of the variants: packed or full", std::string("packed")},
         {"tolerance", "what counts as zero, relative to max|A|", std::numeric_limits<double>::epsilon()},
-        {"backend", "what runs the variants: host, emulation (the GPU's kernels on the host), cuda",
-         std::string("host")},
+        backend_axis(),
         {"threads", "0: all cores", std::int64_t{default_threads()}}};
     return infos;
   }

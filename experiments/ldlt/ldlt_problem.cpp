@@ -1,4 +1,3 @@
-#include <fmt/format.h>
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/ldlt/ldlt_problem.hpp>
@@ -6,7 +5,6 @@
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
 #include <experiments/metrics/norms.hpp>
-#include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
 
@@ -70,11 +68,9 @@ class LdltProblem final : public Problem {
     if (!wanted.variant)
       return std::make_unique<PeerSolution<T>>(
           factor_with_peer<T>(wanted.solver, matrix_.A, system_.B, wanted.symmetry, wanted.threads));
-    if (wanted.backend != "host")
-      throw NotSupported(
-          fmt::format("backend {}: it has no symmetric indefinite factorization; take host", wanted.backend));
     LdltOptions options;
     options.variant = *wanted.variant;
+    options.backend = parse_backend(wanted.backend);
     options.symmetry = wanted.symmetry;
     options.storage = wanted.storage;
     options.rank_tolerance = wanted.tolerance;

@@ -47,8 +47,11 @@ template <class R>
 struct LdltStage {
   Index first = 0;  ///< its first row in D
   int size = 1;     ///< order of the pivot, 1 or 2
-  R growth{};       ///< max|A^[n−first]| / max|A|, of the reduced matrix in which the pivot was sought
-  R condition{1};   ///< κ₂ of a 2×2 pivot; 1 of a 1×1 one
+  /// max|A^[n−first]| / max|A|, of the reduced matrix in which the pivot was sought. Blocked versions (partial and rook
+  /// pivoting with backends cuda and emulation) form a reduced matrix only when a panel of up to 64 columns, 32 complex
+  /// ones, begins: each stage of the panel has the growth of that one, which is the last one that exists.
+  R growth{};
+  R condition{1};  ///< κ₂ of a 2×2 pivot; 1 of a 1×1 one
 };
 
 /// mantissa·2^exponent with |mantissa| in [½, 1), or 0.
@@ -119,7 +122,7 @@ struct LdltFactorization {
 
   Index order() const { return M.rows(); }
   Index pivots(int size) const;  ///< how many stages had a pivot of that order
-  Real max_growth() const;       ///< largest growth of any stage
+  Real max_growth() const;       ///< largest growth of any stage, of reduced matrices that existed
   Real max_condition() const;    ///< largest κ₂ of a 2×2 pivot
 
   /// A⁻¹·B. Throws InputError if A is singular or B has not n rows.

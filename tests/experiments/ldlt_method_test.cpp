@@ -165,13 +165,25 @@ TEST_F(LdltRun, StoragesGiveTheSameFactors) {
 
 TEST_F(LdltRun, RecordsThatThereIsNoDeviceAndGoesOn) {
   const auto records = run_all({{"n", integers({16})},
-                                {"solver", texts({"LDLT-BP", "cusolver:?sytrf"})},
+                                {"solver", texts({"LDLT-BP", "LDLT-RK", "LDLT-BK", "cusolver:?sytrf"})},
                                 {"backend", texts({"host", "emulation", "cuda"})}});
-  ASSERT_EQ(records.size(), 4u);
+  ASSERT_EQ(records.size(), 10u);
   for (const json& record : records) {
-    const bool host = record["case"]["backend"] == "host";
-    EXPECT_EQ(record["status"], host ? "passed" : "not_supported") << record["case"];
-    EXPECT_EQ(record["message"].get<std::string>().empty(), host);
+    const bool on_gpu = record["case"]["backend"] == "cuda" || record["case"]["backend"] == "cusolver";
+    EXPECT_EQ(record["status"], on_gpu ? "not_supported" : "passed") << record["case"] << record["message"];
+    EXPECT_TRUE(record["environment"]["gpu"].is_null());
+    EXPECT_EQ(record["message"].get<std::string>().find(why_no_device()) != std::string::npos, on_gpu);
+  }
+}
+
+TEST_F(LdltRun, BackendsGiveTheSameFactorsWithCompletePivoting) {
+  for (const char* type : {"d", "z"}) {
+    const auto records = run_all({{"type", texts({type})},
+                                  {"n", integers({40})},
+                                  {"generator", texts({"random"})},
+                                  {"backend", texts({"host", "emulation"})}});
+    ASSERT_EQ(records.size(), 2u);
+    EXPECT_EQ(records[0]["metrics"], records[1]["metrics"]);
   }
 }
 

@@ -283,7 +283,7 @@ class GsvdGpuDigest : public GpuTest {};
 
 TEST_F(GsvdGpuDigest, IsTheCommittedOne) {
   for (const DigestCase& c : read_digests(committed_digests()))
-    EXPECT_EQ(compute_digest(c, Backend::cuda), c.digest) << c.name();
+    EXPECT_EQ(compute_digest(c.name, Backend::cuda), c.digest) << c.name;
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The factorization on a GPU: with complete pivoting the bits of the host for every shape and structure; the same bits
 // in every run; what it cannot do, it says. For compute-sanitizer take LdltGpuSmall*.
 #include "device.hpp"
+#include "tests/digests/digests.hpp"
 #include "tests/gpu_test.hpp"
 
 #include <pivotlab/error.hpp>
@@ -72,6 +73,19 @@ TYPED_TEST(LdltGpu, ChoosesThePivotsOfTheHostInPanels) {
     }
 }
 
+// Orders for which every block of the update has many tiles.
+TYPED_TEST(LdltGpu, SolvesThousandsOfEquationsInPanels) {
+  using T = TypeParam;
+  const Index n = is_complex<T> ? 2100 : 3000;
+  const auto A = structured<T>(Structure::dense, n, 8);
+  Matrix<T> B(n, 1);
+  for (Index i = 0; i < n; ++i) B(i, 0) = T(1);
+  for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+    const auto f = ldlt<T>(A, LdltOptions{.variant = {.pivoting = pivoting}, .backend = Backend::cuda});
+    EXPECT_LT(f.solve_refined(A, B, InputTriangle::whole, 0).backward_error, 1e-13) << to_string(pivoting);
+  }
+}
+
 TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
   using T = TypeParam;
   const auto A = structured<T>(Structure::zero_diagonal, 1000, 4);
@@ -80,6 +94,13 @@ TYPED_TEST(LdltGpu, GivesTheSameBitsInEveryRun) {
     const auto first = ldlt<T>(A, options);
     for (int run = 0; run < 5; ++run) EXPECT_EQ(difference(ldlt<T>(A, options), first), "");
   }
+}
+
+class LdltGpuDigest : public GpuTest {};
+
+TEST_F(LdltGpuDigest, IsTheCommittedOne) {
+  for (const DigestCase& c : read_digests(committed_digests()))
+    EXPECT_EQ(compute_digest(c.name, Backend::cuda), c.digest) << c.name;
 }
 
 class LdltGpuFacts : public GpuTest {};

@@ -87,8 +87,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   void export_m(T* M) override { matrix_.export_m(M, plan_.order); }
 
  private:
-  /// Two of 256 threads a multiprocessor on an H200: what their shared memory allows.
-  static constexpr std::int64_t most_update_blocks = 264;
+  /// One a multiprocessor of an H200.
+  static constexpr std::int64_t most_update_blocks = 132;
   /// Steps between two chances for a panel to end; one of a random matrix takes some 90.
   static constexpr int steps = 24;
   /// Most rounds of a replay: even, so that each replay begins with the same generations.

@@ -1,9 +1,11 @@
 // Rook and partial pivoting: a complete panel's columns of M into the triangle, and what remains of the triangle minus
 // their products, A ← A − M·C*, on tensor cores.
 //
-// A block of threads takes tiles of 128 × 64 elements (64 × 64 complex ones) in turn. The panel's rows that belong to
-// the tile's rows and columns go into shared memory; the tile itself is only in registers, as what the products are
-// added to. The columns of the tile are the rows of the fragments, so that a lane holds two neighbours in memory.
+// A block of threads takes a contiguous range of tiles of 128 × 64 elements (64 × 64 complex ones) along the strips.
+// The panel's rows that belong to the tile's rows and columns go into shared memory, the former once for all tiles of
+// the same rows; the tile itself is only in registers, as what the products are added to. While a tile is multiplied,
+// the next one is on its way. The columns of the tile are the rows of the fragments, so that a lane holds two
+// neighbours in memory.
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
@@ -23,24 +25,21 @@ struct UpdateTrailing {
   static constexpr int planes = PanelColumns<T>::planes;
   static constexpr int parts = PanelColumns<T>::parts;
   static constexpr int threads = 256;
-  static constexpr int min_blocks = 2;
+  static constexpr int min_blocks = 1;  ///< the next tile in registers, too: twice as many of them
   static constexpr int tile_strips = is_complex<T> ? 1 : 2;
   static constexpr int tile_rows = tile_strips * strip_rows, tile_columns = strip_rows;
   static constexpr int m_pitch = tile_rows + 4, w_pitch = tile_columns + 4;  ///< no conflicts of banks
   static constexpr int w_at = planes * m_pitch * 8;
-  static constexpr int shared_bytes = w_at + planes * w_pitch * 8;
+  static constexpr int shared_bytes = w_at + 2 * planes * w_pitch * 8;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Progress now = *a.from.progress;
     if (context.block() == 0) hand_on(context, a, now);
     if (now.phase != Phase::full) return;
-    store_m(context, a, now);
     const std::int64_t first_strip = now.k / strip_rows;
     const Tiles tiles(first_strip, now.k == a.A.order ? 0 : a.A.strips() - first_strip);
-    double largest = 0;
-    for (std::int64_t t = context.block(); t < tiles.count(); t += context.blocks())
-      update(context, a, now.k, tiles.locate(t), largest);
+    const double largest = update(context, a, now, tiles);
     context.sync();
     const Found of_block =
         best_of_block(context, Found{is_complex<T> ? square_root(largest) : largest, Found::none().at});
@@ -64,6 +63,10 @@ struct UpdateTrailing {
       while (before(row + 1) <= tile) ++row;
       while (before(row) > tile) --row;
       return {first_ + tile_strips * row, first_ + tile - before(row)};
+    }
+    PIVOTLAB_DEVICE Tile next(const Tile& tile) const {
+      if (tile.column + 1 < tile.strip + tile_strips) return {tile.strip, tile.column + 1};
+      return {tile.strip + tile_strips, first_};
     }
 
    private:
@@ -103,43 +106,102 @@ struct UpdateTrailing {
     double x[groups_of_columns][groups_of_rows][parts][4];
   };
 
-  template <class Context>
-  PIVOTLAB_DEVICE static void update(Context& context, const Arguments& a, std::int64_t k, const Tile& tile,
-                                     double& largest) {
-    const auto m = context.template shared<double>(0, planes * m_pitch);
-    const auto w = context.template shared<double>(w_at, planes * w_pitch);
-    context.sync();
-    copy<tile_rows>(context, a.panel.m, tile.strip * strip_rows, m);
-    copy<tile_columns>(context, a.panel.minus_w, tile.column * strip_rows, w);
-    context.commit();
+  /// Where a warp's part of a tile lies.
+  struct Place {
+    T* memory;  ///< of the lane's first element
+    std::int64_t row, column;
+    bool exists;
 
-    const int down = context.warp() % warps_down, across = context.warp() / warps_down;
-    const std::int64_t strip = tile.strip + down / 2;
-    const int row = down % 2 * 32 + 2 * (context.lane() % 4);  // in the strip, of the first of two elements
-    const int column = across * 16 * groups_of_columns + context.lane() / 4;
-    const bool exists = strip < a.A.strips() && tile.column <= strip;
-    T* const memory = a.A.column(strip, tile.column * strip_rows + column) + row;
+    template <class Context>
+    PIVOTLAB_DEVICE Place(const Context& context, const Strips<T>& A, const Tile& tile) {
+      const int down = context.warp() % warps_down, across = context.warp() / warps_down;
+      const std::int64_t strip = tile.strip + down / 2;
+      const int in_strip = down % 2 * 32 + 2 * (context.lane() % 4);
+      row = strip * strip_rows + in_strip;
+      column = tile.column * strip_rows + across * 16 * groups_of_columns + context.lane() / 4;
+      exists = strip < A.strips() && tile.column <= strip;
+      memory = A.column(strip, column) + in_strip;
+    }
+  };
+
+  /// Stores M and updates the block's tiles; returns the largest element of these (of complex ones its squared
+  /// modulus).
+  template <class Context>
+  PIVOTLAB_DEVICE static double update(Context& context, const Arguments& a, const Progress& now, const Tiles& tiles) {
+    const std::int64_t begin = tiles.count() * context.block() / context.blocks();
+    const std::int64_t end = tiles.count() * (context.block() + 1) / context.blocks();
+    double largest = 0;
+    Tile tile = tiles.locate(begin);
     Part part = {};
-    if (exists) load(context, memory, part);
-    context.template wait<0>();
-    context.sync();
-    multiply(context, m + down * 32, w + across * 16 * groups_of_columns, part);
-    if (exists) store(context, memory, strip * strip_rows + row, tile.column * strip_rows + column, k, part, largest);
+    int buffer = 0;
+    if (begin < end) {
+      load(context, a, tile, part);
+      share_m(context, a, tile);
+      share_w(context, a, tile, buffer);
+    }
+    store_m(context, a, now);
+    for (std::int64_t t = begin; t < end; ++t) {
+      context.template wait<0>();
+      context.sync();
+      const Tile next = tiles.next(tile);
+      Part coming = {};
+      if (t + 1 < end) {
+        load(context, a, next, coming);
+        share_w(context, a, next, 1 - buffer);
+      }
+      multiply(context, buffer, part);
+      if (tile.column * strip_rows < now.k || tile.column >= tile.strip)
+        store<true>(context, a, tile, now.k, part, largest);
+      else
+        store<false>(context, a, tile, now.k, part, largest);
+      if (t + 1 < end && next.strip != tile.strip) {
+        context.sync();
+        share_m(context, a, next);
+      }
+      tile = next;
+      part = coming;
+      buffer = 1 - buffer;
+    }
+    return largest;
+  }
+
+  template <class Context>
+  PIVOTLAB_DEVICE static auto shared_m(Context& context) {
+    return context.template shared<double>(0, planes * m_pitch);
+  }
+  template <class Context>
+  PIVOTLAB_DEVICE static auto shared_w(Context& context, int buffer) {
+    return context.template shared<double>(w_at + buffer * planes * w_pitch * 8, planes * w_pitch);
+  }
+  /// Begin to copy the panel's rows that belong to a tile's rows, or columns.
+  template <class Context>
+  PIVOTLAB_DEVICE static void share_m(Context& context, const Arguments& a, const Tile& tile) {
+    copy<tile_rows>(context, a.panel.m, tile.strip * strip_rows, shared_m(context));
+    context.commit();
+  }
+  template <class Context>
+  PIVOTLAB_DEVICE static void share_w(Context& context, const Arguments& a, const Tile& tile, int buffer) {
+    copy<tile_columns>(context, a.panel.minus_w, tile.column * strip_rows, shared_w(context, buffer));
+    context.commit();
   }
 
   /// All planes of some rows of the panel.
   template <int rows, class Context, class Array>
   PIVOTLAB_DEVICE static void copy(Context& context, const PanelColumns<T>& from, std::int64_t first, const Array& to) {
-    for (int e = 2 * context.thread(); e < planes * rows; e += 2 * threads) {
-      const int plane = e / rows, row = e % rows;
+    static_assert(planes * rows % (2 * threads) == 0);
+#pragma unroll
+    for (int of_first = 0; of_first < planes * rows; of_first += 2 * threads) {
+      const int e = of_first + 2 * context.thread(), plane = e / rows, row = e % rows;
       context.copy_async(to + (plane * (rows + 4) + row), from.elements + plane * from.stride + first + row);
     }
   }
 
   template <class Context>
-  PIVOTLAB_DEVICE static void load(Context& context, const T* memory, Part& part) {
+  PIVOTLAB_DEVICE static void load(Context& context, const Arguments& a, const Tile& tile, Part& part) {
+    const Place place(context, a.A, tile);
+    if (!place.exists) return;
     for_pairs([&](int c, int r, int h) {
-      const auto* from = reinterpret_cast<const double*>(memory + (16 * c + 8 * h) * strip_rows + 8 * r);
+      const auto* from = reinterpret_cast<const double*>(place.memory + (16 * c + 8 * h) * strip_rows + 8 * r);
       const DoublePair first = context.load2(from);
       if constexpr (is_complex<T>) {
         const DoublePair second = context.load2(from + 2);
@@ -154,14 +216,16 @@ struct UpdateTrailing {
     });
   }
 
-  /// Columns left of k are not the reduced matrix's. Notes the largest element (of complex ones its squared modulus).
-  template <class Context>
-  PIVOTLAB_DEVICE static void store(Context& context, T* memory, std::int64_t row, std::int64_t column, std::int64_t k,
+  /// Columns left of k, in tiles at the edge, are not the reduced matrix's.
+  template <bool edge, class Context>
+  PIVOTLAB_DEVICE static void store(Context& context, const Arguments& a, const Tile& tile, std::int64_t k,
                                     const Part& part, double& largest) {
+    const Place place(context, a.A, tile);
+    if (!place.exists) return;
     for_pairs([&](int c, int r, int h) {
-      const std::int64_t j = column + 16 * c + 8 * h, i = row + 8 * r;
-      if (j < k) return;
-      auto* to = reinterpret_cast<double*>(memory + (16 * c + 8 * h) * strip_rows + 8 * r);
+      const std::int64_t j = place.column + 16 * c + 8 * h, i = place.row + 8 * r;
+      if (edge && j < k) return;
+      auto* to = reinterpret_cast<double*>(place.memory + (16 * c + 8 * h) * strip_rows + 8 * r);
       if constexpr (is_complex<T>) {
         context.store2(to, part.x[c][r][0][2 * h], part.x[c][r][1][2 * h]);
         context.store2(to + 2, part.x[c][r][0][2 * h + 1], part.x[c][r][1][2 * h + 1]);
@@ -172,10 +236,10 @@ struct UpdateTrailing {
       for (int e = 0; e < 2; ++e) {
         double size = absolute(part.x[c][r][0][2 * h + e]);
         if constexpr (is_complex<T>) {
-          const double imaginary = hermitian && i + e == j ? 0 : part.x[c][r][1][2 * h + e];
+          const double imaginary = edge && hermitian && i + e == j ? 0 : part.x[c][r][1][2 * h + e];
           size = fused(size, size, imaginary * imaginary);
         }
-        if (i + e >= j && size > largest) largest = size;
+        if ((!edge || i + e >= j) && size > largest) largest = size;
       }
     });
   }
@@ -193,10 +257,12 @@ struct UpdateTrailing {
 
   static constexpr int depth = 8;  ///< of a product of fragments
 
-  template <class Context, class Array>
-  PIVOTLAB_DEVICE static void multiply(Context& context, const Array& m, const Array& w, Part& part) {
+  template <class Context>
+  PIVOTLAB_DEVICE static void multiply(Context& context, int buffer, Part& part) {
+    const auto m = shared_m(context) + context.warp() % warps_down * 32;
+    const auto w = shared_w(context, buffer) + context.warp() / warps_down * 16 * groups_of_columns;
     const int across = context.lane() / 4, along = context.lane() % 4;
-#pragma unroll 1
+#pragma unroll 2
     for (int k = 0; k < planes; k += depth) {
       double b[groups_of_rows][depth / 4];
 #pragma unroll
