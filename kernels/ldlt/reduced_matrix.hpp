@@ -5,6 +5,7 @@
 #pragma once
 
 #include "kernels/ldlt/block.hpp"
+#include "kernels/ldlt/pivoting.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <pivotlab/packed_triangle.hpp>
@@ -49,6 +50,14 @@ class ReducedMatrix {
   const T* column(Index j) const { return a_.column(j); }
   /// max |A(i, j)| over i > j, of a column of the reduced matrix.
   const R& column_largest(Index j) const { return column_largest_[static_cast<std::size_t>(j)]; }
+
+  /// The largest off-diagonal element of row r of the reduced matrix from k on, in the least column.
+  Found<R> largest_in_row(Index k, Index r) const {
+    Found<R> found;
+    for (Index j = k; j < r; ++j) found.consider(modulus(below(r, j)), j);
+    for (Index i = r + 1; i < order(); ++i) found.consider(modulus(below(i, r)), i);
+    return found;
+  }
 
   /// max|A^[n−k]|
   R largest(Index k) const {
