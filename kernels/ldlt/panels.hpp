@@ -19,8 +19,8 @@ inline bool works_in_panels(Pivoting pivoting, Index order) {
   return pivoting != Pivoting::complete && order >= least_order;
 }
 
-/// Factors A, of which the lower triangle is read, with partial or rook pivoting. The growth that a stage reports is
-/// that of the last reduced matrix that exists, the one its panel began with.
+/// Factors A, given by its lower triangle and zeros above, with partial or rook pivoting. The growth that a stage
+/// reports is that of the last reduced matrix that exists, the one its panel began with.
 template <bool hermitian, class T>
 LdltFactorization<T> factor_in_panels(Matrix<T> A, const LdltOptions& options, Index columns = panel_columns);
 
