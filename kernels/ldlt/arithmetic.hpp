@@ -14,7 +14,7 @@ namespace pivotlab::ldlt_detail {
 /// max size(i) over 0 ≤ i < n, 0 of nothing; NaN is no maximum.
 template <class R, class Size>
 R largest_of(Index n, const Size& size) {
-  constexpr Index lanes = 16;  // independent maxima: the compiler may not re-associate one of doubles
+  constexpr Index lanes = 8;  // independent maxima: the compiler may not re-associate one of doubles
   std::array<R, lanes> m{};
   Index i = 0;
   for (; i + lanes <= n; i += lanes) {

@@ -14,6 +14,7 @@ namespace {
 using namespace test;
 
 constexpr Pivoting with_panels[] = {Pivoting::partial, Pivoting::rook};
+constexpr double rounding = 1 + 1e-12;
 
 template <class T>
 LdltFactorization<T> by_stages(const Matrix<T>& A, const LdltOptions& options) {
@@ -61,8 +62,8 @@ TYPED_TEST(LdltPanels, HaveThePivotsOfTheStagesForEveryAlphaAndKeepTheBounds) {
         const auto f = by_panels<T>(problem.A, options, 12);
         EXPECT_EQ(panel_fault(problem, f, by_stages<T>(problem.A, options)), "");
         if (pivoting != Pivoting::rook) continue;
-        EXPECT_LT(f.max_multiplier, f.variant.multiplier_bound());
-        EXPECT_LT(f.max_condition(), f.variant.condition_bound());
+        EXPECT_LE(f.max_multiplier, f.variant.multiplier_bound() * rounding);
+        EXPECT_LE(f.max_condition(), f.variant.condition_bound() * rounding);
       }
 }
 
