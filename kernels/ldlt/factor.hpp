@@ -111,7 +111,7 @@ Matrix<T> lower_triangle(const PackedTriangle<T>& packed) {
 template <bool hermitian, class T>
 LdltFactorization<T> factor_on_host(PackedTriangle<T> A, const LdltOptions& options) {
   if constexpr (has_panels<T>)
-    if (works_in_panels(options.variant.pivoting, A.order())) {
+    if (works_in_panels<T>(options.variant.pivoting, A.order())) {
       Matrix<T> full = lower_triangle(A);
       A = PackedTriangle<T>();
       return factor_in_panels<hermitian>(std::move(full), options);
@@ -122,7 +122,8 @@ LdltFactorization<T> factor_on_host(PackedTriangle<T> A, const LdltOptions& opti
 template <bool hermitian, class T>
 LdltFactorization<T> factor_on_host(Matrix<T> A, const LdltOptions& options) {
   if constexpr (has_panels<T>)
-    if (works_in_panels(options.variant.pivoting, A.rows())) return factor_in_panels<hermitian>(std::move(A), options);
+    if (works_in_panels<T>(options.variant.pivoting, A.rows()))
+      return factor_in_panels<hermitian>(std::move(A), options);
   FullTriangle<T> triangle(A);
   return Factorizer<T, FullTriangle<T>, hermitian>(triangle, options).run();
 }

@@ -13,9 +13,10 @@ inline constexpr Index panel_columns = 64;
 template <class T>
 inline constexpr bool has_panels = std::is_same_v<RealOf<T>, double>;
 
-/// Whether this is faster than stage by stage.
-inline bool works_in_panels(Pivoting pivoting, Index order) {
-  constexpr Index least_order = 96;
+/// Whether this is faster than stage by stage (ldlt_host_benchmark).
+template <class T>
+bool works_in_panels(Pivoting pivoting, Index order) {
+  constexpr Index least_order = is_complex<T> ? 64 : 128;
   return pivoting != Pivoting::complete && order >= least_order;
 }
 
