@@ -7,6 +7,7 @@
 
 #include "kernels/ldlt/device/device_ldlt.hpp"
 #include "kernels/ldlt/judge.hpp"
+#include "kernels/ldlt/panels.hpp"
 #include "kernels/ldlt/pivoting.hpp"
 
 #include <chrono>
@@ -96,10 +97,41 @@ class Factorizer {
   LdltFactorization<T> f_;
 };
 
+template <class T>
+Matrix<T> lower_triangle(const PackedTriangle<T>& packed) {
+  const Index n = packed.order();
+  Matrix<T> full(n, n);
+  for (Index j = 0; j < n; ++j) {
+    full(j, j) = packed.diagonal(j);
+    std::copy_n(packed.column(j) + j + 1, n - j - 1, &full(j, j) + 1);
+  }
+  return full;
+}
+
+template <bool hermitian, class T>
+LdltFactorization<T> factor_on_host(PackedTriangle<T> A, const LdltOptions& options) {
+  if constexpr (has_panels<T>)
+    if (works_in_panels<T>(options.variant.pivoting, A.order())) {
+      Matrix<T> full = lower_triangle(A);
+      A = PackedTriangle<T>();
+      return factor_in_panels<hermitian>(std::move(full), options);
+    }
+  return Factorizer<T, PackedTriangle<T>, hermitian>(A, options).run();
+}
+
+template <bool hermitian, class T>
+LdltFactorization<T> factor_on_host(Matrix<T> A, const LdltOptions& options) {
+  if constexpr (has_panels<T>)
+    if (works_in_panels<T>(options.variant.pivoting, A.rows()))
+      return factor_in_panels<hermitian>(std::move(A), options);
+  FullTriangle<T> triangle(A);
+  return Factorizer<T, FullTriangle<T>, hermitian>(triangle, options).run();
+}
+
 /// On the backend that was asked for. The triangle has been checked.
 template <bool hermitian, class T>
 LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
-  if (options.backend == Backend::host) return Factorizer<T, PackedTriangle<T>, hermitian>(A, options).run();
+  if (options.backend == Backend::host) return factor_on_host<hermitian>(std::move(A), options);
   if constexpr (std::is_same_v<RealOf<T>, double>) {
     if (options.backend == Backend::emulation) return ldlt_emulated<T>(std::move(A), options);
     return ldlt_on_cuda<T>(std::move(A), options);
@@ -120,7 +152,7 @@ LdltFactorization<T> factor(MatrixView<const T> A, const LdltOptions& options) {
   Matrix<T> copy(A.rows, A.cols);
   FullTriangle<T> full(copy);
   load<hermitian>(A, options.triangle, full);
-  return Factorizer<T, FullTriangle<T>, hermitian>(full, options).run();
+  return factor_on_host<hermitian>(std::move(copy), options);
 }
 
 }  // namespace pivotlab::ldlt_detail

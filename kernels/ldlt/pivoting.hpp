@@ -1,4 +1,7 @@
 // Algorithms 2, 3 and 4: the pivot of a stage. Ties go to the least row, then the least column.
+//
+// Of the reduced matrix they ask for diagonal(r) and largest_in_row(k, r), complete pivoting also for the maxima of
+// columns and for the elements below the diagonal.
 #pragma once
 
 #include "kernels/ldlt/arithmetic.hpp"
@@ -23,15 +26,6 @@ struct Found {
   }
 };
 
-/// The largest off-diagonal element of row (or column) r of the reduced matrix from k on, in the least column.
-template <class R, class Matrix>
-Found<R> largest_in_row(const Matrix& A, Index k, Index r) {
-  Found<R> found;
-  for (Index j = k; j < r; ++j) found.consider(modulus(A.below(r, j)), j);
-  for (Index i = r + 1; i < A.order(); ++i) found.consider(modulus(A.below(i, r)), i);
-  return found;
-}
-
 /// Algorithm 2. μ₀ is sought off the diagonal: for α < 1 the decision is the same as with the whole matrix.
 template <class R, class Matrix>
 Pivot choose_complete(const Matrix& A, Index k, const R& alpha) {
@@ -48,12 +42,12 @@ Pivot choose_complete(const Matrix& A, Index k, const R& alpha) {
 
 /// Algorithm 3.
 template <class R, class Matrix>
-Pivot choose_partial(const Matrix& A, Index k, const R& alpha) {
-  const Found<R> first = largest_in_row<R>(A, k, k);
+Pivot choose_partial(Matrix& A, Index k, const R& alpha) {
+  const Found<R> first = A.largest_in_row(k, k);
   const R diagonal = modulus(A.diagonal(k));
   if (first.size == R(0) || diagonal >= alpha * first.size) return {1, k, 0};  // cases (0), (1)
   const Index r = first.at;
-  const R gamma_r = largest_in_row<R>(A, k, r).size;
+  const R gamma_r = A.largest_in_row(k, r).size;
   // |A₁₁|·γᵣ ≥ α·γ₁², without the products that overflow
   if (diagonal >= alpha * first.size * R(first.size / gamma_r)) return {1, k, 0};  // case (2)
   if (modulus(A.diagonal(r)) >= alpha * gamma_r) return {1, r, 0};                 // case (3)
@@ -62,12 +56,12 @@ Pivot choose_partial(const Matrix& A, Index k, const R& alpha) {
 
 /// Algorithm 4.
 template <class R, class Matrix>
-Pivot choose_rook(const Matrix& A, Index k, const R& alpha) {
-  Found<R> found = largest_in_row<R>(A, k, k);
+Pivot choose_rook(Matrix& A, Index k, const R& alpha) {
+  Found<R> found = A.largest_in_row(k, k);
   if (found.size == R(0) || modulus(A.diagonal(k)) >= alpha * found.size) return {1, k, 0};  // cases (0), (1)
   for (Index i = k;;) {
     const Index r = found.at;
-    const Found<R> next = largest_in_row<R>(A, k, r);
+    const Found<R> next = A.largest_in_row(k, r);
     if (modulus(A.diagonal(r)) >= alpha * next.size) return {1, r, 0};  // case (2)
     if (found.size == next.size) return {2, i, r};                      // case (3)
     i = r;
@@ -76,7 +70,7 @@ Pivot choose_rook(const Matrix& A, Index k, const R& alpha) {
 }
 
 template <class R, class Matrix>
-Pivot choose_pivot(Pivoting pivoting, const Matrix& A, Index k, const R& alpha) {
+Pivot choose_pivot(Pivoting pivoting, Matrix& A, Index k, const R& alpha) {
   switch (pivoting) {
     case Pivoting::partial:
       return choose_partial(A, k, alpha);

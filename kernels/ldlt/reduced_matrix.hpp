@@ -5,10 +5,12 @@
 #pragma once
 
 #include "kernels/ldlt/block.hpp"
+#include "kernels/ldlt/pivoting.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <pivotlab/packed_triangle.hpp>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -50,6 +52,14 @@ class ReducedMatrix {
   /// max |A(i, j)| over i > j, of a column of the reduced matrix.
   const R& column_largest(Index j) const { return column_largest_[static_cast<std::size_t>(j)]; }
 
+  /// The largest off-diagonal element of row r of the reduced matrix from k on, in the least column.
+  Found<R> largest_in_row(Index k, Index r) const {
+    Found<R> found;
+    for (Index j = k; j < r; ++j) found.consider(modulus(below(r, j)), j);
+    for (Index i = r + 1; i < order(); ++i) found.consider(modulus(below(i, r)), i);
+    return found;
+  }
+
   /// max|A^[n−k]|
   R largest(Index k) const {
     R result(0);
@@ -84,8 +94,9 @@ class ReducedMatrix {
       m[i] = divided_by_pivot<hermitian>(m[i], pivot);
     }
     for_columns(k + 1, [=, this](Index j) {
-      if (w[j] != T(0)) subtract(j, m, w[j]);
-      note_largest(j);
+      if (w[j] == T(0)) return note_largest(j);
+      const T minus_w = negated(w[j]);
+      update(j, [=](Index i, const T& x) { return multiply_add(m[i], minus_w, x); });
     });
   }
 
@@ -100,25 +111,32 @@ class ReducedMatrix {
       std::tie(m1[i], m2[i]) = inverse.apply_to_row(m1[i], m2[i]);
     }
     for_columns(k + 2, [=, this](Index j) {
-      if (w1[j] != T(0) || w2[j] != T(0)) {
-        subtract(j, m1, w1[j]);
-        subtract(j, m2, w2[j]);
-      }
-      note_largest(j);
+      if (w1[j] == T(0) && w2[j] == T(0)) return note_largest(j);
+      const T minus_w1 = negated(w1[j]), minus_w2 = negated(w2[j]);
+      update(j, [=](Index i, const T& x) { return multiply_add(m2[i], minus_w2, multiply_add(m1[i], minus_w1, x)); });
     });
   }
 
  private:
-  /// Column j of the reduced matrix, from its diagonal on, minus m·w.
-  void subtract(Index j, const T* m, const T& w) {
-    const T minus_w = negated(w);
-    a_.diagonal(j) = on_diagonal<hermitian>(multiply_add(m[j], minus_w, a_.diagonal(j)));
-    T* __restrict a = a_.column(j);
-    const Index n = order();
-    for (Index i = j + 1; i < n; ++i) a[i] = multiply_add(m[i], minus_w, a[i]);
+  /// Every element x of column j, from the diagonal on, becomes updated(i, x). Update and search are one pass over the
+  /// memory, of real numbers also over the registers.
+  template <class Updated>
+  void update(Index j, const Updated& updated) {
+    a_.diagonal(j) = on_diagonal<hermitian>(updated(j, a_.diagonal(j)));
+    T* const a = a_.column(j);
+    const Index first = j + 1, n = order();
+    if constexpr (std::is_same_v<T, double>) {
+      column_largest_[static_cast<std::size_t>(j)] = largest_of<R>(n - first, [=](Index i) {
+        a[first + i] = updated(first + i, a[first + i]);
+        return modulus(a[first + i]);
+      });
+    } else {
+#pragma omp simd
+      for (Index i = first; i < n; ++i) a[i] = updated(i, a[i]);
+      note_largest(j);
+    }
   }
 
-  // Right after its update, while the column is in cache: update and search are one pass over the memory.
   void note_largest(Index j) {
     column_largest_[static_cast<std::size_t>(j)] = largest_magnitude(a_.column(j) + j + 1, order() - j - 1);
   }
