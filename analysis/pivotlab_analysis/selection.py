@@ -137,6 +137,12 @@ def pair_label(generator: str) -> str:
     return kind + colon + ",".join(name.rsplit("/", 1)[-1] for name in files.split(",")) if colon else generator
 
 
+def matrix_label(generator: str) -> str:
+    """A matrix's name: that of its file without folders and extensions, or the generator's."""
+    kind, colon, file = generator.partition(":")
+    return re.sub(r"(\.mtx|\.h5|\.gz)+(?=$|:)", "", file.rsplit("/", 1)[-1]) if colon and kind == "file" else generator
+
+
 def generator_options(name: str) -> tuple[str, dict[str, str]]:
     """ "graded;side=right;g=8" → ("graded", {"side": "right", "g": "8"})."""
     kind, *options = name.split(";")
