@@ -34,7 +34,7 @@ def growth(
     """
     frame = at_usual_tolerance(source.frame)
     frame = frame.assign(matrix=frame["generator"].map(matrix_label))
-    frame = frame[[isinstance(stages, dict) for stages in frame["stages"]]]
+    frame = frame[frame["stages"].notna()]
     if matrices:
         frame = frame[frame["matrix"].isin(matrices)]
     if but:
@@ -45,7 +45,7 @@ def growth(
 
 
 def growth_notes(frame: pd.DataFrame) -> list[str]:
-    notes = ["A point a stage: the largest element of the reduced matrix over that of A; the colour is the pivot's order."]
+    notes = ["A point a stage: the largest element of the reduced matrix over that of A; its colour: the pivot's order."]
     thinned = [row for row in frame.itertuples() if row.stages["count"] > len(row.stages["first"])]
     if thinned:
         notes.append("Of very many stages, those of largest growth in each interval are drawn.")
@@ -92,9 +92,8 @@ def alpha_panel(frame: pd.DataFrame, column: str, title: str, y_label: str, y_lo
         values = rows.groupby("alpha")[column].median().dropna()
         values = values[values > 0] if y_log else values
         if len(values):
-            lines.append(
-                Series(short(matrix), f"solver-{index % 9}", values.index.tolist(), values.tolist(), symbol=SYMBOLS[index % 4])
-            )
+            points = values.index.tolist(), values.tolist()
+            lines.append(Series(short(matrix), f"solver-{index % 9}", *points, symbol=SYMBOLS[index % 4]))
     alphas = sorted(frame["alpha"].unique().tolist())
     bounded = column == "max_multiplier" and not frame["pivoting"].eq("partial").any()
     if bounded and alphas:

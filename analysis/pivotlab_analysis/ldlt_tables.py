@@ -27,9 +27,9 @@ SHEET = {
     "swaps_1x1": Column("1×1", "integer", "swaps"),
     "swaps_2x2": Column("2×2", "integer", "swaps"),
     "max_growth": Column("growth", "scientific"),
-    "max_multiplier": Column("measured", "scientific", "max|M|"),
+    "max_multiplier": Column("largest", "scientific", "max|M|"),
     "multiplier_bound": Column("bound", "scientific", "max|M|"),
-    "max_condition": Column("measured", "scientific", "κ₂ of 2×2"),
+    "max_condition": Column("largest", "scientific", "κ₂ of 2×2"),
     "condition_bound": Column("bound", "scientific", "κ₂ of 2×2"),
     "residual": Column("relative", "scientific", "error"),
     "dsyt01": Column("dsyt01", "ratio", "error"),
@@ -109,8 +109,9 @@ def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> 
         never += [] if set(right) & set(counted) else [f"{matrix} ({solver})"]
     if table.rows:
         words = ", ".join(f"{t:.1e}" if t else "0" for t in counted)
-        text = f"The inertia is the stated one, at a tolerance of {words}, of all {len(table.rows)} matrices that state one"
-        table.findings.append(Finding(False, f"{text}, but {', '.join(never)}.") if never else Finding(True, f"{text}."))
+        text = f"The inertia of all {len(table.rows)} matrices is the stated one at a tolerance of {words}"
+        text += f", but {', '.join(never)}." if never else "."
+        table.findings.append(Finding(not never, text))
         table.notes.append(
             "Relative to max|A|, what counts as zero; 0: exact zeros only. A statement may be of exact zeros or of "
             "eigenvalues within 1e−9·‖A‖∞: near zero, the inertia depends on that."
@@ -159,7 +160,7 @@ def sheet(
     if len(frame):
         table.notes.append(
             f"Published with complete pivoting on {paper.hardware}; measured on {source.hardware}. "
-            "Relative error ‖A − PᵀMDMᵀP‖∞/‖A‖∞; dsyt01: LAPACK's test ratio, below 30; time of the factorization alone."
+            "Relative error ‖A − PᵀMDMᵀP‖∞/‖A‖∞; dsyt01: LAPACK's test ratio, below 30; time: the factorization alone."
         )
     return table
 
@@ -258,7 +259,9 @@ def rank(source: Source, *, title: str, published: str, agree: list[str] | None 
             if n in known and is_number(own.get(solver)):
                 text = f"{solver} finds rank {own[solver]:g} at n = {n}; published: {known[n]}."
                 table.findings.append(Finding(own[solver] == known[n], text))
-    table.notes.append("Complete pivoting ends, and what is left of D does not count, at max|A|·tolerance, by default 2⁻⁵².")
+    table.notes.append(
+        "Complete pivoting ends, and what is left of D does not count, at max|A|·tolerance, by default 2⁻⁵²."
+    )
     return table
 
 

@@ -95,6 +95,7 @@ COLUMNS = {
     "max_condition": "metrics.max_condition",
     "stages": "metrics.stages",
 }
+NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha")
 NOT_NUMERIC = ("precision", "inertia_agrees", "stages")
 
 
@@ -192,7 +193,7 @@ class Run:
         numeric = [
             name
             for name in COLUMNS
-            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(("problem.", "metrics.", "convergence.", "variant.alpha"))
+            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(NUMERIC)
         ]
         for name in numeric:
             if name not in NOT_NUMERIC:
