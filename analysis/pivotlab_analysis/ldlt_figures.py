@@ -39,16 +39,19 @@ def growth(
         frame = frame[frame["matrix"].isin(matrices)]
     if but:
         frame = frame[~frame["matrix"].isin(but)]
-    frame = frame.drop_duplicates(["matrix", "n", "seed", "solver"])  # other backends and storages have the same stages
+    frame = frame.assign(elsewhere=frame["backend"] != "host").sort_values("elsewhere", kind="stable")
+    frame = frame.drop_duplicates(["matrix", "n", "seed", "solver"])  # whatever the backend, the pivots are the same
     panels = [growth_panel(row) for row in lines(frame)]
     return Figure(slug(f"growth {title}"), title, panels, growth_notes(frame))
 
 
 def growth_notes(frame: pd.DataFrame) -> list[str]:
-    notes = ["A point a stage: the largest element of the reduced matrix over that of A; its colour: the pivot's order."]
+    notes = ["A point a stage: the largest element of the reduced matrix over that of A; coloured by the pivot's order."]
     thinned = [row for row in frame.itertuples() if row.stages["count"] > len(row.stages["first"])]
     if thinned:
         notes.append("Of very many stages, those of largest growth in each interval are drawn.")
+    if frame["pivoting"].isin(("rook", "partial")).any():
+        notes.append("Blocked rook and partial pivoting form a reduced matrix for a panel, not for each of its stages.")
     return notes if len(frame) else []
 
 

@@ -139,8 +139,8 @@ def sheet(
     """
     paper, frame = source.library[published], with_bounds(at_usual_tolerance(source.frame))
     stand_ins = stand_ins or {}
-    table = Table(f"sheet-{'-'.join(matrices)}", title, [Column("matrix"), Column("n", "integer"), Column("source")], [])
-    table.columns += SHEET.values()
+    heads = [Column("matrix"), Column("n", "integer"), Column("source"), *SHEET.values()]
+    table = Table(f"sheet-{'-'.join(matrices)}", title, heads, [])
     shown = pd.Series(False, index=frame.index)
     for name in matrices:
         known = published_sheet(paper, name)

@@ -2,10 +2,14 @@
 
 import json
 
+import h5py
 import jsonschema
 import matplotlib.pyplot as plt
+import numpy as np
 import pytest
-from pivotlab_analysis import Library, exhibits, ldlt_figures, ldlt_tables, layout, plots
+import scipy.linalg
+from pivotlab_analysis import Library, exhibits, layout, ldlt_figures, ldlt_tables, plots, stages
+from pivotlab_analysis.__main__ import main
 from pivotlab_analysis.records import Run, default_schema
 from pivotlab_analysis.selection import Source, matrix_label
 
@@ -165,8 +169,8 @@ def test_storage_tells_contestants_apart_where_it_varies():
 
 
 def test_growth_is_coloured_by_the_order_of_the_pivot():
-    stages = [(0, 1, 1.0), (1, 2, 2.0), (3, 1, 0.0)]
-    records = [record("LDLT-BP", 4, generator="file:$DATA/a.mtx.gz", stages=stages), record("lapack:dsytrf", 4)]
+    steps = [(0, 1, 1.0), (1, 2, 2.0), (3, 1, 0.0)]
+    records = [record("LDLT-BP", 4, generator="file:$DATA/a.mtx.gz", stages=steps), record("lapack:dsytrf", 4)]
     (panel,) = ldlt_figures.growth(source(records), title="T").panels
     assert panel.title == "a, LDLT-BP: 2 1×1, 1 2×2" and panel.y_log
     assert [(line.label, line.role, line.x, line.y) for line in panel.series] == [
@@ -183,9 +187,9 @@ def test_growth_of_some_matrices_or_of_all_others():
 
 
 def test_alpha_figure_shows_medians_and_the_share_of_rows_in_2x2_pivots():
-    stages = [(0, 1, 1.0), (1, 1, 1.0), (2, 2, 3.0)]
+    steps = [(0, 1, 1.0), (1, 1, 1.0), (2, 2, 3.0)]
     records = [
-        record(f"LDLT-BP;alpha={alpha}", 4, seed=seed, stages=stages, residual=seed * alpha)
+        record(f"LDLT-BP;alpha={alpha}", 4, seed=seed, stages=steps, residual=seed * alpha)
         for alpha in (0.25, 0.75)
         for seed in (1, 2, 9)
     ]
@@ -197,8 +201,8 @@ def test_alpha_figure_shows_medians_and_the_share_of_rows_in_2x2_pivots():
 
 
 def test_upright_lines_and_clouds_have_labels_too(tmp_path):
-    stages = [(k, 1 + (k % 3 == 0), 1.0 + k % 7) for k in range(0, 2000, 2)]
-    records = [record("LDLT-BP", 2000, stages=stages)]
+    steps = [(k, 1 + (k % 3 == 0), 1.0 + k % 7) for k in range(0, 2000, 2)]
+    records = [record("LDLT-BP", 2000, stages=steps)]
     records += [record(f"LDLT-BP;alpha={alpha}", 4, stages=[(0, 2, 2.0)]) for alpha in (0.25, 0.95)]
     for figure in (
         ldlt_figures.growth(source(records), title="Growth"),
@@ -238,3 +242,78 @@ def test_runs_without_a_report_list_all_cases():
 )
 def test_names_of_matrices(generator, label):
     assert matrix_label(generator) == label
+
+
+def write_factors(path, matrix, first_rows, M, D):
+    """As the engine writes them; D by diagonal and subdiagonal."""
+    with h5py.File(path, "w") as file:
+        file.attrs.update({"schema": "pivotlab/ldlt/1", "type": "d", "problem": matrix, "n": len(M)})
+        file["M"] = M
+        file["D"] = np.column_stack([np.diag(D), np.append(np.diag(D, -1), 0.0)])
+        file["stages/first"] = np.array(first_rows, dtype="u8")
+    return path
+
+
+def eliminated(A, steps):
+    """The lower triangle after that many 1×1 pivots from the top, in place as the thesis has it."""
+    A = A.copy()
+    for k in range(steps):
+        column = A[k + 1 :, k].copy()
+        A[k + 1 :, k] = column / A[k, k]
+        A[k + 1 :, k + 1 :] -= np.outer(column, A[k + 1 :, k])
+    return np.tril(A)
+
+
+def hadamard_factors(n):
+    A = scipy.linalg.hadamard(n).astype(float)
+    packed = eliminated(A, n)
+    return A, np.tril(packed, -1) + np.eye(n), np.diag(np.diag(packed))
+
+
+@pytest.mark.parametrize("stage, steps", [(1, 0), (2, 1), (7, 6), (15, 14), (16, 16)])
+def test_factors_hold_every_stage(tmp_path, stage, steps):
+    A, M, D = hadamard_factors(16)
+    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D))
+    assert np.array_equal(stages.working_matrix(factors, stage), eliminated(A, steps))
+
+
+def test_a_2x2_pivot_is_one_stage_and_its_block_stays_in_d(tmp_path):
+    M = np.array([[1.0, 0, 0], [0, 1, 0], [0.5, -0.25, 1]])
+    D = np.array([[0.0, 4, 0], [4, 0, 0], [0, 0, 3]])
+    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "small", [0, 2], M, D))
+    original = np.tril(M @ D @ M.T)
+    assert np.array_equal(stages.working_matrix(factors, 1), original)
+    assert np.array_equal(stages.working_matrix(factors, 2), original)
+    assert np.array_equal(stages.working_matrix(factors, 3), [[0, 0, 0], [4, 0, 0], [0.5, -0.25, 3]])
+
+
+def test_stages_of_a_hadamard_matrix_end_in_the_sierpinski_carpet(tmp_path):
+    _, M, D = hadamard_factors(64)
+    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "hadamard", range(64), M, D))
+    last = stages.working_matrix(factors, 64)
+    carpet = [[(i & j) == j for j in range(64)] for i in range(64)]  # binomial coefficients that are odd
+    assert np.array_equal(last != 0, carpet)
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_pictures_of_stages_are_written_and_repeatable(tmp_path, kind):
+    _, M, D = hadamard_factors(16)
+    path = write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D)
+    pictures = [tmp_path / f"{name}.{kind}" for name in "ab"]
+    for picture in pictures:
+        assert main(["stages", str(path), "--at", "1", "8", "16", "-o", str(picture)]) == 0
+    assert pictures[0].read_bytes() == pictures[1].read_bytes() and pictures[0].stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (["f.h5", "--at", "17"], "stage 17: the matrix has the stages 1 to 16"),
+        (["none.h5"], "name a file that pivotlab"),
+    ],
+)
+def test_wrong_stages_and_files_are_told(tmp_path, capsys, words, complaint):
+    _, M, D = hadamard_factors(16)
+    write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D)
+    assert main(["stages", str(tmp_path / words[0]), *words[1:], "-o", str(tmp_path / "x.png")]) == 2
+    assert complaint in capsys.readouterr().err
