@@ -26,11 +26,11 @@ SHEET = {
     "pivots_2x2": Column("2×2", "integer", "pivots"),
     "swaps_1x1": Column("1×1", "integer", "swaps"),
     "swaps_2x2": Column("2×2", "integer", "swaps"),
-    "max_growth": Column("growth", "scientific"),
-    "max_multiplier": Column("largest", "scientific", "max|M|"),
-    "multiplier_bound": Column("bound", "scientific", "max|M|"),
-    "max_condition": Column("largest", "scientific", "κ₂ of 2×2"),
-    "condition_bound": Column("bound", "scientific", "κ₂ of 2×2"),
+    "max_growth": Column("growth", "ratio"),
+    "max_multiplier": Column("largest", "ratio", "max|M|"),
+    "multiplier_bound": Column("bound", "ratio", "max|M|"),
+    "max_condition": Column("largest", "ratio", "κ₂ of 2×2"),
+    "condition_bound": Column("bound", "ratio", "κ₂ of 2×2"),
     "residual": Column("relative", "scientific", "error"),
     "dsyt01": Column("dsyt01", "ratio", "error"),
     "solve_error": Column("of x", "scientific", "error"),
@@ -231,7 +231,7 @@ def bounds(source: Source, *, title: str) -> Table:
     frame = frame[frame["pivoting"].notna() & frame["residual"].notna()]
     columns = [Column("pivoting"), Column("α", "ratio"), Column("cases", "integer")]
     columns += [SHEET[c] for c in ("max_multiplier", "multiplier_bound", "max_condition", "condition_bound")]
-    columns += [Column("growth", "scientific"), Column("relative error", "scientific")]
+    columns += [Column("growth", "ratio"), Column("relative error", "scientific")]
     table = Table("ldlt-bounds", title, columns, [])
     for (pivoting, alpha), rows in frame.groupby(["pivoting", "alpha"]):
         largest = rows[["max_multiplier", "multiplier_bound", "max_condition", "condition_bound"]].max().tolist()
