@@ -125,9 +125,9 @@ def speed(source: Source, *, title: str, type: str, reference: str, solvers: lis
     order = list(dict.fromkeys(solver_of[name] for name in names))
     clock, gain = [], []
     for name in names:
-        place = order.index(solver_of[name])  # a colour a solver; what runs on one core is dashed
+        place = order.index(solver_of[name])  # a colour a solver; on one core, or in full storage, dashed
         look = {"label": name, "role": SPEED_ROLES[place % len(SPEED_ROLES)], "symbol": SYMBOLS[place % 4]}
-        look["style"] = "dashed" if name.endswith(", 1 core") else "solid"
+        look["style"] = "dashed" if name.endswith((", 1 core", ", full")) else "solid"
         if times[name]:
             clock.append(series_of(times[name], **look))
         ratios = {n: base[n] / t for n, t in times[name].items() if n in base and name != names[0]}

@@ -183,7 +183,9 @@ class Run:
     @property
     def hardware(self) -> str:
         names = sorted({hardware_of(record) for record in self.records})
-        return names[0] if len(names) == 1 else f"{len(names)} machines" if names else "nothing measured"
+        if len(names) > 2:
+            return f"{len(names)} machines"
+        return " and ".join(names) or "nothing measured"  # two: most often a GPU and its host
 
     @cached_property
     def frame(self) -> pd.DataFrame:

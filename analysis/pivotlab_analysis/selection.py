@@ -18,6 +18,7 @@ PEERS = {
     "hegvd": "normal equations, {t}hegvd",
     "geqrf+gesdd": "QR + SVD, {t}gesdd",
 }
+LIBRARIES = {"lapack": "LAPACK", "cusolver": "cuSOLVER"}
 SUBVARIANTS = ("ME-FB-ME", "ME-BO-ME", "MM-FB-ME", "MM-BO-ME")
 # In which order a case's statuses speak for a point that several cases make up: the worst first.
 SEVERITY = ("failed", "out_of_memory", "timeout", "not_converged", "incorrect", "not_supported", "skipped")
@@ -46,7 +47,7 @@ def solver_label(solver: str) -> str:
     plain = "+".join(part[1:] for part in routine.split("+"))
     if library == "lapack" and plain in PEERS:
         return PEERS[plain].format(t=letter)
-    return f"{library} {routine}"
+    return f"{LIBRARIES.get(library, library)} {routine}"
 
 
 def width_labels(frame: pd.DataFrame) -> dict[str, str]:
