@@ -1,4 +1,4 @@
-"""python -m pivotlab_analysis report|tables|plots|validate RUNDIR…"""
+"""python -m pivotlab_analysis report|tables|plots|validate RUNDIR…, or stages FACTORS.h5"""
 
 from __future__ import annotations
 
@@ -67,6 +67,14 @@ def check(arguments: argparse.Namespace) -> int:
     return 1 if lines else 0
 
 
+def stages(arguments: argparse.Namespace) -> int:
+    from . import stages as pictures
+
+    pictures.save(arguments.factors, arguments.at, arguments.output)
+    print(arguments.output)
+    return 0
+
+
 def parser() -> argparse.ArgumentParser:
     main = argparse.ArgumentParser(
         prog="pivotlab_analysis", description="Tables, plots and a report from the records of pivotlab."
@@ -103,6 +111,12 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--format", nargs="+", choices=("svg", "png", "pdf"), default=("svg", "png", "pdf"))
     sub = command("validate", check, "check every record against the JSON Schema", reads_published=False)
     sub.add_argument("--schema", type=Path, default=default_schema(), metavar="FILE")
+    sub = commands.add_parser("stages", help=(words := "draw a symmetric matrix at stages of its factorization"))
+    sub.description = words
+    sub.add_argument("factors", type=Path, metavar="FACTORS", help="file of pivotlab solve ldlt A -o FACTORS.h5")
+    sub.add_argument("--at", type=int, nargs="+", default=[], metavar="K", help="stages from 1 to n (default: six)")
+    sub.add_argument("-o", "--output", type=Path, default=Path("stages.png"), metavar="FILE", help=".png, .svg, .pdf")
+    sub.set_defaults(action=stages)
     return main
 
 

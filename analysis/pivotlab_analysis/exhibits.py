@@ -7,12 +7,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import figures, tables
+from . import figures, ldlt_figures, ldlt_tables, tables
 from .errors import InputError
 from .model import Figure, Finding, Table
 from .published import Library
 from .records import STATUSES, Run, is_peer
 from .selection import Source
+
+
+TABLES = tables.BUILDERS | ldlt_tables.BUILDERS
+FIGURES = figures.BUILDERS | ldlt_figures.BUILDERS
 
 
 @dataclass
@@ -31,18 +35,19 @@ class Section:
 
 
 def build_section(run: Run, library: Library) -> Section:
-    wanted = run.spec.get("report") or {"tables": [{"kind": "cases", "title": f"All cases of {run.name}"}]}
+    kind = "ldlt-cases" if run.spec.get("method") == "ldlt" else "cases"
+    wanted = run.spec.get("report") or {"tables": [{"kind": kind, "title": f"All cases of {run.name}"}]}
     if isinstance(wanted, list):
         wanted = {
-            "tables": [entry for entry in wanted if entry.get("kind") in tables.BUILDERS],
-            "figures": [entry for entry in wanted if entry.get("kind") in figures.BUILDERS],
+            "tables": [entry for entry in wanted if entry.get("kind") in TABLES],
+            "figures": [entry for entry in wanted if entry.get("kind") in FIGURES],
         }
     source = Source(run.frame, library, run.hardware)
     place = f"{run.path / 'manifest.json'}: report"
     return Section(
         run,
-        [build(entry, tables.BUILDERS, source, f"{place}.tables") for entry in wanted.get("tables", [])],
-        [build(entry, figures.BUILDERS, source, f"{place}.figures") for entry in wanted.get("figures", [])],
+        [build(entry, TABLES, source, f"{place}.tables") for entry in wanted.get("tables", [])],
+        [build(entry, FIGURES, source, f"{place}.figures") for entry in wanted.get("figures", [])],
     )
 
 

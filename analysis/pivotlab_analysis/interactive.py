@@ -82,7 +82,7 @@ def traces(line: Series) -> list[dict]:
         "meta": line.role,
         "mode": "markers" if line.style == "points" else "lines" if line.symbol == "none" else "lines+markers",
         "line": {"dash": "dash" if line.style == "dashed" else "solid", "width": 2},
-        "marker": {"symbol": SYMBOLS.get(line.symbol, "circle"), "size": 7},
+        "marker": {"symbol": SYMBOLS.get(line.symbol, "circle"), "size": 3 if line.symbol == "dot" else 7},
         "hovertemplate": "%{x:,.4~g}: %{y:.4g}<extra>" + line.label + "</extra>",
     }
     if not (line.low and line.high):

@@ -18,6 +18,8 @@ PALETTES = {
         "published": "#6b7280",
         "measured": "#0b4f9e",
         "bound": "#6b7280",
+        "pivot-1": "#1f5fbf",
+        "pivot-2": "#c8281e",
         "solver-0": "#0b4f9e",
         "solver-1": "#2f7fc4",
         "solver-2": "#1b9aa8",
@@ -36,6 +38,8 @@ PALETTES = {
         "published": "#9aa4b2",
         "measured": "#6cb2ff",
         "bound": "#9aa4b2",
+        "pivot-1": "#6cb2ff",
+        "pivot-2": "#ff7b6b",
         "solver-0": "#6cb2ff",
         "solver-1": "#a3cdfb",
         "solver-2": "#5fd3d8",
@@ -147,9 +151,14 @@ class Label:
 
 def labels(panel: Panel, gap: float = 0.065, character: float = 0.015) -> list[Label]:
     """A direct label at the end of each line; where ends come close, labels move apart and keep their order;
-    where a line ends early, its label keeps clear of the other lines."""
+    where a line ends early, its label keeps clear of the other lines. Clouds of dots have theirs beside the panel."""
     x_scale, y_scale = scales(panel)
-    ends = [(line, line.x[-1], y_scale.fraction(line.y[-1])) for line in panel.series if len(line.x)]
+    right = max((line.x[-1] for line in panel.series if len(line.x)), default=0.0)
+    ends = [
+        (line, right if line.symbol == "dot" else line.x[-1], y_scale.fraction(line.y[-1]))
+        for line in panel.series
+        if len(line.x)
+    ]
     placed: list[Label] = []
     while ends:
         first = ends[0]
@@ -172,7 +181,12 @@ def clear_place(
     taken = [label.y_fraction for label in placed if abs(x_scale.fraction(label.x) - left) < right - left]
     for line in panel.series:
         points = [(x_scale.fraction(a), y_scale.fraction(b)) for a, b in zip(line.x, line.y, strict=True)]
+        if line.style == "points":
+            taken += [height for at, height in points if left <= at <= right]
+            continue
         for (a, at_a), (b, at_b) in zip(points, points[1:], strict=False):
+            if a == b:  # a label begins to the right of an upright line
+                continue
             steps = [a + (b - a) * k / 40 for k in range(41)]
             taken += [at_a + (at_b - at_a) * (t - a) / (b - a) for t in steps if left <= t <= right]
     places = sorted((k / 200 for k in range(4, 197)), key=lambda y: abs(y - wanted))

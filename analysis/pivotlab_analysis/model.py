@@ -55,13 +55,13 @@ class Mark:
 class Series:
     label: str
     role: str
-    """Which colour: the name of a subvariant, "published", "bound", or "solver-0", "solver-1", …"""
+    """Which colour: the name of a subvariant, "published", "bound", "pivot-1", or "solver-0", "solver-1", …"""
     x: Sequence[float]
     y: Sequence[float]
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
     style: Literal["solid", "dashed", "points"] = "solid"
-    symbol: Literal["circle", "square", "diamond", "triangle", "none"] = "circle"
+    symbol: Literal["circle", "square", "diamond", "triangle", "dot", "none"] = "circle"
     marks: list[Mark] = field(default_factory=list)
 
 

@@ -37,7 +37,7 @@ STYLE = {
     "svg.hashsalt": "pivotlab",  # the same figure gives the same file
     "pdf.fonttype": 42,
 }
-MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "none": ""}
+MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "dot": ".", "none": ""}
 HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a label legible on a line
 FORMATS = ("svg", "png", "pdf")
 
@@ -97,7 +97,8 @@ def draw_series(ax: Axes, line: Series) -> None:
     shade = layout.color(line.role)
     if line.low and line.high:
         ax.fill_between(line.x, line.low, line.high, color=shade, alpha=0.15, linewidth=0)
-    hollow = line.symbol == "square"
+    hollow, dot = line.symbol == "square", line.symbol == "dot"
+    dot_size = 2.5 if len(line.x) > 500 else 4.0
     ax.plot(
         line.x,
         line.y,
@@ -106,7 +107,8 @@ def draw_series(ax: Axes, line: Series) -> None:
         marker=MARKERS[line.symbol],
         linestyle={"solid": "-", "dashed": (0, (5, 3)), "points": ""}[line.style],
         markerfacecolor="white" if hollow else shade,
-        markeredgewidth=1.4 if hollow else 0.8,
+        markersize=dot_size if dot else STYLE["lines.markersize"],
+        markeredgewidth=1.4 if hollow else 0.0 if dot else 0.8,
     )
     for mark in line.marks:
         ax.annotate(

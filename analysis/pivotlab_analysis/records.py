@@ -69,7 +69,34 @@ COLUMNS = {
     "sigma_sum": "metrics.sigma_sum",
     "sigma_error": "metrics.sigma_error",
     "precision": "metrics.precision",
+    # Of the symmetric indefinite factorization:
+    "storage": "case.storage",
+    "rank_tolerance": "case.tolerance",
+    "pivoting": "variant.pivoting",
+    "alpha": "variant.alpha",
+    "residual": "metrics.residual",
+    "dsyt01": "metrics.dsyt01",
+    "dpot02": "metrics.dpot02",
+    "solve_error": "metrics.solve_error",
+    "rank": "metrics.rank",
+    "positive": "metrics.inertia.positive",
+    "negative": "metrics.inertia.negative",
+    "zero": "metrics.inertia.zero",
+    "inertia_agrees": "metrics.inertia_agrees",
+    "known_positive": "problem.inertia.positive",
+    "known_negative": "problem.inertia.negative",
+    "known_zero": "problem.inertia.zero",
+    "pivots_1x1": "metrics.pivots_1x1",
+    "pivots_2x2": "metrics.pivots_2x2",
+    "swaps_1x1": "metrics.swaps_1x1",
+    "swaps_2x2": "metrics.swaps_2x2",
+    "max_growth": "metrics.max_growth",
+    "max_multiplier": "metrics.max_multiplier",
+    "max_condition": "metrics.max_condition",
+    "stages": "metrics.stages",
 }
+NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha")
+NOT_NUMERIC = ("precision", "inertia_agrees", "stages")
 
 
 def dig(record: dict, path: str):
@@ -82,6 +109,9 @@ def dig(record: dict, path: str):
     return value
 
 
+USUAL_ALPHA = (1 + 17**0.5) / 8
+LDLT = re.compile(r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?$")
+PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
 VARIANT = re.compile(r"[DZ]HZ(?P<id>\d)-\((?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?")
 
 
@@ -92,8 +122,14 @@ def is_peer(record: dict) -> bool:
 
 def named(record: dict) -> dict:
     """The record, with the variant that its solver's name tells where the case was not solved."""
-    match = VARIANT.match(str(dig(record, "case.solver")))
-    if record.get("variant") or not match:
+    if record.get("variant"):
+        return record
+    solver = str(dig(record, "case.solver"))
+    if match := LDLT.match(solver):
+        alpha = float(match["alpha"] or USUAL_ALPHA)
+        return record | {"variant": {"pivoting": PIVOTINGS[match["pivoting"]], "alpha": alpha}}
+    match = VARIANT.match(solver)
+    if not match:
         return record
     parts = match.groupdict()
     return record | {"variant": parts | {"id": int(parts["id"]), "width": int(parts["width"] or 16)}}
@@ -147,7 +183,9 @@ class Run:
     @property
     def hardware(self) -> str:
         names = sorted({hardware_of(record) for record in self.records})
-        return names[0] if len(names) == 1 else f"{len(names)} machines" if names else "nothing measured"
+        if len(names) > 2:
+            return f"{len(names)} machines"
+        return " and ".join(names) or "nothing measured"  # two: most often a GPU and its host
 
     @cached_property
     def frame(self) -> pd.DataFrame:
@@ -157,10 +195,10 @@ class Run:
         numeric = [
             name
             for name in COLUMNS
-            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(("problem.", "metrics.", "convergence."))
+            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(NUMERIC)
         ]
         for name in numeric:
-            if name != "precision":
+            if name not in NOT_NUMERIC:
                 frame[name] = pd.to_numeric(frame[name], errors="coerce")
         return frame.sort_values(["type", "n", "generator", "seed", "solver"], kind="stable", ignore_index=True)
 

@@ -18,6 +18,7 @@ PEERS = {
     "hegvd": "normal equations, {t}hegvd",
     "geqrf+gesdd": "QR + SVD, {t}gesdd",
 }
+LIBRARIES = {"lapack": "LAPACK", "cusolver": "cuSOLVER"}
 SUBVARIANTS = ("ME-FB-ME", "ME-BO-ME", "MM-FB-ME", "MM-BO-ME")
 # In which order a case's statuses speak for a point that several cases make up: the worst first.
 SEVERITY = ("failed", "out_of_memory", "timeout", "not_converged", "incorrect", "not_supported", "skipped")
@@ -46,7 +47,7 @@ def solver_label(solver: str) -> str:
     plain = "+".join(part[1:] for part in routine.split("+"))
     if library == "lapack" and plain in PEERS:
         return PEERS[plain].format(t=letter)
-    return f"{library} {routine}"
+    return f"{LIBRARIES.get(library, library)} {routine}"
 
 
 def width_labels(frame: pd.DataFrame) -> dict[str, str]:
@@ -135,6 +136,12 @@ def pair_label(generator: str) -> str:
     """A pair's name without the folders of its files: "cholesky:lund_a.mtx.gz,lund_b.mtx.gz"."""
     kind, colon, files = generator.partition(":")
     return kind + colon + ",".join(name.rsplit("/", 1)[-1] for name in files.split(",")) if colon else generator
+
+
+def matrix_label(generator: str) -> str:
+    """A matrix's name: that of its file without folders and extensions, or the generator's."""
+    kind, colon, file = generator.partition(":")
+    return re.sub(r"(\.mtx|\.h5|\.gz)+(?=$|:)", "", file.rsplit("/", 1)[-1]) if colon and kind == "file" else generator
 
 
 def generator_options(name: str) -> tuple[str, dict[str, str]]:

@@ -151,6 +151,98 @@ def record(
     }
 
 
+PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
+USUAL_ALPHA = (1 + 17**0.5) / 8
+
+
+def ldlt_record(
+    experiment: str,
+    solver: str,
+    n: int,
+    *,
+    generator: str = "equidistant",
+    seed: int = 1,
+    status: str = "passed",
+    compute_s: float | None = 0.5,
+    backend: str = "host",
+    threads: int = 2,
+    storage: str = "packed",
+    tolerance: float = 2.0**-52,
+    inertia: tuple[int, int, int] | None = None,
+    known: tuple[int, int, int] | None = None,
+    stages: list[tuple[int, int, float]] | None = None,
+    **metrics,
+) -> dict:
+    """A record of the symmetric indefinite factorization; metrics: those that a test is about."""
+    peer = ":" in solver
+    name, _, alpha = solver.partition(";alpha=")
+    solved = status in ("passed", "incorrect")
+    signs = ("positive", "negative", "zero")
+    inertia = inertia or (n - n // 2, n // 2, 0)
+    stages = stages if stages is not None else [(k, 1, 1.0) for k in range(n)]
+    values = {
+        "residual": 1e-15,
+        "dsyt01": 0.05,
+        "dpot02": 3.0,
+        "solve_error": 1e-13,
+        "max_multiplier": 1.5,
+        "max_condition": 2.5,
+        "max_growth": None if peer else max((growth for *_, growth in stages), default=0.0),
+        "pivots_1x1": sum(size == 1 for _, size, _ in stages),
+        "pivots_2x2": sum(size == 2 for _, size, _ in stages),
+        "swaps_1x1": 0,
+        "swaps_2x2": 0,
+        "rank": inertia[0] + inertia[1],
+        "inertia": dict(zip(signs, inertia, strict=True)),
+        "inertia_agrees": None if known is None else inertia == known,
+        "tolerance": tolerance,
+        "remainder": None,
+        "stages": None
+        if peer
+        else {
+            "count": len(stages),
+            "first": [first for first, *_ in stages],
+            "size": [size for _, size, _ in stages],
+            "growth": [growth for *_, growth in stages],
+        },
+        "precision": "quad",
+        "device": "host",
+        "verdict_bounds": {"dsyt01": 30.0},
+    } | metrics
+    result = record(experiment, solver, n, generator=generator, seed=seed, status=status, wall_s=compute_s)
+    result["case"] = {
+        "method": "ldlt",
+        "type": "d",
+        "symmetry": "symmetric",
+        "n": n,
+        "generator": generator,
+        "seed": seed,
+        "solver": solver,
+        "storage": "full" if peer else storage,
+        "tolerance": tolerance,
+        "backend": solver.split(":")[0] if peer else backend,
+        "threads": threads,
+    }
+    key = json.dumps([experiment, result["case"]], sort_keys=True)
+    result["key"] = hashlib.md5(key.encode()).hexdigest()
+    result["problem"] = {
+        "provenance": generator,
+        "largest_element": 1.0,
+        "norm_inf": 1.0 * n,
+        "smallest_eigenvalue": None,
+        "largest_eigenvalue": None,
+        "inertia": known and dict(zip(signs, known, strict=True)),
+    }
+    result["variant"] = (
+        {"pivoting": PIVOTINGS[name.split("-")[1]], "alpha": float(alpha or USUAL_ALPHA)}
+        if solved and not peer
+        else None
+    )
+    result["convergence"] = None
+    result["metrics"] = values if solved else None
+    return result
+
+
 def write_run(folder: Path, spec: dict, records: list[dict], planned: list[dict] | None = None) -> Path:
     """`<folder>/<experiment>` with its manifest and records; planned cases beyond the records have not run."""
     run = folder / spec["name"]

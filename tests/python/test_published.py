@@ -12,6 +12,8 @@ ALL = ["table2", "table3", "table4", "table5", "table6", "table7", "table8", "ta
     f"figure{i}" for i in (2, 3, 4, 5)
 ]
 
+THESIS = ["ldlt-alpha-table", "ldlt-hilbert", "ldlt-sheets"]
+
 
 @pytest.fixture
 def library():
@@ -19,7 +21,7 @@ def library():
 
 
 def test_every_published_table_is_there(library):
-    assert library.names == sorted(ALL)
+    assert library.names == sorted(ALL + THESIS)
 
 
 @pytest.mark.parametrize("name", ["figure2", "figure3", "figure4", "figure5", "table4", "table5"])
@@ -63,6 +65,27 @@ def test_every_table_names_its_source_and_units(library, name):
     assert all(len(row) == len(data["columns"]) for row in data["rows"])
     timed = [c["unit"] for c in data["columns"] if c["name"] == "wall_s"]
     assert timed in ([], ["s"]) and (not timed or "V100" in data["hardware"])
+
+
+@pytest.mark.parametrize("name", THESIS)
+def test_tables_of_the_thesis_name_source_and_hardware(library, name):
+    data = json.loads((library.folder / f"{name}.json").read_text(encoding="utf-8"))
+    assert data["source"]["authors"] == "A. Kruchinina" and data["hardware"] == "NVIDIA Tesla S2050"
+    assert data["name"] == name and all(len(row) == len(data["columns"]) for row in data["rows"])
+
+
+def test_pivots_of_the_thesis_add_up_to_the_rank(library):
+    frame = library["ldlt-sheets"].frame
+    assert (frame["pivots_1x1"] + 2 * frame["pivots_2x2"] == frame["rank"]).all()
+    assert (frame["swaps_2x2"] <= 2 * frame["pivots_2x2"]).all() and (frame["swaps_1x1"] <= frame["pivots_1x1"]).all()
+
+
+def test_usual_alpha_gives_the_errors_of_the_data_sheets(library):
+    frame, sheets = library["ldlt-alpha-table"].frame, library["ldlt-sheets"].column("residual", "matrix")
+    assert len(frame) == 9 and frame["alpha"].isna().sum() == 1
+    usual = frame[frame["alpha"].isna()].iloc[0]
+    for name in ("astro-ph", "alemdar"):
+        assert usual[name] == pytest.approx(sheets[name], rel=5e-4)
 
 
 def test_unknown_table_names_those_that_exist(library):

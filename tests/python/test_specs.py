@@ -13,6 +13,10 @@ from conftest import ROOT
 SPECS = {
     path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "experiments/specs").glob("*.json")
 }
+THESIS = [
+    f"ldlt-{name}"
+    for name in ("speed", "accuracy", "hadamard", "clement", "real", "alpha-table", "alpha", "hilbert", "storage")
+]
 PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]
 
 
@@ -28,13 +32,14 @@ def sizes(axis):
 
 
 def test_all_experiments_have_specs():
-    assert set(SPECS) >= {*PAPER, "quick", "graded", "speed", "real"}
+    assert set(SPECS) >= {*PAPER, *THESIS, "quick", "graded", "speed", "real"}
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
 def test_name_is_the_files_name(name):
     spec = SPECS[name]
-    assert spec["schema"] == "pivotlab/spec/1" and spec["name"] == name and spec["method"] == "gsvd" and spec["title"]
+    assert spec["schema"] == "pivotlab/spec/1" and spec["name"] == name and spec["title"]
+    assert spec["method"] == ("ldlt" if name.startswith("ldlt") else "gsvd")
     assert set(spec["scales"]) == {"quick", "small", "paper"}
 
 
@@ -55,6 +60,25 @@ def test_paper_experiments_have_the_papers_sizes_and_small_scales(name):
     assert spec["published"] == name and spec["scales"]["paper"] == {}
 
 
+def test_thesis_experiments_have_the_thesis_matrices():
+    assert SPECS["ldlt-hadamard"]["axes"]["n"] == SPECS["ldlt-clement"]["axes"]["n"] == [1024]
+    assert SPECS["ldlt-accuracy"]["axes"]["seed"] == ["1:3"]
+    assert 2000 in SPECS["ldlt-hilbert"]["axes"]["n"]
+    real = SPECS["ldlt-real"]["axes"]
+    assert "file:$PIVOTLAB_DATA/astro-ph.mtx.gz" in real["generator"]
+    assert {6245, 22283} <= set(real["n"])
+    table = SPECS["ldlt-alpha-table"]["axes"]
+    assert dict(zip(table["generator"], table["n"], strict=True))["equidistant"] == 3000
+
+
+@pytest.mark.parametrize("name", THESIS)
+def test_scales_of_zipped_axes_keep_their_lengths(name):
+    for scale in ({}, *SPECS[name]["scales"].values()):
+        axes = SPECS[name]["axes"] | scale.get("axes", {})
+        for group in SPECS[name].get("zip", []):
+            assert len({len(axes[axis]) for axis in group}) == 1
+
+
 @pytest.mark.parametrize("name", sorted(SPECS))
 def test_report_of_a_run_without_records_invents_nothing(name, tmp_path):
     section = exhibits.build_section(Run(tmp_path, {"spec": SPECS[name]}, []), Library())
@@ -70,5 +94,5 @@ def test_report_of_a_run_without_records_invents_nothing(name, tmp_path):
 @pytest.mark.parametrize("name", sorted(SPECS))
 def test_published_numbers_of_reports_exist(name):
     text = json.dumps(SPECS[name])
-    for published in re.findall(r'"(?:published|maxima)": "(\w+)"', text):
+    for published in re.findall(r'"(?:published|maxima)": "([\w-]+)"', text):
         assert published in Library().names

@@ -1,0 +1,319 @@
+"""Exhibits of the symmetric indefinite factorization: what they compare, what they claim, and what they leave open."""
+
+import json
+
+import h5py
+import jsonschema
+import matplotlib.pyplot as plt
+import numpy as np
+import pytest
+import scipy.linalg
+from pivotlab_analysis import Library, exhibits, layout, ldlt_figures, ldlt_tables, plots, stages
+from pivotlab_analysis.__main__ import main
+from pivotlab_analysis.records import Run, default_schema
+from pivotlab_analysis.selection import Source, matrix_label
+
+import factory
+
+HADAMARD = [(k, 1, 2.0 ** bin(k).count("1")) for k in range(1024)]
+CLEMENT = [(2 * k, 2, 1.0) for k in range(512)]
+
+
+def source(records):
+    run = Run(None, {}, records)
+    return Source(run.frame, Library(), run.hardware)
+
+
+def record(solver, n, **options):
+    return factory.ldlt_record("t", solver, n, **options)
+
+
+def test_made_up_records_are_as_the_engine_writes_them():
+    schema = json.loads(default_schema().read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for each in (
+        record("LDLT-BP", 8),
+        record("LDLT-RK;alpha=0.5", 8, known=(4, 4, 0)),
+        record("lapack:dsytrf", 8),
+        record("LDLT-BP", 8, status="timeout"),
+    ):
+        assert [error.message for error in validator.iter_errors(each)] == []
+
+
+def sheet(records, **options):
+    usual = {"published": "ldlt-sheets", "matrices": ["hadamard"], "agree": ["rank", "pivots_1x1"]}
+    table = ldlt_tables.sheet(source(records), title="T", **usual | options)
+    heads = ["matrix", "n", "source", *ldlt_tables.SHEET]
+    return table, [dict(zip(heads, row, strict=True)) for row in table.rows]
+
+
+def test_sheet_puts_the_measured_line_under_the_published_one_of_the_same_order():
+    records = [record("LDLT-BP", n, generator="hadamard", stages=HADAMARD[:n], residual=0.0) for n in (128, 1024)]
+    table, (published, measured, other) = sheet(records)
+    assert published["source"] == "published, NVIDIA Tesla S2050" and published["compute_s"] == 0.34
+    assert measured["n"] == 1024 and measured["pivots_1x1"] == published["pivots_1x1"] == 1024
+    assert measured["max_growth"] == 2.0**10 and measured["compute_s"] == 0.5
+    assert other["n"] == 128
+    assert [f.holds for f in table.findings] == [True, True]
+    assert "hadamard of order 1024: rank, 1×1 pivots as published" in table.findings[0].text
+
+
+def test_sheet_tells_counts_that_differ():
+    table, _ = sheet([record("LDLT-BP", 1024, generator="hadamard", stages=CLEMENT)])
+    assert table.findings[0].holds is False
+    assert "1×1 pivots 0 instead of 1024" in table.findings[0].text
+
+
+def test_sheet_without_the_published_order_says_not_run():
+    table, lines = sheet([record("LDLT-BP", 64, generator="hadamard")])
+    assert lines[1]["rank"] == "not run" and lines[1]["n"] == 1024
+    assert not any("published" in finding.text for finding in table.findings)
+
+
+def test_stand_ins_are_named_and_prove_nothing():
+    table, lines = sheet(
+        [record("LDLT-BP", 6245, generator="random", stages=[])], matrices=["alemdar"], stand_ins={"alemdar": "random"}
+    )
+    assert lines[1]["matrix"] == "random, in place of alemdar"
+    assert all("alemdar" not in finding.text for finding in table.findings)
+
+
+@pytest.mark.parametrize(
+    "solver, multiplier, condition",
+    [("LDLT-BP", 2.7808, 4.5616), ("LDLT-RK;alpha=0.25", 4.0, 5 / 3), ("LDLT-BK", None, None)],
+)
+def test_bounds_follow_from_alpha_and_pivoting(solver, multiplier, condition):
+    _, (*_, line) = sheet([record(solver, 64, generator="hadamard", max_condition=1.5)])
+    assert line["multiplier_bound"] == (multiplier and pytest.approx(multiplier, rel=1e-4))
+    assert line["condition_bound"] == (condition and pytest.approx(condition, rel=1e-4))
+
+
+@pytest.mark.parametrize("metric, value", [("max_multiplier", 4.001), ("max_condition", 1.667)])
+def test_a_broken_bound_is_a_finding(metric, value):
+    inside = record("LDLT-RK;alpha=0.25", 64, max_multiplier=3.9, max_condition=1.6)
+    outside = record("LDLT-RK;alpha=0.25", 65, **({"max_multiplier": 3.9, "max_condition": 1.6} | {metric: value}))
+    (finding,) = ldlt_tables.bounds(source([inside]), title="T").findings
+    assert finding.holds is True
+    (finding,) = ldlt_tables.bounds(source([inside, outside]), title="T").findings
+    assert finding.holds is False and "n = 65" in finding.text
+    partial = record("LDLT-BK;alpha=0.25", 64, max_multiplier=1e9, max_condition=1e9)
+    assert ldlt_tables.bounds(source([partial]), title="T").findings == []
+
+
+def test_inertia_may_be_right_at_the_tolerance_of_the_statement_only():
+    common = {"generator": "file:$DATA/near.mtx.gz", "known": (5, 5, 0)}
+    usual = record("LDLT-BP", 10, inertia=(5, 4, 1), **common)
+    exact = record("LDLT-BP", 10, inertia=(5, 5, 0), tolerance=0, **common)
+    table = ldlt_tables.inertia(source([usual, exact]), title="T", agree=[0])
+    assert table.rows == [["near", 10, 5, 5, 0, 5, 5, 0, 5, 4, 1, 0.0]]
+    assert table.findings[0].holds is True
+    (finding,) = ldlt_tables.inertia(source([usual, exact]), title="T").findings
+    assert finding.holds is False and "near (LDLT-BP)" in finding.text
+
+
+def test_alpha_table_compares_matrices_of_the_same_order_only():
+    records = [
+        record("LDLT-BP", 3000, residual=8.607350e-15),
+        record("LDLT-BP;alpha=0.29", 3000, residual=1e-15, status="incorrect"),
+        record("LDLT-BP;alpha=0.85", 120, residual=4e-16),
+        record("LDLT-BP", 6245, generator="random", residual=9e-15),
+    ]
+    table = ldlt_tables.alpha_table(
+        source(records), title="T", published="ldlt-alpha-table", stand_ins={"alemdar": "random"}
+    )
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert list(rows) == ["0.01", "0.15", "0.29", "0.43", "0.57", "α₀", "0.71", "0.85", "0.99"]
+    assert rows["α₀"][:3] == [2.977507e-15, "not run", None]
+    assert rows["α₀"][3:6] == pytest.approx([1.721470e-14, 8.607350e-15, 0.5])
+    assert rows["α₀"][7] == 9e-15
+    assert rows["0.29"][4] == 1e-15
+    assert rows["0.85"][-1] == 4e-16 and table.columns[-1].group == "equidistant, n = 120"
+
+
+def test_rank_of_the_hilbert_matrix_is_judged_where_it_was_published():
+    records = [record("LDLT-BP", n, generator="hilbert", rank=rank) for n, rank in ((500, 25), (2000, 30))]
+    table = ldlt_tables.rank(source(records), title="T", published="ldlt-hilbert", agree=["LDLT-BP"])
+    assert table.rows == [[500, None, None, 25.0], [2000, 30, 25, 30.0]]
+    assert [f.holds for f in table.findings] == [True]
+
+
+def speed_records():
+    return [
+        record("LDLT-BP", 100, compute_s=8.0, threads=1),
+        record("LDLT-BP", 100, compute_s=4.0, threads=4),
+        record("LDLT-BP", 100, compute_s=0.5, threads=1, backend="cuda"),
+        record("lapack:dsytrf", 100, compute_s=2.0, threads=4),
+    ]
+
+
+def test_speed_is_told_over_the_sequential_code():
+    table = ldlt_tables.speed(source(speed_records()), title="T", type="d", reference="LDLT-BP")
+    groups = list(dict.fromkeys(column.group for column in table.columns[1:]))
+    assert groups == ["LDLT-BP, 1 core", "LDLT-BP, 4 cores", "LDLT-BP, GPU", "LAPACK dsytrf, 4 cores"]
+    assert table.rows == [[100, 8.0, 4.0, 2.0, 0.5, 16.0, 2.0, 4.0]]
+
+
+def test_speed_up_has_its_own_panel_without_the_reference():
+    figure = ldlt_figures.speed(source(speed_records()), title="T", type="d", reference="LDLT-BP", solvers=["LDLT-BP"])
+    clock, gain = figure.panels
+    assert [line.label for line in clock.series] == ["LDLT-BP, 1 core", "LDLT-BP, 4 cores", "LDLT-BP, GPU"]
+    assert {line.label: line.y for line in gain.series} == {"LDLT-BP, GPU": [16.0], "LDLT-BP, 4 cores": [2.0]}
+    assert clock.series[0].style == "dashed" and clock.series[1].style == "solid"
+
+
+def test_storage_tells_contestants_apart_where_it_varies():
+    records = [record("LDLT-BP", 100, storage=storage, compute_s=t) for storage, t in (("full", 3.0), ("packed", 6.0))]
+    table = ldlt_tables.speed(source(records), title="T", type="d", reference="LDLT-BP")
+    assert [column.group for column in table.columns[1:]] == ["LDLT-BP, packed", "LDLT-BP, full", "LDLT-BP, full"]
+    assert table.rows == [[100, 6.0, 3.0, 2.0]]
+
+
+def test_growth_is_coloured_by_the_order_of_the_pivot():
+    steps = [(0, 1, 1.0), (1, 2, 2.0), (3, 1, 0.0)]
+    records = [record("LDLT-BP", 4, generator="file:$DATA/a.mtx.gz", stages=steps), record("lapack:dsytrf", 4)]
+    (panel,) = ldlt_figures.growth(source(records), title="T").panels
+    assert panel.title == "a, LDLT-BP: 2 1×1, 1 2×2" and panel.y_log
+    assert [(line.label, line.role, line.x, line.y) for line in panel.series] == [
+        ("1×1", "pivot-1", [1], [1.0]),  # a logarithm has no zero
+        ("2×2", "pivot-2", [2], [2.0]),
+    ]
+
+
+def test_growth_of_some_matrices_or_of_all_others():
+    records = [record("LDLT-BP", 4, generator=name) for name in ("random", "kkt")]
+    for options, titles in (({"matrices": ["kkt"]}, ["kkt"]), ({"but": ["kkt"]}, ["random"])):
+        figure = ldlt_figures.growth(source(records), title="T", **options)
+        assert [panel.title.split(",")[0] for panel in figure.panels] == titles
+
+
+def test_alpha_figure_shows_medians_and_the_share_of_rows_in_2x2_pivots():
+    steps = [(0, 1, 1.0), (1, 1, 1.0), (2, 2, 3.0)]
+    records = [
+        record(f"LDLT-BP;alpha={alpha}", 4, seed=seed, stages=steps, residual=seed * alpha)
+        for alpha in (0.25, 0.75)
+        for seed in (1, 2, 9)
+    ]
+    error, growth, share, largest = ldlt_figures.alpha(source(records), title="T", pivoting="complete").panels
+    assert error.series[0].x == [0.25, 0.75] and error.series[0].y == [0.5, 1.5]
+    assert growth.series[0].y == [3.0, 3.0] and share.series[0].y == [50.0, 50.0]
+    assert {line.label: line.y for line in largest.series}["bound"] == [4.0, 4.0]
+    assert {line.label: line.x for line in error.series}["α₀"] == [factory.USUAL_ALPHA] * 2
+
+
+def test_upright_lines_and_clouds_have_labels_too(tmp_path):
+    steps = [(k, 1 + (k % 3 == 0), 1.0 + k % 7) for k in range(0, 2000, 2)]
+    records = [record("LDLT-BP", 2000, stages=steps)]
+    records += [record(f"LDLT-BP;alpha={alpha}", 4, stages=[(0, 2, 2.0)]) for alpha in (0.25, 0.95)]
+    for figure in (
+        ldlt_figures.growth(source(records), title="Growth"),
+        ldlt_figures.alpha(source(records), title="Alpha", pivoting="complete"),
+    ):
+        canvas = plots.draw(figure)
+        for ax, panel in zip(canvas.axes, figure.panels, strict=False):
+            assert {text.get_text() for text in ax.texts} == {line.label for line in panel.series}
+        plt.close(canvas)
+    (cloud, other) = layout.labels(ldlt_figures.growth(source(records[:1]), title="T").panels[0])
+    assert cloud.x == other.x == 1999
+
+
+def test_errors_are_a_point_a_matrix():
+    records = [record("LDLT-BP", 50, seed=seed, residual=seed * 1e-16) for seed in (1, 2, 3)]
+    (panel,) = ldlt_figures.errors(source(records), title="T").panels
+    assert panel.series[0].style == "points" and panel.series[0].x == [50] * 3
+    table = ldlt_tables.errors(source(records), title="T")
+    assert table.rows == [[50, 3, pytest.approx(3e-16)]]
+
+
+def test_runs_without_a_report_list_all_cases():
+    records = [record("LDLT-BP", 8), record("LDLT-RK", 8, status="failed")]
+    run = Run(factory.SPECS, {"spec": {"name": "t", "method": "ldlt"}}, records)
+    (table,) = exhibits.build_section(run, Library()).tables
+    assert [row[5] for row in table.rows] == ["passed", "failed"]
+
+
+@pytest.mark.parametrize(
+    "generator, label",
+    [
+        ("file:$PIVOTLAB_DATA/astro-ph.mtx.gz", "astro-ph"),
+        ("file:/data/a.h5:/A", "A"),
+        ("file:/data/a.h5", "a"),
+        ("kkt;delta=1", "kkt;delta=1"),
+    ],
+)
+def test_names_of_matrices(generator, label):
+    assert matrix_label(generator) == label
+
+
+def write_factors(path, matrix, first_rows, M, D):
+    """As the engine writes them; D by diagonal and subdiagonal."""
+    with h5py.File(path, "w") as file:
+        file.attrs.update({"schema": "pivotlab/ldlt/1", "type": "d", "problem": matrix, "n": len(M)})
+        file["M"] = M
+        file["D"] = np.column_stack([np.diag(D), np.append(np.diag(D, -1), 0.0)])
+        file["stages/first"] = np.array(first_rows, dtype="u8")
+    return path
+
+
+def eliminated(A, steps):
+    """The lower triangle after that many 1×1 pivots from the top, in place as the thesis has it."""
+    A = A.copy()
+    for k in range(steps):
+        column = A[k + 1 :, k].copy()
+        A[k + 1 :, k] = column / A[k, k]
+        A[k + 1 :, k + 1 :] -= np.outer(column, A[k + 1 :, k])
+    return np.tril(A)
+
+
+def hadamard_factors(n):
+    A = scipy.linalg.hadamard(n).astype(float)
+    packed = eliminated(A, n)
+    return A, np.tril(packed, -1) + np.eye(n), np.diag(np.diag(packed))
+
+
+@pytest.mark.parametrize("stage, steps", [(1, 0), (2, 1), (7, 6), (15, 14), (16, 16)])
+def test_factors_hold_every_stage(tmp_path, stage, steps):
+    A, M, D = hadamard_factors(16)
+    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D))
+    assert np.array_equal(stages.working_matrix(factors, stage), eliminated(A, steps))
+
+
+def test_a_2x2_pivot_is_one_stage_and_its_block_stays_in_d(tmp_path):
+    M = np.array([[1.0, 0, 0], [0, 1, 0], [0.5, -0.25, 1]])
+    D = np.array([[0.0, 4, 0], [4, 0, 0], [0, 0, 3]])
+    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "small", [0, 2], M, D))
+    original = np.tril(M @ D @ M.T)
+    assert np.array_equal(stages.working_matrix(factors, 1), original)
+    assert np.array_equal(stages.working_matrix(factors, 2), original)
+    assert np.array_equal(stages.working_matrix(factors, 3), [[0, 0, 0], [4, 0, 0], [0.5, -0.25, 3]])
+
+
+def test_stages_of_a_hadamard_matrix_end_in_the_sierpinski_carpet(tmp_path):
+    _, M, D = hadamard_factors(64)
+    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "hadamard", range(64), M, D))
+    last = stages.working_matrix(factors, 64)
+    carpet = [[(i & j) == j for j in range(64)] for i in range(64)]  # binomial coefficients that are odd
+    assert np.array_equal(last != 0, carpet)
+
+
+@pytest.mark.parametrize("kind", ["png", "svg"])
+def test_pictures_of_stages_are_written_and_repeatable(tmp_path, kind):
+    _, M, D = hadamard_factors(16)
+    path = write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D)
+    pictures = [tmp_path / f"{name}.{kind}" for name in "ab"]
+    for picture in pictures:
+        assert main(["stages", str(path), "--at", "1", "8", "16", "-o", str(picture)]) == 0
+    assert pictures[0].read_bytes() == pictures[1].read_bytes() and pictures[0].stat().st_size > 5000
+
+
+@pytest.mark.parametrize(
+    "words, complaint",
+    [
+        (["f.h5", "--at", "17"], "stage 17: the matrix has the stages 1 to 16"),
+        (["none.h5"], "name a file that pivotlab"),
+    ],
+)
+def test_wrong_stages_and_files_are_told(tmp_path, capsys, words, complaint):
+    _, M, D = hadamard_factors(16)
+    write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D)
+    assert main(["stages", str(tmp_path / words[0]), *words[1:], "-o", str(tmp_path / "x.png")]) == 2
+    assert complaint in capsys.readouterr().err
