@@ -48,8 +48,9 @@ struct LdltStage {
   Index first = 0;  ///< its first row in D
   int size = 1;     ///< order of the pivot, 1 or 2
   /// max|A^[n−first]| / max|A|, of the reduced matrix in which the pivot was sought. Blocked versions (partial and rook
-  /// pivoting with backends cuda and emulation) form a reduced matrix only when a panel of up to 64 columns, 32 complex
-  /// ones, begins: each stage of the panel has the growth of that one, which is the last one that exists.
+  /// pivoting of double and its complex numbers, on the host from order 128, or 64 complex, and on all other backends)
+  /// form a reduced matrix only when a panel of up to 64 columns begins: each stage of the panel has the growth of that
+  /// one, which is the last one that exists.
   R growth{};
   R condition{1};  ///< κ₂ of a 2×2 pivot; 1 of a 1×1 one
 };
