@@ -52,7 +52,7 @@ class Panel {
     searched_[0].row = r;
     for (Index t = 0; t < columns(); ++t) w_(t, 0) = across<hermitian>(C_(r, t));
     const Index chunks = (A_.rows - k + rows_of_chunk - 1) / rows_of_chunk;
-    const bool worth_threads = (A_.rows - k) * (columns() + 8) > 65536;
+    const bool worth_threads = (A_.rows - k) * (columns() + 8) > least_work_of_threads;
 #pragma omp parallel for schedule(static) num_threads(threads_) if (worth_threads)
     for (Index c = 0; c < chunks; ++c) {
       const Index from = k + c * rows_of_chunk, to = std::min(A_.rows, from + rows_of_chunk);
@@ -91,6 +91,7 @@ class Panel {
 
  private:
   static constexpr Index rows_of_chunk = 512;
+  static constexpr Index least_work_of_threads = 65536;  // elements of M and x: some 20 µs
 
   /// A column of the reduced matrix, up to date.
   struct Searched {

@@ -49,8 +49,8 @@ class PanelFactorizer {
       while (!panel.is_full()) eliminate_one(panel, growth);
       const Index next = panel.first(), left = order() - next;
       ends_.push_back(next);
-      largest =
-          TrailingUpdate<T, hermitian>(panel.m(), panel.c(), A_.view().block(next, next, left, left)).run(threads_);
+      const MatrixView<T> reduced = A_.view().block(next, next, left, left);
+      largest = TrailingUpdate<T, hermitian>(panel.m(), panel.c(), reduced, threads_).run();
     }
   }
 
