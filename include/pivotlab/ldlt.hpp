@@ -25,7 +25,8 @@ namespace pivotlab {
 
 /// What is read of the input. Of the whole matrix, both triangles, which must agree.
 enum class InputTriangle { whole, lower, upper };
-/// Where the factorization works; the same bits either way.
+/// Where complete pivoting works; the same bits either way. Partial and rook pivoting of larger matrices always use
+/// full storage.
 enum class LdltStorage { packed, full };
 
 struct LdltOptions {
