@@ -54,8 +54,8 @@ struct Eliminate {
   static constexpr int threads = 256;
   static constexpr int min_blocks = 2;
   static constexpr int largest_bytes = threads * static_cast<int>(sizeof(Largest<T>));
-  static constexpr int entries = Exchange::rows * slots;
-  static constexpr int shared_bytes = largest_bytes + 2 * entries * static_cast<int>(sizeof(T));
+  static constexpr int cross_entries = Exchange::rows * slots;
+  static constexpr int shared_bytes = largest_bytes + 2 * cross_entries * static_cast<int>(sizeof(T));
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -106,13 +106,14 @@ struct Eliminate {
           exchange_(k_, single_ ? 1 : 2, single_ ? found.diagonal.place : found.below.place >> 32,
                     found.below.place & 0xffffffff),
           pivot_{found.diagonal.value, found.below.value, T(0)},
-          m_(context.template shared<T>(largest_bytes, entries)),
-          minus_w_(context.template shared<T>(largest_bytes + entries * static_cast<int>(sizeof(T)), entries)) {
+          m_(context.template shared<T>(largest_bytes, cross_entries)),
+          minus_w_(
+              context.template shared<T>(largest_bytes + cross_entries * static_cast<int>(sizeof(T)), cross_entries)) {
       if (!single_) {
         pivot_.a = a.from.diagonal[exchange_.row[Exchange::pivot]];
         pivot_.c = a.from.diagonal[exchange_.row[Exchange::pivot + 1]];
       }
-      for (int e = context.thread(); e < entries; e += threads) {
+      for (int e = context.thread(); e < cross_entries; e += threads) {
         const std::int64_t at = e % slots * a.from.stride + exchange_.row[e / slots];
         m_[e] = a.from.m[at];
         minus_w_[e] = a.from.minus_w[at];

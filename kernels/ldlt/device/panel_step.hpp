@@ -60,7 +60,7 @@ struct PanelStep {
       if (context.block() == 0) hand_on(context, a, now);
       return;
     }
-    if (strip < a.A.strips()) Step(context, a, now, strip).run();
+    if (strip < a.A.strips()) Step<Context>(context, a, now, strip).run();
   }
 
  private:
