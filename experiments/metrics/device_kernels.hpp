@@ -215,23 +215,27 @@ struct ExponentsOfRows {
   }
 };
 
+/// The rows of A divided by powers of two.
 template <class T>
-struct ExtendScaledRows {
+struct ScaledRows {
   MatrixView<const T> A;
   const int* exponents;
-  MatrixView<Extended<T>> result;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(result, i, j) = extend(scale(at(A, i, j), -exponents[i]));
-  }
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = scale(at(A, i, j), -exponents[i]); }
 };
-
-// ---- The inverse in double ----
 
 template <class T>
 struct Assign {
   MatrixView<const T> from;
   MatrixView<T> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = at(from, i, j); }
+};
+
+template <class T>
+struct Extend {
+  MatrixView<const T> A;
+  MatrixView<Extended<T>> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = extend(at(A, i, j)); }
 };
 
 /// I − A·X, rounded.
@@ -250,6 +254,16 @@ struct Add {
   MatrixView<const T> B;
   MatrixView<T> A;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = plus(at(A, i, j), at(B, i, j)); }
+};
+
+/// A + B in extended precision.
+template <class T>
+struct ExtendedSum {
+  MatrixView<const T> A, B;
+  MatrixView<Extended<T>> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = extend(at(A, i, j)) + extend(at(B, i, j));
+  }
 };
 
 // ---- Errors ----

@@ -52,10 +52,12 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   double condition_number(MatrixView<const T> host_A) override {
     const OnDevice<T> A = timed("upload", [&] { return normalized(host_A); });
-    std::optional<OnDevice<T>> X = timed("inverse in double", [&] { return invert_in_double(A); });
-    if (!X) X = rounded_inverse(A);
-    if (!X) return std::numeric_limits<double>::infinity();
-    return timed("Lanczos", [&] { return spectral_norm(A) * spectral_norm(*X); });
+    std::optional<OnDevice<E>> inverse = invert(A);
+    if (!inverse) return std::numeric_limits<double>::infinity();
+    const OnDevice<T> X = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Round<T>{*inverse, X});
+    inverse.reset();
+    return timed("Lanczos", [&] { return spectral_norm(A) * spectral_norm(X); });
   }
 
   const std::vector<Phase>& phases() const override { return phases_; }
@@ -149,47 +151,57 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- Matrices ----
 
-  /// By LU with complete pivoting after scaling of the rows; nothing if Z is singular.
+  /// After scaling of the rows; nothing if Z is singular.
   std::optional<OnDevice<E>> invert(const OnDevice<T>& Z) {
     const Index n = Z.rows();
     const Buffer<int> exponents = machine_.executor.template allocate<int>(static_cast<std::size_t>(n));
-    OnDevice<E> scaled = machine_.template matrix<E>(n, n);
+    const OnDevice<T> scaled = machine_.template matrix<T>(n, n);
     machine_.for_each(n, 1, device::ExponentsOfRows<T>{Z, exponents.data()});
-    machine_.for_each(n, n, device::ExtendScaledRows<T>{Z, exponents.data(), scaled});
-    const extended::DeviceLU<E> lu = timed("LU", [&] { return extended::lu_complete(machine_, std::move(scaled)); });
-    if (lu.rank < n) return std::nullopt;
-    OnDevice<E> X = timed("inverse from LU", [&] { return extended::inverse(product_, lu); });
-    machine_.for_each(n, n, device::UnscaleColumns<E>{exponents.data(), X});
+    machine_.for_each(n, n, device::ScaledRows<T>{Z, exponents.data(), scaled});
+    std::optional<OnDevice<E>> X = timed("inverse by series", [&] { return invert_by_series(scaled); });
+    if (!X) X = timed("inverse by LU", [&] { return invert_by_lu(scaled); });
+    if (X) machine_.for_each(n, n, device::UnscaleColumns<E>{exponents.data(), *X});
     return X;
   }
 
-  std::optional<OnDevice<T>> rounded_inverse(const OnDevice<T>& A) {
-    const std::optional<OnDevice<E>> X = invert(A);
-    if (!X) return std::nullopt;
-    OnDevice<T> rounded = machine_.template matrix<T>(A.rows(), A.cols());
-    machine_.for_each(A.rows(), A.cols(), device::Round<T>{*X, rounded});
-    return rounded;
+  /// For any X and R = I − A·X, A⁻¹ = X·(I + R + R² + …). With X from LU in double and R in extended precision the
+  /// series is so small a correction that double suffices for it: errors of the result are some 1e-19 of the size of
+  /// its rows. Nothing if A is too ill-conditioned for that (κ above 1e10 or so).
+  std::optional<OnDevice<E>> invert_by_series(const OnDevice<T>& A) {
+    constexpr double largest_error = 1e-5;  // of which the fourth power, the first one left out, does not count
+    const Index n = A.rows();
+    const OnDevice<T> X = invert_in_double(A), R = machine_.template matrix<T>(n, n);
+    {
+      const OnDevice<E> AX = product_.template multiply<E>(Factor<T>(A), Factor<T>(X), error_bits);
+      machine_.for_each(n, n, device::ErrorOfInverse<T>{AX, R});
+    }
+    if (!(frobenius_norm(R) <= largest_error)) return std::nullopt;
+    OnDevice<T> series = multiply_in_double(R, R);
+    machine_.for_each(n, n, device::Add<T>{R, series});
+    series = multiply_in_double(R, series);
+    machine_.for_each(n, n, device::Add<T>{R, series});
+    OnDevice<E> result = machine_.template matrix<E>(n, n);
+    machine_.for_each(n, n, device::ExtendedSum<T>{X, multiply_in_double(X, series), result});
+    return result;
   }
 
-  /// X of which ‖X‖₂ = ‖A⁻¹‖₂ to seven digits, if A is well enough conditioned for that (κ up to 1e10 or so). For any X
-  /// and R = I − A·X, X·(I + R) = A⁻¹·(I − R²): one step of Newton's iteration, with R in extended precision, squares
-  /// the error, and R tells what it was.
-  std::optional<OnDevice<T>> invert_in_double(const OnDevice<T>& A) {
-    constexpr double largest_error = 1e-4;
+  OnDevice<T> invert_in_double(const OnDevice<T>& A) {
     const Index n = A.rows();
     OnDevice<T> X = machine_.template matrix<T>(n, n);
+    const OnDevice<T> lu = machine_.template matrix<T>(n, n);
     machine_.for_each(n, n, extended::SetIdentity<T>{X});
-    {
-      const OnDevice<T> lu = machine_.template matrix<T>(n, n);
-      machine_.for_each(n, n, device::Assign<T>{A, lu});
-      machine_.solve(lu.view(), X.view());
-    }
-    const OnDevice<E> AX = product_.template multiply<E>(Factor<T>(A), Factor<T>(X), error_bits);
-    const OnDevice<T> R = machine_.template matrix<T>(n, n);
-    machine_.for_each(n, n, device::ErrorOfInverse<T>{AX, R});
-    if (!(frobenius_norm(R) <= largest_error)) return std::nullopt;
-    machine_.for_each(n, n, device::Add<T>{multiply_in_double(X, R), X});
+    machine_.for_each(n, n, device::Assign<T>{A, lu});
+    machine_.solve(lu.view(), X.view());
     return X;
+  }
+
+  /// With complete pivoting.
+  std::optional<OnDevice<E>> invert_by_lu(const OnDevice<T>& A) {
+    OnDevice<E> extended_a = machine_.template matrix<E>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Extend<T>{A, extended_a});
+    const extended::DeviceLU<E> lu = extended::lu_complete(machine_, std::move(extended_a));
+    if (lu.rank < A.rows()) return std::nullopt;
+    return extended::inverse(product_, lu);
   }
 
   OnDevice<T> gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
