@@ -19,7 +19,7 @@ constexpr double kJudgeDoubleDouble = 3.5e-10;
 constexpr double kComplex = 4;                                  // times as much as real
 constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
 constexpr double kComplete = 5e-13, kCompleteLatency = 2.2e-5;
-constexpr double kBlocked = 3.1e-14, kBlockedLatency = 1.1e-5;
+constexpr double kBlocked = 2.3e-14, kBlockedLatency = 1.1e-5;
 constexpr double kEmulation = 200;  // how much slower kernels are when they are emulated
 
 bool has_spectrum(const std::string& generator) {
