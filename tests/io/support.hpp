@@ -9,6 +9,7 @@
 
 #include <complex>
 #include <cstdint>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -25,11 +26,19 @@ using Complex = std::complex<double>;
 class TemporaryDirectory {
  public:
   TemporaryDirectory() {
+    const char* of_parent = std::getenv(kOfParent);
+    if (of_parent != nullptr) {
+      path_ = of_parent;
+      return;
+    }
+    owner_ = true;
     auto name = (std::filesystem::temp_directory_path() / "pivotlab-io-XXXXXX").string();
     if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
     path_ = name;
   }
   ~TemporaryDirectory() {
+    if (!owner_) return;
+    ::unsetenv(kOfParent);
     std::error_code ignored;
     std::filesystem::remove_all(path_, ignored);
   }
@@ -38,13 +47,19 @@ class TemporaryDirectory {
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
+  /// From now on a process that this one starts works here instead of in a directory of its own, which nobody would
+  /// remove: the child of a threadsafe death test, which runs the test from its beginning and does not come to its end.
+  void share_with_children() const { ::setenv(kOfParent, path_.c_str(), 1); }
   std::size_t files() const {
     return static_cast<std::size_t>(
         std::distance(std::filesystem::directory_iterator(path_), std::filesystem::directory_iterator()));
   }
 
  private:
+  static constexpr const char* kOfParent = "PIVOTLAB_TEST_DIRECTORY";
+
   std::filesystem::path path_;
+  bool owner_ = false;
 };
 
 inline void write_text(const std::filesystem::path& file, const std::string& text) {

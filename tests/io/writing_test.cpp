@@ -74,14 +74,18 @@ const std::vector<Writer>& writers() {
 
 class Writing : public ::testing::TestWithParam<std::size_t> {
  protected:
+  Writing() {
+    ::testing::FLAGS_gtest_death_test_style = "threadsafe";
+    directory.share_with_children();
+  }
+
   const Writer& writer = writers()[GetParam()];
   TemporaryDirectory directory;
 };
-INSTANTIATE_TEST_SUITE_P(Every, Writing, ::testing::Values(0, 1, 2, 3),
+INSTANTIATE_TEST_SUITE_P(Every, Writing, ::testing::Range<std::size_t>(0, 5),
                          [](const auto& test) { return writers()[test.param].name; });
 
 TEST_P(Writing, OnAFullDiskLeavesNothingAndSaysSo) {
-  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const rlim_t limit : {0, 100, 2000, 50000})
     EXPECT_EXIT(write_with_limit(writer, directory / "x", limit), ::testing::ExitedWithCode(2),
                 "x[.YW]*: cannot be written: .*; free space there or write elsewhere")
@@ -90,7 +94,6 @@ TEST_P(Writing, OnAFullDiskLeavesNothingAndSaysSo) {
 }
 
 TEST_P(Writing, ThatFailsKeepsTheFileThatWasThere) {
-  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   for (const auto& name : writer.files) write_text(directory / name, "precious");
   EXPECT_EXIT(write_with_limit(writer, directory / "x", 2000), ::testing::ExitedWithCode(2), "cannot be written");
   for (const auto& name : writer.files) EXPECT_EQ(read_bytes(directory / name), "precious");
@@ -112,7 +115,6 @@ TEST_P(Writing, IntoADirectoryThatIsNotThereSaysSo) {
 
 TEST_P(Writing, IntoAReadOnlyDirectorySaysSo) {
   using std::filesystem::perms;
-  ::testing::FLAGS_gtest_death_test_style = "threadsafe";
   std::filesystem::permissions(directory.path(), perms::owner_read | perms::owner_exec | perms::group_read |
                                                      perms::group_exec | perms::others_read | perms::others_exec);
   EXPECT_EXIT(write_as_nobody(writer, directory / "x"), ::testing::ExitedWithCode(2),
