@@ -9,17 +9,6 @@ namespace {
 
 using Complex = std::complex<double>;
 
-template <class T>
-void mirror(Matrix<T>& A, InputTriangle given, Symmetry symmetry) {
-  const auto across = [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; };
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = j + 1; i < A.rows(); ++i)
-      if (given == InputTriangle::lower)
-        A(j, i) = across(A(i, j));
-      else
-        A(i, j) = across(A(j, i));
-}
-
 Matrix<Complex> to_complex(const Matrix<double>& A) {
   Matrix<Complex> result(A.rows(), A.cols());
   std::copy_n(A.data(), A.size(), result.data());
@@ -49,14 +38,12 @@ Symmetry parse_symmetry(const std::string& text) {
 
 AnySymmetric read_input_symmetric(const std::string& file, InputTriangle triangle, Symmetry symmetry) {
   if (triangle == InputTriangle::whole) return read_symmetric(file, symmetry);
+  const Symmetry stated = read_symmetric_shape(file, symmetry).symmetry;
   return std::visit(
-      [&]<class T>(Matrix<T> A) -> AnySymmetric {
-        if (A.rows() != A.cols())
-          throw InputError(fmt::format("{}: matrix A: is {} x {}; give a square matrix", file, A.rows(), A.cols()));
-        mirror(A, triangle, symmetry);
-        return SymmetricMatrix<T>{.A = std::move(A), .symmetry = symmetry, .provenance = file};
+      [&]<class T>(const PackedTriangle<T>& A) -> AnySymmetric {
+        return SymmetricMatrix<T>{.A = unpack(A, stated), .symmetry = stated, .provenance = file};
       },
-      read_matrix(file));
+      read_triangle(file, triangle, symmetry));
 }
 
 AnySystem with_right_hand_sides(AnySymmetric any, const std::string& file) {

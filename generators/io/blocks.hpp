@@ -30,13 +30,18 @@ inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index 
   return {std::min(rows, chunk_rows * chunks_down), width};
 }
 
-/// Calls visit(Block) for every block, or for those that meet the lower triangle.
+/// Calls visit(Block) for every block, or for those that meet a triangle, cut to the columns that do.
 template <class Visit>
-void for_each_block(Index rows, Index cols, BlockShape shape, bool lower_triangle, Visit visit) {
+void for_each_block(Index rows, Index cols, BlockShape shape, InputTriangle part, Visit visit) {
   for (Index i = 0; i < rows; i += shape.rows) {
     const Index height = std::min(shape.rows, rows - i);
-    const Index last_col = lower_triangle ? std::min(cols, i + height) : cols;
-    for (Index j = 0; j < last_col; j += shape.cols) visit(Block{i, j, height, std::min(shape.cols, cols - j)});
+    const Index first_col = part == InputTriangle::upper ? std::min(i, cols) : 0;
+    const Index last_col = part == InputTriangle::lower ? std::min(cols, i + height) : cols;
+    for (Index j = first_col; j < last_col;) {
+      const Index next = std::min(last_col, j - j % shape.cols + shape.cols);  // at chunks
+      visit(Block{i, j, height, next - j});
+      j = next;
+    }
   }
 }
 

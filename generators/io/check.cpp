@@ -24,6 +24,11 @@ bool is_finite(const std::complex<R>& x) {
   return std::isfinite(x.real()) && std::isfinite(x.imag());
 }
 
+[[noreturn]] void fail_not_finite(const std::filesystem::path& file, std::string_view place, Index row, Index col) {
+  fail(file, place, fmt::format("the entry in row {}, column {} is NaN or infinite", row + 1, col + 1),
+       "give a matrix of finite numbers");
+}
+
 }  // namespace
 
 void fail(const std::filesystem::path& file, std::string_view place, std::string_view what, std::string_view remedy) {
@@ -81,14 +86,22 @@ void require_finite(const std::filesystem::path& file, std::string_view place, M
   for (Index j = 0; j < A.cols; ++j) {
     const auto column = A.col(j);
     const auto bad = std::find_if_not(column.begin(), column.end(), [](const T& x) { return is_finite(x); });
-    if (bad != column.end())
-      fail(file, place,
-           fmt::format("the entry in row {}, column {} is NaN or infinite", bad - column.begin() + 1, j + 1),
-           "give a matrix of finite numbers");
+    if (bad != column.end()) fail_not_finite(file, place, bad - column.begin(), j);
   }
+}
+
+template <class T>
+void require_finite(const std::filesystem::path& file, std::string_view place, const PackedTriangle<T>& A, bool upper) {
+  for (Index j = 0; j < A.order(); ++j)
+    for (Index i = j; i < A.order(); ++i)
+      if (!is_finite(i == j ? A.diagonal(j) : A.column(j)[i]))
+        fail_not_finite(file, place, upper ? j : i, upper ? i : j);
 }
 
 template void require_finite(const std::filesystem::path&, std::string_view, MatrixView<const double>);
 template void require_finite(const std::filesystem::path&, std::string_view, MatrixView<const std::complex<double>>);
+template void require_finite(const std::filesystem::path&, std::string_view, const PackedTriangle<double>&, bool);
+template void require_finite(const std::filesystem::path&, std::string_view,
+                             const PackedTriangle<std::complex<double>>&, bool);
 
 }  // namespace pivotlab::io

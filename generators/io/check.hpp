@@ -2,6 +2,7 @@
 #pragma once
 
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/packed_triangle.hpp>
 #include <pivotlab/scalar.hpp>
 
 #include <cstdint>
@@ -44,5 +45,8 @@ void require_fits(const std::filesystem::path& file, std::string_view place, std
 /// Throws InputError naming the first entry, by columns, that is NaN or infinite.
 template <class T>
 void require_finite(const std::filesystem::path& file, std::string_view place, MatrixView<const T> A);
+/// The same of a triangle; `upper`: the file has it as the upper one.
+template <class T>
+void require_finite(const std::filesystem::path& file, std::string_view place, const PackedTriangle<T>& A, bool upper);
 
 }  // namespace pivotlab::io

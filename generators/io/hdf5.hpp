@@ -105,6 +105,8 @@ class OldFile {
 /// Names of the two-dimensional datasets in the file's root.
 std::vector<std::string> list_matrices(hid_t file);
 AnyMatrix read_matrix(hid_t file, const Place& place);
+/// The lower or upper triangle of a square matrix, by hyperslabs.
+AnyTriangle read_triangle(hid_t file, const Place& place, InputTriangle part, pivotlab::Symmetry symmetry);
 MatrixShape read_shape(hid_t file, const Place& place);
 /// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
 std::optional<Matrix<double>> read_optional(hid_t file, const Place& place);

@@ -8,6 +8,7 @@
 #include "generators/io/blocks.hpp"
 #include "generators/io/check.hpp"
 #include "generators/io/hdf5.hpp"
+#include "generators/io/read_matrix.hpp"
 #include "generators/io/symmetry.hpp"
 
 namespace pivotlab::io::hdf5 {
@@ -138,7 +139,8 @@ void find_layout(const Place& place, MatrixSource& source) {
   }
 }
 
-MatrixSource find_matrix(hid_t file, const Place& place) {
+/// Of which a part shall be read.
+MatrixSource find_matrix(hid_t file, const Place& place, InputTriangle part = InputTriangle::whole) {
   MatrixSource source;
   source.dataset = open_dataset(file, place);
   const Dataspace space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
@@ -148,7 +150,8 @@ MatrixSource find_matrix(hid_t file, const Place& place) {
   std::array<hsize_t, 2> shape{};
   place.check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), unreadable, damaged);
   find_type(place, source);
-  require_fits(place.file, place.object, shape[0], shape[1], source.is_complex ? 16 : 8);
+  const std::uint64_t scalar = source.is_complex ? 16 : 8;
+  require_fits(place.file, place.object, shape[0], shape[1], part == InputTriangle::whole ? scalar : scalar / 2);
   source.rows = static_cast<Index>(shape[0]);
   source.cols = static_cast<Index>(shape[1]);
   find_layout(place, source);
@@ -177,21 +180,81 @@ PropertyList exact_transfer() {
   return transfer;
 }
 
-template <class T>
-Matrix<T> read_blocks(const MatrixSource& source, const Place& place) {
-  Matrix<T> A(source.rows, source.cols);
+/// Calls take(Block, its elements by rows) for every block of that part of the matrix.
+template <class T, class Take>
+void read_blocks(const MatrixSource& source, const Place& place, InputTriangle part, Take take) {
   std::vector<T> buffer(static_cast<std::size_t>(source.block.rows * source.block.cols));
   const Dataspace file_space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
   const auto transfer = exact_transfer();
-  for_each_block(source.rows, source.cols, source.block, source.lower_triangle, [&](const Block& block) {
+  for_each_block(source.rows, source.cols, source.block, part, [&](const Block& block) {
     const auto memory_space = select(file_space, block, place);
     place.check(H5Dread(source.dataset, source.memory_type, memory_space, file_space, transfer, buffer.data()),
                 unreadable, damaged);
-    rows_to_columns(buffer.data(), A.view().block(block.row, block.col, block.rows, block.cols));
+    take(block, buffer.data());
+  });
+}
+
+template <class T>
+Matrix<T> read_whole(const MatrixSource& source, const Place& place) {
+  Matrix<T> A(source.rows, source.cols);
+  const auto part = source.lower_triangle ? InputTriangle::lower : InputTriangle::whole;
+  read_blocks<T>(source, place, part, [&](const Block& block, const T* by_rows) {
+    rows_to_columns(by_rows, A.view().block(block.row, block.col, block.rows, block.cols));
   });
   if (source.lower_triangle) complete(A.view(), Symmetry::hermitian);
   require_finite(place.file, place.object, std::as_const(A).view());
   return A;
+}
+
+/// The elements of a block that are in the lower triangle, by strips of rows as for_each_entry() has them.
+template <class T>
+void pack_lower(const Block& block, const T* by_rows, PackedTriangle<T>& packed) {
+  for_each_entry(block.rows, block.cols, [&](Index i, Index j) {
+    const Index row = block.row + i, col = block.col + j;
+    if (row > col) packed.column(col)[row] = by_rows[i * block.cols + j];
+    if (row == col) packed.diagonal(col) = by_rows[i * block.cols + j];
+  });
+}
+
+/// Those in the upper triangle: a row of it is a column of the packed one, along which both lie.
+template <class T>
+void pack_upper(const Block& block, const T* by_rows, pivotlab::Symmetry symmetry, PackedTriangle<T>& packed) {
+  for (Index i = 0; i < block.rows; ++i) {
+    const Index row = block.row + i, first = std::max<Index>(row + 1 - block.col, 0);
+    const T* elements = by_rows + i * block.cols;
+    if (block.col <= row && row < block.col + block.cols) packed.diagonal(row) = elements[row - block.col];
+    T* column = packed.column(row) + block.col;
+    for (Index j = first; j < block.cols; ++j)
+      column[j] = symmetry == pivotlab::Symmetry::hermitian ? conjugate(elements[j]) : elements[j];
+  }
+}
+
+/// What the upper triangle is of a file that has the lower one only, with the signs of zeros that complete() gives.
+template <class T>
+void take_across(PackedTriangle<T>& packed, pivotlab::Symmetry symmetry) {
+  if constexpr (is_complex<T>)
+    for (Index j = 0; j < packed.order(); ++j)
+      for (Index i = j + 1; i < packed.order(); ++i) {
+        const T across = mirrored(packed.column(j)[i], Symmetry::hermitian);
+        packed.column(j)[i] = symmetry == pivotlab::Symmetry::hermitian ? conjugate(across) : across;
+      }
+}
+
+template <class T>
+PackedTriangle<T> read_packed(const MatrixSource& source, const Place& place, InputTriangle part,
+                              pivotlab::Symmetry symmetry) {
+  PackedTriangle<T> packed(source.rows);
+  const bool upper = part == InputTriangle::upper && !source.lower_triangle;
+  read_blocks<T>(source, place, upper ? InputTriangle::upper : InputTriangle::lower,
+                 [&](const Block& block, const T* by_rows) {
+                   if (upper)
+                     pack_upper(block, by_rows, symmetry, packed);
+                   else
+                     pack_lower(block, by_rows, packed);
+                 });
+  if (part == InputTriangle::upper && source.lower_triangle) take_across(packed, symmetry);
+  require_finite(place.file, place.object, packed, upper);
+  return packed;
 }
 
 }  // namespace
@@ -215,8 +278,15 @@ std::vector<std::string> list_matrices(hid_t file) {
 
 AnyMatrix read_matrix(hid_t file, const Place& place) {
   const auto source = find_matrix(file, place);
-  if (source.is_complex) return read_blocks<std::complex<double>>(source, place);
-  return read_blocks<double>(source, place);
+  if (source.is_complex) return read_whole<std::complex<double>>(source, place);
+  return read_whole<double>(source, place);
+}
+
+AnyTriangle read_triangle(hid_t file, const Place& place, InputTriangle part, pivotlab::Symmetry symmetry) {
+  const auto source = find_matrix(file, place, part);
+  require_square(place.file, source.rows, source.cols);
+  if (source.is_complex) return read_packed<std::complex<double>>(source, place, part, symmetry);
+  return read_packed<double>(source, place, part, symmetry);
 }
 
 MatrixShape read_shape(hid_t file, const Place& place) {
@@ -228,7 +298,7 @@ std::optional<Matrix<double>> read_optional(hid_t file, const Place& place) {
   if (H5Lexists(file, place.object.c_str(), H5P_DEFAULT) <= 0) return std::nullopt;
   const auto source = find_matrix(file, place);
   if (source.is_complex) place.fail("is complex", "store real numbers");
-  return read_blocks<double>(source, place);
+  return read_whole<double>(source, place);
 }
 
 }  // namespace pivotlab::io::hdf5

@@ -55,7 +55,8 @@ void write_matrix(hid_t location, const Place& place, MatrixView<const T> A, con
 
   const auto memory_type = entry_type<T>(H5T_NATIVE_DOUBLE);
   std::vector<T> buffer(static_cast<std::size_t>(shape.rows * shape.cols));
-  for_each_block(A.rows, A.cols, shape, options.lower_triangle, [&](const Block& block) {
+  const auto part = options.lower_triangle ? InputTriangle::lower : InputTriangle::whole;
+  for_each_block(A.rows, A.cols, shape, part, [&](const Block& block) {
     columns_to_rows(A.block(block.row, block.col, block.rows, block.cols), buffer.data());
     if (options.lower_triangle)
       for (Index i = 0; i < block.rows; ++i)

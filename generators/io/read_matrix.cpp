@@ -1,3 +1,5 @@
+#include "generators/io/read_matrix.hpp"
+
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -73,6 +75,34 @@ MatrixShape read_matrix_shape(const std::filesystem::path& file) {
   if (io::hdf5::has_signature(address.file)) return read_hdf5(address, io::hdf5::read_shape);
   require_text(address);
   return io::read_matrix_market_shape(address.file);
+}
+
+void io::require_square(const std::filesystem::path& file, Index rows, Index cols) {
+  if (rows != cols) fail(file, "matrix A", fmt::format("is {} x {}", rows, cols), "give a square matrix");
+}
+
+AnyTriangle io::read_foreign_triangle(const std::filesystem::path& file, InputTriangle triangle,
+                                      pivotlab::Symmetry symmetry) {
+  const auto address = parse(file);
+  if (hdf5::has_signature(address.file))
+    return read_hdf5(address, [&](hid_t opened, const hdf5::Place& place) {
+      return hdf5::read_triangle(opened, place, triangle, symmetry);
+    });
+  require_text(address);
+  return std::visit(
+      [&]<class T>(const Matrix<T>& A) -> AnyTriangle {
+        require_square(address.file, A.rows(), A.cols());
+        PackedTriangle<T> packed(A.rows());
+        for (Index j = 0; j < A.cols(); ++j) {
+          packed.diagonal(j) = A(j, j);
+          for (Index i = j + 1; i < A.rows(); ++i)
+            packed.column(j)[i] = triangle == InputTriangle::lower            ? A(i, j)
+                                  : symmetry == pivotlab::Symmetry::hermitian ? conjugate(A(j, i))
+                                                                              : A(j, i);
+        }
+        return packed;
+      },
+      read_matrix_market(address.file));
 }
 
 }  // namespace pivotlab

@@ -12,6 +12,7 @@
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
+#include "generators/io/read_matrix.hpp"
 #include "generators/io/symmetry.hpp"
 
 namespace pivotlab {
@@ -25,14 +26,16 @@ const char* name_of(Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? "hermitian" : "symmetric";
 }
 
-void require_square(const std::filesystem::path& file, Index rows, Index cols) {
-  if (rows != cols) io::fail(file, "matrix A", fmt::format("is {} x {}", rows, cols), "give a square matrix");
+[[noreturn]] void fail_diagonal(const std::filesystem::path& file, Index row, double imaginary) {
+  io::fail(file, "matrix A",
+           fmt::format("it is not hermitian: element ({0}, {0}) has the imaginary part {1:.3g}", row + 1, imaginary),
+           "symmetrize it, or store one triangle");
 }
 
 /// Throws InputError that tells how far the triangles are apart, and where most.
 template <class T>
 void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A, Symmetry symmetry) {
-  require_square(file, A.rows, A.cols);
+  io::require_square(file, A.rows, A.cols);
   double apart = 0, largest = 0;
   Index row = 0, column = 0;
   for (Index j = 0; j < A.cols; ++j)
@@ -42,12 +45,18 @@ void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A,
       if (difference > apart) apart = difference, row = i, column = j;
     }
   if (apart == 0) return;
-  const std::string what =
-      row == column ? fmt::format("element ({0}, {0}) has the imaginary part {1:.3g}", row + 1, apart / 2)
-                    : fmt::format("elements ({0}, {1}) and ({1}, {0}) are {2:.3g} apart, the largest is {3:.3g}",
-                                  row + 1, column + 1, apart, largest);
-  io::fail(file, "matrix A", fmt::format("it is not {}: {}", is_complex<T> ? name_of(symmetry) : "symmetric", what),
+  if (row == column) fail_diagonal(file, row, apart / 2);
+  io::fail(file, "matrix A",
+           fmt::format("it is not {0}: elements ({2}, {3}) and ({3}, {2}) are {1:.3g} apart, the largest is {4:.3g}",
+                       is_complex<T> ? name_of(symmetry) : "symmetric", apart, row + 1, column + 1, largest),
            "symmetrize it, or store one triangle");
+}
+
+template <class T>
+void require_real_diagonal(const std::filesystem::path& file, const PackedTriangle<T>& A) {
+  if constexpr (is_complex<T>)
+    for (Index i = 0; i < A.order(); ++i)
+      if (const double imaginary = A.diagonal(i).imag(); imaginary != 0) fail_diagonal(file, i, imaginary);
 }
 
 Inertia parse_inertia(const std::string& text, Index n, const Place& root) {
@@ -144,10 +153,26 @@ AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry
       any);
 }
 
+AnyTriangle read_triangle(const std::filesystem::path& file, InputTriangle triangle, Symmetry symmetry) {
+  if (triangle == InputTriangle::whole)
+    return std::visit(
+        []<class T>(const SymmetricMatrix<T>& matrix) -> AnyTriangle {
+          return pack<T>(matrix.A, InputTriangle::lower, matrix.symmetry);
+        },
+        read_symmetric(file, symmetry));
+  auto own = try_own(file, [&](hid_t opened, const Place& root) {
+    symmetry = read_own_symmetry(opened, root);
+    return io::hdf5::read_triangle(opened, {root.file, "/A"}, triangle, symmetry);
+  });
+  AnyTriangle any = own ? *std::move(own) : io::read_foreign_triangle(file, triangle, symmetry);
+  if (symmetry == Symmetry::hermitian) std::visit([&](const auto& A) { require_real_diagonal(file, A); }, any);
+  return any;
+}
+
 SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry) {
   if (const auto own = try_own(file, read_own_shape)) return *own;
   const MatrixShape shape = read_matrix_shape(file);
-  require_square(file, shape.rows, shape.cols);
+  io::require_square(file, shape.rows, shape.cols);
   return {shape.type, symmetry, shape.cols};
 }
 

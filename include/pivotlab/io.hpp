@@ -28,6 +28,14 @@ struct MatrixShape {
   Index rows = 0, cols = 0;
 };
 MatrixShape read_matrix_shape(const std::filesystem::path& file);
+/// One triangle of a square matrix, packed; names of files as in read_matrix(), and what write_symmetric() wrote. Of an
+/// HDF5 file the other triangle is not read, as far as the file's layout allows, and a whole matrix is never in memory;
+/// a Matrix Market file is read as a whole. The bits are those of pack() of the whole matrix. `symmetry`, of a
+/// complex matrix, counts unless the file tells (read_symmetric_shape()). Throws InputError as read_symmetric() does,
+/// but for what is in the other triangle; with InputTriangle::whole, it reads both, which must agree.
+using AnyTriangle = std::variant<PackedTriangle<double>, PackedTriangle<std::complex<double>>>;
+AnyTriangle read_triangle(const std::filesystem::path& file, InputTriangle triangle = InputTriangle::lower,
+                          Symmetry symmetry = Symmetry::hermitian);
 /// Writes the smallest form that reads back bit for bit: coordinates if fewer than half of the entries are nonzero, the
 /// lower triangle if it determines the matrix; gzip if the name ends in .gz.
 void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& matrix);

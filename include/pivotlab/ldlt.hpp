@@ -169,6 +169,10 @@ LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options = {});
 template <class T>
 PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, Symmetry symmetry = Symmetry::hermitian);
 
+/// The matrix with both triangles, the other way round.
+template <class T>
+Matrix<T> unpack(const PackedTriangle<T>& A, Symmetry symmetry = Symmetry::hermitian);
+
 /// The permutation that a vector of interchanges stands for (Figure 3.2, but as used here: row i of P·A·Pᵀ is row
 /// permutation[i] of A, counted from 0). Throws InputError if it is no such vector.
 std::vector<Index> permutation_of(const std::vector<Index>& interchanges);

@@ -185,4 +185,19 @@ PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, Symmetry s
   });
 }
 
+template <class T>
+Matrix<T> unpack(const PackedTriangle<T>& packed, Symmetry symmetry) {
+  Matrix<T> A(packed.order(), packed.order());
+  ldlt_detail::with_symmetry<T>(symmetry, [&](auto hermitian) {
+    for (Index j = 0; j < A.cols(); ++j) {
+      A(j, j) = packed.diagonal(j);
+      for (Index i = j + 1; i < A.rows(); ++i) {
+        A(i, j) = packed.column(j)[i];
+        A(j, i) = ldlt_detail::across<hermitian.value>(A(i, j));
+      }
+    }
+  });
+  return A;
+}
+
 }  // namespace pivotlab
