@@ -15,7 +15,7 @@ struct Block {
   Index row, col, rows, cols;
 };
 
-inline constexpr Index target_block_entries = Index{1} << 17;  // about 1 MB
+inline constexpr Index target_block_entries = Index{1} << 19;  // about 4 MB
 
 /// Whole rows, because they lie together.
 inline BlockShape contiguous_block(Index rows, Index cols) {

@@ -71,12 +71,15 @@ herr_t set_end_of_allocation(H5FD_t* file, H5FD_mem_t, haddr_t address) {
 
 herr_t read(H5FD_t* file, H5FD_mem_t, hid_t, haddr_t address, std::size_t size, void* buffer) {
   const auto& bytes = *self(file).bytes;
-  std::memset(buffer, 0, size);
-  if (bytes.error != 0) return 0;  // nobody will see it
+  if (bytes.error != 0) {
+    std::memset(buffer, 0, size);  // nobody will see it
+    return 0;
+  }
   // HDF5 reads ahead of what it knows to be there, but not far.
   if (address >= bytes.size) return -1;
   const auto there = std::min<std::uint64_t>(size, bytes.size - address);
   if (size - there > (std::size_t{1} << 16)) return -1;
+  std::memset(static_cast<char*>(buffer) + there, 0, size - there);
   const int error = repeat(address, there, [&](std::size_t done, std::size_t count, off_t offset) {
     return ::pread(bytes.descriptor, static_cast<char*>(buffer) + done, count, offset);
   });
