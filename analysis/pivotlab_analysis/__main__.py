@@ -1,4 +1,4 @@
-"""python -m pivotlab_analysis report|tables|plots|validate RUNDIR…, or stages FACTORS.h5"""
+"""python -m pivotlab_analysis report|tables|plots|validate RUNDIR…, or stages STAGES.json"""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def check(arguments: argparse.Namespace) -> int:
 def stages(arguments: argparse.Namespace) -> int:
     from . import stages as pictures
 
-    pictures.save(arguments.factors, arguments.at, arguments.output)
+    pictures.save(arguments.pictures, arguments.output)
     print(arguments.output)
     return 0
 
@@ -113,8 +113,7 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("--schema", type=Path, default=default_schema(), metavar="FILE")
     sub = commands.add_parser("stages", help=(words := "draw a symmetric matrix at stages of its factorization"))
     sub.description = words
-    sub.add_argument("factors", type=Path, metavar="FACTORS", help="file of pivotlab solve ldlt A -o FACTORS.h5")
-    sub.add_argument("--at", type=int, nargs="+", default=[], metavar="K", help="stages from 1 to n (default: six)")
+    sub.add_argument("pictures", type=Path, metavar="STAGES", help="file of pivotlab solve ldlt A --stages STAGES.json")
     sub.add_argument("-o", "--output", type=Path, default=Path("stages.png"), metavar="FILE", help=".png, .svg, .pdf")
     sub.set_defaults(action=stages)
     return main

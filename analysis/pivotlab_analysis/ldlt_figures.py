@@ -157,9 +157,36 @@ def errors(source: Source, *, title: str) -> Figure:
     return Figure("ldlt-errors", title, [panel], [f"{seeds} matrices of each order, a point each."] if lines else [])
 
 
+GJG = {
+    "gjg": ("computed in double", "solver-0", "circle"),
+    "gjg_rounded": ("quad, rounded to double", "solver-1", "square"),
+    "gjg_quad": ("computed in quad", "solver-2", "triangle"),
+}
+
+
+def gjg(source: Source, *, title: str) -> Figure:
+    """Figure 3.22: relative errors of G J Gᵀ over n, a point a matrix, in double and in extended precision."""
+    rows = source.frame[source.frame["gjg"].notna()].sort_values("n")
+    sizes = sorted(rows["n"].unique().tolist())
+
+    def panel(name: str, columns: list[str]) -> Panel:
+        clouds = []
+        for column in columns:
+            own = rows[rows[column] > 0]
+            label, role, symbol = GJG[column]
+            points = own["n"].tolist(), own[column].tolist()
+            clouds += [Series(label, role, *points, style="points", symbol=symbol)] if len(own) else []
+        return Panel(name, "order n", "‖PAPᵀ − GJGᵀ‖∞ / ‖A‖∞", clouds, x_ticks=sizes)
+
+    panels = [panel("In double precision", ["gjg", "gjg_rounded"]), panel("Beside quadruple precision", list(GJG))]
+    note = f"{rows['seed'].nunique()} matrices of each order, a point each; complete pivoting."
+    return Figure("ldlt-gjg", title, panels, [note] if len(rows) else [])
+
+
 BUILDERS = {
     "ldlt-growth": growth,
     "ldlt-alpha": alpha,
     "ldlt-speed": speed,
     "ldlt-errors": errors,
+    "ldlt-gjg": gjg,
 }

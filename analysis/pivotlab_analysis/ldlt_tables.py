@@ -6,7 +6,18 @@ import pandas as pd
 
 from .model import NOT_RUN, Column, Finding, Table, Value
 from .records import USUAL_ALPHA
-from .selection import Source, by_size, is_number, matrix_label, numbers, ratio, resolve, solver_label, value_of
+from .selection import (
+    Source,
+    by_size,
+    is_number,
+    matrix_label,
+    numbers,
+    ratio,
+    resolve,
+    sizes_in_words,
+    solver_label,
+    value_of,
+)
 from .tables import compared, emphasize_minima, ordered_solvers
 
 USUAL_TOLERANCE = 2.0**-52
@@ -338,6 +349,40 @@ def errors(source: Source, *, title: str) -> Table:
     return table
 
 
+GJG = {
+    "gjg": Column("computed", "scientific", "G in double"),
+    "gjg_rounded": Column("rounded from quad", "scientific", "G in double"),
+    "gjg_quad": Column("computed", "scientific", "G in quad"),
+}
+
+
+def gjg(source: Source, *, title: str) -> Table:
+    """Figure 3.22 as a table: the largest error of all matrices of an order, in double and in quad.
+
+    The findings: errors are below n units of roundoff in either precision, and J has the same signs in both.
+    """
+    rows = source.frame[source.frame["gjg"].notna()]
+    heads = [Column("n", "integer"), Column("matrices", "integer"), *GJG.values()]
+    table = Table("ldlt-gjg", title, [*heads, Column("computed / rounded", "ratio")], [])
+    for n, group in rows.groupby("n"):
+        worst = [cell(group[name].max()) for name in GJG]
+        table.rows.append([int(n), len(group), *worst, ratio(worst[0], worst[1])])
+    if len(rows):
+        small = {name: (rows[name] < rows["n"] * 2.0**-bits).all() for name, bits in (("gjg", 53), ("gjg_quad", 113))}
+        orders = sizes_in_words(rows["n"])
+        for name, unit in (("gjg", "2⁻⁵³ in double"), ("gjg_quad", "2⁻¹¹³ in quad")):
+            words = "is below" if small[name] else "is not always below"
+            table.findings.append(Finding(bool(small[name]), f"The error of G J Gᵀ {words} n·{unit} (n = {orders})."))
+        same = rows["gjg_inertia_agrees"].map(bool)
+        text = f"J has as many 1 and −1 in double as in quad for {same.sum()} of {len(rows)} matrices."
+        table.findings.append(Finding(bool(same.all()), text))
+        table.notes.append(
+            "‖PAPᵀ − GJGᵀ‖∞/‖A‖∞ in sums twice as long as G; complete pivoting. Rounded from quad: "
+            "what double can hold of the quad G."
+        )
+    return table
+
+
 CASE_COLUMNS = {
     "type": Column("type"),
     "n": Column("n", "integer"),
@@ -366,5 +411,6 @@ BUILDERS = {
     "ldlt-rank": rank,
     "ldlt-speed": speed,
     "ldlt-errors": errors,
+    "ldlt-gjg": gjg,
     "ldlt-cases": cases,
 }

@@ -94,9 +94,13 @@ COLUMNS = {
     "max_multiplier": "metrics.max_multiplier",
     "max_condition": "metrics.max_condition",
     "stages": "metrics.stages",
+    "gjg": "metrics.gjg.residual",
+    "gjg_rounded": "metrics.gjg.residual_rounded",
+    "gjg_quad": "metrics.gjg.residual_quad",
+    "gjg_inertia_agrees": "metrics.gjg.inertia_agrees",
 }
 NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha")
-NOT_NUMERIC = ("precision", "inertia_agrees", "stages")
+NOT_NUMERIC = ("precision", "inertia_agrees", "gjg_inertia_agrees", "stages")
 
 
 def dig(record: dict, path: str):

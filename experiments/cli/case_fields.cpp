@@ -91,6 +91,9 @@ RecordColumns ldlt_metrics() {
       {{"dsyt01", "dsyt01", ColumnKind::scientific, false, true}, "/metrics/dsyt01"},
       {{"dpot02", "dpot02", ColumnKind::scientific, false, true}, "/metrics/dpot02"},
       {{"solve_error", "x err", ColumnKind::scientific, false, true}, "/metrics/solve_error"},
+      {{"gjg_error", "GJG* err", ColumnKind::scientific, false, true}, "/metrics/gjg/residual"},
+      {{"gjg_rounded", "rounded", ColumnKind::scientific, false, true}, "/metrics/gjg/residual_rounded"},
+      {{"gjg_quad", "in quad", ColumnKind::scientific, false, true}, "/metrics/gjg/residual_quad"},
   };
 }
 

@@ -7,8 +7,12 @@
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/cli/sweep_options.hpp>
 #include <experiments/cli/symmetric_files.hpp>
+#include <experiments/engine/record.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/metrics/ldlt_pictures.hpp>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 namespace pivotlab::cli {
@@ -19,7 +23,8 @@ using experiments::ColumnKind;
 using experiments::LdltMetrics;
 
 struct SolveCommand {
-  std::string matrix, right, output, pivot = "complete", alpha, triangle = "whole", symmetry = "hermitian", backend;
+  std::string matrix, right, output, pictures, stages, pivot = "complete", alpha, triangle = "whole",
+                                                       symmetry = "hermitian", backend;
   std::optional<double> tolerance;
   int threads = 0;
   TableOptions table;
@@ -119,21 +124,37 @@ std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& option
   };
 }
 
+/// The stages to be drawn; none without a file for them.
+std::vector<Index> chosen_stages(const SolveCommand& command, Index n) {
+  if (command.pictures.empty()) return {};
+  if (command.stages.empty()) return experiments::usual_stages(n);
+  const std::vector<std::int64_t> stages = expand_integers("--at", command.stages);
+  told_of("--at", [&] { experiments::require_stages(stages, n); });
+  return stages;
+}
+
 template <class T>
 int solve(const SolveCommand& command, const LinearSystem<T>& system, LdltOptions options) {
   options.symmetry = system.matrix.symmetry;
+  const std::vector<Index> stages = chosen_stages(command, system.matrix.A.rows());
   const Judged<T> judged = solve_and_judge(system, options);
   if (!command.output.empty())
     write_ldlt(command.output, judged.factors, judged.solution ? judged.solution->X.view() : MatrixView<const T>{},
                {{"problem", system.matrix.provenance},
                 {"status", std::string(to_string(judged.status()))},
                 {"message", judged.message()}});
+  if (!stages.empty()) {
+    const auto pictures = experiments::pictures_of(judged.factors, stages, system.matrix.provenance);
+    experiments::write_atomically(command.pictures, pictures.dump(1) + '\n');
+  }
   print_facts(command.table, facts(system, options, judged));
   return judged.status() == Status::passed ? exit_fine : exit_cases_failed;
 }
 
 int run(const SolveCommand& command) {
   (void)command.table.style();
+  if (command.pictures.empty() && !command.stages.empty())
+    throw InputError("--at: it is not said where the stages go; add --stages FILE");
   LdltOptions options;
   options.variant = parse_variant(command);
   options.rank_tolerance = command.tolerance;
@@ -157,6 +178,10 @@ Command add_ldlt_solve(CLI::App& parent) {
       ->type_name("");
   app->add_option("--rhs", command->right, "Right-hand sides B of A X = B, a file like A's")->type_name("FILE");
   app->add_option("-o,--output", command->output, "HDF5 file for M, D, the permutation (and X)")->type_name("FILE");
+  app->add_option("--stages", command->pictures, "JSON file for pictures of A at stages of the factorization")
+      ->type_name("FILE");
+  app->add_option("--at", command->stages, "Which stages, from 1 to n: a list and ranges (default: six)")
+      ->type_name("LIST");
   app->add_option("--pivot", command->pivot, "complete (BP), rook (RK) or partial (BK)")
       ->type_name("NAME")
       ->capture_default_str();
@@ -181,6 +206,7 @@ Command add_ldlt_solve(CLI::App& parent) {
       "Examples:\n"
       "  pivotlab solve ldlt A.mtx --rhs b.mtx -o out.h5\n"
       "  pivotlab solve ldlt A.h5 --pivot rook --alpha 0.5\n"
+      "  pivotlab solve ldlt A.h5 --stages stages.json --at 1,100,200\n"
       "  pivotlab solve ldlt A.mtx.gz --triangle lower --tolerance 1e-12 --format json");
   return {app, [command] { return run(*command); }};
 }

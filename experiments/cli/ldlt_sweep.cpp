@@ -17,6 +17,7 @@ using experiments::Value;
 
 struct LdltSweep : SweepOptions {
   std::string symmetry, pivot = "BP", alpha = "a0", storage, tolerance;
+  bool gjg = false;
   LdltSweep() { generators = {"equidistant"}; }
 };
 
@@ -71,6 +72,7 @@ int run(const LdltSweep& options) {
   if (!options.storage.empty())
     add("storage", values_of(expand_names("--storage", options.storage, {"packed", "full"})));
   if (!options.tolerance.empty()) add("tolerance", expand("--tolerance", options.tolerance));
+  if (options.gjg) add("gjg", {true});
   const bool by_axes = options.solver.empty() && !options.no_variants;
   finish_spec(spec, options, by_axes ? expand_variants(options) : std::vector<Value>(), known_peers());
   return run_sweep(std::move(spec), options);
@@ -88,6 +90,8 @@ void add_axes(CLI::App& app, LdltSweep& o) {
   axis("--alpha", o.alpha, "In (0, 1); a0 is the usual (1+sqrt(17))/8");
   axis("--storage", o.storage, "Of the variants: packed, full (default packed)");
   axis("--tolerance", o.tolerance, "What counts as zero, relative to max|A| (default 2^-52)");
+  app.add_flag("--gjg", o.gjg, "Also G J G* of the variants, beside the same in quad (columns gjg_...)")
+      ->group(app.get_option("--storage")->get_group());
   add_solver_axes(app, o, "Solvers by name, in place of --pivot and --alpha",
                   "What to compare with, e.g. lapack:dsytrf (pivotlab list peers)");
 }

@@ -18,6 +18,11 @@ const std::string& text_axis(const Case& axes, const char* name) {
   return std::get<std::string>(axes.at(name));
 }
 
+bool flag_axis(const Case& axes, const char* name) {
+  const auto found = axes.find(name);
+  return found != axes.end() && std::get<bool>(found->second);
+}
+
 ScalarType type_axis(const Case& axes) {
   const std::string& name = text_axis(axes, "type");
   if (name == "d") return ScalarType::d;

@@ -14,6 +14,8 @@ std::int64_t integer_axis(const Case& axes, const char* name, std::int64_t least
 /// A number, integer or not.
 double number_axis(const Case& axes, const char* name);
 const std::string& text_axis(const Case& axes, const char* name);
+/// True or false; false where a case has no such axis.
+bool flag_axis(const Case& axes, const char* name);
 /// "d" or "z" of the axis type.
 ScalarType type_axis(const Case& axes);
 

@@ -44,6 +44,14 @@ void interpret_file(LdltCase& result, const Case& axes) {
   result.digest = identity.digest;
 }
 
+/// Of variants only: libraries have no such thing.
+bool gjg_axis(const LdltCase& of, const Case& axes) {
+  const bool wanted = flag_axis(axes, "gjg") && of.variant;
+  if (wanted && of.type == ScalarType::z && of.symmetry == Symmetry::symmetric)
+    throw InputError("gjg: a complex symmetric matrix has no signs for J; take hermitian, or leave it out");
+  return wanted;
+}
+
 void interpret_solver(LdltCase& result) {
   if (is_peer(result.solver)) {
     result.solver = peer_of_type(std::move(result.solver), result.type, result.symmetry);
@@ -84,6 +92,7 @@ LdltCase interpret_ldlt(const Case& axes) {
   result.backend = text_axis(axes, "backend");
   result.solver = text_axis(axes, "solver");
   interpret_solver(result);
+  result.gjg = gjg_axis(result, axes);
   if (result.on_gpu()) result.threads = 1;
   return result;
 }
@@ -101,6 +110,7 @@ Case to_case(const LdltCase& interpreted) {
                {"tolerance", tolerance},
                {"backend", interpreted.backend},
                {"threads", std::int64_t{interpreted.threads}}};
+  if (interpreted.gjg) axes["gjg"] = true;  // cases without keep the keys that they had before there was this axis
   if (!interpreted.digest.empty()) axes["digest"] = interpreted.digest;
   return axes;
 }

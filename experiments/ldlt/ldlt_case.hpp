@@ -20,6 +20,7 @@ struct LdltCase {
   std::optional<LdltVariant> variant;  ///< nothing for a peer
   LdltStorage storage = LdltStorage::packed;
   double tolerance = 0;  ///< what counts as zero, relative to max|A|
+  bool gjg = false;      ///< G·J·G* beside its computation in Quad, too
   std::string backend;   ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
   int threads = 1;       ///< of the host; one for what runs on the GPU
 

@@ -16,6 +16,7 @@ constexpr double kVariant = 3.5e-10;
 constexpr double kLapack = 4e-11, kLapackPacked = 1.5e-10;
 constexpr double kJudgeQuad = 1e-8;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 3.5e-10;
+constexpr double kGjg = 1.2e-7;                                 // in quad and longer
 constexpr double kComplex = 4;                                  // times as much as real
 constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
 constexpr double kComplete = 5e-13, kCompleteLatency = 2.2e-5;
@@ -52,9 +53,11 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   estimate.generate_s = kGenerateEntry * n * n + (spectrum ? kGenerate * work / cores : 0);
   estimate.solve_s = solve_seconds(wanted, work);
   estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / cores;
+  if (wanted.gjg) estimate.judge_s += kGjg * work / cores;
   // A; the working copy with M, or LAPACK's; the judge's tiles; while A is made, quad numbers of four words.
   const double scalar = complex ? 16 : 8, tiles = 1024 * n;
   estimate.bytes = scalar * std::max(3 * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
+  if (wanted.gjg) estimate.bytes += scalar * 24 * n * n;  // A, M, G twice and what is made of them, in quad
   // A triangle, panels and columns; or LAPACK's storage with cuSOLVER's room to work.
   if (wanted.on_gpu()) estimate.gpu_bytes = scalar * (wanted.variant ? 0.5 * n * n + 256 * n : 2 * n * n);
   return estimate;

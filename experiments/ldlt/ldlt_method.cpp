@@ -24,6 +24,7 @@ class LdltMethod final : public Method {
         {"solver", "a variant or a peer; '?' is the letter of the type", std::string("LDLT-BP")},
         {"storage", "of the variants: packed or full", std::string("packed")},
         {"tolerance", "what counts as zero, relative to max|A|", std::numeric_limits<double>::epsilon()},
+        {"gjg", "also G J G*, beside the same in quad", false},
         backend_axis(),
         {"threads", "0: all cores", std::int64_t{default_threads()}}};
     return infos;
@@ -33,7 +34,7 @@ class LdltMethod final : public Method {
 
   Case problem(const Case& axes) const override {
     Case result = axes;
-    for (const char* name : {"solver", "storage", "tolerance", "backend", "threads"}) result.erase(name);
+    for (const char* name : {"solver", "storage", "tolerance", "gjg", "backend", "threads"}) result.erase(name);
     return result;
   }
 

@@ -5,7 +5,7 @@
 
 namespace pivotlab::experiments {
 
-/// Axes: type, symmetry, n, generator, seed, solver (a variant or a peer), storage, tolerance, backend, threads.
+/// Axes: type, symmetry, n, generator, seed, solver (a variant or a peer), storage, tolerance, gjg, backend, threads.
 const Method& ldlt_method();
 
 }  // namespace pivotlab::experiments

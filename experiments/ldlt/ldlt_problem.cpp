@@ -2,6 +2,7 @@
 #include <experiments/engine/judgement.hpp>
 #include <experiments/ldlt/ldlt_problem.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
 #include <experiments/metrics/norms.hpp>
@@ -84,7 +85,9 @@ class LdltProblem final : public Problem {
     judgement.problem = describe_problem();
     if (judged.variant) {
       judgement.variant = describe(*judged.variant);
-      judge_variant(static_cast<const VariantSolution<T>&>(solution).factorization, judgement);
+      const auto& f = static_cast<const VariantSolution<T>&>(solution).factorization;
+      judge_variant(f, judgement);
+      if (judged.gjg) judgement.metrics["gjg"] = to_json(compare_gjg(matrix_, f, judged.tolerance, judged.threads));
     } else {
       judge_peer(judged, static_cast<const PeerSolution<T>&>(solution).result, judgement);
     }

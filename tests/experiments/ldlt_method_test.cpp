@@ -62,12 +62,25 @@ TEST(LdltCase, NamesTheAxisOfAMistake) {
   EXPECT_TRUE(error({{"type", text("z")}, {"solver", text("cusolver:?sytrf")}}).starts_with("solver: unknown peer"));
 }
 
+TEST(LdltCase, WithoutGjgKeepsTheKeyThatItHadBeforeThereWasTheAxis) {
+  EXPECT_FALSE(canonical({{"gjg", false}}).contains("gjg"));
+  EXPECT_EQ(canonical({{"gjg", true}}).at("gjg"), Value(true));
+  const Case axes = canonical({{"gjg", true}});
+  EXPECT_EQ(ldlt_method().canonical(axes), axes);
+  EXPECT_FALSE(canonical({{"gjg", true}, {"solver", text("lapack:dsytrf")}}).contains("gjg"));
+  EXPECT_EQ(input_error([&] {
+              canonical({{"gjg", true}, {"type", text("z")}, {"symmetry", text("symmetric")}});
+            }),
+            "gjg: a complex symmetric matrix has no signs for J; take hermitian, or leave it out");
+}
+
 TEST(LdltMethod, SharesAProblemAmongSolversStoragesAndTolerances) {
   const Case one = canonical({});
   const Case other = canonical({{"threads", std::int64_t{2}},
                                 {"solver", text("lapack:?sytrf")},
                                 {"storage", text("full")},
                                 {"tolerance", 1e-12}});
+  EXPECT_EQ(ldlt_method().problem(one), ldlt_method().problem(canonical({{"gjg", true}})));
   EXPECT_EQ(ldlt_method().problem(one), ldlt_method().problem(other));
   EXPECT_NE(ldlt_method().problem(one), ldlt_method().problem(canonical({{"seed", std::int64_t{2}}})));
 }
@@ -129,6 +142,23 @@ TEST_F(LdltRun, FactorsAndJudgesByAllSolvers) {
       EXPECT_EQ(pivots, record["case"]["solver"] == "LDLT-BP" ? metrics["rank"].get<int>() : 24);
       EXPECT_EQ(metrics["inertia"].is_null(), std::string(symmetry) == "symmetric" && std::string(type) == "z");
     }
+  }
+}
+
+TEST_F(LdltRun, ComparesGjgWithQuadWhereItIsAskedTo) {
+  const auto records = run_all({{"type", texts({"d", "z"})},
+                                {"n", integers({24})},
+                                {"gjg", {true}},
+                                {"solver", texts({"LDLT-BP", "lapack:?sytrf"})}});
+  ASSERT_EQ(records.size(), 4u);
+  for (const json& record : records) {
+    EXPECT_EQ(record["status"], "passed") << record["message"];
+    EXPECT_EQ(record["metrics"].contains("gjg"), record["case"]["solver"] == "LDLT-BP");
+    if (!record["metrics"].contains("gjg")) continue;
+    const json& gjg = record["metrics"]["gjg"];
+    EXPECT_LT(gjg["residual"], 24 * 0x1p-53);
+    EXPECT_LT(gjg["residual_quad"], 24 * 0x1p-113);
+    EXPECT_TRUE(gjg["inertia_agrees"]);
   }
 }
 

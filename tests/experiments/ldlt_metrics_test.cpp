@@ -1,6 +1,7 @@
 // The judge of the symmetric indefinite factorization: LAPACK's own tests passed through it, and faults that it must
 // see.
 #include <gtest/gtest.h>
+#include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/ldlt_errors.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
@@ -232,6 +233,85 @@ TEST(LdltStages, OfOnePivotOrderTakeHalfTheRoom) {
   const std::vector<LdltStage<double>> stages(1000);
   EXPECT_EQ(thinned(stages, 100).size(), 50u);
   EXPECT_TRUE(thinned({}, 100).empty());
+}
+
+template <class T>
+GjgErrors gjg_errors(const SymmetricMatrix<T>& matrix, const LdltOptions& options = {}, int threads = 1) {
+  const double tolerance = options.rank_tolerance.value_or(std::numeric_limits<double>::epsilon());
+  return compare_gjg(matrix, ldlt<T>(matrix.A, options), tolerance, threads);
+}
+
+TEST(GjgErrors, AreOfTheSizeOfTheRoundoffOfEitherPrecision) {
+  for (const Pivoting pivoting : all_pivotings)
+    for (const std::string generator : {"equidistant", "kkt", "random"}) {
+      SCOPED_TRACE(testing::Message() << generator << " " << to_string(pivoting));
+      const auto check = [](const GjgErrors& errors) {
+        EXPECT_LT(errors.residual, 40 * 0x1p-53);
+        EXPECT_GT(errors.residual, 0);
+        EXPECT_LT(errors.residual_rounded, 4 * 0x1p-53 + errors.residual);
+        EXPECT_GT(errors.residual_rounded, 0x1p-60);
+        EXPECT_LT(errors.residual_quad, 40 * 0x1p-113);
+        EXPECT_GT(errors.residual_quad, 0);
+        EXPECT_TRUE(errors.inertia_agrees);
+      };
+      const LdltOptions options{.variant = {.pivoting = pivoting}};
+      check(gjg_errors(generated<double>(generator, 40), options));
+      check(gjg_errors(generated<Complex>(generator, 30), options));
+    }
+}
+
+TEST(GjgErrors, AreThoseOfThePlainFormula) {
+  const auto matrix = generated<double>("random", 20);
+  const auto f = ldlt<double>(matrix.A);
+  const auto [G, J] = f.gjg();
+  Quad worst = 0;
+  for (Index i = 0; i < 20; ++i) {
+    Quad sum = 0;
+    for (Index j = 0; j < 20; ++j) {
+      Quad difference = matrix.A(f.permutation[i], f.permutation[j]);
+      for (Index k = 0; k < 20; ++k) difference -= Quad(G(i, k)) * J[k] * Quad(G(j, k));
+      sum += abs(difference);
+    }
+    worst = std::max(worst, sum);
+  }
+  EXPECT_NEAR(gjg_errors(matrix).residual, static_cast<double>(Quad(worst / f.norm_inf)), 1e-25);
+}
+
+TEST(GjgErrors, SeeAFaultInTheFactors) {
+  const auto matrix = generated<double>("random", 20);
+  auto f = ldlt<double>(matrix.A);
+  f.M(15, 3) += 1e-8;
+  const GjgErrors errors = compare_gjg(matrix, f, 0x1p-52, 1);
+  EXPECT_GT(errors.residual, 1e-10);
+  EXPECT_LT(errors.residual_rounded, 1e-14);
+  f.diagonal[19] = -f.diagonal[19];
+  f.subdiagonal[18] = 0;
+  EXPECT_FALSE(compare_gjg(matrix, f, 0x1p-52, 1).inertia_agrees);
+}
+
+TEST(GjgErrors, DoNotDependOnScaleAndThreads) {
+  auto matrix = generated<Complex>("random", 33);
+  const GjgErrors errors = gjg_errors(matrix), by_three = gjg_errors(matrix, {}, 3);
+  EXPECT_EQ(errors.residual, by_three.residual);
+  EXPECT_EQ(errors.residual_quad, by_three.residual_quad);
+  for (const int exponent : {-1000, 1000}) {
+    auto other = matrix;
+    for (Index i = 0; i < other.A.size(); ++i) other.A.data()[i] = scale(matrix.A.data()[i], exponent);
+    EXPECT_EQ(gjg_errors(other).residual_quad, errors.residual_quad);
+  }
+}
+
+TEST(GjgErrors, OfTheZeroMatrixAndOfOrdersZeroAndOneAreZero) {
+  for (const Index n : {0, 1, 3}) {
+    SymmetricMatrix<double> matrix{.A = Matrix<double>(n, n)};
+    for (const double corner : {0.0, 4.0}) {
+      if (n > 0) matrix.A(0, 0) = corner;
+      const GjgErrors errors = gjg_errors(matrix);
+      EXPECT_EQ(errors.residual, 0);
+      EXPECT_EQ(errors.residual_quad, 0);
+      EXPECT_TRUE(errors.inertia_agrees);
+    }
+  }
 }
 
 }  // namespace

@@ -2,12 +2,9 @@
 
 import json
 
-import h5py
 import jsonschema
 import matplotlib.pyplot as plt
-import numpy as np
 import pytest
-import scipy.linalg
 from pivotlab_analysis import Library, exhibits, layout, ldlt_figures, ldlt_tables, plots, stages
 from pivotlab_analysis.__main__ import main
 from pivotlab_analysis.records import Run, default_schema
@@ -36,6 +33,7 @@ def test_made_up_records_are_as_the_engine_writes_them():
         record("LDLT-RK;alpha=0.5", 8, known=(4, 4, 0)),
         record("lapack:dsytrf", 8),
         record("LDLT-BP", 8, status="timeout"),
+        record("LDLT-BP", 8, gjg=GJG),
     ):
         assert [error.message for error in validator.iter_errors(each)] == []
 
@@ -244,76 +242,86 @@ def test_names_of_matrices(generator, label):
     assert matrix_label(generator) == label
 
 
-def write_factors(path, matrix, first_rows, M, D):
-    """As the engine writes them; D by diagonal and subdiagonal."""
-    with h5py.File(path, "w") as file:
-        file.attrs.update({"schema": "pivotlab/ldlt/1", "type": "d", "problem": matrix, "n": len(M)})
-        file["M"] = M
-        file["D"] = np.column_stack([np.diag(D), np.append(np.diag(D, -1), 0.0)])
-        file["stages/first"] = np.array(first_rows, dtype="u8")
+def write_pictures(path, rows_of, *, pixels=2, low=1.0, high=16.0, **other):
+    """As the engine writes them; rows_of: {stage: rows}."""
+    entries = [{"stage": stage, "rows": rows} for stage, rows in rows_of.items()]
+    content = {"schema": "pivotlab/stages/1", "problem": "hadamard, seed 1", "solver": "LDLT-BP", "n": 2}
+    content |= {"pixels": pixels, "low": low, "high": high, "stages": entries}
+    path.write_text(json.dumps(content | other), encoding="utf-8")
     return path
 
 
-def eliminated(A, steps):
-    """The lower triangle after that many 1×1 pivots from the top, in place as the thesis has it."""
-    A = A.copy()
-    for k in range(steps):
-        column = A[k + 1 :, k].copy()
-        A[k + 1 :, k] = column / A[k, k]
-        A[k + 1 :, k + 1 :] -= np.outer(column, A[k + 1 :, k])
-    return np.tril(A)
+def test_pictures_of_stages_are_magnitudes_in_equal_ratios(tmp_path):
+    path = write_pictures(tmp_path / "s.json", {1: ["ff", "0080"], 2: ["01", "0100"]})
+    pictures = stages.read_pictures(path)
+    assert list(pictures.stages) == [1, 2]
+    first = pictures.magnitudes(1)
+    assert first[0, 0] == 16.0 and first[1, 1] == pytest.approx(4.0)
+    assert first.mask.tolist() == [[False, True], [True, False]]
+    assert pictures.magnitudes(2)[1, 0] == 1.0
 
 
-def hadamard_factors(n):
-    A = scipy.linalg.hadamard(n).astype(float)
-    packed = eliminated(A, n)
-    return A, np.tril(packed, -1) + np.eye(n), np.diag(np.diag(packed))
-
-
-@pytest.mark.parametrize("stage, steps", [(1, 0), (2, 1), (7, 6), (15, 14), (16, 16)])
-def test_factors_hold_every_stage(tmp_path, stage, steps):
-    A, M, D = hadamard_factors(16)
-    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D))
-    assert np.array_equal(stages.working_matrix(factors, stage), eliminated(A, steps))
-
-
-def test_a_2x2_pivot_is_one_stage_and_its_block_stays_in_d(tmp_path):
-    M = np.array([[1.0, 0, 0], [0, 1, 0], [0.5, -0.25, 1]])
-    D = np.array([[0.0, 4, 0], [4, 0, 0], [0, 0, 3]])
-    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "small", [0, 2], M, D))
-    original = np.tril(M @ D @ M.T)
-    assert np.array_equal(stages.working_matrix(factors, 1), original)
-    assert np.array_equal(stages.working_matrix(factors, 2), original)
-    assert np.array_equal(stages.working_matrix(factors, 3), [[0, 0, 0], [4, 0, 0], [0.5, -0.25, 3]])
-
-
-def test_stages_of_a_hadamard_matrix_end_in_the_sierpinski_carpet(tmp_path):
-    _, M, D = hadamard_factors(64)
-    factors = stages.read_factors(write_factors(tmp_path / "f.h5", "hadamard", range(64), M, D))
-    last = stages.working_matrix(factors, 64)
-    carpet = [[(i & j) == j for j in range(64)] for i in range(64)]  # binomial coefficients that are odd
-    assert np.array_equal(last != 0, carpet)
+def test_pictures_of_the_zero_matrix_are_white(tmp_path):
+    path = write_pictures(tmp_path / "s.json", {1: ["00", "0000"]}, low=0.0, high=0.0)
+    assert stages.read_pictures(path).magnitudes(1).mask.all()
+    assert main(["stages", str(path), "-o", str(tmp_path / "s.png")]) == 0
 
 
 @pytest.mark.parametrize("kind", ["png", "svg"])
 def test_pictures_of_stages_are_written_and_repeatable(tmp_path, kind):
-    _, M, D = hadamard_factors(16)
-    path = write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D)
+    path = write_pictures(tmp_path / "s.json", {k: ["ff", "0180"] for k in (1, 2)})
     pictures = [tmp_path / f"{name}.{kind}" for name in "ab"]
     for picture in pictures:
-        assert main(["stages", str(path), "--at", "1", "8", "16", "-o", str(picture)]) == 0
+        assert main(["stages", str(path), "-o", str(picture)]) == 0
     assert pictures[0].read_bytes() == pictures[1].read_bytes() and pictures[0].stat().st_size > 5000
 
 
 @pytest.mark.parametrize(
-    "words, complaint",
+    "other, complaint",
     [
-        (["f.h5", "--at", "17"], "stage 17: the matrix has the stages 1 to 16"),
-        (["none.h5"], "name a file that pivotlab"),
+        ({"schema": "pivotlab/record/1"}, "no stages of a factorization; write it with pivotlab solve ldlt A --stages"),
+        ({"pixels": 3}, "damaged (2 rows of pixels instead of 3)"),
+        ({"stages": [{"stage": 1, "rows": ["ff", "ff"]}]}, "damaged"),
+        ({"stages": [{"stage": 1, "rows": ["ff", "00zz"]}]}, "damaged"),
+        ({"stages": [{"rows": ["ff", "00ff"]}]}, "damaged ('stage')"),
+        ({"stages": []}, "damaged"),
     ],
 )
-def test_wrong_stages_and_files_are_told(tmp_path, capsys, words, complaint):
-    _, M, D = hadamard_factors(16)
-    write_factors(tmp_path / "f.h5", "hadamard", range(16), M, D)
-    assert main(["stages", str(tmp_path / words[0]), *words[1:], "-o", str(tmp_path / "x.png")]) == 2
+def test_files_that_are_no_stages_are_told(tmp_path, capsys, other, complaint):
+    path = write_pictures(tmp_path / "s.json", {1: ["ff", "0080"]}, **other)
+    assert main(["stages", str(path), "-o", str(tmp_path / "x.png")]) == 2
     assert complaint in capsys.readouterr().err
+    assert main(["stages", str(tmp_path / "none.json"), "-o", str(tmp_path / "x.png")]) == 2
+
+
+GJG = {"residual": 4e-16, "residual_rounded": 2e-16, "residual_quad": 3e-34, "inertia_agrees": True}
+
+
+def gjg_records(**changes):
+    records = [record("LDLT-BP", n, seed=seed, gjg=GJG | {"residual": seed * 1e-16}) for n in (10, 20) for seed in (1, 2)]
+    return [*records, record("LDLT-BP", 30), record("LDLT-BP", 40, gjg=GJG | changes)]
+
+
+def test_gjg_compares_double_with_quad():
+    table = ldlt_tables.gjg(source(gjg_records()), title="T")
+    assert table.rows[0] == [10, 2, 2e-16, 2e-16, 3e-34, 1.0]
+    assert [row[0] for row in table.rows] == [10, 20, 40] and table.rows[2][-1] == 2.0
+    assert [finding.holds for finding in table.findings] == [True] * 3
+    assert "4 of" not in table.findings[2].text and "5 of 5 matrices" in table.findings[2].text
+
+
+@pytest.mark.parametrize(
+    "changes, fails",
+    [({"residual": 1e-14}, 0), ({"residual_quad": 1e-31}, 1), ({"inertia_agrees": False}, 2)],
+)
+def test_gjg_sees_errors_and_signs_that_are_wrong(changes, fails):
+    findings = ldlt_tables.gjg(source(gjg_records(**changes)), title="T").findings
+    assert [finding.holds for finding in findings] == [index != fails for index in range(3)]
+
+
+def test_gjg_figure_has_the_precisions_beside_each_other():
+    near, all_of_them = ldlt_figures.gjg(source(gjg_records()), title="T").panels
+    assert [line.label for line in near.series] == ["computed in double", "quad, rounded to double"]
+    assert near.series[0].x == [10, 10, 20, 20, 40] and near.series[0].style == "points"
+    assert all_of_them.series[2].y == [3e-34] * 5
+    assert ldlt_figures.gjg(source([record("LDLT-BP", 8)]), title="T").notes == []

@@ -1,0 +1,143 @@
+#include <experiments/metrics/extension.hpp>
+#include <experiments/metrics/gjg_errors.hpp>
+#include <experiments/metrics/judging.hpp>
+#include <experiments/metrics/norms.hpp>
+#include <kernels/numerics/threads.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <limits>
+#include <vector>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// Holds products of R without rounding.
+template <class R>
+struct Twice {
+  using type = boost::multiprecision::cpp_bin_float_oct;
+};
+template <>
+struct Twice<double> {
+  using type = Quad;
+};
+
+/// a − Σ ±x·conj(y)
+template <class E>
+class Difference {
+ public:
+  using W = typename Twice<RealOf<E>>::type;
+
+  template <class T>
+  explicit Difference(const T& a) : real_(real_part(a)) {
+    if constexpr (is_complex<E>) imaginary_ = a.imag();
+  }
+
+  void subtract(int sign, const E& x, const E& y) {
+    if constexpr (is_complex<E>) {
+      add(real_, -sign, x.real(), y.real());
+      add(real_, -sign, x.imag(), y.imag());
+      add(imaginary_, -sign, x.imag(), y.real());
+      add(imaginary_, sign, x.real(), y.imag());
+    } else {
+      add(real_, -sign, x, y);
+    }
+  }
+
+  /// In units of 2^exponent.
+  double modulus(int exponent) const {
+    const auto part = [&](const W& x) { return static_cast<double>(W(ldexp(x, -exponent))); };
+    return is_complex<E> ? std::hypot(part(real_), part(imaginary_)) : std::abs(part(real_));
+  }
+
+ private:
+  static void add(W& sum, int sign, const RealOf<E>& x, const RealOf<E>& y) {
+    const W product = W(x) * W(y);
+    if (sign > 0)
+      sum += product;
+    else
+      sum -= product;
+  }
+
+  W real_, imaginary_{};
+};
+
+/// ‖P·A·Pᵀ − G·J·G*‖∞ in units of 2^exponent. The rows of Gᵀ, so that sums run along memory.
+template <class E, class T>
+double error_norm(const Matrix<T>& A, int exponent, const std::vector<Index>& permutation, const Matrix<E>& G,
+                  const std::vector<int>& J, int threads) {
+  const Index n = A.rows();
+  Matrix<E> by_rows(n, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) by_rows(j, i) = G(i, j);
+  Matrix<double> errors(n, n);
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 1)
+  for (Index i = n - 1; i >= 0; --i)  // the longest rows first
+    for (Index j = 0; j <= i; ++j) {
+      Difference<E> difference(A(permutation[i], permutation[j]));
+      const Index last = std::min(j + 1, n - 1);  // G is lower block triangular
+      for (Index k = 0; k <= last; ++k)
+        if (J[k] != 0) difference.subtract(J[k], by_rows(k, i), by_rows(k, j));
+      errors(i, j) = errors(j, i) = difference.modulus(exponent);
+    }
+  return norm_1(errors);
+}
+
+template <class E, class T>
+Matrix<E> converted(const Matrix<T>& A, E (*convert)(const T&)) {
+  Matrix<E> result(A.rows(), A.cols());
+  std::transform(A.data(), A.data() + A.size(), result.data(), convert);
+  return result;
+}
+
+template <class T>
+LdltOptions in_quad(const LdltFactorization<T>& f, double rank_tolerance, int threads) {
+  LdltOptions options{.variant = f.variant, .symmetry = f.symmetry, .threads = threads};
+  const Quad ulps = Quad(rank_tolerance) / std::numeric_limits<double>::epsilon();
+  options.rank_tolerance = static_cast<double>(Quad(ulps * std::numeric_limits<Quad>::epsilon()));
+  return options;
+}
+
+std::vector<int> in_order(std::vector<int> J) {
+  std::ranges::sort(J);
+  return J;
+}
+
+}  // namespace
+
+template <class T>
+GjgErrors compare_gjg(const SymmetricMatrix<T>& matrix, const LdltFactorization<T>& f, double rank_tolerance,
+                      int threads) {
+  using E = Rebind<T, Quad>;
+  const Matrix<T>& A = matrix.A;
+  const int exponent = exponent_of<T>(elements(A));
+  double norm = 0;
+  for (Index j = 0; j < A.cols(); ++j) {
+    double sum = 0;
+    for (const T& x : A.col(j)) sum += std::abs(scale(x, -exponent));
+    raise_to(norm, sum);
+  }
+  const auto relative = [&](double error) { return error == 0 ? 0 : error / norm; };
+
+  const auto [G, J] = f.gjg();
+  const auto q = ldlt<E>(converted<E>(A, extend<E, T>), in_quad(f, rank_tolerance, threads));
+  const auto exact = q.gjg();
+  const Matrix<T> rounded = converted<T>(exact.G, round_to_double<T, E>);
+  return {.residual = relative(error_norm(A, exponent, f.permutation, G, J, threads)),
+          .residual_rounded = relative(error_norm(A, exponent, q.permutation, rounded, exact.J, threads)),
+          .residual_quad = relative(error_norm(A, exponent, q.permutation, exact.G, exact.J, threads)),
+          .inertia_agrees = in_order(J) == in_order(exact.J)};
+}
+
+template GjgErrors compare_gjg(const SymmetricMatrix<double>&, const LdltFactorization<double>&, double, int);
+template GjgErrors compare_gjg(const SymmetricMatrix<std::complex<double>>&,
+                               const LdltFactorization<std::complex<double>>&, double, int);
+
+nlohmann::json to_json(const GjgErrors& errors) {
+  return {{"residual", number_or_null(errors.residual)},
+          {"residual_rounded", number_or_null(errors.residual_rounded)},
+          {"residual_quad", number_or_null(errors.residual_quad)},
+          {"inertia_agrees", errors.inertia_agrees}};
+}
+
+}  // namespace pivotlab::experiments
