@@ -17,16 +17,22 @@ struct Block {
 
 inline constexpr Index target_block_entries = Index{1} << 19;  // about 4 MB
 
+/// How high blocks may be: blocks at the diagonal hold elements of the other triangle, few if they are flat.
+inline Index highest_block(Index rows, InputTriangle part) {
+  return part == InputTriangle::whole ? rows : std::max<Index>(rows / 16, 1);
+}
+
 /// Whole rows, because they lie together.
-inline BlockShape contiguous_block(Index rows, Index cols) {
-  return {std::clamp<Index>(target_block_entries / cols, 1, rows), cols};
+inline BlockShape contiguous_block(Index rows, Index cols, InputTriangle part) {
+  return {std::clamp<Index>(target_block_entries / cols, 1, highest_block(rows, part)), cols};
 }
 
 /// Whole chunks, because HDF5 reads, checks and unpacks a chunk as a whole; several of them where they are small.
-inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index chunk_cols) {
+inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index chunk_cols, InputTriangle part) {
   const Index chunks_across = std::max<Index>(1, target_block_entries / (chunk_rows * chunk_cols));
   const Index width = std::min(cols, chunk_cols * chunks_across);
-  const Index chunks_down = std::max<Index>(1, target_block_entries / (chunk_rows * width));
+  const Index most_down = std::max<Index>(1, highest_block(rows, part) / chunk_rows);
+  const Index chunks_down = std::clamp<Index>(target_block_entries / (chunk_rows * width), 1, most_down);
   return {std::min(rows, chunk_rows * chunks_down), width};
 }
 

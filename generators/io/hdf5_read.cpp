@@ -111,20 +111,21 @@ void find_type(const Place& place, MatrixSource& source) {
 }
 
 /// Rejects what would let HDF5 load a plugin or open another file, and chunks that do not fit into memory.
-void find_layout(const Place& place, MatrixSource& source) {
+void find_layout(const Place& place, InputTriangle part, MatrixSource& source) {
   const PropertyList creation(place.check(H5Dget_create_plist(source.dataset), unreadable, damaged));
   const auto layout = H5Pget_layout(creation);
   if (layout == H5D_VIRTUAL || H5Pget_external_count(creation) > 0)
     place.fail("keeps its data in another file", "copy it into one file");
   if (layout != H5D_CHUNKED) {
-    source.block = contiguous_block(source.rows, source.cols);
+    source.block = contiguous_block(source.rows, source.cols, part);
     return;
   }
   std::array<hsize_t, 2> chunk{};
   if (H5Pget_chunk(creation, 2, chunk.data()) != 2 || chunk[0] == 0 || chunk[1] == 0)
     place.fail("has chunks without a shape", damaged);
   require_fits(place.file, place.object, chunk[0], chunk[1], sizeof(std::complex<double>));
-  source.block = chunked_block(source.rows, source.cols, static_cast<Index>(chunk[0]), static_cast<Index>(chunk[1]));
+  source.block =
+      chunked_block(source.rows, source.cols, static_cast<Index>(chunk[0]), static_cast<Index>(chunk[1]), part);
   const int filters = H5Pget_nfilters(creation);
   for (int k = 0; k < filters; ++k) {
     std::array<char, 64> name{};
@@ -154,7 +155,7 @@ MatrixSource find_matrix(hid_t file, const Place& place, InputTriangle part = In
   require_fits(place.file, place.object, shape[0], shape[1], part == InputTriangle::whole ? scalar : scalar / 2);
   source.rows = static_cast<Index>(shape[0]);
   source.cols = static_cast<Index>(shape[1]);
-  find_layout(place, source);
+  find_layout(place, part, source);
   if (place.check(H5Aexists(source.dataset, "MATLAB_class"), unreadable, damaged) > 0)
     place.fail("was saved by MATLAB, which stores the transpose", "write it as Matrix Market or by h5py");
   if (place.check(H5Aexists(source.dataset, "triangle"), unreadable, damaged) > 0) {
