@@ -23,7 +23,10 @@ class ScratchFolder {
     if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for temporary files");
     path_ = pattern;
   }
-  ~ScratchFolder() { std::filesystem::remove_all(path_); }
+  ~ScratchFolder() {
+    std::error_code ignored;  // a worker that is being killed may still write
+    std::filesystem::remove_all(path_, ignored);
+  }
   ScratchFolder(const ScratchFolder&) = delete;
   ScratchFolder& operator=(const ScratchFolder&) = delete;
   const std::filesystem::path& path() const { return path_; }

@@ -67,7 +67,11 @@ class Browser:
         self.process.wait(20)
         os.close(self.out)
         os.close(self.inp)
-        shutil.rmtree(self.profile, ignore_errors=True)
+        for _ in range(50):  # its own processes end a little later and still write
+            shutil.rmtree(self.profile, ignore_errors=True)
+            if not os.path.exists(self.profile):
+                break
+            time.sleep(0.1)
 
     def read(self) -> dict:
         while b"\0" not in self.buffer:
