@@ -13,6 +13,7 @@
 #include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
 #include "generators/io/symmetry.hpp"
+#include "kernels/numerics/lower_tiles.hpp"
 
 namespace pivotlab {
 namespace {
@@ -33,15 +34,12 @@ void require_square(const std::filesystem::path& file, Index rows, Index cols) {
 template <class T>
 void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A, Symmetry symmetry) {
   require_square(file, A.rows, A.cols);
-  double apart = 0, largest = 0;
-  Index row = 0, column = 0;
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index i = j; i < A.rows; ++i) {
-      const double difference = std::abs(A(j, i) - (symmetry == Symmetry::hermitian ? conjugate(A(i, j)) : A(i, j)));
-      largest = std::max(largest, std::abs(A(i, j)));
-      if (difference > apart) apart = difference, row = i, column = j;
-    }
+  const auto [apart, row, column] =
+      asymmetry(A, 0, [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; });
   if (apart == 0) return;
+  double largest = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = j; i < A.rows; ++i) largest = std::max(largest, std::abs(A(i, j)));
   const std::string what =
       row == column ? fmt::format("element ({0}, {0}) has the imaginary part {1:.3g}", row + 1, apart / 2)
                     : fmt::format("elements ({0}, {1}) and ({1}, {0}) are {2:.3g} apart, the largest is {3:.3g}",
