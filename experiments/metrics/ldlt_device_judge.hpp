@@ -23,9 +23,8 @@ template <class T>
 class LdltDeviceJudge {
  public:
   virtual ~LdltDeviceJudge() = default;
-  /// ‖P·A·Pᵀ − M·D·M*‖₁ in units of 2^exponent. An entry of M·D·M* is right to 4n·2⁻⁷⁷ times the largest elements of
-  /// its row of M·D and of its column of M*: 24 bits more than the factors' own rounding errors. Norms are summed in
-  /// another order than on the host.
+  /// ‖P·A·Pᵀ − M·D·M*‖₁ in units of 2^exponent. An entry of M·D·M* is right to about 4n·2⁻⁷⁷·max(|M||D||M*|), 24 bits
+  /// more than the rounding errors of the factors. Norms are summed in another order than on the host.
   virtual double reconstruction_error(const GivenLdlt<T>& given) = 0;
 };
 
