@@ -100,7 +100,7 @@ class Factorizer {
 };
 
 template <class T>
-Matrix<T> lower_triangle(const PackedTriangle<T>& packed, int threads) {
+Matrix<T> lower_triangle(const PackedTriangle<T>& packed, int threads = 0) {
   const Index n = packed.order();
   Matrix<T> full = zeros<T>(n, n, threads);
 #pragma omp parallel for num_threads(threads_for(n, threads)) schedule(dynamic, 16)
