@@ -3,6 +3,7 @@
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <experiments/metrics/ldlt_device_judge.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,7 +22,7 @@ constexpr double kComplex = 4;                                  // times as much
 constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
 constexpr double kComplete = 5e-13, kCompleteLatency = 2.2e-5;
 constexpr double kBlocked = 2.3e-14, kBlockedLatency = 1.1e-5;
-constexpr double kCudaGenerate = 4e-12;
+constexpr double kCudaGenerate = 4e-12;                       // from n = 512 on
 constexpr double kCudaJudge = 1e-13, kCudaJudgeEntry = 8e-9;  // each n³ and, for the way to the GPU, each n²
 constexpr double kEmulation = 200;                            // how much slower kernels are when they are emulated
 
@@ -39,7 +40,8 @@ bool has_spectrum(const std::string& generator) {
 
 double judge_seconds(double n, double work, bool complex) {
   if (n <= quad_judgement_limit) return kJudgeQuad * work / default_threads();
-  if (n >= device_judgement_order && has_gpu()) return kCudaJudge * work + kCudaJudgeEntry * (complex ? 2 : 1) * n * n;
+  if (n >= ldlt_device_judgement_order && has_gpu())
+    return kCudaJudge * work + kCudaJudgeEntry * (complex ? 2 : 1) * n * n;
   return kJudgeDoubleDouble * work / default_threads();
 }
 
@@ -66,7 +68,7 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   const bool complex = wanted.type == ScalarType::z;
   const double work = (complex ? kComplex : 1) * n * n * n;
-  const double generation = n >= device_judgement_order && has_gpu() ? kCudaGenerate : kGenerate / default_threads();
+  const double generation = n >= 512 && has_gpu() ? kCudaGenerate : kGenerate / default_threads();
   const bool from_file = is_matrix_file(wanted.generator), spectrum = !from_file && has_spectrum(wanted.generator);
 
   Estimate estimate;
@@ -80,7 +82,7 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   // slices of it.
   const double solver_elements = wanted.variant ? 0.5 * n * n + 256 * n : 2 * n * n;
   const double judge_elements =
-      n < device_judgement_order ? 0 : 2 * n * n + n * n / 2 + 4 * n * std::min(n / 2, 8192.0);
+      n < ldlt_device_judgement_order ? 0 : 2 * n * n + n * n / 2 + 4 * n * std::min(n / 2, 8192.0);
   if (wanted.on_gpu()) estimate.gpu_bytes = scalar * std::max(solver_elements, judge_elements);
   return estimate;
 }

@@ -8,6 +8,9 @@
 
 namespace pivotlab::experiments {
 
+/// From this dimension on, what is judged in double-double is measured on a GPU where there is one.
+inline constexpr Index device_judgement_order = 512;
+
 /// A part of a measurement.
 struct Phase {
   std::string name;

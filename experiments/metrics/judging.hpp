@@ -21,9 +21,6 @@ std::string_view to_string(JudgeDevice device);
 /// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
 inline constexpr Index quad_judgement_limit = 128;
 
-/// From this dimension on, what is judged in double-double is measured on a GPU where there is one.
-inline constexpr Index device_judgement_order = 512;
-
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct JudgeOptions {

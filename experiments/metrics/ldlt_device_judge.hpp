@@ -8,6 +8,10 @@
 
 namespace pivotlab::experiments {
 
+/// From this order on, what is judged in double-double is measured on a GPU where there is one; before, 16 cores of a
+/// host are done sooner than the matrices are there.
+inline constexpr Index ldlt_device_judgement_order = 2048;
+
 /// A with factors P·A·Pᵀ = M·D·M*. It refers to them and does not copy them.
 template <class T>
 struct GivenLdlt {

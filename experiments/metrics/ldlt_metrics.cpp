@@ -210,7 +210,7 @@ class Judge {
 
   /// On a GPU where that is worth it and there is one.
   double reconstruction_error() {
-    if (metrics_.precision == JudgePrecision::double_double && n() >= device_judgement_order)
+    if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order)
       if (const auto judge = make_ldlt_device_judge<T>()) {
         metrics_.device = JudgeDevice::gpu;
         return judge->reconstruction_error({matrix_.A, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation,

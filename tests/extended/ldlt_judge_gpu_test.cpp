@@ -57,7 +57,7 @@ TEST_F(LdltJudgeOnGpu, FindsTheErrorsOfTheHost) {
 }
 
 TEST_F(LdltJudgeOnGpu, TellsWhereItWasDone) {
-  const auto matrix = generated<double>("random", 600);
+  const auto matrix = generated<double>("random", 2048);
   const auto f = factored(matrix, Pivoting::complete);
   const LdltMetrics metrics = judge_ldlt(matrix, factors_of(f), claims_of(f));
   EXPECT_EQ(metrics.device, JudgeDevice::gpu);
