@@ -5,6 +5,7 @@
 #include <experiments/metrics/ldlt_device_judge.hpp>
 #include <experiments/metrics/ldlt_errors.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
 
