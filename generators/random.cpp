@@ -1,5 +1,6 @@
 #include <generators/random.hpp>
 #include <kernels/numerics/threads.hpp>
+#include <kernels/numerics/zeros.hpp>
 
 #include <cmath>
 #include <stdexcept>
@@ -66,7 +67,7 @@ T RandomStream::draw(Distribution distribution) {
 template <class T>
 Matrix<T> random_matrix(Index rows, Index cols, Distribution distribution, RandomStream& stream, int threads) {
   const auto per_column = static_cast<std::uint64_t>(rows * RandomStream::draws<T>(distribution));
-  Matrix<T> A(rows, cols);
+  Matrix<T> A = zeros<T>(rows, cols, threads);
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < cols; ++j) {
     RandomStream column = stream;

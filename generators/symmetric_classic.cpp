@@ -1,5 +1,6 @@
 #include <generators/random.hpp>
 #include <generators/symmetric_kinds.hpp>
+#include <kernels/numerics/lower_tiles.hpp>
 #include <pivotlab/error.hpp>
 
 #include <fmt/format.h>
@@ -36,10 +37,8 @@ Matrix<T> random_triangle(const SymmetricProblem& problem, Distribution distribu
   RandomStream stream(problem.seed, entries);
   Matrix<T> A = random_matrix<T>(problem.n, problem.n, distribution, stream, problem.threads);
   const bool hermitian = problem.symmetry == Symmetry::hermitian;
-  for (Index j = 0; j < problem.n; ++j) {
-    if (hermitian) A(j, j) = T(real_part(A(j, j)));
-    for (Index i = j + 1; i < problem.n; ++i) A(j, i) = hermitian ? conjugate(A(i, j)) : A(i, j);
-  }
+  for (Index j = 0; hermitian && j < problem.n; ++j) A(j, j) = T(real_part(A(j, j)));
+  reflect_lower(A.view(), problem.threads, [hermitian](const T& x) { return hermitian ? conjugate(x) : x; });
   return A;
 }
 

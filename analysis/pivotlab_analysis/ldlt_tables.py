@@ -277,15 +277,18 @@ def rank(source: Source, *, title: str, published: str, agree: list[str] | None 
 
 
 def with_contestants(frame: pd.DataFrame) -> pd.DataFrame:
-    """Who takes part: the solver, with those of backend, cores and storage that vary in the run."""
+    """Who takes part: the solver, with those of symmetry, backend, cores and storage that vary in the run."""
     own = ~frame["solver"].astype(str).str.contains(":")
     on_gpu = frame["backend"].isin(("cuda", "cusolver"))
     cores_vary = frame.loc[~on_gpu, "threads"].nunique() > 1
+    symmetry_varies = frame.groupby("type")["symmetry"].nunique().max() > 1
     storage_varies = frame.loc[own & ~on_gpu, "storage"].nunique() > 1
 
     def name(row) -> str:
         words = [solver_label(row.solver)]
         gpu, peer = row.backend in ("cuda", "cusolver"), ":" in row.solver
+        if symmetry_varies and row.type == "z":
+            words.append("Hermitian" if row.symmetry == "hermitian" else "symmetric")
         if gpu and not peer:
             words.append("GPU")
         if row.backend == "emulation":
@@ -303,14 +306,14 @@ STRENGTH = {"complete": 0, "rook": 1, "partial": 2}
 
 
 def contestants(rows: pd.DataFrame, reference: str) -> list[str]:
-    """The sequential, packed one of the reference's solver first, then in the order of solvers, cores and storage."""
+    """The reference's solver first, of it the sequential, packed one, then in the order of solvers, cores and storage."""
     order = rows.assign(
         peer=rows["solver"].str.contains(":"),
         other=rows["solver"] != reference,
         strength=rows["pivoting"].map(STRENGTH),
         device=rows["backend"].isin(("cuda", "cusolver")),
         full=rows["storage"] == "full",
-    ).sort_values(["peer", "other", "strength", "solver", "device", "threads", "full"])
+    ).sort_values(["other", "peer", "strength", "solver", "symmetry", "device", "threads", "full"])
     return list(dict.fromkeys(order["contestant"]))
 
 

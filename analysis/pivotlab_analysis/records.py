@@ -71,6 +71,7 @@ COLUMNS = {
     "precision": "metrics.precision",
     # Of the symmetric indefinite factorization:
     "storage": "case.storage",
+    "symmetry": "case.symmetry",
     "rank_tolerance": "case.tolerance",
     "pivoting": "variant.pivoting",
     "alpha": "variant.alpha",

@@ -1,7 +1,9 @@
 #include <experiments/engine/environment.hpp>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <experiments/metrics/ldlt_device_judge.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -21,11 +23,27 @@ constexpr double kComplex = 4;                                  // times as much
 constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
 constexpr double kComplete = 5e-13, kCompleteLatency = 2.2e-5;
 constexpr double kBlocked = 2.3e-14, kBlockedLatency = 1.1e-5;
-constexpr double kEmulation = 200;  // how much slower kernels are when they are emulated
+constexpr double kCudaGenerate = 4e-12;                       // from n = 512 on
+constexpr double kCudaJudge = 1e-13, kCudaJudgeEntry = 8e-9;  // each n³ and, for the way to the GPU, each n²
+constexpr double kEmulation = 200;                            // how much slower kernels are when they are emulated
+
+bool has_gpu() {
+  return !find_gpus().devices.empty();
+}
+
+bool is_any_of(const std::string& generator, std::initializer_list<const char*> kinds) {
+  return std::ranges::any_of(kinds, [&](const char* kind) { return generator.starts_with(kind); });
+}
 
 bool has_spectrum(const std::string& generator) {
-  return std::ranges::any_of(std::initializer_list<const char*>{"equidistant", "spectrum", "latb4", "kkt"},
-                             [&](const char* kind) { return generator.starts_with(kind); });
+  return is_any_of(generator, {"equidistant", "spectrum", "latb4", "kkt"});
+}
+
+double judge_seconds(double n, double work, bool complex) {
+  if (n <= quad_judgement_limit) return kJudgeQuad * work / default_threads();
+  if (n >= ldlt_device_judgement_order && has_gpu())
+    return kCudaJudge * work + kCudaJudgeEntry * (complex ? 2 : 1) * n * n;
+  return kJudgeDoubleDouble * work / default_threads();
 }
 
 double solve_seconds_on_gpu(const LdltCase& wanted, double work) {
@@ -43,23 +61,32 @@ double solve_seconds(const LdltCase& wanted, double work) {
 
 }  // namespace
 
+bool is_slow_to_generate(const std::string& generator) {
+  return has_spectrum(generator) || is_any_of(generator, {"lowrank"});
+}
+
 Estimate estimate_ldlt(const LdltCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
-  const bool complex = wanted.type == ScalarType::z, quad = wanted.n <= quad_judgement_limit;
-  const double work = (complex ? kComplex : 1) * n * n * n, cores = default_threads();
+  const bool complex = wanted.type == ScalarType::z;
+  const double work = (complex ? kComplex : 1) * n * n * n;
+  const double generation = n >= 512 && has_gpu() ? kCudaGenerate : kGenerate / default_threads();
   const bool from_file = is_matrix_file(wanted.generator), spectrum = !from_file && has_spectrum(wanted.generator);
 
   Estimate estimate;
-  estimate.generate_s = kGenerateEntry * n * n + (spectrum ? kGenerate * work / cores : 0);
+  estimate.generate_s = kGenerateEntry * n * n + (spectrum ? generation * work : 0);
   estimate.solve_s = solve_seconds(wanted, work);
-  estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * work / cores;
+  estimate.judge_s = judge_seconds(n, work, complex);
   if (wanted.gjg) estimate.judge_s += kGjg * work / cores;
   // A; the working copy with M, or LAPACK's; the judge's tiles; while A is made, quad numbers of four words.
   const double scalar = complex ? 16 : 8, tiles = 1024 * n;
   estimate.bytes = scalar * std::max(3 * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
   if (wanted.gjg) estimate.bytes += scalar * 24 * n * n;  // A, M, G twice and what is made of them, in quad
-  // A triangle, panels and columns; or LAPACK's storage with cuSOLVER's room to work.
-  if (wanted.on_gpu()) estimate.gpu_bytes = scalar * (wanted.variant ? 0.5 * n * n + 256 * n : 2 * n * n);
+  // A triangle, panels and columns; or LAPACK's storage with cuSOLVER's room to work; then the judge's A, M, M·D and
+  // slices of it.
+  const double solver_elements = wanted.variant ? 0.5 * n * n + 256 * n : 2 * n * n;
+  const double judge_elements =
+      n < ldlt_device_judgement_order ? 0 : 2 * n * n + n * n / 2 + 4 * n * std::min(n / 2, 8192.0);
+  if (wanted.on_gpu()) estimate.gpu_bytes = scalar * std::max(solver_elements, judge_elements);
   return estimate;
 }
 

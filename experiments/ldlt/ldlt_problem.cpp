@@ -1,11 +1,12 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/engine/judgement.hpp>
+#include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/ldlt_problem.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
-#include <experiments/metrics/norms.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
 
@@ -149,21 +150,15 @@ class LdltProblem final : public Problem {
     }
     return {{"provenance", matrix_.provenance},
             {"largest_element", largest_},
-            {"norm_inf", number_or_null(norm_1(matrix_.A))},
+            {"norm_inf", number_or_null(norm_1(matrix_.A, 0))},
             {"smallest_eigenvalue", least},
             {"largest_eigenvalue", most},
             {"inertia", to_json(matrix_.inertia)}};
   }
 
-  static double largest_element(const Matrix<T>& A) {
-    double largest = 0;
-    for (Index i = 0; i < A.size(); ++i) largest = std::max(largest, std::abs(A.data()[i]));
-    return largest;
-  }
-
   SymmetricMatrix<T> matrix_;
   KnownSystem<T> system_;
-  double largest_ = largest_element(matrix_.A);
+  double largest_ = largest_modulus(matrix_.A, 0);
 };
 
 AnySymmetric generate(const LdltCase& wanted) {
@@ -176,7 +171,7 @@ AnySymmetric generate(const LdltCase& wanted) {
 
 AnySymmetric make_matrix(const LdltCase& wanted, std::string_view key, const fs::path& cache) {
   if (is_matrix_file(wanted.generator)) return load_matrix(wanted.generator, wanted.symmetry);
-  if (wanted.n * wanted.n < cached_elements) return generate(wanted);
+  if (wanted.n * wanted.n < cached_elements || !is_slow_to_generate(wanted.generator)) return generate(wanted);
   return cached(
       cache_file(cache, key), [](const fs::path& file) { return read_symmetric(file); },
       [&] { return generate(wanted); }, write_symmetric);

@@ -9,7 +9,8 @@
 
 namespace pivotlab::experiments {
 
-/// Generates or reads the matrix of a case; a large generated one is kept in the cache under the key.
+/// Generates or reads the matrix of a case; a large one that is slow to generate is kept in the cache under
+/// the key.
 std::unique_ptr<Problem> make_ldlt_problem(const LdltCase& ldlt_case, std::string_view key,
                                            const std::filesystem::path& cache);
 

@@ -6,6 +6,7 @@
 #include <experiments/metrics/householder.hpp>
 #include <experiments/metrics/norms.hpp>
 #include <experiments/metrics/scaled_pair.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/lu_complete.hpp>
@@ -24,20 +25,10 @@ std::vector<int> column_exponents(const Matrix<T>& A, int threads) {
   return exponents;
 }
 
-/// As largest_component of all elements, by threads: matrices take a second of one thread at n = 10⁴.
-template <class T>
-double largest_component(const Matrix<T>& A, int threads) {
-  std::vector<double> of_columns(static_cast<std::size_t>(A.cols()));
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < A.cols(); ++j) of_columns[static_cast<std::size_t>(j)] = largest_component<T>(A.col(j));
-  return largest_component<double>(of_columns);
-}
-
 template <class T>
 GivenSide<T> given_side(const Matrix<T>& A, const Matrix<T>& U, std::vector<double> sigma,
                         const std::vector<int>& exponents_of_z, int threads) {
-  const double largest = largest_component(A, threads);
-  const int exponent = largest > 0 ? std::ilogb(largest) : 0;
+  const int exponent = exponent_of(A, threads);
   for (std::size_t j = 0; j < sigma.size(); ++j) sigma[j] = std::ldexp(sigma[j], -exponent - exponents_of_z[j]);
   return {A, U, std::move(sigma), exponent};
 }

@@ -21,12 +21,6 @@ T across(const T& x, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? conjugate(x) : x;
 }
 
-template <class T>
-std::vector<T> scaled(std::vector<T> x, int exponent) {
-  for (T& element : x) element = scale(element, exponent);
-  return x;
-}
-
 /// ‖P·A·Pᵀ − M·D·M*‖₁ for a matrix that is `exponent` powers of two from 1, tile by tile: of the lower triangle, and of
 /// no more inner indices than M has elements there, so that a large M costs a sixth of a full product and little
 /// memory. Rows of tiles are independent of each other; their sums are added in one order.
@@ -103,11 +97,32 @@ class ReconstructionError {
   std::vector<T> diagonal_, subdiagonal_;
 };
 
-/// 2^−exponent·A·X in extended precision.
+/// sum + a·x
+template <class E, class T>
+E plus_product(const E& sum, const T& a, const T& x) {
+  if constexpr (is_complex<T>)
+    return {plus_product(plus_product(sum.real(), a.real(), x.real()), -a.imag(), x.imag()),
+            plus_product(plus_product(sum.imag(), a.real(), x.imag()), a.imag(), x.real())};
+  else if constexpr (std::is_same_v<E, DoubleDouble>)
+    return sum + DoubleDouble::product(a, x);
+  else
+    return sum + E(a) * x;
+}
+
+/// 2^−exponent·A·X in extended precision, for an X of few columns: A is read once.
 template <class E, class T>
 Matrix<E> apply(const Matrix<T>& A, int exponent, Matrix<T> X, int threads) {
+  constexpr Index block = 128;
   for (Index i = 0; i < X.size(); ++i) X.data()[i] = scale(X.data()[i], -exponent);
-  return product<E>(A, X, threads);
+  Matrix<E> AX(A.rows(), X.cols());
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 1)
+  for (Index first = 0; first < A.rows(); first += block) {
+    const MatrixView<E> rows = AX.view().block(first, 0, std::min(block, A.rows() - first), X.cols());
+    for (Index k = 0; k < A.cols(); ++k)
+      for (Index j = 0; j < X.cols(); ++j)
+        for (Index i = 0; i < rows.rows; ++i) rows(i, j) = plus_product(rows(i, j), A(first + i, k), X(k, j));
+  }
+  return AX;
 }
 
 template <class T>

@@ -1,6 +1,8 @@
 #include <fmt/format.h>
+#include <experiments/metrics/ldlt_device_judge.hpp>
 #include <experiments/metrics/ldlt_errors.hpp>
 #include <experiments/metrics/ldlt_metrics.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 
 #include <random>
 #include <stdexcept>
@@ -26,9 +28,9 @@ void check_shapes(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, con
 }
 
 template <class T>
-bool is_finite(const LdltFactors<T>& f) {
+bool is_finite(const LdltFactors<T>& f, int threads) {
   const double top =
-      largest_component(elements(f.M)) + largest_component<T>(f.diagonal) + largest_component<T>(f.subdiagonal);
+      largest_component(f.M, threads) + largest_component<T>(f.diagonal) + largest_component<T>(f.subdiagonal);
   return std::isfinite(top * 0);
 }
 
@@ -42,13 +44,12 @@ bool is_permutation(const std::vector<Index>& rows) {
 }
 
 template <class T>
-bool is_unit_lower_triangular(const Matrix<T>& M) {
-  for (Index j = 0; j < M.cols(); ++j) {
-    if (M(j, j) != T(1)) return false;
-    for (Index i = 0; i < j; ++i)
-      if (M(i, j) != T(0)) return false;
-  }
-  return true;
+bool is_unit_lower_triangular(const Matrix<T>& M, int threads) {
+  return largest_over_columns(M.cols(), threads, [&](Index j) {
+           double largest = std::abs(M(j, j) - T(1));
+           for (Index i = 0; i < j; ++i) raise_to(largest, std::abs(M(i, j)));
+           return largest;
+         }) == 0;
 }
 
 /// Whether D has blocks of these orders and then zeros, and M the identity at the blocks.
@@ -69,10 +70,10 @@ bool has_blocks(const LdltFactors<T>& f) {
 
 /// What the factors are not, or nothing.
 template <class T>
-std::string shape_fault(const LdltFactors<T>& f) {
-  if (!is_finite(f)) return "the factors contain NaN or Inf";
+std::string shape_fault(const LdltFactors<T>& f, int threads) {
+  if (!is_finite(f, threads)) return "the factors contain NaN or Inf";
   if (!is_permutation(f.permutation)) return "the permutation is none";
-  if (!is_unit_lower_triangular(f.M)) return "M is not unit lower triangular";
+  if (!is_unit_lower_triangular(f.M, threads)) return "M is not unit lower triangular";
   if (!f.tridiagonal && !has_blocks(f)) return "D does not have the blocks of the pivots";
   return "";
 }
@@ -144,11 +145,12 @@ DSummary summarize_d(const LdltFactors<T>& f, Symmetry symmetry) {
 }
 
 template <class T>
-double largest_multiplier(const Matrix<T>& M) {
-  double largest = 0;
-  for (Index j = 0; j < M.cols(); ++j)
-    for (Index i = j + 1; i < M.rows(); ++i) largest = std::max(largest, std::abs(M(i, j)));
-  return largest;
+double largest_multiplier(const Matrix<T>& M, int threads) {
+  return largest_over_columns(M.cols(), threads, [&](Index j) {
+    double largest = 0;
+    for (Index i = j + 1; i < M.rows(); ++i) raise_to(largest, std::abs(M(i, j)));
+    return largest;
+  });
 }
 
 // ---- Inertia ----
@@ -184,8 +186,8 @@ class Judge {
         claims_(claims),
         threads_(threads),
         metrics_(metrics),
-        exponent_(exponent_of(elements(matrix.A))) {
-    norm_ = std::ldexp(norm_1(matrix.A), -exponent_);
+        exponent_(exponent_of(matrix.A, threads)) {
+    norm_ = std::ldexp(norm_1(matrix.A, threads), -exponent_);
     if (!std::isfinite(norm_)) throw std::invalid_argument("judge_ldlt: ‖A‖₁ overflows; scale the matrix");
   }
 
@@ -200,10 +202,21 @@ class Judge {
   Index n() const { return matrix_.A.rows(); }
 
   void measure_factors() {
-    error_ = ReconstructionError<E, T>(matrix_, f_, exponent_, threads_).norm_1();
+    error_ = reconstruction_error();
     metrics_.residual = relative(error_, norm_);
     metrics_.dsyt01 = n() == 0 ? 0 : metrics_.residual / (static_cast<double>(n()) * unit);
-    metrics_.max_multiplier = largest_multiplier(f_.M);
+    metrics_.max_multiplier = largest_multiplier(f_.M, threads_);
+  }
+
+  /// On a GPU where that is worth it and there is one.
+  double reconstruction_error() {
+    if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order)
+      if (const auto judge = make_ldlt_device_judge<T>()) {
+        metrics_.device = JudgeDevice::gpu;
+        return judge->reconstruction_error({matrix_.A, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation,
+                                            matrix_.symmetry == Symmetry::hermitian, exponent_});
+      }
+    return ReconstructionError<E, T>(matrix_, f_, exponent_, threads_).norm_1();
   }
 
   void measure_d() {
@@ -288,7 +301,7 @@ LdltMetrics judge_ldlt(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f
   const int threads = n <= single_thread_limit ? 1 : options.threads;
   LdltMetrics metrics;
   metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
-  metrics.message = shape_fault(factors);
+  metrics.message = shape_fault(factors, threads);
   if (!metrics.message.empty()) return metrics;
   if (metrics.precision == JudgePrecision::quad)
     Judge<Rebind<T, Quad>, T>(matrix, factors, claims, threads, metrics).judge(system);
@@ -309,7 +322,7 @@ KnownSystem<T> make_system(const Matrix<T>& A, Index columns) {
     } else {
       system.X_true.data()[i] = integer();
     }
-  const int exponent = exponent_of(elements(A));
+  const int exponent = exponent_of(A, 0);
   const auto B = apply<Rebind<T, DoubleDouble>>(A, exponent, system.X_true, 0);
   for (Index i = 0; i < B.size(); ++i) system.B.data()[i] = scale(round_to_double<T>(B.data()[i]), exponent);
   return system;

@@ -1,5 +1,6 @@
 #include <complex>
 #include <experiments/metrics/device_judge.hpp>
+#include <experiments/metrics/ldlt_device_judge.hpp>
 
 namespace pivotlab::experiments {
 
@@ -10,5 +11,13 @@ std::unique_ptr<DeviceJudge<T>> make_device_judge() {
 
 template std::unique_ptr<DeviceJudge<double>> make_device_judge();
 template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge();
+
+template <class T>
+std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge() {
+  return nullptr;
+}
+
+template std::unique_ptr<LdltDeviceJudge<double>> make_ldlt_device_judge();
+template std::unique_ptr<LdltDeviceJudge<std::complex<double>>> make_ldlt_device_judge();
 
 }  // namespace pivotlab::experiments

@@ -20,6 +20,12 @@ T scale(const T& x, int exponent) {
     return T(ldexp(x, exponent));
 }
 
+template <class T>
+std::vector<T> scaled(std::vector<T> x, int exponent) {
+  for (T& element : x) element = scale(element, exponent);
+  return x;
+}
+
 /// largest := max(largest, x); once NaN, always NaN.
 inline void raise_to(double& largest, double x) {
   if (!(x <= largest) && !std::isnan(largest)) largest = x;

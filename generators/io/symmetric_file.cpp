@@ -14,6 +14,7 @@
 #include "generators/io/hdf5.hpp"
 #include "generators/io/read_matrix.hpp"
 #include "generators/io/symmetry.hpp"
+#include "kernels/numerics/lower_tiles.hpp"
 
 namespace pivotlab {
 namespace {
@@ -36,16 +37,13 @@ const char* name_of(Symmetry symmetry) {
 template <class T>
 void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A, Symmetry symmetry) {
   io::require_square(file, A.rows, A.cols);
-  double apart = 0, largest = 0;
-  Index row = 0, column = 0;
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index i = j; i < A.rows; ++i) {
-      const double difference = std::abs(A(j, i) - (symmetry == Symmetry::hermitian ? conjugate(A(i, j)) : A(i, j)));
-      largest = std::max(largest, std::abs(A(i, j)));
-      if (difference > apart) apart = difference, row = i, column = j;
-    }
+  const auto [apart, row, column] =
+      asymmetry(A, 0, [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; });
   if (apart == 0) return;
   if (row == column) fail_diagonal(file, row, apart / 2);
+  double largest = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = j; i < A.rows; ++i) largest = std::max(largest, std::abs(A(i, j)));
   io::fail(file, "matrix A",
            fmt::format("it is not {0}: elements ({2}, {3}) and ({3}, {2}) are {1:.3g} apart, the largest is {4:.3g}",
                        is_complex<T> ? name_of(symmetry) : "symmetric", apart, row + 1, column + 1, largest),

@@ -48,6 +48,13 @@ class Matrix {
   }
   ~Matrix() = default;
 
+  /// Of elements without values, for whoever writes all of them.
+  static Matrix uninitialized(Index rows, Index cols) {
+    Matrix result;
+    result.rows_ = rows, result.cols_ = cols;
+    result.data_ = allocate(rows * cols);
+    return result;
+  }
   static Matrix identity(Index n) {
     Matrix result(n, n);
     for (Index i = 0; i < n; ++i) result(i, i) = T(1);

@@ -14,19 +14,36 @@
 
 namespace pivotlab::extended {
 
-/// A or Aᴴ.
+/// A, Aᵀ or Aᴴ.
 template <class T>
 struct Factor {
   MatrixView<const T> view;
-  bool adjoint = false;
-  Factor(MatrixView<const T> A, bool is_adjoint = false) : view(A), adjoint(is_adjoint) {}
-  Factor(MatrixView<T> A, bool is_adjoint = false) : view(A), adjoint(is_adjoint) {}
-  Factor(const DeviceMatrix<T>& A, bool is_adjoint = false) : view(A.view()), adjoint(is_adjoint) {}
+  bool transposed = false, conjugated = false;
+  Factor(MatrixView<const T> A, bool is_adjoint = false) : view(A), transposed(is_adjoint), conjugated(is_adjoint) {}
+  Factor(MatrixView<T> A, bool is_adjoint = false) : Factor(MatrixView<const T>(A), is_adjoint) {}
+  Factor(const DeviceMatrix<T>& A, bool is_adjoint = false) : Factor(A.view(), is_adjoint) {}
+
+  Index rows() const { return transposed ? view.cols : view.rows; }
+  Index cols() const { return transposed ? view.rows : view.cols; }
 };
 template <class T>
 Factor<T> adjoint(const DeviceMatrix<T>& A) {
   return {A, true};
 }
+template <class T>
+Factor<T> transpose(MatrixView<const T> A) {
+  Factor<T> factor(A);
+  factor.transposed = true;
+  return factor;
+}
+
+/// What a product of p bits bounds the error of an entry by.
+enum class Bound {
+  entries,  ///< (k + s)·2⁻ᵖ·|A|·|B|: slices are added for ill-scaled operands
+  /// 4k·2⁻ᵖ times the largest element of the row of A times that of the column of B, whatever their other elements: for
+  /// norms, in which smaller errors do not count.
+  vectors
+};
 
 /// Multiplies on one machine and keeps its memory for the next product.
 template <class Machine>
@@ -39,10 +56,11 @@ class ExtendedProduct {
   /// C := A·B for E = DoubleDouble or complex of it; A and B hold such or doubles. Accuracy: as
   /// product<DoubleDouble> (numerics/extended_product.hpp), with p = bits; less takes fewer slices.
   template <class E, class A, class B>
-  void multiply(const Factor<A>& left, const Factor<B>& right, MatrixView<E> C, int bits = full) {
+  void multiply(const Factor<A>& left, const Factor<B>& right, MatrixView<E> C, int bits = full,
+                Bound bound = Bound::entries) {
     using detail::parts;
-    const detail::Vectors<A> a{left.view, !left.adjoint, left.adjoint};
-    const detail::Vectors<B> b{right.view, right.adjoint, right.adjoint};
+    const detail::Vectors<A> a{left.view, !left.transposed, left.conjugated};
+    const detail::Vectors<B> b{right.view, right.transposed, right.conjugated};
     if (a.inner() != b.inner() || C.rows != a.count() || C.cols != b.count())
       throw std::invalid_argument("product: the dimensions differ");
     if (C.rows == 0 || C.cols == 0) return;
@@ -50,7 +68,8 @@ class ExtendedProduct {
     if (inner == 0) return machine_.for_each(C.rows, C.cols, detail::SetZero<E>{C});
 
     const detail::Exponents exponents_a = take_exponents(a, left_), exponents_b = take_exponents(b, right_);
-    const auto [scheme, s] = choose_slices(exponents_a, exponents_b, bits);
+    const auto [scheme, s] =
+        bound == Bound::vectors ? least_slices(bits) : choose_slices(exponents_a, exponents_b, bits);
     const Index depth = scheme.depth(s) / parts<E>;
     for (Index first = 0; first < inner; first += depth) {
       const Index count = std::min(depth, inner - first);
@@ -75,8 +94,7 @@ class ExtendedProduct {
 
   template <class E, class A, class B>
   DeviceMatrix<E> multiply(const Factor<A>& left, const Factor<B>& right, int bits = full) {
-    DeviceMatrix<E> C = machine_.template matrix<E>(left.adjoint ? left.view.cols : left.view.rows,
-                                                    right.adjoint ? right.view.rows : right.view.cols);
+    DeviceMatrix<E> C = machine_.template matrix<E>(left.rows(), right.cols());
     multiply<E>(left, right, C.view(), bits);
     return C;
   }
@@ -134,19 +152,23 @@ class ExtendedProduct {
     int slices;
   };
 
+  static constexpr slicing::Scheme widest(int bits) { return {slicing::double_double_scheme.beta, bits}; }
+
+  static Slicing least_slices(int bits) { return {widest(bits).narrowest(0), widest(bits).slices(0)}; }
+
   /// Such that every entry of the product has its bits. A product in full is that of the host; others take slices as
   /// narrow as they may be, for few and long sums.
   Slicing choose_slices(const detail::Exponents& a, const detail::Exponents& b, int bits) {
     using Body = detail::Spread;
     constexpr int usual_spread = 8;  // of dense operands; to find out more takes longer
-    const slicing::Scheme widest{slicing::double_double_scheme.beta, bits};
-    const int enough = bits == full ? widest.slack() : std::min(usual_spread, widest.slack());
+    const slicing::Scheme scheme = widest(bits);
+    const int enough = bits == full ? scheme.slack() : std::min(usual_spread, scheme.slack());
     const auto tiles = [](Index n) { return (n + Body::tile - 1) / Body::tile; };
     const int blocks = static_cast<int>(tiles(a.count()) * tiles(b.count()));
     int* spreads = spreads_.get(machine_.executor, static_cast<std::size_t>(blocks));
     machine_.executor.template launch<Body>(blocks, Body::shared_bytes, {a, b, enough, 2 * bits, spreads});
     const int spread = largest(spreads, blocks);
-    return {bits == full ? widest : widest.narrowest(spread), widest.slices(spread)};
+    return {bits == full ? scheme : scheme.narrowest(spread), scheme.slices(spread)};
   }
 
   template <bool left, class T>

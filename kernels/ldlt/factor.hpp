@@ -9,6 +9,7 @@
 #include "kernels/ldlt/judge.hpp"
 #include "kernels/ldlt/panels.hpp"
 #include "kernels/ldlt/pivoting.hpp"
+#include "kernels/numerics/zeros.hpp"
 
 #include <chrono>
 #include <utility>
@@ -83,13 +84,14 @@ class Factorizer {
     f_.subdiagonal.resize(static_cast<std::size_t>(n));
     for (const LdltStage<R>& stage : f_.stages)
       if (stage.size == 2) std::swap(f_.subdiagonal[stage.first], a_.column(stage.first)[stage.first + 1]);
-    f_.M = Matrix<T>(n, n);
+    f_.M = zeros<T>(n, n, options_.threads);
+#pragma omp parallel for num_threads(threads_for(n, options_.threads)) schedule(dynamic, 16)
     for (Index j = 0; j < n; ++j) {
       f_.diagonal[j] = a_.diagonal(j);
       f_.M(j, j) = T(1);
       std::copy_n(a_.column(j) + j + 1, n - j - 1, &f_.M(j, j) + 1);
-      f_.max_multiplier = std::max<R>(f_.max_multiplier, largest_magnitude(&f_.M(j, j) + 1, n - j - 1));
     }
+    f_.max_multiplier = largest_multiplier(f_.M, options_.threads);
   }
 
   Storage& a_;
@@ -98,9 +100,10 @@ class Factorizer {
 };
 
 template <class T>
-Matrix<T> lower_triangle(const PackedTriangle<T>& packed) {
+Matrix<T> lower_triangle(const PackedTriangle<T>& packed, int threads = 0) {
   const Index n = packed.order();
-  Matrix<T> full(n, n);
+  Matrix<T> full = zeros<T>(n, n, threads);
+#pragma omp parallel for num_threads(threads_for(n, threads)) schedule(dynamic, 16)
   for (Index j = 0; j < n; ++j) {
     full(j, j) = packed.diagonal(j);
     std::copy_n(packed.column(j) + j + 1, n - j - 1, &full(j, j) + 1);
@@ -112,7 +115,7 @@ template <bool hermitian, class T>
 LdltFactorization<T> factor_on_host(PackedTriangle<T> A, const LdltOptions& options) {
   if constexpr (has_panels<T>)
     if (works_in_panels<T>(options.variant.pivoting, A.order())) {
-      Matrix<T> full = lower_triangle(A);
+      Matrix<T> full = lower_triangle(A, options.threads);
       A = PackedTriangle<T>();
       return factor_in_panels<hermitian>(std::move(full), options);
     }
@@ -146,12 +149,12 @@ LdltFactorization<T> factor(MatrixView<const T> A, const LdltOptions& options) {
   require_square(A);
   if (options.storage == LdltStorage::packed || options.backend != Backend::host) {
     PackedTriangle<T> packed(A.rows);
-    load<hermitian>(A, options.triangle, packed);
+    load<hermitian>(A, options.triangle, packed, options.threads);
     return factor<hermitian>(std::move(packed), options);
   }
-  Matrix<T> copy(A.rows, A.cols);
+  Matrix<T> copy = zeros<T>(A.rows, A.cols, options.threads);
   FullTriangle<T> full(copy);
-  load<hermitian>(A, options.triangle, full);
+  load<hermitian>(A, options.triangle, full, options.threads);
   return factor_on_host<hermitian>(std::move(copy), options);
 }
 
@@ -170,7 +173,7 @@ template <class T>
 LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options) {
   ldlt_detail::require_valid(options);
   return ldlt_detail::with_symmetry<T>(options.symmetry, [&](auto hermitian) {
-    ldlt_detail::check<hermitian.value>(A);
+    ldlt_detail::check<hermitian.value>(A, options.threads);
     return ldlt_detail::factor<hermitian.value>(std::move(A), options);
   });
 }
@@ -180,7 +183,7 @@ PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, Symmetry s
   ldlt_detail::require_square(A);
   return ldlt_detail::with_symmetry<T>(symmetry, [&](auto hermitian) {
     PackedTriangle<T> packed(A.rows);
-    ldlt_detail::load<hermitian.value>(A, triangle, packed);
+    ldlt_detail::load<hermitian.value>(A, triangle, packed, 0);
     return packed;
   });
 }

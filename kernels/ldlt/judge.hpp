@@ -25,7 +25,7 @@ auto with_symmetry(Symmetry symmetry, const Function& function) {
 template <class T, class Storage>
 int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  const Norms<R> norms = norms_of<T>(a);
+  const Norms<R> norms = norms_of<T>(a, options.threads);
   const int exponent = scaling_exponent(norms.largest);
   scale<T>(a, exponent);
   f.variant = options.variant;
@@ -35,6 +35,16 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   f.tolerance = R(options.rank_tolerance.value_or(0)) * f.largest_element;
   if (!options.rank_tolerance) f.tolerance = std::numeric_limits<R>::epsilon() * f.largest_element;
   return exponent;
+}
+
+/// max|M| off the diagonal.
+template <class T>
+RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
+  using R = RealOf<T>;
+  std::vector<R> of_columns(static_cast<std::size_t>(M.cols()));
+#pragma omp parallel for num_threads(threads_for(M.cols(), threads)) schedule(dynamic, 16)
+  for (Index j = 0; j < M.cols(); ++j) of_columns[j] = largest_magnitude(&M(j, j) + 1, M.rows() - j - 1);
+  return of_columns.empty() ? R(0) : *std::max_element(of_columns.begin(), of_columns.end());
 }
 
 /// Rank, inertia, conditions of the pivots.

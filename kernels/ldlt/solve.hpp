@@ -24,27 +24,40 @@ void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   });
 }
 
+/// X := A⁻¹·B of some columns.
+template <bool hermitian, class T>
+void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> X) {
+  Matrix<T> Y(B.rows, B.cols);
+  for (Index j = 0; j < B.cols; ++j)
+    for (Index i = 0; i < B.rows; ++i) Y(i, j) = B(f.permutation[i], j);
+  const auto m = as_eigen(f.M.view()).template triangularView<Eigen::UnitLower>();
+  auto y = as_eigen(Y.view());
+  m.solveInPlace(y);
+  divide_by_d<hermitian>(f, Y.view());
+  if constexpr (hermitian)
+    m.adjoint().solveInPlace(y);
+  else
+    m.transpose().solveInPlace(y);
+  for (Index j = 0; j < B.cols; ++j)
+    for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = Y(i, j);
+}
+
+/// A few columns are a thread each, many of them a block each: reading M takes the time, and then its use.
 template <class T>
 Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
+  constexpr Index few = 16, block = 64;
+  Matrix<T> X(B.rows, B.cols);
+  if (X.size() == 0) return X;
   fix_eigen_blocking();
-  return with_symmetry<T>(f.symmetry, [&](auto hermitian) {
-    Matrix<T> Y(B.rows, B.cols), X(B.rows, B.cols);
-    for (Index j = 0; j < B.cols; ++j)
-      for (Index i = 0; i < B.rows; ++i) Y(i, j) = B(f.permutation[i], j);
-    const auto m = as_eigen(f.M.view()).template triangularView<Eigen::UnitLower>();
-    auto y = as_eigen(Y.view());
-    if (y.size() > 0) m.solveInPlace(y);
-    divide_by_d<hermitian.value>(f, Y.view());
-    if (y.size() > 0) {
-      if constexpr (hermitian.value)
-        m.adjoint().solveInPlace(y);
-      else
-        m.transpose().solveInPlace(y);
-    }
-    for (Index j = 0; j < B.cols; ++j)
-      for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = Y(i, j);
-    return X;
-  });
+  const Index width = B.cols <= few ? 1 : block;
+#pragma omp parallel for num_threads(threads_for(B.rows, 0)) schedule(dynamic, 1)
+  for (Index j = 0; j < B.cols; j += width) {
+    const Index count = std::min(width, B.cols - j);
+    with_symmetry<T>(f.symmetry, [&](auto hermitian) {
+      apply_inverse<hermitian.value>(f, B.cols_range(j, count), X.view().cols_range(j, count));
+    });
+  }
+  return X;
 }
 
 /// What residuals are summed in.
@@ -73,15 +86,12 @@ class Residual {
   };
 
   Result of(MatrixView<const T> X, MatrixView<const T> B) const {
+    constexpr Index block = 128;
     Result result{Matrix<T>(B.rows, B.cols), R(0)};
-    std::vector<L> sum(static_cast<std::size_t>(B.rows));
+#pragma omp parallel for num_threads(threads_for(B.rows, 0)) schedule(dynamic, 1)
+    for (Index first = 0; first < B.rows; first += block)
+      subtract_rows(first, std::min(block, B.rows - first), X, B, result.residual);
     for (Index c = 0; c < B.cols; ++c) {
-      for (Index i = 0; i < B.rows; ++i) sum[i] = longer(B(i, c));
-      for (Index j = 0; j < B.rows; ++j) {
-        const L x = longer(T(-X(j, c)));
-        for (Index i = 0; i < B.rows; ++i) sum[i] = multiply_add(longer(element(i, j)), x, sum[i]);
-      }
-      for (Index i = 0; i < B.rows; ++i) result.residual(i, c) = shorter(sum[i]);
       const R r = largest_magnitude(result.residual.data() + c * B.rows, B.rows);
       const R scale = f_.norm_inf * largest_magnitude(&X(0, c), B.rows) + largest_magnitude(&B(0, c), B.rows);
       if (r > R(0)) result.backward_error = std::max<R>(result.backward_error, r / scale);
@@ -90,6 +100,20 @@ class Residual {
   }
 
  private:
+  /// Some rows of B − A·X.
+  void subtract_rows(Index first, Index rows, MatrixView<const T> X, MatrixView<const T> B, Matrix<T>& residual) const {
+    Matrix<L> sum(rows, B.cols);
+    for (Index c = 0; c < B.cols; ++c)
+      for (Index i = 0; i < rows; ++i) sum(i, c) = longer(B(first + i, c));
+    for (Index j = 0; j < B.rows; ++j)
+      for (Index c = 0; c < B.cols; ++c) {
+        const L x = longer(T(-X(j, c)));
+        for (Index i = 0; i < rows; ++i) sum(i, c) = multiply_add(longer(element(first + i, j)), x, sum(i, c));
+      }
+    for (Index c = 0; c < B.cols; ++c)
+      for (Index i = 0; i < rows; ++i) residual(first + i, c) = shorter(sum(i, c));
+  }
+
   T element(Index i, Index j) const {
     const bool given = triangle_ == InputTriangle::whole || (triangle_ == InputTriangle::lower ? i >= j : i <= j);
     if (given) return A_(i, j);

@@ -5,6 +5,7 @@
 #include <kernels/cuda/cusolver.hpp>
 #include <kernels/exec/buffer.hpp>
 #include <kernels/exec/cuda_error.hpp>
+#include <kernels/numerics/zeros.hpp>
 #include <kernels/peers/device_columns.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
@@ -137,7 +138,7 @@ int elements(const char* routine, Query query) {
 
 template <class T>
 Matrix<T> to_host(const DeviceMatrix<T>& A) {
-  Matrix<T> result(A.rows(), A.cols());
+  Matrix<T> result = zeros<T>(A.rows(), A.cols());  // its pages are there when the copy comes
   copy<T>(A.view(), result.view());
   check(cudaStreamSynchronize(gpu().stream), "download");
   return result;

@@ -1,4 +1,5 @@
 #include <kernels/ldlt/factor.hpp>
+#include <kernels/numerics/zeros.hpp>
 #include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/cusolver_ldlt.hpp>
 #include <kernels/peers/ldlt_peer.hpp>
@@ -41,10 +42,10 @@ std::string_view problems(Symmetry symmetry) {
 template <class T>
 Matrix<T> lower_triangle(MatrixView<const T> A, Symmetry symmetry) {
   ldlt_detail::require_square(A);
-  Matrix<T> lower(A.rows, A.cols);
+  Matrix<T> lower = zeros<T>(A.rows, A.cols);
   ldlt_detail::FullTriangle<T> triangle(lower);
   ldlt_detail::with_symmetry<T>(
-      symmetry, [&](auto hermitian) { ldlt_detail::load<hermitian.value>(A, InputTriangle::whole, triangle); });
+      symmetry, [&](auto hermitian) { ldlt_detail::load<hermitian.value>(A, InputTriangle::whole, triangle, 0); });
   return lower;
 }
 

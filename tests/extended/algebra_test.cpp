@@ -100,6 +100,48 @@ TEST(DeviceProduct, OfFewerBitsIsAsGoodAsPromisedAndTakesFewerFlops) {
   }
 }
 
+TEST(DeviceProduct, BoundByNormsTakesNoMoreSlicesForIllScaledOperands) {
+  constexpr Index inner = 120;
+  constexpr int bits = 77;
+  const auto flops_and_error = [&](const Matrix<double>& A, const Matrix<double>& B) {
+    HostMachine machine;
+    ExtendedProduct<HostMachine> product(machine);
+    const auto a = machine.upload(A), b = machine.upload(B);
+    const auto C = machine.matrix<DoubleDouble>(A.rows(), B.cols());
+    product.multiply<DoubleDouble>(Factor<double>(a), Factor<double>(b), C.view(), bits, extended::Bound::vectors);
+    const double flops = machine.flops();
+    const Matrix<DoubleDouble> exact = pivotlab::product<DoubleDouble>(A, B, 1), found = machine.download(C);
+    double error = 0;  // in units of the bound
+    for (Index j = 0; j < B.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) {
+        double row = 0, column = 0;
+        for (Index k = 0; k < inner; ++k) {
+          row = std::max(row, std::fabs(A(i, k)));
+          column = std::max(column, std::fabs(B(k, j)));
+        }
+        error = std::max(error, std::fabs((found(i, j) - exact(i, j)).hi()) / (4 * inner * row * column));
+      }
+    return std::pair(flops, std::ldexp(error, bits));
+  };
+  const auto [flops, error] = flops_and_error(random_matrix<double>(7, inner, 1), random_matrix<double>(inner, 5, 2));
+  const auto [flops_of_ill, error_of_ill] = flops_and_error(random_matrix<double>(7, inner, 11, 30, 50, 8, true),
+                                                            random_matrix<double>(inner, 5, 61, 50, 30, 8, true));
+  EXPECT_LE(flops_of_ill, 10 * 2.0 * 7 * inner * 5);  // the products of four slices
+  EXPECT_LE(flops, flops_of_ill);                     // the last slices of doubles may be zero
+  EXPECT_LE(error, 1);
+  EXPECT_LE(error_of_ill, 1);
+}
+
+TEST(DeviceProduct, TakesTransposes) {
+  const auto a = random_matrix<ComplexDouble>(9, 20, 1), b = random_matrix<ComplexDouble>(7, 20, 2);
+  HostMachine machine;
+  ExtendedProduct<HostMachine> product(machine);
+  const auto device_a = machine.upload(a), device_b = machine.upload(b);
+  const auto C =
+      product.multiply<ComplexDD>(Factor<ComplexDouble>(device_a), extended::transpose<ComplexDouble>(device_b.view()));
+  EXPECT_TRUE(same_bits(machine.download(C), pivotlab::product<ComplexDD>({a, Op::none}, {b, Op::transpose}, 1)));
+}
+
 TEST(DeviceProduct, OfEmptyOrZeroMatricesIsZero) {
   const Matrix<DoubleDouble> zero(3, 4), full = random_matrix<DoubleDouble>(4, 2, 1);
   EXPECT_TRUE((same_product<DoubleDouble>(zero, Op::none, full, Op::none)));

@@ -166,6 +166,23 @@ def test_storage_tells_contestants_apart_where_it_varies():
     assert table.rows == [[100, 6.0, 3.0, 2.0]]
 
 
+def test_symmetry_tells_complex_contestants_apart_and_a_peer_may_be_the_reference():
+    def of(solver, symmetry, seconds, backend):
+        made = record(solver, 100, compute_s=seconds, backend=backend)
+        made["case"] |= {"type": "z", "symmetry": symmetry}
+        return made
+
+    records = [
+        of("LDLT-RK", "hermitian", 1.0, "cuda"),
+        of("LDLT-RK", "symmetric", 2.0, "cuda"),
+        of("cusolver:zsytrf", "symmetric", 4.0, None),
+    ]
+    table = ldlt_tables.speed(source(records), title="T", type="z", reference="cusolver:?sytrf")
+    groups = list(dict.fromkeys(column.group for column in table.columns[1:]))
+    assert groups == ["cuSOLVER zsytrf, symmetric", "LDLT-RK, Hermitian, GPU", "LDLT-RK, symmetric, GPU"]
+    assert table.rows == [[100, 4.0, 1.0, 4.0, 2.0, 2.0]]
+
+
 def test_growth_is_coloured_by_the_order_of_the_pivot():
     steps = [(0, 1, 1.0), (1, 2, 2.0), (3, 1, 0.0)]
     records = [record("LDLT-BP", 4, generator="file:$DATA/a.mtx.gz", stages=steps), record("lapack:dsytrf", 4)]

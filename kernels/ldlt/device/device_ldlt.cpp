@@ -3,6 +3,7 @@
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/judge.hpp"
+#include "kernels/numerics/zeros.hpp"
 
 #include <complex>
 #include <pivotlab/device.hpp>
@@ -48,10 +49,9 @@ LdltFactorization<T> factor_on_device(PackedTriangle<T> A, const LdltOptions& op
   factorizer->import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();
   take_over(factorizer->eliminate(), f);
-  f.M = Matrix<T>(n, n);
+  f.M = zeros<T>(n, n);  // its pages are there when the copies come
   factorizer->export_m(f.M.data());
-  for (Index j = 0; j < n; ++j)
-    f.max_multiplier = std::max(f.max_multiplier, largest_magnitude(&f.M(j, j) + 1, n - j - 1));
+  f.max_multiplier = largest_multiplier(f.M, 0);
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(f); });
   undo_scaling(exponent, f);
   return f;

@@ -1,0 +1,16 @@
+#include "experiments/metrics/ldlt_device_measure.hpp"
+#include "kernels/extended/cuda_available.hpp"
+#include "kernels/extended/cuda_machine.hpp"
+
+namespace pivotlab::experiments {
+
+template <class T>
+std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge() {
+  if (!extended::cuda_available()) return nullptr;
+  return std::make_unique<LdltDeviceMeasure<extended::CudaMachine, T>>();
+}
+
+template std::unique_ptr<LdltDeviceJudge<double>> make_ldlt_device_judge();
+template std::unique_ptr<LdltDeviceJudge<std::complex<double>>> make_ldlt_device_judge();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,50 @@
+// Norms of large matrices by threads, one column after the other: of one thread they take a second each at n = 10⁴. The
+// same bits for any number of threads.
+#pragma once
+
+#include <cmath>
+#include <experiments/metrics/norms.hpp>
+#include <kernels/numerics/threads.hpp>
+
+namespace pivotlab::experiments {
+
+/// max_j of_column(j) for 0 ≤ j < cols; NaN if there is one.
+template <class OfColumn>
+double largest_over_columns(Index cols, int threads, const OfColumn& of_column) {
+  std::vector<double> values(static_cast<std::size_t>(cols));
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
+  for (Index j = 0; j < cols; ++j) values[static_cast<std::size_t>(j)] = of_column(j);
+  return largest_component<double>(values);
+}
+
+template <class T>
+double largest_component(const Matrix<T>& A, int threads) {
+  return largest_over_columns(A.cols(), threads, [&](Index j) { return largest_component<T>(A.col(j)); });
+}
+
+template <class T>
+int exponent_of(const Matrix<T>& A, int threads) {
+  const double largest = largest_component(A, threads);
+  return largest > 0 ? std::ilogb(largest) : 0;
+}
+
+/// The largest modulus of an element.
+template <class T>
+double largest_modulus(const Matrix<T>& A, int threads) {
+  return largest_over_columns(A.cols(), threads, [&](Index j) {
+    double largest = 0;
+    for (const T& x : A.col(j)) raise_to(largest, std::abs(x));
+    return largest;
+  });
+}
+
+template <class T>
+double norm_1(const Matrix<T>& A, int threads) {
+  return largest_over_columns(A.cols(), threads, [&](Index j) {
+    double sum = 0;
+    for (const T& x : A.col(j)) sum += std::abs(x);
+    return sum;
+  });
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,23 @@
+// Large matrices of zeros.
+#pragma once
+
+#include <algorithm>
+#include <kernels/numerics/threads.hpp>
+#include <memory>
+#include <pivotlab/matrix.hpp>
+
+namespace pivotlab {
+
+/// rows × cols zeros, written by threads: the first touch of its pages takes a second of one thread for 4 GB, or two.
+template <class T>
+Matrix<T> zeros(Index rows, Index cols, int threads = 0) {
+  constexpr Index piece = Index(1) << 18;  // elements
+  if (rows * cols <= piece) return Matrix<T>(rows, cols);
+  Matrix<T> A = Matrix<T>::uninitialized(rows, cols);
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index first = 0; first < A.size(); first += piece)
+    std::uninitialized_value_construct_n(A.data() + first, std::min(piece, A.size() - first));
+  return A;
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,113 @@
+// The judge of the symmetric indefinite factorization on a GPU: the errors of the host, and with PIVOTLAB_GPU_LARGE=1
+// its seconds for large matrices.
+#include <tests/gpu_test.hpp>
+
+#include <experiments/metrics/ldlt_device_judge.hpp>
+#include <experiments/metrics/ldlt_errors.hpp>
+#include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/ldlt.hpp>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+
+namespace pivotlab::experiments {
+namespace {
+
+using Complex = std::complex<double>;
+
+class LdltJudgeOnGpu : public GpuTest {};
+
+template <class T>
+SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry symmetry = Symmetry::hermitian) {
+  return std::get<SymmetricMatrix<T>>(
+      generate_symmetric({.generator = generator, .type = scalar_type<T>, .symmetry = symmetry, .n = n}));
+}
+
+template <class T>
+LdltFactorization<T> factored(const SymmetricMatrix<T>& matrix, Pivoting pivoting) {
+  return ldlt<T>(matrix.A, {.variant = {.pivoting = pivoting}, .backend = Backend::cuda, .symmetry = matrix.symmetry});
+}
+
+template <class T>
+void expect_the_hosts(const SymmetricMatrix<T>& matrix, Pivoting pivoting) {
+  const LdltFactorization<T> f = factored(matrix, pivoting);
+  const LdltFactors<T> factors = factors_of(f);
+  const int exponent = exponent_of(matrix.A, 0);
+  const double expected = ReconstructionError<Rebind<T, DoubleDouble>, T>(matrix, factors, exponent, 0).norm_1();
+  const auto judge = make_ldlt_device_judge<T>();
+  ASSERT_NE(judge, nullptr) << "cuBLAS is not found";
+  for (int run = 0; run < 2; ++run)
+    EXPECT_NEAR(judge->reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation,
+                                             matrix.symmetry == Symmetry::hermitian, exponent}),
+                expected, 1e-5 * expected)
+        << matrix.provenance << ' ' << to_string(pivoting);
+}
+
+TEST_F(LdltJudgeOnGpu, FindsTheErrorsOfTheHost) {
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial}) {
+    expect_the_hosts(generated<double>("random", 300), pivoting);
+    expect_the_hosts(generated<Complex>("random", 300), pivoting);
+    expect_the_hosts(generated<Complex>("random", 300, Symmetry::symmetric), pivoting);
+    expect_the_hosts(generated<double>("graded;g=20", 200), pivoting);
+  }
+  expect_the_hosts(generated<double>("random", 2500), Pivoting::rook);  // two blocks of columns
+  expect_the_hosts(generated<Complex>("random", 2100), Pivoting::rook);
+}
+
+TEST_F(LdltJudgeOnGpu, TellsWhereItWasDone) {
+  const auto matrix = generated<double>("random", 2048);
+  const auto f = factored(matrix, Pivoting::complete);
+  const LdltMetrics metrics = judge_ldlt(matrix, factors_of(f), claims_of(f));
+  EXPECT_EQ(metrics.device, JudgeDevice::gpu);
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+}
+
+// ---- Seconds ----
+
+template <class Work>
+double seconds_of(Work&& work) {
+  const auto start = std::chrono::steady_clock::now();
+  work();
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+template <class T>
+void print_seconds(const std::string& generator, Index n, double limit) {
+  SymmetricMatrix<T> matrix;
+  KnownSystem<T> known;
+  LdltFactorization<T> f;
+  LdltSolution<T> solution;
+  LdltMetrics metrics;
+  const double generation = seconds_of([&] { matrix = generated<T>(generator, n); }),
+               system = seconds_of([&] { known = make_system(matrix.A, 4); }),
+               factorization = seconds_of([&] { f = factored(matrix, Pivoting::rook); }),
+               solving = seconds_of([&] { solution = f.solve_refined(matrix.A, known.B, InputTriangle::whole, 0); }),
+               judgement = seconds_of([&] {
+                 const LdltSystem<T> given{known.B, known.X_true, &solution.X};
+                 metrics = judge_ldlt(matrix, factors_of(f), claims_of(f), &given);
+               }),
+               error = seconds_of([&] {
+                 make_ldlt_device_judge<T>()->reconstruction_error(
+                     {matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, true, 0});
+               });
+  std::cout << (is_complex<T> ? "complex " : "real ") << generator << ", n = " << n << ": generated in " << generation
+            << " s, right-hand sides " << system << " s, factored in " << factorization
+            << " s (of which the elimination " << f.compute_seconds << " s), solved in " << solving << " s, judged in "
+            << judgement << " s (of which the error " << error << " s), dsyt01 = " << metrics.dsyt01 << '\n';
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+  EXPECT_LT(judgement, limit);
+}
+
+TEST_F(LdltJudgeOnGpu, LargeMatricesAreMadeAndJudgedInTime) {
+  if (!std::getenv("PIVOTLAB_GPU_LARGE")) GTEST_SKIP() << "set PIVOTLAB_GPU_LARGE=1 for n = 6000 to 22283";
+  print_seconds<double>("equidistant", 6000, 6);
+  print_seconds<Complex>("random", 10000, 10);
+  print_seconds<double>("random", 16706, 6);
+  print_seconds<double>("random", 22283, 15);
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments
