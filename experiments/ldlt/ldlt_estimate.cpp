@@ -76,7 +76,7 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   estimate.generate_s = kGenerateEntry * n * n + (spectrum ? generation * work : 0);
   estimate.solve_s = solve_seconds(wanted, work);
   estimate.judge_s = judge_seconds(n, work, complex);
-  if (wanted.gjg) estimate.judge_s += kGjg * work / cores;
+  if (wanted.gjg) estimate.judge_s += kGjg * work / default_threads();
   // A; the working copy with M, or LAPACK's; the judge's tiles; while A is made, quad numbers of four words.
   const double scalar = complex ? 16 : 8, tiles = 1024 * n;
   estimate.bytes = scalar * std::max(3 * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
