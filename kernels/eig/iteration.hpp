@@ -1,0 +1,157 @@
+// What all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test that
+// ends the iteration.
+//
+//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ n·ε·‖A‖_F
+//            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)
+//            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j
+#pragma once
+
+#include "kernels/eig/pairs.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <pivotlab/eig.hpp>
+
+namespace pivotlab::eig_detail {
+
+/// E and its inverse, as far as they are wanted; else they have no elements. Of the inverse the transpose is kept: both
+/// are transformed from the right, column by column.
+template <class R>
+struct Similarity {
+  SplitComplex<R> E, inverse_transposed;
+};
+
+/// x^exponent by square roots, exponent < 1 in units of 2⁻²⁰: the same bits on every machine, and all that is needed,
+/// for any positive diagonal transformation is a similarity.
+template <class R>
+PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
+  R power(1);
+  for (int bit = 0; bit < 20 && exponent > 0; ++bit) {
+    x = square_root(x);
+    exponent *= 2;
+    if (exponent < 1) continue;
+    power = power * x;
+    exponent -= 1;
+  }
+  return power;
+}
+
+/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal.
+template <class R>
+PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, double exponent) {
+  const R least(1e-8), most(1e8);
+  if (!(g_squared > R(0)) || !(h_squared > R(0))) return R(1);
+  const R t = fractional_power(R(square_root(h_squared) / square_root(g_squared)), exponent);
+  return t < least ? least : most < t ? most : t;
+}
+
+template <class R>
+void scale_column(SplitComplex<R>& X, Index j, const R& factor) {
+  if (X.cols() > 0) X.scale_column(j, factor);
+}
+
+/// All diagonal transformations at once.
+template <class R>
+void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, double exponent, int threads) {
+  const Index n = A.cols();
+  std::vector<R> columns(static_cast<std::size_t>(n)), rows(columns.size()), t(columns.size()), inverse(columns.size());
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for schedule(static)
+    for (Index j = 0; j < n; ++j) {
+      const R *re = A.re(j), *im = A.im(j);
+      R sum(0);
+#pragma omp simd reduction(+ : sum)
+      for (Index i = 0; i < n; ++i) sum += i == j ? R(0) : R(re[i] * re[i] + im[i] * im[i]);
+      columns[j] = sum;
+    }
+    constexpr Index strip = 64;  // rows are summed over all columns by one thread: the same bits for any number of them
+#pragma omp for schedule(static)
+    for (Index first = 0; first < n; first += strip) {
+      const Index last = std::min(first + strip, n);
+      for (Index j = 0; j < n; ++j) {
+        const R *re = A.re(j), *im = A.im(j);
+        R* row = rows.data();
+#pragma omp simd
+        for (Index i = first; i < last; ++i) row[i] += i == j ? R(0) : R(re[i] * re[i] + im[i] * im[i]);
+      }
+    }
+#pragma omp single
+    for (Index j = 0; j < n; ++j) {
+      t[j] = diagonal_parameter(columns[j], rows[j], exponent);
+      inverse[j] = R(1) / t[j];
+    }
+#pragma omp for schedule(static)
+    for (Index j = 0; j < n; ++j) {
+      R *re = A.re(j), *im = A.im(j);
+      const R factor = t[j], *d = inverse.data();
+#pragma omp simd
+      for (Index i = 0; i < n; ++i) {
+        const R both = i == j ? R(1) : R(factor * d[i]);
+        re[i] *= both, im[i] *= both;
+      }
+      scale_column(similarity.E, j, t[j]);
+      scale_column(similarity.inverse_transposed, j, inverse[j]);
+    }
+  }
+}
+
+/// Norms of an iterate. Sums of squares by columns, then over these: the same bits for any number of threads.
+template <class R>
+struct IterateNorms {
+  R squared{};           ///< ‖A‖_F²
+  R lower_squared{};     ///< of the strictly lower part
+  R diagonal_squared{};  ///< of the diagonal
+
+  explicit IterateNorms(const SplitComplex<R>& A) {
+    const auto sum_of = [](const R* re, const R* im, Index count) {
+      R sum(0);
+#pragma omp simd reduction(+ : sum)
+      for (Index i = 0; i < count; ++i) sum += re[i] * re[i] + im[i] * im[i];
+      return sum;
+    };
+    R upper(0);
+    for (Index j = 0; j < A.cols(); ++j) {
+      const R *re = A.re(j), *im = A.im(j);
+      upper += sum_of(re, im, j);
+      diagonal_squared += sum_of(re + j, im + j, 1);
+      lower_squared += sum_of(re + j + 1, im + j + 1, A.rows() - j - 1);
+    }
+    squared = upper + diagonal_squared + lower_squared;
+  }
+};
+
+/// The history of an iteration and its end.
+template <class R>
+struct IterationResult {
+  bool converged = false;
+  std::vector<EigSweep<R>> history;
+  std::vector<R> squared, diagonal_squared;  ///< ‖A_k‖_F², and of its diagonal, for the departure from normality
+};
+
+/// Iterates with a sweep(A, similarity) that returns the largest τ.
+template <class R, class Sweep>
+IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const EigOptions& options, int threads,
+                           Sweep&& sweep) {
+  IterationResult<R> result;
+  const R tolerance = R(A.cols()) * std::numeric_limits<R>::epsilon();
+  EigSweep<R> last;
+  while (true) {
+    const IterateNorms<R> norms(A);
+    last.norm = square_root(norms.squared);
+    last.lower = square_root(norms.lower_squared);
+    result.history.push_back(last);
+    result.squared.push_back(norms.squared);
+    result.diagonal_squared.push_back(norms.diagonal_squared);
+    result.converged = last.lower <= tolerance * last.norm;
+    const bool finite = last.norm <= std::numeric_limits<R>::max();
+    if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
+    const auto start = std::chrono::steady_clock::now();
+    last.largest_tau = sweep(A, similarity);
+    if (options.variant.diagonal) diagonal_step(A, similarity, options.variant.exponent, threads);
+    last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+}
+
+}  // namespace pivotlab::eig_detail
