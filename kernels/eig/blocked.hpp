@@ -44,18 +44,19 @@ class BlockWorker {
 
   explicit BlockWorker(Index largest) {
     for (auto* panel : {&x_re_, &x_im_, &sum_, &y_re_, &y_im_}) *panel = Matrix<R>(strip, largest);
-    for (auto* square : {&re_, &im_}) *square = Matrix<R>(largest, largest);
+    stack_ = Matrix<R>(strip, 2 * largest);
+    gram_ = Matrix<R>(2 * largest, 2 * largest);
   }
 
   /// M and M⁻¹ of a pair of blocks; returns the largest τ.
-  R find_transformation(const SplitComplex<R>& A, const BlockPair& pair, const StrategyTable& table,
+  R find_transformation(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
                         const PairRules<R>& rules, Multiplier<R>& M, Multiplier<R>& inverse,
                         Multiplier<R>& inverse_transposed) {
-    Tile<R>& tile = tile_of(table.order);
-    gather_block(A, pair, tile.A);
-    form_gram<true>(A, pair, tile.H);
-    form_gram<false>(A, pair, tile.K);
-    const R largest = tile.sweep(table, rules);
+    Tile<R>& tile = tile_of(schedule.order());
+    gather_block(A, pair, schedule, tile.A);
+    form_gram<true>(A, pair, schedule, tile.H);
+    form_gram<false>(A, pair, schedule, tile.K);
+    const R largest = tile.sweep(schedule, rules);
     M.assign(tile.M);
     inverse_transposed.assign(tile.inverse_transposed);
     as_eigen(inverse.re.view()) = as_eigen(inverse_transposed.re.view()).transpose();
@@ -100,54 +101,56 @@ class BlockWorker {
     return *tile;
   }
 
-  static void gather_block(const SplitComplex<R>& A, const BlockPair& pair, SplitComplex<R>& block) {
-    const auto of = [&](Index k) { return k < pair.first_size ? pair.first + k : pair.second + k - pair.first_size; };
-    const Index s = pair.size();
-    for (Index j = 0; j < block.cols(); ++j)
-      for (Index i = 0; i < block.rows(); ++i) {
-        const bool inside = i < s && j < s;
-        block.re(j)[i] = inside ? A.re(of(j))[of(i)] : R(0);
-        block.im(j)[i] = inside ? A.im(of(j))[of(i)] : R(0);
+  /// A_BB in the order of the first round of an inner sweep; what is beyond B is zero.
+  static void gather_block(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
+                           SplitComplex<R>& block) {
+    in_order_of(schedule, pair.size(), block, [&](Index i, Index j) {
+      const Index row = column_of(pair, i), col = column_of(pair, j);
+      return ComplexParts<R>(A.re(col)[row], A.im(col)[row]);
+    });
+  }
+
+  template <class Element>
+  static void in_order_of(const TileSchedule& schedule, Index size, SplitComplex<R>& block, const Element& element) {
+    for (Index l = 0; l < block.cols(); ++l)
+      for (Index k = 0; k < block.rows(); ++k) {
+        const Index i = schedule.at_start(k), j = schedule.at_start(l);
+        const auto x = i < size && j < size ? element(i, j) : ComplexParts<R>(R(0));
+        block.re(l)[k] = x.real(), block.im(l)[k] = x.imag();
       }
   }
 
-  /// H (of rows) or K (of columns), by strips of the complement: Re = X_re·X_reᵀ + X_im·X_imᵀ, Im = P − Pᵀ.
+  /// H (of rows) or K (of columns) from the Gram matrix of [Re X; Im X], by strips of the complement.
   template <bool of_rows>
-  void form_gram(const SplitComplex<R>& A, const BlockPair& pair, SplitComplex<R>& gram) {
-    const Index s = pair.size(), n = A.cols();
-    auto re = as_eigen(re_.view().block(0, 0, s, s)), im = as_eigen(im_.view().block(0, 0, s, s));
-    re.setZero(), im.setZero();
+  void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule, SplitComplex<R>& gram) {
+    const Index s = pair.size();
+    const MatrixView<R> both = gram_.view().block(0, 0, 2 * s, 2 * s);
+    auto sum = as_eigen(both);
+    sum.setZero();
     const auto add_range = [&](Index begin, Index end) {
       for (Index first = begin; first < end; first += strip) {
         const Index count = std::min(strip, end - first);
-        const auto in = [&](Matrix<R>& panel) {
-          return of_rows ? MatrixView<R>{panel.data(), s, count, s} : MatrixView<R>{panel.data(), count, s, count};
-        };
-        const auto x_re = as_eigen(in(x_re_)), x_im = as_eigen(in(x_im_));
         if constexpr (of_rows) {
-          gather_rows(A.re(), pair, first, in(x_re_));
-          gather_rows(A.im(), pair, first, in(x_im_));
-          re.template selfadjointView<Eigen::Lower>().rankUpdate(x_re);
-          re.template selfadjointView<Eigen::Lower>().rankUpdate(x_im);
-          im.noalias() += x_im * x_re.transpose();
+          const MatrixView<R> x{stack_.data(), 2 * s, count, 2 * s};
+          gather_rows(A.re(), pair, first, x.block(0, 0, s, count));
+          gather_rows(A.im(), pair, first, x.block(s, 0, s, count));
+          sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x));
         } else {
-          gather_columns(A.re(), pair, first, in(x_re_));
-          gather_columns(A.im(), pair, first, in(x_im_));
-          re.template selfadjointView<Eigen::Lower>().rankUpdate(x_re.transpose());
-          re.template selfadjointView<Eigen::Lower>().rankUpdate(x_im.transpose());
-          im.noalias() += x_re.transpose() * x_im;
+          const MatrixView<R> x{stack_.data(), count, 2 * s, count};
+          gather_columns(A.re(), pair, first, x.block(0, 0, count, s));
+          gather_columns(A.im(), pair, first, x.block(0, s, count, s));
+          sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x).transpose());
         }
       }
     };
     add_range(0, pair.first);
     add_range(pair.first + pair.first_size, pair.second);
-    add_range(pair.second + pair.second_size, n);
-    for (Index j = 0; j < gram.cols(); ++j)
-      for (Index i = 0; i < gram.rows(); ++i) {
-        const bool inside = i < s && j < s;
-        gram.re(j)[i] = inside ? re(std::max(i, j), std::min(i, j)) : R(0);
-        gram.im(j)[i] = inside ? R(im(i, j) - im(j, i)) : R(0);
-      }
+    add_range(pair.second + pair.second_size, A.cols());
+    const R sign(of_rows ? 1 : -1);
+    in_order_of(schedule, s, gram, [&](Index i, Index j) {
+      const Index high = std::max(i, j), low = std::min(i, j);
+      return ComplexParts<R>(R(both(high, low) + both(s + high, s + low)), R(sign * (both(s + i, j) - both(s + j, i))));
+    });
   }
 
   static void gather_rows(MatrixView<const R> A, const BlockPair& pair, Index first, MatrixView<R> panel) {
@@ -174,8 +177,8 @@ class BlockWorker {
     for (Index j = 0; j < panel.cols; ++j) std::copy_n(&panel(0, j), panel.rows, &X(first, column_of(pair, j)));
   }
 
-  Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;  // panels: strip × |B|, or |B| × strip
-  Matrix<R> re_, im_;
+  Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;        // panels: strip × |B|, or |B| × strip
+  Matrix<R> stack_, gram_;                           // real parts over imaginary ones, or beside them
   std::map<Index, std::unique_ptr<Tile<R>>> tiles_;  // by order
 };
 
@@ -193,7 +196,7 @@ class BlockedSweep {
     for (Index p = 0; p < partition_.count; ++p)
       for (Index q = p + 1; q < partition_.count; ++q) {
         const Index even = even_order(partition_.size(p) + partition_.size(q));
-        if (!inner_.contains(even)) inner_.emplace(even, make_strategy_table(variant.strategy, even));
+        if (!inner_.contains(even)) inner_.emplace(even, TileSchedule(variant.strategy, even));
         largest = std::max(largest, even);
       }
     for (int t = 0; t < threads; ++t) workers_.push_back(std::make_unique<BlockWorker<R>>(largest));
@@ -253,7 +256,7 @@ class BlockedSweep {
   PairRules<R> rules_;
   BlockPartition partition_;
   StrategyTable outer_;
-  std::map<Index, StrategyTable> inner_;  // by order
+  std::map<Index, TileSchedule> inner_;  // by order
   int threads_;
   std::vector<std::unique_ptr<BlockWorker<R>>> workers_;
   std::vector<Transformation> transformations_;

@@ -4,6 +4,7 @@
 #include "kernels/eig/balance.hpp"
 #include "kernels/eig/blocked.hpp"
 #include "kernels/eig/point.hpp"
+#include "kernels/eig/refine.hpp"
 #include "kernels/eig/vectors.hpp"
 #include "kernels/numerics/threads.hpp"
 
@@ -60,10 +61,8 @@ class Solver {
       run<BlockedSweep<R>>(A);
     else
       run<PointSweep<R>>(A);
-    take_eigenvalues();
-    if (wants_right(options_)) store_vectors(eigenvectors<false>(iterate_, similarity_.E, n_, threads_), +1, result_.V);
-    if (wants_left(options_))
-      store_vectors(eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_), -1, result_.W);
+    find_pairs(A);
+    order_results();
     if (options_.condition_numbers) take_conditions();
     take_triangular_matrix(A);
     if (options_.triangular_form) take_similarity();
@@ -92,16 +91,28 @@ class Solver {
     return I;
   }
 
-  void take_eigenvalues() {
-    std::vector<C> diagonal;
-    for (Index k = 0; k < n_; ++k) diagonal.emplace_back(iterate_.re(k)[k], iterate_.im(k)[k]);
-    result_.positions = descending(diagonal);
+  /// Eigenvalues and vectors in the coordinates of the iteration, in the order of the diagonal.
+  void find_pairs(MatrixView<const C> A) {
+    lambda_ = diagonal_of(iterate_);
+    lambda_.resize(static_cast<std::size_t>(n_));  // without the border
+    if (wants_right(options_)) right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
+    if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
+    if (!options_.variant.refine || n_ == 0) return;
+    const Refinement<R> refinement(A, threads_);
+    result_.refined = refinement.improve(lambda_, right_);
+    if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
+  }
+
+  void order_results() {
+    result_.positions = descending(lambda_);
     for (const Index k : result_.positions)
-      result_.eigenvalues.push_back(times_power_of_two(diagonal[k], -balance_.exponent));
+      result_.eigenvalues.push_back(times_power_of_two(lambda_[k], -balance_.exponent));
+    if (wants_right(options_)) store_vectors(right_, +1, result_.V);
+    if (wants_left(options_)) store_vectors(left_, -1, result_.W);
   }
 
   /// Out of the coordinates of the iteration, D·x or D⁻¹·x (sign), of unit norm, in the order of the eigenvalues.
-  void store_vectors(SplitComplex<R> vectors, int sign, Matrix<C>& target) {
+  void store_vectors(SplitComplex<R>& vectors, int sign, Matrix<C>& target) {
     target = Matrix<C>(n_, n_);
     for (Index k = 0; k < n_; ++k) {
       R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
@@ -152,12 +163,9 @@ class Solver {
   }
 
   void take_history() {
-    const R of_eigenvalues = iteration_.diagonal_squared.back();
     for (std::size_t k = 0; k < iteration_.history.size(); ++k) {
       EigSweep<R> sweep = iteration_.history[k];
-      const R off_diagonal = iteration_.squared[k] - iteration_.diagonal_squared[k];
-      const R squared = off_diagonal + (iteration_.diagonal_squared[k] - of_eigenvalues);
-      sweep.departure = square_root(std::max(R(0), squared));
+      sweep.departure = departure(iteration_.off_squared[k], iteration_.diagonal[k], iteration_.diagonal.back());
       for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -balance_.exponent);
       result_.history.push_back(sweep);
     }
@@ -181,6 +189,8 @@ class Solver {
   SplitComplex<R> iterate_;
   Similarity<R> similarity_;
   IterationResult<R> iteration_;
+  std::vector<C> lambda_;
+  SplitComplex<R> right_, left_;
   EigResult<R> result_;
 };
 

@@ -100,9 +100,9 @@ void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, double exponen
 /// Norms of an iterate. Sums of squares by columns, then over these: the same bits for any number of threads.
 template <class R>
 struct IterateNorms {
-  R squared{};           ///< ‖A‖_F²
-  R lower_squared{};     ///< of the strictly lower part
-  R diagonal_squared{};  ///< of the diagonal
+  R squared{};        ///< ‖A‖_F²
+  R lower_squared{};  ///< of the strictly lower part
+  R off_squared{};    ///< without the diagonal
 
   explicit IterateNorms(const SplitComplex<R>& A) {
     const auto sum_of = [](const R* re, const R* im, Index count) {
@@ -111,24 +111,46 @@ struct IterateNorms {
       for (Index i = 0; i < count; ++i) sum += re[i] * re[i] + im[i] * im[i];
       return sum;
     };
-    R upper(0);
+    R upper(0), diagonal(0);
     for (Index j = 0; j < A.cols(); ++j) {
       const R *re = A.re(j), *im = A.im(j);
       upper += sum_of(re, im, j);
-      diagonal_squared += sum_of(re + j, im + j, 1);
+      diagonal += sum_of(re + j, im + j, 1);
       lower_squared += sum_of(re + j + 1, im + j + 1, A.rows() - j - 1);
     }
-    squared = upper + diagonal_squared + lower_squared;
+    off_squared = upper + lower_squared;
+    squared = off_squared + diagonal;
   }
 };
+
+template <class R>
+std::vector<std::complex<R>> diagonal_of(const SplitComplex<R>& A) {
+  std::vector<std::complex<R>> diagonal;
+  for (Index k = 0; k < A.cols(); ++k) diagonal.emplace_back(A.re(k)[k], A.im(k)[k]);
+  return diagonal;
+}
 
 /// The history of an iteration and its end.
 template <class R>
 struct IterationResult {
   bool converged = false;
   std::vector<EigSweep<R>> history;
-  std::vector<R> squared, diagonal_squared;  ///< ‖A_k‖_F², and of its diagonal, for the departure from normality
+  std::vector<R> off_squared;                          ///< of each iterate, without the diagonal
+  std::vector<std::vector<std::complex<R>>> diagonal;  ///< of each iterate
 };
+
+/// Henrici's departure from normality of an iterate, ‖A_k‖_F² − Σ|λ|² under the root, with the diagonal of the last
+/// iterate as λ. Differences of the two diagonals, element by element: near the end nothing cancels.
+template <class R>
+R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
+            const std::vector<std::complex<R>>& last) {
+  R squared = off_squared;
+  for (std::size_t j = 0; j < last.size(); ++j) {
+    const std::complex<R> d = diagonal[j] - last[j], s = diagonal[j] + last[j];
+    squared += d.real() * s.real() + d.imag() * s.imag();
+  }
+  return square_root(std::max(R(0), squared));
+}
 
 /// Iterates with a sweep(A, similarity) that returns the largest τ.
 template <class R, class Sweep>
@@ -142,8 +164,8 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     last.norm = square_root(norms.squared);
     last.lower = square_root(norms.lower_squared);
     result.history.push_back(last);
-    result.squared.push_back(norms.squared);
-    result.diagonal_squared.push_back(norms.diagonal_squared);
+    result.off_squared.push_back(norms.off_squared);
+    result.diagonal.push_back(diagonal_of(A));
     result.converged = last.lower <= tolerance * last.norm;
     const bool finite = last.norm <= std::numeric_limits<R>::max();
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;

@@ -25,9 +25,13 @@ template <class C>
 struct PairTransformation {
   Block2<C> m;
   RealOf<C> tau;  ///< of its shear
-
-  PIVOTLAB_DEVICE Block2<C> inverse() const { return {m.qq, negated(m.pq), negated(m.qp), m.pp}; }
 };
+
+/// Of a block of determinant 1.
+template <class C>
+PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
+  return {m.qq, negated(m.pq), negated(m.qp), m.pp};
+}
 
 /// r·z
 template <class C>
@@ -106,8 +110,11 @@ PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C>& a) {
   const R size = square_root(squared_magnitude(divisor));                    // 1 to 1 + √2, or 0
   const C phase = divided_by_real(multiply(phase_qp, C(conjugate(divisor))), size > R(0) ? size : R(1));
   const R tangent = size_qp * inverse / (size > R(0) ? size : R(1));
-  if (!(scale > R(0))) return phase_qp;  // nothing but a_qp: 45°; or nothing at all, and phase_qp is 0
-  return tangent < R(1) ? times_real(phase, tangent) : phase;
+  // without a scale there is nothing but a_qp: 45°; or nothing at all, and phase_qp is 0
+  const bool only_qp = !(scale > R(0));
+  const R length = only_qp || !(tangent < R(1)) ? R(1) : tangent;
+  return times_real(C(only_qp ? R(phase_qp.real()) : R(phase.real()), only_qp ? R(phase_qp.imag()) : R(phase.imag())),
+                    length);
 }
 
 /// S·U of given parameters.
@@ -136,8 +143,8 @@ PIVOTLAB_DEVICE inline PairTransformation<C> transformation(const Block2<C>& a, 
                                                             const RealOf<C>& squares,
                                                             const PairRules<RealOf<C>>& rules) {
   using R = RealOf<C>;
-  const C w = rules.shear ? shear_parameter(a, commutator, squares, rules.damping) : C(R(0));
-  const C t = rules.unitary ? unitary_parameter(sheared(a, w)) : C(R(0));
+  const C w = times_real(shear_parameter(a, commutator, squares, rules.damping), R(rules.shear ? 1 : 0));
+  const C t = times_real(unitary_parameter(sheared(a, w)), R(rules.unitary ? 1 : 0));
   return shear_times_unitary(w, t);
 }
 

@@ -16,7 +16,7 @@ namespace pivotlab::eig_detail {
 template <class R>
 class PointSweep {
  public:
-  using C = std::complex<R>;
+  using C = ComplexParts<R>;
 
   /// The order of the matrices that a sweep takes.
   static Index bordered_order(Index n, const EigVariant&) { return std::max<Index>(2, n + n % 2); }
@@ -72,7 +72,7 @@ class PointSweep {
     for (std::size_t c = 0; c < chunks_.size(); ++c) {
       chunks_[c].clear();
       for (std::size_t l = c * chunk; l < std::min((c + 1) * chunk, round.size()); ++l)
-        workers_[omp_get_thread_num()]->add_sums(A, round, l, chunks_[c]);
+        workers_[omp_get_thread_num()]->sum(A, round, l, chunks_[c]);
     }
     for (std::size_t c = 1; c < chunks_.size(); ++c) chunks_[0] += chunks_[c];
     return chunks_[0];
@@ -85,7 +85,7 @@ class PointSweep {
     for (std::size_t k = 0; k < round.size(); ++k) {
       const PairTransformation<C> pair = make(k);
       transformations_.set(k, pair.m);
-      inverses_.set(k, pair.inverse());
+      inverses_.set(k, inverse(pair.m));
       largest = std::max(largest, pair.tau);
     }
 #pragma omp parallel for schedule(static) num_threads(threads_)

@@ -103,7 +103,7 @@ class TriangularVectors {
   R least_{};
 };
 
-/// Eigenvectors of the iterate in the coordinates of the iteration: E·Y, or conj(E⁻ᵀ·Z), n × n.
+/// Eigenvectors of the iterate in the coordinates of the iteration: E·Y, or conj(E⁻ᵀ·Z), n × n, of unit norm.
 template <bool left, class R>
 SplitComplex<R> eigenvectors(const SplitComplex<R>& T, const SplitComplex<R>& basis, Index n, int threads) {
   const TriangularVectors<R> triangular(T, n);
@@ -131,6 +131,7 @@ SplitComplex<R> eigenvectors(const SplitComplex<R>& T, const SplitComplex<R>& ba
     if constexpr (left)
       for (Index k = first; k < first + count; ++k)
         for (Index i = 0; i < n; ++i) vectors.im(k)[i] = -vectors.im(k)[i];
+    for (Index k = first; k < first + count; ++k) normalize(vectors.re(k), vectors.im(k), n);
   }
   return vectors;
 }

@@ -78,8 +78,7 @@ PIVOTLAB_DEVICE inline RealOf<T> modulus(const T& x) {
     using R = RealOf<T>;
     const R re = absolute(R(x.real())), im = absolute(R(x.imag()));
     const R large = re < im ? im : re, small = re < im ? re : im;
-    if (large == R(0)) return large;
-    const R ratio = small / large;
+    const R ratio = large > R(0) ? R(small / large) : R(0);  // no branch, so that loops vectorize
     return large * square_root(fused(ratio, ratio, R(1)));
   } else {
     return absolute(x);
