@@ -59,7 +59,7 @@ void scale(MatrixView<std::complex<R>> A, int exponent) {
   if (exponent == 0) return;
   const R half = ldexp(R(1), exponent / 2), rest = ldexp(R(1), exponent - exponent / 2);
   for (Index j = 0; j < A.cols; ++j)
-    for (auto& x : A.col(j)) x = {R(x.real() * half * rest), R(x.imag() * half * rest)};
+    for (auto& x : A.col(j)) x = std::complex<R>(R(x.real() * half * rest), R(x.imag() * half * rest));
 }
 
 template <class R>
@@ -103,7 +103,7 @@ std::vector<int> balance(MatrixView<std::complex<R>> A) {
     for (Index j = 0; j < A.cols; ++j)
       for (Index i = 0; i < A.rows; ++i) {
         const R both = factor[j] * inverse[i];
-        A(i, j) = {R(A(i, j).real() * both), R(A(i, j).imag() * both)};
+        A(i, j) = std::complex<R>(R(A(i, j).real() * both), R(A(i, j).imag() * both));
       }
   }
   return d;

@@ -118,7 +118,7 @@ class Solver {
       R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
       if (!balance_.d.empty()) undo_balance(re, im, sign);
       normalize(re, im, n_);
-      for (Index i = 0; i < n_; ++i) target(i, k) = {re[i], im[i]};
+      for (Index i = 0; i < n_; ++i) target(i, k) = C(re[i], im[i]);
     }
   }
 
