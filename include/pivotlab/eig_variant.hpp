@@ -29,11 +29,12 @@ enum class EigForm {
 struct EigVariant {
   Strategy strategy = Strategy::RR;  ///< of the pairs; of the blocked form outside and inside
   EigForm form = EigForm::blocked;
-  int block = 16;         ///< b: 8, 16 or 32; only of the blocked form
-  bool balance = true;    ///< diagonal transformations before the first sweep
-  double damping = 1;     ///< in (0, 1], factor of the shears' parameter τ
-  double exponent = 0.5;  ///< in (0, ½], of the diagonal transformations: t_j = (h_j/g_j)^exponent
-  bool shear = true;      ///< these three: whether there are such transformations (ablation)
+  int block = 16;       ///< b: 8, 16 or 32; only of the blocked form
+  bool balance = true;  ///< diagonal transformations before the first sweep
+  double damping = 1;   ///< in (0, 1], factor of the shears' parameter τ
+  /// In (0, ½], of the diagonal transformations: t_j = (h_j/g_j)^exponent, in two steps of half the exponent.
+  double exponent = 0.5;
+  bool shear = true;  ///< these three: whether there are such transformations (ablation)
   bool unitary = true;
   bool diagonal = true;
   bool refine = false;  ///< Newton steps on eigenvalues and vectors at the end

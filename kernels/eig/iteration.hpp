@@ -3,7 +3,11 @@
 //
 //   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ n·ε·‖A‖_F
 //            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)
-//            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j
+//            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j, twice with half the exponent
+//
+// At once with the whole exponent ½, t_j = √(h_j/g_j), two rows that are coupled to each other only would exchange
+// their off-diagonal elements again and again: [λ, x; y, μ] with x ≫ y would become [λ, y; x, μ], while the columns of
+// E drift apart. Two half steps reduce slow modes as fast, and such a pair is balanced by the first.
 #pragma once
 
 #include "kernels/eig/pairs.hpp"
@@ -171,7 +175,8 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
     const auto start = std::chrono::steady_clock::now();
     last.largest_tau = sweep(A, similarity);
-    if (options.variant.diagonal) diagonal_step(A, similarity, options.variant.exponent, threads);
+    if (options.variant.diagonal)
+      for (int half = 0; half < 2; ++half) diagonal_step(A, similarity, options.variant.exponent / 2, threads);
     last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 }

@@ -97,7 +97,8 @@ PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C>& a) {
   const R size_pq = modulus(a.pq), size_qp = modulus(a.qp), size_d = modulus(a.half_d);
   const R root = square_root(size_pq) * square_root(size_qp);
   const R scale = size_d < root ? root : size_d;  // max of |δ| and √|a_pq·a_qp|
-  const R inverse = scale > R(0) ? R(R(1) / scale) : R(0);
+  const bool only_qp = !(scale > std::numeric_limits<R>::min());
+  const R inverse = only_qp ? R(0) : R(R(1) / scale);
   // δ/scale, and a_pq·a_qp/scale² with moduli first, so that neither product leaves the range of numbers
   const C delta = negated(times_real(a.half_d, inverse));
   const R ratio = root * inverse;
@@ -110,8 +111,7 @@ PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C>& a) {
   const R size = square_root(squared_magnitude(divisor));                    // 1 to 1 + √2, or 0
   const C phase = divided_by_real(multiply(phase_qp, C(conjugate(divisor))), size > R(0) ? size : R(1));
   const R tangent = size_qp * inverse / (size > R(0) ? size : R(1));
-  // without a scale there is nothing but a_qp: 45°; or nothing at all, and phase_qp is 0
-  const bool only_qp = !(scale > R(0));
+  // nothing but a_qp: 45°; or nothing at all, and phase_qp is 0
   const R length = only_qp || !(tangent < R(1)) ? R(1) : tangent;
   return times_real(C(only_qp ? R(phase_qp.real()) : R(phase.real()), only_qp ? R(phase_qp.imag()) : R(phase.imag())),
                     length);

@@ -41,7 +41,9 @@ void check(const Row& row) {
     EXPECT_LE(eigenvalue_error(result.eigenvalues, row.matrix.truth) / norm, 3 * row.error);
     EXPECT_LE(right_residual(A, result), 3 * row.residual);
     EXPECT_LE(left_residual(A, result), 3 * row.residual);
-    if (variant.refine && row.residual < 6e-14) EXPECT_LE(right_residual(A, result), 3 * row.lapack);
+    if (variant.refine && row.residual < 6e-14) {
+      EXPECT_LE(right_residual(A, result), 3 * row.lapack);
+    }
   }
 }
 

@@ -56,10 +56,13 @@ TEST(Eig, OfEveryOrderAndFormIsADecomposition) {
         EXPECT_NEAR(dense(result.V).col(k).norm(), 1, 1e-14);
         EXPECT_NEAR(dense(result.W).col(k).norm(), 1, 1e-14);
         EXPECT_GE(result.conditions[k], 1);
-        if (k > 0) EXPECT_GE(std::abs(result.eigenvalues[k - 1]), std::abs(result.eigenvalues[k]) * (1 - 1e-15));
+        if (k > 0) {
+          EXPECT_GE(std::abs(result.eigenvalues[k - 1]), std::abs(result.eigenvalues[k]) * (1 - 1e-15));
+        }
         for (Index i = k + 1; i < n; ++i) EXPECT_EQ(result.T(i, k), 0.0);
-        if (!parse_eig_variant(name).refine)
+        if (!parse_eig_variant(name).refine) {
           EXPECT_EQ(result.eigenvalues[k], result.T(result.positions[k], result.positions[k]));
+        }
       }
     }
 }
@@ -76,7 +79,7 @@ TEST(Eig, KeepsTheCharacteristicPolynomialInQuad) {
       for (Index i = 0; i < n; ++i) trace += A(i, i);
       for (const QuadComplex& x : result.eigenvalues) trace -= x;
       EXPECT_LE(static_cast<double>(Quad(sqrt(squared_magnitude(trace)))), 1e-31);
-      for (const QuadComplex z : {QuadComplex(3), QuadComplex(Quad(0), Quad(4)), QuadComplex(Quad(-2), Quad(5))}) {
+      for (const QuadComplex& z : {QuadComplex(3), QuadComplex(Quad(0), Quad(4)), QuadComplex(Quad(-2), Quad(5))}) {
         Matrix<QuadComplex> shifted = A;
         for (Index i = 0; i < shifted.size(); ++i) shifted.data()[i] = -shifted.data()[i];
         for (Index i = 0; i < n; ++i) shifted(i, i) += z;
@@ -160,7 +163,9 @@ TEST(Eig, OfAPowerOfTwoTimesTheMatrixIsThatPowerTimesTheEigenvalues) {
       B.data()[i] = {std::ldexp(B.data()[i].real(), exponent), std::ldexp(B.data()[i].imag(), exponent)};
     const auto result = eig<Complex>(B, with("ZEIG-(RR);b=8"));
     EXPECT_EQ(result.status, Status::passed);
-    if (exponent > -1000) EXPECT_TRUE(same_bits(expected.V, result.V) && expected.conditions == result.conditions);
+    if (exponent > -1000) {
+      EXPECT_TRUE(same_bits(expected.V, result.V) && expected.conditions == result.conditions);
+    }
     const double error = exponent > -1000 ? 0 : 1e-4;  // of what the input lost to underflow
     for (Index k = 0; k < A.rows(); ++k)
       EXPECT_LE(std::abs(expected.eigenvalues[k].real() - std::ldexp(result.eigenvalues[k].real(), -exponent)), error);

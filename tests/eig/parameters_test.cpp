@@ -54,7 +54,8 @@ RC_GTEST_PROP(EigParameters, InverseIsTheInverse, ()) {
   const auto a = arbitrary_block(20, 1);
   const PairRules<double> rules;
   const auto t = transformation(a, arbitrary(20, 2), std::abs(arbitrary(20, 2)), rules);
-  const Block2<QuadComplex> product = times(quad(t.m), quad(inverse(t.m))), I{1, 0, 0, 1};
+  const Block2<QuadComplex> product = times(quad(t.m), quad(inverse(t.m))),
+                            I{QuadComplex(1), QuadComplex(0), QuadComplex(0), QuadComplex(1)};
   RC_ASSERT(distance(product, I) <= 1e-14);
   RC_ASSERT(t.tau <= 0.5);
 }
