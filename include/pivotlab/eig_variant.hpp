@@ -32,7 +32,7 @@ struct EigVariant {
   int block = 16;       ///< b: 8, 16 or 32; only of the blocked form
   bool balance = true;  ///< diagonal transformations before the first sweep
   double damping = 1;   ///< in (0, 1], factor of the shears' parameter τ
-  /// In (0, ½], of the diagonal transformations: t_j = (h_j/g_j)^exponent, in two steps of half the exponent.
+  /// In (0, ½], of the diagonal transformations: t_j = (h_j/g_j)^(exponent/2), four times a sweep.
   double exponent = 0.5;
   bool shear = true;  ///< these three: whether there are such transformations (ablation)
   bool unitary = true;
