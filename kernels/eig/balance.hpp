@@ -116,7 +116,7 @@ Balance prepare(MatrixView<std::complex<R>> A, bool balancing) {
   const R before = largest_part<R>(A);
   if (before == R(0)) return result;
   if (balancing && !is_upper_triangular<R>(A)) {
-    constexpr int room = 64;  // for sums of elements
+    constexpr int room = 20;  // for sums of elements
     result.exponent = std::numeric_limits<R>::max_exponent - room - exponent_of(before);
     scale(A, result.exponent);
     result.d = balance(A);

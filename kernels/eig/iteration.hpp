@@ -45,12 +45,14 @@ PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
   return power;
 }
 
-/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal.
+/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal. Norms below `noise` count as that: what
+/// is left of annihilated elements must not scale the columns of E.
 template <class R>
-PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, double exponent) {
+PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, const R& noise, double exponent) {
   const R least(1e-8), most(1e8);
-  if (!(g_squared > R(0)) || !(h_squared > R(0))) return R(1);
-  const R t = fractional_power(R(square_root(h_squared) / square_root(g_squared)), exponent);
+  const R g = square_root(g_squared), h = square_root(h_squared);
+  if (!(g > R(0)) || !(h > R(0))) return R(1);
+  const R t = fractional_power(R((h < noise ? noise : h) / (g < noise ? noise : g)), exponent);
   return t < least ? least : most < t ? most : t;
 }
 
@@ -59,9 +61,9 @@ void scale_column(SplitComplex<R>& X, Index j, const R& factor) {
   if (X.cols() > 0) X.scale_column(j, factor);
 }
 
-/// All diagonal transformations at once.
+/// All diagonal transformations at once; `noise` is ε·‖A‖_F.
 template <class R>
-void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, double exponent, int threads) {
+void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise, double exponent, int threads) {
   const Index n = A.cols();
   std::vector<R> columns(static_cast<std::size_t>(n)), rows(columns.size()), t(columns.size()), inverse(columns.size());
 #pragma omp parallel num_threads(threads)
@@ -87,7 +89,7 @@ void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, double exponen
     }
 #pragma omp single
     for (Index j = 0; j < n; ++j) {
-      t[j] = diagonal_parameter(columns[j], rows[j], exponent);
+      t[j] = diagonal_parameter(columns[j], rows[j], noise, exponent);
       inverse[j] = R(1) / t[j];
     }
 #pragma omp for schedule(static)
@@ -181,7 +183,8 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     last.largest_tau = sweep(A, similarity);
     if (options.variant.diagonal)
       for (int step = 0; step < diagonal_steps; ++step)
-        diagonal_step(A, similarity, options.variant.exponent / 2, threads);
+        diagonal_step(A, similarity, R(std::numeric_limits<R>::epsilon() * last.norm), options.variant.exponent / 2,
+                      threads);
     last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 }
