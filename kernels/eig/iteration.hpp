@@ -61,7 +61,7 @@ void scale_column(SplitComplex<R>& X, Index j, const R& factor) {
   if (X.cols() > 0) X.scale_column(j, factor);
 }
 
-/// All diagonal transformations at once; `noise` is ε·‖A‖_F.
+/// All diagonal transformations at once; `noise` is √ε·‖A‖_F.
 template <class R>
 void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise, double exponent, int threads) {
   const Index n = A.cols();
@@ -168,6 +168,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
                            Sweep&& sweep) {
   IterationResult<R> result;
   const R tolerance = R(A.cols()) * std::numeric_limits<R>::epsilon();
+  const R root_epsilon = square_root(std::numeric_limits<R>::epsilon());
   EigSweep<R> last;
   while (true) {
     const IterateNorms<R> norms(A);
@@ -183,8 +184,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     last.largest_tau = sweep(A, similarity);
     if (options.variant.diagonal)
       for (int step = 0; step < diagonal_steps; ++step)
-        diagonal_step(A, similarity, R(std::numeric_limits<R>::epsilon() * last.norm), options.variant.exponent / 2,
-                      threads);
+        diagonal_step(A, similarity, R(root_epsilon * last.norm), options.variant.exponent / 2, threads);
     last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 }
