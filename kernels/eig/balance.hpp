@@ -56,10 +56,12 @@ R largest_part(MatrixView<const std::complex<R>> A) {
 template <class R>
 void scale(MatrixView<std::complex<R>> A, int exponent) {
   using std::ldexp;
-  if (exponent == 0) return;
-  const R half = ldexp(R(1), exponent / 2), rest = ldexp(R(1), exponent - exponent / 2);
-  for (Index j = 0; j < A.cols; ++j)
-    for (auto& x : A.col(j)) x = std::complex<R>(R(x.real() * half * rest), R(x.imag() * half * rest));
+  for (int step; exponent != 0; exponent -= step) {
+    step = std::clamp(exponent, -1000, 1000);
+    const R factor = ldexp(R(1), step);
+    for (Index j = 0; j < A.cols; ++j)
+      for (auto& x : A.col(j)) x = std::complex<R>(R(x.real() * factor), R(x.imag() * factor));
+  }
 }
 
 template <class R>
