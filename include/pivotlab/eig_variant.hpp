@@ -20,7 +20,7 @@ namespace pivotlab {
 
 /// How the pairs of a round are transformed. The three have the same fixed points, not the same bits.
 enum class EigForm {
-  steps,   ///< all shears of a round, then all its unitary transformations, as two passes over rows and over columns
+  steps,   ///< all shears of a round on the whole matrix, then all its unitary transformations
   fused,   ///< shear·unitary as one transformation, each 2×2 tile of two pairs in place
   blocked  ///< a whole inner sweep on 2b × 2b data, then matrix products
 };
