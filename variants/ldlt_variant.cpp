@@ -3,12 +3,12 @@
 #include <pivotlab/ldlt_variant.hpp>
 
 #include <kernels/text/nearest.hpp>
+#include <variants/option_text.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 
 namespace pivotlab {
@@ -25,33 +25,22 @@ bool in_range(double alpha) {
   return 0 < alpha && alpha < 1;  // false for NaN
 }
 
-[[noreturn]] void reject(std::string_view name, std::string_view place, std::string_view what_and_remedy) {
-  throw InputError(fmt::format("variant '{}': {}: {}", name, place, what_and_remedy));
-}
-
 Pivoting parse_head(std::string_view head, std::string_view name) {
   std::array<std::string, pivotings.size()> names;
   std::ranges::transform(pivotings, names.begin(), head_name);
   for (std::size_t k = 0; k < names.size(); ++k)
     if (lower_case(names[k]) == lower_case(head)) return pivotings[k];
-  reject(name, head.empty() ? "at its beginning" : fmt::format("at '{}'", head),
-         fmt::format("no such variant; {}", nearest_text(head, names)));
-}
-
-/// A decimal number as it is usually written; none for what from_chars() takes beyond that (inf, nan).
-std::optional<double> parse_number(std::string_view text) {
-  double number = 0;
-  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (text.empty() || error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
+  reject_variant(name, head.empty() ? "at its beginning" : fmt::format("at '{}'", head),
+                 fmt::format("no such variant; {}", nearest_text(head, names)));
 }
 
 double parse_alpha(std::string_view option, std::string_view name) {
   const std::string place = fmt::format("option '{}'", option);
   if (!lower_case(option).starts_with(alpha_key))
-    reject(name, place, "no such option; the only one is alpha=NUMBER, as in alpha=0.5");
+    reject_variant(name, place, "no such option; the only one is alpha=NUMBER, as in alpha=0.5");
   const std::optional<double> alpha = parse_number(option.substr(alpha_key.size()));
-  if (!alpha || !in_range(*alpha)) reject(name, place, "alpha is no number in (0, 1); choose one, as in alpha=0.5");
+  if (!alpha || !in_range(*alpha))
+    reject_variant(name, place, "alpha is no number in (0, 1); choose one, as in alpha=0.5");
   return *alpha;
 }
 
@@ -83,7 +72,8 @@ LdltVariant parse_ldlt_variant(std::string_view name) {
   const std::size_t another = options.find(';');
   variant.alpha = parse_alpha(options.substr(0, another), name);
   if (another != std::string_view::npos)
-    reject(name, fmt::format("option '{}'", options.substr(another + 1)), "there is only one option; keep one alpha");
+    reject_variant(name, fmt::format("option '{}'", options.substr(another + 1)),
+                   "there is only one option; keep one alpha");
   return variant;
 }
 

@@ -4,6 +4,7 @@
 #include <pivotlab/variant.hpp>
 
 #include <kernels/text/nearest.hpp>
+#include <variants/option_text.hpp>
 
 #include <fmt/format.h>
 
@@ -98,24 +99,21 @@ std::size_t agreement(std::string_view text, const std::vector<Head>& heads) {
   return longest;
 }
 
-[[noreturn]] void reject(std::string_view name, std::string_view place, std::string_view what_and_remedy) {
-  throw InputError(fmt::format("variant '{}': {}: {}", name, place, what_and_remedy));
-}
-
 NamedGsvdVariant parse_head(std::string_view head, std::string_view name) {
   static const std::vector<Head> heads = all_heads();
   if (const Head* found = find(heads, head)) return found->value;
   const std::string_view rest = head.substr(agreement(head, heads));
-  reject(name, rest.empty() ? "at its end" : fmt::format("at '{}'", rest),
-         fmt::format("no such variant; {}", nearest_text(head, names_of(heads))));
+  reject_variant(name, rest.empty() ? "at its end" : fmt::format("at '{}'", rest),
+                 fmt::format("no such variant; {}", nearest_text(head, names_of(heads))));
 }
 
 void parse_option(std::string_view option, std::string_view name, GsvdVariant& variant) {
   static const std::vector<Option> options = all_options();
   if (const Option* found = find(options, option)) return found->set(variant);
-  reject(name, fmt::format("option '{}'", option),
-         fmt::format("no such option; there are w={}, {}, …, {}, sort=on|off and factor=cholesky|pivoted|qr; {}",
-                     min_width, min_width + 2, max_width, nearest_text(option, names_of(options))));
+  reject_variant(
+      name, fmt::format("option '{}'", option),
+      fmt::format("no such option; there are w={}, {}, …, {}, sort=on|off and factor=cholesky|pivoted|qr; {}",
+                  min_width, min_width + 2, max_width, nearest_text(option, names_of(options))));
 }
 
 }  // namespace
@@ -187,7 +185,7 @@ NamedGsvdVariant parse_gsvd_variant(std::string_view name) {
     parse_option(option, name, result.variant);
     const std::string key = lower_case(option.substr(0, option.find('=')));
     if (!keys.insert(key).second)
-      reject(name, fmt::format("option '{}'", option), fmt::format("{} is given twice; keep one of them", key));
+      reject_variant(name, fmt::format("option '{}'", option), fmt::format("{} is given twice; keep one of them", key));
   }
   return result;
 }

@@ -1,0 +1,57 @@
+// What can be chosen of the Jacobi-like eigendecomposition, and the names of the choices.
+//
+//   ZEIG-(RR)                        pair by pair: a shear, then a unitary transformation; a diagonal one ends a sweep
+//   ZEIG-(ME);fused                  shear and unitary as one transformation, applied tile by tile
+//   ZEIG-(RR);b=16                   by blocks of 16 rows and columns, so that matrix products do the work
+//   ZEIG-(RR);b=16;balance=off;damping=0.5;exponent=0.25;refine
+//   ZEIG-(RR);fused;shear=off        without one of the three transformations: shear, unitary, diagonal
+//
+// An option that has its default value is not printed, so that print and parse are inverses. expand_pattern() expands
+// ZEIG-({RR,ME,MM});b={8,16,32} and ZEIG-(RR){,;fused,;b=16}. Source: a poster on a parallel Jacobi method for general
+// complex matrices on a GPU, after G. M. Shroff, Numer. Math. 58 (1990).
+#pragma once
+
+#include <pivotlab/variant.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace pivotlab {
+
+/// How the pairs of a round are transformed. The three have the same fixed points, not the same bits.
+enum class EigForm {
+  steps,   ///< all shears of a round on the whole matrix, then all its unitary transformations
+  fused,   ///< shear·unitary as one transformation, each 2×2 tile of two pairs in place
+  blocked  ///< a whole inner sweep on 2b × 2b data, then matrix products
+};
+
+/// One way to run the iteration, a value with a name.
+struct EigVariant {
+  Strategy strategy = Strategy::RR;  ///< of the pairs; of the blocked form outside and inside
+  EigForm form = EigForm::blocked;
+  int block = 16;       ///< b: 8, 16 or 32; only of the blocked form
+  bool balance = true;  ///< diagonal transformations before the first sweep
+  double damping = 1;   ///< in (0, 1], factor of the shears' parameter τ
+  /// In (0, ½], of the diagonal transformations: t_j = (h_j/g_j)^(exponent/2), four times a sweep.
+  double exponent = 0.5;
+  bool shear = true;  ///< these three: whether there are such transformations (ablation)
+  bool unitary = true;
+  bool diagonal = true;
+  bool refine = false;  ///< Newton steps on eigenvalues and vectors at the end
+
+  friend bool operator==(const EigVariant&, const EigVariant&) = default;
+};
+
+/// The canonical name, e.g. "ZEIG-(RR);b=16".
+std::string to_string(const EigVariant& variant);
+
+/// Parses a name, in any case; throws InputError, naming the nearest valid names, if there is no such variant.
+EigVariant parse_eig_variant(std::string_view name);
+
+/// Throws InputError for a block, damping or exponent out of range.
+void require_valid(const EigVariant& variant);
+
+/// One sentence on a form.
+std::string_view describe(EigForm form);
+
+}  // namespace pivotlab

@@ -1,0 +1,260 @@
+// From the user's matrix to the iteration and back: checks, scaling, balancing, eigenvectors, the order of the results.
+#pragma once
+
+#include "kernels/eig/balance.hpp"
+#include "kernels/eig/blocked.hpp"
+#include "kernels/eig/point.hpp"
+#include "kernels/eig/refine.hpp"
+#include "kernels/eig/vectors.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <exception>
+#include <numeric>
+#include <pivotlab/device.hpp>
+#include <sstream>
+#include <utility>
+
+namespace pivotlab::eig_detail {
+
+inline void require_valid(const EigOptions& options) {
+  pivotlab::require_valid(options.variant);
+  if (options.max_sweeps < 0)
+    throw InputError("option max_sweeps: " + std::to_string(options.max_sweeps) + " is negative; take at least 0");
+}
+
+inline bool wants_left(const EigOptions& options) {
+  return options.left_vectors || options.condition_numbers;
+}
+inline bool wants_right(const EigOptions& options) {
+  return options.right_vectors || options.condition_numbers || options.variant.refine;
+}
+
+/// Eigenvalue k is element positions[k] of the diagonal.
+template <class R>
+std::vector<Index> descending(const std::vector<std::complex<R>>& diagonal) {
+  std::vector<R> moduli;
+  for (const auto& x : diagonal) moduli.push_back(modulus(x));
+  std::vector<Index> positions(diagonal.size());
+  std::iota(positions.begin(), positions.end(), Index(0));
+  std::ranges::stable_sort(positions, [&](Index a, Index b) {
+    if (moduli[a] != moduli[b]) return moduli[a] > moduli[b];
+    if (diagonal[a].real() != diagonal[b].real()) return diagonal[a].real() > diagonal[b].real();
+    return diagonal[a].imag() > diagonal[b].imag();
+  });
+  return positions;
+}
+
+/// One decomposition of an n × n matrix that has been checked.
+template <class R>
+class Solver {
+ public:
+  using C = std::complex<R>;
+
+  explicit Solver(const EigOptions& options) : options_(options), threads_(thread_count(options.threads)) {}
+
+  /// A becomes T.
+  EigResult<R> solve(MatrixView<C> A) {
+    const auto start = std::chrono::steady_clock::now();
+    n_ = A.cols;
+    balance_ = prepare(A, options_.variant.balance);
+    if (options_.variant.form == EigForm::blocked)
+      run<BlockedSweep<R>>(A);
+    else
+      run<PointSweep<R>>(A);
+    find_pairs(A);
+    order_results();
+    if (options_.condition_numbers) take_conditions();
+    take_triangular_matrix(A);
+    if (options_.triangular_form) take_similarity();
+    if (!options_.right_vectors) result_.V = {};
+    if (!options_.left_vectors) result_.W = {};
+    take_history();
+    result_.compute_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    return std::move(result_);
+  }
+
+ private:
+  template <class Sweep>
+  void run(MatrixView<const C> A) {
+    const Index order = Sweep::bordered_order(n_, options_.variant);
+    iterate_ = SplitComplex<R>(order, order);
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) iterate_.re(j)[i] = A(i, j).real(), iterate_.im(j)[i] = A(i, j).imag();
+    if (wants_right(options_) || options_.triangular_form) similarity_.E = identity(order);
+    if (wants_left(options_)) similarity_.inverse_transposed = identity(order);
+    iteration_ = iterate(iterate_, similarity_, options_, threads_, Sweep(options_.variant, order, threads_));
+  }
+
+  static SplitComplex<R> identity(Index order) {
+    SplitComplex<R> I(order, order);
+    I.set_identity();
+    return I;
+  }
+
+  /// Eigenvalues and vectors in the coordinates of the iteration, in the order of the diagonal.
+  void find_pairs(MatrixView<const C> A) {
+    lambda_ = diagonal_of(iterate_);
+    lambda_.resize(static_cast<std::size_t>(n_));  // without the border
+    if (wants_right(options_)) right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
+    if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
+    if (!options_.variant.refine || n_ == 0) return;
+    const Refinement<R> refinement(A, threads_);
+    result_.refined = refinement.improve(lambda_, right_);
+    if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
+  }
+
+  void order_results() {
+    result_.positions = descending(lambda_);
+    for (const Index k : result_.positions)
+      result_.eigenvalues.push_back(times_power_of_two(lambda_[k], -balance_.exponent));
+    if (wants_right(options_)) store_vectors(right_, +1, result_.V);
+    if (wants_left(options_)) store_vectors(left_, -1, result_.W);
+  }
+
+  /// Out of the coordinates of the iteration, D·x or D⁻¹·x (sign), of unit norm, in the order of the eigenvalues.
+  void store_vectors(SplitComplex<R>& vectors, int sign, Matrix<C>& target) {
+    target = Matrix<C>(n_, n_);
+    for (Index k = 0; k < n_; ++k) {
+      R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
+      if (!balance_.d.empty()) undo_balance(re, im, sign);
+      normalize(re, im, n_);
+      for (Index i = 0; i < n_; ++i) target(i, k) = C(re[i], im[i]);
+    }
+  }
+
+  /// D·x or D⁻¹·x but for a power of two, so that the largest element is near 1.
+  void undo_balance(R* re, R* im, int sign) const {
+    using std::ldexp;
+    int largest = std::numeric_limits<int>::min();
+    for (Index i = 0; i < n_; ++i) {
+      const R size = magnitude_1(C(re[i], im[i]));
+      if (size > R(0)) largest = std::max(largest, exponent_of(size) + sign * balance_.d[i]);
+    }
+    for (Index i = 0; i < n_; ++i) {
+      const int exponent = sign * balance_.d[i] - largest;
+      re[i] = ldexp(re[i], exponent), im[i] = ldexp(im[i], exponent);
+    }
+  }
+
+  void take_conditions() {
+    for (Index k = 0; k < n_; ++k) {
+      C product(0);
+      for (Index i = 0; i < n_; ++i) product = multiply_add(C(conjugate(result_.W(i, k))), result_.V(i, k), product);
+      result_.conditions.push_back(std::max(R(1), R(R(1) / modulus(product))));
+    }
+  }
+
+  /// T, of which rounding errors below the diagonal are cut off; not converged, the last iterate.
+  void take_triangular_matrix(MatrixView<C> A) const {
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) {
+        const C x(iterate_.re(j)[i], iterate_.im(j)[i]);
+        A(i, j) = iteration_.converged && i > j ? C(0) : times_power_of_two(x, -balance_.exponent);
+      }
+  }
+
+  void take_similarity() {
+    result_.E = Matrix<C>(n_, n_);
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) {
+        const C x(similarity_.E.re(j)[i], similarity_.E.im(j)[i]);
+        result_.E(i, j) = balance_.d.empty() ? x : times_power_of_two(x, balance_.d[i]);
+      }
+  }
+
+  void take_history() {
+    for (std::size_t k = 0; k < iteration_.history.size(); ++k) {
+      EigSweep<R> sweep = iteration_.history[k];
+      sweep.departure = departure(iteration_.off_squared[k], iteration_.diagonal[k], iteration_.diagonal.back());
+      for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -balance_.exponent);
+      result_.history.push_back(sweep);
+    }
+    result_.status = iteration_.converged ? Status::passed : Status::not_converged;
+    if (!iteration_.converged) result_.message = why_not_converged();
+  }
+
+  std::string why_not_converged() const {
+    const EigSweep<R>& last = result_.history.back();
+    std::ostringstream text;
+    text.precision(2);
+    text << "the strictly lower part is " << static_cast<double>(R(last.lower / last.norm)) << " of the norm after "
+         << result_.sweeps() << " sweeps";
+    return text.str();
+  }
+
+  const EigOptions& options_;
+  int threads_;
+  Index n_ = 0;
+  Balance balance_;
+  SplitComplex<R> iterate_;
+  Similarity<R> similarity_;
+  IterationResult<R> iteration_;
+  std::vector<C> lambda_;
+  SplitComplex<R> right_, left_;
+  EigResult<R> result_;
+};
+
+inline void require_host(const EigOptions& options) {
+  if (options.backend != Backend::host)
+    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                       "': the eigendecomposition runs on the host only; take the backend host");
+}
+
+template <class T>
+Matrix<std::complex<RealOf<T>>> as_complex(MatrixView<const T> A) {
+  Matrix<std::complex<RealOf<T>>> copy(A.rows, A.cols);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) copy(i, j) = A(i, j);
+  return copy;
+}
+
+}  // namespace pivotlab::eig_detail
+
+namespace pivotlab {
+
+template <class T>
+EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options) {
+  using namespace eig_detail;
+  require_valid(options);
+  require_square_and_finite(A);
+  require_host(options);
+  auto copy = as_complex(A);
+  EigResult<RealOf<T>> result = Solver<RealOf<T>>(options).solve(copy);
+  if (options.triangular_form) result.T = std::move(copy);
+  return result;
+}
+
+template <class R>
+EigResult<R> eig_in_place(MatrixView<std::complex<R>> A, const EigOptions& options) {
+  using namespace eig_detail;
+  require_valid(options);
+  require_square_and_finite<std::complex<R>>(A);
+  require_host(options);
+  return Solver<R>(options).solve(A);
+}
+
+template <class T>
+std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOptions& options) {
+  using namespace eig_detail;
+  require_valid(options);
+  const Index n = A.rows, count = n == 0 ? 0 : A.cols / n;
+  if (count * n != A.cols)
+    throw InputError("matrices A: they have " + std::to_string(n) + " rows and " + std::to_string(A.cols) +
+                     " columns together; lay square matrices side by side");
+  require_host(options);
+  EigOptions single = options;
+  single.threads = 1;
+  std::vector<EigResult<RealOf<T>>> results(static_cast<std::size_t>(count));
+  std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic) num_threads(thread_count(options.threads))
+  for (Index k = 0; k < count; ++k) try {
+      results[k] = eig<T>(A.cols_range(k * n, n), single);
+    } catch (...) {
+#pragma omp critical
+      error = std::current_exception();
+    }
+  if (error) std::rethrow_exception(error);
+  return results;
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,14 @@
+// The eigendecomposition for the hardware's scalars.
+#include "kernels/eig/driver.hpp"
+
+namespace pivotlab {
+
+using Complex = std::complex<double>;
+
+template EigResult<double> eig(MatrixView<const double>, const EigOptions&);
+template EigResult<double> eig(MatrixView<const Complex>, const EigOptions&);
+template EigResult<double> eig_in_place(MatrixView<Complex>, const EigOptions&);
+template std::vector<EigResult<double>> eig_batched(MatrixView<const double>, const EigOptions&);
+template std::vector<EigResult<double>> eig_batched(MatrixView<const Complex>, const EigOptions&);
+
+}  // namespace pivotlab

@@ -1,0 +1,18 @@
+// The eigendecomposition in extended precision, the oracle of the tests.
+#include "kernels/eig/driver.hpp"
+
+namespace pivotlab {
+
+template EigResult<long double> eig(MatrixView<const long double>, const EigOptions&);
+template EigResult<long double> eig(MatrixView<const std::complex<long double>>, const EigOptions&);
+template EigResult<long double> eig_in_place(MatrixView<std::complex<long double>>, const EigOptions&);
+template std::vector<EigResult<long double>> eig_batched(MatrixView<const long double>, const EigOptions&);
+template std::vector<EigResult<long double>> eig_batched(MatrixView<const std::complex<long double>>,
+                                                         const EigOptions&);
+template EigResult<Quad> eig(MatrixView<const Quad>, const EigOptions&);
+template EigResult<Quad> eig(MatrixView<const std::complex<Quad>>, const EigOptions&);
+template EigResult<Quad> eig_in_place(MatrixView<std::complex<Quad>>, const EigOptions&);
+template std::vector<EigResult<Quad>> eig_batched(MatrixView<const Quad>, const EigOptions&);
+template std::vector<EigResult<Quad>> eig_batched(MatrixView<const std::complex<Quad>>, const EigOptions&);
+
+}  // namespace pivotlab

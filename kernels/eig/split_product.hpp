@@ -1,0 +1,66 @@
+// Products of complex matrices with split parts by three real products each:
+//
+//   Re(X·M) = (Re X + Im X)·Re M − Im X·(Re M + Im M),   Im(X·M) = (Re X + Im X)·Re M + Re X·(Im M − Re M).
+//
+// Real products run three times as fast as Eigen's complex ones. Errors are those of a complex product but for a small
+// factor: bounded by |X|·|M| of complex moduli, not separately of real and imaginary parts.
+#pragma once
+
+#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/split_matrix.hpp"
+
+#include <complex>
+
+namespace pivotlab::eig_detail {
+
+/// A matrix that multiplies many others: its parts as the three products want them.
+template <class R>
+struct Multiplier {
+  Matrix<R> re, sum, difference;  ///< Re M, Re M + Im M, Im M − Re M
+
+  Multiplier() = default;
+  Multiplier(Index rows, Index cols) : re(rows, cols), sum(rows, cols), difference(rows, cols) {}
+  /// Of the leading columns of M, from row `first` on.
+  void assign(const SplitMatrix<std::complex<R>>& M, Index first = 0) {
+    for (Index j = 0; j < re.cols(); ++j)
+      for (Index i = 0; i < re.rows(); ++i) {
+        const R x = M.re(j)[first + i], y = M.im(j)[first + i];
+        re(i, j) = x, sum(i, j) = x + y, difference(i, j) = y - x;
+      }
+  }
+};
+
+/// A view on split parts; R may be const.
+template <class R>
+struct SplitView {
+  MatrixView<R> re, im;
+  SplitView block(Index i, Index j, Index rows, Index cols) const {
+    return {re.block(i, j, rows, cols), im.block(i, j, rows, cols)};
+  }
+};
+
+/// Y := X·M. `sum` is workspace of the size of X; no operand overlaps another.
+template <class R>
+void multiply_right(SplitView<const R> X, const Multiplier<R>& M, MatrixView<R> sum, SplitView<R> Y) {
+  const auto re = as_eigen(X.re), im = as_eigen(X.im);
+  auto s = as_eigen(sum), y_re = as_eigen(Y.re), y_im = as_eigen(Y.im);
+  s = re + im;
+  y_re.noalias() = s * as_eigen(M.re.view());
+  y_im = y_re;
+  y_re.noalias() -= im * as_eigen(M.sum.view());
+  y_im.noalias() += re * as_eigen(M.difference.view());
+}
+
+/// Y := M·X, likewise.
+template <class R>
+void multiply_left(const Multiplier<R>& M, SplitView<const R> X, MatrixView<R> sum, SplitView<R> Y) {
+  const auto re = as_eigen(X.re), im = as_eigen(X.im);
+  auto s = as_eigen(sum), y_re = as_eigen(Y.re), y_im = as_eigen(Y.im);
+  s = re + im;
+  y_re.noalias() = as_eigen(M.re.view()) * s;
+  y_im = y_re;
+  y_re.noalias() -= as_eigen(M.sum.view()) * im;
+  y_im.noalias() += as_eigen(M.difference.view()) * re;
+}
+
+}  // namespace pivotlab::eig_detail

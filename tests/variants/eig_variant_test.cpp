@@ -1,0 +1,89 @@
+// Names of the Jacobi-like eigendecomposition: parse and print are inverses, what is no name is refused.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <pivotlab/eig_variant.hpp>
+#include <pivotlab/error.hpp>
+
+#include <cstdint>
+#include <limits>
+
+namespace pivotlab {
+namespace {
+
+std::string message_of(std::string_view name) {
+  try {
+    parse_eig_variant(name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+double arbitrary_in(double largest) {
+  const auto bits = *rc::gen::suchThat<std::uint64_t>([](std::uint64_t x) { return x >> 11 != 0; });
+  return largest * (static_cast<double>(bits >> 11) * 0x1p-53);
+}
+
+RC_GTEST_PROP(EigVariantName, ParseInvertsPrint, ()) {
+  EigVariant variant{.strategy = *rc::gen::element(Strategy::RR, Strategy::ME, Strategy::MM),
+                     .form = *rc::gen::element(EigForm::steps, EigForm::fused, EigForm::blocked)};
+  if (variant.form == EigForm::blocked) variant.block = *rc::gen::element(8, 16, 32);
+  for (bool EigVariant::*option :
+       {&EigVariant::balance, &EigVariant::shear, &EigVariant::unitary, &EigVariant::diagonal, &EigVariant::refine})
+    variant.*option = *rc::gen::arbitrary<bool>();
+  variant.damping = arbitrary_in(1);
+  variant.exponent = arbitrary_in(0.5);
+  RC_ASSERT(parse_eig_variant(to_string(variant)) == variant);
+}
+
+TEST(EigVariantName, OfTheUsualVariantIsShort) {
+  EXPECT_EQ(to_string(EigVariant{}), "ZEIG-(RR);b=16");
+  EXPECT_EQ(to_string(EigVariant{.form = EigForm::steps}), "ZEIG-(RR)");
+  EXPECT_EQ(to_string(EigVariant{.strategy = Strategy::ME, .form = EigForm::fused, .refine = true}),
+            "ZEIG-(ME);fused;refine");
+  EXPECT_EQ(parse_eig_variant("zeig-(mm);B=32;Balance=Off;damping=0.50"),
+            (EigVariant{.strategy = Strategy::MM, .block = 32, .balance = false, .damping = 0.5}));
+  EXPECT_EQ(to_string(parse_eig_variant("ZEIG-(RR);refine;shear=off;b=8;exponent=0.5;unitary=on")),
+            "ZEIG-(RR);b=8;shear=off;refine");
+}
+
+TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
+  EXPECT_EQ(message_of("ZEIG-(RB)"),
+            "variant 'ZEIG-(RB)': at 'ZEIG-(RB)': no such variant; nearest: ZEIG-(RR), ZEIG-(ME), ZEIG-(MM)");
+  EXPECT_EQ(message_of("ZEIG-(RR);b=12"),
+            "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused, b=8|16|32, refine, "
+            "balance|shear|unitary|diagonal=on|off, damping=NUMBER and exponent=NUMBER; nearest: b=16, b=8, b=32");
+  EXPECT_EQ(message_of("ZEIG-(RR);damping=1.5"),
+            "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one");
+  EXPECT_EQ(message_of("ZEIG-(RR);b=8;fused"),
+            "variant 'ZEIG-(RR);b=8;fused': option 'fused': there is another form before it; keep fused or one b");
+  EXPECT_EQ(message_of("ZEIG-(RR);shear=on;shear=off"),
+            "variant 'ZEIG-(RR);shear=on;shear=off': option 'shear=off': shear is given twice; keep one of them");
+  for (const std::string name :
+       {"", ";", "ZEIG", "DEIG-(RR)", "ZEIG-RR", "ZEIG-(RR);", " ZEIG-(RR)", "ZEIG-(RR);b=", "ZEIG-(RR);b=016",
+        "ZEIG-(RR);shear", "ZEIG-(RR);shear=maybe", "ZEIG-(RR);damping", "ZEIG-(RR);damping=0", "ZEIG-(RR);damping=nan",
+        "ZEIG-(RR);exponent=0.6", "ZEIG-(RR);exponent=-0.1", "ZEIG-(RR);refine=1", "ZEIG-(RR);;fused"})
+    EXPECT_THROW(parse_eig_variant(name), InputError) << name;
+}
+
+TEST(EigVariantName, OfEveryFormComesFromOnePattern) {
+  std::vector<std::string> expected;
+  for (const char* strategy : {"RR", "ME", "MM"})
+    for (const char* form : {"", ";fused", ";b=8", ";b=16", ";b=32"})
+      expected.push_back(std::string("ZEIG-(") + strategy + ")" + form);
+  EXPECT_EQ(expand_pattern("ZEIG-({RR,ME,MM}){,;fused,;b=8,;b=16,;b=32}"), expected);
+  for (const std::string& name : expected) EXPECT_EQ(to_string(parse_eig_variant(name)), name);
+}
+
+TEST(EigVariant, OutOfRangeIsRefused) {
+  EXPECT_THROW(require_valid(EigVariant{.block = 12}), InputError);
+  EXPECT_NO_THROW(require_valid(EigVariant{.form = EigForm::fused, .block = 12}));
+  for (const double bad : {0.0, -1.0, 1.25, std::numeric_limits<double>::quiet_NaN()}) {
+    EXPECT_THROW(require_valid(EigVariant{.damping = bad}), InputError) << bad;
+    EXPECT_THROW(require_valid(EigVariant{.exponent = bad}), InputError) << bad;
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab
