@@ -24,7 +24,8 @@ def of_solver(rows: pd.DataFrame, solver: str, column: str) -> Value:
 def accuracy(source: Source, *, title: str, published: str) -> Table:
     """A line a matrix: expected and measured sweeps, eigenvalue errors and residuals.
 
-    The finding: errors and residuals are at most three times the expected ones, sweeps at most two more.
+    The finding: errors and residuals are at most three times the expected ones, sweeps at most two more. An error of
+    the eigenvalues also counts as expected where LAPACK's is as large: matrices of a kind differ in their conditions.
     """
     paper, frame = source.library[published], source.frame
     table = Table(published, title, [Column("matrix"), Column("n", "integer")], [])
@@ -59,7 +60,8 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
         text = f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than expected"
         table.findings.append(Finding(not beyond, text + (f", but {'; '.join(beyond)}." if beyond else ".")))
         table.notes.append(
-            "Expected: from a prototype, on other matrices of these kinds. Errors against eigenvalues known before "
+            "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the same "
+            "matrix. Errors against eigenvalues known before "
             "rounding, or computed from the doubles in extended precision; ‖·‖_F where no other norm is named."
         )
     return table
@@ -73,7 +75,8 @@ def excesses(known: dict, sweeps: dict[str, Value], measured: dict[str, list[Val
             found.append(f"{value:.0f} sweeps ({key}) instead of {expected:.0f}")
     for column, values in measured.items():
         worst = max((v for v in values[:2] if is_number(v)), default=0)
-        if worst > FACTOR * known[column]:
+        peer = values[3] if column == "eigenvalue_error" and is_number(values[3]) else 0
+        if worst > FACTOR * max(known[column], peer):
             found.append(f"{column.replace('_', ' ')} {worst:.1e} instead of {known[column]:.0e}")
     return found
 

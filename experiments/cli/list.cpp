@@ -41,10 +41,14 @@ std::vector<Entry> variants() {
 }
 
 std::vector<Entry> strategies() {
-  return {{gsvd, "ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
-          {gsvd, "MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
-          {gsvd, "RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"},
-          {eig, "RR, ME, MM", "", "the same, of pairs of rows and columns or of blocks"}};
+  std::vector<Entry> list;
+  for (const char* method : {gsvd, eig})
+    for (const auto& [name, summary] :
+         {std::pair("ME", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"),
+          {"MM", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
+          {"RR", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}})
+      list.push_back({method, name, "", summary});
+  return list;
 }
 
 std::vector<Entry> generators() {
