@@ -6,6 +6,7 @@ import pandas as pd
 
 from .eig_tables import OWN, grade_of, kappa_of, plain_name
 from .figures import SPEED_ROLES, series_of
+from .layout import round_ticks
 from .ldlt_figures import SYMBOLS, slug
 from .ldlt_tables import contestants, with_contestants
 from .model import Figure, Panel, Series
@@ -27,7 +28,7 @@ def convergence(source: Source, *, title: str, solvers: list[str] | None = None)
         if lines:
             panels.append(Panel(f"{plain_name(generator)}, n = {n}", "sweeps", "‖lower part‖ / ‖A‖", lines))
     notes = ["A point a sweep, the first before it; converged is below n·2⁻⁵²."] if panels else []
-    return Figure(slug(f"convergence {title}"), title, panels, notes)
+    return Figure(slug(title), title, panels, notes)
 
 
 def history_lines(rows: pd.DataFrame, name: str, names: list[str]) -> list[Series]:
@@ -52,13 +53,15 @@ def spectra(source: Source, *, title: str, solver: str) -> Figure:
     frame = frame.drop_duplicates(["generator", "n", "seed"])
     panels = []
     for row in frame.itertuples():
-        clouds = [cloud("computed", "measured", row.computed_eigenvalues, "dot")]
+        clouds = [cloud("computed", "pivot-2", row.computed_eigenvalues, "dot")]
         if isinstance(row.true_eigenvalues, dict):
             clouds.insert(0, cloud("true", "published", row.true_eigenvalues, "square"))
         name = f"{plain_name(row.generator)}, n = {row.n}"
-        panels.append(Panel(name, "Re λ", "Im λ", clouds, y_log=False))
+        xs = [x for line in clouds for x in line.x]
+        ticks = round_ticks(min(xs), max(xs), 6) if xs and min(xs) < max(xs) else None
+        panels.append(Panel(name, "Re λ", "Im λ", clouds, y_log=False, x_ticks=ticks))
     note = f"{solver}: dots, computed; squares, the true ones where they are known."
-    return Figure(slug(f"spectra {title}"), title, panels, [note] if panels else [])
+    return Figure(slug(title), title, panels, [note] if panels else [])
 
 
 def cloud(label: str, role: str, values: dict, symbol: str) -> Series:
