@@ -57,11 +57,12 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
             compared += 1
             beyond += [f"{line[0]} (n = {line[1]}): {what}" for what in excesses(row, sweeps, measured)]
     if compared:
-        text = f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than expected"
+        text = f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than"
+        text += " expected"
         table.findings.append(Finding(not beyond, text + (f", but {'; '.join(beyond)}." if beyond else ".")))
         table.notes.append(
-            "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the same "
-            "matrix. Errors against eigenvalues known before "
+            "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the "
+            "same matrix. Errors against eigenvalues known before "
             "rounding, or computed from the doubles in extended precision; ‖·‖_F where no other norm is named."
         )
     return table
@@ -136,7 +137,9 @@ def normality(source: Source, *, title: str) -> Table:
         line += [value_of(own[name], "sweeps", "max", only_passed=False) for name in names if ":" not in name]
         table.rows.append(line)
     if len(rows):
-        table.notes.append("Departure from normality √(‖A‖² − Σ|λ|²)/‖A‖, the median of the seeds; errors: the largest.")
+        table.notes.append(
+            "Departure from normality √(‖A‖² − Σ|λ|²)/‖A‖, the median of the seeds; errors: the largest."
+        )
     return table
 
 

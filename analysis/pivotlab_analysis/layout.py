@@ -94,7 +94,8 @@ def scales(panel: Panel) -> tuple[Scale, Scale]:
     ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
     ys += panel.y_span or ()
     beside = 0.09 if any(line.marks for line in panel.series) else 0.04
-    return padded(xs, panel.x_log, beside), padded(ys, panel.y_log, 0.09, from_zero=not panel.y_log and min(ys, default=0) >= 0)
+    from_zero = not panel.y_log and min(ys, default=0) >= 0
+    return padded(xs, panel.x_log, beside), padded(ys, panel.y_log, 0.09, from_zero)
 
 
 def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
