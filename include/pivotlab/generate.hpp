@@ -79,7 +79,7 @@ std::string canonical_general_generator(std::string_view name);
 
 /// The eigenvalues of exactly this matrix (n × n, finite), by descending modulus, through Hessenberg form and the QR
 /// algorithm in 100 digits up to n = 32 and in double-double above, where an error is about 1e-31·‖A‖ times the
-/// eigenvalue's condition number. T is double or std::complex<double>. Takes about 25 s of one core for a complex
+/// eigenvalue's condition number. T is double or std::complex<double>. Takes about 40 s of one core for a complex
 /// matrix of n = 512, and n³ times as much.
 template <class T>
 std::vector<std::complex<Quad>> extended_eigenvalues(MatrixView<const T> A, int threads = 0);
