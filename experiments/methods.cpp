@@ -1,5 +1,6 @@
 // The built-in methods: the only file that knows the engine and the methods. A new one is added here.
 #include <fmt/format.h>
+#include <experiments/eig/eig_method.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
@@ -10,7 +11,7 @@ namespace pivotlab::experiments {
 namespace {
 
 const std::vector<const Method*>& built_in() {
-  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method()};
+  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method()};
   return methods;
 }
 

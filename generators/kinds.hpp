@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <generators/device_pair.hpp>
 #include <generators/name.hpp>
+#include <generators/rounded.hpp>
 #include <pivotlab/pair.hpp>
 
 namespace pivotlab {
@@ -18,16 +19,7 @@ struct Problem {
 /// Rounds a pair in quadruple precision, once.
 template <class T>
 Pair<T> rounded(const Pair<Rebind<T, Quad>>& exact) {
-  const auto round = [](const auto& A) {
-    Matrix<T> result(A.rows(), A.cols());
-    for (Index i = 0; i < A.size(); ++i)
-      if constexpr (is_complex<T>)
-        result.data()[i] = T(static_cast<double>(A.data()[i].real()), static_cast<double>(A.data()[i].imag()));
-      else
-        result.data()[i] = static_cast<double>(A.data()[i]);
-    return result;
-  };
-  return {round(exact.F), round(exact.G), exact.sigma, exact.provenance};
+  return {rounded<T>(exact.F), rounded<T>(exact.G), exact.sigma, exact.provenance};
 }
 
 /// F = UΣ_F·X, G = VΣ_G·X, or both Hermitian positive definite (form=hpd, then without sigma), before rounding.

@@ -44,11 +44,12 @@ using GeneratorCatalog = std::map<std::string, std::vector<GeneratorOption>, std
 
 const GeneratorCatalog& pair_catalog();
 const GeneratorCatalog& symmetric_catalog();
+const GeneratorCatalog& general_catalog();
 
 /// Throws InputError for an unknown kind, option or value, naming the nearest, and for an option given twice.
 GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& catalog = pair_catalog());
 
-/// What list_pair_generators() and list_symmetric_generators() tell of a kind.
+/// What list_pair_generators() and its kin tell of a kind.
 template <class Kind>
 std::vector<GeneratorInfo> describe_kinds(const std::vector<Kind>& kinds) {
   std::vector<GeneratorInfo> list;

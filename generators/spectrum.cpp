@@ -1,5 +1,8 @@
 #include <generators/spectrum.hpp>
 
+#include <algorithm>
+#include <cmath>
+
 namespace pivotlab {
 
 std::vector<Quad> spectrum(const std::string& distribution, const Quad& kappa, Index n) {
@@ -15,9 +18,15 @@ std::vector<Quad> spectrum(const std::string& distribution, const Quad& kappa, I
   return d;
 }
 
-void shuffle(std::vector<Quad>& values, RandomStream& stream) {
-  for (std::size_t i = values.size(); i > 1; --i)
-    std::swap(values[i - 1], values[static_cast<std::size_t>(stream.uniform() * static_cast<double>(i))]);
+std::vector<double> grades(Index n, double g, const std::string& order, RandomStream stream) {
+  std::vector<double> d(static_cast<std::size_t>(n), 1.0);
+  for (Index i = 0; i < n && n > 1; ++i) {
+    const double t = 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1;
+    d[static_cast<std::size_t>(i)] = std::exp2(std::round(t * g * std::log2(10.0)));
+  }
+  if (order == "falling") std::ranges::reverse(d);
+  if (order == "random") shuffle(d, stream);
+  return d;
 }
 
 }  // namespace pivotlab

@@ -14,6 +14,14 @@ namespace pivotlab {
 /// the rest 1), as in xLATMS.
 std::vector<Quad> spectrum(const std::string& distribution, const Quad& kappa, Index n);
 
-void shuffle(std::vector<Quad>& values, RandomStream& stream);
+/// A random permutation.
+template <class T>
+void shuffle(std::vector<T>& values, RandomStream& stream) {
+  for (std::size_t i = values.size(); i > 1; --i)
+    std::swap(values[i - 1], values[static_cast<std::size_t>(stream.uniform() * static_cast<double>(i))]);
+}
+
+/// Powers of two nearest to 10^−g … 10^g, so that scaling by them rounds nothing; rising, falling or in random order.
+std::vector<double> grades(Index n, double g, const std::string& order, RandomStream stream);
 
 }  // namespace pivotlab

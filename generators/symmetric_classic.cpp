@@ -1,4 +1,4 @@
-#include <generators/random.hpp>
+#include <generators/spectrum.hpp>
 #include <generators/symmetric_kinds.hpp>
 #include <kernels/numerics/lower_tiles.hpp>
 #include <pivotlab/error.hpp>
@@ -42,25 +42,6 @@ Matrix<T> random_triangle(const SymmetricProblem& problem, Distribution distribu
   return A;
 }
 
-/// Powers of two nearest to 10^−g … 10^g, so that scaling by them rounds nothing.
-std::vector<double> grades(const SymmetricProblem& problem) {
-  const double g = problem.options.number("g");
-  const Index n = problem.n;
-  std::vector<double> d(static_cast<std::size_t>(n), 1.0);
-  for (Index i = 0; i < n && n > 1; ++i) {
-    const double t = 2 * static_cast<double>(i) / static_cast<double>(n - 1) - 1;
-    d[static_cast<std::size_t>(i)] = std::exp2(std::round(t * g * std::log2(10.0)));
-  }
-  const std::string& order = problem.options.text("order");
-  if (order == "falling") std::ranges::reverse(d);
-  if (order == "random") {
-    RandomStream stream(problem.seed, order_of_grades);
-    for (std::size_t i = d.size(); i > 1; --i)
-      std::swap(d[i - 1], d[static_cast<std::size_t>(stream.uniform() * static_cast<double>(i))]);
-  }
-  return d;
-}
-
 }  // namespace
 
 template <class T>
@@ -75,7 +56,8 @@ SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem) {
 template <class T>
 SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem) {
   Matrix<T> A = random_triangle<T>(problem, Distribution::normal);
-  const std::vector<double> d = grades(problem);
+  const std::vector<double> d = grades(problem.n, problem.options.number("g"), problem.options.text("order"),
+                                       RandomStream(problem.seed, order_of_grades));
   for (Index j = 0; j < problem.n; ++j)
     for (Index i = 0; i < problem.n; ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
   return {.A = std::move(A)};

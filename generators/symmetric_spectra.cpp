@@ -1,4 +1,5 @@
 #include <generators/algebra.hpp>
+#include <generators/rounded.hpp>
 #include <generators/spectrum.hpp>
 #include <generators/symmetric_kinds.hpp>
 #include <pivotlab/error.hpp>
@@ -11,17 +12,6 @@ namespace pivotlab {
 namespace {
 
 enum Ingredient { eigenvectors, signs };
-
-template <class T>
-Matrix<T> rounded(const Matrix<Rebind<T, Quad>>& exact) {
-  Matrix<T> result(exact.rows(), exact.cols());
-  for (Index i = 0; i < exact.size(); ++i)
-    if constexpr (is_complex<T>)
-      result.data()[i] = T(static_cast<double>(exact.data()[i].real()), static_cast<double>(exact.data()[i].imag()));
-    else
-      result.data()[i] = static_cast<double>(exact.data()[i]);
-  return result;
-}
 
 template <class Algebra>
 auto hermitian(const Algebra& algebra, Index n, const std::vector<Quad>& eigenvalues) {

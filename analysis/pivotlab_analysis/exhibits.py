@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import fnmatch
 import inspect
 from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import figures, ldlt_figures, ldlt_tables, tables
+from . import eig_figures, eig_tables, figures, ldlt_figures, ldlt_tables, tables
 from .errors import InputError
 from .model import Figure, Finding, Table
 from .published import Library
@@ -15,8 +16,8 @@ from .records import STATUSES, Run, is_peer
 from .selection import Source
 
 
-TABLES = tables.BUILDERS | ldlt_tables.BUILDERS
-FIGURES = figures.BUILDERS | ldlt_figures.BUILDERS
+TABLES = tables.BUILDERS | ldlt_tables.BUILDERS | eig_tables.BUILDERS
+FIGURES = figures.BUILDERS | ldlt_figures.BUILDERS | eig_figures.BUILDERS
 
 
 @dataclass
@@ -35,7 +36,7 @@ class Section:
 
 
 def build_section(run: Run, library: Library) -> Section:
-    kind = "ldlt-cases" if run.spec.get("method") == "ldlt" else "cases"
+    kind = {"ldlt": "ldlt-cases", "eig": "eig-cases"}.get(run.spec.get("method"), "cases")
     wanted = run.spec.get("report") or {"tables": [{"kind": kind, "title": f"All cases of {run.name}"}]}
     if isinstance(wanted, list):
         wanted = {
@@ -75,10 +76,16 @@ class Verdict:
     findings: list[Finding]
 
 
-def expects_failures(run: Run) -> bool:
-    """Some experiments are made to show methods that fail; their spec says so: `"expect_incorrect": true` in report."""
+def is_expected(run: Run, record: dict) -> bool:
+    """Some experiments are made to show methods that fail; their spec's report says so: `"expect_incorrect": true` of
+    other libraries, `"expect_defeats": [patterns]` of solvers by name."""
     report = run.spec.get("report")
-    return isinstance(report, dict) and bool(report.get("expect_incorrect"))
+    if record["status"] not in DEFEATS or not isinstance(report, dict):
+        return False
+    patterns = report.get("expect_defeats", [])
+    solver = str(record["case"].get("solver"))
+    by_name = any(fnmatch.fnmatchcase(solver, pattern) for pattern in patterns)
+    return by_name or (bool(report.get("expect_incorrect")) and is_peer(record))
 
 
 def judge(sections: list[Section]) -> Verdict:
@@ -90,7 +97,7 @@ def judge(sections: list[Section]) -> Verdict:
         problems += len(run.problems)
         planned += max((run.planned or 0) - len(run.records) - len(run.problems), 0)
         for record in run.records:
-            if record["status"] in DEFEATS and is_peer(record) and expects_failures(run):
+            if is_expected(run, record):
                 expected += 1
             else:
                 counts[record["status"]] += 1

@@ -94,7 +94,8 @@ def scales(panel: Panel) -> tuple[Scale, Scale]:
     ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
     ys += panel.y_span or ()
     beside = 0.09 if any(line.marks for line in panel.series) else 0.04
-    return padded(xs, panel.x_log, beside), padded(ys, panel.y_log, 0.09, from_zero=not panel.y_log)
+    from_zero = not panel.y_log and min(ys, default=0) >= 0
+    return padded(xs, panel.x_log, beside), padded(ys, panel.y_log, 0.09, from_zero)
 
 
 def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
@@ -116,7 +117,7 @@ def is_plain(value: float) -> bool:
 def number(value: float, power: bool = False) -> str:
     """A tick's number: 0.01, 250, 10⁻¹⁴, 2·10⁶; as a power of ten also where it need not be, if asked for."""
     if value == 1 or is_plain(value) and not power:
-        return f"{value:g}"
+        return f"{value:g}".replace("-", "−", 1) if value < 0 else f"{value:g}"
     mantissa, exponent = f"{value:.0e}".split("e")
     text = "10" + str(int(exponent)).translate(SUPERSCRIPTS)
     return text if mantissa == "1" else f"{mantissa}·{text}"
@@ -128,12 +129,19 @@ def numbers(ticks: list[float]) -> list[str]:
     return [number(tick, power) for tick in ticks]
 
 
+def round_ticks(low: float, high: float, at_most: int, least: float = 0) -> list[float]:
+    """Multiples of 1, 2 or 5 times a power of ten between low and high, no closer than `least`."""
+    steps = (m * 10.0**k for k in range(-12, 13) for m in (1, 2, 5))
+    step = next(step for step in steps if (high - low) / step <= at_most and step >= least)
+    return [float(f"{i * step:.12g}") for i in range(math.ceil(low / step), math.floor(high / step) + 1)]
+
+
 def y_ticks(panel: Panel, at_most: int = 8) -> list[float]:
-    """Powers of ten, thinned to a few; 1, 2, 5 in between where fewer than three; integers on a linear axis."""
+    """Powers of ten, thinned to a few; 1, 2, 5 in between where fewer than three; round numbers on a
+    linear axis, integers where it begins at zero."""
     _, scale = scales(panel)
     if not scale.log:
-        step = next(step for k in range(12) for step in (10**k, 2 * 10**k, 5 * 10**k) if scale.high / step <= at_most)
-        return [float(i * step) for i in range(int(scale.high / step) + 1)]
+        return round_ticks(scale.low, scale.high, at_most, least=1 if scale.low == 0 else 0)
     first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))
     decades = [e for e in range(first, last + 1) if scale.low <= 10.0**e <= scale.high]
     if len(decades) >= 3:

@@ -99,9 +99,33 @@ COLUMNS = {
     "gjg_rounded": "metrics.gjg.residual_rounded",
     "gjg_quad": "metrics.gjg.residual_quad",
     "gjg_inertia_agrees": "metrics.gjg.inertia_agrees",
+    # Of the eigendecomposition:
+    "vectors": "case.vectors",
+    "form": "variant.form",
+    "get22": "metrics.get22",
+    "left_residual": "metrics.left_residual",
+    "trace_error": "metrics.trace_error",
+    "departure": "metrics.departure",
+    "vector_condition": "metrics.vector_condition",
+    "eigenvalue_error": "metrics.eigenvalue_error",
+    "relative_error": "metrics.relative_error",
+    "error_over_condition": "metrics.error_over_condition",
+    "norm_history": "convergence.norm",
+    "lower_history": "convergence.lower",
+    "computed_eigenvalues": "metrics.eigenvalues",
+    "true_eigenvalues": "problem.eigenvalues",
 }
 NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha")
-NOT_NUMERIC = ("precision", "inertia_agrees", "gjg_inertia_agrees", "stages")
+NOT_NUMERIC = (
+    "precision",
+    "inertia_agrees",
+    "gjg_inertia_agrees",
+    "stages",
+    "norm_history",
+    "lower_history",
+    "computed_eigenvalues",
+    "true_eigenvalues",
+)
 
 
 def dig(record: dict, path: str):

@@ -18,17 +18,17 @@ Command by_method(CLI::App* app, std::vector<Command> methods) {
 
 Command add_solve(CLI::App& root) {
   CLI::App* app = root.add_subcommand("solve", "Solve your own problem, from files to a file");
-  return by_method(app, {add_gsvd_solve(*app), add_ldlt_solve(*app)});
+  return by_method(app, {add_gsvd_solve(*app), add_ldlt_solve(*app), add_eig_solve(*app)});
 }
 
 Command add_generate(CLI::App& root) {
   CLI::App* app = root.add_subcommand("generate", "Make a test problem and write it to a file");
-  return by_method(app, {add_gsvd_generate(*app), add_ldlt_generate(*app)});
+  return by_method(app, {add_gsvd_generate(*app), add_ldlt_generate(*app), add_eig_generate(*app)});
 }
 
 Command add_sweep(CLI::App& root) {
   CLI::App* app = root.add_subcommand("sweep", "Run all combinations of what the options list");
-  return by_method(app, {add_gsvd_sweep(*app), add_ldlt_sweep(*app)});
+  return by_method(app, {add_gsvd_sweep(*app), add_ldlt_sweep(*app), add_eig_sweep(*app)});
 }
 
 }  // namespace pivotlab::cli

@@ -12,5 +12,8 @@ Command add_gsvd_sweep(CLI::App& parent);
 Command add_ldlt_solve(CLI::App& parent);
 Command add_ldlt_generate(CLI::App& parent);
 Command add_ldlt_sweep(CLI::App& parent);
+Command add_eig_solve(CLI::App& parent);
+Command add_eig_generate(CLI::App& parent);
+Command add_eig_sweep(CLI::App& parent);
 
 }  // namespace pivotlab::cli

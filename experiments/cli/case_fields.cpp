@@ -97,11 +97,38 @@ RecordColumns ldlt_metrics() {
   };
 }
 
+RecordColumns eig_iteration() {
+  return {
+      {{"sweeps", "sweeps", ColumnKind::integer}, "/convergence/sweeps"},
+      {{"refined", "refined", ColumnKind::integer, false, true}, "/convergence/refined"},
+  };
+}
+
+RecordColumns eig_metrics() {
+  return {
+      {{"residual", "residual", ColumnKind::scientific}, "/metrics/residual"},
+      {{"get22", "get22", ColumnKind::scientific, false, true}, "/metrics/get22"},
+      {{"left_residual", "left res", ColumnKind::scientific, false, true}, "/metrics/left_residual"},
+      {{"eigenvalue_error", "eig err", ColumnKind::scientific}, "/metrics/eigenvalue_error"},
+      {{"relative_error", "rel err", ColumnKind::scientific, false, true}, "/metrics/relative_error"},
+      {{"error_over_condition", "err/cond", ColumnKind::scientific}, "/metrics/error_over_condition"},
+      {{"departure", "departure", ColumnKind::scientific}, "/metrics/departure"},
+      {{"vector_condition", "cond V", ColumnKind::scientific, false, true}, "/metrics/vector_condition"},
+      {{"trace_error", "trace err", ColumnKind::scientific, false, true}, "/metrics/trace_error"},
+  };
+}
+
+/// Before the times, and after them.
+std::pair<RecordColumns, RecordColumns> columns_of(std::string_view method) {
+  if (method == "ldlt") return {ldlt_pivots(), ldlt_metrics()};
+  if (method == "eig") return {eig_iteration(), eig_metrics()};
+  return {gsvd_iteration(), gsvd_metrics()};
+}
+
 RecordColumns record_columns(std::string_view method) {
-  const bool ldlt = method == "ldlt";
+  const auto [before, after] = columns_of(method);
   RecordColumns columns;
-  for (const RecordColumns& part :
-       {ldlt ? ldlt_pivots() : gsvd_iteration(), times(), ldlt ? ldlt_metrics() : gsvd_metrics(), verdict()})
+  for (const RecordColumns& part : {before, times(), after, verdict()})
     columns.insert(columns.end(), part.begin(), part.end());
   return columns;
 }
@@ -137,6 +164,7 @@ Cell to_cell(const experiments::Value& value) {
 
 std::vector<std::string> compared_metrics(const experiments::Method& method) {
   if (method.name() == "ldlt") return {"residual", "max_growth"};
+  if (method.name() == "eig") return {"residual", "eigenvalue_error"};
   return {"residual_f", "residual_g", "sigma_error"};
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pivotlab/eig_variant.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt_variant.hpp>
@@ -22,7 +23,7 @@ struct Entry {
   std::string method, name, default_value, summary;
 };
 
-constexpr const char *gsvd = "gsvd", *ldlt = "ldlt";
+constexpr const char *gsvd = "gsvd", *ldlt = "ldlt", *eig = "eig";
 
 std::vector<Entry> variants() {
   std::vector<Entry> list;
@@ -34,18 +35,26 @@ std::vector<Entry> variants() {
     }
   for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
     list.push_back({ldlt, to_string(LdltVariant{.pivoting = pivoting}), "", std::string(describe(pivoting))});
+  for (const EigForm form : {EigForm::steps, EigForm::fused, EigForm::blocked})
+    list.push_back({eig, to_string(EigVariant{.form = form}), "", std::string(describe(form))});
   return list;
 }
 
 std::vector<Entry> strategies() {
-  return {{gsvd, "ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
-          {gsvd, "MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
-          {gsvd, "RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}};
+  std::vector<Entry> list;
+  for (const char* method : {gsvd, eig})
+    for (const auto& [name, summary] :
+         {std::pair("ME", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"),
+          {"MM", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
+          {"RR", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}})
+      list.push_back({method, name, "", summary});
+  return list;
 }
 
 std::vector<Entry> generators() {
   std::vector<Entry> list;
-  for (const auto& [method, infos] : {std::pair(gsvd, list_pair_generators()), {ldlt, list_symmetric_generators()}})
+  for (const auto& [method, infos] :
+       {std::pair(gsvd, list_pair_generators()), {ldlt, list_symmetric_generators()}, {eig, list_general_generators()}})
     for (const GeneratorInfo& generator : infos) {
       list.push_back({method, generator.name, "", generator.summary});
       for (const auto& option : generator.options)
@@ -64,6 +73,8 @@ std::vector<Entry> peers() {
   add(ldlt, list_ldlt_peers(ScalarType::d));
   add(ldlt, list_ldlt_peers(ScalarType::z, Symmetry::hermitian));
   add(ldlt, list_ldlt_peers(ScalarType::z, Symmetry::symmetric));
+  add(eig, list_eig_peers(ScalarType::d));
+  add(eig, list_eig_peers(ScalarType::z));
   return list;
 }
 
@@ -89,7 +100,9 @@ struct Topic {
 const std::vector<Topic>& topics() {
   static const std::vector<Topic> list = {
       {"variants",
-       "IDs of Table 1, which FB or BO, strategies, w, sorting and factor vary; pivotings, which alpha varies",
+       "IDs of Table 1, which FB or BO, strategies, w, sorting and factor vary; pivotings, which alpha varies; forms, "
+       "which "
+       "strategies, b, balance, damping, exponent, refine and shear|unitary|diagonal=off vary",
        "variant", "", variants},
       {"strategies", "Parallel pivot orders, outer and inner", "strategy", "", strategies},
       {"generators", "Test pairs and matrices and their options, e.g. 'graded;g=8;side=left'", "generator", "default",

@@ -18,4 +18,9 @@ std::string expand_variable(std::string_view path, std::string_view generator) {
   return value + std::string(path.substr(1 + name.size()));
 }
 
+std::filesystem::path without_dataset(const std::string& path) {
+  const std::size_t colon = path.rfind(":/");
+  return colon == std::string::npos || std::filesystem::exists(path) ? path : path.substr(0, colon);
+}
+
 }  // namespace pivotlab::experiments

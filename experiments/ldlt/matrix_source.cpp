@@ -18,16 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPrefix = "file:";
-
 std::string path_of(const std::string& generator) {
-  return expand_variable(std::string_view(generator).substr(kPrefix.size()), generator);
-}
-
-/// The file itself of "a.h5:/dataset".
-fs::path without_dataset(const std::string& path) {
-  const std::size_t colon = path.rfind(":/");
-  return colon == std::string::npos || fs::exists(path) ? path : path.substr(0, colon);
+  return expand_variable(std::string_view(generator).substr(file_prefix.size()), generator);
 }
 
 MatrixIdentity identify(const std::string& generator, Symmetry symmetry) {
@@ -80,7 +72,7 @@ std::optional<Inertia> stated_inertia(const fs::path& file) {
 }  // namespace
 
 bool is_matrix_file(std::string_view generator) {
-  return generator.starts_with(kPrefix);
+  return generator.starts_with(file_prefix);
 }
 
 const MatrixIdentity& identify_matrix(const std::string& generator, Symmetry symmetry) {

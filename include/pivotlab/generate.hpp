@@ -1,4 +1,4 @@
-// Test pairs and symmetric matrices, made in quadruple precision and rounded once.
+// Test pairs, symmetric and general matrices, made in quadruple precision and rounded once.
 //
 // Each has a name: a kind and options, composable, the same dialect as the variants':
 //
@@ -6,9 +6,11 @@
 //   paper;cond_x=1e6;form=usx      also complex pairs as the real ones, with known σ; condition of X
 //   graded;g=12;side=left          (D·B, C), D from 1e-g to 1e+g; on=g: (B, D·C); on=both, permute=f, …
 //   equidistant;nullity=3          symmetric, eigenvalues equidistant in [−n, n−1], three of them zero
-//   …                              list_pair_generators() and list_symmetric_generators() tell them all
+//   similarity;kappa=1e6           general, S·Λ·S⁻¹ with κ₂(S) = 1e6
+//   …                              list_pair_generators(), list_symmetric_generators(), list_general_generators()
 #pragma once
 
+#include <pivotlab/general.hpp>
 #include <pivotlab/pair.hpp>
 #include <pivotlab/symmetric.hpp>
 
@@ -59,6 +61,28 @@ struct SymmetricRequest {
 AnySymmetric generate_symmetric(const SymmetricRequest& request);
 std::vector<GeneratorInfo> list_symmetric_generators();
 std::string canonical_symmetric_generator(std::string_view name);
+
+struct GeneralRequest {
+  std::string generator = "random";
+  ScalarType type = ScalarType::z;
+  Index n = 0;
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< never changes a bit
+};
+
+/// A square matrix of order n ≥ 0. Kinds that prescribe eigenvalues give those; of the others they are computed up to
+/// n = 128, with truth=computed up to n = 1024. Eigenvalues of real matrices come in conjugate pairs. Throws InputError
+/// for an unknown kind or option (naming the nearest), n < 0, and an order too large for what is asked.
+AnyGeneral generate_general(const GeneralRequest& request);
+std::vector<GeneratorInfo> list_general_generators();
+std::string canonical_general_generator(std::string_view name);
+
+/// The eigenvalues of exactly this matrix (n × n, finite), by descending modulus, through Hessenberg form and the QR
+/// algorithm in 100 digits up to n = 32 and in double-double above, where an error is about 1e-31·‖A‖ times the
+/// eigenvalue's condition number. T is double or std::complex<double>. Takes about 40 s of one core for a complex
+/// matrix of n = 512, and n³ times as much.
+template <class T>
+std::vector<std::complex<Quad>> extended_eigenvalues(MatrixView<const T> A, int threads = 0);
 
 /// The n × n identity (order 0), first or second differences, for regularization pairs (F, L): rows of
 /// (−1, 1) or (1, −2, 1), bordered to full column rank by rows of the identity, the last and for order 2 also the

@@ -3,6 +3,8 @@
 // remedy.
 #pragma once
 
+#include <pivotlab/eig.hpp>
+#include <pivotlab/general.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <pivotlab/pair.hpp>
@@ -66,6 +68,13 @@ struct SymmetricShape {
 };
 SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
 
+/// A general square matrix in one HDF5 file: dataset A, eigenvalues as exact as they are, provenance.
+void write_general(const std::filesystem::path& file, const AnyGeneral& matrix);
+/// Reads such a file, or any square matrix as read_matrix() does.
+AnyGeneral read_general(const std::filesystem::path& file);
+/// What read_general() would give, likewise without the elements.
+MatrixShape read_general_shape(const std::filesystem::path& file);
+
 /// A decomposition in one HDF5 file: U, V, Z, (X), sigma, sigma_f, sigma_g, counters, attributes.
 template <class T>
 void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
@@ -77,6 +86,11 @@ template <class T>
 void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& factors,
                 MatrixView<const std::type_identity_t<T>> X = {},
                 const std::map<std::string, std::string>& attributes = {});
+
+/// An eigendecomposition in one HDF5 file: eigenvalues, what there is of V, W, conditions, T and E, the history of the
+/// iteration, attributes; n ≥ 1.
+void write_eig(const std::filesystem::path& file, const EigResult<double>& result,
+               const std::map<std::string, std::string>& attributes = {});
 
 /// The raw files of the published implementation: <stem>.Y holds F, <stem>.W holds G, column-major, no header,
 /// complex numbers as (re, im) pairs. The shape is not in the file and must be given.

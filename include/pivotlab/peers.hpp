@@ -2,6 +2,7 @@
 // experiment compares all of them by the same metrics.
 #pragma once
 
+#include <pivotlab/eig.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
@@ -60,6 +61,17 @@ std::vector<PeerInfo> list_ldlt_peers(ScalarType type, Symmetry symmetry = Symme
 template <class T>
 LdltPeerResult<T> factor_with_peer(std::string_view name, MatrixView<const T> A, MatrixView<const T> B,
                                    Symmetry symmetry = Symmetry::hermitian, int threads = 0);
+
+/// LAPACK's xGEEV, in a build with it, and cuSOLVER's Xgeev, in every build.
+std::vector<PeerInfo> list_eig_peers(ScalarType type);
+
+/// The eigendecomposition of A (n × n, n ≥ 0) by a peer: eigenvalues in the order of eig(), V, and W if `left`, of unit
+/// columns. threads and compute_seconds as of solve_gsvd_with_peer(). No convergence gives status not_converged, a
+/// message and no factors. T is double or std::complex<double>.
+/// Throws InputError for an unknown peer (naming the nearest), for A as eig() does; NotSupported and std::bad_alloc as
+/// solve_gsvd_with_peer() does, and NotSupported for left eigenvectors from cuSOLVER, which has none.
+template <class T>
+EigResult<double> solve_eig_with_peer(std::string_view name, MatrixView<const T> A, bool left = false, int threads = 0);
 
 /// BLAS and LAPACK of this process with their versions and kernels, one line; empty in a build without LAPACK.
 std::string blas_version();

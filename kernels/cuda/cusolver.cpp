@@ -54,6 +54,8 @@ Cusolver load() {
   library.bind(functions.zsytrf, "cusolverDnZsytrf");
   library.bind(functions.sytrs_buffer_size, "cusolverDnXsytrs_bufferSize");
   library.bind(functions.sytrs, "cusolverDnXsytrs");
+  functions.geev_buffer_size = library.symbol<decltype(cusolverDnXgeev_bufferSize)>("cusolverDnXgeev_bufferSize");
+  functions.geev = library.symbol<decltype(cusolverDnXgeev)>("cusolverDnXgeev");
   return functions;
 }
 

@@ -50,6 +50,9 @@ struct Cusolver {
   decltype(cusolverDnZsytrf)* zsytrf;
   decltype(cusolverDnXsytrs_bufferSize)* sytrs_buffer_size;
   decltype(cusolverDnXsytrs)* sytrs;
+
+  decltype(cusolverDnXgeev_bufferSize)* geev_buffer_size;  ///< null in versions that have no Xgeev, as the next
+  decltype(cusolverDnXgeev)* geev;
 };
 
 /// Throws NotSupported, one line, where the library is missing.

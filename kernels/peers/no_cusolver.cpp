@@ -1,4 +1,5 @@
 // The build found no CUDA toolkit: the peers are known, and refuse.
+#include <kernels/peers/cusolver_eig.hpp>
 #include <kernels/peers/cusolver_gsvd.hpp>
 #include <kernels/peers/cusolver_ldlt.hpp>
 #include <pivotlab/device.hpp>
@@ -31,6 +32,13 @@ void cusolver_sytrf(Matrix<T>, MatrixView<const T>, LdltPeerResult<T>&) {
   refuse();
 }
 
+template <class T>
+bool cusolver_geev(Matrix<T>, bool, EigResult<double>&) {
+  refuse();
+}
+
+template bool cusolver_geev(Matrix<double>, bool, EigResult<double>&);
+template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double>&);
 template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltPeerResult<double>&);
 template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std::complex<double>>,
                              LdltPeerResult<std::complex<double>>&);

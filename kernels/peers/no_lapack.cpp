@@ -1,5 +1,6 @@
 // The build found no LAPACK: it has no peers.
 #include <kernels/peers/blas_threads.hpp>
+#include <kernels/peers/eig_peer.hpp>
 #include <kernels/peers/gsvd_peer.hpp>
 #include <kernels/peers/ldlt_peer.hpp>
 
@@ -22,6 +23,15 @@ std::span<const LdltPeer<double>> lapack_ldlt_peers() {
 }
 template <>
 std::span<const LdltPeer<std::complex<double>>> lapack_ldlt_peers() {
+  return {};
+}
+
+template <>
+std::span<const EigPeer<double>> lapack_eig_peers() {
+  return {};
+}
+template <>
+std::span<const EigPeer<std::complex<double>>> lapack_eig_peers() {
   return {};
 }
 

@@ -243,6 +243,88 @@ def ldlt_record(
     return result
 
 
+FORMS = {"": "steps", "fused": "fused"}
+
+
+def eig_record(
+    experiment: str,
+    solver: str,
+    n: int,
+    *,
+    type: str = "z",
+    generator: str = "random",
+    seed: int = 1,
+    status: str = "passed",
+    compute_s: float | None = 0.5,
+    backend: str = "host",
+    threads: int = 2,
+    sweeps: int = 10,
+    **metrics,
+) -> dict:
+    """A record of the eigendecomposition; metrics: those that a test is about."""
+    peer = ":" in solver
+    solved = status in ("passed", "incorrect", "not_converged")
+    block = re.search(r";b=(\d+)", solver)
+    circle = {"re": [1.0] * n, "im": [float(k) for k in range(n)]}
+    names = ("get22", "trace_error", "departure", "vector_condition", "largest_condition", "norm_2", "relative_error")
+    values = {
+        **dict.fromkeys((*names, "normalization"), 1.0),
+        **dict.fromkeys(("left_residual", "left_get22", "similarity")),
+        "residual": 1e-14,
+        "eigenvalue_error": 1e-14,
+        "error_over_condition": 1e-15,
+        "precision": "quad",
+        "device": "host",
+        "verdict_bounds": {"get22": 30.0},
+        "eigenvalues": circle,
+    } | metrics
+    result = record(experiment, solver, n, generator=generator, seed=seed, status=status, wall_s=compute_s)
+    result["case"] = {
+        "method": "eig",
+        "type": type,
+        "n": n,
+        "generator": generator,
+        "seed": seed,
+        "solver": solver,
+        "vectors": "right",
+        "backend": solver.split(":")[0] if peer else backend,
+        "threads": threads,
+    }
+    key = json.dumps([experiment, result["case"]], sort_keys=True)
+    result["key"] = hashlib.md5(key.encode()).hexdigest()
+    result["problem"] = {"provenance": generator, "norm_f": 1.0, "truth": True, "eigenvalues": circle}
+    switches = ("balance", "shear", "unitary", "diagonal")
+    result["variant"] = (
+        {
+            "strategy": solver[6:8],
+            "form": "blocked" if block else FORMS["fused" if ";fused" in solver else ""],
+            "block": int(block[1]) if block else None,
+            "damping": 1.0,
+            "exponent": 0.5,
+            "refine": ";refine" in solver,
+        }
+        | {name: f";{name}=off" not in solver for name in switches}
+        if solved and not peer
+        else None
+    )
+    history = [10.0 ** -(k if status != "not_converged" else 0) for k in range(sweeps + 1)]
+    result["convergence"] = (
+        {
+            "sweeps": sweeps,
+            "refined": 0,
+            "norm": [1.0] * (sweeps + 1),
+            "lower": history,
+            "departure": history,
+            "largest_tau": history,
+            "seconds": [0.01] * (sweeps + 1),
+        }
+        if solved and not peer
+        else None
+    )
+    result["metrics"] = values if solved else None
+    return result
+
+
 def write_run(folder: Path, spec: dict, records: list[dict], planned: list[dict] | None = None) -> Path:
     """`<folder>/<experiment>` with its manifest and records; planned cases beyond the records have not run."""
     run = folder / spec["name"]

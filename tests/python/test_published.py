@@ -12,6 +12,7 @@ ALL = ["table2", "table3", "table4", "table5", "table6", "table7", "table8", "ta
     f"figure{i}" for i in (2, 3, 4, 5)
 ]
 
+POSTER = ["eig-accuracy", "eig-geev"]
 THESIS = ["ldlt-alpha-table", "ldlt-hilbert", "ldlt-sheets"]
 
 
@@ -21,7 +22,7 @@ def library():
 
 
 def test_every_published_table_is_there(library):
-    assert library.names == sorted(ALL + THESIS)
+    assert library.names == sorted(ALL + THESIS + POSTER)
 
 
 @pytest.mark.parametrize("name", ["figure2", "figure3", "figure4", "figure5", "table4", "table5"])
@@ -72,6 +73,12 @@ def test_tables_of_the_thesis_name_source_and_hardware(library, name):
     data = json.loads((library.folder / f"{name}.json").read_text(encoding="utf-8"))
     assert data["source"]["authors"] == "A. Kruchinina" and data["hardware"] == "NVIDIA Tesla S2050"
     assert data["name"] == name and all(len(row) == len(data["columns"]) for row in data["rows"])
+
+
+def test_expected_eigendecompositions_are_within_the_poster_s_claim(library):
+    frame = library["eig-accuracy"].frame
+    assert (frame["residual"] <= 3e-13).all() and (frame["residual_geev"] <= frame["residual"]).all()
+    assert library["eig-geev"].column("compute_s")[1024] == 0.285
 
 
 def test_pivots_of_the_thesis_add_up_to_the_rank(library):

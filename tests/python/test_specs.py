@@ -17,6 +17,7 @@ THESIS = [
     f"ldlt-{name}"
     for name in ("speed", "accuracy", "hadamard", "clement", "real", "alpha-table", "alpha", "hilbert", "storage")
 ]
+POSTER = [f"eig-{name}" for name in ("speed", "accuracy", "normality", "sweeps", "ablation", "graded", "real")]
 PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]
 
 
@@ -32,14 +33,14 @@ def sizes(axis):
 
 
 def test_all_experiments_have_specs():
-    assert set(SPECS) >= {*PAPER, *THESIS, "quick", "graded", "speed", "real"}
+    assert set(SPECS) >= {*PAPER, *THESIS, *POSTER, "quick", "graded", "speed", "real"}
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
 def test_name_is_the_files_name(name):
     spec = SPECS[name]
     assert spec["schema"] == "pivotlab/spec/1" and spec["name"] == name and spec["title"]
-    assert spec["method"] == ("ldlt" if name.startswith("ldlt") else "gsvd")
+    assert spec["method"] == next((m for m in ("ldlt", "eig") if name.startswith(m)), "gsvd")
     assert set(spec["scales"]) == {"quick", "small", "paper"}
 
 
@@ -71,7 +72,7 @@ def test_thesis_experiments_have_the_thesis_matrices():
     assert dict(zip(table["generator"], table["n"], strict=True))["equidistant"] == 3000
 
 
-@pytest.mark.parametrize("name", THESIS)
+@pytest.mark.parametrize("name", THESIS + POSTER)
 def test_scales_of_zipped_axes_keep_their_lengths(name):
     for scale in ({}, *SPECS[name]["scales"].values()):
         axes = SPECS[name]["axes"] | scale.get("axes", {})

@@ -1,0 +1,238 @@
+"""Tables of the eigendecomposition, built as those of `tables`: expected beside measured numbers."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from .ldlt_tables import cell, contestants, with_contestants
+from .model import NOT_RUN, Column, Finding, Table, Value
+from .selection import Source, by_size, generator_options, is_number, matrix_label, numbers, ratio, resolve, value_of
+
+OWN, BLOCKED, REFINED = "ZEIG-(RR)", "ZEIG-(RR);b=16", "ZEIG-(RR);b=16;refine"
+FACTOR, MORE_SWEEPS = 3, 2
+
+
+def known_row(rows: pd.DataFrame, generator: str, n: int) -> pd.DataFrame:
+    return rows[(rows["generator"] == generator) & (rows["n"] == n)]
+
+
+def of_solver(rows: pd.DataFrame, solver: str, column: str) -> Value:
+    """The worst of the cases, passed or not; the GPU's where both ran."""
+    return value_of(rows[rows["solver"] == solver], column, "max", only_passed=False)
+
+
+def accuracy(source: Source, *, title: str, published: str) -> Table:
+    """A line a matrix: expected and measured sweeps, eigenvalue errors and residuals.
+
+    The finding: errors and residuals are at most three times the expected ones, sweeps at most two more. An error of
+    the eigenvalues also counts as expected where LAPACK's is as large: matrices of a kind differ in their conditions.
+    """
+    paper, frame = source.library[published], source.frame
+    table = Table(published, title, [Column("matrix"), Column("n", "integer")], [])
+    for group in ("sweeps, point", "sweeps, b = 16"):
+        table.columns += [Column("expected", "integer", group), Column("measured", "integer", group)]
+    heads = ["expected", "point", "b = 16", "refined", "LAPACK"]
+    for group in ("max|Δλ|/‖A‖₂", "‖AV − VΛ‖/‖A‖"):
+        table.columns += [Column(head, "scientific", group) for head in heads]
+    solvers = [OWN, BLOCKED, REFINED, resolve("lapack:?geev", paper.meta["type"])]
+    known = paper.frame.to_dict("records")
+    names = {(row["generator"], row["n"]) for row in known}
+    others = [
+        {"generator": row.generator, "n": row.n}
+        for row in frame.drop_duplicates(["generator", "n"]).itertuples()
+        if (row.generator, row.n) not in names
+    ]
+    beyond, compared = [], 0
+    for row in known + others:
+        rows = known_row(frame, row["generator"], row["n"])
+        sweeps = {key: of_solver(rows, solver, "sweeps") for key, solver in (("point", OWN), ("blocked", BLOCKED))}
+        measured = {c: [of_solver(rows, s, c) for s in solvers] for c in ("eigenvalue_error", "residual")}
+        line: list[Value] = [matrix_label(row["generator"]), int(row["n"])]
+        for key in sweeps:
+            line += [cell(row.get(f"sweeps_{key}")), sweeps[key]]
+        for column, values in measured.items():
+            line += [cell(row.get(column)), *values]
+        table.rows.append(line)
+        if row in known and len(rows):
+            compared += 1
+            beyond += [f"{line[0]} (n = {line[1]}): {what}" for what in excesses(row, sweeps, measured)]
+    if compared:
+        text = f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than"
+        text += " expected"
+        table.findings.append(Finding(not beyond, text + (f", but {'; '.join(beyond)}." if beyond else ".")))
+        table.notes.append(
+            "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the "
+            "same matrix. Errors against eigenvalues known before "
+            "rounding, or computed from the doubles in extended precision; ‖·‖_F where no other norm is named."
+        )
+    return table
+
+
+def excesses(known: dict, sweeps: dict[str, Value], measured: dict[str, list[Value]]) -> list[str]:
+    found = []
+    for key, value in sweeps.items():
+        expected = cell(known.get(f"sweeps_{key}"))
+        if is_number(expected) and is_number(value) and value > expected + MORE_SWEEPS:
+            found.append(f"{value:.0f} sweeps ({key}) instead of {expected:.0f}")
+    for column, values in measured.items():
+        worst = max((v for v in values[:2] if is_number(v)), default=0)
+        peer = values[3] if column == "eigenvalue_error" and is_number(values[3]) else 0
+        if worst > FACTOR * max(known[column], peer):
+            found.append(f"{column.replace('_', ' ')} {worst:.1e} instead of {known[column]:.0e}")
+    return found
+
+
+def speed(source: Source, *, title: str, type: str, reference: str, published: str | None = None) -> Table:
+    """Median times of the decomposition alone, and how many times as fast as the reference each is."""
+    rows = with_contestants(source.frame[source.frame["type"] == type])
+    names = contestants(rows, resolve(reference, type))
+    times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in names}
+    paper = source.library[published] if published else None
+    expected = paper.column("compute_s") if paper else {}
+    table = Table("eig-speed", title, [Column("n", "integer")], [])
+    if paper:
+        table.columns.append(Column(f"published\n{paper.hardware}", "seconds", resolve("cuSOLVER ?geev", "z")))
+    for index, name in enumerate(names):
+        table.columns.append(Column("time [s]", "seconds", name))
+        table.columns += [Column("× as fast", "times", name)] if index else []
+    for n in sorted(set(rows["n"].unique()) | (expected.keys() if len(rows) else set())):
+        line: list[Value] = [int(n)] + ([expected.get(n)] if paper else [])
+        base = times[names[0]].get(n, NOT_RUN)
+        line.append(base)
+        for name in names[1:]:
+            own = times[name].get(n, NOT_RUN)
+            line += [own, ratio(base, own)]
+        table.rows.append(line)
+    if len(rows):
+        table.notes.append(f"Median times of the decomposition alone on {source.hardware}; as fast as {names[0]}.")
+    return table
+
+
+def kappa_of(generator: str) -> float | None:
+    kind, options = generator_options(generator)
+    return float(options.get("kappa", 10000)) if kind == "similarity" else None
+
+
+def grade_of(generator: str) -> tuple[str, float] | None:
+    """The order of D's elements, and g."""
+    kind, options = generator_options(generator)
+    return (options.get("order", "falling"), float(options.get("g", 4))) if kind == "graded" else None
+
+
+def normality(source: Source, *, title: str) -> Table:
+    """For each κ(S) the largest error, the largest over the eigenvalue's condition, and sweeps, by solver."""
+    rows = with_contestants(source.frame).assign(kappa=source.frame["generator"].map(kappa_of))
+    rows = rows[rows["kappa"].notna()]
+    names = contestants(rows, OWN)
+    table = Table("eig-normality", title, [Column("κ(S)", "scientific"), Column("departure", "ratio")], [])
+    groups = {"eigenvalue_error": "max|Δλ|/‖A‖₂", "error_over_condition": "over the condition", "residual": "residual"}
+    for group in groups.values():
+        table.columns += [Column(name, "scientific", group) for name in names]
+    table.columns += [Column(name, "integer", "sweeps") for name in names if ":" not in name]
+    for kappa, group in rows.groupby("kappa"):
+        own = {name: group[group["contestant"] == name] for name in names}
+        line: list[Value] = [kappa, value_of(group, "departure", "median", only_passed=False)]
+        for column in groups:
+            line += [value_of(own[name], column, "max", only_passed=False) for name in names]
+        line += [value_of(own[name], "sweeps", "max", only_passed=False) for name in names if ":" not in name]
+        table.rows.append(line)
+    if len(rows):
+        table.notes.append(
+            "Departure from normality √(‖A‖² − Σ|λ|²)/‖A‖, the median of the seeds; errors: the largest."
+        )
+    return table
+
+
+def graded(source: Source, *, title: str) -> Table:
+    """For each order and grade the largest relative error of any eigenvalue, by solver."""
+    grades = source.frame["generator"].map(grade_of)
+    rows = with_contestants(source.frame)[grades.notna()]
+    names = contestants(rows, OWN)
+    heads = [Column(name, "scientific", "largest |Δλ|/|λ|") for name in names]
+    table = Table("eig-graded", title, [Column("D"), Column("g", "integer"), *heads], [])
+    for (order, g), group in rows.groupby(grades[grades.notna()]):
+        own = {name: group[group["contestant"] == name] for name in names}
+        line: list[Value] = [order, g]
+        line += [value_of(own[name], "relative_error", "max", only_passed=False) for name in names]
+        table.rows.append(line)
+    if len(rows):
+        table.notes.append("A = D·R·D with D from 10^−g to 10^g: eigenvalues spread over 4g decades.")
+    return table
+
+
+def sweeps(source: Source, *, title: str) -> Table:
+    """For each matrix and order the largest number of sweeps, by solver."""
+    rows = with_contestants(source.frame[source.frame["sweeps"].notna() | (source.frame["status"] != "passed")])
+    names = contestants(rows, OWN)
+    heads = [Column(name, "integer", "sweeps") for name in names]
+    table = Table("eig-sweeps", title, [Column("matrix"), Column("n", "integer"), *heads], [])
+    for (generator, n), group in rows.groupby(["generator", "n"], sort=False):
+        own = [value_of(group[group["contestant"] == name], "sweeps", "max") for name in names]
+        table.rows.append([plain_name(generator), int(n), *own])
+    return table
+
+
+def plain_name(generator: str) -> str:
+    """Without what says nothing of the matrix."""
+    return matrix_label(generator).replace(";truth=none", "").replace(";truth=computed", "")
+
+
+def ablation(source: Source, *, title: str) -> Table:
+    """A line a matrix and variant: sweeps, or that it does not converge; errors."""
+    rows = with_contestants(source.frame)
+    columns = [Column("matrix"), Column("n", "integer"), Column("variant"), Column("sweeps", "integer")]
+    columns += [Column("max|Δλ|/‖A‖₂", "scientific"), Column("residual", "scientific"), Column("status")]
+    table = Table("eig-ablation", title, columns, [])
+    for row in rows.sort_values(["n", "generator"], kind="stable").itertuples():
+        errors = [cell(row.eigenvalue_error), cell(row.residual)]
+        table.rows.append([plain_name(row.generator), row.n, row.contestant, cell(row.sweeps), *errors, row.status])
+    whole = rows[~rows["solver"].str.contains("=off", regex=False)]
+    if len(whole):
+        bad = whole[whole["status"] == "not_converged"]
+        text = f"With all transformations all {len(whole)} cases converge" + (f", but {len(bad)}." if len(bad) else ".")
+        table.findings.append(Finding(bad.empty, text))
+    return table
+
+
+CASE_COLUMNS = {
+    "type": Column("type"),
+    "n": Column("n", "integer"),
+    "matrix": Column("matrix"),
+    "seed": Column("seed", "integer"),
+    "contestant": Column("solver"),
+    "status": Column("status"),
+    "sweeps": Column("sweeps", "integer"),
+    "compute_s": Column("time [s]", "seconds"),
+    "residual": Column("residual", "scientific"),
+    "get22": Column("get22", "ratio"),
+    "left_residual": Column("left", "scientific"),
+    "eigenvalue_error": Column("max|Δλ|/‖A‖₂", "scientific", "eigenvalues"),
+    "error_over_condition": Column("over condition", "scientific", "eigenvalues"),
+    "relative_error": Column("relative", "scientific", "eigenvalues"),
+    "trace_error": Column("trace", "scientific", "eigenvalues"),
+    "departure": Column("departure", "ratio"),
+    "vector_condition": Column("κ(V)", "scientific"),
+}
+
+
+def cases(source: Source, *, title: str) -> Table:
+    """Every case of the run in one line."""
+    frame = with_contestants(source.frame)
+    frame = frame.assign(matrix=frame["generator"].map(plain_name))
+    table = Table("eig-cases", title, list(CASE_COLUMNS.values()), [])
+    for values in frame[list(CASE_COLUMNS)].itertuples(index=False):
+        table.rows.append([cell(value) for value in values])
+    if numbers(dict(enumerate(frame["residual"].dropna()))):
+        table.notes.append("Residual ‖AV − VΛ‖_F/‖A‖_F; get22: over n·2⁻⁵², the ratio of LAPACK's tests, below 30.")
+    return table
+
+
+BUILDERS = {
+    "eig-accuracy": accuracy,
+    "eig-speed": speed,
+    "eig-normality": normality,
+    "eig-graded": graded,
+    "eig-sweeps": sweeps,
+    "eig-ablation": ablation,
+    "eig-cases": cases,
+}

@@ -1,0 +1,12 @@
+// What an eigendecomposition will take.
+#pragma once
+
+#include <experiments/eig/eig_case.hpp>
+#include <experiments/engine/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Operation counts times rates of a current x86-64 core or an H200; good to a factor of a few.
+Estimate estimate_eig(const EigCase& eig_case);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,11 @@
+// The eigendecomposition as a method of the engine.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Axes: type, n, generator, seed, solver (a variant or a peer), vectors, backend, threads.
+const Method& eig_method();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,116 @@
+#include <experiments/common/problem_cache.hpp>
+#include <experiments/eig/eig_problem.hpp>
+#include <experiments/eig/general_source.hpp>
+#include <experiments/engine/judgement.hpp>
+#include <experiments/metrics/eig_metrics.hpp>
+#include <experiments/metrics/eig_plots.hpp>
+#include <experiments/metrics/norms.hpp>
+#include <pivotlab/io.hpp>
+#include <pivotlab/peers.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+struct EigSolution final : Solution {
+  explicit EigSolution(EigResult<double> computed) : result(std::move(computed)) {
+    status = result.status;
+    message = result.message;
+    compute_s = result.compute_seconds;
+  }
+  EigResult<double> result;
+};
+
+json describe(const EigVariant& variant) {
+  constexpr auto word = [](EigForm form) {
+    return form == EigForm::steps ? "steps" : form == EigForm::fused ? "fused" : "blocked";
+  };
+  const bool blocked = variant.form == EigForm::blocked;
+  return {{"strategy", to_string(variant.strategy)},
+          {"form", word(variant.form)},
+          {"block", blocked ? json(variant.block) : json()},
+          {"balance", variant.balance},
+          {"damping", variant.damping},
+          {"exponent", variant.exponent},
+          {"shear", variant.shear},
+          {"unitary", variant.unitary},
+          {"diagonal", variant.diagonal},
+          {"refine", variant.refine}};
+}
+
+template <class T>
+class EigProblem final : public Problem {
+ public:
+  explicit EigProblem(GeneralMatrix<T> matrix) : matrix_(std::move(matrix)) {}
+
+  std::unique_ptr<Solution> solve(const Case& axes) const override {
+    const EigCase wanted = interpret_eig(axes);
+    if (!wanted.variant)
+      return std::make_unique<EigSolution>(
+          solve_eig_with_peer<T>(wanted.solver, matrix_.A, wanted.left, wanted.threads));
+    EigOptions options;
+    options.variant = *wanted.variant;
+    options.backend = parse_backend(wanted.backend);
+    options.left_vectors = wanted.left;
+    options.threads = wanted.threads;
+    return std::make_unique<EigSolution>(eig<T>(matrix_.A, options));
+  }
+
+  Judgement judge(const Case& axes, const Solution& solution) const override {
+    const EigCase judged = interpret_eig(axes);
+    const EigResult<double>& result = static_cast<const EigSolution&>(solution).result;
+    Judgement judgement;
+    judgement.problem = describe_problem();
+    if (judged.variant) {
+      judgement.variant = describe(*judged.variant);
+      judgement.convergence = to_json(result);
+    }
+    if (result.eigenvalues.empty() && matrix_.A.rows() > 0) return judgement;  // a peer that did not converge
+    const EigMetrics metrics =
+        judge_eig(matrix_, {.eigenvalues = result.eigenvalues, .V = result.V, .W = judged.left ? &result.W : nullptr});
+    judgement.status = metrics.verdict;
+    judgement.message = metrics.message;
+    judgement.metrics = to_json(metrics);
+    judgement.metrics["eigenvalues"] = plotted(result.eigenvalues);
+    return judgement;
+  }
+
+ private:
+  json describe_problem() const {
+    std::vector<std::complex<double>> truth;
+    for (const auto& z : matrix_.eigenvalues)
+      truth.emplace_back(static_cast<double>(z.real()), static_cast<double>(z.imag()));
+    return {{"provenance", matrix_.provenance},
+            {"norm_f", number_or_null(frobenius_norm(matrix_.A))},
+            {"truth", !truth.empty()},
+            {"eigenvalues", plotted(truth)}};
+  }
+
+  GeneralMatrix<T> matrix_;
+};
+
+AnyGeneral generate(const EigCase& wanted) {
+  return generate_general({.generator = wanted.generator, .type = wanted.type, .n = wanted.n, .seed = wanted.seed});
+}
+
+AnyGeneral make_matrix(const EigCase& wanted, std::string_view key, const fs::path& cache) {
+  if (is_general_file(wanted.generator)) return load_general(wanted.generator);
+  if (wanted.n * wanted.n < cached_elements) return generate(wanted);
+  return cached(
+      cache_file(cache, key), [](const fs::path& file) { return read_general(file); }, [&] { return generate(wanted); },
+      write_general);
+}
+
+}  // namespace
+
+std::unique_ptr<Problem> make_eig_problem(const EigCase& eig_case, std::string_view key, const fs::path& cache) {
+  return std::visit(
+      []<class T>(GeneralMatrix<T> matrix) -> std::unique_ptr<Problem> {
+        return std::make_unique<EigProblem<T>>(std::move(matrix));
+      },
+      make_matrix(eig_case, key, cache));
+}
+
+}  // namespace pivotlab::experiments

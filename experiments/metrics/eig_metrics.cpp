@@ -1,0 +1,263 @@
+#include <experiments/metrics/eig_metrics.hpp>
+#include <experiments/metrics/extension.hpp>
+#include <experiments/metrics/lanczos.hpp>
+#include <experiments/metrics/matching.hpp>
+#include <experiments/metrics/norms.hpp>
+#include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/eigen.hpp>
+#include <kernels/numerics/extended_product.hpp>
+
+#include <Eigen/LU>
+#include <stdexcept>
+
+namespace pivotlab::experiments {
+namespace {
+
+using Complex = std::complex<double>;
+using QuadComplex = std::complex<Quad>;
+
+constexpr double ulp = 0x1p-52;              // LAPACK's DLAMCH('Precision')
+constexpr double limit_of_condition = 1e14;  // beyond, an inverse in double tells nothing
+constexpr Index single_thread_limit = 48;    // up to this order, threads take longer to meet than to work
+
+// ---- The shape of the factors ----
+
+void check_shapes(Index rows, Index cols, const EigFactors& f) {
+  const auto fits = [n = rows](const Matrix<Complex>* X) { return X == nullptr || (X->rows() == n && X->cols() == n); };
+  if (rows != cols || std::ssize(f.eigenvalues) != rows || !fits(&f.V) || !fits(f.W) || !fits(f.T) || !fits(f.E) ||
+      (f.T == nullptr) != (f.E == nullptr))
+    throw std::invalid_argument("judge_eig: the factors' shapes do not fit the matrix");
+}
+
+bool is_finite(const EigFactors& f) {
+  double top = largest_component<Complex>(f.eigenvalues) + largest_component(elements(f.V));
+  for (const Matrix<Complex>* X : {f.W, f.T, f.E})
+    if (X != nullptr) top += largest_component(elements(*X));
+  return std::isfinite(top * 0);
+}
+
+// ---- Pieces ----
+
+double relative(double error, double norm) {
+  return error == 0 ? 0 : error / norm;
+}
+
+/// 2^−exponent·A as a complex matrix.
+template <class T>
+Matrix<Complex> scaled_copy(const Matrix<T>& A, int exponent) {
+  Matrix<Complex> result(A.rows(), A.cols());
+  for (Index i = 0; i < A.size(); ++i) result.data()[i] = scale(Complex(A.data()[i]), -exponent);
+  return result;
+}
+
+/// ‖op(A)·X − X·diag(λ)‖, or with conj(λ) for the adjoint of A.
+template <class E>
+double residual_norm(const Matrix<Complex>& A, Op op, const Matrix<Complex>& X, const std::vector<Complex>& values,
+                     int threads) {
+  const Matrix<E> AX = product<E>({A, op}, X, threads);
+  Matrix<Complex> error(X.rows(), X.cols());
+  for (Index j = 0; j < X.cols(); ++j) {
+    const E value = extend<E>(op == Op::adjoint ? std::conj(values[j]) : values[j]);
+    for (Index i = 0; i < X.rows(); ++i)
+      error(i, j) = round_to_double<Complex>(E(AX(i, j) - extend<E>(X(i, j)) * value));
+  }
+  return frobenius_norm(error);
+}
+
+/// ‖A·X − X·T‖
+template <class E>
+double similarity_norm(const Matrix<Complex>& A, const Matrix<Complex>& X, const Matrix<Complex>& T, int threads) {
+  const Matrix<E> AX = product<E>(A, X, threads), XT = product<E>(X, T, threads);
+  Matrix<Complex> error(X.rows(), X.cols());
+  for (Index i = 0; i < error.size(); ++i) error.data()[i] = round_to_double<Complex>(E(AX.data()[i] - XT.data()[i]));
+  return frobenius_norm(error);
+}
+
+double largest_deviation_from_unit(const Matrix<Complex>& X) {
+  double largest = 0;
+  for (const double norm : column_norms(X)) raise_to(largest, std::abs(norm - 1));
+  return largest;
+}
+
+/// ‖A‖₂ by Lanczos' method.
+double spectral_norm(const Matrix<Complex>& A) {
+  if (frobenius_norm(A) == 0) return 0;
+  const auto matrix = as_eigen(A.view());
+  return largest_singular_value<Complex>(static_cast<std::size_t>(A.cols()), [&](const std::vector<Complex>& v) {
+    const Eigen::VectorXcd w =
+        matrix.adjoint() * (matrix * Eigen::Map<const Eigen::VectorXcd>(v.data(), A.cols())).eval();
+    return std::vector<Complex>(w.begin(), w.end());
+  });
+}
+
+/// 2-norms of the rows of X⁻¹; NaN or infinities if X is singular.
+std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X) {
+  fix_eigen_blocking();
+  const EigenMatrix<Complex> inverse = as_eigen(X.view()).partialPivLu().inverse();
+  std::vector<double> norms;
+  for (Index k = 0; k < X.rows(); ++k) norms.push_back(inverse.row(k).stableNorm());
+  return norms;
+}
+
+// ---- Against the truth ----
+
+/// distance(i, j) = |λ_i − true λ_j|, in the units that the true ones are scaled to.
+Matrix<double> distances(const std::vector<Complex>& computed, const std::vector<QuadComplex>& truth) {
+  Matrix<double> distance(std::ssize(computed), std::ssize(truth));
+  for (Index j = 0; j < distance.cols(); ++j)
+    for (Index i = 0; i < distance.rows(); ++i)
+      distance(i, j) = std::abs(round_to_double<Complex>(QuadComplex(extend<QuadComplex>(computed[i]) - truth[j])));
+  return distance;
+}
+
+// ---- All together ----
+
+template <class E>
+class Judge {
+ public:
+  Judge(Matrix<Complex> A, int exponent, const EigFactors& factors, int threads, EigMetrics& metrics)
+      : A_(std::move(A)), exponent_(exponent), f_(factors), threads_(threads), metrics_(metrics) {
+    norm_ = frobenius_norm(A_);
+    for (const Complex& value : f_.eigenvalues) values_.push_back(scale(value, -exponent_));
+  }
+
+  void judge(const std::vector<QuadComplex>& truth) {
+    measure_residuals();
+    measure_eigenvalues();
+    measure_conditions();
+    if (!truth.empty()) compare_with(truth);
+    give_verdict(!truth.empty());
+  }
+
+ private:
+  Index n() const { return A_.rows(); }
+  double tolerance() const { return static_cast<double>(std::max<Index>(n(), 1)) * ulp; }
+
+  void measure_residuals() {
+    error_ = residual_norm<E>(A_, Op::none, f_.V, values_, threads_);
+    metrics_.residual = relative(error_, norm_);
+    metrics_.get22 = metrics_.residual / tolerance();
+    metrics_.normalization = largest_deviation_from_unit(f_.V) / ulp;
+    if (f_.W != nullptr) {
+      metrics_.left_residual = relative(residual_norm<E>(A_, Op::adjoint, *f_.W, values_, threads_), norm_);
+      metrics_.left_get22 = *metrics_.left_residual / tolerance();
+      raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W) / ulp);
+    }
+    if (f_.T != nullptr) {
+      Matrix<Complex> T = *f_.T;
+      for (Index i = 0; i < T.size(); ++i) T.data()[i] = scale(T.data()[i], -exponent_);
+      const double error = similarity_norm<E>(A_, *f_.E, T, threads_);
+      metrics_.similarity = relative(error, norm_ * frobenius_norm(*f_.E)) / tolerance();
+    }
+  }
+
+  void measure_eigenvalues() {
+    QuadComplex trace(0);
+    Quad off(0);
+    for (Index k = 0; k < n(); ++k) trace += extend<QuadComplex>(values_[k]) - extend<QuadComplex>(A_(k, k));
+    for (Index i = 0; i < A_.size(); ++i) off += squared(A_.data()[i]);
+    for (const Complex& value : values_) off -= squared(value);
+    metrics_.trace_error = relative(std::abs(round_to_double<Complex>(trace)), norm_);
+    metrics_.departure = relative(off > 0 ? static_cast<double>(Quad(sqrt(off))) : 0.0, norm_);
+    spectral_norm_ = spectral_norm(A_);
+    metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
+  }
+
+  static Quad squared(const Complex& x) {
+    const Quad re(x.real()), im(x.imag());
+    return re * re + im * im;
+  }
+
+  void measure_conditions() {
+    if (n() == 0) return;
+    conditions_ = row_norms_of_inverse(f_.V);
+    const double inverse_norm = norm<double>(conditions_);
+    const double condition = frobenius_norm(f_.V) * inverse_norm / static_cast<double>(n());
+    if (!(condition <= limit_of_condition)) return conditions_.clear();
+    metrics_.vector_condition = condition;
+    metrics_.largest_condition = *std::ranges::max_element(conditions_);
+    const double of_rounding = frobenius_norm(f_.V) * inverse_norm * ulp / 2 * norm_;
+    metrics_.bounds.eigenvalue_error =
+        relative(static_cast<double>(2 * n() - 1) * (inverse_norm * error_ + of_rounding), spectral_norm_);
+  }
+
+  void compare_with(std::vector<QuadComplex> truth) {
+    for (QuadComplex& value : truth) value = scale(value, -exponent_);
+    const Matrix<double> distance = distances(values_, truth);
+    const std::vector<Index> match = cheapest_matching(distance);
+    double error = 0, over_condition = 0;
+    for (Index i = 0; i < n(); ++i) {
+      raise_to(error, relative(distance(i, match[i]), spectral_norm_));
+      if (!conditions_.empty())
+        raise_to(over_condition, relative(distance(i, match[i]), spectral_norm_ * conditions_[i]));
+    }
+    metrics_.eigenvalue_error = error;
+    if (!conditions_.empty()) metrics_.error_over_condition = over_condition;
+    metrics_.relative_error = relative_error(distance, truth);
+  }
+
+  double relative_error(const Matrix<double>& distance, const std::vector<QuadComplex>& truth) const {
+    Matrix<double> ratio(n(), n());
+    std::vector<double> moduli;
+    for (const QuadComplex& value : truth) moduli.push_back(std::abs(round_to_double<Complex>(value)));
+    for (Index j = 0; j < n(); ++j)
+      for (Index i = 0; i < n(); ++i) ratio(i, j) = relative(distance(i, j), std::max(moduli[j], std::abs(values_[i])));
+    const std::vector<Index> match = cheapest_matching(ratio);
+    double error = 0;
+    for (Index i = 0; i < n(); ++i) raise_to(error, relative(distance(i, match[i]), moduli[match[i]]));
+    return error;
+  }
+
+  void give_verdict(bool has_truth) {
+    EigBounds& bounds = metrics_.bounds;
+    bounds.trace_error = 30 * tolerance() * std::sqrt(static_cast<double>(n()));
+    const bool judged = has_truth && !conditions_.empty();
+    if (!judged) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
+    metrics_.message = describe_failures({
+        {"get22", metrics_.get22, bounds.get22},
+        {"left_get22", metrics_.left_get22.value_or(0), bounds.left_get22},
+        {"similarity", metrics_.similarity.value_or(0), bounds.similarity},
+        {"normalization", metrics_.normalization, bounds.normalization},
+        {"trace_error", metrics_.trace_error, bounds.trace_error},
+        {"eigenvalue_error", judged ? *metrics_.eigenvalue_error : 0, bounds.eigenvalue_error},
+    });
+    metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
+  }
+
+  Matrix<Complex> A_;
+  int exponent_;
+  const EigFactors& f_;
+  int threads_;
+  EigMetrics& metrics_;
+  std::vector<Complex> values_;                      // as A_, in units of 2^exponent
+  std::vector<double> conditions_;                   // of the eigenvalues; empty where they cannot be told
+  double norm_ = 0, spectral_norm_ = 0, error_ = 0;  // ‖A‖, ‖A‖₂, ‖A·V − V·Λ‖, likewise
+};
+
+}  // namespace
+
+template <class T>
+EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options) {
+  const Index n = matrix.A.rows();
+  check_shapes(n, matrix.A.cols(), factors);
+  const int threads = n <= single_thread_limit ? 1 : options.threads;
+  EigMetrics metrics;
+  metrics.precision =
+      options.precision.value_or(n <= quad_judgement_limit ? JudgePrecision::quad : JudgePrecision::double_double);
+  if (!is_finite(factors)) {
+    metrics.message = "the factors contain NaN or Inf";
+    return metrics;
+  }
+  const int exponent = exponent_of(elements(matrix.A));
+  Matrix<Complex> A = scaled_copy(matrix.A, exponent);
+  if (metrics.precision == JudgePrecision::quad)
+    Judge<QuadComplex>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
+  else
+    Judge<std::complex<DoubleDouble>>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
+  return metrics;
+}
+
+template EigMetrics judge_eig(const GeneralMatrix<double>&, const EigFactors&, const JudgeOptions&);
+template EigMetrics judge_eig(const GeneralMatrix<std::complex<double>>&, const EigFactors&, const JudgeOptions&);
+
+}  // namespace pivotlab::experiments

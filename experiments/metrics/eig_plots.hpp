@@ -1,0 +1,19 @@
+// What a record keeps of an eigendecomposition for plots: enough for a picture, not too much for a file.
+#pragma once
+
+#include <complex>
+#include <nlohmann/json_fwd.hpp>
+#include <pivotlab/eig.hpp>
+#include <span>
+
+namespace pivotlab::experiments {
+
+inline constexpr std::size_t most_plotted = 1024;
+
+/// {"re", "im"}: arrays of six digits; null for none and for more than most_plotted.
+nlohmann::json plotted(std::span<const std::complex<double>> eigenvalues);
+
+/// The record's section "convergence": sweeps, refined, and arrays with an entry a sweep and one before the first.
+nlohmann::json to_json(const EigResult<double>& result);
+
+}  // namespace pivotlab::experiments

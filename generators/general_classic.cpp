@@ -1,0 +1,112 @@
+#include <generators/general_kinds.hpp>
+#include <generators/spectrum.hpp>
+
+#include <cmath>
+
+namespace pivotlab {
+namespace {
+
+enum Ingredient { entries, order_of_grades };
+
+template <class T>
+Matrix<T> random_square(const GeneralProblem& problem, Distribution distribution = Distribution::normal) {
+  RandomStream stream(problem.seed, entries);
+  return random_matrix<T>(problem.n, problem.n, distribution, stream, problem.threads);
+}
+
+}  // namespace
+
+template <class T>
+GeneralMatrix<T> make_random_general(const GeneralProblem& problem) {
+  const std::string& name = problem.options.text("entries");
+  return {.A = random_square<T>(problem, name == "normal"    ? Distribution::normal
+                                         : name == "uniform" ? Distribution::uniform
+                                                             : Distribution::symmetric)};
+}
+
+template <class T>
+GeneralMatrix<T> make_companion(const GeneralProblem& problem) {
+  RandomStream stream(problem.seed, entries);
+  Matrix<T> A(problem.n, problem.n);
+  for (Index j = 0; j < problem.n; ++j) A(0, j) = -stream.draw<T>(Distribution::normal);
+  for (Index i = 1; i < problem.n; ++i) A(i, i - 1) = T(1);
+  return {.A = std::move(A)};
+}
+
+template <class T>
+GeneralMatrix<T> make_grcar(const GeneralProblem& problem) {
+  const auto k = static_cast<Index>(problem.options.number("k"));
+  Matrix<T> A(problem.n, problem.n);
+  for (Index j = 0; j < problem.n; ++j) {
+    for (Index i = std::max<Index>(0, j - k); i <= j; ++i) A(i, j) = T(1);
+    if (j + 1 < problem.n) A(j + 1, j) = T(-1);
+  }
+  return {.A = std::move(A)};
+}
+
+template <class T>
+GeneralMatrix<T> make_noisy_jordan(const GeneralProblem& problem) {
+  const double noise = problem.options.number("noise");
+  Matrix<T> A = random_square<T>(problem);
+  for (Index i = 0; i < A.size(); ++i) A.data()[i] *= noise;
+  for (Index i = 0; i < problem.n; ++i) {
+    A(i, i) += 1.0;
+    if (i + 1 < problem.n) A(i, i + 1) += 1.0;
+  }
+  return {.A = std::move(A)};
+}
+
+template <class T>
+GeneralMatrix<T> make_cyclic_shift(const GeneralProblem& problem) {
+  const Quad pi = boost::multiprecision::default_ops::get_constant_pi<Quad::backend_type>();
+  GeneralMatrix<T> matrix{.A = Matrix<T>(problem.n, problem.n)};
+  for (Index i = 0; i < problem.n; ++i) {
+    matrix.A(i, (i + 1) % problem.n) = T(1);
+    const Quad angle = 2 * pi * Quad(i) / Quad(problem.n);
+    matrix.eigenvalues.emplace_back(Quad(cos(angle)), Quad(sin(angle)));
+  }
+  return matrix;
+}
+
+template <class T>
+GeneralMatrix<T> make_badly_scaled(const GeneralProblem& problem) {
+  const double decades = problem.options.number("decades");
+  Matrix<T> A = random_square<T>(problem);
+  // Powers of two, so that the eigenvalues are those of R to the last bit.
+  const auto exponent = [&](Index i) {
+    return problem.n == 1
+               ? 0.0
+               : std::round(decades * std::log2(10.0) * static_cast<double>(i) / static_cast<double>(problem.n - 1));
+  };
+  for (Index j = 0; j < problem.n; ++j)
+    for (Index i = 0; i < problem.n; ++i) A(i, j) *= std::exp2(exponent(j) - exponent(i));
+  return {.A = std::move(A)};
+}
+
+template <class T>
+GeneralMatrix<T> make_graded_general(const GeneralProblem& problem) {
+  Matrix<T> A = random_square<T>(problem);
+  const std::vector<double> d = grades(problem.n, problem.options.number("g"), problem.options.text("order"),
+                                       RandomStream(problem.seed, order_of_grades));
+  for (Index j = 0; j < problem.n; ++j)
+    for (Index i = 0; i < problem.n; ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
+  return {.A = std::move(A)};
+}
+
+using Complex = std::complex<double>;
+template GeneralMatrix<double> make_random_general(const GeneralProblem&);
+template GeneralMatrix<Complex> make_random_general(const GeneralProblem&);
+template GeneralMatrix<double> make_companion(const GeneralProblem&);
+template GeneralMatrix<Complex> make_companion(const GeneralProblem&);
+template GeneralMatrix<double> make_grcar(const GeneralProblem&);
+template GeneralMatrix<Complex> make_grcar(const GeneralProblem&);
+template GeneralMatrix<double> make_noisy_jordan(const GeneralProblem&);
+template GeneralMatrix<Complex> make_noisy_jordan(const GeneralProblem&);
+template GeneralMatrix<double> make_cyclic_shift(const GeneralProblem&);
+template GeneralMatrix<Complex> make_cyclic_shift(const GeneralProblem&);
+template GeneralMatrix<double> make_badly_scaled(const GeneralProblem&);
+template GeneralMatrix<Complex> make_badly_scaled(const GeneralProblem&);
+template GeneralMatrix<double> make_graded_general(const GeneralProblem&);
+template GeneralMatrix<Complex> make_graded_general(const GeneralProblem&);
+
+}  // namespace pivotlab

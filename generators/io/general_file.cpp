@@ -1,0 +1,113 @@
+// A general square matrix in one HDF5 file.
+//
+//   /A                                 n × n; float64 or the compound {r, i}
+//   /eigenvalues                       n × 1, complex, for whoever reads the file elsewhere; only if they are known
+//   /eigenvalues_re_exact, …_im_exact  the same without rounding (exact_numbers.hpp)
+//   attributes                         schema, type, n, provenance
+#include <fmt/format.h>
+
+#include "generators/io/check.hpp"
+#include "generators/io/exact_numbers.hpp"
+#include "generators/io/hdf5.hpp"
+
+namespace pivotlab {
+namespace {
+
+using io::hdf5::Place;
+
+constexpr const char* schema = "pivotlab/general/1";
+
+void require_square(const std::filesystem::path& file, Index rows, Index cols) {
+  if (rows != cols) io::fail(file, "matrix A", fmt::format("is {} x {}", rows, cols), "give a square matrix");
+}
+
+/// read(file, root) if the file is one that write_general() wrote, else nothing.
+template <class Read>
+auto try_own(const std::filesystem::path& file, Read read) -> std::optional<decltype(read(hid_t{}, Place{}))> {
+  if (!std::filesystem::exists(file) || !io::hdf5::has_signature(file)) return std::nullopt;
+  const io::hdf5::Silence silence;
+  const io::hdf5::OldFile opened(file);
+  const Place root{file, ""};
+  if (io::hdf5::read_text_attribute(opened, root, "schema") != schema) return std::nullopt;
+  return read(opened, root);
+}
+
+template <class T>
+GeneralMatrix<T> with_attributes(hid_t file, const Place& root, Matrix<T> A) {
+  require_square(root.file, A.rows(), A.cols());
+  GeneralMatrix<T> matrix{.A = std::move(A)};
+  const Index n = matrix.A.rows();
+  const Place re{root.file, "/eigenvalues_re_exact"}, im{root.file, "/eigenvalues_im_exact"};
+  const auto re_parts = io::hdf5::read_optional(file, re), im_parts = io::hdf5::read_optional(file, im);
+  if (re_parts && im_parts) {
+    const std::vector<Quad> real = io::join_exactly(*re_parts, n, re), imag = io::join_exactly(*im_parts, n, im);
+    for (std::size_t k = 0; k < real.size(); ++k) matrix.eigenvalues.emplace_back(real[k], imag[k]);
+  }
+  matrix.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
+  return matrix;
+}
+
+AnyGeneral read_own(hid_t file, const Place& root) {
+  AnyMatrix any = io::hdf5::read_matrix(file, {root.file, "/A"});
+  return std::visit([&](auto& A) -> AnyGeneral { return with_attributes(file, root, std::move(A)); }, any);
+}
+
+template <class T>
+void write(hid_t file, const Place& root, const GeneralMatrix<T>& matrix) {
+  using io::hdf5::write_attribute;
+  write_attribute(file, root, "schema", std::string(schema));
+  write_attribute(file, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
+  write_attribute(file, root, "n", std::int64_t{matrix.A.cols()});
+  write_attribute(file, root, "provenance", matrix.provenance);
+  io::hdf5::write_matrix(file, Place{root.file, "/A"}, matrix.A.view(), {});
+  if (matrix.eigenvalues.empty()) return;
+  Matrix<std::complex<double>> rounded(matrix.A.cols(), 1);
+  std::vector<Quad> re, im;
+  for (const auto& value : matrix.eigenvalues) {
+    rounded.data()[re.size()] = {static_cast<double>(value.real()), static_cast<double>(value.imag())};
+    re.push_back(value.real());
+    im.push_back(value.imag());
+  }
+  io::hdf5::write_matrix(file, Place{root.file, "/eigenvalues"}, std::as_const(rounded).view(), {});
+  const Matrix<double> re_parts = io::split_exactly(re), im_parts = io::split_exactly(im);
+  io::hdf5::write_matrix(file, Place{root.file, "/eigenvalues_re_exact"}, re_parts.view(), {});
+  io::hdf5::write_matrix(file, Place{root.file, "/eigenvalues_im_exact"}, im_parts.view(), {});
+}
+
+}  // namespace
+
+AnyGeneral read_general(const std::filesystem::path& file) {
+  if (auto own = try_own(file, read_own)) return *std::move(own);
+  AnyMatrix any = read_matrix(file);
+  return std::visit(
+      [&]<class T>(Matrix<T>& A) -> AnyGeneral {
+        require_square(file, A.rows(), A.cols());
+        return GeneralMatrix<T>{.A = std::move(A), .provenance = file.string()};
+      },
+      any);
+}
+
+MatrixShape read_general_shape(const std::filesystem::path& file) {
+  const auto own = try_own(file, [](hid_t opened, const Place& root) {
+    return io::hdf5::read_shape(opened, {root.file, "/A"});
+  });
+  const MatrixShape shape = own ? *own : read_matrix_shape(file);
+  require_square(file, shape.rows, shape.cols);
+  return shape;
+}
+
+void write_general(const std::filesystem::path& file, const AnyGeneral& any) {
+  std::visit(
+      [&](const auto& matrix) {
+        if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
+        require_square(file, matrix.A.rows(), matrix.A.cols());
+        io::require_finite(file, "matrix A", matrix.A.view());
+        const io::hdf5::Silence silence;
+        io::hdf5::NewFile output(file);
+        write(output, Place{file, ""}, matrix);
+        output.commit();
+      },
+      any);
+}
+
+}  // namespace pivotlab

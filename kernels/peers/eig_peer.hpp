@@ -1,0 +1,41 @@
+// A peer of the eigendecomposition, and the tables of them: lapack_eig.cpp fills LAPACK's where it was found,
+// no_lapack.cpp elsewhere; cuSOLVER's is in eig_peers.cpp.
+#pragma once
+
+#include <pivotlab/peers.hpp>
+#include <span>
+
+namespace pivotlab::peers {
+
+template <class T>
+struct EigPeer {
+  std::string_view name, summary;
+  /// Decomposes a finite A of order n ≥ 1: fills eigenvalues and V, and W if `left`, in any order, and
+  /// compute_seconds. False if the routine does not converge.
+  bool (*solve)(Matrix<T> A, bool left, EigResult<double>& result);
+};
+
+/// The eigenvectors that xGEEV gives of a real matrix: of a conjugate pair, real and imaginary part as two columns.
+inline Matrix<std::complex<double>> unpacked_vectors(const Matrix<double>& X,
+                                                     const std::vector<std::complex<double>>& eigenvalues) {
+  Matrix<std::complex<double>> V(X.rows(), X.cols());
+  for (Index j = 0; j < X.cols(); ++j) {
+    const bool pair = eigenvalues[static_cast<std::size_t>(j)].imag() != 0 && j + 1 < X.cols();
+    for (Index i = 0; i < X.rows(); ++i) {
+      V(i, j) = {X(i, j), pair ? X(i, j + 1) : 0.0};
+      if (pair) V(i, j + 1) = std::conj(V(i, j));
+    }
+    j += pair;
+  }
+  return V;
+}
+
+/// Empty in a build without LAPACK.
+template <class T>
+std::span<const EigPeer<T>> lapack_eig_peers();
+template <>
+std::span<const EigPeer<double>> lapack_eig_peers();
+template <>
+std::span<const EigPeer<std::complex<double>>> lapack_eig_peers();
+
+}  // namespace pivotlab::peers

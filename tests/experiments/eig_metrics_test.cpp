@@ -1,0 +1,125 @@
+// The judge of eigendecompositions: what is right passes, what is wrong in one place does not.
+#include <gtest/gtest.h>
+#include <experiments/metrics/eig_metrics.hpp>
+#include <experiments/metrics/matching.hpp>
+#include <pivotlab/eig.hpp>
+#include <pivotlab/generate.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <random>
+
+namespace pivotlab::experiments {
+namespace {
+
+using Complex = std::complex<double>;
+
+GeneralMatrix<Complex> make(const std::string& generator, Index n) {
+  return std::get<GeneralMatrix<Complex>>(generate_general({.generator = generator, .n = n}));
+}
+
+/// A decomposition that a test may spoil.
+struct Decomposed {
+  GeneralMatrix<Complex> matrix;
+  EigResult<double> result;
+
+  Decomposed(const std::string& generator, Index n) : matrix(make(generator, n)) {
+    EigOptions options;
+    options.left_vectors = options.triangular_form = true;
+    result = eig<Complex>(matrix.A, options);
+  }
+  EigMetrics judge(const JudgeOptions& options = {}) const {
+    return judge_eig(matrix,
+                     {.eigenvalues = result.eigenvalues, .V = result.V, .W = &result.W, .T = &result.T, .E = &result.E},
+                     options);
+  }
+};
+
+TEST(EigJudge, PassesGoodDecompositionsOfEveryOrder) {
+  for (const Index n : {0, 1, 2, 3, 8, 20}) {
+    const EigMetrics metrics = Decomposed("random", n).judge();
+    EXPECT_EQ(metrics.verdict, Status::passed) << "n = " << n << ": " << metrics.message;
+    EXPECT_LT(metrics.residual, 1e-13);
+    EXPECT_LT(*metrics.left_residual, 1e-13);
+    EXPECT_LT(metrics.eigenvalue_error.value_or(0), 1e-13);
+  }
+}
+
+TEST(EigJudge, KnowsNormalMatricesAndDefectiveOnes) {
+  const EigMetrics normal = Decomposed("normal", 16).judge(), defective = Decomposed("defective", 8).judge();
+  EXPECT_EQ(normal.verdict, Status::passed) << normal.message;
+  EXPECT_LT(normal.departure, 1e-6);
+  EXPECT_NEAR(normal.vector_condition, 1, 1e-6);
+  EXPECT_NEAR(normal.largest_condition, 1, 1e-6);
+  EXPECT_EQ(defective.verdict, Status::passed) << defective.message;
+  EXPECT_GT(*defective.eigenvalue_error, 1e-4);  // an eighth root of the rounding error
+  EXPECT_FALSE(defective.error_over_condition && *defective.error_over_condition > 1e-8);
+}
+
+TEST(EigJudge, FindsWhatIsWrong) {
+  const auto fault = [](auto spoil) {
+    Decomposed d("random", 12);
+    spoil(d.result);
+    const EigMetrics metrics = d.judge();
+    EXPECT_EQ(metrics.verdict, Status::incorrect);
+    return metrics.message.substr(0, metrics.message.find(' '));
+  };
+  EXPECT_EQ(fault([](auto& r) { r.eigenvalues[5] *= 1 + 1e-11; }), "get22");
+  EXPECT_EQ(fault([](auto& r) { r.V(3, 2) += 1e-11; }), "get22");
+  EXPECT_EQ(fault([](auto& r) { r.W(3, 2) += 1e-11; }), "left_get22");
+  EXPECT_EQ(fault([](auto& r) { r.T(3, 2) += 1e-10; }), "similarity");
+  EXPECT_EQ(fault([](auto& r) {
+              for (Complex& x : r.V.col(4)) x *= 1 + 1e-13;
+            }),
+            "normalization");
+  EXPECT_EQ(fault([](auto& r) { r.V(0, 0) = NAN; }), "the");
+  // The same pair twice: every residual is small.
+  EXPECT_EQ(fault([](auto& r) {
+              r.eigenvalues[1] = r.eigenvalues[0];
+              std::ranges::copy(r.V.col(0), r.V.col(1).begin());
+              std::ranges::copy(r.W.col(0), r.W.col(1).begin());
+            }),
+            "trace_error");
+}
+
+TEST(EigJudge, DoesNotDependOnTheScaleOfTheMatrixOrTheThreadsAndHardlyOnThePrecision) {
+  Decomposed d("random", 60);
+  const EigMetrics quad = d.judge({.precision = JudgePrecision::quad, .threads = 1}),
+                   two = d.judge({.precision = JudgePrecision::quad, .threads = 2}),
+                   dd = d.judge({.precision = JudgePrecision::double_double});
+  EXPECT_EQ(quad.residual, two.residual);
+  EXPECT_NEAR(dd.residual / quad.residual, 1, 1e-10);
+  const double scale = 0x1p-900;
+  for (Index i = 0; i < d.matrix.A.size(); ++i) d.matrix.A.data()[i] *= scale, d.result.T.data()[i] *= scale;
+  for (Complex& value : d.result.eigenvalues) value *= scale;
+  for (auto& value : d.matrix.eigenvalues) value *= Quad(scale);
+  const EigMetrics tiny = d.judge({.precision = JudgePrecision::quad});
+  EXPECT_EQ(tiny.residual, quad.residual);
+  EXPECT_EQ(tiny.eigenvalue_error, quad.eigenvalue_error);
+  EXPECT_EQ(tiny.verdict, Status::passed);
+}
+
+TEST(Matching, IsTheCheapestOfAllPermutations) {
+  std::mt19937 generator(5);
+  for (int trial = 0; trial < 50; ++trial) {
+    const Index n = 1 + trial % 6;
+    Matrix<double> cost(n, n);
+    for (Index i = 0; i < cost.size(); ++i) cost.data()[i] = static_cast<double>(generator() % 20);
+    const auto total = [&](const std::vector<Index>& columns) {
+      double sum = 0;
+      for (Index i = 0; i < n; ++i) sum += cost(i, columns[static_cast<std::size_t>(i)]);
+      return sum;
+    };
+    std::vector<Index> columns(static_cast<std::size_t>(n));
+    std::iota(columns.begin(), columns.end(), Index{0});
+    double least = total(columns);
+    while (std::ranges::next_permutation(columns).found) least = std::min(least, total(columns));
+    const std::vector<Index> found = cheapest_matching(cost);
+    EXPECT_TRUE(std::ranges::is_permutation(found, columns));
+    EXPECT_EQ(total(found), least);
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments

@@ -1,0 +1,123 @@
+"""Exhibits of the eigendecomposition: what they compare, what they claim, and what they leave open."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+import matplotlib.pyplot as plt
+import pytest
+from pivotlab_analysis import Library, eig_figures, eig_tables, exhibits, plots
+from pivotlab_analysis.records import Run, default_schema
+from pivotlab_analysis.selection import Source
+
+import factory
+
+
+def source(records):
+    run = Run(None, {}, records)
+    return Source(run.frame, Library(), run.hardware)
+
+
+def record(solver, n, **options):
+    return factory.eig_record("t", solver, n, **options)
+
+
+def test_made_up_records_are_as_the_engine_writes_them():
+    schema = json.loads(default_schema().read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema)
+    for each in (
+        record("ZEIG-(RR)", 8),
+        record("ZEIG-(ME);b=16;refine", 8, type="d"),
+        record("ZEIG-(RR);fused;shear=off", 8, status="not_converged"),
+        record("lapack:zgeev", 8),
+        record("ZEIG-(RR)", 8, status="timeout"),
+    ):
+        assert [error.message for error in validator.iter_errors(each)] == []
+
+
+def accuracy(records):
+    return eig_tables.accuracy(source(records), title="T", published="eig-accuracy")
+
+
+def test_accuracy_holds_up_to_three_times_the_expected_errors_and_two_more_sweeps():
+    usual = {"generator": "normal", "residual": 3e-14, "eigenvalue_error": 3e-14}
+    table = accuracy([record("ZEIG-(RR)", 64, sweeps=11, **usual), record("ZEIG-(RR);b=16", 64, sweeps=10, **usual)])
+    assert [f.holds for f in table.findings] == [True]
+    assert table.rows[3][:6] == ["normal", 64, 9, 11, 8, 10]
+    for changed in ({"sweeps": 12}, {"residual": 3.1e-14}, {"eigenvalue_error": 3.1e-14}):
+        table = accuracy([record("ZEIG-(RR)", 64, **{"sweeps": 11, **usual, **changed})])
+        assert [f.holds for f in table.findings] == [False]
+        assert "normal (n = 64): " in table.findings[0].text
+
+
+def test_accuracy_lists_other_matrices_without_claims():
+    table = accuracy([record("ZEIG-(RR)", 64, generator="unitary")])
+    assert table.findings == [] and table.rows[-1][0] == "unitary" and table.rows[-1][2] is None
+
+
+def test_speed_is_told_against_the_point_method_on_one_core_and_the_published_times():
+    records = [record("ZEIG-(RR)", 256, threads=t, compute_s=8.0 / t) for t in (1, 2)]
+    records += [record("ZEIG-(RR);b=16", 256, backend="cuda", threads=1, compute_s=0.02)]
+    table = eig_tables.speed(source(records), title="T", type="z", reference="ZEIG-(RR)", published="eig-geev")
+    row = next(row for row in table.rows if row[0] == 256)
+    assert [column.group for column in table.columns][2] == "ZEIG-(RR), 1 core"
+    assert row == [256, 0.052, 8.0, 4.0, 2.0, 0.02, pytest.approx(400)]
+    figure = eig_figures.speed(source(records), title="T", type="z", reference="ZEIG-(RR)")
+    assert [line.label for line in figure.panels[1].series] == ["ZEIG-(RR), 2 cores", "ZEIG-(RR);b=16, GPU"]
+
+
+def test_convergence_draws_the_lower_part_of_every_sweep():
+    records = [record(solver, 8, sweeps=5) for solver in ("ZEIG-(RR)", "ZEIG-(RR);b=16", "lapack:zgeev")]
+    (panel,) = eig_figures.convergence(source(records), title="T").panels
+    assert [line.label for line in panel.series] == ["ZEIG-(RR)", "ZEIG-(RR);b=16"]
+    assert list(panel.series[0].x) == list(range(6)) and panel.series[0].y[3] == pytest.approx(1e-3)
+
+
+def test_spectra_lie_over_the_true_eigenvalues():
+    (panel,) = eig_figures.spectra(source([record("ZEIG-(RR)", 8)]), title="T", solver="ZEIG-(RR)").panels
+    assert [line.label for line in panel.series] == ["true", "computed"]
+    assert len(panel.series[1].x) == 8 and not panel.y_log
+
+
+def test_grades_and_conditions_are_read_off_the_names():
+    assert eig_tables.grade_of("graded;g=2;order=rising") == ("rising", 2.0)
+    assert eig_tables.grade_of("graded") == ("falling", 4.0) and eig_tables.grade_of("random") is None
+    assert eig_tables.kappa_of("similarity") == 1e4 and eig_tables.kappa_of("similarity;kappa=10") == 10
+
+
+def test_ablation_claims_that_the_whole_method_converges():
+    crippled = record("ZEIG-(RR);fused;shear=off", 8, status="not_converged")
+    table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8), crippled]), title="T")
+    assert [f.holds for f in table.findings] == [True] and len(table.rows) == 2
+    table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8, status="not_converged")]), title="T")
+    assert [f.holds for f in table.findings] == [False]
+
+
+def test_defeats_that_the_spec_expects_do_not_spoil_the_verdict():
+    spec = factory.spec("eig-ablation")
+    records = [record("ZEIG-(RR);fused", 8), record("ZEIG-(RR);fused;shear=off", 8, status="not_converged")]
+    section = exhibits.build_section(run_of(spec, records), Library())
+    assert exhibits.judge([section]).level == "good"
+    records.append(record("ZEIG-(RR);b=16", 8, status="not_converged"))
+    section = exhibits.build_section(run_of(spec, records), Library())
+    assert exhibits.judge([section]).level == "bad"
+
+
+def run_of(spec, records):
+    return Run(Path("t"), {"spec": spec}, records)
+
+
+@pytest.mark.parametrize("kind", sorted(eig_figures.BUILDERS))
+def test_figures_can_be_drawn(kind, tmp_path):
+    records = [
+        record(solver, n, generator=generator, sweeps=5 + n // 8)
+        for solver in ("ZEIG-(RR)", "ZEIG-(RR);b=16", "lapack:zgeev")
+        for n in (8, 16)
+        for generator in ("random", "similarity", "similarity;kappa=100", "graded", "graded;g=2")
+    ]
+    options = {"title": "T"}
+    options |= {"solver": "ZEIG-(RR)"} if kind == "eig-spectra" else {}
+    options |= {"type": "z", "reference": "ZEIG-(RR)"} if kind == "eig-speed" else {}
+    figure = eig_figures.BUILDERS[kind](source(records), **options)
+    assert figure.panels and all(panel.series for panel in figure.panels)
+    plt.close(plots.draw(figure))
