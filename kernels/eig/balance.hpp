@@ -125,7 +125,7 @@ Balance prepare(MatrixView<std::complex<R>> A, bool balancing) {
 
 /// A := 2^exponent·D⁻¹·A·D of a balance that has been found elsewhere.
 template <class R>
-void apply(const Balance& balance, MatrixView<std::complex<R>> A) {
+void apply_balance(const Balance& balance, MatrixView<std::complex<R>> A) {
   scale(A, balance.exponent);
   if (balance.d.empty()) return;
   for (Index j = 0; j < A.cols; ++j)

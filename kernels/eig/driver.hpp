@@ -47,24 +47,33 @@ class Solver {
 
   /// A becomes T.
   EigResult<R> solve(MatrixView<C> A) {
+    if (options_.backend != Backend::host && A.cols > 0) return finish_on_host(A, on_device(A));
     const auto start = std::chrono::steady_clock::now();
     n_ = A.cols;
-    const bool on_host = options_.backend == Backend::host || n_ == 0;
-    if (on_host)
-      run_on_host(A);
+    balance_ = prepare(A, options_.variant.balance);
+    if (options_.variant.form == EigForm::blocked)
+      run<BlockedSweep<R>>(A);
     else
-      run_on_device(A);
-    const auto end_of_iteration = std::chrono::steady_clock::now();
+      run<PointSweep<R>>(A);
     find_pairs(A);
-    if (!on_host) result_.compute_seconds += seconds_since(end_of_iteration);
-    order_results();
-    if (options_.condition_numbers) take_conditions();
-    take_triangular_matrix(A);
-    if (options_.triangular_form) take_similarity();
-    if (!options_.right_vectors) result_.V = {};
-    if (!options_.left_vectors) result_.W = {};
-    take_history();
-    if (on_host) result_.compute_seconds = seconds_since(start);
+    take_results(A);
+    result_.compute_seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+  /// The rest of what a device has begun.
+  EigResult<R> finish_on_host(MatrixView<C> A, DeviceDecomposition<R> device) {
+    n_ = A.cols;
+    balance_ = std::move(device.balance);
+    iterate_ = std::move(device.iterate);
+    similarity_ = std::move(device.similarity);
+    iteration_ = std::move(device.iteration);
+    right_ = std::move(device.right);
+    const auto start = std::chrono::steady_clock::now();
+    if (options_.variant.refine) apply_balance<R>(balance_, A);
+    find_pairs(A);
+    result_.compute_seconds = device.compute_seconds + seconds_since(start);
+    take_results(A);
     return std::move(result_);
   }
 
@@ -73,29 +82,22 @@ class Solver {
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   }
 
-  void run_on_host(MatrixView<C> A) {
-    balance_ = prepare(A, options_.variant.balance);
-    if (options_.variant.form == EigForm::blocked)
-      run<BlockedSweep<R>>(A);
+  DeviceDecomposition<R> on_device(MatrixView<const C> A) const {
+    if constexpr (std::is_same_v<R, double>)
+      return options_.backend == Backend::cuda ? decompose_on_cuda(A, options_) : decompose_emulated(A, options_);
     else
-      run<PointSweep<R>>(A);
-  }
-
-  void run_on_device(MatrixView<C> A) {
-    if constexpr (std::is_same_v<R, double>) {
-      auto device =
-          options_.backend == Backend::cuda ? decompose_on_cuda(A, options_) : decompose_emulated(A, options_);
-      balance_ = std::move(device.balance);
-      iterate_ = std::move(device.iterate);
-      similarity_ = std::move(device.similarity);
-      iteration_ = std::move(device.iteration);
-      right_ = std::move(device.right);
-      result_.compute_seconds = device.compute_seconds;
-      if (options_.variant.refine) apply(balance_, A);
-    } else {
       throw NotSupported("backend '" + std::string(to_string(options_.backend)) +
                          "': its kernels have double precision; take the backend host for other scalars");
-    }
+  }
+
+  void take_results(MatrixView<C> A) {
+    order_results();
+    if (options_.condition_numbers) take_conditions();
+    take_triangular_matrix(A);
+    if (options_.triangular_form) take_similarity();
+    if (!options_.right_vectors) result_.V = {};
+    if (!options_.left_vectors) result_.W = {};
+    take_history();
   }
 
   template <class Sweep>
@@ -227,6 +229,22 @@ Matrix<std::complex<RealOf<T>>> as_complex(MatrixView<const T> A) {
   return copy;
 }
 
+/// eig_batched() by one kernel for all.
+template <class T>
+std::vector<EigResult<double>> batched_on_device(MatrixView<const T> A, const EigOptions& options) {
+  const Index n = A.rows;
+  for (Index first = 0; first < A.cols; first += n) require_square_and_finite(A.cols_range(first, n));
+  auto copy = as_complex(A);
+  auto decompositions = decompose_batch(copy, options);
+  std::vector<EigResult<double>> results;
+  for (Index k = 0; k < std::ssize(decompositions); ++k) {
+    Matrix<std::complex<double>> T_k(copy.view().cols_range(k * n, n));
+    results.push_back(Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
+    if (options.triangular_form) results.back().T = std::move(T_k);
+  }
+  return results;
+}
+
 }  // namespace pivotlab::eig_detail
 
 namespace pivotlab {
@@ -258,11 +276,14 @@ std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOp
   if (count * n != A.cols)
     throw InputError("matrices A: they have " + std::to_string(n) + " rows and " + std::to_string(A.cols) +
                      " columns together; lay square matrices side by side");
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    if (options.backend != Backend::host && 0 < n && n <= largest_in_batch) return batched_on_device(A, options);
   EigOptions single = options;
   single.threads = 1;
   std::vector<EigResult<RealOf<T>>> results(static_cast<std::size_t>(count));
   std::exception_ptr error;
-#pragma omp parallel for schedule(dynamic) num_threads(thread_count(options.threads))
+#pragma omp parallel for schedule(dynamic) \
+    num_threads(options.backend == Backend::host ? thread_count(options.threads) : 1)
   for (Index k = 0; k < count; ++k) try {
       results[k] = eig<T>(A.cols_range(k * n, n), single);
     } catch (...) {

@@ -53,7 +53,7 @@ bool same_bits(const SplitComplex<double>& a, const SplitComplex<double>& b) {
          (count == 0 || (std::memcmp(a.re(0), b.re(0), count) == 0 && std::memcmp(a.im(0), b.im(0), count) == 0));
 }
 
-std::string difference(const DeviceDecomposition& a, const DeviceDecomposition& b) {
+std::string difference(const DeviceDecomposition<double>& a, const DeviceDecomposition<double>& b) {
   if (a.iteration.diagonal != b.iteration.diagonal) return "diagonals";
   if (!same_bits(a.iterate, b.iterate)) return "T";
   if (!same_bits(a.similarity.E, b.similarity.E)) return "E";
@@ -62,7 +62,8 @@ std::string difference(const DeviceDecomposition& a, const DeviceDecomposition& 
   return "";
 }
 
-constexpr std::array variants = {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8", "ZEIG-(ME);b=16", "ZEIG-(RR);b=32"};
+constexpr std::array variants = {"ZEIG-(RR);b=16", "ZEIG-(RR);b=8", "ZEIG-(ME);b=16",
+                                 "ZEIG-(RR);b=32", "ZEIG-(RR)",     "ZEIG-(RR);fused"};
 
 TEST(EigEmulation, DecomposesMatricesOfEveryOrder) {
   for (const char* variant : variants)
@@ -92,6 +93,46 @@ TEST(EigEmulation, GivesTheSameBitsInEveryOrderOfThreads) {
     const auto forward = decompose_emulated(A, options);
     for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
       EXPECT_EQ(difference(decompose_emulated(A, options, order), forward), "");
+  }
+}
+
+TEST(EigEmulation, DecomposesBatchesOfEveryOrder) {
+  for (const Index n : {1, 2, 3, 15, 16, 31, 32, 33, 64}) {
+    SCOPED_TRACE(n);
+    EigOptions options = options_of("ZEIG-(RR);fused");
+    options.backend = Backend::emulation;
+    constexpr Index count = 3;
+    Matrix<Complex> A(n, n * count);
+    for (Index k = 0; k < count; ++k) {
+      const Matrix<Complex> one = gaussian(n, static_cast<unsigned>(17 + k));
+      for (Index j = 0; j < n; ++j)
+        for (Index i = 0; i < n; ++i) A(i, k * n + j) = one(i, j);
+    }
+    const auto results = eig_batched<Complex>(A, options);
+    ASSERT_EQ(std::ssize(results), count);
+    for (Index k = 0; k < count; ++k) {
+      const auto& r = results[static_cast<std::size_t>(k)];
+      const Matrix<Complex> one = gaussian(n, static_cast<unsigned>(17 + k));
+      EXPECT_EQ(r.status, Status::passed) << r.message;
+      const double tolerance = 20 * static_cast<double>(n) * std::numeric_limits<double>::epsilon();
+      EXPECT_LT(residual(one, r), tolerance);
+      EXPECT_LT(left_residual(one, r), tolerance);
+      options.backend = Backend::host;
+      EXPECT_LE(r.sweeps(), eig<Complex>(one, options).sweeps() + 2);
+      options.backend = Backend::emulation;
+    }
+  }
+}
+
+TEST(EigEmulation, GivesTheSameBitsOfABatchInEveryOrderOfThreads) {
+  EigOptions options = options_of("ZEIG-(RR);fused");
+  options.backend = Backend::emulation;
+  for (const Index n : {5, 20, 40}) {
+    SCOPED_TRACE(n);
+    const Matrix<Complex> A = gaussian(n, 8);
+    const auto forward = decompose_batch(A, options);
+    for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
+      EXPECT_EQ(difference(decompose_batch(A, options, order)[0], forward[0]), "");
   }
 }
 

@@ -5,18 +5,11 @@
 #include "kernels/eig/device/device_solver.hpp"
 #include "kernels/eig/device/gram.hpp"
 #include "kernels/eig/device/tile_sweep.hpp"
-#include "kernels/exec/buffer.hpp"
+#include "kernels/eig/device/uploaded.hpp"
 
 #include <algorithm>
 
 namespace pivotlab::eig_device {
-
-template <class Executor, class T>
-Buffer<T> uploaded(Executor& executor, const std::vector<T>& from) {
-  auto buffer = executor.template allocate<T>(from.size());
-  executor.upload(buffer.data(), from.data(), from.size());
-  return buffer;
-}
 
 template <class Executor, int b>
 class BlockedSweep {

@@ -19,23 +19,24 @@ int import_exponent(double largest) {
   return std::numeric_limits<double>::max_exponent - room - exponent_of(largest);
 }
 
-IterationResult<double> to_host(const eig_device::IterationResult& device) {
-  IterationResult<double> result;
-  result.converged = device.converged;
-  for (const eig_device::SweepRecord& record : device.history) {
-    const eig_device::Norms& norms = record.norms;
-    EigSweep<double> sweep;
-    sweep.norm = std::sqrt(norms.squared);
-    sweep.lower = std::sqrt(norms.lower_squared);
-    sweep.largest_tau = norms.largest_tau;
-    sweep.seconds = record.seconds;
-    result.history.push_back(sweep);
-    result.off_squared.push_back(norms.off_squared);
-    result.diagonal.emplace_back();
-    for (std::size_t k = 0; k < record.diagonal.size(); k += 2)
-      result.diagonal.back().emplace_back(record.diagonal[k], record.diagonal[k + 1]);
-  }
-  return result;
+/// `diagonal`: n complex numbers.
+void append(const eig_device::Norms& norms, const double* diagonal, Index n, double seconds,
+            IterationResult<double>& result) {
+  EigSweep<double> sweep;
+  sweep.norm = std::sqrt(norms.squared);
+  sweep.lower = std::sqrt(norms.lower_squared);
+  sweep.largest_tau = norms.largest_tau;
+  sweep.seconds = seconds;
+  result.history.push_back(sweep);
+  result.off_squared.push_back(norms.off_squared);
+  result.diagonal.emplace_back();
+  for (Index k = 0; k < n; ++k) result.diagonal.back().emplace_back(diagonal[2 * k], diagonal[2 * k + 1]);
+}
+
+Balance balance_of(int exponent, const int* d, Index n) {
+  Balance balance{exponent, {d, d + n}};
+  if (std::ranges::count(balance.d, 0) == n) balance.d.clear();
+  return balance;
 }
 
 SplitComplex<double> exported(DeviceSolver& solver, Which which, Index n) {
@@ -45,7 +46,8 @@ SplitComplex<double> exported(DeviceSolver& solver, Which which, Index n) {
 }
 
 template <class MakeSolver>
-DeviceDecomposition decompose(MatrixView<const Complex> A, const EigOptions& options, const MakeSolver& make_solver) {
+DeviceDecomposition<double> decompose(MatrixView<const Complex> A, const EigOptions& options,
+                                      const MakeSolver& make_solver) {
   const Index n = A.cols;
   eig_device::SolverPlan plan = eig_device::make_plan(n, options);
   const double largest = largest_part<double>(A);
@@ -55,10 +57,11 @@ DeviceDecomposition decompose(MatrixView<const Complex> A, const EigOptions& opt
   solver->import_matrix(reinterpret_cast<const double*>(A.data), A.stride);
 
   const eig_device::IterationResult iteration = solver->iterate();
-  DeviceDecomposition result;
-  result.iteration = to_host(iteration);
-  result.balance = {plan.import_exponent + iteration.exponent, iteration.d};
-  if (std::ranges::count(result.balance.d, 0) == n) result.balance.d.clear();
+  DeviceDecomposition<double> result;
+  result.iteration.converged = iteration.converged;
+  for (const eig_device::SweepRecord& record : iteration.history)
+    append(record.norms, record.diagonal.data(), n, record.seconds, result.iteration);
+  result.balance = balance_of(plan.import_exponent + iteration.exponent, iteration.d.data(), n);
   result.compute_seconds = iteration.compute_seconds;
   if (plan.vectors) {
     result.compute_seconds += solver->find_vectors();
@@ -70,14 +73,66 @@ DeviceDecomposition decompose(MatrixView<const Complex> A, const EigOptions& opt
   return result;
 }
 
+/// Matrix k of [matrix][re, im][n × n].
+SplitComplex<double> taken_from(const std::vector<double>& matrices, Index k, Index n) {
+  if (matrices.empty()) return {};
+  SplitComplex<double> result(n, n);
+  std::copy_n(matrices.data() + 2 * k * n * n, n * n, result.re(0));
+  std::copy_n(matrices.data() + (2 * k + 1) * n * n, n * n, result.im(0));
+  return result;
+}
+
+/// Matrix k of a batch.
+DeviceDecomposition<double> taken_from(const eig_device::BatchOutput& batch, const eig_device::BatchPlan& plan,
+                                       Index k) {
+  const Index n = plan.n;
+  const int sweeps = batch.sweeps[k];
+  DeviceDecomposition<double> result;
+  result.balance = balance_of(batch.exponent[k], batch.d.data() + k * n, n);
+  result.iteration.converged = sweeps >= 0;
+  for (Index s = 0; s <= (sweeps < 0 ? -1 - sweeps : sweeps); ++s) {
+    const double* found = batch.history.data() + (s * plan.count + k) * (eig_device::norms_doubles + 2 * n);
+    append({found[0], found[1], found[2], found[3], found[4]}, found + eig_device::norms_doubles, n, 0,
+           result.iteration);
+  }
+  result.iterate = taken_from(batch.iterate, k, n);
+  result.similarity = {taken_from(batch.E, k, n), taken_from(batch.inverse_transposed, k, n)};
+  result.right = taken_from(batch.right, k, n);
+  result.compute_seconds = batch.compute_seconds / plan.count;
+  return result;
+}
+
+void require_device() {
+  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+}
+
 }  // namespace
 
-DeviceDecomposition decompose_emulated(MatrixView<const Complex> A, const EigOptions& options, LaneOrder order) {
+std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const Complex> A, const EigOptions& options,
+                                                         LaneOrder order) {
+  if (options.backend == Backend::cuda) require_device();
+  const Index n = A.rows, count = A.cols / n;
+  const Matrix<Complex> dense(A);
+  std::vector<DeviceDecomposition<double>> results;
+  constexpr Index at_once = 4096;  // for the memory of the histories
+  for (Index first = 0; first < count; first += at_once) {
+    const eig_device::BatchPlan plan = eig_device::make_batch_plan(n, std::min(at_once, count - first), options);
+    const auto* from = reinterpret_cast<const double*>(&dense(0, first * n));
+    const eig_device::BatchOutput batch = options.backend == Backend::cuda
+                                              ? eig_device::decompose_batch_on_cuda(plan, from)
+                                              : eig_device::decompose_batch_emulated(plan, from, order);
+    for (Index k = 0; k < plan.count; ++k) results.push_back(taken_from(batch, plan, k));
+  }
+  return results;
+}
+
+DeviceDecomposition<double> decompose_emulated(MatrixView<const Complex> A, const EigOptions& options,
+                                               LaneOrder order) {
   return decompose(A, options, [order](const auto& plan) { return eig_device::make_emulated_solver(plan, order); });
 }
 
-DeviceDecomposition decompose_on_cuda(MatrixView<const Complex> A, const EigOptions& options) {
-  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+DeviceDecomposition<double> decompose_on_cuda(MatrixView<const Complex> A, const EigOptions& options) {
+  require_device();
   return decompose(A, options, [](const auto& plan) { return eig_device::make_cuda_solver(plan); });
 }
 

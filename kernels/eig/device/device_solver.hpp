@@ -28,7 +28,8 @@ struct SolverPlan {
   int import_exponent = 0;  ///< A is multiplied by 2^this when it is imported
   int max_sweeps = 100;
   double tolerance = 0;        ///< of ‖lower part‖_F/‖A‖_F
-  bool basis = true;           ///< whether E is wanted
+  bool vectors = true;         ///< whether right vectors are wanted
+  bool basis = true;           ///< whether E is
   bool inverse_basis = false;  ///< whether E⁻ᵀ is
 };
 

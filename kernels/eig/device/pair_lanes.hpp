@@ -7,6 +7,7 @@
 
 namespace pivotlab::eig_device {
 
+using eig_detail::inverse;
 using Transformation = eig_detail::Block2<C>;
 using Rules = eig_detail::PairRules<double>;
 
@@ -98,11 +99,6 @@ PIVOTLAB_DEVICE inline Transformation adjoint(const Transformation& m) {
 PIVOTLAB_DEVICE inline Transformation transposed(const Transformation& m) {
   return {m.pp, m.qp, m.pq, m.qq};
 }
-/// Of a block of determinant 1.
-PIVOTLAB_DEVICE inline Transformation inverse(const Transformation& m) {
-  return {m.qq, negated(m.pq), negated(m.qp), m.pp};
-}
-
 /// Rows `rows` and columns `cols` of X := left·X·right.
 template <class Matrix>
 PIVOTLAB_DEVICE inline void transform(const Matrix& X, Pair rows, Pair cols, const Transformation& left,

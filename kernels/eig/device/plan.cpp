@@ -47,4 +47,18 @@ SolverPlan make_plan(Index n, const EigOptions& options) {
   return plan;
 }
 
+BatchPlan make_batch_plan(Index n, Index count, const EigOptions& options) {
+  EigOptions point = options;
+  point.variant.form = EigForm::fused;
+  const SolverPlan single = make_plan(n, point);
+  BatchPlan plan;
+  plan.n = static_cast<int>(n), plan.count = static_cast<int>(count);
+  plan.strategy = single.outer;
+  plan.rules = {single.rules, single.diagonal, single.balance, single.exponent, single.tolerance, single.max_sweeps};
+  plan.basis = options.triangular_form;
+  plan.inverse_basis = single.inverse_basis;
+  plan.vectors = single.vectors;
+  return plan;
+}
+
 }  // namespace pivotlab::eig_device

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "kernels/eig/device/blocked_sweep.hpp"
+#include "kernels/eig/device/point_sweep.hpp"
 #include "kernels/eig/device/transfer.hpp"
 #include "kernels/eig/device/vectors.hpp"
 #include "kernels/exec/stopwatch.hpp"
@@ -211,6 +212,7 @@ std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, ExecutorArgume
   const auto with = [&]<class Sweep>(std::type_identity<Sweep>) -> std::unique_ptr<DeviceSolver> {
     return std::make_unique<Solver<Executor, Sweep>>(plan, std::forward<ExecutorArguments>(arguments)...);
   };
+  if (plan.form != Form::blocked) return with(std::type_identity<PointSweep<Executor>>());
   if (plan.block == 8) return with(std::type_identity<BlockedSweep<Executor, 8>>());
   if (plan.block == 32) return with(std::type_identity<BlockedSweep<Executor, 32>>());
   return with(std::type_identity<BlockedSweep<Executor, 16>>());
