@@ -22,6 +22,9 @@ PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
   return power;
 }
 
+/// Into how many the diagonal transformation of a sweep is split, each with its share of the exponent (iteration.hpp).
+inline constexpr int diagonal_steps = 2;
+
 /// t_j of squared norms of column j (g²) and row j (h²) without the diagonal.
 template <class R>
 PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, double exponent) {

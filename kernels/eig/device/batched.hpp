@@ -130,7 +130,8 @@ struct DecomposeSmall {
           return;
         }
         tau = sweep();
-        if (a.rules.diagonal) diagonal_step();
+        if (a.rules.diagonal)
+          for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
         ++sweeps;
       }
     }
@@ -232,7 +233,7 @@ struct DecomposeSmall {
       if (thread < order) {
         double column, row;
         sum_lines(thread, column, row, [](const C& x) { return squared_magnitude(x); });
-        t[thread] = eig_detail::diagonal_parameter(column, row, a.rules.exponent);
+        t[thread] = eig_detail::diagonal_parameter(column, row, a.rules.exponent / eig_detail::diagonal_steps);
         inverse[thread] = 1 / t[thread];
       }
       context.sync();

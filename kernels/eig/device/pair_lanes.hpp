@@ -126,8 +126,9 @@ inline constexpr int transformation_doubles = 8;
 
 /// Double e of 8.
 PIVOTLAB_DEVICE inline double part_of(const Transformation& m, int e) {
-  const C& x = e < 4 ? (e < 2 ? m.pp : m.pq) : (e < 6 ? m.qp : m.qq);
-  return e % 2 == 0 ? x.real() : x.imag();
+  const double first = e % 2 == 0 ? m.pp.real() : m.pp.imag(), second = e % 2 == 0 ? m.pq.real() : m.pq.imag();
+  const double third = e % 2 == 0 ? m.qp.real() : m.qp.imag(), fourth = e % 2 == 0 ? m.qq.real() : m.qq.imag();
+  return e < 4 ? (e < 2 ? first : second) : (e < 6 ? third : fourth);
 }
 
 /// Double e at from[e·stride].

@@ -69,7 +69,8 @@ class Solver final : public DeviceSolver {
     const auto start = stopwatch_.mark();
     const auto recording = executor_.record([&] {
       sweep_.run();
-      if (plan_.diagonal) diagonal_step();
+      if (plan_.diagonal)
+        for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
       find_norms();
     });
     prepare();
@@ -168,8 +169,9 @@ class Solver final : public DeviceSolver {
 
   void diagonal_step() {
     sum_lines<true>();
-    executor_.template launch<DiagonalParameters>(blocks_of<DiagonalParameters>(), 0,
-                                                  {line(0), line(1), plan_.order, plan_.exponent, line(2), line(3)});
+    executor_.template launch<DiagonalParameters>(
+        blocks_of<DiagonalParameters>(), 0,
+        {line(0), line(1), plan_.order, plan_.exponent / eig_detail::diagonal_steps, line(2), line(3)});
     const int matrices = 1 + int(plan_.basis) + int(plan_.inverse_basis);
     executor_.template launch<ScaleLines>(matrices * order_, 0,
                                           {A_.planes(), E_.planes(), inverse_transposed_.planes(), line(2), line(3)});
