@@ -22,15 +22,17 @@ PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
   return power;
 }
 
-/// Into how many the diagonal transformation of a sweep is split, each with its share of the exponent (iteration.hpp).
-inline constexpr int diagonal_steps = 2;
+/// Diagonal transformations at the end of a sweep, each with half the variant's exponent (iteration.hpp).
+inline constexpr int diagonal_steps = 4;
 
-/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal.
+/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal. Norms below `noise` count as that: what
+/// is left of annihilated elements must not scale the columns of E.
 template <class R>
-PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, double exponent) {
+PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, const R& noise, double exponent) {
   const R least(1e-8), most(1e8);
-  if (!(g_squared > R(0)) || !(h_squared > R(0))) return R(1);
-  const R t = fractional_power(R(square_root(h_squared) / square_root(g_squared)), exponent);
+  const R g = square_root(g_squared), h = square_root(h_squared);
+  if (!(g > R(0)) || !(h > R(0))) return R(1);
+  const R t = fractional_power(R((h < noise ? noise : h) / (g < noise ? noise : g)), exponent);
   return t < least ? least : most < t ? most : t;
 }
 

@@ -20,7 +20,7 @@ inline EigOptions everything(const char* variant, Backend backend) {
   return options;
 }
 
-inline bool same_bits(const SplitComplex<double>& a, const SplitComplex<double>& b) {
+inline bool same_bits(const SplitMatrix<Complex>& a, const SplitMatrix<Complex>& b) {
   if (a.rows() != b.rows() || a.cols() != b.cols()) return false;
   const auto bytes = static_cast<std::size_t>(a.rows() * a.cols()) * sizeof(double);
   return bytes == 0 || (std::memcmp(a.re(0), b.re(0), bytes) == 0 && std::memcmp(a.im(0), b.im(0), bytes) == 0);

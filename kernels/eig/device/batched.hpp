@@ -101,7 +101,7 @@ struct DecomposeSmall {
       int exponent = 0;
       const double before = largest_part();
       if (before > 0 && a.rules.balance && !is_triangular()) {
-        constexpr int room = 64;
+        constexpr int room = 20;
         exponent = std::numeric_limits<double>::max_exponent - room - std::ilogb(before);
         scale(exponent);
         balance();
@@ -131,7 +131,7 @@ struct DecomposeSmall {
         }
         tau = sweep();
         if (a.rules.diagonal)
-          for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
+          for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step(noise_of(norm_squared));
         ++sweeps;
       }
     }
@@ -229,11 +229,11 @@ struct DecomposeSmall {
       }
     }
 
-    PIVOTLAB_DEVICE void diagonal_step() {
+    PIVOTLAB_DEVICE void diagonal_step(double noise) {
       if (thread < order) {
         double column, row;
         sum_lines(thread, column, row, [](const C& x) { return squared_magnitude(x); });
-        t[thread] = eig_detail::diagonal_parameter(column, row, a.rules.exponent / eig_detail::diagonal_steps);
+        t[thread] = eig_detail::diagonal_parameter(column, row, noise, a.rules.exponent / 2);
         inverse[thread] = 1 / t[thread];
       }
       context.sync();

@@ -15,7 +15,7 @@ using Complex = std::complex<double>;
 
 /// By how much A is scaled before it is balanced on the device: up to where sums of its elements still are numbers.
 int import_exponent(double largest) {
-  constexpr int room = 64;
+  constexpr int room = 20;
   return std::numeric_limits<double>::max_exponent - room - exponent_of(largest);
 }
 

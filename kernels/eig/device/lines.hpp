@@ -46,11 +46,17 @@ struct SumLines {
   PIVOTLAB_DEVICE static double measure(const C& x) { return squares ? squared_magnitude(x) : magnitude_1(x); }
 };
 
+/// √ε·‖A‖_F
+PIVOTLAB_DEVICE inline double noise_of(double norm_squared) {
+  return 0x1p-26 * square_root(norm_squared);
+}
+
 /// t_j and 1/t_j, exactly its inverse but for rounding.
 struct DiagonalParameters {
   struct Arguments {
     const double *columns, *rows;
     std::int64_t order;
+    const double* norm_squared;  ///< ‖A‖_F² before the sweep
     double exponent;
     double *t, *inverse;
   };
@@ -61,7 +67,7 @@ struct DiagonalParameters {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t j = std::int64_t(context.block()) * threads + context.thread();
     if (j >= a.order) return;
-    a.t[j] = eig_detail::diagonal_parameter(a.columns[j], a.rows[j], a.exponent);
+    a.t[j] = eig_detail::diagonal_parameter(a.columns[j], a.rows[j], noise_of(*a.norm_squared), a.exponent);
     a.inverse[j] = 1 / a.t[j];
   }
 };

@@ -171,7 +171,7 @@ class Solver final : public DeviceSolver {
     sum_lines<true>();
     executor_.template launch<DiagonalParameters>(
         blocks_of<DiagonalParameters>(), 0,
-        {line(0), line(1), plan_.order, plan_.exponent / eig_detail::diagonal_steps, line(2), line(3)});
+        {line(0), line(1), plan_.order, norms_.data(), plan_.exponent / 2, line(2), line(3)});
     const int matrices = 1 + int(plan_.basis) + int(plan_.inverse_basis);
     executor_.template launch<ScaleLines>(matrices * order_, 0,
                                           {A_.planes(), E_.planes(), inverse_transposed_.planes(), line(2), line(3)});
