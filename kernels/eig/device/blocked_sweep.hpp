@@ -78,11 +78,11 @@ class BlockedSweep {
  private:
   const Pair* pairs(int round) const { return outer_.data() + std::int64_t(round) * tiles_; }
 
-  /// Strips of 8 of a chunk: two for each warp, and no more than 256 blocks for a round where one would do.
+  /// Strips of 8 of a chunk: two for each warp or more, so that one wave of blocks on 132 multiprocessors does them all.
   int strips() const {
     const auto all = static_cast<int>(plan_.order / 8);
     const int at_once = 2 * FormGram<b>::strips_at_once;
-    const int wanted = std::clamp(256 / (2 * tiles_), 1, 8);
+    const int wanted = std::clamp(132 / (2 * tiles_), 1, 8);
     const int per_chunk = (all + wanted - 1) / wanted;
     return (per_chunk + at_once - 1) / at_once * at_once;
   }
