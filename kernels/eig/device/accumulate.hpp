@@ -28,36 +28,38 @@ struct AccumulateTile {
   struct Arguments {
     const Pair* strategy;  ///< [steps][pairs]
     int steps;
-    const double* transformations;  ///< [pair of blocks][step][pair][8]
+    const double* transformations;  ///< [pair of blocks][step][8][pair]
     Multipliers<b> to;
   };
   static constexpr int threads = b == 8 ? 128 : b == 16 ? 256 : 512;  ///< one for each pair and row
   static constexpr int min_blocks = 1;
   static constexpr int stride = 17;  // of a column of 16 rows
   static constexpr int rows_bytes = 16 * order * stride;
+  static constexpr int steps_at_most = order;
   static constexpr int step_doubles = pairs * transformation_doubles;
-  static constexpr int shared_bytes = rows_bytes;
+  static constexpr int strategy_at = rows_bytes + 8 * steps_at_most * step_doubles;
+  static constexpr int shared_bytes = strategy_at + int(sizeof(Pair)) * steps_at_most * pairs;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int tile = context.block() / (2 * slices), slice = context.block() % slices;
     const bool of_inverse = context.block() / slices % 2 != 0;
     const auto X = shared_matrix(context, 0, order, stride);
+    const auto transformations = context.template shared<double>(rows_bytes, steps_at_most * step_doubles);
+    const auto strategy = context.template shared<Pair>(strategy_at, steps_at_most * pairs);
+    const double* from = a.transformations + std::int64_t(tile) * a.steps * step_doubles;
+    for (int e = 2 * context.thread(); e < a.steps * step_doubles; e += 2 * threads)
+      context.copy_async(transformations + e, from + e);
+    context.commit();
+    for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
     const int row = context.thread() / pairs, own = context.thread() % pairs;
     for (int col = own; col < order; col += pairs) X.set(row, col, C(16 * slice + row == col ? 1.0 : 0.0));
-    context.sync_warp();
+    context.template wait<0>();
+    context.sync();
 
-    const double* from = a.transformations + (std::int64_t(tile) * a.steps * pairs + own) * transformation_doubles;
-    Transformation next = load_transformation(from, 0, 1);
-    Pair next_pair = a.strategy[own];
     for (int s = 0; s < a.steps; ++s) {
-      const Transformation m = of_inverse ? transposed(inverse(next)) : next;
-      const Pair pair = next_pair;
-      if (s + 1 < a.steps) {
-        next = load_transformation(from + std::int64_t(s + 1) * step_doubles, 0, 1);
-        next_pair = a.strategy[(s + 1) * pairs + own];
-      }
-      transform_row(X, row, pair, m);
+      const Transformation m = load_transformation(transformations, s * step_doubles + own, pairs);
+      transform_row(X, row, strategy[s * pairs + own], of_inverse ? transposed(inverse(m)) : m);
       context.sync_warp();
     }
     context.sync();

@@ -78,7 +78,8 @@ class BlockedSweep {
  private:
   const Pair* pairs(int round) const { return outer_.data() + std::int64_t(round) * tiles_; }
 
-  /// Strips of 8 of a chunk: two for each warp or more, so that one wave of blocks on 132 multiprocessors does them all.
+  /// Strips of 8 of a chunk: two for each warp or more, so that one wave of blocks on 132 multiprocessors does them
+  /// all.
   int strips() const {
     const auto all = static_cast<int>(plan_.order / 8);
     const int at_once = 2 * FormGram<b>::strips_at_once;

@@ -121,7 +121,7 @@ PIVOTLAB_DEVICE inline void transform_row(const Matrix& X, int row, Pair pair, c
   X.set(row, q, multiply_add(y, m.qq, multiply(x, m.pq)));
 }
 
-// Transformations of a round in memory: [part of four complex numbers, 8][pair], or [pair][8].
+// The transformations of a round in memory: [8][pair].
 inline constexpr int transformation_doubles = 8;
 
 /// Double e of 8.

@@ -20,7 +20,7 @@ struct SweepTile {
     const Pair* strategy;  ///< [steps][pairs]
     int steps;
     Rules rules;
-    double* transformations;  ///< [pair of blocks][step][pair][8]
+    double* transformations;  ///< [pair of blocks][step][8][pair]
     int* moved;               ///< [pair of blocks]: 0 where all are the identity
     double* largest_tau;      ///< [pair of blocks], raised
   };
@@ -29,8 +29,9 @@ struct SweepTile {
   static constexpr int stride = shared_stride(order);
   static constexpr int matrix_bytes = 16 * order * stride;
   static constexpr int transformations_at = 3 * matrix_bytes;
-  static constexpr int facts_at = transformations_at + 8 * transformation_doubles * pairs;
-  static constexpr int shared_bytes = facts_at + 16 * pairs;
+  static constexpr int taus_at = transformations_at + 8 * transformation_doubles * pairs;
+  static constexpr int strategy_at = taus_at + 8 * pairs;
+  static constexpr int shared_bytes = strategy_at + int(sizeof(Pair)) * steps_at_most * pairs;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -38,20 +39,23 @@ struct SweepTile {
     const auto H = shared_matrix(context, matrix_bytes, order, stride);
     const auto K = shared_matrix(context, 2 * matrix_bytes, order, stride);
     const auto found = context.template shared<double>(transformations_at, transformation_doubles * pairs);
+    const auto strategy = context.template shared<Pair>(strategy_at, steps_at_most * pairs);
+    for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
     load(context, a, A, H, K);
     context.sync();
 
     const int thread = context.thread(), own = thread / pair_lanes;
-    double* to = a.transformations + std::int64_t(context.block()) * a.steps * pairs * transformation_doubles + thread;
+    double* to = a.transformations + std::int64_t(context.block()) * a.steps * pairs * transformation_doubles;
     double largest_tau = 0;
     bool moved = false;
     for (int s = 0; s < a.steps; ++s) {
-      const Pair* round = a.strategy + s * pairs;
+      const auto round = strategy + s * pairs;
       if (thread < pair_lanes * pairs) {
         const auto found_now = find(context, a.rules, A, H, K, round[own]);
         const double part = part_of(found_now.m, thread % pair_lanes);
-        found[thread % pair_lanes * pairs + own] = part;
-        to[std::int64_t(s) * pairs * transformation_doubles] = part;
+        const int at = thread % pair_lanes * pairs + own;
+        found[at] = part;
+        to[std::int64_t(s) * pairs * transformation_doubles + at] = part;
         largest_tau = largest_tau < found_now.tau ? found_now.tau : largest_tau;
         moved |= part != (thread % pair_lanes == 0 || thread % pair_lanes == 6 ? 1.0 : 0.0);
       }
@@ -112,7 +116,7 @@ struct SweepTile {
 
   template <class Context>
   PIVOTLAB_DEVICE static void finish(Context& context, const Arguments& a, double largest_tau, bool moved) {
-    const auto taus = context.template shared<double>(facts_at, pairs);
+    const auto taus = context.template shared<double>(taus_at, pairs);
     const int any = context.count(moved);
     const int thread = context.thread();
     if (thread < pair_lanes * pairs && thread % pair_lanes == 0) taus[thread / pair_lanes] = largest_tau;
