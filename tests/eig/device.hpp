@@ -74,7 +74,7 @@ inline std::vector<TestMatrix> device_problems() {
   problems.push_back(grcar(24));
   problems.push_back({"zero", Matrix<Complex>(5, 5)});
   problems.push_back({"identity", diagonal_matrix(std::vector<Complex>(20, Complex(1)))});
-  for (const double size : {1e-300, 1e300}) {
+  for (const double size : {1e-310, 1e300}) {
     Matrix<Complex> A = gaussian(20, 5);
     for (Index i = 0; i < A.size(); ++i) A.data()[i] *= size;
     problems.push_back({size < 1 ? "tiny" : "huge", A});

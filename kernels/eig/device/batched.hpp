@@ -183,10 +183,9 @@ struct DecomposeSmall {
     }
 
     PIVOTLAB_DEVICE void scale(int exponent) {
-      const double half = std::ldexp(1.0, exponent / 2), rest = std::ldexp(1.0, exponent - exponent / 2);
       for (int e = thread; e < order * order; e += threads) {
         const C x = A(e % order, e / order);
-        A.set(e % order, e / order, C(x.real() * half * rest, x.imag() * half * rest));
+        A.set(e % order, e / order, C(std::ldexp(x.real(), exponent), std::ldexp(x.imag(), exponent)));
       }
       context.sync();
     }

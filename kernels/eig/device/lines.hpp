@@ -162,11 +162,12 @@ struct ScaleToOne {
       largest = largest < a.largest[j] ? a.largest[j] : largest;
     largest = maximum_over_block(context, shared, largest);
     const int exponent = largest > 0 ? -std::ilogb(largest) : 0;
-    const double half = std::ldexp(1.0, exponent / 2), rest = std::ldexp(1.0, exponent - exponent / 2);
     const std::int64_t j = context.block();
     for (std::int64_t i = context.thread(); i < a.A.order; i += threads) {
-      a.A.re[a.A.at(i, j)] *= half * rest;
-      a.A.im[a.A.at(i, j)] *= half * rest;
+      double& re = a.A.re[a.A.at(i, j)];
+      double& im = a.A.im[a.A.at(i, j)];
+      re = std::ldexp(re, exponent);
+      im = std::ldexp(im, exponent);
     }
     if (j == 0 && context.thread() == 0) *a.exponent = exponent;
   }

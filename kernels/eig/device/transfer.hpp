@@ -20,12 +20,11 @@ struct ImportColumns {
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const double half = std::ldexp(1.0, a.exponent / 2), rest = std::ldexp(1.0, a.exponent - a.exponent / 2);
     const std::int64_t j = context.block();
     for (std::int64_t i = context.thread(); i < a.to.order; i += threads) {
       const bool inside = i < a.n && j < a.n;
-      a.to.re[a.to.at(i, j)] = inside ? a.from[2 * (j * a.n + i)] * half * rest : 0;
-      a.to.im[a.to.at(i, j)] = inside ? a.from[2 * (j * a.n + i) + 1] * half * rest : 0;
+      a.to.re[a.to.at(i, j)] = inside ? std::ldexp(a.from[2 * (j * a.n + i)], a.exponent) : 0;
+      a.to.im[a.to.at(i, j)] = inside ? std::ldexp(a.from[2 * (j * a.n + i) + 1], a.exponent) : 0;
     }
   }
 };
