@@ -48,12 +48,13 @@ TEST(EigEmulation, TreatsMatricesOfEveryKindAsTheHostDoes) {
 }
 
 TEST(EigEmulation, TakesTheOptionsOfAVariant) {
-  for (const char* variant : {"ZEIG-(RR);b=8;balance=off", "ZEIG-(RR);b=8;diagonal=off", "ZEIG-(RR);b=8;damping=0.75",
-                              "ZEIG-(RR);b=8;exponent=0.25", "ZEIG-(RR);fused;shear=off", "ZEIG-(RR);unitary=off"}) {
+  for (const char* variant :
+       {"ZEIG-(RR);b=16;balance=off", "ZEIG-(RR);b=16;diagonal=off", "ZEIG-(RR);b=16;damping=0.75",
+        "ZEIG-(RR);b=16;exponent=0.25", "ZEIG-(RR);fused;shear=off", "ZEIG-(RR);unitary=off"}) {
     SCOPED_TRACE(variant);
     EigOptions by_host = everything(variant, Backend::host), by_emulation = everything(variant, Backend::emulation);
     by_host.max_sweeps = by_emulation.max_sweeps = 2;
-    const Matrix<Complex> A = badly_scaled(16, 10, 3).A;  // one pair of blocks: the host's rounds are the same
+    const Matrix<Complex> A = badly_scaled(32, 10, 3).A;  // one pair of blocks, as on the host
     const auto expected = eig<Complex>(A, by_host), found = eig<Complex>(A, by_emulation);
     ASSERT_EQ(found.sweeps(), expected.sweeps());
     for (std::size_t k = 0; k < found.history.size(); ++k) {
