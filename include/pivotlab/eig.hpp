@@ -80,8 +80,10 @@ EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options = {});
 template <class R>
 EigResult<R> eig_in_place(MatrixView<std::complex<R>> A, const EigOptions& options = {});
 
-/// The same of many matrices of order n, side by side in A (n × n·count), one thread each: result k, with the bits of
-/// eig(), is that of columns kn to kn + n − 1. Throws InputError also if A.cols is no multiple of A.rows.
+/// The same of many matrices of order n, side by side in A (n × n·count): result k is that of columns kn to kn + n − 1.
+/// On the host each has one thread and the bits of eig(). By emulation and cuda all matrices of order n ≤ 64 are
+/// decomposed at once by the fused form, whatever the variant's. Throws InputError also if A.cols is no multiple of
+/// A.rows.
 template <class T>
 std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOptions& options = {});
 

@@ -5,6 +5,7 @@
 // is in [1, 2): elements of very different sizes count in the balancing before the least of them underflow.
 #pragma once
 
+#include "kernels/eig/diagonal.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
@@ -72,14 +73,6 @@ bool is_upper_triangular(MatrixView<const std::complex<R>> A) {
   return true;
 }
 
-/// The exponent of t_j = (h_j/g_j)^0.4 for sums over column j and row j. The exponent 0.4 instead of ½ keeps
-/// [0, 100; 1, 0] from going to and fro.
-template <class R>
-int balancing_exponent(const R& g, const R& h) {
-  if (!(g > R(0)) || !(h > R(0))) return 0;
-  return static_cast<int>(std::clamp(std::lround(0.4 * (exponent_of(h) - exponent_of(g))), -500L, 500L));
-}
-
 /// A := D⁻¹·A·D by up to ten diagonal transformations; returns the exponents of D.
 template <class R>
 std::vector<int> balance(MatrixView<std::complex<R>> A) {
@@ -128,6 +121,15 @@ Balance prepare(MatrixView<std::complex<R>> A, bool balancing) {
   scale(A, down);
   result.exponent += down;
   return result;
+}
+
+/// A := 2^exponent·D⁻¹·A·D of a balance that has been found elsewhere.
+template <class R>
+void apply_balance(const Balance& balance, MatrixView<std::complex<R>> A) {
+  scale(A, balance.exponent);
+  if (balance.d.empty()) return;
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) A(i, j) = times_power_of_two(A(i, j), balance.d[j] - balance.d[i]);
 }
 
 }  // namespace pivotlab::eig_detail

@@ -3,6 +3,7 @@
 
 #include "kernels/eig/balance.hpp"
 #include "kernels/eig/blocked.hpp"
+#include "kernels/eig/device/device_eig.hpp"
 #include "kernels/eig/point.hpp"
 #include "kernels/eig/refine.hpp"
 #include "kernels/eig/vectors.hpp"
@@ -10,7 +11,6 @@
 
 #include <exception>
 #include <numeric>
-#include <pivotlab/device.hpp>
 #include <sstream>
 #include <utility>
 
@@ -20,13 +20,6 @@ inline void require_valid(const EigOptions& options) {
   pivotlab::require_valid(options.variant);
   if (options.max_sweeps < 0)
     throw InputError("option max_sweeps: " + std::to_string(options.max_sweeps) + " is negative; take at least 0");
-}
-
-inline bool wants_left(const EigOptions& options) {
-  return options.left_vectors || options.condition_numbers;
-}
-inline bool wants_right(const EigOptions& options) {
-  return options.right_vectors || options.condition_numbers || options.variant.refine;
 }
 
 /// Eigenvalue k is element positions[k] of the diagonal.
@@ -54,6 +47,7 @@ class Solver {
 
   /// A becomes T.
   EigResult<R> solve(MatrixView<C> A) {
+    if (options_.backend != Backend::host && A.cols > 0) return finish_on_host(A, on_device(A));
     const auto start = std::chrono::steady_clock::now();
     n_ = A.cols;
     balance_ = prepare(A, options_.variant.balance);
@@ -62,6 +56,41 @@ class Solver {
     else
       run<PointSweep<R>>(A);
     find_pairs(A);
+    take_results(A);
+    result_.compute_seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+  /// The rest of what a device has begun.
+  EigResult<R> finish_on_host(MatrixView<C> A, DeviceDecomposition<R> device) {
+    n_ = A.cols;
+    balance_ = std::move(device.balance);
+    iterate_ = std::move(device.iterate);
+    similarity_ = std::move(device.similarity);
+    iteration_ = std::move(device.iteration);
+    right_ = std::move(device.right);
+    const auto start = std::chrono::steady_clock::now();
+    if (options_.variant.refine) apply_balance<R>(balance_, A);
+    find_pairs(A);
+    result_.compute_seconds = device.compute_seconds + seconds_since(start);
+    take_results(A);
+    return std::move(result_);
+  }
+
+ private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  DeviceDecomposition<R> on_device(MatrixView<const C> A) const {
+    if constexpr (std::is_same_v<R, double>)
+      return options_.backend == Backend::cuda ? decompose_on_cuda(A, options_) : decompose_emulated(A, options_);
+    else
+      throw NotSupported("backend '" + std::string(to_string(options_.backend)) +
+                         "': its kernels have double precision; take the backend host for other scalars");
+  }
+
+  void take_results(MatrixView<C> A) {
     order_results();
     if (options_.condition_numbers) take_conditions();
     take_triangular_matrix(A);
@@ -69,11 +98,8 @@ class Solver {
     if (!options_.right_vectors) result_.V = {};
     if (!options_.left_vectors) result_.W = {};
     take_history();
-    result_.compute_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-    return std::move(result_);
   }
 
- private:
   template <class Sweep>
   void run(MatrixView<const C> A) {
     const Index order = Sweep::bordered_order(n_, options_.variant);
@@ -95,7 +121,8 @@ class Solver {
   void find_pairs(MatrixView<const C> A) {
     lambda_ = diagonal_of(iterate_);
     lambda_.resize(static_cast<std::size_t>(n_));  // without the border
-    if (wants_right(options_)) right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
+    if (wants_right(options_) && right_.cols() != n_)
+      right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
     if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
     if (!options_.variant.refine || n_ == 0) return;
     const Refinement<R> refinement(A, threads_);
@@ -194,18 +221,28 @@ class Solver {
   EigResult<R> result_;
 };
 
-inline void require_host(const EigOptions& options) {
-  if (options.backend != Backend::host)
-    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
-                       "': the eigendecomposition runs on the host only; take the backend host");
-}
-
 template <class T>
 Matrix<std::complex<RealOf<T>>> as_complex(MatrixView<const T> A) {
   Matrix<std::complex<RealOf<T>>> copy(A.rows, A.cols);
   for (Index j = 0; j < A.cols; ++j)
     for (Index i = 0; i < A.rows; ++i) copy(i, j) = A(i, j);
   return copy;
+}
+
+/// eig_batched() by one kernel for all.
+template <class T>
+std::vector<EigResult<double>> batched_on_device(MatrixView<const T> A, const EigOptions& options) {
+  const Index n = A.rows;
+  for (Index first = 0; first < A.cols; first += n) require_square_and_finite(A.cols_range(first, n));
+  auto copy = as_complex(A);
+  auto decompositions = decompose_batch(copy, options);
+  std::vector<EigResult<double>> results;
+  for (Index k = 0; k < std::ssize(decompositions); ++k) {
+    Matrix<std::complex<double>> T_k(copy.view().cols_range(k * n, n));
+    results.push_back(Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
+    if (options.triangular_form) results.back().T = std::move(T_k);
+  }
+  return results;
 }
 
 }  // namespace pivotlab::eig_detail
@@ -217,7 +254,6 @@ EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options) {
   using namespace eig_detail;
   require_valid(options);
   require_square_and_finite(A);
-  require_host(options);
   auto copy = as_complex(A);
   EigResult<RealOf<T>> result = Solver<RealOf<T>>(options).solve(copy);
   if (options.triangular_form) result.T = std::move(copy);
@@ -229,7 +265,6 @@ EigResult<R> eig_in_place(MatrixView<std::complex<R>> A, const EigOptions& optio
   using namespace eig_detail;
   require_valid(options);
   require_square_and_finite<std::complex<R>>(A);
-  require_host(options);
   return Solver<R>(options).solve(A);
 }
 
@@ -241,12 +276,14 @@ std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOp
   if (count * n != A.cols)
     throw InputError("matrices A: they have " + std::to_string(n) + " rows and " + std::to_string(A.cols) +
                      " columns together; lay square matrices side by side");
-  require_host(options);
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    if (options.backend != Backend::host && 0 < n && n <= largest_in_batch) return batched_on_device(A, options);
   EigOptions single = options;
   single.threads = 1;
   std::vector<EigResult<RealOf<T>>> results(static_cast<std::size_t>(count));
   std::exception_ptr error;
-#pragma omp parallel for schedule(dynamic) num_threads(thread_count(options.threads))
+#pragma omp parallel for schedule(dynamic) \
+    num_threads(options.backend == Backend::host ? thread_count(options.threads) : 1)
   for (Index k = 0; k < count; ++k) try {
       results[k] = eig<T>(A.cols_range(k * n, n), single);
     } catch (...) {

@@ -11,6 +11,7 @@
 // save sweeps where a matrix is far from normal.
 #pragma once
 
+#include "kernels/eig/diagonal.hpp"
 #include "kernels/eig/pairs.hpp"
 
 #include <chrono>
@@ -20,41 +21,19 @@
 
 namespace pivotlab::eig_detail {
 
+inline bool wants_left(const EigOptions& options) {
+  return options.left_vectors || options.condition_numbers;
+}
+inline bool wants_right(const EigOptions& options) {
+  return options.right_vectors || options.condition_numbers || options.variant.refine;
+}
+
 /// E and its inverse, as far as they are wanted; else they have no elements. Of the inverse the transpose is kept: both
 /// are transformed from the right, column by column.
 template <class R>
 struct Similarity {
   SplitComplex<R> E, inverse_transposed;
 };
-
-/// Diagonal transformations at the end of a sweep, each with half the variant's exponent.
-inline constexpr int diagonal_steps = 4;
-
-/// x^exponent by square roots, exponent < 1 in units of 2⁻²⁰: the same bits on every machine, and all that is needed,
-/// for any positive diagonal transformation is a similarity.
-template <class R>
-PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
-  R power(1);
-  for (int bit = 0; bit < 20 && exponent > 0; ++bit) {
-    x = square_root(x);
-    exponent *= 2;
-    if (exponent < 1) continue;
-    power = power * x;
-    exponent -= 1;
-  }
-  return power;
-}
-
-/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal. Norms below `noise` count as that: what
-/// is left of annihilated elements must not scale the columns of E.
-template <class R>
-PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, const R& noise, double exponent) {
-  const R least(1e-8), most(1e8);
-  const R g = square_root(g_squared), h = square_root(h_squared);
-  if (!(g > R(0)) || !(h > R(0))) return R(1);
-  const R t = fractional_power(R((h < noise ? noise : h) / (g < noise ? noise : g)), exponent);
-  return t < least ? least : most < t ? most : t;
-}
 
 template <class R>
 void scale_column(SplitComplex<R>& X, Index j, const R& factor) {

@@ -1,0 +1,101 @@
+// The transformations of inner sweeps as matrices M and M⁻¹, laid out as operands of products.
+//
+// Every row of M is multiplied by the transformations from the right, one after the other, and so is every row of
+// (M⁻¹)ᵀ, that is every column of M⁻¹, by the transposed inverses. A warp has some rows for itself.
+#pragma once
+
+#include "kernels/eig/device/fragments.hpp"
+#include "kernels/eig/device/pair_lanes.hpp"
+
+namespace pivotlab::eig_device {
+
+/// What products need of an inner sweep, for every pair of blocks.
+template <int b>
+struct Multipliers {
+  static constexpr int order = 2 * b;
+  static constexpr int elements = 2 * order * order;
+
+  double* M;                   ///< [inner 16][group of 8 columns][RightFragment]
+  double* inverse;             ///< M⁻¹: [inner 16][16 rows][LeftFragment]
+  double* inverse_transposed;  ///< as M; null where left vectors are not wanted
+};
+
+/// One block a (pair of blocks, M or M⁻¹, 16 rows of it or of its transpose).
+template <int b>
+struct AccumulateTile {
+  static constexpr int order = 2 * b, pairs = b;
+  static constexpr int slices = order / 16;
+  struct Arguments {
+    const Pair* strategy;  ///< [steps][pairs]
+    int steps;
+    const double* transformations;  ///< [pair of blocks][step][8][pair]
+    Multipliers<b> to;
+  };
+  static constexpr int threads = b == 8 ? 128 : b == 16 ? 256 : 512;  ///< one for each pair and row
+  static constexpr int min_blocks = 1;
+  static constexpr int stride = 17;  // of a column of 16 rows
+  static constexpr int rows_bytes = 16 * order * stride;
+  static constexpr int steps_at_most = order;
+  static constexpr int step_doubles = pairs * transformation_doubles;
+  static constexpr int strategy_at = rows_bytes + 8 * steps_at_most * step_doubles;
+  static constexpr int shared_bytes = strategy_at + int(sizeof(Pair)) * steps_at_most * pairs;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const int tile = context.block() / (2 * slices), slice = context.block() % slices;
+    const bool of_inverse = context.block() / slices % 2 != 0;
+    const auto X = shared_matrix(context, 0, order, stride);
+    const auto transformations = context.template shared<double>(rows_bytes, steps_at_most * step_doubles);
+    const auto strategy = context.template shared<Pair>(strategy_at, steps_at_most * pairs);
+    const double* from = a.transformations + std::int64_t(tile) * a.steps * step_doubles;
+    for (int e = 2 * context.thread(); e < a.steps * step_doubles; e += 2 * threads)
+      context.copy_async(transformations + e, from + e);
+    context.commit();
+    for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
+    const int row = context.thread() / pairs, own = context.thread() % pairs;
+    for (int col = own; col < order; col += pairs) X.set(row, col, C(16 * slice + row == col ? 1.0 : 0.0));
+    context.template wait<0>();
+    context.sync();
+
+    for (int s = 0; s < a.steps; ++s) {
+      const Transformation m = load_transformation(transformations, s * step_doubles + own, pairs);
+      transform_row(X, row, strategy[s * pairs + own], of_inverse ? transposed(inverse(m)) : m);
+      context.sync_warp();
+    }
+    context.sync();
+    if (!of_inverse)
+      store_right(context, X, a.to.M + target(tile, slice));
+    else {
+      store_left(context, X, a.to.inverse + target(tile, slice));
+      if (a.to.inverse_transposed != nullptr) store_right(context, X, a.to.inverse_transposed + target(tile, slice));
+    }
+  }
+
+ private:
+  PIVOTLAB_DEVICE static std::int64_t target(int tile, int slice) {
+    return std::int64_t(tile) * Multipliers<b>::elements + slice * (32 * order);
+  }
+
+  /// Rows of a right operand.
+  template <class Context, class Matrix>
+  PIVOTLAB_DEVICE static void store_right(Context& context, const Matrix& X, double* to) {
+    using Fragment = RightFragment;
+    for (int e = context.thread(); e < 32 * order; e += threads) {
+      const int at = e % Fragment::doubles, group = e / Fragment::doubles;
+      const auto plane = Fragment::part(at) == 0 ? X.re : X.im;
+      to[e] = plane[(8 * group + Fragment::column(at)) * stride + Fragment::row(at)];
+    }
+  }
+  /// Rows of X as columns of a left operand.
+  template <class Context, class Matrix>
+  PIVOTLAB_DEVICE static void store_left(Context& context, const Matrix& X, double* to) {
+    using Fragment = LeftFragment;
+    for (int e = context.thread(); e < 32 * order; e += threads) {
+      const int at = e % Fragment::doubles, strip = e / Fragment::doubles;
+      const auto plane = Fragment::part(at) == 0 ? X.re : X.im;
+      to[e] = plane[(16 * strip + Fragment::row(at)) * stride + Fragment::column(at)];
+    }
+  }
+};
+
+}  // namespace pivotlab::eig_device

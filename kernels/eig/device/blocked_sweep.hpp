@@ -1,0 +1,107 @@
+// A sweep of the blocked form: what it needs in memory, and its launches, four a round.
+#pragma once
+
+#include "kernels/eig/device/apply.hpp"
+#include "kernels/eig/device/device_solver.hpp"
+#include "kernels/eig/device/gram.hpp"
+#include "kernels/eig/device/tile_sweep.hpp"
+#include "kernels/eig/device/uploaded.hpp"
+
+#include <algorithm>
+
+namespace pivotlab::eig_device {
+
+template <class Executor, int b>
+class BlockedSweep {
+ public:
+  BlockedSweep(Executor& executor, const SolverPlan& plan, const Planes& A, const Planes& E,
+               const Planes& inverse_transposed)
+      : executor_(executor),
+        plan_(plan),
+        A_(A),
+        E_(E),
+        inverse_transposed_(inverse_transposed),
+        tiles_(static_cast<int>(plan.order / (2 * b))),
+        steps_(static_cast<int>(plan.inner.size()) / b),
+        outer_(uploaded(executor, plan.outer)),
+        inner_(uploaded(executor, plan.inner)),
+        sums_(executor.template allocate<double>(std::size_t(2 * tiles_ * chunks()) * GramLayout<b>::elements)),
+        transformations_(
+            executor.template allocate<double>(std::size_t(tiles_) * plan.inner.size() * transformation_doubles)),
+        moved_(executor.template allocate<int>(tiles_)),
+        taus_(executor.template allocate<double>(tiles_)) {
+    for (int i = 0; i < (inverse_transposed.re != nullptr ? 3 : 2); ++i)
+      multipliers_[i] = executor.template allocate<double>(std::size_t(tiles_) * Multipliers<b>::elements);
+  }
+
+  const Buffer<double>& taus() const { return taus_; }
+  int rounds() const { return static_cast<int>(plan_.outer.size()) / tiles_; }
+
+  void run() {
+    executor_.fill_zero(taus_.data(), taus_.size());
+    for (int r = 0; r < rounds(); ++r) {
+      form_gram(r);
+      sweep_tiles(r);
+      accumulate();
+      apply(r);
+    }
+  }
+
+  void form_gram(int round) {
+    executor_.template launch<FormGram<b>>(2 * tiles_ * chunks(), FormGram<b>::shared_bytes,
+                                           {A_, pairs(round), chunks(), strips(), sums_.data()});
+  }
+  void sweep_tiles(int round) {
+    executor_.template launch<SweepTile<b>>(tiles_, SweepTile<b>::shared_bytes,
+                                            {A_, pairs(round), sums_.data(), chunks(), inner_.data(), steps_,
+                                             plan_.rules, transformations_.data(), moved_.data(), taus_.data()});
+  }
+  void accumulate() {
+    using Body = AccumulateTile<b>;
+    executor_.template launch<Body>(2 * Body::slices * tiles_, Body::shared_bytes,
+                                    {inner_.data(), steps_, transformations_.data(), multipliers()});
+  }
+  void apply(int round) {
+    using Body = ApplyTransformations<b>;
+    const int bases = (E_.re != nullptr) + (inverse_transposed_.re != nullptr);
+    executor_.template launch<Body>(Body::blocks(tiles_, bases), Body::shared_bytes,
+                                    {A_,
+                                     {E_.re != nullptr ? E_ : inverse_transposed_, inverse_transposed_},
+                                     bases,
+                                     E_.re == nullptr,
+                                     pairs(round),
+                                     tiles_,
+                                     moved_.data(),
+                                     multipliers()});
+  }
+
+ private:
+  const Pair* pairs(int round) const { return outer_.data() + std::int64_t(round) * tiles_; }
+
+  /// Strips of 8 of a chunk: two for each warp or more, so that one wave of blocks on 132 multiprocessors does them
+  /// all.
+  int strips() const {
+    const auto all = static_cast<int>(plan_.order / 8);
+    const int at_once = 2 * FormGram<b>::strips_at_once;
+    const int wanted = std::clamp(132 / (2 * tiles_), 1, 8);
+    const int per_chunk = (all + wanted - 1) / wanted;
+    return (per_chunk + at_once - 1) / at_once * at_once;
+  }
+  int chunks() const { return (static_cast<int>(plan_.order / 8) + strips() - 1) / strips(); }
+
+  Multipliers<b> multipliers() const {
+    return {multipliers_[0].data(), multipliers_[1].data(), multipliers_[2].data()};
+  }
+
+  Executor& executor_;
+  const SolverPlan& plan_;
+  Planes A_, E_, inverse_transposed_;
+  int tiles_, steps_;
+  Buffer<Pair> outer_, inner_;
+  Buffer<double> sums_, transformations_;
+  Buffer<int> moved_;
+  Buffer<double> taus_;
+  Buffer<double> multipliers_[3];
+};
+
+}  // namespace pivotlab::eig_device

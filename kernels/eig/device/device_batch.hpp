@@ -1,0 +1,46 @@
+// What the host side of a batched decomposition (device_eig.cpp) and its kernel (batched.hpp) say to each other. Plain
+// types only: both compilers read it.
+#pragma once
+
+#include "kernels/eig/device/planes.hpp"
+#include "kernels/eig/parameters.hpp"
+#include "kernels/exec/lane_order.hpp"
+
+#include <vector>
+
+namespace pivotlab::eig_device {
+
+inline constexpr int largest_in_batch = 64;
+
+/// The choices that all matrices of a batch share.
+struct BatchRules {
+  eig_detail::PairRules<double> rules;
+  bool diagonal = true, balance = true;
+  double exponent = 0.5;  ///< of the diagonal transformations
+  double tolerance = 0;   ///< of ‖lower part‖_F/‖A‖_F
+  int max_sweeps = 100;
+};
+
+struct BatchPlan {
+  int n = 0, count = 0;        ///< 1 ≤ n ≤ largest_in_batch
+  std::vector<Pair> strategy;  ///< of the even order n or n + 1
+  BatchRules rules;
+  bool basis = false, inverse_basis = false, vectors = true;  ///< whether E, E⁻ᵀ and right vectors are wanted
+};
+
+struct BatchOutput {
+  std::vector<double> iterate, E, inverse_transposed, right;  ///< [matrix][re, im][n × n]; empty if not wanted
+  std::vector<double> history;                                ///< [sweep][matrix][Norms, diagonal of n complex numbers]
+  std::vector<int> sweeps;                                    ///< [matrix]; −1 − sweeps where it has not converged
+  std::vector<int> exponent;                                  ///< [matrix], by which the device has scaled it
+  std::vector<int> d;                                         ///< [matrix][n], of the balancing
+  double compute_seconds = 0;                                 ///< of all together, from A to these in device memory
+};
+
+/// A: [matrix][n × n][Re, Im]. Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else
+/// goes wrong there.
+BatchOutput decompose_batch_on_cuda(const BatchPlan& plan, const double* A);
+/// The same kernel on the host's fibers.
+BatchOutput decompose_batch_emulated(const BatchPlan& plan, const double* A, LaneOrder order = LaneOrder::forward);
+
+}  // namespace pivotlab::eig_device

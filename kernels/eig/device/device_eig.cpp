@@ -1,0 +1,139 @@
+// The host's side of the decomposition on a device: scale, plan, and the result in the host's form.
+#include "kernels/eig/device/device_eig.hpp"
+
+#include "kernels/eig/device/plan.hpp"
+
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::eig_detail {
+namespace {
+
+using eig_device::DeviceSolver;
+using eig_device::Which;
+using Complex = std::complex<double>;
+
+/// By how much A is scaled before it is balanced on the device: up to where sums of its elements still are numbers.
+int import_exponent(double largest) {
+  constexpr int room = 20;
+  return std::numeric_limits<double>::max_exponent - room - exponent_of(largest);
+}
+
+/// `diagonal`: n complex numbers.
+void append(const eig_device::Norms& norms, const double* diagonal, Index n, double seconds,
+            IterationResult<double>& result) {
+  EigSweep<double> sweep;
+  sweep.norm = std::sqrt(norms.squared);
+  sweep.lower = std::sqrt(norms.lower_squared);
+  sweep.largest_tau = norms.largest_tau;
+  sweep.seconds = seconds;
+  result.history.push_back(sweep);
+  result.off_squared.push_back(norms.off_squared);
+  result.diagonal.emplace_back();
+  for (Index k = 0; k < n; ++k) result.diagonal.back().emplace_back(diagonal[2 * k], diagonal[2 * k + 1]);
+}
+
+Balance balance_of(int exponent, const int* d, Index n) {
+  Balance balance{exponent, {d, d + n}};
+  if (std::ranges::count(balance.d, 0) == n) balance.d.clear();
+  return balance;
+}
+
+SplitComplex<double> exported(DeviceSolver& solver, Which which, Index n) {
+  SplitComplex<double> result(n, n);
+  solver.export_matrix(which, result.re(0), result.im(0));
+  return result;
+}
+
+template <class MakeSolver>
+DeviceDecomposition<double> decompose(MatrixView<const Complex> A, const EigOptions& options,
+                                      const MakeSolver& make_solver) {
+  const Index n = A.cols;
+  eig_device::SolverPlan plan = eig_device::make_plan(n, options);
+  const double largest = largest_part<double>(A);
+  plan.balance = plan.balance && largest > 0 && !is_upper_triangular<double>(A);
+  plan.import_exponent = plan.balance ? import_exponent(largest) : 0;
+  const std::unique_ptr<DeviceSolver> solver = make_solver(plan);
+  solver->import_matrix(reinterpret_cast<const double*>(A.data), A.stride);
+
+  const eig_device::IterationResult iteration = solver->iterate();
+  DeviceDecomposition<double> result;
+  result.iteration.converged = iteration.converged;
+  for (const eig_device::SweepRecord& record : iteration.history)
+    append(record.norms, record.diagonal.data(), n, record.seconds, result.iteration);
+  result.balance = balance_of(plan.import_exponent + iteration.exponent, iteration.d.data(), n);
+  result.compute_seconds = iteration.compute_seconds;
+  if (plan.vectors) {
+    result.compute_seconds += solver->find_vectors();
+    result.right = exported(*solver, Which::right, n);
+  }
+  result.iterate = exported(*solver, Which::iterate, n);
+  if (options.triangular_form) result.similarity.E = exported(*solver, Which::E, n);
+  if (plan.inverse_basis) result.similarity.inverse_transposed = exported(*solver, Which::inverse_transposed, n);
+  return result;
+}
+
+/// Matrix k of [matrix][re, im][n × n].
+SplitComplex<double> taken_from(const std::vector<double>& matrices, Index k, Index n) {
+  if (matrices.empty()) return {};
+  SplitComplex<double> result(n, n);
+  std::copy_n(matrices.data() + 2 * k * n * n, n * n, result.re(0));
+  std::copy_n(matrices.data() + (2 * k + 1) * n * n, n * n, result.im(0));
+  return result;
+}
+
+/// Matrix k of a batch.
+DeviceDecomposition<double> taken_from(const eig_device::BatchOutput& batch, const eig_device::BatchPlan& plan,
+                                       Index k) {
+  const Index n = plan.n;
+  const int sweeps = batch.sweeps[k];
+  DeviceDecomposition<double> result;
+  result.balance = balance_of(batch.exponent[k], batch.d.data() + k * n, n);
+  result.iteration.converged = sweeps >= 0;
+  for (Index s = 0; s <= (sweeps < 0 ? -1 - sweeps : sweeps); ++s) {
+    const double* found = batch.history.data() + (s * plan.count + k) * (eig_device::norms_doubles + 2 * n);
+    append({found[0], found[1], found[2], found[3], found[4]}, found + eig_device::norms_doubles, n, 0,
+           result.iteration);
+  }
+  result.iterate = taken_from(batch.iterate, k, n);
+  result.similarity = {taken_from(batch.E, k, n), taken_from(batch.inverse_transposed, k, n)};
+  result.right = taken_from(batch.right, k, n);
+  result.compute_seconds = batch.compute_seconds / plan.count;
+  return result;
+}
+
+void require_device() {
+  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+}
+
+}  // namespace
+
+std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const Complex> A, const EigOptions& options,
+                                                         LaneOrder order) {
+  if (options.backend == Backend::cuda) require_device();
+  const Index n = A.rows, count = A.cols / n;
+  const Matrix<Complex> dense(A);
+  std::vector<DeviceDecomposition<double>> results;
+  constexpr Index at_once = 4096;  // for the memory of the histories
+  for (Index first = 0; first < count; first += at_once) {
+    const eig_device::BatchPlan plan = eig_device::make_batch_plan(n, std::min(at_once, count - first), options);
+    const auto* from = reinterpret_cast<const double*>(&dense(0, first * n));
+    const eig_device::BatchOutput batch = options.backend == Backend::cuda
+                                              ? eig_device::decompose_batch_on_cuda(plan, from)
+                                              : eig_device::decompose_batch_emulated(plan, from, order);
+    for (Index k = 0; k < plan.count; ++k) results.push_back(taken_from(batch, plan, k));
+  }
+  return results;
+}
+
+DeviceDecomposition<double> decompose_emulated(MatrixView<const Complex> A, const EigOptions& options,
+                                               LaneOrder order) {
+  return decompose(A, options, [order](const auto& plan) { return eig_device::make_emulated_solver(plan, order); });
+}
+
+DeviceDecomposition<double> decompose_on_cuda(MatrixView<const Complex> A, const EigOptions& options) {
+  require_device();
+  return decompose(A, options, [](const auto& plan) { return eig_device::make_cuda_solver(plan); });
+}
+
+}  // namespace pivotlab::eig_detail

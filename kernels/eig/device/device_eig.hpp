@@ -1,0 +1,38 @@
+// The iteration and the right eigenvectors by the device's kernels: on a GPU, or emulated on the host.
+#pragma once
+
+#include "kernels/eig/balance.hpp"
+#include "kernels/eig/iteration.hpp"
+#include "kernels/exec/lane_order.hpp"
+
+namespace pivotlab::eig_detail {
+
+/// What the host's driver goes on with, in the coordinates of the iteration. Matrices that are not wanted are empty.
+template <class R>
+struct DeviceDecomposition {
+  Balance balance;
+  IterationResult<R> iteration;
+  SplitComplex<R> iterate;  ///< n × n
+  Similarity<R> similarity;
+  SplitComplex<R> right;       ///< eigenvectors, not normalized
+  double compute_seconds = 0;  ///< from the imported matrix to all these in device memory
+};
+
+/// Of a matrix and options that have been checked, n ≥ 1, by the kernels of this folder on the first CUDA device.
+/// Throws NotSupported for a build without CUDA and a machine without a device, std::bad_alloc when the device's memory
+/// does not suffice.
+DeviceDecomposition<double> decompose_on_cuda(MatrixView<const std::complex<double>> A, const EigOptions& options);
+
+/// The same kernels on the host, one fiber a thread: bit for bit the same result, slowly. The order in which the
+/// threads of a block are taken must not matter; tests try several.
+DeviceDecomposition<double> decompose_emulated(MatrixView<const std::complex<double>> A, const EigOptions& options,
+                                               LaneOrder order = LaneOrder::forward);
+
+/// The same of many matrices of order n, 1 ≤ n ≤ 64, side by side in A, by one launch: the fused point method, whatever
+/// the variant's form. compute_seconds of each is its share. On the device of the options' backend.
+std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const std::complex<double>> A,
+                                                         const EigOptions& options,
+                                                         LaneOrder order = LaneOrder::forward);
+inline constexpr Index largest_in_batch = 64;
+
+}  // namespace pivotlab::eig_detail

@@ -1,0 +1,70 @@
+// What the host side of the eigendecomposition (device_eig.cpp) and the kernels (solver.hpp) say to each other. Plain
+// types only: both compilers read it.
+#pragma once
+
+#include "kernels/eig/device/lines.hpp"
+#include "kernels/eig/device/planes.hpp"
+#include "kernels/eig/parameters.hpp"
+#include "kernels/exec/lane_order.hpp"
+
+#include <memory>
+#include <vector>
+
+namespace pivotlab::eig_device {
+
+enum class Form { steps, fused, blocked };
+
+/// A decomposition's shape and choices.
+struct SolverPlan {
+  Form form = Form::blocked;
+  int block = 16;  ///< b of the blocked form: 8, 16 or 32
+  std::int64_t n = 0;
+  std::int64_t order = 0;          ///< n with the border, a multiple of 32 and of 2b
+  std::vector<Pair> outer, inner;  ///< the strategies' tables, a round after the other; of point forms outer alone
+  eig_detail::PairRules<double> rules;
+  bool diagonal = true;
+  double exponent = 0.5;  ///< of the diagonal transformations
+  bool balance = true;
+  int import_exponent = 0;  ///< A is multiplied by 2^this when it is imported
+  int max_sweeps = 100;
+  double tolerance = 0;        ///< of ‖lower part‖_F/‖A‖_F
+  bool vectors = true;         ///< whether right vectors are wanted
+  bool basis = true;           ///< whether E is
+  bool inverse_basis = false;  ///< whether E⁻ᵀ is
+};
+
+struct SweepRecord {
+  Norms norms;
+  std::vector<double> diagonal;  ///< n complex numbers
+  double seconds;
+};
+
+struct IterationResult {
+  bool converged = false;
+  std::vector<SweepRecord> history;  ///< element k after k sweeps
+  int exponent = 0;                  ///< by which the device has scaled A after balancing
+  std::vector<int> d;                ///< of the balancing, n numbers
+  double compute_seconds = 0;
+};
+
+enum class Which { iterate, E, inverse_transposed, right };
+
+/// One matrix on one device. Complex numbers are two doubles.
+class DeviceSolver {
+ public:
+  virtual ~DeviceSolver() = default;
+  /// A: n × n, columns `stride` apart.
+  virtual void import_matrix(const double* A, std::int64_t stride) = 0;
+  virtual IterationResult iterate() = 0;
+  /// Right eigenvectors; returns the seconds.
+  virtual double find_vectors() = 0;
+  /// n × n, in the coordinates of the iteration.
+  virtual void export_matrix(Which which, double* re, double* im) = 0;
+};
+
+/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan);
+/// The same kernels on the host's fibers.
+std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward);
+
+}  // namespace pivotlab::eig_device

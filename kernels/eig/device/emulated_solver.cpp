@@ -1,0 +1,15 @@
+#include "kernels/eig/device/batch_solver.hpp"
+#include "kernels/eig/device/solver.hpp"
+#include "kernels/exec/host_executor.hpp"
+
+namespace pivotlab::eig_device {
+
+std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order) {
+  return make_solver<HostExecutor>(plan, order);
+}
+
+BatchOutput decompose_batch_emulated(const BatchPlan& plan, const double* A, LaneOrder order) {
+  return BatchSolver<HostExecutor>(plan, order)(A);
+}
+
+}  // namespace pivotlab::eig_device

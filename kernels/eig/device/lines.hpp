@@ -1,0 +1,256 @@
+// What is done with whole rows and columns: diagonal transformations (balancing before the first sweep, and at the end
+// of each), norms.
+#pragma once
+
+#include "kernels/eig/device/sums.hpp"
+#include "kernels/eig/diagonal.hpp"
+#include "kernels/numerics/complex_arithmetic.hpp"
+
+namespace pivotlab::eig_device {
+
+/// Sums over columns and rows without the diagonal: of squares, or of |Re| + |Im|. One block a column; then one block
+/// 32 rows.
+template <bool squares>
+struct SumLines {
+  struct Arguments {
+    Planes A;
+    double *columns, *rows;  ///< [order]
+  };
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 4;
+  static constexpr int shared_bytes = 8 * line_threads;
+  static constexpr int blocks(std::int64_t order) { return static_cast<int>(order + order / 32); }
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const auto shared = context.template shared<double>(0, line_threads);
+    const std::int64_t order = a.A.order;
+    double sum = 0;
+    if (context.block() < order) {
+      const std::int64_t j = context.block();
+      for (std::int64_t i = context.thread(); i < order; i += threads) sum += i == j ? 0 : measure(a.A.element(i, j));
+      sum = sum_over_block(context, shared, sum);
+      if (context.thread() == 0) a.columns[j] = sum;
+    } else {
+      const std::int64_t i = (context.block() - order) * 32 + context.lane();
+      for (std::int64_t j = context.warp(); j < order; j += line_warps) sum += i == j ? 0 : measure(a.A.element(i, j));
+      shared[context.thread()] = sum;
+      context.sync();
+      if (context.warp() != 0) return;
+      for (int warp = 1; warp < line_warps; ++warp) sum += shared[warp * 32 + context.lane()];
+      a.rows[i] = sum;
+    }
+  }
+
+ private:
+  PIVOTLAB_DEVICE static double measure(const C& x) { return squares ? squared_magnitude(x) : magnitude_1(x); }
+};
+
+/// √ε·‖A‖_F
+PIVOTLAB_DEVICE inline double noise_of(double norm_squared) {
+  return 0x1p-26 * square_root(norm_squared);
+}
+
+/// t_j and 1/t_j, exactly its inverse but for rounding.
+struct DiagonalParameters {
+  struct Arguments {
+    const double *columns, *rows;
+    std::int64_t order;
+    const double* norm_squared;  ///< ‖A‖_F² before the sweep
+    double exponent;
+    double *t, *inverse;
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t j = std::int64_t(context.block()) * threads + context.thread();
+    if (j >= a.order) return;
+    a.t[j] = eig_detail::diagonal_parameter(a.columns[j], a.rows[j], noise_of(*a.norm_squared), a.exponent);
+    a.inverse[j] = 1 / a.t[j];
+  }
+};
+
+/// The same as powers of two, whose exponents add up in d.
+struct BalancingParameters {
+  struct Arguments {
+    const double *columns, *rows;
+    std::int64_t order;
+    double *t, *inverse;
+    int* d;
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t j = std::int64_t(context.block()) * threads + context.thread();
+    if (j >= a.order) return;
+    const int exponent = eig_detail::balancing_exponent(a.columns[j], a.rows[j]);
+    a.d[j] += exponent;
+    a.t[j] = std::ldexp(1.0, exponent);
+    a.inverse[j] = std::ldexp(1.0, -exponent);
+  }
+};
+
+/// A := D⁻¹·A·D, E := E·D, E⁻ᵀ := E⁻ᵀ·D⁻¹. One block a column of each.
+struct ScaleLines {
+  struct Arguments {
+    Planes A, E, inverse_transposed;  ///< those that there are
+    const double *t, *inverse;
+  };
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 4;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const std::int64_t order = a.A.order, j = context.block() % order;
+    const auto matrix = context.block() / order;
+    const Planes& X = matrix == 0 ? a.A : matrix == 1 && a.E.re != nullptr ? a.E : a.inverse_transposed;
+    const bool of_inverse = X.re == a.inverse_transposed.re;
+    const double factor = of_inverse ? a.inverse[j] : a.t[j];
+    for (std::int64_t i = context.thread(); i < order; i += threads) {
+      const double both = matrix != 0 ? factor : i == j ? 1 : factor * a.inverse[i];
+      X.re[X.at(i, j)] *= both;
+      X.im[X.at(i, j)] *= both;
+    }
+  }
+};
+
+/// The largest part of every column.
+struct FindLargestParts {
+  struct Arguments {
+    Planes A;
+    double* largest;  ///< [order]
+  };
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 4;
+  static constexpr int shared_bytes = sum_bytes;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const auto shared = context.template shared<double>(0, line_warps);
+    const std::int64_t j = context.block();
+    double largest = 0;
+    for (std::int64_t i = context.thread(); i < a.A.order; i += threads) {
+      const double re = absolute(a.A.re[a.A.at(i, j)]), im = absolute(a.A.im[a.A.at(i, j)]);
+      const double larger = re < im ? im : re;
+      largest = largest < larger ? larger : largest;
+    }
+    largest = maximum_over_block(context, shared, largest);
+    if (context.thread() == 0) a.largest[j] = largest;
+  }
+};
+
+/// A := 2^exponent·A with its largest part in [1, 2).
+struct ScaleToOne {
+  struct Arguments {
+    Planes A;
+    const double* largest;  ///< [order]
+    int* exponent;
+  };
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 4;
+  static constexpr int shared_bytes = sum_bytes;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const auto shared = context.template shared<double>(0, line_warps);
+    double largest = 0;
+    for (std::int64_t j = context.thread(); j < a.A.order; j += threads)
+      largest = largest < a.largest[j] ? a.largest[j] : largest;
+    largest = maximum_over_block(context, shared, largest);
+    const int exponent = largest > 0 ? -std::ilogb(largest) : 0;
+    const std::int64_t j = context.block();
+    for (std::int64_t i = context.thread(); i < a.A.order; i += threads) {
+      double& re = a.A.re[a.A.at(i, j)];
+      double& im = a.A.im[a.A.at(i, j)];
+      re = std::ldexp(re, exponent);
+      im = std::ldexp(im, exponent);
+    }
+    if (j == 0 && context.thread() == 0) *a.exponent = exponent;
+  }
+};
+
+/// Of an iterate.
+struct Norms {
+  double squared;        ///< ‖A‖_F²
+  double lower_squared;  ///< of the strictly lower part
+  double off_squared;    ///< without the diagonal
+  double largest_upper;  ///< modulus of the upper triangle
+  double largest_tau;    ///< since the transformations' τ were cleared
+};
+inline constexpr int norms_doubles = sizeof(Norms) / sizeof(double);
+
+/// Sums over the parts of columns, [part][column], and the diagonal.
+struct SumParts {
+  struct Arguments {
+    Planes A;
+    double* sums;      ///< [upper, diagonal, lower, largest square of upper and diagonal][order]
+    double* diagonal;  ///< [order][2]
+  };
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 4;
+  static constexpr int shared_bytes = sum_bytes;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const auto shared = context.template shared<double>(0, line_warps);
+    const std::int64_t j = context.block(), order = a.A.order;
+    double upper = 0, lower = 0, largest = 0;
+    for (std::int64_t i = context.thread(); i < order; i += threads) {
+      const double square = squared_magnitude(a.A.element(i, j));
+      upper += i < j ? square : 0;
+      lower += i > j ? square : 0;
+      largest = i <= j && largest < square ? square : largest;
+    }
+    upper = sum_over_block(context, shared, upper);
+    lower = sum_over_block(context, shared, lower);
+    largest = maximum_over_block(context, shared, largest);
+    if (context.thread() != 0) return;
+    a.sums[j] = upper;
+    a.sums[order + j] = squared_magnitude(a.A.element(j, j));
+    a.sums[2 * order + j] = lower;
+    a.sums[3 * order + j] = largest;
+    a.diagonal[2 * j] = a.A.re[a.A.at(j, j)];
+    a.diagonal[2 * j + 1] = a.A.im[a.A.at(j, j)];
+  }
+};
+
+/// One block.
+struct CollectNorms {
+  struct Arguments {
+    const double* sums;  ///< of SumParts
+    std::int64_t order;
+    const double* taus;
+    int tau_count;
+    double* norms;  ///< Norms
+  };
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 1;
+  static constexpr int shared_bytes = sum_bytes;
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const auto shared = context.template shared<double>(0, line_warps);
+    double parts[3];
+    for (int part = 0; part < 3; ++part) {
+      double sum = 0;
+      for (std::int64_t j = context.thread(); j < a.order; j += threads) sum += a.sums[part * a.order + j];
+      parts[part] = sum_over_block(context, shared, sum);
+    }
+    double largest = 0, tau = 0;
+    for (std::int64_t j = context.thread(); j < a.order; j += threads)
+      largest = largest < a.sums[3 * a.order + j] ? a.sums[3 * a.order + j] : largest;
+    for (int k = context.thread(); k < a.tau_count; k += threads) tau = tau < a.taus[k] ? a.taus[k] : tau;
+    largest = maximum_over_block(context, shared, largest);
+    tau = maximum_over_block(context, shared, tau);
+    if (context.thread() != 0) return;
+    const double off = parts[0] + parts[2];
+    const double norms[norms_doubles] = {off + parts[1], parts[2], off, square_root(largest), tau};
+    for (int i = 0; i < norms_doubles; ++i) a.norms[i] = norms[i];
+  }
+};
+
+}  // namespace pivotlab::eig_device

@@ -1,0 +1,141 @@
+// Rounds of pairs on a matrix in shared memory: eight lanes find the transformation of a pair, a thread transforms the
+// 2×2 tile of two pairs.
+#pragma once
+
+#include "kernels/eig/device/planes.hpp"
+#include "kernels/eig/parameters.hpp"
+
+namespace pivotlab::eig_device {
+
+using eig_detail::inverse;
+using Transformation = eig_detail::Block2<C>;
+using Rules = eig_detail::PairRules<double>;
+
+inline constexpr int pair_lanes = 8;
+
+/// A matrix in shared memory by planes, an odd number of doubles from column to column: neither rows nor columns lie in
+/// few banks.
+template <class Array>
+struct SharedMatrix {
+  Array re, im;
+  int stride;
+
+  PIVOTLAB_DEVICE C operator()(int row, int col) const { return C(re[col * stride + row], im[col * stride + row]); }
+  PIVOTLAB_DEVICE void set(int row, int col, const C& x) const {
+    re[col * stride + row] = x.real();
+    im[col * stride + row] = x.imag();
+  }
+};
+
+constexpr int shared_stride(int order) {
+  return order % 2 == 0 ? order + 1 : order;
+}
+
+/// The next order × stride complex numbers from byte `offset` on.
+template <class Context>
+PIVOTLAB_DEVICE inline auto shared_matrix(Context& context, int offset, int order, int stride) {
+  const int count = order * stride;
+  auto re = context.template shared<double>(offset, count),
+       im = context.template shared<double>(offset + 8 * count, count);
+  return SharedMatrix<decltype(re)>{re, im, stride};
+}
+
+/// Sums over a pair's rows and columns (eig_detail::shear_parameter()).
+struct PairSums {
+  C commutator = C(0);
+  double squares = 0;
+
+  /// Of element j of rows p, q and of columns p, q.
+  PIVOTLAB_DEVICE void add(const C& pj, const C& qj, const C& jp, const C& jq) {
+    commutator = multiply_add(pj, C(conjugate(qj)), commutator);
+    commutator = multiply_add(negated(C(conjugate(jp))), jq, commutator);
+    squares += (squared_magnitude(pj) + squared_magnitude(qj)) + (squared_magnitude(jp) + squared_magnitude(jq));
+  }
+
+  /// Over `lanes` neighbouring lanes.
+  template <class Context>
+  PIVOTLAB_DEVICE void total(Context& context, int lanes) {
+    double re = commutator.real(), im = commutator.imag();
+    for (int mask = lanes / 2; mask > 0; mask /= 2) {
+      re += context.shuffle_xor(re, mask);
+      im += context.shuffle_xor(im, mask);
+      squares += context.shuffle_xor(squares, mask);
+    }
+    commutator = C(re, im);
+  }
+};
+
+template <class Matrix>
+PIVOTLAB_DEVICE inline Transformation block_of(const Matrix& A, Pair pair) {
+  const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
+  return {A(p, p), A(p, q), A(q, p), A(q, q)};
+}
+
+/// The sums of a pair over the matrix itself, by its eight lanes.
+template <class Context, class Matrix>
+PIVOTLAB_DEVICE inline PairSums sums_within(Context& context, const Matrix& A, int order, Pair pair) {
+  const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
+  PairSums sums;
+  for (int j = context.lane() % pair_lanes; j < order; j += pair_lanes)
+    if (j != p && j != q) sums.add(A(p, j), A(q, j), A(j, p), A(j, q));
+  sums.total(context, pair_lanes);
+  return sums;
+}
+
+/// left·tile·right
+PIVOTLAB_DEVICE inline Transformation product(const Transformation& left, const Transformation& tile,
+                                              const Transformation& right) {
+  const C pp = multiply_add(left.pq, tile.qp, multiply(left.pp, tile.pp));
+  const C pq = multiply_add(left.pq, tile.qq, multiply(left.pp, tile.pq));
+  const C qp = multiply_add(left.qq, tile.qp, multiply(left.qp, tile.pp));
+  const C qq = multiply_add(left.qq, tile.qq, multiply(left.qp, tile.pq));
+  return {multiply_add(pq, right.qp, multiply(pp, right.pp)), multiply_add(pq, right.qq, multiply(pp, right.pq)),
+          multiply_add(qq, right.qp, multiply(qp, right.pp)), multiply_add(qq, right.qq, multiply(qp, right.pq))};
+}
+
+PIVOTLAB_DEVICE inline Transformation adjoint(const Transformation& m) {
+  return {C(conjugate(m.pp)), C(conjugate(m.qp)), C(conjugate(m.pq)), C(conjugate(m.qq))};
+}
+PIVOTLAB_DEVICE inline Transformation transposed(const Transformation& m) {
+  return {m.pp, m.qp, m.pq, m.qq};
+}
+/// Rows `rows` and columns `cols` of X := left·X·right.
+template <class Matrix>
+PIVOTLAB_DEVICE inline void transform(const Matrix& X, Pair rows, Pair cols, const Transformation& left,
+                                      const Transformation& right) {
+  const int rp = static_cast<int>(rows.p), rq = static_cast<int>(rows.q);
+  const int cp = static_cast<int>(cols.p), cq = static_cast<int>(cols.q);
+  const Transformation x = product(left, {X(rp, cp), X(rp, cq), X(rq, cp), X(rq, cq)}, right);
+  X.set(rp, cp, x.pp);
+  X.set(rp, cq, x.pq);
+  X.set(rq, cp, x.qp);
+  X.set(rq, cq, x.qq);
+}
+
+/// Columns p and q of row `row` of X := X·m.
+template <class Matrix>
+PIVOTLAB_DEVICE inline void transform_row(const Matrix& X, int row, Pair pair, const Transformation& m) {
+  const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
+  const C x = X(row, p), y = X(row, q);
+  X.set(row, p, multiply_add(y, m.qp, multiply(x, m.pp)));
+  X.set(row, q, multiply_add(y, m.qq, multiply(x, m.pq)));
+}
+
+// The transformations of a round in memory: [8][pair].
+inline constexpr int transformation_doubles = 8;
+
+/// Double e of 8.
+PIVOTLAB_DEVICE inline double part_of(const Transformation& m, int e) {
+  const double first = e % 2 == 0 ? m.pp.real() : m.pp.imag(), second = e % 2 == 0 ? m.pq.real() : m.pq.imag();
+  const double third = e % 2 == 0 ? m.qp.real() : m.qp.imag(), fourth = e % 2 == 0 ? m.qq.real() : m.qq.imag();
+  return e < 4 ? (e < 2 ? first : second) : (e < 6 ? third : fourth);
+}
+
+/// Double e at from[e·stride].
+template <class Array>
+PIVOTLAB_DEVICE inline Transformation load_transformation(const Array& from, int at, int stride) {
+  return {C(from[at], from[at + stride]), C(from[at + 2 * stride], from[at + 3 * stride]),
+          C(from[at + 4 * stride], from[at + 5 * stride]), C(from[at + 6 * stride], from[at + 7 * stride])};
+}
+
+}  // namespace pivotlab::eig_device

@@ -1,0 +1,34 @@
+// How matrices lie in device memory.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+#include "kernels/numerics/complex_parts.hpp"
+
+#include <cstdint>
+
+namespace pivotlab::eig_device {
+
+using C = ComplexParts<double>;
+
+/// A square complex matrix by planes, column-major, bordered by zero rows and columns.
+struct Planes {
+  double* re = nullptr;
+  double* im = nullptr;
+  std::int64_t order = 0;  ///< with the border, a multiple of 32
+
+  PIVOTLAB_DEVICE std::int64_t at(std::int64_t row, std::int64_t col) const { return col * order + row; }
+  PIVOTLAB_DEVICE C element(std::int64_t row, std::int64_t col) const { return C(re[at(row, col)], im[at(row, col)]); }
+};
+
+/// Two indices of rows and columns, or of blocks of them.
+struct Pair {
+  std::uint32_t p, q;
+};
+
+/// Row or column i of the pair of blocks of b.
+template <int b>
+PIVOTLAB_DEVICE inline std::int64_t place(Pair pair, int i) {
+  return (i < b ? std::int64_t(pair.p) * b : (std::int64_t(pair.q) - 1) * b) + i;
+}
+
+}  // namespace pivotlab::eig_device

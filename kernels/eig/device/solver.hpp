@@ -1,0 +1,223 @@
+// The eigendecomposition as a sequence of kernels.
+//
+//   import A, scale and balance it;  E := I
+//   record, once: a sweep (blocked_sweep.hpp, point_sweep.hpp), the diagonal transformations, the norms
+//   replay until the lower part is small
+//   eigenvectors by back substitution (vectors.hpp)
+//
+// Between sweeps the host looks at five numbers.
+#pragma once
+
+#include "kernels/eig/device/blocked_sweep.hpp"
+#include "kernels/eig/device/point_sweep.hpp"
+#include "kernels/eig/device/transfer.hpp"
+#include "kernels/eig/device/vectors.hpp"
+#include "kernels/exec/stopwatch.hpp"
+
+#include <limits>
+#include <utility>
+
+namespace pivotlab::eig_device {
+
+template <class Executor>
+class DeviceMatrix {
+ public:
+  DeviceMatrix() = default;
+  DeviceMatrix(Executor& executor, std::int64_t order)
+      : elements_(executor.template allocate<double>(2 * std::size_t(order) * std::size_t(order))),
+        planes_{elements_.data(), elements_.data() + order * order, order} {}
+  const Planes& planes() const { return planes_; }
+  std::size_t doubles() const { return elements_.size(); }
+
+ private:
+  Buffer<double> elements_;
+  Planes planes_;
+};
+
+template <class Executor, class Sweep>
+class Solver final : public DeviceSolver {
+ public:
+  template <class... ExecutorArguments>
+  explicit Solver(const SolverPlan& plan, ExecutorArguments&&... arguments)
+      : executor_(std::forward<ExecutorArguments>(arguments)...),
+        plan_(plan),
+        order_(static_cast<int>(plan.order)),
+        A_(executor_, plan.order),
+        E_(plan.basis ? Matrix(executor_, plan.order) : Matrix()),
+        inverse_transposed_(plan.inverse_basis ? Matrix(executor_, plan.order) : Matrix()),
+        sweep_(executor_, plan_, A_.planes(), E_.planes(), inverse_transposed_.planes()),
+        lines_(executor_.template allocate<double>(8 * std::size_t(plan.order))),
+        d_(executor_.template allocate<int>(plan.order)),
+        exponent_(executor_.template allocate<int>(1)),
+        norms_(executor_.template allocate<double>(norms_doubles + 2 * std::size_t(plan.order))) {}
+
+  void import_matrix(const double* A, std::int64_t stride) override {
+    auto staging = executor_.template allocate<double>(2 * std::size_t(plan_.n) * std::size_t(plan_.n));
+    if (stride == plan_.n)
+      executor_.upload(staging.data(), A, staging.size());
+    else
+      for (std::int64_t j = 0; j < plan_.n; ++j)
+        executor_.upload(staging.data() + 2 * plan_.n * j, A + 2 * stride * j, 2 * plan_.n);
+    executor_.template launch<ImportColumns>(order_, 0, {staging.data(), plan_.n, plan_.import_exponent, A_.planes()});
+    for (const Matrix* X : {&E_, &inverse_transposed_})
+      if (X->planes().re != nullptr) executor_.template launch<SetIdentity>(order_, 0, {X->planes()});
+    executor_.synchronize();  // staging ends its life here
+  }
+
+  IterationResult iterate() override {
+    IterationResult result;
+    const auto start = stopwatch_.mark();
+    const auto recording = executor_.record([&] {
+      sweep_.run();
+      if (plan_.diagonal)
+        for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
+      find_norms();
+    });
+    prepare();
+    executor_.fill_zero(sweep_.taus().data(), sweep_.taus().size());
+    find_norms();
+    auto before = stopwatch_.mark();
+    double seconds = 0;
+    while (true) {
+      result.history.push_back(look(seconds));
+      const Norms& norms = result.history.back().norms;
+      result.converged = square_root(norms.lower_squared) <= plan_.tolerance * square_root(norms.squared);
+      largest_upper_ = norms.largest_upper;
+      const bool finite = norms.squared <= std::numeric_limits<double>::max();
+      if (result.converged || !finite || static_cast<int>(result.history.size()) > plan_.max_sweeps) break;
+      executor_.replay(recording);
+      const auto after = stopwatch_.mark();
+      seconds = stopwatch_.seconds(before, after);
+      before = after;
+    }
+    result.compute_seconds = stopwatch_.seconds(start, before);
+    executor_.download(&result.exponent, exponent_.data(), 1);
+    result.d.resize(static_cast<std::size_t>(plan_.n));
+    executor_.download(result.d.data(), d_.data(), result.d.size());
+    return result;
+  }
+
+  double find_vectors() override {
+    Matrix Y(executor_, plan_.order);
+    V_ = Matrix(executor_, plan_.order);
+    const auto start = stopwatch_.mark();
+    executor_.fill_zero(Y.planes().re, Y.doubles());
+    const double least =
+        std::max(std::numeric_limits<double>::epsilon() * largest_upper_, std::numeric_limits<double>::min());
+    for (std::int64_t first = plan_.order - solve_rows; first >= 0; first -= solve_rows) {
+      executor_.template launch<SolveRows>(static_cast<int>((plan_.order - first) / SolveRows::columns),
+                                           SolveRows::shared_bytes, {A_.planes(), Y.planes(), first, least});
+      executor_.template launch<UpdateSums>(UpdateSums::blocks(plan_.order, first), 0,
+                                            {A_.planes(), Y.planes(), first});
+    }
+    executor_.template launch<NormalizeColumns>(order_, NormalizeColumns::shared_bytes, {Y.planes()});
+    executor_.template launch<MultiplyBasis>(MultiplyBasis::blocks(plan_.order), 0,
+                                             {E_.planes(), Y.planes(), V_.planes()});
+    const auto end = stopwatch_.mark();
+    executor_.synchronize();  // Y ends its life here
+    return stopwatch_.seconds(start, end);
+  }
+
+  void export_matrix(Which which, double* re, double* im) override {
+    const Planes& from = matrix(which).planes();
+    auto staging = executor_.template allocate<double>(std::size_t(plan_.n) * std::size_t(plan_.n));
+    for (const auto& [plane, to] : {std::pair(from.re, re), std::pair(from.im, im)}) {
+      executor_.template launch<ExportPlane>(static_cast<int>(plan_.n), 0,
+                                             {plane, plan_.order, plan_.n, staging.data()});
+      executor_.download(to, staging.data(), staging.size());
+    }
+  }
+
+ private:
+  using Matrix = DeviceMatrix<Executor>;
+
+  const Matrix& matrix(Which which) const {
+    switch (which) {
+      case Which::iterate:
+        return A_;
+      case Which::E:
+        return E_;
+      case Which::inverse_transposed:
+        return inverse_transposed_;
+      default:
+        return V_;
+    }
+  }
+
+  /// What find_norms() has found.
+  SweepRecord look(double seconds) {
+    std::vector<double> found(norms_doubles + 2 * static_cast<std::size_t>(plan_.n));
+    executor_.download(found.data(), norms_.data(), found.size());
+    return {{found[0], found[1], found[2], found[3], found[4]}, {found.begin() + norms_doubles, found.end()}, seconds};
+  }
+
+  /// Part i of the memory for sums and factors of rows and columns.
+  double* line(int i) { return lines_.data() + std::int64_t(i) * plan_.order; }
+
+  void prepare() {
+    executor_.fill_zero(d_.data(), d_.size());
+    if (plan_.balance)
+      for (int pass = 0; pass < 10; ++pass) {
+        sum_lines<false>();
+        executor_.template launch<BalancingParameters>(blocks_of<BalancingParameters>(), 0,
+                                                       {line(0), line(1), plan_.order, line(2), line(3), d_.data()});
+        executor_.template launch<ScaleLines>(order_, 0, {A_.planes(), {}, {}, line(2), line(3)});
+      }
+    executor_.template launch<FindLargestParts>(order_, FindLargestParts::shared_bytes, {A_.planes(), line(0)});
+    executor_.template launch<ScaleToOne>(order_, ScaleToOne::shared_bytes, {A_.planes(), line(0), exponent_.data()});
+  }
+
+  void diagonal_step() {
+    sum_lines<true>();
+    executor_.template launch<DiagonalParameters>(
+        blocks_of<DiagonalParameters>(), 0,
+        {line(0), line(1), plan_.order, norms_.data(), plan_.exponent / 2, line(2), line(3)});
+    const int matrices = 1 + int(plan_.basis) + int(plan_.inverse_basis);
+    executor_.template launch<ScaleLines>(matrices * order_, 0,
+                                          {A_.planes(), E_.planes(), inverse_transposed_.planes(), line(2), line(3)});
+  }
+
+  template <bool squares>
+  void sum_lines() {
+    using Body = SumLines<squares>;
+    executor_.template launch<Body>(Body::blocks(plan_.order), Body::shared_bytes, {A_.planes(), line(0), line(1)});
+  }
+
+  void find_norms() {
+    executor_.template launch<SumParts>(order_, SumParts::shared_bytes,
+                                        {A_.planes(), line(4), norms_.data() + norms_doubles});
+    executor_.template launch<CollectNorms>(
+        1, CollectNorms::shared_bytes,
+        {line(4), plan_.order, sweep_.taus().data(), static_cast<int>(sweep_.taus().size()), norms_.data()});
+  }
+
+  /// With one thread for every row.
+  template <class Body>
+  int blocks_of() const {
+    return (order_ + Body::threads - 1) / Body::threads;
+  }
+
+  Executor executor_;
+  Stopwatch<Executor> stopwatch_{executor_};
+  SolverPlan plan_;
+  int order_;
+  Matrix A_, E_, inverse_transposed_, V_;
+  Sweep sweep_;
+  Buffer<double> lines_;
+  Buffer<int> d_, exponent_;
+  Buffer<double> norms_;  // Norms, and the diagonal
+  double largest_upper_ = 0;
+};
+
+template <class Executor, class... ExecutorArguments>
+std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, ExecutorArguments&&... arguments) {
+  const auto with = [&]<class Sweep>(std::type_identity<Sweep>) -> std::unique_ptr<DeviceSolver> {
+    return std::make_unique<Solver<Executor, Sweep>>(plan, std::forward<ExecutorArguments>(arguments)...);
+  };
+  if (plan.form != Form::blocked) return with(std::type_identity<PointSweep<Executor>>());
+  if (plan.block == 8) return with(std::type_identity<BlockedSweep<Executor, 8>>());
+  if (plan.block == 32) return with(std::type_identity<BlockedSweep<Executor, 32>>());
+  return with(std::type_identity<BlockedSweep<Executor, 16>>());
+}
+
+}  // namespace pivotlab::eig_device
