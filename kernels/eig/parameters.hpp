@@ -21,41 +21,45 @@
 namespace pivotlab::eig_detail {
 
 /// [pp, pq; qp, qq]
-template <class C> struct Block2 { C pp, pq, qp, qq; };
+template <class C>
+struct Block2 {
+  C pp, pq, qp, qq;
+};
 
 /// S·U, of determinant 1.
-template <class C> struct PairTransformation {
+template <class C>
+struct PairTransformation {
   Block2<C> m;
-  RealOf<C> tau; ///< of its shear
+  RealOf<C> tau;  ///< of its shear
 };
 
 /// Of a block of determinant 1.
 template <class C>
-PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C> &m) {
+PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
   return {m.qq, negated(m.pq), negated(m.qp), m.pp};
 }
 
 /// r·z
 template <class C>
-PIVOTLAB_DEVICE inline C times_real(const C &z, const RealOf<C> &r) {
+PIVOTLAB_DEVICE inline C times_real(const C& z, const RealOf<C>& r) {
   return C(RealOf<C>(r * z.real()), RealOf<C>(r * z.imag()));
 }
 
 /// √z, with Re ≥ 0, of |z| not far from 1; of a much smaller one, to a small
 /// absolute error.
-template <class C> PIVOTLAB_DEVICE inline C complex_square_root(const C &z) {
+template <class C>
+PIVOTLAB_DEVICE inline C complex_square_root(const C& z) {
   using R = RealOf<C>;
   const R size = square_root(squared_magnitude(z));
   const R large = square_root(R((size + absolute(R(z.real()))) / R(2)));
-  const R small =
-      large > R(0) ? R(absolute(R(z.imag())) / (R(2) * large)) : R(0);
+  const R small = large > R(0) ? R(absolute(R(z.imag())) / (R(2) * large)) : R(0);
   const bool right = z.real() >= R(0);
-  return C(right ? large : small,
-           with_sign_of(right ? small : large, R(z.imag())));
+  return C(right ? large : small, with_sign_of(right ? small : large, R(z.imag())));
 }
 
 /// The larger of |Re z| and |Im z|.
-template <class C> PIVOTLAB_DEVICE inline RealOf<C> largest_part(const C &z) {
+template <class C>
+PIVOTLAB_DEVICE inline RealOf<C> largest_part(const C& z) {
   using R = RealOf<C>;
   const R re = absolute(R(z.real())), im = absolute(R(z.imag()));
   return re < im ? im : re;
@@ -63,27 +67,27 @@ template <class C> PIVOTLAB_DEVICE inline RealOf<C> largest_part(const C &z) {
 
 /// A number near 1/x, of double a power of two; 0 for x = 0 and subnormal
 /// numbers.
-template <class R> PIVOTLAB_DEVICE inline R scale_of(const R &x) {
+template <class R>
+PIVOTLAB_DEVICE inline R scale_of(const R& x) {
   const bool normal = x > std::numeric_limits<R>::min();
   return normal ? scale_to_one(R(normal ? x : R(1))) : R(0);
 }
 
 /// 1/s of a scale s ≠ 0.
-template <class R> PIVOTLAB_DEVICE inline R inverse_of_scale(const R &s) {
+template <class R>
+PIVOTLAB_DEVICE inline R inverse_of_scale(const R& s) {
   if constexpr (std::is_same_v<R, double>)
-    return std::bit_cast<double>((std::int64_t(2046) << 52) -
-                                 std::bit_cast<std::int64_t>(s));
+    return std::bit_cast<double>((std::int64_t(2046) << 52) - std::bit_cast<std::int64_t>(s));
   else
     return R(1) / s;
 }
 
 /// A scale near √(s·t).
-template <class R> PIVOTLAB_DEVICE inline R mean_scale(const R &s, const R &t) {
+template <class R>
+PIVOTLAB_DEVICE inline R mean_scale(const R& s, const R& t) {
   if constexpr (std::is_same_v<R, double>) {
     constexpr std::int64_t exponents = std::int64_t(2047) << 52;
-    return std::bit_cast<double>((std::bit_cast<std::int64_t>(s) / 2 +
-                                  std::bit_cast<std::int64_t>(t) / 2) &
-                                 exponents);
+    return std::bit_cast<double>((std::bit_cast<std::int64_t>(s) / 2 + std::bit_cast<std::int64_t>(t) / 2) & exponents);
   } else {
     return square_root(s) * square_root(t);
   }
@@ -95,49 +99,41 @@ template <class R> PIVOTLAB_DEVICE inline R mean_scale(const R &s, const R &t) {
 /// τ is the Newton step for ‖A‖_F², times the damping, and no more than ½. 0
 /// where the commutator vanishes.
 template <class C>
-PIVOTLAB_DEVICE inline C
-shear_parameter(const Block2<C> &a, const C &commutator,
-                const RealOf<C> &squares, const RealOf<C> &damping) {
+PIVOTLAB_DEVICE inline C shear_parameter(const Block2<C>& a, const C& commutator, const RealOf<C>& squares,
+                                         const RealOf<C>& damping) {
   using R = RealOf<C>;
   const C d = sum(a.qq, negated(a.pp));
   // the terms of j = p and j = q, which would cancel
-  const C inside = multiply_add(a.pq, C(conjugate(d)),
-                                negated(multiply(C(conjugate(a.qp)), d)));
+  const C inside = multiply_add(a.pq, C(conjugate(d)), negated(multiply(C(conjugate(a.qp)), d)));
   const C c = sum(commutator, inside);
   const R largest = largest_part(c), scale = scale_of(largest);
   const bool vanishes = scale == R(0);
   const C scaled = times_real(c, scale);
-  const R size = square_root(
-      R(squared_magnitude(scaled) + R(vanishes ? 1 : 0))); // |c|·scale
+  const R size = square_root(R(squared_magnitude(scaled) + R(vanishes ? 1 : 0)));  // |c|·scale
   const C u = times_real(scaled, R(R(1) / size));
   const C xi = sum(multiply(C(conjugate(u)), a.pq), negated(multiply(u, a.qp)));
-  const R denominator =
-      squares + R(2) * (squared_magnitude(d) + squared_magnitude(xi));
-  const R newton = damping * size /
-                   (denominator * scale); // NaN or Inf if the denominator is 0
-  const R tau = vanishes || !(denominator > R(0)) ? R(0)
-                : newton < R(0.5)                 ? newton
-                                                  : R(0.5);
+  const R denominator = squares + R(2) * (squared_magnitude(d) + squared_magnitude(xi));
+  const R newton = damping * size / (denominator * scale);  // NaN or Inf if the denominator is 0
+  const R tau = vanishes || !(denominator > R(0)) ? R(0) : newton < R(0.5) ? newton : R(0.5);
   return times_real(u, tau);
 }
 
 /// A multiple of a block with trace zero, [−d/2, pq; qp, d/2], which has the
 /// same unitary transformation.
-template <class C> struct TracelessBlock { C half_d, pq, qp; };
+template <class C>
+struct TracelessBlock {
+  C half_d, pq, qp;
+};
 
 /// (1−τ²)·S⁻¹·a·S less half its trace.
 template <class C>
-PIVOTLAB_DEVICE inline TracelessBlock<C> sheared(const Block2<C> &a,
-                                                 const C &w) {
+PIVOTLAB_DEVICE inline TracelessBlock<C> sheared(const Block2<C>& a, const C& w) {
   using R = RealOf<C>;
   const R squared = squared_magnitude(w);
-  const C d = sum(a.qq, negated(a.pp)), half = times_real(d, R(0.5)),
-          wbar = C(conjugate(w));
-  const C diagonal = sum(times_real(half, R(R(1) + squared)),
-                         sum(multiply(w, a.qp), negated(multiply(wbar, a.pq))));
+  const C d = sum(a.qq, negated(a.pp)), half = times_real(d, R(0.5)), wbar = C(conjugate(w));
+  const C diagonal = sum(times_real(half, R(R(1) + squared)), sum(multiply(w, a.qp), negated(multiply(wbar, a.pq))));
   const C upper = sum(a.pq, negated(multiply(w, multiply_add(w, a.qp, d))));
-  const C lower =
-      sum(a.qp, multiply(wbar, sum(d, negated(multiply(wbar, a.pq)))));
+  const C lower = sum(a.qp, multiply(wbar, sum(d, negated(multiply(wbar, a.pq)))));
   return {diagonal, upper, lower};
 }
 
@@ -147,75 +143,60 @@ PIVOTLAB_DEVICE inline TracelessBlock<C> sheared(const Block2<C> &a,
 /// the range of numbers, by powers of two: on a device, quotients and roots are
 /// most of the time.
 template <class C>
-PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C> &a) {
+PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C>& a) {
   using R = RealOf<C>;
-  const R scale_d = scale_of(largest_part(a.half_d)),
-          scale_pq = scale_of(largest_part(a.pq)),
+  const R scale_d = scale_of(largest_part(a.half_d)), scale_pq = scale_of(largest_part(a.pq)),
           scale_qp = scale_of(largest_part(a.qp));
-  const bool has_d = scale_d > R(0), has_qp = scale_qp > R(0),
-             has_product = has_qp && scale_pq > R(0);
-  const R mean = mean_scale(R(has_product ? scale_pq : R(1)),
-                            R(has_product ? scale_qp : R(1)));
+  const bool has_d = scale_d > R(0), has_qp = scale_qp > R(0), has_product = has_qp && scale_pq > R(0);
+  const R mean = mean_scale(R(has_product ? scale_pq : R(1)), R(has_product ? scale_qp : R(1)));
   const R inverse_pq = has_product ? inverse_of_scale(scale_pq) : R(0);
   const R inverse_qp = has_qp ? inverse_of_scale(scale_qp) : R(0);
   // of δ and √(a_pq·a_qp), the larger near 1
   const R scale = !has_product || (has_d && scale_d < mean) ? scale_d : mean;
   const R ratio = scale * inverse_qp;
-  const C qp = times_real(a.qp, scale_qp),
-          delta = negated(times_real(a.half_d, scale));
-  const C product = times_real(multiply(times_real(a.pq, scale_pq), qp),
-                               R((scale * inverse_pq) * ratio));
+  const C qp = times_real(a.qp, scale_qp), delta = negated(times_real(a.half_d, scale));
+  const C product = times_real(multiply(times_real(a.pq, scale_pq), qp), R((scale * inverse_pq) * ratio));
   const C r = complex_square_root(multiply_add(delta, delta, product));
-  const R alike =
-      fused(R(delta.real()), R(r.real()), R(delta.imag() * r.imag()));
-  const C root = alike >= R(0) ? sum(delta, r)
-                               : sum(delta, negated(r)); // the larger of δ ± r
-  const bool only_qp = !has_d && !has_product; // 45°, or nothing at all
-  const C divisor(only_qp ? R(1) : R(root.real()),
-                  only_qp ? R(0) : R(root.imag()));
-  const C t = multiply(qp, C(conjugate(divisor))); // but for its size
-  const R squared = squared_magnitude(t),
-          divisor_squared = squared_magnitude(divisor);
-  const bool cut_off = only_qp || !(squared * (ratio * ratio) <
-                                    divisor_squared * divisor_squared);
-  const R size =
-      cut_off ? square_root(R(squared + R(has_qp ? 0 : 1))) : divisor_squared;
+  const R alike = fused(R(delta.real()), R(r.real()), R(delta.imag() * r.imag()));
+  const C root = alike >= R(0) ? sum(delta, r) : sum(delta, negated(r));  // the larger of δ ± r
+  const bool only_qp = !has_d && !has_product;                            // 45°, or nothing at all
+  const C divisor(only_qp ? R(1) : R(root.real()), only_qp ? R(0) : R(root.imag()));
+  const C t = multiply(qp, C(conjugate(divisor)));  // but for its size
+  const R squared = squared_magnitude(t), divisor_squared = squared_magnitude(divisor);
+  const bool cut_off = only_qp || !(squared * (ratio * ratio) < divisor_squared * divisor_squared);
+  const R size = cut_off ? square_root(R(squared + R(has_qp ? 0 : 1))) : divisor_squared;
   return times_real(t, R((cut_off ? R(1) : ratio) / size));
 }
 
 /// S·U of given parameters.
 template <class C>
-PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C &w,
-                                                                 const C &t) {
+PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, const C& t) {
   using R = RealOf<C>;
   const R squared = squared_magnitude(w);
-  const R factor =
-      R(1) / square_root(R((R(1) - squared) * (R(1) + squared_magnitude(t))));
+  const R factor = R(1) / square_root(R((R(1) - squared) * (R(1) + squared_magnitude(t))));
   const C wt = multiply(w, t), one = C(R(1));
   const C pq = sum(w, negated(C(conjugate(t)))), qp = sum(C(conjugate(w)), t);
-  return {{times_real(sum(one, wt), factor), times_real(pq, factor),
-           times_real(qp, factor),
+  return {{times_real(sum(one, wt), factor), times_real(pq, factor), times_real(qp, factor),
            times_real(C(conjugate(sum(one, negated(wt)))), factor)},
           square_root(squared)};
 }
 
 /// Which transformations there are (ablation), and the damping of shears.
-template <class R> struct PairRules {
+template <class R>
+struct PairRules {
   bool shear = true, unitary = true;
   R damping{1};
 };
 
 /// The whole transformation of a pair; arguments as of shear_parameter().
 template <class C>
-PIVOTLAB_DEVICE inline PairTransformation<C>
-transformation(const Block2<C> &a, const C &commutator,
-               const RealOf<C> &squares, const PairRules<RealOf<C>> &rules) {
+PIVOTLAB_DEVICE inline PairTransformation<C> transformation(const Block2<C>& a, const C& commutator,
+                                                            const RealOf<C>& squares,
+                                                            const PairRules<RealOf<C>>& rules) {
   using R = RealOf<C>;
-  const C w = times_real(shear_parameter(a, commutator, squares, rules.damping),
-                         R(rules.shear ? 1 : 0));
-  const C t =
-      times_real(unitary_parameter(sheared(a, w)), R(rules.unitary ? 1 : 0));
+  const C w = times_real(shear_parameter(a, commutator, squares, rules.damping), R(rules.shear ? 1 : 0));
+  const C t = times_real(unitary_parameter(sheared(a, w)), R(rules.unitary ? 1 : 0));
   return shear_times_unitary(w, t);
 }
 
-} // namespace pivotlab::eig_detail
+}  // namespace pivotlab::eig_detail
