@@ -53,7 +53,7 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
             "variant 'ZEIG-(RB)': at 'ZEIG-(RB)': no such variant; nearest: ZEIG-(RR), ZEIG-(ME), ZEIG-(MM)");
   EXPECT_EQ(message_of("ZEIG-(RR);b=12"),
             "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused, b=8|16|32, refine, "
-            "balance|shear|unitary|diagonal=on|off, damping=NUMBER and exponent=NUMBER; nearest: b=16, b=8, b=32");
+            "balance|shear|unitary|diagonal=on|off, damping=NUMBER and exponent=NUMBER; nearest: b=32, b=16, b=8");
   EXPECT_EQ(message_of("ZEIG-(RR);damping=1.5"),
             "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one");
   EXPECT_EQ(message_of("ZEIG-(RR);b=8;fused"),
