@@ -89,7 +89,8 @@ double parse_in_range(const Number& number, std::string_view text, std::string_v
 
 /// Sets what one option says; returns what it is about, so that two about the same are refused.
 std::string parse_option(std::string_view option, std::string_view name, EigVariant& variant) {
-  const std::string text = lower_case(option), place = fmt::format("option '{}'", option);
+  std::string text = lower_case(option);
+  const std::string place = fmt::format("option '{}'", option);
   if (text == "refine") {
     variant.refine = true;
     return text;
@@ -105,7 +106,8 @@ std::string parse_option(std::string_view option, std::string_view name, EigVari
     return "form";
   }
   const std::size_t sign = std::min(text.find('='), text.size());
-  const std::string key = text.substr(0, sign), value = text.substr(std::min(sign + 1, text.size()));
+  std::string key = text.substr(0, sign);
+  const std::string value = text.substr(std::min(sign + 1, text.size()));
   for (const Switch& s : switches)
     if (key == s.key && (value == "on" || value == "off")) {
       variant.*s.value = value == "on";

@@ -211,6 +211,7 @@ class Judge {
   void give_verdict(bool has_truth) {
     EigBounds& bounds = metrics_.bounds;
     bounds.trace_error = 30 * tolerance() * std::sqrt(static_cast<double>(n()));
+    if (!conditions_.empty()) raise_to(bounds.trace_error, relative(norm<double>(conditions_) * error_, norm_));
     const bool judged = has_truth && !conditions_.empty();
     if (!judged) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
     metrics_.message = describe_failures({

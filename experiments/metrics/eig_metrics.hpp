@@ -27,7 +27,9 @@ struct EigBounds {
   double get22 = 30, left_get22 = 30, similarity = 30;
   /// Of |‖v‖ − 1| in units of ulp, likewise (xDRVEV).
   double normalization = 30;
-  /// Λ is the diagonal of a matrix similar to A + δA, and |tr δA| ≤ √n·‖δA‖_F, ‖δA‖_F ≤ 30·n·ulp·‖A‖_F.
+  /// Λ is the diagonal of a matrix similar to A + δA, and |tr δA| ≤ √n·‖δA‖_F, ‖δA‖_F ≤ 30·n·ulp·‖A‖_F. That does not
+  /// hold of eigenpairs that were refined one by one: then |tr A − Σλ| = |tr V⁻¹·R| ≤ ‖V⁻¹‖_F·‖R‖_F, where κ(V) can be
+  /// told. The larger of the two.
   double trace_error = 0;
   /// V⁻¹·A·V = Λ + V⁻¹·R, so that eigenvalues can be matched within (2n−1)·‖V⁻¹·R‖₂ (Bauer & Fike; Ostrowski), and
   /// those that the matrix was made from within (2n−1)·κ(V)·2⁻⁵³·‖A‖_F more. Not judged where κ(V) is beyond 1e14.
