@@ -7,10 +7,10 @@ import pandas as pd
 from .eig_tables import OWN, grade_of, kappa_of, plain_name
 from .figures import SPEED_ROLES, series_of
 from .layout import round_ticks
-from .ldlt_figures import SYMBOLS, slug
+from .ldlt_figures import SYMBOLS, slug, speed_figure
 from .ldlt_tables import contestants, with_contestants
 from .model import Figure, Panel, Series
-from .selection import Source, by_size, numbers, resolve, sizes_in_words
+from .selection import Source, resolve, sizes_in_words
 
 FLOOR = 2.0**-53  # where a logarithm needs a number and the error is none
 
@@ -73,28 +73,8 @@ def cloud(label: str, role: str, values: dict, symbol: str) -> Series:
 def speed(source: Source, *, title: str, type: str, reference: str) -> Figure:
     """Time over n, and the speed-up over the reference on one core (the poster's Figure 2)."""
     rows = with_contestants(source.frame[source.frame["type"] == type])
-    names = contestants(rows, resolve(reference, type))
-    times = {name: numbers(by_size(rows[rows["contestant"] == name], "compute_s")) for name in names}
-    base = times[names[0]] if names else {}
-    solver_of = dict(zip(rows["contestant"], rows["solver"], strict=True))
-    order = list(dict.fromkeys(solver_of[name] for name in names))
-    clock, gain = [], []
-    for name in names:
-        place = order.index(solver_of[name])  # a colour a solver; on one core dashed
-        look = {"label": name, "role": SPEED_ROLES[place % len(SPEED_ROLES)], "symbol": SYMBOLS[place % 4]}
-        look["style"] = "dashed" if name.endswith(", 1 core") else "solid"
-        if times[name]:
-            clock.append(series_of(times[name], **look))
-        ratios = {n: base[n] / t for n, t in times[name].items() if n in base and name != names[0]}
-        if ratios:
-            gain.append(series_of(ratios, **look))
-    own = sorted({n for line in clock for n in line.x})
-    note = f"Medians of the decomposition alone on {source.hardware}. Speed-up over {names[0]}." if names else None
-    panels = [
-        Panel("Time", "order n", "time [s]", clock, x_log=True, x_ticks=own),
-        Panel("Speed-up", "order n", "times as fast", gain, x_log=True, y_log=True, x_ticks=own),
-    ]
-    return Figure("eig-speed", title, panels, [note] if note else [])
+    of = f"decomposition alone on {source.hardware}"
+    return speed_figure(rows, "eig-speed", title=title, reference=resolve(reference, type), of=of)
 
 
 def lines_over(rows: pd.DataFrame, x: str, y: str, floor: float = 0.0) -> list[Series]:

@@ -114,32 +114,40 @@ SYMBOLS = ("circle", "square", "triangle", "diamond")
 
 def speed(source: Source, *, title: str, type: str, reference: str, solvers: list[str] | None = None) -> Figure:
     """Figure 3.7: time of the factorization over n, and the speed-up over the reference on one core."""
-    frame = source.frame[source.frame["type"] == type]
-    rows = with_contestants(frame)
+    rows = with_contestants(source.frame[source.frame["type"] == type])
     if solvers:
         rows = rows[rows["solver"].isin([resolve(solver, type) for solver in solvers])]
-    names = contestants(rows, resolve(reference, type))
+    name = slug(f"ldlt speed {title}")
+    of = f"factorization alone on {source.hardware}"
+    return speed_figure(rows, name, title=title, reference=resolve(reference, type), of=of)
+
+
+def speed_figure(rows: pd.DataFrame, name: str, *, title: str, reference: str, of: str) -> Figure:
+    """Medians of the compute phase `of` something over n, and the speed-up over the reference.
+
+    A colour a solver, dashed on one core or in full storage."""
+    names = contestants(rows, reference)
     times = {name: numbers(by_size(rows[rows["contestant"] == name], "compute_s")) for name in names}
     base = times[names[0]] if names else {}
     solver_of = dict(zip(rows["contestant"], rows["solver"], strict=True))
     order = list(dict.fromkeys(solver_of[name] for name in names))
     clock, gain = [], []
-    for name in names:
-        place = order.index(solver_of[name])  # a colour a solver; on one core, or in full storage, dashed
-        look = {"label": name, "role": SPEED_ROLES[place % len(SPEED_ROLES)], "symbol": SYMBOLS[place % 4]}
-        look["style"] = "dashed" if name.endswith((", 1 core", ", full")) else "solid"
-        if times[name]:
-            clock.append(series_of(times[name], **look))
-        ratios = {n: base[n] / t for n, t in times[name].items() if n in base and name != names[0]}
+    for contestant in names:
+        place = order.index(solver_of[contestant])
+        look = {"label": contestant, "role": SPEED_ROLES[place % len(SPEED_ROLES)], "symbol": SYMBOLS[place % 4]}
+        look["style"] = "dashed" if contestant.endswith((", 1 core", ", full")) else "solid"
+        if times[contestant]:
+            clock.append(series_of(times[contestant], **look))
+        ratios = {n: base[n] / t for n, t in times[contestant].items() if n in base and contestant != names[0]}
         if ratios:
             gain.append(series_of(ratios, **look))
     own = sorted({n for line in clock for n in line.x})
-    note = f"Medians of the factorization alone on {source.hardware}. Speed-up over {names[0]}." if names else None
+    note = f"Medians of the {of}. Speed-up over {names[0]}." if names else None
     panels = [
         Panel("Time", "order n", "time [s]", clock, x_log=True, x_ticks=own),
         Panel("Speed-up", "order n", "times as fast", gain, x_log=True, y_log=True, x_ticks=own),
     ]
-    return Figure(slug(f"ldlt speed {title}"), title, panels, [note] if note else [])
+    return Figure(name, title, panels, [note] if note else [])
 
 
 def errors(source: Source, *, title: str) -> Figure:

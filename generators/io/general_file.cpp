@@ -4,11 +4,11 @@
 //   /eigenvalues                       n × 1, complex, for whoever reads the file elsewhere; only if they are known
 //   /eigenvalues_re_exact, …_im_exact  the same without rounding (exact_numbers.hpp)
 //   attributes                         schema, type, n, provenance
-#include <fmt/format.h>
 
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
+#include "generators/io/read_matrix.hpp"
 
 namespace pivotlab {
 namespace {
@@ -16,10 +16,6 @@ namespace {
 using io::hdf5::Place;
 
 constexpr const char* schema = "pivotlab/general/1";
-
-void require_square(const std::filesystem::path& file, Index rows, Index cols) {
-  if (rows != cols) io::fail(file, "matrix A", fmt::format("is {} x {}", rows, cols), "give a square matrix");
-}
 
 /// read(file, root) if the file is one that write_general() wrote, else nothing.
 template <class Read>
@@ -34,7 +30,7 @@ auto try_own(const std::filesystem::path& file, Read read) -> std::optional<decl
 
 template <class T>
 GeneralMatrix<T> with_attributes(hid_t file, const Place& root, Matrix<T> A) {
-  require_square(root.file, A.rows(), A.cols());
+  io::require_square(root.file, A.rows(), A.cols());
   GeneralMatrix<T> matrix{.A = std::move(A)};
   const Index n = matrix.A.rows();
   const Place re{root.file, "/eigenvalues_re_exact"}, im{root.file, "/eigenvalues_im_exact"};
@@ -81,7 +77,7 @@ AnyGeneral read_general(const std::filesystem::path& file) {
   AnyMatrix any = read_matrix(file);
   return std::visit(
       [&]<class T>(Matrix<T>& A) -> AnyGeneral {
-        require_square(file, A.rows(), A.cols());
+        io::require_square(file, A.rows(), A.cols());
         return GeneralMatrix<T>{.A = std::move(A), .provenance = file.string()};
       },
       any);
@@ -92,7 +88,7 @@ MatrixShape read_general_shape(const std::filesystem::path& file) {
     return io::hdf5::read_shape(opened, {root.file, "/A"});
   });
   const MatrixShape shape = own ? *own : read_matrix_shape(file);
-  require_square(file, shape.rows, shape.cols);
+  io::require_square(file, shape.rows, shape.cols);
   return shape;
 }
 
@@ -100,7 +96,7 @@ void write_general(const std::filesystem::path& file, const AnyGeneral& any) {
   std::visit(
       [&](const auto& matrix) {
         if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
-        require_square(file, matrix.A.rows(), matrix.A.cols());
+        io::require_square(file, matrix.A.rows(), matrix.A.cols());
         io::require_finite(file, "matrix A", matrix.A.view());
         const io::hdf5::Silence silence;
         io::hdf5::NewFile output(file);
