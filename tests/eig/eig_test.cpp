@@ -255,7 +255,9 @@ TEST(Eig, OfNothingIsNothing) {
   EXPECT_EQ(eig<double>(one).eigenvalues.at(0), -3.0);
 }
 
-// Repeated eigenvalues, with and without a full set of vectors: converged, or said not to be.
+// Repeated eigenvalues, with and without a full set of vectors: converged, or said not to be. A defective matrix takes
+// E to the edge of singularity: κ₂(E) is 1e16 to 1e17, but 1e19 to 1e21 with damping 0.75, whose shears go on for
+// longer; V = E·Y loses with κ₂(E) what the similarity itself keeps.
 TEST(Eig, OfRepeatedEigenvaluesConverges) {
   std::vector<QuadComplex> spectrum(24, QuadComplex(2));
   for (int k = 0; k < 8; ++k) spectrum[k] = QuadComplex(-1);
@@ -269,7 +271,8 @@ TEST(Eig, OfRepeatedEigenvaluesConverges) {
     const TestMatrix jordan = defective(9, 2);
     const auto defect = eig<Complex>(jordan.A, with(name));
     EXPECT_EQ(defect.status, Status::passed);
-    EXPECT_LE(right_residual(jordan.A, defect), 1e-13);
+    EXPECT_LE(similarity_residual(jordan.A, defect.T, defect.E), 1e-14);
+    EXPECT_LE(right_residual(jordan.A, defect), std::string_view(name).ends_with("damping=0.75") ? 1e-12 : 1e-14);
     EXPECT_GE(*std::ranges::max_element(defect.conditions), 1e6);
   }
 }
