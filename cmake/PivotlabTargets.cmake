@@ -15,7 +15,8 @@ function(pivotlab_compile_options target)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests ctest knows one by one.
-# UNSANITIZED programs are left out of the preset asan, whose compiler takes minutes for their templates.
+# UNSANITIZED programs are left out of the preset asan: minutes of compiling their templates or of emulating a device, whose
+# emulation has guards of its own (kernels/exec; one program, ldlt_emulation_test, runs under both).
 function(pivotlab_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED" "" "LABELS;LIBRARIES")
   if(TEST_UNSANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")
