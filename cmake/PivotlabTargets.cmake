@@ -24,6 +24,7 @@ function(pivotlab_test name)
   endif()
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
   pivotlab_compile_options(${name})
+  target_compile_options(${name} PRIVATE "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>") # takes a third less time to compile than -O3
   target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt ${TEST_LIBRARIES})
   if(NOT "gpu" IN_LIST TEST_LABELS) # what is expected must not depend on the machine's GPU

@@ -52,7 +52,9 @@ double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::ve
 }
 
 inline double two_norm(const Matrix<Complex>& A) {
-  return Eigen::JacobiSVD<Eigen::MatrixXcd>(dense(A)).singularValues()(0);
+  const Eigen::MatrixXcd a = dense(A);
+  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> squares(a.adjoint() * a, Eigen::EigenvaluesOnly);
+  return std::sqrt(squares.eigenvalues().maxCoeff());
 }
 
 }  // namespace pivotlab::test

@@ -1,22 +1,16 @@
 // How accurate Σ is on the paper's pairs, relative to what their condition allows.
 #include "problems.hpp"
 
+#include "experiments/metrics/condition.hpp"
+
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 #include <pivotlab/generate.hpp>
-
-#include <Eigen/SVD>
 
 namespace pivotlab {
 namespace {
 
 using namespace test;
-
-template <class T>
-double condition(const Matrix<T>& A) {
-  const Eigen::VectorXd s = Eigen::BDCSVD<EigenMatrix<T>>(as_eigen(A.view())).singularValues();
-  return s(0) / s(s.size() - 1);
-}
 
 template <class T>
 class SigmaOfThePapersPairs : public testing::Test {};
@@ -30,7 +24,8 @@ TYPED_TEST(SigmaOfThePapersPairs, IsWithinUnitRoundoffTimesTheConditionForEveryV
   for (const unsigned seed : {1, 2, 3}) {
     const auto pair =
         std::get<Pair<TypeParam>>(generate_pair({"paper;form=usx", scalar_type<TypeParam>, 48, 0, 0, seed, 0}));
-    const double bound = u * (condition(pair.F) + condition(pair.G));
+    const auto kappa = experiments::condition_numbers<TypeParam>(pair.F, pair.G);
+    const double bound = u * (kappa.f.value + kappa.g.value);
     for (const auto& name : expand_pattern("DHZ{0..7}-({ME,MM}-{FB,BO}-ME);w={8,16}")) {
       SCOPED_TRACE(fmt::format("{} seed {}", name, seed));
       const auto r = gsvd<TypeParam>(pair.F, pair.G, {.variant = parse_gsvd_variant(name).variant});
