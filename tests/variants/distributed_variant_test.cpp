@@ -1,0 +1,74 @@
+// Names of the variants for several processes: parse and print are inverses, presets are the paper's.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <pivotlab/distributed_variant.hpp>
+#include <pivotlab/error.hpp>
+
+#include <array>
+
+namespace pivotlab {
+namespace {
+
+NamedDistributedVariant any_variant() {
+  const auto strategy = rc::gen::element(Strategy::ME, Strategy::MM, Strategy::RR);
+  const auto blocking = rc::gen::element(Blocking::FB, Blocking::BO);
+  DistributedVariant variant{*strategy, *blocking, {}};
+  variant.inner = {.id = *rc::gen::inRange(0, 8),
+                   .outer = *strategy,
+                   .blocking = *blocking,
+                   .inner = *strategy,
+                   .width = 2 * *rc::gen::inRange(1, 65),
+                   .sorting = *rc::gen::arbitrary<bool>(),
+                   .factor = *rc::gen::element(TileFactor::cholesky, TileFactor::pivoted, TileFactor::qr)};
+  return {*rc::gen::element(ScalarType::d, ScalarType::z), variant};
+}
+
+std::string message_of(const std::string& name) {
+  try {
+    parse_distributed_variant(name);
+  } catch (const InputError& error) {
+    return error.what();
+  }
+  return "accepted";
+}
+
+RC_GTEST_PROP(DistributedVariantName, ParseInvertsPrint, ()) {
+  const NamedDistributedVariant named = any_variant();
+  RC_ASSERT(parse_distributed_variant(to_string(named.variant, named.type)) == named);
+}
+
+TEST(DistributedVariantName, IsThePapers) {
+  const DistributedVariant variant{Strategy::ME, Blocking::BO, {}};
+  EXPECT_EQ(to_string(variant, ScalarType::z), "ZHZ0-(ME-BO, ME-FB-ME)");
+  EXPECT_EQ(parse_distributed_variant("zhz0-(me-bo,me-fb-me)"), (NamedDistributedVariant{ScalarType::z, variant}));
+  EXPECT_EQ(to_string(parse_distributed_variant("DHZ3-(MM-FB, RR-BO-ME);w=32").variant, ScalarType::d),
+            "DHZ3-(MM-FB, RR-BO-ME);w=32");
+}
+
+TEST(DistributedVariantName, PresetsAreThoseOfSection532) {
+  const std::array<const char*, 4> names{"ZHZ0-(ME-FB, ME-FB-ME)", "ZHZ0-(ME-BO, ME-FB-ME)", "ZHZ0-(ME-FB, ME-BO-ME)",
+                                         "ZHZ0-(ME-BO, ME-BO-ME)"};
+  for (std::size_t k = 0; k < names.size(); ++k) {
+    const DistributedPreset& preset = distributed_presets()[k];
+    EXPECT_EQ(preset.letter, std::string(1, static_cast<char>('A' + k)));
+    EXPECT_EQ(to_string(preset.named.variant, preset.named.type), names[k]);
+    EXPECT_EQ(parse_distributed_variant(preset.letter), preset.named);
+  }
+}
+
+TEST(DistributedVariantName, ErrorNamesThePlaceAndTheRemedy) {
+  EXPECT_EQ(
+      message_of("ZHZ0-(ME-FB-ME)"),
+      "variant 'ZHZ0-(ME-FB-ME)': no outermost level: write it before the others, as in ZHZ0-(ME-BO, ME-FB-ME), or "
+      "one of A, B, C, D");
+  EXPECT_EQ(message_of("ZHZ0-(ME-OB, ME-FB-ME)"),
+            "variant 'ZHZ0-(ME-OB, ME-FB-ME)': outermost level 'ME-OB': no such strategy and blocking; nearest: ME-FB, "
+            "ME-BO, MM-FB");
+  EXPECT_EQ(message_of("ZHZ9-(ME-BO, ME-FB-ME)"),
+            "variant 'ZHZ9-(ME-FB-ME)': at '9-(ME-FB-ME)': no such variant; nearest: ZHZ7-(ME-FB-ME), ZHZ6-(ME-FB-ME), "
+            "ZHZ5-(ME-FB-ME)");
+}
+
+}  // namespace
+}  // namespace pivotlab
