@@ -64,6 +64,11 @@ class CudaExecutor {
   void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     copy_bytes(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
   }
+  /// Within the executor's memory.
+  template <class T>
+  void copy(T* to, const std::type_identity_t<T>* from, std::size_t count) {
+    copy_bytes(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice);
+  }
   template <class T>
   void fill_zero(T* to, std::size_t count) {
     fill_zero_bytes(to, count * sizeof(T));

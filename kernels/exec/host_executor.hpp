@@ -79,6 +79,11 @@ class HostExecutor {
   void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     upload(to, from, count);
   }
+  /// Within the executor's memory.
+  template <class T>
+  void copy(T* to, const std::type_identity_t<T>* from, std::size_t count) {
+    upload(to, from, count);
+  }
   template <class T>
   void fill_zero(T* to, std::size_t count) {
     submit([to, count] {

@@ -157,7 +157,7 @@ class TileSolver {
   Matrix<T> panel_, product_;  // rows of a pivot block pair on their way through the cache
 };
 
-/// Iterates on a bordered pair until convergence. F, G and Z are overwritten.
+/// Iterates on a bordered pair until convergence. F, G and Z, of `order` columns each, are overwritten.
 template <class T>
 class BlockedAlgorithm {
  public:
@@ -178,12 +178,22 @@ class BlockedAlgorithm {
   /// Returns whether the last sweep was free of big transformations. `noise` is that of F.
   bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
            std::vector<SweepCounters>& sweeps) {
-    if (options_.variant.prescaled()) {
-      const auto norm_of_g = [](R, R g) { return g; };
-      options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g)
-                                       : scale_columns<false>(F, G, Z, norm_of_g);
-    }
-    while (static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
+    prescale(F, G, Z);
+    return iterate(F, G, Z, noise, options_.max_outer_sweeps, sweeps);
+  }
+
+  /// Z₀ of the prescaled variants.
+  void prescale(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) const {
+    if (!options_.variant.prescaled()) return;
+    const auto norm_of_g = [](R, R g) { return g; };
+    options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g)
+                                     : scale_columns<false>(F, G, Z, norm_of_g);
+  }
+
+  /// Up to `max_sweeps` sweeps; the same as run() on a pair that is prescaled. Z may have more rows than columns.
+  bool iterate(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise, int max_sweeps,
+               std::vector<SweepCounters>& sweeps) {
+    for (int count = 0; count < max_sweeps; ++count) {
       sweeps.push_back(sweep(F, G, Z));
       for (const Index j : noise_columns<T>(noise, F, Z, threads_)) std::ranges::fill(F.col(j), T(0));
       if (sweeps.back().big == 0) return true;

@@ -12,21 +12,24 @@
 #include <numeric>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
+#include <span>
 #include <string>
 #include <utility>
 
 namespace pivotlab {
 namespace detail {
 
-/// Largest real or imaginary part of each column; throws InputError for NaN and Inf.
+/// Largest real or imaginary part of each column; throws InputError for NaN and Inf. `columns` are those of the matrix
+/// that A's are, for messages; empty: all of them.
 template <class T>
-std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name) {
+std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, std::span<const Index> columns = {}) {
   using R = RealOf<T>;
   std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
   const auto take = [&](const R& part, Index i, Index j) {
     if (!(absolute(part) <= std::numeric_limits<R>::max()))
       throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(i + 1) + ", " +
-                       std::to_string(j + 1) + ") is not finite; remove NaN and Inf from the input");
+                       std::to_string((columns.empty() ? j : columns[static_cast<std::size_t>(j)]) + 1) +
+                       ") is not finite; remove NaN and Inf from the input");
     largest[j] = std::max(largest[j], absolute(part));
   };
   for (Index j = 0; j < A.cols; ++j)
@@ -45,26 +48,22 @@ struct PairScaling {
   std::vector<int> columns;  ///< empty when no scaling is needed
 };
 
-/// Checks shapes and elements of a pair and finds its scaling, which is none unless elements reach extreme exponents.
-template <class T>
-PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
-  using R = RealOf<T>;
-  const Index n = F.cols;
-  const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
-  if (G.cols != n)
-    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
-                     "; they must have the same number of columns");
+/// Throws InputError unless there is a column and neither matrix has fewer rows than columns.
+inline void require_shapes(Index m_f, Index m_g, Index n) {
   if (n < 1) throw InputError("the pair: there are no columns (n = 0); give at least one");
-  for (const auto& [name, A] : {std::pair{'F', F}, std::pair{'G', G}})
-    if (A.rows < n)
-      throw InputError(std::string("matrix ") + name + ": it is " + shape(A) +
+  for (const auto& [name, rows] : {std::pair{'F', m_f}, std::pair{'G', m_g}})
+    if (rows < n)
+      throw InputError(std::string("matrix ") + name + ": it is " + std::to_string(rows) + " x " + std::to_string(n) +
                        ", with fewer rows than columns; append rows of zeros or a regularization");
+}
 
-  const auto f = detail::largest_parts(F, 'F');
-  const auto g = detail::largest_parts(G, 'G');
+/// The scaling of a pair with these largest parts of its columns, which is none unless they reach extreme exponents.
+/// Throws InputError for a zero column of G.
+template <class R>
+PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
   constexpr int safe = std::numeric_limits<R>::max_exponent / 4;
   bool extreme = false;
-  for (Index j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < g.size(); ++j) {
     if (g[j] == R(0))
       throw InputError("matrix G: column " + std::to_string(j + 1) + " is zero; G must have full column rank");
     extreme |= std::abs(exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(exponent_of(f[j])) > safe);
@@ -72,12 +71,24 @@ PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
   PairScaling scaling;
   if (!extreme) return scaling;
   int largest = std::numeric_limits<int>::min();
-  for (Index j = 0; j < n; ++j) {
+  for (std::size_t j = 0; j < g.size(); ++j) {
     scaling.columns.push_back(-exponent_of(g[j]));
     if (f[j] != R(0)) largest = std::max(largest, exponent_of(f[j]) + scaling.columns[j]);
   }
   if (largest != std::numeric_limits<int>::min()) scaling.f = -largest;
   return scaling;
+}
+
+/// Checks shapes and elements of a pair and finds its scaling.
+template <class T>
+PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
+  const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
+  if (G.cols != F.cols)
+    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
+                     "; they must have the same number of columns");
+  require_shapes(F.rows, G.rows, F.cols);
+  const auto f = detail::largest_parts(F, 'F');
+  return find_scaling(f, detail::largest_parts(G, 'G'));
 }
 
 template <class T>
@@ -132,19 +143,19 @@ struct Sigmas {
 /// Section 3.4 at the end of the iteration: Σ_F, Σ_G and Σ from the column norms of F and G, which become U and V; Z is
 /// normalized. Undoes the scaling.
 template <class T>
-Sigmas<RealOf<T>> extract(WorkingPair<T>& pair, const PairScaling& scaling) {
+Sigmas<RealOf<T>> extract(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const PairScaling& scaling) {
   using R = RealOf<T>;
-  auto F = as_eigen(pair.F()), G = as_eigen(pair.G()), Z = as_eigen(pair.Z());
+  auto f_columns = as_eigen(F), g_columns = as_eigen(G), z_columns = as_eigen(Z);
   Sigmas<R> sigmas;
-  for (Index j = 0; j < pair.order(); ++j) {
-    const R scaled_f = F.col(j).norm(), g = G.col(j).norm();
-    if (scaled_f != R(0)) F.col(j) *= R(1) / scaled_f;
-    G.col(j) *= R(1) / g;
+  for (Index j = 0; j < Z.cols; ++j) {
+    const R scaled_f = f_columns.col(j).norm(), g = g_columns.col(j).norm();
+    if (scaled_f != R(0)) f_columns.col(j) *= R(1) / scaled_f;
+    g_columns.col(j) *= R(1) / g;
     for (std::size_t i = 0; i < scaling.columns.size(); ++i)
-      pair.Z()(i, j) = times_power_of_two(pair.Z()(i, j), scaling.columns[i]);
+      Z(static_cast<Index>(i), j) = times_power_of_two(Z(static_cast<Index>(i), j), scaling.columns[i]);
     const R f = times_power_of_two(scaled_f, -scaling.f);
     const R theta = R(1) / detail::hypotenuse(f, g);
-    Z.col(j) *= theta;
+    z_columns.col(j) *= theta;
     sigmas.f.push_back(f * theta);
     sigmas.g.push_back(g * theta);
     sigmas.ratio.push_back(f / g);
@@ -272,7 +283,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const Matrix<T> start_f{MatrixView<const T>(pair.F())};
   const bool converged =
       Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), RoundingNoise<T>(start_f), result.sweeps);
-  const auto sigmas = extract(pair, scaling);
+  const auto sigmas = extract<T>(pair.F(), pair.G(), pair.Z(), scaling);
   store(pair, sigmas, F, G, result);
   complete_columns(F);
   result.compute_seconds = seconds_since(start);

@@ -9,10 +9,44 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
 #include <span>
 #include <vector>
 
 namespace pivotlab {
+
+/// |A(i, j)| ≤ rows(i)·columns(j), and how much rounding counts as noise. Settles most columns without a product.
+template <class R>
+struct NoiseBound {
+  using Vector = Eigen::Matrix<R, Eigen::Dynamic, 1>;
+  Vector rows, columns;
+  R level;  ///< max(m, n)·ε
+
+  static R level_of(Index rows, Index columns) {
+    return R(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
+  }
+};
+
+/// max|row i| of A.
+template <class T>
+typename NoiseBound<RealOf<T>>::Vector row_magnitudes(MatrixView<const T> A) {
+  const auto a = as_eigen(A);
+  typename NoiseBound<RealOf<T>>::Vector rows = NoiseBound<RealOf<T>>::Vector::Zero(A.rows);
+  for (Index j = 0; j < A.cols; ++j) rows = rows.cwiseMax(a.col(j).cwiseAbs());
+  return rows;
+}
+
+/// The largest |A(i, j)|/rows(i) of each column.
+template <class T>
+typename NoiseBound<RealOf<T>>::Vector column_magnitudes(MatrixView<const T> A,
+                                                         const typename NoiseBound<RealOf<T>>::Vector& rows) {
+  using Vector = typename NoiseBound<RealOf<T>>::Vector;
+  const auto a = as_eigen(A);
+  const Vector inverse = (rows.array() == RealOf<T>(0)).select(Vector::Zero(A.rows), rows.cwiseInverse());
+  Vector columns(A.cols);
+  for (Index j = 0; j < A.cols; ++j) columns(j) = a.col(j).cwiseAbs().cwiseProduct(inverse).maxCoeff();
+  return columns;
+}
 
 /// Judges y = A·z componentwise: y is noise if |yᵢ| ≤ max(m, n)·ε·(|A|·|z|)ᵢ for every i. Unlike a bound on the
 /// condition number, this accepts rows and columns of very different size, which the method handles to full relative
@@ -21,38 +55,50 @@ template <class T>
 class RoundingNoise {
  public:
   using R = RealOf<T>;
+  using Vector = typename NoiseBound<R>::Vector;
 
-  explicit RoundingNoise(MatrixView<const T> A)
-      : A_(A), level_(R(std::max(A.rows, A.cols)) * std::numeric_limits<R>::epsilon()) {
-    const auto a = as_eigen(A);
-    rows_ = RealVector::Zero(A.rows);
-    for (Index j = 0; j < A.cols; ++j) rows_ = rows_.cwiseMax(a.col(j).cwiseAbs());
-    const RealVector inverse = (rows_.array() == R(0)).select(RealVector::Zero(A.rows), rows_.cwiseInverse());
-    columns_.resize(A.cols);
-    for (Index j = 0; j < A.cols; ++j) columns_(j) = a.col(j).cwiseAbs().cwiseProduct(inverse).maxCoeff();
+  explicit RoundingNoise(MatrixView<const T> A) : A_(A), columns_(static_cast<std::size_t>(A.cols)) {
+    std::iota(columns_.begin(), columns_.end(), Index(0));
+    bound_.level = NoiseBound<R>::level_of(A.rows, A.cols);
+    bound_.rows = row_magnitudes<T>(A);
+    bound_.columns = column_magnitudes<T>(A, bound_.rows);
   }
+
+  /// Of A only the given columns are here, the bound is of all of it. What such a part takes for noise is noise; what
+  /// it does not may be, by the other columns.
+  RoundingNoise(MatrixView<const T> part, std::vector<Index> columns, NoiseBound<R> bound)
+      : A_(part), columns_(std::move(columns)), bound_(std::move(bound)) {}
 
   /// Whether size·y is noise; y and z have A's rows and columns. A NaN is noise.
   bool contains(std::span<const T> y, const R& size, std::span<const T> z) const {
-    const RealVector values = magnitudes(y) * size, weights = magnitudes(z);
-    const auto stands_out_of = [&](const RealVector& scale) { return (values.array() > level_ * scale.array()).any(); };
-    // |A| ≤ rows·columnsᵀ settles most columns without a product.
-    if (stands_out_of(rows_ * columns_.dot(weights))) return false;
-    RealVector scale = RealVector::Zero(A_.rows);
-    for (Index j = 0; j < A_.cols; ++j) scale += as_eigen(A_).col(j).cwiseAbs() * weights(j);
-    return !stands_out_of(scale);
+    return may_contain(y, size, z) && within(y, size, magnitude(z));
+  }
+  /// False if the bound tells that size·y is more than noise.
+  bool may_contain(std::span<const T> y, const R& size, std::span<const T> z) const {
+    return within(y, size, bound_.rows * bound_.columns.dot(magnitudes(z)));
+  }
+  /// |A|·|z|, or what the part contributes to it.
+  Vector magnitude(std::span<const T> z) const {
+    const Vector weights = magnitudes(z);
+    Vector sum = Vector::Zero(A_.rows);
+    for (Index j = 0; j < A_.cols; ++j)
+      sum += as_eigen(A_).col(j).cwiseAbs() * weights(columns_[static_cast<std::size_t>(j)]);
+    return sum;
+  }
+  /// Whether size·y is noise beside |A|·|z|.
+  bool within(std::span<const T> y, const R& size, const Vector& magnitude) const {
+    const Vector values = magnitudes(y) * size;
+    return !(values.array() > bound_.level * magnitude.array()).any();
   }
 
  private:
-  using RealVector = Eigen::Matrix<R, Eigen::Dynamic, 1>;
-
-  static RealVector magnitudes(std::span<const T> x) {
+  static Vector magnitudes(std::span<const T> x) {
     return Eigen::Map<const Eigen::Matrix<T, Eigen::Dynamic, 1>>(x.data(), static_cast<Index>(x.size())).cwiseAbs();
   }
 
   MatrixView<const T> A_;
-  R level_;
-  RealVector rows_, columns_;  // max|row i|; max over i of |A(i, j)|/rows(i)
+  std::vector<Index> columns_;
+  NoiseBound<R> bound_;
 };
 
 /// Columns of Y = A·Z that are noise.

@@ -79,7 +79,7 @@ class BlockStep {
         F_(F),
         G_(G),
         Z_(Z),
-        tiles_(static_cast<int>(plan.order / Shape::order)),
+        tiles_(static_cast<int>(plan.columns / Shape::order)),
         partition_(tiles_, F.rows, G.rows, Z.rows),
         inner_(allocate<BlockPair>(plan.inner.size())),
         sums_(allocate<double>(std::size_t(2) * tiles_ * partition_.chunks * GramLayout<Shape>::elements)),

@@ -5,7 +5,7 @@
 namespace pivotlab::device {
 
 std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) {
-  return make_solver<CudaExecutor>(plan);
+  return make_solver<CudaExecutor>(plan, plan.device);
 }
 
 }  // namespace pivotlab::device

@@ -27,7 +27,7 @@ std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
 template <class T>
 Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows) {
   Matrix<T> result(rows, static_cast<Index>(order.size()));
-  solver.export_columns(which, order, reinterpret_cast<double*>(result.data()), rows);
+  solver.export_columns(which, order, rows, reinterpret_cast<double*>(result.data()), rows);
   return result;
 }
 

@@ -20,7 +20,10 @@ struct SolverPlan {
   bool complex = false;
   int width = 16;  ///< of a block column: 16 or 32
   std::int64_t rows_f = 0, rows_g = 0, n = 0;
-  std::int64_t order = 0;               ///< n with the border, a multiple of 2·width
+  std::int64_t order = 0;               ///< n with the border, a multiple of 2·width; also the rows of Z
+  std::int64_t columns = 0;             ///< that are on this device: all (order), or two stripes of equal width
+  bool spare_stripe = false;            ///< memory for a third stripe, which others send
+  int device = 0;                       ///< which CUDA device
   std::vector<BlockPair> outer, inner;  ///< the strategies' tables, a step after the other
   bool enhanced = false, prescaled = true, sorting = true;
   FactorKind factor = FactorKind::cholesky;
@@ -36,9 +39,13 @@ struct SweepResult {
   double seconds;
 };
 
-struct IterationResult {
-  bool converged = false;
+/// Some sweeps.
+struct SweepsResult {
+  bool converged = false;  ///< the last sweep was free of big transformations
   std::vector<SweepResult> sweeps;
+};
+
+struct IterationResult : SweepsResult {
   std::vector<ColumnResult> columns;  ///< of the bordered pair
   double compute_seconds = 0;         ///< from the imported pair to U, V, Z, Σ in device memory
 };
@@ -49,15 +56,47 @@ enum class Which { U, V, Z };
 /// Which of these columns of F are rounding noise.
 using NoiseJudge = std::function<std::vector<int>(const std::vector<int>& doubtful)>;
 
-/// One pair on one device. Strides count elements; complex numbers are two doubles.
+/// Contiguous doubles of a stripe in the solver's memory.
+struct StripePart {
+  double* data;
+  std::size_t size;
+};
+
+/// One pair, or two stripes of it, on one device. Strides count elements; complex numbers are two doubles.
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
+
+  // A whole pair.
+
   virtual void import_pair(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) = 0;
   /// Asks noise_among after a sweep, only about columns that a bound on |F| leaves in doubt.
   virtual IterationResult iterate(const NoiseJudge& noise_among) = 0;
-  /// Columns order[0], order[1], … of U, V or Z without the border's rows.
-  virtual void export_columns(Which which, const std::vector<int>& order, double* target, std::int64_t stride) = 0;
+
+  // Two stripes, a step after the other (kernels/gsvd/distributed).
+
+  /// Bordered columns of F and G, of which the first half begins at column first[0] of the whole pair and the second at
+  /// first[1].
+  virtual void import_stripes(const double* F, const double* G, const std::int64_t (&first)[2]) = 0;
+  /// What |F₀|, of the whole pair with its border, is bounded by, row by row and column by column.
+  virtual void set_noise_bound(const std::vector<double>& rows, const std::vector<double>& columns) = 0;
+  virtual void prescale() = 0;
+  virtual SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) = 0;
+  /// Columns of F that are not zero and may be noise.
+  virtual std::vector<int> doubtful_columns() = 0;
+  virtual void clear_columns(const std::vector<int>& columns) = 0;
+  /// The memory of stripe 0 or 1, or of the spare one, 2; nothing is on its way to or from it.
+  virtual std::vector<StripePart> stripe(int place) = 0;
+  virtual void copy_stripe(int from, int to) = 0;
+  /// Copies a stripe to the host's memory, part after part, or from there.
+  virtual void download_stripe(int place, double* to) = 0;
+  virtual void upload_stripe(int place, const double* from) = 0;
+  /// U, V and Z in place of F, G and Z. Which columns are significant is left open.
+  virtual std::vector<ColumnResult> extract() = 0;
+
+  /// Rows 0, …, rows − 1 of columns order[0], order[1], … of U, V or Z.
+  virtual void export_columns(Which which, const std::vector<int>& order, std::int64_t rows, double* target,
+                              std::int64_t stride) = 0;
 };
 
 /// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.

@@ -28,7 +28,8 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   plan.width = variant.width;
   plan.rows_f = m_f, plan.rows_g = m_g, plan.n = n;
   plan.order = (n + tile - 1) / tile * tile;
-  plan.outer = to_pairs(make_strategy_table(variant.outer, plan.order / variant.width));
+  plan.columns = plan.order;
+  plan.outer = to_pairs(make_strategy_table(variant.outer, plan.columns / variant.width));
   plan.inner = to_pairs(make_strategy_table(variant.inner, tile));
   plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
   plan.factor = static_cast<FactorKind>(variant.factor);
@@ -37,6 +38,13 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   plan.safe_independence = std::sqrt(std::sqrt(roundoff));
   plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
   plan.max_outer_sweeps = options.max_outer_sweeps;
+  return plan;
+}
+
+SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index order, Index columns,
+                             const GsvdOptions& options) {
+  SolverPlan plan = make_plan(complex, m_f, m_g, columns, options);
+  plan.n = n, plan.order = order;
   return plan;
 }
 

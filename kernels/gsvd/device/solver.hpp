@@ -7,7 +7,8 @@
 //   extract Σ_F, Σ_G, U, V, Z; export
 //
 // Nothing returns to the host within a sweep, and between sweeps only counters and flags, unless F is rank deficient.
-// Device memory: F, G, Z, and O(n) more.
+// Device memory: F, G, Z, and O(n) more. A rank of several holds two stripes instead of the pair, and is led from step
+// to step by kernels/gsvd/distributed.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -16,6 +17,8 @@
 #include "kernels/gsvd/device/whole_columns.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 namespace pivotlab::device {
 
@@ -26,24 +29,31 @@ class Solver final : public DeviceSolver {
   explicit Solver(const SolverPlan& plan, ExecutorArguments&&... arguments)
       : executor_(std::forward<ExecutorArguments>(arguments)...),
         plan_(plan),
-        F_(executor_, Shape::complex, plan.rows_f + plan.order - plan.n, plan.order),
-        G_(executor_, Shape::complex, plan.rows_g + plan.order - plan.n, plan.order),
-        Z_(executor_, Shape::complex, plan.order, plan.order),
+        F_(executor_, Shape::complex, bordered(plan.rows_f), plan.columns),
+        G_(executor_, Shape::complex, bordered(plan.rows_g), plan.columns),
+        Z_(executor_, Shape::complex, plan.order, plan.columns),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
         outer_(upload_pairs(plan.outer)),
         counters_(executor_.template allocate<TileCounters>(1)),
         bounds_{executor_.template allocate<double>(F_.planes().rows + plan.order),
                 executor_.template allocate<double>(G_.planes().rows + plan.order)},
-        doubtful_(executor_.template allocate<int>(plan.order)),
-        results_(executor_.template allocate<ColumnResult>(plan.order)),
-        order_(executor_.template allocate<int>(plan.order)),
+        doubtful_(executor_.template allocate<int>(plan.columns)),
+        results_(executor_.template allocate<ColumnResult>(plan.columns)),
+        order_(executor_.template allocate<int>(plan.columns)),
         staging_columns_(
-            std::clamp<std::int64_t>((std::int64_t(64) << 20) / (8 * Shape::parts * largest_rows()), 1, plan.n)),
-        staging_(executor_.template allocate<double>(std::size_t(staging_columns_) * Shape::parts * largest_rows())) {}
+            std::clamp<std::int64_t>((std::int64_t(64) << 20) / (8 * Shape::parts * largest_rows()), 1, plan.columns)),
+        staging_(executor_.template allocate<double>(std::size_t(staging_columns_) * Shape::parts * largest_rows())) {
+    if (!plan.spare_stripe) return;
+    for (const auto* Y : {&F_, &G_, &Z_})
+      spare_.emplace_back(executor_, Shape::complex, Y->planes().rows, plan.columns / 2);
+  }
 
   void import_pair(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) override {
-    import_matrix(F, stride_f, plan_.rows_f, F_.planes());
-    import_matrix(G, stride_g, plan_.rows_g, G_.planes());
+    import_matrix(F, stride_f, plan_.rows_f, plan_.n, F_.planes());
+    import_matrix(G, stride_g, plan_.rows_g, plan_.n, G_.planes());
+    if (plan_.order > plan_.n)
+      for (const auto& [rows, Y] : {std::pair{plan_.rows_f, F_.planes()}, std::pair{plan_.rows_g, G_.planes()}})
+        set_diagonal(Y, rows, plan_.n, plan_.order - plan_.n);
     set_diagonal(Z_.planes(), 0, 0, plan_.order);
     executor_.synchronize();
   }
@@ -53,35 +63,101 @@ class Solver final : public DeviceSolver {
     const auto start = stopwatch_.mark();
     find_bound(F_.planes(), bound_f());
     find_bound(G_.planes(), bound_g());
+    prescale();
+    static_cast<SweepsResult&>(result) = sweep(plan_.max_outer_sweeps, noise_among);
+    launch_extract();
+    const auto end = stopwatch_.mark();
+    executor_.synchronize();
+    result.compute_seconds = stopwatch_.seconds(start, end);
+    result.columns = extracted();
+    return result;
+  }
+
+  void import_stripes(const double* F, const double* G, const std::int64_t (&first)[2]) override {
+    import_matrix(F, bordered(plan_.rows_f), bordered(plan_.rows_f), plan_.columns, F_.planes());
+    import_matrix(G, bordered(plan_.rows_g), bordered(plan_.rows_g), plan_.columns, G_.planes());
+    const std::int64_t width = plan_.columns / 2;
+    for (int place = 0; place < 2; ++place) set_diagonal(Z_.planes(), first[place], place * width, width);
+    executor_.synchronize();
+  }
+
+  void set_noise_bound(const std::vector<double>& rows, const std::vector<double>& columns) override {
+    for (auto& bound : bounds_) executor_.fill_zero(bound.data(), bound.size());  // rows of padding, too, and that of G
+    const MagnitudeBound bound = bound_f();
+    executor_.upload(bound.rows, rows.data(), rows.size());
+    executor_.upload(bound.columns, columns.data(), columns.size());
+  }
+
+  void prescale() override {
     if (plan_.prescaled) scale_columns(false, plan_.enhanced);
-    const auto sweep = executor_.record([&] { record_sweep(); });
+  }
+
+  SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) override {
+    SweepsResult result;
+    if (!sweep_) sweep_.emplace(executor_.record([&] { record_sweep(); }));
     auto before = stopwatch_.mark();
-    while (static_cast<int>(result.sweeps.size()) < plan_.max_outer_sweeps) {
-      executor_.replay(sweep);
+    while (static_cast<int>(result.sweeps.size()) < max_sweeps) {
+      executor_.replay(*sweep_);
       const auto after = stopwatch_.mark();
       TileCounters total;
       executor_.download(&total, counters_.data(), 1);
       result.sweeps.push_back({total, stopwatch_.seconds(before, after)});
       before = after;
-      clear_noise(noise_among);
+      const std::vector<int> doubtful = flagged_columns();
+      if (!doubtful.empty()) clear_columns(noise_among(doubtful));
       if (total.big == 0) {
         result.converged = true;
         break;
       }
       scale_columns(true, false);
     }
-    extract();
-    const auto end = stopwatch_.mark();
-    executor_.synchronize();
-    result.compute_seconds = stopwatch_.seconds(start, end);
-    result.columns.resize(plan_.order);
-    executor_.download(result.columns.data(), results_.data(), result.columns.size());
     return result;
   }
 
-  void export_columns(Which which, const std::vector<int>& order, double* target, std::int64_t stride) override {
+  std::vector<int> doubtful_columns() override {
+    find_doubtful();
+    return flagged_columns();
+  }
+
+  void clear_columns(const std::vector<int>& columns) override {
+    if (columns.empty()) return;
+    executor_.upload(order_.data(), columns.data(), columns.size());
+    executor_.template launch<ClearColumns>(static_cast<int>(columns.size()), 0, {F_.planes(), order_.data()});
+  }
+
+  std::vector<StripePart> stripe(int place) override {
+    executor_.synchronize();
+    return parts_of(place);
+  }
+
+  void copy_stripe(int from, int to) override {
+    const auto source = parts_of(from), target = parts_of(to);
+    for (std::size_t k = 0; k < source.size(); ++k) executor_.copy(target[k].data, source[k].data, source[k].size);
+  }
+
+  void download_stripe(int place, double* to) override {
+    for (const StripePart& part : parts_of(place)) {
+      executor_.download(to, part.data, part.size);
+      to += part.size;
+    }
+  }
+
+  void upload_stripe(int place, const double* from) override {
+    for (const StripePart& part : parts_of(place)) {
+      executor_.upload(part.data, from, part.size);
+      from += part.size;
+    }
+  }
+
+  std::vector<ColumnResult> extract() override {
+    launch_extract();
+    executor_.synchronize();
+    return extracted();
+  }
+
+  void export_columns(Which which, const std::vector<int>& order, std::int64_t rows, double* target,
+                      std::int64_t stride) override {
     const Planes& source = which == Which::U ? F_.planes() : which == Which::V ? G_.planes() : Z_.planes();
-    const std::int64_t rows = which == Which::U ? plan_.rows_f : which == Which::V ? plan_.rows_g : plan_.n;
     executor_.upload(order_.data(), order.data(), order.size());
     for_staged_columns(static_cast<std::int64_t>(order.size()), [&](std::int64_t first, int count) {
       executor_.template launch<ExportColumns>(count, 0, {source, order_.data() + first, rows, staging_.data()});
@@ -99,7 +175,21 @@ class Solver final : public DeviceSolver {
     return buffer;
   }
 
-  std::int64_t largest_rows() const { return std::max({plan_.rows_f, plan_.rows_g, plan_.n}); }
+  std::int64_t bordered(std::int64_t rows) const { return rows + plan_.order - plan_.n; }
+  std::int64_t largest_rows() const { return std::max({bordered(plan_.rows_f), bordered(plan_.rows_g), plan_.order}); }
+
+  /// Of F, G and Z, the imaginary part after the real one.
+  std::vector<StripePart> parts_of(int place) const {
+    const Planes of_pair[] = {F_.planes(), G_.planes(), Z_.planes()};
+    std::vector<StripePart> parts;
+    for (std::size_t k = 0; k < 3; ++k) {
+      const Planes& Y = place == 2 ? spare_[k].planes() : of_pair[k];
+      const std::int64_t size = Y.rows * (plan_.columns / 2), at = place == 2 ? 0 : place * size;
+      for (int part = 0; part < Shape::parts; ++part)
+        parts.push_back({Y.plane(part) + at, static_cast<std::size_t>(size)});
+    }
+    return parts;
+  }
 
   /// work(first, count) for columns that fit the staging buffer.
   template <class Work>
@@ -119,15 +209,15 @@ class Solver final : public DeviceSolver {
     for (int j = 0; j < count; ++j) copy(host + j * stride * Shape::parts, j * column, column);
   }
 
-  void import_matrix(const double* source, std::int64_t stride, std::int64_t rows, const Planes& target) {
-    for_staged_columns(plan_.n, [&](std::int64_t first, int count) {
+  void import_matrix(const double* source, std::int64_t stride, std::int64_t rows, std::int64_t columns,
+                     const Planes& target) {
+    for_staged_columns(columns, [&](std::int64_t first, int count) {
       copy_columns(rows, count, source + first * stride * Shape::parts, stride,
                    [&](const double* from, std::int64_t to, std::int64_t doubles) {
                      executor_.upload(staging_.data() + to, from, doubles);
                    });
       executor_.template launch<ImportColumns>(count, 0, {staging_.data(), rows, static_cast<int>(first), target});
     });
-    if (plan_.order > plan_.n) set_diagonal(target, rows, plan_.n, plan_.order - plan_.n);
   }
 
   void set_diagonal(const Planes& target, std::int64_t row, std::int64_t column, std::int64_t count) {
@@ -136,7 +226,7 @@ class Solver final : public DeviceSolver {
   }
 
   void scale_columns(bool with_f, bool enhanced) {
-    const auto columns = static_cast<int>(plan_.order);
+    const auto columns = static_cast<int>(plan_.columns);
     if (enhanced)
       executor_.template launch<ScaleColumns<true>>(columns, ScaleColumns<true>::shared_bytes,
                                                     {F_.planes(), G_.planes(), Z_.planes(), with_f});
@@ -149,7 +239,11 @@ class Solver final : public DeviceSolver {
     step_.zero_counters();
     for (std::size_t s = 0; s < plan_.outer.size(); s += step_.tiles()) step_.run(outer_.data() + s);
     step_.sum_counters(counters_.data());
-    executor_.template launch<FindDoubtfulColumns>(static_cast<int>(plan_.order), FindDoubtfulColumns::shared_bytes,
+    find_doubtful();
+  }
+
+  void find_doubtful() {
+    executor_.template launch<FindDoubtfulColumns>(static_cast<int>(plan_.columns), FindDoubtfulColumns::shared_bytes,
                                                    {F_.planes(), Z_.planes(), bound_f(), doubtful_.data()});
   }
 
@@ -165,34 +259,38 @@ class Solver final : public DeviceSolver {
     executor_.template launch<BoundColumns>(static_cast<int>(plan_.order), BoundColumns::shared_bytes, {Y, bound});
   }
 
-  void clear_noise(const NoiseJudge& noise_among) {
-    std::vector<int> flags(static_cast<std::size_t>(plan_.order)), doubtful;
+  /// Those that find_doubtful() has marked.
+  std::vector<int> flagged_columns() {
+    std::vector<int> flags(static_cast<std::size_t>(plan_.columns)), flagged;
     executor_.download(flags.data(), doubtful_.data(), flags.size());
     for (std::size_t j = 0; j < flags.size(); ++j)
-      if (flags[j] != 0) doubtful.push_back(static_cast<int>(j));
-    if (doubtful.empty()) return;
-    const std::vector<int> noise = noise_among(doubtful);
-    if (noise.empty()) return;
-    executor_.upload(order_.data(), noise.data(), noise.size());
-    executor_.template launch<ClearColumns>(static_cast<int>(noise.size()), 0, {F_.planes(), order_.data()});
+      if (flags[j] != 0) flagged.push_back(static_cast<int>(j));
+    return flagged;
   }
 
-  void extract() {
+  void launch_extract() {
     Buffer<int> exponents;
     if (!plan_.row_exponents.empty()) {
       exponents = executor_.template allocate<int>(plan_.row_exponents.size());
       executor_.upload(exponents.data(), plan_.row_exponents.data(), plan_.row_exponents.size());
     }
-    executor_.template launch<Extract>(static_cast<int>(plan_.order), Extract::shared_bytes,
+    executor_.template launch<Extract>(static_cast<int>(plan_.columns), Extract::shared_bytes,
                                        {F_.planes(), G_.planes(), Z_.planes(), plan_.n, exponents.data(),
                                         plan_.f_exponent, bound_g(), results_.data()});
     executor_.synchronize();  // the exponents end their life here
+  }
+
+  std::vector<ColumnResult> extracted() {
+    std::vector<ColumnResult> columns(static_cast<std::size_t>(plan_.columns));
+    executor_.download(columns.data(), results_.data(), columns.size());
+    return columns;
   }
 
   Executor executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   SolverPlan plan_;
   PlaneMatrix<Executor> F_, G_, Z_;
+  std::vector<PlaneMatrix<Executor>> spare_;  // for a stripe of F, G and Z, if the plan wants it
   BlockStep<Executor, Shape> step_;
   Buffer<BlockPair> outer_;
   Buffer<TileCounters> counters_;
@@ -202,6 +300,7 @@ class Solver final : public DeviceSolver {
   Buffer<int> order_;
   std::int64_t staging_columns_;
   Buffer<double> staging_;
+  std::optional<typename Executor::Recording> sweep_;
 };
 
 /// The solver for a plan's scalar and width, 16 or 32.

@@ -1,0 +1,45 @@
+// Vectors of all ranks. Everything is combined in the order of the ranks, so that no bit depends on the transport.
+#pragma once
+
+#include <pivotlab/transport.hpp>
+
+#include <Eigen/Core>
+
+#include <span>
+#include <vector>
+
+namespace pivotlab {
+
+/// The vectors of all ranks, one after the other; all are as long.
+template <class Value>
+std::vector<Value> gather_vectors(Transport& transport, std::span<const Value> mine) {
+  std::vector<Value> all(mine.size() * static_cast<std::size_t>(transport.size()));
+  transport.all_gather(mine.data(), mine.size_bytes(), all.data());
+  return all;
+}
+
+/// The same as columns of a matrix.
+template <class Vector>
+auto gather_columns(Transport& transport, const Vector& mine) {
+  using Value = typename Vector::Scalar;
+  Eigen::Matrix<Value, Eigen::Dynamic, Eigen::Dynamic> all(mine.size(), transport.size());
+  transport.all_gather(mine.data(), static_cast<std::size_t>(mine.size()) * sizeof(Value), all.data());
+  return all;
+}
+
+/// Σ of the ranks' vectors.
+template <class Vector>
+Vector sum_over_ranks(Transport& transport, const Vector& mine) {
+  const auto all = gather_columns(transport, mine);
+  Vector sum = all.col(0);
+  for (Eigen::Index r = 1; r < all.cols(); ++r) sum += all.col(r);
+  return sum;
+}
+
+/// A rank's vector on all ranks.
+template <class Vector>
+Vector from_rank(Transport& transport, int owner, const Vector& mine) {
+  return gather_columns(transport, mine).col(owner);
+}
+
+}  // namespace pivotlab

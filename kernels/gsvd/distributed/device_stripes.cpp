@@ -1,0 +1,133 @@
+// Two stripes in a GPU's memory, transformed by the device's kernels; or by the same kernels emulated.
+#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/distributed/stripe_solver.hpp"
+#include "kernels/numerics/threads.hpp"
+
+namespace pivotlab {
+namespace {
+
+using device::DeviceSolver;
+using device::Which;
+
+constexpr int spare = 2;  // the place beside those of the stripes
+
+template <class T>
+device::SolverPlan plan_for(const StripeProblem<T>& problem, int device_number, bool through_host) {
+  const StripeLayout& layout = problem.layout;
+  device::SolverPlan plan =
+      device::make_stripes_plan(is_complex<T>, problem.F.rows - layout.border(), problem.G.rows - layout.border(),
+                                layout.n, layout.order, layout.columns(), stripe_options(problem.options));
+  plan.row_exponents = problem.scaling.columns, plan.f_exponent = problem.scaling.f;
+  plan.device = device_number, plan.spare_stripe = !through_host && layout.ranks > 1;
+  return plan;
+}
+
+std::unique_ptr<DeviceSolver> make_solver(Backend backend, const device::SolverPlan& plan) {
+  return backend == Backend::emulation ? device::make_emulated_solver(plan) : device::make_cuda_solver(plan);
+}
+
+template <class To>
+std::vector<To> numbers(const auto& columns) {
+  return {columns.begin(), columns.end()};
+}
+
+template <class T>
+class DeviceStripes final : public StripeSolver<T> {
+ public:
+  DeviceStripes(const StripeProblem<T>& problem, int device_number, bool through_host)
+      : layout_(problem.layout),
+        noise_(problem.noise),
+        threads_(thread_count(problem.options.threads)),
+        rows_f_(problem.F.rows),
+        solver_(make_solver(problem.options.backend, plan_for(problem, device_number, through_host))) {
+    const std::int64_t first[2] = {problem.stripes.p * layout_.width, problem.stripes.q * layout_.width};
+    solver_->import_stripes(reinterpret_cast<const double*>(problem.F.data),
+                            reinterpret_cast<const double*>(problem.G.data), first);
+    solver_->set_noise_bound(numbers<double>(problem.bound.rows), numbers<double>(problem.bound.columns));
+    if (!through_host || layout_.ranks == 1) return;
+    for (const device::StripePart& part : solver_->stripe(0)) staged_doubles_ += part.size;
+    sent_.resize(staged_doubles_), received_.resize(staged_doubles_);
+  }
+
+  void prescale() override { solver_->prescale(); }
+
+  bool sweep(int max_sweeps, std::vector<SweepCounters>& sweeps) override {
+    const device::SweepsResult result =
+        solver_->sweep(max_sweeps, [this](const std::vector<int>& doubtful) { return noise_among(doubtful); });
+    for (const auto& [c, seconds] : result.sweeps)
+      sweeps.push_back({c.transformations, c.big, c.swaps, c.skipped_tiles, c.qr_tiles,
+                        static_cast<int>(c.max_inner_sweeps), seconds});
+    return result.converged;
+  }
+
+  std::vector<Piece> outgoing(int place) override {
+    if (staged_doubles_ == 0) return pieces(place);
+    solver_->download_stripe(place, sent_.data());
+    return {{sent_.data(), sent_.size() * sizeof(double)}};
+  }
+  std::vector<Piece> incoming() override {
+    if (staged_doubles_ == 0) return pieces(spare);
+    return {{received_.data(), received_.size() * sizeof(double)}};
+  }
+  void rearrange(const StripeMove& move) override {
+    if (!move.exchanges) return;
+    if (move.kept != move.kept_place) solver_->copy_stripe(move.kept, move.kept_place);
+    if (staged_doubles_ == 0)
+      solver_->copy_stripe(spare, 1 - move.kept_place);
+    else
+      solver_->upload_stripe(1 - move.kept_place, received_.data());
+  }
+
+  std::vector<Index> doubtful_columns() override { return numbers<Index>(solver_->doubtful_columns()); }
+  void clear_columns(const std::vector<Index>& columns) override { solver_->clear_columns(numbers<int>(columns)); }
+
+  std::vector<ColumnOfResult<double>> extract(const PairScaling&) override {
+    std::vector<ColumnOfResult<double>> columns;
+    for (const device::ColumnResult& c : solver_->extract())
+      columns.push_back({c.sigma_f, c.sigma_g, c.sigma, c.own != 0});
+    return columns;
+  }
+  Matrix<T> columns(Part part, const std::vector<Index>& columns, Index rows) override {
+    Matrix<T> result(rows, static_cast<Index>(columns.size()));
+    const Which which = part == Part::F ? Which::U : part == Part::G ? Which::V : Which::Z;
+    solver_->export_columns(which, numbers<int>(columns), rows, reinterpret_cast<double*>(result.data()), rows);
+    return result;
+  }
+
+ private:
+  std::vector<int> noise_among(const std::vector<int>& doubtful) {
+    const std::vector<Index> candidates = numbers<Index>(doubtful);
+    const Matrix<T> f = columns(Part::F, candidates, rows_f_), z = columns(Part::Z, candidates, layout_.order);
+    std::vector<int> noise;
+    for (const Index j : noise_columns<T>(noise_, f, z, threads_)) noise.push_back(doubtful[j]);
+    return noise;
+  }
+
+  std::vector<Piece> pieces(int place) {
+    std::vector<Piece> pieces;
+    for (const device::StripePart& part : solver_->stripe(place))
+      pieces.push_back({part.data, part.size * sizeof(double)});
+    return pieces;
+  }
+
+  const StripeLayout& layout_;
+  const RoundingNoise<T>& noise_;
+  int threads_;
+  Index rows_f_;  // with the border
+  std::unique_ptr<DeviceSolver> solver_;
+  std::size_t staged_doubles_ = 0;  // of a stripe, 0 where the transport reaches the device
+  std::vector<double> sent_, received_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& problem, int device, bool through_host) {
+  return std::make_unique<DeviceStripes<T>>(problem, device, through_host);
+}
+
+template std::unique_ptr<StripeSolver<double>> make_device_stripes(const StripeProblem<double>&, int, bool);
+template std::unique_ptr<StripeSolver<std::complex<double>>> make_device_stripes(
+    const StripeProblem<std::complex<double>>&, int, bool);
+
+}  // namespace pivotlab

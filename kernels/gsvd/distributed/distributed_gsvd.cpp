@@ -1,0 +1,315 @@
+// The multi-GPU algorithm, from one rank's perspective. Novaković & Singer, Algorithm 6.
+//
+//   agree on the parameters; check, scale and border the columns of both stripes;  Z := the rank's columns of I
+//   for every outermost sweep, every step of the outermost strategy:
+//     expect the stripe that comes for the next step
+//     run the single-GPU algorithm on both stripes: to convergence (FB), or one sweep (BO)
+//     exchange one stripe, keep the other                        (stripe_plan.hpp)
+//   columns of F that are all rounding noise become zero after every sweep
+//   stop after a sweep in which no rank had big transformations
+//   U Σ_F := F, V Σ_G := G;  the order of all σ tells each rank which columns it has
+#include "kernels/gsvd/distributed/stripe_solver.hpp"
+#include "kernels/gsvd/distributed/together.hpp"
+
+#include <fmt/format.h>
+
+#include <complex>
+#include <numeric>
+
+namespace pivotlab {
+namespace {
+
+/// Columns of the user's pair among those of two stripes: they are the first ones of each.
+std::vector<Index> own_columns(const StripeLayout& layout, const PivotPair& stripes) {
+  std::vector<Index> columns = layout.columns_of(stripes);
+  std::erase_if(columns, [&](Index c) { return c >= layout.n; });
+  return columns;
+}
+
+template <class T>
+std::string parameters(MatrixView<const T> F, MatrixView<const T> G, Index n, const DistributedGsvdOptions& o) {
+  return fmt::format("{} on {}, m_F={}, m_G={}, n={}, at most {}/{}/{} sweeps",
+                     to_string(o.variant, is_complex<T> ? ScalarType::z : ScalarType::d), to_string(o.backend), F.rows,
+                     G.rows, n, o.max_outermost_sweeps, o.max_stripe_sweeps, o.max_inner_sweeps);
+}
+
+/// Throws unless all ranks were called with the same.
+void require_same(Transport& transport, const std::string& mine) {
+  const std::vector<std::string> all = gather_texts(transport, mine);
+  for (std::size_t r = 1; r < all.size(); ++r)
+    if (all[r] != all[0])
+      throw SharedInputError(
+          fmt::format("rank {}: it was given {}, but rank 0 {}; start all ranks with the same", r, all[r], all[0]));
+}
+
+/// The way of one rank from its columns to those of the decomposition.
+template <class T>
+class Rank {
+ public:
+  using R = RealOf<T>;
+
+  Rank(Transport& transport, MatrixView<const T> F, MatrixView<const T> G, Index n,
+       const DistributedGsvdOptions& options)
+      : transport_(transport),
+        options_(options),
+        F_(F),
+        G_(G),
+        layout_(n, options.variant.inner, transport.size()),
+        plan_(options.variant.outermost, transport.size()),
+        stripes_(plan_.held()[static_cast<std::size_t>(transport.rank())]),
+        columns_(own_columns(layout_, stripes_)) {}
+
+  GsvdStripes<T> solve() {
+    in_agreement(transport_, [this] { check_columns(); });
+    const PairScaling scaling = agreed_scaling();
+    const Matrix<T> start_f = bordered_stripes(F_, scaling, scaling.f);
+    const std::vector<Index> all_columns = layout_.columns_of(stripes_);
+    const NoiseBound<R> bound = agreed_bound(start_f, all_columns, layout_.order);
+    const RoundingNoise<T> noise(start_f, all_columns, bound);
+    solver_ =
+        make_solver({layout_, options_, stripes_, start_f, bordered_stripes(G_, scaling, 0), noise, bound, scaling});
+
+    GsvdStripes<T> result;
+    gather_values(transport_, 0);  // all begin at once
+    const auto start = std::chrono::steady_clock::now();
+    solver_->prescale();
+    const bool converged = iterate(noise, result);
+    const auto columns = solver_->extract(scaling);
+    const double seconds = seconds_since(start);
+    result.compute_seconds = std::ranges::max(gather_values(transport_, seconds));
+    store(columns, result);
+    require_full_rank_of_g(result);
+    result.status = converged ? Status::passed : Status::not_converged;
+    if (!converged)
+      result.message = fmt::format("big transformations remained after {} outermost sweeps", result.sweeps.size());
+    return result;
+  }
+
+ private:
+  void check_columns() const {
+    for (const auto& [name, A] : {std::pair{'F', F_}, std::pair{'G', G_}})
+      if (A.cols != static_cast<Index>(columns_.size()))
+        throw InputError(
+            fmt::format("matrix {}: rank {} of {} has {} columns of it; it begins with {}, see "
+                        "stripe_columns()",
+                        name, transport_.rank(), transport_.size(), A.cols, columns_.size()));
+  }
+
+  /// The elements at this rank's columns, 0 at the border's, by column of the whole pair.
+  std::vector<R> gather_by_column(const std::vector<R>& mine, const std::vector<Index>& columns, Index size) const {
+    std::vector<R> padded(static_cast<std::size_t>(size), R(0));
+    for (std::size_t j = 0; j < columns.size(); ++j) padded[static_cast<std::size_t>(columns[j])] = mine[j];
+    const std::vector<R> all = gather_vectors<R>(transport_, padded);
+    std::vector<R> result(padded.size(), R(0));
+    for (std::size_t k = 0; k < all.size(); ++k)
+      if (all[k] != R(0)) result[k % result.size()] = all[k];
+    return result;
+  }
+
+  PairScaling agreed_scaling() const {
+    std::vector<R> f, g;
+    in_agreement(transport_, [&] {
+      f = detail::largest_parts(F_, 'F', columns_);
+      g = detail::largest_parts(G_, 'G', columns_);
+    });
+    f = gather_by_column(f, columns_, layout_.n), g = gather_by_column(g, columns_, layout_.n);
+    PairScaling scaling;
+    in_agreement(transport_, [&] { scaling = find_scaling(f, g); });
+    return scaling;
+  }
+
+  /// Y·2^exponent·diag(2^scaling.columns), with the border's columns and rows (section 3.1).
+  Matrix<T> bordered_stripes(MatrixView<const T> Y, const PairScaling& scaling, int exponent) const {
+    const std::vector<Index> columns = layout_.columns_of(stripes_);
+    Matrix<T> result(Y.rows + layout_.border(), layout_.columns());
+    Index own = 0;
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      const Index column = columns[j], at = static_cast<Index>(j);
+      if (column >= layout_.n) {
+        result(Y.rows + column - layout_.n, at) = T(1);
+        continue;
+      }
+      std::ranges::copy(Y.col(own++), result.col(at).begin());
+      if (!scaling.columns.empty())
+        for (T& y : result.col(at))
+          y = times_power_of_two(y, scaling.columns[static_cast<std::size_t>(column)] + exponent);
+    }
+    return result;
+  }
+
+  /// Of the matrix of which `part` are some columns.
+  NoiseBound<R> agreed_bound(MatrixView<const T> part, const std::vector<Index>& columns, Index order) const {
+    NoiseBound<R> bound;
+    bound.level = NoiseBound<R>::level_of(part.rows, order);
+    bound.rows = gather_columns(transport_, row_magnitudes<T>(part)).rowwise().maxCoeff();
+    const auto mine = column_magnitudes<T>(part, bound.rows);
+    const std::vector<R> all = gather_by_column({mine.begin(), mine.end()}, columns, order);
+    bound.columns = Eigen::Map<const typename NoiseBound<R>::Vector>(all.data(), order);
+    return bound;
+  }
+
+  std::unique_ptr<StripeSolver<T>> make_solver(const StripeProblem<T>& problem) const {
+    if (options_.backend == Backend::host) return make_host_stripes(problem);
+    int device = 0;
+    if (options_.backend == Backend::cuda) {
+      if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+      device = transport_.rank_on_host() % static_cast<int>(list_devices().size());
+    }
+    return make_device_stripes(problem, device, !transport_.reaches_devices());
+  }
+
+  bool iterate(const RoundingNoise<T>& noise, GsvdStripes<T>& result) {
+    if (layout_.ranks == 1)  // both stripes are here: the single-GPU algorithm's end is the end
+      return solver_->sweep(options_.max_outermost_sweeps, result.sweeps);
+    while (static_cast<int>(result.sweeps.size()) < options_.max_outermost_sweeps) {
+      result.sweeps.push_back(sum_over_ranks(sweep(result.steps)));
+      clear_noise(noise);
+      if (result.sweeps.back().big == 0) return true;
+    }
+    return false;
+  }
+
+  /// One outermost sweep; what this rank did in it.
+  SweepCounters sweep(std::vector<StepSeconds>& steps) {
+    const int max_sweeps = options_.variant.stripes == Blocking::FB ? options_.max_stripe_sweeps : 1;
+    const auto start = std::chrono::steady_clock::now();
+    std::vector<SweepCounters> local;
+    for (Index step = 0; step < plan_.steps(); ++step) {
+      const auto before = std::chrono::steady_clock::now();
+      const StripeMove move = plan_.advance()[static_cast<std::size_t>(transport_.rank())];
+      if (move.exchanges) transport_.expect(move.from, solver_->incoming());
+      solver_->sweep(max_sweeps, local);
+      const double computed = seconds_since(before);
+      const std::size_t bytes = move.exchanges ? exchange(move) : 0;
+      solver_->rearrange(move);
+      steps.push_back({computed, seconds_since(before) - computed, bytes});
+    }
+    SweepCounters total = std::accumulate(local.begin(), local.end(), SweepCounters{}, &Rank::sum);
+    total.seconds = seconds_since(start);
+    return total;
+  }
+
+  std::size_t exchange(const StripeMove& move) {
+    const std::vector<Piece> outgoing = solver_->outgoing(1 - move.kept);
+    transport_.exchange(move.to, outgoing);
+    return std::accumulate(outgoing.begin(), outgoing.end(), std::size_t(0),
+                           [](std::size_t bytes, const Piece& piece) { return bytes + piece.bytes; });
+  }
+
+  static SweepCounters sum(const SweepCounters& a, const SweepCounters& b) {
+    return {a.transformations + b.transformations,
+            a.big + b.big,
+            a.swaps + b.swaps,
+            a.skipped_tiles + b.skipped_tiles,
+            a.qr_tiles + b.qr_tiles,
+            std::max(a.max_inner_sweeps, b.max_inner_sweeps),
+            std::max(a.seconds, b.seconds)};
+  }
+  SweepCounters sum_over_ranks(const SweepCounters& mine) const {
+    const auto all = gather_values(transport_, mine);
+    return std::accumulate(all.begin(), all.end(), SweepCounters{}, &Rank::sum);
+  }
+
+  void clear_noise(const RoundingNoise<T>& noise) {
+    const std::vector<Index> doubtful = solver_->doubtful_columns();
+    const Matrix<T> f = solver_->columns(Part::F, doubtful, F_.rows + layout_.border()),
+                    z = solver_->columns(Part::Z, doubtful, layout_.order);
+    std::vector<Index> cleared;
+    for (const Index k : noise_together<T>(transport_, noise, f, z, std::vector<R>(doubtful.size(), R(1))))
+      cleared.push_back(doubtful[static_cast<std::size_t>(k)]);
+    solver_->clear_columns(cleared);
+  }
+
+  /// U, V and Z of this rank by their places among all, and all σ.
+  void store(const std::vector<ColumnOfResult<R>>& local, GsvdStripes<T>& result) {
+    const std::vector<ColumnOfResult<R>> all = gather_vectors<ColumnOfResult<R>>(transport_, local);
+    std::vector<std::size_t> order(all.size());  // columns of all ranks, first as the stripes lie in the whole pair
+    std::iota(order.begin(), order.end(), std::size_t(0));
+    const auto place = [this](std::size_t k) {
+      const PivotPair& pair = plan_.held()[k / static_cast<std::size_t>(layout_.columns())];
+      const Index j = static_cast<Index>(k) % layout_.columns();
+      return j < layout_.width ? pair.p * layout_.width + j : pair.q * layout_.width + j - layout_.width;
+    };
+    std::ranges::sort(order, {}, place);
+    std::erase_if(order, [&](std::size_t k) { return !all[k].own; });
+    std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return all[a].sigma > all[b].sigma; });
+    if (static_cast<Index>(order.size()) != layout_.n)  // NaN has spread over everything
+      throw SharedInputError(
+          "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+
+    std::vector<Index> mine;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const ColumnOfResult<R>& column = all[order[k]];
+      result.sigma_f.push_back(column.sigma_f);
+      result.sigma_g.push_back(column.sigma_g);
+      result.sigma.push_back(column.sigma);
+      if (order[k] / local.size() != static_cast<std::size_t>(transport_.rank())) continue;
+      result.columns.push_back(static_cast<Index>(k));
+      mine.push_back(static_cast<Index>(order[k] % local.size()));
+    }
+    result.U = solver_->columns(Part::F, mine, F_.rows);
+    result.V = solver_->columns(Part::G, mine, G_.rows);
+    result.Z = solver_->columns(Part::Z, mine, layout_.n);
+    solver_.reset();
+    if (layout_.ranks == 1)
+      complete_columns<T>(result.U);
+    else
+      complete_columns_together<T>(transport_, result.U);
+  }
+
+  void require_full_rank_of_g(const GsvdStripes<T>& result) const {
+    const RoundingNoise<T> noise(G_, columns_, agreed_bound(G_, columns_, layout_.n));
+    std::vector<Index> doubtful;
+    std::vector<R> sizes;
+    for (std::size_t j = 0; j < result.columns.size(); ++j) {
+      const R& size = result.sigma_g[static_cast<std::size_t>(result.columns[j])];
+      const auto at = static_cast<Index>(j);
+      if (!noise.may_contain(result.V.col(at), size, result.Z.col(at))) continue;
+      doubtful.push_back(at);
+      sizes.push_back(size);
+    }
+    const auto count = static_cast<Index>(doubtful.size());
+    Matrix<T> v(G_.rows, count), z(layout_.n, count);
+    permute_columns<T>(result.V, doubtful, v);
+    permute_columns<T>(result.Z, doubtful, z);
+    const auto deficient = gather_values(transport_, noise_together<T>(transport_, noise, v, z, sizes).size());
+    in_agreement(transport_,
+                 [&] { require_full_rank(std::accumulate(deficient.begin(), deficient.end(), Index(0)), layout_.n); });
+  }
+
+  Transport& transport_;
+  const DistributedGsvdOptions& options_;
+  MatrixView<const T> F_, G_;  // this rank's columns as given
+  StripeLayout layout_;
+  StripePlan plan_;
+  PivotPair stripes_;  // those that the rank begins with
+  std::vector<Index> columns_;
+  std::unique_ptr<StripeSolver<T>> solver_;
+};
+
+}  // namespace
+
+std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, int ranks, int rank) {
+  const StripePlan plan(variant.outermost, ranks);
+  return own_columns(StripeLayout(n, variant.inner, ranks), plan.held()[static_cast<std::size_t>(rank)]);
+}
+
+template <class T>
+GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, MatrixView<const T> G, Index n,
+                                const DistributedGsvdOptions& options) {
+  fix_eigen_blocking();
+  require_same(transport, parameters(F, G, n, options));
+  in_agreement(transport, [&] {
+    require_valid(options.variant.inner);
+    require_shapes(F.rows, G.rows, n);
+  });
+  return Rank<T>(transport, F, G, n, options).solve();
+}
+
+template GsvdStripes<double> gsvd_distributed(Transport&, MatrixView<const double>, MatrixView<const double>, Index,
+                                              const DistributedGsvdOptions&);
+template GsvdStripes<std::complex<double>> gsvd_distributed(Transport&, MatrixView<const std::complex<double>>,
+                                                            MatrixView<const std::complex<double>>, Index,
+                                                            const DistributedGsvdOptions&);
+
+}  // namespace pivotlab

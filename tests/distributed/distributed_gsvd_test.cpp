@@ -1,0 +1,250 @@
+// The decomposition over ranks, which are threads here: one rank has the bits of the single solver, more ranks
+// decompose the pair as accurately, and no failure leaves anybody waiting.
+#include "on_ranks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <array>
+#include <atomic>
+#include <cstring>
+#include <limits>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+template <class T>
+void expect_decomposition(const TestPair<T>& pair, const GsvdResult<T>& r, double tolerance) {
+  ASSERT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), tolerance);
+  EXPECT_LE(residual(pair.G, r.Z, r.V, r.sigma_g), tolerance);
+  EXPECT_LE(orthogonality(r.U), tolerance);
+  EXPECT_LE(orthogonality(r.V), tolerance);
+  EXPECT_TRUE(std::is_sorted(r.sigma.rbegin(), r.sigma.rend()));
+}
+
+/// The message with which a computation ends on two ranks.
+template <class Work>
+std::string message_of(Work&& work, int ranks = 2) {
+  try {
+    run_on_threads(ranks, work);
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "no error";
+}
+
+const CopyBytes copy_on_host = [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); };
+
+template <class T>
+class DistributedGsvd : public testing::Test {};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(DistributedGsvd, Scalars);
+
+TYPED_TEST(DistributedGsvd, OneRankHasTheBitsOfTheSingleSolver) {
+  auto scaled = random_pair<TypeParam>(80, 75, 70);
+  for (auto* A : {&scaled.F, &scaled.G})
+    for (auto& x : A->col(3)) x *= 1e-200;
+  const std::vector<TestPair<TypeParam>> pairs{random_pair<TypeParam>(80, 101, 70),
+                                               rank_deficient_pair<TypeParam>(72, 41, false), scaled};
+  for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME)", "DHZ0-(MM-FB, MM-BO-RR);w=8", "DHZ3-(RR-FB, ME-FB-ME);sort=off"})
+    for (std::size_t k = 0; k < pairs.size(); ++k) {
+      SCOPED_TRACE(fmt::format("{} {}", name, k));
+      const DistributedGsvdOptions options = options_for(name);
+      const auto single = gsvd<TypeParam>(pairs[k].F, pairs[k].G, {.variant = options.variant.inner});
+      const auto r = solve_on_threads(pairs[k], 1, options);
+      EXPECT_EQ(r.status, single.status);
+      EXPECT_EQ(r.sweeps.size(), single.sweeps.size());
+      EXPECT_EQ(bits(r), bits(single));
+    }
+}
+
+TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
+  const auto pair = random_pair<TypeParam>(99, 110, 91);
+  const auto single = gsvd<TypeParam>(pair.F, pair.G);
+  for (const int ranks : {2, 3, 4, 7})
+    for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME);w=8", "DHZ0-(ME-FB, ME-BO-ME);w=8", "DHZ7-(MM-BO, RR-BO-ME);w=4",
+                             "DHZ2-(RR-FB, MM-FB-ME);w=8;factor=pivoted"}) {
+      SCOPED_TRACE(fmt::format("{} {} ranks", name, ranks));
+      const auto r = solve_on_threads(pair, ranks, options_for(name));
+      expect_decomposition(pair, r, 20 * 0x1p-53 * 110);
+      EXPECT_LE(largest_relative_error(r.sigma, single.sigma), 1e-13);
+      EXPECT_EQ(r.sweeps.back().big, 0u);
+      EXPECT_LE(r.sweeps.size(), 14u);
+    }
+}
+
+TYPED_TEST(DistributedGsvd, SigmaAgreesWithTruth) {
+  const auto pair = random_pair<TypeParam>(40, 44, 39);
+  const auto exact = exact_sigma(pair);
+  for (const int ranks : {2, 3, 4}) {
+    const auto r = solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));
+    EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14) << ranks << " ranks";
+  }
+}
+
+TYPED_TEST(DistributedGsvd, EveryOrderWorksOnMoreRanksThanItHasStripesFor) {
+  for (const auto& [m_f, m_g, n] :
+       std::vector<std::array<Index, 3>>{{1, 1, 1}, {2, 3, 2}, {20, 17, 17}, {64, 64, 64}, {65, 65, 65}}) {
+    SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
+    const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
+    expect_decomposition(pair, solve_on_threads(pair, 4, options_for("B")),
+                         20 * 0x1p-53 * static_cast<double>(std::max(m_f, m_g)));
+  }
+}
+
+TYPED_TEST(DistributedGsvd, NullSpaceOfFHasZeroSigmas) {
+  for (const bool zero_rows : {false, true})
+    for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME);w=8", "DHZ0-(ME-FB, ME-FB-ME);w=8"}) {
+      SCOPED_TRACE(name);
+      const auto pair = rank_deficient_pair<TypeParam>(72, 41, zero_rows);
+      const auto r = solve_on_threads(pair, 3, options_for(name));
+      expect_decomposition(pair, r, 1e-13);
+      EXPECT_GT(r.sigma[40], 1e-4);
+      for (std::size_t j = 41; j < 72; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
+      EXPECT_LE(r.sweeps.size(), 12u);
+    }
+}
+
+// Every row of F is zero in the columns of all ranks but one, so that none of them alone can tell what is noise.
+TYPED_TEST(DistributedGsvd, NullSpaceThatNoRankSeesAloneIsFound) {
+  constexpr Index n = 64, rank = 18;
+  const auto options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+  auto pair = random_pair<TypeParam>(n, n, n);
+  for (int r = 0; r < 2; ++r) {
+    const auto block = rank_deficient_pair<TypeParam>(n / 2, rank, false).F;
+    const std::vector<Index> columns = stripe_columns(n, options.variant, 2, r);
+    for (Index j = 0; j < n / 2; ++j) {
+      std::ranges::fill(pair.F.col(columns[j]), TypeParam(0));
+      std::ranges::copy(block.col(j), pair.F.col(columns[j]).begin() + r * n / 2);
+    }
+  }
+  const auto r = solve_on_threads(pair, 2, options);
+  expect_decomposition(pair, r, 1e-13);
+  for (std::size_t j = 0; j < n; ++j) EXPECT_EQ(r.sigma[j] == 0, j >= 2 * rank) << j;
+  EXPECT_LE(r.sweeps.size(), 12u);
+}
+
+TYPED_TEST(DistributedGsvd, ExtremeExponentsAreScaledAsByTheSingleSolver) {
+  auto pair = random_pair<TypeParam>(50, 50, 50);
+  for (auto* A : {&pair.F, &pair.G})
+    for (Index i = 0; i < 50; ++i) (*A)(i, 3) *= 1e-200, (*A)(i, 40) *= 1e200;
+  const auto single = gsvd<TypeParam>(pair.F, pair.G);
+  const auto r = solve_on_threads(pair, 3, options_for("DHZ0-(ME-BO, ME-FB-ME);w=8"));
+  ASSERT_EQ(r.status, Status::passed);
+  EXPECT_LE(largest_relative_error(r.sigma, single.sigma), 1e-13);
+}
+
+TYPED_TEST(DistributedGsvd, BitsDependNeitherOnTheRunNorOnThreads) {
+  const auto pair = random_pair<TypeParam>(90, 99, 87);
+  DistributedGsvdOptions options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+  const auto first = solve_on_threads(pair, 3, options);
+  EXPECT_EQ(bits(solve_on_threads(pair, 3, options)), bits(first));
+  options.threads = 2;
+  EXPECT_EQ(bits(solve_on_threads(pair, 3, options)), bits(first));
+}
+
+TYPED_TEST(DistributedGsvd, EmulatedDevicesDecomposeThePair) {
+  const auto pair = random_pair<TypeParam>(70, 66, 65);
+  const auto options = options_for("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation);
+  const auto r = solve_on_threads(pair, 2, options);
+  expect_decomposition(pair, r, 20 * 0x1p-53 * 70);
+  // Through staging memory or directly, the same stripes arrive.
+  EXPECT_EQ(bits(solve_on_threads(pair, 2, options, copy_on_host)), bits(r));
+}
+
+TYPED_TEST(DistributedGsvd, EmulatedDevicesFindTheNullSpaceOfF) {
+  const auto pair = rank_deficient_pair<TypeParam>(34, 20, false);
+  const auto r = solve_on_threads(pair, 2, options_for("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation));
+  expect_decomposition(pair, r, 1e-13);
+  for (std::size_t j = 20; j < 34; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
+}
+
+TYPED_TEST(DistributedGsvd, OneEmulatedDeviceHasTheBitsOfTheSingleOne) {
+  for (const auto& pair : {random_pair<TypeParam>(40, 45, 33), rank_deficient_pair<TypeParam>(34, 20, false)}) {
+    const auto options = options_for("DHZ0-(ME-BO, ME-FB-ME)", Backend::emulation);
+    const auto single =
+        gsvd<TypeParam>(pair.F, pair.G, {.variant = options.variant.inner, .backend = Backend::emulation});
+    EXPECT_EQ(bits(solve_on_threads(pair, 1, options)), bits(single));
+  }
+}
+
+TEST(DistributedGsvdFaults, ReportsTheStepsOfEveryRank) {
+  const auto pair = random_pair<double>(64, 64, 64);
+  const auto options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+  run_on_threads(4, [&](Transport& transport) {
+    const auto part = solve_part(transport, pair, options);
+    ASSERT_EQ(part.steps.size(), 7 * part.sweeps.size());
+    for (const StepSeconds& step : part.steps) {
+      EXPECT_GT(step.compute, 0);
+      EXPECT_EQ(step.bytes_sent, 3 * 64 * 8 * sizeof(double));
+    }
+  });
+}
+
+TEST(DistributedGsvdFaults, NotConvergedIsSaid) {
+  auto options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+  options.max_outermost_sweeps = 2;
+  const auto r = solve_on_threads(random_pair<double>(64, 64, 64), 2, options);
+  EXPECT_EQ(r.status, Status::not_converged);
+  EXPECT_EQ(r.message, "big transformations remained after 2 outermost sweeps");
+}
+
+TEST(DistributedGsvdFaults, OtherParametersThanRankZerosAreRefused) {
+  const auto pair = random_pair<double>(64, 64, 64);
+  EXPECT_EQ(
+      message_of(
+          [&](Transport& transport) {
+            auto options = options_for(transport.rank() == 2 ? "DHZ0-(ME-FB, ME-FB-ME)" : "DHZ0-(ME-BO, ME-FB-ME)");
+            solve_part(transport, pair, options);
+          },
+          3),
+      "rank 2: it was given DHZ0-(ME-FB, ME-FB-ME) on host, m_F=64, m_G=64, n=64, at most 30/30/30 sweeps, but rank "
+      "0 DHZ0-(ME-BO, ME-FB-ME) on host, m_F=64, m_G=64, n=64, at most 30/30/30 sweeps; start all ranks with the "
+      "same");
+}
+
+TEST(DistributedGsvdFaults, BadInputOfOneRankIsRefusedByAll) {
+  auto pair = random_pair<double>(70, 70, 70);
+  const auto options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+  const auto message = [&](const TestPair<double>& bad) {
+    std::atomic<int> refusing = 0;
+    const std::string text = message_of([&](Transport& transport) {
+      try {
+        solve_part(transport, bad, options);
+      } catch (const SharedInputError&) {
+        ++refusing;
+        throw;
+      }
+    });
+    EXPECT_GE(refusing, 1);
+    return text;
+  };
+  auto bad = pair;
+  bad.F(2, 60) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_EQ(message(bad), "matrix F: element (3, 61) is not finite; remove NaN and Inf from the input");
+  bad = pair;
+  std::ranges::fill(bad.G.col(69), 0.0);
+  EXPECT_EQ(message(bad), "matrix G: column 70 is zero; G must have full column rank");
+  bad = pair;
+  as_eigen(bad.G.view()).col(5) = as_eigen(bad.G.view()).col(66);
+  EXPECT_EQ(message(bad),
+            "matrix G: it is numerically not of full column rank (69 of 70); append rows that make its columns "
+            "independent, or swap F and G");
+  EXPECT_EQ(message(random_pair<double>(69, 70, 70)),
+            "matrix F: it is 69 x 70, with fewer rows than columns; append rows of zeros or a regularization");
+}
+
+TEST(DistributedGsvdFaults, AWrongNumberOfColumnsIsRefused) {
+  const auto pair = random_pair<double>(64, 64, 64);
+  EXPECT_EQ(message_of([&](Transport& transport) {
+              gsvd_distributed<double>(transport, pair.F, pair.G, 64, options_for("B"));
+            }),
+            "matrix F: rank 0 of 2 has 64 columns of it; it begins with 32, see stripe_columns()");
+}
+
+}  // namespace
+}  // namespace pivotlab

@@ -1,0 +1,73 @@
+// Distributed decompositions of whole pairs, for tests: every rank takes its columns and puts its part of the result in
+// place.
+#pragma once
+
+#include "tests/gsvd/problems.hpp"
+
+#include <pivotlab/distributed_gsvd.hpp>
+
+#include <complex>
+#include <mutex>
+
+namespace pivotlab::test {
+
+template <class T>
+Matrix<T> columns_of(const Matrix<T>& A, const std::vector<Index>& columns) {
+  Matrix<T> result(A.rows(), static_cast<Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    std::ranges::copy(A.col(columns[j]), result.col(static_cast<Index>(j)).begin());
+  return result;
+}
+
+/// This rank's part of the decomposition of a pair that is the same on all ranks.
+template <class T>
+GsvdStripes<T> solve_part(Transport& transport, const TestPair<T>& pair, const DistributedGsvdOptions& options) {
+  const Index n = pair.F.cols();
+  const auto mine = stripe_columns(n, options.variant, transport.size(), transport.rank());
+  return gsvd_distributed<T>(transport, columns_of(pair.F, mine), columns_of(pair.G, mine), n, options);
+}
+
+template <class T>
+void put(const Matrix<T>& part, const std::vector<Index>& columns, Matrix<T>& whole) {
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    std::ranges::copy(part.col(static_cast<Index>(j)), whole.col(columns[j]).begin());
+}
+
+/// The whole decomposition, by threads as ranks.
+template <class T>
+GsvdResult<T> solve_on_threads(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options,
+                               const CopyBytes& copy = {}) {
+  const Index n = pair.F.cols();
+  GsvdResult<T> whole;
+  whole.U = Matrix<T>(pair.F.rows(), n), whole.V = Matrix<T>(pair.G.rows(), n), whole.Z = Matrix<T>(n, n);
+  std::mutex mutex;
+  const auto work = [&](Transport& transport) {
+    const GsvdStripes<T> part = solve_part(transport, pair, options);
+    const std::scoped_lock lock(mutex);
+    put(part.U, part.columns, whole.U);
+    put(part.V, part.columns, whole.V);
+    put(part.Z, part.columns, whole.Z);
+    whole.status = part.status, whole.message = part.message;
+    whole.sigma_f = part.sigma_f, whole.sigma_g = part.sigma_g, whole.sigma = part.sigma;
+    whole.sweeps = part.sweeps;
+  };
+  run_on_threads(ranks, work, copy);
+  return whole;
+}
+
+/// The bytes of a decomposition.
+template <class T>
+std::string bits(const GsvdResult<T>& r) {
+  std::string all;
+  for (const Matrix<T>* A : {&r.U, &r.V, &r.Z})
+    all.append(reinterpret_cast<const char*>(A->data()), static_cast<std::size_t>(A->size()) * sizeof(T));
+  for (const auto* sigma : {&r.sigma_f, &r.sigma_g, &r.sigma})
+    all.append(reinterpret_cast<const char*>(sigma->data()), sigma->size() * sizeof(RealOf<T>));
+  return all;
+}
+
+inline DistributedGsvdOptions options_for(const std::string& variant, Backend backend = Backend::host) {
+  return {.variant = parse_distributed_variant(variant).variant, .backend = backend, .threads = 1};
+}
+
+}  // namespace pivotlab::test
