@@ -67,7 +67,7 @@ struct GsvdStripes {
 /// transport and the number of threads, and with one rank those of gsvd().
 /// Throws on all ranks the SharedInputError of the lowest rank that has a reason to: what gsvd() refuses, other
 /// parameters than rank 0's, a wrong number of columns. Throws NotSupported and std::bad_alloc as gsvd() does, on the
-/// ranks concerned; these end the computation by Transport::abort().
+/// ranks concerned.
 template <class T>
 GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, MatrixView<const T> G, Index n,
                                 const DistributedGsvdOptions& options = {});

@@ -1,7 +1,7 @@
 // How the processes of a distributed computation reach each other.
 //
 // An algorithm over s ranks is written against Transport and runs over any: threads of this process (below), MPI
-// (<pivotlab/mpi_transport.hpp>, where the build has it), NCCL. There is one thing sent from rank to rank, a stripe,
+// (kernels/gsvd/distributed/mpi, where the build has it), NCCL. There is one thing sent from rank to rank, a stripe,
 // and one collective operation, from which all others are made in the order of the ranks: so the bits of a result do
 // not depend on the transport.
 #pragma once
@@ -23,8 +23,8 @@ struct Piece {
   std::size_t bytes = 0;
 };
 
-/// A rank's view of all of them. Calls of one object come from one thread. A rank that cannot go on calls abort();
-/// whatever fails on the way throws std::runtime_error on the ranks it is seen on.
+/// A rank's view of all of them. Calls of one object come from one thread. Whoever starts the ranks ends all of them
+/// when one throws, so that nobody waits for it.
 class Transport {
  public:
   virtual ~Transport() = default;
@@ -46,8 +46,8 @@ class Transport {
   /// `all` gets the bytes of every rank, one after the other; all ranks give as many.
   virtual void all_gather(const void* mine, std::size_t bytes, void* all) = 0;
 
-  /// Ends the computation on all ranks, now, with one line that says why.
-  [[noreturn]] virtual void abort(const std::string& why) = 0;
+  /// Throws if another rank has failed, for whoever waits by other means.
+  virtual void throw_if_ended() {}
 };
 
 /// On every rank, what each rank gives.
@@ -72,6 +72,9 @@ class SharedInputError : public InputError {
 /// So a rank with bad input leaves no other one waiting.
 void in_agreement(Transport& transport, const std::function<void()>& work);
 
+/// The GPU that a rank computes on: those of a host are dealt out among its ranks. There must be one.
+int device_of(const Transport& transport);
+
 /// Moves bytes between any two places of memory.
 using CopyBytes = std::function<void(void* to, const void* from, std::size_t bytes)>;
 
@@ -79,5 +82,12 @@ using CopyBytes = std::function<void(void* to, const void* from, std::size_t byt
 /// throws is thrown here; the others are woken from any waiting and end, too. With `copy` also the memory of devices
 /// can be reached.
 void run_on_threads(int size, const std::function<void(Transport&)>& work, const CopyBytes& copy = {});
+
+/// For run_on_threads: between the GPUs of this host, directly where they can. Empty without a GPU.
+CopyBytes copy_between_devices();
+
+/// Stripes go from GPU to GPU by NCCL, one GPU a rank; the rest by `control`, which outlives the result. Called by all
+/// ranks. Throws NotSupported without GPUs enough and without the library.
+std::unique_ptr<Transport> over_nccl(Transport& control);
 
 }  // namespace pivotlab

@@ -153,7 +153,7 @@ class Rank {
     int device = 0;
     if (options_.backend == Backend::cuda) {
       if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-      device = transport_.rank_on_host() % static_cast<int>(list_devices().size());
+      device = device_of(transport_);
     }
     return make_device_stripes(problem, device, !transport_.reaches_devices());
   }

@@ -69,6 +69,10 @@ class Hub {
     barrier();
   }
 
+  void throw_if_failed() {
+    const std::scoped_lock lock(mutex_);
+    if (failure_) throw Aborted();
+  }
   void fail(std::exception_ptr why) {
     const std::scoped_lock lock(mutex_);
     if (!failure_) failure_ = std::move(why);
@@ -125,7 +129,7 @@ class ThreadTransport final : public Transport {
   void expect(int from, std::span<const Piece> incoming) override { hub_.expect(rank_, from, incoming); }
   void exchange(int to, std::span<const Piece> outgoing) override { hub_.exchange(rank_, to, outgoing); }
   void all_gather(const void* mine, std::size_t bytes, void* all) override { hub_.all_gather(rank_, mine, bytes, all); }
-  [[noreturn]] void abort(const std::string& why) override { throw std::runtime_error(why); }
+  void throw_if_ended() override { hub_.throw_if_failed(); }
 
  private:
   Hub& hub_;

@@ -1,3 +1,4 @@
+#include <pivotlab/device.hpp>
 #include <pivotlab/transport.hpp>
 
 #include <algorithm>
@@ -27,6 +28,10 @@ void in_agreement(Transport& transport, const std::function<void()>& work) {
   // A text of a failing rank is not empty: it begins with a mark.
   for (const std::string& text : gather_texts(transport, mine ? "!" + *mine : ""))
     if (!text.empty()) throw SharedInputError(text.substr(1));
+}
+
+int device_of(const Transport& transport) {
+  return transport.rank_on_host() % static_cast<int>(list_devices().size());
 }
 
 }  // namespace pivotlab

@@ -1,0 +1,22 @@
+// Ranks as MPI processes.
+#pragma once
+
+#include <pivotlab/transport.hpp>
+
+#include <functional>
+
+namespace pivotlab {
+
+/// How stripes go from one GPU to another.
+enum class MpiRoute {
+  through_host,  ///< copied to the host's memory, sent by MPI, copied to the device: works with every MPI
+  cuda_aware     ///< MPI takes the device's memory
+};
+
+/// The body of main() of an MPI program: starts MPI, runs `work` on this process as a rank of MPI_COMM_WORLD, ends MPI.
+/// Returns the exit code: what `work` returns; 2 when all ranks agree on an InputError, which rank 0 prints. Any other
+/// exception prints one line with its rank and ends all processes, with code 1. With the route cuda_aware an MPI that
+/// is not is refused by NotSupported.
+int run_on_mpi(int& argc, char**& argv, MpiRoute route, const std::function<int(Transport&)>& work);
+
+}  // namespace pivotlab

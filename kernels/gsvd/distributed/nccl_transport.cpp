@@ -1,0 +1,137 @@
+// Stripes from GPU to GPU by NCCL, which is loaded when it is wanted; everything else goes another way.
+#include "kernels/cuda/dynamic_library.hpp"
+#include "kernels/exec/cuda_error.hpp"
+
+#include <pivotlab/device.hpp>
+#include <pivotlab/transport.hpp>
+
+#include <nccl.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <thread>
+
+namespace pivotlab {
+namespace {
+
+using cuda::check;
+
+struct Nccl {
+  decltype(ncclGetUniqueId)* get_unique_id = nullptr;
+  decltype(ncclCommInitRank)* init_rank = nullptr;
+  decltype(ncclCommDestroy)* destroy = nullptr;
+  decltype(ncclCommAbort)* abort = nullptr;
+  decltype(ncclGetErrorString)* error_string = nullptr;
+  decltype(ncclCommGetAsyncError)* async_error = nullptr;
+  decltype(ncclGroupStart)* group_start = nullptr;
+  decltype(ncclGroupEnd)* group_end = nullptr;
+  decltype(ncclSend)* send = nullptr;
+  decltype(ncclRecv)* receive = nullptr;
+};
+
+Nccl load() {
+  setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast is of no use between two GPUs
+  static const DynamicLibrary& library =
+      *new DynamicLibrary{"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"};  // never closed, as the others
+  if (!library)
+    throw NotSupported(
+        "NCCL: there is no libnccl.so.2; install it or put its folder into LD_LIBRARY_PATH, or take "
+        "another transport");
+  Nccl functions;
+  library.bind(functions.get_unique_id, "ncclGetUniqueId");
+  library.bind(functions.init_rank, "ncclCommInitRank");
+  library.bind(functions.destroy, "ncclCommDestroy");
+  library.bind(functions.abort, "ncclCommAbort");
+  library.bind(functions.error_string, "ncclGetErrorString");
+  library.bind(functions.async_error, "ncclCommGetAsyncError");
+  library.bind(functions.group_start, "ncclGroupStart");
+  library.bind(functions.group_end, "ncclGroupEnd");
+  library.bind(functions.send, "ncclSend");
+  library.bind(functions.receive, "ncclRecv");
+  return functions;
+}
+
+const Nccl& nccl() {
+  static const Nccl functions = load();
+  return functions;
+}
+
+void check(ncclResult_t status, const char* call) {
+  if (status != ncclSuccess) throw std::runtime_error(fmt::format("{}: {}", call, nccl().error_string(status)));
+}
+
+class NcclTransport final : public Transport {
+ public:
+  explicit NcclTransport(Transport& control) : control_(control) {
+    check(cudaSetDevice(device_of(control)), "cudaSetDevice");
+    check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+    ncclUniqueId id{};
+    if (rank() == 0) check(nccl().get_unique_id(&id), "ncclGetUniqueId");
+    id = gather_values(control_, id)[0];
+    check(nccl().init_rank(&communicator_, size(), id, rank()), "ncclCommInitRank");
+  }
+  NcclTransport(const NcclTransport&) = delete;
+  NcclTransport& operator=(const NcclTransport&) = delete;
+  ~NcclTransport() override {
+    if (communicator_ != nullptr) busy_ ? nccl().abort(communicator_) : nccl().destroy(communicator_);
+    cudaStreamDestroy(stream_);
+  }
+
+  int rank() const override { return control_.rank(); }
+  int size() const override { return control_.size(); }
+  int rank_on_host() const override { return control_.rank_on_host(); }
+  bool reaches_devices() const override { return true; }
+
+  /// NCCL receives by a kernel, which would take multiprocessors from the computation while it waits: not before
+  /// exchange().
+  void expect(int from, std::span<const Piece> incoming) override {
+    from_ = from;
+    incoming_.assign(incoming.begin(), incoming.end());
+  }
+
+  void exchange(int to, std::span<const Piece> outgoing) override {
+    busy_ = true;  // until all has gone well: an exchange broken off leaves kernels that only an abort ends
+    check(nccl().group_start(), "ncclGroupStart");
+    for (const Piece& piece : outgoing)
+      check(nccl().send(piece.data, piece.bytes, ncclUint8, to, communicator_, stream_), "ncclSend");
+    for (const Piece& piece : incoming_)
+      check(nccl().receive(piece.data, piece.bytes, ncclUint8, from_, communicator_, stream_), "ncclRecv");
+    check(nccl().group_end(), "ncclGroupEnd");
+    wait();
+    busy_ = false;
+  }
+
+  void all_gather(const void* mine, std::size_t bytes, void* all) override { control_.all_gather(mine, bytes, all); }
+  void throw_if_ended() override { control_.throw_if_ended(); }
+
+ private:
+  /// For the stream, while all others live.
+  void wait() {
+    for (cudaError_t status; (status = cudaStreamQuery(stream_)) != cudaSuccess;) {
+      if (status != cudaErrorNotReady) check(status, "cudaStreamQuery");
+      ncclResult_t result = ncclSuccess;
+      check(nccl().async_error(communicator_, &result), "ncclCommGetAsyncError");
+      check(result, "ncclSend, ncclRecv");
+      control_.throw_if_ended();
+      std::this_thread::sleep_for(std::chrono::microseconds(20));
+    }
+  }
+
+  Transport& control_;
+  cudaStream_t stream_ = nullptr;
+  ncclComm_t communicator_ = nullptr;
+  int from_ = 0;
+  std::vector<Piece> incoming_;
+  bool busy_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> over_nccl(Transport& control) {
+  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("NCCL: " + why);
+  if (control.rank_on_host() >= static_cast<int>(list_devices().size()))
+    throw NotSupported("NCCL: this host has more ranks than GPUs; start fewer or take another transport");
+  return std::make_unique<NcclTransport>(control);
+}
+
+}  // namespace pivotlab

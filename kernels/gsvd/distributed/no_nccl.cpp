@@ -1,0 +1,10 @@
+// A build without NCCL's header.
+#include <pivotlab/transport.hpp>
+
+namespace pivotlab {
+
+std::unique_ptr<Transport> over_nccl(Transport&) {
+  throw NotSupported("NCCL: this build has none; configure where nccl.h is found, or take another transport");
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,38 @@
+// A decomposition over MPI processes, for tests: prints one digest of it, made on rank 0 from what every rank has,
+// which threads as ranks must match. Its argument says what goes wrong, if anything.
+#include "on_ranks.hpp"
+#include "rank_digest.hpp"
+
+#include "kernels/gsvd/distributed/mpi/mpi_transport.hpp"
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <string>
+
+using namespace pivotlab;
+
+namespace {
+
+constexpr int bad_rank = 1;
+
+int decompose(Transport& transport, const std::string& fault) {
+  auto options = test::digest_options();
+  if (transport.rank() == bad_rank) {
+    if (fault == "throws") throw std::domain_error("this rank has failed");
+    if (fault == "memory") throw std::bad_alloc();
+    if (fault == "dies") std::_Exit(3);
+    if (fault == "parameters") options.max_inner_sweeps = 7;
+  }
+  const auto digests = test::digests_by_rank(transport, options);
+  if (transport.rank() == 0) std::printf("%s\n", digests.c_str());
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const std::string fault = argc > 1 ? argv[1] : "";
+  const MpiRoute route = fault == "cuda-aware" ? MpiRoute::cuda_aware : MpiRoute::through_host;
+  return run_on_mpi(argc, argv, route, [&](Transport& transport) { return decompose(transport, fault); });
+}

@@ -1,0 +1,99 @@
+// MPI processes as ranks: the bits are those of threads as ranks, and whatever happens to one process ends all of them
+// within seconds, with one line that says why.
+#include "rank_digest.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+
+struct Ended {
+  int code;
+  std::string output;  // and errors
+  double seconds;
+};
+
+/// More processes than cores, and as root in a container, are what Open MPI wants to be asked for.
+void permit_test_machines() {
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
+  if (geteuid() != 0) return;
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+}
+
+Ended mpirun(int ranks, const std::string& fault = "") {
+  permit_test_machines();
+  const auto start = std::chrono::steady_clock::now();
+  FILE* pipe = popen(fmt::format("{} -n {} {} {} 2>&1", MPIRUN, ranks, MPI_PROGRAM, fault).c_str(), "r");
+  Ended ended{-1, "", 0};
+  std::array<char, 4096> buffer;
+  for (std::size_t count; (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    ended.output.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return ended;
+}
+
+class MpiTransport : public testing::TestWithParam<int> {};
+INSTANTIATE_TEST_SUITE_P(Ranks, MpiTransport, testing::Values(1, 2, 3, 4));
+
+TEST_P(MpiTransport, HasTheBitsOfThreads) {
+  std::string by_threads;
+  run_on_threads(GetParam(), [&](Transport& transport) {
+    const std::string line = digests_by_rank(transport, digest_options());
+    if (transport.rank() == 0) by_threads = line;
+  });
+  const Ended ended = mpirun(GetParam());
+  EXPECT_EQ(ended.code, 0);
+  EXPECT_EQ(ended.output, by_threads + "\n");
+}
+
+struct Fault {
+  const char* name;
+  const char* line;  // in the output
+};
+
+class MpiFaults : public testing::TestWithParam<Fault> {};
+INSTANTIATE_TEST_SUITE_P(Kinds, MpiFaults,
+                         testing::Values(Fault{"throws", "pivotlab: rank 1: this rank has failed\n"},
+                                         Fault{"memory", "pivotlab: rank 1: out of memory\n"}, Fault{"dies", "exit"},
+                                         Fault{"parameters",
+                                               "pivotlab: rank 1: it was given DHZ0-(ME-BO, ME-FB-ME);w=8 on host"}),
+                         [](const auto& test) { return test.param.name; });
+
+TEST_P(MpiFaults, EndAllProcessesWithinSeconds) {
+  const Ended ended = mpirun(3, GetParam().name);
+  EXPECT_NE(ended.code, 0);
+  EXPECT_NE(ended.output.find(GetParam().line), std::string::npos) << ended.output;
+  EXPECT_LT(ended.seconds, 10);
+}
+
+TEST(MpiFault, AnMpiThatDoesNotTakeDeviceMemoryIsRefused) {
+  const Ended ended = mpirun(2, "cuda-aware");
+  if (ended.code == 0) GTEST_SKIP() << "this MPI takes a GPU's memory";
+  EXPECT_EQ(ended.code, 2);
+  EXPECT_TRUE(ended.output.starts_with("pivotlab: MPI: this one does not take a GPU's memory; ")) << ended.output;
+}
+
+TEST(MpiFault, RefusedParametersAreReportedOnceAndAreTheUsersError) {
+  const Ended ended = mpirun(3, "parameters");
+  EXPECT_EQ(ended.code, 2);
+  const std::size_t first = ended.output.find("pivotlab: ");
+  EXPECT_EQ(ended.output.find("pivotlab: ", first + 1), std::string::npos) << ended.output;
+}
+
+}  // namespace
+}  // namespace pivotlab

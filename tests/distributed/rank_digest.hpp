@@ -1,0 +1,37 @@
+// One line that tells whether two distributed decompositions have the same bits on every rank.
+#pragma once
+
+#include "on_ranks.hpp"
+
+#include "tests/digests/exact.hpp"
+
+#include <fmt/format.h>
+
+namespace pivotlab::test {
+
+inline DistributedGsvdOptions digest_options() {
+  return options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+}
+
+template <class T>
+std::uint64_t digest_of_part(Transport& transport, const DistributedGsvdOptions& options) {
+  const GsvdStripes<T> part = solve_part(transport, random_pair<T>(75, 80, 70), options);
+  Fnv1a fnv;
+  fnv.add(part.columns.data(), part.columns.size() * sizeof(Index));
+  for (const Matrix<T>* A : {&part.U, &part.V, &part.Z})
+    fnv.add(A->data(), static_cast<std::size_t>(A->size()) * sizeof(T));
+  for (const auto* sigma : {&part.sigma_f, &part.sigma_g, &part.sigma})
+    fnv.add(sigma->data(), sigma->size() * sizeof(RealOf<T>));
+  return fnv.value();
+}
+
+/// Of a real and of a complex pair, on all ranks.
+inline std::string digests_by_rank(Transport& transport, const DistributedGsvdOptions& options) {
+  std::string line;
+  for (const std::uint64_t digest :
+       {digest_of_part<double>(transport, options), digest_of_part<std::complex<double>>(transport, options)})
+    for (const std::uint64_t of_rank : gather_values(transport, digest)) line += fmt::format("{:016x} ", of_rank);
+  return line;
+}
+
+}  // namespace pivotlab::test
