@@ -16,7 +16,7 @@ class HostStripes final : public StripeSolver<T> {
         noise_(problem.noise),
         algorithm_(stripe_options(problem.options), problem.layout.columns()),
         parts_{Matrix<T>(problem.F), Matrix<T>(problem.G), Matrix<T>(layout_.order, layout_.columns())} {
-    for (std::size_t k = 0; k < 3; ++k) spare_[k] = Matrix<T>(parts_[k].rows(), layout_.width);
+    for (std::size_t k = 0; k < 3 && layout_.ranks > 1; ++k) spare_[k] = Matrix<T>(parts_[k].rows(), layout_.width);
     const std::vector<Index> columns = layout_.columns_of(problem.stripes);
     for (std::size_t j = 0; j < columns.size(); ++j) parts_[2](columns[j], static_cast<Index>(j)) = T(1);
   }

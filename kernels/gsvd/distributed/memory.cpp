@@ -1,4 +1,5 @@
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
+#include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
 
@@ -12,19 +13,23 @@ DistributedMemory distributed_gsvd_memory(ScalarType type, Index m_f, Index m_g,
   };
   const Index f = m_f + layout.border(), g = m_g + layout.border(), z = layout.order;
   const std::size_t start_f = bytes(f, layout.columns()), start_g = bytes(g, layout.columns());
-  const std::size_t pair = bytes(f + g + z, layout.columns()), stripe = bytes(f + g + z, layout.width);
+  const std::size_t pair = bytes(f + g + z, layout.columns());
+  const std::size_t stripe = ranks > 1 ? bytes(f + g + z, layout.width) : 0;
   const std::size_t result = bytes(m_f + m_g + n, layout.columns());
   const std::size_t collectives = 2 * bytes(std::max({f, g, z}), ranks);
 
   DistributedMemory memory;
   const bool on_host = options.backend == Backend::host;
+  const Index tile = 2 * options.variant.inner.width;
   const std::size_t work = pair + (on_host || !through_host ? stripe : 0);
-  const std::size_t on_this_host = on_host ? work : through_host ? 2 * stripe : 0;
+  // The panels and square matrices of each thread's tile; staging, sent and received.
+  const std::size_t on_this_host =
+      on_host ? work + static_cast<std::size_t>(thread_count(options.threads)) * bytes(512 + 10 * tile, tile)
+              : (through_host ? 2 * stripe : 0);
   memory.host = start_f + on_this_host + std::max(start_g, result) + collectives;
   if (!on_host) {
-    const auto tiles = static_cast<std::size_t>(layout.columns() / (2 * options.variant.inner.width));
-    const Index tile = 2 * options.variant.inner.width;
     // Gram matrices by chunks of rows, factors of F and G, transformations; the QR fall-back's columns; staging.
+    const auto tiles = static_cast<std::size_t>(layout.columns() / tile);
     const std::size_t chunks = std::clamp<std::size_t>((528 + 2 * tiles - 1) / (2 * tiles), 1, 32);
     memory.device = work + tiles * (2 * chunks + 3) * bytes(tile, tile) + 32 * bytes(2 * std::max(f, g), tile) +
                     (std::size_t(64) << 20);
