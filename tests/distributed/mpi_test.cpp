@@ -66,6 +66,10 @@ struct Fault {
   const char* line;  // in the output
 };
 
+void PrintTo(const Fault& fault, std::ostream* out) {
+  *out << fault.name;
+}
+
 class MpiFaults : public testing::TestWithParam<Fault> {};
 INSTANTIATE_TEST_SUITE_P(Kinds, MpiFaults,
                          testing::Values(Fault{"throws", "pivotlab: rank 1: this rank has failed\n"},

@@ -272,7 +272,8 @@ class Rank {
     Matrix<T> v(G_.rows, count), z(layout_.n, count);
     permute_columns<T>(result.V, doubtful, v);
     permute_columns<T>(result.Z, doubtful, z);
-    const auto deficient = gather_values(transport_, noise_together<T>(transport_, noise, v, z, sizes).size());
+    const auto mine = static_cast<Index>(noise_together<T>(transport_, noise, v, z, sizes).size());
+    const std::vector<Index> deficient = gather_values(transport_, mine);
     in_agreement(transport_,
                  [&] { require_full_rank(std::accumulate(deficient.begin(), deficient.end(), Index(0)), layout_.n); });
   }
@@ -290,6 +291,7 @@ class Rank {
 }  // namespace
 
 std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, int ranks, int rank) {
+  require_valid(variant.inner);
   const StripePlan plan(variant.outermost, ranks);
   return own_columns(StripeLayout(n, variant.inner, ranks), plan.held()[static_cast<std::size_t>(rank)]);
 }

@@ -7,6 +7,7 @@ namespace pivotlab {
 
 DistributedMemory distributed_gsvd_memory(ScalarType type, Index m_f, Index m_g, Index n, int ranks,
                                           const DistributedGsvdOptions& options, bool through_host) {
+  require_valid(options.variant.inner);
   const StripeLayout layout(n, options.variant.inner, ranks);
   const auto bytes = [&](Index rows, Index columns) {
     return static_cast<std::size_t>(rows * columns) * (type == ScalarType::z ? 16 : 8);
