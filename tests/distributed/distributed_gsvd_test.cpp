@@ -3,6 +3,7 @@
 #include "on_ranks.hpp"
 
 #include <gtest/gtest.h>
+#include <Eigen/SVD>
 
 #include <fmt/format.h>
 
@@ -24,6 +25,12 @@ void expect_decomposition(const TestPair<T>& pair, const GsvdResult<T>& r, doubl
   EXPECT_LE(orthogonality(r.U), tolerance);
   EXPECT_LE(orthogonality(r.V), tolerance);
   EXPECT_TRUE(std::is_sorted(r.sigma.rbegin(), r.sigma.rend()));
+}
+
+template <class T>
+double condition(const Matrix<T>& A) {
+  const Eigen::VectorXd values = Eigen::JacobiSVD<EigenMatrix<T>>(as_eigen(A.view())).singularValues();
+  return values(0) / values(values.size() - 1);
 }
 
 /// The message with which a computation ends on two ranks.
@@ -65,24 +72,26 @@ TYPED_TEST(DistributedGsvd, OneRankHasTheBitsOfTheSingleSolver) {
 TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
   const auto pair = random_pair<TypeParam>(99, 110, 91);
   const auto single = gsvd<TypeParam>(pair.F, pair.G);
+  const double bound = 2 * 0x1p-53 * (condition(pair.F) + condition(pair.G));  // of the errors of two
   for (const int ranks : {2, 3, 4, 7})
     for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME);w=8", "DHZ0-(ME-FB, ME-BO-ME);w=8", "DHZ7-(MM-BO, RR-BO-ME);w=4",
                              "DHZ2-(RR-FB, MM-FB-ME);w=8;factor=pivoted"}) {
       SCOPED_TRACE(fmt::format("{} {} ranks", name, ranks));
       const auto r = solve_on_threads(pair, ranks, options_for(name));
       expect_decomposition(pair, r, 20 * 0x1p-53 * 110);
-      EXPECT_LE(largest_relative_error(r.sigma, single.sigma), 1e-13);
+      EXPECT_LE(largest_relative_error(r.sigma, single.sigma), bound);
       EXPECT_EQ(r.sweeps.back().big, 0u);
       EXPECT_LE(r.sweeps.size(), 14u);
     }
 }
 
-TYPED_TEST(DistributedGsvd, SigmaAgreesWithTruth) {
+TYPED_TEST(DistributedGsvd, SigmaIsAsExactAsTheConditionAllows) {
   const auto pair = random_pair<TypeParam>(40, 44, 39);
   const auto exact = exact_sigma(pair);
+  const double bound = 0x1p-53 * (condition(pair.F) + condition(pair.G));
   for (const int ranks : {2, 3, 4}) {
     const auto r = solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));
-    EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14) << ranks << " ranks";
+    EXPECT_LE(largest_relative_error(r.sigma, exact), bound) << ranks << " ranks";
   }
 }
 
@@ -128,14 +137,16 @@ TYPED_TEST(DistributedGsvd, NullSpaceThatNoRankSeesAloneIsFound) {
   EXPECT_LE(r.sweeps.size(), 12u);
 }
 
-TYPED_TEST(DistributedGsvd, ExtremeExponentsAreScaledAsByTheSingleSolver) {
-  auto pair = random_pair<TypeParam>(50, 50, 50);
+// Powers of two, so that the generalized singular values stay exactly the same.
+TYPED_TEST(DistributedGsvd, ExtremeExponentsOfColumnsCostNoAccuracy) {
+  auto pair = random_pair<TypeParam>(40, 40, 40);
+  const auto exact = exact_sigma(pair);
+  const double bound = 0x1p-53 * (condition(pair.F) + condition(pair.G));
   for (auto* A : {&pair.F, &pair.G})
-    for (Index i = 0; i < 50; ++i) (*A)(i, 3) *= 1e-200, (*A)(i, 40) *= 1e200;
-  const auto single = gsvd<TypeParam>(pair.F, pair.G);
-  const auto r = solve_on_threads(pair, 3, options_for("DHZ0-(ME-BO, ME-FB-ME);w=8"));
+    for (Index i = 0; i < 40; ++i) (*A)(i, 3) *= 0x1p-660, (*A)(i, 30) *= 0x1p660;
+  const auto r = solve_on_threads(pair, 3, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));
   ASSERT_EQ(r.status, Status::passed);
-  EXPECT_LE(largest_relative_error(r.sigma, single.sigma), 1e-13);
+  EXPECT_LE(largest_relative_error(r.sigma, exact), bound);
 }
 
 TYPED_TEST(DistributedGsvd, BitsDependNeitherOnTheRunNorOnThreads) {
