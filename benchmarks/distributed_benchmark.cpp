@@ -27,14 +27,6 @@ struct Request {
   std::string variant = "B", generator = "paper", route = "copy", backend = "cuda";
 };
 
-template <class T>
-Matrix<T> columns_of(const Matrix<T>& A, const std::vector<Index>& columns) {
-  Matrix<T> result(A.rows(), static_cast<Index>(columns.size()));
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    std::ranges::copy(A.col(columns[j]), result.col(static_cast<Index>(j)).begin());
-  return result;
-}
-
 /// A rank's times as JSON.
 std::string times(const std::vector<StepSeconds>& steps) {
   std::vector<std::string> lists[2];

@@ -10,6 +10,7 @@
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/transport.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -28,6 +29,15 @@ struct DistributedGsvdOptions {
 /// The columns of an m × n matrix that a rank begins with, in the order in which it gives them: those of its two
 /// stripes, without the border.
 std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, int ranks, int rank);
+
+/// Those columns of a whole matrix.
+template <class T>
+Matrix<T> columns_of(const Matrix<T>& A, const std::vector<Index>& columns) {
+  Matrix<T> result(A.rows(), static_cast<Index>(columns.size()));
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    std::ranges::copy(A.col(columns[j]), result.col(static_cast<Index>(j)).begin());
+  return result;
+}
 
 /// Bytes that a rank needs besides its columns of F and G, the same for all ranks and from the beginning to the end.
 struct DistributedMemory {

@@ -8,14 +8,11 @@ namespace pivotlab::cuda {
 namespace {
 
 Cublas load() {
-  static const DynamicLibrary& library =
-      *new DynamicLibrary{// never closed: the driver calls into it at exit
-                          "libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13",
-                          "/usr/local/cuda/lib64/libcublas.so.12"};
-  if (!library)
-    throw NotSupported(
-        "cuBLAS: there is no libcublas.so.13 or .12; install it (the CUDA toolkit has it) or put its folder into "
-        "LD_LIBRARY_PATH");
+  static const DynamicLibrary& library = permanent_library(
+      {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13",
+       "/usr/local/cuda/lib64/libcublas.so.12"},
+      "cuBLAS: there is no libcublas.so.13 or .12; install it (the CUDA toolkit has it) or put its folder into "
+      "LD_LIBRARY_PATH");
   Cublas functions;
   library.bind(functions.create, "cublasCreate_v2");
   library.bind(functions.destroy, "cublasDestroy_v2");

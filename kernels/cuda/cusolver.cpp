@@ -8,14 +8,11 @@ namespace pivotlab::cuda {
 namespace {
 
 Cusolver load() {
-  static const DynamicLibrary& library =
-      *new DynamicLibrary{// never closed: the driver calls into it at exit
-                          "libcusolver.so.12", "libcusolver.so.11", "/usr/local/cuda/lib64/libcusolver.so.12",
-                          "/usr/local/cuda/lib64/libcusolver.so.11"};
-  if (!library)
-    throw NotSupported(
-        "cuSOLVER: there is no libcusolver.so.12 or .11; install it (the CUDA toolkit has it) or put its folder into "
-        "LD_LIBRARY_PATH");
+  static const DynamicLibrary& library = permanent_library(
+      {"libcusolver.so.12", "libcusolver.so.11", "/usr/local/cuda/lib64/libcusolver.so.12",
+       "/usr/local/cuda/lib64/libcusolver.so.11"},
+      "cuSOLVER: there is no libcusolver.so.12 or .11; install it (the CUDA toolkit has it) or put its folder into "
+      "LD_LIBRARY_PATH");
   Cusolver functions;
   library.bind(functions.create, "cusolverDnCreate");
   library.bind(functions.destroy, "cusolverDnDestroy");

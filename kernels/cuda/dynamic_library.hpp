@@ -42,6 +42,13 @@ class DynamicLibrary {
   std::unique_ptr<void, Close> handle_;
 };
 
+/// A library that is never closed: the driver calls into it at exit. Throws NotSupported, saying `missing`, without it.
+inline const DynamicLibrary& permanent_library(std::initializer_list<const char*> names, const char* missing) {
+  auto library = std::make_unique<DynamicLibrary>(names);
+  if (!*library) throw NotSupported(missing);
+  return *library.release();
+}
+
 /// A function of what is linked to this program already; nullptr if it is not.
 template <class Function>
 Function* linked_symbol(const char* name) {

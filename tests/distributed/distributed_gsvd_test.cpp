@@ -2,8 +2,10 @@
 // decompose the pair as accurately, and no failure leaves anybody waiting.
 #include "on_ranks.hpp"
 
+#include "experiments/metrics/condition.hpp"
+#include "tests/gsvd/decomposition.hpp"
+
 #include <gtest/gtest.h>
-#include <Eigen/SVD>
 
 #include <fmt/format.h>
 
@@ -18,19 +20,9 @@ namespace {
 using namespace test;
 
 template <class T>
-void expect_decomposition(const TestPair<T>& pair, const GsvdResult<T>& r, double tolerance) {
-  ASSERT_EQ(r.status, Status::passed) << r.message;
-  EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), tolerance);
-  EXPECT_LE(residual(pair.G, r.Z, r.V, r.sigma_g), tolerance);
-  EXPECT_LE(orthogonality(r.U), tolerance);
-  EXPECT_LE(orthogonality(r.V), tolerance);
-  EXPECT_TRUE(std::is_sorted(r.sigma.rbegin(), r.sigma.rend()));
-}
-
-template <class T>
-double condition(const Matrix<T>& A) {
-  const Eigen::VectorXd values = Eigen::JacobiSVD<EigenMatrix<T>>(as_eigen(A.view())).singularValues();
-  return values(0) / values(values.size() - 1);
+double sum_of_conditions(const TestPair<T>& pair) {
+  const auto kappa = experiments::condition_numbers<T>(pair.F, pair.G);
+  return kappa.f.value + kappa.g.value;
 }
 
 /// The message with which a computation ends on two ranks.
@@ -72,7 +64,7 @@ TYPED_TEST(DistributedGsvd, OneRankHasTheBitsOfTheSingleSolver) {
 TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
   const auto pair = random_pair<TypeParam>(99, 110, 91);
   const auto single = gsvd<TypeParam>(pair.F, pair.G);
-  const double bound = 2 * 0x1p-53 * (condition(pair.F) + condition(pair.G));  // of the errors of two
+  const double bound = 2 * 0x1p-53 * sum_of_conditions(pair);  // of the errors of two
   for (const int ranks : {2, 3, 4, 7})
     for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME);w=8", "DHZ0-(ME-FB, ME-BO-ME);w=8", "DHZ7-(MM-BO, RR-BO-ME);w=4",
                              "DHZ2-(RR-FB, MM-FB-ME);w=8;factor=pivoted"}) {
@@ -88,7 +80,7 @@ TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
 TYPED_TEST(DistributedGsvd, SigmaIsAsExactAsTheConditionAllows) {
   const auto pair = random_pair<TypeParam>(40, 44, 39);
   const auto exact = exact_sigma(pair);
-  const double bound = 0x1p-53 * (condition(pair.F) + condition(pair.G));
+  const double bound = 0x1p-53 * sum_of_conditions(pair);
   for (const int ranks : {2, 3, 4}) {
     const auto r = solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));
     EXPECT_LE(largest_relative_error(r.sigma, exact), bound) << ranks << " ranks";
@@ -141,7 +133,7 @@ TYPED_TEST(DistributedGsvd, NullSpaceThatNoRankSeesAloneIsFound) {
 TYPED_TEST(DistributedGsvd, ExtremeExponentsOfColumnsCostNoAccuracy) {
   auto pair = random_pair<TypeParam>(40, 40, 40);
   const auto exact = exact_sigma(pair);
-  const double bound = 0x1p-53 * (condition(pair.F) + condition(pair.G));
+  const double bound = 0x1p-53 * sum_of_conditions(pair);
   for (auto* A : {&pair.F, &pair.G})
     for (Index i = 0; i < 40; ++i) (*A)(i, 3) *= 0x1p-660, (*A)(i, 30) *= 0x1p660;
   const auto r = solve_on_threads(pair, 3, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));

@@ -40,7 +40,7 @@ TEST(DistributedMemory, IsKnownInAdvance) {
     std::size_t before = 0;
     run_on_threads(ranks, [&](Transport& transport) {
       const auto mine = stripe_columns(n, options.variant, ranks, transport.rank());
-      const auto F = test::columns_of(pair.F, mine), G = test::columns_of(pair.G, mine);
+      const auto F = columns_of(pair.F, mine), G = columns_of(pair.G, mine);
       gather_values(transport, 0);
       if (transport.rank() == 0) before = now.load(), peak = before;
       gather_values(transport, 0);

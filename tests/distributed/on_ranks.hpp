@@ -11,14 +11,6 @@
 
 namespace pivotlab::test {
 
-template <class T>
-Matrix<T> columns_of(const Matrix<T>& A, const std::vector<Index>& columns) {
-  Matrix<T> result(A.rows(), static_cast<Index>(columns.size()));
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    std::ranges::copy(A.col(columns[j]), result.col(static_cast<Index>(j)).begin());
-  return result;
-}
-
 /// This rank's part of the decomposition of a pair that is the same on all ranks.
 template <class T>
 GsvdStripes<T> solve_part(Transport& transport, const TestPair<T>& pair, const DistributedGsvdOptions& options) {

@@ -32,11 +32,9 @@ struct Nccl {
 Nccl load() {
   setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast is of no use between two GPUs
   static const DynamicLibrary& library =
-      *new DynamicLibrary{"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"};  // never closed, as the others
-  if (!library)
-    throw NotSupported(
-        "NCCL: there is no libnccl.so.2; install it or put its folder into LD_LIBRARY_PATH, or take "
-        "another transport");
+      permanent_library({"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"},
+                        "NCCL: there is no libnccl.so.2; install it or put its folder into LD_LIBRARY_PATH, or take "
+                        "another transport");
   Nccl functions;
   library.bind(functions.get_unique_id, "ncclGetUniqueId");
   library.bind(functions.init_rank, "ncclCommInitRank");
