@@ -48,7 +48,7 @@ class BlockWorker {
     gram_ = Matrix<R>(2 * largest, 2 * largest);
   }
 
-  /// M and M⁻¹ of a pair of blocks; returns the largest τ.
+  /// M and M⁻¹ of a pair of blocks; returns the largest τ².
   R find_transformation(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
                         const PairRules<R>& rules, Multiplier<R>& M, Multiplier<R>& inverse,
                         Multiplier<R>& inverse_transposed) {
@@ -213,7 +213,7 @@ class BlockedSweep {
   struct Transformation {
     BlockPair pair{};
     Multiplier<R> M, inverse, inverse_transposed;
-    R tau{};
+    R tau_squared{};
   };
 
   static Index even_order(Index size) { return std::max<Index>(2, size + size % 2); }
@@ -227,8 +227,8 @@ class BlockedSweep {
       for (Index l = 0; l < count; ++l) {
         Transformation& t = transformations_[l];
         prepare(t, round[l]);
-        t.tau = worker.find_transformation(A, t.pair, inner_.at(even_order(t.pair.size())), rules_, t.M, t.inverse,
-                                           t.inverse_transposed);
+        t.tau_squared = worker.find_transformation(A, t.pair, inner_.at(even_order(t.pair.size())), rules_, t.M,
+                                                   t.inverse, t.inverse_transposed);
       }
 #pragma omp for schedule(dynamic)
       for (Index l = 0; l < count; ++l) worker.transform_rows(A, transformations_[l].pair, transformations_[l].inverse);
@@ -241,7 +241,7 @@ class BlockedSweep {
       }
     }
     R largest(0);
-    for (const Transformation& t : transformations_) largest = std::max(largest, t.tau);
+    for (const Transformation& t : transformations_) largest = std::max(largest, t.tau_squared);
     return largest;
   }
 

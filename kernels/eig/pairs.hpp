@@ -174,7 +174,7 @@ void transform_tiles(PairedColumn<const R> u, PairedColumn<const R> v, const Pai
   }
 }
 
-/// The blocks of the pairs become their transformations; returns the largest τ. Uses up sums.im.
+/// The blocks of the pairs become their transformations; returns the largest τ². Uses up sums.im.
 template <class R>
 R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules<R>& rules) {
   using C = ComplexParts<R>;
@@ -190,7 +190,7 @@ R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules
     const PairTransformation<C> t = transformation(a, C(re[k], im[k]), squares[k], rules);
     x_pp_re[k] = t.m.pp.real(), x_pp_im[k] = t.m.pp.imag(), x_pq_re[k] = t.m.pq.real(), x_pq_im[k] = t.m.pq.imag();
     x_qp_re[k] = t.m.qp.real(), x_qp_im[k] = t.m.qp.imag(), x_qq_re[k] = t.m.qq.real(), x_qq_im[k] = t.m.qq.imag();
-    im[k] = t.tau;
+    im[k] = t.tau_squared;
   }
   return *std::max_element(im, im + count);
 }

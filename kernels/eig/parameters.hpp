@@ -30,7 +30,7 @@ struct Block2 {
 template <class C>
 struct PairTransformation {
   Block2<C> m;
-  RealOf<C> tau;  ///< of its shear
+  RealOf<C> tau_squared;  ///< of its shear
 };
 
 /// Of a block of determinant 1.
@@ -50,9 +50,9 @@ PIVOTLAB_DEVICE inline C times_real(const C& z, const RealOf<C>& r) {
 template <class C>
 PIVOTLAB_DEVICE inline C complex_square_root(const C& z) {
   using R = RealOf<C>;
-  const R size = square_root(squared_magnitude(z));
-  const R large = square_root(R((size + absolute(R(z.real()))) / R(2)));
-  const R small = large > R(0) ? R(absolute(R(z.imag())) / (R(2) * large)) : R(0);
+  const R doubled = square_root(squared_magnitude(z)) + absolute(R(z.real()));  // twice the larger part squared
+  const R large = square_root(R(doubled / R(2)));
+  const R small = large * (absolute(R(z.imag())) / (doubled > R(0) ? doubled : R(1)));  // does not wait for the root
   const bool right = z.real() >= R(0);
   return C(right ? large : small, with_sign_of(right ? small : large, R(z.imag())));
 }
@@ -106,16 +106,17 @@ PIVOTLAB_DEVICE inline C shear_parameter(const Block2<C>& a, const C& commutator
   // the terms of j = p and j = q, which would cancel
   const C inside = multiply_add(a.pq, C(conjugate(d)), negated(multiply(C(conjugate(a.qp)), d)));
   const C c = sum(commutator, inside);
-  const R largest = largest_part(c), scale = scale_of(largest);
-  const bool vanishes = scale == R(0);
-  const C scaled = times_real(c, scale);
-  const R size = square_root(R(squared_magnitude(scaled) + R(vanishes ? 1 : 0)));  // |c|·scale
-  const C u = times_real(scaled, R(R(1) / size));
-  const C xi = sum(multiply(C(conjugate(u)), a.pq), negated(multiply(u, a.qp)));
-  const R denominator = squares + R(2) * (squared_magnitude(d) + squared_magnitude(xi));
-  const R newton = damping * size / (denominator * scale);  // NaN or Inf if the denominator is 0
-  const R tau = vanishes || !(denominator > R(0)) ? R(0) : newton < R(0.5) ? newton : R(0.5);
-  return times_real(u, tau);
+  const R scale = scale_of(largest_part(c));
+  const C direction = times_real(c, scale);
+  const R length_squared = squared_magnitude(direction), length = square_root(length_squared);
+  const C xi = sum(multiply(C(conjugate(direction)), a.pq), negated(multiply(direction, a.qp)));  // times the length
+  const R curvature =
+      fused(length_squared, fused(R(2), squared_magnitude(d), squares), R(R(2) * squared_magnitude(xi)));
+  // Newton: τ = slope·length/divisor. One quotient, and the root beside it: on a device they are most of the time.
+  const R slope = damping * length_squared, divisor = curvature * scale;
+  const bool at_most_half = R(2) * (slope * length) < divisor, vanishes = !(divisor > R(0)) || scale == R(0);
+  const R step = (at_most_half ? slope : R(R(0.5) * length)) / (at_most_half ? divisor : length_squared);
+  return times_real(direction, vanishes ? R(0) : step);
 }
 
 /// A multiple of a block with trace zero, [−d/2, pq; qp, d/2], which has the
@@ -137,13 +138,20 @@ PIVOTLAB_DEVICE inline TracelessBlock<C> sheared(const Block2<C>& a, const C& w)
   return {diagonal, upper, lower};
 }
 
-/// t of the unitary transformation that annihilates element (q, p), of all such
-/// the smaller; |t| ≤ 1, where it is cut off: otherwise cyclic shifts would go
-/// round for ever. Elements are scaled one by one, so that no product leaves
-/// the range of numbers, by powers of two: on a device, quotients and roots are
-/// most of the time.
+/// t = g/h of a unitary transformation, |t|² = e/h.
 template <class C>
-PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C>& a) {
+struct UnitaryParameter {
+  C g;
+  RealOf<C> h, e;
+};
+
+/// Of the unitary transformations that annihilate element (q, p), the smaller;
+/// |t| ≤ 1, where it is cut off: otherwise cyclic shifts would go round for
+/// ever. Elements are scaled one by one, so that no product leaves the range of
+/// numbers, by powers of two: on a device, quotients and roots are most of the
+/// time.
+template <class C>
+PIVOTLAB_DEVICE inline UnitaryParameter<C> unitary_parameter(const TracelessBlock<C>& a) {
   using R = RealOf<C>;
   const R scale_d = scale_of(largest_part(a.half_d)), scale_pq = scale_of(largest_part(a.pq)),
           scale_qp = scale_of(largest_part(a.qp));
@@ -161,24 +169,34 @@ PIVOTLAB_DEVICE inline C unitary_parameter(const TracelessBlock<C>& a) {
   const C root = alike >= R(0) ? sum(delta, r) : sum(delta, negated(r));  // the larger of δ ± r
   const bool only_qp = !has_d && !has_product;                            // 45°, or nothing at all
   const C divisor(only_qp ? R(1) : R(root.real()), only_qp ? R(0) : R(root.imag()));
-  const C t = multiply(qp, C(conjugate(divisor)));  // but for its size
-  const R squared = squared_magnitude(t), divisor_squared = squared_magnitude(divisor);
-  const bool cut_off = only_qp || !(squared * (ratio * ratio) < divisor_squared * divisor_squared);
-  const R size = cut_off ? square_root(R(squared + R(has_qp ? 0 : 1))) : divisor_squared;
-  return times_real(t, R((cut_off ? R(1) : ratio) / size));
+  const R divisor_squared = squared_magnitude(divisor), qp_squared = squared_magnitude(qp);
+  const R small = qp_squared * (ratio * ratio);  // t = ratio·qp/divisor, unless it is cut off
+  const bool cut_off = has_qp && (only_qp || !(small < divisor_squared));
+  const R h = cut_off ? square_root(R(qp_squared * divisor_squared)) : divisor_squared;
+  return {times_real(multiply(qp, C(conjugate(divisor))), cut_off ? R(1) : ratio), h, cut_off ? h : small};
+}
+
+/// The parameters of no shear and of no unitary transformation.
+template <class C>
+PIVOTLAB_DEVICE inline C no_shear() {
+  return C(RealOf<C>(0));
+}
+template <class C>
+PIVOTLAB_DEVICE inline UnitaryParameter<C> no_unitary() {
+  return {C(RealOf<C>(0)), RealOf<C>(1), RealOf<C>(0)};
 }
 
 /// S·U of given parameters.
 template <class C>
-PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, const C& t) {
+PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, const UnitaryParameter<C>& t) {
   using R = RealOf<C>;
   const R squared = squared_magnitude(w);
-  const R factor = R(1) / square_root(R((R(1) - squared) * (R(1) + squared_magnitude(t))));
-  const C wt = multiply(w, t), one = C(R(1));
-  const C pq = sum(w, negated(C(conjugate(t)))), qp = sum(C(conjugate(w)), t);
-  return {{times_real(sum(one, wt), factor), times_real(pq, factor), times_real(qp, factor),
-           times_real(C(conjugate(sum(one, negated(wt)))), factor)},
-          square_root(squared)};
+  const R factor = R(1) / square_root(R((R(1) - squared) * (t.h * (t.h + t.e))));
+  const C wg = multiply(w, t.g), h(t.h);
+  const C pq = sum(times_real(w, t.h), negated(C(conjugate(t.g)))), qp = sum(times_real(C(conjugate(w)), t.h), t.g);
+  return {{times_real(sum(h, wg), factor), times_real(pq, factor), times_real(qp, factor),
+           times_real(C(conjugate(sum(h, negated(wg)))), factor)},
+          squared};
 }
 
 /// Which transformations there are (ablation), and the damping of shears.
@@ -195,7 +213,9 @@ PIVOTLAB_DEVICE inline PairTransformation<C> transformation(const Block2<C>& a, 
                                                             const PairRules<RealOf<C>>& rules) {
   using R = RealOf<C>;
   const C w = times_real(shear_parameter(a, commutator, squares, rules.damping), R(rules.shear ? 1 : 0));
-  const C t = times_real(unitary_parameter(sheared(a, w)), R(rules.unitary ? 1 : 0));
+  UnitaryParameter<C> t = unitary_parameter(sheared(a, w));
+  const R unitary(rules.unitary ? 1 : 0);
+  t.g = times_real(t.g, unitary), t.e = t.e * unitary;
   return shear_times_unitary(w, t);
 }
 

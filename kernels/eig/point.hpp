@@ -46,12 +46,13 @@ class PointSweep {
         const auto shear = [&](std::size_t k) {
           const C commutator(sums.re[k], sums.im[k]);
           const C w = rules_.shear ? shear_parameter(block_of(A, round[k]), commutator, sums.squares[k], rules_.damping)
-                                   : C(R(0));
-          return shear_times_unitary(w, C(R(0)));
+                                   : no_shear<C>();
+          return shear_times_unitary(w, no_unitary<C>());
         };
         const auto unitary = [&](std::size_t k) {
-          const C t = rules_.unitary ? unitary_parameter(sheared(block_of(A, round[k]), C(R(0)))) : C(R(0));
-          return shear_times_unitary(C(R(0)), t);
+          const C w = no_shear<C>();
+          const auto t = rules_.unitary ? unitary_parameter(sheared(block_of(A, round[k]), w)) : no_unitary<C>();
+          return shear_times_unitary(w, t);
         };
         largest = std::max(largest, apply(A, similarity, round, shear));
         apply(A, similarity, round, unitary);
@@ -78,7 +79,7 @@ class PointSweep {
     return chunks_[0];
   }
 
-  /// Transforms by what make(k) gives for pair k; returns the largest τ.
+  /// Transforms by what make(k) gives for pair k; returns the largest τ².
   template <class Make>
   R apply(SplitComplex<R>& A, Similarity<R>& similarity, Round round, const Make& make) {
     R largest(0);
@@ -86,7 +87,7 @@ class PointSweep {
       const PairTransformation<C> pair = make(k);
       transformations_.set(k, pair.m);
       inverses_.set(k, inverse(pair.m));
-      largest = std::max(largest, pair.tau);
+      largest = std::max(largest, pair.tau_squared);
     }
 #pragma omp parallel for schedule(static) num_threads(threads_)
     for (std::size_t l = 0; l < round.size(); ++l) {

@@ -77,7 +77,7 @@ class Tile {
   SplitComplex<R> A, H, K;                ///< set by the caller in the order of the first round; lost in a sweep
   SplitComplex<R> M, inverse_transposed;  ///< of the sweep, and (M⁻¹)ᵀ
 
-  /// One sweep; returns the largest τ.
+  /// One sweep; returns the largest τ².
   R sweep(const TileSchedule& schedule, const PairRules<R>& rules) {
     M.set_identity();
     inverse_transposed.set_identity();

@@ -57,16 +57,18 @@ RC_GTEST_PROP(EigParameters, InverseIsTheInverse, ()) {
   const Block2<QuadComplex> product = times(quad(t.m), quad(inverse(t.m))),
                             I{QuadComplex(1), QuadComplex(0), QuadComplex(0), QuadComplex(1)};
   RC_ASSERT(distance(product, I) <= 1e-14);
-  RC_ASSERT(t.tau <= 0.5 * (1 + 0x1p-51));
+  RC_ASSERT(t.tau_squared <= 0.25 * (1 + 0x1p-50));
 }
 
 RC_GTEST_PROP(EigParameters, UnitaryAnnihilatesUnlessCutOff, ()) {
   const auto a = arbitrary_block(60, 60);
   const Block2<QuadComplex> wide = quad(a);
   const TracelessBlock<Complex> block = sheared(a, Complex(0));
-  const Complex t = unitary_parameter(block);
+  const auto parameter = unitary_parameter(block);
+  const Complex t = parameter.g / parameter.h;
   RC_ASSERT(std::abs(t) <= 1 + 1e-15);
-  const auto m = quad(shear_times_unitary(Complex(0), t).m);
+  RC_ASSERT(std::abs(std::norm(t) - parameter.e / parameter.h) <= 1e-14);
+  const auto m = quad(shear_times_unitary(Complex(0), parameter).m);
   const Block2<QuadComplex> result = times(times(inverse(m), wide), m);
   const double traceless = std::max({std::abs(block.half_d), std::abs(block.pq), std::abs(block.qp)});
   const double cut_off = 1 - 1e-14;
@@ -118,8 +120,10 @@ TEST(EigParameters, OfABlockThatIsAnnihilatedAlreadyAreTheIdentity) {
   EXPECT_EQ(m.pq, 0.0);
   EXPECT_EQ(m.qp, 0.0);
   EXPECT_EQ(m.qq, 1.0);
-  EXPECT_EQ(unitary_parameter(TracelessBlock<Complex>{1, 5, 0}), 0.0);
-  EXPECT_EQ(unitary_parameter(TracelessBlock<Complex>{0, 0, Complex(0, 2)}), Complex(0, 1));
+  EXPECT_EQ(unitary_parameter(TracelessBlock<Complex>{1, 5, 0}).g, 0.0);
+  const auto half_turn = unitary_parameter(TracelessBlock<Complex>{0, 0, Complex(0, 2)});
+  EXPECT_EQ(half_turn.g, Complex(0, half_turn.h));
+  EXPECT_EQ(half_turn.e, half_turn.h);
 }
 
 TEST(EigParameters, OfSplitNumbersHaveTheSameBits) {

@@ -117,9 +117,9 @@ struct DecomposeSmall {
 
     PIVOTLAB_DEVICE void iterate() {
       int sweeps = 0;
-      double tau = 0, norm_squared = 0;
+      double tau_squared = 0, norm_squared = 0;
       while (true) {
-        const Norms norms = find_norms(tau);
+        const Norms norms = find_norms(tau_squared);
         store_history(sweeps, norms);
         norm_squared = norms.squared;
         const bool converged = square_root(norms.lower_squared) <= a.rules.tolerance * square_root(norm_squared);
@@ -129,7 +129,7 @@ struct DecomposeSmall {
           largest_upper = norms.largest_upper;
           return;
         }
-        tau = sweep();
+        tau_squared = sweep();
         if (a.rules.diagonal)
           for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step(noise_of(norm_squared));
         ++sweeps;
@@ -249,7 +249,7 @@ struct DecomposeSmall {
       context.sync();
     }
 
-    PIVOTLAB_DEVICE Norms find_norms(double tau) {
+    PIVOTLAB_DEVICE Norms find_norms(double tau_squared) {
       double lower = 0, upper = 0, diagonal = 0, most = 0;
       for (int e = thread; e < order * order; e += threads) {
         const int i = e % order, j = e / order;
@@ -262,7 +262,7 @@ struct DecomposeSmall {
       lower = sum_of(lower);
       const double off = sum_of(upper) + lower;
       diagonal = sum_of(diagonal);
-      return {off + diagonal, lower, off, square_root(maximum_of(most)), maximum_of(tau)};
+      return {off + diagonal, lower, off, square_root(maximum_of(most)), square_root(maximum_of(tau_squared))};
     }
 
     PIVOTLAB_DEVICE void store_history(int sweep, const Norms& norms) {
@@ -281,17 +281,17 @@ struct DecomposeSmall {
       }
     }
 
-    /// Returns the largest τ of a thread.
+    /// Returns the largest τ² of a thread.
     PIVOTLAB_DEVICE double sweep() {
-      double largest_tau = 0;
+      double tau_squared = 0;
       const int group = thread / pair_lanes, own = group < pairs ? group : pairs - 1;
       for (int s = 0; s < a.steps; ++s) {
         const Pair* round = a.strategy + s * pairs;
-        const PairSums within = sums_within(context, A, order, round[own]);
+        const PairSums within = sums_within<pair_lanes>(context, A, order, round[own]);
         const auto pair =
             eig_detail::transformation(block_of(A, round[own]), within.commutator, within.squares, a.rules.rules);
         if (group < pairs) found[thread % pair_lanes * pairs + own] = part_of(pair.m, thread % pair_lanes);
-        largest_tau = largest_tau < pair.tau ? pair.tau : largest_tau;
+        tau_squared = tau_squared < pair.tau_squared ? pair.tau_squared : tau_squared;
         context.sync();
         for (int tile = thread; tile < pairs * pairs; tile += threads) {
           const int k = tile % pairs, l = tile / pairs;
@@ -306,7 +306,7 @@ struct DecomposeSmall {
         }
         context.sync();
       }
-      return largest_tau;
+      return tau_squared;
     }
 
     PIVOTLAB_DEVICE static Transformation inverse_of(const Transformation& m) { return eig_detail::inverse(m); }

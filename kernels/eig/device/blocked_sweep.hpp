@@ -29,16 +29,16 @@ class BlockedSweep {
         transformations_(
             executor.template allocate<double>(std::size_t(tiles_) * plan.inner.size() * transformation_doubles)),
         moved_(executor.template allocate<int>(tiles_)),
-        taus_(executor.template allocate<double>(tiles_)) {
+        taus_squared_(executor.template allocate<double>(tiles_)) {
     for (int i = 0; i < (inverse_transposed.re != nullptr ? 3 : 2); ++i)
       multipliers_[i] = executor.template allocate<double>(std::size_t(tiles_) * Multipliers<b>::elements);
   }
 
-  const Buffer<double>& taus() const { return taus_; }
+  const Buffer<double>& taus_squared() const { return taus_squared_; }
   int rounds() const { return static_cast<int>(plan_.outer.size()) / tiles_; }
 
   void run() {
-    executor_.fill_zero(taus_.data(), taus_.size());
+    executor_.fill_zero(taus_squared_.data(), taus_squared_.size());
     for (int r = 0; r < rounds(); ++r) {
       form_gram(r);
       sweep_tiles(r);
@@ -52,9 +52,10 @@ class BlockedSweep {
                                            {A_, pairs(round), chunks(), strips(), sums_.data()});
   }
   void sweep_tiles(int round) {
-    executor_.template launch<SweepTile<b>>(tiles_, SweepTile<b>::shared_bytes,
-                                            {A_, pairs(round), sums_.data(), chunks(), inner_.data(), steps_,
-                                             plan_.rules, transformations_.data(), moved_.data(), taus_.data()});
+    executor_.template launch<SweepTile<b>>(
+        tiles_, SweepTile<b>::shared_bytes,
+        {A_, pairs(round), sums_.data(), chunks(), inner_.data(), steps_, plan_.rules, transformations_.data(),
+         moved_.data(), taus_squared_.data()});
   }
   void accumulate() {
     using Body = AccumulateTile<b>;
@@ -100,7 +101,7 @@ class BlockedSweep {
   Buffer<Pair> outer_, inner_;
   Buffer<double> sums_, transformations_;
   Buffer<int> moved_;
-  Buffer<double> taus_;
+  Buffer<double> taus_squared_;
   Buffer<double> multipliers_[3];
 };
 

@@ -223,7 +223,7 @@ struct CollectNorms {
   struct Arguments {
     const double* sums;  ///< of SumParts
     std::int64_t order;
-    const double* taus;
+    const double* taus_squared;
     int tau_count;
     double* norms;  ///< Norms
   };
@@ -240,15 +240,16 @@ struct CollectNorms {
       for (std::int64_t j = context.thread(); j < a.order; j += threads) sum += a.sums[part * a.order + j];
       parts[part] = sum_over_block(context, shared, sum);
     }
-    double largest = 0, tau = 0;
+    double largest = 0, tau_squared = 0;
     for (std::int64_t j = context.thread(); j < a.order; j += threads)
       largest = largest < a.sums[3 * a.order + j] ? a.sums[3 * a.order + j] : largest;
-    for (int k = context.thread(); k < a.tau_count; k += threads) tau = tau < a.taus[k] ? a.taus[k] : tau;
+    for (int k = context.thread(); k < a.tau_count; k += threads)
+      tau_squared = tau_squared < a.taus_squared[k] ? a.taus_squared[k] : tau_squared;
     largest = maximum_over_block(context, shared, largest);
-    tau = maximum_over_block(context, shared, tau);
+    tau_squared = maximum_over_block(context, shared, tau_squared);
     if (context.thread() != 0) return;
     const double off = parts[0] + parts[2];
-    const double norms[norms_doubles] = {off + parts[1], parts[2], off, square_root(largest), tau};
+    const double norms[norms_doubles] = {off + parts[1], parts[2], off, square_root(largest), square_root(tau_squared)};
     for (int i = 0; i < norms_doubles; ++i) a.norms[i] = norms[i];
   }
 };

@@ -31,6 +31,23 @@ constexpr int shared_stride(int order) {
   return order % 2 == 0 ? order + 1 : order;
 }
 
+/// A Hermitian matrix, of which only the upper triangle is kept.
+template <class Matrix>
+struct HermitianMatrix {
+  Matrix upper;
+
+  PIVOTLAB_DEVICE C operator()(int row, int col) const {
+    const bool below = row > col;
+    const C x = upper(below ? col : row, below ? row : col);
+    return C(x.real(), below ? -x.imag() : x.imag());
+  }
+  PIVOTLAB_DEVICE void set(int row, int col, const C& x) const {
+    const bool below = row > col;
+    upper.set(below ? col : row, below ? row : col, C(x.real(), below ? -x.imag() : x.imag()));
+  }
+  PIVOTLAB_DEVICE double diagonal(int i) const { return upper.re[i * upper.stride + i]; }
+};
+
 /// The next order × stride complex numbers from byte `offset` on.
 template <class Context>
 PIVOTLAB_DEVICE inline auto shared_matrix(Context& context, int offset, int order, int stride) {
@@ -71,14 +88,14 @@ PIVOTLAB_DEVICE inline Transformation block_of(const Matrix& A, Pair pair) {
   return {A(p, p), A(p, q), A(q, p), A(q, q)};
 }
 
-/// The sums of a pair over the matrix itself, by its eight lanes.
-template <class Context, class Matrix>
+/// The sums of a pair over the matrix itself, by its lanes.
+template <int lanes, class Context, class Matrix>
 PIVOTLAB_DEVICE inline PairSums sums_within(Context& context, const Matrix& A, int order, Pair pair) {
   const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
   PairSums sums;
-  for (int j = context.lane() % pair_lanes; j < order; j += pair_lanes)
+  for (int j = context.lane() % lanes; j < order; j += lanes)
     if (j != p && j != q) sums.add(A(p, j), A(q, j), A(j, p), A(j, q));
-  sums.total(context, pair_lanes);
+  sums.total(context, lanes);
   return sums;
 }
 

@@ -1,5 +1,6 @@
 #include "kernels/eig/device/plan.hpp"
 
+#include "kernels/eig/device/bank_order.hpp"
 #include "kernels/eig/iteration.hpp"
 #include "variants/strategy.hpp"
 
@@ -32,6 +33,8 @@ SolverPlan make_plan(Index n, const EigOptions& options) {
   if (plan.form == Form::blocked) {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, plan.order / variant.block));
     plan.inner = to_pairs(make_strategy_table(variant.strategy, 2 * variant.block));
+    for (std::size_t first = 0; first < plan.inner.size(); first += variant.block)
+      turn_pairs(std::span(plan.inner).subspan(first, variant.block));
   } else {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, std::max<Index>(2, n + n % 2)));
   }

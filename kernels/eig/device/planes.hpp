@@ -25,6 +25,14 @@ struct Pair {
   std::uint32_t p, q;
 };
 
+/// Whether p > q.
+PIVOTLAB_DEVICE inline bool is_turned(Pair pair) {
+  return pair.p > pair.q;
+}
+PIVOTLAB_DEVICE inline Pair ascending(Pair pair) {
+  return is_turned(pair) ? Pair{pair.q, pair.p} : pair;
+}
+
 /// Row or column i of the pair of blocks of b.
 template <int b>
 PIVOTLAB_DEVICE inline std::int64_t place(Pair pair, int i) {

@@ -19,7 +19,7 @@ struct FindPairs {
     int pairs;
     Rules rules;
     double* transformations;  ///< [8][pair]
-    double* largest_tau;      ///< [pair], raised
+    double* tau_squared;      ///< [pair], raised
   };
   static constexpr int threads = part == Part::unitary ? 32 : line_threads;
   static constexpr int min_blocks = 2;
@@ -34,7 +34,7 @@ struct FindPairs {
     const auto found = find(context, a, pair, block);
     if (context.thread() >= transformation_doubles) return;
     a.transformations[context.thread() * a.pairs + k] = part_of(found.m, context.thread());
-    if (context.thread() == 0 && a.largest_tau[k] < found.tau) a.largest_tau[k] = found.tau;
+    if (context.thread() == 0 && a.tau_squared[k] < found.tau_squared) a.tau_squared[k] = found.tau_squared;
   }
 
  private:
@@ -43,15 +43,16 @@ struct FindPairs {
                                                                 const Transformation& block) {
     using namespace eig_detail;
     if constexpr (part == Part::unitary) {
-      const C t = a.rules.unitary ? unitary_parameter(sheared(block, C(0.0))) : C(0.0);
-      return shear_times_unitary(C(0.0), t);
+      const C w = no_shear<C>();
+      return shear_times_unitary(w, a.rules.unitary ? unitary_parameter(sheared(block, w)) : no_unitary<C>());
     } else {
       const PairSums sums = sums_of(context, a.A, pair);
       if constexpr (part == Part::both) {
         return transformation(block, sums.commutator, sums.squares, a.rules);
       } else {
-        const C w = a.rules.shear ? shear_parameter(block, sums.commutator, sums.squares, a.rules.damping) : C(0.0);
-        return shear_times_unitary(w, C(0.0));
+        const C w =
+            a.rules.shear ? shear_parameter(block, sums.commutator, sums.squares, a.rules.damping) : no_shear<C>();
+        return shear_times_unitary(w, no_unitary<C>());
       }
     }
   }

@@ -20,13 +20,13 @@ class PointSweep {
         pairs_(static_cast<int>(std::max<std::int64_t>(2, plan.n + plan.n % 2) / 2)),
         outer_(uploaded(executor, plan.outer)),
         transformations_(executor.template allocate<double>(std::size_t(pairs_) * transformation_doubles)),
-        taus_(executor.template allocate<double>(pairs_)) {}
+        taus_squared_(executor.template allocate<double>(pairs_)) {}
 
-  const Buffer<double>& taus() const { return taus_; }
+  const Buffer<double>& taus_squared() const { return taus_squared_; }
   int rounds() const { return static_cast<int>(plan_.outer.size()) / pairs_; }
 
   void run() {
-    executor_.fill_zero(taus_.data(), taus_.size());
+    executor_.fill_zero(taus_squared_.data(), taus_squared_.size());
     for (int r = 0; r < rounds(); ++r) {
       if (plan_.form == Form::fused) {
         find<Part::both>(r);
@@ -43,8 +43,9 @@ class PointSweep {
   template <Part part>
   void find(int round) {
     using Body = FindPairs<part>;
-    executor_.template launch<Body>(pairs_, Body::shared_bytes,
-                                    {A_, pairs(round), pairs_, plan_.rules, transformations_.data(), taus_.data()});
+    executor_.template launch<Body>(
+        pairs_, Body::shared_bytes,
+        {A_, pairs(round), pairs_, plan_.rules, transformations_.data(), taus_squared_.data()});
   }
   void apply(int round) {
     const int bases = (E_.re != nullptr) + (inverse_transposed_.re != nullptr);
@@ -61,7 +62,7 @@ class PointSweep {
   Planes A_, E_, inverse_transposed_;
   int pairs_;
   Buffer<Pair> outer_;
-  Buffer<double> transformations_, taus_;
+  Buffer<double> transformations_, taus_squared_;
 };
 
 }  // namespace pivotlab::eig_device

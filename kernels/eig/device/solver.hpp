@@ -74,7 +74,7 @@ class Solver final : public DeviceSolver {
       find_norms();
     });
     prepare();
-    executor_.fill_zero(sweep_.taus().data(), sweep_.taus().size());
+    executor_.fill_zero(sweep_.taus_squared().data(), sweep_.taus_squared().size());
     find_norms();
     auto before = stopwatch_.mark();
     double seconds = 0;
@@ -186,9 +186,9 @@ class Solver final : public DeviceSolver {
   void find_norms() {
     executor_.template launch<SumParts>(order_, SumParts::shared_bytes,
                                         {A_.planes(), line(4), norms_.data() + norms_doubles});
-    executor_.template launch<CollectNorms>(
-        1, CollectNorms::shared_bytes,
-        {line(4), plan_.order, sweep_.taus().data(), static_cast<int>(sweep_.taus().size()), norms_.data()});
+    executor_.template launch<CollectNorms>(1, CollectNorms::shared_bytes,
+                                            {line(4), plan_.order, sweep_.taus_squared().data(),
+                                             static_cast<int>(sweep_.taus_squared().size()), norms_.data()});
   }
 
   /// With one thread for every row.
