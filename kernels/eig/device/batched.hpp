@@ -287,7 +287,7 @@ struct DecomposeSmall {
       const int group = thread / pair_lanes, own = group < pairs ? group : pairs - 1;
       for (int s = 0; s < a.steps; ++s) {
         const Pair* round = a.strategy + s * pairs;
-        const PairSums within = sums_within<pair_lanes>(context, A, order, round[own]);
+        const PairSums within = sums_within(context, A, order, round[own]);
         const auto pair =
             eig_detail::transformation(block_of(A, round[own]), within.commutator, within.squares, a.rules.rules);
         if (group < pairs) found[thread % pair_lanes * pairs + own] = part_of(pair.m, thread % pair_lanes);

@@ -69,6 +69,12 @@ struct PairSums {
     squares += (squared_magnitude(pj) + squared_magnitude(qj)) + (squared_magnitude(jp) + squared_magnitude(jq));
   }
 
+  PIVOTLAB_DEVICE void add_weighted(const PairSums& other, double weight) {
+    commutator = C(fused(weight, other.commutator.real(), commutator.real()),
+                   fused(weight, other.commutator.imag(), commutator.imag()));
+    squares = fused(weight, other.squares, squares);
+  }
+
   /// Over `lanes` neighbouring lanes.
   template <class Context>
   PIVOTLAB_DEVICE void total(Context& context, int lanes) {
@@ -88,14 +94,18 @@ PIVOTLAB_DEVICE inline Transformation block_of(const Matrix& A, Pair pair) {
   return {A(p, p), A(p, q), A(q, p), A(q, q)};
 }
 
-/// The sums of a pair over the matrix itself, by its lanes.
-template <int lanes, class Context, class Matrix>
+/// The sums of a pair over the matrix itself, by its eight lanes. Without a branch, so that several elements are under
+/// way at once.
+template <class Context, class Matrix>
 PIVOTLAB_DEVICE inline PairSums sums_within(Context& context, const Matrix& A, int order, Pair pair) {
   const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
   PairSums sums;
-  for (int j = context.lane() % lanes; j < order; j += lanes)
-    if (j != p && j != q) sums.add(A(p, j), A(q, j), A(j, p), A(j, q));
-  sums.total(context, lanes);
+  for (int j = context.lane() % pair_lanes; j < order; j += pair_lanes) {
+    PairSums of_j;
+    of_j.add(A(p, j), A(q, j), A(j, p), A(j, q));
+    sums.add_weighted(of_j, j == p || j == q ? 0.0 : 1.0);
+  }
+  sums.total(context, pair_lanes);
   return sums;
 }
 
@@ -116,17 +126,29 @@ PIVOTLAB_DEVICE inline Transformation adjoint(const Transformation& m) {
 PIVOTLAB_DEVICE inline Transformation transposed(const Transformation& m) {
   return {m.pp, m.qp, m.pq, m.qq};
 }
-/// Rows `rows` and columns `cols` of X := left·X·right.
+
+/// Rows `rows` and columns `cols` of X.
 template <class Matrix>
-PIVOTLAB_DEVICE inline void transform(const Matrix& X, Pair rows, Pair cols, const Transformation& left,
-                                      const Transformation& right) {
+PIVOTLAB_DEVICE inline Transformation tile_of(const Matrix& X, Pair rows, Pair cols) {
   const int rp = static_cast<int>(rows.p), rq = static_cast<int>(rows.q);
   const int cp = static_cast<int>(cols.p), cq = static_cast<int>(cols.q);
-  const Transformation x = product(left, {X(rp, cp), X(rp, cq), X(rq, cp), X(rq, cq)}, right);
+  return {X(rp, cp), X(rp, cq), X(rq, cp), X(rq, cq)};
+}
+template <class Matrix>
+PIVOTLAB_DEVICE inline void set_tile(const Matrix& X, Pair rows, Pair cols, const Transformation& x) {
+  const int rp = static_cast<int>(rows.p), rq = static_cast<int>(rows.q);
+  const int cp = static_cast<int>(cols.p), cq = static_cast<int>(cols.q);
   X.set(rp, cp, x.pp);
   X.set(rp, cq, x.pq);
   X.set(rq, cp, x.qp);
   X.set(rq, cq, x.qq);
+}
+
+/// Rows `rows` and columns `cols` of X := left·X·right.
+template <class Matrix>
+PIVOTLAB_DEVICE inline void transform(const Matrix& X, Pair rows, Pair cols, const Transformation& left,
+                                      const Transformation& right) {
+  set_tile(X, rows, cols, product(left, tile_of(X, rows, cols), right));
 }
 
 /// Columns p and q of row `row` of X := X·m.

@@ -7,7 +7,7 @@
 
 namespace pivotlab::eig_device {
 
-/// One block a pair of blocks. A step: sums of all pairs, by all warps; transformations, one lane a pair; tiles.
+/// One block a pair of blocks.
 template <int b>
 struct SweepTile {
   using Layout = GramLayout<b>;
@@ -24,15 +24,12 @@ struct SweepTile {
     int* moved;               ///< [pair of blocks]: 0 where all are the identity
     double* tau_squared;      ///< [pair of blocks], raised
   };
-  /// Tiles of A, those of H on and above the diagonal, of K below it, and of K on it.
-  static constexpr int tiles = 2 * pairs * pairs + pairs;
-  static constexpr int threads = b == 8 ? 160 : 544;  ///< one a tile, or as many as have registers enough
+  static constexpr int tile_threads = b == 8 ? 64 : b == 16 ? 256 : 512;
+  static constexpr int threads = tile_threads + 32;  ///< the last warp has tiles on the diagonal of K
   static constexpr int min_blocks = 1;
-  static constexpr int lanes = order < 32 ? order : 32;  ///< for the sums of a pair
   static constexpr int stride = shared_stride(order);
   static constexpr int matrix_bytes = 16 * order * stride;
-  static constexpr int sums_at = 3 * matrix_bytes;
-  static constexpr int transformations_at = sums_at + 8 * 3 * pairs;
+  static constexpr int transformations_at = 3 * matrix_bytes;
   static constexpr int taus_at = transformations_at + 8 * transformation_doubles * pairs;
   static constexpr int strategy_at = taus_at + 8 * pairs;
   static constexpr int shared_bytes = strategy_at + int(sizeof(Pair)) * steps_at_most * pairs;
@@ -42,55 +39,60 @@ struct SweepTile {
     const auto A = shared_matrix(context, 0, order, stride);
     const HermitianMatrix H{shared_matrix(context, matrix_bytes, order, stride)},
         K{shared_matrix(context, 2 * matrix_bytes, order, stride)};
-    const auto sums = context.template shared<double>(sums_at, 3 * pairs);
     const auto found = context.template shared<double>(transformations_at, transformation_doubles * pairs);
     const auto strategy = context.template shared<Pair>(strategy_at, steps_at_most * pairs);
     for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
     load(context, a, A, H, K);
     context.sync();
 
-    const int thread = context.thread();
+    const int thread = context.thread(), own = thread / pair_lanes, part = thread % pair_lanes;
     double* to = a.transformations + std::int64_t(context.block()) * a.steps * pairs * transformation_doubles;
     double tau_squared = 0;
     bool moved = false;
     for (int s = 0; s < a.steps; ++s, to += pairs * transformation_doubles) {
       const auto round = strategy + s * pairs;
-      for (int k = thread / lanes; k < pairs; k += threads / lanes) {
-        const PairSums within = sums_within<lanes>(context, A, order, ascending(round[k]));
-        if (thread % lanes == 0) store_sums(sums, k, within);
-      }
-      context.sync();
-      if (thread < pairs) {
-        const auto pair = find(a.rules, A, H, K, ascending(round[thread]), load_sums(sums, thread));
-        const int turn =
-            is_turned(round[thread]) ? transformation_doubles - 2 : 0;  // pp and qq, pq and qp change places
-        for (int e = 0; e < transformation_doubles; ++e) {
-          const double part = part_of(pair.m, e);
-          found[(e ^ turn) * pairs + thread] = part;
-          to[(e ^ turn) * pairs + thread] = part;
-          moved |= part != (e == 0 || e == 6 ? 1.0 : 0.0);
-        }
+      if (thread < pair_lanes * pairs) {
+        const auto pair = find(context, a.rules, A, H, K, ascending(round[own]));
+        const double x = part_of(pair.m, part);
+        // of a turned pair pp and qq, pq and qp change places
+        const int at = (is_turned(round[own]) ? part ^ (transformation_doubles - 2) : part) * pairs + own;
+        found[at] = x;
+        to[at] = x;
         tau_squared = tau_squared < pair.tau_squared ? pair.tau_squared : tau_squared;
+        moved |= x != (part == 0 || part == 6 ? 1.0 : 0.0);
       }
       context.sync();
-      for (int tile = thread; tile < tiles; tile += threads) transform_tile(tile, A, H, K, round, found);
+      if (thread < tile_threads)
+        for (int tile = thread; tile < pairs * pairs; tile += tile_threads)
+          transform_tiles(tile % pairs, tile / pairs, A, H, K, round, found);
+      else if (thread < tile_threads + pairs)
+        transform_diagonal(thread - tile_threads, K, round, found);
       context.sync();
     }
     finish(context, a, tau_squared, moved);
   }
 
  private:
+  /// Tile (k, l) of A, and half of the tiles of Hermitian matrices: of H those on and above the diagonal, of K those
+  /// below it. All is read before anything is written, so that nothing waits twice.
   template <class Matrix, class Round, class Array>
-  PIVOTLAB_DEVICE static void transform_tile(int tile, const Matrix& A, const HermitianMatrix<Matrix>& H,
-                                             const HermitianMatrix<Matrix>& K, const Round& round, const Array& found) {
-    const int k = tile % pairs, l = tile < 2 * pairs * pairs ? tile / pairs % pairs : k;
+  PIVOTLAB_DEVICE static void transform_tiles(int k, int l, const Matrix& A, const HermitianMatrix<Matrix>& H,
+                                              const HermitianMatrix<Matrix>& K, const Round& round,
+                                              const Array& found) {
+    const bool of_H = k <= l;
+    const HermitianMatrix<Matrix>& X = of_H ? H : K;
+    const Pair rows = round[k], cols = round[l];
     const Transformation left = load_transformation(found, k, pairs), right = load_transformation(found, l, pairs);
-    if (tile < pairs * pairs) {
-      transform(A, round[k], round[l], inverse(left), right);
-    } else {
-      const bool of_H = k <= l && tile < 2 * pairs * pairs;
-      transform(of_H ? H : K, round[k], round[l], congruence(left, of_H), adjoint(congruence(right, of_H)));
-    }
+    const Transformation a = tile_of(A, rows, cols), x = tile_of(X, rows, cols);
+    set_tile(A, rows, cols, product(inverse(left), a, right));
+    set_tile(X, rows, cols, product(congruence(left, of_H), x, adjoint(congruence(right, of_H))));
+  }
+
+  template <class Matrix, class Round, class Array>
+  PIVOTLAB_DEVICE static void transform_diagonal(int k, const HermitianMatrix<Matrix>& K, const Round& round,
+                                                 const Array& found) {
+    const Transformation m = load_transformation(found, k, pairs);
+    transform(K, round[k], round[k], adjoint(m), m);
   }
 
   /// L of M that takes H to L·H·Lᴴ, or K.
@@ -132,22 +134,11 @@ struct SweepTile {
     }
   }
 
-  template <class Array>
-  PIVOTLAB_DEVICE static void store_sums(const Array& to, int k, const PairSums& sums) {
-    to[k] = sums.commutator.real();
-    to[pairs + k] = sums.commutator.imag();
-    to[2 * pairs + k] = sums.squares;
-  }
-  template <class Array>
-  PIVOTLAB_DEVICE static PairSums load_sums(const Array& from, int k) {
-    return {C(from[k], from[pairs + k]), from[2 * pairs + k]};
-  }
-
-  template <class Matrix>
-  PIVOTLAB_DEVICE static eig_detail::PairTransformation<C> find(const Rules& rules, const Matrix& A,
+  template <class Context, class Matrix>
+  PIVOTLAB_DEVICE static eig_detail::PairTransformation<C> find(Context& context, const Rules& rules, const Matrix& A,
                                                                 const HermitianMatrix<Matrix>& H,
-                                                                const HermitianMatrix<Matrix>& K, Pair pair,
-                                                                const PairSums& within) {
+                                                                const HermitianMatrix<Matrix>& K, Pair pair) {
+    const PairSums within = sums_within(context, A, order, pair);
     const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
     const C commutator = sum(within.commutator, sum(H(p, q), negated(K(p, q))));
     const double outside = (H.diagonal(p) + H.diagonal(q)) + (K.diagonal(p) + K.diagonal(q));
@@ -159,7 +150,7 @@ struct SweepTile {
     const auto taus = context.template shared<double>(taus_at, pairs);
     const int any = context.count(moved);
     const int thread = context.thread();
-    if (thread < pairs) taus[thread] = tau_squared;
+    if (thread < pair_lanes * pairs && thread % pair_lanes == 0) taus[thread / pair_lanes] = tau_squared;
     context.sync();
     if (thread != 0) return;
     double largest = a.tau_squared[context.block()];
