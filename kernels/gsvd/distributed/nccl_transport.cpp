@@ -9,6 +9,7 @@
 
 #include <chrono>
 #include <cstdlib>
+#include <exception>
 #include <thread>
 
 namespace pivotlab {
@@ -18,7 +19,8 @@ using cuda::check;
 
 struct Nccl {
   decltype(ncclGetUniqueId)* get_unique_id = nullptr;
-  decltype(ncclCommInitRank)* init_rank = nullptr;
+  decltype(ncclCommInitRankConfig)* init_rank = nullptr;
+  decltype(ncclCommFinalize)* finalize = nullptr;
   decltype(ncclCommDestroy)* destroy = nullptr;
   decltype(ncclCommAbort)* abort = nullptr;
   decltype(ncclGetErrorString)* error_string = nullptr;
@@ -37,7 +39,8 @@ Nccl load() {
                         "another transport");
   Nccl functions;
   library.bind(functions.get_unique_id, "ncclGetUniqueId");
-  library.bind(functions.init_rank, "ncclCommInitRank");
+  library.bind(functions.init_rank, "ncclCommInitRankConfig");
+  library.bind(functions.finalize, "ncclCommFinalize");
   library.bind(functions.destroy, "ncclCommDestroy");
   library.bind(functions.abort, "ncclCommAbort");
   library.bind(functions.error_string, "ncclGetErrorString");
@@ -55,7 +58,8 @@ const Nccl& nccl() {
 }
 
 void check(ncclResult_t status, const char* call) {
-  if (status != ncclSuccess) throw std::runtime_error(fmt::format("{}: {}", call, nccl().error_string(status)));
+  if (status != ncclSuccess && status != ncclInProgress)
+    throw std::runtime_error(fmt::format("{}: {}", call, nccl().error_string(status)));
 }
 
 class NcclTransport final : public Transport {
@@ -66,12 +70,16 @@ class NcclTransport final : public Transport {
     ncclUniqueId id{};
     if (rank() == 0) check(nccl().get_unique_id(&id), "ncclGetUniqueId");
     id = gather_values(control_, id)[0];
-    check(nccl().init_rank(&communicator_, size(), id, rank()), "ncclCommInitRank");
+    ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
+    config.blocking = 0;  // setting up and connecting wait for the other ranks, which may have failed
+    check(nccl().init_rank(&communicator_, size(), id, rank(), &config), "ncclCommInitRankConfig");
+    wait_until([] { return true; });
+    busy_ = false;
   }
   NcclTransport(const NcclTransport&) = delete;
   NcclTransport& operator=(const NcclTransport&) = delete;
   ~NcclTransport() override {
-    if (communicator_ != nullptr) busy_ ? nccl().abort(communicator_) : nccl().destroy(communicator_);
+    if (communicator_ != nullptr) end();
     cudaStreamDestroy(stream_);
   }
 
@@ -95,7 +103,7 @@ class NcclTransport final : public Transport {
     for (const Piece& piece : incoming_)
       check(nccl().receive(piece.data, piece.bytes, ncclUint8, from_, communicator_, stream_), "ncclRecv");
     check(nccl().group_end(), "ncclGroupEnd");
-    wait();
+    wait_until([this] { return is_idle(); });
     busy_ = false;
   }
 
@@ -103,16 +111,41 @@ class NcclTransport final : public Transport {
   void throw_if_ended() override { control_.throw_if_ended(); }
 
  private:
-  /// For the stream, while all others live.
-  void wait() {
-    for (cudaError_t status; (status = cudaStreamQuery(stream_)) != cudaSuccess;) {
-      if (status != cudaErrorNotReady) check(status, "cudaStreamQuery");
-      ncclResult_t result = ncclSuccess;
-      check(nccl().async_error(communicator_, &result), "ncclCommGetAsyncError");
-      check(result, "ncclSend, ncclRecv");
+  /// What NCCL has under way.
+  ncclResult_t state() const {
+    ncclResult_t result = ncclSuccess;
+    check(nccl().async_error(communicator_, &result), "ncclCommGetAsyncError");
+    check(result, "NCCL");
+    return result;
+  }
+  bool is_idle() const {
+    const cudaError_t status = cudaStreamQuery(stream_);
+    if (status != cudaErrorNotReady) check(status, "cudaStreamQuery");
+    return status == cudaSuccess;
+  }
+
+  /// For NCCL and then for done(), while all others live.
+  template <class Done>
+  void wait_until(const Done& done) {
+    while (state() == ncclInProgress || !done()) {
       control_.throw_if_ended();
       std::this_thread::sleep_for(std::chrono::microseconds(20));
     }
+  }
+
+  /// Waits for the others only where nothing has failed.
+  void end() noexcept {
+    try {
+      if (!busy_ && std::uncaught_exceptions() == exceptions_) {
+        check(nccl().finalize(communicator_), "ncclCommFinalize");
+        wait_until([] { return true; });
+        check(nccl().destroy(communicator_), "ncclCommDestroy");
+        return;
+      }
+    } catch (const std::exception&) {
+      // a rank has failed meanwhile
+    }
+    nccl().abort(communicator_);
   }
 
   Transport& control_;
@@ -120,7 +153,8 @@ class NcclTransport final : public Transport {
   ncclComm_t communicator_ = nullptr;
   int from_ = 0;
   std::vector<Piece> incoming_;
-  bool busy_ = false;
+  bool busy_ = true;  // until NCCL has done what it was asked for
+  int exceptions_ = std::uncaught_exceptions();
 };
 
 }  // namespace
