@@ -57,10 +57,19 @@ struct AccumulateTile {
     context.template wait<0>();
     context.sync();
 
+    const auto transformation_of = [&](int s) {
+      const Transformation m = load_transformation(context, transformations + s * step_doubles, own, pairs);
+      return of_inverse ? transposed(inverse(m)) : m;
+    };
+    Pair pair = strategy[own];
+    Transformation m = transformation_of(0);
     for (int s = 0; s < a.steps; ++s) {
-      const Transformation m = load_transformation(transformations, s * step_doubles + own, pairs);
-      transform_row(X, row, strategy[s * pairs + own], of_inverse ? transposed(inverse(m)) : m);
+      const int next = s + 1 < a.steps ? s + 1 : s;  // is read while this one is applied
+      const Pair next_pair = strategy[next * pairs + own];
+      const Transformation next_m = transformation_of(next);
+      transform_row(X, row, pair, m);
       context.sync_warp();
+      pair = next_pair, m = next_m;
     }
     context.sync();
     if (!of_inverse)
@@ -82,8 +91,7 @@ struct AccumulateTile {
     using Fragment = RightFragment;
     for (int e = context.thread(); e < 32 * order; e += threads) {
       const int at = e % Fragment::doubles, group = e / Fragment::doubles;
-      const auto plane = Fragment::part(at) == 0 ? X.re : X.im;
-      to[e] = plane[(8 * group + Fragment::column(at)) * stride + Fragment::row(at)];
+      to[e] = X.part(Fragment::row(at), 8 * group + Fragment::column(at), Fragment::part(at));
     }
   }
   /// Rows of X as columns of a left operand.
@@ -92,8 +100,7 @@ struct AccumulateTile {
     using Fragment = LeftFragment;
     for (int e = context.thread(); e < 32 * order; e += threads) {
       const int at = e % Fragment::doubles, strip = e / Fragment::doubles;
-      const auto plane = Fragment::part(at) == 0 ? X.re : X.im;
-      to[e] = plane[(16 * strip + Fragment::row(at)) * stride + Fragment::column(at)];
+      to[e] = X.part(Fragment::column(at), 16 * strip + Fragment::row(at), Fragment::part(at));
     }
   }
 };

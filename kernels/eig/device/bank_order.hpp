@@ -1,36 +1,68 @@
-// Where the pairs of a round lie in the banks of shared memory.
+// An order of the pairs of a round in which shared memory is read without conflicts.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
 
-#include <array>
+#include <algorithm>
 #include <span>
 #include <vector>
 
 namespace pivotlab::eig_device {
 
-/// Doubles that shared memory reads at once.
-inline constexpr unsigned banks = 16;
+/// Complex numbers that shared memory reads at once.
+inline constexpr unsigned banks = 8;
 
-/// Turns some of the disjoint pairs (p, q) round, so that the residues of all p modulo `banks` differ as far as they
-/// can, and those of all q: lanes that read rows p of a column, one a pair, then find them in different banks.
-///
-/// Residues are the vertices and pairs the edges of a graph. Closed walks over all edges leave every vertex as often as
-/// they enter it (Hierholzer, 1873).
-inline void turn_pairs(std::span<Pair> round) {
-  std::array<std::vector<std::size_t>, banks> at;
-  for (std::size_t k = 0; k < round.size(); ++k)
-    for (const auto i : {round[k].p, round[k].q}) at[i % banks].push_back(k);
-  std::vector<bool> walked(round.size());
-  for (unsigned start = 0; start < banks; ++start)
+struct Edge {
+  unsigned from, to;
+};
+
+/// Which edges are walked from `from` to `to` on closed walks over all (Hierholzer, 1873): they leave every vertex of
+/// an even degree as often as they enter it.
+inline std::vector<bool> walk(std::span<const Edge> edges, unsigned vertices) {
+  std::vector<std::vector<std::size_t>> at(vertices);
+  for (std::size_t k = 0; k < edges.size(); ++k) {
+    at[edges[k].from].push_back(k);
+    at[edges[k].to].push_back(k);
+  }
+  std::vector<bool> walked(edges.size()), forward(edges.size());
+  for (unsigned start = 0; start < vertices; ++start)
     for (unsigned vertex = start; !at[vertex].empty();) {
       const std::size_t k = at[vertex].back();
       at[vertex].pop_back();
       if (walked[k]) continue;
       walked[k] = true;
-      if (round[k].p % banks != vertex) round[k] = {round[k].q, round[k].p};
-      vertex = round[k].q % banks;
+      forward[k] = edges[k].from == vertex;
+      vertex = forward[k] ? edges[k].to : edges[k].from;
     }
+  return forward;
+}
+
+/// Halves the pairs, again and again, so that each half has every residue of p and every residue of q half as often.
+inline void halve_residues(std::span<Pair> pairs) {
+  if (pairs.size() <= banks) return;
+  std::vector<Edge> edges;
+  for (const Pair& pair : pairs) edges.push_back({pair.p % banks, banks + pair.q % banks});
+  const auto forward = walk(edges, 2 * banks);
+  std::vector<Pair> first, second;
+  for (std::size_t k = 0; k < pairs.size(); ++k) (forward[k] ? first : second).push_back(pairs[k]);
+  std::ranges::copy(second, std::ranges::copy(first, pairs.begin()).out);
+  halve_residues(pairs.first(first.size()));
+  halve_residues(pairs.subspan(first.size()));
+}
+
+/// Orders the disjoint pairs of a round, and turns some round to (q, p), so that of every eight pairs one after the
+/// other the residues of all p modulo 8 differ, and those of all q, if every number below a multiple of 16 is in a
+/// pair: eight lanes, one a pair, then read their rows of a column in different banks.
+///
+/// Residues are vertices and pairs edges. On closed walks every residue is p as often as q; of the graph from the
+/// residues of p to those of q, the edges walked forward are half of those of every vertex.
+inline void arrange(std::span<Pair> round) {
+  std::vector<Edge> edges;
+  for (const Pair& pair : round) edges.push_back({pair.p % banks, pair.q % banks});
+  const auto forward = walk(edges, banks);
+  for (std::size_t k = 0; k < round.size(); ++k)
+    if (!forward[k]) round[k] = {round[k].q, round[k].p};
+  halve_residues(round);
 }
 
 }  // namespace pivotlab::eig_device

@@ -290,17 +290,18 @@ struct DecomposeSmall {
         const PairSums within = sums_within(context, A, order, round[own]);
         const auto pair =
             eig_detail::transformation(block_of(A, round[own]), within.commutator, within.squares, a.rules.rules);
-        if (group < pairs) found[thread % pair_lanes * pairs + own] = part_of(pair.m, thread % pair_lanes);
+        if (group < pairs)
+          found[transformation_at(thread % pair_lanes, own, pairs)] = part_of(pair.m, thread % pair_lanes);
         tau_squared = tau_squared < pair.tau_squared ? pair.tau_squared : tau_squared;
         context.sync();
         for (int tile = thread; tile < pairs * pairs; tile += threads) {
           const int k = tile % pairs, l = tile / pairs;
-          transform(A, round[k], round[l], inverse_of(load_transformation(found, k, pairs)),
-                    load_transformation(found, l, pairs));
+          transform(A, round[k], round[l], inverse_of(load_transformation(context, found, k, pairs)),
+                    load_transformation(context, found, l, pairs));
         }
         for (int item = thread; item < pairs * order; item += threads) {
           const int row = item % order, l = item / order;
-          const Transformation m = load_transformation(found, l, pairs);
+          const Transformation m = load_transformation(context, found, l, pairs);
           transform_row(E, row, round[l], m);
           if constexpr (with_inverse) transform_row(F, row, round[l], transposed(inverse_of(m)));
         }

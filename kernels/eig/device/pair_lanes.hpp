@@ -5,6 +5,8 @@
 #include "kernels/eig/device/planes.hpp"
 #include "kernels/eig/parameters.hpp"
 
+#include <utility>
+
 namespace pivotlab::eig_device {
 
 using eig_detail::inverse;
@@ -13,18 +15,24 @@ using Rules = eig_detail::PairRules<double>;
 
 inline constexpr int pair_lanes = 8;
 
-/// A matrix in shared memory by planes, an odd number of doubles from column to column: neither rows nor columns lie in
-/// few banks.
-template <class Array>
+/// A matrix in shared memory, real and imaginary parts side by side, an odd number of elements from column to column:
+/// eight lanes read a column or a row at once, in eight different groups of banks.
+template <class Context>
 struct SharedMatrix {
-  Array re, im;
+  using Array = decltype(std::declval<Context&>().template shared<double>(0, 1));
+  const Context* context;
+  Array elements;
   int stride;
 
-  PIVOTLAB_DEVICE C operator()(int row, int col) const { return C(re[col * stride + row], im[col * stride + row]); }
-  PIVOTLAB_DEVICE void set(int row, int col, const C& x) const {
-    re[col * stride + row] = x.real();
-    im[col * stride + row] = x.imag();
+  PIVOTLAB_DEVICE C operator()(int row, int col) const {
+    const DoublePair x = context->load2(elements + 2 * (col * stride + row));
+    return C(x.x, x.y);
   }
+  PIVOTLAB_DEVICE void set(int row, int col, const C& x) const {
+    context->store2(elements + 2 * (col * stride + row), x.real(), x.imag());
+  }
+  /// The real (0) or the imaginary (1) part.
+  PIVOTLAB_DEVICE double& part(int row, int col, int which) const { return elements[2 * (col * stride + row) + which]; }
 };
 
 constexpr int shared_stride(int order) {
@@ -45,16 +53,17 @@ struct HermitianMatrix {
     const bool below = row > col;
     upper.set(below ? col : row, below ? row : col, C(x.real(), below ? -x.imag() : x.imag()));
   }
-  PIVOTLAB_DEVICE double diagonal(int i) const { return upper.re[i * upper.stride + i]; }
+  PIVOTLAB_DEVICE void set_part(int row, int col, int which, double x) const {
+    const bool below = row > col;
+    upper.part(below ? col : row, below ? row : col, which) = which == 1 && below ? -x : x;
+  }
+  PIVOTLAB_DEVICE double diagonal(int i) const { return upper.part(i, i, 0); }
 };
 
 /// The next order × stride complex numbers from byte `offset` on.
 template <class Context>
-PIVOTLAB_DEVICE inline auto shared_matrix(Context& context, int offset, int order, int stride) {
-  const int count = order * stride;
-  auto re = context.template shared<double>(offset, count),
-       im = context.template shared<double>(offset + 8 * count, count);
-  return SharedMatrix<decltype(re)>{re, im, stride};
+PIVOTLAB_DEVICE inline SharedMatrix<Context> shared_matrix(Context& context, int offset, int order, int stride) {
+  return {&context, context.template shared<double>(offset, 2 * order * stride), stride};
 }
 
 /// Sums over a pair's rows and columns (eig_detail::shear_parameter()).
@@ -160,8 +169,13 @@ PIVOTLAB_DEVICE inline void transform_row(const Matrix& X, int row, Pair pair, c
   X.set(row, q, multiply_add(y, m.qq, multiply(x, m.pq)));
 }
 
-// The transformations of a round in memory: [8][pair].
+// The transformations of a round in memory: [pp, pq, qp, qq][pair] complex numbers.
 inline constexpr int transformation_doubles = 8;
+
+/// Where double e of 8 of pair k is.
+PIVOTLAB_DEVICE inline int transformation_at(int e, int k, int pairs) {
+  return 2 * (e / 2 * pairs + k) + e % 2;
+}
 
 /// Double e of 8.
 PIVOTLAB_DEVICE inline double part_of(const Transformation& m, int e) {
@@ -170,11 +184,14 @@ PIVOTLAB_DEVICE inline double part_of(const Transformation& m, int e) {
   return e < 4 ? (e < 2 ? first : second) : (e < 6 ? third : fourth);
 }
 
-/// Double e at from[e·stride].
-template <class Array>
-PIVOTLAB_DEVICE inline Transformation load_transformation(const Array& from, int at, int stride) {
-  return {C(from[at], from[at + stride]), C(from[at + 2 * stride], from[at + 3 * stride]),
-          C(from[at + 4 * stride], from[at + 5 * stride]), C(from[at + 6 * stride], from[at + 7 * stride])};
+/// Of pair k of a round.
+template <class Context, class Array>
+PIVOTLAB_DEVICE inline Transformation load_transformation(const Context& context, const Array& from, int k, int pairs) {
+  const auto load = [&](int component) {
+    const DoublePair x = context.load2(from + 2 * (component * pairs + k));
+    return C(x.x, x.y);
+  };
+  return {load(0), load(1), load(2), load(3)};
 }
 
 }  // namespace pivotlab::eig_device

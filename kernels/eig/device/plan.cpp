@@ -34,7 +34,7 @@ SolverPlan make_plan(Index n, const EigOptions& options) {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, plan.order / variant.block));
     plan.inner = to_pairs(make_strategy_table(variant.strategy, 2 * variant.block));
     for (std::size_t first = 0; first < plan.inner.size(); first += variant.block)
-      turn_pairs(std::span(plan.inner).subspan(first, variant.block));
+      arrange(std::span(plan.inner).subspan(first, variant.block));
   } else {
     plan.outer = to_pairs(make_strategy_table(variant.strategy, std::max<Index>(2, n + n % 2)));
   }

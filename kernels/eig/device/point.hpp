@@ -33,7 +33,7 @@ struct FindPairs {
                                a.A.element(pair.q, pair.q)};
     const auto found = find(context, a, pair, block);
     if (context.thread() >= transformation_doubles) return;
-    a.transformations[context.thread() * a.pairs + k] = part_of(found.m, context.thread());
+    a.transformations[transformation_at(context.thread(), k, a.pairs)] = part_of(found.m, context.thread());
     if (context.thread() == 0 && a.tau_squared[k] < found.tau_squared) a.tau_squared[k] = found.tau_squared;
   }
 
@@ -92,35 +92,39 @@ struct ApplyPairs {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int of_a = blocks_of_a(a.pairs), of_base = blocks_of_base(a.pairs, a.A.order);
     if (context.block() < of_a)
-      transform_tile(a, std::int64_t(context.block()) * threads + context.thread());
+      transform_tile(context, a, std::int64_t(context.block()) * threads + context.thread());
     else {
       const int part = context.block() - of_a;
       const bool inverse = part >= of_base || a.E.re == nullptr;
-      transform_row(a, inverse, std::int64_t(part % of_base) * threads + context.thread());
+      transform_row(context, a, inverse, std::int64_t(part % of_base) * threads + context.thread());
     }
   }
 
  private:
-  PIVOTLAB_DEVICE static void transform_tile(const Arguments& a, std::int64_t tile) {
+  template <class Context>
+  PIVOTLAB_DEVICE static void transform_tile(const Context& context, const Arguments& a, std::int64_t tile) {
     if (tile >= std::int64_t(a.pairs) * a.pairs) return;
     const auto k = static_cast<int>(tile % a.pairs), l = static_cast<int>(tile / a.pairs);
     const Pair rows = a.round[k], cols = a.round[l];
     const Transformation x{a.A.element(rows.p, cols.p), a.A.element(rows.p, cols.q), a.A.element(rows.q, cols.p),
                            a.A.element(rows.q, cols.q)};
-    const Transformation y = product(pivotlab::eig_detail::inverse(load_transformation(a.transformations, k, a.pairs)),
-                                     x, load_transformation(a.transformations, l, a.pairs));
+    const Transformation y =
+        product(pivotlab::eig_detail::inverse(load_transformation(context, a.transformations, k, a.pairs)), x,
+                load_transformation(context, a.transformations, l, a.pairs));
     set(a.A, rows.p, cols.p, y.pp);
     set(a.A, rows.p, cols.q, y.pq);
     set(a.A, rows.q, cols.p, y.qp);
     set(a.A, rows.q, cols.q, y.qq);
   }
 
-  PIVOTLAB_DEVICE static void transform_row(const Arguments& a, bool inverse, std::int64_t item) {
+  template <class Context>
+  PIVOTLAB_DEVICE static void transform_row(const Context& context, const Arguments& a, bool inverse,
+                                            std::int64_t item) {
     const std::int64_t row = item % a.A.order, l = item / a.A.order;
     if (l >= a.pairs) return;
     const Planes& X = inverse ? a.inverse_transposed : a.E;
     const Pair pair = a.round[l];
-    Transformation m = load_transformation(a.transformations, static_cast<int>(l), a.pairs);
+    Transformation m = load_transformation(context, a.transformations, static_cast<int>(l), a.pairs);
     if (inverse) m = transposed(eig_detail::inverse(m));
     const C x = X.element(row, pair.p), y = X.element(row, pair.q);
     set(X, row, pair.p, multiply_add(y, m.qp, multiply(x, m.pp)));

@@ -17,10 +17,10 @@ struct SweepTile {
     const Pair* blocks;
     const double* sums;  ///< of FormGram
     int chunks;
-    const Pair* strategy;  ///< [steps][pairs], turned (bank_order.hpp)
+    const Pair* strategy;  ///< [steps][pairs], arranged (bank_order.hpp)
     int steps;
     Rules rules;
-    double* transformations;  ///< [pair of blocks][step][8][pair], rows and columns in the order of the turned pairs
+    double* transformations;  ///< [pair of blocks][step][4][pair], rows and columns in the order of the turned pairs
     int* moved;               ///< [pair of blocks]: 0 where all are the identity
     double* tau_squared;      ///< [pair of blocks], raised
   };
@@ -55,7 +55,8 @@ struct SweepTile {
         const auto pair = find(context, a.rules, A, H, K, ascending(round[own]));
         const double x = part_of(pair.m, part);
         // of a turned pair pp and qq, pq and qp change places
-        const int at = (is_turned(round[own]) ? part ^ (transformation_doubles - 2) : part) * pairs + own;
+        const int turned = is_turned(round[own]) ? part ^ (transformation_doubles - 2) : part;
+        const int at = transformation_at(turned, own, pairs);
         found[at] = x;
         to[at] = x;
         tau_squared = tau_squared < pair.tau_squared ? pair.tau_squared : tau_squared;
@@ -64,9 +65,9 @@ struct SweepTile {
       context.sync();
       if (thread < tile_threads)
         for (int tile = thread; tile < pairs * pairs; tile += tile_threads)
-          transform_tiles(tile % pairs, tile / pairs, A, H, K, round, found);
+          transform_tiles(context, tile % pairs, tile / pairs, A, H, K, round, found);
       else if (thread < tile_threads + pairs)
-        transform_diagonal(thread - tile_threads, K, round, found);
+        transform_diagonal(context, thread - tile_threads, K, round, found);
       context.sync();
     }
     finish(context, a, tau_squared, moved);
@@ -75,23 +76,24 @@ struct SweepTile {
  private:
   /// Tile (k, l) of A, and half of the tiles of Hermitian matrices: of H those on and above the diagonal, of K those
   /// below it. All is read before anything is written, so that nothing waits twice.
-  template <class Matrix, class Round, class Array>
-  PIVOTLAB_DEVICE static void transform_tiles(int k, int l, const Matrix& A, const HermitianMatrix<Matrix>& H,
-                                              const HermitianMatrix<Matrix>& K, const Round& round,
-                                              const Array& found) {
+  template <class Context, class Matrix, class Round, class Array>
+  PIVOTLAB_DEVICE static void transform_tiles(const Context& context, int k, int l, const Matrix& A,
+                                              const HermitianMatrix<Matrix>& H, const HermitianMatrix<Matrix>& K,
+                                              const Round& round, const Array& found) {
     const bool of_H = k <= l;
     const HermitianMatrix<Matrix>& X = of_H ? H : K;
     const Pair rows = round[k], cols = round[l];
-    const Transformation left = load_transformation(found, k, pairs), right = load_transformation(found, l, pairs);
+    const Transformation left = load_transformation(context, found, k, pairs),
+                         right = load_transformation(context, found, l, pairs);
     const Transformation a = tile_of(A, rows, cols), x = tile_of(X, rows, cols);
     set_tile(A, rows, cols, product(inverse(left), a, right));
     set_tile(X, rows, cols, product(congruence(left, of_H), x, adjoint(congruence(right, of_H))));
   }
 
-  template <class Matrix, class Round, class Array>
-  PIVOTLAB_DEVICE static void transform_diagonal(int k, const HermitianMatrix<Matrix>& K, const Round& round,
-                                                 const Array& found) {
-    const Transformation m = load_transformation(found, k, pairs);
+  template <class Context, class Matrix, class Round, class Array>
+  PIVOTLAB_DEVICE static void transform_diagonal(const Context& context, int k, const HermitianMatrix<Matrix>& K,
+                                                 const Round& round, const Array& found) {
+    const Transformation m = load_transformation(context, found, k, pairs);
     transform(K, round[k], round[k], adjoint(m), m);
   }
 
@@ -121,16 +123,12 @@ struct SweepTile {
     for (int e = context.thread(); e < Layout::elements; e += threads) {
       const auto slot = Layout::slot(e);
       if (slot.row > slot.column) continue;
-      double x = sums[e];
-      for (int c = 1; c < chunks; ++c) x += sums[std::int64_t(c) * Layout::elements + e];
+      double x = 0;
+#pragma unroll 4
+      for (int c = 0; c < chunks; ++c) x += sums[std::int64_t(c) * Layout::elements + e];
       const int row = of_rows ? Layout::row_of_slot(slot.row) : slot.row;
       const int col = of_rows ? Layout::row_of_slot(slot.column) : slot.column;
-      const bool below = row > col;
-      const int at = below ? row * stride + col : col * stride + row;
-      if (slot.part == 0)
-        X.upper.re[at] = x;
-      else
-        X.upper.im[at] = row == col ? 0 : below ? -x : x;
+      X.set_part(row, col, slot.part, slot.part == 1 && row == col ? 0 : x);
     }
   }
 

@@ -1,0 +1,51 @@
+// The order of pairs in which lanes read shared memory.
+#include "kernels/eig/device/bank_order.hpp"
+
+#include "variants/strategy.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pivotlab::eig_device {
+namespace {
+
+std::vector<Pair> round_of(const StrategyTable& table, Index step) {
+  std::vector<Pair> round;
+  for (const PivotPair& pair : table.step(step)) round.push_back({pair.p, pair.q});
+  return round;
+}
+
+std::set<std::pair<unsigned, unsigned>> unordered(const std::vector<Pair>& round) {
+  std::set<std::pair<unsigned, unsigned>> pairs;
+  for (const Pair& pair : round) pairs.insert({ascending(pair).p, ascending(pair).q});
+  return pairs;
+}
+
+unsigned distinct_residues(std::span<const Pair> pairs, std::uint32_t Pair::*element) {
+  std::set<unsigned> residues;
+  for (const Pair& pair : pairs) residues.insert(pair.*element % banks);
+  return static_cast<unsigned>(residues.size());
+}
+
+TEST(BankOrder, OfEveryEightPairsNoTwoShareABank) {
+  for (const Strategy strategy : {Strategy::RR, Strategy::ME, Strategy::MM})
+    for (const Index order : {16, 32, 64}) {
+      const StrategyTable table = make_strategy_table(strategy, order);
+      for (Index step = 0; step < table.steps; ++step) {
+        const auto given = round_of(table, step);
+        auto round = given;
+        arrange(round);
+        EXPECT_EQ(unordered(round), unordered(given));
+        for (std::size_t first = 0; first < round.size(); first += banks) {
+          const auto lanes = std::span(round).subspan(first, banks);
+          EXPECT_EQ(distinct_residues(lanes, &Pair::p), banks) << order << " " << step;
+          EXPECT_EQ(distinct_residues(lanes, &Pair::q), banks) << order << " " << step;
+        }
+      }
+    }
+}
+
+}  // namespace
+}  // namespace pivotlab::eig_device
