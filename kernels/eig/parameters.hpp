@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
+#include "kernels/numerics/without_quotients.hpp"
 
 #include <bit>
 #include <cstdint>
@@ -191,7 +192,7 @@ template <class C>
 PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, const UnitaryParameter<C>& t) {
   using R = RealOf<C>;
   const R squared = squared_magnitude(w);
-  const R factor = R(1) / square_root(R((R(1) - squared) * (t.h * (t.h + t.e))));
+  const R factor = reciprocal_square_root(R((R(1) - squared) * (t.h * (t.h + t.e))));
   const C wg = multiply(w, t.g), h(t.h);
   const C pq = sum(times_real(w, t.h), negated(C(conjugate(t.g)))), qp = sum(times_real(C(conjugate(w)), t.h), t.g);
   return {{times_real(sum(h, wg), factor), times_real(pq, factor), times_real(qp, factor),

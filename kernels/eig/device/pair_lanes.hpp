@@ -47,15 +47,15 @@ struct HermitianMatrix {
   PIVOTLAB_DEVICE C operator()(int row, int col) const {
     const bool below = row > col;
     const C x = upper(below ? col : row, below ? row : col);
-    return C(x.real(), below ? -x.imag() : x.imag());
+    return C(x.real(), negated_if(below, x.imag()));
   }
   PIVOTLAB_DEVICE void set(int row, int col, const C& x) const {
     const bool below = row > col;
-    upper.set(below ? col : row, below ? row : col, C(x.real(), below ? -x.imag() : x.imag()));
+    upper.set(below ? col : row, below ? row : col, C(x.real(), negated_if(below, x.imag())));
   }
   PIVOTLAB_DEVICE void set_part(int row, int col, int which, double x) const {
     const bool below = row > col;
-    upper.part(below ? col : row, below ? row : col, which) = which == 1 && below ? -x : x;
+    upper.part(below ? col : row, below ? row : col, which) = negated_if(which == 1 && below, x);
   }
   PIVOTLAB_DEVICE double diagonal(int i) const { return upper.part(i, i, 0); }
 };

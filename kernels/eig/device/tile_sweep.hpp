@@ -97,11 +97,14 @@ struct SweepTile {
     transform(K, round[k], round[k], adjoint(m), m);
   }
 
-  /// L of M that takes H to L·H·Lᴴ, or K.
+  /// L that takes H to L·H·Lᴴ, or K: M⁻¹ or Mᴴ.
   PIVOTLAB_DEVICE static Transformation congruence(const Transformation& m, bool of_H) {
-    const Transformation of_rows = inverse(m), of_columns = adjoint(m);
-    return {of_H ? of_rows.pp : of_columns.pp, of_H ? of_rows.pq : of_columns.pq, of_H ? of_rows.qp : of_columns.qp,
-            of_H ? of_rows.qq : of_columns.qq};
+    const auto choose = [&](const C& of_rows, const C& of_columns, bool negated_re, bool negated_im) {
+      return C(negated_if(negated_re, of_H ? of_rows.real() : of_columns.real()),
+               negated_if(negated_im, of_H ? of_rows.imag() : of_columns.imag()));
+    };
+    return {choose(m.qq, m.pp, false, !of_H), choose(m.pq, m.qp, of_H, true), choose(m.qp, m.pq, of_H, true),
+            choose(m.pp, m.qq, false, !of_H)};
   }
 
   template <class Context, class Matrix>
@@ -120,15 +123,23 @@ struct SweepTile {
   template <bool of_rows, class Context, class Matrix>
   PIVOTLAB_DEVICE static void load_gram(Context& context, const double* sums, int chunks,
                                         const HermitianMatrix<Matrix>& X) {
-    for (int e = context.thread(); e < Layout::elements; e += threads) {
+    constexpr int own_elements = (Layout::elements + threads - 1) / threads;
+    double x[own_elements] = {};
+    for (int c = 0; c < chunks; ++c)
+#pragma unroll
+      for (int i = 0; i < own_elements; ++i) {
+        const int e = i * threads + context.thread();
+        if (e < Layout::elements) x[i] += sums[std::int64_t(c) * Layout::elements + e];
+      }
+#pragma unroll
+    for (int i = 0; i < own_elements; ++i) {
+      const int e = i * threads + context.thread();
+      if (e >= Layout::elements) continue;
       const auto slot = Layout::slot(e);
       if (slot.row > slot.column) continue;
-      double x = 0;
-#pragma unroll 4
-      for (int c = 0; c < chunks; ++c) x += sums[std::int64_t(c) * Layout::elements + e];
       const int row = of_rows ? Layout::row_of_slot(slot.row) : slot.row;
       const int col = of_rows ? Layout::row_of_slot(slot.column) : slot.column;
-      X.set_part(row, col, slot.part, slot.part == 1 && row == col ? 0 : x);
+      X.set_part(row, col, slot.part, slot.part == 1 && row == col ? 0 : x[i]);
     }
   }
 
