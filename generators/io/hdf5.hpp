@@ -18,8 +18,8 @@
 #include <utility>
 #include <vector>
 
-#include "generators/io/atomic_file.hpp"
 #include "generators/io/hdf5_driver.hpp"
+#include "kernels/files/atomic_file.hpp"
 
 namespace pivotlab::io::hdf5 {
 

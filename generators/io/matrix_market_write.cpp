@@ -10,9 +10,9 @@
 #include <string_view>
 #include <utility>
 
-#include "generators/io/atomic_file.hpp"
 #include "generators/io/check.hpp"
 #include "generators/io/symmetry.hpp"
+#include "kernels/files/atomic_file.hpp"
 
 #include <pivotlab/io.hpp>
 
@@ -24,7 +24,7 @@ using io::Symmetry;
 /// Text into an AtomicFile, compressed if asked for.
 class TextSink {
  public:
-  TextSink(const io::AtomicFile& file, bool compressed)
+  TextSink(const AtomicFile& file, bool compressed)
       : file_(file), stream_(gzdopen(::dup(file.descriptor()), compressed ? "wb6" : "wbT")) {
     if (stream_ == nullptr) file_.fail(errno);
   }
@@ -62,7 +62,7 @@ class TextSink {
     buffer_.clear();
   }
 
-  const io::AtomicFile& file_;
+  const AtomicFile& file_;
   gzFile stream_;
   std::string buffer_;
 };
@@ -106,7 +106,7 @@ void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& mat
   std::visit(
       [&](const auto& A) {
         io::require_finite(file, "", A.view());
-        io::AtomicFile atomic(file);
+        AtomicFile atomic(file);
         TextSink sink(atomic, file.extension() == ".gz");
         write(sink, A.view());
         sink.close();

@@ -4,8 +4,8 @@
 #include <fstream>
 #include <string>
 
-#include "generators/io/atomic_file.hpp"
 #include "generators/io/check.hpp"
+#include "kernels/files/atomic_file.hpp"
 
 #include <pivotlab/io.hpp>
 
@@ -55,7 +55,7 @@ Pair<T> read_pair_of(const std::filesystem::path& stem, Index m_f, Index m_g, In
 }
 
 template <class T>
-void write_raw(io::AtomicFile& file, const Matrix<T>& A) {
+void write_raw(AtomicFile& file, const Matrix<T>& A) {
   io::require_finite(file.target(), "", A.view());
   file.write(A.data(), static_cast<std::size_t>(A.size()) * sizeof(T));
 }
@@ -72,7 +72,7 @@ AnyPair read_raw_pair(const std::filesystem::path& stem, ScalarType type, Index 
 void write_raw_pair(const std::filesystem::path& stem, const AnyPair& pair) {
   std::visit(
       [&](const auto& p) {
-        io::AtomicFile Y(with_suffix(stem, ".Y")), W(with_suffix(stem, ".W"));
+        AtomicFile Y(with_suffix(stem, ".Y")), W(with_suffix(stem, ".W"));
         write_raw(Y, p.F);
         write_raw(W, p.G);
         Y.commit();

@@ -17,6 +17,14 @@
 
 namespace pivotlab {
 
+/// Files from which an interrupted decomposition goes on. Every rank writes its own, as large as its stripes of F, G
+/// and Z, when an outermost sweep ends: <path>.sweep<k>.rank<r>.
+struct CheckpointOptions {
+  std::string path;          ///< what the files' names begin with; empty: there are none
+  int every_sweeps = 1;      ///< not before so many sweeps have been made,
+  double every_seconds = 0;  ///< nor so much time has passed since the last files or the beginning
+};
+
 struct DistributedGsvdOptions {
   DistributedVariant variant;
   Backend backend = Backend::host;  ///< of each rank
@@ -24,6 +32,7 @@ struct DistributedGsvdOptions {
   int max_stripe_sweeps = 30;  ///< of a pair of stripes with FB; BO makes one
   int max_inner_sweeps = 30;   ///< of a tile with FB; BO makes one
   int threads = 0;             ///< of a rank's host, 0: what OpenMP chooses; never changes a bit of the result
+  CheckpointOptions checkpoint = {};
 };
 
 /// The columns of an m × n matrix that a rank begins with, in the order in which it gives them: those of its two
@@ -75,6 +84,9 @@ struct GsvdStripes {
 /// GSVD of F (m_F × n) and G (m_G × n), of which each rank gives its stripe_columns(): called by all ranks of the
 /// transport, with the same parameters. The result has the same bits in every run with as many ranks, whatever the
 /// transport and the number of threads, and with one rank those of gsvd().
+/// With a checkpoint's path it goes on from what an interrupted one has left there, with the same bits, and removes it
+/// when all is done. Files of another job (number of ranks, variant, sizes, pair), broken files and a full disk are
+/// SharedInputErrors.
 /// Throws on all ranks the SharedInputError of the lowest rank that has a reason to: what gsvd() refuses, other
 /// parameters than rank 0's, a wrong number of columns. Throws NotSupported and std::bad_alloc as gsvd() does, on the
 /// ranks concerned.

@@ -1,6 +1,7 @@
 // MPI processes as ranks: the bits are those of threads as ranks, and whatever happens to one process ends all of them
 // within seconds, with one line that says why.
 #include "rank_digest.hpp"
+#include "tests/scratch_folder.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,6 +13,8 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <filesystem>
+#include <utility>
 
 namespace pivotlab {
 namespace {
@@ -53,15 +56,37 @@ Ended mpirun(int ranks, const std::string& fault = "") {
 class MpiTransport : public testing::TestWithParam<int> {};
 INSTANTIATE_TEST_SUITE_P(Ranks, MpiTransport, testing::Values(1, 2, 3, 4));
 
-TEST_P(MpiTransport, HasTheBitsOfThreads) {
+std::string digests_by_threads(int ranks) {
   std::string by_threads;
-  run_on_threads(GetParam(), [&](Transport& transport) {
+  run_on_threads(ranks, [&](Transport& transport) {
     const std::string line = digests_by_rank(transport, digest_options());
     if (transport.rank() == 0) by_threads = line;
   });
+  return by_threads;
+}
+
+TEST_P(MpiTransport, HasTheBitsOfThreads) {
+  const std::string by_threads = digests_by_threads(GetParam());
   const Ended ended = mpirun(GetParam());
   EXPECT_EQ(ended.code, 0);
   EXPECT_NE(ended.output.find(by_threads + "\n"), std::string::npos) << ended.output;
+}
+
+// The real pair is decomposed first, then the complex one: each is interrupted once.
+TEST(MpiCheckpoint, GoesOnWithTheSameBitsAfterAProcessWasKilled) {
+  const std::string by_threads = digests_by_threads(3);
+  const ScratchFolder folder;
+  const std::string path = (folder.path() / "job").string();
+  for (const auto& [call, begins] : {std::pair{60, "jobd.sweep"}, std::pair{130, "jobz.sweep"}}) {
+    EXPECT_NE(mpirun(3, fmt::format("killed {} {}", call, path)).code, 0);
+    const std::filesystem::directory_iterator files(folder.path());
+    ASSERT_NE(files, std::filesystem::directory_iterator()) << "killed too early";
+    EXPECT_TRUE(files->path().filename().string().starts_with(begins)) << files->path();
+  }
+  const Ended resumed = mpirun(3, "goes-on 0 " + path);
+  EXPECT_EQ(resumed.code, 0);
+  EXPECT_NE(resumed.output.find(by_threads + "\n"), std::string::npos) << resumed.output;
+  EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 }
 
 struct Fault {

@@ -14,7 +14,8 @@ inline DistributedGsvdOptions digest_options() {
 }
 
 template <class T>
-std::uint64_t digest_of_part(Transport& transport, const DistributedGsvdOptions& options) {
+std::uint64_t digest_of_part(Transport& transport, DistributedGsvdOptions options) {
+  if (!options.checkpoint.path.empty()) options.checkpoint.path += is_complex<T> ? 'z' : 'd';
   const GsvdStripes<T> part = solve_part(transport, random_pair<T>(75, 80, 70), options);
   Fnv1a fnv;
   fnv.add(part.columns.data(), part.columns.size() * sizeof(Index));

@@ -6,6 +6,7 @@
 #include <experiments/engine/run.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/experiments/fake_method.hpp>
+#include <tests/scratch_folder.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -15,25 +16,7 @@
 
 namespace pivotlab::experiments {
 
-/// An empty folder for one test, removed at its end.
-class ScratchFolder {
- public:
-  ScratchFolder() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pivotlab-test-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for temporary files");
-    path_ = pattern;
-  }
-  ~ScratchFolder() {
-    std::error_code ignored;  // a worker that is being killed may still write
-    std::filesystem::remove_all(path_, ignored);
-  }
-  ScratchFolder(const ScratchFolder&) = delete;
-  ScratchFolder& operator=(const ScratchFolder&) = delete;
-  const std::filesystem::path& path() const { return path_; }
-
- private:
-  std::filesystem::path path_;
-};
+using test::ScratchFolder;
 
 inline std::string content_of(const std::filesystem::path& file) {
   std::ifstream stream(file, std::ios::binary);

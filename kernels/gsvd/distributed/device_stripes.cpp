@@ -45,7 +45,7 @@ class DeviceStripes final : public StripeSolver<T> {
                             reinterpret_cast<const double*>(problem.G.data), first);
     solver_->set_noise_bound(numbers<double>(problem.bound.rows), numbers<double>(problem.bound.columns));
     if (!through_host || layout_.ranks == 1) return;
-    for (const device::StripePart& part : solver_->stripe(0)) staged_doubles_ += part.size;
+    staged_doubles_ = stripe_doubles();
     sent_.resize(staged_doubles_), received_.resize(staged_doubles_);
   }
 
@@ -78,6 +78,21 @@ class DeviceStripes final : public StripeSolver<T> {
       solver_->upload_stripe(1 - move.kept_place, received_.data());
   }
 
+  void save(const VisitPiece& write) override {
+    std::vector<double> stripe(stripe_doubles());
+    for (const int place : {0, 1}) {
+      solver_->download_stripe(place, stripe.data());
+      write({stripe.data(), stripe.size() * sizeof(double)});
+    }
+  }
+  void load(const VisitPiece& read) override {
+    std::vector<double> stripe(stripe_doubles());
+    for (const int place : {0, 1}) {
+      read({stripe.data(), stripe.size() * sizeof(double)});
+      solver_->upload_stripe(place, stripe.data());
+    }
+  }
+
   std::vector<Index> doubtful_columns() override { return numbers<Index>(solver_->doubtful_columns()); }
   void clear_columns(const std::vector<Index>& columns) override { solver_->clear_columns(numbers<int>(columns)); }
 
@@ -101,6 +116,12 @@ class DeviceStripes final : public StripeSolver<T> {
     std::vector<int> noise;
     for (const Index j : noise_columns<T>(noise_, f, z, threads_)) noise.push_back(doubtful[j]);
     return noise;
+  }
+
+  std::size_t stripe_doubles() {
+    std::size_t doubles = 0;
+    for (const device::StripePart& part : solver_->stripe(0)) doubles += part.size;
+    return doubles;
   }
 
   std::vector<Piece> pieces(int place) {

@@ -5,9 +5,10 @@
 //     expect the stripe that comes for the next step
 //     run the single-GPU algorithm on both stripes: to convergence (FB), or one sweep (BO)
 //     exchange one stripe, keep the other                        (stripe_plan.hpp)
-//   columns of F that are all rounding noise become zero after every sweep
+//   columns of F that are all rounding noise become zero after every sweep; then it may be saved (checkpoint.hpp)
 //   stop after a sweep in which no rank had big transformations
 //   U Σ_F := F, V Σ_G := G;  the order of all σ tells each rank which columns it has
+#include "kernels/gsvd/distributed/checkpoint.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/distributed/together.hpp"
 
@@ -31,6 +32,30 @@ std::string parameters(MatrixView<const T> F, MatrixView<const T> G, Index n, co
   return fmt::format("{} on {}, m_F={}, m_G={}, n={}, at most {}/{}/{} sweeps",
                      to_string(o.variant, is_complex<T> ? ScalarType::z : ScalarType::d), to_string(o.backend), F.rows,
                      G.rows, n, o.max_outermost_sweeps, o.max_stripe_sweeps, o.max_inner_sweeps);
+}
+
+std::string describe(const CheckpointOptions& checkpoint) {
+  if (checkpoint.path.empty()) return "";
+  return fmt::format(", checkpoints every {} sweeps and {} s", checkpoint.every_sweeps, checkpoint.every_seconds);
+}
+
+template <class T>
+std::uint64_t checksum_of(MatrixView<const T> F, MatrixView<const T> G) {
+  Checksum sum;
+  for (const auto& A : {F, G})
+    for (Index j = 0; j < A.cols; ++j) sum.add(A.col(j).data(), A.col(j).size_bytes());
+  return sum.value();
+}
+
+/// Adds the seconds that work() takes.
+template <class Work>
+auto timed(double& seconds, Work&& work) {
+  struct Timer {
+    double& seconds;
+    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+    ~Timer() { seconds += seconds_since(start); }
+  } timer{seconds};
+  return work();
 }
 
 /// Throws unless all ranks were called with the same.
@@ -69,19 +94,21 @@ class Rank {
     solver_ =
         make_solver({layout_, options_, stripes_, start_f, bordered_stripes(G_, scaling, 0), noise, bound, scaling});
 
+    Progress progress;
+    const std::uint64_t pair = options_.checkpoint.path.empty() ? 0 : checksum_of(F_, G_);
+    Checkpoints checkpoints(transport_, options_.checkpoint, parameters(F_, G_, layout_.n, options_), pair);
+    const bool converged = iterate(noise, checkpoints, progress);
+    const auto columns = timed(progress.compute_seconds, [&] { return solver_->extract(scaling); });
+
     GsvdStripes<T> result;
-    gather_values(transport_, 0);  // all begin at once
-    const auto start = std::chrono::steady_clock::now();
-    solver_->prescale();
-    const bool converged = iterate(noise, result);
-    const auto columns = solver_->extract(scaling);
-    const double seconds = seconds_since(start);
-    result.compute_seconds = std::ranges::max(gather_values(transport_, seconds));
+    result.sweeps = std::move(progress.sweeps), result.steps = std::move(progress.steps);
+    result.compute_seconds = std::ranges::max(gather_values(transport_, progress.compute_seconds));
     store(columns, result);
     require_full_rank_of_g(result);
     result.status = converged ? Status::passed : Status::not_converged;
     if (!converged)
       result.message = fmt::format("big transformations remained after {} outermost sweeps", result.sweeps.size());
+    checkpoints.remove();
     return result;
   }
 
@@ -158,15 +185,26 @@ class Rank {
     return make_device_stripes(problem, device, !transport_.reaches_devices());
   }
 
-  bool iterate(const RoundingNoise<T>& noise, GsvdStripes<T>& result) {
-    if (layout_.ranks == 1)  // both stripes are here: the single-GPU algorithm's end is the end
-      return solver_->sweep(options_.max_outermost_sweeps, result.sweeps);
-    while (static_cast<int>(result.sweeps.size()) < options_.max_outermost_sweeps) {
-      result.sweeps.push_back(sum_over_ranks(sweep(result.steps)));
-      clear_noise(noise);
-      if (result.sweeps.back().big == 0) return true;
+  bool iterate(const RoundingNoise<T>& noise, Checkpoints& checkpoints, Progress& progress) {
+    if (checkpoints.resume(progress, [this](const VisitPiece& read) { solver_->load(read); })) {
+      for (std::size_t step = 0; step < progress.sweeps.size() * static_cast<std::size_t>(plan_.steps()); ++step)
+        plan_.advance();
+    }
+    gather_values(transport_, 0);  // all begin at once
+    if (progress.sweeps.empty()) timed(progress.compute_seconds, [this] { solver_->prescale(); });
+    while (static_cast<int>(progress.sweeps.size()) < options_.max_outermost_sweeps) {
+      if (timed(progress.compute_seconds, [&] { return outermost_sweep(noise, progress); })) return true;
+      checkpoints.save(progress, [this](const VisitPiece& write) { solver_->save(write); });
     }
     return false;
+  }
+
+  /// Returns whether it was free of big transformations.
+  bool outermost_sweep(const RoundingNoise<T>& noise, Progress& progress) {
+    if (layout_.ranks == 1) return solver_->sweep(1, progress.sweeps);  // both stripes are here: its end is the end
+    progress.sweeps.push_back(sum_over_ranks(sweep(progress.steps)));
+    clear_noise(noise);
+    return progress.sweeps.back().big == 0;
   }
 
   /// One outermost sweep; what this rank did in it.
@@ -300,7 +338,7 @@ template <class T>
 GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, MatrixView<const T> G, Index n,
                                 const DistributedGsvdOptions& options) {
   fix_eigen_blocking();
-  require_same(transport, parameters(F, G, n, options));
+  require_same(transport, parameters(F, G, n, options) + describe(options.checkpoint));
   in_agreement(transport, [&] {
     require_valid(options.variant.inner);
     require_shapes(F.rows, G.rows, n);

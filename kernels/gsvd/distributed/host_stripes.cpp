@@ -45,6 +45,11 @@ class HostStripes final : public StripeSolver<T> {
     }
   }
 
+  void save(const VisitPiece& write) override {
+    for (Matrix<T>& Y : parts_) write(piece(Y));
+  }
+  void load(const VisitPiece& read) override { save(read); }  // where they lie
+
   std::vector<Index> doubtful_columns() override {
     std::vector<Index> doubtful;
     for (Index j = 0; j < F().cols; ++j)

@@ -28,6 +28,7 @@ DistributedMemory distributed_gsvd_memory(ScalarType type, Index m_f, Index m_g,
       on_host ? work + static_cast<std::size_t>(thread_count(options.threads)) * bytes(512 + 10 * tile, tile)
               : (through_host ? 2 * stripe : 0);
   memory.host = start_f + on_this_host + std::max(start_g, result) + collectives;
+  if (!on_host && !options.checkpoint.path.empty()) memory.host += pair / 2;  // a stripe on its way to the file
   if (!on_host) {
     // Gram matrices by chunks of rows, factors of F and G, transformations; the QR fall-back's columns; staging.
     const auto tiles = static_cast<std::size_t>(layout.columns() / tile);

@@ -2,6 +2,7 @@
 // over both, and a way out and in for a stripe.
 #pragma once
 
+#include "kernels/gsvd/distributed/checkpoint.hpp"
 #include "kernels/gsvd/distributed/stripe_plan.hpp"
 #include "kernels/gsvd/driver.hpp"
 
@@ -62,6 +63,10 @@ class StripeSolver {
   virtual std::vector<Piece> incoming() = 0;
   /// Brings the kept stripe and the received one to their places.
   virtual void rearrange(const StripeMove& move) = 0;
+
+  /// Both stripes in the host's memory, piece after piece: to be written down, and to be filled with what was.
+  virtual void save(const VisitPiece& write) = 0;
+  virtual void load(const VisitPiece& read) = 0;
 
   /// Columns of F that are not zero and that the bound does not tell from noise.
   virtual std::vector<Index> doubtful_columns() = 0;

@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <filesystem>
 
-namespace pivotlab::io {
+namespace pivotlab {
 
 /// Written under a temporary name beside its place, flushed to the disk, then renamed. Without commit() nothing stays.
 /// Every failure is an InputError that names the target, so a full disk or a read-only directory leaves no trace.
@@ -30,4 +30,4 @@ class AtomicFile {
   int descriptor_ = -1;
 };
 
-}  // namespace pivotlab::io
+}  // namespace pivotlab

@@ -1,4 +1,6 @@
-#include "generators/io/atomic_file.hpp"
+#include "kernels/files/atomic_file.hpp"
+
+#include <pivotlab/error.hpp>
 
 #include <fcntl.h>
 #include <fmt/format.h>
@@ -7,16 +9,19 @@
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
+#include <string_view>
 #include <system_error>
 #include <utility>
 
-#include "generators/io/check.hpp"
-
-namespace pivotlab::io {
+namespace pivotlab {
 namespace {
 
 std::filesystem::path directory_of(const std::filesystem::path& file) {
   return file.has_parent_path() ? file.parent_path() : std::filesystem::path(".");
+}
+
+[[noreturn]] void refuse(const std::filesystem::path& file, std::string_view why, std::string_view remedy) {
+  throw InputError(fmt::format("{}: cannot be written: {}; {}", file.string(), why, remedy));
 }
 
 const char* remedy(int error) {
@@ -44,7 +49,7 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
   const auto status = std::filesystem::status(target_, ignored);
   // Renaming over a directory fails late and over a device succeeds, which is worse.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
-    io::fail(target_, "", "cannot be written: is not a regular file", "give the name of a file");
+    refuse(target_, "is not a regular file", "give the name of a file");
   static std::atomic<unsigned> count{0};
   temporary_ =
       directory_of(target_) / fmt::format(".{}.{}.{}.tmp", target_.filename().string(), ::getpid(), count.fetch_add(1));
@@ -82,7 +87,7 @@ void AtomicFile::commit() {
 }
 
 void AtomicFile::fail(int error) const {
-  io::fail(target_, "", fmt::format("cannot be written: {}", std::generic_category().message(error)), remedy(error));
+  refuse(target_, std::generic_category().message(error), remedy(error));
 }
 
-}  // namespace pivotlab::io
+}  // namespace pivotlab

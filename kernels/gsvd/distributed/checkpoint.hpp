@@ -1,0 +1,70 @@
+// Sets of files, one of each rank, from which a decomposition goes on with the same bits.
+//
+//   <path>.sweep<k>.rank<r>    what rank r has after k outermost sweeps: counters, times, both stripes of F, G and Z
+//
+// Where a stripe lies follows from the number of sweeps, what is rounding noise from the pair itself, which is given
+// again. A set is complete when all ranks have written their files; only then do they remove the set before it.
+#pragma once
+
+#include <pivotlab/distributed_gsvd.hpp>
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace pivotlab {
+
+/// How far a rank has come.
+struct Progress {
+  std::vector<SweepCounters> sweeps;
+  std::vector<StepSeconds> steps;
+  double compute_seconds = 0;
+};
+
+using VisitPiece = std::function<void(const Piece&)>;
+/// Shows pieces of the host's memory to a visitor, one after the other.
+using ForPieces = std::function<void(const VisitPiece&)>;
+
+/// FNV-1a over 64-bit words, rotated so that every bit of a word reaches every bit of the sum.
+class Checksum {
+ public:
+  void add(const void* data, std::size_t bytes);
+  std::uint64_t value() const { return state_; }
+
+ private:
+  std::uint64_t state_ = 0xcbf29ce484222325;
+};
+
+/// All members are called by all ranks of the transport, and do nothing without a path.
+class Checkpoints {
+ public:
+  /// `job` is what is computed and how, in words, the same on all ranks; `pair` the checksum of this rank's columns.
+  Checkpoints(Transport& transport, const CheckpointOptions& options, const std::string& job, std::uint64_t pair);
+
+  /// Reads the newest complete set, if there is one: returns whether. Throws SharedInputError for one of another job
+  /// and for a broken one.
+  bool resume(Progress& progress, const ForPieces& stripes);
+  /// After a sweep: saves if it is time to.
+  void save(const Progress& progress, const ForPieces& stripes);
+  /// The set is of no use any more.
+  void remove();
+
+ private:
+  struct File {
+    std::size_t sweeps;
+    std::string path;
+  };
+  std::vector<File> own_files() const;
+  std::string file_after(std::size_t sweeps) const;
+  std::size_t newest_complete_set(const std::vector<File>& files) const;
+  bool is_due(const Progress& progress) const;
+
+  Transport& transport_;
+  const CheckpointOptions& options_;
+  std::string job_;
+  std::size_t saved_sweeps_ = 0;
+  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
+};
+
+}  // namespace pivotlab

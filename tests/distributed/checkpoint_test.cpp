@@ -1,0 +1,213 @@
+// Wherever a computation over ranks is interrupted, it goes on from its files with the bits of one that was not; and
+// files that it cannot go on from are refused in one line.
+#include "failing_transport.hpp"
+#include "on_ranks.hpp"
+#include "tests/scratch_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <fstream>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+namespace fs = std::filesystem;
+
+struct Interrupted : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// Runs until the last rank calls the transport for the k-th time. Returns how often it did.
+template <class T>
+int run(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, int k) {
+  int calls = 0;
+  run_on_threads(ranks, [&](Transport& transport) {
+    const bool last = transport.rank() == ranks - 1;
+    FailingTransport failing(transport, last ? k : 0, [] { throw Interrupted("interrupted"); });
+    solve_part(failing, pair, options);
+    if (last) calls = failing.calls();
+  });
+  return calls;
+}
+
+/// Whether it came to the k-th call.
+template <class T>
+bool interrupt(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, int k) {
+  try {
+    run(pair, ranks, options, k);
+    return false;
+  } catch (const Interrupted&) {
+    return true;
+  }
+}
+
+/// Calls of a run that is not interrupted; it leaves no files.
+template <class T>
+int calls_of(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options) {
+  return run(pair, ranks, options, 0);
+}
+
+class Checkpoint : public testing::Test {
+ protected:
+  DistributedGsvdOptions saving(const std::string& variant, Backend backend = Backend::host) const {
+    DistributedGsvdOptions options = options_for(variant, backend);
+    options.checkpoint.path = (folder_.path() / "job").string();
+    return options;
+  }
+
+  std::vector<std::string> files() const {
+    std::vector<std::string> names;
+    for (const auto& entry : fs::directory_iterator(folder_.path())) names.push_back(entry.path().filename().string());
+    std::ranges::sort(names);
+    return names;
+  }
+
+  /// Leaves the files after some sweeps of two ranks.
+  void leave_files(const TestPair<double>& pair) const {
+    ASSERT_TRUE(interrupt(pair, 2, saving(name_), calls_of(pair, 2, saving(name_)) / 2));
+    ASSERT_FALSE(files().empty());
+  }
+
+  std::string refusal(const TestPair<double>& pair, int ranks, const DistributedGsvdOptions& options) const {
+    try {
+      solve_on_threads(pair, ranks, options);
+    } catch (const SharedInputError& error) {
+      return error.what();
+    }
+    return "not refused";
+  }
+
+  ScratchFolder folder_;
+  const std::string name_ = "DHZ0-(ME-BO, ME-FB-ME);w=4";
+};
+
+template <class T>
+class CheckpointOf : public Checkpoint {};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(CheckpointOf, Scalars);
+
+TYPED_TEST(CheckpointOf, GoesOnWithTheSameBitsWhereverItWasInterrupted) {
+  const auto pair = random_pair<TypeParam>(37, 40, 35);
+  for (const int ranks : {1, 2, 3}) {
+    const auto options = this->saving(this->name_);
+    const auto whole = solve_on_threads(pair, ranks, options_for(this->name_));
+    const int calls = calls_of(pair, ranks, options);
+    for (int k = calls; k > 0; k -= 7) {
+      SCOPED_TRACE(fmt::format("{} ranks, call {} of {}", ranks, k, calls));
+      ASSERT_TRUE(interrupt(pair, ranks, options, k));
+      const auto resumed = solve_on_threads(pair, ranks, options);
+      ASSERT_EQ(bits(resumed), bits(whole));
+      ASSERT_EQ(resumed.sweeps.size(), whole.sweeps.size());
+      for (std::size_t s = 0; s < whole.sweeps.size(); ++s)
+        ASSERT_EQ(resumed.sweeps[s].transformations, whole.sweeps[s].transformations);
+      ASSERT_EQ(this->files(), std::vector<std::string>{});
+    }
+  }
+}
+
+TYPED_TEST(CheckpointOf, GoesOnFromOneInterruptionToTheNext) {
+  const auto pair = rank_deficient_pair<TypeParam>(36, 20, false);
+  const auto options = this->saving("DHZ0-(MM-FB, ME-BO-ME);w=4");
+  const auto whole = solve_on_threads(pair, 2, options_for("DHZ0-(MM-FB, ME-BO-ME);w=4"));
+  const int calls = calls_of(pair, 2, options);
+  for (int again = 0; again < 3; ++again) ASSERT_TRUE(interrupt(pair, 2, options, calls / 3));
+  EXPECT_EQ(bits(solve_on_threads(pair, 2, options)), bits(whole));
+}
+
+TYPED_TEST(CheckpointOf, EmulatedDevicesGoOnAsWell) {
+  const auto pair = random_pair<TypeParam>(40, 45, 33);
+  const auto options = this->saving("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation);
+  for (const int ranks : {1, 2}) {
+    const auto whole = solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation));
+    ASSERT_TRUE(interrupt(pair, ranks, options, calls_of(pair, ranks, options) / 2));
+    ASSERT_FALSE(this->files().empty());
+    EXPECT_EQ(bits(solve_on_threads(pair, ranks, options)), bits(whole));
+  }
+}
+
+TEST_F(Checkpoint, IsTakenAsOftenAsAskedFor) {
+  const auto pair = random_pair<double>(40, 40, 40);
+  const auto newest = [&](int every_sweeps, double every_seconds) {
+    auto options = saving(name_);
+    options.checkpoint.every_sweeps = every_sweeps, options.checkpoint.every_seconds = every_seconds;
+    EXPECT_TRUE(interrupt(pair, 1, options, calls_of(pair, 1, options)));  // by the last one the files may go
+    const auto names = files();
+    for (const auto& name : names) fs::remove(folder_.path() / name);
+    return names;
+  };
+  const auto sweeps = solve_on_threads(pair, 1, options_for(name_)).sweeps.size();
+  ASSERT_GE(sweeps, 5u);
+  const auto name = [](std::size_t k) { return std::vector{fmt::format("job.sweep{}.rank0", k)}; };
+  EXPECT_EQ(newest(1, 0), name(sweeps - 1));  // the last one ends the computation
+  EXPECT_EQ(newest(3, 0), name((sweeps - 1) / 3 * 3));
+  EXPECT_EQ(newest(1, 3600), std::vector<std::string>{});
+}
+
+TEST_F(Checkpoint, KeepsTheSetBeforeUntilTheNewOneIsComplete) {
+  const auto pair = random_pair<double>(40, 40, 40);
+  leave_files(pair);
+  const auto whole = solve_on_threads(pair, 2, options_for(name_));
+  const std::string later = "job.sweep12.rank1", half = ".job.sweep12.rank0.123.4.tmp";  // rank 0 has not come so far
+  fs::copy_file(folder_.path() / files().back(), folder_.path() / later);
+  std::ofstream(folder_.path() / half) << "half";
+  EXPECT_EQ(bits(solve_on_threads(pair, 2, saving(name_))), bits(whole));
+  EXPECT_EQ(files(), std::vector<std::string>{});
+}
+
+TEST_F(Checkpoint, OfAnotherJobIsRefused) {
+  const auto pair = random_pair<double>(40, 40, 40);
+  leave_files(pair);
+  const auto expect_refused = [&](const std::string& text, const std::string& was, const std::string& is) {
+    EXPECT_TRUE(text.starts_with("checkpoint ")) << text;
+    EXPECT_NE(text.find(was), std::string::npos) << text;
+    EXPECT_NE(text.find(is, text.find(", not of ")), std::string::npos) << text;
+    EXPECT_TRUE(text.ends_with("; remove the set or give another path")) << text;
+    EXPECT_EQ(text.find('\n'), std::string::npos);
+  };
+  for (const int ranks : {1, 3})
+    expect_refused(refusal(pair, ranks, saving(name_)), "2 ranks", fmt::format("{} ranks", ranks));
+  expect_refused(refusal(pair, 2, saving("DHZ0-(ME-FB, ME-FB-ME);w=4")), "(ME-BO,", "(ME-FB,");
+  expect_refused(refusal(random_pair<double>(41, 40, 40), 2, saving(name_)), "m_F=40", "m_F=41");
+  expect_refused(refusal(random_pair<double>(40, 40, 40, 7), 2, saving(name_)), "columns ", "columns ");
+}
+
+TEST_F(Checkpoint, ThatIsBrokenIsRefused) {
+  const auto pair = random_pair<double>(40, 40, 40);
+  leave_files(pair);
+  const std::string name = files().back();
+  ASSERT_TRUE(name.ends_with(".rank1")) << name;
+  const fs::path file = folder_.path() / name;
+  std::ifstream stream(file, std::ios::binary);
+  const std::string good{std::istreambuf_iterator<char>(stream), {}};
+  const auto expect_refused = [&](const std::string& content, const char* why) {
+    std::ofstream(file, std::ios::binary) << content;
+    EXPECT_EQ(refusal(pair, 2, saving(name_)),
+              fmt::format("checkpoint {}: {}; remove the set or give another path", file.string(), why));
+  };
+  const char* broken = "the file is broken or cannot be read";
+  expect_refused("", broken);
+  expect_refused(good.substr(0, good.size() - 1), broken);
+  expect_refused(good.substr(0, good.size() / 2), broken);
+  expect_refused("something else that is no checkpoint", "it is no checkpoint");
+  for (const std::size_t at : {std::size_t(9), good.size() / 2, good.size() - 20, good.size() - 1}) {
+    std::string bad = good;
+    bad[at] = static_cast<char>(bad[at] ^ 0x40);
+    expect_refused(bad, broken);
+  }
+  std::ofstream(file, std::ios::binary) << good;
+  EXPECT_EQ(refusal(pair, 2, saving(name_)), "not refused");
+}
+
+TEST_F(Checkpoint, ThatCannotBeWrittenIsSaid) {
+  auto options = saving(name_);
+  options.checkpoint.path = (folder_.path() / "missing" / "job").string();
+  const std::string text = refusal(random_pair<double>(40, 40, 40), 2, options);
+  EXPECT_TRUE(text.ends_with("cannot be written: No such file or directory; create the directory first")) << text;
+}
+
+}  // namespace
+}  // namespace pivotlab
