@@ -45,7 +45,7 @@ std::vector<std::string> split_list(const std::string& option, const std::string
   std::vector<std::string> items(1);
   int depth = 0;
   for (const char c : text) {
-    depth += c == '{' ? 1 : c == '}' ? -1 : 0;
+    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
     if (c == ',' && depth == 0)
       items.emplace_back();
     else

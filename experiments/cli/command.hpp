@@ -50,7 +50,8 @@ void add_table_options(CLI::App& command, TableOptions& options);
 CLI::Validator positive();      ///< a whole number above 0
 CLI::Validator not_negative();  ///< a number, 0 included
 
-/// "a,b{c,d},e" split at the commas outside braces; throws InputError naming `option` for an empty item.
+/// "a,b{c,d},e(f, g)" split at the commas outside of braces and parentheses; throws InputError naming `option` for an
+/// empty item.
 std::vector<std::string> split_list(const std::string& option, const std::string& text);
 
 /// What a function makes, or its complaint with the option that is to blame.

@@ -15,7 +15,7 @@ using experiments::Value;
 
 struct GsvdSweep : SweepOptions {
   std::string variant = "0", outer = "ME", block = "FB", inner = "ME", width = "16", sort = "on", factor = "cholesky",
-              m_f, m_g;
+              m_f, m_g, ranks, transport;
   GsvdSweep() { generators = {"paper"}; }
 };
 
@@ -88,6 +88,10 @@ int run(const GsvdSweep& options) {
   Spec spec = begin_spec("gsvd", options,
                          expand_generators(options.generators, experiments::is_file_source, canonical_generator));
   add_shape(spec, options);
+  if (!options.ranks.empty()) spec.axes.push_back({"ranks", expand("--ranks", options.ranks)});
+  if (!options.transport.empty())
+    spec.axes.push_back(
+        {"transport", values_of(expand_names("--transport", options.transport, {"copy", "nccl", "host"}))});
   const bool by_axes = options.solver.empty() && !options.no_variants;
   finish_spec(spec, options, by_axes ? expand_variants(variant_pattern(options)) : std::vector<Value>(), known_peers());
   return run_sweep(std::move(spec), options);
@@ -111,6 +115,8 @@ void add_axes(CLI::App& app, GsvdSweep& o) {
   axis("--factor", o.factor, "Shortening of a tile: cholesky, pivoted, qr");
   add_solver_axes(app, o, "Solvers by name, in place of the seven options above",
                   "What to compare with, e.g. lapack:dggsvd3 (pivotlab list peers)");
+  axis("--ranks", o.ranks, "GPUs, or groups of threads, of solvers such as '?HZ0-(ME-BO, ME-FB-ME)' (default 1)");
+  axis("--transport", o.transport, "From GPU to GPU: copy, nccl, host (default copy)");
 }
 
 }  // namespace
@@ -126,7 +132,8 @@ Command add_gsvd_sweep(CLI::App& parent) {
       "  pivotlab sweep gsvd --type d,z --variant 0:7 --block FB,BO --outer ME,MM -n 128 --peer lapack:dggsvd3\n"
       "  pivotlab sweep gsvd -n 256 -w 8,16,32,64 --sort on,off --repeat 5\n"
       "  pivotlab sweep gsvd -n 100,200 --m-f 2n --m-g 400 --generator 'graded;g={4,8,12}' --format csv\n"
-      "  pivotlab sweep gsvd -n 96 --solver '?HZ{0..7}-({ME,MM}-FB-ME)' -o runs/strategies");
+      "  pivotlab sweep gsvd -n 96 --solver '?HZ{0..7}-({ME,MM}-FB-ME)' -o runs/strategies\n"
+      "  pivotlab sweep gsvd --type z -n 192 --solver A,B,C,D --ranks 1,2,4");
   return {app, [options] { return run(*options); }};
 }
 

@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <pivotlab/distributed_variant.hpp>
 #include <pivotlab/eig_variant.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
@@ -33,6 +34,13 @@ std::vector<Entry> variants() {
       variant.id = id;
       list.push_back({gsvd, to_string(variant, type), "", describe(id, type)});
     }
+  const auto how_long = [](Blocking blocking) {
+    return blocking == Blocking::FB ? "until it has converged" : "for one sweep";
+  };
+  for (const auto& [letter, named] : distributed_presets())
+    list.push_back({gsvd, to_string(named.variant, named.type), "",
+                    fmt::format("{}: over ranks; a pair of stripes {}, a tile {}.", letter,
+                                how_long(named.variant.stripes), how_long(named.variant.inner.blocking))});
   for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
     list.push_back({ldlt, to_string(LdltVariant{.pivoting = pivoting}), "", std::string(describe(pivoting))});
   for (const EigForm form : {EigForm::steps, EigForm::fused, EigForm::blocked})

@@ -6,6 +6,7 @@
 #include <pivotlab/peers.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace pivotlab::experiments {
 namespace {
@@ -22,14 +23,36 @@ void interpret_peer(GsvdCase& result) {
   require_known_peer(result.solver, list_gsvd_peers(result.type), result.type);
 }
 
-void interpret_variant(GsvdCase& result) {
-  const NamedGsvdVariant named = told_of_axis("solver", [&] { return parse_gsvd_variant(result.solver); });
-  if (named.type != result.type)
-    throw InputError(fmt::format("solver: '{}' is not of type {}; write '?' for the letter of the type", result.solver,
-                                 static_cast<char>(result.type)));
+/// Only names with an outermost level hold a comma; the presets are single letters.
+bool is_over_ranks(const std::string& solver) {
+  return solver.size() == 1 || solver.find(',') != std::string::npos;
+}
+
+OverRanks over_ranks(const DistributedVariant& variant, const std::string& backend, const Case& axes) {
+  static constexpr std::array transports{"copy", "nccl", "host"};
+  const std::string& transport = text_axis(axes, "transport");
+  if (std::ranges::find(transports, transport) == transports.end())
+    throw InputError(fmt::format("transport: unknown '{}'; take copy, nccl or host", transport));
+  return {variant, static_cast<int>(integer_axis(axes, "ranks", 1)), backend == "cuda" ? transport : "copy"};
+}
+
+void interpret_variant(GsvdCase& result, const Case& axes) {
   result.backend = backend_named(result.backend);
-  result.variant = named.variant;
-  result.solver = to_string(named.variant, named.type);
+  const auto take = [&](const auto& named) {
+    if (named.type != result.type)
+      throw InputError(fmt::format("solver: '{}' is not of type {}; write '?' for the letter of the type",
+                                   result.solver, static_cast<char>(result.type)));
+    result.solver = to_string(named.variant, named.type);
+    return named.variant;
+  };
+  if (is_over_ranks(result.solver)) {
+    const DistributedVariant variant =
+        take(told_of_axis("solver", [&] { return parse_distributed_variant(result.solver); }));
+    result.over_ranks = over_ranks(variant, result.backend, axes);
+    result.variant = variant.inner;
+  } else {
+    result.variant = take(told_of_axis("solver", [&] { return parse_gsvd_variant(result.solver); }));
+  }
 }
 
 void interpret_generated(GsvdCase& result, const Case& axes) {
@@ -72,7 +95,7 @@ GsvdCase interpret(const Case& axes) {
   if (is_peer(result.solver))
     interpret_peer(result);
   else
-    interpret_variant(result);
+    interpret_variant(result, axes);
   if (result.on_gpu()) result.threads = 1;
   return result;
 }
@@ -89,6 +112,10 @@ Case to_case(const GsvdCase& interpreted) {
                {"backend", interpreted.backend},
                {"threads", std::int64_t{interpreted.threads}}};
   if (!interpreted.digest.empty()) axes["digest"] = interpreted.digest;
+  if (interpreted.over_ranks) {
+    axes["ranks"] = std::int64_t{interpreted.over_ranks->ranks};
+    axes["transport"] = interpreted.over_ranks->transport;
+  }
   return axes;
 }
 

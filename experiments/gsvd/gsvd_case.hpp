@@ -3,11 +3,19 @@
 
 #include <experiments/engine/value.hpp>
 #include <optional>
+#include <pivotlab/distributed_variant.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/variant.hpp>
 #include <string>
 
 namespace pivotlab::experiments {
+
+/// How a solver with an outermost level is run.
+struct OverRanks {
+  DistributedVariant variant;
+  int ranks = 1;          ///< GPUs, or groups of threads of the host
+  std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "host"; elsewhere always "copy"
+};
 
 struct GsvdCase {
   ScalarType type = ScalarType::d;
@@ -16,9 +24,10 @@ struct GsvdCase {
   std::uint64_t seed = 0;
   std::string digest;                  ///< of a pair from files; empty for a generated one
   std::string solver;                  ///< canonical name of a variant or of a peer
-  std::optional<GsvdVariant> variant;  ///< nothing for a peer
-  std::string backend;                 ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
-  int threads = 1;                     ///< of the host; one for what runs on the GPU
+  std::optional<GsvdVariant> variant;  ///< nothing for a peer; of a solver over ranks, the one inside
+  std::optional<OverRanks> over_ranks;
+  std::string backend;  ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
+  int threads = 1;      ///< of the host, of all ranks together; one for what runs on the GPU
 
   bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
 };

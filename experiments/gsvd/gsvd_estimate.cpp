@@ -1,6 +1,7 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
+#include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 
@@ -18,7 +19,9 @@ constexpr double kGgsvd3 = 1.5e-7;     // Level-1 rotations, which no thread hel
 constexpr double kDirect = 3e-9;       // QR + SVD, Cholesky + eigenvectors
 constexpr double kJudgeQuad = 1.5e-7;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 2e-8;
-constexpr double kComplex = 3;  // times as much as real
+constexpr double kJudgeByProbes = 1.5e-6;  // for each n²
+constexpr double kRandom = 6e-8;           // likewise, to make it of random numbers
+constexpr double kComplex = 3;             // times as much as real
 
 /// The same on an H200: what n³ and what n² costs.
 constexpr double kCuda = 8e-12, kCudaLatency = 7e-8;
@@ -45,20 +48,35 @@ double gpu_elements(const GsvdCase& wanted) {
   return wanted.variant ? (rows + n) * n : (2 * rows + 6 * n) * n;
 }
 
-double generation_rate(const GsvdCase& wanted) {
+double generation_seconds(const GsvdCase& wanted, double work) {
   if (is_file_source(wanted.generator)) return 0;
+  if (wanted.generator.starts_with("random")) return kRandom / default_threads() * std::pow(work, 2.0 / 3);
   const bool on_gpu = wanted.generator.starts_with("paper") && !find_gpus().devices.empty();
-  return on_gpu ? kCudaGenerate : kGenerate / default_threads();
+  return (on_gpu ? kCudaGenerate : kGenerate / default_threads()) * work;
 }
 
-double judgement_rate(bool quad) {
-  if (quad) return kJudgeQuad / default_threads();
-  return find_gpus().devices.empty() ? kJudgeDoubleDouble / default_threads() : kCudaJudge;
+double judgement_seconds(Index size, double work) {
+  if (size > full_judgement_limit) return kJudgeByProbes / default_threads() * std::pow(work, 2.0 / 3);
+  if (size <= quad_judgement_limit) return kJudgeQuad / default_threads() * work;
+  return (find_gpus().devices.empty() ? kJudgeDoubleDouble / default_threads() : kCudaJudge) * work;
 }
 
 double solve_rate(const GsvdCase& wanted) {
   if (wanted.variant) return (wanted.backend == "emulation" ? kEmulation : 1) * kVariant / wanted.threads;
   return has(wanted.solver, "ggsvd3") ? kGgsvd3 : kDirect / wanted.threads;
+}
+
+int ranks_of(const GsvdCase& wanted) {
+  return wanted.over_ranks ? wanted.over_ranks->ranks : 1;
+}
+
+/// What the ranks need besides F and G and the whole result: known exactly.
+void add_memory_of_ranks(const GsvdCase& wanted, double pair, Estimate& estimate) {
+  const DistributedMemory memory =
+      distributed_gsvd_memory(wanted.type, wanted.m_f, wanted.m_g, wanted.n, ranks_of(wanted), options_of_ranks(wanted),
+                              goes_through_host(wanted));
+  estimate.bytes += pair + ranks_of(wanted) * static_cast<double>(memory.host);
+  if (wanted.on_gpu()) estimate.gpu_bytes = static_cast<double>(memory.device);
 }
 
 }  // namespace
@@ -69,19 +87,21 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const double complex_factor = wanted.type == ScalarType::z ? kComplex : 1;
   // Work goes with the rows of F, G and Z; it is n³ for a square pair.
   const double work = complex_factor * n * n * (rows + n) / 3;
-  const bool quad = std::max({wanted.m_f, wanted.m_g, wanted.n}) <= quad_judgement_limit;
+  const Index size = std::max(wanted.m_f, wanted.m_g);
 
   Estimate estimate;
-  estimate.generate_s = generation_rate(wanted) * work;
-  estimate.solve_s = wanted.on_gpu() ? gpu_seconds(wanted, work) : solve_rate(wanted) * work;
-  estimate.judge_s = judgement_rate(quad) * work;
+  estimate.generate_s = generation_seconds(wanted, work);
+  estimate.solve_s = wanted.on_gpu() ? gpu_seconds(wanted, work) / ranks_of(wanted) : solve_rate(wanted) * work;
+  estimate.judge_s = judgement_seconds(size, work);
   // F, G; U, V, Z with a working copy; and the judge's X and products with two or, in quad, four words an element.
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
   const double pair = rows * n, factors = rows * n + n * n;
-  const double judged = (quad ? 4 : 2) * (factors + n * n);
-  const double generated = is_file_source(wanted.generator) ? 0 : 4 * (pair + 3 * n * n);  // in quad
+  const double judged = size > full_judgement_limit ? 0 : (size <= quad_judgement_limit ? 4 : 2) * (factors + n * n);
+  const bool in_quad = !is_file_source(wanted.generator) && !wanted.generator.starts_with("random");
+  const double generated = in_quad ? 4 * (pair + 3 * n * n) : 0;
   estimate.bytes = scalar * std::max(pair + 2 * factors + judged, pair + generated);
   if (wanted.on_gpu()) estimate.gpu_bytes = scalar * gpu_elements(wanted);
+  if (wanted.over_ranks) add_memory_of_ranks(wanted, scalar * pair, estimate);
   return estimate;
 }
 

@@ -23,7 +23,10 @@ class GsvdMethod final : public Method {
         {"seed", "of the generator", std::int64_t{1}},
         {"solver", "a variant or a peer; '?' is the letter of the type", std::string("?HZ0-(ME-FB-ME)")},
         backend_axis(),
-        {"threads", "0: all cores", std::int64_t{default_threads()}}};
+        {"threads", "0: all cores", std::int64_t{default_threads()}},
+        {"ranks", "GPUs, or groups of threads, of a solver such as ?HZ0-(ME-BO, ME-FB-ME); others have none",
+         std::int64_t{1}},
+        {"transport", "of its stripes from GPU to GPU: copy, nccl, host (through its memory)", std::string("copy")}};
     return infos;
   }
 
@@ -31,7 +34,7 @@ class GsvdMethod final : public Method {
 
   Case problem(const Case& axes) const override {
     Case result = axes;
-    for (const char* name : {"solver", "backend", "threads"}) result.erase(name);
+    for (const char* name : {"solver", "backend", "threads", "ranks", "transport"}) result.erase(name);
     return result;
   }
 

@@ -1,6 +1,7 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
+#include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/condition.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
@@ -22,6 +23,7 @@ struct GsvdSolution final : Solution {
     compute_s = result.compute_seconds;
   }
   GsvdResult<T> result;
+  std::vector<RankTimes> ranks;  ///< of a solver over ranks
 };
 
 json describe(const GsvdVariant& variant) {
@@ -32,6 +34,16 @@ json describe(const GsvdVariant& variant) {
           {"width", variant.width},
           {"sorting", variant.sorting},
           {"factor", to_string(variant.factor)}};
+}
+
+/// With the outermost level.
+json describe(const GsvdCase& solved) {
+  json parameters = describe(*solved.variant);
+  if (solved.over_ranks) {
+    parameters["outermost"] = to_string(solved.over_ranks->variant.outermost);
+    parameters["stripes"] = to_string(solved.over_ranks->variant.stripes);
+  }
+  return parameters;
 }
 
 json describe(const std::vector<SweepCounters>& sweeps) {
@@ -61,6 +73,12 @@ class GsvdProblem final : public Problem {
     const MatrixView<const T> F = pair_.F, G = pair_.G;
     if (!wanted.variant)
       return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_peer<T>(wanted.solver, F, G, wanted.threads));
+    if (wanted.over_ranks) {
+      GsvdOverRanks<T> solved = solve_over_ranks<T>(F, G, wanted);
+      auto solution = std::make_unique<GsvdSolution<T>>(std::move(solved.result));
+      solution->ranks = std::move(solved.ranks);
+      return solution;
+    }
     GsvdOptions options;
     options.variant = *wanted.variant;
     options.backend = parse_backend(wanted.backend);
@@ -70,12 +88,14 @@ class GsvdProblem final : public Problem {
 
   Judgement judge(const Case& axes, const Solution& solution) const override {
     const GsvdCase judged = interpret(axes);
-    const GsvdResult<T>& result = static_cast<const GsvdSolution<T>&>(solution).result;
+    const auto& solved = static_cast<const GsvdSolution<T>&>(solution);
+    const GsvdResult<T>& result = solved.result;
     Judgement judgement;
     judgement.problem = describe_problem();
     if (judged.variant) {
-      judgement.variant = describe(*judged.variant);
+      judgement.variant = describe(judged);
       judgement.convergence = describe(result.sweeps);
+      if (judged.over_ranks) judgement.convergence["by_rank"] = to_json(solved.ranks);
     }
     if (result.status == Status::failed) return judgement;  // there are no factors
     const GsvdMetrics metrics = judge_gsvd(pair_, result);
@@ -89,10 +109,12 @@ class GsvdProblem final : public Problem {
   const json& describe_problem() const {
     if (problem_.is_null()) {
       const bool truth = !pair_.sigma.empty();
-      const PairCondition condition = condition_numbers<T>(pair_.F, pair_.G);
+      const bool in_full = std::max(pair_.F.rows(), pair_.G.rows()) <= full_judgement_limit;
+      const PairCondition condition =
+          in_full ? condition_numbers<T>(pair_.F, pair_.G) : PairCondition{{not_a_number, {}}, {not_a_number, {}}};
       problem_ = {{"provenance", pair_.provenance},
-                  {"kappa_f", condition.f.value},
-                  {"kappa_g", condition.g.value},
+                  {"kappa_f", number_or_null(condition.f.value)},
+                  {"kappa_g", number_or_null(condition.g.value)},
                   {"sigma_max", truth ? json(static_cast<double>(pair_.sigma.front())) : json()},
                   {"sigma_min", truth ? json(static_cast<double>(pair_.sigma.back())) : json()},
                   {"truth", truth}};
@@ -117,7 +139,10 @@ AnyPair generate(const GsvdCase& wanted) {
 
 AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& cache) {
   if (is_file_source(wanted.generator)) return load_pair(wanted.generator);
-  if ((wanted.m_f + wanted.m_g) * wanted.n < cached_elements) return generate(wanted);
+  // Random numbers are made faster than they are read.
+  const bool is_cheap =
+      (wanted.m_f + wanted.m_g) * wanted.n < cached_elements || wanted.generator.starts_with("random");
+  if (is_cheap) return generate(wanted);
   const auto write = [](const fs::path& file, const AnyPair& pair) {
     PairFileOptions options;
     options.compression = 0;  // random digits do not compress

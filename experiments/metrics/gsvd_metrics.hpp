@@ -63,6 +63,9 @@ struct GsvdMetrics {
   /// LAPACK calls ratios above 20 suspicious.
   std::array<double, 6> dgsvts3{not_a_number, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
 
+  /// How many random vectors the residuals with Z and the orthogonality are estimated from; 0: they are computed. What
+  /// else needs products of matrices or Z⁻¹ does not exist then and has no part in the verdict.
+  int probes = 0;
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
   GsvdBounds bounds;

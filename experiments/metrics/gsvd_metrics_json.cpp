@@ -25,7 +25,8 @@ nlohmann::json to_json(const GsvdBounds& bounds) {
 nlohmann::json to_json(const GsvdMetrics& metrics) {
   nlohmann::json ratios = nlohmann::json::array();
   for (const double ratio : metrics.dgsvts3) ratios.push_back(number_or_null(ratio));
-  return {{"residual_f", number_or_null(metrics.residual_f)},
+  return {{"probes", metrics.probes},
+          {"residual_f", number_or_null(metrics.residual_f)},
           {"residual_g", number_or_null(metrics.residual_g)},
           {"residual_fz", number_or_null(metrics.residual_fz)},
           {"residual_gz", number_or_null(metrics.residual_gz)},

@@ -14,7 +14,7 @@ std::string_view to_string(JudgeDevice device) {
   return device == JudgeDevice::host ? "host" : "gpu";
 }
 
-std::string describe_failures(std::initializer_list<BoundedMetric> metrics) {
+std::string describe_failures(const std::vector<BoundedMetric>& metrics) {
   std::string text;
   for (const auto& [name, value, bound] : metrics)
     if (!(value <= bound)) text += fmt::format("{}{} {:.2g} > {:.2g}", text.empty() ? "" : ", ", name, value, bound);

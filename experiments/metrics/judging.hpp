@@ -1,13 +1,13 @@
 // In what precision a solution is judged, where, and how much of the machine that may take.
 #pragma once
 
-#include <initializer_list>
 #include <limits>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/matrix.hpp>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace pivotlab::experiments {
 
@@ -21,11 +21,16 @@ std::string_view to_string(JudgeDevice device);
 /// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
 inline constexpr Index quad_judgement_limit = 128;
 
+/// The largest dimension that is judged in full by default: with inverses and products of matrices. Above, a few random
+/// vectors tell (gsvd_probes.hpp).
+inline constexpr Index full_judgement_limit = 16384;
+
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 struct JudgeOptions {
   std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
   int threads = 0;                          ///< never changes a bit
+  Index full_limit = full_judgement_limit;  ///< of a GSVD
 };
 
 /// A metric and what it may be in a passed result.
@@ -35,7 +40,7 @@ struct BoundedMetric {
 };
 
 /// Those that are beyond their bounds, or NaN, one line: "dsyt01 41 > 30, …"; empty if there is none.
-std::string describe_failures(std::initializer_list<BoundedMetric> metrics);
+std::string describe_failures(const std::vector<BoundedMetric>& metrics);
 
 /// null for NaN and infinity.
 nlohmann::json number_or_null(double x);

@@ -41,11 +41,15 @@ std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, in
 
 /// Those columns of a whole matrix.
 template <class T>
-Matrix<T> columns_of(const Matrix<T>& A, const std::vector<Index>& columns) {
-  Matrix<T> result(A.rows(), static_cast<Index>(columns.size()));
+Matrix<T> columns_of(MatrixView<const T> A, const std::vector<Index>& columns) {
+  Matrix<T> result(A.rows, static_cast<Index>(columns.size()));
   for (std::size_t j = 0; j < columns.size(); ++j)
     std::ranges::copy(A.col(columns[j]), result.col(static_cast<Index>(j)).begin());
   return result;
+}
+template <class T>
+Matrix<T> columns_of(const Matrix<T>& A, const std::vector<Index>& columns) {
+  return columns_of(MatrixView<const T>(A), columns);
 }
 
 /// Bytes that a rank needs besides its columns of F and G, the same for all ranks and from the beginning to the end.

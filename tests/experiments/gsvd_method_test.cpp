@@ -56,12 +56,56 @@ TEST(GsvdCase, PutsTheLetterOfTheTypeIntoNames) {
   EXPECT_EQ(solver("z", "lapack:?geqrf+?gesdd"), "lapack:zgeqrf+zgesdd");
 }
 
+TEST(GsvdCase, OfASolverOverRanksHasRanksAndATransport) {
+  const auto over_ranks = [](const char* solver, std::int64_t ranks, const char* backend, const char* transport) {
+    return canonical({{"type", std::string("z")},
+                      {"solver", std::string(solver)},
+                      {"ranks", ranks},
+                      {"backend", std::string(backend)},
+                      {"transport", std::string(transport)}});
+  };
+  const Case axes = over_ranks("B", 4, "cuda", "nccl");
+  EXPECT_EQ(axes.at("solver"), Value(std::string("ZHZ0-(ME-BO, ME-FB-ME)")));
+  EXPECT_EQ(axes.at("ranks"), Value(std::int64_t{4}));
+  EXPECT_EQ(axes.at("transport"), Value(std::string("nccl")));
+  EXPECT_EQ(over_ranks("?HZ0-(ME-BO,ME-FB-ME)", 4, "cuda", "nccl"), axes);
+  EXPECT_EQ(gsvd_method().problem(axes), gsvd_method().problem(over_ranks("C", 2, "host", "copy")));
+  EXPECT_EQ(over_ranks("B", 2, "host", "nccl"), over_ranks("B", 2, "host", "copy"));  // no GPUs to go between
+  for (const char* other : {"?HZ0-(ME-FB-ME)", "lapack:?ggsvd3"}) {
+    EXPECT_FALSE(over_ranks(other, 4, "host", "copy").contains("ranks"));
+    EXPECT_FALSE(over_ranks(other, 4, "host", "copy").contains("transport"));
+  }
+}
+
+TEST(GsvdCase, OverRanksTellsTheMemoryOfEach) {
+  const auto estimate = [](std::int64_t ranks, const char* transport) {
+    return gsvd_method().estimate(canonical({{"type", std::string("z")},
+                                             {"n", std::int64_t{36864}},
+                                             {"solver", std::string("B")},
+                                             {"ranks", ranks},
+                                             {"generator", std::string("random")},
+                                             {"backend", std::string("cuda")},
+                                             {"transport", std::string(transport)}}));
+  };
+  const double matrices = 3 * 16.0 * 36864 * 36864;
+  EXPECT_GE(estimate(4, "nccl").gpu_bytes, 1.5 * matrices / 4);  // and a stripe for what is received
+  EXPECT_LE(estimate(4, "nccl").gpu_bytes, 1.6 * matrices / 4);
+  EXPECT_LE(estimate(4, "host").gpu_bytes, 1.1 * matrices / 4);
+  EXPECT_LT(estimate(4, "copy").solve_s, estimate(2, "copy").solve_s);
+}
+
 TEST(GsvdCase, NamesTheAxisOfAMistake) {
   const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
   EXPECT_EQ(error({{"type", std::string("s")}}), "type: unknown scalar type 's'; take d (real) or z (complex)");
   EXPECT_TRUE(error({{"type", std::string("z")}, {"solver", std::string("DHZ0-(ME-FB-ME)")}})
                   .starts_with("solver: 'DHZ0-(ME-FB-ME)' is not of type z"));
   EXPECT_TRUE(error({{"solver", std::string("?HZ9-(ME-FB-ME)")}}).starts_with("solver: "));
+  EXPECT_TRUE(error({{"solver", std::string("?HZ0-(ME-BX, ME-FB-ME)")}}).starts_with("solver: variant 'DHZ0-(ME-BX"));
+  EXPECT_TRUE(error({{"solver", std::string("B")}}).starts_with("solver: 'B' is not of type d"));
+  const Value over_ranks = std::string("?HZ0-(ME-BO, ME-FB-ME)");
+  EXPECT_EQ(error({{"solver", over_ranks}, {"ranks", std::int64_t{0}}}), "ranks: is 0, must be at least 1");
+  EXPECT_EQ(error({{"solver", over_ranks}, {"transport", std::string("mpi")}}),
+            "transport: unknown 'mpi'; take copy, nccl or host");
   EXPECT_TRUE(error({{"solver", std::string("lapack:dggsvd")}}).starts_with("solver: unknown peer 'lapack:dggsvd'"));
   EXPECT_TRUE(error({{"generator", std::string("papre")}}).starts_with("generator: "));
   EXPECT_EQ(error({{"n", std::int64_t{0}}}), "n: is 0, must be at least 1");
@@ -178,6 +222,28 @@ TEST_F(GsvdRun, SolvesAndJudgesSmallPairsByAllSolvers) {
   }
 }
 
+TEST_F(GsvdRun, SolvesOverRanksAndTellsWhereTheirTimeWent) {
+  const auto records = run_all(spec({{"type", texts({"z"})},
+                                     {"n", integers({40})},
+                                     {"solver", texts({"A", "B", "?HZ0-(ME-FB-ME)"})},
+                                     {"ranks", integers({1, 3})}}));
+  ASSERT_EQ(records.size(), 5u);
+  for (const json& record : records) {
+    EXPECT_EQ(record["status"], "passed") << record["case"] << record["message"];
+    const json &solved = record["case"], &convergence = record["convergence"];
+    EXPECT_EQ(convergence.contains("by_rank"), solved.contains("ranks"));
+    if (!solved.contains("ranks")) continue;
+    EXPECT_EQ(record["variant"]["outermost"], "ME");
+    EXPECT_EQ(record["variant"]["stripes"], solved["solver"] == "ZHZ0-(ME-FB, ME-FB-ME)" ? "FB" : "BO");
+    ASSERT_EQ(convergence["by_rank"].size(), solved["ranks"]);
+    const std::size_t steps = solved["ranks"] == 1 ? 0 : 5 * convergence["sweeps"].get<std::size_t>();
+    for (const json& rank : convergence["by_rank"]) {
+      EXPECT_TRUE(rank["device"].is_null());
+      for (const char* list : {"compute_s", "exchange_s", "bytes_sent"}) EXPECT_EQ(rank[list].size(), steps) << list;
+    }
+  }
+}
+
 TEST_F(GsvdRun, RecordsThatThereIsNoGpuAndGoesOn) {
   const auto records = run_all(spec({{"n", integers({16})},
                                      {"solver", texts({"?HZ0-(ME-FB-ME)", "cusolver:?sygvd", "lapack:?ggsvd3"})},
@@ -206,6 +272,9 @@ TEST_F(GsvdRun, SolvesPairsFromFiles) {
 }
 
 TEST_F(GsvdRun, KeepsLargePairsAndMistrustsDamagedOnes) {
+  EXPECT_EQ(run_all(spec({{"n", integers({256})}, {"generator", texts({"random"})}})).at(0)["status"], "passed");
+  EXPECT_FALSE(fs::exists(scratch_.path() / "runs" / "cache")) << "random numbers are made faster than they are read";
+  options_.fresh = true;
   const Spec wanted = spec({{"n", integers({256})}});
   EXPECT_EQ(run_all(wanted).at(0)["status"], "passed");
   const fs::path cache = scratch_.path() / "runs" / "cache";

@@ -170,6 +170,32 @@ TYPED_TEST(GsvdMetricsOf, AgreeToTenDigitsBetweenQuadAndDoubleDouble) {
   expect_close(judge(solved, JudgePrecision::quad), judge(solved, JudgePrecision::double_double), 1e-11);
 }
 
+// What a few vectors tell of an error is as large as the error, whatever the matrices' shapes.
+TYPED_TEST(GsvdMetricsOf, AreEstimatedFromRandomVectorsWithinAFactorOfThree) {
+  Solved<TypeParam> solved = rounded_exact<TypeParam>(90, 70, 60);
+  JudgeOptions by_probes;
+  by_probes.full_limit = 0;
+  const auto probe = [&] { return judge_gsvd(solved.pair, solved.result, by_probes); };
+  const auto expect_near = [&](double value, double exact) {
+    EXPECT_LE(value, 3 * exact);
+    EXPECT_GE(value, exact / 3);
+  };
+  EXPECT_EQ(probe().verdict, Status::passed) << probe().message;
+  EXPECT_GT(probe().probes, 0);
+  EXPECT_FALSE(std::isfinite(probe().residual_f));
+  EXPECT_EQ(probe().sigma_error, judge(solved).sigma_error);
+  for (const double change : {0.0, 1e-9}) {
+    solved.result.U(7, 20) += change, solved.result.V(3, 11) += change;
+    solved.result.Z(5, 8) += change;
+    const GsvdMetrics estimated = probe(), exact = judge(solved);
+    expect_near(estimated.residual_fz, exact.residual_fz);
+    expect_near(estimated.residual_gz, exact.residual_gz);
+    expect_near(estimated.orthogonality_u, exact.orthogonality_u);
+    expect_near(estimated.orthogonality_v, exact.orthogonality_v);
+    EXPECT_EQ(estimated.verdict, change == 0 ? Status::passed : Status::incorrect);
+  }
+}
+
 TYPED_TEST(GsvdMetricsOf, HaveTheSameBitsForAnyNumberOfThreads) {
   const Solved<TypeParam> small = rounded_exact<TypeParam>(60, 50, 24);
   for (const auto precision : {JudgePrecision::quad, JudgePrecision::double_double})

@@ -1,0 +1,86 @@
+#include <experiments/gsvd/over_ranks.hpp>
+
+#include <algorithm>
+#include <complex>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// Columns of a part to their places in the whole.
+template <class T>
+void put(const Matrix<T>& part, const std::vector<Index>& columns, Matrix<T>& whole) {
+  for (std::size_t j = 0; j < columns.size(); ++j)
+    std::ranges::copy(part.col(static_cast<Index>(j)), whole.col(columns[j]).begin());
+}
+
+template <class T>
+GsvdStripes<T> solve_part(Transport& transport, MatrixView<const T> F, MatrixView<const T> G,
+                          const DistributedGsvdOptions& options) {
+  const auto mine = stripe_columns(F.cols, options.variant, transport.size(), transport.rank());
+  return gsvd_distributed<T>(transport, columns_of(F, mine), columns_of(G, mine), F.cols, options);
+}
+
+}  // namespace
+
+bool goes_through_host(const GsvdCase& wanted) {
+  return wanted.backend != "host" && (wanted.backend != "cuda" || wanted.over_ranks->transport == "host");
+}
+
+DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
+  return {.variant = wanted.over_ranks->variant,
+          .backend = parse_backend(wanted.backend),
+          .threads = std::max(1, wanted.threads / wanted.over_ranks->ranks)};
+}
+
+template <class T>
+GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted) {
+  const auto& [variant, ranks, route] = *wanted.over_ranks;
+  const DistributedGsvdOptions options = options_of_ranks(wanted);
+  const bool on_gpus = options.backend == Backend::cuda;
+  GsvdOverRanks<T> whole;
+  whole.ranks.resize(static_cast<std::size_t>(ranks));
+  GsvdResult<T>& result = whole.result;
+  result.U = Matrix<T>(F.rows, F.cols), result.V = Matrix<T>(G.rows, G.cols), result.Z = Matrix<T>(F.cols, F.cols);
+
+  const auto work = [&](Transport& control) {
+    const std::unique_ptr<Transport> nccl = on_gpus && route == "nccl" ? over_nccl(control) : nullptr;
+    GsvdStripes<T> part = solve_part(nccl ? *nccl : control, F, G, options);
+    put(part.U, part.columns, result.U);  // every rank has other columns
+    put(part.V, part.columns, result.V);
+    put(part.Z, part.columns, result.Z);
+    RankTimes& times = whole.ranks[static_cast<std::size_t>(control.rank())];
+    if (on_gpus) times.device = device_of(control);
+    times.steps = std::move(part.steps);
+    if (control.rank() != 0) return;
+    result.status = part.status, result.message = std::move(part.message);
+    result.sigma_f = std::move(part.sigma_f), result.sigma_g = std::move(part.sigma_g);
+    result.sigma = std::move(part.sigma), result.sweeps = std::move(part.sweeps);
+    result.compute_seconds = part.compute_seconds;
+  };
+  run_on_threads(ranks, work, on_gpus && route == "copy" ? copy_between_devices() : CopyBytes{});
+  return whole;
+}
+
+nlohmann::json to_json(const std::vector<RankTimes>& ranks) {
+  nlohmann::json by_rank = nlohmann::json::array();
+  for (const RankTimes& rank : ranks) {
+    nlohmann::json compute = nlohmann::json::array(), exchange = compute, bytes = compute;
+    for (const StepSeconds& step : rank.steps) {
+      compute.push_back(step.compute);
+      exchange.push_back(step.exchange);
+      bytes.push_back(step.bytes_sent);
+    }
+    by_rank.push_back({{"device", rank.device ? nlohmann::json(*rank.device) : nlohmann::json()},
+                       {"compute_s", std::move(compute)},
+                       {"exchange_s", std::move(exchange)},
+                       {"bytes_sent", std::move(bytes)}});
+  }
+  return by_rank;
+}
+
+template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&);
+template GsvdOverRanks<std::complex<double>> solve_over_ranks(MatrixView<const std::complex<double>>,
+                                                              MatrixView<const std::complex<double>>, const GsvdCase&);
+
+}  // namespace pivotlab::experiments

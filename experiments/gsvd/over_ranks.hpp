@@ -1,0 +1,37 @@
+// A pair solved over several ranks: threads of the worker process, each with a GPU or its share of the cores.
+#pragma once
+
+#include <experiments/gsvd/gsvd_case.hpp>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <pivotlab/distributed_gsvd.hpp>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// Where a rank's time went, step by step of the outermost level.
+struct RankTimes {
+  std::optional<int> device;  ///< its GPU's number; several ranks may share one
+  std::vector<StepSeconds> steps;
+};
+
+template <class T>
+struct GsvdOverRanks {
+  GsvdResult<T> result;
+  std::vector<RankTimes> ranks;
+};
+
+/// `wanted` has over_ranks. Throws what gsvd_distributed does.
+template <class T>
+GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted);
+
+/// The options of each rank.
+DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted);
+
+/// Stripes take the way through the host's memory where true, else they go from GPU to GPU.
+bool goes_through_host(const GsvdCase& wanted);
+
+/// {"device", "compute_s", "exchange_s", "bytes_sent"} of each rank.
+nlohmann::json to_json(const std::vector<RankTimes>& ranks);
+
+}  // namespace pivotlab::experiments
