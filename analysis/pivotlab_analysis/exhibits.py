@@ -8,7 +8,16 @@ from collections import Counter
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from . import eig_figures, eig_tables, figures, ldlt_figures, ldlt_tables, tables
+from . import (
+    eig_figures,
+    eig_tables,
+    figures,
+    ldlt_figures,
+    ldlt_tables,
+    ranks_figures,
+    ranks_tables,
+    tables,
+)
 from .errors import InputError
 from .model import Figure, Finding, Table
 from .published import Library
@@ -16,8 +25,8 @@ from .records import STATUSES, Run, is_peer
 from .selection import Source
 
 
-TABLES = tables.BUILDERS | ldlt_tables.BUILDERS | eig_tables.BUILDERS
-FIGURES = figures.BUILDERS | ldlt_figures.BUILDERS | eig_figures.BUILDERS
+TABLES = tables.BUILDERS | ranks_tables.BUILDERS | ldlt_tables.BUILDERS | eig_tables.BUILDERS
+FIGURES = figures.BUILDERS | ranks_figures.BUILDERS | ldlt_figures.BUILDERS | eig_figures.BUILDERS
 
 
 @dataclass

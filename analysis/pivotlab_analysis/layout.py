@@ -90,12 +90,17 @@ def padded(values: list[float], log: bool, padding: float, from_zero: bool = Fal
 
 
 def scales(panel: Panel) -> tuple[Scale, Scale]:
-    xs = [x for line in panel.series for x in line.x]
+    xs = [x + side for line in panel.series for x in line.x for side in edges(line)]
     ys = [y for line in panel.series for y in (*line.y, *(line.low or ()), *(line.high or ()))]
     ys += panel.y_span or ()
     beside = 0.09 if any(line.marks for line in panel.series) else 0.04
     from_zero = not panel.y_log and min(ys, default=0) >= 0
     return padded(xs, panel.x_log, beside), padded(ys, panel.y_log, 0.09, from_zero)
+
+
+def edges(line: Series) -> tuple[float, ...]:
+    """How far what is drawn at a point reaches to its sides."""
+    return (-0.5, 0.5) if line.style == "bars" else (0.0,)
 
 
 def x_ticks(panel: Panel, at_most: int = 7) -> list[float]:
@@ -138,10 +143,11 @@ def round_ticks(low: float, high: float, at_most: int, least: float = 0) -> list
 
 def y_ticks(panel: Panel, at_most: int = 8) -> list[float]:
     """Powers of ten, thinned to a few; 1, 2, 5 in between where fewer than three; round numbers on a
-    linear axis, integers where it begins at zero."""
+    linear axis, integers where it begins at zero and has room for some."""
     _, scale = scales(panel)
     if not scale.log:
-        return round_ticks(scale.low, scale.high, at_most, least=1 if scale.low == 0 else 0)
+        counts = scale.low == 0 and scale.high >= 2
+        return round_ticks(scale.low, scale.high, at_most, least=1 if counts else 0)
     first, last = math.floor(math.log10(scale.low)), math.ceil(math.log10(scale.high))
     decades = [e for e in range(first, last + 1) if scale.low <= 10.0**e <= scale.high]
     if len(decades) >= 3:

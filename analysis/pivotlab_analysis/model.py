@@ -60,7 +60,8 @@ class Series:
     y: Sequence[float]
     low: Sequence[float] | None = None
     high: Sequence[float] | None = None
-    style: Literal["solid", "dashed", "points"] = "solid"
+    style: Literal["solid", "dashed", "points", "bars"] = "solid"
+    """Bars reach from low to y, one unit of x wide."""
     symbol: Literal["circle", "square", "diamond", "triangle", "dot", "none"] = "circle"
     marks: list[Mark] = field(default_factory=list)
 

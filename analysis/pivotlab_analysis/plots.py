@@ -95,6 +95,10 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
 
 def draw_series(ax: Axes, line: Series) -> None:
     shade = layout.color(line.role)
+    if line.style == "bars":
+        heights = [top - bottom for top, bottom in zip(line.y, line.low, strict=True)]
+        ax.bar(line.x, heights, width=1.0, bottom=line.low, color=shade, label=line.label, linewidth=0)
+        return
     if line.low and line.high:
         ax.fill_between(line.x, line.low, line.high, color=shade, alpha=0.15, linewidth=0)
     hollow, dot = line.symbol == "square", line.symbol == "dot"

@@ -41,6 +41,8 @@ COLUMNS = {
     "solver": "case.solver",
     "backend": "case.backend",
     "threads": "case.threads",
+    "ranks": "case.ranks",
+    "transport": "case.transport",
     "id": "variant.id",
     "outer": "variant.outer",
     "blocking": "variant.blocking",
@@ -60,6 +62,7 @@ COLUMNS = {
     "judge_s": "time.judge_s",
     "sweeps": "convergence.sweeps",
     "transformations": "convergence.transformations",
+    "by_rank": "convergence.by_rank",
     "residual_f": "metrics.residual_f",
     "residual_g": "metrics.residual_g",
     "residual_fz": "metrics.residual_fz",
@@ -121,6 +124,7 @@ NOT_NUMERIC = (
     "inertia_agrees",
     "gjg_inertia_agrees",
     "stages",
+    "by_rank",
     "norm_history",
     "lower_history",
     "computed_eigenvalues",
@@ -141,7 +145,7 @@ def dig(record: dict, path: str):
 USUAL_ALPHA = (1 + 17**0.5) / 8
 LDLT = re.compile(r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?$")
 PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
-VARIANT = re.compile(r"[DZ]HZ(?P<id>\d)-\((?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?")
+VARIANT = re.compile(r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?")
 
 
 def is_peer(record: dict) -> bool:

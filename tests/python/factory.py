@@ -151,6 +151,40 @@ def record(
     }
 
 
+def ranks_record(
+    experiment: str,
+    solver: str,
+    n: int,
+    ranks: int,
+    *,
+    compute_s: float = 0.5,
+    sweeps: int = 2,
+    devices: list[int] | None = None,
+    status: str = "passed",
+) -> dict:
+    """A record of a solver over ranks: on step k rank r computes k + 1 and exchanges r seconds, and sends 100 bytes."""
+    inside = re.sub(r"\((\w\w-\w\w), ", "(", solver)
+    result = record(experiment, inside, n, type="z", generator="random", status=status, wall_s=compute_s, sweeps=sweeps)
+    result["case"] |= {"solver": solver, "ranks": ranks, "transport": "copy"}
+    if devices is not None:
+        result["case"] |= {"backend": "cuda", "threads": 1}
+    key = json.dumps([experiment, result["case"]], sort_keys=True)
+    result["key"] = hashlib.md5(key.encode()).hexdigest()
+    if result["variant"]:
+        result["variant"] |= {"outermost": "ME", "stripes": re.search(r"\(\w\w-(\w\w)", solver)[1]}
+        steps = sweeps * (2 * ranks - 1) if ranks > 1 else 0
+        result["convergence"]["by_rank"] = [
+            {
+                "device": devices[rank] if devices else None,
+                "compute_s": [1.0 + step for step in range(steps)],
+                "exchange_s": [float(rank)] * steps,
+                "bytes_sent": [100] * steps,
+            }
+            for rank in range(ranks)
+        ]
+    return result
+
+
 PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
 USUAL_ALPHA = (1 + 17**0.5) / 8
 

@@ -18,6 +18,7 @@ THESIS = [
     for name in ("speed", "accuracy", "hadamard", "clement", "real", "alpha-table", "alpha", "hilbert", "storage")
 ]
 POSTER = [f"eig-{name}" for name in ("speed", "accuracy", "normality", "sweeps", "ablation", "graded", "real")]
+OVER_RANKS = [f"table{i}" for i in range(8, 12)]
 PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]
 
 
@@ -33,7 +34,7 @@ def sizes(axis):
 
 
 def test_all_experiments_have_specs():
-    assert set(SPECS) >= {*PAPER, *THESIS, *POSTER, "quick", "graded", "speed", "real"}
+    assert set(SPECS) >= {*PAPER, "table7", *OVER_RANKS, *THESIS, *POSTER, "quick", "graded", "speed", "real"}
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))
@@ -59,6 +60,21 @@ def test_paper_experiments_have_the_papers_sizes_and_small_scales(name):
     assert max(sizes(spec["scales"]["quick"]["axes"]["n"])) <= 128
     assert max(sizes(spec["scales"]["small"]["axes"]["n"])) <= 512
     assert spec["published"] == name and spec["scales"]["paper"] == {}
+
+
+@pytest.mark.parametrize("name", OVER_RANKS)
+def test_experiments_over_ranks_are_the_papers_and_have_a_scale_for_two_cores(name):
+    spec, paper = SPECS[name], Library()[name]
+    assert set(spec["axes"]["n"]) == set(paper.frame["n"]) and spec["axes"]["type"] == ["z"]
+    assert spec["axes"]["solver"] == [paper.meta["solver"].replace("ZHZ", "?HZ") + ";w=32"]
+    assert spec["axes"]["ranks"] == [1, 2, 4] and spec["published"] == name
+    assert max(sizes(spec["scales"]["quick"]["axes"]["n"])) <= 192
+    assert max(sizes(spec["scales"]["small"]["axes"]["n"])) <= 512
+
+
+def test_single_gpu_experiment_is_the_papers():
+    assert SPECS["table7"]["axes"]["n"] == [18432]
+    assert {len(SPECS["table7"]["axes"]["solver"])} == {2}
 
 
 def test_thesis_experiments_have_the_thesis_matrices():

@@ -1,0 +1,58 @@
+"""Where the time of a decomposition over ranks goes: every outermost step, a panel a rank."""
+
+from __future__ import annotations
+
+from .ldlt_figures import slug
+from .model import Figure, Panel, Series
+from .ranks_tables import rows_of
+from .selection import Source
+
+
+def rank_times(source: Source, *, title: str, type: str, solver: str) -> Figure:
+    """Seconds of each step, computing and exchanging one on the other, of the largest case on the most ranks."""
+    rows = rows_of(source, solver, type)
+    rows = rows[[isinstance(ranks, list) and bool(ranks[0]["compute_s"]) for ranks in rows["by_rank"]]]
+    if rows.empty:
+        return Figure(slug(title), title, [])
+    row = rows.sort_values(["n", "ranks"], kind="stable").iloc[-1]
+    steps = len(row["by_rank"][0]["compute_s"])
+    a_sweep = steps // int(row["sweeps"])
+    tops = [map(sum, zip(rank["compute_s"], rank["exchange_s"], strict=True)) for rank in row["by_rank"]]
+    span = (0.0, max(max(top) for top in tops))
+    panels = [
+        Panel(
+            f"rank {index}" + ("" if rank["device"] is None else f", GPU {rank['device']}"),
+            "outermost step",
+            "time [s]",
+            bars(rank),
+            y_log=False,
+            x_ticks=list(range(a_sweep, steps + 1, a_sweep)),
+            y_span=span,
+        )
+        for index, rank in enumerate(row["by_rank"])
+    ]
+    return Figure(slug(title), title, panels, [note(source, row, a_sweep)])
+
+
+def bars(rank: dict) -> list[Series]:
+    compute, exchange = rank["compute_s"], rank["exchange_s"]
+    steps = list(range(1, len(compute) + 1))
+    both = [a + b for a, b in zip(compute, exchange, strict=True)]
+    return [
+        Series("computing", "solver-0", steps, compute, low=[0.0] * len(steps), style="bars", symbol="none"),
+        Series("exchanging", "solver-4", steps, both, low=compute, style="bars", symbol="none"),
+    ]
+
+
+def note(source: Source, row, steps: int) -> str:
+    sent = sum(sum(rank["bytes_sent"]) for rank in row["by_rank"])
+    share = sum(sum(rank["exchange_s"]) for rank in row["by_rank"])
+    share /= share + sum(sum(rank["compute_s"]) for rank in row["by_rank"])
+    return (
+        f"{row['solver']}, n = {row['n']}, {row['ranks']:.0f} ranks on {source.hardware}; {steps} steps a sweep, "
+        f"{row['sweeps']:.0f} sweeps. Exchanging includes waiting for others: {share:.1%} of all; "
+        f"{sent / 1e9:.3g} GB were sent."
+    )
+
+
+BUILDERS = {"rank-times": rank_times}

@@ -1,0 +1,134 @@
+"""Tables over several GPUs, or ranks of another kind: time, sweeps and speed-up, published and measured."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from .model import NOT_RUN, Column, Finding, Table, Value
+from .selection import Source, is_number, ratio, resolve, sizes_in_words, value_of
+from .tables import compared
+
+NO_MEMORY = "n/a"
+"""What the paper prints where the GPUs' memory did not suffice."""
+
+
+def stem(solver: str) -> str:
+    """A solver's name without the block width, which the paper's names do not tell: "ZHZ0-(ME-FB-ME);sort=off"."""
+    head, *options = solver.split(";")
+    return ";".join([head, *(option for option in options if not option.startswith("w="))])
+
+
+def rows_of(source: Source, solver: str, type: str) -> pd.DataFrame:
+    frame = source.frame[source.frame["type"] == type]
+    return frame[frame["solver"].map(stem) == resolve(solver, type)]
+
+
+def paired(group: str, format: str) -> list[Column]:
+    return [Column("published", format, group), Column("measured", format, group)]
+
+
+def measured_note(source: Source, rows: pd.DataFrame) -> str:
+    pairs = " and ".join(sorted(set(rows["generator"])))
+    return (
+        f"Measured on {source.hardware} with the pairs “{pairs}”: from the columns in memory to U, V, Z and Σ there, "
+        "without copies of the input. The published times are wall times of other pairs."
+    )
+
+
+def single_gpu(source: Source, *, title: str, published: str, type: str) -> Table:
+    """Table 7: time and sweeps of the single-GPU variants, solver by solver."""
+    paper = source.library[published]
+    known = {(row.solver, int(row.n)): row for row in paper.frame.itertuples()}
+    rows = source.frame[(source.frame["type"] == type) & source.frame["id"].notna()]
+    own = {(name, int(n)): group for (name, n), group in rows.groupby([rows["solver"].map(stem), "n"])}
+    columns = [Column("solver"), Column("n", "integer")]
+    columns += compared("time [s]", "seconds", paper.hardware, source.hardware) + paired("sweeps", "integer")
+    table = Table(published, title, columns, [])
+    for key in [*known, *(key for key in own if key not in known)]:
+        time, sweeps = (measured(own.get(key), column) for column in ("compute_s", "sweeps"))
+        wall = known[key].wall_s if key in known else None
+        count = known[key].sweeps if key in known else None
+        table.rows.append([*key, wall, time, ratio(time, wall), count, sweeps])
+    if len(rows):
+        table.notes.append(measured_note(source, rows))
+    return table
+
+
+def measured(rows: pd.DataFrame | None, column: str) -> Value:
+    return NOT_RUN if rows is None else value_of(rows, column)
+
+
+def over_ranks(
+    source: Source,
+    *,
+    title: str,
+    published: str,
+    baseline: str,
+    type: str,
+    solver: str,
+    goals: dict[str, float] | None = None,
+) -> Table:
+    """Tables 8 to 11: time, outermost sweeps and speed-up of a variant, by n and the number of GPUs.
+
+    Speed-ups are over the best single GPU of `baseline` where it was published, and over one rank where it was
+    measured. goals: {GPUs: factor} that the speed-up should reach at the largest published n that one GPU has solved.
+    """
+    paper = source.library[published]
+    best = source.library[baseline].frame.groupby("n")["wall_s"].min().to_dict()
+    known = {(int(row.n), int(row.gpus)): row for row in paper.frame.itertuples()}
+    rows = rows_of(source, solver, type)
+    own = {(int(n), int(ranks)): group for (n, ranks), group in rows.groupby(["n", "ranks"])}
+    columns = [Column("n", "integer"), Column("GPUs" if on_gpus(rows) else "ranks", "integer")]
+    columns += compared("time [s]", "seconds", paper.hardware, source.hardware)
+    columns += paired("outermost sweeps", "integer") + paired("speed-up", "times")
+    table = Table(published, title, columns, [])
+    speedups: dict[tuple[int, int], Value] = {}
+    for key in sorted(known.keys() | own.keys()):
+        time, sweeps = (measured(own.get(key), column) for column in ("compute_s", "sweeps"))
+        wall, count = published_cell(known.get(key), "wall_s"), published_cell(known.get(key), "sweeps")
+        speedups[key] = ratio(measured(own.get((key[0], 1)), "compute_s"), time) if key in own else NOT_RUN
+        table.rows.append(
+            [*key, wall, time, ratio(time, wall), count, sweeps, ratio(best.get(key[0]), wall), speedups[key]]
+        )
+    if len(rows):
+        shared = sharing_notes(rows)
+        table.notes += [measured_note(source, rows), *shared]
+        if on_gpus(rows) and not shared:
+            large = {key: value for key, value in speedups.items() if key[0] in paper.frame["n"].tolist()}
+            table.findings += speedup_findings(large, goals or {}, resolve(solver, type))
+    return table
+
+
+def on_gpus(rows: pd.DataFrame) -> bool:
+    return rows.empty or set(rows["backend"]) == {"cuda"}
+
+
+def published_cell(row, column: str) -> Value:
+    if row is None:
+        return None
+    value = getattr(row, column)
+    return value if is_number(value) else NO_MEMORY
+
+
+def sharing_notes(rows: pd.DataFrame) -> list[str]:
+    """Ranks that had no GPU of their own say nothing of speed-ups."""
+    crowded = set()
+    for row in rows.itertuples():
+        devices = [rank["device"] for rank in row.by_rank] if isinstance(row.by_rank, list) else []
+        if None not in devices and len(set(devices)) < len(devices):
+            crowded.add((row.ranks, len(set(devices))))
+    return [f"{ranks:.0f} ranks shared {gpus} GPU{'s' if gpus > 1 else ''}." for ranks, gpus in sorted(crowded)]
+
+
+def speedup_findings(speedups: dict[tuple[int, int], Value], goals: dict[str, float], name: str) -> list[Finding]:
+    sizes = [n for (n, ranks), value in speedups.items() if ranks == 1 and is_number(value)]
+    findings = []
+    for ranks, goal in goals.items() if sizes else ():
+        value = speedups.get((max(sizes), int(ranks)))
+        if is_number(value):
+            text = f"{name} is {value:.2f}× as fast on {ranks} GPUs as on one at n = {sizes_in_words([max(sizes)])}"
+            findings.append(Finding(value >= goal, f"{text} (goal: {goal:g}×)."))
+    return findings
+
+
+BUILDERS = {"single-gpu": single_gpu, "over-ranks": over_ranks}
