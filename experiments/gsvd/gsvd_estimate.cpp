@@ -19,7 +19,7 @@ constexpr double kGgsvd3 = 1.5e-7;     // Level-1 rotations, which no thread hel
 constexpr double kDirect = 3e-9;       // QR + SVD, Cholesky + eigenvectors
 constexpr double kJudgeQuad = 1.5e-7;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 2e-8;
-constexpr double kJudgeByProbes = 1.5e-6;  // for each n²
+constexpr double kJudgeByProbes = 1.1e-7;  // for each n²
 constexpr double kRandom = 6e-8;           // likewise, to make it of random numbers
 constexpr double kComplex = 3;             // times as much as real
 
