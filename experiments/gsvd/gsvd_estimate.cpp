@@ -70,12 +70,12 @@ int ranks_of(const GsvdCase& wanted) {
   return wanted.over_ranks ? wanted.over_ranks->ranks : 1;
 }
 
-/// What the ranks need besides F and G and the whole result: known exactly.
+/// While the ranks solve, they have F and G twice, the whole and their columns, and what is known exactly.
 void add_memory_of_ranks(const GsvdCase& wanted, double pair, Estimate& estimate) {
   const DistributedMemory memory =
       distributed_gsvd_memory(wanted.type, wanted.m_f, wanted.m_g, wanted.n, ranks_of(wanted), options_of_ranks(wanted),
                               goes_through_host(wanted));
-  estimate.bytes += pair + ranks_of(wanted) * static_cast<double>(memory.host);
+  estimate.bytes = std::max(estimate.bytes, 2 * pair + ranks_of(wanted) * static_cast<double>(memory.host));
   if (wanted.on_gpu()) estimate.gpu_bytes = static_cast<double>(memory.device);
 }
 
@@ -93,13 +93,15 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   estimate.generate_s = generation_seconds(wanted, work);
   estimate.solve_s = wanted.on_gpu() ? gpu_seconds(wanted, work) / ranks_of(wanted) : solve_rate(wanted) * work;
   estimate.judge_s = judgement_seconds(size, work);
-  // F, G; U, V, Z with a working copy; and the judge's X and products with two or, in quad, four words an element.
+  // F, G; U, V, Z with a working copy, or the copy of one by ranks; and the judge's X and products with two or, in
+  // quad, four words an element.
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
   const double pair = rows * n, factors = rows * n + n * n;
   const double judged = size > full_judgement_limit ? 0 : (size <= quad_judgement_limit ? 4 : 2) * (factors + n * n);
   const bool in_quad = !is_file_source(wanted.generator) && !wanted.generator.starts_with("random");
   const double generated = in_quad ? 4 * (pair + 3 * n * n) : 0;
-  estimate.bytes = scalar * std::max(pair + 2 * factors + judged, pair + generated);
+  const double copies = wanted.over_ranks ? 4.0 / 3 : 2;
+  estimate.bytes = scalar * std::max(pair + copies * factors + judged, pair + generated);
   if (wanted.on_gpu()) estimate.gpu_bytes = scalar * gpu_elements(wanted);
   if (wanted.over_ranks) add_memory_of_ranks(wanted, scalar * pair, estimate);
   return estimate;

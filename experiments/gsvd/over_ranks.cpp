@@ -7,9 +7,9 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Columns of a part to their places in the whole.
+/// Columns of a part to their places in the whole; the part's memory is free afterwards.
 template <class T>
-void put(const Matrix<T>& part, const std::vector<Index>& columns, Matrix<T>& whole) {
+void put(Matrix<T> part, const std::vector<Index>& columns, Matrix<T>& whole) {
   for (std::size_t j = 0; j < columns.size(); ++j)
     std::ranges::copy(part.col(static_cast<Index>(j)), whole.col(columns[j]).begin());
 }
@@ -41,14 +41,16 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
   GsvdOverRanks<T> whole;
   whole.ranks.resize(static_cast<std::size_t>(ranks));
   GsvdResult<T>& result = whole.result;
-  result.U = Matrix<T>(F.rows, F.cols), result.V = Matrix<T>(G.rows, G.cols), result.Z = Matrix<T>(F.cols, F.cols);
+  result.U = Matrix<T>::uninitialized(F.rows, F.cols);
+  result.V = Matrix<T>::uninitialized(G.rows, G.cols);
+  result.Z = Matrix<T>::uninitialized(F.cols, F.cols);
 
   const auto work = [&](Transport& control) {
     const std::unique_ptr<Transport> nccl = on_gpus && route == "nccl" ? over_nccl(control) : nullptr;
     GsvdStripes<T> part = solve_part(nccl ? *nccl : control, F, G, options);
-    put(part.U, part.columns, result.U);  // every rank has other columns
-    put(part.V, part.columns, result.V);
-    put(part.Z, part.columns, result.Z);
+    put(std::move(part.U), part.columns, result.U);  // every rank has other columns
+    put(std::move(part.V), part.columns, result.V);
+    put(std::move(part.Z), part.columns, result.Z);
     RankTimes& times = whole.ranks[static_cast<std::size_t>(control.rank())];
     if (on_gpus) times.device = device_of(control);
     times.steps = std::move(part.steps);

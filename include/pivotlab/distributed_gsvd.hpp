@@ -42,7 +42,7 @@ std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, in
 /// Those columns of a whole matrix.
 template <class T>
 Matrix<T> columns_of(MatrixView<const T> A, const std::vector<Index>& columns) {
-  Matrix<T> result(A.rows, static_cast<Index>(columns.size()));
+  auto result = Matrix<T>::uninitialized(A.rows, static_cast<Index>(columns.size()));
   for (std::size_t j = 0; j < columns.size(); ++j)
     std::ranges::copy(A.col(columns[j]), result.col(static_cast<Index>(j)).begin());
   return result;
