@@ -1,7 +1,6 @@
 // Wherever a computation over ranks is interrupted, it goes on from its files with the bits of one that was not; and
 // files that it cannot go on from are refused in one line.
-#include "failing_transport.hpp"
-#include "on_ranks.hpp"
+#include "interrupted.hpp"
 #include "tests/scratch_folder.hpp"
 
 #include <gtest/gtest.h>
@@ -16,40 +15,6 @@ namespace {
 
 using namespace test;
 namespace fs = std::filesystem;
-
-struct Interrupted : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-/// Runs until the last rank calls the transport for the k-th time. Returns how often it did.
-template <class T>
-int run(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, int k) {
-  int calls = 0;
-  run_on_threads(ranks, [&](Transport& transport) {
-    const bool last = transport.rank() == ranks - 1;
-    FailingTransport failing(transport, last ? k : 0, [] { throw Interrupted("interrupted"); });
-    solve_part(failing, pair, options);
-    if (last) calls = failing.calls();
-  });
-  return calls;
-}
-
-/// Whether it came to the k-th call.
-template <class T>
-bool interrupt(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, int k) {
-  try {
-    run(pair, ranks, options, k);
-    return false;
-  } catch (const Interrupted&) {
-    return true;
-  }
-}
-
-/// Calls of a run that is not interrupted; it leaves no files.
-template <class T>
-int calls_of(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options) {
-  return run(pair, ranks, options, 0);
-}
 
 class Checkpoint : public testing::Test {
  protected:

@@ -1,12 +1,14 @@
 // Ranks on GPUs, as threads of one process: the bits of the emulation, whatever way the stripes take. With one GPU all
 // ranks share it; NCCL wants one for each.
-#include "on_ranks.hpp"
+#include "interrupted.hpp"
 #include "tests/gpu_test.hpp"
+#include "tests/scratch_folder.hpp"
 
 #include <pivotlab/device.hpp>
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <stdexcept>
 
 namespace pivotlab {
@@ -55,6 +57,23 @@ TYPED_TEST(DistributedGpu, DecomposesThePairOnSeveralRanks) {
       EXPECT_LE(orthogonality(r.V), tolerance);
       EXPECT_LE(largest_relative_error(r.sigma, single.sigma), 1e-12);
     }
+}
+
+TYPED_TEST(DistributedGpu, GoesOnFromACheckpointWithTheSameBits) {
+  const auto pair = random_pair<TypeParam>(300, 310, 290);
+  auto options = options_for("DHZ0-(ME-BO, ME-FB-ME)", Backend::cuda);
+  for (const int ranks : {1, 2}) {
+    const auto whole = solve_on_threads(pair, ranks, options, copy_between_devices());
+    for (const CopyBytes& copy : {copy_between_devices(), CopyBytes{}}) {
+      const ScratchFolder folder;
+      auto saving = options;
+      saving.checkpoint.path = (folder.path() / "job").string();
+      EXPECT_TRUE(interrupt(pair, ranks, saving, 3 * calls_of(pair, ranks, saving, copy) / 4, copy));
+      EXPECT_FALSE(std::filesystem::is_empty(folder.path())) << "interrupted too early";
+      EXPECT_EQ(bits(solve_on_threads(pair, ranks, saving, copy)), bits(whole)) << ranks << " ranks";
+      EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
+    }
+  }
 }
 
 TYPED_TEST(DistributedGpu, NcclBringsTheSameStripes) {
