@@ -92,6 +92,7 @@ FLAGS = {
     "noisy": "with a spread above the limit",
     "loaded": "while the machine had other work",
     "throttled": "while heat or power slowed the GPU down",
+    "resumed": "without what went before an interruption",
 }
 
 

@@ -144,6 +144,18 @@ void add_run_options(CLI::App& command, RunControl& control) {
   command.add_option("--timeout", control.timeout_s, "Give a case so long, in place of the spec's limit; 0: no limit")
       ->type_name("SECONDS")
       ->check(not_negative());
+  command
+      .add_option("--memory", control.memory_gb,
+                  "Let a case take so many GB, in place of what is free now; for a "
+                  "machine that gets its memory as it is used")
+      ->type_name("GB")
+      ->check(not_negative());
+  command
+      .add_option(
+          "--checkpoint", control.checkpoint_s,
+          "Let solvers over ranks save what they have every so many seconds; the same command goes on from there")
+      ->type_name("SECONDS")
+      ->check(not_negative());
   command.add_flag("--fresh", control.fresh, "Forget the records of earlier runs first");
   command.add_flag("-q,--quiet", control.quiet, "No progress on stderr");
   add_table_options(command, control.table);
@@ -156,6 +168,8 @@ int run_plan(const Plan& plan, const std::string& out, const RunControl& control
   options.only = control.only;
   options.max_failures = control.max_failures;
   options.timeout_s = control.timeout_s;
+  options.memory_bytes = 1e9 * control.memory_gb;
+  options.checkpoint_s = control.checkpoint_s;
   options.command = own_command_line();
   options.quiet = control.quiet;
 

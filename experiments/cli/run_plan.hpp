@@ -10,7 +10,7 @@ namespace pivotlab::cli {
 struct RunControl {
   std::string only;
   int max_failures = 0;
-  double timeout_s = -1;
+  double timeout_s = -1, memory_gb = 0, checkpoint_s = 0;
   bool fresh = false, quiet = false;
   bool explain_backend = true;  ///< false if the command line names it
   TableOptions table;

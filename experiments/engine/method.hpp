@@ -34,6 +34,7 @@ struct Solution {
   Status status = Status::passed;  ///< passed, not_converged, …: what the solver says
   std::string message;             ///< one line, why it is not passed
   double compute_s = 0;            ///< the compute phase, without copies of the input
+  bool resumed = false;            ///< from a checkpoint; compute_s includes what went before, the wall time does not
 };
 
 struct Judgement;  // judgement.hpp: needs JSON
@@ -44,6 +45,9 @@ class Problem {
   virtual ~Problem() = default;
   /// One solution, timed. Called several times for a case. May throw; NotSupported and bad_alloc have their statuses.
   virtual std::unique_ptr<Solution> solve(const Case& axes) const = 0;
+  /// From now on solve() saves what it has every so many seconds into files of the folder, and goes on from those that
+  /// an interrupted one has left. Methods that cannot do nothing.
+  virtual void keep_checkpoints(const std::filesystem::path& folder, double every_s) { (void)folder, (void)every_s; }
   /// The metrics of one solution.
   virtual Judgement judge(const Case& axes, const Solution& solution) const = 0;
 };

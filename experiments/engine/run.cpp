@@ -97,12 +97,20 @@ class Runner {
                       .on_turn = [&](const std::string& key) { begin(planned_case(key)); },
                       .on_report = [&](const json& report) { return finish(planned_case(report["key"]), report); },
                       .on_tick = [&] { progress_->tick(); }};
-    supervise({plan_.method, plan_.spec.timing, options_.out / "cache", std::move(cases)}, watch);
+    const std::filesystem::path checkpoints = folder_.path() / checkpoint_folder;
+    if (options_.checkpoint_s > 0) std::filesystem::create_directories(checkpoints);
+    supervise({.method = plan_.method,
+               .timing = plan_.spec.timing,
+               .cache = options_.out / "cache",
+               .checkpoints = checkpoints,
+               .checkpoint_s = options_.checkpoint_s,
+               .cases = std::move(cases)},
+              watch);
   }
 
   /// A case that needs more memory than there is would take others down with it; it is not tried.
   bool fits(const PlannedCase& planned) {
-    const double available = available_memory();
+    const double available = options_.memory_bytes > 0 ? options_.memory_bytes : available_memory();
     if (!(planned.estimate.bytes > available)) return true;
     finish(planned, make_report(planned.key, Status::out_of_memory,
                                 fmt::format("needs about {:.3g} GB, {:.3g} GB are available",

@@ -16,13 +16,16 @@ namespace pivotlab::experiments {
 
 struct RunOptions {
   std::filesystem::path out = "runs";
-  bool fresh = false;     ///< forget the manifest and all records of an earlier run first
-  std::string only;       ///< "": cases without a record; "missing": the same; "failed": those whose record tells of
-                          ///< a failure of any kind, again; a status: those with exactly this status, again
-  int max_failures = 0;   ///< stop after so many cases that did not pass; 0: never
-  double timeout_s = -1;  ///< per case, instead of the spec's; 0: no limit; negative: the spec's
-  std::string command;    ///< the command line, for the records
-  bool quiet = false;     ///< no progress
+  bool fresh = false;       ///< forget the manifest and all records of an earlier run first
+  std::string only;         ///< "": cases without a record; "missing": the same; "failed": those whose record tells of
+                            ///< a failure of any kind, again; a status: those with exactly this status, again
+  int max_failures = 0;     ///< stop after so many cases that did not pass; 0: never
+  double timeout_s = -1;    ///< per case, instead of the spec's; 0: no limit; negative: the spec's
+  double memory_bytes = 0;  ///< that a case may take, instead of what is free now; 0: what is free
+  double checkpoint_s = 0;  ///< cases that can save what they have every so many seconds, and an interrupted one goes
+                            ///< on from there; 0: they do not
+  std::string command;      ///< the command line, for the records
+  bool quiet = false;       ///< no progress
   /// Called with every record as soon as it is on disk; the progress line is out of the way.
   std::function<void(const PlannedCase& planned, const nlohmann::json& record)> on_record;
 };

@@ -79,7 +79,7 @@ RunFolder::RunFolder(const fs::path& path) : path_(path) {
 
 void RunFolder::clear() const {
   // The manifest goes last: until then the old run is still recognized as such.
-  for (const fs::path& victim : {path_ / "records", path_ / "manifest.json"}) {
+  for (const fs::path& victim : {path_ / "records", path_ / checkpoint_folder, path_ / "manifest.json"}) {
     std::error_code error;
     fs::remove_all(victim, error);
     if (error) fail_on_path(victim, "removed", error.value());

@@ -9,6 +9,9 @@
 
 namespace pivotlab::experiments {
 
+/// In a run's folder, files from which interrupted cases go on.
+inline constexpr const char* checkpoint_folder = "checkpoints";
+
 /// An exclusive lock on <out>/<experiment>, which is made if need be. Released when this or the process dies.
 class RunFolder {
  public:
@@ -17,7 +20,7 @@ class RunFolder {
 
   const std::filesystem::path& path() const { return path_; }
 
-  /// Removes manifest and records.
+  /// Removes manifest, records and checkpoints.
   void clear() const;
 
   /// Writes manifest.json, or checks that the one that is there belongs to the same plan; throws InputError naming the

@@ -54,7 +54,7 @@ struct CaseInProgress {
   const PlannedCase* planned;
   Samples samples;
   json report;
-  bool finished = false;
+  bool finished = false, resumed = false;
   double load_before = 0, frequency_before = 0;
   std::optional<GpuWatch> gpu;  ///< of a case that uses it
   json gpu_before, gpu_after;
@@ -76,6 +76,7 @@ class Worker {
         deliver(make_report(planned->key, failure->status, "making the problem: " + failure->message));
       return;
     }
+    if (order_.checkpoint_s > 0) problem_->keep_checkpoints(order_.checkpoints, order_.checkpoint_s);
     if (order_.timing.interleave) return take_turns(order_.cases);
     for (const PlannedCase* planned : order_.cases) take_turns({planned});
   }
@@ -123,6 +124,7 @@ class Worker {
            if (current.gpu) current.gpu_after = current.gpu->state();
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
            current.samples.compute_s.push_back(solution->compute_s);
+           current.resumed |= solution->resumed;
            if (current.samples.wall_s.size() == 1) judge(current, *solution);
          }));
     // The time of a wrong result is of no interest.
@@ -162,6 +164,7 @@ class Worker {
     time["flags"] =
         flags(current.samples, order_.timing,
               threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)), online_cores());
+    if (current.resumed) time["flags"].push_back("resumed");
     if (current.gpu && current.gpu->throttled()) time["flags"].push_back("throttled");
     current.report["machine"] = {{"load_before", current.load_before},
                                  {"load_after", load_average()},

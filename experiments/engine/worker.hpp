@@ -13,7 +13,8 @@ namespace pivotlab::experiments {
 struct WorkOrder {
   const Method* method = nullptr;
   Timing timing;
-  std::filesystem::path cache;
+  std::filesystem::path cache, checkpoints;
+  double checkpoint_s = 0;  ///< between checkpoints; 0: none
   std::vector<const PlannedCase*> cases;
 };
 

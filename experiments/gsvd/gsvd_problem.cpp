@@ -74,9 +74,11 @@ class GsvdProblem final : public Problem {
     if (!wanted.variant)
       return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_peer<T>(wanted.solver, F, G, wanted.threads));
     if (wanted.over_ranks) {
-      GsvdOverRanks<T> solved = solve_over_ranks<T>(F, G, wanted);
+      CheckpointOptions checkpoint = checkpoint_;
+      if (!checkpoint.path.empty()) checkpoint.path += case_key(axes);
+      GsvdOverRanks<T> solved = solve_over_ranks<T>(F, G, wanted, checkpoint);
       auto solution = std::make_unique<GsvdSolution<T>>(std::move(solved.result));
-      solution->ranks = std::move(solved.ranks);
+      solution->ranks = std::move(solved.ranks), solution->resumed = solved.resumed;
       return solution;
     }
     GsvdOptions options;
@@ -84,6 +86,10 @@ class GsvdProblem final : public Problem {
     options.backend = parse_backend(wanted.backend);
     options.threads = wanted.threads;
     return std::make_unique<GsvdSolution<T>>(gsvd<T>(F, G, options));
+  }
+
+  void keep_checkpoints(const fs::path& folder, double every_s) override {
+    checkpoint_ = {.path = (folder / "").string(), .every_seconds = every_s};
   }
 
   Judgement judge(const Case& axes, const Solution& solution) const override {
@@ -123,7 +129,8 @@ class GsvdProblem final : public Problem {
   }
 
   Pair<T> pair_;
-  mutable json problem_;  ///< made when first asked for: it is costly and the same for all solvers
+  CheckpointOptions checkpoint_;  ///< of solvers over ranks; without a case's name
+  mutable json problem_;          ///< made when first asked for: it is costly and the same for all solvers
 };
 
 AnyPair generate(const GsvdCase& wanted) {

@@ -34,9 +34,11 @@ DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
 }
 
 template <class T>
-GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted) {
+GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
+                                  const CheckpointOptions& checkpoint) {
   const auto& [variant, ranks, route] = *wanted.over_ranks;
-  const DistributedGsvdOptions options = options_of_ranks(wanted);
+  DistributedGsvdOptions options = options_of_ranks(wanted);
+  options.checkpoint = checkpoint;
   const bool on_gpus = options.backend == Backend::cuda;
   GsvdOverRanks<T> whole;
   whole.ranks.resize(static_cast<std::size_t>(ranks));
@@ -59,6 +61,7 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
     result.sigma_f = std::move(part.sigma_f), result.sigma_g = std::move(part.sigma_g);
     result.sigma = std::move(part.sigma), result.sweeps = std::move(part.sweeps);
     result.compute_seconds = part.compute_seconds;
+    whole.resumed = part.resumed_after > 0;
   };
   run_on_threads(ranks, work, on_gpus && route == "copy" ? copy_between_devices() : CopyBytes{});
   return whole;
@@ -81,8 +84,10 @@ nlohmann::json to_json(const std::vector<RankTimes>& ranks) {
   return by_rank;
 }
 
-template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&);
+template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&,
+                                                const CheckpointOptions&);
 template GsvdOverRanks<std::complex<double>> solve_over_ranks(MatrixView<const std::complex<double>>,
-                                                              MatrixView<const std::complex<double>>, const GsvdCase&);
+                                                              MatrixView<const std::complex<double>>, const GsvdCase&,
+                                                              const CheckpointOptions&);
 
 }  // namespace pivotlab::experiments

@@ -19,11 +19,13 @@ template <class T>
 struct GsvdOverRanks {
   GsvdResult<T> result;
   std::vector<RankTimes> ranks;
+  bool resumed = false;
 };
 
 /// `wanted` has over_ranks. Throws what gsvd_distributed does.
 template <class T>
-GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted);
+GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
+                                  const CheckpointOptions& checkpoint = {});
 
 /// The options of each rank.
 DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted);

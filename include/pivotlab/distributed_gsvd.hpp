@@ -82,7 +82,8 @@ struct GsvdStripes {
 
   std::vector<SweepCounters> sweeps;  ///< outermost sweeps, summed over the ranks
   std::vector<StepSeconds> steps;     ///< of this rank
-  double compute_seconds = 0;         ///< of the slowest rank: the algorithm alone
+  double compute_seconds = 0;         ///< of the slowest rank: the algorithm alone, also what a checkpoint tells of
+  std::size_t resumed_after = 0;      ///< sweeps that a checkpoint tells of
 };
 
 /// GSVD of F (m_F × n) and G (m_G × n), of which each rank gives its stripe_columns(): called by all ranks of the

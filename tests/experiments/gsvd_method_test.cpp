@@ -3,7 +3,9 @@
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <pivotlab/device.hpp>
+#include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/io.hpp>
+#include <tests/distributed/failing_transport.hpp>
 #include <tests/experiments/method_cases.hpp>
 
 #include <cstdlib>
@@ -242,6 +244,47 @@ TEST_F(GsvdRun, SolvesOverRanksAndTellsWhereTheirTimeWent) {
       for (const char* list : {"compute_s", "exchange_s", "bytes_sent"}) EXPECT_EQ(rank[list].size(), steps) << list;
     }
   }
+}
+
+TEST_F(GsvdRun, GoesOnOverRanksFromWhatAnInterruptedRunHasSaved) {
+  const Spec wanted = spec({{"type", texts({"z"})},
+                            {"n", integers({40})},
+                            {"generator", texts({"random"})},
+                            {"solver", texts({"B"})},
+                            {"ranks", integers({2})}});
+  const fs::path checkpoints = scratch_.path() / "runs" / "small" / "checkpoints";
+  fs::create_directories(checkpoints);
+  const AnyPair any = generate_pair({.generator = "random", .type = ScalarType::z, .n = 40, .m_f = 40, .m_g = 40});
+  const auto& pair = std::get<Pair<std::complex<double>>>(any);
+  DistributedGsvdOptions options{.variant = parse_distributed_variant("B").variant};
+  options.checkpoint.path = checkpoints / make_plan(wanted).cases.at(0).key;
+  const auto interrupted = [&](Transport& transport) {
+    test::FailingTransport failing(transport, 45, [] { throw std::domain_error("interrupted"); });
+    const auto mine = stripe_columns(40, options.variant, 2, transport.rank());
+    gsvd_distributed<std::complex<double>>(failing, columns_of(pair.F, mine), columns_of(pair.G, mine), 40, options);
+  };
+  EXPECT_THROW(run_on_threads(2, interrupted), std::domain_error);
+  ASSERT_FALSE(fs::is_empty(checkpoints));
+
+  options_.checkpoint_s = 1e-9;
+  const json resumed = run_all(wanted).at(0);
+  EXPECT_TRUE(fs::is_empty(checkpoints));
+  EXPECT_EQ(resumed["time"]["flags"], json::array({"resumed"}));
+  options_.fresh = true;
+  const json whole = run_all(wanted).at(0);
+  EXPECT_EQ(whole["time"]["flags"], json::array());
+  EXPECT_EQ(whole["metrics"], resumed["metrics"]);
+  EXPECT_EQ(whole["convergence"]["transformations"], resumed["convergence"]["transformations"]);
+  EXPECT_EQ(whole["status"], "passed");
+}
+
+TEST_F(GsvdRun, TakesTheMemoryThatItIsTold) {
+  const Spec wanted = spec({{"n", integers({16})}});
+  options_.memory_bytes = 100;
+  EXPECT_EQ(run_all(wanted).at(0)["status"], "out_of_memory");
+  options_.memory_bytes = 1e9;
+  options_.only = "failed";
+  EXPECT_EQ(run_all(wanted).at(0)["status"], "passed");
 }
 
 TEST_F(GsvdRun, RecordsThatThereIsNoGpuAndGoesOn) {

@@ -167,7 +167,8 @@ bool Checkpoints::resume(Progress& progress, const ForPieces& stripes) {
   if (sweeps == 0) return false;
   in_agreement(transport_, [&] {
     Reader file(file_after(sweeps), job_);
-    progress = {file.list<std::vector<SweepCounters>>(), file.list<std::vector<StepSeconds>>(), file.value<double>()};
+    progress = {file.list<std::vector<SweepCounters>>(), file.list<std::vector<StepSeconds>>(), file.value<double>(),
+                sweeps};
     stripes([&](const Piece& piece) { file.bytes(piece); });
     file.end_part();
   });

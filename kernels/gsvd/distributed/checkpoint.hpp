@@ -20,6 +20,7 @@ struct Progress {
   std::vector<SweepCounters> sweeps;
   std::vector<StepSeconds> steps;
   double compute_seconds = 0;
+  std::size_t resumed_after = 0;  ///< sweeps; not saved
 };
 
 using VisitPiece = std::function<void(const Piece&)>;

@@ -101,6 +101,7 @@ class Rank {
     const auto columns = timed(progress.compute_seconds, [&] { return solver_->extract(scaling); });
 
     GsvdStripes<T> result;
+    result.resumed_after = progress.resumed_after;
     result.sweeps = std::move(progress.sweeps), result.steps = std::move(progress.steps);
     result.compute_seconds = std::ranges::max(gather_values(transport_, progress.compute_seconds));
     store(columns, result);
