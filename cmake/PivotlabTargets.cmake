@@ -9,9 +9,20 @@ function(pivotlab_compile_options target)
     -Wno-unknown-pragmas             # kernels have the CUDA compiler's
     -Wno-restrict -Wno-array-bounds) # false alarms of GCC 12 in its own headers
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
+  target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # our own loops are parallel, its products always the same
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${PIVOTLAB_FLOATING_POINT}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,${for_host}>")
+endfunction()
+
+# What tests are compiled with. OpenMP, because they instantiate the library's own templates and have to do it as the library does.
+function(pivotlab_test_options target)
+  pivotlab_compile_options(${target})
+  target_compile_options(${target} PRIVATE
+    "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>" # takes a third less time to compile than -O3
+    "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
+  target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
+  target_link_libraries(${target} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests ctest knows one by one.
@@ -23,10 +34,9 @@ function(pivotlab_test name)
     return()
   endif()
   add_executable(${name} ${TEST_UNPARSED_ARGUMENTS})
-  pivotlab_compile_options(${name})
-  target_compile_options(${name} PRIVATE "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>") # takes a third less time to compile than -O3
-  target_include_directories(${name} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${name} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt ${TEST_LIBRARIES})
+  pivotlab_test_options(${name})
+  target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES})
+  target_precompile_headers(${name} REUSE_FROM pivotlab_tests_precompiled)
   if(NOT "gpu" IN_LIST TEST_LABELS) # what is expected must not depend on the machine's GPU
     set(no_gpu ENVIRONMENT_MODIFICATION CUDA_VISIBLE_DEVICES=set:)
   endif()

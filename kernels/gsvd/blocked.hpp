@@ -54,21 +54,7 @@ class TileSolver {
         product_(panel_rows, inner.order) {}
 
   /// One pivot block pair: columns [p, p + w) and [q, q + w) of F, G and Z.
-  TileCounters process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q) {
-    TileCounters counters;
-    counters.qr_factors += factor(F, p, q, F_).replaced;
-    const Factor g = factor(G, p, q, G_);
-    counters.qr_factors += g.replaced;
-    Z_.set_identity();
-    counters.pointwise = algorithm_.run(
-        F_, G_, Z_, max_sweeps_, variant_.prescaled() && g.independence > square_root(square_root(unit_roundoff<R>())));
-    if (counters.pointwise.identity()) return counters;
-
-    rescale();
-    Z_.copy_to(square_);
-    for (const auto& Y : {F, G, Z}) postmultiply(Y, p, q);
-    return counters;
-  }
+  TileCounters process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q);
 
  private:
   struct Factor {
@@ -156,6 +142,30 @@ class TileSolver {
   Matrix<T> square_;           // k × k: Gram matrix, then factor, then transformation
   Matrix<T> panel_, product_;  // rows of a pivot block pair on their way through the cache
 };
+
+template <class T>
+TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q) {
+  TileCounters counters;
+  counters.qr_factors += factor(F, p, q, F_).replaced;
+  const Factor g = factor(G, p, q, G_);
+  counters.qr_factors += g.replaced;
+  Z_.set_identity();
+  counters.pointwise = algorithm_.run(
+      F_, G_, Z_, max_sweeps_, variant_.prescaled() && g.independence > square_root(square_root(unit_roundoff<R>())));
+  if (counters.pointwise.identity()) return counters;
+
+  rescale();
+  Z_.copy_to(square_);
+  for (const auto& Y : {F, G, Z}) postmultiply(Y, p, q);
+  return counters;
+}
+
+// In gsvd.cpp: half a minute of compiling.
+extern template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView<double>, MatrixView<double>,
+                                                         Index, Index);
+extern template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::complex<double>>,
+                                                                       MatrixView<std::complex<double>>,
+                                                                       MatrixView<std::complex<double>>, Index, Index);
 
 /// Iterates on a bordered pair until convergence. F, G and Z, of `order` columns each, are overwritten.
 template <class T>

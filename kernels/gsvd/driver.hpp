@@ -218,6 +218,10 @@ void complete_columns(MatrixView<T> U) {
   for (std::size_t j = 0; j < zero.size(); ++j) u.col(zero[j]) = complement.col(static_cast<Index>(j));
 }
 
+// In gsvd.cpp: Eigen's QR is long to compile.
+extern template void complete_columns(MatrixView<double>);
+extern template void complete_columns(MatrixView<std::complex<double>>);
+
 /// Throws if G, of n columns, has deficient ones.
 inline void require_full_rank(Index deficient, Index n) {
   if (deficient > 0)

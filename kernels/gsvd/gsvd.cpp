@@ -11,6 +11,14 @@ void require_valid(const GsvdVariant& variant) {
                      " is not usable; choose an even one from 2 to 128");
 }
 
+template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView<double>, MatrixView<double>, Index,
+                                                  Index);
+template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::complex<double>>,
+                                                                MatrixView<std::complex<double>>,
+                                                                MatrixView<std::complex<double>>, Index, Index);
+template void complete_columns(MatrixView<double>);
+template void complete_columns(MatrixView<std::complex<double>>);
+
 template GsvdResult<double> gsvd(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
 template GsvdResult<double> gsvd_pointwise(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
 template GsvdResult<double> gsvd_in_place(MatrixView<double>, MatrixView<double>, const GsvdOptions&);

@@ -1,10 +1,7 @@
 // Eigen, as the project uses it: single-threaded inside our own parallel loops, with blocking that does not depend on
-// the machine, so that a product has the same bits everywhere.
+// the machine, so that a product has the same bits everywhere. The build defines EIGEN_DONT_PARALLELIZE.
 #pragma once
 
-#ifndef EIGEN_DONT_PARALLELIZE
-#define EIGEN_DONT_PARALLELIZE
-#endif
 #include <Eigen/Dense>
 #include <boost/multiprecision/eigen.hpp>
 #include <pivotlab/matrix.hpp>

@@ -1,0 +1,1 @@
+// No code: the target whose precompiled headers all tests use.
