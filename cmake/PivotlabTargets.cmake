@@ -7,7 +7,7 @@ set(PIVOTLAB_FLOATING_POINT -ffp-contract=off -fno-math-errno -fno-trapping-math
 function(pivotlab_compile_options target)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow
     -Wno-unknown-pragmas             # kernels have the CUDA compiler's
-    -Wno-restrict -Wno-array-bounds) # false alarms of GCC 12 in its own headers
+    -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow) # false alarms of GCC 12 in its own headers
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
   target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # our own loops are parallel, its products always the same
   target_compile_options(${target} PRIVATE

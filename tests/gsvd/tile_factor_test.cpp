@@ -26,14 +26,15 @@ template <class T>
 class TileFactorTest : public testing::Test {
  public:
   static double roundoff() { return static_cast<double>(unit_roundoff<RealOf<T>>()); }
+  // Products by coefficients: Eigen's blocked ones take seconds to compile for each of five scalars.
   static Matrix<T> gram(const Matrix<T>& Y) {
     Matrix<T> A(Y.cols(), Y.cols());
-    as_eigen(A.view()) = as_eigen(Y.view()).adjoint() * as_eigen(Y.view());
+    as_eigen(A.view()) = as_eigen(Y.view()).adjoint().lazyProduct(as_eigen(Y.view()));
     return A;
   }
   static double distance(const Matrix<T>& factor, const Matrix<T>& gram) {
     const auto R = as_eigen(factor.view());
-    const EigenMatrix<T> difference = R.adjoint() * R - as_eigen(gram.view());
+    const EigenMatrix<T> difference = R.adjoint().lazyProduct(R) - as_eigen(gram.view());
     return static_cast<double>(RealOf<T>(difference.norm() / as_eigen(gram.view()).norm()));
   }
 };
