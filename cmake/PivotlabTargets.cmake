@@ -6,10 +6,10 @@ set(PIVOTLAB_FLOATING_POINT -ffp-contract=off -fno-math-errno -fno-trapping-math
 
 function(pivotlab_compile_options target)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow
-    -Wno-unknown-pragmas             # kernels have the CUDA compiler's
+    -Wno-unknown-pragmas                                    # kernels have the CUDA compiler's
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow) # false alarms of GCC 12 in its own headers
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
-  target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # our own loops are parallel, its products always the same
+  target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # the loops around it are parallel
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${PIVOTLAB_FLOATING_POINT}>"
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,${for_host}>")
