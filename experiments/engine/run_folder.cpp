@@ -25,6 +25,15 @@ json essence(const ordered_json& spec) {
   return result;
 }
 
+/// A spec without the axes that the method has got since `before`, which the cases of the same plan do not have.
+json without_new_axes(json spec, const json& before) {
+  json axes = json::object();
+  for (const auto& [name, values] : spec["axes"].items())
+    if (before.contains("axes") && before["axes"].contains(name)) axes[name] = values;
+  spec["axes"] = std::move(axes);
+  return spec;
+}
+
 ordered_json make_manifest(const Plan& plan, const std::string& command) {
   const auto spec = ordered_json::parse(to_json(plan.spec));
   ordered_json cases = ordered_json::array();
@@ -97,13 +106,15 @@ void RunFolder::open(const Plan& full_plan, const std::string& command) const {
       !before.contains("spec") || !before["spec"].is_object() || !before.contains("plan"))
     throw InputError(fmt::format("{}: is no manifest of this version; choose another --out, or start anew with --fresh",
                                  file.string()));
-  const json old_spec = essence(before["spec"]), new_spec = essence(manifest["spec"]);
-  if (old_spec != new_spec || before["plan"] != manifest["plan"])
+  const bool same_plan = before["plan"] == manifest["plan"];
+  const json old_spec = essence(before["spec"]), whole_spec = essence(manifest["spec"]);
+  const json new_spec = same_plan ? without_new_axes(whole_spec, old_spec) : whole_spec;
+  if (old_spec != new_spec || !same_plan)
     throw InputError(
         fmt::format("{}: the run was started with another spec: {}; choose another --out, or start anew "
                     "with --fresh",
                     file.string(), first_difference(old_spec, new_spec)));
-  if (before["spec"] != manifest["spec"]) {  // only words and the report have changed
+  if (before["spec"] != manifest["spec"]) {  // only words, the report and axes without cases have changed
     manifest["created"] = before["created"];
     write_atomically(file, manifest.dump(2) + '\n');
   }

@@ -138,6 +138,19 @@ TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {
   EXPECT_EQ(execute(longer).ran, 3u);
 }
 
+TEST_F(Run, GoesOnAfterTheMethodHasGotAnAxisThatItsCasesLack) {
+  const Spec spec = fake_spec({{"size", integers({1, 2})}});
+  const RunSummary first = execute(spec);
+  json manifest = read_json(first.directory / "manifest.json");
+  const json whole = manifest;
+  ASSERT_GT(manifest["spec"]["axes"].size(), 1u);
+  for (auto it = manifest["spec"]["axes"].begin(); it != manifest["spec"]["axes"].end();)
+    it = it.key() == "size" ? std::next(it) : manifest["spec"]["axes"].erase(it);
+  put(first.directory / "manifest.json", manifest.dump());
+  EXPECT_EQ(execute(spec).ran, 0u);
+  EXPECT_EQ(read_json(first.directory / "manifest.json")["spec"], whole["spec"]);
+}
+
 TEST_F(Run, TakesANewTitleAndReport) {
   Spec spec = fake_spec({{"size", integers({1, 2})}});
   const RunSummary first = execute(spec);
