@@ -57,7 +57,8 @@ struct GsvdResult {
 /// bordered inside as in section 3.1. T is double, long double, Quad or std::complex of these.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, not as host.
-/// Throws InputError for m < n, n = 0, NaN or Inf in the input, and G numerically not of full column rank;
+/// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and columns of
+/// F whose sizes beside those of G are more than 2^256 (double) apart, zero columns aside;
 /// NotSupported where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double
 /// and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>

@@ -58,24 +58,32 @@ inline void require_shapes(Index m_f, Index m_g, Index n) {
 }
 
 /// The scaling of a pair with these largest parts of its columns, which is none unless they reach extreme exponents.
-/// Throws InputError for a zero column of G.
+/// Throws InputError for a zero column of G, and where the columns of F, relative to those of G, are so far apart that
+/// products of their squares leave the range of numbers: by more than 2^256 of double. A zero column may be there.
 template <class R>
 PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
   constexpr int safe = std::numeric_limits<R>::max_exponent / 4;
   bool extreme = false;
+  std::size_t least = 0;
+  int smallest = std::numeric_limits<int>::max(), largest = std::numeric_limits<int>::min();
   for (std::size_t j = 0; j < g.size(); ++j) {
     if (g[j] == R(0))
       throw InputError("matrix G: column " + std::to_string(j + 1) + " is zero; G must have full column rank");
     extreme |= std::abs(exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(exponent_of(f[j])) > safe);
+    if (f[j] == R(0)) continue;
+    const int ratio = exponent_of(f[j]) - exponent_of(g[j]);
+    largest = std::max(largest, ratio);
+    if (ratio < smallest) smallest = ratio, least = j;
   }
+  const bool any = smallest <= largest;
+  if (any && largest - smallest > safe)
+    throw InputError("matrix F: column " + std::to_string(least + 1) + ", relative to G's, is only 2^" +
+                     std::to_string(smallest - largest) +
+                     " of the largest one, too little beside it to be told from zero; make it zero or leave it out");
   PairScaling scaling;
   if (!extreme) return scaling;
-  int largest = std::numeric_limits<int>::min();
-  for (std::size_t j = 0; j < g.size(); ++j) {
-    scaling.columns.push_back(-exponent_of(g[j]));
-    if (f[j] != R(0)) largest = std::max(largest, exponent_of(f[j]) + scaling.columns[j]);
-  }
-  if (largest != std::numeric_limits<int>::min()) scaling.f = -largest;
+  for (const R& column : g) scaling.columns.push_back(-exponent_of(column));
+  if (any) scaling.f = -largest;
   return scaling;
 }
 

@@ -75,6 +75,18 @@ TEST(GsvdInput, BadlyScaledButIndependentRowsOfGAreAccepted) {
   EXPECT_EQ(refusal(pair), "accepted");
 }
 
+TEST(GsvdInput, ColumnsOfFTooFarApartAreRefused) {
+  const auto with_column = [](double factor) {
+    auto pair = random_pair<double>(24, 24, 8);
+    for (auto& x : pair.F.col(3)) x *= factor;
+    return pair;
+  };
+  EXPECT_EQ(refusal(with_column(0x1p-240)), "accepted");
+  EXPECT_EQ(refusal(with_column(0)), "accepted");
+  for (const double factor : {0x1p-300, 0x1p-990})
+    EXPECT_EQ(refusal(with_column(factor)).find("matrix F: column 4, relative to G's, is only 2^-"), 0u) << factor;
+}
+
 template <class T>
 std::string unsupported(Backend backend) {
   const auto pair = random_pair<T>(6, 6, 5);
