@@ -37,7 +37,8 @@ struct SweepTile {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const auto A = shared_matrix(context, 0, order, stride);
-    const HermitianMatrix H{shared_matrix(context, matrix_bytes, order, stride)},
+    using Hermitian = HermitianMatrix<SharedMatrix<Context>>;
+    const Hermitian H{shared_matrix(context, matrix_bytes, order, stride)},
         K{shared_matrix(context, 2 * matrix_bytes, order, stride)};
     const auto found = context.template shared<double>(transformations_at, transformation_doubles * pairs);
     const auto strategy = context.template shared<Pair>(strategy_at, steps_at_most * pairs);
