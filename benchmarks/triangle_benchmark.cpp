@@ -16,6 +16,7 @@
 // The files are made in the folder for temporary files, 8·n² bytes each, and removed at the end. The counter bytes is
 // that of the packed triangle a second.
 #include "generators/io/hdf5.hpp"
+#include "tests/scratch_folder.hpp"
 
 #include <pivotlab/io.hpp>
 
@@ -41,22 +42,10 @@ enum class Layout { contiguous, chunked, deflate };
 
 class Files {
  public:
-  Files() {
-    std::string pattern = (std::filesystem::temp_directory_path() / "pivotlab-benchmark-XXXXXX").string();
-    if (::mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no folder for temporary files");
-    folder_ = pattern;
-  }
-  ~Files() {
-    std::error_code ignored;
-    std::filesystem::remove_all(folder_, ignored);
-  }
-  Files(const Files&) = delete;
-  Files& operator=(const Files&) = delete;
-
   const std::filesystem::path& get(Layout layout, Index n) {
     auto& file = files_[{layout, n}];
     if (file.empty()) {
-      file = folder_ / (std::to_string(static_cast<int>(layout)) + "-" + std::to_string(n) + ".h5");
+      file = folder_.path() / (std::to_string(static_cast<int>(layout)) + "-" + std::to_string(n) + ".h5");
       write(file, layout, n);
     }
     return file;
@@ -88,7 +77,7 @@ class Files {
       throw std::runtime_error("cannot write " + file.string());
   }
 
-  std::filesystem::path folder_;
+  test::ScratchFolder folder_;
   std::map<std::pair<Layout, Index>, std::filesystem::path> files_;
 };
 

@@ -13,10 +13,12 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <optional>
 #include <random>
 #include <string>
 
 #include "generators/io/symmetry.hpp"
+#include "tests/scratch_folder.hpp"
 
 namespace pivotlab::io_test {
 
@@ -31,16 +33,10 @@ class TemporaryDirectory {
       path_ = of_parent;
       return;
     }
-    owner_ = true;
-    auto name = (std::filesystem::temp_directory_path() / "pivotlab-io-XXXXXX").string();
-    if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no temporary directory");
-    path_ = name;
+    path_ = own_.emplace().path();
   }
   ~TemporaryDirectory() {
-    if (!owner_) return;
-    ::unsetenv(kOfParent);
-    std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    if (own_) ::unsetenv(kOfParent);
   }
   TemporaryDirectory(const TemporaryDirectory&) = delete;
   TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
@@ -58,8 +54,8 @@ class TemporaryDirectory {
  private:
   static constexpr const char* kOfParent = "PIVOTLAB_TEST_DIRECTORY";
 
+  std::optional<test::ScratchFolder> own_;
   std::filesystem::path path_;
-  bool owner_ = false;
 };
 
 inline void write_text(const std::filesystem::path& file, const std::string& text) {

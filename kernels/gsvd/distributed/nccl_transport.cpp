@@ -73,14 +73,18 @@ class NcclTransport final : public Transport {
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
     config.blocking = 0;  // setting up and connecting wait for the other ranks, which may have failed
     check(nccl().init_rank(&communicator_, size(), id, rank(), &config), "ncclCommInitRankConfig");
-    wait_until([] { return true; });
-    busy_ = false;
   }
   NcclTransport(const NcclTransport&) = delete;
   NcclTransport& operator=(const NcclTransport&) = delete;
   ~NcclTransport() override {
     if (communicator_ != nullptr) end();
     cudaStreamDestroy(stream_);
+  }
+
+  /// Waits for the other ranks to be there.
+  void connect() {
+    wait_until([] { return true; });
+    busy_ = false;
   }
 
   int rank() const override { return control_.rank(); }
@@ -163,7 +167,9 @@ std::unique_ptr<Transport> over_nccl(Transport& control) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("NCCL: " + why);
   if (control.rank_on_host() >= static_cast<int>(list_devices().size()))
     throw NotSupported("NCCL: this host has more ranks than GPUs; start fewer or take another transport");
-  return std::make_unique<NcclTransport>(control);
+  auto transport = std::make_unique<NcclTransport>(control);
+  transport->connect();
+  return transport;
 }
 
 }  // namespace pivotlab
