@@ -20,20 +20,21 @@ struct Multipliers {
   double* inverse_transposed;  ///< as M; null where left vectors are not wanted
 };
 
-/// One block a (pair of blocks, M or M⁻¹, 16 rows of it or of its transpose).
+/// One block a (pair of blocks, M or M⁻¹, 8 rows of it or of its transpose: half of a fragment).
 template <int b>
 struct AccumulateTile {
   static constexpr int order = 2 * b, pairs = b;
-  static constexpr int slices = order / 16;
+  static constexpr int own_rows = 8;
+  static constexpr int slices = order / own_rows;
   struct Arguments {
     const Pair* strategy;  ///< [steps][pairs]
     int steps;
     const double* transformations;  ///< [pair of blocks][step][8][pair]
     Multipliers<b> to;
   };
-  static constexpr int threads = b == 8 ? 128 : b == 16 ? 256 : 512;  ///< one for each pair and row
+  static constexpr int threads = own_rows * pairs;
   static constexpr int min_blocks = 1;
-  static constexpr int stride = 17;  // of a column of 16 rows
+  static constexpr int stride = own_rows + 1;
   static constexpr int rows_bytes = 16 * order * stride;
   static constexpr int steps_at_most = order;
   static constexpr int step_doubles = pairs * transformation_doubles;
@@ -53,7 +54,7 @@ struct AccumulateTile {
     context.commit();
     for (int e = context.thread(); e < a.steps * pairs; e += threads) strategy[e] = a.strategy[e];
     const int row = context.thread() / pairs, own = context.thread() % pairs;
-    for (int col = own; col < order; col += pairs) X.set(row, col, C(16 * slice + row == col ? 1.0 : 0.0));
+    for (int col = own; col < order; col += pairs) X.set(row, col, C(own_rows * slice + row == col ? 1.0 : 0.0));
     context.template wait<0>();
     context.sync();
 
@@ -72,35 +73,33 @@ struct AccumulateTile {
       pair = next_pair, m = next_m;
     }
     context.sync();
+    const std::int64_t target = std::int64_t(tile) * Multipliers<b>::elements + slice / 2 * (32 * order);
+    const int first = slice % 2 * own_rows;  // of the 16 rows of a fragment
     if (!of_inverse)
-      store_right(context, X, a.to.M + target(tile, slice));
+      store_right(context, X, first, a.to.M + target);
     else {
-      store_left(context, X, a.to.inverse + target(tile, slice));
-      if (a.to.inverse_transposed != nullptr) store_right(context, X, a.to.inverse_transposed + target(tile, slice));
+      store_left(context, X, first, a.to.inverse + target);
+      if (a.to.inverse_transposed != nullptr) store_right(context, X, first, a.to.inverse_transposed + target);
     }
   }
 
  private:
-  PIVOTLAB_DEVICE static std::int64_t target(int tile, int slice) {
-    return std::int64_t(tile) * Multipliers<b>::elements + slice * (32 * order);
-  }
-
   /// Rows of a right operand.
   template <class Context, class Matrix>
-  PIVOTLAB_DEVICE static void store_right(Context& context, const Matrix& X, double* to) {
+  PIVOTLAB_DEVICE static void store_right(Context& context, const Matrix& X, int first, double* to) {
     using Fragment = RightFragment;
     for (int e = context.thread(); e < 32 * order; e += threads) {
-      const int at = e % Fragment::doubles, group = e / Fragment::doubles;
-      to[e] = X.part(Fragment::row(at), 8 * group + Fragment::column(at), Fragment::part(at));
+      const int at = e % Fragment::doubles, group = e / Fragment::doubles, row = Fragment::row(at) - first;
+      if (row >= 0 && row < own_rows) to[e] = X.part(row, 8 * group + Fragment::column(at), Fragment::part(at));
     }
   }
   /// Rows of X as columns of a left operand.
   template <class Context, class Matrix>
-  PIVOTLAB_DEVICE static void store_left(Context& context, const Matrix& X, double* to) {
+  PIVOTLAB_DEVICE static void store_left(Context& context, const Matrix& X, int first, double* to) {
     using Fragment = LeftFragment;
     for (int e = context.thread(); e < 32 * order; e += threads) {
-      const int at = e % Fragment::doubles, strip = e / Fragment::doubles;
-      to[e] = X.part(Fragment::column(at), 16 * strip + Fragment::row(at), Fragment::part(at));
+      const int at = e % Fragment::doubles, strip = e / Fragment::doubles, row = Fragment::column(at) - first;
+      if (row >= 0 && row < own_rows) to[e] = X.part(row, 16 * strip + Fragment::row(at), Fragment::part(at));
     }
   }
 };

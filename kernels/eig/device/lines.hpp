@@ -33,6 +33,7 @@ struct SumLines {
       if (context.thread() == 0) a.columns[j] = sum;
     } else {
       const std::int64_t i = (context.block() - order) * 32 + context.lane();
+#pragma unroll 8  // loads of eight columns are under way at once
       for (std::int64_t j = context.warp(); j < order; j += line_warps) sum += i == j ? 0 : measure(a.A.element(i, j));
       shared[context.thread()] = sum;
       context.sync();
@@ -43,7 +44,9 @@ struct SumLines {
   }
 
  private:
-  PIVOTLAB_DEVICE static double measure(const C& x) { return squares ? squared_magnitude(x) : magnitude_1(x); }
+  PIVOTLAB_DEVICE static double measure(const C& x) {
+    return squares ? squared_magnitude(x) : magnitude_1(x);
+  }
 };
 
 /// √ε·‖A‖_F

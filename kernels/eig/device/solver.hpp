@@ -1,7 +1,7 @@
 // The eigendecomposition as a sequence of kernels.
 //
-//   import A, scale and balance it;  E := I
 //   record, once: a sweep (blocked_sweep.hpp, point_sweep.hpp), the diagonal transformations, the norms
+//   import A, scale and balance it;  E := I
 //   replay until the lower part is small
 //   eigenvectors by back substitution (vectors.hpp)
 //
@@ -49,7 +49,8 @@ class Solver final : public DeviceSolver {
         lines_(executor_.template allocate<double>(8 * std::size_t(plan.order))),
         d_(executor_.template allocate<int>(plan.order)),
         exponent_(executor_.template allocate<int>(1)),
-        norms_(executor_.template allocate<double>(norms_doubles + 2 * std::size_t(plan.order))) {}
+        norms_(executor_.template allocate<double>(norms_doubles + 2 * std::size_t(plan.order))),
+        recording_(executor_.record([&] { record_sweep(); })) {}
 
   void import_matrix(const double* A, std::int64_t stride) override {
     auto staging = executor_.template allocate<double>(2 * std::size_t(plan_.n) * std::size_t(plan_.n));
@@ -67,12 +68,6 @@ class Solver final : public DeviceSolver {
   IterationResult iterate() override {
     IterationResult result;
     const auto start = stopwatch_.mark();
-    const auto recording = executor_.record([&] {
-      sweep_.run();
-      if (plan_.diagonal)
-        for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
-      find_norms();
-    });
     prepare();
     executor_.fill_zero(sweep_.taus_squared().data(), sweep_.taus_squared().size());
     find_norms();
@@ -85,7 +80,7 @@ class Solver final : public DeviceSolver {
       largest_upper_ = norms.largest_upper;
       const bool finite = norms.squared <= std::numeric_limits<double>::max();
       if (result.converged || !finite || static_cast<int>(result.history.size()) > plan_.max_sweeps) break;
-      executor_.replay(recording);
+      executor_.replay(recording_);
       const auto after = stopwatch_.mark();
       seconds = stopwatch_.seconds(before, after);
       before = after;
@@ -142,6 +137,13 @@ class Solver final : public DeviceSolver {
       default:
         return V_;
     }
+  }
+
+  void record_sweep() {
+    sweep_.run();
+    if (plan_.diagonal)
+      for (int step = 0; step < eig_detail::diagonal_steps; ++step) diagonal_step();
+    find_norms();
   }
 
   /// What find_norms() has found.
@@ -206,6 +208,7 @@ class Solver final : public DeviceSolver {
   Buffer<double> lines_;
   Buffer<int> d_, exponent_;
   Buffer<double> norms_;  // Norms, and the diagonal
+  typename Executor::Recording recording_;
   double largest_upper_ = 0;
 };
 
