@@ -88,7 +88,7 @@ class LdltProblem final : public Problem {
       judgement.variant = describe(*judged.variant);
       const auto& f = static_cast<const VariantSolution<T>&>(solution).factorization;
       judge_variant(f, judgement);
-      if (judged.gjg) judgement.metrics["gjg"] = to_json(compare_gjg(matrix_, f, judged.tolerance, judged.threads));
+      if (judged.gjg) judgement.metrics["gjg"] = to_json(compare_gjg(matrix_, f, judged.tolerance, 0));
     } else {
       judge_peer(judged, static_cast<const PeerSolution<T>&>(solution).result, judgement);
     }
@@ -170,7 +170,7 @@ AnySymmetric generate(const LdltCase& wanted) {
 }
 
 AnySymmetric make_matrix(const LdltCase& wanted, std::string_view key, const fs::path& cache) {
-  if (is_matrix_file(wanted.generator)) return load_matrix(wanted.generator, wanted.symmetry);
+  if (is_matrix_file(wanted.generator)) return load_matrix(wanted.generator, wanted.symmetry, wanted.seed);
   if (wanted.n * wanted.n < cached_elements || !is_slow_to_generate(wanted.generator)) return generate(wanted);
   return cached(
       cache_file(cache, key), [](const fs::path& file) { return read_symmetric(file); },
