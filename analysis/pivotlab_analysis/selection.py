@@ -140,8 +140,11 @@ def pair_label(generator: str) -> str:
 
 def matrix_label(generator: str) -> str:
     """A matrix's name: that of its file without folders and extensions, or the generator's."""
-    kind, colon, file = generator.partition(":")
-    return re.sub(r"(\.mtx|\.h5|\.gz)+(?=$|:)", "", file.rsplit("/", 1)[-1]) if colon and kind == "file" else generator
+    kind, _, file = generator.partition(":")
+    if kind not in ("file", "permuted"):
+        return generator
+    name = re.sub(r"(\.mtx|\.h5|\.gz)+(?=$|:)", "", file.rsplit("/", 1)[-1])
+    return name if kind == "file" else f"{name}, permuted"
 
 
 def generator_options(name: str) -> tuple[str, dict[str, str]]:

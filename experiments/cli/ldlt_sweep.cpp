@@ -85,7 +85,8 @@ void add_axes(CLI::App& app, LdltSweep& o) {
   axis("--type", o.type, "Scalars: d (real), z (complex)");
   axis("--symmetry", o.symmetry, "Of complex matrices: hermitian, symmetric (default hermitian)");
   axis("-n,--dim", o.n, "Orders");
-  add_generator_axes(app, o, "Test matrices, with options: 'latb4;type={1..10}', or file:A.mtx (default equidistant)");
+  add_generator_axes(
+      app, o, "Test matrices, with options: 'latb4;type={1..10}', file:A.mtx, or permuted:A.mtx (default equidistant)");
   axis("--pivot", o.pivot, "Pivoting: BP (complete), RK (rook), BK (partial)");
   axis("--alpha", o.alpha, "In (0, 1); a0 is the usual (1+sqrt(17))/8");
   axis("--storage", o.storage, "Of the variants: packed, full (default packed)");

@@ -28,12 +28,16 @@ double tolerance_axis(const Case& axes) {
   return tolerance;
 }
 
+std::uint64_t seed_axis(const Case& axes) {
+  return static_cast<std::uint64_t>(integer_axis(axes, "seed", 0));
+}
+
 void interpret_generated(LdltCase& result, const Case& axes) {
   result.generator = told_of_axis("generator", [&] { return canonical_symmetric_generator(result.generator); });
   result.type = type_axis(axes);
   result.symmetry = symmetry_axis(axes);
   result.n = integer_axis(axes, "n", 0);
-  result.seed = static_cast<std::uint64_t>(integer_axis(axes, "seed", 0));
+  result.seed = seed_axis(axes);
 }
 
 void interpret_file(LdltCase& result, const Case& axes) {
@@ -42,6 +46,7 @@ void interpret_file(LdltCase& result, const Case& axes) {
   result.symmetry = identity.symmetry;
   result.n = identity.n;
   result.digest = identity.digest;
+  if (is_permuted_file(result.generator)) result.seed = seed_axis(axes);
 }
 
 /// Of variants only: libraries have no such thing.

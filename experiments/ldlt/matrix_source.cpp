@@ -9,7 +9,9 @@
 #include <filesystem>
 #include <fstream>
 #include <map>
+#include <numeric>
 #include <optional>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -18,8 +20,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+constexpr std::string_view kPermutedPrefix = "permuted:";
+
 std::string path_of(const std::string& generator) {
-  return expand_variable(std::string_view(generator).substr(file_prefix.size()), generator);
+  return expand_variable(std::string_view(generator).substr(generator.find(':') + 1), generator);
 }
 
 MatrixIdentity identify(const std::string& generator, Symmetry symmetry) {
@@ -69,10 +73,33 @@ std::optional<Inertia> stated_inertia(const fs::path& file) {
   return std::nullopt;
 }
 
+/// Fisher and Yates' permutation, the same everywhere for a seed.
+std::vector<Index> permutation(Index n, std::uint64_t seed) {
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index{0});
+  std::mt19937_64 random(seed);
+  for (std::size_t i = order.size(); i > 1; --i) std::swap(order[i - 1], order[random() % i]);
+  return order;
+}
+
+template <class T>
+Matrix<T> permuted(const Matrix<T>& A, std::uint64_t seed) {
+  const std::vector<Index> order = permutation(A.rows(), seed);
+  Matrix<T> result(A.rows(), A.cols());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i)
+      result(i, j) = A(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+  return result;
+}
+
 }  // namespace
 
 bool is_matrix_file(std::string_view generator) {
-  return generator.starts_with(file_prefix);
+  return generator.starts_with(file_prefix) || is_permuted_file(generator);
+}
+
+bool is_permuted_file(std::string_view generator) {
+  return generator.starts_with(kPermutedPrefix);
 }
 
 const MatrixIdentity& identify_matrix(const std::string& generator, Symmetry symmetry) {
@@ -82,7 +109,7 @@ const MatrixIdentity& identify_matrix(const std::string& generator, Symmetry sym
   return known != seen.end() ? known->second : seen.emplace(key, identify(generator, symmetry)).first->second;
 }
 
-AnySymmetric load_matrix(const std::string& generator, Symmetry symmetry) {
+AnySymmetric load_matrix(const std::string& generator, Symmetry symmetry, std::uint64_t seed) {
   const std::string path = path_of(generator);
   AnySymmetric any = read_symmetric(path, symmetry);
   std::visit(
@@ -92,6 +119,7 @@ AnySymmetric load_matrix(const std::string& generator, Symmetry symmetry) {
         if (!matrix.inertia && has_inertia) matrix.inertia = stated_inertia(without_dataset(path));
         const auto& inertia = matrix.inertia;  // of another matrix of that name
         if (inertia && inertia->positive + inertia->negative + inertia->zero != matrix.A.rows()) matrix.inertia.reset();
+        if (is_permuted_file(generator)) matrix.A = permuted(matrix.A, seed);
       },
       any);
   return any;

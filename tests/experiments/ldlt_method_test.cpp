@@ -7,7 +7,10 @@
 #include <pivotlab/peers.hpp>
 #include <tests/experiments/method_cases.hpp>
 
+#include <algorithm>
 #include <cstdlib>
+#include <set>
+#include <vector>
 
 namespace pivotlab::experiments {
 namespace {
@@ -239,8 +242,33 @@ TEST_F(LdltRun, DoesNotTakeAManifestForMoreThanItSays) {
   for (const char* manifest :
        {"", "name,npos,nneg,nzero\nA,,,\n", "name,npos,nneg,nzero\nA,5,1,1\n", "name,npos\nA,2\n"}) {
     write_diagonal(manifest);
-    const AnySymmetric any = load_matrix("file:$PIVOTLAB_TEST_DATA/A.mtx.gz", Symmetry::hermitian);
+    const AnySymmetric any = load_matrix("file:$PIVOTLAB_TEST_DATA/A.mtx.gz", Symmetry::hermitian, 0);
     EXPECT_FALSE(std::get<SymmetricMatrix<double>>(any).inertia) << manifest;
+  }
+}
+
+TEST_F(LdltRun, PermutesAMatrixFromAFileByTheSeed) {
+  write_diagonal("name,npos,nneg,nzero\nA,2,1,1\n");
+  const auto diagonal = [](const char* generator, std::uint64_t seed) {
+    const auto A = std::get<SymmetricMatrix<double>>(load_matrix(generator, Symmetry::hermitian, seed)).A;
+    std::vector<double> d;
+    for (Index i = 0; i < A.rows(); ++i) d.push_back(A(i, i));
+    return d;
+  };
+  const auto own = diagonal("file:$PIVOTLAB_TEST_DATA/A.mtx.gz", 0);
+  std::set<std::vector<double>> orders;
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    const auto d = diagonal("permuted:$PIVOTLAB_TEST_DATA/A.mtx.gz", seed);
+    EXPECT_TRUE(std::ranges::is_permutation(d, own));
+    orders.insert(d);
+  }
+  EXPECT_GT(orders.size(), 5u);
+  const auto records =
+      run_all({{"generator", texts({"permuted:$PIVOTLAB_TEST_DATA/A.mtx.gz"})}, {"seed", integers({1, 2})}});
+  ASSERT_EQ(records.size(), 2u);
+  for (const json& record : records) {
+    EXPECT_EQ(record["status"], "passed") << record["message"];
+    EXPECT_TRUE(record["metrics"]["inertia_agrees"]);
   }
 }
 

@@ -250,6 +250,7 @@ def test_runs_without_a_report_list_all_cases():
     "generator, label",
     [
         ("file:$PIVOTLAB_DATA/astro-ph.mtx.gz", "astro-ph"),
+        ("permuted:$PIVOTLAB_DATA/astro-ph.mtx.gz", "astro-ph, permuted"),
         ("file:/data/a.h5:/A", "A"),
         ("file:/data/a.h5", "a"),
         ("kkt;delta=1", "kkt;delta=1"),

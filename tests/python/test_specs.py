@@ -15,7 +15,7 @@ SPECS = {
 }
 THESIS = [
     f"ldlt-{name}"
-    for name in ("speed", "accuracy", "hadamard", "clement", "real", "alpha-table", "alpha", "hilbert", "storage")
+    for name in ("speed", "accuracy", "hadamard", "clement", "real", "alpha-table", "alpha", "hilbert", "storage", "gjg", "ties")
 ]
 POSTER = [f"eig-{name}" for name in ("speed", "accuracy", "normality", "sweeps", "ablation", "graded", "real")]
 OVER_RANKS = [f"table{i}" for i in range(8, 12)]
