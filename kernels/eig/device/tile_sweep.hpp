@@ -126,7 +126,6 @@ struct SweepTile {
                                         const HermitianMatrix<Matrix>& X) {
     constexpr int own_elements = (Layout::elements + threads - 1) / threads;
     double x[own_elements] = {};
-#pragma unroll 4  // loads of four chunks are under way at once
     for (int c = 0; c < chunks; ++c)
 #pragma unroll
       for (int i = 0; i < own_elements; ++i) {
