@@ -22,12 +22,12 @@ function(pivotlab_test_options target)
     "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>" # takes a third less time to compile than -O3
     "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${target} PRIVATE pivotlab Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
+  target_link_libraries(${target} PRIVATE pivotlab test_hermitian_eigenvalues Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests ctest knows one by one.
 # UNSANITIZED programs are left out of the preset asan: minutes of compiling their templates or of emulating a device, whose
-# emulation has guards of its own (kernels/exec; one program, ldlt_emulation_test, runs under both).
+# emulation has guards of its own (kernels/exec, whose tests run under both).
 function(pivotlab_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED" "" "LABELS;LIBRARIES")
   if(TEST_UNSANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")

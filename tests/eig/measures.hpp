@@ -3,6 +3,7 @@
 
 #include "kernels/numerics/eigen.hpp"
 #include "matrices.hpp"
+#include "tests/hermitian_eigenvalues.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -53,8 +54,7 @@ double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::ve
 
 inline double two_norm(const Matrix<Complex>& A) {
   const Eigen::MatrixXcd a = dense(A);
-  const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXcd> squares(a.adjoint() * a, Eigen::EigenvaluesOnly);
-  return std::sqrt(squares.eigenvalues().maxCoeff());
+  return std::sqrt(hermitian_eigenvalues(Eigen::MatrixXcd(a.adjoint() * a)).maxCoeff());
 }
 
 }  // namespace pivotlab::test

@@ -1,11 +1,10 @@
 // Symmetric matrices: exactly symmetric, with the eigenvalues and the inertia that they claim, the same for any number
 // of threads.
 #include <gtest/gtest.h>
-#include <Eigen/Eigenvalues>
-
 #include <kernels/numerics/eigen.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
+#include <tests/hermitian_eigenvalues.hpp>
 
 #include <cmath>
 
@@ -23,8 +22,7 @@ SymmetricMatrix<T> make(const std::string& name, Index n, Symmetry symmetry = Sy
 
 template <class T>
 Reals eigenvalues(const Matrix<T>& A) {
-  using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
-  return Eigen::SelfAdjointEigenSolver<Dense>(Dense(as_eigen(A.view())), Eigen::EigenvaluesOnly).eigenvalues();
+  return test::hermitian_eigenvalues(EigenMatrix<T>(as_eigen(A.view())));
 }
 
 std::string refusal(const SymmetricRequest& request) {
