@@ -24,6 +24,7 @@ def panel(value: Panel) -> dict:
             "xaxis": axis(value.x_label, x_scale) | {"tickvals": ticks, "ticktext": layout.numbers(ticks)},
             "yaxis": axis(value.y_label, y_scale) | {"tickvals": rows, "ticktext": layout.numbers(rows)},
             "annotations": [line_label(label, x_scale) for label in labels] + mark_labels(value, x_scale, y_scale),
+            "shapes": [leader(label) for label in labels if label.is_away],
             "margin": {"l": 66, "r": 18 + math.ceil(CHARACTER * max(over_the_edge, default=0)), "t": 12, "b": 50},
         },
     }
@@ -41,6 +42,22 @@ def line_label(label: layout.Label, x_scale: layout.Scale) -> dict:
         "yanchor": "middle",
         "xshift": 9,
         "showarrow": False,
+    }
+
+
+def leader(label: layout.Label) -> dict:
+    """From the end of a line to its label; shapes take values also on a logarithmic axis."""
+    return {
+        "type": "line",
+        "name": label.series.role,
+        "x0": label.end_x,
+        "y0": label.end_fraction,
+        "x1": label.x,
+        "y1": label.y_fraction,
+        "xref": "x",
+        "yref": "y domain",
+        "layer": "below",
+        "line": {"width": 0.8},
     }
 
 

@@ -161,11 +161,22 @@ class Label:
     series: Series
     x: float
     y_fraction: float
+    end_x: float  # where the line ends
+    end_fraction: float
+
+    @property
+    def is_away(self) -> bool:
+        """Too far from the line's end to be taken for its label without a leader."""
+        return self.x != self.end_x or abs(self.y_fraction - self.end_fraction) > 0.1
+
+
+MANY_EARLY_ENDS = 5
 
 
 def labels(panel: Panel, gap: float = 0.065, character: float = 0.015) -> list[Label]:
     """A direct label at the end of each line; where ends come close, labels move apart and keep their order;
-    where a line ends early, its label keeps clear of the other lines. Clouds of dots have theirs beside the panel."""
+    where a line ends early, its label keeps clear of the other lines. Clouds of dots have theirs beside the panel, and
+    so has every line where many end early."""
     x_scale, y_scale = scales(panel)
     right = max((line.x[-1] for line in panel.series if len(line.x)), default=0.0)
     ends = [
@@ -173,15 +184,21 @@ def labels(panel: Panel, gap: float = 0.065, character: float = 0.015) -> list[L
         for line in panel.series
         if len(line.x)
     ]
+    early = [end for end in ends if x_scale.fraction(end[1]) < 0.8]
+    if len(early) >= MANY_EARLY_ENDS:
+        ends.sort(key=lambda end: end[2])
+        heights = spread([end[2] for end in ends], gap)
+        return [Label(line, right, y, x, end) for (line, x, end), y in zip(ends, heights, strict=True)]
     placed: list[Label] = []
     while ends:
         first = ends[0]
         near = [end for end in ends if abs(x_scale.fraction(end[1]) - x_scale.fraction(first[1])) < 0.2]
         ends = [end for end in ends if end not in near]
         near.sort(key=lambda end: end[2])
-        for (line, x, _), y in zip(near, spread([end[2] for end in near], gap), strict=True):
+        for (line, x, end), y in zip(near, spread([end[2] for end in near], gap), strict=True):
             inside = x_scale.fraction(x) < 0.8
-            placed.append(Label(line, x, clear_place(line, x, y, panel, placed, gap, character) if inside else y))
+            place = clear_place(line, x, y, panel, placed, gap, character) if inside else y
+            placed.append(Label(line, x, place, x, end))
     return placed
 
 

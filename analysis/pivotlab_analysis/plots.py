@@ -11,6 +11,7 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib import patheffects, ticker
 from matplotlib.axes import Axes
+from matplotlib.transforms import offset_copy
 
 from . import layout
 from .model import Figure, Panel, Series
@@ -39,6 +40,7 @@ STYLE = {
 }
 MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "dot": ".", "none": ""}
 HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a label legible on a line
+LEADER = {"arrowstyle": "-", "linewidth": 0.7, "alpha": 0.6, "relpos": (0, 0.5), "shrinkA": 1, "shrinkB": 4}
 FORMATS = ("svg", "png", "pdf")
 
 
@@ -78,18 +80,21 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
         ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")
     for line in panel.series:
         draw_series(ax, line)
+    beside = offset_copy(ax.get_xaxis_transform(), fig=ax.figure, x=7, units="points")
     for label in layout.labels(panel):
+        shade = layout.color(label.series.role)
         ax.annotate(
             label.series.label,
-            (label.x, label.y_fraction),
+            (label.end_x, label.end_fraction),
             xycoords=("data", "axes fraction"),
-            xytext=(7, 0),
-            textcoords="offset points",
+            xytext=(label.x, label.y_fraction),
+            textcoords=beside,
             va="center",
             fontsize=8,
-            color=layout.color(label.series.role),
+            color=shade,
             annotation_clip=False,
             path_effects=HALO,
+            arrowprops=LEADER | {"color": shade} if label.is_away else None,
         )
 
 

@@ -134,6 +134,21 @@ def test_labels_never_touch_and_keep_their_order():
     assert layout.spread([0.1, 0.5, 0.9], 0.065) == [0.1, 0.5, 0.9]
 
 
+def test_labels_of_many_lines_that_end_early_are_beside_the_panel_with_leaders():
+    early = [Series(f"early {k}", "solver-0", [1.0, 2.0], [1.0, 10.0**k]) for k in range(layout.MANY_EARLY_ENDS)]
+    panel = Panel("P", "x", "y", [*early, Series("late", "solver-1", [1.0, 8.0], [1.0, 100.0])], x_log=True, y_log=True)
+    labels = layout.labels(panel)
+    assert {label.x for label in labels} == {8.0}
+    assert [label.series.label for label in labels][-1] == f"early {layout.MANY_EARLY_ENDS - 1}"
+    assert {label.series.label for label in labels if label.is_away} >= {line.label for line in early}
+    drawn = interactive.panel(panel)["layout"]["shapes"]
+    assert {(shape["x0"], shape["x1"]) for shape in drawn if shape["x0"] != shape["x1"]} == {(2.0, 8.0)}
+    canvas, ax = plt.subplots()
+    plots.draw_panel(ax, panel)
+    assert sum(text.arrow_patch is not None for text in ax.texts) == len(drawn)
+    plt.close(canvas)
+
+
 def test_ticks_of_an_axis_have_one_notation():
     assert layout.numbers([0.01, 1, 100]) == ["0.01", "1", "100"]
     assert layout.numbers([1e4, 1e5, 2e6]) == ["10⁴", "10⁵", "2·10⁶"]

@@ -36,6 +36,7 @@
       }),
       layout: {
         ...panel.layout, xaxis: merged(panel.layout.xaxis), yaxis: merged(panel.layout.yaxis), showlegend: false,
+        shapes: panel.layout.shapes.map((s) => ({ ...s, line: { ...s.line, color: color(s.name) } })),
         annotations: panel.layout.annotations.map((a) => ({ ...a, meta: undefined, bgcolor: variable("--card") + "b0", borderpad: 0, font: { color: color(a.meta), size: 11.5 } })),
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
