@@ -24,6 +24,13 @@ bool is_finite(const std::complex<R>& x) {
   return std::isfinite(x.real()) && std::isfinite(x.imag());
 }
 
+std::string in_ascii(std::string_view text) {
+  std::string shown(text);
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return shown;
+}
+
 [[noreturn]] void fail_not_finite(const std::filesystem::path& file, std::string_view place, Index row, Index col) {
   fail(file, place, fmt::format("the entry in row {}, column {} is NaN or infinite", row + 1, col + 1),
        "give a matrix of finite numbers");
@@ -32,15 +39,13 @@ bool is_finite(const std::complex<R>& x) {
 }  // namespace
 
 void fail(const std::filesystem::path& file, std::string_view place, std::string_view what, std::string_view remedy) {
-  throw InputError(fmt::format("{}: {}{}{}; {}", file.string(), place, place.empty() ? "" : ": ", what, remedy));
+  throw InputError(fmt::format("{}: {}{}{}; {}", file.string(), in_ascii(place), place.empty() ? "" : ": ",
+                               in_ascii(what), in_ascii(remedy)));
 }
 
 std::string printable(std::string_view text) {
   constexpr std::size_t longest = 32;
-  std::string shown(text.substr(0, longest));
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return fmt::format("'{}{}'", shown, text.size() > longest ? "..." : "");
+  return fmt::format("'{}{}'", in_ascii(text.substr(0, longest)), text.size() > longest ? "..." : "");
 }
 
 std::uint64_t require_readable(const std::filesystem::path& file) {

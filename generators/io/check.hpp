@@ -13,7 +13,8 @@
 
 namespace pivotlab::io {
 
-/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is left out.
+/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is left out. Names of datasets come from the
+/// file: what is not printable ASCII becomes '?'.
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view place, std::string_view what,
                        std::string_view remedy);
 
