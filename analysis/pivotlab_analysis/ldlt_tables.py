@@ -183,7 +183,7 @@ def lines(rows: pd.DataFrame) -> list:
 
 def case_line(row, remark: str = "") -> list[Value]:
     where = f"{row.solver}, GPU" if row.backend in ("cuda", "cusolver") else row.solver
-    name = f"{row.matrix} ({row.seed})" if row.matrix.endswith("permuted") else row.matrix
+    name = f"{row.matrix} ({row.seed})" if row.generator.startswith("permuted:") else row.matrix
     name = f"{name}, {remark}" if remark else name
     if pd.isna(row.residual):
         return [name, row.n, where, row.status.replace("_", " "), *[None] * (len(SHEET) - 1)]

@@ -24,13 +24,6 @@ bool is_finite(const std::complex<R>& x) {
   return std::isfinite(x.real()) && std::isfinite(x.imag());
 }
 
-std::string in_ascii(std::string_view text) {
-  std::string shown(text);
-  std::replace_if(
-      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
-  return shown;
-}
-
 [[noreturn]] void fail_not_finite(const std::filesystem::path& file, std::string_view place, Index row, Index col) {
   fail(file, place, fmt::format("the entry in row {}, column {} is NaN or infinite", row + 1, col + 1),
        "give a matrix of finite numbers");
@@ -39,8 +32,15 @@ std::string in_ascii(std::string_view text) {
 }  // namespace
 
 void fail(const std::filesystem::path& file, std::string_view place, std::string_view what, std::string_view remedy) {
-  throw InputError(fmt::format("{}: {}{}{}; {}", file.string(), in_ascii(place), place.empty() ? "" : ": ",
-                               in_ascii(what), in_ascii(remedy)));
+  throw InputError(
+      fmt::format("{}: {}{}{}; {}", file.string(), in_ascii(place), place.empty() ? "" : ": ", what, remedy));
+}
+
+std::string in_ascii(std::string_view text) {
+  std::string shown(text);
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return c < ' ' || c > '~'; }, '?');
+  return shown;
 }
 
 std::string printable(std::string_view text) {

@@ -13,10 +13,12 @@
 
 namespace pivotlab::io {
 
-/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is left out. Names of datasets come from the
-/// file: what is not printable ASCII becomes '?'.
+/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is left out, another one made printable.
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view place, std::string_view what,
                        std::string_view remedy);
+
+/// Names from a file as they may stand in a message: '?' for what is not printable ASCII.
+std::string in_ascii(std::string_view text);
 
 /// Text from a file as it may stand in a message: quoted, at most 32 characters, nothing that is not printable ASCII.
 std::string printable(std::string_view text);

@@ -42,7 +42,7 @@ Dataset open_dataset(hid_t file, const Place& place) {
     const auto matrices = list_matrices(file);
     place.fail("there is no such dataset", matrices.empty()
                                                ? "the file has no matrix; give another file"
-                                               : fmt::format("the file has {}", fmt::join(matrices, ", ")));
+                                               : in_ascii(fmt::format("the file has {}", fmt::join(matrices, ", "))));
   }
   if (H5Iget_type(object) != H5I_DATASET) place.fail("is a group, not a dataset", "name a dataset in it");
   return Dataset(object.release());

@@ -35,8 +35,8 @@ auto read_hdf5(const Address& address, Read read) {
   if (matrices.empty()) io::fail(address.file, "", "has no matrix", "name a dataset, as in file.h5:/group/dataset");
   if (matrices.size() > 1)
     io::fail(address.file, "", fmt::format("has {} matrices", matrices.size()),
-             fmt::format("name one as {}:{} ({})", address.file.filename().string(), matrices.front(),
-                         fmt::join(matrices, ", ")));
+             fmt::format("name one as {}:{}", address.file.filename().string(),
+                         io::in_ascii(fmt::format("{} ({})", matrices.front(), fmt::join(matrices, ", ")))));
   return read(file, io::hdf5::Place{address.file, matrices.front()});
 }
 
