@@ -1,4 +1,5 @@
-// A name is that of a single-GPU variant with the outermost level, such as "ME-BO, ", after its opening parenthesis.
+// A name is that of a single-GPU variant with the outermost level, such as "ME-BO, ", after its opening parenthesis,
+// and the outermost level's option among the others.
 #include <pivotlab/distributed_variant.hpp>
 
 #include <kernels/text/nearest.hpp>
@@ -40,6 +41,16 @@ const Outermost& parse_outermost(std::string_view text, std::string_view name) {
                  fmt::format("no such strategy and blocking; {}", nearest_text(text, names)));
 }
 
+constexpr std::string_view once_option = ";pairs=once";
+
+/// Takes the option out of the name if it is there.
+bool take_once(std::string& name) {
+  const std::size_t at = lower_case(name).find(once_option), end = at + once_option.size();
+  if (at == std::string::npos || (end < name.size() && name[end] != ';')) return false;
+  name.erase(at, once_option.size());
+  return true;
+}
+
 }  // namespace
 
 const std::array<DistributedPreset, 4>& distributed_presets() {
@@ -54,7 +65,8 @@ const std::array<DistributedPreset, 4>& distributed_presets() {
 
 std::string to_string(const DistributedVariant& variant, ScalarType type) {
   std::string name = to_string(variant.inner, type);
-  return name.insert(name.find('(') + 1, outermost_name(variant.outermost, variant.stripes) + ", ");
+  name.insert(name.find('(') + 1, outermost_name(variant.outermost, variant.stripes) + ", ");
+  return variant.pairs_once ? name.append(once_option) : name;
 }
 
 NamedDistributedVariant parse_distributed_variant(std::string_view name) {
@@ -67,8 +79,15 @@ NamedDistributedVariant parse_distributed_variant(std::string_view name) {
   const Outermost& outermost = parse_outermost(name.substr(open + 1, comma - open - 1), name);
   std::string_view rest = name.substr(comma + 1);
   if (rest.starts_with(' ')) rest.remove_prefix(1);
-  const NamedGsvdVariant inner = parse_gsvd_variant(std::string(name.substr(0, open + 1)).append(rest));
-  return {inner.type, {outermost.strategy, outermost.blocking, inner.variant}};
+  std::string inner_name = std::string(name.substr(0, open + 1)).append(rest);
+  const bool once = take_once(inner_name);
+  if (once && outermost.blocking == Blocking::FB)
+    reject_variant(name, "option 'pairs=once'",
+                   fmt::format("a pair of stripes that is swept until it has converged has all its pairs in every "
+                               "sweep; take {}",
+                               outermost_name(outermost.strategy, Blocking::BO)));
+  const NamedGsvdVariant inner = parse_gsvd_variant(inner_name);
+  return {inner.type, {outermost.strategy, outermost.blocking, inner.variant, once}};
 }
 
 }  // namespace pivotlab

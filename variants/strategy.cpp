@@ -122,4 +122,12 @@ StrategyTable make_strategy_table(Strategy strategy, Index order) {
   throw InputError("strategy: unknown value; use ME, MM or RR");
 }
 
+StrategyTable make_table_across_halves(Index order) {
+  const Index half = order / 2;
+  StrategyTable table = empty_table(order, half);
+  for (Index s = 0; s < half; ++s)
+    for (Index p = 0; p < half; ++p) table.pairs.push_back(ordered(p, half + (p + s) % half));
+  return table;
+}
+
 }  // namespace pivotlab

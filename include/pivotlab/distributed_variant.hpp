@@ -2,6 +2,7 @@
 //
 //   ZHZ0-(ME-BO, ME-FB-ME)         stripes by Mantharam–Eberlein, one sweep of ZHZ0-(ME-FB-ME) on each pair of stripes
 //   DHZ0-(MM-FB, ME-BO-ME);w=32    stripes by modified modulus, each pair of stripes until it has converged
+//   ZHZ0-(ME-BO, ME-FB-ME);pairs=once   as the first, but no pair of block columns twice in an outermost sweep
 //   B                              a preset: ZHZ0-(ME-BO, ME-FB-ME)
 //
 // Source: Novaković & Singer, sections 4.1.4 and 5.3.2.
@@ -20,6 +21,9 @@ struct DistributedVariant {
   Strategy outermost = Strategy::ME;  ///< of the stripes, two for each rank
   Blocking stripes = Blocking::BO;    ///< FB: a pair of stripes until it has converged; BO: one sweep (section 4.1.4)
   GsvdVariant inner;                  ///< the single-GPU algorithm on a pair of stripes
+  /// Pairs of block columns of one stripe are transformed in the first step of an outermost sweep alone: every pair
+  /// once a sweep, as on a single GPU. Otherwise, as in the paper, in each of the 2s − 1 steps. Not with FB stripes.
+  bool pairs_once = false;
 
   friend bool operator==(const DistributedVariant&, const DistributedVariant&) = default;
 };

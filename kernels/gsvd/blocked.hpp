@@ -189,7 +189,7 @@ class BlockedAlgorithm {
   bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
            std::vector<SweepCounters>& sweeps) {
     prescale(F, G, Z);
-    return iterate(F, G, Z, noise, options_.max_outer_sweeps, sweeps);
+    return iterate(outer_, F, G, Z, noise, options_.max_outer_sweeps, sweeps);
   }
 
   /// Z₀ of the prescaled variants.
@@ -200,11 +200,15 @@ class BlockedAlgorithm {
                                      : scale_columns<false>(F, G, Z, norm_of_g);
   }
 
-  /// Up to `max_sweeps` sweeps; the same as run() on a pair that is prescaled. Z may have more rows than columns.
-  bool iterate(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise, int max_sweeps,
-               std::vector<SweepCounters>& sweeps) {
+  /// The outer strategy's.
+  const StrategyTable& all_pairs() const { return outer_; }
+
+  /// Up to `max_sweeps` sweeps over the `pairs` of block columns; with all of them the same as run() on a pair that is
+  /// prescaled. Z may have more rows than columns.
+  bool iterate(const StrategyTable& pairs, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z,
+               const RoundingNoise<T>& noise, int max_sweeps, std::vector<SweepCounters>& sweeps) {
     for (int count = 0; count < max_sweeps; ++count) {
-      sweeps.push_back(sweep(F, G, Z));
+      sweeps.push_back(sweep(pairs, F, G, Z));
       for (const Index j : noise_columns<T>(noise, F, Z, threads_)) std::ranges::fill(F.col(j), T(0));
       if (sweeps.back().big == 0) return true;
       scale_columns<false>(F, G, Z, [](R f, R g) { return R(f + g); });
@@ -213,13 +217,13 @@ class BlockedAlgorithm {
   }
 
  private:
-  SweepCounters sweep(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) {
+  SweepCounters sweep(const StrategyTable& table, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) {
     const auto start = std::chrono::steady_clock::now();
     SweepCounters counters;
-    std::vector<TileCounters> tiles(static_cast<std::size_t>(outer_.order / 2));
+    std::vector<TileCounters> tiles(static_cast<std::size_t>(table.order / 2));
     const Index w = options_.variant.width;
-    for (Index s = 0; s < outer_.steps; ++s) {
-      const auto pairs = outer_.step(s);
+    for (Index s = 0; s < table.steps; ++s) {
+      const auto pairs = table.step(s);
       std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) num_threads(std::min <std::size_t>(threads_, pairs.size()))
       for (std::size_t l = 0; l < pairs.size(); ++l) try {

@@ -67,7 +67,7 @@ TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
   const double bound = 2 * 0x1p-53 * sum_of_conditions(pair);  // of the errors of two
   for (const int ranks : {2, 3, 4, 7})
     for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME);w=8", "DHZ0-(ME-FB, ME-BO-ME);w=8", "DHZ7-(MM-BO, RR-BO-ME);w=4",
-                             "DHZ2-(RR-FB, MM-FB-ME);w=8;factor=pivoted"}) {
+                             "DHZ2-(RR-FB, MM-FB-ME);w=8;factor=pivoted", "DHZ0-(ME-BO, ME-FB-ME);w=8;pairs=once"}) {
       SCOPED_TRACE(fmt::format("{} {} ranks", name, ranks));
       const auto r = solve_on_threads(pair, ranks, options_for(name));
       expect_decomposition(pair, r, 20 * 0x1p-53 * 110);
@@ -157,6 +157,27 @@ TYPED_TEST(DistributedGsvd, EmulatedDevicesDecomposeThePair) {
   expect_decomposition(pair, r, 20 * 0x1p-53 * 70);
   // Through staging memory or directly, the same stripes arrive.
   EXPECT_EQ(bits(solve_on_threads(pair, 2, options, copy_on_host)), bits(r));
+}
+
+// Two ranks of four stripes of two block columns each take three steps of 6 tiles; once are 8·7/2 tiles in all.
+TYPED_TEST(DistributedGsvd, PairsOnceTakesEveryPairOfBlockColumnsOnceASweep) {
+  const auto pair = random_pair<TypeParam>(128, 128, 128);
+  constexpr std::uint64_t of_a_tile = 32 * 31 / 2;
+  for (const Backend backend : {Backend::host, Backend::emulation}) {
+    const auto transformations = [&](const char* name) {
+      auto options = options_for(name, backend);
+      options.max_outermost_sweeps = 1;
+      return solve_on_threads(pair, 2, options).sweeps.front().transformations;
+    };
+    EXPECT_EQ(transformations("DHZ0-(ME-BO, ME-BO-ME);pairs=once"), 28 * of_a_tile);
+    EXPECT_EQ(transformations("DHZ0-(ME-BO, ME-BO-ME)"), 36 * of_a_tile);
+  }
+}
+
+TYPED_TEST(DistributedGsvd, EmulatedDevicesTakeEveryPairOnce) {
+  const auto pair = random_pair<TypeParam>(130, 129, 128);
+  const auto r = solve_on_threads(pair, 2, options_for("DHZ0-(ME-BO, ME-BO-ME);pairs=once", Backend::emulation));
+  expect_decomposition(pair, r, 20 * 0x1p-53 * 130);
 }
 
 TYPED_TEST(DistributedGsvd, EmulatedDevicesFindTheNullSpaceOfF) {

@@ -13,7 +13,8 @@ namespace {
 NamedDistributedVariant any_variant() {
   const auto strategy = rc::gen::element(Strategy::ME, Strategy::MM, Strategy::RR);
   const auto blocking = rc::gen::element(Blocking::FB, Blocking::BO);
-  DistributedVariant variant{*strategy, *blocking, {}};
+  DistributedVariant variant{*strategy, *blocking, {}, false};
+  if (variant.stripes == Blocking::BO) variant.pairs_once = *rc::gen::arbitrary<bool>();
   variant.inner = {.id = *rc::gen::inRange(0, 8),
                    .outer = *strategy,
                    .blocking = *blocking,
@@ -39,11 +40,23 @@ RC_GTEST_PROP(DistributedVariantName, ParseInvertsPrint, ()) {
 }
 
 TEST(DistributedVariantName, IsThePapers) {
-  const DistributedVariant variant{Strategy::ME, Blocking::BO, {}};
+  const DistributedVariant variant{Strategy::ME, Blocking::BO, {}, false};
   EXPECT_EQ(to_string(variant, ScalarType::z), "ZHZ0-(ME-BO, ME-FB-ME)");
   EXPECT_EQ(parse_distributed_variant("zhz0-(me-bo,me-fb-me)"), (NamedDistributedVariant{ScalarType::z, variant}));
   EXPECT_EQ(to_string(parse_distributed_variant("DHZ3-(MM-FB, RR-BO-ME);w=32").variant, ScalarType::d),
             "DHZ3-(MM-FB, RR-BO-ME);w=32");
+}
+
+TEST(DistributedVariantName, TakesTheOutermostOptionAmongTheOthers) {
+  const NamedDistributedVariant named = parse_distributed_variant("DHZ0-(ME-BO, ME-FB-ME);Pairs=once;w=32;sort=off");
+  EXPECT_TRUE(named.variant.pairs_once);
+  EXPECT_EQ(to_string(named.variant, named.type), "DHZ0-(ME-BO, ME-FB-ME);w=32;sort=off;pairs=once");
+  EXPECT_EQ(
+      message_of("ZHZ0-(ME-FB, ME-FB-ME);pairs=once"),
+      "variant 'ZHZ0-(ME-FB, ME-FB-ME);pairs=once': option 'pairs=once': a pair of stripes that is swept until it "
+      "has converged has all its pairs in every sweep; take ME-BO");
+  EXPECT_THROW(parse_distributed_variant("ZHZ0-(ME-BO, ME-FB-ME);pairs=once2"), InputError);
+  EXPECT_THROW(parse_distributed_variant("ZHZ0-(ME-BO, ME-FB-ME);pairs=once;pairs=once"), InputError);
 }
 
 TEST(DistributedVariantName, PresetsAreThoseOfSection532) {

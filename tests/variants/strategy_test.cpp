@@ -127,6 +127,18 @@ TEST(MantharamEberlein, CoversEveryPairOnceForTheLargeOrdersOfThePaper) {
   for (const Index n : {608, 1216, 4096}) ASSERT_NO_FATAL_FAILURE(expect_cyclic(Strategy::ME, n));
 }
 
+TEST(AcrossHalves, CoversEveryPairOfTheHalvesOnceAndNoOther) {
+  for (Index n = 2; n <= 128; n += 2) {
+    const StrategyTable table = make_table_across_halves(n);
+    ASSERT_EQ(table.steps, n / 2);
+    const std::vector<int> counts = cover_counts(table);
+    ASSERT_FALSE(counts.empty());
+    for (Index p = 0; p < n / 2; ++p)
+      for (Index q = n / 2; q < n; ++q) ASSERT_EQ(counts[static_cast<std::size_t>(p * n + q)], 1) << p << ", " << q;
+    ASSERT_EQ(pairs_covered(counts, n, 1), n * n / 4);
+  }
+}
+
 TEST(ModifiedModulus, CoversEveryPairAndHalfTheOrderTwiceForEveryEvenOrder) {
   for (Index n = 2; n <= 512; n += 2) {
     const StrategyTable table = make_strategy_table(Strategy::MM, n);

@@ -25,6 +25,7 @@ struct SolverPlan {
   bool spare_stripe = false;            ///< memory for a third stripe, which others send
   int device = 0;                       ///< which CUDA device
   std::vector<BlockPair> outer, inner;  ///< the strategies' tables, a step after the other
+  std::vector<BlockPair> across;        ///< of two stripes: outer pairs of a block column of each, or none
   bool enhanced = false, prescaled = true, sorting = true;
   FactorKind factor = FactorKind::cholesky;
   PairRules<double> rules{};
@@ -82,6 +83,8 @@ class DeviceSolver {
   virtual void set_noise_bound(const std::vector<double>& rows, const std::vector<double>& columns) = 0;
   virtual void prescale() = 0;
   virtual SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) = 0;
+  /// One sweep over the plan's pairs across the stripes.
+  virtual SweepsResult sweep_across(const NoiseJudge& noise_among) = 0;
   /// Columns of F that are not zero and may be noise.
   virtual std::vector<int> doubtful_columns() = 0;
   virtual void clear_columns(const std::vector<int>& columns) = 0;

@@ -41,10 +41,11 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   return plan;
 }
 
-SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index order, Index columns,
+SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index order, Index columns, bool across,
                              const GsvdOptions& options) {
   SolverPlan plan = make_plan(complex, m_f, m_g, columns, options);
   plan.n = n, plan.order = order;
+  if (across) plan.across = to_pairs(make_table_across_halves(columns / options.variant.width));
   return plan;
 }
 

@@ -33,7 +33,8 @@ class Solver final : public DeviceSolver {
         G_(executor_, Shape::complex, bordered(plan.rows_g), plan.columns),
         Z_(executor_, Shape::complex, plan.order, plan.columns),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
-        outer_(upload_pairs(plan.outer)),
+        outer_{upload_pairs(plan.outer), {}},
+        across_{upload_pairs(plan.across), {}},
         counters_(executor_.template allocate<TileCounters>(1)),
         bounds_{executor_.template allocate<double>(F_.planes().rows + plan.order),
                 executor_.template allocate<double>(G_.planes().rows + plan.order)},
@@ -93,26 +94,9 @@ class Solver final : public DeviceSolver {
   }
 
   SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) override {
-    SweepsResult result;
-    if (!sweep_) sweep_.emplace(executor_.record([&] { record_sweep(); }));
-    auto before = stopwatch_.mark();
-    while (static_cast<int>(result.sweeps.size()) < max_sweeps) {
-      executor_.replay(*sweep_);
-      const auto after = stopwatch_.mark();
-      TileCounters total;
-      executor_.download(&total, counters_.data(), 1);
-      result.sweeps.push_back({total, stopwatch_.seconds(before, after)});
-      before = after;
-      const std::vector<int> doubtful = flagged_columns();
-      if (!doubtful.empty()) clear_columns(noise_among(doubtful));
-      if (total.big == 0) {
-        result.converged = true;
-        break;
-      }
-      scale_columns(true, false);
-    }
-    return result;
+    return sweep(outer_, max_sweeps, noise_among);
   }
+  SweepsResult sweep_across(const NoiseJudge& noise_among) override { return sweep(across_, 1, noise_among); }
 
   std::vector<int> doubtful_columns() override {
     find_doubtful();
@@ -169,6 +153,34 @@ class Solver final : public DeviceSolver {
   }
 
  private:
+  /// Tiles of a sweep, a step after the other, and its kernels once they are recorded.
+  struct Pairs {
+    Buffer<BlockPair> tiles;
+    std::optional<typename Executor::Recording> sweep;
+  };
+
+  SweepsResult sweep(Pairs& pairs, int max_sweeps, const NoiseJudge& noise_among) {
+    SweepsResult result;
+    if (!pairs.sweep) pairs.sweep.emplace(executor_.record([&] { record_sweep(pairs.tiles); }));
+    auto before = stopwatch_.mark();
+    while (static_cast<int>(result.sweeps.size()) < max_sweeps) {
+      executor_.replay(*pairs.sweep);
+      const auto after = stopwatch_.mark();
+      TileCounters total;
+      executor_.download(&total, counters_.data(), 1);
+      result.sweeps.push_back({total, stopwatch_.seconds(before, after)});
+      before = after;
+      const std::vector<int> doubtful = flagged_columns();
+      if (!doubtful.empty()) clear_columns(noise_among(doubtful));
+      if (total.big == 0) {
+        result.converged = true;
+        break;
+      }
+      scale_columns(true, false);
+    }
+    return result;
+  }
+
   Buffer<BlockPair> upload_pairs(const std::vector<BlockPair>& pairs) {
     auto buffer = executor_.template allocate<BlockPair>(pairs.size());
     executor_.upload(buffer.data(), pairs.data(), pairs.size());
@@ -235,9 +247,9 @@ class Solver final : public DeviceSolver {
                                                      {F_.planes(), G_.planes(), Z_.planes(), with_f});
   }
 
-  void record_sweep() {
+  void record_sweep(const Buffer<BlockPair>& tiles) {
     step_.zero_counters();
-    for (std::size_t s = 0; s < plan_.outer.size(); s += step_.tiles()) step_.run(outer_.data() + s);
+    for (std::size_t s = 0; s < tiles.size(); s += step_.tiles()) step_.run(tiles.data() + s);
     step_.sum_counters(counters_.data());
     find_doubtful();
   }
@@ -292,7 +304,7 @@ class Solver final : public DeviceSolver {
   PlaneMatrix<Executor> F_, G_, Z_;
   std::vector<PlaneMatrix<Executor>> spare_;  // for a stripe of F, G and Z, if the plan wants it
   BlockStep<Executor, Shape> step_;
-  Buffer<BlockPair> outer_;
+  Pairs outer_, across_;
   Buffer<TileCounters> counters_;
   Buffer<double> bounds_[2];
   Buffer<int> doubtful_;
@@ -300,7 +312,6 @@ class Solver final : public DeviceSolver {
   Buffer<int> order_;
   std::int64_t staging_columns_;
   Buffer<double> staging_;
-  std::optional<typename Executor::Recording> sweep_;
 };
 
 /// The solver for a plan's scalar and width, 16 or 32.

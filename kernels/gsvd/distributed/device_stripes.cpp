@@ -14,9 +14,9 @@ constexpr int spare = 2;  // the place beside those of the stripes
 template <class T>
 device::SolverPlan plan_for(const StripeProblem<T>& problem, int device_number, bool through_host) {
   const StripeLayout& layout = problem.layout;
-  device::SolverPlan plan =
-      device::make_stripes_plan(is_complex<T>, problem.F.rows - layout.border(), problem.G.rows - layout.border(),
-                                layout.n, layout.order, layout.columns(), stripe_options(problem.options));
+  device::SolverPlan plan = device::make_stripes_plan(
+      is_complex<T>, problem.F.rows - layout.border(), problem.G.rows - layout.border(), layout.n, layout.order,
+      layout.columns(), problem.options.variant.pairs_once, stripe_options(problem.options));
   plan.row_exponents = problem.scaling.columns, plan.f_exponent = problem.scaling.f;
   plan.device = device_number, plan.spare_stripe = !through_host && layout.ranks > 1;
   return plan;
@@ -52,13 +52,9 @@ class DeviceStripes final : public StripeSolver<T> {
   void prescale() override { solver_->prescale(); }
 
   bool sweep(int max_sweeps, std::vector<SweepCounters>& sweeps) override {
-    const device::SweepsResult result =
-        solver_->sweep(max_sweeps, [this](const std::vector<int>& doubtful) { return noise_among(doubtful); });
-    for (const auto& [c, seconds] : result.sweeps)
-      sweeps.push_back({c.transformations, c.big, c.swaps, c.skipped_tiles, c.qr_tiles,
-                        static_cast<int>(c.max_inner_sweeps), seconds});
-    return result.converged;
+    return append(solver_->sweep(max_sweeps, judge()), sweeps);
   }
+  void sweep_across(std::vector<SweepCounters>& sweeps) override { append(solver_->sweep_across(judge()), sweeps); }
 
   std::vector<Piece> outgoing(int place) override {
     if (staged_doubles_ == 0) return pieces(place);
@@ -110,6 +106,16 @@ class DeviceStripes final : public StripeSolver<T> {
   }
 
  private:
+  static bool append(const device::SweepsResult& result, std::vector<SweepCounters>& sweeps) {
+    for (const auto& [c, seconds] : result.sweeps)
+      sweeps.push_back({c.transformations, c.big, c.swaps, c.skipped_tiles, c.qr_tiles,
+                        static_cast<int>(c.max_inner_sweeps), seconds});
+    return result.converged;
+  }
+
+  device::NoiseJudge judge() {
+    return [this](const std::vector<int>& doubtful) { return noise_among(doubtful); };
+  }
   std::vector<int> noise_among(const std::vector<int>& doubtful) {
     const std::vector<Index> candidates = numbers<Index>(doubtful);
     const Matrix<T> f = columns(Part::F, candidates, rows_f_), z = columns(Part::Z, candidates, layout_.order);

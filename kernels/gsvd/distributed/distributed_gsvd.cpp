@@ -3,7 +3,8 @@
 //   agree on the parameters; check, scale and border the columns of both stripes;  Z := the rank's columns of I
 //   for every outermost sweep, every step of the outermost strategy:
 //     expect the stripe that comes for the next step
-//     run the single-GPU algorithm on both stripes: to convergence (FB), or one sweep (BO)
+//     run the single-GPU algorithm on both stripes: to convergence (FB), or one sweep (BO); pairs=once: after the
+//       first step one sweep over the pairs across both
 //     exchange one stripe, keep the other                        (stripe_plan.hpp)
 //   columns of F that are all rounding noise become zero after every sweep; then it may be saved (checkpoint.hpp)
 //   stop after a sweep in which no rank had big transformations
@@ -217,7 +218,10 @@ class Rank {
       const auto before = std::chrono::steady_clock::now();
       const StripeMove move = plan_.advance()[static_cast<std::size_t>(transport_.rank())];
       if (move.exchanges) transport_.expect(move.from, solver_->incoming());
-      solver_->sweep(max_sweeps, local);
+      if (options_.variant.pairs_once && step > 0)
+        solver_->sweep_across(local);
+      else
+        solver_->sweep(max_sweeps, local);
       const double computed = seconds_since(before);
       const std::size_t bytes = move.exchanges ? exchange(move) : 0;
       solver_->rearrange(move);

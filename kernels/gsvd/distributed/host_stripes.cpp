@@ -15,6 +15,7 @@ class HostStripes final : public StripeSolver<T> {
       : layout_(problem.layout),
         noise_(problem.noise),
         algorithm_(stripe_options(problem.options), problem.layout.columns()),
+        across_(make_table_across_halves(algorithm_.all_pairs().order)),
         parts_{Matrix<T>(problem.F), Matrix<T>(problem.G), Matrix<T>(layout_.order, layout_.columns())} {
     for (std::size_t k = 0; k < 3 && layout_.ranks > 1; ++k) spare_[k] = Matrix<T>(parts_[k].rows(), layout_.width);
     const std::vector<Index> columns = layout_.columns_of(problem.stripes);
@@ -23,7 +24,10 @@ class HostStripes final : public StripeSolver<T> {
 
   void prescale() override { algorithm_.prescale(F(), G(), Z()); }
   bool sweep(int max_sweeps, std::vector<SweepCounters>& sweeps) override {
-    return algorithm_.iterate(F(), G(), Z(), noise_, max_sweeps, sweeps);
+    return algorithm_.iterate(algorithm_.all_pairs(), F(), G(), Z(), noise_, max_sweeps, sweeps);
+  }
+  void sweep_across(std::vector<SweepCounters>& sweeps) override {
+    algorithm_.iterate(across_, F(), G(), Z(), noise_, 1, sweeps);
   }
 
   std::vector<Piece> outgoing(int place) override {
@@ -89,6 +93,7 @@ class HostStripes final : public StripeSolver<T> {
   const StripeLayout& layout_;
   const RoundingNoise<T>& noise_;
   BlockedAlgorithm<T> algorithm_;
+  StrategyTable across_;
   std::array<Matrix<T>, 3> parts_, spare_;  // F, G, Z
 };
 

@@ -57,6 +57,8 @@ class StripeSolver {
   /// Sweeps over both stripes, at most `max_sweeps`, until one had no big transformations: appended to `sweeps`.
   /// Returns whether it came to that.
   virtual bool sweep(int max_sweeps, std::vector<SweepCounters>& sweeps) = 0;
+  /// One sweep over the pairs of a block column of each stripe alone.
+  virtual void sweep_across(std::vector<SweepCounters>& sweeps) = 0;
 
   /// Memory of a stripe for the transport to send, and for one to receive into, which is not that of either stripe.
   virtual std::vector<Piece> outgoing(int place) = 0;
