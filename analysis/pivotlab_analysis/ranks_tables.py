@@ -70,14 +70,15 @@ def over_ranks(
 ) -> Table:
     """Tables 8 to 11: time, outermost sweeps and speed-up of a variant, by n and the number of GPUs.
 
-    Speed-ups are over the best single GPU of `baseline` where it was published, and over one rank where it was
-    measured. goals: {GPUs: factor} that the speed-up should reach at the largest published n that one GPU has solved.
+    Speed-ups are over the best single GPU of `baseline` where it was published, and over the best solver on one rank
+    where they were measured. goals: {GPUs: factor} that the speed-up should reach at the largest published n that one GPU has solved.
     """
     paper = source.library[published]
     best = source.library[baseline].frame.groupby("n")["wall_s"].min().to_dict()
     known = {(int(row.n), int(row.gpus)): row for row in paper.frame.itertuples()}
     rows = rows_of(source, solver, type)
-    own = {(int(n), int(ranks)): group for (n, ranks), group in rows.groupby(["n", "ranks"])}
+    own = by_ranks(rows)
+    single = best_on_one_rank(source, type)
     columns = [Column("n", "integer"), Column("GPUs" if on_gpus(rows) else "ranks", "integer")]
     columns += compared("time [s]", "seconds", paper.hardware, source.hardware)
     columns += paired("outermost sweeps", "integer") + paired("speed-up", "times")
@@ -86,7 +87,7 @@ def over_ranks(
     for key in sorted(known.keys() | own.keys()):
         time, sweeps = (measured(own.get(key), column) for column in ("compute_s", "sweeps"))
         wall, count = published_cell(known.get(key), "wall_s"), published_cell(known.get(key), "sweeps")
-        speedups[key] = ratio(measured(own.get((key[0], 1)), "compute_s"), time) if key in own else NOT_RUN
+        speedups[key] = ratio(single.get(key[0], NOT_RUN), time) if key in own else NOT_RUN
         table.rows.append(
             [*key, wall, time, ratio(time, wall), count, sweeps, ratio(best.get(key[0]), wall), speedups[key]]
         )
@@ -95,8 +96,43 @@ def over_ranks(
         table.notes += [measured_note(source, rows), *shared]
         if on_gpus(rows) and not shared:
             large = {key: value for key, value in speedups.items() if key[0] in paper.frame["n"].tolist()}
-            table.findings += speedup_findings(large, goals or {}, resolve(solver, type))
+            table.findings += speedup_findings(large, single, goals or {}, resolve(solver, type))
     return table
+
+
+def scaling(source: Source, *, title: str, type: str, solver: str) -> Table:
+    """Speed-up over one rank at the same n (strong scaling), and n³ a second and rank as a part of what the best
+    solver on one rank does at the smallest n (weak scaling, where n² by the ranks, the memory of each, is the same)."""
+    rows = rows_of(source, solver, type)
+    single = best_on_one_rank(source, type)
+    times = {(n, 1): time for n, time in single.items()}
+    times |= {key: measured(group, "compute_s") for key, group in by_ranks(rows).items() if key[1] > 1}
+    name = "GPUs" if on_gpus(rows) else "ranks"
+    columns = [Column("n", "integer"), Column(name, "integer"), Column(f"columns a {name[:-1]}", "integer")]
+    columns += [Column("time [s]", "seconds"), Column("speed-up", "times"), Column("efficiency", "ratio")]
+    table = Table("scaling", title, columns, [])
+    if rows.empty or not single:
+        return table
+    base = min(single)
+    for (n, ranks), time in sorted(times.items()):
+        rate = n**3 / (ranks * time) if is_number(time) else time
+        efficiency = ratio(rate, base**3 / single[base])
+        table.rows.append([n, ranks, n // ranks, time, ratio(single.get(n, NOT_RUN), time), efficiency])
+    table.notes.append(
+        f"Efficiency: n³ for each second and {name[:-1]}, by that of the best solver on one at n = {base}. One: the "
+        f"best of all that ran on one {name[:-1]}."
+    )
+    return table
+
+
+def by_ranks(rows: pd.DataFrame) -> dict[tuple[int, int], pd.DataFrame]:
+    return {(int(n), int(ranks)): group for (n, ranks), group in rows.groupby(["n", "ranks"])}
+
+
+def best_on_one_rank(source: Source, type: str) -> dict[int, float]:
+    """Seconds, by n, of the fastest solver that passed."""
+    rows = source.frame[(source.frame["type"] == type) & (source.frame["ranks"] == 1)]
+    return {int(n): time for n, time in rows[rows["status"] == "passed"].groupby("n")["compute_s"].min().items()}
 
 
 def on_gpus(rows: pd.DataFrame) -> bool:
@@ -120,8 +156,10 @@ def sharing_notes(rows: pd.DataFrame) -> list[str]:
     return [f"{ranks:.0f} ranks shared {gpus} GPU{'s' if gpus > 1 else ''}." for ranks, gpus in sorted(crowded)]
 
 
-def speedup_findings(speedups: dict[tuple[int, int], Value], goals: dict[str, float], name: str) -> list[Finding]:
-    sizes = [n for (n, ranks), value in speedups.items() if ranks == 1 and is_number(value)]
+def speedup_findings(
+    speedups: dict[tuple[int, int], Value], single: dict[int, float], goals: dict[str, float], name: str
+) -> list[Finding]:
+    sizes = [n for n, _ in speedups if n in single]
     findings = []
     for ranks, goal in goals.items() if sizes else ():
         value = speedups.get((max(sizes), int(ranks)))
@@ -131,4 +169,4 @@ def speedup_findings(speedups: dict[tuple[int, int], Value], goals: dict[str, fl
     return findings
 
 
-BUILDERS = {"single-gpu": single_gpu, "over-ranks": over_ranks}
+BUILDERS = {"single-gpu": single_gpu, "over-ranks": over_ranks, "scaling": scaling}

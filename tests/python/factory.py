@@ -162,7 +162,7 @@ def ranks_record(
     devices: list[int] | None = None,
     status: str = "passed",
 ) -> dict:
-    """A record of a solver over ranks: on step k rank r computes k + 1 and exchanges r seconds, and sends 100 bytes."""
+    """A record of a solver over ranks: on step k rank r computes k + 1 and exchanges r + 1 seconds, and sends 100 bytes."""
     inside = re.sub(r"\((\w\w-\w\w), ", "(", solver)
     result = record(experiment, inside, n, type="z", generator="random", status=status, wall_s=compute_s, sweeps=sweeps)
     result["case"] |= {"solver": solver, "ranks": ranks, "transport": "copy"}
@@ -177,7 +177,7 @@ def ranks_record(
             {
                 "device": devices[rank] if devices else None,
                 "compute_s": [1.0 + step for step in range(steps)],
-                "exchange_s": [float(rank)] * steps,
+                "exchange_s": [1.0 + rank] * steps,
                 "bytes_sent": [100] * steps,
             }
             for rank in range(ranks)

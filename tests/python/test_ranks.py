@@ -66,6 +66,26 @@ def test_goals_are_judged_on_gpus_that_are_not_shared_at_published_sizes():
     assert table9([on_gpus(ranks, n=96) for ranks in (1, 2)], goals=goals).findings == []
 
 
+def test_speed_ups_are_over_the_best_solver_on_one_rank():
+    once = f"{NAME};w=32;pairs=once"
+    records = [
+        on_gpus(1, compute_s=12.0),
+        on_gpus(1, n=36864, compute_s=96.0),
+        factory.ranks_record("table9", f"{NAME};w=16", 18432, 1, compute_s=10.0, devices=[0]),
+        factory.ranks_record("table9", once, 18432, 2, compute_s=6.25, devices=[0, 1]),
+        factory.ranks_record("table9", once, 36864, 4, compute_s=25.0, devices=[0, 1, 2, 3]),
+    ]
+    options = {"title": "T", "type": "z", "solver": B + ";pairs=once"}
+    of = source(records)
+    table = ranks_tables.over_ranks(of, published="table9", baseline="table7", goals={"2": 1.5}, **options)
+    assert next(row for row in table.rows if row[:2] == [18432, 2])[-1] == pytest.approx(1.6)
+    weak = ranks_tables.scaling(of, **options)
+    assert [row[:3] for row in weak.rows] == [[18432, 1, 18432], [18432, 2, 9216], [36864, 1, 36864], [36864, 4, 9216]]
+    assert [row[4] for row in weak.rows] == pytest.approx([1, 1.6, 1, 3.84])
+    assert [row[5] for row in weak.rows] == pytest.approx([1, 0.8, 10 / 96 * 8, 0.8])
+    assert ranks_tables.scaling(source([]), **options).rows == []
+
+
 def test_variants_over_ranks_do_not_mix():
     other = factory.ranks_record("t", "ZHZ0-(ME-FB, ME-FB-ME)", 18432, 2, compute_s=1.0)
     inside = factory.record("t", "ZHZ0-(ME-FB-ME)", 18432, type="z", wall_s=1.0)
@@ -92,22 +112,25 @@ def times() -> Figure:
 
 def test_every_rank_of_the_largest_case_has_a_panel_with_all_its_steps(times):
     assert [panel.title for panel in times.panels] == ["rank 0", "rank 1", "rank 2"]
-    computing, exchanging = times.panels[2].series
+    computing, sending, waiting = times.panels[2].series
     assert computing.x == list(range(1, 11)) and computing.y == [float(k) for k in range(1, 11)]
-    assert exchanging.low == computing.y and exchanging.y == [k + 2.0 for k in range(1, 11)]
+    assert sending.low == computing.y and sending.y == [k + 1.0 for k in range(1, 11)]
+    assert waiting.low == sending.y and waiting.y == [k + 3.0 for k in range(1, 11)]
+    assert times.panels[0].series[2].y == times.panels[0].series[2].low  # the first to come waits
     assert times.panels[0].x_ticks == [5, 10]  # where sweeps end
-    assert {panel.y_span for panel in times.panels} == {(0.0, 12.0)}
+    assert {panel.y_span for panel in times.panels} == {(0.0, 13.0)}
     assert "n = 192, 3 ranks" in times.notes[0] and "5 steps a sweep, 2 sweeps" in times.notes[0]
-    assert "15.4% of all; 3e-06 GB" in times.notes[0]
+    assert "13.3% of all time: 3e-06 GB, 1e-07 GB/s from each" in times.notes[0]
+    assert times.notes[0].endswith("the rest, 13.3%.")
 
 
 def test_bars_stand_on_each_other_on_paper_and_on_the_screen(times):
     canvas = plots.draw(times)
     bars = canvas.axes[1].patches
-    assert [(bar.get_y(), bar.get_height()) for bar in bars[10:12]] == [(1.0, 1.0), (2.0, 1.0)]
-    assert {text.get_text() for text in canvas.axes[1].texts} == {"computing", "exchanging"}
+    assert [(bar.get_y(), bar.get_height()) for bar in bars[20:22]] == [(2.0, 1.0), (3.0, 1.0)]
+    assert {text.get_text() for text in canvas.axes[1].texts} == {"computing", "sending", "waiting"}
     plt.close(canvas)
-    below, above = interactive.panel(times.panels[1])["data"]
+    below, above, _ = interactive.panel(times.panels[1])["data"]
     assert below["type"] == above["type"] == "bar" and above["base"] == below["y"]
     assert below["offset"] == above["offset"] and set(above["y"]) == {1.0}
 
