@@ -84,7 +84,7 @@ class GsvdProblem final : public Problem {
     GsvdOptions options;
     options.variant = *wanted.variant;
     options.backend = parse_backend(wanted.backend);
-    options.threads = wanted.threads;
+    options.threads = wanted.on_gpu() ? 0 : wanted.threads;  // beside a GPU the host checks and copies
     return std::make_unique<GsvdSolution<T>>(gsvd<T>(F, G, options));
   }
 

@@ -1,3 +1,4 @@
+#include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 
 #include <algorithm>
@@ -9,16 +10,27 @@ namespace {
 
 /// Columns of a part to their places in the whole; the part's memory is free afterwards.
 template <class T>
-void put(Matrix<T> part, const std::vector<Index>& columns, Matrix<T>& whole) {
-  for (std::size_t j = 0; j < columns.size(); ++j)
-    std::ranges::copy(part.col(static_cast<Index>(j)), whole.col(columns[j]).begin());
+void put(Matrix<T> part, const std::vector<Index>& columns, Matrix<T>& whole, int threads) {
+#pragma omp parallel for num_threads(threads)
+  for (Index j = 0; j < part.cols(); ++j)
+    std::ranges::copy(part.col(j), whole.col(columns[static_cast<std::size_t>(j)]).begin());
+}
+
+template <class T>
+Matrix<T> columns_by_threads(MatrixView<const T> A, const std::vector<Index>& columns, int threads) {
+  auto result = Matrix<T>::uninitialized(A.rows, static_cast<Index>(columns.size()));
+#pragma omp parallel for num_threads(threads)
+  for (Index j = 0; j < result.cols(); ++j)
+    std::ranges::copy(A.col(columns[static_cast<std::size_t>(j)]), result.col(j).begin());
+  return result;
 }
 
 template <class T>
 GsvdStripes<T> solve_part(Transport& transport, MatrixView<const T> F, MatrixView<const T> G,
                           const DistributedGsvdOptions& options) {
   const auto mine = stripe_columns(F.cols, options.variant, transport.size(), transport.rank());
-  return gsvd_distributed<T>(transport, columns_of(F, mine), columns_of(G, mine), F.cols, options);
+  return gsvd_distributed<T>(transport, columns_by_threads(F, mine, options.threads),
+                             columns_by_threads(G, mine, options.threads), F.cols, options);
 }
 
 }  // namespace
@@ -30,7 +42,7 @@ bool goes_through_host(const GsvdCase& wanted) {
 DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
   return {.variant = wanted.over_ranks->variant,
           .backend = parse_backend(wanted.backend),
-          .threads = std::max(1, wanted.threads / wanted.over_ranks->ranks)};
+          .threads = std::max(1, (wanted.on_gpu() ? default_threads() : wanted.threads) / wanted.over_ranks->ranks)};
 }
 
 template <class T>
@@ -50,9 +62,9 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
   const auto work = [&](Transport& control) {
     const std::unique_ptr<Transport> nccl = on_gpus && route == "nccl" ? over_nccl(control) : nullptr;
     GsvdStripes<T> part = solve_part(nccl ? *nccl : control, F, G, options);
-    put(std::move(part.U), part.columns, result.U);  // every rank has other columns
-    put(std::move(part.V), part.columns, result.V);
-    put(std::move(part.Z), part.columns, result.Z);
+    put(std::move(part.U), part.columns, result.U, options.threads);  // every rank has other columns
+    put(std::move(part.V), part.columns, result.V, options.threads);
+    put(std::move(part.Z), part.columns, result.Z, options.threads);
     RankTimes& times = whole.ranks[static_cast<std::size_t>(control.rank())];
     if (on_gpus) times.device = device_of(control);
     times.steps = std::move(part.steps);

@@ -6,6 +6,7 @@
 #include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/pointwise_iteration.hpp"
 #include "kernels/numerics/power_of_two.hpp"
+#include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -19,25 +20,45 @@
 namespace pivotlab {
 namespace detail {
 
+/// |Re x| or |Im x|, whichever is larger; NaN if one of them is.
+template <class T>
+RealOf<T> largest_part(const T& x) {
+  using R = RealOf<T>;
+  const R re = absolute(real_part(x));
+  if constexpr (is_complex<T>) {
+    const R im = absolute(x.imag());
+    return re <= im || im != im ? im : re;
+  } else {
+    return re;
+  }
+}
+
 /// Largest real or imaginary part of each column; throws InputError for NaN and Inf. `columns` are those of the matrix
 /// that A's are, for messages; empty: all of them.
 template <class T>
-std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, std::span<const Index> columns = {}) {
+std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, int threads,
+                                     std::span<const Index> columns = {}) {
   using R = RealOf<T>;
+  const auto is_finite = [](const R& part) { return part <= std::numeric_limits<R>::max(); };
   std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
-  const auto take = [&](const R& part, Index i, Index j) {
-    if (!(absolute(part) <= std::numeric_limits<R>::max()))
-      throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(i + 1) + ", " +
-                       std::to_string((columns.empty() ? j : columns[static_cast<std::size_t>(j)]) + 1) +
-                       ") is not finite; remove NaN and Inf from the input");
-    largest[j] = std::max(largest[j], absolute(part));
-  };
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index i = 0; i < A.rows; ++i) {
-      take(real_part(A(i, j)), i, j);
-      if constexpr (is_complex<T>) take(A(i, j).imag(), i, j);
+#pragma omp parallel for num_threads(threads)
+  for (Index j = 0; j < A.cols; ++j) {
+    R most(0);
+    for (const T& x : A.col(j)) {
+      const R part = largest_part(x);
+      if (!(part <= most)) most = part;
+      if (!is_finite(most)) break;
     }
-  return largest;
+    largest[static_cast<std::size_t>(j)] = most;
+  }
+  const auto bad = std::ranges::find_if_not(largest, is_finite);
+  if (bad == largest.end()) return largest;
+  const Index j = bad - largest.begin();
+  const auto column = A.col(j);
+  const auto row = std::ranges::find_if_not(column, [&](const T& x) { return is_finite(largest_part(x)); });
+  throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(row - column.begin() + 1) + ", " +
+                   std::to_string((columns.empty() ? j : columns[static_cast<std::size_t>(j)]) + 1) +
+                   ") is not finite; remove NaN and Inf from the input");
 }
 
 }  // namespace detail
@@ -89,14 +110,14 @@ PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
 
 /// Checks shapes and elements of a pair and finds its scaling.
 template <class T>
-PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G) {
+PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G, int threads = 1) {
   const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
   if (G.cols != F.cols)
     throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
                      "; they must have the same number of columns");
   require_shapes(F.rows, G.rows, F.cols);
-  const auto f = detail::largest_parts(F, 'F');
-  return find_scaling(f, detail::largest_parts(G, 'G'));
+  const auto f = detail::largest_parts(F, 'F', threads);
+  return find_scaling(f, detail::largest_parts(G, 'G', threads));
 }
 
 template <class T>
@@ -284,7 +305,7 @@ template <template <class> class Iteration, class T>
 GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
   fix_eigen_blocking();
   require_valid(options.variant);
-  const PairScaling scaling = check_pair<T>(F, G);
+  const PairScaling scaling = check_pair<T>(F, G, thread_count(options.threads));
   const Matrix<T> original_g{MatrixView<const T>(G)};
   const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
 

@@ -29,21 +29,29 @@ struct NoiseBound {
 
 /// max|row i| of A.
 template <class T>
-typename NoiseBound<RealOf<T>>::Vector row_magnitudes(MatrixView<const T> A) {
+typename NoiseBound<RealOf<T>>::Vector row_magnitudes(MatrixView<const T> A, int threads = 1) {
+  constexpr Index at_once = 512;
   const auto a = as_eigen(A);
   typename NoiseBound<RealOf<T>>::Vector rows = NoiseBound<RealOf<T>>::Vector::Zero(A.rows);
-  for (Index j = 0; j < A.cols; ++j) rows = rows.cwiseMax(a.col(j).cwiseAbs());
+#pragma omp parallel for num_threads(threads)
+  for (Index first = 0; first < A.rows; first += at_once) {
+    const Index count = std::min(at_once, A.rows - first);
+    auto part = rows.segment(first, count);
+    for (Index j = 0; j < A.cols; ++j) part = part.cwiseMax(a.col(j).segment(first, count).cwiseAbs());
+  }
   return rows;
 }
 
 /// The largest |A(i, j)|/rows(i) of each column.
 template <class T>
 typename NoiseBound<RealOf<T>>::Vector column_magnitudes(MatrixView<const T> A,
-                                                         const typename NoiseBound<RealOf<T>>::Vector& rows) {
+                                                         const typename NoiseBound<RealOf<T>>::Vector& rows,
+                                                         int threads = 1) {
   using Vector = typename NoiseBound<RealOf<T>>::Vector;
   const auto a = as_eigen(A);
   const Vector inverse = (rows.array() == RealOf<T>(0)).select(Vector::Zero(A.rows), rows.cwiseInverse());
   Vector columns(A.cols);
+#pragma omp parallel for num_threads(threads)
   for (Index j = 0; j < A.cols; ++j) columns(j) = a.col(j).cwiseAbs().cwiseProduct(inverse).maxCoeff();
   return columns;
 }

@@ -4,6 +4,7 @@
 #include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/driver.hpp"
 #include "kernels/numerics/threads.hpp"
+#include "kernels/numerics/zero_matrix.hpp"
 
 #include <complex>
 #include <optional>
@@ -25,8 +26,8 @@ std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
 }
 
 template <class T>
-Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows) {
-  Matrix<T> result(rows, static_cast<Index>(order.size()));
+Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows, int threads) {
+  auto result = zero_matrix<T>(rows, static_cast<Index>(order.size()), threads);
   solver.export_columns(which, order, rows, reinterpret_cast<double*>(result.data()), rows);
   return result;
 }
@@ -36,9 +37,10 @@ Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<
 template <class T>
 std::vector<int> noise_among(const std::vector<int>& doubtful, device::DeviceSolver& solver,
                              const RoundingNoise<T>& noise, MatrixView<const T> F, int threads) {
-  const auto f = exported<T>(solver, Which::U, doubtful, F.rows), z = exported<T>(solver, Which::Z, doubtful, F.cols);
+  const auto f = exported<T>(solver, Which::U, doubtful, F.rows, threads),
+             z = exported<T>(solver, Which::Z, doubtful, F.cols, threads);
   std::vector<int> columns;
-  for (const Index j : noise_columns<T>(noise, f, z, thread_count(threads))) columns.push_back(doubtful[j]);
+  for (const Index j : noise_columns<T>(noise, f, z, threads)) columns.push_back(doubtful[j]);
   return columns;
 }
 
@@ -56,7 +58,8 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
                     MakeSolver&& make_solver) {
   fix_eigen_blocking();
   require_valid(options.variant);
-  const PairScaling scaling = check_pair<T>(F, G);
+  const int threads = thread_count(options.threads);
+  const PairScaling scaling = check_pair<T>(F, G, threads);
   device::SolverPlan plan = device::make_plan(is_complex<T>, F.rows, G.rows, F.cols, options);
   plan.row_exponents = scaling.columns, plan.f_exponent = scaling.f;
   const auto solver = make_solver(plan);
@@ -73,7 +76,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   std::optional<RoundingNoise<T>> noise;  // made when it is needed
   const device::IterationResult iteration = solver->iterate([&](const std::vector<int>& doubtful) {
     if (!noise) noise.emplace(start_f);
-    return noise_among<T>(doubtful, *solver, *noise, start_f, options.threads);
+    return noise_among<T>(doubtful, *solver, *noise, start_f, threads);
   });
   const std::vector<int> order = descending_columns(iteration.columns);
   if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread over everything
@@ -81,9 +84,9 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
         "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
 
   GsvdResult<T> result;
-  result.U = exported<T>(*solver, Which::U, order, F.rows);
-  result.V = exported<T>(*solver, Which::V, order, G.rows);
-  result.Z = exported<T>(*solver, Which::Z, order, F.cols);
+  result.U = exported<T>(*solver, Which::U, order, F.rows, threads);
+  result.V = exported<T>(*solver, Which::V, order, G.rows, threads);
+  result.Z = exported<T>(*solver, Which::Z, order, F.cols, threads);
   std::vector<Index> doubtful;
   for (const int j : order) {
     const ColumnResult& column = iteration.columns[j];

@@ -12,6 +12,7 @@
 #include "kernels/gsvd/distributed/checkpoint.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/distributed/together.hpp"
+#include "kernels/numerics/threads.hpp"
 
 #include <fmt/format.h>
 
@@ -83,7 +84,8 @@ class Rank {
         layout_(n, options.variant.inner, transport.size()),
         plan_(options.variant.outermost, transport.size()),
         stripes_(plan_.held()[static_cast<std::size_t>(transport.rank())]),
-        columns_(own_columns(layout_, stripes_)) {}
+        columns_(own_columns(layout_, stripes_)),
+        threads_(thread_count(options.threads)) {}
 
   GsvdStripes<T> solve() {
     in_agreement(transport_, [this] { check_columns(); });
@@ -138,8 +140,8 @@ class Rank {
   PairScaling agreed_scaling() const {
     std::vector<R> f, g;
     in_agreement(transport_, [&] {
-      f = detail::largest_parts(F_, 'F', columns_);
-      g = detail::largest_parts(G_, 'G', columns_);
+      f = detail::largest_parts(F_, 'F', threads_, columns_);
+      g = detail::largest_parts(G_, 'G', threads_, columns_);
     });
     f = gather_by_column(f, columns_, layout_.n), g = gather_by_column(g, columns_, layout_.n);
     PairScaling scaling;
@@ -150,18 +152,20 @@ class Rank {
   /// Y·2^exponent·diag(2^scaling.columns), with the border's columns and rows (section 3.1).
   Matrix<T> bordered_stripes(MatrixView<const T> Y, const PairScaling& scaling, int exponent) const {
     const std::vector<Index> columns = layout_.columns_of(stripes_);
-    Matrix<T> result(Y.rows + layout_.border(), layout_.columns());
-    Index own = 0;
-    for (std::size_t j = 0; j < columns.size(); ++j) {
-      const Index column = columns[j], at = static_cast<Index>(j);
-      if (column >= layout_.n) {
-        result(Y.rows + column - layout_.n, at) = T(1);
-        continue;
-      }
-      std::ranges::copy(Y.col(own++), result.col(at).begin());
-      if (!scaling.columns.empty())
-        for (T& y : result.col(at))
-          y = times_power_of_two(y, scaling.columns[static_cast<std::size_t>(column)] + exponent);
+    // The user's columns are the first ones of each stripe.
+    const Index own_in_first = std::clamp<Index>(layout_.n - stripes_.p * layout_.width, 0, layout_.width);
+    auto result = Matrix<T>::uninitialized(Y.rows + layout_.border(), layout_.columns());
+#pragma omp parallel for num_threads(threads_)
+    for (Index at = 0; at < result.cols(); ++at) {
+      const Index column = columns[static_cast<std::size_t>(at)];
+      const Index place = at < layout_.width ? at : own_in_first + at - layout_.width;  // among the rank's own
+      const bool own = column < layout_.n;
+      const auto target = result.col(at);
+      const auto rest = own ? std::ranges::copy(Y.col(place), target.begin()).out : target.begin();
+      std::fill(rest, target.end(), T(0));
+      if (!own) result(Y.rows + column - layout_.n, at) = T(1);
+      if (!own || scaling.columns.empty()) continue;
+      for (T& y : target) y = times_power_of_two(y, scaling.columns[static_cast<std::size_t>(column)] + exponent);
     }
     return result;
   }
@@ -170,8 +174,8 @@ class Rank {
   NoiseBound<R> agreed_bound(MatrixView<const T> part, const std::vector<Index>& columns, Index order) const {
     NoiseBound<R> bound;
     bound.level = NoiseBound<R>::level_of(part.rows, order);
-    bound.rows = gather_columns(transport_, row_magnitudes<T>(part)).rowwise().maxCoeff();
-    const auto mine = column_magnitudes<T>(part, bound.rows);
+    bound.rows = gather_columns(transport_, row_magnitudes<T>(part, threads_)).rowwise().maxCoeff();
+    const auto mine = column_magnitudes<T>(part, bound.rows, threads_);
     const std::vector<R> all = gather_by_column({mine.begin(), mine.end()}, columns, order);
     bound.columns = Eigen::Map<const typename NoiseBound<R>::Vector>(all.data(), order);
     return bound;
@@ -302,14 +306,19 @@ class Rank {
 
   void require_full_rank_of_g(const GsvdStripes<T>& result) const {
     const RoundingNoise<T> noise(G_, columns_, agreed_bound(G_, columns_, layout_.n));
+    const auto size_of = [&](Index j) -> const R& {
+      return result.sigma_g[static_cast<std::size_t>(result.columns[static_cast<std::size_t>(j)])];
+    };
+    std::vector<char> in_doubt(result.columns.size());
+#pragma omp parallel for num_threads(threads_)
+    for (Index j = 0; j < result.V.cols(); ++j)
+      in_doubt[static_cast<std::size_t>(j)] = noise.may_contain(result.V.col(j), size_of(j), result.Z.col(j));
     std::vector<Index> doubtful;
     std::vector<R> sizes;
-    for (std::size_t j = 0; j < result.columns.size(); ++j) {
-      const R& size = result.sigma_g[static_cast<std::size_t>(result.columns[j])];
-      const auto at = static_cast<Index>(j);
-      if (!noise.may_contain(result.V.col(at), size, result.Z.col(at))) continue;
-      doubtful.push_back(at);
-      sizes.push_back(size);
+    for (Index j = 0; j < result.V.cols(); ++j) {
+      if (in_doubt[static_cast<std::size_t>(j)] == 0) continue;
+      doubtful.push_back(j);
+      sizes.push_back(size_of(j));
     }
     const auto count = static_cast<Index>(doubtful.size());
     Matrix<T> v(G_.rows, count), z(layout_.n, count);
@@ -328,6 +337,7 @@ class Rank {
   StripePlan plan_;
   PivotPair stripes_;  // those that the rank begins with
   std::vector<Index> columns_;
+  int threads_;
   std::unique_ptr<StripeSolver<T>> solver_;
 };
 
