@@ -60,8 +60,8 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
     """A line a matrix: expected and measured sweeps, eigenvalue errors and residuals.
 
     The finding: errors and residuals are at most three times the expected ones, sweeps at most two more. An error of
-    the eigenvalues also counts as expected where LAPACK's is as large, for matrices of a kind differ in their conditions,
-    or where a perturbation of ε‖A‖₂ alone makes as large a one to first order.
+    the eigenvalues also counts as expected where LAPACK's is as large, for matrices of a kind differ in their
+    conditions, or where a perturbation of ε‖A‖₂ alone makes as large a one to first order.
     """
     paper, frame = source.library[published], with_perturbation(source.frame)
     table = Table(published, title, [Column("matrix"), Column("n", "integer")], [])
@@ -100,7 +100,8 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
         table.notes.append(
             "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the "
             "same matrix, or what a perturbation of ε‖A‖₂ does to first order, ε = 2⁻⁵²: κ(λ)·ε‖A‖₂ where λ is simple, "
-            "(ε‖A‖₂)^(1/k) in a Jordan block of order k (there 3 times the perturbation, not the error). Errors against eigenvalues known before "
+            "(ε‖A‖₂)^(1/k) in a Jordan block of order k (there 3 times the perturbation, not the error). "
+            "Errors against eigenvalues known before "
             "rounding, or computed from the doubles in extended precision; ‖·‖_F where no other norm is named."
         )
     return table
@@ -277,8 +278,8 @@ def sensitive(source: Source, *, title: str) -> Table:
         text = f"A perturbation of at most {FACTOR}·ε‖A‖₂ explains the errors of all {len(own)} cases"
         table.findings.append(Finding(beyond == 0, text + (f", but {beyond}." if beyond else ".")))
         table.notes.append(
-            "Errors max|Δλ|/‖A‖₂ over the cases of a line; perturbation: the norm, in units of ε‖A‖₂, ε = 2⁻⁵², that one "
-            "needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is simple "
+            "Errors max|Δλ|/‖A‖₂ over the cases of a line; perturbation: the norm, in units of ε‖A‖₂, ε = 2⁻⁵², that "
+            "one needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is simple "
             "(k = 1), ‖δA‖₂^(1/k) in a Jordan block of order k. Grcar's matrix is of Hessenberg's form as it is given, "
             "so that LAPACK has nothing to reduce."
         )

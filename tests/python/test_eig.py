@@ -57,7 +57,8 @@ def test_accuracy_takes_as_expected_what_rounding_explains():
         assert [f.holds for f in table.findings] == [holds]
 
 
-@pytest.mark.parametrize(("options", "error"), [("", 0.1176 / 2), (";blocks=2", 0.01383 / 2)])  # (6ε)^(1/16), (6ε)^(1/8)
+# (6ε)^(1/16), (6ε)^(1/8)
+@pytest.mark.parametrize(("options", "error"), [("", 0.1176 / 2), (";blocks=2", 0.01383 / 2)])
 def test_errors_in_a_jordan_block_are_explained_by_a_root(options, error):
     for factor, holds in ((0.99, True), (1.01, False)):
         values = {"generator": "defective" + options, "norm_2": 2.0, "eigenvalue_error": factor * error}
