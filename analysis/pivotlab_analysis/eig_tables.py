@@ -225,8 +225,24 @@ def plain_name(generator: str) -> str:
     return matrix_label(generator).replace(";truth=none", "").replace(";truth=computed", "")
 
 
+def role(rows: pd.DataFrame, transformation: str) -> tuple[bool, str]:
+    """What happens without one of the transformations alone: whether it is missed, and where."""
+    without = rows[rows["solver"].str.fullmatch(rf"[^;]+;[^;]+;{transformation}=off")]
+    passed = without["status"] == "passed"
+    kinds = without["generator"].map(lambda name: generator_options(name)[0])
+    lost = sorted(set(kinds[~passed]))
+    name = {"shear": "shears", "unitary": "unitary ones", "diagonal": "diagonal ones"}[transformation]
+    text = f"without {name} {passed.sum()} of {len(without)} cases pass"
+    if passed.any() and lost:
+        text += f" (none of {', '.join(k for k in lost if k not in set(kinds[passed]))})"
+    return bool(lost), text
+
+
 def ablation(source: Source, *, title: str) -> Table:
-    """A line a matrix and variant: sweeps, or that it does not converge; errors."""
+    """A line a matrix and variant: sweeps, or that it does not converge; errors.
+
+    The findings: the whole method converges, and each of the three transformations is missed where it is left out.
+    """
     rows = with_contestants(source.frame)
     columns = [Column("matrix"), Column("n", "integer"), Column("variant"), Column("sweeps", "integer")]
     columns += [Column("max|Δλ|/‖A‖₂", "scientific"), Column("residual", "scientific"), Column("status")]
@@ -239,6 +255,11 @@ def ablation(source: Source, *, title: str) -> Table:
         bad = whole[whole["status"] == "not_converged"]
         text = f"With all transformations all {len(whole)} cases converge" + (f", but {len(bad)}." if len(bad) else ".")
         table.findings.append(Finding(bad.empty, text))
+    left_out = [t for t in ("shear", "unitary", "diagonal") if rows["solver"].str.contains(f";{t}=off").any()]
+    if left_out:
+        roles = [role(rows, transformation) for transformation in left_out]
+        text = "Each transformation is needed: " + "; ".join(what for _, what in roles) + "."
+        table.findings.append(Finding(all(missed for missed, _ in roles), text))
     return table
 
 
@@ -279,8 +300,8 @@ def sensitive(source: Source, *, title: str) -> Table:
         table.findings.append(Finding(beyond == 0, text + (f", but {beyond}." if beyond else ".")))
         table.notes.append(
             "Errors max|Δλ|/‖A‖₂ over the cases of a line; perturbation: the norm, in units of ε‖A‖₂, ε = 2⁻⁵², that "
-            "one needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is simple "
-            "(k = 1), ‖δA‖₂^(1/k) in a Jordan block of order k. Grcar's matrix is of Hessenberg's form as it is given, "
+            "one needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is "
+            "simple (k = 1), ‖δA‖₂^(1/k) in a Jordan block of order k. Grcar's matrix is of Hessenberg's form as it is given, "
             "so that LAPACK has nothing to reduce."
         )
     return table

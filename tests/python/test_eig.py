@@ -105,7 +105,10 @@ def test_grades_and_conditions_are_read_off_the_names():
 def test_ablation_claims_that_the_whole_method_converges():
     crippled = record("ZEIG-(RR);fused;shear=off", 8, status="not_converged")
     table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8), crippled]), title="T")
-    assert [f.holds for f in table.findings] == [True] and len(table.rows) == 2
+    assert [f.holds for f in table.findings] == [True, True] and len(table.rows) == 2
+    assert "without shears 0 of 1 cases pass" in table.findings[1].text
+    unneeded = record("ZEIG-(RR);fused;shear=off", 8)
+    assert not eig_tables.ablation(source([unneeded]), title="T").findings[-1].holds
     table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8, status="not_converged")]), title="T")
     assert [f.holds for f in table.findings] == [False]
 
