@@ -263,14 +263,17 @@ def ablation(source: Source, *, title: str) -> Table:
     return table
 
 
+OWN_FAMILIES = ("point by point", "by blocks")
+
+
 def family(solver: str) -> str:
     """Point by point, by blocks, or the peer."""
-    return solver if ":" in solver else "by blocks" if ";b=" in solver else "point by point"
+    return solver if ":" in solver else OWN_FAMILIES[";b=" in solver]
 
 
 def sensitive(source: Source, *, title: str) -> Table:
-    """A line a matrix: how much the error of its eigenvalues varies over forms, orders of the pairs and seeds, and what
-    perturbation explains the largest.
+    """A line a matrix: how much the error of its eigenvalues and the sweeps vary over forms, orders of the pairs and
+    seeds, and what perturbation explains the largest error.
 
     The finding: one of at most three times ε‖A‖₂ explains every error of ours.
     """
@@ -283,6 +286,8 @@ def sensitive(source: Source, *, title: str) -> Table:
         table.columns.append(Column("cases", "integer", name))
         table.columns += [Column(head, "scientific", name) for head in ("least error", "median", "largest")]
         table.columns.append(Column("perturbation", "ratio", name))
+        if name in OWN_FAMILIES:
+            table.columns += [Column(head, "integer", name) for head in ("sweeps from", "to")]
     for (generator, n), group in rows.groupby(["generator", "n"], sort=False):
         order = block_order(generator, n)
         condition = value_of(group, "largest_condition", "median", only_passed=False) if order == 1 else None
@@ -292,6 +297,8 @@ def sensitive(source: Source, *, title: str) -> Table:
             line.append(len(own))
             line += [value_of(own, "eigenvalue_error", how, only_passed=False) for how in ("min", "median", "max")]
             line.append(value_of(own, "perturbation", "max", only_passed=False))
+            if name in OWN_FAMILIES:
+                line += [value_of(own, "sweeps", how, only_passed=False) for how in ("min", "max")]
         table.rows.append(line)
     if len(rows):
         own = rows[~rows["solver"].str.contains(":", regex=False)]
@@ -301,8 +308,8 @@ def sensitive(source: Source, *, title: str) -> Table:
         table.notes.append(
             "Errors max|Δλ|/‖A‖₂ over the cases of a line; perturbation: the norm, in units of ε‖A‖₂, ε = 2⁻⁵², that "
             "one needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is "
-            "simple (k = 1), ‖δA‖₂^(1/k) in a Jordan block of order k. Grcar's matrix is of Hessenberg's form as it is given, "
-            "so that LAPACK has nothing to reduce."
+            "simple (k = 1), ‖δA‖₂^(1/k) in a Jordan block of order k. Grcar's matrix is of Hessenberg's form as it is "
+            "given, so that LAPACK has nothing to reduce."
         )
     return table
 
