@@ -55,6 +55,9 @@ def test_accuracy_takes_as_expected_what_rounding_explains():
     for over_condition, holds in ((6e-16, True), (7e-16, False)):  # 3ε = 6.7e-16
         table = accuracy([record("ZEIG-(RR);b=16", 64, error_over_condition=over_condition, **usual)])
         assert [f.holds for f in table.findings] == [holds]
+    insensitive = usual | {"generator": "companion", "sweeps": 8}
+    table = accuracy([record("ZEIG-(RR);b=16", 64, error_over_condition=1e-16, **insensitive)])
+    assert [f.holds for f in table.findings] == [False]
 
 
 # (6ε)^(1/16), (6ε)^(1/8)
