@@ -59,7 +59,10 @@ def spectra(source: Source, *, title: str, solver: str) -> Figure:
         name = f"{plain_name(row.generator)}, n = {row.n}"
         xs = [x for line in clouds for x in line.x]
         ticks = round_ticks(min(xs), max(xs), 6) if xs and min(xs) < max(xs) else None
-        panels.append(Panel(name, "Re λ", "Im λ", clouds, y_log=False, x_ticks=ticks))
+        size, height = (max((abs(x) for x in values), default=0) for values in (xs, [y for c in clouds for y in c.y]))
+        # imaginary parts that are rounding errors alone are not spread over the whole height
+        span = (-size / 10, size / 10) if height < 1e-6 * size else None
+        panels.append(Panel(name, "Re λ", "Im λ", clouds, y_log=False, x_ticks=ticks, y_span=span))
     note = f"{solver}: dots, computed; squares, the true ones where they are known."
     return Figure(slug(title), title, panels, [note] if panels else [])
 

@@ -113,6 +113,8 @@ COLUMNS = {
     "eigenvalue_error": "metrics.eigenvalue_error",
     "relative_error": "metrics.relative_error",
     "error_over_condition": "metrics.error_over_condition",
+    "largest_condition": "metrics.largest_condition",
+    "norm_2": "metrics.norm_2",
     "norm_history": "convergence.norm",
     "lower_history": "convergence.lower",
     "computed_eigenvalues": "metrics.eigenvalues",

@@ -2,7 +2,12 @@
 //
 //   for every round of block pairs B, all at once:
 //     H, K from rows and columns B of A;  M, M⁻¹ by an inner sweep on A_BB, H, K
-//     A_B* := M⁻¹·A_B*;  then A_*B := A_*B·M,  E_*B := E_*B·M
+//     A_kB := M_k⁻¹·A_kB·M in the rows of every pair k;  E_*B := E_*B·M
+//
+// While much is left below the diagonal, A_BB, H and K are of single precision: vectors are twice as long, and half as
+// much is moved. M and M⁻¹ are products of transformations in double precision all the same, so that A stays similar to
+// the matrix as closely as ever; rounding errors of A_BB, H and K decide only how small an element becomes that a
+// transformation annihilates.
 //
 // The matrix is cut into an even number of blocks whose sizes differ by at most one. Every product is computed by one
 // thread, so that the bits do not depend on the number of threads.
@@ -15,6 +20,8 @@
 #include <omp.h>
 #include <map>
 #include <memory>
+#include <tuple>
+#include <type_traits>
 
 namespace pivotlab::eig_detail {
 
@@ -35,47 +42,96 @@ struct BlockPair {
   Index size() const { return first_size + second_size; }
 };
 
+/// The precision of tiles while the strictly lower part is larger than `least_for_rough`·‖A‖_F. In single precision
+/// elements are annihilated to about 1e-7 of what they were: as long as a sweep leaves more than that of them, nothing
+/// is lost. Thereafter a sweep in double precision squares what is left.
+template <class R>
+using RoughOf = std::conditional_t<std::is_same_v<R, double>, float, R>;
+inline constexpr double least_for_rough = 1e-4;
+
+/// The transformation of a block pair.
+template <class R>
+struct BlockTransformation {
+  BlockPair pair{};
+  Multiplier<R> M, inverse, inverse_transposed;
+  R tau_squared{};
+};
+
+/// What one thread needs to find transformations from data of precision P.
+template <class R, class P>
+struct TileWorkspace {
+  Matrix<P> stack, gram;                               ///< real parts over imaginary ones, or beside them
+  std::map<Index, std::unique_ptr<Tile<R, P>>> tiles;  ///< by order
+
+  void resize(Index strip, Index largest) {
+    stack = Matrix<P>(strip, 2 * largest);
+    gram = Matrix<P>(2 * largest, 2 * largest);
+  }
+  Tile<R, P>& tile_of(Index order) {
+    auto& tile = tiles[order];
+    if (!tile) tile = std::make_unique<Tile<R, P>>(order);
+    return *tile;
+  }
+};
+
 /// The work of one thread: panels of a block pair, and tiles.
 template <class R>
 class BlockWorker {
  public:
   using C = std::complex<R>;
-  static constexpr Index strip = 256;  ///< rows of columns B, or columns of rows B, that are multiplied at once
+  static constexpr Index strip = 256;  ///< rows of columns B, or columns of rows B, that are worked on at once
 
   explicit BlockWorker(Index largest) {
-    for (auto* panel : {&x_re_, &x_im_, &sum_, &y_re_, &y_im_}) *panel = Matrix<R>(strip, largest);
-    stack_ = Matrix<R>(strip, 2 * largest);
-    gram_ = Matrix<R>(2 * largest, 2 * largest);
+    for (auto* panel : {&x_re_, &x_im_, &sum_, &y_re_, &y_im_}) *panel = Matrix<R>(std::max(strip, largest), largest);
+    std::apply([&](auto&... workspace) { (workspace.resize(strip, largest), ...); }, workspaces_);
   }
 
-  /// M and M⁻¹ of a pair of blocks; returns the largest τ².
-  R find_transformation(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
-                        const PairRules<R>& rules, Multiplier<R>& M, Multiplier<R>& inverse,
-                        Multiplier<R>& inverse_transposed) {
-    Tile<R>& tile = tile_of(schedule.order());
-    gather_block(A, pair, schedule, tile.A);
-    form_gram<true>(A, pair, schedule, tile.H);
-    form_gram<false>(A, pair, schedule, tile.K);
-    const R largest = tile.sweep(schedule, rules);
-    M.assign(tile.M);
-    inverse_transposed.assign(tile.inverse_transposed);
-    as_eigen(inverse.re.view()) = as_eigen(inverse_transposed.re.view()).transpose();
-    as_eigen(inverse.sum.view()) = as_eigen(inverse_transposed.sum.view()).transpose();
-    as_eigen(inverse.difference.view()) = as_eigen(inverse_transposed.difference.view()).transpose();
-    return largest;
+  /// The transformation of t.pair, from data of precision P.
+  template <class P>
+  void find_transformation(const SplitComplex<R>& A, const TileSchedule& schedule, const PairRules<R>& rules,
+                           BlockTransformation<R>& t) {
+    auto& workspace = std::get<TileWorkspace<R, P>>(workspaces_);
+    Tile<R, P>& tile = workspace.tile_of(schedule.order());
+    gather_block(A, t.pair, schedule, tile.A);
+    form_gram<true>(A, t.pair, schedule, workspace, tile.H);
+    form_gram<false>(A, t.pair, schedule, workspace, tile.K);
+    t.tau_squared = tile.sweep(schedule, rules);
+    t.M.assign(tile.M);
+    t.inverse_transposed.assign(tile.inverse_transposed);
+    as_eigen(t.inverse.re.view()) = as_eigen(t.inverse_transposed.re.view()).transpose();
+    as_eigen(t.inverse.sum.view()) = as_eigen(t.inverse_transposed.sum.view()).transpose();
+    as_eigen(t.inverse.difference.view()) = as_eigen(t.inverse_transposed.difference.view()).transpose();
   }
 
-  /// Rows B of A := M⁻¹·(rows B of A).
-  void transform_rows(SplitComplex<R>& A, const BlockPair& pair, const Multiplier<R>& inverse) {
-    const Index s = pair.size();
-    for (Index first = 0; first < A.cols(); first += strip) {
-      const Index count = std::min(strip, A.cols() - first);
-      const auto in = [&](Matrix<R>& panel) { return MatrixView<R>{panel.data(), s, count, s}; };
-      gather_rows(A.re(), pair, first, in(x_re_));
-      gather_rows(A.im(), pair, first, in(x_im_));
-      multiply_left<R>(inverse, {in(x_re_), in(x_im_)}, in(sum_), {in(y_re_), in(y_im_)});
-      scatter_rows(in(y_re_), pair, first, A.re());
-      scatter_rows(in(y_im_), pair, first, A.im());
+  /// Columns B of A := M_k⁻¹·(columns B of A)·M in the rows of every pair k, a strip of pairs at once.
+  void transform_both_sides(SplitComplex<R>& A, const BlockTransformation<R>& t,
+                            std::span<const BlockTransformation<R>> all) {
+    const Index s = t.pair.size();
+    while (!all.empty()) {
+      Index rows = 0;
+      std::size_t pairs = 0;
+      while (pairs < all.size() && (pairs == 0 || rows + all[pairs].pair.size() <= strip))
+        rows += all[pairs++].pair.size();
+      const auto in = [&](Matrix<R>& panel) { return MatrixView<R>{panel.data(), rows, s, rows}; };
+      const auto for_each_pair = [&](const auto& action) {
+        Index row = 0;
+        for (const BlockTransformation<R>& k : all.first(pairs)) {
+          const auto tile = [&](Matrix<R>& panel) { return in(panel).block(row, 0, k.pair.size(), s); };
+          action(k, tile);
+          row += k.pair.size();
+        }
+      };
+      for_each_pair([&](const BlockTransformation<R>& k, const auto& tile) {
+        gather_tile(A.re(), k.pair, t.pair, tile(x_re_));
+        gather_tile(A.im(), k.pair, t.pair, tile(x_im_));
+      });
+      multiply_right<R>({in(x_re_), in(x_im_)}, t.M, in(sum_), {in(y_re_), in(y_im_)});
+      for_each_pair([&](const BlockTransformation<R>& k, const auto& tile) {
+        multiply_left<R>(k.inverse, {tile(y_re_), tile(y_im_)}, tile(sum_), {tile(x_re_), tile(x_im_)});
+        scatter_tile(tile(x_re_), k.pair, t.pair, A.re());
+        scatter_tile(tile(x_im_), k.pair, t.pair, A.im());
+      });
+      all = all.subspan(pairs);
     }
   }
 
@@ -95,48 +151,45 @@ class BlockWorker {
   }
 
  private:
-  Tile<R>& tile_of(Index order) {
-    auto& tile = tiles_[order];
-    if (!tile) tile = std::make_unique<Tile<R>>(order);
-    return *tile;
-  }
-
   /// A_BB in the order of the first round of an inner sweep; what is beyond B is zero.
+  template <class P>
   static void gather_block(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
-                           SplitComplex<R>& block) {
+                           SplitComplex<P>& block) {
     in_order_of(schedule, pair.size(), block, [&](Index i, Index j) {
       const Index row = column_of(pair, i), col = column_of(pair, j);
-      return ComplexParts<R>(A.re(col)[row], A.im(col)[row]);
+      return ComplexParts<P>(P(A.re(col)[row]), P(A.im(col)[row]));
     });
   }
 
-  template <class Element>
-  static void in_order_of(const TileSchedule& schedule, Index size, SplitComplex<R>& block, const Element& element) {
+  template <class P, class Element>
+  static void in_order_of(const TileSchedule& schedule, Index size, SplitComplex<P>& block, const Element& element) {
     for (Index l = 0; l < block.cols(); ++l)
       for (Index k = 0; k < block.rows(); ++k) {
         const Index i = schedule.at_start(k), j = schedule.at_start(l);
-        const auto x = i < size && j < size ? element(i, j) : ComplexParts<R>(R(0));
+        const auto x = i < size && j < size ? element(i, j) : ComplexParts<P>(P(0));
         block.re(l)[k] = x.real(), block.im(l)[k] = x.imag();
       }
   }
 
   /// H (of rows) or K (of columns) from the Gram matrix of [Re X; Im X], by strips of the complement.
-  template <bool of_rows>
-  void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule, SplitComplex<R>& gram) {
+  template <bool of_rows, class P>
+  void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
+                 TileWorkspace<R, P>& workspace, SplitComplex<P>& gram) {
     const Index s = pair.size();
-    const MatrixView<R> both = gram_.view().block(0, 0, 2 * s, 2 * s);
+    const MatrixView<P> both = workspace.gram.view().block(0, 0, 2 * s, 2 * s);
+    P* const stack = workspace.stack.data();
     auto sum = as_eigen(both);
     sum.setZero();
     const auto add_range = [&](Index begin, Index end) {
       for (Index first = begin; first < end; first += strip) {
         const Index count = std::min(strip, end - first);
         if constexpr (of_rows) {
-          const MatrixView<R> x{stack_.data(), 2 * s, count, 2 * s};
+          const MatrixView<P> x{stack, 2 * s, count, 2 * s};
           gather_rows(A.re(), pair, first, x.block(0, 0, s, count));
           gather_rows(A.im(), pair, first, x.block(s, 0, s, count));
           sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x));
         } else {
-          const MatrixView<R> x{stack_.data(), count, 2 * s, count};
+          const MatrixView<P> x{stack, count, 2 * s, count};
           gather_columns(A.re(), pair, first, x.block(0, 0, count, s));
           gather_columns(A.im(), pair, first, x.block(0, s, count, s));
           sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x).transpose());
@@ -146,40 +199,54 @@ class BlockWorker {
     add_range(0, pair.first);
     add_range(pair.first + pair.first_size, pair.second);
     add_range(pair.second + pair.second_size, A.cols());
-    const R sign(of_rows ? 1 : -1);
+    const P sign(of_rows ? 1 : -1);
     in_order_of(schedule, s, gram, [&](Index i, Index j) {
       const Index high = std::max(i, j), low = std::min(i, j);
-      return ComplexParts<R>(R(both(high, low) + both(s + high, s + low)), R(sign * (both(s + i, j) - both(s + j, i))));
+      return ComplexParts<P>(P(both(high, low) + both(s + high, s + low)), P(sign * (both(s + i, j) - both(s + j, i))));
     });
   }
 
-  static void gather_rows(MatrixView<const R> A, const BlockPair& pair, Index first, MatrixView<R> panel) {
+  template <class P>
+  static void convert(const R* from, Index count, P* to) {
+    for (Index i = 0; i < count; ++i) to[i] = P(from[i]);
+  }
+  template <class P>
+  static void gather_rows(MatrixView<const R> A, const BlockPair& pair, Index first, MatrixView<P> panel) {
     for (Index j = 0; j < panel.cols; ++j) {
       const R* column = &A(0, first + j);
-      std::copy_n(column + pair.first, pair.first_size, &panel(0, j));
-      std::copy_n(column + pair.second, pair.second_size, &panel(pair.first_size, j));
+      convert(column + pair.first, pair.first_size, &panel(0, j));
+      convert(column + pair.second, pair.second_size, &panel(pair.first_size, j));
     }
   }
-  static void scatter_rows(MatrixView<const R> panel, const BlockPair& pair, Index first, MatrixView<R> A) {
-    for (Index j = 0; j < panel.cols; ++j) {
-      R* column = &A(0, first + j);
-      std::copy_n(&panel(0, j), pair.first_size, column + pair.first);
-      std::copy_n(&panel(pair.first_size, j), pair.second_size, column + pair.second);
+  static void gather_tile(MatrixView<const R> A, const BlockPair& rows, const BlockPair& cols, MatrixView<R> tile) {
+    for (Index j = 0; j < tile.cols; ++j) {
+      const R* column = &A(0, column_of(cols, j));
+      std::copy_n(column + rows.first, rows.first_size, &tile(0, j));
+      std::copy_n(column + rows.second, rows.second_size, &tile(rows.first_size, j));
+    }
+  }
+  static void scatter_tile(MatrixView<const R> tile, const BlockPair& rows, const BlockPair& cols, MatrixView<R> A) {
+    for (Index j = 0; j < tile.cols; ++j) {
+      R* column = &A(0, column_of(cols, j));
+      std::copy_n(&tile(0, j), rows.first_size, column + rows.first);
+      std::copy_n(&tile(rows.first_size, j), rows.second_size, column + rows.second);
     }
   }
   static Index column_of(const BlockPair& pair, Index k) {
     return k < pair.first_size ? pair.first + k : pair.second + k - pair.first_size;
   }
-  static void gather_columns(MatrixView<const R> X, const BlockPair& pair, Index first, MatrixView<R> panel) {
-    for (Index j = 0; j < panel.cols; ++j) std::copy_n(&X(first, column_of(pair, j)), panel.rows, &panel(0, j));
+  template <class P>
+  static void gather_columns(MatrixView<const R> X, const BlockPair& pair, Index first, MatrixView<P> panel) {
+    for (Index j = 0; j < panel.cols; ++j) convert(&X(first, column_of(pair, j)), panel.rows, &panel(0, j));
   }
   static void scatter_columns(MatrixView<const R> panel, const BlockPair& pair, Index first, MatrixView<R> X) {
     for (Index j = 0; j < panel.cols; ++j) std::copy_n(&panel(0, j), panel.rows, &X(first, column_of(pair, j)));
   }
 
-  Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;        // panels: strip × |B|, or |B| × strip
-  Matrix<R> stack_, gram_;                           // real parts over imaginary ones, or beside them
-  std::map<Index, std::unique_ptr<Tile<R>>> tiles_;  // by order
+  Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;  // panels: strip × |B|, or |B| × strip
+  std::conditional_t<std::is_same_v<R, RoughOf<R>>, std::tuple<TileWorkspace<R, R>>,
+                     std::tuple<TileWorkspace<R, R>, TileWorkspace<R, RoughOf<R>>>>
+      workspaces_;
 };
 
 template <class R>
@@ -203,21 +270,20 @@ class BlockedSweep {
     transformations_.resize(static_cast<std::size_t>(partition_.count / 2));
   }
 
-  R operator()(SplitComplex<R>& A, Similarity<R>& similarity) {
+  /// A sweep over A, whose strictly lower part has the norm `lower`, relative to ‖A‖_F.
+  R operator()(SplitComplex<R>& A, Similarity<R>& similarity, const R& lower) {
+    const bool rough = lower > R(least_for_rough);
     R largest(0);
-    for (Index s = 0; s < outer_.steps; ++s) largest = std::max(largest, transform(A, similarity, outer_.step(s)));
+    for (Index s = 0; s < outer_.steps; ++s)
+      largest = std::max(largest, rough ? transform<RoughOf<R>>(A, similarity, outer_.step(s))
+                                        : transform<R>(A, similarity, outer_.step(s)));
     return largest;
   }
 
  private:
-  struct Transformation {
-    BlockPair pair{};
-    Multiplier<R> M, inverse, inverse_transposed;
-    R tau_squared{};
-  };
-
   static Index even_order(Index size) { return std::max<Index>(2, size + size % 2); }
 
+  template <class P>
   R transform(SplitComplex<R>& A, Similarity<R>& similarity, std::span<const PivotPair> round) {
     const auto count = static_cast<Index>(round.size());
 #pragma omp parallel num_threads(threads_)
@@ -225,27 +291,24 @@ class BlockedSweep {
       BlockWorker<R>& worker = *workers_[omp_get_thread_num()];
 #pragma omp for schedule(dynamic)
       for (Index l = 0; l < count; ++l) {
-        Transformation& t = transformations_[l];
+        BlockTransformation<R>& t = transformations_[l];
         prepare(t, round[l]);
-        t.tau_squared = worker.find_transformation(A, t.pair, inner_.at(even_order(t.pair.size())), rules_, t.M,
-                                                   t.inverse, t.inverse_transposed);
+        worker.template find_transformation<P>(A, inner_.at(even_order(t.pair.size())), rules_, t);
       }
 #pragma omp for schedule(dynamic)
-      for (Index l = 0; l < count; ++l) worker.transform_rows(A, transformations_[l].pair, transformations_[l].inverse);
-#pragma omp for schedule(dynamic)
       for (Index l = 0; l < count; ++l) {
-        const Transformation& t = transformations_[l];
-        worker.transform_columns(A, t.pair, t.M);
+        const BlockTransformation<R>& t = transformations_[l];
+        worker.transform_both_sides(A, t, transformations_);
         worker.transform_columns(similarity.E, t.pair, t.M);
         worker.transform_columns(similarity.inverse_transposed, t.pair, t.inverse_transposed);
       }
     }
     R largest(0);
-    for (const Transformation& t : transformations_) largest = std::max(largest, t.tau_squared);
+    for (const BlockTransformation<R>& t : transformations_) largest = std::max(largest, t.tau_squared);
     return largest;
   }
 
-  void prepare(Transformation& t, const PivotPair& blocks) const {
+  void prepare(BlockTransformation<R>& t, const PivotPair& blocks) const {
     t.pair = {partition_.begin(blocks.p), partition_.size(blocks.p), partition_.begin(blocks.q),
               partition_.size(blocks.q)};
     const Index s = t.pair.size();
@@ -259,7 +322,7 @@ class BlockedSweep {
   std::map<Index, TileSchedule> inner_;  // by order
   int threads_;
   std::vector<std::unique_ptr<BlockWorker<R>>> workers_;
-  std::vector<Transformation> transformations_;
+  std::vector<BlockTransformation<R>> transformations_;
 };
 
 }  // namespace pivotlab::eig_detail

@@ -141,7 +141,7 @@ R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
   return square_root(std::max(R(0), squared));
 }
 
-/// Iterates with a sweep(A, similarity) that returns the largest τ².
+/// Iterates with a sweep(A, similarity, ‖lower part‖_F/‖A‖_F) that returns the largest τ².
 template <class R, class Sweep>
 IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const EigOptions& options, int threads,
                            Sweep&& sweep) {
@@ -160,7 +160,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     const bool finite = last.norm <= std::numeric_limits<R>::max();
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
     const auto start = std::chrono::steady_clock::now();
-    last.largest_tau = square_root(sweep(A, similarity));
+    last.largest_tau = square_root(sweep(A, similarity, R(last.lower / last.norm)));
     if (options.variant.diagonal)
       for (int step = 0; step < diagonal_steps; ++step)
         diagonal_step(A, similarity, R(root_epsilon * last.norm), options.variant.exponent / 2, threads);

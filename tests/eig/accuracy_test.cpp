@@ -1,5 +1,6 @@
 // Eigenvalues against the truth, residuals and sweeps on the matrices of the specification. Each row states what was
-// measured when the method was specified; it is kept to within a factor of 3, sweeps to within 2.
+// measured when the method was specified; it is kept to within a factor of 3, sweeps to within 2; errors of sensitive
+// eigenvalues to what rounding explains.
 #include "measures.hpp"
 
 #include <gtest/gtest.h>
@@ -26,7 +27,19 @@ struct Row {
   double error;     ///< max|Δλ|/‖A‖₂
   double residual;  ///< ‖AV − VΛ‖_F/‖A‖_F
   double lapack;    ///< zgeev's residual
+  int order = 0;    ///< 0, or eigenvalues are so sensitive that expect_as_rounding_moves() decides on them
 };
+
+constexpr double epsilon = std::numeric_limits<double>::epsilon();
+
+/// That errors are at most what a perturbation of 3ε‖A‖₂ does to first order: κ(λ)·‖δA‖₂ to simple eigenvalues (order
+/// 1), ‖δA‖₂^(1/k) to those of a Jordan block of order k. In numbers: results/host/eig-sensitive.
+void expect_as_rounding_moves(const Row& row, double norm, const EigResult<double>& result) {
+  const auto errors = eigenvalue_errors(result.eigenvalues, row.matrix.truth);
+  for (std::size_t k = 0; k < errors.size(); ++k)
+    EXPECT_LE(errors[k], row.order == 1 ? 3 * epsilon * norm * result.conditions[k]
+                                        : std::pow(3 * epsilon * norm, 1.0 / row.order));
+}
 
 void check(const Row& row) {
   SCOPED_TRACE(row.matrix.name);
@@ -35,10 +48,13 @@ void check(const Row& row) {
   for (const char* name : {"ZEIG-(RR);fused", "ZEIG-(RR);b=16", "ZEIG-(RR);b=16;refine"}) {
     SCOPED_TRACE(name);
     const EigVariant variant = parse_eig_variant(name);
-    const auto result = eig<Complex>(A, {.variant = variant, .left_vectors = true});
+    const auto result = eig<Complex>(A, {.variant = variant, .left_vectors = true, .condition_numbers = true});
     EXPECT_EQ(result.status, Status::passed);
     EXPECT_LE(result.sweeps(), 2 + (variant.form == EigForm::fused ? row.point_sweeps : row.blocked_sweeps));
-    EXPECT_LE(eigenvalue_error(result.eigenvalues, row.matrix.truth) / norm, 3 * row.error);
+    if (row.order == 0)
+      EXPECT_LE(eigenvalue_error(result.eigenvalues, row.matrix.truth) / norm, 3 * row.error);
+    else
+      expect_as_rounding_moves(row, norm, result);
     EXPECT_LE(right_residual(A, result), 3 * row.residual);
     EXPECT_LE(left_residual(A, result), 3 * row.residual);
     if (variant.refine && row.residual < 6e-14) {
@@ -70,9 +86,9 @@ TEST(EigAccuracy, OfMatricesOfGivenCondition) {
 
 TEST(EigAccuracy, OfNonnormalMatrices) {
   check({with_truth(companion(64, 3)), 9, 8, 1e-14, 2e-14, 3e-15});
-  // condition numbers up to 7e9: what the table states, 4e-8, is met point by point; rounding in the products of blocks
-  // costs some more
-  check({with_truth(grcar(64)), 31, 27, 1e-7, 9e-14, 4e-15});
+  // condition numbers up to 7e9: the 4e-8 of the table is one of the errors between 6e-8 and 3e-6 that other orders of
+  // the same operations give
+  check({with_truth(grcar(64)), 31, 27, 4e-8, 9e-14, 4e-15, 1});
 }
 
 TEST(EigAccuracy, OfNearlyDefectiveMatrices) {
@@ -82,9 +98,9 @@ TEST(EigAccuracy, OfNearlyDefectiveMatrices) {
 // The rounded matrix has eigenvalues of its own around 1, ε^(1/16) away; they are not determined any better.
 TEST(EigAccuracy, OfADefectiveMatrix) {
   TestMatrix matrix = defective(16, 1);
-  check({matrix, 40, 39, 5e-2, 9e-15, 2e-15});
+  check({matrix, 40, 39, 5e-3, 9e-15, 2e-15, 16});
   matrix.truth = truth_by<Quad>(matrix.A);
-  check({matrix, 40, 39, 5e-2, 9e-15, 2e-15});
+  check({matrix, 40, 39, 5e-3, 9e-15, 2e-15, 16});
 }
 
 TEST(EigAccuracy, OfACyclicShift) {

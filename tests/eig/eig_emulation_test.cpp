@@ -57,10 +57,12 @@ TEST(EigEmulation, TakesTheOptionsOfAVariant) {
     const Matrix<Complex> A = badly_scaled(32, 10, 3).A;  // one pair of blocks, as on the host
     const auto expected = eig<Complex>(A, by_host), found = eig<Complex>(A, by_emulation);
     ASSERT_EQ(found.sweeps(), expected.sweeps());
+    // by blocks the host finds transformations in single precision; what an option changes is thousands of times larger
+    const double tolerance = by_host.variant.form == EigForm::blocked ? 1e-5 : 1e-10;
     for (std::size_t k = 0; k < found.history.size(); ++k) {
-      EXPECT_NEAR(found.history[k].norm / expected.history[k].norm, 1, 1e-10);
+      EXPECT_NEAR(found.history[k].norm / expected.history[k].norm, 1, tolerance);
       EXPECT_NEAR(found.history[k].lower / expected.history[k].norm,
-                  expected.history[k].lower / expected.history[k].norm, 1e-10);
+                  expected.history[k].lower / expected.history[k].norm, tolerance);
     }
   }
 }

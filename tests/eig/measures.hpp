@@ -7,6 +7,8 @@
 
 #include <algorithm>
 #include <limits>
+#include <numeric>
+#include <vector>
 
 namespace pivotlab::test {
 
@@ -36,20 +38,30 @@ inline double similarity_residual(const Matrix<Complex>& A, const Matrix<Complex
   return (a * e - e * t).norm() / (a.norm() * e.norm());
 }
 
-/// max|Δλ| of eigenvalues that are matched with their true values one after the other, the nearest that is left.
+/// |Δλ| of each eigenvalue. They are matched with their true values one after the other, the nearest that is left.
 template <class R>
-double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::vector<QuadComplex>& truth) {
-  std::vector<QuadComplex> left;
-  for (const auto& x : found) left.emplace_back(Quad(x.real()), Quad(x.imag()));
-  Quad worst(0);
+std::vector<double> eigenvalue_errors(const std::vector<std::complex<R>>& found,
+                                      const std::vector<QuadComplex>& truth) {
+  std::vector<double> errors(found.size(), std::numeric_limits<double>::infinity());
+  std::vector<std::size_t> left(found.size());
+  std::iota(left.begin(), left.end(), std::size_t(0));
   for (const QuadComplex& x : truth) {
-    const auto squared_distance = [&](const QuadComplex& y) { return Quad(squared_magnitude(QuadComplex(x - y))); };
+    const auto squared_distance = [&](std::size_t k) {
+      return Quad(squared_magnitude(QuadComplex(Quad(found[k].real()) - x.real(), Quad(found[k].imag()) - x.imag())));
+    };
     const auto nearest = std::ranges::min_element(left, {}, squared_distance);
-    if (nearest == left.end()) return std::numeric_limits<double>::infinity();
-    worst = std::max(worst, squared_distance(*nearest));
+    if (nearest == left.end()) break;
+    errors[*nearest] = static_cast<double>(Quad(sqrt(squared_distance(*nearest))));
     left.erase(nearest);
   }
-  return static_cast<double>(Quad(sqrt(worst)));
+  return errors;
+}
+
+/// max|Δλ|; infinity where there are not as many as in truth.
+template <class R>
+double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::vector<QuadComplex>& truth) {
+  if (found.size() != truth.size()) return std::numeric_limits<double>::infinity();
+  return found.empty() ? 0 : std::ranges::max(eigenvalue_errors(found, truth));
 }
 
 inline double two_norm(const Matrix<Complex>& A) {

@@ -50,6 +50,26 @@ def test_accuracy_holds_up_to_three_times_the_expected_errors_and_two_more_sweep
         assert "normal (n = 64): " in table.findings[0].text
 
 
+def test_accuracy_takes_as_expected_what_rounding_explains():
+    usual = {"sweeps": 27, "generator": "grcar", "residual": 9e-14, "eigenvalue_error": 2e-6}
+    for over_condition, holds in ((6e-16, True), (7e-16, False)):  # 3ε = 6.7e-16
+        table = accuracy([record("ZEIG-(RR);b=16", 64, error_over_condition=over_condition, **usual)])
+        assert [f.holds for f in table.findings] == [holds]
+    insensitive = usual | {"generator": "companion", "sweeps": 8}
+    table = accuracy([record("ZEIG-(RR);b=16", 64, error_over_condition=1e-16, **insensitive)])
+    assert [f.holds for f in table.findings] == [False]
+
+
+# (6ε)^(1/16), (6ε)^(1/8)
+@pytest.mark.parametrize(("options", "error"), [("", 0.1176 / 2), (";blocks=2", 0.01383 / 2)])
+def test_errors_in_a_jordan_block_are_explained_by_a_root(options, error):
+    for factor, holds in ((0.99, True), (1.01, False)):
+        values = {"generator": "defective" + options, "norm_2": 2.0, "eigenvalue_error": factor * error}
+        table = eig_tables.sensitive(source([record("ZEIG-(RR)", 16, **values)]), title="T")
+        assert [f.holds for f in table.findings] == [holds]
+        assert table.rows[0][2] == (8 if options else 16)
+
+
 def test_accuracy_lists_other_matrices_without_claims():
     table = accuracy([record("ZEIG-(RR)", 64, generator="unitary")])
     assert table.findings == [] and table.rows[-1][0] == "unitary" and table.rows[-1][2] is None
@@ -88,7 +108,10 @@ def test_grades_and_conditions_are_read_off_the_names():
 def test_ablation_claims_that_the_whole_method_converges():
     crippled = record("ZEIG-(RR);fused;shear=off", 8, status="not_converged")
     table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8), crippled]), title="T")
-    assert [f.holds for f in table.findings] == [True] and len(table.rows) == 2
+    assert [f.holds for f in table.findings] == [True, True] and len(table.rows) == 2
+    assert "without shears 0 of 1 cases pass" in table.findings[1].text
+    unneeded = record("ZEIG-(RR);fused;shear=off", 8)
+    assert not eig_tables.ablation(source([unneeded]), title="T").findings[-1].holds
     table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8, status="not_converged")]), title="T")
     assert [f.holds for f in table.findings] == [False]
 
