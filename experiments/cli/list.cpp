@@ -41,6 +41,9 @@ std::vector<Entry> variants() {
     list.push_back({gsvd, to_string(named.variant, named.type), "",
                     fmt::format("{}: over ranks; a pair of stripes {}, a tile {}.", letter,
                                 how_long(named.variant.stripes), how_long(named.variant.inner.blocking))});
+  list.push_back(
+      {gsvd, ";pairs=once", "",
+       "B and D with no pair of block columns twice in a sweep over all ranks: less work, not the paper's."});
   for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
     list.push_back({ldlt, to_string(LdltVariant{.pivoting = pivoting}), "", std::string(describe(pivoting))});
   for (const EigForm form : {EigForm::steps, EigForm::fused, EigForm::blocked})

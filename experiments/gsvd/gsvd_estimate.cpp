@@ -55,8 +55,10 @@ double generation_seconds(const GsvdCase& wanted, double work) {
   return (on_gpu ? kCudaGenerate : kGenerate / default_threads()) * work;
 }
 
-double judgement_seconds(Index size, double work) {
-  if (size > full_judgement_limit) return kJudgeByProbes / default_threads() * std::pow(work, 2.0 / 3);
+double judgement_seconds(const GsvdCase& wanted, Index size, double work) {
+  const bool knows_sigma = !is_file_source(wanted.generator) && !wanted.generator.starts_with("random");
+  if (size > full_judgement_limit && (!knows_sigma || find_gpus().devices.empty()))
+    return kJudgeByProbes / default_threads() * std::pow(work, 2.0 / 3);
   if (size <= quad_judgement_limit) return kJudgeQuad / default_threads() * work;
   return (find_gpus().devices.empty() ? kJudgeDoubleDouble / default_threads() : kCudaJudge) * work;
 }
@@ -92,7 +94,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   Estimate estimate;
   estimate.generate_s = generation_seconds(wanted, work);
   estimate.solve_s = wanted.on_gpu() ? gpu_seconds(wanted, work) / ranks_of(wanted) : solve_rate(wanted) * work;
-  estimate.judge_s = judgement_seconds(size, work);
+  estimate.judge_s = judgement_seconds(wanted, size, work);
   // F, G; U, V, Z with a working copy, or the copy of one by ranks; and the judge's X and products with two or, in
   // quad, four words an element.
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;

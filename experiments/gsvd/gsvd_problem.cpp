@@ -4,6 +4,7 @@
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <experiments/metrics/condition.hpp>
+#include <experiments/metrics/device_judge.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/io.hpp>
@@ -104,7 +105,9 @@ class GsvdProblem final : public Problem {
       if (judged.over_ranks) judgement.convergence["by_rank"] = to_json(solved.ranks);
     }
     if (result.status == Status::failed) return judgement;  // there are no factors
-    const GsvdMetrics metrics = judge_gsvd(pair_, result);
+    JudgeOptions options;
+    options.full_limit = full_limit();
+    const GsvdMetrics metrics = judge_gsvd(pair_, result, options);
     judgement.status = metrics.verdict;
     judgement.message = metrics.message;
     judgement.metrics = to_json(metrics);
@@ -112,10 +115,16 @@ class GsvdProblem final : public Problem {
   }
 
  private:
+  /// Where Σ is known the judge spares no pains.
+  Index full_limit() const {
+    if (pair_.sigma.empty()) return full_judgement_limit;
+    return std::max(full_judgement_limit, largest_order_on_gpus(is_complex<T>));
+  }
+
   const json& describe_problem() const {
     if (problem_.is_null()) {
       const bool truth = !pair_.sigma.empty();
-      const bool in_full = std::max(pair_.F.rows(), pair_.G.rows()) <= full_judgement_limit;
+      const bool in_full = std::max(pair_.F.rows(), pair_.G.rows()) <= full_limit();
       const PairCondition condition =
           in_full ? condition_numbers<T>(pair_.F, pair_.G) : PairCondition{{not_a_number, {}}, {not_a_number, {}}};
       problem_ = {{"provenance", pair_.provenance},

@@ -5,12 +5,12 @@
 namespace pivotlab::experiments {
 
 template <class T>
-std::unique_ptr<DeviceJudge<T>> make_device_judge() {
+std::unique_ptr<DeviceJudge<T>> make_device_judge(int device) {
   if (!extended::cuda_available() || !cuda::CusolverHandle::available()) return nullptr;
-  return std::make_unique<DeviceMeasure<extended::CudaMachine, T>>();
+  return std::make_unique<DeviceMeasure<extended::CudaMachine, T>>(device);
 }
 
-template std::unique_ptr<DeviceJudge<double>> make_device_judge();
-template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge();
+template std::unique_ptr<DeviceJudge<double>> make_device_judge(int);
+template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge(int);
 
 }  // namespace pivotlab::experiments

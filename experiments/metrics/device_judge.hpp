@@ -3,6 +3,7 @@
 
 #include <experiments/metrics/gsvd_measurements.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,8 @@ class DeviceJudge {
   /// The same inverse (LU with complete pivoting in double-double) and errors as on the host, these from products of 89
   /// bits in place of 104; norms are summed in another order.
   virtual GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) = 0;
+  /// Of one side alone, as f of the result, with the same bits.
+  virtual GsvdMeasurements measure(const GivenSide<T>& side, const GivenZ<T>& Z) = 0;
   /// ‖A‖₂·‖A⁻¹‖₂ of a square matrix, infinity if it is singular. The inverse is in double, corrected by its residual in
   /// extended precision until six digits of its norm are certain, or else in double-double; the norms are from Lanczos'
   /// iteration until six digits stay.
@@ -34,8 +37,18 @@ class DeviceJudge {
   virtual const std::vector<Phase>& phases() const = 0;
 };
 
-/// Nothing where there is no GPU, no cuBLAS or no cuSOLVER.
+/// On a GPU, and for use by the thread that makes it. Nothing where there is no GPU, no cuBLAS or no cuSOLVER.
 template <class T>
-std::unique_ptr<DeviceJudge<T>> make_device_judge();
+std::unique_ptr<DeviceJudge<T>> make_device_judge(int device = 0);
+
+/// From this dimension on the sides are measured on a GPU each where there are two, though both then invert Z.
+inline constexpr Index two_gpus_order = 8192;
+
+/// What a judge measures; nothing where there is none.
+template <class T>
+std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z);
+
+/// The largest dimension that a judge's matrices leave in the memory of every GPU; 0 without one.
+Index largest_order_on_gpus(bool complex);
 
 }  // namespace pivotlab::experiments

@@ -33,22 +33,14 @@ class DeviceMeasure final : public DeviceJudge<T> {
   static constexpr int unitarity_bits = 72;  ///< 20, for what is compared with a threshold
 
  public:
-  GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& given_z) override {
-    const OnDevice<T> Z = timed("upload", [&] { return upload(given_z); });
-    std::optional<Inverse> inverse;
-    if (std::optional<OnDevice<E>> X = invert(Z)) {
-      OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
-      inverse = Inverse{std::move(*X), std::move(Q)};
-    }
-    GsvdMeasurements measurements{measure_side(f, Z, inverse), measure_side(g, Z, inverse), column_norms(Z), {}};
-    if (inverse) {
-      measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
-        machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
-      });
-      measurements.unitarity_1 = timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits)); });
-    }
-    return measurements;
+  /// `parameters` make the machine.
+  template <class... Parameters>
+  explicit DeviceMeasure(Parameters&&... parameters) : machine_(std::forward<Parameters>(parameters)...) {}
+
+  GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) override {
+    return measure(f, &g, Z);
   }
+  GsvdMeasurements measure(const GivenSide<T>& side, const GivenZ<T>& Z) override { return measure(side, nullptr, Z); }
 
   double condition_number(MatrixView<const T> host_A) override {
     const OnDevice<T> A = timed("upload", [&] { return normalized(host_A); });
@@ -63,6 +55,24 @@ class DeviceMeasure final : public DeviceJudge<T> {
   const std::vector<Phase>& phases() const override { return phases_; }
 
  private:
+  GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>* g, const GivenZ<T>& given_z) {
+    const OnDevice<T> Z = timed("upload", [&] { return upload(given_z); });
+    std::optional<Inverse> inverse;
+    if (std::optional<OnDevice<E>> X = invert(Z)) {
+      OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
+      inverse = Inverse{std::move(*X), std::move(Q)};
+    }
+    GsvdMeasurements measurements{measure_side(f, Z, inverse), {}, column_norms(Z), {}};
+    if (g != nullptr) measurements.g = measure_side(*g, Z, inverse);
+    if (inverse) {
+      measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
+        machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
+      });
+      measurements.unitarity_1 = timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits)); });
+    }
+    return measurements;
+  }
+
   /// What `work` returns; its seconds are added to the phase.
   template <class Work>
   auto timed(const char* name, Work&& work) {

@@ -191,9 +191,9 @@ template <class T>
 GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z, int threads,
                          GsvdMetrics& metrics) {
   if (metrics.precision == JudgePrecision::double_double && std::max(f.A.rows(), g.A.rows()) >= device_judgement_order)
-    if (const auto judge = make_device_judge<T>()) {
+    if (std::optional<GsvdMeasurements> measurements = measure_on_gpus(f, g, Z)) {
       metrics.device = JudgeDevice::gpu;
-      return judge->measure(f, g, Z);
+      return *std::move(measurements);
     }
   const auto measure_on_host = metrics.precision == JudgePrecision::quad
                                    ? experiments::measure_on_host<Quad, T>

@@ -22,7 +22,7 @@ std::string_view to_string(JudgeDevice device);
 inline constexpr Index quad_judgement_limit = 128;
 
 /// The largest dimension that is judged in full by default: with inverses and products of matrices. Above, a few random
-/// vectors tell (gsvd_probes.hpp).
+/// vectors tell (gsvd_probes.hpp); unless Σ is known, and a GPU's memory suffices.
 inline constexpr Index full_judgement_limit = 16384;
 
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();

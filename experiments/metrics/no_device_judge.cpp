@@ -5,12 +5,12 @@
 namespace pivotlab::experiments {
 
 template <class T>
-std::unique_ptr<DeviceJudge<T>> make_device_judge() {
+std::unique_ptr<DeviceJudge<T>> make_device_judge(int) {
   return nullptr;
 }
 
-template std::unique_ptr<DeviceJudge<double>> make_device_judge();
-template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge();
+template std::unique_ptr<DeviceJudge<double>> make_device_judge(int);
+template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge(int);
 
 template <class T>
 std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge() {

@@ -44,6 +44,10 @@ void expect_same_measurements(const Pair<T>& pair, const GsvdResult<T>& result) 
   const GsvdMeasurements measured = judge.measure(f, g, Z);
   expect_near(measured.f, expected.f);
   expect_near(measured.g, expected.g);
+  const SideMeasurements alone = judge.measure(g, Z).f;
+  EXPECT_EQ(alone.errors, measured.g.errors);
+  EXPECT_EQ(alone.error_with_x, measured.g.error_with_x);
+  EXPECT_EQ(alone.orthogonality, measured.g.orthogonality);
   expect_near(measured.z_norms, expected.z_norms, "z");
   expect_near(measured.x_norms, expected.x_norms, "x");
   EXPECT_EQ(std::isnan(measured.unitarity_1), std::isnan(expected.unitarity_1));
