@@ -27,7 +27,7 @@ RealOf<T> largest_part(const T& x) {
   const R re = absolute(real_part(x));
   if constexpr (is_complex<T>) {
     const R im = absolute(x.imag());
-    return re <= im || im != im ? im : re;
+    return im <= re ? re : re <= im ? im : re + im;
   } else {
     return re;
   }
