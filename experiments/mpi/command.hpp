@@ -14,6 +14,7 @@ struct MpiCommand {
 };
 
 MpiCommand add_solve_over_mpi(CLI::App& root);
+MpiCommand add_work_over_mpi(CLI::App& root);
 
 /// in_agreement() that counts what is not supported as an input error, too, and names the rank if it is not the first.
 void agree(Transport& transport, const std::function<void()>& work);

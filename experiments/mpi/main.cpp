@@ -45,7 +45,7 @@ void describe(CLI::App& root) {
 int parse_and_run(int argc, char** argv) {
   CLI::App root{"", "pivotlab-mpi"};
   describe(root);
-  const std::vector<MpiCommand> commands = {add_solve_over_mpi(root)};
+  const std::vector<MpiCommand> commands = {add_solve_over_mpi(root), add_work_over_mpi(root)};
   for (const MpiCommand& command : commands) command.app->group("Commands");
 
   std::function<int()> say;  // instead of running a command

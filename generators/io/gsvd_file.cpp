@@ -120,22 +120,9 @@ void write_gsvd(Transport& transport, const std::filesystem::path& file, const G
   in_agreement(transport, [&] {
     if (writes) output.emplace(file, part, attributes);
   });
-
-  const std::vector<std::size_t> counts = gather_values(transport, part.columns.size());
-  for (std::size_t k = 0; k < *std::ranges::max_element(counts); ++k) {  // the k-th column of each rank that has one
-    const bool mine = k < part.columns.size();
-    const std::vector<Index> columns = gather_values(transport, mine ? part.columns[k] : Index(-1));
-    std::size_t matrix = 0;
-    for (const Matrix<T>* A : {&part.U, &part.V, &part.Z}) {
-      const auto rows = static_cast<std::size_t>(A->rows());
-      std::vector<T> column(rows), all(rows * columns.size());
-      if (mine) std::ranges::copy(A->col(static_cast<Index>(k)), column.begin());
-      transport.all_gather(column.data(), rows * sizeof(T), all.data());
-      for (std::size_t r = 0; writes && r < columns.size(); ++r)
-        if (columns[r] >= 0) output->write(matrix, columns[r], std::span(all).subspan(r * rows, rows));
-      ++matrix;
-    }
-  }
+  for_columns_on_first_rank(transport, part, [&](std::size_t matrix, Index column, std::span<const T> values) {
+    output->write(matrix, column, values);
+  });
   in_agreement(transport, [&] {
     if (writes) output->commit();
   });

@@ -6,8 +6,10 @@
 #include <pivotlab/generate.hpp>
 #include <pivotlab/pair.hpp>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -34,9 +36,29 @@ Pair<T> read_pair_columns(const std::filesystem::path& file, const std::vector<I
 template <class T>
 Pair<T> generate_pair_columns(const PairRequest& request, const std::vector<Index>& columns);
 
+/// Gives rank 0 the columns of U, V and Z, in no order, by take(which of the three, column, elements); not more than a
+/// column of each rank is on its way at a time. Called by all ranks.
+template <class T, class Take>
+void for_columns_on_first_rank(Transport& transport, const GsvdStripes<T>& part, Take&& take) {
+  const std::vector<std::size_t> counts = gather_values(transport, part.columns.size());
+  for (std::size_t k = 0; k < *std::ranges::max_element(counts); ++k) {  // the k-th of each rank that has one
+    const bool mine = k < part.columns.size();
+    const std::vector<Index> columns = gather_values(transport, mine ? part.columns[k] : Index(-1));
+    std::size_t matrix = 0;
+    for (const Matrix<T>* A : {&part.U, &part.V, &part.Z}) {
+      const auto rows = static_cast<std::size_t>(A->rows());
+      std::vector<T> column(rows), all(rows * columns.size());
+      if (mine) std::ranges::copy(A->col(static_cast<Index>(k)), column.begin());
+      transport.all_gather(column.data(), rows * sizeof(T), all.data());
+      for (std::size_t r = 0; transport.rank() == 0 && r < columns.size(); ++r)
+        if (columns[r] >= 0) take(matrix, columns[r], std::span<const T>(all).subspan(r * rows, rows));
+      ++matrix;
+    }
+  }
+}
+
 /// One file of what write_gsvd() writes of a whole decomposition, not compressed and each column a chunk of its own.
-/// Called by all ranks: rank 0 writes, and not more than a column of each rank is on its way at a time. Throws
-/// SharedInputError if the file cannot be written.
+/// Called by all ranks: rank 0 writes what comes to it as above. Throws SharedInputError if the file cannot be written.
 template <class T>
 void write_gsvd(Transport& transport, const std::filesystem::path& file, const GsvdStripes<T>& part,
                 const std::map<std::string, std::string>& attributes = {});

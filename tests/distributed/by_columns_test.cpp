@@ -2,6 +2,8 @@
 #include "on_ranks.hpp"
 #include "tests/scratch_folder.hpp"
 
+#include "experiments/engine/judgement.hpp"
+#include "experiments/gsvd/gsvd_problem_over.hpp"
 #include "experiments/metrics/gsvd_metrics.hpp"
 
 #include <gtest/gtest.h>
@@ -188,6 +190,46 @@ TYPED_TEST(ByColumns, RanksSeeTheErrorOfOneOfThem) {
       if (change < 1) expect_near(both, 1e-10);
       EXPECT_EQ(both.over_ranks.message.empty(), both.whole.message.empty());
     }
+}
+
+/// One case of records: solved and judged by threads as ranks that have their columns alone, or the whole pair.
+experiments::Judgement judge_case(int ranks, const experiments::Case& axes, Index limit) {
+  const experiments::GsvdCase wanted = experiments::interpret(axes);
+  experiments::Judgement judgement;
+  run_on_threads(ranks, [&](Transport& transport) {
+    const auto problem = experiments::make_gsvd_problem_over(transport, wanted, limit);
+    const auto solution = problem->solve(experiments::to_case(wanted));
+    experiments::Judgement mine = problem->judge(experiments::to_case(wanted), *solution);
+    EXPECT_EQ(mine.status, Status::passed) << mine.message;
+    if (transport.rank() == 0) judgement = std::move(mine);
+  });
+  return judgement;
+}
+
+TYPED_TEST(ByColumns, RanksJudgeALargeCaseByItsColumns) {
+  for (const int ranks : {1, 3}) {
+    const experiments::Case axes{{"type", std::string(1, static_cast<char>(scalar_type<TypeParam>))},
+                                 {"n", std::int64_t{70}},
+                                 {"m_f", std::int64_t{75}},
+                                 {"m_g", std::int64_t{0}},
+                                 {"generator", std::string("random")},
+                                 {"seed", std::int64_t{1}},
+                                 {"solver", std::string("?HZ0-(ME-BO, ME-FB-ME)")},
+                                 {"backend", std::string("host")},
+                                 {"threads", std::int64_t{ranks}},
+                                 {"ranks", std::int64_t{ranks}},
+                                 {"transport", std::string("copy")}};
+    const auto large = judge_case(ranks, axes, 0), small = judge_case(ranks, axes, 100);
+    EXPECT_EQ(large.convergence["transformations"], small.convergence["transformations"]);
+    EXPECT_EQ(large.convergence["by_rank"].size(), static_cast<std::size_t>(ranks));
+    EXPECT_EQ(large.variant, small.variant);
+    EXPECT_EQ(large.metrics["probes"], 8);
+    EXPECT_EQ(small.metrics["probes"], 0);
+    EXPECT_EQ(large.metrics["sigma_sum"], small.metrics["sigma_sum"]);
+    EXPECT_EQ(large.problem["provenance"], small.problem["provenance"]);
+    EXPECT_TRUE(large.problem["kappa_f"].is_null());
+    EXPECT_GT(small.problem["kappa_f"], 1);
+  }
 }
 
 }  // namespace

@@ -31,11 +31,9 @@ inline void permit_test_machines() {
   setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
 }
 
-/// mpirun with these arguments.
-inline Ended mpirun(const std::string& arguments) {
-  permit_test_machines();
+inline Ended run_command(const std::string& command) {
   const auto start = std::chrono::steady_clock::now();
-  FILE* pipe = popen(fmt::format("{} {} 2>&1", MPIRUN, arguments).c_str(), "r");
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   Ended ended{-1, "", 0};
   std::array<char, 4096> buffer;
   for (std::size_t count; (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
@@ -44,6 +42,12 @@ inline Ended mpirun(const std::string& arguments) {
   ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return ended;
+}
+
+/// mpirun with these arguments.
+inline Ended mpirun(const std::string& arguments) {
+  permit_test_machines();
+  return run_command(fmt::format("{} {}", MPIRUN, arguments));
 }
 
 }  // namespace pivotlab::test
