@@ -24,8 +24,8 @@ struct RunOptions {
   double memory_bytes = 0;  ///< that a case may take, instead of what is free now; 0: what is free
   double checkpoint_s = 0;  ///< cases that can save what they have every so many seconds, and an interrupted one goes
                             ///< on from there; 0: they do not
-  /// Cases with ranks are solved by as many processes that this shell's command starts, with {ranks} in place of their
-  /// number: "mpirun -n {ranks} pivotlab-mpi work". Empty: by threads of one process.
+  /// Cases with ranks are solved by as many processes that this program starts, with {ranks} in place of their number,
+  /// its arguments as in a shell: "mpirun -n {ranks} pivotlab-mpi work". Empty: by threads of one process.
   std::string launch;
   std::string command;  ///< the command line, for the records
   bool quiet = false;   ///< no progress

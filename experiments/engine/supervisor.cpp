@@ -92,10 +92,10 @@ class WorkerProcess {
   /// Waits for the end and tells it in words.
   std::string wait() {
     has_ended(0);
-    const int status = *status_;
+    const int status = status_.value_or(0);
     pid_ = -1;
     if (const std::string errors = what_it_said(); !errors.empty()) {
-      if (const std::string complaint = complaint_in(errors); !complaint.empty()) return complaint;
+      if (std::string complaint = complaint_in(errors); !complaint.empty()) return complaint;
       std::fputs(errors.c_str(), stderr);
     }
     const char* who = launched_ ? "the command that started the ranks" : "the worker process";
@@ -115,11 +115,11 @@ class WorkerProcess {
     ::dup2(socket, STDOUT_FILENO);
     ::dup2(errors, STDERR_FILENO);
     ::close_range(3, ~0U, 0);
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
+    ::execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);  // the program itself is signalled
     ::_exit(127);
   }
 
-  /// Of a command's processes the shell, which may end before what it has started.
+  /// Of a command's processes the first one, which may end before what it has started.
   bool has_ended(int how) {
     int status = 0;
     pid_t ended = 0;

@@ -16,7 +16,8 @@ struct WorkOrder {
   std::filesystem::path cache, checkpoints;
   double checkpoint_s = 0;  ///< between checkpoints; 0: none
   std::vector<const PlannedCase*> cases;
-  std::string launch;  ///< a shell's command that starts the processes which work on it together; empty: one is forked
+  std::string launch;  ///< a program and its arguments, as in a shell, that starts the processes which work on it
+                       ///< together; empty: one is forked
 };
 
 /// What a worker says, one JSON object a line:

@@ -95,12 +95,12 @@ class GsvdProblemOver final : public Problem {
     if (whole_) {
       const std::optional<GsvdMetrics> metrics = judge_whole(solved.part);
       if (metrics) take(*metrics, judgement);
-      judgement.status = gather_values(ranks_, judgement.status)[0];
       if (metrics) judgement.problem = problem_section();
     } else {
       take(judge_gsvd(ranks_, mine_, solved.part, options_of_ranks(judged).threads), judgement);
       judgement.problem = describe_problem(mine_.columns.provenance, mine_.columns.sigma);
     }
+    judgement.status = gather_values(ranks_, judgement.status)[0];
     return judgement;
   }
 

@@ -1,4 +1,4 @@
-// Pairs and decompositions by columns: what a rank reads, makes, writes and judges is its part of the whole.
+// Pairs and decompositions by columns: what a rank makes, writes and judges is its part of the whole.
 #include "on_ranks.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -13,7 +13,6 @@
 
 #include <cstring>
 #include <limits>
-#include <numeric>
 
 namespace pivotlab {
 namespace {
@@ -29,68 +28,12 @@ bool same_bits(const Matrix<T>& A, const Matrix<T>& B) {
 }
 
 template <class T>
-Pair<T> pair_for(Index m_f, Index m_g, Index n) {
-  TestPair<T> made = random_pair<T>(m_f, m_g, n);
-  return {std::move(made.F), std::move(made.G), {}, "a pair for a test"};
-}
-
-template <class T>
 class ByColumns : public testing::Test {
  protected:
   ScratchFolder folder;
-  std::string file = (folder.path() / "pair.h5").string();
 };
 using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(ByColumns, Scalars);
-
-// Chunks are of 128 columns: runs of columns begin and end within them and at their edges.
-TYPED_TEST(ByColumns, ReadsTheBitsOfTheWholePair) {
-  const auto pair = pair_for<TypeParam>(310, 300, 290);
-  std::vector<Index> all(290);
-  std::iota(all.begin(), all.end(), Index(0));
-  for (const int compression : {0, 4}) {
-    write_pair(this->file, pair, {.compression = compression});
-    for (const std::vector<Index>& columns :
-         {all, {}, {289}, {0, 1, 2, 128, 127, 126}, {100, 101, 150, 151, 152, 255, 256, 257, 5, 6}}) {
-      const auto part = read_pair_columns<TypeParam>(this->file, columns);
-      EXPECT_TRUE(same_bits(part.F, columns_of(pair.F, columns)));
-      EXPECT_TRUE(same_bits(part.G, columns_of(pair.G, columns)));
-      EXPECT_EQ(part.provenance, pair.provenance);
-    }
-  }
-}
-
-TYPED_TEST(ByColumns, TellsOfThePairWithoutItsElements) {
-  auto pair = pair_for<TypeParam>(12, 11, 10);
-  for (int k = 10; k > 0; --k) pair.sigma.push_back(Quad(k) / 3);
-  write_pair(this->file, pair);
-  const PairHead head = read_pair_head(this->file);
-  EXPECT_EQ(head.type, scalar_type<TypeParam>);
-  EXPECT_EQ(std::vector({head.m_f, head.m_g, head.n}), std::vector<Index>({12, 11, 10}));
-  EXPECT_EQ(head.sigma, pair.sigma);
-  EXPECT_EQ(head.provenance, pair.provenance);
-}
-
-TYPED_TEST(ByColumns, RefusesWhatItCannotRead) {
-  const auto message = [&](const auto& read) -> std::string {
-    try {
-      read();
-    } catch (const InputError& error) {
-      return error.what();
-    }
-    return "no error";
-  };
-  write_pair(this->file, Pair<TypeParam>{Matrix<TypeParam>::identity(9), pair_for<TypeParam>(9, 9, 9).G, {}, ""},
-             {.one_triangle = true});
-  const auto read = [&](std::vector<Index> columns) { read_pair_columns<TypeParam>(this->file, columns); };
-  EXPECT_EQ(message([&] { read({0}); }),
-            this->file + ": /F: is stored as one triangle, which has no whole columns; store all of it");
-  write_pair(this->file, pair_for<TypeParam>(9, 9, 9));
-  EXPECT_NE(message([&] { read({9}); }).find("has 9 columns, and others are asked for"), std::string::npos);
-  using Other = std::conditional_t<is_complex<TypeParam>, double, std::complex<double>>;
-  EXPECT_NE(message([&] { read_pair_columns<Other>(this->file, {0}); }).find("; read it by its type"),
-            std::string::npos);
-}
 
 TYPED_TEST(ByColumns, MakesTheBitsOfTheWholeRandomPair) {
   for (const char* generator : {"random", "random;entries=uniform"}) {

@@ -133,5 +133,13 @@ TEST_F(MpiRun, ARankThatNeverAnswersIsATimeout) {
   EXPECT_NE(std::system("pgrep -f '[s]leep 86397' >/dev/null"), 0) << "it is still there";
 }
 
+TEST_F(MpiRun, RanksEndWithTheProcessThatHasStartedThem) {
+  write_spec("2");
+  run_command(fmt::format("{} run {} -o {} --quiet {} & sleep 2; kill -9 $!; sleep 3", PIVOTLAB, spec,
+                          folder.path().string(), with_a_rank_that("touch " + spec + ".started; sleep 86398")));
+  EXPECT_TRUE(std::filesystem::exists(spec + ".started"));
+  EXPECT_NE(std::system("pgrep -f '[s]leep 86398' >/dev/null"), 0) << "it is still there";
+}
+
 }  // namespace
 }  // namespace pivotlab
