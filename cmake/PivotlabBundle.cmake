@@ -31,7 +31,7 @@ if(missing)
 endif()
 
 add_executable(pivotlab_bundle $<TARGET_OBJECTS:pivotlab_bundle_symbols>
-  $<TARGET_OBJECTS:pivotlab_cli_objects> $<TARGET_OBJECTS:pivotlab_without_lapack> $<TARGET_OBJECTS:pivotlab_fmt_static>)
+  $<TARGET_OBJECTS:pivotlab_cli_main> $<TARGET_OBJECTS:pivotlab_cli_objects> $<TARGET_OBJECTS:pivotlab_without_lapack> $<TARGET_OBJECTS:pivotlab_fmt_static>)
 set_target_properties(pivotlab_bundle PROPERTIES
   OUTPUT_NAME pivotlab RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/bundle LINKER_LANGUAGE CXX)
 # The archives themselves and not the targets, which would bring their shared libraries along.

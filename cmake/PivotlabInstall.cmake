@@ -2,8 +2,15 @@
 include(CMakePackageConfigHelpers)
 
 install(TARGETS pivotlab EXPORT pivotlabTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
-install(DIRECTORY include/pivotlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR})
+install(DIRECTORY include/pivotlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN mpi.hpp EXCLUDE)
 install(EXPORT pivotlabTargets NAMESPACE pivotlab:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
+
+# A component of the package: who does not ask for it needs no MPI.
+if(PIVOTLAB_HAVE_MPI)
+  install(FILES include/pivotlab/mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pivotlab)
+  install(TARGETS pivotlab_mpi EXPORT pivotlabMpiTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+  install(EXPORT pivotlabMpiTargets NAMESPACE pivotlab:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
+endif()
 
 configure_package_config_file(cmake/pivotlabConfig.cmake.in pivotlabConfig.cmake
   INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)

@@ -2,6 +2,8 @@
 #include <generators/random.hpp>
 #include <pivotlab/error.hpp>
 
+#include <numeric>
+
 namespace pivotlab {
 namespace {
 
@@ -41,16 +43,22 @@ Pair<T> make_identity_pair(const Problem& problem) {
 }
 
 template <class T>
-Pair<T> make_random_pair(const Problem& problem) {
+Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& columns) {
   const std::string& name = problem.options.text("entries");
   const Distribution entries = name == "normal"    ? Distribution::normal
                                : name == "uniform" ? Distribution::uniform
                                                    : Distribution::symmetric;
   const auto make = [&](Index m, int which) {
-    RandomStream stream(problem.seed, which);
-    return random_matrix<T>(m, problem.n, entries, stream, problem.threads);
+    return random_columns<T>(m, columns, entries, RandomStream(problem.seed, which), problem.threads);
   };
   return {make(problem.m_f, 0), make(problem.m_g, 1), {}, ""};
+}
+
+template <class T>
+Pair<T> make_random_pair(const Problem& problem) {
+  std::vector<Index> all(static_cast<std::size_t>(problem.n));
+  std::iota(all.begin(), all.end(), Index(0));
+  return make_random_columns<T>(problem, all);
 }
 
 using Complex = std::complex<double>;
@@ -60,5 +68,7 @@ template Pair<double> make_identity_pair(const Problem&);
 template Pair<Complex> make_identity_pair(const Problem&);
 template Pair<double> make_random_pair(const Problem&);
 template Pair<Complex> make_random_pair(const Problem&);
+template Pair<double> make_random_columns(const Problem&, const std::vector<Index>&);
+template Pair<Complex> make_random_columns(const Problem&, const std::vector<Index>&);
 
 }  // namespace pivotlab

@@ -1,6 +1,7 @@
 #include <generators/kinds.hpp>
 #include <generators/truth.hpp>
 #include <kernels/numerics/threads.hpp>
+#include <pivotlab/by_columns.hpp>
 #include <pivotlab/error.hpp>
 
 #include <fmt/format.h>
@@ -89,6 +90,10 @@ const std::vector<Kind>& kinds() {
   return all;
 }
 
+std::string provenance(const GeneratorName& name, const Problem& problem, const std::string& how) {
+  return fmt::format("{}, seed {}{}", name.canonical, problem.seed, how);
+}
+
 template <class T>
 Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem) {
   Pair<T> pair = make(problem);
@@ -97,7 +102,7 @@ Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const Genera
   if (truth == "none") pair.sigma.clear();
   if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && affordable))
     pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);
-  pair.provenance = fmt::format("{}, seed {}{}", name.canonical, problem.seed, pair.provenance);
+  pair.provenance = provenance(name, problem, pair.provenance);
   return pair;
 }
 
@@ -126,6 +131,23 @@ AnyPair generate_pair(const PairRequest& request) {
   if (request.type == ScalarType::z) return generate(kind, kind.make_complex, name, problem);
   return generate(kind, kind.make_real, name, problem);
 }
+
+template <class T>
+Pair<T> generate_pair_columns(const PairRequest& request, const std::vector<Index>& columns) {
+  const GeneratorName name = parse_generator(request.generator);
+  const Problem problem = make_problem(request, name.options);
+  if (name.kind != "random")
+    throw NotSupported(
+        fmt::format("generator '{}': its columns are not made one by one; take random, or a pair from "
+                    "a file",
+                    name.canonical));
+  Pair<T> pair = make_random_columns<T>(problem, columns);
+  pair.provenance = provenance(name, problem, "");
+  return pair;
+}
+
+template Pair<double> generate_pair_columns(const PairRequest&, const std::vector<Index>&);
+template Pair<Complex> generate_pair_columns(const PairRequest&, const std::vector<Index>&);
 
 std::vector<GeneratorInfo> list_pair_generators() {
   return describe_kinds(kinds());

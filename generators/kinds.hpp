@@ -41,5 +41,8 @@ template <class T>
 Pair<T> make_identity_pair(const Problem& problem);
 template <class T>
 Pair<T> make_random_pair(const Problem& problem);
+/// Columns of that pair.
+template <class T>
+Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& columns);
 
 }  // namespace pivotlab

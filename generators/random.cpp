@@ -64,23 +64,51 @@ T RandomStream::draw(Distribution distribution) {
   }
 }
 
+namespace {
+
 template <class T>
-Matrix<T> random_matrix(Index rows, Index cols, Distribution distribution, RandomStream& stream, int threads) {
-  const auto per_column = static_cast<std::uint64_t>(rows * RandomStream::draws<T>(distribution));
-  Matrix<T> A = zeros<T>(rows, cols, threads);
+std::uint64_t numbers_in_column(Index rows, Distribution distribution) {
+  return static_cast<std::uint64_t>(rows * RandomStream::draws<T>(distribution));
+}
+
+/// The columns at place(0), place(1), … of a matrix that begins where the stream is.
+template <class T, class Place>
+Matrix<T> columns_at(Index rows, Index count, const Place& place, Distribution distribution, const RandomStream& stream,
+                     int threads) {
+  Matrix<T> A = zeros<T>(rows, count, threads);
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < cols; ++j) {
+  for (Index j = 0; j < count; ++j) {
     RandomStream column = stream;
-    column.skip(per_column * static_cast<std::uint64_t>(j));
+    column.skip(numbers_in_column<T>(rows, distribution) * static_cast<std::uint64_t>(place(j)));
     for (T& x : A.col(j)) x = column.draw<T>(distribution);
   }
-  stream.skip(per_column * static_cast<std::uint64_t>(cols));
   return A;
+}
+
+}  // namespace
+
+template <class T>
+Matrix<T> random_matrix(Index rows, Index cols, Distribution distribution, RandomStream& stream, int threads) {
+  Matrix<T> A = columns_at<T>(
+      rows, cols, [](Index j) { return j; }, distribution, stream, threads);
+  stream.skip(numbers_in_column<T>(rows, distribution) * static_cast<std::uint64_t>(cols));
+  return A;
+}
+
+template <class T>
+Matrix<T> random_columns(Index rows, const std::vector<Index>& columns, Distribution distribution,
+                         const RandomStream& stream, int threads) {
+  return columns_at<T>(
+      rows, static_cast<Index>(columns.size()), [&](Index j) { return columns[static_cast<std::size_t>(j)]; },
+      distribution, stream, threads);
 }
 
 template double RandomStream::draw(Distribution);
 template std::complex<double> RandomStream::draw(Distribution);
 template Matrix<double> random_matrix(Index, Index, Distribution, RandomStream&, int);
 template Matrix<std::complex<double>> random_matrix(Index, Index, Distribution, RandomStream&, int);
+template Matrix<double> random_columns(Index, const std::vector<Index>&, Distribution, const RandomStream&, int);
+template Matrix<std::complex<double>> random_columns(Index, const std::vector<Index>&, Distribution,
+                                                     const RandomStream&, int);
 
 }  // namespace pivotlab

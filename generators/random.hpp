@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
+#include <vector>
 
 namespace pivotlab {
 
@@ -45,5 +46,10 @@ class RandomStream {
 /// rows × cols numbers, column by column, as one xLARNV call would give them. Leaves the stream behind them.
 template <class T>
 Matrix<T> random_matrix(Index rows, Index cols, Distribution distribution, RandomStream& stream, int threads = 0);
+
+/// Columns of that matrix, the others not being made.
+template <class T>
+Matrix<T> random_columns(Index rows, const std::vector<Index>& columns, Distribution distribution,
+                         const RandomStream& stream, int threads = 0);
 
 }  // namespace pivotlab

@@ -2,13 +2,10 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
 
-#include <unistd.h>
-
 #include <algorithm>
-#include <cstdlib>
 #include <experiments/cli/command.hpp>
+#include <experiments/cli/process.hpp>
 #include <iostream>
-#include <kernels/text/nearest.hpp>
 #include <new>
 
 namespace pivotlab::cli {
@@ -36,49 +33,6 @@ void describe(CLI::App& root) {
   root.get_formatter()->column_width(30);
   root.get_formatter()->label("SUBCOMMAND", "COMMAND");
   root.require_subcommand(1);
-}
-
-/// The subcommand of the subcommand … that the command line names; the root without one.
-const CLI::App& innermost(const CLI::App& root) {
-  const CLI::App* app = &root;
-  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
-  return *app;
-}
-
-std::string name_of(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
-}
-
-std::vector<std::string> names_of_subcommands(const CLI::App& app) {
-  std::vector<std::string> names;
-  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
-    names.push_back(one->get_name());
-  return names;
-}
-
-// What was wrong with the command line, as one line.
-std::string explain(const CLI::App& root, const CLI::ParseError& error) {
-  const std::vector<std::string> rest = root.remaining(true);
-  const CLI::App& app = innermost(root);
-  const std::string name = name_of(app);
-  if (const auto choices = names_of_subcommands(app); !choices.empty()) {
-    const char* kind = &app == &root ? "command" : "method";
-    if (rest.empty() || rest.front().starts_with('-')) return fmt::format("no {} given; see {} --help", kind, name);
-    return fmt::format("unknown {} '{}'; {} (see {} --help)", kind, rest.front(), nearest_text(rest.front(), choices),
-                       name);
-  }
-  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
-    if (!rest.front().starts_with('-'))
-      return fmt::format("'{}' is one argument too many; see {} --help", rest.front(), name);
-    std::vector<std::string> options;
-    for (const CLI::Option* option : app.get_options())
-      for (const std::string& one : option->get_lnames()) options.push_back("--" + one);
-    return fmt::format("unknown option '{}'; {} (see {} --help)", rest.front(), nearest_text(rest.front(), options),
-                       name);
-  }
-  std::string what = error.what();
-  std::replace(what.begin(), what.end(), '\n', ' ');
-  return fmt::format("{}; see {} --help", what, name);
 }
 
 int complain(const std::string& line, int code) {
@@ -109,20 +63,12 @@ int parse_and_run(int argc, char** argv) {
   return code;
 }
 
-// Threads that wait by spinning cost a hundredfold on a machine that others use too, and those that sleep at once a
-// third of a factorization's time on one of their own: they spin for some microseconds. GCC's OpenMP reads its
-// environment before main, so the wish means starting over; if that fails, spinning it is.
-void wait_briefly(char** argv) {
-  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
-  if (setenv("GOMP_SPINCOUNT", "500", 0) == 0) execv("/proc/self/exe", argv);
-}
-
 }  // namespace
 }  // namespace pivotlab::cli
 
 int main(int argc, char** argv) {
   using namespace pivotlab::cli;
-  wait_briefly(argv);
+  spin_briefly(argv);
   try {
     return parse_and_run(argc, argv);
   } catch (const pivotlab::InputError& error) {

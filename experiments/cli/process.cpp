@@ -94,6 +94,14 @@ std::string own_command_line() {
   return line;
 }
 
+// Threads that wait by spinning cost a hundredfold on a machine that others use too, and those that sleep at once a
+// third of a factorization's time on one of their own: they spin for some microseconds. GCC's OpenMP reads its
+// environment before main, so the wish means starting over; if that fails, spinning it is.
+void spin_briefly(char** argv) {
+  if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
+  if (setenv("GOMP_SPINCOUNT", "500", 0) == 0) execv("/proc/self/exe", argv);
+}
+
 std::string find_on_path(const std::string& program) {
   const char* path = std::getenv("PATH");
   std::istringstream folders(path == nullptr ? "" : path);

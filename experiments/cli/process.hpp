@@ -19,6 +19,10 @@ std::optional<std::string> capture_process(const std::vector<std::string>& comma
 /// How this process was called, as one could type it again: "pivotlab run quick --filter 'n=64'".
 std::string own_command_line();
 
+/// Lets this process's OpenMP threads spin for some microseconds before they sleep, unless the environment says
+/// something else. Called first in main(): it may start the program over.
+void spin_briefly(char** argv);
+
 /// Where PATH has a program; empty if nowhere.
 std::string find_on_path(const std::string& program);
 

@@ -103,6 +103,16 @@ std::string describe(const RunSummary& summary) {
   return text;
 }
 
+/// For a shell.
+std::string program_of_ranks() {
+  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "pivotlab-mpi";
+  if (!std::filesystem::exists(program))
+    throw InputError("--launch: there is no pivotlab-mpi beside pivotlab; build where MPI is, or leave it out");
+  std::string quoted = "'";
+  for (const char c : program.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
+}
+
 experiments::TableVerdict verdict(const RunSummary& summary) {
   if (summary.interrupted) return {describe(summary), "INTERRUPTED", false};
   if (has_failures(summary)) return {describe(summary), "FAILED", false};
@@ -156,6 +166,11 @@ void add_run_options(CLI::App& command, RunControl& control) {
           "Let solvers over ranks save what they have every so many seconds; the same command goes on from there")
       ->type_name("SECONDS")
       ->check(not_negative());
+  command
+      .add_option(
+          "--launch", control.launch,
+          "Solve over ranks by processes that this command starts, e.g. 'mpirun -n {ranks}' or 'srun -n {ranks}'")
+      ->type_name("COMMAND");
   command.add_flag("--fresh", control.fresh, "Forget the records of earlier runs first");
   command.add_flag("-q,--quiet", control.quiet, "No progress on stderr");
   add_table_options(command, control.table);
@@ -170,6 +185,7 @@ int run_plan(const Plan& plan, const std::string& out, const RunControl& control
   options.timeout_s = control.timeout_s;
   options.memory_bytes = 1e9 * control.memory_gb;
   options.checkpoint_s = control.checkpoint_s;
+  if (!control.launch.empty()) options.launch = control.launch + " " + program_of_ranks() + " work";
   options.command = own_command_line();
   options.quiet = control.quiet;
 

@@ -11,6 +11,7 @@ struct RunControl {
   std::string only;
   int max_failures = 0;
   double timeout_s = -1, memory_gb = 0, checkpoint_s = 0;
+  std::string launch;
   bool fresh = false, quiet = false;
   bool explain_backend = true;  ///< false if the command line names it
   TableOptions table;

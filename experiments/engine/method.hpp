@@ -11,6 +11,10 @@
 #include <string_view>
 #include <vector>
 
+namespace pivotlab {
+class Transport;
+}
+
 namespace pivotlab::experiments {
 
 /// An axis that a method understands.
@@ -50,6 +54,8 @@ class Problem {
   virtual void keep_checkpoints(const std::filesystem::path& folder, double every_s) { (void)folder, (void)every_s; }
   /// The metrics of one solution.
   virtual Judgement judge(const Case& axes, const Solution& solution) const = 0;
+  /// The first rank's number on all ranks of a problem that several processes work on together.
+  virtual double agreed(double mine) const { return mine; }
 };
 
 class Method {
@@ -65,7 +71,13 @@ class Method {
   virtual Estimate estimate(const Case& axes) const = 0;
   /// Makes the problem of a canonical case; may keep a large one in the folder `cache`, which may not exist yet.
   virtual std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const = 0;
+  /// Likewise by several processes, which call this and all functions of the problem together; each has a part of it.
+  /// What they throw is a SharedInputError, or ends them all.
+  virtual std::unique_ptr<Problem> make_problem_over(Transport& ranks, const Case& axes) const;
 };
+
+/// The axis by which a case tells how many ranks work on it.
+inline constexpr const char* ranks_axis = "ranks";
 
 using MethodLookup = std::function<const Method&(std::string_view)>;
 

@@ -90,8 +90,29 @@ class Runner {
 
   bool keep_going() const { return !summary_.too_many_failures && !StopSignals::received(); }
 
-  void run_group(std::vector<const PlannedCase*> cases) {
-    std::erase_if(cases, [&](const PlannedCase* planned) { return !fits(*planned); });
+  /// How many processes a case is solved by, or 0: a forked worker does it.
+  std::int64_t processes(const PlannedCase& planned) const {
+    const auto ranks = planned.axes.find(ranks_axis);
+    return options_.launch.empty() || ranks == planned.axes.end() ? 0 : std::get<std::int64_t>(ranks->second);
+  }
+
+  std::string launch(std::int64_t processes) const {
+    constexpr std::string_view number = "{ranks}";
+    std::string command = options_.launch;
+    for (std::size_t at = 0; processes > 0 && (at = command.find(number, at)) != std::string::npos;)
+      command.replace(at, number.size(), std::to_string(processes));
+    return processes > 0 ? command : "";
+  }
+
+  void run_group(const std::vector<const PlannedCase*>& cases) {
+    std::map<std::int64_t, std::vector<const PlannedCase*>> by_processes;
+    for (const PlannedCase* planned : cases) by_processes[processes(*planned)].push_back(planned);
+    for (auto& [count, part] : by_processes) run_part(std::move(part), launch(count));
+  }
+
+  void run_part(std::vector<const PlannedCase*> cases, const std::string& command) {
+    // What processes need may be on other hosts.
+    if (command.empty()) std::erase_if(cases, [&](const PlannedCase* planned) { return !fits(*planned); });
     if (cases.empty() || !keep_going()) return;
     const Watch watch{.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
                       .on_turn = [&](const std::string& key) { begin(planned_case(key)); },
@@ -104,7 +125,8 @@ class Runner {
                .cache = options_.out / "cache",
                .checkpoints = checkpoints,
                .checkpoint_s = options_.checkpoint_s,
-               .cases = std::move(cases)},
+               .cases = std::move(cases),
+               .launch = command},
               watch);
   }
 

@@ -24,8 +24,11 @@ struct RunOptions {
   double memory_bytes = 0;  ///< that a case may take, instead of what is free now; 0: what is free
   double checkpoint_s = 0;  ///< cases that can save what they have every so many seconds, and an interrupted one goes
                             ///< on from there; 0: they do not
-  std::string command;      ///< the command line, for the records
-  bool quiet = false;       ///< no progress
+  /// Cases with ranks are solved by as many processes that this program starts, with {ranks} in place of their number,
+  /// its arguments as in a shell: "mpirun -n {ranks} pivotlab-mpi work". Empty: by threads of one process.
+  std::string launch;
+  std::string command;  ///< the command line, for the records
+  bool quiet = false;   ///< no progress
   /// Called with every record as soon as it is on disk; the progress line is out of the way.
   std::function<void(const PlannedCase& planned, const nlohmann::json& record)> on_record;
 };

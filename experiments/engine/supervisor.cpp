@@ -1,15 +1,18 @@
 #include <fmt/format.h>
 #include <poll.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <experiments/engine/order.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/supervisor.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <csignal>
+#include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -33,19 +36,36 @@ double seconds_since(Clock::time_point start) {
   return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// A forked worker and the socket to it. Killed, at the latest, when this dies.
+/// The first line with which our programs say what was wrong, without the program's name; empty if there is none.
+std::string complaint_in(const std::string& text) {
+  constexpr std::string_view mark = "pivotlab: ";
+  for (std::size_t start = 0; start < text.size();) {
+    const std::size_t end = std::min(text.find('\n', start), text.size());
+    if (text.compare(start, mark.size(), mark) == 0) return text.substr(start + mark.size(), end - start - mark.size());
+    start = end + 1;
+  }
+  return "";
+}
+
+/// A worker and the socket to it: forked, or what the order's command starts, whose standard streams go here. Killed,
+/// at the latest, when this dies.
 class WorkerProcess {
  public:
-  explicit WorkerProcess(const WorkOrder& order) {
+  explicit WorkerProcess(const WorkOrder& order) : launched_(!order.launch.empty()) {
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
       throw std::system_error(errno, std::generic_category(), "socketpair");
     FileDescriptor ours(ends[0]), theirs(ends[1]);
+    if (launched_) errors_ = FileDescriptor(::memfd_create("errors", MFD_CLOEXEC));
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (pid_ == 0 && launched_) become_launcher(order.launch, parent, theirs.get(), errors_.get());
     if (pid_ == 0) become_worker(order, parent, theirs.get());
     socket_ = std::move(ours);
+    if (!launched_) return;
+    ::setpgid(pid_, pid_);  // whoever comes first
+    send_all(to_line(order));
   }
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -57,21 +77,76 @@ class WorkerProcess {
   }
 
   int socket() const { return socket_.get(); }
-  void kill() const { ::kill(pid_, SIGKILL); }
+  /// What was launched gets some seconds to end its processes, also on other hosts.
+  void kill() {
+    if (launched_) {
+      ::kill(-pid_, SIGTERM);
+      for (int tenths = 0; tenths < 100 && !(has_ended(WNOHANG) && ::kill(-pid_, 0) != 0); ++tenths)
+        ::poll(nullptr, 0, 100);
+      ::kill(-pid_, SIGKILL);
+    } else {
+      ::kill(pid_, SIGKILL);
+    }
+  }
 
   /// Waits for the end and tells it in words.
   std::string wait() {
-    int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
+    has_ended(0);
+    const int status = status_.value_or(0);
     pid_ = -1;
-    if (WIFEXITED(status)) return fmt::format("the worker process ended with exit status {}", WEXITSTATUS(status));
+    if (const std::string errors = what_it_said(); !errors.empty()) {
+      if (std::string complaint = complaint_in(errors); !complaint.empty()) return complaint;
+      std::fputs(errors.c_str(), stderr);
+    }
+    const char* who = launched_ ? "the command that started the ranks" : "the worker process";
+    if (WIFEXITED(status)) return fmt::format("{} ended with exit status {}", who, WEXITSTATUS(status));
     const int signal = WTERMSIG(status);
-    return fmt::format("the worker process was ended by signal {} ({}){}", signal, ::strsignal(signal),
+    return fmt::format("{} was ended by signal {} ({}){}", who, signal, ::strsignal(signal),
                        signal == SIGKILL ? "; the system does so when memory runs out" : "");
   }
 
  private:
+  [[noreturn]] static void become_launcher(const std::string& command, pid_t parent, int socket, int errors) {
+    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (::getppid() != parent) ::_exit(1);
+    ::setpgid(0, 0);  // Ctrl-C reaches the parent alone, as with a forked worker
+    ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);
+    ::dup2(socket, STDIN_FILENO);
+    ::dup2(socket, STDOUT_FILENO);
+    ::dup2(errors, STDERR_FILENO);
+    ::close_range(3, ~0U, 0);
+    ::execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);  // the program itself is signalled
+    ::_exit(127);
+  }
+
+  /// Of a command's processes the first one, which may end before what it has started.
+  bool has_ended(int how) {
+    int status = 0;
+    pid_t ended = 0;
+    while (!status_ && (ended = ::waitpid(pid_, &status, how)) < 0 && errno == EINTR) {
+    }
+    if (ended != 0) status_ = status;
+    return status_.has_value();
+  }
+
+  /// A process that has died meanwhile is found out when it is listened to.
+  void send_all(std::string_view text) const {
+    while (!text.empty()) {
+      const ssize_t count = ::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL);
+      if (count < 0 && errno != EINTR) return;
+      if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+    }
+  }
+
+  std::string what_it_said() const {
+    std::string text;
+    char chunk[4096];
+    for (ssize_t count;
+         errors_.valid() && (count = ::pread(errors_.get(), chunk, sizeof chunk, static_cast<off_t>(text.size()))) > 0;)
+      text.append(chunk, static_cast<std::size_t>(count));
+    return text;
+  }
+
   [[noreturn]] static void become_worker(const WorkOrder& order, pid_t parent, int socket) {
     // A worker never outlives its parent: a later run must not meet it.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
@@ -87,8 +162,10 @@ class WorkerProcess {
     ::_exit(0);
   }
 
+  bool launched_;
   pid_t pid_ = -1;
-  FileDescriptor socket_;
+  std::optional<int> status_;  ///< once it has ended
+  FileDescriptor socket_, errors_;
 };
 
 class Supervisor {
@@ -119,7 +196,7 @@ class Supervisor {
     if (end == End::timed_out)
       blame(Status::timeout, fmt::format("took longer than {} s", watch_.timeout_s));
     else if (!turn_.empty() || order_.cases.size() == cases_before)
-      blame(Status::failed, how);
+      blame(how.ends_with(": out of memory") ? Status::out_of_memory : Status::failed, how);
   }
 
   /// Reads what the worker says until it ends, is out of time, or nothing more is wanted.
@@ -150,14 +227,14 @@ class Supervisor {
     buffer_.append(chunk, static_cast<std::size_t>(count));
     std::size_t start = 0;
     for (std::size_t end; !stopped_ && (end = buffer_.find('\n', start)) != std::string::npos; start = end + 1)
-      hear(json::parse(buffer_.begin() + static_cast<std::ptrdiff_t>(start),
-                       buffer_.begin() + static_cast<std::ptrdiff_t>(end)),
-           socket);
+      hear(std::string_view(buffer_).substr(start, end - start), socket);
     buffer_.erase(0, start);
     return count > 0;
   }
 
-  void hear(const json& message, int socket) {
+  void hear(std::string_view line, int socket) {
+    const json message = json::parse(line, nullptr, false);
+    if (!message.is_object()) return;  // what others say on the stream of a command
     spent_s_[turn_] += seconds_since(turn_start_);
     turn_start_ = Clock::now();
     if (message.contains("turn")) {

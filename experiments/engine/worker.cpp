@@ -6,7 +6,7 @@
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/timing.hpp>
 #include <experiments/engine/worker.hpp>
-#include <pivotlab/error.hpp>
+#include <pivotlab/transport.hpp>
 
 #include <algorithm>
 #include <chrono>
@@ -64,12 +64,17 @@ struct CaseInProgress {
 
 class Worker {
  public:
-  Worker(const WorkOrder& order, int socket) : order_(order), socket_(socket) {}
+  /// Without ranks, or as one of them.
+  Worker(const WorkOrder& order, int input, int output, Transport* ranks)
+      : order_(order), input_(input), output_(output), ranks_(ranks) {}
 
   void run() {
     const Stopwatch watch;
-    const auto failure =
-        attempt([&] { problem_ = order_.method->make_problem(order_.cases.front()->axes, order_.cache); });
+    const auto failure = attempt([&] {
+      const Case& axes = order_.cases.front()->axes;
+      problem_ = ranks_ == nullptr ? order_.method->make_problem(axes, order_.cache)
+                                   : order_.method->make_problem_over(*ranks_, axes);
+    });
     generate_s_ = watch.seconds();
     if (failure) {
       for (const PlannedCase* planned : order_.cases)
@@ -97,11 +102,26 @@ class Worker {
     }
   }
 
-  static CaseInProgress begin(const PlannedCase& planned) {
+  /// What an action of all ranks throws must be known to all of them; else they would wait for each other.
+  template <class Action>
+  std::optional<Failure> attempt(Action action) const {
+    if (ranks_ == nullptr) return experiments::attempt(action);
+    try {
+      action();
+      return std::nullopt;
+    } catch (const SharedInputError& error) {
+      return Failure{Status::failed, error.what()};
+    }
+  }
+
+  bool speaks() const { return ranks_ == nullptr || ranks_->rank() == 0; }
+
+  CaseInProgress begin(const PlannedCase& planned) const {
     CaseInProgress current;
     current.planned = &planned;
     current.report = make_report(planned.key, Status::failed, "");
-    if (current.on_gpu() && !find_gpus().devices.empty()) current.gpu.emplace(find_gpus().devices.front().bus_id);
+    if (speaks() && current.on_gpu() && !find_gpus().devices.empty())
+      current.gpu.emplace(find_gpus().devices.front().bus_id);
     return current;
   }
 
@@ -119,7 +139,7 @@ class Worker {
            const CpuUse before = cpu_use();
            const Stopwatch watch;
            const auto solution = problem_->solve(current.planned->axes);
-           current.samples.wall_s.push_back(watch.seconds());
+           current.samples.wall_s.push_back(problem_->agreed(watch.seconds()));
            const CpuUse after = cpu_use();
            if (current.gpu) current.gpu_after = current.gpu->state();
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
@@ -173,27 +193,36 @@ class Worker {
     current.report["gpu"] = {{"before", current.gpu_before}, {"after", current.gpu_after}};
     deliver(current.report);
     // A kernel that failed has spoiled CUDA for this process. The other cases get another one.
-    if (current.on_gpu() && current.report["status"] == to_string(Status::failed)) ::_exit(0);
+    if (ranks_ == nullptr && current.on_gpu() && current.report["status"] == to_string(Status::failed)) ::_exit(0);
   }
 
   void say(const char* what, const json& content) {
+    if (!speaks()) return;
     const std::string line = json{{what, content}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-    if (!write_all(socket_, line)) ::_exit(1);
+    if (!write_all(output_, line)) stop();
   }
 
   /// Tells that a case is finished and waits until its record is written, so that a kill costs one case at most, and
   /// that the next case is not disturbed.
   void deliver(const json& report) {
     say("done", report);
+    if (!speaks()) return;
     char answer = 0;
     ssize_t count = 0;
-    while ((count = ::read(socket_, &answer, 1)) < 0 && errno == EINTR) {
+    while ((count = ::read(input_, &answer, 1)) < 0 && errno == EINTR) {
     }
-    if (count != 1) ::_exit(1);
+    if (count != 1) stop();
+  }
+
+  /// Nobody listens any more.
+  void stop() const {
+    if (ranks_ != nullptr) throw std::runtime_error("pivotlab has ended");
+    ::_exit(1);
   }
 
   const WorkOrder& order_;
-  int socket_;
+  int input_, output_;
+  Transport* ranks_;
   std::unique_ptr<Problem> problem_;
   double generate_s_ = 0;
 };
@@ -222,8 +251,16 @@ json make_report(const std::string& key, Status status, const std::string& messa
           {"gpu", json::object()}};
 }
 
+std::unique_ptr<Problem> Method::make_problem_over(Transport&, const Case&) const {
+  throw SharedInputError(fmt::format("method {}: has no solvers over ranks", name()));
+}
+
 void work(const WorkOrder& order, int socket) noexcept {
-  Worker(order, socket).run();
+  Worker(order, socket, socket, nullptr).run();
+}
+
+void work_together(Transport& ranks, const WorkOrder& order, int input, int output) {
+  Worker(order, input, output, &ranks).run();
 }
 
 }  // namespace pivotlab::experiments

@@ -16,6 +16,8 @@ struct WorkOrder {
   std::filesystem::path cache, checkpoints;
   double checkpoint_s = 0;  ///< between checkpoints; 0: none
   std::vector<const PlannedCase*> cases;
+  std::string launch;  ///< a program and its arguments, as in a shell, that starts the processes which work on it
+                       ///< together; empty: one is forked
 };
 
 /// What a worker says, one JSON object a line:
@@ -25,6 +27,10 @@ struct WorkOrder {
 /// Before its first turn it makes the problem. Never throws: whatever goes wrong becomes a report, and when nobody
 /// listens any more the worker just ends.
 void work(const WorkOrder& order, int socket) noexcept;
+
+/// The same by several processes, of which the first one speaks and listens, with `output` and `input`. What only one
+/// of them throws is not caught: it has to end all of them.
+void work_together(Transport& ranks, const WorkOrder& order, int input, int output);
 
 /// The report on a case that has nothing to show but its status.
 nlohmann::json make_report(const std::string& key, Status status, const std::string& message);

@@ -55,8 +55,7 @@ void interpret_variant(GsvdCase& result, const Case& axes) {
   }
 }
 
-void interpret_generated(GsvdCase& result, const Case& axes) {
-  result.generator = told_of_axis("generator", [&] { return canonical_generator(result.generator); });
+void interpret_shape(GsvdCase& result, const Case& axes) {
   result.type = type_axis(axes);
   result.n = integer_axis(axes, "n", 1);
   result.seed = static_cast<std::uint64_t>(integer_axis(axes, "seed", 0));
@@ -70,7 +69,18 @@ void interpret_generated(GsvdCase& result, const Case& axes) {
   result.m_g = rows("m_g");
 }
 
-void interpret_file(GsvdCase& result) {
+void interpret_generated(GsvdCase& result, const Case& axes) {
+  result.generator = told_of_axis("generator", [&] { return canonical_generator(result.generator); });
+  interpret_shape(result, axes);
+}
+
+/// A canonical case has all that the file tells.
+void interpret_file(GsvdCase& result, const Case& axes) {
+  if (axes.contains("digest")) {
+    interpret_shape(result, axes);
+    result.digest = text_axis(axes, "digest");
+    return;
+  }
   const PairIdentity& identity = identify_pair(result.generator);
   result.type = identity.type;
   result.n = identity.n;
@@ -85,7 +95,7 @@ GsvdCase interpret(const Case& axes) {
   GsvdCase result;
   result.generator = text_axis(axes, "generator");
   if (is_file_source(result.generator))
-    interpret_file(result);
+    interpret_file(result, axes);
   else
     interpret_generated(result, axes);
   const std::int64_t threads = integer_axis(axes, "threads", 0);
@@ -98,6 +108,17 @@ GsvdCase interpret(const Case& axes) {
     interpret_variant(result, axes);
   if (result.on_gpu()) result.threads = 1;
   return result;
+}
+
+PairRequest request_for(const GsvdCase& wanted) {
+  PairRequest request;
+  request.generator = wanted.generator;
+  request.type = wanted.type;
+  request.n = wanted.n;
+  request.m_f = wanted.m_f;
+  request.m_g = wanted.m_g;
+  request.seed = wanted.seed;
+  return request;
 }
 
 Case to_case(const GsvdCase& interpreted) {

@@ -36,6 +36,9 @@ struct GsvdCase {
 /// canonical, shape and type of a pair from files taken from there. Throws InputError "<axis>: …".
 GsvdCase interpret(const Case& axes);
 
+/// For generators.
+PairRequest request_for(const GsvdCase& interpreted);
+
 /// The inverse: what a record holds.
 Case to_case(const GsvdCase& interpreted);
 

@@ -4,6 +4,7 @@
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
+#include <experiments/gsvd/gsvd_problem_over.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -42,6 +43,10 @@ class GsvdMethod final : public Method {
 
   std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const override {
     return make_gsvd_problem(interpret(axes), digest(canonical_json(problem(axes))), cache);
+  }
+
+  std::unique_ptr<Problem> make_problem_over(Transport& ranks, const Case& axes) const override {
+    return make_gsvd_problem_over(ranks, interpret(axes));
   }
 };
 

@@ -73,9 +73,9 @@ SideMetrics judge_side(const SideMeasurements& side, Index m, const GsvdMeasurem
 
 // ---- Σ ----
 
-/// max |σ_F² + σ_G² − 1|
-template <class T>
-double sum_error(const GsvdResult<T>& result) {
+/// max |σ_F² + σ_G² − 1|, of a whole result or of a rank's, which has all σ.
+template <class Result>
+double sum_error(const Result& result) {
   Quad error = 0;
   for (std::size_t j = 0; j < result.sigma_f.size(); ++j) {
     const Quad f = result.sigma_f[j], g = result.sigma_g[j];
@@ -85,8 +85,8 @@ double sum_error(const GsvdResult<T>& result) {
 }
 
 /// max |σ − σ_F/σ_G|/(σ_F/σ_G)
-template <class T>
-double ratio_error(const GsvdResult<T>& result) {
+template <class Result>
+double ratio_error(const Result& result) {
   std::vector<double> errors;
   for (std::size_t j = 0; j < result.sigma.size(); ++j) {
     const Quad ratio = Quad(result.sigma_f[j]) / result.sigma_g[j], error = abs(result.sigma[j] - ratio);
@@ -178,10 +178,10 @@ void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
-template <class T>
-bool is_finite(const GsvdResult<T>& result, int threads) {
+template <class Result>
+bool is_finite(const Result& result, int threads) {
   double top = 0;
-  for (const Matrix<T>* A : {&result.U, &result.V, &result.Z}) top += largest_component(*A, threads);
+  for (const auto* A : {&result.U, &result.V, &result.Z}) top += largest_component(*A, threads);
   for (const auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) top += largest(*values);
   return std::isfinite(top * 0);
 }
@@ -233,20 +233,33 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads,
   give_verdict(metrics);
 }
 
-template <class T>
-void judge_by_probes(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
-  const ProbedErrors errors = probe_gsvd(pair, result, threads);
+/// `truth` may be empty.
+template <class Result>
+void judge_by_probes(const ProbedErrors& errors, const std::vector<Quad>& truth, const Result& result,
+                     GsvdMetrics& metrics) {
   metrics.probes = probe_count, metrics.precision = JudgePrecision::double_double;
   metrics.residual_fz = errors.residual_fz, metrics.residual_gz = errors.residual_gz;
   metrics.orthogonality_u = errors.orthogonality_u, metrics.orthogonality_v = errors.orthogonality_v;
   metrics.sigma_sum = sum_error(result), metrics.sigma_ratio = ratio_error(result);
-  if (!pair.sigma.empty()) compare_with_truth(pair.sigma, result.sigma, {}, metrics);
-  metrics.bounds = bounds_for(pair.F.rows(), pair.G.rows(), pair.F.cols(), not_a_number, not_a_number);
+  if (!truth.empty()) compare_with_truth(truth, result.sigma, {}, metrics);
+  metrics.bounds = bounds_for(result.U.rows(), result.V.rows(), result.Z.rows(), not_a_number, not_a_number);
   metrics.bounds.backward_f = metrics.bounds.backward_g = metrics.bounds.sigma_backward = not_a_number;
   give_verdict(metrics);
 }
 
+void judge_not_finite(Index m_f, Index m_g, Index n, GsvdMetrics& metrics) {
+  metrics.bounds = bounds_for(m_f, m_g, n, not_a_number, not_a_number);
+  metrics.verdict = Status::incorrect;
+  metrics.message = "the result contains NaN or Inf";
+}
+
 }  // namespace
+
+template <class T>
+Index full_judgement_limit_of(const Pair<T>& pair) {
+  if (pair.sigma.empty() || std::max(pair.F.rows(), pair.G.rows()) <= full_judgement_limit) return full_judgement_limit;
+  return std::max(full_judgement_limit, largest_order_on_gpus(is_complex<T>));
+}
 
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options) {
@@ -257,19 +270,34 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
   GsvdMetrics metrics;
   metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
   if (!is_finite(result, threads)) {
-    metrics.bounds = bounds_for(pair.F.rows(), pair.G.rows(), pair.F.cols(), not_a_number, not_a_number);
-    metrics.verdict = Status::incorrect;
-    metrics.message = "the result contains NaN or Inf";
-  } else if (size > options.full_limit) {
-    judge_by_probes(pair, result, threads, metrics);
+    judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
+  } else if (size > options.full_limit.value_or(full_judgement_limit_of(pair))) {
+    judge_by_probes(probe_gsvd(pair, result, threads), pair.sigma, result, metrics);
   } else {
     judge_finite(pair, result, threads, metrics);
   }
   return metrics;
 }
 
+template <class T>
+GsvdMetrics judge_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads) {
+  GsvdMetrics metrics;
+  metrics.precision = JudgePrecision::double_double;
+  const std::vector<char> finite = gather_values<char>(transport, is_finite(result, threads));
+  if (std::ranges::count(finite, 0) > 0)
+    judge_not_finite(result.U.rows(), result.V.rows(), pair.n, metrics);
+  else
+    judge_by_probes(probe_gsvd(transport, pair, result, threads), pair.columns.sigma, result, metrics);
+  return metrics;
+}
+
+template Index full_judgement_limit_of(const Pair<double>&);
+template Index full_judgement_limit_of(const Pair<std::complex<double>>&);
 template GsvdMetrics judge_gsvd(const Pair<double>&, const GsvdResult<double>&, const JudgeOptions&);
 template GsvdMetrics judge_gsvd(const Pair<std::complex<double>>&, const GsvdResult<std::complex<double>>&,
                                 const JudgeOptions&);
+template GsvdMetrics judge_gsvd(Transport&, const PairPart<double>&, const GsvdStripes<double>&, int);
+template GsvdMetrics judge_gsvd(Transport&, const PairPart<std::complex<double>>&,
+                                const GsvdStripes<std::complex<double>>&, int);
 
 }  // namespace pivotlab::experiments

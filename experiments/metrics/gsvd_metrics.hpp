@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <experiments/metrics/gsvd_probes.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -73,10 +74,19 @@ struct GsvdMetrics {
   std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
 };
 
+/// Up to which dimension this pair is judged in full: where Σ is known, as far as a GPU's memory goes.
+template <class T>
+Index full_judgement_limit_of(const Pair<T>& pair);
+
 /// Judges a decomposition of the pair; pair.sigma is the truth, if it is known. T is double or std::complex<double>.
 /// Throws std::invalid_argument if the factors' shapes do not fit the pair.
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options = {});
+
+/// Judges a decomposition over ranks by random vectors, whatever its size; called by all ranks, of which each gets the
+/// same. pair.columns.sigma is the truth, if it is known.
+template <class T>
+GsvdMetrics judge_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads = 0);
 
 /// The record's section "metrics"; NaN and infinity become null.
 nlohmann::json to_json(const GsvdMetrics& metrics);

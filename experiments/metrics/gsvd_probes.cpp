@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <complex>
+#include <cstring>
+#include <numeric>
 #include <random>
 
 namespace pivotlab::experiments {
@@ -82,13 +84,13 @@ struct Dot {
 
 /// A·X, so many rows at a time that their results stay in the cache.
 template <class T>
-Vectors product(const Matrix<T>& A, const Vectors& X, int threads) {
-  Vectors Y = Vectors::like<T>(A.rows(), X.cols());
+Vectors product(MatrixView<const T> A, const Vectors& X, int threads) {
+  Vectors Y = Vectors::like<T>(A.rows, X.cols());
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic)
-  for (Index first = 0; first < A.rows(); first += Rows::most) {
+  for (Index first = 0; first < A.rows; first += Rows::most) {
     Rows a;
-    for (Index j = 0; j < A.cols(); ++j) {
-      a.take(&A(first, j), std::min(Rows::most, A.rows() - first));
+    for (Index j = 0; j < A.cols; ++j) {
+      a.take(&A(first, j), std::min(Rows::most, A.rows - first));
       for (Index k = 0; k < X.cols(); ++k) {
         const auto add = [&](Plane& y, const auto& part, double sign, const Plane& x) {
           add_multiple(&y.hi(first, k), &y.lo(first, k), part.data(), sign, x.hi(j, k), x.lo(j, k), a.count);
@@ -107,14 +109,14 @@ Vectors product(const Matrix<T>& A, const Vectors& X, int threads) {
 
 /// Aᴴ·X
 template <class T>
-Vectors adjoint_product(const Matrix<T>& A, const Vectors& X, int threads) {
-  Vectors Y = Vectors::like<T>(A.cols(), X.cols());
+Vectors adjoint_product(MatrixView<const T> A, const Vectors& X, int threads) {
+  Vectors Y = Vectors::like<T>(A.cols, X.cols());
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
-  for (Index j = 0; j < A.cols(); ++j) {
+  for (Index j = 0; j < A.cols; ++j) {
     Rows a;
     std::array<Dot, probe_count> re{}, im{};
-    for (Index first = 0; first < A.rows(); first += Rows::most) {
-      a.take(&A(first, j), std::min(Rows::most, A.rows() - first));
+    for (Index first = 0; first < A.rows; first += Rows::most) {
+      a.take(&A(first, j), std::min(Rows::most, A.rows - first));
       for (Index k = 0; k < X.cols(); ++k) {
         const auto add = [&](Dot& y, const auto& part, double sign, const Plane& x) {
           y.add(part.data(), sign, &x.hi(first, k), &x.lo(first, k), a.count);
@@ -136,6 +138,66 @@ Vectors adjoint_product(const Matrix<T>& A, const Vectors& X, int threads) {
   return Y;
 }
 
+// ---- What the ranks have of a matrix ----
+
+/// Some columns of a matrix.
+template <class T>
+struct Columns {
+  MatrixView<const T> A;
+  const std::vector<Index>& places;  // in the whole
+};
+
+/// The only rank.
+class Alone final : public Transport {
+ public:
+  int rank() const override { return 0; }
+  int size() const override { return 1; }
+  int rank_on_host() const override { return 0; }
+  bool reaches_devices() const override { return false; }
+  void expect(int, std::span<const Piece>) override {}
+  void exchange(int, std::span<const Piece>) override {}
+  void all_gather(const void* mine, std::size_t bytes, void* all) override { std::memcpy(all, mine, bytes); }
+};
+
+std::vector<double> gather(Transport& transport, std::span<const double> mine) {
+  std::vector<double> all(mine.size() * static_cast<std::size_t>(transport.size()));
+  transport.all_gather(mine.data(), mine.size_bytes(), all.data());
+  return all;
+}
+
+/// Of numbers that one rank has and that are zero on the others.
+std::vector<double> put_together(Transport& transport, const std::vector<double>& mine) {
+  const std::vector<double> all = gather(transport, mine);
+  std::vector<double> together(mine.size(), 0.0);
+  for (std::size_t i = 0; i < all.size(); ++i) together[i % mine.size()] += all[i];
+  return together;
+}
+
+/// Σ of the ranks' planes.
+void sum_over_ranks(Transport& transport, Plane& plane) {
+  const auto size = static_cast<std::size_t>(plane.hi.size());
+  const std::vector<double> hi = gather(transport, elements(plane.hi)), lo = gather(transport, elements(plane.lo));
+  std::copy_n(hi.begin(), size, plane.hi.data());
+  std::copy_n(lo.begin(), size, plane.lo.data());
+  for (std::size_t i = size; i < hi.size(); ++i)
+    accumulate(plane.hi.data()[i % size], plane.lo.data()[i % size], 1, hi[i], lo[i]);
+}
+
+Plane rows_of(const Plane& plane, const std::vector<Index>& places) {
+  Plane rows(static_cast<Index>(places.size()), plane.hi.cols());
+  for (Index k = 0; k < rows.hi.cols(); ++k)
+    for (Index i = 0; i < rows.hi.rows(); ++i) {
+      const Index place = places[static_cast<std::size_t>(i)];
+      rows.hi(i, k) = plane.hi(place, k), rows.lo(i, k) = plane.lo(place, k);
+    }
+  return rows;
+}
+
+/// Those that a rank's columns meet.
+Vectors rows_of(const Vectors& X, const std::vector<Index>& places) {
+  return {rows_of(X.re, places), X.im.hi.size() > 0 ? rows_of(X.im, places) : Plane()};
+}
+
 // ---- The errors ----
 
 template <class T>
@@ -153,53 +215,104 @@ Vectors with_rows_times(Vectors W, const std::vector<double>& factors) {
   return W;
 }
 
-/// Of the matrix that has made X − Y from random signs.
-double frobenius_norm_of_difference(const Vectors& X, const Vectors& Y) {
-  std::vector<double> differences;
+/// x − y, the real parts first, at the places of the rows among n.
+std::vector<double> differences(const Vectors& X, const Vectors& Y, const std::vector<Index>& places, Index n) {
+  std::vector<double> result;
   for (const auto& [x, y] : {std::pair(&X.re, &Y.re), std::pair(&X.im, &Y.im)})
-    for (Index k = 0; k < x->hi.size(); ++k)
-      differences.push_back((x->hi.data()[k] - y->hi.data()[k]) + (x->lo.data()[k] - y->lo.data()[k]));
-  return norm<double>(differences) / std::sqrt(static_cast<double>(X.cols()));
+    for (Index k = 0; k < x->hi.cols(); ++k) {
+      const std::size_t column = result.size();
+      result.resize(column + static_cast<std::size_t>(n), 0.0);
+      for (Index i = 0; i < x->hi.rows(); ++i)
+        result[column + static_cast<std::size_t>(places[static_cast<std::size_t>(i)])] =
+            (x->hi(i, k) - y->hi(i, k)) + (x->lo(i, k) - y->lo(i, k));
+    }
+  return result;
 }
 
-template <class T>
-double frobenius_norm(const Matrix<T>& A, int threads) {
-  std::vector<double> norms(static_cast<std::size_t>(A.cols()));
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
-  for (Index j = 0; j < A.cols(); ++j) norms[static_cast<std::size_t>(j)] = norm<T>(A.col(j));
-  return norm<double>(norms);
+/// Of the matrix that has made these differences from random signs.
+double frobenius_norm(const std::vector<double>& differences) {
+  return norm<double>(differences) / std::sqrt(static_cast<double>(probe_count));
 }
 
-/// ‖A·Z − U·Σ‖_F/(‖A‖_F‖Z‖_F), from W and Z·W.
-template <class T>
-double residual_z(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, const Vectors& W,
-                  const Vectors& ZW, double norm_of_z, int threads) {
-  return frobenius_norm_of_difference(product(A, ZW, threads), product(U, with_rows_times(W, sigma), threads)) /
-         (frobenius_norm(A, threads) * norm_of_z);
+std::vector<Index> all_places(Index n) {
+  std::vector<Index> places(static_cast<std::size_t>(n));
+  std::iota(places.begin(), places.end(), Index(0));
+  return places;
 }
 
-/// ‖UᴴU − I‖_F, where a column that is zero because its σ is zero counts as orthonormal.
+/// F, G, U, V and Z of one rank or of all.
 template <class T>
-double orthogonality(const Matrix<T>& U, const std::vector<double>& sigma, Vectors W, int threads) {
-  for (Index j = 0; j < U.cols(); ++j) {
-    const bool is_zero = sigma[static_cast<std::size_t>(j)] == 0 && largest_component<T>(U.col(j)) == 0;
-    for (Index k = 0; is_zero && k < W.cols(); ++k) W.re.hi(j, k) = 0;
+struct Probed {
+  Transport& transport;
+  int threads;
+  Index n;
+  const std::vector<double>&sigma_f, &sigma_g;
+
+  /// A·X of the whole A, on all ranks.
+  Vectors times(const Columns<T>& A, const Vectors& X) const {
+    Vectors Y = product(A.A, rows_of(X, A.places), threads);
+    sum_over_ranks(transport, Y.re);
+    if (is_complex<T>) sum_over_ranks(transport, Y.im);
+    return Y;
   }
-  return frobenius_norm_of_difference(adjoint_product(U, product(U, W, threads), threads), W);
-}
+
+  double frobenius_norm_of(const Columns<T>& A) const {
+    std::vector<double> norms(static_cast<std::size_t>(n), 0.0);
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
+    for (Index j = 0; j < A.A.cols; ++j)
+      norms[static_cast<std::size_t>(A.places[static_cast<std::size_t>(j)])] = norm<T>(A.A.col(j));
+    return norm<double>(put_together(transport, norms));
+  }
+
+  /// ‖A·Z − U·Σ‖_F/(‖A‖_F‖Z‖_F), from W and Z·W.
+  double residual_z(const Columns<T>& A, const Columns<T>& U, const std::vector<double>& sigma, const Vectors& W,
+                    const Vectors& ZW, double norm_of_z) const {
+    const Vectors AZW = times(A, ZW), USW = times(U, with_rows_times(W, sigma));
+    return frobenius_norm(differences(AZW, USW, all_places(AZW.rows()), AZW.rows())) /
+           (frobenius_norm_of(A) * norm_of_z);
+  }
+
+  /// ‖UᴴU − I‖_F, where a column that is zero because its σ is zero counts as orthonormal.
+  double orthogonality(const Columns<T>& U, const std::vector<double>& sigma, Vectors W) const {
+    for (Index j = 0; j < U.A.cols; ++j) {
+      const Index place = U.places[static_cast<std::size_t>(j)];
+      const bool is_zero = sigma[static_cast<std::size_t>(place)] == 0 && largest_component<T>(U.A.col(j)) == 0;
+      for (Index k = 0; is_zero && k < W.cols(); ++k) W.re.hi(place, k) = 0;
+    }
+    const Vectors UUW = adjoint_product(U.A, times(U, W), threads);
+    return frobenius_norm(put_together(transport, differences(UUW, rows_of(W, U.places), U.places, n)));
+  }
+
+  ProbedErrors errors(const Columns<T>& F, const Columns<T>& G, const Columns<T>& U, const Columns<T>& V,
+                      const Columns<T>& Z) const {
+    const Vectors W = random_signs<T>(n), ZW = times(Z, W);
+    const double norm_of_z = frobenius_norm_of(Z);
+    return {residual_z(F, U, sigma_f, W, ZW, norm_of_z), residual_z(G, V, sigma_g, W, ZW, norm_of_z),
+            orthogonality(U, sigma_f, W), orthogonality(V, sigma_g, W)};
+  }
+};
 
 }  // namespace
 
 template <class T>
 ProbedErrors probe_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, int threads) {
-  const Vectors W = random_signs<T>(result.Z.cols()), ZW = product(result.Z, W, threads);
-  const double norm_of_z = frobenius_norm(result.Z, threads);
-  return {residual_z(pair.F, result.U, result.sigma_f, W, ZW, norm_of_z, threads),
-          residual_z(pair.G, result.V, result.sigma_g, W, ZW, norm_of_z, threads),
-          orthogonality(result.U, result.sigma_f, W, threads), orthogonality(result.V, result.sigma_g, W, threads)};
+  Alone alone;
+  const std::vector<Index> all = all_places(pair.F.cols());
+  const Probed<T> probed{alone, threads, pair.F.cols(), result.sigma_f, result.sigma_g};
+  return probed.errors({pair.F, all}, {pair.G, all}, {result.U, all}, {result.V, all}, {result.Z, all});
+}
+
+template <class T>
+ProbedErrors probe_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads) {
+  const Probed<T> probed{transport, threads, pair.n, result.sigma_f, result.sigma_g};
+  return probed.errors({pair.columns.F, pair.places}, {pair.columns.G, pair.places}, {result.U, result.columns},
+                       {result.V, result.columns}, {result.Z, result.columns});
 }
 
 template ProbedErrors probe_gsvd(const Pair<double>&, const GsvdResult<double>&, int);
 template ProbedErrors probe_gsvd(const Pair<std::complex<double>>&, const GsvdResult<std::complex<double>>&, int);
+template ProbedErrors probe_gsvd(Transport&, const PairPart<double>&, const GsvdStripes<double>&, int);
+template ProbedErrors probe_gsvd(Transport&, const PairPart<std::complex<double>>&,
+                                 const GsvdStripes<std::complex<double>>&, int);
 
 }  // namespace pivotlab::experiments

@@ -6,6 +6,7 @@
 // Commun. Stat. Simul. Comput. 18 (1989).
 #pragma once
 
+#include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
 
@@ -22,5 +23,18 @@ struct ProbedErrors {
 /// In double-double; the same bits for any number of threads. T is double or std::complex<double>.
 template <class T>
 ProbedErrors probe_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, int threads = 0);
+
+/// A rank's columns of a pair.
+template <class T>
+struct PairPart {
+  Pair<T> columns;  ///< of F and G; sigma and provenance are those of the whole pair
+  std::vector<Index> places;
+  Index n = 0;
+};
+
+/// The same errors of a decomposition over ranks, on all of them: products with the vectors are summed over the ranks,
+/// in their order. Called by all ranks.
+template <class T>
+ProbedErrors probe_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads = 0);
 
 }  // namespace pivotlab::experiments

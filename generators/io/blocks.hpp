@@ -36,6 +36,16 @@ inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index 
   return {std::min(rows, chunk_rows * chunks_down), width};
 }
 
+/// Calls visit(Block) for the blocks of some rows, cut to the columns from `first` to before `last`.
+template <class Visit>
+void for_each_block_across(Index row, Index rows, Index first, Index last, BlockShape shape, Visit& visit) {
+  for (Index j = first; j < last;) {
+    const Index next = std::min(last, j - j % shape.cols + shape.cols);  // at chunks
+    visit(Block{row, j, rows, next - j});
+    j = next;
+  }
+}
+
 /// Calls visit(Block) for every block, or for those that meet a triangle, cut to the columns that do.
 template <class Visit>
 void for_each_block(Index rows, Index cols, BlockShape shape, InputTriangle part, Visit visit) {
@@ -43,12 +53,15 @@ void for_each_block(Index rows, Index cols, BlockShape shape, InputTriangle part
     const Index height = std::min(shape.rows, rows - i);
     const Index first_col = part == InputTriangle::upper ? std::min(i, cols) : 0;
     const Index last_col = part == InputTriangle::lower ? std::min(cols, i + height) : cols;
-    for (Index j = first_col; j < last_col;) {
-      const Index next = std::min(last_col, j - j % shape.cols + shape.cols);  // at chunks
-      visit(Block{i, j, height, next - j});
-      j = next;
-    }
+    for_each_block_across(i, height, first_col, last_col, shape, visit);
   }
+}
+
+/// Calls visit(Block) for the blocks of the columns from `first` to before `last`.
+template <class Visit>
+void for_each_block_of_columns(Index rows, Index first, Index last, BlockShape shape, Visit visit) {
+  for (Index i = 0; i < rows; i += shape.rows)
+    for_each_block_across(i, std::min(shape.rows, rows - i), first, last, shape, visit);
 }
 
 /// Selects the block in the file's dataspace and gives the dataspace of a buffer that holds it.

@@ -4,7 +4,10 @@
 //   /sigma, /sigma_f, /sigma_g
 //   /sweeps/<counter>         one vector a counter, an entry a sweep
 //   attributes                schema, type, status, message, compute_seconds, and those of the caller
+#include <pivotlab/by_columns.hpp>
+
 #include <array>
+#include <optional>
 
 #include "generators/io/check.hpp"
 #include "generators/io/hdf5.hpp"
@@ -38,26 +41,65 @@ void write_sweeps(hid_t file, const std::filesystem::path& name, const std::vect
   io::hdf5::write_vector(group, Place{name, "seconds"}, column<double>(sweeps, &SweepCounters::seconds));
 }
 
-}  // namespace
-
-template <class T>
-void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
-                const std::map<std::string, std::string>& attributes) {
+void require_free(const std::filesystem::path& file, const std::map<std::string, std::string>& attributes) {
   for (const auto name : reserved)
     if (attributes.contains(std::string(name)))
       io::fail(file, "attribute " + std::string(name), "is written from the result", "choose another name");
-  const io::hdf5::Silence silence;
-  const Place root{file, ""};
-  io::hdf5::NewFile output(file);
+}
 
+/// All but the matrices. Result is GsvdResult<T> or a rank's GsvdStripes<T>.
+template <class T, class Result>
+void write_rest(hid_t output, const std::filesystem::path& file, const Result& result,
+                const std::map<std::string, std::string>& attributes) {
   using io::hdf5::write_attribute;
+  const Place root{file, ""};
   write_attribute(output, root, "schema", std::string("pivotlab/gsvd/1"));
   write_attribute(output, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
   write_attribute(output, root, "status", std::string(to_string(result.status)));
   write_attribute(output, root, "message", result.message);
   write_attribute(output, root, "compute_seconds", result.compute_seconds);
   for (const auto& [name, text] : attributes) write_attribute(output, root, name.c_str(), text);
+  io::hdf5::write_vector(output, Place{file, "/sigma"}, result.sigma);
+  io::hdf5::write_vector(output, Place{file, "/sigma_f"}, result.sigma_f);
+  io::hdf5::write_vector(output, Place{file, "/sigma_g"}, result.sigma_g);
+  write_sweeps(output, file, result.sweeps);
+}
 
+/// Rank 0's file, whose columns come from all ranks.
+template <class T>
+class FileOfColumns {
+ public:
+  FileOfColumns(const std::filesystem::path& file, const GsvdStripes<T>& part,
+                const std::map<std::string, std::string>& attributes)
+      : name_(file), file_(file) {
+    write_rest<T>(file_, name_, part, attributes);
+    const auto n = static_cast<Index>(part.sigma.size());
+    for (const auto& [name, rows] : {std::pair{"/U", part.U.rows()}, {"/V", part.V.rows()}, {"/Z", part.Z.rows()}})
+      matrices_.push_back(io::hdf5::create_columns<T>(file_, Place{name_, name}, rows, n));
+  }
+  void write(std::size_t matrix, Index column, std::span<const T> values) {
+    io::hdf5::write_column(matrices_[matrix], Place{name_, "U, V, Z"}, column, values);
+  }
+  void commit() {
+    matrices_.clear();
+    file_.commit();
+  }
+
+ private:
+  io::hdf5::Silence silence_;
+  std::filesystem::path name_;
+  io::hdf5::NewFile file_;
+  std::vector<io::hdf5::Dataset> matrices_;  // U, V, Z
+};
+
+}  // namespace
+
+template <class T>
+void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
+                const std::map<std::string, std::string>& attributes) {
+  require_free(file, attributes);
+  const io::hdf5::Silence silence;
+  io::hdf5::NewFile output(file);
   const auto matrix = [&](const char* name, const Matrix<T>& A) {
     if (A.size() > 0) io::hdf5::write_matrix(output, Place{file, name}, A.view(), {});
   };
@@ -65,17 +107,34 @@ void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
   matrix("/V", result.V);
   matrix("/Z", result.Z);
   matrix("/X", result.X);
-  io::hdf5::write_vector(output, Place{file, "/sigma"}, result.sigma);
-  io::hdf5::write_vector(output, Place{file, "/sigma_f"}, result.sigma_f);
-  io::hdf5::write_vector(output, Place{file, "/sigma_g"}, result.sigma_g);
-  write_sweeps(output, file, result.sweeps);
-
+  write_rest<T>(output, file, result, attributes);
   output.commit();
+}
+
+template <class T>
+void write_gsvd(Transport& transport, const std::filesystem::path& file, const GsvdStripes<T>& part,
+                const std::map<std::string, std::string>& attributes) {
+  require_free(file, attributes);
+  const bool writes = transport.rank() == 0;
+  std::optional<FileOfColumns<T>> output;
+  in_agreement(transport, [&] {
+    if (writes) output.emplace(file, part, attributes);
+  });
+  for_columns_on_first_rank(transport, part, [&](std::size_t matrix, Index column, std::span<const T> values) {
+    output->write(matrix, column, values);
+  });
+  in_agreement(transport, [&] {
+    if (writes) output->commit();
+  });
 }
 
 template void write_gsvd(const std::filesystem::path&, const GsvdResult<double>&,
                          const std::map<std::string, std::string>&);
 template void write_gsvd(const std::filesystem::path&, const GsvdResult<std::complex<double>>&,
+                         const std::map<std::string, std::string>&);
+template void write_gsvd(Transport&, const std::filesystem::path&, const GsvdStripes<double>&,
+                         const std::map<std::string, std::string>&);
+template void write_gsvd(Transport&, const std::filesystem::path&, const GsvdStripes<std::complex<double>>&,
                          const std::map<std::string, std::string>&);
 
 }  // namespace pivotlab

@@ -107,7 +107,10 @@ std::vector<std::string> list_matrices(hid_t file);
 AnyMatrix read_matrix(hid_t file, const Place& place);
 /// The lower or upper triangle of a square matrix, by hyperslabs.
 AnyTriangle read_triangle(hid_t file, const Place& place, InputTriangle part, pivotlab::Symmetry symmetry);
-MatrixShape read_shape(hid_t file, const Place& place);
+/// Columns, in this order; nobody has looked whether they are finite.
+AnyMatrix read_columns(hid_t file, const Place& place, const std::vector<Index>& columns);
+/// `must_fit`: into memory as a whole; else a row and a column must.
+MatrixShape read_shape(hid_t file, const Place& place, bool must_fit = true);
 /// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
 std::optional<Matrix<double>> read_optional(hid_t file, const Place& place);
 /// A text of fixed length, or nothing if there is no such attribute or it is something else.
@@ -134,6 +137,11 @@ struct MatrixOptions {
 };
 template <class T>
 void write_matrix(hid_t location, const Place& place, MatrixView<const T> A, const MatrixOptions& options);
+/// A matrix whose columns come one at a time; each lies in a chunk of its own, with a checksum.
+template <class T>
+Dataset create_columns(hid_t location, const Place& place, Index rows, Index cols);
+template <class T>
+void write_column(hid_t dataset, const Place& place, Index column, std::span<const T> values);
 void write_vector(hid_t location, const Place& place, std::span<const double> values);
 void write_vector(hid_t location, const Place& place, std::span<const std::uint64_t> values);
 Group create_group(hid_t location, const Place& place);

@@ -140,8 +140,13 @@ void find_layout(const Place& place, InputTriangle part, MatrixSource& source) {
   }
 }
 
-/// Of which a part shall be read.
-MatrixSource find_matrix(hid_t file, const Place& place, InputTriangle part = InputTriangle::whole) {
+/// What of a matrix shall be read, and fit into memory.
+struct Wanted {
+  InputTriangle part = InputTriangle::whole;
+  std::optional<std::uint64_t> columns;  ///< so many of them
+};
+
+MatrixSource find_matrix(hid_t file, const Place& place, const Wanted& wanted = {}) {
   MatrixSource source;
   source.dataset = open_dataset(file, place);
   const Dataspace space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
@@ -152,10 +157,13 @@ MatrixSource find_matrix(hid_t file, const Place& place, InputTriangle part = In
   place.check(H5Sget_simple_extent_dims(space, shape.data(), nullptr), unreadable, damaged);
   find_type(place, source);
   const std::uint64_t scalar = source.is_complex ? 16 : 8;
-  require_fits(place.file, place.object, shape[0], shape[1], part == InputTriangle::whole ? scalar : scalar / 2);
+  const std::uint64_t bytes = wanted.part == InputTriangle::whole ? scalar : scalar / 2;
+  require_fits(place.file, place.object, shape[0], std::min<std::uint64_t>(shape[1], wanted.columns.value_or(shape[1])),
+               bytes);
+  require_fits(place.file, place.object, 1, shape[1], bytes);
   source.rows = static_cast<Index>(shape[0]);
   source.cols = static_cast<Index>(shape[1]);
-  find_layout(place, part, source);
+  find_layout(place, wanted.part, source);
   if (place.check(H5Aexists(source.dataset, "MATLAB_class"), unreadable, damaged) > 0)
     place.fail("was saved by MATLAB, which stores the transpose", "write it as Matrix Market or by h5py");
   if (place.check(H5Aexists(source.dataset, "triangle"), unreadable, damaged) > 0) {
@@ -181,18 +189,25 @@ PropertyList exact_transfer() {
   return transfer;
 }
 
-/// Calls take(Block, its elements by rows) for every block of that part of the matrix.
-template <class T, class Take>
-void read_blocks(const MatrixSource& source, const Place& place, InputTriangle part, Take take) {
+/// Calls take(Block, its elements by rows) for every block that walk(visit) visits.
+template <class T, class Walk, class Take>
+void read_visited_blocks(const MatrixSource& source, const Place& place, Walk walk, Take take) {
   std::vector<T> buffer(static_cast<std::size_t>(source.block.rows * source.block.cols));
   const Dataspace file_space(place.check(H5Dget_space(source.dataset), unreadable, damaged));
   const auto transfer = exact_transfer();
-  for_each_block(source.rows, source.cols, source.block, part, [&](const Block& block) {
+  walk([&](const Block& block) {
     const auto memory_space = select(file_space, block, place);
     place.check(H5Dread(source.dataset, source.memory_type, memory_space, file_space, transfer, buffer.data()),
                 unreadable, damaged);
     take(block, buffer.data());
   });
+}
+
+/// For every block of that part of the matrix.
+template <class T, class Take>
+void read_blocks(const MatrixSource& source, const Place& place, InputTriangle part, Take take) {
+  read_visited_blocks<T>(
+      source, place, [&](auto visit) { for_each_block(source.rows, source.cols, source.block, part, visit); }, take);
 }
 
 template <class T>
@@ -204,6 +219,24 @@ Matrix<T> read_whole(const MatrixSource& source, const Place& place) {
   });
   if (source.lower_triangle) complete(A.view(), Symmetry::hermitian);
   require_finite(place.file, place.object, std::as_const(A).view());
+  return A;
+}
+
+/// Neighbours are read together.
+template <class T>
+Matrix<T> read_some(const MatrixSource& source, const Place& place, const std::vector<Index>& columns) {
+  Matrix<T> A(source.rows, static_cast<Index>(columns.size()));
+  for (std::size_t first = 0, next; first < columns.size(); first = next) {
+    next = first + 1;
+    while (next < columns.size() && columns[next] == columns[next - 1] + 1) ++next;
+    const Index begin = columns[first], end = columns[next - 1] + 1;
+    read_visited_blocks<T>(
+        source, place, [&](auto visit) { for_each_block_of_columns(source.rows, begin, end, source.block, visit); },
+        [&](const Block& block, const T* by_rows) {
+          const Index at = static_cast<Index>(first) + block.col - begin;
+          rows_to_columns(by_rows, A.view().block(block.row, at, block.rows, block.cols));
+        });
+  }
   return A;
 }
 
@@ -284,14 +317,23 @@ AnyMatrix read_matrix(hid_t file, const Place& place) {
 }
 
 AnyTriangle read_triangle(hid_t file, const Place& place, InputTriangle part, pivotlab::Symmetry symmetry) {
-  const auto source = find_matrix(file, place, part);
+  const auto source = find_matrix(file, place, {part, {}});
   require_square(place.file, source.rows, source.cols);
   if (source.is_complex) return read_packed<std::complex<double>>(source, place, part, symmetry);
   return read_packed<double>(source, place, part, symmetry);
 }
 
-MatrixShape read_shape(hid_t file, const Place& place) {
-  const auto source = find_matrix(file, place);
+AnyMatrix read_columns(hid_t file, const Place& place, const std::vector<Index>& columns) {
+  const auto source = find_matrix(file, place, {InputTriangle::whole, std::max<std::uint64_t>(columns.size(), 1)});
+  if (source.lower_triangle) place.fail("is stored as one triangle, which has no whole columns", "store all of it");
+  if (std::ranges::any_of(columns, [&](Index c) { return c < 0 || c >= source.cols; }))
+    place.fail(fmt::format("has {} columns, and others are asked for", source.cols), "ask for those that there are");
+  if (source.is_complex) return read_some<std::complex<double>>(source, place, columns);
+  return read_some<double>(source, place, columns);
+}
+
+MatrixShape read_shape(hid_t file, const Place& place, bool must_fit) {
+  const auto source = must_fit ? find_matrix(file, place) : find_matrix(file, place, {InputTriangle::whole, 1});
   return {source.is_complex ? ScalarType::z : ScalarType::d, source.rows, source.cols};
 }
 

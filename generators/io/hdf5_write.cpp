@@ -70,6 +70,31 @@ void write_matrix(hid_t location, const Place& place, MatrixView<const T> A, con
 template void write_matrix(hid_t, const Place&, MatrixView<const double>, const MatrixOptions&);
 template void write_matrix(hid_t, const Place&, MatrixView<const std::complex<double>>, const MatrixOptions&);
 
+template <class T>
+Dataset create_columns(hid_t location, const Place& place, Index rows, Index cols) {
+  const std::array<hsize_t, 2> extent{static_cast<hsize_t>(rows), static_cast<hsize_t>(cols)}, chunk{extent[0], 1};
+  const auto creation = dataset_creation();
+  H5Pset_chunk(creation, 2, chunk.data());
+  H5Pset_fletcher32(creation);
+  const Dataspace space(place.check(H5Screate_simple(2, extent.data(), nullptr), what, remedy));
+  return Dataset(place.check(H5Dcreate2(location, place.object.c_str(), entry_type<T>(H5T_IEEE_F64LE), space,
+                                        H5P_DEFAULT, creation, H5P_DEFAULT),
+                             what, remedy));
+}
+
+template <class T>
+void write_column(hid_t dataset, const Place& place, Index column, std::span<const T> values) {
+  const Dataspace space(place.check(H5Dget_space(dataset), what, remedy));
+  const auto memory_space = select(space, {0, column, static_cast<Index>(values.size()), 1}, place);
+  place.check(H5Dwrite(dataset, entry_type<T>(H5T_NATIVE_DOUBLE), memory_space, space, H5P_DEFAULT, values.data()),
+              what, remedy);
+}
+
+template Dataset create_columns<double>(hid_t, const Place&, Index, Index);
+template Dataset create_columns<std::complex<double>>(hid_t, const Place&, Index, Index);
+template void write_column(hid_t, const Place&, Index, std::span<const double>);
+template void write_column(hid_t, const Place&, Index, std::span<const std::complex<double>>);
+
 void write_vector(hid_t location, const Place& place, std::span<const double> values) {
   write_vector(location, place, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, values.data(), values.size());
 }

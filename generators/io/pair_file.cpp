@@ -4,6 +4,8 @@
 //   stored /sigma          the generalized singular values as float64, for whoever reads the file elsewhere
 //   /sigma_exact    n × 4: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding
 //   attributes      schema, type, m_f, m_g, n, provenance
+#include <pivotlab/by_columns.hpp>
+
 #include <fmt/format.h>
 
 #include "generators/io/check.hpp"
@@ -29,17 +31,27 @@ std::vector<Quad> descending(std::vector<Quad> sigma, const Place& place) {
   return sigma;
 }
 
+void require_pair(const Place& root, bool same_type, Index cols_of_f, Index cols_of_g) {
+  if (!same_type) root.fail("one of F and G is real and the other complex", "store both as complex");
+  if (cols_of_f != cols_of_g)
+    root.fail(fmt::format("F has {} columns and G {}", cols_of_f, cols_of_g),
+              "store matrices with equally many columns");
+}
+
+/// The truth and the provenance, for a Pair or a PairHead.
+template <class Known>
+void read_known(hid_t file, const Place& root, Index n, Known& known) {
+  const Place truth{root.file, "/sigma_exact"};
+  if (const auto parts = io::hdf5::read_optional(file, truth))
+    known.sigma = descending(io::join_exactly(*parts, n, truth), truth);
+  known.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
+}
+
 template <class T>
 Pair<T> read(hid_t file, const Place& root, AnyMatrix F, AnyMatrix G) {
   Pair<T> pair{std::get<Matrix<T>>(std::move(F)), std::get<Matrix<T>>(std::move(G)), {}, {}};
-  if (pair.F.cols() != pair.G.cols())
-    root.fail(fmt::format("F has {} columns and G {}", pair.F.cols(), pair.G.cols()),
-              "store matrices with equally many columns");
-  const Place truth{root.file, "/sigma_exact"};
-  if (const auto parts = io::hdf5::read_optional(file, truth)) {
-    pair.sigma = descending(io::join_exactly(*parts, pair.F.cols(), truth), truth);
-  }
-  pair.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
+  require_pair(root, true, pair.F.cols(), pair.G.cols());
+  read_known(file, root, pair.F.cols(), pair);
   return pair;
 }
 
@@ -93,10 +105,40 @@ AnyPair read_pair(const std::filesystem::path& file) {
   const Place root{file, ""};
   auto F = io::hdf5::read_matrix(opened, {file, "/F"});
   auto G = io::hdf5::read_matrix(opened, {file, "/G"});
-  if (F.index() != G.index()) root.fail("one of F and G is real and the other complex", "store both as complex");
+  if (F.index() != G.index()) require_pair(root, false, 0, 0);
   if (std::holds_alternative<Matrix<double>>(F)) return read<double>(opened, root, std::move(F), std::move(G));
   return read<std::complex<double>>(opened, root, std::move(F), std::move(G));
 }
+
+PairHead read_pair_head(const std::filesystem::path& file) {
+  const io::hdf5::Silence silence;
+  const io::hdf5::OldFile opened(file);
+  const Place root{file, ""};
+  const MatrixShape F = io::hdf5::read_shape(opened, {file, "/F"}, false),
+                    G = io::hdf5::read_shape(opened, {file, "/G"}, false);
+  require_pair(root, F.type == G.type, F.cols, G.cols);
+  PairHead head{F.type, F.rows, G.rows, F.cols, {}, {}};
+  read_known(opened, root, head.n, head);
+  return head;
+}
+
+template <class T>
+Pair<T> read_pair_columns(const std::filesystem::path& file, const std::vector<Index>& columns) {
+  const io::hdf5::Silence silence;
+  const io::hdf5::OldFile opened(file);
+  const auto read_one = [&](const char* name) {
+    AnyMatrix part = io::hdf5::read_columns(opened, {file, name}, columns);
+    if (!std::holds_alternative<Matrix<T>>(part))
+      io::fail(file, name, is_complex<T> ? "is not complex" : "is not real", "read it by its type");
+    return std::get<Matrix<T>>(std::move(part));
+  };
+  Pair<T> pair{read_one("/F"), read_one("/G"), {}, {}};
+  pair.provenance = io::hdf5::read_text_attribute(opened, {file, ""}, "provenance").value_or(file.string());
+  return pair;
+}
+
+template Pair<double> read_pair_columns(const std::filesystem::path&, const std::vector<Index>&);
+template Pair<std::complex<double>> read_pair_columns(const std::filesystem::path&, const std::vector<Index>&);
 
 void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options) {
   std::visit(

@@ -72,7 +72,9 @@ AnyMatrix read_matrix(const std::filesystem::path& file) {
 
 MatrixShape read_matrix_shape(const std::filesystem::path& file) {
   const auto address = parse(file);
-  if (io::hdf5::has_signature(address.file)) return read_hdf5(address, io::hdf5::read_shape);
+  if (io::hdf5::has_signature(address.file))
+    return read_hdf5(address,
+                     [](hid_t opened, const io::hdf5::Place& place) { return io::hdf5::read_shape(opened, place); });
   require_text(address);
   return io::read_matrix_market_shape(address.file);
 }

@@ -1,7 +1,7 @@
 // How the processes of a distributed computation reach each other.
 //
 // An algorithm over s ranks is written against Transport and runs over any: threads of this process (below), MPI
-// (kernels/gsvd/distributed/mpi, where the build has it), NCCL. There is one thing sent from rank to rank, a stripe,
+// (mpi.hpp), NCCL. There is one thing sent from rank to rank, a stripe,
 // and one collective operation, from which all others are made in the order of the ranks: so the bits of a result do
 // not depend on the transport.
 #pragma once

@@ -5,7 +5,7 @@
 #include "on_ranks.hpp"
 #include "rank_digest.hpp"
 
-#include "kernels/gsvd/distributed/mpi/mpi_transport.hpp"
+#include <pivotlab/mpi.hpp>
 
 #include <csignal>
 #include <cstdio>

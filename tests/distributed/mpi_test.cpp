@@ -1,18 +1,13 @@
 // MPI processes as ranks: the bits are those of threads as ranks, and whatever happens to one process ends all of them
 // within seconds, with one line that says why.
+#include "mpirun.hpp"
 #include "rank_digest.hpp"
 #include "tests/scratch_folder.hpp"
 
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
 #include <filesystem>
 #include <utility>
 
@@ -21,36 +16,8 @@ namespace {
 
 using namespace test;
 
-struct Ended {
-  int code;
-  std::string output;  // and errors
-  double seconds;
-};
-
-/// More processes than cores, and as root in a container, are what Open MPI wants to be asked for; one host's memory is
-/// all it needs, by ordinary copies, for a container may forbid others.
-void permit_test_machines() {
-  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
-  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
-  setenv("OMPI_MCA_btl", "self,vader", 1);
-  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
-  if (geteuid() != 0) return;
-  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
-  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
-}
-
 Ended mpirun(int ranks, const std::string& fault = "") {
-  permit_test_machines();
-  const auto start = std::chrono::steady_clock::now();
-  FILE* pipe = popen(fmt::format("{} -n {} {} {} 2>&1", MPIRUN, ranks, MPI_PROGRAM, fault).c_str(), "r");
-  Ended ended{-1, "", 0};
-  std::array<char, 4096> buffer;
-  for (std::size_t count; (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
-    ended.output.append(buffer.data(), count);
-  const int status = pclose(pipe);
-  ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  return ended;
+  return test::mpirun(fmt::format("-n {} {} {}", ranks, MPI_PROGRAM, fault));
 }
 
 class MpiTransport : public testing::TestWithParam<int> {};

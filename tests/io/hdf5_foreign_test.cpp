@@ -1,6 +1,8 @@
 // HDF5 files that others wrote: what can be read is read, all else is refused in one line.
 #include <hdf5.h>
 
+#include <pivotlab/by_columns.hpp>
+
 #include <array>
 
 #include "tests/io/support.hpp"
@@ -63,6 +65,25 @@ TEST_F(ForeignHdf5, FloatsIntegersAndBigEndiansAreConvertedExactly) {
   EXPECT_EQ(std::get<Matrix<double>>(read_matrix(directory / "f.h5:/float"))(0, 1), -3);
   EXPECT_EQ(std::get<Matrix<double>>(read_matrix(directory / "f.h5:/integer"))(0, 0), -0x1p53);
   EXPECT_EQ(std::get<Matrix<double>>(read_matrix(directory / "f.h5:/big"))(0, 0), 1);
+}
+
+TEST_F(ForeignHdf5, ColumnsAreReadFromEveryLayout) {
+  constexpr hsize_t m = 301, n = 307;
+  std::vector<double> entries(m * n);
+  for (std::size_t k = 0; k < entries.size(); ++k) entries[k] = static_cast<double>(k);
+  constexpr std::array<hsize_t, 2> chunk{7, 11};
+  const hid_t creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 2, chunk.data());
+  add("F", H5T_NATIVE_DOUBLE, {m, n}, entries.data());
+  add("G", H5T_NATIVE_DOUBLE, {m, n}, entries.data(), creation);
+  H5Pclose(creation);
+  close();
+  const std::vector<Index> columns{3, 4, 5, 21, 22, 306};
+  const auto pair = read_pair_columns<double>(file, columns);
+  for (const auto* A : {&pair.F, &pair.G})
+    for (Index j = 0; j < A->cols(); ++j)
+      for (Index i = 0; i < A->rows(); ++i)
+        ASSERT_EQ((*A)(i, j), static_cast<double>(i * Index(n) + columns[static_cast<std::size_t>(j)]));
 }
 
 TEST_F(ForeignHdf5, EveryShapeOfChunksIsRead) {

@@ -1,10 +1,13 @@
 #include <unistd.h>
 
+#include <pivotlab/by_columns.hpp>
+
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <limits>
+#include <numeric>
 
 #include "generators/io/check.hpp"
 #include "tests/io/support.hpp"
@@ -52,6 +55,70 @@ TYPED_TEST(PairFile, OneTriangleLeavesMatricesThatAreNotHermitianWhole) {
   pair.G = any_matrix_with<TypeParam>(io::Symmetry::hermitian, 140, 6);
   write_pair(this->file, pair, {.one_triangle = true});
   EXPECT_TRUE(same_bits(this->read(), pair));
+}
+
+/// The columns of A, in the order of `columns`.
+template <class T>
+Matrix<T> some_of(const Matrix<T>& A, const std::vector<Index>& columns) {
+  Matrix<T> some(A.rows(), static_cast<Index>(columns.size()));
+  for (std::size_t k = 0; k < columns.size(); ++k)
+    std::ranges::copy(A.col(columns[k]), some.col(static_cast<Index>(k)).begin());
+  return some;
+}
+
+// Runs of columns begin and end within chunks and at their edges.
+TYPED_TEST(PairFile, ColumnsHaveTheBitsOfTheWholePair) {
+  const auto pair = any_pair<TypeParam>(310, 300, 290, 7);
+  std::vector<Index> all(290);
+  std::iota(all.begin(), all.end(), Index(0));
+  for (const int compression : {0, 4}) {
+    write_pair(this->file, pair, {.compression = compression});
+    for (const std::vector<Index>& columns :
+         {all, {}, {289}, {0, 1, 2, 128, 127, 126}, {100, 101, 150, 151, 152, 255, 256, 257, 5, 6}}) {
+      const auto part = read_pair_columns<TypeParam>(this->file, columns);
+      EXPECT_TRUE(same_bits(part.F, some_of(pair.F, columns)));
+      EXPECT_TRUE(same_bits(part.G, some_of(pair.G, columns)));
+      EXPECT_EQ(part.provenance, pair.provenance);
+    }
+  }
+}
+
+TYPED_TEST(PairFile, AHeadIsTheWholePairWithoutItsElements) {
+  auto pair = any_pair<TypeParam>(12, 11, 10, 7);
+  pair.sigma.clear();
+  for (int k = 10; k > 0; --k) pair.sigma.push_back(Quad(k) / 3);
+  write_pair(this->file, pair);
+  const PairHead head = read_pair_head(this->file);
+  EXPECT_EQ(head.type, scalar_type<TypeParam>);
+  EXPECT_EQ(std::vector({head.m_f, head.m_g, head.n}), std::vector<Index>({12, 11, 10}));
+  EXPECT_EQ(head.sigma, pair.sigma);
+  EXPECT_EQ(head.provenance, pair.provenance);
+}
+
+TYPED_TEST(PairFile, ColumnsNeedNoMemoryForTheWhole) {
+  const auto pair = any_pair<TypeParam>(400, 400, 400, 7);
+  write_pair(this->file, pair);
+  const io::MemoryLimit limit(300'000);  // more than a chunk takes
+  EXPECT_NE(message(this->directory, [&] { read_pair(this->file); }), "");
+  EXPECT_NE(message(this->directory, [&] { read_pair_columns<TypeParam>(this->file, std::vector<Index>(200)); }), "");
+  EXPECT_EQ(read_pair_head(this->file).n, 400);
+  EXPECT_TRUE(same_bits(read_pair_columns<TypeParam>(this->file, {7, 8}).G, some_of(pair.G, {7, 8})));
+}
+
+TYPED_TEST(PairFile, ColumnsOfWhatHasNoneAreRefused) {
+  using Other = std::conditional_t<is_complex<TypeParam>, double, Complex>;
+  auto pair = any_pair<TypeParam>(9, 9, 9, 7);
+  write_pair(this->file, pair);
+  const auto error = [&](Index column) {
+    return message(this->directory, [&] { read_pair_columns<TypeParam>(this->file, {column}); });
+  };
+  EXPECT_EQ(error(9), "pair.h5: /F: has 9 columns, and others are asked for; ask for those that there are");
+  EXPECT_EQ(error(-1), error(9));
+  EXPECT_TRUE(
+      message(this->directory, [&] { read_pair_columns<Other>(this->file, {0}); }).ends_with("; read it by its type"));
+  pair.F = any_matrix_with<TypeParam>(io::Symmetry::hermitian, 9, 5);
+  write_pair(this->file, pair, {.one_triangle = true});
+  EXPECT_EQ(error(0), "pair.h5: /F: is stored as one triangle, which has no whole columns; store all of it");
 }
 
 TYPED_TEST(PairFile, TruthIsExactOverTheWholeRangeOfQuad) {

@@ -1,5 +1,5 @@
 // Algorithms 2, 3 and 4: receives are posted before a step computes, sends follow it, and both are waited for.
-#include "kernels/gsvd/distributed/mpi/mpi_transport.hpp"
+#include <pivotlab/mpi.hpp>
 
 #include <mpi.h>
 #if defined(OPEN_MPI) && OPEN_MPI

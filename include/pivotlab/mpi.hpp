@@ -1,4 +1,4 @@
-// Ranks as MPI processes.
+// Ranks as MPI processes: the library pivotlab::mpi, where the build has MPI.
 #pragma once
 
 #include <pivotlab/transport.hpp>

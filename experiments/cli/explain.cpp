@@ -1,0 +1,54 @@
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <experiments/cli/command.hpp>
+#include <kernels/text/nearest.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+/// The subcommand of the subcommand … that the command line names; the root without one.
+const CLI::App& innermost(const CLI::App& root) {
+  const CLI::App* app = &root;
+  while (!app->get_subcommands().empty()) app = app->get_subcommands().front();
+  return *app;
+}
+
+std::string name_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
+}
+
+std::vector<std::string> names_of_subcommands(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(one->get_name());
+  return names;
+}
+
+}  // namespace
+
+std::string explain(const CLI::App& root, const CLI::ParseError& error) {
+  const std::vector<std::string> rest = root.remaining(true);
+  const CLI::App& app = innermost(root);
+  const std::string name = name_of(app);
+  if (const auto choices = names_of_subcommands(app); !choices.empty()) {
+    const char* kind = &app == &root ? "command" : "method";
+    if (rest.empty() || rest.front().starts_with('-')) return fmt::format("no {} given; see {} --help", kind, name);
+    return fmt::format("unknown {} '{}'; {} (see {} --help)", kind, rest.front(), nearest_text(rest.front(), choices),
+                       name);
+  }
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr && !rest.empty()) {
+    if (!rest.front().starts_with('-'))
+      return fmt::format("'{}' is one argument too many; see {} --help", rest.front(), name);
+    std::vector<std::string> options;
+    for (const CLI::Option* option : app.get_options())
+      for (const std::string& one : option->get_lnames()) options.push_back("--" + one);
+    return fmt::format("unknown option '{}'; {} (see {} --help)", rest.front(), nearest_text(rest.front(), options),
+                       name);
+  }
+  std::string what = error.what();
+  std::replace(what.begin(), what.end(), '\n', ' ');
+  return fmt::format("{}; see {} --help", what, name);
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,174 @@
+#include <experiments/common/file_source.hpp>
+#include <experiments/engine/judgement.hpp>
+#include <experiments/gsvd/gsvd_problem_over.hpp>
+#include <experiments/gsvd/gsvd_sections.hpp>
+#include <experiments/gsvd/over_ranks.hpp>
+#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/metrics/gsvd_metrics.hpp>
+#include <pivotlab/by_columns.hpp>
+#include <pivotlab/device.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+template <class T>
+struct SolvedPart final : Solution {
+  explicit SolvedPart(GsvdStripes<T> solved) : part(std::move(solved)) {
+    status = part.status, message = part.message;
+    compute_s = part.compute_seconds;
+    resumed = part.resumed_after > 0;
+  }
+  GsvdStripes<T> part;
+  RankTimes times;
+};
+
+/// in_agreement() also on what is not supported.
+void agree(Transport& ranks, const std::function<void()>& work) {
+  in_agreement(ranks, [&] {
+    try {
+      work();
+    } catch (const NotSupported& error) {
+      throw InputError(error.what());
+    }
+  });
+}
+
+template <class T>
+class GsvdProblemOver final : public Problem {
+ public:
+  GsvdProblemOver(Transport& ranks, const GsvdCase& wanted, Index limit) : ranks_(ranks), made_(wanted) {
+    const bool small = std::max({wanted.m_f, wanted.m_g, wanted.n}) <= limit;
+    agree(ranks_, [&] {
+      if (small)
+        whole_ = std::get<Pair<T>>(is_file_source(wanted.generator) ? load_pair(wanted.generator)
+                                                                    : generate_pair(request_for(wanted)));
+      else if (wanted.generator.starts_with(file_prefix))
+        sigma_ = read_pair_head(file()).sigma;
+    });
+  }
+
+  std::unique_ptr<Solution> solve(const Case& axes) const override {
+    const GsvdCase wanted = interpret(axes);
+    const auto& [variant, count, route] = *wanted.over_ranks;
+    DistributedGsvdOptions options = options_of_ranks(wanted);
+    if (!checkpoints_.path.empty()) options.checkpoint = checkpoints_, options.checkpoint.path += case_key(axes);
+    agree(ranks_, [&] {
+      if (count != ranks_.size())
+        throw InputError(fmt::format("{} processes were started for {} ranks; let the command have {{ranks}}",
+                                     ranks_.size(), count));
+      if (options.backend == Backend::cuda && route == "copy")
+        throw InputError("transport 'copy' is between the threads of one process; take nccl or host");
+      if (options.backend == Backend::cuda && list_devices().empty())
+        throw NotSupported("backend 'cuda': " + why_no_device());
+      take_columns(stripe_columns(wanted.n, variant, ranks_.size(), ranks_.rank()));
+    });
+    const std::unique_ptr<Transport> nccl =
+        options.backend == Backend::cuda && route == "nccl" ? over_nccl(ranks_) : nullptr;
+    auto solution = std::make_unique<SolvedPart<T>>(
+        gsvd_distributed<T>(nccl ? *nccl : ranks_, mine_.columns.F, mine_.columns.G, mine_.n, options));
+    if (options.backend == Backend::cuda) solution->times.device = device_of(ranks_);
+    solution->times.steps = solution->part.steps;
+    return solution;
+  }
+
+  void keep_checkpoints(const fs::path& folder, double every_s) override {
+    checkpoints_ = {.path = (folder / "").string(), .every_seconds = every_s};
+  }
+
+  Judgement judge(const Case& axes, const Solution& solution) const override {
+    const GsvdCase judged = interpret(axes);
+    const auto& solved = static_cast<const SolvedPart<T>&>(solution);
+    Judgement judgement;
+    judgement.variant = describe(judged);
+    judgement.convergence = describe(solved.part.sweeps);
+    json by_rank = json::array();
+    for (const std::string& times : gather_texts(ranks_, to_json(std::vector{solved.times})[0].dump()))
+      by_rank.push_back(json::parse(times));
+    judgement.convergence["by_rank"] = std::move(by_rank);
+    if (whole_) {
+      const std::optional<GsvdMetrics> metrics = judge_whole(solved.part);
+      if (metrics) take(*metrics, judgement);
+      if (metrics) judgement.problem = problem_section();
+    } else {
+      take(judge_gsvd(ranks_, mine_, solved.part, options_of_ranks(judged).threads), judgement);
+      judgement.problem = describe_problem(mine_.columns.provenance, mine_.columns.sigma);
+    }
+    judgement.status = gather_values(ranks_, judgement.status)[0];
+    return judgement;
+  }
+
+  double agreed(double mine) const override { return gather_values(ranks_, mine)[0]; }
+
+ private:
+  fs::path file() const {
+    return expand_variable(std::string_view(made_.generator).substr(file_prefix.size()), made_.generator);
+  }
+
+  void take_columns(const std::vector<Index>& places) const {
+    if (mine_.n > 0 && mine_.places == places) return;
+    mine_ = {};
+    mine_ = {columns_at(places), places, made_.n};
+  }
+
+  Pair<T> columns_at(const std::vector<Index>& places) const {
+    if (whole_)
+      return {columns_of(whole_->F, places), columns_of(whole_->G, places), whole_->sigma, whole_->provenance};
+    if (!made_.generator.starts_with(file_prefix)) return generate_pair_columns<T>(request_for(made_), places);
+    Pair<T> columns = read_pair_columns<T>(file(), places);
+    columns.sigma = sigma_;
+    return columns;
+  }
+
+  /// On the first rank.
+  std::optional<GsvdMetrics> judge_whole(const GsvdStripes<T>& part) const {
+    const bool judges = ranks_.rank() == 0;
+    GsvdResult<T> result;
+    if (judges) {
+      const Index n = made_.n;
+      result.U = Matrix<T>(made_.m_f, n), result.V = Matrix<T>(made_.m_g, n), result.Z = Matrix<T>(n, n);
+      result.sigma_f = part.sigma_f, result.sigma_g = part.sigma_g, result.sigma = part.sigma;
+    }
+    const std::array<Matrix<T>*, 3> matrices{&result.U, &result.V, &result.Z};
+    for_columns_on_first_rank(ranks_, part, [&](std::size_t matrix, Index column, std::span<const T> values) {
+      std::ranges::copy(values, matrices[matrix]->col(column).begin());
+    });
+    if (!judges) return std::nullopt;
+    return judge_gsvd(*whole_, result);
+  }
+
+  static void take(const GsvdMetrics& metrics, Judgement& judgement) {
+    judgement.status = metrics.verdict;
+    judgement.message = metrics.message;
+    judgement.metrics = to_json(metrics);
+  }
+
+  const json& problem_section() const {
+    if (problem_.is_null()) problem_ = describe_problem(*whole_);
+    return problem_;
+  }
+
+  Transport& ranks_;
+  GsvdCase made_;                  ///< whose pair this is
+  std::optional<Pair<T>> whole_;   ///< of a small one
+  std::vector<Quad> sigma_;        ///< of a large one from a file
+  mutable PairPart<T> mine_;       ///< for the variant that was solved last
+  CheckpointOptions checkpoints_;  ///< without a case's name
+  mutable json problem_;           ///< made when first asked for
+};
+
+}  // namespace
+
+std::unique_ptr<Problem> make_gsvd_problem_over(Transport& ranks, const GsvdCase& gsvd_case, Index limit) {
+  if (gsvd_case.type == ScalarType::z)
+    return std::make_unique<GsvdProblemOver<std::complex<double>>>(ranks, gsvd_case, limit);
+  return std::make_unique<GsvdProblemOver<double>>(ranks, gsvd_case, limit);
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,76 @@
+// pivotlab-mpi: what pivotlab does over several processes. A program of its own, so that pivotlab needs no MPI.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <experiments/cli/command.hpp>
+#include <experiments/cli/process.hpp>
+#include <experiments/mpi/command.hpp>
+#include <iostream>
+
+namespace pivotlab::cli {
+
+void agree(Transport& transport, const std::function<void()>& work) {
+  const auto complain = [&](const std::exception& error) {
+    throw InputError(transport.rank() == 0 ? error.what() : fmt::format("rank {}: {}", transport.rank(), error.what()));
+  };
+  in_agreement(transport, [&] {
+    try {
+      work();
+    } catch (const InputError& error) {
+      complain(error);
+    } catch (const NotSupported& error) {
+      complain(error);
+    }
+  });
+}
+
+namespace {
+
+void describe(CLI::App& root) {
+  root.description(
+      "pivotlab-mpi solves problems over MPI processes, each with a GPU or some threads, none with a whole matrix.\n");
+  root.footer(
+      "Examples:\n"
+      "  mpirun -n 4 pivotlab-mpi solve gsvd pair.h5 -o decomposition.h5\n"
+      "  srun --nodes 2 --ntasks-per-node 4 pivotlab-mpi solve gsvd pair.h5 --variant B -o decomposition.h5\n\n"
+      "Exit codes: 0 fine, 1 incorrect or a rank has failed, 2 bad input.");
+  root.set_version_flag("--version", "pivotlab " PIVOTLAB_VERSION, "Print the version and exit");
+  root.set_help_flag("-h,--help", "Print this help and exit");
+  root.get_formatter()->column_width(30);
+  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  root.require_subcommand(1);
+}
+
+/// The command line is parsed before MPI starts, for it says how; what is wrong with it is told by rank 0 alone.
+int parse_and_run(int argc, char** argv) {
+  CLI::App root{"", "pivotlab-mpi"};
+  describe(root);
+  const std::vector<MpiCommand> commands = {add_solve_over_mpi(root), add_work_over_mpi(root)};
+  for (const MpiCommand& command : commands) command.app->group("Commands");
+
+  std::function<int()> say;  // instead of running a command
+  try {
+    root.parse(argc, argv);
+  } catch (const CLI::Success& success) {  // --help, --version
+    say = [&root, success] { return root.exit(success); };
+  } catch (const CLI::ParseError& error) {
+    say = [line = explain(root, error)] {
+      std::cerr << "pivotlab: " << line << std::endl;
+      return int{exit_bad_input};
+    };
+  }
+  const auto chosen = std::ranges::find_if(commands, [](const MpiCommand& command) { return command.app->parsed(); });
+  const MpiRoute route = say ? MpiRoute::through_host : chosen->route();
+  return run_on_mpi(argc, argv, route, [&](Transport& transport) {
+    if (!say) return chosen->run(transport);
+    return gather_values(transport, transport.rank() == 0 ? say() : 0)[0];
+  });
+}
+
+}  // namespace
+}  // namespace pivotlab::cli
+
+int main(int argc, char** argv) {
+  pivotlab::cli::spin_briefly(argv);
+  return pivotlab::cli::parse_and_run(argc, argv);
+}

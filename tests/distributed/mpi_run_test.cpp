@@ -1,0 +1,145 @@
+// pivotlab run --launch: cases over ranks are solved by processes and have the records of threads, and whatever happens
+// to the processes becomes a record, too.
+#include "mpirun.hpp"
+#include "tests/scratch_folder.hpp"
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+using nlohmann::json;
+
+class MpiRun : public testing::Test {
+ protected:
+  void write_spec(const std::string& ranks, int n = 20) {
+    std::ofstream(spec) << R"json({
+      "schema": "pivotlab/spec/1", "name": "test", "title": "t", "source": "s", "method": "gsvd",
+      "axes": {"type": ["d", "z"], "generator": ["random"], "backend": ["host"], "threads": [1],
+               "solver": ["?HZ0-(ME-BO, ME-FB-ME)", "?HZ0-(MM-FB, ME-BO-ME);w=8", "?HZ0-(ME-FB-ME)"],
+               "ranks": [)json"
+                        << ranks << R"json(], "n": [)json" << n << R"json(]},
+      "timing": {"min_repeats": 2, "max_repeats": 2}})json";
+  }
+  Ended run(const std::string& options) {
+    permit_test_machines();
+    return run_command(fmt::format("{} run {} -o {} {}", PIVOTLAB, spec, folder.path().string(), options));
+  }
+  /// By key.
+  std::map<std::string, json> records() const {
+    std::map<std::string, json> all;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "test" / "records"))
+      all[entry.path().stem()] = json::parse(std::ifstream(entry.path()));
+    return all;
+  }
+  /// What does not depend on the time and the place.
+  static json numbers(json record) {
+    json& convergence = record["convergence"];
+    for (json& sweep : convergence["per_sweep"]) sweep.erase("seconds");
+    if (convergence.contains("by_rank"))
+      for (json& rank : convergence["by_rank"]) {
+        EXPECT_EQ(rank["compute_s"].size(), rank["bytes_sent"].size());
+        rank.erase("compute_s"), rank.erase("exchange_s");
+      }
+    for (const char* section : {"time", "environment", "provenance"}) record.erase(section);
+    return record;
+  }
+  static std::string by_mpirun(const std::string& ranks = "{ranks}") {
+    return fmt::format("--launch '{} -n {}'", MPIRUN, ranks);
+  }
+
+  ScratchFolder folder;
+  std::string spec = folder.path() / "spec.json";
+};
+
+TEST_F(MpiRun, HasTheRecordsOfThreads) {
+  write_spec("1, 2, 3, 4");
+  const Ended by_threads = run("--quiet");
+  ASSERT_EQ(by_threads.code, 0) << by_threads.output;
+  const auto expected = records();
+  const Ended by_processes = run("--fresh --quiet " + by_mpirun());
+  ASSERT_EQ(by_processes.code, 0) << by_processes.output;
+  const auto all = records();
+  ASSERT_EQ(all.size(), 18U);
+  for (const auto& [key, record] : all) {
+    EXPECT_EQ(numbers(record), numbers(expected.at(key)));
+    EXPECT_EQ(record["time"]["wall_s"]["samples"].size(), 2U);
+  }
+}
+
+TEST_F(MpiRun, ASolverWithoutRanksNeedsNoCommand) {
+  write_spec("2");
+  const Ended ended = run("--quiet --launch 'no-such-program -n {ranks}'");
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  for (const auto& [key, record] : records()) {
+    const bool over_ranks = record["case"].contains("ranks");
+    EXPECT_EQ(record["status"], over_ranks ? "failed" : "passed");
+    if (over_ranks) {
+      EXPECT_EQ(record["message"], "making the problem: the command that started the ranks ended with exit status 127");
+    }
+  }
+}
+
+TEST_F(MpiRun, ProcessesOfAWrongNumberAreTold) {
+  write_spec("3");
+  const Ended ended = run("--quiet --filter type=d,solver=*MM* " + by_mpirun("2"));
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  for (const auto& [key, record] : records())
+    EXPECT_EQ(record["message"], "2 processes were started for 3 ranks; let the command have {ranks}");
+}
+
+/// One of the ranks is a shell. The rest of the command line, which would start pivotlab-mpi, is a comment.
+std::string with_a_rank_that(const std::string& does) {
+  return fmt::format(R"(--filter type=d,solver=*MM* --launch '{} -n 1 {} work : -n 1 sh -c "{}" #')", MPIRUN,
+                     PIVOTLAB_MPI, does);
+}
+
+TEST_F(MpiRun, ARankThatDoesNotStartFailsTheCaseWithinSeconds) {
+  write_spec("2");
+  const Ended ended = run("--quiet " + with_a_rank_that("exit 3"));
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  EXPECT_LT(ended.seconds, 10);
+  ASSERT_EQ(records().size(), 1U);
+  const json record = records().begin()->second;
+  EXPECT_EQ(record["status"], "failed");
+  EXPECT_EQ(record["message"], "making the problem: the command that started the ranks ended with exit status 3");
+}
+
+// The exact singular values of the pair take seconds.
+TEST_F(MpiRun, ARankThatIsKilledFailsTheCaseWithinSeconds) {
+  write_spec("2", 64);
+  const Ended ended = run("--quiet " + with_a_rank_that(R"((sleep 2; kill -9 \$\$) & exec )" PIVOTLAB_MPI " work"));
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  EXPECT_LT(ended.seconds, 10);
+  ASSERT_EQ(records().size(), 1U);
+  const json record = records().begin()->second;
+  EXPECT_EQ(record["status"], "failed");
+  EXPECT_EQ(record["message"], "making the problem: the command that started the ranks ended with exit status 137");
+}
+
+TEST_F(MpiRun, ARankThatNeverAnswersIsATimeout) {
+  write_spec("2");
+  const Ended ended = run("--quiet --timeout 2 " + with_a_rank_that("sleep 86397"));
+  EXPECT_EQ(ended.code, 1) << ended.output;
+  ASSERT_EQ(records().size(), 1U);
+  EXPECT_EQ(records().begin()->second["status"], "timeout");
+  EXPECT_LT(ended.seconds, 20);
+  EXPECT_NE(std::system("pgrep -f '[s]leep 86397' >/dev/null"), 0) << "it is still there";
+}
+
+TEST_F(MpiRun, RanksEndWithTheProcessThatHasStartedThem) {
+  write_spec("2");
+  run_command(fmt::format("{} run {} -o {} --quiet {} & sleep 2; kill -9 $!; sleep 3", PIVOTLAB, spec,
+                          folder.path().string(), with_a_rank_that("touch " + spec + ".started; sleep 86398")));
+  EXPECT_TRUE(std::filesystem::exists(spec + ".started"));
+  EXPECT_NE(std::system("pgrep -f '[s]leep 86398' >/dev/null"), 0) << "it is still there";
+}
+
+}  // namespace
+}  // namespace pivotlab

@@ -1,0 +1,53 @@
+// Programs under mpirun, for tests.
+#pragma once
+
+#include <fmt/format.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+
+namespace pivotlab::test {
+
+struct Ended {
+  int code;
+  std::string output;  // and errors
+  double seconds;
+};
+
+/// More processes than cores, and as root in a container, are what Open MPI wants to be asked for; one host's memory is
+/// all it needs, by ordinary copies, for a container may forbid others.
+inline void permit_test_machines() {
+  setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
+  setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
+  setenv("OMPI_MCA_btl", "self,vader", 1);
+  setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
+  if (geteuid() != 0) return;
+  setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
+  setenv("OMPI_ALLOW_RUN_AS_ROOT_CONFIRM", "1", 1);
+}
+
+inline Ended run_command(const std::string& command) {
+  const auto start = std::chrono::steady_clock::now();
+  FILE* pipe = popen((command + " 2>&1").c_str(), "r");
+  Ended ended{-1, "", 0};
+  std::array<char, 4096> buffer;
+  for (std::size_t count; (count = fread(buffer.data(), 1, buffer.size(), pipe)) > 0;)
+    ended.output.append(buffer.data(), count);
+  const int status = pclose(pipe);
+  ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return ended;
+}
+
+/// mpirun with these arguments.
+inline Ended mpirun(const std::string& arguments) {
+  permit_test_machines();
+  return run_command(fmt::format("{} {}", MPIRUN, arguments));
+}
+
+}  // namespace pivotlab::test
