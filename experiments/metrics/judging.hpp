@@ -30,7 +30,7 @@ inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 struct JudgeOptions {
   std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
   int threads = 0;                          ///< never changes a bit
-  std::optional<Index> full_limit;          ///< of a GSVD; nothing: full_judgement_limit_of()
+  std::optional<Index> full_limit = {};     ///< of a GSVD; nothing: full_judgement_limit_of()
 };
 
 /// A metric and what it may be in a passed result.
