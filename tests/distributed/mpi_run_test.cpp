@@ -135,10 +135,15 @@ TEST_F(MpiRun, ARankThatNeverAnswersIsATimeout) {
 
 TEST_F(MpiRun, RanksEndWithTheProcessThatHasStartedThem) {
   write_spec("2");
-  run_command(fmt::format("{} run {} -o {} --quiet {} & sleep 2; kill -9 $!; sleep 3", PIVOTLAB, spec,
-                          folder.path().string(), with_a_rank_that("touch " + spec + ".started; sleep 86398")));
-  EXPECT_TRUE(std::filesystem::exists(spec + ".started"));
-  EXPECT_NE(std::system("pgrep -f '[s]leep 86398' >/dev/null"), 0) << "it is still there";
+  permit_test_machines();
+  const std::string file = folder.path() / "id", lives = "kill -0 $(cat " + file + ")";
+  const std::string tenths = "for tenth in $(seq 100); do sleep 0.1; ";
+  const Ended ended = run_command(fmt::format(
+      "{} run {} -o {} --quiet {} & {} test -s {} && break; done; {} && kill -9 $!; {} {} || exit 0; done; exit 1",
+      PIVOTLAB, spec, folder.path().string(), with_a_rank_that(R"(echo \$\$ > )" + file + "; exec sleep 100"), tenths,
+      file, lives, tenths, lives));
+  EXPECT_TRUE(std::filesystem::exists(file));
+  EXPECT_EQ(ended.code, 0) << "it is still there";
 }
 
 }  // namespace
