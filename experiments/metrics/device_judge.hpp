@@ -46,7 +46,8 @@ inline constexpr Index two_gpus_order = 8192;
 
 /// What a judge measures; nothing where there is none.
 template <class T>
-std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z);
+std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z,
+                                                Index on_two_from = two_gpus_order);
 
 /// The largest dimension that a judge's matrices leave in the memory of every GPU; 0 without one.
 Index largest_order_on_gpus(bool complex);

@@ -9,10 +9,11 @@
 namespace pivotlab::experiments {
 
 template <class T>
-std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) {
+std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z,
+                                                Index on_two_from) {
   const std::unique_ptr<DeviceJudge<T>> judge = make_device_judge<T>();
   if (!judge) return std::nullopt;
-  const bool is_large = std::max(f.A.rows(), g.A.rows()) >= two_gpus_order;
+  const bool is_large = std::max(f.A.rows(), g.A.rows()) >= on_two_from;
   if (!is_large || list_devices().size() < 2) return judge->measure(f, g, Z);
   auto of_g = std::async(std::launch::async, [&] { return make_device_judge<T>(1)->measure(g, Z).f; });
   GsvdMeasurements measurements = judge->measure(f, Z);
@@ -31,9 +32,9 @@ Index largest_order_on_gpus(bool complex) {
 }
 
 template std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<double>&, const GivenSide<double>&,
-                                                         const GivenZ<double>&);
+                                                         const GivenZ<double>&, Index);
 template std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<std::complex<double>>&,
                                                          const GivenSide<std::complex<double>>&,
-                                                         const GivenZ<std::complex<double>>&);
+                                                         const GivenZ<std::complex<double>>&, Index);
 
 }  // namespace pivotlab::experiments

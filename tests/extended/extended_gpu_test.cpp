@@ -9,6 +9,7 @@
 #include <generators/random.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <pivotlab/device.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <tests/extended/on_cuda.hpp>
@@ -158,6 +159,33 @@ TEST_F(ExtendedOnGpu, MeasurementsAreTheHosts) {
     expect_same_measurements<double>(n);
     expect_same_measurements<Complex>(n);
   }
+}
+
+template <class T>
+void expect_same_on_two_gpus() {
+  using namespace experiments;
+  const auto pair = std::get<Pair<T>>(generate_pair({"paper;form=usx", scalar_type<T>, 70, 75, 70, 3, 0}));
+  const GsvdResult<T> result = gsvd<T>(pair.F, pair.G, {});
+  const ScaledZ<T> Z = scale_columns(result.Z, 0);
+  const Side<T> f = scale_side(pair.F, result.U, result.sigma_f, Z, 0),
+                g = scale_side(pair.G, result.V, result.sigma_g, Z, 0);
+  const auto on_two = measure_on_gpus<T>(f, g, Z, 0), on_one = measure_on_gpus<T>(f, g, Z);
+  for (const auto side : {&GsvdMeasurements::f, &GsvdMeasurements::g}) {
+    const SideMeasurements &x = (*on_two).*side, &y = (*on_one).*side;
+    EXPECT_EQ(x.errors, y.errors);
+    EXPECT_EQ(x.weights, y.weights);
+    EXPECT_EQ(x.reach, y.reach);
+    EXPECT_EQ(x.orthogonality, y.orthogonality);
+    EXPECT_EQ(x.error_with_x, y.error_with_x);
+    EXPECT_EQ(x.rotated_error_1, y.rotated_error_1);
+  }
+  EXPECT_EQ(on_two->x_norms, on_one->x_norms);
+}
+
+TEST_F(ExtendedOnGpu, TwoGpusMeasureWithTheBitsOfOne) {
+  if (list_devices().size() < 2) GTEST_SKIP() << "one GPU";
+  expect_same_on_two_gpus<double>();
+  expect_same_on_two_gpus<Complex>();
 }
 
 // ---- Seconds ----
