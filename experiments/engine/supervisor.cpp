@@ -5,6 +5,7 @@
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
+#include <experiments/engine/guarded_command.hpp>
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/supervisor.hpp>
@@ -15,7 +16,6 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <system_error>
 
 namespace pivotlab::experiments {
@@ -60,12 +60,10 @@ class WorkerProcess {
     const pid_t parent = ::getpid();
     pid_ = ::fork();
     if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
-    if (pid_ == 0 && launched_) become_launcher(order.launch, parent, theirs.get(), errors_.get());
+    if (pid_ == 0 && launched_) guard({order.launch, theirs.get(), errors_.get(), previous_mask}, parent);
     if (pid_ == 0) become_worker(order, parent, theirs.get());
     socket_ = std::move(ours);
-    if (!launched_) return;
-    ::setpgid(pid_, pid_);  // whoever comes first
-    send_all(to_line(order));
+    if (launched_) send_all(to_line(order));
   }
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
@@ -77,22 +75,14 @@ class WorkerProcess {
   }
 
   int socket() const { return socket_.get(); }
-  /// What was launched gets some seconds to end its processes, also on other hosts.
-  void kill() {
-    if (launched_) {
-      ::kill(-pid_, SIGTERM);
-      for (int tenths = 0; tenths < 100 && !(has_ended(WNOHANG) && ::kill(-pid_, 0) != 0); ++tenths)
-        ::poll(nullptr, 0, 100);
-      ::kill(-pid_, SIGKILL);
-    } else {
-      ::kill(pid_, SIGKILL);
-    }
-  }
+  /// What was launched ends its processes first, also on other hosts.
+  void kill() { ::kill(pid_, launched_ ? SIGTERM : SIGKILL); }
 
   /// Waits for the end and tells it in words.
   std::string wait() {
-    has_ended(0);
-    const int status = status_.value_or(0);
+    int status = 0;
+    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
+    }
     pid_ = -1;
     if (const std::string errors = what_it_said(); !errors.empty()) {
       if (std::string complaint = complaint_in(errors); !complaint.empty()) return complaint;
@@ -106,29 +96,6 @@ class WorkerProcess {
   }
 
  private:
-  [[noreturn]] static void become_launcher(const std::string& command, pid_t parent, int socket, int errors) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-    if (::getppid() != parent) ::_exit(1);
-    ::setpgid(0, 0);  // Ctrl-C reaches the parent alone, as with a forked worker
-    ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);
-    ::dup2(socket, STDIN_FILENO);
-    ::dup2(socket, STDOUT_FILENO);
-    ::dup2(errors, STDERR_FILENO);
-    ::close_range(3, ~0U, 0);
-    ::execl("/bin/sh", "sh", "-c", ("exec " + command).c_str(), nullptr);  // the program itself is signalled
-    ::_exit(127);
-  }
-
-  /// Of a command's processes the first one, which may end before what it has started.
-  bool has_ended(int how) {
-    int status = 0;
-    pid_t ended = 0;
-    while (!status_ && (ended = ::waitpid(pid_, &status, how)) < 0 && errno == EINTR) {
-    }
-    if (ended != 0) status_ = status;
-    return status_.has_value();
-  }
-
   /// A process that has died meanwhile is found out when it is listened to.
   void send_all(std::string_view text) const {
     while (!text.empty()) {
@@ -164,7 +131,6 @@ class WorkerProcess {
 
   bool launched_;
   pid_t pid_ = -1;
-  std::optional<int> status_;  ///< once it has ended
   FileDescriptor socket_, errors_;
 };
 
