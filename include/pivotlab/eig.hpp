@@ -69,10 +69,11 @@ struct EigResult {
 /// Eigendecomposition of A (n × n, n ≥ 0). T is double, long double, Quad or std::complex of these; a real matrix is
 /// taken as a complex one. Converged means ‖strictly lower part‖_F ≤ n·ε·‖A_k‖_F. Elements of any size work: A is
 /// scaled by powers of two. The result has the same bits in every run and for any number of threads; emulation and
-/// cuda give the same bits as each other, not as host. Refinement touches eigenvalues, V and W, not T and E.
-/// Throws InputError for a matrix that is not square, NaN or Inf in it, and options out of range;
-/// NotSupported where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double
-/// and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
+/// cuda give the same bits as each other, not as host. On the host the blocked form makes its first sweeps in single
+/// precision, unless left vectors or condition numbers are wanted, too. Refinement touches eigenvalues, V and W, not T
+/// and E. Throws InputError for a matrix that is not square, NaN or Inf in it, and options out of range; NotSupported
+/// where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double and
+/// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options = {});
 

@@ -4,11 +4,6 @@
 //     H, K from rows and columns B of A;  M, M⁻¹ by an inner sweep on A_BB, H, K
 //     A_kB := M_k⁻¹·A_kB·M in the rows of every pair k;  E_*B := E_*B·M
 //
-// While much is left below the diagonal, A_BB, H and K are of single precision: vectors are twice as long, and half as
-// much is moved. M and M⁻¹ are products of transformations in double precision all the same, so that A stays similar to
-// the matrix as closely as ever; rounding errors of A_BB, H and K decide only how small an element becomes that a
-// transformation annihilates.
-//
 // The matrix is cut into an even number of blocks whose sizes differ by at most one. Every product is computed by one
 // thread, so that the bits do not depend on the number of threads.
 #pragma once
@@ -20,8 +15,6 @@
 #include <omp.h>
 #include <map>
 #include <memory>
-#include <tuple>
-#include <type_traits>
 
 namespace pivotlab::eig_detail {
 
@@ -42,36 +35,12 @@ struct BlockPair {
   Index size() const { return first_size + second_size; }
 };
 
-/// The precision of tiles while the strictly lower part is larger than `least_for_rough`·‖A‖_F. In single precision
-/// elements are annihilated to about 1e-7 of what they were: as long as a sweep leaves more than that of them, nothing
-/// is lost. Thereafter a sweep in double precision squares what is left.
-template <class R>
-using RoughOf = std::conditional_t<std::is_same_v<R, double>, float, R>;
-inline constexpr double least_for_rough = 1e-4;
-
 /// The transformation of a block pair.
 template <class R>
 struct BlockTransformation {
   BlockPair pair{};
   Multiplier<R> M, inverse, inverse_transposed;
   R tau_squared{};
-};
-
-/// What one thread needs to find transformations from data of precision P.
-template <class R, class P>
-struct TileWorkspace {
-  Matrix<P> stack, gram;                               ///< real parts over imaginary ones, or beside them
-  std::map<Index, std::unique_ptr<Tile<R, P>>> tiles;  ///< by order
-
-  void resize(Index strip, Index largest) {
-    stack = Matrix<P>(strip, 2 * largest);
-    gram = Matrix<P>(2 * largest, 2 * largest);
-  }
-  Tile<R, P>& tile_of(Index order) {
-    auto& tile = tiles[order];
-    if (!tile) tile = std::make_unique<Tile<R, P>>(order);
-    return *tile;
-  }
 };
 
 /// The work of one thread: panels of a block pair, and tiles.
@@ -81,20 +50,17 @@ class BlockWorker {
   using C = std::complex<R>;
   static constexpr Index strip = 256;  ///< rows of columns B, or columns of rows B, that are worked on at once
 
-  explicit BlockWorker(Index largest) {
+  explicit BlockWorker(Index largest) : stack_(strip, 2 * largest), gram_(2 * largest, 2 * largest) {
     for (auto* panel : {&x_re_, &x_im_, &sum_, &y_re_, &y_im_}) *panel = Matrix<R>(std::max(strip, largest), largest);
-    std::apply([&](auto&... workspace) { (workspace.resize(strip, largest), ...); }, workspaces_);
   }
 
-  /// The transformation of t.pair, from data of precision P.
-  template <class P>
+  /// The transformation of t.pair.
   void find_transformation(const SplitComplex<R>& A, const TileSchedule& schedule, const PairRules<R>& rules,
                            BlockTransformation<R>& t) {
-    auto& workspace = std::get<TileWorkspace<R, P>>(workspaces_);
-    Tile<R, P>& tile = workspace.tile_of(schedule.order());
+    Tile<R>& tile = tile_of(schedule.order());
     gather_block(A, t.pair, schedule, tile.A);
-    form_gram<true>(A, t.pair, schedule, workspace, tile.H);
-    form_gram<false>(A, t.pair, schedule, workspace, tile.K);
+    form_gram<true>(A, t.pair, schedule, tile.H);
+    form_gram<false>(A, t.pair, schedule, tile.K);
     t.tau_squared = tile.sweep(schedule, rules);
     t.M.assign(tile.M);
     t.inverse_transposed.assign(tile.inverse_transposed);
@@ -151,45 +117,48 @@ class BlockWorker {
   }
 
  private:
+  Tile<R>& tile_of(Index order) {
+    auto& tile = tiles_[order];
+    if (!tile) tile = std::make_unique<Tile<R>>(order);
+    return *tile;
+  }
+
   /// A_BB in the order of the first round of an inner sweep; what is beyond B is zero.
-  template <class P>
   static void gather_block(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
-                           SplitComplex<P>& block) {
+                           SplitComplex<R>& block) {
     in_order_of(schedule, pair.size(), block, [&](Index i, Index j) {
       const Index row = column_of(pair, i), col = column_of(pair, j);
-      return ComplexParts<P>(P(A.re(col)[row]), P(A.im(col)[row]));
+      return ComplexParts<R>(A.re(col)[row], A.im(col)[row]);
     });
   }
 
-  template <class P, class Element>
-  static void in_order_of(const TileSchedule& schedule, Index size, SplitComplex<P>& block, const Element& element) {
+  template <class Element>
+  static void in_order_of(const TileSchedule& schedule, Index size, SplitComplex<R>& block, const Element& element) {
     for (Index l = 0; l < block.cols(); ++l)
       for (Index k = 0; k < block.rows(); ++k) {
         const Index i = schedule.at_start(k), j = schedule.at_start(l);
-        const auto x = i < size && j < size ? element(i, j) : ComplexParts<P>(P(0));
+        const auto x = i < size && j < size ? element(i, j) : ComplexParts<R>(R(0));
         block.re(l)[k] = x.real(), block.im(l)[k] = x.imag();
       }
   }
 
   /// H (of rows) or K (of columns) from the Gram matrix of [Re X; Im X], by strips of the complement.
-  template <bool of_rows, class P>
-  void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
-                 TileWorkspace<R, P>& workspace, SplitComplex<P>& gram) {
+  template <bool of_rows>
+  void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule, SplitComplex<R>& gram) {
     const Index s = pair.size();
-    const MatrixView<P> both = workspace.gram.view().block(0, 0, 2 * s, 2 * s);
-    P* const stack = workspace.stack.data();
+    const MatrixView<R> both = gram_.view().block(0, 0, 2 * s, 2 * s);
     auto sum = as_eigen(both);
     sum.setZero();
     const auto add_range = [&](Index begin, Index end) {
       for (Index first = begin; first < end; first += strip) {
         const Index count = std::min(strip, end - first);
         if constexpr (of_rows) {
-          const MatrixView<P> x{stack, 2 * s, count, 2 * s};
+          const MatrixView<R> x{stack_.data(), 2 * s, count, 2 * s};
           gather_rows(A.re(), pair, first, x.block(0, 0, s, count));
           gather_rows(A.im(), pair, first, x.block(s, 0, s, count));
           sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x));
         } else {
-          const MatrixView<P> x{stack, count, 2 * s, count};
+          const MatrixView<R> x{stack_.data(), count, 2 * s, count};
           gather_columns(A.re(), pair, first, x.block(0, 0, count, s));
           gather_columns(A.im(), pair, first, x.block(0, s, count, s));
           sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x).transpose());
@@ -199,23 +168,18 @@ class BlockWorker {
     add_range(0, pair.first);
     add_range(pair.first + pair.first_size, pair.second);
     add_range(pair.second + pair.second_size, A.cols());
-    const P sign(of_rows ? 1 : -1);
+    const R sign(of_rows ? 1 : -1);
     in_order_of(schedule, s, gram, [&](Index i, Index j) {
       const Index high = std::max(i, j), low = std::min(i, j);
-      return ComplexParts<P>(P(both(high, low) + both(s + high, s + low)), P(sign * (both(s + i, j) - both(s + j, i))));
+      return ComplexParts<R>(R(both(high, low) + both(s + high, s + low)), R(sign * (both(s + i, j) - both(s + j, i))));
     });
   }
 
-  template <class P>
-  static void convert(const R* from, Index count, P* to) {
-    for (Index i = 0; i < count; ++i) to[i] = P(from[i]);
-  }
-  template <class P>
-  static void gather_rows(MatrixView<const R> A, const BlockPair& pair, Index first, MatrixView<P> panel) {
+  static void gather_rows(MatrixView<const R> A, const BlockPair& pair, Index first, MatrixView<R> panel) {
     for (Index j = 0; j < panel.cols; ++j) {
       const R* column = &A(0, first + j);
-      convert(column + pair.first, pair.first_size, &panel(0, j));
-      convert(column + pair.second, pair.second_size, &panel(pair.first_size, j));
+      std::copy_n(column + pair.first, pair.first_size, &panel(0, j));
+      std::copy_n(column + pair.second, pair.second_size, &panel(pair.first_size, j));
     }
   }
   static void gather_tile(MatrixView<const R> A, const BlockPair& rows, const BlockPair& cols, MatrixView<R> tile) {
@@ -235,18 +199,16 @@ class BlockWorker {
   static Index column_of(const BlockPair& pair, Index k) {
     return k < pair.first_size ? pair.first + k : pair.second + k - pair.first_size;
   }
-  template <class P>
-  static void gather_columns(MatrixView<const R> X, const BlockPair& pair, Index first, MatrixView<P> panel) {
-    for (Index j = 0; j < panel.cols; ++j) convert(&X(first, column_of(pair, j)), panel.rows, &panel(0, j));
+  static void gather_columns(MatrixView<const R> X, const BlockPair& pair, Index first, MatrixView<R> panel) {
+    for (Index j = 0; j < panel.cols; ++j) std::copy_n(&X(first, column_of(pair, j)), panel.rows, &panel(0, j));
   }
   static void scatter_columns(MatrixView<const R> panel, const BlockPair& pair, Index first, MatrixView<R> X) {
     for (Index j = 0; j < panel.cols; ++j) std::copy_n(&panel(0, j), panel.rows, &X(first, column_of(pair, j)));
   }
 
-  Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;  // panels: strip × |B|, or |B| × strip
-  std::conditional_t<std::is_same_v<R, RoughOf<R>>, std::tuple<TileWorkspace<R, R>>,
-                     std::tuple<TileWorkspace<R, R>, TileWorkspace<R, RoughOf<R>>>>
-      workspaces_;
+  Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;        // panels: strip × |B|, or |B| × strip
+  Matrix<R> stack_, gram_;                           // real parts over imaginary ones, or beside them
+  std::map<Index, std::unique_ptr<Tile<R>>> tiles_;  // by order
 };
 
 template <class R>
@@ -270,20 +232,15 @@ class BlockedSweep {
     transformations_.resize(static_cast<std::size_t>(partition_.count / 2));
   }
 
-  /// A sweep over A, whose strictly lower part has the norm `lower`, relative to ‖A‖_F.
-  R operator()(SplitComplex<R>& A, Similarity<R>& similarity, const R& lower) {
-    const bool rough = lower > R(least_for_rough);
+  R operator()(SplitComplex<R>& A, Similarity<R>& similarity) {
     R largest(0);
-    for (Index s = 0; s < outer_.steps; ++s)
-      largest = std::max(largest, rough ? transform<RoughOf<R>>(A, similarity, outer_.step(s))
-                                        : transform<R>(A, similarity, outer_.step(s)));
+    for (Index s = 0; s < outer_.steps; ++s) largest = std::max(largest, transform(A, similarity, outer_.step(s)));
     return largest;
   }
 
  private:
   static Index even_order(Index size) { return std::max<Index>(2, size + size % 2); }
 
-  template <class P>
   R transform(SplitComplex<R>& A, Similarity<R>& similarity, std::span<const PivotPair> round) {
     const auto count = static_cast<Index>(round.size());
 #pragma omp parallel num_threads(threads_)
@@ -293,7 +250,7 @@ class BlockedSweep {
       for (Index l = 0; l < count; ++l) {
         BlockTransformation<R>& t = transformations_[l];
         prepare(t, round[l]);
-        worker.template find_transformation<P>(A, inner_.at(even_order(t.pair.size())), rules_, t);
+        worker.find_transformation(A, inner_.at(even_order(t.pair.size())), rules_, t);
       }
 #pragma omp for schedule(dynamic)
       for (Index l = 0; l < count; ++l) {

@@ -6,6 +6,7 @@
 #include "kernels/eig/device/device_eig.hpp"
 #include "kernels/eig/point.hpp"
 #include "kernels/eig/refine.hpp"
+#include "kernels/eig/single_precision.hpp"
 #include "kernels/eig/vectors.hpp"
 #include "kernels/numerics/threads.hpp"
 
@@ -108,7 +109,12 @@ class Solver {
       for (Index i = 0; i < n_; ++i) iterate_.re(j)[i] = A(i, j).real(), iterate_.im(j)[i] = A(i, j).imag();
     if (wants_right(options_) || options_.triangular_form) similarity_.E = identity(order);
     if (wants_left(options_)) similarity_.inverse_transposed = identity(order);
-    iteration_ = iterate(iterate_, similarity_, options_, threads_, Sweep(options_.variant, order, threads_));
+    EarlierSweeps<R> earlier;
+    if constexpr (std::is_same_v<Sweep, BlockedSweep<double>>)
+      earlier = sweep_in_single_precision(iterate_, similarity_, options_, threads_);
+    const R tolerance = R(order) * std::numeric_limits<R>::epsilon();
+    iteration_ = iterate(iterate_, similarity_, options_, threads_, tolerance, Sweep(options_.variant, order, threads_),
+                         std::move(earlier));
   }
 
   static SplitComplex<R> identity(Index order) {

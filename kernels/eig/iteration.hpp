@@ -1,7 +1,7 @@
 // What all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test that
 // ends the iteration.
 //
-//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ n·ε·‖A‖_F
+//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F, n·ε in the end
 //            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)
 //            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j, four times with half the exponent
 //
@@ -141,14 +141,20 @@ R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
   return square_root(std::max(R(0), squared));
 }
 
-/// Iterates with a sweep(A, similarity, ‖lower part‖_F/‖A‖_F) that returns the largest τ².
+/// Sweeps that have been made before an iteration begins.
+template <class R>
+struct EarlierSweeps {
+  IterationResult<R> of;  ///< the iterates before the one to begin with
+  EigSweep<R> last;       ///< of the sweep to that one, largest_tau and seconds
+};
+
+/// Iterates with a sweep(A, similarity) that returns the largest τ², until ‖lower part‖_F ≤ tolerance·‖A‖_F.
 template <class R, class Sweep>
 IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const EigOptions& options, int threads,
-                           Sweep&& sweep) {
-  IterationResult<R> result;
-  const R tolerance = R(A.cols()) * std::numeric_limits<R>::epsilon();
+                           const R& tolerance, Sweep&& sweep, EarlierSweeps<R> earlier = {}) {
+  IterationResult<R> result = std::move(earlier.of);
   const R root_epsilon = square_root(std::numeric_limits<R>::epsilon());
-  EigSweep<R> last;
+  EigSweep<R> last = earlier.last;
   while (true) {
     const IterateNorms<R> norms(A);
     last.norm = square_root(norms.squared);
@@ -160,7 +166,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     const bool finite = last.norm <= std::numeric_limits<R>::max();
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
     const auto start = std::chrono::steady_clock::now();
-    last.largest_tau = square_root(sweep(A, similarity, R(last.lower / last.norm)));
+    last.largest_tau = square_root(sweep(A, similarity));
     if (options.variant.diagonal)
       for (int step = 0; step < diagonal_steps; ++step)
         diagonal_step(A, similarity, R(root_epsilon * last.norm), options.variant.exponent / 2, threads);

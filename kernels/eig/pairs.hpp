@@ -132,24 +132,34 @@ Block2<C> transposed(const Block2<C>& m) {
   return {m.pp, m.qp, m.pq, m.qq};
 }
 
-/// Adds to `sums` what columns u, v of pair l contribute: to pair l as columns, to all others as elements of rows. Pair
-/// l's own block must be left out by the caller: its elements are zero.
 template <class R>
-void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, PairSums<R>& sums) {
+R sum_of(const std::vector<R>& x) {
+  const R* elements = x.data();
+  const std::size_t count = x.size();
+  R sum(0);
+#pragma omp simd reduction(+ : sum)
+  for (std::size_t k = 0; k < count; ++k) sum += elements[k];
+  return sum;
+}
+
+/// Adds to `sums` what columns u, v of pair l contribute: to pair l as columns, to all others as elements of rows. Pair
+/// l's own block must be left out by the caller: its elements are zero. `own` is workspace for as many pairs.
+template <class R>
+void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, PairSums<R>& sums, PairSums<R>& own) {
   using C = ComplexParts<R>;
-  const std::size_t count = sums.re.size();
-  R* __restrict re = sums.re.data(), * __restrict im = sums.im.data(), * __restrict squares = sums.squares.data();
-  R own_re(0), own_im(0), own_squares(0);
-#pragma omp simd reduction(+ : own_re, own_im, own_squares)
-  for (std::size_t k = 0; k < count; ++k) {
+  const auto count = static_cast<Index>(sums.re.size());
+  R *re = sums.re.data(), *im = sums.im.data(), *squares = sums.squares.data();
+  R *own_re = own.re.data(), *own_im = own.im.data(), *own_squares = own.squares.data();
+#pragma GCC ivdep
+  for (Index k = 0; k < count; ++k) {
     const C up(u.p_re[k], u.p_im[k]), uq(u.q_re[k], u.q_im[k]), vp(v.p_re[k], v.p_im[k]), vq(v.q_re[k], v.q_im[k]);
     const C rows = multiply_add(vp, C(conjugate(vq)), multiply(up, C(conjugate(uq))));
     const C columns = multiply_add(C(conjugate(uq)), vq, multiply(C(conjugate(up)), vp));
     const R square = (squared_magnitude(up) + squared_magnitude(uq)) + (squared_magnitude(vp) + squared_magnitude(vq));
     re[k] += rows.real(), im[k] += rows.imag(), squares[k] += square;
-    own_re += columns.real(), own_im += columns.imag(), own_squares += square;
+    own_re[k] = columns.real(), own_im[k] = columns.imag(), own_squares[k] = square;
   }
-  re[l] -= own_re, im[l] -= own_im, squares[l] += own_squares;
+  re[l] -= sum_of(own.re), im[l] -= sum_of(own.im), squares[l] += sum_of(own.squares);
 }
 
 /// [x y] := left·[u v]·right of two columns, in the rows of all pairs. x, y may be u, v.
@@ -199,14 +209,14 @@ R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules
 template <class R>
 class PairWorker {
  public:
-  explicit PairWorker(std::size_t pairs) : u_(pairs), v_(pairs) {}
+  explicit PairWorker(std::size_t pairs) : u_(pairs), v_(pairs), own_(pairs) {}
 
   /// Adds what the columns of pair l contribute to the sums of all pairs.
   void sum(const SplitComplex<R>& X, std::span<const PivotPair> pairs, std::size_t l, PairSums<R>& sums) {
     const auto [u, v] = gathered(X, pairs, l);
     for (const PairedColumn<R>& column : {u, v})
       column.p_re[l] = column.p_im[l] = column.q_re[l] = column.q_im[l] = R(0);
-    add_sums<R>(constant(u), constant(v), l, sums);
+    add_sums<R>(constant(u), constant(v), l, sums, own_);
   }
 
   /// The columns of pair l of X := left·X·right, of which `left` acts on all rows.
@@ -228,6 +238,7 @@ class PairWorker {
   }
 
   PairedColumnBuffer<R> u_, v_;
+  PairSums<R> own_;
 };
 
 /// The 2×2 block of a pair.

@@ -32,7 +32,7 @@ class PointSweep {
     for (int t = 0; t < threads; ++t) workers_.push_back(std::make_unique<PairWorker<R>>(pairs()));
   }
 
-  R operator()(SplitComplex<R>& A, Similarity<R>& similarity, const R& /*lower*/) {
+  R operator()(SplitComplex<R>& A, Similarity<R>& similarity) {
     R largest(0);
     for (Index s = 0; s < table_.steps; ++s) {
       const auto round = table_.step(s);

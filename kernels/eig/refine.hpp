@@ -7,31 +7,10 @@
 // defective matrices, whose V is singular to working precision, come out as good as they went in.
 #pragma once
 
-#include "kernels/eig/split_product.hpp"
+#include "kernels/eig/dense.hpp"
 #include "kernels/eig/vectors.hpp"
 
 namespace pivotlab::eig_detail {
-
-/// A·B for n × n matrices; every column by one thread.
-template <class R>
-SplitComplex<R> product(const SplitComplex<R>& A, const SplitComplex<R>& B, int threads) {
-  const Index n = A.rows();
-  constexpr Index strip = 32;
-  SplitComplex<R> C(n, n);
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index first = 0; first < n; first += strip) {
-    const Index count = std::min(strip, n - first);
-    Multiplier<R> M(n, count);
-    for (Index j = 0; j < count; ++j)
-      for (Index i = 0; i < n; ++i) {
-        const R x = B.re(first + j)[i], y = B.im(first + j)[i];
-        M.re(i, j) = x, M.sum(i, j) = x + y, M.difference(i, j) = y - x;
-      }
-    Matrix<R> sum(n, n);
-    multiply_right<R>({A.re(), A.im()}, M, sum, {C.re().block(0, first, n, count), C.im().block(0, first, n, count)});
-  }
-  return C;
-}
 
 template <class R>
 class Refinement {
@@ -64,7 +43,8 @@ class Refinement {
     for (const C& x : lambda) conjugates.push_back(conjugate(x));
     SplitComplex<R> residual = residuals(adjoint_a, W, conjugates);
     for (int step = 0; step < 2; ++step) {
-      SplitComplex<R> new_w = solve(adjoint_v, left_corrections(adjoint_v, conjugates, V, residual));
+      SplitComplex<R> new_w =
+          LuFactors<R>(adjoint_v, threads_).solve(left_corrections(adjoint_v, conjugates, V, residual));
       add_and_normalize(W, new_w);
       SplitComplex<R> new_residual = residuals(adjoint_a, new_w, conjugates);
       if (keep_better(new_w, new_residual, W, residual, [](Index) {}) == 0) break;
@@ -89,7 +69,7 @@ class Refinement {
   /// V·(I + F) with columns of unit norm; λ becomes λ + diag Z.
   SplitComplex<R> newton_step(const SplitComplex<R>& V, const SplitComplex<R>& residual, std::vector<C>& lambda) const {
     const std::vector<C> before = lambda;
-    SplitComplex<R> F = solve(V, residual);
+    SplitComplex<R> F = LuFactors<R>(V, threads_).solve(residual);
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i) {
         const C z(F.re(j)[i], F.im(j)[i]), gap = before[j] - before[i];
@@ -148,27 +128,6 @@ class Refinement {
       tell(j);
     }
     return better;
-  }
-
-  /// V⁻¹·B by LU with partial pivoting; without meaning where V is singular.
-  SplitComplex<R> solve(const SplitComplex<R>& V, const SplitComplex<R>& B) const {
-    EigenMatrix<C> v(n_, n_);
-    for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i < n_; ++i) v(i, j) = C(V.re(j)[i], V.im(j)[i]);
-    const Eigen::PartialPivLU<EigenMatrix<C>> lu(std::move(v));
-    SplitComplex<R> X(n_, n_);
-    constexpr Index strip = 32;
-#pragma omp parallel for schedule(dynamic) num_threads(threads_)
-    for (Index first = 0; first < n_; first += strip) {
-      const Index count = std::min(strip, n_ - first);
-      EigenMatrix<C> x(n_, count);
-      for (Index j = 0; j < count; ++j)
-        for (Index i = 0; i < n_; ++i) x(i, j) = C(B.re(first + j)[i], B.im(first + j)[i]);
-      x = lu.solve(x).eval();
-      for (Index j = 0; j < count; ++j)
-        for (Index i = 0; i < n_; ++i) X.re(first + j)[i] = x(i, j).real(), X.im(first + j)[i] = x(i, j).imag();
-    }
-    return X;
   }
 
   static SplitComplex<R> adjoint_of(const SplitComplex<R>& X) {

@@ -6,9 +6,6 @@
 //
 //   A_BB := M⁻¹·A_BB·M,   H := M⁻¹·H·M⁻ᴴ,   K := Mᴴ·K·M.
 //
-// A, H and K may have less precision than M (blocked.hpp): whatever transformations are found from them, M and M⁻¹ are
-// products of these in full precision.
-//
 // Rows and columns lie in the order of the pairs of a round, all p before all q, and move to that of the next round as
 // they are transformed.
 #pragma once
@@ -88,8 +85,8 @@ class TileSchedule {
   std::vector<PivotPair> moves_;
 };
 
-/// A tile of one even order: its data, of precision P, and the work of one thread.
-template <class R, class P = R>
+/// A tile of one even order: its data, and the work of one thread.
+template <class R>
 class Tile {
  public:
   using C = ComplexParts<R>;
@@ -105,13 +102,12 @@ class Tile {
         x_(pairs_),
         y_(pairs_),
         sums_(pairs_),
+        own_(pairs_),
         m_(pairs_),
-        exact_sums_(pairs_),
-        right_(pairs_),
         inverse_(pairs_),
         adjoint_(pairs_) {}
 
-  SplitComplex<P> A, H, K;                ///< set by the caller in the order of the first round; lost in a sweep
+  SplitComplex<R> A, H, K;                ///< set by the caller in the order of the first round; lost in a sweep
   SplitComplex<R> M, inverse_transposed;  ///< of the sweep, and (M⁻¹)ᵀ
 
   /// One sweep; returns the largest τ².
@@ -121,9 +117,9 @@ class Tile {
     R largest(0);
     for (Index s = 0; s < schedule.rounds(); ++s) {
       largest = std::max(largest, find_transformations(schedule.round(s), rules));
-      transform(A, schedule, s, inverse_, [this](std::size_t l) { return right_[l]; });
+      transform(A, schedule, s, inverse_, [this](std::size_t l) { return m_[l]; });
       transform(H, schedule, s, inverse_, [this](std::size_t l) { return adjoint(inverse_[l]); });
-      transform(K, schedule, s, adjoint_, [this](std::size_t l) { return right_[l]; });
+      transform(K, schedule, s, adjoint_, [this](std::size_t l) { return m_[l]; });
       for (std::size_t l = 0; l < pairs_; ++l) {
         const auto [p, q] = schedule.round(s)[l];
         const Block2<C> m = m_[l];
@@ -135,30 +131,27 @@ class Tile {
   }
 
  private:
-  using Part = ComplexParts<P>;
-
   R find_transformations(std::span<const PivotPair> round, const PairRules<R>& rules) {
     sums_.clear();
     for (std::size_t l = 0; l < pairs_; ++l) {
       const auto u = column(A, l), v = column(A, pairs_ + l);
-      const Block2<Part> block{Part(u.p_re[l], u.p_im[l]), Part(v.p_re[l], v.p_im[l]), Part(u.q_re[l], u.q_im[l]),
-                               Part(v.q_re[l], v.q_im[l])};
-      m_.set(l, in_order(round[l], converted<R>(block)));
-      for (const auto& x : {u, v}) x.p_re[l] = x.p_im[l] = x.q_re[l] = x.q_im[l] = P(0);
-      add_sums<P>(constant(u), constant(v), l, sums_);
+      const Block2<C> block{C(u.p_re[l], u.p_im[l]), C(v.p_re[l], v.p_im[l]), C(u.q_re[l], u.q_im[l]),
+                            C(v.q_re[l], v.q_im[l])};
+      m_.set(l, in_order(round[l], block));
+      for (const auto& x : {u, v}) x.p_re[l] = x.p_im[l] = x.q_re[l] = x.q_im[l] = R(0);
+      add_sums<R>(constant(u), constant(v), l, sums_, own_);
       put(block, u, v, l);
     }
     for (std::size_t k = 0; k < pairs_; ++k) {
       const std::size_t p = k, q = pairs_ + k;
-      exact_sums_.re[k] = sums_.re[k] + (H.re(q)[p] - K.re(q)[p]);
-      exact_sums_.im[k] = (sums_.im[k] + (H.im(q)[p] - K.im(q)[p])) * R(round[k].p < round[k].q ? 1 : -1);
-      exact_sums_.squares[k] = sums_.squares[k] + ((H.re(p)[p] + H.re(q)[q]) + (K.re(p)[p] + K.re(q)[q]));
+      sums_.re[k] += H.re(q)[p] - K.re(q)[p];
+      sums_.im[k] = (sums_.im[k] + (H.im(q)[p] - K.im(q)[p])) * R(round[k].p < round[k].q ? 1 : -1);
+      sums_.squares[k] += (H.re(p)[p] + H.re(q)[q]) + (K.re(p)[p] + K.re(q)[q]);
     }
-    const R largest = eig_detail::find_transformations(m_, exact_sums_, rules);
+    const R largest = eig_detail::find_transformations(m_, sums_, rules);
     for (std::size_t k = 0; k < pairs_; ++k) {
-      m_.set(k, in_order(round[k], m_[k]));
-      const Block2<Part> m = converted<P>(m_[k]);
-      right_.set(k, m);
+      const Block2<C> m = in_order(round[k], m_[k]);
+      m_.set(k, m);
       inverse_.set(k, inverse(m));
       adjoint_.set(k, adjoint(m));
     }
@@ -170,44 +163,37 @@ class Tile {
     return pair.p < pair.q ? m : Block2<C>{m.qq, m.qp, m.pq, m.pp};
   }
 
-  template <class To, class From>
-  static Block2<ComplexParts<To>> converted(const Block2<ComplexParts<From>>& m) {
-    const auto of = [](const ComplexParts<From>& z) { return ComplexParts<To>(To(z.real()), To(z.imag())); };
-    return {of(m.pp), of(m.pq), of(m.qp), of(m.qq)};
-  }
-
   /// X := left·X·right, rows and columns moved to their places in the next round.
   template <class Right>
-  void transform(SplitComplex<P>& X, const TileSchedule& schedule, Index s, const PairBlocks<P>& left,
+  void transform(SplitComplex<R>& X, const TileSchedule& schedule, Index s, const PairBlocks<R>& left,
                  const Right& right) {
-    const PairedColumn<P> x = x_.column(), y = y_.column();
+    const PairedColumn<R> x = x_.column(), y = y_.column();
     const auto moves = schedule.moves(s);
     for (std::size_t l = 0; l < pairs_; ++l) {
-      transform_tiles<P>(constant(column(X, l)), constant(column(X, pairs_ + l)), left, right(l), x, y,
+      transform_tiles<R>(constant(column(X, l)), constant(column(X, pairs_ + l)), left, right(l), x, y,
                          static_cast<Index>(pairs_));
-      schedule.move_on<P>(s, constant(x), next_.re(moves[l].p), next_.im(moves[l].p));
-      schedule.move_on<P>(s, constant(y), next_.re(moves[l].q), next_.im(moves[l].q));
+      schedule.move_on<R>(s, constant(x), next_.re(moves[l].p), next_.im(moves[l].p));
+      schedule.move_on<R>(s, constant(y), next_.re(moves[l].q), next_.im(moves[l].q));
     }
     std::swap(X, next_);
   }
 
-  PairedColumn<P> column(SplitComplex<P>& X, std::size_t j) const {
+  PairedColumn<R> column(SplitComplex<R>& X, std::size_t j) const {
     const auto at = static_cast<Index>(j);
     return {X.re(at), X.im(at), X.re(at) + pairs_, X.im(at) + pairs_};
   }
 
-  static void put(const Block2<Part>& block, const PairedColumn<P>& u, const PairedColumn<P>& v, std::size_t l) {
+  static void put(const Block2<C>& block, const PairedColumn<R>& u, const PairedColumn<R>& v, std::size_t l) {
     u.p_re[l] = block.pp.real(), u.p_im[l] = block.pp.imag(), u.q_re[l] = block.qp.real(), u.q_im[l] = block.qp.imag();
     v.p_re[l] = block.pq.real(), v.p_im[l] = block.pq.imag(), v.q_re[l] = block.qq.real(), v.q_im[l] = block.qq.imag();
   }
 
-  SplitComplex<P> next_;
+  SplitComplex<R> next_;
   std::size_t pairs_;
-  PairedColumnBuffer<P> x_, y_;
-  PairSums<P> sums_;
+  PairedColumnBuffer<R> x_, y_;
+  PairSums<R> sums_, own_;
   PairBlocks<R> m_;  // blocks of the pairs, then their transformations
-  PairSums<R> exact_sums_;
-  PairBlocks<P> right_, inverse_, adjoint_;
+  PairBlocks<R> inverse_, adjoint_;
 };
 
 }  // namespace pivotlab::eig_detail
