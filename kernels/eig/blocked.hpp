@@ -57,7 +57,7 @@ class BlockWorker {
   /// The transformation of t.pair.
   void find_transformation(const SplitComplex<R>& A, const TileSchedule& schedule, const PairRules<R>& rules,
                            BlockTransformation<R>& t) {
-    Tile<R>& tile = tile_of(schedule.order());
+    Tile<R>& tile = tile_of(schedule);
     gather_block(A, t.pair, schedule, tile.A);
     form_gram<true>(A, t.pair, schedule, tile.H);
     form_gram<false>(A, t.pair, schedule, tile.K);
@@ -117,9 +117,9 @@ class BlockWorker {
   }
 
  private:
-  Tile<R>& tile_of(Index order) {
-    auto& tile = tiles_[order];
-    if (!tile) tile = std::make_unique<Tile<R>>(order);
+  Tile<R>& tile_of(const TileSchedule& schedule) {
+    auto& tile = tiles_[schedule.order()];
+    if (!tile) tile = std::make_unique<Tile<R>>(schedule);
     return *tile;
   }
 

@@ -20,68 +20,68 @@ Block2<C> adjoint(const Block2<C>& m) {
 }
 
 /// A sweep of pairs of an even order, and where rows and columns lie in each of its rounds: first the p of all pairs,
-/// then the q.
+/// then two places that stay free, then the q.
 ///
 /// Players of a chess tournament sit in a circle (strategy.cpp): all but the first move one place on, along the p, then
-/// back along the q. Where they lie in this order most of a column moves as one piece, but in some pairs p > q.
+/// back along the q. Where they lie in this order, in some pairs p > q, and what is computed of a column is written one
+/// place further at once: the last of the p and the first of the q to the free places, from where they change sides.
 class TileSchedule {
  public:
   TileSchedule(Strategy strategy, Index order)
-      : table_(make_strategy_table(strategy, order)), circle_(strategy == Strategy::RR) {
+      : table_(make_strategy_table(strategy, order)),
+        circle_(strategy == Strategy::RR && order > 2),
+        at_start_(static_cast<std::size_t>(places()), order) {
     for (Index s = 1; circle_ && s < rounds(); ++s) {
       const auto last = round(s - 1);
-      const std::size_t pairs = last.size();
-      for (std::size_t k = 0; k < pairs; ++k)
-        table_.pairs[static_cast<std::size_t>(s) * pairs + k] = {k < 2 ? k == 0 ? last[0].p : last[0].q : last[k - 1].p,
-                                                                 k + 1 < pairs ? last[k + 1].q : last[k].p};
+      const std::size_t count = last.size();
+      for (std::size_t k = 0; k < count; ++k)
+        table_.pairs[static_cast<std::size_t>(s) * count + k] = {k < 2 ? k == 0 ? last[0].p : last[0].q : last[k - 1].p,
+                                                                 k + 1 < count ? last[k + 1].q : last[k].p};
+    }
+    for (Index k = 0; k < pairs(); ++k) {
+      at_start_[k] = round(0)[k].p;
+      at_start_[first_q() + k] = round(0)[k].q;
     }
     std::vector<std::uint32_t> place(static_cast<std::size_t>(order));
     for (Index s = 0; s < rounds(); ++s) {
       const auto next = round((s + 1) % rounds());
       for (std::uint32_t k = 0; k < next.size(); ++k) {
         place[next[k].p] = k;
-        place[next[k].q] = static_cast<std::uint32_t>(next.size()) + k;
+        place[next[k].q] = static_cast<std::uint32_t>(first_q()) + k;
       }
       for (const PivotPair& pair : round(s)) moves_.push_back({place[pair.p], place[pair.q]});
     }
   }
 
   Index order() const { return table_.order; }
+  Index pairs() const { return order() / 2; }
+  Index places() const { return order() + 2; }
+  Index first_q() const { return pairs() + 2; }
   Index rounds() const { return table_.steps; }
   std::span<const PivotPair> round(Index s) const { return table_.step(s); }
   /// The places in the next round of the rows p and q of each pair of round s.
   std::span<const PivotPair> moves(Index s) const {
-    const auto pairs = static_cast<std::size_t>(order() / 2);
-    return {moves_.data() + static_cast<std::size_t>(s) * pairs, pairs};
+    const auto count = static_cast<std::size_t>(pairs());
+    return {moves_.data() + static_cast<std::size_t>(s) * count, count};
   }
-  /// The row or column at a place of the first round.
-  Index at_start(Index place) const {
-    const auto first = round(0);
-    return place < order() / 2 ? first[place].p : first[place - order() / 2].q;
-  }
-  /// A column from its places in round s to those in the next round.
+  /// The row or column at a place of the first round, order() at a free one.
+  Index at_start(Index place) const { return at_start_[static_cast<std::size_t>(place)]; }
+
+  /// Whether all move in the circle.
+  bool circle() const { return circle_; }
+  /// Rows written one place further change sides where they have to.
   template <class R>
-  void move_on(Index s, PairedColumn<const R> from, R* re, R* im) const {
-    if (circle_) {
-      move_in_circle(from.p_re, from.q_re, order() / 2, re);
-      move_in_circle(from.p_im, from.q_im, order() / 2, im);
-    } else {
-      scatter<R>(from, moves(s), re, im);
-    }
+  void close_circle(R* x) const {
+    const Index q = first_q();
+    x[q + pairs() - 1] = x[pairs()];
+    x[0] = x[1];
+    x[1] = x[q - 1];
   }
 
  private:
-  template <class R>
-  static void move_in_circle(const R* __restrict p, const R* __restrict q, Index pairs, R* __restrict to) {
-    for (Index k = 0; k < pairs; ++k) to[k + 1] = p[k];
-    for (Index k = 0; k < pairs; ++k) to[pairs + k - 1] = q[k];
-    if (pairs > 1) to[pairs - 1] = p[pairs - 2];
-    to[2 * pairs - 1] = p[pairs - 1];
-    to[0] = p[0], to[1] = q[0];
-  }
-
   StrategyTable table_;
   bool circle_;
+  std::vector<Index> at_start_;
   std::vector<PivotPair> moves_;
 };
 
@@ -91,14 +91,15 @@ class Tile {
  public:
   using C = ComplexParts<R>;
 
-  explicit Tile(Index order)
-      : A(order, order),
-        H(order, order),
-        K(order, order),
-        M(order, order),
-        inverse_transposed(order, order),
-        next_(order, order),
-        pairs_(static_cast<std::size_t>(order / 2)),
+  explicit Tile(const TileSchedule& schedule)
+      : A(schedule.places(), schedule.places()),
+        H(schedule.places(), schedule.places()),
+        K(schedule.places(), schedule.places()),
+        M(schedule.order(), schedule.order()),
+        inverse_transposed(schedule.order(), schedule.order()),
+        next_(schedule.places(), schedule.places()),
+        pairs_(static_cast<std::size_t>(schedule.pairs())),
+        first_q_(static_cast<std::size_t>(schedule.first_q())),
         x_(pairs_),
         y_(pairs_),
         sums_(pairs_),
@@ -134,7 +135,7 @@ class Tile {
   R find_transformations(std::span<const PivotPair> round, const PairRules<R>& rules) {
     sums_.clear();
     for (std::size_t l = 0; l < pairs_; ++l) {
-      const auto u = column(A, l), v = column(A, pairs_ + l);
+      const auto u = column(A, l), v = column(A, first_q_ + l);
       const Block2<C> block{C(u.p_re[l], u.p_im[l]), C(v.p_re[l], v.p_im[l]), C(u.q_re[l], u.q_im[l]),
                             C(v.q_re[l], v.q_im[l])};
       m_.set(l, in_order(round[l], block));
@@ -143,7 +144,7 @@ class Tile {
       put(block, u, v, l);
     }
     for (std::size_t k = 0; k < pairs_; ++k) {
-      const std::size_t p = k, q = pairs_ + k;
+      const std::size_t p = k, q = first_q_ + k;
       sums_.re[k] += H.re(q)[p] - K.re(q)[p];
       sums_.im[k] = (sums_.im[k] + (H.im(q)[p] - K.im(q)[p])) * R(round[k].p < round[k].q ? 1 : -1);
       sums_.squares[k] += (H.re(p)[p] + H.re(q)[q]) + (K.re(p)[p] + K.re(q)[q]);
@@ -167,20 +168,34 @@ class Tile {
   template <class Right>
   void transform(SplitComplex<R>& X, const TileSchedule& schedule, Index s, const PairBlocks<R>& left,
                  const Right& right) {
-    const PairedColumn<R> x = x_.column(), y = y_.column();
+    const auto count = static_cast<Index>(pairs_);
     const auto moves = schedule.moves(s);
     for (std::size_t l = 0; l < pairs_; ++l) {
-      transform_tiles<R>(constant(column(X, l)), constant(column(X, pairs_ + l)), left, right(l), x, y,
-                         static_cast<Index>(pairs_));
-      schedule.move_on<R>(s, constant(x), next_.re(moves[l].p), next_.im(moves[l].p));
-      schedule.move_on<R>(s, constant(y), next_.re(moves[l].q), next_.im(moves[l].q));
+      const auto u = constant(column(X, l)), v = constant(column(X, first_q_ + l));
+      const auto [p, q] = moves[l];
+      if (schedule.circle()) {
+        transform_tiles<R>(u, v, left, right(l), one_place_on(column(next_, p)), one_place_on(column(next_, q)), count);
+        for (const std::size_t at : {p, q}) {
+          schedule.close_circle(next_.re(static_cast<Index>(at)));
+          schedule.close_circle(next_.im(static_cast<Index>(at)));
+        }
+      } else {
+        const PairedColumn<R> x = x_.column(), y = y_.column();
+        transform_tiles<R>(u, v, left, right(l), x, y, count);
+        scatter<R>(constant(x), moves, next_.re(p), next_.im(p));
+        scatter<R>(constant(y), moves, next_.re(q), next_.im(q));
+      }
     }
     std::swap(X, next_);
   }
 
   PairedColumn<R> column(SplitComplex<R>& X, std::size_t j) const {
     const auto at = static_cast<Index>(j);
-    return {X.re(at), X.im(at), X.re(at) + pairs_, X.im(at) + pairs_};
+    return {X.re(at), X.im(at), X.re(at) + first_q_, X.im(at) + first_q_};
+  }
+
+  static PairedColumn<R> one_place_on(const PairedColumn<R>& x) {
+    return {x.p_re + 1, x.p_im + 1, x.q_re - 1, x.q_im - 1};
   }
 
   static void put(const Block2<C>& block, const PairedColumn<R>& u, const PairedColumn<R>& v, std::size_t l) {
@@ -189,7 +204,7 @@ class Tile {
   }
 
   SplitComplex<R> next_;
-  std::size_t pairs_;
+  std::size_t pairs_, first_q_;
   PairedColumnBuffer<R> x_, y_;
   PairSums<R> sums_, own_;
   PairBlocks<R> m_;  // blocks of the pairs, then their transformations
