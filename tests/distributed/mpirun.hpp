@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace pivotlab::test {
 
@@ -42,6 +44,15 @@ inline Ended run_command(const std::string& command) {
   ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return ended;
+}
+
+/// The lines of our programs, without what mpirun says of a job that has failed.
+inline std::vector<std::string> complaints(const Ended& ended) {
+  std::vector<std::string> lines;
+  std::istringstream output(ended.output);
+  for (std::string line; std::getline(output, line);)
+    if (line.starts_with("pivotlab: ")) lines.push_back(line);
+  return lines;
 }
 
 /// mpirun with these arguments.

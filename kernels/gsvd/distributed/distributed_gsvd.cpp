@@ -94,8 +94,10 @@ class Rank {
     const std::vector<Index> all_columns = layout_.columns_of(stripes_);
     const NoiseBound<R> bound = agreed_bound(start_f, all_columns, layout_.order);
     const RoundingNoise<T> noise(start_f, all_columns, bound);
-    solver_ =
-        make_solver({layout_, options_, stripes_, start_f, bordered_stripes(G_, scaling, 0), noise, bound, scaling});
+    in_agreement(transport_, [&] {
+      solver_ =
+          make_solver({layout_, options_, stripes_, start_f, bordered_stripes(G_, scaling, 0), noise, bound, scaling});
+    });
 
     Progress progress;
     const std::uint64_t pair = options_.checkpoint.path.empty() ? 0 : checksum_of(F_, G_);
