@@ -55,10 +55,16 @@ inline std::vector<std::string> complaints(const Ended& ended) {
   return lines;
 }
 
+/// Where this machine has a program: what the variable says, if it is set.
+inline std::string program(const char* variable, const std::string& usual) {
+  const char* path = std::getenv(variable);
+  return path != nullptr && *path != '\0' ? path : usual;
+}
+
 /// mpirun with these arguments.
 inline Ended mpirun(const std::string& arguments) {
   permit_test_machines();
-  return run_command(fmt::format("{} {}", MPIRUN, arguments));
+  return run_command(fmt::format("{} {}", program("PIVOTLAB_MPIEXEC", MPIRUN), arguments));
 }
 
 }  // namespace pivotlab::test
