@@ -72,7 +72,7 @@ class Method {
   /// Makes the problem of a canonical case; may keep a large one in the folder `cache`, which may not exist yet.
   virtual std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const = 0;
   /// Likewise by several processes, which call this and all functions of the problem together; each has a part of it.
-  /// What they throw is a SharedInputError, or ends them all.
+  /// What they throw is a SharedInputError or SharedNotSupported, or ends them all.
   virtual std::unique_ptr<Problem> make_problem_over(Transport& ranks, const Case& axes) const;
 };
 

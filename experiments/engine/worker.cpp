@@ -111,6 +111,8 @@ class Worker {
       return std::nullopt;
     } catch (const SharedInputError& error) {
       return Failure{Status::failed, error.what()};
+    } catch (const SharedNotSupported& error) {
+      return Failure{Status::not_supported, error.what()};
     }
   }
 

@@ -29,23 +29,12 @@ struct SolvedPart final : Solution {
   RankTimes times;
 };
 
-/// in_agreement() also on what is not supported.
-void agree(Transport& ranks, const std::function<void()>& work) {
-  in_agreement(ranks, [&] {
-    try {
-      work();
-    } catch (const NotSupported& error) {
-      throw InputError(error.what());
-    }
-  });
-}
-
 template <class T>
 class GsvdProblemOver final : public Problem {
  public:
   GsvdProblemOver(Transport& ranks, const GsvdCase& wanted, Index limit) : ranks_(ranks), made_(wanted) {
     const bool small = std::max({wanted.m_f, wanted.m_g, wanted.n}) <= limit;
-    agree(ranks_, [&] {
+    in_agreement(ranks_, [&] {
       if (small)
         whole_ = std::get<Pair<T>>(is_file_source(wanted.generator) ? load_pair(wanted.generator)
                                                                     : generate_pair(request_for(wanted)));
@@ -59,14 +48,14 @@ class GsvdProblemOver final : public Problem {
     const auto& [variant, count, route] = *wanted.over_ranks;
     DistributedGsvdOptions options = options_of_ranks(wanted);
     if (!checkpoints_.path.empty()) options.checkpoint = checkpoints_, options.checkpoint.path += case_key(axes);
-    agree(ranks_, [&] {
+    in_agreement(ranks_, [&] {
       if (count != ranks_.size())
         throw InputError(fmt::format("{} processes were started for {} ranks; let the command have {{ranks}}",
                                      ranks_.size(), count));
-      if (options.backend == Backend::cuda && route == "copy")
-        throw InputError("transport 'copy' is between the threads of one process; take nccl or host");
       if (options.backend == Backend::cuda && list_devices().empty())
         throw NotSupported("backend 'cuda': " + why_no_device());
+      if (options.backend == Backend::cuda && route == "copy")
+        throw InputError("transport 'copy' is between the threads of one process; take nccl or host");
       take_columns(stripe_columns(wanted.n, variant, ranks_.size(), ranks_.rank()));
     });
     const std::unique_ptr<Transport> nccl =

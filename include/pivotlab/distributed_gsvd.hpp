@@ -92,8 +92,8 @@ struct GsvdStripes {
 /// With a checkpoint's path it goes on from what an interrupted one has left there, with the same bits, and removes it
 /// when all is done. Files of another job (number of ranks, variant, sizes, pair), broken files and a full disk are
 /// SharedInputErrors.
-/// Throws on all ranks the SharedInputError of the lowest rank that has a reason to: what gsvd() refuses, other
-/// parameters than rank 0's, a wrong number of columns. Throws NotSupported and std::bad_alloc as gsvd() does, on the
+/// Throws on all ranks the SharedInputError or SharedNotSupported of the lowest rank that has a reason to: what gsvd()
+/// refuses, other parameters than rank 0's, a wrong number of columns. Throws std::bad_alloc as gsvd() does, on the
 /// ranks concerned.
 template <class T>
 GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, MatrixView<const T> G, Index n,

@@ -14,9 +14,9 @@ enum class MpiRoute {
 };
 
 /// The body of main() of an MPI program: starts MPI, runs `work` on this process as a rank of MPI_COMM_WORLD, ends MPI.
-/// Returns the exit code: what `work` returns; 2 when all ranks agree on an InputError, which rank 0 prints. Any other
-/// exception prints one line with its rank and ends all processes, with code 1. With the route cuda_aware an MPI that
-/// is not is refused by NotSupported.
+/// Returns the exit code: what `work` returns; 2 for a SharedInputError or a SharedNotSupported, which rank 0 prints,
+/// also for that of an MPI that is not CUDA-aware where the route wants it. Any other exception prints one line with
+/// its rank and ends all processes, with code 1.
 int run_on_mpi(int& argc, char**& argv, MpiRoute route, const std::function<int(Transport&)>& work);
 
 }  // namespace pivotlab

@@ -62,14 +62,18 @@ std::vector<Value> gather_values(Transport& transport, const Value& mine) {
 /// On every rank, the texts of all ranks.
 std::vector<std::string> gather_texts(Transport& transport, const std::string& mine);
 
-/// An input error that all ranks know of, with the same text: they end in order, and one of them reports it.
+/// Errors that all ranks know of, with the same text: they end in order, and one of them reports it.
 class SharedInputError : public InputError {
  public:
   using InputError::InputError;
 };
+class SharedNotSupported : public NotSupported {
+ public:
+  using NotSupported::NotSupported;
+};
 
-/// work() on every rank; an InputError on any of them is thrown on all as the SharedInputError of the lowest such rank.
-/// So a rank with bad input leaves no other one waiting.
+/// work() on every rank; an InputError or NotSupported on any of them is thrown on all as the shared one of the lowest
+/// such rank. So a rank that refuses leaves no other one waiting.
 void in_agreement(Transport& transport, const std::function<void()>& work);
 
 /// The GPU that a rank computes on: those of a host are dealt out among its ranks. There must be one.
@@ -87,7 +91,7 @@ void run_on_threads(int size, const std::function<void(Transport&)>& work, const
 CopyBytes copy_between_devices();
 
 /// Stripes go from GPU to GPU by NCCL, one GPU a rank; the rest by `control`, which outlives the result. Called by all
-/// ranks. Throws NotSupported without GPUs enough and without the library.
+/// ranks. Throws SharedNotSupported without GPUs enough and without the library.
 std::unique_ptr<Transport> over_nccl(Transport& control);
 
 }  // namespace pivotlab

@@ -7,9 +7,9 @@ namespace pivotlab::test {
 
 class FailingTransport final : public Transport {
  public:
-  /// Calls `fail` in place of the k-th call, counted from 1, that reaches others.
-  FailingTransport(Transport& transport, int k, std::function<void()> fail)
-      : transport_(transport), k_(k), fail_(std::move(fail)) {}
+  /// Calls `fail` in place of the k-th call, counted from 1, that reaches others; or of the k-th exchange.
+  FailingTransport(Transport& transport, int k, std::function<void()> fail, bool exchanges_alone = false)
+      : transport_(transport), k_(k), fail_(std::move(fail)), exchanges_alone_(exchanges_alone) {}
   int calls() const { return calls_; }
 
   int rank() const override { return transport_.rank(); }
@@ -22,7 +22,7 @@ class FailingTransport final : public Transport {
     transport_.exchange(to, outgoing);
   }
   void all_gather(const void* mine, std::size_t bytes, void* all) override {
-    count();
+    if (!exchanges_alone_) count();
     transport_.all_gather(mine, bytes, all);
   }
 
@@ -34,6 +34,7 @@ class FailingTransport final : public Transport {
   Transport& transport_;
   int k_, calls_ = 0;
   std::function<void()> fail_;
+  bool exchanges_alone_;
 };
 
 }  // namespace pivotlab::test

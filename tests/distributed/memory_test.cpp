@@ -67,5 +67,18 @@ TEST(DistributedMemory, OfADeviceIsHalvedByTwiceAsManyRanksAndLessThroughTheHost
   EXPECT_LE(device(4, false), stripes + 2e9);
 }
 
+TEST(DistributedMemory, StagingTakesChunksOfTheHostsMemory) {
+  const auto options = test::options_for("B", Backend::cuda);
+  const auto staging = [&](Index n, int ranks) {
+    const auto host = [&](bool through_host) {
+      return distributed_gsvd_memory(ScalarType::z, n, n, n, ranks, options, through_host).host;
+    };
+    return host(true) - host(false);
+  };
+  EXPECT_EQ(staging(36864, 4), 4U << 26);
+  EXPECT_EQ(staging(128, 2), 4U * 16 * 3 * 128 * 32);  // stripes of 32 columns of F, G and Z
+  EXPECT_EQ(staging(36864, 1), 0U);
+}
+
 }  // namespace
 }  // namespace pivotlab

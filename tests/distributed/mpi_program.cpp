@@ -1,6 +1,11 @@
 // A decomposition over MPI processes, for tests: prints one digest of it, made on rank 0 from what every rank has,
-// which threads as ranks must match. Its arguments say what goes wrong, if anything: "killed 100" kills a process in
-// its 100th call of the transport. A path after them is where checkpoints are.
+// which threads as ranks must match.
+//
+//   mpi_program WAY FAULT CALL CHECKPOINT
+//
+// WAY is host, or that of stripes from GPU to GPU: staged, nccl, cuda-aware. The others may be missing. FAULT says what
+// goes wrong: "killed 100" kills a process in its 100th call of the transport, "cut 5" in its 5th exchange. CHECKPOINT
+// is where checkpoints are.
 #include "failing_transport.hpp"
 #include "on_ranks.hpp"
 #include "rank_digest.hpp"
@@ -10,7 +15,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <string>
 
 using namespace pivotlab;
@@ -19,17 +23,37 @@ namespace {
 
 constexpr int bad_rank = 1;
 
-int decompose(Transport& transport, const std::string& fault, int call, const std::string& checkpoint) {
-  auto options = test::digest_options();
-  options.checkpoint.path = checkpoint;
-  if (transport.rank() == bad_rank) {
+struct Request {
+  std::string way = "host", fault;
+  int call = 0;
+  std::string checkpoint;
+};
+
+Request request_of(int argc, char** argv) {
+  Request request;
+  if (argc > 1) request.way = argv[1];
+  if (argc > 2) request.fault = argv[2];
+  if (argc > 3) request.call = std::atoi(argv[3]);
+  if (argc > 4) request.checkpoint = argv[4];
+  return request;
+}
+
+int decompose(Transport& control, const Request& request) {
+  const std::string& fault = request.fault;
+  auto options = test::digest_options(request.way == "host" ? Backend::host : Backend::cuda);
+  options.checkpoint.path = request.checkpoint;
+  const std::unique_ptr<Transport> nccl = request.way == "nccl" ? over_nccl(control) : nullptr;
+  Transport& transport = nccl ? *nccl : control;
+  const bool bad = transport.rank() == bad_rank;
+  if (bad) {
     if (fault == "throws") throw std::domain_error("this rank has failed");
     if (fault == "memory") throw std::bad_alloc();
     if (fault == "dies") std::_Exit(3);
     if (fault == "parameters") options.max_inner_sweeps = 7;
   }
-  const bool killed = fault == "killed" && transport.rank() == bad_rank;
-  test::FailingTransport failing(transport, killed ? call : 0, [] { std::raise(SIGKILL); });
+  const bool killed = bad && (fault == "killed" || fault == "cut");
+  test::FailingTransport failing(
+      transport, killed ? request.call : 0, [] { std::raise(SIGKILL); }, fault == "cut");
   const auto digests = test::digests_by_rank(failing, options);
   if (transport.rank() == 0) std::printf("%s\n", digests.c_str());
   return 0;
@@ -38,10 +62,7 @@ int decompose(Transport& transport, const std::string& fault, int call, const st
 }  // namespace
 
 int main(int argc, char** argv) {
-  const std::string fault = argc > 1 ? argv[1] : "";
-  const int call = argc > 2 ? std::atoi(argv[2]) : 0;
-  const std::string checkpoint = argc > 3 ? argv[3] : "";
-  const MpiRoute route = fault == "cuda-aware" ? MpiRoute::cuda_aware : MpiRoute::through_host;
-  return run_on_mpi(argc, argv, route,
-                    [&](Transport& transport) { return decompose(transport, fault, call, checkpoint); });
+  const Request request = request_of(argc, argv);
+  const MpiRoute route = request.way == "cuda-aware" ? MpiRoute::cuda_aware : MpiRoute::through_host;
+  return run_on_mpi(argc, argv, route, [&](Transport& transport) { return decompose(transport, request); });
 }

@@ -18,13 +18,14 @@ using nlohmann::json;
 
 class MpiRun : public testing::Test {
  protected:
-  void write_spec(const std::string& ranks, int n = 20) {
+  void write_spec(const std::string& ranks, int n = 20, const std::string& backends = R"("host")") {
     std::ofstream(spec) << R"json({
       "schema": "pivotlab/spec/1", "name": "test", "title": "t", "source": "s", "method": "gsvd",
-      "axes": {"type": ["d", "z"], "generator": ["random"], "backend": ["host"], "threads": [1],
+      "axes": {"type": ["d", "z"], "generator": ["random"], "threads": [1],
                "solver": ["?HZ0-(ME-BO, ME-FB-ME)", "?HZ0-(MM-FB, ME-BO-ME);w=8", "?HZ0-(ME-FB-ME)"],
                "ranks": [)json"
-                        << ranks << R"json(], "n": [)json" << n << R"json(]},
+                        << ranks << R"json(], "n": [)json" << n << R"json(], "backend": [)json" << backends
+                        << R"json(], "transport": ["copy", "nccl", "host"]},
       "timing": {"min_repeats": 2, "max_repeats": 2}})json";
   }
   Ended run(const std::string& options) {
@@ -70,6 +71,26 @@ TEST_F(MpiRun, HasTheRecordsOfThreads) {
   for (const auto& [key, record] : all) {
     EXPECT_EQ(numbers(record), numbers(expected.at(key)));
     EXPECT_EQ(record["time"]["wall_s"]["samples"].size(), 2U);
+  }
+}
+
+// A backend without its device, and block widths without kernels.
+TEST_F(MpiRun, WhatThisMachineCannotDoHasTheStatusOfThreads) {
+  write_spec("2", 20, R"("cuda", "emulation")");
+  const std::string what = "--quiet --filter type=d,solver=*MM* ";
+  const Ended by_threads = run(what);
+  ASSERT_EQ(by_threads.code, 0) << by_threads.output;
+  const auto expected = records();
+  const Ended by_processes = run("--fresh " + what + by_mpirun());
+  ASSERT_EQ(by_processes.code, 0) << by_processes.output;
+  const auto all = records();
+  ASSERT_EQ(all.size(), 4U);
+  for (const auto& [key, record] : all) {
+    EXPECT_EQ(record["status"], "not_supported") << record["case"] << record["message"];
+    EXPECT_EQ(record["status"], expected.at(key)["status"]);
+    if (record["case"]["transport"] != "nccl") {  // of which threads are told with that name
+      EXPECT_EQ(record["message"], expected.at(key)["message"]);
+    }
   }
 }
 

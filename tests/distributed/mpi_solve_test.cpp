@@ -25,14 +25,6 @@ class MpiSolve : public testing::Test {
     return mpirun(
         fmt::format("-n {} {} solve gsvd {} -o {} --backend host {}", ranks, PIVOTLAB_MPI, pair, result, options));
   }
-  /// The program's own lines, without what mpirun says of a job that has failed.
-  static std::vector<std::string> complaints(const Ended& ended) {
-    std::vector<std::string> lines;
-    std::istringstream output(ended.output);
-    for (std::string line; std::getline(output, line);)
-      if (line.starts_with("pivotlab: ")) lines.push_back(line);
-    return lines;
-  }
   void expect_refused(const Ended& ended, const std::string& line) {
     EXPECT_EQ(ended.code, 2);
     EXPECT_EQ(complaints(ended), std::vector{"pivotlab: " + line}) << ended.output;

@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
+#include <pivotlab/device.hpp>
 
 #include <filesystem>
 #include <utility>
@@ -16,8 +17,8 @@ namespace {
 
 using namespace test;
 
-Ended mpirun(int ranks, const std::string& fault = "") {
-  return test::mpirun(fmt::format("-n {} {} {}", ranks, MPI_PROGRAM, fault));
+Ended mpirun(int ranks, const std::string& fault = "", const std::string& way = "host") {
+  return test::mpirun(fmt::format("-n {} {} {} {}", ranks, MPI_PROGRAM, way, fault));
 }
 
 class MpiTransport : public testing::TestWithParam<int> {};
@@ -80,18 +81,27 @@ TEST_P(MpiFaults, EndAllProcessesWithinSeconds) {
   EXPECT_LT(ended.seconds, 10);
 }
 
-TEST(MpiFault, AnMpiThatDoesNotTakeDeviceMemoryIsRefused) {
-  const Ended ended = mpirun(2, "cuda-aware");
-  if (ended.code == 0) GTEST_SKIP() << "this MPI takes a GPU's memory";
+void expect_refused(const Ended& ended, const std::string& begin) {
   EXPECT_EQ(ended.code, 2);
-  EXPECT_TRUE(ended.output.starts_with("pivotlab: MPI: this one does not take a GPU's memory; ")) << ended.output;
+  const std::vector<std::string> lines = complaints(ended);
+  ASSERT_EQ(lines.size(), 1U) << ended.output;
+  EXPECT_TRUE(lines[0].starts_with("pivotlab: " + begin)) << ended.output;
+}
+
+TEST(MpiFault, AnMpiThatDoesNotTakeDeviceMemoryIsRefusedOnce) {
+  const Ended ended = mpirun(2, "", "cuda-aware");
+  if (complaints(ended) == std::vector{"pivotlab: backend 'cuda': " + why_no_device()})
+    GTEST_SKIP() << "this MPI takes a GPU's memory";
+  expect_refused(ended, "MPI: this one does not take a GPU's memory; ");
+}
+
+TEST(MpiFault, AMissingGpuIsToldOnce) {
+  expect_refused(mpirun(3, "", "nccl"), "NCCL: ");
+  expect_refused(mpirun(3, "", "staged"), "backend 'cuda': " + why_no_device());
 }
 
 TEST(MpiFault, RefusedParametersAreReportedOnceAndAreTheUsersError) {
-  const Ended ended = mpirun(3, "parameters");
-  EXPECT_EQ(ended.code, 2);
-  const std::size_t first = ended.output.find("pivotlab: ");
-  EXPECT_EQ(ended.output.find("pivotlab: ", first + 1), std::string::npos) << ended.output;
+  expect_refused(mpirun(3, "parameters"), "rank 1: it was given ");
 }
 
 }  // namespace

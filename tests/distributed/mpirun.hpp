@@ -9,7 +9,9 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
+#include <sstream>
 #include <string>
+#include <vector>
 
 namespace pivotlab::test {
 
@@ -44,10 +46,25 @@ inline Ended run_command(const std::string& command) {
   return ended;
 }
 
+/// The lines of our programs, without what mpirun says of a job that has failed.
+inline std::vector<std::string> complaints(const Ended& ended) {
+  std::vector<std::string> lines;
+  std::istringstream output(ended.output);
+  for (std::string line; std::getline(output, line);)
+    if (line.starts_with("pivotlab: ")) lines.push_back(line);
+  return lines;
+}
+
+/// Where this machine has a program: what the variable says, if it is set.
+inline std::string program(const char* variable, const std::string& usual) {
+  const char* path = std::getenv(variable);
+  return path != nullptr && *path != '\0' ? path : usual;
+}
+
 /// mpirun with these arguments.
 inline Ended mpirun(const std::string& arguments) {
   permit_test_machines();
-  return run_command(fmt::format("{} {}", MPIRUN, arguments));
+  return run_command(fmt::format("{} {}", program("PIVOTLAB_MPIEXEC", MPIRUN), arguments));
 }
 
 }  // namespace pivotlab::test

@@ -9,8 +9,9 @@
 
 namespace pivotlab::test {
 
-inline DistributedGsvdOptions digest_options() {
-  return options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
+/// On the host with narrow blocks, which a GPU has not.
+inline DistributedGsvdOptions digest_options(Backend backend = Backend::host) {
+  return options_for(backend == Backend::host ? "DHZ0-(ME-BO, ME-FB-ME);w=8" : "DHZ0-(ME-BO, ME-FB-ME)", backend);
 }
 
 template <class T>

@@ -56,6 +56,29 @@ TEST(ThreadTransport, TheInputErrorOfTheLowestRankIsThrownOnAll) {
   EXPECT_GE(told, 1);
 }
 
+TEST(ThreadTransport, WhatTheLowestRankRefusesIsThrownOnAllAsItsKind) {
+  const auto refuse = [](Transport& transport, int unsupported) {
+    in_agreement(transport, [&] {
+      if (transport.rank() == unsupported) throw NotSupported("rank " + std::to_string(unsupported));
+      if (transport.rank() == 2) throw InputError("rank 2");
+    });
+  };
+  std::atomic<int> told = 0;
+  EXPECT_THROW(run_on_threads(4,
+                              [&](Transport& transport) {
+                                try {
+                                  refuse(transport, 1);
+                                } catch (const SharedNotSupported& error) {
+                                  told += std::string(error.what()) == "rank 1";
+                                  gather_values(transport, 0);  // all are here
+                                  throw;
+                                }
+                              }),
+               SharedNotSupported);
+  EXPECT_EQ(told, 4);
+  EXPECT_THROW(run_on_threads(4, [&](Transport& transport) { refuse(transport, 3); }), SharedInputError);
+}
+
 template <class Wait>
 void expect_failure_ends_all(Wait&& wait) {
   EXPECT_THROW(run_on_threads(3,

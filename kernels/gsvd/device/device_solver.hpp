@@ -91,6 +91,8 @@ class DeviceSolver {
   /// The memory of stripe 0 or 1, or of the spare one, 2; nothing is on its way to or from it.
   virtual std::vector<StripePart> stripe(int place) = 0;
   virtual void copy_stripe(int from, int to) = 0;
+  /// Of the two.
+  virtual void swap_stripes() = 0;
   /// Copies a stripe to the host's memory, part after part, or from there.
   virtual void download_stripe(int place, double* to) = 0;
   virtual void upload_stripe(int place, const double* from) = 0;

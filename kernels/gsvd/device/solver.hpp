@@ -119,6 +119,17 @@ class Solver final : public DeviceSolver {
     for (std::size_t k = 0; k < source.size(); ++k) executor_.copy(target[k].data, source[k].data, source[k].size);
   }
 
+  void swap_stripes() override {
+    const auto first = parts_of(0), second = parts_of(1);
+    for (std::size_t k = 0; k < first.size(); ++k)
+      for (std::size_t at = 0; at < first[k].size; at += staging_.size()) {
+        const std::size_t count = std::min(staging_.size(), first[k].size - at);
+        executor_.copy(staging_.data(), first[k].data + at, count);
+        executor_.copy(first[k].data + at, second[k].data + at, count);
+        executor_.copy(second[k].data + at, staging_.data(), count);
+      }
+  }
+
   void download_stripe(int place, double* to) override {
     for (const StripePart& part : parts_of(place)) {
       executor_.download(to, part.data, part.size);

@@ -13,13 +13,13 @@ using device::Which;
 constexpr int spare = 2;  // the place beside those of the stripes
 
 template <class T>
-device::SolverPlan plan_for(const StripeProblem<T>& problem, int device_number, bool through_host) {
+device::SolverPlan plan_for(const StripeProblem<T>& problem, int device_number, bool in_place) {
   const StripeLayout& layout = problem.layout;
   device::SolverPlan plan = device::make_stripes_plan(
       is_complex<T>, problem.F.rows - layout.border(), problem.G.rows - layout.border(), layout.n, layout.order,
       layout.columns(), problem.options.variant.pairs_once, stripe_options(problem.options));
   plan.row_exponents = problem.scaling.columns, plan.f_exponent = problem.scaling.f;
-  plan.device = device_number, plan.spare_stripe = !through_host && layout.ranks > 1;
+  plan.device = device_number, plan.spare_stripe = !in_place && layout.ranks > 1;
   return plan;
 }
 
@@ -35,19 +35,17 @@ std::vector<To> numbers(const auto& columns) {
 template <class T>
 class DeviceStripes final : public StripeSolver<T> {
  public:
-  DeviceStripes(const StripeProblem<T>& problem, int device_number, bool through_host)
+  DeviceStripes(const StripeProblem<T>& problem, int device_number, bool in_place)
       : layout_(problem.layout),
         noise_(problem.noise),
         threads_(thread_count(problem.options.threads)),
         rows_f_(problem.F.rows),
-        solver_(make_solver(problem.options.backend, plan_for(problem, device_number, through_host))) {
+        in_place_(in_place),
+        solver_(make_solver(problem.options.backend, plan_for(problem, device_number, in_place))) {
     const std::int64_t first[2] = {problem.stripes.p * layout_.width, problem.stripes.q * layout_.width};
     solver_->import_stripes(reinterpret_cast<const double*>(problem.F.data),
                             reinterpret_cast<const double*>(problem.G.data), first);
     solver_->set_noise_bound(numbers<double>(problem.bound.rows), numbers<double>(problem.bound.columns));
-    if (!through_host || layout_.ranks == 1) return;
-    staged_doubles_ = stripe_doubles();
-    sent_.resize(staged_doubles_), received_.resize(staged_doubles_);
   }
 
   void prescale() override { solver_->prescale(); }
@@ -57,22 +55,16 @@ class DeviceStripes final : public StripeSolver<T> {
   }
   void sweep_across(std::vector<SweepCounters>& sweeps) override { append(solver_->sweep_across(judge()), sweeps); }
 
-  std::vector<Piece> outgoing(int place) override {
-    if (staged_doubles_ == 0) return pieces(place);
-    solver_->download_stripe(place, sent_.data());
-    return {{sent_.data(), sent_.size() * sizeof(double)}};
-  }
-  std::vector<Piece> incoming() override {
-    if (staged_doubles_ == 0) return pieces(spare);
-    return {{received_.data(), received_.size() * sizeof(double)}};
-  }
+  std::vector<Piece> outgoing(int place) override { return pieces(place); }
+  std::vector<Piece> incoming(int place) override { return pieces(in_place_ ? place : spare); }
   void rearrange(const StripeMove& move) override {
     if (!move.exchanges) return;
+    if (in_place_) {
+      if (move.kept != move.kept_place) solver_->swap_stripes();
+      return;
+    }
     if (move.kept != move.kept_place) solver_->copy_stripe(move.kept, move.kept_place);
-    if (staged_doubles_ == 0)
-      solver_->copy_stripe(spare, 1 - move.kept_place);
-    else
-      solver_->upload_stripe(1 - move.kept_place, received_.data());
+    solver_->copy_stripe(spare, 1 - move.kept_place);
   }
 
   void save(const VisitPiece& write) override {
@@ -142,16 +134,15 @@ class DeviceStripes final : public StripeSolver<T> {
   const RoundingNoise<T>& noise_;
   int threads_;
   Index rows_f_;  // with the border
+  bool in_place_;
   std::unique_ptr<DeviceSolver> solver_;
-  std::size_t staged_doubles_ = 0;  // of a stripe, 0 where the transport reaches the device
-  std::vector<double> sent_, received_;
 };
 
 }  // namespace
 
 template <class T>
-std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& problem, int device, bool through_host) {
-  return std::make_unique<DeviceStripes<T>>(problem, device, through_host);
+std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& problem, int device, bool in_place) {
+  return std::make_unique<DeviceStripes<T>>(problem, device, in_place);
 }
 
 template std::unique_ptr<StripeSolver<double>> make_device_stripes(const StripeProblem<double>&, int, bool);

@@ -10,6 +10,7 @@
 //   stop after a sweep in which no rank had big transformations
 //   U Σ_F := F, V Σ_G := G;  the order of all σ tells each rank which columns it has
 #include "kernels/gsvd/distributed/checkpoint.hpp"
+#include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/distributed/together.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -94,8 +95,10 @@ class Rank {
     const std::vector<Index> all_columns = layout_.columns_of(stripes_);
     const NoiseBound<R> bound = agreed_bound(start_f, all_columns, layout_.order);
     const RoundingNoise<T> noise(start_f, all_columns, bound);
-    solver_ =
-        make_solver({layout_, options_, stripes_, start_f, bordered_stripes(G_, scaling, 0), noise, bound, scaling});
+    in_agreement(transport_, [&] {
+      solver_ =
+          make_solver({layout_, options_, stripes_, start_f, bordered_stripes(G_, scaling, 0), noise, bound, scaling});
+    });
 
     Progress progress;
     const std::uint64_t pair = options_.checkpoint.path.empty() ? 0 : checksum_of(F_, G_);
@@ -181,14 +184,18 @@ class Rank {
     return bound;
   }
 
-  std::unique_ptr<StripeSolver<T>> make_solver(const StripeProblem<T>& problem) const {
+  std::unique_ptr<StripeSolver<T>> make_solver(const StripeProblem<T>& problem) {
     if (options_.backend == Backend::host) return make_host_stripes(problem);
-    int device = 0;
-    if (options_.backend == Backend::cuda) {
-      if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-      device = device_of(transport_);
-    }
-    return make_device_stripes(problem, device, !transport_.reaches_devices());
+    const bool on_gpu = options_.backend == Backend::cuda, through_host = !transport_.reaches_devices();
+    if (const std::string why = on_gpu ? why_no_device() : ""; !why.empty())
+      throw NotSupported("backend 'cuda': " + why);
+    const int device = on_gpu ? device_of(transport_) : 0;
+    if (through_host) staged_ = over_host(transport_, on_gpu ? make_cuda_staging(device) : make_host_staging());
+    return make_device_stripes(problem, device, through_host);
+  }
+  /// Of stripes.
+  Transport& carrier() {
+    return staged_ ? *staged_ : transport_;
   }
 
   bool iterate(const RoundingNoise<T>& noise, Checkpoints& checkpoints, Progress& progress) {
@@ -221,7 +228,7 @@ class Rank {
     for (Index step = 0; step < plan_.steps(); ++step) {
       const auto before = std::chrono::steady_clock::now();
       const StripeMove move = plan_.advance()[static_cast<std::size_t>(transport_.rank())];
-      if (move.exchanges) transport_.expect(move.from, solver_->incoming());
+      if (move.exchanges) carrier().expect(move.from, solver_->incoming(1 - move.kept));
       if (options_.variant.pairs_once && step > 0)
         solver_->sweep_across(local);
       else
@@ -238,7 +245,7 @@ class Rank {
 
   std::size_t exchange(const StripeMove& move) {
     const std::vector<Piece> outgoing = solver_->outgoing(1 - move.kept);
-    transport_.exchange(move.to, outgoing);
+    carrier().exchange(move.to, outgoing);
     return std::accumulate(outgoing.begin(), outgoing.end(), std::size_t(0),
                            [](std::size_t bytes, const Piece& piece) { return bytes + piece.bytes; });
   }
@@ -339,6 +346,7 @@ class Rank {
   std::vector<Index> columns_;
   int threads_;
   std::unique_ptr<StripeSolver<T>> solver_;
+  std::unique_ptr<Transport> staged_;  // where the transport does not reach the devices
 };
 
 }  // namespace

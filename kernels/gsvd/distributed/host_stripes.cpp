@@ -35,7 +35,7 @@ class HostStripes final : public StripeSolver<T> {
     for (Matrix<T>& Y : parts_) pieces.push_back(piece(stripe(Y, place)));
     return pieces;
   }
-  std::vector<Piece> incoming() override {
+  std::vector<Piece> incoming(int) override {
     std::vector<Piece> pieces;
     for (Matrix<T>& Y : spare_) pieces.push_back(piece(Y));
     return pieces;

@@ -1,3 +1,4 @@
+#include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/numerics/threads.hpp"
 
@@ -23,10 +24,10 @@ DistributedMemory distributed_gsvd_memory(ScalarType type, Index m_f, Index m_g,
   const bool on_host = options.backend == Backend::host;
   const Index tile = 2 * options.variant.inner.width;
   const std::size_t work = pair + (on_host || !through_host ? stripe : 0);
-  // The panels and square matrices of each thread's tile; staging, sent and received.
+  // The panels and square matrices of each thread's tile; chunks on their way out and in.
   const std::size_t on_this_host =
       on_host ? work + static_cast<std::size_t>(thread_count(options.threads)) * bytes(512 + 10 * tile, tile)
-              : (through_host ? 2 * stripe : 0);
+              : (through_host ? staged_chunks * std::min(stripe, staged_chunk) : 0);
   memory.host = start_f + on_this_host + std::max(start_g, result) + collectives;
   if (!on_host && !options.checkpoint.path.empty()) memory.host += pair / 2;  // a stripe on its way to the file
   if (!on_host) {

@@ -164,9 +164,12 @@ class NcclTransport final : public Transport {
 }  // namespace
 
 std::unique_ptr<Transport> over_nccl(Transport& control) {
-  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("NCCL: " + why);
-  if (control.rank_on_host() >= static_cast<int>(list_devices().size()))
-    throw NotSupported("NCCL: this host has more ranks than GPUs; start fewer or take another transport");
+  in_agreement(control, [&] {
+    if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("NCCL: " + why);
+    if (control.rank_on_host() >= static_cast<int>(list_devices().size()))
+      throw NotSupported("NCCL: this host has more ranks than GPUs; start fewer or take another transport");
+    nccl();
+  });
   auto transport = std::make_unique<NcclTransport>(control);
   transport->connect();
   return transport;

@@ -3,8 +3,11 @@
 
 namespace pivotlab {
 
-std::unique_ptr<Transport> over_nccl(Transport&) {
-  throw NotSupported("NCCL: this build has none; configure where nccl.h is found, or take another transport");
+std::unique_ptr<Transport> over_nccl(Transport& control) {
+  in_agreement(control, [] {
+    throw NotSupported("NCCL: this build has none; configure where nccl.h is found, or take another transport");
+  });
+  return nullptr;
 }
 
 }  // namespace pivotlab

@@ -60,9 +60,10 @@ class StripeSolver {
   /// One sweep over the pairs of a block column of each stripe alone.
   virtual void sweep_across(std::vector<SweepCounters>& sweeps) = 0;
 
-  /// Memory of a stripe for the transport to send, and for one to receive into, which is not that of either stripe.
+  /// Memory of the stripe at a place, for the transport to send.
   virtual std::vector<Piece> outgoing(int place) = 0;
-  virtual std::vector<Piece> incoming() = 0;
+  /// To receive into while the stripe at that place is sent: spare memory, or that stripe's own.
+  virtual std::vector<Piece> incoming(int place) = 0;
   /// Brings the kept stripe and the received one to their places.
   virtual void rearrange(const StripeMove& move) = 0;
 
@@ -93,9 +94,9 @@ struct StripeProblem {
 
 template <class T>
 std::unique_ptr<StripeSolver<T>> make_host_stripes(const StripeProblem<T>& problem);
-/// With `through_host` the transport gets memory of the host, not of the device. On the `device`-th GPU, or emulated.
+/// On the `device`-th GPU, or emulated. `in_place`: a stripe is received into the memory of the one sent.
 template <class T>
-std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& problem, int device, bool through_host);
+std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& problem, int device, bool in_place);
 
 /// The options of the single-GPU algorithm on two stripes.
 inline GsvdOptions stripe_options(const DistributedGsvdOptions& options) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <optional>
 
 namespace pivotlab {
 
@@ -19,15 +18,19 @@ std::vector<std::string> gather_texts(Transport& transport, const std::string& m
 }
 
 void in_agreement(Transport& transport, const std::function<void()>& work) {
-  std::optional<std::string> mine;
+  constexpr char input_error = '!', not_supported = '?';  // what the text of a refusing rank begins with
+  std::string mine;
   try {
     work();
   } catch (const InputError& error) {
-    mine = error.what();
+    mine = input_error + std::string(error.what());
+  } catch (const NotSupported& error) {
+    mine = not_supported + std::string(error.what());
   }
-  // A text of a failing rank is not empty: it begins with a mark.
-  for (const std::string& text : gather_texts(transport, mine ? "!" + *mine : ""))
-    if (!text.empty()) throw SharedInputError(text.substr(1));
+  for (const std::string& text : gather_texts(transport, mine)) {
+    if (text.starts_with(input_error)) throw SharedInputError(text.substr(1));
+    if (text.starts_with(not_supported)) throw SharedNotSupported(text.substr(1));
+  }
 }
 
 int device_of(const Transport& transport) {

@@ -24,12 +24,11 @@ void check(int status, const char* call) {
   throw std::runtime_error(std::string(call) + ": " + text);
 }
 
-bool is_cuda_aware() {
-#if defined(MPIX_CUDA_AWARE_SUPPORT) && MPIX_CUDA_AWARE_SUPPORT
-  return MPIX_Query_cuda_support() == 1;
-#else
-  return false;
+void require_cuda_aware() {
+#if defined(MPIX_CUDA_AWARE_SUPPORT)
+  if (MPIX_Query_cuda_support() == 1) return;
 #endif
+  throw NotSupported("MPI: this one does not take a GPU's memory; send stripes through the host or by NCCL");
 }
 
 /// The size or the rank in the communicator.
@@ -103,6 +102,11 @@ class MpiTransport final : public Transport {
   std::vector<MPI_Request> requests_;  // of the exchange under way
 };
 
+/// What all ranks know of.
+void report(const Transport& transport, const std::exception& error) {
+  if (transport.rank() == 0) std::fprintf(stderr, "pivotlab: %s\n", error.what());
+}
+
 /// The rank may not be known yet.
 [[noreturn]] void abort_all(const char* what) {
   int rank = 0;
@@ -123,11 +127,12 @@ int run_on_mpi(int& argc, char**& argv, MpiRoute route, const std::function<int(
   try {
     MpiTransport transport(route);
     try {
-      if (route == MpiRoute::cuda_aware && !is_cuda_aware())
-        throw SharedInputError("MPI: this one does not take a GPU's memory; send stripes through the host or by NCCL");
+      if (route == MpiRoute::cuda_aware) in_agreement(transport, require_cuda_aware);
       code = work(transport);
-    } catch (const SharedInputError& error) {  // all ranks are here
-      if (transport.rank() == 0) std::fprintf(stderr, "pivotlab: %s\n", error.what());
+    } catch (const SharedInputError& error) {
+      report(transport, error);
+    } catch (const SharedNotSupported& error) {
+      report(transport, error);
     }
   } catch (const std::bad_alloc&) {
     abort_all("out of memory");

@@ -1,0 +1,168 @@
+// Processes with GPUs, in the bundle, too: the bits of threads whatever way the stripes take, and what a process cannot
+// do or does not survive ends all of them with one line. PIVOTLAB_MPIEXEC is mpirun; PIVOTLAB_PROGRAM and
+// PIVOTLAB_MPI_PROGRAM are the commands, without these in ../bin.
+#include "kernels/cuda/dynamic_library.hpp"
+#include "mpirun.hpp"
+#include "rank_digest.hpp"
+#include "tests/gpu_test.hpp"
+#include "tests/scratch_folder.hpp"
+
+#include <pivotlab/device.hpp>
+#include <pivotlab/io.hpp>
+
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <fstream>
+#include <map>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab {
+namespace {
+
+using namespace test;
+using nlohmann::json;
+namespace fs = std::filesystem;
+
+int gpus() {
+  return static_cast<int>(list_devices().size());
+}
+
+std::string beside(const fs::path& path) {
+  return (fs::read_symlink("/proc/self/exe").parent_path() / path).lexically_normal().string();
+}
+
+/// Why stripes cannot go this way between `ranks` processes; empty if they can.
+std::string why_not(const std::string& way, int ranks) {
+  if (way != "nccl") return "";
+  if (!DynamicLibrary({"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"})) return "no NCCL";
+  return gpus() < ranks ? "fewer GPUs than ranks" : "";
+}
+
+class MpiGpu : public GpuTest {
+ protected:
+  void SetUp() override {
+    GpuTest::SetUp();
+    if (!IsSkipped() && mpirun("--version").code != 0) GTEST_SKIP() << "no mpirun; set PIVOTLAB_MPIEXEC";
+  }
+  static Ended digest(int ranks, const std::string& way, const std::string& fault = "") {
+    return mpirun(fmt::format("-n {} {} {} {}", ranks, beside("mpi_program"), way, fault));
+  }
+  static void expect_refused(const Ended& ended, const std::string& begin) {
+    EXPECT_EQ(ended.code, 2);
+    const std::vector<std::string> lines = complaints(ended);
+    ASSERT_EQ(lines.size(), 1U) << ended.output;
+    EXPECT_TRUE(lines[0].starts_with("pivotlab: " + begin)) << ended.output;
+  }
+  static void expect_bits_of_threads(const Ended& ended, int ranks) {
+    std::string by_threads;
+    run_on_threads(
+        ranks,
+        [&](Transport& transport) {
+          const std::string line = digests_by_rank(transport, digest_options(Backend::cuda));
+          if (transport.rank() == 0) by_threads = line;
+        },
+        copy_between_devices());
+    EXPECT_EQ(ended.code, 0);
+    EXPECT_NE(ended.output.find(by_threads + "\n"), std::string::npos) << ended.output;
+  }
+};
+
+TEST_F(MpiGpu, StripesThroughTheHostHaveTheBitsOfThreads) {
+  for (const int ranks : {1, 2, 3}) expect_bits_of_threads(digest(ranks, "staged"), ranks);
+}
+
+TEST_F(MpiGpu, StripesByNcclHaveTheBitsOfThreads) {
+  if (const std::string why = why_not("nccl", 2); !why.empty()) GTEST_SKIP() << why;
+  for (int ranks = 2; ranks <= gpus(); ranks *= 2) expect_bits_of_threads(digest(ranks, "nccl"), ranks);
+}
+
+TEST_F(MpiGpu, StripesByACudaAwareMpiHaveTheBitsOfThreads) {
+  const Ended ended = digest(2, "cuda-aware");
+  if (ended.code != 2) return expect_bits_of_threads(ended, 2);
+  expect_refused(ended, "MPI: this one does not take a GPU's memory; ");
+  GTEST_SKIP() << "this MPI is not CUDA-aware";
+}
+
+TEST_F(MpiGpu, NcclIsRefusedOnceWithoutAGpuForEachRank) {
+  expect_refused(digest(gpus() + 1, "nccl"), "NCCL: ");
+}
+
+class MpiGpuWay : public MpiGpu, public testing::WithParamInterface<const char*> {
+ protected:
+  void SetUp() override {
+    MpiGpu::SetUp();
+    if (IsSkipped()) return;
+    if (const std::string why = why_not(GetParam(), 2); !why.empty()) GTEST_SKIP() << why;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Ways, MpiGpuWay, testing::Values("host", "nccl"),
+                         [](const auto& test) { return std::string(test.param); });
+
+// The other one waits for a stripe. Most of the time CUDA and NCCL start.
+TEST_P(MpiGpuWay, ARankKilledInAnExchangeEndsTheJobWithinSeconds) {
+  const Ended ended = digest(2, GetParam() == std::string("host") ? "staged" : GetParam(), "cut 2");
+  EXPECT_NE(ended.code, 0);
+  EXPECT_NE(ended.code, 2) << ended.output;
+  EXPECT_LT(ended.seconds, 30);
+}
+
+TEST_P(MpiGpuWay, SolveWritesTheBitsOfThreads) {
+  using Complex = std::complex<double>;
+  const ScratchFolder folder;
+  const std::string pair = folder.path() / "pair.h5", result = folder.path() / "result.h5",
+                    variant = "ZHZ0-(ME-BO, ME-FB-ME);w=32;pairs=once";
+  const TestPair<Complex> made = random_pair<Complex>(530, 512, 500);
+  write_pair(pair, Pair<Complex>{made.F, made.G, {}, "random"});
+  const Ended ended = mpirun(fmt::format("-n 2 {} solve gsvd {} -o {} --backend cuda --transport {} --variant '{}'",
+                                         program("PIVOTLAB_MPI_PROGRAM", beside("../bin/pivotlab-mpi")), pair, result,
+                                         GetParam(), variant));
+  ASSERT_EQ(ended.code, 0) << ended.output;
+  const GsvdResult<Complex> by_threads =
+      solve_on_threads(made, 2, options_for(variant, Backend::cuda), copy_between_devices());
+  GsvdResult<Complex> by_mpi = by_threads;
+  by_mpi.U = std::get<Matrix<Complex>>(read_matrix(result + ":/U"));
+  by_mpi.V = std::get<Matrix<Complex>>(read_matrix(result + ":/V"));
+  by_mpi.Z = std::get<Matrix<Complex>>(read_matrix(result + ":/Z"));
+  EXPECT_EQ(bits(by_mpi), bits(by_threads));
+}
+
+/// By key, of a run into a folder: what does not depend on the time.
+std::map<std::string, json> outcomes(const fs::path& folder) {
+  std::map<std::string, json> all;
+  for (const auto& entry : fs::directory_iterator(folder / "test" / "records")) {
+    const json record = json::parse(std::ifstream(entry.path()));
+    json& outcome = all[entry.path().stem()] = {record["status"], record["message"], record["metrics"]};
+    for (const json& sweep : record["convergence"]["per_sweep"]) outcome.push_back(sweep["transformations"]);
+    for (const json& rank : record["convergence"]["by_rank"]) outcome.push_back(rank["bytes_sent"]);
+  }
+  return all;
+}
+
+TEST_P(MpiGpuWay, RunHasTheRecordsOfThreads) {
+  const ScratchFolder folder;
+  const std::string spec = folder.path() / "spec.json";
+  std::ofstream(spec) << fmt::format(R"json({{
+      "schema": "pivotlab/spec/1", "name": "test", "title": "t", "source": "s", "method": "gsvd",
+      "axes": {{"type": ["d", "z"], "generator": ["random"], "backend": ["cuda"], "transport": ["{}"], "n": [300],
+               "solver": ["?HZ0-(ME-BO, ME-FB-ME)"], "ranks": [2]}},
+      "timing": {{"min_repeats": 1, "max_repeats": 1}}}})json",
+                                     GetParam());
+  permit_test_machines();
+  const auto run = [&](const std::string& place, const std::string& options) {
+    const Ended ended =
+        run_command(fmt::format("{} run {} -o {} --quiet {}", program("PIVOTLAB_PROGRAM", beside("../bin/pivotlab")),
+                                spec, (folder.path() / place).string(), options));
+    EXPECT_EQ(ended.code, 0) << ended.output;
+    return outcomes(folder.path() / place);
+  };
+  const auto by_threads = run("threads", "");
+  const auto by_processes =
+      run("processes", fmt::format("--launch '{} -n {{ranks}}'", program("PIVOTLAB_MPIEXEC", MPIRUN)));
+  ASSERT_EQ(by_threads.size(), 2U);
+  EXPECT_EQ(by_processes, by_threads);
+  for (const auto& [key, outcome] : by_threads) EXPECT_EQ(outcome[0], "passed");
+}
+
+}  // namespace
+}  // namespace pivotlab
