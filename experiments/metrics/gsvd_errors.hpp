@@ -3,12 +3,12 @@
 
 #include <algorithm>
 #include <experiments/metrics/extension.hpp>
-#include <experiments/metrics/householder.hpp>
 #include <experiments/metrics/norms.hpp>
 #include <experiments/metrics/scaled_pair.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 #include <vector>
 
@@ -133,7 +133,7 @@ Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
   for (Index j = 0; j < n; ++j) {
     const T r = qr.diagonal[static_cast<std::size_t>(j)];
     if (r != T(0))
-      for (T& x : Q.col(j)) x = detail::times(x, T(r / std::abs(r)));
+      for (T& x : Q.col(j)) x = pivotlab::detail::times(x, T(r / std::abs(r)));
   }
   return Q;
 }

@@ -5,6 +5,7 @@
 #include "kernels/gsvd/blocked.hpp"
 #include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/pointwise_iteration.hpp"
+#include "kernels/numerics/householder.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 #include "kernels/numerics/threads.hpp"
 
@@ -233,23 +234,18 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
 /// Replaces the zero columns of U, the others being orthonormal, by columns that complete them: σ_F = 0 leaves them
 /// free, U must be orthonormal.
 template <class T>
-void complete_columns(MatrixView<T> U) {
-  auto u = as_eigen(U);
+void complete_columns(MatrixView<T> U, int threads) {
   std::vector<Index> zero, given;
-  for (Index j = 0; j < U.cols; ++j) ((u.col(j).array() == T(0)).all() ? zero : given).push_back(j);
+  for (Index j = 0; j < U.cols; ++j)
+    (std::ranges::all_of(U.col(j), [](const T& x) { return x == T(0); }) ? zero : given).push_back(j);
   if (zero.empty()) return;
-  EigenMatrix<T> basis(U.rows, static_cast<Index>(given.size()));
-  for (std::size_t j = 0; j < given.size(); ++j) basis.col(static_cast<Index>(j)) = u.col(given[j]);
-  const Eigen::HouseholderQR<EigenMatrix<T>> qr(std::move(basis));
-  EigenMatrix<T> complement = EigenMatrix<T>::Zero(U.rows, static_cast<Index>(zero.size()));
-  complement.diagonal(-static_cast<Index>(given.size())).setOnes();
-  complement.applyOnTheLeft(qr.householderQ());
-  for (std::size_t j = 0; j < zero.size(); ++j) u.col(zero[j]) = complement.col(static_cast<Index>(j));
+  const auto rank = static_cast<Index>(given.size());
+  Matrix<T> basis(U.rows, rank);
+  for (Index j = 0; j < rank; ++j) std::ranges::copy(U.col(given[static_cast<std::size_t>(j)]), basis.col(j).begin());
+  const HouseholderQR<T> qr = householder_qr(std::move(basis), threads);
+#pragma omp parallel for num_threads(thread_count(threads))
+  for (Index j = 0; j < std::ssize(zero); ++j) unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
 }
-
-// In gsvd.cpp: Eigen's QR is long to compile.
-extern template void complete_columns(MatrixView<double>);
-extern template void complete_columns(MatrixView<std::complex<double>>);
 
 /// Throws if G, of n columns, has deficient ones.
 inline void require_full_rank(Index deficient, Index n) {
@@ -318,7 +314,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
       Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), RoundingNoise<T>(start_f), result.sweeps);
   const auto sigmas = extract<T>(pair.F(), pair.G(), pair.Z(), scaling);
   store(pair, sigmas, F, G, result);
-  complete_columns(F);
+  complete_columns(F, options.threads);
   result.compute_seconds = seconds_since(start);
 
   require_full_rank(count_deficient<T>(RoundingNoise<T>(original_g), G, result.Z, result.sigma_g), G.cols);

@@ -16,8 +16,6 @@ template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView
 template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::complex<double>>,
                                                                 MatrixView<std::complex<double>>,
                                                                 MatrixView<std::complex<double>>, Index, Index);
-template void complete_columns(MatrixView<double>);
-template void complete_columns(MatrixView<std::complex<double>>);
 
 template GsvdResult<double> gsvd(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
 template GsvdResult<double> gsvd_pointwise(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);

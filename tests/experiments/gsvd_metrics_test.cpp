@@ -3,7 +3,7 @@
 
 #include <experiments/metrics/condition.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
-#include <experiments/metrics/householder.hpp>
+#include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 #include <nlohmann/json.hpp>
 #include <pivotlab/peers.hpp>

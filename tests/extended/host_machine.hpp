@@ -1,9 +1,9 @@
 // The machine of kernels/extended on the host: kernels by emulation, products by plain loops.
 #pragma once
 
-#include <experiments/metrics/householder.hpp>
 #include <kernels/exec/host_executor.hpp>
 #include <kernels/extended/machine.hpp>
+#include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 
 namespace pivotlab::testing {
@@ -29,8 +29,8 @@ struct HostLibrary {
 
   template <class T>
   void qr(MatrixView<T> A, T* diagonal) const {
-    const auto qr = experiments::householder_qr(Matrix<T>(A), 1);
-    const Matrix<T> Q = experiments::unitary_factor(qr, 1);
+    const auto qr = householder_qr(Matrix<T>(A), 1);
+    const Matrix<T> Q = unitary_factor(qr, 1);
     for (Index j = 0; j < A.cols; ++j) std::ranges::copy(Q.col(j), A.col(j).begin());
     std::ranges::copy(qr.diagonal, diagonal);
   }

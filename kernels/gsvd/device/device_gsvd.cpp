@@ -100,7 +100,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
                              sweep.counters.skipped_tiles, sweep.counters.qr_tiles,
                              static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds});
   result.compute_seconds = iteration.compute_seconds;
-  complete_columns<T>(result.U);
+  complete_columns<T>(result.U, options.threads);
   require_full_rank_of<T>(doubtful, G, result);
   if (options.compute_x) result.X = inverse_of_z<T>(F, G, result.U, result.V, result);
   judge_convergence(iteration.converged, options, result);

@@ -306,7 +306,7 @@ class Rank {
     result.Z = solver_->columns(Part::Z, mine, layout_.n);
     solver_.reset();
     if (layout_.ranks == 1)
-      complete_columns<T>(result.U);
+      complete_columns<T>(result.U, threads_);
     else
       complete_columns_together<T>(transport_, result.U);
   }

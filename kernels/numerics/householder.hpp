@@ -1,13 +1,15 @@
 // QR factorization by Householder reflectors for any scalar: plain, deterministic for any number of threads.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
+#include <span>
 #include <vector>
 
-namespace pivotlab::experiments {
+namespace pivotlab {
 
 /// A = Q·R, m × n, m ≥ n, Q = H_0⋯H_{n−1}, H_k = I − τ_k·v_k·v_kᴴ.
 template <class T>
@@ -45,29 +47,43 @@ void reflect(std::span<const T> v, const RealOf<T>& tau, std::span<T> a) {
   for (std::size_t i = 0; i < v.size(); ++i) a[i] -= times(v[i], dot);
 }
 
+/// Makes v of x with (I − τ·v·vᴴ)·x = image·e₁, |image| = ‖x‖; of zero nothing but zeros.
+template <class T>
+struct Reflector {
+  T image = T(0);
+  RealOf<T> tau = RealOf<T>(0);
+
+  explicit Reflector(std::span<T> x) {
+    using std::sqrt;
+    using R = RealOf<T>;
+    R squares(0);
+    for (const T& part : x) squares += squared_modulus(part);
+    const R norm = sqrt(squares), head = sqrt(squared_modulus(x[0]));
+    if (norm == R(0)) return;
+    const T phase = head == R(0) ? T(1) : T(x[0] / head);
+    tau = R(1) / (norm * (norm + head));
+    x[0] += phase * norm;
+    image = -(phase * norm);
+  }
+};
+
 }  // namespace detail
 
 template <class T>
 HouseholderQR<T> householder_qr(Matrix<T> A, int threads = 0) {
-  using std::sqrt;
   using R = RealOf<T>;
   const Index n = A.cols();
   HouseholderQR<T> qr{std::move(A), std::vector<T>(static_cast<std::size_t>(n)),
                       std::vector<R>(static_cast<std::size_t>(n))};
   for (Index k = 0; k < n; ++k) {
     const std::span<T> v = qr.reflectors.col(k).subspan(static_cast<std::size_t>(k));
-    R squares(0);
-    for (const T& x : v) squares += detail::squared_modulus(x);
-    const R norm = sqrt(squares), head = sqrt(detail::squared_modulus(v[0]));
-    if (norm == R(0)) continue;
-    const T phase = head == R(0) ? T(1) : T(v[0] / head);
-    const R tau = R(1) / (norm * (norm + head));
-    v[0] += phase * norm;
-    qr.diagonal[static_cast<std::size_t>(k)] = -(phase * norm);
-    qr.scale[static_cast<std::size_t>(k)] = tau;
+    const detail::Reflector<T> reflector(v);
+    if (reflector.tau == R(0)) continue;
+    qr.diagonal[static_cast<std::size_t>(k)] = reflector.image;
+    qr.scale[static_cast<std::size_t>(k)] = reflector.tau;
 #pragma omp parallel for schedule(static) num_threads(thread_count(threads)) if (n - k > 64)
     for (Index j = k + 1; j < n; ++j)
-      detail::reflect<T>(v, tau, qr.reflectors.col(j).subspan(static_cast<std::size_t>(k)));
+      detail::reflect<T>(v, reflector.tau, qr.reflectors.col(j).subspan(static_cast<std::size_t>(k)));
   }
   return qr;
 }
@@ -84,20 +100,24 @@ Matrix<T> upper_factor(const HouseholderQR<T>& qr) {
   return R;
 }
 
+/// column := Q·e_j
+template <class T>
+void unitary_column(const HouseholderQR<T>& qr, Index j, std::span<T> column) {
+  std::ranges::fill(column, T(0));
+  column[static_cast<std::size_t>(j)] = T(1);
+  for (Index k = std::min(j, qr.reflectors.cols() - 1); k >= 0; --k) {
+    const auto below = static_cast<std::size_t>(k);
+    detail::reflect<T>(qr.reflectors.col(k).subspan(below), qr.scale[below], column.subspan(below));
+  }
+}
+
 /// The first n columns of Q.
 template <class T>
 Matrix<T> unitary_factor(const HouseholderQR<T>& qr, int threads = 0) {
-  const Index m = qr.reflectors.rows(), n = qr.reflectors.cols();
-  Matrix<T> Q(m, n);
+  Matrix<T> Q(qr.reflectors.rows(), qr.reflectors.cols());
 #pragma omp parallel for schedule(dynamic, 8) num_threads(thread_count(threads))
-  for (Index j = 0; j < n; ++j) {
-    Q(j, j) = T(1);
-    for (Index k = j; k >= 0; --k) {
-      const auto below = static_cast<std::size_t>(k);
-      detail::reflect<T>(qr.reflectors.col(k).subspan(below), qr.scale[below], Q.col(j).subspan(below));
-    }
-  }
+  for (Index j = 0; j < Q.cols(); ++j) unitary_column(qr, j, Q.col(j));
   return Q;
 }
 
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab
