@@ -24,16 +24,6 @@ struct SolveCommand {
   TableOptions table;
 };
 
-GsvdVariant variant_for(const std::string& name, ScalarType type) {
-  std::string full = name;
-  if (full.starts_with('?')) full[0] = type == ScalarType::d ? 'D' : 'Z';
-  const NamedGsvdVariant named = parse_gsvd_variant(full);
-  if (named.type != type)
-    throw InputError(fmt::format("--variant: {} is not for {} matrices; use {}", name,
-                                 type == ScalarType::d ? "real" : "complex", to_string(named.variant, type)));
-  return named.variant;
-}
-
 /// A solution with what the judge says of it.
 template <class T>
 struct Judged {
@@ -85,7 +75,7 @@ std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const J
 template <class T>
 int solve(const SolveCommand& command, const Pair<T>& pair) {
   GsvdOptions options;
-  options.variant = variant_for(command.variant, scalar_type<T>);
+  options.variant = variant_for(command.variant, scalar_type<T>, parse_gsvd_variant);
   options.compute_x = command.x;
   options.backend = parse_backend_or_usual(command.backend);
   options.threads = command.threads;

@@ -1,9 +1,11 @@
 // Which experiment, which of its cases, and the names that command-line options stand for.
 #pragma once
 
+#include <fmt/format.h>
 #include <CLI/CLI.hpp>
 #include <experiments/engine/plan.hpp>
 #include <experiments/engine/spec.hpp>
+#include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 #include <string>
 #include <vector>
@@ -42,6 +44,19 @@ Backend parse_backend_or_usual(const std::string& name);
 
 constexpr const char* backend_help =
     "What runs the variants: host, emulation, cuda (default: cuda where there is a GPU)";
+
+/// The variant of that name, of --variant, for matrices of this type, whose letter '?' stands for; a preset, of one
+/// letter, is for any type. parse(name) is parse_gsvd_variant or parse_distributed_variant.
+template <class Parse>
+auto variant_for(const std::string& name, ScalarType type, Parse&& parse) {
+  std::string full = name;
+  if (full.starts_with('?')) full[0] = type == ScalarType::d ? 'D' : 'Z';
+  const auto named = parse(full);
+  if (named.type != type && name.size() > 1)
+    throw InputError(fmt::format("--variant: {} is not for {} matrices; use {}", name,
+                                 type == ScalarType::d ? "real" : "complex", to_string(named.variant, type)));
+  return named.variant;
+}
 
 /// "5%" or "0.05"; throws InputError naming `option` otherwise.
 double parse_fraction(const std::string& option, const std::string& text);

@@ -29,17 +29,6 @@ struct SolveCommand {
   TableOptions table;
 };
 
-/// '?' is the type's letter; a preset is for any type.
-DistributedVariant variant_for(const std::string& name, ScalarType type) {
-  std::string full = name;
-  if (full.starts_with('?')) full[0] = type == ScalarType::d ? 'D' : 'Z';
-  const NamedDistributedVariant named = parse_distributed_variant(full);
-  if (named.type != type && name.size() > 1)
-    throw InputError(fmt::format("--variant: {} is not for {} matrices; use {}", name,
-                                 type == ScalarType::d ? "real" : "complex", to_string(named.variant, type)));
-  return named.variant;
-}
-
 /// A share of the cores for each rank of this host.
 int threads_of_rank(Transport& transport) {
   std::array<char, 256> host{};
@@ -50,7 +39,7 @@ int threads_of_rank(Transport& transport) {
 }
 
 DistributedGsvdOptions options_for(const SolveCommand& command, ScalarType type, int threads) {
-  DistributedGsvdOptions options{.variant = variant_for(command.variant, type),
+  DistributedGsvdOptions options{.variant = variant_for(command.variant, type, parse_distributed_variant),
                                  .backend = parse_backend_or_usual(command.backend),
                                  .threads = command.threads > 0 ? command.threads : threads};
   if (options.backend == Backend::cuda)
