@@ -57,4 +57,12 @@ std::vector<std::string> split_list(const std::string& option, const std::string
   return items;
 }
 
+void add_root_options(CLI::App& root) {
+  root.set_version_flag("--version", "pivotlab " PIVOTLAB_VERSION, "Print the version and exit");
+  root.set_help_flag("-h,--help", "Print this help and exit");
+  root.get_formatter()->column_width(30);
+  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
+  root.require_subcommand(1);
+}
+
 }  // namespace pivotlab::cli

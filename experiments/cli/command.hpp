@@ -36,6 +36,9 @@ Command add_compare(CLI::App& root);
 Command add_report(CLI::App& root);
 Command add_doctor(CLI::App& root);
 
+/// --version, --help and how they are printed, the same in both programs.
+void add_root_options(CLI::App& root);
+
 /// What was wrong with the command line, as one line.
 std::string explain(const CLI::App& root, const CLI::ParseError& error);
 

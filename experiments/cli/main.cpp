@@ -28,11 +28,7 @@ void describe(CLI::App& root) {
       "pivotlab COMMAND --help tells the rest. Data goes to stdout, everything else to stderr.\n"
       "Exit codes: 0 fine, 1 a case failed or is incorrect, 2 bad input, 130 interrupted.\n"
       "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, generator, peer or method).");
-  root.set_version_flag("--version", "pivotlab " PIVOTLAB_VERSION, "Print the version and exit");
-  root.set_help_flag("-h,--help", "Print this help and exit");
-  root.get_formatter()->column_width(30);
-  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  root.require_subcommand(1);
+  add_root_options(root);
 }
 
 int complain(const std::string& line, int code) {

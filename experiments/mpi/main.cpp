@@ -34,11 +34,7 @@ void describe(CLI::App& root) {
       "  mpirun -n 4 pivotlab-mpi solve gsvd pair.h5 -o decomposition.h5\n"
       "  srun --nodes 2 --ntasks-per-node 4 pivotlab-mpi solve gsvd pair.h5 --variant B -o decomposition.h5\n\n"
       "Exit codes: 0 fine, 1 incorrect or a rank has failed, 2 bad input.");
-  root.set_version_flag("--version", "pivotlab " PIVOTLAB_VERSION, "Print the version and exit");
-  root.set_help_flag("-h,--help", "Print this help and exit");
-  root.get_formatter()->column_width(30);
-  root.get_formatter()->label("SUBCOMMAND", "COMMAND");
-  root.require_subcommand(1);
+  add_root_options(root);
 }
 
 /// The command line is parsed before MPI starts, for it says how; what is wrong with it is told by rank 0 alone.
