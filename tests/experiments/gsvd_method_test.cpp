@@ -269,10 +269,13 @@ TEST_F(GsvdRun, GoesOnOverRanksFromWhatAnInterruptedRunHasSaved) {
   options_.checkpoint_s = 1e-9;
   const json resumed = run_all(wanted).at(0);
   EXPECT_TRUE(fs::is_empty(checkpoints));
-  EXPECT_EQ(resumed["time"]["flags"], json::array({"resumed"}));
+  const auto was_resumed = [](const json& record) {  // a busy machine may flag its times as noisy, too
+    return std::ranges::count(record["time"]["flags"], json("resumed")) == 1;
+  };
+  EXPECT_TRUE(was_resumed(resumed));
   options_.fresh = true;
   const json whole = run_all(wanted).at(0);
-  EXPECT_EQ(whole["time"]["flags"], json::array());
+  EXPECT_FALSE(was_resumed(whole));
   EXPECT_EQ(whole["metrics"], resumed["metrics"]);
   EXPECT_EQ(whole["convergence"]["transformations"], resumed["convergence"]["transformations"]);
   EXPECT_EQ(whole["status"], "passed");

@@ -72,7 +72,7 @@ TEST_F(Run, GivesEveryEndItsStatusAndGoesOn) {
 TEST_F(Run, GivesAllCasesOfAProblemThatCannotBeMadeItsFailure) {
   Spec spec =
       fake_spec({{"problem", texts({"throws", "crashes", "hangs", "good"})}, {"solver", texts({"quick", "noisy"})}});
-  spec.timing.timeout_s = 0.2;
+  spec.timing.timeout_s = 2;
   EXPECT_EQ(execute(spec).statuses, (Statuses{{"failed", 4}, {"timeout", 2}, {"passed", 2}}));
   EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 1}, {"noisy", 1}}));
 }
