@@ -1,7 +1,7 @@
 #include <experiments/metrics/condition.hpp>
 #include <experiments/metrics/device_judge.hpp>
-#include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 
 #include <Eigen/SVD>
