@@ -253,11 +253,14 @@ class BlockedSweep {
         worker.find_transformation(A, inner_.at(even_order(t.pair.size())), rules_, t);
       }
 #pragma omp for schedule(dynamic)
-      for (Index l = 0; l < count; ++l) {
-        const BlockTransformation<R>& t = transformations_[l];
-        worker.transform_both_sides(A, t, transformations_);
-        worker.transform_columns(similarity.E, t.pair, t.M);
-        worker.transform_columns(similarity.inverse_transposed, t.pair, t.inverse_transposed);
+      for (Index item = 0; item < 3 * count; ++item) {  // the longest first
+        const BlockTransformation<R>& t = transformations_[item % count];
+        if (item < count)
+          worker.transform_both_sides(A, t, transformations_);
+        else if (item < 2 * count)
+          worker.transform_columns(similarity.E, t.pair, t.M);
+        else
+          worker.transform_columns(similarity.inverse_transposed, t.pair, t.inverse_transposed);
       }
     }
     R largest(0);
