@@ -1,29 +1,24 @@
 // A transport that fails when it is called for the k-th time, so that tests can interrupt a computation everywhere.
 #pragma once
 
-#include <pivotlab/transport.hpp>
+#include "kernels/gsvd/distributed/forwarding_transport.hpp"
 
 namespace pivotlab::test {
 
-class FailingTransport final : public Transport {
+class FailingTransport final : public ForwardingTransport {
  public:
   /// Calls `fail` in place of the k-th call, counted from 1, that reaches others; or of the k-th exchange.
   FailingTransport(Transport& transport, int k, std::function<void()> fail, bool exchanges_alone = false)
-      : transport_(transport), k_(k), fail_(std::move(fail)), exchanges_alone_(exchanges_alone) {}
+      : ForwardingTransport(transport), k_(k), fail_(std::move(fail)), exchanges_alone_(exchanges_alone) {}
   int calls() const { return calls_; }
 
-  int rank() const override { return transport_.rank(); }
-  int size() const override { return transport_.size(); }
-  int rank_on_host() const override { return transport_.rank_on_host(); }
-  bool reaches_devices() const override { return transport_.reaches_devices(); }
-  void expect(int from, std::span<const Piece> incoming) override { transport_.expect(from, incoming); }
   void exchange(int to, std::span<const Piece> outgoing) override {
     count();
-    transport_.exchange(to, outgoing);
+    ForwardingTransport::exchange(to, outgoing);
   }
   void all_gather(const void* mine, std::size_t bytes, void* all) override {
     if (!exchanges_alone_) count();
-    transport_.all_gather(mine, bytes, all);
+    ForwardingTransport::all_gather(mine, bytes, all);
   }
 
  private:
@@ -31,7 +26,6 @@ class FailingTransport final : public Transport {
     if (++calls_ == k_) fail_();
   }
 
-  Transport& transport_;
   int k_, calls_ = 0;
   std::function<void()> fail_;
   bool exchanges_alone_;

@@ -1,6 +1,7 @@
 // Stripes in chunks through the host: what is sent arrives, also in the place of what was sent, with as little memory
 // as said, and copies go on while others are sent.
 #include "kernels/gsvd/distributed/staged_transport.hpp"
+#include "kernels/gsvd/distributed/forwarding_transport.hpp"
 
 #include <gtest/gtest.h>
 
@@ -43,23 +44,16 @@ class LateStaging final : public Staging {
 };
 
 /// Calls `watch` before each exchange.
-class WatchedTransport final : public Transport {
+class WatchedTransport final : public ForwardingTransport {
  public:
   WatchedTransport(Transport& transport, std::function<void()> watch)
-      : transport_(transport), watch_(std::move(watch)) {}
-  int rank() const override { return transport_.rank(); }
-  int size() const override { return transport_.size(); }
-  int rank_on_host() const override { return transport_.rank_on_host(); }
-  bool reaches_devices() const override { return transport_.reaches_devices(); }
-  void expect(int from, std::span<const Piece> incoming) override { transport_.expect(from, incoming); }
+      : ForwardingTransport(transport), watch_(std::move(watch)) {}
   void exchange(int to, std::span<const Piece> outgoing) override {
     watch_();
-    transport_.exchange(to, outgoing);
+    ForwardingTransport::exchange(to, outgoing);
   }
-  void all_gather(const void* mine, std::size_t bytes, void* all) override { transport_.all_gather(mine, bytes, all); }
 
  private:
-  Transport& transport_;
   std::function<void()> watch_;
 };
 

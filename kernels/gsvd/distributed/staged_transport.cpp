@@ -1,5 +1,7 @@
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 
+#include "kernels/gsvd/distributed/forwarding_transport.hpp"
+
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -18,14 +20,11 @@ std::vector<Piece> cut(std::span<const Piece> pieces, std::size_t chunk) {
   return chunks;
 }
 
-class StagedTransport final : public Transport {
+class StagedTransport final : public ForwardingTransport {
  public:
   StagedTransport(Transport& carrier, std::unique_ptr<Staging> staging, std::size_t chunk)
-      : carrier_(carrier), staging_(std::move(staging)), chunk_(chunk) {}
+      : ForwardingTransport(carrier), staging_(std::move(staging)), chunk_(chunk) {}
 
-  int rank() const override { return carrier_.rank(); }
-  int size() const override { return carrier_.size(); }
-  int rank_on_host() const override { return carrier_.rank_on_host(); }
   bool reaches_devices() const override { return true; }
 
   void expect(int from, std::span<const Piece> incoming) override {
@@ -45,16 +44,13 @@ class StagedTransport final : public Transport {
       if (k + 1 < leaving.size())
         staging_->begin(Staging::to_host, sent_[(k + 1) % 2], leaving[k + 1].data, leaving[k + 1].bytes);
       const Piece out{sent_[k % 2], leaving[k].bytes}, in{received_[k % 2], incoming_[k].bytes};
-      carrier_.expect(from_, {&in, 1});
-      carrier_.exchange(to, {&out, 1});
+      ForwardingTransport::expect(from_, {&in, 1});
+      ForwardingTransport::exchange(to, {&out, 1});
       staging_->wait(Staging::to_device);
       staging_->begin(Staging::to_device, incoming_[k].data, in.data, in.bytes);
     }
     staging_->wait(Staging::to_device);
   }
-
-  void all_gather(const void* mine, std::size_t bytes, void* all) override { carrier_.all_gather(mine, bytes, all); }
-  void throw_if_ended() override { carrier_.throw_if_ended(); }
 
  private:
   /// All stripes of a computation are as large.
@@ -65,7 +61,6 @@ class StagedTransport final : public Transport {
     room_ = bytes;
   }
 
-  Transport& carrier_;
   std::unique_ptr<Staging> staging_;
   std::size_t chunk_, room_ = 0;
   int from_ = 0;
