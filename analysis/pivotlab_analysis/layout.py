@@ -180,7 +180,7 @@ def labels(panel: Panel, gap: float = 0.065, character: float = 0.015) -> list[L
     x_scale, y_scale = scales(panel)
     right = max((line.x[-1] for line in panel.series if len(line.x)), default=0.0)
     ends = [
-        (line, right if line.symbol == "dot" else line.x[-1], y_scale.fraction(line.y[-1]))
+        (line, right if line.symbol == "dot" else line.x[-1] + edges(line)[-1], y_scale.fraction(line.y[-1]))
         for line in panel.series
         if len(line.x)
     ]
