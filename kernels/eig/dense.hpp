@@ -49,11 +49,6 @@ class LuFactors {
     return X;
   }
 
-  /// An estimate of 1/κ₁(A).
-  R reciprocal_condition() const {
-    return lu_.rcond();
-  }
-
  private:
   using Whole = EigenMatrix<std::complex<R>>;
 

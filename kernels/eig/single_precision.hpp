@@ -19,8 +19,8 @@ namespace pivotlab::eig_detail {
 /// would be as large, or a number of them that few matrices need.
 inline constexpr float least_in_single_precision = 1e-4F;
 inline constexpr int most_in_single_precision = 30;
-/// The least 1/κ₁(E) to go on from.
-inline constexpr double least_reciprocal_condition = 1e-6;
+/// The most below the diagonal, relative to ‖A‖_F, to go on from.
+inline constexpr double most_left_below = 1e-2;
 
 /// Without what is too small to count beside the largest part, which is near 1, and whose products would be subnormal.
 inline SplitComplex<float> in_single_precision(const SplitComplex<double>& A) {
@@ -76,9 +76,10 @@ inline EarlierSweeps<double> sweep_in_single_precision(SplitComplex<double>& A, 
 
   const auto start = std::chrono::steady_clock::now();
   const SplitComplex<double> E = in_double_precision(roughly.E);
-  const LuFactors<double> lu(E, threads);
-  if (!(lu.reciprocal_condition() > least_reciprocal_condition)) return {};
-  A = lu.solve(product(A, E, threads));
+  SplitComplex<double> formed = LuFactors<double>(E, threads).solve(product(A, E, threads));
+  const IterateNorms<double> norms(formed);
+  if (!(norms.lower_squared <= most_left_below * most_left_below * norms.squared)) return {};
+  A = std::move(formed);
   if (similarity.E.cols() > 0) similarity.E = E;
   EarlierSweeps<double> earlier = without_the_last(result);
   earlier.last.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

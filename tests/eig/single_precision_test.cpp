@@ -63,7 +63,8 @@ TEST(EigInSinglePrecision, CountsAmongTheSweeps) {
 }
 
 TEST(EigInSinglePrecision, LeavesNothingWhereTheSimilarityIsIllConditioned) {
-  for (const TestMatrix& matrix : {grcar(64), defective(16, 1), noisy_jordan(32, 1e-8, 1)}) {
+  for (const TestMatrix& matrix :
+       {grcar(64), defective(16, 1), noisy_jordan(32, 1e-8, 1), with_condition("kappa = 1e6", 48, 1e6, 1)}) {
     SCOPED_TRACE(matrix.name);
     EXPECT_EQ(eig<Complex>(matrix.A, right_alone("ZEIG-(RR);b=16")).eigenvalues,
               in_double_precision(matrix.A, "ZEIG-(RR);b=16").eigenvalues);
