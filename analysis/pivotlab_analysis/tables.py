@@ -319,7 +319,14 @@ CASE_COLUMNS = {
     "sweeps": Column("sweeps", "integer"),
     "residual_f": Column("‖F−UΣX‖/‖F‖", "scientific"),
     "residual_g": Column("‖G−VΣX‖/‖G‖", "scientific"),
+    "orthogonality_u": Column("‖UᴴU−I‖", "scientific"),
+    "orthogonality_v": Column("‖VᴴV−I‖", "scientific"),
     "sigma_error": Column("error of σ", "scientific"),
+}
+AXIS_COLUMNS = {  # where they vary
+    "threads": Column("threads", "integer"),
+    "ranks": Column("ranks", "integer"),
+    "transport": Column("transport"),
 }
 SEED_COLUMNS = {
     "seed": Column("seed", "integer"),
@@ -329,16 +336,16 @@ SEED_COLUMNS = {
 
 
 def cases(source: Source, *, title: str) -> Table:
-    """Every case of the run in one line. Where seeds vary, lines tell how pairs differ and a note what is alike."""
+    """Every case of the run in one line, without what is alike in all of them, which a note tells. Where seeds vary,
+    lines tell how pairs differ."""
     frame = source.frame.assign(generator=source.frame["generator"].map(pair_label))
-    columns, alike = CASE_COLUMNS, {}
-    if frame["seed"].nunique() > 1:
-        constant = [name for name in ("type", "n", "generator", "solver") if frame[name].nunique() == 1]
-        alike = {name: frame[name].iloc[0] for name in constant}
-        columns = {name: column for name, column in (SEED_COLUMNS | CASE_COLUMNS).items() if name not in alike}
+    varying = {name: column for name, column in AXIS_COLUMNS.items() if frame[name].nunique() > 1}
+    seeds = SEED_COLUMNS if frame["seed"].nunique() > 1 else {}
+    alike = [name for name in ("type", "n", "generator", "solver") if len(frame) > 1 and frame[name].nunique() == 1]
+    columns = {name: column for name, column in (seeds | varying | CASE_COLUMNS).items() if name not in alike}
     table = Table("cases", title, list(columns.values()), [])
     if alike:
-        words = [f"{CASE_COLUMNS[name].label} {value}" for name, value in alike.items()]
+        words = [f"{CASE_COLUMNS[name].label} {frame[name].iloc[0]}" for name in alike]
         table.notes.append(f"All cases: {', '.join(words)}.")
     for values in frame[list(columns)].itertuples(index=False):
         table.rows.append([None if value != value else value for value in values])

@@ -188,8 +188,19 @@ def test_cases_list_everything():
         factory.record("t", "DHZ0-(ME-FB-ME)", 32),
     ]
     table = tables.cases(source(records), title="T")
-    assert table.rows[0][:7] == ["d", 32, "paper", "DHZ0-(ME-FB-ME)", "passed", 0.5, 7]
-    assert table.rows[1][3:] == ["lapack:dggsvd3", "out_of_memory", None, None, None, None, None]
+    assert table.rows[0][:5] == [32, "DHZ0-(ME-FB-ME)", "passed", 0.5, 7]
+    assert table.rows[1] == [64, "lapack:dggsvd3", "out_of_memory", *[None] * 7]
+    assert table.notes == ["All cases: type d, pair paper."]
+    assert tables.cases(source(records[1:]), title="T").rows[0][:4] == ["d", 32, "paper", "DHZ0-(ME-FB-ME)"]
+
+
+def test_cases_tell_the_axes_that_vary():
+    records = [factory.record("t", "B", 64) for _ in range(2)]
+    for record, transport in zip(records, ("host", "nccl"), strict=True):
+        record["case"] |= {"ranks": 2, "transport": transport}
+    table = tables.cases(source(records), title="T")
+    assert [column.label for column in table.columns[:2]] == ["transport", "status"]
+    assert [row[0] for row in table.rows] == ["host", "nccl"]
 
 
 def test_cases_of_several_seeds_tell_them_apart():
