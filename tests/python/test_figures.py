@@ -134,6 +134,12 @@ def test_labels_never_touch_and_keep_their_order():
     assert layout.spread([0.1, 0.5, 0.9], 0.065) == [0.1, 0.5, 0.9]
 
 
+def test_labels_of_bars_stand_beside_the_last_bar():
+    bars = Series("computing", "solver-0", [1, 2, 3], [2.0, 2.0, 1.0], low=[0.0] * 3, style="bars", symbol="none")
+    (label,) = layout.labels(Panel("P", "x", "y", [bars], y_log=False))
+    assert (label.x, label.end_x, label.is_away) == (3.5, 3.5, False)
+
+
 def test_labels_of_many_lines_that_end_early_are_beside_the_panel_with_leaders():
     early = [Series(f"early {k}", "solver-0", [1.0, 2.0], [1.0, 10.0**k]) for k in range(layout.MANY_EARLY_ENDS)]
     panel = Panel("P", "x", "y", [*early, Series("late", "solver-1", [1.0, 8.0], [1.0, 100.0])], x_log=True, y_log=True)
