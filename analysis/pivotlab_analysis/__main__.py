@@ -8,14 +8,13 @@ from pathlib import Path
 
 from . import render
 from .errors import InputError
-from .exhibits import Section, build_section, judge
+from .exhibits import Section, build_sections, judge
 from .published import Library
 from .records import default_schema, load_runs, read_json, validate
 
 
 def sections_of(arguments: argparse.Namespace) -> list[Section]:
-    library = Library(arguments.published)
-    return [build_section(run, library) for run in load_runs(arguments.runs)]
+    return build_sections(load_runs(arguments.runs), Library(arguments.published))
 
 
 def report(arguments: argparse.Namespace) -> int:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import fnmatch
 import inspect
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from . import (
@@ -44,7 +44,11 @@ class Section:
         return list(dict.fromkeys(found))
 
 
-def build_section(run: Run, library: Library) -> Section:
+def build_sections(runs: list[Run], library: Library) -> list[Section]:
+    return [build_section(run, library, [other for other in runs if other is not run]) for run in runs]
+
+
+def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Section:
     kind = {"ldlt": "ldlt-cases", "eig": "eig-cases"}.get(run.spec.get("method"), "cases")
     wanted = run.spec.get("report") or {"tables": [{"kind": kind, "title": f"All cases of {run.name}"}]}
     if isinstance(wanted, list):
@@ -52,7 +56,8 @@ def build_section(run: Run, library: Library) -> Section:
             "tables": [entry for entry in wanted if entry.get("kind") in TABLES],
             "figures": [entry for entry in wanted if entry.get("kind") in FIGURES],
         }
-    source = Source(run.frame, library, run.hardware)
+    alike = tuple(other.frame for other in others if other.hardware == run.hardware)
+    source = Source(run.frame, library, run.hardware, alike)
     place = f"{run.path / 'manifest.json'}: report"
     return Section(
         run,

@@ -31,6 +31,8 @@ class Source:
     frame: pd.DataFrame
     library: Library
     hardware: str
+    others: tuple[pd.DataFrame, ...] = ()
+    """Frames of the report's other runs on the same hardware."""
 
 
 def resolve(pattern: str, type: str) -> str:

@@ -1,11 +1,12 @@
 """Over several GPUs: Tables 7 to 11 beside the published numbers, and the time of every step by rank."""
 
 import json
+from pathlib import Path
 
 import jsonschema
 import matplotlib.pyplot as plt
 import pytest
-from pivotlab_analysis import Library, interactive, layout, plots, ranks_figures, ranks_tables
+from pivotlab_analysis import Library, exhibits, interactive, layout, plots, ranks_figures, ranks_tables
 from pivotlab_analysis.model import Figure
 from pivotlab_analysis.records import Run, default_schema
 from pivotlab_analysis.selection import Source
@@ -84,6 +85,22 @@ def test_speed_ups_are_over_the_best_solver_on_one_rank():
     assert [row[4] for row in weak.rows] == pytest.approx([1, 1.6, 1, 3.84])
     assert [row[5] for row in weak.rows] == pytest.approx([1, 0.8, 10 / 96 * 8, 0.8])
     assert ranks_tables.scaling(source([]), **options).rows == []
+
+
+def test_speed_ups_are_over_one_gpu_of_any_run_of_the_report_with_these_pairs():
+    def run(*records):
+        return Run(Path("runs"), {"spec": {"name": "t", "report": {"tables": [entry]}}}, list(records))
+
+    def alone(wall_s, generator="random"):
+        record = factory.record("t", "ZHZ0-(ME-FB-ME)", 18432, type="z", generator=generator, wall_s=wall_s)
+        record["case"] |= {"backend": "cuda", "threads": 1}
+        return record
+
+    entry = {"kind": "over-ranks", "title": "T", "published": "table9", "baseline": "table7", "type": "z", "solver": B}
+    two, other_pairs = run(on_gpus(2, compute_s=5.0)), run(alone(1.0, "paper"))
+    for others, speed_up in (([run(alone(9.0)), run(alone(12.0)), other_pairs], 1.8), ([other_pairs], None)):
+        section = exhibits.build_sections([two, *others], Library())[0]
+        assert next(row for row in section.tables[0].rows if row[:2] == [18432, 2])[-1] == speed_up
 
 
 def test_variants_over_ranks_do_not_mix():
