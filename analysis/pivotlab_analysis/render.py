@@ -42,7 +42,7 @@ def plain(value: Value, column: Column) -> str:
         case "ratio":
             return f"{value:.3f}" if 0.01 <= value < 1000 else f"{value:.2e}"
         case "times":
-            return f"{value:.{0 if value >= 100 else 1 if value >= 1 else 2}f}×"
+            return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}×"
     return f"{value:g}"
 
 
