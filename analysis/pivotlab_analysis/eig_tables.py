@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
+from .contest import as_fast, contest
 from .ldlt_tables import cell, contestants, with_contestants
-from .model import NOT_RUN, Column, Finding, Table, Value
+from .model import Column, Finding, Table, Value
 from .selection import (
     Source,
     by_size,
@@ -137,22 +138,11 @@ def speed(source: Source, *, title: str, type: str, reference: str, published: s
     rows = with_contestants(source.frame[source.frame["type"] == type])
     names = contestants(rows, resolve(reference, type))
     times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in names}
-    paper = source.library[published] if published else None
-    expected = paper.column("compute_s") if paper else {}
-    table = Table("eig-speed", title, [Column("n", "integer")], [])
-    if paper:
-        table.columns.append(Column(f"published\n{paper.hardware}", "seconds", resolve("cuSOLVER ?geev", "z")))
-    for index, name in enumerate(names):
-        table.columns.append(Column("time [s]", "seconds", name))
-        table.columns += [Column("× as fast", "times", name)] if index else []
-    for n in sorted(set(rows["n"].unique()) | (expected.keys() if len(rows) else set())):
-        line: list[Value] = [int(n)] + ([expected.get(n)] if paper else [])
-        base = times[names[0]].get(n, NOT_RUN)
-        line.append(base)
-        for name in names[1:]:
-            own = times[name].get(n, NOT_RUN)
-            line += [own, ratio(base, own)]
-        table.rows.append(line)
+    if published and len(rows):
+        paper = source.library[published]
+        name = f"{solver_label(resolve('cusolver:?geev', type))}, published, {paper.hardware}"
+        times[name] = dict.fromkeys(rows["n"]) | paper.column("compute_s")
+    table = contest("eig-speed", title, times, as_fast)
     if len(rows):
         table.notes.append(f"Median times of the decomposition alone on {source.hardware}; as fast as {names[0]}.")
     return table

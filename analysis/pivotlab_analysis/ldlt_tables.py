@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pandas as pd
 
+from .contest import as_fast, contest
 from .model import NOT_RUN, Column, Finding, Table, Value
 from .records import USUAL_ALPHA
 from .selection import (
@@ -323,16 +324,7 @@ def speed(source: Source, *, title: str, type: str, reference: str) -> Table:
     rows = with_contestants(source.frame[source.frame["type"] == type])
     names = contestants(rows, resolve(reference, type))
     times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in names}
-    table = Table("ldlt-speed", title, [Column("n", "integer")], [])
-    for index, name in enumerate(names):
-        table.columns.append(Column("time [s]", "seconds", name))
-        table.columns += [Column("× as fast", "times", name)] if index else []
-    for n in sorted(rows["n"].unique()):
-        base = times[names[0]].get(n, NOT_RUN)
-        table.rows.append([int(n), base])
-        for name in names[1:]:
-            own = times[name].get(n, NOT_RUN)
-            table.rows[-1] += [own, ratio(base, own)]
+    table = contest("ldlt-speed", title, times, as_fast)
     if len(rows):
         table.notes.append(f"Median times of the factorization alone on {source.hardware}; as fast as {names[0]}.")
     return table

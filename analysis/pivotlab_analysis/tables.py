@@ -6,6 +6,7 @@ no record covers says "not run"; one whose cases did not pass says why, in the w
 
 from __future__ import annotations
 
+from .contest import contest, longer
 from .model import NOT_RUN, Column, Finding, Table, Value
 from .selection import (
     TYPE_NAMES,
@@ -280,16 +281,7 @@ def speed(
     reference = resolve(reference, type)
     solvers = speed_solvers(rows, reference, peers_only)
     times = {solver: by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False) for solver in solvers}
-    table = Table(f"speed-{type}", title, [Column("n", "integer"), Column("time [s]", "seconds", reference)], [])
-    for solver in solvers[1:]:
-        name = solver_label(solver)
-        table.columns += [Column("time [s]", "seconds", name), Column("× longer", "times", name)]
-    for n in sorted(rows["n"].unique()):
-        base = times[reference].get(n, NOT_RUN)
-        table.rows.append([int(n), base])
-        for solver in solvers[1:]:
-            own = times[solver].get(n, NOT_RUN)
-            table.rows[-1] += [own, ratio(own, base)]
+    table = contest(f"speed-{type}", title, {solver_label(solver): own for solver, own in times.items()}, longer)
     if len(rows):
         table.notes.append(f"Median wall times of interleaved runs on {source.hardware}, {TYPE_NAMES[type]} pairs.")
     peer = resolve(target_peer, type)

@@ -79,9 +79,12 @@ def test_speed_is_told_against_the_point_method_on_one_core_and_the_published_ti
     records = [record("ZEIG-(RR)", 256, threads=t, compute_s=8.0 / t) for t in (1, 2)]
     records += [record("ZEIG-(RR);b=16", 256, backend="cuda", threads=1, compute_s=0.02)]
     table = eig_tables.speed(source(records), title="T", type="z", reference="ZEIG-(RR)", published="eig-geev")
-    row = next(row for row in table.rows if row[0] == 256)
-    assert [column.group for column in table.columns][2] == "ZEIG-(RR), 1 core"
-    assert row == [256, 0.052, 8.0, 4.0, 2.0, 0.02, pytest.approx(400)]
+    rows = {(n, row[0]): row[at : at + 2] for row in table.rows for at, n in ((1, 256), (3, 512))}
+    assert [column.group for column in table.columns[1:5]] == ["n = 256", "n = 256", "n = 512", "n = 512"]
+    assert rows[256, "ZEIG-(RR), 1 core"] == [8.0, 1.0] and rows[256, "ZEIG-(RR), 2 cores"] == [4.0, 2.0]
+    assert rows[256, "ZEIG-(RR);b=16, GPU"] == [0.02, pytest.approx(400)]
+    assert rows[256, "cuSOLVER zgeev, published, H200"] == [0.052, pytest.approx(8 / 0.052)]
+    assert rows[512, "cuSOLVER zgeev, published, H200"] == [0.105, None]
     figure = eig_figures.speed(source(records), title="T", type="z", reference="ZEIG-(RR)")
     assert [line.label for line in figure.panels[1].series] == ["ZEIG-(RR), 2 cores", "ZEIG-(RR);b=16, GPU"]
 

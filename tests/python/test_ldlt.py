@@ -146,9 +146,12 @@ def speed_records():
 
 def test_speed_is_told_over_the_sequential_code():
     table = ldlt_tables.speed(source(speed_records()), title="T", type="d", reference="LDLT-BP")
-    groups = list(dict.fromkeys(column.group for column in table.columns[1:]))
-    assert groups == ["LDLT-BP, 1 core", "LDLT-BP, 4 cores", "LDLT-BP, GPU", "LAPACK dsytrf, 4 cores"]
-    assert table.rows == [[100, 8.0, 4.0, 2.0, 0.5, 16.0, 2.0, 4.0]]
+    assert table.rows == [
+        ["LDLT-BP, 1 core", 8.0, 1.0],
+        ["LDLT-BP, 4 cores", 4.0, 2.0],
+        ["LDLT-BP, GPU", 0.5, 16.0],
+        ["LAPACK dsytrf, 4 cores", 2.0, 4.0],
+    ]
 
 
 def test_speed_up_has_its_own_panel_without_the_reference():
@@ -162,8 +165,7 @@ def test_speed_up_has_its_own_panel_without_the_reference():
 def test_storage_tells_contestants_apart_where_it_varies():
     records = [record("LDLT-BP", 100, storage=storage, compute_s=t) for storage, t in (("full", 3.0), ("packed", 6.0))]
     table = ldlt_tables.speed(source(records), title="T", type="d", reference="LDLT-BP")
-    assert [column.group for column in table.columns[1:]] == ["LDLT-BP, packed", "LDLT-BP, full", "LDLT-BP, full"]
-    assert table.rows == [[100, 6.0, 3.0, 2.0]]
+    assert table.rows == [["LDLT-BP, packed", 6.0, 1.0], ["LDLT-BP, full", 3.0, 2.0]]
 
 
 def test_symmetry_tells_complex_contestants_apart_and_a_peer_may_be_the_reference():
@@ -178,9 +180,11 @@ def test_symmetry_tells_complex_contestants_apart_and_a_peer_may_be_the_referenc
         of("cusolver:zsytrf", "symmetric", 4.0, None),
     ]
     table = ldlt_tables.speed(source(records), title="T", type="z", reference="cusolver:?sytrf")
-    groups = list(dict.fromkeys(column.group for column in table.columns[1:]))
-    assert groups == ["cuSOLVER zsytrf, symmetric", "LDLT-RK, Hermitian, GPU", "LDLT-RK, symmetric, GPU"]
-    assert table.rows == [[100, 4.0, 1.0, 4.0, 2.0, 2.0]]
+    assert table.rows == [
+        ["cuSOLVER zsytrf, symmetric", 4.0, 1.0],
+        ["LDLT-RK, Hermitian, GPU", 1.0, 4.0],
+        ["LDLT-RK, symmetric, GPU", 2.0, 2.0],
+    ]
 
 
 def test_growth_is_coloured_by_the_order_of_the_pivot():

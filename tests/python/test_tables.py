@@ -4,7 +4,7 @@ import csv
 import io
 
 import pytest
-from pivotlab_analysis import InputError, Library, exhibits, render, tables
+from pivotlab_analysis import InputError, Library, contest, exhibits, render, tables
 from pivotlab_analysis.model import Column, Table
 from pivotlab_analysis.records import Run
 from pivotlab_analysis.selection import Source, sizes_in_words
@@ -178,8 +178,26 @@ def test_speed_gives_factors_and_judges_goals():
     table = tables.speed(
         source(records), title="T", reference="?HZ0-(ME-FB-ME)", targets={"256": 16, "512": 15, "1024": 20}
     )
-    assert table.rows == [pytest.approx([256, 0.1, 1.5, 15.0]), pytest.approx([512, 1.0, 23.0, 23.0])]
+    assert table.rows == [["DHZ0-(ME-FB-ME)", 0.1, 1.0, 1.0, 1.0], ["LAPACK dggsvd3", 1.5, pytest.approx(15), 23.0, 23.0]]
     assert [finding.holds for finding in table.findings] == [False, True]
+
+
+@pytest.mark.parametrize(
+    "sizes, columns, rows",
+    [
+        ([8], ["solver", "time [s]", "× longer"], [["A", 1.0, 1.0], ["B", 3.0, 3.0]]),
+        (
+            [8, 16, 32],
+            ["n", "time [s]", "time [s]", "× longer"],
+            [[8, 1.0, 3.0, 3.0], [16, 2.0, "not run", None], [32, 2.0, "not run", None]],
+        ),
+    ],
+)
+def test_the_more_numerous_of_solvers_and_orders_go_down(sizes, columns, rows):
+    times = {"A": dict(zip(sizes, (1.0, 2.0, 2.0), strict=False)), "B": {8: 3.0}}
+    table = contest.contest("t", "T", times, contest.longer)
+    assert [column.label for column in table.columns] == columns and table.rows == rows
+    assert contest.contest("t", "T", {}, contest.longer).rows == []
 
 
 def test_cases_list_everything():
