@@ -14,7 +14,6 @@ from .selection import (
     is_number,
     matrix_label,
     numbers,
-    ratio,
     resolve,
     solver_label,
     value_of,

@@ -24,7 +24,6 @@ from .published import Library
 from .records import STATUSES, Run, is_peer
 from .selection import Source
 
-
 TABLES = tables.BUILDERS | ranks_tables.BUILDERS | ldlt_tables.BUILDERS | eig_tables.BUILDERS
 FIGURES = figures.BUILDERS | ranks_figures.BUILDERS | ldlt_figures.BUILDERS | eig_figures.BUILDERS
 

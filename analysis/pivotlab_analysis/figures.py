@@ -179,7 +179,10 @@ def speed(
     """Wall time over n of all solvers; with each point how many times longer it took than the reference."""
     panels = [speed_panel(source, resolve(reference, letter), letter, peers_only) for letter in type]
     name = resolve(reference, type) if len(type) == 1 else reference.replace("?", "")
-    note = f"Medians on {source.hardware}; solvers timed at two sizes or more. A factor is the time divided by that of {name} at the same n."
+    note = (
+        f"Medians on {source.hardware}; solvers timed at two sizes or more. "
+        f"A factor is the time divided by that of {name} at the same n."
+    )
     return Figure(f"speed-{''.join(type)}", title, [panel for panel in panels if panel.series], [note])
 
 

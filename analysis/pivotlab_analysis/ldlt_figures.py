@@ -25,9 +25,7 @@ def round_ticks(last: float, at_most: int = 6) -> list[float]:
     return [float(x) for x in range(0, int(last) + 1, step)]
 
 
-def growth(
-    source: Source, *, title: str, matrices: list[str] | None = None, but: list[str] | None = None
-) -> Figure:
+def growth(source: Source, *, title: str, matrices: list[str] | None = None, but: list[str] | None = None) -> Figure:
     """Figures 3.10 to 3.21: max|A^[n−k]|/max|A| over the stages, the 1×1 pivots blue, the 2×2 ones red.
 
     matrices, but: only these, all but these.
@@ -46,7 +44,9 @@ def growth(
 
 
 def growth_notes(frame: pd.DataFrame) -> list[str]:
-    notes = ["A point a stage: the largest element of the reduced matrix over that of A; coloured by the pivot's order."]
+    notes = [
+        "A point a stage: the largest element of the reduced matrix over that of A; coloured by the pivot's order."
+    ]
     thinned = [row for row in frame.itertuples() if row.stages["count"] > len(row.stages["first"])]
     if thinned:
         notes.append("Of very many stages, those of largest growth in each interval are drawn.")

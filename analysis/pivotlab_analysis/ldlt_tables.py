@@ -308,7 +308,7 @@ STRENGTH = {"complete": 0, "rook": 1, "partial": 2}
 
 
 def contestants(rows: pd.DataFrame, reference: str) -> list[str]:
-    """The reference's solver first, of it the sequential, packed one, then in the order of solvers, cores and storage."""
+    """The reference's solver first, of it the sequential, packed one, then by solver, number of cores and storage."""
     order = rows.assign(
         peer=rows["solver"].str.contains(":"),
         other=rows["solver"] != reference,

@@ -71,7 +71,8 @@ def over_ranks(
     """Tables 8 to 11: time, outermost sweeps and speed-up of a variant, by n and the number of GPUs.
 
     Speed-ups are over the best single GPU of `baseline` where it was published, and over the fastest run of the
-    report on one GPU where they were measured. goals: {GPUs: factor} that the speed-up should reach at the largest published n that one GPU has solved.
+    report on one GPU where they were measured. goals: {GPUs: factor} that the speed-up should reach at the largest
+    published n that one GPU has solved.
     """
     paper = source.library[published]
     best = source.library[baseline].frame.groupby("n")["wall_s"].min().to_dict()

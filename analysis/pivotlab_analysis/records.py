@@ -147,7 +147,9 @@ def dig(record: dict, path: str):
 USUAL_ALPHA = (1 + 17**0.5) / 8
 LDLT = re.compile(r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?$")
 PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
-VARIANT = re.compile(r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?")
+VARIANT = re.compile(
+    r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?"
+)
 
 
 def is_peer(record: dict) -> bool:
@@ -227,11 +229,7 @@ class Run:
         """One row a record; what a record lacks is NaN or None."""
         rows = [{column: dig(named(record), path) for column, path in COLUMNS.items()} for record in self.records]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
-        numeric = [
-            name
-            for name in COLUMNS
-            if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(NUMERIC)
-        ]
+        numeric = [name for name in COLUMNS if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(NUMERIC)]
         for name in numeric:
             if name not in NOT_NUMERIC:
                 frame[name] = pd.to_numeric(frame[name], errors="coerce")

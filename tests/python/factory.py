@@ -162,7 +162,7 @@ def ranks_record(
     devices: list[int] | None = None,
     status: str = "passed",
 ) -> dict:
-    """A record of a solver over ranks: on step k rank r computes k + 1 and exchanges r + 1 seconds, and sends 100 bytes."""
+    """Of a solver over ranks: on step k rank r computes k + 1 and exchanges r + 1 seconds, and sends 100 bytes."""
     inside = re.sub(r"\((\w\w-\w\w), ", "(", solver)
     result = record(experiment, inside, n, type="z", generator="random", status=status, wall_s=compute_s, sweeps=sweeps)
     result["case"] |= {"solver": solver, "ranks": ranks, "transport": "copy"}

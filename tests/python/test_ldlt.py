@@ -320,7 +320,9 @@ GJG = {"residual": 4e-16, "residual_rounded": 2e-16, "residual_quad": 3e-34, "in
 
 
 def gjg_records(**changes):
-    records = [record("LDLT-BP", n, seed=seed, gjg=GJG | {"residual": seed * 1e-16}) for n in (10, 20) for seed in (1, 2)]
+    records = [
+        record("LDLT-BP", n, seed=seed, gjg=GJG | {"residual": seed * 1e-16}) for n in (10, 20) for seed in (1, 2)
+    ]
     return [*records, record("LDLT-BP", 30), record("LDLT-BP", 40, gjg=GJG | changes)]
 
 

@@ -13,10 +13,8 @@ from conftest import ROOT
 SPECS = {
     path.stem: json.loads(path.read_text(encoding="utf-8")) for path in (ROOT / "experiments/specs").glob("*.json")
 }
-THESIS = [
-    f"ldlt-{name}"
-    for name in ("speed", "accuracy", "hadamard", "clement", "real", "alpha-table", "alpha", "hilbert", "storage", "gjg", "ties")
-]
+FACTORIZATIONS = "speed accuracy hadamard clement real alpha-table alpha hilbert storage gjg ties"
+THESIS = [f"ldlt-{name}" for name in FACTORIZATIONS.split()]
 POSTER = [f"eig-{name}" for name in ("speed", "accuracy", "normality", "sweeps", "ablation", "graded", "real")]
 OVER_RANKS = [f"table{i}" for i in range(8, 12)]
 PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]

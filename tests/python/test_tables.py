@@ -178,7 +178,10 @@ def test_speed_gives_factors_and_judges_goals():
     table = tables.speed(
         source(records), title="T", reference="?HZ0-(ME-FB-ME)", targets={"256": 16, "512": 15, "1024": 20}
     )
-    assert table.rows == [["DHZ0-(ME-FB-ME)", 0.1, 1.0, 1.0, 1.0], ["LAPACK dggsvd3", 1.5, pytest.approx(15), 23.0, 23.0]]
+    assert table.rows == [
+        ["DHZ0-(ME-FB-ME)", 0.1, 1.0, 1.0, 1.0],
+        ["LAPACK dggsvd3", 1.5, pytest.approx(15), 23.0, 23.0],
+    ]
     assert [finding.holds for finding in table.findings] == [False, True]
 
 
