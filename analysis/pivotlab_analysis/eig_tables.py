@@ -139,7 +139,7 @@ def speed(source: Source, *, title: str, type: str, reference: str, published: s
     times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in names}
     if published and len(rows):
         paper = source.library[published]
-        name = f"{solver_label(resolve('cusolver:?geev', type))}, published, {paper.hardware}"
+        name = f"{solver_label(paper.meta['solver'])}, published, {paper.hardware}"
         times[name] = dict.fromkeys(rows["n"]) | paper.column("compute_s")
     table = contest("eig-speed", title, times, as_fast)
     if len(rows):
