@@ -91,7 +91,7 @@ int run(const GsvdSweep& options) {
   if (!options.ranks.empty()) spec.axes.push_back({"ranks", expand("--ranks", options.ranks)});
   if (!options.transport.empty())
     spec.axes.push_back(
-        {"transport", values_of(expand_names("--transport", options.transport, {"copy", "nccl", "host"}))});
+        {"transport", values_of(expand_names("--transport", options.transport, {"copy", "nccl", "mpi", "host"}))});
   const bool by_axes = options.solver.empty() && !options.no_variants;
   finish_spec(spec, options, by_axes ? expand_variants(variant_pattern(options)) : std::vector<Value>(), known_peers());
   return run_sweep(std::move(spec), options);
@@ -116,7 +116,7 @@ void add_axes(CLI::App& app, GsvdSweep& o) {
   add_solver_axes(app, o, "Solvers by name, in place of the seven options above",
                   "What to compare with, e.g. lapack:dggsvd3 (pivotlab list peers)");
   axis("--ranks", o.ranks, "GPUs, or groups of threads, of solvers such as '?HZ0-(ME-BO, ME-FB-ME)' (default 1)");
-  axis("--transport", o.transport, "From GPU to GPU: copy, nccl, host (default copy)");
+  axis("--transport", o.transport, "From GPU to GPU: copy, nccl, mpi (of processes), host (default copy)");
 }
 
 }  // namespace

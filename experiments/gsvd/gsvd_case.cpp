@@ -29,10 +29,10 @@ bool is_over_ranks(const std::string& solver) {
 }
 
 OverRanks over_ranks(const DistributedVariant& variant, const std::string& backend, const Case& axes) {
-  static constexpr std::array transports{"copy", "nccl", "host"};
+  static constexpr std::array transports{"copy", "nccl", "mpi", "host"};
   const std::string& transport = text_axis(axes, "transport");
   if (std::ranges::find(transports, transport) == transports.end())
-    throw InputError(fmt::format("transport: unknown '{}'; take copy, nccl or host", transport));
+    throw InputError(fmt::format("transport: unknown '{}'; take copy, nccl, mpi or host", transport));
   return {variant, static_cast<int>(integer_axis(axes, "ranks", 1)), backend == "cuda" ? transport : "copy"};
 }
 

@@ -14,7 +14,7 @@ namespace pivotlab::experiments {
 struct OverRanks {
   DistributedVariant variant;
   int ranks = 1;          ///< GPUs, or groups of threads of the host
-  std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "host"; elsewhere always "copy"
+  std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; elsewhere always "copy"
 };
 
 struct GsvdCase {

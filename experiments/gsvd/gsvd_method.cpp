@@ -27,7 +27,8 @@ class GsvdMethod final : public Method {
         {"threads", "0: all cores", std::int64_t{default_threads()}},
         {"ranks", "GPUs, or groups of threads, of a solver such as ?HZ0-(ME-BO, ME-FB-ME); others have none",
          std::int64_t{1}},
-        {"transport", "of its stripes from GPU to GPU: copy, nccl, host (through its memory)", std::string("copy")}};
+        {"transport", "of its stripes from GPU to GPU: copy, nccl, mpi (of processes), host (through its memory)",
+         std::string("copy")}};
     return infos;
   }
 

@@ -54,14 +54,12 @@ class GsvdProblemOver final : public Problem {
                                      ranks_.size(), count));
       if (options.backend == Backend::cuda && list_devices().empty())
         throw NotSupported("backend 'cuda': " + why_no_device());
-      if (options.backend == Backend::cuda && route == "copy")
-        throw InputError("transport 'copy' is between the threads of one process; take nccl or host");
       take_columns(stripe_columns(wanted.n, variant, ranks_.size(), ranks_.rank()));
     });
-    const std::unique_ptr<Transport> nccl =
-        options.backend == Backend::cuda && route == "nccl" ? over_nccl(ranks_) : nullptr;
+    const std::unique_ptr<Transport> stripes =
+        options.backend == Backend::cuda ? over_route(ranks_, route) : through_host(ranks_);
     auto solution = std::make_unique<SolvedPart<T>>(
-        gsvd_distributed<T>(nccl ? *nccl : ranks_, mine_.columns.F, mine_.columns.G, mine_.n, options));
+        gsvd_distributed<T>(*stripes, mine_.columns.F, mine_.columns.G, mine_.n, options));
     if (options.backend == Backend::cuda) solution->times.device = device_of(ranks_);
     solution->times.steps = solution->part.steps;
     return solution;

@@ -39,6 +39,13 @@ bool goes_through_host(const GsvdCase& wanted) {
   return wanted.backend != "host" && (wanted.backend != "cuda" || wanted.over_ranks->transport == "host");
 }
 
+std::unique_ptr<Transport> over_route(Transport& ranks, const std::string& route) {
+  if (route == "copy")
+    throw SharedNotSupported("transport 'copy' is between the threads of one process; take nccl, mpi or host");
+  if (route == "nccl") return over_nccl(ranks);
+  return route == "mpi" ? directly(ranks) : through_host(ranks);
+}
+
 DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
   return {.variant = wanted.over_ranks->variant,
           .backend = parse_backend(wanted.backend),
@@ -52,6 +59,8 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
   DistributedGsvdOptions options = options_of_ranks(wanted);
   options.checkpoint = checkpoint;
   const bool on_gpus = options.backend == Backend::cuda;
+  if (on_gpus && route == "mpi")
+    throw NotSupported("transport 'mpi' is between processes; start them by --launch, or take copy, nccl or host");
   GsvdOverRanks<T> whole;
   whole.ranks.resize(static_cast<std::size_t>(ranks));
   GsvdResult<T>& result = whole.result;

@@ -27,6 +27,10 @@ template <class T>
 GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
                                   const CheckpointOptions& checkpoint = {});
 
+/// Processes as ranks, between whose GPUs stripes go by `route`: "nccl", "mpi", which takes their memory, or "host".
+/// Called by all ranks; `ranks` outlives the result. Throws SharedNotSupported, also for the threads' "copy".
+std::unique_ptr<Transport> over_route(Transport& ranks, const std::string& route);
+
 /// The options of each rank.
 DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted);
 

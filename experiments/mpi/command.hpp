@@ -10,7 +10,6 @@ namespace pivotlab::cli {
 struct MpiCommand {
   CLI::App* app;
   std::function<int(Transport&)> run;  ///< on every rank, once the options are parsed; the exit code
-  std::function<MpiRoute()> route = [] { return MpiRoute::through_host; };  ///< that the options ask for
 };
 
 MpiCommand add_solve_over_mpi(CLI::App& root);

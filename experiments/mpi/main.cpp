@@ -37,30 +37,24 @@ void describe(CLI::App& root) {
   add_root_options(root);
 }
 
-/// The command line is parsed before MPI starts, for it says how; what is wrong with it is told by rank 0 alone.
-int parse_and_run(int argc, char** argv) {
+/// What is wrong with the command line, or asked of the program itself, is told by rank 0 alone.
+int parse_and_run(Transport& transport, int argc, char** argv) {
   CLI::App root{"", "pivotlab-mpi"};
   describe(root);
   const std::vector<MpiCommand> commands = {add_solve_over_mpi(root), add_work_over_mpi(root)};
   for (const MpiCommand& command : commands) command.app->group("Commands");
 
-  std::function<int()> say;  // instead of running a command
+  const bool speaks = transport.rank() == 0;
   try {
     root.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    say = [&root, success] { return root.exit(success); };
+    return speaks ? root.exit(success) : int{exit_fine};
   } catch (const CLI::ParseError& error) {
-    say = [line = explain(root, error)] {
-      std::cerr << "pivotlab: " << line << std::endl;
-      return int{exit_bad_input};
-    };
+    if (speaks) std::cerr << "pivotlab: " << explain(root, error) << std::endl;
+    return exit_bad_input;
   }
-  const auto chosen = std::ranges::find_if(commands, [](const MpiCommand& command) { return command.app->parsed(); });
-  const MpiRoute route = say ? MpiRoute::through_host : chosen->route();
-  return run_on_mpi(argc, argv, route, [&](Transport& transport) {
-    if (!say) return chosen->run(transport);
-    return gather_values(transport, transport.rank() == 0 ? say() : 0)[0];
-  });
+  return std::ranges::find_if(commands, [](const MpiCommand& command) { return command.app->parsed(); })
+      ->run(transport);
 }
 
 }  // namespace
@@ -68,5 +62,6 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   pivotlab::cli::spin_briefly(argv);
-  return pivotlab::cli::parse_and_run(argc, argv);
+  return pivotlab::run_on_mpi(
+      argc, argv, [&](pivotlab::Transport& transport) { return pivotlab::cli::parse_and_run(transport, argc, argv); });
 }

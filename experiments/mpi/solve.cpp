@@ -10,6 +10,7 @@
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <experiments/mpi/command.hpp>
 #include <kernels/files/atomic_file.hpp>
@@ -20,6 +21,7 @@ namespace {
 using experiments::Cell;
 using experiments::ColumnKind;
 using experiments::GsvdMetrics;
+using experiments::over_route;
 using experiments::PairPart;
 
 struct SolveCommand {
@@ -107,11 +109,10 @@ int run(Transport& transport, const SolveCommand& command) {
     options = options_for(command, head.type, threads);
     if (transport.rank() == 0 && !command.output.empty()) AtomicFile can_be_written(command.output);
   });
-  const bool by_nccl = options.backend == Backend::cuda && command.transport == "nccl";
-  const std::unique_ptr<Transport> nccl = by_nccl ? over_nccl(transport) : nullptr;
-  Transport& chosen = nccl ? *nccl : transport;
-  if (head.type == ScalarType::z) return solve<std::complex<double>>(chosen, command, head, options);
-  return solve<double>(chosen, command, head, options);
+  const std::unique_ptr<Transport> chosen =
+      options.backend == Backend::cuda ? over_route(transport, command.transport) : through_host(transport);
+  if (head.type == ScalarType::z) return solve<std::complex<double>>(*chosen, command, head, options);
+  return solve<double>(*chosen, command, head, options);
 }
 
 MpiCommand add_gsvd(CLI::App& parent) {
@@ -150,8 +151,7 @@ MpiCommand add_gsvd(CLI::App& parent) {
       "  pivotlab generate gsvd random -n 4096 --type z -o pair.h5\n"
       "  mpirun -n 4 pivotlab-mpi solve gsvd pair.h5 -o out.h5\n"
       "  mpirun -n 4 pivotlab-mpi solve gsvd pair.h5 -o out.h5 --variant B --backend cuda --checkpoint 300");
-  return {app, [command](Transport& transport) { return run(transport, *command); },
-          [command] { return command->transport == "mpi" ? MpiRoute::cuda_aware : MpiRoute::through_host; }};
+  return {app, [command](Transport& transport) { return run(transport, *command); }};
 }
 
 }  // namespace
@@ -162,7 +162,7 @@ MpiCommand add_solve_over_mpi(CLI::App& root) {
   app->footer("pivotlab-mpi solve METHOD --help tells the rest, with examples.");
   const MpiCommand gsvd = add_gsvd(*app);
   gsvd.app->group("Methods");
-  return {app, gsvd.run, gsvd.route};
+  return {app, gsvd.run};
 }
 
 }  // namespace pivotlab::cli

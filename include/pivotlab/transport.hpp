@@ -94,4 +94,11 @@ CopyBytes copy_between_devices();
 /// ranks. Throws SharedNotSupported without GPUs enough and without the library.
 std::unique_ptr<Transport> over_nccl(Transport& control);
 
+/// Stripes go from GPU to GPU by `control` itself, such as a CUDA-aware MPI; it outlives the result. Called by all
+/// ranks. Throws SharedNotSupported where it does not reach a GPU's memory.
+std::unique_ptr<Transport> directly(Transport& control);
+
+/// Stripes of GPUs go through the host's memory, whatever `control` reaches; it outlives the result.
+std::unique_ptr<Transport> through_host(Transport& control);
+
 }  // namespace pivotlab

@@ -32,8 +32,13 @@ std::string beside(const fs::path& path) {
   return (fs::read_symlink("/proc/self/exe").parent_path() / path).lexically_normal().string();
 }
 
+Ended digest(int ranks, const std::string& way, const std::string& fault = "") {
+  return mpirun(fmt::format("-n {} {} {} {}", ranks, beside("mpi_program"), way, fault));
+}
+
 /// Why stripes cannot go this way between `ranks` processes; empty if they can.
 std::string why_not(const std::string& way, int ranks) {
+  if (way == "mpi") return digest(2, "cuda-aware").code == 2 ? "this MPI is not CUDA-aware" : "";
   if (way != "nccl") return "";
   if (!DynamicLibrary({"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"})) return "no NCCL";
   return gpus() < ranks ? "fewer GPUs than ranks" : "";
@@ -44,9 +49,6 @@ class MpiGpu : public GpuTest {
   void SetUp() override {
     GpuTest::SetUp();
     if (!IsSkipped() && mpirun("--version").code != 0) GTEST_SKIP() << "no mpirun; set PIVOTLAB_MPIEXEC";
-  }
-  static Ended digest(int ranks, const std::string& way, const std::string& fault = "") {
-    return mpirun(fmt::format("-n {} {} {} {}", ranks, beside("mpi_program"), way, fault));
   }
   static void expect_refused(const Ended& ended, const std::string& begin) {
     EXPECT_EQ(ended.code, 2);
@@ -78,10 +80,8 @@ TEST_F(MpiGpu, StripesByNcclHaveTheBitsOfThreads) {
 }
 
 TEST_F(MpiGpu, StripesByACudaAwareMpiHaveTheBitsOfThreads) {
-  const Ended ended = digest(2, "cuda-aware");
-  if (ended.code != 2) return expect_bits_of_threads(ended, 2);
-  expect_refused(ended, "MPI: this one does not take a GPU's memory; ");
-  GTEST_SKIP() << "this MPI is not CUDA-aware";
+  if (const std::string why = why_not("mpi", 2); !why.empty()) GTEST_SKIP() << why;
+  for (const int ranks : {1, 2, 3}) expect_bits_of_threads(digest(ranks, "cuda-aware"), ranks);
 }
 
 TEST_F(MpiGpu, NcclIsRefusedOnceWithoutAGpuForEachRank) {
@@ -96,12 +96,13 @@ class MpiGpuWay : public MpiGpu, public testing::WithParamInterface<const char*>
     if (const std::string why = why_not(GetParam(), 2); !why.empty()) GTEST_SKIP() << why;
   }
 };
-INSTANTIATE_TEST_SUITE_P(Ways, MpiGpuWay, testing::Values("host", "nccl"),
+INSTANTIATE_TEST_SUITE_P(Ways, MpiGpuWay, testing::Values("host", "nccl", "mpi"),
                          [](const auto& test) { return std::string(test.param); });
 
 // The other one waits for a stripe. Most of the time CUDA and NCCL start.
 TEST_P(MpiGpuWay, ARankKilledInAnExchangeEndsTheJobWithinSeconds) {
-  const Ended ended = digest(2, GetParam() == std::string("host") ? "staged" : GetParam(), "cut 2");
+  const std::map<std::string, std::string> ways = {{"host", "staged"}, {"nccl", "nccl"}, {"mpi", "cuda-aware"}};
+  const Ended ended = digest(2, ways.at(GetParam()), "cut 2");
   EXPECT_NE(ended.code, 0);
   EXPECT_NE(ended.code, 2) << ended.output;
   EXPECT_LT(ended.seconds, 30);
@@ -127,12 +128,12 @@ TEST_P(MpiGpuWay, SolveWritesTheBitsOfThreads) {
   EXPECT_EQ(bits(by_mpi), bits(by_threads));
 }
 
-/// By key, of a run into a folder: what does not depend on the time.
+/// By type, of a run into a folder: what does not depend on the time.
 std::map<std::string, json> outcomes(const fs::path& folder) {
   std::map<std::string, json> all;
   for (const auto& entry : fs::directory_iterator(folder / "test" / "records")) {
     const json record = json::parse(std::ifstream(entry.path()));
-    json& outcome = all[entry.path().stem()] = {record["status"], record["message"], record["metrics"]};
+    json& outcome = all[record["case"]["type"]] = {record["status"], record["message"], record["metrics"]};
     for (const json& sweep : record["convergence"]["per_sweep"]) outcome.push_back(sweep["transformations"]);
     for (const json& rank : record["convergence"]["by_rank"]) outcome.push_back(rank["bytes_sent"]);
   }
@@ -141,27 +142,27 @@ std::map<std::string, json> outcomes(const fs::path& folder) {
 
 TEST_P(MpiGpuWay, RunHasTheRecordsOfThreads) {
   const ScratchFolder folder;
-  const std::string spec = folder.path() / "spec.json";
-  std::ofstream(spec) << fmt::format(R"json({{
-      "schema": "pivotlab/spec/1", "name": "test", "title": "t", "source": "s", "method": "gsvd",
-      "axes": {{"type": ["d", "z"], "generator": ["random"], "backend": ["cuda"], "transport": ["{}"], "n": [300],
-               "solver": ["?HZ0-(ME-BO, ME-FB-ME)"], "ranks": [2]}},
-      "timing": {{"min_repeats": 1, "max_repeats": 1}}}})json",
-                                     GetParam());
+  const std::string spec = folder.path() / "spec.json", way = GetParam();
   permit_test_machines();
-  const auto run = [&](const std::string& place, const std::string& options) {
+  const auto run = [&](const std::string& place, const std::string& transport, const std::string& options) {
+    std::ofstream(spec) << fmt::format(R"json({{
+        "schema": "pivotlab/spec/1", "name": "test", "title": "t", "source": "s", "method": "gsvd",
+        "axes": {{"type": ["d", "z"], "generator": ["random"], "backend": ["cuda"], "transport": ["{}"], "n": [300],
+                 "solver": ["?HZ0-(ME-BO, ME-FB-ME)"], "ranks": [2]}},
+        "timing": {{"min_repeats": 1, "max_repeats": 1}}}})json",
+                                       transport);
     const Ended ended =
         run_command(fmt::format("{} run {} -o {} --quiet {}", program("PIVOTLAB_PROGRAM", beside("../bin/pivotlab")),
                                 spec, (folder.path() / place).string(), options));
     EXPECT_EQ(ended.code, 0) << ended.output;
     return outcomes(folder.path() / place);
   };
-  const auto by_threads = run("threads", "");
+  const auto by_threads = run("threads", way == "mpi" ? "copy" : way, "");
   const auto by_processes =
-      run("processes", fmt::format("--launch '{} -n {{ranks}}'", program("PIVOTLAB_MPIEXEC", MPIRUN)));
+      run("processes", way, fmt::format("--launch '{} -n {{ranks}}'", program("PIVOTLAB_MPIEXEC", MPIRUN)));
   ASSERT_EQ(by_threads.size(), 2U);
   EXPECT_EQ(by_processes, by_threads);
-  for (const auto& [key, outcome] : by_threads) EXPECT_EQ(outcome[0], "passed");
+  for (const auto& [type, outcome] : by_threads) EXPECT_EQ(outcome[0], "passed");
 }
 
 }  // namespace

@@ -38,12 +38,17 @@ Request request_of(int argc, char** argv) {
   return request;
 }
 
+std::unique_ptr<Transport> stripes_by(const std::string& way, Transport& control) {
+  if (way == "nccl") return over_nccl(control);
+  return way == "cuda-aware" ? directly(control) : through_host(control);
+}
+
 int decompose(Transport& control, const Request& request) {
   const std::string& fault = request.fault;
   auto options = test::digest_options(request.way == "host" ? Backend::host : Backend::cuda);
   options.checkpoint.path = request.checkpoint;
-  const std::unique_ptr<Transport> nccl = request.way == "nccl" ? over_nccl(control) : nullptr;
-  Transport& transport = nccl ? *nccl : control;
+  const std::unique_ptr<Transport> stripes = stripes_by(request.way, control);
+  Transport& transport = *stripes;
   const bool bad = transport.rank() == bad_rank;
   if (bad) {
     if (fault == "throws") throw std::domain_error("this rank has failed");
@@ -63,6 +68,5 @@ int decompose(Transport& control, const Request& request) {
 
 int main(int argc, char** argv) {
   const Request request = request_of(argc, argv);
-  const MpiRoute route = request.way == "cuda-aware" ? MpiRoute::cuda_aware : MpiRoute::through_host;
-  return run_on_mpi(argc, argv, route, [&](Transport& transport) { return decompose(transport, request); });
+  return run_on_mpi(argc, argv, [&](Transport& transport) { return decompose(transport, request); });
 }

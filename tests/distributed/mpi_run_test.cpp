@@ -25,7 +25,7 @@ class MpiRun : public testing::Test {
                "solver": ["?HZ0-(ME-BO, ME-FB-ME)", "?HZ0-(MM-FB, ME-BO-ME);w=8", "?HZ0-(ME-FB-ME)"],
                "ranks": [)json"
                         << ranks << R"json(], "n": [)json" << n << R"json(], "backend": [)json" << backends
-                        << R"json(], "transport": ["copy", "nccl", "host"]},
+                        << R"json(], "transport": ["copy", "nccl", "mpi", "host"]},
       "timing": {"min_repeats": 2, "max_repeats": 2}})json";
   }
   Ended run(const std::string& options) {
@@ -84,11 +84,12 @@ TEST_F(MpiRun, WhatThisMachineCannotDoHasTheStatusOfThreads) {
   const Ended by_processes = run("--fresh " + what + by_mpirun());
   ASSERT_EQ(by_processes.code, 0) << by_processes.output;
   const auto all = records();
-  ASSERT_EQ(all.size(), 4U);
+  ASSERT_EQ(all.size(), 5U);
   for (const auto& [key, record] : all) {
     EXPECT_EQ(record["status"], "not_supported") << record["case"] << record["message"];
     EXPECT_EQ(record["status"], expected.at(key)["status"]);
-    if (record["case"]["transport"] != "nccl") {  // of which threads are told with that name
+    const json& transport = record["case"]["transport"];
+    if (transport != "nccl" && transport != "mpi") {  // of which threads are told with that name
       EXPECT_EQ(record["message"], expected.at(key)["message"]);
     }
   }

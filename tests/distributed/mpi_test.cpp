@@ -92,7 +92,7 @@ TEST(MpiFault, AnMpiThatDoesNotTakeDeviceMemoryIsRefusedOnce) {
   const Ended ended = mpirun(2, "", "cuda-aware");
   if (complaints(ended) == std::vector{"pivotlab: backend 'cuda': " + why_no_device()})
     GTEST_SKIP() << "this MPI takes a GPU's memory";
-  expect_refused(ended, "MPI: this one does not take a GPU's memory; ");
+  expect_refused(ended, "these ranks' transport, such as an MPI that is not CUDA-aware, ");
 }
 
 TEST(MpiFault, AMissingGpuIsToldOnce) {

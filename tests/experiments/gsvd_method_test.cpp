@@ -106,8 +106,8 @@ TEST(GsvdCase, NamesTheAxisOfAMistake) {
   EXPECT_TRUE(error({{"solver", std::string("B")}}).starts_with("solver: 'B' is not of type d"));
   const Value over_ranks = std::string("?HZ0-(ME-BO, ME-FB-ME)");
   EXPECT_EQ(error({{"solver", over_ranks}, {"ranks", std::int64_t{0}}}), "ranks: is 0, must be at least 1");
-  EXPECT_EQ(error({{"solver", over_ranks}, {"transport", std::string("mpi")}}),
-            "transport: unknown 'mpi'; take copy, nccl or host");
+  EXPECT_EQ(error({{"solver", over_ranks}, {"transport", std::string("ucx")}}),
+            "transport: unknown 'ucx'; take copy, nccl, mpi or host");
   EXPECT_TRUE(error({{"solver", std::string("lapack:dggsvd")}}).starts_with("solver: unknown peer 'lapack:dggsvd'"));
   EXPECT_TRUE(error({{"generator", std::string("papre")}}).starts_with("generator: "));
   EXPECT_EQ(error({{"n", std::int64_t{0}}}), "n: is 0, must be at least 1");

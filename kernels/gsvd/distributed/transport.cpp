@@ -1,5 +1,6 @@
+#include "forwarding_transport.hpp"
+
 #include <pivotlab/device.hpp>
-#include <pivotlab/transport.hpp>
 
 #include <algorithm>
 #include <cstdint>
@@ -35,6 +36,25 @@ void in_agreement(Transport& transport, const std::function<void()>& work) {
 
 int device_of(const Transport& transport) {
   return transport.rank_on_host() % static_cast<int>(list_devices().size());
+}
+
+std::unique_ptr<Transport> directly(Transport& control) {
+  in_agreement(control, [&] {
+    if (!control.reaches_devices())
+      throw NotSupported(
+          "these ranks' transport, such as an MPI that is not CUDA-aware, does not take a GPU's memory; "
+          "send stripes through the host or by NCCL");
+  });
+  return std::make_unique<ForwardingTransport>(control);
+}
+
+std::unique_ptr<Transport> through_host(Transport& control) {
+  class ThroughHost final : public ForwardingTransport {
+   public:
+    using ForwardingTransport::ForwardingTransport;
+    bool reaches_devices() const override { return false; }
+  };
+  return std::make_unique<ThroughHost>(control);
 }
 
 }  // namespace pivotlab

@@ -24,11 +24,12 @@ void check(int status, const char* call) {
   throw std::runtime_error(std::string(call) + ": " + text);
 }
 
-void require_cuda_aware() {
+bool is_cuda_aware() {
 #if defined(MPIX_CUDA_AWARE_SUPPORT)
-  if (MPIX_Query_cuda_support() == 1) return;
+  return MPIX_Query_cuda_support() == 1;
+#else
+  return false;
 #endif
-  throw NotSupported("MPI: this one does not take a GPU's memory; send stripes through the host or by NCCL");
 }
 
 /// The size or the rank in the communicator.
@@ -48,16 +49,16 @@ int rank_on_this_host() {
 
 class MpiTransport final : public Transport {
  public:
-  explicit MpiTransport(MpiRoute route)
+  MpiTransport()
       : rank_(ask(MPI_Comm_rank, MPI_COMM_WORLD, "MPI_Comm_rank")),
         size_(ask(MPI_Comm_size, MPI_COMM_WORLD, "MPI_Comm_size")),
         rank_on_host_(rank_on_this_host()),
-        route_(route) {}
+        cuda_aware_(is_cuda_aware()) {}
 
   int rank() const override { return rank_; }
   int size() const override { return size_; }
   int rank_on_host() const override { return rank_on_host_; }
-  bool reaches_devices() const override { return route_ == MpiRoute::cuda_aware; }
+  bool reaches_devices() const override { return cuda_aware_; }
 
   void expect(int from, std::span<const Piece> incoming) override {
     for_messages(incoming, [&](void* data, int bytes) {
@@ -98,7 +99,7 @@ class MpiTransport final : public Transport {
   }
 
   int rank_, size_, rank_on_host_;
-  MpiRoute route_;
+  bool cuda_aware_;
   std::vector<MPI_Request> requests_;  // of the exchange under way
 };
 
@@ -119,15 +120,14 @@ void report(const Transport& transport, const std::exception& error) {
 
 }  // namespace
 
-int run_on_mpi(int& argc, char**& argv, MpiRoute route, const std::function<int(Transport&)>& work) {
+int run_on_mpi(int& argc, char**& argv, const std::function<int(Transport&)>& work) {
   int provided = 0;
   MPI_Init_thread(&argc, &argv, MPI_THREAD_FUNNELED, &provided);
   MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
   int code = 2;
   try {
-    MpiTransport transport(route);
+    MpiTransport transport;
     try {
-      if (route == MpiRoute::cuda_aware) in_agreement(transport, require_cuda_aware);
       code = work(transport);
     } catch (const SharedInputError& error) {
       report(transport, error);
