@@ -21,12 +21,12 @@ struct Ended {
   double seconds;
 };
 
-/// More processes than cores, and as root in a container, are what Open MPI wants to be asked for; one host's memory is
-/// all it needs, by ordinary copies, for a container may forbid others.
+/// More processes than cores, and as root in a container, are what Open MPI wants to be asked for; one host's memory,
+/// or its GPUs', is all it needs, the host's by ordinary copies, for a container may forbid others.
 inline void permit_test_machines() {
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
-  setenv("OMPI_MCA_btl", "self,vader", 1);
+  setenv("OMPI_MCA_btl", "^tcp,openib,ofi", 1);
   setenv("OMPI_MCA_btl_vader_single_copy_mechanism", "none", 1);
   if (geteuid() != 0) return;
   setenv("OMPI_ALLOW_RUN_AS_ROOT", "1", 1);
