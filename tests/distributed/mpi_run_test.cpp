@@ -89,7 +89,10 @@ TEST_F(MpiRun, WhatThisMachineCannotDoHasTheStatusOfThreads) {
     EXPECT_EQ(record["status"], "not_supported") << record["case"] << record["message"];
     EXPECT_EQ(record["status"], expected.at(key)["status"]);
     const json& transport = record["case"]["transport"];
-    if (transport != "nccl" && transport != "mpi") {  // of which threads are told with that name
+    if (transport == "mpi") {
+      EXPECT_EQ(expected.at(key)["message"],
+                "transport 'mpi' is between processes; start them by --launch, or take copy, nccl or host");
+    } else if (transport != "nccl") {  // of which threads are told with that name
       EXPECT_EQ(record["message"], expected.at(key)["message"]);
     }
   }
