@@ -21,7 +21,7 @@ from . import (
 from .errors import InputError
 from .model import Figure, Finding, Table
 from .published import Library
-from .records import STATUSES, Run, is_peer
+from .records import STATUSES, Run, in_words, is_peer
 from .selection import Source
 
 TABLES = tables.BUILDERS | ranks_tables.BUILDERS | ldlt_tables.BUILDERS | eig_tables.BUILDERS
@@ -135,7 +135,7 @@ def verdict_sentence(counts: Counter, total: int, expected: int, planned: int, p
     if counts["passed"] == total:
         parts = [f"All {total} cases passed" if total != 1 else "The one case passed"]
     else:
-        rest = ", ".join(f"{counts[s]} {s.replace('_', ' ')}" for s in STATUSES if s != "passed" and counts[s])
+        rest = ", ".join(f"{counts[s]} {in_words(s)}" for s in STATUSES if s != "passed" and counts[s])
         parts = [f"{counts['passed']} of {total} cases passed ({rest})"]
     if expected:
         defeats = plural(expected, "case")

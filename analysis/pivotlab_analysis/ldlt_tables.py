@@ -6,7 +6,7 @@ import pandas as pd
 
 from .contest import as_fast, contest
 from .model import NOT_RUN, Column, Finding, Table, Value
-from .records import USUAL_ALPHA
+from .records import USUAL_ALPHA, in_words
 from .selection import (
     Source,
     by_size,
@@ -187,14 +187,14 @@ def case_line(row, remark: str = "") -> list[Value]:
     name = f"{row.matrix} ({row.seed})" if row.generator.startswith("permuted:") else row.matrix
     name = f"{name}, {remark}" if remark else name
     if pd.isna(row.residual):
-        return [name, row.n, where, row.status.replace("_", " "), *[None] * (len(SHEET) - 1)]
+        return [name, row.n, where, row.status, *[None] * (len(SHEET) - 1)]
     return [name, row.n, where, *(cell(getattr(row, column)) for column in SHEET)]
 
 
 def counts_finding(name: str, known: dict, row, agree: list[str]) -> Finding:
     other = [column for column in agree if getattr(row, column) != known[column]]
     if pd.isna(row.residual):
-        return Finding(None, f"{name}: {row.status.replace('_', ' ')}.")
+        return Finding(None, f"{name}: {in_words(row.status)}.")
     if other:
         words = [f"{COUNTS[c]} {getattr(row, c):g} instead of {known[c]:g}" for c in other]
         return Finding(False, f"{name} of order {row.n}: {', '.join(words)}.")

@@ -26,6 +26,12 @@ STATUSES = (
     "skipped",
 )
 
+
+def in_words(status: str) -> str:
+    """ "not_supported" → "not supported"."""
+    return status.replace("_", " ")
+
+
 # Where a column of the frame comes from in a record.
 COLUMNS = {
     "key": "key",

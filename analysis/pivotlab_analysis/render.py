@@ -11,6 +11,7 @@ import unicodedata
 from html import escape
 
 from .model import Column, Table, Value
+from .records import STATUSES, in_words
 from .selection import is_number
 
 MISSING = "—"
@@ -25,11 +26,11 @@ def digits(value: float, significant: int) -> str:
 
 
 def plain(value: Value, column: Column) -> str:
-    """A cell as text."""
+    """A cell as text; a status, in the column of them or in place of a number, in words."""
     if value is None:
         return MISSING
     if not is_number(value):
-        return str(value)
+        return in_words(value) if value in STATUSES else str(value)
     match column.format:
         case "integer":
             return f"{value:.0f}"

@@ -295,6 +295,14 @@ def test_html_is_escaped():
     assert "3.68432·10<sup>−12</sup>" in text and "<strong>1.00000·10<sup>−14</sup></strong>" in text
 
 
+def test_statuses_are_words_but_for_programs():
+    table = Table("t", "T", [Column("n", "integer"), Column("t", "seconds"), Column("status")], [])
+    table.rows = [[8, "out_of_memory", "out_of_memory"]]
+    assert render.to_text(table).splitlines()[-1] == "8  out of memory  out of memory"
+    assert '<td class="status out_of_memory">out of memory</td>' in render.to_html(table)
+    assert render.to_csv(table).splitlines()[-1] == "8,out_of_memory,out_of_memory"
+
+
 def test_csv_keeps_every_digit():
     value = 0.1 + 0.2
     table = Table("t", "T", [Column("n", "integer"), Column("x", "seconds")], [[1, value], [2, None]])

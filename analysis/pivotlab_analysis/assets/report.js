@@ -91,7 +91,7 @@
     line.dataset.key = record.key;
     const c = record.case;
     const cells = [
-      [record.experiment], [c.type], [c.n, "number"], [c.solver], [c.generator], [record.status.replace("_", " "), `status ${record.status}`],
+      [record.experiment], [c.type], [c.n, "number"], [c.solver], [c.generator], [record.status.replaceAll("_", " "), `status ${record.status}`],
       [short(record.time?.wall_s?.median), "number"], [record.convergence?.sweeps ?? "—", "number"],
       [short(record.metrics?.residual_f), "number"], [short(record.metrics?.sigma_error), "number"],
     ];
