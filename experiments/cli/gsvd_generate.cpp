@@ -4,6 +4,7 @@
 #include <pivotlab/io.hpp>
 
 #include <experiments/cli/by_method.hpp>
+#include <experiments/cli/generate_options.hpp>
 #include <experiments/cli/pair_files.hpp>
 
 namespace pivotlab::cli {
@@ -65,17 +66,12 @@ int run(GenerateCommand command) {
 Command add_gsvd_generate(CLI::App& root) {
   CLI::App* app = root.add_subcommand("gsvd", "A pair (F, G)");
   auto command = std::make_shared<GenerateCommand>();
-  app->add_option("generator", command->request.generator, "Name with options (pivotlab list generators)")
-      ->required()
-      ->type_name("");
+  add_generator(*app, command->request);
   app->add_option("-n,--dim", command->request.n, "Order: columns of F and G")->required()->type_name("N");
   app->add_option("--m-f", command->request.m_f, "Rows of F (default n)")->type_name("M");
   app->add_option("--m-g", command->request.m_g, "Rows of G (default n)")->type_name("M");
-  app->add_option("--type", command->type, "d (real) or z (complex)")->type_name("T")->capture_default_str();
-  app->add_option("--seed", command->request.seed, "The same seed gives the same bits")
-      ->type_name("N")
-      ->capture_default_str();
-  app->add_option("--threads", command->request.threads, "Never changes a bit")->type_name("N")->check(positive());
+  add_type(*app, command->type);
+  add_seed_and_threads(*app, command->request);
   app->add_option("-o,--output", command->output,
                   "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw")
       ->required()

@@ -1,9 +1,8 @@
-#include <fmt/format.h>
-#include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
 #include <experiments/cli/by_method.hpp>
+#include <experiments/cli/generate_options.hpp>
 #include <experiments/cli/pair_files.hpp>
 #include <experiments/cli/symmetric_files.hpp>
 
@@ -19,9 +18,7 @@ int run(GenerateCommand command) {
   command.request.type = parse_scalar_type("--type", command.type);
   command.request.symmetry = parse_symmetry(command.symmetry);
   const std::string& name = command.output;
-  const bool is_text = name.ends_with(".mtx") || name.ends_with(".mtx.gz");
-  if (!is_text && !name.ends_with(".h5") && !name.ends_with(".hdf5"))
-    throw InputError(fmt::format("-o: '{}' does not tell a format; end it in .h5, .mtx or .mtx.gz", name));
+  const bool is_text = is_matrix_market(name);
   const AnySymmetric any = generate_symmetric(command.request);
   if (is_text)
     std::visit([&](const auto& matrix) { write_matrix_market(name, matrix.A); }, any);
@@ -37,19 +34,14 @@ int run(GenerateCommand command) {
 Command add_ldlt_generate(CLI::App& parent) {
   CLI::App* app = parent.add_subcommand("ldlt", "A symmetric or Hermitian matrix");
   auto command = std::make_shared<GenerateCommand>();
-  app->add_option("generator", command->request.generator, "Name with options (pivotlab list generators)")
-      ->required()
-      ->type_name("");
+  add_generator(*app, command->request);
   app->add_option("-n,--dim", command->request.n, "Order")->required()->type_name("N");
-  app->add_option("--type", command->type, "d (real) or z (complex)")->type_name("T")->capture_default_str();
+  add_type(*app, command->type);
   app->add_option("--symmetry", command->symmetry, "Of a complex matrix: hermitian or symmetric")
       ->type_name("NAME")
       ->capture_default_str();
-  app->add_option("--seed", command->request.seed, "The same seed gives the same bits")
-      ->type_name("N")
-      ->capture_default_str();
-  app->add_option("--threads", command->request.threads, "Never changes a bit")->type_name("N")->check(positive());
-  app->add_option("-o,--output", command->output, "File (.h5, .mtx, .mtx.gz)")->required()->type_name("FILE");
+  add_seed_and_threads(*app, command->request);
+  add_matrix_output(*app, command->output);
   app->footer(
       "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.\n\n"
       "Examples:\n"
