@@ -2,9 +2,12 @@
 #pragma once
 
 #include <experiments/gsvd/gsvd_case.hpp>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/distributed_gsvd.hpp>
+#include <pivotlab/transport.hpp>
+#include <string>
 #include <vector>
 
 namespace pivotlab::experiments {

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <cstring>
 #include <numeric>
 
 namespace pivotlab {
@@ -112,6 +113,38 @@ TEST(ThreadTransport, PiecesOfDifferentSizesAreAnError) {
                                 transport.exchange(1 - transport.rank(), outgoing);
                               }),
                std::runtime_error);
+}
+
+const CopyBytes copy_on_host = [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); };
+
+TEST(Route, OfStripesIsChosenOverAnyTransport) {
+  run_on_threads(
+      3,
+      [](Transport& control) {
+        const std::unique_ptr<Transport> direct = directly(control), staged = through_host(control);
+        EXPECT_TRUE(direct->reaches_devices());
+        EXPECT_FALSE(staged->reaches_devices());
+        for (Transport* route : {direct.get(), staged.get()}) {
+          int rank = route->rank();
+          const int next = (rank + 1) % 3, before = (rank + 2) % 3;
+          int other = -1;
+          const std::vector<Piece> incoming{{&other, sizeof other}}, outgoing{{&rank, sizeof rank}};
+          route->expect(before, incoming);
+          route->exchange(next, outgoing);
+          EXPECT_EQ(other, before);
+          EXPECT_EQ(gather_values(*route, rank), (std::vector<int>{0, 1, 2}));
+        }
+      },
+      copy_on_host);
+}
+
+TEST(Route, DirectlyIsRefusedOnAllRanksWhereDevicesAreOutOfReach) {
+  std::atomic<int> told = 0;
+  run_on_threads(3, [&](Transport& control) {
+    EXPECT_THROW(directly(control), SharedNotSupported);
+    told += gather_values(control, control.rank()) == std::vector<int>{0, 1, 2};
+  });
+  EXPECT_EQ(told, 3);
 }
 
 }  // namespace
