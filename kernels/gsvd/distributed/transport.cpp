@@ -1,6 +1,7 @@
 #include "forwarding_transport.hpp"
 
 #include <pivotlab/device.hpp>
+#include <pivotlab/transport.hpp>
 
 #include <algorithm>
 #include <cstdint>
