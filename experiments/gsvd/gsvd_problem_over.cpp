@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <experiments/common/file_source.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_problem_over.hpp>
