@@ -5,12 +5,14 @@ from __future__ import annotations
 import argparse
 import sys
 from pathlib import Path
+from typing import NoReturn
 
-from . import render
+from . import files, render
 from .errors import InputError
 from .exhibits import Section, build_sections, judge
+from .files import show
 from .published import Library
-from .records import default_schema, load_runs, read_json, validate
+from .records import default_schema, files_of_runs, load_runs, read_json, validate
 
 
 def sections_of(arguments: argparse.Namespace) -> list[Section]:
@@ -21,6 +23,7 @@ def report(arguments: argparse.Namespace) -> int:
     from . import plots
     from . import report as page
 
+    files.require_output(arguments.output, files_of_runs(arguments.runs), arguments.force)
     sections = sections_of(arguments)
     if arguments.figures:
         for section in sections:
@@ -28,21 +31,21 @@ def report(arguments: argparse.Namespace) -> int:
                 plots.save(figure, arguments.figures / section.run.name)
     page.write(sections, arguments.output, arguments.title)
     verdict = judge(sections)
-    print(arguments.output)
-    print(verdict.sentence)
+    show(f"{arguments.output}\n{verdict.sentence}")
     return 1 if arguments.judge and verdict.level == "bad" else 0
 
 
 def tables(arguments: argparse.Namespace) -> int:
     sections = sections_of(arguments)
     texts = [render.FORMATS[arguments.format](table) for section in sections for table in section.tables]
-    print("\n".join(texts), end="")
+    if texts:
+        show("\n".join(texts).removesuffix("\n"))
     if arguments.format == "text":
         verdict = judge(sections)
-        print()
+        show("")
         for finding in verdict.findings:
-            print(f"{ {True: '[holds]', False: '[fails]', None: '[open] '}[finding.holds] } {finding.text}")
-        print(verdict.sentence)
+            show(f"{ {True: '[holds]', False: '[fails]', None: '[open] '}[finding.holds] } {finding.text}")
+        show(verdict.sentence)
     return 0
 
 
@@ -52,7 +55,7 @@ def plots(arguments: argparse.Namespace) -> int:
     for section in sections_of(arguments):
         for figure in section.figures:
             for path in drawing.save(figure, arguments.output / section.run.name, arguments.format):
-                print(path)
+                show(str(path))
     return 0
 
 
@@ -60,24 +63,32 @@ def check(arguments: argparse.Namespace) -> int:
     runs = load_runs(arguments.runs)
     lines = validate(runs, read_json(arguments.schema))
     for line in lines:
-        print(line)
+        show(line)
     count = sum(len(run.records) + len(run.problems) for run in runs)
-    print(f"{count} records, {len(lines)} violations" if lines else f"{count} records, all valid")
+    show(f"{count} records, {len(lines)} violations" if lines else f"{count} records, all valid")
     return 1 if lines else 0
 
 
 def stages(arguments: argparse.Namespace) -> int:
     from . import stages as pictures
 
+    files.require_output(arguments.output, [arguments.pictures], arguments.force)
     pictures.save(arguments.pictures, arguments.output)
-    print(arguments.output)
+    show(str(arguments.output))
     return 0
 
 
+class Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        super().error(files.printable(message))
+
+
+def add_force(command: argparse.ArgumentParser) -> None:
+    command.add_argument("--force", action="store_true", help="replace a file that exists; an input is never replaced")
+
+
 def parser() -> argparse.ArgumentParser:
-    main = argparse.ArgumentParser(
-        prog="pivotlab_analysis", description="Tables, plots and a report from the records of pivotlab."
-    )
+    main = Parser(prog="pivotlab_analysis", description="Tables, plots and a report from the records of pivotlab.")
     commands = main.add_subparsers(dest="command", required=True)
 
     def command(name: str, action, help: str, reads_published: bool = True) -> argparse.ArgumentParser:
@@ -98,6 +109,7 @@ def parser() -> argparse.ArgumentParser:
 
     sub = command("report", report, "write one self-contained HTML page")
     sub.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE")
+    add_force(sub)
     sub.add_argument(
         "--figures", type=Path, metavar="DIR", help="also write the figures as SVG, PNG and PDF, a folder for each run"
     )
@@ -114,6 +126,7 @@ def parser() -> argparse.ArgumentParser:
     sub.description = words
     sub.add_argument("pictures", type=Path, metavar="STAGES", help="file of pivotlab solve ldlt A --stages STAGES.json")
     sub.add_argument("-o", "--output", type=Path, default=Path("stages.png"), metavar="FILE", help=".png, .svg, .pdf")
+    add_force(sub)
     sub.set_defaults(action=stages)
     return main
 
@@ -121,14 +134,19 @@ def parser() -> argparse.ArgumentParser:
 def main(words: list[str] | None = None) -> int:
     arguments = parser().parse_args(words)
     try:
-        return arguments.action(arguments)
+        code = arguments.action(arguments)
+        sys.stdout.flush()
+        return code
     except InputError as error:
-        print(f"pivotlab_analysis: {error}", file=sys.stderr)
+        complaint = str(error)
     except BrokenPipeError:  # the reader of our output has seen enough
         sys.stdout = None
         return 0
     except OSError as error:
-        print(f"pivotlab_analysis: {error.filename}: {error.strerror}; choose another place", file=sys.stderr)
+        if not error.filename:
+            sys.stdout = None  # what cannot be written is not tried once more
+        complaint = f"{error.filename or 'standard output'}: {error.strerror}; choose another place"
+    show(files.printable(f"pivotlab_analysis: {complaint}"), sys.stderr)
     return 2
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 from pathlib import Path
 
 import matplotlib
@@ -13,7 +14,7 @@ from matplotlib import patheffects, ticker
 from matplotlib.axes import Axes
 from matplotlib.transforms import offset_copy
 
-from . import layout
+from . import files, layout
 from .model import Figure, Panel, Series
 
 STYLE = {
@@ -135,14 +136,15 @@ def draw_series(ax: Axes, line: Series) -> None:
 
 def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
     """Writes `<folder>/<name>.<format>` for each format; gives the paths."""
-    folder.mkdir(parents=True, exist_ok=True)
     canvas = draw(figure)
     paths = []
     for kind in formats:
         path = folder / f"{figure.name}.{kind}"
         metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+        content = io.BytesIO()
         with plt.rc_context(STYLE):
-            canvas.savefig(path, dpi=160, metadata=metadata, facecolor="white")
+            canvas.savefig(content, format=kind, dpi=160, metadata=metadata, facecolor="white")
+        files.write(path, content.getvalue())
         paths.append(path)
     plt.close(canvas)
     return paths

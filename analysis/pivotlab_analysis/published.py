@@ -10,6 +10,7 @@ from pathlib import Path
 import pandas as pd
 
 from .errors import InputError
+from .files import read_text
 
 SCHEMA = "pivotlab/published/1"
 
@@ -62,7 +63,7 @@ class Library:
     def _load(self, name: str) -> Published:
         path = self.folder / f"{name}.json"
         try:
-            data = json.loads(path.read_text(encoding="utf-8"))
+            data = json.loads(read_text(path))
         except FileNotFoundError:
             raise InputError(f"{path}: no such published table; there are {', '.join(self.names)}") from None
         except ValueError as error:

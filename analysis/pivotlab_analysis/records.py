@@ -13,6 +13,7 @@ import jsonschema
 import pandas as pd
 
 from .errors import InputError
+from .files import read_text
 
 SCHEMA = "pivotlab/record/1"
 STATUSES = (
@@ -244,7 +245,7 @@ class Run:
 
 def read_json(path: Path) -> dict:
     try:
-        value = json.loads(path.read_text(encoding="utf-8"))
+        value = json.loads(read_text(path))
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None
     except ValueError as error:
@@ -279,14 +280,25 @@ def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def is_run(path: Path) -> bool:
-    return (path / "manifest.json").is_file() or (path / "records").is_dir()
+    return (path / "manifest.json").exists() or (path / "records").is_dir()
+
+
+def record_files(path: Path) -> list[Path]:
+    return sorted((path / "records").glob("*.json"))
+
+
+def files_of_runs(paths: Iterable[Path]) -> Iterator[Path]:
+    """All files that load_runs reads."""
+    for path in find_runs(paths):
+        yield path / "manifest.json"
+        yield from record_files(path)
 
 
 def load_run(path: Path) -> Run:
     """Reads a run's folder. A record that cannot be read becomes a problem of the run; the others stay usable."""
-    manifest = read_json(path / "manifest.json") if (path / "manifest.json").is_file() else {}
+    manifest = read_json(path / "manifest.json") if (path / "manifest.json").exists() else {}
     run = Run(path, manifest, [])
-    for file in sorted((path / "records").glob("*.json")):
+    for file in record_files(path):
         try:
             record = read_json(file)
             check(record, file)

@@ -10,7 +10,7 @@ import jinja2
 import plotly.offline
 from markupsafe import Markup
 
-from . import interactive, layout, render
+from . import files, interactive, layout, render
 from .exhibits import Section, Verdict, judge
 from .model import Figure, Table
 from .records import dig
@@ -160,7 +160,4 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
 
 def write(sections: list[Section], path: Path, title: str | None = None) -> None:
     """Writes the page whole or not at all."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    temporary = path.with_name(f".{path.name}.part")
-    temporary.write_text(build(sections, title), encoding="utf-8")
-    temporary.replace(path)
+    files.write(path, build(sections, title))

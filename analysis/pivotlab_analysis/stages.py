@@ -6,6 +6,7 @@ A file holds, for each stage, the magnitudes of the lower triangle, a text a row
 
 from __future__ import annotations
 
+import io
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,8 +14,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 from matplotlib.colors import LogNorm
 
+from . import files
 from .errors import InputError
-from .plots import STYLE
+from .plots import FORMATS, STYLE
 from .records import read_json
 
 SCHEMA = "pivotlab/stages/1"
@@ -88,9 +90,13 @@ def draw(pictures: Pictures):
 
 def save(path: Path, output: Path) -> None:
     """Draws the stages in `path`; the ending of `output` names the format."""
+    kind = output.suffix[1:]
+    if kind not in FORMATS:
+        raise InputError(f"{output}: its name tells no format; end it in .svg, .png or .pdf")
     canvas = draw(read_pictures(path))
-    output.parent.mkdir(parents=True, exist_ok=True)
-    metadata = {".svg": {"Date": None}, ".pdf": {"CreationDate": None}}.get(output.suffix)
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    content = io.BytesIO()
     with plt.rc_context(STYLE):
-        canvas.savefig(output, dpi=200, metadata=metadata, facecolor="white")
+        canvas.savefig(content, format=kind, dpi=200, metadata=metadata, facecolor="white")
     plt.close(canvas)
+    files.write(output, content.getvalue())

@@ -198,8 +198,8 @@ def test_report_command_judges_by_its_exit_status_when_asked(runs, tmp_path):
     assert command("report", runs / "graded", "-o", tmp_path / "r.html", "--judge").returncode == 0
     records = [factory.record("quick", "DHZ0-(ME-FB-ME)", 64, status="incorrect")]
     bad = factory.write_run(tmp_path, factory.spec("quick"), records)
-    assert command("report", bad, "-o", tmp_path / "r.html").returncode == 0
-    assert command("report", bad, "-o", tmp_path / "r.html", "--judge").returncode == 1
+    assert command("report", bad, "-o", tmp_path / "r.html", "--force").returncode == 0
+    assert command("report", bad, "-o", tmp_path / "r.html", "--force", "--judge").returncode == 1
 
 
 def test_tables_command_ends_with_the_verdict(runs):

@@ -1,0 +1,98 @@
+"""Files as they are read and written, and text as it is shown."""
+
+from __future__ import annotations
+
+import errno
+import os
+import secrets
+import stat
+import unicodedata
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+
+from .errors import InputError
+
+REMEDIES = {
+    errno.ENOSPC: "free space there or write elsewhere",
+    errno.EDQUOT: "free space there or write elsewhere",
+    errno.EFBIG: "free space there or write elsewhere",
+    errno.EACCES: "write to a folder that you may write to",
+    errno.EPERM: "write to a folder that you may write to",
+    errno.EROFS: "write to a folder that you may write to",
+}
+
+
+def read_text(path: Path) -> str:
+    """The content of a regular file. Raises InputError for anything else, on which reading could wait for ever."""
+    descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+    try:
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise InputError(f"{path}: not a regular file; name one")
+        with open(descriptor, encoding="utf-8", closefd=False) as file:
+            return file.read()
+    finally:
+        os.close(descriptor)
+
+
+def require_output(path: Path, inputs: Iterable[Path], force: bool) -> None:
+    """Raises InputError for an output that is no regular file or one of the inputs, and for one that exists unless
+    `force`. To be called before anything is computed."""
+    if not os.path.lexists(path):
+        return
+    if path.exists():
+        if not path.is_file():
+            raise InputError(f"{path}: is not a regular file; give the name of a file")
+        if any(path.samefile(file) for file in inputs if file.exists()):
+            raise InputError(f"{path}: is an input, which would be lost; give another name")
+    if not force:
+        raise InputError(f"{path}: exists; add --force to replace it, or give another name")
+
+
+def write(path: Path, content: str | bytes) -> None:
+    """Writes a file whole or not at all, with the folders it needs. Raises InputError where it cannot be written; then
+    nothing stays behind."""
+    made: list[Path] = []
+    temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        made = [folder for folder in path.parents if not folder.exists()]
+        if made:
+            path.parent.mkdir(parents=True, exist_ok=True)
+        write_new(temporary, content.encode() if isinstance(content, str) else content)
+        temporary.replace(path)
+    except BaseException as error:
+        with suppress(OSError):
+            temporary.unlink()
+        for folder in made:
+            with suppress(OSError):
+                folder.rmdir()
+        if not isinstance(error, OSError):
+            raise
+        remedy = REMEDIES.get(error.errno, "write elsewhere")
+        raise InputError(f"{path}: cannot be written: {error.strerror}; {remedy}") from None
+
+
+def write_new(path: Path, content: bytes) -> None:
+    """Writes a file that must not exist, nor a link in its place, and flushes it to the disk."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
+    with open(os.open(path, flags, 0o666), "wb") as file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def printable(text: str) -> str:
+    """A line as it may be shown: what could steer a terminal, such as ESC, becomes an escape, such as \\x1b."""
+
+    def shown(c: str) -> str:
+        if "\udc80" <= c <= "\udcff":  # a byte of a file name that is not UTF-8
+            return f"\\x{ord(c) - 0xDC00:02x}"
+        return c.encode("unicode_escape").decode()
+
+    steers = {c for c in set(text) if unicodedata.category(c)[0] == "C" or unicodedata.category(c) in ("Zl", "Zp")}
+    return text.translate({ord(c): shown(c) for c in steers}) if steers else text
+
+
+def show(text: str, file=None) -> None:
+    """Prints lines; all that the commands print goes through here."""
+    print("\n".join(map(printable, text.split("\n"))), file=file)
