@@ -11,7 +11,7 @@ using experiments::Field;
 
 Cell to_cell(const nlohmann::json& value) {
   if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return std::string(value.get<bool>() ? "true" : "false");
+  if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
   if (value.is_number()) return value.get<double>();
   return std::monostate{};
@@ -74,6 +74,7 @@ RecordColumns ldlt_pivots() {
       {{"rank", "rank", ColumnKind::integer}, "/metrics/rank"},
       {{"positive", "+", ColumnKind::integer, false, true}, "/metrics/inertia/positive"},
       {{"negative", "-", ColumnKind::integer, false, true}, "/metrics/inertia/negative"},
+      {{"zero", "0", ColumnKind::integer, false, true}, "/metrics/inertia/zero"},
       {{"inertia_agrees", "inertia", ColumnKind::text}, "/metrics/inertia_agrees"},
       {{"pivots_1x1", "1x1", ColumnKind::integer}, "/metrics/pivots_1x1"},
       {{"pivots_2x2", "2x2", ColumnKind::integer}, "/metrics/pivots_2x2"},
@@ -157,9 +158,7 @@ Cell axis_cell(const experiments::Case& axes, const std::string& name) {
 }  // namespace detail
 
 Cell to_cell(const experiments::Value& value) {
-  if (const auto* integer = std::get_if<std::int64_t>(&value)) return *integer;
-  if (const auto* number = std::get_if<double>(&value)) return *number;
-  return experiments::to_string(value);
+  return std::visit([](const auto& one) { return Cell(one); }, value);
 }
 
 std::vector<std::string> compared_metrics(const experiments::Method& method) {

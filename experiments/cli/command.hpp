@@ -75,7 +75,7 @@ template <class Source>
 void print_table(const TableOptions& options, const std::vector<experiments::Field<Source>>& all_fields,
                  const std::vector<Source>& sources, const experiments::TableVerdict& verdict = {}) {
   const auto style = options.style();
-  const auto fields = experiments::select_fields(all_fields, options.columns);
+  const auto fields = experiments::select_fields(experiments::fields_for(style.format, all_fields), options.columns);
   std::vector<experiments::Row> rows;
   for (const Source& source : sources) rows.push_back(experiments::row_of(fields, source));
   experiments::write_table(std::cout, std::cerr, style, experiments::columns_of(fields), rows, verdict);

@@ -51,10 +51,6 @@ Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options
   return judged;
 }
 
-Cell optional_number(const std::optional<double>& x) {
-  return x ? Cell(*x) : Cell(std::string());
-}
-
 std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
   const auto& [r, metrics, wall_seconds] = judged;
   const double largest_condition =
@@ -65,7 +61,7 @@ std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
       {"n", "n", ColumnKind::integer, std::int64_t{std::ssize(r.eigenvalues)}},
       {"sweeps", "sweeps", ColumnKind::integer, std::int64_t{r.sweeps()}},
       {"refined", "refined pairs", ColumnKind::integer,
-       options.variant.refine ? Cell(std::int64_t{r.refined}) : Cell(std::string())},
+       options.variant.refine ? Cell(std::int64_t{r.refined}) : Cell()},
       {"compute_s", "time s", ColumnKind::seconds, r.compute_seconds},
       {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
       {"spectral_radius", "spectral radius", ColumnKind::scientific,
@@ -73,10 +69,10 @@ std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
       {"departure", "departure", ColumnKind::scientific, metrics.departure},
       {"condition", "worst condition", ColumnKind::scientific, largest_condition},
       {"residual", "residual", ColumnKind::scientific, metrics.residual},
-      {"left_residual", "left residual", ColumnKind::scientific, optional_number(metrics.left_residual)},
-      {"similarity", "AE - ET", ColumnKind::scientific, optional_number(metrics.similarity)},
+      {"left_residual", "left residual", ColumnKind::scientific, cell_or_none(metrics.left_residual)},
+      {"similarity", "AE - ET", ColumnKind::scientific, cell_or_none(metrics.similarity)},
       {"get22", "get22", ColumnKind::scientific, metrics.get22},
-      {"eigenvalue_error", "lambda error", ColumnKind::scientific, optional_number(metrics.eigenvalue_error)},
+      {"eigenvalue_error", "lambda error", ColumnKind::scientific, cell_or_none(metrics.eigenvalue_error)},
       {"precision", "judged in", ColumnKind::text, std::string(to_string(metrics.precision))},
       {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
       {"message", "note", ColumnKind::text, judged.message()},

@@ -14,7 +14,6 @@
 namespace pivotlab::cli {
 namespace {
 
-using experiments::Cell;
 using experiments::ColumnKind;
 
 struct SolveCommand {
@@ -64,8 +63,7 @@ std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const J
       {"residual_g", "residual G", ColumnKind::scientific, metrics.residual_g},
       {"orthogonality_u", "orthogonality U", ColumnKind::scientific, metrics.orthogonality_u},
       {"orthogonality_v", "orthogonality V", ColumnKind::scientific, metrics.orthogonality_v},
-      {"sigma_error", "error of sigma", ColumnKind::scientific,
-       metrics.sigma_error ? Cell{*metrics.sigma_error} : Cell{std::string()}},
+      {"sigma_error", "error of sigma", ColumnKind::scientific, cell_or_none(metrics.sigma_error)},
       {"precision", "judged in", ColumnKind::text, std::string(to_string(metrics.precision))},
       {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
       {"message", "note", ColumnKind::text, judged.message()},

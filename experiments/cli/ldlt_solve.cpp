@@ -95,14 +95,19 @@ template <class T>
 std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& options, const Judged<T>& judged) {
   const auto& [f, metrics, solution, wall_seconds] = judged;
   const auto whole = [](Index x) -> Cell { return std::int64_t{x}; };
-  const auto of_solution = [&](auto value) { return solution ? Cell(value(*solution)) : Cell(std::string()); };
+  const auto of_solution = [&](auto value) { return solution ? Cell(value(*solution)) : Cell(); };
+  const auto count = [&](Index Inertia::*sign) { return metrics.inertia ? whole(*metrics.inertia.*sign) : Cell(); };
   return {
       {"solver", "solver", ColumnKind::text, to_string(f.variant)},
       {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
       {"n", "n", ColumnKind::integer, whole(f.order())},
       {"columns", "columns of B", ColumnKind::integer, whole(system.B.cols())},
       {"rank", "rank", ColumnKind::integer, whole(f.rank)},
-      {"inertia", "inertia + - 0", ColumnKind::text, metrics.inertia ? describe(*metrics.inertia) : std::string()},
+      {"inertia", "inertia + - 0", ColumnKind::text, metrics.inertia ? Cell(describe(*metrics.inertia)) : Cell(),
+       Audience::people},
+      {"positive", "+", ColumnKind::integer, count(&Inertia::positive), Audience::programs},
+      {"negative", "-", ColumnKind::integer, count(&Inertia::negative), Audience::programs},
+      {"zero", "0", ColumnKind::integer, count(&Inertia::zero), Audience::programs},
       {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(f.pivots(1))},
       {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(f.pivots(2))},
       {"swaps_1x1", "1x1 swaps", ColumnKind::integer, whole(f.swaps_1x1)},

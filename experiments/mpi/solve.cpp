@@ -18,7 +18,6 @@
 namespace pivotlab::cli {
 namespace {
 
-using experiments::Cell;
 using experiments::ColumnKind;
 using experiments::GsvdMetrics;
 using experiments::over_route;
@@ -71,8 +70,7 @@ std::vector<Fact> facts(const Transport& transport, const PairPart<T>& pair, con
       {"residual_gz", "residual G", ColumnKind::scientific, metrics.residual_gz},
       {"orthogonality_u", "orthogonality U", ColumnKind::scientific, metrics.orthogonality_u},
       {"orthogonality_v", "orthogonality V", ColumnKind::scientific, metrics.orthogonality_v},
-      {"sigma_error", "error of sigma", ColumnKind::scientific,
-       metrics.sigma_error ? Cell{*metrics.sigma_error} : Cell{std::string()}},
+      {"sigma_error", "error of sigma", ColumnKind::scientific, cell_or_none(metrics.sigma_error)},
       {"precision", "judged in", ColumnKind::text,
        fmt::format("{}, by {} random vectors", to_string(metrics.precision), metrics.probes)},
       {"status", "status", ColumnKind::text,

@@ -38,10 +38,12 @@ struct Column {
   std::string redundant_with = {};
   /// Characters at least, for texts that come after the preview.
   std::size_t least_width = 0;
+  /// Not in CSV and JSON, which have its parts in columns of their own.
+  bool people_only = false;
 };
 
-/// One entry; monostate is "there is none" (a peer has no sweeps).
-using Cell = std::variant<std::monostate, std::string, std::int64_t, double>;
+/// One entry; monostate is "there is none" (a peer has no sweeps). JSON has null for it and for an empty text.
+using Cell = std::variant<std::monostate, std::string, bool, std::int64_t, double>;
 using Row = std::vector<Cell>;
 
 /// A column together with where its value is found in a Source (a record, a case, …).
@@ -73,6 +75,14 @@ inline Column named(Column column) {
   column.hide_constant = column.detail = false;
   column.redundant_with.clear();
   return column;
+}
+
+/// The fields that a table of this format can have.
+template <class Source>
+std::vector<Field<Source>> fields_for(TableFormat format, std::vector<Field<Source>> fields) {
+  if (format == TableFormat::csv || format == TableFormat::json)
+    std::erase_if(fields, [](const Field<Source>& field) { return field.column.people_only; });
+  return fields;
 }
 
 /// The named fields, in the order named; all of them if there are no names.

@@ -182,6 +182,7 @@ class Csv final : public Format {
  private:
   static std::string cell(const Cell& value) {
     if (const auto* text = std::get_if<std::string>(&value)) return quote(*text);
+    if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *integer);
     if (const auto* number = std::get_if<double>(&value); number && std::isfinite(*number))
       return fmt::format("{}", *number);
@@ -218,7 +219,8 @@ class Json final : public Format {
 
  private:
   static nlohmann::ordered_json value(const Cell& cell) {
-    if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+    if (const auto* text = std::get_if<std::string>(&cell); text && !text->empty()) return *text;
+    if (const auto* flag = std::get_if<bool>(&cell)) return *flag;
     if (const auto* integer = std::get_if<std::int64_t>(&cell)) return *integer;
     if (const auto* number = std::get_if<double>(&cell); number && std::isfinite(*number)) return *number;
     return nullptr;

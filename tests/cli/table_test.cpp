@@ -76,6 +76,30 @@ TEST(Table, ProgramsGetEveryColumnInFullPrecisionAndTheVerdictGoesToTheNotes) {
   EXPECT_EQ(notes, "2 passed  PASSED\n");
 }
 
+TEST(Table, ProgramsGetNumbersAndBooleansAsSuchAndNullForWhatIsAbsent) {
+  const std::vector<Column> kinds = {{.key = "flag", .heading = "flag"},
+                                     {.key = "count", .heading = "count", .kind = ColumnKind::integer},
+                                     {.key = "none", .heading = "none", .kind = ColumnKind::integer},
+                                     {.key = "note", .heading = "note"}};
+  const std::vector<Row> rows = {{true, std::int64_t{20}, {}, std::string()}};
+  EXPECT_EQ(written(TableFormat::json, rows, nullptr, kinds),
+            "[\n  {\"flag\":true,\"count\":20,\"none\":null,\"note\":null}\n]\n");
+  EXPECT_EQ(written(TableFormat::csv, rows, nullptr, kinds), "flag,count,none,note\ntrue,20,,\n");
+  EXPECT_NE(written(TableFormat::table, rows, nullptr, kinds).find("\ntrue     20     -\n"), std::string::npos);
+}
+
+TEST(Table, WhatIsForPeopleOnlyIsNoFieldOfProgramsFormats) {
+  const std::vector<Field<int>> fields = {
+      {{.key = "inertia", .heading = "inertia", .people_only = true}, [](int) -> Cell { return std::string("3 0 0"); }},
+      {{.key = "positive", .heading = "+", .detail = true}, [](int n) -> Cell { return std::int64_t{n}; }}};
+  for (const TableFormat format : {TableFormat::csv, TableFormat::json}) {
+    const auto some = fields_for(format, fields);
+    ASSERT_EQ(some.size(), 1u);
+    EXPECT_EQ(some.front().column.key, "positive");
+  }
+  EXPECT_EQ(fields_for(TableFormat::table, fields).size(), 2u);
+}
+
 TEST(Table, CsvQuotesWhatWouldBreakALine) {
   EXPECT_NE(written(TableFormat::csv, {row(64, 1, 1, "said \"no\", twice")}).find("\"said \"\"no\"\", twice\"\n"),
             std::string::npos);
