@@ -12,7 +12,7 @@ from .errors import InputError
 from .exhibits import Section, build_sections, judge
 from .files import show
 from .published import Library
-from .records import default_schema, files_of_runs, load_runs, read_json, validate
+from .records import default_schema, files_of_runs, load_runs, read_json, timing_caution, validate
 
 
 def sections_of(arguments: argparse.Namespace) -> list[Section]:
@@ -46,6 +46,8 @@ def tables(arguments: argparse.Namespace) -> int:
         for finding in verdict.findings:
             show(f"{ {True: '[holds]', False: '[fails]', None: '[open] '}[finding.holds] } {finding.text}")
         show(verdict.sentence)
+        if caution := timing_caution(section.run for section in sections):
+            show(caution)
     return 0
 
 

@@ -17,6 +17,7 @@ from .selection import (
     resolve,
     solver_label,
     value_of,
+    with_marked_times,
 )
 
 OWN, BLOCKED, REFINED = "ZEIG-(RR)", "ZEIG-(RR);b=16", "ZEIG-(RR);b=16;refine"
@@ -328,7 +329,7 @@ CASE_COLUMNS = {
 
 def cases(source: Source, *, title: str) -> Table:
     """Every case of the run in one line."""
-    frame = with_contestants(source.frame)
+    frame = with_marked_times(with_contestants(source.frame))
     frame = frame.assign(matrix=frame["generator"].map(plain_name))
     table = Table("eig-cases", title, list(CASE_COLUMNS.values()), [])
     for values in frame[list(CASE_COLUMNS)].itertuples(index=False):

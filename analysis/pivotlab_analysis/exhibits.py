@@ -122,7 +122,7 @@ def judge(sections: list[Section]) -> Verdict:
     broken = [finding for finding in findings if finding.holds is False]
     if broken:
         sentence += f" {len(broken)} of {len(findings)} findings do not hold."
-    if bad or problems or broken:
+    if bad or problems or broken or (total and not counts["passed"]):
         return Verdict("bad", sentence, findings)
     if stopped or planned or not total or any(finding.holds is None for finding in findings):
         return Verdict("doubtful", sentence, findings)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .layout import number
 from .model import Figure, Mark, Panel, Series
+from .remarks import NOT_PASSED, has_mark
 from .selection import (
     SUBVARIANTS,
     TYPE_NAMES,
@@ -11,6 +12,7 @@ from .selection import (
     by_size,
     hz,
     numbers,
+    ratio,
     resolve,
     sizes_in_words,
     solver_label,
@@ -169,8 +171,9 @@ def graded_panel(rows, family: str, names: dict[str, str], bound: float) -> Pane
 
 
 def factor(value: float) -> str:
-    """A quotient of times in as many digits as their spread allows: 0.068×, 1.1×, 39×."""
-    return f"{float(f'{value:.2g}'):g}×"
+    """A quotient of times in as many digits as their spread allows, with the mark of a case that did not pass: 0.068×,
+    1.1×†, 39×."""
+    return f"{float(f'{value:.2g}'):g}×" + (NOT_PASSED if has_mark(value, NOT_PASSED) else "")
 
 
 def speed(
@@ -191,9 +194,11 @@ def mark_factors(line: Series, base: dict, lines: list[Series]) -> None:
     *inner, last = [(n, t) for n, t in zip(line.x, line.y, strict=True) if n in base] or [None]
     for n, t in inner:
         at_n = [dict(zip(other.x, other.y, strict=True)).get(n, 0) for other in lines]
-        line.marks.append(Mark(n, t, factor(t / base[n]), above=not any(t < other < 2.5 * t for other in at_n)))
+        text = factor(ratio(t, base[n]))
+        line.marks.append(Mark(n, t, text, above=not any(t < other < 2.5 * t for other in at_n)))
     if last:
-        line.label += f": {factor(last[1] / base[last[0]])}"
+        n, t = last
+        line.label += f": {factor(ratio(t, base[n]))}"
 
 
 SPEED_ROLES = [f"solver-{index}" for index in (0, 3, 4, 5, 7, 2, 1, 6)]  # the reference first

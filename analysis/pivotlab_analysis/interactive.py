@@ -6,8 +6,10 @@ import math
 
 from . import layout
 from .model import Panel, Series
+from .remarks import NOT_PASSED, has_mark, in_words
 
 SYMBOLS = {"circle": "circle", "square": "square-open", "diamond": "diamond", "triangle": "triangle-up"}
+CROSS = "x"  # in place of the symbol, where a case did not pass
 CHARACTER = 6.4  # pixels of an average character of a label
 
 
@@ -120,6 +122,12 @@ def traces(line: Series) -> list[dict]:
         "marker": {"symbol": SYMBOLS.get(line.symbol, "circle"), "size": 3 if line.symbol == "dot" else 7},
         "hovertemplate": "%{x:,.4~g}: %{y:.4g}<extra>" + line.label + "</extra>",
     }
+    if any(map(in_words, y)):
+        main["text"] = [f"<br>{words}" if (words := in_words(value)) else "" for value in y]
+        main["hovertemplate"] = main["hovertemplate"].replace("<extra>", "%{text}<extra>")
+    if any(has_mark(value, NOT_PASSED) for value in y):
+        own = main["marker"]["symbol"]
+        main["marker"]["symbol"] = [CROSS if has_mark(value, NOT_PASSED) else own for value in y]
     if not (line.low and line.high):
         return [main]
     band = {

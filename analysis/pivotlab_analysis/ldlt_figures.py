@@ -10,7 +10,7 @@ from .figures import SPEED_ROLES, series_of
 from .ldlt_tables import at_usual_tolerance, contestants, lines, with_contestants
 from .model import Figure, Panel, Series
 from .records import USUAL_ALPHA
-from .selection import Source, by_size, matrix_label, numbers, resolve, sizes_in_words
+from .selection import Source, by_size, matrix_label, numbers, ratio, resolve, sizes_in_words
 
 PIVOTS = {1: "1×1", 2: "2×2"}
 
@@ -138,7 +138,8 @@ def speed_figure(rows: pd.DataFrame, name: str, *, title: str, reference: str, o
         look["style"] = "dashed" if contestant.endswith((", 1 core", ", full")) else "solid"
         if times[contestant]:
             clock.append(series_of(times[contestant], **look))
-        ratios = {n: base[n] / t for n, t in times[contestant].items() if n in base and contestant != names[0]}
+        own_times = times[contestant].items() if contestant != names[0] else ()
+        ratios = {n: ratio(base[n], t) for n, t in own_times if n in base}
         if ratios:
             gain.append(series_of(ratios, **look))
     own = sorted({n for line in clock for n in line.x})

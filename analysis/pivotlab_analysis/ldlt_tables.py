@@ -18,6 +18,7 @@ from .selection import (
     sizes_in_words,
     solver_label,
     value_of,
+    with_marked_times,
 )
 from .tables import compared, emphasize_minima, ordered_solvers
 
@@ -97,8 +98,9 @@ INERTIA = {"positive": "+", "negative": "−", "zero": "0"}
 def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> Table:
     """The stated inertia of each matrix beside the computed one at every tolerance of the run.
 
-    Where eigenvalues are near zero, the inertia depends on what counts as zero. The finding: it is the stated one at
-    the usual tolerance or at one of those in `agree`, which are those of the methods that the statements come from.
+    Where eigenvalues are near zero, the inertia depends on what counts as zero. The finding: every matrix has the
+    stated one at the usual tolerance or at one of those in `agree`, which are those of the methods that the statements
+    come from; and how many have it at each of them.
     """
     frame = with_bounds(source.frame)
     frame = frame[frame["known_positive"].notna() & frame["residual"].notna()]
@@ -109,6 +111,7 @@ def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> 
         table.columns += [Column(sign, "integer", f"tolerance {tolerance:.1e}") for sign in INERTIA.values()]
     table.columns.append(Column("largest one\nthat agrees", "scientific", "tolerance"))
     counted = [t for t in tolerances if t == USUAL_TOLERANCE or t in (agree or [])]
+    agreeing: dict[float, int] = dict.fromkeys(counted, 0)
     never = []
     for (matrix, n, solver), rows in frame.groupby(["matrix", "n", "solver"]):
         by_tolerance = {row.rank_tolerance: row for row in rows.itertuples()}
@@ -118,11 +121,15 @@ def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> 
             line += [cell(getattr(row, sign)) if row else NOT_RUN for sign in INERTIA]
         right = [t for t, row in by_tolerance.items() if bool(row.inertia_agrees)]
         table.rows.append([*line, max(right, default="none")])
+        for t in set(right) & set(counted):
+            agreeing[t] += 1
         never += [] if set(right) & set(counted) else [f"{matrix} ({solver})"]
     if table.rows:
-        words = ", ".join(f"{t:.1e}" if t else "0" for t in counted)
-        text = f"The inertia of all {len(table.rows)} matrices is the stated one at a tolerance of {words}"
-        text += f", but {', '.join(never)}." if never else "."
+        total = len(table.rows)
+        words = ", ".join(f"{count} at {f'{t:.1e}' if t else 0}" for t, count in agreeing.items())
+        right = f"{total - len(never)} of {total}"
+        text = f"The inertia is the stated one for {right} matrices at one tolerance at least: {words}"
+        text += f"; at none: {', '.join(never)}." if never else "."
         table.findings.append(Finding(not never, text))
         table.notes.append(
             "Relative to max|A|, what counts as zero; 0: exact zeros only. A statement may be of exact zeros or of "
@@ -149,7 +156,7 @@ def sheet(
     stand_ins: {published matrix: generator} of matrices that are not at hand. The finding: the counts in `agree` are
     the published ones.
     """
-    paper, frame = source.library[published], with_bounds(at_usual_tolerance(source.frame))
+    paper, frame = source.library[published], with_marked_times(with_bounds(at_usual_tolerance(source.frame)))
     stand_ins = stand_ins or {}
     heads = [Column("matrix"), Column("n", "integer"), Column("source"), *SHEET.values()]
     table = Table(f"sheet-{'-'.join(matrices)}", title, heads, [])
@@ -392,7 +399,7 @@ CASE_COLUMNS = {
 
 def cases(source: Source, *, title: str) -> Table:
     """Every case of the run in one line."""
-    frame = with_contestants(with_bounds(source.frame))
+    frame = with_marked_times(with_contestants(with_bounds(source.frame)))
     table = Table("ldlt-cases", title, list(CASE_COLUMNS.values()), [])
     for values in frame[list(CASE_COLUMNS)].itertuples(index=False):
         table.rows.append([cell(value) for value in values])

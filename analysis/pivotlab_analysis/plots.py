@@ -16,6 +16,7 @@ from matplotlib.transforms import offset_copy
 
 from . import files, layout
 from .model import Figure, Panel, Series
+from .remarks import NOT_PASSED, footnotes, has_mark
 
 STYLE = {
     "font.family": "DejaVu Sans",
@@ -42,6 +43,7 @@ STYLE = {
 MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "dot": ".", "none": ""}
 HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a label legible on a line
 LEADER = {"arrowstyle": "-", "linewidth": 0.7, "alpha": 0.6, "relpos": (0, 0.5), "shrinkA": 1, "shrinkB": 4}
+CROSS = "#111827"  # over the points of cases that did not pass
 FORMATS = ("svg", "png", "pdf")
 
 
@@ -59,8 +61,8 @@ def draw(figure: Figure):
             draw_panel(ax, panel)
         for ax in flat[len(figure.panels) :]:
             ax.set_axis_off()
-        if figure.notes:
-            canvas.supxlabel("\n".join(figure.notes), x=0.01, ha="left", fontsize=7, color="#6b7280", wrap=True)
+        if notes := [*figure.notes, *footnotes(figure)]:
+            canvas.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, color="#6b7280", wrap=True)
     return canvas
 
 
@@ -120,6 +122,8 @@ def draw_series(ax: Axes, line: Series) -> None:
         markersize=dot_size if dot else STYLE["lines.markersize"],
         markeredgewidth=1.4 if hollow else 0.0 if dot else 0.8,
     )
+    if crossed := [(x, y) for x, y in zip(line.x, line.y, strict=True) if has_mark(y, NOT_PASSED)]:
+        ax.plot(*zip(*crossed, strict=True), color=CROSS, marker="x", linestyle="", markersize=8, zorder=4)
     for mark in line.marks:
         ax.annotate(
             mark.text,

@@ -5,7 +5,8 @@ from __future__ import annotations
 from .ldlt_figures import slug
 from .model import Figure, Panel, Series
 from .ranks_tables import rows_of
-from .selection import Source
+from .remarks import NOT_PASSED
+from .selection import Source, remarks_on_time
 
 
 def rank_times(source: Source, *, title: str, type: str, solver: str) -> Figure:
@@ -18,15 +19,18 @@ def rank_times(source: Source, *, title: str, type: str, solver: str) -> Figure:
     rows = rows[[isinstance(ranks, list) and bool(ranks[0]["compute_s"]) for ranks in rows["by_rank"]]]
     if rows.empty:
         return Figure(slug(title), title, [])
-    row = rows.sort_values(["n", "ranks"], kind="stable").iloc[-1]
+    largest = rows.sort_values(["n", "ranks"], kind="stable").tail(1)
+    row = largest.iloc[0]
     steps = len(row["by_rank"][0]["compute_s"])
     a_sweep = steps // int(row["sweeps"])
+    failed = [r for case in largest.itertuples() for r in remarks_on_time(case) if r.mark == NOT_PASSED]
+    mark = f" {NOT_PASSED}" if failed else ""
     tops = [map(sum, zip(rank["compute_s"], rank["exchange_s"], strict=True)) for rank in row["by_rank"]]
     span = (0.0, max(max(top) for top in tops))
     sending = [min(step) for step in zip(*(rank["exchange_s"] for rank in row["by_rank"]), strict=True)]
     panels = [
         Panel(
-            f"rank {index}" + ("" if rank["device"] is None else f", GPU {rank['device']}"),
+            f"rank {index}" + ("" if rank["device"] is None else f", GPU {rank['device']}") + mark,
             "outermost step",
             "time [s]",
             bars(rank, sending),
@@ -36,7 +40,9 @@ def rank_times(source: Source, *, title: str, type: str, solver: str) -> Figure:
         )
         for index, rank in enumerate(row["by_rank"])
     ]
-    return Figure(slug(title), title, panels, [note(source, row, a_sweep, sum(sending))])
+    notes = [note(source, row, a_sweep, sum(sending))]
+    notes += [f"{NOT_PASSED} The case did not pass: {remark.text}." for remark in failed]
+    return Figure(slug(title), title, panels, notes)
 
 
 def bars(rank: dict, sending: list[float]) -> list[Series]:

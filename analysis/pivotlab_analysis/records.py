@@ -67,6 +67,10 @@ COLUMNS = {
     "compute_s_q3": "time.compute_s.q3",
     "generate_s": "time.generate_s",
     "judge_s": "time.judge_s",
+    "samples": "time.compute_s.samples",
+    "flags": "time.flags",
+    "load_before": "environment.load_before",
+    "load_after": "environment.load_after",
     "sweeps": "convergence.sweeps",
     "transformations": "convergence.transformations",
     "by_rank": "convergence.by_rank",
@@ -127,7 +131,7 @@ COLUMNS = {
     "computed_eigenvalues": "metrics.eigenvalues",
     "true_eigenvalues": "problem.eigenvalues",
 }
-NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha")
+NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha", "environment.load_")
 NOT_NUMERIC = (
     "precision",
     "inertia_agrees",
@@ -233,14 +237,21 @@ class Run:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """One row a record; what a record lacks is NaN or None."""
+        """One row a record; what a record lacks is NaN or None. samples: how many; flags: "noisy,loaded"."""
         rows = [{column: dig(named(record), path) for column, path in COLUMNS.items()} for record in self.records]
         frame = pd.DataFrame(rows, columns=list(COLUMNS))
         numeric = [name for name in COLUMNS if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(NUMERIC)]
         for name in numeric:
             if name not in NOT_NUMERIC:
                 frame[name] = pd.to_numeric(frame[name], errors="coerce")
+        frame["samples"] = [len(as_list(samples)) for samples in frame["samples"]]
+        frame["flags"] = [",".join(map(str, as_list(flags))) for flags in frame["flags"]]
         return frame.sort_values(["type", "n", "generator", "seed", "solver"], kind="stable", ignore_index=True)
+
+
+def as_list(value) -> list:
+    """The list itself; an empty one in place of anything else."""
+    return value if isinstance(value, list) else []
 
 
 def read_json(path: Path) -> dict:
@@ -313,6 +324,33 @@ def load_runs(paths: Iterable[Path | str]) -> list[Run]:
     """The runs of all folders, in the order given, each once."""
     folders = dict.fromkeys(path.resolve() for path in find_runs(Path(p) for p in paths))
     return [load_run(path) for path in folders]
+
+
+FLAGS = {
+    "noisy": "with a spread above the limit",
+    "loaded": "while the machine had other work",
+    "throttled": "while heat or power slowed the GPU down",
+    "resumed": "without what went before an interruption",
+}
+"""What the engine's flags say of a time."""
+
+
+def timing_caution(runs: Iterable[Run]) -> str | None:
+    """How many times the engine flagged: "87 of 132 times are noisy (with a spread above the limit)."; None without
+    flags."""
+    flagged = [flags for run in runs for flags in timed(run)]
+    counts = {flag: sum(flag in flags for flags in flagged) for flag in FLAGS}
+    words = [f"{count} {flag} ({FLAGS[flag]})" for flag, count in counts.items() if count]
+    if not words:
+        return None
+    first, rest = words[0].split(" ", 1)
+    verb = "is" if first == "1" else "are"
+    return ", ".join([f"{first} of {len(flagged)} times {verb} {rest}", *words[1:]]) + "."
+
+
+def timed(run: Run) -> Iterator[list]:
+    """The flags of each time of a run."""
+    return (as_list(dig(record, "time.flags")) for record in run.records if dig(record, "time.compute_s.samples"))
 
 
 def default_schema() -> Path:

@@ -8,10 +8,13 @@ import itertools
 import math
 import textwrap
 import unicodedata
+from collections.abc import Iterable
 from html import escape
 
+from . import remarks
 from .model import Column, Table, Value
 from .records import STATUSES, in_words
+from .remarks import footnotes, has_mark
 from .selection import is_number
 
 MISSING = "—"
@@ -45,6 +48,12 @@ def plain(value: Value, column: Column) -> str:
         case "times":
             return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}×"
     return f"{value:g}"
+
+
+def with_marks(text: str, value: Value, before: str = remarks.FLAGGED, after: str = remarks.NOT_PASSED) -> str:
+    """The text of a cell between the marks that its value carries, in the notation of a format."""
+    first = before if has_mark(value, remarks.FLAGGED) else ""
+    return first + text + (after if has_mark(value, remarks.NOT_PASSED) else "")
 
 
 def power(text: str, times: str, exponent: str) -> str:
@@ -117,19 +126,20 @@ def text_line(table: Table, texts: list[str], widths: list[int]) -> str:
 
 
 def to_text(table: Table) -> str:
-    """Fixed width; a star marks what stands out."""
+    """Fixed width; a star marks what stands out, a dagger the time of a case that did not pass."""
     starred = {j for _, j in table.emphasized}
-    cells = [
-        [
-            plain(v, c) + ("*" if (i, j) in table.emphasized else " " if j in starred else "")
-            for j, (v, c) in enumerate(zip(row, table.columns, strict=True))
-        ]
-        for i, row in enumerate(table.rows)
-    ]
+    daggered = {j for row in table.rows for j, v in enumerate(row) if has_mark(v, remarks.NOT_PASSED)}
+
+    def cell(i: int, j: int, value: Value) -> str:
+        text = with_marks(plain(value, table.columns[j]), value)
+        text += " " if j in daggered and not has_mark(value, remarks.NOT_PASSED) else ""
+        return text + ("*" if (i, j) in table.emphasized else " " if j in starred else "")
+
+    cells = [[cell(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(table.rows)]
     widths = text_widths(table, cells)
     lines = [table.title, "", *text_heads(table, widths), "  ".join("-" * w for w in widths)]
     lines += [text_line(table, row, widths) for row in cells] or ["(not run)"]
-    for note in table.notes:
+    for note in (*table.notes, *footnotes(table)):
         lines += ["", *textwrap.wrap(note, NOTE_WIDTH)]
     return "\n".join(lines) + "\n"
 
@@ -150,8 +160,10 @@ def to_markdown(table: Table) -> str:
             for v, c in zip(row, table.columns, strict=True)
         ]
         texts = [f"**{t}**" if (i, j) in table.emphasized else t for j, t in enumerate(texts)]
+        texts = [with_marks(text, value, before=r"\~") for text, value in zip(texts, row, strict=True)]
         lines.append("| " + " | ".join(t.replace("|", "\\|") for t in texts) + " |")
-    return "\n".join([*lines, *itertools.chain.from_iterable(("", note) for note in table.notes)]) + "\n"
+    notes = [note.replace(remarks.FLAGGED, r"\~") for note in (*table.notes, *footnotes(table))]
+    return "\n".join([*lines, *itertools.chain.from_iterable(("", note) for note in notes)]) + "\n"
 
 
 LATEX = str.maketrans(
@@ -182,6 +194,9 @@ LATEX = str.maketrans(
         "ᵍ": "$^g$",
         "“": "``",
         "”": "''",
+        "†": r"$^\dagger$",
+        "<": "$<$",
+        ">": "$>$",
     }
 )
 
@@ -198,8 +213,10 @@ def to_latex(table: Table) -> str:
         text = plain(value, column)
         if is_power(text, value):
             math = power(text, r" \cdot ", "10^{{{}}}")
-            return rf"$\mathbf{{{math}}}$" if bold else f"${math}$"
-        return text.translate(LATEX)
+            text = rf"$\mathbf{{{math}}}$" if bold else f"${math}$"
+        else:
+            text = text.translate(LATEX)
+        return with_marks(text, value, before=r"$\sim$", after=r"$^\dagger$")
 
     columns = "".join("l" if is_text(c) else "r" for c in table.columns)
     lines = [
@@ -224,7 +241,7 @@ def to_latex(table: Table) -> str:
             + r" \\"
         )
     lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [rf"\par\small {note.translate(LATEX)}" for note in table.notes]
+    lines += [rf"\par\small {note.translate(LATEX)}" for note in (*table.notes, *footnotes(table))]
     return "\n".join([*lines, r"\end{table}"]) + "\n"
 
 
@@ -245,7 +262,10 @@ def to_html(table: Table) -> str:
         names = ["number"] if not is_text(column) else []
         names += ["missing"] if value is None or not is_number(value) and not is_text(column) else []
         names += [f"status {value}"] if column.label == "status" else []
-        return f'<td class="{" ".join(names)}">' + (f"<strong>{text}</strong>" if bold else text) + "</td>"
+        text = with_marks(f"<strong>{text}</strong>" if bold else text, value, after="<sup>†</sup>")
+        why = remarks.in_words(value)
+        names += ["doubtful"] if has_mark(value, remarks.NOT_PASSED) else []
+        return f'<td class="{" ".join(names)}"' + (f' title="{escape(why)}"' if why else "") + f">{text}</td>"
 
     lines = ['<div class="table-box"><table>', "<thead>"]
     if any(head for head, _ in groups(table)):
@@ -269,16 +289,25 @@ def to_html(table: Table) -> str:
             + "</tr>"
         )
     lines.append("</tbody></table></div>")
-    lines += [f'<p class="note">{escape(note)}</p>' for note in table.notes]
+    lines += [f'<p class="note">{escape(note)}</p>' for note in (*table.notes, *footnotes(table))]
     return "\n".join(lines)
 
 
 def to_csv(table: Table) -> str:
-    """Every digit; empty where nothing is known."""
+    """Every digit; empty where nothing is known. A column of numbers with remarks is followed by one of these."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
-    writer.writerow([f"{c.group} {one_line(c)}".strip() for c in table.columns])
-    writer.writerows([["" if v is None else repr(v) if isinstance(v, float) else v for v in row] for row in table.rows])
+    remarked = {j for row in table.rows for j, value in enumerate(row) if remarks.remarks_of(value)}
+
+    def line(values: Iterable[str | int], words: Iterable[str]) -> list[str | int]:
+        pairs = enumerate(zip(values, words, strict=True))
+        return [item for j, (value, word) in pairs for item in ((value, word) if j in remarked else (value,))]
+
+    heads = [f"{c.group} {one_line(c)}".strip() for c in table.columns]
+    writer.writerow(line(heads, [f"{head}: remarks" for head in heads]))
+    for row in table.rows:
+        exact = ["" if v is None else repr(v) if isinstance(v, float) else v for v in row]
+        writer.writerow(line(exact, map(remarks.in_words, row)))
     return out.getvalue()
 
 

@@ -13,7 +13,8 @@ from markupsafe import Markup
 from . import files, interactive, layout, render
 from .exhibits import Section, Verdict, judge
 from .model import Figure, Table
-from .records import dig
+from .records import dig, timing_caution
+from .remarks import footnotes
 
 ASSETS = Path(__file__).parent / "assets"
 ENVIRONMENT_FIELDS = {
@@ -74,7 +75,7 @@ def environments(sections: list[Section]) -> list[dict]:
 
 
 def exhibit(value: Table | Figure, anchor: str) -> dict:
-    common = {"anchor": anchor, "title": value.title, "notes": value.notes}
+    common = {"anchor": anchor, "title": value.title, "notes": [*value.notes, *footnotes(value)]}
     if isinstance(value, Table):
         return common | {
             "rows": len(value.rows),
@@ -86,21 +87,6 @@ def exhibit(value: Table | Figure, anchor: str) -> dict:
         "panels": [f"{anchor}-{i}" for i in range(len(value.panels))],
         "titles": [p.title for p in value.panels],
     }
-
-
-FLAGS = {
-    "noisy": "with a spread above the limit",
-    "loaded": "while the machine had other work",
-    "throttled": "while heat or power slowed the GPU down",
-    "resumed": "without what went before an interruption",
-}
-
-
-def timing_caution(records: list[dict]) -> str | None:
-    """What the engine flagged about the times, in words."""
-    counts = {flag: sum(flag in (dig(record, "time.flags") or ()) for record in records) for flag in FLAGS}
-    words = [f"{count} {FLAGS[flag]}" for flag, count in counts.items() if count]
-    return f"Of {len(records)} cases, timed: {', '.join(words)}." if words else None
 
 
 def view(section: Section, index: int) -> dict:
@@ -115,7 +101,7 @@ def view(section: Section, index: int) -> dict:
         "scale": run.spec.get("scale"),
         "hardware": run.hardware,
         "statuses": statuses,
-        "caution": timing_caution(run.records),
+        "caution": timing_caution([run]),
         "total": len(run.records),
         "missing": max((run.planned or 0) - len(run.records), 0),
         "problems": run.problems,

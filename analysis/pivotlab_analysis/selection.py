@@ -8,8 +8,11 @@ from dataclasses import dataclass
 
 import pandas as pd
 
+from . import remarks
 from .model import NOT_RUN, Value
 from .published import Library
+from .records import in_words
+from .remarks import Remark, marked, remarks_of
 
 TYPE_NAMES = {"s": "single", "d": "real", "c": "single complex", "z": "complex"}
 PEERS = {
@@ -90,15 +93,41 @@ def worst(statuses: pd.Series) -> str:
     return next((status for status in SEVERITY if status in present), NOT_RUN)
 
 
+TIMES = ("wall_s", "compute_s")
+
+
+def remarks_on_time(row) -> list[Remark]:
+    """Why a case's time is to be read with care: the case did not pass, or its time is flagged."""
+    about = f"{solver_label(row.solver)}, n = {row.n}"
+    found = [Remark(remarks.FLAGGED, flag, about) for flag in row.flags.split(",") if flag]
+    if row.status != "passed":
+        words = in_words(row.status) + (f" ({row.message})" if row.message else "")
+        found.insert(0, Remark(remarks.NOT_PASSED, words, about))
+    return found
+
+
+def with_marked_times(frame: pd.DataFrame) -> pd.DataFrame:
+    """For tables of single cases: every time carries the remarks on it."""
+    found = [remarks_on_time(row) for row in frame.itertuples()]
+    columns = {name: [marked(x, r) for x, r in zip(frame[name], found, strict=True)] for name in TIMES}
+    return frame.assign(**{name: pd.Series(values, frame.index, dtype=object) for name, values in columns.items()})
+
+
 def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> Value:
-    """One number for the rows of one point: the median or the maximum; a word if there is none."""
+    """One number for the rows of one point: the median or the maximum; a word if there is none.
+
+    A time carries the remarks on all cases that it is of; it is one of cases that did not pass only where none did.
+    """
     if rows.empty:
         return NOT_RUN
-    usable = rows[rows["status"] == "passed"] if only_passed else rows
-    values = usable[column].dropna()
-    if values.empty:
+    known = rows[rows[column].notna()]
+    usable = known[known["status"] == "passed"]
+    if not only_passed and (usable.empty or column not in TIMES):
+        usable = known
+    if usable.empty:
         return worst(rows["status"])
-    return float(values.agg(how))
+    on_times = (remark for row in usable.itertuples() for remark in remarks_on_time(row)) if column in TIMES else ()
+    return marked(float(usable[column].agg(how)), on_times)
 
 
 def by_size(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> dict[int, Value]:
@@ -116,8 +145,9 @@ def is_number(value: Value) -> bool:
 
 
 def ratio(measured: Value, published: Value) -> Value:
+    """The quotient with the remarks on both; None where one of them is no number."""
     if is_number(measured) and is_number(published) and published != 0:
-        return measured / published
+        return marked(measured / published, remarks_of(measured) + remarks_of(published))
     return None
 
 

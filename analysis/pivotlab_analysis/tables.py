@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from .contest import contest, longer
 from .model import NOT_RUN, Column, Finding, Table, Value
+from .remarks import NOT_PASSED, remarks_of
 from .selection import (
     TYPE_NAMES,
     Source,
@@ -23,6 +24,7 @@ from .selection import (
     solver_label,
     value_of,
     width_labels,
+    with_marked_times,
 )
 
 
@@ -273,7 +275,8 @@ def speed(
     target_peer: str = "lapack:?ggsvd3",
     targets: dict[str, float] | None = None,
 ) -> Table:
-    """Median wall times of all solvers, and how many times longer each takes than the reference.
+    """Median wall times of all solvers, and how many times longer each takes than the reference; times of cases that
+    did not pass are marked.
 
     targets: {n: factor}, the factor over `target_peer` that the reference should reach at n.
     """
@@ -296,9 +299,11 @@ def speed_finding(reference: str, peer: str, n: str, target: float, quotient: Va
     name = solver_label(peer)
     if quotient is None:
         return Finding(None, f"{reference} against {name} at n = {n}: {NOT_RUN}.")
-    return Finding(
-        quotient >= target, f"{reference} is {quotient:.1f}× as fast as {name} at n = {n} (goal: {target:g}×)."
-    )
+    text = f"{reference} is {quotient:.1f}× as fast as {name} at n = {n} (goal: {target:g}×)"
+    doubts = [f"{r.about}: {r.text}" for r in remarks_of(quotient) if r.mark == NOT_PASSED]
+    if doubts:
+        return Finding(None, f"{text}, but not every case passed: {'; '.join(doubts)}.")
+    return Finding(quotient >= target, f"{text}.")
 
 
 CASE_COLUMNS = {
@@ -330,7 +335,7 @@ SEED_COLUMNS = {
 def cases(source: Source, *, title: str) -> Table:
     """Every case of the run in one line, without what is alike in all of them, which a note tells. Where seeds vary,
     lines tell how pairs differ."""
-    frame = source.frame.assign(generator=source.frame["generator"].map(pair_label))
+    frame = with_marked_times(source.frame).assign(generator=source.frame["generator"].map(pair_label))
     varying = {name: column for name, column in AXIS_COLUMNS.items() if frame[name].nunique() > 1}
     seeds = SEED_COLUMNS if frame["seed"].nunique() > 1 else {}
     alike = [name for name in ("type", "n", "generator", "solver") if len(frame) > 1 and frame[name].nunique() == 1]

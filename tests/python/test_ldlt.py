@@ -105,6 +105,9 @@ def test_inertia_may_be_right_at_the_tolerance_of_the_statement_only():
     table = ldlt_tables.inertia(source([usual, exact]), title="T", agree=[0])
     assert table.rows == [["near", 10, 5, 5, 0, 5, 5, 0, 5, 4, 1, 0.0]]
     assert table.findings[0].holds is True
+    (counted,) = table.findings
+    said = "The inertia is the stated one for 1 of 1 matrices at one tolerance at least: 1 at 0, 0 at 2.2e-16."
+    assert counted.text == said
     (finding,) = ldlt_tables.inertia(source([usual, exact]), title="T").findings
     assert finding.holds is False and "near (LDLT-BP)" in finding.text
 

@@ -141,6 +141,14 @@ def test_every_rank_of_the_largest_case_has_a_panel_with_all_its_steps(times):
     assert times.notes[0].endswith("the rest, 13.3%.")
 
 
+def test_steps_of_a_case_that_did_not_pass_are_marked():
+    record = factory.ranks_record("t", NAME, 96, 2, status="incorrect")
+    record["message"] = "orthogonality_u 1.5 > 1e-13"
+    figure = ranks_figures.rank_times(source([record]), title="T", type="z", solver=B)
+    assert [panel.title for panel in figure.panels] == ["rank 0 †", "rank 1 †"]
+    assert figure.notes[-1] == "† The case did not pass: incorrect (orthogonality_u 1.5 > 1e-13)."
+
+
 def test_bars_stand_on_each_other_on_paper_and_on_the_screen(times):
     canvas = plots.draw(times)
     bars = canvas.axes[1].patches

@@ -38,6 +38,16 @@ def test_frame_holds_what_the_records_hold(tmp_path):
     assert peer["message"] == "stopped" and peer[["wall_s", "sweeps", "residual_f"]].isna().all()
 
 
+def test_frame_tells_how_far_a_time_can_be_trusted(tmp_path):
+    records = [factory.record("quick", "lapack:dggsvd3", n) for n in (64, 128)]
+    records[0]["time"]["flags"] = ["noisy", "loaded"]
+    records.append(factory.record("quick", "lapack:dggsvd3", 256, status="timeout"))
+    frame = load_run(factory.write_run(tmp_path, factory.spec("quick"), records)).frame
+    assert frame["samples"].tolist() == [3, 3, 0]
+    assert frame["flags"].tolist() == ["noisy,loaded", "", ""]
+    assert frame["load_before"].tolist() == [0.1] * 3 and frame["load_after"].tolist() == [1.9] * 3
+
+
 def test_unsolved_case_still_belongs_to_its_variant(tmp_path):
     record = factory.record("quick", "DHZ3-(MM-BO-ME);sort=off;w=32", 128, status="out_of_memory")
     assert record["variant"] is None

@@ -174,7 +174,16 @@ def test_flagged_times_are_told(tmp_path):
     records[1]["time"]["flags"] = ["loaded"]
     factory.write_run(tmp_path, factory.spec("table4"), records)
     text = report.build(sections_of(tmp_path))
-    assert "Of 3 cases, timed: 1 with a spread above the limit, 2 while the machine had other work." in text
+    said = "1 of 3 times is noisy (with a spread above the limit), 2 loaded (while the machine had other work)."
+    assert said in text
+    assert command("tables", tmp_path).stdout.splitlines()[-1] == said
+
+
+def test_nothing_passed_is_never_good(tmp_path):
+    records = [factory.record("table4", "cusolver:dsygvd", 64, status="not_supported")]
+    factory.write_run(tmp_path, factory.spec("table4"), records)
+    verdict = exhibits.judge(sections_of(tmp_path))
+    assert verdict.level == "bad" and verdict.sentence == "0 of 1 cases passed (1 not supported)."
 
 
 def command(*words):

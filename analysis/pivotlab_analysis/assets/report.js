@@ -85,6 +85,13 @@
     return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6) ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits + 1)));
   };
 
+  /** A wall time with the marks that it has in the tables: † of a case that did not pass, ~ where it is flagged. */
+  function time(record) {
+    const median = record.time?.wall_s?.median;
+    if (median === null || median === undefined) return short(median);
+    return (record.time.flags?.length ? "~" : "") + short(median) + (record.status === "passed" ? "" : "†");
+  }
+
   function row({ record }) {
     const line = element("tr", "record");
     line.tabIndex = 0;
@@ -92,7 +99,7 @@
     const c = record.case;
     const cells = [
       [record.experiment], [c.type], [c.n, "number"], [c.solver], [c.generator], [record.status.replaceAll("_", " "), `status ${record.status}`],
-      [short(record.time?.wall_s?.median), "number"], [record.convergence?.sweeps ?? "—", "number"],
+      [time(record), "number"], [record.convergence?.sweeps ?? "—", "number"],
       [short(record.metrics?.residual_f), "number"], [short(record.metrics?.sigma_error), "number"],
     ];
     for (const [value, className] of cells) line.append(element("td", className, value ?? "—"));

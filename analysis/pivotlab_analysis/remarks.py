@@ -1,0 +1,84 @@
+"""Numbers to be read with care: times of cases that did not pass, and times that the engine flagged.
+
+Such a number is a float that carries its remarks through selections and quotients; every drawing of a table or a figure
+marks it, and says below it why.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .model import Figure, Table, Value
+from .records import FLAGS
+
+NOT_PASSED, FLAGGED = "†", "~"
+
+MOST_FOOTNOTES = 24
+
+
+@dataclass(frozen=True)
+class Remark:
+    mark: str
+    """NOT_PASSED or FLAGGED"""
+    text: str
+    """ "incorrect (orthogonality_u 1.5 > 1.8e-11)", or a flag"""
+    about: str = ""
+    """Whose time it is: solver and order."""
+
+
+class Marked(float):
+    """A number with remarks; results of arithmetic are plain numbers again (see `selection.ratio`)."""
+
+    remarks: tuple[Remark, ...] = ()
+
+
+def marked(value: float, remarks: Iterable[Remark]) -> float:
+    """The number with the remarks, each once; the number itself without any."""
+    unique = tuple(dict.fromkeys(remarks))
+    if not unique:
+        return value
+    result = Marked(value)
+    result.remarks = unique
+    return result
+
+
+def remarks_of(value: Value) -> tuple[Remark, ...]:
+    return value.remarks if isinstance(value, Marked) else ()
+
+
+def has_mark(value: Value, mark: str) -> bool:
+    return any(remark.mark == mark for remark in remarks_of(value))
+
+
+def in_words(value: Value) -> str:
+    """All remarks on a number in one line, empty without any."""
+    return "; ".join(remark.text for remark in remarks_of(value))
+
+
+def values_of(exhibit: Table | Figure) -> list[Value]:
+    if isinstance(exhibit, Table):
+        return [value for row in exhibit.rows for value in row]
+    return [y for panel in exhibit.panels for line in panel.series for y in line.y]
+
+
+def footnotes(exhibit: Table | Figure) -> list[str]:
+    """What the marks in a table or a figure mean, and the error of every case that did not pass."""
+    remarks = dict.fromkeys(remark for value in values_of(exhibit) for remark in remarks_of(value))
+    failed = [remark for remark in remarks if remark.mark == NOT_PASSED]
+    flags = {remark.text for remark in remarks if remark.mark == FLAGGED}
+    notes = []
+    if failed:
+        notes.append(f"{NOT_PASSED} Of a case that did not pass{reasons(exhibit, failed)}.")
+    if flags and isinstance(exhibit, Table):  # a figure shows none of them
+        notes.append(f"{FLAGGED} Timed {', or '.join(words for flag, words in FLAGS.items() if flag in flags)}.")
+    return notes
+
+
+def reasons(exhibit: Table | Figure, failed: list[Remark]) -> str:
+    if isinstance(exhibit, Table) and any(column.label == "status" for column in exhibit.columns):
+        return ", as its status says; the CSV has the error"
+    texts = [f"{remark.about}: {remark.text}" for remark in failed]
+    rest = f"; and {len(texts) - MOST_FOOTNOTES} more" if len(texts) > MOST_FOOTNOTES else ""
+    crossed = " (points crossed out)" if isinstance(exhibit, Figure) else ""
+    return f"{crossed}: {'; '.join(texts[:MOST_FOOTNOTES])}{rest}"

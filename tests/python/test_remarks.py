@@ -1,0 +1,148 @@
+"""Times of cases that did not pass, and flagged ones: marked wherever they appear, with the reason in reach."""
+
+import csv
+import io
+
+import matplotlib.pyplot as plt
+import pytest
+from pivotlab_analysis import Library, figures, interactive, ldlt_figures, ldlt_tables, plots, render, tables
+from pivotlab_analysis.records import Run
+from pivotlab_analysis.remarks import footnotes
+from pivotlab_analysis.selection import Source
+
+import factory
+
+OWN, PEER = "DHZ0-(ME-FB-ME)", "cusolver:dsygvd"
+WHY = "incorrect (orthogonality_u 1.5 > 1.8e-11)"
+FOOTNOTE = f"† Of a case that did not pass: cuSOLVER dsygvd, n = 512: {WHY}."
+
+
+def source(records):
+    run = Run(None, {}, records)
+    return Source(run.frame, Library(), run.hardware)
+
+
+def record(solver, n, wall_s, *, passes=True, flags=(), **options):
+    made = factory.record("t", solver, n, wall_s=wall_s, status="passed" if passes else "incorrect", **options)
+    made["message"] = "" if passes else "orthogonality_u 1.5 > 1.8e-11"
+    made["time"]["flags"] = list(flags)
+    return made
+
+
+RECORDS = [
+    record(OWN, 256, 1.0),
+    record(OWN, 512, 4.0),
+    record(PEER, 256, 0.5, flags=["noisy"]),
+    record(PEER, 512, 2.6, passes=False),
+]
+
+
+def speed(records, **options):
+    return tables.speed(source(records), title="T", reference="?HZ0-(ME-FB-ME)", **options)
+
+
+def lines_with(text, word):
+    return [line for line in text.splitlines() if word in line]
+
+
+def test_times_and_factors_are_marked_in_every_format_with_the_error_below():
+    table = speed(RECORDS)
+    assert table.rows[1] == ["cuSOLVER dsygvd", 0.5, 0.5, 2.6, 0.65]
+    (own,), (peer, note) = (lines_with(render.to_text(table), word) for word in ("DHZ0", "cuSOLVER"))
+    assert peer.split()[2:] == ["~0.5000", "~0.50×", "2.6000†", "0.65×†"] and "†" not in own and "~" not in own
+    assert note == FOOTNOTE
+    markdown = render.to_markdown(table)
+    assert r"| \~0.5000 | \~0.50× | 2.6000† | 0.65×† |" in markdown and FOOTNOTE in markdown
+    latex = render.to_latex(table)
+    marks = r"$\sim$0.5000 & $\sim$0.50$\times$ & 2.6000$^\dagger$ & 0.65$\times$$^\dagger$ \\"
+    assert marks in latex and r"orthogonality\_u 1.5 $>$ 1.8e-11" in latex
+    html = render.to_html(table)
+    assert (
+        html.count('title="incorrect (orthogonality_u 1.5 &gt; 1.8e-11)">') == 2 and "2.6000<sup>†</sup></td>" in html
+    )
+    assert html.count('title="noisy">~0.5') == 2
+    assert FOOTNOTE.replace(">", "&gt;") in html
+
+
+def test_csv_has_the_remarks_in_columns_of_their_own():
+    heads, own, peer = csv.reader(io.StringIO(render.to_csv(speed(RECORDS))))
+    line = dict(zip(heads, peer, strict=True))
+    assert line["n = 512 time [s]"] == "2.6" and line["n = 512 time [s]: remarks"] == WHY
+    assert line["n = 256 time [s]: remarks"] == "noisy" and line["n = 512 × longer: remarks"] == WHY
+    assert [item for head, item in zip(heads, own, strict=True) if head.endswith("remarks")] == [""] * 4
+
+
+def test_the_times_of_a_failing_reference_mark_what_is_compared_with_them():
+    records = [record(OWN, 512, 4.0, passes=False), record(PEER, 512, 2.0)]
+    text = render.to_text(speed(records))
+    assert lines_with(text, "cuSOLVER")[0].split()[2:] == ["2.0000", "0.50×†"]
+    assert f"† Of a case that did not pass: {OWN}, n = 512: incorrect" in text
+
+
+def test_a_median_is_of_cases_that_passed_where_some_did():
+    records = [record(OWN, 512, 4.0), record(PEER, 512, 9.0)]
+    records += [record(PEER, 512, 1.0, passes=False, seed=seed) for seed in (2, 3)]
+    table = speed(records)
+    assert table.rows[1][1] == 9.0 and footnotes(table) == []
+
+
+def test_a_goal_is_open_where_a_case_did_not_pass():
+    records = [record(OWN, 512, 1.0), record("lapack:dggsvd3", 512, 20.0, passes=False)]
+    (finding,) = speed(records, targets={"512": 15}).findings
+    assert finding.holds is None and "20.0× as fast as LAPACK dggsvd3 at n = 512 (goal: 15×)" in finding.text
+    assert finding.text.endswith(f"but not every case passed: LAPACK dggsvd3, n = 512: {WHY}.")
+
+
+def test_figures_cross_out_points_and_mark_factors():
+    figure = figures.speed(source(RECORDS), title="T", reference="?HZ0-(ME-FB-ME)")
+    (panel,) = figure.panels
+    own, peer = panel.series
+    assert peer.label == "cuSOLVER dsygvd: 0.65×†" and [mark.text for mark in peer.marks] == ["0.5×"]
+    drawn = interactive.panel(panel)["data"]
+    assert drawn[1]["marker"]["symbol"] == ["diamond", "x"] and drawn[0]["marker"]["symbol"] == "circle"
+    assert drawn[1]["text"] == ["<br>noisy", f"<br>{WHY}"] and "%{text}" in drawn[1]["hovertemplate"]
+    canvas = plots.draw(figure)
+    (cross,) = [line for line in canvas.axes[0].get_lines() if line.get_marker() == "x"]
+    assert cross.get_xdata().tolist() == [512] and cross.get_ydata().tolist() == [2.6]
+    assert "(points crossed out): cuSOLVER dsygvd, n = 512: " + WHY in canvas.get_supxlabel()
+    plt.close(canvas)
+
+
+@pytest.mark.parametrize("build", [tables.cases, ldlt_tables.cases])
+def test_lists_of_cases_mark_times(build):
+    made = factory.record if build is tables.cases else factory.ldlt_record
+    solver = OWN if build is tables.cases else "LDLT-BP"
+    records = [
+        made("t", solver, 8),
+        made("t", solver, 16, status="incorrect", message="far off")
+        if build is tables.cases
+        else made("t", solver, 16, status="incorrect"),
+    ]
+    table = build(source(records), title="T")
+    text = render.to_text(table)
+    assert text.count("†") == 2 and "† Of a case that did not pass, as its status says" in text
+    assert "incorrect" in render.to_csv(table)
+
+
+def test_sheets_mark_times_of_cases_that_did_not_pass():
+    records = [factory.ldlt_record("t", "LDLT-BP", 64, generator="hadamard", status="incorrect")]
+    records[0]["message"] = "dsyt01 99 > 30"
+    table = ldlt_tables.sheet(source(records), title="T", published="ldlt-sheets", matrices=["hadamard"])
+    assert "0.5000†" in render.to_text(table)
+    assert footnotes(table) == ["† Of a case that did not pass: LDLT-BP, n = 64: incorrect (dsyt01 99 > 30)."]
+
+
+def test_speed_ups_of_flagged_times_say_so_under_the_cursor():
+    records = [factory.ldlt_record("t", solver, n) for solver in ("LDLT-BP", "lapack:dsytrf") for n in (8, 16)]
+    records[0]["time"]["flags"] = ["noisy"]
+    figure = ldlt_figures.speed(source(records), title="T", type="d", reference="LDLT-BP")
+    (gain,) = interactive.panel(figure.panels[1])["data"]
+    assert gain["text"] == ["<br>noisy", ""]
+
+
+def test_many_failures_are_counted_below_a_table():
+    records = [record(PEER, n, 1.0, passes=False) for n in range(100, 140)] + [
+        record(OWN, n, 1.0) for n in range(100, 140)
+    ]
+    (note,) = footnotes(speed(records))
+    assert note.count("orthogonality_u") == 24 and note.endswith("; and 16 more.")
