@@ -1,7 +1,7 @@
-#include <experiments/metrics/extension.hpp>
 #include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <experiments/metrics/norms.hpp>
+#include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <nlohmann/json.hpp>
 

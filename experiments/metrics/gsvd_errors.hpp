@@ -2,12 +2,12 @@
 #pragma once
 
 #include <algorithm>
-#include <experiments/metrics/extension.hpp>
 #include <experiments/metrics/norms.hpp>
 #include <experiments/metrics/scaled_pair.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 #include <vector>

@@ -3,99 +3,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <experiments/metrics/extension.hpp>
 #include <experiments/metrics/ldlt_metrics.hpp>
 #include <experiments/metrics/norms.hpp>
-#include <functional>
+#include <kernels/ldlt/reconstruction_error.hpp>
 #include <kernels/numerics/double_double.hpp>
-#include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/scalar.hpp>
 #include <vector>
 
 namespace pivotlab::experiments {
 
-/// * of a matrix of that symmetry.
-template <class T>
-T across(const T& x, Symmetry symmetry) {
-  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
-}
-
-/// ‖P·A·Pᵀ − M·D·M*‖₁ for a matrix that is `exponent` powers of two from 1, tile by tile: of the lower triangle, and of
-/// no more inner indices than M has elements there, so that a large M costs a sixth of a full product and little
-/// memory. Rows of tiles are independent of each other; their sums are added in one order.
+/// ‖P·A·Pᵀ − M·D·M*‖₁ of a matrix that is `exponent` powers of two from 1, in units of 2^exponent.
 template <class E, class T>
-class ReconstructionError {
- public:
-  ReconstructionError(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, int exponent, int threads,
-                      Index tile = 128)
-      : matrix_(matrix),
-        f_(factors),
-        exponent_(exponent),
-        threads_(thread_count(threads)),
-        tile_(tile),
-        diagonal_(scaled(factors.diagonal, -exponent)),
-        subdiagonal_(scaled(factors.subdiagonal, -exponent)) {}
-
-  /// In units of 2^exponent.
-  double norm_1() const {
-    const Index count = (order() + tile_ - 1) / tile_;
-    std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Index t = count - 1; t >= 0; --t) parts[t] = sums_of_tiles(t * tile_);  // the longest rows first
-    std::vector<double> sums(static_cast<std::size_t>(order()));
-    for (const auto& part : parts) std::transform(part.begin(), part.end(), sums.begin(), sums.begin(), std::plus{});
-    return largest_component<double>(sums);
-  }
-
- private:
-  Index order() const {
-    return f_.M.rows();
-  }
-
-  /// What the tiles of the rows from `row` on add to the sums of moduli in each row of the whole matrix.
-  std::vector<double> sums_of_tiles(Index row) const {
-    const Matrix<E> MD = times_d(row, std::min(tile_, order() - row));
-    std::vector<double> sums(static_cast<std::size_t>(MD.cols()));
-    for (Index col = 0; col <= row; col += tile_) add_tile(MD.view(), row, col, sums);
-    return sums;
-  }
-
-  /// The rows of M·D, as far as they are not zero.
-  Matrix<E> times_d(Index row, Index rows) const {
-    Matrix<E> MD(rows, row + rows);
-    for (Index k = 0; k < MD.cols(); ++k)
-      for (Index i = 0; i < rows; ++i) {
-        const auto m = [&](Index j) { return extend<E>(f_.M(row + i, j)); };
-        E sum = m(k) * extend<E>(diagonal_[k]);
-        if (k > 0 && subdiagonal_[k - 1] != T(0))
-          sum += m(k - 1) * extend<E>(across(subdiagonal_[k - 1], matrix_.symmetry));
-        if (k + 1 < order() && subdiagonal_[k] != T(0)) sum += m(k + 1) * extend<E>(subdiagonal_[k]);
-        MD(i, k) = sum;
-      }
-    return MD;
-  }
-
-  void add_tile(MatrixView<const E> MD, Index row, Index col, std::vector<double>& sums) const {
-    const Index cols = std::min(tile_, order() - col), inner = col + cols;
-    const Operand<E> across_m(f_.M.view().block(col, 0, cols, inner),
-                              matrix_.symmetry == Symmetry::hermitian ? Op::adjoint : Op::transpose);
-    const Matrix<E> MDM = product<E>(MD.block(0, 0, MD.rows, inner), across_m, 1);
-    for (Index j = 0; j < cols; ++j)
-      for (Index i = std::max<Index>(0, col + j - row); i < MD.rows; ++i) {
-        const T a = scale(matrix_.A(f_.permutation[row + i], f_.permutation[col + j]), -exponent_);
-        const double error = std::abs(round_to_double<T>(E(extend<E>(a) - MDM(i, j))));
-        sums[row + i] += error;
-        if (row + i != col + j) sums[col + j] += error;
-      }
-  }
-
-  const SymmetricMatrix<T>& matrix_;
-  const LdltFactors<T>& f_;
-  int exponent_, threads_;
-  Index tile_;
-  std::vector<T> diagonal_, subdiagonal_;
-};
+double reconstruction_error(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int exponent, int threads,
+                            Index tile = 128) {
+  const ldlt_detail::GivenFactors<T> given{
+      matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, matrix.symmetry == Symmetry::hermitian, exponent};
+  return largest_component<double>(ldlt_detail::ReconstructionError<E, T>(given, threads, tile).sums_of_rows());
+}
 
 /// sum + a·x
 template <class E, class T>

@@ -216,7 +216,7 @@ class Judge {
         return judge->reconstruction_error({matrix_.A, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation,
                                             matrix_.symmetry == Symmetry::hermitian, exponent_});
       }
-    return ReconstructionError<E, T>(matrix_, f_, exponent_, threads_).norm_1();
+    return experiments::reconstruction_error<E>(matrix_, f_, exponent_, threads_);
   }
 
   void measure_d() {

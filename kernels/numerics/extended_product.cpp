@@ -1,3 +1,4 @@
+#include <kernels/numerics/balanced_product.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/slicing.hpp>
@@ -237,8 +238,11 @@ T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
     return ldexp(parts(i, j), e);
 }
 
+/// What an entry's error is relative to: its |A|·|B|, or the largest elements of its row and its column.
+enum class Relative { to_entry, to_vectors };
+
 template <class T, class A, class B>
-Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, int threads) {
+Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relative, int threads) {
   using R = RealOf<T>;
   constexpr int beta = scheme<R>.beta;
   constexpr Index parts = is_complex<T> ? 2 : 1;
@@ -246,7 +250,9 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, int threads) {
   if (left.inner() != right.inner()) throw std::invalid_argument("product: the inner dimensions differ");
 
   // What the slices leave out must be k·2⁻ᵖ of any |A|·|B|_ij, itself at least 2^(−spread).
-  const int needed = spread(left.relative(), right.relative(), scheme<R>.slack(), 2 * scheme<R>.precision, threads);
+  const int needed = relative == Relative::to_vectors ? scheme<R>.slack()
+                                                      : spread(left.relative(), right.relative(), scheme<R>.slack(),
+                                                               2 * scheme<R>.precision, threads);
   const int s = scheme<R>.slices(needed);
   const Index depth = std::min<Index>(longest, scheme<R>.depth(s)) / parts;
 
@@ -265,13 +271,25 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, int threads) {
   return C;
 }
 
+template <class T>
+Matrix<T> multiply(const Operand<T>& A, const Operand<T>& B, Relative relative, int threads) {
+  return std::visit(
+      [&](auto a, auto b) {
+        return multiply<T>(Factor(a, A.op, true), Factor(b, B.op, false), relative, thread_count(threads));
+      },
+      A.view, B.view);
+}
+
 }  // namespace
 
 template <class T>
 Matrix<T> product(const Operand<T>& A, const Operand<T>& B, int threads) {
-  return std::visit(
-      [&](auto a, auto b) { return multiply<T>(Factor(a, A.op, true), Factor(b, B.op, false), thread_count(threads)); },
-      A.view, B.view);
+  return multiply<T>(A, B, Relative::to_entry, threads);
+}
+
+template <class T>
+Matrix<T> balanced_product(const Operand<T>& A, const Operand<T>& B, int threads) {
+  return multiply<T>(A, B, Relative::to_vectors, threads);
 }
 
 template Matrix<Quad> product(const Operand<Quad>&, const Operand<Quad>&, int);
@@ -280,5 +298,8 @@ template Matrix<std::complex<Quad>> product(const Operand<std::complex<Quad>>&, 
                                             int);
 template Matrix<std::complex<DoubleDouble>> product(const Operand<std::complex<DoubleDouble>>&,
                                                     const Operand<std::complex<DoubleDouble>>&, int);
+template Matrix<DoubleDouble> balanced_product(const Operand<DoubleDouble>&, const Operand<DoubleDouble>&, int);
+template Matrix<std::complex<DoubleDouble>> balanced_product(const Operand<std::complex<DoubleDouble>>&,
+                                                             const Operand<std::complex<DoubleDouble>>&, int);
 
 }  // namespace pivotlab

@@ -22,7 +22,7 @@ SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry sym
 
 template <class T>
 double on_host(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f) {
-  return ReconstructionError<Rebind<T, DoubleDouble>, T>(matrix, f, exponent_of(elements(matrix.A)), 1).norm_1();
+  return reconstruction_error<Rebind<T, DoubleDouble>>(matrix, f, exponent_of(elements(matrix.A)), 1);
 }
 
 template <class T>

@@ -111,7 +111,7 @@ TEST(LdltJudge, GivesTheSameInQuadAndInDoubleDoubleAndByTiles) {
     EXPECT_DOUBLE_EQ(quad.dpot02.value(), dd.dpot02.value());
     const LdltFactors<T> factors = factors_of(f);
     const auto error = [&](Index tile) {
-      return ReconstructionError<Rebind<T, DoubleDouble>, T>(matrix, factors, 0, 2, tile).norm_1();
+      return reconstruction_error<Rebind<T, DoubleDouble>>(matrix, factors, 0, 2, tile);
     };
     for (const Index tile : {1, 7, 16}) EXPECT_DOUBLE_EQ(error(tile), error(1024)) << tile;
   };

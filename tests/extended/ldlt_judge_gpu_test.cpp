@@ -36,7 +36,7 @@ void expect_the_hosts(const SymmetricMatrix<T>& matrix, Pivoting pivoting) {
   const LdltFactorization<T> f = factored(matrix, pivoting);
   const LdltFactors<T> factors = factors_of(f);
   const int exponent = exponent_of(matrix.A, 0);
-  const double expected = ReconstructionError<Rebind<T, DoubleDouble>, T>(matrix, factors, exponent, 0).norm_1();
+  const double expected = reconstruction_error<Rebind<T, DoubleDouble>>(matrix, factors, exponent, 0);
   const auto judge = make_ldlt_device_judge<T>();
   ASSERT_NE(judge, nullptr) << "cuBLAS is not found";
   for (int run = 0; run < 2; ++run)

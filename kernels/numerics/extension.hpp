@@ -3,7 +3,7 @@
 
 #include <pivotlab/scalar_traits.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab {
 
 template <class E, class T>
 E extend(const T& x) {
@@ -21,4 +21,4 @@ T round_to_double(const E& x) {
     return static_cast<double>(x);
 }
 
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab

@@ -1,0 +1,74 @@
+// The inertia of a Hermitian matrix with evidence: what is certain about the signs of its eigenvalues, by bounds that
+// hold for the rounding errors that were made.
+//
+// Factors P·A·Pᵀ = M·D·Mᴴ + E with ‖E‖₂ ≤ η have the inertia of D, which is known exactly. Eigenvalues of A farther
+// from zero than η keep their signs (Weyl). D certifies the inertia of A if no eigenvalue of M·D·Mᴴ is within η of
+// zero; otherwise A − τI and A + τI are factored, which enclose it (Sylvester, Weyl).
+#pragma once
+
+#include <pivotlab/ldlt.hpp>
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace pivotlab {
+
+enum class InertiaStatus {
+  certified,            ///< the inertia is the exact one of A; no eigenvalue is zero
+  certified_near_zero,  ///< some eigenvalues are within a tiny interval around zero, all others far away
+  undetermined,         ///< positive and negative are lower bounds, the others are within an interval around zero
+};
+
+/// Where a bound of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ comes from.
+enum class ErrorBound {
+  a_priori,  ///< rounding error analysis, O(n²) operations
+  residual,  ///< the residual in double-double, about n³/3 products in extended precision
+};
+
+struct InertiaOptions {
+  /// From which order on the residual is not computed; the largest number means always, 0 never.
+  Index residual_limit = 4096;
+  Backend backend = Backend::host;  ///< of further factorizations and of the bound of ‖M⁻¹‖₂
+  int threads = 0;                  ///< of the host, 0: what OpenMP chooses; never changes a bit of the result
+};
+
+/// The numbers that an InertiaReport follows from. All bounds include the rounding errors of their own evaluation.
+struct InertiaEvidence {
+  double eta = 0;  ///< bound of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ of the given factors
+  ErrorBound eta_from = ErrorBound::a_priori;
+  /// min|λ(W⁻¹·D·W⁻¹)| and a bound of ‖(M·W)⁻¹‖₂, W diagonal of powers of two near √|λ(D)|: D certifies A if
+  /// smallest_pivot > η·inverse_norm². inverse_norm is empty where D cannot certify A and it was not computed.
+  double smallest_pivot = 0;
+  std::optional<double> inverse_norm;
+  std::optional<double> tau, tau_gap;  ///< shifts of the enclosure, and of the gap beyond it, where they were needed
+  int factorizations = 1;              ///< the given one, and those of shifted matrices
+};
+
+struct InertiaReport {
+  InertiaStatus status = InertiaStatus::undetermined;
+  /// positive and negative: at least so many eigenvalues of A. zero: all others, which lie in [−below, above].
+  Inertia inertia;
+  double below = 0, above = 0;  ///< both 0 where none is left
+  double clear = 0;             ///< the eigenvalues counted as positive or negative are at least so far from zero
+  std::string reason;           ///< why the status is undetermined; one line
+  InertiaEvidence evidence;
+};
+
+/// What is certain about the inertia of A, n × n and real symmetric or Hermitian, from its factors, computed by any
+/// pivoting and backend. T is double or std::complex<double>. Further factorizations use rook pivoting; there are none
+/// if D certifies A, otherwise 2, at most 6. Memory: three further n × n matrices. The result has the same bits for any
+/// number of threads. Throws NotSupported for complex symmetric factors, InputError if the shapes do not fit.
+template <class T>
+InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>& factors,
+                              const InertiaOptions& options = {});
+
+std::string_view to_string(InertiaStatus status);
+std::string_view to_string(ErrorBound bound);
+
+/// One line, e.g. "inertia 40 57 3 (certified: 3 eigenvalues within 3e-13 of zero, none other below 2e-3)". Numbers are
+/// rounded so that the statement remains true.
+std::string to_string(const InertiaReport& report);
+
+}  // namespace pivotlab

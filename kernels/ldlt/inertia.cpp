@@ -1,0 +1,288 @@
+// The certificate of an inertia (pivotlab/inertia.hpp).
+//
+//   1  D certifies A:   min|λ(W⁻¹DW⁻¹)| > η·‖(M·W)⁻¹‖₂²     for P·A·Pᵀ = M·D·Mᴴ + E, ‖E‖₂ ≤ η
+//   2  enclosure:       A − τI and A + τI are factored, with errors below η₋ and η₊; D₋ has p positive and D₊ q
+//                       negative eigenvalues: so many eigenvalues of A are > τ − η₋ and < −(τ − η₊), and all others in
+//                       [−τ − η₊, τ + η₋]
+//   3  gap:             the same counts for a τ' far above τ
+#include "kernels/ldlt/factorization_error.hpp"
+#include "kernels/ldlt/inverse_norm.hpp"
+
+#include <pivotlab/error.hpp>
+#include <pivotlab/inertia.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+namespace pivotlab {
+namespace ldlt_detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+/// The least ratio of the eigenvalues beyond a gap to those within it. Spectra that decay, as a Hilbert matrix's, have
+/// none such.
+constexpr double least_gap = 1000;
+
+/// The power of two above x.
+double power_above(double x) {
+  return std::ldexp(1., std::ilogb(x) + 1);
+}
+
+/// What the factors of A − τI and A + τI say.
+struct Enclosure {
+  double shift = 0;
+  Index positive = 0, negative = 0;    ///< eigenvalues of A beyond the shift, but for the errors
+  double eta_minus = 0, eta_plus = 0;  ///< of A − τI, which counts the positive ones, and of A + τI
+  std::vector<double> sizes;           ///< of D₋, ascending
+
+  double eta() const { return std::max(eta_minus, eta_plus); }
+  double above() const { return rounded_up(shift + eta_minus, 1); }
+  double below() const { return rounded_up(shift + eta_plus, 1); }
+  double reach() const { return std::max(above(), below()); }
+  /// Eigenvalues that were counted are at least so far from zero.
+  double clear() const { return std::max(0., rounded_down(shift - eta(), 1)); }
+  bool counts_as(const Enclosure& other) const { return positive == other.positive && negative == other.negative; }
+};
+
+template <class T>
+class Certifier {
+ public:
+  Certifier(MatrixView<const T> A, const LdltFactorization<T>& f, const InertiaOptions& options)
+      : A_(A), f_(f), options_(options), signs_(PivotSignsBuilder<T>(f).result()) {
+    report_.below = report_.above = infinity;
+    report_.inertia.zero = n();
+  }
+
+  InertiaReport run() {
+    if (n() == 0 || f_.largest_element == 0) {
+      report_.below = report_.above = 0;
+      report_.clear = infinity;
+      report_.status = n() == 0 ? InertiaStatus::certified : InertiaStatus::certified_near_zero;
+      return report_;
+    }
+    const FactorizationError<T> error(A_, f_, signs_, options_.threads);
+    report_.evidence.smallest_pivot = signs_.smallest_scaled;
+    report_.evidence.eta = error.a_priori();
+    if (d_certifies()) return report_;
+    if (takes_residuals() && signs_.sizes.front() > 0) {
+      report_.evidence.eta_from = ErrorBound::residual;
+      report_.evidence.eta = error.residual();
+      if (d_certifies()) return report_;
+    }
+    enclose(takes_residuals() ? 16 * error.roundoff() : 4 * error.of_rounding());
+    return report_;
+  }
+
+ private:
+  Index n() const { return f_.order(); }
+  bool takes_residuals() const { return n() <= options_.residual_limit; }
+  bool d_certifies() {
+    InertiaEvidence& e = report_.evidence;
+    // ‖(M·W)⁻¹‖ is no less than the elements of W⁻¹, its diagonal.
+    if (!(signs_.sizes.front() > e.eta)) return false;
+    if (!e.inverse_norm)
+      e.inverse_norm = inverse_norm_bound<T>(f_.M.view(), signs_.e, options_.backend, options_.threads);
+    const double squared = rounded_up(*e.inverse_norm * *e.inverse_norm, 1);
+    if (!(e.smallest_pivot > rounded_up(e.eta * squared, 1))) return false;
+    report_.status = InertiaStatus::certified;
+    report_.inertia = {signs_.positive, signs_.negative, 0};
+    report_.below = report_.above = 0;
+    report_.clear = std::max(0., rounded_down(e.smallest_pivot / squared - e.eta, 4));
+    return true;
+  }
+
+  /// The factors of A − sI.
+  struct Shifted {
+    PivotSigns signs;
+    double eta = 0;
+  };
+  Shifted factor_shifted(double s, double harmless) {
+    Matrix<T> B(A_);
+    double rounding = 0;
+    for (Index i = 0; i < n(); ++i) {
+      const DoubleDouble exact = DoubleDouble::sum(real_part(A_(i, i)), -s);
+      B(i, i) = T(exact.hi());
+      rounding = std::max(rounding, std::abs(exact.lo()));
+    }
+    const auto f = ldlt<T>(B, {.variant = {.pivoting = Pivoting::rook},
+                               .backend = options_.backend,
+                               .triangle = InputTriangle::lower,
+                               .rank_tolerance = 0,
+                               .threads = options_.threads});
+    ++report_.evidence.factorizations;
+    Shifted result{PivotSignsBuilder<T>(f).result()};
+    const FactorizationError<T> error(B, f, result.signs, options_.threads);
+    result.eta = error.a_priori();
+    if (takes_residuals() && !(result.eta <= harmless)) result.eta = error.residual();
+    result.eta = rounded_up(result.eta + rounding, 1);
+    return result;
+  }
+  /// `harmless`: an η up to which the bound a priori is sharp enough.
+  Enclosure factor_pair(double s, double harmless) {
+    Shifted minus = factor_shifted(s, harmless);
+    const Shifted plus = factor_shifted(-s, harmless);
+    return {s, minus.signs.positive, plus.signs.negative, minus.eta, plus.eta, std::move(minus.signs.sizes)};
+  }
+
+  /// With the first shift above `least`, which is about what the errors are.
+  void enclose(double least) {
+    int pairs = 3;
+    while (pairs > 0 && least < infinity) {
+      const Enclosure zero = factor_pair(power_above(least), 0);
+      --pairs;
+      if (zero.eta() < zero.shift / 2) return look_for_gap(zero, pairs);
+      least = 4 * zero.eta();
+    }
+    report_.reason = least < infinity
+                         ? "the errors of the shifted factorizations do not stay below the shift"
+                         : "the bound of the factorization's error overflows; take complete or rook pivoting";
+  }
+
+  void take(const Enclosure& e) {
+    report_.inertia = {e.positive, e.negative, n() - e.positive - e.negative};
+    report_.below = e.below();
+    report_.above = e.above();
+    report_.clear = e.clear();
+    report_.evidence.tau = e.shift;
+  }
+
+  void look_for_gap(const Enclosure& zero, int pairs) {
+    take(zero);
+    const Index left = report_.inertia.zero;
+    if (left == 0) {
+      report_.status = InertiaStatus::certified;
+      report_.below = report_.above = 0;
+      return;
+    }
+    report_.reason = left == n() ? "the bound of the factorization's error is as large as the matrix" : no_gap(zero);
+    if (left == n()) return;
+    const double within = zero.reach(), least = 2 * least_gap * within;
+    const Index next = first_beyond_gap(zero.sizes, left, within);
+    if (!(zero.sizes[next] > least)) return;
+    // An eigenvalue may be smaller than that of D by ‖M⁻¹‖², some multiple of √n.
+    const double probable = zero.sizes[next] / (8 * std::sqrt(static_cast<double>(n()))),
+                 shift = std::max(probable, least);
+    const Enclosure far = factor_pair(shift, shift / 16);
+    if (far.counts_as(zero)) return take_gap(zero, far);
+    if (pairs == 1) return;
+    const double between = next > left ? 16 * zero.sizes[next - 1] : std::sqrt(within) * std::sqrt(far.shift);
+    const Enclosure middle = factor_pair(between, between / 16);
+    if (middle.counts_as(zero)) return take_gap(zero, middle);
+    if (middle.counts_as(far)) return take_gap(middle, far);
+  }
+
+  /// Where the eigenvalues beyond a gap probably begin, by the largest gap of D's: that above the `left` smallest ones
+  /// if it is large enough.
+  static Index first_beyond_gap(const std::vector<double>& sizes, Index left, double within) {
+    const auto ratio = [&](Index i) { return sizes[i] / std::max(i > left ? sizes[i - 1] : within, within); };
+    Index best = left;
+    if (ratio(left) < 2 * least_gap)
+      for (Index i = left + 1; i < std::ssize(sizes); ++i)
+        if (ratio(i) > ratio(best)) best = i;
+    return best;
+  }
+
+  void take_gap(const Enclosure& zero, const Enclosure& far) {
+    if (!(far.clear() >= least_gap * zero.reach())) return;
+    take(zero);
+    report_.status = InertiaStatus::certified_near_zero;
+    report_.clear = far.clear();
+    report_.evidence.tau_gap = far.shift;
+    report_.reason.clear();
+  }
+
+  std::string no_gap(const Enclosure& zero) const;
+
+  MatrixView<const T> A_;
+  const LdltFactorization<T>& f_;
+  const InertiaOptions& options_;
+  PivotSigns signs_;
+  InertiaReport report_;
+};
+
+/// One significant digit, rounded up or down.
+std::string digit_of(double x, bool up) {
+  if (!(x > 0) || x == infinity) return x == infinity ? "infinity" : "0";
+  int exponent = static_cast<int>(std::floor(std::log10(x)));
+  const auto text = [&](int digit) { return std::to_string(digit) + "e" + std::to_string(exponent); };
+  const auto fits = [&](int digit) { return up ? std::stod(text(digit)) >= x : std::stod(text(digit)) <= x; };
+  int digit = up ? 1 : 9;
+  while (digit >= 1 && digit <= 9 && !fits(digit)) digit += up ? 1 : -1;
+  if (digit == 10) ++exponent, digit = 1;
+  if (digit == 0) --exponent, digit = 9;
+  return text(digit);
+}
+
+template <class T>
+std::string Certifier<T>::no_gap(const Enclosure& zero) const {
+  return "eigenvalues follow each other without a gap of a factor " + std::to_string(static_cast<int>(least_gap)) +
+         " above " + digit_of(zero.reach(), true) + ", which rounding errors do not tell from zero";
+}
+
+template <class T>
+void require_fit(MatrixView<const T> A, const LdltFactorization<T>& f) {
+  if (A.rows != f.order() || A.cols != f.order())
+    throw InputError("certify_inertia: A is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
+                     " and the factors have order " + std::to_string(f.order()) + "; they must fit");
+  if (is_complex<T> && f.symmetry == Symmetry::symmetric)
+    throw NotSupported("the inertia of a complex symmetric matrix does not exist; it needs real eigenvalues");
+}
+
+std::string counted(Index count) {
+  return std::to_string(count) + (count == 1 ? " eigenvalue" : " eigenvalues");
+}
+
+}  // namespace
+}  // namespace ldlt_detail
+
+template <class T>
+InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>& factors,
+                              const InertiaOptions& options) {
+  ldlt_detail::require_fit(A, factors);
+  return ldlt_detail::Certifier<T>(A, factors, options).run();
+}
+
+template InertiaReport certify_inertia(MatrixView<const double>, const LdltFactorization<double>&,
+                                       const InertiaOptions&);
+template InertiaReport certify_inertia(MatrixView<const std::complex<double>>,
+                                       const LdltFactorization<std::complex<double>>&, const InertiaOptions&);
+
+std::string_view to_string(InertiaStatus status) {
+  switch (status) {
+    case InertiaStatus::certified:
+      return "certified";
+    case InertiaStatus::certified_near_zero:
+      return "certified_near_zero";
+    case InertiaStatus::undetermined:
+      break;
+  }
+  return "undetermined";
+}
+
+std::string_view to_string(ErrorBound bound) {
+  return bound == ErrorBound::residual ? "residual" : "a_priori";
+}
+
+std::string to_string(const InertiaReport& report) {
+  using ldlt_detail::counted, ldlt_detail::digit_of;
+  const auto& [positive, negative, zero] = report.inertia;
+  const double within = std::max(report.below, report.above);
+  if (report.status == InertiaStatus::undetermined) {
+    std::string text = "at least " + std::to_string(positive) + " positive, " + std::to_string(negative) +
+                       " negative, " + std::to_string(zero) + " undetermined";
+    if (within < ldlt_detail::infinity)
+      text += " between -" + digit_of(report.below, true) + " and " + digit_of(report.above, true);
+    return text;
+  }
+  std::string text = "inertia " + std::to_string(positive) + " " + std::to_string(negative) + " " +
+                     std::to_string(zero) + " (certified";
+  if (zero > 0)
+    text += ": " + counted(zero) + (within > 0 ? " within " + digit_of(within, true) + " of zero" : " zero");
+  if (report.clear > 0 && report.clear < ldlt_detail::infinity)
+    text += std::string(zero > 0 ? ", none other below " : ": no eigenvalue within ") + digit_of(report.clear, false) +
+            (zero > 0 ? "" : " of zero");
+  return text + ")";
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,132 @@
+// X ≈ M⁻¹ by columns, a block of them at a time, of which only sums are kept.
+//
+// The columns solve M·X = I by substitution in blocks, so that R = I − M·X is componentwise below γ·|M|·|X| (Higham,
+// Accuracy and Stability of Numerical Algorithms, 2nd ed., Theorem 8.5 and section 14.2), and with S = diag(2^−e)
+//
+//   S·M⁻¹ = S·X·(I − R)⁻¹,     ‖S·M⁻¹‖₂ ≤ ‖S·X‖₂ / (1 − ‖R‖₂).
+#include "kernels/ldlt/inverse_norm.hpp"
+
+#include "kernels/ldlt/rounded_up.hpp"
+#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+
+namespace pivotlab::ldlt_detail {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// max(x, y); infinity if one is NaN.
+double larger(double x, double y) {
+  return std::isnan(x) || std::isnan(y) ? infinity : std::max(x, y);
+}
+
+template <class T>
+class InverseNorm {
+ public:
+  InverseNorm(MatrixView<const T> M, const std::vector<int>& e, int threads)
+      : M_(M), threads_(thread_count(threads)), weights_(e.size()), sums_of_m_(e.size()) {
+    for (Index i = 0; i < n(); ++i) weights_[i] = std::ldexp(1., -e[i]);
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 16)
+    for (Index j = 0; j < n(); ++j)
+      for (Index i = j; i < n(); ++i) sums_of_m_[j] += std::abs(M_(i, j));
+  }
+
+  double bound() {
+    if (n() == 0) return 0;
+    fix_eigen_blocking();
+    const Index blocks = (n() + columns - 1) / columns;
+    std::vector<Sums> parts(static_cast<std::size_t>(blocks));
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (Index b = 0; b < blocks; ++b) parts[b] = sums_of_columns(b * columns);  // the longest first
+    Sums sums{0, 0, std::vector<double>(weights_.size())};
+    for (const Sums& part : parts) {
+      sums.scaled = larger(sums.scaled, part.scaled);
+      sums.product = larger(sums.product, part.product);
+      const Index first = n() - std::ssize(part.of_rows);
+      for (Index i = first; i < n(); ++i) sums.of_rows[i] += part.of_rows[i - first];
+    }
+    double of_rows = 0;
+    for (Index i = 0; i < n(); ++i) of_rows = larger(of_rows, weights_[i] * sums.of_rows[i]);
+    const Index operations = n() + blocks + 8;
+    const double inverse = rounded_up(std::sqrt(of_rows) * std::sqrt(sums.scaled), operations);
+    const double product =
+        rounded_up(std::sqrt(largest_row_of_product(sums.of_rows)) * std::sqrt(sums.product), 2 * operations + n());
+    const double residual = summation_error<T>(n()) * product + underflow();
+    return residual < 0.5 && inverse < infinity ? rounded_up(inverse / (1 - residual), 4) : infinity;
+  }
+
+ private:
+  static constexpr Index columns = 64;
+
+  /// Of the moduli of some columns of X.
+  struct Sums {
+    double scaled = 0;            ///< the largest sum of a column of S·|X|
+    double product = 0;           ///< the largest sum of a column of |M|·|X|
+    std::vector<double> of_rows;  ///< of |X|, from the first row that is not zero
+  };
+
+  Index n() const {
+    return M_.rows;
+  }
+  /// Products below the smallest number are lost.
+  double underflow() const {
+    return static_cast<double>(n()) * static_cast<double>(n()) * 0x1p-1070;
+  }
+
+  Sums sums_of_columns(Index first) const {
+    const Index rows = n() - first, cols = std::min(columns, rows);
+    Matrix<T> X(rows, cols);
+    for (Index j = 0; j < cols; ++j) X(j, j) = T(1);
+    auto x = as_eigen(X.view());
+    as_eigen(M_.block(first, first, rows, rows)).template triangularView<Eigen::UnitLower>().solveInPlace(x);
+    Sums sums{0, 0, std::vector<double>(static_cast<std::size_t>(rows))};
+    for (Index j = 0; j < cols; ++j) {
+      double scaled = 0, product = 0;
+      for (Index i = j; i < rows; ++i) {
+        const double size = std::abs(X(i, j));
+        scaled += weights_[first + i] * size;
+        product += sums_of_m_[first + i] * size;
+        sums.of_rows[i] += size;
+      }
+      sums.scaled = larger(sums.scaled, scaled);
+      sums.product = larger(sums.product, product);
+    }
+    return sums;
+  }
+
+  /// max(|M|·x)
+  double largest_row_of_product(const std::vector<double>& x) const {
+    constexpr Index chunk = 256;
+    double largest = 0;
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1) reduction(max : largest)
+    for (Index first = 0; first < n(); first += chunk) {
+      const Index end = std::min(first + chunk, n());
+      std::vector<double> sums(chunk);
+      for (Index j = 0; j < end; ++j)
+        for (Index i = std::max(first, j); i < end; ++i) sums[i - first] += std::abs(M_(i, j)) * x[j];
+      for (const double sum : sums) largest = larger(largest, sum);
+    }
+    return largest;
+  }
+
+  MatrixView<const T> M_;
+  int threads_;
+  std::vector<double> weights_, sums_of_m_;  ///< 2^−e, and the sums of |M|'s columns
+};
+
+}  // namespace
+
+template <class T>
+double inverse_norm_bound(MatrixView<const T> M, const std::vector<int>& e, Backend, int threads) {
+  return InverseNorm<T>(M, e, threads).bound();
+}
+
+template double inverse_norm_bound(MatrixView<const double>, const std::vector<int>&, Backend, int);
+template double inverse_norm_bound(MatrixView<const std::complex<double>>, const std::vector<int>&, Backend, int);
+
+}  // namespace pivotlab::ldlt_detail

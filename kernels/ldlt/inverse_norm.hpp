@@ -1,0 +1,15 @@
+// An upper bound of ‖M⁻¹‖₂, from an explicit inverse and a bound of its error.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/variant.hpp>
+#include <vector>
+
+namespace pivotlab::ldlt_detail {
+
+/// A bound of ‖diag(2^−e)·M⁻¹‖₂ ≤ √(‖·‖₁·‖·‖∞), rounding errors included, of a unit lower triangular n × n matrix M
+/// with zeros above the diagonal; e has length n. Infinity where M is too ill-conditioned for a bound. n³/3 operations.
+template <class T>
+double inverse_norm_bound(MatrixView<const T> M, const std::vector<int>& e, Backend backend, int threads);
+
+}  // namespace pivotlab::ldlt_detail

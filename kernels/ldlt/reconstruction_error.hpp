@@ -1,0 +1,113 @@
+// The error of a symmetric indefinite factorization, computed in extended precision.
+#pragma once
+
+#include "kernels/numerics/balanced_product.hpp"
+#include "kernels/numerics/extension.hpp"
+#include "kernels/numerics/power_of_two.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <vector>
+
+namespace pivotlab::ldlt_detail {
+
+/// A with factors P·A·Pᵀ = M·D·M* by whomever. It refers to them and does not copy them.
+template <class T>
+struct GivenFactors {
+  MatrixView<const T> A, M;                     ///< n × n; M unit lower triangular with zeros above
+  const std::vector<T>&diagonal, &subdiagonal;  ///< of D, tridiagonal, both of length n
+  const std::vector<Index>& permutation;        ///< row i of P·A·Pᵀ is row permutation[i] of A
+  bool hermitian;                               ///< * is ᴴ, else ᵀ
+  int exponent;                                 ///< max|A| is about 2^exponent
+};
+
+/// The sums of the rows of |P·A·Pᵀ − M·D·M*|, tile by tile: of the lower triangle, and of no more inner indices than M
+/// has elements there, so that a large M costs a sixth of a full product and little memory. Rows of tiles are
+/// independent of each other; their sums are added in one order. E is an extended scalar; products are those of
+/// product(), or of balanced_product(), which is the faster one for a bound of the norm.
+template <class E, class T, bool balanced = false>
+class ReconstructionError {
+ public:
+  ReconstructionError(const GivenFactors<T>& given, int threads, Index tile = 128)
+      : f_(given),
+        threads_(thread_count(threads)),
+        tile_(tile),
+        diagonal_(scaled(given.diagonal)),
+        subdiagonal_(scaled(given.subdiagonal)) {}
+
+  /// In units of 2^exponent.
+  std::vector<double> sums_of_rows() const {
+    const Index count = (order() + tile_ - 1) / tile_;
+    std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (Index t = count - 1; t >= 0; --t) parts[t] = sums_of_tiles(t * tile_);  // the longest rows first
+    std::vector<double> sums(static_cast<std::size_t>(order()));
+    for (const auto& part : parts) std::transform(part.begin(), part.end(), sums.begin(), sums.begin(), std::plus{});
+    return sums;
+  }
+
+ private:
+  Index order() const {
+    return f_.M.rows;
+  }
+
+  std::vector<T> scaled(std::vector<T> x) const {
+    for (T& element : x) element = times_power_of_two(element, -f_.exponent);
+    return x;
+  }
+  template <class S>
+  S across(const S& x) const {
+    return f_.hermitian ? conjugate(x) : x;
+  }
+
+  /// What the tiles of the rows from `row` on add to the sums of moduli in each row of the whole matrix.
+  std::vector<double> sums_of_tiles(Index row) const {
+    const Matrix<E> MD = times_d(row, std::min(tile_, order() - row));
+    std::vector<double> sums(static_cast<std::size_t>(MD.cols()));
+    for (Index col = 0; col <= row; col += tile_) add_tile(MD.view(), row, col, sums);
+    return sums;
+  }
+
+  /// The rows of M·D, as far as they are not zero.
+  Matrix<E> times_d(Index row, Index rows) const {
+    Matrix<E> MD(rows, row + rows);
+    for (Index k = 0; k < MD.cols(); ++k)
+      for (Index i = 0; i < rows; ++i) {
+        const auto m = [&](Index j) { return extend<E>(f_.M(row + i, j)); };
+        E sum = m(k) * extend<E>(diagonal_[k]);
+        if (k > 0 && subdiagonal_[k - 1] != T(0)) sum += m(k - 1) * extend<E>(across(subdiagonal_[k - 1]));
+        if (k + 1 < order() && subdiagonal_[k] != T(0)) sum += m(k + 1) * extend<E>(subdiagonal_[k]);
+        MD(i, k) = sum;
+      }
+    return MD;
+  }
+
+  static Matrix<E> multiply(const Operand<E>& A, const Operand<E>& B) {
+    if constexpr (balanced)
+      return balanced_product<E>(A, B, 1);
+    else
+      return product<E>(A, B, 1);
+  }
+
+  void add_tile(MatrixView<const E> MD, Index row, Index col, std::vector<double>& sums) const {
+    const Index cols = std::min(tile_, order() - col), inner = col + cols;
+    const Operand<E> across_m(f_.M.block(col, 0, cols, inner), f_.hermitian ? Op::adjoint : Op::transpose);
+    const Matrix<E> MDM = multiply(MD.block(0, 0, MD.rows, inner), across_m);
+    for (Index j = 0; j < cols; ++j)
+      for (Index i = std::max<Index>(0, col + j - row); i < MD.rows; ++i) {
+        const T a = times_power_of_two(f_.A(f_.permutation[row + i], f_.permutation[col + j]), -f_.exponent);
+        const double error = std::abs(round_to_double<T>(E(extend<E>(a) - MDM(i, j))));
+        sums[row + i] += error;
+        if (row + i != col + j) sums[col + j] += error;
+      }
+  }
+
+  GivenFactors<T> f_;
+  int threads_;
+  Index tile_;
+  std::vector<T> diagonal_, subdiagonal_;
+};
+
+}  // namespace pivotlab::ldlt_detail

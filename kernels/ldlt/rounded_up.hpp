@@ -1,0 +1,32 @@
+// Upper bounds in floating point: what was summed is raised by more than its rounding errors.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+
+namespace pivotlab::ldlt_detail {
+
+inline constexpr double unit = 0x1p-53;
+
+/// At least the exact value of an expression of numbers ≥ 0 that was computed as x by sums, products, quotients and
+/// moduli, no operand of which went through more than `operations` < 2³⁰ of them, none in the range of underflow.
+/// (1 + δ)ⁿ with |δ| ≤ u is at least 1 − nu, and 1/(1 − nu) is below 1 + 2nu.
+inline double rounded_up(double x, Index operations) {
+  return x * (1 + 4 * unit * static_cast<double>(operations + 1));
+}
+
+/// The same from below.
+inline double rounded_down(double x, Index operations) {
+  return x * (1 - 4 * unit * static_cast<double>(operations + 1));
+}
+
+/// A sum of k products and one more number has an error of at most this times the sum of their moduli, in any order
+/// and with or without FMAs: γ_m = m·u/(1 − m·u) with m = k + 1 roundings (Higham, Accuracy and Stability of Numerical
+/// Algorithms, 2nd ed., Lemma 8.4). A complex product is two real ones in each part, and √2·γ_2m bounds the modulus.
+template <class T>
+double summation_error(Index products) {
+  const double roundings = static_cast<double>(products + 1);
+  return (is_complex<T> ? 2.83 : 1.) * unit * rounded_up(roundings, products + 4);
+}
+
+}  // namespace pivotlab::ldlt_detail
