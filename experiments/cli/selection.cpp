@@ -51,7 +51,7 @@ std::vector<ExperimentInfo> list_experiments() {
 fs::path find_spec(const std::string& experiment) {
   if (experiment.ends_with(".json") || experiment.find('/') != std::string::npos) {
     std::error_code error;
-    if (!fs::is_regular_file(experiment, error))
+    if (!fs::exists(experiment, error))
       throw InputError(
           fmt::format("{}: no such file; pivotlab list experiments tells those that come with pivotlab", experiment));
     return experiment;

@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
+#include <experiments/engine/posix.hpp>
+#include <kernels/files/regular_file.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -31,15 +31,11 @@ std::string_view explanation(std::string_view what) {
 }  // namespace
 
 std::string read_text(const std::filesystem::path& file) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(file, ignored))
-    throw InputError(fmt::format("{}: is a folder; name a file", file.string()));
-  errno = 0;
-  std::ifstream stream(file, std::ios::binary);
-  std::string text{std::istreambuf_iterator<char>(stream), std::istreambuf_iterator<char>()};
-  if (!stream)
-    throw InputError(fmt::format("{}: cannot be read ({}); check the name and the permissions", file.string(),
-                                 std::strerror(errno)));
+  const FileDescriptor opened(open_regular(file));
+  std::string text;
+  if (!read_all(opened.get(), text))
+    throw InputError(
+        fmt::format("{}: cannot be read ({}); check the file system", file.string(), std::strerror(errno)));
   return text;
 }
 

@@ -1,7 +1,10 @@
 #include <fmt/format.h>
+#include <sys/stat.h>
 #include <unistd.h>
 #include <experiments/engine/posix.hpp>
 #include <pivotlab/error.hpp>
+
+#include <algorithm>
 
 namespace pivotlab::experiments {
 
@@ -16,6 +19,20 @@ bool write_all(int fd, std::string_view text) {
     if (written < 0 && errno == EINTR) continue;
     if (written < 0) return false;
     text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return true;
+}
+
+bool read_all(int fd, std::string& text) {
+  constexpr std::size_t step = 1 << 16;
+  struct stat status {};
+  if (::fstat(fd, &status) == 0) text.reserve(text.size() + static_cast<std::size_t>(status.st_size));
+  for (ssize_t count = 1; count != 0;) {
+    const std::size_t length = text.size();
+    text.resize(length + step);
+    count = ::read(fd, text.data() + length, step);
+    text.resize(length + static_cast<std::size_t>(std::max<ssize_t>(count, 0)));
+    if (count < 0 && errno != EINTR) return false;
   }
   return true;
 }

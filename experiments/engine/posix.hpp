@@ -33,6 +33,9 @@ class FileDescriptor {
 /// Writes everything; false, with errno set, when the system refuses.
 bool write_all(int fd, std::string_view text);
 
+/// Appends what there is to be read; false, with errno set, when the system refuses.
+bool read_all(int fd, std::string& text);
+
 /// Throws InputError "<path>: cannot be <verb> (<what the system says>); <a remedy that fits>" for an errno.
 [[noreturn]] void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error);
 

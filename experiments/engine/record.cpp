@@ -1,10 +1,8 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 #include <experiments/engine/json_text.hpp>
-#include <experiments/engine/posix.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/value.hpp>
+#include <kernels/files/atomic_file.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/status.hpp>
 
@@ -17,18 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-constexpr std::string_view kTemporarySuffix = ".tmp";
-
-void sync_folder(const fs::path& folder) {
-  const FileDescriptor fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  // Some file systems cannot sync folders (EINVAL); they have nothing to sync then.
-  if (!fd.valid() || (::fsync(fd.get()) != 0 && errno != EINVAL)) fail_on_path(folder, "synchronized", errno);
-}
-
-bool write_and_sync(FileDescriptor& fd, std::string_view text) {
-  return write_all(fd.get(), text) && ::fsync(fd.get()) == 0 && fd.close();
-}
 
 enum class Kind { text, number, count, boolean, object, list };
 
@@ -157,23 +143,16 @@ std::map<std::string, std::size_t> planned_order(const fs::path& run) {
 }  // namespace
 
 void write_atomically(const fs::path& file, std::string_view text) {
-  const fs::path folder = file.has_parent_path() ? file.parent_path() : ".";
-  const fs::path temporary = folder / fmt::format(".{}.{}{}", file.filename().string(), ::getpid(), kTemporarySuffix);
-  FileDescriptor fd(::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666));
-  if (!fd.valid()) fail_on_path(file, "written", errno);
-  if (!write_and_sync(fd, text) || ::rename(temporary.c_str(), file.c_str()) != 0) {
-    const int error = errno;
-    ::unlink(temporary.c_str());
-    fail_on_path(file, "written", error);
-  }
-  sync_folder(folder);
+  AtomicFile output(file);
+  output.write(text.data(), text.size());
+  output.commit();
 }
 
 void remove_leftovers(const fs::path& folder) {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename().string();
-    if (name.starts_with('.') && name.ends_with(kTemporarySuffix)) fs::remove(entry.path(), error);
+    if (name.starts_with('.') && name.ends_with(".tmp")) fs::remove(entry.path(), error);
   }
 }
 
@@ -205,8 +184,12 @@ std::optional<std::string> find_defect(const json& record) {
 }
 
 std::optional<json> read_valid_record(const fs::path& run, std::string_view key) {
+  const fs::path file = record_path(run, key);
+  std::error_code ignored;
+  if (const fs::file_status status = fs::status(file, ignored); fs::exists(status) && !fs::is_regular_file(status))
+    throw InputError(fmt::format("{}: is in the place of a record and not a regular file; remove it", file.string()));
   try {
-    json record = read_record(record_path(run, key));
+    json record = read_record(file);
     if (record["key"] == key) return record;
   } catch (const InputError&) {  // missing or damaged: the case has no record
   }

@@ -13,9 +13,9 @@ namespace pivotlab::experiments {
 inline constexpr std::string_view record_schema = "pivotlab/record/1";
 inline constexpr std::string_view manifest_schema = "pivotlab/manifest/1";
 
-/// Writes text as <file>: temporary file in the same folder, fsync, rename, fsync of the folder. After a crash at any
-/// moment there is the old content or the new. Throws InputError "<file>: …; <remedy>" when the folder is missing,
-/// read-only or full, and leaves nothing behind.
+/// Writes text as <file>: temporary file in the same folder, fsync, rename, fsync of the folder (AtomicFile). After a
+/// crash at any moment there is the old content or the new. Throws InputError "<file>: …; <remedy>" when the folder is
+/// missing, read-only or full, and leaves nothing behind.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
 /// Removes what interrupted write_atomically calls left in a folder.
@@ -25,6 +25,7 @@ void remove_leftovers(const std::filesystem::path& folder);
 std::filesystem::path record_path(const std::filesystem::path& run, std::string_view key);
 
 /// A record, if the file is there, is a whole JSON object, has every required field and carries this key.
+/// Throws InputError if something lies in its place that is not a regular file.
 std::optional<nlohmann::json> read_valid_record(const std::filesystem::path& run, std::string_view key);
 
 /// All records of a run folder (…/<experiment>, or its records/), or of one record file, sorted as in the manifest's

@@ -1,7 +1,4 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <unistd.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/record.hpp>
@@ -65,23 +62,17 @@ std::string first_difference(const json& before, const json& now) {
   return fmt::format("{} was {}, is {}", name, value(before), value(now));
 }
 
-}  // namespace
-
-RunFolder::RunFolder(const fs::path& path) : path_(path) {
+/// The folder, made if need be.
+const fs::path& with_records(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path / "records", error);
   if (error) fail_on_path(path / "records", "made", error.value());
-  const fs::path file = path / ".lock";
-  lock_ = FileDescriptor(::open(file.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666));
-  if (!lock_.valid()) fail_on_path(file, "written", errno);
-  if (::flock(lock_.get(), LOCK_EX | LOCK_NB) != 0) {
-    if (errno != EWOULDBLOCK) fail_on_path(file, "locked", errno);
-    throw InputError(
-        fmt::format("{}: another pivotlab (process {}) is running here; wait for it or choose another --out",
-                    path.string(), read_text(file)));
-  }
-  const std::string pid = std::to_string(::getpid());
-  if (::ftruncate(lock_.get(), 0) != 0 || !write_all(lock_.get(), pid)) fail_on_path(file, "written", errno);
+  return path;
+}
+
+}  // namespace
+
+RunFolder::RunFolder(const fs::path& path) : path_(path), lock_(with_records(path)) {
   remove_leftovers(path);
   remove_leftovers(path / "records");
 }

@@ -1,8 +1,8 @@
 // The folder of a run: who works in it, and for which spec.
 #pragma once
 
+#include <experiments/engine/folder_lock.hpp>
 #include <experiments/engine/plan.hpp>
-#include <experiments/engine/posix.hpp>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
@@ -12,10 +12,10 @@ namespace pivotlab::experiments {
 /// In a run's folder, files from which interrupted cases go on.
 inline constexpr const char* checkpoint_folder = "checkpoints";
 
-/// An exclusive lock on <out>/<experiment>, which is made if need be. Released when this or the process dies.
+/// <out>/<experiment>, made if need be and locked. Nobody else works in it until this or the process dies.
 class RunFolder {
  public:
-  /// Throws InputError when the folder cannot be made or written, and when another runner has the lock.
+  /// Throws InputError when the folder cannot be made, written or locked.
   explicit RunFolder(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -29,7 +29,7 @@ class RunFolder {
 
  private:
   std::filesystem::path path_;
-  FileDescriptor lock_;
+  FolderLock lock_;
 };
 
 }  // namespace pivotlab::experiments

@@ -55,7 +55,10 @@ std::optional<Index> count_of(const std::string& text) {
 
 /// What the manifest beside a file states; nothing without manifest, line or counts.
 std::optional<Inertia> stated_inertia(const fs::path& file) {
-  std::ifstream manifest(file.parent_path() / "MANIFEST.csv");
+  const fs::path beside = file.parent_path() / "MANIFEST.csv";
+  std::error_code ignored;
+  if (!fs::is_regular_file(beside, ignored)) return std::nullopt;
+  std::ifstream manifest(beside);
   const std::string name = file.filename().string().substr(0, file.filename().string().find('.'));
   std::string line;
   if (!std::getline(manifest, line)) return std::nullopt;

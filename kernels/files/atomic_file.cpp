@@ -51,10 +51,14 @@ AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     refuse(target_, "is not a regular file", "give the name of a file");
   static std::atomic<unsigned> count{0};
-  temporary_ =
-      directory_of(target_) / fmt::format(".{}.{}.{}.tmp", target_.filename().string(), ::getpid(), count.fetch_add(1));
-  descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0666);
-  if (descriptor_ < 0) fail(errno);
+  // A killed process may have left a file of this name, which is nobody's business here.
+  for (int attempts = 0; descriptor_ < 0 && attempts < 100; ++attempts) {
+    temporary_ = directory_of(target_) /
+                 fmt::format(".{}.{}.{}.tmp", target_.filename().string(), ::getpid(), count.fetch_add(1));
+    descriptor_ = ::open(temporary_.c_str(), O_CREAT | O_EXCL | O_NOFOLLOW | O_WRONLY | O_CLOEXEC, 0666);
+    if (descriptor_ < 0 && errno != EEXIST) fail(errno);
+  }
+  if (descriptor_ < 0) fail(EEXIST);
 }
 
 AtomicFile::~AtomicFile() {

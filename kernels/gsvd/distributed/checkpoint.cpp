@@ -55,7 +55,9 @@ class Writer {
 
 class Reader {
  public:
-  Reader(const std::string& path, const std::string& wanted) : path_(path), file_(path, std::ios::binary) {
+  Reader(const std::string& path, const std::string& wanted) : path_(path) {
+    if (fs::exists(path) && !fs::is_regular_file(path)) fail("it is not a regular file");
+    file_.open(path, std::ios::binary);
     if (value<std::uint64_t>() != magic) fail("it is no checkpoint");
     const auto job = list<std::string>();
     end_part();

@@ -1,0 +1,82 @@
+#include <fcntl.h>
+#include <fmt/format.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <experiments/engine/folder_lock.hpp>
+#include <experiments/engine/json_text.hpp>
+#include <pivotlab/error.hpp>
+
+#include <algorithm>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// What a lock holds: nothing yet, or the number of a process.
+bool is_process(const std::string& text) {
+  return text.size() <= 20 && std::ranges::all_of(text, [](char c) { return '0' <= c && c <= '9'; });
+}
+
+[[noreturn]] void refuse_second_runner(const fs::path& lock) {
+  std::string process;
+  try {
+    process = read_text(lock);
+  } catch (const InputError&) {  // deleted
+  }
+  const bool known = !process.empty() && is_process(process);
+  throw InputError(fmt::format("{}: another pivotlab{} is running here; wait for it or choose another --out",
+                               lock.parent_path().string(), known ? fmt::format(" (process {})", process) : ""));
+}
+
+[[noreturn]] void refuse_foreign_lock(const fs::path& file) {
+  throw InputError(
+      fmt::format("{}: is no lock of pivotlab, a regular file with the number of a process; remove it or "
+                  "choose another folder with --out",
+                  file.string()));
+}
+
+/// The file .lock, made if need be. What somebody else has put there is neither followed nor changed.
+FileDescriptor open_lock(const fs::path& file) {
+  FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
+  if (!lock.valid() && (errno == ELOOP || errno == EISDIR || errno == ENXIO)) refuse_foreign_lock(file);
+  if (!lock.valid()) fail_on_path(file, "written", errno);
+  struct stat status {};
+  if (::fstat(lock.get(), &status) != 0) fail_on_path(file, "read", errno);
+  if (!S_ISREG(status.st_mode) || status.st_nlink > 1) refuse_foreign_lock(file);
+  std::string content(32, '\0');
+  const ssize_t count = ::pread(lock.get(), content.data(), content.size(), 0);
+  if (count < 0) fail_on_path(file, "read", errno);
+  content.resize(static_cast<std::size_t>(count));
+  if (!is_process(content)) refuse_foreign_lock(file);
+  return lock;
+}
+
+/// Whether it is still the open file that has this name.
+bool has_name(const FileDescriptor& opened, const fs::path& file) {
+  struct stat ours {};
+  struct stat named {};
+  return ::fstat(opened.get(), &ours) == 0 && ::lstat(file.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
+         ours.st_ino == named.st_ino;
+}
+
+}  // namespace
+
+FolderLock::FolderLock(const fs::path& folder) {
+  folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (!folder_.valid()) fail_on_path(folder, "opened", errno);
+  const fs::path file = folder / ".lock";
+  // A file system that cannot lock folders leaves it to the file.
+  if (::flock(folder_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse_second_runner(file);
+  file_ = open_lock(file);
+  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
+    if (errno == EWOULDBLOCK) refuse_second_runner(file);
+    fail_on_path(file, "locked", errno);
+  }
+  if (!has_name(file_, file)) refuse_second_runner(file);
+  const std::string pid = std::to_string(::getpid());
+  if (::ftruncate(file_.get(), 0) != 0 || !write_all(file_.get(), pid)) fail_on_path(file, "written", errno);
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,122 @@
+// Files of a run: what others have put in their place is neither followed, nor changed, nor waited for.
+#include <fmt/format.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+#include <experiments/engine/json_text.hpp>
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/run_folder.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <algorithm>
+#include <functional>
+#include <nlohmann/json.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Whatever can have the name of a file and is none of ours.
+struct Foreign {
+  const char* name;
+  void (*make)(const fs::path& place, const fs::path& victim);
+};
+void make_socket(const fs::path& place, const fs::path&) {
+  sockaddr_un address{};
+  address.sun_family = AF_UNIX;
+  std::ranges::copy(place.string(), address.sun_path);
+  const FileDescriptor socket(::socket(AF_UNIX, SOCK_STREAM, 0));
+  ASSERT_EQ(::bind(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address), 0);
+}
+const Foreign links[] = {
+    {"symbolic link", [](const fs::path& place, const fs::path& victim) { fs::create_symlink(victim, place); }},
+    {"hard link", [](const fs::path& place, const fs::path& victim) { fs::create_hard_link(victim, place); }}};
+const Foreign others[] = {
+    {"fifo", [](const fs::path& place, const fs::path&) { ASSERT_EQ(::mkfifo(place.c_str(), 0666), 0); }},
+    {"socket", make_socket},
+    {"folder", [](const fs::path& place, const fs::path&) { fs::create_directory(place); }}};
+
+class Files : public testing::Test {
+ protected:
+  Files() {
+    put(victim_, "precious");
+    fs::create_directories(run_ / "records");
+  }
+  void expect_refused(const Foreign& foreign, const fs::path& place, const std::function<void()>& action) {
+    fs::remove(place);
+    foreign.make(place, victim_);
+    const std::string message = input_error(action);
+    EXPECT_TRUE(message.starts_with(place.string() + ": ")) << foreign.name << ": " << message;
+    EXPECT_TRUE(fs::exists(fs::symlink_status(place))) << foreign.name;
+    EXPECT_EQ(content_of(victim_), "precious") << foreign.name;
+    fs::remove(place);
+  }
+
+  const ScratchFolder scratch_;
+  const fs::path run_ = scratch_.path() / "runs" / "fake", victim_ = scratch_.path() / "victim";
+};
+
+TEST_F(Files, OfOthersAreNoLockAndStayAsTheyAre) {
+  const auto open = [&] { RunFolder folder(run_); };
+  for (const Foreign& foreign : links) expect_refused(foreign, run_ / ".lock", open);
+  for (const Foreign& foreign : others) expect_refused(foreign, run_ / ".lock", open);
+  put(run_ / ".lock", "a diary");
+  EXPECT_TRUE(input_error(open).starts_with((run_ / ".lock").string() + ": is no lock of pivotlab"));
+  EXPECT_EQ(content_of(run_ / ".lock"), "a diary");
+  put(run_ / ".lock", "4711");  // of a process that is gone
+  open();
+  EXPECT_EQ(content_of(run_ / ".lock"), std::to_string(::getpid()));
+}
+
+TEST_F(Files, KeepOthersOutOfAFolderWhoseLockIsDeleted) {
+  const RunFolder first(run_);
+  const auto second = [&] { RunFolder folder(run_); };
+  const std::string who = run_.string() + ": another pivotlab",
+                    what = " is running here; wait for it or choose another --out";
+  EXPECT_EQ(input_error(second), who + fmt::format(" (process {})", ::getpid()) + what);
+  fs::remove(run_ / ".lock");
+  EXPECT_EQ(input_error(second), who + what);
+  EXPECT_FALSE(fs::exists(run_ / ".lock"));
+  put(run_ / ".lock", "");
+  EXPECT_EQ(input_error(second), who + what);
+}
+
+TEST_F(Files, ThatAreNotRegularAreRefusedInOneLine) {
+  const Spec spec = fake_spec({{"solver", texts({"quick"})}});
+  const Plan plan = make_plan(spec, find_fake);
+  RunOptions options;
+  options.out = scratch_.path() / "runs";
+  run_quietly(plan, options);
+  const fs::path record = record_path(run_, plan.cases[0].key), manifest = run_ / "manifest.json";
+  const std::string written = content_of(record);
+  for (const Foreign& foreign : others) {
+    fs::rename(record, scratch_.path() / "record");
+    expect_refused(foreign, record, [&] { run_quietly(plan, options); });
+    expect_refused(foreign, record, [&] { case_states(plan, options.out); });
+    expect_refused(foreign, record, [&] { read_records(run_); });
+    fs::rename(scratch_.path() / "record", record);
+    fs::rename(manifest, scratch_.path() / "manifest");
+    expect_refused(foreign, manifest, [&] { run_quietly(plan, options); });
+    expect_refused(foreign, manifest, [&] { read_records(run_); });
+    expect_refused(foreign, manifest, [&] { read_text(manifest); });
+    fs::rename(scratch_.path() / "manifest", manifest);
+  }
+  EXPECT_EQ(input_error([] { read_text("/dev/zero"); }), "/dev/zero: is not a regular file; name a file");
+  EXPECT_EQ(content_of(record), written);
+  EXPECT_EQ(run_quietly(plan, options).reused, 1U);
+}
+
+TEST_F(Files, AreNotWrittenThroughLinksInPlaceOfTemporaries) {
+  const fs::path file = run_ / "records" / "a.json";
+  fs::create_symlink(victim_, file.parent_path() / fmt::format(".a.json.{}.tmp", ::getpid()));
+  for (int count = 0; count < 50; ++count)
+    fs::create_symlink(victim_, file.parent_path() / fmt::format(".a.json.{}.{}.tmp", ::getpid(), count));
+  write_atomically(file, "text");
+  EXPECT_EQ(content_of(file), "text");
+  EXPECT_EQ(content_of(victim_), "precious");
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments
