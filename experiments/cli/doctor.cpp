@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
+#include <kernels/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -43,8 +44,8 @@ experiments::TableVerdict verdict(const std::vector<Finding>& findings) {
 void print_for_people(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     const char mark = finding.state == State::ok ? ' ' : finding.state == State::optional ? '-' : '!';
-    std::cout << fmt::format("{} {:<13}{}\n", mark, finding.part, finding.found);
-    if (!finding.remedy.empty()) std::cout << fmt::format("  {:<13}-> {}\n", "", finding.remedy);
+    std::cout << fmt::format("{} {:<13}{}\n", mark, finding.part, on_terminal(finding.found));
+    if (!finding.remedy.empty()) std::cout << fmt::format("  {:<13}-> {}\n", "", on_terminal(finding.remedy));
   }
   const auto outcome = verdict(findings);
   std::cout << fmt::format("\n{} {}\n", outcome.summary, outcome.word);

@@ -6,6 +6,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/process.hpp>
 #include <iostream>
+#include <kernels/text/terminal.hpp>
 #include <new>
 
 namespace pivotlab::cli {
@@ -33,7 +34,7 @@ void describe(CLI::App& root) {
 
 int complain(const std::string& line, int code) {
   std::cout.flush();
-  std::cerr << "pivotlab: " << line << std::endl;
+  std::cerr << "pivotlab: " << on_terminal(line) << std::endl;
   return code;
 }
 

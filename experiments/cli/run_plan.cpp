@@ -10,6 +10,7 @@
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/record.hpp>
 #include <iostream>
+#include <kernels/text/terminal.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -103,14 +104,12 @@ std::string describe(const RunSummary& summary) {
   return text;
 }
 
-/// For a shell.
+/// For sh.
 std::string program_of_ranks() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "pivotlab-mpi";
   if (!std::filesystem::exists(program))
     throw InputError("--launch: there is no pivotlab-mpi beside pivotlab; build where MPI is, or leave it out");
-  std::string quoted = "'";
-  for (const char c : program.string()) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
+  return in_quotes(program.string());
 }
 
 experiments::TableVerdict verdict(const RunSummary& summary) {
@@ -131,14 +130,14 @@ void tell_backend(const Plan& plan) {
   const auto axis = std::ranges::find(plan.spec.axes, "backend", &experiments::Axis::name);
   if (axis == plan.spec.axes.end() || axis->values != std::vector<experiments::Value>{backend}) return;
   std::cerr << fmt::format("backend {}: {}\n", backend,
-                           gpus.devices.empty() ? gpus.why_none : gpus.devices.front().name);
+                           on_terminal(gpus.devices.empty() ? gpus.why_none : gpus.devices.front().name));
 }
 
 // Where the records are and how to go on: for people, hence not on stdout.
 void tell_the_rest(const RunSummary& summary) {
   std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
                            summary.planned, format_duration(summary.seconds), summary.reused,
-                           summary.directory.string());
+                           on_terminal(summary.directory.string()));
   if (summary.interrupted) std::cerr << "interrupted: the same command goes on where this one stopped\n";
   if (summary.too_many_failures) std::cerr << "stopped by --max-failures: --only failed runs those again\n";
 }

@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <iostream>
+#include <kernels/text/terminal.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -63,7 +64,8 @@ void Progress::finished(const PlannedCase& planned, const std::string& status, c
   if (worth_a_line) {
     if (terminal_) rewrite("");
     stream_ << fmt::format("[{}/{}] {} {}", done_, total_, status, label(planned))
-            << (std::isnan(seconds) ? "" : "  " + format_duration(seconds)) << (message.empty() ? "" : ": " + message)
+            << (std::isnan(seconds) ? "" : "  " + format_duration(seconds))
+            << (message.empty() ? "" : ": " + on_terminal(message))
             << (done_ < total_ && !terminal_ ? "  " + remaining() : "") << '\n'
             << std::flush;
   }
@@ -82,7 +84,7 @@ std::string Progress::label(const PlannedCase& planned) const {
   Case shown;
   for (const auto& [name, value] : planned.axes)
     if (varying_.contains(name)) shown.emplace(name, value);
-  return describe(shown.empty() ? planned.axes : shown);
+  return on_terminal(describe(shown.empty() ? planned.axes : shown));
 }
 
 std::string Progress::remaining() const {

@@ -6,6 +6,7 @@
 #include <experiments/cli/process.hpp>
 #include <experiments/mpi/command.hpp>
 #include <iostream>
+#include <kernels/text/terminal.hpp>
 
 namespace pivotlab::cli {
 
@@ -50,7 +51,7 @@ int parse_and_run(Transport& transport, int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return speaks ? root.exit(success) : int{exit_fine};
   } catch (const CLI::ParseError& error) {
-    if (speaks) std::cerr << "pivotlab: " << explain(root, error) << std::endl;
+    if (speaks) std::cerr << "pivotlab: " << on_terminal(explain(root, error)) << std::endl;
     return exit_bad_input;
   }
   return std::ranges::find_if(commands, [](const MpiCommand& command) { return command.app->parsed(); })

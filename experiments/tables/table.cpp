@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <experiments/tables/table.hpp>
 #include <experiments/tables/table_formats.hpp>
+#include <kernels/text/terminal.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -108,7 +109,7 @@ std::vector<std::size_t> find_columns(const std::vector<Column>& columns, std::s
 }
 
 std::string format_cell(const Cell& cell, ColumnKind kind) {
-  if (const auto* text = std::get_if<std::string>(&cell)) return *text;
+  if (const auto* text = std::get_if<std::string>(&cell)) return on_terminal(*text);
   if (const auto* flag = std::get_if<bool>(&cell)) return *flag ? "true" : "false";
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *integer);
   if (const auto* number = std::get_if<double>(&cell)) return format_number(*number, kind);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <experiments/tables/table_formats.hpp>
+#include <kernels/text/terminal.hpp>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::experiments {
@@ -181,7 +182,7 @@ class Csv final : public Format {
 
  private:
   static std::string cell(const Cell& value) {
-    if (const auto* text = std::get_if<std::string>(&value)) return quote(*text);
+    if (const auto* text = std::get_if<std::string>(&value)) return quote(on_terminal(*text));
     if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *integer);
     if (const auto* number = std::get_if<double>(&value); number && std::isfinite(*number))
@@ -209,7 +210,8 @@ class Json final : public Format {
   void row(const Row& row) override {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     for (std::size_t k = 0; k < row.size(); ++k) object[layout_.columns[k].key] = value(row[k]);
-    data_ << (std::exchange(first_, false) ? "\n  " : ",\n  ") << object.dump() << std::flush;
+    data_ << (std::exchange(first_, false) ? "\n  " : ",\n  ")
+          << object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace) << std::flush;
   }
 
   void end(const TableVerdict& verdict) override {

@@ -10,6 +10,8 @@
 #include <cstdio>
 #include <new>
 
+#include "kernels/text/terminal.hpp"
+
 namespace pivotlab {
 namespace {
 
@@ -105,14 +107,14 @@ class MpiTransport final : public Transport {
 
 /// What all ranks know of.
 void report(const Transport& transport, const std::exception& error) {
-  if (transport.rank() == 0) std::fprintf(stderr, "pivotlab: %s\n", error.what());
+  if (transport.rank() == 0) std::fprintf(stderr, "pivotlab: %s\n", on_terminal(error.what()).c_str());
 }
 
 /// The rank may not be known yet.
 [[noreturn]] void abort_all(const char* what) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  std::fprintf(stderr, "pivotlab: rank %d: %s\n", rank, what);
+  std::fprintf(stderr, "pivotlab: rank %d: %s\n", rank, on_terminal(what).c_str());
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();
