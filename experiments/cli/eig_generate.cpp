@@ -11,6 +11,7 @@ namespace {
 
 struct GenerateCommand {
   std::string type = "z", output;
+  bool force = false;
   GeneralRequest request;
 };
 
@@ -18,13 +19,13 @@ int run(GenerateCommand command) {
   command.request.type = parse_scalar_type("--type", command.type);
   const std::string& name = command.output;
   const bool is_text = is_matrix_market(name);
+  require_outputs({}, {name}, command.force);
   const AnyGeneral any = generate_general(command.request);
   if (is_text)
     std::visit([&](const auto& matrix) { write_matrix_market(name, matrix.A); }, any);
   else
     write_general(name, any);
-  std::cout << name << '\n';
-  std::cerr << describe(any) << '\n';
+  tell_written({name}, describe(any));
   return exit_fine;
 }
 
@@ -37,7 +38,7 @@ Command add_eig_generate(CLI::App& parent) {
   app->add_option("-n,--dim", command->request.n, "Order")->required()->type_name("N");
   add_type(*app, command->type);
   add_seed_and_threads(*app, command->request);
-  add_matrix_output(*app, command->output);
+  add_matrix_output(*app, command->output, command->force);
   app->footer(
       "HDF5 keeps the true eigenvalues with the matrix, where they are known.\n\n"
       "Examples:\n"

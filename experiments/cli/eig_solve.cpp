@@ -7,6 +7,7 @@
 #include <chrono>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
+#include <experiments/cli/output_files.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/metrics/eig_metrics.hpp>
 
@@ -19,7 +20,7 @@ using experiments::EigMetrics;
 
 struct SolveCommand {
   std::string matrix, output, solver = to_string(EigVariant{}), backend;
-  bool left = false, conditions = false, form = false, refine = false;
+  bool left = false, conditions = false, form = false, refine = false, force = false;
   int max_sweeps = EigOptions{}.max_sweeps, threads = 0;
   TableOptions table;
 };
@@ -102,6 +103,8 @@ int run(const SolveCommand& command) {
   options.triangular_form = command.form;
   options.max_sweeps = command.max_sweeps;
   options.threads = command.threads;
+  require_hdf5_name(command.output);
+  require_outputs({command.matrix}, {command.output}, command.force);
   return std::visit([&](const auto& matrix) { return solve(command, matrix, options); }, read_general(command.matrix));
 }
 
@@ -115,6 +118,7 @@ Command add_eig_solve(CLI::App& parent) {
       ->type_name("");
   app->add_option("-o,--output", command->output, "HDF5 file for eigenvalues, V and what else is asked for")
       ->type_name("FILE");
+  add_force(*app, command->force);
   app->add_flag("--left", command->left, "Left eigenvectors W, too");
   app->add_flag("--conditions", command->conditions, "Condition numbers of the eigenvalues, too");
   app->add_flag("--form", command->form, "The triangular form, too: A E = E T");

@@ -1,7 +1,7 @@
 // What `pivotlab generate` takes of every method.
 #pragma once
 
-#include <experiments/cli/command.hpp>
+#include <experiments/cli/output_files.hpp>
 #include <string>
 
 namespace pivotlab::cli {
@@ -21,8 +21,11 @@ void add_seed_and_threads(CLI::App& app, Request& request) {
   app.add_option("--threads", request.threads, "Never changes a bit")->type_name("N")->check(positive());
 }
 
-/// -o for a matrix.
-void add_matrix_output(CLI::App& app, std::string& file);
+/// Prints the names of the files on stdout and what they hold on stderr.
+void tell_written(const std::vector<std::string>& files, const std::string& content);
+
+/// -o for a matrix, and --force.
+void add_matrix_output(CLI::App& app, std::string& file, bool& force);
 
 /// Whether it is a Matrix Market file, as its name ends; else HDF5. Throws InputError naming -o for other ends.
 bool is_matrix_market(const std::string& file);

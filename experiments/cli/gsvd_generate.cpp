@@ -9,10 +9,10 @@
 
 namespace pivotlab::cli {
 namespace {
-namespace fs = std::filesystem;
 
 struct GenerateCommand {
   std::string type = "d", output, format;
+  bool force = false;
   PairRequest request;
   PairFileOptions file;
 };
@@ -26,38 +26,40 @@ std::string format_of(const GenerateCommand& command) {
 }
 
 // pair.mtx.gz becomes pair.F.mtx.gz and pair.G.mtx.gz.
-fs::path with_letter(const std::string& output, char letter) {
+std::string with_letter(const std::string& output, char letter) {
   const auto folder = output.rfind('/') == std::string::npos ? 0 : output.rfind('/') + 1;
   const auto dot = output.find(".mtx", folder);
   return dot == std::string::npos ? fmt::format("{}.{}.mtx", output, letter)
                                   : fmt::format("{}.{}{}", output.substr(0, dot), letter, output.substr(dot));
 }
 
-std::vector<fs::path> write(const GenerateCommand& command, const std::string& format, const AnyPair& pair) {
-  if (format == "h5") {
-    write_pair(command.output, pair, command.file);
-    return {command.output};
-  }
-  if (format == "raw") {
-    write_raw_pair(command.output, pair);
-    return {command.output + ".Y", command.output + ".W"};
-  }
-  std::vector<fs::path> files = {with_letter(command.output, 'F'), with_letter(command.output, 'G')};
+std::vector<std::string> outputs(const GenerateCommand& command, const std::string& format) {
+  if (format == "h5") return {command.output};
+  if (format == "raw") return {command.output + ".Y", command.output + ".W"};
+  return {with_letter(command.output, 'F'), with_letter(command.output, 'G')};
+}
+
+void write(const GenerateCommand& command, const std::string& format, const std::vector<std::string>& files,
+           const AnyPair& pair) {
+  if (format == "h5") return write_pair(command.output, pair, command.file);
+  if (format == "raw") return write_raw_pair(command.output, pair);
   std::visit(
       [&](const auto& p) {
         write_matrix_market(files[0], p.F);
         write_matrix_market(files[1], p.G);
       },
       pair);
-  return files;
 }
 
 int run(GenerateCommand command) {
   command.request.type = parse_scalar_type("--type", command.type);
   const std::string format = format_of(command);
+  if (format == "h5") require_hdf5_name(command.output);
+  const std::vector<std::string> files = outputs(command, format);
+  require_outputs({}, files, command.force);
   const AnyPair pair = generate_pair(command.request);
-  for (const fs::path& file : write(command, format, pair)) std::cout << file.string() << '\n';
-  std::cerr << describe(pair) << '\n';
+  write(command, format, files, pair);
+  tell_written(files, describe(pair));
   return exit_fine;
 }
 
@@ -76,6 +78,7 @@ Command add_gsvd_generate(CLI::App& root) {
                   "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw")
       ->required()
       ->type_name("FILE");
+  add_force(*app, command->force);
   app->add_option("--format", command->format, "h5, mtx (two files) or raw (default: as the file's name ends)")
       ->type_name("NAME")
       ->check(CLI::IsMember({"h5", "mtx", "raw"}).description(""));

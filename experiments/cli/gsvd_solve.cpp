@@ -7,6 +7,7 @@
 #include <chrono>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
+#include <experiments/cli/output_files.hpp>
 #include <experiments/cli/pair_files.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
@@ -18,7 +19,7 @@ using experiments::ColumnKind;
 
 struct SolveCommand {
   std::string f, g, raw, output, variant = "?HZ0-(ME-FB-ME)", backend;
-  bool x = false;
+  bool x = false, force = false;
   int threads = 0;
   TableOptions table;
 };
@@ -85,10 +86,17 @@ int solve(const SolveCommand& command, const Pair<T>& pair) {
   return judged.status() == Status::passed ? exit_fine : exit_cases_failed;
 }
 
+std::vector<std::string> inputs(const SolveCommand& command) {
+  if (command.raw.empty()) return {command.f, command.g};
+  return {command.f + ".Y", command.f + ".W"};
+}
+
 int run(const SolveCommand& command) {
   (void)command.table.style();
   if (!command.raw.empty() && !command.g.empty())
     throw InputError("solve: --raw takes one stem, for <stem>.Y and <stem>.W; leave G out");
+  require_hdf5_name(command.output);
+  require_outputs(inputs(command), {command.output}, command.force);
   const AnyPair pair =
       command.raw.empty() ? read_input_pair(command.f, command.g) : read_input_raw_pair(command.f, command.raw);
   return std::visit([&](const auto& p) { return solve(command, p); }, pair);
@@ -105,6 +113,7 @@ Command add_gsvd_solve(CLI::App& root) {
       ->type_name("");
   app->add_option("G", command->g, "The other matrix; left out when F is a pair")->type_name("");
   app->add_option("-o,--output", command->output, "HDF5 file for U, V, Z, sigma (and X)")->type_name("FILE");
+  add_force(*app, command->force);
   app->add_option("--variant", command->variant, "How; '?' is the type's letter (pivotlab list variants)")
       ->type_name("NAME")
       ->capture_default_str();

@@ -11,6 +11,7 @@ namespace {
 
 struct GenerateCommand {
   std::string type = "d", symmetry = "hermitian", output;
+  bool force = false;
   SymmetricRequest request;
 };
 
@@ -19,13 +20,13 @@ int run(GenerateCommand command) {
   command.request.symmetry = parse_symmetry(command.symmetry);
   const std::string& name = command.output;
   const bool is_text = is_matrix_market(name);
+  require_outputs({}, {name}, command.force);
   const AnySymmetric any = generate_symmetric(command.request);
   if (is_text)
     std::visit([&](const auto& matrix) { write_matrix_market(name, matrix.A); }, any);
   else
     write_symmetric(name, any);
-  std::cout << name << '\n';
-  std::cerr << describe(any) << '\n';
+  tell_written({name}, describe(any));
   return exit_fine;
 }
 
@@ -41,7 +42,7 @@ Command add_ldlt_generate(CLI::App& parent) {
       ->type_name("NAME")
       ->capture_default_str();
   add_seed_and_threads(*app, command->request);
-  add_matrix_output(*app, command->output);
+  add_matrix_output(*app, command->output, command->force);
   app->footer(
       "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.\n\n"
       "Examples:\n"

@@ -6,6 +6,7 @@
 #include <chrono>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
+#include <experiments/cli/output_files.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/cli/sweep_options.hpp>
 #include <experiments/cli/symmetric_files.hpp>
@@ -26,6 +27,7 @@ struct SolveCommand {
   std::string matrix, right, output, pictures, stages, pivot = "complete", alpha, triangle = "whole",
                                                        symmetry = "hermitian", backend;
   std::optional<double> tolerance;
+  bool force = false;
   int threads = 0;
   TableOptions table;
 };
@@ -150,7 +152,8 @@ int solve(const SolveCommand& command, const LinearSystem<T>& system, LdltOption
                 {"message", judged.message()}});
   if (!stages.empty()) {
     const auto pictures = experiments::pictures_of(judged.factors, stages, system.matrix.provenance);
-    experiments::write_atomically(command.pictures, pictures.dump(1) + '\n');
+    const std::string text = pictures.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
+    experiments::write_atomically(command.pictures, text + '\n');
   }
   print_facts(command.table, facts(system, options, judged));
   return judged.status() == Status::passed ? exit_fine : exit_cases_failed;
@@ -167,6 +170,8 @@ int run(const SolveCommand& command) {
     throw InputError(fmt::format("--tolerance: {} is not below 1; it is relative to max|A|", *command.tolerance));
   options.backend = parse_backend_or_usual(command.backend);
   options.threads = command.threads;
+  require_hdf5_name(command.output);
+  require_outputs({command.matrix, command.right}, {command.output, command.pictures}, command.force);
   AnySymmetric matrix =
       read_input_symmetric(command.matrix, parse_triangle(command.triangle), parse_symmetry(command.symmetry));
   const AnySystem system = with_right_hand_sides(std::move(matrix), command.right);
@@ -185,6 +190,7 @@ Command add_ldlt_solve(CLI::App& parent) {
   app->add_option("-o,--output", command->output, "HDF5 file for M, D, the permutation (and X)")->type_name("FILE");
   app->add_option("--stages", command->pictures, "JSON file for pictures of A at stages of the factorization")
       ->type_name("FILE");
+  add_force(*app, command->force);
   app->add_option("--at", command->stages, "Which stages, from 1 to n: a list and ranges (default: six)")
       ->type_name("LIST");
   app->add_option("--pivot", command->pivot, "complete (BP), rook (RK) or partial (BK)")

@@ -8,12 +8,12 @@
 #include <array>
 #include <chrono>
 #include <experiments/cli/facts.hpp>
+#include <experiments/cli/output_files.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <experiments/mpi/command.hpp>
-#include <kernels/files/atomic_file.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -25,6 +25,7 @@ using experiments::PairPart;
 
 struct SolveCommand {
   std::string pair, output, variant = "?HZ0-(ME-BO, ME-FB-ME)", backend, transport = "nccl";
+  bool force = false;
   int threads = 0;
   double checkpoint_s = 0;
   TableOptions table;
@@ -105,7 +106,8 @@ int run(Transport& transport, const SolveCommand& command) {
     (void)command.table.style();
     head = read_pair_head(command.pair);
     options = options_for(command, head.type, threads);
-    if (transport.rank() == 0 && !command.output.empty()) AtomicFile can_be_written(command.output);
+    require_hdf5_name(command.output);
+    if (transport.rank() == 0) require_outputs({command.pair}, {command.output}, command.force);
   });
   const std::unique_ptr<Transport> chosen =
       options.backend == Backend::cuda ? over_route(transport, command.transport) : through_host(transport);
@@ -121,6 +123,7 @@ MpiCommand add_gsvd(CLI::App& parent) {
       ->type_name("");
   CLI::Option* output =
       app->add_option("-o,--output", command->output, "HDF5 file for U, V, Z and sigma")->type_name("FILE");
+  add_force(*app, command->force);
   app->add_option("--variant", command->variant,
                   "How; '?' is the type's letter; or A, B, C, D (pivotlab list variants)")
       ->type_name("NAME")

@@ -39,7 +39,7 @@ class MpiSolveBits : public MpiSolve, public testing::WithParamInterface<int> {
   void expect_bits_of_threads(const std::string& variant) {
     const TestPair<T> made = random_pair<T>(75, 80, 70);
     write_pair(pair, Pair<T>{made.F, made.G, {}, "random"});
-    const Ended ended = solve(GetParam(), fmt::format("--variant '{}' --threads 1", variant));
+    const Ended ended = solve(GetParam(), fmt::format("--variant '{}' --threads 1 --force", variant));
     EXPECT_EQ(ended.code, 0) << ended.output;
     EXPECT_NE(ended.output.find("status          passed"), std::string::npos) << ended.output;
     const GsvdResult<T> by_threads = solve_on_threads(made, GetParam(), options_for(variant));
@@ -87,6 +87,33 @@ TEST_F(MpiSolve, RefusesWordsThatItDoesNotKnow) {
     ASSERT_EQ(complaints(ended).size(), 1U) << ended.output;
     expect_refused(ended, complaints(ended)[0].substr(10));
   }
+}
+
+TEST_F(MpiSolve, ReplacesAnOutputOnlyByForceAndAnInputNever) {
+  const TestPair<double> made = random_pair<double>(20, 20, 20);
+  write_pair(pair, Pair<double>{made.F, made.G, {}, "random"});
+  const auto size = std::filesystem::file_size(pair);
+  const auto refusal = [&](const std::string& options) {
+    const Ended ended = solve(2, options);
+    EXPECT_EQ(ended.code, 2);
+    return complaints(ended);
+  };
+  result = pair;
+  EXPECT_EQ(refusal("--force"),
+            std::vector{fmt::format("pivotlab: {0}: is the input {0}, which would be lost; give another name", pair)});
+  result = folder.path() / "link.h5";
+  std::filesystem::create_symlink(pair, result);
+  EXPECT_EQ(
+      refusal("--force"),
+      std::vector{fmt::format("pivotlab: {}: is the input {}, which would be lost; give another name", result, pair)});
+  EXPECT_EQ(std::filesystem::file_size(pair), size);
+  result = folder.path() / "old.h5";
+  std::filesystem::copy(pair, result);
+  EXPECT_EQ(refusal(""),
+            std::vector{"pivotlab: " + result + ": exists; add --force to replace it, or give another name"});
+  EXPECT_EQ(std::filesystem::file_size(result), size);
+  EXPECT_EQ(solve(2, "--force").code, 0);
+  EXPECT_NE(std::filesystem::file_size(result), size);
 }
 
 // Before anything is computed.
