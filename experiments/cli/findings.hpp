@@ -27,4 +27,7 @@ std::vector<Finding> probe_project();    ///< resources, Python and its packages
 /// The interpreter of the analysis: $PIVOTLAB_PYTHON, else .venv of the project, else python3 on PATH; empty if none.
 std::string find_python();
 
+/// Runs code in isolation: no module comes from the current folder, from PYTHONPATH or from the user's own packages.
+std::vector<std::string> python_command(const std::string& interpreter, const std::string& code);
+
 }  // namespace pivotlab::cli

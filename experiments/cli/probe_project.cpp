@@ -26,17 +26,18 @@ std::vector<Finding> python() {
   if (interpreter.empty())
     return {
         {"Python", State::optional, "none (pivotlab report needs it)", "apt install python3-venv; " + python_remedy}};
-  const auto version = capture_process({interpreter, "-c", "import platform; print(platform.python_version())"});
+  const auto version =
+      capture_process(python_command(interpreter, "import platform; print(platform.python_version())"));
   if (!version) return {{"Python", State::problem, interpreter + " does not start", python_remedy}};
   Finding packages{"Packages", State::ok, "", ""};
-  const auto listing = capture_process({interpreter, "-c", R"(
+  const auto listing = capture_process(python_command(interpreter, R"(
 import importlib.metadata as metadata
 for name in ("numpy", "scipy", "pandas", "matplotlib", "h5py", "jinja2", "plotly", "jsonschema"):
     try:
         print(name, metadata.version(name), end=", ")
     except metadata.PackageNotFoundError:
         print("no", name, end=", ")
-)"});
+)"));
   packages.found = listing.value_or("unknown");
   if (packages.found.ends_with(", ")) packages.found.erase(packages.found.size() - 2);
   if (!listing || packages.found.find("no ") != std::string::npos) {
@@ -70,6 +71,10 @@ std::string find_python() {
   const fs::path of_project = experiments::home_directory() / ".venv" / "bin" / "python";
   if (fs::exists(of_project, error)) return of_project.string();
   return find_on_path("python3");
+}
+
+std::vector<std::string> python_command(const std::string& interpreter, const std::string& code) {
+  return {interpreter, "-I", "-c", code};
 }
 
 std::vector<Finding> probe_project() {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <experiments/cli/process.hpp>
 #include <fstream>
+#include <kernels/text/terminal.hpp>
 #include <sstream>
-#include <string_view>
 
 extern char** environ;
 
@@ -24,18 +24,6 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return result;
 }
 
-std::vector<std::string> merged_environment(const Environment& extra) {
-  std::vector<std::string> result;
-  for (const auto& [name, value] : extra) result.push_back(name + "=" + value);
-  for (char** entry = environ; *entry != nullptr; ++entry) {
-    const std::string text = *entry;
-    bool replaced = false;
-    for (const auto& [name, value] : extra) replaced = replaced || text.starts_with(name + "=");
-    if (!replaced) result.push_back(text);
-  }
-  return result;
-}
-
 int wait_for(pid_t child) {
   int status = 0;
   while (waitpid(child, &status, 0) < 0)
@@ -44,8 +32,7 @@ int wait_for(pid_t child) {
 }
 
 // Starts the program; `output`, if not negative, becomes its stdout and its stderr is dropped. Returns the id or -1.
-pid_t start(std::vector<std::string> command, const Environment& extra, int output) {
-  std::vector<std::string> environment = merged_environment(extra);
+pid_t start(std::vector<std::string> command, int output) {
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
   if (output >= 0) {
@@ -53,23 +40,22 @@ pid_t start(std::vector<std::string> command, const Environment& extra, int outp
     posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
   }
   pid_t child = -1;
-  const int error = posix_spawnp(&child, command.front().c_str(), &actions, nullptr, pointers(command).data(),
-                                 pointers(environment).data());
+  const int error = posix_spawnp(&child, command.front().c_str(), &actions, nullptr, pointers(command).data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   return error == 0 ? child : -1;
 }
 
 }  // namespace
 
-int run_process(const std::vector<std::string>& command, const Environment& extra) {
-  const pid_t child = start(command, extra, -1);
+int run_process(const std::vector<std::string>& command) {
+  const pid_t child = start(command, -1);
   return child < 0 ? cannot_start : wait_for(child);
 }
 
-std::optional<std::string> capture_process(const std::vector<std::string>& command, const Environment& extra) {
+std::optional<std::string> capture_process(const std::vector<std::string>& command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  const pid_t child = start(command, extra, ends[1]);
+  const pid_t child = start(command, ends[1]);
   close(ends[1]);
   std::string output;
   char buffer[4096];
@@ -83,13 +69,10 @@ std::optional<std::string> capture_process(const std::vector<std::string>& comma
 }
 
 std::string own_command_line() {
-  constexpr std::string_view plain = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789@%+=:,./_-";
   std::ifstream file("/proc/self/cmdline", std::ios::binary);
   std::string line, argument;
   for (bool first = true; std::getline(file, argument, '\0'); first = false) {
-    if (first) argument = "pivotlab";
-    const bool quote = argument.empty() || argument.find_first_not_of(plain) != std::string::npos;
-    line += (first ? "" : " ") + (quote ? "'" + argument + "'" : argument);
+    line += first ? "pivotlab" : " " + shell_word(argument);
   }
   return line;
 }

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
 
-#include <cstdlib>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
+#include <experiments/cli/output_files.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/resources.hpp>
 #include <filesystem>
@@ -13,44 +13,55 @@ namespace {
 
 const std::string remedy = "run ./reproduce once (it makes .venv with what the report needs) or set PIVOTLAB_PYTHON";
 
-Environment analysis_on_path() {
-  std::string path = experiments::resource("analysis").string();
-  if (const char* more = std::getenv("PYTHONPATH"); more != nullptr && *more != '\0') path += std::string(":") + more;
-  return {{"PYTHONPATH", path}, {"PIVOTLAB_HOME", experiments::home_directory().string()}};
+struct ReportCommand {
+  std::vector<std::string> runs;
+  std::string output = "report.html";
+  bool force = false;
+};
+
+/// Python code that can import the analysis, from pivotlab's own folder alone.
+std::vector<std::string> with_analysis(const std::string& python, const std::string& code) {
+  std::vector<std::string> command = python_command(
+      python, "import sys; sys.path.insert(0, sys.argv.pop(1)); import pivotlab_analysis.__main__" + code);
+  command.push_back(experiments::resource("analysis").string());
+  return command;
 }
 
-int run(std::vector<std::string> runs, const std::string& output) {
+int run(ReportCommand report) {
+  auto& [runs, output, force] = report;
   const std::string python = find_python();
   if (python.empty()) throw InputError("report: there is no Python; " + remedy);
   if (runs.empty()) runs.push_back("runs");
   for (const std::string& folder : runs)
     if (!std::filesystem::exists(folder))
       throw InputError(fmt::format("{}: no such folder; pivotlab run quick makes records in runs/quick", folder));
-  const Environment environment = analysis_on_path();
-  if (!capture_process({python, "-c", "import pivotlab_analysis.__main__"}, environment))
+  if (!capture_process(with_analysis(python, "")))
     throw InputError(fmt::format("report: {} cannot load pivotlab_analysis; {}", python, remedy));
 
-  std::vector<std::string> command = {python, "-m", "pivotlab_analysis", "report"};
+  std::vector<std::string> command = with_analysis(python, "; sys.exit(pivotlab_analysis.__main__.main())");
+  command.insert(command.end(), {"report", "--output=" + output});
+  if (force) command.emplace_back("--force");
+  command.emplace_back("--");
   command.insert(command.end(), runs.begin(), runs.end());
-  command.insert(command.end(), {"--output", output});
-  return run_process(command, environment);
+  return run_process(command);
 }
 
 }  // namespace
 
 Command add_report(CLI::App& root) {
   CLI::App* app = root.add_subcommand("report", "Make one self-contained HTML page of the records");
-  auto runs = std::make_shared<std::vector<std::string>>();
-  auto output = std::make_shared<std::string>("report.html");
-  app->add_option("runs", *runs, "Folders of runs (default: all in runs/)")->type_name("");
-  app->add_option("-o,--output", *output, "The page")->type_name("FILE")->capture_default_str();
+  auto command = std::make_shared<ReportCommand>();
+  app->add_option("runs", command->runs, "Folders of runs (default: all in runs/)")->type_name("");
+  app->add_option("-o,--output", command->output, "The page")->type_name("FILE")->capture_default_str();
+  add_force(*app, command->force);
   app->footer(
       "Tables with published and measured numbers and their ratio, interactive plots, the environment and every "
       "record.\n\n"
       "Examples:\n"
       "  pivotlab report\n"
+      "  pivotlab report --force\n"
       "  pivotlab report runs/table2 runs/table6 -o tables.html");
-  return {app, [runs, output] { return run(*runs, *output); }};
+  return {app, [command] { return run(*command); }};
 }
 
 }  // namespace pivotlab::cli
