@@ -1,4 +1,5 @@
 #include <experiments/cli/case_fields.hpp>
+#include <experiments/cli/flagged_times.hpp>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::cli {
@@ -9,7 +10,9 @@ using experiments::Column;
 using experiments::ColumnKind;
 using experiments::Field;
 
+/// Of a list how long it is.
 Cell to_cell(const nlohmann::json& value) {
+  if (value.is_array()) return static_cast<std::int64_t>(value.size());
   if (value.is_string()) return value.get<std::string>();
   if (value.is_boolean()) return value.get<bool>();
   if (value.is_number_integer()) return value.get<std::int64_t>();
@@ -24,6 +27,15 @@ struct RecordColumn {
 
 using RecordColumns = std::vector<RecordColumn>;
 
+/// What a record has at a place; its times are marked where it flags them.
+Cell cell_at(const nlohmann::json& record, std::string_view place) {
+  const nlohmann::json::json_pointer pointer{std::string(place)};
+  if (!record.contains(pointer)) return {};
+  if (place == "/time/flags") return list_of(flags_of(record));
+  const bool is_measured = place.starts_with("/time/compute_s/") || place.starts_with("/time/wall_s/");
+  return flagged_if(is_measured && !flags_of(record).empty(), to_cell(record.at(pointer)));
+}
+
 // What people see of a record, and what only CSV and JSON have, in this order. Every method has the times in its
 // middle.
 RecordColumns times() {
@@ -34,6 +46,10 @@ RecordColumns times() {
       {{"wall_s", "wall s", ColumnKind::seconds}, "/time/wall_s/median"},
       {{"generate_s", "generate s", ColumnKind::seconds, false, true}, "/time/generate_s"},
       {{"judge_s", "judge s", ColumnKind::seconds, false, true}, "/time/judge_s"},
+      {{"samples", "samples", ColumnKind::integer, false, true}, "/time/compute_s/samples"},
+      {{"flags", "flags", ColumnKind::text, false, true}, "/time/flags"},
+      {{"load_before", "load before", ColumnKind::ratio, false, true}, "/environment/load_before"},
+      {{"load_after", "load after", ColumnKind::ratio, false, true}, "/environment/load_after"},
   };
 }
 
@@ -171,9 +187,8 @@ std::vector<Field<CaseLine>> record_fields(const experiments::Method& method) {
   auto fields =
       axis_fields<CaseLine>(method, [](const CaseLine& line) -> const experiments::Case& { return *line.axes; });
   for (const RecordColumn& one : record_columns(method.name()))
-    fields.push_back({one.column, [place = nlohmann::json::json_pointer(one.place)](const CaseLine& line) -> Cell {
-                        if (line.record == nullptr || !line.record->contains(place)) return {};
-                        return to_cell(line.record->at(place));
+    fields.push_back({one.column, [place = one.place](const CaseLine& line) {
+                        return line.record == nullptr ? Cell{} : cell_at(*line.record, place);
                       }});
   return fields;
 }

@@ -15,7 +15,8 @@ namespace pivotlab::cli {
 
 enum ExitCode : int {
   exit_fine = 0,
-  exit_cases_failed = 1,  ///< a case failed or is incorrect, or a regression that was asked to count
+  exit_cases_failed = 1,  ///< a case failed or is incorrect, nothing passed, what the command line names is not
+                          ///< supported here, or a regression that was asked to count
   exit_bad_input = 2,     ///< one line on stderr, nothing written
   exit_interrupted = 130,
 };

@@ -5,6 +5,7 @@
 
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
+#include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/compare.hpp>
 #include <iostream>
@@ -23,7 +24,7 @@ using experiments::Verdict;
 struct CompareCommand {
   std::string a, b, threshold = "5%";
   experiments::CompareOptions options;
-  bool fail_on_regression = false;
+  bool fail_on_regression = false, fail_on_undecided = false;
   TableOptions table;
 };
 
@@ -47,12 +48,16 @@ std::vector<Field<Comparison>> fields(const experiments::Method& method) {
     list.push_back(
         {detail::axis_column(axis), [name = axis.name](const Comparison& c) -> Cell { return axis_of_both(c, name); }});
   const auto add = [&](experiments::Column column, auto value) { list.push_back({std::move(column), value}); };
-  add({"a_s", "A s", ColumnKind::seconds}, [](const Comparison& c) -> Cell { return c.median_a; });
-  add({"b_s", "B s", ColumnKind::seconds}, [](const Comparison& c) -> Cell { return c.median_b; });
+  add({"a_s", "A s", ColumnKind::seconds},
+      [](const Comparison& c) { return flagged_if(!c.flags_a.empty(), c.median_a); });
+  add({"b_s", "B s", ColumnKind::seconds},
+      [](const Comparison& c) { return flagged_if(!c.flags_b.empty(), c.median_b); });
   add({"samples_a", "samples A", ColumnKind::integer, false, true},
       [](const Comparison& c) -> Cell { return static_cast<std::int64_t>(c.samples_a); });
   add({"samples_b", "samples B", ColumnKind::integer, false, true},
       [](const Comparison& c) -> Cell { return static_cast<std::int64_t>(c.samples_b); });
+  add({"flags_a", "flags A", ColumnKind::text, false, true}, [](const Comparison& c) { return list_of(c.flags_a); });
+  add({"flags_b", "flags B", ColumnKind::text, false, true}, [](const Comparison& c) { return list_of(c.flags_b); });
   add({"ratio", "B/A", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.ratio; });
   add({"lower", "from", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.lower; });
   add({"upper", "to", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.upper; });
@@ -64,6 +69,8 @@ std::vector<Field<Comparison>> fields(const experiments::Method& method) {
   add({"status_a", "status A", ColumnKind::text, true}, [](const Comparison& c) -> Cell { return c.status_a; });
   add({"status_b", "status B", ColumnKind::text, true}, [](const Comparison& c) -> Cell { return c.status_b; });
   add({"verdict", "verdict"}, [](const Comparison& c) -> Cell { return std::string(to_string(c.verdict)); });
+  add({"why", "unsure because", ColumnKind::text, true},
+      [](const Comparison& c) { return c.why.empty() ? Cell{} : Cell{c.why}; });
   return list;
 }
 
@@ -73,9 +80,14 @@ experiments::TableVerdict verdict(const experiments::ComparisonSet& set) {
     summary += fmt::format("{}{} {}", summary.empty() ? "" : ", ", set.count(one), to_string(one));
   if (!set.only_a.empty()) summary += fmt::format(", {} only in A", set.only_a.size());
   if (!set.only_b.empty()) summary += fmt::format(", {} only in B", set.only_b.size());
+  FlagCounts flags;
+  for (const Comparison& pair : set.pairs)
+    for (const auto& [samples, of_side] : {std::pair(pair.samples_a, &pair.flags_a), {pair.samples_b, &pair.flags_b}})
+      if (samples > 0) flags.add(*of_side);
   const std::size_t regressions = set.regressions();
-  if (regressions == 0) return {summary, "NO REGRESSION", true};
-  return {summary, fmt::format("{} REGRESSION{}", regressions, regressions == 1 ? "" : "S"), false};
+  if (regressions > 0)
+    return {summary, fmt::format("{} REGRESSION{}", regressions, regressions == 1 ? "" : "S"), false, flags.remark()};
+  return {summary, set.decided() ? "NO REGRESSION" : "UNDECIDED", set.decided(), flags.remark()};
 }
 
 void check_axes(const std::vector<std::string>& names, const experiments::Method& method) {
@@ -93,7 +105,9 @@ int run(CompareCommand command) {
   const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.at("method")));
   check_axes(command.options.ignore, method);
   print_table(command.table, fields(method), set.pairs, verdict(set));
-  return command.fail_on_regression && set.regressions() > 0 ? exit_cases_failed : exit_fine;
+  const bool fails =
+      (command.fail_on_regression && set.regressions() > 0) || (command.fail_on_undecided && !set.decided());
+  return fails ? exit_cases_failed : exit_fine;
 }
 
 }  // namespace
@@ -120,15 +134,20 @@ Command add_compare(CLI::App& root) {
       ->capture_default_str();
   app->add_flag("--fail-on-regression", command->fail_on_regression,
                 "Exit with 1 if a case is slower, or passed in A and does not in B");
+  app->add_flag("--fail-on-undecided", command->fail_on_undecided,
+                "Exit with 1 if a case that passed in both may be slower, or none passed in both");
   add_table_options(*app, command->table);
   app->footer(
       "Cases pair when all their axes agree. B/A is the ratio of the times with its confidence interval (from, to):\n"
       "SAME if the interval lies within the threshold, FASTER or SLOWER if it lies on one side of 1 and the ratio "
       "beyond\n"
-      "the threshold, UNSURE if these samples cannot tell; then take more (--repeat).\n\n"
+      "the threshold, UNSURE if these samples cannot tell; then take more (--repeat). Of fewer samples than the\n"
+      "confidence needs, three on each side for 90%, the interval is too short, and only a factor of 2 is believed.\n"
+      "UNDECIDED: no case is known to be slower, but some may be. A time with a ~ is noisy, loaded, throttled or "
+      "resumed.\n\n"
       "Examples:\n"
       "  pivotlab compare runs/before runs/after\n"
-      "  pivotlab compare runs/before runs/after --threshold 2% --fail-on-regression\n"
+      "  pivotlab compare runs/before runs/after --threshold 2% --fail-on-regression --fail-on-undecided\n"
       "  pivotlab compare runs/me runs/mm --ignore solver --format markdown");
   return {app, [command] { return run(*command); }};
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <experiments/cli/activity.hpp>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/output_files.hpp>
@@ -38,9 +39,11 @@ struct Judged {
 template <class T>
 Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options) {
   Judged judged;
+  Activity activity(fmt::format("solving on {}", to_string(options.backend)));
   const auto start = std::chrono::steady_clock::now();
   judged.result = eig<T>(matrix.A, options);
   judged.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  activity.now("judging the solution in extended precision");
   const EigResult<double>& r = judged.result;
   judged.metrics = experiments::judge_eig(matrix,
                                           {.eigenvalues = r.eigenvalues,

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <experiments/cli/activity.hpp>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/output_files.hpp>
@@ -38,9 +39,11 @@ struct Judged {
 template <class T>
 Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options) {
   Judged<T> judged;
+  Activity activity(fmt::format("solving on {}", to_string(options.backend)));
   const auto start = std::chrono::steady_clock::now();
   judged.result = gsvd<T>(pair.F, pair.G, options);
   judged.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  activity.now("judging the solution in extended precision");
   judged.metrics = experiments::judge_gsvd(pair, judged.result, {.precision = {}, .threads = options.threads});
   return judged;
 }

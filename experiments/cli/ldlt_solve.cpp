@@ -4,6 +4,7 @@
 #include <pivotlab/ldlt.hpp>
 
 #include <chrono>
+#include <experiments/cli/activity.hpp>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/output_files.hpp>
@@ -79,10 +80,12 @@ template <class T>
 Judged<T> solve_and_judge(const LinearSystem<T>& system, const LdltOptions& options) {
   Judged<T> judged;
   const Matrix<T>& A = system.matrix.A;
+  Activity activity(fmt::format("solving on {}", to_string(options.backend)));
   const auto start = std::chrono::steady_clock::now();
   judged.factors = ldlt<T>(A, options);
   if (system.B.cols() > 0) judged.solution = judged.factors.solve_refined(A, system.B);
   judged.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  activity.now("judging the solution in extended precision");
   judged.metrics = experiments::judge_ldlt<T>(system.matrix, experiments::factors_of(judged.factors),
                                               experiments::claims_of(judged.factors), nullptr,
                                               {.precision = {}, .threads = options.threads});

@@ -16,18 +16,23 @@ void describe(CLI::App& root) {
   root.description(
       "pivotlab compares algorithms that live on pivots, in extended precision and with records of every case.\n"
       "gsvd is the generalized singular value decomposition of a pair (F, G) by the Hari-Zimmermann method, ldlt the\n"
-      "symmetric indefinite factorization with complete, rook and partial pivoting.\n");
+      "symmetric indefinite factorization with complete, rook and partial pivoting, eig the Jacobi-like\n"
+      "eigendecomposition of a general matrix.\n");
   root.footer(
       "Examples:\n"
       "  pivotlab list variants                                    what can be chosen, Table 1 of the paper\n"
       "  pivotlab run quick                                        an experiment for two cores, records in runs/quick\n"
       "  pivotlab sweep gsvd --variant 0:7 --block FB,BO -n 64:256:64 --peer lapack:dggsvd3\n"
       "  pivotlab sweep ldlt --pivot BP,RK --alpha 0.01:0.99:0.14,a0 -n 500 --generator random,kkt\n"
+      "  pivotlab sweep eig --form fused,b16 -n 64,128 --generator grcar,normal --peer lapack:zgeev\n"
       "  pivotlab solve gsvd F.mtx G.mtx -o out.h5                 your own pair\n"
       "  pivotlab solve ldlt A.mtx --rhs b.mtx                     your own linear system\n"
+      "  pivotlab solve eig A.mtx --left --conditions              your own eigenvalue problem\n"
       "  pivotlab compare runs/before runs/after --threshold 5%    is it faster?\n\n"
       "pivotlab COMMAND --help tells the rest. Data goes to stdout, everything else to stderr.\n"
-      "Exit codes: 0 fine, 1 a case failed or is incorrect, 2 bad input, 130 interrupted.\n"
+      "Exit codes: 0 fine; 1 a case failed, is incorrect or has not run, nothing passed, or what the command line "
+      "names\n"
+      "is not supported on this machine or by this build; 2 bad input; 130 interrupted.\n"
       "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, generator, peer or method).");
   add_root_options(root);
 }
@@ -71,7 +76,7 @@ int main(int argc, char** argv) {
   } catch (const pivotlab::InputError& error) {
     return complain(error.what(), exit_bad_input);
   } catch (const pivotlab::NotSupported& error) {
-    return complain(error.what(), exit_bad_input);
+    return complain(error.what(), exit_cases_failed);
   } catch (const std::bad_alloc&) {
     return complain("out of memory; choose a smaller n (pivotlab plan estimates what a case needs)", exit_cases_failed);
   } catch (const std::exception& error) {

@@ -12,7 +12,11 @@ Command add_run(CLI::App& root) {
   app->footer(
       "Every case leaves a record, DIR/<experiment>/records/<key>.json, as soon as it is done. An interrupted run "
       "goes\n"
-      "on where it stopped when it is started again.\n\n"
+      "on where it stopped when it is started again. A time with a ~ is noisy (its spread is above the limit), loaded\n"
+      "(other processes took cores), throttled or resumed: columns flags, samples, load_before and load_after.\n"
+      "Exit code 1: a case failed, is incorrect or has not run, no case passed, or a backend that --backend names is "
+      "not\n"
+      "supported here. What the spec alone names and this machine lacks is told, and is no failure.\n\n"
       "Examples:\n"
       "  pivotlab run quick\n"
       "  pivotlab run table2 --scale small --threads 2\n"
@@ -21,7 +25,7 @@ Command add_run(CLI::App& root) {
       "  pivotlab run table2 --scale small --only failed --timeout 600\n"
       "  pivotlab run my-spec.json --fresh --max-failures 3");
   return {app, [selection, control] {
-            control->explain_backend = selection->backend.empty();
+            if (!selection->backend.empty()) control->named_axes = {"backend"};
             return run_plan(make_plan(*selection), selection->out, *control);
           }};
 }

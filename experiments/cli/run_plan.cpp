@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <experiments/cli/case_fields.hpp>
+#include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/cli/unsupported.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/record.hpp>
 #include <iostream>
@@ -40,11 +42,13 @@ class LiveTable {
 
   void show(const PlannedCase& planned, const nlohmann::json& record) {
     show_kept_before(static_cast<std::size_t>(&planned - plan_.cases.data()));
-    writer().add(experiments::row_of(fields_, CaseLine{&planned.axes, &record}));
+    add(planned, record);
   }
 
-  void finish(const experiments::TableVerdict& verdict) {
+  /// All rows that are left, and then the verdict, to which the table adds its remark on times.
+  void finish(experiments::TableVerdict verdict) {
     show_kept_before(plan_.cases.size());
+    verdict.remark = flags_.remark();
     writer().finish(verdict);
   }
 
@@ -63,9 +67,13 @@ class LiveTable {
     for (; next_ < end; ++next_) {
       if (!kept_[next_]) continue;
       const PlannedCase& planned = plan_.cases[next_];
-      if (const auto record = experiments::read_valid_record(run_, planned.key))
-        writer().add(experiments::row_of(fields_, CaseLine{&planned.axes, &*record}));
+      if (const auto record = experiments::read_valid_record(run_, planned.key)) add(planned, *record);
     }
+  }
+
+  void add(const PlannedCase& planned, const nlohmann::json& record) {
+    writer().add(experiments::row_of(fields_, CaseLine{&planned.axes, &record}));
+    if (!record["time"]["compute_s"]["samples"].empty()) flags_.add(flags_of(record));
   }
 
   const Plan& plan_;
@@ -75,6 +83,7 @@ class LiveTable {
   experiments::TableWriter::Style style_;
   std::vector<experiments::Field<CaseLine>> fields_;
   std::optional<experiments::TableWriter> writer_;
+  FlagCounts flags_;
 };
 
 std::vector<bool> find_kept(const Plan& plan, const experiments::RunOptions& options) {
@@ -112,15 +121,31 @@ std::string program_of_ranks() {
   return in_quotes(program.string());
 }
 
-experiments::TableVerdict verdict(const RunSummary& summary) {
-  if (summary.interrupted) return {describe(summary), "INTERRUPTED", false};
-  if (has_failures(summary)) return {describe(summary), "FAILED", false};
-  return {describe(summary), summary.missing() > 0 ? "INCOMPLETE" : "PASSED", summary.missing() == 0};
+bool has_passed(const RunSummary& summary) {
+  return summary.statuses.contains(std::string(to_string(Status::passed)));
 }
 
-int exit_code(const RunSummary& summary) {
-  if (summary.interrupted) return exit_interrupted;
-  return has_failures(summary) || summary.missing() > 0 ? exit_cases_failed : exit_fine;
+/// How a run ended; good if the exit code is 0. What the command line does not name and this machine lacks does not
+/// count against it, but something must have passed.
+experiments::TableVerdict verdict(const RunSummary& summary, bool lacks_what_is_named) {
+  const auto ended = [&](const char* word, bool good = false) -> experiments::TableVerdict {
+    return {describe(summary), word, good};
+  };
+  if (summary.interrupted) return ended("INTERRUPTED");
+  if (has_failures(summary)) return ended("FAILED");
+  if (summary.missing() > 0) return ended("INCOMPLETE");
+  if (!has_passed(summary)) return ended("NOTHING PASSED");
+  return lacks_what_is_named ? ended("NOT SUPPORTED") : ended("PASSED", true);
+}
+
+/// The axes whose unsupported values are told: those that the command line names; where nothing passed, also those that
+/// say why.
+std::vector<std::string> axes_to_tell(const RunSummary& summary, const RunControl& control) {
+  std::vector<std::string> axes = control.named_axes;
+  if (has_passed(summary)) return axes;
+  for (const char* axis : {"backend", "solver"})
+    if (std::ranges::find(axes, axis) == axes.end()) axes.emplace_back(axis);
+  return axes;
 }
 
 // Which backend is the default here, and why, where the plan takes it.
@@ -188,13 +213,19 @@ int run_plan(const Plan& plan, const std::string& out, const RunControl& control
   options.command = own_command_line();
   options.quiet = control.quiet;
 
-  if (control.explain_backend && !control.quiet) tell_backend(plan);
+  if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !control.quiet)
+    tell_backend(plan);
   LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
   options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };
   const RunSummary summary = experiments::run(plan, options, std::cerr);
-  table.finish(verdict(summary));
+  const std::vector<Unsupported> unsupported =
+      find_unsupported(plan, summary.directory, axes_to_tell(summary, control));
+  const experiments::TableVerdict end = verdict(summary, !unsupported.empty());
+  table.finish(end);
+  for (const Unsupported& one : unsupported) std::cerr << "pivotlab: " << describe(one) << std::endl;
   if (!control.quiet) tell_the_rest(summary);
-  return exit_code(summary);
+  if (summary.interrupted) return exit_interrupted;
+  return end.good ? exit_fine : exit_cases_failed;
 }
 
 }  // namespace pivotlab::cli

@@ -13,7 +13,8 @@ struct RunControl {
   double timeout_s = -1, memory_gb = 0, checkpoint_s = 0;
   std::string launch;
   bool fresh = false, quiet = false;
-  bool explain_backend = true;  ///< false if the command line names it
+  /// Axes that the command line names: a value of them that is not supported here is a failure.
+  std::vector<std::string> named_axes;
   TableOptions table;
 };
 void add_run_options(CLI::App& command, RunControl& control);

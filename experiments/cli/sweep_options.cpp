@@ -161,7 +161,9 @@ int run_sweep(Spec spec, const SweepOptions& options) {
     spec.name = folder.filename().string();
   }
   RunControl control = options.control;
-  control.explain_backend = options.backend.empty();
+  for (const char* axis : {"backend", "transport", "ranks", "solver"})
+    if (std::ranges::find(spec.axes, axis, &experiments::Axis::name) != spec.axes.end())
+      control.named_axes.emplace_back(axis);
   return run_plan(experiments::make_plan(spec), out.string(), control);
 }
 

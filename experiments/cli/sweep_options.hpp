@@ -48,7 +48,8 @@ experiments::Spec begin_spec(const std::string& method, const SweepOptions& opti
 void finish_spec(experiments::Spec& spec, const SweepOptions& options, const std::vector<experiments::Value>& variants,
                  const std::vector<std::string>& known_peers);
 
-/// Runs the spec in the folder that the options name.
+/// Runs the spec in the folder that the options name. What computes is named by the command line: a backend, a
+/// transport, a number of ranks or a solver of which no case is supported here is a failure.
 int run_sweep(experiments::Spec spec, const SweepOptions& options);
 
 }  // namespace pivotlab::cli

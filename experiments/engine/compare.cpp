@@ -44,6 +44,9 @@ struct Side {
   double median = 0;
   std::vector<double> samples;
   std::map<std::string, double> metrics;
+  std::vector<std::string> flags;
+
+  bool passed() const { return status == "passed"; }
 };
 
 std::map<std::string, double> scalar_metrics(const json& metrics) {
@@ -59,12 +62,14 @@ std::map<std::string, double> scalar_metrics(const json& metrics) {
 }
 
 Side make_side(const json& record, const std::string& quantity) {
-  Side side{{}, record["key"], record["status"], 0, {}, scalar_metrics(record["metrics"])};
+  Side side{{}, record["key"], record["status"], 0, {}, scalar_metrics(record["metrics"]), {}};
   for (const auto& [name, value] : record["case"].items())
     side.axes[name] = value.is_string() ? Value(value.get<std::string>()) : parse_value(value.dump());
   const json& time = record["time"][quantity];
   side.median = time["median"].is_null() ? NAN : time["median"].get<double>();
   side.samples = time["samples"].get<std::vector<double>>();
+  for (const json& flag : record["time"]["flags"])
+    if (flag.is_string()) side.flags.push_back(flag);
   return side;
 }
 
@@ -102,13 +107,42 @@ Verdict judge(const RatioEstimate& estimate, const CompareOptions& options) {
   return estimate.lower > 1 && estimate.ratio > beyond ? Verdict::slower : Verdict::unsure;
 }
 
+/// The fewest samples on each side whose interval, from the smallest to the largest ratio, has this confidence.
+std::size_t samples_needed(double confidence) {
+  std::size_t count = 1;
+  while (1 - 2 * mann_whitney_distribution(count, count).front() < confidence) ++count;
+  return count;
+}
+
+std::string percent(double fraction) {
+  return fmt::format("{:.3g}%", 100 * fraction);
+}
+
+/// Why nothing can be said of two times.
+std::string why_unsure(const Side& a, const Side& b, const RatioEstimate& estimate, const CompareOptions& options) {
+  if (!a.passed() || !b.passed())
+    return fmt::format("{} did not pass", b.passed() ? "A" : a.passed() ? "B" : "A and B");
+  if (estimate.confidence < options.confidence) {
+    const std::size_t needed = samples_needed(options.confidence);
+    return fmt::format("{} and {} samples give the interval {} confidence, not {}; take {} each", a.samples.size(),
+                       b.samples.size(), percent(estimate.confidence), percent(options.confidence), needed);
+  }
+  return fmt::format("the interval reaches across the threshold of {}", percent(options.threshold));
+}
+
 Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& options) {
-  Comparison result{a.axes,           b.axes,           a.key, b.key,           a.status, b.status, a.median, b.median,
-                    a.samples.size(), b.samples.size(), {},    Verdict::unsure, {}};
+  Comparison result{
+      a.axes,           b.axes, a.key,           b.key, a.status, b.status, a.median, b.median, a.samples.size(),
+      b.samples.size(), {},     Verdict::unsure, {},    false,    a.flags,  b.flags,  {}};
   for (const auto& [name, value] : a.metrics) result.metrics[name].first = value;
   for (const auto& [name, value] : b.metrics) result.metrics[name].second = value;
   result.ratio = estimate_ratio(a.samples, b.samples, options.confidence);
-  if (a.status == "passed" && b.status == "passed") result.verdict = judge(result.ratio, options);
+  if (a.passed() && b.passed()) result.verdict = judge(result.ratio, options);
+  if (result.verdict != Verdict::unsure) return result;
+  result.why = why_unsure(a, b, result.ratio, options);
+  const bool is_not_slower =
+      result.ratio.confidence >= options.confidence && result.ratio.upper <= 1 + options.threshold;
+  result.may_be_slower = a.passed() && b.passed() && !is_not_slower;
   return result;
 }
 
@@ -152,6 +186,12 @@ std::size_t ComparisonSet::regressions() const {
   return static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Comparison& pair) {
     return pair.verdict == Verdict::slower || (pair.status_a == "passed" && pair.status_b != "passed");
   }));
+}
+
+bool ComparisonSet::decided() const {
+  return std::ranges::any_of(pairs,
+                             [](const Comparison& p) { return p.status_a == "passed" && p.status_b == "passed"; }) &&
+         std::ranges::none_of(pairs, &Comparison::may_be_slower);
 }
 
 ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options) {

@@ -14,8 +14,8 @@ namespace pivotlab::experiments {
 
 /// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: it lies beyond 1 on one side and the
 /// ratio differs from 1 by more than the threshold (B against A). UNSURE: neither can be said from these samples, or a
-/// side did not pass. Samples too few for the confidence asked for count only beyond a factor of 2, which no noise
-/// makes.
+/// side did not pass; Comparison::why says which. Samples too few for the confidence asked for count only beyond a
+/// factor of 2, wherever their interval lies: it has not the confidence that was asked for.
 enum class Verdict { same, faster, slower, unsure };
 std::string_view to_string(Verdict verdict);  ///< "SAME", "FASTER", "SLOWER", "UNSURE"
 
@@ -42,6 +42,9 @@ struct Comparison {
   std::size_t samples_a = 0, samples_b = 0;
   RatioEstimate ratio;  ///< B / A
   Verdict verdict = Verdict::unsure;
+  std::string why;             ///< why the verdict is UNSURE; empty otherwise
+  bool may_be_slower = false;  ///< UNSURE of times of two cases that passed, and B may be slower by the threshold
+  std::vector<std::string> flags_a, flags_b;  ///< of the times: noisy, loaded, …
   /// Scalar metrics of both sides, by name; empty where a side has none.
   std::map<std::string, std::pair<std::optional<double>, std::optional<double>>> metrics;
 };
@@ -51,6 +54,8 @@ struct ComparisonSet {
   std::vector<Case> only_a, only_b;  ///< without a partner
   std::size_t count(Verdict verdict) const;
   std::size_t regressions() const;  ///< slower, or A passed and B did not
+  /// Whether B is known to be slower, or known not to be, in every pair that passed on both sides, and there is one.
+  bool decided() const;
 };
 
 /// Compares run folders or record files. Throws InputError when either cannot be read, when nothing pairs, and when a

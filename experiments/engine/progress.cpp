@@ -24,6 +24,10 @@ std::string format_duration(double seconds) {
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }
 
+void rewrite_line(std::ostream& terminal, std::string_view line) {
+  terminal << "\r\033[K" << line.substr(0, terminal_width() - 1) << std::flush;
+}
+
 Progress::Progress(std::ostream& stream, std::vector<const PlannedCase*> todo, bool quiet)
     : stream_(stream),
       total_(todo.size()),
@@ -92,10 +96,6 @@ std::string Progress::remaining() const {
   if (!(done_weight_ > 0)) return "ETA ?";
   const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
   return "ETA " + format_duration(elapsed * (total_weight_ - done_weight_) / done_weight_);
-}
-
-void Progress::rewrite(const std::string& line) {
-  stream_ << "\r\033[K" << line.substr(0, terminal_width() - 1) << std::flush;
 }
 
 }  // namespace pivotlab::experiments

@@ -7,12 +7,16 @@
 #include <ostream>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace pivotlab::experiments {
 
 /// "0.42 s", "3 min 20 s", "2 h 5 min".
 std::string format_duration(double seconds);
+
+/// Replaces the line of the terminal behind stderr; an empty one clears it.
+void rewrite_line(std::ostream& terminal, std::string_view line);
 
 /// On a terminal one line that is rewritten, with failures left standing above it; elsewhere a plain line a case.
 class Progress {
@@ -31,7 +35,7 @@ class Progress {
  private:
   std::string label(const PlannedCase& planned) const;
   std::string remaining() const;
-  void rewrite(const std::string& line);
+  void rewrite(const std::string& line) { rewrite_line(stream_, line); }
   double weight(const PlannedCase& planned) const;
 
   using Clock = std::chrono::steady_clock;

@@ -34,7 +34,7 @@ void describe(CLI::App& root) {
       "Examples:\n"
       "  mpirun -n 4 pivotlab-mpi solve gsvd pair.h5 -o decomposition.h5\n"
       "  srun --nodes 2 --ntasks-per-node 4 pivotlab-mpi solve gsvd pair.h5 --variant B -o decomposition.h5\n\n"
-      "Exit codes: 0 fine, 1 incorrect or a rank has failed, 2 bad input.");
+      "Exit codes: 0 fine, 1 incorrect or a rank has failed, 2 bad input, or what this machine or MPI cannot do.");
   add_root_options(root);
 }
 

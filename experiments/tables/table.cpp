@@ -12,11 +12,19 @@
 namespace pivotlab::experiments {
 namespace {
 
+/// Three significant digits, and all digits of whole seconds: "0.000123", "12.3", "1234"; "1.23e-05" below 1e-4.
+std::string format_seconds(double value) {
+  if (value == 0) return "0";
+  const std::string rounded = fmt::format("{:.2e}", value);
+  const int exponent = std::stoi(rounded.substr(rounded.find('e') + 1));
+  return exponent < -4 ? rounded : fmt::format("{:.{}f}", value, std::max(0, 2 - exponent));
+}
+
 std::string format_number(double value, ColumnKind kind) {
   if (!std::isfinite(value)) return "-";
   switch (kind) {
     case ColumnKind::seconds:
-      return fmt::format("{:.4f}", value);
+      return format_seconds(value);
     case ColumnKind::scientific:
       return fmt::format("{:.2e}", value);
     case ColumnKind::ratio:
@@ -35,7 +43,7 @@ std::string format_number(double value, ColumnKind kind) {
 std::size_t usual_width(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::seconds:
-      return std::size("123.4567") - 1;
+      return std::size("~0.000123") - 1;
     case ColumnKind::scientific:
       return std::size("1.23e-16") - 1;
     case ColumnKind::ratio:
@@ -113,6 +121,8 @@ std::string format_cell(const Cell& cell, ColumnKind kind) {
   if (const auto* flag = std::get_if<bool>(&cell)) return *flag ? "true" : "false";
   if (const auto* integer = std::get_if<std::int64_t>(&cell)) return fmt::format("{}", *integer);
   if (const auto* number = std::get_if<double>(&cell)) return format_number(*number, kind);
+  if (const auto* flagged = std::get_if<FlaggedNumber>(&cell))
+    return (std::isfinite(flagged->value) ? "~" : "") + format_number(flagged->value, kind);
   return "-";
 }
 

@@ -23,7 +23,8 @@ enum class TableFormat { table, csv, json, markdown, latex };
 /// Throws InputError for an unknown name.
 TableFormat table_format_from_string(std::string_view name);
 
-/// What a number is, hence how many of its digits are shown. Bytes are shown in megabytes (MiB).
+/// What a number is, hence how many of its digits are shown: three significant ones of seconds. Bytes are shown in
+/// megabytes (MiB).
 enum class ColumnKind { text, integer, seconds, scientific, ratio, megabytes };
 
 struct Column {
@@ -42,8 +43,14 @@ struct Column {
   bool people_only = false;
 };
 
+/// A number to be read with care, as a noisy time: "~0.123" for people, the number alone for programs.
+struct FlaggedNumber {
+  double value = 0;
+  bool operator==(const FlaggedNumber&) const = default;
+};
+
 /// One entry; monostate is "there is none" (a peer has no sweeps). JSON has null for it and for an empty text.
-using Cell = std::variant<std::monostate, std::string, bool, std::int64_t, double>;
+using Cell = std::variant<std::monostate, std::string, bool, std::int64_t, double, FlaggedNumber>;
 using Row = std::vector<Cell>;
 
 /// A column together with where its value is found in a Source (a record, a case, …).
@@ -96,10 +103,11 @@ std::vector<Field<Source>> select_fields(const std::vector<Field<Source>>& field
   return selected;
 }
 
-/// How it ended: "12 passed, 0 incorrect" and PASSED.
+/// How it ended: "12 passed, 0 incorrect" and PASSED; the remark is a line of its own below.
 struct TableVerdict {
   std::string summary, word;
   bool good = true;
+  std::string remark = {};
 };
 
 /// The text of a cell for people: "-" if there is none.

@@ -4,6 +4,7 @@
 #include <experiments/tables/table_formats.hpp>
 #include <kernels/text/terminal.hpp>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 namespace pivotlab::experiments {
 namespace {
@@ -20,11 +21,22 @@ std::string pad(const std::string& text, std::size_t width, bool right) {
   return right ? blanks + text : text + blanks;
 }
 
-std::string verdict_line(const TableVerdict& verdict, bool colour) {
+/// The verdict and its remark, a line each behind `prefix`; nothing of an empty one.
+void write_verdict(std::ostream& out, const TableVerdict& verdict, const char* prefix = "", bool colour = false) {
   const char* begin = !colour ? "" : verdict.good ? "\033[1;32m" : "\033[1;31m";
   const char* end = colour ? "\033[0m" : "";
-  return fmt::format("{}{}{}{}{}", verdict.summary, verdict.summary.empty() || verdict.word.empty() ? "" : "  ", begin,
-                     verdict.word, end);
+  if (!verdict.summary.empty() || !verdict.word.empty())
+    out << prefix << verdict.summary << (verdict.summary.empty() || verdict.word.empty() ? "" : "  ") << begin
+        << verdict.word << end << '\n';
+  if (!verdict.remark.empty()) out << prefix << verdict.remark << '\n';
+  out << std::flush;
+}
+
+/// What programs get of a number, flagged or not.
+std::optional<double> finite_number(const Cell& cell) {
+  const auto* flagged = std::get_if<FlaggedNumber>(&cell);
+  const double* number = flagged != nullptr ? &flagged->value : std::get_if<double>(&cell);
+  return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
 }
 
 class FixedWidth final : public Format {
@@ -48,7 +60,8 @@ class FixedWidth final : public Format {
   }
 
   void end(const TableVerdict& verdict) override {
-    if (!verdict.summary.empty() || !verdict.word.empty()) data_ << '\n' << verdict_line(verdict, colour_) << std::endl;
+    if (!verdict.summary.empty() || !verdict.word.empty()) data_ << '\n';
+    write_verdict(data_, verdict, "", colour_);
   }
 
  private:
@@ -82,7 +95,8 @@ class Markdown final : public Format {
   }
 
   void end(const TableVerdict& verdict) override {
-    if (!verdict.summary.empty() || !verdict.word.empty()) data_ << '\n' << verdict_line(verdict, false) << std::endl;
+    if (!verdict.summary.empty() || !verdict.word.empty()) data_ << '\n';
+    write_verdict(data_, verdict);
   }
 
  private:
@@ -118,15 +132,17 @@ class Latex final : public Format {
 
   void end(const TableVerdict& verdict) override {
     data_ << "\\bottomrule\n\\end{tabular}" << std::endl;
-    if (!verdict.summary.empty() || !verdict.word.empty()) data_ << "% " << verdict_line(verdict, false) << std::endl;
+    write_verdict(data_, verdict, "% ");
   }
 
  private:
   // 1.23e-14 becomes $1.23\cdot10^{-14}$.
   static std::string cell(const Cell& value, ColumnKind kind) {
+    if (const auto* flagged = std::get_if<FlaggedNumber>(&value)) return "$\\sim$" + cell(flagged->value, kind);
     const std::string text = format_cell(value, kind);
     const auto exponent = text.find('e');
-    if (kind != ColumnKind::scientific || exponent == std::string::npos) return escape(text);
+    const bool has_power = kind == ColumnKind::scientific || kind == ColumnKind::seconds;
+    if (!has_power || exponent == std::string::npos) return escape(text);
     return fmt::format("${}\\cdot10^{{{}}}$", text.substr(0, exponent), std::stoi(text.substr(exponent + 1)));
   }
 
@@ -176,17 +192,14 @@ class Csv final : public Format {
     data_ << line << std::endl;
   }
 
-  void end(const TableVerdict& verdict) override {
-    if (!verdict.summary.empty() || !verdict.word.empty()) notes_ << verdict_line(verdict, false) << std::endl;
-  }
+  void end(const TableVerdict& verdict) override { write_verdict(notes_, verdict); }
 
  private:
   static std::string cell(const Cell& value) {
     if (const auto* text = std::get_if<std::string>(&value)) return quote(on_terminal(*text));
     if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
     if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *integer);
-    if (const auto* number = std::get_if<double>(&value); number && std::isfinite(*number))
-      return fmt::format("{}", *number);
+    if (const auto number = finite_number(value)) return fmt::format("{}", *number);
     return "";
   }
 
@@ -216,7 +229,7 @@ class Json final : public Format {
 
   void end(const TableVerdict& verdict) override {
     data_ << (first_ ? "]" : "\n]") << std::endl;
-    if (!verdict.summary.empty() || !verdict.word.empty()) notes_ << verdict_line(verdict, false) << std::endl;
+    write_verdict(notes_, verdict);
   }
 
  private:
@@ -224,7 +237,7 @@ class Json final : public Format {
     if (const auto* text = std::get_if<std::string>(&cell); text && !text->empty()) return *text;
     if (const auto* flag = std::get_if<bool>(&cell)) return *flag;
     if (const auto* integer = std::get_if<std::int64_t>(&cell)) return *integer;
-    if (const auto* number = std::get_if<double>(&cell); number && std::isfinite(*number)) return *number;
+    if (const auto number = finite_number(cell)) return *number;
     return nullptr;
   }
 

@@ -20,6 +20,55 @@ retime() {
   done
 }
 
+# flag RUN FLAGS: likewise these flags, as "noisy","loaded".
+flag() {
+  for record in "$1"/records/*.json; do
+    tr -d '\n' <"$record" >"$record.line" &&
+      sed "s/\"flags\": *\[[^]]*\]/\"flags\": [$2]/g" "$record.line" >"$record" && rm "$record.line"
+  done
+}
+
+# within NAME=LOW..HIGH …: in lines "NAME   number" and in CSV columns of that name, a number from LOW to HIGH becomes
+# "LOW..HIGH"; any other stays, so that the session differs. For magnitudes of rounding errors, which are tested but not
+# to the last digit.
+within() {
+  bounds=$(printf '%s\n' "$@") awk '
+    function bounded(name, text) {
+      if (!(name in low) || text !~ /^[0-9.]+(e[-+][0-9]+)?$/ || text + 0 < low[name] + 0 || text + 0 > high[name] + 0)
+        return text
+      return low[name] ".." high[name]
+    }
+    BEGIN {
+      count = split(ENVIRON["bounds"], all, "\n")
+      for (k = 1; k <= count; ++k) {
+        split(all[k], part, /=|\.\./)
+        low[part[1]] = part[2]
+        high[part[1]] = part[3]
+      }
+    }
+    /,/ {
+      fields = split($0, field, ",")
+      for (k = 1; k <= fields; ++k) {
+        if (field[k] in low) heading[k] = field[k]
+        printf "%s%s", (k > 1 ? "," : ""), (k in heading ? bounded(heading[k], field[k]) : field[k])
+      }
+      print ""
+      next
+    }
+    {
+      name = $0
+      sub(/ +[^ ]+$/, "", name)
+      if (name in low) sub(/[^ ]+$/, bounded(name, $NF))
+      print
+    }'
+}
+
+# on_terminal COMMAND…: what the command writes with a terminal as its standard streams; lines that are rewritten stand
+# below each other.
+on_terminal() {
+  script -qec "$*" /dev/null </dev/null | sed 's/\r\x1b\[K/\n/g; s/\r//g' | sed '/^$/d'
+}
+
 room=$(mktemp -d) || exit 1
 trap 'rm -rf "$room"' EXIT
 mkdir "$room/work" && cd "$room/work" || exit 1
@@ -33,7 +82,7 @@ while IFS= read -r line <&3; do
       (eval "${line#??}") >"$room/output" 2>&1 3<&- </dev/null
       code=$?
       # Why there is no GPU depends on the build.
-      sed "/^backend host: /d; s|$source|<source>|g; s|$room/work|<here>|g" "$room/output"
+      sed "/^backend host: /d; s/backend 'cuda': [^\"]*/backend 'cuda': why/; s/\(cuSOLVER\|peer 'cusolver:[^']*'\): [^\"]*/cuSOLVER: why/; s|$source|<source>|g; s|$room/work|<here>|g" "$room/output"
       [ $code -eq 0 ] || printf '[%d]\n' $code
       ;;
     '# '*)

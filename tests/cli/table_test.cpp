@@ -33,12 +33,47 @@ std::string written(TableFormat format, const std::vector<Row>& rows, std::strin
 TEST(Table, NumbersStandUnderEachOtherAndConstantColumnsAreToldOnce) {
   EXPECT_EQ(written(TableFormat::table, {row(64, 0.00123456, 1.2345e-15), row(1024, 12.5, 2e-14)}),
             "type d\n"
-            "   n    time s     res F  status\n"
-            "----  --------  --------  ------\n"
-            "  64    0.0012  1.23e-15  passed\n"
-            "1024   12.5000  2.00e-14  passed\n"
+            "   n     time s     res F  status\n"
+            "----  ---------  --------  ------\n"
+            "  64    0.00123  1.23e-15  passed\n"
+            "1024       12.5  2.00e-14  passed\n"
             "\n"
             "2 passed  PASSED\n");
+}
+
+TEST(Table, TimesHaveThreeSignificantDigits) {
+  const auto shown = [](double seconds) { return format_cell(seconds, ColumnKind::seconds); };
+  EXPECT_EQ(shown(0.00012345), "0.000123");
+  EXPECT_EQ(shown(0.0009996), "0.00100");
+  EXPECT_EQ(shown(0.5), "0.500");
+  EXPECT_EQ(shown(9.996), "10.0");
+  EXPECT_EQ(shown(123.456), "123");
+  EXPECT_EQ(shown(12345.6), "12346");
+  EXPECT_EQ(shown(0.0000123), "1.23e-05");
+  EXPECT_EQ(shown(0), "0");
+}
+
+TEST(Table, AFlaggedNumberIsMarkedForPeopleAlone) {
+  std::vector<Row> rows = {row(64, 0, 1e-15)};
+  rows[0][3] = FlaggedNumber{0.1};
+  EXPECT_NE(written(TableFormat::table, rows).find("   ~0.100  1.00e-15"), std::string::npos);
+  EXPECT_NE(written(TableFormat::markdown, rows).find("| ~0.100 |"), std::string::npos);
+  EXPECT_NE(written(TableFormat::latex, rows).find("$\\sim$0.100 &"), std::string::npos);
+  EXPECT_NE(written(TableFormat::csv, rows).find("d,64,64,0.1,"), std::string::npos);
+  EXPECT_NE(written(TableFormat::json, rows).find(R"("time_s":0.1,)"), std::string::npos);
+  rows[0][3] = FlaggedNumber{0.0000123};
+  EXPECT_NE(written(TableFormat::latex, rows).find("$\\sim$$1.23\\cdot10^{-5}$"), std::string::npos);
+}
+
+TEST(Table, TheRemarkIsALineBelowTheVerdict) {
+  const auto ended = [](TableFormat format) {
+    std::ostringstream data, notes;
+    write_table(data, notes, {format, false}, columns, {}, {"2 passed", "PASSED", true, "1 of 2 times is noisy"});
+    return data.str() + notes.str();
+  };
+  for (const TableFormat format : {TableFormat::table, TableFormat::csv, TableFormat::json, TableFormat::markdown})
+    EXPECT_TRUE(ended(format).ends_with("\n2 passed  PASSED\n1 of 2 times is noisy\n")) << ended(format);
+  EXPECT_TRUE(ended(TableFormat::latex).ends_with("\n% 2 passed  PASSED\n% 1 of 2 times is noisy\n"));
 }
 
 TEST(Table, AColumnThatRepeatsAnotherIsShownWhereItDiffersOnce) {
@@ -53,12 +88,12 @@ TEST(Table, RowsAreWrittenAsTheyComeInThePreviewsLayout) {
   TableWriter writer(data, notes, {}, columns, std::vector{pending, pending});
   const auto head = data.str().size();
   writer.add(row(64, 0.5, 1e-15));
-  EXPECT_EQ(data.str().substr(head), "  0.5000  1.00e-15  passed\n");
+  EXPECT_EQ(data.str().substr(head), "    0.500  1.00e-15  passed\n");
 }
 
 TEST(Table, WhatIsAbsentOrNotFiniteIsADashForPeopleAndNullForPrograms) {
   const std::vector<Row> rows = {row(64, NAN, INFINITY)};
-  EXPECT_NE(written(TableFormat::table, rows).find("       -         -  passed"), std::string::npos);
+  EXPECT_NE(written(TableFormat::table, rows).find("        -         -  passed"), std::string::npos);
   EXPECT_NE(written(TableFormat::csv, rows).find("d,64,64,,,9,passed"), std::string::npos);
   EXPECT_NE(written(TableFormat::json, rows).find(R"("time_s":null,"error":null)"), std::string::npos);
 }

@@ -1,0 +1,22 @@
+// What a command that takes long is doing, for people who wait at a terminal.
+#pragma once
+
+#include <string_view>
+
+namespace pivotlab::cli {
+
+/// A line on stderr that is rewritten at every step and cleared at the end; nothing where stderr is no terminal.
+class Activity {
+ public:
+  explicit Activity(std::string_view step);
+  ~Activity();
+  Activity(const Activity&) = delete;
+  Activity& operator=(const Activity&) = delete;
+
+  void now(std::string_view step);
+
+ private:
+  bool terminal_;
+};
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,34 @@
+// Times that a record flags: noisy, loaded, throttled, resumed (results/record.schema.json).
+#pragma once
+
+#include <cstddef>
+#include <experiments/tables/table.hpp>
+#include <map>
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::cli {
+
+/// The flags of a record's times.
+std::vector<std::string> flags_of(const nlohmann::json& record);
+
+/// "noisy,loaded"; nothing without flags.
+experiments::Cell list_of(const std::vector<std::string>& flags);
+
+/// A number of a cell is marked if the condition holds; anything else stays as it is.
+experiments::Cell flagged_if(bool condition, const experiments::Cell& cell);
+
+/// Counts the times of a table and their flags.
+class FlagCounts {
+ public:
+  void add(const std::vector<std::string>& flags);
+  /// "87 of 132 times are noisy, 3 loaded (~)"; empty without flags.
+  std::string remark() const;
+
+ private:
+  std::size_t times_ = 0;
+  std::map<std::string, std::size_t> counts_;
+};
+
+}  // namespace pivotlab::cli
