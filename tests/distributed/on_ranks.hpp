@@ -47,17 +47,6 @@ GsvdResult<T> solve_on_threads(const TestPair<T>& pair, int ranks, const Distrib
   return whole;
 }
 
-/// The bytes of a decomposition.
-template <class T>
-std::string bits(const GsvdResult<T>& r) {
-  std::string all;
-  for (const Matrix<T>* A : {&r.U, &r.V, &r.Z})
-    all.append(reinterpret_cast<const char*>(A->data()), static_cast<std::size_t>(A->size()) * sizeof(T));
-  for (const auto* sigma : {&r.sigma_f, &r.sigma_g, &r.sigma})
-    all.append(reinterpret_cast<const char*>(sigma->data()), sigma->size() * sizeof(RealOf<T>));
-  return all;
-}
-
 inline DistributedGsvdOptions options_for(const std::string& variant, Backend backend = Backend::host) {
   return {.variant = parse_distributed_variant(variant).variant, .backend = backend, .threads = 1};
 }

@@ -44,6 +44,7 @@ TEST(EigInSinglePrecision, BitsDependOnNoThreads) {
     const auto result = eig<Complex>(A, options);
     EXPECT_EQ(result.eigenvalues, expected.eigenvalues);
     EXPECT_EQ(dense(result.V), dense(expected.V));
+    EXPECT_EQ(dense(result.T), dense(expected.T));
     EXPECT_EQ(dense(result.E), dense(expected.E));
   }
 }

@@ -6,6 +6,7 @@
 #include <pivotlab/gsvd.hpp>
 
 #include <random>
+#include <string>
 
 namespace pivotlab::test {
 
@@ -75,6 +76,17 @@ double orthogonality(const Matrix<T>& W) {
   EigenMatrix<T> gram = as_eigen(W.view()).adjoint() * as_eigen(W.view());
   gram.diagonal().array() -= T(1);
   return static_cast<double>(RealOf<T>(gram.norm()));
+}
+
+/// The bytes of all that a decomposition consists of.
+template <class T>
+std::string bits(const GsvdResult<T>& r) {
+  std::string all;
+  for (const Matrix<T>* A : {&r.U, &r.V, &r.Z, &r.X})
+    all.append(reinterpret_cast<const char*>(A->data()), static_cast<std::size_t>(A->size()) * sizeof(T));
+  for (const auto* sigma : {&r.sigma_f, &r.sigma_g, &r.sigma})
+    all.append(reinterpret_cast<const char*>(sigma->data()), sigma->size() * sizeof(RealOf<T>));
+  return all;
 }
 
 template <class A, class B>
