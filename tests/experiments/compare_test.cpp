@@ -77,10 +77,16 @@ class CompareRuns : public testing::Test {
     }
     return summary.directory;
   }
-  Verdict verdict(const std::vector<double>& a, const std::vector<double>& b) const {
+  ComparisonSet compared(const std::vector<double>& a, const std::vector<double>& b, const char* solver_a = "quick",
+                         const char* solver_b = "quick") const {
     static int count = 0;
     const std::string name = std::to_string(++count);
-    return compare(make_run((name + "a").c_str(), a), make_run((name + "b").c_str(), b)).pairs.at(0).verdict;
+    CompareOptions options;
+    options.ignore = {"solver"};
+    return compare(make_run((name + "a").c_str(), a, solver_a), make_run((name + "b").c_str(), b, solver_b), options);
+  }
+  Verdict verdict(const std::vector<double>& a, const std::vector<double>& b) const {
+    return compared(a, b).pairs.at(0).verdict;
   }
   const ScratchFolder scratch_;
 };
@@ -94,6 +100,42 @@ TEST_F(CompareRuns, SaysOnlyWhatTheSamplesTell) {
   EXPECT_EQ(verdict({1}, {20}), Verdict::slower);           // beyond any noise
   EXPECT_EQ(verdict({1}, {0.4}), Verdict::faster);
   EXPECT_EQ(verdict({1, 1.01, 1.02}, {1.04, 1.05, 1.06}), Verdict::unsure);  // slower, but is it by 5 %?
+}
+
+TEST_F(CompareRuns, SaysWhyItIsUnsure) {
+  const auto why = [](const ComparisonSet& set) { return set.pairs.at(0).why; };
+  // Wholly above the threshold: with two samples on each side that happens by chance in every third comparison.
+  const ComparisonSet few = compared({1, 1}, {1.2, 1.2});
+  EXPECT_GT(few.pairs.at(0).ratio.lower, 1.05);
+  EXPECT_EQ(why(few), "2 and 2 samples give the interval 66.7% confidence, not 90%; take 3 each");
+  EXPECT_EQ(why(compared({1}, {1.2, 1.2, 1.2, 1.2})),
+            "1 and 4 samples give the interval 60% confidence, not 90%; take 3 each");
+  EXPECT_EQ(why(compared({1, 1.2, 1.4}, {1.1, 1.3, 1.5})), "the interval reaches across the threshold of 5%");
+  EXPECT_EQ(why(compared({1, 1, 1}, {1, 1, 1}, "quick", "incorrect")), "B did not pass");
+  EXPECT_EQ(why(compared({1, 1, 1}, {1, 1, 1}, "incorrect", "quick")), "A did not pass");
+  EXPECT_EQ(why(compared({1, 1, 1}, {1, 1, 1}, "incorrect", "unconverged")), "A and B did not pass");
+  EXPECT_EQ(why(compared({1, 1.01, 1.02}, {1, 1.01, 1.02})), "");
+}
+
+TEST_F(CompareRuns, IsUndecidedWhileACaseMayBeSlowerOrNoneCanBeCompared) {
+  EXPECT_FALSE(compared({1, 1}, {1.2, 1.2}).decided());
+  EXPECT_FALSE(compared({1, 1.2, 1.4}, {1.1, 1.3, 1.5}).decided());
+  EXPECT_FALSE(compared({1, 1, 1}, {1, 1, 1}, "incorrect", "quick").decided());
+  EXPECT_TRUE(compared({1, 1.01, 1.02}, {1.2, 1.21, 1.22}).decided());  // slower
+  EXPECT_TRUE(compared({1, 1.01, 1.02}, {1, 1.01, 1.02}).decided());
+  const ComparisonSet perhaps_faster = compared({1, 1.01, 1.02}, {0.96, 0.97, 0.98});
+  EXPECT_EQ(perhaps_faster.count(Verdict::unsure), 2u);
+  EXPECT_TRUE(perhaps_faster.decided());  // not slower in any case
+}
+
+TEST_F(CompareRuns, TellsWhichTimesAreFlagged) {
+  const auto a = make_run("a", {1, 1, 1}), b = make_run("b", {1, 1, 1});
+  json record = read_records(a).at(0);
+  record["time"]["flags"] = {"noisy", "loaded"};
+  write_atomically(record_path(a, record["key"].get<std::string>()), record.dump());
+  const Comparison pair = compare(a, b).pairs.at(0);
+  EXPECT_EQ(pair.flags_a, (std::vector<std::string>{"noisy", "loaded"}));
+  EXPECT_TRUE(pair.flags_b.empty());
 }
 
 TEST_F(CompareRuns, PairsCasesAndTellsThoseWithoutPartner) {
