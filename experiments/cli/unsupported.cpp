@@ -24,6 +24,29 @@ std::vector<std::optional<std::string>> reasons_of(const Plan& plan, const std::
   return reasons;
 }
 
+/// Why a value of an axis may have no case though no filter left it out; empty where that is no fault.
+std::string why_no_case(const std::string& axis) {
+  if (axis == "transport") return "it is a way from GPU to GPU; take --backend cuda and a solver over ranks";
+  if (axis == "ranks") return "take a solver over ranks, such as '?HZ0-(ME-BO, ME-FB-ME)'";
+  return "";
+}
+
+/// The values of the axis that no case has.
+std::vector<Unsupported> without_cases(const Plan& plan, const std::string& axis) {
+  const auto found = std::ranges::find(plan.spec.axes, axis, &experiments::Axis::name);
+  const std::string why = why_no_case(axis);
+  std::vector<Unsupported> values;
+  if (why.empty() || found == plan.spec.axes.end()) return values;
+  for (const Value& value : found->values) {
+    const bool has_case = std::ranges::any_of(plan.cases, [&](const experiments::PlannedCase& planned) {
+      const auto own = planned.axes.find(axis);
+      return own != planned.axes.end() && own->second == value;
+    });
+    if (!has_case) values.push_back({axis, experiments::to_string(value), 0, why});
+  }
+  return values;
+}
+
 bool is_named(const Plan& plan, const std::string& axis, const Value& value) {
   if (axis == "solver") return true;
   const auto found = std::ranges::find(plan.spec.axes, axis, &experiments::Axis::name);
@@ -38,6 +61,7 @@ std::vector<Unsupported> find_unsupported(const Plan& plan, const std::filesyste
   std::vector<Unsupported> found;
   std::set<std::size_t> covered;
   for (const std::string& axis : named_axes) {
+    for (Unsupported& value : without_cases(plan, axis)) found.push_back(std::move(value));
     std::map<Value, std::vector<std::size_t>> cases_of;
     for (std::size_t k = 0; k < plan.cases.size(); ++k)
       if (const auto value = plan.cases[k].axes.find(axis); value != plan.cases[k].axes.end())
@@ -52,6 +76,8 @@ std::vector<Unsupported> find_unsupported(const Plan& plan, const std::filesyste
 }
 
 std::string describe(const Unsupported& unsupported) {
+  if (unsupported.cases == 0)
+    return fmt::format("{} {}: no case has it; {}", unsupported.axis, unsupported.value, unsupported.reason);
   return fmt::format(
       "{} {} is not supported here, {}: {}", unsupported.axis, unsupported.value,
       unsupported.cases == 1 ? "its case did not run" : fmt::format("none of its {} cases ran", unsupported.cases),
