@@ -50,6 +50,10 @@ def build_sections(runs: list[Run], library: Library) -> list[Section]:
 def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Section:
     kind = {"ldlt": "ldlt-cases", "eig": "eig-cases"}.get(run.spec.get("method"), "cases")
     wanted = run.spec.get("report") or {"tables": [{"kind": kind, "title": f"All cases of {run.name}"}]}
+    place = f"{run.path / 'manifest.json'}: report"
+    lists = [wanted] if isinstance(wanted, list) else [wanted.get(part, []) for part in ("tables", "figures")]
+    if not all(isinstance(entry, dict) for entries in lists for entry in entries):
+        raise InputError(f"{place}: an entry is no object; correct the spec")
     if isinstance(wanted, list):
         wanted = {
             "tables": [entry for entry in wanted if entry.get("kind") in TABLES],
@@ -57,7 +61,6 @@ def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Sec
         }
     alike = tuple(other.frame for other in others if other.hardware == run.hardware)
     source = Source(run.frame, library, run.hardware, alike)
-    place = f"{run.path / 'manifest.json'}: report"
     return Section(
         run,
         [build(entry, TABLES, source, f"{place}.tables") for entry in wanted.get("tables", [])],

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -10,7 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from .errors import InputError
-from .files import read_text
+from .json_files import read_object
 
 SCHEMA = "pivotlab/published/1"
 
@@ -62,12 +61,9 @@ class Library:
 
     def _load(self, name: str) -> Published:
         path = self.folder / f"{name}.json"
-        try:
-            data = json.loads(read_text(path))
-        except FileNotFoundError:
-            raise InputError(f"{path}: no such published table; there are {', '.join(self.names)}") from None
-        except ValueError as error:
-            raise InputError(f"{path}: {error}; repair the JSON") from None
+        if not path.exists():
+            raise InputError(f"{path}: no such published table; there are {', '.join(self.names)}")
+        data = read_object(path, "repair the JSON")
         if data.get("schema") != SCHEMA:
             raise InputError(
                 f"{path}: schema: {data.get('schema')!r} instead of {SCHEMA!r}; use a file of this version"

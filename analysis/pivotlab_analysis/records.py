@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
@@ -13,7 +12,7 @@ import jsonschema
 import pandas as pd
 
 from .errors import InputError
-from .files import read_text
+from .json_files import read_object
 
 SCHEMA = "pivotlab/record/1"
 STATUSES = (
@@ -255,15 +254,7 @@ def as_list(value) -> list:
 
 
 def read_json(path: Path) -> dict:
-    try:
-        value = json.loads(read_text(path))
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None
-    except ValueError as error:
-        raise InputError(f"{path}: {error}; remove the file and run the experiment again") from None
-    if not isinstance(value, dict):
-        raise InputError(f"{path}: not a JSON object; remove the file and run the experiment again")
-    return value
+    return read_object(path, "remove the file and run the experiment again")
 
 
 def check(record: dict, place: Path) -> None:
@@ -273,6 +264,8 @@ def check(record: dict, place: Path) -> None:
     for name in ("key", "experiment", "case", "status"):
         if name not in record:
             raise InputError(f"{place}: {name}: missing; remove the file and run the experiment again")
+    if not isinstance(record["case"], dict):
+        raise InputError(f"{place}: case: not a JSON object; remove the file and run the experiment again")
     if record["status"] not in STATUSES:
         raise InputError(f"{place}: status: unknown {record['status']!r}; one of {', '.join(STATUSES)} is expected")
 
@@ -308,6 +301,8 @@ def files_of_runs(paths: Iterable[Path]) -> Iterator[Path]:
 def load_run(path: Path) -> Run:
     """Reads a run's folder. A record that cannot be read becomes a problem of the run; the others stay usable."""
     manifest = read_json(path / "manifest.json") if (path / "manifest.json").exists() else {}
+    if not isinstance(manifest.get("spec", {}), dict):
+        raise InputError(f"{path / 'manifest.json'}: spec: not a JSON object; run the experiment again with --fresh")
     run = Run(path, manifest, [])
     for file in record_files(path):
         try:

@@ -4,7 +4,8 @@ import json
 
 import jsonschema
 import pytest
-from pivotlab_analysis import InputError, load_runs
+from pivotlab_analysis import InputError, Library, load_runs
+from pivotlab_analysis.exhibits import build_section
 from pivotlab_analysis.records import default_schema, hardware_of, load_run, validate
 
 import factory
@@ -125,3 +126,50 @@ def test_published_records_are_valid():
     runs = [load_run(manifest.parent) for manifest in sorted(default_schema().parent.glob("*/*/manifest.json"))]
     assert sum(len(run.records) for run in runs) > 500
     assert validate(runs, json.loads(default_schema().read_text(encoding="utf-8"))) == []
+
+
+DEEP = "[" * 100_000 + "]" * 100_000
+HOSTILE = {
+    "deep": '{"metrics": ' + DEEP + "}",
+    "deeper than the engine's": '{"metrics": ' + "[" * 200 + "]" * 200 + "}",
+    "beyond double precision": '{"metrics": 1e999}',
+    "no number": '{"metrics": NaN}',
+    "repeated key": '{"key": 1, "key": 2}',
+    "byte order mark": "\ufeff{}",
+    "empty": "",
+    "no object": "[]",
+    "case of no axes": '{"schema": "pivotlab/record/1", "key": "", "experiment": "", "case": 5, "status": "passed"}',
+}
+
+
+@pytest.mark.parametrize("content", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_record_is_a_problem_that_names_the_file_in_one_line(tmp_path, content):
+    record = factory.record("table4", "DHZ0-(ME-FB-ME)", 64)
+    run = factory.write_run(tmp_path, factory.spec("table4"), [record])
+    hostile = run / "records" / "0.json"
+    hostile.write_text(content, encoding="utf-8")
+    loaded = load_run(run)
+    assert len(loaded.records) == len(loaded.problems) == 1
+    assert loaded.problems[0].startswith(f"{hostile}: ") and "\n" not in loaded.problems[0]
+
+
+def test_record_that_is_no_text_is_a_problem(tmp_path):
+    run = factory.write_run(tmp_path, factory.spec("table4"), [])
+    (run / "records" / "0.json").write_bytes(b'{"key": "\xff"}')
+    assert "0.json: 'utf-8' codec can't decode" in load_run(run).problems[0]
+
+
+@pytest.mark.parametrize(
+    "content", [DEEP, '{"spec": 5}', '{"spec": ' + DEEP + "}"], ids=["deep", "no spec", "deep spec"]
+)
+def test_hostile_manifest_is_refused_by_name(tmp_path, content):
+    run = factory.write_run(tmp_path, factory.spec("table4"), [])
+    (run / "manifest.json").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match=r"manifest\.json: "):
+        load_run(run)
+
+
+def test_report_whose_entries_are_no_objects_is_refused_by_name(tmp_path):
+    run = factory.write_run(tmp_path, factory.spec("table4") | {"report": {"tables": [5]}}, [])
+    with pytest.raises(InputError, match=r"manifest\.json: report: an entry is no object"):
+        build_section(load_run(run), Library())

@@ -1,0 +1,66 @@
+"""Reading JSON files: what is wrong with one is told in a line that names it."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+
+from .errors import InputError
+from .files import read_text
+
+DEEPEST = 100
+"""Objects and lists inside one another, as in the engine: whatever walks over JSON calls itself once a level."""
+
+
+def finite(text: str) -> float:
+    number = float(text)
+    if not math.isfinite(number):
+        raise ValueError(f"number {text[:60]} is beyond double precision")
+    return number
+
+
+def no_constant(name: str):
+    raise ValueError(f"{name} is no number of JSON")
+
+
+def without_repeated_keys(pairs: list[tuple]) -> dict:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        keys = [key for key, _ in pairs]
+        repeated = next(key for key in members if keys.count(key) > 1)
+        raise ValueError(f"key {repeated!r} occurs twice in one object")
+    return members
+
+
+def is_too_deep(value) -> bool:
+    level = [value]
+    for _ in range(DEEPEST):
+        children = (v.values() if isinstance(v, dict) else v for v in level)
+        level = [child for members in children for child in members if isinstance(child, dict | list)]
+        if not level:
+            return False
+    return True
+
+
+def read_object(path: Path, remedy: str) -> dict:
+    """The object in a JSON file; throws InputError "<path>: what is wrong; <remedy>"."""
+    too_deep = f"{path}: more than {DEEPEST} objects and lists inside one another; {remedy}"
+    try:
+        value = json.loads(
+            read_text(path),
+            parse_float=finite,
+            parse_constant=no_constant,
+            object_pairs_hook=without_repeated_keys,
+        )
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None
+    except RecursionError:
+        raise InputError(too_deep) from None
+    except ValueError as error:
+        raise InputError(f"{path}: {error}; {remedy}") from None
+    if not isinstance(value, dict):
+        raise InputError(f"{path}: not a JSON object; {remedy}")
+    if is_too_deep(value):
+        raise InputError(too_deep)
+    return value
