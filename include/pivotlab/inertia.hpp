@@ -44,6 +44,7 @@ struct InertiaEvidence {
   std::optional<double> inverse_norm;
   std::optional<double> tau, tau_gap;  ///< shifts of the enclosure, and of the gap beyond it, where they were needed
   int factorizations = 1;              ///< the given one, and those of shifted matrices
+  bool equilibrated = false;           ///< the factors are those of S·A·S, and so are all numbers but the counts
 };
 
 struct InertiaReport {
@@ -52,8 +53,8 @@ struct InertiaReport {
   Inertia inertia;
   double below = 0, above = 0;  ///< both 0 where none is left
   double clear = 0;             ///< the eigenvalues counted as positive or negative are at least so far from zero
-  std::string reason;           ///< why the status is undetermined; one line
-  InertiaEvidence evidence;
+  std::string reason = {};      ///< why the status is undetermined; one line
+  InertiaEvidence evidence = {};
 };
 
 /// What is certain about the inertia of A, n × n and real symmetric or Hermitian, from its factors, computed by any
@@ -67,8 +68,8 @@ InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>&
 std::string_view to_string(InertiaStatus status);
 std::string_view to_string(ErrorBound bound);
 
-/// One line, e.g. "inertia 40 57 3 (certified: 3 eigenvalues within 3e-13 of zero, none other below 2e-3)". Numbers are
-/// rounded so that the statement remains true.
+/// One line, e.g. "40 57 3 (certified: 3 eigenvalues within 3e-13 of zero, none other below 2e-3)" or "at least 71
+/// positive, 137 negative, 1 undetermined between -2e-15 and 1e-15". Numbers are rounded so that it remains true.
 std::string to_string(const InertiaReport& report);
 
 }  // namespace pivotlab

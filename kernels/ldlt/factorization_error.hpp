@@ -93,7 +93,7 @@ class FactorizationError {
       : A_(A), f_(f), threads_(threads), size_(AbsoluteProduct<T>(A, f, threads).norm()) {
     const double n = static_cast<double>(f.order()), kappa = 16 * signs.amplification;
     factor_ = rounded_up((summation_error<T>(f.order() + 1) + 2 * kappa * unit) * (1 + kappa * unit), 8);
-    left_ = rounded_up(f.remainder * n, 2);
+    left_ = rounded_up(f.remainder * n, 16);
     underflow_ = rounded_up(n * n * (1 + f.max_multiplier) * (1 + size_), 8) * 0x1p-1060;
   }
 

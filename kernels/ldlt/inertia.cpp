@@ -5,6 +5,7 @@
 //                       negative eigenvalues: so many eigenvalues of A are > τ − η₋ and < −(τ − η₊), and all others in
 //                       [−τ − η₊, τ + η₋]
 //   3  gap:             the same counts for a τ' far above τ
+#include "kernels/ldlt/equilibrate.hpp"
 #include "kernels/ldlt/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
 
@@ -24,9 +25,9 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 /// none such.
 constexpr double least_gap = 1000;
 
-/// The power of two above x.
+/// The power of two above x ≥ 0.
 double power_above(double x) {
-  return std::ldexp(1., std::ilogb(x) + 1);
+  return std::ldexp(1., std::ilogb(std::max(x, 0x1p-1074)) + 1);
 }
 
 /// What the factors of A − τI and A + τI say.
@@ -48,14 +49,15 @@ struct Enclosure {
 template <class T>
 class Certifier {
  public:
-  Certifier(MatrixView<const T> A, const LdltFactorization<T>& f, const InertiaOptions& options)
-      : A_(A), f_(f), options_(options), signs_(PivotSignsBuilder<T>(f).result()) {
+  /// A is the matrix that was factored; `given_error` bounds how far it is from the one whose inertia is sought.
+  Certifier(MatrixView<const T> A, const LdltFactorization<T>& f, double given_error, const InertiaOptions& options)
+      : A_(A), f_(f), options_(options), signs_(PivotSignsBuilder<T>(f).result()), given_error_(given_error) {
     report_.below = report_.above = infinity;
     report_.inertia.zero = n();
   }
 
   InertiaReport run() {
-    if (n() == 0 || f_.largest_element == 0) {
+    if (n() == 0 || (f_.largest_element == 0 && given_error_ == 0)) {
       report_.below = report_.above = 0;
       report_.clear = infinity;
       report_.status = n() == 0 ? InertiaStatus::certified : InertiaStatus::certified_near_zero;
@@ -63,11 +65,11 @@ class Certifier {
     }
     const FactorizationError<T> error(A_, f_, signs_, options_.threads);
     report_.evidence.smallest_pivot = signs_.smallest_scaled;
-    report_.evidence.eta = error.a_priori();
+    report_.evidence.eta = with_given(error.a_priori());
     if (d_certifies()) return report_;
-    if (takes_residuals() && signs_.sizes.front() > 0) {
+    if (takes_residuals() && !looks_singular(16 * error.roundoff())) {
       report_.evidence.eta_from = ErrorBound::residual;
-      report_.evidence.eta = error.residual();
+      report_.evidence.eta = with_given(error.residual());
       if (d_certifies()) return report_;
     }
     enclose(takes_residuals() ? 16 * error.roundoff() : 4 * error.of_rounding());
@@ -76,7 +78,15 @@ class Certifier {
 
  private:
   Index n() const { return f_.order(); }
+  double with_given(double eta) const { return given_error_ == 0 ? eta : rounded_up(eta + given_error_, 1); }
   bool takes_residuals() const { return n() <= options_.residual_limit; }
+  /// Whether D has eigenvalues that are probably noise, below a gap: then it certifies nothing at any η.
+  bool looks_singular(double noise) const {
+    const auto& sizes = signs_.sizes;
+    const auto next = std::ranges::upper_bound(sizes, noise);
+    return sizes.front() == 0 || (next != sizes.begin() && next != sizes.end() && *next > 2 * least_gap * noise);
+  }
+
   bool d_certifies() {
     InertiaEvidence& e = report_.evidence;
     // ‖(M·W)⁻¹‖ is no less than the elements of W⁻¹, its diagonal.
@@ -115,7 +125,7 @@ class Certifier {
     const FactorizationError<T> error(B, f, result.signs, options_.threads);
     result.eta = error.a_priori();
     if (takes_residuals() && !(result.eta <= harmless)) result.eta = error.residual();
-    result.eta = rounded_up(result.eta + rounding, 1);
+    result.eta = rounded_up(with_given(result.eta) + rounding, 1);
     return result;
   }
   /// `harmless`: an η up to which the bound a priori is sharp enough.
@@ -199,6 +209,7 @@ class Certifier {
   const InertiaOptions& options_;
   PivotSigns signs_;
   InertiaReport report_;
+  double given_error_;
 };
 
 /// One significant digit, rounded up or down.
@@ -239,8 +250,18 @@ std::string counted(Index count) {
 template <class T>
 InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>& factors,
                               const InertiaOptions& options) {
-  ldlt_detail::require_fit(A, factors);
-  return ldlt_detail::Certifier<T>(A, factors, options).run();
+  using namespace ldlt_detail;
+  require_fit(A, factors);
+  if constexpr (requires { factors.scaling; }) {
+    if (!factors.scaling.empty()) {
+      Matrix<T> B(A);
+      scale_symmetrically<T>(B.view(), factors.scaling, options.threads);
+      InertiaReport report = Certifier<T>(B, factors, factors.scaling_error, options).run();
+      report.evidence.equilibrated = true;
+      return report;
+    }
+  }
+  return Certifier<T>(A, factors, 0, options).run();
 }
 
 template InertiaReport certify_inertia(MatrixView<const double>, const LdltFactorization<double>&,
@@ -273,16 +294,18 @@ std::string to_string(const InertiaReport& report) {
                        " negative, " + std::to_string(zero) + " undetermined";
     if (within < ldlt_detail::infinity)
       text += " between -" + digit_of(report.below, true) + " and " + digit_of(report.above, true);
+    if (report.evidence.equilibrated) text += ", of the equilibrated matrix";
     return text;
   }
-  std::string text = "inertia " + std::to_string(positive) + " " + std::to_string(negative) + " " +
-                     std::to_string(zero) + " (certified";
-  if (zero > 0)
-    text += ": " + counted(zero) + (within > 0 ? " within " + digit_of(within, true) + " of zero" : " zero");
-  if (report.clear > 0 && report.clear < ldlt_detail::infinity)
-    text += std::string(zero > 0 ? ", none other below " : ": no eigenvalue within ") + digit_of(report.clear, false) +
-            (zero > 0 ? "" : " of zero");
-  return text + ")";
+  std::string claim;
+  if (zero > 0) claim = counted(zero) + (within > 0 ? " within " + digit_of(within, true) + " of zero" : " zero");
+  if (report.clear > 0 && report.clear < ldlt_detail::infinity) {
+    const std::string clear = digit_of(report.clear, false);
+    claim += zero > 0 ? ", none other below " + clear : "no eigenvalue within " + clear + " of zero";
+  }
+  if (report.evidence.equilibrated && !claim.empty()) claim += ", of the equilibrated matrix";
+  return std::to_string(positive) + " " + std::to_string(negative) + " " + std::to_string(zero) + " (certified" +
+         (claim.empty() ? "" : ": " + claim) + ")";
 }
 
 }  // namespace pivotlab

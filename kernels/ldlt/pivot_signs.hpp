@@ -71,6 +71,7 @@ class PivotSignsBuilder {
   }
 
   void add_size(double size, int e) {
+    if (!(size > 0)) size = 0;  // NaN
     signs_.sizes.push_back(size);
     signs_.smallest_scaled = std::min(signs_.smallest_scaled, times_power_of_two(size, -2 * e));
   }

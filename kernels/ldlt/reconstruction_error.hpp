@@ -13,7 +13,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// A with factors P·A·Pᵀ = M·D·M* by whomever. It refers to them and does not copy them.
+/// A with factors P·S·A·S·Pᵀ = M·D·M* by whomever. It refers to them and does not copy them.
 template <class T>
 struct GivenFactors {
   MatrixView<const T> A, M;                     ///< n × n; M unit lower triangular with zeros above
@@ -21,12 +21,13 @@ struct GivenFactors {
   const std::vector<Index>& permutation;        ///< row i of P·A·Pᵀ is row permutation[i] of A
   bool hermitian;                               ///< * is ᴴ, else ᵀ
   int exponent;                                 ///< max|A| is about 2^exponent
+  std::vector<int> scaling = {};                ///< S = diag(2^scaling) by the rows of A; empty for the identity
 };
 
-/// The sums of the rows of |P·A·Pᵀ − M·D·M*|, tile by tile: of the lower triangle, and of no more inner indices than M
-/// has elements there, so that a large M costs a sixth of a full product and little memory. Rows of tiles are
-/// independent of each other; their sums are added in one order. E is an extended scalar; products are those of
-/// product(), or of balanced_product(), which is the faster one for a bound of the norm.
+/// The sums of the rows of |P·A·Pᵀ − S⁻¹·M·D·M*·S⁻¹|, S in the order of P·A·Pᵀ, tile by tile: of the lower triangle,
+/// and of no more inner indices than M has elements there, so that a large M costs a sixth of a full product and little
+/// memory. Rows of tiles are independent of each other; their sums are added in one order. E is an extended scalar;
+/// products are those of product(), or of balanced_product(), which is the faster one for a bound of the norm.
 template <class E, class T, bool balanced = false>
 class ReconstructionError {
  public:
@@ -34,6 +35,7 @@ class ReconstructionError {
       : f_(given),
         threads_(thread_count(threads)),
         tile_(tile),
+        factored_exponent_(given.scaling.empty() ? given.exponent : 0),
         diagonal_(scaled(given.diagonal)),
         subdiagonal_(scaled(given.subdiagonal)) {}
 
@@ -54,7 +56,7 @@ class ReconstructionError {
   }
 
   std::vector<T> scaled(std::vector<T> x) const {
-    for (T& element : x) element = times_power_of_two(element, -f_.exponent);
+    for (T& element : x) element = times_power_of_two(element, -factored_exponent_);
     return x;
   }
   template <class S>
@@ -97,8 +99,11 @@ class ReconstructionError {
     const Matrix<E> MDM = multiply(MD.block(0, 0, MD.rows, inner), across_m);
     for (Index j = 0; j < cols; ++j)
       for (Index i = std::max<Index>(0, col + j - row); i < MD.rows; ++i) {
-        const T a = times_power_of_two(f_.A(f_.permutation[row + i], f_.permutation[col + j]), -f_.exponent);
-        const double error = std::abs(round_to_double<T>(E(extend<E>(a) - MDM(i, j))));
+        const Index at_row = f_.permutation[row + i], at_col = f_.permutation[col + j];
+        const int s = f_.scaling.empty() ? 0 : f_.scaling[at_row] + f_.scaling[at_col];
+        const T a = times_power_of_two(f_.A(at_row, at_col), s - factored_exponent_);
+        const double scaled_error = std::abs(round_to_double<T>(E(extend<E>(a) - MDM(i, j))));
+        const double error = std::ldexp(scaled_error, factored_exponent_ - f_.exponent - s);
         sums[row + i] += error;
         if (row + i != col + j) sums[col + j] += error;
       }
@@ -107,6 +112,7 @@ class ReconstructionError {
   GivenFactors<T> f_;
   int threads_;
   Index tile_;
+  int factored_exponent_;  ///< S·A·S is near 1, A itself near 2^exponent
   std::vector<T> diagonal_, subdiagonal_;
 };
 
