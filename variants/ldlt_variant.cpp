@@ -1,4 +1,5 @@
-// Names of the pivotings of the symmetric indefinite factorization: a head such as LDLT-BP, perhaps ";alpha=NUMBER".
+// Names of the symmetric indefinite factorization: a head such as LDLT-BP, and the options alpha=NUMBER and
+// equilibrate=on, each at most once.
 #include <pivotlab/error.hpp>
 #include <pivotlab/ldlt_variant.hpp>
 
@@ -10,12 +11,14 @@
 #include <algorithm>
 #include <array>
 #include <optional>
+#include <set>
+#include <string>
 
 namespace pivotlab {
 namespace {
 
 constexpr std::array pivotings{Pivoting::complete, Pivoting::partial, Pivoting::rook};
-constexpr std::string_view alpha_key = "alpha=";
+constexpr std::string_view alpha_key = "alpha=", equilibrate_key = "equilibrate=";
 
 std::string head_name(Pivoting pivoting) {
   return fmt::format("LDLT-{}", to_string(pivoting));
@@ -34,14 +37,22 @@ Pivoting parse_head(std::string_view head, std::string_view name) {
                  fmt::format("no such variant; {}", nearest_text(head, names)));
 }
 
-double parse_alpha(std::string_view option, std::string_view name) {
-  const std::string place = fmt::format("option '{}'", option);
-  if (!lower_case(option).starts_with(alpha_key))
-    reject_variant(name, place, "no such option; the only one is alpha=NUMBER, as in alpha=0.5");
-  const std::optional<double> alpha = parse_number(option.substr(alpha_key.size()));
-  if (!alpha || !in_range(*alpha))
-    reject_variant(name, place, "alpha is no number in (0, 1); choose one, as in alpha=0.5");
-  return *alpha;
+/// Sets what one option says; returns its key, so that two with the same are refused.
+std::string_view parse_option(std::string_view option, std::string_view name, LdltVariant& variant) {
+  const std::string place = fmt::format("option '{}'", option), text = lower_case(option);
+  if (text.starts_with(alpha_key)) {
+    const std::optional<double> alpha = parse_number(option.substr(alpha_key.size()));
+    if (!alpha || !in_range(*alpha))
+      reject_variant(name, place, "alpha is no number in (0, 1); choose one, as in alpha=0.5");
+    variant.alpha = *alpha;
+    return alpha_key;
+  }
+  if (!text.starts_with(equilibrate_key))
+    reject_variant(name, place, "no such option; there are alpha=NUMBER, as in alpha=0.5, and equilibrate=on|off");
+  const std::string value = text.substr(equilibrate_key.size());
+  if (value != "on" && value != "off") reject_variant(name, place, "it is neither on nor off; write equilibrate=on");
+  variant.equilibrate = value == "on";
+  return equilibrate_key;
 }
 
 }  // namespace
@@ -61,19 +72,21 @@ std::string_view to_string(Pivoting pivoting) {
 std::string to_string(const LdltVariant& variant) {
   std::string name = head_name(variant.pivoting);
   if (variant.alpha != usual_alpha) name += fmt::format(";{}{}", alpha_key, variant.alpha);
+  if (variant.equilibrate) name += fmt::format(";{}on", equilibrate_key);
   return name;
 }
 
 LdltVariant parse_ldlt_variant(std::string_view name) {
-  const std::size_t end = std::min(name.find(';'), name.size());
+  std::size_t end = std::min(name.find(';'), name.size());
   LdltVariant variant{.pivoting = parse_head(name.substr(0, end), name)};
-  if (end == name.size()) return variant;
-  const std::string_view options = name.substr(end + 1);
-  const std::size_t another = options.find(';');
-  variant.alpha = parse_alpha(options.substr(0, another), name);
-  if (another != std::string_view::npos)
-    reject_variant(name, fmt::format("option '{}'", options.substr(another + 1)),
-                   "there is only one option; keep one alpha");
+  std::set<std::string_view> given;
+  while (end < name.size()) {
+    const std::size_t begin = end + 1;
+    end = std::min(name.find(';', begin), name.size());
+    const std::string_view option = name.substr(begin, end - begin), key = parse_option(option, name, variant);
+    if (!given.insert(key).second)
+      reject_variant(name, fmt::format("option '{}'", option), fmt::format("{} is given twice; keep one", key));
+  }
   return variant;
 }
 

@@ -155,7 +155,7 @@ def dig(record: dict, path: str):
 
 
 USUAL_ALPHA = (1 + 17**0.5) / 8
-LDLT = re.compile(r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?$")
+LDLT = re.compile(r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?(?P<equilibrate>;equilibrate=on)?$")
 PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
 VARIANT = re.compile(
     r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?"
@@ -174,7 +174,8 @@ def named(record: dict) -> dict:
     solver = str(dig(record, "case.solver"))
     if match := LDLT.match(solver):
         alpha = float(match["alpha"] or USUAL_ALPHA)
-        return record | {"variant": {"pivoting": PIVOTINGS[match["pivoting"]], "alpha": alpha}}
+        variant = {"pivoting": PIVOTINGS[match["pivoting"]], "alpha": alpha}
+        return record | {"variant": variant | ({"equilibrate": True} if match["equilibrate"] else {})}
     match = VARIANT.match(solver)
     if not match:
         return record

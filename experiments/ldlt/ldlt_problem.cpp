@@ -56,7 +56,9 @@ json describe(const LdltVariant& variant) {
   constexpr auto word = [](Pivoting pivoting) {
     return pivoting == Pivoting::complete ? "complete" : pivoting == Pivoting::rook ? "rook" : "partial";
   };
-  return {{"pivoting", word(variant.pivoting)}, {"alpha", variant.alpha}};
+  json description = {{"pivoting", word(variant.pivoting)}, {"alpha", variant.alpha}};
+  if (variant.equilibrate) description["equilibrate"] = true;
+  return description;
 }
 
 template <class T>

@@ -12,12 +12,13 @@ namespace pivotlab::experiments {
 /// host are done sooner than the matrices are there.
 inline constexpr Index ldlt_device_judgement_order = 2048;
 
-/// A with factors P·A·Pᵀ = M·D·M*. It refers to them and does not copy them.
+/// A with factors P·S·A·S·Pᵀ = M·D·M*. It refers to them and does not copy them.
 template <class T>
 struct GivenLdlt {
   const Matrix<T>&A, &M;                           ///< n × n; M unit lower triangular with zeros above
   const std::vector<T>&diagonal, &subdiagonal;     ///< of D, tridiagonal, both of length n
   const std::vector<std::ptrdiff_t>& permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
+  const std::vector<int>& scaling;                 ///< S = diag(2^scaling) by the rows of A; empty for the identity
   bool hermitian;                                  ///< * is ᴴ, else ᵀ
   int exponent;                                    ///< max|A| is about 2^exponent
 };
@@ -27,8 +28,8 @@ template <class T>
 class LdltDeviceJudge {
  public:
   virtual ~LdltDeviceJudge() = default;
-  /// ‖P·A·Pᵀ − M·D·M*‖₁ in units of 2^exponent. An entry of M·D·M* is right to about 4n·2⁻⁷⁷·max(|M||D||M*|), 24 bits
-  /// more than the rounding errors of the factors. Norms are summed in another order than on the host.
+  /// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ in units of 2^exponent. An entry of M·D·M* is right to about 4n·2⁻⁷⁷·max(|M||D||M*|),
+  /// 24 bits more than the rounding errors of the factors. Norms are summed in another order than on the host.
   virtual double reconstruction_error(const GivenLdlt<T>& given) = 0;
 };
 

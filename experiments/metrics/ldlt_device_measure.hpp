@@ -46,13 +46,14 @@ struct LargestOfColumnsTimesTridiagonal {
   PIVOTLAB_DEVICE void store(Index k, double value) const { result[k] = value; }
 };
 
-/// |P·A·Pᵀ − M·D·M*| on and below the diagonal, of the block whose first diagonal element is (first, first); zeros
-/// above.
+/// |P·A·Pᵀ − S⁻¹·M·D·M*·S⁻¹| on and below the diagonal, of the block whose first diagonal element is (first, first), S
+/// in the order of P·A·Pᵀ; zeros above.
 template <class T>
 struct ReconstructionErrors {
   MatrixView<const T> A;
   const Index* permutation;
-  int exponent;
+  const int* scaling;
+  int exponent, factored_exponent;
   Index first;
   MatrixView<const Extended<T>> MDM;
   MatrixView<double> result;
@@ -61,8 +62,10 @@ struct ReconstructionErrors {
     double& error = at(result, i, j);
     error = 0;
     if (i < j) return;
-    const T a = scale(at(A, permutation[first + i], permutation[first + j]), -exponent);
-    error = modulus(round<T>(extend(a) - at(MDM, i, j)));
+    const Index row = permutation[first + i], col = permutation[first + j];
+    const int s = scaling[row] + scaling[col];
+    const T a = scale(at(A, row, col), s - factored_exponent);
+    error = scale(modulus(round<T>(extend(a) - at(MDM, i, j))), factored_exponent - exponent - s);
   }
 };
 
@@ -120,21 +123,25 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
   using OnDevice = extended::DeviceMatrix<S>;
 
   struct Operands {
+    int factored_exponent;  ///< S·A·S is near 1, A itself near 2^exponent
     OnDevice<T> A, M;
     std::vector<T> host_diagonal, host_subdiagonal;
     Buffer<T> diagonal, subdiagonal;
     Buffer<Index> permutation;
+    Buffer<int> scaling;
     bool hermitian;
     int exponent;
 
     Operands(Machine& machine, const GivenLdlt<T>& given)
-        : A(machine.upload(given.A)),
+        : factored_exponent(given.scaling.empty() ? given.exponent : 0),
+          A(machine.upload(given.A)),
           M(machine.upload(given.M)),
-          host_diagonal(scaled(given.diagonal, -given.exponent)),
-          host_subdiagonal(scaled(given.subdiagonal, -given.exponent)),
+          host_diagonal(scaled(given.diagonal, -factored_exponent)),
+          host_subdiagonal(scaled(given.subdiagonal, -factored_exponent)),
           diagonal(machine.upload(host_diagonal)),
           subdiagonal(machine.upload(host_subdiagonal)),
           permutation(machine.upload(given.permutation)),
+          scaling(machine.upload(given.scaling.empty() ? std::vector<int>(given.permutation.size()) : given.scaling)),
           hermitian(given.hermitian),
           exponent(given.exponent) {}
 
@@ -174,7 +181,8 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
     const OnDevice<E> MDM = product_with_d(o, first, cols);
     const OnDevice<double> errors = machine_.template matrix<double>(rows, cols);
     machine_.for_each(rows, cols,
-                      device::ReconstructionErrors<T>{o.A, o.permutation.data(), o.exponent, first, MDM, errors});
+                      device::ReconstructionErrors<T>{o.A, o.permutation.data(), o.scaling.data(), o.exponent,
+                                                      o.factored_exponent, first, MDM, errors});
     machine_.reduce_columns(rows, cols, device::AddColumnSums{errors, sums + first});
     machine_.for_each(rows, 1, device::AddRowSumsLeftOfDiagonal{errors, sums + first});
   }

@@ -14,12 +14,13 @@
 
 namespace pivotlab::experiments {
 
-/// ‖P·A·Pᵀ − M·D·M*‖₁ of a matrix that is `exponent` powers of two from 1, in units of 2^exponent.
+/// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ of a matrix that is `exponent` powers of two from 1, in units of 2^exponent.
 template <class E, class T>
 double reconstruction_error(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int exponent, int threads,
                             Index tile = 128) {
-  const ldlt_detail::GivenFactors<T> given{
-      matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, matrix.symmetry == Symmetry::hermitian, exponent};
+  const ldlt_detail::GivenFactors<T> given{matrix.A,      f.M,           f.diagonal,
+                                           f.subdiagonal, f.permutation, matrix.symmetry == Symmetry::hermitian,
+                                           exponent,      f.scaling};
   return largest_component<double>(ldlt_detail::ReconstructionError<E, T>(given, threads, tile).sums_of_rows());
 }
 

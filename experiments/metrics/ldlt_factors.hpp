@@ -12,6 +12,7 @@ LdltFactors<T> factors_of(const LdltFactorization<T>& f) {
   for (const auto& stage : f.stages) factors.pivots.push_back(stage.size);
   // What complete pivoting left of the reduced matrix has been judged, and D is zero there; the rest counts.
   factors.zero = f.variant.pivoting == Pivoting::complete ? 0 : f.tolerance;
+  factors.scaling = f.scaling;
   return factors;
 }
 

@@ -22,7 +22,8 @@ void check_shapes(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, con
   const auto has_n = [n](const auto& values) { return std::ssize(values) == n; };
   const auto fits = [n](const Matrix<T>& X) { return X.rows() == n; };
   if (matrix.A.cols() != n || f.M.rows() != n || f.M.cols() != n || !has_n(f.diagonal) || !has_n(f.subdiagonal) ||
-      !has_n(f.permutation) || (system != nullptr && !(fits(system->B) && fits(system->X_true))) ||
+      !has_n(f.permutation) || !(f.scaling.empty() || has_n(f.scaling)) ||
+      (system != nullptr && !(fits(system->B) && fits(system->X_true))) ||
       (system != nullptr && system->X != nullptr && !(fits(*system->X) && system->X->cols() == system->B.cols())))
     throw std::invalid_argument("judge_ldlt: the factors' shapes do not fit the matrix");
 }
@@ -113,10 +114,12 @@ struct DSummary {
   double neglected = 0;  ///< bounds the 2-norm of what counts as zero in M·D·M*
 };
 
+/// ‖S⁻¹·Pᵀ·m‖₂² of a column m of M.
 template <class T>
-double squared_norm(const Matrix<T>& M, Index j) {
+double squared_norm(const LdltFactors<T>& f, Index j) {
   double sum = 0;
-  for (const T& x : M.col(j)) sum += std::norm(x);
+  for (Index i = j; i < f.M.rows(); ++i)
+    sum += std::norm(f.scaling.empty() ? f.M(i, j) : scale(f.M(i, j), -f.scaling[f.permutation[i]]));
   return sum;
 }
 
@@ -135,7 +138,7 @@ DSummary summarize_d(const LdltFactors<T>& f, Symmetry symmetry) {
         ++(value > 0 ? summary.positive : summary.negative);
       } else {
         summary.neglected +=
-            static_cast<double>(magnitude) * (squared_norm(f.M, k) + (size == 2 ? squared_norm(f.M, k + 1) : 0));
+            static_cast<double>(magnitude) * (squared_norm(f, k) + (size == 2 ? squared_norm(f, k + 1) : 0));
       }
     }
     raise_to(summary.condition, static_cast<double>(block.condition));
@@ -213,7 +216,7 @@ class Judge {
     if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order)
       if (const auto judge = make_ldlt_device_judge<T>()) {
         metrics_.device = JudgeDevice::gpu;
-        return judge->reconstruction_error({matrix_.A, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation,
+        return judge->reconstruction_error({matrix_.A, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation, f_.scaling,
                                             matrix_.symmetry == Symmetry::hermitian, exponent_});
       }
     return experiments::reconstruction_error<E>(matrix_, f_, exponent_, threads_);
@@ -286,7 +289,7 @@ class Judge {
   int threads_;
   LdltMetrics& metrics_;
   int exponent_;
-  double norm_ = 0, error_ = 0;  ///< ‖A‖₁ and ‖P·A·Pᵀ − M·D·M*‖₁ in units of 2^exponent
+  double norm_ = 0, error_ = 0;  ///< ‖A‖₁ and ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ in units of 2^exponent
   double neglected_ = 0;
 };
 

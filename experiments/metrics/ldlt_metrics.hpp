@@ -11,7 +11,8 @@
 
 namespace pivotlab::experiments {
 
-/// P·A·Pᵀ = M·D·M*, by whomever. D is tridiagonal, as every D with blocks of order 1 and 2 is.
+/// P·S·A·S·Pᵀ = M·D·M*, S = diag(2^scaling) or the identity, by whomever. D is tridiagonal, as every D with blocks of
+/// order 1 and 2 is.
 template <class T>
 struct LdltFactors {
   const Matrix<T>& M;
@@ -20,6 +21,7 @@ struct LdltFactors {
   std::vector<int> pivots = {};                 ///< orders of D's blocks in order, zeros at its end left out
   bool tridiagonal = false;                     ///< D has no such blocks: Aasen's algorithm
   double zero = 0;                              ///< singular values of D up to this count as zero
+  std::vector<int> scaling = {};                ///< by the rows of A; empty for the identity
 };
 
 /// B = A·X_true to the last bit but one, and what a solver made of it.
@@ -47,7 +49,7 @@ struct LdltBounds {
 
 /// Norms of matrices are ‖·‖₁ = ‖·‖∞. A number that does not exist is NaN.
 struct LdltMetrics {
-  /// ‖A − Pᵀ·M·D·M*·P‖∞/‖A‖∞, the relative error of the source; 0 for the zero matrix.
+  /// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖∞/‖A‖∞, the relative error of the source; 0 for the zero matrix.
   double residual = not_a_number;
   /// The same over n·2⁻⁵³: the ratio of LAPACK's xSYT01.
   double dsyt01 = not_a_number;

@@ -13,8 +13,8 @@ namespace pivotlab::experiments {
 /// of the rows that are done, then the reduced matrix, all rows in their final order; the lower triangle, zeros above.
 /// Between the rows of a 2×2 pivot there is no stage: then the one before. The reduced matrix is M₂₂·D₂₂·M₂₂*, the
 /// trailing blocks of the factors, which is what was eliminated but for rounding; for factors without rounding errors,
-/// as those of Hadamard matrices, to the last bit. Throws InputError like require_stages(). T is double or
-/// std::complex<double>.
+/// as those of Hadamard matrices, to the last bit. Of an equilibrated matrix, it is S·A·S that is eliminated. Throws
+/// InputError like require_stages(). T is double or std::complex<double>.
 template <class T>
 Matrix<T> working_matrix(const LdltFactorization<T>& f, Index stage);
 

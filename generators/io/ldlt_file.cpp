@@ -3,6 +3,7 @@
 //   /M                        n × n, unit lower triangular
 //   /D                        n × 2: the diagonal of D and, in the first row of a 2×2 block, the element below it
 //   /permutation              row i of P·A·Pᵀ is row permutation[i] of A, from 0
+//   /scaling                  s, if S·A·S was factored, S = diag(2^s): P·S·A·S·Pᵀ = M·D·M*
 //   /X                        the solution of A·X = B, if there is one
 //   /stages/first, …/size, …/growth   an entry a stage
 //   attributes                schema, type, symmetry, solver, n, rank, inertia = "positive negative zero" of Hermitian
@@ -79,6 +80,10 @@ void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f
   const std::vector<std::uint64_t> rows(f.permutation.begin(), f.permutation.end());
   io::hdf5::write_vector(output, Place{file, "/permutation"}, rows);
   if (X.rows > 0 && X.cols > 0) io::hdf5::write_matrix(output, Place{file, "/X"}, X, {});
+  if (!f.scaling.empty()) {
+    const std::vector<double> exponents(f.scaling.begin(), f.scaling.end());
+    io::hdf5::write_vector(output, Place{file, "/scaling"}, exponents);
+  }
   write_stages(output, file, f.stages);
   output.commit();
 }

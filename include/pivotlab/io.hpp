@@ -80,8 +80,8 @@ template <class T>
 void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
                 const std::map<std::string, std::string>& attributes = {});
 
-/// A symmetric indefinite factorization in one HDF5 file: M, D, permutation, stages, attributes, and X unless it is
-/// empty. T is double or std::complex<double>; n ≥ 1.
+/// A symmetric indefinite factorization in one HDF5 file: M, D, permutation, stages, attributes, scaling if the matrix
+/// was equilibrated, and X unless it is empty. T is double or std::complex<double>; n ≥ 1.
 template <class T>
 void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& factors,
                 MatrixView<const std::type_identity_t<T>> X = {},

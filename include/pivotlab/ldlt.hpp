@@ -4,6 +4,8 @@
 //
 // P a permutation, M unit lower triangular, D block diagonal; where D has a 2×2 block, M has the identity. In what
 // follows * is ᴴ of a Hermitian matrix and ᵀ of a complex symmetric one.
+// With equilibration it is B = S·A·S that is factored, S = diag(2^s) with rows of one size in B: a congruence, so that
+// A has the inertia of B, and S rounds nothing (but elements that underflow). The operations below are those of A.
 // Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3; Algorithm, equation and section
 // numbers are its own.
 #pragma once
@@ -77,14 +79,15 @@ struct LdltSolution {
   RealOf<T> backward_error{};  ///< max over columns of ‖b − A·x‖∞ / (‖A‖∞·‖x‖∞ + ‖b‖∞)
 };
 
-/// P·A·Pᵀ = G·J·Gᴴ, J = diag(±1, 0).
+/// P·A·Pᵀ = G·J·Gᴴ, J = diag(±1, 0); with equilibration G is (P·S·Pᵀ)⁻¹ times that of S·A·S.
 template <class T>
 struct GjgFactorization {
   Matrix<T> G;         ///< n × n, nonsingular; lower block triangular unless J was sorted
   std::vector<int> J;  ///< length n: the inertia of A
 };
 
-/// P·(A + E)·Pᵀ = L·Lᴴ, positive definite (Cheng & Higham, SIAM J. Matrix Anal. Appl. 19 (1998), section 3).
+/// P·(A + E)·Pᵀ = L·Lᴴ, positive definite (Cheng & Higham, SIAM J. Matrix Anal. Appl. 19 (1998), section 3). With
+/// equilibration S·E·S and (P·S·Pᵀ)·L are those of S·A·S.
 template <class T>
 struct ModifiedCholesky {
   Matrix<T> L;                   ///< n × n, lower triangular
@@ -93,7 +96,8 @@ struct ModifiedCholesky {
   Index raised_eigenvalues = 0;  ///< how many were
 };
 
-/// The factors, what the stages did, and the operations on them.
+/// The factors, what the stages did, and the operations on them. Of an equilibrated matrix, all data members are those
+/// of B = S·A·S, P·B·Pᵀ = M·D·M*; all functions but dense_d() and those that count are those of A.
 template <class T>
 struct LdltFactorization {
   using Real = RealOf<T>;
@@ -105,6 +109,8 @@ struct LdltFactorization {
   std::vector<T> diagonal;     ///< of D, length n
   std::vector<T> subdiagonal;  ///< of D, length n; element i is D(i+1, i), zero but at the first row of a 2×2 block
   std::vector<Index> permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
+  std::vector<int> scaling;        ///< s, by the rows of A: S = diag(2^s); empty without equilibration
+  Real scaling_error{};            ///< bounds ‖S·A·S − B‖₂: of the elements that underflowed
   /// The vector of interchanges (section 3.2), counted from 1: of the stage with first row k, its element k names the
   /// row exchanged with k; after a 2×2 pivot, element k+1 names the row exchanged with k+1, with a minus sign.
   std::vector<Index> interchanges;
@@ -146,8 +152,9 @@ struct LdltFactorization {
   /// G·J·Gᴴ by diagonalizing the blocks of D (section 3.3); sorted: J with all +1 first, then −1, then 0.
   /// Throws NotSupported for complex symmetric matrices.
   GjgFactorization<T> gjg(bool sorted = false) const;
-  /// Raises the eigenvalues of D below δ, by default √u·‖A‖∞ (√u of A = 0). Throws InputError for partial pivoting,
-  /// whose M is not bounded, and for δ ≤ 0; NotSupported for complex symmetric matrices.
+  /// Raises the eigenvalues of D below δ, by default √u·‖A‖∞ (√u of A = 0), with equilibration √u·‖S·A·S‖∞. Throws
+  /// InputError for partial pivoting, whose M is not bounded, and for δ ≤ 0; NotSupported for complex symmetric
+  /// matrices.
   ModifiedCholesky<T> modified_cholesky(std::optional<Real> delta = {}) const;
 };
 

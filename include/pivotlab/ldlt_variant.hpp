@@ -3,10 +3,11 @@
 //   LDLT-BP                    complete (Bunch–Parlett) pivoting, Algorithm 2, α = α₀ = (1+√17)/8
 //   LDLT-RK;alpha=0.5          rook (bounded Bunch–Kaufman) pivoting, Algorithm 4
 //   LDLT-BK                    partial (Bunch–Kaufman) pivoting, Algorithm 3
+//   LDLT-RK;equilibrate=on     rook pivoting of S·A·S, equilibrated by powers of two
 //
-// α₀ is not printed, so that print and parse are inverses. expand_pattern() expands
-// LDLT-{BP,BK,RK};alpha={0.1..0.9..0.1}. Source: the thesis on the symmetric indefinite factorization on a GPU,
-// sections 1.2, 2.2.
+// What has its default value (α₀, equilibrate=off) is not printed, so that print and parse are inverses.
+// expand_pattern() expands LDLT-{BP,BK,RK};alpha={0.1..0.9..0.1} and LDLT-RK{,;equilibrate=on}. Source: the thesis on
+// the symmetric indefinite factorization on a GPU, sections 1.2, 2.2.
 #pragma once
 
 #include <string>
@@ -24,6 +25,7 @@ inline constexpr double usual_alpha = 0.64038820320220756;
 struct LdltVariant {
   Pivoting pivoting = Pivoting::complete;
   double alpha = usual_alpha;  ///< in (0, 1): how much smaller than the off-diagonal elements a 1×1 pivot may be
+  bool equilibrate = false;    ///< factor S·A·S, S a diagonal of powers of two that gives its rows one size
 
   /// max|M| stays below this with complete and rook pivoting, (2.7), (2.9); partial pivoting has no such bound.
   double multiplier_bound() const { return alpha < 0.5 ? 1 / alpha : 1 / (1 - alpha); }

@@ -4,8 +4,6 @@
 namespace pivotlab::ldlt_detail {
 namespace {
 
-constexpr int fraction_bits = 8;                             // log2_unit = 2^8
-constexpr std::int64_t most_left = 20;                       // no norm after the first passes comes near 2^10
 constexpr int largest_passes = 16, euclidean_passes = 10;    // the first halve the range of exponents each
 constexpr int coarse = 4 * log2_unit, fine = log2_unit / 2;  // where the passes of either kind end
 
@@ -16,20 +14,6 @@ int farthest_from_zero(const std::vector<int>& logarithms) {
 }
 
 }  // namespace
-
-std::int64_t SquaresOfRow::of_element(std::int64_t log2) {
-  const std::int64_t square = 2 * log2, whole = square >> fraction_bits;
-  const std::int64_t mantissa = (log2_unit + (square & (log2_unit - 1))) << (32 - fraction_bits);
-  if (whole >= 0) return mantissa << std::min(whole, most_left);
-  return whole > -63 ? mantissa >> -whole : 0;
-}
-
-std::int64_t SquaresOfRow::log2_of(std::int64_t gathered) {
-  const int whole = std::bit_width(static_cast<std::uint64_t>(gathered)) - 1;
-  const std::int64_t mantissa =
-      whole >= fraction_bits ? gathered >> (whole - fraction_bits) : gathered << (fraction_bits - whole);
-  return (std::int64_t{log2_unit} * (whole - 32) + mantissa - log2_unit) / 2;
-}
 
 std::vector<int> equilibrating_exponents(Index order, const RowNorms& norms) {
   std::vector<int> logarithms(static_cast<std::size_t>(order));

@@ -23,7 +23,7 @@
 namespace pivotlab::ldlt_detail {
 
 /// Logarithms to the base 2 are integers in units of 1/256.
-inline constexpr int log2_unit = 256;
+inline constexpr int fraction_bits = 8, log2_unit = 1 << fraction_bits;
 
 enum class RowNorm { largest, euclidean };
 
@@ -58,8 +58,18 @@ struct LargestOfRow {
 struct SquaresOfRow {
   static constexpr std::int64_t none = 0;
   static std::int64_t joined(std::int64_t x, std::int64_t y) { return x + y; }
-  static std::int64_t of_element(std::int64_t log2);
-  static std::int64_t log2_of(std::int64_t gathered);
+  static std::int64_t of_element(std::int64_t log2) {
+    constexpr std::int64_t most_left = 20;  // no norm after the first passes comes near 2^10
+    const std::int64_t square = 2 * log2, whole = square >> fraction_bits;
+    const std::int64_t mantissa = (log2_unit + (square & (log2_unit - 1))) << (32 - fraction_bits);
+    if (whole >= 0) return mantissa << std::min(whole, most_left);
+    return whole > -63 ? mantissa >> -whole : 0;
+  }
+  static std::int64_t log2_of(std::int64_t gathered) {
+    const int whole = std::bit_width(static_cast<std::uint64_t>(gathered)) - 1, shift = whole - fraction_bits;
+    const std::int64_t mantissa = shift >= 0 ? gathered >> shift : gathered << -shift;
+    return (std::int64_t{log2_unit} * (whole - 32) + mantissa - log2_unit) / 2;
+  }
 };
 
 /// Every row of the triangle A gathered, for S·A·S.

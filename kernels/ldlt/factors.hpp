@@ -28,6 +28,19 @@ RealOf<T> zero_level(const LdltFactorization<T>& f) {
   return f.variant.pivoting == Pivoting::complete ? RealOf<T>(0) : f.tolerance;
 }
 
+/// s of the row of A that is row i of P·A·Pᵀ; 0 without equilibration.
+template <class T>
+int scaling_at(const LdltFactorization<T>& f, Index i) {
+  return f.scaling.empty() ? 0 : f.scaling[f.permutation[i]];
+}
+
+/// Y := (P·S·Pᵀ)⁻¹·Y
+template <class T>
+void unscale_rows(const LdltFactorization<T>& f, MatrixView<T> Y) {
+  for (Index j = 0; !f.scaling.empty() && j < Y.cols; ++j)
+    for (Index i = 0; i < Y.rows; ++i) Y(i, j) = times_power_of_two(Y(i, j), -scaling_at(f, i));
+}
+
 template <class T>
 void require_hermitian(const LdltFactorization<T>& f, const std::string& what) {
   if (is_complex<T> && f.symmetry == Symmetry::symmetric)
@@ -91,7 +104,8 @@ Matrix<T> LdltFactorization<T>::reconstruct() const {
       product.noalias() = as_eigen(std::as_const(MD).view()) * as_eigen(M.view()).transpose();
     for (Index j = 0; j < n; ++j)
       for (Index i = j; i < n; ++i) {
-        const T x = i == j ? on_diagonal<hermitian.value>(product(i, j)) : product(i, j);
+        const T y = i == j ? on_diagonal<hermitian.value>(product(i, j)) : product(i, j);
+        const T x = scaling.empty() ? y : times_power_of_two(y, -scaling_at(*this, i) - scaling_at(*this, j));
         result(permutation[j], permutation[i]) = across<hermitian.value>(x);
         result(permutation[i], permutation[j]) = x;
       }
@@ -121,6 +135,8 @@ Determinant<T> LdltFactorization<T>::determinant() const {
     const T bb = symmetry == Symmetry::hermitian ? T(squared_magnitude(b)) : multiply(b, b);
     times(multiply_add(a, c, T(-bb)), 2 * e);
   });
+  if (det.mantissa != T(0))
+    for (const int s : scaling) det.exponent -= 2 * s;
   return det;
 }
 

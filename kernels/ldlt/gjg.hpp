@@ -60,6 +60,7 @@ GjgFactorization<T> LdltFactorization<T>::gjg(bool sorted) const {
     result.J[k] = first.sign;
     result.J[k + 1] = second.sign;
   });
+  unscale_rows(*this, G);
   if (!sorted) return result;
 
   std::vector<Index> columns(result.J.size());
@@ -103,6 +104,7 @@ ModifiedCholesky<T> LdltFactorization<T>::modified_cholesky(std::optional<Real> 
     multiply_columns<T>(result.L.view(), k,
                         {{{T(l), T(0)}, {T(beside / l), T(square_root<Real>(first / corner * second))}}});
   });
+  unscale_rows(*this, result.L.view());
   return result;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ldlt/block.hpp"
+#include "kernels/ldlt/equilibrate.hpp"
 #include "kernels/ldlt/input.hpp"
 
 namespace pivotlab::ldlt_detail {
@@ -21,10 +22,15 @@ auto with_symmetry(Symmetry symmetry, const Function& function) {
   return function(std::true_type());
 }
 
-/// Scales extreme elements to the vicinity of 1 and notes what is known of A; returns the power of two.
+/// Equilibrates where that is wanted, scales extreme elements to the vicinity of 1 and notes what is known of the
+/// matrix; returns the power of two.
 template <class T, class Storage>
 int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
+  if (options.variant.equilibrate) {
+    f.scaling = equilibrating_exponents<T>(a, options.threads);
+    f.scaling_error = scale_symmetrically<T>(a, f.scaling, options.threads);
+  }
   const Norms<R> norms = norms_of<T>(a, options.threads);
   const int exponent = scaling_exponent(norms.largest);
   scale<T>(a, exponent);

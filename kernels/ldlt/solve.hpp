@@ -1,4 +1,4 @@
-// A·X = B from the factors: X = Pᵀ·M⁻*·D⁺·M⁻¹·P·B, iterative refinement, the inverse.
+// A·X = B from the factors: X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B, iterative refinement, the inverse.
 #pragma once
 
 #include "kernels/ldlt/factors.hpp"
@@ -24,12 +24,18 @@ void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   });
 }
 
+/// An element of S·B in row i of P·S·B.
+template <class T>
+T scaled_row(const LdltFactorization<T>& f, Index i, const T& x) {
+  return f.scaling.empty() ? x : times_power_of_two(x, scaling_at(f, i));
+}
+
 /// X := A⁻¹·B of some columns.
 template <bool hermitian, class T>
 void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> X) {
   Matrix<T> Y(B.rows, B.cols);
   for (Index j = 0; j < B.cols; ++j)
-    for (Index i = 0; i < B.rows; ++i) Y(i, j) = B(f.permutation[i], j);
+    for (Index i = 0; i < B.rows; ++i) Y(i, j) = scaled_row(f, i, B(f.permutation[i], j));
   const auto m = as_eigen(f.M.view()).template triangularView<Eigen::UnitLower>();
   auto y = as_eigen(Y.view());
   m.solveInPlace(y);
@@ -39,7 +45,7 @@ void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixV
   else
     m.transpose().solveInPlace(y);
   for (Index j = 0; j < B.cols; ++j)
-    for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = Y(i, j);
+    for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = scaled_row(f, i, Y(i, j));
 }
 
 /// A few columns are a thread each, many of them a block each: reading M takes the time, and then its use.
@@ -78,7 +84,7 @@ class Residual {
   using L = Rebind<T, typename Longer<R>::type>;
 
   Residual(const LdltFactorization<T>& f, MatrixView<const T> A, InputTriangle triangle)
-      : f_(f), A_(A), triangle_(triangle) {}
+      : f_(f), A_(A), triangle_(triangle), norm_inf_(f.scaling.empty() ? f.norm_inf : norm_of_given()) {}
 
   struct Result {
     Matrix<T> residual;
@@ -93,7 +99,7 @@ class Residual {
       subtract_rows(first, std::min(block, B.rows - first), X, B, result.residual);
     for (Index c = 0; c < B.cols; ++c) {
       const R r = largest_magnitude(result.residual.data() + c * B.rows, B.rows);
-      const R scale = f_.norm_inf * largest_magnitude(&X(0, c), B.rows) + largest_magnitude(&B(0, c), B.rows);
+      const R scale = norm_inf_ * largest_magnitude(&X(0, c), B.rows) + largest_magnitude(&B(0, c), B.rows);
       if (r > R(0)) result.backward_error = std::max<R>(result.backward_error, r / scale);
     }
     return result;
@@ -112,6 +118,14 @@ class Residual {
       }
     for (Index c = 0; c < B.cols; ++c)
       for (Index i = 0; i < rows; ++i) residual(first + i, c) = shorter(sum(i, c));
+  }
+
+  /// ‖A‖∞
+  R norm_of_given() const {
+    std::vector<R> sums(static_cast<std::size_t>(A_.rows));
+    for (Index j = 0; j < A_.cols; ++j)
+      for (Index i = 0; i < A_.rows; ++i) sums[i] += modulus(element(i, j));
+    return sums.empty() ? R(0) : *std::ranges::max_element(sums);
   }
 
   T element(Index i, Index j) const {
@@ -136,6 +150,7 @@ class Residual {
   const LdltFactorization<T>& f_;
   MatrixView<const T> A_;
   InputTriangle triangle_;
+  R norm_inf_;
 };
 
 /// max over columns of ‖y‖∞ / ‖x‖∞.

@@ -28,7 +28,7 @@ double on_host(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f) {
 template <class T>
 double on_device(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, Index block_columns) {
   LdltDeviceMeasure<HostMachine, T> measure(block_columns);
-  return measure.reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation,
+  return measure.reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, f.scaling,
                                        matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
 }
 
@@ -36,8 +36,9 @@ double on_device(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, Inde
 constexpr double promised = 1e-5;
 
 template <class T>
-void expect_the_hosts(const SymmetricMatrix<T>& matrix, Pivoting pivoting) {
-  const auto f = ldlt<T>(matrix.A, {.variant = {.pivoting = pivoting}, .symmetry = matrix.symmetry});
+void expect_the_hosts(const SymmetricMatrix<T>& matrix, Pivoting pivoting, bool equilibrate = false) {
+  const LdltVariant variant{.pivoting = pivoting, .equilibrate = equilibrate};
+  const auto f = ldlt<T>(matrix.A, {.variant = variant, .symmetry = matrix.symmetry});
   const LdltFactors<T> factors = factors_of(f);
   const double expected = on_host(matrix, factors);
   for (const Index block_columns : {7, 64, 1000})
@@ -60,6 +61,13 @@ TEST(LdltDeviceMeasure, IsTheHostsForIllScaledStructuredAndSingularMatrices) {
     for (const Pivoting pivoting : {Pivoting::complete, Pivoting::partial})
       expect_the_hosts(generated<double>(generator, 60), pivoting);
   expect_the_hosts(generated<Complex>("graded;g=20", 33), Pivoting::rook);
+}
+
+TEST(LdltDeviceMeasure, IsTheHostsForEquilibratedMatrices) {
+  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::partial}) {
+    expect_the_hosts(generated<double>("graded;g=20;order=random", 60), pivoting, true);
+    expect_the_hosts(generated<Complex>("graded;g=20", 33, Symmetry::symmetric), pivoting, true);
+  }
 }
 
 TEST(LdltDeviceMeasure, DoesNotCareForTheSizeOfTheMatrix) {

@@ -184,6 +184,30 @@ TEST(LdltJudge, SeesFaults) {
   EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.condition_bound = 1; }).find("max_condition"), 0u);
 }
 
+TEST(LdltJudge, PassesEquilibratedMatricesOfAnyScalingWithTheErrorOfTheGivenMatrix) {
+  for (const char* generator : {"graded;g=20", "graded;g=20;order=random", "kkt", "lowrank", "latb4;type=9",
+                                "latb4;type=10", "spectrum;kappa=1e14", "hilbert"})
+    for (const Pivoting pivoting : all_pivotings) {
+      const auto matrix = generated<double>(generator, 60);
+      const auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = pivoting, .equilibrate = true}});
+      const LdltMetrics quad = judge(matrix, f, {.precision = JudgePrecision::quad}),
+                        shorter = judge(matrix, f, {.precision = JudgePrecision::double_double});
+      EXPECT_EQ(quad.verdict, Status::passed) << generator << ' ' << to_string(pivoting) << ": " << quad.message;
+      EXPECT_NEAR(quad.residual, shorter.residual, 1e-10 * quad.residual) << generator;
+      EXPECT_LE(quad.residual, 1e-14) << generator;
+    }
+}
+
+TEST(LdltJudge, SeesThatTheScalingIsNotThatOfTheFactors) {
+  const auto matrix = generated<double>("graded;g=8", 40);
+  auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = Pivoting::rook, .equilibrate = true}});
+  EXPECT_EQ(judge(matrix, f).verdict, Status::passed);
+  ++f.scaling[39];
+  EXPECT_EQ(judge(matrix, f).verdict, Status::incorrect);
+  f.scaling.clear();
+  EXPECT_EQ(judge(matrix, f).verdict, Status::incorrect);
+}
+
 TEST(LdltJudge, FindsAnInertiaThatContradictsTheEigenvalues) {
   auto matrix = generated<double>("equidistant", 24);
   const auto f = ldlt<double>(matrix.A);

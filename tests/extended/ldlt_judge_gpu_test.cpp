@@ -40,7 +40,7 @@ void expect_the_hosts(const SymmetricMatrix<T>& matrix, Pivoting pivoting) {
   const auto judge = make_ldlt_device_judge<T>();
   ASSERT_NE(judge, nullptr) << "cuBLAS is not found";
   for (int run = 0; run < 2; ++run)
-    EXPECT_NEAR(judge->reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation,
+    EXPECT_NEAR(judge->reconstruction_error({matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, f.scaling,
                                              matrix.symmetry == Symmetry::hermitian, exponent}),
                 expected, 1e-5 * expected)
         << matrix.provenance << ' ' << to_string(pivoting);
@@ -91,7 +91,7 @@ void print_seconds(const std::string& generator, Index n, double limit) {
                }),
                error = seconds_of([&] {
                  make_ldlt_device_judge<T>()->reconstruction_error(
-                     {matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, true, 0});
+                     {matrix.A, f.M, f.diagonal, f.subdiagonal, f.permutation, f.scaling, true, 0});
                });
   std::cout << (is_complex<T> ? "complex " : "real ") << generator << ", n = " << n << ": generated in " << generation
             << " s, right-hand sides " << system << " s, factored in " << factorization

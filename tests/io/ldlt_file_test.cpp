@@ -39,6 +39,14 @@ TYPED_TEST(LdltFile, HasNoSolutionWithoutOne) {
             "out.h5: /X: there is no such dataset; the file has /D, /M");
 }
 
+TYPED_TEST(LdltFile, HoldsTheScalingOfAnEquilibratedMatrixOnly) {
+  const auto answer = [&] { return message(this->directory, [&] { this->read("scaling"); }); };
+  write_ldlt(this->file, this->f);
+  EXPECT_EQ(answer(), "out.h5: /scaling: there is no such dataset; the file has /D, /M");
+  write_ldlt(this->file, ldlt<TypeParam>(this->matrix.A, {.variant = {.equilibrate = true}}));
+  EXPECT_EQ(answer(), "out.h5: /scaling: has 1 dimension, not 2; give a matrix of two dimensions");
+}
+
 TYPED_TEST(LdltFile, RefusesAttributesOfItsOwnAndTheEmptyMatrix) {
   EXPECT_EQ(message(this->directory,
                     [&] {

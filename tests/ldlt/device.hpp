@@ -30,6 +30,7 @@ std::string difference(const LdltFactorization<T>& f, const LdltFactorization<T>
   if (f.remainder != g.remainder || f.max_multiplier != g.max_multiplier) return "remainder or largest multiplier";
   if (f.swaps_1x1 != g.swaps_1x1 || f.swaps_2x2 != g.swaps_2x2) return "swaps";
   if (f.tolerance != g.tolerance || f.largest_element != g.largest_element || f.norm_inf != g.norm_inf) return "norms";
+  if (f.scaling != g.scaling || f.scaling_error != g.scaling_error) return "scaling";
   return "";
 }
 

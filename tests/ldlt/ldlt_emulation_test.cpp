@@ -3,6 +3,7 @@
 #include "device.hpp"
 
 #include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/equilibrate.hpp"
 
 #include <pivotlab/error.hpp>
 
@@ -70,6 +71,18 @@ TYPED_TEST(LdltEmulation, ChoosesThePivotsOfTheHostForEveryAlpha) {
         options.backend = Backend::emulation;
         EXPECT_EQ(panel_fault(problem, ldlt<T>(problem.A, options), by_host), "");
       }
+}
+
+TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEquilibratedMatrices) {
+  using T = TypeParam;
+  auto A = structured<T>(Structure::saddle_point, 70, 5);
+  std::vector<int> s;
+  for (Index i = 0; i < A.rows(); ++i) s.push_back(static_cast<int>(i * i % 97) - 48);
+  ldlt_detail::scale_symmetrically(A.view(), s);
+  LdltOptions options{.variant = {.equilibrate = true}};
+  const auto by_host = ldlt<T>(A, options);
+  options.backend = Backend::emulation;
+  EXPECT_EQ(difference(ldlt<T>(A, options), by_host), "");
 }
 
 TEST(LdltEmulationInput, RefusesScalarsWithoutKernels) {

@@ -105,6 +105,17 @@ TEST(LdltRealData, IsAllThatTheManifestStatesBelowOrder3000) {
   EXPECT_EQ(stated, std::ssize(known));
 }
 
+TEST(LdltRealData, OfBadlyScaledMatricesEquilibratedHasTheStatedInertiaAtTheUsualTolerance) {
+  for (const char* name : {"kkt_MUONSINE_0019", "kkt_SWOPF_0000", "sqd_dualc8_2x2_iter_10"}) {
+    const auto A = read(name);
+    if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
+    for (const Pivoting pivoting : all_pivotings)
+      EXPECT_EQ(ldlt<double>(*A, {.variant = {.pivoting = pivoting, .equilibrate = true}}).inertia,
+                std::ranges::find(known, std::string(name), &Known::name)->inertia)
+          << name << ' ' << to_string(pivoting);
+  }
+}
+
 TEST(LdltRealData, OfAnEigenvalueBelowTheNoiseOfDoubleQuadKnowsTheSign) {
   const auto A = read("kkt_ACOPP30_0005");
   if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";

@@ -209,7 +209,8 @@ def ldlt_record(
 ) -> dict:
     """A record of the symmetric indefinite factorization; metrics: those that a test is about."""
     peer = ":" in solver
-    name, _, alpha = solver.partition(";alpha=")
+    name, *options = solver.split(";")
+    chosen = dict(option.split("=") for option in options)
     solved = status in ("passed", "incorrect")
     signs = ("positive", "negative", "zero")
     inertia = inertia or (n - n // 2, n // 2, 0)
@@ -268,7 +269,8 @@ def ldlt_record(
         "inertia": known and dict(zip(signs, known, strict=True)),
     }
     result["variant"] = (
-        {"pivoting": PIVOTINGS[name.split("-")[1]], "alpha": float(alpha or USUAL_ALPHA)}
+        {"pivoting": PIVOTINGS[name.split("-")[1]], "alpha": float(chosen.get("alpha", USUAL_ALPHA))}
+        | ({"equilibrate": True} if "equilibrate" in chosen else {})
         if solved and not peer
         else None
     )

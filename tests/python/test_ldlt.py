@@ -7,7 +7,7 @@ import matplotlib.pyplot as plt
 import pytest
 from pivotlab_analysis import Library, exhibits, layout, ldlt_figures, ldlt_tables, plots, stages
 from pivotlab_analysis.__main__ import main
-from pivotlab_analysis.records import Run, default_schema
+from pivotlab_analysis.records import Run, default_schema, named
 from pivotlab_analysis.selection import Source, matrix_label
 
 import factory
@@ -31,11 +31,19 @@ def test_made_up_records_are_as_the_engine_writes_them():
     for each in (
         record("LDLT-BP", 8),
         record("LDLT-RK;alpha=0.5", 8, known=(4, 4, 0)),
+        record("LDLT-RK;alpha=0.5;equilibrate=on", 8),
         record("lapack:dsytrf", 8),
         record("LDLT-BP", 8, status="timeout"),
         record("LDLT-BP", 8, gjg=GJG),
     ):
         assert [error.message for error in validator.iter_errors(each)] == []
+
+
+@pytest.mark.parametrize("solver", ["LDLT-BP", "LDLT-RK;alpha=0.5", "LDLT-BK;alpha=0.25;equilibrate=on"])
+def test_the_variant_of_a_case_without_a_result_is_that_of_its_name(solver):
+    solved, unsolved = record(solver, 8), record(solver, 8, status="timeout")
+    assert unsolved["variant"] is None
+    assert named(unsolved)["variant"] == solved["variant"]
 
 
 def sheet(records, **options):

@@ -26,7 +26,7 @@ RC_GTEST_PROP(LdltVariantName, ParseInvertsPrint, ()) {
   const auto pivoting = *rc::gen::element(Pivoting::complete, Pivoting::partial, Pivoting::rook);
   const auto bits = *rc::gen::suchThat<std::uint64_t>([](std::uint64_t x) { return x >> 11 != 0; });
   const double alpha = static_cast<double>(bits >> 11) * 0x1p-53;
-  const LdltVariant variant{pivoting, alpha};
+  const LdltVariant variant{pivoting, alpha, *rc::gen::arbitrary<bool>()};
   RC_ASSERT(parse_ldlt_variant(to_string(variant)) == variant);
 }
 
@@ -39,18 +39,32 @@ TEST(LdltVariantName, OfTheUsualAlphaIsShort) {
   EXPECT_EQ(to_string(parse_ldlt_variant("LDLT-BP;alpha=0.64038820320220756")), "LDLT-BP");
 }
 
+TEST(LdltVariantName, OfEquilibrationIsPrintedOnlyWhereItIsOn) {
+  EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::rook, .equilibrate = true}), "LDLT-RK;equilibrate=on");
+  EXPECT_EQ(to_string(LdltVariant{Pivoting::rook, 0.5, true}), "LDLT-RK;alpha=0.5;equilibrate=on");
+  EXPECT_EQ(parse_ldlt_variant("LDLT-BP;Equilibrate=ON;alpha=0.5"), (LdltVariant{Pivoting::complete, 0.5, true}));
+  EXPECT_EQ(parse_ldlt_variant("LDLT-BP;equilibrate=off"), LdltVariant{});
+  EXPECT_EQ(expand_pattern("LDLT-RK{,;equilibrate=on}"),
+            (std::vector<std::string>{"LDLT-RK", "LDLT-RK;equilibrate=on"}));
+}
+
 TEST(LdltVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("LDLT-BR"),
             "variant 'LDLT-BR': at 'LDLT-BR': no such variant; nearest: LDLT-BP, LDLT-BK, LDLT-RK");
   EXPECT_EQ(message_of("LDLT-BP;beta=1"),
-            "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; the only one is alpha=NUMBER, as in alpha=0.5");
+            "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; there are alpha=NUMBER, as in alpha=0.5, and "
+            "equilibrate=on|off");
   EXPECT_EQ(message_of("LDLT-BP;alpha=1"),
             "variant 'LDLT-BP;alpha=1': option 'alpha=1': alpha is no number in (0, 1); choose one, as in alpha=0.5");
   EXPECT_EQ(message_of("LDLT-BP;alpha=0.1;alpha=0.2"),
-            "variant 'LDLT-BP;alpha=0.1;alpha=0.2': option 'alpha=0.2': there is only one option; keep one alpha");
-  for (const std::string name : {"", ";", "LDLT", "LDLT-", "LDLT-BP;", " LDLT-BP", "LDLT-BP;alpha=", "LDLT-BP;alpha=0",
-                                 "LDLT-BP;alpha=-0.5", "LDLT-BP;alpha=nan", "LDLT-BP;alpha=inf", "LDLT-BP;alpha=0.5x",
-                                 "LDLT-BP;alpha= 0.5", "LDLT-BP;alpha", "LDLT-BP;;alpha=0.5"})
+            "variant 'LDLT-BP;alpha=0.1;alpha=0.2': option 'alpha=0.2': alpha= is given twice; keep one");
+  EXPECT_EQ(message_of("LDLT-RK;equilibrate=yes"),
+            "variant 'LDLT-RK;equilibrate=yes': option 'equilibrate=yes': it is neither on nor off; write "
+            "equilibrate=on");
+  for (const std::string name :
+       {"", ";", "LDLT", "LDLT-", "LDLT-BP;", " LDLT-BP", "LDLT-BP;alpha=", "LDLT-BP;alpha=0", "LDLT-BP;alpha=-0.5",
+        "LDLT-BP;alpha=nan", "LDLT-BP;alpha=inf", "LDLT-BP;alpha=0.5x", "LDLT-BP;alpha= 0.5", "LDLT-BP;alpha",
+        "LDLT-BP;;alpha=0.5", "LDLT-BP;equilibrate", "LDLT-BP;equilibrate=", "LDLT-BP;equilibrate=on;equilibrate=off"})
     EXPECT_THROW(parse_ldlt_variant(name), InputError) << name;
 }
 
