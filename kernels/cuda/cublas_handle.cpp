@@ -17,13 +17,13 @@ cublasOperation_t operation(bool transpose) {
 
 /// Scalar is T as cuBLAS calls it.
 template <class T, class Scalar, class Routine>
-void multiply(Routine* routine, cublasHandle_t handle, const Scalar& one, const Scalar& zero, bool transpose_a,
+void multiply(Routine* routine, cublasHandle_t handle, const Scalar& alpha, const Scalar& beta, bool transpose_a,
               MatrixView<const T> A, bool transpose_b, MatrixView<const T> B, MatrixView<T> C) {
   const auto in = [](const T* x) { return reinterpret_cast<const Scalar*>(x); };
   const Index inner = transpose_a ? A.rows : A.cols;
   check(routine(handle, operation(transpose_a), operation(transpose_b), static_cast<int>(C.rows),
-                static_cast<int>(C.cols), static_cast<int>(inner), &one, in(A.data), static_cast<int>(A.stride),
-                in(B.data), static_cast<int>(B.stride), &zero, reinterpret_cast<Scalar*>(C.data),
+                static_cast<int>(C.cols), static_cast<int>(inner), &alpha, in(A.data), static_cast<int>(A.stride),
+                in(B.data), static_cast<int>(B.stride), &beta, reinterpret_cast<Scalar*>(C.data),
                 static_cast<int>(C.stride)),
         "xGEMM");
 }
@@ -59,6 +59,16 @@ void CublasHandle::gemm(bool transpose_a, MatrixView<const std::complex<double>>
                         MatrixView<const std::complex<double>> B, MatrixView<std::complex<double>> C) const {
   multiply(cublas().zgemm, typed(handle_), cuDoubleComplex{1, 0}, cuDoubleComplex{0, 0}, transpose_a, A, transpose_b, B,
            C);
+}
+
+void CublasHandle::subtract_product(MatrixView<const double> A, MatrixView<const double> B,
+                                    MatrixView<double> C) const {
+  multiply(cublas().dgemm, typed(handle_), -1.0, 1.0, false, A, false, B, C);
+}
+
+void CublasHandle::subtract_product(MatrixView<const std::complex<double>> A, MatrixView<const std::complex<double>> B,
+                                    MatrixView<std::complex<double>> C) const {
+  multiply(cublas().zgemm, typed(handle_), cuDoubleComplex{-1, 0}, cuDoubleComplex{1, 0}, false, A, false, B, C);
 }
 
 }  // namespace pivotlab::cuda

@@ -24,6 +24,10 @@ class CublasHandle {
             MatrixView<double> C) const;
   void gemm(bool transpose_a, MatrixView<const std::complex<double>> A, bool transpose_b,
             MatrixView<const std::complex<double>> B, MatrixView<std::complex<double>> C) const;
+  /// C := C − A·B, likewise.
+  void subtract_product(MatrixView<const double> A, MatrixView<const double> B, MatrixView<double> C) const;
+  void subtract_product(MatrixView<const std::complex<double>> A, MatrixView<const std::complex<double>> B,
+                        MatrixView<std::complex<double>> C) const;
 
  private:
   void* handle_ = nullptr;

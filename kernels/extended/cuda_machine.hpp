@@ -21,6 +21,11 @@ class CudaLibrary {
   }
 
   template <class T>
+  void subtract_product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
+    blas_.subtract_product(A, B, C);
+  }
+
+  template <class T>
   void qr(MatrixView<T> A, T* diagonal) {
     const Buffer<T> tau = executor_.allocate<T>(static_cast<std::size_t>(A.cols));
     const Buffer<T> work = executor_.allocate<T>(solver().qr_workspace(A));

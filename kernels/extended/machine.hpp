@@ -119,6 +119,7 @@ struct ReduceColumns {
 /// Library is made from an executor and works in its memory, on double and std::complex<double>:
 ///
 ///   library.gemm(transpose_a, A, transpose_b, B, C)    C := op(A)·op(B)
+///   library.subtract_product(A, B, C)                  C := C − A·B
 ///   library.qr(A, diagonal)                            A = Q·R by Householder; A := Q, diagonal := that of R
 ///   library.solve(A, B)                                B := A⁻¹·B by LU with partial pivoting, A is overwritten; no
 ///                                                      numbers where A is singular
@@ -188,6 +189,12 @@ class Machine {
     library_.gemm(transpose_a, A, transpose_b, B, C);
     const Index inner = transpose_a ? A.rows : A.cols;
     flops_ += (is_complex<T> ? 8.0 : 2.0) * static_cast<double>(inner) * static_cast<double>(C.rows * C.cols);
+  }
+  template <class T>
+  void subtract_product(std::type_identity_t<MatrixView<const T>> A, std::type_identity_t<MatrixView<const T>> B,
+                        MatrixView<T> C) {
+    library_.subtract_product(A, B, C);
+    flops_ += (is_complex<T> ? 8.0 : 2.0) * static_cast<double>(A.cols) * static_cast<double>(C.rows * C.cols);
   }
   template <class T>
   void qr(MatrixView<T> A, T* diagonal) {

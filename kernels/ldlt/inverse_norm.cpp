@@ -6,6 +6,7 @@
 //   S·M⁻¹ = S·X·(I − R)⁻¹,     ‖S·M⁻¹‖₂ ≤ ‖S·X‖₂ / (1 − ‖R‖₂).
 #include "kernels/ldlt/inverse_norm.hpp"
 
+#include "kernels/ldlt/device/inverse_sums.hpp"
 #include "kernels/ldlt/rounded_up.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -36,39 +37,17 @@ class InverseNorm {
       for (Index i = j; i < n(); ++i) sums_of_m_[j] += std::abs(M_(i, j));
   }
 
-  double bound() {
+  /// By a GPU if that is the backend and it can, otherwise by the host.
+  double bound(Backend backend) {
     if (n() == 0) return 0;
-    fix_eigen_blocking();
-    const Index blocks = (n() + columns - 1) / columns;
-    std::vector<Sums> parts(static_cast<std::size_t>(blocks));
-#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Index b = 0; b < blocks; ++b) parts[b] = sums_of_columns(b * columns);  // the longest first
-    Sums sums{0, 0, std::vector<double>(weights_.size())};
-    for (const Sums& part : parts) {
-      sums.scaled = larger(sums.scaled, part.scaled);
-      sums.product = larger(sums.product, part.product);
-      const Index first = n() - std::ssize(part.of_rows);
-      for (Index i = first; i < n(); ++i) sums.of_rows[i] += part.of_rows[i - first];
-    }
-    double of_rows = 0;
-    for (Index i = 0; i < n(); ++i) of_rows = larger(of_rows, weights_[i] * sums.of_rows[i]);
-    const Index operations = n() + blocks + 8;
-    const double inverse = rounded_up(std::sqrt(of_rows) * std::sqrt(sums.scaled), operations);
-    const double product =
-        rounded_up(std::sqrt(largest_row_of_product(sums.of_rows)) * std::sqrt(sums.product), 2 * operations + n());
-    const double residual = summation_error<T>(n()) * product + underflow();
-    return residual < 0.5 && inverse < infinity ? rounded_up(inverse / (1 - residual), 4) : infinity;
+    std::optional<InverseSums> sums;
+    if (backend == Backend::cuda) sums = ldlt_device::inverse_sums_on_cuda<T>(M_, weights_);
+    return bound_from(sums ? *sums : sums_on_host());
   }
 
  private:
+  using InverseSums = ldlt_device::InverseSums;
   static constexpr Index columns = 64;
-
-  /// Of the moduli of some columns of X.
-  struct Sums {
-    double scaled = 0;            ///< the largest sum of a column of S·|X|
-    double product = 0;           ///< the largest sum of a column of |M|·|X|
-    std::vector<double> of_rows;  ///< of |X|, from the first row that is not zero
-  };
 
   Index n() const {
     return M_.rows;
@@ -78,22 +57,50 @@ class InverseNorm {
     return static_cast<double>(n()) * static_cast<double>(n()) * 0x1p-1070;
   }
 
-  Sums sums_of_columns(Index first) const {
+  double bound_from(const InverseSums& sums) const {
+    double of_rows = 0;
+    for (Index i = 0; i < n(); ++i) of_rows = larger(of_rows, weights_[i] * sums.of_rows[i]);
+    const Index operations = 2 * n() + 16;
+    const double inverse = rounded_up(std::sqrt(of_rows) * std::sqrt(sums.weighted), operations);
+    const double product =
+        rounded_up(std::sqrt(largest_row_of_product(sums.of_rows)) * std::sqrt(sums.product), 2 * operations);
+    const double residual = summation_error<T>(sums.roundings) * product + underflow();
+    return residual < 0.5 && inverse < infinity ? rounded_up(inverse / (1 - residual), 4) : infinity;
+  }
+
+  InverseSums sums_on_host() const {
+    fix_eigen_blocking();
+    const Index blocks = (n() + columns - 1) / columns;
+    std::vector<InverseSums> parts(static_cast<std::size_t>(blocks));
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (Index b = 0; b < blocks; ++b) parts[b] = sums_of_columns(b * columns);  // the longest first
+    InverseSums sums{.of_rows = std::vector<double>(weights_.size()), .roundings = n()};
+    for (const InverseSums& part : parts) {
+      sums.weighted = larger(sums.weighted, part.weighted);
+      sums.product = larger(sums.product, part.product);
+      const Index first = n() - std::ssize(part.of_rows);
+      for (Index i = first; i < n(); ++i) sums.of_rows[i] += part.of_rows[i - first];
+    }
+    return sums;
+  }
+
+  /// Those of some columns of X; of rows, from the first one that is not zero.
+  InverseSums sums_of_columns(Index first) const {
     const Index rows = n() - first, cols = std::min(columns, rows);
     Matrix<T> X(rows, cols);
     for (Index j = 0; j < cols; ++j) X(j, j) = T(1);
     auto x = as_eigen(X.view());
     as_eigen(M_.block(first, first, rows, rows)).template triangularView<Eigen::UnitLower>().solveInPlace(x);
-    Sums sums{0, 0, std::vector<double>(static_cast<std::size_t>(rows))};
+    InverseSums sums{.of_rows = std::vector<double>(static_cast<std::size_t>(rows))};
     for (Index j = 0; j < cols; ++j) {
-      double scaled = 0, product = 0;
+      double weighted = 0, product = 0;
       for (Index i = j; i < rows; ++i) {
         const double size = std::abs(X(i, j));
-        scaled += weights_[first + i] * size;
+        weighted += weights_[first + i] * size;
         product += sums_of_m_[first + i] * size;
         sums.of_rows[i] += size;
       }
-      sums.scaled = larger(sums.scaled, scaled);
+      sums.weighted = larger(sums.weighted, weighted);
       sums.product = larger(sums.product, product);
     }
     return sums;
@@ -122,8 +129,8 @@ class InverseNorm {
 }  // namespace
 
 template <class T>
-double inverse_norm_bound(MatrixView<const T> M, const std::vector<int>& e, Backend, int threads) {
-  return InverseNorm<T>(M, e, threads).bound();
+double inverse_norm_bound(MatrixView<const T> M, const std::vector<int>& e, Backend backend, int threads) {
+  return InverseNorm<T>(M, e, threads).bound(backend);
 }
 
 template double inverse_norm_bound(MatrixView<const double>, const std::vector<int>&, Backend, int);

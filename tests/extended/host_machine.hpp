@@ -28,6 +28,13 @@ struct HostLibrary {
   }
 
   template <class T>
+  void subtract_product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
+    for (Index j = 0; j < C.cols; ++j)
+      for (Index k = 0; k < A.cols; ++k)
+        for (Index i = 0; i < C.rows; ++i) C(i, j) -= A(i, k) * B(k, j);
+  }
+
+  template <class T>
   void qr(MatrixView<T> A, T* diagonal) const {
     const auto qr = householder_qr(Matrix<T>(A), 1);
     const Matrix<T> Q = unitary_factor(qr, 1);

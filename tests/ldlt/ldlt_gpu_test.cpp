@@ -1,7 +1,9 @@
 // The factorization on a GPU: with complete pivoting the bits of the host for every shape and structure; the same bits
 // in every run; what it cannot do, it says. For compute-sanitizer take LdltGpuSmall*.
 #include "device.hpp"
+#include "kernels/ldlt/device/inverse_kernels.hpp"
 #include "tests/digests/digests.hpp"
+#include "tests/extended/host_machine.hpp"
 #include "tests/gpu_test.hpp"
 
 #include <pivotlab/error.hpp>
@@ -11,7 +13,7 @@ namespace {
 
 using namespace test;
 
-using Scalars = testing::Types<double, std::complex<double>>;
+using Scalars = ::testing::Types<double, std::complex<double>>;
 
 template <class T>
 class LdltGpuSmall : public GpuTest {};
@@ -41,6 +43,35 @@ TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheEmulationWithPartialAndRookPivoting) {
         options.backend = Backend::cuda;
         EXPECT_EQ(difference(ldlt<T>(problem.A, options), emulated), "");
       }
+}
+
+TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostForEquilibratedMatrices) {
+  using T = TypeParam;
+  auto A = structured<T>(Structure::saddle_point, 130, 5);
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) A(i, j) = times_power_of_two(A(i, j), static_cast<int>(i % 41 + j % 41) - 40);
+  LdltOptions options{.variant = {.equilibrate = true}};
+  const auto by_host = ldlt<T>(A, options);
+  options.backend = Backend::cuda;
+  EXPECT_EQ(difference(ldlt<T>(A, options), by_host), "");
+}
+
+// Of cuBLAS the last bits are not known.
+TYPED_TEST(LdltGpuSmall, SumsTheModuliOfTheInverseOfMAsTheEmulationDoes) {
+  using T = TypeParam;
+  for (const Index n : {1, 33, 64, 250}) {
+    const auto M = ldlt<T>(structured<T>(Structure::dense, n, 4), {.variant = {.pivoting = Pivoting::rook}}).M;
+    std::vector<double> weights;
+    for (Index i = 0; i < n; ++i) weights.push_back(std::ldexp(1, static_cast<int>(i % 7) - 3));
+    const auto sums = ldlt_device::inverse_sums_on_cuda<T>(M.view(), weights);
+    ASSERT_TRUE(sums.has_value()) << "cuBLAS is not found";
+    const auto expected =
+        ldlt_device::InverseSumsOnDevice<pivotlab::testing::HostMachine, T>(100).of(M.view(), weights);
+    EXPECT_NEAR(sums->weighted, expected.weighted, 1e-10 * expected.weighted) << n;
+    EXPECT_NEAR(sums->product, expected.product, 1e-10 * expected.product) << n;
+    ASSERT_EQ(sums->of_rows.size(), expected.of_rows.size());
+    for (Index i = 0; i < n; ++i) EXPECT_NEAR(sums->of_rows[i], expected.of_rows[i], 1e-10 * expected.of_rows[i]) << n;
+  }
 }
 
 template <class T>
