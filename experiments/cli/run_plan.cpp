@@ -222,7 +222,7 @@ int run_plan(const Plan& plan, const std::string& out, const RunControl& control
       find_unsupported(plan, summary.directory, axes_to_tell(summary, control));
   const experiments::TableVerdict end = verdict(summary, !unsupported.empty());
   table.finish(end);
-  for (const Unsupported& one : unsupported) std::cerr << "pivotlab: " << describe(one) << std::endl;
+  for (const Unsupported& one : unsupported) std::cerr << "pivotlab: " << on_terminal(describe(one)) << std::endl;
   if (!control.quiet) tell_the_rest(summary);
   if (summary.interrupted) return exit_interrupted;
   return end.good ? exit_fine : exit_cases_failed;

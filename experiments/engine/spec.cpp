@@ -237,7 +237,7 @@ std::string to_json(const Spec& spec) {
                 {"interleave", timing.interleave}}},
               {"published", spec.published},
               {"report", Json::parse(spec.report)}}
-      .dump(2);
+      .dump(2, ' ', false, Json::error_handler_t::replace);
 }
 
 std::vector<Value> expand_values(std::string_view text) {

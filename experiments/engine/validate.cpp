@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <experiments/engine/spec.hpp>
 #include <kernels/text/nearest.hpp>
+#include <kernels/text/terminal.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
@@ -62,6 +63,8 @@ class Validator {
         std::holds_alternative<double>(info.default_value) && std::holds_alternative<std::int64_t>(value);
     if (value.index() != info.default_value.index() && !number_for_number)
       fail(place, fmt::format("holds {}, found '{}'", kinds[info.default_value.index()], to_string(value)));
+    if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !is_utf8(*text))
+      fail(place, fmt::format("'{}' is not UTF-8, which JSON needs; rename what has this name", *text));
   }
 
   void check_zip() const {

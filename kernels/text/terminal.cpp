@@ -93,6 +93,12 @@ std::string on_terminal(std::string_view text) {
   return result;
 }
 
+bool is_utf8(std::string_view text) {
+  for (; !text.empty() && first_character(text).valid; text.remove_prefix(first_character(text).bytes)) {
+  }
+  return text.empty();
+}
+
 std::string in_quotes(std::string_view text) {
   std::string result = "'";
   for (const char c : text) result += c == '\'' ? std::string("'\\''") : std::string(1, c);

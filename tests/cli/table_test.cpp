@@ -140,6 +140,18 @@ TEST(Table, CsvQuotesWhatWouldBreakALine) {
             std::string::npos);
 }
 
+TEST(Table, TextCannotSteerTheTerminalInAnyFormat) {
+  const std::vector<Row> rows = {row(64, 1, 1, "\033[2J\n\u009b31m \xff\u202e")};
+  for (const auto format :
+       {TableFormat::table, TableFormat::csv, TableFormat::json, TableFormat::markdown, TableFormat::latex}) {
+    const std::string text = written(format, rows);
+    for (const char* part : {"\033", "\u009b", "\xff", "\u202e", "2J\n"})
+      EXPECT_EQ(text.find(part), std::string::npos) << text;
+  }
+  EXPECT_NE(written(TableFormat::table, rows).find("\\x1b[2J\\n\\x9b31m \\xff\\u202e"), std::string::npos);
+  EXPECT_NE(written(TableFormat::json, rows).find("\\u001b[2J\\n\\u009b31m"), std::string::npos);
+}
+
 TEST(Table, LatexEscapesTextAndSetsPowersOfTen) {
   const std::string text = written(TableFormat::latex, {row(64, 1, 1.5e-15, "out_of_memory")});
   EXPECT_NE(text.find("$1.50\\cdot10^{-15}$ & out\\_of\\_memory \\\\"), std::string::npos) << text;
