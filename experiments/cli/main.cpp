@@ -3,6 +3,7 @@
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/process.hpp>
 #include <iostream>
@@ -71,6 +72,7 @@ int parse_and_run(int argc, char** argv) {
 int main(int argc, char** argv) {
   using namespace pivotlab::cli;
   spin_briefly(argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of a write, after which nothing stays
   try {
     return parse_and_run(argc, argv);
   } catch (const pivotlab::InputError& error) {

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <csignal>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/mpi/command.hpp>
@@ -63,6 +64,7 @@ int parse_and_run(Transport& transport, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   pivotlab::cli::spin_briefly(argv);
+  std::signal(SIGXFSZ, SIG_IGN);  // as in the other program
   return pivotlab::run_on_mpi(
       argc, argv, [&](pivotlab::Transport& transport) { return pivotlab::cli::parse_and_run(transport, argc, argv); });
 }
