@@ -163,6 +163,11 @@ TEST_F(Checkpoint, ThatIsBrokenIsRefused) {
     bad[at] = static_cast<char>(bad[at] ^ 0x40);
     expect_refused(bad, broken);
   }
+  fs::remove(file);
+  ASSERT_EQ(::mkfifo(file.c_str(), 0666), 0);  // which nobody writes
+  EXPECT_EQ(refusal(pair, 2, saving(name_)),
+            fmt::format("checkpoint {}: it is not a regular file; remove the set or give another path", file.string()));
+  fs::remove(file);
   std::ofstream(file, std::ios::binary) << good;
   EXPECT_EQ(refusal(pair, 2, saving(name_)), "not refused");
 }
