@@ -6,6 +6,7 @@
 #include <csignal>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/process.hpp>
+#include <generators/io/hdf5_examiner.hpp>
 #include <iostream>
 #include <kernels/text/terminal.hpp>
 #include <new>
@@ -71,6 +72,8 @@ int parse_and_run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   using namespace pivotlab::cli;
+  pivotlab::io::hdf5::examine_if_asked({argv, static_cast<std::size_t>(argc)});
+  pivotlab::io::hdf5::set_examiner("/proc/self/exe");
   spin_briefly(argv);
   std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of a write, after which nothing stays
   try {

@@ -6,6 +6,7 @@
 #include <charconv>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/pair_files.hpp>
+#include <generators/io/check.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -26,6 +27,10 @@ Pair<T> make_pair(Matrix<T> F, Matrix<T> G, const std::string& provenance) {
   return {std::move(F), std::move(G), {}, provenance};
 }
 
+double bytes(const MatrixShape& shape) {
+  return (shape.type == ScalarType::z ? 16.0 : 8.0) * static_cast<double>(shape.rows) * static_cast<double>(shape.cols);
+}
+
 Index parse_extent(const std::string& text) {
   Index value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -44,14 +49,14 @@ ScalarType parse_scalar_type(const std::string& option, const std::string& text)
 
 AnyPair read_input_pair(const std::string& f, const std::string& g) {
   if (g.empty()) return read_pair(f);
-  AnyMatrix F = read_matrix(f), G = read_matrix(g);
+  MatrixFile file_of_f(f), file_of_g(g);
   const std::string provenance = fmt::format("files {} and {}", f, g);
-  const auto columns = [](const AnyMatrix& matrix) {
-    return std::visit([](const auto& m) { return m.cols(); }, matrix);
-  };
-  if (columns(F) != columns(G))
+  const Index columns_of_f = file_of_f.shape().cols, columns_of_g = file_of_g.shape().cols;
+  if (columns_of_f != columns_of_g)
     throw InputError(
-        fmt::format("{}: has {} columns where {} has {}; F and G need equally many", g, columns(G), f, columns(F)));
+        fmt::format("{}: has {} columns where {} has {}; F and G need equally many", g, columns_of_g, f, columns_of_f));
+  io::require_memory(f, "", "the pair", bytes(file_of_f.shape()) + bytes(file_of_g.shape()));
+  AnyMatrix F = file_of_f.read(), G = file_of_g.read();
   if (std::holds_alternative<Matrix<double>>(F) && std::holds_alternative<Matrix<double>>(G))
     return make_pair(std::get<Matrix<double>>(std::move(F)), std::get<Matrix<double>>(std::move(G)), provenance);
   const auto convert = [](const AnyMatrix& matrix) {

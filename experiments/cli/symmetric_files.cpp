@@ -18,8 +18,11 @@ Matrix<Complex> to_complex(Matrix<Complex> A) {
   return A;
 }
 
-Index rows(const AnyMatrix& matrix) {
-  return std::visit([](const auto& A) { return A.rows(); }, matrix);
+AnyMatrix read_right_hand_sides(const std::string& name, Index n) {
+  MatrixFile file(name);
+  if (const Index rows = file.shape().rows; rows != n)
+    throw InputError(fmt::format("{}: right-hand sides: have {} rows where A has {}; give as many", name, rows, n));
+  return file.read();
 }
 
 template <class T>
@@ -48,9 +51,7 @@ AnySymmetric read_input_symmetric(const std::string& file, InputTriangle triangl
 
 AnySystem with_right_hand_sides(AnySymmetric any, const std::string& file) {
   const Index n = std::visit([](const auto& matrix) { return matrix.A.rows(); }, any);
-  AnyMatrix B = file.empty() ? AnyMatrix(Matrix<double>(n, 0)) : read_matrix(file);
-  if (rows(B) != n)
-    throw InputError(fmt::format("{}: right-hand sides: have {} rows where A has {}; give as many", file, rows(B), n));
+  AnyMatrix B = file.empty() ? AnyMatrix(Matrix<double>(n, 0)) : read_right_hand_sides(file, n);
   if (auto* real = std::get_if<SymmetricMatrix<double>>(&any)) {
     if (auto* right = std::get_if<Matrix<double>>(&B)) return LinearSystem<double>{std::move(*real), std::move(*right)};
     SymmetricMatrix<Complex> complex{

@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
 #include <experiments/engine/environment.hpp>
+#include <kernels/files/memory.hpp>
 #include <pivotlab/peers.hpp>
 
 #include <algorithm>
@@ -22,13 +23,6 @@ namespace pivotlab::experiments {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
-
-std::string first_line(const std::filesystem::path& file) {
-  std::ifstream stream(file);
-  std::string line;
-  std::getline(stream, line);
-  return line;
-}
 
 /// The value of the first "key<separator>value" line, without blanks and quotes around it; empty without one.
 std::string value_of(const std::filesystem::path& file, std::string_view key, char separator) {
@@ -51,25 +45,6 @@ double number_in(const std::string& text) {
 
 double meminfo_bytes(std::string_view key) {
   return 1024 * number_in(value_of("/proc/meminfo", key, ':'));
-}
-
-/// The tightest memory limit of this process's control group (version 2) and what the group uses; nothing when there is
-/// no limit.
-struct GroupMemory {
-  double limit, used;
-};
-std::optional<GroupMemory> group_memory() {
-  const std::string membership = value_of("/proc/self/cgroup", "0", ':');  // "0::/path" → ":/path"
-  if (membership.size() < 2) return std::nullopt;
-  std::optional<GroupMemory> tightest;
-  const std::filesystem::path root = "/sys/fs/cgroup";
-  for (std::filesystem::path group = root / membership.substr(2);; group = group.parent_path()) {
-    const double limit = number_in(first_line(group / "memory.max"));  // "max": no number
-    const double used = number_in(first_line(group / "memory.current"));
-    if (limit - used < (tightest ? tightest->limit - tightest->used : std::numeric_limits<double>::infinity()))
-      tightest = GroupMemory{limit, used};
-    if (group == root || !group.has_relative_path() || group == group.parent_path()) return tightest;
-  }
 }
 
 int usable_cores() {
@@ -102,9 +77,7 @@ const BuildInfo& build_info() {
 }
 
 double available_memory() {
-  const double free = meminfo_bytes("MemAvailable");
-  const auto group = group_memory();
-  return group ? std::min(free, group->limit - group->used) : free;
+  return pivotlab::available_memory();
 }
 
 double load_average() {

@@ -3,6 +3,7 @@
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/value.hpp>
 #include <experiments/gsvd/pair_source.hpp>
+#include <pivotlab/by_columns.hpp>
 #include <pivotlab/definite_pair.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
@@ -41,10 +42,6 @@ Source parse_source(std::string_view generator) {
   return source;
 }
 
-Index rows(const AnyMatrix& matrix) {
-  return std::visit([](const auto& given) { return given.rows(); }, matrix);
-}
-
 Index cols(const AnyMatrix& matrix) {
   return std::visit([](const auto& given) { return given.cols(); }, matrix);
 }
@@ -68,27 +65,33 @@ AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G) {
   return Pair<double>{std::get<Matrix<double>>(F), std::get<Matrix<double>>(G), {}, {}};
 }
 
+[[noreturn]] void fail_columns(const Source& source, const std::string& generator, Index first, Index last) {
+  throw InputError(fmt::format("generator '{}': {} has {} columns and {} has {}; a pair needs equally many", generator,
+                               source.files.front(), first, source.files.back(), last));
+}
+
+/// Of several files, nothing is read unless they fit together.
 std::vector<AnyMatrix> read_matrices(const Source& source, const std::string& generator) {
+  std::vector<MatrixFile> files(source.files.begin(), source.files.end());
+  const Index first = files.front().shape().cols, last = files.back().shape().cols;
+  if (first != last) fail_columns(source, generator, first, last);
   std::vector<AnyMatrix> matrices;
-  for (const std::string& file : source.files) matrices.push_back(read_matrix(file));
-  if (cols(matrices.front()) != cols(matrices.back()))
-    throw InputError(fmt::format("generator '{}': {} has {} columns and {} has {}; a pair needs equally many",
-                                 generator, source.files.front(), cols(matrices.front()), source.files.back(),
-                                 cols(matrices.back())));
+  for (MatrixFile& file : files) matrices.push_back(file.read());
   return matrices;
 }
 
 /// Type and shape; factoring is the worker's business.
 PairIdentity read_shape(const Source& source, const std::string& generator) {
-  const auto of_pair = []<class T>(const Pair<T>& pair) -> PairIdentity {
-    return {scalar_type<T>, pair.F.cols(), pair.F.rows(), pair.G.rows(), ""};
-  };
-  if (source.kind == "file") return std::visit(of_pair, read_pair(source.files[0]));
-  const std::vector<AnyMatrix> matrices = read_matrices(source, generator);
-  const AnyMatrix &first = matrices.front(), &last = matrices.back();
-  const bool complex = holds_complex(first) || holds_complex(last);
-  return {complex ? ScalarType::z : ScalarType::d, cols(first), rows(first),
-          matrices.size() > 1 ? rows(last) : cols(first), ""};
+  if (source.kind == "file") {
+    const PairHead head = read_pair_head(source.files[0]);
+    return {head.type, head.n, head.m_f, head.m_g, ""};
+  }
+  const MatrixShape first = read_matrix_shape(source.files.front()),
+                    last = source.files.size() > 1 ? read_matrix_shape(source.files.back()) : first;
+  if (first.cols != last.cols) fail_columns(source, generator, first.cols, last.cols);
+  const bool complex = first.type == ScalarType::z || last.type == ScalarType::z;
+  return {complex ? ScalarType::z : ScalarType::d, first.cols, first.rows,
+          source.files.size() > 1 ? last.rows : first.cols, ""};
 }
 
 PairIdentity identify(const std::string& generator) {

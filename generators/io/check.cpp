@@ -10,10 +10,12 @@
 #include <system_error>
 #include <utility>
 
+#include "kernels/files/memory.hpp"
+
 namespace pivotlab::io {
 namespace {
 
-std::uint64_t limit_in_force = 0;  // 0: the machine's memory
+std::uint64_t limit_in_force = 0;  // 0: what is free
 
 template <class R>
 bool is_finite(const R& x) {
@@ -62,7 +64,8 @@ std::uint64_t require_readable(const std::filesystem::path& file) {
 
 std::uint64_t memory_limit() {
   if (limit_in_force != 0) return limit_in_force;
-  return static_cast<std::uint64_t>(::sysconf(_SC_PHYS_PAGES)) * static_cast<std::uint64_t>(::sysconf(_SC_PAGE_SIZE));
+  constexpr double largest = 0x1p62;
+  return static_cast<std::uint64_t>(std::min(available_memory(), largest));
 }
 
 MemoryLimit::MemoryLimit(std::uint64_t bytes) : previous_(std::exchange(limit_in_force, bytes)) {}
@@ -75,15 +78,15 @@ void require_fits(const std::filesystem::path& file, std::string_view place, std
   if (rows == 0 || cols == 0)
     fail(file, place, fmt::format("the matrix is empty ({} x {})", rows, cols),
          "give one with at least one row and one column");
-  const auto limit = memory_limit();
-  // Divisions, because the product may overflow.
-  if (rows > limit / bytes_per_entry / cols)
-    fail(
-        file, place,
-        fmt::format("a dense {} x {} matrix needs {:.3g} GB and the machine has {:.3g} GB", rows, cols,
-                    1e-9 * static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(bytes_per_entry),
-                    1e-9 * static_cast<double>(limit)),
-        "give a smaller matrix or use a larger machine");
+  require_memory(file, place, fmt::format("a dense {} x {} matrix", rows, cols),
+                 static_cast<double>(rows) * static_cast<double>(cols) * static_cast<double>(bytes_per_entry));
+}
+
+void require_memory(const std::filesystem::path& file, std::string_view place, std::string_view what, double bytes) {
+  const auto limit = static_cast<double>(memory_limit());
+  if (bytes > limit)
+    fail(file, place, fmt::format("{} needs {:.3g} GB and {:.3g} GB are free", what, 1e-9 * bytes, 1e-9 * limit),
+         "give a smaller matrix, free memory or use a larger machine");
 }
 
 template <class T>

@@ -26,7 +26,7 @@ std::string printable(std::string_view text);
 /// Throws InputError unless the file is there, regular and readable; gives its size in bytes.
 std::uint64_t require_readable(const std::filesystem::path& file);
 
-/// Bytes that one matrix may take: the machine's memory, unless a MemoryLimit is in force.
+/// Bytes that what is read may take: those that are free now, unless a MemoryLimit is in force.
 std::uint64_t memory_limit();
 
 /// Lowers memory_limit() while it lives; for tests and fuzzing, not for threads.
@@ -44,6 +44,9 @@ class MemoryLimit {
 /// Throws InputError unless rows, cols ≥ 1 and rows × cols × bytes_per_entry is within memory_limit().
 void require_fits(const std::filesystem::path& file, std::string_view place, std::uint64_t rows, std::uint64_t cols,
                   std::uint64_t bytes_per_entry);
+
+/// Throws InputError unless `bytes`, which `what` needs, are within memory_limit().
+void require_memory(const std::filesystem::path& file, std::string_view place, std::string_view what, double bytes);
 
 /// Throws InputError naming the first entry, by columns, that is NaN or infinite.
 template <class T>

@@ -1,11 +1,12 @@
 // Quadruple precision in files of doubles: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding.
 #pragma once
 
+#include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 
 #include <vector>
 
-#include "generators/io/hdf5.hpp"
+#include "generators/io/place.hpp"
 
 namespace pivotlab::io {
 

@@ -8,7 +8,7 @@
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
-#include "generators/io/read_matrix.hpp"
+#include "generators/io/input_file.hpp"
 
 namespace pivotlab {
 namespace {
@@ -17,35 +17,29 @@ using io::hdf5::Place;
 
 constexpr const char* schema = "pivotlab/general/1";
 
-/// read(file, root) if the file is one that write_general() wrote, else nothing.
-template <class Read>
-auto try_own(const std::filesystem::path& file, Read read) -> std::optional<decltype(read(hid_t{}, Place{}))> {
-  if (!std::filesystem::exists(file) || !io::hdf5::has_signature(file)) return std::nullopt;
-  const io::hdf5::Silence silence;
-  const io::hdf5::OldFile opened(file);
-  const Place root{file, ""};
-  if (io::hdf5::read_text_attribute(opened, root, "schema") != schema) return std::nullopt;
-  return read(opened, root);
-}
+const std::vector<std::string> datasets{"/A", "/eigenvalues_re_exact", "/eigenvalues_im_exact"};
 
+/// Of a file that write_general() wrote.
 template <class T>
-GeneralMatrix<T> with_attributes(hid_t file, const Place& root, Matrix<T> A) {
-  io::require_square(root.file, A.rows(), A.cols());
+GeneralMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   GeneralMatrix<T> matrix{.A = std::move(A)};
   const Index n = matrix.A.rows();
-  const Place re{root.file, "/eigenvalues_re_exact"}, im{root.file, "/eigenvalues_im_exact"};
-  const auto re_parts = io::hdf5::read_optional(file, re), im_parts = io::hdf5::read_optional(file, im);
+  const Place re{file.name(), "/eigenvalues_re_exact"}, im{file.name(), "/eigenvalues_im_exact"};
+  const auto re_parts = io::hdf5::read_optional(file, re.object), im_parts = io::hdf5::read_optional(file, im.object);
   if (re_parts && im_parts) {
     const std::vector<Quad> real = io::join_exactly(*re_parts, n, re), imag = io::join_exactly(*im_parts, n, im);
     for (std::size_t k = 0; k < real.size(); ++k) matrix.eigenvalues.emplace_back(real[k], imag[k]);
   }
-  matrix.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
+  matrix.provenance = file.text("provenance").value_or(file.name().string());
   return matrix;
 }
 
-AnyGeneral read_own(hid_t file, const Place& root) {
-  AnyMatrix any = io::hdf5::read_matrix(file, {root.file, "/A"});
-  return std::visit([&](auto& A) -> AnyGeneral { return with_attributes(file, root, std::move(A)); }, any);
+/// As the attribute schema or the file's only matrix says.
+MatrixShape square_shape(const std::filesystem::path& file, const io::InputFile& input) {
+  const auto* own = input.with_schema(schema);
+  const MatrixShape shape = own != nullptr ? io::hdf5::read_shape(*own, "/A") : input.shape();
+  io::require_square(file, shape.rows, shape.cols);
+  return shape;
 }
 
 template <class T>
@@ -73,23 +67,20 @@ void write(hid_t file, const Place& root, const GeneralMatrix<T>& matrix) {
 }  // namespace
 
 AnyGeneral read_general(const std::filesystem::path& file) {
-  if (auto own = try_own(file, read_own)) return *std::move(own);
-  AnyMatrix any = read_matrix(file);
+  io::InputFile input(file, datasets);
+  square_shape(file, input);
+  const auto* own = input.with_schema(schema);
+  AnyMatrix any = own != nullptr ? io::hdf5::read_matrix(*own, "/A") : input.read();
   return std::visit(
       [&]<class T>(Matrix<T>& A) -> AnyGeneral {
-        io::require_square(file, A.rows(), A.cols());
+        if (own != nullptr) return with_attributes(*own, std::move(A));
         return GeneralMatrix<T>{.A = std::move(A), .provenance = file.string()};
       },
       any);
 }
 
 MatrixShape read_general_shape(const std::filesystem::path& file) {
-  const auto own = try_own(file, [](hid_t opened, const Place& root) {
-    return io::hdf5::read_shape(opened, {root.file, "/A"});
-  });
-  const MatrixShape shape = own ? *own : read_matrix_shape(file);
-  io::require_square(file, shape.rows, shape.cols);
-  return shape;
+  return square_shape(file, io::InputFile(file, datasets));
 }
 
 void write_general(const std::filesystem::path& file, const AnyGeneral& any) {

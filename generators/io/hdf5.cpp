@@ -1,34 +1,13 @@
 #include "generators/io/hdf5.hpp"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <system_error>
 
 #include "generators/io/check.hpp"
 
 namespace pivotlab::io::hdf5 {
 namespace {
-
-/// The innermost entry of HDF5's error stack, without the numbers behind it.
-std::string innermost_error() {
-  std::string text;
-  H5Ewalk2(
-      H5E_DEFAULT, H5E_WALK_UPWARD,
-      [](unsigned depth, const H5E_error2_t* entry, void* result) -> herr_t {
-        if (depth == 0 && entry->desc != nullptr) *static_cast<std::string*>(result) = entry->desc;
-        return 0;
-      },
-      &text);
-  text.resize(std::min(text.find_first_of(":,\n"), text.size()));
-  return text;
-}
 
 /// Of fixed length: texts of variable length lie in a heap without checksums, in which HDF5 1.10 may loop for ever.
 Datatype text_type(std::size_t length) {
@@ -50,6 +29,19 @@ void write_scalar(hid_t object, const Place& place, const char* name, hid_t file
 
 }  // namespace
 
+std::string innermost_error() {
+  std::string text;
+  H5Ewalk2(
+      H5E_DEFAULT, H5E_WALK_UPWARD,
+      [](unsigned depth, const H5E_error2_t* entry, void* result) -> herr_t {
+        if (depth == 0 && entry->desc != nullptr) *static_cast<std::string*>(result) = entry->desc;
+        return 0;
+      },
+      &text);
+  text.resize(std::min(text.find_first_of(":,\n"), text.size()));
+  return text;
+}
+
 Silence::Silence() {
   // HDF5 leaves objects open over damaged files and would complain about them when the program ends. All files are
   // closed by their owners, so that its handler has nothing else to do.
@@ -69,40 +61,6 @@ void Place::fail(std::string_view what, std::string_view remedy) const {
 void Place::fail_by_hdf5(std::string_view what, std::string_view remedy) const {
   const auto reason = innermost_error();
   fail(reason.empty() ? std::string(what) : fmt::format("{} (HDF5: {})", what, reason), remedy);
-}
-
-bool has_signature(const std::filesystem::path& file) {
-  constexpr std::string_view signature("\x89HDF\r\n\x1a\n", 8);
-  const auto size = require_readable(file);
-  std::ifstream stream(file, std::ios::binary);
-  std::array<char, signature.size()> found;
-  // Behind a user block the signature lies at 512, 1024, 2048, …
-  for (std::uint64_t offset = 0; offset + found.size() <= size; offset = std::max<std::uint64_t>(512, 2 * offset)) {
-    stream.seekg(static_cast<std::streamoff>(offset));
-    if (!stream.read(found.data(), found.size())) return false;
-    if (std::equal(found.begin(), found.end(), signature.begin())) return true;
-  }
-  return false;
-}
-
-OldFile::OldFile(const std::filesystem::path& file) {
-  const Place place{file, ""};
-  if (!has_signature(file)) place.fail("is not an HDF5 file", "give a file written by write_pair, generate or h5py");
-  const PropertyList access(H5Pcreate(H5P_FILE_ACCESS));
-  H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
-  place.check(set_driver(access, bytes_), "cannot be opened", "check the installation of HDF5");
-  bytes_.size = require_readable(file);
-  bytes_.descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
-  if (bytes_.descriptor < 0) place.fail(std::generic_category().message(errno), "check the file system");
-  file_ = FileHandle(H5Fopen(file.c_str(), H5F_ACC_RDONLY, access));
-  if (file_ >= 0) return;
-  ::close(bytes_.descriptor);
-  place.check(hid_t{file_}, "cannot be opened", "the file is damaged or still being written; copy or write it again");
-}
-
-OldFile::~OldFile() {
-  file_ = FileHandle();
-  ::close(bytes_.descriptor);
 }
 
 NewFile::NewFile(const std::filesystem::path& target)
@@ -154,6 +112,7 @@ std::optional<std::string> read_text_attribute(hid_t object, const Place& place,
     return std::nullopt;
   constexpr std::size_t longest = 1 << 16;
   if (H5Tget_size(stored) > longest) return std::nullopt;
+  if (H5Aget_storage_size(attribute) != H5Tget_size(stored)) place.fail(what, remedy);
   std::string result(H5Tget_size(stored), '\0');
   place.check(H5Aread(attribute, stored, result.data()), what, remedy);
   result.resize(std::min(result.find('\0'), result.size()));

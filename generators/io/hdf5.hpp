@@ -1,7 +1,4 @@
 // HDF5's C API with owners instead of identifiers and InputError instead of error codes. Included by .cpp files only.
-//
-// Convention: a dataset has the shape of the matrix, so that h5py and others see F[i, j] in row i, column j. Ours lie
-// by columns, HDF5's by rows: blocks of whole chunks are transposed on the way.
 #pragma once
 
 #include <hdf5.h>
@@ -19,6 +16,7 @@
 #include <vector>
 
 #include "generators/io/hdf5_driver.hpp"
+#include "generators/io/place.hpp"
 #include "kernels/files/atomic_file.hpp"
 
 namespace pivotlab::io::hdf5 {
@@ -52,6 +50,9 @@ using Dataspace = Handle<H5Sclose>;
 using Datatype = Handle<H5Tclose>;
 using PropertyList = Handle<H5Pclose>;
 
+/// The innermost entry of HDF5's error stack, without the numbers behind it; empty after a success.
+std::string innermost_error();
+
 /// Keeps HDF5 from printing its error stack while it lives, and at the end of the program; every public function that
 /// uses HDF5 begins with one.
 class Silence {
@@ -66,53 +67,6 @@ class Silence {
   void* data_ = nullptr;
 };
 
-/// What a message names: a file and an object in it.
-struct Place {
-  std::filesystem::path file;
-  std::string object;
-
-  [[noreturn]] void fail(std::string_view what, std::string_view remedy) const;
-  /// Passes what HDF5 returned through; an error (negative) becomes an InputError with HDF5's own reason.
-  template <class Result>
-  Result check(Result result, std::string_view what, std::string_view remedy) const {
-    if (result < 0) fail_by_hdf5(what, remedy);
-    return result;
-  }
-
- private:
-  [[noreturn]] void fail_by_hdf5(std::string_view what, std::string_view remedy) const;
-};
-
-// Reading. Objects in files that are not ours are judged before HDF5 touches their data.
-
-/// Whether the file begins as HDF5 files do, perhaps behind a user block.
-bool has_signature(const std::filesystem::path& file);
-
-/// An existing file, open for reading.
-class OldFile {
- public:
-  explicit OldFile(const std::filesystem::path& file);
-  ~OldFile();
-  OldFile(const OldFile&) = delete;
-  OldFile& operator=(const OldFile&) = delete;
-  operator hid_t() const { return file_; }
-
- private:
-  Bytes bytes_;
-  FileHandle file_;
-};
-
-/// Names of the two-dimensional datasets in the file's root.
-std::vector<std::string> list_matrices(hid_t file);
-AnyMatrix read_matrix(hid_t file, const Place& place);
-/// The lower or upper triangle of a square matrix, by hyperslabs.
-AnyTriangle read_triangle(hid_t file, const Place& place, InputTriangle part, pivotlab::Symmetry symmetry);
-/// Columns, in this order; nobody has looked whether they are finite.
-AnyMatrix read_columns(hid_t file, const Place& place, const std::vector<Index>& columns);
-/// `must_fit`: into memory as a whole; else a row and a column must.
-MatrixShape read_shape(hid_t file, const Place& place, bool must_fit = true);
-/// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
-std::optional<Matrix<double>> read_optional(hid_t file, const Place& place);
 /// A text of fixed length, or nothing if there is no such attribute or it is something else.
 std::optional<std::string> read_text_attribute(hid_t object, const Place& place, const char* name);
 

@@ -11,8 +11,14 @@
 #include <hdf5.h>
 
 #include <cstdint>
+#include <optional>
 
 namespace pivotlab::io::hdf5 {
+
+/// Where some bytes of a file are.
+struct Extent {
+  std::uint64_t address = 0, bytes = 0;
+};
 
 /// The bytes of a file; must outlive the HDF5 file and does not own the descriptor.
 struct Bytes {
@@ -20,6 +26,8 @@ struct Bytes {
   std::uint64_t size = 0;
   bool writable = false;
   int error = 0;  ///< errno of the first write that failed
+  /// While it is set, elements are not read: what HDF5 asks for last is noted here and its buffer left alone.
+  std::optional<Extent> elements = std::nullopt;
 };
 
 /// Makes the file that is opened with these access properties go through the driver.

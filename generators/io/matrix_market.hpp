@@ -9,7 +9,9 @@
 #include <variant>
 #include <vector>
 
+#include "generators/io/matrix_market_header.hpp"
 #include "generators/io/symmetry.hpp"
+#include "generators/io/text_source.hpp"
 
 namespace pivotlab::io {
 
@@ -29,9 +31,19 @@ using AnyTriplets = std::variant<Triplets<double>, Triplets<std::complex<double>
 
 /// Reads a coordinate file without making it dense; throws InputError for an array file.
 AnyTriplets read_triplets(const std::filesystem::path& file);
-/// Reads a coordinate or array file.
+/// A coordinate or array file whose header has been read.
+class MatrixMarketFile {
+ public:
+  explicit MatrixMarketFile(const std::filesystem::path& file);
+  MatrixShape shape() const;
+  /// To be called once. Throws InputError before anything is allocated if memory is short.
+  AnyMatrix read();
+
+ private:
+  TextSource source_;
+  Header header_;
+};
 AnyMatrix read_matrix_market(const std::filesystem::path& file);
-MatrixShape read_matrix_market_shape(const std::filesystem::path& file);
 
 template <class T>
 Matrix<T> to_dense(const Triplets<T>& sparse) {

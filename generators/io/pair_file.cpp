@@ -11,6 +11,7 @@
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
+#include "generators/io/hdf5_file.hpp"
 #include "generators/io/symmetry.hpp"
 
 namespace pivotlab {
@@ -38,20 +39,33 @@ void require_pair(const Place& root, bool same_type, Index cols_of_f, Index cols
               "store matrices with equally many columns");
 }
 
+/// What there is in a file of a pair.
+const io::hdf5::Wanted wanted{.objects = {"/F", "/G"}, .optional = {"/sigma_exact"}};
+
+/// Throws InputError for matrices that are no pair, before anything of them is read.
+void require_pair(const io::hdf5::OldFile& file) {
+  const auto F = io::hdf5::read_shape(file, "/F"), G = io::hdf5::read_shape(file, "/G");
+  require_pair(Place{file.name(), ""}, F.type == G.type, F.cols, G.cols);
+}
+
+std::string provenance(const io::hdf5::OldFile& file) {
+  return file.text("provenance").value_or(file.name().string());
+}
+
 /// The truth and the provenance, for a Pair or a PairHead.
 template <class Known>
-void read_known(hid_t file, const Place& root, Index n, Known& known) {
-  const Place truth{root.file, "/sigma_exact"};
-  if (const auto parts = io::hdf5::read_optional(file, truth))
+void read_known(const io::hdf5::OldFile& file, Index n, Known& known) {
+  const Place truth{file.name(), "/sigma_exact"};
+  if (const auto parts = io::hdf5::read_optional(file, truth.object))
     known.sigma = descending(io::join_exactly(*parts, n, truth), truth);
-  known.provenance = io::hdf5::read_text_attribute(file, root, "provenance").value_or(root.file.string());
+  known.provenance = provenance(file);
 }
 
 template <class T>
-Pair<T> read(hid_t file, const Place& root, AnyMatrix F, AnyMatrix G) {
-  Pair<T> pair{std::get<Matrix<T>>(std::move(F)), std::get<Matrix<T>>(std::move(G)), {}, {}};
-  require_pair(root, true, pair.F.cols(), pair.G.cols());
-  read_known(file, root, pair.F.cols(), pair);
+Pair<T> read(const io::hdf5::OldFile& file) {
+  const auto read_one = [&](const char* name) { return std::get<Matrix<T>>(io::hdf5::read_matrix(file, name)); };
+  Pair<T> pair{read_one("/F"), read_one("/G"), {}, {}};
+  read_known(file, pair.F.cols(), pair);
   return pair;
 }
 
@@ -100,41 +114,32 @@ void require_writable(const std::filesystem::path& file, const Pair<T>& pair, co
 }  // namespace
 
 AnyPair read_pair(const std::filesystem::path& file) {
-  const io::hdf5::Silence silence;
-  const io::hdf5::OldFile opened(file);
-  const Place root{file, ""};
-  auto F = io::hdf5::read_matrix(opened, {file, "/F"});
-  auto G = io::hdf5::read_matrix(opened, {file, "/G"});
-  if (F.index() != G.index()) require_pair(root, false, 0, 0);
-  if (std::holds_alternative<Matrix<double>>(F)) return read<double>(opened, root, std::move(F), std::move(G));
-  return read<std::complex<double>>(opened, root, std::move(F), std::move(G));
+  const io::hdf5::OldFile opened(file, wanted);
+  require_pair(opened);
+  io::require_memory(file, "", "the pair",
+                     io::hdf5::bytes_in_memory(opened, "/F") + io::hdf5::bytes_in_memory(opened, "/G"));
+  if (io::hdf5::read_shape(opened, "/F").type == ScalarType::z) return read<std::complex<double>>(opened);
+  return read<double>(opened);
 }
 
 PairHead read_pair_head(const std::filesystem::path& file) {
-  const io::hdf5::Silence silence;
-  const io::hdf5::OldFile opened(file);
-  const Place root{file, ""};
-  const MatrixShape F = io::hdf5::read_shape(opened, {file, "/F"}, false),
-                    G = io::hdf5::read_shape(opened, {file, "/G"}, false);
-  require_pair(root, F.type == G.type, F.cols, G.cols);
+  const io::hdf5::OldFile opened(file, wanted);
+  require_pair(opened);
+  const auto F = io::hdf5::read_shape(opened, "/F"), G = io::hdf5::read_shape(opened, "/G");
   PairHead head{F.type, F.rows, G.rows, F.cols, {}, {}};
-  read_known(opened, root, head.n, head);
+  read_known(opened, head.n, head);
   return head;
 }
 
 template <class T>
 Pair<T> read_pair_columns(const std::filesystem::path& file, const std::vector<Index>& columns) {
-  const io::hdf5::Silence silence;
-  const io::hdf5::OldFile opened(file);
+  const io::hdf5::OldFile opened(file, wanted);
   const auto read_one = [&](const char* name) {
-    AnyMatrix part = io::hdf5::read_columns(opened, {file, name}, columns);
-    if (!std::holds_alternative<Matrix<T>>(part))
+    if (io::hdf5::read_shape(opened, name).type != scalar_type<T>)
       io::fail(file, name, is_complex<T> ? "is not complex" : "is not real", "read it by its type");
-    return std::get<Matrix<T>>(std::move(part));
+    return std::get<Matrix<T>>(io::hdf5::read_columns(opened, name, columns));
   };
-  Pair<T> pair{read_one("/F"), read_one("/G"), {}, {}};
-  pair.provenance = io::hdf5::read_text_attribute(opened, {file, ""}, "provenance").value_or(file.string());
-  return pair;
+  return {read_one("/F"), read_one("/G"), {}, provenance(opened)};
 }
 
 template Pair<double> read_pair_columns(const std::filesystem::path&, const std::vector<Index>&);

@@ -12,7 +12,7 @@
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
 #include "generators/io/hdf5.hpp"
-#include "generators/io/read_matrix.hpp"
+#include "generators/io/input_file.hpp"
 #include "generators/io/symmetry.hpp"
 #include "kernels/numerics/lower_tiles.hpp"
 
@@ -72,46 +72,35 @@ Inertia parse_inertia(const std::string& text, Index n, const Place& root) {
   return inertia;
 }
 
-Symmetry read_own_symmetry(hid_t file, const Place& root) {
-  const auto text = io::hdf5::read_text_attribute(file, root, "symmetry");
-  return text == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
+const std::vector<std::string> datasets{"/A", "/eigenvalues_exact"};
+
+Symmetry own_symmetry(const io::hdf5::OldFile& file) {
+  return file.text("symmetry") == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
 }
 
+/// Of a file that write_symmetric() wrote.
 template <class T>
-SymmetricMatrix<T> with_attributes(hid_t file, const Place& root, Matrix<T> A) {
+SymmetricMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   SymmetricMatrix<T> matrix{.A = std::move(A)};
-  const auto text = [&](const char* name) { return io::hdf5::read_text_attribute(file, root, name); };
-  matrix.symmetry = read_own_symmetry(file, root);
-  const Place truth{root.file, "/eigenvalues_exact"};
-  if (const auto parts = io::hdf5::read_optional(file, truth)) {
+  matrix.symmetry = own_symmetry(file);
+  const Place truth{file.name(), "/eigenvalues_exact"};
+  if (const auto parts = io::hdf5::read_optional(file, truth.object)) {
     matrix.eigenvalues = io::join_exactly(*parts, matrix.A.cols(), truth);
     if (!std::ranges::is_sorted(matrix.eigenvalues))
       truth.fail("the eigenvalues do not ascend", "write the file again");
   }
-  if (const auto counts = text("inertia")) matrix.inertia = parse_inertia(*counts, matrix.A.cols(), root);
-  matrix.provenance = text("provenance").value_or(root.file.string());
+  if (const auto counts = file.text("inertia"))
+    matrix.inertia = parse_inertia(*counts, matrix.A.cols(), {file.name(), ""});
+  matrix.provenance = file.text("provenance").value_or(file.name().string());
   return matrix;
 }
 
-/// read(file, root) if the file is one that write_symmetric() wrote, else nothing.
-template <class Read>
-auto try_own(const std::filesystem::path& file, Read read) -> std::optional<decltype(read(hid_t{}, Place{}))> {
-  if (!std::filesystem::exists(file) || !io::hdf5::has_signature(file)) return std::nullopt;
-  const io::hdf5::Silence silence;
-  const io::hdf5::OldFile opened(file);
-  const Place root{file, ""};
-  if (io::hdf5::read_text_attribute(opened, root, "schema") != schema) return std::nullopt;
-  return read(opened, root);
-}
-
-AnySymmetric read_own(hid_t file, const Place& root) {
-  AnyMatrix any = io::hdf5::read_matrix(file, {root.file, "/A"});
-  return std::visit([&](auto& A) -> AnySymmetric { return with_attributes(file, root, std::move(A)); }, any);
-}
-
-SymmetricShape read_own_shape(hid_t file, const Place& root) {
-  const MatrixShape shape = io::hdf5::read_shape(file, {root.file, "/A"});
-  return {shape.type, read_own_symmetry(file, root), shape.cols};
+/// As the attribute schema or the file's only matrix says; `symmetry` of the latter.
+SymmetricShape square_shape(const std::filesystem::path& file, const io::InputFile& input, Symmetry symmetry) {
+  const auto* own = input.with_schema(schema);
+  const MatrixShape shape = own != nullptr ? io::hdf5::read_shape(*own, "/A") : input.shape();
+  io::require_square(file, shape.rows, shape.cols);
+  return {shape.type, own != nullptr ? own_symmetry(*own) : symmetry, shape.cols};
 }
 
 template <class T>
@@ -138,14 +127,14 @@ void write(hid_t file, const Place& root, const SymmetricMatrix<T>& matrix) {
 }  // namespace
 
 AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry) {
-  if (auto own = try_own(file, read_own)) {
-    std::visit([&](const auto& matrix) { require_symmetric(file, matrix.A.view(), matrix.symmetry); }, *own);
-    return *std::move(own);
-  }
-  AnyMatrix any = read_matrix(file);
+  io::InputFile input(file, datasets);
+  symmetry = square_shape(file, input, symmetry).symmetry;
+  const auto* own = input.with_schema(schema);
+  AnyMatrix any = own != nullptr ? io::hdf5::read_matrix(*own, "/A") : input.read();
   return std::visit(
       [&]<class T>(Matrix<T>& A) -> AnySymmetric {
         require_symmetric<T>(file, A.view(), symmetry);
+        if (own != nullptr) return with_attributes(*own, std::move(A));
         return SymmetricMatrix<T>{.A = std::move(A), .symmetry = symmetry, .provenance = file.string()};
       },
       any);
@@ -158,20 +147,17 @@ AnyTriangle read_triangle(const std::filesystem::path& file, InputTriangle trian
           return pack<T>(matrix.A, InputTriangle::lower, matrix.symmetry);
         },
         read_symmetric(file, symmetry));
-  auto own = try_own(file, [&](hid_t opened, const Place& root) {
-    symmetry = read_own_symmetry(opened, root);
-    return io::hdf5::read_triangle(opened, {root.file, "/A"}, triangle, symmetry);
-  });
-  AnyTriangle any = own ? *std::move(own) : io::read_foreign_triangle(file, triangle, symmetry);
+  io::InputFile input(file, datasets);
+  const auto* own = input.with_schema(schema);
+  if (own != nullptr) symmetry = own_symmetry(*own);
+  AnyTriangle any = own != nullptr ? io::hdf5::read_triangle(*own, "/A", triangle, symmetry)
+                                   : input.read_triangle(triangle, symmetry);
   if (symmetry == Symmetry::hermitian) std::visit([&](const auto& A) { require_real_diagonal(file, A); }, any);
   return any;
 }
 
 SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry) {
-  if (const auto own = try_own(file, read_own_shape)) return *own;
-  const MatrixShape shape = read_matrix_shape(file);
-  io::require_square(file, shape.rows, shape.cols);
-  return {shape.type, symmetry, shape.cols};
+  return square_shape(file, io::InputFile(file, datasets), symmetry);
 }
 
 void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any) {

@@ -12,6 +12,7 @@
 
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <string>
 #include <type_traits>
 #include <variant>
@@ -19,6 +20,12 @@
 namespace pivotlab {
 
 using AnyMatrix = std::variant<Matrix<double>, Matrix<std::complex<double>>>;
+
+// HDF5 files are examined by libhdf5, which crashes on some damaged ones. Where the environment variable
+// PIVOTLAB_EXAMINER names the program `pivotlab` of this version, that program does it in a process of its own
+// (posix_spawn), and a crash there is an InputError here; the program itself always does so. Elements are read without
+// libhdf5. Integers are read exactly; one that no double holds is an InputError. So is a matrix that needs more memory
+// than is free.
 
 /// Reads a dense matrix by what the file is, not by its name: HDF5 ("file.h5:/dataset", or "file.h5" if it has one
 /// matrix only) or Matrix Market, plain or gzip.
@@ -30,6 +37,20 @@ struct MatrixShape {
   Index rows = 0, cols = 0;
 };
 MatrixShape read_matrix_shape(const std::filesystem::path& file);
+/// Both in one: a file whose shape can be judged before anything of its size is allocated.
+class MatrixFile {
+ public:
+  /// Names as in read_matrix(). Throws InputError if it cannot be opened.
+  explicit MatrixFile(const std::filesystem::path& file);
+  ~MatrixFile();
+  MatrixShape shape() const;
+  /// To be called once. Throws InputError as read_matrix() does.
+  AnyMatrix read();
+
+ private:
+  struct Opened;
+  std::unique_ptr<Opened> opened_;
+};
 /// One triangle of a square matrix, packed; names of files as in read_matrix(), and what write_symmetric() wrote. Of an
 /// HDF5 file the other triangle is not read, as far as the file's layout allows, and a whole matrix is never in memory;
 /// a Matrix Market file is read as a whole. The bits are those of pack() of the whole matrix. `symmetry`, of a

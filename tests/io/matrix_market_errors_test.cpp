@@ -65,10 +65,10 @@ TEST_F(MatrixMarketErrors, OfTheSizes) {
       "a.mtx: line 2: 4000000000000000000 entries are announced, more than a file of this size can hold; the file is "
       "truncated or the size line is wrong");
   const io::MemoryLimit limit(1'000'000'000);
-  EXPECT_EQ(
-      of("coordinate real general", "2000000000 2000000000 1\n1 1 1\n"),
-      "a.mtx: line 2: a dense 2000000000 x 2000000000 matrix needs 3.2e+10 GB and the machine has 1 GB; give a smaller "
-      "matrix or use a larger machine");
+  EXPECT_EQ(of("coordinate real general", "2000000000 2000000000 1\n1 1 1\n"),
+            "a.mtx: line 2: a dense 2000000000 x 2000000000 matrix needs 3.2e+10 GB and 1 GB are free; give a smaller "
+            "matrix, "
+            "free memory or use a larger machine");
 }
 
 TEST_F(MatrixMarketErrors, OfTheNumberOfEntries) {
@@ -113,14 +113,48 @@ TEST_F(MatrixMarketErrors, OfAnEntry) {
             "a.mtx: line 3: the imaginary part is missing; complete the line");
   EXPECT_EQ(of("coordinate integer general", "2 2 1\n1 1 1.0\n"),
             "a.mtx: line 3: value '1.0' is not an integer; correct the line");
-  EXPECT_EQ(
-      of("coordinate integer general", "2 2 1\n1 1 9007199254740993\n"),
-      "a.mtx: line 3: value 9007199254740993 is beyond 2^53, where double skips integers; declare the matrix real");
-  EXPECT_EQ(
-      of("coordinate integer general", "2 2 1\n1 1 -9223372036854775808\n"),
-      "a.mtx: line 3: value -9223372036854775808 is beyond 2^53, where double skips integers; declare the matrix real");
+  for (const std::string value :
+       {"9007199254740993", "-9007199254740993", "9223372036854775807", "+18446744073709551615",
+        "123456789012345678901234567890123456789012345678901234567890"})
+    EXPECT_EQ(of("coordinate integer general", "2 2 1\n1 1 " + value + "\n"),
+              "a.mtx: line 3: value '" +
+                  (value.size() < 33 ? value.substr(value[0] == '+') : value.substr(0, 32) + "...") +
+                  "' is no double, which skips integers beyond 2^53; declare the matrix real to have it rounded")
+        << value;
+  EXPECT_EQ(of("coordinate integer general", "2 2 1\n1 1 1" + std::string(400, '0') + "\n"),
+            "a.mtx: line 3: value '1" + std::string(31, '0') +
+                "...' is no double, which skips integers beyond 2^53; declare the matrix real to have it rounded");
   EXPECT_EQ(of("array real general", "1 1\n" + std::string(300000, ' ') + "1\n"),
             "a.mtx: line 3: is longer than 262144 characters; write one entry a line");
+}
+
+TEST_F(MatrixMarketErrors, AreNotMadeOfIntegersThatADoubleHolds) {
+  const auto read = [&](const std::string& value) {
+    write_text(directory / "a.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 " + value + "\n");
+    return std::get<Matrix<double>>(io::read_matrix_market(directory / "a.mtx"))(0, 0);
+  };
+  EXPECT_EQ(read("-7"), -7);
+  EXPECT_EQ(read("9007199254740994"), 0x1p53 + 2);
+  EXPECT_EQ(read("-9223372036854775808"), -0x1p63);
+  EXPECT_EQ(read("+0018446744073709551616"), 0x1p64);
+  EXPECT_EQ(read("-1267650600228229401496703205376"), -0x1p100);
+}
+
+TEST_F(MatrixMarketErrors, OfTheShapeComeBeforeAnythingIsAllocated) {
+  const io::MemoryLimit limit(100'000);
+  const auto error = [&](const std::string& sizes, auto read) {
+    write_text(directory / "a.mtx", "%%MatrixMarket matrix coordinate real general\n" + sizes + "\n1 1 1\n");
+    return message(directory, [&] { read(directory / "a.mtx"); });
+  };
+  const auto general = [](const auto& file) { read_general(file); };
+  const auto symmetric = [](const auto& file) { read_symmetric(file); };
+  const auto triangle = [](const auto& file) { read_triangle(file); };
+  EXPECT_EQ(error("2147483647 1 1", general), "a.mtx: matrix A: is 2147483647 x 1; give a square matrix");
+  EXPECT_EQ(error("2147483647 1 1", symmetric), "a.mtx: matrix A: is 2147483647 x 1; give a square matrix");
+  EXPECT_EQ(error("2147483647 1 1", triangle), "a.mtx: matrix A: is 2147483647 x 1; give a square matrix");
+  EXPECT_EQ(error("30000 30000 1", general),
+            "a.mtx: line 2: a dense 30000 x 30000 matrix needs 7.2 GB and 0.0001 GB are free; give a smaller matrix, "
+            "free memory or use a larger machine");
 }
 
 TEST_F(MatrixMarketErrors, OfTheTriangle) {

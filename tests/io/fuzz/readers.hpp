@@ -2,6 +2,7 @@
 // names the file. Shared by the fuzz targets and by the test that replays their corpus.
 #pragma once
 
+#include <pivotlab/by_columns.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
 
@@ -66,15 +67,25 @@ inline void check_matrix_market(const std::filesystem::path& file, const std::fi
   });
 }
 
-/// HDF5, or whatever else the file is.
+template <class... T>
+void require_finite_any(const std::variant<T...>& any) {
+  std::visit([](const auto& A) { require_finite(A); }, any);
+}
+
+/// HDF5, or whatever else the file is, by all readers of whole matrices, of triangles, of columns and of shapes.
 inline void check_any(const std::filesystem::path& file) {
   const io::MemoryLimit limit(std::uint64_t{1} << 22);
-  answers(file, [&] { std::visit([](const auto& A) { require_finite(A); }, read_matrix(file)); });
+  answers(file, [&] { require_finite_any(read_matrix(file)); });
+  answers(file, [&] { read_matrix_shape(file); });
   for (const char* dataset : {"/F", "/G", "/group/A"})
     answers(file, [&] {
       auto address = file;
-      std::visit([](const auto& A) { require_finite(A); }, read_matrix(address += std::string(":") + dataset));
+      require_finite_any(read_matrix(address += std::string(":") + dataset));
     });
+  answers(file, [&] { std::visit([](const auto& matrix) { require_finite(matrix.A); }, read_general(file)); });
+  answers(file, [&] { std::visit([](const auto& matrix) { require_finite(matrix.A); }, read_symmetric(file)); });
+  for (const auto triangle : {InputTriangle::lower, InputTriangle::upper})
+    answers(file, [&] { read_triangle(file, triangle); });
   answers(file, [&] {
     std::visit(
         [](const auto& pair) {
@@ -83,6 +94,11 @@ inline void check_any(const std::filesystem::path& file) {
           require(pair.F.cols() == pair.G.cols(), "F and G do not fit together");
         },
         read_pair(file));
+  });
+  answers(file, [&] {
+    const PairHead head = read_pair_head(file);
+    if (head.type == ScalarType::d) read_pair_columns<double>(file, {0, head.n - 1});
+    if (head.type == ScalarType::z) read_pair_columns<std::complex<double>>(file, {0, head.n - 1});
   });
 }
 

@@ -1,0 +1,61 @@
+// HDF5 files that are read. What libhdf5 must find out it finds when the file is opened, in this process or in another
+// one (hdf5_examiner.hpp); elements are read without it.
+//
+// Convention: a dataset has the shape of the matrix, so that h5py and others see F[i, j] in row i, column j. Ours lie
+// by columns, HDF5's by rows: blocks of whole chunks are transposed on the way.
+#pragma once
+
+#include <pivotlab/io.hpp>
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "generators/io/hdf5_map.hpp"
+#include "generators/io/place.hpp"
+
+namespace pivotlab::io::hdf5 {
+
+/// Whether the file begins as HDF5 files do, perhaps behind a user block.
+bool has_signature(const std::filesystem::path& file);
+
+/// An existing file, open for reading, and what has been found in it.
+class OldFile {
+ public:
+  OldFile(const std::filesystem::path& file, const Wanted& wanted);
+  ~OldFile();
+  OldFile(const OldFile&) = delete;
+  OldFile& operator=(const OldFile&) = delete;
+
+  const std::filesystem::path& name() const { return name_; }
+  const std::vector<std::string>& matrices() const { return map_.matrices; }
+  /// Of the root.
+  std::optional<std::string> text(const std::string& name) const;
+  bool has(const std::string& object) const { return map_.objects.contains(object); }
+  /// Of those that were asked for. Throws InputError if it is no matrix.
+  const StoredMatrix& matrix(const std::string& object) const;
+  /// Reads bytes of the file; false if they are not there.
+  bool read(std::uint64_t address, std::uint64_t bytes, char* buffer) const;
+
+ private:
+  std::filesystem::path name_;
+  int descriptor_ = -1;
+  std::uint64_t size_ = 0;
+  FileMap map_;
+};
+
+AnyMatrix read_matrix(const OldFile& file, const std::string& object);
+/// The lower or upper triangle of a square matrix; of the other one as little as the layout allows.
+AnyTriangle read_triangle(const OldFile& file, const std::string& object, InputTriangle part,
+                          pivotlab::Symmetry symmetry);
+/// Columns, in this order; nobody has looked whether they are finite.
+AnyMatrix read_columns(const OldFile& file, const std::string& object, const std::vector<Index>& columns);
+MatrixShape read_shape(const OldFile& file, const std::string& object);
+/// What read_matrix() gives needs so much.
+double bytes_in_memory(const OldFile& file, const std::string& object);
+/// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
+std::optional<Matrix<double>> read_optional(const OldFile& file, const std::string& object);
+
+}  // namespace pivotlab::io::hdf5

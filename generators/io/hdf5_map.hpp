@@ -1,0 +1,72 @@
+// What libhdf5 finds in a file: the matrices and, of each, where its elements lie and in which form. Plain data, so
+// that another process may find it (hdf5_examiner.hpp); the elements are then read without libhdf5 (hdf5_elements.hpp).
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab::io::hdf5 {
+
+/// A stored number: IEEE 754 of 4 or 8 bytes, or an integer of 1 to 8 bytes (two's complement).
+struct NumberType {
+  enum class Kind : std::uint8_t { floating, signed_integer, unsigned_integer };
+  Kind kind = Kind::floating;
+  bool big_endian = false;
+  std::uint64_t bytes = 8;
+};
+
+enum class Filter : std::uint8_t { shuffle, deflate, fletcher32 };
+
+/// Where a chunk lies in the file, as filtered.
+struct ChunkPlace {
+  std::uint64_t address = 0, bytes = 0;  ///< no bytes: it is not stored, and all elements have the fill value
+  std::uint64_t skipped_filters = 0;     ///< bit k: filter k has not been applied
+};
+
+/// A dataset that has been found fit to be read as a matrix.
+struct StoredMatrix {
+  Index rows = 0, cols = 0;
+  NumberType number;
+  bool is_complex = false;  ///< an element is two numbers, the real part first
+  bool lower_triangle = false;
+  Index chunk_rows = 0, chunk_cols = 0;  ///< elements lie by rows in chunks of this shape, those at the edges as well
+  std::vector<Filter> filters;           ///< in the order in which they were applied
+  std::vector<ChunkPlace> chunks;        ///< by rows of chunks
+  std::string inline_elements;           ///< of the only chunk, if they lie in the dataset's header
+  std::string fill;                      ///< an element; empty: zero
+
+  std::uint64_t element_bytes() const { return number.bytes * (is_complex ? 2 : 1); }
+  Index chunks_across() const { return (cols + chunk_cols - 1) / chunk_cols; }
+};
+
+/// A dataset that was asked for: a matrix, or why it is none as a complete message.
+struct Found {
+  std::optional<StoredMatrix> matrix;
+  std::string refusal;
+};
+
+struct FileMap {
+  std::vector<std::string> matrices;         ///< names of the two-dimensional datasets in the root
+  std::map<std::string, std::string> texts;  ///< attributes of the root that are texts of fixed length
+  std::map<std::string, Found> objects;      ///< what was asked for and is there
+};
+
+/// What to look for.
+struct Wanted {
+  std::vector<std::string> objects = {};  ///< names of datasets; those in `optional` may be missing
+  std::vector<std::string> optional = {};
+  bool list = false;  ///< list the matrices; if there is one only, it counts as asked for
+};
+
+/// The map as bytes, and back; for a pipe between two processes of the same version. Throws InputError with `damaged`
+/// unless the bytes are those of a map.
+std::string to_bytes(const FileMap& map);
+FileMap from_bytes(std::string_view bytes, const std::string& damaged);
+
+}  // namespace pivotlab::io::hdf5

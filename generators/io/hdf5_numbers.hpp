@@ -1,0 +1,21 @@
+// Stored numbers as doubles.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+
+#include <string>
+
+#include "generators/io/hdf5_map.hpp"
+
+namespace pivotlab::io::hdf5 {
+
+/// Converts `count` numbers; gives the position of the first one that no double holds, or count.
+Index to_doubles(const NumberType& type, const char* stored, Index count, double* values);
+
+/// An integer in decimal digits.
+std::string in_digits(const NumberType& type, const char* stored);
+
+/// Whether the stored bytes are those of doubles in memory.
+bool is_double(const NumberType& type);
+
+}  // namespace pivotlab::io::hdf5

@@ -1,0 +1,27 @@
+// What a message about an HDF5 file names.
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+
+namespace pivotlab::io::hdf5 {
+
+/// A file and an object in it.
+struct Place {
+  std::filesystem::path file;
+  std::string object;
+
+  [[noreturn]] void fail(std::string_view what, std::string_view remedy) const;
+  /// Passes what HDF5 returned through; an error (negative) becomes an InputError with HDF5's own reason.
+  template <class Result>
+  Result check(Result result, std::string_view what, std::string_view remedy) const {
+    if (result < 0) fail_by_hdf5(what, remedy);
+    return result;
+  }
+
+ private:
+  [[noreturn]] void fail_by_hdf5(std::string_view what, std::string_view remedy) const;
+};
+
+}  // namespace pivotlab::io::hdf5
