@@ -3,7 +3,8 @@
 // A priori: an element c of a reduced matrix, a pivot's block P of D, and the row m of M that c became satisfy
 //
 //   |a − Σ m·w − c| ≤ γ·(|a| + Σ |m|·|w|)      (Higham, Accuracy and Stability, 2nd ed., Lemma 8.4, in any order),
-//   |c − m·P|       ≤ κu·|m|·|P|               (1×1 and 2×2 pivots by the formulas of products.hpp),
+//   |c − m·P|       ≤ κu·|m|·|P|               (1×1 and 2×2 pivots by the formulas of products.hpp, which round their
+//                                               terms less than 16/(1 − q) times: PivotSigns::amplification),
 //
 // where w = c* of another row. With P·m* in place of w, componentwise
 //

@@ -19,8 +19,9 @@ struct PivotSigns {
   std::vector<double> sizes;         ///< at most the moduli of the eigenvalues, ascending
   std::vector<int> e;                ///< of W; 0 beside a zero
   double smallest_scaled = 0;        ///< at most min|λ(W⁻¹·D·W⁻¹)|
-  /// The largest (3 + q)/(1 − q) of a 2×2 block [a, b̄; b, c] with q = |a·c|/|b|²: |P|·|P⁻¹|·|P| is componentwise below
-  /// this times |P|. Infinity if there is a q ≥ 1, which no pivoting makes.
+  /// The largest (3 + q)/(1 − q)² of a 2×2 block P = [a, b̄; b, c] with q = |a·c|/|b|²: |P|·|P⁻¹|·|P| is componentwise
+  /// below (3 + q)/(1 − q) times |P|, and the determinant, a difference, has an error of up to 9u·q/(1 − q) beside
+  /// those of products and quotients. Infinity if there is a q ≥ 1, which no pivoting makes.
   double amplification = 3;
 };
 
@@ -61,7 +62,7 @@ class PivotSignsBuilder {
       add_size(0, 0);
       return add_size(0, 0);
     }
-    signs_.amplification = std::max(signs_.amplification, rounded_up((3 + q) / (1 - q), 8));
+    signs_.amplification = std::max(signs_.amplification, rounded_up((3 + q) / ((1 - q) * (1 - q)), 8));
     ++signs_.positive;
     ++signs_.negative;
     // a·c/|b|² − 1 is known to a few units of q, everything else in an eigenvalue to some of itself.
