@@ -6,6 +6,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/resources.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/engine/report_rules.hpp>
 #include <kernels/text/nearest.hpp>
 
 namespace pivotlab::cli {
@@ -40,9 +41,10 @@ std::string join(const std::vector<std::string>& words) {
 }  // namespace
 
 std::vector<ExperimentInfo> list_experiments() {
+  const experiments::ReportRules rules(experiments::resource("experiments"));
   std::vector<ExperimentInfo> list;
   for (const fs::path& file : spec_files()) {
-    const experiments::Spec spec = experiments::read_spec(file);
+    const experiments::Spec spec = experiments::read_spec(file, "paper", experiments::find_method, &rules);
     list.push_back({spec.name, spec.title, spec.source, spec.method, join(experiments::list_scales(file))});
   }
   return list;
@@ -86,13 +88,23 @@ void add_selection_options(CLI::App& command, Selection& selection) {
   command.add_option("-o,--out", selection.out, "Where the folder of the experiment is made")
       ->type_name("DIR")
       ->capture_default_str();
+  add_max_cases(command, selection.max_cases);
+}
+
+void add_max_cases(CLI::App& command, std::uint64_t& max_cases) {
+  command.add_option("--max-cases", max_cases, "Refuse a plan of more cases")
+      ->type_name("N")
+      ->check(positive())
+      ->capture_default_str();
 }
 
 experiments::Plan make_plan(const Selection& selection) {
-  experiments::Spec spec = experiments::read_spec(find_spec(selection.experiment), selection.scale);
+  const experiments::ReportRules rules(experiments::resource("experiments"));
+  experiments::Spec spec =
+      experiments::read_spec(find_spec(selection.experiment), selection.scale, experiments::find_method, &rules);
   if (selection.threads > 0) set_axis(spec, "threads", {std::int64_t{selection.threads}});
   if (!selection.backend.empty()) set_axis(spec, "backend", parse_backends(selection.backend));
-  experiments::Plan plan = experiments::make_plan(spec);
+  experiments::Plan plan = experiments::make_plan(spec, experiments::find_method, selection.max_cases);
   experiments::filter(plan, selection.filters);
   return plan;
 }

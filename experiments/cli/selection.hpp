@@ -29,7 +29,10 @@ struct Selection {
   int threads = 0;      ///< 0: as the spec says
   std::string backend;  ///< comma-separated; empty: as the spec says
   std::string out = "runs";
+  std::uint64_t max_cases = experiments::usual_max_cases;
 };
+/// --max-cases, the same in plan, run and sweep.
+void add_max_cases(CLI::App& command, std::uint64_t& max_cases);
 void add_selection_options(CLI::App& command, Selection& selection);
 experiments::Plan make_plan(const Selection& selection);
 

@@ -55,14 +55,14 @@ void add_sweep_control(CLI::App& app, SweepOptions& options) {
   app.add_option("--warmup", options.warmup, "Runs before the first sample")->type_name("N")->check(not_negative());
   app.add_option("-o,--out", options.out, "Folder of this sweep (default runs/sweep-<hash of the options>)")
       ->type_name("DIR");
+  add_max_cases(app, options.max_cases);
   add_run_options(app, options.control);
 }
 
 std::vector<Value> expand(const std::string& option, const std::string& text) {
   std::vector<Value> values;
   for (const std::string& item : split_list(option, text))
-    for (Value& value : told_of(option, [&] { return experiments::expand_values(item); }))
-      values.push_back(std::move(value));
+    told_of(option, [&] { experiments::append_values(item, values); });
   return values;
 }
 
@@ -164,7 +164,8 @@ int run_sweep(Spec spec, const SweepOptions& options) {
   for (const char* axis : {"backend", "transport", "ranks", "solver"})
     if (std::ranges::find(spec.axes, axis, &experiments::Axis::name) != spec.axes.end())
       control.named_axes.emplace_back(axis);
-  return run_plan(experiments::make_plan(spec), out.string(), control);
+  const experiments::Plan plan = experiments::make_plan(spec, experiments::find_method, options.max_cases);
+  return run_plan(plan, out.string(), control);
 }
 
 }  // namespace pivotlab::cli

@@ -14,6 +14,7 @@ struct SweepOptions {
   int warmup = 0, repeat = 0;
   bool no_variants = false;
   std::string out;
+  std::uint64_t max_cases = experiments::usual_max_cases;
   RunControl control;
 };
 

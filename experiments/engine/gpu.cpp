@@ -139,9 +139,8 @@ json GpuWatch::state() {
 
 const GpusFound& find_gpus() {
   static const GpusFound found = [] {
-    const std::string answer = call_in_child(ask_cuda);
-    if (answer.empty()) return GpusFound{{}, "CUDA does not start; check nvidia-smi"};
-    return parse(json::parse(answer));
+    const json answer = json::parse(call_in_child(ask_cuda), nullptr, false);  // whole, if the child has not died
+    return answer.is_object() ? parse(answer) : GpusFound{{}, "CUDA does not start; check nvidia-smi"};
   }();
   return found;
 }

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <vector>
@@ -21,11 +22,88 @@ std::string position(std::string_view text, std::size_t offset) {
   return fmt::format("{}:{}", line, before.size() - line_start + 1);
 }
 
-/// nlohmann's "[json.exception.parse_error.101] parse error at line 3, column 5: <what>" without what we say ourselves.
-std::string_view explanation(std::string_view what) {
+bool is_continuation(char byte) {
+  return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
+}
+
+/// Its beginning, if it is long; whole UTF-8 sequences.
+std::string shortened(std::string_view text) {
+  constexpr std::size_t most = 60;
+  if (text.size() <= most) return std::string(text);
+  std::size_t end = most;
+  while (end > 0 && is_continuation(text[end])) --end;
+  return std::string(text.substr(0, end)) + "…";
+}
+
+/// nlohmann's "[json.exception.parse_error.101] parse error at line 3, column 5: <what>" without what we say ourselves;
+/// the token in it may be long and need not be UTF-8.
+std::string explanation(std::string_view what, const std::string& token) {
   for (const std::string_view lead : {"] ", ": "})
     if (const std::size_t at = what.find(lead); at != std::string_view::npos) what.remove_prefix(at + lead.size());
-  return what;
+  std::string shown = token;
+  std::replace_if(
+      shown.begin(), shown.end(), [](char c) { return (c & 0x80) != 0; }, '?');
+  std::string text(what);
+  if (const std::size_t at = text.find(fmt::format("'{}'", token)); at != std::string::npos)
+    text.replace(at + 1, token.size(), shortened(shown));
+  return text;
+}
+
+/// Builds the document and refuses what the parser would let through.
+template <class Json>
+class Builder : public nlohmann::detail::json_sax_dom_parser<Json> {
+  using Base = nlohmann::detail::json_sax_dom_parser<Json>;
+
+ public:
+  Builder(Json& document, std::string_view text, std::string_view origin)
+      : Base(document), text_(text), origin_(origin) {}
+
+  bool number_unsigned(std::uint64_t value) {
+    if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
+      return Base::number_unsigned(value);
+    return Base::number_float(static_cast<double>(value), {});
+  }
+  bool start_object(std::size_t size) {
+    open_objects_.emplace_back();
+    return Base::start_object(size);
+  }
+  bool end_object() {
+    open_objects_.pop_back();
+    return Base::end_object();
+  }
+  bool key(std::string& name) {
+    if (!open_objects_.back().insert(name).second)
+      throw InputError(fmt::format("{}: key {} occurs twice in one object; keep one", origin_, quoted(Json(name))));
+    return Base::key(name);
+  }
+  template <class Error>
+  [[noreturn]] bool parse_error(std::size_t byte, const std::string& token, const Error& error) {
+    throw InputError(fmt::format("{}:{}: {}; correct the JSON there", origin_, position(text_, byte > 0 ? byte - 1 : 0),
+                                 explanation(error.what(), token)));
+  }
+
+ private:
+  std::string_view text_, origin_;
+  std::vector<std::set<std::string>> open_objects_;
+};
+
+/// Up to the first syntax error the levels counted here are those of the document.
+void refuse_deep_nesting(std::string_view text, std::string_view origin) {
+  std::size_t depth = 0;
+  bool in_text = false;
+  for (std::size_t at = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '"') in_text = !in_text;
+    if (in_text) {
+      at += c == '\\' ? 1 : 0;
+    } else if (c == '[' || c == '{') {
+      if (++depth > deepest_json)
+        throw InputError(fmt::format("{}:{}: more than {} objects and lists inside one another; simplify the JSON",
+                                     origin, position(text, at), deepest_json));
+    } else if ((c == ']' || c == '}') && depth > 0) {
+      --depth;
+    }
+  }
 }
 
 }  // namespace
@@ -41,24 +119,25 @@ std::string read_text(const std::filesystem::path& file) {
 
 template <class Json>
 Json parse_json(std::string_view text, std::string_view origin) {
-  std::vector<std::set<std::string>> open_objects;
-  const auto reject_repeated_keys = [&](int, typename Json::parse_event_t event, Json& parsed) {
-    using Event = typename Json::parse_event_t;
-    if (event == Event::object_start) open_objects.emplace_back();
-    if (event == Event::object_end) open_objects.pop_back();
-    if (event == Event::key && !open_objects.back().insert(parsed.template get<std::string>()).second)
-      throw InputError(fmt::format("{}: key {} occurs twice in one object; keep one", origin, parsed.dump()));
-    return true;
-  };
-  try {
-    return Json::parse(text, reject_repeated_keys);
-  } catch (const typename Json::parse_error& error) {
-    throw InputError(fmt::format("{}:{}: {}; correct the JSON there", origin,
-                                 position(text, error.byte > 0 ? error.byte - 1 : 0), explanation(error.what())));
-  }
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
+    throw InputError(fmt::format("{}:1:1: is empty; JSON is expected", origin));
+  if (text.starts_with("\xEF\xBB\xBF"))
+    throw InputError(fmt::format("{}:1:1: begins with a byte order mark; save it as UTF-8 without one", origin));
+  refuse_deep_nesting(text, origin);
+  Json document;
+  Builder<Json> builder(document, text, origin);
+  Json::sax_parse(text, &builder);
+  return document;
+}
+
+template <class Json>
+std::string quoted(const Json& value) {
+  return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
 template nlohmann::json parse_json(std::string_view, std::string_view);
 template nlohmann::ordered_json parse_json(std::string_view, std::string_view);
+template std::string quoted(const nlohmann::json&);
+template std::string quoted(const nlohmann::ordered_json&);
 
 }  // namespace pivotlab::experiments

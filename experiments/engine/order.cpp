@@ -1,4 +1,6 @@
 #include <unistd.h>
+#include <experiments/engine/json_node.hpp>
+#include <experiments/engine/json_text.hpp>
 #include <experiments/engine/order.hpp>
 
 #include <cerrno>
@@ -16,21 +18,20 @@ json to_json(const Timing& timing) {
           {"interleave", timing.interleave}};
 }
 
-Timing timing_of(const json& text) {
-  return {.warmup = text["warmup"],
-          .min_repeats = text["min_repeats"],
-          .max_repeats = text["max_repeats"],
-          .relative_spread = text["relative_spread"],
-          .budget_s = text["budget_s"],
-          .timeout_s = text["timeout_s"],
-          .interleave = text["interleave"]};
+Timing timing_of(const JsonNode& node) {
+  return {.warmup = node.at("warmup").integer(),
+          .min_repeats = node.at("min_repeats").integer(),
+          .max_repeats = node.at("max_repeats").integer(),
+          .relative_spread = node.at("relative_spread").number(),
+          .budget_s = node.at("budget_s").number(),
+          .timeout_s = node.at("timeout_s").number(),
+          .interleave = node.at("interleave").boolean()};
 }
 
-Value value_of(const json& text) {
-  if (text.is_boolean()) return text.get<bool>();
-  if (text.is_number_integer()) return text.get<std::int64_t>();
-  if (text.is_number()) return text.get<double>();
-  return text.get<std::string>();
+Case case_of(const JsonNode& node) {
+  Case axes;
+  node.each_member([&](const std::string& axis, const JsonNode& value) { axes[axis] = value.scalar(); });
+  return axes;
 }
 
 }  // namespace
@@ -50,20 +51,25 @@ std::string to_line(const WorkOrder& order) {
 }
 
 ReadOrder::ReadOrder(const std::string& line) {
-  const json text = json::parse(line);
-  const Method& method = find_method(text["method"].get<std::string>());
-  for (const json& one : text["cases"]) {
+  constexpr std::string_view origin = "standard input: the order of pivotlab run --launch";
+  const auto document = parse_json<nlohmann::ordered_json>(line, origin);
+  const JsonNode order(document, origin);
+  order.expect_object({"method", "timing", "cache", "checkpoints", "checkpoint_s", "cases"});
+  const Method& method = find_method(order.at("method").text());
+  order.at("cases").each_element([&](const JsonNode& one) {
     PlannedCase planned;
-    planned.key = one["key"];
-    for (const auto& [axis, value] : one["case"].items()) planned.axes[axis] = value_of(value);
+    planned.key = one.at("key").text();
+    planned.axes = case_of(one.at("case"));
+    if (planned.key != case_key(planned.axes)) one.at("key").fail("is not the hash of its case");
     planned.estimate = method.estimate(planned.axes);
     cases_.push_back(std::move(planned));
-  }
+  });
+  if (cases_.empty()) order.at("cases").fail("there is none");
   order_.method = &method;
-  order_.timing = timing_of(text["timing"]);
-  order_.cache = text["cache"].get<std::string>();
-  order_.checkpoints = text["checkpoints"].get<std::string>();
-  order_.checkpoint_s = text["checkpoint_s"];
+  order_.timing = timing_of(order.at("timing"));
+  order_.cache = order.at("cache").text();
+  order_.checkpoints = order.at("checkpoints").text();
+  order_.checkpoint_s = order.at("checkpoint_s").number();
   for (const PlannedCase& planned : cases_) order_.cases.push_back(&planned);
 }
 

@@ -12,8 +12,32 @@
 namespace pivotlab::experiments {
 namespace {
 
+bool is_excluded(const Case& axes, const std::vector<Case>& rules) {
+  return std::any_of(rules.begin(), rules.end(), [&](const Case& rule) {
+    return std::all_of(rule.begin(), rule.end(), [&](const auto& item) {
+      const auto axis = axes.find(item.first);
+      return axis != axes.end() && matches(axis->second, to_string(item.second));
+    });
+  });
+}
+
 /// Axes that advance together.
-using Digit = std::vector<const Axis*>;
+struct Digit {
+  std::vector<const Axis*> axes;
+  std::vector<std::size_t> positions;  ///< of their values, without those that a rule on these axes alone excludes
+
+  void set(Case& values, std::size_t position) const {
+    for (const Axis* axis : axes) values[axis->name] = axis->values[position];
+  }
+};
+
+void find_positions(Digit& digit, const std::vector<Case>& rules) {
+  for (std::size_t k = 0; k < digit.axes.front()->values.size(); ++k) {
+    Case values;
+    digit.set(values, k);
+    if (!is_excluded(values, rules)) digit.positions.push_back(k);
+  }
+}
 
 /// Single axes and zipped groups, a group at the place of its first axis.
 std::vector<Digit> make_digits(const Spec& spec) {
@@ -27,37 +51,38 @@ std::vector<Digit> make_digits(const Spec& spec) {
     const auto group = group_of(axis.name);
     const bool zipped = group != spec.zip.end();
     if (zipped && place.contains(&*group)) {
-      digits[place[&*group]].push_back(&axis);
+      digits[place[&*group]].axes.push_back(&axis);
     } else {
       if (zipped) place[&*group] = digits.size();
-      digits.push_back({&axis});
+      digits.push_back({{&axis}, {}});
     }
   }
+  for (Digit& digit : digits) find_positions(digit, spec.exclude);
   return digits;
+}
+
+void check_count(const std::vector<Digit>& digits, const Spec& spec, std::uint64_t max_cases) {
+  double count = 1;  // a product of sizes may have hundreds of digits
+  for (const Digit& digit : digits) count *= static_cast<double>(digit.positions.size());
+  if (count > static_cast<double>(max_cases))
+    throw InputError(
+        fmt::format("{}: axes: make {:.{}g} cases, at most {} are planned; take fewer values, or allow more with "
+                    "--max-cases",
+                    spec.name, count, count < 1e15 ? 15 : 3, max_cases));
 }
 
 /// Calls visit(case) for every combination, the last digit fastest.
 template <class Visit>
 void cross(const std::vector<Digit>& digits, Visit visit) {
   std::vector<std::size_t> position(digits.size(), 0);
-  while (true) {
+  while (std::ranges::none_of(digits, [](const Digit& digit) { return digit.positions.empty(); })) {
     Case axes;
-    for (std::size_t d = 0; d < digits.size(); ++d)
-      for (const Axis* axis : digits[d]) axes[axis->name] = axis->values[position[d]];
+    for (std::size_t d = 0; d < digits.size(); ++d) digits[d].set(axes, digits[d].positions[position[d]]);
     visit(axes);
     std::size_t d = digits.size();
-    while (d > 0 && ++position[d - 1] == digits[d - 1].front()->values.size()) position[--d] = 0;
+    while (d > 0 && ++position[d - 1] == digits[d - 1].positions.size()) position[--d] = 0;
     if (d == 0) return;
   }
-}
-
-bool is_excluded(const Case& axes, const std::vector<Case>& rules) {
-  return std::any_of(rules.begin(), rules.end(), [&](const Case& rule) {
-    return std::all_of(rule.begin(), rule.end(), [&](const auto& item) {
-      const auto axis = axes.find(item.first);
-      return axis != axes.end() && matches(axis->second, to_string(item.second));
-    });
-  });
 }
 
 /// Defaults become part of the spec, so that a run says everything and notices when a default has changed.
@@ -117,14 +142,16 @@ bool fulfils(const Case& axes, const Condition& condition) {
 
 }  // namespace
 
-Plan make_plan(const Spec& spec, const MethodLookup& find) {
+Plan make_plan(const Spec& spec, const MethodLookup& find, std::uint64_t max_cases) {
   Plan plan{spec, &find(spec.method), {}};
   fill_in_defaults(plan.spec, *plan.method);
   validate(plan.spec, plan.spec.name, find);
 
   std::set<std::string> keys;
   std::map<Case, std::size_t> groups;
-  cross(make_digits(plan.spec), [&](const Case& axes) {
+  const std::vector<Digit> digits = make_digits(plan.spec);
+  check_count(digits, plan.spec, max_cases);
+  cross(digits, [&](const Case& axes) {
     if (is_excluded(axes, spec.exclude)) return;
     PlannedCase planned;
     planned.axes = canonical_or_fail(plan.spec, *plan.method, axes);

@@ -1,6 +1,7 @@
 // The list of cases that a spec stands for.
 #pragma once
 
+#include <cstdint>
 #include <experiments/engine/method.hpp>
 #include <experiments/engine/spec.hpp>
 #include <filesystem>
@@ -23,9 +24,14 @@ struct Plan {
   std::vector<PlannedCase> cases;
 };
 
+/// The most cases of a plan, unless somebody asks for more.
+inline constexpr std::uint64_t usual_max_cases = 1'000'000;
+
 /// Crosses, zips and excludes; drops repeated cases; groups the cases by problem, problems and cases in the order in
-/// which they first appear. Throws InputError for values that the method refuses, and when nothing is left.
-Plan make_plan(const Spec& spec, const MethodLookup& find = find_method);
+/// which they first appear. Throws InputError for values that the method refuses, when nothing is left, and, before
+/// anything is crossed, when the axes make more than `max_cases` cases. Exclusions count there if they name axes of one
+/// zip or a single axis.
+Plan make_plan(const Spec& spec, const MethodLookup& find = find_method, std::uint64_t max_cases = usual_max_cases);
 
 /// Keeps the cases that match every filter, each "axis=pattern,axis=pattern" with '*' for any text.
 /// A pattern may hold alternatives in braces: "solver=DHZ{0,4}*". Throws InputError for an unknown axis.

@@ -1,10 +1,8 @@
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/record.hpp>
-#include <experiments/engine/value.hpp>
 #include <kernels/files/atomic_file.hpp>
 #include <pivotlab/error.hpp>
-#include <pivotlab/status.hpp>
 
 #include <algorithm>
 #include <map>
@@ -15,109 +13,6 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
-
-enum class Kind { text, number, count, boolean, object, list };
-
-bool has_kind(const json& value, Kind kind) {
-  switch (kind) {
-    case Kind::text:
-      return value.is_string();
-    case Kind::number:
-      return value.is_number();
-    case Kind::count:
-      return value.is_number_unsigned();
-    case Kind::boolean:
-      return value.is_boolean();
-    case Kind::object:
-      return value.is_object();
-    case Kind::list:
-      return value.is_array();
-  }
-  return false;
-}
-
-struct Field {
-  const char* pointer;
-  Kind kind;
-  bool nullable = false;
-};
-
-/// The required fields of results/record.schema.json.
-constexpr Field kFields[] = {
-    {"/schema", Kind::text},
-    {"/key", Kind::text},
-    {"/experiment", Kind::text},
-    {"/case", Kind::object},
-    {"/case/method", Kind::text},
-    {"/variant", Kind::object, true},
-    {"/status", Kind::text},
-    {"/message", Kind::text},
-    {"/problem", Kind::object, true},
-    {"/time", Kind::object},
-    {"/time/compute_s", Kind::object},
-    {"/time/compute_s/median", Kind::number, true},
-    {"/time/compute_s/q1", Kind::number, true},
-    {"/time/compute_s/q3", Kind::number, true},
-    {"/time/compute_s/samples", Kind::list},
-    {"/time/wall_s", Kind::object},
-    {"/time/wall_s/median", Kind::number, true},
-    {"/time/wall_s/q1", Kind::number, true},
-    {"/time/wall_s/q3", Kind::number, true},
-    {"/time/wall_s/samples", Kind::list},
-    {"/time/generate_s", Kind::number, true},
-    {"/time/judge_s", Kind::number, true},
-    {"/time/flags", Kind::list},
-    {"/convergence", Kind::object, true},
-    {"/metrics", Kind::object, true},
-    {"/environment", Kind::object},
-    {"/environment/host", Kind::text},
-    {"/environment/cpu", Kind::text},
-    {"/environment/cores", Kind::count},
-    {"/environment/memory_bytes", Kind::number, true},
-    {"/environment/os", Kind::text},
-    {"/environment/compiler", Kind::text},
-    {"/environment/flags", Kind::text},
-    {"/environment/blas", Kind::text},
-    {"/environment/gpu", Kind::object, true},
-    {"/environment/driver", Kind::text, true},
-    {"/environment/load_before", Kind::number, true},
-    {"/environment/load_after", Kind::number, true},
-    {"/environment/frequency_before_hz", Kind::number, true},
-    {"/environment/frequency_after_hz", Kind::number, true},
-    {"/provenance", Kind::object},
-    {"/provenance/version", Kind::text},
-    {"/provenance/commit", Kind::text},
-    {"/provenance/clean", Kind::boolean},
-    {"/provenance/started", Kind::text},
-    {"/provenance/command", Kind::text},
-};
-
-/// The case as it was hashed; nothing when it holds what no axis can hold.
-std::optional<Case> case_of(const json& object) {
-  Case axes;
-  for (const auto& [name, value] : object.items()) {
-    if (value.is_boolean())
-      axes[name] = value.get<bool>();
-    else if (value.is_number_integer())
-      axes[name] = value.get<std::int64_t>();
-    else if (value.is_number())
-      axes[name] = value.get<double>();
-    else if (value.is_string())
-      axes[name] = value.get<std::string>();
-    else
-      return std::nullopt;
-  }
-  return axes;
-}
-
-bool is_status(const std::string& name) {
-  try {
-    status_from_string(name);
-    return true;
-  } catch (const InputError&) {
-    return false;
-  }
-}
 
 json read_record(const fs::path& file) {
   json record = read_json(file);
@@ -162,25 +57,6 @@ fs::path record_path(const fs::path& run, std::string_view key) {
 
 json read_json(const fs::path& file) {
   return parse_json<json>(read_text(file), file.string());
-}
-
-std::optional<std::string> find_defect(const json& record) {
-  if (!record.is_object()) return "is no JSON object";
-  for (const Field& field : kFields) {
-    const json::json_pointer pointer(field.pointer);
-    if (!record.contains(pointer)) return fmt::format("lacks the field {}", field.pointer);
-    const json& value = record.at(pointer);
-    if (!has_kind(value, field.kind) && !(field.nullable && value.is_null()))
-      return fmt::format("has a wrong value at {}: {}", field.pointer, value.dump());
-  }
-  for (const char* time : {"/time/compute_s", "/time/wall_s"})
-    for (const json& sample : record.at(json::json_pointer(time))["samples"])
-      if (!sample.is_number()) return fmt::format("has a sample in {} that is no number", time);
-  if (record["schema"] != record_schema) return fmt::format("follows another schema: {}", record["schema"].dump());
-  if (!is_status(record["status"])) return fmt::format("has an unknown status: {}", record["status"].dump());
-  const auto axes = case_of(record["case"]);
-  if (!axes || record["key"] != json(case_key(*axes))) return "has a key that is not the hash of its case";
-  return std::nullopt;
 }
 
 std::optional<json> read_valid_record(const fs::path& run, std::string_view key) {

@@ -36,6 +36,9 @@ std::vector<nlohmann::json> read_records(const std::filesystem::path& path);
 /// and the key that must be the hash of the case.
 std::optional<std::string> find_defect(const nlohmann::json& record);
 
+/// Whether a worker's report on a case (worker.hpp) has all that a record takes from it, and no more.
+bool is_report(const nlohmann::json& report);
+
 /// Reads a JSON file; throws InputError "<file>:<line>:<column>: …".
 nlohmann::json read_json(const std::filesystem::path& file);
 

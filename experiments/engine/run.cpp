@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cmath>
 #include <future>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::experiments {
@@ -50,7 +51,9 @@ class Runner {
         folder_(run_directory(options.out, plan.spec)) {
     if (options.fresh) folder_.clear();
     // The manifest tells the whole plan, also when this time only a part is run.
-    folder_.open(make_plan(plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }),
+    constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();  // the plan at hand was not too large
+    folder_.open(make_plan(
+                     plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }, any_number),
                  options.command);
     summary_.directory = folder_.path();
     summary_.planned = plan.cases.size();

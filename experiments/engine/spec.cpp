@@ -1,8 +1,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
+#include <experiments/engine/json_node.hpp>
 #include <experiments/engine/json_text.hpp>
+#include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/spec.hpp>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -16,84 +17,14 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "pivotlab/spec/1";
-constexpr double kMostValues = 1e6;
+constexpr std::size_t kMostValues = 1'000'000;  // of an axis
 
-[[noreturn]] void fail(std::string_view origin, std::string_view place, std::string_view what) {
-  throw InputError(place.empty() ? fmt::format("{}: {}", origin, what)
-                                 : fmt::format("{}: {}: {}", origin, place, what));
-}
-
-/// A JSON value with the way to it, so that every complaint can name its place.
-class Node {
- public:
-  Node(const Json& json, std::string_view origin, std::string place = "")
-      : json_(json), origin_(origin), place_(std::move(place)) {}
-
-  [[noreturn]] void fail(std::string_view what) const { experiments::fail(origin_, place_, what); }
-
-  const Json& json() const { return json_; }
-  bool has(std::string_view key) const { return json_.contains(key); }
-  Node at(const std::string& key) const {
-    return {json_.at(key), origin_, place_.empty() ? key : fmt::format("{}.{}", place_, key)};
-  }
-
-  void expect_object(const std::vector<std::string>& known_keys) const {
-    expect(json_.is_object(), "an object {…}");
-    for (const auto& [key, value] : json_.items())
-      if (std::find(known_keys.begin(), known_keys.end(), key) == known_keys.end())
-        fail(fmt::format("unknown key '{}'; {}", key, nearest_text(key, known_keys)));
-  }
-
-  template <class Visit>  // visit(key, node)
-  void each_member(Visit visit) const {
-    expect(json_.is_object(), "an object {…}");
-    for (const auto& [key, value] : json_.items()) visit(key, at(key));
-  }
-  template <class Visit>  // visit(node)
-  void each_element(Visit visit) const {
-    expect(json_.is_array(), "a list […]");
-    for (std::size_t i = 0; i < json_.size(); ++i) visit(Node(json_[i], origin_, fmt::format("{}[{}]", place_, i)));
-  }
-
-  std::string text() const {
-    expect(json_.is_string(), "a text");
-    return json_.get<std::string>();
-  }
-  double number() const {
-    expect(json_.is_number(), "a number");
-    return json_.get<double>();
-  }
-  int integer() const {
-    expect(json_.is_number_integer() && std::abs(json_.get<double>()) < 1e9, "an integer");
-    return json_.get<int>();
-  }
-  bool boolean() const {
-    expect(json_.is_boolean(), "true or false");
-    return json_.get<bool>();
-  }
-  Value scalar() const {
-    if (json_.is_boolean()) return json_.get<bool>();
-    if (json_.is_string()) return json_.get<std::string>();
-    expect(json_.is_number(), "a number, a text, true or false");
-    return json_.is_number_integer() ? Value(json_.get<std::int64_t>()) : parse_value(to_string(json_.get<double>()));
-  }
-
- private:
-  void expect(bool holds, std::string_view wanted) const {
-    if (!holds) fail(fmt::format("expected {}, found {}", wanted, json_.dump()));
-  }
-
-  const Json& json_;
-  std::string_view origin_;
-  std::string place_;
-};
-
-std::vector<Value> read_values(const Node& node) {
+std::vector<Value> read_values(const JsonNode& node) {
   std::vector<Value> values;
-  const auto append = [&](const Node& item) {
+  const auto append = [&](const JsonNode& item) {
     if (!item.json().is_string()) return values.push_back(item.scalar());
     try {
-      for (Value& value : expand_values(item.text())) values.push_back(std::move(value));
+      append_values(item.text(), values);
     } catch (const InputError& error) {
       item.fail(error.what());
     }
@@ -106,8 +37,8 @@ std::vector<Value> read_values(const Node& node) {
   return values;
 }
 
-void read_axes(const Node& node, std::vector<Axis>& axes) {
-  node.each_member([&](const std::string& name, const Node& values) {
+void read_axes(const JsonNode& node, std::vector<Axis>& axes) {
+  node.each_member([&](const std::string& name, const JsonNode& values) {
     const auto known = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == name; });
     if (known == axes.end())
       axes.push_back({name, read_values(values)});
@@ -116,10 +47,10 @@ void read_axes(const Node& node, std::vector<Axis>& axes) {
   });
 }
 
-void read_timing(const Node& node, Timing& timing) {
+void read_timing(const JsonNode& node, Timing& timing) {
   node.expect_object(
       {"warmup", "min_repeats", "max_repeats", "relative_spread", "budget_s", "timeout_s", "interleave"});
-  node.each_member([&](const std::string& key, const Node& value) {
+  node.each_member([&](const std::string& key, const JsonNode& value) {
     if (key == "warmup") timing.warmup = value.integer();
     if (key == "min_repeats") timing.min_repeats = value.integer();
     if (key == "max_repeats") timing.max_repeats = value.integer();
@@ -131,41 +62,40 @@ void read_timing(const Node& node, Timing& timing) {
 }
 
 /// What a scale may replace, and the spec itself has as well.
-void read_scalable(const Node& node, Spec& spec) {
+void read_scalable(const JsonNode& node, Spec& spec) {
   if (node.has("axes")) read_axes(node.at("axes"), spec.axes);
   if (node.has("zip")) {
     spec.zip.clear();
-    node.at("zip").each_element([&](const Node& group) {
-      group.each_element([&, names = &spec.zip.emplace_back()](const Node& name) { names->push_back(name.text()); });
+    node.at("zip").each_element([&](const JsonNode& group) {
+      group.each_element(
+          [&, names = &spec.zip.emplace_back()](const JsonNode& name) { names->push_back(name.text()); });
     });
   }
   if (node.has("exclude")) {
     spec.exclude.clear();
-    node.at("exclude").each_element([&](const Node& rule) {
+    node.at("exclude").each_element([&](const JsonNode& rule) {
       Case& axes = spec.exclude.emplace_back();
-      rule.each_member([&](const std::string& name, const Node& value) { axes.emplace(name, value.scalar()); });
+      rule.each_member([&](const std::string& name, const JsonNode& value) { axes.emplace(name, value.scalar()); });
     });
   }
   if (node.has("timing")) read_timing(node.at("timing"), spec.timing);
 }
 
-std::vector<std::string> scales_of(const Node& root) {
+std::vector<std::string> scales_of(const JsonNode& root) {
   std::vector<std::string> names = {"paper"};
   if (root.has("scales"))
-    root.at("scales").each_member([&](const std::string& name, const Node& scale) {
+    root.at("scales").each_member([&](const std::string& name, const JsonNode& scale) {
       scale.expect_object({"axes", "zip", "exclude", "timing"});
       if (name != "paper") names.push_back(name);
     });
   return names;
 }
 
-void apply_scale(const Node& root, std::string_view scale, Spec& spec) {
-  const std::vector<std::string> known = scales_of(root);
-  if (std::find(known.begin(), known.end(), scale) == known.end())
-    root.fail(fmt::format("unknown scale '{}'; known: {}", scale, fmt::join(known, ", ")));
-  if (root.has("scale")) spec.scale = root.at("scale").text();
+Spec at_scale(const JsonNode& root, const Spec& paper, const std::string& scale) {
+  Spec spec = paper;
   if (scale != "paper") spec.scale = scale;
-  if (root.has("scales") && root.at("scales").has(scale)) read_scalable(root.at("scales").at(std::string(scale)), spec);
+  if (root.has("scales") && root.at("scales").has(scale)) read_scalable(root.at("scales").at(scale), spec);
+  return spec;
 }
 
 Json to_ordered_json(const Value& value) {
@@ -174,38 +104,55 @@ Json to_ordered_json(const Value& value) {
 
 }  // namespace
 
-Spec parse_spec(std::string_view json, std::string_view origin, std::string_view scale, const MethodLookup& find) {
+Spec parse_spec(std::string_view json, std::string_view origin, std::string_view scale, const MethodLookup& find,
+                const ReportRules* rules) {
   const Json document = parse_json<Json>(json, origin);
-  const Node root(document, origin);
+  const JsonNode root(document, origin);
   root.expect_object({"schema", "name", "title", "source", "method", "scale", "axes", "zip", "exclude", "scales",
                       "timing", "report", "published"});
-  for (const char* required : {"schema", "name", "method", "axes"})
-    if (!root.has(required)) root.fail(fmt::format("key '{}' is missing; add it", required));
+  for (const char* required : {"schema", "name", "method", "axes"}) (void)root.at(required);
   if (root.at("schema").text() != kSchema)
     root.at("schema").fail(fmt::format("expected \"{}\", found {}; convert the file or use the pivotlab that wrote it",
                                        kSchema, document["schema"].dump()));
 
-  Spec spec;
-  spec.name = root.at("name").text();
-  spec.method = root.at("method").text();
-  if (root.has("title")) spec.title = root.at("title").text();
-  if (root.has("source")) spec.source = root.at("source").text();
-  if (root.has("published")) spec.published = root.at("published").text();
-  if (root.has("report")) spec.report = document["report"].dump();
-  read_scalable(root, spec);
-  apply_scale(root, scale, spec);
-  validate(spec, origin, find);
-  return spec;
+  Spec paper;
+  paper.name = root.at("name").text();
+  paper.method = root.at("method").text();
+  if (root.has("title")) paper.title = root.at("title").text();
+  if (root.has("source")) paper.source = root.at("source").text();
+  if (root.has("scale")) paper.scale = root.at("scale").text();
+  if (root.has("published")) paper.published = root.at("published").text();
+  if (root.has("report")) {
+    check_report_form(root.at("report"));
+    paper.report = document["report"].dump();
+  }
+  read_scalable(root, paper);
+
+  const std::vector<std::string> scales = scales_of(root);
+  if (std::ranges::find(scales, scale) == scales.end())
+    root.fail(fmt::format("unknown scale '{}'; known: {}", scale, fmt::join(scales, ", ")));
+  Spec chosen;
+  ReportNames names;
+  for (const std::string& one : scales) {
+    Spec spec = at_scale(root, paper, one);
+    validate(spec, one == "paper" ? std::string(origin) : fmt::format("{}: scales.{}", origin, one), find);
+    if (rules != nullptr) names.add(spec, find(spec.method));
+    if (one == scale) chosen = std::move(spec);
+  }
+  if (rules != nullptr && !paper.published.empty()) (void)rules->published(root.at("published"));
+  if (rules != nullptr && paper.report != "null") rules->check(root.at("report"), names);
+  return chosen;
 }
 
-Spec read_spec(const std::filesystem::path& file, std::string_view scale, const MethodLookup& find) {
-  return parse_spec(read_text(file), file.string(), scale, find);
+Spec read_spec(const std::filesystem::path& file, std::string_view scale, const MethodLookup& find,
+               const ReportRules* rules) {
+  return parse_spec(read_text(file), file.string(), scale, find, rules);
 }
 
 std::vector<std::string> list_scales(const std::filesystem::path& file) {
   const std::string origin = file.string();
   const Json document = parse_json<Json>(read_text(file), origin);
-  return scales_of(Node(document, origin));
+  return scales_of(JsonNode(document, origin));
 }
 
 std::string to_json(const Spec& spec) {
@@ -266,10 +213,23 @@ std::vector<Value> expand_values(std::string_view text) {
   if (step == 0 || (step > 0 ? first > last : first < last))
     throw InputError(fmt::format("range '{}': the step {} does not lead from {} to {}; change its sign or the ends",
                                  text, step, first, last));
-  if ((static_cast<double>(last) - static_cast<double>(first)) / static_cast<double>(step) >= kMostValues)
+  // Differences of integers may need 64 bits; unsigned arithmetic has no overflow.
+  const auto bits = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
+  const std::uint64_t steps =
+      step > 0 ? (bits(last) - bits(first)) / bits(step) : (bits(first) - bits(last)) / -bits(step);
+  if (steps >= kMostValues)
     throw InputError(fmt::format("range '{}': has more than {} values; take a larger step", text, kMostValues));
-  for (std::int64_t value = first; step > 0 ? value <= last : value >= last; value += step) values.emplace_back(value);
+  for (std::uint64_t k = 0; k <= steps; ++k)
+    values.emplace_back(static_cast<std::int64_t>(bits(first) + k * bits(step)));
   return values;
+}
+
+void append_values(std::string_view text, std::vector<Value>& values) {
+  std::vector<Value> more = expand_values(text);
+  if (values.size() + more.size() > kMostValues)
+    throw InputError(
+        fmt::format("'{}': with the values before it they are more than {}; take fewer", text, kMostValues));
+  values.insert(values.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 }  // namespace pivotlab::experiments

@@ -41,13 +41,16 @@ struct Spec {
   std::string report = "null";  ///< for the analysis only: JSON text, passed on as it is
 };
 
+class ReportRules;
+
 /// Reads a spec and applies a scale ("paper", or a key of `scales`). `find` gives the method by name, so that tests can
-/// bring their own. Throws InputError "<file>:<line>:<column>: …" for JSON errors, and "<file>: <place>: …" for unknown
-/// keys, axes, scales (naming the nearest) and values of the wrong kind.
+/// bring their own. All of it is checked, other scales too; what the report names, only by the rules. Throws InputError
+/// "<file>:<line>:<column>: …" for JSON errors, and "<file>: <place>: …" for unknown keys, axes, scales (naming the
+/// nearest) and values of the wrong kind.
 Spec read_spec(const std::filesystem::path& file, std::string_view scale = "paper",
-               const MethodLookup& find = find_method);
+               const MethodLookup& find = find_method, const ReportRules* rules = nullptr);
 Spec parse_spec(std::string_view json, std::string_view origin, std::string_view scale = "paper",
-                const MethodLookup& find = find_method);
+                const MethodLookup& find = find_method, const ReportRules* rules = nullptr);
 
 /// The scales that a spec offers, "paper" included, in the order of the file.
 std::vector<std::string> list_scales(const std::filesystem::path& file);
@@ -55,6 +58,9 @@ std::vector<std::string> list_scales(const std::filesystem::path& file);
 /// The values that one item of an axis stands for: "64:512:64" (first:last:step, last included when hit; step 1 when
 /// left out) and "DHZ{0..7}-(ME-FB-ME)" (expand_pattern); anything else is itself. What `sweep` uses for its options.
 std::vector<Value> expand_values(std::string_view text);
+
+/// Adds them to the values of an axis, of which there may be a million.
+void append_values(std::string_view text, std::vector<Value>& values);
 
 /// Checks a spec that was put together in code, as read_spec does; `origin` names it in messages.
 void validate(const Spec& spec, std::string_view origin, const MethodLookup& find = find_method);

@@ -6,6 +6,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 #include <experiments/engine/guarded_command.hpp>
+#include <experiments/engine/messages.hpp>
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/supervisor.hpp>
@@ -16,6 +17,7 @@
 #include <cstdio>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <system_error>
 
 namespace pivotlab::experiments {
@@ -199,18 +201,18 @@ class Supervisor {
   }
 
   void hear(std::string_view line, int socket) {
-    const json message = json::parse(line, nullptr, false);
-    if (!message.is_object()) return;  // what others say on the stream of a command
+    const std::optional<Message> message = read_message(line, order_.cases);
+    if (!message) return;
     spent_s_[turn_] += seconds_since(turn_start_);
     turn_start_ = Clock::now();
-    if (message.contains("turn")) {
-      turn_ = message["turn"];
+    if (!message->report) {
+      turn_ = message->key;
       any_turn_ = true;
       watch_.on_turn(turn_);
     } else {
       turn_.clear();
       spent_s_[turn_] = 0;
-      finish(message["done"]);
+      finish(*message->report);
       // Fails only when the worker is dead, which the next recv tells.
       if (!stopped_) ::send(socket, "\n", 1, MSG_NOSIGNAL);
     }

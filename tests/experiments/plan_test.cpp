@@ -1,5 +1,6 @@
 #include <tests/experiments/scratch.hpp>
 // GoogleTest comes first.
+#include <fmt/format.h>
 #include <rapidcheck/gtest.h>
 
 #include <set>
@@ -100,6 +101,44 @@ TEST(Plan, RefusesToBeEmpty) {
   Spec spec = fake_spec({});
   spec.exclude = {{{"size", std::string("*")}}};
   EXPECT_EQ(input_error([&] { make_plan(spec, find_fake); }), "fake: exclude: leaves no case; loosen the exclusions");
+}
+
+std::vector<Value> first_integers(std::int64_t count) {
+  std::vector<Value> values;
+  for (std::int64_t x = 1; x <= count; ++x) values.emplace_back(x);
+  return values;
+}
+
+TEST(Plan, IsBoundedBeforeAnythingIsCrossed) {
+  // 2⁴⁸ cases, and 2⁶⁴, which is 0 in integers of 64 bits.
+  constexpr std::int64_t many = 65'536;
+  for (const auto& [last, count] : {std::pair(std::int64_t{1}, "281474976710656"), {many, "1.84e+19"}}) {
+    const Spec spec = fake_spec({{"size", first_integers(many)},
+                                 {"seed", first_integers(many)},
+                                 {"threads", first_integers(many)},
+                                 {"scale", first_integers(last)}});
+    EXPECT_EQ(
+        input_error([&] { make_plan(spec, find_fake); }),
+        fmt::format("fake: axes: make {} cases, at most 1000000 are planned; take fewer values, or allow more with "
+                    "--max-cases",
+                    count));
+  }
+}
+
+TEST(Plan, IsAsLargeAsItMayBe) {
+  const Spec spec = fake_spec({{"size", first_integers(5)}, {"seed", first_integers(4)}});
+  EXPECT_EQ(make_plan(spec, find_fake, 20).cases.size(), 20u);
+  EXPECT_EQ(input_error([&] { make_plan(spec, find_fake, 19); }).substr(0, 52),
+            "fake: axes: make 20 cases, at most 19 are planned; t");
+}
+
+TEST(Plan, CountsZippedAxesOnceAndWhatRulesOfOneAxisOrZipLeave) {
+  Spec spec = fake_spec({{"size", first_integers(6)}, {"seed", first_integers(6)}, {"threads", first_integers(4)}});
+  spec.zip = {{"size", "seed"}};
+  EXPECT_EQ(make_plan(spec, find_fake, 24).cases.size(), 24u);
+  spec.exclude = {{{"size", std::int64_t{1}}, {"seed", std::string("*")}}, {{"threads", std::int64_t{4}}}};
+  EXPECT_EQ(make_plan(spec, find_fake, 15).cases.size(), 15u);
+  EXPECT_NE(input_error([&] { make_plan(spec, find_fake, 14); }).find("make 15 cases"), std::string::npos);
 }
 
 TEST(Filter, KeepsWhatMatchesEveryCondition) {

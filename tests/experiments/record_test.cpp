@@ -92,6 +92,26 @@ TEST_F(WrittenRecord, HoldsNullForWhatIsNoNumber) {
   EXPECT_TRUE(record_["metrics"]["undefined"].is_null());
 }
 
+TEST_F(WrittenRecord, IsRefusedByNameWhereItIsHostile) {
+  const fs::path file = record_path(run_, key_);
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  const std::string text = record_.dump();
+  const auto with_metrics = [&](const std::string& metrics) {
+    std::string hostile = text;
+    return hostile.insert(hostile.find("\"metrics\":{") + std::size("\"metrics\":{") - 1, "\"x\":" + metrics + ",");
+  };
+  for (const std::string& content : {with_metrics(deep), with_metrics("1e999"), with_metrics("\"\xff\""), deep,
+                                     std::string(), "\xEF\xBB\xBF" + text}) {
+    put(file, content);
+    EXPECT_EQ(read_valid_record(run_, key_), std::nullopt);
+    EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with(file.string() + ":1:"));
+  }
+  put(file, with_metrics("5"));
+  EXPECT_NE(read_valid_record(run_, key_), std::nullopt);
+  put(run_ / "manifest.json", "{\"plan\":" + deep + "}");
+  EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with((run_ / "manifest.json").string() + ":1:"));
+}
+
 /// Calls visit(pointer) for every property that the schema requires of the instance, following $ref.
 template <class Visit>
 void each_required(const json& root, const json& schema, const std::string& pointer, const json& instance,

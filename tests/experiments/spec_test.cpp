@@ -1,5 +1,9 @@
+#include <fmt/format.h>
+#include <experiments/engine/json_text.hpp>
 #include <experiments/engine/spec.hpp>
 #include <tests/experiments/scratch.hpp>
+
+#include <limits>
 
 namespace pivotlab::experiments {
 namespace {
@@ -23,13 +27,14 @@ TEST(Spec, ExpandsRangesAndPatternsInTheOrderOfTheAxes) {
 }
 
 TEST(Spec, ReadsBackAsItWasWritten) {
-  const Spec spec = parse(R"("title": "T", "source": "S", "published": "p", "report": {"tables": [1]},
+  const Spec spec =
+      parse(R"("title": "T", "source": "S", "published": "p", "report": {"tables": [{"kind": "cases", "title": "t"}]},
       "axes": {"solver": ["x", "y"], "size": [1, 2], "scale": [0.1]}, "zip": [["solver", "size"]],
       "exclude": [{"solver": "x*", "scale": 0.1}],
       "timing": {"warmup": 1, "min_repeats": 2, "max_repeats": 4, "relative_spread": 0.01, "budget_s": 3, "timeout_s": 9,
                  "interleave": true},
       "scales": {"quick": {"axes": {"size": [5, 6]}}})",
-                          "quick");
+            "quick");
   EXPECT_EQ(spec.scale, "quick");
   EXPECT_EQ(spec.axes[1].values, integers({5, 6}));
   const std::string text = to_json(spec);
@@ -56,6 +61,97 @@ TEST(Spec, NamesLineAndColumnOfASyntaxError) {
   EXPECT_TRUE(message.starts_with("t.json:3:")) << message;
   EXPECT_NE(message.find("expected ':'"), std::string::npos) << message;
   EXPECT_TRUE(input_error([] { parse_spec("", "t.json", "paper", find_fake); }).starts_with("t.json:1:1: "));
+}
+
+std::string nested(std::size_t depth) {
+  return std::string(depth, '[') + std::string(depth, ']');
+}
+
+TEST(Spec, RefusesDeepNestingWhereverItIs) {
+  for (const std::size_t depth : {deepest_json + 1, std::size_t{100'000}}) {
+    for (const std::string& members :
+         {R"("axes": {"size": )" + nested(depth) + "}", R"("axes": {}, "title": )" + nested(depth),
+          R"("axes": {}, "report": {"tables": )" + nested(depth) + "}", R"("axes": {}, "unknown": )" + nested(depth)}) {
+      const std::string message = error_of(members);
+      EXPECT_TRUE(message.starts_with("t.json:1:")) << message;
+      EXPECT_NE(message.find("more than 100 objects and lists inside one another"), std::string::npos) << message;
+    }
+    const std::string objects = [&] {
+      std::string text;
+      for (std::size_t k = 0; k < depth; ++k) text += R"({"[\"":)";
+      return text;
+    }();
+    EXPECT_NE(error_of(R"("axes": )" + objects).find("more than 100"), std::string::npos);
+  }
+  EXPECT_TRUE(
+      error_of(R"("axes": {"size": )" + nested(50) + "}").starts_with("t.json: axes.size[0]: expected a number"));
+}
+
+TEST(Spec, RefusesWhatIsNoJsonInOneLineWithItsPlace) {
+  const std::string head = R"({"schema": "pivotlab/spec/1", "name": "t", "method": "fake", "axes": {"scale": [)";
+  const std::pair<std::string, const char*> texts[] = {
+      {head + "1e999]}}", "t.json:1:85: number overflow parsing '1e999'; correct the JSON there"},
+      {head + "-1e999]}}", "t.json:1:86: number overflow parsing '-1e999'; correct the JSON there"},
+      {head + "1" + std::string(100'000, '0') + "]}}", "t.json:1:100081: number overflow parsing '1000"},
+      {head + "\"\xff\"]}}",
+       "t.json:1:82: syntax error while parsing value - invalid string: ill-formed UTF-8 byte; last read: '\"?'"},
+      {head + "\xff]}}", "t.json:1:81: syntax error while parsing value - invalid literal; last read: '\"scale\": [?'"},
+      {head + std::string(1, '\0') + "]}}", "t.json:1:81: syntax error while parsing value"},
+      {head + "NaN]}}", "t.json:1:81: syntax error while parsing value - invalid literal"},
+      {"", "t.json:1:1: is empty; JSON is expected"},
+      {" \n", "t.json:1:1: is empty; JSON is expected"},
+      {"\xEF\xBB\xBF{}", "t.json:1:1: begins with a byte order mark; save it as UTF-8 without one"},
+      {"5", "t.json: expected an object {…}, found 5"},
+      {"[" + std::string(100'000, ' ') + "\"" + std::string(100'000, 'x') + "\"]",
+       "t.json: expected an object {…}, found [\"xxxx"},
+  };
+  for (const auto& [text, beginning] : texts) {
+    const std::string message = input_error([&, &json = text] { parse_spec(json, "t.json", "paper", find_fake); });
+    EXPECT_TRUE(message.starts_with(beginning)) << message.substr(0, 300);
+    EXPECT_LT(message.size(), 250u);
+  }
+}
+
+TEST(Spec, TakesNoIntegerBeyond64BitsForAnotherNumber) {
+  for (const char* number : {"9223372036854775808", "18446744073709551615", "18446744073709551616", "1e30"})
+    EXPECT_TRUE(
+        error_of(fmt::format(R"("axes": {{"size": [{}]}})", number)).starts_with("t.json: axes.size: holds integers"))
+        << number;
+  EXPECT_EQ(parse(R"("axes": {"size": [9223372036854775807]})").axes[0].values,
+            integers({std::numeric_limits<std::int64_t>::max()}));
+}
+
+TEST(Spec, RangesEndAtTheEndsOfTheIntegers) {
+  constexpr std::int64_t last = std::numeric_limits<std::int64_t>::max(),
+                         first = std::numeric_limits<std::int64_t>::min();
+  EXPECT_EQ(expand_values("9223372036854775805:9223372036854775807"), integers({last - 2, last - 1, last}));
+  EXPECT_EQ(expand_values("9223372036854775800:9223372036854775807:5"), integers({last - 7, last - 2}));
+  EXPECT_EQ(expand_values("-9223372036854775806:-9223372036854775808:-1"), integers({first + 2, first + 1, first}));
+  EXPECT_EQ(expand_values("0:-9223372036854775808:-9223372036854775808"), integers({0, first}));
+  EXPECT_EQ(expand_values("-9223372036854775808:9223372036854775807:9223372036854775807"),
+            integers({first, -1, last - 1}));
+  for (const char* range : {"-9223372036854775808:9223372036854775807", "9223372036854775807:-9223372036854775808:-1",
+                            "0:9223372036854775807:1", "0:1000000"})
+    EXPECT_NE(input_error([&] { expand_values(range); }).find("more than 1000000 values"), std::string::npos) << range;
+  EXPECT_EQ(expand_values("1:1000000").size(), 1'000'000u);
+}
+
+TEST(Spec, AnAxisHasAMillionValuesAtMost) {
+  EXPECT_NE(error_of(R"("axes": {"size": ["1:600000", "1:600000"]})").find("axes.size[1]: "), std::string::npos);
+}
+
+TEST(Spec, ChecksTheScalesThatAreNotApplied) {
+  const std::pair<const char*, const char*> mistakes[] = {
+      {R"({"axes": {"sise": [1]}})", "t.json: scales.quick: axes: method fake has no axis 'sise'; nearest: size"},
+      {R"({"axes": {"size": ["big"]}})", "t.json: scales.quick: axes.size: holds integers, found 'big'"},
+      {R"({"timing": {"warmup": "x"}})", "t.json: scales.quick.timing.warmup: expected an integer, found \"x\""},
+      {R"({"zip": [["size"]]})", "t.json: scales.quick: zip: a group needs two axes"},
+      {R"({"exclude": [{"sed": 1}]})", "t.json: scales.quick: exclude: method fake has no axis 'sed'; nearest: seed"},
+  };
+  for (const auto& [scale, beginning] : mistakes) {
+    const std::string message = error_of(fmt::format(R"("axes": {{"size": [1]}}, "scales": {{"quick": {}}})", scale));
+    EXPECT_TRUE(message.starts_with(beginning)) << message;
+  }
 }
 
 TEST(Spec, NamesThePlaceAndTheNearestNameOfAMistake) {
@@ -88,6 +184,13 @@ TEST(Spec, NamesThePlaceAndTheNearestNameOfAMistake) {
       {R"("axes": {"size": [1]}, "scales": {"quick": {"axis": {}}})",
        "t.json: scales.quick: unknown key 'axis'; nearest: axes"},
       {R"("axes": [])", "t.json: axes: expected an object {…}, found []"},
+      {R"("axes": {}, "report": [])", "t.json: report: expected an object {…}, found []"},
+      {R"("axes": {}, "report": {"table": []})", "t.json: report: unknown key 'table'; nearest: tables"},
+      {R"("axes": {}, "report": {"tables": {}})", "t.json: report.tables: expected a list […], found {}"},
+      {R"("axes": {}, "report": {"figures": [{"title": "t"}]})", "t.json: report.figures[0]: key 'kind' is missing"},
+      {R"("axes": {}, "report": {"expect_incorrect": 1})", "t.json: report.expect_incorrect: expected true or false"},
+      {R"("axes": {}, "report": {"expect_defeats": [1]})",
+       "t.json: report.expect_defeats[0]: expected a text, found 1"},
   };
   for (const auto& [members, beginning] : mistakes) {
     const std::string message = error_of(members);

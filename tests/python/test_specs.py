@@ -1,12 +1,13 @@
 """The experiment specs: the paper's sizes, small scales for small machines, and reports that the analysis can build."""
 
+import inspect
 import json
 import re
 
 import jsonschema
 import pytest
-from pivotlab_analysis import Library, exhibits
-from pivotlab_analysis.records import Run
+from pivotlab_analysis import Library, exhibits, ldlt_tables, tables
+from pivotlab_analysis.records import PIVOTINGS, Run
 
 from conftest import ROOT
 
@@ -113,3 +114,24 @@ def test_published_numbers_of_reports_exist(name):
     text = json.dumps(SPECS[name])
     for published in re.findall(r'"(?:published|maxima)": "([\w-]+)"', text):
         assert published in Library().names
+
+
+EXHIBITS = json.loads((ROOT / "experiments/exhibits.json").read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize(("part", "builders"), [("tables", exhibits.TABLES), ("figures", exhibits.FIGURES)])
+def test_the_engine_knows_the_kinds_of_the_analysis_and_their_options(part, builders):
+    def options(builder):
+        parameters = list(inspect.signature(builder).parameters.values())[1:]
+        return {f"{p.name}{'' if p.default is p.empty else '?'}" for p in parameters}
+
+    assert {kind: set(known) for kind, known in EXHIBITS[part].items()} == {
+        kind: options(builder) for kind, builder in builders.items()
+    }
+
+
+def test_the_choices_that_the_engine_knows_are_those_of_the_analysis():
+    kinds = EXHIBITS["tables"] | EXHIBITS["figures"]
+    assert tuple(EXHIBITS["tables"]["accuracy-graded"]["bounded?"]["choices"]) == tables.FAMILIES
+    assert set(kinds["ldlt-sheet"]["agree?"]["choices"]) == set(ldlt_tables.COUNTS)
+    assert set(kinds["ldlt-alpha"]["pivoting"]["choice"]) == set(PIVOTINGS.values())

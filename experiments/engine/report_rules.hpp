@@ -1,0 +1,45 @@
+// What a spec may ask of the analysis: checked when the spec is read, so that a run of hours does not end in a report
+// that cannot be made.
+#pragma once
+
+#include <experiments/engine/json_node.hpp>
+#include <experiments/engine/spec.hpp>
+#include <filesystem>
+#include <map>
+#include <set>
+#include <string>
+
+namespace pivotlab::experiments {
+
+/// What a report may name of its experiment, at any scale.
+struct ReportNames {
+  std::set<std::string> types, solvers;  ///< solvers with letters for '?'; empty: it is not known which
+
+  /// Adds those of a spec, solvers as they are written and as the method's cases have them.
+  void add(const Spec& spec, const Method& method);
+};
+
+/// Checks the part `report` of a spec as far as no rules are needed: its keys, and entries that have a kind.
+void check_report_form(const JsonNode& report);
+
+/// The kinds of tables and figures with their options (exhibits.json), and the published tables that they refer to.
+class ReportRules {
+ public:
+  /// Rules of <folder>/exhibits.json; published tables are in <folder>/published. Throws InputError if they cannot be
+  /// read.
+  explicit ReportRules(std::filesystem::path folder);
+
+  /// Checks the tables and figures of a report: kinds, options, and what they name. Throws InputError with the place
+  /// and the nearest name.
+  void check(const JsonNode& report, const ReportNames& names) const;
+
+  /// A published table by name; throws InputError, at the node's place, naming the nearest.
+  const JsonNode::Json& published(const JsonNode& name) const;
+
+ private:
+  std::filesystem::path folder_;
+  JsonNode::Json kinds_;
+  mutable std::map<std::string, JsonNode::Json> published_;  ///< those that have been read
+};
+
+}  // namespace pivotlab::experiments
