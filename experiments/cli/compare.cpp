@@ -42,11 +42,27 @@ Cell metric_of(const Comparison& comparison, const std::string& name, bool of_a)
   return value ? Cell{*value} : Cell{};
 }
 
-std::vector<Field<Comparison>> fields(const experiments::Method& method) {
+/// An axis in which A and B may differ is one column for people and two for programs.
+std::vector<Field<Comparison>> axis_fields_of_both(const experiments::AxisInfo& axis, bool may_differ) {
+  const std::string name = axis.name;
+  experiments::Column column = detail::axis_column(axis);
+  column.people_only = may_differ;
+  std::vector<Field<Comparison>> list{{column, [name](const Comparison& c) { return axis_of_both(c, name); }}};
+  if (!may_differ) return list;
+  for (const bool of_a : {true, false})
+    list.push_back({{.key = name + (of_a ? "_a" : "_b"),
+                     .heading = name + (of_a ? " A" : " B"),
+                     .kind = column.kind,
+                     .detail = true},
+                    [name, of_a](const Comparison& c) { return detail::axis_cell(of_a ? c.a : c.b, name); }});
+  return list;
+}
+
+std::vector<Field<Comparison>> fields(const experiments::Method& method, const std::vector<std::string>& ignored) {
   std::vector<Field<Comparison>> list;
   for (const auto& axis : method.axes())
-    list.push_back(
-        {detail::axis_column(axis), [name = axis.name](const Comparison& c) -> Cell { return axis_of_both(c, name); }});
+    for (auto& field : axis_fields_of_both(axis, std::ranges::find(ignored, axis.name) != ignored.end()))
+      list.push_back(std::move(field));
   const auto add = [&](experiments::Column column, auto value) { list.push_back({std::move(column), value}); };
   add({"a_s", "A s", ColumnKind::seconds},
       [](const Comparison& c) { return flagged_if(!c.flags_a.empty(), c.median_a); });
@@ -104,7 +120,7 @@ int run(CompareCommand command) {
   const auto set = experiments::compare(command.a, command.b, command.options);
   const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.at("method")));
   check_axes(command.options.ignore, method);
-  print_table(command.table, fields(method), set.pairs, verdict(set));
+  print_table(command.table, fields(method, command.options.ignore), set.pairs, verdict(set));
   const bool fails =
       (command.fail_on_regression && set.regressions() > 0) || (command.fail_on_undecided && !set.decided());
   return fails ? exit_cases_failed : exit_fine;

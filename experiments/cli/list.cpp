@@ -9,6 +9,7 @@
 #include <pivotlab/variant.hpp>
 
 #include <algorithm>
+#include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/method.hpp>
@@ -21,7 +22,9 @@ using experiments::Field;
 
 /// One thing that can be chosen: most topics are a name and a sentence, for one method.
 struct Entry {
-  std::string method, name, default_value, summary;
+  std::string method, name;
+  Cell default_value;
+  std::string summary;
 };
 
 constexpr const char *gsvd = "gsvd", *ldlt = "ldlt", *eig = "eig";
@@ -93,7 +96,7 @@ std::vector<Entry> methods() {
   std::vector<Entry> list;
   for (const std::string& name : experiments::method_names())
     for (const experiments::AxisInfo& axis : experiments::find_method(name).axes())
-      list.push_back({name, axis.name, experiments::to_string(axis.default_value), axis.summary});
+      list.push_back({name, axis.name, to_cell(axis.default_value), axis.summary});
   return list;
 }
 
@@ -139,8 +142,7 @@ std::vector<Field<Entry>> fields(const Topic& topic) {
       {{"method", "method"}, [](const Entry& e) -> Cell { return e.method; }},
       {{topic.name_heading, topic.name_heading}, [](const Entry& e) -> Cell { return e.name; }}};
   if (*topic.value_heading != '\0')
-    list.push_back(
-        {{topic.value_heading, topic.value_heading}, [](const Entry& e) -> Cell { return e.default_value; }});
+    list.push_back({{topic.value_heading, topic.value_heading}, [](const Entry& e) { return e.default_value; }});
   list.push_back({{"summary", "summary"}, [](const Entry& e) -> Cell { return e.summary; }});
   return list;
 }
