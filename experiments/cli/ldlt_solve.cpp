@@ -25,8 +25,8 @@ using experiments::ColumnKind;
 using experiments::LdltMetrics;
 
 struct SolveCommand {
-  std::string matrix, right, output, pictures, stages, pivot = "complete", alpha, triangle = "whole",
-                                                       symmetry = "hermitian", backend;
+  std::string matrix, right, output, pictures, stages, pivot = "complete", alpha, equilibrate = "on",
+                                                       triangle = "whole", symmetry = "hermitian", backend;
   std::optional<double> tolerance;
   bool force = false;
   int threads = 0;
@@ -40,8 +40,14 @@ Pivoting parse_pivoting(const std::string& text) {
   throw InputError(fmt::format("--pivot: there is no '{}'; choose complete (BP), rook (RK) or partial (BK)", text));
 }
 
+bool parse_switch(const char* option, const std::string& text) {
+  if (text == "on" || text == "off") return text == "on";
+  throw InputError(fmt::format("{}: there is no '{}'; choose on or off", option, text));
+}
+
 LdltVariant parse_variant(const SolveCommand& command) {
-  const LdltVariant usual{.pivoting = parse_pivoting(command.pivot)};
+  const LdltVariant usual{.pivoting = parse_pivoting(command.pivot),
+                          .equilibrate = parse_switch("--equilibrate", command.equilibrate)};
   if (command.alpha.empty()) return usual;
   try {
     return parse_ldlt_variant(fmt::format("{};alpha={}", to_string(usual), command.alpha));
@@ -201,7 +207,12 @@ Command add_ldlt_solve(CLI::App& parent) {
       ->capture_default_str();
   app->add_option("--alpha", command->alpha, "How small 1x1 pivots may be, in (0, 1) (default (1+sqrt(17))/8)")
       ->type_name("X");
-  app->add_option("--tolerance", command->tolerance, "What counts as zero, relative to max|A| (default 2^-52)")
+  app->add_option("--equilibrate", command->equilibrate,
+                  "Factor S A S, S of powers of two such that its rows are of one size: on or off")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app->add_option("--tolerance", command->tolerance,
+                  "What counts as zero, relative to max|A| or max|S A S| (default 2^-52)")
       ->type_name("X")
       ->check(not_negative());
   app->add_option("--triangle", command->triangle, "What is read of A: whole, lower or upper")
@@ -216,7 +227,8 @@ Command add_ldlt_solve(CLI::App& parent) {
       ->check(positive());
   add_table_options(*app, command->table);
   app->footer(
-      "P A P^T = M D M^T with M unit lower triangular and D of 1x1 and 2x2 blocks; X is refined iteratively.\n\n"
+      "P S A S P^T = M D M^T with M unit lower triangular and D of 1x1 and 2x2 blocks; S is the identity without\n"
+      "--equilibrate and keeps the inertia with it. X is refined iteratively.\n\n"
       "Examples:\n"
       "  pivotlab solve ldlt A.mtx --rhs b.mtx -o out.h5\n"
       "  pivotlab solve ldlt A.h5 --pivot rook --alpha 0.5\n"

@@ -16,7 +16,7 @@ using experiments::Spec;
 using experiments::Value;
 
 struct LdltSweep : SweepOptions {
-  std::string symmetry, pivot = "BP", alpha = "a0", storage, tolerance;
+  std::string symmetry, pivot = "BP", alpha = "a0", equilibrate = "off", storage, tolerance;
   bool gjg = false;
   LdltSweep() { generators = {"equidistant"}; }
 };
@@ -43,8 +43,11 @@ std::vector<Value> expand_variants(const LdltSweep& options) {
   std::vector<Value> variants;
   for (const std::string& pivot : expand_names("--pivot", options.pivot, {"BP", "BK", "RK"}))
     for (const std::string& ending : alpha_endings(options.alpha))
-      variants.emplace_back(
-          told_of("--alpha", [&] { return to_string(parse_ldlt_variant("LDLT-" + pivot + ending)); }));
+      for (const std::string& equilibrate : expand_names("--equilibrate", options.equilibrate, {"off", "on"}))
+        variants.emplace_back(told_of("--alpha", [&] {
+          return to_string(
+              parse_ldlt_variant("LDLT-" + pivot + ending + (equilibrate == "on" ? ";equilibrate=on" : "")));
+        }));
   return variants;
 }
 
@@ -89,11 +92,12 @@ void add_axes(CLI::App& app, LdltSweep& o) {
       app, o, "Test matrices, with options: 'latb4;type={1..10}', file:A.mtx, or permuted:A.mtx (default equidistant)");
   axis("--pivot", o.pivot, "Pivoting: BP (complete), RK (rook), BK (partial)");
   axis("--alpha", o.alpha, "In (0, 1); a0 is the usual (1+sqrt(17))/8");
+  axis("--equilibrate", o.equilibrate, "Factor S A S, S of powers of two such that its rows are of one size: off, on");
   axis("--storage", o.storage, "Of the variants: packed, full (default packed)");
   axis("--tolerance", o.tolerance, "What counts as zero, relative to max|A| (default 2^-52)");
   app.add_flag("--gjg", o.gjg, "Also G J G* of the variants, beside the same in quad (columns gjg_...)")
       ->group(app.get_option("--storage")->get_group());
-  add_solver_axes(app, o, "Solvers by name, in place of --pivot and --alpha",
+  add_solver_axes(app, o, "Solvers by name, in place of --pivot, --alpha and --equilibrate",
                   "What to compare with, e.g. lapack:dsytrf (pivotlab list peers)");
 }
 

@@ -49,6 +49,8 @@ std::vector<Entry> variants() {
        "B and D with no pair of block columns twice in a sweep over all ranks: less work, not the paper's."});
   for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
     list.push_back({ldlt, to_string(LdltVariant{.pivoting = pivoting}), "", std::string(describe(pivoting))});
+  list.push_back(
+      {ldlt, ";equilibrate=on", "", "Any of these of S A S, S of powers of two such that its rows are of one size."});
   for (const EigForm form : {EigForm::steps, EigForm::fused, EigForm::blocked})
     list.push_back({eig, to_string(EigVariant{.form = form}), "", std::string(describe(form))});
   return list;
