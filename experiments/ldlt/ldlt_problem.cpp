@@ -152,7 +152,7 @@ class LdltProblem final : public Problem {
     }
     return {{"provenance", matrix_.provenance},
             {"largest_element", largest_},
-            {"norm_inf", number_or_null(norm_1(matrix_.A, 0))},
+            {"norm_inf", number_or_null(norm_1(matrix_.A, 0, 0))},
             {"smallest_eigenvalue", least},
             {"largest_eigenvalue", most},
             {"inertia", to_json(matrix_.inertia)}};

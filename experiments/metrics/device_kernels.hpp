@@ -202,6 +202,22 @@ struct UnscaleColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), -exponents[j]); }
 };
 
+/// A := diag(2^rows)·A·diag(2^−columns)
+template <class T>
+struct ScaleRowsUnscaleColumns {
+  const int *rows, *columns;
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), rows[i] - columns[j]); }
+};
+
+/// A := A·diag(2^exponents)
+template <class T>
+struct ScaleColumns {
+  const int* exponents;
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), exponents[j]); }
+};
+
 // ---- The inverse of Z ----
 
 template <class T>

@@ -22,10 +22,15 @@ class DeviceMeasure final : public DeviceJudge<T> {
   template <class S>
   using Factor = extended::Factor<S>;
 
-  /// X' = Z'⁻¹ and the unitary Q that makes it triangular.
+  /// X = C·Z⁻¹ = Z'⁻¹·S and the unitary Q that makes it triangular.
   struct Inverse {
     OnDevice<E> X;
     OnDevice<T> Q;
+  };
+  struct UploadedZ {
+    OnDevice<T> Z;       ///< Z'
+    Buffer<int> common;  ///< s
+    const std::vector<int>& host_common;
   };
 
   // Errors of a GSVD in double are some 2⁻⁵² of what they are differences of.
@@ -56,13 +61,14 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
  private:
   GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>* g, const GivenZ<T>& given_z) {
-    const OnDevice<T> Z = timed("upload", [&] { return upload(given_z); });
+    const UploadedZ Z = timed("upload", [&] { return upload(given_z); });
     std::optional<Inverse> inverse;
-    if (std::optional<OnDevice<E>> X = invert(Z)) {
+    if (std::optional<OnDevice<E>> X = invert(Z.Z)) {
+      machine_.for_each(X->rows(), X->cols(), device::ScaleColumns<E>{Z.common.data(), *X});
       OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
       inverse = Inverse{std::move(*X), std::move(Q)};
     }
-    GsvdMeasurements measurements{measure_side(f, Z, inverse), {}, column_norms(Z), {}};
+    GsvdMeasurements measurements{measure_side(f, Z, inverse), {}, {}};
     if (g != nullptr) measurements.g = measure_side(*g, Z, inverse);
     if (inverse) {
       measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
@@ -91,15 +97,19 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   OnDevice<T> upload(const GivenSide<T>& given) {
     OnDevice<T> A = machine_.upload(given.A);
-    if (given.exponent != 0) machine_.for_each(A.rows(), A.cols(), device::ScaleMatrix<T>{A, -given.exponent});
+    if (given.exponents.empty()) return A;
+    const Buffer<int> exponents = machine_.upload(given.exponents);
+    machine_.for_each(A.rows(), A.cols(), device::UnscaleColumns<T>{exponents.data(), A});
     return A;
   }
-  OnDevice<T> upload(const GivenZ<T>& given) {
-    OnDevice<T> Z = machine_.upload(given.Z);
-    if (given.exponents.empty()) return Z;
+  UploadedZ upload(const GivenZ<T>& given) {
+    UploadedZ uploaded{machine_.upload(given.Z), machine_.upload(given.common), given.common};
+    if (given.exponents.empty()) return uploaded;
+    const OnDevice<T>& Z = uploaded.Z;
     const Buffer<int> exponents = machine_.upload(given.exponents);
-    machine_.for_each(Z.rows(), Z.cols(), device::UnscaleColumns<T>{exponents.data(), Z});
-    return Z;
+    machine_.for_each(Z.rows(), Z.cols(),
+                      device::ScaleRowsUnscaleColumns<T>{uploaded.common.data(), exponents.data(), Z});
+    return uploaded;
   }
   /// A divided by the power of two next to its largest element, so that no square overflows.
   OnDevice<T> normalized(MatrixView<const T> host_A) {
@@ -259,14 +269,15 @@ class DeviceMeasure final : public DeviceJudge<T> {
     });
   }
 
-  SideMeasurements measure_side(const GivenSide<T>& side, const OnDevice<T>& Z, const std::optional<Inverse>& inverse) {
+  SideMeasurements measure_side(const GivenSide<T>& side, const UploadedZ& z, const std::optional<Inverse>& inverse) {
+    const OnDevice<T>& Z = z.Z;
     const OnDevice<T> A = timed("upload", [&] { return upload(side); }),
                       U = timed("upload", [&] { return machine_.upload(side.U); });
     const Buffer<double> sigma = machine_.upload(side.sigma);
     const std::vector<double> norms = timed("norms", [&] { return column_norms(A); });
     SideMeasurements result;
-    result.norm_of_a = norm<double>(norms);
-    result.norm_1_of_a = norm_1(A);
+    result.norm_of_a = norm<double>(scaled(norms, z.host_common));
+    result.norm_1_of_a = largest_component<double>(scaled(column_sums(A, {}), z.host_common));
     result.errors = timed("A·Z − U·Σ", [&] { return column_norms(error_with_z(A, U, Z, sigma.data())); });
     result.weights = timed("norms", [&] { return column_sums(Z, norms); });
     result.reach = timed("|A||Z|", [&] { return reach(A, U, Z); });
@@ -276,6 +287,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
       result.orthogonality_1 = norm_1(error);
     }
     if (inverse) {
+      machine_.for_each(A.rows(), A.cols(), device::ScaleColumns<T>{z.common.data(), A});
       const OnDevice<T> error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, inverse->X, sigma.data()); });
       result.error_with_x = frobenius_norm(error);
       result.rotated_error_1 = timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error, inverse->Q)); });

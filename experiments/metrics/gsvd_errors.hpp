@@ -10,59 +10,77 @@
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <pivotlab/gsvd.hpp>
+#include <pivotlab/pair.hpp>
 #include <vector>
 
 namespace pivotlab::experiments {
 
 // ---- Scaling and inverse ----
 
-/// exponent_of every column.
+/// The largest component of every column.
 template <class T>
-std::vector<int> column_exponents(const Matrix<T>& A, int threads) {
-  std::vector<int> exponents(static_cast<std::size_t>(A.cols()));
+std::vector<double> column_maxima(const Matrix<T>& A, int threads) {
+  std::vector<double> maxima(static_cast<std::size_t>(A.cols()));
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < A.cols(); ++j) exponents[static_cast<std::size_t>(j)] = exponent_of<T>(A.col(j));
+  for (Index j = 0; j < A.cols(); ++j) maxima[static_cast<std::size_t>(j)] = largest_component<T>(A.col(j));
+  return maxima;
+}
+
+/// The exponents of the largest components of the columns of diag(2^rows)·Z, 0 of a zero column.
+template <class T>
+std::vector<int> column_exponents(const Matrix<T>& Z, const std::vector<int>& rows, int threads) {
+  std::vector<int> exponents(static_cast<std::size_t>(Z.cols()));
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index j = 0; j < Z.cols(); ++j)
+    exponents[static_cast<std::size_t>(j)] = exponent_of<T>(Z.col(j), rows).value_or(0);
   return exponents;
 }
 
+/// The scaling of a pair and its decomposition, both finite. Refers to them.
 template <class T>
-GivenSide<T> given_side(const Matrix<T>& A, const Matrix<T>& U, std::vector<double> sigma,
-                        const std::vector<int>& exponents_of_z, int threads) {
-  const int exponent = exponent_of(A, threads);
-  for (std::size_t j = 0; j < sigma.size(); ++j) sigma[j] = std::ldexp(sigma[j], -exponent - exponents_of_z[j]);
-  return {A, U, std::move(sigma), exponent};
+GivenPair<T> given_pair(const Pair<T>& pair, const GsvdResult<T>& result, int threads) {
+  CommonScaling scaling = common_scaling(column_maxima(pair.F, threads), column_maxima(pair.G, threads));
+  const std::vector<int> of_z = column_exponents(result.Z, scaling.columns, threads);
+  const auto side = [&](const Matrix<T>& A, const Matrix<T>& U, std::vector<double> sigma, int exponent) {
+    for (std::size_t j = 0; j < sigma.size(); ++j) sigma[j] = std::ldexp(sigma[j], -exponent - of_z[j]);
+    std::vector<int> exponents = scaling.columns;
+    for (int& e : exponents) e += exponent;
+    return GivenSide<T>(A, U, std::move(sigma), std::move(exponents));
+  };
+  return {scaling,
+          {result.Z, scaling.columns, of_z},
+          side(pair.F, result.U, result.sigma_f, scaling.f),
+          side(pair.G, result.V, result.sigma_g, scaling.g)};
 }
 
 template <class T>
 ScaledZ<T> scaled(const GivenZ<T>& given, int threads) {
-  ScaledZ<T> result{given.Z, given.exponents};
+  ScaledZ<T> result{given.Z, given.common, given.exponents};
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < result.Z.cols(); ++j)
-    for (T& x : result.Z.col(j)) x = scale(x, -result.exponents[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < result.Z.rows(); ++i)
+      result.Z(i, j) = scale(result.Z(i, j),
+                             given.common[static_cast<std::size_t>(i)] - given.exponents[static_cast<std::size_t>(j)]);
   return result;
 }
 template <class T>
 Side<T> scaled(const GivenSide<T>& given, int threads) {
-  Side<T> side{given.A, given.U, given.sigma, given.exponent};
+  Side<T> side{given.A, given.U, given.sigma};
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < side.A.cols(); ++j)
-    for (T& x : side.A.col(j)) x = scale(x, -side.exponent);
+    for (T& x : side.A.col(j)) x = scale(x, -given.exponents[static_cast<std::size_t>(j)]);
   return side;
 }
-
 template <class T>
-ScaledZ<T> scale_columns(const Matrix<T>& Z, int threads) {
-  return scaled(GivenZ<T>(Z, column_exponents(Z, threads)), threads);
-}
-template <class T>
-Side<T> scale_side(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, const ScaledZ<T>& Z,
-                   int threads) {
-  return scaled(given_side(A, U, sigma, Z.exponents, threads), threads);
+ScaledPair<T> scaled(const GivenPair<T>& given, int threads) {
+  return {scaled(given.Z, threads), scaled(given.f, threads), scaled(given.g, threads)};
 }
 
-/// X' = Z'⁻¹ by LU with complete pivoting of Z' with its rows scaled, too; empty if Z' is singular.
+/// C·Z⁻¹ = Z'⁻¹·S by LU with complete pivoting of Z' with its rows scaled, too; empty if Z' is singular.
 template <class E, class T>
-Matrix<E> invert(const Matrix<T>& Z, int threads) {
+Matrix<E> invert(const ScaledZ<T>& z, int threads) {
+  const Matrix<T>& Z = z.Z;
   const Index n = Z.cols();
   std::vector<int> exponents(static_cast<std::size_t>(n));
   std::vector<T> row(static_cast<std::size_t>(n));
@@ -76,7 +94,7 @@ Matrix<E> invert(const Matrix<T>& Z, int threads) {
   if (lu.rank < n) return {};
   Matrix<E> X = inverse(lu, threads);
   for (Index j = 0; j < n; ++j)
-    for (E& x : X.col(j)) x = scale(x, -exponents[static_cast<std::size_t>(j)]);
+    for (E& x : X.col(j)) x = scale(x, z.common[static_cast<std::size_t>(j)] - exponents[static_cast<std::size_t>(j)]);
   return X;
 }
 
@@ -95,15 +113,17 @@ Matrix<T> error_with_z(const Side<T>& side, const Matrix<T>& Z, int threads) {
   return error;
 }
 
-/// F' − U·Σ'·X'
+/// 2^−a·(F − U·Σ·X) for X = C·Z⁻¹; `common` are the exponents of S.
 template <class E, class T>
-Matrix<T> error_with_x(const Side<T>& side, Matrix<E> X, int threads) {
+Matrix<T> error_with_x(const Side<T>& side, const std::vector<int>& common, Matrix<E> X, int threads) {
   for (Index j = 0; j < X.cols(); ++j)
     for (Index i = 0; i < X.rows(); ++i) X(i, j) *= RealOf<E>(side.sigma[static_cast<std::size_t>(i)]);
   const Matrix<E> USX = product<E>(side.U, X, threads);
   Matrix<T> error(side.A.rows(), side.A.cols());
   for (Index j = 0; j < error.cols(); ++j)
-    for (Index i = 0; i < error.rows(); ++i) error(i, j) = round_to_double<T>(E(extend<E>(side.A(i, j)) - USX(i, j)));
+    for (Index i = 0; i < error.rows(); ++i)
+      error(i, j) =
+          round_to_double<T>(E(extend<E>(scale(side.A(i, j), common[static_cast<std::size_t>(j)])) - USX(i, j)));
   return error;
 }
 

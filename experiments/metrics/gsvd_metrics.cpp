@@ -25,10 +25,9 @@ double largest(const std::vector<double>& values) {
   return largest_component<double>(values);
 }
 
-/// x/y entry by entry, where 0/0 counts as 0.
+/// x/y entry by entry.
 std::vector<double> quotients(std::vector<double> x, const std::vector<double>& y) {
-  for (std::size_t j = 0; j < x.size(); ++j)
-    if (x[j] != 0) x[j] /= y[j];
+  std::ranges::transform(x, y, x.begin(), relative);
   return x;
 }
 
@@ -41,32 +40,40 @@ struct SideMetrics {
   std::vector<double> reach;                                                 ///< |u_j|ᵀ|F'||z'_j|
 };
 
-/// ‖M·diag(2^c)‖_F/2^max(c) from the column norms of M.
-double unscaled_norm(std::vector<double> norms, const std::vector<int>& exponents) {
-  const int top = *std::ranges::max_element(exponents);
-  for (std::size_t j = 0; j < norms.size(); ++j) norms[j] = std::ldexp(norms[j], exponents[j] - top);
-  return norm<double>(norms);
+/// ‖Z‖_F in units of 2^exponent.
+struct NormOfZ {
+  double value;
+  int exponent;
+};
+
+/// ‖F·Z − U·Σ_F‖_F/(‖F‖_F‖Z‖_F) from the errors of columns with Z'.
+double residual_with_z(const SideMeasurements& side, const std::vector<int>& exponents_of_z, const NormOfZ& Z) {
+  if (side.errors.empty()) return 0;
+  const int top = *std::ranges::max_element(exponents_of_z);
+  std::vector<double> errors = side.errors;
+  for (std::size_t j = 0; j < errors.size(); ++j) errors[j] = std::ldexp(errors[j], exponents_of_z[j] - top);
+  return std::ldexp(relative(norm<double>(errors), side.norm_of_a * Z.value), top - Z.exponent);
 }
 
-/// Σ_j ‖x_j‖·weight_j/‖F'‖_F, x_jᵀ the rows of X'.
+/// Σ_j ‖x_j‖·weight_j/‖F‖_F, x_jᵀ the rows of X; 1 of F = 0.
 double growth(const std::vector<double>& x_norms, const SideMeasurements& side) {
+  if (side.norm_of_a == 0) return 1;
   return std::transform_reduce(side.weights.begin(), side.weights.end(), x_norms.begin(), 0.0) / side.norm_of_a;
 }
 
 SideMetrics judge_side(const SideMeasurements& side, Index m, const GsvdMeasurements& all,
-                       const std::vector<int>& exponents_of_z) {
+                       const std::vector<int>& exponents_of_z, const NormOfZ& Z) {
   const auto rows = static_cast<double>(m), larger = std::max(rows, static_cast<double>(side.errors.size()));
   SideMetrics metrics;
-  metrics.residual_z =
-      unscaled_norm(side.errors, exponents_of_z) / (side.norm_of_a * unscaled_norm(all.z_norms, exponents_of_z));
+  metrics.residual_z = residual_with_z(side, exponents_of_z, Z);
   metrics.backward = largest(quotients(side.errors, side.weights));
   metrics.orthogonality = side.orthogonality;
-  metrics.ratio_orthogonality = side.orthogonality_1 / (rows * ulp);
+  metrics.ratio_orthogonality = relative(side.orthogonality_1, rows * ulp);
   metrics.reach = side.reach;
-  if (!all.x_norms.empty()) {
-    metrics.residual = side.error_with_x / side.norm_of_a;
+  if (all.x_norms.size() == side.errors.size()) {
+    metrics.residual = relative(side.error_with_x, side.norm_of_a);
     metrics.growth = growth(all.x_norms, side);
-    metrics.ratio_residual = side.rotated_error_1 / (larger * side.norm_1_of_a * ulp);
+    metrics.ratio_residual = relative(side.rotated_error_1, larger * side.norm_1_of_a * ulp);
   }
   return metrics;
 }
@@ -97,12 +104,13 @@ double ratio_error(const Result& result) {
 
 /// |u_j|ᵀ|F||z_j|/σ_G,j + σ_j·|v_j|ᵀ|G||z_j|/σ_G,j
 template <class T>
-std::vector<double> sigma_conditions(const GivenSide<T>& f, const SideMetrics& f_metrics, const GivenSide<T>& g,
+std::vector<double> sigma_conditions(const GivenPair<T>& given, const SideMetrics& f_metrics,
                                      const SideMetrics& g_metrics, const std::vector<double>& sigma) {
+  const std::vector<double>& sigma_g = given.g.sigma;
   std::vector<double> conditions;
   for (std::size_t j = 0; j < sigma.size(); ++j)
-    conditions.push_back(std::ldexp(f_metrics.reach[j] / g.sigma[j], f.exponent - g.exponent) +
-                         sigma[j] * (g_metrics.reach[j] / g.sigma[j]));
+    conditions.push_back(std::ldexp(f_metrics.reach[j] / sigma_g[j], given.scaling.f - given.scaling.g) +
+                         sigma[j] * (g_metrics.reach[j] / sigma_g[j]));
   return conditions;
 }
 
@@ -118,7 +126,7 @@ void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigm
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Quad error = abs(sigma[order[k]] - truth[k]);
     if (truth[k] > 0) relative.push_back(static_cast<double>(error / truth[k]));
-    if (!conditions.empty()) backward.push_back(static_cast<double>(error / conditions[order[k]]));
+    if (!conditions.empty()) backward.push_back(error == 0 ? 0.0 : static_cast<double>(error / conditions[order[k]]));
   }
   metrics.sigma_error = largest(relative);
   if (!conditions.empty()) metrics.sigma_backward = largest(backward);
@@ -143,7 +151,7 @@ GsvdBounds bounds_for(Index m_f, Index m_g, Index n, double growth_f, double gro
           .growth_g = growth_g};
 }
 
-void give_verdict(GsvdMetrics& metrics) {
+void give_verdict(GsvdMetrics& metrics, bool is_singular = false) {
   const GsvdBounds& bounds = metrics.bounds;
   std::vector<BoundedMetric> bounded{
       {"residual_f", metrics.residual_f, bounds.residual_f},
@@ -159,7 +167,7 @@ void give_verdict(GsvdMetrics& metrics) {
       {"sigma_backward", metrics.sigma_backward.value_or(0), bounds.sigma_backward},
   };
   if (metrics.probes > 0) std::erase_if(bounded, [](const BoundedMetric& m) { return std::isnan(m.bound); });
-  metrics.message = describe_failures(bounded);
+  metrics.message = (is_singular ? "Z is singular, " : "") + describe_failures(bounded);
   metrics.verdict = metrics.message.empty() ? Status::passed : Status::incorrect;
 }
 
@@ -180,36 +188,37 @@ void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
 
 template <class Result>
 bool is_finite(const Result& result, int threads) {
-  double top = 0;
-  for (const auto* A : {&result.U, &result.V, &result.Z}) top += largest_component(*A, threads);
-  for (const auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) top += largest(*values);
-  return std::isfinite(top * 0);
+  for (const auto* A : {&result.U, &result.V, &result.Z})
+    if (!std::isfinite(largest_component(*A, threads))) return false;
+  return std::ranges::all_of(std::array{&result.sigma_f, &result.sigma_g, &result.sigma},
+                             [](const auto* values) { return std::isfinite(largest(*values)); });
 }
 
 /// On a GPU where that is worth it and there is one.
 template <class T>
-GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z, int threads,
-                         GsvdMetrics& metrics) {
-  if (metrics.precision == JudgePrecision::double_double && std::max(f.A.rows(), g.A.rows()) >= device_judgement_order)
-    if (std::optional<GsvdMeasurements> measurements = measure_on_gpus(f, g, Z)) {
+GsvdMeasurements measure(const GivenPair<T>& given, int threads, GsvdMetrics& metrics) {
+  const Index size = std::max(given.f.A.rows(), given.g.A.rows());
+  if (metrics.precision == JudgePrecision::double_double && size >= device_judgement_order)
+    if (std::optional<GsvdMeasurements> measurements = measure_on_gpus(given.f, given.g, given.Z)) {
       metrics.device = JudgeDevice::gpu;
       return *std::move(measurements);
     }
   const auto measure_on_host = metrics.precision == JudgePrecision::quad
                                    ? experiments::measure_on_host<Quad, T>
                                    : experiments::measure_on_host<DoubleDouble, T>;
-  return measure_on_host(scaled(f, threads), scaled(g, threads), scaled(Z, threads), threads);
+  const ScaledPair<T> scaled_pair = scaled(given, threads);
+  return measure_on_host(scaled_pair.f, scaled_pair.g, scaled_pair.Z, threads);
 }
 
 template <class T>
 void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
   const Index m_f = pair.F.rows(), m_g = pair.G.rows(), n = pair.F.cols();
-  const GivenZ<T> Z(result.Z, column_exponents(result.Z, threads));
-  const GivenSide<T> f = given_side(pair.F, result.U, result.sigma_f, Z.exponents, threads),
-                     g = given_side(pair.G, result.V, result.sigma_g, Z.exponents, threads);
-  const GsvdMeasurements measured = measure(f, g, Z, threads, metrics);
-  const SideMetrics on_f = judge_side(measured.f, m_f, measured, Z.exponents),
-                    on_g = judge_side(measured.g, m_g, measured, Z.exponents);
+  const GivenPair<T> given = given_pair(pair, result, threads);
+  const GsvdMeasurements measured = measure(given, threads, metrics);
+  const int exponent = exponent_of(result.Z, threads);
+  const NormOfZ norm_of_z{frobenius_norm(result.Z, exponent, threads), exponent};
+  const SideMetrics on_f = judge_side(measured.f, m_f, measured, given.Z.exponents, norm_of_z),
+                    on_g = judge_side(measured.g, m_g, measured, given.Z.exponents, norm_of_z);
 
   metrics.residual_f = on_f.residual;
   metrics.residual_g = on_g.residual;
@@ -222,7 +231,7 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads,
   metrics.sigma_sum = sum_error(result);
   metrics.sigma_ratio = ratio_error(result);
   if (!pair.sigma.empty())
-    compare_with_truth(pair.sigma, result.sigma, sigma_conditions(f, on_f, g, on_g, result.sigma), metrics);
+    compare_with_truth(pair.sigma, result.sigma, sigma_conditions(given, on_f, on_g, result.sigma), metrics);
   metrics.dgsvts3 = {on_f.ratio_residual,
                      on_g.ratio_residual,
                      on_f.ratio_orthogonality,
@@ -230,7 +239,7 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads,
                      measured.unitarity_1 / (static_cast<double>(n) * ulp),
                      std::ranges::is_sorted(result.sigma, std::greater{}) ? 0.0 : 1 / ulp};
   metrics.bounds = bounds_for(m_f, m_g, n, on_f.growth, on_g.growth);
-  give_verdict(metrics);
+  give_verdict(metrics, std::ssize(measured.x_norms) < n);
 }
 
 /// `truth` may be empty.

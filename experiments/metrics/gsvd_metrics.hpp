@@ -21,7 +21,7 @@ namespace pivotlab::experiments {
 /// With e_j = F·z_j − σ_F,j·u_j that gives ‖e_j‖ ≤ η·Σ_i ‖f_i‖|z_ij|, hence ‖FZ − UΣ_F‖_F ≤ η‖F‖_F‖Z‖_F, and, as
 /// F − UΣ_F·X = Σ_j e_j·x_jᵀ for X = Z⁻¹ with the rows x_jᵀ, ‖F − UΣ_F·X‖_F ≤ η·growth_f·‖F‖_F with
 ///
-///   growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,
+///   growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,   1 of F = 0,
 ///
 /// which does not depend on how the columns of Z are scaled.
 struct GsvdBounds {
@@ -33,7 +33,7 @@ struct GsvdBounds {
   double growth_f = 0, growth_g = 0;  ///< no bounds, but what the first two contain
 };
 
-/// Norms ‖·‖ of vectors are 2-norms. A number that does not exist (Z singular, NaN in the result) is NaN.
+/// Norms ‖·‖ of vectors are 2-norms, 0/0 is 0. A number that does not exist (Z singular, NaN in the result) is NaN.
 struct GsvdMetrics {
   /// ‖F − U·Σ_F·X‖_F/‖F‖_F and the same for G; X = Z⁻¹ by LU with complete pivoting (section 5), in the precision of
   /// the judgement and after scaling rows and columns of Z by powers of two.

@@ -1,4 +1,6 @@
 #include <experiments/metrics/gsvd_probes.hpp>
+#include <experiments/metrics/judging.hpp>
+#include <experiments/metrics/scaled_pair.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 
 #include <algorithm>
@@ -6,6 +8,7 @@
 #include <cmath>
 #include <complex>
 #include <cstring>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -42,6 +45,16 @@ inline void accumulate(double& hi, double& lo, double a, double x_hi, double x_l
   hi = sum;
 }
 
+/// x·first·second is x·2^e, exactly unless that underflows; for e beyond the exponents of a double, too.
+struct PowersOfTwo {
+  std::vector<double> first, second;
+
+  PowersOfTwo() = default;
+  explicit PowersOfTwo(const std::vector<int>& exponents) {
+    for (const int e : exponents) first.push_back(std::ldexp(1.0, e / 2)), second.push_back(std::ldexp(1.0, e - e / 2));
+  }
+};
+
 /// Some rows of a column, real and imaginary parts apart.
 struct Rows {
   static constexpr Index most = 128;
@@ -54,6 +67,14 @@ struct Rows {
     for (Index i = 0; i < rows; ++i) {
       re[static_cast<std::size_t>(i)] = std::real(from[i]);
       if constexpr (is_complex<T>) im[static_cast<std::size_t>(i)] = std::imag(from[i]);
+    }
+  }
+  /// Multiplies row i, and imaginary parts if there are any, by factor(i).
+  template <bool complex, class Factor>
+  void multiply(const Factor& factor) {
+    for (Index i = 0; i < count; ++i) {
+      re[static_cast<std::size_t>(i)] *= factor(static_cast<std::size_t>(i));
+      if constexpr (complex) im[static_cast<std::size_t>(i)] *= factor(static_cast<std::size_t>(i));
     }
   }
 };
@@ -82,15 +103,35 @@ struct Dot {
   }
 };
 
+/// Some columns of a matrix diag(rows)·A·diag(columns), where powers that are not there are 1.
+template <class T>
+struct Columns {
+  MatrixView<const T> A;
+  const std::vector<Index>& places;  // in the whole
+  PowersOfTwo rows = {}, columns = {};
+
+  /// Some rows of the column.
+  void take(Index first, Index j, Rows& a) const {
+    const auto at = [&](const std::vector<double>& x, Index i) { return x[static_cast<std::size_t>(i)]; };
+    a.take(&A(first, j), std::min(Rows::most, A.rows - first));
+    for (const std::vector<double>* factors : {&rows.first, &rows.second})
+      if (!factors->empty())
+        a.multiply<is_complex<T>>([&](std::size_t i) { return at(*factors, first + static_cast<Index>(i)); });
+    for (const std::vector<double>* factors : {&columns.first, &columns.second})
+      if (!factors->empty()) a.multiply<is_complex<T>>([factor = at(*factors, j)](std::size_t) { return factor; });
+  }
+};
+
 /// A·X, so many rows at a time that their results stay in the cache.
 template <class T>
-Vectors product(MatrixView<const T> A, const Vectors& X, int threads) {
+Vectors product(const Columns<T>& columns, const Vectors& X, int threads) {
+  const MatrixView<const T> A = columns.A;
   Vectors Y = Vectors::like<T>(A.rows, X.cols());
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic)
   for (Index first = 0; first < A.rows; first += Rows::most) {
     Rows a;
     for (Index j = 0; j < A.cols; ++j) {
-      a.take(&A(first, j), std::min(Rows::most, A.rows - first));
+      columns.take(first, j, a);
       for (Index k = 0; k < X.cols(); ++k) {
         const auto add = [&](Plane& y, const auto& part, double sign, const Plane& x) {
           add_multiple(&y.hi(first, k), &y.lo(first, k), part.data(), sign, x.hi(j, k), x.lo(j, k), a.count);
@@ -139,13 +180,6 @@ Vectors adjoint_product(MatrixView<const T> A, const Vectors& X, int threads) {
 }
 
 // ---- What the ranks have of a matrix ----
-
-/// Some columns of a matrix.
-template <class T>
-struct Columns {
-  MatrixView<const T> A;
-  const std::vector<Index>& places;  // in the whole
-};
 
 /// The only rank.
 class Alone final : public Transport {
@@ -250,26 +284,76 @@ struct Probed {
 
   /// A·X of the whole A, on all ranks.
   Vectors times(const Columns<T>& A, const Vectors& X) const {
-    Vectors Y = product(A.A, rows_of(X, A.places), threads);
+    Vectors Y = product(A, rows_of(X, A.places), threads);
     sum_over_ranks(transport, Y.re);
     if (is_complex<T>) sum_over_ranks(transport, Y.im);
     return Y;
   }
 
-  double frobenius_norm_of(const Columns<T>& A) const {
-    std::vector<double> norms(static_cast<std::size_t>(n), 0.0);
+  /// of_column(j) of every column j of the whole, on all ranks.
+  template <class OfColumn>
+  std::vector<double> over_columns(const Columns<T>& A, const OfColumn& of_column) const {
+    std::vector<double> values(static_cast<std::size_t>(n), 0.0);
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
     for (Index j = 0; j < A.A.cols; ++j)
-      norms[static_cast<std::size_t>(A.places[static_cast<std::size_t>(j)])] = norm<T>(A.A.col(j));
-    return norm<double>(put_together(transport, norms));
+      values[static_cast<std::size_t>(A.places[static_cast<std::size_t>(j)])] = of_column(j);
+    return put_together(transport, values);
+  }
+  std::vector<double> column_maxima(const Columns<T>& A) const {
+    return over_columns(A, [&](Index j) { return largest_component<T>(A.A.col(j)); });
   }
 
-  /// ‖A·Z − U·Σ‖_F/(‖A‖_F‖Z‖_F), from W and Z·W.
-  double residual_z(const Columns<T>& A, const Columns<T>& U, const std::vector<double>& sigma, const Vectors& W,
-                    const Vectors& ZW, double norm_of_z) const {
-    const Vectors AZW = times(A, ZW), USW = times(U, with_rows_times(W, sigma));
-    return frobenius_norm(differences(AZW, USW, all_places(AZW.rows()), AZW.rows())) /
-           (frobenius_norm_of(A) * norm_of_z);
+  /// ‖2^−exponent·A‖_F
+  double frobenius_norm_of(const Columns<T>& A, int exponent) const {
+    return norm<double>(over_columns(A, [&](Index j) {
+      double squares = 0;
+      for (const T& x : A.A.col(j)) squares += std::norm(scale(x, -exponent));
+      return std::sqrt(squares);
+    }));
+  }
+
+  /// The largest exponent of an element of diag(2^rows)·Z; 0 if Z = 0.
+  int exponent_of_scaled(const Columns<T>& Z, const std::vector<int>& rows) const {
+    constexpr double none = std::numeric_limits<int>::min();
+    const std::vector<double> tops =
+        over_columns(Z, [&](Index j) { return exponent_of<T>(Z.A.col(j), rows).value_or(none); });
+    const double top = *std::ranges::max_element(tops);
+    return top == none ? 0 : static_cast<int>(top);
+  }
+
+  /// W and what Z makes of it: S·Z·W in units of 2^top (scaled_pair.hpp).
+  struct Signs {
+    Vectors W, ZW;
+    CommonScaling scaling;
+    int top;
+    double norm_of_z;  ///< ‖Z‖_F in units of 2^top_of_z
+    int top_of_z;
+  };
+
+  Signs apply_to_signs(const Columns<T>& F, const Columns<T>& G, Columns<T> Z) const {
+    Signs signs{random_signs<T>(n), {}, common_scaling(column_maxima(F), column_maxima(G)), 0, 0, 0};
+    signs.top = exponent_of_scaled(Z, signs.scaling.columns);
+    signs.top_of_z = exponent_of_scaled(Z, std::vector<int>(static_cast<std::size_t>(n), 0));
+    signs.norm_of_z = frobenius_norm_of(Z, signs.top_of_z);
+    std::vector<int> exponents = signs.scaling.columns;
+    for (int& e : exponents) e -= signs.top;
+    Z.rows = PowersOfTwo(exponents);
+    signs.ZW = times(Z, signs.W);
+    return signs;
+  }
+
+  /// ‖A·Z − U·Σ‖_F/(‖A‖_F‖Z‖_F), `exponent` of A being a or b.
+  double residual_z(Columns<T> A, const Columns<T>& U, std::vector<double> sigma, int exponent,
+                    const Signs& signs) const {
+    const double norm_of_a = frobenius_norm_of(A, exponent);
+    std::vector<int> exponents;
+    for (const Index place : A.places)
+      exponents.push_back(-signs.scaling.columns[static_cast<std::size_t>(place)] - exponent);
+    A.columns = PowersOfTwo(exponents);
+    for (double& x : sigma) x = std::ldexp(x, -exponent - signs.top);
+    const Vectors AZW = times(A, signs.ZW), USW = times(U, with_rows_times(signs.W, sigma));
+    const double error = frobenius_norm(differences(AZW, USW, all_places(AZW.rows()), AZW.rows()));
+    return std::ldexp(relative(error, norm_of_a * signs.norm_of_z), signs.top - signs.top_of_z);
   }
 
   /// ‖UᴴU − I‖_F, where a column that is zero because its σ is zero counts as orthonormal.
@@ -285,10 +369,9 @@ struct Probed {
 
   ProbedErrors errors(const Columns<T>& F, const Columns<T>& G, const Columns<T>& U, const Columns<T>& V,
                       const Columns<T>& Z) const {
-    const Vectors W = random_signs<T>(n), ZW = times(Z, W);
-    const double norm_of_z = frobenius_norm_of(Z);
-    return {residual_z(F, U, sigma_f, W, ZW, norm_of_z), residual_z(G, V, sigma_g, W, ZW, norm_of_z),
-            orthogonality(U, sigma_f, W), orthogonality(V, sigma_g, W)};
+    const Signs signs = apply_to_signs(F, G, Z);
+    return {residual_z(F, U, sigma_f, signs.scaling.f, signs), residual_z(G, V, sigma_g, signs.scaling.g, signs),
+            orthogonality(U, sigma_f, signs.W), orthogonality(V, sigma_g, signs.W)};
   }
 };
 

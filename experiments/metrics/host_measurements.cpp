@@ -46,18 +46,18 @@ std::vector<double> row_norms(const Matrix<E>& X) {
 
 /// X and Q are empty where Z is singular.
 template <class E, class T>
-SideMeasurements measure_side(const Side<T>& side, const Matrix<T>& Z, const Matrix<E>& X, const Matrix<T>& Q,
+SideMeasurements measure_side(const Side<T>& side, const ScaledZ<T>& Z, const Matrix<E>& X, const Matrix<T>& Q,
                               int threads) {
-  SideMeasurements side_measurements{.norm_of_a = frobenius_norm(side.A),
-                                     .norm_1_of_a = norm_1(side.A),
-                                     .errors = column_norms(error_with_z<E>(side, Z, threads)),
-                                     .weights = column_weights(side.A, Z),
-                                     .reach = entrywise_reach(side, Z, threads)};
+  SideMeasurements side_measurements{.norm_of_a = norm<double>(scaled(column_norms(side.A), Z.common)),
+                                     .norm_1_of_a = largest_component<double>(scaled(column_sums(side.A), Z.common)),
+                                     .errors = column_norms(error_with_z<E>(side, Z.Z, threads)),
+                                     .weights = column_weights(side.A, Z.Z),
+                                     .reach = entrywise_reach(side, Z.Z, threads)};
   const Matrix<T> gram_error = orthogonality_error<E>(side.U, side.sigma, threads);
   side_measurements.orthogonality = frobenius_norm(gram_error);
   side_measurements.orthogonality_1 = norm_1(gram_error);
   if (X.size() != 0) {
-    const Matrix<T> error = error_with_x(side, X, threads);
+    const Matrix<T> error = error_with_x(side, Z.common, X, threads);
     side_measurements.error_with_x = frobenius_norm(error);
     side_measurements.rotated_error_1 = norm_1(multiply_rounded(error, Q, threads));
   }
@@ -69,12 +69,10 @@ SideMeasurements measure_side(const Side<T>& side, const Matrix<T>& Z, const Mat
 template <class R, class T>
 GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads) {
   using E = Rebind<T, R>;
-  const Matrix<E> X = invert<E>(Z.Z, threads);
+  const Matrix<E> X = invert<E>(Z, threads);
   const Matrix<T> Q = rq_unitary_factor<T>(X, threads);
-  GsvdMeasurements measurements{.f = measure_side(f, Z.Z, X, Q, threads),
-                                .g = measure_side(g, Z.Z, X, Q, threads),
-                                .z_norms = column_norms(Z.Z),
-                                .x_norms = row_norms(X)};
+  GsvdMeasurements measurements{
+      .f = measure_side(f, Z, X, Q, threads), .g = measure_side(g, Z, X, Q, threads), .x_norms = row_norms(X)};
   if (X.size() != 0) measurements.unitarity_1 = unitarity_error_1(Q, threads);
   return measurements;
 }

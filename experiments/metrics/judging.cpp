@@ -16,8 +16,12 @@ std::string_view to_string(JudgeDevice device) {
 
 std::string describe_failures(const std::vector<BoundedMetric>& metrics) {
   std::string text;
-  for (const auto& [name, value, bound] : metrics)
-    if (!(value <= bound)) text += fmt::format("{}{} {:.2g} > {:.2g}", text.empty() ? "" : ", ", name, value, bound);
+  for (const auto& [name, value, bound] : metrics) {
+    const bool exists = !std::isnan(value) && !std::isnan(bound);
+    if (exists && value <= bound) continue;
+    text += text.empty() ? "" : ", ";
+    text += exists ? fmt::format("{} {:.2g} > {:.2g}", name, value, bound) : fmt::format("{} cannot be computed", name);
+  }
   return text;
 }
 

@@ -27,6 +27,11 @@ inline constexpr Index full_judgement_limit = 16384;
 
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
+/// error/norm, where 0/0 is 0.
+inline double relative(double error, double norm) {
+  return error == 0 ? 0 : error / norm;
+}
+
 struct JudgeOptions {
   std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
   int threads = 0;                          ///< never changes a bit
@@ -39,7 +44,8 @@ struct BoundedMetric {
   double value, bound;
 };
 
-/// Those that are beyond their bounds, or NaN, one line: "dsyt01 41 > 30, …"; empty if there is none.
+/// Those that are beyond their bounds, one line: "dsyt01 41 > 30, …"; "dsyt01 cannot be computed" where it or its bound
+/// is NaN. Empty if there is none.
 std::string describe_failures(const std::vector<BoundedMetric>& metrics);
 
 /// null for NaN and infinity.

@@ -4,8 +4,10 @@
 #include <experiments/metrics/ldlt_metrics.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 
+#include <kernels/ldlt/block.hpp>
 #include <random>
 #include <stdexcept>
+#include <tuple>
 
 namespace pivotlab::experiments {
 namespace {
@@ -30,9 +32,8 @@ void check_shapes(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, con
 
 template <class T>
 bool is_finite(const LdltFactors<T>& f, int threads) {
-  const double top =
-      largest_component(f.M, threads) + largest_component<T>(f.diagonal) + largest_component<T>(f.subdiagonal);
-  return std::isfinite(top * 0);
+  return std::isfinite(largest_component(f.M, threads)) && std::isfinite(largest_component<T>(f.diagonal)) &&
+         std::isfinite(largest_component<T>(f.subdiagonal));
 }
 
 bool is_permutation(const std::vector<Index>& rows) {
@@ -87,24 +88,24 @@ struct BlockSpectrum {
   Quad condition = 1;
 };
 
+/// Of any block, where the solver's own functions want pivots of the algorithms.
 template <class T>
 BlockSpectrum spectrum_of(const T& a, const T& b, const T& c, Symmetry symmetry) {
   using E = Rebind<T, Quad>;
   const E x = extend<E>(a), y = extend<E>(b), z = extend<E>(c);
-  const auto squared = [](const E& w) { return Quad(real_part(E(w * conjugate(w)))); };
-  const Quad det = real_part(E(x * z)) - squared(y);  // of Hermitian blocks
   Quad larger, smaller;
-  if (symmetry == Symmetry::hermitian || !is_complex<T>) {
-    const Quad half_trace = (real_part(x) + real_part(z)) / 2, half_difference = (real_part(x) - real_part(z)) / 2;
-    const Quad root = sqrt(Quad(half_difference * half_difference + squared(y)));
-    larger = half_trace < 0 ? half_trace - root : half_trace + root;
-    smaller = det / larger;
+  if (is_complex<T> && symmetry == Symmetry::symmetric && y == E(0)) {
+    std::tie(smaller, larger) = std::minmax({ldlt_detail::modulus(x), ldlt_detail::modulus(z)});
+  } else if (is_complex<T> && symmetry == Symmetry::symmetric) {
+    std::tie(larger, smaller) = ldlt_detail::singular_values(ldlt_detail::Block<E>{x, y, z});
   } else {
-    const Quad sum = squared(x) + 2 * squared(y) + squared(z), product = sqrt(squared(E(x * z - y * y)));
-    larger = sqrt(Quad((sum + sqrt(Quad((sum - 2 * product) * (sum + 2 * product)))) / 2));
-    smaller = product / larger;
+    const Quad squared = real_part(E(y * conjugate(y))), det = real_part(E(x * z)) - squared;
+    const Quad half_trace = (real_part(x) + real_part(z)) / 2, half_difference = (real_part(x) - real_part(z)) / 2;
+    const Quad root = sqrt(Quad(half_difference * half_difference + squared));
+    larger = half_trace < 0 ? half_trace - root : half_trace + root;
+    smaller = larger == 0 ? Quad(0) : Quad(det / larger);
   }
-  return {{larger, smaller}, abs(larger) / abs(smaller)};
+  return {{larger, smaller}, smaller == 0 ? std::numeric_limits<Quad>::infinity() : Quad(abs(larger) / abs(smaller))};
 }
 
 /// Rank, inertia and condition of D's blocks.
@@ -174,11 +175,6 @@ std::string describe(const Inertia& inertia) {
 
 // ---- All together ----
 
-/// ‖E‖₁ and ‖A‖₁ in units of 2^exponent; 0/0 is 0.
-double relative(double error, double norm) {
-  return error == 0 ? 0 : error / norm;
-}
-
 template <class E, class T>
 class Judge {
  public:
@@ -190,8 +186,7 @@ class Judge {
         threads_(threads),
         metrics_(metrics),
         exponent_(exponent_of(matrix.A, threads)) {
-    norm_ = std::ldexp(norm_1(matrix.A, threads), -exponent_);
-    if (!std::isfinite(norm_)) throw std::invalid_argument("judge_ldlt: ‖A‖₁ overflows; scale the matrix");
+    norm_ = norm_1(matrix.A, exponent_, threads);
   }
 
   void judge(const LdltSystem<T>* system) {

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <optional>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
 #include <span>
@@ -26,6 +28,12 @@ std::vector<T> scaled(std::vector<T> x, int exponent) {
   return x;
 }
 
+/// x_i·2^exponents_i
+inline std::vector<double> scaled(std::vector<double> x, const std::vector<int>& exponents) {
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale(x[i], exponents[i]);
+  return x;
+}
+
 /// largest := max(largest, x); once NaN, always NaN.
 inline void raise_to(double& largest, double x) {
   if (!(x <= largest) && !std::isnan(largest)) largest = x;
@@ -45,6 +53,17 @@ template <class T>
 int exponent_of(std::span<const T> x) {
   const double largest = largest_component(x);
   return largest > 0 ? std::ilogb(largest) : 0;
+}
+
+/// The largest exponent of a component of diag(2^rows)·x; nothing for a zero vector.
+template <class T>
+std::optional<int> exponent_of(std::span<const T> x, const std::vector<int>& rows) {
+  std::optional<int> top;
+  for (std::size_t i = 0; i < x.size(); ++i) {
+    const double largest = std::max(std::abs(std::real(x[i])), std::abs(std::imag(x[i])));
+    if (largest > 0) top = std::max(top.value_or(std::numeric_limits<int>::min()), std::ilogb(largest) + rows[i]);
+  }
+  return top;
 }
 
 /// ‖x‖₂
@@ -73,16 +92,22 @@ std::vector<double> column_norms(const Matrix<T>& A) {
   return norms;
 }
 
-/// The largest column sum of moduli.
+/// Sums of moduli.
 template <class T>
-double norm_1(const Matrix<T>& A) {
-  double result = 0;
+std::vector<double> column_sums(const Matrix<T>& A) {
+  std::vector<double> sums;
   for (Index j = 0; j < A.cols(); ++j) {
     double sum = 0;
     for (const T& x : A.col(j)) sum += std::abs(x);
-    raise_to(result, sum);
+    sums.push_back(sum);
   }
-  return result;
+  return sums;
+}
+
+/// The largest column sum of moduli.
+template <class T>
+double norm_1(const Matrix<T>& A) {
+  return largest_component<double>(column_sums(A));
 }
 
 }  // namespace pivotlab::experiments

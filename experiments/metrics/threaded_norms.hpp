@@ -5,6 +5,7 @@
 #include <cmath>
 #include <experiments/metrics/norms.hpp>
 #include <kernels/numerics/threads.hpp>
+#include <numeric>
 
 namespace pivotlab::experiments {
 
@@ -28,6 +29,16 @@ int exponent_of(const Matrix<T>& A, int threads) {
   return largest > 0 ? std::ilogb(largest) : 0;
 }
 
+/// ‖2^−exponent·A‖_F
+template <class T>
+double frobenius_norm(const Matrix<T>& A, int exponent, int threads) {
+  std::vector<double> squares(static_cast<std::size_t>(A.cols()));
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
+  for (Index j = 0; j < A.cols(); ++j)
+    for (const T& x : A.col(j)) squares[static_cast<std::size_t>(j)] += std::norm(scale(x, -exponent));
+  return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
+}
+
 /// The largest modulus of an element.
 template <class T>
 double largest_modulus(const Matrix<T>& A, int threads) {
@@ -38,11 +49,12 @@ double largest_modulus(const Matrix<T>& A, int threads) {
   });
 }
 
+/// ‖2^−exponent·A‖₁
 template <class T>
-double norm_1(const Matrix<T>& A, int threads) {
+double norm_1(const Matrix<T>& A, int exponent, int threads) {
   return largest_over_columns(A.cols(), threads, [&](Index j) {
     double sum = 0;
-    for (const T& x : A.col(j)) sum += std::abs(x);
+    for (const T& x : A.col(j)) sum += std::abs(scale(x, -exponent));
     return sum;
   });
 }

@@ -76,9 +76,8 @@ struct BothMetrics {
   GsvdMetrics over_ranks, whole;
 };
 template <class T, class Spoil>
-BothMetrics judge_both(int ranks, Spoil&& spoil) {
+BothMetrics judge_both(int ranks, Spoil&& spoil, const TestPair<T>& pair = random_pair<T>(75, 80, 70)) {
   const auto options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
-  const TestPair<T> pair = random_pair<T>(75, 80, 70);
   const Index n = pair.F.cols();
   GsvdResult<T> whole;
   whole.U = Matrix<T>(pair.F.rows(), n), whole.V = Matrix<T>(pair.G.rows(), n), whole.Z = Matrix<T>(n, n);
@@ -118,6 +117,19 @@ TYPED_TEST(ByColumns, RanksJudgeAsOneDoes) {
   expect_near(judge_both<TypeParam>(1, nothing), 0);
   for (const int ranks : {2, 3, 4}) {
     const BothMetrics both = judge_both<TypeParam>(ranks, nothing);
+    expect_near(both, 1e-10);
+    EXPECT_EQ(both.over_ranks.verdict, Status::passed) << both.over_ranks.message;
+  }
+}
+
+TYPED_TEST(ByColumns, RanksJudgeColumnsThatShareAScaling) {
+  TestPair<TypeParam> pair = random_pair<TypeParam>(75, 80, 70);
+  for (Index j = 0; j < 70; ++j)
+    for (auto* A : {&pair.F, &pair.G})
+      for (TypeParam& x : A->col(j)) x *= j % 3 == 0 ? 0x1p199 : j % 3 == 1 ? 1 : 0x1p-199;
+  for (const int ranks : {1, 3}) {
+    const BothMetrics both = judge_both<TypeParam>(
+        ranks, [](int, auto&) {}, pair);
     expect_near(both, 1e-10);
     EXPECT_EQ(both.over_ranks.verdict, Status::passed) << both.over_ranks.message;
   }

@@ -46,6 +46,31 @@ TEST(EigJudge, PassesGoodDecompositionsOfEveryOrder) {
   }
 }
 
+TEST(EigJudge, PassesZeroMatrices) {
+  for (const Index n : {0, 1, 2, 5}) {
+    GeneralMatrix<Complex> matrix{.A = Matrix<Complex>(n, n)};
+    matrix.eigenvalues.resize(static_cast<std::size_t>(n));
+    EigOptions options;
+    options.left_vectors = options.triangular_form = true;
+    const EigResult<double> r = eig<Complex>(matrix.A, options);
+    const EigMetrics metrics =
+        judge_eig(matrix, {.eigenvalues = r.eigenvalues, .V = r.V, .W = &r.W, .T = &r.T, .E = &r.E});
+    EXPECT_EQ(metrics.verdict, Status::passed) << "n = " << n << ": " << metrics.message;
+    EXPECT_EQ(metrics.residual, 0);
+    EXPECT_EQ(metrics.relative_error.value_or(0), 0);
+  }
+}
+
+TEST(EigJudge, SaysInWordsWhatCannotBeComputed) {
+  const GeneralMatrix<double> matrix{.A = Matrix<double>::identity(2)};
+  const std::vector<Complex> values{1e308, {0, 1e308}};
+  Matrix<Complex> V(2, 2);
+  V(0, 0) = V(1, 1) = 1e308;
+  const EigMetrics metrics = judge_eig(matrix, {.eigenvalues = values, .V = V});
+  EXPECT_EQ(metrics.verdict, Status::incorrect);
+  EXPECT_EQ(metrics.message.find("nan"), std::string::npos) << metrics.message;
+}
+
 TEST(EigJudge, KnowsNormalMatricesAndDefectiveOnes) {
   const EigMetrics normal = Decomposed("normal", 16).judge(), defective = Decomposed("defective", 8).judge();
   EXPECT_EQ(normal.verdict, Status::passed) << normal.message;

@@ -5,6 +5,7 @@
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <kernels/numerics/power_of_two.hpp>
 #include <nlohmann/json.hpp>
 #include <pivotlab/peers.hpp>
 
@@ -325,6 +326,90 @@ TYPED_TEST(GsvdMetricsOf, SeeAnErrorInASmallColumnOfAGradedPair) {
   EXPECT_EQ(wrong.verdict, Status::incorrect);
 }
 
+/// Columns of F and G times 2^exponents, rows of Z divided by them.
+template <class T>
+void scale_in_common(Solved<T>& solved, const std::vector<int>& exponents) {
+  for (Index j = 0; j < solved.pair.F.cols(); ++j) {
+    const int e = exponents[static_cast<std::size_t>(j)];
+    for (auto* A : {&solved.pair.F, &solved.pair.G})
+      for (T& x : A->col(j)) x = times_power_of_two(x, e);
+    for (Index k = 0; k < solved.result.Z.cols(); ++k)
+      solved.result.Z(j, k) = times_power_of_two(solved.result.Z(j, k), -e);
+  }
+}
+
+TYPED_TEST(GsvdMetricsOf, DoNotDependOnAScalingThatTheColumnsOfFAndGShare) {
+  const Index n = 12;
+  const Solved<TypeParam> solved = rounded_exact<TypeParam>(15, 13, n);
+  for (const int largest : {30, 199, 498})  // 1e±9, 1e±60, 1e±150
+    for (const auto precision : {JudgePrecision::quad, JudgePrecision::double_double}) {
+      SCOPED_TRACE(testing::Message() << largest << ' ' << to_string(precision));
+      std::vector<int> exponents;
+      for (int j = 0; j < n; ++j) exponents.push_back(largest - 2 * largest * ((j * 5) % 12) / 11);
+      Solved<TypeParam> scaled = solved;
+      scale_in_common(scaled, exponents);
+      const GsvdMetrics metrics = judge(scaled, precision), expected = judge(solved, precision);
+      EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+      EXPECT_EQ(metrics.orthogonality_u, expected.orthogonality_u);
+      EXPECT_NEAR(metrics.backward_f, expected.backward_f, 1e-10 * expected.backward_f);
+      EXPECT_NEAR(metrics.backward_g, expected.backward_g, 1e-10 * expected.backward_g);
+      EXPECT_NEAR(metrics.sigma_backward.value(), expected.sigma_backward.value(), 1e-10 * *expected.sigma_backward);
+      EXPECT_GE(metrics.bounds.growth_f, 1 - 1e-12);
+      EXPECT_LE(metrics.residual_f, metrics.bounds.growth_f * 0x1p-50);
+
+      for (Index k = 0; k < n; ++k) scaled.result.Z(3, k) *= 1 + 1e-6;  // what is wrong is still seen
+      EXPECT_EQ(judge(scaled, precision).verdict, Status::incorrect);
+    }
+}
+
+TYPED_TEST(GsvdMetricsOf, AreEstimatedOfColumnsThatShareAScaling) {
+  JudgeOptions by_probes;
+  by_probes.full_limit = 0;
+  const Solved<TypeParam> solved = rounded_exact<TypeParam>(15, 13, 12);
+  for (const int largest : {199, 500}) {  // with the latter ‖F‖‖Z‖ overflows
+    Solved<TypeParam> scaled = solved;
+    std::vector<int> exponents(12, largest);
+    for (std::size_t j = 0; j < 6; ++j) exponents[j] = -largest;
+    scale_in_common(scaled, exponents);
+    const GsvdMetrics estimated = judge_gsvd(scaled.pair, scaled.result, by_probes), exact = judge(scaled);
+    EXPECT_EQ(estimated.verdict, Status::passed) << estimated.message;
+    EXPECT_NEAR(std::log2(estimated.residual_fz / exact.residual_fz), 0, 2);
+    EXPECT_NEAR(std::log2(estimated.residual_gz / exact.residual_gz), 0, 2);
+    EXPECT_EQ(estimated.orthogonality_u, judge_gsvd(solved.pair, solved.result, by_probes).orthogonality_u);
+  }
+}
+
+TYPED_TEST(GsvdMetricsOf, PassTheDecompositionOfAZeroF) {
+  for (const Index n : {1, 3, 20})
+    for (const Index full_limit : {0, 100}) {
+      Solved<TypeParam> solved = rounded_exact<TypeParam>(n + 2, n + 1, n);
+      std::ranges::fill(std::span(solved.pair.F.data(), static_cast<std::size_t>(solved.pair.F.size())), TypeParam(0));
+      solved.pair.sigma.assign(static_cast<std::size_t>(n), Quad(0));
+      solved.result = gsvd<TypeParam>(solved.pair.F, solved.pair.G, {});
+      JudgeOptions options;
+      options.full_limit = full_limit;
+      const GsvdMetrics metrics = judge_gsvd(solved.pair, solved.result, options);
+      EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+      EXPECT_EQ(metrics.residual_fz, 0);
+      if (full_limit == 0) continue;
+      EXPECT_EQ(metrics.residual_f, 0);
+      EXPECT_EQ(metrics.backward_f, 0);
+      EXPECT_EQ(metrics.sigma_backward, 0);
+
+      solved.result.sigma_f[0] = solved.result.sigma[0] = 1e-3;  // F·z is not this times u
+      const GsvdMetrics wrong = judge(solved);
+      EXPECT_EQ(wrong.verdict, Status::incorrect);
+      EXPECT_EQ(wrong.message.find("nan"), std::string::npos) << wrong.message;
+    }
+}
+
+TEST(Judgement, NamesWhatCannotBeComputedAndPrintsNoNaN) {
+  const double nan = not_a_number, infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(describe_failures({{"a", 1, 2}, {"b", 0, 0}, {"c", 1, infinity}}), "");
+  EXPECT_EQ(describe_failures({{"a", 3, 2}, {"b", nan, 2}, {"c", nan, nan}, {"d", 1, nan}}),
+            "a 3 > 2, b cannot be computed, c cannot be computed, d cannot be computed");
+}
+
 TYPED_TEST(GsvdMetricsOf, DoNotDependOnTheScaleOfThePair) {
   const Solved<TypeParam> solved = rounded_exact<TypeParam>(15, 12, 12);
   const auto expected = numbers(judge(solved));
@@ -373,7 +458,7 @@ TYPED_TEST(GsvdMetricsOf, CallASingularZIncorrectAndWriteNull) {
   scale_column(solved.result.Z, 2, 0.0);
   const GsvdMetrics metrics = judge(solved);
   EXPECT_EQ(metrics.verdict, Status::incorrect);
-  EXPECT_NE(metrics.message.find("residual_f"), std::string::npos) << metrics.message;
+  EXPECT_NE(metrics.message.find("Z is singular, residual_f cannot be computed"), std::string::npos) << metrics.message;
   EXPECT_TRUE(to_json(metrics)["residual_f"].is_null());
   EXPECT_TRUE(to_json(metrics)["dgsvts3"][0].is_null());
   EXPECT_TRUE(to_json(metrics)["orthogonality_u"].is_number());

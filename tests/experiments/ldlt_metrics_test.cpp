@@ -11,6 +11,7 @@
 #include <tests/ldlt/matrices.hpp>
 
 #include <functional>
+#include <random>
 
 namespace pivotlab::experiments {
 namespace {
@@ -80,6 +81,63 @@ TEST(LdltJudge, PassesLapacksTestMatrices) {
 
 TEST(LdltJudge, PassesLapacksTestMatricesOfOrder500) {
   expect_lapacks_ratios<double>(500, Symmetry::symmetric);
+}
+
+TEST(LdltJudge, KnowsTheConditionOfComplexSymmetricPivotsThatAreAlmostReal) {
+  std::mt19937_64 generator(7);
+  std::uniform_real_distribution<double> uniform(-1, 1);
+  for (int k = 0; k < 150; ++k) {
+    const Complex z =
+        k == 0 ? Complex(1e9, 0.077) : std::ldexp(1 + uniform(generator), k % 60) + Complex(0, uniform(generator));
+    SymmetricMatrix<Complex> matrix{.A = Matrix<Complex>(2, 2), .symmetry = Symmetry::symmetric};
+    matrix.A(0, 1) = matrix.A(1, 0) = z;
+    const LdltMetrics metrics = judge(matrix, ldlt<Complex>(matrix.A, {.symmetry = Symmetry::symmetric}));
+    EXPECT_EQ(metrics.verdict, Status::passed) << z << ": " << metrics.message;
+    EXPECT_NEAR(metrics.max_condition, 1, 1e-13);
+    EXPECT_EQ(metrics.rank, 2);
+  }
+}
+
+template <class T>
+void expect_zero_matrices_pass(Symmetry symmetry) {
+  for (const Index n : {0, 1, 2, 5})
+    for (const Pivoting pivoting : all_pivotings) {
+      SymmetricMatrix<T> matrix{.A = Matrix<T>(n, n), .symmetry = symmetry};
+      const LdltMetrics metrics =
+          judge(matrix, ldlt<T>(matrix.A, {.variant = {.pivoting = pivoting}, .symmetry = symmetry}));
+      EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+      EXPECT_EQ(metrics.rank, 0);
+      EXPECT_EQ(metrics.residual, 0);
+    }
+}
+
+TEST(LdltJudge, PassesZeroMatrices) {
+  expect_zero_matrices_pass<double>(Symmetry::hermitian);
+  expect_zero_matrices_pass<Complex>(Symmetry::hermitian);
+  expect_zero_matrices_pass<Complex>(Symmetry::symmetric);
+}
+
+TEST(LdltJudge, CallsAZeroBlockSingular) {
+  for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric}) {
+    const SymmetricMatrix<Complex> matrix{.A = Matrix<Complex>(2, 2), .symmetry = symmetry};
+    const Matrix<Complex> M = Matrix<Complex>::identity(2);
+    const std::vector<Complex> zeros(2);
+    const std::vector<Index> permutation{0, 1};
+    LdltFactors<Complex> factors{M, zeros, zeros, permutation};
+    factors.pivots = {2};
+    const LdltMetrics metrics = judge_ldlt(matrix, factors, {.condition_bound = 100});
+    EXPECT_EQ(metrics.rank, 0);
+    EXPECT_EQ(metrics.message, "max_condition inf > 1e+02");
+  }
+}
+
+TEST(LdltJudge, PassesAMatrixWhoseNormOverflows) {
+  SymmetricMatrix<double> matrix{.A = Matrix<double>(3, 3)};
+  for (Index i = 0; i < 3; ++i)
+    for (Index j = 0; j < 3; ++j) matrix.A(i, j) = i == j ? -1.5e308 : 1e308;
+  const auto f = ldlt<double>(matrix.A);
+  const LdltMetrics metrics = judge_ldlt(matrix, factors_of(f), claims_of(f));
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
 }
 
 TEST(LdltJudge, MeasuresWhatTheDefinitionsSay) {
