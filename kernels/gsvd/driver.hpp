@@ -5,6 +5,7 @@
 #include "kernels/gsvd/blocked.hpp"
 #include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/pointwise_iteration.hpp"
+#include "kernels/gsvd/rank.hpp"
 #include "kernels/numerics/householder.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -247,13 +248,6 @@ void complete_columns(MatrixView<T> U, int threads) {
   for (Index j = 0; j < std::ssize(zero); ++j) unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
 }
 
-/// Throws if G, of n columns, has deficient ones.
-inline void require_full_rank(Index deficient, Index n) {
-  if (deficient > 0)
-    throw InputError("matrix G: it is numerically not of full column rank (" + std::to_string(n - deficient) + " of " +
-                     std::to_string(n) + "); append rows that make its columns independent, or swap F and G");
-}
-
 /// X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G, without inverting anything.
 template <class T>
 Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
@@ -268,15 +262,14 @@ Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<
 
 void require_valid(const GsvdVariant& variant);
 
-/// Moves the pair's own columns of a bordered decomposition to U, V and result.Z, σ descending.
+/// Moves the pair's own columns of a bordered decomposition to U, V and result.Z, σ descending. False if there are not
+/// enough: then NaN has spread over everything.
 template <class T>
-void store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> U, MatrixView<T> V,
+bool store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> U, MatrixView<T> V,
            GsvdResult<T>& result) {
   const Index n = U.cols;
   const auto columns = descending_columns<T>(pair.Z(), n, sigmas.ratio);
-  if (static_cast<Index>(columns.size()) != n)  // NaN has spread over everything
-    throw InputError(
-        "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+  if (static_cast<Index>(columns.size()) != n) return false;
   permute_columns<T>(pair.F(), columns, U);
   permute_columns<T>(pair.G(), columns, V);
   result.Z = Matrix<T>(n, n);
@@ -286,6 +279,7 @@ void store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> 
     result.sigma_g.push_back(sigmas.g[j]);
     result.sigma.push_back(sigmas.ratio[j]);
   }
+  return true;
 }
 
 template <class T>
@@ -313,11 +307,12 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const bool converged =
       Iteration<T>(options, pair.order()).run(pair.F(), pair.G(), pair.Z(), RoundingNoise<T>(start_f), result.sweeps);
   const auto sigmas = extract<T>(pair.F(), pair.G(), pair.Z(), scaling);
-  store(pair, sigmas, F, G, result);
-  complete_columns(F, options.threads);
+  const bool stored = store(pair, sigmas, F, G, result);
+  if (stored) complete_columns(F, options.threads);
   result.compute_seconds = seconds_since(start);
 
-  require_full_rank(count_deficient<T>(RoundingNoise<T>(original_g), G, result.Z, result.sigma_g), G.cols);
+  if (!stored || count_deficient<T>(RoundingNoise<T>(original_g), G, result.Z, result.sigma_g) > 0)
+    throw InputError(describe_deficiency<T>(start_f.view().block(0, 0, F.rows, F.cols), original_g, options.threads));
   if (options.compute_x) result.X = inverse_of_z<T>(original_f, original_g, F, G, result);
   judge_convergence(converged, options, result);
   return result;

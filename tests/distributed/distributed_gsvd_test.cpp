@@ -258,6 +258,11 @@ TEST(DistributedGsvdFaults, BadInputOfOneRankIsRefusedByAll) {
   EXPECT_EQ(message(bad),
             "matrix G: it is numerically not of full column rank (69 of 70); append rows that make its columns "
             "independent, or swap F and G");
+  as_eigen(bad.G.view()).rightCols(20) = as_eigen(bad.G.view()).leftCols(20);
+  as_eigen(bad.F.view()).col(8) = as_eigen(bad.F.view()).col(9);
+  EXPECT_EQ(message(bad),
+            "matrix G: it is numerically not of full column rank (50 of 70); append rows that make its columns "
+            "independent");
   bad = pair;
   bad.F = Matrix<double>(pair.F.view().block(0, 0, 69, 70));
   EXPECT_EQ(message(bad),

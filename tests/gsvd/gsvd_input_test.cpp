@@ -6,6 +6,9 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+#include <random>
+
 namespace pivotlab {
 namespace {
 
@@ -60,6 +63,33 @@ TEST(GsvdInput, RankDeficientGIsRefused) {
     EXPECT_NE(refusal(pair, {.variant = parse_gsvd_variant(name).variant}).find("numerically not of full column rank"),
               std::string::npos);
   }
+}
+
+// Of integers, so that the rank is exact; Z, of whose columns the solver judges the rank, is wild.
+TEST(GsvdInput, TheRankOfGIsToldAndSwappingOnlyWhereItHelps) {
+  std::mt19937_64 generator(11);
+  const auto integers = [&](Index rows, Index cols) {
+    Matrix<double> A(rows, cols);
+    for (Index i = 0; i < A.size(); ++i) A.data()[i] = 2.0 * static_cast<double>(generator() % 4) - 3;  // ±1, ±3
+    return A;
+  };
+  for (const Backend backend : {Backend::host, Backend::emulation})
+    for (const Index rank : backend == Backend::host ? std::vector<Index>{1, 2, 5, 8} : std::vector<Index>{5, 8})
+      for (const bool f_is_regular : {true, false}) {
+        GsvdOptions options;
+        options.backend = backend;
+        TestPair<double> pair{integers(11, 9), Matrix<double>(10, 9)};
+        as_eigen(pair.G.view()) = as_eigen(integers(10, rank).view()) * as_eigen(integers(rank, 9).view());
+        for (Index j = 0; j < 9; ++j) {
+          as_eigen(pair.F.view()).col(j) *= std::ldexp(1.0, 20 * static_cast<int>(j) - 80);
+          as_eigen(pair.G.view()).col(j) *= std::ldexp(1.0, 20 * static_cast<int>(j) - 80);
+        }
+        if (!f_is_regular) as_eigen(pair.F.view()).col(3) = 0x1p-80 * as_eigen(pair.F.view()).col(7);
+        EXPECT_EQ(refusal(pair, options), "matrix G: it is numerically not of full column rank (" +
+                                              std::to_string(rank) +
+                                              " of 9); append rows that make its columns independent" +
+                                              (f_is_regular ? ", or swap F and G" : ""));
+      }
 }
 
 TEST(GsvdInput, ParallelColumnsOfGAreRefused) {

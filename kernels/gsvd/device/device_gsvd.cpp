@@ -45,12 +45,11 @@ std::vector<int> noise_among(const std::vector<int>& doubtful, device::DeviceSol
 }
 
 template <class T>
-void require_full_rank_of(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r) {
-  if (doubtful.empty()) return;
+bool has_full_rank(const std::vector<Index>& doubtful, MatrixView<const T> G, const GsvdResult<T>& r) {
+  if (doubtful.empty()) return true;
   const RoundingNoise<T> noise(G);
-  Index deficient = 0;
-  for (const Index j : doubtful) deficient += noise.contains(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j));
-  require_full_rank(deficient, G.cols);
+  return std::ranges::none_of(
+      doubtful, [&](Index j) { return noise.contains(r.V.view().col(j), r.sigma_g[j], r.Z.view().col(j)); });
 }
 
 template <class T, class MakeSolver>
@@ -80,8 +79,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   });
   const std::vector<int> order = descending_columns(iteration.columns);
   if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread over everything
-    throw InputError(
-        "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+    throw InputError(describe_deficiency(F, G, threads));
 
   GsvdResult<T> result;
   result.U = exported<T>(*solver, Which::U, order, F.rows, threads);
@@ -101,7 +99,7 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
                              static_cast<int>(sweep.counters.max_inner_sweeps), sweep.seconds});
   result.compute_seconds = iteration.compute_seconds;
   complete_columns<T>(result.U, options.threads);
-  require_full_rank_of<T>(doubtful, G, result);
+  if (!has_full_rank<T>(doubtful, G, result)) throw InputError(describe_deficiency(F, G, threads));
   if (options.compute_x) result.X = inverse_of_z<T>(F, G, result.U, result.V, result);
   judge_convergence(iteration.converged, options, result);
   return result;

@@ -288,8 +288,7 @@ class Rank {
     std::erase_if(order, [&](std::size_t k) { return !all[k].own; });
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return all[a].sigma > all[b].sigma; });
     if (static_cast<Index>(order.size()) != layout_.n)  // NaN has spread over everything
-      throw SharedInputError(
-          "matrix G: it is numerically not of full column rank; append rows that make its columns independent");
+      throw SharedInputError(deficiency());
 
     std::vector<Index> mine;
     for (std::size_t k = 0; k < order.size(); ++k) {
@@ -332,9 +331,23 @@ class Rank {
     permute_columns<T>(result.V, doubtful, v);
     permute_columns<T>(result.Z, doubtful, z);
     const auto mine = static_cast<Index>(noise_together<T>(transport_, noise, v, z, sizes).size());
-    const std::vector<Index> deficient = gather_values(transport_, mine);
-    in_agreement(transport_,
-                 [&] { require_full_rank(std::accumulate(deficient.begin(), deficient.end(), Index(0)), layout_.n); });
+    if (std::ranges::max(gather_values(transport_, mine)) > 0) throw SharedInputError(deficiency());
+  }
+
+  /// What is wrong with G, on all ranks, which get all of F and G for it.
+  std::string deficiency() const {
+    if (layout_.n > rank_order_limit) return describe_deficiency(layout_.n);
+    return describe_deficiency<T>(whole(F_), whole(G_), threads_);
+  }
+  Matrix<T> whole(MatrixView<const T> part) const {
+    using Vector = Eigen::Matrix<T, Eigen::Dynamic, 1>;
+    Vector elements = Vector::Zero(part.rows * layout_.n);
+    for (Index j = 0; j < part.cols; ++j)
+      elements.segment(columns_[static_cast<std::size_t>(j)] * part.rows, part.rows) = as_eigen(part).col(j);
+    elements = pivotlab::sum_over_ranks(transport_, elements);
+    Matrix<T> A(part.rows, layout_.n);
+    std::copy_n(elements.data(), elements.size(), A.data());
+    return A;
   }
 
   Transport& transport_;

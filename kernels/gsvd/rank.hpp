@@ -1,0 +1,79 @@
+// The message on a G that has not full column rank: its rank, and what helps.
+#pragma once
+
+#include "kernels/numerics/householder.hpp"
+#include "kernels/numerics/lu_complete.hpp"
+#include "kernels/numerics/power_of_two.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <string>
+
+namespace pivotlab {
+
+/// The largest number of columns of which the message tells the rank: a few seconds of one core.
+inline constexpr Index rank_order_limit = 2048;
+
+namespace detail {
+
+/// Divides each column by the power of two next to its largest real or imaginary part.
+template <class T>
+void equilibrate_columns(Matrix<T>& A) {
+  using R = RealOf<T>;
+  for (Index j = 0; j < A.cols(); ++j) {
+    R most(0);
+    for (const T& x : A.col(j)) {
+      most = std::max(most, R(pivot_size(real_part(x))));
+      if constexpr (is_complex<T>) most = std::max(most, R(pivot_size(x.imag())));
+    }
+    if (most == R(0)) continue;
+    for (T& x : A.col(j)) x = times_power_of_two(x, -exponent_of(most));
+  }
+}
+
+template <class T>
+Matrix<T> transpose_of(const Matrix<T>& A) {
+  Matrix<T> B(A.cols(), A.rows());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) B(j, i) = A(i, j);
+  return B;
+}
+
+}  // namespace detail
+
+/// How many columns of A (m × n, m ≥ n, finite) are independent beyond rounding: columns and rows of A are scaled by
+/// powers of two, A = Q·R, R = L·U with complete pivoting; pivots up to max(m, n)·ε of the largest one count as zero.
+/// O(m·n²).
+template <class T>
+Index numerical_rank(MatrixView<const T> view, int threads) {
+  using R = RealOf<T>;
+  Matrix<T> A(view);
+  detail::equilibrate_columns(A);
+  Matrix<T> rows = detail::transpose_of(A);
+  detail::equilibrate_columns(rows);
+  const auto lu = lu_complete(upper_factor(householder_qr(detail::transpose_of(rows), threads)), threads);
+  const R zero = R(std::max(view.rows, view.cols)) * std::numeric_limits<R>::epsilon();
+  Index rank = 0;
+  while (rank < lu.rank && detail::pivot_size(lu.LU(rank, rank)) > zero * detail::pivot_size(lu.LU(0, 0))) ++rank;
+  return rank;
+}
+
+/// What is wrong with a G of n columns; without its rank where that is not known, and with the advice to swap F and G
+/// where that helps.
+inline std::string describe_deficiency(Index n, std::optional<Index> rank = {}, bool f_has_full_rank = false) {
+  return "matrix G: it is numerically not of full column rank" +
+         (rank ? " (" + std::to_string(*rank) + " of " + std::to_string(n) + ")" : "") +
+         "; append rows that make its columns independent" + (f_has_full_rank ? ", or swap F and G" : "");
+}
+
+/// The same of a pair that has been found to be so, whole.
+template <class T>
+std::string describe_deficiency(MatrixView<const T> F, MatrixView<const T> G, int threads) {
+  const Index n = G.cols;
+  if (n > rank_order_limit) return describe_deficiency(n);
+  const Index rank = numerical_rank(G, threads);
+  return describe_deficiency(n, rank < n ? std::optional(rank) : std::nullopt, numerical_rank(F, threads) == n);
+}
+
+}  // namespace pivotlab
