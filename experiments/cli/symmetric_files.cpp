@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
+#include <pivotlab/symmetrize.hpp>
 
 #include <algorithm>
 #include <experiments/cli/symmetric_files.hpp>
+#include <kernels/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -31,6 +33,19 @@ std::string_view words(Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? "complex Hermitian" : "complex symmetric";
 }
 
+/// Says in a line on stderr if the triangles had to be averaged.
+AnySymmetric read_whole_symmetric(const std::string& file, Symmetry symmetry) {
+  Symmetrization averaged;
+  AnySymmetric any = read_symmetric_but_for_rounding(file, symmetry, averaged);
+  if (averaged.elements == 0) return any;
+  fmt::print(stderr,
+             "pivotlab: {}: matrix A: it is symmetric but for rounding, so its triangles are averaged (pairs that "
+             "differ: {}, at most by {:.2g} ulp at ({}, {})); --triangle lower takes one as it is\n",
+             on_terminal(file), averaged.elements, averaged.ulps, averaged.row + 1, averaged.column + 1);
+  std::visit([](auto& matrix) { matrix.provenance += " (triangles averaged)"; }, any);
+  return any;
+}
+
 }  // namespace
 
 Symmetry parse_symmetry(const std::string& text) {
@@ -40,7 +55,7 @@ Symmetry parse_symmetry(const std::string& text) {
 }
 
 AnySymmetric read_input_symmetric(const std::string& file, InputTriangle triangle, Symmetry symmetry) {
-  if (triangle == InputTriangle::whole) return read_symmetric(file, symmetry);
+  if (triangle == InputTriangle::whole) return read_whole_symmetric(file, symmetry);
   const Symmetry stated = read_symmetric_shape(file, symmetry).symmetry;
   return std::visit(
       [&]<class T>(const PackedTriangle<T>& A) -> AnySymmetric {

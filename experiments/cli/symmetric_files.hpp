@@ -11,7 +11,8 @@ namespace pivotlab::cli {
 Symmetry parse_symmetry(const std::string& text);
 
 /// A matrix of which a triangle, or the whole, is read. The other triangle becomes what the symmetry says. Throws
-/// InputError for files that cannot be used, and for a whole matrix that is not symmetric: how much, and where.
+/// InputError for files that cannot be used, and for a whole matrix that is not symmetric: how much, and where. One
+/// that is symmetric but for rounding is averaged (symmetrize()), which a line on stderr says.
 AnySymmetric read_input_symmetric(const std::string& file, InputTriangle triangle, Symmetry symmetry);
 
 /// A system: the matrix and its right-hand sides, both real or both complex.

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <pivotlab/symmetrize.hpp>
 
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
@@ -124,20 +125,31 @@ void write(hid_t file, const Place& root, const SymmetricMatrix<T>& matrix) {
   io::hdf5::write_matrix(file, Place{root.file, "/eigenvalues_exact"}, parts.view(), {});
 }
 
-}  // namespace
-
-AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry) {
+/// Averages the triangles of another's file, if `changed` is given.
+AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry, Symmetrization* changed) {
   io::InputFile input(file, datasets);
   symmetry = square_shape(file, input, symmetry).symmetry;
   const auto* own = input.with_schema(schema);
   AnyMatrix any = own != nullptr ? io::hdf5::read_matrix(*own, "/A") : input.read();
   return std::visit(
       [&]<class T>(Matrix<T>& A) -> AnySymmetric {
+        if (own == nullptr && changed != nullptr) *changed = symmetrize(A, symmetry);
         require_symmetric<T>(file, A.view(), symmetry);
         if (own != nullptr) return with_attributes(*own, std::move(A));
         return SymmetricMatrix<T>{.A = std::move(A), .symmetry = symmetry, .provenance = file.string()};
       },
       any);
+}
+
+}  // namespace
+
+AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry) {
+  return read_symmetric(file, symmetry, nullptr);
+}
+
+AnySymmetric read_symmetric_but_for_rounding(const std::filesystem::path& file, Symmetry symmetry,
+                                             Symmetrization& changed) {
+  return read_symmetric(file, symmetry, &changed);
 }
 
 AnyTriangle read_triangle(const std::filesystem::path& file, InputTriangle triangle, Symmetry symmetry) {

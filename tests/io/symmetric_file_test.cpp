@@ -1,6 +1,7 @@
 // Symmetric matrices in files: every bit and all that is known comes back; what is not symmetric is refused with the
 // place where it is least so.
 #include <pivotlab/generate.hpp>
+#include <pivotlab/symmetrize.hpp>
 
 #include "tests/io/support.hpp"
 
@@ -51,6 +52,28 @@ TYPED_TEST(SymmetricFile, OtherFilesAreReadAsSymmetricMatrices) {
   EXPECT_TRUE(same_bits(read.A, matrix.A));
   EXPECT_FALSE(read.inertia);
   EXPECT_EQ(read.provenance, mtx.string());
+}
+
+TYPED_TEST(SymmetricFile, ThatDiffersByRoundingIsAveragedOnlyWhereAskedFor) {
+  auto matrix = this->make("random", 20);
+  const auto mtx = this->directory / "A.mtx";
+  Matrix<TypeParam> A = matrix.A;
+  A(3, 7) *= 1 + 0x1p-51;
+  write_matrix_market(mtx, A);
+  EXPECT_THROW(read_symmetric(mtx), InputError);
+  Symmetrization changed;
+  const auto read =
+      std::get<SymmetricMatrix<TypeParam>>(read_symmetric_but_for_rounding(mtx, Symmetry::hermitian, changed));
+  EXPECT_EQ(changed.elements, 1);
+  EXPECT_EQ(changed.row, 7);
+  EXPECT_EQ(changed.column, 3);
+  EXPECT_EQ(read.A(3, 7), conjugate(read.A(7, 3)));
+  EXPECT_NEAR(std::abs(read.A(3, 7) - matrix.A(3, 7)), 0, 0x1p-51 * std::abs(matrix.A(3, 7)));
+
+  A(3, 7) *= 1.5;
+  write_matrix_market(mtx, A);
+  EXPECT_THROW(read_symmetric_but_for_rounding(mtx, Symmetry::hermitian, changed), InputError);
+  EXPECT_EQ(changed.elements, 0);
 }
 
 TYPED_TEST(SymmetricFile, TellsItsShapeWithoutItsElements) {

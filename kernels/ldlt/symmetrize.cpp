@@ -1,0 +1,60 @@
+#include <pivotlab/symmetrize.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <complex>
+#include <limits>
+#include <vector>
+
+namespace pivotlab {
+namespace {
+
+template <class T>
+T across(const T& x, Symmetry symmetry) {
+  return symmetry == Symmetry::hermitian ? conjugate(x) : x;
+}
+
+/// The largest real or imaginary part in row i and column i, for every i: no modulus, which may overflow.
+template <class T>
+std::vector<double> largest_of_rows_and_columns(const Matrix<T>& A) {
+  std::vector<double> largest(static_cast<std::size_t>(A.rows()), 0.0);
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) {
+      const double size = std::max(std::abs(std::real(A(i, j))), std::abs(std::imag(A(i, j))));
+      for (const Index k : {i, j})
+        largest[static_cast<std::size_t>(k)] = std::max(largest[static_cast<std::size_t>(k)], size);
+    }
+  return largest;
+}
+
+}  // namespace
+
+template <class T>
+Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
+  if (A.rows() != A.cols()) return {};
+  const std::vector<double> largest = largest_of_rows_and_columns(A);
+  Symmetrization changed;
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = j; i < A.rows(); ++i) {
+      const double apart = std::abs(T(A(i, j) - across(A(j, i), symmetry)));
+      if (apart == 0) continue;
+      const double ulps = apart / std::min(largest[static_cast<std::size_t>(i)], largest[static_cast<std::size_t>(j)]) /
+                          std::numeric_limits<double>::epsilon();
+      if (!(ulps <= symmetrizable_ulps)) return {};
+      ++changed.elements;
+      if (ulps > changed.ulps) changed.ulps = ulps, changed.row = i, changed.column = j;
+    }
+  if (changed.elements == 0) return changed;
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = j; i < A.rows(); ++i) {
+      const T other = across(A(j, i), symmetry);
+      A(i, j) += (other - A(i, j)) * 0.5;  // their sum might overflow
+      A(j, i) = across(A(i, j), symmetry);
+    }
+  return changed;
+}
+
+template Symmetrization symmetrize(Matrix<double>&, Symmetry);
+template Symmetrization symmetrize(Matrix<std::complex<double>>&, Symmetry);
+
+}  // namespace pivotlab
