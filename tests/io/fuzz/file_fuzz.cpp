@@ -147,9 +147,10 @@ class Run {
   }
 
  private:
+  /// Not hdf5_contained, which io_test replays: libhdf5 crashes on most of its mutants for the same reason.
   static std::vector<std::filesystem::path> corpora() {
     const std::filesystem::path corpus(PIVOTLAB_CORPUS);
-    return {corpus / "hdf5", corpus / "hdf5_contained", corpus / "matrix_market"};
+    return {corpus / "hdf5", corpus / "matrix_market"};
   }
 
   /// What ended the process: the readers where libhdf5 runs in another one.
@@ -230,7 +231,7 @@ class Run {
 #ifdef __SANITIZE_ADDRESS__
 // Over damaged files libhdf5 leaks memory and asks for more than there is, which it then does without.
 extern "C" const char* __asan_default_options() {
-  return "allocator_may_return_null=1:max_allocation_size_mb=1024:detect_leaks=0";
+  return "allocator_may_return_null=1:max_allocation_size_mb=1024:detect_leaks=0:symbolize=0";
 }
 #endif
 
