@@ -118,6 +118,7 @@ class Certifier {
     const auto f = ldlt<T>(B, {.variant = {.pivoting = Pivoting::rook},
                                .backend = options_.backend,
                                .triangle = InputTriangle::lower,
+                               .storage = LdltStorage::full,
                                .rank_tolerance = 0,
                                .threads = options_.threads});
     ++report_.evidence.factorizations;
@@ -216,7 +217,12 @@ class Certifier {
 std::string digit_of(double x, bool up) {
   if (!(x > 0) || x == infinity) return x == infinity ? "infinity" : "0";
   int exponent = static_cast<int>(std::floor(std::log10(x)));
-  const auto text = [&](int digit) { return std::to_string(digit) + "e" + std::to_string(exponent); };
+  const auto text = [&](int digit) {
+    if (0 <= exponent && exponent <= 2)
+      return std::to_string(digit) + std::string(static_cast<std::size_t>(exponent), '0');
+    if (-2 <= exponent && exponent < 0) return (exponent == -1 ? "0." : "0.0") + std::to_string(digit);
+    return std::to_string(digit) + "e" + std::to_string(exponent);
+  };
   const auto fits = [&](int digit) { return up ? std::stod(text(digit)) >= x : std::stod(text(digit)) <= x; };
   int digit = up ? 1 : 9;
   while (digit >= 1 && digit <= 9 && !fits(digit)) digit += up ? 1 : -1;
@@ -252,14 +258,12 @@ InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>&
                               const InertiaOptions& options) {
   using namespace ldlt_detail;
   require_fit(A, factors);
-  if constexpr (requires { factors.scaling; }) {
-    if (!factors.scaling.empty()) {
-      Matrix<T> B(A);
-      scale_symmetrically<T>(B.view(), factors.scaling, options.threads);
-      InertiaReport report = Certifier<T>(B, factors, factors.scaling_error, options).run();
-      report.evidence.equilibrated = true;
-      return report;
-    }
+  if (!factors.scaling.empty()) {
+    Matrix<T> B(A);
+    scale_symmetrically<T>(B.view(), factors.scaling, options.threads);
+    InertiaReport report = Certifier<T>(B, factors, factors.scaling_error, options).run();
+    report.evidence.equilibrated = true;
+    return report;
   }
   return Certifier<T>(A, factors, 0, options).run();
 }

@@ -122,6 +122,24 @@ TYPED_TEST(InertiaOf, BadlyScaledSaddlePointsIsNeverAWrongOne) {
   EXPECT_GT(certified, 36);
 }
 
+/// Equilibrated, they need no second factorization.
+TYPED_TEST(InertiaOf, BadlyScaledMatricesIsCertifiedByEquilibratedFactors) {
+  Entries<TypeParam> entry(6);
+  for (int i = 0; i < 12; ++i) {
+    const Index n = entry.integer(2, 7);
+    std::vector<double> scale;
+    for (Index k = 0; k < n; ++k) scale.push_back(std::exp2(entry.integer(-60, 60)));
+    const auto A =
+        from_lower<TypeParam>(n, [&](Index row, Index col) { return TypeParam(scale[row] * scale[col]) * entry(); });
+    const InertiaReport report = certify(A, {.pivoting = Pivoting::rook, .equilibrate = true});
+    EXPECT_EQ(report.status, InertiaStatus::certified) << report.reason;
+    EXPECT_EQ(report.inertia, exact_inertia(A));
+    EXPECT_TRUE(report.evidence.equilibrated);
+    EXPECT_EQ(report.evidence.factorizations, 1);
+    EXPECT_NE(to_string(report).find("of the equilibrated matrix"), std::string::npos);
+  }
+}
+
 /// Adjacency matrices of trees and of graphs with twins have many zero eigenvalues.
 TEST(InertiaOfGraphs, IsCertifiedAndRight) {
   Entries<double> entry(4);
@@ -299,6 +317,10 @@ TEST(InertiaText, IsOneTrueLine) {
   EXPECT_EQ(to_string(report), "at least 71 positive, 137 negative, 1 undetermined between -3e-13 and 1e-15");
   report.status = InertiaStatus::certified;
   report.inertia = {71, 137, 0};
+  report.clear = 0.19999;
+  EXPECT_EQ(to_string(report), "71 137 0 (certified: no eigenvalue within 0.1 of zero)");
+  report.clear = 30.1;
+  EXPECT_EQ(to_string(report), "71 137 0 (certified: no eigenvalue within 30 of zero)");
   report.clear = 1e-300;
   EXPECT_EQ(to_string(report), "71 137 0 (certified: no eigenvalue within 1e-300 of zero)");
 }

@@ -74,7 +74,8 @@ TEST_P(LdltInertia, IsCertified) {
   if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
   const bool in_doubt = std::string(name) == "kkt_ACOPP30_0005";
   const Inertia certain = in_doubt ? Inertia{71, 137, 1} : inertia;
-  const InertiaReport report = certify_inertia<double>(*A, ldlt<double>(*A, {.variant = {.pivoting = Pivoting::rook}}));
+  const LdltVariant variant{.pivoting = Pivoting::rook, .equilibrate = true};
+  const InertiaReport report = certify_inertia<double>(*A, ldlt<double>(*A, {.variant = variant}));
   EXPECT_EQ(report.status, certain.zero == 0 ? InertiaStatus::certified : InertiaStatus::certified_near_zero)
       << report.reason;
   EXPECT_EQ(report.inertia, certain);
