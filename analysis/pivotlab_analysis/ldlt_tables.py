@@ -95,6 +95,21 @@ def at_usual_tolerance(frame: pd.DataFrame) -> pd.DataFrame:
 INERTIA = {"positive": "+", "negative": "−", "zero": "0"}
 
 
+def has_stated_inertia(row) -> bool:
+    return all(getattr(row, sign) == getattr(row, f"known_{sign}") for sign in INERTIA)
+
+
+def certificate(rows: pd.DataFrame) -> list[Value]:
+    """What is certain about a matrix by the best of several certificates: counts, status, where its eigenvalues are."""
+    quality = rows["certificate"].map({"certified": 0, "certified_near_zero": 1, "undetermined": 2})
+    if quality.isna().all():
+        return [None] * (len(INERTIA) + 3)
+    best = rows.loc[quality.idxmin()]
+    within = best[["certificate_below", "certificate_above"]].max()
+    counts = [cell(best[f"certified_{sign}"]) for sign in INERTIA]
+    return [*counts, in_words(best["certificate"]), cell(within), cell(best["certificate_clear"])]
+
+
 def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> Table:
     """The stated inertia of each matrix beside the computed one at every tolerance of the run.
 
@@ -110,6 +125,11 @@ def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> 
     for tolerance in tolerances:
         table.columns += [Column(sign, "integer", f"tolerance {tolerance:.1e}") for sign in INERTIA.values()]
     table.columns.append(Column("largest one\nthat agrees", "scientific", "tolerance"))
+    certified = frame["certificate"].notna().any()
+    if certified:
+        table.columns += [Column(sign, "integer", "certified") for sign in INERTIA.values()]
+        table.columns += [Column("status", "text", "certified"), Column("zeros within", "scientific", "certified")]
+        table.columns += [Column("others beyond", "scientific", "certified")]
     counted = [t for t in tolerances if t == USUAL_TOLERANCE or t in (agree or [])]
     agreeing: dict[float, int] = dict.fromkeys(counted, 0)
     never = []
@@ -119,8 +139,8 @@ def inertia(source: Source, *, title: str, agree: list[float] | None = None) -> 
         for tolerance in tolerances:
             row = by_tolerance.get(tolerance)
             line += [cell(getattr(row, sign)) if row else NOT_RUN for sign in INERTIA]
-        right = [t for t, row in by_tolerance.items() if bool(row.inertia_agrees)]
-        table.rows.append([*line, max(right, default="none")])
+        right = [t for t, row in by_tolerance.items() if has_stated_inertia(row)]
+        table.rows.append([*line, max(right, default="none"), *(certificate(rows) if certified else [])])
         for t in set(right) & set(counted):
             agreeing[t] += 1
         never += [] if set(right) & set(counted) else [f"{matrix} ({solver})"]

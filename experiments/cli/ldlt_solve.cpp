@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
+#include <pivotlab/inertia.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/ldlt.hpp>
 
@@ -7,6 +8,7 @@
 #include <experiments/cli/activity.hpp>
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/facts.hpp>
+#include <experiments/cli/inertia_facts.hpp>
 #include <experiments/cli/output_files.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/cli/sweep_options.hpp>
@@ -14,6 +16,7 @@
 #include <experiments/engine/record.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_pictures.hpp>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -26,7 +29,8 @@ using experiments::LdltMetrics;
 
 struct SolveCommand {
   std::string matrix, right, output, pictures, stages, pivot = "complete", alpha, equilibrate = "on",
-                                                       triangle = "whole", symmetry = "hermitian", backend;
+                                                       triangle = "whole", symmetry = "hermitian", certify = "on",
+                                                       backend;
   std::optional<double> tolerance;
   bool force = false;
   int threads = 0;
@@ -64,13 +68,26 @@ InputTriangle parse_triangle(const std::string& text) {
   throw InputError(fmt::format("--triangle: there is no '{}'; choose whole, lower or upper", text));
 }
 
+/// How the inertia is certified; nothing if it is not.
+std::optional<InertiaOptions> parse_certify(const SolveCommand& command, const LdltOptions& options) {
+  if (command.certify == "off") return std::nullopt;
+  const Backend backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host;
+  InertiaOptions certify{.backend = backend, .threads = options.threads};
+  if (command.certify == "residual")
+    certify.residual_limit = std::numeric_limits<Index>::max();
+  else if (command.certify != "on")
+    throw InputError(fmt::format("--certify: there is no '{}'; choose on, residual or off", command.certify));
+  return certify;
+}
+
 /// The factors with what the judge says of them, and the solution if there are right-hand sides.
 template <class T>
 struct Judged {
   LdltFactorization<T> factors;
   LdltMetrics metrics;
   std::optional<LdltSolution<T>> solution;
-  double wall_seconds = 0;
+  std::optional<InertiaReport> inertia;  ///< where it was to be certified, and exists
+  double wall_seconds = 0, certify_seconds = 0;
 
   Status status() const {
     if (metrics.verdict != Status::passed) return metrics.verdict;
@@ -83,14 +100,24 @@ struct Judged {
 };
 
 template <class T>
-Judged<T> solve_and_judge(const LinearSystem<T>& system, const LdltOptions& options) {
+Judged<T> solve_and_judge(const LinearSystem<T>& system, const LdltOptions& options,
+                          const std::optional<InertiaOptions>& certify) {
   Judged<T> judged;
   const Matrix<T>& A = system.matrix.A;
+  const auto timed = [](const auto& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
   Activity activity(fmt::format("solving on {}", to_string(options.backend)));
-  const auto start = std::chrono::steady_clock::now();
-  judged.factors = ldlt<T>(A, options);
-  if (system.B.cols() > 0) judged.solution = judged.factors.solve_refined(A, system.B);
-  judged.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  judged.wall_seconds = timed([&] {
+    judged.factors = ldlt<T>(A, options);
+    if (system.B.cols() > 0) judged.solution = judged.factors.solve_refined(A, system.B);
+  });
+  if (certify && (!is_complex<T> || options.symmetry == Symmetry::hermitian)) {
+    activity.now("certifying the inertia");
+    judged.certify_seconds = timed([&] { judged.inertia = certify_inertia<T>(A, judged.factors, *certify); });
+  }
   activity.now("judging the solution in extended precision");
   judged.metrics = experiments::judge_ldlt<T>(system.matrix, experiments::factors_of(judged.factors),
                                               experiments::claims_of(judged.factors), nullptr,
@@ -98,33 +125,32 @@ Judged<T> solve_and_judge(const LinearSystem<T>& system, const LdltOptions& opti
   return judged;
 }
 
-std::string describe(const Inertia& inertia) {
-  return fmt::format("{} {} {}", inertia.positive, inertia.negative, inertia.zero);
-}
-
 template <class T>
 std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& options, const Judged<T>& judged) {
-  const auto& [f, metrics, solution, wall_seconds] = judged;
+  const LdltFactorization<T>& f = judged.factors;
+  const LdltMetrics& metrics = judged.metrics;
+  const auto& solution = judged.solution;
+  const InertiaFacts inertia(judged.inertia, metrics.inertia);
   const auto whole = [](Index x) -> Cell { return std::int64_t{x}; };
   const auto of_solution = [&](auto value) { return solution ? Cell(value(*solution)) : Cell(); };
-  const auto count = [&](Index Inertia::*sign) { return metrics.inertia ? whole(*metrics.inertia.*sign) : Cell(); };
-  return {
+  std::vector<Fact> all = {
       {"solver", "solver", ColumnKind::text, to_string(f.variant)},
       {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
       {"n", "n", ColumnKind::integer, whole(f.order())},
       {"columns", "columns of B", ColumnKind::integer, whole(system.B.cols())},
-      {"rank", "rank", ColumnKind::integer, whole(f.rank)},
-      {"inertia", "inertia + - 0", ColumnKind::text, metrics.inertia ? Cell(describe(*metrics.inertia)) : Cell(),
-       Audience::people},
-      {"positive", "+", ColumnKind::integer, count(&Inertia::positive), Audience::programs},
-      {"negative", "-", ColumnKind::integer, count(&Inertia::negative), Audience::programs},
-      {"zero", "0", ColumnKind::integer, count(&Inertia::zero), Audience::programs},
+      {"rank", "rank", ColumnKind::integer, whole(inertia.rank().value_or(f.rank))},
+      {"inertia", "inertia", ColumnKind::text, inertia.text(), Audience::people},
+      {"reason", "reason", ColumnKind::text, inertia.reason()},
+      {"positive", "+", ColumnKind::integer, inertia.count(&Inertia::positive), Audience::programs},
+      {"negative", "-", ColumnKind::integer, inertia.count(&Inertia::negative), Audience::programs},
+      {"zero", "0", ColumnKind::integer, inertia.count(&Inertia::zero), Audience::programs},
       {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(f.pivots(1))},
       {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(f.pivots(2))},
       {"swaps_1x1", "1x1 swaps", ColumnKind::integer, whole(f.swaps_1x1)},
       {"swaps_2x2", "2x2 swaps", ColumnKind::integer, whole(f.swaps_2x2)},
       {"compute_s", "time s", ColumnKind::seconds, f.compute_seconds},
-      {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
+      {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds},
+      {"certify_s", "certificate s", ColumnKind::seconds, judged.inertia ? Cell(judged.certify_seconds) : Cell()},
       {"max_growth", "largest growth", ColumnKind::scientific, f.max_growth()},
       {"max_multiplier", "largest |M|", ColumnKind::scientific, f.max_multiplier},
       {"max_condition", "2x2 condition", ColumnKind::scientific, f.max_condition()},
@@ -138,6 +164,8 @@ std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& option
       {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
       {"message", "note", ColumnKind::text, judged.message()},
   };
+  for (Fact& fact : inertia.certificate()) all.push_back(std::move(fact));
+  return all;
 }
 
 /// The stages to be drawn; none without a file for them.
@@ -153,7 +181,7 @@ template <class T>
 int solve(const SolveCommand& command, const LinearSystem<T>& system, LdltOptions options) {
   options.symmetry = system.matrix.symmetry;
   const std::vector<Index> stages = chosen_stages(command, system.matrix.A.rows());
-  const Judged<T> judged = solve_and_judge(system, options);
+  const Judged<T> judged = solve_and_judge(system, options, parse_certify(command, options));
   if (!command.output.empty())
     write_ldlt(command.output, judged.factors, judged.solution ? judged.solution->X.view() : MatrixView<const T>{},
                {{"problem", system.matrix.provenance},
@@ -179,6 +207,7 @@ int run(const SolveCommand& command) {
     throw InputError(fmt::format("--tolerance: {} is not below 1; it is relative to max|A|", *command.tolerance));
   options.backend = parse_backend_or_usual(command.backend);
   options.threads = command.threads;
+  (void)parse_certify(command, options);
   require_hdf5_name(command.output);
   require_outputs({command.matrix, command.right}, {command.output, command.pictures}, command.force);
   AnySymmetric matrix =
@@ -219,6 +248,10 @@ Command add_ldlt_solve(CLI::App& parent) {
       ->type_name("NAME")
       ->capture_default_str();
   app->add_option("--symmetry", command->symmetry, "Of a complex matrix: hermitian or symmetric")
+      ->type_name("NAME")
+      ->capture_default_str();
+  app->add_option("--certify", command->certify,
+                  "Certify the inertia: on, residual (by residuals above order 4096, too) or off")
       ->type_name("NAME")
       ->capture_default_str();
   app->add_option("--backend", command->backend, backend_help)->type_name("NAME");

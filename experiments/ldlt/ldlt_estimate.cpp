@@ -77,9 +77,10 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   estimate.solve_s = solve_seconds(wanted, work);
   estimate.judge_s = judge_seconds(n, work, complex);
   if (wanted.gjg) estimate.judge_s += kGjg * work / default_threads();
-  // A; the working copy with M, or LAPACK's; the judge's tiles; while A is made, quad numbers of four words.
+  // A; the working copy with M, or LAPACK's; the judge's tiles, or A − τI and its factors; while A is made, quad
+  // numbers of four words.
   const double scalar = complex ? 16 : 8, tiles = 1024 * n;
-  estimate.bytes = scalar * std::max(3 * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
+  estimate.bytes = scalar * std::max((wanted.variant ? 4 : 3) * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
   if (wanted.gjg) estimate.bytes += scalar * 24 * n * n;  // A, M, G twice and what is made of them, in quad
   // A triangle, panels and columns; or LAPACK's storage with cuSOLVER's room to work; then the judge's A, M, M·D and
   // slices of it.

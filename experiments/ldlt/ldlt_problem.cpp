@@ -4,6 +4,7 @@
 #include <experiments/ldlt/ldlt_problem.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/gjg_errors.hpp>
+#include <experiments/metrics/inertia_certificate.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/ldlt_stages.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
@@ -90,6 +91,7 @@ class LdltProblem final : public Problem {
       judgement.variant = describe(*judged.variant);
       const auto& f = static_cast<const VariantSolution<T>&>(solution).factorization;
       judge_variant(f, judgement);
+      certify(f, judged, judgement);
       if (judged.gjg) judgement.metrics["gjg"] = to_json(compare_gjg(matrix_, f, judged.tolerance, 0));
     } else {
       judge_peer(judged, static_cast<const PeerSolution<T>&>(solution).result, judgement);
@@ -107,6 +109,21 @@ class LdltProblem final : public Problem {
                               {"tolerance", f.tolerance},
                               {"remainder", f.variant.pivoting == Pivoting::complete ? json(f.remainder) : json()},
                               {"stages", to_json(f.stages)}});
+  }
+
+  /// The inertia with evidence, where that takes no more than judging does: further factorizations on a GPU, or of a
+  /// matrix that is not large.
+  void certify(const LdltFactorization<T>& f, const LdltCase& judged, Judgement& judgement) const {
+    InertiaOptions options;
+    const bool on_gpu = judged.backend == "cuda";
+    if (on_gpu) options.backend = Backend::cuda;
+    if (is_complex<T> && matrix_.symmetry == Symmetry::symmetric) return;
+    if (f.order() > options.residual_limit && !on_gpu) return;
+    const InertiaReport report = certify_inertia<T>(matrix_.A, f, options);
+    judgement.metrics["certificate"] = to_json(report);
+    if (!matrix_.inertia) return;
+    const std::optional<bool> agreement = agrees(report, *matrix_.inertia);
+    judgement.metrics["inertia_agrees"] = agreement ? json(*agreement) : json();
   }
 
   /// Of a library's factors, rank and inertia are what D says by our rule; the growth is not known.

@@ -2,6 +2,7 @@
 #include <experiments/ldlt/ldlt_case.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/metrics/inertia_certificate.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
@@ -163,6 +164,40 @@ TEST_F(LdltRun, ComparesGjgWithQuadWhereItIsAskedTo) {
     EXPECT_LT(gjg["residual_quad"], 24 * 0x1p-113);
     EXPECT_TRUE(gjg["inertia_agrees"]);
   }
+}
+
+TEST_F(LdltRun, CertifiesTheInertiaWhateverTheToleranceSays) {
+  const auto records = run_all({{"n", integers({20})},
+                                {"generator", texts({"lowrank;rank=0.5"})},
+                                {"tolerance", {0.0, 0x1p-52}},
+                                {"solver", texts({"LDLT-RK", "lapack:dsytrf"})}});
+  ASSERT_EQ(records.size(), 4u);
+  std::set<json> inertias;
+  for (const json& record : records) {
+    const json& metrics = record["metrics"];
+    ASSERT_EQ(metrics.contains("certificate"), record["case"]["solver"] == "LDLT-RK");
+    inertias.insert(metrics["inertia"]);
+    if (!metrics.contains("certificate")) continue;
+    const json& certificate = metrics["certificate"];
+    EXPECT_EQ(certificate["status"], "certified_near_zero") << certificate["reason"];
+    EXPECT_EQ(certificate["inertia"], record["problem"]["inertia"]);
+    EXPECT_GT(certificate["clear"], 1000 * certificate["above"].get<double>());
+    EXPECT_EQ(metrics["inertia_agrees"], true);
+  }
+  EXPECT_GT(inertias.size(), 1u);  // of D
+}
+
+TEST(InertiaAgreement, IsThatOfWhatIsCertain) {
+  InertiaReport report{.status = InertiaStatus::certified, .inertia = {3, 2, 0}};
+  EXPECT_EQ(agrees(report, {3, 2, 0}), true);
+  EXPECT_EQ(agrees(report, {2, 2, 1}), false);
+  report = {.status = InertiaStatus::certified_near_zero, .inertia = {3, 1, 1}};
+  EXPECT_EQ(agrees(report, {3, 1, 1}), true);
+  EXPECT_EQ(agrees(report, {3, 2, 0}), true);
+  EXPECT_EQ(agrees(report, {2, 2, 1}), false);
+  report.status = InertiaStatus::undetermined;
+  EXPECT_EQ(agrees(report, {3, 2, 0}), std::nullopt);
+  EXPECT_EQ(agrees(report, {2, 2, 1}), false);
 }
 
 TEST_F(LdltRun, TellsTheFactsOfTheSource) {

@@ -120,6 +120,35 @@ def test_inertia_may_be_right_at_the_tolerance_of_the_statement_only():
     assert finding.holds is False and "near (LDLT-BP)" in finding.text
 
 
+def test_inertia_table_shows_what_is_certified():
+    evidence = {"inverse_norm": None, "tau": None, "tau_gap": 1e-3, "factorizations": 5, "equilibrated": True}
+    certificate = evidence | {
+        "status": "certified_near_zero",
+        "inertia": {"positive": 5, "negative": 4, "zero": 1},
+        "below": 2e-14,
+        "above": 3e-14,
+        "clear": 1e-3,
+        "reason": "",
+        "eta": 1e-15,
+        "eta_from": "residual",
+        "smallest_pivot": 0.5,
+    }
+    open_one = certificate | {"status": "undetermined", "reason": "no gap"}
+    common = {"generator": "file:$DATA/near.mtx.gz", "known": (5, 4, 1)}
+    records = [
+        record("LDLT-BP", 10, inertia=(5, 5, 0), tolerance=0, certificate=open_one, inertia_agrees=True, **common),
+        record("LDLT-BP", 10, inertia=(5, 4, 1), certificate=certificate, **common),
+    ]
+    schema = json.loads(default_schema().read_text(encoding="utf-8"))
+    validator = jsonschema.Draft202012Validator(schema["$defs"]["ldlt_metrics"] | {"$defs": schema["$defs"]})
+    validator.validate(records[0]["metrics"])
+    table = ldlt_tables.inertia(source(records), title="T", agree=[0])
+    assert [column.group for column in table.columns[-6:]] == ["certified"] * 6
+    assert table.rows[0][-6:] == [5, 4, 1, "certified near zero", 3e-14, 1e-3]
+    # D at a tolerance has its own inertia, whatever is certified.
+    assert table.rows[0][11] == 2.0**-52
+
+
 def test_alpha_table_compares_matrices_of_the_same_order_only():
     records = [
         record("LDLT-BP", 3000, residual=8.607350e-15),
