@@ -32,6 +32,10 @@ struct Switch {
 constexpr std::array switches{Switch{"balance", &EigVariant::balance}, Switch{"shear", &EigVariant::shear},
                               Switch{"unitary", &EigVariant::unitary}, Switch{"diagonal", &EigVariant::diagonal}};
 
+/// An option without a value, off where it is not given.
+using Flag = Switch;
+constexpr std::array flags{Flag{"refine", &EigVariant::refine}, Flag{"finish", &EigVariant::finish}};
+
 /// An option with a number in (0, largest].
 struct Number {
   std::string_view key;
@@ -63,7 +67,8 @@ std::string form_option(EigForm form, int b) {
 
 /// All options as a user may write them, for the message about one that does not exist.
 std::vector<std::string> option_names() {
-  std::vector<std::string> names{"fused", "refine"};
+  std::vector<std::string> names{"fused"};
+  for (const Flag& f : flags) names.emplace_back(f.key);
   for (const int b : blocks) names.push_back(form_option(EigForm::blocked, b).substr(1));
   for (const Switch& s : switches)
     for (const char* value : {"on", "off"}) names.push_back(fmt::format("{}={}", s.key, value));
@@ -91,10 +96,11 @@ double parse_in_range(const Number& number, std::string_view text, std::string_v
 std::string parse_option(std::string_view option, std::string_view name, EigVariant& variant) {
   std::string text = lower_case(option);
   const std::string place = fmt::format("option '{}'", option);
-  if (text == "refine") {
-    variant.refine = true;
-    return text;
-  }
+  for (const Flag& f : flags)
+    if (text == f.key) {
+      variant.*f.value = true;
+      return text;
+    }
   for (const int b : blocks)
     if (text == fmt::format("b={}", b)) {
       variant.form = EigForm::blocked;
@@ -120,7 +126,7 @@ std::string parse_option(std::string_view option, std::string_view name, EigVari
     }
   reject_variant(
       name, place,
-      fmt::format("no such option; there are fused, b=8|16|32, refine, balance|shear|unitary|diagonal=on|off, "
+      fmt::format("no such option; there are fused, b=8|16|32, refine, finish, balance|shear|unitary|diagonal=on|off, "
                   "damping=NUMBER and exponent=NUMBER; {}",
                   nearest_text(option, option_names())));
 }
@@ -133,7 +139,8 @@ std::string to_string(const EigVariant& variant) {
     if (variant.*s.value != usual.*s.value) name += fmt::format(";{}={}", s.key, variant.*s.value ? "on" : "off");
   for (const Number& n : numbers)
     if (variant.*n.value != usual.*n.value) name += fmt::format(";{}={}", n.key, variant.*n.value);
-  if (variant.refine) name += ";refine";
+  for (const Flag& f : flags)
+    if (variant.*f.value) name += fmt::format(";{}", f.key);
   return name;
 }
 

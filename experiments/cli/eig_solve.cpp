@@ -20,7 +20,7 @@ using experiments::ColumnKind;
 using experiments::EigMetrics;
 
 struct SolveCommand {
-  std::string matrix, output, solver = to_string(EigVariant{}), backend;
+  std::string matrix, output, solver = to_string(EigVariant{.finish = true}), backend;
   bool left = false, conditions = false, form = false, refine = false, force = false;
   int max_sweeps = EigOptions{}.max_sweeps, threads = 0;
   TableOptions table;
@@ -66,6 +66,7 @@ std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
       {"sweeps", "sweeps", ColumnKind::integer, std::int64_t{r.sweeps()}},
       {"refined", "refined pairs", ColumnKind::integer,
        options.variant.refine ? Cell(std::int64_t{r.refined}) : Cell()},
+      {"finish", "finish", ColumnKind::text, r.finished ? Cell(std::string("Schur form")) : Cell()},
       {"compute_s", "time s", ColumnKind::seconds, r.compute_seconds},
       {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
       {"spectral_radius", "spectral radius", ColumnKind::scientific,
@@ -129,7 +130,8 @@ Command add_eig_solve(CLI::App& parent) {
   app->add_option("--solver", command->solver, "Variant (pivotlab list variants)")
       ->type_name("NAME")
       ->capture_default_str();
-  app->add_option("--max-sweeps", command->max_sweeps, "After so many it is not converged")
+  app->add_option("--max-sweeps", command->max_sweeps,
+                  "After so many the variant's finish follows, or it is not converged")
       ->type_name("N")
       ->check(not_negative())
       ->capture_default_str();
@@ -139,7 +141,9 @@ Command add_eig_solve(CLI::App& parent) {
       ->check(positive());
   add_table_options(*app, command->table);
   app->footer(
-      "A V = V Lambda, W^H A = Lambda W^H, A E = E T with T upper triangular.\n\n"
+      "A V = V Lambda, W^H A = Lambda W^H, A E = E T with T upper triangular.\n"
+      "finish in a variant's name: where sweeps stagnate or leave large residuals, a Schur form by unitary\n"
+      "transformations (QR algorithm) follows.\n\n"
       "Examples:\n"
       "  pivotlab solve eig A.mtx -o out.h5\n"
       "  pivotlab solve eig A.h5 --left --conditions --refine\n"

@@ -118,7 +118,7 @@ const std::vector<Topic>& topics() {
       {"variants",
        "IDs of Table 1, which FB or BO, strategies, w, sorting and factor vary; pivotings, which alpha varies; forms, "
        "which "
-       "strategies, b, balance, damping, exponent, refine and shear|unitary|diagonal=off vary",
+       "strategies, b, balance, damping, exponent, refine, finish and shear|unitary|diagonal=off vary",
        "variant", "", variants},
       {"strategies", "Parallel pivot orders, outer and inner", "strategy", "", strategies},
       {"generators", "Test pairs and matrices and their options, e.g. 'graded;g=8;side=left'", "generator", "default",

@@ -37,7 +37,8 @@ json describe(const EigVariant& variant) {
           {"shear", variant.shear},
           {"unitary", variant.unitary},
           {"diagonal", variant.diagonal},
-          {"refine", variant.refine}};
+          {"refine", variant.refine},
+          {"finish", variant.finish}};
 }
 
 template <class T>

@@ -30,6 +30,7 @@ nlohmann::json to_json(const EigResult<double>& result) {
   };
   return {{"sweeps", result.sweeps()},
           {"refined", result.refined},
+          {"finished", result.finished},
           {"norm", column(&EigSweep<double>::norm)},
           {"lower", column(&EigSweep<double>::lower)},
           {"departure", column(&EigSweep<double>::departure)},

@@ -13,7 +13,7 @@ inline constexpr std::size_t most_plotted = 1024;
 /// {"re", "im"}: arrays of six digits; null for none and for more than most_plotted.
 nlohmann::json plotted(std::span<const std::complex<double>> eigenvalues);
 
-/// The record's section "convergence": sweeps, refined, and arrays with an entry a sweep and one before the first.
+/// The record's section "convergence": sweeps, refined, finished, and arrays of an entry a sweep and one before it.
 nlohmann::json to_json(const EigResult<double>& result);
 
 }  // namespace pivotlab::experiments

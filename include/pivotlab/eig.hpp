@@ -26,7 +26,7 @@ struct EigOptions {
   bool left_vectors = false;
   bool condition_numbers = false;  ///< of the eigenvalues
   bool triangular_form = false;    ///< T and E
-  int max_sweeps = 100;            ///< ≥ 0
+  int max_sweeps = 100;            ///< ≥ 0; then not converged, or the variant's finish
   int threads = 0;                 ///< of the host, 0: what OpenMP chooses; never changes a bit of the result
 };
 
@@ -61,6 +61,7 @@ struct EigResult {
 
   std::vector<EigSweep<R>> history;  ///< element k after k sweeps, element 0 after balancing
   Index refined = 0;                 ///< eigenpairs that the refinement made better
+  bool finished = false;             ///< whether a Schur form replaced the iterate (variants with finish)
   double compute_seconds = 0;        ///< the algorithm alone, without copies and checks of the input
 
   int sweeps() const { return history.empty() ? 0 : static_cast<int>(history.size()) - 1; }
@@ -71,8 +72,11 @@ struct EigResult {
 /// scaled by powers of two. The result has the same bits in every run and for any number of threads; emulation and
 /// cuda give the same bits as each other, not as host. On the host the blocked form makes its first sweeps in single
 /// precision, unless left vectors or condition numbers are wanted, too. Refinement touches eigenvalues, V and W, not T
-/// and E. Throws InputError for a matrix that is not square, NaN or Inf in it, and options out of range; NotSupported
-/// where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double and
+/// and E. Variants with `finish` put a Schur form in place of an iterate whose lower part has stagnated or whose pairs
+/// are not accurate (A·V − V·Λ, Wᴴ·A − Λ·Wᴴ, tr A): E is then unitary but for the balancing. One thread of the host
+/// finds it in about the time of ten sweeps there, also for emulation and cuda.
+/// Throws InputError for a matrix that is not square, NaN or Inf in it, and options out of range; NotSupported where
+/// the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double and
 /// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options = {});

@@ -5,6 +5,7 @@
 //   ZEIG-(RR);b=16                   by blocks of 16 rows and columns, so that matrix products do the work
 //   ZEIG-(RR);b=16;balance=off;damping=0.5;exponent=0.25;refine
 //   ZEIG-(RR);fused;shear=off        without one of the three transformations: shear, unitary, diagonal
+//   ZEIG-(RR);b=16;finish            a Schur form by unitary transformations where sweeps do not suffice
 //
 // An option that has its default value is not printed, so that print and parse are inverses. expand_pattern() expands
 // ZEIG-({RR,ME,MM});b={8,16,32} and ZEIG-(RR){,;fused,;b=16}. Source: a poster on a parallel Jacobi method for general
@@ -38,6 +39,9 @@ struct EigVariant {
   bool unitary = true;
   bool diagonal = true;
   bool refine = false;  ///< Newton steps on eigenvalues and vectors at the end
+  /// Where sweeps stagnate, or residuals exceed a third of the threshold of LAPACK's tests: the Schur form of QᴴAQ by
+  /// the QR algorithm, Q the orthonormal factor of E.
+  bool finish = false;
 
   friend bool operator==(const EigVariant&, const EigVariant&) = default;
 };

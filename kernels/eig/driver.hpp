@@ -1,17 +1,20 @@
 // From the user's matrix to the iteration and back: checks, scaling, balancing, eigenvectors, the order of the results.
 #pragma once
 
+#include "kernels/eig/accuracy.hpp"
 #include "kernels/eig/balance.hpp"
 #include "kernels/eig/blocked.hpp"
 #include "kernels/eig/device/device_eig.hpp"
 #include "kernels/eig/point.hpp"
 #include "kernels/eig/refine.hpp"
+#include "kernels/eig/schur_form.hpp"
 #include "kernels/eig/single_precision.hpp"
 #include "kernels/eig/vectors.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <exception>
 #include <numeric>
+#include <optional>
 #include <sstream>
 #include <utility>
 
@@ -44,19 +47,22 @@ class Solver {
  public:
   using C = std::complex<R>;
 
-  explicit Solver(const EigOptions& options) : options_(options), threads_(thread_count(options.threads)) {}
+  explicit Solver(const EigOptions& options) : options_(options), threads_(thread_count(options.threads)) {
+    if (options.variant.finish) fix_eigen_blocking();
+  }
 
   /// A becomes T.
   EigResult<R> solve(MatrixView<C> A) {
     if (options_.backend != Backend::host && A.cols > 0) return finish_on_host(A, on_device(A));
     const auto start = std::chrono::steady_clock::now();
     n_ = A.cols;
+    if (options_.variant.finish) wanted_.emplace(A, threads_);
     balance_ = prepare(A, options_.variant.balance);
     if (options_.variant.form == EigForm::blocked)
       run<BlockedSweep<R>>(A);
     else
       run<PointSweep<R>>(A);
-    find_pairs(A);
+    find_accurate_pairs(A);
     take_results(A);
     result_.compute_seconds = seconds_since(start);
     return std::move(result_);
@@ -71,8 +77,9 @@ class Solver {
     iteration_ = std::move(device.iteration);
     right_ = std::move(device.right);
     const auto start = std::chrono::steady_clock::now();
-    if (options_.variant.refine) apply_balance<R>(balance_, A);
-    find_pairs(A);
+    if (options_.variant.finish) wanted_.emplace(A, threads_);
+    if (options_.variant.refine || options_.variant.finish) apply_balance<R>(balance_, A);
+    find_accurate_pairs(A);
     result_.compute_seconds = device.compute_seconds + seconds_since(start);
     take_results(A);
     return std::move(result_);
@@ -123,35 +130,81 @@ class Solver {
     return I;
   }
 
-  /// Eigenvalues and vectors in the coordinates of the iteration, in the order of the diagonal.
+  /// Pairs of the iterate or, where it is not triangular or they fail the test, of a Schur form: of the balanced matrix
+  /// and, where balancing does harm, of A as it is.
+  void find_accurate_pairs(MatrixView<C> A) {
+    history_exponent_ = balance_.exponent;
+    find_pairs(A);
+    if (!wanted_ || n_ == 0) return;
+    const auto accurate = [this] {
+      return iteration_.converged && wanted_->passed_by(lambda_, balance_.exponent, right_, left_);
+    };
+    if (accurate()) return;
+    result_.finished = true;
+    take_schur_form(A);
+    if (balance_.d.empty() || accurate()) return;
+    leave_balance(similarity_.E, +1);
+    balance_ = wanted_->balance();
+    std::copy_n(wanted_->matrix().data(), n_ * n_, A.data);
+    take_schur_form(A);
+  }
+
+  /// The Schur form of A that begins with the orthonormal factor of E, in place of the iterate and of E.
+  void take_schur_form(MatrixView<const C> A) {
+    SplitComplex<R> matrix(n_, n_), E(n_, n_);
+    matrix.assign(A);
+    for (Index j = 0; j < n_; ++j) {  // without the border
+      std::copy_n(similarity_.E.re(j), n_, E.re(j));
+      std::copy_n(similarity_.E.im(j), n_, E.im(j));
+    }
+    SchurForm<R> form = schur_form(matrix, std::move(E), threads_);
+    iteration_.converged = form.found;
+    iterate_ = std::move(form.T);
+    similarity_.E = std::move(form.Q);
+    if (wants_left(options_)) similarity_.inverse_transposed = conjugate_of(similarity_.E);
+    right_ = {};
+    find_pairs(A);
+  }
+
+  /// Eigenvalues in the units of the iteration, in the order of the diagonal, and vectors of the user's matrix.
   void find_pairs(MatrixView<const C> A) {
     lambda_ = diagonal_of(iterate_);
     lambda_.resize(static_cast<std::size_t>(n_));  // without the border
     if (wants_right(options_) && right_.cols() != n_)
       right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
     if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
-    if (!options_.variant.refine || n_ == 0) return;
-    const Refinement<R> refinement(A, threads_);
-    result_.refined = refinement.improve(lambda_, right_);
-    if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
+    if (options_.variant.refine && n_ > 0) {
+      const Refinement<R> refinement(A, threads_);
+      result_.refined = refinement.improve(lambda_, right_);
+      if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
+    }
+    leave_balance(right_, +1);
+    leave_balance(left_, -1);
   }
 
   void order_results() {
     result_.positions = descending(lambda_);
     for (const Index k : result_.positions)
       result_.eigenvalues.push_back(times_power_of_two(lambda_[k], -balance_.exponent));
-    if (wants_right(options_)) store_vectors(right_, +1, result_.V);
-    if (wants_left(options_)) store_vectors(left_, -1, result_.W);
+    if (wants_right(options_)) store_vectors(right_, result_.V);
+    if (wants_left(options_)) store_vectors(left_, result_.W);
   }
 
-  /// Out of the coordinates of the iteration, D·x or D⁻¹·x (sign), of unit norm, in the order of the eigenvalues.
-  void store_vectors(SplitComplex<R>& vectors, int sign, Matrix<C>& target) {
+  /// In the order of the eigenvalues.
+  void store_vectors(const SplitComplex<R>& vectors, Matrix<C>& target) const {
     target = Matrix<C>(n_, n_);
     for (Index k = 0; k < n_; ++k) {
-      R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
+      const R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
+      for (Index i = 0; i < n_; ++i) target(i, k) = C(re[i], im[i]);
+    }
+  }
+
+  /// Out of the coordinates of the iteration, D·x or D⁻¹·x (sign), of unit norm.
+  void leave_balance(SplitComplex<R>& vectors, int sign) const {
+    for (Index k = 0; k < vectors.cols(); ++k) {
+      R *re = vectors.re(k), *im = vectors.im(k);
       if (!balance_.d.empty()) undo_balance(re, im, sign);
       normalize(re, im, n_);
-      for (Index i = 0; i < n_; ++i) target(i, k) = C(re[i], im[i]);
     }
   }
 
@@ -196,10 +249,13 @@ class Solver {
   }
 
   void take_history() {
+    std::vector<C> found = iteration_.diagonal.back();
+    if (result_.finished)
+      for (Index k = 0; k < n_; ++k) found[k] = times_power_of_two(lambda_[k], history_exponent_ - balance_.exponent);
     for (std::size_t k = 0; k < iteration_.history.size(); ++k) {
       EigSweep<R> sweep = iteration_.history[k];
-      sweep.departure = departure(iteration_.off_squared[k], iteration_.diagonal[k], iteration_.diagonal.back());
-      for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -balance_.exponent);
+      sweep.departure = departure(iteration_.off_squared[k], iteration_.diagonal[k], found);
+      for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -history_exponent_);
       result_.history.push_back(sweep);
     }
     result_.status = iteration_.converged ? Status::passed : Status::not_converged;
@@ -219,6 +275,8 @@ class Solver {
   int threads_;
   Index n_ = 0;
   Balance balance_;
+  int history_exponent_ = 0;
+  std::optional<AccuracyTest<R>> wanted_;
   SplitComplex<R> iterate_;
   Similarity<R> similarity_;
   IterationResult<R> iteration_;

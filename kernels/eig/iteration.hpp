@@ -1,7 +1,7 @@
 // What all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test that
 // ends the iteration.
 //
-//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F, n·ε in the end
+//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F, n·ε in the end, or (finish) stagnates
 //            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)
 //            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j, four times with half the exponent
 //
@@ -13,6 +13,7 @@
 
 #include "kernels/eig/diagonal.hpp"
 #include "kernels/eig/pairs.hpp"
+#include "kernels/eig/stagnation.hpp"
 
 #include <chrono>
 #include <cmath>
@@ -25,7 +26,7 @@ inline bool wants_left(const EigOptions& options) {
   return options.left_vectors || options.condition_numbers;
 }
 inline bool wants_right(const EigOptions& options) {
-  return options.right_vectors || options.condition_numbers || options.variant.refine;
+  return options.right_vectors || options.condition_numbers || options.variant.refine || options.variant.finish;
 }
 
 /// E and its inverse, as far as they are wanted; else they have no elements. Of the inverse the transpose is kept: both
@@ -154,6 +155,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
                            const R& tolerance, Sweep&& sweep, EarlierSweeps<R> earlier = {}) {
   IterationResult<R> result = std::move(earlier.of);
   const R root_epsilon = square_root(std::numeric_limits<R>::epsilon());
+  const auto lower_share = [](const EigSweep<R>& of) { return R(of.lower / of.norm); };
   EigSweep<R> last = earlier.last;
   while (true) {
     const IterateNorms<R> norms(A);
@@ -165,6 +167,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     result.converged = last.lower <= tolerance * last.norm;
     const bool finite = last.norm <= std::numeric_limits<R>::max();
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
+    if (options.variant.finish && has_stagnated(result.history, lower_share)) return result;
     const auto start = std::chrono::steady_clock::now();
     last.largest_tau = square_root(sweep(A, similarity));
     if (options.variant.diagonal)

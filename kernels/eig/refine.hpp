@@ -22,11 +22,11 @@ class Refinement {
   /// Improves pairs (λ_j, column j of V, of unit norm) where it can; returns how many. At most two steps.
   Index improve(std::vector<C>& lambda, SplitComplex<R>& V) const {
     std::vector<char> improved(lambda.size(), 0);
-    SplitComplex<R> residual = residuals(A_, V, lambda);
+    SplitComplex<R> residual = residuals(A_, V, lambda, threads_);
     for (int step = 0; step < 2; ++step) {
       std::vector<C> new_lambda = lambda;
       SplitComplex<R> new_v = newton_step(V, residual, new_lambda);
-      SplitComplex<R> new_residual = residuals(A_, new_v, new_lambda);
+      SplitComplex<R> new_residual = residuals(A_, new_v, new_lambda, threads_);
       const auto take_value = [&](Index j) { improved[j] = 1, lambda[j] = new_lambda[j]; };
       if (keep_better(new_v, new_residual, V, residual, take_value) == 0) break;
     }
@@ -41,31 +41,17 @@ class Refinement {
     const SplitComplex<R> adjoint_a = adjoint_of(A_), adjoint_v = adjoint_of(V);
     std::vector<C> conjugates;
     for (const C& x : lambda) conjugates.push_back(conjugate(x));
-    SplitComplex<R> residual = residuals(adjoint_a, W, conjugates);
+    SplitComplex<R> residual = residuals(adjoint_a, W, conjugates, threads_);
     for (int step = 0; step < 2; ++step) {
       SplitComplex<R> new_w =
           LuFactors<R>(adjoint_v, threads_).solve(left_corrections(adjoint_v, conjugates, V, residual));
       add_and_normalize(W, new_w);
-      SplitComplex<R> new_residual = residuals(adjoint_a, new_w, conjugates);
+      SplitComplex<R> new_residual = residuals(adjoint_a, new_w, conjugates, threads_);
       if (keep_better(new_w, new_residual, W, residual, [](Index) {}) == 0) break;
     }
   }
 
  private:
-  /// A·V − V·Λ
-  SplitComplex<R> residuals(const SplitComplex<R>& A, const SplitComplex<R>& V, const std::vector<C>& lambda) const {
-    SplitComplex<R> result = product(A, V, threads_);
-    for (Index j = 0; j < n_; ++j) {
-      const R re = lambda[j].real(), im = lambda[j].imag();
-      for (Index i = 0; i < n_; ++i) {
-        const R x = V.re(j)[i], y = V.im(j)[i];
-        result.re(j)[i] -= re * x - im * y;
-        result.im(j)[i] -= re * y + im * x;
-      }
-    }
-    return result;
-  }
-
   /// V·(I + F) with columns of unit norm; λ becomes λ + diag Z.
   SplitComplex<R> newton_step(const SplitComplex<R>& V, const SplitComplex<R>& residual, std::vector<C>& lambda) const {
     const std::vector<C> before = lambda;
@@ -128,13 +114,6 @@ class Refinement {
       tell(j);
     }
     return better;
-  }
-
-  static SplitComplex<R> adjoint_of(const SplitComplex<R>& X) {
-    SplitComplex<R> Y(X.cols(), X.rows());
-    for (Index j = 0; j < X.cols(); ++j)
-      for (Index i = 0; i < X.rows(); ++i) Y.re(i)[j] = X.re(j)[i], Y.im(i)[j] = -X.im(j)[i];
-    return Y;
   }
 
   static R squared_norm(const SplitComplex<R>& X, Index j) {

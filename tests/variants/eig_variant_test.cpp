@@ -29,8 +29,8 @@ RC_GTEST_PROP(EigVariantName, ParseInvertsPrint, ()) {
   EigVariant variant{.strategy = *rc::gen::element(Strategy::RR, Strategy::ME, Strategy::MM),
                      .form = *rc::gen::element(EigForm::steps, EigForm::fused, EigForm::blocked)};
   if (variant.form == EigForm::blocked) variant.block = *rc::gen::element(8, 16, 32);
-  for (bool EigVariant::*option :
-       {&EigVariant::balance, &EigVariant::shear, &EigVariant::unitary, &EigVariant::diagonal, &EigVariant::refine})
+  for (bool EigVariant::*option : {&EigVariant::balance, &EigVariant::shear, &EigVariant::unitary,
+                                   &EigVariant::diagonal, &EigVariant::refine, &EigVariant::finish})
     variant.*option = *rc::gen::arbitrary<bool>();
   variant.damping = arbitrary_in(1);
   variant.exponent = arbitrary_in(0.5);
@@ -42,17 +42,18 @@ TEST(EigVariantName, OfTheUsualVariantIsShort) {
   EXPECT_EQ(to_string(EigVariant{.form = EigForm::steps}), "ZEIG-(RR)");
   EXPECT_EQ(to_string(EigVariant{.strategy = Strategy::ME, .form = EigForm::fused, .refine = true}),
             "ZEIG-(ME);fused;refine");
+  EXPECT_EQ(to_string(EigVariant{.finish = true}), "ZEIG-(RR);b=16;finish");
   EXPECT_EQ(parse_eig_variant("zeig-(mm);B=32;Balance=Off;damping=0.50"),
             (EigVariant{.strategy = Strategy::MM, .block = 32, .balance = false, .damping = 0.5}));
-  EXPECT_EQ(to_string(parse_eig_variant("ZEIG-(RR);refine;shear=off;b=8;exponent=0.5;unitary=on")),
-            "ZEIG-(RR);b=8;shear=off;refine");
+  EXPECT_EQ(to_string(parse_eig_variant("ZEIG-(RR);finish;refine;shear=off;b=8;exponent=0.5;unitary=on")),
+            "ZEIG-(RR);b=8;shear=off;refine;finish");
 }
 
 TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("ZEIG-(RB)"),
             "variant 'ZEIG-(RB)': at 'ZEIG-(RB)': no such variant; nearest: ZEIG-(RR), ZEIG-(ME), ZEIG-(MM)");
   EXPECT_EQ(message_of("ZEIG-(RR);b=12"),
-            "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused, b=8|16|32, refine, "
+            "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused, b=8|16|32, refine, finish, "
             "balance|shear|unitary|diagonal=on|off, damping=NUMBER and exponent=NUMBER; nearest: b=32, b=16, b=8");
   EXPECT_EQ(message_of("ZEIG-(RR);damping=1.5"),
             "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one");
@@ -63,7 +64,8 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
   for (const std::string name :
        {"", ";", "ZEIG", "DEIG-(RR)", "ZEIG-RR", "ZEIG-(RR);", " ZEIG-(RR)", "ZEIG-(RR);b=", "ZEIG-(RR);b=016",
         "ZEIG-(RR);shear", "ZEIG-(RR);shear=maybe", "ZEIG-(RR);damping", "ZEIG-(RR);damping=0", "ZEIG-(RR);damping=nan",
-        "ZEIG-(RR);exponent=0.6", "ZEIG-(RR);exponent=-0.1", "ZEIG-(RR);refine=1", "ZEIG-(RR);;fused"})
+        "ZEIG-(RR);exponent=0.6", "ZEIG-(RR);exponent=-0.1", "ZEIG-(RR);refine=1", "ZEIG-(RR);finish=on",
+        "ZEIG-(RR);;fused"})
     EXPECT_THROW(parse_eig_variant(name), InputError) << name;
 }
 

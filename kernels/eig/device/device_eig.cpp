@@ -68,7 +68,7 @@ DeviceDecomposition<double> decompose(MatrixView<const Complex> A, const EigOpti
     result.right = exported(*solver, Which::right, n);
   }
   result.iterate = exported(*solver, Which::iterate, n);
-  if (options.triangular_form) result.similarity.E = exported(*solver, Which::E, n);
+  if (options.triangular_form || options.variant.finish) result.similarity.E = exported(*solver, Which::E, n);
   if (plan.inverse_basis) result.similarity.inverse_transposed = exported(*solver, Which::inverse_transposed, n);
   return result;
 }

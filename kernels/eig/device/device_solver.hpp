@@ -27,10 +27,11 @@ struct SolverPlan {
   bool balance = true;
   int import_exponent = 0;  ///< A is multiplied by 2^this when it is imported
   int max_sweeps = 100;
-  double tolerance = 0;        ///< of ‖lower part‖_F/‖A‖_F
-  bool vectors = true;         ///< whether right vectors are wanted
-  bool basis = true;           ///< whether E is
-  bool inverse_basis = false;  ///< whether E⁻ᵀ is
+  bool stop_where_stagnating = false;  ///< has_stagnated()
+  double tolerance = 0;                ///< of ‖lower part‖_F/‖A‖_F
+  bool vectors = true;                 ///< whether right vectors are wanted
+  bool basis = true;                   ///< whether E is
+  bool inverse_basis = false;          ///< whether E⁻ᵀ is
 };
 
 struct SweepRecord {

@@ -43,6 +43,7 @@ SolverPlan make_plan(Index n, const EigOptions& options) {
   plan.exponent = variant.exponent;
   plan.balance = variant.balance;
   plan.max_sweeps = options.max_sweeps;
+  plan.stop_where_stagnating = variant.finish;
   plan.tolerance = static_cast<double>(n) * std::numeric_limits<double>::epsilon();
   plan.vectors = eig_detail::wants_right(options);
   plan.basis = plan.vectors || options.triangular_form;
@@ -58,7 +59,7 @@ BatchPlan make_batch_plan(Index n, Index count, const EigOptions& options) {
   plan.n = static_cast<int>(n), plan.count = static_cast<int>(count);
   plan.strategy = single.outer;
   plan.rules = {single.rules, single.diagonal, single.balance, single.exponent, single.tolerance, single.max_sweeps};
-  plan.basis = options.triangular_form;
+  plan.basis = options.triangular_form || options.variant.finish;
   plan.inverse_basis = single.inverse_basis;
   plan.vectors = single.vectors;
   return plan;

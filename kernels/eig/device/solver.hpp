@@ -12,6 +12,7 @@
 #include "kernels/eig/device/point_sweep.hpp"
 #include "kernels/eig/device/transfer.hpp"
 #include "kernels/eig/device/vectors.hpp"
+#include "kernels/eig/stagnation.hpp"
 #include "kernels/exec/stopwatch.hpp"
 
 #include <limits>
@@ -67,6 +68,9 @@ class Solver final : public DeviceSolver {
 
   IterationResult iterate() override {
     IterationResult result;
+    const auto lower_share = [](const SweepRecord& sweep) {
+      return square_root(sweep.norms.lower_squared) / square_root(sweep.norms.squared);
+    };
     const auto start = stopwatch_.mark();
     prepare();
     executor_.fill_zero(sweep_.taus_squared().data(), sweep_.taus_squared().size());
@@ -80,6 +84,7 @@ class Solver final : public DeviceSolver {
       largest_upper_ = norms.largest_upper;
       const bool finite = norms.squared <= std::numeric_limits<double>::max();
       if (result.converged || !finite || static_cast<int>(result.history.size()) > plan_.max_sweeps) break;
+      if (plan_.stop_where_stagnating && eig_detail::has_stagnated(result.history, lower_share)) break;
       executor_.replay(recording_);
       const auto after = stopwatch_.mark();
       seconds = stopwatch_.seconds(before, after);
