@@ -88,7 +88,7 @@ TYPED_TEST(CheckpointOf, EmulatedDevicesGoOnAsWell) {
   const auto options = this->saving("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation);
   for (const int ranks : {1, 2}) {
     const auto whole = solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation));
-    ASSERT_TRUE(interrupt(pair, ranks, options, calls_of(pair, ranks, options) / 2));
+    ASSERT_TRUE(interrupt(pair, ranks, options, 3 * calls_of(pair, ranks, options) / 4));  // after the first sweep
     ASSERT_FALSE(this->files().empty());
     EXPECT_EQ(bits(solve_on_threads(pair, ranks, options)), bits(whole));
   }
