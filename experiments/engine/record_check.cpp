@@ -154,9 +154,9 @@ std::optional<Case> case_of(const json& object) {
 std::optional<std::string> find_defect(const json& record) {
   if (!record.is_object()) return "is no JSON object";
   for (const Field& field : kFields)
-    if (const auto defect = find_defect(record, field)) return defect;
+    if (auto defect = find_defect(record, field)) return defect;
   if (record["schema"] != record_schema) return fmt::format("follows another schema: {}", quoted(record["schema"]));
-  if (const auto defect = find_defect_of_values(record)) return defect;
+  if (auto defect = find_defect_of_values(record)) return defect;
   const auto axes = case_of(record["case"]);
   if (!axes || record["key"] != json(case_key(*axes))) return "has a key that is not the hash of its case";
   return std::nullopt;
