@@ -79,13 +79,20 @@ TEST(EigFinish, IsOfUnitaryTransformations) {
 }
 
 TEST(EigFinish, EndsSweepsThatStagnate) {
-  const TestMatrix matrix = rank_one(12, 2);
-  const auto before = eig<Complex>(matrix.A, everything(without, Backend::host));
-  EXPECT_EQ(before.status, Status::not_converged);
-  const auto after = eig<Complex>(matrix.A, everything(with_finish, Backend::host));
-  EXPECT_LT(after.sweeps(), 60);
-  EXPECT_EQ(std::ssize(after.history), after.sweeps() + 1);
-  for (std::size_t k = 0; k < after.history.size(); ++k) EXPECT_EQ(after.history[k].norm, before.history[k].norm);
+  int stagnating = 0;  // which matrices do depends on the last bits, and so on the build
+  for (int seed = 1; seed <= 12; ++seed) {
+    SCOPED_TRACE(seed);
+    const TestMatrix matrix = rank_one(12, seed);
+    const auto before = eig<Complex>(matrix.A, everything(without, Backend::host));
+    if (before.status == Status::passed) continue;
+    ++stagnating;
+    const auto after = eig<Complex>(matrix.A, everything(with_finish, Backend::host));
+    EXPECT_EQ(after.status, Status::passed);
+    EXPECT_LT(after.sweeps(), 60);
+    EXPECT_EQ(std::ssize(after.history), after.sweeps() + 1);
+    for (std::size_t k = 0; k < after.history.size(); ++k) EXPECT_EQ(after.history[k].norm, before.history[k].norm);
+  }
+  EXPECT_GT(stagnating, 0);
 }
 
 TEST(EigFinish, TakesTheIterateAfterTheLastSweepAllowed) {
