@@ -1,4 +1,4 @@
-// What a command that takes long is doing, for people who wait at a terminal.
+// Shows on a terminal which step a long command is at.
 #pragma once
 
 #include <string_view>

@@ -10,7 +10,7 @@ using experiments::Column;
 using experiments::ColumnKind;
 using experiments::Field;
 
-/// Of a list how long it is.
+/// A list becomes its length.
 Cell to_cell(const nlohmann::json& value) {
   if (value.is_array()) return static_cast<std::int64_t>(value.size());
   if (value.is_string()) return value.get<std::string>();
@@ -27,7 +27,7 @@ struct RecordColumn {
 
 using RecordColumns = std::vector<RecordColumn>;
 
-/// What a record has at a place; its times are marked where it flags them.
+/// Returns the cell for one place of a record; flagged times are marked.
 Cell cell_at(const nlohmann::json& record, std::string_view place) {
   const nlohmann::json::json_pointer pointer{std::string(place)};
   if (!record.contains(pointer)) return {};

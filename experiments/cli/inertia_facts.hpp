@@ -1,4 +1,4 @@
-// What `pivotlab solve ldlt` tells of the inertia.
+// Prints the certified inertia in `pivotlab solve ldlt`.
 #pragma once
 
 #include <pivotlab/inertia.hpp>

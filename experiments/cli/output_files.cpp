@@ -10,7 +10,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether two names are of one file, which need not exist.
+/// Returns whether two names denote the same file; the file need not exist.
 bool same_file(const fs::path& a, const fs::path& b) {
   struct stat of_a {
   }, of_b{};

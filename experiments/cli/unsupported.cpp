@@ -13,7 +13,7 @@ namespace {
 using experiments::Plan;
 using experiments::Value;
 
-/// Of each case of the plan: why it is not supported, or nothing if it ran or has no record.
+/// Returns for each case why it is not supported; nothing if it ran or has no record.
 std::vector<std::optional<std::string>> reasons_of(const Plan& plan, const std::filesystem::path& run) {
   std::vector<std::optional<std::string>> reasons;
   for (const experiments::PlannedCase& planned : plan.cases) {

@@ -1,4 +1,4 @@
-// What the command line names and this machine or build does not support.
+// Finds what the command line names and this machine or build does not support.
 #pragma once
 
 #include <experiments/engine/plan.hpp>

@@ -54,7 +54,8 @@ struct ComparisonSet {
   std::vector<Case> only_a, only_b;  ///< without a partner
   std::size_t count(Verdict verdict) const;
   std::size_t regressions() const;  ///< slower, or A passed and B did not
-  /// Whether B is known to be slower, or known not to be, in every pair that passed on both sides, and there is one.
+  /// Returns whether at least one pair passed on both sides, and each of those is known to be slower or known not to
+  /// be.
   bool decided() const;
 };
 

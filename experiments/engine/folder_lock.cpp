@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// What a lock holds: nothing yet, or the number of a process.
+/// Returns whether the text can be a lock's: the number of a process, or nothing yet.
 bool is_process(const std::string& text) {
   return text.size() <= 20 && std::ranges::all_of(text, [](char c) { return '0' <= c && c <= '9'; });
 }
@@ -53,7 +53,7 @@ FileDescriptor open_lock(const fs::path& file) {
   return lock;
 }
 
-/// Whether it is still the open file that has this name.
+/// Returns whether the name still denotes the open file.
 bool has_name(const FileDescriptor& opened, const fs::path& file) {
   struct stat ours {};
   struct stat named {};

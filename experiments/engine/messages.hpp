@@ -1,4 +1,4 @@
-// What a worker says, as its parent hears it (worker.hpp has the lines).
+// Parses and checks the lines that a worker sends to its parent (worker.hpp lists them).
 #pragma once
 
 #include <experiments/engine/plan.hpp>

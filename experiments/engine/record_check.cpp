@@ -122,7 +122,7 @@ std::optional<std::string> find_defect_of_values(const json& object) {
   return std::nullopt;
 }
 
-/// Whether a member is an object that has none but these members.
+/// Returns whether a member is an object with no other members than these.
 bool has_only(const json& object, const char* member, std::initializer_list<std::string_view> names) {
   const auto found = object.find(member);
   if (found == object.end() || !found->is_object()) return false;

@@ -11,7 +11,7 @@
 
 namespace pivotlab::experiments {
 
-/// What a report may name of its experiment, at any scale.
+/// The names that a report may use of its experiment, at any scale.
 struct ReportNames {
   std::set<std::string> types, solvers;  ///< solvers with letters for '?'; empty: it is not known which
 

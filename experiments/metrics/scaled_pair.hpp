@@ -83,7 +83,7 @@ struct GivenZ {
   GivenZ(const ScaledZ<T>& scaled) : GivenZ(scaled.Z, scaled.common, {}) {}
 };
 
-/// Both sides and Z.
+/// Holds F, G and Z with their common scaling.
 template <class T>
 struct GivenPair {
   CommonScaling scaling;

@@ -19,7 +19,7 @@ constexpr const char* schema = "pivotlab/general/1";
 
 const std::vector<std::string> datasets{"/A", "/eigenvalues_re_exact", "/eigenvalues_im_exact"};
 
-/// Of a file that write_general() wrote.
+/// Adds to A the attributes of a file that write_general() wrote.
 template <class T>
 GeneralMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   GeneralMatrix<T> matrix{.A = std::move(A)};

@@ -15,7 +15,7 @@
 
 namespace pivotlab::io::hdf5 {
 
-/// Where some bytes of a file are.
+/// A range of bytes of a file.
 struct Extent {
   std::uint64_t address = 0, bytes = 0;
 };

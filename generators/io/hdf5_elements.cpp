@@ -45,7 +45,7 @@ std::uint64_t ElementReader::bytes_of(Index rows, Index cols) const {
   return static_cast<std::uint64_t>(rows * cols) * matrix_.element_bytes();
 }
 
-/// Whether the elements are behind filters.
+/// Returns whether the elements are stored through filters.
 bool ElementReader::packed(const ChunkPlace& chunk) const {
   return chunk.bytes > 0 && !matrix_.filters.empty();
 }

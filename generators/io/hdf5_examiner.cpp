@@ -48,7 +48,7 @@ std::filesystem::path& chosen() {
   return program;
 }
 
-/// Both ends of a pipe, closed at the end.
+/// Owns both ends of a pipe.
 struct Pipe {
   std::array<int, 2> ends{-1, -1};
   ~Pipe() {
@@ -196,7 +196,7 @@ void examine_if_asked(std::span<char*> arguments) {
   if (arguments.size() < 5 || arguments[1] != asked) return;
   const std::uint64_t size = std::strtoull(arguments[2], nullptr, 10);
   limit_this_process(size);
-  // Whatever libhdf5 would do at the end of the process, it shall not.
+  // _exit() skips libhdf5's own clean-up, which may crash.
   ::_exit(write_all(answer(size, arguments[3], wanted_by(arguments.subspan(4)))) ? 0 : 1);
 }
 

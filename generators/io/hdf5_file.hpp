@@ -31,7 +31,7 @@ class OldFile {
 
   const std::filesystem::path& name() const { return name_; }
   const std::vector<std::string>& matrices() const { return map_.matrices; }
-  /// Of the root.
+  /// Returns a text attribute of the root group.
   std::optional<std::string> text(const std::string& name) const;
   bool has(const std::string& object) const { return map_.objects.contains(object); }
   /// Of those that were asked for. Throws InputError if it is no matrix.

@@ -23,7 +23,7 @@ struct NumberType {
 
 enum class Filter : std::uint8_t { shuffle, deflate, fletcher32 };
 
-/// Where a chunk lies in the file, as filtered.
+/// Address and size of a chunk in the file, after filters.
 struct ChunkPlace {
   std::uint64_t address = 0, bytes = 0;  ///< no bytes: it is not stored, and all elements have the fill value
   std::uint64_t skipped_filters = 0;     ///< bit k: filter k has not been applied
@@ -57,7 +57,7 @@ struct FileMap {
   std::map<std::string, Found> objects;      ///< what was asked for and is there
 };
 
-/// What to look for.
+/// The objects to look for.
 struct Wanted {
   std::vector<std::string> objects = {};  ///< names of datasets; those in `optional` may be missing
   std::vector<std::string> optional = {};

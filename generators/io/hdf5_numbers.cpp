@@ -23,7 +23,7 @@ std::int64_t signed_value(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// Whether the double that is nearest to the integer is equal to it.
+/// Returns whether a double holds the integer exactly.
 bool to_double(std::int64_t integer, double& value) {
   value = static_cast<double>(integer);
   return value < 0x1p63 && static_cast<std::int64_t>(value) == integer;

@@ -15,7 +15,7 @@ Index to_doubles(const NumberType& type, const char* stored, Index count, double
 /// An integer in decimal digits.
 std::string in_digits(const NumberType& type, const char* stored);
 
-/// Whether the stored bytes are those of doubles in memory.
+/// Returns whether elements are stored as doubles are in memory.
 bool is_double(const NumberType& type);
 
 }  // namespace pivotlab::io::hdf5

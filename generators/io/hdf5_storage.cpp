@@ -125,7 +125,7 @@ void StorageFinder::find_chunk(const std::array<hsize_t, 2>& first, ChunkPlace& 
   if (matrix_.filters.empty() || chunk.bytes == 0) require_all(chunk.bytes, matrix_.chunk_rows, matrix_.chunk_cols);
 }
 
-/// What elements are that were never written.
+/// Finds the value of elements that were never written.
 void StorageFinder::find_fill_value() {
   H5D_fill_value_t defined = H5D_FILL_VALUE_ERROR;
   place_.check(H5Pfill_value_defined(creation_, &defined), unreadable, damaged);

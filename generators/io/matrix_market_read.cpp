@@ -121,7 +121,7 @@ Matrix<T> read_dense(TextSource& source, const Header& header) {
   return to_dense(read_coordinates<T>(source, header));
 }
 
-/// Of entries on their way into a dense matrix.
+/// Returns the memory of the entries before they become a dense matrix, in bytes.
 double triplet_bytes(const Header& header) {
   if (header.format == Format::array) return 0;
   using Real = Triplets<double>::Entry;

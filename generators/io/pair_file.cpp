@@ -39,7 +39,7 @@ void require_pair(const Place& root, bool same_type, Index cols_of_f, Index cols
               "store matrices with equally many columns");
 }
 
-/// What there is in a file of a pair.
+/// The objects to look for in a file of a pair.
 const io::hdf5::Wanted wanted{.objects = {"/F", "/G"}, .optional = {"/sigma_exact"}};
 
 /// Throws InputError for matrices that are no pair, before anything of them is read.

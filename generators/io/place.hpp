@@ -1,4 +1,4 @@
-// What a message about an HDF5 file names.
+// Names a file and an object in messages about HDF5 files.
 #pragma once
 
 #include <filesystem>

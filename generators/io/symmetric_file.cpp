@@ -79,7 +79,7 @@ Symmetry own_symmetry(const io::hdf5::OldFile& file) {
   return file.text("symmetry") == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
 }
 
-/// Of a file that write_symmetric() wrote.
+/// Adds to A the attributes of a file that write_symmetric() wrote.
 template <class T>
 SymmetricMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   SymmetricMatrix<T> matrix{.A = std::move(A)};

@@ -21,7 +21,7 @@ enum class InertiaStatus {
   undetermined,         ///< positive and negative are lower bounds, the others are within an interval around zero
 };
 
-/// Where a bound of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ comes from.
+/// The source of a bound of ‖P·A·Pᵀ − M·D·Mᴴ‖₂.
 enum class ErrorBound {
   a_priori,  ///< rounding error analysis, O(n²) operations
   residual,  ///< the residual in double-double, about n³/3 products in extended precision

@@ -9,7 +9,7 @@ namespace pivotlab {
 /// How many ulps two elements across the diagonal may be apart to be averaged by symmetrize().
 inline constexpr double symmetrizable_ulps = 8;
 
-/// What symmetrize() changed.
+/// The changes that symmetrize() made.
 struct Symmetrization {
   Index elements = 0;         ///< pairs (i, j), (j, i) with i ≥ j that were not equal
   double ulps = 0;            ///< how far they were apart at most

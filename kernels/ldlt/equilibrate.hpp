@@ -47,7 +47,7 @@ int exponent_of_element(const T& x) {
   }
 }
 
-/// How the elements of a row are gathered, in any order.
+/// Rules that reduce the elements of a row, in any order.
 struct LargestOfRow {
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
   static std::int64_t joined(std::int64_t x, std::int64_t y) { return std::max(x, y); }

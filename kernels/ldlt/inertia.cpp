@@ -30,7 +30,7 @@ double power_above(double x) {
   return std::ldexp(1., std::ilogb(std::max(x, 0x1p-1074)) + 1);
 }
 
-/// What the factors of A − τI and A + τI say.
+/// Counts and error bounds from the factors of A − τI and A + τI.
 struct Enclosure {
   double shift = 0;
   Index positive = 0, negative = 0;    ///< eigenvalues of A beyond the shift, but for the errors

@@ -15,7 +15,7 @@ inline double rounded_up(double x, Index operations) {
   return x * (1 + 4 * unit * static_cast<double>(operations + 1));
 }
 
-/// The same from below.
+/// Returns a lower bound where rounded_up() returns an upper one.
 inline double rounded_down(double x, Index operations) {
   return x * (1 - 4 * unit * static_cast<double>(operations + 1));
 }

@@ -10,7 +10,7 @@ namespace pivotlab {
 /// turn the direction of writing, and bytes that are not UTF-8 become escapes: \n, \x1b, \u202e, \xff.
 std::string on_terminal(std::string_view text);
 
-/// Whether it is nothing but characters of UTF-8.
+/// Returns whether the text is valid UTF-8.
 bool is_utf8(std::string_view text);
 
 /// A word in single quotes, which every POSIX shell reads as `text`.
