@@ -4,8 +4,8 @@
 //   gsvd_benchmark --benchmark_filter=Tile                 the phases alone
 //
 // "flops" is a rate: compare it with Product's, which is what the same machine reaches on a large matrix product.
-#include "kernels/gsvd/pointwise.hpp"
-#include "kernels/gsvd/tile_factor.hpp"
+#include "kernels/gsvd/host/pointwise.hpp"
+#include "kernels/gsvd/host/tile_factor.hpp"
 
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd.hpp>

@@ -10,7 +10,7 @@
 //   flops_of_peak  of the others: n³/3 operations, complex four times as many, a second over the peak below
 //   pivots_2x2     how many
 //   error          ‖A·x − Pᵀ·M·D·M*·P·x‖∞ / (n·ε·‖A‖∞·‖x‖∞) for a random x; a run with more than 1 has failed
-#include "kernels/ldlt/products.hpp"
+#include "kernels/ldlt/shared/products.hpp"
 
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>

@@ -10,7 +10,7 @@
 //   flops   n³/3 (complex: four times as many) a second
 //   bytes   what complete pivoting reads and writes, the reduced triangle once a stage, a second; compare it with
 //           Pass, a read-and-write pass over a packed triangle of that order
-#include "kernels/ldlt/factor.hpp"
+#include "kernels/ldlt/host/factorizer.hpp"
 
 #include <pivotlab/ldlt.hpp>
 #include <pivotlab/peers.hpp>

@@ -4,8 +4,8 @@
 #include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
+#include <support/text/nearest.hpp>
 
 namespace pivotlab::experiments {
 namespace {

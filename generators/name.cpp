@@ -1,6 +1,6 @@
 #include <generators/name.hpp>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
+#include <support/text/nearest.hpp>
 
 #include <fmt/format.h>
 #include <algorithm>

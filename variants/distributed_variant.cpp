@@ -2,7 +2,7 @@
 // and the outermost level's option among the others.
 #include <pivotlab/distributed_variant.hpp>
 
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 #include <variants/option_text.hpp>
 
 #include <fmt/format.h>

@@ -2,7 +2,7 @@
 #include <pivotlab/eig_variant.hpp>
 #include <pivotlab/error.hpp>
 
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 #include <variants/option_text.hpp>
 
 #include <fmt/format.h>

@@ -3,7 +3,7 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 #include <variants/option_text.hpp>
 
 #include <fmt/format.h>

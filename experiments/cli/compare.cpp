@@ -9,7 +9,7 @@
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/compare.hpp>
 #include <iostream>
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {

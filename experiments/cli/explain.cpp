@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <experiments/cli/command.hpp>
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {
 namespace {

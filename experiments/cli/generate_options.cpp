@@ -1,5 +1,5 @@
 #include <experiments/cli/generate_options.hpp>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 

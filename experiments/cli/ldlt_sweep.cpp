@@ -7,7 +7,7 @@
 #include <experiments/cli/by_method.hpp>
 #include <experiments/cli/sweep_options.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {
 namespace {

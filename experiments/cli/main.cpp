@@ -8,8 +8,8 @@
 #include <experiments/cli/process.hpp>
 #include <generators/io/hdf5_examiner.hpp>
 #include <iostream>
-#include <kernels/text/terminal.hpp>
 #include <new>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <experiments/cli/output_files.hpp>
 #include <experiments/common/file_source.hpp>
 #include <filesystem>
-#include <kernels/files/atomic_file.hpp>
+#include <support/files/atomic_file.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <experiments/cli/process.hpp>
 #include <fstream>
-#include <kernels/text/terminal.hpp>
 #include <sstream>
+#include <support/text/terminal.hpp>
 
 extern char** environ;
 

@@ -12,9 +12,9 @@
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/record.hpp>
 #include <iostream>
-#include <kernels/text/terminal.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {

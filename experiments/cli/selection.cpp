@@ -7,7 +7,7 @@
 #include <experiments/cli/resources.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/report_rules.hpp>
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <experiments/cli/selection.hpp>
 #include <experiments/cli/sweep_options.hpp>
-#include <kernels/text/nearest.hpp>
+#include <support/text/nearest.hpp>
 
 namespace pivotlab::cli {
 namespace {

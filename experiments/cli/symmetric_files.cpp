@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <experiments/cli/symmetric_files.hpp>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -1,8 +1,8 @@
 #include <experiments/common/axis_values.hpp>
 #include <experiments/common/solver_names.hpp>
 #include <experiments/engine/gpu.hpp>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/variant.hpp>
+#include <support/text/nearest.hpp>
 
 #include <algorithm>
 

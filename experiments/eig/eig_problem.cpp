@@ -4,7 +4,7 @@
 #include <experiments/engine/judgement.hpp>
 #include <experiments/metrics/eig_metrics.hpp>
 #include <experiments/metrics/eig_plots.hpp>
-#include <experiments/metrics/norms.hpp>
+#include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
 

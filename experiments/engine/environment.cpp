@@ -5,8 +5,8 @@
 #include <unistd.h>
 #include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
 #include <experiments/engine/environment.hpp>
-#include <kernels/files/memory.hpp>
 #include <pivotlab/peers.hpp>
+#include <support/files/memory.hpp>
 
 #include <algorithm>
 #include <array>

@@ -1,7 +1,7 @@
 #include <experiments/engine/json_node.hpp>
 #include <experiments/engine/json_text.hpp>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
+#include <support/text/nearest.hpp>
 
 #include <algorithm>
 #include <cmath>

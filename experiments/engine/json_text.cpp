@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/posix.hpp>
-#include <kernels/files/regular_file.hpp>
 #include <pivotlab/error.hpp>
+#include <support/files/regular_file.hpp>
 
 #include <algorithm>
 #include <cerrno>

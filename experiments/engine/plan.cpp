@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <experiments/engine/plan.hpp>
 #include <experiments/engine/record.hpp>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
+#include <support/text/nearest.hpp>
 
 #include <algorithm>
 #include <map>

@@ -5,7 +5,7 @@
 
 #include <cmath>
 #include <iostream>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::experiments {
 namespace {

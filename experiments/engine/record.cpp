@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/record.hpp>
-#include <kernels/files/atomic_file.hpp>
 #include <pivotlab/error.hpp>
+#include <support/files/atomic_file.hpp>
 
 #include <algorithm>
 #include <map>

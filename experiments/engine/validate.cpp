@@ -1,9 +1,9 @@
 // What a spec must fulfil whoever put it together.
 #include <fmt/format.h>
 #include <experiments/engine/spec.hpp>
-#include <kernels/text/nearest.hpp>
-#include <kernels/text/terminal.hpp>
 #include <pivotlab/error.hpp>
+#include <support/text/nearest.hpp>
+#include <support/text/terminal.hpp>
 
 #include <algorithm>
 #include <cmath>

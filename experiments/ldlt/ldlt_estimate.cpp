@@ -3,7 +3,7 @@
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/judging.hpp>
-#include <experiments/metrics/ldlt_device_judge.hpp>
+#include <kernels/verification/device/ldlt_judge.hpp>
 
 #include <algorithm>
 #include <cmath>

@@ -1,8 +1,8 @@
 #include <experiments/metrics/condition.hpp>
-#include <experiments/metrics/device_judge.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <kernels/verification/device/gsvd_judge.hpp>
 
 #include <Eigen/SVD>
 #include <algorithm>

@@ -1,11 +1,11 @@
 #include <experiments/metrics/eig_metrics.hpp>
-#include <experiments/metrics/lanczos.hpp>
 #include <experiments/metrics/matching.hpp>
-#include <experiments/metrics/norms.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/extension.hpp>
+#include <kernels/verification/lanczos.hpp>
+#include <kernels/verification/norms.hpp>
 
 #include <Eigen/LU>
 #include <algorithm>

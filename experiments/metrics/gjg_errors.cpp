@@ -1,8 +1,8 @@
 #include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/judging.hpp>
-#include <experiments/metrics/norms.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/threads.hpp>
+#include <kernels/verification/norms.hpp>
 #include <nlohmann/json.hpp>
 
 #include <algorithm>

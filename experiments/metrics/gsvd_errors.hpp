@@ -2,14 +2,14 @@
 #pragma once
 
 #include <algorithm>
-#include <experiments/metrics/norms.hpp>
-#include <experiments/metrics/scaled_pair.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <kernels/verification/norms.hpp>
+#include <kernels/verification/scaled_pair.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
 #include <vector>

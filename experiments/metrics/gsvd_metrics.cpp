@@ -1,9 +1,9 @@
 #include <fmt/format.h>
-#include <experiments/metrics/device_judge.hpp>
 #include <experiments/metrics/gsvd_errors.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <experiments/metrics/gsvd_probes.hpp>
 #include <experiments/metrics/host_measurements.hpp>
+#include <kernels/verification/device/gsvd_judge.hpp>
 
 #include <algorithm>
 #include <cmath>

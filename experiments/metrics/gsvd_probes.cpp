@@ -1,7 +1,7 @@
 #include <experiments/metrics/gsvd_probes.hpp>
 #include <experiments/metrics/judging.hpp>
-#include <experiments/metrics/scaled_pair.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
+#include <kernels/verification/scaled_pair.hpp>
 
 #include <algorithm>
 #include <array>

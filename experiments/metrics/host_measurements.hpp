@@ -1,7 +1,7 @@
 // Measures a GSVD on the host.
 #pragma once
 
-#include <experiments/metrics/gsvd_measurements.hpp>
+#include <kernels/verification/gsvd_measurements.hpp>
 
 namespace pivotlab::experiments {
 

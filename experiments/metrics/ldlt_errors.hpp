@@ -4,11 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <experiments/metrics/ldlt_metrics.hpp>
-#include <experiments/metrics/norms.hpp>
-#include <kernels/ldlt/reconstruction_error.hpp>
+#include <kernels/ldlt/factors/reconstruction_error.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/threads.hpp>
+#include <kernels/verification/norms.hpp>
 #include <pivotlab/scalar.hpp>
 #include <vector>
 

@@ -1,10 +1,10 @@
 #include <fmt/format.h>
-#include <experiments/metrics/ldlt_device_judge.hpp>
 #include <experiments/metrics/ldlt_errors.hpp>
 #include <experiments/metrics/ldlt_metrics.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
+#include <kernels/verification/device/ldlt_judge.hpp>
 
-#include <kernels/ldlt/block.hpp>
+#include <kernels/ldlt/shared/block.hpp>
 #include <random>
 #include <stdexcept>
 #include <tuple>

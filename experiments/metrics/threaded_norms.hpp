@@ -3,8 +3,8 @@
 #pragma once
 
 #include <cmath>
-#include <experiments/metrics/norms.hpp>
 #include <kernels/numerics/threads.hpp>
+#include <kernels/verification/norms.hpp>
 #include <numeric>
 
 namespace pivotlab::experiments {

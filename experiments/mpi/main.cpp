@@ -7,7 +7,7 @@
 #include <experiments/cli/process.hpp>
 #include <experiments/mpi/command.hpp>
 #include <iostream>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::cli {
 

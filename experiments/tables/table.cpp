@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <experiments/tables/table.hpp>
 #include <experiments/tables/table_formats.hpp>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::experiments {
 namespace {

@@ -2,9 +2,9 @@
 
 #include <cmath>
 #include <experiments/tables/table_formats.hpp>
-#include <kernels/text/terminal.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <support/text/terminal.hpp>
 
 namespace pivotlab::experiments {
 namespace {

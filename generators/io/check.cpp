@@ -10,7 +10,7 @@
 #include <system_error>
 #include <utility>
 
-#include "kernels/files/memory.hpp"
+#include "support/files/memory.hpp"
 
 namespace pivotlab::io {
 namespace {

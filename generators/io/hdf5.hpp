@@ -17,7 +17,7 @@
 
 #include "generators/io/hdf5_driver.hpp"
 #include "generators/io/place.hpp"
-#include "kernels/files/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 namespace pivotlab::io::hdf5 {
 

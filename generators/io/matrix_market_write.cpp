@@ -12,7 +12,7 @@
 
 #include "generators/io/check.hpp"
 #include "generators/io/symmetry.hpp"
-#include "kernels/files/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 #include <pivotlab/io.hpp>
 

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "generators/io/check.hpp"
-#include "kernels/files/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 #include <pivotlab/io.hpp>
 

@@ -1,5 +1,5 @@
 // The eigendecomposition for the hardware's scalars.
-#include "kernels/eig/driver.hpp"
+#include "kernels/eig/eig.hpp"
 
 namespace pivotlab {
 

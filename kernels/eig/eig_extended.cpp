@@ -1,5 +1,5 @@
 // The eigendecomposition in extended precision, the oracle of the tests.
-#include "kernels/eig/driver.hpp"
+#include "kernels/eig/eig.hpp"
 
 namespace pivotlab {
 

@@ -1,15 +1,7 @@
 // The solver for the hardware's scalars.
-#include "kernels/gsvd/driver.hpp"
+#include "kernels/gsvd/gsvd.hpp"
 
 namespace pivotlab {
-
-void require_valid(const GsvdVariant& variant) {
-  if (variant.id < 0 || variant.id > 7)
-    throw InputError("variant: ID " + std::to_string(variant.id) + " does not exist; choose 0 to 7 (Table 1)");
-  if (variant.width < 2 || variant.width > 128 || variant.width % 2 != 0)
-    throw InputError("variant: block width " + std::to_string(variant.width) +
-                     " is not usable; choose an even one from 2 to 128");
-}
 
 template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView<double>, MatrixView<double>, Index,
                                                   Index);

@@ -1,5 +1,5 @@
 // The solver in extended precision, the oracle of the tests.
-#include "kernels/gsvd/driver.hpp"
+#include "kernels/gsvd/gsvd.hpp"
 
 namespace pivotlab {
 

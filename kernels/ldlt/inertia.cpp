@@ -5,9 +5,9 @@
 //                       negative eigenvalues: so many eigenvalues of A are > τ − η₋ and < −(τ − η₊), and all others in
 //                       [−τ − η₊, τ + η₋]
 //   3  gap:             the same counts for a τ' far above τ
-#include "kernels/ldlt/equilibrate.hpp"
-#include "kernels/ldlt/factorization_error.hpp"
+#include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
+#include "kernels/ldlt/shared/equilibrate.hpp"
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>

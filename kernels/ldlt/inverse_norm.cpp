@@ -7,7 +7,7 @@
 #include "kernels/ldlt/inverse_norm.hpp"
 
 #include "kernels/ldlt/device/inverse_sums.hpp"
-#include "kernels/ldlt/rounded_up.hpp"
+#include "kernels/ldlt/factors/rounded_up.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "kernels/numerics/threads.hpp"
 

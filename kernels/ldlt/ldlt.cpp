@@ -1,6 +1,7 @@
 // The factorization for the hardware's scalars.
-#include "kernels/ldlt/gjg.hpp"
-#include "kernels/ldlt/solve.hpp"
+#include "kernels/ldlt/ldlt.hpp"
+#include "kernels/ldlt/factors/gjg.hpp"
+#include "kernels/ldlt/factors/solve.hpp"
 
 namespace pivotlab {
 

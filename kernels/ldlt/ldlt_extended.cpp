@@ -1,6 +1,7 @@
 // The factorization in extended precision, the oracle of the tests.
-#include "kernels/ldlt/gjg.hpp"
-#include "kernels/ldlt/solve.hpp"
+#include "kernels/ldlt/factors/gjg.hpp"
+#include "kernels/ldlt/factors/solve.hpp"
+#include "kernels/ldlt/ldlt.hpp"
 
 namespace pivotlab {
 

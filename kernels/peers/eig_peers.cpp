@@ -1,4 +1,4 @@
-#include <kernels/eig/driver.hpp>
+#include <kernels/eig/shared/decomposition.hpp>
 #include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/cusolver_eig.hpp>
 #include <kernels/peers/eig_peer.hpp>

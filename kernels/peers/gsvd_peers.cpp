@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <kernels/gsvd/driver.hpp>
+#include <kernels/gsvd/shared/pair.hpp>
 #include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/cusolver_gsvd.hpp>
 #include <kernels/peers/gsvd_peer.hpp>

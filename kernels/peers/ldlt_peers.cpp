@@ -1,4 +1,4 @@
-#include <kernels/ldlt/factor.hpp>
+#include <kernels/ldlt/shared/judge.hpp>
 #include <kernels/numerics/zeros.hpp>
 #include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/cusolver_ldlt.hpp>

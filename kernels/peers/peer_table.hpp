@@ -2,9 +2,9 @@
 #pragma once
 
 #include <fmt/format.h>
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/peers.hpp>
+#include <support/text/nearest.hpp>
 
 #include <algorithm>
 #include <ranges>

@@ -1,7 +1,7 @@
 // The order of pairs in which lanes read shared memory.
 #include "kernels/eig/device/bank_order.hpp"
 
-#include "variants/strategy.hpp"
+#include "orderings/strategy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // The transformations of a pair, against what defines them, in double and in quad.
-#include "kernels/eig/parameters.hpp"
+#include "kernels/eig/shared/parameters.hpp"
 #include "kernels/numerics/arithmetic.hpp"
 #include "kernels/numerics/complex_parts.hpp"
 

@@ -1,9 +1,9 @@
 #include <gtest/gtest.h>
 
 #include <experiments/metrics/condition.hpp>
-#include <experiments/metrics/device_measure.hpp>
 #include <experiments/metrics/gsvd_errors.hpp>
 #include <experiments/metrics/host_measurements.hpp>
+#include <kernels/verification/device/gsvd_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <tests/extended/host_machine.hpp>

@@ -1,7 +1,6 @@
 // On a GPU: the bits of the host, and with PIVOTLAB_GPU_LARGE=1 the seconds at the paper's sizes.
 #include <tests/gpu_test.hpp>
 
-#include <experiments/metrics/device_judge.hpp>
 #include <experiments/metrics/gsvd_errors.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
 #include <experiments/metrics/host_measurements.hpp>
@@ -9,6 +8,7 @@
 #include <generators/random.hpp>
 #include <kernels/numerics/extended_product.hpp>
 #include <kernels/numerics/lu_complete.hpp>
+#include <kernels/verification/device/gsvd_judge.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd.hpp>

@@ -2,10 +2,10 @@
 // its seconds for large matrices.
 #include <tests/gpu_test.hpp>
 
-#include <experiments/metrics/ldlt_device_judge.hpp>
 #include <experiments/metrics/ldlt_errors.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
+#include <kernels/verification/device/ldlt_judge.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
 

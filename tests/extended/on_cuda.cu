@@ -1,6 +1,6 @@
-#include "experiments/metrics/device_rq.hpp"
 #include "kernels/extended/cuda_machine.hpp"
 #include "kernels/extended/lu.hpp"
+#include "kernels/verification/device/rq.hpp"
 #include "tests/extended/on_cuda.hpp"
 
 #include <complex>

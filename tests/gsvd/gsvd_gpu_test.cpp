@@ -5,7 +5,7 @@
 #include "problems.hpp"
 #include "tests/gpu_test.hpp"
 
-#include "experiments/metrics/lanczos.hpp"
+#include "kernels/verification/lanczos.hpp"
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>

@@ -1,5 +1,5 @@
 // The three ways to a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported.
-#include "kernels/gsvd/tile_factor.hpp"
+#include "kernels/gsvd/host/tile_factor.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // The 2×2 transformations diagonalize both pivot matrices, over the whole range of inputs: computed in double, judged
 // in quad.
-#include "kernels/gsvd/transformation.hpp"
+#include "kernels/gsvd/shared/transformation.hpp"
 
 #include <pivotlab/scalar.hpp>
 

@@ -1,5 +1,5 @@
 // Symmetric equilibration by powers of two: rows of one size, nothing rounded but what underflows, and that is told.
-#include "kernels/ldlt/equilibrate.hpp"
+#include "kernels/ldlt/shared/equilibrate.hpp"
 #include "matrices.hpp"
 
 #include <gtest/gtest.h>

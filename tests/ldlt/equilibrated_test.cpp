@@ -1,6 +1,6 @@
 // Factorizations of equilibrated matrices: their inertia is right where bad scaling misleads the usual ones, and what
 // is computed from the factors belongs to the matrix that was given.
-#include "kernels/ldlt/equilibrate.hpp"
+#include "kernels/ldlt/shared/equilibrate.hpp"
 #include "matrices.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // The bounds that a certified inertia follows from are bounds, and no absurd ones: against quad.
-#include "kernels/ldlt/factorization_error.hpp"
+#include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
 #include "matrices.hpp"
 #include "tests/hermitian_eigenvalues.hpp"

@@ -3,7 +3,7 @@
 #include "device.hpp"
 
 #include "kernels/ldlt/device/device_ldlt.hpp"
-#include "kernels/ldlt/equilibrate.hpp"
+#include "kernels/ldlt/shared/equilibrate.hpp"
 
 #include <pivotlab/error.hpp>
 

@@ -1,7 +1,7 @@
 // Matrices for the tests of the symmetric indefinite factorization, and what they check of a result.
 #pragma once
 
-#include "kernels/ldlt/arithmetic.hpp"
+#include "kernels/ldlt/shared/arithmetic.hpp"
 
 #include <pivotlab/ldlt.hpp>
 

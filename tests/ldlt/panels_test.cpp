@@ -2,7 +2,7 @@
 // of the panels, α, triangle, storage and number of threads.
 #include "device.hpp"
 
-#include "kernels/ldlt/factor.hpp"
+#include "kernels/ldlt/host/factorizer.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 #include <gtest/gtest.h>
-#include <kernels/text/terminal.hpp>
+#include <support/text/terminal.hpp>
 
 #include <array>
 #include <cstdio>

@@ -2,9 +2,9 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-#include <kernels/text/nearest.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
+#include <support/text/nearest.hpp>
 
 #include <algorithm>
 #include <cctype>

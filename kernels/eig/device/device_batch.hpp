@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
-#include "kernels/eig/parameters.hpp"
+#include "kernels/eig/shared/parameters.hpp"
 #include "kernels/exec/lane_order.hpp"
 
 #include <vector>

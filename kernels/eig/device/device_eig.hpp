@@ -1,22 +1,10 @@
 // The iteration and the right eigenvectors by the device's kernels: on a GPU, or emulated on the host.
 #pragma once
 
-#include "kernels/eig/balance.hpp"
-#include "kernels/eig/iteration.hpp"
+#include "kernels/eig/shared/decomposition.hpp"
 #include "kernels/exec/lane_order.hpp"
 
 namespace pivotlab::eig_detail {
-
-/// What the host's driver goes on with, in the coordinates of the iteration. Matrices that are not wanted are empty.
-template <class R>
-struct DeviceDecomposition {
-  Balance balance;
-  IterationResult<R> iteration;
-  SplitComplex<R> iterate;  ///< n × n
-  Similarity<R> similarity;
-  SplitComplex<R> right;       ///< eigenvectors, not normalized
-  double compute_seconds = 0;  ///< from the imported matrix to all these in device memory
-};
 
 /// Of a matrix and options that have been checked, n ≥ 1, by the kernels of this folder on the first CUDA device.
 /// Throws NotSupported for a build without CUDA and a machine without a device, std::bad_alloc when the device's memory

@@ -4,7 +4,7 @@
 
 #include "kernels/eig/device/lines.hpp"
 #include "kernels/eig/device/planes.hpp"
-#include "kernels/eig/parameters.hpp"
+#include "kernels/eig/shared/parameters.hpp"
 #include "kernels/exec/lane_order.hpp"
 
 #include <memory>

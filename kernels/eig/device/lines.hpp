@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/eig/device/sums.hpp"
-#include "kernels/eig/diagonal.hpp"
+#include "kernels/eig/shared/diagonal.hpp"
 #include "kernels/numerics/complex_arithmetic.hpp"
 
 namespace pivotlab::eig_device {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
-#include "kernels/eig/parameters.hpp"
+#include "kernels/eig/shared/parameters.hpp"
 
 #include <utility>
 

@@ -1,8 +1,8 @@
 #include "kernels/eig/device/plan.hpp"
 
 #include "kernels/eig/device/bank_order.hpp"
-#include "kernels/eig/iteration.hpp"
-#include "variants/strategy.hpp"
+#include "kernels/eig/shared/decomposition.hpp"
+#include "orderings/strategy.hpp"
 
 #include <algorithm>
 #include <limits>

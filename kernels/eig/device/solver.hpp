@@ -12,7 +12,7 @@
 #include "kernels/eig/device/point_sweep.hpp"
 #include "kernels/eig/device/transfer.hpp"
 #include "kernels/eig/device/vectors.hpp"
-#include "kernels/eig/stagnation.hpp"
+#include "kernels/eig/shared/stagnation.hpp"
 #include "kernels/exec/stopwatch.hpp"
 
 #include <limits>

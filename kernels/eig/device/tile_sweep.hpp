@@ -1,5 +1,5 @@
-// An inner sweep on the diagonal block of every pair of blocks, in shared memory: A_BB, H, K (kernels/eig/tile.hpp). It
-// writes down its transformations; accumulate.hpp multiplies them.
+// An inner sweep on the diagonal block of every pair of blocks, in shared memory: A_BB, H, K
+// (kernels/eig/host/tile.hpp). It writes down its transformations; accumulate.hpp multiplies them.
 #pragma once
 
 #include "kernels/eig/device/gram.hpp"

@@ -2,7 +2,9 @@
 #include "kernels/gsvd/device/device_gsvd.hpp"
 
 #include "kernels/gsvd/device/plan.hpp"
-#include "kernels/gsvd/driver.hpp"
+#include "kernels/gsvd/shared/noise.hpp"
+#include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/numerics/threads.hpp"
 #include "kernels/numerics/zero_matrix.hpp"
 

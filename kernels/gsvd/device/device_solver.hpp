@@ -5,7 +5,7 @@
 #include "kernels/exec/lane_order.hpp"
 #include "kernels/gsvd/device/planes.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
-#include "kernels/gsvd/pair_decision.hpp"
+#include "kernels/gsvd/shared/pair_decision.hpp"
 
 #include <functional>
 #include <memory>

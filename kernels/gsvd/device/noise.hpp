@@ -1,5 +1,5 @@
-// Columns of A·Z that are nothing but rounding errors (kernels/gsvd/noise.hpp), as far as a bound on |A| of rank one
-// tells: what it leaves in doubt is left to the host.
+// Columns of A·Z that are nothing but rounding errors (kernels/gsvd/shared/noise.hpp), as far as a bound on |A| of rank
+// one tells: what it leaves in doubt is left to the host.
 #pragma once
 
 #include "kernels/gsvd/device/columns.hpp"

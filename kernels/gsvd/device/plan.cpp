@@ -1,7 +1,7 @@
 #include "kernels/gsvd/device/plan.hpp"
 
 #include "kernels/numerics/eigen.hpp"
-#include "variants/strategy.hpp"
+#include "orderings/strategy.hpp"
 
 #include <pivotlab/error.hpp>
 

@@ -8,7 +8,7 @@
 
 #include "kernels/gsvd/device/factor.hpp"
 #include "kernels/gsvd/device/postmultiply.hpp"
-#include "kernels/gsvd/pair_decision.hpp"
+#include "kernels/gsvd/shared/pair_decision.hpp"
 #include "kernels/numerics/downward_product.hpp"
 
 namespace pivotlab::device {

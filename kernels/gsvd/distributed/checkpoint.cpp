@@ -1,7 +1,7 @@
 // A file is a head (magic number, job, checksum), counters and times, the pieces of the stripes, and a checksum of all.
 #include "kernels/gsvd/distributed/checkpoint.hpp"
 
-#include "kernels/files/atomic_file.hpp"
+#include "support/files/atomic_file.hpp"
 
 #include <fmt/format.h>
 

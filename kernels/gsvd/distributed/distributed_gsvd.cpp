@@ -13,12 +13,16 @@
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/distributed/together.hpp"
+#include "kernels/gsvd/host/solver.hpp"
+#include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <fmt/format.h>
 
 #include <complex>
 #include <numeric>
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
 
 namespace pivotlab {
 namespace {

@@ -1,5 +1,6 @@
 // Two stripes in the host's memory, transformed by the host's blocked algorithm.
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
+#include "kernels/gsvd/host/solver.hpp"
 
 #include <array>
 

@@ -6,7 +6,7 @@
 // pair stays together.
 #pragma once
 
-#include "variants/strategy.hpp"
+#include "orderings/strategy.hpp"
 
 #include <span>
 #include <vector>

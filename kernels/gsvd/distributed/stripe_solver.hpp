@@ -4,7 +4,8 @@
 
 #include "kernels/gsvd/distributed/checkpoint.hpp"
 #include "kernels/gsvd/distributed/stripe_plan.hpp"
-#include "kernels/gsvd/driver.hpp"
+#include "kernels/gsvd/shared/noise.hpp"
+#include "kernels/gsvd/shared/pair.hpp"
 
 #include <pivotlab/distributed_gsvd.hpp>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/gsvd/distributed/collective.hpp"
-#include "kernels/gsvd/noise.hpp"
+#include "kernels/gsvd/shared/noise.hpp"
 
 #include <vector>
 

@@ -2,7 +2,7 @@
 #include "kernels/ldlt/device/device_ldlt.hpp"
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
-#include "kernels/ldlt/judge.hpp"
+#include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/zeros.hpp"
 
 #include <complex>

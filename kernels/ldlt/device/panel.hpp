@@ -7,7 +7,7 @@
 
 #include "kernels/ldlt/device/stage.hpp"
 #include "kernels/ldlt/device/strips.hpp"
-#include "kernels/ldlt/products.hpp"
+#include "kernels/ldlt/shared/products.hpp"
 
 #include <cstdint>
 #include <limits>

@@ -1,5 +1,5 @@
 // What the readers need of the factorization, without the rest of it.
-#include "kernels/ldlt/factor.hpp"
+#include "kernels/ldlt/ldlt.hpp"
 
 namespace pivotlab {
 

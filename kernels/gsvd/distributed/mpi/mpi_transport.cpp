@@ -10,7 +10,7 @@
 #include <cstdio>
 #include <new>
 
-#include "kernels/text/terminal.hpp"
+#include "support/text/terminal.hpp"
 
 namespace pivotlab {
 namespace {

@@ -1,0 +1,115 @@
+// The eigendecomposition on the backend that the options ask for.
+#pragma once
+
+#include "kernels/eig/device/device_eig.hpp"
+#include "kernels/eig/host/solver.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <complex>
+#include <exception>
+#include <pivotlab/error.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::eig_detail {
+
+inline void require_valid(const EigOptions& options) {
+  pivotlab::require_valid(options.variant);
+  if (options.max_sweeps < 0)
+    throw InputError("option max_sweeps: " + std::to_string(options.max_sweeps) + " is negative; take at least 0");
+}
+
+template <class T>
+Matrix<std::complex<RealOf<T>>> as_complex(MatrixView<const T> A) {
+  Matrix<std::complex<RealOf<T>>> copy(A.rows, A.cols);
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) copy(i, j) = A(i, j);
+  return copy;
+}
+
+/// The iteration, and what belongs to it, by the device's kernels.
+template <class R>
+DeviceDecomposition<R> decompose_on_device(MatrixView<const std::complex<R>> A, const EigOptions& options) {
+  if constexpr (std::is_same_v<R, double>)
+    return options.backend == Backend::cuda ? decompose_on_cuda(A, options) : decompose_emulated(A, options);
+  else
+    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                       "': its kernels have double precision; take the backend host for other scalars");
+}
+
+/// One n × n matrix that has been checked. A becomes T.
+template <class R>
+EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options) {
+  Solver<R> solver(options);
+  if (options.backend == Backend::host || A.cols == 0) return solver.solve(A);
+  return solver.finish_on_host(A, decompose_on_device<R>(A, options));
+}
+
+/// eig_batched() by one kernel for all.
+template <class T>
+std::vector<EigResult<double>> batched_on_device(MatrixView<const T> A, const EigOptions& options) {
+  const Index n = A.rows;
+  for (Index first = 0; first < A.cols; first += n) require_square_and_finite(A.cols_range(first, n));
+  auto copy = as_complex(A);
+  auto decompositions = decompose_batch(copy, options);
+  std::vector<EigResult<double>> results;
+  for (Index k = 0; k < std::ssize(decompositions); ++k) {
+    Matrix<std::complex<double>> T_k(copy.view().cols_range(k * n, n));
+    results.push_back(Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
+    if (options.triangular_form) results.back().T = std::move(T_k);
+  }
+  return results;
+}
+
+}  // namespace pivotlab::eig_detail
+
+namespace pivotlab {
+
+template <class T>
+EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options) {
+  using namespace eig_detail;
+  require_valid(options);
+  require_square_and_finite(A);
+  auto copy = as_complex(A);
+  EigResult<RealOf<T>> result = solve<RealOf<T>>(copy, options);
+  if (options.triangular_form) result.T = std::move(copy);
+  return result;
+}
+
+template <class R>
+EigResult<R> eig_in_place(MatrixView<std::complex<R>> A, const EigOptions& options) {
+  using namespace eig_detail;
+  require_valid(options);
+  require_square_and_finite<std::complex<R>>(A);
+  return solve<R>(A, options);
+}
+
+template <class T>
+std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOptions& options) {
+  using namespace eig_detail;
+  require_valid(options);
+  const Index n = A.rows, count = n == 0 ? 0 : A.cols / n;
+  if (count * n != A.cols)
+    throw InputError("matrices A: they have " + std::to_string(n) + " rows and " + std::to_string(A.cols) +
+                     " columns together; lay square matrices side by side");
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    if (options.backend != Backend::host && 0 < n && n <= largest_in_batch) return batched_on_device(A, options);
+  EigOptions single = options;
+  single.threads = 1;
+  std::vector<EigResult<RealOf<T>>> results(static_cast<std::size_t>(count));
+  std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic) \
+    num_threads(options.backend == Backend::host ? thread_count(options.threads) : 1)
+  for (Index k = 0; k < count; ++k) try {
+      results[k] = eig<T>(A.cols_range(k * n, n), single);
+    } catch (...) {
+#pragma omp critical
+      error = std::current_exception();
+    }
+  if (error) std::rethrow_exception(error);
+  return results;
+}
+
+}  // namespace pivotlab

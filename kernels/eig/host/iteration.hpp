@@ -1,0 +1,158 @@
+// What all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test that
+// ends the iteration.
+//
+//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F, n·ε in the end, or (finish) stagnates
+//            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)
+//            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j, four times with half the exponent
+//
+// At once with the whole exponent ½, t_j = √(h_j/g_j), two rows that are coupled to each other only would exchange
+// their off-diagonal elements again and again: [λ, x; y, μ] with x ≫ y would become [λ, y; x, μ], while the columns of
+// E drift apart. With half the exponent the first step balances such a pair; four of them cost next to nothing, and
+// save sweeps where a matrix is far from normal.
+#pragma once
+
+#include "kernels/eig/host/pairs.hpp"
+#include "kernels/eig/shared/decomposition.hpp"
+#include "kernels/eig/shared/diagonal.hpp"
+#include "kernels/eig/shared/stagnation.hpp"
+
+#include <chrono>
+#include <cmath>
+#include <limits>
+#include <pivotlab/eig.hpp>
+
+namespace pivotlab::eig_detail {
+
+template <class R>
+void scale_column(SplitComplex<R>& X, Index j, const R& factor) {
+  if (X.cols() > 0) X.scale_column(j, factor);
+}
+
+/// All diagonal transformations at once; `noise` is √ε·‖A‖_F.
+template <class R>
+void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise, double exponent, int threads) {
+  const Index n = A.cols();
+  std::vector<R> columns(static_cast<std::size_t>(n)), rows(columns.size()), t(columns.size()), inverse(columns.size());
+#pragma omp parallel num_threads(threads)
+  {
+#pragma omp for schedule(static)
+    for (Index j = 0; j < n; ++j) {
+      const R *re = A.re(j), *im = A.im(j);
+      R sum(0);
+#pragma omp simd reduction(+ : sum)
+      for (Index i = 0; i < n; ++i) sum += i == j ? R(0) : R(re[i] * re[i] + im[i] * im[i]);
+      columns[j] = sum;
+    }
+    constexpr Index strip = 64;  // rows are summed over all columns by one thread: the same bits for any number of them
+#pragma omp for schedule(static)
+    for (Index first = 0; first < n; first += strip) {
+      const Index last = std::min(first + strip, n);
+      for (Index j = 0; j < n; ++j) {
+        const R *re = A.re(j), *im = A.im(j);
+        R* row = rows.data();
+#pragma omp simd
+        for (Index i = first; i < last; ++i) row[i] += i == j ? R(0) : R(re[i] * re[i] + im[i] * im[i]);
+      }
+    }
+#pragma omp single
+    for (Index j = 0; j < n; ++j) {
+      t[j] = diagonal_parameter(columns[j], rows[j], noise, exponent);
+      inverse[j] = R(1) / t[j];
+    }
+#pragma omp for schedule(static)
+    for (Index j = 0; j < n; ++j) {
+      R *re = A.re(j), *im = A.im(j);
+      const R factor = t[j], *d = inverse.data();
+#pragma omp simd
+      for (Index i = 0; i < n; ++i) {
+        const R both = i == j ? R(1) : R(factor * d[i]);
+        re[i] *= both, im[i] *= both;
+      }
+      scale_column(similarity.E, j, t[j]);
+      scale_column(similarity.inverse_transposed, j, inverse[j]);
+    }
+  }
+}
+
+/// Norms of an iterate. Sums of squares by columns, then over these: the same bits for any number of threads.
+template <class R>
+struct IterateNorms {
+  R squared{};        ///< ‖A‖_F²
+  R lower_squared{};  ///< of the strictly lower part
+  R off_squared{};    ///< without the diagonal
+
+  explicit IterateNorms(const SplitComplex<R>& A) {
+    const auto sum_of = [](const R* re, const R* im, Index count) {
+      R sum(0);
+#pragma omp simd reduction(+ : sum)
+      for (Index i = 0; i < count; ++i) sum += re[i] * re[i] + im[i] * im[i];
+      return sum;
+    };
+    R upper(0), diagonal(0);
+    for (Index j = 0; j < A.cols(); ++j) {
+      const R *re = A.re(j), *im = A.im(j);
+      upper += sum_of(re, im, j);
+      diagonal += sum_of(re + j, im + j, 1);
+      lower_squared += sum_of(re + j + 1, im + j + 1, A.rows() - j - 1);
+    }
+    off_squared = upper + lower_squared;
+    squared = off_squared + diagonal;
+  }
+};
+
+template <class R>
+std::vector<std::complex<R>> diagonal_of(const SplitComplex<R>& A) {
+  std::vector<std::complex<R>> diagonal;
+  for (Index k = 0; k < A.cols(); ++k) diagonal.emplace_back(A.re(k)[k], A.im(k)[k]);
+  return diagonal;
+}
+
+/// Henrici's departure from normality of an iterate, ‖A_k‖_F² − Σ|λ|² under the root, with the diagonal of the last
+/// iterate as λ. Differences of the two diagonals, element by element: near the end nothing cancels.
+template <class R>
+R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
+            const std::vector<std::complex<R>>& last) {
+  R squared = off_squared;
+  for (std::size_t j = 0; j < last.size(); ++j) {
+    const std::complex<R> d = diagonal[j] - last[j], s = diagonal[j] + last[j];
+    squared += d.real() * s.real() + d.imag() * s.imag();
+  }
+  return square_root(std::max(R(0), squared));
+}
+
+/// Sweeps that have been made before an iteration begins.
+template <class R>
+struct EarlierSweeps {
+  IterationResult<R> of;  ///< the iterates before the one to begin with
+  EigSweep<R> last;       ///< of the sweep to that one, largest_tau and seconds
+};
+
+/// Iterates with a sweep(A, similarity) that returns the largest τ², until ‖lower part‖_F ≤ tolerance·‖A‖_F.
+template <class R, class Sweep>
+IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const EigOptions& options, int threads,
+                           const R& tolerance, Sweep&& sweep, EarlierSweeps<R> earlier = {}) {
+  IterationResult<R> result = std::move(earlier.of);
+  const R root_epsilon = square_root(std::numeric_limits<R>::epsilon());
+  const auto lower_share = [](const EigSweep<R>& of) { return R(of.lower / of.norm); };
+  EigSweep<R> last = earlier.last;
+  while (true) {
+    const IterateNorms<R> norms(A);
+    last.norm = square_root(norms.squared);
+    last.lower = square_root(norms.lower_squared);
+    result.history.push_back(last);
+    result.off_squared.push_back(norms.off_squared);
+    result.diagonal.push_back(diagonal_of(A));
+    result.converged = last.lower <= tolerance * last.norm;
+    const bool finite = last.norm <= std::numeric_limits<R>::max();
+    if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
+    if (options.variant.finish && has_stagnated(result.history, lower_share)) return result;
+    const auto start = std::chrono::steady_clock::now();
+    last.largest_tau = square_root(sweep(A, similarity));
+    if (options.variant.diagonal)
+      for (int step = 0; step < diagonal_steps; ++step)
+        diagonal_step(A, similarity, R(root_epsilon * last.norm), options.variant.exponent / 2, threads);
+    last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+}
+
+}  // namespace pivotlab::eig_detail

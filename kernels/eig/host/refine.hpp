@@ -1,0 +1,135 @@
+// Newton steps on all eigenpairs at once. With R = A·V − V·Λ and Z = V⁻¹·R, to first order
+//
+//   V := V·(I + F),  F_ij = Z_ij/(λ_j − λ_i) for i ≠ j,      λ_j := λ_j + Z_jj.
+//
+// What rounding has added up over the sweeps goes out, for the price of half a sweep. Where eigenvalues are too close
+// for a Newton step, F_ij = 0; and no pair is changed unless its residual ‖A·v − λ·v‖ becomes smaller. So clusters and
+// defective matrices, whose V is singular to working precision, come out as good as they went in.
+#pragma once
+
+#include "kernels/eig/host/dense.hpp"
+#include "kernels/eig/host/vectors.hpp"
+
+namespace pivotlab::eig_detail {
+
+template <class R>
+class Refinement {
+ public:
+  using C = std::complex<R>;
+
+  Refinement(MatrixView<const C> A, int threads) : n_(A.cols), threads_(threads), A_(n_, n_) { A_.assign(A); }
+
+  /// Improves pairs (λ_j, column j of V, of unit norm) where it can; returns how many. At most two steps.
+  Index improve(std::vector<C>& lambda, SplitComplex<R>& V) const {
+    std::vector<char> improved(lambda.size(), 0);
+    SplitComplex<R> residual = residuals(A_, V, lambda, threads_);
+    for (int step = 0; step < 2; ++step) {
+      std::vector<C> new_lambda = lambda;
+      SplitComplex<R> new_v = newton_step(V, residual, new_lambda);
+      SplitComplex<R> new_residual = residuals(A_, new_v, new_lambda, threads_);
+      const auto take_value = [&](Index j) { improved[j] = 1, lambda[j] = new_lambda[j]; };
+      if (keep_better(new_v, new_residual, V, residual, take_value) == 0) break;
+    }
+    return std::ranges::count(improved, char(1));
+  }
+
+  /// The same for left vectors, columns of W of unit norm, with λ as it is. A row r = wᴴA − λ·wᴴ cannot vanish, for λ
+  /// is not exact, but it can become the multiple α·vᴴ of the right vector with the same product α = r·v: the least
+  /// that can be. So
+  ///   wᴴ := wᴴ + g·V⁻¹,  g_i = ((α·vᴴ − r)·v_i)/(λ_i − λ) for all vectors but v.
+  void improve_left(const std::vector<C>& lambda, const SplitComplex<R>& V, SplitComplex<R>& W) const {
+    const SplitComplex<R> adjoint_a = adjoint_of(A_), adjoint_v = adjoint_of(V);
+    std::vector<C> conjugates;
+    for (const C& x : lambda) conjugates.push_back(conjugate(x));
+    SplitComplex<R> residual = residuals(adjoint_a, W, conjugates, threads_);
+    for (int step = 0; step < 2; ++step) {
+      SplitComplex<R> new_w =
+          LuFactors<R>(adjoint_v, threads_).solve(left_corrections(adjoint_v, conjugates, V, residual));
+      add_and_normalize(W, new_w);
+      SplitComplex<R> new_residual = residuals(adjoint_a, new_w, conjugates, threads_);
+      if (keep_better(new_w, new_residual, W, residual, [](Index) {}) == 0) break;
+    }
+  }
+
+ private:
+  /// V·(I + F) with columns of unit norm; λ becomes λ + diag Z.
+  SplitComplex<R> newton_step(const SplitComplex<R>& V, const SplitComplex<R>& residual, std::vector<C>& lambda) const {
+    const std::vector<C> before = lambda;
+    SplitComplex<R> F = LuFactors<R>(V, threads_).solve(residual);
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) {
+        const C z(F.re(j)[i], F.im(j)[i]), gap = before[j] - before[i];
+        C f(0);
+        if (i == j)
+          lambda[j] = before[j] + z;
+        else if (R(2) * modulus(z) < modulus(gap))
+          f = quotient(z, gap);
+        F.re(j)[i] = f.real(), F.im(j)[i] = f.imag();
+      }
+    SplitComplex<R> result = product(V, F, threads_);
+    add_and_normalize(V, result);
+    return result;
+  }
+
+  /// gᴴ of every pair, as columns. `conjugates` are those of λ, and column j of `residual` is rᴴ.
+  SplitComplex<R> left_corrections(const SplitComplex<R>& adjoint_v, const std::vector<C>& conjugates,
+                                   const SplitComplex<R>& V, const SplitComplex<R>& residual) const {
+    SplitComplex<R> target(n_, n_);  // (α·vᴴ − r)ᴴ
+    for (Index j = 0; j < n_; ++j) {
+      C alpha(0);  // conjugate of the α above
+      for (Index i = 0; i < n_; ++i)
+        alpha = multiply_add(C(V.re(j)[i], R(-V.im(j)[i])), C(residual.re(j)[i], residual.im(j)[i]), alpha);
+      for (Index i = 0; i < n_; ++i) {
+        const C x = multiply(alpha, C(V.re(j)[i], V.im(j)[i]));
+        target.re(j)[i] = x.real() - residual.re(j)[i], target.im(j)[i] = x.imag() - residual.im(j)[i];
+      }
+    }
+    SplitComplex<R> g = product(adjoint_v, target, threads_);
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) {
+        const C z(g.re(j)[i], g.im(j)[i]), gap = conjugates[i] - conjugates[j];
+        const C f = i != j && R(2) * modulus(z) < modulus(gap) ? quotient(z, gap) : C(0);
+        g.re(j)[i] = f.real(), g.im(j)[i] = f.imag();
+      }
+    return g;
+  }
+
+  /// X := X + Y with columns of unit norm.
+  void add_and_normalize(const SplitComplex<R>& Y, SplitComplex<R>& X) const {
+    for (Index j = 0; j < n_; ++j) {
+      for (Index i = 0; i < n_; ++i) X.re(j)[i] += Y.re(j)[i], X.im(j)[i] += Y.im(j)[i];
+      normalize(X.re(j), X.im(j), n_);
+    }
+  }
+
+  /// Takes over vectors and their residuals where these are smaller, and tells which; returns how many.
+  template <class Tell>
+  Index keep_better(const SplitComplex<R>& new_vectors, const SplitComplex<R>& new_residual, SplitComplex<R>& vectors,
+                    SplitComplex<R>& residual, const Tell& tell) const {
+    Index better = 0;
+    for (Index j = 0; j < n_; ++j) {
+      if (!(squared_norm(new_residual, j) < squared_norm(residual, j))) continue;  // nor where there is a NaN
+      ++better;
+      copy_column(new_vectors, vectors, j), copy_column(new_residual, residual, j);
+      tell(j);
+    }
+    return better;
+  }
+
+  static R squared_norm(const SplitComplex<R>& X, Index j) {
+    R sum(0);
+    for (Index i = 0; i < X.rows(); ++i) sum += X.re(j)[i] * X.re(j)[i] + X.im(j)[i] * X.im(j)[i];
+    return sum;
+  }
+
+  static void copy_column(const SplitComplex<R>& from, SplitComplex<R>& to, Index j) {
+    std::copy_n(from.re(j), from.rows(), to.re(j));
+    std::copy_n(from.im(j), from.rows(), to.im(j));
+  }
+
+  Index n_;
+  int threads_;
+  SplitComplex<R> A_;
+};
+
+}  // namespace pivotlab::eig_detail

@@ -1,0 +1,69 @@
+// A Schur form reached by unitary transformations of A alone, for matrices on which sweeps do not suffice.
+//
+//   E = Q·R;  B := Qᴴ·A·Q, upper triangular but for about κ(E)·ε‖A‖
+//   more than n·ε·‖B‖_F below the diagonal:  B := Zᴴ·B·Z,  Q := Q·Z by the QR algorithm
+//
+// A·Q = Q·B holds to a small multiple of ε‖A‖, whatever κ(E) is. Sweeps of unitary transformations alone are no
+// substitute: with B far from normal they do not converge (docs/performance-eig.md).
+#pragma once
+
+#include "kernels/eig/host/dense.hpp"
+#include "kernels/eig/host/vectors.hpp"
+
+#include <Eigen/Eigenvalues>
+#include <Eigen/QR>
+
+namespace pivotlab::eig_detail {
+
+template <class R>
+struct SchurForm {
+  SplitComplex<R> T, Q;  ///< n × n, A·Q = Q·T
+  bool found = false;    ///< whether T is upper triangular but for n·ε·‖T‖_F
+};
+
+/// The orthonormal factor of E, n × n; I where E is not finite.
+template <class R>
+SplitComplex<R> orthonormal_factor(SplitComplex<R> E) {
+  const Index n = E.cols();
+  for (Index j = 0; j < n; ++j) normalize(E.re(j), E.im(j), n);  // no column overflows
+  const Eigen::HouseholderQR<EigenMatrix<std::complex<R>>> qr(joined(E, n, 0, n));
+  SplitComplex<R> Q = split<R>(qr.householderQ());
+  const R squared = IterateNorms<R>(Q).squared;
+  if (!(squared <= R(2 * n))) Q.set_identity();  // or NaN
+  return Q;
+}
+
+/// T := Zᴴ·T·Z upper triangular, Q := Q·Z; returns whether it is found. Eigen deflates where a subdiagonal element is
+/// small beside its neighbours on the diagonal, which never ends where they vanish, as in nilpotent matrices. With
+/// ‖T‖_F added to the diagonal it is compared with ‖T‖_F, which is what backward stability asks for.
+template <class R>
+bool apply_qr_algorithm(SchurForm<R>& form, int threads) {
+  using Whole = EigenMatrix<std::complex<R>>;
+  const Index n = form.T.cols();
+  for (const R& shift : {R(0), R(square_root(IterateNorms<R>(form.T).squared))}) {
+    Whole T = joined(form.T, n, 0, n);
+    T.diagonal().array() += std::complex<R>(shift);
+    const Eigen::ComplexSchur<Whole> schur(T);
+    if (schur.info() != Eigen::Success) continue;
+    T = schur.matrixT();
+    T.diagonal().array() -= std::complex<R>(shift);
+    form.T = split<R>(T);
+    form.Q = product(form.Q, split<R>(schur.matrixU()), threads);
+    return true;
+  }
+  return false;
+}
+
+/// Of A, n × n, beginning with the orthonormal factor of E, n × n.
+template <class R>
+SchurForm<R> schur_form(const SplitComplex<R>& A, SplitComplex<R> E, int threads) {
+  SchurForm<R> form;
+  form.Q = orthonormal_factor(std::move(E));
+  form.T = product(adjoint_of(form.Q), product(A, form.Q, threads), threads);
+  const IterateNorms<R> norms(form.T);
+  const R tolerance = R(A.cols()) * std::numeric_limits<R>::epsilon();
+  form.found = norms.lower_squared <= tolerance * tolerance * norms.squared || apply_qr_algorithm(form, threads);
+  return form;
+}
+
+}  // namespace pivotlab::eig_detail

@@ -1,0 +1,89 @@
+// The first sweeps by blocks in single precision, which take half as long.
+//
+// From E of these sweeps A := E⁻¹·A·E is formed anew in double precision. So errors of single precision do not change
+// to which matrix the iterate is similar, only how much of it is left below the diagonal: about κ(E) of single
+// precision's ε. The iteration, quadratic by then, goes on from there. Where κ(E) is so large that nothing would be
+// gained, nothing is changed.
+//
+// With A' for the new iterate, A·E = E·A' holds to double precision in every column, and eigenvalues and right vectors
+// are as good as ever. E⁻¹·A = A'·E⁻¹ would lose as many digits as E is ill-conditioned: where left vectors are wanted,
+// all sweeps are of double precision.
+#pragma once
+
+#include "kernels/eig/host/blocked.hpp"
+#include "kernels/eig/host/dense.hpp"
+
+namespace pivotlab::eig_detail {
+
+/// The end of these sweeps: a strictly lower part so small, relative to ‖A‖_F, that errors in single precision soon
+/// would be as large, or a number of them that few matrices need.
+inline constexpr float least_in_single_precision = 1e-4F;
+inline constexpr int most_in_single_precision = 30;
+/// The most below the diagonal, relative to ‖A‖_F, to go on from.
+inline constexpr double most_left_below = 1e-2;
+
+/// Without what is too small to count beside the largest part, which is near 1, and whose products would be subnormal.
+inline SplitComplex<float> in_single_precision(const SplitComplex<double>& A) {
+  const auto rounded = [](double x) { return std::abs(x) < 1e-18 ? 0.0F : static_cast<float>(x); };
+  SplitComplex<float> result(A.rows(), A.cols());
+  for (Index j = 0; j < A.cols(); ++j) {
+    std::transform(A.re(j), A.re(j) + A.rows(), result.re(j), rounded);
+    std::transform(A.im(j), A.im(j) + A.rows(), result.im(j), rounded);
+  }
+  return result;
+}
+
+inline SplitComplex<double> in_double_precision(const SplitComplex<float>& A) {
+  SplitComplex<double> result(A.rows(), A.cols());
+  for (Index j = 0; j < A.cols(); ++j) {
+    std::copy_n(A.re(j), A.rows(), result.re(j));
+    std::copy_n(A.im(j), A.rows(), result.im(j));
+  }
+  return result;
+}
+
+inline EigSweep<double> in_double_precision(const EigSweep<float>& sweep) {
+  return {sweep.norm, sweep.lower, sweep.departure, sweep.largest_tau, sweep.seconds};
+}
+
+/// All iterates but the last.
+inline EarlierSweeps<double> without_the_last(const IterationResult<float>& result) {
+  EarlierSweeps<double> earlier;
+  const std::size_t count = result.history.size() - 1;
+  for (std::size_t k = 0; k < count; ++k) {
+    earlier.of.history.push_back(in_double_precision(result.history[k]));
+    earlier.of.off_squared.push_back(result.off_squared[k]);
+    earlier.of.diagonal.emplace_back(result.diagonal[k].begin(), result.diagonal[k].end());
+  }
+  earlier.last = in_double_precision(result.history.back());
+  return earlier;
+}
+
+/// Sweeps with a copy of A. A, of largest part near 1, becomes the iterate to go on with, and E, if it is wanted and
+/// has been an identity, what these sweeps have made of it. None where E⁻¹ is wanted, too.
+inline EarlierSweeps<double> sweep_in_single_precision(SplitComplex<double>& A, Similarity<double>& similarity,
+                                                       EigOptions options, int threads) {
+  if (similarity.inverse_transposed.cols() > 0) return {};
+  const Index n = A.cols();
+  options.max_sweeps = std::min(options.max_sweeps, most_in_single_precision);
+  SplitComplex<float> rough = in_single_precision(A);
+  Similarity<float> roughly;
+  roughly.E = SplitComplex<float>(n, n);
+  roughly.E.set_identity();
+  const auto result = iterate(rough, roughly, options, threads, least_in_single_precision,
+                              BlockedSweep<float>(options.variant, n, threads));
+  if (result.history.size() < 2) return {};
+
+  const auto start = std::chrono::steady_clock::now();
+  const SplitComplex<double> E = in_double_precision(roughly.E);
+  SplitComplex<double> formed = LuFactors<double>(E, threads).solve(product(A, E, threads));
+  const IterateNorms<double> norms(formed);
+  if (!(norms.lower_squared <= most_left_below * most_left_below * norms.squared)) return {};
+  A = std::move(formed);
+  if (similarity.E.cols() > 0) similarity.E = E;
+  EarlierSweeps<double> earlier = without_the_last(result);
+  earlier.last.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return earlier;
+}
+
+}  // namespace pivotlab::eig_detail

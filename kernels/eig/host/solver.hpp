@@ -1,0 +1,258 @@
+// One decomposition on the host, from the matrix to the iteration and back: scaling, balancing, eigenvectors. What a
+// device has begun is finished here, too.
+#pragma once
+
+#include "kernels/eig/host/accuracy.hpp"
+#include "kernels/eig/host/blocked.hpp"
+#include "kernels/eig/host/point.hpp"
+#include "kernels/eig/host/refine.hpp"
+#include "kernels/eig/host/schur_form.hpp"
+#include "kernels/eig/host/single_precision.hpp"
+#include "kernels/eig/host/vectors.hpp"
+#include "kernels/eig/shared/balance.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <exception>
+#include <numeric>
+#include <optional>
+#include <sstream>
+#include <utility>
+
+namespace pivotlab::eig_detail {
+
+/// One decomposition of an n × n matrix that has been checked.
+template <class R>
+class Solver {
+ public:
+  using C = std::complex<R>;
+
+  explicit Solver(const EigOptions& options) : options_(options), threads_(thread_count(options.threads)) {
+    if (options.variant.finish) fix_eigen_blocking();
+  }
+
+  /// A becomes T.
+  EigResult<R> solve(MatrixView<C> A) {
+    const auto start = std::chrono::steady_clock::now();
+    n_ = A.cols;
+    if (options_.variant.finish) wanted_.emplace(A, threads_);
+    balance_ = prepare(A, options_.variant.balance);
+    if (options_.variant.form == EigForm::blocked)
+      run<BlockedSweep<R>>(A);
+    else
+      run<PointSweep<R>>(A);
+    find_accurate_pairs(A);
+    take_results(A);
+    result_.compute_seconds = seconds_since(start);
+    return std::move(result_);
+  }
+
+  /// The rest of what a device has begun.
+  EigResult<R> finish_on_host(MatrixView<C> A, DeviceDecomposition<R> device) {
+    n_ = A.cols;
+    balance_ = std::move(device.balance);
+    iterate_ = std::move(device.iterate);
+    similarity_ = std::move(device.similarity);
+    iteration_ = std::move(device.iteration);
+    right_ = std::move(device.right);
+    const auto start = std::chrono::steady_clock::now();
+    if (options_.variant.finish) wanted_.emplace(A, threads_);
+    if (options_.variant.refine || options_.variant.finish) apply_balance<R>(balance_, A);
+    find_accurate_pairs(A);
+    result_.compute_seconds = device.compute_seconds + seconds_since(start);
+    take_results(A);
+    return std::move(result_);
+  }
+
+ private:
+  static double seconds_since(std::chrono::steady_clock::time_point start) {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+
+  void take_results(MatrixView<C> A) {
+    order_results();
+    if (options_.condition_numbers) take_conditions();
+    take_triangular_matrix(A);
+    if (options_.triangular_form) take_similarity();
+    if (!options_.right_vectors) result_.V = {};
+    if (!options_.left_vectors) result_.W = {};
+    take_history();
+  }
+
+  template <class Sweep>
+  void run(MatrixView<const C> A) {
+    const Index order = Sweep::bordered_order(n_, options_.variant);
+    iterate_ = SplitComplex<R>(order, order);
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) iterate_.re(j)[i] = A(i, j).real(), iterate_.im(j)[i] = A(i, j).imag();
+    if (wants_right(options_) || options_.triangular_form) similarity_.E = identity(order);
+    if (wants_left(options_)) similarity_.inverse_transposed = identity(order);
+    EarlierSweeps<R> earlier;
+    if constexpr (std::is_same_v<Sweep, BlockedSweep<double>>)
+      earlier = sweep_in_single_precision(iterate_, similarity_, options_, threads_);
+    const R tolerance = R(order) * std::numeric_limits<R>::epsilon();
+    iteration_ = iterate(iterate_, similarity_, options_, threads_, tolerance, Sweep(options_.variant, order, threads_),
+                         std::move(earlier));
+  }
+
+  static SplitComplex<R> identity(Index order) {
+    SplitComplex<R> I(order, order);
+    I.set_identity();
+    return I;
+  }
+
+  /// Pairs of the iterate or, where it is not triangular or they fail the test, of a Schur form: of the balanced matrix
+  /// and, where balancing does harm, of A as it is.
+  void find_accurate_pairs(MatrixView<C> A) {
+    history_exponent_ = balance_.exponent;
+    find_pairs(A);
+    if (!wanted_ || n_ == 0) return;
+    const auto accurate = [this] {
+      return iteration_.converged && wanted_->passed_by(lambda_, balance_.exponent, right_, left_);
+    };
+    if (accurate()) return;
+    result_.finished = true;
+    take_schur_form(A);
+    if (balance_.d.empty() || accurate()) return;
+    leave_balance(similarity_.E, +1);
+    balance_ = wanted_->balance();
+    std::copy_n(wanted_->matrix().data(), n_ * n_, A.data);
+    take_schur_form(A);
+  }
+
+  /// The Schur form of A that begins with the orthonormal factor of E, in place of the iterate and of E.
+  void take_schur_form(MatrixView<const C> A) {
+    SplitComplex<R> matrix(n_, n_), E(n_, n_);
+    matrix.assign(A);
+    for (Index j = 0; j < n_; ++j) {  // without the border
+      std::copy_n(similarity_.E.re(j), n_, E.re(j));
+      std::copy_n(similarity_.E.im(j), n_, E.im(j));
+    }
+    SchurForm<R> form = schur_form(matrix, std::move(E), threads_);
+    iteration_.converged = form.found;
+    iterate_ = std::move(form.T);
+    similarity_.E = std::move(form.Q);
+    if (wants_left(options_)) similarity_.inverse_transposed = conjugate_of(similarity_.E);
+    right_ = {};
+    find_pairs(A);
+  }
+
+  /// Eigenvalues in the units of the iteration, in the order of the diagonal, and vectors of the user's matrix.
+  void find_pairs(MatrixView<const C> A) {
+    lambda_ = diagonal_of(iterate_);
+    lambda_.resize(static_cast<std::size_t>(n_));  // without the border
+    if (wants_right(options_) && right_.cols() != n_)
+      right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
+    if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
+    if (options_.variant.refine && n_ > 0) {
+      const Refinement<R> refinement(A, threads_);
+      result_.refined = refinement.improve(lambda_, right_);
+      if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
+    }
+    leave_balance(right_, +1);
+    leave_balance(left_, -1);
+  }
+
+  void order_results() {
+    result_.positions = descending(lambda_);
+    for (const Index k : result_.positions)
+      result_.eigenvalues.push_back(times_power_of_two(lambda_[k], -balance_.exponent));
+    if (wants_right(options_)) store_vectors(right_, result_.V);
+    if (wants_left(options_)) store_vectors(left_, result_.W);
+  }
+
+  /// In the order of the eigenvalues.
+  void store_vectors(const SplitComplex<R>& vectors, Matrix<C>& target) const {
+    target = Matrix<C>(n_, n_);
+    for (Index k = 0; k < n_; ++k) {
+      const R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
+      for (Index i = 0; i < n_; ++i) target(i, k) = C(re[i], im[i]);
+    }
+  }
+
+  /// Out of the coordinates of the iteration, D·x or D⁻¹·x (sign), of unit norm.
+  void leave_balance(SplitComplex<R>& vectors, int sign) const {
+    for (Index k = 0; k < vectors.cols(); ++k) {
+      R *re = vectors.re(k), *im = vectors.im(k);
+      if (!balance_.d.empty()) undo_balance(re, im, sign);
+      normalize(re, im, n_);
+    }
+  }
+
+  /// D·x or D⁻¹·x but for a power of two, so that the largest element is near 1.
+  void undo_balance(R* re, R* im, int sign) const {
+    using std::ldexp;
+    int largest = std::numeric_limits<int>::min();
+    for (Index i = 0; i < n_; ++i) {
+      const R size = magnitude_1(C(re[i], im[i]));
+      if (size > R(0)) largest = std::max(largest, exponent_of(size) + sign * balance_.d[i]);
+    }
+    for (Index i = 0; i < n_; ++i) {
+      const int exponent = sign * balance_.d[i] - largest;
+      re[i] = ldexp(re[i], exponent), im[i] = ldexp(im[i], exponent);
+    }
+  }
+
+  void take_conditions() {
+    for (Index k = 0; k < n_; ++k) {
+      C product(0);
+      for (Index i = 0; i < n_; ++i) product = multiply_add(C(conjugate(result_.W(i, k))), result_.V(i, k), product);
+      result_.conditions.push_back(std::max(R(1), R(R(1) / modulus(product))));
+    }
+  }
+
+  /// T, of which rounding errors below the diagonal are cut off; not converged, the last iterate.
+  void take_triangular_matrix(MatrixView<C> A) const {
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) {
+        const C x(iterate_.re(j)[i], iterate_.im(j)[i]);
+        A(i, j) = iteration_.converged && i > j ? C(0) : times_power_of_two(x, -balance_.exponent);
+      }
+  }
+
+  void take_similarity() {
+    result_.E = Matrix<C>(n_, n_);
+    for (Index j = 0; j < n_; ++j)
+      for (Index i = 0; i < n_; ++i) {
+        const C x(similarity_.E.re(j)[i], similarity_.E.im(j)[i]);
+        result_.E(i, j) = balance_.d.empty() ? x : times_power_of_two(x, balance_.d[i]);
+      }
+  }
+
+  void take_history() {
+    std::vector<C> found = iteration_.diagonal.back();
+    if (result_.finished)
+      for (Index k = 0; k < n_; ++k) found[k] = times_power_of_two(lambda_[k], history_exponent_ - balance_.exponent);
+    for (std::size_t k = 0; k < iteration_.history.size(); ++k) {
+      EigSweep<R> sweep = iteration_.history[k];
+      sweep.departure = departure(iteration_.off_squared[k], iteration_.diagonal[k], found);
+      for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -history_exponent_);
+      result_.history.push_back(sweep);
+    }
+    result_.status = iteration_.converged ? Status::passed : Status::not_converged;
+    if (!iteration_.converged) result_.message = why_not_converged();
+  }
+
+  std::string why_not_converged() const {
+    const EigSweep<R>& last = result_.history.back();
+    std::ostringstream text;
+    text.precision(2);
+    text << "the strictly lower part is " << static_cast<double>(R(last.lower / last.norm)) << " of the norm after "
+         << result_.sweeps() << " sweeps";
+    return text.str();
+  }
+
+  const EigOptions& options_;
+  int threads_;
+  Index n_ = 0;
+  Balance balance_;
+  int history_exponent_ = 0;
+  std::optional<AccuracyTest<R>> wanted_;
+  SplitComplex<R> iterate_;
+  Similarity<R> similarity_;
+  IterationResult<R> iteration_;
+  std::vector<C> lambda_;
+  SplitComplex<R> right_, left_;
+  EigResult<R> result_;
+};
+
+}  // namespace pivotlab::eig_detail

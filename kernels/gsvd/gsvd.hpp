@@ -1,0 +1,47 @@
+// The GSVD on the backend that the options ask for.
+#pragma once
+
+#include "kernels/gsvd/device/device_gsvd.hpp"
+#include "kernels/gsvd/host/solver.hpp"
+
+#include <pivotlab/device.hpp>
+#include <string>
+#include <utility>
+
+namespace pivotlab {
+
+/// By the kernels, on the GPU or emulated.
+template <class T>
+GsvdResult<T> solve_by_kernels(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    require_valid(options.variant);
+    if (options.backend == Backend::emulation) return gsvd_emulated<T>(F, G, options);
+    if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+    return gsvd_on_cuda<T>(F, G, options);
+  } else {
+    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                       "': its scalars are double and std::complex<double>; take the backend host for others");
+  }
+}
+
+template <class T>
+GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
+  if (options.backend == Backend::host) return solve_in_place<BlockedAlgorithm, T>(F, G, options);
+  GsvdResult<T> result = solve_by_kernels<T>(F, G, options);
+  as_eigen(F) = as_eigen(std::exchange(result.U, {}).view());
+  as_eigen(G) = as_eigen(std::exchange(result.V, {}).view());
+  return result;
+}
+
+template <class T>
+GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  return options.backend == Backend::host ? solve<BlockedAlgorithm, T>(F, G, options)
+                                          : solve_by_kernels<T>(F, G, options);
+}
+
+template <class T>
+GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  return solve<PointwiseIteration, T>(F, G, options);
+}
+
+}  // namespace pivotlab

@@ -1,0 +1,268 @@
+// The blocked one-sided Hari–Zimmermann algorithm on the host. Novaković & Singer, sections 2.3–2.5 and 3.
+//
+//   border F, G to n = 2w·k;  Z := I (prescaled variants: F, G, Z := F·Z₀, G·Z₀, Z₀)
+//   for every outer sweep, every step of the outer strategy, all pivot block pairs (p, q) of the step at once:
+//     F̂, Ĝ := factors of [F_p F_q], [G_p G_q]              (tile_factor.hpp)
+//     Ẑ := pointwise algorithm on (F̂, Ĝ), columns rescaled   (pointwise.hpp)
+//     [F_p F_q], [G_p G_q], [Z_p Z_q] := …·Ẑ                 (skipped where nothing happened)
+//   columns of F that are all rounding noise become zero after every sweep
+//   stop after a sweep without big transformations;  rescale F, G, Z by columns between sweeps
+//   U Σ_F := F, V Σ_G := G
+//
+// Each tile is computed by one thread, and tiles of a step share nothing: the result does not depend on the number of
+// threads.
+#pragma once
+
+#include "kernels/gsvd/host/pointwise.hpp"
+#include "kernels/gsvd/host/tile_factor.hpp"
+#include "kernels/gsvd/shared/noise.hpp"
+
+#include <omp.h>
+#include <chrono>
+#include <exception>
+#include <memory>
+#include <pivotlab/gsvd.hpp>
+
+namespace pivotlab {
+
+inline double seconds_since(std::chrono::steady_clock::time_point start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+/// What one tile reports to its sweep.
+struct TileCounters {
+  PointwiseCounters pointwise;
+  int qr_factors = 0;
+};
+
+/// The work of one thread: tiles of order k = 2w.
+template <class T>
+class TileSolver {
+ public:
+  using R = RealOf<T>;
+  static constexpr Index panel_rows = 256;
+
+  TileSolver(const GsvdVariant& variant, const StrategyTable& inner, int max_sweeps)
+      : variant_(variant),
+        max_sweeps_(max_sweeps),
+        algorithm_(inner, variant),
+        F_(inner.order, inner.order),
+        G_(inner.order, inner.order),
+        Z_(inner.order, inner.order),
+        square_(inner.order, inner.order),
+        panel_(panel_rows, inner.order),
+        product_(panel_rows, inner.order) {}
+
+  /// One pivot block pair: columns [p, p + w) and [q, q + w) of F, G and Z.
+  TileCounters process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q);
+
+ private:
+  struct Factor {
+    bool replaced;   // QR in place of a Cholesky factorization that failed
+    R independence;  // of the columns, see tile_factor.hpp
+  };
+
+  Factor factor(MatrixView<T> Y, Index p, Index q, SplitMatrix<T>& factor) {
+    Factor result{false, R(0)};
+    if (variant_.factor != TileFactor::qr) {
+      form_gram(Y, p, q);
+      const std::vector<Index> zero = decouple_zero_columns(Y, p, q);
+      result.independence =
+          variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view()) : pivoted_cholesky<T>(square_.view());
+      for (const Index j : zero) std::ranges::fill(square_.col(j), T(0));
+      result.replaced = result.independence == R(0);
+    }
+    if (variant_.factor == TileFactor::qr || result.replaced) {
+      Matrix<T> columns(Y.rows, 2 * variant_.width);
+      gather(Y, 0, Y.rows, p, q, columns);
+      result.independence = qr_factor<T>(columns.view(), square_);
+    }
+    factor.assign(square_.view());
+    return result;
+  }
+
+  /// Lower triangle of [Y_p Y_q]ᴴ[Y_p Y_q].
+  void form_gram(MatrixView<T> Y, Index p, Index q) {
+    auto gram = as_eigen(square_.view());
+    gram.setZero();
+    for (Index row = 0; row < Y.rows; row += panel_rows) {
+      const Index rows = std::min(panel_rows, Y.rows - row);
+      const auto panel = panel_.view().block(0, 0, rows, panel_.cols());
+      gather(Y, row, rows, p, q, panel);
+      gram.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(panel).adjoint());
+    }
+  }
+
+  /// Puts a one on the diagonal of the Gram matrix where a column of the tile is zero, not just its square, so that a
+  /// Cholesky factorization takes it for a column of its own. Returns these columns.
+  std::vector<Index> decouple_zero_columns(MatrixView<T> Y, Index p, Index q) {
+    const Index w = variant_.width;
+    std::vector<Index> zero;
+    for (Index j = 0; j < 2 * w; ++j) {
+      if (square_(j, j) != T(0)) continue;
+      if (std::ranges::any_of(Y.col(j < w ? p + j : q + j - w), [](const T& y) { return y != T(0); })) continue;
+      square_(j, j) = T(1);
+      zero.push_back(j);
+    }
+    return zero;
+  }
+
+  /// Θ of section 2.4, for the tile's own factors.
+  void rescale() {
+    for (Index j = 0; j < Z_.cols(); ++j) {
+      const R squared = squared_norm<false>(F_, j) + squared_norm<false>(G_, j);
+      Z_.scale_column(j, R(1) / square_root(squared));
+    }
+  }
+
+  void postmultiply(MatrixView<T> Y, Index p, Index q) {
+    const Index w = variant_.width;
+    const auto z = as_eigen(square_.view());
+    for (Index row = 0; row < Y.rows; row += panel_rows) {
+      const Index rows = std::min(panel_rows, Y.rows - row);
+      const auto panel = panel_.view().block(0, 0, rows, 2 * w);
+      gather(Y, row, rows, p, q, panel);
+      auto product = as_eigen(product_.view().block(0, 0, rows, 2 * w));
+      product.noalias() = as_eigen(panel) * z;
+      as_eigen(Y.block(row, p, rows, w)) = product.leftCols(w);
+      as_eigen(Y.block(row, q, rows, w)) = product.rightCols(w);
+    }
+  }
+
+  void gather(MatrixView<T> Y, Index row, Index rows, Index p, Index q, MatrixView<T> target) const {
+    const Index w = variant_.width;
+    as_eigen(target).leftCols(w) = as_eigen(Y.block(row, p, rows, w));
+    as_eigen(target).rightCols(w) = as_eigen(Y.block(row, q, rows, w));
+  }
+
+  GsvdVariant variant_;
+  int max_sweeps_;
+  PointwiseAlgorithm<T> algorithm_;
+  SplitMatrix<T> F_, G_, Z_;   // the tile's factors and its transformation
+  Matrix<T> square_;           // k × k: Gram matrix, then factor, then transformation
+  Matrix<T> panel_, product_;  // rows of a pivot block pair on their way through the cache
+};
+
+template <class T>
+TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q) {
+  TileCounters counters;
+  counters.qr_factors += factor(F, p, q, F_).replaced;
+  const Factor g = factor(G, p, q, G_);
+  counters.qr_factors += g.replaced;
+  Z_.set_identity();
+  counters.pointwise = algorithm_.run(
+      F_, G_, Z_, max_sweeps_, variant_.prescaled() && g.independence > square_root(square_root(unit_roundoff<R>())));
+  if (counters.pointwise.identity()) return counters;
+
+  rescale();
+  Z_.copy_to(square_);
+  for (const auto& Y : {F, G, Z}) postmultiply(Y, p, q);
+  return counters;
+}
+
+// In gsvd.cpp: half a minute of compiling.
+extern template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView<double>, MatrixView<double>,
+                                                         Index, Index);
+extern template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::complex<double>>,
+                                                                       MatrixView<std::complex<double>>,
+                                                                       MatrixView<std::complex<double>>, Index, Index);
+
+/// Iterates on a bordered pair until convergence. F, G and Z, of `order` columns each, are overwritten.
+template <class T>
+class BlockedAlgorithm {
+ public:
+  using R = RealOf<T>;
+
+  BlockedAlgorithm(const GsvdOptions& options, Index order)
+      : options_(options),
+        outer_(make_strategy_table(options.variant.outer, order / options.variant.width)),
+        inner_(make_strategy_table(options.variant.inner, 2 * options.variant.width)),
+        threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
+    const int max_inner = options.variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
+    for (int t = 0; t < threads_; ++t)
+      solvers_.push_back(std::make_unique<TileSolver<T>>(options.variant, inner_, max_inner));
+  }
+
+  static Index order_multiple(const GsvdVariant& variant) { return 2 * variant.width; }
+
+  /// Returns whether the last sweep was free of big transformations. `noise` is that of F.
+  bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
+           std::vector<SweepCounters>& sweeps) {
+    prescale(F, G, Z);
+    return iterate(outer_, F, G, Z, noise, options_.max_outer_sweeps, sweeps);
+  }
+
+  /// Z₀ of the prescaled variants.
+  void prescale(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) const {
+    if (!options_.variant.prescaled()) return;
+    const auto norm_of_g = [](R, R g) { return g; };
+    options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g)
+                                     : scale_columns<false>(F, G, Z, norm_of_g);
+  }
+
+  /// The outer strategy's.
+  const StrategyTable& all_pairs() const { return outer_; }
+
+  /// Up to `max_sweeps` sweeps over the `pairs` of block columns; with all of them the same as run() on a pair that is
+  /// prescaled. Z may have more rows than columns.
+  bool iterate(const StrategyTable& pairs, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z,
+               const RoundingNoise<T>& noise, int max_sweeps, std::vector<SweepCounters>& sweeps) {
+    for (int count = 0; count < max_sweeps; ++count) {
+      sweeps.push_back(sweep(pairs, F, G, Z));
+      for (const Index j : noise_columns<T>(noise, F, Z, threads_)) std::ranges::fill(F.col(j), T(0));
+      if (sweeps.back().big == 0) return true;
+      scale_columns<false>(F, G, Z, [](R f, R g) { return R(f + g); });
+    }
+    return false;
+  }
+
+ private:
+  SweepCounters sweep(const StrategyTable& table, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) {
+    const auto start = std::chrono::steady_clock::now();
+    SweepCounters counters;
+    std::vector<TileCounters> tiles(static_cast<std::size_t>(table.order / 2));
+    const Index w = options_.variant.width;
+    for (Index s = 0; s < table.steps; ++s) {
+      const auto pairs = table.step(s);
+      std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic) num_threads(std::min <std::size_t>(threads_, pairs.size()))
+      for (std::size_t l = 0; l < pairs.size(); ++l) try {
+          tiles[l] = solvers_[omp_get_thread_num()]->process(F, G, Z, pairs[l].p * w, pairs[l].q * w);
+        } catch (...) {
+#pragma omp critical
+          error = std::current_exception();
+        }
+      if (error) std::rethrow_exception(error);
+      for (const auto& tile : tiles) {
+        counters.transformations += tile.pointwise.transformations;
+        counters.big += tile.pointwise.big;
+        counters.swaps += tile.pointwise.swaps;
+        counters.skipped_tiles += tile.pointwise.identity();
+        counters.qr_tiles += tile.qr_factors;
+        counters.max_inner_sweeps = std::max(counters.max_inner_sweeps, tile.pointwise.sweeps);
+      }
+    }
+    counters.seconds = seconds_since(start);
+    return counters;
+  }
+
+  /// Column j of F, G and Z divided by √weight(‖f_j‖², ‖g_j‖²). The text scales Z alone between sweeps; scaling all
+  /// three keeps F·Z₀ = F true also for ill-conditioned pairs.
+  template <bool enhanced, class Weight>
+  void scale_columns(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Weight weight) const {
+#pragma omp parallel for schedule(static) num_threads(threads_)
+    for (Index j = 0; j < Z.cols; ++j) {
+      const R squared = weight(squared_norm<enhanced, T>(F, j), squared_norm<enhanced, T>(G, j));
+      if (squared == R(1)) continue;
+      const R factor = R(1) / square_root(squared);
+      for (const auto& Y : {F, G, Z}) as_eigen(Y).col(j) *= factor;
+    }
+  }
+
+  GsvdOptions options_;
+  StrategyTable outer_, inner_;
+  int threads_;
+  std::vector<std::unique_ptr<TileSolver<T>>> solvers_;
+};
+
+}  // namespace pivotlab

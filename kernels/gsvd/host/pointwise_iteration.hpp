@@ -1,0 +1,45 @@
+// The pointwise algorithm on whole columns, without blocks, Gram matrices or factorizations: the plain method of
+// section 2.1, and so the reference for the blocked one.
+#pragma once
+
+#include "kernels/gsvd/host/blocked.hpp"
+
+namespace pivotlab {
+
+template <class T>
+class PointwiseIteration {
+ public:
+  PointwiseIteration(const GsvdOptions& options, Index order)
+      : options_(options), strategy_(make_strategy_table(options.variant.outer, order)) {}
+
+  static Index order_multiple(const GsvdVariant&) { return 2; }
+
+  bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
+           std::vector<SweepCounters>& sweeps) {
+    SplitMatrix<T> f(F.rows, F.cols), g(G.rows, G.cols), z(Z.rows, Z.cols);
+    f.assign(F), g.assign(G), z.assign(Z);
+    PointwiseAlgorithm<T> algorithm(strategy_, options_.variant);
+    bool converged = false;
+    while (!converged && static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
+      const auto start = std::chrono::steady_clock::now();
+      const PointwiseCounters c = algorithm.run(f, g, z, 1, options_.variant.prescaled());
+      sweeps.push_back({.transformations = c.transformations,
+                        .big = c.big,
+                        .swaps = c.swaps,
+                        .max_inner_sweeps = 1,
+                        .seconds = seconds_since(start)});
+      converged = c.big == 0;
+      f.copy_to(F), z.copy_to(Z);
+      for (const Index j : noise_columns<T>(noise, F, Z, 1)) std::ranges::fill(F.col(j), T(0));
+      f.assign(F);
+    }
+    g.copy_to(G);
+    return converged;
+  }
+
+ private:
+  GsvdOptions options_;
+  StrategyTable strategy_;
+};
+
+}  // namespace pivotlab

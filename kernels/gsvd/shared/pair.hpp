@@ -1,0 +1,177 @@
+// What every backend does with a pair before and after the iteration: checks, scaling by powers of two, completion of
+// U, Z⁻¹.
+#pragma once
+
+#include "kernels/numerics/arithmetic.hpp"
+#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/householder.hpp"
+#include "kernels/numerics/power_of_two.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <pivotlab/error.hpp>
+#include <pivotlab/gsvd.hpp>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pivotlab {
+namespace detail {
+
+/// |Re x| or |Im x|, whichever is larger; NaN if one of them is.
+template <class T>
+RealOf<T> largest_part(const T& x) {
+  using R = RealOf<T>;
+  const R re = absolute(real_part(x));
+  if constexpr (is_complex<T>) {
+    const R im = absolute(x.imag());
+    return im <= re ? re : re <= im ? im : re + im;
+  } else {
+    return re;
+  }
+}
+
+/// Largest real or imaginary part of each column; throws InputError for NaN and Inf. `columns` are those of the matrix
+/// that A's are, for messages; empty: all of them.
+template <class T>
+std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, int threads,
+                                     std::span<const Index> columns = {}) {
+  using R = RealOf<T>;
+  const auto is_finite = [](const R& part) { return part <= std::numeric_limits<R>::max(); };
+  std::vector<R> largest(static_cast<std::size_t>(A.cols), R(0));
+#pragma omp parallel for num_threads(threads)
+  for (Index j = 0; j < A.cols; ++j) {
+    R most(0);
+    for (const T& x : A.col(j)) {
+      const R part = largest_part(x);
+      if (!(part <= most)) most = part;
+      if (!is_finite(most)) break;
+    }
+    largest[static_cast<std::size_t>(j)] = most;
+  }
+  const auto bad = std::ranges::find_if_not(largest, is_finite);
+  if (bad == largest.end()) return largest;
+  const Index j = bad - largest.begin();
+  const auto column = A.col(j);
+  const auto row = std::ranges::find_if_not(column, [&](const T& x) { return is_finite(largest_part(x)); });
+  throw InputError(std::string("matrix ") + name + ": element (" + std::to_string(row - column.begin() + 1) + ", " +
+                   std::to_string((columns.empty() ? j : columns[static_cast<std::size_t>(j)]) + 1) +
+                   ") is not finite; remove NaN and Inf from the input");
+}
+
+}  // namespace detail
+
+/// Powers of two that keep all squares representable: (2^f·F·S, G·S) with S = diag 2^columns[j]. Rounds nothing.
+struct PairScaling {
+  int f = 0;
+  std::vector<int> columns;  ///< empty when no scaling is needed
+};
+
+/// Throws InputError unless there is a column and neither matrix has fewer rows than columns.
+inline void require_shapes(Index m_f, Index m_g, Index n) {
+  if (n < 1) throw InputError("the pair: there are no columns (n = 0); give at least one");
+  for (const auto& [name, rows] : {std::pair{'F', m_f}, std::pair{'G', m_g}})
+    if (rows < n)
+      throw InputError(std::string("matrix ") + name + ": it is " + std::to_string(rows) + " x " + std::to_string(n) +
+                       ", with fewer rows than columns; append rows of zeros or a regularization");
+}
+
+/// The scaling of a pair with these largest parts of its columns, which is none unless they reach extreme exponents.
+/// Throws InputError for a zero column of G, and where the columns of F, relative to those of G, are so far apart that
+/// products of their squares leave the range of numbers: by more than 2^256 of double. A zero column may be there.
+template <class R>
+PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
+  constexpr int safe = std::numeric_limits<R>::max_exponent / 4;
+  bool extreme = false;
+  std::size_t least = 0;
+  int smallest = std::numeric_limits<int>::max(), largest = std::numeric_limits<int>::min();
+  for (std::size_t j = 0; j < g.size(); ++j) {
+    if (g[j] == R(0))
+      throw InputError("matrix G: column " + std::to_string(j + 1) + " is zero; G must have full column rank");
+    extreme |= std::abs(exponent_of(g[j])) > safe || (f[j] != R(0) && std::abs(exponent_of(f[j])) > safe);
+    if (f[j] == R(0)) continue;
+    const int ratio = exponent_of(f[j]) - exponent_of(g[j]);
+    largest = std::max(largest, ratio);
+    if (ratio < smallest) smallest = ratio, least = j;
+  }
+  const bool any = smallest <= largest;
+  if (any && largest - smallest > safe)
+    throw InputError("matrix F: column " + std::to_string(least + 1) + ", relative to G's, is only 2^" +
+                     std::to_string(smallest - largest) +
+                     " of the largest one, too little beside it to be told from zero; make it zero or leave it out");
+  PairScaling scaling;
+  if (!extreme) return scaling;
+  for (const R& column : g) scaling.columns.push_back(-exponent_of(column));
+  if (any) scaling.f = -largest;
+  return scaling;
+}
+
+/// Checks shapes and elements of a pair and finds its scaling.
+template <class T>
+PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G, int threads = 1) {
+  const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
+  if (G.cols != F.cols)
+    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
+                     "; they must have the same number of columns");
+  require_shapes(F.rows, G.rows, F.cols);
+  const auto f = detail::largest_parts(F, 'F', threads);
+  return find_scaling(f, detail::largest_parts(G, 'G', threads));
+}
+
+template <class T>
+void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G) {
+  if (scaling.columns.empty()) return;
+  for (Index j = 0; j < F.cols; ++j) {
+    for (auto& x : F.col(j)) x = times_power_of_two(x, scaling.columns[j] + scaling.f);
+    for (auto& x : G.col(j)) x = times_power_of_two(x, scaling.columns[j]);
+  }
+}
+
+/// Throws InputError unless there is such a variant.
+inline void require_valid(const GsvdVariant& variant) {
+  if (variant.id < 0 || variant.id > 7)
+    throw InputError("variant: ID " + std::to_string(variant.id) + " does not exist; choose 0 to 7 (Table 1)");
+  if (variant.width < 2 || variant.width > 128 || variant.width % 2 != 0)
+    throw InputError("variant: block width " + std::to_string(variant.width) +
+                     " is not usable; choose an even one from 2 to 128");
+}
+
+/// Replaces the zero columns of U, the others being orthonormal, by columns that complete them: σ_F = 0 leaves them
+/// free, U must be orthonormal.
+template <class T>
+void complete_columns(MatrixView<T> U, int threads) {
+  std::vector<Index> zero, given;
+  for (Index j = 0; j < U.cols; ++j)
+    (std::ranges::all_of(U.col(j), [](const T& x) { return x == T(0); }) ? zero : given).push_back(j);
+  if (zero.empty()) return;
+  const auto rank = static_cast<Index>(given.size());
+  Matrix<T> basis(U.rows, rank);
+  for (Index j = 0; j < rank; ++j) std::ranges::copy(U.col(given[static_cast<std::size_t>(j)]), basis.col(j).begin());
+  const HouseholderQR<T> qr = householder_qr(std::move(basis), threads);
+#pragma omp parallel for num_threads(thread_count(threads))
+  for (Index j = 0; j < std::ssize(zero); ++j) unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
+}
+
+/// X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G, without inverting anything.
+template <class T>
+Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
+                       const GsvdResult<T>& r) {
+  Matrix<T> X(U.cols, U.cols);
+  auto x = as_eigen(X.view());
+  x.noalias() = as_eigen(U).adjoint() * as_eigen(F);
+  const EigenMatrix<T> from_g = as_eigen(V).adjoint() * as_eigen(G);
+  for (Index j = 0; j < U.cols; ++j) x.row(j) = T(r.sigma_f[j]) * x.row(j) + T(r.sigma_g[j]) * from_g.row(j);
+  return X;
+}
+
+template <class T>
+void judge_convergence(bool converged, const GsvdOptions& options, GsvdResult<T>& result) {
+  result.status = converged ? Status::passed : Status::not_converged;
+  if (!converged)
+    result.message = "big transformations remained after " + std::to_string(options.max_outer_sweeps) + " outer sweeps";
+}
+
+}  // namespace pivotlab

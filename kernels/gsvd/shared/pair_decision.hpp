@@ -1,0 +1,100 @@
+// What to do with a pair of columns, from their pivot matrices: the same code in the host's vector loop and in the
+// device's kernels. Novaković & Singer, sections 2.1 and 2.5.
+#pragma once
+
+#include "kernels/gsvd/shared/transformation.hpp"
+
+namespace pivotlab {
+
+/// A pivot matrix of order two, made of two columns x and y: x*x, y*y and x*y.
+template <class R>
+struct PivotMatrix {
+  R xx{}, yy{}, xy_re{}, xy_im{};
+};
+
+/// Ẑ of a pivot pair as it is applied: [x y] := [x y]·[z11 z12; z21 z22], with real z11 and z22.
+template <class R>
+struct PairTransformation {
+  R z11, z12_re, z12_im, z21_re, z21_im, z22;
+};
+
+template <class R>
+struct PairRules {
+  R tolerance;      ///< of orthogonality, ε·√k for columns of length k
+  R root_eps;       ///< √ε
+  bool numerators;  ///< criterion C2 instead of C1
+};
+
+/// Flags are 0 or 1 in R, so that a loop over many pairs vectorizes.
+template <class R>
+struct PairDecision {
+  PairTransformation<R> z;
+  R active;      ///< the transformation is warranted (section 2.1)
+  R big;         ///< it is not close to a multiple of the identity (C1, C2 of section 2.5)
+  R descending;  ///< the columns stay in descending order of ‖f‖; in the complex case only without a transformation
+};
+
+/// The pivot matrices of [x y]·diag(d1, d2), whose B has the diagonal one.
+template <class R>
+struct UnitPivots {
+  R a11, a22, a12_re, a12_im, b12_re, b12_im, d1, d2;
+  R a12;            ///< its modulus
+  R norms;          ///< √(a11·a22)
+  bool orthogonal;  ///< in both inner products: no transformation is warranted (section 2.1)
+};
+
+/// A and B are the pivot matrices of F and G. With `prescaled` B's diagonal is one.
+template <bool complex, bool prescaled, class R>
+PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const PivotMatrix<R>& B,
+                                                 const PairRules<R>& rules) {
+  UnitPivots<R> p{A.xx, A.yy, A.xy_re, A.xy_im, B.xy_re, B.xy_im, R(1), R(1), R(0), R(0), false};
+  if constexpr (!prescaled) {
+    p.d1 = R(1) / square_root(B.xx);
+    p.d2 = R(1) / square_root(B.yy);
+    const R d = p.d1 * p.d2;
+    p.a11 = p.a11 / B.xx;
+    p.a22 = p.a22 / B.yy;
+    p.a12_re *= d, p.b12_re *= d;
+    if constexpr (complex) p.a12_im *= d, p.b12_im *= d;
+  }
+  p.a12 = complex ? detail::hypotenuse(absolute(p.a12_re), absolute(p.a12_im)) : absolute(p.a12_re);
+  const R b12 = complex ? detail::hypotenuse(absolute(p.b12_re), absolute(p.b12_im)) : absolute(p.b12_re);
+  // Written so that a NaN asks for a transformation.
+  p.norms = square_root(p.a11) * square_root(p.a22);
+  p.orthogonal = (b12 <= rules.tolerance) & (p.a12 <= p.norms * rules.tolerance);
+  return p;
+}
+
+template <bool complex, class R>
+PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const PairRules<R>& rules) {
+  Transformation<R> z;
+  if constexpr (complex)
+    z = diagonalize_complex(p.a11, p.a22, p.a12_re, p.a12_im, p.b12_re, p.b12_im);
+  else
+    z = diagonalize_real(p.a11, p.a22, p.a12_re, p.b12_re);
+  const R c1 = rules.numerators ? z.cos_phi : z.z11;
+  const R c2 = rules.numerators ? z.cos_psi : z.z22;
+
+  PairDecision<R> decision;
+  decision.active = p.orthogonal ? R(0) : R(1);
+  // Between columns of very different norms a transformation may be close to the identity and still turn the smaller
+  // column by any angle; it is small only if that angle is.
+  decision.big = ((c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps)) ? R(0) : R(1);
+
+  R first = p.a11, second = p.a22;
+  if constexpr (!complex) {
+    const R twice = p.a12_re + p.a12_re;
+    first = p.orthogonal
+                ? p.a11
+                : fused(R(z.z11 * z.z11), p.a11, fused(R(z.z11 * z.z21_re), twice, R(z.z21_re * z.z21_re * p.a22)));
+    second = p.orthogonal
+                 ? p.a22
+                 : fused(R(z.z12_re * z.z12_re), p.a11, fused(R(z.z22 * z.z12_re), twice, R(z.z22 * z.z22 * p.a22)));
+  }
+  decision.descending = first < second ? R(0) : R(1);
+  decision.z = {R(z.z11 * p.d1),    R(z.z12_re * p.d1), R(z.z12_im * p.d1),
+                R(z.z21_re * p.d2), R(z.z21_im * p.d2), R(z.z22 * p.d2)};
+  return decision;
+}
+
+}  // namespace pivotlab

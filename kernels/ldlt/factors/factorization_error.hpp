@@ -1,0 +1,128 @@
+// Bounds of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ that hold, of computed factors.
+//
+// A priori: an element c of a reduced matrix, a pivot's block P of D, and the row m of M that c became satisfy
+//
+//   |a − Σ m·w − c| ≤ γ·(|a| + Σ |m|·|w|)      (Higham, Accuracy and Stability, 2nd ed., Lemma 8.4, in any order),
+//   |c − m·P|       ≤ κu·|m|·|P|               (1×1 and 2×2 pivots by the formulas of products.hpp, which round their
+//                                               terms less than 16/(1 − q) times: PivotSigns::amplification),
+//
+// where w = c* of another row. With P·m* in place of w, componentwise
+//
+//   |P·A·Pᵀ − M·D·Mᴴ| ≤ (γ·(1 + κu) + 2κu)·(|A| + |M|·|D|·|Mᴴ|),
+//
+// as Theorem 11.3 there with the constants of these kernels; they sum in different orders, which all have this bound.
+// For Hermitian matrices ‖·‖₂ ≤ ‖·‖∞. What complete pivoting left as zero is added, and what underflow may lose.
+#pragma once
+
+#include "kernels/ldlt/factors/pivot_signs.hpp"
+#include "kernels/ldlt/factors/reconstruction_error.hpp"
+
+#include <pivotlab/ldlt.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+namespace pivotlab::ldlt_detail {
+
+/// ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞, from above, in O(n²).
+template <class T>
+class AbsoluteProduct {
+ public:
+  AbsoluteProduct(MatrixView<const T> A, const LdltFactorization<T>& f, int threads)
+      : A_(A), f_(f), threads_(thread_count(threads)) {}
+
+  double norm() const {
+    const Index n = f_.order();
+    const std::vector<double> sums = times_d(sums_of_columns(f_.M.view(), true));
+    const std::vector<double> of_a = sums_of_columns(A_, false);
+    const std::vector<double> of_product = times_m(sums);
+    double largest = 0;
+    for (Index i = 0; i < n; ++i) largest = std::max(largest, of_a[f_.permutation[i]] + of_product[i]);
+    return rounded_up(largest, 3 * n + 32);
+  }
+
+ private:
+  /// A is Hermitian, so that these are also the sums of its rows.
+  std::vector<double> sums_of_columns(MatrixView<const T> X, bool lower) const {
+    std::vector<double> sums(static_cast<std::size_t>(X.cols));
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 16)
+    for (Index j = 0; j < X.cols; ++j) {
+      double sum = 0;
+      for (Index i = lower ? j : 0; i < X.rows; ++i) sum += modulus(X(i, j));
+      sums[j] = sum;
+    }
+    return sums;
+  }
+
+  /// |D|·x
+  std::vector<double> times_d(const std::vector<double>& x) const {
+    std::vector<double> y(x.size());
+    for (std::size_t k = 0; k < x.size(); ++k) {
+      y[k] += modulus(f_.diagonal[k]) * x[k];
+      if (f_.subdiagonal[k] == T(0)) continue;
+      y[k] += modulus(f_.subdiagonal[k]) * x[k + 1];
+      y[k + 1] += modulus(f_.subdiagonal[k]) * x[k];
+    }
+    return y;
+  }
+
+  /// |M|·x
+  std::vector<double> times_m(const std::vector<double>& x) const {
+    constexpr Index chunk = 256;
+    const Index n = f_.order();
+    std::vector<double> y(x.size());
+#pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
+    for (Index first = 0; first < n; first += chunk) {
+      const Index end = std::min(first + chunk, n);
+      for (Index j = 0; j < end; ++j)
+        for (Index i = std::max(first, j); i < end; ++i) y[i] += modulus(f_.M(i, j)) * x[j];
+    }
+    return y;
+  }
+
+  MatrixView<const T> A_;
+  const LdltFactorization<T>& f_;
+  int threads_;
+};
+
+/// Both bounds of one factorization of a Hermitian matrix. T is double or std::complex<double>.
+template <class T>
+class FactorizationError {
+ public:
+  FactorizationError(MatrixView<const T> A, const LdltFactorization<T>& f, const PivotSigns& signs, int threads)
+      : A_(A), f_(f), threads_(threads), size_(AbsoluteProduct<T>(A, f, threads).norm()) {
+    const double n = static_cast<double>(f.order()), kappa = 16 * signs.amplification;
+    factor_ = rounded_up((summation_error<T>(f.order() + 1) + 2 * kappa * unit) * (1 + kappa * unit), 8);
+    left_ = rounded_up(f.remainder * n, 16);
+    underflow_ = rounded_up(n * n * (1 + f.max_multiplier) * (1 + size_), 8) * 0x1p-1060;
+  }
+
+  /// About what one rounding error of every element is in the norm.
+  double roundoff() const { return unit * size_; }
+  /// The bound a priori of what is not left as zero.
+  double of_rounding() const { return rounded_up(factor_ * size_ + underflow_, 2); }
+  double a_priori() const { return rounded_up(of_rounding() + left_, 1); }
+
+  double residual() const {
+    using E = Rebind<T, DoubleDouble>;
+    const Index n = f_.order();
+    const int exponent = f_.largest_element > 0 ? exponent_of(f_.largest_element) : 0;
+    const GivenFactors<T> given{A_, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation, true, exponent};
+    double largest = 0;
+    for (const double sum : ReconstructionError<E, T, true>(given, threads_).sums_of_rows())
+      largest = sum <= largest ? largest : sum;  // NaN stays
+    // An element of M·D is at most one of |M|·|D|·|Mᴴ|, and the products' errors are relative to the largest ones.
+    const double own = static_cast<double>(n) * static_cast<double>(n + 64) * 0x1p-98 * (1 + f_.max_multiplier) * size_;
+    return rounded_up(std::ldexp(largest, exponent) + own + underflow_, n + 8);
+  }
+
+ private:
+  MatrixView<const T> A_;
+  const LdltFactorization<T>& f_;
+  int threads_;
+  double size_;  ///< ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞
+  double factor_, left_, underflow_;
+};
+
+}  // namespace pivotlab::ldlt_detail

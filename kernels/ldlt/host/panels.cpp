@@ -1,0 +1,131 @@
+// Partial and rook pivoting by panels.
+//
+//   while k < n:   panel: search, interchange and eliminate until some columns of M are complete
+//                  A^[n−k] ← A − M·C* with all of them
+//   at last:       the interchanges of later panels in the columns of M
+#include "kernels/ldlt/host/panels.hpp"
+
+#include "kernels/ldlt/host/panel.hpp"
+#include "kernels/ldlt/host/trailing_update.hpp"
+#include "kernels/ldlt/shared/judge.hpp"
+
+#include <chrono>
+#include <complex>
+#include <numeric>
+
+namespace pivotlab::ldlt_detail {
+namespace {
+
+template <class T, bool hermitian>
+class PanelFactorizer {
+ public:
+  PanelFactorizer(Matrix<T> A, const LdltOptions& options, Index columns)
+      : A_(std::move(A)), options_(options), threads_(thread_count(options.threads)), columns_(columns) {}
+
+  LdltFactorization<T> run() {
+    FullTriangle<T> triangle(A_);
+    const int exponent = prepare(triangle, options_, f_);
+    const auto start = std::chrono::steady_clock::now();
+    eliminate();
+    extract_d();
+    finish_m();
+    f_.compute_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    f_.M = std::move(A_);
+    judge<hermitian>(f_);
+    undo_scaling(exponent, f_);
+    return std::move(f_);
+  }
+
+ private:
+  Index order() const { return A_.rows(); }
+
+  void eliminate() {
+    fix_eigen_blocking();
+    Panel<T, hermitian> panel(A_, columns_, threads_);
+    double largest = f_.largest_element;
+    for (Index k = 0; k < order(); k = panel.first()) {
+      const double growth = f_.largest_element == 0 ? 0 : largest / f_.largest_element;
+      panel.begin(k);
+      while (!panel.is_full()) eliminate_one(panel, growth);
+      const Index next = panel.first(), left = order() - next;
+      ends_.push_back(next);
+      const MatrixView<T> reduced = A_.view().block(next, next, left, left);
+      largest = TrailingUpdate<T, hermitian>(panel.m(), panel.c(), reduced, threads_).run();
+    }
+  }
+
+  void eliminate_one(Panel<T, hermitian>& panel, double growth) {
+    const Index k = panel.first();
+    const double alpha = options_.variant.alpha;
+    const Pivot pivot =
+        options_.variant.pivoting == Pivoting::rook ? choose_rook(panel, k, alpha) : choose_partial(panel, k, alpha);
+    const std::array<Index, 2> exchanged = panel.eliminate(pivot);
+    f_.stages.push_back({k, pivot.size, growth, 1});
+    for (int s = 0; s < pivot.size; ++s) {
+      f_.interchanges.push_back(s == 0 ? exchanged[0] + 1 : -(exchanged[1] + 1));
+      (pivot.size == 1 ? f_.swaps_1x1 : f_.swaps_2x2) += exchanged[s] != k + s;
+    }
+  }
+
+  void extract_d() {
+    const auto n = static_cast<std::size_t>(order());
+    f_.diagonal.resize(n);
+    f_.subdiagonal.resize(n);
+    for (Index j = 0; j < order(); ++j) f_.diagonal[j] = std::exchange(A_(j, j), T(1));
+    for (const auto& stage : f_.stages)
+      if (stage.size == 2) f_.subdiagonal[stage.first] = std::exchange(A_(stage.first + 1, stage.first), T(0));
+  }
+
+  /// Each panel has exchanged rows in its own columns only.
+  void finish_m() {
+    f_.permutation = permutation_of(f_.interchanges);
+    std::vector<Index> rows(f_.permutation.size()), place(rows.size()), from(rows.size());
+    std::iota(rows.begin(), rows.end(), Index(0));
+    Index begin = 0;
+    for (const Index end : ends_) {
+      for (Index k = begin; k < end; ++k) std::swap(rows[k], rows[std::abs(f_.interchanges[k]) - 1]);
+      for (Index i = 0; i < order(); ++i) place[rows[i]] = i;
+      for (Index i = end; i < order(); ++i) from[i] = place[f_.permutation[i]];
+      gather_rows(begin, end, from);
+      begin = end;
+    }
+  }
+
+  /// M(i, j) := M(from[i], j) for the rows below a panel.
+  void gather_rows(Index begin, Index end, const std::vector<Index>& from) {
+    double largest = f_.max_multiplier;
+#pragma omp parallel num_threads(threads_) reduction(max : largest)
+    {
+      std::vector<T> before(from.size());
+#pragma omp for schedule(static)
+      for (Index j = begin; j < end; ++j) {
+        T* m = &A_(0, j);
+        std::copy(m + end, m + order(), before.begin() + end);
+        for (Index i = end; i < order(); ++i) m[i] = before[from[i]];
+        largest = std::max(largest, largest_magnitude(m + j + 1, order() - j - 1));
+      }
+    }
+    f_.max_multiplier = largest;
+  }
+
+  Matrix<T> A_;
+  const LdltOptions& options_;
+  int threads_;
+  Index columns_;
+  std::vector<Index> ends_;  ///< of the panels
+  LdltFactorization<T> f_;
+};
+
+}  // namespace
+
+template <bool hermitian, class T>
+LdltFactorization<T> factor_in_panels(Matrix<T> A, const LdltOptions& options, Index columns) {
+  return PanelFactorizer<T, hermitian>(std::move(A), options, columns).run();
+}
+
+using Complex = std::complex<double>;
+template LdltFactorization<double> factor_in_panels<true>(Matrix<double>, const LdltOptions&, Index);
+template LdltFactorization<Complex> factor_in_panels<true>(Matrix<Complex>, const LdltOptions&, Index);
+template LdltFactorization<Complex> factor_in_panels<false>(Matrix<Complex>, const LdltOptions&, Index);
+
+}  // namespace pivotlab::ldlt_detail

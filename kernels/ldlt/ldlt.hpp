@@ -1,0 +1,88 @@
+// The factorization on the backend that the options ask for.
+#pragma once
+
+#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/host/factorizer.hpp"
+#include "kernels/ldlt/shared/judge.hpp"
+#include "kernels/numerics/zeros.hpp"
+
+#include <pivotlab/error.hpp>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+namespace pivotlab::ldlt_detail {
+
+/// On the backend that was asked for. The triangle has been checked.
+template <bool hermitian, class T>
+LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
+  if (options.backend == Backend::host) return factor_on_host<hermitian>(std::move(A), options);
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    if (options.backend == Backend::emulation) return ldlt_emulated<T>(std::move(A), options);
+    return ldlt_on_cuda<T>(std::move(A), options);
+  } else {
+    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
+                       "': its scalars are double and std::complex<double>; take the backend host for others");
+  }
+}
+
+template <bool hermitian, class T>
+LdltFactorization<T> factor(MatrixView<const T> A, const LdltOptions& options) {
+  require_square(A);
+  if (options.storage == LdltStorage::packed || options.backend != Backend::host) {
+    PackedTriangle<T> packed(A.rows);
+    load<hermitian>(A, options.triangle, packed, options.threads);
+    return factor<hermitian>(std::move(packed), options);
+  }
+  Matrix<T> copy = zeros<T>(A.rows, A.cols, options.threads);
+  FullTriangle<T> full(copy);
+  load<hermitian>(A, options.triangle, full, options.threads);
+  return factor_on_host<hermitian>(std::move(copy), options);
+}
+
+}  // namespace pivotlab::ldlt_detail
+
+namespace pivotlab {
+
+template <class T>
+LdltFactorization<T> ldlt(MatrixView<const T> A, const LdltOptions& options) {
+  ldlt_detail::require_valid(options);
+  return ldlt_detail::with_symmetry<T>(
+      options.symmetry, [&](auto hermitian) { return ldlt_detail::factor<hermitian.value>(A, options); });
+}
+
+template <class T>
+LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options) {
+  ldlt_detail::require_valid(options);
+  return ldlt_detail::with_symmetry<T>(options.symmetry, [&](auto hermitian) {
+    ldlt_detail::check<hermitian.value>(A, options.threads);
+    return ldlt_detail::factor<hermitian.value>(std::move(A), options);
+  });
+}
+
+template <class T>
+PackedTriangle<T> pack(MatrixView<const T> A, InputTriangle triangle, Symmetry symmetry) {
+  ldlt_detail::require_square(A);
+  return ldlt_detail::with_symmetry<T>(symmetry, [&](auto hermitian) {
+    PackedTriangle<T> packed(A.rows);
+    ldlt_detail::load<hermitian.value>(A, triangle, packed, 0);
+    return packed;
+  });
+}
+
+template <class T>
+Matrix<T> unpack(const PackedTriangle<T>& packed, Symmetry symmetry) {
+  Matrix<T> A(packed.order(), packed.order());
+  ldlt_detail::with_symmetry<T>(symmetry, [&](auto hermitian) {
+    for (Index j = 0; j < A.cols(); ++j) {
+      A(j, j) = packed.diagonal(j);
+      for (Index i = j + 1; i < A.rows(); ++i) {
+        A(i, j) = packed.column(j)[i];
+        A(j, i) = ldlt_detail::across<hermitian.value>(A(i, j));
+      }
+    }
+  });
+  return A;
+}
+
+}  // namespace pivotlab

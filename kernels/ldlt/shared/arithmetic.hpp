@@ -1,0 +1,56 @@
+// Arithmetic of the elimination on the host: what a device has, too, and maxima that vectorize.
+#pragma once
+
+#include "kernels/ldlt/shared/products.hpp"
+#include "kernels/numerics/arithmetic.hpp"
+
+#include <algorithm>
+#include <array>
+#include <complex>
+#include <pivotlab/matrix.hpp>
+
+namespace pivotlab::ldlt_detail {
+
+/// max size(i) over 0 ≤ i < n, 0 of nothing; NaN is no maximum.
+template <class R, class Size>
+R largest_of(Index n, const Size& size) {
+  constexpr Index lanes = 8;  // independent maxima: the compiler may not re-associate one of doubles
+  std::array<R, lanes> m{};
+  Index i = 0;
+  for (; i + lanes <= n; i += lanes) {
+#pragma omp simd
+    for (Index l = 0; l < lanes; ++l) {
+      const R other = size(i + l);
+      m[l] = other > m[l] ? other : m[l];
+    }
+  }
+  for (; i < n; ++i) {
+    const R other = size(i);
+    m[0] = other > m[0] ? other : m[0];
+  }
+  return *std::ranges::max_element(m);
+}
+
+/// max|x|, 0 of nothing.
+template <class T>
+RealOf<T> largest_magnitude(const T* x, Index n) {
+  return largest_of<RealOf<T>>(n, [x](Index i) { return modulus(x[i]); });
+}
+
+/// Of complex numbers the squares decide which moduli are worth their root and quotient.
+inline double largest_magnitude(const std::complex<double>* x, Index n) {
+  constexpr Index batch = 32;
+  double largest = 0, threshold = -1;  // the square of no larger modulus is below it
+  for (Index first = 0; first < n; first += batch) {
+    const std::complex<double>* const part = x + first;
+    const Index count = std::min(batch, n - first);
+    const double square = largest_of<double>(count, [part](Index i) { return squared_magnitude(part[i]); });
+    if (square < threshold) continue;
+    for (Index i = 0; i < count; ++i) largest = std::max(largest, modulus(part[i]));
+    threshold = largest * largest * (1 - 0x1p-45);                       // nothing is missed by rounding,
+    if (!(0x1p-960 < threshold && threshold < 0x1p960)) threshold = -1;  // underflow or overflow
+  }
+  return largest;
+}
+
+}  // namespace pivotlab::ldlt_detail

@@ -1,0 +1,93 @@
+// What every backend does before and after the elimination: scaling, what counts as zero, rank, inertia.
+#pragma once
+
+#include "kernels/ldlt/shared/block.hpp"
+#include "kernels/ldlt/shared/equilibrate.hpp"
+#include "kernels/ldlt/shared/input.hpp"
+
+namespace pivotlab::ldlt_detail {
+
+inline void require_valid(const LdltOptions& options) {
+  pivotlab::require_valid(options.variant);
+  const double tolerance = options.rank_tolerance.value_or(0);
+  if (!(0 <= tolerance && tolerance < 1))
+    throw InputError("option rank_tolerance: " + text_of(tolerance) + " is not in [0, 1); it is relative to max|A|");
+}
+
+/// The symmetry becomes a constant; a real matrix is Hermitian.
+template <class T, class Function>
+auto with_symmetry(Symmetry symmetry, const Function& function) {
+  if constexpr (is_complex<T>)
+    if (symmetry == Symmetry::symmetric) return function(std::false_type());
+  return function(std::true_type());
+}
+
+/// Equilibrates where that is wanted, scales extreme elements to the vicinity of 1 and notes what is known of the
+/// matrix; returns the power of two.
+template <class T, class Storage>
+int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  if (options.variant.equilibrate) {
+    f.scaling = equilibrating_exponents<T>(a, options.threads);
+    f.scaling_error = scale_symmetrically<T>(a, f.scaling, options.threads);
+  }
+  const Norms<R> norms = norms_of<T>(a, options.threads);
+  const int exponent = scaling_exponent(norms.largest);
+  scale<T>(a, exponent);
+  f.variant = options.variant;
+  f.symmetry = options.symmetry;
+  f.norm_inf = norms.infinity;
+  f.largest_element = times_power_of_two(norms.largest, exponent);
+  f.tolerance = R(options.rank_tolerance.value_or(0)) * f.largest_element;
+  if (!options.rank_tolerance) f.tolerance = std::numeric_limits<R>::epsilon() * f.largest_element;
+  return exponent;
+}
+
+/// max|M| off the diagonal.
+template <class T>
+RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
+  using R = RealOf<T>;
+  std::vector<R> of_columns(static_cast<std::size_t>(M.cols()));
+#pragma omp parallel for num_threads(threads_for(M.cols(), threads)) schedule(dynamic, 16)
+  for (Index j = 0; j < M.cols(); ++j) of_columns[j] = largest_magnitude(&M(j, j) + 1, M.rows() - j - 1);
+  return of_columns.empty() ? R(0) : *std::max_element(of_columns.begin(), of_columns.end());
+}
+
+/// Rank, inertia, conditions of the pivots.
+template <bool hermitian, class T>
+void judge(LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  // With complete pivoting the reduced matrix has been judged, and whatever came before is not zero.
+  const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;
+  constexpr bool has_inertia = hermitian || !is_complex<T>;
+  for (LdltStage<R>& stage : f.stages) {
+    const Index k = stage.first;
+    if (stage.size == 1) {
+      const bool counts = modulus(f.diagonal[k]) > zero;
+      f.rank += counts;
+      if (has_inertia) (real_part(f.diagonal[k]) > R(0) ? f.inertia.positive : f.inertia.negative) += counts;
+      continue;
+    }
+    const Block<T> block{f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]};
+    const auto [larger, smaller] = sizes_of<hermitian>(block);
+    stage.condition = larger / smaller;
+    f.rank += (larger > zero) + (smaller > zero);
+    if constexpr (has_inertia) {
+      const HermitianSpectrum<T> spectrum(block);
+      f.inertia.positive += spectrum.positive > zero;
+      f.inertia.negative += -spectrum.negative > zero;
+    }
+  }
+  if (has_inertia) f.inertia.zero = f.order() - f.rank;
+}
+
+template <class T>
+void undo_scaling(int exponent, LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  if (exponent == 0) return;
+  for (auto* part : {&f.diagonal, &f.subdiagonal})
+    for (T& x : *part) x = times_power_of_two(x, -exponent);
+  for (R* size : {&f.largest_element, &f.tolerance, &f.remainder}) *size = times_power_of_two(*size, -exponent);
+}
+
+}  // namespace pivotlab::ldlt_detail

@@ -1,0 +1,16 @@
+#include "kernels/extended/cuda_available.hpp"
+#include "kernels/extended/cuda_machine.hpp"
+#include "kernels/verification/device/ldlt_measure.hpp"
+
+namespace pivotlab::experiments {
+
+template <class T>
+std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge() {
+  if (!extended::cuda_available()) return nullptr;
+  return std::make_unique<LdltDeviceMeasure<extended::CudaMachine, T>>();
+}
+
+template std::unique_ptr<LdltDeviceJudge<double>> make_ldlt_device_judge();
+template std::unique_ptr<LdltDeviceJudge<std::complex<double>>> make_ldlt_device_judge();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,303 @@
+// DeviceJudge over any machine of kernels/extended.
+#pragma once
+
+#include "kernels/extended/lu.hpp"
+#include "kernels/verification/device/gsvd_judge.hpp"
+#include "kernels/verification/device/measuring.hpp"
+#include "kernels/verification/device/rq.hpp"
+#include "kernels/verification/lanczos.hpp"
+#include "kernels/verification/norms.hpp"
+
+#include <chrono>
+#include <limits>
+#include <optional>
+
+namespace pivotlab::experiments {
+
+template <class Machine, class T>
+class DeviceMeasure final : public DeviceJudge<T> {
+  using E = device::Extended<T>;
+  template <class S>
+  using OnDevice = extended::DeviceMatrix<S>;
+  template <class S>
+  using Factor = extended::Factor<S>;
+
+  /// X = C·Z⁻¹ = Z'⁻¹·S and the unitary Q that makes it triangular.
+  struct Inverse {
+    OnDevice<E> X;
+    OnDevice<T> Q;
+  };
+  struct UploadedZ {
+    OnDevice<T> Z;       ///< Z'
+    Buffer<int> common;  ///< s
+    const std::vector<int>& host_common;
+  };
+
+  // Errors of a GSVD in double are some 2⁻⁵² of what they are differences of.
+  static constexpr int error_bits = 89;      ///< of products: 37 are an error's own
+  static constexpr int unitarity_bits = 72;  ///< 20, for what is compared with a threshold
+
+ public:
+  /// `parameters` make the machine.
+  template <class... Parameters>
+  explicit DeviceMeasure(Parameters&&... parameters) : machine_(std::forward<Parameters>(parameters)...) {}
+
+  GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>& g, const GivenZ<T>& Z) override {
+    return measure(f, &g, Z);
+  }
+  GsvdMeasurements measure(const GivenSide<T>& side, const GivenZ<T>& Z) override { return measure(side, nullptr, Z); }
+
+  double condition_number(MatrixView<const T> host_A) override {
+    const OnDevice<T> A = timed("upload", [&] { return normalized(host_A); });
+    std::optional<OnDevice<E>> inverse = invert(A);
+    if (!inverse) return std::numeric_limits<double>::infinity();
+    const OnDevice<T> X = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Round<T>{*inverse, X});
+    inverse.reset();
+    return timed("Lanczos", [&] { return spectral_norm(A) * spectral_norm(X); });
+  }
+
+  const std::vector<Phase>& phases() const override { return phases_; }
+
+ private:
+  GsvdMeasurements measure(const GivenSide<T>& f, const GivenSide<T>* g, const GivenZ<T>& given_z) {
+    const UploadedZ Z = timed("upload", [&] { return upload(given_z); });
+    std::optional<Inverse> inverse;
+    if (std::optional<OnDevice<E>> X = invert(Z.Z)) {
+      machine_.for_each(X->rows(), X->cols(), device::ScaleColumns<E>{Z.common.data(), *X});
+      OnDevice<T> Q = timed("Q of X = R·Qᴴ", [&] { return device::rq_unitary_factor<T>(machine_, *X); });
+      inverse = Inverse{std::move(*X), std::move(Q)};
+    }
+    GsvdMeasurements measurements{measure_side(f, Z, inverse), {}, {}};
+    if (g != nullptr) measurements.g = measure_side(*g, Z, inverse);
+    if (inverse) {
+      measurements.x_norms = vector_of(inverse->X.rows(), [&](double* result) {
+        machine_.for_each(inverse->X.rows(), 1, device::NormsOfRows<E>{inverse->X, result});
+      });
+      measurements.unitarity_1 = timed("QᴴQ", [&] { return norm_1(gram_error(inverse->Q, nullptr, unitarity_bits)); });
+    }
+    return measurements;
+  }
+
+  /// What `work` returns; its seconds are added to the phase.
+  template <class Work>
+  auto timed(const char* name, Work&& work) {
+    const auto before = std::chrono::steady_clock::now();
+    const double flops = machine_.flops();
+    auto result = work();
+    machine_.executor.synchronize();
+    auto phase = std::find_if(phases_.begin(), phases_.end(), [&](const Phase& p) { return p.name == name; });
+    if (phase == phases_.end()) phase = phases_.insert(phase, Phase{name});
+    phase->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    phase->flops += machine_.flops() - flops;
+    return result;
+  }
+
+  // ---- The way to the device ----
+
+  OnDevice<T> upload(const GivenSide<T>& given) {
+    OnDevice<T> A = machine_.upload(given.A);
+    if (given.exponents.empty()) return A;
+    const Buffer<int> exponents = machine_.upload(given.exponents);
+    machine_.for_each(A.rows(), A.cols(), device::UnscaleColumns<T>{exponents.data(), A});
+    return A;
+  }
+  UploadedZ upload(const GivenZ<T>& given) {
+    UploadedZ uploaded{machine_.upload(given.Z), machine_.upload(given.common), given.common};
+    if (given.exponents.empty()) return uploaded;
+    const OnDevice<T>& Z = uploaded.Z;
+    const Buffer<int> exponents = machine_.upload(given.exponents);
+    machine_.for_each(Z.rows(), Z.cols(),
+                      device::ScaleRowsUnscaleColumns<T>{uploaded.common.data(), exponents.data(), Z});
+    return uploaded;
+  }
+  /// A divided by the power of two next to its largest element, so that no square overflows.
+  OnDevice<T> normalized(MatrixView<const T> host_A) {
+    OnDevice<T> A = machine_.upload(host_A);
+    const int exponent = device::exponent_of(largest_component<double>(column_maxima(A)));
+    machine_.for_each(A.rows(), A.cols(), device::ScaleMatrix<T>{A, -exponent});
+    return A;
+  }
+
+  // ---- Norms ----
+
+  /// `count` doubles that `work` computes on the device.
+  template <class Work>
+  std::vector<double> vector_of(Index count, Work&& work) {
+    const Buffer<double> result = machine_.executor.template allocate<double>(static_cast<std::size_t>(count));
+    work(result.data());
+    return machine_.download(result);
+  }
+
+  std::vector<double> column_maxima(const OnDevice<T>& A) {
+    return vector_of(A.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
+    });
+  }
+  std::vector<double> column_norms(const OnDevice<T>& A) {
+    return vector_of(A.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), A.cols(), device::LargestOfColumns<T>{A, result});
+      machine_.reduce_columns(A.rows(), A.cols(), device::NormsOfColumns<T>{A, result});
+    });
+  }
+  double frobenius_norm(const OnDevice<T>& A) { return norm<double>(column_norms(A)); }
+
+  /// Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
+  std::vector<double> column_sums(const OnDevice<T>& A, const std::vector<double>& weights) {
+    const Buffer<double> weight = machine_.upload(weights);
+    return vector_of(A.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), A.cols(),
+                              device::WeightedColumns<T>{A, weights.empty() ? nullptr : weight.data(), result});
+    });
+  }
+  double norm_1(const OnDevice<T>& A) { return largest_component<double>(column_sums(A, {})); }
+
+  double spectral_norm(const OnDevice<T>& A) {
+    const auto n = static_cast<std::size_t>(A.cols());
+    const Buffer<T> x = machine_.executor.template allocate<T>(n);
+    const Buffer<T> y = machine_.executor.template allocate<T>(static_cast<std::size_t>(A.rows()));
+    return largest_singular_value<T>(n, [&](const std::vector<T>& v) {
+      machine_.executor.upload(x.data(), v.data(), n);
+      machine_.gemm(false, A, false, column(x), column(y));
+      machine_.reduce_columns(A.rows(), A.cols(), device::AdjointTimesVector<T>{A, y.data(), x.data()});
+      return machine_.download(x);
+    });
+  }
+
+  static MatrixView<T> column(const Buffer<T>& x) {
+    const auto n = static_cast<Index>(x.size());
+    return {x.data(), n, 1, n};
+  }
+
+  // ---- Matrices ----
+
+  /// After scaling of the rows; nothing if Z is singular.
+  std::optional<OnDevice<E>> invert(const OnDevice<T>& Z) {
+    const Index n = Z.rows();
+    const Buffer<int> exponents = machine_.executor.template allocate<int>(static_cast<std::size_t>(n));
+    const OnDevice<T> scaled = machine_.template matrix<T>(n, n);
+    machine_.for_each(n, 1, device::ExponentsOfRows<T>{Z, exponents.data()});
+    machine_.for_each(n, n, device::ScaledRows<T>{Z, exponents.data(), scaled});
+    std::optional<OnDevice<E>> X = timed("inverse by series", [&] { return invert_by_series(scaled); });
+    if (!X) X = timed("inverse by LU", [&] { return invert_by_lu(scaled); });
+    if (X) machine_.for_each(n, n, device::UnscaleColumns<E>{exponents.data(), *X});
+    return X;
+  }
+
+  /// For any X and R = I − A·X, A⁻¹ = X·(I + R + R² + …). With X from LU in double and R in extended precision the
+  /// series is so small a correction that double suffices for it: errors of the result are some 1e-19 of the size of
+  /// its rows. Nothing if A is too ill-conditioned for that (κ above 1e10 or so).
+  std::optional<OnDevice<E>> invert_by_series(const OnDevice<T>& A) {
+    constexpr double largest_error = 1e-5;  // of which the fourth power, the first one left out, does not count
+    const Index n = A.rows();
+    const OnDevice<T> X = invert_in_double(A), R = machine_.template matrix<T>(n, n);
+    {
+      const OnDevice<E> AX = product_.template multiply<E>(Factor<T>(A), Factor<T>(X), error_bits);
+      machine_.for_each(n, n, device::ErrorOfInverse<T>{AX, R});
+    }
+    if (!(frobenius_norm(R) <= largest_error)) return std::nullopt;
+    OnDevice<T> series = multiply_in_double(R, R);
+    machine_.for_each(n, n, device::Add<T>{R, series});
+    series = multiply_in_double(R, series);
+    machine_.for_each(n, n, device::Add<T>{R, series});
+    OnDevice<E> result = machine_.template matrix<E>(n, n);
+    machine_.for_each(n, n, device::ExtendedSum<T>{X, multiply_in_double(X, series), result});
+    return result;
+  }
+
+  OnDevice<T> invert_in_double(const OnDevice<T>& A) {
+    const Index n = A.rows();
+    OnDevice<T> X = machine_.template matrix<T>(n, n);
+    const OnDevice<T> lu = machine_.template matrix<T>(n, n);
+    machine_.for_each(n, n, extended::SetIdentity<T>{X});
+    machine_.for_each(n, n, device::Assign<T>{A, lu});
+    machine_.solve(lu.view(), X.view());
+    return X;
+  }
+
+  /// With complete pivoting.
+  std::optional<OnDevice<E>> invert_by_lu(const OnDevice<T>& A) {
+    OnDevice<E> extended_a = machine_.template matrix<E>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Extend<T>{A, extended_a});
+    const extended::DeviceLU<E> lu = extended::lu_complete(machine_, std::move(extended_a));
+    if (lu.rank < A.rows()) return std::nullopt;
+    return extended::inverse(product_, lu);
+  }
+
+  OnDevice<T> gram_error(const OnDevice<T>& U, const double* sigma, int bits) {
+    const OnDevice<E> gram = machine_.template matrix<E>(U.cols(), U.cols());
+    product_.template gram<E, T>(U, gram, bits);
+    OnDevice<T> error = machine_.template matrix<T>(gram.rows(), gram.cols());
+    machine_.for_each(error.rows(), error.cols(), device::GramError<T>{gram, sigma, error});
+    return error;
+  }
+
+  OnDevice<T> error_with_z(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z, const double* sigma) {
+    const OnDevice<E> AZ = product_.template multiply<E>(Factor<T>(A), Factor<T>(Z), error_bits);
+    OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(error.rows(), error.cols(), device::ErrorWithZ<T>{AZ, U, sigma, error});
+    return error;
+  }
+
+  OnDevice<T> error_with_x(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<E>& X, const double* sigma) {
+    const OnDevice<E> SX = machine_.template matrix<E>(X.rows(), X.cols());
+    machine_.for_each(X.rows(), X.cols(), device::ScaleRows<T>{X, sigma, SX});
+    const OnDevice<E> USX = product_.template multiply<E>(Factor<T>(U), Factor<E>(SX), error_bits);
+    OnDevice<T> error = machine_.template matrix<T>(A.rows(), A.cols());
+    machine_.for_each(error.rows(), error.cols(), device::Difference<T>{A, USX, error});
+    return error;
+  }
+
+  /// In double: for products that cancel no more than sums of random signs do, and for those of nothing negative.
+  template <class S>
+  OnDevice<S> multiply_in_double(const OnDevice<S>& A, const OnDevice<S>& B) {
+    OnDevice<S> AB = machine_.template matrix<S>(A.rows(), B.cols());
+    machine_.gemm(false, A, false, B, AB.view());
+    return AB;
+  }
+
+  OnDevice<double> moduli(const OnDevice<T>& A) {
+    OnDevice<double> result = machine_.template matrix<double>(A.rows(), A.cols());
+    machine_.for_each(A.rows(), A.cols(), device::Moduli<T>{A, result});
+    return result;
+  }
+
+  std::vector<double> reach(const OnDevice<T>& A, const OnDevice<T>& U, const OnDevice<T>& Z) {
+    const OnDevice<double> AZ = multiply_in_double(moduli(A), moduli(Z));
+    return vector_of(Z.cols(), [&](double* result) {
+      machine_.reduce_columns(A.rows(), Z.cols(), device::Reach<T>{U, AZ, result});
+    });
+  }
+
+  SideMeasurements measure_side(const GivenSide<T>& side, const UploadedZ& z, const std::optional<Inverse>& inverse) {
+    const OnDevice<T>& Z = z.Z;
+    const OnDevice<T> A = timed("upload", [&] { return upload(side); }),
+                      U = timed("upload", [&] { return machine_.upload(side.U); });
+    const Buffer<double> sigma = machine_.upload(side.sigma);
+    const std::vector<double> norms = timed("norms", [&] { return column_norms(A); });
+    SideMeasurements result;
+    result.norm_of_a = norm<double>(scaled(norms, z.host_common));
+    result.norm_1_of_a = largest_component<double>(scaled(column_sums(A, {}), z.host_common));
+    result.errors = timed("A·Z − U·Σ", [&] { return column_norms(error_with_z(A, U, Z, sigma.data())); });
+    result.weights = timed("norms", [&] { return column_sums(Z, norms); });
+    result.reach = timed("|A||Z|", [&] { return reach(A, U, Z); });
+    {
+      const OnDevice<T> error = timed("UᴴU − I", [&] { return gram_error(U, sigma.data(), error_bits); });
+      result.orthogonality = frobenius_norm(error);
+      result.orthogonality_1 = norm_1(error);
+    }
+    if (inverse) {
+      machine_.for_each(A.rows(), A.cols(), device::ScaleColumns<T>{z.common.data(), A});
+      const OnDevice<T> error = timed("A − U·Σ·X", [&] { return error_with_x(A, U, inverse->X, sigma.data()); });
+      result.error_with_x = frobenius_norm(error);
+      result.rotated_error_1 = timed("(A − U·Σ·X)·Q", [&] { return norm_1(multiply_in_double(error, inverse->Q)); });
+    }
+    return result;
+  }
+
+  Machine machine_;
+  extended::ExtendedProduct<Machine> product_{machine_};
+  std::vector<Phase> phases_;
+};
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,23 @@
+#include <complex>
+#include <kernels/verification/device/gsvd_judge.hpp>
+#include <kernels/verification/device/ldlt_judge.hpp>
+
+namespace pivotlab::experiments {
+
+template <class T>
+std::unique_ptr<DeviceJudge<T>> make_device_judge(int) {
+  return nullptr;
+}
+
+template std::unique_ptr<DeviceJudge<double>> make_device_judge(int);
+template std::unique_ptr<DeviceJudge<std::complex<double>>> make_device_judge(int);
+
+template <class T>
+std::unique_ptr<LdltDeviceJudge<T>> make_ldlt_device_judge() {
+  return nullptr;
+}
+
+template std::unique_ptr<LdltDeviceJudge<double>> make_ldlt_device_judge();
+template std::unique_ptr<LdltDeviceJudge<std::complex<double>>> make_ldlt_device_judge();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,42 @@
+// The unitary factor of an RQ factorization on a device, in double.
+#pragma once
+
+#include "kernels/verification/device/measuring.hpp"
+
+namespace pivotlab::experiments::device {
+
+/// Xᴴ with its columns in reverse, rounded.
+template <class T>
+struct ReversedAdjoint {
+  MatrixView<const Extended<T>> X;
+  MatrixView<T> result;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(result, i, j) = conjugate(round<T>(at(X, X.rows - 1 - j, i)));
+  }
+};
+
+/// Column j of Q times r_j/|r_j|, so that Q·R stays what it is when R, of the diagonal r, gets one that is ≥ 0.
+template <class T>
+struct TurnColumns {
+  const T* diagonal;
+  MatrixView<T> Q;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const T r = diagonal[j];
+    const double size = modulus(r);
+    if (size != 0) at(Q, i, j) = times(at(Q, i, j), scaled(r, 1 / size));
+  }
+};
+
+/// Q of X = R·Qᴴ, R upper triangular with a diagonal that is real and ≥ 0, up to the order of its columns.
+template <class T, class Machine>
+extended::DeviceMatrix<T> rq_unitary_factor(Machine& machine, const extended::DeviceMatrix<Extended<T>>& X) {
+  const Index n = X.cols();
+  extended::DeviceMatrix<T> Q = machine.template matrix<T>(n, n);
+  const Buffer<T> diagonal = machine.executor.template allocate<T>(static_cast<std::size_t>(n));
+  machine.for_each(n, n, ReversedAdjoint<T>{X, Q});
+  machine.qr(Q.view(), diagonal.data());
+  machine.for_each(n, n, TurnColumns<T>{diagonal.data(), Q});
+  return Q;
+}
+
+}  // namespace pivotlab::experiments::device
