@@ -8,6 +8,7 @@
 #include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
+#include "kernels/numerics/zeros.hpp"
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
@@ -49,11 +50,14 @@ struct Enclosure {
 template <class T>
 class Certifier {
  public:
-  /// A is the matrix that was factored; `given_error` bounds how far it is from the one whose inertia is sought.
-  Certifier(MatrixView<const T> A, const LdltFactorization<T>& f, double given_error, const InertiaOptions& options)
-      : A_(A), f_(f), options_(options), signs_(PivotSignsBuilder<T>(f).result()), given_error_(given_error) {
+  /// A is the matrix whose inertia is sought. Of equilibrated factors all that follows is about S·A·S.
+  Certifier(MatrixView<const T> A, const LdltFactorization<T>& f, const InertiaOptions& options)
+      : A_(A), f_(f), options_(options), signs_(PivotSignsBuilder<T>(f).result()), given_error_(f.scaling_error) {
     report_.below = report_.above = infinity;
     report_.inertia.zero = n();
+    if (f.scaling.empty()) return;
+    report_.evidence.equilibrated = true;
+    scale_symmetrically<T>(own_copy().view(), f.scaling, options.threads);
   }
 
   InertiaReport run() {
@@ -102,19 +106,36 @@ class Certifier {
     return true;
   }
 
+  /// A, or S·A·S, to be changed. A copy is made when it is first asked for, by all threads.
+  Matrix<T>& own_copy() {
+    if (own_.rows() == n()) return own_;
+    own_ = copied<T>(A_, options_.threads);
+    A_ = own_;
+    return own_;
+  }
+
+  /// The diagonal becomes that of A − sI. Returns the largest rounding error.
+  double shift_diagonal(double s) {
+    Matrix<T>& B = own_copy();
+    if (diagonal_.empty())
+      for (Index i = 0; i < n(); ++i) diagonal_.push_back(real_part(B(i, i)));
+    double rounding = 0;
+    for (Index i = 0; i < n(); ++i) {
+      const DoubleDouble exact = DoubleDouble::sum(diagonal_[i], -s);
+      B(i, i) = T(exact.hi());
+      rounding = std::max(rounding, std::abs(exact.lo()));
+    }
+    return rounding;
+  }
+
   /// The factors of A − sI.
   struct Shifted {
     PivotSigns signs;
     double eta = 0;
   };
   Shifted factor_shifted(double s, double harmless) {
-    Matrix<T> B(A_);
-    double rounding = 0;
-    for (Index i = 0; i < n(); ++i) {
-      const DoubleDouble exact = DoubleDouble::sum(real_part(A_(i, i)), -s);
-      B(i, i) = T(exact.hi());
-      rounding = std::max(rounding, std::abs(exact.lo()));
-    }
+    const double rounding = shift_diagonal(s);
+    const Matrix<T>& B = own_;
     const auto f = ldlt<T>(B, {.variant = {.pivoting = Pivoting::rook},
                                .backend = options_.backend,
                                .triangle = InputTriangle::lower,
@@ -130,19 +151,21 @@ class Certifier {
     return result;
   }
   /// `harmless`: an η up to which the bound a priori is sharp enough.
-  Enclosure factor_pair(double s, double harmless) {
-    Shifted minus = factor_shifted(s, harmless);
+  Enclosure factor_pair(double s, double harmless) { return with_plus(s, factor_shifted(s, harmless), harmless); }
+  Enclosure with_plus(double s, Shifted minus, double harmless) {
     const Shifted plus = factor_shifted(-s, harmless);
     return {s, minus.signs.positive, plus.signs.negative, minus.eta, plus.eta, std::move(minus.signs.sizes)};
   }
 
   /// With the first shift above `least`, which is about what the errors are.
   void enclose(double least) {
-    int pairs = 3;
-    while (pairs > 0 && least < infinity) {
-      const Enclosure zero = factor_pair(power_above(least), 0);
-      --pairs;
-      if (zero.eta() < zero.shift / 2) return look_for_gap(zero, pairs);
+    for (int attempts = 3; attempts > 0 && least < infinity; --attempts) {
+      const double shift = power_above(least);
+      Shifted minus = factor_shifted(shift, 0);
+      least = 4 * minus.eta;
+      if (!(minus.eta < shift / 2)) continue;
+      const Enclosure zero = with_plus(shift, std::move(minus), 0);
+      if (zero.eta() < shift / 2) return look_for_gap(zero);
       least = 4 * zero.eta();
     }
     report_.reason = least < infinity
@@ -158,7 +181,7 @@ class Certifier {
     report_.evidence.tau = e.shift;
   }
 
-  void look_for_gap(const Enclosure& zero, int pairs) {
+  void look_for_gap(const Enclosure& zero) {
     take(zero);
     const Index left = report_.inertia.zero;
     if (left == 0) {
@@ -176,7 +199,6 @@ class Certifier {
                  shift = std::max(probable, least);
     const Enclosure far = factor_pair(shift, shift / 16);
     if (far.counts_as(zero)) return take_gap(zero, far);
-    if (pairs == 1) return;
     const double between = next > left ? 16 * zero.sizes[next - 1] : std::sqrt(within) * std::sqrt(far.shift);
     const Enclosure middle = factor_pair(between, between / 16);
     if (middle.counts_as(zero)) return take_gap(zero, middle);
@@ -211,6 +233,8 @@ class Certifier {
   PivotSigns signs_;
   InertiaReport report_;
   double given_error_;
+  Matrix<T> own_;                 ///< what A_ views where it was to be changed
+  std::vector<double> diagonal_;  ///< of the matrix that is shifted
 };
 
 /// One significant digit, rounded up or down.
@@ -234,7 +258,8 @@ std::string digit_of(double x, bool up) {
 template <class T>
 std::string Certifier<T>::no_gap(const Enclosure& zero) const {
   return "eigenvalues follow each other without a gap of a factor " + std::to_string(static_cast<int>(least_gap)) +
-         " above " + digit_of(zero.reach(), true) + ", which rounding errors do not tell from zero";
+         " above " + digit_of(zero.reach(), true) + ", which rounding errors do not tell from zero" +
+         (takes_residuals() ? "" : "; bounds from residuals are sharper");
 }
 
 template <class T>
@@ -258,14 +283,7 @@ InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>&
                               const InertiaOptions& options) {
   using namespace ldlt_detail;
   require_fit(A, factors);
-  if (!factors.scaling.empty()) {
-    Matrix<T> B(A);
-    scale_symmetrically<T>(B.view(), factors.scaling, options.threads);
-    InertiaReport report = Certifier<T>(B, factors, factors.scaling_error, options).run();
-    report.evidence.equilibrated = true;
-    return report;
-  }
-  return Certifier<T>(A, factors, 0, options).run();
+  return Certifier<T>(A, factors, options).run();
 }
 
 template InertiaReport certify_inertia(MatrixView<const double>, const LdltFactorization<double>&,

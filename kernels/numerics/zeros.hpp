@@ -1,4 +1,4 @@
-// Large matrices of zeros.
+// Large matrices whose memory is first written by all threads.
 #pragma once
 
 #include <algorithm>
@@ -18,6 +18,15 @@ Matrix<T> zeros(Index rows, Index cols, int threads = 0) {
   for (Index first = 0; first < A.size(); first += piece)
     std::uninitialized_value_construct_n(A.data() + first, std::min(piece, A.size() - first));
   return A;
+}
+
+/// A copy of A, written by threads.
+template <class T>
+Matrix<T> copied(MatrixView<const T> A, int threads = 0) {
+  Matrix<T> copy = Matrix<T>::uninitialized(A.rows, A.cols);
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
+  for (Index j = 0; j < A.cols; ++j) std::uninitialized_copy_n(A.data + j * A.stride, A.rows, copy.col(j).data());
+  return copy;
 }
 
 }  // namespace pivotlab

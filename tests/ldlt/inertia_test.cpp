@@ -140,6 +140,27 @@ TYPED_TEST(InertiaOf, BadlyScaledMatricesIsCertifiedByEquilibratedFactors) {
   }
 }
 
+/// Singular ones need shifts, which are those of the equilibrated matrix.
+TYPED_TEST(InertiaOf, BadlyScaledSingularMatricesIsCertifiedByEquilibratedShifts) {
+  Entries<TypeParam> entry(7);
+  int certified = 0;
+  for (int i = 0; i < 12; ++i) {
+    const Index n = entry.integer(3, 8), twin = entry.integer(0, static_cast<int>(n) - 2);
+    std::vector<double> scale;
+    for (Index k = 0; k < n; ++k) scale.push_back(std::exp2(entry.integer(-60, 60)));
+    const auto B = from_lower<TypeParam>(n, [&](Index, Index) { return entry(); });
+    const auto origin = [&](Index k) { return k == n - 1 ? twin : k; };  // two equal rows and columns
+    const auto A = from_lower<TypeParam>(
+        n, [&](Index row, Index col) { return TypeParam(scale[row] * scale[col]) * B(origin(row), origin(col)); });
+    const InertiaReport report = certify(A, {.pivoting = Pivoting::rook, .equilibrate = true});
+    expect_true(report, exact_inertia(A), n, true);
+    EXPECT_TRUE(report.evidence.equilibrated);
+    EXPECT_GT(report.evidence.factorizations, 1);
+    certified += report.status == InertiaStatus::certified_near_zero;
+  }
+  EXPECT_GE(certified, 10);
+}
+
 /// Adjacency matrices of trees and of graphs with twins have many zero eigenvalues.
 TEST(InertiaOfGraphs, IsCertifiedAndRight) {
   Entries<double> entry(4);
