@@ -9,5 +9,5 @@ set(CMAKE_DISABLE_PRECOMPILE_HEADERS ${disabled} CACHE BOOL "Parse the headers o
 
 set(PIVOTLAB_PRECOMPILED
   <algorithm> <array> <cmath> <complex> <cstdint> <filesystem> <fstream> <functional> <limits> <map> <memory> <numeric> <optional>
-  <random> <span> <sstream> <string> <string_view> <utility> <vector> <boost/multiprecision/cpp_bin_float.hpp> <fmt/format.h>)
-set(PIVOTLAB_PRECOMPILED_WITH_EIGEN ${PIVOTLAB_PRECOMPILED} <Eigen/Dense> <boost/multiprecision/eigen.hpp>)
+  <random> <span> <sstream> <string> <string_view> <utility> <vector> <fmt/format.h>)
+set(PIVOTLAB_PRECOMPILED_WITH_EIGEN ${PIVOTLAB_PRECOMPILED} <Eigen/Dense>)

@@ -2,6 +2,7 @@
 // Wilkinson's shift (Golub & Van Loan, Matrix Computations, chapter 7). It shares no code with what it judges.
 #include <generators/reflector.hpp>
 #include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/long_numbers.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/generate.hpp>
 
@@ -180,9 +181,9 @@ std::vector<std::complex<Quad>> eigenvalues_in(MatrixView<const T> A, int thread
           std::complex<R>(R(std::ldexp(std::real(A(i, j)), -exponent)), R(std::ldexp(std::imag(A(i, j)), -exponent)));
   const auto wide = [&](const R& x) {
     if constexpr (std::is_same_v<R, DoubleDouble>)
-      return Quad(ldexp(Quad(Quad(x.hi()) + Quad(x.lo())), exponent));
+      return ldexp(Quad(x.hi()) + x.lo(), exponent);
     else
-      return Quad(ldexp(Quad(x), exponent));
+      return ldexp(to_quad(x), exponent);
   };
   std::vector<std::complex<Quad>> result;
   for (const auto& z : QRAlgorithm<R>(std::move(extended), threads).eigenvalues())

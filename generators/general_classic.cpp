@@ -1,5 +1,6 @@
 #include <generators/general_kinds.hpp>
 #include <generators/spectrum.hpp>
+#include <kernels/numerics/elementary.hpp>
 
 #include <cmath>
 
@@ -58,11 +59,10 @@ GeneralMatrix<T> make_noisy_jordan(const GeneralProblem& problem) {
 
 template <class T>
 GeneralMatrix<T> make_cyclic_shift(const GeneralProblem& problem) {
-  const Quad pi = boost::multiprecision::default_ops::get_constant_pi<Quad::backend_type>();
   GeneralMatrix<T> matrix{.A = Matrix<T>(problem.n, problem.n)};
   for (Index i = 0; i < problem.n; ++i) {
     matrix.A(i, (i + 1) % problem.n) = T(1);
-    const Quad angle = 2 * pi * Quad(i) / Quad(problem.n);
+    const Quad angle = 2 * pi() * Quad(i) / Quad(problem.n);
     matrix.eigenvalues.emplace_back(Quad(cos(angle)), Quad(sin(angle)));
   }
   return matrix;

@@ -4,6 +4,7 @@
 #include <generators/general_kinds.hpp>
 #include <generators/rounded.hpp>
 #include <generators/spectrum.hpp>
+#include <kernels/numerics/elementary.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -15,11 +16,6 @@ using QuadComplex = std::complex<Quad>;
 using Spectrum = std::vector<QuadComplex>;
 
 enum Ingredient { left_vectors, right_vectors, of_values, order_of_values };
-
-const Quad& pi() {
-  static const Quad value = boost::multiprecision::default_ops::get_constant_pi<Quad::backend_type>();
-  return value;
-}
 
 /// n values, or of a real matrix n/2 pairs and, for odd n, a real one at the end.
 template <class T, class Draw>

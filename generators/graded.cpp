@@ -1,5 +1,6 @@
 #include <generators/kinds.hpp>
 #include <generators/random.hpp>
+#include <kernels/numerics/elementary.hpp>
 
 #include <algorithm>
 

@@ -1,6 +1,7 @@
 #include <generators/algebra.hpp>
 #include <generators/kinds.hpp>
 #include <generators/spectrum.hpp>
+#include <kernels/numerics/elementary.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>

@@ -1,4 +1,5 @@
 #include <generators/spectrum.hpp>
+#include <kernels/numerics/elementary.hpp>
 
 #include <algorithm>
 #include <cmath>

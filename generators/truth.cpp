@@ -1,4 +1,5 @@
 #include <generators/truth.hpp>
+#include <kernels/numerics/long_numbers.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/error.hpp>
 
@@ -28,9 +29,9 @@ Matrix<T> widened(const Matrix<S>& A) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i)
       if constexpr (is_complex<T>)
-        result(i, j) = T(Long(A(i, j).real()), Long(A(i, j).imag()));
+        result(i, j) = T(to_long<Long>(A(i, j).real()), to_long<Long>(A(i, j).imag()));
       else
-        result(i, j) = Long(A(i, j));
+        result(i, j) = to_long<Long>(A(i, j));
   return result;
 }
 
@@ -131,7 +132,7 @@ std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Ma
   Matrix<W> B = widened<W>(F);
   divide_right(B, gram_cholesky(widened<W>(G)));
   std::vector<Quad> sigma;
-  for (const Long& x : singular_values(std::move(B), thread_count(threads))) sigma.push_back(static_cast<Quad>(x));
+  for (const Long& x : singular_values(std::move(B), thread_count(threads))) sigma.push_back(to_quad(x));
   return sigma;
 }
 

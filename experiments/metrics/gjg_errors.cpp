@@ -1,6 +1,7 @@
 #include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <kernels/numerics/extension.hpp>
+#include <kernels/numerics/long_numbers.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <kernels/verification/norms.hpp>
 #include <nlohmann/json.hpp>
@@ -21,6 +22,14 @@ template <>
 struct Twice<double> {
   using type = Quad;
 };
+
+template <class W, class R>
+W widened(const R& x) {
+  if constexpr (std::is_same_v<R, Quad>)
+    return to_long<W>(x);
+  else
+    return W(x);
+}
 
 /// a − Σ ±x·conj(y)
 template <class E>
@@ -52,7 +61,7 @@ class Difference {
 
  private:
   static void add(W& sum, int sign, const RealOf<E>& x, const RealOf<E>& y) {
-    const W product = W(x) * W(y);
+    const W product = widened<W>(x) * widened<W>(y);
     if (sign > 0)
       sum += product;
     else

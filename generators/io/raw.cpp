@@ -3,6 +3,7 @@
 #include <cmath>
 #include <fstream>
 #include <string>
+#include <utility>
 
 #include "generators/io/check.hpp"
 #include "support/files/atomic_file.hpp"

@@ -3,9 +3,21 @@
 #pragma once
 
 #include <Eigen/Dense>
-#include <boost/multiprecision/eigen.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
+
+template <>
+struct Eigen::NumTraits<pivotlab::Quad> : GenericNumTraits<pivotlab::Quad> {
+  enum {
+    IsComplex = 0,
+    IsInteger = 0,
+    IsSigned = 1,
+    RequireInitialization = 1,
+    ReadCost = 1,
+    AddCost = 4,
+    MulCost = 8
+  };
+};
 
 namespace pivotlab {
 

@@ -42,14 +42,14 @@ double power_of_two(int e) {
 std::array<double, 3> expansion(const Quad& x, int e) {
   if (x == 0 || !isfinite(x)) return {static_cast<double>(x), 0, 0};
   // The significand, 113 bits with the leading one set, in pieces of 53, 53 and 7 bits.
-  const auto bits = *x.backend().bits().limbs();
-  const int last = static_cast<int>(x.backend().exponent()) - 112 + e;
-  const double sign = x.backend().sign() ? -1 : 1;
-  const auto piece = [&](int shift, int width) {
-    const auto integer = static_cast<std::uint64_t>(bits >> shift) & ((std::uint64_t(1) << width) - 1);
+  const auto [low, high] = std::bit_cast<std::array<std::uint64_t, 2>>(x.native());
+  const int last = static_cast<int>(high >> 48 & 0x7fff) - 16383 - 112 + e;
+  const double sign = signbit(x) ? -1 : 1;
+  const auto piece = [&](std::uint64_t bits, int width, int shift) {
+    const std::uint64_t integer = bits & ((std::uint64_t(1) << width) - 1);
     return sign * power_of_two(last + shift) * static_cast<double>(static_cast<std::int64_t>(integer));
   };
-  return {piece(60, 53), piece(7, 53), piece(0, 7)};
+  return {piece((high << 4 | low >> 60) | std::uint64_t(1) << 52, 53, 60), piece(low >> 7, 53, 7), piece(low, 7, 0)};
 }
 
 /// As slicing::cut, of any number |x| < 2^e.

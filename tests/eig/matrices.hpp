@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
+#include "kernels/numerics/elementary.hpp"
 #include "kernels/numerics/lu_complete.hpp"
 
 #include <pivotlab/eig.hpp>
@@ -157,10 +158,9 @@ inline TestMatrix defective(Index n, unsigned seed) {
 inline TestMatrix cyclic_shift(Index n) {
   Matrix<Complex> A(n, n);
   std::vector<QuadComplex> truth;
-  const Quad pi = boost::multiprecision::default_ops::get_constant_pi<Quad::backend_type>();
   for (Index i = 0; i < n; ++i) {
     A(i, (i + 1) % n) = 1;
-    const Quad angle = 2 * pi * Quad(i) / Quad(n);
+    const Quad angle = 2 * pi() * Quad(i) / Quad(n);
     truth.emplace_back(Quad(cos(angle)), Quad(sin(angle)));
   }
   return {"cyclic shift", A, truth};

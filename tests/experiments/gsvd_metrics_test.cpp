@@ -3,6 +3,7 @@
 
 #include <experiments/metrics/condition.hpp>
 #include <experiments/metrics/gsvd_metrics.hpp>
+#include <kernels/numerics/elementary.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 #include <kernels/numerics/power_of_two.hpp>
@@ -88,7 +89,7 @@ Solved<T> rounded_exact(Index m_f, Index m_g, Index n, unsigned seed = 1) {
   solved.result.V = round<T>(V);
   solved.result.Z = round<T>(Z);
   for (Index j = 0; j < n; ++j) {
-    const Quad sigma = exp2(Quad(3) - Quad(6 * j) / std::max<Index>(n - 1, 1)), g = 1 / sqrt(1 + sigma * sigma);
+    const Quad sigma = pow(Quad(2), Quad(3) - Quad(6 * j) / std::max<Index>(n - 1, 1)), g = 1 / sqrt(1 + sigma * sigma);
     solved.pair.sigma.push_back(sigma);
     solved.result.sigma.push_back(static_cast<double>(sigma));
     solved.result.sigma_f.push_back(static_cast<double>(Quad(sigma * g)));

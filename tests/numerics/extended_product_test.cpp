@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/long_numbers.hpp>
 #include <tests/numerics/random_matrix.hpp>
 
 #include <cstring>
@@ -17,7 +18,7 @@ Exact exact(double x) {
   return Exact(x);
 }
 Exact exact(const Quad& x) {
-  return Exact(x);
+  return to_long<Exact>(x);
 }
 Exact exact(const DoubleDouble& x) {
   return Exact(x.hi()) + Exact(x.lo());

@@ -203,7 +203,8 @@ LongVerdict long_verdict(const GeneralMatrix<Complex>& matrix, const EigResult<d
     const Long reach = (2 * n - 1) * of_inverse * (error + frobenius_norm(V) * ulp / 2 * size);
     verdict.matched = is_matched(n, [&](Index i, Index j) {
       const std::complex<Quad>& truth = matrix.eigenvalues[static_cast<std::size_t>(i)];
-      return modulus(LongComplex(Long(truth.real()), Long(truth.imag())) - D(j, j)) <= reach * (1 + Long(1e-6));
+      return modulus(LongComplex(pivotlab::to_long<Long>(truth.real()), pivotlab::to_long<Long>(truth.imag())) -
+                     D(j, j)) <= reach * (1 + Long(1e-6));
     });
   }
   judge(modulus(trace), bound_of_trace);

@@ -283,7 +283,7 @@ void try_pair(std::uint64_t seed, Backend backend, Tally& tally) {
   const LongVerdict verdict = long_verdict(random, result, truth);
   Pair<T> pair{random.F, random.G, {}, ""};
   const GsvdMetrics without_truth = experiments::judge_gsvd(pair, result, {.precision = {}, .threads = 1});
-  for (const Long& sigma : truth) pair.sigma.push_back(static_cast<Quad>(sigma));
+  for (const Long& sigma : truth) pair.sigma.push_back(to_quad(sigma));
   const GsvdMetrics with_truth = experiments::judge_gsvd(pair, result, {.precision = {}, .threads = 1});
 
   const Long slack = 1e-6;

@@ -2,11 +2,10 @@
 // with them.
 #pragma once
 
+#include <kernels/numerics/long_numbers.hpp>
 #include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
 
 #include <algorithm>
-#include <boost/multiprecision/cpp_bin_float.hpp>
 #include <complex>
 #include <functional>
 #include <vector>

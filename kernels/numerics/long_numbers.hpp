@@ -1,0 +1,42 @@
+// Quad beside the numbers of Boost.Multiprecision that have at least as many digits. Only sources include this header:
+// it takes seconds to compile.
+#pragma once
+
+#include <boost/multiprecision/cpp_bin_float.hpp>
+#include <pivotlab/quad.hpp>
+
+namespace pivotlab {
+
+/// The same number. Long has at least 113 bits.
+template <class Long>
+Long to_long(const Quad& x) {
+  if (!isfinite(x)) return Long(static_cast<double>(x));
+  int exponent;
+  Quad rest = frexp(x, &exponent);
+  Long sum(0);
+  for (int part = 0; part < 3; ++part) {  // three doubles hold the 113 bits of a significand in [1/2, 1)
+    const auto leading = static_cast<double>(rest);
+    sum += leading;
+    rest -= leading;
+  }
+  return ldexp(sum, exponent);
+}
+
+/// Rounded to nearest.
+template <class Backend, boost::multiprecision::expression_template_option option>
+Quad to_quad(const boost::multiprecision::number<Backend, option>& x) {
+  using boost::multiprecision::cpp_bin_float_quad;
+  const auto rounded = static_cast<cpp_bin_float_quad>(x);
+  if (!isfinite(rounded)) return Quad(static_cast<double>(rounded));
+  int exponent;
+  cpp_bin_float_quad rest = frexp(rounded, &exponent);
+  Quad sum(0);
+  for (int part = 0; part < 3; ++part) {
+    const auto leading = static_cast<double>(rest);
+    sum += leading;
+    rest -= leading;
+  }
+  return ldexp(sum, exponent);
+}
+
+}  // namespace pivotlab
