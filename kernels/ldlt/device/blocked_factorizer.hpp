@@ -145,7 +145,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
                                          next_found,
                                          largest_.data(),
                                          update_blocks_,
-                                         {plan_.pivoting == Pivoting::rook, plan_.alpha},
+                                         {plan_.pivoting, plan_.alpha},
                                          factors_.view()});
         std::swap(from, to);
         std::swap(found, next_found);

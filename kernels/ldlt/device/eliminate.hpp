@@ -6,6 +6,7 @@
 
 #include "kernels/ldlt/device/exchange.hpp"
 #include "kernels/ldlt/device/search.hpp"
+#include "kernels/ldlt/shared/pivot_decision.hpp"
 
 namespace pivotlab::ldlt_device {
 
@@ -102,7 +103,8 @@ struct Eliminate {
         : a_(a),
           k_(state.k),
           pending_(is_full(state.pending, slots) ? 0 : state.pending),
-          single_(found.diagonal.size > a.alpha * found.below.size),
+          single_(ldlt_detail::PivotRule<double>{Pivoting::complete, a.alpha}.decide(
+                      {found.diagonal.size, found.below.size}) == ldlt_detail::PivotDecision::pivot_1x1),
           exchange_(k_, single_ ? 1 : 2, single_ ? found.diagonal.place : found.below.place >> 32,
                     found.below.place & 0xffffffff),
           pivot_{found.diagonal.value, found.below.value, T(0)},

@@ -10,24 +10,9 @@
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
+#include "kernels/ldlt/shared/pivot_decision.hpp"
 
 namespace pivotlab::ldlt_device {
-
-enum class Verdict : int { search_on, latest, previous, both };
-
-/// Algorithms 3 and 4. `diagonal` of the column searched first, `latest_diagonal` of the one searched last.
-struct PivotChoice {
-  bool rook;
-  double alpha;
-
-  PIVOTLAB_DEVICE Verdict operator()(const Progress& now, double found, double diagonal, double latest_diagonal) const {
-    if (now.phase == Phase::first)
-      return found == 0 || latest_diagonal >= alpha * found ? Verdict::latest : Verdict::search_on;
-    if (!rook && diagonal >= alpha * now.previous_size * (now.previous_size / found)) return Verdict::previous;
-    if (latest_diagonal >= alpha * found) return Verdict::latest;
-    return !rook || !(found > now.previous_size) ? Verdict::both : Verdict::search_on;
-  }
-};
 
 template <class T, bool hermitian>
 struct PanelStep {
@@ -41,7 +26,7 @@ struct PanelStep {
     Found* next_found;     ///< [strip], by this one
     const Found* largest;  ///< [block of UpdateTrailing], of the triangle
     int update_blocks;
-    PivotChoice choice;
+    ldlt_detail::PivotRule<double> rule;
     FactorsView<T> factors;
   };
   static constexpr int columns = PanelColumns<T>::count;
@@ -64,6 +49,8 @@ struct PanelStep {
   }
 
  private:
+  using PivotDecision = ldlt_detail::PivotDecision;
+
   template <class Context>
   PIVOTLAB_DEVICE static void hand_on(Context& context, const Arguments& a, const Progress& now) {
     if (context.thread() == 0) *a.to.progress = now;
@@ -134,11 +121,14 @@ struct PanelStep {
         previous = a_.searched.at(before, now_.previous.row);
         between = a_.searched.at(before, now_.latest.row);
       }
-      const Verdict verdict = a_.choice(now_, found.size, ldlt_detail::modulus(previous), ldlt_detail::modulus(latest));
-      if (verdict == Verdict::search_on) return pivot;
-      pivot.size = verdict == Verdict::both ? 2 : 1;
+      const ldlt_detail::ColumnModuli<double> moduli{ldlt_detail::modulus(latest), found.size};
+      const PivotDecision decision = now_.phase == Phase::first
+                                         ? a_.rule.decide(moduli)
+                                         : a_.rule.decide({ldlt_detail::modulus(previous), now_.previous_size}, moduli);
+      if (decision == PivotDecision::continue_search) return pivot;
+      pivot.size = decision == PivotDecision::pivot_2x2 ? 2 : 1;
       pivot.block = {latest, between, latest};
-      if (verdict != Verdict::latest) {
+      if (decision != PivotDecision::pivot_1x1) {
         pivot.first = now_.previous;
         pivot.first_slot = before;
         pivot.block.a = previous;

@@ -38,17 +38,17 @@ class Factorizer {
  private:
   void eliminate() {
     ReducedMatrix<T, Storage, hermitian> reduced(a_, options_.threads);
-    const R alpha(options_.variant.alpha);
+    const PivotRule<R> rule{options_.variant.pivoting, R(options_.variant.alpha)};
     const Index n = a_.order();
     for (Index k = 0; k < n;) {
       const R largest = reduced.largest(k);
-      if (options_.variant.pivoting == Pivoting::complete && largest <= f_.tolerance) {
+      if (rule.pivoting == Pivoting::complete && largest <= f_.tolerance) {
         f_.remainder = largest;
         clear(k);
         break;
       }
       const R growth = f_.largest_element == R(0) ? R(0) : R(largest / f_.largest_element);
-      const Pivot pivot = choose_pivot(options_.variant.pivoting, reduced, k, alpha);
+      const Pivot pivot = choose_pivot(rule, reduced, k);
       f_.stages.push_back({k, pivot.size, growth, R(1)});
       interchange(reduced, k, pivot.first, pivot.size);
       if (pivot.size == 2) {

@@ -56,9 +56,8 @@ class PanelFactorizer {
 
   void eliminate_one(Panel<T, hermitian>& panel, double growth) {
     const Index k = panel.first();
-    const double alpha = options_.variant.alpha;
-    const Pivot pivot =
-        options_.variant.pivoting == Pivoting::rook ? choose_rook(panel, k, alpha) : choose_partial(panel, k, alpha);
+    const PivotRule<double> rule{options_.variant.pivoting, options_.variant.alpha};
+    const Pivot pivot = choose_by_columns(rule, panel, k);
     const std::array<Index, 2> exchanged = panel.eliminate(pivot);
     f_.stages.push_back({k, pivot.size, growth, 1});
     for (int s = 0; s < pivot.size; ++s) {
