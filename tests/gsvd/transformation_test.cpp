@@ -41,7 +41,7 @@ Square square(double a11, double a22, std::complex<double> a12) {
   return {{{Complex(Quad(a11)), c}, {conj(c), Complex(Quad(a22))}}};
 }
 
-Square square(const Transformation<double>& z) {
+Square square(const PairTransformation<double>& z) {
   return {{{Complex(Quad(z.z11)), Complex(Quad(z.z12_re), Quad(z.z12_im))},
            {Complex(Quad(z.z21_re), Quad(z.z21_im)), Complex(Quad(z.z22))}}};
 }
@@ -73,7 +73,7 @@ Pivots any_pivots(bool real, double grading) {
   return p;
 }
 
-void expect_diagonal(const Pivots& p, const Transformation<double>& z, double ulps) {
+void expect_diagonal(const Pivots& p, const PairTransformation<double>& z, double ulps) {
   const Square Z = square(z);
   const double a = error_in_ulps(Z, square(p.a11, p.a22, p.a12), false);
   const double b = error_in_ulps(Z, square(1, 1, p.b12), true);

@@ -12,12 +12,6 @@ struct PivotMatrix {
   R xx{}, yy{}, xy_re{}, xy_im{};
 };
 
-/// Ẑ of a pivot pair as it is applied: [x y] := [x y]·[z11 z12; z21 z22], with real z11 and z22.
-template <class R>
-struct PairTransformation {
-  R z11, z12_re, z12_im, z21_re, z21_im, z22;
-};
-
 template <class R>
 struct PairRules {
   R tolerance;      ///< of orthogonality, ε·√k for columns of length k
@@ -67,7 +61,7 @@ PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const 
 
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const PairRules<R>& rules) {
-  Transformation<R> z;
+  UnitPairTransformation<R> z;
   if constexpr (complex)
     z = diagonalize_complex(p.a11, p.a22, p.a12_re, p.a12_im, p.b12_re, p.b12_im);
   else

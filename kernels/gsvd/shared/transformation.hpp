@@ -27,12 +27,17 @@
 
 namespace pivotlab {
 
-/// Ẑ = [z11 z12; z21 z22] with real z11, z22; the imaginary parts are zero in the real case.
-/// cos_phi = t·z11 and cos_psi = t·z22: criterion C2 looks at them, C1 at z11 and z22 (section 2.5).
+/// Ẑ of a pivot pair as it is applied: [x y] := [x y]·[z11 z12; z21 z22], with real z11 and z22; the imaginary parts
+/// are zero in the real case.
 template <class R>
-struct Transformation {
-  R z11, z22;
-  R z12_re, z12_im, z21_re, z21_im;
+struct PairTransformation {
+  R z11, z12_re, z12_im, z21_re, z21_im, z22;
+};
+
+/// Ẑ of pivot matrices whose B̂ has a diagonal of ones, with cos_phi = t·z11 and cos_psi = t·z22: criterion C2 compares
+/// these with one, C1 z11 and z22 (section 2.5).
+template <class R>
+struct UnitPairTransformation : PairTransformation<R> {
   R cos_phi, cos_psi;
 };
 
@@ -75,8 +80,8 @@ PIVOTLAB_DEVICE inline R inverse_length(const R& x, const R& t_squared, const R&
 /// Ẑ of complex pivot matrices, or of real ones when all imaginary parts are the literal 0 of `complex = false`.
 /// a11, a22 ≥ 0 are finite and not both zero unless a12 = 0.
 template <bool complex, class R>
-PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re,
-                                                     const R& b12_im) {
+PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re,
+                                                             const R& b12_im) {
   // Nothing depends on the scale of Â.
   const R trace = a11 + a22;
   const R scale = trace > R(0) ? scale_to_one(trace) : R(0);
@@ -125,7 +130,7 @@ PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a
   rho = proportional ? R(-x / (R(1) + t)) : rho;
   sigma = proportional ? R(-x / (R(1) + t)) : sigma;
 
-  Transformation<R> z;
+  UnitPairTransformation<R> z;
   z.z11 = detail::inverse_length(x, t_squared, sigma, sigma_im);
   z.z22 = detail::inverse_length(x, t_squared, rho, rho_im);
   z.cos_phi = z.z11 * t;
@@ -145,14 +150,16 @@ PIVOTLAB_DEVICE inline Transformation<R> diagonalize(R a11, R a22, R a12_re, R a
 
 /// The real case, section 2.1.2.
 template <class R>
-PIVOTLAB_DEVICE inline Transformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12, const R& b12) {
+PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12,
+                                                                  const R& b12) {
   return diagonalize<false, R>(a11, a22, a12, R(0), b12, R(0));
 }
 
 /// The complex case, section 2.1.1.
 template <class R>
-PIVOTLAB_DEVICE inline Transformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re,
-                                                             const R& a12_im, const R& b12_re, const R& b12_im) {
+PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re,
+                                                                     const R& a12_im, const R& b12_re,
+                                                                     const R& b12_im) {
   return diagonalize<true, R>(a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 
