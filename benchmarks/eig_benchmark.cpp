@@ -14,6 +14,7 @@
 //   wall       seconds of the whole call, with copies and checks
 #include "benchmarks/eig_kernels.hpp"
 #include "kernels/eig/device/plan.hpp"
+#include "support/timer.hpp"
 
 #include <pivotlab/device.hpp>
 #include <pivotlab/eig.hpp>
@@ -21,7 +22,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <cmath>
 #include <complex>
 #include <cstdio>
@@ -68,10 +68,6 @@ double residual(MatrixView<const Complex> A, const EigResult<double>& result) {
   return std::sqrt(squares * static_cast<double>(step) / size);
 }
 
-double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
 void report(benchmark::State& state, double value, Index n) {
   state.counters["residual"] = value;
   if (!(value <= 1e-14 * static_cast<double>(n))) state.SkipWithError("the pairs are wrong");
@@ -86,9 +82,9 @@ void run_whole(benchmark::State& state, const std::string& variant) {
     EigResult<double> result;
     double wall = 0, in_sweeps = 0;
     for (auto _ : state) {
-      const auto start = std::chrono::steady_clock::now();
+      const Timer timer;
       result = eig<Complex>(A, options);
-      wall = seconds_since(start);
+      wall = timer.seconds();
       state.SetIterationTime(result.compute_seconds);
     }
     for (const auto& sweep : result.history) in_sweeps += sweep.seconds;
@@ -113,9 +109,9 @@ void run_batch(benchmark::State& state, const std::string& variant) {
     std::vector<EigResult<double>> results;
     double wall = 0;
     for (auto _ : state) {
-      const auto start = std::chrono::steady_clock::now();
+      const Timer timer;
       results = eig_batched<Complex>(A, options);
-      wall = seconds_since(start);
+      wall = timer.seconds();
       double seconds = 0;
       for (const auto& result : results) seconds += result.compute_seconds;
       state.SetIterationTime(seconds);

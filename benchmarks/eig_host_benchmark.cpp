@@ -16,11 +16,11 @@
 
 #ifdef PIVOTLAB_BENCHMARK_LAPACK
 #include "kernels/peers/lapack.hpp"
+#include "support/timer.hpp"
 #endif
 
 #include <benchmark/benchmark.h>
 
-#include <chrono>
 #include <random>
 #include <string>
 
@@ -67,10 +67,10 @@ void zgeev(benchmark::State& state) {
   std::vector<Complex> values(static_cast<std::size_t>(n));
   for (auto _ : state) {
     Matrix<Complex> copy = A;
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     lapack::checked("zgeev", LAPACKE_zgeev(LAPACK_COL_MAJOR, 'N', 'V', order, copy.data(), order, values.data(),
                                            nullptr, order, V.data(), order));
-    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    state.SetIterationTime(timer.seconds());
   }
 }
 #endif

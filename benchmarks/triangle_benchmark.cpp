@@ -16,6 +16,7 @@
 // The files are made in the folder for temporary files, 8·n² bytes each, and removed at the end. The counter bytes is
 // that of the packed triangle a second.
 #include "generators/io/hdf5.hpp"
+#include "support/timer.hpp"
 #include "tests/scratch_folder.hpp"
 
 #include <pivotlab/io.hpp>
@@ -25,7 +26,6 @@
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdint>
 #include <filesystem>
 #include <map>
@@ -137,10 +137,10 @@ void read(benchmark::State& state, PackedTriangle<double> (*reader)(const std::f
   if (!cold) benchmark::DoNotOptimize(reader(file).order());
   for (auto _ : state) {
     if (cold) forget(file);
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     const auto A = reader(file);
     benchmark::DoNotOptimize(A.elements().data());
-    state.SetIterationTime(std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count());
+    state.SetIterationTime(timer.seconds());
   }
   const double bytes = 8.0 * static_cast<double>(n * (n + 1) / 2) * static_cast<double>(state.iterations());
   state.counters["bytes"] = Counter(bytes, Counter::kIsRate);

@@ -73,14 +73,14 @@ void Progress::finished(const PlannedCase& planned, const std::string& status, c
             << (done_ < total_ && !terminal_ ? "  " + remaining() : "") << '\n'
             << std::flush;
   }
-  last_line_ = {};
+  last_line_s_ = never_s;
   tick();
 }
 
 void Progress::tick() {
-  using namespace std::chrono_literals;
-  if (!terminal_ || quiet_ || Clock::now() - last_line_ < 500ms) return;
-  last_line_ = Clock::now();
+  const double now_s = timer_.seconds();
+  if (!terminal_ || quiet_ || now_s - last_line_s_ < 0.5) return;
+  last_line_s_ = now_s;
   rewrite(fmt::format("[{}/{}] {}  {}", done_, total_, remaining(), current_));
 }
 
@@ -94,8 +94,7 @@ std::string Progress::label(const PlannedCase& planned) const {
 std::string Progress::remaining() const {
   // The model of a case's cost is only good for ratios; the clock gives the scale.
   if (!(done_weight_ > 0)) return "ETA ?";
-  const double elapsed = std::chrono::duration<double>(Clock::now() - start_).count();
-  return "ETA " + format_duration(elapsed * (total_weight_ - done_weight_) / done_weight_);
+  return "ETA " + format_duration(timer_.seconds() * (total_weight_ - done_weight_) / done_weight_);
 }
 
 }  // namespace pivotlab::experiments

@@ -1,13 +1,13 @@
 // What a person who waits wants to know: how far, how long, what now.
 #pragma once
 
-#include <chrono>
 #include <cstddef>
 #include <experiments/engine/plan.hpp>
 #include <ostream>
 #include <set>
 #include <string>
 #include <string_view>
+#include <support/timer.hpp>
 #include <vector>
 
 namespace pivotlab::experiments {
@@ -38,7 +38,6 @@ class Progress {
   void rewrite(const std::string& line) { rewrite_line(stream_, line); }
   double weight(const PlannedCase& planned) const;
 
-  using Clock = std::chrono::steady_clock;
   std::ostream& stream_;
   std::size_t total_;
   bool quiet_, terminal_;
@@ -46,7 +45,9 @@ class Progress {
   std::size_t done_ = 0;
   double done_weight_ = 0, total_weight_ = 0;
   std::string current_;
-  Clock::time_point start_ = Clock::now(), last_line_;
+  static constexpr double never_s = -1;
+  Timer timer_;
+  double last_line_s_ = never_s;  ///< time of the line on the terminal
 };
 
 }  // namespace pivotlab::experiments

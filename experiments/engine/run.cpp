@@ -7,9 +7,9 @@
 #include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/supervisor.hpp>
 #include <pivotlab/error.hpp>
+#include <support/timer.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <future>
 #include <limits>
@@ -69,7 +69,7 @@ class Runner {
   }
 
   RunSummary run() {
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     for (auto first = todo_.begin(); first != todo_.end() && keep_going();) {
       const auto last =
           std::find_if(first, todo_.end(), [&](const PlannedCase* p) { return p->group != (*first)->group; });
@@ -80,7 +80,7 @@ class Runner {
     for (const std::string& state : states_)
       if (state != "missing") ++summary_.statuses[state], ++summary_.reused;
     summary_.reused -= summary_.ran;
-    summary_.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    summary_.seconds = timer.seconds();
     return summary_;
   }
 

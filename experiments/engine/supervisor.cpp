@@ -10,9 +10,9 @@
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/supervisor.hpp>
+#include <support/timer.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <map>
@@ -24,7 +24,6 @@ namespace pivotlab::experiments {
 namespace {
 
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
 volatile std::sig_atomic_t stop_received = 0;
 struct sigaction previous_interrupt, previous_terminate;
@@ -32,10 +31,6 @@ sigset_t previous_mask;
 
 void on_stop(int) {
   stop_received = 1;
-}
-
-double seconds_since(Clock::time_point start) {
-  return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
 /// The first line with which our programs say what was wrong, without the program's name; empty if there is none.
@@ -152,7 +147,7 @@ class Supervisor {
     turn_.clear();
     any_turn_ = false;
     spent_s_.clear();
-    turn_start_ = Clock::now();
+    turn_timer_.restart();
     buffer_.clear();
     const std::size_t cases_before = order_.cases.size();
     WorkerProcess worker(order_);
@@ -173,7 +168,7 @@ class Supervisor {
       if (StopSignals::received()) stopped_ = true;
       if (stopped_) return End::finished;
       watch_.on_tick();
-      const double left_s = watch_.timeout_s > 0 ? watch_.timeout_s - spent_s_[turn_] - seconds_since(turn_start_) : 1;
+      const double left_s = watch_.timeout_s > 0 ? watch_.timeout_s - spent_s_[turn_] - turn_timer_.seconds() : 1;
       if (left_s <= 0) return End::timed_out;
       if (!wait_for_input(worker.socket(), std::min(left_s, 1.0))) continue;
       if (!read_some(worker.socket())) return End::finished;
@@ -203,8 +198,8 @@ class Supervisor {
   void hear(std::string_view line, int socket) {
     const std::optional<Message> message = read_message(line, order_.cases);
     if (!message) return;
-    spent_s_[turn_] += seconds_since(turn_start_);
-    turn_start_ = Clock::now();
+    spent_s_[turn_] += turn_timer_.seconds();
+    turn_timer_.restart();
     if (!message->report) {
       turn_ = message->key;
       any_turn_ = true;
@@ -238,7 +233,7 @@ class Supervisor {
   std::string buffer_;
   std::string turn_;  ///< key of the case being worked on; empty while the problem is made
   bool any_turn_ = false;
-  Clock::time_point turn_start_;
+  Timer turn_timer_;
   std::map<std::string, double> spent_s_;  ///< per case, in turns that are over
 };
 

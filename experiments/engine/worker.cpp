@@ -7,9 +7,9 @@
 #include <experiments/engine/timing.hpp>
 #include <experiments/engine/worker.hpp>
 #include <pivotlab/transport.hpp>
+#include <support/timer.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -17,15 +17,6 @@ namespace pivotlab::experiments {
 namespace {
 
 using nlohmann::json;
-
-class Stopwatch {
- public:
-  double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
-
- private:
-  using Clock = std::chrono::steady_clock;
-  Clock::time_point start_ = Clock::now();
-};
 
 struct Failure {
   Status status;
@@ -69,13 +60,13 @@ class Worker {
       : order_(order), input_(input), output_(output), ranks_(ranks) {}
 
   void run() {
-    const Stopwatch watch;
+    const Timer timer;
     const auto failure = attempt([&] {
       const Case& axes = order_.cases.front()->axes;
       problem_ = ranks_ == nullptr ? order_.method->make_problem(axes, order_.cache)
                                    : order_.method->make_problem_over(*ranks_, axes);
     });
-    generate_s_ = watch.seconds();
+    generate_s_ = timer.seconds();
     if (failure) {
       for (const PlannedCase* planned : order_.cases)
         deliver(make_report(planned->key, failure->status, "making the problem: " + failure->message));
@@ -139,9 +130,9 @@ class Worker {
   void sample(CaseInProgress& current) {
     note(current, attempt([&] {
            const CpuUse before = cpu_use();
-           const Stopwatch watch;
+           const Timer timer;
            const auto solution = problem_->solve(current.planned->axes);
-           current.samples.wall_s.push_back(problem_->agreed(watch.seconds()));
+           current.samples.wall_s.push_back(problem_->agreed(timer.seconds()));
            const CpuUse after = cpu_use();
            if (current.gpu) current.gpu_after = current.gpu->state();
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
@@ -155,7 +146,7 @@ class Worker {
   }
 
   void judge(CaseInProgress& current, const Solution& solution) {
-    const Stopwatch watch;
+    const Timer timer;
     Judgement judgement = problem_->judge(current.planned->axes, solution);
     const bool solved = solution.status == Status::passed;
     current.report.update({{"status", to_string(solved ? judgement.status : solution.status)},
@@ -164,7 +155,7 @@ class Worker {
                            {"variant", std::move(judgement.variant)},
                            {"convergence", std::move(judgement.convergence)},
                            {"metrics", std::move(judgement.metrics)}});
-    current.report["time"]["judge_s"] = watch.seconds();
+    current.report["time"]["judge_s"] = timer.seconds();
   }
 
   static void note(CaseInProgress& current, const std::optional<Failure>& failure) {

@@ -1,7 +1,7 @@
 // The eigendecomposition by LAPACK.
 #include <kernels/peers/eig_peer.hpp>
 #include <kernels/peers/lapack.hpp>
-#include <kernels/peers/scope_timer.hpp>
+#include <support/timer.hpp>
 
 #include <array>
 

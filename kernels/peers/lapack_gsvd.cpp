@@ -2,7 +2,7 @@
 #include <fmt/format.h>
 #include <kernels/peers/gsvd_peer.hpp>
 #include <kernels/peers/lapack.hpp>
-#include <kernels/peers/scope_timer.hpp>
+#include <support/timer.hpp>
 
 #include <algorithm>
 #include <array>

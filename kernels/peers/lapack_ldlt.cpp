@@ -2,7 +2,7 @@
 #include <kernels/peers/lapack.hpp>
 #include <kernels/peers/ldlt_factors.hpp>
 #include <kernels/peers/ldlt_peer.hpp>
-#include <kernels/peers/scope_timer.hpp>
+#include <support/timer.hpp>
 
 #include <array>
 

@@ -1,12 +1,13 @@
 // Programs under mpirun, for tests.
 #pragma once
 
+#include "support/timer.hpp"
+
 #include <fmt/format.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <array>
-#include <chrono>
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
@@ -34,7 +35,7 @@ inline void permit_test_machines() {
 }
 
 inline Ended run_command(const std::string& command) {
-  const auto start = std::chrono::steady_clock::now();
+  const Timer timer;
   FILE* pipe = popen((command + " 2>&1").c_str(), "r");
   Ended ended{-1, "", 0};
   std::array<char, 4096> buffer;
@@ -42,7 +43,7 @@ inline Ended run_command(const std::string& command) {
     ended.output.append(buffer.data(), count);
   const int status = pclose(pipe);
   ended.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-  ended.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ended.seconds = timer.seconds();
   return ended;
 }
 

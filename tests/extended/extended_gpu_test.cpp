@@ -1,4 +1,5 @@
 // On a GPU: the bits of the host, and with PIVOTLAB_GPU_LARGE=1 the seconds at the paper's sizes.
+#include <support/timer.hpp>
 #include <tests/gpu_test.hpp>
 
 #include <experiments/metrics/gsvd_errors.hpp>
@@ -15,7 +16,6 @@
 #include <tests/extended/on_cuda.hpp>
 #include <tests/numerics/random_matrix.hpp>
 
-#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <memory>
@@ -186,9 +186,9 @@ TEST_F(ExtendedOnGpu, TwoGpusMeasureWithTheBitsOfOne) {
 
 template <class Work>
 double seconds_of(Work&& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const Timer timer;
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return timer.seconds();
 }
 
 void print_phases(const std::vector<experiments::Phase>& phases) {

@@ -1,5 +1,6 @@
 // The judge of the symmetric indefinite factorization on a GPU: the errors of the host, and with PIVOTLAB_GPU_LARGE=1
 // its seconds for large matrices.
+#include <support/timer.hpp>
 #include <tests/gpu_test.hpp>
 
 #include <experiments/metrics/ldlt_errors.hpp>
@@ -9,7 +10,6 @@
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
 
-#include <chrono>
 #include <cstdlib>
 #include <iostream>
 
@@ -69,9 +69,9 @@ TEST_F(LdltJudgeOnGpu, TellsWhereItWasDone) {
 
 template <class Work>
 double seconds_of(Work&& work) {
-  const auto start = std::chrono::steady_clock::now();
+  const Timer timer;
   work();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return timer.seconds();
 }
 
 template <class T>

@@ -15,8 +15,8 @@
 #include "kernels/eig/shared/decomposition.hpp"
 #include "kernels/eig/shared/diagonal.hpp"
 #include "kernels/eig/shared/stagnation.hpp"
+#include "support/timer.hpp"
 
-#include <chrono>
 #include <cmath>
 #include <limits>
 #include <pivotlab/eig.hpp>
@@ -146,12 +146,12 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     const bool finite = last.norm <= std::numeric_limits<R>::max();
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
     if (options.variant.finish && has_stagnated(result.history, lower_share)) return result;
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     last.largest_tau = square_root(sweep(A, similarity));
     if (options.variant.diagonal)
       for (int step = 0; step < diagonal_steps; ++step)
         diagonal_step(A, similarity, R(root_epsilon * last.norm), options.variant.exponent / 2, threads);
-    last.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    last.seconds = timer.seconds();
   }
 }
 

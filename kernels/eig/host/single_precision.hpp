@@ -12,6 +12,7 @@
 
 #include "kernels/eig/host/blocked.hpp"
 #include "kernels/eig/host/dense.hpp"
+#include "support/timer.hpp"
 
 namespace pivotlab::eig_detail {
 
@@ -74,7 +75,7 @@ inline EarlierSweeps<double> sweep_in_single_precision(SplitComplex<double>& A, 
                               BlockedSweep<float>(options.variant, n, threads));
   if (result.history.size() < 2) return {};
 
-  const auto start = std::chrono::steady_clock::now();
+  const Timer timer;
   const SplitComplex<double> E = in_double_precision(roughly.E);
   SplitComplex<double> formed = LuFactors<double>(E, threads).solve(product(A, E, threads));
   const IterateNorms<double> norms(formed);
@@ -82,7 +83,7 @@ inline EarlierSweeps<double> sweep_in_single_precision(SplitComplex<double>& A, 
   A = std::move(formed);
   if (similarity.E.cols() > 0) similarity.E = E;
   EarlierSweeps<double> earlier = without_the_last(result);
-  earlier.last.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  earlier.last.seconds += timer.seconds();
   return earlier;
 }
 

@@ -11,6 +11,7 @@
 #include "kernels/eig/host/vectors.hpp"
 #include "kernels/eig/shared/balance.hpp"
 #include "kernels/numerics/threads.hpp"
+#include "support/timer.hpp"
 
 #include <exception>
 #include <numeric>
@@ -32,7 +33,7 @@ class Solver {
 
   /// A becomes T.
   EigResult<R> solve(MatrixView<C> A) {
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     n_ = A.cols;
     if (options_.variant.finish) wanted_.emplace(A, threads_);
     balance_ = prepare(A, options_.variant.balance);
@@ -42,7 +43,7 @@ class Solver {
       run<PointSweep<R>>(A);
     find_accurate_pairs(A);
     take_results(A);
-    result_.compute_seconds = seconds_since(start);
+    result_.compute_seconds = timer.seconds();
     return std::move(result_);
   }
 
@@ -54,20 +55,16 @@ class Solver {
     similarity_ = std::move(device.similarity);
     iteration_ = std::move(device.iteration);
     right_ = std::move(device.right);
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     if (options_.variant.finish) wanted_.emplace(A, threads_);
     if (options_.variant.refine || options_.variant.finish) apply_balance<R>(balance_, A);
     find_accurate_pairs(A);
-    result_.compute_seconds = device.compute_seconds + seconds_since(start);
+    result_.compute_seconds = device.compute_seconds + timer.seconds();
     take_results(A);
     return std::move(result_);
   }
 
  private:
-  static double seconds_since(std::chrono::steady_clock::time_point start) {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
-
   void take_results(MatrixView<C> A) {
     order_results();
     if (options_.condition_numbers) take_conditions();

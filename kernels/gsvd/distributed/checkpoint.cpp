@@ -179,9 +179,8 @@ bool Checkpoints::resume(Progress& progress, const ForPieces& stripes) {
 }
 
 bool Checkpoints::is_due(const Progress& progress) const {
-  const std::chrono::duration<double> since = std::chrono::steady_clock::now() - saved_;
   const bool mine = progress.sweeps.size() >= saved_sweeps_ + static_cast<std::size_t>(options_.every_sweeps) &&
-                    since.count() >= options_.every_seconds;
+                    since_saved_.seconds() >= options_.every_seconds;
   return gather_values(transport_, int{mine})[0] != 0;  // clocks differ: the first rank decides
 }
 
@@ -199,7 +198,7 @@ void Checkpoints::save(const Progress& progress, const ForPieces& stripes) {
   std::error_code ignored;  // what cannot be removed stays
   for (const File& file : own_files())
     if (file.sweeps != progress.sweeps.size()) fs::remove(file.path, ignored);
-  saved_sweeps_ = progress.sweeps.size(), saved_ = std::chrono::steady_clock::now();
+  saved_sweeps_ = progress.sweeps.size(), since_saved_.restart();
 }
 
 void Checkpoints::remove() {

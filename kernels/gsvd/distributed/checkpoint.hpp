@@ -6,9 +6,10 @@
 // again. A set is complete when all ranks have written their files; only then do they remove the set before it.
 #pragma once
 
+#include "support/timer.hpp"
+
 #include <pivotlab/distributed_gsvd.hpp>
 
-#include <chrono>
 #include <functional>
 #include <string>
 #include <vector>
@@ -65,7 +66,7 @@ class Checkpoints {
   const CheckpointOptions& options_;
   std::string job_;
   std::size_t saved_sweeps_ = 0;
-  std::chrono::steady_clock::time_point saved_ = std::chrono::steady_clock::now();
+  Timer since_saved_;
 };
 
 }  // namespace pivotlab

@@ -16,6 +16,7 @@
 #include "kernels/gsvd/host/solver.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/numerics/threads.hpp"
+#include "support/timer.hpp"
 
 #include <fmt/format.h>
 
@@ -57,11 +58,7 @@ std::uint64_t checksum_of(MatrixView<const T> F, MatrixView<const T> G) {
 /// Adds the seconds that work() takes.
 template <class Work>
 auto timed(double& seconds, Work&& work) {
-  struct Timer {
-    double& seconds;
-    std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-    ~Timer() { seconds += seconds_since(start); }
-  } timer{seconds};
+  const ScopeTimer timer(seconds);
   return work();
 }
 
@@ -227,23 +224,23 @@ class Rank {
   /// One outermost sweep; what this rank did in it.
   SweepCounters sweep(std::vector<StepSeconds>& steps) {
     const int max_sweeps = options_.variant.stripes == Blocking::FB ? options_.max_stripe_sweeps : 1;
-    const auto start = std::chrono::steady_clock::now();
+    const Timer whole;
     std::vector<SweepCounters> local;
     for (Index step = 0; step < plan_.steps(); ++step) {
-      const auto before = std::chrono::steady_clock::now();
+      const Timer timer;
       const StripeMove move = plan_.advance()[static_cast<std::size_t>(transport_.rank())];
       if (move.exchanges) carrier().expect(move.from, solver_->incoming(1 - move.kept));
       if (options_.variant.pairs_once && step > 0)
         solver_->sweep_across(local);
       else
         solver_->sweep(max_sweeps, local);
-      const double computed = seconds_since(before);
+      const double computed = timer.seconds();
       const std::size_t bytes = move.exchanges ? exchange(move) : 0;
       solver_->rearrange(move);
-      steps.push_back({computed, seconds_since(before) - computed, bytes});
+      steps.push_back({computed, timer.seconds() - computed, bytes});
     }
     SweepCounters total = std::accumulate(local.begin(), local.end(), SweepCounters{}, &Rank::sum);
-    total.seconds = seconds_since(start);
+    total.seconds = whole.seconds();
     return total;
   }
 

@@ -16,18 +16,14 @@
 #include "kernels/gsvd/host/pointwise.hpp"
 #include "kernels/gsvd/host/tile_factor.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
+#include "support/timer.hpp"
 
 #include <omp.h>
-#include <chrono>
 #include <exception>
 #include <memory>
 #include <pivotlab/gsvd.hpp>
 
 namespace pivotlab {
-
-inline double seconds_since(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
 
 /// What one tile reports to its sweep.
 struct TileCounters {
@@ -218,7 +214,7 @@ class BlockedAlgorithm {
 
  private:
   SweepCounters sweep(const StrategyTable& table, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) {
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     SweepCounters counters;
     std::vector<TileCounters> tiles(static_cast<std::size_t>(table.order / 2));
     const Index w = options_.variant.width;
@@ -242,7 +238,7 @@ class BlockedAlgorithm {
         counters.max_inner_sweeps = std::max(counters.max_inner_sweeps, tile.pointwise.sweeps);
       }
     }
-    counters.seconds = seconds_since(start);
+    counters.seconds = timer.seconds();
     return counters;
   }
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/gsvd/host/blocked.hpp"
+#include "support/timer.hpp"
 
 namespace pivotlab {
 
@@ -21,13 +22,13 @@ class PointwiseIteration {
     PointwiseAlgorithm<T> algorithm(strategy_, options_.variant);
     bool converged = false;
     while (!converged && static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
-      const auto start = std::chrono::steady_clock::now();
+      const Timer timer;
       const PointwiseCounters c = algorithm.run(f, g, z, 1, options_.variant.prescaled());
       sweeps.push_back({.transformations = c.transformations,
                         .big = c.big,
                         .swaps = c.swaps,
                         .max_inner_sweeps = 1,
-                        .seconds = seconds_since(start)});
+                        .seconds = timer.seconds()});
       converged = c.big == 0;
       f.copy_to(F), z.copy_to(Z);
       for (const Index j : noise_columns<T>(noise, F, Z, 1)) std::ranges::fill(F.col(j), T(0));

@@ -5,6 +5,7 @@
 #include "kernels/gsvd/host/pointwise_iteration.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
+#include "support/timer.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -144,7 +145,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const Matrix<T> original_f = options.compute_x ? Matrix<T>(MatrixView<const T>(F)) : Matrix<T>();
 
   GsvdResult<T> result;
-  const auto start = std::chrono::steady_clock::now();
+  const Timer timer;
   apply_scaling(scaling, F, G);
   WorkingPair<T> pair(F, G, Iteration<T>::order_multiple(options.variant));
   const Matrix<T> start_f{MatrixView<const T>(pair.F())};
@@ -153,7 +154,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   const auto sigmas = extract<T>(pair.F(), pair.G(), pair.Z(), scaling);
   const bool stored = store(pair, sigmas, F, G, result);
   if (stored) complete_columns(F, options.threads);
-  result.compute_seconds = seconds_since(start);
+  result.compute_seconds = timer.seconds();
 
   if (!stored || count_deficient<T>(RoundingNoise<T>(original_g), G, result.Z, result.sigma_g) > 0)
     throw InputError(describe_deficiency<T>(start_f.view().block(0, 0, F.rows, F.cols), original_g, options.threads));

@@ -10,8 +10,8 @@
 #include "kernels/ldlt/host/reduced_matrix.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/zeros.hpp"
+#include "support/timer.hpp"
 
-#include <chrono>
 #include <utility>
 
 namespace pivotlab::ldlt_detail {
@@ -25,9 +25,9 @@ class Factorizer {
 
   LdltFactorization<T> run() {
     const int exponent = prepare(a_, options_, f_);
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     eliminate();
-    f_.compute_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    f_.compute_seconds = timer.seconds();
 
     extract();
     judge<hermitian>(f_);

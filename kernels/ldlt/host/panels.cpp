@@ -8,8 +8,8 @@
 #include "kernels/ldlt/host/panel.hpp"
 #include "kernels/ldlt/host/trailing_update.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
+#include "support/timer.hpp"
 
-#include <chrono>
 #include <complex>
 #include <numeric>
 
@@ -25,11 +25,11 @@ class PanelFactorizer {
   LdltFactorization<T> run() {
     FullTriangle<T> triangle(A_);
     const int exponent = prepare(triangle, options_, f_);
-    const auto start = std::chrono::steady_clock::now();
+    const Timer timer;
     eliminate();
     extract_d();
     finish_m();
-    f_.compute_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    f_.compute_seconds = timer.seconds();
     f_.M = std::move(A_);
     judge<hermitian>(f_);
     undo_scaling(exponent, f_);

@@ -7,8 +7,8 @@
 #include "kernels/verification/device/rq.hpp"
 #include "kernels/verification/lanczos.hpp"
 #include "kernels/verification/norms.hpp"
+#include "support/timer.hpp"
 
-#include <chrono>
 #include <limits>
 #include <optional>
 
@@ -82,13 +82,13 @@ class DeviceMeasure final : public DeviceJudge<T> {
   /// What `work` returns; its seconds are added to the phase.
   template <class Work>
   auto timed(const char* name, Work&& work) {
-    const auto before = std::chrono::steady_clock::now();
+    const Timer timer;
     const double flops = machine_.flops();
     auto result = work();
     machine_.executor.synchronize();
     auto phase = std::find_if(phases_.begin(), phases_.end(), [&](const Phase& p) { return p.name == name; });
     if (phase == phases_.end()) phase = phases_.insert(phase, Phase{name});
-    phase->seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - before).count();
+    phase->seconds += timer.seconds();
     phase->flops += machine_.flops() - flops;
     return result;
   }

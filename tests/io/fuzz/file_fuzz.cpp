@@ -14,13 +14,13 @@
 
 #include <algorithm>
 #include <array>
-#include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 
+#include "support/timer.hpp"
 #include "tests/io/fuzz/mutator.hpp"
 #include "tests/io/fuzz/readers.hpp"
 #include "tests/io/fuzz/sound_files.hpp"
@@ -64,7 +64,7 @@ struct End {
 
 template <class Work>
 End in_child(Work work) {
-  const auto start = std::chrono::steady_clock::now();
+  const Timer timer;
   std::cout.flush();
   const pid_t child = ::fork();
   if (child == 0) {
@@ -84,8 +84,7 @@ End in_child(Work work) {
   int status = 0;
   rusage used{};
   ::wait4(child, &status, 0, &used);
-  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
-  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), elapsed.count(), used.ru_maxrss};
+  return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), timer.seconds(), used.ru_maxrss};
 }
 
 /// By all readers. The alarm ends an endless loop; where libhdf5 is contained, each of many processes has its own end.
