@@ -50,7 +50,7 @@ TYPED_TEST(DistributedGpu, DecomposesThePairOnSeveralRanks) {
       SCOPED_TRACE(std::string(name) + " " + std::to_string(ranks) + " ranks");
       const auto r = solve_on_threads(pair, ranks, options_for(name, Backend::cuda), copy_between_devices());
       ASSERT_EQ(r.status, Status::passed) << r.message;
-      constexpr double tolerance = 20 * 0x1p-53 * 530;
+      constexpr double tolerance = 20 * unit_roundoff<double>() * 530;
       EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), tolerance);
       EXPECT_LE(residual(pair.G, r.Z, r.V, r.sigma_g), tolerance);
       EXPECT_LE(orthogonality(r.U), tolerance);

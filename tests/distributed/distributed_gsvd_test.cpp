@@ -64,13 +64,13 @@ TYPED_TEST(DistributedGsvd, OneRankHasTheBitsOfTheSingleSolver) {
 TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
   const auto pair = random_pair<TypeParam>(99, 110, 91);
   const auto single = gsvd<TypeParam>(pair.F, pair.G);
-  const double bound = 2 * 0x1p-53 * sum_of_conditions(pair);  // of the errors of two
+  const double bound = 2 * unit_roundoff<double>() * sum_of_conditions(pair);  // of the errors of two
   for (const int ranks : {2, 3, 4, 7})
     for (const char* name : {"DHZ0-(ME-BO, ME-FB-ME);w=8", "DHZ0-(ME-FB, ME-BO-ME);w=8", "DHZ7-(MM-BO, RR-BO-ME);w=4",
                              "DHZ2-(RR-FB, MM-FB-ME);w=8;factor=pivoted", "DHZ0-(ME-BO, ME-FB-ME);w=8;pairs=once"}) {
       SCOPED_TRACE(fmt::format("{} {} ranks", name, ranks));
       const auto r = solve_on_threads(pair, ranks, options_for(name));
-      expect_decomposition(pair, r, 20 * 0x1p-53 * 110);
+      expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 110);
       EXPECT_LE(largest_relative_error(r.sigma, single.sigma), bound);
       EXPECT_EQ(r.sweeps.back().big, 0u);
       EXPECT_LE(r.sweeps.size(), 14u);
@@ -80,7 +80,7 @@ TYPED_TEST(DistributedGsvd, DecomposesThePairOnAnyNumberOfRanks) {
 TYPED_TEST(DistributedGsvd, SigmaIsAsExactAsTheConditionAllows) {
   const auto pair = random_pair<TypeParam>(40, 44, 39);
   const auto exact = exact_sigma(pair);
-  const double bound = 0x1p-53 * sum_of_conditions(pair);
+  const double bound = unit_roundoff<double>() * sum_of_conditions(pair);
   for (const int ranks : {2, 3, 4}) {
     const auto r = solve_on_threads(pair, ranks, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));
     EXPECT_LE(largest_relative_error(r.sigma, exact), bound) << ranks << " ranks";
@@ -93,7 +93,7 @@ TYPED_TEST(DistributedGsvd, EveryOrderWorksOnMoreRanksThanItHasStripesFor) {
     SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
     const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
     expect_decomposition(pair, solve_on_threads(pair, 4, options_for("B")),
-                         20 * 0x1p-53 * static_cast<double>(std::max(m_f, m_g)));
+                         20 * unit_roundoff<double>() * static_cast<double>(std::max(m_f, m_g)));
   }
 }
 
@@ -133,7 +133,7 @@ TYPED_TEST(DistributedGsvd, NullSpaceThatNoRankSeesAloneIsFound) {
 TYPED_TEST(DistributedGsvd, ExtremeExponentsOfColumnsCostNoAccuracy) {
   auto pair = random_pair<TypeParam>(40, 40, 40);
   const auto exact = exact_sigma(pair);
-  const double bound = 0x1p-53 * sum_of_conditions(pair);
+  const double bound = unit_roundoff<double>() * sum_of_conditions(pair);
   for (auto* A : {&pair.F, &pair.G})
     for (Index i = 0; i < 40; ++i) (*A)(i, 3) *= 0x1p-660, (*A)(i, 30) *= 0x1p660;
   const auto r = solve_on_threads(pair, 3, options_for("DHZ0-(ME-BO, ME-FB-ME);w=4"));
@@ -154,7 +154,7 @@ TYPED_TEST(DistributedGsvd, EmulatedDevicesDecomposeThePair) {
   const auto pair = random_pair<TypeParam>(70, 66, 65);
   const auto options = options_for("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation);
   const auto r = solve_on_threads(pair, 2, options);
-  expect_decomposition(pair, r, 20 * 0x1p-53 * 70);
+  expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 70);
   // Through staging memory or directly, the same stripes arrive.
   EXPECT_EQ(bits(solve_on_threads(pair, 2, options, copy_on_host)), bits(r));
 }
@@ -177,7 +177,7 @@ TYPED_TEST(DistributedGsvd, PairsOnceTakesEveryPairOfBlockColumnsOnceASweep) {
 TYPED_TEST(DistributedGsvd, EmulatedDevicesTakeEveryPairOnce) {
   const auto pair = random_pair<TypeParam>(130, 129, 128);
   const auto r = solve_on_threads(pair, 2, options_for("DHZ0-(ME-BO, ME-BO-ME);pairs=once", Backend::emulation));
-  expect_decomposition(pair, r, 20 * 0x1p-53 * 130);
+  expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 130);
 }
 
 TYPED_TEST(DistributedGsvd, EmulatedDevicesFindTheNullSpaceOfF) {

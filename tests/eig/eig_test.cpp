@@ -299,7 +299,7 @@ TEST(Eig, HistoryEndsInTheTriangularForm) {
   const auto& history = result.history;
   EXPECT_EQ(std::ssize(history), result.sweeps() + 1);
   EXPECT_NEAR(history.front().norm, dense(A).norm(), 0.3 * dense(A).norm());  // balanced
-  EXPECT_LE(history.back().lower, 40 * 0x1p-52 * history.back().norm);
+  EXPECT_LE(history.back().lower, 40 * std::numeric_limits<double>::epsilon() * history.back().norm);
   const Eigen::MatrixXcd upper = dense(result.T).triangularView<Eigen::StrictlyUpper>();
   EXPECT_NEAR(history.back().departure, upper.norm(), 1e-14 * upper.norm() + history.back().lower);
   for (std::size_t k = 1; k < history.size(); ++k) {

@@ -31,7 +31,7 @@ TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
   for (const auto& name : expand_pattern("DHZ{0..7}-(ME-FB-ME)")) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * 0x1p-53 * 64);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 64);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
@@ -44,7 +44,7 @@ TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
         "DHZ2-(ME-FB-ME);factor=qr", "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * 0x1p-53 * 101);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 101);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
@@ -68,7 +68,7 @@ TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
     SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
     const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
     expect_decomposition(pair, this->solve(pair, "DHZ0-(ME-FB-ME)"),
-                         20 * 0x1p-53 * static_cast<double>(std::max(m_f, m_g)));
+                         20 * unit_roundoff<double>() * static_cast<double>(std::max(m_f, m_g)));
   }
 }
 

@@ -20,7 +20,7 @@ namespace {
 
 using namespace test;
 
-constexpr double u = 0x1p-53;
+constexpr double u = unit_roundoff<double>();
 
 /// κ₂ of Y = W·Σ·Z⁻¹, from below, to six digits.
 template <class T>

@@ -13,7 +13,7 @@ using namespace test;
 template <class T>
 class GsvdTest : public testing::Test {
  public:
-  static constexpr double u = 0x1p-53;
+  static constexpr double u = unit_roundoff<double>();
 
   static GsvdResult<T> solve(const TestPair<T>& pair, const GsvdOptions& options) {
     return gsvd<T>(pair.F, pair.G, options);

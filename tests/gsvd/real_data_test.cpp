@@ -48,7 +48,7 @@ TEST_F(RealData, EigenvaluesOfADefinitePairAgreeWithLapack) {
   ASSERT_EQ(lapack.status, Status::passed);
   const double kappa = std::pow(condition_numbers<double>(pair.F, pair.G).g.value, 2),
                largest = ours.sigma[0] * ours.sigma[0];
-  const double bound = 147 * 0x1p-52 * kappa * largest;
+  const double bound = 147 * std::numeric_limits<double>::epsilon() * kappa * largest;
   for (std::size_t j = 0; j < ours.sigma.size(); ++j)
     EXPECT_NEAR(ours.sigma[j] * ours.sigma[j], lapack.sigma[j] * lapack.sigma[j], bound);
   EXPECT_LE(bound, 1e-3 * largest);
@@ -60,7 +60,8 @@ TEST_F(RealData, SigmasOfAStiffnessPairAgreeWithTheBackwardStablePeer) {
   const auto ours = gsvd<double>(pair.F, pair.G);
   const auto peer = solve_gsvd_with_peer<double>("lapack:dgeqrf+dgesdd", pair.F, pair.G, 1);
   const auto kappa = condition_numbers<double>(pair.F, pair.G);
-  EXPECT_LE(largest_relative_error(ours.sigma, peer.sigma), 147 * 0x1p-52 * std::max(kappa.f.value, kappa.g.value));
+  EXPECT_LE(largest_relative_error(ours.sigma, peer.sigma),
+            147 * std::numeric_limits<double>::epsilon() * std::max(kappa.f.value, kappa.g.value));
 }
 
 // F is singular to working precision: σ far below roundoff is noise, the rest must be there.

@@ -111,9 +111,9 @@ TEST(LdltSolve, RefinementGivesTheSolutionToAFewUlp) {
     const auto f = ldlt<double>(A, {.variant = {.pivoting = pivoting}, .rank_tolerance = 0.0});
     const auto solution = f.solve_refined(A, B);
     EXPECT_EQ(solution.status, Status::passed) << solution.message;
-    EXPECT_LE(solution.correction, 0x1p-53);
+    EXPECT_LE(solution.correction, unit_roundoff<double>());
     EXPECT_GE(solution.refinements, 2);
-    EXPECT_LE(error(solution.X), 0x1p-52);
+    EXPECT_LE(error(solution.X), std::numeric_limits<double>::epsilon());
     EXPECT_GT(error(f.solve(B)), 0x1p-48) << "too easy a problem";
   }
 }

@@ -53,7 +53,7 @@ void expect_factorization(const Matrix<T>& A, const Matrix<T>& B, Symmetry symme
   EXPECT_EQ(f.interchanges.size(), f.tridiagonal ? 0 : f.permutation.size());
   const Dense<T> M = map(f.M);
   const Dense<T> across = symmetry == Symmetry::hermitian ? Dense<T>(M.adjoint()) : Dense<T>(M.transpose());
-  const double tolerance = 30 * 0x1p-53 * static_cast<double>(n) * map(A).norm();
+  const double tolerance = 30 * unit_roundoff<double>() * static_cast<double>(n) * map(A).norm();
   EXPECT_LE((permuted(A, f.permutation) - M * dense_d(f, symmetry) * across).norm(), tolerance);
   ASSERT_EQ(f.X.rows(), n);
   EXPECT_LE((map(A) * map(f.X) - map(B)).norm(), tolerance * map(f.X).norm());

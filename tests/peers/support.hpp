@@ -56,7 +56,7 @@ template <class T>
 void expect_decomposition(const Matrix<T>& F, const Matrix<T>& G, const GsvdResult<T>& result) {
   ASSERT_EQ(result.status, Status::passed) << result.message;
   const Index n = F.cols();
-  const double tolerance = 50.0 * static_cast<double>(std::max(F.rows(), G.rows())) * 0x1p-53;
+  const double tolerance = 50.0 * static_cast<double>(std::max(F.rows(), G.rows())) * unit_roundoff<double>();
   const auto U = map(result.U), V = map(result.V), Z = map(result.Z);
   const Eigen::Map<const Eigen::VectorXd> f(result.sigma_f.data(), n), g(result.sigma_g.data(), n);
   const Dense<T> I = Dense<T>::Identity(n, n);

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "kernels/gsvd/device/gram.hpp"
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/numerics/real_arithmetic.hpp"
 
 namespace pivotlab::device {
@@ -83,7 +84,7 @@ struct CholeskyFactor {
       publish_row(A, first_i, first_j, pivot, row, buffer * parts * k);
       context.sync();
       const double d = row[buffer * parts * k + pivot];
-      lost = !(d > k * 2.220446049250313e-16 * original[pivot]);
+      lost = !(d > lost_pivot<double>(k) * original[pivot]);
       if (thread < k) {
         for (int part = 0; part < parts; ++part)
           rows[part * k * k + thread * k + s] =

@@ -1,11 +1,9 @@
 #include "kernels/gsvd/device/plan.hpp"
 
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "orderings/strategy.hpp"
 
 #include <pivotlab/error.hpp>
-
-#include <cmath>
 
 namespace pivotlab::device {
 namespace {
@@ -33,9 +31,8 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   plan.inner = to_pairs(make_strategy_table(variant.inner, tile));
   plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
   plan.factor = static_cast<FactorKind>(variant.factor);
-  const double roundoff = unit_roundoff<double>();
-  plan.rules = {std::sqrt(double(tile)) * roundoff, std::sqrt(roundoff), variant.criterion() == Criterion::C2};
-  plan.safe_independence = std::sqrt(std::sqrt(roundoff));
+  plan.rules = pair_rules<double>(tile, variant.criterion() == Criterion::C2);
+  plan.safe_independence = safe_independence<double>();
   plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
   plan.max_outer_sweeps = options.max_outer_sweeps;
   return plan;

@@ -291,7 +291,7 @@ struct QrFactor {
         for (int part = 0; part < parts; ++part)
           for (int i = 0; i < j && i < sorted_rows(); ++i)
             length = fused(column(part, j)[i], column(part, j)[i], length);
-        if (!(pivot > k * 2.220446049250313e-16 * length)) return 0;
+        if (!(pivot > lost_pivot<double>(k) * length)) return 0;
         smallest = pivot / length < smallest ? pivot / length : smallest;
       }
       return smallest;

@@ -15,6 +15,7 @@
 #include "kernels/gsvd/device/block_step.hpp"
 #include "kernels/gsvd/device/device_solver.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
+#include "kernels/gsvd/shared/tolerances.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -273,7 +274,7 @@ class Solver final : public DeviceSolver {
   MagnitudeBound bound_f() { return bound(F_.planes().rows, bounds_[0].data()); }
   MagnitudeBound bound_g() { return bound(G_.planes().rows, bounds_[1].data()); }
   MagnitudeBound bound(std::int64_t rows, double* memory) const {
-    return {memory, memory + rows, static_cast<double>(std::max(rows, plan_.n)) * 2.220446049250313e-16};
+    return {memory, memory + rows, noise_level<double>(rows, plan_.n)};
   }
 
   void find_bound(const Planes& Y, const MagnitudeBound& bound) {

@@ -177,7 +177,7 @@ class Rank {
   /// Of the matrix of which `part` are some columns.
   NoiseBound<R> agreed_bound(MatrixView<const T> part, const std::vector<Index>& columns, Index order) const {
     NoiseBound<R> bound;
-    bound.level = NoiseBound<R>::level_of(part.rows, order);
+    bound.level = noise_level<R>(part.rows, order);
     bound.rows = gather_columns(transport_, row_magnitudes<T>(part, threads_)).rowwise().maxCoeff();
     const auto mine = column_magnitudes<T>(part, bound.rows, threads_);
     const std::vector<R> all = gather_by_column({mine.begin(), mine.end()}, columns, order);

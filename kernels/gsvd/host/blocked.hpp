@@ -146,8 +146,8 @@ TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView
   const Factor g = factor(G, p, q, G_);
   counters.qr_factors += g.replaced;
   Z_.set_identity();
-  counters.pointwise = algorithm_.run(
-      F_, G_, Z_, max_sweeps_, variant_.prescaled() && g.independence > square_root(square_root(unit_roundoff<R>())));
+  counters.pointwise =
+      algorithm_.run(F_, G_, Z_, max_sweeps_, variant_.prescaled() && g.independence > safe_independence<R>());
   if (counters.pointwise.identity()) return counters;
 
   rescale();

@@ -28,7 +28,9 @@ class PointwiseAlgorithm {
   using R = RealOf<T>;
 
   PointwiseAlgorithm(const StrategyTable& strategy, const GsvdVariant& variant)
-      : strategy_(&strategy), variant_(variant), tolerance_(square_root(R(strategy.order)) * unit_roundoff<R>()) {
+      : strategy_(&strategy),
+        variant_(variant),
+        rules_(pair_rules<R>(strategy.order, variant.criterion() == Criterion::C2)) {
     const auto pairs = static_cast<std::size_t>(strategy.order / 2);
     for (auto* v : {&a11_, &a22_, &a12_re_, &a12_im_, &b11_, &b22_, &b12_re_, &b12_im_, &z11_, &z22_, &z12_re_,
                     &z12_im_, &z21_re_, &z21_im_, &active_, &big_, &descending_})
@@ -99,7 +101,7 @@ class PointwiseAlgorithm {
   /// section 2.5), and whether the columns stay in descending order of ‖f‖.
   template <bool prescaled>
   void compute_transformations(Index pairs) {
-    const PairRules<R> rules{tolerance_, square_root(unit_roundoff<R>()), variant_.criterion() == Criterion::C2};
+    const PairRules<R> rules = rules_;
 #pragma omp simd
     for (Index l = 0; l < pairs; ++l) {
       const PivotMatrix<R> A{a11_[l], a22_[l], a12_re_[l], a12_im_[l]}, B{b11_[l], b22_[l], b12_re_[l], b12_im_[l]};
@@ -146,7 +148,7 @@ class PointwiseAlgorithm {
 
   const StrategyTable* strategy_;
   GsvdVariant variant_;
-  R tolerance_;  ///< ε·√k, k the order of the tile
+  PairRules<R> rules_;
 
   // One entry a pivot pair of the current step.
   std::vector<R> a11_, a22_, a12_re_, a12_im_, b11_, b22_, b12_re_, b12_im_;

@@ -1,6 +1,7 @@
 // Square factors of a tile: k × k matrices with the Gram matrix of m × k block columns (section 2.3).
 #pragma once
 
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/numerics/arithmetic.hpp"
 #include "kernels/numerics/eigen.hpp"
 
@@ -9,12 +10,6 @@
 #include <vector>
 
 namespace pivotlab {
-
-/// A pivot that is not larger than this part of the diagonal element it came from is lost to rounding.
-template <class R>
-R lost_pivot(Index k) {
-  return R(k) * std::numeric_limits<R>::epsilon();
-}
 
 // Each of the three returns how independent the columns are: the smallest quotient of a pivot and the diagonal element
 // (the squared column norm) that it came from; zero when a pivot is lost.

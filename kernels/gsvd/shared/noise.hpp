@@ -5,6 +5,7 @@
 // not full column rank.
 #pragma once
 
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/numerics/eigen.hpp"
 
 #include <algorithm>
@@ -20,11 +21,7 @@ template <class R>
 struct NoiseBound {
   using Vector = Eigen::Matrix<R, Eigen::Dynamic, 1>;
   Vector rows, columns;
-  R level;  ///< max(m, n)·ε
-
-  static R level_of(Index rows, Index columns) {
-    return R(std::max(rows, columns)) * std::numeric_limits<R>::epsilon();
-  }
+  R level;  ///< noise_level()
 };
 
 /// max|row i| of A.
@@ -67,7 +64,7 @@ class RoundingNoise {
 
   explicit RoundingNoise(MatrixView<const T> A) : A_(A), columns_(static_cast<std::size_t>(A.cols)) {
     std::iota(columns_.begin(), columns_.end(), Index(0));
-    bound_.level = NoiseBound<R>::level_of(A.rows, A.cols);
+    bound_.level = noise_level<R>(A.rows, A.cols);
     bound_.rows = row_magnitudes<T>(A);
     bound_.columns = column_magnitudes<T>(A, bound_.rows);
   }

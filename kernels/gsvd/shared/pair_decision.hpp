@@ -4,6 +4,9 @@
 
 #include "kernels/gsvd/shared/transformation.hpp"
 
+#include <cstdint>
+#include <pivotlab/scalar_traits.hpp>
+
 namespace pivotlab {
 
 /// A pivot matrix of order two, made of two columns x and y: x*x, y*y and x*y.
@@ -18,6 +21,12 @@ struct PairRules {
   R root_eps;       ///< √ε
   bool numerators;  ///< criterion C2 instead of C1
 };
+
+/// The rules in tiles of order k.
+template <class R>
+PairRules<R> pair_rules(std::int64_t k, bool numerators) {
+  return {square_root(R(k)) * unit_roundoff<R>(), square_root(unit_roundoff<R>()), numerators};
+}
 
 /// Flags are 0 or 1 in R, so that a loop over many pairs vectorizes.
 template <class R>

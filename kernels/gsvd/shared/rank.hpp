@@ -1,6 +1,7 @@
 // The message on a G that has not full column rank: its rank, and what helps.
 #pragma once
 
+#include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/numerics/householder.hpp"
 #include "kernels/numerics/lu_complete.hpp"
 #include "kernels/numerics/power_of_two.hpp"
@@ -53,7 +54,7 @@ Index numerical_rank(MatrixView<const T> view, int threads) {
   Matrix<T> rows = detail::transpose_of(A);
   detail::equilibrate_columns(rows);
   const auto lu = lu_complete(upper_factor(householder_qr(detail::transpose_of(rows), threads)), threads);
-  const R zero = R(std::max(view.rows, view.cols)) * std::numeric_limits<R>::epsilon();
+  const R zero = noise_level<R>(view.rows, view.cols);
   Index rank = 0;
   while (rank < lu.rank && detail::pivot_size(lu.LU(rank, rank)) > zero * detail::pivot_size(lu.LU(0, 0))) ++rank;
   return rank;

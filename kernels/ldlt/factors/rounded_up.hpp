@@ -2,11 +2,11 @@
 #pragma once
 
 #include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
+#include <pivotlab/scalar_traits.hpp>
 
 namespace pivotlab::ldlt_detail {
 
-inline constexpr double unit = 0x1p-53;
+inline constexpr double unit = unit_roundoff<double>();
 
 /// At least the exact value of an expression of numbers ≥ 0 that was computed as x by sums, products, quotients and
 /// moduli, no operand of which went through more than `operations` < 2³⁰ of them, none in the range of underflow.
