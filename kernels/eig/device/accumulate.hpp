@@ -9,7 +9,7 @@
 
 namespace pivotlab::eig_device {
 
-/// What products need of an inner sweep, for every pair of blocks.
+/// The matrices of an inner sweep by which every pair of blocks is multiplied.
 template <int b>
 struct Multipliers {
   static constexpr int order = 2 * b;

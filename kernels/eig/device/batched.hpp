@@ -96,7 +96,7 @@ struct DecomposeSmall {
       context.sync();
     }
 
-    /// As the host does it (kernels/eig/shared/balance.hpp).
+    /// Scales and balances as the host does (kernels/eig/shared/balance.hpp).
     PIVOTLAB_DEVICE void prepare() {
       int exponent = 0;
       const double before = largest_part();

@@ -1,5 +1,5 @@
-// What the host side of a batched decomposition (device_eig.cpp) and its kernel (batched.hpp) say to each other. Plain
-// types only: both compilers read it.
+// Interface between the host driver of a batched decomposition (device_eig.cpp) and its kernel (batched.hpp). It has
+// plain types only, for both compilers read it.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
@@ -40,7 +40,7 @@ struct BatchOutput {
 /// A: [matrix][n × n][Re, Im]. Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else
 /// goes wrong there.
 BatchOutput decompose_batch_on_cuda(const BatchPlan& plan, const double* A);
-/// The same kernel on the host's fibers.
+/// Runs the same kernel on fibers of the host.
 BatchOutput decompose_batch_emulated(const BatchPlan& plan, const double* A, LaneOrder order = LaneOrder::forward);
 
 }  // namespace pivotlab::eig_device

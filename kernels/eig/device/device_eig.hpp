@@ -6,18 +6,17 @@
 
 namespace pivotlab::eig_detail {
 
-/// Of a matrix and options that have been checked, n ≥ 1, by the kernels of this folder on the first CUDA device.
-/// Throws NotSupported for a build without CUDA and a machine without a device, std::bad_alloc when the device's memory
-/// does not suffice.
+/// Decomposes a checked matrix, n ≥ 1, with checked options on the first CUDA device. Throws NotSupported for a build
+/// without CUDA and a machine without a device, std::bad_alloc when the device's memory does not suffice.
 DeviceDecomposition<double> decompose_on_cuda(MatrixView<const std::complex<double>> A, const EigOptions& options);
 
-/// The same kernels on the host, one fiber a thread: bit for bit the same result, slowly. The order in which the
-/// threads of a block are taken must not matter; tests try several.
+/// Runs the same kernels on the host, one fiber a thread: slow, with the same bits. The result must not depend on the
+/// order in which the threads of a block run; tests try several.
 DeviceDecomposition<double> decompose_emulated(MatrixView<const std::complex<double>> A, const EigOptions& options,
                                                LaneOrder order = LaneOrder::forward);
 
-/// The same of many matrices of order n, 1 ≤ n ≤ 64, side by side in A, by one launch: the fused point method, whatever
-/// the variant's form. compute_seconds of each is its share. On the device of the options' backend.
+/// Decomposes many matrices of order n, 1 ≤ n ≤ 64, side by side in A, by one launch on the device of the options'
+/// backend, by the fused point method whatever the variant's form. compute_seconds of each is its share.
 std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const std::complex<double>> A,
                                                          const EigOptions& options,
                                                          LaneOrder order = LaneOrder::forward);

@@ -1,5 +1,5 @@
-// What the host side of the eigendecomposition (device_eig.cpp) and the kernels (solver.hpp) say to each other. Plain
-// types only: both compilers read it.
+// Interface between the host driver (device_eig.cpp) and the device solver (solver.hpp). It has plain types only, for
+// both compilers read it.
 #pragma once
 
 #include "kernels/eig/device/lines.hpp"
@@ -65,7 +65,7 @@ class DeviceSolver {
 
 /// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
 std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan);
-/// The same kernels on the host's fibers.
+/// Makes a solver that runs the same kernels on fibers of the host.
 std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward);
 
 }  // namespace pivotlab::eig_device

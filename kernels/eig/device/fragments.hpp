@@ -62,7 +62,7 @@ struct RightFragment {
 
   static constexpr int doubles = 256;  ///< in memory: [half of the rows][part][lane][2]
 
-  /// Of the lane's own column.
+  /// Loads the elements of the lane's own column.
   template <class Context, class Row>
   PIVOTLAB_DEVICE void load(Context& context, const Planes& X, Row&& row, std::int64_t column) {
 #pragma unroll

@@ -10,7 +10,7 @@
 
 namespace pivotlab::eig_device {
 
-/// Where elements are: in the layout of the accumulators, [16 × 8 subtile][part][half][lane][2].
+/// Elements lie in the layout of the accumulators, [16 × 8 subtile][part][half][lane][2].
 template <int b>
 struct GramLayout {
   static constexpr int order = 2 * b;

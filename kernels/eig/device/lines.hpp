@@ -1,4 +1,4 @@
-// What is done with whole rows and columns: diagonal transformations (balancing before the first sweep, and at the end
+// Kernels for whole rows and columns: diagonal transformations (balancing before the first sweep, and at the end
 // of each), norms.
 #pragma once
 
@@ -75,7 +75,7 @@ struct DiagonalParameters {
   }
 };
 
-/// The same as powers of two, whose exponents add up in d.
+/// The parameters rounded to powers of two, whose exponents add up in d.
 struct BalancingParameters {
   struct Arguments {
     const double *columns, *rows;
@@ -176,7 +176,7 @@ struct ScaleToOne {
   }
 };
 
-/// Of an iterate.
+/// Norms of an iterate.
 struct Norms {
   double squared;        ///< ‖A‖_F²
   double lower_squared;  ///< of the strictly lower part

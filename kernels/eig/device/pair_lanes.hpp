@@ -71,7 +71,7 @@ struct PairSums {
   C commutator = C(0);
   double squares = 0;
 
-  /// Of element j of rows p, q and of columns p, q.
+  /// Adds the contributions of element j of rows p, q and of columns p, q.
   PIVOTLAB_DEVICE void add(const C& pj, const C& qj, const C& jp, const C& jq) {
     commutator = multiply_add(pj, C(conjugate(qj)), commutator);
     commutator = multiply_add(negated(C(conjugate(jp))), jq, commutator);
@@ -172,7 +172,7 @@ PIVOTLAB_DEVICE inline void transform_row(const Matrix& X, int row, Pair pair, c
 // The transformations of a round in memory: [pp, pq, qp, qq][pair] complex numbers.
 inline constexpr int transformation_doubles = 8;
 
-/// Where double e of 8 of pair k is.
+/// Returns the place of double e of the 8 of pair k.
 PIVOTLAB_DEVICE inline int transformation_at(int e, int k, int pairs) {
   return 2 * (e / 2 * pairs + k) + e % 2;
 }
@@ -184,7 +184,7 @@ PIVOTLAB_DEVICE inline double part_of(const Transformation& m, int e) {
   return e < 4 ? (e < 2 ? first : second) : (e < 6 ? third : fourth);
 }
 
-/// Of pair k of a round.
+/// Loads the transformation of pair k of a round.
 template <class Context, class Array>
 PIVOTLAB_DEVICE inline Transformation load_transformation(const Context& context, const Array& from, int k, int pairs) {
   const auto load = [&](int component) {

@@ -8,10 +8,10 @@
 
 namespace pivotlab::eig_device {
 
-/// Of an n × n matrix that need not be scaled up before it is balanced.
+/// Plans the decomposition of an n × n matrix that need not be scaled up before it is balanced.
 SolverPlan make_plan(Index n, const EigOptions& options);
 
-/// Of `count` n × n matrices, 1 ≤ n ≤ largest_in_batch.
+/// Plans the decomposition of `count` n × n matrices, 1 ≤ n ≤ largest_in_batch.
 BatchPlan make_batch_plan(Index n, Index count, const EigOptions& options);
 
 }  // namespace pivotlab::eig_device

@@ -7,7 +7,8 @@
 
 namespace pivotlab::eig_device {
 
-/// What is found at once: the form `steps` finds and applies shears before it finds unitary transformations.
+/// The part of a transformation that one kernel finds: the form `steps` finds and applies shears before it finds
+/// unitary transformations.
 enum class Part { shear, unitary, both };
 
 /// One block a pair.

@@ -151,7 +151,7 @@ class Solver final : public DeviceSolver {
     find_norms();
   }
 
-  /// What find_norms() has found.
+  /// Returns the norms that find_norms() has computed.
   SweepRecord look(double seconds) {
     std::vector<double> found(norms_doubles + 2 * static_cast<std::size_t>(plan_.n));
     executor_.download(found.data(), norms_.data(), found.size());

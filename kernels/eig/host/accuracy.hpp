@@ -1,4 +1,4 @@
-// What is asked of eigenvalues and vectors before a Schur form replaces the iterate (variants with `finish`).
+// The test of eigenvalues and vectors: where they fail it, a Schur form replaces the iterate (variants with `finish`).
 #pragma once
 
 #include "kernels/eig/host/dense.hpp"

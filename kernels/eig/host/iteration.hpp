@@ -1,5 +1,5 @@
-// What all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test that
-// ends the iteration.
+// Parts that all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test
+// that ends the iteration.
 //
 //   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F, n·ε in the end, or (finish) stagnates
 //            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)

@@ -203,7 +203,7 @@ R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules
   return *std::max_element(im, im + count);
 }
 
-/// Where the columns of a matrix meet the pairs of a round: buffers of one thread.
+/// Applies the pairs of a round to columns of a matrix; holds the buffers of one thread.
 template <class R>
 class PairWorker {
  public:

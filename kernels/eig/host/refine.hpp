@@ -2,9 +2,9 @@
 //
 //   V := V·(I + F),  F_ij = Z_ij/(λ_j − λ_i) for i ≠ j,      λ_j := λ_j + Z_jj.
 //
-// What rounding has added up over the sweeps goes out, for the price of half a sweep. Where eigenvalues are too close
-// for a Newton step, F_ij = 0; and no pair is changed unless its residual ‖A·v − λ·v‖ becomes smaller. So clusters and
-// defective matrices, whose V is singular to working precision, come out as good as they went in.
+// A step removes the rounding errors that the sweeps have accumulated, for the price of half a sweep. For eigenvalues
+// too close for a Newton step, F_ij = 0; and no pair is changed unless its residual ‖A·v − λ·v‖ becomes smaller. So
+// clusters and defective matrices, whose V is singular to working precision, do not become worse.
 #pragma once
 
 #include "kernels/eig/host/dense.hpp"
@@ -33,7 +33,7 @@ class Refinement {
     return std::ranges::count(improved, char(1));
   }
 
-  /// The same for left vectors, columns of W of unit norm, with λ as it is. A row r = wᴴA − λ·wᴴ cannot vanish, for λ
+  /// Improves left vectors, columns of W of unit norm, for the given λ. A row r = wᴴA − λ·wᴴ cannot vanish, for λ
   /// is not exact, but it can become the multiple α·vᴴ of the right vector with the same product α = r·v: the least
   /// that can be. So
   ///   wᴴ := wᴴ + g·V⁻¹,  g_i = ((α·vᴴ − r)·v_i)/(λ_i − λ) for all vectors but v.

@@ -54,7 +54,7 @@ bool apply_qr_algorithm(SchurForm<R>& form, int threads) {
   return false;
 }
 
-/// Of A, n × n, beginning with the orthonormal factor of E, n × n.
+/// Computes the Schur form of A, n × n, from the orthonormal factor of E, n × n.
 template <class R>
 SchurForm<R> schur_form(const SplitComplex<R>& A, SplitComplex<R> E, int threads) {
   SchurForm<R> form;

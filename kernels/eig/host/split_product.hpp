@@ -20,7 +20,7 @@ struct Multiplier {
 
   Multiplier() = default;
   Multiplier(Index rows, Index cols) : re(rows, cols), sum(rows, cols), difference(rows, cols) {}
-  /// Of the leading columns of M, from row `first` on.
+  /// Takes the leading columns of M from row `first` on.
   void assign(const SplitMatrix<std::complex<R>>& M, Index first = 0) {
     for (Index j = 0; j < re.cols(); ++j)
       for (Index i = 0; i < re.rows(); ++i) {

@@ -36,7 +36,7 @@ class TriangularVectors {
  public:
   using C = std::complex<R>;
 
-  /// Of the upper triangle of the leading n × n part.
+  /// Takes the upper triangle of the leading n × n part.
   TriangularVectors(const SplitComplex<R>& T, Index n) : T_(T), n_(n) {
     R largest(0);
     for (Index j = 0; j < n; ++j)

@@ -1,5 +1,4 @@
-// What comes in: checks with the place of what is wrong, scaling, balancing. All of it by powers of two, which round
-// nothing.
+// Input: checks whose errors name the element, scaling and balancing by powers of two, which round nothing.
 //
 // A is first brought to the upper end of the range of numbers, balanced there, and then scaled so that its largest part
 // is in [1, 2): elements of very different sizes count in the balancing before the least of them underflow.

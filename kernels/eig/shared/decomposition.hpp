@@ -1,4 +1,4 @@
-// What an iteration leaves on every backend, what of it is wanted, and the order of the results.
+// The results of an iteration on every backend, the ones among them that are wanted, and their order.
 #pragma once
 
 #include "kernels/eig/shared/balance.hpp"
@@ -39,7 +39,7 @@ struct IterationResult {
   std::vector<std::vector<std::complex<R>>> diagonal;  ///< of each iterate
 };
 
-/// What a device hands to the host's solver, in the coordinates of the iteration. Matrices that are not wanted are
+/// The input of the host's solver from a device, in the coordinates of the iteration. Matrices that are not wanted are
 /// empty.
 template <class R>
 struct DeviceDecomposition {

@@ -6,9 +6,9 @@
 //   S = (1−τ²)^(−½)·[1, w; w̄, 1],  w = u·τ,      U = (1+|t|²)^(−½)·[1, −t̄; t,
 //   1],      M = S·U,  det M = 1
 //
-// Of the poster's parameters, τ = tanh y, arg u = α + π/2, t = e^(−iθ)·tan x.
-// Nothing depends on a multiple of the identity that is added to the matrix:
-// the diagonal enters by a_qq − a_pp alone.
+// In the poster's parameters, τ = tanh y, arg u = α + π/2, t = e^(−iθ)·tan x.
+// Adding a multiple of the identity to the matrix changes nothing: the diagonal
+// enters by a_qq − a_pp alone.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
@@ -34,7 +34,7 @@ struct PairTransformation {
   RealOf<C> tau_squared;  ///< of its shear
 };
 
-/// Of a block of determinant 1.
+/// Returns the inverse of a block of determinant 1.
 template <class C>
 PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
   return {m.qq, negated(m.pq), negated(m.qp), m.pp};
@@ -146,11 +146,10 @@ struct UnitaryParameter {
   RealOf<C> h, e;
 };
 
-/// Of the unitary transformations that annihilate element (q, p), the smaller;
-/// |t| ≤ 1, where it is cut off: otherwise cyclic shifts would go round for
-/// ever. Elements are scaled one by one, so that no product leaves the range of
-/// numbers, by powers of two: on a device, quotients and roots are most of the
-/// time.
+/// Returns the smaller of the unitary transformations that annihilate element
+/// (q, p), cut off at |t| = 1: otherwise the iteration would cycle for cyclic
+/// shifts. Elements are scaled one by one, so that no product overflows, by
+/// powers of two: on a device, quotients and roots take most of the time.
 template <class C>
 PIVOTLAB_DEVICE inline UnitaryParameter<C> unitary_parameter(const TracelessBlock<C>& a) {
   using R = RealOf<C>;

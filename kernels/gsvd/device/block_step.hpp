@@ -68,8 +68,8 @@ struct Partition {
   }
 };
 
-/// What a step needs in an executor's memory besides the pair, and its kernels: run() launches all in turn, or each by
-/// itself. `pairs` are the step's, in the executor's memory. The plan must outlive the step.
+/// The memory of a step besides the pair, and its kernels: run() launches all in turn, the other functions one each.
+/// `pairs` are the pivot block pairs of the step, in the executor's memory. The plan must outlive the step.
 template <class Executor, class Shape>
 class BlockStep {
  public:
@@ -152,7 +152,7 @@ class BlockStep {
   }
 
   void zero_counters() { executor_.fill_zero(counters_.data(), tiles_); }
-  /// Of all tiles since they were zeroed, to where `total` points in the executor's memory.
+  /// Sums the counters of all tiles since zero_counters() into *total in the executor's memory.
   void sum_counters(TileCounters* total) {
     executor_.template launch<ReduceCounters>(1, ReduceCounters::shared_bytes, {counters_.data(), tiles_, total});
   }

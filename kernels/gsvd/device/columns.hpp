@@ -1,5 +1,5 @@
-// What a block does with a column: sums over it are formed by each thread in ascending order, over the lanes by XOR
-// butterflies and over the warps in ascending order.
+// Operations of a block on a column. Each thread sums its elements in ascending order; lanes are combined by XOR
+// butterflies, warps in ascending order.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"

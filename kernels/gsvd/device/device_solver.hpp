@@ -1,4 +1,4 @@
-// What the host side of the solver (device_gsvd.cpp) and the kernels (solver.hpp) say to each other. Plain types only:
+// Interface between the host driver (device_gsvd.cpp) and the device solver (solver.hpp). It has plain types only, for
 // both compilers read it.
 #pragma once
 
@@ -51,10 +51,10 @@ struct IterationResult : SweepsResult {
   double compute_seconds = 0;         ///< from the imported pair to U, V, Z, Σ in device memory
 };
 
-/// What a column is of: during the iteration U and V stand for F and G.
+/// The matrix of a column; during the iteration U and V stand for F and G.
 enum class Which { U, V, Z };
 
-/// Which of these columns of F are rounding noise.
+/// Returns which of these columns of F are rounding noise.
 using NoiseJudge = std::function<std::vector<int>(const std::vector<int>& doubtful)>;
 
 /// Contiguous doubles of a stripe in the solver's memory.
@@ -79,7 +79,7 @@ class DeviceSolver {
   /// Bordered columns of F and G, of which the first half begins at column first[0] of the whole pair and the second at
   /// first[1].
   virtual void import_stripes(const double* F, const double* G, const std::int64_t (&first)[2]) = 0;
-  /// What |F₀|, of the whole pair with its border, is bounded by, row by row and column by column.
+  /// Sets the bound |F₀(i, j)| ≤ rows[i]·columns[j] of the whole bordered pair.
   virtual void set_noise_bound(const std::vector<double>& rows, const std::vector<double>& columns) = 0;
   virtual void prescale() = 0;
   virtual SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) = 0;
@@ -91,7 +91,7 @@ class DeviceSolver {
   /// The memory of stripe 0 or 1, or of the spare one, 2; nothing is on its way to or from it.
   virtual std::vector<StripePart> stripe(int place) = 0;
   virtual void copy_stripe(int from, int to) = 0;
-  /// Of the two.
+  /// Exchanges the two stripes.
   virtual void swap_stripes() = 0;
   /// Copies a stripe to the host's memory, part after part, or from there.
   virtual void download_stripe(int place, double* to) = 0;
@@ -106,7 +106,7 @@ class DeviceSolver {
 
 /// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
 std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan);
-/// The same kernels on the host's fibers.
+/// Makes a solver that runs the same kernels on fibers of the host.
 std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward);
 
 }  // namespace pivotlab::device

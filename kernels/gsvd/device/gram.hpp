@@ -17,9 +17,9 @@ struct GramLayout {
   static constexpr int subtiles = groups * groups / 4 + groups / 2;  ///< Σ over rows I of (groups − 2I)
   static constexpr int elements = subtiles * 128;
 
-  /// Of rows 16·i… and columns 8·j…, j ≥ 2i.
+  /// Returns the number of the subtile of rows 16·i… and columns 8·j…, j ≥ 2i.
   static constexpr PIVOTLAB_DEVICE int subtile(int i, int j) { return i * groups - i * (i - 1) + j - 2 * i; }
-  /// Where S(row, column), row ≤ column, is.
+  /// Returns the place of S(row, column), row ≤ column.
   static constexpr PIVOTLAB_DEVICE int element(int row, int column) {
     const int r = row % 16, c = column % 8;
     return (subtile(row / 16, column / 8) * 32 + (r % 8) * 4 + c / 2) * 4 + (r / 8) * 2 + c % 2;

@@ -1,5 +1,5 @@
-// Columns of A·Z that are nothing but rounding errors (kernels/gsvd/shared/noise.hpp), as far as a bound on |A| of rank
-// one tells: what it leaves in doubt is left to the host.
+// Finds columns of A·Z that may consist of rounding errors only (kernels/gsvd/shared/noise.hpp) by a bound on |A| of
+// rank one; the host decides on these.
 #pragma once
 
 #include "kernels/gsvd/device/columns.hpp"

@@ -7,11 +7,12 @@
 
 namespace pivotlab::device {
 
-/// Of an m_F × n and an m_G × n matrix that need no scaling. Throws NotSupported for block widths without kernels.
+/// Plans the solution of an m_F × n and an m_G × n matrix that need no scaling. Throws NotSupported for block widths
+/// without kernels.
 SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOptions& options);
 
-/// Of two stripes, together `columns` wide, of such a pair bordered to `order` columns. With `across` also for sweeps
-/// over the pairs across them.
+/// Plans the sweeps over two stripes, together `columns` wide, of such a pair bordered to `order` columns; with
+/// `across` also those over the pairs across the stripes.
 SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index order, Index columns, bool across,
                              const GsvdOptions& options);
 

@@ -46,7 +46,7 @@ PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, BlockPair pair, int 
   return Y.plane(panel >> 1) + (block * Shape::width + c % Shape::width) * Y.rows;
 }
 
-/// What the tiles in one place of the steps did since the counters were zeroed.
+/// Counters of the tiles in one place of the steps since they were zeroed.
 struct TileCounters {
   std::uint64_t transformations, big, swaps, skipped_tiles, qr_tiles, max_inner_sweeps;
 };

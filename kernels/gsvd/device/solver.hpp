@@ -6,9 +6,8 @@
 //     rescale F, G, Z by columns
 //   extract Σ_F, Σ_G, U, V, Z; export
 //
-// Nothing returns to the host within a sweep, and between sweeps only counters and flags, unless F is rank deficient.
-// Device memory: F, G, Z, and O(n) more. A rank of several holds two stripes instead of the pair, and is led from step
-// to step by kernels/gsvd/distributed.
+// The host reads only counters and flags, after each sweep, unless F is rank deficient. Device memory: F, G, Z, and
+// O(n) more. A rank of several holds two stripes instead of the pair; kernels/gsvd/distributed directs its steps.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -202,7 +201,7 @@ class Solver final : public DeviceSolver {
   std::int64_t bordered(std::int64_t rows) const { return rows + plan_.order - plan_.n; }
   std::int64_t largest_rows() const { return std::max({bordered(plan_.rows_f), bordered(plan_.rows_g), plan_.order}); }
 
-  /// Of F, G and Z, the imaginary part after the real one.
+  /// The parts of a stripe of F, G and Z, the imaginary part after the real one.
   std::vector<StripePart> parts_of(int place) const {
     const Planes of_pair[] = {F_.planes(), G_.planes(), Z_.planes()};
     std::vector<StripePart> parts;
@@ -283,7 +282,7 @@ class Solver final : public DeviceSolver {
     executor_.template launch<BoundColumns>(static_cast<int>(plan_.order), BoundColumns::shared_bytes, {Y, bound});
   }
 
-  /// Those that find_doubtful() has marked.
+  /// Returns the columns that find_doubtful() has marked.
   std::vector<int> flagged_columns() {
     std::vector<int> flags(static_cast<std::size_t>(plan_.columns)), flagged;
     executor_.download(flags.data(), doubtful_.data(), flags.size());

@@ -1,5 +1,5 @@
-// What is done with whole columns before, between and after the sweeps: import with bordering, scaling, extraction of
-// the decomposition, export. One block a column.
+// Kernels for whole columns before, between and after the sweeps: import with bordering, scaling, extraction of the
+// decomposition, export. One block a column.
 #pragma once
 
 #include "kernels/gsvd/device/columns.hpp"
@@ -92,7 +92,7 @@ struct ExportColumns {
   }
 };
 
-/// What extraction finds about a column of the decomposition.
+/// The results of the extraction of one column of the decomposition.
 struct ColumnResult {
   double sigma_f, sigma_g, sigma;
   int own;          ///< belongs to the user's pair, not to the border

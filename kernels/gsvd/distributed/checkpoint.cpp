@@ -84,7 +84,7 @@ class Reader {
     bytes({items.data(), size * sizeof(Item)});
     return items;
   }
-  /// What is read from now on is of no use if what was read before is broken.
+  /// Throws if the part read so far is broken, before anything relies on it.
   void end_part() {
     const std::uint64_t sum = checksum_.value();
     if (value<std::uint64_t>() != sum) fail(broken);

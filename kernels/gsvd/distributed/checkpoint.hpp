@@ -2,8 +2,8 @@
 //
 //   <path>.sweep<k>.rank<r>    what rank r has after k outermost sweeps: counters, times, both stripes of F, G and Z
 //
-// Where a stripe lies follows from the number of sweeps, what is rounding noise from the pair itself, which is given
-// again. A set is complete when all ranks have written their files; only then do they remove the set before it.
+// The place of a stripe follows from the number of sweeps, and the bound of rounding noise from the pair, which is
+// given again. A set is complete when all ranks have written their files; only then do they remove the set before it.
 #pragma once
 
 #include "support/timer.hpp"

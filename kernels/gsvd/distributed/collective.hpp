@@ -18,7 +18,7 @@ std::vector<Value> gather_vectors(Transport& transport, std::span<const Value> m
   return all;
 }
 
-/// The same as columns of a matrix.
+/// Gathers the vectors as columns of a matrix.
 template <class Vector>
 auto gather_columns(Transport& transport, const Vector& mine) {
   using Value = typename Vector::Scalar;

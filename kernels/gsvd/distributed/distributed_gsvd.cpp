@@ -174,7 +174,7 @@ class Rank {
     return result;
   }
 
-  /// Of the matrix of which `part` are some columns.
+  /// Returns the bound of the whole matrix; `part` consists of its given columns.
   NoiseBound<R> agreed_bound(MatrixView<const T> part, const std::vector<Index>& columns, Index order) const {
     NoiseBound<R> bound;
     bound.level = noise_level<R>(part.rows, order);
@@ -194,7 +194,7 @@ class Rank {
     if (through_host) staged_ = over_host(transport_, on_gpu ? make_cuda_staging(device) : make_host_staging());
     return make_device_stripes(problem, device, through_host);
   }
-  /// Of stripes.
+  /// The transport of stripes.
   Transport& carrier() {
     return staged_ ? *staged_ : transport_;
   }
@@ -335,7 +335,7 @@ class Rank {
     if (std::ranges::max(gather_values(transport_, mine)) > 0) throw SharedInputError(deficiency());
   }
 
-  /// What is wrong with G, on all ranks, which get all of F and G for it.
+  /// Returns the message on a deficient G on all ranks, each of which gathers F and G for it.
   std::string deficiency() const {
     if (layout_.n > rank_order_limit) return describe_deficiency(layout_.n);
     return describe_deficiency<T>(whole(F_), whole(G_), threads_);

@@ -115,7 +115,7 @@ class NcclTransport final : public Transport {
   void throw_if_ended() override { control_.throw_if_ended(); }
 
  private:
-  /// What NCCL has under way.
+  /// Returns the state of NCCL's current operation; throws for an error.
   ncclResult_t state() const {
     ncclResult_t result = ncclSuccess;
     check(nccl().async_error(communicator_, &result), "ncclCommGetAsyncError");

@@ -8,32 +8,32 @@
 
 namespace pivotlab {
 
-/// What a rank needs to bring chunks to the host and from there: memory, and copies that go on while the host does
-/// something else. One copy each way at a time.
+/// Memory of the host and asynchronous copies for chunks on their way to and from the device. At most one copy each way
+/// is under way.
 class Staging {
  public:
   enum Way { to_host, to_device };
   virtual ~Staging() = default;
 
-  /// Of the host, and as long as this lives.
+  /// Allocates memory of the host, which lives as long as this object.
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void begin(Way way, void* to, const void* from, std::size_t bytes) = 0;
-  /// For what was begun.
+  /// Waits for the copy that was begun.
   virtual void wait(Way way) = 0;
 };
 
-/// Where the device is emulated, its memory is the host's.
+/// Staging for an emulated device, whose memory is the host's.
 std::unique_ptr<Staging> make_host_staging();
 /// Page-locked memory, and a stream of the device for each way. Throws std::bad_alloc, CudaError.
 std::unique_ptr<Staging> make_cuda_staging(int device);
 
 inline constexpr std::size_t staged_chunk = std::size_t(64) << 20;
-/// Of the host's memory, at most: two chunks on their way out, two on their way in.
+/// The most chunks in the host's memory: two on their way out, two on their way in.
 inline constexpr std::size_t staged_chunks = 4;
 
 /// Brings a stripe to the host, sends it by `carrier` and takes the other to the device, chunk by chunk, all three at
 /// once. What comes in place of a piece sent does not overwrite it before it is sent: they may be the same memory.
-/// Nothing comes before exchange(). `carrier` outlives the result.
+/// A stripe arrives in exchange() only, never before. `carrier` outlives the result.
 std::unique_ptr<Transport> over_host(Transport& carrier, std::unique_ptr<Staging> staging,
                                      std::size_t chunk = staged_chunk);
 

@@ -13,7 +13,7 @@
 
 namespace pivotlab {
 
-/// What a rank does between two steps. Places are 0 and 1, the first and the second stripe of a pair.
+/// The exchange of a rank between two steps. Places are 0 and 1, the first and the second stripe of a pair.
 struct StripeMove {
   PivotPair next;          ///< the pair that the rank holds afterwards
   int kept = 0;            ///< place of the stripe that stays, in the pair held before

@@ -1,5 +1,5 @@
-// What the outermost level asks of the algorithm inside of it: two stripes of F, G and Z somewhere in memory, sweeps
-// over both, and a way out and in for a stripe.
+// Interface between the outermost level and the algorithm of one rank, which holds two stripes of F, G and Z, sweeps
+// over both, and sends and receives a stripe.
 #pragma once
 
 #include "kernels/gsvd/distributed/checkpoint.hpp"
@@ -40,7 +40,7 @@ struct StripeLayout {
 
 enum class Part { F, G, Z };
 
-/// What extraction finds about a column of the decomposition.
+/// The results of the extraction of one column of the decomposition.
 template <class R>
 struct ColumnOfResult {
   R sigma_f, sigma_g, sigma;
@@ -81,7 +81,7 @@ class StripeSolver {
   virtual Matrix<T> columns(Part part, const std::vector<Index>& columns, Index rows) = 0;
 };
 
-/// What a solver starts from; all of it but F and G outlives the solver.
+/// The input of a solver; all of it but F and G outlives the solver.
 template <class T>
 struct StripeProblem {
   const StripeLayout& layout;

@@ -16,7 +16,7 @@ struct Aborted : std::runtime_error {
   Aborted() : std::runtime_error("another rank has ended the computation") {}
 };
 
-/// What the ranks share.
+/// The state that the ranks share.
 class Hub {
  public:
   Hub(int size, CopyBytes copy)
@@ -83,7 +83,7 @@ class Hub {
   }
 
  private:
-  /// Where a rank wants its next stripe; open while it is in exchange().
+  /// The memory in which a rank wants its next stripe; open while the rank is in exchange().
   struct Inbox {
     enum class State { closed, open, filling } state = State::closed;
     int from = 0;

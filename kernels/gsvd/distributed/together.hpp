@@ -1,4 +1,4 @@
-// What takes all of F, G or U, which no rank has: all ranks work on one column after the other.
+// Steps that need all of F, G or U, which no rank has: all ranks work on one column after the other.
 #pragma once
 
 #include "kernels/gsvd/distributed/collective.hpp"

@@ -25,7 +25,7 @@
 
 namespace pivotlab {
 
-/// What one tile reports to its sweep.
+/// The counters of one tile.
 struct TileCounters {
   PointwiseCounters pointwise;
   int qr_factors = 0;

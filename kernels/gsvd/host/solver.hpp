@@ -163,7 +163,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   return result;
 }
 
-/// The same with U and V in new matrices.
+/// Does the same with U and V in new matrices.
 template <template <class> class Iteration, class T>
 GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
   Matrix<T> U(F), V(G);

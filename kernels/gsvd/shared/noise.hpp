@@ -1,8 +1,8 @@
-// Columns of A·Z that are nothing but rounding errors.
+// Columns of A·Z that consist of rounding errors only.
 //
-// One-sided transformations leave in the null space of F columns that are all noise, in the span of the others: they
-// shrink by the unit roundoff in every sweep and never become orthogonal. In the null space of G they tell that G has
-// not full column rank.
+// In the null space of F, one-sided transformations leave columns of noise in the span of the others: they shrink by
+// the unit roundoff in every sweep and never become orthogonal. Such columns of G show that G does not have full column
+// rank.
 #pragma once
 
 #include "kernels/gsvd/shared/tolerances.hpp"
@@ -69,8 +69,8 @@ class RoundingNoise {
     bound_.columns = column_magnitudes<T>(A, bound_.rows);
   }
 
-  /// Of A only the given columns are here, the bound is of all of it. What such a part takes for noise is noise; what
-  /// it does not may be, by the other columns.
+  /// `part` consists of the given columns of A, and `bound` is that of the whole A. What is noise to the part is noise;
+  /// anything else may still be noise to the whole.
   RoundingNoise(MatrixView<const T> part, std::vector<Index> columns, NoiseBound<R> bound)
       : A_(part), columns_(std::move(columns)), bound_(std::move(bound)) {}
 

@@ -1,5 +1,5 @@
-// What every backend does with a pair before and after the iteration: checks, scaling by powers of two, completion of
-// U, Z⁻¹.
+// Steps of all backends before and after the iteration: checks of a pair, scaling by powers of two, completion of U,
+// Z⁻¹.
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
@@ -130,7 +130,7 @@ void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G)
   }
 }
 
-/// Throws InputError unless there is such a variant.
+/// Throws InputError unless the variant exists.
 inline void require_valid(const GsvdVariant& variant) {
   if (variant.id < 0 || variant.id > 7)
     throw InputError("variant: ID " + std::to_string(variant.id) + " does not exist; choose 0 to 7 (Table 1)");

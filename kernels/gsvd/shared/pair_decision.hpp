@@ -1,5 +1,5 @@
-// What to do with a pair of columns, from their pivot matrices: the same code in the host's vector loop and in the
-// device's kernels. Novaković & Singer, sections 2.1 and 2.5.
+// The decision on a pair of columns from their pivot matrices: the same code in the host's vector loop and in the
+// device's kernels. Source: Novaković & Singer, sections 2.1 and 2.5.
 #pragma once
 
 #include "kernels/gsvd/shared/transformation.hpp"

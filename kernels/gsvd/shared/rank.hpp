@@ -60,15 +60,15 @@ Index numerical_rank(MatrixView<const T> view, int threads) {
   return rank;
 }
 
-/// What is wrong with a G of n columns; without its rank where that is not known, and with the advice to swap F and G
-/// where that helps.
+/// Returns the message on a G of n columns, with its rank if that is known, and with the advice to swap F and G if F
+/// has full rank.
 inline std::string describe_deficiency(Index n, std::optional<Index> rank = {}, bool f_has_full_rank = false) {
   return "matrix G: it is numerically not of full column rank" +
          (rank ? " (" + std::to_string(*rank) + " of " + std::to_string(n) + ")" : "") +
          "; append rows that make its columns independent" + (f_has_full_rank ? ", or swap F and G" : "");
 }
 
-/// The same of a pair that has been found to be so, whole.
+/// Returns the message for a whole pair whose G has been found deficient; computes the ranks of F and G.
 template <class T>
 std::string describe_deficiency(MatrixView<const T> F, MatrixView<const T> G, int threads) {
   const Index n = G.cols;

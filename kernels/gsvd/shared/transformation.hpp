@@ -82,7 +82,7 @@ PIVOTLAB_DEVICE inline R inverse_length(const R& x, const R& t_squared, const R&
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re,
                                                              const R& b12_im) {
-  // Nothing depends on the scale of Â.
+  // Ẑ does not depend on the scale of Â.
   const R trace = a11 + a22;
   const R scale = trace > R(0) ? scale_to_one(trace) : R(0);
   a11 *= scale, a22 *= scale, a12_re *= scale;

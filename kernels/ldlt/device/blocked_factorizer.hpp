@@ -6,9 +6,9 @@
 //   replay until all is eliminated
 //   export M
 //
-// How many columns a search needs is not known beforehand: a step that finds the panel full does nothing, and so do the
-// two kernels after it that find it is not. Nothing returns to the host but, after each replay, whether it was the
-// last. Device memory: half of A, and O(n) more.
+// The number of columns that a search needs is not known beforehand: a step that finds the panel full does nothing, nor
+// do the two kernels that follow if they find it is not full. After each replay the host reads one flag: whether the
+// factorization is complete. Device memory: half of A, and O(n) more.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -87,9 +87,9 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   void export_m(T* M) override { matrix_.export_m(M, plan_.order); }
 
  private:
-  /// One a multiprocessor of an H200.
+  /// One block for each multiprocessor of an H200.
   static constexpr std::int64_t most_update_blocks = 132;
-  /// Steps between two chances for a panel to end; one of a random matrix takes some 90.
+  /// Steps between two chances for a panel to end; a panel of a random matrix takes some 90.
   static constexpr int steps = 24;
   /// Most rounds of a replay: even, so that each replay begins with the same generations.
   static constexpr int most_rounds = 24;

@@ -6,7 +6,8 @@
 //   replay until the reduced matrix is empty, or zero
 //   export M
 //
-// Nothing returns to the host but, after each replay, whether it was the last. Device memory: half of A, and O(n) more.
+// After each replay the host reads one flag: whether the factorization is complete. Device memory: half of A, and O(n)
+// more.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -72,9 +73,9 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   void export_m(T* M) override { matrix_.export_m(M, rank_); }
 
  private:
-  /// Two of 256 threads a multiprocessor on an H200: what their registers allow.
+  /// Two blocks of 256 threads on each multiprocessor of an H200, as many as their registers allow.
   static constexpr std::int64_t most_search_blocks = 264;
-  /// Of a replay: even, so that each replay begins with the same generation.
+  /// Stages of a replay, an even number, so that each replay begins with the same generation.
   static constexpr std::int64_t most_stages = 128;
 
   class OwnedGeneration {

@@ -1,5 +1,5 @@
-// What the host side of the factorization (device_ldlt.cpp) and the kernels (factorizer.hpp) say to each other. Plain
-// types only: both compilers read it.
+// Interface between the host driver (device_ldlt.cpp) and the device factorizer (factorizer.hpp). It has plain types
+// only, for both compilers read it.
 #pragma once
 
 #include "kernels/exec/lane_order.hpp"
@@ -11,7 +11,7 @@
 
 namespace pivotlab::ldlt_device {
 
-/// A matrix's order and what was chosen.
+/// The order of the matrix and the options that the kernels need.
 struct FactorizationPlan {
   std::int64_t order = 0;
   bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
@@ -45,7 +45,7 @@ class DeviceFactorizer {
 /// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
 template <class T>
 std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan& plan);
-/// The same kernels on the host's fibers.
+/// Makes a factorizer that runs the same kernels on fibers of the host.
 template <class T>
 std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const FactorizationPlan& plan,
                                                               LaneOrder order = LaneOrder::forward);

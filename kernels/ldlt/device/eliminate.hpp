@@ -95,7 +95,7 @@ struct Eliminate {
     T m[slots], minus_w[slots];
   };
 
-  /// What all threads know of the stage, and what one of them does.
+  /// The data of the stage that all threads share, and the work of one thread.
   template <class Context>
   class Stage {
    public:
@@ -182,7 +182,7 @@ struct Eliminate {
       finish_row(i, c1, c2, a_.from.diagonal[i], entries, own);
     }
 
-    /// The rows that come from k and k + 1, which belong together: all is read before anything is written.
+    /// Moves and eliminates the rows from k and k + 1 together: all elements are read before one is written.
     PIVOTLAB_DEVICE void eliminate_moved(Candidate<T>& own) const {
       T c1[2], c2[2], between(0);
       for (int e = 0; e < exchange_.moved; ++e) {

@@ -20,12 +20,12 @@ struct Exchange {
 
   PIVOTLAB_DEVICE Exchange(std::int64_t k, int order, std::int64_t pivot_0, std::int64_t pivot_1)
       : row{k, order == 2 ? k + 1 : k, pivot_0, order == 2 ? pivot_1 : pivot_0}, size(order), moved(0), to{}, from{} {
-    // What stood at k lies at k + 1 when k + 1 is exchanged, if pivot₀ was there.
+    // If pivot₀ = k + 1, the first interchange has moved row k to k + 1 before the second one.
     if (size == 1 || pivot_0 != k + 1) move(first, pivot);
     if (size == 2) move(pivot_0 == k + 1 ? first : second, pivot + 1);
   }
 
-  /// Nothing moves.
+  /// Returns whether no row moves.
   PIVOTLAB_DEVICE bool trivial() const { return row[first] == row[pivot] && row[second] == row[pivot + 1]; }
   PIVOTLAB_DEVICE bool touches(std::int64_t i) const {
     return i == row[0] || i == row[1] || i == row[2] || i == row[3];

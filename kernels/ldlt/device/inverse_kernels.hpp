@@ -1,4 +1,4 @@
-// X ≈ M⁻¹ on a machine of kernels/extended, some columns at a time, of which only sums of moduli are kept.
+// Computes X ≈ M⁻¹ on a machine of kernels/extended, some columns at a time, and keeps only sums of moduli.
 //
 //   for columns j of some block:  B := the columns of I from row j on,  M' := the rows and columns of M from j on
 //     solve M'·X = B:  [M₁; M₂₁, M₂]·[X₁; X₂] = [B₁; B₂]:   X₁ from M₁·X₁ = B₁,  B₂ −= M₂₁·X₁,  X₂ from M₂·X₂ = B₂

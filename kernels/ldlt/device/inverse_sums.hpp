@@ -8,7 +8,7 @@
 
 namespace pivotlab::ldlt_device {
 
-/// Of X ≈ M⁻¹ whose columns solve M·X = I by substitution, n × n. A term has gone through up to n + 8 roundings.
+/// Sums over X ≈ M⁻¹, n × n, whose columns solve M·X = I by substitution. A term has up to n + 8 roundings.
 struct InverseSums {
   double weighted = 0;          ///< max_j Σ_i weights[i]·|x_ij|
   double product = 0;           ///< max_j (|M|·|X|)_ij summed over i, as Σ_k (Σ_i |m_ik|)·|x_kj|
@@ -18,9 +18,10 @@ struct InverseSums {
   Index roundings = 0;
 };
 
-/// By a GPU, M with zeros above its diagonal and weights ≥ 0 of length n; n³/3 multiplications and additions, memory
-/// for M and 4096 columns of X. T is double or std::complex<double>. Nothing where there is no GPU, no cuBLAS or not
-/// enough memory. cuBLAS multiplies: the last bits may differ from one version of it to the next.
+/// Computes the sums on a GPU for M with zeros above its diagonal and weights ≥ 0 of length n, by n³/3 multiplications
+/// and additions, with memory for M and 4096 columns of X. T is double or std::complex<double>. Returns nothing without
+/// a GPU, without cuBLAS or with too little memory. The last bits may depend on the version of cuBLAS, which
+/// multiplies.
 template <class T>
 std::optional<InverseSums> inverse_sums_on_cuda(MatrixView<const T> M, const std::vector<double>& weights);
 

@@ -1,4 +1,4 @@
-// Rook and partial pivoting: a panel of columns of M in the making, in device memory.
+// Rook and partial pivoting: a partially factored panel with deferred interchanges, in device memory.
 //
 // Until its panel is complete, the stored triangle is that from before the panel: rows and columns lie where they did,
 // and a row's place says where interchanges would have brought it. A column of the reduced matrix is brought up to date
@@ -14,7 +14,8 @@
 
 namespace pivotlab::ldlt_device {
 
-/// As many columns as fit 64 planes, [plane][row], one plane for the real and one for the imaginary parts of a column.
+/// The columns that fit 64 planes, [plane][row], with one plane for the real and one for the imaginary parts of a
+/// column.
 template <class T>
 struct PanelColumns {
   static constexpr int planes = 64;
@@ -88,8 +89,8 @@ struct Progress {
   PIVOTLAB_DEVICE int columns() const { return static_cast<int>(k - begin); }
 };
 
-/// What a kernel reads of the one before and writes anew for the next one: it exists twice, so that no block of threads
-/// overwrites what another one still reads.
+/// State that a kernel reads from the previous kernel and writes for the next one. There are two copies, so that no
+/// block of threads overwrites data that another block still reads.
 struct PanelGeneration {
   Progress* progress;
   std::int32_t* front;  ///< [column of the panel]: the row in that place
@@ -114,12 +115,12 @@ class PlaceInterchanges {
       : first_{static_cast<std::int32_t>(k), first.place},
         second_{first_.from + 1, size == 2 ? first_.moved(second.place) : first_.from + 1} {}
 
-  /// With which places those of the pivot's rows are exchanged.
+  /// The places that are exchanged with k and k + 1.
   PIVOTLAB_DEVICE std::int32_t first_partner() const { return first_.to; }
   PIVOTLAB_DEVICE std::int32_t second_partner() const { return second_.to; }
-  /// Where what was in this place comes to.
+  /// Returns the place to which the row in this place moves.
   PIVOTLAB_DEVICE std::int32_t forward(std::int32_t place) const { return second_.moved(first_.moved(place)); }
-  /// Where what comes to this place was.
+  /// Returns the place from which the row that moves to this place comes.
   PIVOTLAB_DEVICE std::int32_t backward(std::int32_t place) const { return first_.moved(second_.moved(place)); }
 
  private:

@@ -1,8 +1,8 @@
 // Rook and partial pivoting: a step of the search.
 //
-// The column that the step before brought up to date has been searched. Every block decides by itself what that means
-// (Algorithms 3, 4): a pivot, whose column or columns of M it adds to its rows of the panel, or another column to look
-// at. Then it brings its rows of the next column up to date and finds the largest element:
+// The previous step has updated and searched a column. Every block makes the pivot decision by itself (Algorithms 3,
+// 4): either it adds the column or columns of M of a pivot to its rows of the panel, or another column must be
+// searched. Then it updates its rows of the next column and finds the largest element:
 //
 //   x = A(:, c) − M·(C*)(:, c)   with all columns of the panel so far.
 //
@@ -136,7 +136,7 @@ struct PanelStep {
       return pivot;
     }
 
-    /// What the next step finds.
+    /// Returns the state in which the next step starts.
     PIVOTLAB_DEVICE Progress advance(const Found& found, const Pivot& pivot,
                                      const PlaceInterchanges& interchanges) const {
       Progress next = now_;
@@ -225,7 +225,7 @@ struct PanelStep {
       Found own = Found::none();
       if (quarter_ == 0) {
         if (!is_active(next.k)) x = T(0);
-        // Of this element there are two, brought up to date by different roundings.
+        // Both columns contain this element, computed with different roundings; the earlier value counts.
         if (next.phase == Phase::further && row_ == next.previous.row)
           x = ldlt_detail::across<hermitian>(a_.searched.at(now_.slot, c));
         if (row_ == c) x = ldlt_detail::on_diagonal<hermitian>(x);

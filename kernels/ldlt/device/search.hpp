@@ -1,9 +1,8 @@
 // Complete pivoting, first half of a stage: the largest off-diagonal element of the reduced matrix.
 //
-// What the last stages have to subtract from the triangle is pending: the last columns of M and rows of C*, at most
-// `slots` of them. The search brings every element up to date in registers, with the same FMAs in the same order as if
-// each stage had done it, and writes it back only when no two slots are free. So a stage reads the triangle, and few
-// stages write it.
+// The updates of the last stages are delayed: up to `slots` columns of M and rows of C* are pending. The search applies
+// them to every element in registers, with the same FMAs in the same order as if each stage had done it, and writes the
+// elements back only when no two slots are free. So each stage reads the triangle, and few stages write it.
 //
 // A warp takes units of 64 rows × 32 columns, a contiguous range along the strips; its lanes keep the pending elements
 // of M for their two rows in registers and share those of C* for the columns of a unit.
@@ -61,7 +60,7 @@ class Units {
   std::int64_t first_strip_, first_, skipped_, strips_;
 };
 
-/// The best candidate of a thread and what is quickly compared with it.
+/// The best candidate of a thread and a threshold for quick comparisons with it.
 template <class T>
 class ThreadBest {
  public:
@@ -71,7 +70,7 @@ class ThreadBest {
   PIVOTLAB_DEVICE double threshold(std::int64_t column) const {
     return !is_complex<T> && column >= column_ ? best_.size : threshold_;
   }
-  /// |x|, or in place of it something cheaper.
+  /// Returns |x|, or for complex numbers |x|², which is cheaper.
   static PIVOTLAB_DEVICE double screen(const T& x) {
     if constexpr (is_complex<T>)
       return fused(x.real(), x.real(), x.imag() * x.imag());
@@ -248,7 +247,7 @@ struct Search {
     }
   }
 
-  /// What is pending, from the two elements of a column.
+  /// Subtracts the pending products from two elements of a column.
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void subtract(Context& context, Rows& x, const Rows (&m)[slots], const Array& w) {
 #pragma unroll

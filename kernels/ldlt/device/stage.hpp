@@ -1,4 +1,4 @@
-// What one stage of the elimination hands on to the next, in device memory.
+// State that one stage of the elimination passes to the next, in device memory.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -24,7 +24,7 @@ PIVOTLAB_DEVICE inline Candidate<T> better(const Candidate<T>& x, const Candidat
   return y.size > x.size || (y.size == x.size && y.place < x.place) ? y : x;
 }
 
-/// The best of what all threads hold, for every thread. Takes an element of shared memory for each.
+/// Returns the best of the values of all threads to every thread. Uses one element of shared memory for each thread.
 template <class Context, class Value>
 PIVOTLAB_DEVICE inline Value best_of_block(Context& context, const Value& value, int shared_offset = 0) {
   const auto values = context.template shared<Value>(shared_offset, context.threads());
@@ -58,15 +58,15 @@ struct StageRecord {
   double largest;  ///< of the reduced matrix
 };
 
-/// D, and what was done.
+/// D and the records of the stages.
 template <class T>
 struct FactorsView {
   T *diagonal, *subdiagonal;  ///< of D
   StageRecord* stages;
 };
 
-/// Everything but the triangle that a stage reads and writes anew: it exists twice, so that no block of threads
-/// overwrites what another one still reads.
+/// All data besides the triangle that a stage reads and writes for the next one. There are two copies, so that no block
+/// of threads overwrites data that another block still reads.
 template <class T>
 struct Generation {
   State* state;

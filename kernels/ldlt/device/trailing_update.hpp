@@ -106,7 +106,7 @@ struct UpdateTrailing {
     double x[groups_of_columns][groups_of_rows][parts][4];
   };
 
-  /// Where a warp's part of a tile lies.
+  /// The place of a warp's part of a tile.
   struct Place {
     T* memory;  ///< of the lane's first element
     std::int64_t row, column;

@@ -1,4 +1,4 @@
-// What comes of diagonalizing the blocks of D: G·J·Gᴴ and the modified Cholesky factorization.
+// Factorizations from the diagonalized blocks of D: G·J·Gᴴ and the modified Cholesky factorization.
 #pragma once
 
 #include "kernels/ldlt/factors/factors.hpp"

@@ -1,4 +1,4 @@
-// The signs of D's eigenvalues as they are certain, and lower bounds of their moduli.
+// The certain signs of D's eigenvalues and lower bounds of their moduli.
 #pragma once
 
 #include "kernels/ldlt/factors/rounded_up.hpp"
@@ -13,7 +13,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Of a Hermitian D. With W = diag(2^e), W⁻¹·D·W⁻¹ has eigenvalues near 1, and is exact.
+/// Signs of the eigenvalues of a Hermitian D. With W = diag(2^e), W⁻¹·D·W⁻¹ has eigenvalues near 1 and is exact.
 struct PivotSigns {
   Index positive = 0, negative = 0;  ///< what is surely no zero
   std::vector<double> sizes;         ///< at most the moduli of the eigenvalues, ascending

@@ -13,7 +13,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// A with factors P·S·A·S·Pᵀ = M·D·M* by whomever. It refers to them and does not copy them.
+/// References to A and factors P·S·A·S·Pᵀ = M·D·M* of any solver; they are not copied.
 template <class T>
 struct GivenFactors {
   MatrixView<const T> A, M;                     ///< n × n; M unit lower triangular with zeros above
@@ -39,7 +39,7 @@ class ReconstructionError {
         diagonal_(scaled(given.diagonal)),
         subdiagonal_(scaled(given.subdiagonal)) {}
 
-  /// In units of 2^exponent.
+  /// Returns the sums in units of 2^exponent.
   std::vector<double> sums_of_rows() const {
     const Index count = (order() + tile_ - 1) / tile_;
     std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
@@ -64,7 +64,7 @@ class ReconstructionError {
     return f_.hermitian ? conjugate(x) : x;
   }
 
-  /// What the tiles of the rows from `row` on add to the sums of moduli in each row of the whole matrix.
+  /// Returns the contributions of the row of tiles that begins at `row` to the sums of all rows of the matrix.
   std::vector<double> sums_of_tiles(Index row) const {
     const Matrix<E> MD = times_d(row, std::min(tile_, order() - row));
     std::vector<double> sums(static_cast<std::size_t>(MD.cols()));

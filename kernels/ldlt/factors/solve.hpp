@@ -5,7 +5,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Y := D⁺·Y: what counts as zero in D gives zeros.
+/// Computes Y := D⁺·Y; eigenvalues of D that count as zero give zeros.
 template <bool hermitian, class T>
 void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   const auto zero = zero_level(f);
@@ -48,7 +48,8 @@ void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixV
     for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = scaled_row(f, i, Y(i, j));
 }
 
-/// A few columns are a thread each, many of them a block each: reading M takes the time, and then its use.
+/// Few columns are distributed one by one over the threads, many in blocks: for few columns reading M dominates the
+/// time, for many the arithmetic.
 template <class T>
 Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
   constexpr Index few = 16, block = 64;
@@ -66,7 +67,7 @@ Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
   return X;
 }
 
-/// What residuals are summed in.
+/// The next longer real type, in which residuals are summed.
 template <class R>
 struct Longer {
   using type = Quad;

@@ -1,7 +1,7 @@
-// Some columns of M in the making, from left to right, as in LAPACK's xLASYF and xLASYF_ROOK.
+// A partially factored panel: columns of M are computed from left to right as in LAPACK's xLASYF and xLASYF_ROOK.
 //
-// The triangle right of the finished columns is that from before the panel, but for the interchanges. A column of the
-// reduced matrix is brought up to date when the search looks at it:
+// The triangle to the right of the finished columns is that before the panel, except for interchanges. The delayed
+// updates of a column of the reduced matrix are applied when the search needs it:
 //
 //   x = A(:, r) − M·(C*)(:, r)   with all columns of the panel so far.
 #pragma once
@@ -23,7 +23,7 @@ class Panel {
  public:
   using R = RealOf<T>;
 
-  /// Of the lower triangle A: finished columns hold M, and D on the diagonal and below it.
+  /// Works on the lower triangle A: finished columns hold M, and D on the diagonal and below it.
   Panel(MatrixView<T> A, Index columns, int threads)
       : A_(A),
         C_(A.rows, columns),
@@ -44,7 +44,7 @@ class Panel {
   MatrixView<const T> m() const { return A_.block(k_, begin_, A_.rows - k_, columns()); }
   MatrixView<const T> c() const { return C_.view().block(k_, 0, A_.rows - k_, columns()); }
 
-  // What the search asks for (pivoting.hpp).
+  // The functions that the search calls (pivoting.hpp).
 
   /// The largest off-diagonal element of row r of the reduced matrix, in the least column.
   Found<R> largest_in_row(Index k, Index r) {
@@ -66,7 +66,7 @@ class Panel {
     while (at == r || modulus(x[at]) != *largest) ++at;
     return {*largest, at};
   }
-  /// Of one of the two rows searched last.
+  /// Returns the diagonal element of one of the two rows searched last.
   const T& diagonal(Index r) const {
     return searched_[searched_[0].row == r ? 0 : 1].x(r, 0);
   }
@@ -122,7 +122,7 @@ class Panel {
       as_eigen(searched_[0].x.view().block(from, 0, to - from, 1)).col(0).noalias() -= m * w;
     }
     if (from <= r && r < to) x[r] = on_diagonal<hermitian>(x[r]);
-    // Of this element there are two, brought up to date by different roundings.
+    // Both columns contain this element, computed with different roundings; the earlier value counts.
     const Index before = searched_[1].row;
     if (from <= before && before < to) x[before] = across<hermitian>(searched_[1].x(r, 0));
   }

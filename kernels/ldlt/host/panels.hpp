@@ -1,4 +1,5 @@
-// Partial and rook pivoting by panels: where and how wide. The factorization itself is compiled once (panels.cpp).
+// Partial and rook pivoting by panels: from which order on, and the width of a panel. panels.cpp compiles the
+// factorization once.
 #pragma once
 
 #include <pivotlab/ldlt.hpp>
@@ -9,11 +10,11 @@ namespace pivotlab::ldlt_detail {
 /// Columns of a panel.
 inline constexpr Index panel_columns = 64;
 
-/// The hardware's scalars have them.
+/// Panels exist for the scalars of the hardware only.
 template <class T>
 inline constexpr bool has_panels = std::is_same_v<RealOf<T>, double>;
 
-/// Whether this is faster than stage by stage (ldlt_host_benchmark).
+/// Returns whether panels are faster than single stages (ldlt_host_benchmark).
 template <class T>
 bool works_in_panels(Pivoting pivoting, Index order) {
   constexpr Index least_order = is_complex<T> ? 64 : 128;

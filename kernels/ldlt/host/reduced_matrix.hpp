@@ -85,7 +85,7 @@ class ReducedMatrix {
     });
   }
 
-  /// The same for the 2×2 pivot at k and k+1.
+  /// Eliminates the 2×2 pivot at k and k+1 in the same way.
   void eliminate_2x2(Index k) {
     const BlockInverse<T, hermitian> inverse({a_.diagonal(k), a_.column(k)[k + 1], a_.diagonal(k + 1)});
     T *m1 = a_.column(k), *m2 = a_.column(k + 1);

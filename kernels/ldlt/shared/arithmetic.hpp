@@ -1,4 +1,4 @@
-// Arithmetic of the elimination on the host: what a device has, too, and maxima that vectorize.
+// Arithmetic of the elimination on the host: that of products.hpp, and maxima that vectorize.
 #pragma once
 
 #include "kernels/ldlt/shared/products.hpp"
@@ -11,7 +11,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// max size(i) over 0 ≤ i < n, 0 of nothing; NaN is no maximum.
+/// Returns max size(i) over 0 ≤ i < n, or 0 if n = 0; NaN is ignored.
 template <class R, class Size>
 R largest_of(Index n, const Size& size) {
   constexpr Index lanes = 8;  // independent maxima: the compiler may not re-associate one of doubles
@@ -31,13 +31,13 @@ R largest_of(Index n, const Size& size) {
   return *std::ranges::max_element(m);
 }
 
-/// max|x|, 0 of nothing.
+/// Returns max|x_i|, or 0 if n = 0.
 template <class T>
 RealOf<T> largest_magnitude(const T* x, Index n) {
   return largest_of<RealOf<T>>(n, [x](Index i) { return modulus(x[i]); });
 }
 
-/// Of complex numbers the squares decide which moduli are worth their root and quotient.
+/// The same for complex numbers. Squares select the few elements whose modulus needs a root and a quotient.
 inline double largest_magnitude(const std::complex<double>* x, Index n) {
   constexpr Index batch = 32;
   double largest = 0, threshold = -1;  // the square of no larger modulus is below it

@@ -1,5 +1,5 @@
-// One 2×2 block of D: its spectrum. Blocks come from Algorithms 2–4, so that |a·c| < |b|²: the determinant does not
-// cancel, and a Hermitian block has one positive and one negative eigenvalue.
+// The spectrum of a 2×2 block of D. Algorithms 2–4 choose blocks with |a·c| < |b|²: the determinant does not cancel,
+// and a Hermitian block has one positive and one negative eigenvalue.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
@@ -9,7 +9,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// σ₁ ≥ σ₂ of a complex symmetric block.
+/// Returns the singular values σ₁ ≥ σ₂ of a complex symmetric block with b ≠ 0.
 template <class T>
 std::pair<RealOf<T>, RealOf<T>> singular_values(const Block<T>& P) {
   using R = RealOf<T>;
@@ -48,7 +48,7 @@ struct HermitianSpectrum {
   }
 };
 
-/// The larger and the smaller of |λ₁|, |λ₂|, or of the singular values.
+/// Returns the larger and the smaller of |λ₁|, |λ₂| of a Hermitian block, the singular values of a symmetric one.
 template <bool hermitian, class T>
 std::pair<RealOf<T>, RealOf<T>> sizes_of(const Block<T>& P) {
   if constexpr (!hermitian) return singular_values(P);

@@ -1,4 +1,4 @@
-// What comes in: checks with the place of what is wrong, one triangle into the storage, norms.
+// Input: checks whose errors name the element, copying one triangle into the storage, norms.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
@@ -67,7 +67,8 @@ bool is_finite(const T& x) {
   return finite;
 }
 
-/// element(i, j) for the rows range(j) of every column j; the first bad one by columns is named.
+/// Throws InputError unless element(i, j) is finite in the rows range(j) of every column j; the error names the first
+/// one, by columns, that is not.
 template <class Range, class Element>
 void require_finite(Index order, int threads, const Range& range, const Element& element) {
   const auto first_bad_row = [&](Index j) {
@@ -85,7 +86,7 @@ void require_finite(Index order, int threads, const Range& range, const Element&
                      " is not finite; remove NaN and Inf from the input");
 }
 
-/// Both triangles agree, and the diagonal of a Hermitian matrix is real.
+/// Throws InputError unless both triangles agree and the diagonal of a Hermitian matrix is real.
 template <bool hermitian, class T>
 void require_symmetric(MatrixView<const T> A, int threads) {
   const auto worst = asymmetry(A, threads, [](const T& x) { return across<hermitian>(x); });
@@ -109,7 +110,7 @@ void require_real_diagonal(MatrixView<const T> A) {
   for (Index i = 0; i < A.rows; ++i) require_real_diagonal(A(i, i), i);
 }
 
-/// One triangle of A into a storage, with the checks of section "Throws" of ldlt().
+/// Copies one triangle of A into a storage after the checks that the comment of ldlt() lists.
 template <bool hermitian, class T, class Storage>
 void load(MatrixView<const T> A, InputTriangle triangle, Storage& storage, int threads) {
   const auto given_rows = [&](Index j) {
@@ -142,7 +143,7 @@ struct Norms {
   R largest{}, infinity{};
 };
 
-/// Of the rows first ≤ i < end; each is summed from left to right.
+/// Returns the norms of the rows first ≤ i < end; each row is summed from left to right.
 template <class T, class Storage>
 Norms<RealOf<T>> norms_of_rows(const Storage& A, Index first, Index end) {
   using R = RealOf<T>;

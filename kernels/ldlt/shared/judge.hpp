@@ -1,4 +1,4 @@
-// What every backend does before and after the elimination: scaling, what counts as zero, rank, inertia.
+// Steps of all backends before and after the elimination: scaling, the tolerance for zeros, rank, inertia.
 #pragma once
 
 #include "kernels/ldlt/shared/block.hpp"
@@ -14,7 +14,7 @@ inline void require_valid(const LdltOptions& options) {
     throw InputError("option rank_tolerance: " + text_of(tolerance) + " is not in [0, 1); it is relative to max|A|");
 }
 
-/// The symmetry becomes a constant; a real matrix is Hermitian.
+/// Calls a function with the symmetry as a compile-time constant; a real matrix is Hermitian.
 template <class T, class Function>
 auto with_symmetry(Symmetry symmetry, const Function& function) {
   if constexpr (is_complex<T>)
@@ -22,8 +22,8 @@ auto with_symmetry(Symmetry symmetry, const Function& function) {
   return function(std::true_type());
 }
 
-/// Equilibrates where that is wanted, scales extreme elements to the vicinity of 1 and notes what is known of the
-/// matrix; returns the power of two.
+/// Equilibrates the matrix if the options say so, scales extreme elements to the vicinity of 1 and stores its size and
+/// the tolerance in f; returns the exponent of the power of two.
 template <class T, class Storage>
 int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
@@ -43,7 +43,7 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   return exponent;
 }
 
-/// max|M| off the diagonal.
+/// Returns max|M| off the diagonal.
 template <class T>
 RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
   using R = RealOf<T>;
@@ -53,7 +53,7 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
   return of_columns.empty() ? R(0) : *std::max_element(of_columns.begin(), of_columns.end());
 }
 
-/// Rank, inertia, conditions of the pivots.
+/// Computes rank, inertia and the condition numbers of the pivots.
 template <bool hermitian, class T>
 void judge(LdltFactorization<T>& f) {
   using R = RealOf<T>;

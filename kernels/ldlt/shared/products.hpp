@@ -11,7 +11,7 @@ namespace pivotlab::ldlt_detail {
 using pivotlab::divided_by_real, pivotlab::modulus, pivotlab::multiply, pivotlab::multiply_add, pivotlab::negated,
     pivotlab::quotient, pivotlab::sum;
 
-/// The conjugate of a Hermitian matrix's element, the element of a symmetric one: what stands across the diagonal.
+/// Returns the element across the diagonal: the conjugate if the matrix is Hermitian, x itself if it is symmetric.
 template <bool hermitian, class T>
 PIVOTLAB_DEVICE inline T across(const T& x) {
   if constexpr (hermitian)
@@ -44,8 +44,8 @@ struct Block {
   T a, b, c;
 };
 
-/// P⁻¹ of a 2×2 pivot, scaled by the off-diagonal element, which dominates P, as in LAPACK. The source takes the
-/// eigendecomposition instead, which rounds more often, and of which complex symmetric blocks have no equal.
+/// P⁻¹ of a 2×2 pivot, scaled by the off-diagonal element, which dominates P, as in LAPACK. The thesis uses the
+/// eigendecomposition instead, which rounds more often and does not exist for complex symmetric blocks.
 template <class T, bool hermitian>
 class BlockInverse {
  public:

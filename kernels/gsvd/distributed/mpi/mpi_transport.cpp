@@ -105,7 +105,7 @@ class MpiTransport final : public Transport {
   std::vector<MPI_Request> requests_;  // of the exchange under way
 };
 
-/// What all ranks know of.
+/// Reports an error that all ranks know of.
 void report(const Transport& transport, const std::exception& error) {
   if (transport.rank() == 0) std::fprintf(stderr, "pivotlab: %s\n", on_terminal(error.what()).c_str());
 }
