@@ -91,9 +91,8 @@ void run(benchmark::State& state, Kernel kernel, const std::string& variant) {
     state.counters["bytes_of_peak"] = of_launch.bytes / seconds / peak_bytes_per_second;
     if (of_launch.flops > 0) state.counters["flops_of_peak"] = of_launch.flops / seconds / peak_flops_per_second;
     if (kernel == Kernel::diagonalize_tile) {
-      const auto pairs = static_cast<std::size_t>(plan.width);  // of a step
       state.counters["inner_sweeps"] = inner_sweeps;
-      state.counters["ns_per_step"] = 1e9 * seconds / (inner_sweeps * static_cast<double>(plan.inner.size() / pairs));
+      state.counters["ns_per_step"] = 1e9 * seconds / (inner_sweeps * static_cast<double>(plan.inner_strategy.steps));
     }
   } catch (const std::exception& error) {
     state.SkipWithError(error.what());

@@ -43,9 +43,9 @@ class KernelBenchOn final : public KernelBench {
         G_(executor_, Shape::complex, plan.order, plan.order),
         Z_(executor_, Shape::complex, plan.order, plan.order),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
-        pairs_(executor_.template allocate<device::BlockPair>(step_.tiles())),
+        pairs_(executor_.template allocate<PivotPair>(step_.tiles())),
         total_(executor_.template allocate<device::TileCounters>(1)) {
-    executor_.upload(pairs_.data(), plan.outer.data(), pairs_.size());
+    executor_.upload(pairs_.data(), plan.outer_strategy.pairs.data(), pairs_.size());
     fill();
     if (plan.factor != device::FactorKind::qr) {
       launch(Kernel::gram);
@@ -104,7 +104,7 @@ class KernelBenchOn final : public KernelBench {
   device::SolverPlan plan_;
   device::PlaneMatrix<Executor> F_, G_, Z_;
   device::BlockStep<Executor, Shape> step_;
-  Buffer<device::BlockPair> pairs_;
+  Buffer<PivotPair> pairs_;
   Buffer<device::TileCounters> total_;
 };
 

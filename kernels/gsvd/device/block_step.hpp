@@ -81,7 +81,7 @@ class BlockStep {
         Z_(Z),
         tiles_(static_cast<int>(plan.columns / Shape::order)),
         partition_(tiles_, F.rows, G.rows, Z.rows),
-        inner_(allocate<BlockPair>(plan.inner.size())),
+        inner_strategy_(allocate<PivotPair>(plan.inner_strategy.pairs.size())),
         sums_(allocate<double>(std::size_t(2) * tiles_ * partition_.chunks * GramLayout<Shape>::elements)),
         factors_(allocate<double>(std::size_t(2) * tiles_ * Shape::elements)),
         independence_(allocate<double>(std::size_t(2) * tiles_)),
@@ -89,7 +89,7 @@ class BlockStep {
         transformations_(allocate<double>(std::size_t(tiles_) * TransformationLayout<Shape>::elements)),
         moved_(allocate<int>(tiles_)),
         counters_(allocate<TileCounters>(tiles_)) {
-    executor_.upload(inner_.data(), plan.inner.data(), plan.inner.size());
+    executor_.upload(inner_strategy_.data(), plan.inner_strategy.pairs.data(), plan.inner_strategy.pairs.size());
     while (sorted_rows_ < std::max(F.rows, G.rows)) sorted_rows_ *= 2;
     const auto slots = static_cast<std::size_t>(qr_slots());
     qr_columns_ = allocate<double>(slots * Shape::parts * Shape::order * sorted_rows_);
@@ -104,7 +104,7 @@ class BlockStep {
   int tiles() const { return tiles_; }
   const Partition<Shape>& partition() const { return partition_; }
 
-  void run(const BlockPair* pairs) {
+  void run(const PivotPair* pairs) {
     if (plan_.factor != FactorKind::qr) {
       gram(pairs);
       cholesky(pairs);
@@ -114,19 +114,19 @@ class BlockStep {
     post_multiply(pairs);
   }
 
-  void gram(const BlockPair* pairs) {
+  void gram(const PivotPair* pairs) {
     executor_.template launch<Gram<Shape>>(
         2 * tiles_ * partition_.chunks, Gram<Shape>::shared_bytes,
         {{F_, G_}, pairs, tiles_, partition_.chunks, partition_.chunk_rows, sums_.data()});
   }
 
-  void cholesky(const BlockPair* pairs) {
+  void cholesky(const PivotPair* pairs) {
     executor_.template launch<CholeskyFactor<Shape>>(
         2 * tiles_, CholeskyFactor<Shape>::shared_bytes,
         {{F_, G_}, pairs, tiles_, sums_.data(), partition_.chunks, plan_.factor == FactorKind::pivoted, factors()});
   }
 
-  void qr(const BlockPair* pairs) {
+  void qr(const PivotPair* pairs) {
     executor_.template launch<QrFactor<Shape>>(qr_slots(), QrFactor<Shape>::shared_bytes,
                                                {{F_, G_},
                                                 pairs,
@@ -140,7 +140,7 @@ class BlockStep {
 
   void diagonalize() { plan_.enhanced ? diagonalize<true>() : diagonalize<false>(); }
 
-  void post_multiply(const BlockPair* pairs) {
+  void post_multiply(const PivotPair* pairs) {
     const int* first = partition_.first_chunk;
     executor_.template launch<PostMultiply<Shape>>(tiles_ * first[3], PostMultiply<Shape>::shared_bytes,
                                                    {{F_, G_, Z_},
@@ -172,8 +172,8 @@ class BlockStep {
     typename Body::Arguments a{};
     a.factors = factors();
     a.tiles = tiles_;
-    a.strategy = inner_.data();
-    a.steps = static_cast<int>(plan_.inner.size() / (Shape::order / 2));
+    a.inner_strategy = inner_strategy_.data();
+    a.steps = static_cast<int>(plan_.inner_strategy.steps);
     a.max_sweeps = plan_.max_inner_sweeps;
     a.prescaled = plan_.prescaled;
     a.sorting = plan_.sorting;
@@ -191,7 +191,7 @@ class BlockStep {
   Planes F_, G_, Z_;
   int tiles_;
   Partition<Shape> partition_;
-  Buffer<BlockPair> inner_;
+  Buffer<PivotPair> inner_strategy_;
   Buffer<double> sums_, factors_, independence_;
   Buffer<int> lost_;
   Buffer<double> transformations_;

@@ -20,12 +20,13 @@ struct SolverPlan {
   bool complex = false;
   int width = 16;  ///< of a block column: 16 or 32
   std::int64_t rows_f = 0, rows_g = 0, n = 0;
-  std::int64_t order = 0;               ///< n with the border, a multiple of 2·width; also the rows of Z
-  std::int64_t columns = 0;             ///< that are on this device: all (order), or two stripes of equal width
-  bool spare_stripe = false;            ///< memory for a third stripe, which others send
-  int device = 0;                       ///< which CUDA device
-  std::vector<BlockPair> outer, inner;  ///< the strategies' tables, a step after the other
-  std::vector<BlockPair> across;        ///< of two stripes: outer pairs of a block column of each, or none
+  std::int64_t order = 0;        ///< n with the border, a multiple of 2·width; also the rows of Z
+  std::int64_t columns = 0;      ///< that are on this device: all (order), or two stripes of equal width
+  bool spare_stripe = false;     ///< memory for a third stripe, which others send
+  int device = 0;                ///< which CUDA device
+  StrategyTable outer_strategy;  ///< of block columns
+  StrategyTable inner_strategy;  ///< of the columns of a tile
+  StrategyTable across;          ///< pairs of a block column of either of two stripes, or none
   bool enhanced = false, prescaled = true, sorting = true;
   FactorKind factor = FactorKind::cholesky;
   PairRules<double> rules{};

@@ -28,7 +28,7 @@ struct CholeskyFactor {
 
   struct Arguments {
     Planes matrix[2];
-    const BlockPair* pairs;
+    const PivotPair* pairs;
     int tiles;
     const double* sums;  ///< of Gram
     int chunks;
@@ -117,7 +117,7 @@ struct CholeskyFactor {
   template <class Context, class Array>
   PIVOTLAB_DEVICE static std::uint64_t find_zero_columns(Context& context, const Arguments& a, const Array& original) {
     const Planes& Y = a.matrix[context.block() / a.tiles];
-    const BlockPair pair = a.pairs[context.block() % a.tiles];
+    const PivotPair pair = a.pairs[context.block() % a.tiles];
     std::uint64_t zero = 0;
     for (int j = 0; j < k; ++j) {
       if (original[j] != 0) continue;

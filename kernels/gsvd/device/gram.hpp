@@ -36,7 +36,7 @@ struct GramRegion {
   double sum[rows][groups][4] = {};
 
   template <class Shape, class Context>
-  PIVOTLAB_DEVICE void accumulate(Context& context, const Planes& Y, BlockPair pair, std::int64_t begin,
+  PIVOTLAB_DEVICE void accumulate(Context& context, const Planes& Y, PivotPair pair, std::int64_t begin,
                                   std::int64_t end, int step) {
     const int column = context.lane() / 4, row = 2 * (context.lane() % 4);
     const double* source[loaded];
@@ -81,7 +81,7 @@ struct Gram {
   using Layout = GramLayout<Shape>;
   struct Arguments {
     Planes matrix[2];
-    const BlockPair* pairs;
+    const PivotPair* pairs;
     int tiles;
     int chunks;               ///< of each matrix
     std::int64_t chunk_rows;  ///< multiple of strip_rows
@@ -98,7 +98,7 @@ struct Gram {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const int item = context.block() / a.chunks, chunk = context.block() % a.chunks;
     const Planes& Y = a.matrix[item / a.tiles];
-    const BlockPair pair = a.pairs[item % a.tiles];
+    const PivotPair pair = a.pairs[item % a.tiles];
     const std::int64_t begin = chunk * a.chunk_rows;
     const std::int64_t end = begin + a.chunk_rows < Y.rows ? begin + a.chunk_rows : Y.rows;
     auto shared = context.template shared<double>(0, strips * Layout::elements);
@@ -131,7 +131,7 @@ struct Gram {
 
  private:
   template <int first_row, int rows, int first_group, int groups, class Context, class Array>
-  PIVOTLAB_DEVICE static void sum_region(Context& context, const Planes& Y, BlockPair pair, std::int64_t begin,
+  PIVOTLAB_DEVICE static void sum_region(Context& context, const Planes& Y, PivotPair pair, std::int64_t begin,
                                          std::int64_t end, Array& shared) {
     const int strip = in_quarters ? context.warp() / 4 : context.warp();
     GramRegion<Layout, first_row, rows, first_group, groups> region;

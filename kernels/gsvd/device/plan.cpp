@@ -6,15 +6,6 @@
 #include <pivotlab/error.hpp>
 
 namespace pivotlab::device {
-namespace {
-
-std::vector<BlockPair> to_pairs(const StrategyTable& table) {
-  std::vector<BlockPair> pairs;
-  for (const PivotPair& pair : table.pairs) pairs.push_back({pair.p, pair.q});
-  return pairs;
-}
-
-}  // namespace
 
 SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOptions& options) {
   const GsvdVariant& variant = options.variant;
@@ -27,8 +18,8 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   plan.rows_f = m_f, plan.rows_g = m_g, plan.n = n;
   plan.order = (n + tile - 1) / tile * tile;
   plan.columns = plan.order;
-  plan.outer = to_pairs(make_strategy_table(variant.outer, plan.columns / variant.width));
-  plan.inner = to_pairs(make_strategy_table(variant.inner, tile));
+  plan.outer_strategy = make_strategy_table(variant.outer, plan.columns / variant.width);
+  plan.inner_strategy = make_strategy_table(variant.inner, tile);
   plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
   plan.factor = static_cast<FactorKind>(variant.factor);
   plan.rules = pair_rules<double>(tile, variant.criterion() == Criterion::C2);
@@ -42,7 +33,7 @@ SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index 
                              const GsvdOptions& options) {
   SolverPlan plan = make_plan(complex, m_f, m_g, columns, options);
   plan.n = n, plan.order = order;
-  if (across) plan.across = to_pairs(make_table_across_halves(columns / options.variant.width));
+  if (across) plan.across = make_table_across_halves(columns / options.variant.width);
   return plan;
 }
 

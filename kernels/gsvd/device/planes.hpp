@@ -1,4 +1,4 @@
-// How a pair lies in device memory, and the pivot block pairs of a step.
+// How a pair lies in device memory, and the columns of a pivot block pair.
 //
 // A complex matrix is split into a real and an imaginary plane (section 3.1.1). To the products, which are most of the
 // work, a pivot block pair is then just R real columns: the w columns of block p, those of block q, and in the complex
@@ -6,6 +6,7 @@
 #pragma once
 
 #include "kernels/exec/portable.hpp"
+#include "orderings/strategy_table.hpp"
 
 #include <cstdint>
 
@@ -22,11 +23,6 @@ struct Planes {
 
 inline constexpr int row_multiple = 16;
 
-/// Indices of two block columns.
-struct BlockPair {
-  std::uint32_t p, q;
-};
-
 /// The shape of a tile: k = 2w columns in `parts` planes.
 template <bool is_complex, int block_width>
 struct TileShape {
@@ -40,7 +36,7 @@ struct TileShape {
 
 /// Real column c of a pivot block pair, 0 ≤ c < R.
 template <class Shape>
-PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, BlockPair pair, int c) {
+PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, PivotPair pair, int c) {
   const int panel = c / Shape::width;
   const std::int64_t block = (panel & 1) != 0 ? pair.q : pair.p;
   return Y.plane(panel >> 1) + (block * Shape::width + c % Shape::width) * Y.rows;

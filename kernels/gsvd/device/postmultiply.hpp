@@ -30,7 +30,7 @@ struct PostMultiply {
   using Layout = TransformationLayout<Shape>;
   struct Arguments {
     Planes matrix[3];
-    const BlockPair* pairs;
+    const PivotPair* pairs;
     const double* transformations;  ///< [tile][Layout::elements]
     const int* moved;               ///< [tile]: 0 where Ẑ is the identity
     int first_chunk[4];             ///< of F, G, Z among the chunks of a tile, and their number
@@ -50,7 +50,7 @@ struct PostMultiply {
     const int matrix = chunk < a.first_chunk[1] ? 0 : chunk < a.first_chunk[2] ? 1 : 2;
     chunk -= a.first_chunk[matrix];
     const Planes& Y = a.matrix[matrix];
-    const BlockPair pair = a.pairs[tile];
+    const PivotPair pair = a.pairs[tile];
 
     auto z = context.template shared<double>(0, Layout::elements);
     const double* source = a.transformations + static_cast<std::int64_t>(tile) * Layout::elements;
@@ -66,7 +66,7 @@ struct PostMultiply {
 
  private:
   template <class Context, class Array>
-  PIVOTLAB_DEVICE static void multiply(Context& context, const Planes& Y, BlockPair pair, std::int64_t row,
+  PIVOTLAB_DEVICE static void multiply(Context& context, const Planes& Y, PivotPair pair, std::int64_t row,
                                        const Array& z) {
     const int lane = context.lane();
     double x[Layout::blocks][8];

@@ -18,7 +18,7 @@ struct QrFactor {
 
   struct Arguments {
     Planes matrix[2];
-    const BlockPair* pairs;
+    const PivotPair* pairs;
     int tiles;
     Factors factors;
     double* columns;  ///< [block][parts·k·rows]
@@ -51,7 +51,7 @@ struct QrFactor {
     const Arguments& a;
     int item;
     Planes Y;
-    BlockPair pair;
+    PivotPair pair;
     int m;  ///< rows of Y
     double *W, *keys;
     int* rows;

@@ -33,7 +33,7 @@ class Solver final : public DeviceSolver {
         G_(executor_, Shape::complex, bordered(plan.rows_g), plan.columns),
         Z_(executor_, Shape::complex, plan.order, plan.columns),
         step_(executor_, plan_, F_.planes(), G_.planes(), Z_.planes()),
-        outer_{upload_pairs(plan.outer), {}},
+        outer_strategy_{upload_pairs(plan.outer_strategy), {}},
         across_{upload_pairs(plan.across), {}},
         counters_(executor_.template allocate<TileCounters>(1)),
         bounds_{executor_.template allocate<double>(F_.planes().rows + plan.order),
@@ -94,7 +94,7 @@ class Solver final : public DeviceSolver {
   }
 
   SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) override {
-    return sweep(outer_, max_sweeps, noise_among);
+    return sweep(outer_strategy_, max_sweeps, noise_among);
   }
   SweepsResult sweep_across(const NoiseJudge& noise_among) override { return sweep(across_, 1, noise_among); }
 
@@ -164,9 +164,9 @@ class Solver final : public DeviceSolver {
   }
 
  private:
-  /// Tiles of a sweep, a step after the other, and its kernels once they are recorded.
+  /// The pairs of a strategy, a step after the other, and the kernels of a sweep once they are recorded.
   struct Pairs {
-    Buffer<BlockPair> tiles;
+    Buffer<PivotPair> tiles;
     std::optional<typename Executor::Recording> sweep;
   };
 
@@ -192,9 +192,9 @@ class Solver final : public DeviceSolver {
     return result;
   }
 
-  Buffer<BlockPair> upload_pairs(const std::vector<BlockPair>& pairs) {
-    auto buffer = executor_.template allocate<BlockPair>(pairs.size());
-    executor_.upload(buffer.data(), pairs.data(), pairs.size());
+  Buffer<PivotPair> upload_pairs(const StrategyTable& table) {
+    auto buffer = executor_.template allocate<PivotPair>(table.pairs.size());
+    executor_.upload(buffer.data(), table.pairs.data(), table.pairs.size());
     return buffer;
   }
 
@@ -258,7 +258,7 @@ class Solver final : public DeviceSolver {
                                                      {F_.planes(), G_.planes(), Z_.planes(), with_f});
   }
 
-  void record_sweep(const Buffer<BlockPair>& tiles) {
+  void record_sweep(const Buffer<PivotPair>& tiles) {
     step_.zero_counters();
     for (std::size_t s = 0; s < tiles.size(); s += step_.tiles()) step_.run(tiles.data() + s);
     step_.sum_counters(counters_.data());
@@ -315,7 +315,7 @@ class Solver final : public DeviceSolver {
   PlaneMatrix<Executor> F_, G_, Z_;
   std::vector<PlaneMatrix<Executor>> spare_;  // for a stripe of F, G and Z, if the plan wants it
   BlockStep<Executor, Shape> step_;
-  Pairs outer_, across_;
+  Pairs outer_strategy_, across_;
   Buffer<TileCounters> counters_;
   Buffer<double> bounds_[2];
   Buffer<int> doubtful_;

@@ -1,9 +1,9 @@
 // The inner level: the pointwise algorithm on the factors of a pivot block pair, in shared memory (section 3.3).
 //
 // Eight lanes share a pivot pair and hold its columns' elements in registers while they form the pivot matrices,
-// decide and transform; a barrier separates the steps of the strategy. A lane's elements are rows 2l, 2l + 1, 2l + 16,
-// …: eight lanes read 128 contiguous bytes. Dot products are summed by a lane in ascending order, then over the lanes
-// by XOR butterflies.
+// decide and transform; a barrier separates the steps of the inner strategy. A lane's elements are rows 2l, 2l + 1, 2l
+// + 16, …: eight lanes read 128 contiguous bytes. Dot products are summed by a lane in ascending order, then over the
+// lanes by XOR butterflies.
 #pragma once
 
 #include "kernels/gsvd/device/factor.hpp"
@@ -153,7 +153,7 @@ struct DiagonalizeTile {
   struct Arguments {
     Factors factors;
     int tiles;
-    const BlockPair* strategy;  ///< [steps][k/2]
+    const PivotPair* inner_strategy;  ///< [steps][k/2]
     int steps, max_sweeps;
     bool prescaled, sorting;
     bool count_lost;  ///< lost tiles fell back on QR
@@ -193,11 +193,11 @@ struct DiagonalizeTile {
 
     Counts total;
     int sweeps = 0, active = 1;
-    BlockPair pair = pivot_pair(a, 0, thread);
+    PivotPair pair = pivot_pair(a, 0, thread);
     while (active != 0 && sweeps < a.max_sweeps) {
       const unsigned before = total.transformations;
       for (int s = 0; s < a.steps; ++s) {
-        const BlockPair current = pair;
+        const PivotPair current = pair;
         pair = pivot_pair(a, s + 1 < a.steps ? s + 1 : 0, thread);  // ahead of the barrier: its latency is hidden
         step(context, F, G, Z, current, prescaled, a, total);
         context.sync();
@@ -213,8 +213,8 @@ struct DiagonalizeTile {
     unsigned transformations = 0, big = 0, swaps = 0;
   };
 
-  PIVOTLAB_DEVICE static BlockPair pivot_pair(const Arguments& a, int step, int thread) {
-    return a.strategy[step * (k / 2) + thread / pair_lanes];
+  PIVOTLAB_DEVICE static PivotPair pivot_pair(const Arguments& a, int step, int thread) {
+    return a.inner_strategy[step * (k / 2) + thread / pair_lanes];
   }
 
   /// (Z₀)ⱼⱼ = 1/‖gⱼ‖, and F, G scaled alike (section 3.3).
@@ -242,7 +242,7 @@ struct DiagonalizeTile {
   }
 
   template <class Context, class Array>
-  PIVOTLAB_DEVICE static void step(Context& context, const Array& F, const Array& G, const Array& Z, BlockPair pair,
+  PIVOTLAB_DEVICE static void step(Context& context, const Array& F, const Array& G, const Array& Z, PivotPair pair,
                                    bool prescaled, const Arguments& a, Counts& total) {
     Column fp, fq, gp, gq;
     fp.load(context, F, pair.p);
