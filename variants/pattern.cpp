@@ -1,4 +1,4 @@
-// Alternatives and ranges in names: {a,b}, {0..7}, {16..64..16}, {0.01..0.99..0.14}.
+// Alternatives and ranges in names: {a,b}, {0..7}, {16..64..16}, {0.01..0.99..0.14}; lists a,b,first:last:step.
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -49,6 +49,13 @@ std::optional<Decimal> parse_number(std::string_view text) {
   return number;
 }
 
+std::optional<Decimal> parse_signed(std::string_view text) {
+  const bool negative = text.starts_with('-');
+  std::optional<Decimal> number = parse_number(text.substr(negative ? 1 : 0));
+  if (number && negative) number->mantissa = -number->mantissa;
+  return number;
+}
+
 std::int64_t with_places(const Decimal& number, int places) {
   std::int64_t mantissa = number.mantissa;
   for (int k = number.places; k < places; ++k) mantissa *= 10;
@@ -58,9 +65,53 @@ std::int64_t with_places(const Decimal& number, int places) {
 // With no more decimals than it needs, as numbers are printed in names.
 std::string to_text(Decimal number) {
   for (; number.places > 0 && number.mantissa % 10 == 0; --number.places) number.mantissa /= 10;
-  std::string digits = fmt::format("{:0{}}", number.mantissa, number.places + 1);
+  std::string digits = fmt::format("{:0{}}", std::abs(number.mantissa), number.places + 1);
   if (number.places > 0) digits.insert(digits.size() - static_cast<std::size_t>(number.places), ".");
-  return digits;
+  return number.mantissa < 0 ? "-" + digits : digits;
+}
+
+/// Parts between commas outside of braces and parentheses.
+std::vector<std::string_view> split_items(std::string_view list) {
+  std::vector<std::string_view> items;
+  int depth = 0;
+  std::size_t begin = 0;
+  for (std::size_t at = 0; at <= list.size(); ++at) {
+    const char c = at < list.size() ? list[at] : ',';
+    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
+    if (c != ',' || (depth != 0 && at < list.size())) continue;
+    items.push_back(list.substr(begin, at - begin));
+    begin = at + 1;
+  }
+  return items;
+}
+
+bool is_range(std::string_view item) {
+  return item.find(':') != std::string_view::npos && item.find_first_not_of("-.0123456789:") == std::string_view::npos;
+}
+
+/// "first:last" or "first:last:step", exact decimals of either sign, rising or falling.
+std::vector<std::string> expand_range(std::string_view item) {
+  const auto no_range = [&](std::string_view why) {
+    throw InputError(fmt::format("range '{}': {}; write first:last or first:last:step", item, why));
+  };
+  std::vector<Decimal> numbers;
+  int places = 0;
+  for (const std::string_view part : split(item, ":")) {
+    const std::optional<Decimal> number = parse_signed(part);
+    if (!number) no_range(fmt::format("'{}' is no number of up to nine digits", part));
+    places = std::max(places, number->places);
+    numbers.push_back(*number);
+  }
+  if (numbers.size() > 3) no_range("it has more than three numbers");
+  if (numbers.size() == 2) numbers.push_back({1, 0});
+  const std::int64_t first = with_places(numbers[0], places), last = with_places(numbers[1], places),
+                     step = with_places(numbers[2], places);
+  if (step == 0 || (step > 0 ? first > last : first < last)) no_range("the step does not lead from first to last");
+  const std::int64_t steps = (last - first) / step;
+  if (steps >= static_cast<std::int64_t>(max_names)) no_range(fmt::format("it has more than {} values", max_names));
+  std::vector<std::string> values;
+  for (std::int64_t k = 0; k <= steps; ++k) values.push_back(to_text({first + k * step, places}));
+  return values;
 }
 
 class PatternExpansion {
@@ -141,6 +192,19 @@ class PatternExpansion {
 
 std::vector<std::string> expand_pattern(std::string_view pattern) {
   return PatternExpansion(pattern).names();
+}
+
+std::vector<std::string> expand_list(std::string_view list) {
+  std::vector<std::string> values;
+  for (const std::string_view item : split_items(list)) {
+    if (item.empty())
+      throw InputError(fmt::format("'{}' has an empty item; write values with single commas between them", list));
+    const std::vector<std::string> more = is_range(item) ? expand_range(item) : expand_pattern(item);
+    if (values.size() + more.size() > max_names)
+      throw InputError(fmt::format("'{}': more than {} values; take fewer", list, max_names));
+    values.insert(values.end(), more.begin(), more.end());
+  }
+  return values;
 }
 
 }  // namespace pivotlab

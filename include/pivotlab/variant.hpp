@@ -75,4 +75,8 @@ std::string describe(int id, ScalarType type);
 /// leftmost group slowest. A text without braces gives itself. Throws InputError for unbalanced or empty groups.
 std::vector<std::string> expand_pattern(std::string_view pattern);
 
+/// Expands a list of values and ranges: "0:7", "64,16:32:8" or "0.01:0.99:0.14,a0", ranges of exact decimals that rise
+/// or fall; an item that is no range is a pattern. Throws InputError for empty items and ranges without values.
+std::vector<std::string> expand_list(std::string_view list);
+
 }  // namespace pivotlab

@@ -5,6 +5,7 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/ldlt_variant.hpp>
 #include <pivotlab/variant.hpp>
+#include <variants/names.hpp>
 
 #include <cmath>
 #include <cstdint>
@@ -49,18 +50,17 @@ TEST(LdltVariantName, OfEquilibrationIsPrintedOnlyWhereItIsOn) {
 }
 
 TEST(LdltVariantName, UnknownIsRefusedWithWhatIsNearest) {
-  EXPECT_EQ(message_of("LDLT-BR"),
-            "variant 'LDLT-BR': at 'LDLT-BR': no such variant; nearest: LDLT-BP, LDLT-BK, LDLT-RK");
+  EXPECT_EQ(message_of("LDLT-BR"), "variant 'LDLT-BR': at 'BR': no such variant; nearest: LDLT-BP, LDLT-BK, LDLT-RK");
   EXPECT_EQ(message_of("LDLT-BP;beta=1"),
-            "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; there are alpha=NUMBER, as in alpha=0.5, and "
-            "equilibrate=on|off");
+            "variant 'LDLT-BP;beta=1': option 'beta=1': no such option; there are alpha=NUMBER in (0, 1), "
+            "equilibrate=on|off; nearest: alpha=0.5, equilibrate=on, equilibrate=off");
   EXPECT_EQ(message_of("LDLT-BP;alpha=1"),
             "variant 'LDLT-BP;alpha=1': option 'alpha=1': alpha is no number in (0, 1); choose one, as in alpha=0.5");
   EXPECT_EQ(message_of("LDLT-BP;alpha=0.1;alpha=0.2"),
-            "variant 'LDLT-BP;alpha=0.1;alpha=0.2': option 'alpha=0.2': alpha= is given twice; keep one");
+            "variant 'LDLT-BP;alpha=0.1;alpha=0.2': option 'alpha=0.2': alpha is given twice; keep one of them");
   EXPECT_EQ(message_of("LDLT-RK;equilibrate=yes"),
-            "variant 'LDLT-RK;equilibrate=yes': option 'equilibrate=yes': it is neither on nor off; write "
-            "equilibrate=on");
+            "variant 'LDLT-RK;equilibrate=yes': option 'equilibrate=yes': no such value; there are "
+            "equilibrate=on|off; nearest: equilibrate=on, equilibrate=off");
   for (const std::string name :
        {"", ";", "LDLT", "LDLT-", "LDLT-BP;", " LDLT-BP", "LDLT-BP;alpha=", "LDLT-BP;alpha=0", "LDLT-BP;alpha=-0.5",
         "LDLT-BP;alpha=nan", "LDLT-BP;alpha=inf", "LDLT-BP;alpha=0.5x", "LDLT-BP;alpha= 0.5", "LDLT-BP;alpha",
@@ -84,6 +84,27 @@ TEST(LdltVariantName, OfASweepOfTableIsExact) {
   EXPECT_EQ(expand_pattern("{0.5..1..0.25,7}"), (std::vector<std::string>{"0.5", "0.75", "1", "7"}));
   for (const std::string pattern : {"{0.5.1..2}", "{.5..1}", "{0...1}", "{1...2}", "{0.5..1..0.0}", "{0.5..0.4}"})
     EXPECT_THROW(expand_pattern(pattern), InputError) << pattern;
+}
+
+TEST(LdltVariant, SweepAndSectionFollowFromTheRows) {
+  EXPECT_EQ(ldlt_names().sweep({{"pivoting", "bp,RK"}, {"alpha", "0.01:0.3:0.14,a0"}, {"equilibrate", "off,on"}}),
+            (std::vector<std::string>{"LDLT-BP;alpha=0.01", "LDLT-BP;alpha=0.01;equilibrate=on", "LDLT-BP;alpha=0.15",
+                                      "LDLT-BP;alpha=0.15;equilibrate=on", "LDLT-BP;alpha=0.29",
+                                      "LDLT-BP;alpha=0.29;equilibrate=on", "LDLT-BP", "LDLT-BP;equilibrate=on",
+                                      "LDLT-RK;alpha=0.01", "LDLT-RK;alpha=0.01;equilibrate=on", "LDLT-RK;alpha=0.15",
+                                      "LDLT-RK;alpha=0.15;equilibrate=on", "LDLT-RK;alpha=0.29",
+                                      "LDLT-RK;alpha=0.29;equilibrate=on", "LDLT-RK", "LDLT-RK;equilibrate=on"}));
+  using Entries = std::vector<VariantNames::Entry>;
+  EXPECT_EQ(ldlt_names().section("LDLT-BK;alpha=0.5"), (Entries{{"pivoting", "partial"}, {"alpha", 0.5}}));
+  EXPECT_EQ(ldlt_names().section("LDLT-RK;equilibrate=on"),
+            (Entries{{"pivoting", "rook"}, {"alpha", usual_alpha}, {"equilibrate", true}}));
+}
+
+TEST(LdltVariant, ListsThePivotings) {
+  const auto listed = ldlt_names().listed();
+  ASSERT_EQ(listed.size(), 3u);
+  EXPECT_EQ(listed[1].name, "LDLT-RK");
+  EXPECT_EQ(listed[1].summary, describe(Pivoting::rook));
 }
 
 TEST(LdltVariant, BoundsAtTheUsualAlphaAreThoseOfTheSource) {

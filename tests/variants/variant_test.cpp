@@ -216,6 +216,21 @@ TEST(ExpandPattern, RefusesUnbalancedNestedEmptyAndEndlessGroups) {
     EXPECT_THROW(expand_pattern(pattern), InputError) << pattern;
 }
 
+TEST(ExpandList, ExpandsItemsRangesAndPatterns) {
+  EXPECT_EQ(expand_list("64,16:32:8"), (std::vector<std::string>{"64", "16", "24", "32"}));
+  EXPECT_EQ(expand_list("2:0:-1,-1:1"), (std::vector<std::string>{"2", "1", "0", "-1", "0", "1"}));
+  EXPECT_EQ(expand_list("0.01:0.99:0.49,a0"), (std::vector<std::string>{"0.01", "0.5", "0.99", "a0"}));
+  EXPECT_EQ(expand_list("ZHZ0-(ME-BO, ME-FB-ME),DHZ{0,1}"),
+            (std::vector<std::string>{"ZHZ0-(ME-BO, ME-FB-ME)", "DHZ0", "DHZ1"}));
+  EXPECT_EQ(expand_list("lapack:dsytrf"), std::vector<std::string>{"lapack:dsytrf"});
+}
+
+TEST(ExpandList, RefusesEmptyItemsAndRangesWithoutValues) {
+  for (const std::string list : {"", "a,", ",a", "a,,b", "1:", ":1", "1:2:0", "2:1", "1:2:-1", "1:2:3:4",
+                                 "0:2147483647", "1:99999999999", "1.:2", "{a"})
+    EXPECT_THROW(expand_list(list), InputError) << list;
+}
+
 TEST(Nearest, RanksByEditDistanceAndKeepsTheOrderOfTies) {
   const std::vector<std::string> names{"uniform", "geometric", "clustered", "uniforms"};
   EXPECT_EQ(nearest("unifrom", names), (std::vector<std::string>{"uniform", "uniforms", "clustered"}));

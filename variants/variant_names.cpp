@@ -1,0 +1,306 @@
+// A name is its head, which is matched part by part, and options, which are looked up in the rows. All heads and all
+// options are spelled out only for the message about one that does not exist.
+#include <variants/variant_names.hpp>
+
+#include <support/text/nearest.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <set>
+
+namespace pivotlab {
+namespace {
+
+using Kind = Domain::Kind;
+
+[[noreturn]] void reject(std::string_view name, std::string_view place, std::string_view what_and_remedy) {
+  throw InputError(fmt::format("variant '{}': {}: {}", name, place, what_and_remedy));
+}
+
+/// How many characters at the beginning of `text` spell the literal as far as possible; `whole` if it is all of it.
+struct Match {
+  std::size_t length;
+  bool whole;
+};
+Match match_literal(const std::string& text, const std::string& literal) {
+  std::size_t at = 0;
+  for (const char c : literal) {
+    if (at < text.size() && text[at] == c)
+      ++at;
+    else if (c != ' ')
+      return {at, false};
+  }
+  return {at, true};
+}
+
+/// The longest spelling that `text` begins with; nothing if there is none.
+std::optional<std::string> match_spelling(const std::string& text, const Domain& domain) {
+  std::optional<std::string> longest;
+  for (const std::string& spelling : spellings(domain))
+    if (text.starts_with(lower_case(spelling)) && (!longest || spelling.size() > longest->size())) longest = spelling;
+  return longest;
+}
+
+bool is_bare(const OptionRow& row) {
+  return is_option(row) && row.key.empty();
+}
+
+/// An option as names hold it: "w=16", "refine", "fused"; empty for what is not spelled out.
+std::string option_text(const OptionRow& row, const OptionValue& value) {
+  if (row.domain.kind == Kind::flag) return std::get<bool>(value) ? row.key : "";
+  const std::string text = spelled(row.domain, value);
+  return is_bare(row) ? text : fmt::format("{}={}", row.key, text);
+}
+
+/// All options of a row as a user may write them; of a number an example.
+std::vector<std::string> all_options(const OptionRow& row) {
+  if (row.domain.kind == Kind::flag) return {row.key};
+  if (row.domain.kind == Kind::number) return {option_text(row, example(row))};
+  std::vector<std::string> options;
+  for (const std::string& text : spellings(row.domain))
+    if (!text.empty()) options.push_back(is_bare(row) ? text : fmt::format("{}={}", row.key, text));
+  return options;
+}
+
+std::string subject(const OptionRow& row) {
+  return row.key.empty() ? row.name : row.key;
+}
+
+}  // namespace
+
+VariantNames::VariantNames(std::string_view head, std::vector<OptionRow> rows) : rows_(std::move(rows)) {
+  while (!head.empty()) {
+    const std::size_t open = std::min(head.find('{'), head.size());
+    if (open > 0) head_.push_back({std::string(head.substr(0, open)), no_row});
+    head.remove_prefix(open);
+    if (head.empty()) break;
+    const std::size_t close = head.find('}'), row = find_row(head.substr(1, close - 1));
+    rows_[row].in_head = true;
+    head_.push_back({"", row});
+    head.remove_prefix(close + 1);
+  }
+}
+
+std::size_t VariantNames::find_row(std::string_view name) const {
+  const auto found = std::ranges::find(rows_, name, &OptionRow::name);
+  if (found != rows_.end()) return static_cast<std::size_t>(found - rows_.begin());
+  std::vector<std::string> names;
+  for (const OptionRow& row : rows_) names.push_back(row.name);
+  throw InputError(fmt::format("variant: there is no row '{}'; {}", name, nearest_text(name, names)));
+}
+
+bool VariantNames::applies(const OptionRow& row, const Values& values) const {
+  if (!row.applies) return true;
+  const std::size_t k = find_row(row.applies->row);
+  const OptionValue wanted = row.applies->value;
+  return values[k] == wanted || written(rows_[k], values[k]) == wanted;
+}
+
+OptionValue VariantNames::absent(const OptionRow& row) {
+  if (!row.in_name) return {};
+  return is_bare(row) ? OptionValue(std::string()) : row.default_value;
+}
+
+std::string VariantNames::print_head(const Values& values, bool wildcards) const {
+  std::string head;
+  for (const auto& [literal, row] : head_) {
+    if (row == no_row)
+      head += literal;
+    else
+      head += wildcards && !rows_[row].wildcard.empty() ? rows_[row].wildcard : spelled(rows_[row].domain, values[row]);
+  }
+  return head;
+}
+
+std::string VariantNames::print_values(const Values& values, bool wildcards) const {
+  std::string name = print_head(values, wildcards);
+  for (std::size_t k = 0; k < rows_.size(); ++k)
+    if (is_option(rows_[k]) && values[k] != absent(rows_[k])) name += ";" + option_text(rows_[k], values[k]);
+  return name;
+}
+
+std::vector<VariantNames::Values> VariantNames::product(const std::vector<Values>& lists) const {
+  constexpr std::size_t max_names = 1'000'000;
+  std::vector<Values> all{{}};
+  for (const Values& list : lists) {
+    if (all.size() * list.size() > max_names)
+      throw InputError(fmt::format("variant: the lists stand for more than {} names; shorten one", max_names));
+    std::vector<Values> longer;
+    for (const Values& values : all)
+      for (const OptionValue& value : list) (longer.emplace_back(values)).push_back(value);
+    all = std::move(longer);
+  }
+  return all;
+}
+
+std::vector<std::string> VariantNames::all_heads() const {
+  std::vector<Values> lists;
+  for (const OptionRow& row : rows_) {
+    Values& list = lists.emplace_back();
+    if (!row.in_head)
+      list.push_back(row.default_value);
+    else
+      for (const std::string& text : spellings(row.domain)) list.push_back(*parse_spelled(row.domain, text));
+  }
+  std::vector<std::string> heads;
+  for (const Values& values : product(lists)) heads.push_back(print_head(values, false));
+  for (const Preset& preset : presets_) heads.push_back(preset.name);
+  return heads;
+}
+
+void VariantNames::parse_head(std::string_view head, std::string_view name, Values& values) const {
+  const std::string text = lower_case(head);
+  std::size_t at = 0;
+  const auto fail = [&] {
+    reject(name, at == head.size() ? "at its end" : fmt::format("at '{}'", head.substr(at)),
+           fmt::format("no such variant; {}", nearest_text(head, all_heads())));
+  };
+  for (const auto& [literal, row] : head_) {
+    if (row == no_row) {
+      const auto [length, whole] = match_literal(text.substr(at), lower_case(literal));
+      at += length;
+      if (!whole) fail();
+    } else {
+      const auto spelling = match_spelling(text.substr(at), rows_[row].domain);
+      if (!spelling) fail();
+      values[row] = *parse_spelled(rows_[row].domain, *spelling);
+      at += spelling->size();
+    }
+  }
+  if (at < head.size()) fail();
+}
+
+std::string VariantNames::usages() const {
+  std::vector<std::string> all;
+  for (const OptionRow& row : rows_)
+    if (is_option(row)) all.push_back(usage(row));
+  return fmt::format("{}", fmt::join(all, ", "));
+}
+
+std::size_t VariantNames::parse_option(std::string_view option, std::string_view name, Values& values) const {
+  const std::string place = fmt::format("option '{}'", option), text = lower_case(option);
+  std::vector<std::string> candidates;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const OptionRow& row = rows_[k];
+    if (!is_option(row)) continue;
+    const std::vector<std::string> options = all_options(row);
+    if (row.domain.kind == Kind::flag || is_bare(row)) {
+      const auto found = std::ranges::find(options, text, [](const std::string& o) { return lower_case(o); });
+      if (found != options.end()) {
+        values[k] = row.domain.kind == Kind::flag ? OptionValue(true) : OptionValue(*found);
+        return k;
+      }
+    } else if (text.starts_with(lower_case(row.key) + "=")) {
+      const auto value = parse_spelled(row.domain, option.substr(row.key.size() + 1));
+      if (!value && row.domain.kind == Kind::number)
+        reject(
+            name, place,
+            fmt::format("{} is no number {}; choose one, as in {}", row.key, domain_text(row.domain), options.front()));
+      if (!value)
+        reject(name, place, fmt::format("no such value; there are {}; {}", usage(row), nearest_text(option, options)));
+      values[k] = *value;
+      return k;
+    }
+    candidates.insert(candidates.end(), options.begin(), options.end());
+  }
+  reject(name, place, fmt::format("no such option; there are {}; {}", usages(), nearest_text(option, candidates)));
+}
+
+VariantNames::Values VariantNames::parse_values(std::string_view name) const {
+  for (const Preset& preset : presets_)
+    if (lower_case(preset.name) == lower_case(name)) return preset.values;
+  Values values;
+  for (const OptionRow& row : rows_) values.push_back(absent(row));
+  std::size_t end = std::min(name.find(';'), name.size());
+  parse_head(name.substr(0, end), name, values);
+  std::set<std::size_t> given;
+  while (end < name.size()) {
+    const std::size_t begin = end + 1;
+    end = std::min(name.find(';', begin), name.size());
+    const std::string_view option = name.substr(begin, end - begin);
+    const std::size_t k = parse_option(option, name, values);
+    if (!given.insert(k).second)
+      reject(name, fmt::format("option '{}'", option),
+             fmt::format("{} is given twice; keep one of them", subject(rows_[k])));
+  }
+  require_applicable(name, values);
+  return values;
+}
+
+void VariantNames::require_applicable(std::string_view name, const Values& values) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const OptionRow& row = rows_[k];
+    if (is_option(row) && values[k] != absent(row) && !applies(row, values))
+      reject(name, fmt::format("option '{}'", option_text(row, values[k])),
+             fmt::format("{}; take {} as {}", row.applies->reason, row.applies->value, row.applies->row));
+  }
+}
+
+std::string VariantNames::canonical(std::string_view name) const {
+  return print_values(parse_values(name));
+}
+
+std::vector<VariantNames::Entry> VariantNames::section_of(const Values& values) const {
+  std::vector<Entry> entries;
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const OptionRow& row = rows_[k];
+    if (row.written == Written::never || (row.written == Written::if_not_default && values[k] == row.default_value))
+      continue;
+    entries.push_back({row.name, applies(row, values) ? written(row, values[k]) : OptionValue()});
+  }
+  return entries;
+}
+
+std::vector<VariantNames::Entry> VariantNames::section(std::string_view name) const {
+  return section_of(complete(parse_values(name)));
+}
+
+void VariantNames::require_valid_values(const Values& values) const {
+  for (std::size_t k = 0; k < rows_.size(); ++k) {
+    const OptionRow& row = rows_[k];
+    if (applies(row, values) && !contains(row.domain, values[k]))
+      throw InputError(fmt::format("variant: {} = {}: not usable; choose from {}", row.name,
+                                   spelled(row.domain, values[k]), domain_text(row.domain)));
+  }
+}
+
+std::vector<std::string> VariantNames::sweep(const std::map<std::string, std::string>& lists) const {
+  std::vector<Values> choices;
+  for (const OptionRow& row : rows_) choices.push_back({row.default_value});
+  for (const auto& [name, list] : lists) {
+    const std::size_t k = find_row(name);
+    choices[k].clear();
+    for (const std::string& item : expand_list(list)) choices[k].push_back(value_of(rows_[k], item));
+  }
+  std::vector<std::string> names;
+  for (const Values& values : product(choices)) {
+    names.push_back(print_values(values, true));
+    require_applicable(names.back(), values);
+  }
+  return names;
+}
+
+std::vector<VariantNames::Listed> VariantNames::listed() const {
+  std::vector<Listed> list;
+  for (const Preset& preset : presets_)
+    list.push_back({print_values(preset.values), fmt::format("{}: {}", preset.name, describe_values(preset.values))});
+  std::vector<Values> choices;
+  for (const OptionRow& row : rows_) {
+    Values& values = choices.emplace_back();
+    if (!row.listed)
+      values.push_back(row.default_value);
+    else
+      for (const std::string& text : spellings(row.domain)) values.push_back(*parse_spelled(row.domain, text));
+  }
+  if (std::ranges::any_of(rows_, &OptionRow::listed))
+    for (const Values& values : product(choices))
+      if (const std::string sentence = describe_values(values); !sentence.empty())
+        list.push_back({print_values(values), sentence});
+  return list;
+}
+
+}  // namespace pivotlab
