@@ -42,8 +42,11 @@ struct Choice {
   std::string_view spelling;
   std::string_view word = {};
   std::string_view summary = {};
-  std::string_view listed = {};
+  std::string_view in_list = {};
 };
+
+template <class T, class... Texts>
+Choice(T, Texts...) -> Choice<T>;
 
 /// The choice of a value; the first one if there is none.
 template <class T, std::size_t N>
@@ -59,7 +62,7 @@ OptionField<V> choice(std::function<T(const V&)> get, std::function<void(V&, con
                       std::span<const Choice<T>> choices) {
   Domain domain;
   for (const Choice<T>& c : choices)
-    domain.choices.push_back({std::string(c.spelling), std::string(c.listed),
+    domain.choices.push_back({std::string(c.spelling), std::string(c.in_list),
                               c.word.empty() ? OptionValue() : OptionValue(std::string(c.word)),
                               std::string(c.summary)});
   return {std::move(domain),
@@ -168,7 +171,7 @@ std::vector<VariantRow<V>> within(Part V::*member, const std::vector<VariantRow<
 
 /// Two tables one after the other.
 template <class V>
-std::vector<VariantRow<V>> joined(std::vector<VariantRow<V>> first,
+std::vector<VariantRow<V>> joined(std::type_identity_t<std::vector<VariantRow<V>>> first,
                                   const std::type_identity_t<std::vector<VariantRow<V>>>& second) {
   first.insert(first.end(), second.begin(), second.end());
   return first;

@@ -1,11 +1,17 @@
 // The families of variants and the grammars of their names.
 #pragma once
 
+#include <pivotlab/distributed_variant.hpp>
+#include <pivotlab/eig_variant.hpp>
 #include <pivotlab/ldlt_variant.hpp>
+#include <pivotlab/variant.hpp>
 #include <variants/grammar.hpp>
 
 namespace pivotlab {
 
+const Grammar<NamedGsvdVariant>& gsvd_names();
+const Grammar<NamedDistributedVariant>& distributed_names();
 const Grammar<LdltVariant>& ldlt_names();
+const Grammar<EigVariant>& eig_names();
 
 }  // namespace pivotlab

@@ -1,7 +1,7 @@
 #include <variants/option_row.hpp>
 
-#include <support/text/nearest.hpp>
 #include <pivotlab/error.hpp>
+#include <support/text/nearest.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -15,8 +15,8 @@ namespace {
 
 using Kind = Domain::Kind;
 
-const std::string& in_list(const OptionChoice& choice) {
-  return choice.listed.empty() ? choice.spelling : choice.listed;
+const std::string& list_item(const OptionChoice& choice) {
+  return choice.in_list.empty() ? choice.spelling : choice.in_list;
 }
 
 template <class T>
@@ -38,7 +38,7 @@ const OptionChoice* find_choice(const Domain& domain, const OptionValue& spellin
 std::vector<std::string> list_items(const Domain& domain) {
   if (domain.kind != Kind::choice) return spellings(domain);
   std::vector<std::string> items;
-  for (const OptionChoice& choice : domain.choices) items.push_back(in_list(choice));
+  for (const OptionChoice& choice : domain.choices) items.push_back(list_item(choice));
   return items;
 }
 
@@ -46,7 +46,7 @@ std::optional<OptionValue> parse_item(const OptionRow& row, std::string_view ite
   if (!row.default_word.empty() && lower_case(row.default_word) == lower_case(item)) return row.default_value;
   if (row.domain.kind != Kind::choice) return parse_spelled(row.domain, item);
   for (const OptionChoice& choice : row.domain.choices)
-    if (lower_case(in_list(choice)) == lower_case(item)) return choice.spelling;
+    if (lower_case(list_item(choice)) == lower_case(item)) return choice.spelling;
   return std::nullopt;
 }
 
@@ -64,28 +64,34 @@ std::string place_of(const OptionRow& row) {
 /// "BP (complete)".
 std::string with_word(const OptionChoice& choice) {
   const auto* word = std::get_if<std::string>(&choice.word);
-  return word == nullptr || *word == in_list(choice) ? in_list(choice) : fmt::format("{} ({})", in_list(choice), *word);
+  return word == nullptr || *word == list_item(choice) ? list_item(choice)
+                                                       : fmt::format("{} ({})", list_item(choice), *word);
 }
 
 }  // namespace
 
-std::vector<std::string> spellings(const Domain& domain) {
-  std::vector<std::string> all;
+std::vector<OptionValue> all_values(const Domain& domain) {
+  std::vector<OptionValue> all;
   switch (domain.kind) {
     case Kind::choice:
-      for (const OptionChoice& choice : domain.choices) all.push_back(choice.spelling);
+      for (const OptionChoice& choice : domain.choices) all.emplace_back(choice.spelling);
       break;
     case Kind::on_off:
     case Kind::flag:
-      all = {"on", "off"};
+      all = {true, false};
       break;
     case Kind::integer:
-      for (std::int64_t value = domain.first; value <= domain.last; value += domain.step)
-        all.push_back(fmt::format("{}", value));
+      for (std::int64_t value = domain.first; value <= domain.last; value += domain.step) all.emplace_back(value);
       break;
     case Kind::number:
       break;
   }
+  return all;
+}
+
+std::vector<std::string> spellings(const Domain& domain) {
+  std::vector<std::string> all;
+  for (const OptionValue& value : all_values(domain)) all.push_back(spelled(domain, value));
   return all;
 }
 
@@ -183,7 +189,7 @@ std::string help_text(const OptionRow& row) {
 std::string default_text(const OptionRow& row) {
   if (!row.default_word.empty()) return row.default_word;
   const OptionChoice* choice = find_choice(row.domain, row.default_value);
-  return choice == nullptr ? spelled(row.domain, row.default_value) : in_list(*choice);
+  return choice == nullptr ? spelled(row.domain, row.default_value) : list_item(*choice);
 }
 
 OptionValue written(const OptionRow& row, const OptionValue& value) {

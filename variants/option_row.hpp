@@ -17,7 +17,7 @@ using OptionValue = std::variant<std::monostate, bool, std::int64_t, double, std
 /// One value of a row with choices.
 struct OptionChoice {
   std::string spelling;  ///< in names; empty: the choice that a name without the option stands for
-  std::string listed;    ///< in lists of a sweep, where it is not the spelling: "b16" for "b=16"
+  std::string in_list;   ///< in lists of a sweep, where it is not the spelling: "b16" for "b=16"
   OptionValue word;      ///< what a record holds, where it is not the spelling: "complete" for "BP", 16 for "16"
   std::string summary;   ///< one sentence; may be empty
 };
@@ -92,7 +92,9 @@ std::vector<OptionValue> written_choices(const OptionRow& row);
 /// The value that one item of a sweep's list stands for. Throws InputError, naming the option and the nearest values.
 OptionValue value_of(const OptionRow& row, std::string_view item);
 
-/// All values as names spell them after the key; empty for numbers.
+/// All values, in the order of the domain; empty for numbers.
+std::vector<OptionValue> all_values(const Domain& domain);
+/// The same as names spell them after the key.
 std::vector<std::string> spellings(const Domain& domain);
 /// The values in words: "2, 4, …, 128", "on, off", "in (0, 1)".
 std::string domain_text(const Domain& domain);

@@ -98,9 +98,11 @@ std::vector<std::string> expand_range(std::string_view item) {
   int places = 0;
   for (const std::string_view part : split(item, ":")) {
     const std::optional<Decimal> number = parse_signed(part);
-    if (!number) no_range(fmt::format("'{}' is no number of up to nine digits", part));
-    places = std::max(places, number->places);
-    numbers.push_back(*number);
+    if (number)
+      numbers.push_back(*number);
+    else
+      no_range(fmt::format("'{}' is no number of up to nine digits", part));
+    places = std::max(places, numbers.back().places);
   }
   if (numbers.size() > 3) no_range("it has more than three numbers");
   if (numbers.size() == 2) numbers.push_back({1, 0});

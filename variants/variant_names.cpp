@@ -2,15 +2,16 @@
 // options are spelled out only for the message about one that does not exist.
 #include <variants/variant_names.hpp>
 
-#include <support/text/nearest.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
+#include <support/text/nearest.hpp>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
 #include <set>
+#include <tuple>
 
 namespace pivotlab {
 namespace {
@@ -37,11 +38,17 @@ Match match_literal(const std::string& text, const std::string& literal) {
   return {at, true};
 }
 
-/// The longest spelling that `text` begins with; nothing if there is none.
-std::optional<std::string> match_spelling(const std::string& text, const Domain& domain) {
-  std::optional<std::string> longest;
-  for (const std::string& spelling : spellings(domain))
-    if (text.starts_with(lower_case(spelling)) && (!longest || spelling.size() > longest->size())) longest = spelling;
+/// The value whose spelling is the longest that `text` begins with; of length 0 if there is none.
+struct MatchedValue {
+  OptionValue value;
+  std::size_t length = 0;
+};
+MatchedValue match_value(const std::string& text, const Domain& domain) {
+  MatchedValue longest;
+  for (const OptionValue& value : all_values(domain))
+    if (const std::string spelling = lower_case(spelled(domain, value));
+        text.starts_with(spelling) && spelling.size() > longest.length)
+      longest = {value, spelling.size()};
   return longest;
 }
 
@@ -139,13 +146,7 @@ std::vector<VariantNames::Values> VariantNames::product(const std::vector<Values
 
 std::vector<std::string> VariantNames::all_heads() const {
   std::vector<Values> lists;
-  for (const OptionRow& row : rows_) {
-    Values& list = lists.emplace_back();
-    if (!row.in_head)
-      list.push_back(row.default_value);
-    else
-      for (const std::string& text : spellings(row.domain)) list.push_back(*parse_spelled(row.domain, text));
-  }
+  for (const OptionRow& row : rows_) lists.push_back(row.in_head ? all_values(row.domain) : Values{row.default_value});
   std::vector<std::string> heads;
   for (const Values& values : product(lists)) heads.push_back(print_head(values, false));
   for (const Preset& preset : presets_) heads.push_back(preset.name);
@@ -165,49 +166,51 @@ void VariantNames::parse_head(std::string_view head, std::string_view name, Valu
       at += length;
       if (!whole) fail();
     } else {
-      const auto spelling = match_spelling(text.substr(at), rows_[row].domain);
-      if (!spelling) fail();
-      values[row] = *parse_spelled(rows_[row].domain, *spelling);
-      at += spelling->size();
+      const auto [value, length] = match_value(text.substr(at), rows_[row].domain);
+      if (length == 0) fail();
+      values[row] = value;
+      at += length;
     }
   }
   if (at < head.size()) fail();
 }
 
-std::string VariantNames::usages() const {
-  std::vector<std::string> all;
-  for (const OptionRow& row : rows_)
-    if (is_option(row)) all.push_back(usage(row));
-  return fmt::format("{}", fmt::join(all, ", "));
+std::string VariantNames::nearest_options(std::string_view option) const {
+  std::vector<std::string> usages, candidates;
+  for (const OptionRow& row : rows_) {
+    if (!is_option(row)) continue;
+    usages.push_back(usage(row));
+    const std::vector<std::string> options = all_options(row);
+    candidates.insert(candidates.end(), options.begin(), options.end());
+  }
+  return fmt::format("there are {}; {}", fmt::join(usages, ", "), nearest_text(option, candidates));
 }
 
 std::size_t VariantNames::parse_option(std::string_view option, std::string_view name, Values& values) const {
   const std::string place = fmt::format("option '{}'", option), text = lower_case(option);
-  std::vector<std::string> candidates;
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const OptionRow& row = rows_[k];
     if (!is_option(row)) continue;
-    const std::vector<std::string> options = all_options(row);
-    if (row.domain.kind == Kind::flag || is_bare(row)) {
-      const auto found = std::ranges::find(options, text, [](const std::string& o) { return lower_case(o); });
-      if (found != options.end()) {
-        values[k] = row.domain.kind == Kind::flag ? OptionValue(true) : OptionValue(*found);
-        return k;
-      }
+    std::optional<OptionValue> value;
+    if (row.domain.kind == Kind::flag) {
+      if (text == lower_case(row.key)) value = true;
+    } else if (is_bare(row)) {
+      if (!text.empty()) value = parse_spelled(row.domain, text);
     } else if (text.starts_with(lower_case(row.key) + "=")) {
-      const auto value = parse_spelled(row.domain, option.substr(row.key.size() + 1));
+      value = parse_spelled(row.domain, option.substr(row.key.size() + 1));
       if (!value && row.domain.kind == Kind::number)
-        reject(
-            name, place,
-            fmt::format("{} is no number {}; choose one, as in {}", row.key, domain_text(row.domain), options.front()));
+        reject(name, place,
+               fmt::format("{} is no number {}; choose one, as in {}={}", row.key, domain_text(row.domain), row.key,
+                           example(row)));
       if (!value)
-        reject(name, place, fmt::format("no such value; there are {}; {}", usage(row), nearest_text(option, options)));
-      values[k] = *value;
-      return k;
+        reject(name, place,
+               fmt::format("no such value; there are {}; {}", usage(row), nearest_text(option, all_options(row))));
     }
-    candidates.insert(candidates.end(), options.begin(), options.end());
+    if (!value) continue;
+    values[k] = *value;
+    return k;
   }
-  reject(name, place, fmt::format("no such option; there are {}; {}", usages(), nearest_text(option, candidates)));
+  reject(name, place, fmt::format("no such option; {}", nearest_options(option)));
 }
 
 VariantNames::Values VariantNames::parse_values(std::string_view name) const {
@@ -233,10 +236,10 @@ VariantNames::Values VariantNames::parse_values(std::string_view name) const {
 
 void VariantNames::require_applicable(std::string_view name, const Values& values) const {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
-    const OptionRow& row = rows_[k];
-    if (is_option(row) && values[k] != absent(row) && !applies(row, values))
+    const auto& [row, condition] = std::tie(rows_[k], rows_[k].applies);
+    if (condition && is_option(row) && values[k] != absent(row) && !applies(row, values))
       reject(name, fmt::format("option '{}'", option_text(row, values[k])),
-             fmt::format("{}; take {} as {}", row.applies->reason, row.applies->value, row.applies->row));
+             fmt::format("{}; take {} for {}", condition->reason, condition->value, condition->row));
   }
 }
 
@@ -262,9 +265,13 @@ std::vector<VariantNames::Entry> VariantNames::section(std::string_view name) co
 void VariantNames::require_valid_values(const Values& values) const {
   for (std::size_t k = 0; k < rows_.size(); ++k) {
     const OptionRow& row = rows_[k];
-    if (applies(row, values) && !contains(row.domain, values[k]))
-      throw InputError(fmt::format("variant: {} = {}: not usable; choose from {}", row.name,
-                                   spelled(row.domain, values[k]), domain_text(row.domain)));
+    if (!applies(row, values) || contains(row.domain, values[k])) continue;
+    if (row.domain.kind == Kind::number)
+      throw InputError(fmt::format("variant: {} = {} is not {}; choose one, as in {}", row.name,
+                                   std::get<double>(values[k]), domain_text(row.domain), example(row)));
+    const bool known = !std::holds_alternative<std::monostate>(values[k]);
+    throw InputError(fmt::format("variant: {}{} is not usable; choose from {}", row.name,
+                                 known ? " = " + spelled(row.domain, values[k]) : "", domain_text(row.domain)));
   }
 }
 
@@ -289,14 +296,8 @@ std::vector<VariantNames::Listed> VariantNames::listed() const {
   for (const Preset& preset : presets_)
     list.push_back({print_values(preset.values), fmt::format("{}: {}", preset.name, describe_values(preset.values))});
   std::vector<Values> choices;
-  for (const OptionRow& row : rows_) {
-    Values& values = choices.emplace_back();
-    if (!row.listed)
-      values.push_back(row.default_value);
-    else
-      for (const std::string& text : spellings(row.domain)) values.push_back(*parse_spelled(row.domain, text));
-  }
-  if (std::ranges::any_of(rows_, &OptionRow::listed))
+  for (const OptionRow& row : rows_) choices.push_back(row.listed ? all_values(row.domain) : Values{row.default_value});
+  if (list.empty() && std::ranges::any_of(rows_, &OptionRow::listed))
     for (const Values& values : product(choices))
       if (const std::string sentence = describe_values(values); !sentence.empty())
         list.push_back({print_values(values), sentence});

@@ -53,7 +53,8 @@ class VariantNames {
   struct Listed {
     std::string name, summary;
   };
-  /// Presets, and one name for each combination of values of the rows that are listed, with one sentence on each.
+  /// The presets or, of names without presets, one for each combination of values of the rows that are listed, with
+  /// one sentence on each.
   std::vector<Listed> listed() const;
 
  protected:
@@ -96,7 +97,7 @@ class VariantNames {
   void parse_head(std::string_view head, std::string_view name, Values& values) const;
   std::size_t parse_option(std::string_view option, std::string_view name, Values& values) const;
   std::vector<std::string> all_heads() const;
-  std::string usages() const;
+  std::string nearest_options(std::string_view option) const;
   void require_applicable(std::string_view name, const Values& values) const;
   /// All values that the lists stand for, the first row slowest.
   std::vector<Values> product(const std::vector<Values>& lists) const;

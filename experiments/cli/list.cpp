@@ -32,11 +32,8 @@ constexpr const char *gsvd = "gsvd", *ldlt = "ldlt", *eig = "eig";
 std::vector<Entry> variants() {
   std::vector<Entry> list;
   for (const ScalarType type : {ScalarType::d, ScalarType::z})
-    for (int id = 0; id <= 7; ++id) {
-      GsvdVariant variant;
-      variant.id = id;
-      list.push_back({gsvd, to_string(variant, type), "", describe(id, type)});
-    }
+    for (int id = 0; id <= 7; ++id)
+      list.push_back({gsvd, to_string(GsvdVariant{}.with_id(id), type), "", describe(id, type)});
   const auto how_long = [](Blocking blocking) {
     return blocking == Blocking::FB ? "until it has converged" : "for one sweep";
   };

@@ -12,7 +12,7 @@ using nlohmann::json;
 namespace {
 
 json describe(const GsvdVariant& variant) {
-  return {{"id", variant.id},
+  return {{"id", variant.id()},
           {"outer", to_string(variant.outer)},
           {"blocking", to_string(variant.blocking)},
           {"inner", to_string(variant.inner)},

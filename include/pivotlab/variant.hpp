@@ -33,7 +33,9 @@ enum class Backend { host, emulation, cuda };
 
 /// One way to run the algorithm, a value with a name.
 struct GsvdVariant {
-  int id = 0;  ///< Table 1: bit 0 enhanced dot products, bit 1 unscaled columns, bit 2 criterion C2
+  bool enhanced_dots = false;  ///< dot products with a compensated rounding error; of complex numbers norms only
+  bool prescaled = true;       ///< columns of G scaled to unit norm at first
+  Criterion criterion = Criterion::C1;
   Strategy outer = Strategy::ME;
   Blocking blocking = Blocking::FB;
   Strategy inner = Strategy::ME;
@@ -41,9 +43,11 @@ struct GsvdVariant {
   bool sorting = true;
   TileFactor factor = TileFactor::cholesky;
 
-  bool enhanced_dots() const { return (id & 1) != 0; }
-  bool prescaled() const { return (id & 2) == 0; }
-  Criterion criterion() const { return (id & 4) != 0 ? Criterion::C2 : Criterion::C1; }
+  /// Table 1: bit 0 enhanced dot products, bit 1 unscaled columns, bit 2 criterion C2.
+  int id() const;
+  /// This variant with the three choices of an ID of Table 1: GsvdVariant{.width = 32}.with_id(3). Throws InputError
+  /// for an ID that is not 0 to 7.
+  GsvdVariant with_id(int id) const;
 
   friend bool operator==(const GsvdVariant&, const GsvdVariant&) = default;
 };
@@ -67,6 +71,9 @@ struct NamedGsvdVariant {
 
 /// Parses a name; throws InputError, naming the nearest valid names, if there is no such variant.
 NamedGsvdVariant parse_gsvd_variant(std::string_view name);
+
+/// Throws InputError for a width out of range.
+void require_valid(const GsvdVariant& variant);
 
 /// One sentence on an ID of Table 1 for a scalar type (odd complex IDs enhance only the norms).
 std::string describe(int id, ScalarType type);

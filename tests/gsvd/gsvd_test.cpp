@@ -85,7 +85,7 @@ TYPED_TEST(GsvdTest, PointwiseAlgorithmDecomposesThePair) {
     const auto pair = random_pair<TypeParam>(n + 3, n, n);
     const auto exact = exact_sigma(pair);
     for (const int id : {0, 1, 2, 3, 4, 5, 6, 7}) {
-      const auto r = gsvd_pointwise<TypeParam>(pair.F, pair.G, {.variant = {.id = id}});
+      const auto r = gsvd_pointwise<TypeParam>(pair.F, pair.G, {.variant = GsvdVariant{}.with_id(id)});
       this->expect_decomposition(pair, r, 40);
       EXPECT_LE(largest_relative_error(r.sigma, exact), 1e-14);
     }
@@ -94,9 +94,11 @@ TYPED_TEST(GsvdTest, PointwiseAlgorithmDecomposesThePair) {
 
 TYPED_TEST(GsvdTest, BitsDoNotDependOnTheNumberOfThreadsOrTheRun) {
   const auto pair = random_pair<TypeParam>(96, 100, 90);
-  const auto reference = this->solve(pair, {.variant = {.id = 1, .width = 8}, .compute_x = true, .threads = 1});
+  const auto reference =
+      this->solve(pair, {.variant = {.enhanced_dots = true, .width = 8}, .compute_x = true, .threads = 1});
   for (const int threads : {1, 2, 3, 5}) {
-    const auto r = this->solve(pair, {.variant = {.id = 1, .width = 8}, .compute_x = true, .threads = threads});
+    const auto r =
+        this->solve(pair, {.variant = {.enhanced_dots = true, .width = 8}, .compute_x = true, .threads = threads});
     EXPECT_EQ(bits(r), bits(reference));
   }
 }
@@ -187,7 +189,7 @@ TYPED_TEST(GsvdTest, NullSpaceOfFHasZeroSigmasAndOrthonormalColumnsOfU) {
     const auto pair = rank_deficient_pair<TypeParam>(96, 60, zero_rows);
     for (const int id : {0, 2, 7}) {
       for (const auto blocking : {Blocking::FB, Blocking::BO}) {
-        const auto r = this->solve(pair, {.variant = {.id = id, .blocking = blocking, .width = 8}});
+        const auto r = this->solve(pair, {.variant = GsvdVariant{.blocking = blocking, .width = 8}.with_id(id)});
         ASSERT_EQ(r.status, Status::passed) << r.message;
         EXPECT_GT(r.sigma[59], 1e-4);
         for (std::size_t j = 60; j < 96; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
@@ -219,7 +221,7 @@ TYPED_TEST(GsvdTest, TooFewSweepsEndAsNotConverged) {
 template <class T>
 void expect_extended_precision(double tolerance) {
   const auto pair = random_pair<T>(20, 24, 18);
-  const auto r = gsvd<T>(pair.F, pair.G, {.variant = {.id = 3, .width = 4}});
+  const auto r = gsvd<T>(pair.F, pair.G, {.variant = {.enhanced_dots = true, .prescaled = false, .width = 4}});
   ASSERT_EQ(r.status, Status::passed);
   EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), tolerance);
   EXPECT_LE(orthogonality(r.V), tolerance);

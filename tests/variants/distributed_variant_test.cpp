@@ -4,6 +4,7 @@
 
 #include <pivotlab/distributed_variant.hpp>
 #include <pivotlab/error.hpp>
+#include <variants/names.hpp>
 
 #include <array>
 
@@ -15,7 +16,9 @@ NamedDistributedVariant any_variant() {
   const auto blocking = rc::gen::element(Blocking::FB, Blocking::BO);
   DistributedVariant variant{*strategy, *blocking, {}, false};
   if (variant.stripes == Blocking::BO) variant.pairs_once = *rc::gen::arbitrary<bool>();
-  variant.inner = {.id = *rc::gen::inRange(0, 8),
+  variant.inner = {.enhanced_dots = *rc::gen::arbitrary<bool>(),
+                   .prescaled = *rc::gen::arbitrary<bool>(),
+                   .criterion = *rc::gen::element(Criterion::C1, Criterion::C2),
                    .outer = *strategy,
                    .blocking = *blocking,
                    .inner = *strategy,
@@ -54,7 +57,7 @@ TEST(DistributedVariantName, TakesTheOutermostOptionAmongTheOthers) {
   EXPECT_EQ(
       message_of("ZHZ0-(ME-FB, ME-FB-ME);pairs=once"),
       "variant 'ZHZ0-(ME-FB, ME-FB-ME);pairs=once': option 'pairs=once': a pair of stripes that is swept until it "
-      "has converged has all its pairs in every sweep; take ME-BO");
+      "has converged has all its pairs in every sweep; take BO for stripes");
   EXPECT_THROW(parse_distributed_variant("ZHZ0-(ME-BO, ME-FB-ME);pairs=once2"), InputError);
   EXPECT_THROW(parse_distributed_variant("ZHZ0-(ME-BO, ME-FB-ME);pairs=once;pairs=once"), InputError);
 }
@@ -71,16 +74,23 @@ TEST(DistributedVariantName, PresetsAreThoseOfSection532) {
 }
 
 TEST(DistributedVariantName, ErrorNamesThePlaceAndTheRemedy) {
-  EXPECT_EQ(
-      message_of("ZHZ0-(ME-FB-ME)"),
-      "variant 'ZHZ0-(ME-FB-ME)': no outermost level: write it before the others, as in ZHZ0-(ME-BO, ME-FB-ME), or "
-      "one of A, B, C, D");
+  EXPECT_EQ(message_of("ZHZ0-(ME-FB-ME)"),
+            "variant 'ZHZ0-(ME-FB-ME)': at '-ME)': no such variant; nearest: ZHZ0-(ME-FB, ME-FB-ME), ZHZ0-(ME-FB, "
+            "ME-BO-ME), ZHZ0-(ME-FB, MM-FB-ME)");
   EXPECT_EQ(message_of("ZHZ0-(ME-OB, ME-FB-ME)"),
-            "variant 'ZHZ0-(ME-OB, ME-FB-ME)': outermost level 'ME-OB': no such strategy and blocking; nearest: ME-FB, "
-            "ME-BO, MM-FB");
+            "variant 'ZHZ0-(ME-OB, ME-FB-ME)': at 'OB, ME-FB-ME)': no such variant; nearest: ZHZ0-(ME-FB, ME-FB-ME), "
+            "ZHZ0-(ME-BO, ME-FB-ME), ZHZ1-(ME-FB, ME-FB-ME)");
   EXPECT_EQ(message_of("ZHZ9-(ME-BO, ME-FB-ME)"),
-            "variant 'ZHZ9-(ME-FB-ME)': at '9-(ME-FB-ME)': no such variant; nearest: ZHZ7-(ME-FB-ME), ZHZ6-(ME-FB-ME), "
-            "ZHZ5-(ME-FB-ME)");
+            "variant 'ZHZ9-(ME-BO, ME-FB-ME)': at '9-(ME-BO, ME-FB-ME)': no such variant; nearest: ZHZ7-(ME-BO, "
+            "ME-FB-ME), ZHZ6-(ME-BO, ME-FB-ME), ZHZ5-(ME-BO, ME-FB-ME)");
+  EXPECT_EQ(message_of("E"), "variant 'E': at 'E': no such variant; nearest: A, B, C");
+}
+
+TEST(DistributedVariant, ListsThePresets) {
+  const auto listed = distributed_names().listed();
+  ASSERT_EQ(listed.size(), 4u);
+  EXPECT_EQ(listed[1].name, "ZHZ0-(ME-BO, ME-FB-ME)");
+  EXPECT_EQ(listed[1].summary, "B: over ranks; a pair of stripes for one sweep, a tile until it has converged.");
 }
 
 }  // namespace

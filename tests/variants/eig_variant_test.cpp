@@ -4,6 +4,7 @@
 
 #include <pivotlab/eig_variant.hpp>
 #include <pivotlab/error.hpp>
+#include <variants/names.hpp>
 
 #include <cstdint>
 #include <limits>
@@ -51,14 +52,16 @@ TEST(EigVariantName, OfTheUsualVariantIsShort) {
 
 TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("ZEIG-(RB)"),
-            "variant 'ZEIG-(RB)': at 'ZEIG-(RB)': no such variant; nearest: ZEIG-(RR), ZEIG-(ME), ZEIG-(MM)");
+            "variant 'ZEIG-(RB)': at 'RB)': no such variant; nearest: ZEIG-(RR), ZEIG-(ME), ZEIG-(MM)");
   EXPECT_EQ(message_of("ZEIG-(RR);b=12"),
-            "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused, b=8|16|32, refine, finish, "
-            "balance|shear|unitary|diagonal=on|off, damping=NUMBER and exponent=NUMBER; nearest: b=32, b=16, b=8");
+            "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused|b=8|b=16|b=32, balance=on|off, "
+            "shear=on|off, unitary=on|off, diagonal=on|off, damping=NUMBER in (0, 1], exponent=NUMBER in (0, 0.5], "
+            "refine, finish; nearest: b=32, b=16, b=8");
   EXPECT_EQ(message_of("ZEIG-(RR);damping=1.5"),
-            "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one");
+            "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one, as in "
+            "damping=0.5");
   EXPECT_EQ(message_of("ZEIG-(RR);b=8;fused"),
-            "variant 'ZEIG-(RR);b=8;fused': option 'fused': there is another form before it; keep fused or one b");
+            "variant 'ZEIG-(RR);b=8;fused': option 'fused': form is given twice; keep one of them");
   EXPECT_EQ(message_of("ZEIG-(RR);shear=on;shear=off"),
             "variant 'ZEIG-(RR);shear=on;shear=off': option 'shear=off': shear is given twice; keep one of them");
   for (const std::string name :
@@ -76,6 +79,21 @@ TEST(EigVariantName, OfEveryFormComesFromOnePattern) {
       expected.push_back(std::string("ZEIG-(") + strategy + ")" + form);
   EXPECT_EQ(expand_pattern("ZEIG-({RR,ME,MM}){,;fused,;b=8,;b=16,;b=32}"), expected);
   for (const std::string& name : expected) EXPECT_EQ(to_string(parse_eig_variant(name)), name);
+}
+
+TEST(EigVariant, SweepListAndSectionFollowFromTheRows) {
+  EXPECT_EQ(eig_names().sweep({{"strategy", "RR,me"}, {"form", "steps,fused,B8"}}),
+            (std::vector<std::string>{"ZEIG-(RR)", "ZEIG-(RR);fused", "ZEIG-(RR);b=8", "ZEIG-(ME)", "ZEIG-(ME);fused",
+                                      "ZEIG-(ME);b=8"}));
+  EXPECT_EQ(eig_names().sweep({}), std::vector<std::string>{"ZEIG-(RR);b=16"});
+  const auto listed = eig_names().listed();
+  ASSERT_EQ(listed.size(), 3u);
+  EXPECT_EQ(listed[0].name, "ZEIG-(RR)");
+  EXPECT_EQ(listed[1].name, "ZEIG-(RR);fused");
+  EXPECT_EQ(listed[2].name, "ZEIG-(RR);b=16");
+  for (std::size_t k = 0; k < 3; ++k) EXPECT_EQ(listed[k].summary, describe(static_cast<EigForm>(k)));
+  EXPECT_EQ(eig_names().section("ZEIG-(RR);fused")[1], (VariantNames::Entry{"form", "fused"}));
+  EXPECT_EQ(eig_names().section("ZEIG-(RR);fused")[2], (VariantNames::Entry{"block", {}}));
 }
 
 TEST(EigVariant, OutOfRangeIsRefused) {

@@ -5,6 +5,7 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 #include <support/text/nearest.hpp>
+#include <variants/names.hpp>
 
 #include <algorithm>
 #include <cctype>
@@ -21,7 +22,9 @@ struct Arbitrary<pivotlab::NamedGsvdVariant> {
         gen::set(&NamedGsvdVariant::type, gen::element(ScalarType::d, ScalarType::z)),
         gen::set(&NamedGsvdVariant::variant,
                  gen::build<GsvdVariant>(
-                     gen::set(&GsvdVariant::id, gen::inRange(0, 8)), gen::set(&GsvdVariant::outer, strategy),
+                     gen::set(&GsvdVariant::enhanced_dots), gen::set(&GsvdVariant::prescaled),
+                     gen::set(&GsvdVariant::criterion, gen::element(Criterion::C1, Criterion::C2)),
+                     gen::set(&GsvdVariant::outer, strategy),
                      gen::set(&GsvdVariant::blocking, gen::element(Blocking::FB, Blocking::BO)),
                      gen::set(&GsvdVariant::inner, strategy),
                      gen::set(&GsvdVariant::width, gen::map(gen::inRange(1, 65), [](int half) { return 2 * half; })),
@@ -106,7 +109,8 @@ TEST(VariantName, PrintsDefaultsWithoutOptions) {
 TEST(VariantName, PrintsOptionsInCanonicalOrder) {
   const auto named = parse_gsvd_variant("zhz5-(mm-bo-rr);factor=qr;sort=off;w=32");
   EXPECT_EQ(named, (NamedGsvdVariant{ScalarType::z,
-                                     {.id = 5,
+                                     {.enhanced_dots = true,
+                                      .criterion = Criterion::C2,
                                       .outer = Strategy::MM,
                                       .blocking = Blocking::BO,
                                       .inner = Strategy::RR,
@@ -127,8 +131,8 @@ TEST(VariantName, ErrorNamesThePlaceAndTheNearestNames) {
             "variant 'DHZ0': at its end: no such variant; "
             "nearest: DHZ0-(ME-FB-ME), DHZ0-(ME-FB-MM), DHZ0-(ME-FB-RR)");
   EXPECT_EQ(message_of("DHZ0-(ME-FB-ME);w=17"),
-            "variant 'DHZ0-(ME-FB-ME);w=17': option 'w=17': no such option; there are w=2, 4, …, 128, sort=on|off and "
-            "factor=cholesky|pivoted|qr; nearest: w=16, w=18, w=26");
+            "variant 'DHZ0-(ME-FB-ME);w=17': option 'w=17': no such value; there are w=2, 4, …, 128; "
+            "nearest: w=16, w=18, w=26");
   EXPECT_EQ(message_of("DHZ0-(ME-FB-ME);w=8;w=8"),
             "variant 'DHZ0-(ME-FB-ME);w=8;w=8': option 'w=8': w is given twice; keep one of them");
 }
@@ -178,6 +182,34 @@ TEST(Describe, TellsTheIdsOfEachScalarTypeApart) {
   EXPECT_EQ(describe(6, ScalarType::z), describe(6, ScalarType::d));
   EXPECT_THROW(describe(8, ScalarType::d), InputError);
   EXPECT_THROW(describe(-1, ScalarType::z), InputError);
+}
+
+TEST(GsvdVariant, IdOfTableOneStandsForThreeChoices) {
+  for (int id = 0; id < 8; ++id) EXPECT_EQ(GsvdVariant{.width = 8}.with_id(id).id(), id);
+  EXPECT_EQ(GsvdVariant{.width = 8}.with_id(5),
+            (GsvdVariant{.enhanced_dots = true, .criterion = Criterion::C2, .width = 8}));
+  EXPECT_EQ(GsvdVariant{}.with_id(2), GsvdVariant{.prescaled = false});
+  EXPECT_THROW(GsvdVariant{}.with_id(8), InputError);
+  EXPECT_THROW(GsvdVariant{}.with_id(-1), InputError);
+}
+
+TEST(GsvdVariant, SweepHasAQuestionMarkForTheType) {
+  EXPECT_EQ(gsvd_names().sweep({{"id", "0:7:7"}, {"outer", "{me,mm}"}, {"width", "16,32"}, {"sorting", "off"}}),
+            (std::vector<std::string>{"?HZ0-(ME-FB-ME);sort=off", "?HZ0-(ME-FB-ME);w=32;sort=off",
+                                      "?HZ0-(MM-FB-ME);sort=off", "?HZ0-(MM-FB-ME);w=32;sort=off",
+                                      "?HZ7-(ME-FB-ME);sort=off", "?HZ7-(ME-FB-ME);w=32;sort=off",
+                                      "?HZ7-(MM-FB-ME);sort=off", "?HZ7-(MM-FB-ME);w=32;sort=off"}));
+  EXPECT_EQ(gsvd_names().sweep({}), std::vector<std::string>{"?HZ0-(ME-FB-ME)"});
+  EXPECT_THROW(gsvd_names().sweep({{"width", "7"}}), InputError);
+}
+
+TEST(GsvdVariant, ListsTheIdsOfBothTypes) {
+  const auto listed = gsvd_names().listed();
+  ASSERT_EQ(listed.size(), 16u);
+  EXPECT_EQ(listed[3].name, "DHZ3-(ME-FB-ME)");
+  EXPECT_EQ(listed[3].summary, describe(3, ScalarType::d));
+  EXPECT_EQ(listed[9].name, "ZHZ1-(ME-FB-ME)");
+  EXPECT_EQ(listed[9].summary, describe(1, ScalarType::z));
 }
 
 TEST(ExpandPattern, VariesTheLeftmostGroupSlowest) {

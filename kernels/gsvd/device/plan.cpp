@@ -20,9 +20,9 @@ SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOpti
   plan.columns = plan.order;
   plan.outer_strategy = make_strategy_table(variant.outer, plan.columns / variant.width);
   plan.inner_strategy = make_strategy_table(variant.inner, tile);
-  plan.enhanced = variant.enhanced_dots(), plan.prescaled = variant.prescaled(), plan.sorting = variant.sorting;
+  plan.enhanced = variant.enhanced_dots, plan.prescaled = variant.prescaled, plan.sorting = variant.sorting;
   plan.factor = static_cast<FactorKind>(variant.factor);
-  plan.rules = pair_rules<double>(tile, variant.criterion() == Criterion::C2);
+  plan.rules = pair_rules<double>(tile, variant.criterion == Criterion::C2);
   plan.safe_independence = safe_independence<double>();
   plan.max_inner_sweeps = variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
   plan.max_outer_sweeps = options.max_outer_sweeps;

@@ -147,7 +147,7 @@ TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView
   counters.qr_factors += g.replaced;
   Z_.set_identity();
   counters.pointwise =
-      algorithm_.run(F_, G_, Z_, max_sweeps_, variant_.prescaled() && g.independence > safe_independence<R>());
+      algorithm_.run(F_, G_, Z_, max_sweeps_, variant_.prescaled && g.independence > safe_independence<R>());
   if (counters.pointwise.identity()) return counters;
 
   rescale();
@@ -190,10 +190,9 @@ class BlockedAlgorithm {
 
   /// Z₀ of the prescaled variants.
   void prescale(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) const {
-    if (!options_.variant.prescaled()) return;
+    if (!options_.variant.prescaled) return;
     const auto norm_of_g = [](R, R g) { return g; };
-    options_.variant.enhanced_dots() ? scale_columns<true>(F, G, Z, norm_of_g)
-                                     : scale_columns<false>(F, G, Z, norm_of_g);
+    options_.variant.enhanced_dots ? scale_columns<true>(F, G, Z, norm_of_g) : scale_columns<false>(F, G, Z, norm_of_g);
   }
 
   /// The outer strategy's.

@@ -30,7 +30,7 @@ class PointwiseAlgorithm {
   PointwiseAlgorithm(const StrategyTable& strategy, const GsvdVariant& variant)
       : strategy_(&strategy),
         variant_(variant),
-        rules_(pair_rules<R>(strategy.order, variant.criterion() == Criterion::C2)) {
+        rules_(pair_rules<R>(strategy.order, variant.criterion == Criterion::C2)) {
     const auto pairs = static_cast<std::size_t>(strategy.order / 2);
     for (auto* v : {&a11_, &a22_, &a12_re_, &a12_im_, &b11_, &b22_, &b12_re_, &b12_im_, &z11_, &z22_, &z12_re_,
                     &z12_im_, &z21_re_, &z21_im_, &active_, &big_, &descending_})
@@ -42,7 +42,7 @@ class PointwiseAlgorithm {
   /// every step. The former holds only while B̂ is well-conditioned: the caller says no for factors with nearly
   /// dependent columns.
   PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps, bool prescaled) {
-    if (variant_.enhanced_dots())
+    if (variant_.enhanced_dots)
       return prescaled ? iterate<true, true>(F, G, Z, max_sweeps) : iterate<true, false>(F, G, Z, max_sweeps);
     return prescaled ? iterate<false, true>(F, G, Z, max_sweeps) : iterate<false, false>(F, G, Z, max_sweeps);
   }

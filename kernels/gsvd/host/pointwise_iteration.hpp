@@ -23,7 +23,7 @@ class PointwiseIteration {
     bool converged = false;
     while (!converged && static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
       const Timer timer;
-      const PointwiseCounters c = algorithm.run(f, g, z, 1, options_.variant.prescaled());
+      const PointwiseCounters c = algorithm.run(f, g, z, 1, options_.variant.prescaled);
       sweeps.push_back({.transformations = c.transformations,
                         .big = c.big,
                         .swaps = c.swaps,

@@ -130,15 +130,6 @@ void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G)
   }
 }
 
-/// Throws InputError unless the variant exists.
-inline void require_valid(const GsvdVariant& variant) {
-  if (variant.id < 0 || variant.id > 7)
-    throw InputError("variant: ID " + std::to_string(variant.id) + " does not exist; choose 0 to 7 (Table 1)");
-  if (variant.width < 2 || variant.width > 128 || variant.width % 2 != 0)
-    throw InputError("variant: block width " + std::to_string(variant.width) +
-                     " is not usable; choose an even one from 2 to 128");
-}
-
 /// Replaces the zero columns of U, the others being orthonormal, by columns that complete them: σ_F = 0 leaves them
 /// free, U must be orthonormal.
 template <class T>

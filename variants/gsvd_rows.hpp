@@ -1,0 +1,31 @@
+// Choices and rows that the GSVD on one and on several GPUs share, and the eigendecomposition in part.
+#pragma once
+
+#include <pivotlab/variant.hpp>
+#include <variants/grammar.hpp>
+
+#include <array>
+#include <vector>
+
+namespace pivotlab {
+
+inline constexpr std::array scalar_types{Choice{ScalarType::d, "D"}, Choice{ScalarType::z, "Z"}};
+
+inline constexpr std::array strategies{
+    Choice{Strategy::ME, "ME", "", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"},
+    Choice{Strategy::MM, "MM", "", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
+    Choice{Strategy::RR, "RR", "", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}};
+
+inline constexpr std::array blockings{Choice{Blocking::FB, "FB"}, Choice{Blocking::BO, "BO"}};
+
+/// The rows of GsvdVariant, from the ID to the factor.
+std::vector<VariantRow<GsvdVariant>> gsvd_rows();
+
+/// The row of a name's first letter, which is that of the scalar type.
+template <class Named>
+VariantRow<Named> type_row() {
+  return {choice(&Named::type, scalar_types),
+          {.name = "type", .written = Written::never, .listed = true, .wildcard = "?"}};
+}
+
+}  // namespace pivotlab
