@@ -79,7 +79,8 @@ std::string subject(const OptionRow& row) {
 
 }  // namespace
 
-VariantNames::VariantNames(std::string_view head, std::vector<OptionRow> rows) : rows_(std::move(rows)) {
+VariantNames::VariantNames(std::string_view head, std::vector<OptionRow> rows)
+    : head_text_(head), rows_(std::move(rows)) {
   while (!head.empty()) {
     const std::size_t open = std::min(head.find('{'), head.size());
     if (open > 0) head_.push_back({std::string(head.substr(0, open)), no_row});

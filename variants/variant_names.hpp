@@ -3,6 +3,7 @@
 // Interface for whoever knows no method by name (command line, records, schema, lists). variants/names.hpp
 // declares one VariantNames for each family: ldlt_names(), eig_names(), gsvd_names(), distributed_names().
 //
+//   names.head()                                          "LDLT-{pivoting}"
 //   names.rows()                                          all rows: name, domain, default, command-line option, help
 //   names.canonical("ldlt-rk;ALPHA=0.50")                 "LDLT-RK;alpha=0.5"; throws InputError for what is no name
 //   names.section("LDLT-RK;alpha=0.5")                    {{"pivoting", "rook"}, {"alpha", 0.5}}, a record's `variant`
@@ -34,6 +35,8 @@ class VariantNames {
   virtual ~VariantNames() = default;
 
   const std::vector<OptionRow>& rows() const { return rows_; }
+  /// Literals and rows in braces: "LDLT-{pivoting}".
+  const std::string& head() const { return head_text_; }
 
   /// Throws InputError, naming the place and the nearest names, for what is no name.
   std::string canonical(std::string_view name) const;
@@ -67,7 +70,7 @@ class VariantNames {
     Values values;
   };
 
-  /// `head` is literals and rows in braces, such as "LDLT-{pivoting}"; a space in a literal may be left out.
+  /// `head` is what head() gives; a space in a literal may be left out of a name.
   VariantNames(std::string_view head, std::vector<OptionRow> rows);
 
   void add_preset(Preset preset) { presets_.push_back(std::move(preset)); }
@@ -102,6 +105,7 @@ class VariantNames {
   /// All values that the lists stand for, the first row slowest.
   std::vector<Values> product(const std::vector<Values>& lists) const;
 
+  std::string head_text_;
   std::vector<Part> head_;
   std::vector<OptionRow> rows_;
   std::vector<Preset> presets_;

@@ -33,8 +33,8 @@ enum class Backend { host, emulation, cuda };
 
 /// One way to run the algorithm, a value with a name.
 struct GsvdVariant {
-  bool enhanced_dots = false;  ///< dot products with a compensated rounding error; of complex numbers norms only
-  bool prescaled = true;       ///< columns of G scaled to unit norm at first
+  bool enhanced_dots = false;  ///< enhanced dot products (Appendix A); of complex columns only norms are enhanced
+  bool prescaled = true;       ///< columns of G are scaled to unit norm first
   Criterion criterion = Criterion::C1;
   Strategy outer = Strategy::ME;
   Blocking blocking = Blocking::FB;

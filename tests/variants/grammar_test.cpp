@@ -179,6 +179,7 @@ TEST(Grammar, SectionHoldsTheValuesAsWrittenInRecords) {
 }
 
 TEST(Grammar, RowsTellHelpDefaultsAndDomains) {
+  EXPECT_EQ(toys().head(), "TOY{digit}-({order}, X)");
   EXPECT_EQ(help_text(row("order")), "Order: UP (rising), DN (falling)");
   EXPECT_EQ(help_text(row("level")), "Level: none, point, b4 (block), b8 (block)");
   EXPECT_EQ(help_text(row("width")), "Width: 2, 4, …, 64");
