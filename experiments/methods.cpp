@@ -8,23 +8,20 @@
 #include <support/text/nearest.hpp>
 
 namespace pivotlab::experiments {
-namespace {
 
-const std::vector<const Method*>& built_in() {
+const std::vector<const Method*>& all_methods() {
   static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method()};
   return methods;
 }
 
-}  // namespace
-
 std::vector<std::string> method_names() {
   std::vector<std::string> names;
-  for (const Method* method : built_in()) names.emplace_back(method->name());
+  for (const Method* method : all_methods()) names.emplace_back(method->name());
   return names;
 }
 
 const Method& find_method(std::string_view name) {
-  for (const Method* method : built_in())
+  for (const Method* method : all_methods())
     if (method->name() == name) return *method;
   throw InputError(fmt::format("method: unknown method '{}'; {}", name, nearest_text(name, method_names())));
 }

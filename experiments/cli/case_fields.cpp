@@ -1,5 +1,6 @@
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
+#include <experiments/engine/schema.hpp>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::cli {
@@ -20,13 +21,6 @@ Cell to_cell(const nlohmann::json& value) {
   return std::monostate{};
 }
 
-struct RecordColumn {
-  Column column;
-  const char* place;  // JSON pointer into the record
-};
-
-using RecordColumns = std::vector<RecordColumn>;
-
 /// Returns the cell for one place of a record; flagged times are marked.
 Cell cell_at(const nlohmann::json& record, std::string_view place) {
   const nlohmann::json::json_pointer pointer{std::string(place)};
@@ -36,126 +30,23 @@ Cell cell_at(const nlohmann::json& record, std::string_view place) {
   return flagged_if(is_measured && !flags_of(record).empty(), to_cell(record.at(pointer)));
 }
 
-// What people see of a record, and what only CSV and JSON have, in this order. Every method has the times in its
-// middle.
-RecordColumns times() {
-  return {
-      {{"compute_s", "time s", ColumnKind::seconds}, "/time/compute_s/median"},
-      {{"compute_q1_s", "q1 s", ColumnKind::seconds, false, true}, "/time/compute_s/q1"},
-      {{"compute_q3_s", "q3 s", ColumnKind::seconds, false, true}, "/time/compute_s/q3"},
-      {{"wall_s", "wall s", ColumnKind::seconds}, "/time/wall_s/median"},
-      {{"generate_s", "generate s", ColumnKind::seconds, false, true}, "/time/generate_s"},
-      {{"judge_s", "judge s", ColumnKind::seconds, false, true}, "/time/judge_s"},
-      {{"samples", "samples", ColumnKind::integer, false, true}, "/time/compute_s/samples"},
-      {{"flags", "flags", ColumnKind::text, false, true}, "/time/flags"},
-      {{"load_before", "load before", ColumnKind::ratio, false, true}, "/environment/load_before"},
-      {{"load_after", "load after", ColumnKind::ratio, false, true}, "/environment/load_after"},
-  };
+ColumnKind kind_of(const experiments::Quantity& quantity) {
+  if (quantity.format == experiments::NumberFormat::seconds) return ColumnKind::seconds;
+  if (quantity.format == experiments::NumberFormat::scientific) return ColumnKind::scientific;
+  if (quantity.format == experiments::NumberFormat::ratio) return ColumnKind::ratio;
+  const bool is_number = quantity.domain.list || quantity.domain.type == experiments::JsonType::integer;
+  return is_number ? ColumnKind::integer : ColumnKind::text;
 }
 
-RecordColumns verdict() {
-  return {
-      {{"precision", "judged in", ColumnKind::text, false, true}, "/metrics/precision"},
-      {{"status", "status", ColumnKind::text, false, false, {}, std::size("not_converged") - 1}, "/status"},
-      {{"message", "note"}, "/message"},
-      {{"key", "key", ColumnKind::text, false, true}, "/key"},
-  };
-}
-
-RecordColumns gsvd_iteration() {
-  return {
-      {{"sweeps", "sweeps", ColumnKind::integer}, "/convergence/sweeps"},
-      {{"transformations", "rotations", ColumnKind::integer, false, true}, "/convergence/transformations"},
-      {{"big", "big", ColumnKind::integer, false, true}, "/convergence/big"},
-  };
-}
-
-RecordColumns gsvd_metrics() {
-  return {
-      {{"kappa_f", "cond F", ColumnKind::scientific, false, true}, "/problem/kappa_f"},
-      {{"kappa_g", "cond G", ColumnKind::scientific, false, true}, "/problem/kappa_g"},
-      {{"residual_f", "res F", ColumnKind::scientific}, "/metrics/residual_f"},
-      {{"residual_g", "res G", ColumnKind::scientific}, "/metrics/residual_g"},
-      {{"residual_fz", "res FZ", ColumnKind::scientific, false, true}, "/metrics/residual_fz"},
-      {{"residual_gz", "res GZ", ColumnKind::scientific, false, true}, "/metrics/residual_gz"},
-      {{"orthogonality_u", "orth U", ColumnKind::scientific}, "/metrics/orthogonality_u"},
-      {{"orthogonality_v", "orth V", ColumnKind::scientific}, "/metrics/orthogonality_v"},
-      {{"sigma_sum", "sum err", ColumnKind::scientific, false, true}, "/metrics/sigma_sum"},
-      {{"sigma_error", "sigma err", ColumnKind::scientific}, "/metrics/sigma_error"},
-  };
-}
-
-RecordColumns ldlt_pivots() {
-  return {
-      {{"rank", "rank", ColumnKind::integer}, "/metrics/rank"},
-      {{"positive", "+", ColumnKind::integer, false, true}, "/metrics/inertia/positive"},
-      {{"negative", "-", ColumnKind::integer, false, true}, "/metrics/inertia/negative"},
-      {{"zero", "0", ColumnKind::integer, false, true}, "/metrics/inertia/zero"},
-      {{"inertia_agrees", "inertia", ColumnKind::text}, "/metrics/inertia_agrees"},
-      {{"certificate", "certificate", ColumnKind::text, false, true}, "/metrics/certificate/status"},
-      {{"certified_positive", "+", ColumnKind::integer, false, true}, "/metrics/certificate/inertia/positive"},
-      {{"certified_negative", "-", ColumnKind::integer, false, true}, "/metrics/certificate/inertia/negative"},
-      {{"certified_zero", "0", ColumnKind::integer, false, true}, "/metrics/certificate/inertia/zero"},
-      {{"below", "below", ColumnKind::scientific, false, true}, "/metrics/certificate/below"},
-      {{"above", "above", ColumnKind::scientific, false, true}, "/metrics/certificate/above"},
-      {{"clear", "clear", ColumnKind::scientific, false, true}, "/metrics/certificate/clear"},
-      {{"reason", "reason", ColumnKind::text, false, true}, "/metrics/certificate/reason"},
-      {{"pivots_1x1", "1x1", ColumnKind::integer}, "/metrics/pivots_1x1"},
-      {{"pivots_2x2", "2x2", ColumnKind::integer}, "/metrics/pivots_2x2"},
-      {{"swaps_1x1", "1x1 swaps", ColumnKind::integer, false, true}, "/metrics/swaps_1x1"},
-      {{"swaps_2x2", "2x2 swaps", ColumnKind::integer, false, true}, "/metrics/swaps_2x2"},
-  };
-}
-
-RecordColumns ldlt_metrics() {
-  return {
-      {{"max_growth", "growth", ColumnKind::scientific}, "/metrics/max_growth"},
-      {{"max_multiplier", "max |M|", ColumnKind::scientific}, "/metrics/max_multiplier"},
-      {{"max_condition", "2x2 cond", ColumnKind::scientific, false, true}, "/metrics/max_condition"},
-      {{"residual", "rel err", ColumnKind::scientific}, "/metrics/residual"},
-      {{"dsyt01", "dsyt01", ColumnKind::scientific, false, true}, "/metrics/dsyt01"},
-      {{"dpot02", "dpot02", ColumnKind::scientific, false, true}, "/metrics/dpot02"},
-      {{"solve_error", "x err", ColumnKind::scientific, false, true}, "/metrics/solve_error"},
-      {{"gjg_error", "GJG* err", ColumnKind::scientific, false, true}, "/metrics/gjg/residual"},
-      {{"gjg_rounded", "rounded", ColumnKind::scientific, false, true}, "/metrics/gjg/residual_rounded"},
-      {{"gjg_quad", "in quad", ColumnKind::scientific, false, true}, "/metrics/gjg/residual_quad"},
-  };
-}
-
-RecordColumns eig_iteration() {
-  return {
-      {{"sweeps", "sweeps", ColumnKind::integer}, "/convergence/sweeps"},
-      {{"refined", "refined", ColumnKind::integer, false, true}, "/convergence/refined"},
-  };
-}
-
-RecordColumns eig_metrics() {
-  return {
-      {{"residual", "residual", ColumnKind::scientific}, "/metrics/residual"},
-      {{"get22", "get22", ColumnKind::scientific, false, true}, "/metrics/get22"},
-      {{"left_residual", "left res", ColumnKind::scientific, false, true}, "/metrics/left_residual"},
-      {{"eigenvalue_error", "eig err", ColumnKind::scientific}, "/metrics/eigenvalue_error"},
-      {{"relative_error", "rel err", ColumnKind::scientific, false, true}, "/metrics/relative_error"},
-      {{"error_over_condition", "err/cond", ColumnKind::scientific}, "/metrics/error_over_condition"},
-      {{"departure", "departure", ColumnKind::scientific}, "/metrics/departure"},
-      {{"vector_condition", "cond V", ColumnKind::scientific, false, true}, "/metrics/vector_condition"},
-      {{"trace_error", "trace err", ColumnKind::scientific, false, true}, "/metrics/trace_error"},
-  };
-}
-
-/// Before the times, and after them.
-std::pair<RecordColumns, RecordColumns> columns_of(std::string_view method) {
-  if (method == "ldlt") return {ldlt_pivots(), ldlt_metrics()};
-  if (method == "eig") return {eig_iteration(), eig_metrics()};
-  return {gsvd_iteration(), gsvd_metrics()};
-}
-
-RecordColumns record_columns(std::string_view method) {
-  const auto [before, after] = columns_of(method);
-  RecordColumns columns;
-  for (const RecordColumns& part : {before, times(), after, verdict()})
-    columns.insert(columns.end(), part.begin(), part.end());
-  return columns;
+Column table_column(const experiments::RecordColumn& column) {
+  const experiments::Quantity& quantity = column.quantity;
+  std::size_t width = 0;
+  for (const std::string& choice : quantity.domain.choices) width = std::max(width, choice.size());
+  return {.key = column.name,
+          .heading = quantity.heading,
+          .kind = kind_of(quantity),
+          .detail = quantity.role == experiments::Role::detail,
+          .least_width = column.name == "status" ? width - 1 : 0};
 }
 
 }  // namespace
@@ -186,18 +77,21 @@ Cell to_cell(const experiments::Value& value) {
 }
 
 std::vector<std::string> compared_metrics(const experiments::Method& method) {
-  if (method.name() == "ldlt") return {"residual", "max_growth"};
-  if (method.name() == "eig") return {"residual", "eigenvalue_error"};
-  return {"residual_f", "residual_g", "sigma_error"};
+  std::vector<std::string> names;
+  for (const experiments::RecordColumn& column : record_columns(method))
+    if (column.quantity.role == experiments::Role::compared && column.place.starts_with("/metrics/"))
+      names.push_back(column.name);
+  return names;
 }
 
 std::vector<Field<CaseLine>> record_fields(const experiments::Method& method) {
   auto fields =
       axis_fields<CaseLine>(method, [](const CaseLine& line) -> const experiments::Case& { return *line.axes; });
-  for (const RecordColumn& one : record_columns(method.name()))
-    fields.push_back({one.column, [place = one.place](const CaseLine& line) {
-                        return line.record == nullptr ? Cell{} : cell_at(*line.record, place);
-                      }});
+  for (const experiments::RecordColumn& one : record_columns(method))
+    if (one.quantity.role >= experiments::Role::detail)
+      fields.push_back({table_column(one), [place = one.place](const CaseLine& line) {
+                          return line.record == nullptr ? Cell{} : cell_at(*line.record, place);
+                        }});
   return fields;
 }
 

@@ -1,6 +1,7 @@
 #include <fmt/ranges.h>
 
 #include <experiments/cli/flagged_times.hpp>
+#include <experiments/engine/record_sections.hpp>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::cli {
@@ -36,8 +37,7 @@ std::string FlagCounts::remark() const {
                 ? fmt::format("{} of {} times {} {}", found->second, times_, found->second == 1 ? "is" : "are", flag)
                 : fmt::format(", {} {}", found->second, flag);
   };
-  const std::vector<std::string> in_this_order{"noisy", "loaded", "throttled", "resumed"};
-  for (const std::string& flag : in_this_order) append(flag);
+  for (const auto& [flag, meaning] : experiments::flag_meanings()) append(std::string(flag));
   return text.empty() ? text : text + " (~)";
 }
 

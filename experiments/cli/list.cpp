@@ -13,6 +13,9 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/method.hpp>
+#include <experiments/engine/schema.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 
 namespace pivotlab::cli {
 namespace {
@@ -99,6 +102,18 @@ std::vector<Entry> methods() {
   return list;
 }
 
+std::vector<Entry> metrics() {
+  std::vector<Entry> list;
+  for (const experiments::Method* method : experiments::all_methods())
+    for (const experiments::RecordColumn& column : experiments::record_columns(*method)) {
+      const experiments::Quantity& quantity = column.quantity;
+      if (!column.place.starts_with("/metrics/") || quantity.definition.empty()) continue;
+      list.push_back(
+          {std::string(method->name()), column.name, quantity.bounded ? "bounded" : "", quantity.definition});
+    }
+  return list;
+}
+
 std::vector<Entry> experiment_entries() {
   std::vector<Entry> list;
   for (const ExperimentInfo& one : list_experiments()) list.push_back({one.method, one.name, one.scales, one.title});
@@ -123,6 +138,8 @@ const std::vector<Topic>& topics() {
       {"peers", "What else solves the problem", "peer", "", peers},
       {"experiments", "What pivotlab run knows by name", "experiment", "scales", experiment_entries},
       {"methods", "Methods and the axes that a spec can vary", "axis", "default", methods},
+      {"metrics", "Metrics of records; a passed case has all bounded ones within their bounds", "metric", "verdict",
+       metrics},
   };
   return list;
 }
@@ -146,8 +163,19 @@ std::vector<Field<Entry>> fields(const Topic& topic) {
   return list;
 }
 
+/// The documents that programs read, by name.
+std::optional<nlohmann::ordered_json> document(const std::string& name) {
+  if (name == "schema") return experiments::schema_of_records(experiments::all_methods());
+  if (name == "description") return experiments::describe(experiments::all_methods());
+  return std::nullopt;
+}
+
 int run(const std::string& topic, const TableOptions& table) {
   const auto style = table.style();
+  if (const auto json = document(topic)) {
+    std::cout << json->dump(1) << '\n';
+    return exit_fine;
+  }
   if (!topic.empty()) {
     print_table(table, fields(find_topic(topic)), find_topic(topic).entries(), {});
     return exit_fine;
@@ -165,10 +193,13 @@ int run(const std::string& topic, const TableOptions& table) {
 }  // namespace
 
 Command add_list(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("list", "Tell what there is: variants, strategies, generators, peers, …");
+  CLI::App* app =
+      root.add_subcommand("list", "List variants, strategies, generators, baselines, experiments, methods and metrics");
   auto topic = std::make_shared<std::string>();
   auto table = std::make_shared<TableOptions>();
-  app->add_option("topic", *topic, "variants, strategies, generators, peers, experiments or methods (default: all)")
+  app->add_option("topic", *topic,
+                  "variants, strategies, generators, peers, experiments, methods, metrics (default: all of these);\n"
+                  "schema: the JSON schema of records; description: all columns of records as JSON")
       ->type_name("");
   add_table_options(*app, *table);
   app->footer(

@@ -1,18 +1,19 @@
 #include <experiments/common/problem_cache.hpp>
+#include <experiments/common/variant_section.hpp>
 #include <experiments/eig/eig_problem.hpp>
+#include <experiments/eig/eig_sections.hpp>
 #include <experiments/eig/general_source.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/metrics/eig_metrics.hpp>
-#include <experiments/metrics/eig_plots.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
+#include <variants/names.hpp>
 
 namespace pivotlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 struct EigSolution final : Solution {
   explicit EigSolution(EigResult<double> computed) : result(std::move(computed)) {
@@ -22,24 +23,6 @@ struct EigSolution final : Solution {
   }
   EigResult<double> result;
 };
-
-json describe(const EigVariant& variant) {
-  constexpr auto word = [](EigForm form) {
-    return form == EigForm::steps ? "steps" : form == EigForm::fused ? "fused" : "blocked";
-  };
-  const bool blocked = variant.form == EigForm::blocked;
-  return {{"strategy", to_string(variant.strategy)},
-          {"form", word(variant.form)},
-          {"block", blocked ? json(variant.block) : json()},
-          {"balance", variant.balance},
-          {"damping", variant.damping},
-          {"exponent", variant.exponent},
-          {"shear", variant.shear},
-          {"unitary", variant.unitary},
-          {"diagonal", variant.diagonal},
-          {"refine", variant.refine},
-          {"finish", variant.finish}};
-}
 
 template <class T>
 class EigProblem final : public Problem {
@@ -63,30 +46,27 @@ class EigProblem final : public Problem {
     const EigCase judged = interpret_eig(axes);
     const EigResult<double>& result = static_cast<const EigSolution&>(solution).result;
     Judgement judgement;
-    judgement.problem = describe_problem();
+    judgement.problem = write_rows(eig_problem_rows(), problem_facts());
     if (judged.variant) {
-      judgement.variant = describe(*judged.variant);
-      judgement.convergence = to_json(result);
+      judgement.variant = variant_section(eig_names(), judged.solver);
+      judgement.convergence = write_rows(eig_convergence_rows(), result);
     }
     if (result.eigenvalues.empty() && matrix_.A.rows() > 0) return judgement;  // a peer that did not converge
     const EigMetrics metrics =
         judge_eig(matrix_, {.eigenvalues = result.eigenvalues, .V = result.V, .W = judged.left ? &result.W : nullptr});
     judgement.status = metrics.verdict;
     judgement.message = metrics.message;
-    judgement.metrics = to_json(metrics);
-    judgement.metrics["eigenvalues"] = plotted(result.eigenvalues);
+    judgement.metrics = write_judged(eig_metric_rows(), metrics);
+    judgement.metrics.update(write_rows(eig_solution_rows(), plotted(result.eigenvalues)));
     return judgement;
   }
 
  private:
-  json describe_problem() const {
+  EigProblemFacts problem_facts() const {
     std::vector<std::complex<double>> truth;
     for (const auto& z : matrix_.eigenvalues)
       truth.emplace_back(static_cast<double>(z.real()), static_cast<double>(z.imag()));
-    return {{"provenance", matrix_.provenance},
-            {"norm_f", number_or_null(frobenius_norm(matrix_.A))},
-            {"truth", !truth.empty()},
-            {"eigenvalues", plotted(truth)}};
+    return {matrix_.provenance, frobenius_norm(matrix_.A), !truth.empty(), plotted(truth)};
   }
 
   GeneralMatrix<T> matrix_;

@@ -2,6 +2,7 @@
 // problems, has them solved and timed, has solutions judged, and writes down what it is told.
 #pragma once
 
+#include <experiments/engine/quantity.hpp>
 #include <experiments/engine/value.hpp>
 #include <filesystem>
 #include <functional>
@@ -21,6 +22,7 @@ namespace pivotlab::experiments {
 struct AxisInfo {
   std::string name, summary;
   Value default_value;
+  Domain domain = {};  ///< of canonical values; its type is that of the default value
 };
 
 /// What a case will take, from a simple model of the machine; good to a factor of a few.
@@ -62,7 +64,14 @@ class Method {
  public:
   virtual ~Method() = default;
   virtual std::string_view name() const = 0;
+  virtual std::string_view title() const { return name(); }
+  virtual std::string_view summary() const { return ""; }
   virtual const std::vector<AxisInfo>& axes() const = 0;
+  /// The sections of its records: some of variant, problem, convergence and metrics. A method without one writes null.
+  virtual const std::vector<Section>& sections() const {
+    static const std::vector<Section> none;
+    return none;
+  }
   /// The case that axis values stand for: derived values filled in, names in canonical form, '?' replaced.
   /// `axes` holds a value for every axis. Throws InputError (the place in the spec is added by the caller).
   virtual Case canonical(const Case& axes) const = 0;
@@ -84,5 +93,6 @@ using MethodLookup = std::function<const Method&(std::string_view)>;
 /// A built-in method; throws InputError naming the nearest for an unknown name.
 const Method& find_method(std::string_view name);
 std::vector<std::string> method_names();
+const std::vector<const Method*>& all_methods();
 
 }  // namespace pivotlab::experiments

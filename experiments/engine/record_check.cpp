@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_sections.hpp>
 #include <experiments/engine/value.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/status.hpp>
@@ -14,87 +15,27 @@ namespace {
 
 using nlohmann::json;
 
-enum class Kind { text, number, count, boolean, object, list };
-
-bool has_kind(const json& value, Kind kind) {
-  switch (kind) {
-    case Kind::text:
-      return value.is_string();
-    case Kind::number:
-      return value.is_number();
-    case Kind::count:
-      return value.is_number_unsigned();
-    case Kind::boolean:
+bool has_type(const json& value, JsonType type) {
+  switch (type) {
+    case JsonType::boolean:
       return value.is_boolean();
-    case Kind::object:
+    case JsonType::integer:
+      return value.is_number_integer();
+    case JsonType::number:
+      return value.is_number();
+    case JsonType::text:
+      return value.is_string();
+    case JsonType::object:
       return value.is_object();
-    case Kind::list:
-      return value.is_array();
   }
   return false;
 }
 
-struct Field {
-  const char* pointer;
-  Kind kind;
-  bool nullable = false;
-
-  /// The first part of the pointer: /time of /time/flags.
-  std::string_view section() const {
-    const std::string_view whole(pointer);
-    return whole.substr(0, whole.find('/', 1));
-  }
-};
-
-/// The required fields of results/record.schema.json.
-constexpr Field kFields[] = {
-    {"/schema", Kind::text},
-    {"/key", Kind::text},
-    {"/experiment", Kind::text},
-    {"/case", Kind::object},
-    {"/case/method", Kind::text},
-    {"/variant", Kind::object, true},
-    {"/status", Kind::text},
-    {"/message", Kind::text},
-    {"/problem", Kind::object, true},
-    {"/time", Kind::object},
-    {"/time/compute_s", Kind::object},
-    {"/time/compute_s/median", Kind::number, true},
-    {"/time/compute_s/q1", Kind::number, true},
-    {"/time/compute_s/q3", Kind::number, true},
-    {"/time/compute_s/samples", Kind::list},
-    {"/time/wall_s", Kind::object},
-    {"/time/wall_s/median", Kind::number, true},
-    {"/time/wall_s/q1", Kind::number, true},
-    {"/time/wall_s/q3", Kind::number, true},
-    {"/time/wall_s/samples", Kind::list},
-    {"/time/generate_s", Kind::number, true},
-    {"/time/judge_s", Kind::number, true},
-    {"/time/flags", Kind::list},
-    {"/convergence", Kind::object, true},
-    {"/metrics", Kind::object, true},
-    {"/environment", Kind::object},
-    {"/environment/host", Kind::text},
-    {"/environment/cpu", Kind::text},
-    {"/environment/cores", Kind::count},
-    {"/environment/memory_bytes", Kind::number, true},
-    {"/environment/os", Kind::text},
-    {"/environment/compiler", Kind::text},
-    {"/environment/flags", Kind::text},
-    {"/environment/blas", Kind::text},
-    {"/environment/gpu", Kind::object, true},
-    {"/environment/driver", Kind::text, true},
-    {"/environment/load_before", Kind::number, true},
-    {"/environment/load_after", Kind::number, true},
-    {"/environment/frequency_before_hz", Kind::number, true},
-    {"/environment/frequency_after_hz", Kind::number, true},
-    {"/provenance", Kind::object},
-    {"/provenance/version", Kind::text},
-    {"/provenance/commit", Kind::text},
-    {"/provenance/clean", Kind::boolean},
-    {"/provenance/started", Kind::text},
-    {"/provenance/command", Kind::text},
-};
+bool holds(const json& value, const Domain& domain) {
+  if (domain.list)
+    return value.is_array() && std::ranges::all_of(value, [&](const json& one) { return has_type(one, domain.type); });
+  return has_type(value, domain.type) || (domain.nullable && value.is_null());
+}
 
 bool is_status(const std::string& name) {
   try {
@@ -105,21 +46,23 @@ bool is_status(const std::string& name) {
   }
 }
 
-std::optional<std::string> find_defect(const json& object, const Field& field) {
-  const json::json_pointer pointer(field.pointer);
-  if (!object.contains(pointer)) return fmt::format("lacks the field {}", field.pointer);
-  const json& value = object.at(pointer);
-  if (has_kind(value, field.kind) || (field.nullable && value.is_null())) return std::nullopt;
-  return fmt::format("has a wrong value at {}: {}", field.pointer, quoted(value));
+/// What is wrong with the quantities of an object at `place`.
+std::optional<std::string> find_defect(const json& object, const std::vector<Quantity>& quantities,
+                                       const std::string& place) {
+  for (const Quantity& quantity : quantities) {
+    const std::string here = place + "/" + quantity.at;
+    const auto found = object.find(quantity.at);
+    if (found == object.end()) return fmt::format("lacks the field {}", here);
+    if (!holds(*found, quantity.domain)) return fmt::format("has a wrong value at {}: {}", here, quoted(*found));
+    if (found->is_object())
+      if (auto defect = find_defect(*found, quantity.members, here)) return defect;
+  }
+  return std::nullopt;
 }
 
-/// What only the samples and the status of an object with all fields can have.
-std::optional<std::string> find_defect_of_values(const json& object) {
-  for (const char* time : {"/time/compute_s", "/time/wall_s"})
-    for (const json& sample : object.at(json::json_pointer(time))["samples"])
-      if (!sample.is_number()) return fmt::format("has a sample in {} that is no number", time);
-  if (!is_status(object["status"])) return fmt::format("has an unknown status: {}", quoted(object["status"]));
-  return std::nullopt;
+std::optional<std::string> find_unknown_status(const json& object) {
+  if (is_status(object["status"])) return std::nullopt;
+  return fmt::format("has an unknown status: {}", quoted(object["status"]));
 }
 
 /// Returns whether a member is an object with no other members than these.
@@ -153,23 +96,24 @@ std::optional<Case> case_of(const json& object) {
 
 std::optional<std::string> find_defect(const json& record) {
   if (!record.is_object()) return "is no JSON object";
-  for (const Field& field : kFields)
-    if (auto defect = find_defect(record, field)) return defect;
+  if (auto defect = find_defect(record, record_quantities(), "")) return defect;
   if (record["schema"] != record_schema) return fmt::format("follows another schema: {}", quoted(record["schema"]));
-  if (auto defect = find_defect_of_values(record)) return defect;
+  if (auto defect = find_unknown_status(record)) return defect;
   const auto axes = case_of(record["case"]);
   if (!axes || record["key"] != json(case_key(*axes))) return "has a key that is not the hash of its case";
   return std::nullopt;
 }
 
 bool is_report(const json& report) {
-  constexpr std::string_view sections[] = {"/status", "/message",     "/variant", "/problem",
-                                           "/time",   "/convergence", "/metrics"};
   if (!report.is_object() || !report.contains("key") || !report["key"].is_string()) return false;
-  for (const Field& field : kFields)
-    if (std::ranges::find(sections, field.section()) != std::end(sections) && find_defect(report, field)) return false;
+  constexpr std::string_view from_workers[] = {"status", "message",     "variant", "problem",
+                                               "time",   "convergence", "metrics"};
+  std::vector<Quantity> reported = record_quantities();
+  std::erase_if(reported, [&](const Quantity& quantity) {
+    return std::ranges::find(from_workers, quantity.at) == std::end(from_workers);
+  });
   const auto is_measured = [](const json& value) { return value.is_number() || value.is_null(); };
-  return !find_defect_of_values(report) &&
+  return !find_defect(report, reported, "") && !find_unknown_status(report) &&
          has_only(report, "machine", {"load_before", "load_after", "frequency_before_hz", "frequency_after_hz"}) &&
          std::ranges::all_of(report["machine"], is_measured) && has_only(report, "gpu", {"before", "after"});
 }

@@ -1,4 +1,5 @@
 #include <experiments/common/problem_cache.hpp>
+#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -62,9 +63,8 @@ class GsvdProblem final : public Problem {
     Judgement judgement;
     judgement.problem = problem_section();
     if (judged.variant) {
-      judgement.variant = describe(judged);
-      judgement.convergence = describe(result.sweeps);
-      if (judged.over_ranks) judgement.convergence["by_rank"] = to_json(solved.ranks);
+      judgement.variant = variant_section(names_of(judged), judged.solver);
+      judgement.convergence = write_rows(gsvd_convergence_rows(), {result.sweeps, solved.ranks});
     }
     if (result.status == Status::failed) return judgement;  // there are no factors
     const GsvdMetrics metrics = judge_gsvd(pair_, result);
@@ -76,7 +76,7 @@ class GsvdProblem final : public Problem {
 
  private:
   const json& problem_section() const {
-    if (problem_.is_null()) problem_ = describe_problem(pair_);
+    if (problem_.is_null()) problem_ = write_rows(gsvd_problem_rows(), problem_facts(pair_));
     return problem_;
   }
 

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 
 #include <experiments/common/file_source.hpp>
+#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_problem_over.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -75,10 +76,10 @@ class GsvdProblemOver final : public Problem {
     const GsvdCase judged = interpret(axes);
     const auto& solved = static_cast<const SolvedPart<T>&>(solution);
     Judgement judgement;
-    judgement.variant = describe(judged);
-    judgement.convergence = describe(solved.part.sweeps);
+    judgement.variant = variant_section(names_of(judged), judged.solver);
+    judgement.convergence = write_rows(gsvd_convergence_rows(), {solved.part.sweeps, {solved.times}});
     json by_rank = json::array();
-    for (const std::string& times : gather_texts(ranks_, to_json(std::vector{solved.times})[0].dump()))
+    for (const std::string& times : gather_texts(ranks_, judgement.convergence["by_rank"][0].dump()))
       by_rank.push_back(json::parse(times));
     judgement.convergence["by_rank"] = std::move(by_rank);
     if (whole_) {
@@ -87,7 +88,7 @@ class GsvdProblemOver final : public Problem {
       if (metrics) judgement.problem = problem_section();
     } else {
       take(judge_gsvd(ranks_, mine_, solved.part, options_of_ranks(judged).threads), judgement);
-      judgement.problem = describe_problem(mine_.columns.provenance, mine_.columns.sigma);
+      judgement.problem = write_rows(gsvd_problem_rows(), problem_facts(mine_.columns.provenance, mine_.columns.sigma));
     }
     judgement.status = gather_values(ranks_, judgement.status)[0];
     return judgement;
@@ -139,7 +140,7 @@ class GsvdProblemOver final : public Problem {
   }
 
   const json& problem_section() const {
-    if (problem_.is_null()) problem_ = describe_problem(*whole_);
+    if (problem_.is_null()) problem_ = write_rows(gsvd_problem_rows(), problem_facts(*whole_));
     return problem_;
   }
 

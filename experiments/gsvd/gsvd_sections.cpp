@@ -1,76 +1,192 @@
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/metrics/condition.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
+#include <variants/names.hpp>
 
 #include <algorithm>
 #include <complex>
 
 namespace pivotlab::experiments {
-
-using nlohmann::json;
-
 namespace {
 
-json describe(const GsvdVariant& variant) {
-  return {{"id", variant.id()},
-          {"outer", to_string(variant.outer)},
-          {"blocking", to_string(variant.blocking)},
-          {"inner", to_string(variant.inner)},
-          {"width", variant.width},
-          {"sorting", variant.sorting},
-          {"factor", to_string(variant.factor)}};
+using enum NumberFormat;
+
+const Rows<SweepCounters>& sweep_rows() {
+  using S = SweepCounters;
+  static const Rows<S> rows = {
+      row(&S::transformations, "transformations", "", plain, "Non-trivial 2×2 transformations"),
+      row(&S::big, "big", "", plain, "Those not close to a multiple of the identity"),
+      row(&S::swaps, "swaps", "", plain, "Column interchanges of the sorting"),
+      row(&S::skipped_tiles, "skipped_tiles", "", plain, "Tiles that did not change"),
+      row(&S::qr_tiles, "qr_tiles", "", plain, "Tiles factored by QR in place of Cholesky"),
+      row(&S::max_inner_sweeps, "max_inner_sweeps", "", plain, "The most inner sweeps of a tile").at_least(0),
+      row(&S::seconds, "seconds", "", seconds, "Wall time").unit("s")};
+  return rows;
 }
 
-json problem_section(const std::string& provenance, const std::vector<Quad>& sigma, const PairCondition& condition) {
-  return {{"provenance", provenance},
-          {"kappa_f", number_or_null(condition.f.value)},
-          {"kappa_g", number_or_null(condition.g.value)},
-          {"sigma_max", sigma.empty() ? json() : json(static_cast<double>(sigma.front()))},
-          {"sigma_min", sigma.empty() ? json() : json(static_cast<double>(sigma.back()))},
-          {"truth", !sigma.empty()}};
+template <class Value>
+Row<RankTimes> of_steps(Value StepSeconds::*member, std::string at, std::string definition) {
+  return computed<RankTimes>(
+      [member](const RankTimes& rank) {
+        std::vector<Value> values;
+        for (const StepSeconds& step : rank.steps) values.push_back(step.*member);
+        return values;
+      },
+      std::move(at), "", plain, std::move(definition));
 }
 
-const PairCondition unknown{{not_a_number, {}}, {not_a_number, {}}};
+const Rows<RankTimes>& rank_rows() {
+  static const Rows<RankTimes> rows = {
+      row(&RankTimes::device, "device", "", plain, "Number of the rank's GPU; ranks may share one"),
+      of_steps(&StepSeconds::compute, "compute_s", "Seconds of computing, by steps of the outermost level"),
+      of_steps(&StepSeconds::exchange, "exchange_s", "Seconds of sending, receiving and waiting for other ranks"),
+      of_steps(&StepSeconds::bytes_sent, "bytes_sent", "Bytes sent")};
+  return rows;
+}
+
+template <class Count>
+Row<GsvdConvergence> sum(Count SweepCounters::*member, std::string at, std::string heading, NumberFormat format,
+                         std::string definition) {
+  return computed<GsvdConvergence>(
+      [member](const GsvdConvergence& convergence) {
+        Count total{};
+        for (const SweepCounters& sweep : convergence.sweeps) total += sweep.*member;
+        return total;
+      },
+      std::move(at), std::move(heading), format, std::move(definition));
+}
 
 }  // namespace
 
-json describe(const GsvdCase& solved) {
-  json parameters = describe(*solved.variant);
-  if (solved.over_ranks) {
-    parameters["outermost"] = to_string(solved.over_ranks->variant.outermost);
-    parameters["stripes"] = to_string(solved.over_ranks->variant.stripes);
+GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma) {
+  GsvdProblemFacts known{.provenance = provenance, .truth = !sigma.empty()};
+  if (known.truth) {
+    known.sigma_max = static_cast<double>(sigma.front());
+    known.sigma_min = static_cast<double>(sigma.back());
   }
-  return parameters;
-}
-
-json describe(const std::vector<SweepCounters>& sweeps) {
-  json per_sweep = json::array();
-  std::uint64_t transformations = 0, big = 0;
-  for (const SweepCounters& sweep : sweeps) {
-    transformations += sweep.transformations;
-    big += sweep.big;
-    per_sweep.push_back({{"transformations", sweep.transformations},
-                         {"big", sweep.big},
-                         {"swaps", sweep.swaps},
-                         {"skipped_tiles", sweep.skipped_tiles},
-                         {"qr_tiles", sweep.qr_tiles},
-                         {"max_inner_sweeps", sweep.max_inner_sweeps},
-                         {"seconds", sweep.seconds}});
-  }
-  return {{"sweeps", sweeps.size()}, {"transformations", transformations}, {"big", big}, {"per_sweep", per_sweep}};
+  return known;
 }
 
 template <class T>
-json describe_problem(const Pair<T>& pair) {
-  const bool in_full = std::max(pair.F.rows(), pair.G.rows()) <= full_judgement_limit_of(pair);
-  return problem_section(pair.provenance, pair.sigma, in_full ? condition_numbers<T>(pair.F, pair.G) : unknown);
+GsvdProblemFacts problem_facts(const Pair<T>& pair) {
+  GsvdProblemFacts known = problem_facts(pair.provenance, pair.sigma);
+  if (std::max(pair.F.rows(), pair.G.rows()) > full_judgement_limit_of(pair)) return known;
+  const PairCondition condition = condition_numbers<T>(pair.F, pair.G);
+  known.kappa_f = condition.f.value;
+  known.kappa_g = condition.g.value;
+  return known;
 }
 
-json describe_problem(const std::string& provenance, const std::vector<Quad>& sigma) {
-  return problem_section(provenance, sigma, unknown);
+template GsvdProblemFacts problem_facts(const Pair<double>&);
+template GsvdProblemFacts problem_facts(const Pair<std::complex<double>>&);
+
+const VariantNames& names_of(const GsvdCase& solved) {
+  if (solved.over_ranks) return distributed_names();
+  return gsvd_names();
 }
 
-template json describe_problem(const Pair<double>&);
-template json describe_problem(const Pair<std::complex<double>>&);
+const Rows<GsvdProblemFacts>& gsvd_problem_rows() {
+  using P = GsvdProblemFacts;
+  static const Rows<P> rows = {
+      row(&P::provenance, "provenance", "", plain, "Generator or files").hidden(),
+      row(&P::kappa_f, "kappa_f", "cond F", scientific, "κ₂(F)"),
+      row(&P::kappa_g, "kappa_g", "cond G", scientific, "κ₂(G)"),
+      row(&P::sigma_min, "sigma_min", "sigma min", scientific,
+          "The least generalized singular value, where it is known"),
+      row(&P::sigma_max, "sigma_max", "sigma max", scientific,
+          "The largest generalized singular value, where it is known"),
+      row(&P::truth, "truth", "truth", plain, "Whether the generalized singular values are known")};
+  return rows;
+}
+
+const Rows<GsvdConvergence>& gsvd_convergence_rows() {
+  using C = GsvdConvergence;
+  using S = SweepCounters;
+  static const Rows<C> rows = {
+      computed<C>([](const C& c) { return c.sweeps.size(); }, "sweeps", "sweeps", plain,
+                  "Sweeps of the outermost level")
+          .shown()
+          .source("Novaković & Singer, section 2.5"),
+      sum(&S::transformations, "transformations", "rotations", plain, "Non-trivial 2×2 transformations of all sweeps"),
+      sum(&S::big, "big", "big", plain,
+          "Big transformations of all sweeps: those not close to a multiple of the identity")
+          .source("Novaković & Singer, section 2.5"),
+      list_row<C>(
+          [](const C& c) -> const auto& { return c.sweeps; }, sweep_rows(), "per_sweep", "per sweep",
+          "Counts and seconds of each sweep"),
+      list_row<C>(&C::ranks, rank_rows(), "by_rank", "by rank",
+                  "For each rank its GPU, and for each step of the outermost level seconds of computing and exchanging "
+                  "and bytes sent")
+          .only_if_any()};
+  return rows;
+}
+
+const Rows<GsvdMetrics>& gsvd_metric_rows() {
+  using M = GsvdMetrics;
+  using B = GsvdBounds;
+  static const Rows<M> rows = {
+      row(&M::residual_f, "residual_f", "res F", scientific, "‖F − U·Σ_F·X‖_F/‖F‖_F, X = Z⁻¹")
+          .compared()
+          .source("Novaković & Singer, section 5")
+          .bounded(&B::residual_f),
+      row(&M::residual_g, "residual_g", "res G", scientific, "‖G − V·Σ_G·X‖_F/‖G‖_F, X = Z⁻¹")
+          .compared()
+          .source("Novaković & Singer, section 5")
+          .bounded(&B::residual_g),
+      row(&M::residual_fz, "residual_fz", "res FZ", scientific, "‖F·Z − U·Σ_F‖_F/(‖F‖_F·‖Z‖_F)")
+          .bounded(&B::residual_fz),
+      row(&M::residual_gz, "residual_gz", "res GZ", scientific, "‖G·Z − V·Σ_G‖_F/(‖G‖_F·‖Z‖_F)")
+          .bounded(&B::residual_gz),
+      row(&M::backward_f, "backward_f", "backward F", scientific,
+          "max_j ‖F·z_j − σ_F,j·u_j‖₂/Σ_i ‖f_i‖₂|z_ij|: least relative change of the columns of F that makes u_j, z_j, "
+          "σ_F,j exact")
+          .bounded(&B::backward_f)
+          .optional(),
+      row(&M::backward_g, "backward_g", "backward G", scientific,
+          "max_j ‖G·z_j − σ_G,j·v_j‖₂/Σ_i ‖g_i‖₂|z_ij|: least relative change of the columns of G that makes v_j, z_j, "
+          "σ_G,j exact")
+          .bounded(&B::backward_g)
+          .optional(),
+      row(&M::orthogonality_u, "orthogonality_u", "orth U", scientific, "‖UᴴU − I‖_F")
+          .shown()
+          .bounded(&B::orthogonality_u),
+      row(&M::orthogonality_v, "orthogonality_v", "orth V", scientific, "‖VᴴV − I‖_F")
+          .shown()
+          .bounded(&B::orthogonality_v),
+      row(&M::sigma_sum, "sigma_sum", "sum err", scientific, "max |σ_F² + σ_G² − 1|").bounded(&B::sigma_sum),
+      row(&M::sigma_ratio, "sigma_ratio", "ratio err", scientific, "max |σ − σ_F/σ_G|/(σ_F/σ_G)")
+          .bounded(&B::sigma_ratio)
+          .optional(),
+      row(&M::sigma_error, "sigma_error", "sigma err", scientific,
+          "Largest relative error of a generalized singular value, both sorted; none where the true ones are unknown")
+          .compared(),
+      row(&M::sigma_backward, "sigma_backward", "sigma/cond", scientific,
+          "max_j |σ_j − true σ_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: error in units of what "
+          "relative changes of the entries do to first order")
+          .bounded(&B::sigma_backward)
+          .optional(),
+      row(&M::dgsvts3, "dgsvts3", "dgsvts3", plain,
+          "The six test ratios of DGSVTS3, carried over to this factorization; LAPACK calls ratios above 20 suspicious")
+          .source("LAPACK dgsvts3"),
+      row(&M::probes, "probes", "probes", plain,
+          "Random vectors from which residual_fz, residual_gz and the orthogonality are estimated, without the other "
+          "metrics; 0: all are computed")
+          .optional(),
+      row(&M::precision, "precision", "judged in", plain,
+          "Precision of the arithmetic in which the metrics were computed: quad or double-double")
+          .among({"quad", "double-double"}),
+      row(&M::device, "device", "judged on", plain,
+          "Where the metrics were computed: host or gpu; missing in old records: host")
+          .column("judge_device")
+          .among({"host", "gpu"})
+          .optional()};
+  return rows;
+}
+
+nlohmann::json to_json(const GsvdMetrics& metrics) {
+  nlohmann::json section = write_judged(gsvd_metric_rows(), metrics);
+  section["verdict_bounds"]["growth_f"] = detail::json_of(metrics.bounds.growth_f);
+  section["verdict_bounds"]["growth_g"] = detail::json_of(metrics.bounds.growth_g);
+  return section;
+}
 
 }  // namespace pivotlab::experiments

@@ -1,24 +1,46 @@
-// What records tell of a pair, a solver and its iteration, whoever has solved the case.
+// The sections of a GSVD's record as tables of rows, and the values that they are written from.
 #pragma once
 
+#include <experiments/engine/section.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
-#include <nlohmann/json.hpp>
+#include <experiments/gsvd/over_ranks.hpp>
+#include <experiments/metrics/gsvd_metrics.hpp>
+#include <optional>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
 #include <string>
+#include <variants/variant_names.hpp>
 #include <vector>
 
 namespace pivotlab::experiments {
 
-/// The solver's parameters, with those of the outermost level.
-nlohmann::json describe(const GsvdCase& solved);
+/// What is known about a pair.
+struct GsvdProblemFacts {
+  std::string provenance;
+  std::optional<double> kappa_f = {}, kappa_g = {};
+  std::optional<double> sigma_max = {}, sigma_min = {};
+  bool truth = false;
+};
 
-nlohmann::json describe(const std::vector<SweepCounters>& sweeps);
-
-/// Takes the condition numbers of pairs that are judged in full.
+/// The condition numbers are computed for pairs that are judged in full.
 template <class T>
-nlohmann::json describe_problem(const Pair<T>& pair);
+GsvdProblemFacts problem_facts(const Pair<T>& pair);
 /// Without condition numbers, which take the whole pair.
-nlohmann::json describe_problem(const std::string& provenance, const std::vector<Quad>& sigma);
+GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma);
+
+struct GsvdConvergence {
+  const std::vector<SweepCounters>& sweeps;
+  std::vector<RankTimes> ranks;  ///< of a solver over ranks
+};
+
+/// The grammar that the variant's name follows.
+const VariantNames& names_of(const GsvdCase& solved);
+
+const Rows<GsvdProblemFacts>& gsvd_problem_rows();
+const Rows<GsvdConvergence>& gsvd_convergence_rows();
+const Rows<GsvdMetrics>& gsvd_metric_rows();
+
+/// The section `metrics`.
+nlohmann::json to_json(const GsvdMetrics& metrics);
 
 }  // namespace pivotlab::experiments

@@ -88,23 +88,6 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
   return whole;
 }
 
-nlohmann::json to_json(const std::vector<RankTimes>& ranks) {
-  nlohmann::json by_rank = nlohmann::json::array();
-  for (const RankTimes& rank : ranks) {
-    nlohmann::json compute = nlohmann::json::array(), exchange = compute, bytes = compute;
-    for (const StepSeconds& step : rank.steps) {
-      compute.push_back(step.compute);
-      exchange.push_back(step.exchange);
-      bytes.push_back(step.bytes_sent);
-    }
-    by_rank.push_back({{"device", rank.device ? nlohmann::json(*rank.device) : nlohmann::json()},
-                       {"compute_s", std::move(compute)},
-                       {"exchange_s", std::move(exchange)},
-                       {"bytes_sent", std::move(bytes)}});
-  }
-  return by_rank;
-}
-
 template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&,
                                                 const CheckpointOptions&);
 template GsvdOverRanks<std::complex<double>> solve_over_ranks(MatrixView<const std::complex<double>>,

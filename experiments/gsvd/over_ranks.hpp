@@ -3,7 +3,6 @@
 
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/transport.hpp>
@@ -39,8 +38,5 @@ DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted);
 
 /// Stripes take the way through the host's memory where true, else they go from GPU to GPU.
 bool goes_through_host(const GsvdCase& wanted);
-
-/// {"device", "compute_s", "exchange_s", "bytes_sent"} of each rank.
-nlohmann::json to_json(const std::vector<RankTimes>& ranks);
 
 }  // namespace pivotlab::experiments

@@ -1,15 +1,16 @@
 #include <experiments/common/problem_cache.hpp>
+#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/ldlt_problem.hpp>
+#include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
-#include <experiments/metrics/gjg_errors.hpp>
 #include <experiments/metrics/inertia_certificate.hpp>
 #include <experiments/metrics/ldlt_factors.hpp>
-#include <experiments/metrics/ldlt_stages.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>
+#include <variants/names.hpp>
 
 #include <algorithm>
 
@@ -17,7 +18,6 @@ namespace pivotlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 constexpr Index kRightHandSides = 4;
 
@@ -53,15 +53,6 @@ Index count_swaps(const std::vector<Index>& interchanges, int order) {
   return swaps;
 }
 
-json describe(const LdltVariant& variant) {
-  constexpr auto word = [](Pivoting pivoting) {
-    return pivoting == Pivoting::complete ? "complete" : pivoting == Pivoting::rook ? "rook" : "partial";
-  };
-  json description = {{"pivoting", word(variant.pivoting)}, {"alpha", variant.alpha}};
-  if (variant.equilibrate) description["equilibrate"] = true;
-  return description;
-}
-
 template <class T>
 class LdltProblem final : public Problem {
  public:
@@ -86,13 +77,10 @@ class LdltProblem final : public Problem {
   Judgement judge(const Case& axes, const Solution& solution) const override {
     const LdltCase judged = interpret_ldlt(axes);
     Judgement judgement;
-    judgement.problem = describe_problem();
+    judgement.problem = write_rows(ldlt_problem_rows(), problem_facts());
     if (judged.variant) {
-      judgement.variant = describe(*judged.variant);
-      const auto& f = static_cast<const VariantSolution<T>&>(solution).factorization;
-      judge_variant(f, judgement);
-      certify(f, judged, judgement);
-      if (judged.gjg) judgement.metrics["gjg"] = to_json(compare_gjg(matrix_, f, judged.tolerance, 0));
+      judgement.variant = variant_section(ldlt_names(), judged.solver);
+      judge_variant(static_cast<const VariantSolution<T>&>(solution).factorization, judged, judgement);
     } else {
       judge_peer(judged, static_cast<const PeerSolution<T>&>(solution).result, judgement);
     }
@@ -100,79 +88,76 @@ class LdltProblem final : public Problem {
   }
 
  private:
-  void judge_variant(const LdltFactorization<T>& f, Judgement& judgement) const {
+  void judge_variant(const LdltFactorization<T>& f, const LdltCase& judged, Judgement& judgement) const {
     const auto unrefined = f.solve_refined(matrix_.A, system_.B, InputTriangle::whole, 0);
-    give(factors_of(f), claims_of(f), &unrefined.X, judgement);
-    judgement.metrics.update({{"max_growth", f.max_growth()},
-                              {"swaps_1x1", f.swaps_1x1},
-                              {"swaps_2x2", f.swaps_2x2},
-                              {"tolerance", f.tolerance},
-                              {"remainder", f.variant.pivoting == Pivoting::complete ? json(f.remainder) : json()},
-                              {"stages", to_json(f.stages)}});
+    LdltMetrics metrics = judge(factors_of(f), claims_of(f), &unrefined.X);
+    LdltSolverFacts facts{.max_growth = f.max_growth(),
+                          .swaps_1x1 = f.swaps_1x1,
+                          .swaps_2x2 = f.swaps_2x2,
+                          .tolerance = f.tolerance,
+                          .stages = listed(f.stages),
+                          .certificate = certificate(f, judged)};
+    if (f.variant.pivoting == Pivoting::complete) facts.remainder = f.remainder;
+    if (judged.gjg) facts.gjg = compare_gjg(matrix_, f, judged.tolerance, 0);
+    if (facts.certificate && matrix_.inertia) metrics.inertia_agrees = agrees(*facts.certificate, *matrix_.inertia);
+    write(metrics, facts, judgement);
   }
 
   /// The inertia with evidence, where that takes no more than judging does: further factorizations on a GPU, or of a
   /// matrix that is not large.
-  void certify(const LdltFactorization<T>& f, const LdltCase& judged, Judgement& judgement) const {
+  std::optional<InertiaReport> certificate(const LdltFactorization<T>& f, const LdltCase& judged) const {
     InertiaOptions options;
     const bool on_gpu = judged.backend == "cuda";
     if (on_gpu) options.backend = Backend::cuda;
-    if (is_complex<T> && matrix_.symmetry == Symmetry::symmetric) return;
-    if (f.order() > options.residual_limit && !on_gpu) return;
-    const InertiaReport report = certify_inertia<T>(matrix_.A, f, options);
-    judgement.metrics["certificate"] = to_json(report);
-    if (!matrix_.inertia) return;
-    const std::optional<bool> agreement = agrees(report, *matrix_.inertia);
-    judgement.metrics["inertia_agrees"] = agreement ? json(*agreement) : json();
+    if (is_complex<T> && matrix_.symmetry == Symmetry::symmetric) return std::nullopt;
+    if (f.order() > options.residual_limit && !on_gpu) return std::nullopt;
+    return certify_inertia<T>(matrix_.A, f, options);
   }
 
-  /// Of a library's factors, rank and inertia are what D says by our rule; the growth is not known.
+  /// Rank and inertia of a library's factors are what D says by our rule; the growth is not known.
   void judge_peer(const LdltCase& judged, const LdltPeerResult<T>& result, Judgement& judgement) const {
     LdltFactors<T> factors{result.M, result.diagonal, result.subdiagonal, result.permutation,
                            pivot_orders(result.interchanges)};
     factors.tridiagonal = result.tridiagonal;
     factors.zero = judged.tolerance * largest_;
     LdltClaims claims;
-    // Of complex numbers LAPACK compares |Re| + |Im|, for which the bounds are others.
+    // LAPACK compares |Re| + |Im| of complex numbers, for which the bounds are others.
     if (!is_complex<T> && judged.solver.ends_with("_rook")) {
       claims.multiplier_bound = LdltVariant{.pivoting = Pivoting::rook}.multiplier_bound();
       claims.condition_bound = LdltVariant{.pivoting = Pivoting::rook}.condition_bound();
     }
-    give(factors, claims, result.X.rows() == matrix_.A.rows() ? &result.X : nullptr, judgement);
-    const auto swaps = [&](int order) {
-      return result.tridiagonal ? json() : json(count_swaps(result.interchanges, order));
-    };
-    judgement.metrics.update({{"max_growth", nullptr},
-                              {"swaps_1x1", swaps(1)},
-                              {"swaps_2x2", swaps(2)},
-                              {"tolerance", factors.zero},
-                              {"remainder", nullptr},
-                              {"stages", nullptr}});
+    LdltSolverFacts facts{.tolerance = factors.zero};
+    if (!result.tridiagonal) {
+      facts.swaps_1x1 = count_swaps(result.interchanges, 1);
+      facts.swaps_2x2 = count_swaps(result.interchanges, 2);
+    }
+    write(judge(factors, claims, result.X.rows() == matrix_.A.rows() ? &result.X : nullptr), facts, judgement);
   }
 
-  void give(const LdltFactors<T>& factors, const LdltClaims& claims, const Matrix<T>* X, Judgement& judgement) const {
+  LdltMetrics judge(const LdltFactors<T>& factors, const LdltClaims& claims, const Matrix<T>* X) const {
     const LdltSystem<T> system{system_.B, system_.X_true, X};
-    const LdltMetrics metrics = judge_ldlt(matrix_, factors, claims, &system);
+    return judge_ldlt(matrix_, factors, claims, &system);
+  }
+
+  static void write(const LdltMetrics& metrics, const LdltSolverFacts& facts, Judgement& judgement) {
     judgement.status = metrics.verdict;
     judgement.message = metrics.message;
-    judgement.metrics = to_json(metrics);
+    judgement.metrics = write_judged(ldlt_metric_rows(), metrics);
+    judgement.metrics.update(write_rows(ldlt_solver_rows(), facts));
   }
 
-  json describe_problem() const {
-    const auto& eigenvalues = matrix_.eigenvalues;
-    json least = nullptr, most = nullptr;
-    if (!eigenvalues.empty()) {
+  LdltProblemFacts problem_facts() const {
+    LdltProblemFacts facts{.provenance = matrix_.provenance,
+                           .largest_element = largest_,
+                           .norm_inf = norm_1(matrix_.A, 0, 0),
+                           .inertia = matrix_.inertia};
+    if (const auto& eigenvalues = matrix_.eigenvalues; !eigenvalues.empty()) {
       const auto smaller = [](const Quad& x, const Quad& y) { return abs(x) < abs(y); };
-      const auto [first, last] = std::ranges::minmax_element(eigenvalues, smaller);
-      least = static_cast<double>(abs(*first));
-      most = static_cast<double>(abs(*last));
+      const auto [least, most] = std::ranges::minmax_element(eigenvalues, smaller);
+      facts.smallest_eigenvalue = static_cast<double>(abs(*least));
+      facts.largest_eigenvalue = static_cast<double>(abs(*most));
     }
-    return {{"provenance", matrix_.provenance},
-            {"largest_element", largest_},
-            {"norm_inf", number_or_null(norm_1(matrix_.A, 0, 0))},
-            {"smallest_eigenvalue", least},
-            {"largest_eigenvalue", most},
-            {"inertia", to_json(matrix_.inertia)}};
+    return facts;
   }
 
   SymmetricMatrix<T> matrix_;

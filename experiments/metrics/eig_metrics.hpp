@@ -3,7 +3,6 @@
 
 #include <complex>
 #include <experiments/metrics/judging.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/general.hpp>
 #include <pivotlab/status.hpp>
@@ -67,8 +66,5 @@ struct EigMetrics {
 /// Throws std::invalid_argument if shapes do not fit.
 template <class T>
 EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options = {});
-
-/// The record's section "metrics"; NaN and infinity become null.
-nlohmann::json to_json(const EigMetrics& metrics);
 
 }  // namespace pivotlab::experiments

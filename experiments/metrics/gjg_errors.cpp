@@ -4,7 +4,6 @@
 #include <kernels/numerics/long_numbers.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <kernels/verification/norms.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -141,12 +140,5 @@ GjgErrors compare_gjg(const SymmetricMatrix<T>& matrix, const LdltFactorization<
 template GjgErrors compare_gjg(const SymmetricMatrix<double>&, const LdltFactorization<double>&, double, int);
 template GjgErrors compare_gjg(const SymmetricMatrix<std::complex<double>>&,
                                const LdltFactorization<std::complex<double>>&, double, int);
-
-nlohmann::json to_json(const GjgErrors& errors) {
-  return {{"residual", number_or_null(errors.residual)},
-          {"residual_rounded", number_or_null(errors.residual_rounded)},
-          {"residual_quad", number_or_null(errors.residual_quad)},
-          {"inertia_agrees", errors.inertia_agrees}};
-}
 
 }  // namespace pivotlab::experiments

@@ -1,7 +1,6 @@
 // What double precision costs P·A·Pᵀ = G·J·G*: errors beside those of the same factorization in Quad (Figure 3.22).
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <pivotlab/symmetric.hpp>
 
@@ -20,7 +19,5 @@ struct GjgErrors {
 template <class T>
 GjgErrors compare_gjg(const SymmetricMatrix<T>& matrix, const LdltFactorization<T>& f, double rank_tolerance,
                       int threads);
-
-nlohmann::json to_json(const GjgErrors& errors);
 
 }  // namespace pivotlab::experiments

@@ -4,7 +4,6 @@
 #include <array>
 #include <experiments/metrics/gsvd_probes.hpp>
 #include <experiments/metrics/judging.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
@@ -87,8 +86,5 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
 /// same. pair.columns.sigma is the truth, if it is known.
 template <class T>
 GsvdMetrics judge_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads = 0);
-
-/// The record's section "metrics"; NaN and infinity become null.
-nlohmann::json to_json(const GsvdMetrics& metrics);
 
 }  // namespace pivotlab::experiments

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <experiments/metrics/judging.hpp>
-#include <nlohmann/json.hpp>
 
 #include <cmath>
 
@@ -23,14 +22,6 @@ std::string describe_failures(const std::vector<BoundedMetric>& metrics) {
     text += exists ? fmt::format("{} {:.2g} > {:.2g}", name, value, bound) : fmt::format("{} cannot be computed", name);
   }
   return text;
-}
-
-nlohmann::json number_or_null(double x) {
-  return std::isfinite(x) ? nlohmann::json(x) : nlohmann::json();
-}
-
-nlohmann::json number_or_null(const std::optional<double>& x) {
-  return x ? number_or_null(*x) : nlohmann::json();
 }
 
 }  // namespace pivotlab::experiments

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <limits>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/matrix.hpp>
 #include <string>
@@ -47,9 +46,5 @@ struct BoundedMetric {
 /// Those that are beyond their bounds, one line: "dsyt01 41 > 30, …"; "dsyt01 cannot be computed" where it or its bound
 /// is NaN. Empty if there is none.
 std::string describe_failures(const std::vector<BoundedMetric>& metrics);
-
-/// null for NaN and infinity.
-nlohmann::json number_or_null(double x);
-nlohmann::json number_or_null(const std::optional<double>& x);
 
 }  // namespace pivotlab::experiments

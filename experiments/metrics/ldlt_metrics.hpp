@@ -2,7 +2,6 @@
 #pragma once
 
 #include <experiments/metrics/judging.hpp>
-#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <pivotlab/status.hpp>
 #include <pivotlab/symmetric.hpp>
@@ -89,9 +88,5 @@ struct KnownSystem {
 };
 template <class T>
 KnownSystem<T> make_system(const Matrix<T>& A, Index columns);
-
-/// The record's section "metrics", without what only the solver knows; NaN and infinity become null.
-nlohmann::json to_json(const LdltMetrics& metrics);
-nlohmann::json to_json(const std::optional<Inertia>& inertia);
 
 }  // namespace pivotlab::experiments

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <experiments/metrics/ldlt_stages.hpp>
-#include <nlohmann/json.hpp>
 
 #include <algorithm>
 
@@ -38,14 +37,14 @@ std::vector<Stage> thinned(std::span<const Stage> stages, std::size_t most) {
   return kept;
 }
 
-nlohmann::json to_json(std::span<const Stage> stages) {
-  nlohmann::json first = nlohmann::json::array(), size = first, growth = first;
+LdltStages listed(std::span<const Stage> stages) {
+  LdltStages lists{.count = stages.size()};
   for (const Stage& stage : thinned(stages)) {
-    first.push_back(stage.first);
-    size.push_back(stage.size);
-    growth.push_back(rounded(stage.growth));
+    lists.first.push_back(stage.first);
+    lists.size.push_back(stage.size);
+    lists.growth.push_back(rounded(stage.growth));
   }
-  return {{"count", stages.size()}, {"first", first}, {"size", size}, {"growth", growth}};
+  return lists;
 }
 
 }  // namespace pivotlab::experiments

@@ -1,7 +1,6 @@
 // The stages of a symmetric indefinite factorization as records hold them: enough for a plot, not too many for a file.
 #pragma once
 
-#include <nlohmann/json_fwd.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <span>
 #include <vector>
@@ -15,8 +14,13 @@ inline constexpr std::size_t most_stages = 4096;
 /// colours of a plot stay.
 std::vector<LdltStage<double>> thinned(std::span<const LdltStage<double>> stages, std::size_t most = most_stages);
 
-/// {"count", "first", "size", "growth"}: how many stages there were, then an array each, the growth rounded to five
-/// digits.
-nlohmann::json to_json(std::span<const LdltStage<double>> stages);
+/// The thinned stages of a factorization, one list for each of their numbers.
+struct LdltStages {
+  std::size_t count = 0;  ///< of all stages
+  std::vector<Index> first = {};
+  std::vector<int> size = {};
+  std::vector<double> growth = {};  ///< five digits
+};
+LdltStages listed(std::span<const LdltStage<double>> stages);
 
 }  // namespace pivotlab::experiments

@@ -1,8 +1,8 @@
 // The metrics report what is wrong with a decomposition, by as much as it is wrong, and nothing else.
 #include <gtest/gtest.h>
 
+#include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/metrics/condition.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
 #include <kernels/numerics/elementary.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>

@@ -1,0 +1,67 @@
+// One value of a record, described once: its place and type, what it is, and how tables show it. The schema of records,
+// the columns of tables and data frames, what `compare` compares and docs/metrics.md follow from these descriptions.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+enum class JsonType { boolean, integer, number, text, object };
+
+/// How tables print a number. `plain` prints integers and texts as they are.
+enum class NumberFormat { plain, scientific, seconds, ratio };
+
+/// Where a quantity is used beyond records.
+enum class Role {
+  none,      ///< no column
+  frame,     ///< a column of the analysis' data frames
+  detail,    ///< the same, and of CSV and JSON; tables for people show it if it is named
+  shown,     ///< the same, and tables for people show it
+  compared,  ///< the same, and `compare` compares it
+};
+
+/// The values that a record may hold at one place, in the terms of JSON Schema.
+struct Domain {
+  JsonType type = JsonType::number;
+  bool list = false;                      ///< a list of such values
+  bool nullable = false;                  ///< null where there is none
+  bool optional = false;                  ///< missing where it was not asked for, and in records of earlier versions
+  std::vector<std::string> choices = {};  ///< the texts, where there are only these
+  std::string pattern = {};               ///< of texts, a regular expression
+  std::optional<double> minimum = {}, maximum = {};
+  bool open_minimum = false, open_maximum = false;  ///< the end is excluded
+};
+
+struct Quantity {
+  std::string at;            ///< name in its object, "residual_f"
+  std::string heading = {};  ///< of its column, for people
+  NumberFormat format = NumberFormat::plain;
+  std::string definition = {};  ///< formula or sentence, one line
+  std::string source = {};      ///< paper and section, LAPACK routine; may be empty
+  Role role = Role::detail;
+  std::string column = {};  ///< name of the column; of an object the prefix of its columns
+  std::string unit = {};
+  bool bounded = false;  ///< part of the verdict: `verdict_bounds` has a bound of the same name
+  Domain domain = {};
+  std::vector<Quantity> members = {};  ///< of an object, or of each object of a list
+};
+
+/// One object of a record: problem, variant, convergence, metrics.
+struct Section {
+  std::string name;
+  std::vector<Quantity> quantities = {};
+};
+
+/// A quantity that is a column, with its place in the record: "/metrics/certificate/below".
+struct RecordColumn {
+  std::string name, place;
+  Quantity quantity;
+};
+
+/// The columns of quantities at `place`, those of nested objects in their order.
+std::vector<RecordColumn> columns_of(const std::vector<Quantity>& quantities, const std::string& place,
+                                     const std::string& prefix = "");
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,185 @@
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/record_sections.hpp>
+#include <pivotlab/status.hpp>
+
+#include <utility>
+
+namespace pivotlab::experiments {
+namespace {
+
+using enum JsonType;
+using enum NumberFormat;
+
+struct Column {
+  Role role;
+  std::string heading, name = {};
+  NumberFormat format = plain;
+};
+
+Quantity quantity(std::string at, Domain domain, std::string definition, Column column = {Role::none, ""}) {
+  if (column.name.empty() && column.role != Role::none) column.name = at;
+  return {std::move(at),
+          std::move(column.heading),
+          column.format,
+          std::move(definition),
+          {},
+          column.role,
+          std::move(column.name),
+          {},
+          false,
+          std::move(domain)};
+}
+
+Quantity group(std::string at, std::vector<Quantity> members, std::string definition = {}) {
+  Quantity result = quantity(std::move(at), {.type = object}, std::move(definition));
+  result.members = std::move(members);
+  return result;
+}
+
+Quantity nullable(Quantity one) {
+  one.domain.nullable = true;
+  return one;
+}
+
+const Domain text_domain{.type = text}, number_or_null{.nullable = true}, count{.type = integer, .minimum = 0},
+    numbers{.list = true, .minimum = 0};
+
+Quantity seconds_of(std::string at, std::string heading, std::string definition, Role role, std::string name,
+                    NumberFormat format = seconds) {
+  Quantity result = quantity(std::move(at), number_or_null, std::move(definition),
+                             {role, std::move(heading), std::move(name), format});
+  result.unit = "s";
+  return result;
+}
+
+/// Median, quartiles and samples of a time, as columns `name`_s, …
+Quantity time(const std::string& name, const std::string& heading, const std::string& of, bool counted) {
+  const std::string prefix = name == "wall" ? "wall " : "";
+  Quantity samples = quantity("samples", numbers, "Seconds of each timed solution");
+  if (counted) samples = quantity("samples", numbers, "Number of timed solutions", {Role::detail, "samples"});
+  return group(name + "_s",
+               {seconds_of("median", heading, "Median " + of, Role::compared, name + "_s"),
+                seconds_of("q1", prefix + "q1 s", "Lower quartile of the " + of, Role::detail, name + "_q1_s"),
+                seconds_of("q3", prefix + "q3 s", "Upper quartile of the " + of, Role::detail, name + "_q3_s"),
+                std::move(samples)});
+}
+
+std::vector<std::string> statuses() {
+  std::vector<std::string> names;
+  for (auto status = Status::passed; status <= Status::skipped; status = Status(int(status) + 1))
+    names.emplace_back(to_string(status));
+  return names;
+}
+
+std::vector<std::string> flags() {
+  std::vector<std::string> names;
+  for (const FlagMeaning& flag : flag_meanings()) names.emplace_back(flag.name);
+  return names;
+}
+
+Quantity times() {
+  return group("time",
+               {time("compute", "time s", "time of the compute phase alone", true),
+                time("wall", "wall s", "wall time from the input in memory to the solution in memory", false),
+                seconds_of("generate_s", "generate s", "Time of making the problem, shared by all its cases",
+                           Role::detail, "generate_s"),
+                seconds_of("judge_s", "judge s", "Time of computing the metrics", Role::detail, "judge_s"),
+                quantity("flags", {.type = text, .list = true, .choices = flags()},
+                         "Why the times are to be read with care; separated by commas", {Role::detail, "flags"})});
+}
+
+Quantity gpu_state(std::string at) {
+  return nullable(
+      group(std::move(at),
+            {quantity("sm_clock_hz", number_or_null, "Clock of the multiprocessors"),
+             quantity("memory_clock_hz", number_or_null, "Clock of the memory"),
+             quantity("temperature_c", number_or_null, "Temperature in °C"),
+             quantity("power_w", number_or_null, "Power in W"),
+             quantity("throttle",
+                      {.type = text,
+                       .list = true,
+                       .choices = {"sw_power_cap", "hw_slowdown", "sw_thermal", "hw_thermal", "hw_power_brake"}},
+                      "What has slowed the GPU down so far in this case")},
+            "Its state beside the solutions"));
+}
+
+Quantity environment() {
+  const auto frame = [](std::string heading, std::string name = {}) {
+    return Column{Role::frame, std::move(heading), std::move(name)};
+  };
+  const Quantity gpu =
+      nullable(group("gpu",
+                     {quantity("name", text_domain, "Name of the GPU that the case uses", frame("GPU", "gpu")),
+                      quantity("compute_capability", text_domain, "Compute capability"),
+                      quantity("multiprocessors", {.type = integer, .minimum = 1}, "Multiprocessors"),
+                      quantity("memory_bytes", count, "Memory of the GPU"),
+                      quantity("runtime", text_domain, "CUDA version of the runtime library"), gpu_state("before"),
+                      gpu_state("after")},
+                     "null for a case that uses none"));
+  return group(
+      "environment",
+      {quantity("host", text_domain, "Name of the machine", frame("Host")),
+       quantity("cpu", text_domain, "Model of the processor", frame("Processor")),
+       quantity("cores", {.type = integer, .minimum = 1}, "Cores that the process may use", frame("Cores")),
+       quantity("memory_bytes", number_or_null, "Installed memory, or the limit of the control group", frame("Memory")),
+       quantity("os", text_domain, "Distribution and kernel", frame("System")),
+       quantity("compiler", text_domain, "Name and version of the compiler", frame("Compiler")),
+       quantity("flags", text_domain, "Compiler options that matter for numbers and speed",
+                frame("Flags", "compiler_flags")),
+       quantity("blas", text_domain, "BLAS and LAPACK of the process", frame("BLAS")), gpu,
+       quantity("driver", {.type = text, .nullable = true}, "Release of the GPU's driver and its CUDA version",
+                frame("Driver")),
+       quantity("load_before", number_or_null, "Load average of the last minute before the first solution",
+                {Role::detail, "load before", "", ratio}),
+       quantity("load_after", number_or_null, "Load average of the last minute after the last solution",
+                {Role::detail, "load after", "", ratio}),
+       quantity("frequency_before_hz", number_or_null, "Highest frequency of the cores before the first solution"),
+       quantity("frequency_after_hz", number_or_null, "Highest frequency of the cores after the last solution")});
+}
+
+Quantity provenance() {
+  const auto frame = [](std::string heading) { return Column{Role::frame, std::move(heading)}; };
+  return group("provenance",
+               {quantity("version", text_domain, "Version of pivotlab", frame("version")),
+                quantity("commit", text_domain, "Commit of its source; unknown outside of a checkout", frame("commit")),
+                quantity("clean", {.type = boolean}, "Whether the source was as committed", frame("clean")),
+                quantity("started", {.type = text, .pattern = R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$)"},
+                         "When the case was started, UTC", frame("started")),
+                quantity("command", text_domain, "Command line")});
+}
+
+}  // namespace
+
+const std::vector<FlagMeaning>& flag_meanings() {
+  static const std::vector<FlagMeaning> meanings = {{"noisy", "with a spread above the limit"},
+                                                    {"loaded", "while the machine had other work"},
+                                                    {"throttled", "while heat or power slowed the GPU down"},
+                                                    {"resumed", "without what went before an interruption"}};
+  return meanings;
+}
+
+const std::vector<Quantity>& record_quantities() {
+  const auto section = [](std::string at, std::string definition) {
+    return nullable(group(std::move(at), {}, std::move(definition)));
+  };
+  static const std::vector<Quantity> quantities = {
+      quantity("schema", {.type = text, .choices = {std::string(record_schema)}}, "Format of the record"),
+      quantity("key", {.type = text, .pattern = "^[0-9a-f]{32}$"},
+               "Key of the case: XXH3-128 of its canonical JSON, in hexadecimal", {Role::detail, "key"}),
+      quantity("experiment", {.type = text, .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}, "Name of the experiment",
+               {Role::frame, "experiment"}),
+      group("case", {}, "Every axis with its canonical value"),
+      section("variant", "Parameters of the variant; null for baselines and for cases that were not solved"),
+      quantity("status", {.type = text, .choices = statuses()}, "Outcome of the case", {Role::shown, "status"}),
+      quantity("message", {.type = text, .pattern = R"(^[^\n]*$)"},
+               "Why the case has not passed, in one line; empty if it has", {Role::shown, "note"}),
+      section("problem", "What is known about the problem; null where it was not made"),
+      times(),
+      section("convergence", "Course of the iteration; null for direct methods"),
+      section("metrics", "Errors of the solution; null where there is none"),
+      environment(),
+      provenance()};
+  return quantities;
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,20 @@
+// What follows from the descriptions of all methods: the JSON schema of records, their columns, and the description
+// that the analysis reads.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+#include <experiments/engine/quantity.hpp>
+#include <nlohmann/json_fwd.hpp>
+
+namespace pivotlab::experiments {
+
+/// The columns of a method's records: convergence, times, problem, variant, metrics, and how it ended.
+std::vector<RecordColumn> record_columns(const Method& method);
+
+/// results/record.schema.json
+nlohmann::ordered_json schema_of_records(const std::vector<const Method*>& methods);
+
+/// experiments/methods.json
+nlohmann::ordered_json describe(const std::vector<const Method*>& methods);
+
+}  // namespace pivotlab::experiments

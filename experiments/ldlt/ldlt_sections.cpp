@@ -1,0 +1,160 @@
+#include <experiments/ldlt/ldlt_sections.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+using enum NumberFormat;
+
+/// `whose` precedes the headings of the counts.
+Rows<Inertia> inertia_rows(const std::string& whose = "") {
+  using I = Inertia;
+  return {row(&I::positive, "positive", whose + "+", plain, "Number of positive eigenvalues").at_least(0),
+          row(&I::negative, "negative", whose + "-", plain, "Number of negative eigenvalues").at_least(0),
+          row(&I::zero, "zero", whose + "0", plain, "Number of zero eigenvalues").at_least(0)};
+}
+
+template <class M>
+Row<InertiaReport> evidence(M InertiaEvidence::*member, std::string at, std::string heading, NumberFormat format,
+                            std::string definition) {
+  return computed<InertiaReport>([member](const InertiaReport& report) { return report.evidence.*member; },
+                                 std::move(at), std::move(heading), format, std::move(definition));
+}
+
+const Rows<InertiaReport>& certificate_rows() {
+  using R = InertiaReport;
+  using E = InertiaEvidence;
+  static const Rows<R> rows = {
+      row(&R::status, "status", "certificate", plain,
+          "What is certain about the inertia of A: certified, certified_near_zero or undetermined")
+          .source("Sylvester's law of inertia, Weyl's theorem")
+          .column("certificate")
+          .among({"certified", "certified_near_zero", "undetermined"}),
+      object_row<R>(
+          &R::inertia, inertia_rows("certified "), "inertia",
+          "positive and negative: at least so many eigenvalues of A; zero: the others, which lie in [−below, above]")
+          .column("certified_"),
+      row(&R::below, "below", "below", scientific,
+          "Eigenvalues counted neither as positive nor as negative are at least −below"),
+      row(&R::above, "above", "above", scientific,
+          "Eigenvalues counted neither as positive nor as negative are at most above"),
+      row(&R::clear, "clear", "clear", scientific,
+          "Least distance from zero of the eigenvalues counted as positive or negative"),
+      row(&R::reason, "reason", "reason", plain, "Why the inertia is undetermined; otherwise empty"),
+      evidence(&E::eta, "eta", "eta", scientific, "Bound η of ‖P·A·Pᵀ − M·D·M*‖₂"),
+      evidence(&E::eta_from, "eta_from", "eta from", plain,
+               "Source of η: a_priori (rounding error analysis) or residual (in double-double)")
+          .among({"a_priori", "residual"}),
+      evidence(&E::smallest_pivot, "smallest_pivot", "min pivot", scientific,
+               "min|λ(W⁻¹·D·W⁻¹)|, W diagonal of powers of two near √|λ(D)|"),
+      evidence(&E::inverse_norm, "inverse_norm", "inverse norm", scientific,
+               "Bound of ‖(M·W)⁻¹‖₂; none where it was not needed"),
+      evidence(&E::tau, "tau", "tau", scientific,
+               "Shift τ of the enclosure by A − τI and A + τI; none where D certifies A"),
+      evidence(&E::tau_gap, "tau_gap", "tau gap", scientific, "Shift that certifies the gap beyond the enclosure"),
+      evidence(&E::factorizations, "factorizations", "factorizations", plain,
+               "Factorizations that the certificate took, the given one included"),
+      evidence(&E::equilibrated, "equilibrated", "equilibrated", plain,
+               "Whether all numbers of the certificate but the counts are those of the equilibrated matrix")};
+  return rows;
+}
+
+const Rows<GjgErrors>& gjg_rows() {
+  using G = GjgErrors;
+  static const Rows<G> rows = {
+      row(&G::residual, "residual", "GJG* err", scientific, "‖P·A·Pᵀ − G·J·G*‖∞/‖A‖∞, G computed in double")
+          .source("Kruchinina, Figure 3.22")
+          .column("error"),
+      row(&G::residual_rounded, "residual_rounded", "rounded", scientific,
+          "‖P·A·Pᵀ − G·J·G*‖∞/‖A‖∞, G computed in quad and rounded to double")
+          .column("rounded"),
+      row(&G::residual_quad, "residual_quad", "in quad", scientific,
+          "‖P·A·Pᵀ − G·J·G*‖∞/‖A‖∞, G computed and kept in quad")
+          .column("quad"),
+      row(&G::inertia_agrees, "inertia_agrees", "J agrees", plain,
+          "Whether J has as many 1, −1 and 0 in double as in quad")
+          .column("inertia_agrees")};
+  return rows;
+}
+
+const Rows<LdltStages>& stage_rows() {
+  using S = LdltStages;
+  static const Rows<S> rows = {
+      row(&S::count, "count", "", plain, "Number of stages"),
+      row(&S::first, "first", "", plain, "First row of the pivot in D"),
+      row(&S::size, "size", "", plain, "Order of the pivot"),
+      row(&S::growth, "growth", "", plain,
+          "Largest element of the reduced matrix in which the pivot was sought over max|A|, five digits")};
+  return rows;
+}
+
+}  // namespace
+
+const Rows<LdltMetrics>& ldlt_metric_rows() {
+  using M = LdltMetrics;
+  using B = LdltBounds;
+  static const Rows<M> rows = {
+      row(&M::rank, "rank", "rank", plain, "Rank of D at the tolerance").shown(),
+      object_row<M>(&M::inertia, inertia_rows(), "inertia", "Inertia of D at the tolerance"),
+      row(&M::inertia_agrees, "inertia_agrees", "inertia", plain,
+          "Whether the inertia is the known one: that of the certificate where there is one, otherwise that of D")
+          .shown(),
+      row(&M::pivots_1x1, "pivots_1x1", "1x1", plain, "Number of 1×1 pivots; none where D is tridiagonal (Aasen)")
+          .shown()
+          .source("Kruchinina, section 3.3"),
+      row(&M::pivots_2x2, "pivots_2x2", "2x2", plain, "Number of 2×2 pivots; none where D is tridiagonal (Aasen)")
+          .shown()
+          .source("Kruchinina, section 3.3"),
+      row(&M::max_multiplier, "max_multiplier", "max |M|", scientific, "max|M| off the diagonal")
+          .shown()
+          .source("LAPACK dchksy_rook")
+          .bounded(&B::max_multiplier),
+      row(&M::max_condition, "max_condition", "2x2 cond", scientific, "Largest κ₂ of a 2×2 pivot; 1 without one")
+          .source("LAPACK dchksy_rook")
+          .bounded(&B::max_condition),
+      row(&M::residual, "residual", "rel err", scientific, "‖A − Pᵀ·M·D·M*·P‖∞/‖A‖∞")
+          .compared()
+          .source("Kruchinina, section 3.3"),
+      row(&M::dsyt01, "dsyt01", "dsyt01", scientific, "‖A − Pᵀ·M·D·M*·P‖∞/(‖A‖∞·n·2⁻⁵³); LAPACK's threshold is 30")
+          .source("LAPACK dsyt01")
+          .bounded(&B::dsyt01),
+      row(&M::dpot02, "dpot02", "dpot02", scientific, "max_j ‖b_j − A·x_j‖₁/(‖A‖₁·‖x_j‖₁·2⁻⁵³), without refinement")
+          .source("LAPACK dpot02")
+          .bounded(&B::dpot02),
+      row(&M::solve_error, "solve_error", "x err", scientific,
+          "max_j ‖x_j − true x_j‖∞/‖true x_j‖∞; none where D is singular"),
+      row(&M::precision, "precision", "judged in", plain,
+          "Precision of the arithmetic in which the metrics were computed: quad or double-double")
+          .among({"quad", "double-double"}),
+      row(&M::device, "device", "judged on", plain,
+          "Where the metrics were computed: host or gpu; missing in old records: host")
+          .column("judge_device")
+          .among({"host", "gpu"})};
+  return rows;
+}
+
+const Rows<LdltSolverFacts>& ldlt_solver_rows() {
+  using F = LdltSolverFacts;
+  static const Rows<F> rows = {
+      row(&F::swaps_1x1, "swaps_1x1", "1x1 swaps", plain, "Interchanges of two different rows for 1×1 pivots")
+          .source("Kruchinina, section 3.3"),
+      row(&F::swaps_2x2, "swaps_2x2", "2x2 swaps", plain, "Interchanges of two different rows for 2×2 pivots")
+          .source("Kruchinina, section 3.3"),
+      row(&F::max_growth, "max_growth", "growth", scientific, "Largest element of any reduced matrix over max|A|")
+          .compared()
+          .source("Kruchinina, section 3.3"),
+      row(&F::tolerance, "tolerance", "zero below", scientific, "What counted as zero, absolute").column("zero_below"),
+      row(&F::remainder, "remainder", "remainder", scientific, "Largest element that complete pivoting left as zero"),
+      object_row<F>(&F::stages, stage_rows(), "stages",
+                    "First row and order of the pivot, and growth, stage by stage; at most 4096 stages, thinned so "
+                    "that the maxima stay")
+          .heading("stages")
+          .column("stages"),
+      object_row<F>(&F::certificate, certificate_rows(), "certificate", "Certified inertia of A and its evidence")
+          .only_if_any(),
+      object_row<F>(&F::gjg, gjg_rows(), "gjg", "Errors of P·A·Pᵀ = G·J·G* in double and in quad")
+          .only_if_any()
+          .column("gjg_")};
+  return rows;
+}
+
+}  // namespace pivotlab::experiments

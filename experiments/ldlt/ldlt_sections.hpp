@@ -1,0 +1,40 @@
+// The sections of a symmetric indefinite factorization's record as tables of rows, and the values they are written
+// from.
+#pragma once
+
+#include <experiments/engine/section.hpp>
+#include <experiments/ldlt/ldlt_case.hpp>
+#include <experiments/metrics/gjg_errors.hpp>
+#include <experiments/metrics/ldlt_metrics.hpp>
+#include <experiments/metrics/ldlt_stages.hpp>
+#include <optional>
+#include <pivotlab/inertia.hpp>
+#include <string>
+
+namespace pivotlab::experiments {
+
+/// What is known about a matrix.
+struct LdltProblemFacts {
+  std::string provenance;
+  double largest_element = 0, norm_inf = 0;
+  std::optional<double> smallest_eigenvalue = {}, largest_eigenvalue = {};  ///< moduli
+  std::optional<Inertia> inertia = {};
+};
+
+/// What only the solver knows of a factorization, and what is computed on request.
+struct LdltSolverFacts {
+  std::optional<double> max_growth = {};
+  std::optional<Index> swaps_1x1 = {}, swaps_2x2 = {};
+  double tolerance = 0;
+  std::optional<double> remainder = {};
+  std::optional<LdltStages> stages = {};
+  std::optional<InertiaReport> certificate = {};
+  std::optional<GjgErrors> gjg = {};
+};
+
+const Rows<LdltProblemFacts>& ldlt_problem_rows();
+/// Both are parts of the section `metrics`.
+const Rows<LdltMetrics>& ldlt_metric_rows();
+const Rows<LdltSolverFacts>& ldlt_solver_rows();
+
+}  // namespace pivotlab::experiments
