@@ -76,7 +76,7 @@ if(gpu_programs)
 endif()
 set(resources ${CMAKE_INSTALL_DATADIR}/pivotlab)
 install(DIRECTORY experiments/specs experiments/published DESTINATION ${resources}/experiments COMPONENT bundle EXCLUDE_FROM_ALL)
-install(FILES experiments/exhibits.json DESTINATION ${resources}/experiments COMPONENT bundle EXCLUDE_FROM_ALL)
+install(FILES experiments/exhibits.json experiments/methods.json DESTINATION ${resources}/experiments COMPONENT bundle EXCLUDE_FROM_ALL)
 install(FILES results/record.schema.json DESTINATION ${resources}/results COMPONENT bundle EXCLUDE_FROM_ALL)
 install(DIRECTORY analysis DESTINATION ${resources} COMPONENT bundle EXCLUDE_FROM_ALL
   PATTERN __pycache__ EXCLUDE PATTERN ".*_cache" EXCLUDE)
