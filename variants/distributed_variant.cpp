@@ -13,9 +13,9 @@ namespace {
 std::vector<VariantRow<DistributedVariant>> rows() {
   std::vector<VariantRow<DistributedVariant>> outermost{
       {choice(&DistributedVariant::outermost, strategies),
-       {.name = "outermost", .description = "Of the stripes of a solver over ranks"}},
+       {.name = "outermost", .description = "Strategy of the stripes over ranks"}},
       {choice(&DistributedVariant::stripes, blockings),
-       {.name = "stripes", .description = "Of a pair of stripes: until it has converged, or one sweep"}}};
+       {.name = "stripes", .description = "FB: a pair of stripes is swept until convergence; BO: one sweep"}}};
   return joined<DistributedVariant>(
       joined<DistributedVariant>(std::move(outermost), within(&DistributedVariant::inner, gsvd_rows())),
       {{flag(&DistributedVariant::pairs_once),

@@ -36,7 +36,7 @@ Quantity quantity_of(const OptionRow& row) {
   return {.at = row.name,
           .heading = row.name,
           .format = is_number ? NumberFormat::ratio : NumberFormat::plain,
-          .definition = row.description.empty() ? row.help : row.description,
+          .definition = row.help.empty() ? row.description : row.help,
           .column = row.name,
           .domain = domain_of(row)};
 }

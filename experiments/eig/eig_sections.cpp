@@ -41,6 +41,19 @@ std::optional<PlottedEigenvalues> plotted(std::span<const std::complex<double>> 
   return result;
 }
 
+const Rows<EigProblemFacts>& eig_problem_rows() {
+  using P = EigProblemFacts;
+  static const Rows<P> rows = {
+      row(&P::provenance, "provenance", "", plain, "Generator or files").hidden(),
+      row(&P::norm_f, "norm_f", "norm A", scientific, "‖A‖_F"),
+      row(&P::truth, "truth", "truth", plain, "Whether the eigenvalues are known"),
+      object_row<P>(&P::eigenvalues, plotted_rows(), "eigenvalues",
+                    "True eigenvalues in six digits; none where they are unknown or more than 1024")
+          .heading("true")
+          .column("true_eigenvalues")};
+  return rows;
+}
+
 const Rows<EigResult<double>>& eig_convergence_rows() {
   using R = EigResult<double>;
   using S = EigSweep<double>;

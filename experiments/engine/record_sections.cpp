@@ -41,15 +41,17 @@ Quantity nullable(Quantity one) {
   return one;
 }
 
+Quantity with_unit(std::string unit, Quantity one) {
+  one.unit = std::move(unit);
+  return one;
+}
+
 const Domain text_domain{.type = text}, number_or_null{.nullable = true}, count{.type = integer, .minimum = 0},
     numbers{.list = true, .minimum = 0};
 
-Quantity seconds_of(std::string at, std::string heading, std::string definition, Role role, std::string name,
-                    NumberFormat format = seconds) {
-  Quantity result = quantity(std::move(at), number_or_null, std::move(definition),
-                             {role, std::move(heading), std::move(name), format});
-  result.unit = "s";
-  return result;
+Quantity seconds_of(std::string at, std::string heading, std::string definition, Role role, std::string name) {
+  return with_unit("s", quantity(std::move(at), number_or_null, std::move(definition),
+                                 {role, std::move(heading), std::move(name), seconds}));
 }
 
 /// Median, quartiles and samples of a time, as columns `name`_s, …
@@ -121,7 +123,8 @@ Quantity environment() {
       {quantity("host", text_domain, "Name of the machine", frame("Host")),
        quantity("cpu", text_domain, "Model of the processor", frame("Processor")),
        quantity("cores", {.type = integer, .minimum = 1}, "Cores that the process may use", frame("Cores")),
-       quantity("memory_bytes", number_or_null, "Installed memory, or the limit of the control group", frame("Memory")),
+       with_unit("B", quantity("memory_bytes", number_or_null, "Installed memory, or the limit of the control group",
+                               frame("Memory"))),
        quantity("os", text_domain, "Distribution and kernel", frame("System")),
        quantity("compiler", text_domain, "Name and version of the compiler", frame("Compiler")),
        quantity("flags", text_domain, "Compiler options that matter for numbers and speed",

@@ -71,6 +71,7 @@ Quantity quantity_of(const AxisInfo& axis) {
   constexpr JsonType types[] = {JsonType::boolean, JsonType::integer, JsonType::number, JsonType::text};
   Quantity quantity{.at = axis.name, .heading = axis.name, .definition = axis.summary, .domain = axis.domain};
   quantity.domain.type = types[axis.default_value.index()];
+  if (quantity.domain.type == JsonType::number) quantity.format = NumberFormat::scientific;
   return quantity;
 }
 
@@ -103,7 +104,7 @@ Json rule_for(const Method& method) {
 
 std::string_view kind_of(const Quantity& quantity) {
   constexpr std::string_view formats[] = {"", "scientific", "seconds", "ratio"};
-  constexpr std::string_view types[] = {"flag", "integer", "scientific", "text", "object"};
+  constexpr std::string_view types[] = {"flag", "integer", "number", "text", "object"};
   if (quantity.at == "samples") return "integer";
   if (quantity.domain.list) return quantity.domain.type == JsonType::text ? "text" : "list";
   if (quantity.format != NumberFormat::plain) return formats[static_cast<std::size_t>(quantity.format)];

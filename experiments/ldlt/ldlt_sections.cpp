@@ -5,12 +5,12 @@ namespace {
 
 using enum NumberFormat;
 
-/// `whose` precedes the headings of the counts.
-Rows<Inertia> inertia_rows(const std::string& whose = "") {
+/// `whose` precedes the headings of the counts, and `where` follows their definitions.
+Rows<Inertia> inertia_rows(const std::string& whose, const std::string& where) {
   using I = Inertia;
-  return {row(&I::positive, "positive", whose + "+", plain, "Number of positive eigenvalues").at_least(0),
-          row(&I::negative, "negative", whose + "-", plain, "Number of negative eigenvalues").at_least(0),
-          row(&I::zero, "zero", whose + "0", plain, "Number of zero eigenvalues").at_least(0)};
+  return {row(&I::positive, "positive", whose + "+", plain, "Positive eigenvalues " + where).at_least(0),
+          row(&I::negative, "negative", whose + "-", plain, "Negative eigenvalues " + where).at_least(0),
+          row(&I::zero, "zero", whose + "0", plain, "Zero eigenvalues " + where).at_least(0)};
 }
 
 template <class M>
@@ -30,7 +30,7 @@ const Rows<InertiaReport>& certificate_rows() {
           .column("certificate")
           .among({"certified", "certified_near_zero", "undetermined"}),
       object_row<R>(
-          &R::inertia, inertia_rows("certified "), "inertia",
+          &R::inertia, inertia_rows("certified ", "of A as certified"), "inertia",
           "positive and negative: at least so many eigenvalues of A; zero: the others, which lie in [−below, above]")
           .column("certified_"),
       row(&R::below, "below", "below", scientific,
@@ -89,12 +89,27 @@ const Rows<LdltStages>& stage_rows() {
 
 }  // namespace
 
+const Rows<LdltProblemFacts>& ldlt_problem_rows() {
+  using P = LdltProblemFacts;
+  static const Rows<P> rows = {row(&P::provenance, "provenance", "", plain, "Generator or files").hidden(),
+                               row(&P::largest_element, "largest_element", "max |A|", scientific, "max|A|"),
+                               row(&P::norm_inf, "norm_inf", "norm A", scientific, "‖A‖∞"),
+                               row(&P::smallest_eigenvalue, "smallest_eigenvalue", "min |lambda|", scientific,
+                                   "Least modulus of an eigenvalue, where they are known"),
+                               row(&P::largest_eigenvalue, "largest_eigenvalue", "max |lambda|", scientific,
+                                   "Largest modulus of an eigenvalue, where they are known"),
+                               object_row<P>(&P::inertia, inertia_rows("known ", "by the true or stated inertia"),
+                                             "inertia", "True or stated inertia")
+                                   .column("known_")};
+  return rows;
+}
+
 const Rows<LdltMetrics>& ldlt_metric_rows() {
   using M = LdltMetrics;
   using B = LdltBounds;
   static const Rows<M> rows = {
       row(&M::rank, "rank", "rank", plain, "Rank of D at the tolerance").shown(),
-      object_row<M>(&M::inertia, inertia_rows(), "inertia", "Inertia of D at the tolerance"),
+      object_row<M>(&M::inertia, inertia_rows("", "of D at the tolerance"), "inertia", "Inertia of D at the tolerance"),
       row(&M::inertia_agrees, "inertia_agrees", "inertia", plain,
           "Whether the inertia is the known one: that of the certificate where there is one, otherwise that of D")
           .shown(),
