@@ -10,4 +10,3 @@ from .published import Library
 from .records import Run, load_runs
 
 __all__ = ["InputError", "Library", "Run", "load_runs"]
-__version__ = "0.1.0"

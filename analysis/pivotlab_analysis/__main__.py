@@ -9,10 +9,10 @@ from typing import NoReturn
 
 from . import files, render
 from .errors import InputError
-from .exhibits import Section, build_sections, judge
+from .exhibits import MODULES, Section, build_sections, judge
 from .files import show
 from .published import Library
-from .records import default_schema, files_of_runs, load_runs, read_json, timing_caution, validate
+from .records import DEFAULT_SCHEMA, files_of_runs, load_runs, read_json, timing_caution, validate
 
 
 def sections_of(arguments: argparse.Namespace) -> list[Section]:
@@ -26,10 +26,8 @@ def report(arguments: argparse.Namespace) -> int:
     files.require_output(arguments.output, files_of_runs(arguments.runs), arguments.force)
     sections = sections_of(arguments)
     if arguments.figures:
-        for section in sections:
-            for figure in section.figures:
-                plots.save(figure, arguments.figures / section.run.name)
-    page.write(sections, arguments.output, arguments.title)
+        plots.save_all(sections, arguments.figures)
+    files.write(arguments.output, page.build(sections, arguments.title))
     verdict = judge(sections)
     show(f"{arguments.output}\n{verdict.sentence}")
     return 1 if arguments.judge and verdict.level == "bad" else 0
@@ -41,43 +39,27 @@ def tables(arguments: argparse.Namespace) -> int:
     if texts:
         show("\n".join(texts).removesuffix("\n"))
     if arguments.format == "text":
-        verdict = judge(sections)
-        show("")
-        for finding in verdict.findings:
-            show(f"{ {True: '[holds]', False: '[fails]', None: '[open] '}[finding.holds] } {finding.text}")
-        show(verdict.sentence)
-        if caution := timing_caution(section.run for section in sections):
-            show(caution)
+        verdict, words = judge(sections), {True: "[holds]", False: "[fails]", None: "[open] "}
+        caution = timing_caution(section.run for section in sections)
+        findings = [f"{words[finding.holds]} {finding.text}" for finding in verdict.findings]
+        show("\n".join(["", *findings, verdict.sentence, *([caution] if caution else [])]))
     return 0
 
 
 def plots(arguments: argparse.Namespace) -> int:
     from . import plots as drawing
 
-    for section in sections_of(arguments):
-        for figure in section.figures:
-            for path in drawing.save(figure, arguments.output / section.run.name, arguments.format):
-                show(str(path))
+    for path in drawing.save_all(sections_of(arguments), arguments.output, arguments.format):
+        show(str(path))
     return 0
 
 
 def check(arguments: argparse.Namespace) -> int:
     runs = load_runs(arguments.runs)
     lines = validate(runs, read_json(arguments.schema))
-    for line in lines:
-        show(line)
     count = sum(len(run.records) + len(run.problems) for run in runs)
-    show(f"{count} records, {len(lines)} violations" if lines else f"{count} records, all valid")
+    show("\n".join([*lines, f"{count} records, " + (f"{len(lines)} violations" if lines else "all valid")]))
     return 1 if lines else 0
-
-
-def stages(arguments: argparse.Namespace) -> int:
-    from . import stages as pictures
-
-    files.require_output(arguments.output, [arguments.pictures], arguments.force)
-    pictures.save(arguments.pictures, arguments.output)
-    show(str(arguments.output))
-    return 0
 
 
 class Parser(argparse.ArgumentParser):
@@ -95,26 +77,19 @@ def parser() -> argparse.ArgumentParser:
 
     def command(name: str, action, help: str, reads_published: bool = True) -> argparse.ArgumentParser:
         sub = commands.add_parser(name, help=help, description=help)
-        sub.add_argument(
-            "runs",
-            nargs="+",
-            type=Path,
-            metavar="RUNDIR",
-            help="a run's folder, as runs/quick, or the folder of all runs",
-        )
+        where = "a run's folder, as runs/quick, or the folder of all runs"
+        sub.add_argument("runs", nargs="+", type=Path, metavar="RUNDIR", help=where)
         if reads_published:
-            sub.add_argument(
-                "--published", type=Path, metavar="DIR", help="folder of the published numbers (default: the project's)"
-            )
+            where = "folder of the published numbers (default: the project's)"
+            sub.add_argument("--published", type=Path, metavar="DIR", help=where)
         sub.set_defaults(action=action)
         return sub
 
     sub = command("report", report, "write one self-contained HTML page")
     sub.add_argument("-o", "--output", type=Path, default=Path("report.html"), metavar="FILE")
     add_force(sub)
-    sub.add_argument(
-        "--figures", type=Path, metavar="DIR", help="also write the figures as SVG, PNG and PDF, a folder for each run"
-    )
+    formats = "also write the figures as SVG, PNG and PDF, a folder for each run"
+    sub.add_argument("--figures", type=Path, metavar="DIR", help=formats)
     sub.add_argument("--title")
     sub.add_argument("--judge", action="store_true", help="exit with 1 if the verdict is bad")
     sub = command("tables", tables, "print the tables: published | measured | ratio")
@@ -123,13 +98,10 @@ def parser() -> argparse.ArgumentParser:
     sub.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR")
     sub.add_argument("--format", nargs="+", choices=("svg", "png", "pdf"), default=("svg", "png", "pdf"))
     sub = command("validate", check, "check every record against the JSON Schema", reads_published=False)
-    sub.add_argument("--schema", type=Path, default=default_schema(), metavar="FILE")
-    sub = commands.add_parser("stages", help=(words := "draw a symmetric matrix at stages of its factorization"))
-    sub.description = words
-    sub.add_argument("pictures", type=Path, metavar="STAGES", help="file of pivotlab solve ldlt A --stages STAGES.json")
-    sub.add_argument("-o", "--output", type=Path, default=Path("stages.png"), metavar="FILE", help=".png, .svg, .pdf")
-    add_force(sub)
-    sub.set_defaults(action=stages)
+    sub.add_argument("--schema", type=Path, default=DEFAULT_SCHEMA, metavar="FILE")
+    for module in MODULES.values():
+        if hasattr(module, "add_command"):
+            add_force(module.add_command(commands))
     return main
 
 

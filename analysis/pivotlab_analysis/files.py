@@ -13,14 +13,8 @@ from pathlib import Path
 
 from .errors import InputError
 
-REMEDIES = {
-    errno.ENOSPC: "free space there or write elsewhere",
-    errno.EDQUOT: "free space there or write elsewhere",
-    errno.EFBIG: "free space there or write elsewhere",
-    errno.EACCES: "write to a folder that you may write to",
-    errno.EPERM: "write to a folder that you may write to",
-    errno.EROFS: "write to a folder that you may write to",
-}
+FULL = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free space there or write elsewhere")
+CLOSED = dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "write to a folder that you may write to")
 
 
 def read_text(path: Path) -> str:
@@ -58,7 +52,11 @@ def write(path: Path, content: str | bytes) -> None:
         made = [folder for folder in path.parents if not folder.exists()]
         if made:
             path.parent.mkdir(parents=True, exist_ok=True)
-        write_new(temporary, content.encode() if isinstance(content, str) else content)
+        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC  # a new file, through no link
+        with open(os.open(temporary, flags, 0o666), "wb") as file:
+            file.write(content.encode() if isinstance(content, str) else content)
+            file.flush()
+            os.fsync(file.fileno())
         temporary.replace(path)
     except BaseException as error:
         with suppress(OSError):
@@ -68,17 +66,8 @@ def write(path: Path, content: str | bytes) -> None:
                 folder.rmdir()
         if not isinstance(error, OSError):
             raise
-        remedy = REMEDIES.get(error.errno, "write elsewhere")
+        remedy = (FULL | CLOSED).get(error.errno, "write elsewhere")
         raise InputError(f"{path}: cannot be written: {error.strerror}; {remedy}") from None
-
-
-def write_new(path: Path, content: bytes) -> None:
-    """Writes a file that must not exist, nor a link in its place, and flushes it to the disk."""
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW | os.O_CLOEXEC
-    with open(os.open(path, flags, 0o666), "wb") as file:
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
 
 
 def printable(text: str) -> str:
@@ -87,10 +76,10 @@ def printable(text: str) -> str:
     def shown(c: str) -> str:
         if "\udc80" <= c <= "\udcff":  # a byte of a file name that is not UTF-8
             return f"\\x{ord(c) - 0xDC00:02x}"
-        return c.encode("unicode_escape").decode()
+        steers = unicodedata.category(c)[0] == "C" or unicodedata.category(c) in ("Zl", "Zp")
+        return c.encode("unicode_escape").decode() if steers else c
 
-    steers = {c for c in set(text) if unicodedata.category(c)[0] == "C" or unicodedata.category(c) in ("Zl", "Zp")}
-    return text.translate({ord(c): shown(c) for c in steers}) if steers else text
+    return "".join(map(shown, text))
 
 
 def show(text: str, file=None) -> None:

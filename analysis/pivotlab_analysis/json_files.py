@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from pathlib import Path
 
 from .errors import InputError
@@ -14,23 +15,18 @@ DEEPEST = 100
 
 
 def finite(text: str) -> float:
+    """A number, or one of the words NaN and Infinity."""
     number = float(text)
     if not math.isfinite(number):
         raise ValueError(f"number {text[:60]} is beyond double precision")
     return number
 
 
-def no_constant(name: str):
-    raise ValueError(f"{name} is no number of JSON")
-
-
 def without_repeated_keys(pairs: list[tuple]) -> dict:
-    members = dict(pairs)
-    if len(members) < len(pairs):
-        keys = [key for key, _ in pairs]
-        repeated = next(key for key in members if keys.count(key) > 1)
-        raise ValueError(f"key {repeated!r} occurs twice in one object")
-    return members
+    for key, count in Counter(key for key, _ in pairs).items():
+        if count > 1:
+            raise ValueError(f"key {key!r} occurs twice in one object")
+    return dict(pairs)
 
 
 def is_too_deep(value) -> bool:
@@ -48,10 +44,7 @@ def read_object(path: Path, remedy: str) -> dict:
     too_deep = f"{path}: more than {DEEPEST} objects and lists inside one another; {remedy}"
     try:
         value = json.loads(
-            read_text(path),
-            parse_float=finite,
-            parse_constant=no_constant,
-            object_pairs_hook=without_repeated_keys,
+            read_text(path), parse_float=finite, parse_constant=finite, object_pairs_hook=without_repeated_keys
         )
     except OSError as error:
         raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None

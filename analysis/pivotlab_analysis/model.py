@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 NOT_RUN = "not run"
+NOTHING: dict = {}
+"""Where an exhibit's option is left out that names several things."""
 
 Value = float | int | str | None
 """A cell: a number; a word in place of one ("not run", "timeout"); None where nothing was ever published."""
@@ -27,6 +29,8 @@ class Column:
     label: str
     format: Format = "text"
     group: str = ""
+    help: str = ""
+    """What it is, shown under the cursor."""
 
 
 @dataclass
@@ -43,7 +47,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Mark:
-    """A short text beside a point."""
+    """A short text beside a point, above it to the left or below it to the right."""
 
     x: float
     y: float
@@ -85,4 +89,3 @@ class Figure:
     title: str
     panels: list[Panel]
     notes: list[str] = field(default_factory=list)
-    findings: list[Finding] = field(default_factory=list)

@@ -12,97 +12,85 @@ matplotlib.use("Agg")
 import matplotlib.pyplot as plt
 from matplotlib import patheffects, ticker
 from matplotlib.axes import Axes
-from matplotlib.transforms import offset_copy
+from matplotlib.lines import Line2D
 
 from . import files, layout
 from .model import Figure, Panel, Series
 from .remarks import NOT_PASSED, footnotes, has_mark
 
-STYLE = {
-    "font.family": "DejaVu Sans",
-    "font.size": 9,
-    "axes.titlesize": 10,
-    "axes.titleweight": "semibold",
-    "axes.titlelocation": "left",
-    "axes.titlepad": 10,
-    "axes.labelcolor": "#374151",
-    "axes.edgecolor": "#9ca3af",
-    "axes.spines.top": False,
-    "axes.spines.right": False,
-    "axes.grid": True,
-    "grid.color": "#e5e7eb",
-    "grid.linewidth": 0.7,
-    "axes.axisbelow": True,
-    "xtick.color": "#4b5563",
-    "ytick.color": "#4b5563",
-    "lines.linewidth": 1.8,
-    "lines.markersize": 5,
-    "svg.hashsalt": "pivotlab",  # the same figure gives the same file
-    "pdf.fonttype": 42,
-}
+STYLE = Path(__file__).parent / "assets" / "paper.mplstyle"
 MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "dot": ".", "none": ""}
-HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a label legible on a line
-LEADER = {"arrowstyle": "-", "linewidth": 0.7, "alpha": 0.6, "relpos": (0, 0.5), "shrinkA": 1, "shrinkB": 4}
+LINES = {"solid": "-", "dashed": (0, (5, 3)), "points": ""}
+HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a text legible on a line
 CROSS = "#111827"  # over the points of cases that did not pass
 FORMATS = ("svg", "png", "pdf")
 
 
+def subplots(title: str, count: int, columns: int = 2, size: tuple[float, float] = (6.2, 4.0)):
+    """A figure with a title, and the axes of so many panels of a size in inches, so many in a row."""
+    columns = min(columns, max(1, count))
+    rows = max(1, -(-count // columns))
+    with plt.style.context(STYLE):
+        canvas = plt.figure(figsize=(size[0] * columns, size[1] * rows + 0.5), layout="constrained")
+        canvas.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+        return canvas, [canvas.add_subplot(rows, columns, index + 1) for index in range(count)]
+
+
 def draw(figure: Figure):
     """A matplotlib figure with the panels side by side, two in a row."""
-    columns = min(2, max(1, len(figure.panels)))
-    rows = max(1, -(-len(figure.panels) // columns))
-    with plt.rc_context(STYLE):
-        canvas, axes = plt.subplots(
-            rows, columns, figsize=(6.2 * columns, 4.0 * rows + 0.5), squeeze=False, layout="constrained"
-        )
-        canvas.suptitle(figure.title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
-        flat = list(axes.flat)
-        for ax, panel in zip(flat, figure.panels, strict=False):
+    canvas, axes = subplots(figure.title, len(figure.panels))
+    with plt.style.context(STYLE):
+        for ax, panel in zip(axes, figure.panels, strict=True):
             draw_panel(ax, panel)
-        for ax in flat[len(figure.panels) :]:
-            ax.set_axis_off()
         if notes := [*figure.notes, *footnotes(figure)]:
             canvas.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, color="#6b7280", wrap=True)
     return canvas
 
 
 def draw_panel(ax: Axes, panel: Panel) -> None:
-    x_scale, y_scale = layout.scales(panel)
-    ax.set_title(panel.title)
-    ax.set_xlabel(panel.x_label)
-    ax.set_ylabel(panel.y_label)
+    ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
+    if not panel.series:
+        ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")
+        return
     ax.set_xscale("log" if panel.x_log else "linear")
     ax.set_yscale("log" if panel.y_log else "linear")
-    ax.set_xlim(x_scale.low, x_scale.high)
-    ax.set_ylim(y_scale.low, y_scale.high)
-    ax.set_xticks(ticks := layout.x_ticks(panel), layout.numbers(ticks))
-    ax.xaxis.set_minor_locator(ticker.NullLocator())
-    ax.set_yticks(ticks := layout.y_ticks(panel), layout.numbers(ticks))
-    ax.yaxis.set_minor_locator(ticker.NullLocator())
-    if not any(len(line.x) for line in panel.series):
-        ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")
     for line in panel.series:
         draw_series(ax, line)
-    beside = offset_copy(ax.get_xaxis_transform(), fig=ax.figure, x=7, units="points")
-    for label in layout.labels(panel):
-        shade = layout.color(label.series.role)
-        ax.annotate(
-            label.series.label,
-            (label.end_x, label.end_fraction),
-            xycoords=("data", "axes fraction"),
-            xytext=(label.x, label.y_fraction),
-            textcoords=beside,
-            va="center",
-            fontsize=8,
-            color=shade,
-            annotation_clip=False,
-            path_effects=HALO,
-            arrowprops=LEADER | {"color": shade} if label.is_away else None,
-        )
+    levels = (*(panel.y_span or ()), *((0,) if layout.begins_at_zero(panel) else ()))
+    ax.update_datalim([(x, y) for x in panel.series[0].x[:1] for y in levels])
+    ax.autoscale_view()
+    ax.margins(x=0.1 if any(line.marks for line in panel.series) else 0.05)
+    if layout.begins_at_zero(panel):
+        ax.set_ylim(bottom=0)
+    if ticks := layout.x_ticks(panel):
+        ax.set_xticks(ticks, [f"{x:g}" for x in ticks])
+        ax.xaxis.set_minor_locator(ticker.NullLocator())
+    if panel.y_log:
+        label_powers(ax)
+    elif all(y % 1 == 0 for line in panel.series for y in line.y):
+        ax.yaxis.get_major_locator().set_params(integer=True)
+    order = [line.label for line in layout.by_height(panel)]
+    handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
+    legend = ax.legend([handles[name] for name in order], order, loc="upper left", bbox_to_anchor=(1.0, 1.03))
+    for handle in legend.legend_handles:
+        if isinstance(handle, Line2D):
+            handle.set_markersize(plt.rcParams["lines.markersize"])
+
+
+def label_powers(ax: Axes) -> None:
+    """Powers of ten in one notation on the y-axis; 1, 2, 5 of each where there are few."""
+    low, high = ax.get_ylim()
+    few = high / low < 10**2.5
+    ax.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if few else (1,)))
+    if low >= 1e-3 and high <= 1e5:
+        ax.yaxis.set_major_formatter(ticker.StrMethodFormatter("{x:g}"))
+    else:
+        ax.yaxis.set_major_formatter(ticker.LogFormatterSciNotation(minor_thresholds=(3, 3) if few else None))
+    ax.yaxis.set_minor_locator(ticker.NullLocator())
 
 
 def draw_series(ax: Axes, line: Series) -> None:
-    shade = layout.color(line.role)
+    shade = layout.PALETTES["light"][line.role]
     if line.style == "bars":
         heights = [top - bottom for top, bottom in zip(line.y, line.low, strict=True)]
         ax.bar(line.x, heights, width=1.0, bottom=line.low, color=shade, label=line.label, linewidth=0)
@@ -110,16 +98,15 @@ def draw_series(ax: Axes, line: Series) -> None:
     if line.low and line.high:
         ax.fill_between(line.x, line.low, line.high, color=shade, alpha=0.15, linewidth=0)
     hollow, dot = line.symbol == "square", line.symbol == "dot"
-    dot_size = 2.5 if len(line.x) > 500 else 4.0
     ax.plot(
         line.x,
         line.y,
         color=shade,
         label=line.label,
         marker=MARKERS[line.symbol],
-        linestyle={"solid": "-", "dashed": (0, (5, 3)), "points": ""}[line.style],
+        linestyle=LINES[line.style],
         markerfacecolor="white" if hollow else shade,
-        markersize=dot_size if dot else STYLE["lines.markersize"],
+        markersize=(2.5 if len(line.x) > 500 else 4.0) if dot else plt.rcParams["lines.markersize"],
         markeredgewidth=1.4 if hollow else 0.0 if dot else 0.8,
     )
     if crossed := [(x, y) for x, y in zip(line.x, line.y, strict=True) if has_mark(y, NOT_PASSED)]:
@@ -138,17 +125,26 @@ def draw_series(ax: Axes, line: Series) -> None:
         )
 
 
+def write(canvas, path: Path) -> None:
+    """Writes a figure; the ending of the name tells the format."""
+    kind = path.suffix[1:]
+    metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
+    content = io.BytesIO()
+    with plt.style.context(STYLE):
+        canvas.savefig(content, format=kind, dpi=160, metadata=metadata, facecolor="white")
+    files.write(path, content.getvalue())
+
+
 def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
     """Writes `<folder>/<name>.<format>` for each format; gives the paths."""
-    canvas = draw(figure)
-    paths = []
-    for kind in formats:
-        path = folder / f"{figure.name}.{kind}"
-        metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
-        content = io.BytesIO()
-        with plt.rc_context(STYLE):
-            canvas.savefig(content, format=kind, dpi=160, metadata=metadata, facecolor="white")
-        files.write(path, content.getvalue())
-        paths.append(path)
+    canvas, paths = draw(figure), [folder / f"{figure.name}.{kind}" for kind in formats]
+    for path in paths:
+        write(canvas, path)
     plt.close(canvas)
     return paths
+
+
+def save_all(sections, folder: Path, formats=FORMATS) -> list[Path]:
+    """Writes the figures of runs with exhibits, a folder for each run."""
+    figures = [(section.run.name, figure) for section in sections for figure in section.figures]
+    return [path for name, figure in figures for path in save(figure, folder / name, formats)]

@@ -32,10 +32,6 @@ class Published:
         words = (self.meta["hardware"] or "").replace("-", " ").split()
         return next((word for word in words if word[0] in "VAHBP" and word[1:].isdigit()), " ".join(words))
 
-    @property
-    def caution(self) -> str | None:
-        return self.meta.get("caution")
-
     def column(self, value: str, index: str = "n") -> dict:
         """The published values of a column by another one."""
         return dict(zip(self.frame[index].tolist(), self.frame[value].tolist(), strict=True))
@@ -48,25 +44,18 @@ class Library:
         self.folder = folder or Path(__file__).resolve().parents[2] / "experiments" / "published"
         if not self.folder.is_dir():
             raise InputError(f"{self.folder}: no folder of published numbers; name one with --published")
-        self._read: dict[str, Published] = {}
 
     @cached_property
     def names(self) -> list[str]:
         return sorted(path.stem for path in self.folder.glob("*.json"))
 
     def __getitem__(self, name: str) -> Published:
-        if name not in self._read:
-            self._read[name] = self._load(name)
-        return self._read[name]
-
-    def _load(self, name: str) -> Published:
         path = self.folder / f"{name}.json"
         if not path.exists():
             raise InputError(f"{path}: no such published table; there are {', '.join(self.names)}")
         data = read_object(path, "repair the JSON")
         if data.get("schema") != SCHEMA:
-            raise InputError(
-                f"{path}: schema: {data.get('schema')!r} instead of {SCHEMA!r}; use a file of this version"
-            )
+            found = f"schema: {data.get('schema')!r} instead of {SCHEMA!r}"
+            raise InputError(f"{path}: {found}; use a file of this version")
         columns = [column["name"] for column in data.pop("columns")]
         return Published(name, data, pd.DataFrame(data.pop("rows"), columns=columns))

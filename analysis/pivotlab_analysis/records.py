@@ -13,201 +13,25 @@ import pandas as pd
 
 from .errors import InputError
 from .json_files import read_object
+from .methods import FLAGS, METHODS, NUMBERS, STATUSES, Method, at
 
 SCHEMA = "pivotlab/record/1"
-STATUSES = (
-    "passed",
-    "incorrect",
-    "not_converged",
-    "failed",
-    "out_of_memory",
-    "timeout",
-    "not_supported",
-    "skipped",
-)
+DECORATION = re.compile(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b")  # of names of processors
 
 
-def in_words(status: str) -> str:
-    """ "not_supported" → "not supported"."""
-    return status.replace("_", " ")
-
-
-# Where a column of the frame comes from in a record.
-COLUMNS = {
-    "key": "key",
-    "experiment": "experiment",
-    "status": "status",
-    "message": "message",
-    "type": "case.type",
-    "n": "case.n",
-    "m_f": "case.m_f",
-    "m_g": "case.m_g",
-    "generator": "case.generator",
-    "seed": "case.seed",
-    "solver": "case.solver",
-    "backend": "case.backend",
-    "threads": "case.threads",
-    "ranks": "case.ranks",
-    "transport": "case.transport",
-    "id": "variant.id",
-    "outer": "variant.outer",
-    "blocking": "variant.blocking",
-    "inner": "variant.inner",
-    "width": "variant.width",
-    "sorting": "variant.sorting",
-    "factor": "variant.factor",
-    "kappa_f": "problem.kappa_f",
-    "kappa_g": "problem.kappa_g",
-    "wall_s": "time.wall_s.median",
-    "wall_s_q1": "time.wall_s.q1",
-    "wall_s_q3": "time.wall_s.q3",
-    "compute_s": "time.compute_s.median",
-    "compute_s_q1": "time.compute_s.q1",
-    "compute_s_q3": "time.compute_s.q3",
-    "generate_s": "time.generate_s",
-    "judge_s": "time.judge_s",
-    "samples": "time.compute_s.samples",
-    "flags": "time.flags",
-    "load_before": "environment.load_before",
-    "load_after": "environment.load_after",
-    "sweeps": "convergence.sweeps",
-    "transformations": "convergence.transformations",
-    "by_rank": "convergence.by_rank",
-    "residual_f": "metrics.residual_f",
-    "residual_g": "metrics.residual_g",
-    "residual_fz": "metrics.residual_fz",
-    "residual_gz": "metrics.residual_gz",
-    "orthogonality_u": "metrics.orthogonality_u",
-    "orthogonality_v": "metrics.orthogonality_v",
-    "sigma_sum": "metrics.sigma_sum",
-    "sigma_error": "metrics.sigma_error",
-    "precision": "metrics.precision",
-    # Of the symmetric indefinite factorization:
-    "storage": "case.storage",
-    "symmetry": "case.symmetry",
-    "rank_tolerance": "case.tolerance",
-    "pivoting": "variant.pivoting",
-    "alpha": "variant.alpha",
-    "residual": "metrics.residual",
-    "dsyt01": "metrics.dsyt01",
-    "dpot02": "metrics.dpot02",
-    "solve_error": "metrics.solve_error",
-    "rank": "metrics.rank",
-    "positive": "metrics.inertia.positive",
-    "negative": "metrics.inertia.negative",
-    "zero": "metrics.inertia.zero",
-    "inertia_agrees": "metrics.inertia_agrees",
-    "certificate": "metrics.certificate.status",
-    "certified_positive": "metrics.certificate.inertia.positive",
-    "certified_negative": "metrics.certificate.inertia.negative",
-    "certified_zero": "metrics.certificate.inertia.zero",
-    "certificate_below": "metrics.certificate.below",
-    "certificate_above": "metrics.certificate.above",
-    "certificate_clear": "metrics.certificate.clear",
-    "certificate_reason": "metrics.certificate.reason",
-    "known_positive": "problem.inertia.positive",
-    "known_negative": "problem.inertia.negative",
-    "known_zero": "problem.inertia.zero",
-    "pivots_1x1": "metrics.pivots_1x1",
-    "pivots_2x2": "metrics.pivots_2x2",
-    "swaps_1x1": "metrics.swaps_1x1",
-    "swaps_2x2": "metrics.swaps_2x2",
-    "max_growth": "metrics.max_growth",
-    "max_multiplier": "metrics.max_multiplier",
-    "max_condition": "metrics.max_condition",
-    "stages": "metrics.stages",
-    "gjg": "metrics.gjg.residual",
-    "gjg_rounded": "metrics.gjg.residual_rounded",
-    "gjg_quad": "metrics.gjg.residual_quad",
-    "gjg_inertia_agrees": "metrics.gjg.inertia_agrees",
-    # Of the eigendecomposition:
-    "vectors": "case.vectors",
-    "form": "variant.form",
-    "get22": "metrics.get22",
-    "left_residual": "metrics.left_residual",
-    "trace_error": "metrics.trace_error",
-    "departure": "metrics.departure",
-    "vector_condition": "metrics.vector_condition",
-    "eigenvalue_error": "metrics.eigenvalue_error",
-    "relative_error": "metrics.relative_error",
-    "error_over_condition": "metrics.error_over_condition",
-    "largest_condition": "metrics.largest_condition",
-    "norm_2": "metrics.norm_2",
-    "norm_history": "convergence.norm",
-    "lower_history": "convergence.lower",
-    "computed_eigenvalues": "metrics.eigenvalues",
-    "true_eigenvalues": "problem.eigenvalues",
-}
-NUMERIC = ("problem.", "metrics.", "convergence.", "variant.alpha", "environment.load_")
-NOT_NUMERIC = (
-    "precision",
-    "inertia_agrees",
-    "certificate",
-    "certificate_reason",
-    "gjg_inertia_agrees",
-    "stages",
-    "by_rank",
-    "norm_history",
-    "lower_history",
-    "computed_eigenvalues",
-    "true_eigenvalues",
-)
-
-
-def dig(record: dict, path: str):
-    """The value at a dotted path, None where any part of it is missing or null."""
-    value = record
-    for part in path.split("."):
-        if not isinstance(value, dict):
-            return None
-        value = value.get(part)
-    return value
-
-
-USUAL_ALPHA = (1 + 17**0.5) / 8
-LDLT = re.compile(r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?(?P<equilibrate>;equilibrate=on)?$")
-PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
-VARIANT = re.compile(
-    r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?"
-)
-
-
-def is_peer(record: dict) -> bool:
-    """Whether another library solved the case."""
-    return ":" in str(dig(record, "case.solver"))
-
-
-def named(record: dict) -> dict:
-    """The record, with the variant that its solver's name tells where the case was not solved."""
-    if record.get("variant"):
-        return record
-    solver = str(dig(record, "case.solver"))
-    if match := LDLT.match(solver):
-        alpha = float(match["alpha"] or USUAL_ALPHA)
-        variant = {"pivoting": PIVOTINGS[match["pivoting"]], "alpha": alpha}
-        return record | {"variant": variant | ({"equilibrate": True} if match["equilibrate"] else {})}
-    match = VARIANT.match(solver)
-    if not match:
-        return record
-    parts = match.groupdict()
-    return record | {"variant": parts | {"id": int(parts["id"]), "width": int(parts["width"] or 16)}}
-
-
-def short_cpu(name: str) -> str:
-    """A processor's name without its decoration."""
-    name = re.sub(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b", " ", name)
-    return " ".join(name.split())
+def is_peer(solver: str) -> bool:
+    """Whether a solver is another library's."""
+    return ":" in str(solver)
 
 
 def hardware_of(record: dict) -> str:
     """What a case ran on, in a few words: "Xeon Gold 6248, 2 cores" or the GPU's name."""
-    if gpu := dig(record, "environment.gpu.name"):  # only cases that use it have one
+    if gpu := at(record, "/environment/gpu/name"):  # only cases that use it have one
         return gpu
-    cpu, cores = dig(record, "environment.cpu"), dig(record, "environment.cores")
-    words = [short_cpu(cpu)] if cpu else []
-    if cores:
-        words.append(f"{cores} core" + ("s" if cores != 1 else ""))
-    return ", ".join(words) or "unknown hardware"
+    cpu, cores = at(record, "/environment/cpu"), at(record, "/environment/cores")
+    plain = " ".join(DECORATION.sub(" ", cpu or "").split())
+    counted = f"{cores} core" + ("s" if cores != 1 else "") if cores else ""
+    return ", ".join(filter(None, (plain, counted))) or "unknown hardware"
 
 
 @dataclass
@@ -232,11 +56,17 @@ class Run:
         return self.spec.get("title") or self.name
 
     @property
-    def planned(self) -> int | None:
-        """How many cases the plan holds, if the manifest says."""
+    def method(self) -> Method:
+        """The spec's, else that of its records; the first of all methods where nothing says."""
+        names = (self.spec.get("method"), *(record["case"].get("method") for record in self.records[:1]))
+        return METHODS[next((name for name in names if name in list(METHODS)), next(iter(METHODS)))]
+
+    @property
+    def missing(self) -> int:
+        """How many cases of the plan have no record, if the manifest has a plan."""
         plan = self.manifest.get("plan")
         cases = plan.get("cases") if isinstance(plan, dict) else plan
-        return len(cases) if isinstance(cases, list) else None
+        return max((len(cases) if isinstance(cases, list) else 0) - len(self.records) - len(self.problems), 0)
 
     @property
     def hardware(self) -> str:
@@ -247,21 +77,13 @@ class Run:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """One row a record; what a record lacks is NaN or None. samples: how many; flags: "noisy,loaded"."""
-        rows = [{column: dig(named(record), path) for column, path in COLUMNS.items()} for record in self.records]
-        frame = pd.DataFrame(rows, columns=list(COLUMNS))
-        numeric = [name for name in COLUMNS if name.endswith(("_s", "_q1", "_q3")) or COLUMNS[name].startswith(NUMERIC)]
-        for name in numeric:
-            if name not in NOT_NUMERIC:
-                frame[name] = pd.to_numeric(frame[name], errors="coerce")
-        frame["samples"] = [len(as_list(samples)) for samples in frame["samples"]]
-        frame["flags"] = [",".join(map(str, as_list(flags))) for flags in frame["flags"]]
+        """One row a record, one column a field of the method; what a record lacks is NaN or None."""
+        fields = self.method.fields.values()
+        rows = [{field.name: field.of(record) for field in fields} for record in self.records]
+        frame = pd.DataFrame(rows, columns=[field.name for field in fields])
+        numbers = [field.name for field in fields if field.kind in NUMBERS]
+        frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce")
         return frame.sort_values(["type", "n", "generator", "seed", "solver"], kind="stable", ignore_index=True)
-
-
-def as_list(value) -> list:
-    """The list itself; an empty one in place of anything else."""
-    return value if isinstance(value, list) else []
 
 
 def read_json(path: Path) -> dict:
@@ -285,9 +107,8 @@ def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
     """The experiment folders that the paths name: themselves, or the folders inside them."""
     for path in paths:
         if not path.is_dir():
-            raise InputError(
-                f"{path}: no such folder; name a run's folder, such as runs/quick, or the folder of all runs"
-            )
+            remedy = "name a run's folder, such as runs/quick, or the folder of all runs"
+            raise InputError(f"{path}: no such folder; {remedy}")
         inside = [path] if is_run(path) else sorted(child for child in path.iterdir() if is_run(child))
         if not inside:
             raise InputError(f"{path}: neither a manifest.json nor records inside; run an experiment first")
@@ -332,19 +153,11 @@ def load_runs(paths: Iterable[Path | str]) -> list[Run]:
     return [load_run(path) for path in folders]
 
 
-FLAGS = {
-    "noisy": "with a spread above the limit",
-    "loaded": "while the machine had other work",
-    "throttled": "while heat or power slowed the GPU down",
-    "resumed": "without what went before an interruption",
-}
-"""What the engine's flags say of a time."""
-
-
 def timing_caution(runs: Iterable[Run]) -> str | None:
     """How many times the engine flagged: "87 of 132 times are noisy (with a spread above the limit)."; None without
     flags."""
-    flagged = [flags for run in runs for flags in timed(run)]
+    timed = (r for run in runs for r in run.records if at(r, "/time/compute_s/samples"))
+    flagged = [at(record, "/time/flags") or [] for record in timed]
     counts = {flag: sum(flag in flags for flags in flagged) for flag in FLAGS}
     words = [f"{count} {flag} ({FLAGS[flag]})" for flag, count in counts.items() if count]
     if not words:
@@ -354,23 +167,14 @@ def timing_caution(runs: Iterable[Run]) -> str | None:
     return ", ".join([f"{first} of {len(flagged)} times {verb} {rest}", *words[1:]]) + "."
 
 
-def timed(run: Run) -> Iterator[list]:
-    """The flags of each time of a run."""
-    return (as_list(dig(record, "time.flags")) for record in run.records if dig(record, "time.compute_s.samples"))
+DEFAULT_SCHEMA = Path(__file__).resolve().parents[2] / "results" / "record.schema.json"
 
 
-def default_schema() -> Path:
-    return Path(__file__).resolve().parents[2] / "results" / "record.schema.json"
-
-
-def validate(runs: Iterable[Run], schema: dict) -> list[str]:
+def validate(runs: list[Run], schema: dict) -> list[str]:
     """Every violation of the schema and every unreadable record, a line each."""
     validator = jsonschema.Draft202012Validator(schema)
-    lines = []
-    for run in runs:
-        lines += run.problems
-        for record in run.records:
-            place = run.path / "records" / f"{record['key']}.json"
-            for error in validator.iter_errors(record):
-                lines.append(f"{place}: {error.json_path}: {error.message}")
+    lines = [problem for run in runs for problem in run.problems]
+    for path, record in ((run.path, record) for run in runs for record in run.records):
+        place = path / "records" / f"{record['key']}.json"
+        lines += [f"{place}: {error.json_path}: {error.message}" for error in validator.iter_errors(record)]
     return lines

@@ -9,12 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from .methods import FLAGS
 from .model import Figure, Table, Value
-from .records import FLAGS
 
-NOT_PASSED, FLAGGED = "†", "~"
-
-MOST_FOOTNOTES = 24
+NOT_PASSED, FLAGGED, MOST_FOOTNOTES = "†", "~", 24
 
 
 @dataclass(frozen=True)
@@ -56,15 +54,13 @@ def in_words(value: Value) -> str:
     return "; ".join(remark.text for remark in remarks_of(value))
 
 
-def values_of(exhibit: Table | Figure) -> list[Value]:
-    if isinstance(exhibit, Table):
-        return [value for row in exhibit.rows for value in row]
-    return [y for panel in exhibit.panels for line in panel.series for y in line.y]
-
-
 def footnotes(exhibit: Table | Figure) -> list[str]:
     """What the marks in a table or a figure mean, and the error of every case that did not pass."""
-    remarks = dict.fromkeys(remark for value in values_of(exhibit) for remark in remarks_of(value))
+    if isinstance(exhibit, Table):
+        values = [value for row in exhibit.rows for value in row]
+    else:
+        values = [y for panel in exhibit.panels for line in panel.series for y in line.y]
+    remarks = dict.fromkeys(remark for value in values for remark in remarks_of(value))
     failed = [remark for remark in remarks if remark.mark == NOT_PASSED]
     flags = {remark.text for remark in remarks if remark.mark == FLAGGED}
     notes = []

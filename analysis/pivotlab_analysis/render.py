@@ -2,30 +2,27 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import itertools
 import math
 import textwrap
-import unicodedata
-from collections.abc import Iterable
-from html import escape
+from collections.abc import Callable
+from pathlib import Path
+
+import jinja2
+import pandas as pd
+import tabulate
+from markupsafe import escape
+from pylatexenc import latexencode
 
 from . import remarks
+from .methods import STATUSES, in_words
 from .model import Column, Table, Value
-from .records import STATUSES, in_words
 from .remarks import footnotes, has_mark
 from .selection import is_number
 
 MISSING = "—"
-
-
-def digits(value: float, significant: int) -> str:
-    """As many significant digits, without an exponent: 0.2046, 57.807, 100.64."""
-    if value == 0:
-        return "0"
-    decimals = max(significant - 1 - math.floor(math.log10(abs(value))), 0)
-    return f"{value:.{decimals}f}"
+NOTE_WIDTH = 110
+tabulate.MIN_PADDING = 0
 
 
 def plain(value: Value, column: Column) -> str:
@@ -37,10 +34,13 @@ def plain(value: Value, column: Column) -> str:
     match column.format:
         case "integer":
             return f"{value:.0f}"
-        case "seconds":
-            return digits(value, 5 if value >= 1 else 4)
-        case "scientific" | "precise":
-            return f"{value:.5e}" if column.format == "precise" else f"{value:.2e}"
+        case "seconds":  # 0.2046, 57.807, 100.64
+            significant = 5 if value >= 1 else 4
+            return f"{value:.{max(significant - 1 - math.floor(math.log10(value)), 0)}f}" if value else "0"
+        case "scientific":
+            return f"{value:.2e}"
+        case "precise":
+            return f"{value:.5e}"
         case "percent":
             return f"{value:.6f}"
         case "ratio":
@@ -50,98 +50,28 @@ def plain(value: Value, column: Column) -> str:
     return f"{value:g}"
 
 
-def with_marks(text: str, value: Value, before: str = remarks.FLAGGED, after: str = remarks.NOT_PASSED) -> str:
-    """The text of a cell between the marks that its value carries, in the notation of a format."""
-    first = before if has_mark(value, remarks.FLAGGED) else ""
-    return first + text + (after if has_mark(value, remarks.NOT_PASSED) else "")
+def cells(table: Table, write: Callable[[str, Value], str], bold: str, before: str, after: str) -> list[list[str]]:
+    """The table in the notation of a format: `write` makes it of a plain text, `bold` holds what stands out, the marks
+    of flagged times and of cases that did not pass stand before and after."""
+
+    def cell(i: int, j: int, value: Value) -> str:
+        text = write(plain(value, table.columns[j]), value)
+        text = bold.format(text) if (i, j) in table.emphasized else text
+        first = before if has_mark(value, remarks.FLAGGED) else ""
+        return first + text + (after if has_mark(value, remarks.NOT_PASSED) else "")
+
+    return [[cell(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(table.rows)]
 
 
-def power(text: str, times: str, exponent: str) -> str:
-    """ "3.68e-12" → "3.68·10⁻¹²" in the notation of a format."""
-    mantissa, _, power_of_ten = text.partition("e")
-    return f"{mantissa}{times}" + exponent.format(int(power_of_ten)) if power_of_ten else text
-
-
-def is_power(text: str, value: Value) -> bool:
-    return is_number(value) and "e" in text
-
-
-def width(text: str) -> int:
-    return sum(0 if unicodedata.combining(c) else 2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in text)
-
-
-def pad(text: str, to: int, left: bool) -> str:
-    space = " " * max(to - width(text), 0)
-    return text + space if left else space + text
+def power(text: str, value: Value, times: str, exponent: str) -> str | None:
+    """ "3.68e-12" → "3.68·10⁻¹²" in the notation of a format; None for what is no number with an exponent."""
+    mantissa, e, power_of_ten = text.partition("e")
+    return f"{mantissa}{times}" + exponent.format(int(power_of_ten)) if e and is_number(value) else None
 
 
 def groups(table: Table) -> list[tuple[str, int]]:
     """Neighbouring columns with a common head: (head, how many)."""
     return [(name, len(list(items))) for name, items in itertools.groupby(table.columns, key=lambda c: c.group)]
-
-
-def is_text(column: Column) -> bool:
-    return column.format == "text"
-
-
-NOTE_WIDTH = 110
-
-
-def text_widths(table: Table, cells: list[list[str]]) -> list[int]:
-    """Wide enough for heads and cells; a common head that is wider than its columns widens the last of them."""
-    widths = [
-        max(width(text) for text in (*column.label.split("\n"), *(row[j] for row in cells)))
-        for j, column in enumerate(table.columns)
-    ]
-    start = 0
-    for head, count in groups(table):
-        inner = sum(widths[start : start + count]) + 2 * (count - 1)
-        widths[start + count - 1] += max(width(head) - inner, 0)
-        start += count
-    return widths
-
-
-def text_heads(table: Table, widths: list[int]) -> list[str]:
-    """The common heads, centred over rules, then the columns' own, which may take several lines."""
-    lines = []
-    if any(head for head, _ in groups(table)):
-        start, parts = 0, []
-        for head, count in groups(table):
-            room = sum(widths[start : start + count]) + 2 * (count - 1)
-            parts.append(
-                f" {head} ".center(room, "-") if head and width(head) + 8 <= room else pad(head, room, left=False)
-            )
-            start += count
-        lines.append("  ".join(parts).rstrip())
-    labels = [column.label.split("\n") for column in table.columns]
-    height = max(map(len, labels), default=1)
-    for level in range(height):
-        texts = [label[level - height + len(label)] if level >= height - len(label) else "" for label in labels]
-        lines.append(text_line(table, texts, widths))
-    return lines
-
-
-def text_line(table: Table, texts: list[str], widths: list[int]) -> str:
-    return "  ".join(pad(t, w, is_text(c)) for t, w, c in zip(texts, widths, table.columns, strict=True)).rstrip()
-
-
-def to_text(table: Table) -> str:
-    """Fixed width; a star marks what stands out, a dagger the time of a case that did not pass."""
-    starred = {j for _, j in table.emphasized}
-    daggered = {j for row in table.rows for j, v in enumerate(row) if has_mark(v, remarks.NOT_PASSED)}
-
-    def cell(i: int, j: int, value: Value) -> str:
-        text = with_marks(plain(value, table.columns[j]), value)
-        text += " " if j in daggered and not has_mark(value, remarks.NOT_PASSED) else ""
-        return text + ("*" if (i, j) in table.emphasized else " " if j in starred else "")
-
-    cells = [[cell(i, j, value) for j, value in enumerate(row)] for i, row in enumerate(table.rows)]
-    widths = text_widths(table, cells)
-    lines = [table.title, "", *text_heads(table, widths), "  ".join("-" * w for w in widths)]
-    lines += [text_line(table, row, widths) for row in cells] or ["(not run)"]
-    for note in (*table.notes, *footnotes(table)):
-        lines += ["", *textwrap.wrap(note, NOTE_WIDTH)]
-    return "\n".join(lines) + "\n"
 
 
 def one_line(column: Column) -> str:
@@ -150,165 +80,111 @@ def one_line(column: Column) -> str:
     return f"{first} ({', '.join(rest)})" if rest else first
 
 
+def aligned(table: Table, rows: list[list[str]], heads: list[str], format: str) -> str:
+    sides = ["left" if column.format == "text" else "right" for column in table.columns]
+    return tabulate.tabulate(
+        rows, heads, format, colalign=sides if rows else None, disable_numparse=True, preserve_whitespace=True
+    )
+
+
+def to_text(table: Table) -> str:
+    """Fixed width; a star marks what stands out, a dagger the time of a case that did not pass."""
+    rows = cells(table, lambda text, value: text, "{}*", remarks.FLAGGED, remarks.NOT_PASSED)
+    for j in range(len(table.columns)):  # numbers of a column end below each other, marks stand beside them
+        marked = [len(text) - len(text.rstrip(f"*{remarks.NOT_PASSED}")) for text in (row[j] for row in rows)]
+        for row, count in zip(rows, marked, strict=True):
+            row[j] += " " * (max(marked) - count)
+    heads = ["\n".join(filter(None, (column.group, column.label))) for column in table.columns]
+    lines = [table.title, "", aligned(table, rows, heads, "simple") if rows else "(not run)"]
+    for note in (*table.notes, *footnotes(table)):
+        lines += ["", textwrap.fill(note, NOTE_WIDTH)]
+    return "\n".join(lines) + "\n"
+
+
 def to_markdown(table: Table) -> str:
+    def write(text: str, value: Value) -> str:
+        return power(text, value, "·", "10^{}") or text.replace("|", r"\|")
+
     heads = [f"{c.group}: {one_line(c)}" if c.group else one_line(c) for c in table.columns]
-    lines = [f"**{table.title}**", "", "| " + " | ".join(h.replace("|", "\\|") for h in heads) + " |"]
-    lines.append("|" + "|".join(":---" if is_text(c) else "---:" for c in table.columns) + "|")
-    for i, row in enumerate(table.rows):
-        texts = [
-            power(plain(v, c), "·", "10^{}") if is_power(plain(v, c), v) else plain(v, c)
-            for v, c in zip(row, table.columns, strict=True)
-        ]
-        texts = [f"**{t}**" if (i, j) in table.emphasized else t for j, t in enumerate(texts)]
-        texts = [with_marks(text, value, before=r"\~") for text, value in zip(texts, row, strict=True)]
-        lines.append("| " + " | ".join(t.replace("|", "\\|") for t in texts) + " |")
+    rows = cells(table, write, "**{}**", r"\~", remarks.NOT_PASSED)
+    body = aligned(table, rows, [head.replace("|", r"\|") for head in heads], "pipe")
     notes = [note.replace(remarks.FLAGGED, r"\~") for note in (*table.notes, *footnotes(table))]
-    return "\n".join([*lines, *itertools.chain.from_iterable(("", note) for note in notes)]) + "\n"
+    return "\n\n".join([f"**{table.title}**", body, *notes]) + "\n"
 
 
-LATEX = str.maketrans(
-    {
-        "&": r"\&",
-        "%": r"\%",
-        "$": r"\$",
-        "#": r"\#",
-        "_": r"\_",
-        "{": r"\{",
-        "}": r"\}",
-        "~": r"\textasciitilde{}",
-        "^": r"\textasciicircum{}",
-        "\\": r"\textbackslash{}",
-        "—": "---",
-        "…": r"\dots{}",
-        "×": r"$\times$",
-        "·": r"$\cdot$",
-        "κ": r"$\kappa$",
-        "σ": r"$\sigma$",
-        "Σ": r"$\Sigma$",
-        "‖": r"$\|$",
-        "−": "$-$",
-        "₂": r"$_2$",
-        "⁻": r"$^{-}$",
-        "¹": "$^1$",
-        "⁰": "$^0$",
-        "ᵍ": "$^g$",
-        "“": "``",
-        "”": "''",
-        "†": r"$^\dagger$",
-        "<": "$<$",
-        ">": "$>$",
-    }
+SUPERSCRIPTS = {ord(c): rf"\ensuremath{{^{plain}}}" for c, plain in zip("ᵀᴴᵍ", "THg", strict=True)}
+LATEX = latexencode.UnicodeToLatexEncoder(
+    conversion_rules=[latexencode.UnicodeToLatexConversionRule(latexencode.RULE_DICT, SUPERSCRIPTS), "defaults"],
+    unknown_char_policy="keep",
+    unknown_char_warning=False,
+).unicode_to_latex
+TEMPLATES = jinja2.Environment(
+    loader=jinja2.FileSystemLoader(Path(__file__).parent / "assets"),
+    autoescape=jinja2.select_autoescape(["html.j2"]),
+    trim_blocks=True,
+    lstrip_blocks=True,
 )
-
-
-def latex_head(column: Column) -> str:
-    lines = [line.translate(LATEX) for line in column.label.split("\n")]
-    return lines[0] if len(lines) == 1 else r"\shortstack{" + r"\\".join(lines) + "}"
+TEMPLATES.policies["json.dumps_kwargs"] = {"ensure_ascii": False, "separators": (",", ":"), "allow_nan": False}
 
 
 def to_latex(table: Table) -> str:
     """A booktabs table."""
 
-    def cell(value: Value, column: Column, bold: bool) -> str:
-        text = plain(value, column)
-        if is_power(text, value):
-            math = power(text, r" \cdot ", "10^{{{}}}")
-            text = rf"$\mathbf{{{math}}}$" if bold else f"${math}$"
-        else:
-            text = text.translate(LATEX)
-        return with_marks(text, value, before=r"$\sim$", after=r"$^\dagger$")
+    def write(text: str, value: Value) -> str:
+        number = power(text, value, r" \cdot ", "10^{{{}}}")
+        return f"${number}$" if number else LATEX(text)
 
-    columns = "".join("l" if is_text(c) else "r" for c in table.columns)
-    lines = [
-        r"\begin{table}",
-        rf"\caption{{{table.title.translate(LATEX)}}}",
-        rf"\label{{tab:{table.name}}}",
-        r"\centering",
-        rf"\begin{{tabular}}{{{columns}}}",
-        r"\toprule",
-    ]
-    if any(head for head, _ in groups(table)):
-        lines.append(
-            " & ".join(rf"\multicolumn{{{k}}}{{c}}{{{head.translate(LATEX)}}}" for head, k in groups(table)) + r" \\"
-        )
-    lines.append(" & ".join(latex_head(c) for c in table.columns) + r" \\")
-    lines.append(r"\midrule")
-    for i, row in enumerate(table.rows):
-        lines.append(
-            " & ".join(
-                cell(v, c, (i, j) in table.emphasized) for j, (v, c) in enumerate(zip(row, table.columns, strict=True))
-            )
-            + r" \\"
-        )
-    lines += [r"\bottomrule", r"\end{tabular}"]
-    lines += [rf"\par\small {note.translate(LATEX)}" for note in (*table.notes, *footnotes(table))]
-    return "\n".join([*lines, r"\end{table}"]) + "\n"
+    def head(column: Column) -> str:
+        lines = [LATEX(line) for line in column.label.split("\n")]
+        return lines[0] if len(lines) == 1 else r"\shortstack{" + r"\\".join(lines) + "}"
 
-
-def html_head(column: Column) -> str:
-    first, *rest = map(escape, column.label.split("\n"))
-    return "".join([first, *(f"<small>{line}</small>" for line in rest)])
+    return TEMPLATES.get_template("table.tex.j2").render(
+        name=table.name,
+        title=LATEX(table.title),
+        sides="".join("l" if column.format == "text" else "r" for column in table.columns),
+        groups=[(LATEX(head), count) for head, count in groups(table)],
+        heads=map(head, table.columns),
+        rows=cells(table, write, r"{{\boldmath\bfseries {}}}", r"$\sim$", r"$^\dagger$"),
+        notes=map(LATEX, (*table.notes, *footnotes(table))),
+    )
 
 
 def to_html(table: Table) -> str:
     """A <table> in a scrollable box, with the notes below."""
 
-    def cell(value: Value, column: Column, bold: bool) -> str:
-        text = plain(value, column)
-        if is_power(text, value):
-            text = power(text, "·", "10<sup>{}</sup>").replace("<sup>-", "<sup>−")
-        else:
-            text = escape(text.replace("-", "−") if is_number(value) else text)
-        names = ["number"] if not is_text(column) else []
-        names += ["missing"] if value is None or not is_number(value) and not is_text(column) else []
-        names += [f"status {value}"] if column.label == "status" else []
-        text = with_marks(f"<strong>{text}</strong>" if bold else text, value, after="<sup>†</sup>")
-        why = remarks.in_words(value)
-        names += ["doubtful"] if has_mark(value, remarks.NOT_PASSED) else []
-        return f'<td class="{" ".join(names)}"' + (f' title="{escape(why)}"' if why else "") + f">{text}</td>"
+    def write(text: str, value: Value) -> str:
+        number = power(text, value, "·", "10<sup>{}</sup>")
+        if number:
+            return number.replace("<sup>-", "<sup>−")
+        return str(escape(text.replace("-", "−") if is_number(value) else text))
 
-    lines = ['<div class="table-box"><table>', "<thead>"]
-    if any(head for head, _ in groups(table)):
-        lines.append(
-            "<tr>"
-            + "".join(f'<th colspan="{k}" class="group">{escape(head)}</th>' for head, k in groups(table))
-            + "</tr>"
-        )
-    lines.append(
-        "<tr>"
-        + "".join(f'<th class="{"" if is_text(c) else "number"}">{html_head(c)}</th>' for c in table.columns)
-        + "</tr>"
+    def classes(value: Value, column: Column) -> str:
+        names = ["number"] if column.format != "text" else []
+        names += ["missing"] if value is None or not is_number(value) and names else []
+        names += [f"status {value}"] if column.label == "status" else []
+        return " ".join([*names, *(["doubtful"] if has_mark(value, remarks.NOT_PASSED) else [])])
+
+    return TEMPLATES.get_template("table.html.j2").render(
+        table=table,
+        texts=cells(table, write, "<strong>{}</strong>", remarks.FLAGGED, "<sup>†</sup>"),
+        classes=classes,
+        why=remarks.in_words,
+        groups=groups(table),
+        notes=[*table.notes, *footnotes(table)],
     )
-    lines.append("</thead><tbody>")
-    for i, row in enumerate(table.rows):
-        lines.append(
-            "<tr>"
-            + "".join(
-                cell(v, c, (i, j) in table.emphasized) for j, (v, c) in enumerate(zip(row, table.columns, strict=True))
-            )
-            + "</tr>"
-        )
-    lines.append("</tbody></table></div>")
-    lines += [f'<p class="note">{escape(note)}</p>' for note in (*table.notes, *footnotes(table))]
-    return "\n".join(lines)
 
 
 def to_csv(table: Table) -> str:
     """Every digit; empty where nothing is known. A column of numbers with remarks is followed by one of these."""
-    out = io.StringIO()
-    writer = csv.writer(out, lineterminator="\n")
-    remarked = {j for row in table.rows for j, value in enumerate(row) if remarks.remarks_of(value)}
-
-    def line(values: Iterable[str | int], words: Iterable[str]) -> list[str | int]:
-        pairs = enumerate(zip(values, words, strict=True))
-        return [item for j, (value, word) in pairs for item in ((value, word) if j in remarked else (value,))]
-
-    heads = [f"{c.group} {one_line(c)}".strip() for c in table.columns]
-    writer.writerow(line(heads, [f"{head}: remarks" for head in heads]))
-    for row in table.rows:
-        exact = ["" if v is None else repr(v) if isinstance(v, float) else v for v in row]
-        writer.writerow(line(exact, map(remarks.in_words, row)))
-    return out.getvalue()
+    columns: list[tuple[str, list]] = []
+    for column, values in zip(table.columns, zip(*table.rows, strict=True), strict=False):
+        head = f"{column.group} {one_line(column)}".strip()
+        columns.append((head, values))
+        if any(map(remarks.remarks_of, values)):
+            columns.append((f"{head}: remarks", list(map(remarks.in_words, values))))
+    heads = [head for head, _ in columns] or [one_line(column) for column in table.columns]
+    lines = zip(*(values for _, values in columns), strict=True)
+    return pd.DataFrame(lines, columns=heads, dtype=object).to_csv(index=False, lineterminator="\n")
 
 
 FORMATS = {"text": to_text, "markdown": to_markdown, "latex": to_latex, "html": to_html, "csv": to_csv}

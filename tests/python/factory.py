@@ -7,6 +7,10 @@ import json
 import re
 from pathlib import Path
 
+from pivotlab_analysis import Library, exhibits
+from pivotlab_analysis.records import Run
+from pivotlab_analysis.selection import Source
+
 NAME = re.compile(r"([DZ])HZ(\d)-\((\w\w)-(\w\w)-(\w\w)\)(?:;w=(\d+))?")
 ENVIRONMENT = {
     "host": "bench",
@@ -359,6 +363,11 @@ def eig_record(
     )
     result["metrics"] = values if solved else None
     return result
+
+
+def source(records: list[dict]) -> Source:
+    """What builders of exhibits get of these records."""
+    return exhibits.source_of(Run(Path("t"), {}, records), Library())
 
 
 def write_run(folder: Path, spec: dict, records: list[dict], planned: list[dict] | None = None) -> Path:

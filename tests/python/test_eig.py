@@ -6,16 +6,13 @@ from pathlib import Path
 import jsonschema
 import matplotlib.pyplot as plt
 import pytest
-from pivotlab_analysis import Library, eig_figures, eig_tables, exhibits, plots
-from pivotlab_analysis.records import Run, default_schema
-from pivotlab_analysis.selection import Source
+from pivotlab_analysis import Library, exhibits, plots
+from pivotlab_analysis.exhibits import registry
+from pivotlab_analysis.exhibits.eig import figures, matrices, tables
+from pivotlab_analysis.records import DEFAULT_SCHEMA, Run
 
 import factory
-
-
-def source(records):
-    run = Run(None, {}, records)
-    return Source(run.frame, Library(), run.hardware)
+from factory import source
 
 
 def record(solver, n, **options):
@@ -23,7 +20,7 @@ def record(solver, n, **options):
 
 
 def test_made_up_records_are_as_the_engine_writes_them():
-    schema = json.loads(default_schema().read_text(encoding="utf-8"))
+    schema = json.loads(DEFAULT_SCHEMA.read_text(encoding="utf-8"))
     validator = jsonschema.Draft202012Validator(schema)
     for each in (
         record("ZEIG-(RR)", 8),
@@ -36,7 +33,7 @@ def test_made_up_records_are_as_the_engine_writes_them():
 
 
 def accuracy(records):
-    return eig_tables.accuracy(source(records), title="T", published="eig-accuracy")
+    return tables.accuracy(source(records), title="T", published="eig-accuracy")
 
 
 def test_accuracy_holds_up_to_three_times_the_expected_errors_and_two_more_sweeps():
@@ -65,7 +62,7 @@ def test_accuracy_takes_as_expected_what_rounding_explains():
 def test_errors_in_a_jordan_block_are_explained_by_a_root(options, error):
     for factor, holds in ((0.99, True), (1.01, False)):
         values = {"generator": "defective" + options, "norm_2": 2.0, "eigenvalue_error": factor * error}
-        table = eig_tables.sensitive(source([record("ZEIG-(RR)", 16, **values)]), title="T")
+        table = tables.sensitive(source([record("ZEIG-(RR)", 16, **values)]), title="T")
         assert [f.holds for f in table.findings] == [holds]
         assert table.rows[0][2] == (8 if options else 16)
 
@@ -78,44 +75,44 @@ def test_accuracy_lists_other_matrices_without_claims():
 def test_speed_is_told_against_the_point_method_on_one_core_and_the_published_times():
     records = [record("ZEIG-(RR)", 256, threads=t, compute_s=8.0 / t) for t in (1, 2)]
     records += [record("ZEIG-(RR);b=16", 256, backend="cuda", threads=1, compute_s=0.02)]
-    table = eig_tables.speed(source(records), title="T", type="z", reference="ZEIG-(RR)", published="eig-geev")
+    table = tables.speed(source(records), title="T", type="z", reference="ZEIG-(RR)", published="eig-geev")
     rows = {(n, row[0]): row[at : at + 2] for row in table.rows for at, n in ((1, 256), (3, 512))}
     assert [column.group for column in table.columns[1:5]] == ["n = 256", "n = 256", "n = 512", "n = 512"]
     assert rows[256, "ZEIG-(RR), 1 core"] == [8.0, 1.0] and rows[256, "ZEIG-(RR), 2 cores"] == [4.0, 2.0]
     assert rows[256, "ZEIG-(RR);b=16, GPU"] == [0.02, pytest.approx(400)]
     assert rows[256, "cuSOLVER zgeev, published, H200"] == [0.052, pytest.approx(8 / 0.052)]
     assert rows[512, "cuSOLVER zgeev, published, H200"] == [0.105, None]
-    figure = eig_figures.speed(source(records), title="T", type="z", reference="ZEIG-(RR)")
+    figure = figures.speed(source(records), title="T", type="z", reference="ZEIG-(RR)")
     assert [line.label for line in figure.panels[1].series] == ["ZEIG-(RR), 2 cores", "ZEIG-(RR);b=16, GPU"]
 
 
 def test_convergence_draws_the_lower_part_of_every_sweep():
     records = [record(solver, 8, sweeps=5) for solver in ("ZEIG-(RR)", "ZEIG-(RR);b=16", "lapack:zgeev")]
-    (panel,) = eig_figures.convergence(source(records), title="T").panels
+    (panel,) = figures.convergence(source(records), title="T").panels
     assert [line.label for line in panel.series] == ["ZEIG-(RR)", "ZEIG-(RR);b=16"]
     assert list(panel.series[0].x) == list(range(6)) and panel.series[0].y[3] == pytest.approx(1e-3)
 
 
 def test_spectra_lie_over_the_true_eigenvalues():
-    (panel,) = eig_figures.spectra(source([record("ZEIG-(RR)", 8)]), title="T", solver="ZEIG-(RR)").panels
+    (panel,) = figures.spectra(source([record("ZEIG-(RR)", 8)]), title="T", solver="ZEIG-(RR)").panels
     assert [line.label for line in panel.series] == ["true", "computed"]
     assert len(panel.series[1].x) == 8 and not panel.y_log
 
 
 def test_grades_and_conditions_are_read_off_the_names():
-    assert eig_tables.grade_of("graded;g=2;order=rising") == ("rising", 2.0)
-    assert eig_tables.grade_of("graded") == ("falling", 4.0) and eig_tables.grade_of("random") is None
-    assert eig_tables.kappa_of("similarity") == 1e4 and eig_tables.kappa_of("similarity;kappa=10") == 10
+    assert matrices.grade_of("graded;g=2;order=rising") == ("rising", 2.0)
+    assert matrices.grade_of("graded") == ("falling", 4.0) and matrices.grade_of("random") is None
+    assert matrices.kappa_of("similarity") == 1e4 and matrices.kappa_of("similarity;kappa=10") == 10
 
 
 def test_ablation_claims_that_the_whole_method_converges():
     crippled = record("ZEIG-(RR);fused;shear=off", 8, status="not_converged")
-    table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8), crippled]), title="T")
+    table = tables.ablation(source([record("ZEIG-(RR);fused", 8), crippled]), title="T")
     assert [f.holds for f in table.findings] == [True, True] and len(table.rows) == 2
     assert "without shears 0 of 1 cases pass" in table.findings[1].text
     unneeded = record("ZEIG-(RR);fused;shear=off", 8)
-    assert not eig_tables.ablation(source([unneeded]), title="T").findings[-1].holds
-    table = eig_tables.ablation(source([record("ZEIG-(RR);fused", 8, status="not_converged")]), title="T")
+    assert not tables.ablation(source([unneeded]), title="T").findings[-1].holds
+    table = tables.ablation(source([record("ZEIG-(RR);fused", 8, status="not_converged")]), title="T")
     assert [f.holds for f in table.findings] == [False]
 
 
@@ -133,7 +130,7 @@ def run_of(spec, records):
     return Run(Path("t"), {"spec": spec}, records)
 
 
-@pytest.mark.parametrize("kind", sorted(eig_figures.BUILDERS))
+@pytest.mark.parametrize("kind", sorted(kind for kind in registry.FIGURES if kind.startswith("eig-")))
 def test_figures_can_be_drawn(kind, tmp_path):
     records = [
         record(solver, n, generator=generator, sweeps=5 + n // 8)
@@ -144,6 +141,6 @@ def test_figures_can_be_drawn(kind, tmp_path):
     options = {"title": "T"}
     options |= {"solver": "ZEIG-(RR)"} if kind == "eig-spectra" else {}
     options |= {"type": "z", "reference": "ZEIG-(RR)"} if kind == "eig-speed" else {}
-    figure = eig_figures.BUILDERS[kind](source(records), **options)
+    figure = registry.FIGURES[kind](source(records), **options)
     assert figure.panels and all(panel.series for panel in figure.panels)
     plt.close(plots.draw(figure))

@@ -2,17 +2,13 @@
 
 import matplotlib.pyplot as plt
 import pytest
-from pivotlab_analysis import Library, figures, interactive, layout, plots
+from pivotlab_analysis import interactive, layout, plots
+from pivotlab_analysis.exhibits.gsvd import figures
+from pivotlab_analysis.exhibits.gsvd.solvers import SUBVARIANTS
 from pivotlab_analysis.model import Panel, Series
-from pivotlab_analysis.records import Run
-from pivotlab_analysis.selection import SUBVARIANTS, Source
 
 import factory
-
-
-def source(records):
-    run = Run(None, {}, records)
-    return Source(run.frame, Library(), run.hardware)
+from factory import source
 
 
 def lines_of(ax):
@@ -39,7 +35,7 @@ def test_times_of_four_subvariants_beside_the_published_curve(times):
     assert lines["MM-FB-ME"].get_ydata()[1] == pytest.approx(2e-7 * 2.1 * 128**2.4)
     assert lines["published, V100"].get_ydata()[-1] == 198.03
     assert lines["published, V100"].get_linestyle() != "-" and lines["ME-FB-ME"].get_linestyle() == "-"
-    assert {text.get_text() for text in left.texts} == set(lines)
+    assert {text.get_text() for text in left.get_legend().get_texts()} == set(lines)
     plt.close(canvas)
 
 
@@ -77,15 +73,19 @@ def test_errors_on_a_log_scale_beside_condition_numbers(errors):
 def test_graded_panels_share_their_axis_and_show_every_solver():
     figure = figures.accuracy_graded(source(factory.graded_records()), title="T")
     assert [panel.title for panel in figure.panels] == ["Pairs (B·D, C)", "Pairs (D·B, C)", "Pairs (B·D, C·D)"]
-    assert len({layout.scales(panel)[1] for panel in figure.panels}) == 1
+    assert len({tuple(interactive.panel(panel)["layout"]["yaxis"]["range"]) for panel in figure.panels}) == 1
     left = {line.label: line for line in figure.panels[1].series}
     assert left["normal equations, dsygvd"].y[-1] == pytest.approx(1e16)
-    assert left["DHZ0, w = 16"].x == [4, 8, 12] and left["10⁻¹³"].y == [1e-13, 1e-13]
+    assert left["DHZ0, w = 16"].x == [4, 8, 12] and left["1e-13"].y == [1e-13, 1e-13]
 
 
 def test_speed_labels_points_with_factors():
     figure = figures.speed(
-        source(factory.quick_records()), title="T", reference="?HZ0-(ME-FB-ME)", type=["d", "z"], peers_only=True
+        source(factory.quick_records()),
+        title="T",
+        reference="?HZ0-(ME-FB-ME)",
+        type=["d", "z"],
+        peers_only=True,
     )
     assert [panel.title for panel in figure.panels] == ["Real pairs", "Complex pairs"]
     own, peer = figure.panels[0].series
@@ -126,48 +126,12 @@ def test_plot_without_records_says_not_run(tmp_path):
     plt.close(canvas)
 
 
-def test_labels_never_touch_and_keep_their_order():
-    for ends in ([0.5] * 6, [0.0, 0.01, 0.02, 0.03], [0.97, 0.98, 0.99], [0.1, 0.5, 0.9]):
-        places = layout.spread(ends, 0.065)
-        assert all(b - a >= 0.065 - 1e-12 for a, b in zip(places, places[1:], strict=False))
-        assert places[0] >= 0 and places[-1] <= 1
-    assert layout.spread([0.1, 0.5, 0.9], 0.065) == [0.1, 0.5, 0.9]
-
-
-def test_labels_of_bars_stand_beside_the_last_bar():
-    bars = Series("computing", "solver-0", [1, 2, 3], [2.0, 2.0, 1.0], low=[0.0] * 3, style="bars", symbol="none")
-    (label,) = layout.labels(Panel("P", "x", "y", [bars], y_log=False))
-    assert (label.x, label.end_x, label.is_away) == (3.5, 3.5, False)
-
-
-def test_labels_of_many_lines_that_end_early_are_beside_the_panel_with_leaders():
-    early = [Series(f"early {k}", "solver-0", [1.0, 2.0], [1.0, 10.0**k]) for k in range(layout.MANY_EARLY_ENDS)]
-    panel = Panel("P", "x", "y", [*early, Series("late", "solver-1", [1.0, 8.0], [1.0, 100.0])], x_log=True, y_log=True)
-    labels = layout.labels(panel)
-    assert {label.x for label in labels} == {8.0}
-    assert [label.series.label for label in labels][-1] == f"early {layout.MANY_EARLY_ENDS - 1}"
-    assert {label.series.label for label in labels if label.is_away} >= {line.label for line in early}
-    drawn = interactive.panel(panel)["layout"]["shapes"]
-    assert {(shape["x0"], shape["x1"]) for shape in drawn if shape["x0"] != shape["x1"]} == {(2.0, 8.0)}
-    canvas, ax = plt.subplots()
-    plots.draw_panel(ax, panel)
-    assert sum(text.arrow_patch is not None for text in ax.texts) == len(drawn)
-    plt.close(canvas)
-
-
-def test_ticks_of_an_axis_have_one_notation():
-    assert layout.numbers([0.01, 1, 100]) == ["0.01", "1", "100"]
-    assert layout.numbers([1e4, 1e5, 2e6]) == ["10⁴", "10⁵", "2·10⁶"]
-    assert layout.numbers([1e-5, 1.0, 1e5]) == ["10⁻⁵", "1", "10⁵"]
-
-
 def test_interactive_panel_draws_the_same_points(times):
     drawn = interactive.panel(times.panels[0])
     traces = {trace["name"]: trace for trace in drawn["data"]}
     for line in times.panels[0].series:
         assert traces[line.label]["y"] == list(line.y)
     assert traces["published, V100"]["line"]["dash"] == "dash"
-    assert {a["text"] for a in drawn["layout"]["annotations"]} == {line.label for line in times.panels[0].series}
 
 
 def luminance(color):
@@ -183,11 +147,25 @@ def test_every_colour_stands_out_from_its_paper(theme, paper):
         assert (bright + 0.05) / (dim + 0.05) >= 3.0, (theme, role)
 
 
-def test_series_of_equal_sizes_fit_any_scale():
-    panel = Panel("T", "n", "s", [Series("one", "ME-FB-ME", [64], [0.5])])
-    x, y = layout.scales(panel)
-    assert x.low < 64 < x.high and y.low < 0.5 < y.high
-    assert layout.x_ticks(panel) == [64] and layout.y_ticks(panel)
+def test_the_legend_lists_lines_by_where_they_end():
+    lines = [Series(name, "solver-0", [1, 2], [1.0, end]) for name, end in (("low", 1.0), ("high", 9.0), ("mid", 3.0))]
+    panel = Panel("T", "n", "s", [*lines, Series("none", "bound", [], [])])
+    assert [line.label for line in layout.by_height(panel)][:3] == ["high", "mid", "low"]
+    ranks = {trace["name"]: trace["legendrank"] for trace in interactive.panel(panel)["data"]}
+    assert ranks["high"] < ranks["mid"] < ranks["low"]
+    canvas, ax = plt.subplots()
+    plots.draw_panel(ax, panel)
+    assert [text.get_text() for text in ax.get_legend().get_texts()][:3] == ["high", "mid", "low"]
+    plt.close(canvas)
+
+
+def test_ticks_are_where_points_are_without_touching():
+    panel = Panel("T", "n", "s", [], x_ticks=[64, 128, 256, 512, 1024, 2048, 4096, 8192])
+    assert layout.x_ticks(panel) == [128, 2048, 4096, 8192][1:] or layout.x_ticks(panel)[-1] == 8192
+    ticks = layout.x_ticks(panel)
+    assert all(b - a >= (8192 - 64) / layout.MOST_TICKS for a, b in zip(ticks, ticks[1:], strict=False))
+    panel.x_log = True
+    assert layout.x_ticks(panel) == panel.x_ticks
 
 
 def test_errors_lie_over_the_condition_beside_roundoff_times_it():
@@ -199,14 +177,3 @@ def test_errors_lie_over_the_condition_beside_roundoff_times_it():
     points, bound = panel.series
     assert points.style == "points" and points.x == [1e3 + 3e3, 1e5 + 3e3] and points.y == [1e-14, 1e-12]
     assert bound.y == [2.0**-53 * kappa for kappa in points.x]
-    assert panel.x_ticks == [1e4, 1e5]
-
-
-def test_the_label_of_a_line_that_ends_early_keeps_clear_of_the_others():
-    long = Series("long", "solver-0", [0.0, 1.0], [1.0, 1.0])
-    short = Series("short", "solver-1", [0.0], [1.0])
-    other = Series("other", "solver-2", [0.0, 1.0], [100.0, 0.01])
-    panel = Panel("P", "x", "y", [long, short, other])
-    (place,) = [label for label in layout.labels(panel) if label.series is short]
-    _, y_scale = layout.scales(panel)
-    assert abs(place.y_fraction - y_scale.fraction(1.0)) >= 0.6 * 0.065

@@ -6,7 +6,7 @@ import jsonschema
 import pytest
 from pivotlab_analysis import InputError, Library, load_runs
 from pivotlab_analysis.exhibits import build_section
-from pivotlab_analysis.records import default_schema, hardware_of, load_run, validate
+from pivotlab_analysis.records import DEFAULT_SCHEMA, hardware_of, load_run, validate
 
 import factory
 
@@ -49,17 +49,17 @@ def test_frame_tells_how_far_a_time_can_be_trusted(tmp_path):
     assert frame["load_before"].tolist() == [0.1] * 3 and frame["load_after"].tolist() == [1.9] * 3
 
 
-def test_unsolved_case_still_belongs_to_its_variant(tmp_path):
+def test_unsolved_case_still_belongs_to_its_variant():
     record = factory.record("quick", "DHZ3-(MM-BO-ME);sort=off;w=32", 128, status="out_of_memory")
     assert record["variant"] is None
-    row = load_run(factory.write_run(tmp_path, factory.spec("quick"), [record])).frame.iloc[0]
+    row = factory.source([record]).frame.iloc[0]
     assert (row["id"], row["outer"], row["blocking"], row["inner"], row["width"]) == (3, "MM", "BO", "ME", 32)
 
 
 def test_made_up_records_follow_the_schema_of_the_engine():
-    if not default_schema().is_file():
+    if not DEFAULT_SCHEMA.is_file():
         pytest.skip("no results/record.schema.json")
-    validator = jsonschema.Draft202012Validator(json.loads(default_schema().read_text(encoding="utf-8")))
+    validator = jsonschema.Draft202012Validator(json.loads(DEFAULT_SCHEMA.read_text(encoding="utf-8")))
     unsolved = [factory.record("t", s, 64, status="timeout") for s in ("lapack:dggsvd3", "DHZ0-(ME-FB-ME)")]
     for record in [*factory.quick_records(), *factory.graded_records(), *unsolved]:
         validator.validate(record)
@@ -118,14 +118,14 @@ def test_validation_tells_place_and_violation(tmp_path):
 def test_plan_tells_what_has_not_run(tmp_path):
     records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128, 192)]
     run = load_run(factory.write_run(tmp_path, factory.spec("table4"), records[:1], planned=records))
-    assert run.planned == 3 and len(run.records) == 1
+    assert run.missing == 2 and len(run.records) == 1
     assert json.loads((run.path / "manifest.json").read_text())["spec"]["name"] == "table4"
 
 
 def test_published_records_are_valid():
-    runs = [load_run(manifest.parent) for manifest in sorted(default_schema().parent.glob("*/*/manifest.json"))]
+    runs = [load_run(manifest.parent) for manifest in sorted(DEFAULT_SCHEMA.parent.glob("*/*/manifest.json"))]
     assert sum(len(run.records) for run in runs) > 500
-    assert validate(runs, json.loads(default_schema().read_text(encoding="utf-8"))) == []
+    assert validate(runs, json.loads(DEFAULT_SCHEMA.read_text(encoding="utf-8"))) == []
 
 
 DEEP = "[" * 100_000 + "]" * 100_000

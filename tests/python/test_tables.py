@@ -4,17 +4,15 @@ import csv
 import io
 
 import pytest
-from pivotlab_analysis import InputError, Library, contest, exhibits, render, tables
+from pivotlab_analysis import InputError, Library, exhibits, render
+from pivotlab_analysis.exhibits.gsvd import solvers, tables
 from pivotlab_analysis.model import Column, Table
 from pivotlab_analysis.records import Run
-from pivotlab_analysis.selection import Source, sizes_in_words
+from pivotlab_analysis.selection import sizes_in_words
+from pivotlab_analysis.tables import LONGER, cases, contest
 
 import factory
-
-
-def source(records):
-    run = Run(None, {}, records)
-    return Source(run.frame, Library(), run.hardware)
+from factory import source
 
 
 def slowdown(records, **options):
@@ -164,7 +162,7 @@ def test_graded_accuracy_takes_the_worst_seed_and_judges_the_bound():
     ],
 )
 def test_graded_pairs_are_known_by_their_canonical_names(generator, grading):
-    assert tables.grading_of(generator) == grading
+    assert solvers.grading_of(generator) == grading
 
 
 def test_speed_gives_factors_and_judges_goals():
@@ -198,9 +196,9 @@ def test_speed_gives_factors_and_judges_goals():
 )
 def test_the_more_numerous_of_solvers_and_orders_go_down(sizes, columns, rows):
     times = {"A": dict(zip(sizes, (1.0, 2.0, 2.0), strict=False)), "B": {8: 3.0}}
-    table = contest.contest("t", "T", times, contest.longer)
+    table = contest("t", "T", times, LONGER)
     assert [column.label for column in table.columns] == columns and table.rows == rows
-    assert contest.contest("t", "T", {}, contest.longer).rows == []
+    assert contest("t", "T", {}, LONGER).rows == []
 
 
 def test_cases_list_everything():
@@ -208,28 +206,35 @@ def test_cases_list_everything():
         factory.record("t", "lapack:dggsvd3", 64, status="out_of_memory"),
         factory.record("t", "DHZ0-(ME-FB-ME)", 32),
     ]
-    table = tables.cases(source(records), title="T")
-    assert table.rows[0][:5] == [32, "DHZ0-(ME-FB-ME)", "passed", 0.5, 7]
-    assert table.rows[1] == [64, "lapack:dggsvd3", "out_of_memory", *[None] * 7]
-    assert table.notes == ["All cases: type d, pair paper."]
-    assert tables.cases(source(records[1:]), title="T").rows[0][:4] == ["d", 32, "paper", "DHZ0-(ME-FB-ME)"]
+    table = cases(source(records), title="T")
+    names = {column.label: j for j, column in enumerate(table.columns)}
+    assert table.rows[0][:6] == [32, "DHZ0-(ME-FB-ME)", "host", "passed", 0.5, 0.5]
+    assert table.rows[0][names["sweeps"]] == 7 and table.rows[0][names["res F"]] == 4e-14
+    assert table.rows[1][:6] == [64, "lapack:dggsvd3", "lapack", "out_of_memory", None, None]
+    assert table.rows[1][names["res F"]] is None and "samples" not in names
+    assert table.notes[0] == "All cases: type d, generator paper, seed 1, threads 2."
+    assert "res F: ‖F − U·Σ_F·X‖_F/‖F‖_F, X = Z⁻¹" in table.notes[1]
+    assert table.columns[names["res F"]].help in table.notes[1]
+    alone = cases(source(records[1:]), title="T")
+    assert alone.rows[0][:3] == ["passed", 0.5, 0.5] and "n 32" in alone.notes[0]
 
 
 def test_cases_tell_the_axes_that_vary():
     records = [factory.record("t", "B", 64) for _ in range(2)]
     for record, transport in zip(records, ("host", "nccl"), strict=True):
         record["case"] |= {"ranks": 2, "transport": transport}
-    table = tables.cases(source(records), title="T")
+    table = cases(source(records), title="T")
     assert [column.label for column in table.columns[:2]] == ["transport", "status"]
     assert [row[0] for row in table.rows] == ["host", "nccl"]
 
 
 def test_cases_of_several_seeds_tell_them_apart():
     records = [factory.record("t", "DHZ0-(ME-FB-ME)", 32, seed=s, kappa_f=10.0**s) for s in (1, 2)]
-    table = tables.cases(source(records), title="T")
-    assert [column.label for column in table.columns[:4]] == ["seed", "κ₂(F)", "κ₂(G)", "status"]
-    assert [row[:3] for row in table.rows] == [[1, 10.0, 3e3], [2, 100.0, 3e3]]
-    assert table.notes == ["All cases: type d, n 32, pair paper, solver DHZ0-(ME-FB-ME)."]
+    table = cases(source(records), title="T")
+    names = [column.label for column in table.columns]
+    assert names[:6] == ["seed", "status", "time s", "wall s", "cond F", "cond G"]
+    assert [[row[0], *row[4:6]] for row in table.rows] == [[1, 10.0, 3e3], [2, 100.0, 3e3]]
+    assert "type d, n 32, generator paper, solver DHZ0-(ME-FB-ME)" in table.notes[0]
 
 
 def test_unknown_options_and_kinds_of_a_report_are_refused(tmp_path):
@@ -279,14 +284,15 @@ def test_text_is_aligned_and_stars_what_stands_out():
 
 def test_markdown_escapes_bars():
     lines = render.to_markdown(SAMPLE).splitlines()
-    assert lines[2] == "| ID | x_1: published (V100) | x_1: measured | why |"
-    assert lines[4] == "| 0 | 3.68432·10^-12 | **1.00000·10^-14** | a\\|b |"
+    cells = [" ".join(line.split()) for line in lines]
+    assert cells[2] == "| ID | x_1: published (V100) | x_1: measured | why |"
+    assert cells[4] == "| 0 | 3.68432·10^-12 | **1.00000·10^-14** | a\\|b |"
 
 
 def test_latex_is_escaped_and_typeset():
     text = render.to_latex(SAMPLE)
     assert r"\caption{50\% of A \& B}" in text and r"\multicolumn{2}{c}{x\_1}" in text
-    assert r"0 & $3.68432 \cdot 10^{-12}$ & $\mathbf{1.00000 \cdot 10^{-14}}$ & a|b \\" in text
+    assert r"0 & $3.68432 \cdot 10^{-12}$ & {\boldmath\bfseries $1.00000 \cdot 10^{-14}$} & a|b \\" in text
 
 
 def test_html_is_escaped():

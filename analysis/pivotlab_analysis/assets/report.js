@@ -21,13 +21,11 @@
   const drawn = new Set();
 
   function colored(panel) {
-    const palette = palettes[theme()];
-    const color = (role) => palette[role] || palette["solver-6"];
+    const color = (role) => palettes[theme()][role];
     const axis = {
       color: variable("--soft"), gridcolor: variable("--line"), linecolor: variable("--line"), zeroline: false, showline: true,
-      ticks: "outside", tickcolor: variable("--line"), automargin: true, title: { standoff: 10 },
+      ticks: "outside", tickcolor: variable("--line"), automargin: true,
     };
-    const merged = (own) => ({ ...axis, ...own, title: { ...axis.title, ...own.title } });
     return {
       data: panel.data.map((trace) => {
         const shade = color(trace.meta);
@@ -35,9 +33,9 @@
         return { ...trace, line: { ...trace.line, color: shade }, marker: { ...trace.marker, color: shade } };
       }),
       layout: {
-        ...panel.layout, xaxis: merged(panel.layout.xaxis), yaxis: merged(panel.layout.yaxis), showlegend: false,
-        shapes: panel.layout.shapes.map((s) => ({ ...s, line: { ...s.line, color: color(s.name) } })),
+        ...panel.layout, xaxis: { ...axis, ...panel.layout.xaxis }, yaxis: { ...axis, ...panel.layout.yaxis },
         annotations: panel.layout.annotations.map((a) => ({ ...a, meta: undefined, bgcolor: variable("--card") + "b0", borderpad: 0, font: { color: color(a.meta), size: 11.5 } })),
+        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant" }, margin: { l: 66, r: 12, t: 12, b: 50 },
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
         hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
@@ -85,23 +83,24 @@
     return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6) ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits + 1)));
   };
 
-  /** A wall time with the marks that it has in the tables: † of a case that did not pass, ~ where it is flagged. */
-  function time(record) {
-    const median = record.time?.wall_s?.median;
-    if (median === null || median === undefined) return short(median);
-    return (record.time.flags?.length ? "~" : "") + short(median) + (record.status === "passed" ? "" : "†");
+  const columns = data("columns-data");
+  const at = (record, place) => place.split("/").slice(1).reduce((value, name) => value?.[name], record);
+
+  /** A cell of the list; times have the marks of the tables: † of a case that did not pass, ~ where it is flagged. */
+  function cell(record, { place, kind, number }) {
+    const value = at(record, place) ?? null;
+    if (place === "/status") return [value.replaceAll("_", " "), `status ${value}`];
+    if (!number) return [value];
+    const marks = kind === "seconds" && value !== null;
+    const flagged = marks && record.time.flags?.length, failed = marks && record.status !== "passed";
+    return [(flagged ? "~" : "") + short(value) + (failed ? "†" : ""), "number"];
   }
 
   function row({ record }) {
     const line = element("tr", "record");
     line.tabIndex = 0;
     line.dataset.key = record.key;
-    const c = record.case;
-    const cells = [
-      [record.experiment], [c.type], [c.n, "number"], [c.solver], [c.generator], [record.status.replaceAll("_", " "), `status ${record.status}`],
-      [time(record), "number"], [record.convergence?.sweeps ?? "—", "number"],
-      [short(record.metrics?.residual_f), "number"], [short(record.metrics?.sigma_error), "number"],
-    ];
+    const cells = columns.map((column) => cell(record, column));
     for (const [value, className] of cells) line.append(element("td", className, value ?? "—"));
     const toggle = () => {
       if (line.classList.toggle("open")) {
@@ -145,7 +144,7 @@
     body.replaceChildren(...found.slice(0, shown).map(row));
     if (!found.length) {
       const none = body.appendChild(element("tr", "none"));
-      none.appendChild(element("td", "", records.length ? "No record matches." : "Nothing was run.")).colSpan = 10;
+      none.appendChild(element("td", "", records.length ? "No record matches." : "Nothing was run.")).colSpan = columns.length;
     }
     $("#count").textContent = words.length ? `${found.length} of ${records.length} records` : `${records.length} records`;
     $("#more").hidden = found.length <= shown;

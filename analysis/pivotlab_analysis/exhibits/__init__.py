@@ -1,4 +1,8 @@
-"""From a run to the tables and figures that its spec's `report` asks for, and to the verdict on all of it."""
+"""The exhibits of a run, as its spec's report names them, and the verdict on all of them.
+
+The tables and figures of a method lie in the folder of its name, which says of the method what this package must know:
+`prepare` completes the frame of a run, `DETAILS` are columns of lists of cases, `add_command` adds a command.
+"""
 
 from __future__ import annotations
 
@@ -7,25 +11,29 @@ import inspect
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from importlib import import_module
+from pkgutil import walk_packages
 
-from . import (
-    eig_figures,
-    eig_tables,
-    figures,
-    ldlt_figures,
-    ldlt_tables,
-    ranks_figures,
-    ranks_tables,
-    tables,
-)
-from .errors import InputError
-from .model import Figure, Finding, Table
-from .published import Library
-from .records import STATUSES, Run, in_words, is_peer
-from .selection import Source
+from ..errors import InputError
+from ..methods import METHODS, STATUSES, in_words
+from ..model import Figure, Finding, Table
+from ..published import Library
+from ..records import Run, is_peer
+from ..selection import Source
+from ..tables import cases
+from .registry import FIGURES, TABLES
 
-TABLES = tables.BUILDERS | ranks_tables.BUILDERS | ldlt_tables.BUILDERS | eig_tables.BUILDERS
-FIGURES = figures.BUILDERS | ranks_figures.BUILDERS | ldlt_figures.BUILDERS | eig_figures.BUILDERS
+for module in walk_packages(__path__, f"{__name__}."):
+    import_module(module.name)  # which registers its builders
+MODULES = {name: import_module(f"{__name__}.{name}") for name in METHODS}
+
+
+def source_of(run: Run, library: Library, others: Sequence[Run] = ()) -> Source:
+    """What builders may look at; others: the report's other runs."""
+    module = MODULES[run.method.name]
+    alike = (other for other in others if other.hardware == run.hardware and other.method is run.method)
+    frames = tuple(module.prepare(other.frame) for other in alike)
+    return Source(run.method, module.prepare(run.frame), library, run.hardware, module.DETAILS, frames)
 
 
 @dataclass
@@ -36,42 +44,28 @@ class Section:
     tables: list[Table]
     figures: list[Figure]
 
-    @property
-    def findings(self) -> list[Finding]:
-        """What the exhibits say, each statement once."""
-        found = [finding for exhibit in (*self.tables, *self.figures) for finding in exhibit.findings]
-        return list(dict.fromkeys(found))
-
 
 def build_sections(runs: list[Run], library: Library) -> list[Section]:
     return [build_section(run, library, [other for other in runs if other is not run]) for run in runs]
 
 
 def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Section:
-    kind = {"ldlt": "ldlt-cases", "eig": "eig-cases"}.get(run.spec.get("method"), "cases")
-    wanted = run.spec.get("report") or {"tables": [{"kind": kind, "title": f"All cases of {run.name}"}]}
+    source = source_of(run, library, others)
+    if not (wanted := run.spec.get("report")):
+        return Section(run, [cases(source, title=f"All cases of {run.name}")], [])
     place = f"{run.path / 'manifest.json'}: report"
-    lists = [wanted] if isinstance(wanted, list) else [wanted.get(part, []) for part in ("tables", "figures")]
-    if not all(isinstance(entry, dict) for entries in lists for entry in entries):
+    entries = [wanted.get(part, []) if isinstance(wanted, dict) else [None] for part in ("tables", "figures")]
+    if not all(isinstance(entry, dict) for part in entries for entry in part):
         raise InputError(f"{place}: an entry is no object; correct the spec")
-    if isinstance(wanted, list):
-        wanted = {
-            "tables": [entry for entry in wanted if entry.get("kind") in TABLES],
-            "figures": [entry for entry in wanted if entry.get("kind") in FIGURES],
-        }
-    alike = tuple(other.frame for other in others if other.hardware == run.hardware)
-    source = Source(run.frame, library, run.hardware, alike)
-    return Section(
-        run,
-        [build(entry, TABLES, source, f"{place}.tables") for entry in wanted.get("tables", [])],
-        [build(entry, FIGURES, source, f"{place}.figures") for entry in wanted.get("figures", [])],
-    )
+    tables = [build(entry, TABLES, source, f"{place}.tables") for entry in entries[0]]
+    return Section(run, tables, [build(entry, FIGURES, source, f"{place}.figures") for entry in entries[1]])
 
 
 def build(entry: dict, builders: dict[str, Callable], source: Source, place: str):
     """Calls the builder that the entry's kind names with the entry's other members as its options."""
-    options = dict(entry)
-    kind = options.pop("kind", None)
+    known = (MODULES[source.method.name].__name__, cases.__module__)
+    builders = {kind: builder for kind, builder in builders.items() if builder.__module__.startswith(known)}
+    kind, options = entry.get("kind"), {name: value for name, value in entry.items() if name != "kind"}
     if kind not in builders:
         raise InputError(f"{place}: unknown kind {kind!r}; one of {', '.join(builders)} is expected")
     try:
@@ -101,32 +95,25 @@ def is_expected(run: Run, record: dict) -> bool:
     patterns = report.get("expect_defeats", [])
     solver = str(record["case"].get("solver"))
     by_name = any(fnmatch.fnmatchcase(solver, pattern) for pattern in patterns)
-    return by_name or (bool(report.get("expect_incorrect")) and is_peer(record))
+    return by_name or (bool(report.get("expect_incorrect")) and is_peer(solver))
 
 
 def judge(sections: list[Section]) -> Verdict:
     """One line on everything: how many cases passed, and whether the findings hold."""
-    counts: Counter[str] = Counter()
-    expected = problems = planned = 0
-    for section in sections:
-        run = section.run
-        problems += len(run.problems)
-        planned += max((run.planned or 0) - len(run.records) - len(run.problems), 0)
-        for record in run.records:
-            if is_expected(run, record):
-                expected += 1
-            else:
-                counts[record["status"]] += 1
-    findings = list(dict.fromkeys(finding for section in sections for finding in section.findings))
-    total = counts.total()
-    bad = counts["incorrect"] + counts["not_converged"] + counts["failed"]
-    stopped = counts["timeout"] + counts["out_of_memory"]
+    runs = [section.run for section in sections]
+    problems, planned = sum(len(run.problems) for run in runs), sum(run.missing for run in runs)
+    cases = [(is_expected(run, record), record["status"]) for run in runs for record in run.records]
+    counts = Counter(status for expected, status in cases if not expected)
+    total, expected = counts.total(), len(cases) - counts.total()
+    tables = (table for section in sections for table in section.tables)
+    findings = list(dict.fromkeys(finding for table in tables for finding in table.findings))  # each once
     sentence = verdict_sentence(counts, total, expected, planned, problems)
     broken = [finding for finding in findings if finding.holds is False]
     if broken:
         sentence += f" {len(broken)} of {len(findings)} findings do not hold."
-    if bad or problems or broken or (total and not counts["passed"]):
+    if any(counts[status] for status in DEFEATS) or problems or broken or (total and not counts["passed"]):
         return Verdict("bad", sentence, findings)
+    stopped = counts["timeout"] + counts["out_of_memory"]
     if stopped or planned or not total or any(finding.holds is None for finding in findings):
         return Verdict("doubtful", sentence, findings)
     return Verdict("good", sentence, findings)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from .model import NOT_RUN, Column, Finding, Table, Value
-from .selection import Source, is_number, ratio, resolve, sizes_in_words, value_of
-from .tables import compared
+from ...model import NOT_RUN, NOTHING, Column, Finding, Table, Value
+from ...selection import Source, is_number, ratio, resolve, value_of
+from ...tables import compared
+from .. import registry
 
 NO_MEMORY = "n/a"
 """What the paper prints where the GPUs' memory did not suffice."""
@@ -23,10 +24,6 @@ def rows_of(source: Source, solver: str, type: str) -> pd.DataFrame:
     return frame[frame["solver"].map(stem) == resolve(solver, type)]
 
 
-def paired(group: str, format: str) -> list[Column]:
-    return [Column("published", format, group), Column("measured", format, group)]
-
-
 def measured_note(source: Source, rows: pd.DataFrame) -> str:
     pairs = " and ".join(sorted(set(rows["generator"])))
     return (
@@ -35,38 +32,34 @@ def measured_note(source: Source, rows: pd.DataFrame) -> str:
     )
 
 
+def side_by_side(known: dict, own: dict, key: tuple[int, int]) -> list[Value]:
+    """Time and sweeps of one point: published, measured, ratio; published, measured."""
+    time, sweeps = (value_of(own[key], c) if key in own else NOT_RUN for c in ("compute_s", "sweeps"))
+    published = (getattr(known[key], c) if key in known else None for c in ("wall_s", "sweeps"))
+    wall, count = (value if value is None or is_number(value) else NO_MEMORY for value in published)
+    return [wall, time, ratio(time, wall), count, sweeps]
+
+
+def heads(sweeps: str, published_on: str, measured_on: str) -> list[Column]:
+    times = compared("time [s]", "seconds", published_on, measured_on)
+    return times + [Column(side, "integer", sweeps) for side in ("published", "measured")]
+
+
+@registry.table("single-gpu")
 def single_gpu(source: Source, *, title: str, published: str, type: str) -> Table:
     """Table 7: time and sweeps of the single-GPU variants, solver by solver."""
     paper = source.library[published]
     known = {(row.solver, int(row.n)): row for row in paper.frame.itertuples()}
     rows = source.frame[(source.frame["type"] == type) & source.frame["id"].notna()]
     own = {(name, int(n)): group for (name, n), group in rows.groupby([rows["solver"].map(stem), "n"])}
-    columns = [Column("solver"), Column("n", "integer")]
-    columns += compared("time [s]", "seconds", paper.hardware, source.hardware) + paired("sweeps", "integer")
-    table = Table(published, title, columns, [])
-    for key in [*known, *(key for key in own if key not in known)]:
-        time, sweeps = (measured(own.get(key), column) for column in ("compute_s", "sweeps"))
-        wall = known[key].wall_s if key in known else None
-        count = known[key].sweeps if key in known else None
-        table.rows.append([*key, wall, time, ratio(time, wall), count, sweeps])
-    if len(rows):
-        table.notes.append(measured_note(source, rows))
-    return table
+    columns = [Column("solver"), Column("n", "integer"), *heads("sweeps", paper.hardware, source.hardware)]
+    lines = [[*key, *side_by_side(known, own, key)] for key in known | own]
+    return Table(published, title, columns, lines, [measured_note(source, rows)] if len(rows) else [])
 
 
-def measured(rows: pd.DataFrame | None, column: str) -> Value:
-    return NOT_RUN if rows is None else value_of(rows, column)
-
-
+@registry.table("over-ranks")
 def over_ranks(
-    source: Source,
-    *,
-    title: str,
-    published: str,
-    baseline: str,
-    type: str,
-    solver: str,
-    goals: dict[str, float] | None = None,
+    source: Source, *, title: str, published: str, baseline: str, type: str, solver: str, goals: dict = NOTHING
 ) -> Table:
     """Tables 8 to 11: time, outermost sweeps and speed-up of a variant, by n and the number of GPUs.
 
@@ -78,38 +71,42 @@ def over_ranks(
     best = source.library[baseline].frame.groupby("n")["wall_s"].min().to_dict()
     known = {(int(row.n), int(row.gpus)): row for row in paper.frame.itertuples()}
     rows = rows_of(source, solver, type)
-    own = by_ranks(rows)
-    single = best_on_one(source, rows)
-    columns = [Column("n", "integer"), Column("GPUs" if on_gpus(rows) else "ranks", "integer")]
-    columns += compared("time [s]", "seconds", paper.hardware, source.hardware)
-    columns += paired("outermost sweeps", "integer") + paired("speed-up", "times")
+    own, single = by_ranks(rows), best_on_one(source, rows)
+    columns = [Column("n", "integer"), Column(unit(rows) + "s", "integer")]
+    columns += heads("outermost sweeps", paper.hardware, source.hardware)
+    columns += [Column(side, "times", "speed-up") for side in ("published", "measured")]
     table = Table(published, title, columns, [])
     speedups: dict[tuple[int, int], Value] = {}
     for key in sorted(known.keys() | own.keys()):
-        time, sweeps = (measured(own.get(key), column) for column in ("compute_s", "sweeps"))
-        wall, count = published_cell(known.get(key), "wall_s"), published_cell(known.get(key), "sweeps")
+        wall, time, *rest = side_by_side(known, own, key)
         speedups[key] = ratio(single.get(key[0], NOT_RUN), time) if key in own else NOT_RUN
-        table.rows.append(
-            [*key, wall, time, ratio(time, wall), count, sweeps, ratio(best.get(key[0]), wall), speedups[key]]
-        )
+        table.rows.append([*key, wall, time, *rest, ratio(best.get(key[0]), wall), speedups[key]])
     if len(rows):
         shared = sharing_notes(rows)
         table.notes += [f"{measured_note(source, rows)} {single_note(rows)}", *shared]
-        if on_gpus(rows) and not shared:
-            large = {key: value for key, value in speedups.items() if key[0] in paper.frame["n"].tolist()}
-            table.findings += speedup_findings(large, single, goals or {}, resolve(solver, type))
+        sizes = [n for n in single if n in set(paper.frame["n"]) and n in set(rows["n"])]
+        for ranks, goal in goals.items() if sizes and unit(rows) == "GPU" and not shared else ():
+            value = speedups.get((max(sizes), int(ranks)))
+            if is_number(value):
+                text = f"{resolve(solver, type)} is {value:.2f}× as fast on {ranks} GPUs as on one"
+                text += f" at n = {max(sizes)} (goal: {goal:g}×)."
+                table.findings.append(Finding(value >= goal, text))
     return table
 
 
+@registry.table("scaling")
 def scaling(source: Source, *, title: str, type: str, solver: str) -> Table:
     """Speed-up over one rank at the same n (strong scaling), and n³ a second and rank as a part of what the best
     solver on one rank does at the smallest n (weak scaling, where n² by the ranks, the memory of each, is the same)."""
     rows = rows_of(source, solver, type)
     single = best_on_one(source, rows)
     times = {(n, 1): time for n, time in single.items()}
-    times |= {key: measured(group, "compute_s") for key, group in by_ranks(rows).items() if key[1] > 1}
-    name = "GPUs" if on_gpus(rows) else "ranks"
-    columns = [Column("n", "integer"), Column(name, "integer"), Column(f"columns a {name[:-1]}", "integer")]
+    times |= {key: value_of(group, "compute_s") for key, group in by_ranks(rows).items() if key[1] > 1}
+    columns = [
+        Column("n", "integer"),
+        Column(unit(rows) + "s", "integer"),
+        Column(f"columns a {unit(rows)}", "integer"),
+    ]
     columns += [Column("time [s]", "seconds"), Column("speed-up", "times"), Column("efficiency", "ratio")]
     table = Table("scaling", title, columns, [])
     if rows.empty or not single:
@@ -119,9 +116,8 @@ def scaling(source: Source, *, title: str, type: str, solver: str) -> Table:
         rate = n**3 / (ranks * time) if is_number(time) else time
         efficiency = ratio(rate, base**3 / single[base])
         table.rows.append([n, ranks, n // ranks, time, ratio(single.get(n, NOT_RUN), time), efficiency])
-    table.notes.append(
-        f"Efficiency: n³ for each second and {name[:-1]}, by that of one at n = {base}. {single_note(rows)}"
-    )
+    note = f"Efficiency: n³ for each second and {unit(rows)}, by that of one at n = {base}."
+    table.notes.append(f"{note} {single_note(rows)}")
     return table
 
 
@@ -145,20 +141,13 @@ def best_on_one(source: Source, rows: pd.DataFrame) -> dict[int, float]:
     return best
 
 
+def unit(rows: pd.DataFrame) -> str:
+    return "GPU" if rows.empty or set(rows["backend"]) == {"cuda"} else "rank"
+
+
 def single_note(rows: pd.DataFrame) -> str:
-    name = "GPU" if on_gpus(rows) else "rank"
-    return f"Speed-ups are over the fastest of all Hari–Zimmermann solvers that ran on one {name} with these pairs."
-
-
-def on_gpus(rows: pd.DataFrame) -> bool:
-    return rows.empty or set(rows["backend"]) == {"cuda"}
-
-
-def published_cell(row, column: str) -> Value:
-    if row is None:
-        return None
-    value = getattr(row, column)
-    return value if is_number(value) else NO_MEMORY
+    solvers = "the fastest of all Hari–Zimmermann solvers"
+    return f"Speed-ups are over {solvers} that ran on one {unit(rows)} with these pairs."
 
 
 def sharing_notes(rows: pd.DataFrame) -> list[str]:
@@ -169,19 +158,3 @@ def sharing_notes(rows: pd.DataFrame) -> list[str]:
         if None not in devices and len(set(devices)) < len(devices):
             crowded.add((row.ranks, len(set(devices))))
     return [f"{ranks:.0f} ranks shared {gpus} GPU{'s' if gpus > 1 else ''}." for ranks, gpus in sorted(crowded)]
-
-
-def speedup_findings(
-    speedups: dict[tuple[int, int], Value], single: dict[int, float], goals: dict[str, float], name: str
-) -> list[Finding]:
-    sizes = [n for n, _ in speedups if n in single]
-    findings = []
-    for ranks, goal in goals.items() if sizes else ():
-        value = speedups.get((max(sizes), int(ranks)))
-        if is_number(value):
-            text = f"{name} is {value:.2f}× as fast on {ranks} GPUs as on one at n = {sizes_in_words([max(sizes)])}"
-            findings.append(Finding(value >= goal, f"{text} (goal: {goal:g}×)."))
-    return findings
-
-
-BUILDERS = {"single-gpu": single_gpu, "over-ranks": over_ranks, "scaling": scaling}

@@ -1,0 +1,6 @@
+"""Exhibits of the eigendecomposition."""
+
+from .matrices import prepare
+
+__all__ = ["DETAILS", "prepare"]
+DETAILS = ("get22", "left_residual", "relative_error", "trace_error", "vector_condition")

@@ -1,0 +1,251 @@
+"""Tables of the eigendecomposition: accuracy, speed, and what errors and sweeps depend on."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ... import tables
+from ...model import Column, Finding, Table, Value
+from ...records import is_peer
+from ...selection import (
+    Source,
+    cell,
+    contestants,
+    generator_options,
+    is_number,
+    matrix_label,
+    resolve,
+    solver_label,
+    value_of,
+    with_contestants,
+)
+from ...tables import Quantity, by_solver, listing
+from .. import registry
+from .matrices import OWN, by_condition, by_grade, with_perturbation
+
+registry.table("eig-cases")(tables.cases)
+
+BLOCKED, REFINED = "ZEIG-(RR);b=16", "ZEIG-(RR);b=16;refine"
+FACTOR, MORE_SWEEPS = 3, 2
+SENSITIVE = ("grcar", "defective")  # whose errors vary by orders of magnitude with the order of the operations
+MATRIX = {"problem": Column("matrix"), "n": Column("n", "integer")}
+
+
+@registry.table("eig-accuracy")
+def accuracy(source: Source, *, title: str, published: str) -> Table:
+    """A line a matrix: expected and measured sweeps, eigenvalue errors and residuals.
+
+    The finding: errors and residuals are at most three times the expected ones, sweeps at most two more. An error of
+    the eigenvalues also counts as expected where LAPACK's is as large, for matrices of a kind differ in their
+    conditions, or, for the sensitive kinds alone, where a perturbation of ε‖A‖₂ makes as large a one to first order.
+    """
+    paper, frame = source.library[published], with_perturbation(source.frame)
+    columns = [Column("matrix"), Column("n", "integer")]
+    columns += [
+        Column(head, "integer", f"sweeps, {group}")
+        for group in ("point", "b = 16")
+        for head in ("expected", "measured")
+    ]
+    heads = ["expected", "point", "b = 16", "refined", "LAPACK"]
+    columns += [Column(head, "scientific", group) for group in ("max|Δλ|/‖A‖₂", "‖AV − VΛ‖/‖A‖") for head in heads]
+    table = Table(published, title, columns, [])
+    solvers = [OWN, BLOCKED, REFINED, resolve("lapack:?geev", paper.meta["type"])]
+    known = {(row["generator"], row["n"]): row for row in paper.frame.to_dict("records")}
+    ran = frame[["generator", "n"]].itertuples(index=False, name=None)
+    beyond, compared = [], 0
+    for generator, n in dict.fromkeys([*known, *ran]):
+        expected = known.get((generator, n), {})
+        rows = frame[(frame["generator"] == generator) & (frame["n"] == n)]
+
+        def worst(column: str, rows=rows) -> list[Value]:
+            """Of the cases of each solver, passed or not."""
+            return [value_of(rows[rows["solver"] == solver], column, "max", only_passed=False) for solver in solvers]
+
+        sweeps = dict(zip(("point", "blocked"), worst("sweeps"), strict=False))
+        measured = {column: worst(column) for column in ("eigenvalue_error", "residual")}
+        line: list[Value] = [matrix_label(generator), n]
+        for key, value in sweeps.items():
+            line += [cell(expected.get(f"sweeps_{key}")), value]
+        for column, values in measured.items():
+            line += [cell(expected.get(column)), *values]
+        table.rows.append(line)
+        if expected and len(rows):
+            compared += 1
+            explained = worst("perturbation") if generator_options(generator)[0] in SENSITIVE else [None] * 2
+            found = excesses(expected, sweeps, measured, explained)
+            beyond += [f"{line[0]} (n = {line[1]}): {what}" for what in found]
+    if compared:
+        text = f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than"
+        text += " expected"
+        table.findings.append(Finding(not beyond, text + (f", but {'; '.join(beyond)}." if beyond else ".")))
+        table.notes.append(
+            "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the "
+            "same matrix, or, of grcar and defective, what a perturbation of ε‖A‖₂ does to first order, ε = 2⁻⁵²: "
+            "κ(λ)·ε‖A‖₂ where λ is simple, (ε‖A‖₂)^(1/k) in a Jordan block of order k (there "
+            "3 times the perturbation, not the error). Errors against eigenvalues known before rounding, or "
+            "computed from the doubles in extended precision; ‖·‖_F where no other norm is named."
+        )
+    return table
+
+
+def excesses(
+    known: dict, sweeps: dict[str, Value], measured: dict[str, list[Value]], perturbations: list[Value]
+) -> list[str]:
+    """What is beyond the expected values, of the point method and of the one by blocks."""
+    found = []
+    for key, value in sweeps.items():
+        expected = cell(known.get(f"sweeps_{key}"))
+        if is_number(expected) and is_number(value) and value > expected + MORE_SWEEPS:
+            found.append(f"{value:.0f} sweeps ({key}) instead of {expected:.0f}")
+    for column, values in measured.items():
+        of_values = column == "eigenvalue_error"
+        peer = values[3] if of_values and is_number(values[3]) else 0
+        beyond = [
+            value
+            for value, perturbation in zip(values[:2], perturbations[:2], strict=True)
+            if is_number(value) and value > FACTOR * max(known[column], peer)
+            if not (of_values and is_number(perturbation) and perturbation <= FACTOR)
+        ]
+        if beyond:
+            found.append(f"{column.replace('_', ' ')} {max(beyond):.1e} instead of {known[column]:.0e}")
+    return found
+
+
+@registry.table("eig-speed")
+def speed(source: Source, *, title: str, type: str, reference: str, published: str | None = None) -> Table:
+    """Median times of the decomposition alone, and how many times as fast as the reference each is."""
+    rows = with_contestants(source.frame[source.frame["type"] == type])
+    also = {}
+    if published and len(rows):
+        paper = source.library[published]
+        name = f"{solver_label(paper.meta['solver'])}, published, {paper.hardware}"
+        also[name] = dict.fromkeys(rows["n"]) | paper.column("compute_s")
+    names = contestants(rows, resolve(reference, type))
+    return tables.speed(source, "eig-speed", title, rows, names, "decomposition", also)
+
+
+@registry.table("eig-normality")
+def normality(source: Source, *, title: str) -> Table:
+    """For each κ(S) the largest error, the largest over the eigenvalue's condition, and sweeps, by solver."""
+    rows = by_condition(source.frame)
+    rows = rows.assign(departure=rows.groupby("kappa")["departure"].transform("median"))
+    keys = {"kappa": Column("κ(S)", "scientific"), "departure": Column("departure", "ratio")}
+    quantities = [
+        Quantity("eigenvalue_error", "max|Δλ|/‖A‖₂"),
+        Quantity("error_over_condition", "over the condition"),
+        Quantity("residual", "residual"),
+        Quantity("sweeps", "sweeps", "integer", peers=False),
+    ]
+    table = by_solver("eig-normality", title, rows, keys, quantities, contestants(rows, OWN))
+    if len(rows):
+        table.notes.append(
+            "Departure from normality √(‖A‖² − Σ|λ|²)/‖A‖, the median of the seeds; errors: the largest."
+        )
+    return table
+
+
+@registry.table("eig-graded")
+def graded(source: Source, *, title: str) -> Table:
+    """For each order and grade the largest relative error of any eigenvalue, by solver."""
+    rows = by_grade(source.frame)
+    keys = {"order": Column("D"), "g": Column("g", "integer")}
+    errors = Quantity("relative_error", "largest |Δλ|/|λ|")
+    table = by_solver("eig-graded", title, rows, keys, [errors], contestants(rows, OWN))
+    if len(rows):
+        table.notes.append("A = D·R·D with D from 10^−g to 10^g: eigenvalues spread over 4g decades.")
+    return table
+
+
+@registry.table("eig-sweeps")
+def sweeps(source: Source, *, title: str) -> Table:
+    """For each matrix and order the largest number of sweeps, by solver."""
+    rows = with_contestants(source.frame[source.frame["sweeps"].notna() | (source.frame["status"] != "passed")])
+    quantity = Quantity("sweeps", "sweeps", "integer", only_passed=True)
+    return by_solver("eig-sweeps", title, rows, MATRIX, [quantity], contestants(rows, OWN))
+
+
+TRANSFORMATIONS = {"shear": "shears", "unitary": "unitary ones", "diagonal": "diagonal ones"}
+
+
+def role(rows: pd.DataFrame, transformation: str) -> tuple[bool, str]:
+    """What happens without one of the transformations alone: whether it is missed, and where."""
+    without = rows[rows["solver"].str.fullmatch(rf"[^;]+;[^;]+;{transformation}=off")]
+    passed = without["status"] == "passed"
+    kinds = without["generator"].map(lambda name: generator_options(name)[0])
+    lost = sorted(set(kinds[~passed]))
+    text = f"without {TRANSFORMATIONS[transformation]} {passed.sum()} of {len(without)} cases pass"
+    if passed.any() and lost:
+        text += f" (none of {', '.join(k for k in lost if k not in set(kinds[passed]))})"
+    return bool(lost), text
+
+
+@registry.table("eig-ablation")
+def ablation(source: Source, *, title: str) -> Table:
+    """A line a matrix and variant: sweeps, or that it does not converge; errors.
+
+    The findings: the whole method converges, and each of the three transformations is missed where it is left out.
+    """
+    rows = with_contestants(source.frame).sort_values(["n", "generator"], kind="stable")
+    columns = MATRIX | {
+        "contestant": Column("variant"),
+        "sweeps": Column("sweeps", "integer"),
+        "eigenvalue_error": Column("max|Δλ|/‖A‖₂", "scientific"),
+        "residual": Column("residual", "scientific"),
+        "status": Column("status"),
+    }
+    table = listing("eig-ablation", title, rows, columns)
+    whole = rows[~rows["solver"].str.contains("=off", regex=False)]
+    if len(whole):
+        bad = whole[whole["status"] == "not_converged"]
+        text = f"With all transformations all {len(whole)} cases converge" + (f", but {len(bad)}." if len(bad) else ".")
+        table.findings.append(Finding(bad.empty, text))
+    roles = [role(rows, name) for name in TRANSFORMATIONS if rows["solver"].str.contains(f";{name}=off").any()]
+    if roles:
+        text = "Each transformation is needed: " + "; ".join(what for _, what in roles) + "."
+        table.findings.append(Finding(all(missed for missed, _ in roles), text))
+    return table
+
+
+OWN_FAMILIES = ("point by point", "by blocks")
+
+
+@registry.table("eig-sensitive")
+def sensitive(source: Source, *, title: str) -> Table:
+    """A line a matrix: how much the error of its eigenvalues and the sweeps vary over forms, orders of the pairs and
+    seeds, and what perturbation explains the largest error.
+
+    The finding: one of at most three times ε‖A‖₂ explains every error of ours.
+    """
+    rows = with_perturbation(source.frame)
+    family = [row.label if is_peer(row.solver) else OWN_FAMILIES[";b=" in row.solver] for row in rows.itertuples()]
+    rows = rows.assign(contestant=family)
+    names = contestants(rows, "point by point")
+    columns = [*MATRIX.values(), Column("k", "integer"), Column("largest κ(λ)", "scientific")]
+    table = Table("eig-sensitive", title, columns, [])
+    for name in names:
+        columns.append(Column("cases", "integer", name))
+        columns += [Column(head, "scientific", name) for head in ("least error", "median", "largest")]
+        columns.append(Column("perturbation", "ratio", name))
+        columns += [Column(head, "integer", name) for head in ("sweeps from", "to") if name in OWN_FAMILIES]
+    for (problem, n, order), group in rows.groupby(["problem", "n", "block_order"], sort=False):
+        condition = value_of(group, "largest_condition", only_passed=False) if order == 1 else None
+        line: list[Value] = [problem, n, order, condition]
+        for name in names:
+            own = group[group["contestant"] == name]
+            line.append(len(own))
+            line += [value_of(own, "eigenvalue_error", how, only_passed=False) for how in ("min", "median", "max")]
+            line.append(value_of(own, "perturbation", "max", only_passed=False))
+            line += [value_of(own, "sweeps", how, False) for how in ("min", "max") if name in OWN_FAMILIES]
+        table.rows.append(line)
+    if len(rows):
+        own = rows[~rows["solver"].map(is_peer)]
+        beyond = int((~(own["perturbation"] <= FACTOR)).sum())
+        text = f"A perturbation of at most {FACTOR}·ε‖A‖₂ explains the errors of all {len(own)} cases"
+        table.findings.append(Finding(beyond == 0, text + (f", but {beyond}." if beyond else ".")))
+        table.notes.append(
+            "Errors max|Δλ|/‖A‖₂ over the cases of a line; perturbation: the norm, in units of ε‖A‖₂, ε = 2⁻⁵², that "
+            "one needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is "
+            "simple (k = 1), ‖δA‖₂^(1/k) in a Jordan block of order k. Grcar's matrix is of Hessenberg's form as it is "
+            "given, so that LAPACK has nothing to reduce."
+        )
+    return table

@@ -1,0 +1,101 @@
+"""Solvers and pairs of the generalized SVD: their names for readers, and which cases belong to a point."""
+
+from __future__ import annotations
+
+import re
+
+import pandas as pd
+
+from ...records import is_peer
+from ...selection import generator_options, solver_label
+
+PEERS = {
+    "ggsvd3": "LAPACK {0}ggsvd3",
+    "sygvd": "normal equations, {0}sygvd",
+    "hegvd": "normal equations, {0}hegvd",
+    "geqrf+gesdd": "QR + SVD, {0}gesdd",
+}
+VARIANT = r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?"
+SUBVARIANTS = ("ME-FB-ME", "ME-BO-ME", "MM-FB-ME", "MM-BO-ME")
+
+
+def prepare(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with names for readers, and the variants of cases that were not solved, by their solvers' names."""
+    named = frame["solver"].astype(str).str.extract(VARIANT)
+    named["width"] = named["width"].mask(named["id"].notna() & named["width"].isna(), 16)
+    for column in ("id", "width"):
+        named[column] = pd.to_numeric(named[column])
+    frame = frame.assign(**{column: frame[column].where(frame["id"].notna(), named[column]) for column in named})
+    return frame.assign(label=frame["solver"].map(label), problem=frame["generator"].map(pair_label))
+
+
+def label(solver: str) -> str:
+    """A solver's name as a reader would say it."""
+    library, _, routine = solver.partition(":")
+    letter, plain = routine[:1], "+".join(part[1:] for part in routine.split("+"))
+    return PEERS[plain].format(letter) if library == "lapack" and plain in PEERS else solver_label(solver)
+
+
+def pair_label(generator: str) -> str:
+    """A pair's name without the folders of its files: "cholesky:lund_a.mtx.gz,lund_b.mtx.gz"."""
+    kind, colon, files = generator.partition(":")
+    return kind + colon + ",".join(name.rsplit("/", 1)[-1] for name in files.split(","))
+
+
+def width_labels(frame: pd.DataFrame) -> dict[str, str]:
+    """Names for solvers, the variants first and by block width, told apart by it where that suffices."""
+    own = frame[frame["id"].notna()].drop_duplicates("solver").sort_values("width")
+    stems = [re.sub(r";w=\d+", "", name) for name in own["solver"]]
+    only_width = len(set(stems)) == 1 and own["width"].is_unique
+    labels = {
+        name: f"{stem.split('-')[0]}, w = {width:.0f}" if only_width else name
+        for name, stem, width in zip(own["solver"], stems, own["width"], strict=True)
+    }
+    peers = sorted(set(frame["solver"]) - labels.keys(), key=lambda name: (len(name), name))
+    return labels | {name: label(name) for name in peers}
+
+
+def variants(frame: pd.DataFrame, type: str, id: int | None = None) -> pd.DataFrame:
+    """The rows of our variants of a type (and an ID), with their subvariants: those without options such as another
+    width; in a run whose rows all have the same options, all of them."""
+    rows = frame[(frame["type"] == type) & frame["id"].notna()]
+    rows = rows if id is None else rows[rows["id"] == id]
+    options = rows["solver"].astype(str).str.replace(r"^[^;]*;?", "", regex=True)
+    rows = rows if options.nunique() == 1 else rows[options == ""]
+    return rows.assign(subvariant=rows["outer"] + "-" + rows["blocking"] + "-" + rows["inner"])
+
+
+def ordered_solvers(rows: pd.DataFrame, reference: str, peers_only: bool) -> list[str]:
+    """The reference, then the others, variants before peers; with `peers_only` no other variants."""
+    names = sorted(rows["solver"].unique(), key=lambda name: (is_peer(name), len(name), name))
+    return [reference] + [name for name in names if name != reference and (is_peer(name) or not peers_only)]
+
+
+GRADED = {"side": "right", "on": "f", "permute": "none", "g": "8", "truth": "auto"}  # a name leaves out its defaults
+FAMILIES = ("(B·D, C)", "(D·B, C)", "(B, C·D)", "(B, D·C)", "(B·D, C·D)", "(D·B, D·C)")
+
+
+def grading_of(generator: str) -> tuple[str, float] | None:
+    """The family of graded pairs, such as "(B·D, C)", and g; None for a pair that is not graded."""
+    kind, options = generator_options(generator)
+    if kind != "graded":
+        return None
+    options = GRADED | options
+
+    def factor(letter: str, matrix: str) -> str:
+        if options["on"] not in (matrix, "both"):
+            return letter
+        diagonal = "D′" if options["permute"] == matrix else "D"
+        return f"{letter}·{diagonal}" if options["side"] == "right" else f"{diagonal}·{letter}"
+
+    return f"({factor('B', 'f')}, {factor('C', 'g')})", float(options["g"])
+
+
+def with_grading(frame: pd.DataFrame) -> pd.DataFrame:
+    """The graded pairs by family and g, the named families in their order, then the others."""
+    grading = frame["generator"].map(grading_of)
+    graded = frame[grading.notna()]
+    family, g = zip(*grading.dropna(), strict=True) if len(graded) else ((), ())
+    order = [FAMILIES.index(name) if name in FAMILIES else len(FAMILIES) for name in family]
+    graded = graded.assign(family=family, g=g, order=order, contestant=graded["solver"].map(width_labels(graded)))
+    return graded.sort_values(["order", "family", "g"], kind="stable")

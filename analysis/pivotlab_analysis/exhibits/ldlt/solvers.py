@@ -1,0 +1,67 @@
+"""Solvers and matrices of the symmetric indefinite factorization: names, bounds, and who takes part in a comparison."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ... import selection
+from ...records import is_peer
+from ...selection import ON_GPU, matrix_label, solver_label
+
+USUAL_ALPHA = (1 + 17**0.5) / 8
+USUAL_TOLERANCE = 2.0**-52
+VARIANT = r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?(?:;equilibrate=on)?$"
+PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
+
+
+def prepare(frame: pd.DataFrame) -> pd.DataFrame:
+    """The frame with names for readers, variants of cases that were not solved, by their solvers' names, and for what
+    has bounds, complete and rook pivoting, those of |M| and of κ₂ of a 2×2 pivot that follow from α."""
+    named = frame["solver"].astype(str).str.extract(VARIANT)
+    usual = named["pivoting"].notna() & named["alpha"].isna()
+    pivoting = frame["pivoting"].where(frame["pivoting"].notna(), named["pivoting"].map(PIVOTINGS))
+    alpha = frame["alpha"].fillna(pd.to_numeric(named["alpha"]).mask(usual, USUAL_ALPHA))
+    bounded = alpha.where(pivoting.isin(("complete", "rook")))
+    return frame.assign(
+        label=frame["solver"].map(solver_label),
+        problem=frame["generator"].map(matrix_label),
+        pivoting=pivoting,
+        alpha=alpha,
+        strength=pivoting.map({name: place for place, name in enumerate(PIVOTINGS.values())}),
+        multiplier_bound=(1 / bounded).where(bounded < 0.5, 1 / (1 - bounded)),
+        condition_bound=(1 + bounded) / (1 - bounded),
+    )
+
+
+def at_usual_tolerance(frame: pd.DataFrame) -> pd.DataFrame:
+    """The cases at the thesis' tolerance, if there are some; otherwise all."""
+    usual = frame[frame["tolerance"] == USUAL_TOLERANCE]
+    return frame if usual.empty else usual
+
+
+def lines(rows: pd.DataFrame) -> list:
+    """The cases in the order of a sheet."""
+    return list(rows.sort_values(["n", "problem", "seed", "strength", "alpha"], kind="stable").itertuples())
+
+
+def with_contestants(frame: pd.DataFrame) -> pd.DataFrame:
+    """Who takes part: the solver, with those of symmetry, backend, storage and cores that vary in the run."""
+    symmetry_varies = frame.groupby("type")["symmetry"].nunique().max() > 1
+    on_host = frame[~frame["solver"].str.contains(":") & ~frame["backend"].isin(ON_GPU)]
+    storage_varies = on_host["storage"].nunique() > 1
+
+    def words(row) -> list[str]:
+        found = []
+        if symmetry_varies and row.type == "z":
+            found.append("Hermitian" if row.symmetry == "hermitian" else "symmetric")
+        if storage_varies and row.backend not in ON_GPU and not is_peer(row.solver):
+            found.append(row.storage)
+        return found
+
+    return selection.with_contestants(frame, words)
+
+
+def contestants(rows: pd.DataFrame, reference: str) -> list[str]:
+    """The reference's solver first, of it the sequential, packed one; then by pivoting, cores and storage."""
+    by = ("strength", "solver", "symmetry", "device", "threads", "full")
+    return selection.contestants(rows.assign(full=rows["storage"] == "full"), reference, by)

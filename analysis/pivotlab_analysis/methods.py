@@ -1,0 +1,77 @@
+"""What the program says of its methods: experiments/methods.json, which `pivotlab` prints and the project commits.
+
+Statuses, flags of times, and for each method its axes and the columns of its records: name, place, heading, kind and
+definition of every value. The analysis has no lists of its own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from .json_files import read_object
+
+FILE = Path(__file__).resolve().parents[2] / "experiments" / "methods.json"
+NUMBERS = ("integer", "number", "scientific", "seconds", "ratio")
+
+
+def at(record: dict, place: str):
+    """The value at a JSON pointer; None where any part of it is missing or null."""
+    value = record
+    for part in place.split("/")[1:]:
+        if not isinstance(value, dict):
+            return None
+        value = value.get(part)
+    return value
+
+
+@dataclass(frozen=True)
+class Field:
+    """One value of a record: a column of tables and frames."""
+
+    name: str
+    place: str
+    heading: str
+    kind: str
+    definition: str
+    unit: str = ""
+    source: str = ""
+    bound: bool = False
+    shown: bool = False
+    compared: bool = False
+
+    @property
+    def is_axis(self) -> bool:
+        return self.place.startswith("/case/")
+
+    def of(self, record: dict):
+        """Its value in a record. A list is its length where a number is expected, its items where a text is."""
+        value = at(record, self.place)
+        if isinstance(value, list) and self.kind == "integer":
+            return len(value)
+        if isinstance(value, list) and self.kind == "text":
+            return ",".join(map(str, value))
+        return value if self.kind not in NUMBERS or isinstance(value, int | float) else None
+
+
+@dataclass(frozen=True)
+class Method:
+    name: str
+    fields: dict[str, Field]
+    """Its axes, what it has of its own, and what every record has."""
+
+
+_described = read_object(FILE, "restore it from the project")
+STATUSES: list[str] = _described["statuses"]
+FLAGS: dict[str, str] = {flag["name"]: flag["meaning"] for flag in _described["flags"]}
+COMMON = {column["name"]: Field(**column) for column in _described["columns"]}
+METHODS: dict[str, Method] = {}
+for _method in _described["methods"]:
+    _fields = [Field(a["name"], f"/case/{a['name']}", a["heading"], a["kind"], a["summary"]) for a in _method["axes"]]
+    _fields += [Field(**column) for column in _method["columns"]]
+    METHODS[_method["name"]] = Method(_method["name"], {field.name: field for field in _fields} | COMMON)
+
+
+def in_words(status: str) -> str:
+    """ "not_supported" → "not supported"."""
+    return status.replace("_", " ")

@@ -1,0 +1,85 @@
+"""One description per method: the columns that the program exports, and no method by name outside of its own folder."""
+
+import json
+import re
+
+import pandas as pd
+import pytest
+from pivotlab_analysis import methods
+from pivotlab_analysis.methods import METHODS
+from pivotlab_analysis.records import load_run
+
+import factory
+from conftest import ROOT
+
+DESCRIBED = json.loads(methods.FILE.read_text(encoding="utf-8"))
+PACKAGE = ROOT / "analysis" / "pivotlab_analysis"
+NAMES = "gsvd|[dz]?hz[0-7]?|hari|zimmermann|ldlt|pivoting|inertia|eig|jacobi|" + "|".join(METHODS)
+GENERIC = [
+    path
+    for path in sorted(PACKAGE.rglob("*"))
+    if path.suffix in (".py", ".j2", ".js") and not {*METHODS} & set(path.relative_to(PACKAGE).parts)
+]
+
+
+@pytest.mark.parametrize("path", GENERIC, ids=lambda path: str(path.relative_to(PACKAGE)))
+def test_no_method_stands_outside_of_its_folder(path):
+    assert re.findall(rf"(?i)(?<![a-z])(?:{NAMES})(?![a-z])", path.read_text(encoding="utf-8")) == []
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_columns_have_one_name_and_one_place_each(method):
+    described = next(m for m in DESCRIBED["methods"] if m["name"] == method.name)
+    columns = [*described["columns"], *DESCRIBED["columns"]]
+    assert len(method.fields) == len(described["axes"]) + len(columns)
+    assert len({field.place for field in method.fields.values()}) == len(method.fields)
+    kinds = {*methods.NUMBERS, "text", "flag", "list", "object"}
+    for field in method.fields.values():
+        assert re.fullmatch(r"(/[a-z0-9_]+)+", field.place) and field.kind in kinds
+        assert field.definition and "\n" not in field.definition and field.heading
+
+
+def test_the_schema_has_every_place():
+    definitions = json.loads((ROOT / "results/record.schema.json").read_text(encoding="utf-8"))
+
+    def known(schema, parts):
+        if not parts:
+            return True
+        choices = [schema, *schema.get("anyOf", [])]
+        choices += [definitions["$defs"][c["$ref"].rpartition("/")[2]] for c in choices if "$ref" in c]
+        return any(known(c["properties"][parts[0]], parts[1:]) for c in choices if parts[0] in c.get("properties", {}))
+
+    def missing(field, name):
+        section, *rest = field.place.split("/")[1:]
+        own = definitions["$defs"].get(f"{name}_{section}", {})
+        return not known(definitions, [section, *rest]) and not known(own, rest) and "backward" not in field.name
+
+    lost = [f"{m.name}: {f.place}" for m in METHODS.values() for f in m.fields.values() if missing(f, m.name)]
+    assert lost == ["gsvd: /metrics/sigma_ratio"]  # which the schema allows without naming it
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "seen"),
+    [
+        ("integer", [1.0, 2.0], 2),
+        ("text", ["noisy", "loaded"], "noisy,loaded"),
+        ("seconds", "soon", None),
+        ("object", {"re": []}, {"re": []}),
+        ("scientific", None, None),
+    ],
+)
+def test_values_are_of_their_kind(kind, value, seen):
+    field = methods.Field("x", "/metrics/x", "x", kind, "")
+    assert field.of({"metrics": {"x": value}}) == seen and field.of({"metrics": None}) is None
+
+
+def test_frames_of_several_methods_go_together(tmp_path):
+    records = [factory.record("a", "DHZ0-(ME-FB-ME)", 8), factory.ldlt_record("b", "LDLT-BP", 8)]
+    records.append(factory.eig_record("c", "ZEIG-(RR)", 8))
+    frames = []
+    for record in records:
+        spec = {"name": record["experiment"], "method": record["case"]["method"]}
+        frames.append(load_run(factory.write_run(tmp_path, spec, [record])).frame)
+    assert "residual_f" in frames[0] and "residual_f" not in frames[1]
+    together = pd.concat(frames)
+    assert together["wall_s"].tolist() == [0.5] * 3 and together["residual"].notna().sum() == 2
