@@ -12,6 +12,7 @@
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
+#include <experiments/engine/json_text.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/engine/schema.hpp>
 #include <nlohmann/json.hpp>
@@ -173,7 +174,7 @@ std::optional<nlohmann::ordered_json> document(const std::string& name) {
 int run(const std::string& topic, const TableOptions& table) {
   const auto style = table.style();
   if (const auto json = document(topic)) {
-    std::cout << json->dump(1) << '\n';
+    std::cout << experiments::to_lines(*json) << '\n';
     return exit_fine;
   }
   if (!topic.empty()) {

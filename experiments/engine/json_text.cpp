@@ -140,4 +140,41 @@ template nlohmann::ordered_json parse_json(std::string_view, std::string_view);
 template std::string quoted(const nlohmann::json&);
 template std::string quoted(const nlohmann::ordered_json&);
 
+namespace {
+
+/// Levels of objects and lists, 0 of a scalar.
+int depth_of(const nlohmann::ordered_json& json) {
+  if (!json.is_structured()) return 0;
+  int deepest = 0;
+  for (const auto& element : json) deepest = std::max(deepest, depth_of(element));
+  return deepest + 1;
+}
+
+void append_lines(const nlohmann::ordered_json& json, const std::string& indent, std::string& text) {
+  constexpr std::size_t short_line = 160;
+  const int depth = depth_of(json);
+  if (const std::string line = json.dump(); depth <= 1 || (depth == 2 && line.size() < short_line)) {
+    text += line;
+    return;
+  }
+  const std::string inner = indent + " ";
+  text += json.is_object() ? "{" : "[";
+  const char* separator = "\n";
+  for (const auto& [key, value] : json.items()) {
+    text += separator + inner;
+    if (json.is_object()) text += nlohmann::ordered_json(key).dump() + ": ";
+    append_lines(value, inner, text);
+    separator = ",\n";
+  }
+  text += "\n" + indent + (json.is_object() ? "}" : "]");
+}
+
+}  // namespace
+
+std::string to_lines(const nlohmann::ordered_json& document) {
+  std::string text;
+  append_lines(document, "", text);
+  return text;
+}
+
 }  // namespace pivotlab::experiments

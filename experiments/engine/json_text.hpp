@@ -26,4 +26,7 @@ Json parse_json(std::string_view text, std::string_view origin);
 template <class Json>
 std::string quoted(const Json& value);
 
+/// The text of a document that is committed: one line for each object or list that holds no others, or few.
+std::string to_lines(const nlohmann::ordered_json& document);
+
 }  // namespace pivotlab::experiments

@@ -31,10 +31,15 @@ bool has_type(const json& value, JsonType type) {
   return false;
 }
 
-bool holds(const json& value, const Domain& domain) {
-  if (domain.list)
-    return value.is_array() && std::ranges::all_of(value, [&](const json& one) { return has_type(one, domain.type); });
-  return has_type(value, domain.type) || (domain.nullable && value.is_null());
+/// What is wrong with a value at `place`, or with an element of a list.
+std::optional<std::string> find_defect(const json& value, const Domain& domain, const std::string& place) {
+  const bool good =
+      domain.list ? value.is_array() : has_type(value, domain.type) || (domain.nullable && value.is_null());
+  if (!good) return fmt::format("has a wrong value at {}: {}", place, quoted(value));
+  for (std::size_t k = 0; domain.list && k < value.size(); ++k)
+    if (!has_type(value[k], domain.type))
+      return fmt::format("has a wrong value at {}/{}: {}", place, k, quoted(value[k]));
+  return std::nullopt;
 }
 
 bool is_status(const std::string& name) {
@@ -53,7 +58,7 @@ std::optional<std::string> find_defect(const json& object, const std::vector<Qua
     const std::string here = place + "/" + quantity.at;
     const auto found = object.find(quantity.at);
     if (found == object.end()) return fmt::format("lacks the field {}", here);
-    if (!holds(*found, quantity.domain)) return fmt::format("has a wrong value at {}: {}", here, quoted(*found));
+    if (auto defect = find_defect(*found, quantity.domain, here)) return defect;
     if (found->is_object())
       if (auto defect = find_defect(*found, quantity.members, here)) return defect;
   }
