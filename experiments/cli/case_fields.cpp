@@ -46,7 +46,7 @@ Column table_column(const experiments::RecordColumn& column) {
           .heading = quantity.heading,
           .kind = kind_of(quantity),
           .detail = quantity.role == experiments::Role::detail,
-          .least_width = column.name == "status" ? width - 1 : 0};
+          .least_width = column.name == "status" ? width : 0};
 }
 
 }  // namespace
