@@ -16,7 +16,9 @@ def layout(text):
     table = text[text.index("| folder | contents | may include |") :].split("\n\n")[0]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
     allowed = {folder.strip("`"): re.findall(r"`([^`]+)`", names) for folder, _, names in rows}
-    return {folder: ["include"] + [resolve(name, folder, allowed) for name in names] for folder, names in allowed.items()}
+    return {
+        folder: ["include"] + [resolve(name, folder, allowed) for name in names] for folder, names in allowed.items()
+    }
 
 
 def resolve(name, folder, folders):
@@ -88,7 +90,10 @@ def test_includes_follow_the_table():
 
 
 def test_an_include_that_the_table_does_not_allow_is_found():
-    arrows = [("kernels/gsvd/host/solver.hpp", "kernels/gsvd/device/plan.hpp"), ("variants/variant.cpp", "orderings/x.hpp")]
+    arrows = [
+        ("kernels/gsvd/host/solver.hpp", "kernels/gsvd/device/plan.hpp"),
+        ("variants/variant.cpp", "orderings/x.hpp"),
+    ]
     assert len(forbidden(arrows, FOLDERS)) == len(arrows)
 
 
