@@ -48,9 +48,9 @@ TEST(EigInput, OptionsOutOfRangeAreRefused) {
   const Matrix<double> A = Matrix<double>::identity(3);
   EXPECT_EQ(refusal([&] { eig<double>(A, {.max_sweeps = -1}); }), "option max_sweeps: -1 is negative; take at least 0");
   EXPECT_EQ(refusal([&] { eig<double>(A, {.variant = {.block = 10}}); }),
-            "variant: there are no blocks of b = 10; choose 8, 16 or 32");
+            "variant: form is not usable; choose from steps, fused, b8, b16, b32");
   EXPECT_EQ(refusal([&] { eig<double>(A, {.variant = {.damping = 2}}); }),
-            "variant: damping = 2 is not in (0, 1]; choose such a one");
+            "variant: damping = 2 is not in (0, 1]; choose one, as in 0.5");
 }
 
 }  // namespace
