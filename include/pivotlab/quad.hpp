@@ -48,22 +48,22 @@ class Quad {
   Native value_ = 0;
 };
 
-constexpr bool isnan(const Quad& x) {
-  return x != x;
+inline bool isnan(const Quad& x) {
+  return __builtin_isnan(x.native());
 }
-constexpr bool isfinite(const Quad& x) {
-  return x - x == 0;
+inline bool isfinite(const Quad& x) {
+  return __builtin_isfinite(x.native());
 }
-constexpr bool isinf(const Quad& x) {
+inline bool isinf(const Quad& x) {
   return !isnan(x) && !isfinite(x);
 }
-constexpr bool signbit(const Quad& x) {
+inline bool signbit(const Quad& x) {
   return __builtin_signbit(x.native());
 }
-constexpr Quad abs(const Quad& x) {
+inline Quad abs(const Quad& x) {
   return signbit(x) ? -x : x;
 }
-constexpr Quad fabs(const Quad& x) {
+inline Quad fabs(const Quad& x) {
   return abs(x);
 }
 
@@ -85,9 +85,9 @@ class std::numeric_limits<pivotlab::Quad> {
   static constexpr int radix = 2, digits = 113, digits10 = 33, max_digits10 = 36;
   static constexpr int min_exponent = -16381, max_exponent = 16384;
   static constexpr pivotlab::Quad epsilon() { return 0x1p-112; }
-  static constexpr pivotlab::Quad min() { return pivotlab::Quad(__builtin_ldexpl(1, -16382)); }
+  static constexpr pivotlab::Quad min() { return 0x1p-16382L; }  // long double has the same exponents
   static constexpr pivotlab::Quad max() {
-    const pivotlab::Quad half = __builtin_ldexpl(1, 16383);
+    const pivotlab::Quad half = 0x1p16383L;
     return half + half * (1 - epsilon());
   }
   static constexpr pivotlab::Quad lowest() { return -max(); }
