@@ -87,8 +87,8 @@ class std::numeric_limits<pivotlab::Quad> {
   static constexpr pivotlab::Quad epsilon() { return 0x1p-112; }
   static constexpr pivotlab::Quad min() { return 0x1p-16382L; }  // long double has the same exponents
   static constexpr pivotlab::Quad max() {
-    const pivotlab::Quad half = 0x1p16383L;
-    return half + half * (1 - epsilon());
+    const pivotlab::Quad top = 0x1p16383L;
+    return top + top * (1 - epsilon());
   }
   static constexpr pivotlab::Quad lowest() { return -max(); }
   static constexpr pivotlab::Quad denorm_min() { return min() * epsilon(); }
