@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tell what a build took: the times of its commands, by folder and the longest ones.
+"""Print the times of a build's commands: sums by folder, and the longest ones.
 
   scripts/build_times.py [BUILD_FOLDER] [--longest N]
 

@@ -83,7 +83,7 @@ std::string usage(const OptionRow& row);
 std::string help_text(const OptionRow& row);
 /// The default as a sweep's list spells it: "16", "on", "b16", "a0".
 std::string default_text(const OptionRow& row);
-/// What a record holds of a value: of a choice its word if there is one.
+/// Returns the form of a value in records: the word of a choice if it has one.
 OptionValue written(const OptionRow& row, const OptionValue& value);
 /// The values that a record can hold, each once, of a row with choices and of one that it holds only if not default
 /// and that is true or false; else empty.

@@ -46,7 +46,7 @@ class VariantNames {
     OptionValue value;
     friend bool operator==(const Entry&, const Entry&) = default;
   };
-  /// What a record's section `variant` holds of the variant of that name.
+  /// Returns the members of a record's section `variant` for the variant of that name.
   std::vector<Entry> section(std::string_view name) const;
 
   /// The names that lists of values stand for, the first row slowest; the default for a row without a list. Lists are
@@ -94,7 +94,7 @@ class VariantNames {
 
   std::size_t find_row(std::string_view name) const;
   bool applies(const OptionRow& row, const Values& values) const;
-  /// What a name stands for that does not give the row.
+  /// Returns the value for a name that does not give the row.
   static OptionValue absent(const OptionRow& row);
   std::string print_head(const Values& values, bool wildcards) const;
   void parse_head(std::string_view head, std::string_view name, Values& values) const;

@@ -19,10 +19,10 @@ struct PlottedEigenvalues {
 
 inline constexpr std::size_t most_plotted = 1024;
 
-/// Nothing for none and for more than most_plotted.
+/// Rounds the eigenvalues; returns nothing for none and for more than most_plotted.
 std::optional<PlottedEigenvalues> plotted(std::span<const std::complex<double>> eigenvalues);
 
-/// What is known about a matrix.
+/// Holds the facts about a matrix of order n that its record states.
 struct EigProblemFacts {
   std::string provenance;
   double norm_f = 0;

@@ -13,7 +13,7 @@ enum class JsonType { boolean, integer, number, text, object };
 /// How tables print a number. `plain` prints integers and texts as they are.
 enum class NumberFormat { plain, scientific, seconds, ratio };
 
-/// Where a quantity is used beyond records.
+/// Selects the uses of a quantity beyond records.
 enum class Role {
   none,      ///< no column
   frame,     ///< a column of the analysis' data frames

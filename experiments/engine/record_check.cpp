@@ -1,4 +1,4 @@
-// What makes a record, or a worker's report on a case, whole.
+// Checks that a record, or a worker's report on a case, is whole.
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/record.hpp>
@@ -31,7 +31,7 @@ bool has_type(const json& value, JsonType type) {
   return false;
 }
 
-/// What is wrong with a value at `place`, or with an element of a list.
+/// Returns one line on a value, or an element of a list, that is not in the domain; nothing if all are.
 std::optional<std::string> find_defect(const json& value, const Domain& domain, const std::string& place) {
   const bool good =
       domain.list ? value.is_array() : has_type(value, domain.type) || (domain.nullable && value.is_null());
@@ -51,7 +51,7 @@ bool is_status(const std::string& name) {
   }
 }
 
-/// What is wrong with the quantities of an object at `place`.
+/// Returns one line on the first quantity of the object at `place` that is missing or has a wrong value.
 std::optional<std::string> find_defect(const json& object, const std::vector<Quantity>& quantities,
                                        const std::string& place) {
   for (const Quantity& quantity : quantities) {

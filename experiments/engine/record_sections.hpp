@@ -1,4 +1,4 @@
-// What every record has, whatever the method, described as the sections of methods are.
+// Describes the members that records of all methods share, as methods describe their sections.
 #pragma once
 
 #include <experiments/engine/quantity.hpp>
@@ -11,7 +11,7 @@ namespace pivotlab::experiments {
 /// The members of a record in their order. Those that a method describes are objects without members.
 const std::vector<Quantity>& record_quantities();
 
-/// What the flags of a time mean, in the order of the flags.
+/// Gives the meaning of one flag of a time; flag_meanings() lists them in the order of reports.
 struct FlagMeaning {
   std::string_view name, meaning;
 };

@@ -90,7 +90,7 @@ Json schema_of_case(const Method& method) {
           {"additionalProperties", false}};
 }
 
-/// What the records of one method hold beyond what all have.
+/// Returns the schema of the sections that one method describes, as a rule for its records.
 Json rule_for(const Method& method) {
   Json properties = {{"case", schema_of_case(method)}};
   for (const char* name : {"variant", "problem", "convergence", "metrics"}) {

@@ -1,4 +1,4 @@
-// What follows from the descriptions of all methods: the JSON schema of records, their columns, and the description
+// Derives from the descriptions of all methods: the JSON schema of records, their columns, and the description
 // that the analysis reads.
 #pragma once
 

@@ -14,7 +14,7 @@
 
 namespace pivotlab::experiments {
 
-/// What is known about a pair.
+/// Holds the facts about a pair (F, G) that its record states.
 struct GsvdProblemFacts {
   std::string provenance;
   std::optional<double> kappa_f = {}, kappa_g = {};

@@ -13,7 +13,7 @@
 
 namespace pivotlab::experiments {
 
-/// What is known about a matrix.
+/// Holds the facts about a matrix of order n that its record states.
 struct LdltProblemFacts {
   std::string provenance;
   double largest_element = 0, norm_inf = 0;
@@ -21,7 +21,7 @@ struct LdltProblemFacts {
   std::optional<Inertia> inertia = {};
 };
 
-/// What only the solver knows of a factorization, and what is computed on request.
+/// Holds numbers that the solver counts during a factorization, and those that are computed on request.
 struct LdltSolverFacts {
   std::optional<double> max_growth = {};
   std::optional<Index> swaps_1x1 = {}, swaps_2x2 = {};

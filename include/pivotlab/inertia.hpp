@@ -59,8 +59,9 @@ struct InertiaReport {
 
 /// What is certain about the inertia of A, n × n and real symmetric or Hermitian, from its factors, computed by any
 /// pivoting and backend. T is double or std::complex<double>. Further factorizations use rook pivoting; there are none
-/// if D certifies A, otherwise 2 to 7. Memory: three further n × n matrices. The result has the same bits for any
-/// number of threads. Throws NotSupported for complex symmetric factors, InputError if the shapes do not fit.
+/// if D certifies A, otherwise 2 to 10, most often 2 or 4. Memory: three further n × n matrices. The result has the
+/// same bits for any number of threads. Throws NotSupported for complex symmetric factors, InputError if the shapes do
+/// not fit.
 template <class T>
 InertiaReport certify_inertia(MatrixView<const T> A, const LdltFactorization<T>& factors,
                               const InertiaOptions& options = {});

@@ -7,7 +7,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// What follows from the search so far. A 2×2 pivot consists of the previous and the latest searched column.
+/// Names the step that follows the search so far. A 2×2 pivot consists of the previous and the latest searched column.
 enum class PivotDecision : int { continue_search, pivot_1x1, pivot_1x1_previous, pivot_2x2 };
 
 /// Moduli in a column of the reduced matrix: the diagonal element's, and γ, the largest one off the diagonal.
