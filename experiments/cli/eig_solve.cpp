@@ -10,7 +10,7 @@
 #include <experiments/cli/facts.hpp>
 #include <experiments/cli/output_files.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/metrics/eig_metrics.hpp>
+#include <experiments/eig/eig_metrics.hpp>
 
 namespace pivotlab::cli {
 namespace {

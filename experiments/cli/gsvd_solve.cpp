@@ -11,7 +11,7 @@
 #include <experiments/cli/output_files.hpp>
 #include <experiments/cli/pair_files.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -14,8 +14,8 @@
 #include <experiments/cli/sweep_options.hpp>
 #include <experiments/cli/symmetric_files.hpp>
 #include <experiments/engine/record.hpp>
-#include <experiments/metrics/ldlt_factors.hpp>
-#include <experiments/metrics/ldlt_pictures.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
+#include <experiments/ldlt/ldlt_pictures.hpp>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -1,10 +1,10 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/eig_problem.hpp>
 #include <experiments/eig/eig_sections.hpp>
 #include <experiments/eig/general_source.hpp>
 #include <experiments/engine/judgement.hpp>
-#include <experiments/metrics/eig_metrics.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>

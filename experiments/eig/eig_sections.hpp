@@ -2,8 +2,8 @@
 #pragma once
 
 #include <complex>
+#include <experiments/eig/eig_metrics.hpp>
 #include <experiments/engine/section.hpp>
-#include <experiments/metrics/eig_metrics.hpp>
 #include <optional>
 #include <pivotlab/eig.hpp>
 #include <span>

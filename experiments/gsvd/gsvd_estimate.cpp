@@ -1,9 +1,9 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
 
 #include <algorithm>
 #include <cmath>

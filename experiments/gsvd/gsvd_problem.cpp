@@ -1,11 +1,11 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>

@@ -3,11 +3,11 @@
 #include <experiments/common/file_source.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_problem_over.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
 #include <pivotlab/by_columns.hpp>
 #include <pivotlab/device.hpp>
 

@@ -3,8 +3,8 @@
 
 #include <experiments/engine/section.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
 #include <optional>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>

@@ -1,12 +1,12 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
+#include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/ldlt/ldlt_problem.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
-#include <experiments/metrics/inertia_certificate.hpp>
-#include <experiments/metrics/ldlt_factors.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>

@@ -3,10 +3,10 @@
 #pragma once
 
 #include <experiments/engine/section.hpp>
+#include <experiments/ldlt/gjg_errors.hpp>
 #include <experiments/ldlt/ldlt_case.hpp>
-#include <experiments/metrics/gjg_errors.hpp>
-#include <experiments/metrics/ldlt_metrics.hpp>
-#include <experiments/metrics/ldlt_stages.hpp>
+#include <experiments/ldlt/ldlt_metrics.hpp>
+#include <experiments/ldlt/ldlt_stages.hpp>
 #include <optional>
 #include <pivotlab/inertia.hpp>
 #include <string>

@@ -11,8 +11,8 @@
 #include <experiments/cli/output_files.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
 #include <experiments/mpi/command.hpp>
 
 namespace pivotlab::cli {

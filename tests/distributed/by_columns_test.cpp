@@ -3,8 +3,8 @@
 #include "tests/scratch_folder.hpp"
 
 #include "experiments/engine/judgement.hpp"
+#include "experiments/gsvd/gsvd_metrics.hpp"
 #include "experiments/gsvd/gsvd_problem_over.hpp"
-#include "experiments/metrics/gsvd_metrics.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
+#include <experiments/gsvd/gsvd_errors.hpp>
+#include <experiments/gsvd/host_measurements.hpp>
 #include <experiments/metrics/condition.hpp>
-#include <experiments/metrics/gsvd_errors.hpp>
-#include <experiments/metrics/host_measurements.hpp>
 #include <kernels/verification/device/gsvd_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd.hpp>

@@ -1,7 +1,7 @@
 // The judge of eigendecompositions: what is right passes, what is wrong in one place does not.
 #include <gtest/gtest.h>
-#include <experiments/metrics/eig_metrics.hpp>
-#include <experiments/metrics/matching.hpp>
+#include <experiments/eig/eig_metrics.hpp>
+#include <experiments/eig/matching.hpp>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/generate.hpp>
 

@@ -1,8 +1,8 @@
 // The judge's work on a GPU, by emulation: the same errors as on the host.
 #include <gtest/gtest.h>
 
-#include <experiments/metrics/ldlt_errors.hpp>
-#include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/ldlt/ldlt_errors.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
 #include <kernels/verification/device/ldlt_measure.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>

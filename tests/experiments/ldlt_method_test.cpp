@@ -1,8 +1,8 @@
 // The symmetric indefinite factorization as a method: names, sources, and small cases from the spec to the record.
+#include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt_case.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
-#include <experiments/metrics/inertia_certificate.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/peers.hpp>

@@ -1,10 +1,10 @@
 // The judge of the symmetric indefinite factorization: LAPACK's own tests passed through it, and faults that it must
 // see.
 #include <gtest/gtest.h>
-#include <experiments/metrics/gjg_errors.hpp>
-#include <experiments/metrics/ldlt_errors.hpp>
-#include <experiments/metrics/ldlt_factors.hpp>
-#include <experiments/metrics/ldlt_stages.hpp>
+#include <experiments/ldlt/gjg_errors.hpp>
+#include <experiments/ldlt/ldlt_errors.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
+#include <experiments/ldlt/ldlt_stages.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>

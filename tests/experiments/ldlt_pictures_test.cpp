@@ -1,6 +1,6 @@
 // Pictures of a matrix at stages of its factorization: the working matrix of the algorithm, shrunk and coded.
 #include <gtest/gtest.h>
-#include <experiments/metrics/ldlt_pictures.hpp>
+#include <experiments/ldlt/ldlt_pictures.hpp>
 #include <nlohmann/json.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>

@@ -2,9 +2,9 @@
 #include <support/timer.hpp>
 #include <tests/gpu_test.hpp>
 
-#include <experiments/metrics/gsvd_errors.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
-#include <experiments/metrics/host_measurements.hpp>
+#include <experiments/gsvd/gsvd_errors.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
+#include <experiments/gsvd/host_measurements.hpp>
 #include <generators/kinds.hpp>
 #include <generators/random.hpp>
 #include <kernels/numerics/extended_product.hpp>

@@ -3,8 +3,8 @@
 #include <support/timer.hpp>
 #include <tests/gpu_test.hpp>
 
-#include <experiments/metrics/ldlt_errors.hpp>
-#include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/ldlt/ldlt_errors.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
 #include <pivotlab/generate.hpp>

@@ -4,7 +4,7 @@
 #include "random_problems.hpp"
 
 #include <gtest/gtest.h>
-#include <experiments/metrics/eig_metrics.hpp>
+#include <experiments/eig/eig_metrics.hpp>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/generate.hpp>
 

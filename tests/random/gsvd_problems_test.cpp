@@ -4,7 +4,7 @@
 #include "random_problems.hpp"
 
 #include <gtest/gtest.h>
-#include <experiments/metrics/gsvd_metrics.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
 

@@ -4,7 +4,7 @@
 #include "random_problems.hpp"
 
 #include <gtest/gtest.h>
-#include <experiments/metrics/ldlt_factors.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <tests/ldlt/exact_inertia.hpp>

@@ -1,7 +1,7 @@
 // Our factorization as the judge takes it.
 #pragma once
 
-#include <experiments/metrics/ldlt_metrics.hpp>
+#include <experiments/ldlt/ldlt_metrics.hpp>
 #include <pivotlab/ldlt.hpp>
 
 namespace pivotlab::experiments {

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
-#include <experiments/metrics/ldlt_errors.hpp>
-#include <experiments/metrics/ldlt_metrics.hpp>
+#include <experiments/ldlt/ldlt_errors.hpp>
+#include <experiments/ldlt/ldlt_metrics.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
 

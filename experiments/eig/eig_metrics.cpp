@@ -1,5 +1,5 @@
-#include <experiments/metrics/eig_metrics.hpp>
-#include <experiments/metrics/matching.hpp>
+#include <experiments/eig/eig_metrics.hpp>
+#include <experiments/eig/matching.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>

@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <experiments/metrics/ldlt_stages.hpp>
+#include <experiments/ldlt/ldlt_stages.hpp>
 
 #include <algorithm>
 

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <experiments/metrics/ldlt_metrics.hpp>
+#include <experiments/ldlt/ldlt_metrics.hpp>
 #include <kernels/ldlt/factors/reconstruction_error.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/extension.hpp>

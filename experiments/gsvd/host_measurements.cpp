@@ -1,5 +1,5 @@
-#include <experiments/metrics/gsvd_errors.hpp>
-#include <experiments/metrics/host_measurements.hpp>
+#include <experiments/gsvd/gsvd_errors.hpp>
+#include <experiments/gsvd/host_measurements.hpp>
 
 #include <functional>
 #include <numeric>

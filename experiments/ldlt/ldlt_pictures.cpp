@@ -1,5 +1,5 @@
 #include <fmt/format.h>
-#include <experiments/metrics/ldlt_pictures.hpp>
+#include <experiments/ldlt/ldlt_pictures.hpp>
 #include <nlohmann/json.hpp>
 #include <pivotlab/error.hpp>
 

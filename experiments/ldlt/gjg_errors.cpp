@@ -1,4 +1,4 @@
-#include <experiments/metrics/gjg_errors.hpp>
+#include <experiments/ldlt/gjg_errors.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/long_numbers.hpp>

@@ -1,4 +1,4 @@
-#include <experiments/metrics/matching.hpp>
+#include <experiments/eig/matching.hpp>
 
 #include <limits>
 

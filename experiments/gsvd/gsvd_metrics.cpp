@@ -1,8 +1,8 @@
 #include <fmt/format.h>
-#include <experiments/metrics/gsvd_errors.hpp>
-#include <experiments/metrics/gsvd_metrics.hpp>
-#include <experiments/metrics/gsvd_probes.hpp>
-#include <experiments/metrics/host_measurements.hpp>
+#include <experiments/gsvd/gsvd_errors.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
+#include <experiments/gsvd/gsvd_probes.hpp>
+#include <experiments/gsvd/host_measurements.hpp>
 #include <kernels/verification/device/gsvd_judge.hpp>
 
 #include <algorithm>

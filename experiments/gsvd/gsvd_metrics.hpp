@@ -2,7 +2,7 @@
 #pragma once
 
 #include <array>
-#include <experiments/metrics/gsvd_probes.hpp>
+#include <experiments/gsvd/gsvd_probes.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/gsvd.hpp>

@@ -1,4 +1,4 @@
-#include <experiments/metrics/gsvd_probes.hpp>
+#include <experiments/gsvd/gsvd_probes.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/scaled_pair.hpp>

@@ -1,4 +1,4 @@
-#include <experiments/metrics/inertia_certificate.hpp>
+#include <experiments/ldlt/inertia_certificate.hpp>
 
 namespace pivotlab::experiments {
 
