@@ -1,6 +1,7 @@
 #include <variants/option_row.hpp>
 
 #include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
 #include <support/text/nearest.hpp>
 
 #include <fmt/format.h>
@@ -45,8 +46,11 @@ std::vector<std::string> list_items(const Domain& domain) {
 std::optional<OptionValue> parse_item(const OptionRow& row, std::string_view item) {
   if (!row.default_word.empty() && lower_case(row.default_word) == lower_case(item)) return row.default_value;
   if (row.domain.kind != Kind::choice) return parse_spelled(row.domain, item);
-  for (const OptionChoice& choice : row.domain.choices)
-    if (lower_case(list_item(choice)) == lower_case(item)) return choice.spelling;
+  for (const OptionChoice& choice : row.domain.choices) {
+    const auto* word = std::get_if<std::string>(&choice.word);
+    const bool is_word = word != nullptr && lower_case(*word) == lower_case(item);
+    if (is_word || lower_case(list_item(choice)) == lower_case(item)) return choice.spelling;
+  }
   return std::nullopt;
 }
 
@@ -208,13 +212,23 @@ std::vector<OptionValue> written_choices(const OptionRow& row) {
   return all;
 }
 
+std::vector<std::string> items_of(const OptionRow& row, std::string_view list) {
+  try {
+    return expand_list(list);
+  } catch (const InputError& error) {
+    throw InputError(fmt::format("{}: {}", place_of(row), error.what()));
+  }
+}
+
 OptionValue value_of(const OptionRow& row, std::string_view item) {
   if (const std::optional<OptionValue> value = parse_item(row, item)) return *value;
   if (row.domain.kind == Kind::number)
     throw InputError(fmt::format("{}: '{}' is no number {}; choose one, as in {}", place_of(row), item,
                                  domain_text(row.domain), example(row)));
-  throw InputError(fmt::format("{}: '{}' is no value; choose from {}; {}", place_of(row), item, domain_text(row.domain),
-                               nearest_text(item, list_items(row.domain))));
+  if (row.domain.kind == Kind::integer)
+    throw InputError(fmt::format("{}: there is no '{}'; choose from {}; {}", place_of(row), item,
+                                 domain_text(row.domain), nearest_text(item, list_items(row.domain))));
+  throw InputError(fmt::format("{}: there is no '{}'; choose from {}", place_of(row), item, domain_text(row.domain)));
 }
 
 }  // namespace pivotlab

@@ -89,6 +89,9 @@ OptionValue written(const OptionRow& row, const OptionValue& value);
 /// and that is true or false; else empty.
 std::vector<OptionValue> written_choices(const OptionRow& row);
 
+/// The items of a sweep's list, expand_list() with errors that name the option.
+std::vector<std::string> items_of(const OptionRow& row, std::string_view list);
+
 /// The value that one item of a sweep's list stands for. Throws InputError, naming the option and the nearest values.
 OptionValue value_of(const OptionRow& row, std::string_view item);
 

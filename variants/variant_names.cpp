@@ -282,7 +282,7 @@ std::vector<std::string> VariantNames::sweep(const std::map<std::string, std::st
   for (const auto& [name, list] : lists) {
     const std::size_t k = find_row(name);
     choices[k].clear();
-    for (const std::string& item : expand_list(list)) choices[k].push_back(value_of(rows_[k], item));
+    for (const std::string& item : items_of(rows_[k], list)) choices[k].push_back(value_of(rows_[k], item));
   }
   std::vector<std::string> names;
   for (const Values& values : product(choices)) {

@@ -1,5 +1,6 @@
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
+#include <experiments/commands/fact.hpp>
 #include <experiments/engine/schema.hpp>
 #include <nlohmann/json.hpp>
 
@@ -11,31 +12,13 @@ using experiments::Column;
 using experiments::ColumnKind;
 using experiments::Field;
 
-/// A list becomes its length.
-Cell to_cell(const nlohmann::json& value) {
-  if (value.is_array()) return static_cast<std::int64_t>(value.size());
-  if (value.is_string()) return value.get<std::string>();
-  if (value.is_boolean()) return value.get<bool>();
-  if (value.is_number_integer()) return value.get<std::int64_t>();
-  if (value.is_number()) return value.get<double>();
-  return std::monostate{};
-}
-
 /// Returns the cell for one place of a record; flagged times are marked.
 Cell cell_at(const nlohmann::json& record, std::string_view place) {
   const nlohmann::json::json_pointer pointer{std::string(place)};
   if (!record.contains(pointer)) return {};
   if (place == "/time/flags") return list_of(flags_of(record));
   const bool is_measured = place.starts_with("/time/compute_s/") || place.starts_with("/time/wall_s/");
-  return flagged_if(is_measured && !flags_of(record).empty(), to_cell(record.at(pointer)));
-}
-
-ColumnKind kind_of(const experiments::Quantity& quantity) {
-  if (quantity.format == experiments::NumberFormat::seconds) return ColumnKind::seconds;
-  if (quantity.format == experiments::NumberFormat::scientific) return ColumnKind::scientific;
-  if (quantity.format == experiments::NumberFormat::ratio) return ColumnKind::ratio;
-  const bool is_number = quantity.domain.list || quantity.domain.type == experiments::JsonType::integer;
-  return is_number ? ColumnKind::integer : ColumnKind::text;
+  return flagged_if(is_measured && !flags_of(record).empty(), experiments::cell_of(record.at(pointer)));
 }
 
 Column table_column(const experiments::RecordColumn& column) {
@@ -44,7 +27,7 @@ Column table_column(const experiments::RecordColumn& column) {
   for (const std::string& choice : quantity.domain.choices) width = std::max(width, choice.size());
   return {.key = column.name,
           .heading = quantity.heading,
-          .kind = kind_of(quantity),
+          .kind = experiments::kind_of(quantity),
           .detail = quantity.role == experiments::Role::detail,
           .least_width = column.name == "status" ? width : 0};
 }
@@ -61,13 +44,13 @@ Column axis_column(const experiments::AxisInfo& axis) {
                 : is_number ? ColumnKind::scientific
                             : ColumnKind::text};
   column.hide_constant = true;
-  if (axis.name == "m_f" || axis.name == "m_g") column.redundant_with = "n";
+  column.redundant_with = axis.multiple_of;
   return column;
 }
 
 Cell axis_cell(const experiments::Case& axes, const std::string& name) {
   const auto found = axes.find(name);
-  return found == axes.end() ? Cell{} : cli::to_cell(found->second);
+  return found == axes.end() ? Cell{} : to_cell(found->second);
 }
 
 }  // namespace detail

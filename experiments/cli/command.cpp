@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <experiments/cli/command.hpp>
+#include <experiments/engine/axis.hpp>
 
 namespace pivotlab::cli {
 
@@ -18,7 +19,7 @@ void add_table_options(CLI::App& command, TableOptions& options) {
       ->capture_default_str();
   command
       .add_option_function<std::string>(
-          "--columns", [&options](const std::string& text) { options.columns = split_list("--columns", text); },
+          "--columns", [&options](const std::string& text) { options.columns = split_option("--columns", text); },
           "Only these columns, in this order (names as in --format csv)")
       ->type_name("LIST");
 }
@@ -41,20 +42,8 @@ CLI::Validator not_negative() {
           ""};
 }
 
-std::vector<std::string> split_list(const std::string& option, const std::string& text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      items.emplace_back();
-    else
-      items.back() += c;
-  }
-  if (std::find(items.begin(), items.end(), "") != items.end())
-    throw InputError(
-        fmt::format("{}: '{}' has an empty item; write values with single commas between them", option, text));
-  return items;
+std::vector<std::string> split_option(const std::string& option, const std::string& text) {
+  return with_option_context(option, [&] { return experiments::split_list(text); });
 }
 
 void add_root_options(CLI::App& root) {

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
+#include <experiments/commands/command_options.hpp>
 #include <experiments/tables/table.hpp>
 #include <functional>
 #include <iostream>
@@ -12,6 +13,8 @@
 #include <vector>
 
 namespace pivotlab::cli {
+
+using experiments::with_option_context;
 
 enum ExitCode : int {
   exit_fine = 0,
@@ -57,19 +60,8 @@ void add_table_options(CLI::App& command, TableOptions& options);
 CLI::Validator positive();      ///< a whole number above 0
 CLI::Validator not_negative();  ///< a number, 0 included
 
-/// "a,b{c,d},e(f, g)" split at the commas outside of braces and parentheses; throws InputError naming `option` for an
-/// empty item.
-std::vector<std::string> split_list(const std::string& option, const std::string& text);
-
-/// What a function makes, or its complaint with the option that is to blame.
-template <class Make>
-auto told_of(const std::string& option, Make&& make) {
-  try {
-    return make();
-  } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}", option, error.what()));
-  }
-}
+/// The items of a list, split_list() with the option in messages.
+std::vector<std::string> split_option(const std::string& option, const std::string& text);
 
 /// Prints the chosen columns of the sources as a table on stdout.
 template <class Source>
@@ -77,7 +69,7 @@ void print_table(const TableOptions& options, const std::vector<experiments::Fie
                  const std::vector<Source>& sources, const experiments::TableVerdict& verdict = {}) {
   const auto style = options.style();
   const auto fields = experiments::select_fields(experiments::fields_for(style.format, all_fields), options.columns);
-  std::vector<experiments::Row> rows;
+  std::vector<experiments::TableRow> rows;
   for (const Source& source : sources) rows.push_back(experiments::row_of(fields, source));
   experiments::write_table(std::cout, std::cerr, style, experiments::columns_of(fields), rows, verdict);
 }

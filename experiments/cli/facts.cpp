@@ -4,6 +4,9 @@
 namespace pivotlab::cli {
 namespace {
 
+using experiments::Audience;
+using experiments::Fact;
+
 bool is_none(const experiments::Cell& value) {
   const auto* text = std::get_if<std::string>(&value);
   return std::holds_alternative<std::monostate>(value) || (text && text->empty());

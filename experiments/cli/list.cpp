@@ -1,12 +1,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <pivotlab/distributed_variant.hpp>
-#include <pivotlab/eig_variant.hpp>
 #include <pivotlab/error.hpp>
-#include <pivotlab/generate.hpp>
-#include <pivotlab/ldlt_variant.hpp>
-#include <pivotlab/peers.hpp>
-#include <pivotlab/variant.hpp>
 
 #include <algorithm>
 #include <experiments/cli/case_fields.hpp>
@@ -17,6 +11,8 @@
 #include <experiments/engine/schema.hpp>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <set>
+#include <variants/variant_names.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -24,95 +20,68 @@ namespace {
 using experiments::Cell;
 using experiments::Field;
 
-/// One thing that can be chosen: most topics are a name and a sentence, for one method.
+/// One thing that can be chosen, for one method.
 struct Entry {
   std::string method, name;
   Cell default_value;
   std::string summary;
 };
 
-constexpr const char *gsvd = "gsvd", *ldlt = "ldlt", *eig = "eig";
+/// Calls add(method, list) for every method and returns the list.
+template <class Add>
+std::vector<Entry> of_all_methods(Add add) {
+  std::vector<Entry> list;
+  for (const experiments::Method* method : experiments::all_methods()) add(*method, list);
+  return list;
+}
 
 std::vector<Entry> variants() {
-  std::vector<Entry> list;
-  for (const ScalarType type : {ScalarType::d, ScalarType::z})
-    for (int id = 0; id <= 7; ++id)
-      list.push_back({gsvd, to_string(GsvdVariant{}.with_id(id), type), "", describe(id, type)});
-  const auto how_long = [](Blocking blocking) {
-    return blocking == Blocking::FB ? "until it has converged" : "for one sweep";
-  };
-  for (const auto& [letter, named] : distributed_presets())
-    list.push_back({gsvd, to_string(named.variant, named.type), "",
-                    fmt::format("{}: over ranks; a pair of stripes {}, a tile {}.", letter,
-                                how_long(named.variant.stripes), how_long(named.variant.inner.blocking))});
-  list.push_back(
-      {gsvd, ";pairs=once", "",
-       "B and D with no pair of block columns twice in a sweep over all ranks: less work, not the paper's."});
-  for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial})
-    list.push_back({ldlt, to_string(LdltVariant{.pivoting = pivoting}), "", std::string(describe(pivoting))});
-  list.push_back(
-      {ldlt, ";equilibrate=on", "", "Any of these of S A S, S of powers of two such that its rows are of one size."});
-  for (const EigForm form : {EigForm::steps, EigForm::fused, EigForm::blocked})
-    list.push_back({eig, to_string(EigVariant{.form = form}), "", std::string(describe(form))});
-  return list;
+  return of_all_methods([](const experiments::Method& method, std::vector<Entry>& list) {
+    for (const VariantNames* names : method.variants())
+      for (const auto& [name, summary] : names->listed())
+        list.push_back({std::string(method.name()), name, "", summary});
+  });
 }
 
-std::vector<Entry> strategies() {
-  std::vector<Entry> list;
-  for (const char* method : {gsvd, eig})
-    for (const auto& [name, summary] :
-         {std::pair("ME", "generalized Mantharam-Eberlein: cyclic, n-1 steps, every pair once"),
-          {"MM", "modified modulus: quasi-cyclic, n steps, n/2 pairs twice"},
-          {"RR", "round robin, as in a chess tournament: cyclic, n-1 steps, every pair once"}})
-      list.push_back({method, name, "", summary});
-  return list;
+/// The options of variants' names and, below each, its choices that are described.
+std::vector<Entry> options() {
+  return of_all_methods([](const experiments::Method& method, std::vector<Entry>& list) {
+    std::set<std::string> seen;  // families share rows
+    for (const VariantNames* names : method.variants())
+      for (const OptionRow& row : names->rows()) {
+        if (!row.in_name || row.help.empty() || !seen.insert(row.name).second) continue;
+        list.push_back(
+            {std::string(method.name()), is_option(row) ? ";" + usage(row) : row.name, default_text(row), row.help});
+        for (const OptionChoice& choice : row.domain.choices)
+          if (!choice.summary.empty())
+            list.push_back({std::string(method.name()), "  " + choice.spelling, "", choice.summary});
+      }
+  });
 }
 
-std::vector<Entry> generators() {
-  std::vector<Entry> list;
-  for (const auto& [method, infos] :
-       {std::pair(gsvd, list_pair_generators()), {ldlt, list_symmetric_generators()}, {eig, list_general_generators()}})
-    for (const GeneratorInfo& generator : infos) {
-      list.push_back({method, generator.name, "", generator.summary});
-      for (const auto& option : generator.options)
-        list.push_back({method, fmt::format("  ;{}=", option.name), option.default_value, option.summary});
-    }
-  return list;
+template <class Entries>
+std::vector<Entry> entries_of(Entries entries) {
+  return of_all_methods([&](const experiments::Method& method, std::vector<Entry>& list) {
+    for (const experiments::ListEntry& one : (method.*entries)())
+      list.push_back({std::string(method.name()), one.name, one.default_value, one.summary});
+  });
 }
 
-std::vector<Entry> peers() {
-  std::vector<Entry> list;
-  const auto add = [&](const char* method, const std::vector<PeerInfo>& infos) {
-    for (const PeerInfo& peer : infos) list.push_back({method, peer.name, "", peer.summary});
-  };
-  add(gsvd, list_gsvd_peers(ScalarType::d));
-  add(gsvd, list_gsvd_peers(ScalarType::z));
-  add(ldlt, list_ldlt_peers(ScalarType::d));
-  add(ldlt, list_ldlt_peers(ScalarType::z, Symmetry::hermitian));
-  add(ldlt, list_ldlt_peers(ScalarType::z, Symmetry::symmetric));
-  add(eig, list_eig_peers(ScalarType::d));
-  add(eig, list_eig_peers(ScalarType::z));
-  return list;
-}
-
-std::vector<Entry> methods() {
-  std::vector<Entry> list;
-  for (const std::string& name : experiments::method_names())
-    for (const experiments::AxisInfo& axis : experiments::find_method(name).axes())
-      list.push_back({name, axis.name, to_cell(axis.default_value), axis.summary});
-  return list;
+std::vector<Entry> axes() {
+  return of_all_methods([](const experiments::Method& method, std::vector<Entry>& list) {
+    for (const experiments::AxisInfo& axis : method.axes())
+      list.push_back({std::string(method.name()), axis.name, to_cell(axis.default_value), axis.summary});
+  });
 }
 
 std::vector<Entry> metrics() {
-  std::vector<Entry> list;
-  for (const experiments::Method* method : experiments::all_methods())
-    for (const experiments::RecordColumn& column : experiments::record_columns(*method)) {
+  return of_all_methods([](const experiments::Method& method, std::vector<Entry>& list) {
+    for (const experiments::RecordColumn& column : experiments::record_columns(method)) {
       const experiments::Quantity& quantity = column.quantity;
       if (!column.place.starts_with("/metrics/") || quantity.definition.empty()) continue;
-      list.push_back(
-          {std::string(method->name()), column.name, quantity.bounded ? "bounded" : "", quantity.definition});
+      list.push_back({std::string(method.name()), column.name, quantity.bounded ? "bounded" : "", quantity.definition});
     }
-  return list;
+  });
 }
 
 std::vector<Entry> experiment_entries() {
@@ -128,24 +97,22 @@ struct Topic {
 
 const std::vector<Topic>& topics() {
   static const std::vector<Topic> list = {
-      {"variants",
-       "IDs of Table 1, which FB or BO, strategies, w, sorting and factor vary; pivotings, which alpha varies; forms, "
-       "which "
-       "strategies, b, balance, damping, exponent, refine, finish and shear|unitary|diagonal=off vary",
-       "variant", "", variants},
-      {"strategies", "Parallel pivot orders, outer and inner", "strategy", "", strategies},
-      {"generators", "Test pairs and matrices and their options, e.g. 'graded;g=8;side=left'", "generator", "default",
-       generators},
-      {"peers", "What else solves the problem", "peer", "", peers},
-      {"experiments", "What pivotlab run knows by name", "experiment", "scales", experiment_entries},
-      {"methods", "Methods and the axes that a spec can vary", "axis", "default", methods},
+      {"variants", "Variants of the methods; the options of their names vary them", "variant", "", variants},
+      {"options", "Options of variants' names, and lists of `sweep`", "option", "default", options},
+      {"generators", "Test problems and their options, e.g. 'graded;g=8;side=left'", "generator", "default",
+       [] { return entries_of(&experiments::Method::generators); }},
+      {"baselines", "Reference solvers for the same problems", "baseline", "",
+       [] { return entries_of(&experiments::Method::baselines); }},
+      {"experiments", "Experiments that pivotlab run knows by name", "experiment", "scales", experiment_entries},
+      {"methods", "Methods and the axes that a spec can vary", "axis", "default", axes},
       {"metrics", "Metrics of records; a passed case has all bounded ones within their bounds", "metric", "verdict",
        metrics},
   };
   return list;
 }
 
-const Topic& find_topic(const std::string& name) {
+const Topic& find_topic(const std::string& given) {
+  const std::string name = given == "peers" ? "baselines" : given;  // its old name
   std::vector<std::string> names;
   for (const Topic& topic : topics()) {
     if (topic.name == name) return topic;
@@ -194,12 +161,12 @@ int run(const std::string& topic, const TableOptions& table) {
 }  // namespace
 
 Command add_list(CLI::App& root) {
-  CLI::App* app =
-      root.add_subcommand("list", "List variants, strategies, generators, baselines, experiments, methods and metrics");
+  CLI::App* app = root.add_subcommand(
+      "list", "List variants, their options, generators, baselines, experiments, methods and metrics");
   auto topic = std::make_shared<std::string>();
   auto table = std::make_shared<TableOptions>();
   app->add_option("topic", *topic,
-                  "variants, strategies, generators, peers, experiments, methods, metrics (default: all of these);\n"
+                  "variants, options, generators, baselines, experiments, methods, metrics (default: all of these);\n"
                   "schema: the JSON schema of records; description: all columns of records as JSON")
       ->type_name("");
   add_table_options(*app, *table);
@@ -207,7 +174,7 @@ Command add_list(CLI::App& root) {
       "Examples:\n"
       "  pivotlab list\n"
       "  pivotlab list generators\n"
-      "  pivotlab list variants --format markdown");
+      "  pivotlab list variants --format csv");
   return {app, [topic, table] { return run(*topic, *table); }};
 }
 

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <experiments/cli/command.hpp>
+#include <experiments/cli/method_command.hpp>
 #include <experiments/cli/process.hpp>
+#include <experiments/engine/method.hpp>
 #include <generators/io/hdf5_examiner.hpp>
 #include <iostream>
 #include <new>
@@ -14,32 +15,39 @@
 namespace pivotlab::cli {
 namespace {
 
+/// The first example of each command of each method.
+std::vector<std::string> examples() {
+  std::vector<std::string> list = {"list variants", "run quick"};
+  const auto add = [&](std::string_view command, const experiments::Method& method,
+                       const std::vector<std::string>& of_command) {
+    if (!of_command.empty()) list.push_back(fmt::format("{} {} {}", command, method.name(), of_command.front()));
+  };
+  for (const experiments::Method* method : experiments::all_methods()) add("sweep", *method, method->sweep_examples());
+  for (const experiments::Method* method : experiments::all_methods())
+    if (const auto command = method->solve_command()) add("solve", *method, command->examples);
+  list.emplace_back("compare runs/before runs/after --threshold 5%");
+  return list;
+}
+
 void describe(CLI::App& root) {
+  std::string methods;
+  for (const experiments::Method* method : experiments::all_methods())
+    methods += fmt::format("  {:<6}{}\n        {}\n", method->name(), method->title(), method->summary());
   root.description(
-      "pivotlab compares algorithms that live on pivots, in extended precision and with records of every case.\n"
-      "gsvd is the generalized singular value decomposition of a pair (F, G) by the Hari-Zimmermann method, ldlt the\n"
-      "symmetric indefinite factorization with complete, rook and partial pivoting, eig the Jacobi-like\n"
-      "eigendecomposition of a general matrix.\n");
+      "pivotlab compares pivoting algorithms of dense linear algebra, judged in extended precision, with a record of\n"
+      "every case. Its methods:\n" +
+      methods);
   root.footer(
-      "Examples:\n"
-      "  pivotlab list variants                                    what can be chosen, Table 1 of the paper\n"
-      "  pivotlab run quick                                        an experiment for two cores, records in runs/quick\n"
-      "  pivotlab sweep gsvd --variant 0:7 --block FB,BO -n 64:256:64 --peer lapack:dggsvd3\n"
-      "  pivotlab sweep ldlt --pivot BP,RK --alpha 0.01:0.99:0.14,a0 -n 500 --generator random,kkt\n"
-      "  pivotlab sweep eig --form fused,b16 -n 64,128 --generator grcar,normal --peer lapack:zgeev\n"
-      "  pivotlab solve gsvd F.mtx G.mtx -o out.h5                 your own pair\n"
-      "  pivotlab solve ldlt A.mtx --rhs b.mtx                     your own linear system\n"
-      "  pivotlab solve eig A.mtx --left --conditions              your own eigenvalue problem\n"
-      "  pivotlab compare runs/before runs/after --threshold 5%    is it faster?\n\n"
-      "pivotlab COMMAND --help tells the rest. Data goes to stdout, everything else to stderr.\n"
+      examples_text("pivotlab", examples()) +
+      "\n\npivotlab COMMAND --help describes each command. Data goes to stdout, everything else to stderr.\n"
       "Exit codes: 0 fine; 1 a case failed, is incorrect or has not run, nothing passed, or what the command line "
       "names\n"
       "is not supported on this machine or by this build; 2 bad input; 130 interrupted.\n"
-      "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, generator, peer or method).");
+      "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, metric, baseline or method).");
   add_root_options(root);
 }
 
-int complain(const std::string& line, int code) {
+int print_error(const std::string& line, int code) {
   std::cout.flush();
   std::cerr << "pivotlab: " << on_terminal(line) << std::endl;
   return code;
@@ -57,13 +65,13 @@ int parse_and_run(int argc, char** argv) {
   } catch (const CLI::Success& success) {  // --help, --version
     return root.exit(success);
   } catch (const CLI::ParseError& error) {
-    return complain(explain(root, error), exit_bad_input);
+    return print_error(explain(root, error), exit_bad_input);
   }
   const auto chosen =
       std::find_if(commands.begin(), commands.end(), [](const Command& command) { return command.app->parsed(); });
   const int code = chosen->run();
   std::cout.flush();
-  if (!std::cout) return complain("standard output: cannot be written; free space where it goes", exit_cases_failed);
+  if (!std::cout) return print_error("standard output: cannot be written; free space where it goes", exit_cases_failed);
   return code;
 }
 
@@ -79,14 +87,15 @@ int main(int argc, char** argv) {
   try {
     return parse_and_run(argc, argv);
   } catch (const pivotlab::InputError& error) {
-    return complain(error.what(), exit_bad_input);
+    return print_error(error.what(), exit_bad_input);
   } catch (const pivotlab::NotSupported& error) {
-    return complain(error.what(), exit_cases_failed);
+    return print_error(error.what(), exit_cases_failed);
   } catch (const std::bad_alloc&) {
-    return complain("out of memory; choose a smaller n (pivotlab plan estimates what a case needs)", exit_cases_failed);
+    return print_error("out of memory; choose a smaller n (pivotlab plan estimates what a case needs)",
+                       exit_cases_failed);
   } catch (const std::exception& error) {
-    return complain(fmt::format("{}; this should not happen, please report it", error.what()), exit_cases_failed);
+    return print_error(fmt::format("{}; this should not happen, please report it", error.what()), exit_cases_failed);
   } catch (...) {
-    return complain("an error without a name; this should not happen, please report it", exit_cases_failed);
+    return print_error("an error without a name; this should not happen, please report it", exit_cases_failed);
   }
 }

@@ -3,7 +3,6 @@
 
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
-#include <experiments/cli/output_files.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/resources.hpp>
 #include <filesystem>
@@ -53,7 +52,7 @@ Command add_report(CLI::App& root) {
   auto command = std::make_shared<ReportCommand>();
   app->add_option("runs", command->runs, "Folders of runs (default: all in runs/)")->type_name("");
   app->add_option("-o,--output", command->output, "The page")->type_name("FILE")->capture_default_str();
-  add_force(*app, command->force);
+  app->add_flag("--force", command->force, "Replace a page that exists");
   app->footer(
       "Tables with published and measured numbers and their ratio, interactive plots, the environment and every "
       "record.\n\n"

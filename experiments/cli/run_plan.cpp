@@ -21,8 +21,8 @@ namespace {
 
 using experiments::Plan;
 using experiments::PlannedCase;
-using experiments::Row;
 using experiments::RunSummary;
+using experiments::TableRow;
 
 bool is_failure(Status status) {
   return status != Status::passed && status != Status::skipped && status != Status::not_supported;
@@ -55,7 +55,7 @@ class LiveTable {
  private:
   experiments::TableWriter& writer() {
     if (!writer_) {
-      std::vector<Row> preview;
+      std::vector<TableRow> preview;
       for (const PlannedCase& planned : plan_.cases)
         preview.push_back(experiments::row_of(fields_, CaseLine{&planned.axes, nullptr}));
       writer_.emplace(std::cout, std::cerr, style_, experiments::columns_of(fields_), preview);

@@ -103,7 +103,9 @@ experiments::Plan make_plan(const Selection& selection) {
   experiments::Spec spec =
       experiments::read_spec(find_spec(selection.experiment), selection.scale, experiments::find_method, &rules);
   if (selection.threads > 0) set_axis(spec, "threads", {std::int64_t{selection.threads}});
-  if (!selection.backend.empty()) set_axis(spec, "backend", parse_backends(selection.backend));
+  if (!selection.backend.empty())
+    set_axis(spec, "backend",
+             parse_option(experiments::axis_of(experiments::find_method(spec.method), "backend"), selection.backend));
   experiments::Plan plan = experiments::make_plan(spec, experiments::find_method, selection.max_cases);
   experiments::filter(plan, selection.filters);
   return plan;
@@ -118,16 +120,12 @@ void set_axis(experiments::Spec& spec, const std::string& name, std::vector<expe
   spec.axes.push_back({name, std::move(values)});
 }
 
-std::vector<experiments::Value> parse_backends(const std::string& list) {
+std::vector<experiments::Value> parse_option(const experiments::AxisInfo& axis, const std::string& text) {
+  const std::string option = option_of(axis);
   std::vector<experiments::Value> values;
-  for (const std::string& name : split_list("--backend", list))
-    values.emplace_back(std::string(to_string(told_of("--backend", [&] { return parse_backend(name); }))));
+  for (const std::string& item : split_option(option, text))
+    with_option_context(option, [&] { experiments::append_values(axis, item, values); });
   return values;
-}
-
-Backend parse_backend_or_usual(const std::string& name) {
-  if (name.empty()) return list_devices().empty() ? Backend::host : Backend::cuda;
-  return told_of("--backend", [&] { return parse_backend(name); });
 }
 
 double parse_fraction(const std::string& option, const std::string& text) {

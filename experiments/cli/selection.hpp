@@ -39,27 +39,11 @@ experiments::Plan make_plan(const Selection& selection);
 /// Sets the values of an axis, in place of those that it has.
 void set_axis(experiments::Spec& spec, const std::string& name, std::vector<experiments::Value> values);
 
-/// "host,cuda" as values of the axis backend; throws InputError naming --backend for an unknown one.
-std::vector<experiments::Value> parse_backends(const std::string& list);
-
-/// The backend of that name, of --backend; the GPU where there is one if the name is empty.
-Backend parse_backend_or_usual(const std::string& name);
+/// The values of an axis that its option lists, "64:256:64,512". Throws InputError naming the option.
+std::vector<experiments::Value> parse_option(const experiments::AxisInfo& axis, const std::string& text);
 
 constexpr const char* backend_help =
     "What runs the variants: host, emulation, cuda (default: cuda where there is a GPU)";
-
-/// The variant of that name, of --variant, for matrices of this type, whose letter '?' stands for; a preset, of one
-/// letter, is for any type. parse(name) is parse_gsvd_variant or parse_distributed_variant.
-template <class Parse>
-auto variant_for(const std::string& name, ScalarType type, Parse&& parse) {
-  std::string full = name;
-  if (full.starts_with('?')) full[0] = type == ScalarType::d ? 'D' : 'Z';
-  const auto named = parse(full);
-  if (named.type != type && name.size() > 1)
-    throw InputError(fmt::format("--variant: {} is not for {} matrices; use {}", name,
-                                 type == ScalarType::d ? "real" : "complex", to_string(named.variant, type)));
-  return named.variant;
-}
 
 /// "5%" or "0.05"; throws InputError naming `option` otherwise.
 double parse_fraction(const std::string& option, const std::string& text);

@@ -24,19 +24,13 @@ std::vector<std::optional<std::string>> reasons_of(const Plan& plan, const std::
   return reasons;
 }
 
-/// Why a value of an axis may have no case though no filter left it out; empty where that is no fault.
-std::string why_no_case(const std::string& axis) {
-  if (axis == "transport") return "it is a way from GPU to GPU; take --backend cuda and a solver over ranks";
-  if (axis == "ranks") return "take a solver over ranks, such as '?HZ0-(ME-BO, ME-FB-ME)'";
-  return "";
-}
-
 /// The values of the axis that no case has.
 std::vector<Unsupported> without_cases(const Plan& plan, const std::string& axis) {
   const auto found = std::ranges::find(plan.spec.axes, axis, &experiments::Axis::name);
-  const std::string why = why_no_case(axis);
   std::vector<Unsupported> values;
-  if (why.empty() || found == plan.spec.axes.end()) return values;
+  if (found == plan.spec.axes.end()) return values;
+  const std::string& why = experiments::axis_of(*plan.method, axis).without_cases;
+  if (why.empty()) return values;
   for (const Value& value : found->values) {
     const bool has_case = std::ranges::any_of(plan.cases, [&](const experiments::PlannedCase& planned) {
       const auto own = planned.axes.find(axis);

@@ -16,7 +16,7 @@ struct Unsupported {
 
 /// The values of the named axes that never ran, by the records in the folder `run`: axis by axis in the order named,
 /// each without the cases that a value before it covers. The axis solver stands for all solvers of the plan, other axes
-/// for the values in its spec. Of values without a case only transports and numbers of ranks are among them.
+/// for the values in its spec. Values without a case are among them if their axis says why (AxisInfo::without_cases).
 std::vector<Unsupported> find_unsupported(const experiments::Plan& plan, const std::filesystem::path& run,
                                           const std::vector<std::string>& named_axes);
 

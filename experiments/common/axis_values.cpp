@@ -30,4 +30,8 @@ ScalarType type_axis(const Case& axes) {
   throw InputError(fmt::format("type: unknown scalar type '{}'; take d (real) or z (complex)", name));
 }
 
+std::uint64_t seed_axis(const Case& axes) {
+  return static_cast<std::uint64_t>(integer_axis(axes, "seed", 0));
+}
+
 }  // namespace pivotlab::experiments

@@ -18,10 +18,12 @@ const std::string& text_axis(const Case& axes, const char* name);
 bool flag_axis(const Case& axes, const char* name);
 /// "d" or "z" of the axis type.
 ScalarType type_axis(const Case& axes);
+/// The axis seed, at least 0.
+std::uint64_t seed_axis(const Case& axes);
 
-/// What make() returns; its complaints with the axis before them.
+/// What make() returns; its InputErrors with the axis before them.
 template <class Make>
-auto told_of_axis(const char* axis, Make&& make) {
+decltype(auto) with_axis_context(const char* axis, Make&& make) {
   try {
     return make();
   } catch (const InputError& error) {

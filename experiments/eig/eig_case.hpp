@@ -1,7 +1,7 @@
 // A case of the eigendecomposition: from the values of the axes to what is generated and decomposed.
 #pragma once
 
-#include <experiments/engine/value.hpp>
+#include <experiments/common/solver_case.hpp>
 #include <optional>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/generate.hpp>
@@ -9,19 +9,9 @@
 
 namespace pivotlab::experiments {
 
-struct EigCase {
-  ScalarType type = ScalarType::z;
-  Index n = 0;
-  std::string generator;
-  std::uint64_t seed = 0;
-  std::string digest;                 ///< of a file; empty for a generated matrix
-  std::string solver;                 ///< canonical name of a variant or of a peer
-  std::optional<EigVariant> variant;  ///< nothing for a peer
+struct EigCase : SolverCase {
+  std::optional<EigVariant> variant;  ///< nothing for a baseline
   bool left = false;                  ///< left eigenvectors, too
-  std::string backend;                ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
-  int threads = 1;                    ///< of the host; one for what runs on the GPU
-
-  bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
 };
 
 /// The case that a value for every axis stands for: '?' replaced, threads = 0 → default_threads(), names canonical,

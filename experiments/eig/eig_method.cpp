@@ -1,11 +1,12 @@
-#include <experiments/common/solver_names.hpp>
+#include <experiments/common/axes.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/eig/eig_case.hpp>
+#include <experiments/eig/eig_commands.hpp>
 #include <experiments/eig/eig_estimate.hpp>
 #include <experiments/eig/eig_method.hpp>
 #include <experiments/eig/eig_problem.hpp>
 #include <experiments/eig/eig_sections.hpp>
-#include <experiments/engine/environment.hpp>
+#include <experiments/eig/general_source.hpp>
 #include <variants/names.hpp>
 
 namespace pivotlab::experiments {
@@ -20,7 +21,7 @@ class EigMethod final : public Method {
   }
 
   const std::vector<Section>& sections() const override {
-    static const std::vector<Section> all = {{"variant", variant_quantities({&eig_names()})},
+    static const std::vector<Section> all = {{"variant", variant_quantities(variants())},
                                              {"problem", quantities_of(eig_problem_rows())},
                                              {"convergence", quantities_of(eig_convergence_rows())},
                                              {"metrics", quantities_of(eig_metric_rows(), eig_solution_rows())}};
@@ -29,30 +30,45 @@ class EigMethod final : public Method {
 
   const std::vector<AxisInfo>& axes() const override {
     static const std::vector<AxisInfo> infos = {
-        {"type", "scalar type of the matrix: d real, z complex", std::string("z"), {.choices = {"d", "z"}}},
-        {"n", "order", std::int64_t{256}, {.minimum = 0}},
-        {"generator", "where the matrix comes from: a generator, or file:", std::string("random")},
-        {"seed", "of the generator", std::int64_t{1}, {.minimum = 0}},
-        {"solver", "a variant or a peer; '?' is the letter of the type", to_string(EigVariant{})},
-        {"vectors", "eigenvectors: right, or both", std::string("right"), {.choices = {"right", "both"}}},
-        backend_axis(),
-        {"threads", "0: all cores", std::int64_t{default_threads()}, {.minimum = 1}}};
+        type_axis_info("z"),
+        order_axis_info("Order", 256, 0),
+        generator_axis_info("Source of the matrix: a generator such as 'similarity;kappa={1e2,1e6}', or "
+                            "file:A.mtx",
+                            "random", is_general_file),
+        seed_axis_info(),
+        solver_axis_info(to_string(EigVariant{})),
+        {.name = "vectors",
+         .summary = "Eigenvectors: right, both",
+         .default_value = std::string("right"),
+         .domain = {.choices = {"right", "both"}},
+         .role = AxisRole::solution},
+        backend_axis_info(),
+        threads_axis_info()};
     return infos;
   }
 
-  Case canonical(const Case& axes) const override { return to_case(interpret_eig(axes)); }
-
-  Case problem(const Case& axes) const override {
-    Case result = axes;
-    for (const char* name : {"solver", "vectors", "backend", "threads"}) result.erase(name);
-    return result;
+  std::vector<const VariantNames*> variants() const override { return {&eig_names()}; }
+  std::vector<ListEntry> generators() const override { return entries_of(list_general_generators()); }
+  std::vector<ListEntry> baselines() const override {
+    return entries_of({list_eig_peers(ScalarType::d), list_eig_peers(ScalarType::z)});
   }
+  std::vector<std::string> sweep_examples() const override {
+    return {"--form fused,b16 -n 64,128 --generator grcar,normal --baseline lapack:zgeev",
+            "-n 64 --generator 'similarity;kappa={1e2,1e4,1e6}' --strategy RR,ME,MM",
+            "-n 64 --solver 'ZEIG-(RR);fused{,;shear=off,;diagonal=off}'",
+            "--generator file:A.mtx.gz --baseline lapack:dgeev --vectors both --format csv"};
+  }
+
+  Case canonical(const Case& axes) const override { return to_case(interpret_eig(axes)); }
 
   Estimate estimate(const Case& axes) const override { return estimate_eig(interpret_eig(axes)); }
 
   std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const override {
     return make_eig_problem(interpret_eig(axes), digest(canonical_json(problem(axes))), cache);
   }
+
+  std::shared_ptr<const CommandDescription> solve_command() const override { return solve_eig_command(); }
+  std::shared_ptr<const CommandDescription> generate_command() const override { return generate_eig_command(); }
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <experiments/engine/value.hpp>
 
 #include <nlohmann/json.hpp>
+#include <pivotlab/error.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,6 +21,16 @@ class JsonNode {
       : json_(json), origin_(origin), place_(std::move(place)) {}
 
   [[noreturn]] void fail(std::string_view what) const;
+
+  /// What make() returns; its InputErrors with the place of the node.
+  template <class Make>
+  decltype(auto) located(Make make) const {
+    try {
+      return make();
+    } catch (const InputError& error) {
+      fail(error.what());
+    }
+  }
 
   const Json& json() const { return json_; }
   bool has(std::string_view key) const { return json_.contains(key); }

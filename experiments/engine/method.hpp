@@ -1,7 +1,8 @@
-// What a method brings to the engine. The engine knows nothing of GSVD, factorizations or eigenvalues: it makes
-// problems, has them solved and timed, has solutions judged, and writes down what it is told.
+// Interface of a method to the engine, which knows none by name: it makes problems, times solutions, has them judged,
+// and writes records.
 #pragma once
 
+#include <experiments/engine/axis.hpp>
 #include <experiments/engine/quantity.hpp>
 #include <experiments/engine/value.hpp>
 #include <filesystem>
@@ -14,15 +15,16 @@
 
 namespace pivotlab {
 class Transport;
-}
+class VariantNames;
+}  // namespace pivotlab
 
 namespace pivotlab::experiments {
 
-/// An axis that a method understands.
-struct AxisInfo {
-  std::string name, summary;
-  Value default_value;
-  Domain domain = {};  ///< of canonical values; its type is that of the default value
+struct CommandDescription;  // experiments/commands/command_description.hpp
+
+/// A generator or a baseline, or an option of it, for lists.
+struct ListEntry {
+  std::string name, default_value, summary;
 };
 
 /// What a case will take, from a simple model of the machine; good to a factor of a few.
@@ -60,39 +62,63 @@ class Problem {
   virtual double agreed(double mine) const { return mine; }
 };
 
+/// One method, described as data. Lists, plans, sweeps, cases, records, their schema, tables and comparisons follow.
 class Method {
  public:
   virtual ~Method() = default;
   virtual std::string_view name() const = 0;
-  virtual std::string_view title() const { return name(); }
-  virtual std::string_view summary() const { return ""; }
+  virtual std::string_view title() const = 0;
+  virtual std::string_view summary() const = 0;
+
+  /// The axes; `solver`, `backend` and `threads` are among those of every method.
   virtual const std::vector<AxisInfo>& axes() const = 0;
+  /// The grammars of its variants' names. Options of the first one are options of `sweep`.
+  virtual std::vector<const VariantNames*> variants() const { return {}; }
+  virtual std::vector<ListEntry> generators() const { return {}; }
+  /// Reference solvers of all scalar types, "lapack:dsytrf". The letter of the type follows ':' and '+'.
+  virtual std::vector<ListEntry> baselines() const { return {}; }
+  /// Command lines for the help of `sweep`, without "pivotlab sweep METHOD".
+  virtual std::vector<std::string> sweep_examples() const { return {}; }
   /// The sections of its records: some of variant, problem, convergence and metrics. A method without one writes null.
   virtual const std::vector<Section>& sections() const {
     static const std::vector<Section> none;
     return none;
   }
+
   /// The case that axis values stand for: derived values filled in, names in canonical form, '?' replaced.
-  /// `axes` holds a value for every axis. Throws InputError (the place in the spec is added by the caller).
+  /// `axes` holds a value for every axis. Throws InputError "<axis>: …", to which the caller adds the place.
   virtual Case canonical(const Case& axes) const = 0;
-  /// The part of a canonical case that determines the problem. Consecutive cases with equal problems share it.
-  virtual Case problem(const Case& axes) const = 0;
+  /// The part of a canonical case that determines the problem: all but the axes of another role.
+  Case problem(const Case& axes) const;
   virtual Estimate estimate(const Case& axes) const = 0;
   /// Makes the problem of a canonical case; may keep a large one in the folder `cache`, which may not exist yet.
   virtual std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const = 0;
-  /// Likewise by several processes, which call this and all functions of the problem together; each has a part of it.
-  /// What they throw is a SharedInputError or SharedNotSupported, or ends them all.
+
+  /// The commands `solve`, for a user's own problem, and `generate`, for a file with a test problem; nullptr: there is
+  /// no such command.
+  virtual std::shared_ptr<const CommandDescription> solve_command() const { return nullptr; }
+  virtual std::shared_ptr<const CommandDescription> generate_command() const { return nullptr; }
+
+  /// The axis by which a case tells how many ranks work on it; empty: the method has no solvers over ranks.
+  virtual std::string_view ranks_axis() const { return ""; }
+  /// make_problem() by several processes, which call this and all functions of the problem together; each has a part of
+  /// it. What they throw is a SharedInputError or SharedNotSupported, or ends them all.
   virtual std::unique_ptr<Problem> make_problem_over(Transport& ranks, const Case& axes) const;
+  /// The command `solve` of the program for MPI, run by all ranks together.
+  virtual std::shared_ptr<const CommandDescription> solve_command_over(Transport& ranks) const {
+    return (void)ranks, nullptr;
+  }
 };
 
-/// The axis by which a case tells how many ranks work on it.
-inline constexpr const char* ranks_axis = "ranks";
+/// The axis of that name; throws InputError naming the nearest for an unknown one.
+const AxisInfo& axis_of(const Method& method, std::string_view name);
 
 using MethodLookup = std::function<const Method&(std::string_view)>;
 
-/// A built-in method; throws InputError naming the nearest for an unknown name.
+/// The methods of the program. Each program, and a test with methods of its own, defines this function once.
+const std::vector<const Method*>& all_methods();
+/// The method of that name; throws InputError naming the nearest for an unknown name.
 const Method& find_method(std::string_view name);
 std::vector<std::string> method_names();
-const std::vector<const Method*>& all_methods();
 
 }  // namespace pivotlab::experiments

@@ -88,33 +88,21 @@ void cross(const std::vector<Digit>& digits, Visit visit) {
 /// Defaults become part of the spec, so that a run says everything and notices when a default has changed.
 void fill_in_defaults(Spec& spec, const Method& method) {
   for (const AxisInfo& info : method.axes())
-    if (std::none_of(spec.axes.begin(), spec.axes.end(), [&](const Axis& axis) { return axis.name == info.name; }))
+    if (std::ranges::find(spec.axes, info.name, &Axis::name) == spec.axes.end())
       spec.axes.push_back({info.name, {info.default_value}});
 }
 
-Case canonical_or_fail(const Spec& spec, const Method& method, const Case& axes) {
+/// The canonical case. What is wrong with it has the place that gives the value of the axis.
+Case canonical_case(const Spec& spec, const Method& method, const Case& axes) {
   try {
-    return method.canonical(axes);
+    return method.canonical(resolve_multiples(axes, method.axes()));
   } catch (const InputError& error) {
-    throw InputError(fmt::format("{}: {}: {}", spec.name, describe(axes), error.what()));
+    const std::string message = error.what();
+    for (const AxisInfo& axis : method.axes())
+      if (message.starts_with(axis.name + ": "))
+        throw InputError(place_of(spec, axis, axes) + message.substr(axis.name.size()));
+    throw InputError(fmt::format("{}: {}", spec.origin.empty() ? spec.name : spec.origin, message));
   }
-}
-
-/// Splits at commas outside of brackets: names hold commas, as in "ZHZ0-(ME-BO, ME-FB-ME)".
-std::vector<std::string_view> split_filter(std::string_view text) {
-  std::vector<std::string_view> parts;
-  int depth = 0;
-  std::size_t start = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    if (text[i] == '(' || text[i] == '{') ++depth;
-    if (text[i] == ')' || text[i] == '}') --depth;
-    if (text[i] == ',' && depth == 0) {
-      parts.push_back(text.substr(start, i - start));
-      start = i + 1;
-    }
-  }
-  parts.push_back(text.substr(start));
-  return parts;
 }
 
 struct Condition {
@@ -145,7 +133,7 @@ bool fulfils(const Case& axes, const Condition& condition) {
 Plan make_plan(const Spec& spec, const MethodLookup& find, std::uint64_t max_cases) {
   Plan plan{spec, &find(spec.method), {}};
   fill_in_defaults(plan.spec, *plan.method);
-  validate(plan.spec, plan.spec.name, find);
+  validate(plan.spec, find);
 
   std::set<std::string> keys;
   std::map<Case, std::size_t> groups;
@@ -154,7 +142,7 @@ Plan make_plan(const Spec& spec, const MethodLookup& find, std::uint64_t max_cas
   cross(digits, [&](const Case& axes) {
     if (is_excluded(axes, spec.exclude)) return;
     PlannedCase planned;
-    planned.axes = canonical_or_fail(plan.spec, *plan.method, axes);
+    planned.axes = canonical_case(plan.spec, *plan.method, axes);
     planned.key = case_key(planned.axes);
     if (is_excluded(planned.axes, spec.exclude) || !keys.insert(planned.key).second) return;
     planned.group = groups.try_emplace(plan.method->problem(planned.axes), groups.size()).first->second;
@@ -173,7 +161,7 @@ void filter(Plan& plan, const std::vector<std::string>& filters) {
   for (const PlannedCase& planned : plan.cases)
     for (const auto& [name, value] : planned.axes) known.insert(name);
   for (const std::string& text : filters)
-    for (const std::string_view part : split_filter(text)) {
+    for (const std::string& part : split_list(text)) {
       const Condition condition = parse_condition(part, known);
       std::erase_if(plan.cases, [&](const PlannedCase& planned) { return !fulfils(planned.axes, condition); });
       if (plan.cases.empty()) throw InputError(fmt::format("--filter: '{}': matches no case; loosen it", part));

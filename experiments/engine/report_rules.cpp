@@ -159,7 +159,8 @@ void ReportNames::add(const Spec& spec, const Method& method) {
   for (const AxisInfo& info : method.axes()) axes[info.name] = info.default_value;
   const auto values_of = [&](const std::string& name) {
     const auto axis = std::ranges::find(spec.axes, name, &Axis::name);
-    return axis != spec.axes.end() ? axis->values : std::vector<Value>{axes.at(name)};
+    if (axis != spec.axes.end()) return axis->values;
+    return axes.contains(name) ? std::vector<Value>{axes.at(name)} : std::vector<Value>{};
   };
   for (const Value& type : values_of("type")) {
     types.insert(to_string(type));

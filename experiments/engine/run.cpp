@@ -95,7 +95,7 @@ class Runner {
 
   /// How many processes a case is solved by, or 0: a forked worker does it.
   std::int64_t processes(const PlannedCase& planned) const {
-    const auto ranks = planned.axes.find(ranks_axis);
+    const auto ranks = planned.axes.find(std::string(plan_.method->ranks_axis()));
     return options_.launch.empty() || ranks == planned.axes.end() ? 0 : std::get<std::int64_t>(ranks->second);
   }
 

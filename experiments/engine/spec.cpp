@@ -5,7 +5,6 @@
 #include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/spec.hpp>
 #include <pivotlab/error.hpp>
-#include <pivotlab/variant.hpp>
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
@@ -17,33 +16,35 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr std::string_view kSchema = "pivotlab/spec/1";
-constexpr std::size_t kMostValues = 1'000'000;  // of an axis
 
-std::vector<Value> read_values(const JsonNode& node) {
-  std::vector<Value> values;
-  const auto append = [&](const JsonNode& item) {
-    if (!item.json().is_string()) return values.push_back(item.scalar());
-    try {
-      append_values(item.text(), values);
-    } catch (const InputError& error) {
-      item.fail(error.what());
-    }
+Axis read_axis(const std::string& name, const JsonNode& node, const Method& method) {
+  const AxisInfo& info = node.located([&]() -> const AxisInfo& { return axis_of(method, name); });
+  Axis axis{name, {}};
+  const auto append = [&](const JsonNode& value, std::size_t item) {
+    const bool is_text = value.json().is_string();
+    const Value scalar = is_text ? Value() : value.scalar();
+    value.located([&] {
+      if (is_text) return append_values(info, value.text(), axis.values);
+      axis.values.push_back(parse_value(info, scalar));
+    });
+    axis.items.resize(axis.values.size(), item);
   };
   if (node.json().is_array())
-    node.each_element(append);
+    node.each_element([&, item = std::size_t{0}](const JsonNode& value) mutable { append(value, item++); });
   else
-    append(node);
-  if (values.empty()) node.fail("an axis needs at least one value");
-  return values;
+    append(node, 0);
+  if (axis.values.empty()) node.fail("an axis needs at least one value");
+  return axis;
 }
 
-void read_axes(const JsonNode& node, std::vector<Axis>& axes) {
+void read_axes(const JsonNode& node, const Method& method, std::vector<Axis>& axes) {
   node.each_member([&](const std::string& name, const JsonNode& values) {
-    const auto known = std::find_if(axes.begin(), axes.end(), [&](const Axis& axis) { return axis.name == name; });
+    Axis axis = read_axis(name, values, method);
+    const auto known = std::ranges::find(axes, name, &Axis::name);
     if (known == axes.end())
-      axes.push_back({name, read_values(values)});
+      axes.push_back(std::move(axis));
     else
-      known->values = read_values(values);
+      *known = std::move(axis);
   });
 }
 
@@ -62,8 +63,8 @@ void read_timing(const JsonNode& node, Timing& timing) {
 }
 
 /// What a scale may replace, and the spec itself has as well.
-void read_scalable(const JsonNode& node, Spec& spec) {
-  if (node.has("axes")) read_axes(node.at("axes"), spec.axes);
+void read_scalable(const JsonNode& node, const Method& method, Spec& spec) {
+  if (node.has("axes")) read_axes(node.at("axes"), method, spec.axes);
   if (node.has("zip")) {
     spec.zip.clear();
     node.at("zip").each_element([&](const JsonNode& group) {
@@ -91,10 +92,10 @@ std::vector<std::string> scales_of(const JsonNode& root) {
   return names;
 }
 
-Spec at_scale(const JsonNode& root, const Spec& paper, const std::string& scale) {
+Spec at_scale(const JsonNode& root, const Method& method, const Spec& paper, const std::string& scale) {
   Spec spec = paper;
   if (scale != "paper") spec.scale = scale;
-  if (root.has("scales") && root.at("scales").has(scale)) read_scalable(root.at("scales").at(scale), spec);
+  if (root.has("scales") && root.at("scales").has(scale)) read_scalable(root.at("scales").at(scale), method, spec);
   return spec;
 }
 
@@ -116,8 +117,10 @@ Spec parse_spec(std::string_view json, std::string_view origin, std::string_view
                                        kSchema, document["schema"].dump()));
 
   Spec paper;
+  paper.origin = origin;
   paper.name = root.at("name").text();
   paper.method = root.at("method").text();
+  const Method& method = root.located([&]() -> const Method& { return find(paper.method); });
   if (root.has("title")) paper.title = root.at("title").text();
   if (root.has("source")) paper.source = root.at("source").text();
   if (root.has("scale")) paper.scale = root.at("scale").text();
@@ -126,7 +129,7 @@ Spec parse_spec(std::string_view json, std::string_view origin, std::string_view
     check_report_form(root.at("report"));
     paper.report = document["report"].dump();
   }
-  read_scalable(root, paper);
+  read_scalable(root, method, paper);
 
   const std::vector<std::string> scales = scales_of(root);
   if (std::ranges::find(scales, scale) == scales.end())
@@ -134,9 +137,10 @@ Spec parse_spec(std::string_view json, std::string_view origin, std::string_view
   Spec chosen;
   ReportNames names;
   for (const std::string& one : scales) {
-    Spec spec = at_scale(root, paper, one);
-    validate(spec, one == "paper" ? std::string(origin) : fmt::format("{}: scales.{}", origin, one), find);
-    if (rules != nullptr) names.add(spec, find(spec.method));
+    Spec spec = at_scale(root, method, paper, one);
+    if (one != "paper") spec.origin = fmt::format("{}: scales.{}", origin, one);
+    validate(spec, find);
+    if (rules != nullptr) names.add(spec, method);
     if (one == scale) chosen = std::move(spec);
   }
   if (rules != nullptr && !paper.published.empty()) (void)rules->published(root.at("published"));
@@ -185,51 +189,6 @@ std::string to_json(const Spec& spec) {
               {"published", spec.published},
               {"report", Json::parse(spec.report)}}
       .dump(2, ' ', false, Json::error_handler_t::replace);
-}
-
-std::vector<Value> expand_values(std::string_view text) {
-  const bool is_range = !text.empty() && text.find_first_not_of("-0123456789:") == std::string_view::npos &&
-                        text.find(':') != std::string_view::npos;
-  std::vector<Value> values;
-  if (!is_range) {
-    for (const std::string& item : expand_pattern(text)) values.push_back(parse_value(item));
-    return values;
-  }
-
-  std::vector<std::int64_t> parts;
-  for (std::string_view rest = text;;) {
-    const std::size_t colon = rest.find(':');
-    const Value part = parse_value(rest.substr(0, colon));
-    if (!std::holds_alternative<std::int64_t>(part))
-      throw InputError(fmt::format("range '{}': '{}' is no integer; write first:last or first:last:step", text,
-                                   rest.substr(0, colon)));
-    parts.push_back(std::get<std::int64_t>(part));
-    if (colon == std::string_view::npos) break;
-    rest.remove_prefix(colon + 1);
-  }
-  const std::int64_t first = parts[0], last = parts[1], step = parts.size() > 2 ? parts[2] : 1;
-  if (parts.size() > 3)
-    throw InputError(fmt::format("range '{}': has more than three numbers; write first:last:step", text));
-  if (step == 0 || (step > 0 ? first > last : first < last))
-    throw InputError(fmt::format("range '{}': the step {} does not lead from {} to {}; change its sign or the ends",
-                                 text, step, first, last));
-  // Differences of integers may need 64 bits; unsigned arithmetic has no overflow.
-  const auto bits = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
-  const std::uint64_t steps =
-      step > 0 ? (bits(last) - bits(first)) / bits(step) : (bits(first) - bits(last)) / -bits(step);
-  if (steps >= kMostValues)
-    throw InputError(fmt::format("range '{}': has more than {} values; take a larger step", text, kMostValues));
-  for (std::uint64_t k = 0; k <= steps; ++k)
-    values.emplace_back(static_cast<std::int64_t>(bits(first) + k * bits(step)));
-  return values;
-}
-
-void append_values(std::string_view text, std::vector<Value>& values) {
-  std::vector<Value> more = expand_values(text);
-  if (values.size() + more.size() > kMostValues)
-    throw InputError(
-        fmt::format("'{}': with the values before it they are more than {}; take fewer", text, kMostValues));
-  values.insert(values.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
 }  // namespace pivotlab::experiments

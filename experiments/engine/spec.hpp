@@ -13,6 +13,7 @@ namespace pivotlab::experiments {
 struct Axis {
   std::string name;
   std::vector<Value> values;
+  std::vector<std::size_t> items = {};  ///< for each value the number of the item of the spec's file that stands for it
 };
 
 /// When a case has been timed often enough (DESIGN decision 7).
@@ -27,11 +28,11 @@ struct Timing {
 };
 
 /// A validated experiment. Axes are crossed in their order, the last one fastest; an axis that the spec leaves out has
-/// the method's default. Patterns and ranges have been expanded; '?' in a solver is still open.
+/// the method's default. Patterns and ranges have been expanded; '?' in a solver and multiples ("2n") are still open.
 struct Spec {
   std::string name;  ///< [A-Za-z0-9._-]+, the folder of its run
   std::string title, source;
-  std::string method = "gsvd";
+  std::string method;
   std::string scale = "paper";  ///< which of `scales` has been applied; "paper" is the spec itself
   std::vector<Axis> axes;
   std::vector<std::vector<std::string>> zip;  ///< axes of equal length that advance together, at the place of the first
@@ -39,6 +40,7 @@ struct Spec {
   Timing timing;
   std::string published;        ///< name of the published numbers, may be empty
   std::string report = "null";  ///< for the analysis only: JSON text, passed on as it is
+  std::string origin;           ///< its file, for messages; empty: the options of a command
 };
 
 class ReportRules;
@@ -55,15 +57,11 @@ Spec parse_spec(std::string_view json, std::string_view origin, std::string_view
 /// The scales that a spec offers, "paper" included, in the order of the file.
 std::vector<std::string> list_scales(const std::filesystem::path& file);
 
-/// The values that one item of an axis stands for: "64:512:64" (first:last:step, last included when hit; step 1 when
-/// left out) and "DHZ{0..7}-(ME-FB-ME)" (expand_pattern); anything else is itself. What `sweep` uses for its options.
-std::vector<Value> expand_values(std::string_view text);
+/// Checks a spec that was put together in code, as read_spec does.
+void validate(const Spec& spec, const MethodLookup& find = find_method);
 
-/// Adds them to the values of an axis, of which there may be a million.
-void append_values(std::string_view text, std::vector<Value>& values);
-
-/// Checks a spec that was put together in code, as read_spec does; `origin` names it in messages.
-void validate(const Spec& spec, std::string_view origin, const MethodLookup& find = find_method);
+/// Where a spec gives the value that an axis has in a case: "my.json: axes.generator[0]", "--generator".
+std::string place_of(const Spec& spec, const AxisInfo& axis, const Case& axes);
 
 /// The spec as JSON in the format that parse_spec reads, with everything resolved.
 std::string to_json(const Spec& spec);

@@ -2,8 +2,6 @@
 #include <fmt/format.h>
 #include <experiments/engine/spec.hpp>
 #include <pivotlab/error.hpp>
-#include <support/text/nearest.hpp>
-#include <support/text/terminal.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,23 +12,20 @@ namespace {
 
 class Validator {
  public:
-  Validator(const Spec& spec, std::string_view origin, const Method& method) : spec_(spec), origin_(origin) {
-    for (const AxisInfo& axis : method.axes()) known_.push_back(axis.name);
-    infos_ = &method.axes();
-  }
+  Validator(const Spec& spec, const Method& method) : spec_(spec), method_(method) {}
 
   void check() const {
     check_name();
     check_axes();
     check_zip();
     for (const Case& rule : spec_.exclude)
-      for (const auto& [name, value] : rule) expect_known_axis("exclude", name);
+      for (const auto& [name, value] : rule) (void)known_axis("exclude", name);
     check_timing();
   }
 
  private:
   [[noreturn]] void fail(std::string_view place, std::string_view what) const {
-    throw InputError(fmt::format("{}: {}: {}", origin_, place, what));
+    throw InputError(fmt::format("{}: {}: {}", spec_.origin.empty() ? spec_.name : spec_.origin, place, what));
   }
 
   void check_name() const {
@@ -40,31 +35,27 @@ class Validator {
       fail("name", fmt::format("'{}' cannot name a folder; use letters, digits, '.', '_' and '-'", spec_.name));
   }
 
-  const AxisInfo& expect_known_axis(std::string_view place, const std::string& name) const {
-    for (const AxisInfo& info : *infos_)
-      if (info.name == name) return info;
-    fail(place, fmt::format("method {} has no axis '{}'; {}", spec_.method, name, nearest_text(name, known_)));
+  const AxisInfo& known_axis(std::string_view place, const std::string& name) const {
+    try {
+      return axis_of(method_, name);
+    } catch (const InputError& error) {
+      fail(place, error.what());
+    }
   }
 
   void check_axes() const {
     std::set<std::string> seen;
     for (const Axis& axis : spec_.axes) {
-      const AxisInfo& info = expect_known_axis("axes", axis.name);
+      const AxisInfo& info = known_axis("axes", axis.name);
       const std::string place = "axes." + axis.name;
       if (!seen.insert(axis.name).second) fail(place, "the axis is given twice; join its values");
       if (axis.values.empty()) fail(place, "an axis needs at least one value");
-      for (const Value& value : axis.values) check_kind(place, info, value);
+      try {
+        for (const Value& value : axis.values) (void)parse_value(info, value);
+      } catch (const InputError& error) {
+        fail(place, error.what());
+      }
     }
-  }
-
-  void check_kind(const std::string& place, const AxisInfo& info, const Value& value) const {
-    constexpr std::string_view kinds[] = {"true or false", "integers", "numbers", "texts"};
-    const bool number_for_number =
-        std::holds_alternative<double>(info.default_value) && std::holds_alternative<std::int64_t>(value);
-    if (value.index() != info.default_value.index() && !number_for_number)
-      fail(place, fmt::format("holds {}, found '{}'", kinds[info.default_value.index()], to_string(value)));
-    if (const auto* text = std::get_if<std::string>(&value); text != nullptr && !is_utf8(*text))
-      fail(place, fmt::format("'{}' is not UTF-8, which JSON needs; rename what has this name", *text));
   }
 
   void check_zip() const {
@@ -73,7 +64,7 @@ class Validator {
       if (group.size() < 2) fail("zip", "a group needs two axes or more");
       std::size_t length = 0;
       for (const std::string& name : group) {
-        expect_known_axis("zip", name);
+        (void)known_axis("zip", name);
         const auto axis =
             std::find_if(spec_.axes.begin(), spec_.axes.end(), [&](const Axis& a) { return a.name == name; });
         if (axis == spec_.axes.end()) fail("zip", fmt::format("axis '{}' has no values; add it to axes", name));
@@ -104,15 +95,24 @@ class Validator {
   }
 
   const Spec& spec_;
-  std::string_view origin_;
-  std::vector<std::string> known_;
-  const std::vector<AxisInfo>* infos_ = nullptr;
+  const Method& method_;
 };
 
 }  // namespace
 
-void validate(const Spec& spec, std::string_view origin, const MethodLookup& find) {
-  Validator(spec, origin, find(spec.method)).check();
+void validate(const Spec& spec, const MethodLookup& find) {
+  Validator(spec, find(spec.method)).check();
+}
+
+std::string place_of(const Spec& spec, const AxisInfo& axis, const Case& axes) {
+  if (spec.origin.empty()) return option_of(axis);
+  const std::string place = fmt::format("{}: axes.{}", spec.origin, axis.name);
+  const auto given = std::ranges::find(spec.axes, axis.name, &Axis::name);
+  const auto value = axes.find(axis.name);
+  if (given == spec.axes.end() || value == axes.end() || given->items.size() != given->values.size()) return place;
+  const auto found = std::ranges::find(given->values, value->second);
+  if (found == given->values.end()) return place;
+  return fmt::format("{}[{}]", place, given->items[static_cast<std::size_t>(found - given->values.begin())]);
 }
 
 }  // namespace pivotlab::experiments

@@ -244,10 +244,6 @@ json make_report(const std::string& key, Status status, const std::string& messa
           {"gpu", json::object()}};
 }
 
-std::unique_ptr<Problem> Method::make_problem_over(Transport&, const Case&) const {
-  throw SharedInputError(fmt::format("method {}: has no solvers over ranks", name()));
-}
-
 void work(const WorkOrder& order, int socket) noexcept {
   Worker(order, socket, socket, nullptr).run();
 }

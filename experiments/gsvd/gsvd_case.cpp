@@ -1,64 +1,38 @@
 #include <experiments/common/axis_values.hpp>
-#include <experiments/common/solver_names.hpp>
-#include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/pair_source.hpp>
-#include <pivotlab/peers.hpp>
 
 #include <algorithm>
-#include <array>
 
 namespace pivotlab::experiments {
 namespace {
-
-/// '?' is the letter of the type.
-std::string replace_letter(std::string solver, ScalarType type) {
-  if (is_peer(solver)) return peer_of_type(std::move(solver), type);
-  std::replace(solver.begin(), solver.end(), '?', type == ScalarType::d ? 'D' : 'Z');
-  return solver;
-}
-
-void interpret_peer(GsvdCase& result) {
-  result.backend = library_of(result.solver);
-  require_known_peer(result.solver, list_gsvd_peers(result.type), result.type);
-}
 
 /// Only names with an outermost level hold a comma; the presets are single letters.
 bool is_over_ranks(const std::string& solver) {
   return solver.size() == 1 || solver.find(',') != std::string::npos;
 }
 
-OverRanks over_ranks(const DistributedVariant& variant, const std::string& backend, const Case& axes) {
-  static constexpr std::array transports{"copy", "nccl", "mpi", "host"};
-  const std::string& transport = text_axis(axes, "transport");
-  if (std::ranges::find(transports, transport) == transports.end())
-    throw InputError(fmt::format("transport: unknown '{}'; take copy, nccl, mpi or host", transport));
-  return {variant, static_cast<int>(integer_axis(axes, "ranks", 1)), backend == "cuda" ? transport : "copy"};
-}
-
-void interpret_variant(GsvdCase& result, const Case& axes) {
-  result.backend = backend_named(result.backend);
+/// '?' is the letter of the type.
+std::string read_variant(GsvdCase& result, std::string name) {
+  std::ranges::replace(name, '?', result.type == ScalarType::d ? 'D' : 'Z');
   const auto take = [&](const auto& named) {
     if (named.type != result.type)
-      throw InputError(fmt::format("solver: '{}' is not of type {}; write '?' for the letter of the type",
-                                   result.solver, static_cast<char>(result.type)));
-    result.solver = to_string(named.variant, named.type);
+      throw InputError(fmt::format("'{}' is not of type {}; write '?' for the letter of the type", name,
+                                   static_cast<char>(result.type)));
+    name = to_string(named.variant, named.type);
     return named.variant;
   };
-  if (is_over_ranks(result.solver)) {
-    const DistributedVariant variant =
-        take(told_of_axis("solver", [&] { return parse_distributed_variant(result.solver); }));
-    result.over_ranks = over_ranks(variant, result.backend, axes);
+  if (is_over_ranks(name)) {
+    const DistributedVariant variant = take(parse_distributed_variant(name));
+    result.over_ranks = OverRanks{.variant = variant};
     result.variant = variant.inner;
   } else {
-    result.variant = take(told_of_axis("solver", [&] { return parse_gsvd_variant(result.solver); }));
+    result.variant = take(parse_gsvd_variant(name));
   }
+  return name;
 }
 
-void interpret_shape(GsvdCase& result, const Case& axes) {
-  result.type = type_axis(axes);
-  result.n = integer_axis(axes, "n", 1);
-  result.seed = static_cast<std::uint64_t>(integer_axis(axes, "seed", 0));
+void read_row_counts(GsvdCase& result, const Case& axes) {
   const auto rows = [&](const char* name) {
     const std::int64_t m = integer_axis(axes, name, 0);
     if (m != 0 && m < result.n)
@@ -69,19 +43,18 @@ void interpret_shape(GsvdCase& result, const Case& axes) {
   result.m_g = rows("m_g");
 }
 
-void interpret_generated(GsvdCase& result, const Case& axes) {
-  result.generator = told_of_axis("generator", [&] { return canonical_generator(result.generator); });
-  interpret_shape(result, axes);
-}
-
 /// A canonical case has all that the file tells.
-void interpret_file(GsvdCase& result, const Case& axes) {
+void read_file(GsvdCase& result, const Case& axes) {
+  result.generator = text_axis(axes, "generator");
   if (axes.contains("digest")) {
-    interpret_shape(result, axes);
+    result.type = type_axis(axes);
+    result.n = integer_axis(axes, "n", 1);
+    result.seed = seed_axis(axes);
     result.digest = text_axis(axes, "digest");
-    return;
+    return read_row_counts(result, axes);
   }
-  const PairIdentity& identity = identify_pair(result.generator);
+  const PairIdentity& identity =
+      with_axis_context("generator", [&]() -> const PairIdentity& { return identify_pair(result.generator); });
   result.type = identity.type;
   result.n = identity.n;
   result.m_f = identity.m_f;
@@ -93,20 +66,18 @@ void interpret_file(GsvdCase& result, const Case& axes) {
 
 GsvdCase interpret(const Case& axes) {
   GsvdCase result;
-  result.generator = text_axis(axes, "generator");
-  if (is_file_source(result.generator))
-    interpret_file(result, axes);
-  else
-    interpret_generated(result, axes);
-  const std::int64_t threads = integer_axis(axes, "threads", 0);
-  result.threads = threads == 0 ? default_threads() : static_cast<int>(threads);
-  result.backend = text_axis(axes, "backend");
-  result.solver = replace_letter(text_axis(axes, "solver"), result.type);
-  if (is_peer(result.solver))
-    interpret_peer(result);
-  else
-    interpret_variant(result, axes);
-  if (result.on_gpu()) result.threads = 1;
+  if (is_file_source(text_axis(axes, "generator"))) {
+    read_file(result, axes);
+  } else {
+    read_generated(result, axes, canonical_generator, 1);
+    read_row_counts(result, axes);
+  }
+  read_solver(result, axes, list_gsvd_peers(result.type), Symmetry::hermitian,
+              [&](const std::string& name) { return read_variant(result, name); });
+  if (result.over_ranks) {
+    result.over_ranks->ranks = static_cast<int>(integer_axis(axes, "ranks", 1));
+    result.over_ranks->transport = result.backend == "cuda" ? text_axis(axes, "transport") : "copy";
+  }
   return result;
 }
 
@@ -122,17 +93,9 @@ PairRequest request_for(const GsvdCase& wanted) {
 }
 
 Case to_case(const GsvdCase& interpreted) {
-  Case axes = {{"method", std::string("gsvd")},
-               {"type", std::string(1, static_cast<char>(interpreted.type))},
-               {"n", std::int64_t{interpreted.n}},
-               {"m_f", std::int64_t{interpreted.m_f}},
-               {"m_g", std::int64_t{interpreted.m_g}},
-               {"generator", interpreted.generator},
-               {"seed", static_cast<std::int64_t>(interpreted.seed)},
-               {"solver", interpreted.solver},
-               {"backend", interpreted.backend},
-               {"threads", std::int64_t{interpreted.threads}}};
-  if (!interpreted.digest.empty()) axes["digest"] = interpreted.digest;
+  Case axes = to_case("gsvd", static_cast<const SolverCase&>(interpreted));
+  axes["m_f"] = std::int64_t{interpreted.m_f};
+  axes["m_g"] = std::int64_t{interpreted.m_g};
   if (interpreted.over_ranks) {
     axes["ranks"] = std::int64_t{interpreted.over_ranks->ranks};
     axes["transport"] = interpreted.over_ranks->transport;

@@ -1,7 +1,7 @@
 // A case of the GSVD: from the values of the axes to what is generated and solved.
 #pragma once
 
-#include <experiments/engine/value.hpp>
+#include <experiments/common/solver_case.hpp>
 #include <optional>
 #include <pivotlab/distributed_variant.hpp>
 #include <pivotlab/generate.hpp>
@@ -17,19 +17,10 @@ struct OverRanks {
   std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; elsewhere always "copy"
 };
 
-struct GsvdCase {
-  ScalarType type = ScalarType::d;
-  Index n = 0, m_f = 0, m_g = 0;
-  std::string generator;
-  std::uint64_t seed = 0;
-  std::string digest;                  ///< of a pair from files; empty for a generated one
-  std::string solver;                  ///< canonical name of a variant or of a peer
-  std::optional<GsvdVariant> variant;  ///< nothing for a peer; of a solver over ranks, the one inside
-  std::optional<OverRanks> over_ranks;
-  std::string backend;  ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
-  int threads = 1;      ///< of the host, of all ranks together; one for what runs on the GPU
-
-  bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
+struct GsvdCase : SolverCase {
+  Index m_f = 0, m_g = 0;
+  std::optional<GsvdVariant> variant;   ///< nothing for a baseline; of a solver over ranks, the one inside
+  std::optional<OverRanks> over_ranks;  ///< threads are then those of all ranks together
 };
 
 /// The case that a value for every axis stands for: '?' replaced, m = 0 → n, threads = 0 → default_threads(), names

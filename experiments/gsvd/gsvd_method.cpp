@@ -1,12 +1,13 @@
-#include <experiments/common/solver_names.hpp>
+#include <experiments/common/axes.hpp>
 #include <experiments/common/variant_section.hpp>
-#include <experiments/engine/environment.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/gsvd/gsvd_commands.hpp>
 #include <experiments/gsvd/gsvd_estimate.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/gsvd_problem_over.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
+#include <experiments/gsvd/pair_source.hpp>
 #include <variants/names.hpp>
 
 namespace pivotlab::experiments {
@@ -21,7 +22,7 @@ class GsvdMethod final : public Method {
   }
 
   const std::vector<Section>& sections() const override {
-    static const std::vector<Section> all = {{"variant", variant_quantities({&gsvd_names(), &distributed_names()})},
+    static const std::vector<Section> all = {{"variant", variant_quantities(variants())},
                                              {"problem", quantities_of(gsvd_problem_rows())},
                                              {"convergence", quantities_of(gsvd_convergence_rows())},
                                              {"metrics", quantities_of(gsvd_metric_rows())}};
@@ -30,34 +31,58 @@ class GsvdMethod final : public Method {
 
   const std::vector<AxisInfo>& axes() const override {
     static const std::vector<AxisInfo> infos = {
-        {"type", "scalar type: d real, z complex", std::string("d"), {.choices = {"d", "z"}}},
-        {"n", "columns of F and G", std::int64_t{512}, {.minimum = 1}},
-        {"m_f", "rows of F; 0: n", std::int64_t{0}, {.minimum = 1}},
-        {"m_g", "rows of G; 0: n", std::int64_t{0}, {.minimum = 1}},
-        {"generator",
-         "where the pair comes from: a generator, or file:, files:, cholesky:, difference:", std::string("paper")},
-        {"seed", "of the generator", std::int64_t{1}, {.minimum = 0}},
-        {"solver", "a variant or a peer; '?' is the letter of the type", std::string("?HZ0-(ME-FB-ME)")},
-        backend_axis(),
-        {"threads", "0: all cores", std::int64_t{default_threads()}, {.minimum = 1}},
-        {"ranks",
-         "GPUs, or groups of threads, of a solver such as ?HZ0-(ME-BO, ME-FB-ME); others have none",
-         std::int64_t{1},
-         {.optional = true, .minimum = 1}},
-        {"transport",
-         "of its stripes from GPU to GPU: copy, nccl, mpi (of processes), host (through its memory)",
-         std::string("copy"),
-         {.optional = true, .choices = {"copy", "nccl", "mpi", "host"}}}};
+        type_axis_info("d"),
+        order_axis_info("Order: columns of F and G", 512, 1),
+        {.name = "m_f",
+         .summary = "Rows of F: one for all n, one for each, or a multiple like 2n; 0: n",
+         .default_value = std::int64_t{0},
+         .domain = {.minimum = 1},
+         .default_text = "n",
+         .multiple_of = "n"},
+        {.name = "m_g",
+         .summary = "Rows of G, in the same form",
+         .default_value = std::int64_t{0},
+         .domain = {.minimum = 1},
+         .default_text = "n",
+         .multiple_of = "n"},
+        generator_axis_info(
+            "Source of the pair: a generator such as 'graded;g={4,8}', or file:, files:, cholesky:, difference:",
+            "paper", is_file_source),
+        seed_axis_info(),
+        solver_axis_info("?HZ0-(ME-FB-ME)"),
+        backend_axis_info(),
+        threads_axis_info(),
+        {.name = "ranks",
+         .summary =
+             "Number of GPUs, or of groups of threads, of a solver such as '?HZ0-(ME-BO, ME-FB-ME)'; others have none",
+         .default_value = std::int64_t{1},
+         .domain = {.optional = true, .minimum = 1},
+         .role = AxisRole::platform,
+         .without_cases = "take a solver over ranks, such as '?HZ0-(ME-BO, ME-FB-ME)'"},
+        {.name = "transport",
+         .summary = "Way of its stripes from GPU to GPU: copy, nccl, mpi (of processes), host (through its memory)",
+         .default_value = std::string("copy"),
+         .domain = {.optional = true, .choices = {"copy", "nccl", "mpi", "host"}},
+         .role = AxisRole::platform,
+         .without_cases = "it is a way from GPU to GPU; take --backend cuda and a solver over ranks"}};
     return infos;
   }
 
-  Case canonical(const Case& axes) const override { return to_case(interpret(axes)); }
-
-  Case problem(const Case& axes) const override {
-    Case result = axes;
-    for (const char* name : {"solver", "backend", "threads", "ranks", "transport"}) result.erase(name);
-    return result;
+  std::vector<const VariantNames*> variants() const override { return {&gsvd_names(), &distributed_names()}; }
+  std::vector<ListEntry> generators() const override { return entries_of(list_pair_generators()); }
+  std::vector<ListEntry> baselines() const override {
+    return entries_of({list_gsvd_peers(ScalarType::d), list_gsvd_peers(ScalarType::z)});
   }
+  std::vector<std::string> sweep_examples() const override {
+    return {"--variant 0:7 --block FB,BO -n 64:256:64 --baseline lapack:dggsvd3",
+            "--type d,z --variant 0:7 --block FB,BO --outer ME,MM -n 128",
+            "-n 256 -w 8,16,32,64 --sort on,off --repeat 5",
+            "-n 100,200 --m-f 2n --m-g 400 --generator 'graded;g={4,8,12}' --format csv",
+            "-n 96 --solver '?HZ{0..7}-({ME,MM}-FB-ME)' -o runs/strategies",
+            "--type z -n 192 --solver A,B,C,D --ranks 1,2,4"};
+  }
+
+  Case canonical(const Case& axes) const override { return to_case(interpret(axes)); }
 
   Estimate estimate(const Case& axes) const override { return estimate_gsvd(interpret(axes)); }
 
@@ -65,8 +90,15 @@ class GsvdMethod final : public Method {
     return make_gsvd_problem(interpret(axes), digest(canonical_json(problem(axes))), cache);
   }
 
+  std::shared_ptr<const CommandDescription> solve_command() const override { return solve_gsvd_command(); }
+  std::shared_ptr<const CommandDescription> generate_command() const override { return generate_gsvd_command(); }
+
+  std::string_view ranks_axis() const override { return "ranks"; }
   std::unique_ptr<Problem> make_problem_over(Transport& ranks, const Case& axes) const override {
     return make_gsvd_problem_over(ranks, interpret(axes));
+  }
+  std::shared_ptr<const CommandDescription> solve_command_over(Transport& ranks) const override {
+    return solve_gsvd_command_over(ranks);
   }
 };
 

@@ -1,7 +1,7 @@
 // A case of the symmetric indefinite factorization: from the values of the axes to what is generated and factored.
 #pragma once
 
-#include <experiments/engine/value.hpp>
+#include <experiments/common/solver_case.hpp>
 #include <optional>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/ldlt.hpp>
@@ -9,22 +9,12 @@
 
 namespace pivotlab::experiments {
 
-struct LdltCase {
-  ScalarType type = ScalarType::d;
+struct LdltCase : SolverCase {
   Symmetry symmetry = Symmetry::hermitian;  ///< symmetric for real matrices
-  Index n = 0;
-  std::string generator;
-  std::uint64_t seed = 0;
-  std::string digest;                  ///< of a file; empty for a generated matrix
-  std::string solver;                  ///< canonical name of a variant or of a peer
-  std::optional<LdltVariant> variant;  ///< nothing for a peer
+  std::optional<LdltVariant> variant;       ///< nothing for a baseline
   LdltStorage storage = LdltStorage::packed;
   double tolerance = 0;  ///< what counts as zero, relative to max|A|
   bool gjg = false;      ///< G·J·G* beside its computation in Quad, too
-  std::string backend;   ///< "host", "emulation" or "cuda"; of a peer its library, "lapack", "cusolver"
-  int threads = 1;       ///< of the host; one for what runs on the GPU
-
-  bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
 };
 
 std::string_view to_string(Symmetry symmetry);

@@ -12,10 +12,8 @@ struct MpiCommand {
   std::function<int(Transport&)> run;  ///< on every rank, once the options are parsed; the exit code
 };
 
-MpiCommand add_solve_over_mpi(CLI::App& root);
+/// The commands of methods have the ranks before they run.
+MpiCommand add_solve_over_mpi(CLI::App& root, Transport& ranks);
 MpiCommand add_work_over_mpi(CLI::App& root);
-
-/// in_agreement() that counts what is not supported as an input error, too, and names the rank if it is not the first.
-void agree(Transport& transport, const std::function<void()>& work);
 
 }  // namespace pivotlab::cli

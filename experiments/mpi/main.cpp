@@ -11,21 +11,6 @@
 
 namespace pivotlab::cli {
 
-void agree(Transport& transport, const std::function<void()>& work) {
-  const auto complain = [&](const std::exception& error) {
-    throw InputError(transport.rank() == 0 ? error.what() : fmt::format("rank {}: {}", transport.rank(), error.what()));
-  };
-  in_agreement(transport, [&] {
-    try {
-      work();
-    } catch (const InputError& error) {
-      complain(error);
-    } catch (const NotSupported& error) {
-      complain(error);
-    }
-  });
-}
-
 namespace {
 
 void describe(CLI::App& root) {
@@ -43,7 +28,7 @@ void describe(CLI::App& root) {
 int parse_and_run(Transport& transport, int argc, char** argv) {
   CLI::App root{"", "pivotlab-mpi"};
   describe(root);
-  const std::vector<MpiCommand> commands = {add_solve_over_mpi(root), add_work_over_mpi(root)};
+  const std::vector<MpiCommand> commands = {add_solve_over_mpi(root, transport), add_work_over_mpi(root)};
   for (const MpiCommand& command : commands) command.app->group("Commands");
 
   const bool speaks = transport.rank() == 0;

@@ -53,26 +53,27 @@ std::size_t usual_width(ColumnKind kind) {
   }
 }
 
-bool is_constant(std::span<const Row> rows, std::size_t column) {
-  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row[column] == rows.front()[column]; });
+bool is_constant(std::span<const TableRow> rows, std::size_t column) {
+  return std::all_of(rows.begin(), rows.end(),
+                     [&](const TableRow& row) { return row[column] == rows.front()[column]; });
 }
 
-std::size_t width_of(const Column& column, std::span<const Row> rows, std::size_t position) {
+std::size_t width_of(const Column& column, std::span<const TableRow> rows, std::size_t position) {
   std::size_t width = std::max({display_width(column.heading), usual_width(column.kind), column.least_width});
-  for (const Row& row : rows) width = std::max(width, display_width(format_cell(row[position], column.kind)));
+  for (const TableRow& row : rows) width = std::max(width, display_width(format_cell(row[position], column.kind)));
   return width;
 }
 
-bool is_redundant(const std::vector<Column>& columns, std::span<const Row> rows, std::size_t column) {
+bool is_redundant(const std::vector<Column>& columns, std::span<const TableRow> rows, std::size_t column) {
   const auto other = std::find_if(columns.begin(), columns.end(), [&](const Column& candidate) {
     return candidate.key == columns[column].redundant_with;
   });
   if (columns[column].redundant_with.empty() || other == columns.end()) return false;
   const auto position = static_cast<std::size_t>(other - columns.begin());
-  return std::all_of(rows.begin(), rows.end(), [&](const Row& row) { return row[column] == row[position]; });
+  return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) { return row[column] == row[position]; });
 }
 
-TableLayout settle_layout(std::vector<Column> columns, std::span<const Row> preview) {
+TableLayout settle_layout(std::vector<Column> columns, std::span<const TableRow> preview) {
   TableLayout layout;
   for (std::size_t k = 0; k < columns.size(); ++k) {
     const Column& column = columns[k];
@@ -137,14 +138,14 @@ bool colour_allowed(int file_descriptor) {
 }
 
 TableWriter::TableWriter(std::ostream& data, std::ostream& notes, Style style, std::vector<Column> columns,
-                         std::span<const Row> preview)
+                         std::span<const TableRow> preview)
     : format_(make_format(data, notes, style, settle_layout(std::move(columns), preview))) {
   format_->begin();
 }
 
 TableWriter::~TableWriter() = default;
 
-void TableWriter::add(const Row& row) {
+void TableWriter::add(const TableRow& row) {
   format_->row(row);
 }
 void TableWriter::finish(const TableVerdict& verdict) {
@@ -152,9 +153,9 @@ void TableWriter::finish(const TableVerdict& verdict) {
 }
 
 void write_table(std::ostream& data, std::ostream& notes, TableWriter::Style style, std::vector<Column> columns,
-                 std::span<const Row> rows, const TableVerdict& verdict) {
+                 std::span<const TableRow> rows, const TableVerdict& verdict) {
   TableWriter writer(data, notes, style, std::move(columns), rows);
-  for (const Row& row : rows) writer.add(row);
+  for (const TableRow& row : rows) writer.add(row);
   writer.finish(verdict);
 }
 

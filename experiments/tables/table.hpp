@@ -51,7 +51,7 @@ struct FlaggedNumber {
 
 /// One entry; monostate is "there is none" (a peer has no sweeps). JSON has null for it and for an empty text.
 using Cell = std::variant<std::monostate, std::string, bool, std::int64_t, double, FlaggedNumber>;
-using Row = std::vector<Cell>;
+using TableRow = std::vector<Cell>;
 
 /// A column together with where its value is found in a Source (a record, a case, …).
 template <class Source>
@@ -68,8 +68,8 @@ std::vector<Column> columns_of(const std::vector<Field<Source>>& fields) {
 }
 
 template <class Source>
-Row row_of(const std::vector<Field<Source>>& fields, const Source& source) {
-  Row row;
+TableRow row_of(const std::vector<Field<Source>>& fields, const Source& source) {
+  TableRow row;
   for (const Field<Source>& field : fields) row.push_back(field.value(source));
   return row;
 }
@@ -130,10 +130,10 @@ class TableWriter {
   /// The preview settles which columns are constant and how wide the others are; cells that are not known yet are
   /// monostate. Throws nothing but std::bad_alloc.
   TableWriter(std::ostream& data, std::ostream& notes, Style style, std::vector<Column> columns,
-              std::span<const Row> preview);
+              std::span<const TableRow> preview);
   ~TableWriter();
 
-  void add(const Row& row);
+  void add(const TableRow& row);
   void finish(const TableVerdict& verdict);
 
   /// One way to write a table; see table_formats.cpp.
@@ -145,6 +145,6 @@ class TableWriter {
 
 /// A table whose rows are all known.
 void write_table(std::ostream& data, std::ostream& notes, TableWriter::Style style, std::vector<Column> columns,
-                 std::span<const Row> rows, const TableVerdict& verdict);
+                 std::span<const TableRow> rows, const TableVerdict& verdict);
 
 }  // namespace pivotlab::experiments

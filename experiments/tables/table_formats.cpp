@@ -53,7 +53,7 @@ class FixedWidth final : public Format {
     data_ << trimmed(headings) << '\n' << rule << std::endl;
   }
 
-  void row(const Row& row) override {
+  void row(const TableRow& row) override {
     std::string line;
     for (const std::size_t k : layout_.shown) append(line, format_cell(row[k], layout_.columns[k].kind), k);
     data_ << trimmed(line) << std::endl;  // each row is seen as soon as its case is done
@@ -88,7 +88,7 @@ class Markdown final : public Format {
     data_ << headings << '\n' << rule << std::endl;
   }
 
-  void row(const Row& row) override {
+  void row(const TableRow& row) override {
     std::string line = "|";
     for (const std::size_t k : layout_.shown) line += ' ' + escape(format_cell(row[k], layout_.columns[k].kind)) + " |";
     data_ << line << std::endl;
@@ -121,7 +121,7 @@ class Latex final : public Format {
     data_ << "\\begin{tabular}{" << alignment << "}\n\\toprule\n" << headings << " \\\\\n\\midrule" << std::endl;
   }
 
-  void row(const Row& row) override {
+  void row(const TableRow& row) override {
     std::string line;
     bool first = true;
     for (const std::size_t k : layout_.shown) {
@@ -186,7 +186,7 @@ class Csv final : public Format {
     data_ << line << std::endl;
   }
 
-  void row(const Row& row) override {
+  void row(const TableRow& row) override {
     std::string line;
     for (std::size_t k = 0; k < row.size(); ++k) line += (k == 0 ? "" : ",") + cell(row[k]);
     data_ << line << std::endl;
@@ -220,7 +220,7 @@ class Json final : public Format {
 
   void begin() override { data_ << '['; }
 
-  void row(const Row& row) override {
+  void row(const TableRow& row) override {
     nlohmann::ordered_json object = nlohmann::ordered_json::object();
     for (std::size_t k = 0; k < row.size(); ++k) object[layout_.columns[k].key] = value(row[k]);
     data_ << (std::exchange(first_, false) ? "\n  " : ",\n  ")

@@ -21,7 +21,7 @@ class TableWriter::Format {
   virtual ~Format() = default;
 
   virtual void begin() = 0;
-  virtual void row(const Row& row) = 0;
+  virtual void row(const TableRow& row) = 0;
   virtual void end(const TableVerdict& verdict) = 0;
 
  protected:

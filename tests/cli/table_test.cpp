@@ -18,11 +18,11 @@ const std::vector<Column> columns = {
     {.key = "status", .heading = "status"},
 };
 
-Row row(std::int64_t n, double time, double error, const std::string& status = "passed") {
+TableRow row(std::int64_t n, double time, double error, const std::string& status = "passed") {
   return {std::string("d"), n, n, time, error, std::int64_t{9}, status};
 }
 
-std::string written(TableFormat format, const std::vector<Row>& rows, std::string* notes = nullptr,
+std::string written(TableFormat format, const std::vector<TableRow>& rows, std::string* notes = nullptr,
                     const std::vector<Column>& of = columns) {
   std::ostringstream data, told;
   write_table(data, told, {format, false}, of, rows, {"2 passed", "PASSED", true});
@@ -54,7 +54,7 @@ TEST(Table, TimesHaveThreeSignificantDigits) {
 }
 
 TEST(Table, AFlaggedNumberIsMarkedForPeopleAlone) {
-  std::vector<Row> rows = {row(64, 0, 1e-15)};
+  std::vector<TableRow> rows = {row(64, 0, 1e-15)};
   rows[0][3] = FlaggedNumber{0.1};
   EXPECT_NE(written(TableFormat::table, rows).find("   ~0.100  1.00e-15"), std::string::npos);
   EXPECT_NE(written(TableFormat::markdown, rows).find("| ~0.100 |"), std::string::npos);
@@ -77,14 +77,14 @@ TEST(Table, TheRemarkIsALineBelowTheVerdict) {
 }
 
 TEST(Table, AColumnThatRepeatsAnotherIsShownWhereItDiffersOnce) {
-  std::vector<Row> rows = {row(64, 1, 1e-15), row(64, 2, 1e-15)};
+  std::vector<TableRow> rows = {row(64, 1, 1e-15), row(64, 2, 1e-15)};
   rows[1][1] = std::int64_t{128};
   EXPECT_NE(written(TableFormat::table, rows).find("m_F"), std::string::npos);
 }
 
 TEST(Table, RowsAreWrittenAsTheyComeInThePreviewsLayout) {
   std::ostringstream data, notes;
-  const Row pending = {std::string("d"), std::int64_t{64}, std::int64_t{64}, {}, {}, {}, {}};
+  const TableRow pending = {std::string("d"), std::int64_t{64}, std::int64_t{64}, {}, {}, {}, {}};
   TableWriter writer(data, notes, {}, columns, std::vector{pending, pending});
   const auto head = data.str().size();
   writer.add(row(64, 0.5, 1e-15));
@@ -92,7 +92,7 @@ TEST(Table, RowsAreWrittenAsTheyComeInThePreviewsLayout) {
 }
 
 TEST(Table, WhatIsAbsentOrNotFiniteIsADashForPeopleAndNullForPrograms) {
-  const std::vector<Row> rows = {row(64, NAN, INFINITY)};
+  const std::vector<TableRow> rows = {row(64, NAN, INFINITY)};
   EXPECT_NE(written(TableFormat::table, rows).find("        -         -  passed"), std::string::npos);
   EXPECT_NE(written(TableFormat::csv, rows).find("d,64,64,,,9,passed"), std::string::npos);
   EXPECT_NE(written(TableFormat::json, rows).find(R"("time_s":null,"error":null)"), std::string::npos);
@@ -116,7 +116,7 @@ TEST(Table, ProgramsGetNumbersAndBooleansAsSuchAndNullForWhatIsAbsent) {
                                      {.key = "count", .heading = "count", .kind = ColumnKind::integer},
                                      {.key = "none", .heading = "none", .kind = ColumnKind::integer},
                                      {.key = "note", .heading = "note"}};
-  const std::vector<Row> rows = {{true, std::int64_t{20}, {}, std::string()}};
+  const std::vector<TableRow> rows = {{true, std::int64_t{20}, {}, std::string()}};
   EXPECT_EQ(written(TableFormat::json, rows, nullptr, kinds),
             "[\n  {\"flag\":true,\"count\":20,\"none\":null,\"note\":null}\n]\n");
   EXPECT_EQ(written(TableFormat::csv, rows, nullptr, kinds), "flag,count,none,note\ntrue,20,,\n");
@@ -141,7 +141,7 @@ TEST(Table, CsvQuotesWhatWouldBreakALine) {
 }
 
 TEST(Table, TextCannotSteerTheTerminalInAnyFormat) {
-  const std::vector<Row> rows = {row(64, 1, 1, "\033[2J\n\u009b31m \xff\u202e")};
+  const std::vector<TableRow> rows = {row(64, 1, 1, "\033[2J\n\u009b31m \xff\u202e")};
   for (const auto format :
        {TableFormat::table, TableFormat::csv, TableFormat::json, TableFormat::markdown, TableFormat::latex}) {
     const std::string text = written(format, rows);

@@ -34,12 +34,12 @@ TEST(EigCase, FillsInWhatIsNotGiven) {
 
 TEST(EigCase, NamesTheAxisOfAMistake) {
   const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
-  EXPECT_EQ(error({{"type", text("s")}}), "type: unknown scalar type 's'; take d (real) or z (complex)");
-  EXPECT_EQ(error({{"vectors", text("left")}}), "vectors: there is no 'left'; take right or both");
+  EXPECT_EQ(error({{"type", text("s")}}), "type: there is no 's'; choose from d, z");
+  EXPECT_EQ(error({{"vectors", text("left")}}), "vectors: there is no 'left'; choose from right, both");
   EXPECT_EQ(error({{"n", std::int64_t{-1}}}), "n: is -1, must be at least 0");
   EXPECT_TRUE(error({{"solver", text("ZEIG-(RR);b=17")}}).starts_with("solver: variant 'ZEIG-(RR);b=17'"));
   EXPECT_TRUE(error({{"generator", text("grcarr")}}).starts_with("generator: "));
-  EXPECT_TRUE(error({{"solver", text("lapack:?geevx")}}).starts_with("solver: unknown peer"));
+  EXPECT_TRUE(error({{"solver", text("lapack:?geevx")}}).starts_with("solver: unknown baseline"));
 }
 
 TEST(EigMethod, SharesAProblemAmongSolversAndVectors) {

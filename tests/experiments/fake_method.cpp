@@ -81,25 +81,22 @@ class FakeProblem final : public Problem {
 class FakeMethod final : public Method {
  public:
   std::string_view name() const override { return "fake"; }
+  std::string_view title() const override { return "Solvers that do as their names say"; }
+  std::string_view summary() const override { return ""; }
   const std::vector<AxisInfo>& axes() const override {
-    static const std::vector<AxisInfo> infos = {{"size", "of the problem", std::int64_t{8}},
-                                                {"seed", "of the problem", std::int64_t{1}},
-                                                {"problem", "how its making ends", std::string("good")},
-                                                {"solver", "how it ends", std::string("quick")},
-                                                {"scale", "a real number", 1.0},
-                                                {"threads", "as if", std::int64_t{1}}};
+    static const std::vector<AxisInfo> infos = {
+        {"size", "of the problem", std::int64_t{8}},
+        {"seed", "of the problem", std::int64_t{1}},
+        {"problem", "how its making ends", std::string("good")},
+        {.name = "solver", .summary = "how it ends", .default_value = std::string("quick"), .role = AxisRole::solution},
+        {"scale", "a real number", 1.0},
+        {.name = "threads", .summary = "as if", .default_value = std::int64_t{1}, .role = AxisRole::solution}};
     return infos;
   }
   Case canonical(const Case& axes) const override {
     if (std::get<std::int64_t>(axes.at("size")) < 1) throw InputError("size: must be positive");
     Case result = axes;
     result["method"] = std::string("fake");
-    return result;
-  }
-  Case problem(const Case& axes) const override {
-    Case result = axes;
-    result.erase("solver");
-    result.erase("threads");
     return result;
   }
   Estimate estimate(const Case& axes) const override {

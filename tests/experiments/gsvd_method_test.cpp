@@ -98,7 +98,7 @@ TEST(GsvdCase, OverRanksTellsTheMemoryOfEach) {
 
 TEST(GsvdCase, NamesTheAxisOfAMistake) {
   const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
-  EXPECT_EQ(error({{"type", std::string("s")}}), "type: unknown scalar type 's'; take d (real) or z (complex)");
+  EXPECT_EQ(error({{"type", std::string("s")}}), "type: there is no 's'; choose from d, z");
   EXPECT_TRUE(error({{"type", std::string("z")}, {"solver", std::string("DHZ0-(ME-FB-ME)")}})
                   .starts_with("solver: 'DHZ0-(ME-FB-ME)' is not of type z"));
   EXPECT_TRUE(error({{"solver", std::string("?HZ9-(ME-FB-ME)")}}).starts_with("solver: "));
@@ -107,16 +107,18 @@ TEST(GsvdCase, NamesTheAxisOfAMistake) {
   const Value over_ranks = std::string("?HZ0-(ME-BO, ME-FB-ME)");
   EXPECT_EQ(error({{"solver", over_ranks}, {"ranks", std::int64_t{0}}}), "ranks: is 0, must be at least 1");
   EXPECT_EQ(error({{"solver", over_ranks}, {"transport", std::string("ucx")}}),
-            "transport: unknown 'ucx'; take copy, nccl, mpi or host");
-  EXPECT_TRUE(error({{"solver", std::string("lapack:dggsvd")}}).starts_with("solver: unknown peer 'lapack:dggsvd'"));
+            "transport: there is no 'ucx'; choose from copy, nccl, mpi, host");
+  EXPECT_TRUE(
+      error({{"solver", std::string("lapack:dggsvd")}}).starts_with("solver: unknown baseline 'lapack:dggsvd'"));
   EXPECT_TRUE(error({{"generator", std::string("papre")}}).starts_with("generator: "));
   EXPECT_EQ(error({{"n", std::int64_t{0}}}), "n: is 0, must be at least 1");
   EXPECT_EQ(error({{"n", std::int64_t{8}}, {"m_f", std::int64_t{7}}}),
             "m_f: is 7, must be at least n = 8 (or 0 for n)");
   EXPECT_EQ(error({{"threads", std::int64_t{-1}}}), "threads: is -1, must be at least 0");
   EXPECT_EQ(error({{"backend", std::string("gpu")}}), "backend: unknown backend 'gpu'; take host, emulation or cuda");
-  EXPECT_TRUE(error({{"solver", std::string("cusolver:dsygv")}}).starts_with("solver: unknown peer 'cusolver:dsygv'"));
-  EXPECT_TRUE(error({{"solver", std::string("magma:dsygvd")}}).starts_with("solver: unknown peer 'magma:dsygvd'"));
+  EXPECT_TRUE(
+      error({{"solver", std::string("cusolver:dsygv")}}).starts_with("solver: unknown baseline 'cusolver:dsygv'"));
+  EXPECT_TRUE(error({{"solver", std::string("magma:dsygvd")}}).starts_with("solver: unknown baseline 'magma:dsygvd'"));
 }
 
 TEST(GsvdMethod, SharesAProblemAmongSolversThreadsAndBackends) {

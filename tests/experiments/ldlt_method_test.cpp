@@ -54,16 +54,17 @@ TEST(LdltCase, NamesPeersByTypeAndSymmetry) {
 
 TEST(LdltCase, NamesTheAxisOfAMistake) {
   const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
-  EXPECT_EQ(error({{"type", text("s")}}), "type: unknown scalar type 's'; take d (real) or z (complex)");
-  EXPECT_EQ(error({{"symmetry", text("skew")}}), "symmetry: unknown symmetry 'skew'; take hermitian or symmetric");
-  EXPECT_EQ(error({{"storage", text("rfp")}}), "storage: unknown storage 'rfp'; take packed or full");
+  EXPECT_EQ(error({{"type", text("s")}}), "type: there is no 's'; choose from d, z");
+  EXPECT_EQ(error({{"symmetry", text("skew")}}), "symmetry: there is no 'skew'; choose from hermitian, symmetric");
+  EXPECT_EQ(error({{"storage", text("rfp")}}), "storage: there is no 'rfp'; choose from packed, full");
   EXPECT_EQ(error({{"tolerance", 1.0}}), "tolerance: 1 is not in [0, 1); it is relative to max|A|");
   EXPECT_EQ(error({{"n", std::int64_t{-1}}}), "n: is -1, must be at least 0");
   EXPECT_TRUE(error({{"solver", text("LDLT-BQ")}}).starts_with("solver: variant 'LDLT-BQ'"));
   EXPECT_TRUE(error({{"solver", text("LDLT-BP;alpha=1")}}).starts_with("solver: variant 'LDLT-BP;alpha=1'"));
   EXPECT_TRUE(error({{"generator", text("hadamart")}}).starts_with("generator: "));
   EXPECT_EQ(error({{"backend", text("gpu")}}), "backend: unknown backend 'gpu'; take host, emulation or cuda");
-  EXPECT_TRUE(error({{"type", text("z")}, {"solver", text("cusolver:?sytrf")}}).starts_with("solver: unknown peer"));
+  EXPECT_TRUE(
+      error({{"type", text("z")}, {"solver", text("cusolver:?sytrf")}}).starts_with("solver: unknown baseline"));
 }
 
 TEST(LdltCase, WithoutGjgKeepsTheKeyThatItHadBeforeThereWasTheAxis) {

@@ -1,6 +1,7 @@
 // Cases of a method from its defaults, and small runs from the spec to the records.
 #pragma once
 
+#include <experiments/common/axis_values.hpp>
 #include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 
@@ -10,11 +11,12 @@
 
 namespace pivotlab::experiments {
 
-/// The canonical case of the defaults with changes.
+/// The canonical case of the defaults with changes, which are checked as those of a spec.
 inline Case canonical_case(const Method& method, Case changes) {
   Case axes;
   for (const AxisInfo& info : method.axes()) axes[info.name] = info.default_value;
-  for (auto& [name, value] : changes) axes[name] = std::move(value);
+  for (const auto& [name, value] : changes)
+    axes[name] = with_axis_context(name.c_str(), [&] { return parse_value(axis_of(method, name), value); });
   return method.canonical(axes);
 }
 

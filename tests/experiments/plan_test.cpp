@@ -90,11 +90,11 @@ TEST(Plan, FillsInDefaults) {
   EXPECT_EQ(describe(plan.cases[0].axes), "method=fake problem=good scale=1 seed=1 size=8 solver=quick threads=1");
 }
 
-TEST(Plan, NamesTheCaseThatTheMethodRefuses) {
+TEST(Plan, NamesTheAxisThatTheMethodRefuses) {
   EXPECT_EQ(input_error([] {
               make_plan(fake_spec({{"size", integers({0})}}), find_fake);
             }),
-            "fake: problem=good scale=1 seed=1 size=0 solver=quick threads=1: size: must be positive");
+            "--size: must be positive");
 }
 
 TEST(Plan, RefusesToBeEmpty) {

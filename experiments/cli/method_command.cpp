@@ -1,0 +1,126 @@
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <experiments/cli/facts.hpp>
+#include <experiments/cli/method_command.hpp>
+#include <experiments/engine/method.hpp>
+#include <pivotlab/status.hpp>
+#include <support/text/nearest.hpp>
+#include <support/text/terminal.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using experiments::CommandDescription;
+using experiments::CommandOption;
+
+std::string name_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
+}
+
+/// The numbers that the option takes; empty without bounds.
+std::string bounds_text(const CommandOption& option) {
+  if (option.minimum && option.maximum) return fmt::format("a number from {} to {}", *option.minimum, *option.maximum);
+  if (option.minimum && *option.minimum == 0) return "a number from 0 on";
+  if (option.minimum) return "a positive number";
+  return "";
+}
+
+CLI::Validator validator(const CommandOption& option) {
+  return {[option](std::string& text) -> std::string {
+            if (!option.choices.empty()) {
+              if (std::ranges::find(option.choices, text) != option.choices.end()) return "";
+              return fmt::format("there is no '{}'; choose from {}", text, fmt::join(option.choices, ", "));
+            }
+            double value = 0;
+            const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
+            if (is_number && value >= option.minimum.value_or(value) && value <= option.maximum.value_or(value))
+              return "";
+            return fmt::format("'{}' is no number from {}", text, bounds_text(option).substr(14));
+          },
+          ""};
+}
+
+/// Returns whether help states the default: a text that is not empty, a number that is not 0.
+template <class Target>
+bool has_default(const Target& target) {
+  if constexpr (std::is_same_v<Target, std::string>)
+    return !target.empty();
+  else if constexpr (std::is_arithmetic_v<Target>)
+    return target != 0;
+  else
+    return false;
+}
+
+void add_option(CLI::App& app, const CommandOption& option) {
+  if (auto* const* flag = std::get_if<bool*>(&option.target)) {
+    app.add_flag(option.name, **flag, option.help);
+    return;
+  }
+  CLI::Option* added = std::visit(
+      [&](auto* target) -> CLI::Option* {
+        if constexpr (std::is_same_v<decltype(target), bool*>) return nullptr;
+        CLI::Option* one = app.add_option(option.name, *target, option.help);
+        return has_default(*target) ? one->capture_default_str() : one;
+      },
+      option.target);
+  added->type_name(option.value_name)->required(option.required);
+  if (!option.choices.empty() || option.minimum) added->check(validator(option));
+  if (!option.needs.empty()) added->needs(app.get_option(option.needs));
+}
+
+int run(const CommandDescription& description, const TableOptions& table) {
+  (void)table.style();
+  const experiments::CommandResult result = description.run();
+  for (const std::string& file : result.files) std::cout << on_terminal(file) << '\n';
+  if (!result.content.empty()) std::cerr << on_terminal(result.content) << '\n';
+  if (!result.facts.empty()) print_facts(table, result.facts);
+  return result.status == Status::passed ? exit_fine : exit_cases_failed;
+}
+
+}  // namespace
+
+std::string examples_text(const std::string& command, const std::vector<std::string>& examples) {
+  std::string text = "Examples:";
+  for (const std::string& example : examples) text += fmt::format("\n  {} {}", command, example);
+  return text;
+}
+
+Command add_method_command(CLI::App& parent, const std::string& method,
+                           std::shared_ptr<const CommandDescription> description, bool prints_facts) {
+  CLI::App* app = parent.add_subcommand(method, description->title);
+  const auto table = std::make_shared<TableOptions>();
+  for (const CommandOption& option : description->options) add_option(*app, option);
+  if (prints_facts) add_table_options(*app, *table);
+  app->footer(description->notes + "\n\n" + examples_text(name_of(*app), description->examples));
+  return {app, [description, table] { return run(*description, *table); }};
+}
+
+Command one_of(CLI::App* app, std::vector<Command> methods) {
+  app->require_subcommand(1);
+  app->footer(name_of(*app) + " METHOD --help describes the options, with examples.");
+  for (const Command& method : methods) method.app->group("Methods");
+  return {app, [methods = std::move(methods)] {
+            return std::ranges::find_if(methods, [](const Command& method) { return method.app->parsed(); })->run();
+          }};
+}
+
+Command add_solve(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("solve", "Solve your own problem, from files to a file");
+  std::vector<Command> commands;
+  for (const experiments::Method* method : experiments::all_methods())
+    if (auto description = method->solve_command())
+      commands.push_back(add_method_command(*app, std::string(method->name()), std::move(description), true));
+  return one_of(app, std::move(commands));
+}
+
+Command add_generate(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("generate", "Make a test problem and write it to a file");
+  std::vector<Command> commands;
+  for (const experiments::Method* method : experiments::all_methods())
+    if (auto description = method->generate_command())
+      commands.push_back(add_method_command(*app, std::string(method->name()), std::move(description), false));
+  return one_of(app, std::move(commands));
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,21 @@
+// Commands that methods describe as data, as commands of the command line.
+#pragma once
+
+#include <experiments/cli/command.hpp>
+#include <experiments/commands/command_description.hpp>
+#include <memory>
+#include <string>
+
+namespace pivotlab::cli {
+
+/// Adds the command of the method to `parent`, with the options of tables if it prints facts.
+Command add_method_command(CLI::App& parent, const std::string& method,
+                           std::shared_ptr<const experiments::CommandDescription> description, bool prints_facts);
+
+/// Makes `app` a command that is one of its methods' commands.
+Command one_of(CLI::App* app, std::vector<Command> methods);
+
+/// "Examples:" and the command lines, each after `command`.
+std::string examples_text(const std::string& command, const std::vector<std::string>& examples);
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,237 @@
+// The command `sweep` of every method: options with lists and ranges, from the method's axes and the rows of its
+// variants, become the axes of a spec.
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <experiments/cli/method_command.hpp>
+#include <experiments/cli/run_plan.hpp>
+#include <experiments/cli/selection.hpp>
+#include <experiments/engine/spec.hpp>
+#include <map>
+#include <support/text/nearest.hpp>
+#include <variants/variant_names.hpp>
+
+namespace pivotlab::cli {
+namespace {
+
+using experiments::AxisInfo;
+using experiments::AxisRole;
+using experiments::Method;
+using experiments::Spec;
+using experiments::Value;
+
+constexpr const char* axes_group = "Axes (lists a,b,c and ranges first:last:step)";
+
+struct SweepOptions {
+  std::map<std::string, std::string> axes;                  ///< by name; empty where an option is not given
+  std::map<std::string, std::vector<std::string>> sources;  ///< axes that may name files, whose options may be repeated
+  std::map<std::string, bool> flags;                        ///< axes that are true or false
+  std::map<std::string, std::string> rows;                  ///< of the variants' names, by name
+  std::string baseline, out;
+  int warmup = 0, repeat = 0;
+  bool no_variants = false;
+  std::uint64_t max_cases = experiments::usual_max_cases;
+  RunControl control;
+};
+
+bool is_flag(const AxisInfo& axis) {
+  return std::holds_alternative<bool>(axis.default_value);
+}
+
+std::string with_default(std::string help, const std::string& text) {
+  return text.empty() || text == "-" ? help : fmt::format("{} (default {})", help, text);
+}
+
+std::string help_of(const AxisInfo& axis) {
+  if (axis.role == AxisRole::platform && axis.domain.optional) return axis.summary;
+  return with_default(axis.summary,
+                      axis.default_text.empty() ? experiments::to_string(axis.default_value) : axis.default_text);
+}
+
+void add_axis(CLI::App& app, SweepOptions& options, const AxisInfo& axis) {
+  const std::string name = axis.option.empty() ? option_of(axis) : axis.option;
+  if (is_flag(axis)) {
+    app.add_flag(name, options.flags[axis.name], axis.summary)->group(axes_group);
+    return;
+  }
+  CLI::Option* option = axis.is_file == nullptr ? app.add_option(name, options.axes[axis.name], help_of(axis))
+                                                : app.add_option(name, options.sources[axis.name], help_of(axis));
+  option->type_name("LIST")->group(axes_group)->allow_extra_args(false);
+}
+
+void add_options(CLI::App& app, const Method& method, SweepOptions& options) {
+  const std::vector<const VariantNames*> names = method.variants();
+  for (const AxisInfo& axis : method.axes()) {
+    add_axis(app, options, axis);
+    if (axis.name != "solver") continue;
+    if (!names.empty())
+      for (const OptionRow& row : names.front()->rows())
+        if (!row.option.empty())
+          app.add_option(row.option, options.rows[row.name], with_default(help_text(row), default_text(row)))
+              ->type_name("LIST")
+              ->group(axes_group);
+    app.add_option("--baseline", options.baseline, "Reference solvers to compare with (pivotlab list baselines)")
+        ->type_name("NAMES")
+        ->group(axes_group);
+    app.add_option("--peer", options.baseline)->group("");  // its old name
+  }
+  app.add_flag("--no-variants", options.no_variants, "Run only the baselines");
+  app.add_option("--repeat", options.repeat, "Samples of a case (default: until the spread is small, at most 3)")
+      ->type_name("N")
+      ->check(positive());
+  app.add_option("--warmup", options.warmup, "Runs before the first sample")->type_name("N")->check(not_negative());
+  app.add_option("-o,--out", options.out, "Folder of this sweep (default runs/sweep-<hash of the options>)")
+      ->type_name("DIR");
+  add_max_cases(app, options.max_cases);
+  add_run_options(app, options.control);
+}
+
+/// Lists of sources; files, whose names may hold commas, are values of their own.
+std::vector<Value> parse_sources(const AxisInfo& axis, const std::vector<std::string>& texts) {
+  std::vector<Value> values;
+  for (const std::string& text : texts) {
+    if (axis.is_file(text)) {
+      values.emplace_back(with_option_context(option_of(axis), [&] { return parse_value(axis, Value(text)); }));
+    } else {
+      const std::vector<Value> more = parse_option(axis, text);
+      values.insert(values.end(), more.begin(), more.end());
+    }
+  }
+  return values;
+}
+
+bool are_all_files(const Method& method, const SweepOptions& options) {
+  return std::ranges::any_of(options.sources, [&](const auto& given) {
+    return !given.second.empty() && std::ranges::all_of(given.second, axis_of(method, given.first).is_file);
+  });
+}
+
+/// The values that the command line gives to an axis; none if it does not name the axis.
+std::vector<Value> given_values(const AxisInfo& axis, const SweepOptions& options) {
+  if (is_flag(axis)) return options.flags.at(axis.name) ? std::vector<Value>{true} : std::vector<Value>{};
+  if (axis.is_file != nullptr) return parse_sources(axis, options.sources.at(axis.name));
+  const std::string& text = options.axes.at(axis.name);
+  return text.empty() ? std::vector<Value>{} : parse_option(axis, text);
+}
+
+bool are_integers(const std::vector<Value>& values) {
+  return std::ranges::all_of(values, [](const Value& one) { return std::holds_alternative<std::int64_t>(one); });
+}
+
+/// The axes have as many values as the first one.
+void check_counts(const Spec& spec, const Method& method, const std::vector<std::string>& together) {
+  const auto count = [&](const std::string& name) {
+    const auto axis = std::ranges::find(spec.axes, name, &experiments::Axis::name);
+    return axis == spec.axes.end() ? std::size_t{1} : axis->values.size();
+  };
+  const std::string& first = together.front();
+  for (const std::string& name : together)
+    if (count(name) != count(first))
+      throw InputError(fmt::format("{}: {} values for {} values of {}; give one, as many, or a multiple like 2{}",
+                                   option_of(axis_of(method, name)), count(name), count(first),
+                                   option_of(axis_of(method, first)), first));
+}
+
+/// The axes but the solver, in the order of the method. Of an axis that may be a multiple of another one, several
+/// integers advance together with that.
+void add_axes(Spec& spec, const Method& method, const SweepOptions& options) {
+  const bool needs_examples = !are_all_files(method, options);
+  std::vector<std::string> together;
+  for (const AxisInfo& axis : method.axes()) {
+    if (axis.name == "solver") continue;
+    std::vector<Value> values = given_values(axis, options);
+    if (values.empty() && !axis.example.empty() && needs_examples)
+      throw InputError(fmt::format("{0}: is missing; give values, for example {0} {1}", option_of(axis), axis.example));
+    if (values.empty()) continue;
+    if (!axis.multiple_of.empty() && values.size() > 1 && are_integers(values)) {
+      if (together.empty()) together = {axis.multiple_of};
+      together.push_back(axis.name);
+    }
+    spec.axes.push_back({axis.name, std::move(values)});
+  }
+  if (together.empty()) return;
+  check_counts(spec, method, together);
+  spec.zip.push_back(std::move(together));
+}
+
+/// A baseline stands for its kin of every type: lapack:dggsvd3 becomes lapack:?ggsvd3.
+std::vector<Value> parse_baselines(const Method& method, const std::string& text) {
+  std::vector<std::string> known;
+  for (const experiments::ListEntry& entry : method.baselines()) known.push_back(entry.name);
+  std::vector<Value> baselines;
+  for (std::string name : split_option("--baseline", text)) {
+    if (std::ranges::find(known, name) == known.end())
+      throw InputError(fmt::format("--baseline: unknown baseline '{}'; {}", name, nearest_text(name, known)));
+    for (std::size_t k = 1; k < name.size(); ++k)
+      if (name[k - 1] == ':' || name[k - 1] == '+') name[k] = '?';
+    baselines.emplace_back(name);
+  }
+  return baselines;
+}
+
+/// --solver or the variants that the options of rows stand for, then the baselines.
+void add_solvers(Spec& spec, const Method& method, const SweepOptions& options) {
+  std::vector<Value> solvers;
+  const auto add = [&](const auto& values) { solvers.insert(solvers.end(), values.begin(), values.end()); };
+  if (const std::string& named = options.axes.at("solver"); !named.empty()) {
+    add(parse_option(axis_of(method, "solver"), named));
+  } else if (!options.no_variants && !method.variants().empty()) {
+    std::map<std::string, std::string> lists = options.rows;
+    std::erase_if(lists, [](const auto& list) { return list.second.empty(); });
+    add(method.variants().front()->sweep(lists));
+  } else if (!options.no_variants) {
+    add(std::vector<Value>{axis_of(method, "solver").default_value});
+  }
+  if (!options.baseline.empty()) add(parse_baselines(method, options.baseline));
+  if (solvers.empty()) throw InputError("--no-variants: leaves nothing to run; name a --baseline or a --solver");
+  spec.axes.push_back({"solver", std::move(solvers)});
+}
+
+Spec make_spec(const Method& method, const SweepOptions& options) {
+  Spec spec;
+  spec.method = method.name();
+  spec.title = "A sweep from the command line";
+  add_axes(spec, method, options);
+  add_solvers(spec, method, options);
+  spec.timing.warmup = options.warmup;
+  if (options.repeat > 0) spec.timing.min_repeats = spec.timing.max_repeats = options.repeat;
+  spec.name = "sweep-" + experiments::digest(experiments::to_json(spec)).substr(0, 8);
+  return spec;
+}
+
+int run(const Method& method, const SweepOptions& options) {
+  (void)options.control.table.style();
+  Spec spec = make_spec(method, options);
+  std::filesystem::path out = "runs";
+  if (!options.out.empty()) {
+    const auto folder = std::filesystem::absolute(options.out + "/").parent_path().lexically_normal();
+    out = folder.parent_path();
+    spec.name = folder.filename().string();
+  }
+  RunControl control = options.control;
+  for (const AxisInfo& axis : method.axes())
+    if (axis.role == AxisRole::platform)
+      if (std::ranges::find(spec.axes, axis.name, &experiments::Axis::name) != spec.axes.end())
+        control.named_axes.push_back(axis.name);
+  control.named_axes.emplace_back("solver");
+  return run_plan(experiments::make_plan(spec, experiments::find_method, options.max_cases), out.string(), control);
+}
+
+Command add_sweep_of(CLI::App& parent, const Method& method) {
+  CLI::App* app = parent.add_subcommand(std::string(method.name()), std::string(method.title()));
+  const auto options = std::make_shared<SweepOptions>();
+  add_options(*app, method, *options);
+  app->footer(examples_text(fmt::format("pivotlab sweep {}", method.name()), method.sweep_examples()));
+  return {app, [&method, options] { return run(method, *options); }};
+}
+
+}  // namespace
+
+Command add_sweep(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("sweep", "Run all combinations of the values that the options list");
+  std::vector<Command> commands;
+  for (const Method* method : experiments::all_methods()) commands.push_back(add_sweep_of(*app, *method));
+  return one_of(app, std::move(commands));
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,69 @@
+// A command of a method as data: its options, what it prints, and what it does. The command line makes the command, its
+// help and its errors from it.
+#pragma once
+
+#include <cstdint>
+#include <experiments/commands/fact.hpp>
+#include <functional>
+#include <optional>
+#include <pivotlab/status.hpp>
+#include <string>
+#include <variant>
+#include <variants/option_row.hpp>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// One option or argument of a command.
+struct CommandOption {
+  /// The member that the option sets; it holds the default. A flag sets true.
+  using Target =
+      std::variant<std::string*, bool*, int*, std::int64_t*, std::uint64_t*, double*, std::optional<double>*>;
+
+  std::string name;  ///< "-o,--output"; without dashes an argument
+  Target target;
+  std::string help;
+  std::string value_name = {};  ///< "FILE"; flags and arguments have none
+  bool required = false;
+  std::vector<std::string> choices = {};             ///< of texts; empty: any
+  std::optional<double> minimum = {}, maximum = {};  ///< of numbers
+  std::string needs = {};                            ///< another option without which this one means nothing
+};
+
+/// The end of a command.
+struct CommandResult {
+  Status status = Status::passed;       ///< the exit code is 0 if it is passed, else 1
+  std::vector<Fact> facts = {};         ///< printed as a summary or as a row of a table; none: nothing is printed
+  std::vector<std::string> files = {};  ///< written ones, printed on stdout, one a line
+  std::string content = {};             ///< what they hold, printed on stderr
+};
+
+struct CommandDescription {
+  std::string title;  ///< of its method's entry in the help
+  std::vector<CommandOption> options;
+  std::string notes = {};              ///< printed after the options; may have several lines
+  std::vector<std::string> examples;   ///< command lines without "pivotlab COMMAND METHOD"
+  std::function<CommandResult()> run;  ///< may throw InputError and NotSupported
+};
+
+/// -o for a file of results, in HDF5.
+CommandOption hdf5_output_option(std::string& file, const std::string& content);
+/// --force: replace files that exist.
+CommandOption force_option(bool& force);
+/// --backend; see parse_backend_or_usual().
+CommandOption backend_option(std::string& backend);
+/// --threads, at least 1 where it is given.
+CommandOption threads_option(int& threads, std::string help = "Never changes a bit (default: all cores)");
+/// The option of a variant's row; its target is an item of value_of(row, …).
+CommandOption row_option(const OptionRow& row, std::string& item);
+
+/// The options of `generate` that methods share: generator, type, seed, threads.
+template <class Request>
+std::vector<CommandOption> request_options(Request& request, std::string& type) {
+  return {{"generator", &request.generator, "Name with options (pivotlab list generators)", "", true},
+          {"--type", &type, "Scalar type: d (real) or z (complex)", "T", false, {"d", "z"}},
+          {"--seed", &request.seed, "The same seed gives the same bits", "N"},
+          threads_option(request.threads, "Never changes a bit")};
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,54 @@
+// Facts about a solution, which `pivotlab solve` prints.
+#pragma once
+
+#include <experiments/engine/section.hpp>
+#include <experiments/tables/table.hpp>
+#include <initializer_list>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+enum class Audience {
+  all,
+  people,    ///< lines of the summary and tables, not CSV and JSON
+  programs,  ///< CSV and JSON, and tables where it is named
+};
+
+/// One line of the summary.
+struct Fact {
+  std::string key, heading;
+  ColumnKind kind = ColumnKind::text;
+  Cell value = {};
+  Audience audience = Audience::all;
+};
+
+/// How tables print a quantity.
+ColumnKind kind_of(const Quantity& quantity);
+/// The cell of a value in a record; a list becomes its length.
+Cell cell_of(const nlohmann::json& value);
+
+/// The value, or the cell that says that there is none.
+template <class Value>
+Cell cell_or_none(const std::optional<Value>& value) {
+  return value ? Cell(*value) : Cell();
+}
+
+/// The facts of the named rows, with the headings of tables.
+template <class S>
+std::vector<Fact> facts_of(const Rows<S>& rows, const S& object, std::initializer_list<std::string_view> names) {
+  std::vector<Fact> facts;
+  for (const std::string_view name : names)
+    for (const auto& [quantity, value, bound] : rows)
+      if (quantity.at == name)
+        facts.push_back({quantity.at, quantity.heading, kind_of(quantity), cell_of(value(object))});
+  return facts;
+}
+
+/// Lists of facts one after the other.
+std::vector<Fact> joined(std::initializer_list<std::vector<Fact>> lists);
+
+}  // namespace pivotlab::experiments

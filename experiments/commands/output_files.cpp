@@ -1,0 +1,60 @@
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include <experiments/commands/output_files.hpp>
+#include <experiments/common/file_source.hpp>
+#include <filesystem>
+#include <pivotlab/error.hpp>
+#include <support/files/atomic_file.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// Returns whether two names denote the same file; the file need not exist.
+bool same_file(const fs::path& a, const fs::path& b) {
+  struct stat of_a {
+  }, of_b{};
+  if (::stat(a.c_str(), &of_a) == 0 && ::stat(b.c_str(), &of_b) == 0)
+    return of_a.st_dev == of_b.st_dev && of_a.st_ino == of_b.st_ino;
+  std::error_code ignored;
+  return fs::weakly_canonical(fs::absolute(a), ignored) == fs::weakly_canonical(fs::absolute(b), ignored);
+}
+
+/// Links that lead nowhere count; what is neither file nor link is refused by AtomicFile.
+bool would_be_replaced(const fs::path& file) {
+  std::error_code ignored;
+  const fs::file_status status = fs::symlink_status(file, ignored);
+  return fs::is_regular_file(status) || fs::is_symlink(status);
+}
+
+}  // namespace
+
+void require_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, bool force) {
+  for (auto output = outputs.begin(); output != outputs.end(); ++output) {
+    if (output->empty()) continue;
+    for (const std::string& input : inputs)
+      if (!input.empty() && same_file(*output, without_dataset(input)))
+        throw InputError(fmt::format("{}: is the input {}, which would be lost; give another name", *output, input));
+    for (auto other = outputs.begin(); other != output; ++other)
+      if (!other->empty() && same_file(*output, *other))
+        throw InputError(fmt::format("{}: is named for two outputs; give each its own name", *output));
+    if (!force && would_be_replaced(*output))
+      throw InputError(fmt::format("{}: exists; add --force to replace it, or give another name", *output));
+    const AtomicFile can_be_written(*output);
+  }
+}
+
+void require_hdf5_name(const std::string& file) {
+  if (file.empty() || file.ends_with(".h5") || file.ends_with(".hdf5")) return;
+  throw InputError(fmt::format("-o: '{}': the result is an HDF5 file; end its name in .h5", file));
+}
+
+bool is_matrix_market(const std::string& file) {
+  if (file.ends_with(".mtx") || file.ends_with(".mtx.gz")) return true;
+  if (file.ends_with(".h5") || file.ends_with(".hdf5")) return false;
+  throw InputError(fmt::format("-o: '{}' does not tell a format; end it in .h5, .mtx or .mtx.gz", file));
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,78 @@
+#include <fmt/format.h>
+#include <experiments/common/axes.hpp>
+#include <experiments/engine/environment.hpp>
+#include <experiments/engine/gpu.hpp>
+#include <pivotlab/variant.hpp>
+
+namespace pivotlab::experiments {
+
+AxisInfo type_axis_info(std::string default_type) {
+  return {.name = "type",
+          .summary = "Scalar type: d (real), z (complex)",
+          .default_value = std::move(default_type),
+          .domain = {.choices = {"d", "z"}}};
+}
+
+AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t least) {
+  return {.name = "n",
+          .summary = std::move(summary),
+          .default_value = usual,
+          .domain = {.minimum = static_cast<double>(least)},
+          .option = "-n,--dim",
+          .default_text = "-",
+          .example = "64:512:64"};
+}
+
+AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view)) {
+  return {.name = "generator", .summary = std::move(summary), .default_value = std::move(usual), .is_file = is_file};
+}
+
+AxisInfo seed_axis_info() {
+  return {
+      .name = "seed", .summary = "Seed of the generator", .default_value = std::int64_t{1}, .domain = {.minimum = 0}};
+}
+
+AxisInfo solver_axis_info(std::string usual) {
+  return {.name = "solver",
+          .summary = "A variant or a baseline; '?' is the letter of the type",
+          .default_value = std::move(usual),
+          .role = AxisRole::solution};
+}
+
+AxisInfo backend_axis_info() {
+  const Backend usual = find_gpus().devices.empty() ? Backend::host : Backend::cuda;
+  return {.name = "backend",
+          .summary = "What runs the variants: host, emulation (the GPU's kernels on the host), cuda",
+          .default_value = std::string(to_string(usual)),
+          .role = AxisRole::platform,
+          .default_text = "cuda where there is a GPU, else host",
+          .canonical = [](std::string_view name) { return std::string(to_string(parse_backend(name))); }};
+}
+
+AxisInfo threads_axis_info() {
+  return {.name = "threads",
+          .summary = "Threads of a solver; 0: all cores",
+          .default_value = std::int64_t{default_threads()},
+          .domain = {.minimum = 1},
+          .role = AxisRole::solution,
+          .default_text = "all cores"};
+}
+
+std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators) {
+  std::vector<ListEntry> entries;
+  for (const GeneratorInfo& generator : generators) {
+    entries.push_back({generator.name, "", generator.summary});
+    for (const auto& option : generator.options)
+      entries.push_back({fmt::format("  ;{}=", option.name), option.default_value, option.summary});
+  }
+  return entries;
+}
+
+std::vector<ListEntry> entries_of(const std::vector<std::vector<PeerInfo>>& baselines) {
+  std::vector<ListEntry> entries;
+  for (const auto& of_one_type : baselines)
+    for (const PeerInfo& baseline : of_one_type) entries.push_back({baseline.name, "", baseline.summary});
+  return entries;
+}
+
+}  // namespace pivotlab::experiments

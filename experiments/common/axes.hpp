@@ -1,0 +1,27 @@
+// The axes that the built-in methods have in common.
+#pragma once
+
+#include <experiments/engine/axis.hpp>
+#include <experiments/engine/method.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/peers.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+AxisInfo type_axis_info(std::string default_type);
+AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t least);
+AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view));
+AxisInfo seed_axis_info();
+AxisInfo solver_axis_info(std::string usual);
+/// By default the GPU where there is one.
+AxisInfo backend_axis_info();
+AxisInfo threads_axis_info();
+
+/// The generators with their options, for Method::generators().
+std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators);
+/// The baselines of several types, for Method::baselines().
+std::vector<ListEntry> entries_of(const std::vector<std::vector<PeerInfo>>& baselines);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,81 @@
+#include <experiments/common/axis_values.hpp>
+#include <experiments/common/solver_case.hpp>
+#include <experiments/engine/environment.hpp>
+#include <pivotlab/variant.hpp>
+#include <support/text/nearest.hpp>
+
+#include <algorithm>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// "lapack" of "lapack:dsytrf".
+std::string library_of(std::string_view baseline) {
+  return std::string(baseline.substr(0, baseline.find(':')));
+}
+
+/// Throws InputError naming the nearest for a name that is not among the baselines. A build without LAPACK knows none
+/// of its names; then all pass, and the case is not supported.
+void require_known(const std::string& name, const std::vector<PeerInfo>& baselines, ScalarType type) {
+  std::vector<std::string> names;
+  for (const PeerInfo& one : baselines) names.push_back(one.name);
+  const bool library_is_known =
+      std::ranges::any_of(names, [&](const std::string& one) { return library_of(one) == library_of(name); });
+  if (library_of(name) == "lapack" && !library_is_known) return;
+  if (std::ranges::find(names, name) == names.end())
+    throw InputError(fmt::format("solver: unknown baseline '{}' for type {}; {}", name, static_cast<char>(type),
+                                 nearest_text(name, names)));
+}
+
+}  // namespace
+
+std::string baseline_of_type(std::string name, ScalarType type, Symmetry symmetry) {
+  const bool real = type == ScalarType::d, symmetric = real || symmetry == Symmetry::symmetric;
+  for (std::size_t at = 0; (at = name.find('?', at)) != std::string::npos; ++at) {
+    const std::string stem = name.substr(at + 1, 2);
+    if (stem == "sy" || stem == "he") name.replace(at + 1, 2, symmetric ? "sy" : "he");
+    if (stem == "sp" || stem == "hp") name.replace(at + 1, 2, symmetric ? "sp" : "hp");
+    if (stem == "or" || stem == "un") name.replace(at + 1, 2, real ? "or" : "un");
+    name[at] = static_cast<char>(type);
+  }
+  return name;
+}
+
+void read_generated(SolverCase& result, const Case& axes, std::string (*canonical)(std::string_view),
+                    std::int64_t least) {
+  result.generator = with_axis_context("generator", [&] { return canonical(text_axis(axes, "generator")); });
+  result.type = type_axis(axes);
+  result.n = integer_axis(axes, "n", least);
+  result.seed = seed_axis(axes);
+}
+
+void read_solver(SolverCase& result, const Case& axes, const std::vector<PeerInfo>& baselines, Symmetry symmetry,
+                 const std::function<std::string(const std::string&)>& read_variant) {
+  const std::int64_t threads = integer_axis(axes, "threads", 0);
+  result.threads = threads == 0 ? default_threads() : static_cast<int>(threads);
+  result.solver = text_axis(axes, "solver");
+  if (is_baseline(result.solver)) {
+    result.solver = baseline_of_type(std::move(result.solver), result.type, symmetry);
+    result.backend = library_of(result.solver);
+    require_known(result.solver, baselines, result.type);
+  } else {
+    result.backend = to_string(with_axis_context("backend", [&] { return parse_backend(text_axis(axes, "backend")); }));
+    result.solver = with_axis_context("solver", [&] { return read_variant(result.solver); });
+  }
+  if (result.on_gpu()) result.threads = 1;
+}
+
+Case to_case(std::string_view method, const SolverCase& interpreted) {
+  Case axes = {{"method", std::string(method)},
+               {"type", std::string(1, static_cast<char>(interpreted.type))},
+               {"n", std::int64_t{interpreted.n}},
+               {"generator", interpreted.generator},
+               {"seed", static_cast<std::int64_t>(interpreted.seed)},
+               {"solver", interpreted.solver},
+               {"backend", interpreted.backend},
+               {"threads", std::int64_t{interpreted.threads}}};
+  if (!interpreted.digest.empty()) axes["digest"] = interpreted.digest;
+  return axes;
+}
+
+}  // namespace pivotlab::experiments

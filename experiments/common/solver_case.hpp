@@ -1,0 +1,52 @@
+// What the cases of the built-in methods have in common: a problem by a generator or from a file, and a solver, which
+// is a variant of the method or a baseline, "lapack:dsytrf".
+#pragma once
+
+#include <experiments/engine/value.hpp>
+#include <functional>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/peers.hpp>
+#include <pivotlab/scalar_traits.hpp>
+#include <pivotlab/symmetric.hpp>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+struct SolverCase {
+  ScalarType type = ScalarType::d;
+  Index n = 0;
+  std::string generator;
+  std::uint64_t seed = 0;
+  std::string digest;   ///< of a problem from files; empty for a generated one
+  std::string solver;   ///< canonical name of a variant or of a baseline
+  std::string backend;  ///< "host", "emulation" or "cuda"; of a baseline its library, "lapack", "cusolver"
+  int threads = 1;      ///< of the host; one for what runs on the GPU
+
+  bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
+};
+
+/// Reads generator, type, n ≥ `least` and seed of a generated problem. canonical(name) is the generator's.
+void read_generated(SolverCase& result, const Case& axes, std::string (*canonical)(std::string_view),
+                    std::int64_t least);
+
+/// Reads solver, backend and threads, where 0 stands for all cores. In a baseline's name '?' is the letter of the type;
+/// `baselines` are those of the type. read_variant(name) reads the name of a variant and returns the canonical one.
+void read_solver(SolverCase& result, const Case& axes, const std::vector<PeerInfo>& baselines, Symmetry symmetry,
+                 const std::function<std::string(const std::string&)>& read_variant);
+
+/// The case of a record, for a method.
+Case to_case(std::string_view method, const SolverCase& interpreted);
+
+/// Returns whether a solver is a baseline; names of variants never hold a colon.
+inline bool is_baseline(std::string_view solver) {
+  return solver.find(':') != std::string_view::npos;
+}
+
+/// The baseline that a name with '?' for the letter of the type means. LAPACK calls symmetric what is Hermitian in the
+/// complex case, and orthogonal what is unitary, so that "?sy" and "?he", "?sp" and "?hp", "?or" and "?un" mean the
+/// same here.
+std::string baseline_of_type(std::string name, ScalarType type, Symmetry symmetry = Symmetry::hermitian);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,135 @@
+#include <fmt/format.h>
+#include <experiments/commands/activity.hpp>
+#include <experiments/commands/command_options.hpp>
+#include <experiments/commands/output_files.hpp>
+#include <experiments/eig/eig_commands.hpp>
+#include <experiments/eig/eig_metrics.hpp>
+#include <experiments/eig/eig_sections.hpp>
+#include <pivotlab/eig.hpp>
+#include <pivotlab/io.hpp>
+#include <support/timer.hpp>
+
+#include <algorithm>
+
+namespace pivotlab::experiments {
+namespace {
+
+struct SolveCommand {
+  std::string matrix, output, solver = to_string(EigVariant{.finish = true}), backend;
+  bool left = false, conditions = false, form = false, refine = false, force = false;
+  int max_sweeps = EigOptions{}.max_sweeps, threads = 0;
+};
+
+struct Judged {
+  EigResult<double> result;
+  EigMetrics metrics;
+  double wall_seconds = 0;
+
+  Status status() const { return result.status == Status::passed ? metrics.verdict : result.status; }
+  const std::string& message() const { return result.status == Status::passed ? metrics.message : result.message; }
+};
+
+template <class T>
+Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options) {
+  Judged judged;
+  Activity activity(fmt::format("solving on {}", to_string(options.backend)));
+  const Timer timer;
+  judged.result = eig<T>(matrix.A, options);
+  judged.wall_seconds = timer.seconds();
+  activity.now("judging the solution in extended precision");
+  const EigResult<double>& r = judged.result;
+  judged.metrics = judge_eig(matrix,
+                             {.eigenvalues = r.eigenvalues,
+                              .V = r.V,
+                              .W = options.left_vectors ? &r.W : nullptr,
+                              .T = options.triangular_form ? &r.T : nullptr,
+                              .E = options.triangular_form ? &r.E : nullptr},
+                             {.precision = {}, .threads = options.threads});
+  return judged;
+}
+
+std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
+  const auto& [r, metrics, wall_seconds] = judged;
+  const double largest_condition =
+      r.conditions.empty() ? metrics.largest_condition : *std::ranges::max_element(r.conditions);
+  return {
+      {"solver", "solver", ColumnKind::text, to_string(options.variant)},
+      {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
+      {"n", "n", ColumnKind::integer, std::int64_t{std::ssize(r.eigenvalues)}},
+      {"sweeps", "sweeps", ColumnKind::integer, std::int64_t{r.sweeps()}},
+      {"refined", "refined pairs", ColumnKind::integer,
+       options.variant.refine ? Cell(std::int64_t{r.refined}) : Cell()},
+      {"finish", "finish", ColumnKind::text, r.finished ? Cell(std::string("Schur form")) : Cell()},
+      {"compute_s", "time s", ColumnKind::seconds, r.compute_seconds},
+      {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
+      {"spectral_radius", "spectral radius", ColumnKind::scientific,
+       r.eigenvalues.empty() ? 0.0 : std::abs(r.eigenvalues.front())},
+      {"departure", "departure", ColumnKind::scientific, metrics.departure},
+      {"condition", "worst condition", ColumnKind::scientific, largest_condition},
+      {"residual", "residual", ColumnKind::scientific, metrics.residual},
+      {"left_residual", "left residual", ColumnKind::scientific, cell_or_none(metrics.left_residual)},
+      {"similarity", "AE - ET", ColumnKind::scientific, cell_or_none(metrics.similarity)},
+      {"get22", "get22", ColumnKind::scientific, metrics.get22},
+      {"eigenvalue_error", "lambda error", ColumnKind::scientific, cell_or_none(metrics.eigenvalue_error)},
+      {"precision", "judged in", ColumnKind::text, std::string(to_string(metrics.precision))},
+      {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
+      {"message", "note", ColumnKind::text, judged.message()},
+  };
+}
+
+template <class T>
+CommandResult solve(const SolveCommand& command, const GeneralMatrix<T>& matrix, const EigOptions& options) {
+  const Judged judged = solve_and_judge(matrix, options);
+  if (!command.output.empty())
+    write_eig(command.output, judged.result,
+              {{"problem", matrix.provenance},
+               {"solver", to_string(options.variant)},
+               {"verdict", std::string(to_string(judged.status()))}});
+  return {judged.status(), facts(options, judged)};
+}
+
+CommandResult run(const SolveCommand& command) {
+  EigOptions options;
+  options.variant = with_option_context("--solver", [&] { return parse_eig_variant(command.solver); });
+  options.variant.refine |= command.refine;
+  options.backend = parse_backend_or_usual(command.backend);
+  options.left_vectors = command.left;
+  options.condition_numbers = command.conditions;
+  options.triangular_form = command.form;
+  options.max_sweeps = command.max_sweeps;
+  options.threads = command.threads;
+  require_hdf5_name(command.output);
+  require_outputs({command.matrix}, {command.output}, command.force);
+  return std::visit([&](const auto& matrix) { return solve(command, matrix, options); }, read_general(command.matrix));
+}
+
+}  // namespace
+
+std::shared_ptr<const CommandDescription> solve_eig_command() {
+  const auto command = std::make_shared<SolveCommand>();
+  return std::make_shared<CommandDescription>(CommandDescription{
+      .title = "Eigenvalues and eigenvectors of a general matrix",
+      .options = {{"A", &command->matrix, "Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5 or a.h5:/dataset)", "", true},
+                  hdf5_output_option(command->output, "eigenvalues, V and what else is asked for"),
+                  force_option(command->force),
+                  {"--left", &command->left, "Also compute left eigenvectors W"},
+                  {"--conditions", &command->conditions, "Also compute condition numbers of the eigenvalues"},
+                  {"--form", &command->form, "Also compute the triangular form: A E = E T"},
+                  {"--refine", &command->refine, "Refine eigenvalues and vectors by Newton steps at the end"},
+                  {"--solver", &command->solver, "Variant (pivotlab list variants)", "NAME"},
+                  {.name = "--max-sweeps",
+                   .target = &command->max_sweeps,
+                   .help = "After so many the variant's finish follows, or it is not converged",
+                   .value_name = "N",
+                   .minimum = 0},
+                  backend_option(command->backend),
+                  threads_option(command->threads)},
+      .notes = "A V = V Lambda, W^H A = Lambda W^H, A E = E T with T upper triangular.\n"
+               "finish in a variant's name: where sweeps stagnate or leave large residuals, a Schur form by unitary\n"
+               "transformations (QR algorithm) follows.",
+      .examples = {"A.mtx -o out.h5", "A.h5 --left --conditions --refine",
+                   "A.mtx.gz --solver 'ZEIG-(RR);fused' --form --format json"},
+      .run = [command] { return run(*command); }});
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+#include <unistd.h>
+#include <experiments/commands/command_options.hpp>
+#include <experiments/commands/output_files.hpp>
+#include <experiments/engine/environment.hpp>
+#include <experiments/gsvd/gsvd_commands.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
+#include <experiments/gsvd/gsvd_sections.hpp>
+#include <experiments/gsvd/over_ranks.hpp>
+#include <pivotlab/by_columns.hpp>
+#include <pivotlab/device.hpp>
+#include <pivotlab/distributed_gsvd.hpp>
+#include <pivotlab/error.hpp>
+#include <support/timer.hpp>
+
+#include <algorithm>
+#include <array>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// in_agreement() for which what is not supported is an input error, too; names the rank if it is not the first.
+void agree(Transport& transport, const std::function<void()>& work) {
+  const auto fail = [&](const std::exception& error) {
+    throw InputError(transport.rank() == 0 ? error.what() : fmt::format("rank {}: {}", transport.rank(), error.what()));
+  };
+  in_agreement(transport, [&] {
+    try {
+      work();
+    } catch (const InputError& error) {
+      fail(error);
+    } catch (const NotSupported& error) {
+      fail(error);
+    }
+  });
+}
+
+struct SolveCommand {
+  std::string pair, output, variant = "?HZ0-(ME-BO, ME-FB-ME)", backend, transport = "nccl";
+  bool force = false;
+  int threads = 0;
+  double checkpoint_s = 0;
+};
+
+/// A share of the cores for each rank of this host.
+int threads_of_rank(Transport& transport) {
+  std::array<char, 256> host{};
+  gethostname(host.data(), host.size() - 1);
+  const std::vector<std::string> hosts = gather_texts(transport, host.data());
+  const auto ranks_here = static_cast<int>(std::ranges::count(hosts, std::string(host.data())));
+  return std::max(1, default_threads() / ranks_here);
+}
+
+DistributedGsvdOptions options_for(const SolveCommand& command, ScalarType type, int threads) {
+  DistributedGsvdOptions options{.variant = variant_for(command.variant, type, parse_distributed_variant),
+                                 .backend = parse_backend_or_usual(command.backend),
+                                 .threads = command.threads > 0 ? command.threads : threads};
+  if (options.backend == Backend::cuda)
+    if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+  if (command.checkpoint_s > 0)
+    options.checkpoint = {.path = command.output + ".checkpoint", .every_seconds = command.checkpoint_s};
+  return options;
+}
+
+template <class T>
+std::vector<Fact> facts(const Transport& transport, const PairPart<T>& pair, const DistributedGsvdOptions& options,
+                        const GsvdStripes<T>& part, const GsvdMetrics& metrics, double wall_seconds) {
+  const auto [smallest, largest] = std::ranges::minmax(part.sigma);
+  return joined({{{"solver", "solver", ColumnKind::text, to_string(options.variant, scalar_type<T>)},
+                  {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
+                  {"ranks", "ranks", ColumnKind::integer, std::int64_t{transport.size()}},
+                  {"m_f", "rows of F", ColumnKind::integer, std::int64_t{part.U.rows()}},
+                  {"m_g", "rows of G", ColumnKind::integer, std::int64_t{part.V.rows()}},
+                  {"n", "n", ColumnKind::integer, std::int64_t{pair.n}},
+                  {"sweeps", "sweeps", ColumnKind::integer, static_cast<std::int64_t>(part.sweeps.size())},
+                  {"compute_s", "time s", ColumnKind::seconds, part.compute_seconds},
+                  {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
+                  {"sigma_min", "smallest sigma", ColumnKind::scientific, static_cast<double>(smallest)},
+                  {"sigma_max", "largest sigma", ColumnKind::scientific, static_cast<double>(largest)}},
+                 facts_of(gsvd_metric_rows(), metrics,
+                          {"residual_fz", "residual_gz", "orthogonality_u", "orthogonality_v", "sigma_error"}),
+                 {{"precision", "judged in", ColumnKind::text,
+                   fmt::format("{}, by {} random vectors", to_string(metrics.precision), metrics.probes)},
+                  {"status", "status", ColumnKind::text,
+                   std::string(to_string(part.status == Status::passed ? metrics.verdict : part.status))},
+                  {"message", "note", ColumnKind::text, part.message.empty() ? metrics.message : part.message}}});
+}
+
+template <class T>
+CommandResult solve(Transport& transport, const SolveCommand& command, const PairHead& head,
+                    const DistributedGsvdOptions& options) {
+  PairPart<T> pair{{}, stripe_columns(head.n, options.variant, transport.size(), transport.rank()), head.n};
+  agree(transport, [&] { pair.columns = read_pair_columns<T>(command.pair, pair.places); });
+  pair.columns.sigma = head.sigma;
+
+  const Timer timer;
+  const GsvdStripes<T> part = gsvd_distributed<T>(transport, pair.columns.F, pair.columns.G, head.n, options);
+  const double wall_seconds = timer.seconds();
+  const GsvdMetrics metrics = judge_gsvd(transport, pair, part, options.threads);
+  if (!command.output.empty())
+    write_gsvd(transport, command.output, part,
+               {{"solver", to_string(options.variant, scalar_type<T>)}, {"problem", head.provenance}});
+  CommandResult result{.status = part.status == Status::passed ? metrics.verdict : part.status};
+  if (transport.rank() == 0) result.facts = facts(transport, pair, options, part, metrics, wall_seconds);
+  return result;
+}
+
+CommandResult run(Transport& transport, const SolveCommand& command) {
+  const int threads = threads_of_rank(transport);
+  PairHead head;
+  DistributedGsvdOptions options;
+  agree(transport, [&] {
+    head = read_pair_head(command.pair);
+    options = options_for(command, head.type, threads);
+    require_hdf5_name(command.output);
+    if (transport.rank() == 0) require_outputs({command.pair}, {command.output}, command.force);
+  });
+  const std::unique_ptr<Transport> chosen =
+      options.backend == Backend::cuda ? over_route(transport, command.transport) : through_host(transport);
+  if (head.type == ScalarType::z) return solve<std::complex<double>>(*chosen, command, head, options);
+  return solve<double>(*chosen, command, head, options);
+}
+
+}  // namespace
+
+std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ranks) {
+  const auto command = std::make_shared<SolveCommand>();
+  return std::make_shared<CommandDescription>(CommandDescription{
+      .title = "Generalized singular value decomposition of a pair (F, G)",
+      .options = {{"pair", &command->pair, "F and G in one HDF5 file, of which every rank reads its columns", "", true},
+                  hdf5_output_option(command->output, "U, V, Z and sigma"),
+                  force_option(command->force),
+                  {"--variant", &command->variant,
+                   "Variant; '?' is the letter of the type; or A, B, C, D (pivotlab list variants)", "NAME"},
+                  backend_option(command->backend),
+                  {"--transport",
+                   &command->transport,
+                   "From GPU to GPU: nccl, mpi (one that takes a GPU's memory), host (through its memory)",
+                   "NAME",
+                   false,
+                   {"nccl", "mpi", "host"}},
+                  threads_option(command->threads,
+                                 "Threads of each rank; never changes a bit (default: its share of the host's cores)"),
+                  {.name = "--checkpoint",
+                   .target = &command->checkpoint_s,
+                   .help = "Save the state every so many seconds, beside the output; the same command resumes from it",
+                   .value_name = "SECONDS",
+                   .minimum = 0,
+                   .needs = "-o"}},
+      .notes =
+          "F Z = U Sigma_F, G Z = V Sigma_G as pivotlab solve gsvd. The file is the same for all ranks, and so is its "
+          "name.\nThe result's bits depend on the number of ranks, not on where they run.",
+      .examples = {"pair.h5 -o out.h5", "pair.h5 -o out.h5 --variant B --backend cuda --checkpoint 300"},
+      .run = [command, &ranks] { return run(ranks, *command); }});
+}
+
+}  // namespace pivotlab::experiments

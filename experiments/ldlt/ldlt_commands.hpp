@@ -1,0 +1,14 @@
+// The method's commands: solve a problem from files, write a test problem to files.
+#pragma once
+
+#include <experiments/commands/command_description.hpp>
+#include <memory>
+
+namespace pivotlab::experiments {
+
+/// `pivotlab solve ldlt`: for a symmetric matrix and right-hand sides from files.
+std::shared_ptr<const CommandDescription> solve_ldlt_command();
+/// `pivotlab generate ldlt`.
+std::shared_ptr<const CommandDescription> generate_ldlt_command();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,54 @@
+#include <experiments/commands/command_options.hpp>
+#include <experiments/commands/output_files.hpp>
+#include <experiments/ldlt/ldlt_commands.hpp>
+#include <experiments/ldlt/symmetric_files.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/io.hpp>
+
+namespace pivotlab::experiments {
+namespace {
+
+struct GenerateCommand {
+  std::string type = "d", symmetry = "hermitian", output;
+  bool force = false;
+  SymmetricRequest request;
+};
+
+CommandResult run(GenerateCommand command) {
+  command.request.type = parse_scalar_type("--type", command.type);
+  command.request.symmetry = command.symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
+  const bool is_text = is_matrix_market(command.output);
+  require_outputs({}, {command.output}, command.force);
+  const AnySymmetric any = generate_symmetric(command.request);
+  if (is_text)
+    std::visit([&](const auto& matrix) { write_matrix_market(command.output, matrix.A); }, any);
+  else
+    write_symmetric(command.output, any);
+  return {.files = {command.output}, .content = describe(any)};
+}
+
+}  // namespace
+
+std::shared_ptr<const CommandDescription> generate_ldlt_command() {
+  const auto command = std::make_shared<GenerateCommand>();
+  std::vector<CommandOption> options = request_options(command->request, command->type);
+  const std::vector<CommandOption> own = {{"-n,--dim", &command->request.n, "Order", "N", true},
+                                          {"--symmetry",
+                                           &command->symmetry,
+                                           "Symmetry of a complex matrix: hermitian or symmetric",
+                                           "NAME",
+                                           false,
+                                           {"hermitian", "symmetric"}},
+                                          {"-o,--output", &command->output, "File (.h5, .mtx, .mtx.gz)", "FILE", true},
+                                          force_option(command->force)};
+  options.insert(options.end(), own.begin(), own.end());
+  return std::make_shared<CommandDescription>(CommandDescription{
+      .title = "Symmetric or Hermitian matrix",
+      .options = std::move(options),
+      .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
+      .examples = {"equidistant -n 512 -o A.h5", "'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz",
+                   "random --type z --symmetry symmetric -n 128 -o A.h5"},
+      .run = [command] { return run(*command); }});
+}
+
+}  // namespace pivotlab::experiments
