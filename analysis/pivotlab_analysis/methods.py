@@ -6,12 +6,14 @@ definition of every value. The analysis has no lists of its own.
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
 from .json_files import read_object
 
-FILE = Path(__file__).resolve().parents[2] / "experiments" / "methods.json"
+# A program with methods of its own names the file that it printed in PIVOTLAB_METHODS.
+FILE = Path(os.environ.get("PIVOTLAB_METHODS") or Path(__file__).resolve().parents[2] / "experiments" / "methods.json")
 NUMBERS = ("integer", "number", "scientific", "seconds", "ratio")
 
 

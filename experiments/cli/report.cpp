@@ -1,11 +1,18 @@
 #include <fmt/format.h>
+#include <unistd.h>
 #include <pivotlab/error.hpp>
 
+#include <cstdlib>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/findings.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/resources.hpp>
+#include <experiments/engine/json_text.hpp>
+#include <experiments/engine/method.hpp>
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/schema.hpp>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -26,6 +33,27 @@ std::vector<std::string> with_analysis(const std::string& python, const std::str
   return command;
 }
 
+/// Tells the analysis the methods of this program, by a temporary file, where they are not those of methods.json.
+class OwnDescription {
+ public:
+  OwnDescription() {
+    const std::string own = experiments::to_lines(experiments::describe(experiments::all_methods())) + '\n';
+    if (experiments::read_text(experiments::resource("experiments/methods.json")) == own) return;
+    file_ = std::filesystem::temp_directory_path() / fmt::format("pivotlab-methods-{}.json", ::getpid());
+    experiments::write_atomically(file_, own);
+    ::setenv("PIVOTLAB_METHODS", file_.c_str(), 1);
+  }
+  ~OwnDescription() {
+    std::error_code ignored;
+    std::filesystem::remove(file_, ignored);
+  }
+  OwnDescription(const OwnDescription&) = delete;
+  OwnDescription& operator=(const OwnDescription&) = delete;
+
+ private:
+  std::filesystem::path file_;
+};
+
 int run(ReportCommand report) {
   auto& [runs, output, force] = report;
   const std::string python = find_python();
@@ -37,6 +65,7 @@ int run(ReportCommand report) {
   if (!capture_process(with_analysis(python, "")))
     throw InputError(fmt::format("report: {} cannot load pivotlab_analysis; {}", python, remedy));
 
+  const OwnDescription description;
   std::vector<std::string> command = with_analysis(python, "; sys.exit(pivotlab_analysis.__main__.main())");
   command.insert(command.end(), {"report", "--output=" + output});
   if (force) command.emplace_back("--force");

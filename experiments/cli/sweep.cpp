@@ -38,12 +38,13 @@ bool is_flag(const AxisInfo& axis) {
   return std::holds_alternative<bool>(axis.default_value);
 }
 
-std::string with_default(std::string help, const std::string& text) {
-  return text.empty() || text == "-" ? help : fmt::format("{} (default {})", help, text);
+std::string with_default(const std::string& help, const std::string& text) {
+  return text.empty() ? help : fmt::format("{} (default {})", help, text);
 }
 
+/// The default is left out where `sweep` asks for the axis, and where most solvers do not have it.
 std::string help_of(const AxisInfo& axis) {
-  if (axis.role == AxisRole::platform && axis.domain.optional) return axis.summary;
+  if (!axis.example.empty() || axis.domain.optional) return axis.summary;
   return with_default(axis.summary,
                       axis.default_text.empty() ? experiments::to_string(axis.default_value) : axis.default_text);
 }

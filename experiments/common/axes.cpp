@@ -19,7 +19,6 @@ AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t l
           .default_value = usual,
           .domain = {.minimum = static_cast<double>(least)},
           .option = "-n,--dim",
-          .default_text = "-",
           .example = "64:512:64"};
 }
 

@@ -23,7 +23,7 @@ struct AxisInfo {
   Domain domain = {};  ///< of canonical values; its type is that of the default value
   AxisRole role = AxisRole::problem;
   std::string option = {};        ///< of `sweep`; empty: two dashes and the name with '-' for '_'
-  std::string default_text = {};  ///< how help states the default; empty: as it is; "-": not at all
+  std::string default_text = {};  ///< how help states the default; empty: as it is
   /// Values that `sweep` shows as an example where it must be given the axis; empty: it need not. Not needed where all
   /// problems are read from files.
   std::string example = {};

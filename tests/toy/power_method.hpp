@@ -1,0 +1,9 @@
+#pragma once
+
+#include <experiments/engine/method.hpp>
+
+namespace pivotlab::experiments {
+
+const Method& power_method();
+
+}  // namespace pivotlab::experiments
