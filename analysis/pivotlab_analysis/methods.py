@@ -38,7 +38,9 @@ class Field:
     definition: str
     unit: str = ""
     source: str = ""
-    bound: bool = False
+    precision: str = ""
+    bound: str = ""
+    bound_source: str = ""
     shown: bool = False
     compared: bool = False
 
@@ -67,11 +69,16 @@ _described = read_object(FILE, "restore it from the project")
 STATUSES: list[str] = _described["statuses"]
 FLAGS: dict[str, str] = {flag["name"]: flag["meaning"] for flag in _described["flags"]}
 COMMON = {column["name"]: Field(**column) for column in _described["columns"]}
-METHODS: dict[str, Method] = {}
-for _method in _described["methods"]:
-    _fields = [Field(a["name"], f"/case/{a['name']}", a["heading"], a["kind"], a["summary"]) for a in _method["axes"]]
-    _fields += [Field(**column) for column in _method["columns"]]
-    METHODS[_method["name"]] = Method(_method["name"], {field.name: field for field in _fields} | COMMON)
+
+
+def method_of(described: dict) -> Method:
+    """A method of the file."""
+    fields = [Field(a["name"], f"/case/{a['name']}", a["heading"], a["kind"], a["summary"]) for a in described["axes"]]
+    fields += [Field(**column) for column in described["columns"]]
+    return Method(described["name"], {field.name: field for field in fields} | COMMON)
+
+
+METHODS: dict[str, Method] = {described["name"]: method_of(described) for described in _described["methods"]}
 
 
 def in_words(status: str) -> str:

@@ -45,7 +45,9 @@ struct Quantity {
   std::string unit = {};
   bool bounded = false;  ///< part of the verdict: `verdict_bounds` has a bound of the same name
   Domain domain = {};
-  std::vector<Quantity> members = {};  ///< of an object, or of each object of a list
+  std::vector<Quantity> members = {};         ///< of an object, or of each object of a list
+  std::string precision = {};                 ///< of the arithmetic that computes it; empty for counts, flags, texts
+  std::string bound = {}, bound_source = {};  ///< of a bounded quantity: formula, and what it follows from
 };
 
 /// One object of a record: problem, variant, convergence, metrics.

@@ -120,7 +120,9 @@ Json described(const RecordColumn& column) {
           {"unit", quantity.unit},
           {"definition", quantity.definition},
           {"source", quantity.source},
-          {"bound", quantity.bounded},
+          {"precision", quantity.precision},
+          {"bound", quantity.bound},
+          {"bound_source", quantity.bound_source},
           {"shown", quantity.role >= Role::shown},
           {"compared", quantity.role == Role::compared}};
 }

@@ -1,7 +1,8 @@
 // Tables of rows that write sections of records: each row is a description and the member that it describes.
 //
 //   const Rows<Metrics> rows = {
-//       row(&Metrics::residual, "residual", "rel err", scientific, "‖A − M·D·M*‖/‖A‖").compared(&Bounds::residual),
+//       row(&Metrics::residual, "residual", "rel err", scientific, "‖A − M·D·M*‖∞/‖A‖∞")
+//           .compared().precision("quad").bounded(&Bounds::residual, "30·n·2⁻⁵³", "LAPACK's threshold"),
 //       row(&Metrics::device, "device", "judged on", plain, "where …").among({"host", "gpu"}).optional()};
 //   nlohmann::json section = write_rows(rows, metrics);
 #pragma once
@@ -111,10 +112,13 @@ struct Row {
     return quantity.domain.minimum = minimum, quantity.domain.maximum = maximum, std::move(*this);
   }
   Row at_least(double minimum) && { return quantity.domain.minimum = minimum, std::move(*this); }
-  /// Part of the verdict, by a member of S::bounds.
+  /// The precision of the arithmetic that computes it.
+  Row precision(std::string text) && { return quantity.precision = std::move(text), std::move(*this); }
+  /// Part of the verdict, by a member of S::bounds; its formula, and what the formula follows from.
   template <class B>
-  Row bounded(double B::*member) && {
+  Row bounded(double B::*member, std::string formula, std::string origin) && {
     quantity.bounded = true;
+    quantity.bound = std::move(formula), quantity.bound_source = std::move(origin);
     bound = [member](const S& object) { return object.bounds.*member; };
     return std::move(*this);
   }

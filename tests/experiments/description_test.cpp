@@ -61,7 +61,7 @@ Rows<Part> part_rows() {
   return {row(&Part::count, "count", "#", plain, "Number")};
 }
 Rows<Toy> toy_rows() {
-  return {row(&Toy::error, "error", "err", scientific, "Error").compared().bounded(&Bounds::error),
+  return {row(&Toy::error, "error", "err", scientific, "Error").compared().bounded(&Bounds::error, "1", "example"),
           row(&Toy::lost, "lost", "lost", scientific, "Without value"),
           row(&Toy::rank, "rank", "rank", plain, "Rank").only_if_any(),
           row(&Toy::history, "history", "history", plain, "History"),

@@ -1,0 +1,27 @@
+// Rows that the metrics of all methods have: the precision of the judge, and where it ran.
+#pragma once
+
+#include <experiments/engine/section.hpp>
+
+namespace pivotlab::experiments {
+
+/// The precision of metrics whose errors are formed in the judge's precision and rounded to double before their norm.
+inline constexpr const char* judged_precision = "quad or double-double";
+
+template <class Metrics>
+Row<Metrics> precision_row() {
+  return row(&Metrics::precision, "precision", "judged in", NumberFormat::plain,
+             "Precision in which the errors were computed: quad (113 bits) up to dimension 128, double-double (106 "
+             "bits) above; each error is rounded to double before norms are taken")
+      .among({"quad", "double-double"});
+}
+
+template <class Metrics>
+Row<Metrics> device_row() {
+  return row(&Metrics::device, "device", "judged on", NumberFormat::plain,
+             "Where the metrics were computed: host or gpu; missing in old records: host")
+      .column("judge_device")
+      .among({"host", "gpu"});
+}
+
+}  // namespace pivotlab::experiments
