@@ -2,4 +2,4 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path[:0] = [str(ROOT / "analysis"), str(Path(__file__).parent)]
+sys.path[:0] = [str(ROOT / "analysis"), str(ROOT / "scripts"), str(Path(__file__).parent)]

@@ -3,6 +3,7 @@
 import json
 import re
 
+import metrics_page
 import pandas as pd
 import pytest
 from pivotlab_analysis import methods
@@ -37,6 +38,18 @@ def test_columns_have_one_name_and_one_place_each(method):
     for field in method.fields.values():
         assert re.fullmatch(r"(/[a-z0-9_]+)+", field.place) and field.kind in kinds
         assert field.definition and "\n" not in field.definition and field.heading
+
+
+@pytest.mark.parametrize("method", METHODS.values(), ids=METHODS)
+def test_numbers_say_how_they_are_computed_and_bounds_where_they_come_from(method):
+    for field in method.fields.values():
+        assert field.precision or field.kind != "scientific" or field.is_axis, field.name
+        assert bool(field.bound) == bool(field.bound_source), field.name
+
+
+def test_the_page_of_metrics_follows_from_the_description():
+    """After a wanted change: python3 scripts/metrics_page.py > docs/metrics.md"""
+    assert (ROOT / "docs/metrics.md").read_text(encoding="utf-8") == metrics_page.page(DESCRIBED)
 
 
 def test_the_schema_has_every_place():
