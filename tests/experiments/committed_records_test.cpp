@@ -1,0 +1,105 @@
+// The keys of published records never change: what a run's manifest says is planned today with the keys of its records.
+#include <gtest/gtest.h>
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/run.hpp>
+#include <tests/scratch_folder.hpp>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <sstream>
+
+namespace pivotlab::experiments {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::ordered_json;  // the order of the axes is that of the cases
+
+const fs::path results = fs::path(PIVOTLAB_SOURCE_DIR) / "results";
+
+/// The run folders below results/, relative to it.
+std::vector<std::string> committed_runs() {
+  std::vector<std::string> runs;
+  for (const auto& entry : fs::recursive_directory_iterator(results))
+    if (entry.path().filename() == "manifest.json")
+      runs.push_back(fs::relative(entry.path().parent_path(), results).string());
+  std::ranges::sort(runs);
+  return runs;
+}
+
+std::string content_of(const fs::path& file) {
+  std::ostringstream text;
+  text << std::ifstream(file).rdbuf();
+  return text.str();
+}
+
+/// The first file of PIVOTLAB_DATA that a spec names and that is not there, or nothing.
+std::string missing_file(const std::string& spec) {
+  const std::string variable = "$PIVOTLAB_DATA";
+  const char* folder = std::getenv("PIVOTLAB_DATA");
+  for (std::size_t at = spec.find(variable); at != std::string::npos; at = spec.find(variable, at + 1)) {
+    const std::size_t first = at + variable.size();
+    const std::string name = spec.substr(first, spec.find_first_of(",;\"", first) - first);
+    if (folder == nullptr || !fs::exists(folder + name)) return variable + name;
+  }
+  return "";
+}
+
+class CommittedRecords : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override {
+    const std::string spec = manifest_["spec"].dump();
+    if (const std::string file = missing_file(spec); !file.empty()) GTEST_SKIP() << file << " is not there";
+    // The axis threads = 0 stands for all cores of the machine.
+    ::setenv("OMP_NUM_THREADS", manifest_["environment"]["cores"].dump().c_str(), 1);
+    plan_ = make_plan(parse_spec(spec, "manifest.json"));
+    for (const auto& entry : fs::directory_iterator(run_ / "records")) recorded_.insert(entry.path().stem().string());
+  }
+
+  const fs::path run_ = results / GetParam();
+  const ordered_json manifest_ = ordered_json::parse(content_of(run_ / "manifest.json"));
+  Plan plan_;
+  std::set<std::string> recorded_;
+};
+
+TEST_P(CommittedRecords, HaveTheKeysThatTheirSpecIsPlannedWith) {
+  std::vector<std::string> before, now;
+  for (const ordered_json& one : manifest_["plan"]) before.push_back(one["key"]);
+  for (const PlannedCase& planned : plan_.cases) now.push_back(planned.key);
+  EXPECT_EQ(now, before);
+  for (const std::string& key : recorded_) {
+    EXPECT_NE(std::ranges::find(now, key), now.end()) << key;
+    EXPECT_TRUE(read_valid_record(run_, key)) << key;
+  }
+}
+
+/// A part of the plan may have been left out by --filter when the records were made.
+TEST_P(CommittedRecords, AreReusedByARunOfTheirSpec) {
+  const test::ScratchFolder scratch;
+  const fs::path copy = run_directory(scratch.path(), plan_.spec);
+  fs::copy(run_, copy, fs::copy_options::recursive);
+  std::erase_if(plan_.cases, [&](const PlannedCase& planned) { return !recorded_.contains(planned.key); });
+  ASSERT_EQ(plan_.cases.size(), recorded_.size());
+
+  std::ostringstream progress;
+  RunOptions options;
+  options.out = scratch.path();
+  options.quiet = true;
+  const RunSummary summary = run(plan_, options, progress);
+  EXPECT_EQ(summary.ran, 0u);
+  EXPECT_EQ(summary.reused, recorded_.size());
+}
+
+std::string test_name(const testing::TestParamInfo<std::string>& run) {
+  std::string name = run.param;
+  std::ranges::replace_if(
+      name, [](char c) { return c == '/' || c == '-'; }, '_');
+  return name;
+}
+INSTANTIATE_TEST_SUITE_P(Results, CommittedRecords, testing::ValuesIn(committed_runs()), test_name);
+
+}  // namespace
+}  // namespace pivotlab::experiments
