@@ -1,4 +1,4 @@
-"""Figures of no method in particular: lines of several solvers, their times and speed-ups."""
+"""Figures of no method in particular: lines of several solvers, their times and factors."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from .model import Figure, Panel, Series, Value
-from .selection import by_size, numbers, ratio
+from .selection import by_size, numbers
+from .tables import AS_FAST, LONGER, Times, factor_over
 
 ROUNDOFF = 2.0**-53
 SYMBOLS = ("circle", "square", "triangle", "diamond")
@@ -47,23 +48,34 @@ def lines_over(rows: pd.DataFrame, x: str, y: str, solvers: Sequence[str], floor
     return lines
 
 
+FACTORS = {LONGER: "relative time", AS_FAST: "times as fast"}
+
+
+def contest(times: Times, factor: str, looks: Mapping[str, dict], titles: tuple[str, str], clock: str) -> list[Panel]:
+    """Times over n, and factors over those of the first solver, LONGER or AS_FAST; clock: "time [s]"."""
+    first = next(iter(times), "")
+    base = numbers(times.get(first, {}))
+    factors = {
+        solver: {n: factor_over(t, base[n], factor) for n, t in own.items() if n in base}
+        for solver, own in times.items()
+        if solver != first
+    }
+    drawn = [
+        [series_of(values, solver, **looks[solver]) for solver, values in lines.items() if numbers(values)]
+        for lines in (times, factors)
+    ]
+    panels = zip(titles, (clock, FACTORS[factor]), drawn, strict=True)
+    return [Panel(title, "order n", label, lines, x_log=True) for title, label, lines in panels]
+
+
 def speed(name: str, title: str, rows: pd.DataFrame, solvers: Sequence[str], of: str) -> Figure:
     """Medians of the compute phase `of` something over n, and the speed-up over the first contestant.
 
     A colour a solver, dashed on one core or in full storage."""
-    times = {name: numbers(by_size(rows[rows["contestant"] == name], "compute_s")) for name in solvers}
-    base = times[solvers[0]] if solvers else {}
+    times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in solvers}
     solver_of = dict(zip(rows["contestant"], rows["solver"], strict=True))
     order = list(dict.fromkeys(solver_of[name] for name in solvers))
-    clock, gain = [], []
-    for contestant, own in times.items():
-        style = "dashed" if contestant.endswith((", 1 core", ", full")) else "solid"
-        options = look(order.index(solver_of[contestant])) | {"label": contestant, "style": style}
-        ratios = {n: ratio(base[n], t) for n, t in own.items() if n in base and own is not base}
-        clock += [series_of(own, **options)] if own else []
-        gain += [series_of(ratios, **options)] if ratios else []
-    panels = [
-        Panel("Time", "order n", "time [s]", clock, x_log=True),
-        Panel("Speed-up", "order n", "times as fast", gain, x_log=True),
-    ]
+    dashed = {name: "dashed" if name.endswith((", 1 core", ", full")) else "solid" for name in solvers}
+    looks = {name: look(order.index(solver_of[name])) | {"style": dashed[name]} for name in solvers}
+    panels = contest(times, AS_FAST, looks, ("Time", "Speed-up"), "time [s]")
     return Figure(name, title, panels, [f"Medians of the {of}. Speed-up over {solvers[0]}."] if solvers else [])

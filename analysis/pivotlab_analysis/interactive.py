@@ -9,8 +9,6 @@ from .model import Panel, Series
 from .remarks import NOT_PASSED, has_mark, in_words
 
 SYMBOLS = {"circle": "circle", "square": "square-open", "diamond": "diamond", "triangle": "triangle-up"}
-ABOVE = {"xanchor": "right", "xshift": -2, "yshift": 11}
-BELOW = {"xanchor": "left", "xshift": 3, "yshift": -11}
 CROSS = "x"  # in place of the symbol, where a case did not pass
 
 
@@ -23,24 +21,12 @@ def panel(value: Panel) -> dict:
     if from_zero := layout.begins_at_zero(value):
         y["rangemode"] = "tozero"
     if value.y_span:
-        low, high = (position(level, value.y_log) for level in value.y_span)
+        low, high = map(math.log10, value.y_span) if value.y_log else value.y_span
         pad = 0.05 * (high - low)
         y["range"] = [low if from_zero else low - pad, high + pad]
-    marks = [
-        {
-            "text": mark.text,
-            "meta": line.role,
-            "x": position(mark.x, value.x_log),
-            "y": position(mark.y, value.y_log),
-            "showarrow": False,
-        }
-        | (ABOVE if mark.above else BELOW)
-        for line in value.series
-        for mark in line.marks
-    ]
     order = layout.by_height(value)
     data = [trace | {"legendrank": order.index(line) + 1} for line in value.series for trace in traces(line)]
-    return {"title": value.title, "data": data, "layout": {"xaxis": x, "yaxis": y, "annotations": marks}}
+    return {"title": value.title, "data": data, "layout": {"xaxis": x, "yaxis": y}}
 
 
 def axis(title: str, log: bool, values: list[float]) -> dict:
@@ -52,11 +38,6 @@ def axis(title: str, log: bool, values: list[float]) -> dict:
     if log and sizes and 2 <= math.log10(max(sizes) / min(sizes)) <= 8:
         result["dtick"] = 1
     return result
-
-
-def position(value: float, log: bool) -> float:
-    """Ranges and annotations on a logarithmic axis take the logarithm."""
-    return math.log10(value) if log else value
 
 
 def traces(line: Series) -> list[dict]:

@@ -45,16 +45,6 @@ class Table:
     """(row, column) of the values that stand out, as the smallest of a column in the paper's Table 6."""
 
 
-@dataclass(frozen=True)
-class Mark:
-    """A short text beside a point, above it to the left or below it to the right."""
-
-    x: float
-    y: float
-    text: str
-    above: bool = True
-
-
 @dataclass
 class Series:
     label: str
@@ -67,7 +57,6 @@ class Series:
     style: Literal["solid", "dashed", "points", "bars"] = "solid"
     """Bars reach from low to y, one unit of x wide."""
     symbol: Literal["circle", "square", "diamond", "triangle", "dot", "none"] = "circle"
-    marks: list[Mark] = field(default_factory=list)
 
 
 @dataclass

@@ -10,7 +10,7 @@ import matplotlib
 matplotlib.use("Agg")
 
 import matplotlib.pyplot as plt
-from matplotlib import patheffects, ticker
+from matplotlib import ticker
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
@@ -21,7 +21,6 @@ from .remarks import NOT_PASSED, footnotes, has_mark
 STYLE = Path(__file__).parent / "assets" / "paper.mplstyle"
 MARKERS = {"circle": "o", "square": "s", "diamond": "D", "triangle": "^", "dot": ".", "none": ""}
 LINES = {"solid": "-", "dashed": (0, (5, 3)), "points": ""}
-HALO = [patheffects.withStroke(linewidth=2.5, foreground="white")]  # keeps a text legible on a line
 CROSS = "#111827"  # over the points of cases that did not pass
 FORMATS = ("svg", "png", "pdf")
 
@@ -59,7 +58,6 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
     levels = (*(panel.y_span or ()), *((0,) if layout.begins_at_zero(panel) else ()))
     ax.update_datalim([(x, y) for x in panel.series[0].x[:1] for y in levels])
     ax.autoscale_view()
-    ax.margins(x=0.1 if any(line.marks for line in panel.series) else 0.05)
     if layout.begins_at_zero(panel):
         ax.set_ylim(bottom=0)
     if ticks := layout.x_ticks(panel):
@@ -111,18 +109,6 @@ def draw_series(ax: Axes, line: Series) -> None:
     )
     if crossed := [(x, y) for x, y in zip(line.x, line.y, strict=True) if has_mark(y, NOT_PASSED)]:
         ax.plot(*zip(*crossed, strict=True), color=CROSS, marker="x", linestyle="", markersize=8, zorder=4)
-    for mark in line.marks:
-        ax.annotate(
-            mark.text,
-            (mark.x, mark.y),
-            xytext=(-1, 6) if mark.above else (2, -6),
-            textcoords="offset points",
-            ha="right" if mark.above else "left",
-            va="bottom" if mark.above else "top",
-            fontsize=7.5,
-            color=shade,
-            path_effects=HALO,
-        )
 
 
 def write(canvas, path: Path) -> None:

@@ -95,6 +95,11 @@ Times = Mapping[str, Mapping[int, Value]]
 LONGER, AS_FAST = "× longer", "× as fast"
 
 
+def factor_over(own: Value, first: Value, factor: str) -> Value:
+    """How many times longer `own` is than `first`, or how many times as fast."""
+    return ratio(own, first) if factor == LONGER else ratio(first, own)
+
+
 def contest(name: str, title: str, times: Times, factor: str) -> Table:
     """Times and factors over those of the first solver, LONGER or AS_FAST. The more numerous go down, solvers or
     orders, so that the table stays narrow."""
@@ -103,7 +108,7 @@ def contest(name: str, title: str, times: Times, factor: str) -> Table:
 
     def both(solver: str, n: int) -> list[Value]:
         own, first = (times[which].get(n, NOT_RUN) for which in (solver, next(iter(times))))
-        return [own, ratio(own, first) if factor == LONGER else ratio(first, own)]
+        return [own, factor_over(own, first, factor)]
 
     if len(times) >= len(sizes):
         heads = [Column(c.label, c.format, f"n = {n}") for n in sizes for c in (time, over)]

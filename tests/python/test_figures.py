@@ -79,7 +79,7 @@ def test_graded_panels_share_their_axis_and_show_every_solver():
     assert left["DHZ0, w = 16"].x == [4, 8, 12] and left["1e-13"].y == [1e-13, 1e-13]
 
 
-def test_speed_labels_points_with_factors():
+def test_factors_have_a_panel_beside_the_times():
     figure = figures.speed(
         source(factory.quick_records()),
         title="T",
@@ -87,10 +87,12 @@ def test_speed_labels_points_with_factors():
         type=["d", "z"],
         peers_only=True,
     )
-    assert [panel.title for panel in figure.panels] == ["Real pairs", "Complex pairs"]
-    own, peer = figure.panels[0].series
-    assert own.label == "DHZ0-(ME-FB-ME)" and not own.marks
-    assert peer.marks[0].text == f"{8e-8 * 64**3 / (2e-7 * 64**2.4):.2g}×"
+    over = [f"{letter}HZ0-(ME-FB-ME)" for letter in "DZ"]
+    titles = ["Real pairs", f"Real pairs, over {over[0]}", "Complex pairs", f"Complex pairs, over {over[1]}"]
+    assert [panel.title for panel in figure.panels] == titles
+    assert [line.label for line in figure.panels[0].series] == [over[0], "LAPACK dggsvd3"]
+    (peer,) = figure.panels[1].series
+    assert peer.y[0] == pytest.approx(8e-8 * 64**3 / (2e-7 * 64**2.4)) and figure.panels[1].y_label == "relative time"
 
 
 def test_speed_leaves_out_what_was_timed_at_one_size():

@@ -92,12 +92,13 @@ def test_a_goal_is_open_where_a_case_did_not_pass():
     assert finding.text.endswith(f"but not every case passed: LAPACK dggsvd3, n = 512: {WHY}.")
 
 
-def test_figures_cross_out_points_and_mark_factors():
+def test_figures_cross_out_points_and_factors():
     figure = figures.speed(source(RECORDS), title="T", reference="?HZ0-(ME-FB-ME)")
-    (panel,) = figure.panels
-    own, peer = panel.series
-    assert peer.label == "cuSOLVER dsygvd: 0.65×†" and [mark.text for mark in peer.marks] == ["0.5×"]
-    drawn = interactive.panel(panel)["data"]
+    times, factors = figure.panels
+    assert factors.series[0].y == [0.5, 0.65]
+    for panel in figure.panels:
+        assert interactive.panel(panel)["data"][-1]["marker"]["symbol"] == ["diamond", "x"]
+    drawn = interactive.panel(times)["data"]
     assert drawn[1]["marker"]["symbol"] == ["diamond", "x"] and drawn[0]["marker"]["symbol"] == "circle"
     assert drawn[1]["text"] == ["<br>noisy", f"<br>{WHY}"] and "%{text}" in drawn[1]["hovertemplate"]
     canvas = plots.draw(figure)

@@ -60,11 +60,11 @@ def test_page_loads_without_errors_or_requests(window, page):
 @needs_browser
 def test_every_plot_is_drawn(window):
     plots = window.run("document.querySelectorAll('.plot').length")
-    assert plots == 11  # three families of graded pairs, four figures of two panels
+    assert plots == 13  # three families of graded pairs, three figures of two panels, the speed of two types
     counts = window.run(
         "[...document.querySelectorAll('.plot')].map(p => p.querySelectorAll('.scatterlayer .trace').length)"
     )
-    assert min(counts) >= 2
+    assert min(counts) >= 1
     legend = window.run(
         "[...document.querySelectorAll('.plot')[3].querySelectorAll('.legendtext')].map(t => t.textContent)"
     )

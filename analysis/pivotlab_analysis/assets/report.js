@@ -34,7 +34,6 @@
       }),
       layout: {
         ...panel.layout, xaxis: { ...axis, ...panel.layout.xaxis }, yaxis: { ...axis, ...panel.layout.yaxis },
-        annotations: panel.layout.annotations.map((a) => ({ ...a, meta: undefined, bgcolor: variable("--card") + "b0", borderpad: 0, font: { color: color(a.meta), size: 11.5 } })),
         separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant" }, margin: { l: 66, r: 12, t: 12, b: 50 },
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ...figures import ROLES, ROUNDOFF, cloud, series_of
-from ...model import Figure, Mark, Panel, Series
-from ...remarks import NOT_PASSED, has_mark
-from ...selection import TYPE_NAMES, Source, by_size, numbers, ratio, resolve, sizes_in_words
+from ...figures import ROLES, ROUNDOFF, cloud, contest, series_of
+from ...model import Figure, Panel, Series
+from ...selection import TYPE_NAMES, Source, by_size, numbers, resolve, sizes_in_words
+from ...tables import LONGER
 from .. import registry
 from .solvers import SUBVARIANTS, label, ordered_solvers, variants, width_labels, with_grading
 
@@ -106,42 +106,28 @@ def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float
 def speed(
     source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False
 ) -> Figure:
-    """Wall time over n of all solvers; with each point how many times longer it took than the reference."""
-    panels = [speed_panel(source, resolve(reference, letter), letter, peers_only) for letter in type]
-    name = resolve(reference, type) if len(type) == 1 else reference.replace("?", "")
-    note = (
-        f"Medians on {source.hardware}; solvers timed at two sizes or more. "
-        f"A factor is the time divided by that of {name} at the same n."
-    )
-    return Figure(f"speed-{''.join(type)}", title, [panel for panel in panels if panel.series], [note])
+    """Wall time over n of all solvers, and how many times longer each takes than the reference."""
+    panels = [
+        panel for letter in type for panel in speed_panels(source, resolve(reference, letter), letter, peers_only)
+    ]
+    note = f"Median wall times on {source.hardware}; solvers timed at two sizes or more."
+    return Figure(f"speed-{''.join(type)}", title, panels, [note])
 
 
-def speed_panel(source: Source, reference: str, type: str, peers_only: bool) -> Panel:
+def speed_panels(source: Source, reference: str, type: str, peers_only: bool) -> list[Panel]:
     rows = source.frame[source.frame["type"] == type]
     solvers = ordered_solvers(rows, reference, peers_only)
     times = {solver: by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False) for solver in solvers}
-    base = numbers(times[reference])
-    lines = []
-    for solver, own in times.items():
-        if numbers(own) and (len(own) > 1 or len(base) < 2):
-            symbol = "diamond" if ":" in solver else "circle"
-            lines.append(series_of(own, label(solver), role=ROLES[len(lines) % len(ROLES)], symbol=symbol))
-    for line in lines[1:]:
-        mark_factors(line, base, lines)
-    return Panel(f"{TYPE_NAMES[type].capitalize()} pairs", "order n", "wall time [s]", lines, x_log=True)
-
-
-def mark_factors(line: Series, base: dict[int, float], lines: list[Series]) -> None:
-    """Quotients beside the points, below where another line runs closely above, with the mark of a case that did not
-    pass: 0.068×, 1.1×†, 39×; that of the last point in the label."""
-    for n, t in zip(line.x, line.y, strict=True):
-        if n in base:
-            at_n = [dict(zip(other.x, other.y, strict=True)).get(n, 0) for other in lines]
-            factor = ratio(t, base[n])
-            text = f"{float(f'{factor:.2g}'):g}×" + (NOT_PASSED if has_mark(factor, NOT_PASSED) else "")
-            line.marks.append(Mark(n, t, text, above=not any(t < other < 2.5 * t for other in at_n)))
-    if line.marks:
-        line.label += f": {line.marks.pop().text}"
+    few = len(numbers(times[reference])) < 2
+    times = {s: own for s, own in times.items() if s == reference or numbers(own) and (few or len(own) > 1)}
+    looks = {
+        label(solver): {"role": ROLES[place % len(ROLES)], "symbol": "diamond" if ":" in solver else "circle"}
+        for place, solver in enumerate(times)
+    }
+    name = f"{TYPE_NAMES[type].capitalize()} pairs"
+    titles = (name, f"{name}, over {label(reference)}")
+    panels = contest({label(solver): own for solver, own in times.items()}, LONGER, looks, titles, "wall time [s]")
+    return [panel for panel in panels if panel.series]
 
 
 @registry.figure("error-by-condition")
