@@ -83,7 +83,8 @@ class Run:
         frame = pd.DataFrame(rows, columns=[field.name for field in fields])
         numbers = [field.name for field in fields if field.kind in NUMBERS]
         frame[numbers] = frame[numbers].apply(pd.to_numeric, errors="coerce")
-        return frame.sort_values(["type", "n", "generator", "seed", "solver"], kind="stable", ignore_index=True)
+        order = [name for name in ("type", "n", "generator", "seed", "solver") if name in frame]
+        return frame.sort_values(order, kind="stable", ignore_index=True)
 
 
 def read_json(path: Path) -> dict:

@@ -24,7 +24,8 @@ def listed(sections: list[Section]) -> list[dict]:
     methods = {section.run.method.name: section.run.method for section in sections} or METHODS
     columns: dict[str, dict] = {}
     for method in methods.values():
-        first = [method.fields[name] for name in ("experiment", "type", "n", "solver", "generator", "status")]
+        names = ("experiment", "type", "n", "solver", "generator", "status")
+        first = [method.fields[name] for name in names if name in method.fields]
         iteration = [f for f in method.fields.values() if f.shown and f.place.startswith("/convergence/")]
         for field in (*first, *iteration, *(f for f in method.fields.values() if f.compared)):
             column = columns.setdefault(field.place, {"place": field.place, "kind": field.kind, "headings": {}})

@@ -1,7 +1,8 @@
 """The exhibits of a run, as its spec's report names them, and the verdict on all of them.
 
-The tables and figures of a method lie in the folder of its name, which says of the method what this package must know:
-`prepare` completes the frame of a run, `DETAILS` are columns of lists of cases, `add_command` adds a command.
+The tables and figures of a method lie in the folder of its name, which may say of the method what this package must
+know: `prepare` completes the frame of a run, `DETAILS` are columns of lists of cases, `add_command` adds a command. A
+method without a folder has the list of its cases.
 """
 
 from __future__ import annotations
@@ -14,26 +15,35 @@ from dataclasses import dataclass
 from importlib import import_module
 from pkgutil import walk_packages
 
+import pandas as pd
+
 from ..errors import InputError
 from ..methods import METHODS, STATUSES, in_words
 from ..model import Figure, Finding, Table
 from ..published import Library
 from ..records import Run, is_peer
-from ..selection import Source
+from ..selection import Source, matrix_label, solver_label
 from ..tables import cases
 from .registry import FIGURES, TABLES
 
-for module in walk_packages(__path__, f"{__name__}."):
-    import_module(module.name)  # which registers its builders
-MODULES = {name: import_module(f"{__name__}.{name}") for name in METHODS}
+# All modules are imported, for builders register themselves; those of folders by the name of their method.
+_imported = {info.name: import_module(info.name) for info in walk_packages(__path__, f"{__name__}.")}
+MODULES = {name: module for name in METHODS if (module := _imported.get(f"{__name__}.{name}"))}
+
+
+def prepared(run: Run) -> pd.DataFrame:
+    """The run's frame with names for readers, `label` of solvers and `problem` of matrices, and all that the method
+    adds."""
+    names = {"label": run.frame["solver"].map(solver_label), "problem": run.frame["generator"].map(matrix_label)}
+    prepare = getattr(MODULES.get(run.method.name), "prepare", lambda frame: frame)
+    return prepare(run.frame.assign(**names))
 
 
 def source_of(run: Run, library: Library, others: Sequence[Run] = ()) -> Source:
     """What builders may look at; others: the report's other runs."""
-    module = MODULES[run.method.name]
     alike = (other for other in others if other.hardware == run.hardware and other.method is run.method)
-    frames = tuple(module.prepare(other.frame) for other in alike)
-    return Source(run.method, module.prepare(run.frame), library, run.hardware, module.DETAILS, frames)
+    details = getattr(MODULES.get(run.method.name), "DETAILS", ())
+    return Source(run.method, prepared(run), library, run.hardware, details, tuple(map(prepared, alike)))
 
 
 @dataclass
@@ -63,7 +73,7 @@ def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Sec
 
 def build(entry: dict, builders: dict[str, Callable], source: Source, place: str):
     """Calls the builder that the entry's kind names with the entry's other members as its options."""
-    known = (MODULES[source.method.name].__name__, cases.__module__)
+    known = (f"{__name__}.{source.method.name}.", cases.__module__)
     builders = {kind: builder for kind, builder in builders.items() if builder.__module__.startswith(known)}
     kind, options = entry.get("kind"), {name: value for name, value in entry.items() if name != "kind"}
     if kind not in builders:

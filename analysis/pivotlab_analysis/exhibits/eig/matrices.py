@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ...selection import generator_options, matrix_label, solver_label, with_contestants
+from ...selection import generator_options, with_contestants
 
 EPSILON = 2.0**-52
 OWN = "ZEIG-(RR)"
 
 
 def prepare(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with names for readers, of matrices without what says nothing of them, and its contestants."""
-    names = frame["generator"].map(matrix_label).str.replace(r";truth=(none|computed)", "", regex=True)
-    return frame.assign(label=frame["solver"].map(solver_label), problem=names)
+    """The frame with names of matrices without what says nothing of them."""
+    return frame.assign(problem=frame["problem"].str.replace(r";truth=(none|computed)", "", regex=True))
 
 
 def block_order(generator: str, n: int) -> int:

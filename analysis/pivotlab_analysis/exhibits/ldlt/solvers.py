@@ -6,7 +6,7 @@ import pandas as pd
 
 from ... import selection
 from ...records import is_peer
-from ...selection import ON_GPU, matrix_label, solver_label
+from ...selection import ON_GPU
 
 USUAL_ALPHA = (1 + 17**0.5) / 8
 USUAL_TOLERANCE = 2.0**-52
@@ -15,7 +15,7 @@ PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
 
 
 def prepare(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with names for readers, variants of cases that were not solved, by their solvers' names, and for what
+    """The frame with variants of cases that were not solved, by their solvers' names, and for what
     has bounds, complete and rook pivoting, those of |M| and of κ₂ of a 2×2 pivot that follow from α."""
     named = frame["solver"].astype(str).str.extract(VARIANT)
     usual = named["pivoting"].notna() & named["alpha"].isna()
@@ -23,8 +23,6 @@ def prepare(frame: pd.DataFrame) -> pd.DataFrame:
     alpha = frame["alpha"].fillna(pd.to_numeric(named["alpha"]).mask(usual, USUAL_ALPHA))
     bounded = alpha.where(pivoting.isin(("complete", "rook")))
     return frame.assign(
-        label=frame["solver"].map(solver_label),
-        problem=frame["generator"].map(matrix_label),
         pivoting=pivoting,
         alpha=alpha,
         strength=pivoting.map({name: place for place, name in enumerate(PIVOTINGS.values())}),
