@@ -22,9 +22,9 @@ struct EigFactors {
 
 /// What a metric of the same name may be in a passed result. Infinity: it is not judged.
 struct EigBounds {
-  /// LAPACK's threshold for its tests of xGEEV, of ‖A·V − V·Λ‖/(n·ulp·‖A‖).
+  /// Of ‖A·V − V·Λ‖/(n·ulp·‖A‖). LAPACK's tests of xGEEV allow 20 of ‖A·V − V·Λ‖₁/(‖V‖₁·ulp·‖A‖₁).
   double get22 = 30, left_get22 = 30, similarity = 30;
-  /// Of |‖v‖ − 1| in units of ulp, likewise (xDRVEV).
+  /// Of |‖v‖ − 1| in units of ulp; LAPACK allows 20 (xDRVEV).
   double normalization = 30;
   /// Λ is the diagonal of a matrix similar to A + δA, and |tr δA| ≤ √n·‖δA‖_F, ‖δA‖_F ≤ 30·n·ulp·‖A‖_F. That does not
   /// hold of eigenpairs that were refined one by one: then |tr A − Σλ| = |tr V⁻¹·R| ≤ ‖V⁻¹‖_F·‖R‖_F, where κ(V) can be
