@@ -23,6 +23,11 @@ class Finding:
     holds: bool | None
     text: str
 
+    @classmethod
+    def unless(cls, exceptions: str | int, text: str) -> Finding:
+        """What holds where there are no exceptions, and otherwise names or counts them."""
+        return cls(not exceptions, f"{text}, but {exceptions}." if exceptions else f"{text}.")
+
 
 @dataclass(frozen=True)
 class Column:

@@ -75,9 +75,10 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
             found = excesses(expected, sweeps, measured, explained)
             beyond += [f"{line[0]} (n = {line[1]}): {what}" for what in found]
     if compared:
-        text = f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than"
-        text += " expected"
-        table.findings.append(Finding(not beyond, text + (f", but {'; '.join(beyond)}." if beyond else ".")))
+        text = (
+            f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than expected"
+        )
+        table.findings.append(Finding.unless("; ".join(beyond), text))
         table.notes.append(
             "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the "
             "same matrix, or, of grcar and defective, what a perturbation of ε‖A‖₂ does to first order, ε = 2⁻⁵²: "
@@ -138,9 +139,8 @@ def normality(source: Source, *, title: str) -> Table:
     ]
     table = by_solver("eig-normality", title, rows, keys, quantities, contestants(rows, OWN))
     if len(rows):
-        table.notes.append(
-            "Departure from normality √(‖A‖² − Σ|λ|²)/‖A‖, the median of the seeds; errors: the largest."
-        )
+        departure = source.method.fields["departure"].definition
+        table.notes.append(f"{departure}: the median of the seeds; errors: the largest.")
     return table
 
 
@@ -196,9 +196,8 @@ def ablation(source: Source, *, title: str) -> Table:
     table = listing("eig-ablation", title, rows, columns)
     whole = rows[~rows["solver"].str.contains("=off", regex=False)]
     if len(whole):
-        bad = whole[whole["status"] == "not_converged"]
-        text = f"With all transformations all {len(whole)} cases converge" + (f", but {len(bad)}." if len(bad) else ".")
-        table.findings.append(Finding(bad.empty, text))
+        bad = int((whole["status"] == "not_converged").sum())
+        table.findings.append(Finding.unless(bad, f"With all transformations all {len(whole)} cases converge"))
     roles = [role(rows, name) for name in TRANSFORMATIONS if rows["solver"].str.contains(f";{name}=off").any()]
     if roles:
         text = "Each transformation is needed: " + "; ".join(what for _, what in roles) + "."
@@ -241,7 +240,7 @@ def sensitive(source: Source, *, title: str) -> Table:
         own = rows[~rows["solver"].map(is_peer)]
         beyond = int((~(own["perturbation"] <= FACTOR)).sum())
         text = f"A perturbation of at most {FACTOR}·ε‖A‖₂ explains the errors of all {len(own)} cases"
-        table.findings.append(Finding(beyond == 0, text + (f", but {beyond}." if beyond else ".")))
+        table.findings.append(Finding.unless(beyond, text))
         table.notes.append(
             "Errors max|Δλ|/‖A‖₂ over the cases of a line; perturbation: the norm, in units of ε‖A‖₂, ε = 2⁻⁵², that "
             "one needs at least to move eigenvalues by the largest of them to first order: κ(λ)·‖δA‖₂ where λ is "

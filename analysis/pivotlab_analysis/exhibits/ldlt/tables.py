@@ -123,8 +123,8 @@ def sheet(
     stand_ins: {published matrix: generator} of matrices that are not at hand. The finding: the counts in `agree` are
     the published ones.
     """
-    paper, frame = source.library[published], at_usual_tolerance(source.frame)
-    frame = with_marked_times(frame)
+    paper, fields = source.library[published], source.method.fields
+    frame = with_marked_times(at_usual_tolerance(source.frame))
     heads = [Column("matrix"), Column("n", "integer"), Column("source"), *SHEET.values()]
     table = Table(f"sheet-{'-'.join(matrices)}", title, heads, [])
     shown = pd.Series(False, index=frame.index)
@@ -145,7 +145,8 @@ def sheet(
     if len(frame):
         table.notes.append(
             f"Published with complete pivoting on {paper.hardware}; measured on {source.hardware}. "
-            "Relative error ‖A − PᵀMDMᵀP‖∞/‖A‖∞; dsyt01: LAPACK's test ratio, below 30; time: the factorization alone."
+            f"Relative error: {fields['residual'].definition}; dsyt01: {fields['dsyt01'].definition}, at most "
+            f"{fields['dsyt01'].bound}; time: the factorization alone."
         )
     return table
 
@@ -259,7 +260,8 @@ def errors(source: Source, *, title: str) -> Table:
     rows = rows.assign(matrices=rows["n"].map(matrices))
     table = by_solver("ldlt-errors", title, rows, keys, [errors], contestants(rows, "LDLT-BP"))
     if rows["residual"].notna().any():
-        table.notes.append("‖A − PᵀMDMᵀP‖∞/‖A‖∞ in extended precision.")
+        field = source.method.fields["residual"]
+        table.notes.append(f"{field.definition}, in {field.precision} precision.")
     return table
 
 
