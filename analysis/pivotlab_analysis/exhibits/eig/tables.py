@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pandas as pd
 
 from ... import tables
@@ -26,6 +28,7 @@ from .matrices import OWN, by_condition, by_grade, with_perturbation
 registry.table("eig-cases")(tables.cases)
 
 BLOCKED, REFINED = "ZEIG-(RR);b=16", "ZEIG-(RR);b=16;refine"
+OF_PAPER = ("point", "blocked")  # whose sweeps are expected
 FACTOR, MORE_SWEEPS = 3, 2
 SENSITIVE = ("grcar", "defective")  # whose errors vary by orders of magnitude with the order of the operations
 MATRIX = {"problem": Column("matrix"), "n": Column("n", "integer")}
@@ -56,23 +59,20 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
     for generator, n in dict.fromkeys([*known, *ran]):
         expected = known.get((generator, n), {})
         rows = frame[(frame["generator"] == generator) & (frame["n"] == n)]
-
-        def worst(column: str, rows=rows) -> list[Value]:
-            """Of the cases of each solver, passed or not."""
-            return [value_of(rows[rows["solver"] == solver], column, "max", only_passed=False) for solver in solvers]
-
-        sweeps = dict(zip(("point", "blocked"), worst("sweeps"), strict=False))
-        measured = {column: worst(column) for column in ("eigenvalue_error", "residual")}
+        cases = [rows[rows["solver"] == solver] for solver in solvers]
+        worst = {
+            column: [value_of(own, column, "max", only_passed=False) for own in cases]  # passed or not
+            for column in ("sweeps", "eigenvalue_error", "residual", "perturbation")
+        }
         line: list[Value] = [matrix_label(generator), n]
-        for key, value in sweeps.items():
-            line += [cell(expected.get(f"sweeps_{key}")), value]
-        for column, values in measured.items():
-            line += [cell(expected.get(column)), *values]
+        for kind, value in zip(OF_PAPER, worst["sweeps"], strict=False):
+            line += [cell(expected.get(f"sweeps_{kind}")), value]
+        for column in ("eigenvalue_error", "residual"):
+            line += [cell(expected.get(column)), *worst[column]]
         table.rows.append(line)
         if expected and len(rows):
             compared += 1
-            explained = worst("perturbation") if generator_options(generator)[0] in SENSITIVE else [None] * 2
-            found = excesses(expected, sweeps, measured, explained)
+            found = excesses(expected, worst, generator_options(generator)[0] in SENSITIVE)
             beyond += [f"{line[0]} (n = {line[1]}): {what}" for what in found]
     if compared:
         text = (
@@ -89,27 +89,23 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
     return table
 
 
-def excesses(
-    known: dict, sweeps: dict[str, Value], measured: dict[str, list[Value]], perturbations: list[Value]
-) -> list[str]:
+def excesses(expected: dict, worst: dict[str, list[Value]], is_sensitive: bool) -> Iterator[str]:
     """What is beyond the expected values, of the point method and of the one by blocks."""
-    found = []
-    for key, value in sweeps.items():
-        expected = cell(known.get(f"sweeps_{key}"))
-        if is_number(expected) and is_number(value) and value > expected + MORE_SWEEPS:
-            found.append(f"{value:.0f} sweeps ({key}) instead of {expected:.0f}")
-    for column, values in measured.items():
-        of_values = column == "eigenvalue_error"
-        peer = values[3] if of_values and is_number(values[3]) else 0
+    for kind, value in zip(OF_PAPER, worst["sweeps"], strict=False):
+        known = cell(expected.get(f"sweeps_{kind}"))
+        if is_number(known) and is_number(value) and value > known + MORE_SWEEPS:
+            yield f"{value:.0f} sweeps ({kind}) instead of {known:.0f}"
+    for column in ("eigenvalue_error", "residual"):
+        of_values, peer = column == "eigenvalue_error", worst[column][-1]
+        limit = FACTOR * max(expected[column], peer if of_values and is_number(peer) else 0)
         beyond = [
             value
-            for value, perturbation in zip(values[:2], perturbations[:2], strict=True)
-            if is_number(value) and value > FACTOR * max(known[column], peer)
-            if not (of_values and is_number(perturbation) and perturbation <= FACTOR)
+            for value, perturbation in zip(worst[column][:2], worst["perturbation"], strict=False)
+            if is_number(value) and value > limit
+            if not (of_values and is_sensitive and is_number(perturbation) and perturbation <= FACTOR)
         ]
         if beyond:
-            found.append(f"{column.replace('_', ' ')} {max(beyond):.1e} instead of {known[column]:.0e}")
-    return found
+            yield f"{column.replace('_', ' ')} {max(beyond):.1e} instead of {expected[column]:.0e}"
 
 
 @registry.table("eig-speed")
