@@ -50,8 +50,11 @@ def table(rows, columns):
 
 def section(title, rows):
     parts = [f"### {title}", table(rows, COLUMNS)]
-    bounded = [row for row in rows if row.get("bound")]
-    return [*parts, "Bounds of a passed case:", table(bounded, BOUNDS)] if bounded else parts
+    if compared := [f"`{row['name']}`" for row in rows if row.get("compared")]:
+        parts.append(f"`pivotlab compare` compares {', '.join(compared)}.")
+    if bounded := [row for row in rows if row.get("bound")]:
+        parts += ["Bounds of a passed case:", table(bounded, BOUNDS)]
+    return parts
 
 
 def sections(columns):
