@@ -25,21 +25,17 @@ def relative_slowdown(
     """
     paper = source.library[published]
     reference = resolve(reference, type)
-    reference_id, suffix = reference.split("-", 1)
+    stem, suffix = reference.split("-", 1)
     rows = source.frame[source.frame["type"] == type]
-
-    def times(id: int) -> dict[int, Value]:
-        return by_size(rows[rows["solver"] == f"{reference_id[:-1]}{id}-{suffix}"], "wall_s")
-
-    base = numbers(times(int(reference_id[-1])))
+    times = {id: by_size(rows[rows["solver"] == f"{stem[:-1]}{id}-{suffix}"], "wall_s") for id in range(8)}
+    base = numbers(times.pop(int(stem[-1])))
     table = Table(published, title, [Column("ID", "integer")], [])
     for statistic in ("maximal", "minimal", "average"):
         table.columns += compared(f"{statistic} relative slowdown [%]", "percent", paper.hardware, source.hardware)
     covered: set[int] = set()
     partly: dict[str, list[int]] = {}  # sizes of which IDs
-    for id in range(8):
-        own = times(id)
-        if id == int(reference_id[-1]) or (ran_only and not own):
+    for id, own in times.items():
+        if ran_only and not own:
             continue
         slowdown = {n: 100 * (t - base[n]) / base[n] for n, t in numbers(own).items() if n in base}
         covered |= slowdown.keys()
