@@ -16,7 +16,8 @@ FORMATS: dict[str, Format] = {"number": "ratio", "flag": "text", "list": "text",
 
 
 def column_of(field: Field) -> Column:
-    return Column(field.heading, FORMATS.get(field.kind, field.kind), help=field.definition)
+    help = f"{field.definition}; in a passed case at most {field.bound}" if field.bound else field.definition
+    return Column(field.heading, FORMATS.get(field.kind, field.kind), help=help)
 
 
 def listing(name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, Column]) -> Table:

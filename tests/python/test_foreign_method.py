@@ -76,6 +76,7 @@ def test_its_cases_are_a_table(section):
     (table,) = section.tables
     heads = [column.label for column in table.columns]
     assert heads[:3] == ["n", "generator", "solver"] and {"status", "residual", "sigma err", "time s"} <= set(heads)
+    assert table.columns[heads.index("sigma err")].help.endswith("; in a passed case at most n·2⁻⁵²")
     assert len(table.rows) == 8 and "‖Aᵀ·A·v − σ²·v‖₂" in table.notes[-1]
     errors = {tuple(row[:3]): row[heads.index("sigma err")] for row in table.rows}
     assert errors[8, "diag", "long"] < 1e-12 < errors[8, "diag", "short"]
