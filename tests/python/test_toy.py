@@ -24,7 +24,20 @@ def toy(folder: Path, *arguments: str) -> str:
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory):
     folder = tmp_path_factory.mktemp("toy")
-    toy(folder, "sweep", "power", "-n", "4,8,16", "--start", "O,F", "--baseline", "steps:10000", "--quiet", "-o", "runs/a")
+    toy(
+        folder,
+        "sweep",
+        "power",
+        "-n",
+        "4,8,16",
+        "--start",
+        "O,F",
+        "--baseline",
+        "steps:10000",
+        "--quiet",
+        "-o",
+        "runs/a",
+    )
     return folder
 
 

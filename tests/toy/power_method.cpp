@@ -23,9 +23,10 @@ const Rows<PowerResult>& convergence_rows() {
 
 const Rows<PowerMetrics>& metric_rows() {
   using M = PowerMetrics;
-  static const Rows<M> rows = {
-      row(&M::error, "error", "sigma err", scientific, "|σ − true σ|/true σ").compared().bounded(&M::Bounds::error),
-      row(&M::residual, "residual", "residual", scientific, "‖AᵀAv − σ²v‖₂/σ²").shown()};
+  static const Rows<M> rows = {row(&M::error, "error", "sigma err", scientific, "|σ − true σ|/true σ")
+                                   .compared()
+                                   .bounded(&M::Bounds::error, "1e-8", "The tolerance of the iteration"),
+                               row(&M::residual, "residual", "residual", scientific, "‖AᵀAv − σ²v‖₂/σ²").shown()};
   return rows;
 }
 

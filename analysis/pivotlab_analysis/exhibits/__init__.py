@@ -34,7 +34,8 @@ MODULES = {name: module for name in METHODS if (module := _imported.get(f"{__nam
 def prepared(run: Run) -> pd.DataFrame:
     """The run's frame with names for readers, `label` of solvers and `problem` of matrices, and all that the method
     adds."""
-    names = {"label": run.frame["solver"].map(solver_label), "problem": run.frame["generator"].map(matrix_label)}
+    problem = run.frame["generator"].map(matrix_label) if "generator" in run.frame else ""
+    names = {"label": run.frame["solver"].map(solver_label), "problem": problem}
     prepare = getattr(MODULES.get(run.method.name), "prepare", lambda frame: frame)
     return prepare(run.frame.assign(**names))
 
