@@ -3,8 +3,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <experiments/cli/command.hpp>
+#include <experiments/cli/method_command.hpp>
 #include <experiments/cli/process.hpp>
+#include <experiments/engine/method.hpp>
 #include <experiments/mpi/command.hpp>
 #include <iostream>
 #include <support/text/terminal.hpp>
@@ -13,21 +14,24 @@ namespace pivotlab::cli {
 
 namespace {
 
-void describe(CLI::App& root) {
+void describe(CLI::App& root, Transport& ranks) {
+  std::vector<std::string> examples;
+  for (const experiments::Method* method : experiments::all_methods())
+    if (const auto command = method->solve_command_over(ranks))
+      for (const std::string& example : command->examples)
+        examples.push_back(fmt::format("solve {} {}", method->name(), example));
   root.description(
       "pivotlab-mpi solves problems over MPI processes, each with a GPU or some threads, none with a whole matrix.\n");
   root.footer(
-      "Examples:\n"
-      "  mpirun -n 4 pivotlab-mpi solve gsvd pair.h5 -o decomposition.h5\n"
-      "  srun --nodes 2 --ntasks-per-node 4 pivotlab-mpi solve gsvd pair.h5 --variant B -o decomposition.h5\n\n"
-      "Exit codes: 0 fine, 1 incorrect or a rank has failed, 2 bad input, or what this machine or MPI cannot do.");
+      examples_text("mpirun -n 4 pivotlab-mpi", examples) +
+      "\n\nExit codes: 0 fine, 1 incorrect or a rank has failed, 2 bad input, or what this machine or MPI cannot do.");
   add_root_options(root);
 }
 
 /// What is wrong with the command line, or asked of the program itself, is told by rank 0 alone.
 int parse_and_run(Transport& transport, int argc, char** argv) {
   CLI::App root{"", "pivotlab-mpi"};
-  describe(root);
+  describe(root, transport);
   const std::vector<MpiCommand> commands = {add_solve_over_mpi(root, transport), add_work_over_mpi(root)};
   for (const MpiCommand& command : commands) command.app->group("Commands");
 

@@ -1,5 +1,6 @@
 """Every `#include` of the C++ sources follows the table of folders in ARCHITECTURE.md."""
 
+import json
 import re
 from pathlib import Path
 
@@ -115,3 +116,15 @@ def test_cuda_sources_include_no_headers_of_host_libraries():
 
 def test_experiments_contain_no_cuda():
     assert [file for file in sources() if file.startswith("experiments/") and file.endswith(".cu")] == []
+
+
+def test_only_their_folders_know_methods_by_name():
+    names = "|".join(
+        method["name"] for method in json.loads((ROOT / "experiments/methods.json").read_text())["methods"]
+    )
+    name = re.compile(rf"\b(?:{names})(?:\b|_)", re.IGNORECASE)
+    generic = [
+        file for file in sources() if re.match(r"experiments/(engine|common|commands|metrics|tables|cli|mpi)/", file)
+    ]
+    assert len(generic) > 50
+    assert [file for file in generic if name.search((ROOT / file).read_text())] == []
