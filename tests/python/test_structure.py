@@ -16,7 +16,10 @@ def layout(text):
     """The folders of the table, each with those that it may include, in the order of the table."""
     table = text[text.index("| folder | contents | may include |") :].split("\n\n")[0]
     rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
-    allowed = {folder.strip("`"): re.findall(r"`([^`]+)`", names) for folder, _, names in rows}
+    allowed, folder = {}, ""
+    for cell, _, names in rows:  # a row without a folder continues the one before
+        folder = cell.strip("`") or folder
+        allowed.setdefault(folder, []).extend(re.findall(r"`([^`]+)`", names))
     return {
         folder: ["include"] + [resolve(name, folder, allowed) for name in names] for folder, names in allowed.items()
     }
