@@ -1,4 +1,4 @@
-// The GPUs that this process can compute on.
+// The GPUs that this process can use.
 #pragma once
 
 #include <cstddef>
@@ -12,16 +12,17 @@ struct DeviceInfo {
   std::string compute_capability;  ///< "9.0"
   int multiprocessors = 0;
   std::size_t memory_bytes = 0;
-  std::string driver;   ///< newest CUDA version that the driver serves, "13.0"
+  std::string driver;   ///< newest CUDA version that the driver supports, "13.0"
   std::string runtime;  ///< CUDA version of the runtime library in this program, "13.0"
-  std::string bus_id;   ///< PCI address, "0000:1B:00.0", by which other tools know the device
+  std::string bus_id;   ///< PCI address, "0000:1B:00.0", which identifies the device in other tools
 };
 
-/// The GPUs that the CUDA runtime sees, in its order; empty without one, without a driver and in a build without CUDA.
-/// Initializes the driver in this process: children that are forked later cannot use the GPU.
+/// Returns the GPUs that the CUDA runtime sees, in its order; empty without a GPU, without a driver and in a build
+/// without CUDA. Initializes the driver in this process: children that are forked later cannot use the GPU.
 std::vector<DeviceInfo> list_devices();
 
-/// Empty if there is a device; else one line "<why there is none>; <remedy>". Initializes the driver likewise.
+/// Returns an empty string if there is a device, otherwise one line "<reason>; <remedy>". Initializes the driver, as
+/// list_devices() does.
 std::string why_no_device();
 
 }  // namespace pivotlab

@@ -26,8 +26,9 @@ struct EigOptions {
   bool left_vectors = false;
   bool condition_numbers = false;  ///< of the eigenvalues
   bool triangular_form = false;    ///< T and E
-  int max_sweeps = 100;            ///< ≥ 0; then not converged, or the variant's finish
-  int threads = 0;                 ///< of the host, 0: what OpenMP chooses; never changes a bit of the result
+  int max_sweeps = 100;  ///< ≥ 0; limit of sweeps before not_converged, or before the Schur form of variants
+                         ///< with finish
+  int threads = 0;       ///< of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
 /// The iterate after some number of sweeps.
@@ -35,10 +36,10 @@ template <class R>
 struct EigSweep {
   R norm{};   ///< ‖A_k‖_F
   R lower{};  ///< ‖strictly lower part of A_k‖_F
-  R departure{};  ///< from normality, Henrici's √(‖A_k‖_F² − Σ|λ|²) with the λ found, 0 where rounding makes it
-                  ///< negative
-  R largest_tau{};   ///< of the shears of the last sweep; tanh y of the poster
-  double seconds{};  ///< that the last sweep took
+  R departure{};  ///< departure from normality by Henrici, √(‖A_k‖_F² − Σ|λ|²) with the computed λ; 0 if rounding makes
+                  ///< the radicand negative
+  R largest_tau{};   ///< largest |τ| of the shears of the last sweep; tanh y in the poster
+  double seconds{};  ///< duration of the last sweep
 };
 
 template <class R>
@@ -47,48 +48,49 @@ struct EigResult {
 
   /// passed, or not_converged: then eigenvalues and vectors are those of diag and triu of the last iterate
   Status status = Status::failed;
-  std::string message;  ///< why, if not passed
+  std::string message;  ///< reason if not passed
 
-  /// Length n, by descending modulus; equal moduli by descending real, then imaginary part. Of a real matrix they are
-  /// conjugate pairs but for rounding.
+  /// Length n, in order of descending modulus; equal moduli in order of descending real, then imaginary part.
+  /// Eigenvalues of a real matrix are conjugate pairs only up to rounding.
   std::vector<Complex> eigenvalues;
-  Matrix<Complex> V;          ///< n × n, right eigenvectors in that order, of unit 2-norm; empty if not asked for
-  Matrix<Complex> W;          ///< n × n, left eigenvectors likewise
-  std::vector<R> conditions;  ///< length n, 1/|wᴴv| ≥ 1 of each eigenvalue; Inf where wᴴv = 0; empty if not asked for
-  Matrix<Complex> T;          ///< n × n, upper triangular (the last iterate if not converged); empty if not asked for
-  Matrix<Complex> E;          ///< n × n, E·T = A·E; empty if not asked for
+  Matrix<Complex> V;          ///< n × n, right eigenvectors in this order, with unit 2-norm; empty unless requested
+  Matrix<Complex> W;          ///< n × n, left eigenvectors in the same form
+  std::vector<R> conditions;  ///< length n, 1/|wᴴv| ≥ 1 of each eigenvalue; Inf if wᴴv = 0; empty unless requested
+  Matrix<Complex> T;          ///< n × n, upper triangular (the last iterate if not converged); empty unless requested
+  Matrix<Complex> E;          ///< n × n, E·T = A·E; empty unless requested
   std::vector<Index> positions;  ///< eigenvalue k is element positions[k] of the diagonal of T
 
   std::vector<EigSweep<R>> history;  ///< element k after k sweeps, element 0 after balancing
-  Index refined = 0;                 ///< eigenpairs that the refinement made better
+  Index refined = 0;                 ///< eigenpairs that the refinement improved
   bool finished = false;             ///< whether a Schur form replaced the iterate (variants with finish)
   double compute_seconds = 0;        ///< the algorithm alone, without copies and checks of the input
 
   int sweeps() const { return history.empty() ? 0 : static_cast<int>(history.size()) - 1; }
 };
 
-/// Eigendecomposition of A (n × n, n ≥ 0). T is double, long double, Quad or std::complex of these; a real matrix is
-/// taken as a complex one. Converged means ‖strictly lower part‖_F ≤ n·ε·‖A_k‖_F. Elements of any size work: A is
-/// scaled by powers of two. The result has the same bits in every run and for any number of threads; emulation and
-/// cuda give the same bits as each other, not as host. On the host the blocked form makes its first sweeps in single
-/// precision, unless left vectors or condition numbers are wanted, too. Refinement touches eigenvalues, V and W, not T
-/// and E. Variants with `finish` put a Schur form in place of an iterate whose lower part has stagnated or whose pairs
-/// are not accurate (A·V − V·Λ, Wᴴ·A − Λ·Wᴴ, tr A): E is then unitary but for the balancing. One thread of the host
-/// finds it in about the time of ten sweeps there, also for emulation and cuda.
-/// Throws InputError for a matrix that is not square, NaN or Inf in it, and options out of range; NotSupported where
-/// the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double and
+/// Computes the eigendecomposition of A (n × n, n ≥ 0). T is double, long double, Quad or std::complex of these; a real
+/// matrix is treated as a complex one. The iteration has converged if ‖strictly lower part‖_F ≤ n·ε·‖A_k‖_F. A is
+/// scaled by powers of two, so elements may have any size.
+/// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
+/// each other, but not as host. On the host the blocked form runs its first sweeps in single precision, unless left
+/// vectors or condition numbers are requested. Refinement changes eigenvalues, V and W, but not T and E. Variants with
+/// `finish` replace the iterate by a Schur form if its lower part has stagnated or if its pairs are not accurate (A·V −
+/// V·Λ, Wᴴ·A − Λ·Wᴴ, tr A); E is then unitary up to the balancing. One thread of the host computes the Schur form in
+/// about the time of ten sweeps on the host, also for emulation and cuda.
+/// Throws InputError for a matrix that is not square or contains NaN or Inf, and for options out of range; NotSupported
+/// if the backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
 /// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options = {});
 
-/// The same in place: A is overwritten with T, and result.T stays empty. R is double, long double or Quad.
+/// Computes the same in place: A is overwritten with T, and result.T stays empty. R is double, long double or Quad.
 template <class R>
 EigResult<R> eig_in_place(MatrixView<std::complex<R>> A, const EigOptions& options = {});
 
-/// The same of many matrices of order n, side by side in A (n × n·count): result k is that of columns kn to kn + n − 1.
-/// On the host each has one thread and the bits of eig(). By emulation and cuda all matrices of order n ≤ 64 are
-/// decomposed at once by the fused form, whatever the variant's. Throws InputError also if A.cols is no multiple of
-/// A.rows.
+/// Decomposes many matrices of order n that are stored side by side in A (n × n·count); result k belongs to columns kn
+/// to kn + n − 1. On the host each matrix is computed by one thread, with the bits of eig(). Emulation and cuda
+/// decompose all matrices of order n ≤ 64 at once by the fused form, whatever the variant's form is. Throws as eig()
+/// does, and InputError if A.cols is not a multiple of A.rows.
 template <class T>
 std::vector<EigResult<RealOf<T>>> eig_batched(MatrixView<const T> A, const EigOptions& options = {});
 

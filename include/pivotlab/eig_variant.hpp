@@ -1,4 +1,4 @@
-// What can be chosen of the Jacobi-like eigendecomposition, and the names of the choices.
+// Variants of the Jacobi-like eigendecomposition, and their names.
 //
 //   ZEIG-(RR)                        pair by pair: a shear, then a unitary transformation; a diagonal one ends a sweep
 //   ZEIG-(ME);fused                  shear and unitary as one transformation, applied tile by tile
@@ -19,43 +19,43 @@
 
 namespace pivotlab {
 
-/// How the pairs of a round are transformed. The three have the same fixed points, not the same bits.
+/// How the pairs of a round are transformed. The three forms have the same fixed points, but not the same bits.
 enum class EigForm {
   steps,   ///< all shears of a round on the whole matrix, then all its unitary transformations
-  fused,   ///< shear·unitary as one transformation, each 2×2 tile of two pairs in place
+  fused,   ///< shear·unitary as one transformation of each 2×2 tile of two pairs, in place
   blocked  ///< a whole inner sweep on 2b × 2b data, then matrix products
 };
 
-/// One way to run the iteration, a value with a name.
+/// A variant of the iteration: a value with a name.
 struct EigVariant {
-  Strategy strategy = Strategy::RR;  ///< of the pairs; of the blocked form outside and inside
+  Strategy strategy = Strategy::RR;  ///< order of the pairs; for the blocked form outside and inside
   EigForm form = EigForm::blocked;
-  int block = 16;       ///< b: 8, 16 or 32; only of the blocked form
+  int block = 16;       ///< b: 8, 16 or 32; blocked form only
   bool balance = true;  ///< diagonal transformations before the first sweep
   double damping = 1;   ///< in (0, 1], factor of the shears' parameter τ
-  /// In (0, ½], of the diagonal transformations: t_j = (h_j/g_j)^(exponent/2), four times a sweep.
+  /// In (0, ½]: exponent of the diagonal transformations t_j = (h_j/g_j)^(exponent/2), four times per sweep.
   double exponent = 0.5;
-  bool shear = true;  ///< these three: whether there are such transformations (ablation)
+  bool shear = true;  ///< shear, unitary, diagonal: false omits these transformations (ablation)
   bool unitary = true;
   bool diagonal = true;
   bool refine = false;  ///< Newton steps on eigenvalues and vectors at the end
-  /// Where sweeps stagnate, or residuals exceed a third of the threshold of LAPACK's tests: the Schur form of QᴴAQ by
-  /// the QR algorithm, Q the orthonormal factor of E.
+  /// If sweeps stagnate, or residuals exceed a third of the threshold of LAPACK's tests, the iterate is replaced by the
+  /// Schur form of QᴴAQ by the QR algorithm, where Q is the orthonormal factor of E.
   bool finish = false;
 
   friend bool operator==(const EigVariant&, const EigVariant&) = default;
 };
 
-/// The canonical name, e.g. "ZEIG-(RR);b=16".
+/// Returns the canonical name, e.g. "ZEIG-(RR);b=16".
 std::string to_string(const EigVariant& variant);
 
-/// Parses a name, in any case; throws InputError, naming the nearest valid names, if there is no such variant.
+/// Parses a name, ignoring case. Throws InputError with the nearest valid names if there is no such variant.
 EigVariant parse_eig_variant(std::string_view name);
 
 /// Throws InputError for a block, damping or exponent out of range.
 void require_valid(const EigVariant& variant);
 
-/// One sentence on a form.
+/// Returns one sentence about a form.
 std::string_view describe(EigForm form);
 
 }  // namespace pivotlab

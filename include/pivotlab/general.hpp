@@ -1,4 +1,4 @@
-// A general square matrix with what is known about it.
+// A general square matrix and its known properties.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -13,10 +13,10 @@ namespace pivotlab {
 template <class T>
 struct GeneralMatrix {
   Matrix<T> A = {};  ///< n × n
-  /// With their multiplicities, by descending modulus: of the matrix before rounding where its kind prescribes them,
-  /// otherwise of exactly these doubles; empty when unknown.
+  /// Eigenvalues with their multiplicities, in order of descending modulus: of the matrix before rounding if its kind
+  /// prescribes them, otherwise of exactly these doubles; empty if unknown.
   std::vector<std::complex<Quad>> eigenvalues = {};
-  /// Where the matrix is from: the generator's canonical name and seed, or the file. One line.
+  /// Origin of the matrix, one line: the generator's canonical name and seed, or the file.
   std::string provenance = {};
 };
 

@@ -21,17 +21,18 @@ struct GsvdOptions {
   GsvdVariant variant;
   Backend backend = Backend::host;
   int max_outer_sweeps = 30;
-  int max_inner_sweeps = 30;  ///< of a tile with FB; BO makes one
-  bool compute_x = false;     ///< also X = Z⁻¹, the right generalized singular vectors
-  int threads = 0;            ///< of the host, 0: what OpenMP chooses; never changes a bit of the result
+  int max_inner_sweeps = 30;  ///< of a tile with FB; BO does one sweep
+  bool compute_x = false;     ///< also computes X = Z⁻¹, the right generalized singular vectors
+  int threads = 0;            ///< of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
-/// What one outer sweep did.
+/// Counters of one outer sweep.
 struct SweepCounters {
   std::uint64_t transformations = 0;  ///< all non-trivial 2×2 transformations
-  std::uint64_t big = 0;              ///< those that are not close to a multiple of the identity; 0 ends the iteration
-  std::uint64_t swaps = 0;            ///< column swaps of the sorting
-  std::uint64_t skipped_tiles = 0;    ///< tiles that stayed as they were, so nothing was multiplied
+  std::uint64_t big = 0;              ///< big transformations: not close to a multiple of the identity (section 2.5); 0
+                                      ///< ends the iteration
+  std::uint64_t swaps = 0;            ///< column swaps by sorting
+  std::uint64_t skipped_tiles = 0;    ///< tiles without transformations, whose columns were not multiplied
   std::uint64_t qr_tiles = 0;         ///< tiles factored by QR because Cholesky met a non-positive pivot
   int max_inner_sweeps = 0;           ///< the most inner sweeps that a tile needed
   double seconds = 0;
@@ -41,35 +42,36 @@ template <class T>
 struct GsvdResult {
   using Real = RealOf<T>;
   Status status = Status::failed;  ///< passed, not_converged
-  std::string message;             ///< why, if not passed
+  std::string message;             ///< reason if not passed
 
-  Matrix<T> U;                                ///< m_F × n; columns that belong to σ_F = 0 are any orthonormal ones
+  Matrix<T> U;                                ///< m_F × n; columns of σ_F = 0 are arbitrary orthonormal ones
   Matrix<T> V;                                ///< m_G × n
   Matrix<T> Z;                                ///< n × n
-  Matrix<T> X;                                ///< n × n, Z⁻¹ if asked for, else empty
+  Matrix<T> X;                                ///< n × n, Z⁻¹ if requested, otherwise empty
   std::vector<Real> sigma_f, sigma_g, sigma;  ///< length n, in the order of the columns of U, V, Z
 
   std::vector<SweepCounters> sweeps;
   double compute_seconds = 0;  ///< the algorithm alone, without copies and checks of the input
 };
 
-/// GSVD of F (m_F × n) and G (m_G × n), both of full column rank, m_F, m_G ≥ n ≥ 1. Every order works: the pair is
-/// bordered inside as in section 3.1. T is double, long double, Quad or std::complex of these.
+/// Computes the GSVD of F (m_F × n) and G (m_G × n), m_F, m_G ≥ n ≥ 1, G of full column rank. n may be any order: the
+/// pair is bordered internally as in section 3.1. T is double, long double, Quad or std::complex of these. F of
+/// deficient rank is accepted, too, and gives exact σ = 0.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
-/// each other, not as host.
-/// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and columns of
-/// F whose sizes beside those of G are more than 2^256 (double) apart, zero columns aside;
-/// NotSupported where the backend cannot serve: cuda without a GPU, emulation and cuda for other scalars than double
-/// and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
+/// each other, but not as host.
+/// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and nonzero
+/// columns of F whose sizes relative to those of G differ by more than a factor of 2^256 (double); NotSupported if the
+/// backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
+/// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
-/// The plain pointwise algorithm on whole columns, single-threaded and always on the host: the reference for the
-/// blocked one. Of the variant it takes the ID, the outer strategy and the sorting.
+/// Computes the same by the pointwise algorithm on whole columns, single-threaded and always on the host: the reference
+/// for the blocked algorithm. It uses only the ID, the outer strategy and the sorting of the variant.
 template <class T>
 GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options = {});
 
-/// The same as gsvd(), in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
+/// Computes the same as gsvd() in place: F is overwritten with U and G with V, and result.U, result.V stay empty.
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options = {});
 

@@ -21,67 +21,69 @@ namespace pivotlab {
 
 using AnyMatrix = std::variant<Matrix<double>, Matrix<std::complex<double>>>;
 
-// HDF5 files are examined by libhdf5, which crashes on some damaged ones. Where the environment variable
-// PIVOTLAB_EXAMINER names the program `pivotlab` of this version, that program does it in a process of its own
-// (posix_spawn), and a crash there is an InputError here; the program itself always does so. Elements are read without
-// libhdf5. Integers are read exactly; one that no double holds is an InputError. So is a matrix that needs more memory
-// than is free.
+// libhdf5 examines HDF5 files; it crashes on some damaged ones. If the environment variable PIVOTLAB_EXAMINER names the
+// program `pivotlab` of this version, that program examines the file in a process of its own (posix_spawn), and a crash
+// there gives an InputError here; the program `pivotlab` always does so. Elements are read without libhdf5. Integers
+// are read exactly; an integer that no double represents gives an InputError, and so does a matrix that needs more
+// memory than is free.
 
-/// Reads a dense matrix by what the file is, not by its name: HDF5 ("file.h5:/dataset", or "file.h5" if it has one
-/// matrix only) or Matrix Market, plain or gzip.
+/// Reads a dense matrix. The format is detected from the contents, not from the name: HDF5 ("file.h5:/dataset", or
+/// "file.h5" if it contains only one matrix) or Matrix Market, plain or gzip.
 AnyMatrix read_matrix(const std::filesystem::path& file);
-/// What read_matrix() would give, found without reading the elements. Throws InputError as that does for what the
-/// head of the file tells.
+/// Reads type and shape of the matrix that read_matrix() would return, without its elements. Throws InputError as
+/// read_matrix() does, for errors that show in the head of the file.
 struct MatrixShape {
   ScalarType type = ScalarType::d;
   Index rows = 0, cols = 0;
 };
 MatrixShape read_matrix_shape(const std::filesystem::path& file);
-/// Both in one: a file whose shape can be judged before anything of its size is allocated.
+/// An open file whose shape can be checked before memory for its elements is allocated.
 class MatrixFile {
  public:
-  /// Names as in read_matrix(). Throws InputError if it cannot be opened.
+  /// Opens a file, named as in read_matrix(). Throws InputError if it cannot be opened.
   explicit MatrixFile(const std::filesystem::path& file);
   ~MatrixFile();
   MatrixShape shape() const;
-  /// To be called once. Throws InputError as read_matrix() does.
+  /// Reads the elements; may be called once. Throws InputError as read_matrix() does.
   AnyMatrix read();
 
  private:
   struct Opened;
   std::unique_ptr<Opened> opened_;
 };
-/// One triangle of a square matrix, packed; names of files as in read_matrix(), and what write_symmetric() wrote. Of an
-/// HDF5 file the other triangle is not read, as far as the file's layout allows, and a whole matrix is never in memory;
-/// a Matrix Market file is read as a whole. The bits are those of pack() of the whole matrix. `symmetry`, of a
-/// complex matrix, counts unless the file tells (read_symmetric_shape()). Throws InputError as read_symmetric() does,
-/// but for what is in the other triangle; with InputTriangle::whole, it reads both, which must agree.
+/// Reads one triangle of a square matrix, packed. Files are named as in read_matrix(); files of write_symmetric() are
+/// accepted. The other triangle of an HDF5 file is not read, as far as the file's layout allows, and the whole matrix
+/// is never in memory; a Matrix Market file is read completely. The bits are those of pack() of the whole matrix.
+/// `symmetry` applies to complex matrices whose file does not state it (read_symmetric_shape()). Throws InputError as
+/// read_symmetric() does, except for errors in the other triangle; with InputTriangle::whole it reads both triangles,
+/// which must agree.
 using AnyTriangle = std::variant<PackedTriangle<double>, PackedTriangle<std::complex<double>>>;
 AnyTriangle read_triangle(const std::filesystem::path& file, InputTriangle triangle = InputTriangle::lower,
                           Symmetry symmetry = Symmetry::hermitian);
-/// Writes the smallest form that reads back bit for bit: coordinates if fewer than half of the entries are nonzero, the
-/// lower triangle if it determines the matrix; gzip if the name ends in .gz.
+/// Writes the smallest Matrix Market form that reads back bit for bit: coordinates if fewer than half of the entries
+/// are nonzero, the lower triangle if it determines the matrix; gzip if the name ends in .gz.
 void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& matrix);
 
-// Every writer leaves the whole file or what was there before; a full disk or a directory that cannot be written to is
-// an InputError.
+// Every writer leaves the complete new file or the previous one; a full disk or a directory that cannot be written to
+// gives an InputError.
 
-/// A pair in one HDF5 file: datasets F and G of the matrices' shapes (h5py sees F[i, j] in row i, column j), the truth
-/// as exact as it is, provenance.
+/// Reads a pair from one HDF5 file: datasets F and G of the matrices' shapes (h5py sees F[i, j] in row i, column j),
+/// the exact singular values if known, provenance.
 AnyPair read_pair(const std::filesystem::path& file);
 struct PairFileOptions {
   int compression = 4;        ///< deflate level 0…9
-  bool one_triangle = false;  ///< store only the lower triangle of each of F and G that is Hermitian
+  bool one_triangle = false;  ///< store only the lower triangle of F, G if Hermitian
 };
 void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options = {});
 
-/// A symmetric or Hermitian matrix in one HDF5 file: one triangle in dataset A, eigenvalues as exact as they are,
+/// Writes a symmetric or Hermitian matrix to one HDF5 file: one triangle in dataset A, exact eigenvalues if known,
 /// inertia, provenance.
 void write_symmetric(const std::filesystem::path& file, const AnySymmetric& matrix);
-/// Reads such a file, or any matrix as read_matrix() does. `symmetry`: what a complex matrix of the latter claims to
-/// be. Throws InputError if it is not, telling how far the triangles are apart and where most.
+/// Reads a file of write_symmetric(), or any matrix that read_matrix() reads. `symmetry` is the symmetry expected of a
+/// complex matrix of the latter kind. Throws InputError if the matrix does not have it, with the largest difference
+/// between the triangles and its position.
 AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
-/// What read_symmetric() would give, likewise without the elements.
+/// Reads type, symmetry and order of the matrix that read_symmetric() would return, without its elements.
 struct SymmetricShape {
   ScalarType type = ScalarType::d;
   Symmetry symmetry = Symmetry::hermitian;
@@ -89,32 +91,32 @@ struct SymmetricShape {
 };
 SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
 
-/// A general square matrix in one HDF5 file: dataset A, eigenvalues as exact as they are, provenance.
+/// Writes a general square matrix to one HDF5 file: dataset A, exact eigenvalues if known, provenance.
 void write_general(const std::filesystem::path& file, const AnyGeneral& matrix);
-/// Reads such a file, or any square matrix as read_matrix() does.
+/// Reads a file of write_general(), or any square matrix that read_matrix() reads.
 AnyGeneral read_general(const std::filesystem::path& file);
-/// What read_general() would give, likewise without the elements.
+/// Reads type and shape of the matrix that read_general() would return, without its elements.
 MatrixShape read_general_shape(const std::filesystem::path& file);
 
-/// A decomposition in one HDF5 file: U, V, Z, (X), sigma, sigma_f, sigma_g, counters, attributes.
+/// Writes a decomposition to one HDF5 file: U, V, Z, (X), sigma, sigma_f, sigma_g, counters, attributes.
 template <class T>
 void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
                 const std::map<std::string, std::string>& attributes = {});
 
-/// A symmetric indefinite factorization in one HDF5 file: M, D, permutation, stages, attributes, scaling if the matrix
-/// was equilibrated, and X unless it is empty. T is double or std::complex<double>; n ≥ 1.
+/// Writes a symmetric indefinite factorization to one HDF5 file: M, D, permutation, stages, attributes, scaling if the
+/// matrix was equilibrated, and X unless it is empty. T is double or std::complex<double>; n ≥ 1.
 template <class T>
 void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& factors,
                 MatrixView<const std::type_identity_t<T>> X = {},
                 const std::map<std::string, std::string>& attributes = {});
 
-/// An eigendecomposition in one HDF5 file: eigenvalues, what there is of V, W, conditions, T and E, the history of the
-/// iteration, attributes; n ≥ 1.
+/// Writes an eigendecomposition to one HDF5 file: eigenvalues, those of V, W, conditions, T and E that are not empty,
+/// the history of the iteration, attributes; n ≥ 1.
 void write_eig(const std::filesystem::path& file, const EigResult<double>& result,
                const std::map<std::string, std::string>& attributes = {});
 
-/// The raw files of the published implementation: <stem>.Y holds F, <stem>.W holds G, column-major, no header,
-/// complex numbers as (re, im) pairs. The shape is not in the file and must be given.
+/// Reads the raw files of the published implementation: <stem>.Y contains F, <stem>.W contains G, column-major, without
+/// header, complex numbers as (re, im) pairs. The files do not contain the shape; the caller gives it.
 AnyPair read_raw_pair(const std::filesystem::path& stem, ScalarType type, Index m_f, Index m_g, Index n);
 void write_raw_pair(const std::filesystem::path& stem, const AnyPair& pair);
 

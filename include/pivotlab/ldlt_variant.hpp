@@ -1,11 +1,11 @@
-// What can be chosen of the symmetric indefinite factorization, and the names of the choices.
+// Variants of the symmetric indefinite factorization, and their names.
 //
 //   LDLT-BP                    complete (Bunch–Parlett) pivoting, Algorithm 2, α = α₀ = (1+√17)/8
 //   LDLT-RK;alpha=0.5          rook (bounded Bunch–Kaufman) pivoting, Algorithm 4
 //   LDLT-BK                    partial (Bunch–Kaufman) pivoting, Algorithm 3
 //   LDLT-RK;equilibrate=on     rook pivoting of S·A·S, equilibrated by powers of two
 //
-// What has its default value (α₀, equilibrate=off) is not printed, so that print and parse are inverses.
+// An option that has its default value (α₀, equilibrate=off) is not printed, so that print and parse are inverses.
 // expand_pattern() expands LDLT-{BP,BK,RK};alpha={0.1..0.9..0.1} and LDLT-RK{,;equilibrate=on}. Source: the thesis on
 // the symmetric indefinite factorization on a GPU, sections 1.2, 2.2.
 #pragma once
@@ -15,41 +15,43 @@
 
 namespace pivotlab {
 
-/// complete searches the whole reduced matrix, rook a few of its columns, partial at most two (section 1.2).
+/// `complete` searches the whole reduced matrix, `rook` a few of its columns, `partial` at most two (section 1.2).
 enum class Pivoting { complete, partial, rook };
 
-/// α₀ = (1+√17)/8, for which the bound on the growth over two 1×1 pivots equals that over a 2×2 one (section 2.2).
+/// α₀ = (1+√17)/8, for which the bounds on the growth over two 1×1 pivots and over one 2×2 pivot are equal (section
+/// 2.2).
 inline constexpr double usual_alpha = 0.64038820320220756;
 
-/// One way to choose pivots, a value with a name.
+/// A variant of the factorization: a value with a name.
 struct LdltVariant {
   Pivoting pivoting = Pivoting::complete;
-  double alpha = usual_alpha;  ///< in (0, 1): how much smaller than the off-diagonal elements a 1×1 pivot may be
-  bool equilibrate = false;    ///< factor S·A·S, S a diagonal of powers of two that gives its rows one size
+  double alpha = usual_alpha;  ///< in (0, 1): smallest 1×1 pivot relative to the off-diagonal elements
+  bool equilibrate = false;    ///< factor S·A·S, S diagonal with powers of two that give its rows one size
 
-  /// max|M| stays below this with complete and rook pivoting, (2.7), (2.9); partial pivoting has no such bound.
+  /// Returns a bound on max|M| with complete and rook pivoting, (2.7), (2.9); partial pivoting has no such bound.
   double multiplier_bound() const { return alpha < 0.5 ? 1 / alpha : 1 / (1 - alpha); }
-  /// κ₂ of a 2×2 pivot stays below this with complete and rook pivoting.
+  /// Returns a bound on κ₂ of 2×2 pivots with complete and rook pivoting.
   double condition_bound() const { return (1 + alpha) / (1 - alpha); }
-  /// One stage multiplies the largest element of the reduced matrix by no more than this, (2.8), (2.10).
+  /// Returns a bound on the factor by which one stage increases the largest element of the reduced matrix, (2.8),
+  /// (2.10).
   double growth_bound(int pivot_size) const { return pivot_size == 1 ? 1 + 1 / alpha : 1 + 2 / (1 - alpha); }
 
   friend bool operator==(const LdltVariant&, const LdltVariant&) = default;
 };
 
-/// "BP", "BK", "RK".
+/// Returns "BP", "BK" or "RK".
 std::string_view to_string(Pivoting pivoting);
 
-/// The canonical name, e.g. "LDLT-RK;alpha=0.5".
+/// Returns the canonical name, e.g. "LDLT-RK;alpha=0.5".
 std::string to_string(const LdltVariant& variant);
 
-/// Parses a name, in any case; throws InputError, naming the nearest valid names, if there is no such variant.
+/// Parses a name, ignoring case. Throws InputError with the nearest valid names if there is no such variant.
 LdltVariant parse_ldlt_variant(std::string_view name);
 
 /// Throws InputError unless 0 < α < 1.
 void require_valid(const LdltVariant& variant);
 
-/// One sentence on a pivoting.
+/// Returns one sentence about a pivoting.
 std::string_view describe(Pivoting pivoting);
 
 }  // namespace pivotlab

@@ -12,8 +12,8 @@ namespace pivotlab {
 
 using Index = std::ptrdiff_t;
 
-/// rows × cols window on column-major storage; element (i, j) lies at data[i + j * stride], stride ≥ rows.
-/// T may be const. A view is passed by value and never owns.
+/// A rows × cols window on column-major storage: element (i, j) is data[i + j * stride], stride ≥ rows. T may be const.
+/// A view is passed by value and does not own its elements.
 template <class T>
 struct MatrixView {
   T* data = nullptr;
@@ -48,7 +48,7 @@ class Matrix {
   }
   ~Matrix() = default;
 
-  /// Of elements without values, for whoever writes all of them.
+  /// Uninitialized storage; the caller writes every element.
   static Matrix uninitialized(Index rows, Index cols) {
     Matrix result;
     result.rows_ = rows, result.cols_ = cols;

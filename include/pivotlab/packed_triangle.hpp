@@ -1,4 +1,4 @@
-// The packed storage of a symmetric or Hermitian matrix: one triangle column by column, its diagonal apart.
+// Packed storage of a symmetric or Hermitian matrix: one triangle column by column, and its diagonal separately.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -9,8 +9,8 @@
 namespace pivotlab {
 
 /// The lower triangle of a matrix of order n by columns (for a symmetric matrix the same as the upper one by rows):
-/// element (i, j), i ≥ j, lies at j·(2n−1−j)/2 + i, counted from 0. Its diagonal is kept apart and is zero here, so
-/// that a search of the off-diagonal elements is one of consecutive memory (section 3.2, Listing 3.1).
+/// element (i, j), i ≥ j, is at j·(2n−1−j)/2 + i, counted from 0. The diagonal is stored separately and is zero here,
+/// so that a search of the off-diagonal elements reads consecutive memory (section 3.2, Listing 3.1).
 template <class T>
 class PackedTriangle {
  public:

@@ -1,4 +1,4 @@
-// A matrix pair (F, G) with what is known about it.
+// A matrix pair (F, G) and its known properties.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -14,9 +14,9 @@ template <class T>
 struct Pair {
   Matrix<T> F;  ///< m_F × n
   Matrix<T> G;  ///< m_G × n
-  /// The generalized singular values, descending, as exact as Quad holds them; empty when unknown.
+  /// The generalized singular values in descending order, in quadruple precision; empty if unknown.
   std::vector<Quad> sigma;
-  /// Where the pair is from: the generator's canonical name and seed, or the file. One line.
+  /// Origin of the pair, one line: the generator's canonical name and seed, or the file.
   std::string provenance;
 };
 

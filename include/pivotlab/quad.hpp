@@ -9,8 +9,9 @@
 
 namespace pivotlab {
 
-/// IEEE binary128: 113-bit significand, results rounded to nearest. Truth is made and judged in it. Zero by default;
-/// every built-in number converts to it without rounding, and from it with one rounding when asked for.
+/// IEEE binary128: 113-bit significand, results rounded to nearest. Test problems are made and results are judged in
+/// it. The default value is zero. Every built-in number converts to Quad without rounding; a conversion from Quad is
+/// explicit and rounds once.
 class Quad {
  public:
   __extension__ typedef __float128 Native;
@@ -72,7 +73,7 @@ Quad ldexp(const Quad& x, int e);   ///< x·2ᵉ
 Quad frexp(const Quad& x, int* e);  ///< x·2⁻ᵉ with modulus in [1/2, 1); 0 for 0
 int ilogb(const Quad& x);           ///< ⌊log₂|x|⌋ of a finite x ≠ 0
 
-/// With as many decimal digits as the stream's precision.
+/// Writes as many decimal digits as the stream's precision.
 std::ostream& operator<<(std::ostream& out, const Quad& x);
 
 }  // namespace pivotlab

@@ -1,4 +1,4 @@
-// Scalars: which types the algorithms take and how they are named.
+// Scalar types of the algorithms, and their names.
 #pragma once
 
 #include <pivotlab/quad.hpp>

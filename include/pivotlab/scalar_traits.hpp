@@ -1,4 +1,5 @@
-// What every scalar has: its real type, whether it is complex, its letter. Plain: a device compiler reads it, too.
+// Properties of scalars: real type, whether complex, letter. This header is plain C++, which a device compiler also
+// reads.
 #pragma once
 
 #include <complex>
@@ -23,11 +24,12 @@ using RealOf = typename ScalarTraits<T>::Real;
 template <class T>
 inline constexpr bool is_complex = ScalarTraits<T>::is_complex;
 
-/// The same kind (real or complex) over another real type: Rebind<std::complex<double>, Quad> is std::complex<Quad>.
+/// The same kind of scalar (real or complex) over another real type: Rebind<std::complex<double>, Quad> is
+/// std::complex<Quad>.
 template <class T, class R>
 using Rebind = std::conditional_t<is_complex<T>, std::complex<R>, R>;
 
-/// The unit roundoff 2⁻ᵖ of a p-bit significand (half of numeric_limits::epsilon).
+/// Returns the unit roundoff 2⁻ᵖ of a p-bit significand (half of numeric_limits::epsilon).
 template <class R>
 constexpr R unit_roundoff() {
   return std::numeric_limits<R>::epsilon() / R(2);
@@ -48,7 +50,7 @@ constexpr RealOf<T> real_part(const T& x) {
     return x;
 }
 
-/// LAPACK's letter of a scalar type, as in the names of variants and peers.
+/// LAPACK's letter of a scalar type, as in the names of variants and baselines.
 enum class ScalarType : char { d = 'd', z = 'z' };
 template <class T>
 inline constexpr ScalarType scalar_type = is_complex<T> ? ScalarType::z : ScalarType::d;

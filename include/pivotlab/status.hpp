@@ -1,4 +1,4 @@
-// How a case ended.
+// The outcome of a solver or of a case.
 #pragma once
 
 #include <string_view>

@@ -1,4 +1,4 @@
-// A symmetric or Hermitian matrix with what is known about it.
+// A symmetric or Hermitian matrix and its known properties.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -11,10 +11,10 @@
 
 namespace pivotlab {
 
-/// Aᵀ = A or Aᴴ = A; of real matrices the same.
+/// symmetric: Aᵀ = A; hermitian: Aᴴ = A. Both are the same for real matrices.
 enum class Symmetry { symmetric, hermitian };
 
-/// How many eigenvalues of a Hermitian matrix are positive, negative and zero.
+/// Numbers of positive, negative and zero eigenvalues of a Hermitian matrix.
 struct Inertia {
   Index positive = 0, negative = 0, zero = 0;
   bool operator==(const Inertia&) const = default;
@@ -24,11 +24,11 @@ template <class T>
 struct SymmetricMatrix {
   Matrix<T> A = {};  ///< n × n, both triangles
   Symmetry symmetry = Symmetry::hermitian;
-  /// Ascending, as exact as Quad holds them, of the matrix before rounding; empty when unknown.
+  /// Eigenvalues in ascending order, in quadruple precision, of the matrix before rounding; empty if unknown.
   std::vector<Quad> eigenvalues = {};
-  /// Likewise of the matrix before rounding; nothing when unknown, and of complex symmetric matrices.
+  /// Inertia of the matrix before rounding; empty if unknown, and for complex symmetric matrices.
   std::optional<Inertia> inertia = {};
-  /// Where the matrix is from: the generator's canonical name and seed, or the file. One line.
+  /// Origin of the matrix, one line: the generator's canonical name and seed, or the file.
   std::string provenance = {};
 };
 

@@ -1,9 +1,8 @@
-// How the processes of a distributed computation reach each other.
+// Communication between the ranks of a distributed computation.
 //
-// An algorithm over s ranks is written against Transport and runs over any: threads of this process (below), MPI
-// (mpi.hpp), NCCL. There is one thing sent from rank to rank, a stripe,
-// and one collective operation, from which all others are made in the order of the ranks: so the bits of a result do
-// not depend on the transport.
+// An algorithm over s ranks uses Transport and runs over any implementation: threads of this process (below), MPI
+// (mpi.hpp), NCCL. Ranks exchange stripes by point-to-point messages. All collective operations are computed from
+// all_gather() in the order of the ranks, so the bits of a result do not depend on the transport.
 #pragma once
 
 #include <pivotlab/error.hpp>
@@ -17,40 +16,40 @@
 
 namespace pivotlab {
 
-/// Contiguous memory, of the host or, if the transport reaches it, of a device.
+/// Contiguous memory of the host or, if the transport reaches it, of a device.
 struct Piece {
   void* data = nullptr;
   std::size_t bytes = 0;
 };
 
-/// A rank's view of all of them. Calls of one object come from one thread. Whoever starts the ranks ends all of them
-/// when one throws, so that nobody waits for it.
+/// The communicator of one rank. One object is used by one thread at a time. If a rank throws, the program that started
+/// the ranks ends all of them, so that none waits forever.
 class Transport {
  public:
   virtual ~Transport() = default;
 
   virtual int rank() const = 0;
   virtual int size() const = 0;
-  /// Among the ranks of the same host: by which they share its GPUs.
+  /// Returns the index of this rank among the ranks of the same host; it selects the rank's GPU.
   virtual int rank_on_host() const = 0;
-  /// Whether pieces may lie in the memory of a CUDA device.
+  /// Returns whether pieces may be in the memory of a CUDA device.
   virtual bool reaches_devices() const = 0;
 
-  /// Announces the memory for what `from` will send in the next exchange. It may arrive from now on, while this rank
-  /// still computes.
+  /// Posts the receive buffers for the next message from rank `from`. The message may arrive from now on, while this
+  /// rank still computes.
   virtual void expect(int from, std::span<const Piece> incoming) = 0;
-  /// Sends to another rank, which expects pieces of the same sizes, and waits until what was expected is here and what
-  /// is sent may be overwritten.
+  /// Sends to rank `to`, which expects pieces of the same sizes. Returns when the expected message has arrived and the
+  /// sent memory may be overwritten.
   virtual void exchange(int to, std::span<const Piece> outgoing) = 0;
 
-  /// `all` gets the bytes of every rank, one after the other; all ranks give as many.
+  /// Gathers `bytes` bytes of every rank in `all`, in the order of the ranks; all ranks pass the same number of bytes.
   virtual void all_gather(const void* mine, std::size_t bytes, void* all) = 0;
 
-  /// Throws if another rank has failed, for whoever waits by other means.
+  /// Throws if another rank has failed; for loops that wait by other means.
   virtual void throw_if_ended() {}
 };
 
-/// On every rank, what each rank gives.
+/// Returns the values of all ranks, on every rank.
 template <class Value>
 std::vector<Value> gather_values(Transport& transport, const Value& mine) {
   static_assert(std::is_trivially_copyable_v<Value>);
@@ -59,10 +58,10 @@ std::vector<Value> gather_values(Transport& transport, const Value& mine) {
   return all;
 }
 
-/// On every rank, the texts of all ranks.
+/// Returns the texts of all ranks, on every rank.
 std::vector<std::string> gather_texts(Transport& transport, const std::string& mine);
 
-/// Errors that all ranks know of, with the same text: they end in order, and one of them reports it.
+/// Errors that are thrown on all ranks with the same text; the ranks end in order, and one of them reports the error.
 class SharedInputError : public InputError {
  public:
   using InputError::InputError;
@@ -72,33 +71,36 @@ class SharedNotSupported : public NotSupported {
   using NotSupported::NotSupported;
 };
 
-/// work() on every rank; an InputError or NotSupported on any of them is thrown on all as the shared one of the lowest
-/// such rank. So a rank that refuses leaves no other one waiting.
+/// Runs work() on every rank. An InputError or NotSupported on any of them is thrown on all ranks as the shared error
+/// of the lowest such rank. So a rank that fails leaves no other rank waiting.
 void in_agreement(Transport& transport, const std::function<void()>& work);
 
-/// The GPU that a rank computes on: those of a host are dealt out among its ranks. There must be one.
+/// Returns the GPU of a rank: the GPUs of a host are assigned to its ranks in turn. There must be at least one.
 int device_of(const Transport& transport);
 
-/// Moves bytes between any two places of memory.
+/// Copies bytes between any two places in host or device memory.
 using CopyBytes = std::function<void(void* to, const void* from, std::size_t bytes)>;
 
-/// Runs `work` on `size` ranks, threads of this process, and returns when all have ended. What the first failing rank
-/// throws is thrown here; the others are woken from any waiting and end, too. With `copy` also the memory of devices
-/// can be reached.
+/// Runs `work` on `size` ranks, which are threads of this process, and returns when all have ended. Rethrows the
+/// exception of the first failing rank; the other ranks are interrupted while waiting and end, too. With `copy` the
+/// transport also reaches the memory of devices.
 void run_on_threads(int size, const std::function<void(Transport&)>& work, const CopyBytes& copy = {});
 
-/// For run_on_threads: between the GPUs of this host, directly where they can. Empty without a GPU.
+/// Returns a copy function for run_on_threads between the GPUs of this host, directly if they are peers; empty without
+/// a GPU.
 CopyBytes copy_between_devices();
 
-/// Stripes go from GPU to GPU by NCCL, one GPU a rank; the rest by `control`, which outlives the result. Called by all
-/// ranks. Throws SharedNotSupported without GPUs enough and without the library.
+/// Returns a transport that sends stripes from GPU to GPU by NCCL, one GPU per rank, and everything else by `control`,
+/// which must outlive the result. All ranks must call it. Throws SharedNotSupported if there are too few GPUs or no
+/// NCCL.
 std::unique_ptr<Transport> over_nccl(Transport& control);
 
-/// Stripes go from GPU to GPU by `control` itself, such as a CUDA-aware MPI; it outlives the result. Called by all
-/// ranks. Throws SharedNotSupported where it does not reach a GPU's memory.
+/// Returns a transport that sends stripes from GPU to GPU by `control` itself, such as a CUDA-aware MPI, which must
+/// outlive the result. All ranks must call it. Throws SharedNotSupported if `control` does not reach a GPU's memory.
 std::unique_ptr<Transport> directly(Transport& control);
 
-/// Stripes of GPUs go through the host's memory, whatever `control` reaches; it outlives the result.
+/// Returns a transport that sends stripes of GPUs through host memory, whatever `control` reaches; `control` must
+/// outlive the result.
 std::unique_ptr<Transport> through_host(Transport& control);
 
 }  // namespace pivotlab
