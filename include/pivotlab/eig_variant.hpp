@@ -19,7 +19,7 @@
 
 namespace pivotlab {
 
-/// How the pairs of a round are transformed. The three forms have the same fixed points, but not the same bits.
+/// Order of the transformations of a round. The three forms have the same fixed points, but not the same bits.
 enum class EigForm {
   steps,   ///< all shears of a round on the whole matrix, then all its unitary transformations
   fused,   ///< shear·unitary as one transformation of each 2×2 tile of two pairs, in place

@@ -29,8 +29,8 @@ enum class Strategy { ME, MM, RR };
 /// definite.
 enum class TileFactor { cholesky, pivoted, qr };
 
-/// What runs a variant: the processor's own code (host), the GPU's kernels on the processor (emulation: slow, with the
-/// same bits as on the GPU), the GPU (cuda).
+/// The device that runs a variant: the processor's own code (host), the GPU's kernels on the processor (emulation:
+/// slow, with the same bits as on the GPU), the GPU (cuda).
 enum class Backend { host, emulation, cuda };
 
 /// A variant of the algorithm: a value with a name.

@@ -4,8 +4,8 @@
 //   for every outer sweep, every step of the outer strategy, all pivot block pairs (p, q) of the step at once:
 //     F̂, Ĝ := factors of [F_p F_q], [G_p G_q]              (tile_factor.hpp)
 //     Ẑ := pointwise algorithm on (F̂, Ĝ), columns rescaled   (pointwise.hpp)
-//     [F_p F_q], [G_p G_q], [Z_p Z_q] := …·Ẑ                 (skipped where nothing happened)
-//   columns of F that are all rounding noise become zero after every sweep
+//     [F_p F_q], [G_p G_q], [Z_p Z_q] := …·Ẑ                 (skipped if Ẑ = I)
+//   columns of F that consist of rounding noise become zero after every sweep
 //   stop after a sweep without big transformations;  rescale F, G, Z by columns between sweeps
 //   U Σ_F := F, V Σ_G := G
 //
@@ -31,7 +31,7 @@ struct TileCounters {
   int qr_factors = 0;
 };
 
-/// The work of one thread: tiles of order k = 2w.
+/// Transforms tiles of order k = 2w. Each thread has its own solver.
 template <class T>
 class TileSolver {
  public:
@@ -49,13 +49,13 @@ class TileSolver {
         panel_(panel_rows, inner.order),
         product_(panel_rows, inner.order) {}
 
-  /// One pivot block pair: columns [p, p + w) and [q, q + w) of F, G and Z.
+  /// Transforms one pivot block pair: columns [p, p + w) and [q, q + w) of F, G and Z.
   TileCounters process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q);
 
  private:
   struct Factor {
     bool replaced;   // QR in place of a Cholesky factorization that failed
-    R independence;  // of the columns, see tile_factor.hpp
+    R independence;  // independence of the columns, see tile_factor.hpp
   };
 
   Factor factor(MatrixView<T> Y, Index p, Index q, SplitMatrix<T>& factor) {
@@ -77,7 +77,7 @@ class TileSolver {
     return result;
   }
 
-  /// Lower triangle of [Y_p Y_q]ᴴ[Y_p Y_q].
+  /// Computes the lower triangle of [Y_p Y_q]ᴴ[Y_p Y_q].
   void form_gram(MatrixView<T> Y, Index p, Index q) {
     auto gram = as_eigen(square_.view());
     gram.setZero();
@@ -89,8 +89,8 @@ class TileSolver {
     }
   }
 
-  /// Puts a one on the diagonal of the Gram matrix where a column of the tile is zero, not just its square, so that a
-  /// Cholesky factorization takes it for a column of its own. Returns these columns.
+  /// Sets the diagonal of the Gram matrix to one for each column of the tile that is exactly zero (not only its
+  /// square), so that a Cholesky factorization treats it as an independent column. Returns these columns.
   std::vector<Index> decouple_zero_columns(MatrixView<T> Y, Index p, Index q) {
     const Index w = variant_.width;
     std::vector<Index> zero;
@@ -103,7 +103,7 @@ class TileSolver {
     return zero;
   }
 
-  /// Θ of section 2.4, for the tile's own factors.
+  /// Rescales the tile's factors by Θ of section 2.4.
   void rescale() {
     for (Index j = 0; j < Z_.cols(); ++j) {
       const R squared = squared_norm<false>(F_, j) + squared_norm<false>(G_, j);
@@ -136,7 +136,7 @@ class TileSolver {
   PointwiseAlgorithm<T> algorithm_;
   SplitMatrix<T> F_, G_, Z_;   // the tile's factors and its transformation
   Matrix<T> square_;           // k × k: Gram matrix, then factor, then transformation
-  Matrix<T> panel_, product_;  // rows of a pivot block pair on their way through the cache
+  Matrix<T> panel_, product_;  // rows of a pivot block pair, to keep products in the cache
 };
 
 template <class T>
@@ -156,14 +156,14 @@ TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView
   return counters;
 }
 
-// In gsvd.cpp: half a minute of compiling.
+// gsvd.cpp instantiates this template, which takes half a minute to compile.
 extern template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView<double>, MatrixView<double>,
                                                          Index, Index);
 extern template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::complex<double>>,
                                                                        MatrixView<std::complex<double>>,
                                                                        MatrixView<std::complex<double>>, Index, Index);
 
-/// Iterates on a bordered pair until convergence. F, G and Z, of `order` columns each, are overwritten.
+/// Iterates on a bordered pair until convergence. F, G and Z have `order` columns each and are overwritten.
 template <class T>
 class BlockedAlgorithm {
  public:
@@ -181,25 +181,25 @@ class BlockedAlgorithm {
 
   static Index order_multiple(const GsvdVariant& variant) { return 2 * variant.width; }
 
-  /// Returns whether the last sweep was free of big transformations. `noise` is that of F.
+  /// Returns whether the last sweep was free of big transformations. `noise` belongs to F.
   bool run(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const RoundingNoise<T>& noise,
            std::vector<SweepCounters>& sweeps) {
     prescale(F, G, Z);
     return iterate(outer_, F, G, Z, noise, options_.max_outer_sweeps, sweeps);
   }
 
-  /// Z₀ of the prescaled variants.
+  /// Applies Z₀ of the prescaled variants.
   void prescale(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z) const {
     if (!options_.variant.prescaled) return;
     const auto norm_of_g = [](R, R g) { return g; };
     options_.variant.enhanced_dots ? scale_columns<true>(F, G, Z, norm_of_g) : scale_columns<false>(F, G, Z, norm_of_g);
   }
 
-  /// The outer strategy's.
+  /// Returns the table of the outer strategy.
   const StrategyTable& all_pairs() const { return outer_; }
 
-  /// Up to `max_sweeps` sweeps over the `pairs` of block columns; with all of them the same as run() on a pair that is
-  /// prescaled. Z may have more rows than columns.
+  /// Does up to `max_sweeps` sweeps over the `pairs` of block columns. With all pairs and a prescaled pair this is the
+  /// same as run(). Z may have more rows than columns.
   bool iterate(const StrategyTable& pairs, MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z,
                const RoundingNoise<T>& noise, int max_sweeps, std::vector<SweepCounters>& sweeps) {
     for (int count = 0; count < max_sweeps; ++count) {
@@ -241,7 +241,7 @@ class BlockedAlgorithm {
     return counters;
   }
 
-  /// Column j of F, G and Z divided by √weight(‖f_j‖², ‖g_j‖²). The text scales Z alone between sweeps; scaling all
+  /// Divides column j of F, G and Z by √weight(‖f_j‖², ‖g_j‖²). The text scales Z alone between sweeps; scaling all
   /// three keeps F·Z₀ = F true also for ill-conditioned pairs.
   template <bool enhanced, class Weight>
   void scale_columns(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Weight weight) const {

@@ -11,7 +11,7 @@
 
 namespace pivotlab {
 
-/// Dot product x·y of real vectors: ordinary, or enhanced as in Appendix A.
+/// Computes the dot product x·y of real vectors: ordinary, or enhanced as in Appendix A.
 template <bool enhanced, class R>
 inline R dot(const R* __restrict x, const R* __restrict y, Index n) {
   R sum(0), errors(0);
@@ -30,8 +30,8 @@ inline R dot(const R* __restrict x, const R* __restrict y, Index n) {
   }
 }
 
-/// ‖x‖² of a complex vector with parts re and im, element i at re[i·step], im[i·step]; the enhanced form is the simpler
-/// procedure of Appendix A.
+/// Computes ‖x‖² of a complex vector with parts re and im, element i at re[i·step], im[i·step]. The enhanced form is
+/// the simpler procedure of Appendix A.
 template <bool enhanced, class R>
 inline R squared_norm(const R* re, const R* im, Index n, Index step) {
   R sum(0);
@@ -59,7 +59,7 @@ inline RealOf<T> squared_norm(const SplitMatrix<T>& A, Index j) {
     return dot<enhanced>(A.re(j), A.re(j), A.rows());
 }
 
-/// ‖x‖² of a column of an ordinary matrix.
+/// Computes ‖x‖² of a column of an ordinary matrix.
 template <bool enhanced, class T>
 inline RealOf<T> squared_norm(MatrixView<const T> A, Index j) {
   const T* x = A.data + j * A.stride;
@@ -71,8 +71,9 @@ inline RealOf<T> squared_norm(MatrixView<const T> A, Index j) {
   }
 }
 
-/// The pivot matrix of columns p and q of A. Odd IDs enhance all products of the real algorithm but only the norms of
-/// the complex one. With norms = false the diagonal is taken to be one and only the off-diagonal element is computed.
+/// Computes the pivot matrix of columns p and q of A. Odd IDs enhance all products of the real algorithm but only the
+/// norms of the complex one. With norms = false the diagonal is assumed to be one and only the off-diagonal element is
+/// computed.
 template <bool enhanced, bool norms, class T>
 inline PivotMatrix<RealOf<T>> pivot_matrix(const SplitMatrix<T>& A, Index p, Index q) {
   using R = RealOf<T>;

@@ -1,6 +1,6 @@
 // The pointwise one-sided Hari–Zimmermann algorithm on a pair of matrices with split parts: the inner level of the
-// blocked algorithm, and on whole matrices the plain algorithm that the tests take as their reference. Novaković &
-// Singer, sections 2.1, 2.2, 2.4, 2.5 and 3.5.3.
+// blocked algorithm, and, on whole matrices, the algorithm that tests use as reference. Novaković & Singer, sections
+// 2.1, 2.2, 2.4, 2.5 and 3.5.3.
 #pragma once
 
 #include "kernels/gsvd/host/columns.hpp"
@@ -19,9 +19,9 @@ struct PointwiseCounters {
   bool identity() const { return transformations == 0 && swaps == 0; }
 };
 
-/// Orthogonalizes the columns of F and of G at once and accumulates the transformations in Z, so that F·Z and G·Z of
-/// the start are F and G at the end. The order of the strategy table is the number of columns. Owns the workspace of a
-/// step.
+/// Orthogonalizes the columns of F and of G simultaneously and accumulates the transformations in Z: the initial F and
+/// G times Z are the final F and G. The order of the strategy table is the number of columns. The object owns the
+/// workspace of a step.
 template <class T>
 class PointwiseAlgorithm {
  public:
@@ -37,10 +37,10 @@ class PointwiseAlgorithm {
       v->resize(pairs);
   }
 
-  /// At most max_sweeps sweeps; ends after a sweep without transformations (sorting swaps do not count). With
-  /// `prescaled`, the columns of G are normalized once and then taken to have unit norm; else norms are recomputed in
-  /// every step. The former holds only while B̂ is well-conditioned: the caller says no for factors with nearly
-  /// dependent columns.
+  /// Does at most max_sweeps sweeps; ends after a sweep without transformations (swaps by sorting do not count). With
+  /// `prescaled`, the columns of G are normalized once and then assumed to have unit norm; otherwise norms are
+  /// recomputed in every step. The assumption holds only while B̂ is well-conditioned: the caller passes false for
+  /// factors with nearly dependent columns.
   PointwiseCounters run(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, int max_sweeps, bool prescaled) {
     if (variant_.enhanced_dots)
       return prescaled ? iterate<true, true>(F, G, Z, max_sweeps) : iterate<true, false>(F, G, Z, max_sweeps);
@@ -73,7 +73,7 @@ class PointwiseAlgorithm {
     return total;
   }
 
-  /// (Z₀)ⱼⱼ = 1/‖gⱼ‖, and F, G scaled alike (section 3.3).
+  /// Scales the columns of F, G and Z by (Z₀)ⱼⱼ = 1/‖gⱼ‖ (section 3.3).
   template <bool enhanced>
   void prescale(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z) {
     for (Index j = 0; j < G.cols(); ++j) {
@@ -97,8 +97,8 @@ class PointwiseAlgorithm {
     }
   }
 
-  /// Ẑ of all pivot pairs of a step, whether each is warranted (section 2.1), whether it is big (C1, C2 of
-  /// section 2.5), and whether the columns stay in descending order of ‖f‖.
+  /// Computes for all pivot pairs of a step Ẑ, whether it is needed (section 2.1), whether it is big (C1, C2 of section
+  /// 2.5), and whether the columns stay in descending order of ‖f‖.
   template <bool prescaled>
   void compute_transformations(Index pairs) {
     const PairRules<R> rules = rules_;
@@ -112,7 +112,7 @@ class PointwiseAlgorithm {
     }
   }
 
-  /// Applies Ẑ of pair l; returns whether the columns were also swapped.
+  /// Applies Ẑ of pair l. Returns whether the columns were also swapped.
   template <bool enhanced>
   bool transform(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, Index p, Index q, std::size_t l) {
     PairTransformation<R> z{z11_[l], z12_re_[l], z12_im_[l], z21_re_[l], z21_im_[l], z22_[l]};
@@ -133,7 +133,7 @@ class PointwiseAlgorithm {
     }
   }
 
-  /// Sorts a pair that needs no transformation; returns whether its columns were swapped.
+  /// Sorts a pair that needs no transformation. Returns whether its columns were swapped.
   bool sort(SplitMatrix<T>& F, SplitMatrix<T>& G, SplitMatrix<T>& Z, Index p, Index q, std::size_t l) {
     if (!variant_.sorting || descending_[l] != R(0)) return false;
     swap_pair(F, G, Z, p, q);
@@ -150,7 +150,7 @@ class PointwiseAlgorithm {
   GsvdVariant variant_;
   PairRules<R> rules_;
 
-  // One entry a pivot pair of the current step.
+  // These vectors have one entry per pivot pair of the current step.
   std::vector<R> a11_, a22_, a12_re_, a12_im_, b11_, b22_, b12_re_, b12_im_;
   std::vector<R> z11_, z22_, z12_re_, z12_im_, z21_re_, z21_im_;
   std::vector<R> active_, big_, descending_;  // 0 or 1

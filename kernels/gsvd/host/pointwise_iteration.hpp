@@ -1,5 +1,5 @@
-// The pointwise algorithm on whole columns, without blocks, Gram matrices or factorizations: the plain method of
-// section 2.1, and so the reference for the blocked one.
+// The pointwise algorithm on whole columns, without blocks, Gram matrices or factorizations: the method of section 2.1,
+// and the reference for the blocked algorithm.
 #pragma once
 
 #include "kernels/gsvd/host/blocked.hpp"

@@ -1,4 +1,4 @@
-// The decomposition of a pair on the host: bordering, iteration, extraction of U, V, Z and Σ.
+// Decomposition of a pair on the host: bordering, iteration, extraction of U, V, Z and Σ.
 #pragma once
 
 #include "kernels/gsvd/host/blocked.hpp"
@@ -13,8 +13,8 @@
 
 namespace pivotlab {
 
-/// Y bordered to `order` columns: ones on the diagonal of the new corner, so that the new columns are orthogonal to all
-/// others and never take part in a transformation (section 3.1).
+/// Borders Y to `order` columns, with ones on the diagonal of the new corner, so that the new columns are orthogonal to
+/// all others and never take part in a transformation (section 3.1).
 template <class T>
 Matrix<T> bordered(MatrixView<const T> Y, Index order) {
   const Index border = order - Y.cols;
@@ -24,8 +24,8 @@ Matrix<T> bordered(MatrixView<const T> Y, Index order) {
   return result;
 }
 
-/// The pair that the iteration works on: the user's own storage, or a bordered copy where n is not a multiple of the
-/// tile.
+/// The pair that the iteration works on: the caller's storage, or a bordered copy if n is not a multiple of the tile's
+/// order.
 template <class T>
 class WorkingPair {
  public:
@@ -53,8 +53,8 @@ struct Sigmas {
   std::vector<R> f, g, ratio;
 };
 
-/// Section 3.4 at the end of the iteration: Σ_F, Σ_G and Σ from the column norms of F and G, which become U and V; Z is
-/// normalized. Undoes the scaling.
+/// Does section 3.4 at the end of the iteration: computes Σ_F, Σ_G and Σ from the column norms of F and G, which become
+/// U and V, and normalizes Z. Undoes the scaling.
 template <class T>
 Sigmas<RealOf<T>> extract(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, const PairScaling& scaling) {
   using R = RealOf<T>;
@@ -76,8 +76,8 @@ Sigmas<RealOf<T>> extract(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, con
   return sigmas;
 }
 
-/// Columns of the bordered decomposition that belong to the pair itself, by descending σ. A column of the border has
-/// its only non-zero elements of Z below row n, wherever the sorting has put it.
+/// Returns the columns of the bordered decomposition that belong to the pair itself, in order of descending σ. A column
+/// of the border has nonzero elements of Z only below row n, wherever the sorting has moved it.
 template <class T>
 std::vector<Index> descending_columns(MatrixView<const T> Z, Index n, const std::vector<RealOf<T>>& sigma) {
   std::vector<Index> order;
@@ -87,7 +87,7 @@ std::vector<Index> descending_columns(MatrixView<const T> Z, Index n, const std:
   return order;
 }
 
-/// Column order[j] of `source` becomes column j of `target`; both may be the same storage.
+/// Copies column order[j] of `source` to column j of `target`; both may be the same storage.
 template <class T>
 void permute_columns(MatrixView<const T> source, const std::vector<Index>& order, MatrixView<T> target) {
   const auto copy_column = [&](MatrixView<const T> from, Index j, Index to) {
@@ -114,8 +114,8 @@ void permute_columns(MatrixView<const T> source, const std::vector<Index>& order
   }
 }
 
-/// Moves the pair's own columns of a bordered decomposition to U, V and result.Z, σ descending. False if there are not
-/// enough: then NaN has spread over everything.
+/// Moves the pair's own columns of a bordered decomposition to U, V and result.Z, σ descending. Returns false if there
+/// are not enough columns, which happens if NaN has spread.
 template <class T>
 bool store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> U, MatrixView<T> V,
            GsvdResult<T>& result) {
@@ -134,8 +134,8 @@ bool store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> 
   return true;
 }
 
-/// One solution by an iteration (BlockedAlgorithm, PointwiseIteration), from the checks to the decomposition. F, G
-/// become U, V.
+/// Solves by an iteration (BlockedAlgorithm, PointwiseIteration): checks, iteration, extraction. F and G become U and
+/// V.
 template <template <class> class Iteration, class T>
 GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
   fix_eigen_blocking();
@@ -163,7 +163,7 @@ GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions
   return result;
 }
 
-/// Does the same with U and V in new matrices.
+/// Does the same, with U and V in new matrices.
 template <template <class> class Iteration, class T>
 GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
   Matrix<T> U(F), V(G);

@@ -11,11 +11,11 @@
 
 namespace pivotlab {
 
-// Each of the three returns how independent the columns are: the smallest quotient of a pivot and the diagonal element
-// (the squared column norm) that it came from; zero when a pivot is lost.
+// Each of the three functions returns the independence of the columns: the smallest quotient of a pivot and the
+// diagonal element (squared column norm) from which it was computed; zero if a pivot is lost to rounding.
 
-/// A = RᴴR with upper triangular R; A's lower triangle is read, R overwrites A with zeros below the diagonal.
-/// Zero, leaving A unusable, when a pivot is lost to rounding (a NaN included).
+/// Factors A = RᴴR with upper triangular R. Reads the lower triangle of A; R overwrites A, with zeros below the
+/// diagonal. Returns zero and leaves A unusable if a pivot is lost to rounding (NaN included).
 template <class T>
 RealOf<T> cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
@@ -37,7 +37,7 @@ RealOf<T> cholesky(MatrixView<T> A) {
   return smallest;
 }
 
-/// A = P·RᴴR·Pᵀ with diagonal pivoting; R·Pᵀ overwrites A. Zero as from cholesky().
+/// Factors A = P·RᴴR·Pᵀ with diagonal pivoting; R·Pᵀ overwrites A. Returns zero as cholesky() does.
 template <class T>
 RealOf<T> pivoted_cholesky(MatrixView<T> A) {
   using R = RealOf<T>;
@@ -74,8 +74,8 @@ RealOf<T> pivoted_cholesky(MatrixView<T> A) {
   return smallest;
 }
 
-/// Columns of Y with a single non-zero element, alone in its row too: the columns of the border (section 3.1) and their
-/// like.
+/// Columns of Y that have a single nonzero element, which is also the only one of its row, such as columns of the
+/// border (section 3.1).
 struct DecoupledColumns {
   std::vector<bool> row, column;
   std::vector<Index> row_of_column;
@@ -92,10 +92,10 @@ struct DecoupledColumns {
   }
 };
 
-/// R·Pᵀ of the column-pivoted QR factorization Y·P = Q·R, Y is m × k with m ≥ k; the rows of Y are first put in
-/// descending order of their largest element, which makes Householder QR accurate for rows of very different size (Cox
-/// & Higham 1998). Decoupled columns stay exactly so, as they do in a Gram matrix. Returns false when a pivot is so
-/// small that its square would be lost in a Gram matrix; the factor is accurate all the same.
+/// Computes R·Pᵀ of the column-pivoted QR factorization Y·P = Q·R, where Y is m × k with m ≥ k. The rows of Y are first
+/// sorted in descending order of their largest element, which makes Householder QR accurate for rows of very different
+/// size (Cox & Higham 1998). Decoupled columns remain exactly decoupled, as in a Gram matrix. Returns false if a pivot
+/// is so small that its square would be lost in a Gram matrix; the factor is accurate nevertheless.
 template <class T>
 RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   using R = RealOf<T>;

@@ -1,8 +1,8 @@
 // Columns of A·Z that consist of rounding errors only.
 //
-// In the null space of F, one-sided transformations leave columns of noise in the span of the others: they shrink by
-// the unit roundoff in every sweep and never become orthogonal. Such columns of G show that G does not have full column
-// rank.
+// In the null space of F, one-sided transformations leave columns of noise in the span of the other columns. They
+// shrink by the unit roundoff in every sweep and never become orthogonal. Such columns of G show that G does not have
+// full column rank.
 #pragma once
 
 #include "kernels/gsvd/shared/tolerances.hpp"
@@ -16,7 +16,7 @@
 
 namespace pivotlab {
 
-/// |A(i, j)| ≤ rows(i)·columns(j), and how much rounding counts as noise. Settles most columns without a product.
+/// A bound |A(i, j)| ≤ rows(i)·columns(j) and the level of noise. It decides for most columns without a product.
 template <class R>
 struct NoiseBound {
   using Vector = Eigen::Matrix<R, Eigen::Dynamic, 1>;
@@ -24,7 +24,7 @@ struct NoiseBound {
   R level;  ///< noise_level()
 };
 
-/// max|row i| of A.
+/// Returns max|row i| of A.
 template <class T>
 typename NoiseBound<RealOf<T>>::Vector row_magnitudes(MatrixView<const T> A, int threads = 1) {
   constexpr Index at_once = 512;
@@ -39,7 +39,7 @@ typename NoiseBound<RealOf<T>>::Vector row_magnitudes(MatrixView<const T> A, int
   return rows;
 }
 
-/// The largest |A(i, j)|/rows(i) of each column.
+/// Returns the largest |A(i, j)|/rows(i) of each column.
 template <class T>
 typename NoiseBound<RealOf<T>>::Vector column_magnitudes(MatrixView<const T> A,
                                                          const typename NoiseBound<RealOf<T>>::Vector& rows,
@@ -69,20 +69,20 @@ class RoundingNoise {
     bound_.columns = column_magnitudes<T>(A, bound_.rows);
   }
 
-  /// `part` consists of the given columns of A, and `bound` is that of the whole A. What is noise to the part is noise;
-  /// anything else may still be noise to the whole.
+  /// `part` consists of the given columns of A, and `bound` is that of the whole A. A column that is noise relative to
+  /// the part is noise; any other may still be noise relative to the whole.
   RoundingNoise(MatrixView<const T> part, std::vector<Index> columns, NoiseBound<R> bound)
       : A_(part), columns_(std::move(columns)), bound_(std::move(bound)) {}
 
-  /// Whether size·y is noise; y and z have A's rows and columns. A NaN is noise.
+  /// Returns whether size·y is noise; the lengths of y and z are A's numbers of rows and columns. NaN counts as noise.
   bool contains(std::span<const T> y, const R& size, std::span<const T> z) const {
     return may_contain(y, size, z) && within(y, size, magnitude(z));
   }
-  /// False if the bound tells that size·y is more than noise.
+  /// Returns false if the bound proves that size·y is more than noise.
   bool may_contain(std::span<const T> y, const R& size, std::span<const T> z) const {
     return within(y, size, bound_.rows * bound_.columns.dot(magnitudes(z)));
   }
-  /// |A|·|z|, or what the part contributes to it.
+  /// Computes |A|·|z|, or the part's contribution to it.
   Vector magnitude(std::span<const T> z) const {
     const Vector weights = magnitudes(z);
     Vector sum = Vector::Zero(A_.rows);
@@ -90,7 +90,7 @@ class RoundingNoise {
       sum += as_eigen(A_).col(j).cwiseAbs() * weights(columns_[static_cast<std::size_t>(j)]);
     return sum;
   }
-  /// Whether size·y is noise beside |A|·|z|.
+  /// Returns whether size·y is noise relative to |A|·|z|.
   bool within(std::span<const T> y, const R& size, const Vector& magnitude) const {
     const Vector values = magnitudes(y) * size;
     return !(values.array() > bound_.level * magnitude.array()).any();
@@ -106,7 +106,7 @@ class RoundingNoise {
   NoiseBound<R> bound_;
 };
 
-/// Columns of Y = A·Z that are noise.
+/// Returns the columns of Y = A·Z that are noise.
 template <class T>
 std::vector<Index> noise_columns(const RoundingNoise<T>& noise, MatrixView<const T> Y, MatrixView<const T> Z,
                                  int threads) {
@@ -120,7 +120,7 @@ std::vector<Index> noise_columns(const RoundingNoise<T>& noise, MatrixView<const
   return columns;
 }
 
-/// How many columns of V·diag(σ_G) = G·Z are noise.
+/// Returns the number of columns of V·diag(σ_G) = G·Z that are noise.
 template <class T>
 Index count_deficient(const RoundingNoise<T>& noise, MatrixView<const T> V, MatrixView<const T> Z,
                       const std::vector<RealOf<T>>& sigma_g) {

@@ -21,7 +21,7 @@
 namespace pivotlab {
 namespace detail {
 
-/// |Re x| or |Im x|, whichever is larger; NaN if one of them is.
+/// Returns the larger of |Re x| and |Im x|; NaN if one of them is NaN.
 template <class T>
 RealOf<T> largest_part(const T& x) {
   using R = RealOf<T>;
@@ -34,8 +34,8 @@ RealOf<T> largest_part(const T& x) {
   }
 }
 
-/// Largest real or imaginary part of each column; throws InputError for NaN and Inf. `columns` are those of the matrix
-/// that A's are, for messages; empty: all of them.
+/// Returns the largest real or imaginary part of each column. Throws InputError for NaN and Inf. `columns` are the
+/// numbers of A's columns in the whole matrix, for messages; empty if A is the whole matrix.
 template <class T>
 std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, int threads,
                                      std::span<const Index> columns = {}) {
@@ -64,13 +64,14 @@ std::vector<RealOf<T>> largest_parts(MatrixView<const T> A, char name, int threa
 
 }  // namespace detail
 
-/// Powers of two that keep all squares representable: (2^f·F·S, G·S) with S = diag 2^columns[j]. Rounds nothing.
+/// Powers of two that keep all squares representable: (2^f·F·S, G·S) with S = diag 2^columns[j]. The scaling rounds
+/// nothing.
 struct PairScaling {
   int f = 0;
   std::vector<int> columns;  ///< empty when no scaling is needed
 };
 
-/// Throws InputError unless there is a column and neither matrix has fewer rows than columns.
+/// Throws InputError if there is no column or a matrix has fewer rows than columns.
 inline void require_shapes(Index m_f, Index m_g, Index n) {
   if (n < 1) throw InputError("the pair: there are no columns (n = 0); give at least one");
   for (const auto& [name, rows] : {std::pair{'F', m_f}, std::pair{'G', m_g}})
@@ -79,9 +80,9 @@ inline void require_shapes(Index m_f, Index m_g, Index n) {
                        ", with fewer rows than columns; append rows of zeros or a regularization");
 }
 
-/// The scaling of a pair with these largest parts of its columns, which is none unless they reach extreme exponents.
-/// Throws InputError for a zero column of G, and where the columns of F, relative to those of G, are so far apart that
-/// products of their squares leave the range of numbers: by more than 2^256 of double. A zero column may be there.
+/// Returns the scaling of a pair with these largest parts of its columns; it is empty unless they reach extreme
+/// exponents. Throws InputError for a zero column of G, and if nonzero columns of F, relative to those of G, differ so
+/// much that products of their squares leave the range of numbers: by more than 2^256 in double.
 template <class R>
 PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
   constexpr int safe = std::numeric_limits<R>::max_exponent / 4;
@@ -109,7 +110,7 @@ PairScaling find_scaling(const std::vector<R>& f, const std::vector<R>& g) {
   return scaling;
 }
 
-/// Checks shapes and elements of a pair and finds its scaling.
+/// Checks shapes and elements of a pair and computes its scaling.
 template <class T>
 PairScaling check_pair(MatrixView<const T> F, MatrixView<const T> G, int threads = 1) {
   const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
@@ -130,8 +131,8 @@ void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G)
   }
 }
 
-/// Replaces the zero columns of U, the others being orthonormal, by columns that complete them: σ_F = 0 leaves them
-/// free, U must be orthonormal.
+/// Replaces the zero columns of U by columns that complete the others to an orthonormal set. σ_F = 0 does not determine
+/// these columns, but U must be orthonormal.
 template <class T>
 void complete_columns(MatrixView<T> U, int threads) {
   std::vector<Index> zero, given;
@@ -146,7 +147,7 @@ void complete_columns(MatrixView<T> U, int threads) {
   for (Index j = 0; j < std::ssize(zero); ++j) unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
 }
 
-/// X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G, without inverting anything.
+/// Computes X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G without an inversion.
 template <class T>
 Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
                        const GsvdResult<T>& r) {

@@ -9,7 +9,7 @@
 
 namespace pivotlab {
 
-/// A pivot matrix of order two, made of two columns x and y: x*x, y*y and x*y.
+/// A pivot matrix of order two of columns x and y: x*x, y*y and x*y.
 template <class R>
 struct PivotMatrix {
   R xx{}, yy{}, xy_re{}, xy_im{};
@@ -17,12 +17,12 @@ struct PivotMatrix {
 
 template <class R>
 struct PairRules {
-  R tolerance;      ///< of orthogonality, ε·√k for columns of length k
+  R tolerance;      ///< tolerance of orthogonality, ε·√k for columns of length k
   R root_eps;       ///< √ε
   bool numerators;  ///< criterion C2 instead of C1
 };
 
-/// The rules in tiles of order k.
+/// Returns the rules for tiles of order k.
 template <class R>
 PairRules<R> pair_rules(std::int64_t k, bool numerators) {
   return {square_root(R(k)) * unit_roundoff<R>(), square_root(unit_roundoff<R>()), numerators};
@@ -32,21 +32,21 @@ PairRules<R> pair_rules(std::int64_t k, bool numerators) {
 template <class R>
 struct PairDecision {
   PairTransformation<R> z;
-  R active;      ///< the transformation is warranted (section 2.1)
-  R big;         ///< it is not close to a multiple of the identity (C1, C2 of section 2.5)
-  R descending;  ///< the columns stay in descending order of ‖f‖; in the complex case only without a transformation
+  R active;      ///< a transformation is needed (section 2.1)
+  R big;         ///< it is a big transformation: not close to a multiple of the identity (C1, C2 of section 2.5)
+  R descending;  ///< ‖f‖ remains descending; complex: only set without a transformation
 };
 
-/// The pivot matrices of [x y]·diag(d1, d2), whose B has the diagonal one.
+/// The pivot matrices of [x y]·diag(d1, d2), scaled so that B has unit diagonal.
 template <class R>
 struct UnitPivots {
   R a11, a22, a12_re, a12_im, b12_re, b12_im, d1, d2;
   R a12;            ///< its modulus
   R norms;          ///< √(a11·a22)
-  bool orthogonal;  ///< in both inner products: no transformation is warranted (section 2.1)
+  bool orthogonal;  ///< in both inner products: no transformation is needed (section 2.1)
 };
 
-/// A and B are the pivot matrices of F and G. With `prescaled` B's diagonal is one.
+/// Scales the pivot matrices A of F and B of G. With `prescaled` the diagonal of B is one.
 template <bool complex, bool prescaled, class R>
 PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const PivotMatrix<R>& B,
                                                  const PairRules<R>& rules) {
@@ -62,7 +62,7 @@ PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const 
   }
   p.a12 = complex ? detail::hypotenuse(absolute(p.a12_re), absolute(p.a12_im)) : absolute(p.a12_re);
   const R b12 = complex ? detail::hypotenuse(absolute(p.b12_re), absolute(p.b12_im)) : absolute(p.b12_re);
-  // Written so that a NaN asks for a transformation.
+  // The tests are written so that NaN requires a transformation.
   p.norms = square_root(p.a11) * square_root(p.a22);
   p.orthogonal = (b12 <= rules.tolerance) & (p.a12 <= p.norms * rules.tolerance);
   return p;

@@ -1,4 +1,4 @@
-// The message on a G that has not full column rank: its rank, and what helps.
+// The error message for a G without full column rank: its rank, and a remedy.
 #pragma once
 
 #include "kernels/gsvd/shared/tolerances.hpp"
@@ -13,12 +13,12 @@
 
 namespace pivotlab {
 
-/// The largest number of columns of which the message tells the rank: a few seconds of one core.
+/// The largest number of columns for which the message contains the rank; computing it takes a few seconds on one core.
 inline constexpr Index rank_order_limit = 2048;
 
 namespace detail {
 
-/// Divides each column by the power of two next to its largest real or imaginary part.
+/// Divides each column by the power of two nearest to its largest real or imaginary part.
 template <class T>
 void equilibrate_columns(Matrix<T>& A) {
   using R = RealOf<T>;
@@ -43,9 +43,9 @@ Matrix<T> transpose_of(const Matrix<T>& A) {
 
 }  // namespace detail
 
-/// How many columns of A (m × n, m ≥ n, finite) are independent beyond rounding: columns and rows of A are scaled by
-/// powers of two, A = Q·R, R = L·U with complete pivoting; pivots up to max(m, n)·ε of the largest one count as zero.
-/// O(m·n²).
+/// Returns the number of columns of A (m × n, m ≥ n, finite) that are independent beyond rounding. Columns and rows of
+/// A are scaled by powers of two, A = Q·R, R = L·U with complete pivoting; pivots up to max(m, n)·ε times the largest
+/// one count as zero. Takes O(m·n²) operations.
 template <class T>
 Index numerical_rank(MatrixView<const T> view, int threads) {
   using R = RealOf<T>;
@@ -60,8 +60,8 @@ Index numerical_rank(MatrixView<const T> view, int threads) {
   return rank;
 }
 
-/// Returns the message on a G of n columns, with its rank if that is known, and with the advice to swap F and G if F
-/// has full rank.
+/// Returns the message for a G of n columns, with its rank if known, and with the advice to swap F and G if F has full
+/// rank.
 inline std::string describe_deficiency(Index n, std::optional<Index> rank = {}, bool f_has_full_rank = false) {
   return "matrix G: it is numerically not of full column rank" +
          (rank ? " (" + std::to_string(*rank) + " of " + std::to_string(n) + ")" : "") +

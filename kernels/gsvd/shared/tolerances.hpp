@@ -1,4 +1,4 @@
-// Tolerances that all backends share. Plain: a device compiler reads it, too.
+// Tolerances of all backends. This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
@@ -9,21 +9,21 @@
 
 namespace pivotlab {
 
-/// A pivot of a factorization of order k that is not larger than this part of the diagonal element it came from is lost
-/// to rounding.
+/// Returns the relative tolerance for pivots in a factorization of order k: a pivot not larger than this times the
+/// diagonal element from which it was computed is lost to rounding.
 template <class R>
 PIVOTLAB_DEVICE inline R lost_pivot(std::int64_t k) {
   return R(k) * std::numeric_limits<R>::epsilon();
 }
 
-/// Norms of prescaled columns of Ĝ are taken to be one, not recomputed, if its independence (tile_factor.hpp) exceeds
-/// this.
+/// Norms of prescaled columns of Ĝ are assumed to be one, not recomputed, if the independence of Ĝ (tile_factor.hpp)
+/// exceeds this.
 template <class R>
 R safe_independence() {
   return square_root(square_root(unit_roundoff<R>()));
 }
 
-/// max(m, n)·ε: what rounding leaves of a sum, relative to the sum of the moduli, in an m × n matrix.
+/// Returns max(m, n)·ε, the size of rounding errors of a sum relative to the sum of the moduli, in an m × n matrix.
 template <class R>
 R noise_level(std::int64_t rows, std::int64_t columns) {
   return R(rows < columns ? columns : rows) * std::numeric_limits<R>::epsilon();

@@ -27,8 +27,8 @@
 
 namespace pivotlab {
 
-/// Ẑ of a pivot pair as it is applied: [x y] := [x y]·[z11 z12; z21 z22], with real z11 and z22; the imaginary parts
-/// are zero in the real case.
+/// Ẑ of a pivot pair in the form in which it is applied: [x y] := [x y]·[z11 z12; z21 z22], with real z11 and z22; the
+/// imaginary parts are zero in the real case.
 template <class R>
 struct PairTransformation {
   R z11, z12_re, z12_im, z21_re, z21_im, z22;
@@ -50,7 +50,7 @@ PIVOTLAB_DEVICE inline R inside_unit(const R& x) {
   return x > limit ? limit : (x < -limit ? R(-limit) : x);
 }
 
-/// 1 − x², to an ulp or two; of small x exactly 1, so that criterion C2 finds cosines of one.
+/// 1 − x², to an ulp or two; for small x exactly 1, so that criterion C2 finds cosines of one.
 template <class R>
 PIVOTLAB_DEVICE inline R one_minus_square(const R& x) {
   if constexpr (std::is_same_v<R, double>)
@@ -114,7 +114,7 @@ PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(R a11, R a22, R a12
   if constexpr (complex) {
     const R xd = x * absolute(d);  // x ≥ 0 here
     const R added = W + xd;
-    // t²/M of the sign that subtracts and of the one that adds.
+    // t²/M for the sign that subtracts and for the one that adds.
     const R subtracting = R(1) / (fused(d, d, legs_squared) / (proportional ? R(1) : added) + absolute(h));
     const R adding = t_squared / (proportional ? R(1) : fused(t_squared, absolute(h), added));
     const R minus = v * (d < R(0) ? adding : subtracting);
