@@ -1,4 +1,4 @@
-// A step of the outer strategy: all its pivot block pairs (tiles) at once.
+// A step of the outer strategy: all its pivot block pairs (tiles) simultaneously, by five kernels.
 //
 //   Gram            S_F, S_G of [F_p F_q], [G_p G_q], by chunks of rows           (gram.hpp)
 //   CholeskyFactor  F̂, Ĝ                                                        (factor.hpp)
@@ -21,7 +21,7 @@
 
 namespace pivotlab::device {
 
-/// A matrix in an executor's memory.
+/// A matrix in device memory.
 template <class Executor>
 class PlaneMatrix {
  public:
@@ -40,16 +40,16 @@ class PlaneMatrix {
   Planes planes_;
 };
 
-/// How the rows of the products are cut among blocks: a function of the shape alone, so that the bits do not depend on
-/// the device.
+/// Partition of the rows of products among blocks. It depends on the shape alone, so that the bits do not depend on the
+/// device.
 template <class Shape>
 struct Partition {
   std::int64_t chunk_rows;
-  int chunks;          // of F and G in Gram
-  int strips;          // of 16 rows in a chunk of PostMultiply
-  int first_chunk[4];  // of F, G, Z
+  int chunks;          // chunks of F and G in Gram
+  int strips;          // strips of 16 rows in a chunk of PostMultiply
+  int first_chunk[4];  // first chunk of F, G, Z
 
-  static constexpr int wanted_blocks = 528;  // four for each of 132 multiprocessors
+  static constexpr int wanted_blocks = 528;  // four per multiprocessor, of 132
 
   Partition(int tiles, std::int64_t rows_f, std::int64_t rows_g, std::int64_t rows_z) {
     const std::int64_t rows = std::max(rows_f, rows_g), unit = Gram<Shape>::strip_rows;
@@ -68,8 +68,8 @@ struct Partition {
   }
 };
 
-/// The memory of a step besides the pair, and its kernels: run() launches all in turn, the other functions one each.
-/// `pairs` are the pivot block pairs of the step, in the executor's memory. The plan must outlive the step.
+/// The memory of a step except the pair, and its kernels: run() launches all of them in sequence, each other function
+/// launches one. `pairs` are the pivot block pairs of the step, in device memory. The plan must outlive the step.
 template <class Executor, class Shape>
 class BlockStep {
  public:
@@ -152,7 +152,7 @@ class BlockStep {
   }
 
   void zero_counters() { executor_.fill_zero(counters_.data(), tiles_); }
-  /// Sums the counters of all tiles since zero_counters() into *total in the executor's memory.
+  /// Sums the counters of all tiles since zero_counters() into *total in device memory.
   void sum_counters(TileCounters* total) {
     executor_.template launch<ReduceCounters>(1, ReduceCounters::shared_bytes, {counters_.data(), tiles_, total});
   }
@@ -202,7 +202,7 @@ class BlockStep {
   Buffer<int> qr_rows_;
 };
 
-/// work(TileShape) for a plan's scalar and width, 16 or 32.
+/// Calls work(TileShape) for the scalar and the width (16 or 32) of a plan.
 template <class Work>
 auto with_shape(const SolverPlan& plan, Work&& work) {
   if (plan.complex) return plan.width == 16 ? work(TileShape<true, 16>()) : work(TileShape<true, 32>());

@@ -1,4 +1,4 @@
-// Operations of a block on a column. Each thread sums its elements in ascending order; lanes are combined by XOR
+// Operations of one block on one column. Each thread sums its elements in ascending order; lanes are combined by XOR
 // butterflies, warps in ascending order.
 #pragma once
 
@@ -11,7 +11,7 @@ namespace pivotlab::device {
 inline constexpr int column_threads = 256;
 inline constexpr int column_warps = column_threads / 32;
 
-/// x summed over the block; every thread gets the sum. `shared` holds column_warps doubles.
+/// Sums x over the block; every thread gets the sum. `shared` holds column_warps doubles.
 template <class Context, class Array>
 PIVOTLAB_DEVICE inline double sum_over_block(Context& context, const Array& shared, double x) {
   for (int mask = 16; mask > 0; mask /= 2) x += context.shuffle_xor(x, mask);
@@ -23,7 +23,7 @@ PIVOTLAB_DEVICE inline double sum_over_block(Context& context, const Array& shar
   return sum;
 }
 
-/// ‖y_j‖², ordinary or enhanced as the variant asks (Appendix A).
+/// Computes ‖y_j‖², ordinary or enhanced (Appendix A) according to the variant.
 template <bool enhanced, class Context, class Array>
 PIVOTLAB_DEVICE inline double squared_column_norm(Context& context, const Array& shared, const Planes& Y,
                                                   std::int64_t j) {

@@ -1,4 +1,4 @@
-// The host's side of the device solver: checks, scaling, plan, and the decomposition in the user's storage.
+// Host driver of the device solver: checks, scaling, plan, and the decomposition in the caller's storage.
 #include "kernels/gsvd/device/device_gsvd.hpp"
 
 #include "kernels/gsvd/device/plan.hpp"
@@ -18,7 +18,7 @@ namespace {
 using device::ColumnResult;
 using device::Which;
 
-/// The pair's own columns by descending σ.
+/// Returns the columns that belong to the pair, in order of descending σ.
 std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
   std::vector<int> order;
   for (std::size_t j = 0; j < columns.size(); ++j)
@@ -34,7 +34,7 @@ Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<
   return result;
 }
 
-// Columns for which the device's bound does not suffice are judged as on the host.
+// Judges the columns for which the device's bound does not suffice, as the host backend does.
 
 template <class T>
 std::vector<int> noise_among(const std::vector<int>& doubtful, device::DeviceSolver& solver,
@@ -74,13 +74,13 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   solver->import_pair(reinterpret_cast<const double*>(start_f.data), start_f.stride,
                       reinterpret_cast<const double*>(start_g.data), start_g.stride);
 
-  std::optional<RoundingNoise<T>> noise;  // made when it is needed
+  std::optional<RoundingNoise<T>> noise;  // made on first use
   const device::IterationResult iteration = solver->iterate([&](const std::vector<int>& doubtful) {
     if (!noise) noise.emplace(start_f);
     return noise_among<T>(doubtful, *solver, *noise, start_f, threads);
   });
   const std::vector<int> order = descending_columns(iteration.columns);
-  if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread over everything
+  if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread
     throw InputError(describe_deficiency(F, G, threads));
 
   GsvdResult<T> result;

@@ -1,5 +1,5 @@
-// Interface between the host driver (device_gsvd.cpp) and the device solver (solver.hpp). It has plain types only, for
-// both compilers read it.
+// Interface between the host driver (device_gsvd.cpp) and the device solver (solver.hpp). It has plain types only,
+// because both compilers read it.
 #pragma once
 
 #include "kernels/exec/lane_order.hpp"
@@ -15,24 +15,24 @@ namespace pivotlab::device {
 
 enum class FactorKind { cholesky, pivoted, qr };
 
-/// A solution's shape and choices.
+/// Shape and options of a solution.
 struct SolverPlan {
   bool complex = false;
   int width = 16;  ///< of a block column: 16 or 32
   std::int64_t rows_f = 0, rows_g = 0, n = 0;
   std::int64_t order = 0;        ///< n with the border, a multiple of 2·width; also the rows of Z
-  std::int64_t columns = 0;      ///< that are on this device: all (order), or two stripes of equal width
-  bool spare_stripe = false;     ///< memory for a third stripe, which others send
-  int device = 0;                ///< which CUDA device
+  std::int64_t columns = 0;      ///< on this device: all (order), or two stripes of equal width
+  bool spare_stripe = false;     ///< memory for a third stripe, to receive into
+  int device = 0;                ///< number of the CUDA device
   StrategyTable outer_strategy;  ///< of block columns
   StrategyTable inner_strategy;  ///< of the columns of a tile
-  StrategyTable across;          ///< pairs of a block column of either of two stripes, or none
+  StrategyTable across;          ///< pairs of one block column of each of two stripes, or none
   bool enhanced = false, prescaled = true, sorting = true;
   FactorKind factor = FactorKind::cholesky;
   PairRules<double> rules{};
-  double safe_independence = 0;  ///< of a tile's columns, for norms that are not recomputed
+  double safe_independence = 0;  ///< smallest independence for which norms are not recomputed
   int max_inner_sweeps = 30, max_outer_sweeps = 30;
-  std::vector<int> row_exponents;  ///< of Z; empty where the pair was not scaled
+  std::vector<int> row_exponents;  ///< of Z; empty if the pair was not scaled
   int f_exponent = 0;
 };
 
@@ -41,71 +41,73 @@ struct SweepResult {
   double seconds;
 };
 
-/// Some sweeps.
+/// Results of one or more sweeps.
 struct SweepsResult {
-  bool converged = false;  ///< the last sweep was free of big transformations
+  bool converged = false;  ///< the last sweep had no big transformations
   std::vector<SweepResult> sweeps;
 };
 
 struct IterationResult : SweepsResult {
   std::vector<ColumnResult> columns;  ///< of the bordered pair
-  double compute_seconds = 0;         ///< from the imported pair to U, V, Z, Σ in device memory
+  double compute_seconds = 0;         ///< from the imported pair to U, V, Z, Σ on the device
 };
 
-/// The matrix of a column; during the iteration U and V stand for F and G.
+/// A matrix of the solver; during the iteration U and V mean F and G.
 enum class Which { U, V, Z };
 
-/// Returns which of these columns of F are rounding noise.
+/// Returns those of the doubtful columns of F that are rounding noise.
 using NoiseJudge = std::function<std::vector<int>(const std::vector<int>& doubtful)>;
 
-/// Contiguous doubles of a stripe in the solver's memory.
+/// Contiguous doubles of a stripe in device memory.
 struct StripePart {
   double* data;
   std::size_t size;
 };
 
-/// One pair, or two stripes of it, on one device. Strides count elements; complex numbers are two doubles.
+/// Solver for a pair, or two stripes of it, on one device. Strides count elements; complex numbers are two doubles.
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
 
-  // A whole pair.
+  // Functions for a whole pair follow.
 
   virtual void import_pair(const double* F, std::int64_t stride_f, const double* G, std::int64_t stride_g) = 0;
-  /// Asks noise_among after a sweep, only about columns that a bound on |F| leaves in doubt.
+  /// Iterates until convergence. After each sweep it calls noise_among for the columns that a bound on |F| leaves in
+  /// doubt.
   virtual IterationResult iterate(const NoiseJudge& noise_among) = 0;
 
-  // Two stripes, a step after the other (kernels/gsvd/distributed).
+  // Functions for two stripes, one step at a time (kernels/gsvd/distributed), follow.
 
-  /// Bordered columns of F and G, of which the first half begins at column first[0] of the whole pair and the second at
+  /// Uploads bordered columns of F and G. The first half begins at column first[0] of the whole pair, the second at
   /// first[1].
   virtual void import_stripes(const double* F, const double* G, const std::int64_t (&first)[2]) = 0;
   /// Sets the bound |F₀(i, j)| ≤ rows[i]·columns[j] of the whole bordered pair.
   virtual void set_noise_bound(const std::vector<double>& rows, const std::vector<double>& columns) = 0;
   virtual void prescale() = 0;
   virtual SweepsResult sweep(int max_sweeps, const NoiseJudge& noise_among) = 0;
-  /// One sweep over the plan's pairs across the stripes.
+  /// Does one sweep over the plan's pairs across the stripes.
   virtual SweepsResult sweep_across(const NoiseJudge& noise_among) = 0;
-  /// Columns of F that are not zero and may be noise.
+  /// Returns the columns of F that are not zero and may be noise.
   virtual std::vector<int> doubtful_columns() = 0;
   virtual void clear_columns(const std::vector<int>& columns) = 0;
-  /// The memory of stripe 0 or 1, or of the spare one, 2; nothing is on its way to or from it.
+  /// Returns the memory of stripe 0 or 1, or of the spare stripe 2, after all copies from and to it have finished.
   virtual std::vector<StripePart> stripe(int place) = 0;
   virtual void copy_stripe(int from, int to) = 0;
-  /// Exchanges the two stripes.
+  /// Swaps the two stripes.
   virtual void swap_stripes() = 0;
-  /// Copies a stripe to the host's memory, part after part, or from there.
+  /// Copies a stripe to or from host memory, part after part.
   virtual void download_stripe(int place, double* to) = 0;
   virtual void upload_stripe(int place, const double* from) = 0;
-  /// U, V and Z in place of F, G and Z. Which columns are significant is left open.
+  /// Computes U, V and Z in place of F, G and Z. Does not test which columns are significant.
   virtual std::vector<ColumnResult> extract() = 0;
 
-  /// Rows 0, …, rows − 1 of columns order[0], order[1], … of U, V or Z.
+  /// Downloads rows 0, …, rows − 1 of columns order[0], order[1], … of U, V or Z.
   virtual void export_columns(Which which, const std::vector<int>& order, std::int64_t rows, double* target,
                               std::int64_t stride) = 0;
 };
 
-/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
+/// Makes a solver on a GPU. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other errors
+/// of the device.
 std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan);
 /// Makes a solver that runs the same kernels on fibers of the host.
 std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward);

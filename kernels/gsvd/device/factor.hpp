@@ -8,16 +8,18 @@
 
 namespace pivotlab::device {
 
-/// Factors of all tiles of a step: F's, then G's. A factor is column-major, k × k, the imaginary plane after the real.
+/// Factors of all tiles of a step: those of F, then those of G. A factor is column-major, k × k, the imaginary plane
+/// after the real one.
 struct Factors {
   double* element;       ///< [item][Shape::elements]
-  double* independence;  ///< [item]: smallest quotient of a pivot and the diagonal element it came from; 0: lost
+  double* independence;  ///< [item]: smallest quotient of a pivot and its original diagonal element; 0: lost
   int* lost;             ///< [item]: whether the item is left to QrFactor
 };
 
-/// Cholesky factorization, one block an item. A thread keeps every 16th row and column of A in registers; row s of the
-/// elimination goes round through shared memory, one barrier a row. The rows are scaled by the roots of their pivots
-/// when all are there, so that a step's latency is a barrier, one reciprocal and two multiplications.
+/// Computes Cholesky factors. Grid: one block per item (tiles of F, then of G); 16 × 16 threads. A thread keeps every
+/// 16th row and column of A in registers. Each row of the elimination is broadcast through shared memory, with one
+/// barrier per row. All rows are scaled by the roots of their pivots at the end, so that a step's latency is a barrier,
+/// one reciprocal and two multiplications.
 template <class Shape>
 struct CholeskyFactor {
   using Layout = GramLayout<Shape>;
@@ -49,7 +51,7 @@ struct CholeskyFactor {
       return context.template shared<double>(next - elements * 8, elements);
     };
     auto gram = context.template shared<double>(0, Shape::real_columns * Shape::real_columns);
-    auto rows = context.template shared<double>(0, Shape::elements);  // takes the place of gram
+    auto rows = context.template shared<double>(0, Shape::elements);  // reuses the memory of gram
     auto row = shared(2 * parts * k);                                 // two buffers
     auto diagonal = shared(2 * k);                                    // two buffers
     auto original = shared(k);
@@ -112,8 +114,8 @@ struct CholeskyFactor {
   }
 
  private:
-  /// Columns of the tile that are zero, not just their squares, as a set of bits. With a one on the diagonal in their
-  /// place the factorization takes them for columns of their own.
+  /// Returns the columns of the tile that are exactly zero (not only their squares), as a bit set. With a one on the
+  /// diagonal of such a column the factorization treats it as an independent column.
   template <class Context, class Array>
   PIVOTLAB_DEVICE static std::uint64_t find_zero_columns(Context& context, const Arguments& a, const Array& original) {
     const Planes& Y = a.matrix[context.block() / a.tiles];
@@ -132,7 +134,7 @@ struct CholeskyFactor {
     return zero;
   }
 
-  /// S as a square, from its subtiles; a warp takes every eighth of them.
+  /// Expands S from its subtiles to a square matrix; a warp takes every eighth subtile.
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void add_chunks(Context& context, const Arguments& a, Array& gram) {
     const std::int64_t first = static_cast<std::int64_t>(context.block()) * a.chunks;
@@ -154,7 +156,7 @@ struct CholeskyFactor {
       }
   }
 
-  /// conj(x_i)·x_j from the products of real columns.
+  /// Computes conj(x_i)·x_j from the products of real columns.
   template <class Array>
   PIVOTLAB_DEVICE static void load_element(const Array& gram, int i, int j, double (&value)[parts]) {
     constexpr int R = Shape::real_columns;
@@ -195,7 +197,7 @@ struct CholeskyFactor {
           for (int part = 0; part < parts; ++part) row[at + part * k + first_j + y * grid] = A[y][x][part];
   }
 
-  /// A(i, j) −= conj(A(pivot, i))·A(pivot, j)/d.
+  /// Subtracts conj(A(pivot, i))·A(pivot, j)/d from A(i, j).
   template <class Array>
   PIVOTLAB_DEVICE static void eliminate(double (&A)[own][own][parts], int first_i, int first_j, const Array& row,
                                         int at, double inverse) {

@@ -1,16 +1,16 @@
 // Gram matrices of pivot block pairs: S = XᵀX of the R real columns of a pair, upper triangle, on tensor cores.
 //
-// A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, straight
+// A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, directly
 // into registers, and multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into
-// strips of 8 rows that the warps of a block take in turn. Sums are formed within a warp, over the warps of a block
-// and, by whoever uses them, over the chunks, always in this order.
+// strips of 8 rows that the warps of a block take in turn. Sums are formed within a warp, then over the warps of a
+// block, then (by the kernel that reads them) over the chunks.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"
 
 namespace pivotlab::device {
 
-/// A sum of products lies in the layout of the accumulators: [16 × 8 subtile][lane][4].
+/// Layout of a sum of products, that of the accumulators: [16 × 8 subtile][lane][4].
 template <class Shape>
 struct GramLayout {
   static constexpr int groups = Shape::real_columns / 8;
@@ -19,15 +19,15 @@ struct GramLayout {
 
   /// Returns the number of the subtile of rows 16·i… and columns 8·j…, j ≥ 2i.
   static constexpr PIVOTLAB_DEVICE int subtile(int i, int j) { return i * groups - i * (i - 1) + j - 2 * i; }
-  /// Returns the place of S(row, column), row ≤ column.
+  /// Returns the position of S(row, column), row ≤ column.
   static constexpr PIVOTLAB_DEVICE int element(int row, int column) {
     const int r = row % 16, c = column % 8;
     return (subtile(row / 16, column / 8) * 32 + (r % 8) * 4 + c / 2) * 4 + (r / 8) * 2 + c % 2;
   }
 };
 
-/// The part of S that one warp holds in its registers: subtile rows [first_row, first_row + rows) of 16, groups
-/// [first_group, first_group + groups) of 8 columns; of a square on the diagonal the upper half.
+/// The part of S that one warp holds in registers: subtile rows [first_row, first_row + rows) of 16 rows, groups
+/// [first_group, first_group + groups) of 8 columns; of a square on the diagonal only the upper half.
 template <class Layout, int first_row, int rows, int first_group, int groups>
 struct GramRegion {
   static constexpr bool diagonal = first_group == 2 * first_row;
@@ -75,7 +75,7 @@ struct GramRegion {
   }
 };
 
-/// One block an (item, chunk of rows); item = tile for F, tiles + tile for G.
+/// Computes S. Grid: one block per (item, chunk of rows); item = tile for F, tiles + tile for G.
 template <class Shape>
 struct Gram {
   using Layout = GramLayout<Shape>;

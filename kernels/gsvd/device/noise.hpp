@@ -1,5 +1,5 @@
 // Finds columns of A·Z that may consist of rounding errors only (kernels/gsvd/shared/noise.hpp) by a bound on |A| of
-// rank one; the host decides on these.
+// rank one; the host decides about these.
 #pragma once
 
 #include "kernels/gsvd/device/columns.hpp"
@@ -17,7 +17,7 @@ PIVOTLAB_DEVICE inline double magnitude_1(const Planes& Y, std::int64_t at) {
   return Y.im == nullptr ? absolute(Y.re[at]) : absolute(Y.re[at]) + absolute(Y.im[at]);
 }
 
-/// bound.rows: the largest element of each row; one thread a row.
+/// Computes bound.rows, the largest element of each row. One thread per row.
 struct BoundRows {
   struct Arguments {
     Planes matrix;
@@ -40,7 +40,7 @@ struct BoundRows {
   }
 };
 
-/// bound.columns: the largest element of each column relative to that of its row; one block a column.
+/// Computes bound.columns, the largest element of each column relative to that of its row. One block per column.
 struct BoundColumns {
   struct Arguments {
     Planes matrix;
@@ -68,8 +68,8 @@ struct BoundColumns {
   }
 };
 
-/// Whether y_j = A·z_j surely is more than noise; the same for all threads of the block. `shared` holds column_warps
-/// doubles.
+/// Returns whether y_j = A·z_j is certainly more than noise; the result is the same for all threads of the block.
+/// `shared` holds column_warps doubles.
 template <class Context, class Array>
 PIVOTLAB_DEVICE inline bool stands_out(Context& context, const Array& shared, const Planes& Y, const Planes& Z,
                                        std::int64_t j, const MagnitudeBound& bound) {
@@ -83,7 +83,7 @@ PIVOTLAB_DEVICE inline bool stands_out(Context& context, const Array& shared, co
   return context.count(significant) > 0;
 }
 
-/// doubtful[j]: column j of F = F₀·Z is not zero and may be noise.
+/// Sets doubtful[j] if column j of F = F₀·Z is not zero and may be noise. One block per column.
 struct FindDoubtfulColumns {
   struct Arguments {
     Planes F, Z;
@@ -108,7 +108,7 @@ struct FindDoubtfulColumns {
   }
 };
 
-/// Columns list[block] become zero.
+/// Sets the columns list[block] to zero. One block per column.
 struct ClearColumns {
   struct Arguments {
     Planes F;

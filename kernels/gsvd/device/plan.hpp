@@ -1,4 +1,4 @@
-// The plan of a device solution from a shape and options.
+// Plan of a device solution from shape and options.
 #pragma once
 
 #include "kernels/gsvd/device/device_solver.hpp"
@@ -11,8 +11,8 @@ namespace pivotlab::device {
 /// without kernels.
 SolverPlan make_plan(bool complex, Index m_f, Index m_g, Index n, const GsvdOptions& options);
 
-/// Plans the sweeps over two stripes, together `columns` wide, of such a pair bordered to `order` columns; with
-/// `across` also those over the pairs across the stripes.
+/// Plans the sweeps over two stripes with `columns` columns together, of such a pair bordered to `order` columns; with
+/// `across` also the sweeps over the pairs across the stripes.
 SolverPlan make_stripes_plan(bool complex, Index m_f, Index m_g, Index n, Index order, Index columns, bool across,
                              const GsvdOptions& options);
 

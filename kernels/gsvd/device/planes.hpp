@@ -1,8 +1,8 @@
-// How a pair lies in device memory, and the columns of a pivot block pair.
+// Layout of a pair in device memory, and the columns of a pivot block pair.
 //
-// A complex matrix is split into a real and an imaginary plane (section 3.1.1). To the products, which are most of the
-// work, a pivot block pair is then just R real columns: the w columns of block p, those of block q, and in the complex
-// case the same again from the imaginary plane.
+// A complex matrix is split into a real and an imaginary plane (section 3.1.1). For the products, which are most of the
+// work, a pivot block pair consists of R real columns: the w columns of block p, those of block q, and in the complex
+// case the same columns of the imaginary plane.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -12,11 +12,11 @@
 
 namespace pivotlab::device {
 
-/// A matrix by planes, column-major. Rows are padded with zeros to a multiple of row_multiple.
+/// A matrix as planes, column-major. Rows are padded with zeros to a multiple of row_multiple.
 struct Planes {
   double* re = nullptr;
   double* im = nullptr;   ///< null for a real matrix
-  std::int64_t rows = 0;  ///< with the padding; also the distance of columns
+  std::int64_t rows = 0;  ///< with padding; also the leading dimension
 
   PIVOTLAB_DEVICE double* plane(int part) const { return part == 0 ? re : im; }
 };
@@ -34,7 +34,7 @@ struct TileShape {
   static constexpr int elements = parts * order * order;  ///< doubles of a k × k factor
 };
 
-/// Real column c of a pivot block pair, 0 ≤ c < R.
+/// Returns real column c of a pivot block pair, 0 ≤ c < R.
 template <class Shape>
 PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, PivotPair pair, int c) {
   const int panel = c / Shape::width;
@@ -42,7 +42,7 @@ PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, PivotPair pair, int 
   return Y.plane(panel >> 1) + (block * Shape::width + c % Shape::width) * Y.rows;
 }
 
-/// Counters of the tiles in one place of the steps since they were zeroed.
+/// Counters of the tiles at one position of the steps since they were set to zero.
 struct TileCounters {
   std::uint64_t transformations, big, swaps, skipped_tiles, qr_tiles, max_inner_sweeps;
 };

@@ -1,9 +1,7 @@
-// [Y_p Y_q] := [Y_p Y_q]·Ẑ on tensor cores, in place.
-//
-// A warp takes 16 rows of all R real columns straight into registers as the left operand: the two rows of a fragment's
-// lane are neighbours in memory, so loads and stores move 16 bytes a lane and 128 bytes a column. Every element of the
-// result depends on all that was loaded, so nothing is overwritten before it has been read. Ẑ lies in shared memory, a
-// fragment after the other.
+// A warp loads 16 rows of all R real columns directly into registers as the left operand. The two rows of a fragment's
+// lane are neighbours in memory, so loads and stores move 16 bytes per lane and 128 bytes per column. Every element of
+// the result depends on all loaded elements, so nothing is overwritten before it has been read. Ẑ is in shared memory,
+// one fragment after the other.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"

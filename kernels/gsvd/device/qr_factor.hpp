@@ -1,7 +1,8 @@
-// The fall-back of section 2.3: the column-pivoted QR factorization of the block columns themselves, for tiles whose
-// Cholesky factorization has lost a pivot. As on the host (tile_factor.hpp): rows in descending order of their largest
-// element (Cox & Higham 1998), columns alone in their row stay exactly as they are. Rare, so written for clarity: a few
-// blocks, each with a workspace in device memory, take the lost items in turn.
+// The fallback of section 2.3: column-pivoted QR factorization of the block columns themselves, for tiles whose
+// Cholesky factorization has lost a pivot. As on the host (tile_factor.hpp), rows are sorted in descending order of
+// their largest element (Cox & Higham 1998), and columns that are alone in their row remain exactly unchanged. This is
+// rare, so the code is written for clarity: a few blocks, each with a workspace in device memory, take the lost items
+// in turn.
 #pragma once
 
 #include "kernels/gsvd/device/factor.hpp"
@@ -22,12 +23,12 @@ struct QrFactor {
     int tiles;
     Factors factors;
     double* columns;  ///< [block][parts·k·rows]
-    double* keys;     ///< [block][sorted]: of the rows
+    double* keys;     ///< [block][sorted]: sort keys of the rows
     int* rows;        ///< [block][sorted]
     int sorted;       ///< power of two ≥ rows of F and of G
   };
 
-  // Shared memory, in doubles: v of a column is not kept there, as it may be long.
+  // Bytes of shared memory. The vector v of a column is not kept there, because it may be long.
   static constexpr int shared_bytes = (3 * k + 4) * 8 + 4 * k * 4;
 
   template <class Context>
@@ -55,7 +56,8 @@ struct QrFactor {
     int m;  ///< rows of Y
     double *W, *keys;
     int* rows;
-    // Per column of the tile: norms, non-zeros, the row of the last, 1 where decoupled, position in the factorization.
+    // Per column of the tile: norm, number of nonzeros, row of the last nonzero, 1 if decoupled, position in the
+    // factorization.
     decltype(context.template shared<double>(0, 1)) norm, diagonal_re, diagonal_im, scalars;
     decltype(context.template shared<int>(0, 1)) nonzeros, last_row, decoupled, position;
     int coupled = 0;
@@ -83,7 +85,7 @@ struct QrFactor {
     PIVOTLAB_DEVICE bool zero(int i, int j) const {
       return input(0, i, j) == 0 && (parts == 1 || input(parts - 1, i, j) == 0);
     }
-    /// Column `j` of the workspace, by position.
+    /// Returns column `j` of the workspace, by position.
     PIVOTLAB_DEVICE double* column(int part, int j) const { return W + (std::int64_t(part) * k + j) * a.sorted; }
 
     PIVOTLAB_DEVICE void count_nonzeros() {
@@ -116,8 +118,8 @@ struct QrFactor {
       for (int j = 0; j < k; ++j) coupled += decoupled[j] == 0;
     }
 
-    /// By descending key, then ascending index: a bitonic network over the padded length. Rows of decoupled columns and
-    /// the padding have keys below all others.
+    /// Sorts rows by descending key, then ascending index, by a bitonic network over the padded length. Rows of
+    /// decoupled columns and the padding have keys below all others.
     PIVOTLAB_DEVICE void sort_rows() {
       for (int i = context.thread(); i < a.sorted; i += threads) {
         double key = -2;
@@ -168,8 +170,8 @@ struct QrFactor {
       context.sync();
     }
 
-    /// Householder reflections with column pivoting; column s of the workspace becomes column s of R above the diagonal
-    /// and the vector v below and on it, the diagonal of R goes to `diagonal`.
+    /// Applies Householder reflections with column pivoting. Column s of the workspace becomes column s of R above the
+    /// diagonal and the vector v on and below it; the diagonal of R goes to `diagonal`.
     PIVOTLAB_DEVICE void eliminate() {
       for (int s = 0; s < coupled && s < sorted_rows(); ++s) {
         for (int j = s + context.warp(); j < coupled; j += warps) {
@@ -209,7 +211,7 @@ struct QrFactor {
       context.sync();
     }
 
-    /// H = I − vvᴴ/(‖x‖(‖x‖ + |x₁|)), v = x + (x₁/|x₁|)‖x‖e₁, takes x to −(x₁/|x₁|)‖x‖e₁.
+    /// Applies H = I − vvᴴ/(‖x‖(‖x‖ + |x₁|)), v = x + (x₁/|x₁|)‖x‖e₁, which maps x to −(x₁/|x₁|)‖x‖e₁.
     PIVOTLAB_DEVICE void reflect(int s, double length) {
       const double re = column(0, s)[s], im = parts == 2 ? column(parts - 1, s)[s] : 0.0;
       const double first = parts == 2 ? square_root(fused(re, re, im * im)) : absolute(re);
@@ -258,7 +260,7 @@ struct QrFactor {
       }
     }
 
-    /// R·Pᵀ, and the decoupled columns as further rows.
+    /// Stores R·Pᵀ, and the decoupled columns as further rows.
     PIVOTLAB_DEVICE void store() {
       double* factor = a.factors.element + std::int64_t(item) * Shape::elements;
       for (int e = context.thread(); e < Shape::elements; e += threads) factor[e] = 0;

@@ -2,12 +2,13 @@
 //
 //   import F, G; border them to n = 2w·k;  Z := I;  prescaled variants: F, G, Z := …·diag(1/‖g_j‖)
 //   record, once: every step of the outer strategy, all its pivot block pairs at once (block_step.hpp)
-//   replay until a sweep had no big transformations;  after each, clear columns of F that are all rounding noise;
+//   replay until a sweep had no big transformations;  after each, clear columns of F that consist of rounding noise;
 //     rescale F, G, Z by columns
 //   extract Σ_F, Σ_G, U, V, Z; export
 //
 // The host reads only counters and flags, after each sweep, unless F is rank deficient. Device memory: F, G, Z, and
-// O(n) more. A rank of several holds two stripes instead of the pair; kernels/gsvd/distributed directs its steps.
+// O(n) more. With several ranks a solver holds two stripes instead of the pair; kernels/gsvd/distributed controls its
+// steps.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
@@ -83,7 +84,9 @@ class Solver final : public DeviceSolver {
   }
 
   void set_noise_bound(const std::vector<double>& rows, const std::vector<double>& columns) override {
-    for (auto& bound : bounds_) executor_.fill_zero(bound.data(), bound.size());  // rows of padding, too, and that of G
+    for (auto& bound : bounds_)
+      executor_.fill_zero(bound.data(), bound.size());  // including padded rows, and the
+                                                        // bound of G
     const MagnitudeBound bound = bound_f();
     executor_.upload(bound.rows, rows.data(), rows.size());
     executor_.upload(bound.columns, columns.data(), columns.size());
@@ -164,7 +167,7 @@ class Solver final : public DeviceSolver {
   }
 
  private:
-  /// The pairs of a strategy, a step after the other, and the kernels of a sweep once they are recorded.
+  /// The pairs of a strategy, step by step, and the kernels of a sweep after they have been recorded.
   struct Pairs {
     Buffer<PivotPair> tiles;
     std::optional<typename Executor::Recording> sweep;
@@ -201,7 +204,7 @@ class Solver final : public DeviceSolver {
   std::int64_t bordered(std::int64_t rows) const { return rows + plan_.order - plan_.n; }
   std::int64_t largest_rows() const { return std::max({bordered(plan_.rows_f), bordered(plan_.rows_g), plan_.order}); }
 
-  /// The parts of a stripe of F, G and Z, the imaginary part after the real one.
+  /// Returns the parts of a stripe of F, G and Z, the imaginary part after the real one.
   std::vector<StripePart> parts_of(int place) const {
     const Planes of_pair[] = {F_.planes(), G_.planes(), Z_.planes()};
     std::vector<StripePart> parts;
@@ -214,14 +217,14 @@ class Solver final : public DeviceSolver {
     return parts;
   }
 
-  /// work(first, count) for columns that fit the staging buffer.
+  /// Calls work(first, count) for ranges of columns that fit the staging buffer.
   template <class Work>
   void for_staged_columns(std::int64_t columns, Work&& work) {
     for (std::int64_t first = 0; first < columns; first += staging_columns_)
       work(first, static_cast<int>(std::min(staging_columns_, columns - first)));
   }
 
-  /// copy(host pointer, offset in the staging buffer, doubles): all at once where the host's columns are contiguous.
+  /// Calls copy(host pointer, offset in the staging buffer, doubles): once if the host's columns are contiguous.
   template <class Pointer, class Copy>
   static void copy_columns(std::int64_t rows, int count, Pointer* host, std::int64_t stride, Copy&& copy) {
     const std::int64_t column = rows * Shape::parts;
@@ -300,7 +303,7 @@ class Solver final : public DeviceSolver {
     executor_.template launch<Extract>(static_cast<int>(plan_.columns), Extract::shared_bytes,
                                        {F_.planes(), G_.planes(), Z_.planes(), plan_.n, exponents.data(),
                                         plan_.f_exponent, bound_g(), results_.data()});
-    executor_.synchronize();  // the exponents end their life here
+    executor_.synchronize();  // the exponents are released here
   }
 
   std::vector<ColumnResult> extracted() {
@@ -313,7 +316,7 @@ class Solver final : public DeviceSolver {
   Stopwatch<Executor> stopwatch_{executor_};
   SolverPlan plan_;
   PlaneMatrix<Executor> F_, G_, Z_;
-  std::vector<PlaneMatrix<Executor>> spare_;  // for a stripe of F, G and Z, if the plan wants it
+  std::vector<PlaneMatrix<Executor>> spare_;  // for a stripe of F, G and Z, if the plan requires it
   BlockStep<Executor, Shape> step_;
   Pairs outer_strategy_, across_;
   Buffer<TileCounters> counters_;
@@ -325,7 +328,7 @@ class Solver final : public DeviceSolver {
   Buffer<double> staging_;
 };
 
-/// The solver for a plan's scalar and width, 16 or 32.
+/// Makes the solver for the scalar and the width (16 or 32) of a plan.
 template <class Executor, class... ExecutorArguments>
 std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, ExecutorArguments&&... arguments) {
   return with_shape(plan, [&]<class Shape>(Shape) -> std::unique_ptr<DeviceSolver> {

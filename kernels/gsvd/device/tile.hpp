@@ -1,8 +1,6 @@
-// The inner level: the pointwise algorithm on the factors of a pivot block pair, in shared memory (section 3.3).
-//
-// Eight lanes share a pivot pair and hold its columns' elements in registers while they form the pivot matrices,
-// decide and transform; a barrier separates the steps of the inner strategy. A lane's elements are rows 2l, 2l + 1, 2l
-// + 16, …: eight lanes read 128 contiguous bytes. Dot products are summed by a lane in ascending order, then over the
+// Eight lanes share a pivot pair. They hold the elements of its columns in registers while they form the pivot
+// matrices, decide and transform; a barrier separates the steps of the inner strategy. Lane l has rows 2l, 2l + 1, 2l +
+// 16, …, so eight lanes read 128 contiguous bytes. Dot products are summed by a lane in ascending order, then over the
 // lanes by XOR butterflies.
 #pragma once
 
@@ -15,7 +13,7 @@ namespace pivotlab::device {
 
 inline constexpr int pair_lanes = 8;
 
-/// A column's elements of one lane, and what is done with columns.
+/// The elements of a column that one lane holds, and operations on columns.
 template <class Shape>
 struct LaneColumn {
   static constexpr int rows = Shape::order / pair_lanes;
@@ -54,7 +52,7 @@ struct LaneColumn {
   }
 };
 
-/// Sums of one lane's products; enhanced ones keep their errors apart (Appendix A).
+/// Sums of one lane's products; enhanced sums keep their errors separately (Appendix A).
 template <bool enhanced>
 struct ProductSum {
   double sum = 0, errors = 0;
@@ -78,7 +76,7 @@ struct ProductSum {
   }
 };
 
-/// ‖x‖².
+/// Computes ‖x‖².
 template <bool enhanced, class Shape, class Context>
 PIVOTLAB_DEVICE inline double squared_norm(Context& context, const LaneColumn<Shape>& column) {
   if constexpr (enhanced && Shape::complex) {
@@ -101,7 +99,8 @@ PIVOTLAB_DEVICE inline double squared_norm(Context& context, const LaneColumn<Sh
   }
 }
 
-/// Odd IDs enhance all products of the real algorithm, only the norms of the complex one.
+/// Computes the pivot matrix. Odd IDs enhance all products of the real algorithm, but only the norms of the complex
+/// one.
 template <bool enhanced, class Shape, class Context>
 PIVOTLAB_DEVICE inline PivotMatrix<double> pivot_matrix(Context& context, const LaneColumn<Shape>& x,
                                                         const LaneColumn<Shape>& y, bool norms) {
@@ -143,7 +142,7 @@ PIVOTLAB_DEVICE inline void transform(LaneColumn<Shape>& x, LaneColumn<Shape>& y
   }
 }
 
-/// One block a tile.
+/// Diagonalizes tiles by inner sweeps. Grid: one block per tile.
 template <class Shape, bool enhanced>
 struct DiagonalizeTile {
   static constexpr int k = Shape::order;
@@ -156,9 +155,9 @@ struct DiagonalizeTile {
     const PivotPair* inner_strategy;  ///< [steps][k/2]
     int steps, max_sweeps;
     bool prescaled, sorting;
-    bool count_lost;  ///< lost tiles fell back on QR
+    bool count_lost;  ///< lost tiles were factored by QR
     PairRules<double> rules;
-    double safe_independence;  ///< below, norms are recomputed in every step
+    double safe_independence;  ///< below this, norms are recomputed in every step
     double* transformations;   ///< [tile][Layout::elements], for PostMultiply
     int* moved;                ///< [tile]
     TileCounters* counters;    ///< [tile], added to
@@ -198,7 +197,8 @@ struct DiagonalizeTile {
       const unsigned before = total.transformations;
       for (int s = 0; s < a.steps; ++s) {
         const PivotPair current = pair;
-        pair = pivot_pair(a, s + 1 < a.steps ? s + 1 : 0, thread);  // ahead of the barrier: its latency is hidden
+        pair = pivot_pair(a, s + 1 < a.steps ? s + 1 : 0, thread);  // before the barrier, to hide the latency of the
+                                                                    // load
         step(context, F, G, Z, current, prescaled, a, total);
         context.sync();
       }
@@ -217,7 +217,7 @@ struct DiagonalizeTile {
     return a.inner_strategy[step * (k / 2) + thread / pair_lanes];
   }
 
-  /// (Z₀)ⱼⱼ = 1/‖gⱼ‖, and F, G scaled alike (section 3.3).
+  /// Scales the columns of F, G and Z by (Z₀)ⱼⱼ = 1/‖gⱼ‖ (section 3.3).
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void prescale(Context& context, const Array& F, const Array& G, const Array& Z) {
     for (int half = 0; half < 2; ++half) {
@@ -285,7 +285,7 @@ struct DiagonalizeTile {
     total.swaps += swap;
   }
 
-  /// Θ of section 2.4 for the tile's own factors, Ẑ as PostMultiply reads it, and the counters.
+  /// Applies Θ of section 2.4 to the tile's factors, stores Ẑ in the layout of PostMultiply, and adds the counters.
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void finish(Context& context, const Array& F, const Array& G, const Array& Z,
                                      const Arguments& a, int tile, const Counts& total, int sweeps) {

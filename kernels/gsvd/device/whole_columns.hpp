@@ -1,5 +1,5 @@
 // Kernels for whole columns before, between and after the sweeps: import with bordering, scaling, extraction of the
-// decomposition, export. One block a column.
+// decomposition, export. Grid: one block per column.
 #pragma once
 
 #include "kernels/gsvd/device/columns.hpp"
@@ -7,7 +7,7 @@
 
 namespace pivotlab::device {
 
-/// Columns of F, G and Z divided by √‖g_j‖² at the start of the prescaled variants, by √(‖f_j‖² + ‖g_j‖²) between
+/// Divides columns of F, G and Z by √‖g_j‖² at the start of the prescaled variants, by √(‖f_j‖² + ‖g_j‖²) between
 /// sweeps.
 template <bool enhanced>
 struct ScaleColumns {
@@ -33,11 +33,11 @@ struct ScaleColumns {
   }
 };
 
-/// Columns of the user's matrix, real or interleaved complex, into planes; the border's columns have a one below
-/// the user's rows (section 3.1).
+/// Imports columns of the caller's matrix, real or interleaved complex, into planes. The border's columns have a one
+/// below the caller's rows (section 3.1).
 struct ImportColumns {
   struct Arguments {
-    const double* source;  ///< columns first… of the user's matrix, rows × count
+    const double* source;  ///< columns first… of the caller's matrix, rows × count
     std::int64_t rows;
     int first;
     Planes target;
@@ -55,7 +55,7 @@ struct ImportColumns {
   }
 };
 
-/// Ones from element (row, column) on down the diagonal: the border, or an identity.
+/// Sets ones on the diagonal from element (row, column) down: the border, or an identity.
 struct SetDiagonal {
   struct Arguments {
     Planes target;
@@ -71,7 +71,7 @@ struct SetDiagonal {
   }
 };
 
-/// Columns order[first…] of planes as the user's matrix has them.
+/// Exports columns order[first…] of planes in the layout of the caller's matrix.
 struct ExportColumns {
   struct Arguments {
     Planes source;
@@ -95,18 +95,19 @@ struct ExportColumns {
 /// The results of the extraction of one column of the decomposition.
 struct ColumnResult {
   double sigma_f, sigma_g, sigma;
-  int own;          ///< belongs to the user's pair, not to the border
-  int significant;  ///< G·z stands out of its rounding errors
+  int own;          ///< belongs to the pair, not to the border
+  int significant;  ///< G·z is more than rounding noise
 };
 
-/// Section 3.4 at the end of the iteration: F and G become U and V, Z is normalized, Σ_F, Σ_G and Σ come out.
+/// Does section 3.4 at the end of the iteration: F and G become U and V, Z is normalized, and Σ_F, Σ_G and Σ are
+/// computed.
 struct Extract {
   struct Arguments {
     Planes F, G, Z;
-    std::int64_t order;        ///< of the user's pair
-    const int* row_exponents;  ///< of Z, undo the scaling of the pair; null without
+    std::int64_t order;        ///< order of the pair
+    const int* row_exponents;  ///< of Z, to undo the scaling of the pair; null without scaling
     int f_exponent;            ///< F was multiplied by 2^f_exponent
-    MagnitudeBound bound_g;    ///< of G as it was
+    MagnitudeBound bound_g;    ///< of the original G
     ColumnResult* results;     ///< [column]
   };
   static constexpr int threads = column_threads;
@@ -142,7 +143,7 @@ struct Extract {
   }
 };
 
-/// Sums over the tiles of a sweep; one warp, every lane some tiles.
+/// Sums counters over the tiles of a sweep. One warp; each lane sums some tiles.
 struct ReduceCounters {
   struct Arguments {
     const TileCounters* tiles;
