@@ -1,4 +1,4 @@
-// The solver for the hardware's scalars.
+// Instantiation for double and std::complex<double>.
 #include "kernels/gsvd/gsvd.hpp"
 
 namespace pivotlab {

@@ -1,4 +1,4 @@
-// The GSVD on the backend that the options ask for.
+// The GSVD on the backend that the options select.
 #pragma once
 
 #include "kernels/gsvd/device/device_gsvd.hpp"
@@ -10,7 +10,7 @@
 
 namespace pivotlab {
 
-/// By the kernels, on the GPU or emulated.
+/// Solves by the kernels, on the GPU or emulated.
 template <class T>
 GsvdResult<T> solve_by_kernels(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
   if constexpr (std::is_same_v<RealOf<T>, double>) {

@@ -1,4 +1,4 @@
-// The solver in extended precision, the oracle of the tests.
+// Instantiation for long double and Quad, the reference of the tests.
 #include "kernels/gsvd/gsvd.hpp"
 
 namespace pivotlab {

@@ -1,4 +1,5 @@
-// A file is a head (magic number, job, checksum), counters and times, the pieces of the stripes, and a checksum of all.
+// A file consists of a head (magic number, job, checksum), counters and times, the pieces of the stripes, and a
+// checksum of everything.
 #include "kernels/gsvd/distributed/checkpoint.hpp"
 
 #include "support/files/atomic_file.hpp"
@@ -84,7 +85,7 @@ class Reader {
     bytes({items.data(), size * sizeof(Item)});
     return items;
   }
-  /// Throws if the part read so far is broken, before anything relies on it.
+  /// Throws if the part read so far is broken, before its contents are used.
   void end_part() {
     const std::uint64_t sum = checksum_.value();
     if (value<std::uint64_t>() != sum) fail(broken);
@@ -127,12 +128,12 @@ std::string Checkpoints::file_after(std::size_t sweeps) const {
   return fmt::format("{}.sweep{}.rank{}", options_.path, sweeps, transport_.rank());
 }
 
-/// Those of this rank; what was left of one half written goes.
+/// Returns the files of this rank; removes incomplete files.
 std::vector<Checkpoints::File> Checkpoints::own_files() const {
   const fs::path path(options_.path);
   const std::string before = path.filename().string() + ".sweep", after = fmt::format(".rank{}", transport_.rank());
   std::vector<File> files;
-  std::error_code ignored;  // no such folder: no files
+  std::error_code ignored;  // a missing folder has no files
   for (const auto& entry : fs::directory_iterator(path.has_parent_path() ? path.parent_path() : ".", ignored)) {
     const std::string name = entry.path().filename().string();
     if (name.starts_with('.' + before) && name.ends_with(".tmp") && name.find(after + '.') != std::string::npos)
@@ -146,7 +147,8 @@ std::vector<Checkpoints::File> Checkpoints::own_files() const {
   return files;
 }
 
-/// Its sweeps, 0: there is none. At most two sets are there, of which the newer one may lack files.
+/// Returns the number of sweeps of the newest complete set, 0 if there is none. There are at most two sets, of which
+/// the newer one may lack files.
 std::size_t Checkpoints::newest_complete_set(const std::vector<File>& files) const {
   std::size_t bound = std::numeric_limits<std::size_t>::max();
   while (true) {
@@ -162,7 +164,7 @@ std::size_t Checkpoints::newest_complete_set(const std::vector<File>& files) con
 bool Checkpoints::resume(Progress& progress, const ForPieces& stripes) {
   if (options_.path.empty()) return false;
   const std::vector<File> files = own_files();
-  in_agreement(transport_, [&] {  // also of a set that more ranks than there are now have begun
+  in_agreement(transport_, [&] {  // includes sets of more ranks than there are now
     for (const File& file : files) Reader(file.path, job_);
   });
   const std::size_t sweeps = newest_complete_set(files);
@@ -181,7 +183,7 @@ bool Checkpoints::resume(Progress& progress, const ForPieces& stripes) {
 bool Checkpoints::is_due(const Progress& progress) const {
   const bool mine = progress.sweeps.size() >= saved_sweeps_ + static_cast<std::size_t>(options_.every_sweeps) &&
                     since_saved_.seconds() >= options_.every_seconds;
-  return gather_values(transport_, int{mine})[0] != 0;  // clocks differ: the first rank decides
+  return gather_values(transport_, int{mine})[0] != 0;  // clocks differ, so the first rank decides
 }
 
 void Checkpoints::save(const Progress& progress, const ForPieces& stripes) {
@@ -195,7 +197,7 @@ void Checkpoints::save(const Progress& progress, const ForPieces& stripes) {
     stripes([&](const Piece& piece) { file.bytes(piece); });
     file.finish();
   });
-  std::error_code ignored;  // what cannot be removed stays
+  std::error_code ignored;  // files that cannot be removed remain
   for (const File& file : own_files())
     if (file.sweeps != progress.sweeps.size()) fs::remove(file.path, ignored);
   saved_sweeps_ = progress.sweeps.size(), since_saved_.restart();
@@ -203,7 +205,7 @@ void Checkpoints::save(const Progress& progress, const ForPieces& stripes) {
 
 void Checkpoints::remove() {
   if (options_.path.empty()) return;
-  gather_values(transport_, 0);  // nobody needs it any more
+  gather_values(transport_, 0);  // no rank needs the set any more
   std::error_code ignored;
   for (const File& file : own_files()) fs::remove(file.path, ignored);
 }

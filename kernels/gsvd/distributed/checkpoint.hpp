@@ -1,9 +1,10 @@
-// Sets of files, one of each rank, from which a decomposition goes on with the same bits.
+// Sets of files, one file per rank, from which a decomposition continues with the same bits.
 //
-//   <path>.sweep<k>.rank<r>    what rank r has after k outermost sweeps: counters, times, both stripes of F, G and Z
+//   <path>.sweep<k>.rank<r>    state of rank r after k outermost sweeps: counters, times, both stripes of F, G and Z
 //
-// The place of a stripe follows from the number of sweeps, and the bound of rounding noise from the pair, which is
-// given again. A set is complete when all ranks have written their files; only then do they remove the set before it.
+// The position of a stripe follows from the number of sweeps, and the bound of rounding noise from the pair, which the
+// caller passes again. A set is complete when all ranks have written their files; only then do they remove the previous
+// set.
 #pragma once
 
 #include "support/timer.hpp"
@@ -16,7 +17,7 @@
 
 namespace pivotlab {
 
-/// How far a rank has come.
+/// Progress of a rank.
 struct Progress {
   std::vector<SweepCounters> sweeps;
   std::vector<StepSeconds> steps;
@@ -25,7 +26,7 @@ struct Progress {
 };
 
 using VisitPiece = std::function<void(const Piece&)>;
-/// Shows pieces of the host's memory to a visitor, one after the other.
+/// Passes pieces of host memory to a visitor, one after the other.
 using ForPieces = std::function<void(const VisitPiece&)>;
 
 /// FNV-1a over 64-bit words, rotated so that every bit of a word reaches every bit of the sum.
@@ -38,18 +39,18 @@ class Checksum {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-/// All members are called by all ranks of the transport, and do nothing without a path.
+/// All ranks of the transport must call each member function. Without a path they do nothing.
 class Checkpoints {
  public:
-  /// `job` is what is computed and how, in words, the same on all ranks; `pair` the checksum of this rank's columns.
+  /// `job` describes the computation in words, the same on all ranks; `pair` is the checksum of this rank's columns.
   Checkpoints(Transport& transport, const CheckpointOptions& options, const std::string& job, std::uint64_t pair);
 
-  /// Reads the newest complete set, if there is one: returns whether. Throws SharedInputError for one of another job
+  /// Reads the newest complete set and returns whether there is one. Throws SharedInputError for a set of another job
   /// and for a broken one.
   bool resume(Progress& progress, const ForPieces& stripes);
-  /// After a sweep: saves if it is time to.
+  /// Saves after a sweep if a checkpoint is due.
   void save(const Progress& progress, const ForPieces& stripes);
-  /// The set is of no use any more.
+  /// Removes the set at the end of the decomposition.
   void remove();
 
  private:

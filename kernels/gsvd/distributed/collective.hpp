@@ -1,4 +1,5 @@
-// Vectors of all ranks. Everything is combined in the order of the ranks, so that no bit depends on the transport.
+// Collective operations on vectors. Results are combined in the order of the ranks, so that no bit depends on the
+// transport.
 #pragma once
 
 #include <pivotlab/transport.hpp>
@@ -10,7 +11,7 @@
 
 namespace pivotlab {
 
-/// The vectors of all ranks, one after the other; all are as long.
+/// Returns the vectors of all ranks, one after the other; all have the same length.
 template <class Value>
 std::vector<Value> gather_vectors(Transport& transport, std::span<const Value> mine) {
   std::vector<Value> all(mine.size() * static_cast<std::size_t>(transport.size()));
@@ -27,7 +28,7 @@ auto gather_columns(Transport& transport, const Vector& mine) {
   return all;
 }
 
-/// Σ of the ranks' vectors.
+/// Sums the vectors of all ranks.
 template <class Vector>
 Vector sum_over_ranks(Transport& transport, const Vector& mine) {
   const auto all = gather_columns(transport, mine);
@@ -36,7 +37,7 @@ Vector sum_over_ranks(Transport& transport, const Vector& mine) {
   return sum;
 }
 
-/// A rank's vector on all ranks.
+/// Broadcasts the vector of one rank.
 template <class Vector>
 Vector from_rank(Transport& transport, int owner, const Vector& mine) {
   return gather_columns(transport, mine).col(owner);

@@ -1,4 +1,4 @@
-// Page-locked memory of the host, and copies between it and a GPU.
+// Page-locked host memory, and copies between it and a GPU.
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 
@@ -11,15 +11,15 @@ namespace {
 
 using cuda::check;
 
-/// Ordinary memory, locked where the system permits that, else copies are slower. That of cudaHostAlloc() would be a
-/// mapping of the driver, which other processes, and so an MPI that copies from one to another, may not be able to
-/// read.
+/// Ordinary memory that is page-locked if the system permits; otherwise copies are slower. Memory of cudaHostAlloc()
+/// would be a mapping of the driver, which other processes, and therefore an MPI that copies between processes, may be
+/// unable to read.
 class LockedMemory {
  public:
   explicit LockedMemory(std::size_t bytes)
       : data_(::operator new(bytes, page)),
         locked_(cudaHostRegister(data_, bytes, cudaHostRegisterPortable) == cudaSuccess) {
-    if (!locked_) cudaGetLastError();  // so that a later call does not report it
+    if (!locked_) cudaGetLastError();  // a later call must not report this error
   }
   LockedMemory(const LockedMemory&) = delete;
   LockedMemory& operator=(const LockedMemory&) = delete;
@@ -47,7 +47,7 @@ class CudaStaging final : public Staging {
   CudaStaging& operator=(const CudaStaging&) = delete;
   ~CudaStaging() override {
     for (cudaStream_t stream : streams_) {
-      cudaStreamSynchronize(stream);  // an exchange that was broken off still copies
+      cudaStreamSynchronize(stream);  // an aborted exchange may still copy
       cudaStreamDestroy(stream);
     }
   }

@@ -9,7 +9,7 @@ namespace {
 
 using cuda::check;
 
-/// Lets every GPU write to every other one directly, where the host can do that; else copies go through its memory.
+/// Enables peer access between all GPUs if the host supports it; otherwise copies go through host memory.
 void connect(int devices) {
   int current = 0;
   check(cudaGetDevice(&current), "cudaGetDevice");

@@ -1,4 +1,4 @@
-// Two stripes in a GPU's memory, transformed by the device's kernels; or by the same kernels emulated.
+// Two stripes in device memory, transformed by the device's kernels, on a GPU or emulated.
 #include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -10,7 +10,7 @@ namespace {
 using device::DeviceSolver;
 using device::Which;
 
-constexpr int spare = 2;  // the place beside those of the stripes
+constexpr int spare = 2;  // place of the spare stripe
 
 template <class T>
 device::SolverPlan plan_for(const StripeProblem<T>& problem, int device_number, bool in_place) {
@@ -133,7 +133,7 @@ class DeviceStripes final : public StripeSolver<T> {
   const StripeLayout& layout_;
   const RoundingNoise<T>& noise_;
   int threads_;
-  Index rows_f_;  // with the border
+  Index rows_f_;  // rows with the border
   bool in_place_;
   std::unique_ptr<DeviceSolver> solver_;
 };

@@ -1,14 +1,14 @@
-// The multi-GPU algorithm, from one rank's perspective. Novaković & Singer, Algorithm 6.
+// The multi-GPU algorithm, as seen by one rank. Novaković & Singer, Algorithm 6.
 //
 //   agree on the parameters; check, scale and border the columns of both stripes;  Z := the rank's columns of I
 //   for every outermost sweep, every step of the outermost strategy:
-//     expect the stripe that comes for the next step
+//     post the receive of the stripe for the next step
 //     run the single-GPU algorithm on both stripes: to convergence (FB), or one sweep (BO); pairs=once: after the
 //       first step one sweep over the pairs across both
 //     exchange one stripe, keep the other                        (stripe_plan.hpp)
-//   columns of F that are all rounding noise become zero after every sweep; then it may be saved (checkpoint.hpp)
+//   columns of F that consist of rounding noise become zero after every sweep; a checkpoint may follow (checkpoint.hpp)
 //   stop after a sweep in which no rank had big transformations
-//   U Σ_F := F, V Σ_G := G;  the order of all σ tells each rank which columns it has
+//   U Σ_F := F, V Σ_G := G;  the order of all σ determines the columns of each rank
 #include "kernels/gsvd/distributed/checkpoint.hpp"
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
@@ -28,7 +28,7 @@
 namespace pivotlab {
 namespace {
 
-/// Columns of the user's pair among those of two stripes: they are the first ones of each.
+/// Returns the columns of two stripes that belong to the pair; they are the first ones of each stripe.
 std::vector<Index> own_columns(const StripeLayout& layout, const PivotPair& stripes) {
   std::vector<Index> columns = layout.columns_of(stripes);
   std::erase_if(columns, [&](Index c) { return c >= layout.n; });
@@ -55,14 +55,14 @@ std::uint64_t checksum_of(MatrixView<const T> F, MatrixView<const T> G) {
   return sum.value();
 }
 
-/// Adds the seconds that work() takes.
+/// Measures the seconds of work() and adds them.
 template <class Work>
 auto timed(double& seconds, Work&& work) {
   const ScopeTimer timer(seconds);
   return work();
 }
 
-/// Throws unless all ranks were called with the same.
+/// Throws unless all ranks pass the same text.
 void require_same(Transport& transport, const std::string& mine) {
   const std::vector<std::string> all = gather_texts(transport, mine);
   for (std::size_t r = 1; r < all.size(); ++r)
@@ -71,7 +71,7 @@ void require_same(Transport& transport, const std::string& mine) {
           fmt::format("rank {}: it was given {}, but rank 0 {}; start all ranks with the same", r, all[r], all[0]));
 }
 
-/// The way of one rank from its columns to those of the decomposition.
+/// The computation of one rank, from its columns of F and G to its columns of the decomposition.
 template <class T>
 class Rank {
  public:
@@ -130,7 +130,7 @@ class Rank {
                         name, transport_.rank(), transport_.size(), A.cols, columns_.size()));
   }
 
-  /// The elements at this rank's columns, 0 at the border's, by column of the whole pair.
+  /// Gathers the elements of all ranks in the order of the columns of the whole pair; columns of the border are 0.
   std::vector<R> gather_by_column(const std::vector<R>& mine, const std::vector<Index>& columns, Index size) const {
     std::vector<R> padded(static_cast<std::size_t>(size), R(0));
     for (std::size_t j = 0; j < columns.size(); ++j) padded[static_cast<std::size_t>(columns[j])] = mine[j];
@@ -153,16 +153,17 @@ class Rank {
     return scaling;
   }
 
-  /// Y·2^exponent·diag(2^scaling.columns), with the border's columns and rows (section 3.1).
+  /// Computes Y·2^exponent·diag(2^scaling.columns), with the columns and rows of the border (section 3.1).
   Matrix<T> bordered_stripes(MatrixView<const T> Y, const PairScaling& scaling, int exponent) const {
     const std::vector<Index> columns = layout_.columns_of(stripes_);
-    // The user's columns are the first ones of each stripe.
+    // The pair's columns are the first ones of each stripe.
     const Index own_in_first = std::clamp<Index>(layout_.n - stripes_.p * layout_.width, 0, layout_.width);
     auto result = Matrix<T>::uninitialized(Y.rows + layout_.border(), layout_.columns());
 #pragma omp parallel for num_threads(threads_)
     for (Index at = 0; at < result.cols(); ++at) {
       const Index column = columns[static_cast<std::size_t>(at)];
-      const Index place = at < layout_.width ? at : own_in_first + at - layout_.width;  // among the rank's own
+      // among this rank's columns
+      const Index place = at < layout_.width ? at : own_in_first + at - layout_.width;
       const bool own = column < layout_.n;
       const auto target = result.col(at);
       const auto rest = own ? std::ranges::copy(Y.col(place), target.begin()).out : target.begin();
@@ -194,7 +195,7 @@ class Rank {
     if (through_host) staged_ = over_host(transport_, on_gpu ? make_cuda_staging(device) : make_host_staging());
     return make_device_stripes(problem, device, through_host);
   }
-  /// The transport of stripes.
+  /// Returns the transport for stripes.
   Transport& carrier() {
     return staged_ ? *staged_ : transport_;
   }
@@ -204,7 +205,7 @@ class Rank {
       for (std::size_t step = 0; step < progress.sweeps.size() * static_cast<std::size_t>(plan_.steps()); ++step)
         plan_.advance();
     }
-    gather_values(transport_, 0);  // all begin at once
+    gather_values(transport_, 0);  // a barrier: all ranks begin at once
     if (progress.sweeps.empty()) timed(progress.compute_seconds, [this] { solver_->prescale(); });
     while (static_cast<int>(progress.sweeps.size()) < options_.max_outermost_sweeps) {
       if (timed(progress.compute_seconds, [&] { return outermost_sweep(noise, progress); })) return true;
@@ -213,15 +214,17 @@ class Rank {
     return false;
   }
 
-  /// Returns whether it was free of big transformations.
+  /// Does one outermost sweep. Returns whether it had no big transformations.
   bool outermost_sweep(const RoundingNoise<T>& noise, Progress& progress) {
-    if (layout_.ranks == 1) return solver_->sweep(1, progress.sweeps);  // both stripes are here: its end is the end
+    if (layout_.ranks == 1)
+      return solver_->sweep(1, progress.sweeps);  // this rank holds both stripes and decides
+                                                  // alone
     progress.sweeps.push_back(sum_over_ranks(sweep(progress.steps)));
     clear_noise(noise);
     return progress.sweeps.back().big == 0;
   }
 
-  /// One outermost sweep; what this rank did in it.
+  /// Does one outermost sweep and returns this rank's counters.
   SweepCounters sweep(std::vector<StepSeconds>& steps) {
     const int max_sweeps = options_.variant.stripes == Blocking::FB ? options_.max_stripe_sweeps : 1;
     const Timer whole;
@@ -275,10 +278,10 @@ class Rank {
     solver_->clear_columns(cleared);
   }
 
-  /// U, V and Z of this rank by their places among all, and all σ.
+  /// Stores this rank's columns of U, V and Z in their order among all columns, and all σ.
   void store(const std::vector<ColumnOfResult<R>>& local, GsvdStripes<T>& result) {
     const std::vector<ColumnOfResult<R>> all = gather_vectors<ColumnOfResult<R>>(transport_, local);
-    std::vector<std::size_t> order(all.size());  // columns of all ranks, first as the stripes lie in the whole pair
+    std::vector<std::size_t> order(all.size());  // columns of all ranks, at first in the order of the stripes
     std::iota(order.begin(), order.end(), std::size_t(0));
     const auto place = [this](std::size_t k) {
       const PivotPair& pair = plan_.held()[k / static_cast<std::size_t>(layout_.columns())];
@@ -288,7 +291,7 @@ class Rank {
     std::ranges::sort(order, {}, place);
     std::erase_if(order, [&](std::size_t k) { return !all[k].own; });
     std::ranges::stable_sort(order, [&](std::size_t a, std::size_t b) { return all[a].sigma > all[b].sigma; });
-    if (static_cast<Index>(order.size()) != layout_.n)  // NaN has spread over everything
+    if (static_cast<Index>(order.size()) != layout_.n)  // NaN has spread
       throw SharedInputError(deficiency());
 
     std::vector<Index> mine;
@@ -335,7 +338,7 @@ class Rank {
     if (std::ranges::max(gather_values(transport_, mine)) > 0) throw SharedInputError(deficiency());
   }
 
-  /// Returns the message on a deficient G on all ranks, each of which gathers F and G for it.
+  /// Returns the message for a deficient G on all ranks; each rank gathers F and G for it.
   std::string deficiency() const {
     if (layout_.n > rank_order_limit) return describe_deficiency(layout_.n);
     return describe_deficiency<T>(whole(F_), whole(G_), threads_);
@@ -353,14 +356,14 @@ class Rank {
 
   Transport& transport_;
   const DistributedGsvdOptions& options_;
-  MatrixView<const T> F_, G_;  // this rank's columns as given
+  MatrixView<const T> F_, G_;  // this rank's columns, as passed by the caller
   StripeLayout layout_;
   StripePlan plan_;
-  PivotPair stripes_;  // those that the rank begins with
+  PivotPair stripes_;  // the stripes at the beginning
   std::vector<Index> columns_;
   int threads_;
   std::unique_ptr<StripeSolver<T>> solver_;
-  std::unique_ptr<Transport> staged_;  // where the transport does not reach the devices
+  std::unique_ptr<Transport> staged_;  // if the transport does not reach the devices
 };
 
 }  // namespace

@@ -1,4 +1,4 @@
-// A transport that leaves to another one what it does not do itself.
+// A transport that forwards to another one all functions that it does not override.
 #pragma once
 
 #include <pivotlab/transport.hpp>
@@ -7,7 +7,7 @@ namespace pivotlab {
 
 class ForwardingTransport : public Transport {
  public:
-  /// `other` outlives this.
+  /// `other` must outlive this object.
   explicit ForwardingTransport(Transport& other) : other_(other) {}
 
   int rank() const override { return other_.rank(); }

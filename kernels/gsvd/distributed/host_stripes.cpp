@@ -1,4 +1,4 @@
-// Two stripes in the host's memory, transformed by the host's blocked algorithm.
+// Two stripes in host memory, transformed by the host's blocked algorithm.
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/gsvd/host/solver.hpp"
 
@@ -53,7 +53,7 @@ class HostStripes final : public StripeSolver<T> {
   void save(const VisitPiece& write) override {
     for (Matrix<T>& Y : parts_) write(piece(Y));
   }
-  void load(const VisitPiece& read) override { save(read); }  // where they lie
+  void load(const VisitPiece& read) override { save(read); }  // reads in place
 
   std::vector<Index> doubtful_columns() override {
     std::vector<Index> doubtful;

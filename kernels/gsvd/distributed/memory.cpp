@@ -24,14 +24,15 @@ DistributedMemory distributed_gsvd_memory(ScalarType type, Index m_f, Index m_g,
   const bool on_host = options.backend == Backend::host;
   const Index tile = 2 * options.variant.inner.width;
   const std::size_t work = pair + (on_host || !through_host ? stripe : 0);
-  // The panels and square matrices of each thread's tile; chunks on their way out and in.
+  // This counts the panels and square matrices of each thread's tile, and the chunks being sent and received.
   const std::size_t on_this_host =
       on_host ? work + static_cast<std::size_t>(thread_count(options.threads)) * bytes(512 + 10 * tile, tile)
               : (through_host ? staged_chunks * std::min(stripe, staged_chunk) : 0);
   memory.host = start_f + on_this_host + std::max(start_g, result) + collectives;
-  if (!on_host && !options.checkpoint.path.empty()) memory.host += pair / 2;  // a stripe on its way to the file
+  if (!on_host && !options.checkpoint.path.empty()) memory.host += pair / 2;  // a stripe that is written to the file
   if (!on_host) {
-    // Gram matrices by chunks of rows, factors of F and G, transformations; the QR fall-back's columns; staging.
+    // This counts Gram matrices by chunks of rows, factors of F and G, transformations, the columns of the QR fallback,
+    // and staging.
     const auto tiles = static_cast<std::size_t>(layout.columns() / tile);
     const std::size_t chunks = std::clamp<std::size_t>((528 + 2 * tiles - 1) / (2 * tiles), 1, 32);
     memory.device = work + tiles * (2 * chunks + 3) * bytes(tile, tile) + 32 * bytes(2 * std::max(f, g), tile) +

@@ -1,4 +1,4 @@
-// Stripes from GPU to GPU by NCCL, which is loaded when it is wanted; everything else goes another way.
+// Transport of stripes from GPU to GPU by NCCL, which is loaded on first use; another transport does everything else.
 #include "kernels/cuda/dynamic_library.hpp"
 #include "kernels/exec/cuda_error.hpp"
 
@@ -32,7 +32,7 @@ struct Nccl {
 };
 
 Nccl load() {
-  setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast is of no use between two GPUs
+  setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast does not help between two GPUs
   static const DynamicLibrary& library =
       permanent_library({"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"},
                         "NCCL: there is no libnccl.so.2; install it or put its folder into LD_LIBRARY_PATH, or take "
@@ -71,7 +71,7 @@ class NcclTransport final : public Transport {
     if (rank() == 0) check(nccl().get_unique_id(&id), "ncclGetUniqueId");
     id = gather_values(control_, id)[0];
     ncclConfig_t config = NCCL_CONFIG_INITIALIZER;
-    config.blocking = 0;  // setting up and connecting wait for the other ranks, which may have failed
+    config.blocking = 0;  // initialization waits for other ranks, which may have failed
     check(nccl().init_rank(&communicator_, size(), id, rank(), &config), "ncclCommInitRankConfig");
   }
   NcclTransport(const NcclTransport&) = delete;
@@ -81,7 +81,7 @@ class NcclTransport final : public Transport {
     cudaStreamDestroy(stream_);
   }
 
-  /// Waits for the other ranks to be there.
+  /// Waits until the other ranks have connected.
   void connect() {
     wait_until([] { return true; });
     busy_ = false;
@@ -92,15 +92,15 @@ class NcclTransport final : public Transport {
   int rank_on_host() const override { return control_.rank_on_host(); }
   bool reaches_devices() const override { return true; }
 
-  /// NCCL receives by a kernel, which would take multiprocessors from the computation while it waits: not before
-  /// exchange().
+  /// NCCL receives by a kernel, which would occupy multiprocessors while it waits. Therefore receives start in
+  /// exchange(), not here.
   void expect(int from, std::span<const Piece> incoming) override {
     from_ = from;
     incoming_.assign(incoming.begin(), incoming.end());
   }
 
   void exchange(int to, std::span<const Piece> outgoing) override {
-    busy_ = true;  // until all has gone well: an exchange broken off leaves kernels that only an abort ends
+    busy_ = true;  // stays set if the exchange fails: its kernels end only by an abort
     check(nccl().group_start(), "ncclGroupStart");
     for (const Piece& piece : outgoing)
       check(nccl().send(piece.data, piece.bytes, ncclUint8, to, communicator_, stream_), "ncclSend");
@@ -128,7 +128,7 @@ class NcclTransport final : public Transport {
     return status == cudaSuccess;
   }
 
-  /// For NCCL and then for done(), while all others live.
+  /// Waits for NCCL and then for done(), as long as no other rank has failed.
   template <class Done>
   void wait_until(const Done& done) {
     while (state() == ncclInProgress || !done()) {
@@ -137,7 +137,7 @@ class NcclTransport final : public Transport {
     }
   }
 
-  /// Waits for the others only where nothing has failed.
+  /// Waits for the other ranks only if nothing has failed.
   void end() noexcept {
     try {
       if (!busy_ && std::uncaught_exceptions() == exceptions_) {
@@ -147,7 +147,7 @@ class NcclTransport final : public Transport {
         return;
       }
     } catch (const std::exception&) {
-      // a rank has failed meanwhile
+      // another rank has failed in the meantime
     }
     nccl().abort(communicator_);
   }
@@ -157,7 +157,7 @@ class NcclTransport final : public Transport {
   ncclComm_t communicator_ = nullptr;
   int from_ = 0;
   std::vector<Piece> incoming_;
-  bool busy_ = true;  // until NCCL has done what it was asked for
+  bool busy_ = true;  // until NCCL has finished its operation
   int exceptions_ = std::uncaught_exceptions();
 };
 

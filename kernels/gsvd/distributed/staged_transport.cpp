@@ -11,7 +11,7 @@
 namespace pivotlab {
 namespace {
 
-/// Pieces in chunks, the last of a piece smaller.
+/// Cuts pieces into chunks; the last chunk of a piece may be smaller.
 std::vector<Piece> cut(std::span<const Piece> pieces, std::size_t chunk) {
   std::vector<Piece> chunks;
   for (const Piece& piece : pieces)
@@ -32,7 +32,7 @@ class StagedTransport final : public ForwardingTransport {
     incoming_ = cut(incoming, chunk_);
   }
 
-  // Chunk k is sent while k + 1 comes to the host and the one received before goes to the device.
+  // Sends chunk k while chunk k + 1 is copied to the host and the last received chunk to the device.
   void exchange(int to, std::span<const Piece> outgoing) override {
     const std::vector<Piece> leaving = cut(outgoing, chunk_);
     if (leaving.size() != incoming_.size()) throw std::runtime_error("a stripe comes in other pieces than it leaves");
@@ -53,7 +53,7 @@ class StagedTransport final : public ForwardingTransport {
   }
 
  private:
-  /// All stripes of a computation are as large.
+  /// Allocates the chunks once, because all stripes of a computation have the same size.
   void make_room(std::size_t bytes) {
     if (bytes <= room_) return;
     for (std::byte*& buffer : sent_) buffer = staging_->allocate(bytes);
@@ -65,7 +65,7 @@ class StagedTransport final : public ForwardingTransport {
   std::size_t chunk_, room_ = 0;
   int from_ = 0;
   std::vector<Piece> incoming_;
-  std::array<std::byte*, 2> sent_{}, received_{};  // chunks, by turns
+  std::array<std::byte*, 2> sent_{}, received_{};  // two chunks each, used alternately
 };
 
 class HostStaging final : public Staging {

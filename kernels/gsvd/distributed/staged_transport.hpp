@@ -1,4 +1,4 @@
-// Stripes of GPUs over a transport that does not reach their memory: in chunks through the host's.
+// Transport of stripes of GPUs over a transport that does not reach device memory: in chunks through host memory.
 #pragma once
 
 #include <pivotlab/transport.hpp>
@@ -8,32 +8,33 @@
 
 namespace pivotlab {
 
-/// Memory of the host and asynchronous copies for chunks on their way to and from the device. At most one copy each way
-/// is under way.
+/// Host memory and asynchronous copies for chunks from and to the device. At most one copy in each direction runs at a
+/// time.
 class Staging {
  public:
   enum Way { to_host, to_device };
   virtual ~Staging() = default;
 
-  /// Allocates memory of the host, which lives as long as this object.
+  /// Allocates host memory that lives as long as this object.
   virtual std::byte* allocate(std::size_t bytes) = 0;
   virtual void begin(Way way, void* to, const void* from, std::size_t bytes) = 0;
-  /// Waits for the copy that was begun.
+  /// Waits for the copy in this direction.
   virtual void wait(Way way) = 0;
 };
 
-/// Staging for an emulated device, whose memory is the host's.
+/// Makes staging for an emulated device, whose memory is host memory.
 std::unique_ptr<Staging> make_host_staging();
-/// Page-locked memory, and a stream of the device for each way. Throws std::bad_alloc, CudaError.
+/// Makes staging with page-locked memory and one stream for each direction. Throws std::bad_alloc, CudaError.
 std::unique_ptr<Staging> make_cuda_staging(int device);
 
 inline constexpr std::size_t staged_chunk = std::size_t(64) << 20;
-/// The most chunks in the host's memory: two on their way out, two on their way in.
+/// Number of chunks in host memory: two being sent, two being received.
 inline constexpr std::size_t staged_chunks = 4;
 
-/// Brings a stripe to the host, sends it by `carrier` and takes the other to the device, chunk by chunk, all three at
-/// once. What comes in place of a piece sent does not overwrite it before it is sent: they may be the same memory.
-/// A stripe arrives in exchange() only, never before. `carrier` outlives the result.
+/// Returns a transport that copies a stripe to the host, sends it by `carrier` and copies the received stripe to the
+/// device, chunk by chunk, all three simultaneously. A received chunk does not overwrite a piece before it is sent, so
+/// both stripes may use the same memory. A stripe arrives in exchange() only, never before. `carrier` must outlive the
+/// result.
 std::unique_ptr<Transport> over_host(Transport& carrier, std::unique_ptr<Staging> staging,
                                      std::size_t chunk = staged_chunk);
 

@@ -7,7 +7,7 @@ struct Place {
   int rank, slot;
 };
 
-/// By stripe: the pair that holds it, and its place there.
+/// Returns for each stripe the pair that contains it, and its place there.
 std::vector<Place> places_of(std::span<const PivotPair> pairs) {
   std::vector<Place> places(2 * pairs.size());
   for (std::size_t r = 0; r < pairs.size(); ++r) {
@@ -27,7 +27,7 @@ std::vector<StripeMove> plan_moves(std::span<const PivotPair> held, std::span<co
   const std::vector<Place> now = places_of(held), then = places_of(next);
   std::vector<StripeMove> moves(held.size());
   std::vector<bool> planned(held.size(), false);
-  for (const Place& start : now) {  // the smallest stripe of each cycle stays where it is
+  for (const Place& start : now) {  // the smallest stripe of each cycle stays on its rank
     int receiver = start.rank, kept = start.slot;
     while (!planned[static_cast<std::size_t>(receiver)]) {
       planned[static_cast<std::size_t>(receiver)] = true;

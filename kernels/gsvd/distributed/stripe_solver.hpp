@@ -1,5 +1,5 @@
-// Interface between the outermost level and the algorithm of one rank, which holds two stripes of F, G and Z, sweeps
-// over both, and sends and receives a stripe.
+// Interface between the outermost level and the algorithm of one rank, which holds two stripes of F, G and Z, does
+// sweeps over both, and sends and receives a stripe.
 #pragma once
 
 #include "kernels/gsvd/distributed/checkpoint.hpp"
@@ -14,7 +14,7 @@
 
 namespace pivotlab {
 
-/// How n columns are cut: 2s stripes of equal width, a multiple of the block width w (section 4.1.2).
+/// Partition of n columns into 2s stripes of equal width, a multiple of the block width w (section 4.1.2).
 struct StripeLayout {
   Index n = 0;
   Index order = 0;  ///< n with the border
@@ -28,8 +28,8 @@ struct StripeLayout {
   }
 
   Index border() const { return order - n; }
-  Index columns() const { return 2 * width; }  ///< of a rank
-  /// Columns of the bordered pair that two stripes consist of.
+  Index columns() const { return 2 * width; }  ///< columns of a rank
+  /// Returns the columns of two stripes in the bordered pair.
   std::vector<Index> columns_of(const PivotPair& stripes) const {
     std::vector<Index> result;
     for (const std::uint32_t stripe : {stripes.p, stripes.q})
@@ -44,10 +44,10 @@ enum class Part { F, G, Z };
 template <class R>
 struct ColumnOfResult {
   R sigma_f, sigma_g, sigma;
-  bool own;  ///< belongs to the user's pair, not to the border
+  bool own;  ///< belongs to the pair, not to the border
 };
 
-/// Two stripes on one rank, the first 0 and the second 1; columns are numbered from 0 through both.
+/// Two stripes on one rank, numbered 0 and 1; columns are numbered from 0 through both.
 template <class T>
 class StripeSolver {
  public:
@@ -55,51 +55,52 @@ class StripeSolver {
   virtual ~StripeSolver() = default;
 
   virtual void prescale() = 0;
-  /// Sweeps over both stripes, at most `max_sweeps`, until one had no big transformations: appended to `sweeps`.
-  /// Returns whether it came to that.
+  /// Does at most `max_sweeps` sweeps over both stripes, until a sweep has no big transformations, and appends their
+  /// counters to `sweeps`. Returns whether there was such a sweep.
   virtual bool sweep(int max_sweeps, std::vector<SweepCounters>& sweeps) = 0;
-  /// One sweep over the pairs of a block column of each stripe alone.
+  /// Does one sweep over the pairs with one block column of each stripe.
   virtual void sweep_across(std::vector<SweepCounters>& sweeps) = 0;
 
-  /// Memory of the stripe at a place, for the transport to send.
+  /// Returns the memory of the stripe at a place, from which the transport sends.
   virtual std::vector<Piece> outgoing(int place) = 0;
-  /// To receive into while the stripe at that place is sent: spare memory, or that stripe's own.
+  /// Returns the memory to receive into while the stripe at that place is sent: spare memory, or that stripe's own.
   virtual std::vector<Piece> incoming(int place) = 0;
-  /// Brings the kept stripe and the received one to their places.
+  /// Moves the kept stripe and the received one to their places.
   virtual void rearrange(const StripeMove& move) = 0;
 
-  /// Both stripes in the host's memory, piece after piece: to be written down, and to be filled with what was.
+  /// Passes both stripes in host memory, piece after piece, to be written to a file or to be filled from one.
   virtual void save(const VisitPiece& write) = 0;
   virtual void load(const VisitPiece& read) = 0;
 
-  /// Columns of F that are not zero and that the bound does not tell from noise.
+  /// Returns the columns of F that are not zero and that the bound does not distinguish from noise.
   virtual std::vector<Index> doubtful_columns() = 0;
   virtual void clear_columns(const std::vector<Index>& columns) = 0;
-  /// U, V and Z in place of F, G and Z.
+  /// Computes U, V and Z in place of F, G and Z.
   virtual std::vector<ColumnOfResult<R>> extract(const PairScaling& scaling) = 0;
-  /// Columns of F, G or Z, the first `rows` of each.
+  /// Returns the first `rows` rows of columns of F, G or Z.
   virtual Matrix<T> columns(Part part, const std::vector<Index>& columns, Index rows) = 0;
 };
 
-/// The input of a solver; all of it but F and G outlives the solver.
+/// The input of a solver. F and G may be released after construction; everything else must outlive the solver.
 template <class T>
 struct StripeProblem {
   const StripeLayout& layout;
   const DistributedGsvdOptions& options;
-  PivotPair stripes;                   ///< those of this rank
+  PivotPair stripes;                   ///< stripes of this rank
   MatrixView<const T> F, G;            ///< bordered and scaled, columns of both stripes
-  const RoundingNoise<T>& noise;       ///< of F, as far as this rank knows it
-  const NoiseBound<RealOf<T>>& bound;  ///< of all of F
+  const RoundingNoise<T>& noise;       ///< noise of F, as far as this rank knows F
+  const NoiseBound<RealOf<T>>& bound;  ///< of the whole F
   const PairScaling& scaling;
 };
 
 template <class T>
 std::unique_ptr<StripeSolver<T>> make_host_stripes(const StripeProblem<T>& problem);
-/// On the `device`-th GPU, or emulated. `in_place`: a stripe is received into the memory of the one sent.
+/// Makes a solver on the `device`-th GPU, or an emulated one. `in_place`: a stripe is received into the memory of the
+/// sent one.
 template <class T>
 std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& problem, int device, bool in_place);
 
-/// The options of the single-GPU algorithm on two stripes.
+/// Returns the options of the single-GPU algorithm on two stripes.
 inline GsvdOptions stripe_options(const DistributedGsvdOptions& options) {
   return {.variant = options.variant.inner,
           .backend = options.backend,

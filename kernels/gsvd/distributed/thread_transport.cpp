@@ -1,4 +1,4 @@
-// Ranks as threads of one process: a receiver shows where it wants a stripe, the sender copies it there.
+// Ranks as threads of one process: a receiver publishes its buffer, and the sender copies into it.
 #include <pivotlab/transport.hpp>
 
 #include <algorithm>
@@ -11,12 +11,12 @@
 namespace pivotlab {
 namespace {
 
-/// Thrown on a rank that waits for one that has failed.
+/// Thrown on a rank that waits for a failed rank.
 struct Aborted : std::runtime_error {
   Aborted() : std::runtime_error("another rank has ended the computation") {}
 };
 
-/// The state that the ranks share.
+/// State that the ranks share.
 class Hub {
  public:
   Hub(int size, CopyBytes copy)
@@ -55,7 +55,7 @@ class Hub {
       if (error) failure_ = failure_ ? failure_ : error;
       changed_.notify_all();
     }
-    // Whatever failed, nobody leaves, and perhaps gives his memory back, while it is being written to.
+    // Even after a failure, no rank returns (and releases its memory) while another one writes to that memory.
     changed_.wait(
         lock, [&] { return mine.state == Inbox::State::closed || (failure_ && mine.state != Inbox::State::filling); });
     if (failure_) throw Aborted();
@@ -83,7 +83,7 @@ class Hub {
   }
 
  private:
-  /// The memory in which a rank wants its next stripe; open while the rank is in exchange().
+  /// The receive buffer of a rank for its next stripe; open while the rank is in exchange().
   struct Inbox {
     enum class State { closed, open, filling } state = State::closed;
     int from = 0;
@@ -153,7 +153,7 @@ void run_on_threads(int size, const std::function<void(Transport&)>& work, const
     };
     try {
       for (int rank = 0; rank < size; ++rank) threads.emplace_back(run, rank);
-    } catch (...) {  // no more threads: those that run would wait for ever
+    } catch (...) {  // a thread could not be started: the others would wait forever
       hub.fail(std::current_exception());
     }
   }

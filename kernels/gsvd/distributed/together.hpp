@@ -1,4 +1,4 @@
-// Steps that need all of F, G or U, which no rank has: all ranks work on one column after the other.
+// Steps that need all of F, G or U, which no rank has: all ranks work together on one column after the other.
 #pragma once
 
 #include "kernels/gsvd/distributed/collective.hpp"
@@ -8,7 +8,8 @@
 
 namespace pivotlab {
 
-/// How many columns each rank has, then work(rank, k) for the k-th of each, in the order of the ranks.
+/// Gathers the number of columns of each rank, then calls work(rank, k) for the k-th column of each, in the order of
+/// the ranks.
 template <class Work>
 void for_columns_of_ranks(Transport& transport, Index mine, Work&& work) {
   const std::vector<Index> counts = gather_values(transport, mine);
@@ -16,7 +17,8 @@ void for_columns_of_ranks(Transport& transport, Index mine, Work&& work) {
     for (Index k = 0; k < counts[static_cast<std::size_t>(rank)]; ++k) work(rank, k);
 }
 
-/// Which of this rank's columns sizes[k]·Y(:, k), Y = A·Z, are noise beside |A|·|Z|, of which every rank knows a part.
+/// Returns which of this rank's columns sizes[k]·Y(:, k), Y = A·Z, are noise relative to |A|·|Z|, of which every rank
+/// knows a part.
 template <class T>
 std::vector<Index> noise_together(Transport& transport, const RoundingNoise<T>& part, MatrixView<const T> Y,
                                   MatrixView<const T> Z, const std::vector<RealOf<T>>& sizes) {
@@ -32,8 +34,8 @@ std::vector<Index> noise_together(Transport& transport, const RoundingNoise<T>& 
   return noise;
 }
 
-/// Replaces the zero columns of U, orthonormal otherwise and distributed by columns, by ones that complete them: of all
-/// unit vectors the one that is farthest from the span of the columns so far, orthogonalized twice. Its distance is at
+/// Replaces the zero columns of U, which is orthonormal otherwise and distributed by columns, by columns that complete
+/// it: the unit vector that is farthest from the span of the columns so far, orthogonalized twice. Its distance is at
 /// least √((m − k)/m) for k columns of length m.
 template <class T>
 void complete_columns_together(Transport& transport, MatrixView<T> U) {

@@ -20,7 +20,7 @@ std::vector<std::string> gather_texts(Transport& transport, const std::string& m
 }
 
 void in_agreement(Transport& transport, const std::function<void()>& work) {
-  constexpr char input_error = '!', not_supported = '?';  // what the text of a refusing rank begins with
+  constexpr char input_error = '!', not_supported = '?';  // first character of the text of a rank with an error
   std::string mine;
   try {
     work();

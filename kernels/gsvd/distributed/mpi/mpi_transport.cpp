@@ -1,4 +1,5 @@
-// Algorithms 2, 3 and 4: receives are posted before a step computes, sends follow it, and both are waited for.
+// Algorithms 2, 3 and 4: receives are posted before a step computes, sends follow the step, and the rank waits for
+// both.
 #include <pivotlab/mpi.hpp>
 
 #include <mpi.h>
@@ -15,8 +16,9 @@
 namespace pivotlab {
 namespace {
 
-constexpr std::size_t largest_message = std::size_t(1) << 30;  // counts are int: larger pieces go in several messages
-constexpr int stripe_tag = 1;  // messages of two ranks arrive in the order in which they are sent
+constexpr std::size_t largest_message = std::size_t(1) << 30;  // counts are int, so larger pieces are sent in several
+                                                               // messages
+constexpr int stripe_tag = 1;                                  // messages between two ranks arrive in order
 
 void check(int status, const char* call) {
   if (status == MPI_SUCCESS) return;
@@ -34,7 +36,7 @@ bool is_cuda_aware() {
 #endif
 }
 
-/// The size or the rank in the communicator.
+/// Returns the size of the communicator or the rank in it.
 int ask(int (*question)(MPI_Comm, int*), MPI_Comm communicator, const char* call) {
   int answer = 0;
   check(question(communicator, &answer), call);
@@ -77,7 +79,7 @@ class MpiTransport final : public Transport {
   }
 
   void all_gather(const void* mine, std::size_t bytes, void* all) override {
-    // In parts that fit an int, each as a rank's row: the receive type jumps from one rank's bytes to the next one's.
+    // Gathers in parts that fit an int; the receive type has the distance between the bytes of two ranks as stride.
     for (std::size_t at = 0; at < bytes; at += largest_message) {
       const auto count = static_cast<int>(std::min(bytes - at, largest_message));
       MPI_Datatype part = MPI_DATATYPE_NULL, row = MPI_DATATYPE_NULL;
@@ -102,15 +104,15 @@ class MpiTransport final : public Transport {
 
   int rank_, size_, rank_on_host_;
   bool cuda_aware_;
-  std::vector<MPI_Request> requests_;  // of the exchange under way
+  std::vector<MPI_Request> requests_;  // of the current exchange
 };
 
-/// Reports an error that all ranks know of.
+/// Reports an error that was thrown on all ranks.
 void report(const Transport& transport, const std::exception& error) {
   if (transport.rank() == 0) std::fprintf(stderr, "pivotlab: %s\n", on_terminal(error.what()).c_str());
 }
 
-/// The rank may not be known yet.
+/// Ends all processes. The rank may not be known yet.
 [[noreturn]] void abort_all(const char* what) {
   int rank = 0;
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
