@@ -22,11 +22,11 @@ namespace ldlt_detail {
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-/// The least ratio of the eigenvalues beyond a gap to those within it. Spectra that decay, as a Hilbert matrix's, have
-/// none such.
+/// Smallest ratio of the eigenvalues beyond a gap to those within it. Spectra that decay, such as a Hilbert matrix's,
+/// have no such gap.
 constexpr double least_gap = 1000;
 
-/// The power of two above x ≥ 0.
+/// Returns a power of two above x ≥ 0.
 double power_above(double x) {
   return std::ldexp(1., std::ilogb(std::max(x, 0x1p-1074)) + 1);
 }
@@ -34,7 +34,7 @@ double power_above(double x) {
 /// Counts and error bounds from the factors of A − τI and A + τI.
 struct Enclosure {
   double shift = 0;
-  Index positive = 0, negative = 0;    ///< eigenvalues of A beyond the shift, but for the errors
+  Index positive = 0, negative = 0;    ///< eigenvalues of A beyond the shift, up to the errors
   double eta_minus = 0, eta_plus = 0;  ///< of A − τI, which counts the positive ones, and of A + τI
   std::vector<double> sizes;           ///< of D₋, ascending
 
@@ -42,7 +42,7 @@ struct Enclosure {
   double above() const { return rounded_up(shift + eta_minus, 1); }
   double below() const { return rounded_up(shift + eta_plus, 1); }
   double reach() const { return std::max(above(), below()); }
-  /// Eigenvalues that were counted are at least so far from zero.
+  /// Returns a lower bound of the distance of counted eigenvalues from zero.
   double clear() const { return std::max(0., rounded_down(shift - eta(), 1)); }
   bool counts_as(const Enclosure& other) const { return positive == other.positive && negative == other.negative; }
 };
@@ -50,7 +50,7 @@ struct Enclosure {
 template <class T>
 class Certifier {
  public:
-  /// A is the matrix whose inertia is sought. Of equilibrated factors all that follows is about S·A·S.
+  /// A is the matrix whose inertia is to be certified. For equilibrated factors everything below refers to S·A·S.
   Certifier(MatrixView<const T> A, const LdltFactorization<T>& f, const InertiaOptions& options)
       : A_(A), f_(f), options_(options), signs_(PivotSignsBuilder<T>(f).result()), given_error_(f.scaling_error) {
     report_.below = report_.above = infinity;
@@ -84,7 +84,7 @@ class Certifier {
   Index n() const { return f_.order(); }
   double with_given(double eta) const { return given_error_ == 0 ? eta : rounded_up(eta + given_error_, 1); }
   bool takes_residuals() const { return n() <= options_.residual_limit; }
-  /// Whether D has eigenvalues that are probably noise, below a gap: then it certifies nothing at any η.
+  /// Returns whether D has eigenvalues that are probably noise, below a gap: then D certifies nothing at any η.
   bool looks_singular(double noise) const {
     const auto& sizes = signs_.sizes;
     const auto next = std::ranges::upper_bound(sizes, noise);
@@ -106,7 +106,7 @@ class Certifier {
     return true;
   }
 
-  /// A, or S·A·S, to be changed. A copy is made when it is first asked for, by all threads.
+  /// Returns A or S·A·S for modification; all threads make the copy on the first call.
   Matrix<T>& own_copy() {
     if (own_.rows() == n()) return own_;
     own_ = copied<T>(A_, options_.threads);
@@ -114,7 +114,7 @@ class Certifier {
     return own_;
   }
 
-  /// The diagonal becomes that of A − sI. Returns the largest rounding error.
+  /// Replaces the diagonal by that of A − sI. Returns the largest rounding error.
   double shift_diagonal(double s) {
     Matrix<T>& B = own_copy();
     if (diagonal_.empty())
@@ -150,14 +150,14 @@ class Certifier {
     result.eta = rounded_up(with_given(result.eta) + rounding, 1);
     return result;
   }
-  /// `harmless`: an η up to which the bound a priori is sharp enough.
+  /// `harmless` is an η up to which the a priori bound is sharp enough.
   Enclosure factor_pair(double s, double harmless) { return with_plus(s, factor_shifted(s, harmless), harmless); }
   Enclosure with_plus(double s, Shifted minus, double harmless) {
     const Shifted plus = factor_shifted(-s, harmless);
     return {s, minus.signs.positive, plus.signs.negative, minus.eta, plus.eta, std::move(minus.signs.sizes)};
   }
 
-  /// With the first shift above `least`, which is about what the errors are.
+  /// Encloses the inertia with the first shift above `least`, which is about the size of the errors.
   void enclose(double least) {
     for (int attempts = 3; attempts > 0 && least < infinity; --attempts) {
       const double shift = power_above(least);
@@ -205,8 +205,8 @@ class Certifier {
     if (middle.counts_as(far)) return take_gap(middle, far);
   }
 
-  /// Where the eigenvalues beyond a gap probably begin, by the largest gap of D's: that above the `left` smallest ones
-  /// if it is large enough.
+  /// Returns the index of the first eigenvalue beyond the probable gap, the largest gap in D's eigenvalues: the one
+  /// above the `left` smallest eigenvalues if it is large enough.
   static Index first_beyond_gap(const std::vector<double>& sizes, Index left, double within) {
     const auto ratio = [&](Index i) { return sizes[i] / std::max(i > left ? sizes[i - 1] : within, within); };
     Index best = left;
@@ -233,11 +233,11 @@ class Certifier {
   PivotSigns signs_;
   InertiaReport report_;
   double given_error_;
-  Matrix<T> own_;                 ///< what A_ views where it was to be changed
-  std::vector<double> diagonal_;  ///< of the matrix that is shifted
+  Matrix<T> own_;                 ///< the storage of A_ if it was modified
+  std::vector<double> diagonal_;  ///< diagonal of the matrix that is shifted
 };
 
-/// One significant digit, rounded up or down.
+/// Returns x with one significant digit, rounded up or down.
 std::string digit_of(double x, bool up) {
   if (!(x > 0) || x == infinity) return x == infinity ? "infinity" : "0";
   int exponent = static_cast<int>(std::floor(std::log10(x)));

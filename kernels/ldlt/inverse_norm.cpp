@@ -1,4 +1,4 @@
-// X ≈ M⁻¹ by columns, a block of them at a time, of which only sums are kept.
+// Computes X ≈ M⁻¹ by blocks of columns, of which only sums are kept.
 //
 // The columns solve M·X = I by substitution in blocks, so that R = I − M·X is componentwise below γ·|M|·|X| (Higham,
 // Accuracy and Stability of Numerical Algorithms, 2nd ed., Theorem 8.5 and section 14.2), and with S = diag(2^−e)
@@ -21,7 +21,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// max(x, y); infinity if one is NaN.
+/// Returns max(x, y), or infinity if one is NaN.
 double larger(double x, double y) {
   return std::isnan(x) || std::isnan(y) ? infinity : std::max(x, y);
 }
@@ -37,7 +37,7 @@ class InverseNorm {
       for (Index i = j; i < n(); ++i) sums_of_m_[j] += std::abs(M_(i, j));
   }
 
-  /// By a GPU if that is the backend and it can, otherwise by the host.
+  /// Computes the bound on a GPU if that is the backend and it has enough memory, otherwise on the host.
   double bound(Backend backend) {
     if (n() == 0) return 0;
     std::optional<InverseSums> sums;
@@ -52,7 +52,7 @@ class InverseNorm {
   Index n() const {
     return M_.rows;
   }
-  /// Products below the smallest number are lost.
+  /// Returns a bound of the products lost by underflow.
   double underflow() const {
     return static_cast<double>(n()) * static_cast<double>(n()) * 0x1p-1070;
   }
@@ -73,7 +73,7 @@ class InverseNorm {
     const Index blocks = (n() + columns - 1) / columns;
     std::vector<InverseSums> parts(static_cast<std::size_t>(blocks));
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Index b = 0; b < blocks; ++b) parts[b] = sums_of_columns(b * columns);  // the longest first
+    for (Index b = 0; b < blocks; ++b) parts[b] = sums_of_columns(b * columns);  // longest columns first
     InverseSums sums{.of_rows = std::vector<double>(weights_.size()), .roundings = n()};
     for (const InverseSums& part : parts) {
       sums.weighted = larger(sums.weighted, part.weighted);
@@ -84,7 +84,7 @@ class InverseNorm {
     return sums;
   }
 
-  /// Those of some columns of X; of rows, from the first one that is not zero.
+  /// Returns the sums of some columns of X; sums of rows begin with the first nonzero row.
   InverseSums sums_of_columns(Index first) const {
     const Index rows = n() - first, cols = std::min(columns, rows);
     Matrix<T> X(rows, cols);
@@ -106,7 +106,7 @@ class InverseNorm {
     return sums;
   }
 
-  /// max(|M|·x)
+  /// Returns max(|M|·x).
   double largest_row_of_product(const std::vector<double>& x) const {
     constexpr Index chunk = 256;
     double largest = 0;

@@ -7,8 +7,9 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// A bound of ‖diag(2^−e)·M⁻¹‖₂ ≤ √(‖·‖₁·‖·‖∞), rounding errors included, of a unit lower triangular n × n matrix M
-/// with zeros above the diagonal; e has length n. Infinity where M is too ill-conditioned for a bound. n³/3 operations.
+/// Computes an upper bound of ‖diag(2^−e)·M⁻¹‖₂ ≤ √(‖·‖₁·‖·‖∞), including rounding errors, for a unit lower triangular
+/// n × n matrix M with zeros above the diagonal; e has length n. Returns infinity if M is too ill-conditioned for a
+/// bound. Takes n³/3 operations.
 template <class T>
 double inverse_norm_bound(MatrixView<const T> M, const std::vector<int>& e, Backend backend, int threads);
 

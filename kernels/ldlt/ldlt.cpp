@@ -1,4 +1,4 @@
-// The factorization for the hardware's scalars.
+// Instantiation for double and std::complex<double>.
 #include "kernels/ldlt/ldlt.hpp"
 #include "kernels/ldlt/factors/gjg.hpp"
 #include "kernels/ldlt/factors/solve.hpp"

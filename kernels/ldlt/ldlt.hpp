@@ -1,4 +1,4 @@
-// The factorization on the backend that the options ask for.
+// The factorization on the backend that the options select.
 #pragma once
 
 #include "kernels/ldlt/device/device_ldlt.hpp"
@@ -13,7 +13,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// On the backend that was asked for. The triangle has been checked.
+/// Factors on the selected backend. The triangle has been checked.
 template <bool hermitian, class T>
 LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
   if (options.backend == Backend::host) return factor_on_host<hermitian>(std::move(A), options);

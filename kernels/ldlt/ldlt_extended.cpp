@@ -1,4 +1,4 @@
-// The factorization in extended precision, the oracle of the tests.
+// Instantiation for long double and Quad, the reference of the tests.
 #include "kernels/ldlt/factors/gjg.hpp"
 #include "kernels/ldlt/factors/solve.hpp"
 #include "kernels/ldlt/ldlt.hpp"

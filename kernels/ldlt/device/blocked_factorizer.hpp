@@ -1,4 +1,4 @@
-// Rook and partial pivoting as a sequence of kernels.
+// Rook and partial pivoting: the sequence of kernel launches.
 //
 //   import A
 //   record, once, a number of times:  PanelStep …: columns of the reduced matrix are searched, pivots join the panel
@@ -6,8 +6,8 @@
 //   replay until all is eliminated
 //   export M
 //
-// The number of columns that a search needs is not known beforehand: a step that finds the panel full does nothing, nor
-// do the two kernels that follow if they find it is not full. After each replay the host reads one flag: whether the
+// The number of columns that a search needs is not known in advance: a step does nothing if the panel is full, and the
+// two kernels that follow do nothing if it is not full. After each replay the host reads one flag: whether the
 // factorization is complete. Device memory: half of A, and O(n) more.
 #pragma once
 
@@ -89,9 +89,9 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
  private:
   /// One block for each multiprocessor of an H200.
   static constexpr std::int64_t most_update_blocks = 132;
-  /// Steps between two chances for a panel to end; a panel of a random matrix takes some 90.
+  /// Steps before a panel may end; a panel of a random matrix takes about 90.
   static constexpr int steps = 24;
-  /// Most rounds of a replay: even, so that each replay begins with the same generations.
+  /// Largest number of rounds of a replay; even, so that each replay begins with the same generations.
   static constexpr int most_rounds = 24;
 
   class OwnedGeneration {

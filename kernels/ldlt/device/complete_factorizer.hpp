@@ -1,4 +1,4 @@
-// Complete pivoting as a sequence of kernels.
+// Complete pivoting: the sequence of kernel launches.
 //
 //   import A;  d := diag(A), its largest element
 //   record, once, a number of stages:  Search: the largest element below the diagonal
@@ -75,7 +75,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
  private:
   /// Two blocks of 256 threads on each multiprocessor of an H200, as many as their registers allow.
   static constexpr std::int64_t most_search_blocks = 264;
-  /// Stages of a replay, an even number, so that each replay begins with the same generation.
+  /// Largest number of stages of a replay; even, so that each replay begins with the same generation.
   static constexpr std::int64_t most_stages = 128;
 
   class OwnedGeneration {
@@ -91,7 +91,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     Generation<T> view() const {
       return {state_.data(), diagonal_.data(), m_.data(), minus_w_.data(), stride_, diagonal_largest_.data()};
     }
-    /// Padding stays zero.
+    /// Sets the pending columns to zero with their padding, which remains zero.
     void clear(Executor& executor) const {
       executor.fill_zero(m_.data(), m_.size());
       executor.fill_zero(minus_w_.data(), minus_w_.size());

@@ -1,5 +1,5 @@
 // Interface between the host driver (device_ldlt.cpp) and the device factorizer (factorizer.hpp). It has plain types
-// only, for both compilers read it.
+// only, because both compilers read it.
 #pragma once
 
 #include "kernels/exec/lane_order.hpp"
@@ -18,31 +18,32 @@ struct FactorizationPlan {
   Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
   double largest = 0;    ///< max|A|
-  double tolerance = 0;  ///< what counts as zero, absolute; with complete pivoting
+  double tolerance = 0;  ///< absolute tolerance for zero, with complete pivoting
 };
 
 template <class T>
 struct Elimination {
   std::vector<StageRecord> stages;
   std::vector<T> diagonal, subdiagonal;  ///< of D
-  std::int64_t rank = 0;                 ///< columns of M before those of the identity
+  std::int64_t rank = 0;                 ///< number of columns of M before those of the identity
   double remainder = 0;
   double compute_seconds = 0;  ///< from the imported triangle to M and D in device memory
 };
 
-/// One matrix on one device.
+/// Factorizer for one matrix on one device.
 template <class T>
 class DeviceFactorizer {
  public:
   virtual ~DeviceFactorizer() = default;
-  /// A packed triangle as PackedTriangle has it: all elements by columns, and the diagonal.
+  /// Uploads a packed triangle in the layout of PackedTriangle: all elements by columns, and the diagonal.
   virtual void import_triangle(const T* elements, const T* diagonal) = 0;
   virtual Elimination<T> eliminate() = 0;
-  /// order × order, column-major.
+  /// Downloads M, order × order, column-major.
   virtual void export_m(T* M) = 0;
 };
 
-/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
+/// Makes a factorizer on a GPU. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other
+/// errors of the device.
 template <class T>
 std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan& plan);
 /// Makes a factorizer that runs the same kernels on fibers of the host.

@@ -1,4 +1,4 @@
-// The results of the elimination besides M, in device memory.
+// The results of the elimination except M, in device memory.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"

@@ -1,4 +1,4 @@
-// The host's side of the device factorization: scaling, and the factors in the user's storage.
+// Host driver of the device factorization: scaling, and the factors in the caller's storage.
 #include "kernels/ldlt/device/device_ldlt.hpp"
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
@@ -14,7 +14,7 @@ namespace {
 
 using namespace ldlt_detail;
 
-/// Stages, interchanges, D.
+/// Converts stages, interchanges and D.
 template <class T>
 void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization<T>& f) {
   for (const ldlt_device::StageRecord& stage : elimination.stages) {
@@ -49,7 +49,7 @@ LdltFactorization<T> factor_on_device(PackedTriangle<T> A, const LdltOptions& op
   factorizer->import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();
   take_over(factorizer->eliminate(), f);
-  f.M = zeros<T>(n, n);  // its pages are there when the copies come
+  f.M = zeros<T>(n, n);  // touches the pages before the copies arrive
   factorizer->export_m(f.M.data());
   f.max_multiplier = largest_multiplier(f.M, 0);
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(f); });

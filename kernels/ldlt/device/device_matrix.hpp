@@ -1,4 +1,4 @@
-// A triangle in device memory, and its way from and to the host in pieces.
+// A triangle in device memory; upload and download in pieces.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
@@ -22,7 +22,7 @@ class DeviceMatrix {
 
   Strips<T> view() const { return {elements_.data(), order_}; }
 
-  /// A packed triangle as PackedTriangle has it; what is above and on the diagonal becomes zero.
+  /// Uploads a packed triangle in the layout of PackedTriangle; elements on and above the diagonal become zero.
   void import_triangle(const T* elements) {
     executor_.fill_zero(elements_.data(), elements_.size());
     const auto start_of = [this](std::int64_t j) { return j * (2 * order_ + 1 - j) / 2; };
@@ -38,7 +38,7 @@ class DeviceMatrix {
     executor_.template launch<ImportDiagonal<T>>(static_cast<int>(view().strips()), 0, {staging_.data(), view()});
   }
 
-  /// order × order, column-major; columns from `rank` on are those of the identity.
+  /// Downloads M, order × order, column-major; columns from `rank` on are those of the identity.
   void export_m(T* M, std::int64_t rank) {
     for_staged_columns([&](std::int64_t first, int count) {
       executor_.template launch<ExportColumns<T>>(count, 0, {view(), first, rank, staging_.data()});
@@ -49,7 +49,7 @@ class DeviceMatrix {
  private:
   std::size_t rows() const { return static_cast<std::size_t>(order_); }
 
-  /// work(first, count) for columns that fit the staging buffer.
+  /// Calls work(first, count) for ranges of columns that fit the staging buffer.
   template <class Work>
   void for_staged_columns(Work&& work) {
     for (std::int64_t first = 0; first < order_; first += staging_columns_)

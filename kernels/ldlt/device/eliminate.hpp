@@ -1,7 +1,7 @@
 // Complete pivoting, second half of a stage: the pivot, its interchanges, C·P⁻¹, the diagonal.
 //
-// One thread a row. Every block finds the pivot by itself. The rows that change places have pending updates in their
-// old places; they are brought up to date while they move, and nothing is pending for them in the new ones.
+// Grid: one thread per row. Every block determines the pivot redundantly. Interchanged rows have pending updates at
+// their old positions; these are applied while the rows move, so nothing is pending for them at the new positions.
 #pragma once
 
 #include "kernels/ldlt/device/exchange.hpp"
@@ -10,7 +10,7 @@
 
 namespace pivotlab::ldlt_device {
 
-/// The best of the diagonal and below it.
+/// The best candidates on the diagonal and below it.
 template <class T>
 struct Largest {
   Candidate<T> diagonal, below;
@@ -20,7 +20,7 @@ PIVOTLAB_DEVICE inline Largest<T> better(const Largest<T>& x, const Largest<T>& 
   return {better(x.diagonal, y.diagonal), better(x.below, y.below)};
 }
 
-/// The state and the largest diagonal element before the first stage.
+/// Computes the state and the largest diagonal element before the first stage.
 template <class T>
 struct Begin {
   struct Arguments {
@@ -90,7 +90,7 @@ struct Eliminate {
     return best_of_block(context, own);
   }
 
-  /// Pending elements of one row.
+  /// Pending elements of M and C* of one row.
   struct Entries {
     T m[slots], minus_w[slots];
   };
@@ -145,7 +145,7 @@ struct Eliminate {
     }
 
    private:
-    /// Column i of M: its rows change places.
+    /// Interchanges rows of column i of M.
     PIVOTLAB_DEVICE void exchange_multipliers(std::int64_t i) const {
       if (exchange_.trivial()) return;
       T x[Exchange::rows];
@@ -162,7 +162,7 @@ struct Eliminate {
         }
     }
 
-    /// A row that stays in its place.
+    /// Eliminates a row that is not moved.
     PIVOTLAB_DEVICE void eliminate_row(std::int64_t i, Candidate<T>& own) const {
       Entries entries;
 #pragma unroll
@@ -182,7 +182,7 @@ struct Eliminate {
       finish_row(i, c1, c2, a_.from.diagonal[i], entries, own);
     }
 
-    /// Moves and eliminates the rows from k and k + 1 together: all elements are read before one is written.
+    /// Moves and eliminates the rows from k and k + 1 together: all elements are read before any is written.
     PIVOTLAB_DEVICE void eliminate_moved(Candidate<T>& own) const {
       T c1[2], c2[2], between(0);
       for (int e = 0; e < exchange_.moved; ++e) {
@@ -191,7 +191,7 @@ struct Eliminate {
       }
       if (exchange_.moved == 2) between = current(exchange_.from[0], exchange_.from[1]);
       if (exchange_.moved == 2) put(exchange_.row[exchange_.to[0]], exchange_.row[exchange_.to[1]], between);
-      if (!single_) a_.A.at(k_ + 1, k_) = T(0);  // of M, whose block here is the identity
+      if (!single_) a_.A.at(k_ + 1, k_) = T(0);  // M has the identity in this block
       Entries nothing;
 #pragma unroll
       for (int t = 0; t < slots; ++t) nothing.m[t] = nothing.minus_w[t] = T(0);
@@ -200,7 +200,7 @@ struct Eliminate {
                    nothing, own);
     }
 
-    /// Row i of C·P⁻¹, what is pending for it and its diagonal element.
+    /// Computes row i of C·P⁻¹, its pending elements and its diagonal element.
     PIVOTLAB_DEVICE void finish_row(std::int64_t i, const T& c1, const T& c2, T diagonal, const Entries& entries,
                                     Candidate<T>& own) const {
       using namespace ldlt_detail;
@@ -228,7 +228,7 @@ struct Eliminate {
       }
     }
 
-    /// Element (i, row[e]), i another row, as it is by now.
+    /// Returns element (i, row[e]) with its pending updates applied, i being another row.
     PIVOTLAB_DEVICE T current(std::int64_t i, const Entries& entries, int e) const {
       const std::int64_t j = exchange_.row[e];
       const bool below = i > j;
@@ -240,7 +240,7 @@ struct Eliminate {
                     : ldlt_detail::multiply_add(T(m_[e * slots + t]), entries.minus_w[t], x);
       return below ? x : ldlt_detail::across<hermitian>(x);
     }
-    /// Element (row[e], row[f]).
+    /// Returns element (row[e], row[f]) with its pending updates applied.
     PIVOTLAB_DEVICE T current(int e, int f) const {
       const bool below = exchange_.row[e] > exchange_.row[f];
       const int high = below ? e : f, low = below ? f : e;

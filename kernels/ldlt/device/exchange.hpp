@@ -1,4 +1,4 @@
-// Which rows and columns change places for a pivot.
+// The interchanges of rows and columns for a pivot.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -7,15 +7,15 @@
 
 namespace pivotlab::ldlt_device {
 
-/// The interchanges k ↔ pivot₀ and, of a 2×2 pivot, then k + 1 ↔ pivot₁, as one permutation. Rows that it touches are
-/// known by their places in `row`: k, k + 1, pivot₀, pivot₁.
+/// The interchanges k ↔ pivot₀ and, for a 2×2 pivot, then k + 1 ↔ pivot₁, as one permutation. `row` has the affected
+/// rows at four places: k, k + 1, pivot₀, pivot₁.
 struct Exchange {
   static constexpr int rows = 4;
   static constexpr int first = 0, second = 1, pivot = 2;  ///< places; the pivots' are 2 and 3
 
   std::int64_t row[rows];
   int size;   ///< of the pivot
-  int moved;  ///< rows of the next reduced matrix that come from elsewhere
+  int moved;  ///< number of moved rows of the next reduced matrix
   int to[2], from[2];
 
   PIVOTLAB_DEVICE Exchange(std::int64_t k, int order, std::int64_t pivot_0, std::int64_t pivot_1)

@@ -1,4 +1,4 @@
-// The factorizer that a plan asks for.
+// Makes the factorizer that a plan selects.
 #pragma once
 
 #include "kernels/ldlt/device/blocked_factorizer.hpp"

@@ -1,6 +1,6 @@
-// Computes X ≈ M⁻¹ on a machine of kernels/extended, some columns at a time, and keeps only sums of moduli.
+// Computes X ≈ M⁻¹ on a machine of kernels/extended, a block of columns at a time, and keeps only sums of moduli.
 //
-//   for columns j of some block:  B := the columns of I from row j on,  M' := the rows and columns of M from j on
+//   for every block of columns j:  B := the columns of I from row j on,  M' := the rows and columns of M from j on
 //     solve M'·X = B:  [M₁; M₂₁, M₂]·[X₁; X₂] = [B₁; B₂]:   X₁ from M₁·X₁ = B₁,  B₂ −= M₂₁·X₁,  X₂ from M₂·X₂ = B₂
 #pragma once
 
@@ -14,7 +14,7 @@
 
 namespace pivotlab::ldlt_device {
 
-/// B := T⁻¹·B for a unit lower triangular T of order at most 32: a warp to a column of B, a lane to a row.
+/// Computes B := T⁻¹·B for a unit lower triangular T of order at most 32. One warp per column of B, one lane per row.
 template <class T>
 struct SolveUnitLower {
   struct Arguments {
@@ -28,7 +28,7 @@ struct SolveUnitLower {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Index n = a.L.rows, j = Index(context.block()) * columns + context.warp();
     const int i = context.lane();
-    if (j >= a.B.cols) return;  // the whole warp
+    if (j >= a.B.cols) return;  // the whole warp returns
     T x = i < n ? extended::at(a.B, i, j) : T(0);
     for (int k = 0; k < n; ++k) {
       const T solved = from_lane(context, x, k);
@@ -49,7 +49,7 @@ struct SolveUnitLower {
   }
 };
 
-/// Σ_i weights[i]·|A(i, j)|; without weights, of moduli.
+/// Computes Σ_i weights[i]·|A(i, j)|; without weights Σ_i |A(i, j)|.
 template <class T>
 struct WeightedColumnSums {
   using Value = double;
@@ -64,7 +64,7 @@ struct WeightedColumnSums {
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
 };
 
-/// sums[i] += Σ_j |A(i, j)|
+/// Adds Σ_j |A(i, j)| to sums[i].
 template <class T>
 struct AddRowSums {
   MatrixView<const T> A;
@@ -120,7 +120,7 @@ class InverseSumsOnDevice {
     solve(L.block(half, half, n - half, n - half), B2);
   }
 
-  /// Infinity if a number is NaN.
+  /// Returns the largest number, or infinity if a number is NaN.
   static double largest(const std::vector<double>& numbers) {
     double result = 0;
     for (const double x : numbers)

@@ -1,5 +1,5 @@
-// Sums of moduli of the inverse of a unit lower triangular matrix, which bound its norms. Plain: a device compiler
-// reads it, too.
+// Sums of moduli of the inverse of a unit lower triangular matrix, which bound its norms. This header is plain C++,
+// which a device compiler also reads.
 #pragma once
 
 #include <optional>
@@ -20,8 +20,8 @@ struct InverseSums {
 
 /// Computes the sums on a GPU for M with zeros above its diagonal and weights ≥ 0 of length n, by n³/3 multiplications
 /// and additions, with memory for M and 4096 columns of X. T is double or std::complex<double>. Returns nothing without
-/// a GPU, without cuBLAS or with too little memory. The last bits may depend on the version of cuBLAS, which
-/// multiplies.
+/// a GPU, without cuBLAS or with too little memory. The last bits may depend on the version of cuBLAS, which computes
+/// the products.
 template <class T>
 std::optional<InverseSums> inverse_sums_on_cuda(MatrixView<const T> M, const std::vector<double>& weights);
 

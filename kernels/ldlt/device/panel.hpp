@@ -1,8 +1,8 @@
 // Rook and partial pivoting: a partially factored panel with deferred interchanges, in device memory.
 //
-// Until its panel is complete, the stored triangle is that from before the panel: rows and columns lie where they did,
-// and a row's place says where interchanges would have brought it. A column of the reduced matrix is brought up to date
-// when the search looks at it.
+// Until a panel is complete, the stored triangle is that from before the panel: rows and columns are not moved, and
+// each row stores the place to which interchanges would have moved it. The delayed updates of a column of the reduced
+// matrix are applied when the search reads it.
 #pragma once
 
 #include "kernels/ldlt/device/stage.hpp"
@@ -14,8 +14,8 @@
 
 namespace pivotlab::ldlt_device {
 
-/// The columns that fit 64 planes, [plane][row], with one plane for the real and one for the imaginary parts of a
-/// column.
+/// A panel has the columns that fit 64 planes, [plane][row], with one plane for the real and one for the imaginary
+/// parts of a column.
 template <class T>
 struct PanelColumns {
   static constexpr int planes = 64;
@@ -43,21 +43,21 @@ struct PanelColumns {
   }
 };
 
-/// Columns of M, and −C* of the same stages.
+/// The panel's columns of M, and −C* of the same stages.
 template <class T>
 struct Panel {
   PanelColumns<T> m, minus_w;
 };
 
 enum class Phase : int {
-  begin,    ///< nothing of the panel is known yet
+  begin,    ///< no column of the panel has been searched
   first,    ///< the first column of the reduced matrix has been searched
-  further,  ///< another one has
+  further,  ///< another column has been searched
   full,     ///< the panel waits for its interchanges and the update of the triangle
   done
 };
 
-/// A row where it lies, and its place among the interchanged rows.
+/// Index of a row in memory, and its place among the interchanged rows.
 struct Row {
   std::int32_t row = 0, place = 0;
 };
@@ -74,17 +74,17 @@ PIVOTLAB_DEVICE inline Found better(const Found& x, const Found& y) {
   return y.size > x.size || (y.size == x.size && y.at.place < x.at.place) ? y : x;
 }
 
-/// How far the elimination is.
+/// Progress of the elimination.
 struct Progress {
   std::int64_t begin = 0;   ///< first row and column of the panel
-  std::int64_t k = 0;       ///< of the reduced matrix
+  std::int64_t k = 0;       ///< first row of the reduced matrix
   std::int64_t stages = 0;  ///< done so far
   Phase phase = Phase::begin;
-  int slot = 0;              ///< of `latest` among the searched columns; that of `previous` is the one before
-  Row latest = {};           ///< the column searched last
+  int slot = 0;              ///< slot of `latest` among the searched columns; `previous` has the slot before it
+  Row latest = {};           ///< the last searched column
   Row previous = {};         ///< the one before it
   double previous_size = 0;  ///< the largest off-diagonal element of `previous`
-  double largest = 0;        ///< of the reduced matrix with which the panel began
+  double largest = 0;        ///< largest element of the reduced matrix with which the panel began
 
   PIVOTLAB_DEVICE int columns() const { return static_cast<int>(k - begin); }
 };
@@ -93,10 +93,10 @@ struct Progress {
 /// block of threads overwrites data that another block still reads.
 struct PanelGeneration {
   Progress* progress;
-  std::int32_t* front;  ///< [column of the panel]: the row in that place
+  std::int32_t* front;  ///< [column of the panel]: the row at that place
 };
 
-/// The latest three of the searched columns of the reduced matrix, by rows where they lie.
+/// The last three searched columns of the reduced matrix, in the order of rows in memory.
 template <class T>
 struct SearchedColumns {
   static constexpr int slots = 3;
@@ -108,14 +108,14 @@ struct SearchedColumns {
   static PIVOTLAB_DEVICE int before(int slot) { return slot == 0 ? slots - 1 : slot - 1; }
 };
 
-/// k ↔ the first pivot's place, and of a 2×2 pivot then k + 1 ↔ the second's.
+/// The interchange k ↔ place of the first pivot row and, for a 2×2 pivot, then k + 1 ↔ place of the second one.
 class PlaceInterchanges {
  public:
   PIVOTLAB_DEVICE PlaceInterchanges(std::int64_t k, int size, const Row& first, const Row& second)
       : first_{static_cast<std::int32_t>(k), first.place},
         second_{first_.from + 1, size == 2 ? first_.moved(second.place) : first_.from + 1} {}
 
-  /// The places that are exchanged with k and k + 1.
+  /// These are the places that are exchanged with k and k + 1.
   PIVOTLAB_DEVICE std::int32_t first_partner() const { return first_.to; }
   PIVOTLAB_DEVICE std::int32_t second_partner() const { return second_.to; }
   /// Returns the place to which the row in this place moves.

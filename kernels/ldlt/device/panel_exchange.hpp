@@ -1,22 +1,20 @@
-// Rook and partial pivoting: the interchanges of a panel, all at once.
-//
-// A place k₁ or beyond, k₁ the panel's end, whose row was taken as a pivot is a hole, and a row that began in one of
-// the panel's places fills it. So the rows and columns that move within the triangle come from columns of the panel and
-// go elsewhere, and no element is both read and written.
+// Let k₁ be the end of the panel. A place ≥ k₁ whose row was taken as a pivot is a hole; a row that began at one of the
+// panel's places fills it. So the rows and columns that move within the triangle come from columns of the panel and go
+// to holes, and no element is both read and written.
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
 
 namespace pivotlab::ldlt_device {
 
-/// A block a strip: where it lies in the reduced matrix, its rows of the triangle and of the panel; where it lies left
-/// of the panel, as many columns of M.
+/// Grid: one block per strip. In the reduced matrix the block moves the strip's rows of the triangle and of the panel;
+/// left of the panel it moves as many columns of M.
 template <class T, bool hermitian>
 struct ExchangePanel {
   struct Arguments {
     Strips<T> A;
     Panel<T> panel;
-    Panel<T> exchanged;  ///< [new place]; what is no column of the panel becomes zero
+    Panel<T> exchanged;  ///< [new place]; other columns than the panel's become zero
     const std::int32_t* place;
     PanelGeneration now;
   };
@@ -58,11 +56,11 @@ struct ExchangePanel {
       context.sync();
     }
     PIVOTLAB_DEVICE int count() const { return count_; }
-    /// The place beyond the panel where the row at begin + s goes, or −1.
+    /// Returns the place beyond the panel to which the row at begin + s goes, or −1.
     PIVOTLAB_DEVICE std::int32_t hole(int s) const { return hole_[s]; }
-    /// The row that comes to the panel's place s.
+    /// Returns the row that moves to place s of the panel.
     PIVOTLAB_DEVICE std::int32_t front(int s) const { return front_[s]; }
-    /// The row that comes to any place from begin on.
+    /// Returns the row that moves to a place ≥ begin.
     PIVOTLAB_DEVICE std::int64_t row_in(std::int64_t place) const {
       if (place < begin_ + count_) return front_[place - begin_];
       for (int s = 0; s < count_; ++s)
@@ -89,7 +87,7 @@ struct ExchangePanel {
     }
   }
 
-  /// Row and column `hole` of the new triangle, at the elements of one other column and row.
+  /// Writes row and column `hole` of the new triangle, at the elements of one other column and row.
   template <class Context>
   PIVOTLAB_DEVICE static void fill_holes(Context& context, const Arguments& a, const Progress& now,
                                          const Moves<Context>& moves, std::int64_t place) {
@@ -97,7 +95,7 @@ struct ExchangePanel {
     const std::int64_t row = moves.row_in(place);
     for (int s = context.thread() / strip_rows; s < moves.count(); s += quarters) {
       const std::int64_t hole = moves.hole(s), from = now.begin + s;
-      if (hole < 0 || (row < now.k && place < hole)) continue;  // of two holes, the later one's threads do it
+      if (hole < 0 || (row < now.k && place < hole)) continue;  // for two holes, the threads of the later one write
       const T x = row >= from ? a.A.at(row, from) : across<hermitian>(a.A.at(from, row));
       if (place >= hole)
         a.A.at(place, hole) = x;
@@ -106,7 +104,7 @@ struct ExchangePanel {
     }
   }
 
-  /// Columns first … first + 63 of M.
+  /// Moves columns first … first + 63 of M.
   template <class Context>
   PIVOTLAB_DEVICE static void exchange_rows_of_m(Context& context, const Arguments& a, const Progress& now,
                                                  const Moves<Context>& moves, std::int64_t first) {

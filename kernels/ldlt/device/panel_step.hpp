@@ -1,12 +1,12 @@
 // Rook and partial pivoting: a step of the search.
 //
-// The previous step has updated and searched a column. Every block makes the pivot decision by itself (Algorithms 3,
+// The previous step has updated and searched a column. Every block makes the pivot decision redundantly (Algorithms 3,
 // 4): either it adds the column or columns of M of a pivot to its rows of the panel, or another column must be
 // searched. Then it updates its rows of the next column and finds the largest element:
 //
 //   x = A(:, c) − M·(C*)(:, c)   with all columns of the panel so far.
 //
-// A block has 64 rows; four threads share one, each with a quarter of the panel's columns.
+// Grid: one block per strip of 64 rows. Four threads share a row, each with a quarter of the panel's columns.
 #pragma once
 
 #include "kernels/ldlt/device/panel.hpp"
@@ -22,8 +22,8 @@ struct PanelStep {
     SearchedColumns<T> searched;
     std::int32_t* place;  ///< [row]; read and written by the row's block only
     PanelGeneration from, to;
-    const Found* found;    ///< [strip], by the last step
-    Found* next_found;     ///< [strip], by this one
+    const Found* found;    ///< [strip], of the last step
+    Found* next_found;     ///< [strip], of this step
     const Found* largest;  ///< [block of UpdateTrailing], of the triangle
     int update_blocks;
     ldlt_detail::PivotRule<double> rule;
@@ -57,10 +57,10 @@ struct PanelStep {
     if (context.thread() < columns) a.to.front[context.thread()] = a.from.front[context.thread()];
   }
 
-  /// The pivot that was found, if one was.
+  /// The pivot, if one was found.
   struct Pivot {
-    int size;           ///< 0: search on
-    Row first, second;  ///< no indices that are known only when it runs: they would cost registers
+    int size;           ///< 0: continue the search
+    Row first, second;  ///< not an array, because indices unknown at compile time would cost registers
     int first_slot, second_slot;
     ldlt_detail::Block<T> block;
   };
@@ -101,7 +101,7 @@ struct PanelStep {
       return row_ >= now_.begin && row_ < a_.A.order && place_ >= k;
     }
 
-    /// The largest element of the latest column; before the first one, that of the triangle.
+    /// Returns the largest element of the latest column; before the first column, that of the triangle.
     PIVOTLAB_DEVICE Found gather() {
       const bool begins = now_.phase == Phase::begin;
       const Found* all = begins ? a_.largest : a_.found;
@@ -161,7 +161,7 @@ struct PanelStep {
       return next;
     }
 
-    /// The row that the interchanges bring to a place in the panel.
+    /// Returns the row that the interchanges move to a place in the panel.
     PIVOTLAB_DEVICE std::int32_t row_in(std::int32_t place, const Pivot& pivot,
                                         const PlaceInterchanges& interchanges) const {
       if (pivot.size == 0) return a_.from.front[place - now_.begin];
@@ -186,7 +186,7 @@ struct PanelStep {
           now_.k, {interchanges.first_partner(), interchanges.second_partner()}, pivot.size, now_.largest};
     }
 
-    /// This row of C·P⁻¹ and −C*; each new column is the work of one of the quarters.
+    /// Computes this row of C·P⁻¹ and −C*; each new column is computed by one of the quarters.
     PIVOTLAB_DEVICE void eliminate(const Pivot& pivot) {
       const int t = now_.columns();
       const bool first = t % quarters == quarter_, second = pivot.size == 2 && (t + 1) % quarters == quarter_;
@@ -225,7 +225,7 @@ struct PanelStep {
       Found own = Found::none();
       if (quarter_ == 0) {
         if (!is_active(next.k)) x = T(0);
-        // Both columns contain this element, computed with different roundings; the earlier value counts.
+        // Both columns contain this element, computed with different roundings; the earlier value is used.
         if (next.phase == Phase::further && row_ == next.previous.row)
           x = ldlt_detail::across<hermitian>(a_.searched.at(now_.slot, c));
         if (row_ == c) x = ldlt_detail::on_diagonal<hermitian>(x);
@@ -236,12 +236,12 @@ struct PanelStep {
       if (context_.thread() == 0) a_.next_found[strip_] = of_strip;
     }
 
-    /// Element (row, c) of the triangle.
+    /// Returns element (row, c) of the triangle.
     PIVOTLAB_DEVICE T stored(std::int64_t c) const {
       return row_ >= c ? a_.A.at(row_, c) : ldlt_detail::across<hermitian>(a_.A.at(c, row_));
     }
 
-    /// −C* of column c, of all columns of the panel.
+    /// Stores −C* of column c, for all columns of the panel, in shared memory.
     PIVOTLAB_DEVICE void share_w(std::int64_t c, const Pivot& pivot) {
       const auto w = context_.template shared<T>(w_at, columns);
       const int t = context_.thread(), known = now_.columns();
@@ -252,7 +252,7 @@ struct PanelStep {
       context_.sync();
     }
 
-    /// M·(−C*) of this row and that column, complete for the first quarter.
+    /// Returns M·(−C*) of this row and the next column; the sum is complete in the first quarter.
     PIVOTLAB_DEVICE T product() {
       const auto w = context_.template shared<T>(w_at, columns);
       const auto sums = context_.template shared<T>(sums_at, threads);

@@ -1,11 +1,11 @@
 // Complete pivoting, first half of a stage: the largest off-diagonal element of the reduced matrix.
 //
 // The updates of the last stages are delayed: up to `slots` columns of M and rows of C* are pending. The search applies
-// them to every element in registers, with the same FMAs in the same order as if each stage had done it, and writes the
-// elements back only when no two slots are free. So each stage reads the triangle, and few stages write it.
+// them to every element in registers, with the same FMAs in the same order as without delay, and writes the elements
+// back only when fewer than two slots are free. So each stage reads the triangle, and few stages write it.
 //
-// A warp takes units of 64 rows × 32 columns, a contiguous range along the strips; its lanes keep the pending elements
-// of M for their two rows in registers and share those of C* for the columns of a unit.
+// Each warp takes units of 64 rows × 32 columns, a contiguous range along the strips; its lanes keep the pending
+// elements of M for their two rows in registers and share those of C* for the columns of a unit.
 #pragma once
 
 #include "kernels/ldlt/device/stage.hpp"
@@ -17,7 +17,7 @@
 
 namespace pivotlab::ldlt_device {
 
-/// A pivot of order 1 or 2 needs as many free slots.
+/// Returns whether fewer than two slots are free; a 2×2 pivot needs two.
 PIVOTLAB_DEVICE inline bool is_full(int pending, int slots) {
   return pending + 2 > slots;
 }
@@ -26,7 +26,7 @@ PIVOTLAB_DEVICE inline bool is_full(int pending, int slots) {
 class Units {
  public:
   static constexpr int columns = 32;
-  static constexpr int in_block = strip_rows / columns;  ///< units of a block of the diagonal
+  static constexpr int in_block = strip_rows / columns;  ///< units in a block on the diagonal
 
   struct Unit {
     std::int64_t strip, column;  ///< the column counts units
@@ -51,7 +51,7 @@ class Units {
   }
 
  private:
-  /// Units of the first strips: 2·(i + 1) of the i-th, less those that lie left of k.
+  /// Returns the number of units of the first strips: 2·(i + 1) of the i-th, minus those left of k.
   PIVOTLAB_DEVICE std::int64_t before(std::int64_t strips) const {
     static_assert(in_block == 2);
     return strips * (strips + 1 - skipped_);
@@ -66,7 +66,7 @@ class ThreadBest {
  public:
   PIVOTLAB_DEVICE const Candidate<T>& candidate() const { return best_; }
 
-  /// screen(x) of no better element in this or a later column is at most this.
+  /// Returns a bound: screen(x) of every better element in this or a later column exceeds it.
   PIVOTLAB_DEVICE double threshold(std::int64_t column) const {
     return !is_complex<T> && column >= column_ ? best_.size : threshold_;
   }
@@ -85,7 +85,7 @@ class ThreadBest {
     column_ = column;
     if constexpr (is_complex<T>) {
       const double square = best_.size * best_.size;
-      threshold_ = square < 0x1p-960 ? -1 : square * (1 - 0x1p-45);  // nothing is missed by rounding or underflow
+      threshold_ = square < 0x1p-960 ? -1 : square * (1 - 0x1p-45);  // rounding and underflow hide no element
     } else {
       threshold_ = best_.size == 0 ? -1 : std::bit_cast<double>(std::bit_cast<std::int64_t>(best_.size) - 1);
     }
@@ -112,7 +112,7 @@ struct Search {
   static constexpr int w_bytes = warps * Units::columns * pitch * 8;
   static constexpr int candidate_bytes = threads * static_cast<int>(sizeof(Candidate<T>));
   static constexpr int shared_bytes = w_bytes > candidate_bytes ? w_bytes : candidate_bytes;
-  static constexpr int batch = is_complex<T> ? 4 : 8;  ///< columns in work together
+  static constexpr int batch = is_complex<T> ? 4 : 8;  ///< columns processed together
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -125,7 +125,7 @@ struct Search {
   }
 
  private:
-  /// Two elements of a column of a strip: rows 2·lane and 2·lane + 1, of complex numbers lane and lane + 32, so that a
+  /// Two elements of a column of a strip: rows 2·lane and 2·lane + 1, for complex numbers lane and lane + 32, so that a
   /// warp's accesses are consecutive.
   struct Rows {
     T x[2];
@@ -190,7 +190,7 @@ struct Search {
     for (int t = 0; t < slots; ++t) m[t].load(context, a.now.m + t * a.now.stride + strip * strip_rows);
   }
 
-  /// −C* of the columns of a unit, [column][slot].
+  /// Loads −C* of the columns of a unit to shared memory, [column][slot].
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void share_w(Context& context, const Arguments& a, std::int64_t first, Array& w) {
     context.sync_warp();

@@ -12,13 +12,13 @@ namespace pivotlab::ldlt_device {
 template <class T>
 struct Candidate {
   double size;         ///< its modulus
-  std::int64_t place;  ///< of an off-diagonal element column·2³² + row, of a diagonal one its row
+  std::int64_t place;  ///< column·2³² + row of an off-diagonal element; the row of a diagonal one
   T value;
 
   static PIVOTLAB_DEVICE Candidate none() { return {0, std::numeric_limits<std::int64_t>::max(), T(0)}; }
 };
 
-/// The larger one; of equals the one in the least column, then the least row.
+/// Returns the larger candidate; among equal ones that in the least column, then the least row.
 template <class T>
 PIVOTLAB_DEVICE inline Candidate<T> better(const Candidate<T>& x, const Candidate<T>& y) {
   return y.size > x.size || (y.size == x.size && y.place < x.place) ? y : x;
@@ -41,21 +41,21 @@ PIVOTLAB_DEVICE inline Value best_of_block(Context& context, const Value& value,
   return best;
 }
 
-/// How far the elimination is.
+/// Progress of the elimination.
 struct State {
   std::int64_t k = 0;       ///< first row of the reduced matrix
   std::int64_t stages = 0;  ///< done so far
-  int pending = 0;          ///< columns of M that stored elements of the reduced matrix have not seen yet
+  int pending = 0;          ///< columns of M not yet applied to the stored reduced matrix
   int done = 0;
-  double remainder = 0;  ///< the largest element that complete pivoting left as zero
+  double remainder = 0;  ///< the largest element that complete pivoting treated as zero
 };
 
-/// One stage, as the host needs it.
+/// Record of one stage for the host.
 struct StageRecord {
   std::int64_t first;     ///< k
-  std::int64_t pivot[2];  ///< rows that went to k and, for a 2×2 pivot, to k + 1
+  std::int64_t pivot[2];  ///< rows that moved to k and, for a 2×2 pivot, to k + 1
   int size;
-  double largest;  ///< of the reduced matrix
+  double largest;  ///< largest element of the reduced matrix
 };
 
 /// D and the records of the stages.
@@ -65,13 +65,13 @@ struct FactorsView {
   StageRecord* stages;
 };
 
-/// All data besides the triangle that a stage reads and writes for the next one. There are two copies, so that no block
+/// All data except the triangle that a stage reads and writes for the next one. There are two copies, so that no block
 /// of threads overwrites data that another block still reads.
 template <class T>
 struct Generation {
   State* state;
-  T* diagonal;                     ///< of the reduced matrix, without delay
-  T* m;                            ///< pending columns of M, [slot][row]; zeros in slots without use
+  T* diagonal;                     ///< of the reduced matrix, up to date
+  T* m;                            ///< pending columns of M, [slot][row]; zeros in unused slots
   T* minus_w;                      ///< −C* of the same stages
   std::int64_t stride;             ///< rows of a slot, with the padding
   Candidate<T>* diagonal_largest;  ///< [block of Eliminate]

@@ -1,8 +1,8 @@
-// How the lower triangle lies in device memory: cut into strips of 64 rows, a strip column by column.
+// Layout of the lower triangle in device memory: strips of 64 rows, each stored column by column.
 //
 // A warp that walks along a strip reads consecutive memory, 64 rows of a column at a time, and nothing is stored above
-// the blocks of the diagonal. Rows and columns beyond the order of the matrix are zeros. Complete pivoting keeps the
-// diagonal apart.
+// the blocks of the diagonal. Rows and columns beyond the order of the matrix are zeros. Complete pivoting stores the
+// diagonal separately.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -24,11 +24,11 @@ struct Strips {
   static constexpr std::int64_t count(std::int64_t order) { return (order + strip_rows - 1) / strip_rows; }
 
   PIVOTLAB_DEVICE std::int64_t strips() const { return (order + strip_rows - 1) / strip_rows; }
-  /// The 64 rows of a strip in column j.
+  /// Returns the 64 rows of a strip in column j.
   PIVOTLAB_DEVICE T* column(std::int64_t strip, std::int64_t j) const {
     return elements + offset(strip) + j * strip_rows;
   }
-  /// Element (i, j), i ≥ j.
+  /// Returns element (i, j), i ≥ j.
   PIVOTLAB_DEVICE T& at(std::int64_t i, std::int64_t j) const { return column(i / strip_rows, j)[i % strip_rows]; }
 };
 

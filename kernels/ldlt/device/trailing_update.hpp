@@ -1,10 +1,10 @@
-// Rook and partial pivoting: a complete panel's columns of M into the triangle, and what remains of the triangle minus
-// their products, A ← A − M·C*, on tensor cores.
+// Rook and partial pivoting: stores a complete panel's columns of M in the triangle, and subtracts their products from
+// the rest of the triangle, A ← A − M·C*, on tensor cores.
 //
 // A block of threads takes a contiguous range of tiles of 128 × 64 elements (64 × 64 complex ones) along the strips.
-// The panel's rows that belong to the tile's rows and columns go into shared memory, the former once for all tiles of
-// the same rows; the tile itself is only in registers, as what the products are added to. While a tile is multiplied,
-// the next one is on its way. The columns of the tile are the rows of the fragments, so that a lane holds two
+// Shared memory holds the panel's rows that belong to the tile's rows and columns; the former are loaded once for all
+// tiles of the same rows. The tile itself is only in registers, as accumulators of the products. The next tile is
+// loaded while a tile is multiplied. The columns of the tile are the rows of the fragments, so that a lane holds two
 // neighbours in memory.
 #pragma once
 
@@ -18,17 +18,17 @@ template <class T, bool hermitian>
 struct UpdateTrailing {
   struct Arguments {
     Strips<T> A;
-    Panel<T> panel;  ///< as exchanged
+    Panel<T> panel;  ///< after the interchanges
     PanelGeneration from, to;
     Found* largest;  ///< [block], of the new triangle
   };
   static constexpr int planes = PanelColumns<T>::planes;
   static constexpr int parts = PanelColumns<T>::parts;
   static constexpr int threads = 256;
-  static constexpr int min_blocks = 1;  ///< the next tile in registers, too: twice as many of them
+  static constexpr int min_blocks = 1;  ///< the next tile is also in registers, which doubles their number
   static constexpr int tile_strips = is_complex<T> ? 1 : 2;
   static constexpr int tile_rows = tile_strips * strip_rows, tile_columns = strip_rows;
-  static constexpr int m_pitch = tile_rows + 4, w_pitch = tile_columns + 4;  ///< no conflicts of banks
+  static constexpr int m_pitch = tile_rows + 4, w_pitch = tile_columns + 4;  ///< avoids bank conflicts
   static constexpr int w_at = planes * m_pitch * 8;
   static constexpr int shared_bytes = w_at + 2 * planes * w_pitch * 8;
 
@@ -50,7 +50,7 @@ struct UpdateTrailing {
 
  private:
   struct Tile {
-    std::int64_t strip, column;  ///< the first strip; the column counts 64
+    std::int64_t strip, column;  ///< the first strip; `column` counts groups of 64
   };
 
   /// The lower triangle of the last `strips` strips, row by row of tiles.
@@ -74,7 +74,7 @@ struct UpdateTrailing {
     std::int64_t first_, strips_;
   };
 
-  /// The next panel begins where this one ended.
+  /// Sets the state with which the next panel begins.
   template <class Context>
   PIVOTLAB_DEVICE static void hand_on(Context& context, const Arguments& a, const Progress& now) {
     const int t = context.thread();
@@ -99,14 +99,14 @@ struct UpdateTrailing {
     }
   }
 
-  /// The part of a tile that a warp has: 32 rows × 32 columns, of complex numbers 32 × 16.
+  /// The part of a tile that a warp holds: 32 rows × 32 columns, complex 32 × 16.
   static constexpr int warps_down = tile_rows / 32;
   static constexpr int groups_of_rows = 4, groups_of_columns = is_complex<T> ? 1 : 2;
   struct Part {
     double x[groups_of_columns][groups_of_rows][parts][4];
   };
 
-  /// The place of a warp's part of a tile.
+  /// The position of a warp's part of a tile.
   struct Place {
     T* memory;  ///< of the lane's first element
     std::int64_t row, column;
@@ -173,7 +173,7 @@ struct UpdateTrailing {
   PIVOTLAB_DEVICE static auto shared_w(Context& context, int buffer) {
     return context.template shared<double>(w_at + buffer * planes * w_pitch * 8, planes * w_pitch);
   }
-  /// Begin to copy the panel's rows that belong to a tile's rows, or columns.
+  /// Starts to copy the panel's rows that belong to a tile's rows or columns.
   template <class Context>
   PIVOTLAB_DEVICE static void share_m(Context& context, const Arguments& a, const Tile& tile) {
     copy<tile_rows>(context, a.panel.m, tile.strip * strip_rows, shared_m(context));
@@ -185,7 +185,7 @@ struct UpdateTrailing {
     context.commit();
   }
 
-  /// All planes of some rows of the panel.
+  /// Copies all planes of some rows of the panel.
   template <int rows, class Context, class Array>
   PIVOTLAB_DEVICE static void copy(Context& context, const PanelColumns<T>& from, std::int64_t first, const Array& to) {
     static_assert(planes * rows % (2 * threads) == 0);
@@ -216,7 +216,8 @@ struct UpdateTrailing {
     });
   }
 
-  /// Columns left of k, in tiles at the edge, are not the reduced matrix's.
+  /// Stores a tile and updates the largest element. Columns left of k, in tiles at the edge, do not belong to the
+  /// reduced matrix.
   template <bool edge, class Context>
   PIVOTLAB_DEVICE static void store(Context& context, const Arguments& a, const Tile& tile, std::int64_t k,
                                     const Part& part, double& largest) {
@@ -244,7 +245,7 @@ struct UpdateTrailing {
     });
   }
 
-  /// visit(group of columns, group of rows, half): two neighbouring rows of one column.
+  /// Calls visit(group of columns, group of rows, half) for two neighbouring rows of one column.
   template <class Visit>
   PIVOTLAB_DEVICE static void for_pairs(const Visit& visit) {
 #pragma unroll
@@ -271,7 +272,8 @@ struct UpdateTrailing {
         for (int i = 0; i < depth / 4; ++i) b[r][i] = m[(k + along + 4 * i) * m_pitch + 8 * r + across];
 #pragma unroll
       for (int c = 0; c < groups_of_columns; ++c) {
-        // Planes are real and imaginary parts in turn: (w, −w′) for the real part of m·w, (w′, w) for the other one.
+        // Planes are alternately real and imaginary parts: (w, −w′) for the real part of m·w, (w′, w) for the imaginary
+        // part.
         double a[parts][depth / 2];
 #pragma unroll
         for (int i = 0; i < depth / 2; ++i) {

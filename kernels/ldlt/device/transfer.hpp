@@ -1,11 +1,11 @@
-// A matrix on its way from and to the host.
+// Kernels for upload and download of a matrix.
 #pragma once
 
 #include "kernels/ldlt/device/strips.hpp"
 
 namespace pivotlab::ldlt_device {
 
-/// Columns of a packed triangle into strips; a block a column.
+/// Converts columns of a packed triangle to strips. One block per column.
 template <class T>
 struct ImportColumns {
   struct Arguments {
@@ -19,13 +19,13 @@ struct ImportColumns {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t columns = context.block(), j = a.first + columns;
-    // The columns before have order − first, order − first − 1, … elements.
+    // The preceding columns have order − first, order − first − 1, … elements.
     const T* column = a.packed + columns * (a.A.order - a.first) - columns * (columns - 1) / 2 - j;
     for (std::int64_t i = j + 1 + context.thread(); i < a.A.order; i += threads) a.A.at(i, j) = column[i];
   }
 };
 
-/// The diagonal into strips; a block a strip.
+/// Copies the diagonal to strips. One block per strip.
 template <class T>
 struct ImportDiagonal {
   struct Arguments {
@@ -42,7 +42,7 @@ struct ImportDiagonal {
   }
 };
 
-/// Columns of the unit lower triangular M as the host has them; a block a column.
+/// Converts columns of the unit lower triangular M to the host's layout. One block per column.
 template <class T>
 struct ExportColumns {
   struct Arguments {

@@ -1,6 +1,7 @@
-// Bounds of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ that hold, of computed factors.
+// Rigorous bounds of ‖P·A·Pᵀ − M·D·Mᴴ‖₂ for computed factors.
 //
-// A priori: an element c of a reduced matrix, a pivot's block P of D, and the row m of M that c became satisfy
+// A priori bound: let c be an element of a reduced matrix, P a pivot's block of D, and m the row of M that is computed
+// from c. They satisfy
 //
 //   |a − Σ m·w − c| ≤ γ·(|a| + Σ |m|·|w|)      (Higham, Accuracy and Stability, 2nd ed., Lemma 8.4, in any order),
 //   |c − m·P|       ≤ κu·|m|·|P|               (1×1 and 2×2 pivots by the formulas of products.hpp, which round their
@@ -10,8 +11,9 @@
 //
 //   |P·A·Pᵀ − M·D·Mᴴ| ≤ (γ·(1 + κu) + 2κu)·(|A| + |M|·|D|·|Mᴴ|),
 //
-// as Theorem 11.3 there with the constants of these kernels; they sum in different orders, which all have this bound.
-// For Hermitian matrices ‖·‖₂ ≤ ‖·‖∞. What complete pivoting left as zero is added, and what underflow may lose.
+// as in Theorem 11.3 there, with the constants of these kernels. They sum in different orders; the bound holds for all
+// of them. For Hermitian matrices ‖·‖₂ ≤ ‖·‖∞. The elements that complete pivoting treated as zero are added, and the
+// possible effect of underflow.
 #pragma once
 
 #include "kernels/ldlt/factors/pivot_signs.hpp"
@@ -25,7 +27,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞, from above, in O(n²).
+/// Computes an upper bound of ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞ in O(n²) operations.
 template <class T>
 class AbsoluteProduct {
  public:
@@ -43,7 +45,7 @@ class AbsoluteProduct {
   }
 
  private:
-  /// A is Hermitian, so that these are also the sums of its rows.
+  /// Returns the sums of the columns; A is Hermitian, so these are also the sums of its rows.
   std::vector<double> sums_of_columns(MatrixView<const T> X, bool lower) const {
     std::vector<double> sums(static_cast<std::size_t>(X.cols));
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 16)
@@ -55,7 +57,7 @@ class AbsoluteProduct {
     return sums;
   }
 
-  /// |D|·x
+  /// Computes |D|·x.
   std::vector<double> times_d(const std::vector<double>& x) const {
     std::vector<double> y(x.size());
     for (std::size_t k = 0; k < x.size(); ++k) {
@@ -67,7 +69,7 @@ class AbsoluteProduct {
     return y;
   }
 
-  /// |M|·x
+  /// Computes |M|·x.
   std::vector<double> times_m(const std::vector<double>& x) const {
     constexpr Index chunk = 256;
     const Index n = f_.order();
@@ -98,9 +100,9 @@ class FactorizationError {
     underflow_ = rounded_up(n * n * (1 + f.max_multiplier) * (1 + size_), 8) * 0x1p-1060;
   }
 
-  /// About what one rounding error of every element is in the norm.
+  /// Returns the approximate norm of one rounding error in every element.
   double roundoff() const { return unit * size_; }
-  /// The bound a priori of what is not left as zero.
+  /// Returns the a priori bound without the elements that were treated as zero.
   double of_rounding() const { return rounded_up(factor_ * size_ + underflow_, 2); }
   double a_priori() const { return rounded_up(of_rounding() + left_, 1); }
 
@@ -111,7 +113,7 @@ class FactorizationError {
     const GivenFactors<T> given{A_, f_.M, f_.diagonal, f_.subdiagonal, f_.permutation, true, exponent};
     double largest = 0;
     for (const double sum : ReconstructionError<E, T, true>(given, threads_).sums_of_rows())
-      largest = sum <= largest ? largest : sum;  // NaN stays
+      largest = sum <= largest ? largest : sum;  // NaN remains
     // An element of M·D is at most one of |M|·|D|·|Mᴴ|, and the products' errors are relative to the largest ones.
     const double own = static_cast<double>(n) * static_cast<double>(n + 64) * 0x1p-98 * (1 + f_.max_multiplier) * size_;
     return rounded_up(std::ldexp(largest, exponent) + own + underflow_, n + 8);

@@ -1,4 +1,4 @@
-// D by its blocks, for everything that works on the factors.
+// Access to D by its blocks, for all functions of the factors.
 #pragma once
 
 #include "kernels/ldlt/shared/judge.hpp"
@@ -22,19 +22,19 @@ Block<T> block_at(const LdltFactorization<T>& f, Index k) {
   return {f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]};
 }
 
-/// Up to which size a singular value of D is zero. Complete pivoting has set zeros itself.
+/// Returns the size up to which a singular value of D counts as zero. Complete pivoting has set zeros itself.
 template <class T>
 RealOf<T> zero_level(const LdltFactorization<T>& f) {
   return f.variant.pivoting == Pivoting::complete ? RealOf<T>(0) : f.tolerance;
 }
 
-/// s of the row of A that is row i of P·A·Pᵀ; 0 without equilibration.
+/// Returns s of the row of A that is row i of P·A·Pᵀ; 0 without equilibration.
 template <class T>
 int scaling_at(const LdltFactorization<T>& f, Index i) {
   return f.scaling.empty() ? 0 : f.scaling[f.permutation[i]];
 }
 
-/// Y := (P·S·Pᵀ)⁻¹·Y
+/// Computes Y := (P·S·Pᵀ)⁻¹·Y.
 template <class T>
 void unscale_rows(const LdltFactorization<T>& f, MatrixView<T> Y) {
   for (Index j = 0; !f.scaling.empty() && j < Y.cols; ++j)

@@ -8,7 +8,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Columns k and k+1 of Y become Y·W.
+/// Replaces columns k and k+1 of Y by their product with W.
 template <class T>
 void multiply_columns(MatrixView<T> Y, Index k, const std::array<std::array<T, 2>, 2>& W) {
   for (Index i = k; i < Y.rows; ++i) {
@@ -23,7 +23,7 @@ void scale_column(MatrixView<T> Y, Index k, const RealOf<T>& factor) {
   for (Index i = k; i < Y.rows; ++i) Y(i, k) *= factor;
 }
 
-/// An eigenvalue of D: its sign, and the square root of its size, by which a column of G is scaled (1 of a zero).
+/// An eigenvalue of D: its sign, and the square root of its modulus, by which a column of G is scaled (1 for a zero).
 template <class R>
 struct SignAndRoot {
   int sign;
@@ -97,7 +97,8 @@ ModifiedCholesky<T> LdltFactorization<T>::modified_cholesky(std::optional<Real> 
     const HermitianSpectrum<T> spectrum(block_at(*this, k));
     const auto& Q = spectrum.Q;
     const Real first = raise(spectrum.positive), second = raise(spectrum.negative);
-    // The Cholesky factor of Q·diag(first, second)·Qᴴ; the second pivot from the determinant, without cancellation.
+    // This is the Cholesky factor of Q·diag(first, second)·Qᴴ; the second pivot is computed from the determinant,
+    // without cancellation.
     const Real corner = squared_magnitude(Q[0][0]) * first + squared_magnitude(Q[0][1]) * second;
     const T beside = multiply(Q[1][0], conjugate(Q[0][0])) * first + multiply(Q[1][1], conjugate(Q[0][1])) * second;
     const Real l = square_root<Real>(corner);

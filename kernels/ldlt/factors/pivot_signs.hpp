@@ -15,13 +15,13 @@ namespace pivotlab::ldlt_detail {
 
 /// Signs of the eigenvalues of a Hermitian D. With W = diag(2^e), W⁻¹·D·W⁻¹ has eigenvalues near 1 and is exact.
 struct PivotSigns {
-  Index positive = 0, negative = 0;  ///< what is surely no zero
-  std::vector<double> sizes;         ///< at most the moduli of the eigenvalues, ascending
-  std::vector<int> e;                ///< of W; 0 beside a zero
-  double smallest_scaled = 0;        ///< at most min|λ(W⁻¹·D·W⁻¹)|
+  Index positive = 0, negative = 0;  ///< eigenvalues that are certainly not zero
+  std::vector<double> sizes;         ///< lower bounds of the moduli of the eigenvalues, ascending
+  std::vector<int> e;                ///< exponents of W; 0 for a zero eigenvalue
+  double smallest_scaled = 0;        ///< lower bound of min|λ(W⁻¹·D·W⁻¹)|
   /// The largest (3 + q)/(1 − q)² of a 2×2 block P = [a, b̄; b, c] with q = |a·c|/|b|²: |P|·|P⁻¹|·|P| is componentwise
-  /// below (3 + q)/(1 − q) times |P|, and the determinant, a difference, has an error of up to 9u·q/(1 − q) beside
-  /// those of products and quotients. Infinity if there is a q ≥ 1, which no pivoting makes.
+  /// below (3 + q)/(1 − q) times |P|, and the determinant, a difference, has an error of up to 9u·q/(1 − q) in addition
+  /// to those of products and quotients. Infinity if q ≥ 1 for a block, which no pivoting produces.
   double amplification = 3;
 };
 
@@ -57,7 +57,7 @@ class PivotSignsBuilder {
     const double b = modulus(P.b);
     const double q = rounded_up(std::abs(real_part(P.a) / b) * std::abs(real_part(P.c) / b), 16);
     signs_.e[k] = signs_.e[k + 1] = exponent_of(b) >> 1;
-    if (!(q < 1 - 0x1p-20)) {  // the signs of these eigenvalues remain open
+    if (!(q < 1 - 0x1p-20)) {  // the signs of these eigenvalues remain unknown
       signs_.amplification = std::numeric_limits<double>::infinity();
       add_size(0, 0);
       return add_size(0, 0);
@@ -65,7 +65,7 @@ class PivotSignsBuilder {
     signs_.amplification = std::max(signs_.amplification, rounded_up((3 + q) / ((1 - q) * (1 - q)), 8));
     ++signs_.positive;
     ++signs_.negative;
-    // a·c/|b|² − 1 is known to a few units of q, everything else in an eigenvalue to some of itself.
+    // a·c/|b|² − 1 has an error of a few units of q, all other quantities of an eigenvalue a small relative error.
     const HermitianSpectrum<T> spectrum(P);
     for (const double size : {spectrum.positive, -spectrum.negative})
       add_size(size * (1 - 64 * unit / (1 - q)), signs_.e[k]);

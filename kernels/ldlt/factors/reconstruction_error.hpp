@@ -19,15 +19,15 @@ struct GivenFactors {
   MatrixView<const T> A, M;                     ///< n × n; M unit lower triangular with zeros above
   const std::vector<T>&diagonal, &subdiagonal;  ///< of D, tridiagonal, both of length n
   const std::vector<Index>& permutation;        ///< row i of P·A·Pᵀ is row permutation[i] of A
-  bool hermitian;                               ///< * is ᴴ, else ᵀ
+  bool hermitian;                               ///< * is ᴴ, otherwise ᵀ
   int exponent;                                 ///< max|A| is about 2^exponent
-  std::vector<int> scaling = {};                ///< S = diag(2^scaling) by the rows of A; empty for the identity
+  std::vector<int> scaling = {};                ///< S = diag(2^scaling) in the order of A's rows; empty: identity
 };
 
-/// The sums of the rows of |P·A·Pᵀ − S⁻¹·M·D·M*·S⁻¹|, S in the order of P·A·Pᵀ, tile by tile: of the lower triangle,
-/// and of no more inner indices than M has elements there, so that a large M costs a sixth of a full product and little
-/// memory. Rows of tiles are independent of each other; their sums are added in one order. E is an extended scalar;
-/// products are those of product(), or of balanced_product(), which is the faster one for a bound of the norm.
+/// Computes the sums of the rows of |P·A·Pᵀ − S⁻¹·M·D·M*·S⁻¹|, S in the order of P·A·Pᵀ, tile by tile of the lower
+/// triangle. A tile uses only the inner indices for which M is nonzero, so a large M takes a sixth of a full product
+/// and little memory. Rows of tiles are independent; their sums are added in a fixed order. E is an extended scalar.
+/// Products are those of product(), or of balanced_product(), which is faster and sufficient for a bound of the norm.
 template <class E, class T, bool balanced = false>
 class ReconstructionError {
  public:
@@ -44,7 +44,7 @@ class ReconstructionError {
     const Index count = (order() + tile_ - 1) / tile_;
     std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Index t = count - 1; t >= 0; --t) parts[t] = sums_of_tiles(t * tile_);  // the longest rows first
+    for (Index t = count - 1; t >= 0; --t) parts[t] = sums_of_tiles(t * tile_);  // longest rows first
     std::vector<double> sums(static_cast<std::size_t>(order()));
     for (const auto& part : parts) std::transform(part.begin(), part.end(), sums.begin(), sums.begin(), std::plus{});
     return sums;
@@ -72,7 +72,7 @@ class ReconstructionError {
     return sums;
   }
 
-  /// The rows of M·D, as far as they are not zero.
+  /// Computes rows of M·D, as far as they are not zero.
   Matrix<E> times_d(Index row, Index rows) const {
     Matrix<E> MD(rows, row + rows);
     for (Index k = 0; k < MD.cols(); ++k)

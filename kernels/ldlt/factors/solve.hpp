@@ -1,11 +1,11 @@
-// A·X = B from the factors: X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B, iterative refinement, the inverse.
+// Solution of A·X = B from the factors, X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B; iterative refinement; the inverse.
 #pragma once
 
 #include "kernels/ldlt/factors/factors.hpp"
 
 namespace pivotlab::ldlt_detail {
 
-/// Computes Y := D⁺·Y; eigenvalues of D that count as zero give zeros.
+/// Computes Y := D⁺·Y; eigenvalues of D that count as zero give zeros in Y.
 template <bool hermitian, class T>
 void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   const auto zero = zero_level(f);
@@ -24,13 +24,13 @@ void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   });
 }
 
-/// An element of S·B in row i of P·S·B.
+/// Returns the element of S·B in row i of P·S·B.
 template <class T>
 T scaled_row(const LdltFactorization<T>& f, Index i, const T& x) {
   return f.scaling.empty() ? x : times_power_of_two(x, scaling_at(f, i));
 }
 
-/// X := A⁻¹·B of some columns.
+/// Computes X := A⁻¹·B for some columns.
 template <bool hermitian, class T>
 void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> X) {
   Matrix<T> Y(B.rows, B.cols);
@@ -48,8 +48,8 @@ void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixV
     for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = scaled_row(f, i, Y(i, j));
 }
 
-/// Few columns are distributed one by one over the threads, many in blocks: for few columns reading M dominates the
-/// time, for many the arithmetic.
+/// Distributes few columns one by one over the threads, many columns in blocks: for few columns reading M takes most of
+/// the time, for many the arithmetic.
 template <class T>
 Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
   constexpr Index few = 16, block = 64;
@@ -77,7 +77,7 @@ struct Longer<double> {
   using type = long double;
 };
 
-/// B − A·X and its backward error.
+/// Computes B − A·X and its backward error.
 template <class T>
 class Residual {
  public:
@@ -107,7 +107,7 @@ class Residual {
   }
 
  private:
-  /// Some rows of B − A·X.
+  /// Computes some rows of B − A·X.
   void subtract_rows(Index first, Index rows, MatrixView<const T> X, MatrixView<const T> B, Matrix<T>& residual) const {
     Matrix<L> sum(rows, B.cols);
     for (Index c = 0; c < B.cols; ++c)
@@ -121,7 +121,7 @@ class Residual {
       for (Index i = 0; i < rows; ++i) residual(first + i, c) = shorter(sum(i, c));
   }
 
-  /// ‖A‖∞
+  /// Returns ‖A‖∞.
   R norm_of_given() const {
     std::vector<R> sums(static_cast<std::size_t>(A_.rows));
     for (Index j = 0; j < A_.cols; ++j)
@@ -154,7 +154,7 @@ class Residual {
   R norm_inf_;
 };
 
-/// max over columns of ‖y‖∞ / ‖x‖∞.
+/// Returns the maximum of ‖y‖∞ / ‖x‖∞ over all columns.
 template <class T>
 RealOf<T> relative_size(const Matrix<T>& Y, const Matrix<T>& X) {
   using R = RealOf<T>;
@@ -186,7 +186,7 @@ void require_nonsingular(const LdltFactorization<T>& f) {
                      "the tolerance");
 }
 
-/// Status and message of a solution with that backward error.
+/// Sets status and message of a solution from its backward error.
 template <class T>
 void judge(const LdltFactorization<T>& f, LdltSolution<T>& solution) {
   using R = RealOf<T>;

@@ -68,7 +68,7 @@ class Factorizer {
     (size == 1 ? f_.swaps_1x1 : f_.swaps_2x2) += other != k;
   }
 
-  /// The reduced matrix counts as zero: D ends in zeros, and M in the identity.
+  /// Treats the reduced matrix as zero: D ends in zeros, and M in the identity.
   void clear(Index k) {
     for (Index j = k; j < a_.order(); ++j) {
       a_.diagonal(j) = T(0);

@@ -1,6 +1,6 @@
 // A partially factored panel: columns of M are computed from left to right as in LAPACK's xLASYF and xLASYF_ROOK.
 //
-// The triangle to the right of the finished columns is that before the panel, except for interchanges. The delayed
+// The triangle to the right of the finished columns is that from before the panel, except for interchanges. The delayed
 // updates of a column of the reduced matrix are applied when the search needs it:
 //
 //   x = A(:, r) − M·(C*)(:, r)   with all columns of the panel so far.
@@ -36,17 +36,18 @@ class Panel {
     begin_ = k_ = k;
     forget_searched();
   }
-  /// First row of the reduced matrix.
+  /// Returns the first row of the reduced matrix.
   Index first() const { return k_; }
-  /// There is no room for another pivot of order 2, or nothing left.
+  /// Returns whether there is no room for another 2×2 pivot, or no row left.
   bool is_full() const { return k_ == A_.rows || columns() + 2 > C_.cols(); }
-  /// Rows of M from the reduced matrix's first on, and the same rows of the columns C that became M.
+  /// Returns the rows of M from the reduced matrix's first row on; c() returns the same rows of C, from which M was
+  /// computed.
   MatrixView<const T> m() const { return A_.block(k_, begin_, A_.rows - k_, columns()); }
   MatrixView<const T> c() const { return C_.view().block(k_, 0, A_.rows - k_, columns()); }
 
-  // The functions that the search calls (pivoting.hpp).
+  // The search (pivoting.hpp) calls the following functions.
 
-  /// The largest off-diagonal element of row r of the reduced matrix, in the least column.
+  /// Returns the largest off-diagonal element of row r of the reduced matrix, in the least column.
   Found<R> largest_in_row(Index k, Index r) {
     std::swap(searched_[0], searched_[1]);
     searched_[0].row = r;
@@ -59,7 +60,8 @@ class Panel {
       bring_up_to_date(from, to);
       largest_[static_cast<std::size_t>(c)] = largest_off_diagonal(from, to);
     }
-    const auto largest = std::max_element(largest_.begin(), largest_.begin() + chunks);  // the first of equals
+    // the first among equal ones
+    const auto largest = std::max_element(largest_.begin(), largest_.begin() + chunks);
     if (!(*largest > R(0))) return {};
     const T* x = searched_[0].x.data();
     Index at = k + (largest - largest_.begin()) * rows_of_chunk;
@@ -71,8 +73,8 @@ class Panel {
     return searched_[searched_[0].row == r ? 0 : 1].x(r, 0);
   }
 
-  /// Brings the pivot's rows and columns to the front and eliminates it. Returns the rows that were exchanged with the
-  /// front ones.
+  /// Moves the pivot's rows and columns to the front and eliminates the pivot. Returns the rows that were exchanged
+  /// with the front ones.
   std::array<Index, 2> eliminate(const Pivot& pivot) {
     const std::array<Index, 2> slots{slot_of(pivot.first), slot_of(pivot.second)};
     std::array<Index, 2> exchanged{pivot.first, 0};
@@ -91,11 +93,11 @@ class Panel {
 
  private:
   static constexpr Index rows_of_chunk = 512;
-  static constexpr Index least_work_of_threads = 65536;  // elements of M and x: some 20 µs
+  static constexpr Index least_work_of_threads = 65536;  // elements of M and x, about 20 µs of work
 
-  /// A column of the reduced matrix, up to date.
+  /// A column of the reduced matrix with all updates applied.
   struct Searched {
-    Index row;  ///< which; −1: none of this stage
+    Index row;  ///< row number; −1: no column of this stage
     Matrix<T> x;
   };
 
@@ -109,7 +111,7 @@ class Panel {
     for (Searched& searched : searched_) searched.row = -1;
   }
 
-  /// Rows [from, to) of the column searched last.
+  /// Applies the updates to rows [from, to) of the column searched last.
   void bring_up_to_date(Index from, Index to) {
     const Index r = searched_[0].row;
     T* x = searched_[0].x.data();
@@ -122,7 +124,7 @@ class Panel {
       as_eigen(searched_[0].x.view().block(from, 0, to - from, 1)).col(0).noalias() -= m * w;
     }
     if (from <= r && r < to) x[r] = on_diagonal<hermitian>(x[r]);
-    // Both columns contain this element, computed with different roundings; the earlier value counts.
+    // Both columns contain this element, computed with different roundings; the earlier value is used.
     const Index before = searched_[1].row;
     if (from <= before && before < to) x[before] = across<hermitian>(searched_[1].x(r, 0));
   }
@@ -133,7 +135,7 @@ class Panel {
     return std::max<R>(largest_magnitude(x.data() + from, r - from), largest_magnitude(x.data() + r + 1, to - r - 1));
   }
 
-  /// Rows and columns p and q > p change places. Of the triangle, what comes to p is one of the searched columns.
+  /// Interchanges rows and columns p and q > p. Column q of the triangle is one of the searched columns.
   void interchange(Index p, Index q) {
     if (p == q) return;
     for (Index i = p + 1; i < q; ++i) A_(q, i) = across<hermitian>(A_(i, p));
@@ -172,9 +174,9 @@ class Panel {
   }
 
   MatrixView<T> A_;
-  Matrix<T> C_;                       ///< columns of reduced matrices, when they were pivots'
-  Matrix<T> w_;                       ///< of C*, the column that is brought up to date
-  std::array<Searched, 2> searched_;  ///< the latest, and the one before
+  Matrix<T> C_;                       ///< columns of reduced matrices at the time when they became pivots
+  Matrix<T> w_;                       ///< column of C* for the column whose updates are applied
+  std::array<Searched, 2> searched_;  ///< the latest column and the one before
   std::vector<R> largest_;            ///< of each chunk
   int threads_;
   Index begin_ = 0, k_ = 0;

@@ -2,7 +2,7 @@
 //
 //   while k < n:   panel: search, interchange and eliminate until some columns of M are complete
 //                  A^[n−k] ← A − M·C* with all of them
-//   at last:       the interchanges of later panels in the columns of M
+// finally:       apply the interchanges of later panels to the columns of M
 #include "kernels/ldlt/host/panels.hpp"
 
 #include "kernels/ldlt/host/panel.hpp"
@@ -75,7 +75,8 @@ class PanelFactorizer {
       if (stage.size == 2) f_.subdiagonal[stage.first] = std::exchange(A_(stage.first + 1, stage.first), T(0));
   }
 
-  /// Each panel has exchanged rows in its own columns only.
+  /// Applies the interchanges of later panels to the columns of M; each panel has exchanged rows only in its own
+  /// columns.
   void finish_m() {
     f_.permutation = permutation_of(f_.interchanges);
     std::vector<Index> rows(f_.permutation.size()), place(rows.size()), from(rows.size());
@@ -90,7 +91,7 @@ class PanelFactorizer {
     }
   }
 
-  /// M(i, j) := M(from[i], j) for the rows below a panel.
+  /// Computes M(i, j) := M(from[i], j) for the rows below a panel.
   void gather_rows(Index begin, Index end, const std::vector<Index>& from) {
     double largest = f_.max_multiplier;
 #pragma omp parallel num_threads(threads_) reduction(max : largest)
@@ -111,7 +112,7 @@ class PanelFactorizer {
   const LdltOptions& options_;
   int threads_;
   Index columns_;
-  std::vector<Index> ends_;  ///< of the panels
+  std::vector<Index> ends_;  ///< last columns of the panels
   LdltFactorization<T> f_;
 };
 

@@ -1,5 +1,5 @@
-// Partial and rook pivoting by panels: from which order on, and the width of a panel. panels.cpp compiles the
-// factorization once.
+// Partial and rook pivoting by panels: smallest order, and width of a panel. Only panels.cpp instantiates the
+// factorization.
 #pragma once
 
 #include <pivotlab/ldlt.hpp>
@@ -10,7 +10,7 @@ namespace pivotlab::ldlt_detail {
 /// Columns of a panel.
 inline constexpr Index panel_columns = 64;
 
-/// Panels exist for the scalars of the hardware only.
+/// Panels exist for double and std::complex<double> only.
 template <class T>
 inline constexpr bool has_panels = std::is_same_v<RealOf<T>, double>;
 
@@ -21,8 +21,8 @@ bool works_in_panels(Pivoting pivoting, Index order) {
   return pivoting != Pivoting::complete && order >= least_order;
 }
 
-/// Factors A, given by its lower triangle and zeros above, with partial or rook pivoting. The growth that a stage
-/// reports is that of the last reduced matrix that exists, the one its panel began with.
+/// Factors A, given by its lower triangle and zeros above, with partial or rook pivoting. The growth of a stage is that
+/// of the reduced matrix with which its panel began.
 template <bool hermitian, class T>
 LdltFactorization<T> factor_in_panels(Matrix<T> A, const LdltOptions& options, Index columns = panel_columns);
 

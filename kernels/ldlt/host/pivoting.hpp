@@ -1,7 +1,8 @@
-// Algorithms 2, 3 and 4: the search for the pivot of a stage. Ties go to the least row, then the least column.
+// Algorithms 2, 3 and 4: the search for the pivot of a stage. Among equal elements the one in the least row, then in
+// the least column, is chosen.
 //
-// A reduced matrix has diagonal(r) and largest_in_row(k, r), for complete pivoting also column_largest(j), below(i, j)
-// and order().
+// A reduced matrix must have diagonal(r) and largest_in_row(k, r), for complete pivoting also column_largest(j),
+// below(i, j) and order().
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
@@ -9,7 +10,8 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Row `first` goes to the first row of the reduced matrix and, for a 2×2 pivot, `second` to its second one.
+/// A pivot: row `first` is moved to the first row of the reduced matrix and, for a 2×2 pivot, `second` to its second
+/// row.
 struct Pivot {
   int size = 1;
   Index first = 0, second = 0;
@@ -25,7 +27,8 @@ struct Found {
   }
 };
 
-/// Algorithm 2. μ₀ is sought off the diagonal: for α < 1 the decision is the same as with the whole matrix.
+/// Complete pivoting, Algorithm 2. μ₀ is searched off the diagonal only: for α < 1 the decision is the same as with the
+/// whole matrix.
 template <class R, class Matrix>
 Pivot choose_by_maxima(const PivotRule<R>& rule, const Matrix& A, Index k) {
   Found<R> diagonal, column;
@@ -39,7 +42,7 @@ Pivot choose_by_maxima(const PivotRule<R>& rule, const Matrix& A, Index k) {
   return {2, column.at, q};
 }
 
-/// Algorithms 3 and 4.
+/// Partial and rook pivoting, Algorithms 3 and 4.
 template <class R, class Matrix>
 Pivot choose_by_columns(const PivotRule<R>& rule, Matrix& A, Index k) {
   Index previous = k, latest = k;

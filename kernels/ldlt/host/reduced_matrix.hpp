@@ -1,7 +1,5 @@
-// The matrix under elimination: interchanges, and the Schur complement with the maxima that the next search needs.
-//
-// A storage is anything with order(), column(j)[i] (element (i, j), i > j) and diagonal(j). Columns left of the current
-// stage hold M, and below the first diagonal element of a 2×2 pivot D's.
+// A storage is a class with order(), column(j)[i] (element (i, j), i > j) and diagonal(j). Columns left of the current
+// stage contain M, and, below the first diagonal element of a 2×2 pivot, the off-diagonal element of D.
 #pragma once
 
 #include "kernels/ldlt/host/pivoting.hpp"
@@ -31,13 +29,13 @@ class ReducedMatrix {
 
   Index order() const { return a_.order(); }
   const T& diagonal(Index j) const { return a_.diagonal(j); }
-  /// Element (i, j), i > j.
+  /// Returns element (i, j), i > j.
   const T& below(Index i, Index j) const { return a_.column(j)[i]; }
   const T* column(Index j) const { return a_.column(j); }
-  /// max |A(i, j)| over i > j, of a column of the reduced matrix.
+  /// Returns max |A(i, j)| over i > j for a column of the reduced matrix.
   const R& column_largest(Index j) const { return column_largest_[static_cast<std::size_t>(j)]; }
 
-  /// The largest off-diagonal element of row r of the reduced matrix from k on, in the least column.
+  /// Returns the largest off-diagonal element of row r of the reduced matrix from k on, in the least column.
   Found<R> largest_in_row(Index k, Index r) const {
     Found<R> found;
     for (Index j = k; j < r; ++j) found.consider(modulus(below(r, j)), j);
@@ -45,7 +43,7 @@ class ReducedMatrix {
     return found;
   }
 
-  /// max|A^[n−k]|
+  /// Returns max|A^[n−k]|.
   R largest(Index k) const {
     R result(0);
     for (Index j = k; j < order(); ++j)
@@ -53,7 +51,7 @@ class ReducedMatrix {
     return result;
   }
 
-  /// Rows and columns p and q change places, also in M (Figure 3.3). The maxima of columns are those from before.
+  /// Interchanges rows and columns p and q, also in M (Figure 3.3). Does not update the maxima of columns.
   void interchange(Index p, Index q) {
     if (p == q) return;
     if (p > q) std::swap(p, q);
@@ -68,7 +66,8 @@ class ReducedMatrix {
     std::swap(a_.diagonal(p), a_.diagonal(q));
   }
 
-  /// A^[n−k−1] = B − C·P⁻¹·C* for the 1×1 pivot P at k, (1.2); C·P⁻¹ replaces C. A zero pivot has a zero column.
+  /// Computes A^[n−k−1] = B − C·P⁻¹·C* for the 1×1 pivot P at k, (1.2); C·P⁻¹ replaces C. A zero pivot has a zero
+  /// column.
   void eliminate_1x1(Index k) {
     const T pivot = a_.diagonal(k);
     if (pivot == T(0)) return;
@@ -103,8 +102,8 @@ class ReducedMatrix {
   }
 
  private:
-  /// Every element x of column j, from the diagonal on, becomes updated(i, x). Update and search are one pass over the
-  /// memory, of real numbers also over the registers.
+  /// Replaces every element x of column j, from the diagonal on, by updated(i, x). Update and search are one pass over
+  /// the memory, for real numbers also over the registers.
   template <class Updated>
   void update(Index j, const Updated& updated) {
     a_.diagonal(j) = on_diagonal<hermitian>(updated(j, a_.diagonal(j)));

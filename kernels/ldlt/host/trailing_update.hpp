@@ -1,7 +1,7 @@
-// The reduced matrix after a panel, and its largest element: A − M·C*, by tiles of the lower triangle.
+// Computes the reduced matrix after a panel, A − M·C*, and its largest element, by tiles of the lower triangle.
 //
-// A complex product is a real one of twice the rows and depth, which Eigen does much faster: with m = x + iy and
-// c* = u + iv, and real and imaginary parts as rows one below the other,
+// A complex product is a real one of twice the rows and depth, which is much faster in Eigen: with m = x + iy and c* =
+// u + iv, and real and imaginary parts as rows one below the other,
 //
 //   m·c*  =  [x −y; y x] · [u; v].
 #pragma once
@@ -20,7 +20,7 @@ namespace pivotlab::ldlt_detail {
 template <class T, bool hermitian>
 class TrailingUpdate {
  public:
-  /// Rows of M and C as those of A. Threads take columns and tiles; a tile has the same bits whoever takes it.
+  /// M and C have the rows of A. Threads take columns and tiles; the bits of a tile do not depend on the thread.
   TrailingUpdate(MatrixView<const T> m, MatrixView<const T> c, MatrixView<T> A, int threads)
       : A_(A), threads_(threads) {
     if constexpr (is_complex<T>)
@@ -43,8 +43,8 @@ class TrailingUpdate {
 
  private:
   static constexpr Index parts = is_complex<T> ? 2 : 1;
-  static constexpr Index tile = 256;  // M's and C's rows of it and the tile itself fit the second level of cache
-  static constexpr Index block = 64;  // of a tile on the diagonal, half of whose blocks there are not needed
+  static constexpr Index tile = 256;  // the tile and its rows of M and C fit the L2 cache
+  static constexpr Index block = 64;  // block of a tile on the diagonal, where half of the blocks are not needed
 
   void split(MatrixView<const T> m, MatrixView<const T> c) {
     split_m_ = Matrix<double>(parts * m.rows, parts * m.cols);
@@ -109,7 +109,7 @@ class TrailingUpdate {
 
   MatrixView<T> A_;
   int threads_;
-  Matrix<double> split_m_, split_w_;  ///< of complex ones
+  Matrix<double> split_m_, split_w_;  ///< split parts of complex matrices
   MatrixView<const double> m_, w_;
 };
 

@@ -14,7 +14,7 @@ namespace pivotlab::ldlt_detail {
 /// Returns max size(i) over 0 ≤ i < n, or 0 if n = 0; NaN is ignored.
 template <class R, class Size>
 R largest_of(Index n, const Size& size) {
-  constexpr Index lanes = 8;  // independent maxima: the compiler may not re-associate one of doubles
+  constexpr Index lanes = 8;  // independent maxima, because the compiler may not reassociate a maximum of doubles
   std::array<R, lanes> m{};
   Index i = 0;
   for (; i + lanes <= n; i += lanes) {
@@ -37,17 +37,17 @@ RealOf<T> largest_magnitude(const T* x, Index n) {
   return largest_of<RealOf<T>>(n, [x](Index i) { return modulus(x[i]); });
 }
 
-/// The same for complex numbers. Squares select the few elements whose modulus needs a root and a quotient.
+/// Returns the same for complex numbers. Squares select the few elements whose modulus needs a root and a quotient.
 inline double largest_magnitude(const std::complex<double>* x, Index n) {
   constexpr Index batch = 32;
-  double largest = 0, threshold = -1;  // the square of no larger modulus is below it
+  double largest = 0, threshold = -1;  // squares of larger moduli are not below the threshold
   for (Index first = 0; first < n; first += batch) {
     const std::complex<double>* const part = x + first;
     const Index count = std::min(batch, n - first);
     const double square = largest_of<double>(count, [part](Index i) { return squared_magnitude(part[i]); });
     if (square < threshold) continue;
     for (Index i = 0; i < count; ++i) largest = std::max(largest, modulus(part[i]));
-    threshold = largest * largest * (1 - 0x1p-45);                       // nothing is missed by rounding,
+    threshold = largest * largest * (1 - 0x1p-45);                       // rounding hides no element,
     if (!(0x1p-960 < threshold && threshold < 0x1p960)) threshold = -1;  // underflow or overflow
   }
   return largest;

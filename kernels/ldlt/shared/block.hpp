@@ -17,7 +17,8 @@ std::pair<RealOf<T>, RealOf<T>> singular_values(const Block<T>& P) {
   const T a = P.a / scale, b = P.b / scale, c = P.c / scale;
   const R det = absolute(T(multiply(a, c) - multiply(b, b)));
   const R sum = squared_magnitude(a) + R(2) * squared_magnitude(b) + squared_magnitude(c);
-  const R difference = std::max<R>(R(0), (sum - R(2) * det) * (sum + R(2) * det));  // of σ₁² and σ₂², squared
+  const R difference = std::max<R>(R(0), (sum - R(2) * det) * (sum + R(2) * det));  // square of the difference of σ₁²
+                                                                                    // and σ₂²
   const R first = square_root<R>((sum + square_root<R>(difference)) / R(2));
   return {first * scale, det / first * scale};
 }
@@ -38,11 +39,12 @@ struct HermitianSpectrum {
     const R smaller = fused(a, c, R(-1)) / larger;
     positive = (trace < R(0) ? smaller : larger) * size;
     negative = (trace < R(0) ? larger : smaller) * size;
-    // The Jacobi rotation that diagonalizes [a, 1; 1, c]: its tangent t is the smaller root of t² + 2·|(c−a)/2|·t = 1.
+    // This is the Jacobi rotation that diagonalizes [a, 1; 1, c]: its tangent t is the smaller root of t² +
+    // 2·|(c−a)/2|·t = 1.
     const R magnitude = absolute(half_difference);
     const R t = R(1) / (magnitude + root);
     const R cosine = R(1) / square_root<R>(R(1) + t * t), sine = t * cosine;
-    // (cosine, sine) goes with the diagonal element that is nearer to the eigenvalue sought.
+    // (cosine, sine) belongs to the diagonal element that is nearer to the eigenvalue.
     const R along = half_difference < R(0) ? cosine : sine, beside = half_difference < R(0) ? sine : cosine;
     Q = {{{T(along), T(-beside)}, {T(phase * beside), T(phase * along)}}};
   }

@@ -4,8 +4,8 @@
 namespace pivotlab::ldlt_detail {
 namespace {
 
-constexpr int largest_passes = 16, euclidean_passes = 10;    // the first halve the range of exponents each
-constexpr int coarse = 4 * log2_unit, fine = log2_unit / 2;  // where the passes of either kind end
+constexpr int largest_passes = 16, euclidean_passes = 10;    // each of the first passes halves the range of exponents
+constexpr int coarse = 4 * log2_unit, fine = log2_unit / 2;  // tolerances at which the passes of each kind end
 
 int farthest_from_zero(const std::vector<int>& logarithms) {
   int farthest = 0;

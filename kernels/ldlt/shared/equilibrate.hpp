@@ -1,12 +1,11 @@
-// Symmetric equilibration by powers of two: A becomes S·A·S with S = diag(2^s), a congruence, so that the inertia
-// stays.
+// Symmetric equilibration by powers of two: A becomes S·A·S with S = diag(2^s), a congruence, which keeps the inertia.
 //
 //   while a row's largest exponent is beyond ±4:  s_i −= ½·log₂ max_j |2^(s_i+s_j)·a_ij|     (Ruiz, ∞-norm)
 //   ten times, or until all are near 1:           s_i −= ½·log₂ ‖2^(s_i+s_j)·a_ij over j‖₂   (the same in the 2-norm)
 //
-// Source: D. Ruiz, RAL-TR-2001-034; P. A. Knight, D. Ruiz, B. Uçar, SIAM J. Matrix Anal. Appl. 35 (2014). Elements
-// count by their exponents only and all sums are of integers, so that threads change no bit. docs/inertia.md compares
-// with Bunch's equilibration and LAPACK's xSYEQUB.
+// Source: D. Ruiz, RAL-TR-2001-034; P. A. Knight, D. Ruiz, B. Uçar, SIAM J. Matrix Anal. Appl. 35 (2014). Only
+// exponents of elements are used and all sums are sums of integers, so that bits do not depend on threads.
+// docs/inertia.md compares with Bunch's equilibration and LAPACK's xSYEQUB.
 #pragma once
 
 #include "kernels/ldlt/shared/input.hpp"
@@ -27,13 +26,14 @@ inline constexpr int fraction_bits = 8, log2_unit = 1 << fraction_bits;
 
 enum class RowNorm { largest, euclidean };
 
-/// norm(which, logarithms) is log₂ of that norm of every row of S·A·S, with S by its logarithms; 0 of a row of zeros.
+/// norm(which, logarithms) returns log₂ of the selected norm of every row of S·A·S, S being given by its logarithms; 0
+/// for a zero row.
 using RowNorms = std::function<std::vector<int>(RowNorm, const std::vector<int>& logarithms)>;
 
-/// The exponents s for a matrix that is known by its rows' norms.
+/// Computes the exponents s for a matrix that is given by the norms of its rows.
 std::vector<int> equilibrating_exponents(Index order, const RowNorms& norms);
 
-/// ⌊log₂|x|⌋ of x ≠ 0; of a complex number that of its larger part.
+/// Returns ⌊log₂|x|⌋ of x ≠ 0; for a complex number that of its larger part.
 template <class T>
 int exponent_of_element(const T& x) {
   if constexpr (is_complex<T>) {
@@ -47,19 +47,20 @@ int exponent_of_element(const T& x) {
   }
 }
 
-/// Rules that reduce the elements of a row, in any order.
+/// Reduction of the elements of a row, in any order: the largest one.
 struct LargestOfRow {
   static constexpr std::int64_t none = std::numeric_limits<std::int64_t>::min();
   static std::int64_t joined(std::int64_t x, std::int64_t y) { return std::max(x, y); }
   static std::int64_t of_element(std::int64_t log2) { return log2; }
   static std::int64_t log2_of(std::int64_t gathered) { return gathered; }
 };
-/// Squares in units of 2⁻³²; what is below is lost. 2^(k+f) is taken as 2^k·(1+f), and its logarithm accordingly.
+/// Sum of squares in units of 2⁻³²; smaller squares are lost. 2^(k+f) is approximated by 2^k·(1+f), and its logarithm
+/// accordingly.
 struct SquaresOfRow {
   static constexpr std::int64_t none = 0;
   static std::int64_t joined(std::int64_t x, std::int64_t y) { return x + y; }
   static std::int64_t of_element(std::int64_t log2) {
-    constexpr std::int64_t most_left = 20;  // no norm after the first passes comes near 2^10
+    constexpr std::int64_t most_left = 20;  // no norm after the first passes is near 2^10
     const std::int64_t square = 2 * log2, whole = square >> fraction_bits;
     const std::int64_t mantissa = (log2_unit + (square & (log2_unit - 1))) << (32 - fraction_bits);
     if (whole >= 0) return mantissa << std::min(whole, most_left);
@@ -72,7 +73,7 @@ struct SquaresOfRow {
   }
 };
 
-/// Every row of the triangle A gathered, for S·A·S.
+/// Applies a rule to every row of S·A·S, given by the triangle A.
 template <class Rule, class T, class Storage>
 std::vector<int> row_norms(const Storage& A, const std::vector<int>& logarithms, int threads) {
   const Index n = A.order();
@@ -103,7 +104,7 @@ std::vector<int> row_norms(const Storage& A, const std::vector<int>& logarithms,
   return norms;
 }
 
-/// The exponents s that equilibrate a triangle: a PackedTriangle<T>, or a FullTriangle<T> of a dense matrix.
+/// Computes the exponents s that equilibrate a triangle: a PackedTriangle<T>, or a FullTriangle<T> of a dense matrix.
 template <class T, class Storage>
 std::vector<int> equilibrating_exponents(const Storage& A, int threads = 0) {
   return equilibrating_exponents(A.order(), [&](RowNorm norm, const std::vector<int>& logarithms) {
@@ -112,7 +113,7 @@ std::vector<int> equilibrating_exponents(const Storage& A, int threads = 0) {
   });
 }
 
-/// x·2^exponent; counts in `rounded` what underflows, so that it is not exact.
+/// Returns x·2^exponent; counts in `rounded` the numbers that underflow and are therefore not exact.
 template <class R>
 R scaled_exactly(const R& x, int exponent, Index& rounded) {
   R y;
@@ -131,14 +132,15 @@ std::complex<R> scaled_exactly(const std::complex<R>& x, int exponent, Index& ro
   return {scaled_exactly(x.real(), exponent, rounded), scaled_exactly(x.imag(), exponent, rounded)};
 }
 
-/// A bound on ‖E‖₂ for a Hermitian or symmetric E of which that many parts of elements on and below the diagonal are
-/// not zero, each of them an underflow's rounding error.
+/// Returns a bound on ‖E‖₂ for a Hermitian or symmetric E in which `rounded` parts of elements on and below the
+/// diagonal are nonzero, each the rounding error of an underflow.
 template <class R>
 R bound_of_underflow(Index rounded) {
   return R(2 * rounded) * std::numeric_limits<R>::denorm_min();  // ≥ ‖E‖_F
 }
 
-/// A triangle A becomes S·A·S, rounded where elements underflow. Returns a bound on the 2-norm of what that changed.
+/// Replaces a triangle A by S·A·S, which is rounded where elements underflow. Returns a bound on the 2-norm of the
+/// rounding errors.
 template <class T, class Storage>
 RealOf<T> scale_symmetrically(Storage& A, const std::vector<int>& exponents, int threads = 0) {
   const Index n = A.order();
@@ -152,7 +154,7 @@ RealOf<T> scale_symmetrically(Storage& A, const std::vector<int>& exponents, int
   return bound_of_underflow<RealOf<T>>(rounded);
 }
 
-/// Both triangles of a dense A, or any part of it: row i by 2^exponents[i], column j by 2^exponents[j].
+/// Scales a dense A or any part of it: row i by 2^exponents[i], column j by 2^exponents[j].
 template <class T>
 RealOf<T> scale_symmetrically(MatrixView<T> A, const std::vector<int>& exponents, int threads = 0) {
   Index rounded = 0;

@@ -1,4 +1,4 @@
-// Input: checks whose errors name the element, copying one triangle into the storage, norms.
+// Input of a factorization: checks whose errors name the element, copy of one triangle into the storage, norms.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
@@ -50,7 +50,7 @@ void require_square(MatrixView<const T> A) {
                      "; it must be square");
 }
 
-/// Orders up to this one thread checks sooner than several.
+/// Up to this order one thread checks faster than several.
 inline constexpr Index single_thread_order = 128;
 
 inline int threads_for(Index order, int threads) {
@@ -137,7 +137,7 @@ void check(const PackedTriangle<T>& A, int threads) {
   for (Index j = 0; hermitian && j < A.order(); ++j) require_real_diagonal(A.diagonal(j), j);
 }
 
-/// max|A| and ‖A‖∞.
+/// The norms max|A| and ‖A‖∞.
 template <class R>
 struct Norms {
   R largest{}, infinity{};
@@ -179,7 +179,7 @@ Norms<RealOf<T>> norms_of(const Storage& A, int threads) {
   return norms;
 }
 
-/// The power of two that brings extreme elements to the vicinity of 1; 0 for all others.
+/// Returns the exponent of the power of two that scales extreme elements to about 1; 0 if they are not extreme.
 template <class R>
 int scaling_exponent(const R& largest) {
   if (largest == R(0)) return 0;

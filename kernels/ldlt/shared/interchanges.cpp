@@ -1,4 +1,5 @@
-// The vector of interchanges, the permutation it stands for, and LAPACK's ipiv. All three count rows from 1 inside.
+// Conversions of the vector of interchanges to a permutation and to LAPACK's ipiv. Internally all three count rows from
+// 1.
 #include <pivotlab/error.hpp>
 #include <pivotlab/ldlt.hpp>
 
@@ -21,7 +22,7 @@ void require_row(const char* vector, Index k, Index row, Index first, Index n) {
                " to " + std::to_string(n));
 }
 
-/// Calls visit(k, size) for each stage of a vector whose 2×2 pivots show by the sign of element k + sign_at.
+/// Calls visit(k, size) for each stage of a vector whose 2×2 pivots are marked by the sign of element k + sign_at.
 template <class Visit>
 void for_stages(const char* vector, const std::vector<Index>& elements, Index sign_at, const Visit& visit) {
   const Index n = std::ssize(elements);
@@ -33,7 +34,7 @@ void for_stages(const char* vector, const std::vector<Index>& elements, Index si
   }
 }
 
-/// Rows counted from the other end, in the other order: what lower is to upper.
+/// Reverses order and numbering of rows, which converts between the lower and the upper factorization.
 std::vector<Index> reversed(std::vector<Index> ipiv) {
   const Index n = std::ssize(ipiv);
   std::ranges::reverse(ipiv);
@@ -60,7 +61,7 @@ std::vector<Index> permutation_of(const std::vector<Index>& interchanges) {
 }
 
 std::vector<Index> to_lapack(const std::vector<Index>& interchanges, LapackConvention convention, bool upper) {
-  permutation_of(interchanges);  // is it one?
+  permutation_of(interchanges);  // throws unless it is one
   std::vector<Index> ipiv = interchanges;
   for_stages("vector of interchanges", interchanges, 1, [&](Index k, int size) {
     if (size == 1) return;
@@ -81,7 +82,7 @@ std::vector<Index> from_lapack(const std::vector<Index>& ipiv, LapackConvention 
       reject("ipiv", k + 1, "the rows of a 2x2 pivot differ, which xSYTRF never does; take the convention sytrf_rook");
     interchanges[k] = convention == LapackConvention::sytrf ? k + 1 : -lower[k];
   });
-  permutation_of(interchanges);  // is it one?
+  permutation_of(interchanges);  // throws unless it is one
   return interchanges;
 }
 

@@ -22,8 +22,8 @@ auto with_symmetry(Symmetry symmetry, const Function& function) {
   return function(std::true_type());
 }
 
-/// Equilibrates the matrix if the options say so, scales extreme elements to the vicinity of 1 and stores its size and
-/// the tolerance in f; returns the exponent of the power of two.
+/// Equilibrates the matrix if the options select it, scales extreme elements to about 1, and stores its size and the
+/// tolerance in f. Returns the exponent of the power of two.
 template <class T, class Storage>
 int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
@@ -43,7 +43,7 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   return exponent;
 }
 
-/// Returns max|M| off the diagonal.
+/// Returns the largest off-diagonal |m_ij|.
 template <class T>
 RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
   using R = RealOf<T>;
@@ -57,7 +57,7 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 template <bool hermitian, class T>
 void judge(LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  // With complete pivoting the reduced matrix has been judged, and whatever came before is not zero.
+  // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.
   const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;
   constexpr bool has_inertia = hermitian || !is_complex<T>;
   for (LdltStage<R>& stage : f.stages) {

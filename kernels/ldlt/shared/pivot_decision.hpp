@@ -7,7 +7,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Names the step that follows the search so far. A 2×2 pivot consists of the previous and the latest searched column.
+/// The next step of the search. A 2×2 pivot consists of the previous and the latest searched column.
 enum class PivotDecision : int { continue_search, pivot_1x1, pivot_1x1_previous, pivot_2x2 };
 
 /// Moduli in a column of the reduced matrix: the diagonal element's, and γ, the largest one off the diagonal.
@@ -16,14 +16,15 @@ struct ColumnModuli {
   R diagonal{}, largest{};
 };
 
-/// Decides on the pivot of a stage by the moduli of the columns searched. Numbers in parentheses are the thesis' cases.
+/// Decides on the pivot of a stage by the moduli of the searched columns. Numbers in parentheses are the cases in the
+/// thesis.
 template <class R>
 struct PivotRule {
   Pivoting pivoting;
   R alpha;
 
-  /// The decision after the first search: complete pivoting searches the whole reduced matrix, for μ₁ on its diagonal
-  /// and μ₀ off it; partial and rook pivoting search its first column, for |A₁₁| and γ₁.
+  /// Decides after the first search: complete pivoting searches the whole reduced matrix, for μ₁ on its diagonal and μ₀
+  /// off it; partial and rook pivoting search its first column, for |A₁₁| and γ₁.
   PIVOTLAB_DEVICE PivotDecision decide(const ColumnModuli<R>& first) const {
     if (pivoting == Pivoting::complete)
       return first.diagonal > alpha * first.largest ? PivotDecision::pivot_1x1 : PivotDecision::pivot_2x2;
@@ -31,9 +32,9 @@ struct PivotRule {
                                                                             : PivotDecision::continue_search;
   }
 
-  /// The decision of partial and rook pivoting after column r, in whose row `previous` has its largest element:
-  /// Algorithm 3, cases (2) to (4), and Algorithm 4, cases (2) and (3). Column r contains that element, too, so that
-  /// γᵣ ≥ γᵢ, and γᵣ > γᵢ says that they differ.
+  /// Decides for partial and rook pivoting after column r, in whose row `previous` has its largest element: Algorithm
+  /// 3, cases (2) to (4), and Algorithm 4, cases (2) and (3). Column r contains that element, too, so that γᵣ ≥ γᵢ;
+  /// they differ if γᵣ > γᵢ.
   PIVOTLAB_DEVICE PivotDecision decide(const ColumnModuli<R>& previous, const ColumnModuli<R>& latest) const {
     const bool rook = pivoting == Pivoting::rook;
     // |A₁₁|·γᵣ ≥ α·γ₁², without the products that overflow

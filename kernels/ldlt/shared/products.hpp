@@ -1,4 +1,5 @@
-// Arithmetic of the elimination, the same bits on the host and on a device. Plain: a device compiler reads it, too.
+// Arithmetic of the elimination, with the same bits on the host and on a device. This header is plain C++, which a
+// device compiler also reads.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
@@ -29,7 +30,7 @@ PIVOTLAB_DEVICE inline T on_diagonal(const T& x) {
     return x;
 }
 
-/// c/p for the 1×1 pivot p.
+/// Returns c/p for the 1×1 pivot p.
 template <bool hermitian, class T>
 PIVOTLAB_DEVICE inline T divided_by_pivot(const T& c, const T& p) {
   if constexpr (hermitian)
@@ -38,14 +39,14 @@ PIVOTLAB_DEVICE inline T divided_by_pivot(const T& c, const T& p) {
     return quotient(c, p);
 }
 
-/// [a, across(b); b, c]
+/// The block [a, across(b); b, c].
 template <class T>
 struct Block {
   T a, b, c;
 };
 
 /// P⁻¹ of a 2×2 pivot, scaled by the off-diagonal element, which dominates P, as in LAPACK. The thesis uses the
-/// eigendecomposition instead, which rounds more often and does not exist for complex symmetric blocks.
+/// eigendecomposition, which rounds more often and does not exist for complex symmetric blocks.
 template <class T, bool hermitian>
 class BlockInverse {
  public:
@@ -61,13 +62,13 @@ class BlockInverse {
     c_ = quotient(P.c, scale_);
     factor_ = quotient(T(1), multiply_add(a_, c_, T(-1)));
   }
-  /// (x, y)·P⁻¹
+  /// Returns (x, y)·P⁻¹.
   PIVOTLAB_DEVICE std::pair<T, T> apply_to_row(const T& x, const T& y) const {
     const T first = multiply_add(c_, x, negated(multiply(phase_, y)));
     const T second = multiply_add(a_, y, negated(multiply(T(conjugate(phase_)), x)));
     return {quotient(multiply(factor_, first), scale_), quotient(multiply(factor_, second), scale_)};
   }
-  /// P⁻¹·(x, y)ᵀ
+  /// Returns P⁻¹·(x, y)ᵀ.
   PIVOTLAB_DEVICE static std::pair<T, T> solve(const Block<T>& P, const T& x, const T& y) {
     return BlockInverse(Block<T>{P.a, across<hermitian>(P.b), P.c}).apply_to_row(x, y);
   }

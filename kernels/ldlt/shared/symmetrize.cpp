@@ -14,7 +14,8 @@ T across(const T& x, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? conjugate(x) : x;
 }
 
-/// The largest real or imaginary part in row i and column i, for every i: no modulus, which may overflow.
+/// Returns, for every i, the largest real or imaginary part in row i and column i. Moduli are not used because they may
+/// overflow.
 template <class T>
 std::vector<double> largest_of_rows_and_columns(const Matrix<T>& A) {
   std::vector<double> largest(static_cast<std::size_t>(A.rows()), 0.0);
@@ -48,7 +49,7 @@ Symmetrization symmetrize(Matrix<T>& A, Symmetry symmetry) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = j; i < A.rows(); ++i) {
       const T other = across(A(j, i), symmetry);
-      A(i, j) += (other - A(i, j)) * 0.5;  // their sum might overflow
+      A(i, j) += (other - A(i, j)) * 0.5;  // the sum might overflow
       A(j, i) = across(A(i, j), symmetry);
     }
   return changed;
