@@ -1,4 +1,4 @@
-// The eigendecomposition for the hardware's scalars.
+// Instantiation for double and std::complex<double>.
 #include "kernels/eig/eig.hpp"
 
 namespace pivotlab {

@@ -1,4 +1,4 @@
-// The eigendecomposition on the backend that the options ask for.
+// The eigendecomposition on the backend that the options select.
 #pragma once
 
 #include "kernels/eig/device/device_eig.hpp"
@@ -29,7 +29,7 @@ Matrix<std::complex<RealOf<T>>> as_complex(MatrixView<const T> A) {
   return copy;
 }
 
-/// The iteration, and what belongs to it, by the device's kernels.
+/// Runs the parts that the device's kernels support: the iteration and right eigenvectors.
 template <class R>
 DeviceDecomposition<R> decompose_on_device(MatrixView<const std::complex<R>> A, const EigOptions& options) {
   if constexpr (std::is_same_v<R, double>)
@@ -39,7 +39,7 @@ DeviceDecomposition<R> decompose_on_device(MatrixView<const std::complex<R>> A, 
                        "': its kernels have double precision; take the backend host for other scalars");
 }
 
-/// One n × n matrix that has been checked. A becomes T.
+/// Decomposes one n × n matrix that has been checked. A becomes T.
 template <class R>
 EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options) {
   Solver<R> solver(options);
@@ -47,7 +47,7 @@ EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options) {
   return solver.finish_on_host(A, decompose_on_device<R>(A, options));
 }
 
-/// eig_batched() by one kernel for all.
+/// Computes eig_batched() by one kernel for all matrices.
 template <class T>
 std::vector<EigResult<double>> batched_on_device(MatrixView<const T> A, const EigOptions& options) {
   const Index n = A.rows;

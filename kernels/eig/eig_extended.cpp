@@ -1,4 +1,4 @@
-// The eigendecomposition in extended precision, the oracle of the tests.
+// Instantiation for long double and Quad, the reference of the tests.
 #include "kernels/eig/eig.hpp"
 
 namespace pivotlab {

@@ -1,7 +1,7 @@
-// The transformations of inner sweeps as matrices M and M⁻¹, laid out as operands of products.
+// Computes the transformations of inner sweeps as matrices M and M⁻¹, in the layout of operands of products.
 //
-// Every row of M is multiplied by the transformations from the right, one after the other, and so is every row of
-// (M⁻¹)ᵀ, that is every column of M⁻¹, by the transposed inverses. A warp has some rows for itself.
+// Every row of M is multiplied from the right by the transformations, one after the other; every row of (M⁻¹)ᵀ, that is
+// every column of M⁻¹, by the transposed inverses. Each warp has rows of its own.
 #pragma once
 
 #include "kernels/eig/device/fragments.hpp"
@@ -17,10 +17,10 @@ struct Multipliers {
 
   double* M;                   ///< [inner 16][group of 8 columns][RightFragment]
   double* inverse;             ///< M⁻¹: [inner 16][16 rows][LeftFragment]
-  double* inverse_transposed;  ///< as M; null where left vectors are not wanted
+  double* inverse_transposed;  ///< layout of M; null unless left vectors are requested
 };
 
-/// One block a (pair of blocks, M or M⁻¹, 8 rows of it or of its transpose: half of a fragment).
+/// Grid: one block per (pair of blocks, M or M⁻¹, 8 rows of it or of its transpose: half of a fragment).
 template <int b>
 struct AccumulateTile {
   static constexpr int order = 2 * b, pairs = b;
@@ -65,7 +65,7 @@ struct AccumulateTile {
     Pair pair = strategy[own];
     Transformation m = transformation_of(0);
     for (int s = 0; s < a.steps; ++s) {
-      const int next = s + 1 < a.steps ? s + 1 : s;  // is read while this one is applied
+      const int next = s + 1 < a.steps ? s + 1 : s;  // loaded while the current one is applied
       const Pair next_pair = strategy[next * pairs + own];
       const Transformation next_m = transformation_of(next);
       transform_row(X, row, pair, m);
@@ -84,7 +84,7 @@ struct AccumulateTile {
   }
 
  private:
-  /// Rows of a right operand.
+  /// Computes rows of a right operand.
   template <class Context, class Matrix>
   PIVOTLAB_DEVICE static void store_right(Context& context, const Matrix& X, int first, double* to) {
     using Fragment = RightFragment;
@@ -93,7 +93,7 @@ struct AccumulateTile {
       if (row >= 0 && row < own_rows) to[e] = X.part(row, 8 * group + Fragment::column(at), Fragment::part(at));
     }
   }
-  /// Rows of X as columns of a left operand.
+  /// Computes rows of X as columns of a left operand.
   template <class Context, class Matrix>
   PIVOTLAB_DEVICE static void store_left(Context& context, const Matrix& X, int first, double* to) {
     using Fragment = LeftFragment;

@@ -1,26 +1,26 @@
-// A := M⁻¹·A·M and E := E·M for all pairs of blocks, in place, on tensor cores.
+// Computes A := M⁻¹·A·M and E := E·M for all pairs of blocks, in place, on tensor cores.
 //
-// A tile of A, pair of blocks k by pair of blocks l, becomes M_k⁻¹·tile·M_l at once. A warp makes 16 rows of it: it
-// reads the whole tile for the first product, whose accumulators are the left operand of the second. Strips of 16 rows
-// of E are read as left operands.
+// A tile of A, pair of blocks k by pair of blocks l, becomes M_k⁻¹·tile·M_l in one step. A warp computes 16 rows of it:
+// it reads the whole tile for the first product, whose accumulators are the left operand of the second product. Strips
+// of 16 rows of E are read as left operands.
 #pragma once
 
 #include "kernels/eig/device/accumulate.hpp"
 
 namespace pivotlab::eig_device {
 
-/// One block a (pair of blocks l, a few tiles of column l or strips of E or E⁻ᵀ).
+/// Grid: one block per (pair of blocks l, a few tiles of column l or strips of E or E⁻ᵀ).
 template <int b>
 struct ApplyTransformations {
   static constexpr int order = 2 * b;
   static constexpr int groups = order / 8, inner = order / 16;
   struct Arguments {
     Planes A;
-    Planes bases[2];  ///< E and E⁻ᵀ, as far as there are such
+    Planes bases[2];  ///< E and E⁻ᵀ, if they exist
     int base_count;
-    bool first_is_inverse;  ///< there is no E
+    bool first_is_inverse;  ///< E does not exist
     const Pair* pairs;
-    int tiles;  ///< pairs of blocks
+    int tiles;  ///< number of pairs of blocks
     const int* moved;
     Multipliers<b> by;
   };
@@ -31,7 +31,7 @@ struct ApplyTransformations {
   static constexpr int strips_of_block = 2 * warps;
   static constexpr int shared_bytes = 8 * Multipliers<b>::elements;
 
-  /// Blocks of one l that work on A, and on one of the bases.
+  /// Numbers of blocks of one l that work on A, and on one of the bases.
   static constexpr int blocks_of_a(int tiles) { return (tiles + tiles_of_block - 1) / tiles_of_block; }
   static constexpr int blocks_of_base(int tiles) {
     return (tiles * (order / 16) + strips_of_block - 1) / strips_of_block;
@@ -91,14 +91,14 @@ struct ApplyTransformations {
       }
     }
     context.template wait<0>();
-    context.sync();  // M is there, and all have read their tile
+    context.sync();  // M is loaded, and all warps have read the tile
     if (!active) return;
     times_m(
         context, a.A, [&](int r) { return place<b>(rows, 16 * strip + r); }, cols, M,
         [&](int k16) { return as_left(y[2 * k16], y[2 * k16 + 1]); });
   }
 
-  /// 16 rows of E.
+  /// Transforms 16 rows of E.
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void transform_strip(Context& context, const Planes& E, std::int64_t first, Pair cols,
                                               const Array& M) {
@@ -110,7 +110,7 @@ struct ApplyTransformations {
     times_m(context, E, row, cols, M, [&](int k16) { return x[k16]; });
   }
 
-  /// Columns `cols` of 16 rows of X := left·M.
+  /// Computes columns `cols` of 16 rows of X := left·M.
   template <class Context, class Row, class Array, class Left>
   PIVOTLAB_DEVICE static void times_m(Context& context, const Planes& X, const Row& row, Pair cols, const Array& M,
                                       const Left& left) {

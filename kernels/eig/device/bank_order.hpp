@@ -1,4 +1,4 @@
-// An order of the pairs of a round in which shared memory is read without conflicts.
+// An order of the pairs of a round in which shared memory is read without bank conflicts.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
@@ -9,15 +9,15 @@
 
 namespace pivotlab::eig_device {
 
-/// Complex numbers that shared memory reads at once.
+/// Number of complex numbers that shared memory reads at once.
 inline constexpr unsigned banks = 8;
 
 struct Edge {
   unsigned from, to;
 };
 
-/// Which edges are walked from `from` to `to` on closed walks over all (Hierholzer, 1873): they leave every vertex of
-/// an even degree as often as they enter it.
+/// Returns which edges are traversed from `from` to `to` on closed walks over all edges (Hierholzer, 1873). A walk
+/// leaves every vertex of even degree as often as it enters it.
 inline std::vector<bool> walk(std::span<const Edge> edges, unsigned vertices) {
   std::vector<std::vector<std::size_t>> at(vertices);
   for (std::size_t k = 0; k < edges.size(); ++k) {
@@ -37,7 +37,7 @@ inline std::vector<bool> walk(std::span<const Edge> edges, unsigned vertices) {
   return forward;
 }
 
-/// Halves the pairs, again and again, so that each half has every residue of p and every residue of q half as often.
+/// Halves the pairs recursively, so that each half has every residue of p and every residue of q half as often.
 inline void halve_residues(std::span<Pair> pairs) {
   if (pairs.size() <= banks) return;
   std::vector<Edge> edges;
@@ -50,12 +50,12 @@ inline void halve_residues(std::span<Pair> pairs) {
   halve_residues(pairs.subspan(first.size()));
 }
 
-/// Orders the disjoint pairs of a round, and turns some round to (q, p), so that of every eight pairs one after the
-/// other the residues of all p modulo 8 differ, and those of all q, if every number below a multiple of 16 is in a
-/// pair: eight lanes, one a pair, then read their rows of a column in different banks.
+/// Orders the disjoint pairs of a round and turns some of them to (q, p), so that in every group of eight successive
+/// pairs the residues of all p modulo 8 differ, and those of all q, if every number below a multiple of 16 is in a
+/// pair. Eight lanes, one per pair, then read their rows of a column in different banks.
 ///
-/// Residues are vertices and pairs edges. On closed walks every residue is p as often as q; of the graph from the
-/// residues of p to those of q, the edges walked forward are half of those of every vertex.
+/// Residues are vertices and pairs are edges. On closed walks every residue is p as often as q; in the graph from the
+/// residues of p to those of q, half of the edges of every vertex are traversed forward.
 inline void arrange(std::span<Pair> round) {
   std::vector<Edge> edges;
   for (const Pair& pair : round) edges.push_back({pair.p % banks, pair.q % banks});

@@ -1,4 +1,4 @@
-// A batch on an executor: one launch.
+// Runs a batch on an executor, by one launch.
 #pragma once
 
 #include "kernels/eig/device/batched.hpp"

@@ -1,4 +1,4 @@
-// Many small matrices, one block each: balancing, the fused point method until it has converged, and right
+// Decomposes many small matrices, one block each: balancing, the fused point method until convergence, and right
 // eigenvectors, all in shared memory.
 #pragma once
 
@@ -12,13 +12,13 @@
 
 namespace pivotlab::eig_device {
 
-/// n × n matrices by planes in a row; null where they are not wanted.
+/// n × n matrices as planes, one after the other; null if not requested.
 struct BatchResults {
   double *iterate, *E, *inverse_transposed, *right;  ///< [matrix][re, im][n × n]
   double* history;                                   ///< [sweep][matrix][Norms, diagonal of n complex numbers]
-  int* sweeps;                                       ///< [matrix]; −1 − sweeps where it has not converged
-  int* exponent;                                     ///< [matrix], of the scaling
-  int* d;                                            ///< [matrix][n], of the balancing
+  int* sweeps;                                       ///< [matrix]; −1 − sweeps if not converged
+  int* exponent;                                     ///< [matrix], exponent of the scaling
+  int* d;                                            ///< [matrix][n], exponents of the balancing
 };
 
 struct DecomposeSmallArguments {
@@ -30,7 +30,7 @@ struct DecomposeSmallArguments {
   BatchResults results;
 };
 
-/// One block a matrix of an order of at most `largest`, 16, 32 or 64.
+/// Grid: one block per matrix, of order at most `largest`, 16, 32 or 64.
 template <int largest, bool with_inverse>
 struct DecomposeSmall {
   using Arguments = DecomposeSmallArguments;
@@ -190,7 +190,7 @@ struct DecomposeSmall {
       context.sync();
     }
 
-    /// Sums over column and row j without the diagonal.
+    /// Returns the sums over column and row j without the diagonal.
     template <class Measure>
     PIVOTLAB_DEVICE void sum_lines(int j, double& column, double& row, const Measure& measure) {
       column = row = 0;
@@ -201,7 +201,7 @@ struct DecomposeSmall {
       }
     }
 
-    /// A := D⁻¹·A·D
+    /// Computes A := D⁻¹·A·D.
     PIVOTLAB_DEVICE void scale_lines() {
       for (int e = thread; e < order * order; e += threads) {
         const int i = e % order, j = e / order;
@@ -281,7 +281,7 @@ struct DecomposeSmall {
       }
     }
 
-    /// Returns the largest τ² of a thread.
+    /// Does one sweep. Returns the largest τ² of a thread.
     PIVOTLAB_DEVICE double sweep() {
       double tau_squared = 0;
       const int group = thread / pair_lanes, own = group < pairs ? group : pairs - 1;
@@ -321,7 +321,7 @@ struct DecomposeSmall {
       }
     }
 
-    /// E·y of T·y = λ_k·y, by a warp: lane l has rows l, l + 32.
+    /// Computes E·y for T·y = λ_k·y by one warp; lane l has rows l, l + 32.
     PIVOTLAB_DEVICE void store_vector(int k) {
       constexpr int held = (largest + 31) / 32;
       const double least = largest_upper * std::numeric_limits<double>::epsilon();

@@ -1,4 +1,4 @@
-// A sweep of the blocked form: what it needs in memory, and its launches, four a round.
+// A sweep of the blocked form: its memory and its launches, four per round.
 #pragma once
 
 #include "kernels/eig/device/apply.hpp"
@@ -79,8 +79,8 @@ class BlockedSweep {
  private:
   const Pair* pairs(int round) const { return outer_.data() + std::int64_t(round) * tiles_; }
 
-  /// Strips of 8 of a chunk: two for each warp or more, so that one wave of blocks on 132 multiprocessors does them
-  /// all.
+  /// Returns the number of strips of 8 in a chunk: at least two for each warp, so that all chunks run in one wave of
+  /// blocks on 132 multiprocessors.
   int strips() const {
     const auto all = static_cast<int>(plan_.order / 8);
     const int at_once = 2 * FormGram<b>::strips_at_once;

@@ -1,4 +1,4 @@
-// The host's side of the decomposition on a device: scale, plan, and the result in the host's form.
+// Host driver of the decomposition on a device: scaling, plan, and conversion of the result.
 #include "kernels/eig/device/device_eig.hpp"
 
 #include "kernels/eig/device/plan.hpp"
@@ -13,13 +13,14 @@ using eig_device::DeviceSolver;
 using eig_device::Which;
 using Complex = std::complex<double>;
 
-/// By how much A is scaled before it is balanced on the device: up to where sums of its elements still are numbers.
+/// Returns the exponent by which A is scaled before it is balanced on the device, up to where sums of its elements are
+/// still finite.
 int import_exponent(double largest) {
   constexpr int room = 20;
   return std::numeric_limits<double>::max_exponent - room - exponent_of(largest);
 }
 
-/// `diagonal`: n complex numbers.
+/// Appends a sweep to the history. `diagonal` has n complex numbers.
 void append(const eig_device::Norms& norms, const double* diagonal, Index n, double seconds,
             IterationResult<double>& result) {
   EigSweep<double> sweep;
@@ -73,7 +74,7 @@ DeviceDecomposition<double> decompose(MatrixView<const Complex> A, const EigOpti
   return result;
 }
 
-/// Matrix k of [matrix][re, im][n × n].
+/// Extracts matrix k of [matrix][re, im][n × n].
 SplitComplex<double> taken_from(const std::vector<double>& matrices, Index k, Index n) {
   if (matrices.empty()) return {};
   SplitComplex<double> result(n, n);
@@ -82,7 +83,7 @@ SplitComplex<double> taken_from(const std::vector<double>& matrices, Index k, In
   return result;
 }
 
-/// Matrix k of a batch.
+/// Extracts the decomposition of matrix k of a batch.
 DeviceDecomposition<double> taken_from(const eig_device::BatchOutput& batch, const eig_device::BatchPlan& plan,
                                        Index k) {
   const Index n = plan.n;
@@ -114,7 +115,7 @@ std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const Comple
   const Index n = A.rows, count = A.cols / n;
   const Matrix<Complex> dense(A);
   std::vector<DeviceDecomposition<double>> results;
-  constexpr Index at_once = 4096;  // for the memory of the histories
+  constexpr Index at_once = 4096;  // bounds the memory of the histories
   for (Index first = 0; first < count; first += at_once) {
     const eig_device::BatchPlan plan = eig_device::make_batch_plan(n, std::min(at_once, count - first), options);
     const auto* from = reinterpret_cast<const double*>(&dense(0, first * n));

@@ -6,17 +6,18 @@
 
 namespace pivotlab::eig_detail {
 
-/// Decomposes a checked matrix, n ≥ 1, with checked options on the first CUDA device. Throws NotSupported for a build
-/// without CUDA and a machine without a device, std::bad_alloc when the device's memory does not suffice.
+/// Decomposes a checked matrix, n ≥ 1, with checked options on the first CUDA device. Throws NotSupported in a build
+/// without CUDA and on a machine without a device, std::bad_alloc if the device's memory does not suffice.
 DeviceDecomposition<double> decompose_on_cuda(MatrixView<const std::complex<double>> A, const EigOptions& options);
 
-/// Runs the same kernels on the host, one fiber a thread: slow, with the same bits. The result must not depend on the
+/// Runs the same kernels on the host, one fiber per thread: slow, with the same bits. The result must not depend on the
 /// order in which the threads of a block run; tests try several.
 DeviceDecomposition<double> decompose_emulated(MatrixView<const std::complex<double>> A, const EigOptions& options,
                                                LaneOrder order = LaneOrder::forward);
 
 /// Decomposes many matrices of order n, 1 ≤ n ≤ 64, side by side in A, by one launch on the device of the options'
-/// backend, by the fused point method whatever the variant's form. compute_seconds of each is its share.
+/// backend, by the fused point method whatever the variant's form is. compute_seconds is the time of the launch divided
+/// by the number of matrices.
 std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const std::complex<double>> A,
                                                          const EigOptions& options,
                                                          LaneOrder order = LaneOrder::forward);

@@ -1,5 +1,5 @@
-// Interface between the host driver (device_eig.cpp) and the device solver (solver.hpp). It has plain types only, for
-// both compilers read it.
+// Interface between the host driver (device_eig.cpp) and the device solver (solver.hpp). It has plain types only,
+// because both compilers read it.
 #pragma once
 
 #include "kernels/eig/device/lines.hpp"
@@ -14,24 +14,24 @@ namespace pivotlab::eig_device {
 
 enum class Form { steps, fused, blocked };
 
-/// A decomposition's shape and choices.
+/// Shape and options of a decomposition.
 struct SolverPlan {
   Form form = Form::blocked;
   int block = 16;  ///< b of the blocked form: 8, 16 or 32
   std::int64_t n = 0;
   std::int64_t order = 0;          ///< n with the border, a multiple of 32 and of 2b
-  std::vector<Pair> outer, inner;  ///< the strategies' tables, a round after the other; of point forms outer alone
+  std::vector<Pair> outer, inner;  ///< tables of the strategies, round by round; point forms have only outer
   eig_detail::PairRules<double> rules;
   bool diagonal = true;
   double exponent = 0.5;  ///< of the diagonal transformations
   bool balance = true;
   int import_exponent = 0;  ///< A is multiplied by 2^this when it is imported
   int max_sweeps = 100;
-  bool stop_where_stagnating = false;  ///< has_stagnated()
-  double tolerance = 0;                ///< of ‖lower part‖_F/‖A‖_F
-  bool vectors = true;                 ///< whether right vectors are wanted
-  bool basis = true;                   ///< whether E is
-  bool inverse_basis = false;          ///< whether E⁻ᵀ is
+  bool stop_where_stagnating = false;  ///< stop if has_stagnated()
+  double tolerance = 0;                ///< tolerance for ‖lower part‖_F/‖A‖_F
+  bool vectors = true;                 ///< whether right vectors are requested
+  bool basis = true;                   ///< whether E is requested
+  bool inverse_basis = false;          ///< whether E⁻ᵀ is requested
 };
 
 struct SweepRecord {
@@ -43,27 +43,28 @@ struct SweepRecord {
 struct IterationResult {
   bool converged = false;
   std::vector<SweepRecord> history;  ///< element k after k sweeps
-  int exponent = 0;                  ///< by which the device has scaled A after balancing
-  std::vector<int> d;                ///< of the balancing, n numbers
+  int exponent = 0;                  ///< exponent by which the device has scaled A after balancing
+  std::vector<int> d;                ///< exponents of the balancing, n numbers
   double compute_seconds = 0;
 };
 
 enum class Which { iterate, E, inverse_transposed, right };
 
-/// One matrix on one device. Complex numbers are two doubles.
+/// Solver for one matrix on one device. Complex numbers are two doubles.
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
-  /// A: n × n, columns `stride` apart.
+  /// Uploads A, n × n with leading dimension `stride`.
   virtual void import_matrix(const double* A, std::int64_t stride) = 0;
   virtual IterationResult iterate() = 0;
-  /// Right eigenvectors; returns the seconds.
+  /// Computes right eigenvectors. Returns the seconds.
   virtual double find_vectors() = 0;
-  /// n × n, in the coordinates of the iteration.
+  /// Downloads a matrix, n × n, in the coordinates of the iteration.
   virtual void export_matrix(Which which, double* re, double* im) = 0;
 };
 
-/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for what else goes wrong there.
+/// Makes a solver on a GPU. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other errors
+/// of the device.
 std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan);
 /// Makes a solver that runs the same kernels on fibers of the host.
 std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward);

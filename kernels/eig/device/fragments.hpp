@@ -1,15 +1,14 @@
-// Complex products on tensor cores: 16 rows × 16 times 16 × 8 columns.
-//
-// The inner index of a product may be permuted at will if both operands are, and the rows of a left operand if those of
-// the result are. Rows 2r and 2r + 1 of a fragment lie in one lane, and so do inner indices 2r and 2r + 1: loads and
-// stores take 16 bytes, and what one product has accumulated is the left operand of the next as it is.
+// The inner index of a product may be permuted if both operands are permuted alike, and the rows of a left operand if
+// those of the result are. Rows 2r and 2r + 1 of a fragment are in one lane, and so are inner indices 2r and 2r + 1. So
+// loads and stores take 16 bytes, and the accumulators of one product are the left operand of the next without a
+// shuffle.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
 
 namespace pivotlab::eig_device {
 
-/// The inner index of element j (of 4) of a lane.
+/// Returns the inner index of element j (of 4) of a lane.
 PIVOTLAB_DEVICE inline int inner_index(int lane, int j) {
   return j / 2 * 8 + lane % 4 * 2 + j % 2;
 }
@@ -18,9 +17,10 @@ PIVOTLAB_DEVICE inline int inner_index(int lane, int j) {
 struct LeftFragment {
   double re[8], im[8];
 
-  static constexpr int doubles = 512;  ///< in memory, a load of a warp after the other: [j][part][lane][2]
+  static constexpr int doubles = 512;  ///< in memory, in the order of a warp's loads: [j][part][lane][2]
 
-  /// row(r) and column(c) are the places of row r and column c; of an even row an even one, and the next is beside it.
+  /// Loads a fragment. row(r) and column(c) are the positions of row r and column c; for an even row the position is
+  /// even, and the next row is adjacent.
   template <class Context, class Row, class Column>
   PIVOTLAB_DEVICE void load(Context& context, const Planes& X, Row&& row, Column&& column) {
 #pragma unroll
@@ -38,7 +38,7 @@ struct LeftFragment {
           context.load2(stored + (j * 128 + 64 + 2 * context.lane())));
   }
 
-  /// Part, row and column of element e in memory.
+  /// The part, row and column of element e in memory.
   static PIVOTLAB_DEVICE int part(int e) {
     return e / 64 % 2;
   }
@@ -133,7 +133,7 @@ struct Product {
   }
 };
 
-/// Two neighbouring products as a left operand.
+/// Returns two neighbouring products as a left operand.
 PIVOTLAB_DEVICE inline LeftFragment as_left(const Product& first, const Product& second) {
   LeftFragment a;
   const auto take = [](double(&to)[8], const double(&x)[4], const double(&y)[4]) {

@@ -1,16 +1,17 @@
-// H = A_BN·A_BNᴴ and K = A_NBᴴ·A_NB of every pair of blocks B with complement N, upper triangles, on tensor cores.
+// Computes H = A_BN·A_BNᴴ and K = A_NBᴴ·A_NB of every pair of blocks B with complement N, upper triangles, on tensor
+// cores.
 //
-// Both are XᴴX, X = A_BNᴴ or A_NB. A fragment of X serves as the left and as the right operand, so a warp loads 8 of
-// the inner indices of all columns of X once, straight into registers. Inner indices are cut into chunks, chunks into
-// strips of 8 that the warps of a block take in turn. Sums are formed within a warp, over the warps of a block and, by
-// whoever uses them, over the chunks, always in this order.
+// Both are XᴴX with X = A_BNᴴ or A_NB. A fragment of X serves as the left and as the right operand, so a warp loads 8
+// of the inner indices of all columns of X once, directly into registers. Inner indices are cut into chunks, chunks
+// into strips of 8 that the warps of a block take in turn. Sums are formed within a warp, then over the warps of a
+// block, then (by the kernel that reads them) over the chunks.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
 
 namespace pivotlab::eig_device {
 
-/// Elements lie in the layout of the accumulators, [16 × 8 subtile][part][half][lane][2].
+/// Layout of the elements, that of the accumulators: [16 × 8 subtile][part][half][lane][2].
 template <int b>
 struct GramLayout {
   static constexpr int order = 2 * b;
@@ -21,18 +22,18 @@ struct GramLayout {
   struct Slot {
     int row, column, part;
   };
-  /// Slots count members of groups of 8, a group after the other.
+  /// Slots number the members of groups of 8, group by group.
   static PIVOTLAB_DEVICE Slot slot(int element) {
     int i = 0, j = element / 256;
     while (j >= groups - 2 * i) j -= groups - 2 * i, ++i;
     const int lane = element / 2 % 32;
     return {16 * i + element / 64 % 2 * 8 + lane / 4, 8 * (j + 2 * i) + lane % 4 * 2 + element % 2, element / 128 % 2};
   }
-  /// The row of A_BN that is a slot's: neighbouring rows belong to neighbouring groups.
+  /// Returns the row of A_BN of a slot: neighbouring rows belong to neighbouring groups.
   static PIVOTLAB_DEVICE int row_of_slot(int slot) { return slot / 16 * 16 + slot % 8 * 2 + slot / 8 % 2; }
 };
 
-/// One block a (pair of blocks, H or K, chunk).
+/// Grid: one block per (pair of blocks, H or K, chunk).
 template <int b>
 struct FormGram {
   using Layout = GramLayout<b>;
@@ -40,12 +41,12 @@ struct FormGram {
     Planes A;
     const Pair* pairs;
     int chunks;
-    int strips;    ///< of a chunk
+    int strips;    ///< strips of a chunk
     double* sums;  ///< [pair][H, K][chunk][Layout::elements]
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 1;
-  /// Warps that share a strip: the accumulators of all subtiles of b = 32 are too many for one.
+  /// Number of warps that share a strip: the accumulators of all subtiles of b = 32 do not fit one warp.
   static constexpr int roles = b == 32 ? 4 : 1;
   static constexpr int strips_at_once = threads / 32 / roles;
   static constexpr int shared_bytes = strips_at_once * Layout::elements * 8;
@@ -69,7 +70,7 @@ struct FormGram {
   }
 
  private:
-  /// The member `lane / 4` of each group, at inner indices lane % 4 and lane % 4 + 4 of a strip, in any fixed order.
+  /// The member `lane / 4` of each group, at inner indices lane % 4 and lane % 4 + 4 of a strip, in a fixed order.
   struct Loaded {
     double re[Layout::groups][2], im[Layout::groups][2];
   };

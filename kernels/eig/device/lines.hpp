@@ -8,8 +8,8 @@
 
 namespace pivotlab::eig_device {
 
-/// Sums over columns and rows without the diagonal: of squares, or of |Re| + |Im|. One block a column; then one block
-/// 32 rows.
+/// Sums over columns and rows without the diagonal: sums of squares, or of |Re| + |Im|. Grid: one block per column,
+/// then one block per 32 rows.
 template <bool squares>
 struct SumLines {
   struct Arguments {
@@ -33,7 +33,7 @@ struct SumLines {
       if (context.thread() == 0) a.columns[j] = sum;
     } else {
       const std::int64_t i = (context.block() - order) * 32 + context.lane();
-#pragma unroll 8  // loads of eight columns are under way at once
+#pragma unroll 8  // eight columns are loaded at once
       for (std::int64_t j = context.warp(); j < order; j += line_warps) sum += i == j ? 0 : measure(a.A.element(i, j));
       shared[context.thread()] = sum;
       context.sync();
@@ -49,12 +49,12 @@ struct SumLines {
   }
 };
 
-/// √ε·‖A‖_F
+/// Returns √ε·‖A‖_F.
 PIVOTLAB_DEVICE inline double noise_of(double norm_squared) {
   return 0x1p-26 * square_root(norm_squared);
 }
 
-/// t_j and 1/t_j, exactly its inverse but for rounding.
+/// Computes t_j and 1/t_j, its inverse up to rounding.
 struct DiagonalParameters {
   struct Arguments {
     const double *columns, *rows;
@@ -75,7 +75,7 @@ struct DiagonalParameters {
   }
 };
 
-/// The parameters rounded to powers of two, whose exponents add up in d.
+/// Computes the parameters rounded to powers of two, and adds their exponents to d.
 struct BalancingParameters {
   struct Arguments {
     const double *columns, *rows;
@@ -97,10 +97,10 @@ struct BalancingParameters {
   }
 };
 
-/// A := D⁻¹·A·D, E := E·D, E⁻ᵀ := E⁻ᵀ·D⁻¹. One block a column of each.
+/// Computes A := D⁻¹·A·D, E := E·D, E⁻ᵀ := E⁻ᵀ·D⁻¹. Grid: one block per column of each matrix.
 struct ScaleLines {
   struct Arguments {
-    Planes A, E, inverse_transposed;  ///< those that there are
+    Planes A, E, inverse_transposed;  ///< null if not requested
     const double *t, *inverse;
   };
   static constexpr int threads = line_threads;
@@ -121,7 +121,7 @@ struct ScaleLines {
   }
 };
 
-/// The largest part of every column.
+/// Finds the largest part of every column.
 struct FindLargestParts {
   struct Arguments {
     Planes A;
@@ -146,7 +146,7 @@ struct FindLargestParts {
   }
 };
 
-/// A := 2^exponent·A with its largest part in [1, 2).
+/// Computes A := 2^exponent·A with its largest part in [1, 2).
 struct ScaleToOne {
   struct Arguments {
     Planes A;
@@ -179,14 +179,14 @@ struct ScaleToOne {
 /// Norms of an iterate.
 struct Norms {
   double squared;        ///< ‖A‖_F²
-  double lower_squared;  ///< of the strictly lower part
+  double lower_squared;  ///< sum of squares of the strictly lower part
   double off_squared;    ///< without the diagonal
-  double largest_upper;  ///< modulus of the upper triangle
-  double largest_tau;    ///< since the transformations' τ were cleared
+  double largest_upper;  ///< largest modulus in the upper triangle
+  double largest_tau;    ///< since τ was last cleared
 };
 inline constexpr int norms_doubles = sizeof(Norms) / sizeof(double);
 
-/// Sums over the parts of columns, [part][column], and the diagonal.
+/// Sums over the parts of columns, [part][column]; copies the diagonal.
 struct SumParts {
   struct Arguments {
     Planes A;
@@ -221,7 +221,7 @@ struct SumParts {
   }
 };
 
-/// One block.
+/// Combines the sums of columns to norms. Grid: one block.
 struct CollectNorms {
   struct Arguments {
     const double* sums;  ///< of SumParts

@@ -1,5 +1,5 @@
-// Rounds of pairs on a matrix in shared memory: eight lanes find the transformation of a pair, a thread transforms the
-// 2×2 tile of two pairs.
+// Rounds of pairs on a matrix in shared memory: eight lanes compute the transformation of a pair, one thread transforms
+// the 2×2 tile of two pairs.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
@@ -15,8 +15,8 @@ using Rules = eig_detail::PairRules<double>;
 
 inline constexpr int pair_lanes = 8;
 
-/// A matrix in shared memory, real and imaginary parts side by side, an odd number of elements from column to column:
-/// eight lanes read a column or a row at once, in eight different groups of banks.
+/// A matrix in shared memory, real and imaginary parts side by side, with an odd leading dimension: eight lanes read a
+/// column or a row at once, in eight different groups of banks.
 template <class Context>
 struct SharedMatrix {
   using Array = decltype(std::declval<Context&>().template shared<double>(0, 1));
@@ -31,7 +31,7 @@ struct SharedMatrix {
   PIVOTLAB_DEVICE void set(int row, int col, const C& x) const {
     context->store2(elements + 2 * (col * stride + row), x.real(), x.imag());
   }
-  /// The real (0) or the imaginary (1) part.
+  /// Returns the real (0) or the imaginary (1) part.
   PIVOTLAB_DEVICE double& part(int row, int col, int which) const { return elements[2 * (col * stride + row) + which]; }
 };
 
@@ -39,7 +39,7 @@ constexpr int shared_stride(int order) {
   return order % 2 == 0 ? order + 1 : order;
 }
 
-/// A Hermitian matrix, of which only the upper triangle is kept.
+/// A Hermitian matrix, of which only the upper triangle is stored.
 template <class Matrix>
 struct HermitianMatrix {
   Matrix upper;
@@ -60,7 +60,7 @@ struct HermitianMatrix {
   PIVOTLAB_DEVICE double diagonal(int i) const { return upper.part(i, i, 0); }
 };
 
-/// The next order × stride complex numbers from byte `offset` on.
+/// Allocates the next order × stride complex numbers of shared memory from byte `offset` on.
 template <class Context>
 PIVOTLAB_DEVICE inline SharedMatrix<Context> shared_matrix(Context& context, int offset, int order, int stride) {
   return {&context, context.template shared<double>(offset, 2 * order * stride), stride};
@@ -84,7 +84,7 @@ struct PairSums {
     squares = fused(weight, other.squares, squares);
   }
 
-  /// Over `lanes` neighbouring lanes.
+  /// Adds the sums of `lanes` neighbouring lanes.
   template <class Context>
   PIVOTLAB_DEVICE void total(Context& context, int lanes) {
     double re = commutator.real(), im = commutator.imag();
@@ -103,8 +103,8 @@ PIVOTLAB_DEVICE inline Transformation block_of(const Matrix& A, Pair pair) {
   return {A(p, p), A(p, q), A(q, p), A(q, q)};
 }
 
-/// The sums of a pair over the matrix itself, by its eight lanes. Without a branch, so that several elements are under
-/// way at once.
+/// Computes the sums of a pair over the matrix by its eight lanes, without a branch, so that several elements are
+/// loaded at once.
 template <class Context, class Matrix>
 PIVOTLAB_DEVICE inline PairSums sums_within(Context& context, const Matrix& A, int order, Pair pair) {
   const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
@@ -118,7 +118,7 @@ PIVOTLAB_DEVICE inline PairSums sums_within(Context& context, const Matrix& A, i
   return sums;
 }
 
-/// left·tile·right
+/// Returns left·tile·right.
 PIVOTLAB_DEVICE inline Transformation product(const Transformation& left, const Transformation& tile,
                                               const Transformation& right) {
   const C pp = multiply_add(left.pq, tile.qp, multiply(left.pp, tile.pp));
@@ -136,7 +136,7 @@ PIVOTLAB_DEVICE inline Transformation transposed(const Transformation& m) {
   return {m.pp, m.qp, m.pq, m.qq};
 }
 
-/// Rows `rows` and columns `cols` of X.
+/// Returns rows `rows` and columns `cols` of X.
 template <class Matrix>
 PIVOTLAB_DEVICE inline Transformation tile_of(const Matrix& X, Pair rows, Pair cols) {
   const int rp = static_cast<int>(rows.p), rq = static_cast<int>(rows.q);
@@ -153,14 +153,14 @@ PIVOTLAB_DEVICE inline void set_tile(const Matrix& X, Pair rows, Pair cols, cons
   X.set(rq, cq, x.qq);
 }
 
-/// Rows `rows` and columns `cols` of X := left·X·right.
+/// Computes rows `rows` and columns `cols` of X := left·X·right.
 template <class Matrix>
 PIVOTLAB_DEVICE inline void transform(const Matrix& X, Pair rows, Pair cols, const Transformation& left,
                                       const Transformation& right) {
   set_tile(X, rows, cols, product(left, tile_of(X, rows, cols), right));
 }
 
-/// Columns p and q of row `row` of X := X·m.
+/// Computes columns p and q of row `row` of X := X·m.
 template <class Matrix>
 PIVOTLAB_DEVICE inline void transform_row(const Matrix& X, int row, Pair pair, const Transformation& m) {
   const int p = static_cast<int>(pair.p), q = static_cast<int>(pair.q);
@@ -169,15 +169,15 @@ PIVOTLAB_DEVICE inline void transform_row(const Matrix& X, int row, Pair pair, c
   X.set(row, q, multiply_add(y, m.qq, multiply(x, m.pq)));
 }
 
-// The transformations of a round in memory: [pp, pq, qp, qq][pair] complex numbers.
+// Size of a transformation. A round is stored as [pp, pq, qp, qq][pair] complex numbers.
 inline constexpr int transformation_doubles = 8;
 
-/// Returns the place of double e of the 8 of pair k.
+/// Returns the position of double e of the 8 doubles of pair k.
 PIVOTLAB_DEVICE inline int transformation_at(int e, int k, int pairs) {
   return 2 * (e / 2 * pairs + k) + e % 2;
 }
 
-/// Double e of 8.
+/// Returns double e of 8.
 PIVOTLAB_DEVICE inline double part_of(const Transformation& m, int e) {
   const double first = e % 2 == 0 ? m.pp.real() : m.pp.imag(), second = e % 2 == 0 ? m.pq.real() : m.pq.imag();
   const double third = e % 2 == 0 ? m.qp.real() : m.qp.imag(), fourth = e % 2 == 0 ? m.qq.real() : m.qq.imag();

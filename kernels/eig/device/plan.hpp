@@ -1,4 +1,4 @@
-// The plan of a decomposition on a device from a shape and options.
+// Plan of a decomposition on a device from shape and options.
 #pragma once
 
 #include "kernels/eig/device/device_batch.hpp"

@@ -1,4 +1,4 @@
-// How matrices lie in device memory.
+// Layout of matrices in device memory.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -10,11 +10,11 @@ namespace pivotlab::eig_device {
 
 using C = ComplexParts<double>;
 
-/// A square complex matrix by planes, column-major, bordered by zero rows and columns.
+/// A square complex matrix as planes, column-major, bordered by zero rows and columns.
 struct Planes {
   double* re = nullptr;
   double* im = nullptr;
-  std::int64_t order = 0;  ///< with the border, a multiple of 32
+  std::int64_t order = 0;  ///< order with the border, a multiple of 32
 
   PIVOTLAB_DEVICE std::int64_t at(std::int64_t row, std::int64_t col) const { return col * order + row; }
   PIVOTLAB_DEVICE C element(std::int64_t row, std::int64_t col) const { return C(re[at(row, col)], im[at(row, col)]); }
@@ -25,7 +25,7 @@ struct Pair {
   std::uint32_t p, q;
 };
 
-/// Whether p > q.
+/// Returns whether p > q.
 PIVOTLAB_DEVICE inline bool is_turned(Pair pair) {
   return pair.p > pair.q;
 }
@@ -33,7 +33,7 @@ PIVOTLAB_DEVICE inline Pair ascending(Pair pair) {
   return is_turned(pair) ? Pair{pair.q, pair.p} : pair;
 }
 
-/// Row or column i of the pair of blocks of b.
+/// Returns row or column i of a pair of blocks of size b.
 template <int b>
 PIVOTLAB_DEVICE inline std::int64_t place(Pair pair, int i) {
   return (i < b ? std::int64_t(pair.p) * b : (std::int64_t(pair.q) - 1) * b) + i;

@@ -1,5 +1,5 @@
-// The point method on a matrix in device memory: the transformations of all pairs of a round from the same A, then
-// every 2×2 tile of two pairs, in place, and the columns of E.
+// The point method on a matrix in device memory. All transformations of a round are computed from the same A; then
+// every 2×2 tile of two pairs and the columns of E are transformed in place.
 #pragma once
 
 #include "kernels/eig/device/pair_lanes.hpp"
@@ -7,11 +7,11 @@
 
 namespace pivotlab::eig_device {
 
-/// The part of a transformation that one kernel finds: the form `steps` finds and applies shears before it finds
-/// unitary transformations.
+/// The part of a transformation that one kernel computes: the form `steps` computes and applies shears before unitary
+/// transformations.
 enum class Part { shear, unitary, both };
 
-/// One block a pair.
+/// Computes transformations. Grid: one block per pair.
 template <Part part>
 struct FindPairs {
   struct Arguments {
@@ -20,7 +20,7 @@ struct FindPairs {
     int pairs;
     Rules rules;
     double* transformations;  ///< [8][pair]
-    double* tau_squared;      ///< [pair], raised
+    double* tau_squared;      ///< [pair], maximum so far
   };
   static constexpr int threads = part == Part::unitary ? 32 : line_threads;
   static constexpr int min_blocks = 2;
@@ -71,10 +71,10 @@ struct FindPairs {
   }
 };
 
-/// One thread a tile of A, or two elements of a row of E or E⁻ᵀ.
+/// Applies transformations. Grid: one thread per tile of A, or per two elements of a row of E or E⁻ᵀ.
 struct ApplyPairs {
   struct Arguments {
-    Planes A, E, inverse_transposed;  ///< those that there are
+    Planes A, E, inverse_transposed;  ///< null if not requested
     const Pair* round;
     int pairs;
     const double* transformations;

@@ -1,4 +1,4 @@
-// A sweep of the point forms: what it needs in memory, and its launches, two a round, or four.
+// A sweep of the point forms: its memory and its launches, two or four per round.
 #pragma once
 
 #include "kernels/eig/device/device_solver.hpp"

@@ -1,11 +1,11 @@
-// The eigendecomposition as a sequence of kernels.
+// The eigendecomposition: the sequence of kernel launches.
 //
 //   record, once: a sweep (blocked_sweep.hpp, point_sweep.hpp), the diagonal transformations, the norms
 //   import A, scale and balance it;  E := I
 //   replay until the lower part is small
 //   eigenvectors by back substitution (vectors.hpp)
 //
-// Between sweeps the host looks at five numbers.
+// Between sweeps the host reads five numbers.
 #pragma once
 
 #include "kernels/eig/device/blocked_sweep.hpp"
@@ -63,7 +63,7 @@ class Solver final : public DeviceSolver {
     executor_.template launch<ImportColumns>(order_, 0, {staging.data(), plan_.n, plan_.import_exponent, A_.planes()});
     for (const Matrix* X : {&E_, &inverse_transposed_})
       if (X->planes().re != nullptr) executor_.template launch<SetIdentity>(order_, 0, {X->planes()});
-    executor_.synchronize();  // staging ends its life here
+    executor_.synchronize();  // staging is released here
   }
 
   IterationResult iterate() override {
@@ -114,7 +114,7 @@ class Solver final : public DeviceSolver {
     executor_.template launch<MultiplyBasis>(MultiplyBasis::blocks(plan_.order), 0,
                                              {E_.planes(), Y.planes(), V_.planes()});
     const auto end = stopwatch_.mark();
-    executor_.synchronize();  // Y ends its life here
+    executor_.synchronize();  // Y is released here
     return stopwatch_.seconds(start, end);
   }
 
@@ -158,7 +158,7 @@ class Solver final : public DeviceSolver {
     return {{found[0], found[1], found[2], found[3], found[4]}, {found.begin() + norms_doubles, found.end()}, seconds};
   }
 
-  /// Part i of the memory for sums and factors of rows and columns.
+  /// Returns part i of the memory for sums and factors of rows and columns.
   double* line(int i) { return lines_.data() + std::int64_t(i) * plan_.order; }
 
   void prepare() {
@@ -198,7 +198,7 @@ class Solver final : public DeviceSolver {
                                              static_cast<int>(sweep_.taus_squared().size()), norms_.data()});
   }
 
-  /// With one thread for every row.
+  /// Launches a kernel with one thread per row.
   template <class Body>
   int blocks_of() const {
     return (order_ + Body::threads - 1) / Body::threads;

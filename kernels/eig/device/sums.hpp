@@ -10,7 +10,8 @@ inline constexpr int line_threads = 256;
 inline constexpr int line_warps = line_threads / 32;
 inline constexpr int sum_bytes = 8 * line_warps;
 
-/// x of all threads by an associative `combine`; every thread gets it. `shared` holds line_warps doubles.
+/// Combines x of all threads by an associative `combine`; every thread gets the result. `shared` holds line_warps
+/// doubles.
 template <class Context, class Array, class Combine>
 PIVOTLAB_DEVICE inline double over_block(Context& context, const Array& shared, double x, const Combine& combine) {
   for (int mask = 16; mask > 0; mask /= 2) x = combine(x, context.shuffle_xor(x, mask));

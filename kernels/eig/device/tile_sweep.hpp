@@ -1,5 +1,5 @@
 // An inner sweep on the diagonal block of every pair of blocks, in shared memory: A_BB, H, K
-// (kernels/eig/host/tile.hpp). It writes down its transformations; accumulate.hpp multiplies them.
+// (kernels/eig/host/tile.hpp). It stores its transformations; accumulate.hpp multiplies them.
 #pragma once
 
 #include "kernels/eig/device/gram.hpp"
@@ -7,7 +7,7 @@
 
 namespace pivotlab::eig_device {
 
-/// One block a pair of blocks.
+/// Grid: one block per pair of blocks.
 template <int b>
 struct SweepTile {
   using Layout = GramLayout<b>;
@@ -15,14 +15,14 @@ struct SweepTile {
   struct Arguments {
     Planes A;
     const Pair* blocks;
-    const double* sums;  ///< of FormGram
+    const double* sums;  ///< sums of FormGram
     int chunks;
     const Pair* strategy;  ///< [steps][pairs], arranged (bank_order.hpp)
     int steps;
     Rules rules;
     double* transformations;  ///< [pair of blocks][step][4][pair], rows and columns in the order of the turned pairs
-    int* moved;               ///< [pair of blocks]: 0 where all are the identity
-    double* tau_squared;      ///< [pair of blocks], raised
+    int* moved;               ///< [pair of blocks]: 0 if all transformations are the identity
+    double* tau_squared;      ///< [pair of blocks], maximum so far
   };
   static constexpr int tile_threads = b == 8 ? 64 : b == 16 ? 256 : 512;
   static constexpr int threads = tile_threads + 32;  ///< the last warp has tiles on the diagonal of K
@@ -55,7 +55,7 @@ struct SweepTile {
       if (thread < pair_lanes * pairs) {
         const auto pair = find(context, a.rules, A, H, K, ascending(round[own]));
         const double x = part_of(pair.m, part);
-        // of a turned pair pp and qq, pq and qp change places
+        // in a turned pair pp and qq, pq and qp are exchanged
         const int turned = is_turned(round[own]) ? part ^ (transformation_doubles - 2) : part;
         const int at = transformation_at(turned, own, pairs);
         found[at] = x;
@@ -75,8 +75,8 @@ struct SweepTile {
   }
 
  private:
-  /// Tile (k, l) of A, and half of the tiles of Hermitian matrices: of H those on and above the diagonal, of K those
-  /// below it. All is read before anything is written, so that nothing waits twice.
+  /// Transforms tile (k, l) of A, and half of the tiles of Hermitian matrices: of H those on and above the diagonal, of
+  /// K those below it. All elements are read before any is written, to wait for memory only once.
   template <class Context, class Matrix, class Round, class Array>
   PIVOTLAB_DEVICE static void transform_tiles(const Context& context, int k, int l, const Matrix& A,
                                               const HermitianMatrix<Matrix>& H, const HermitianMatrix<Matrix>& K,
@@ -98,7 +98,7 @@ struct SweepTile {
     transform(K, round[k], round[k], adjoint(m), m);
   }
 
-  /// L that takes H to L·H·Lᴴ, or K: M⁻¹ or Mᴴ.
+  /// Returns L in H := L·H·Lᴴ or K := L·K·Lᴴ: M⁻¹ or Mᴴ.
   PIVOTLAB_DEVICE static Transformation congruence(const Transformation& m, bool of_H) {
     const auto choose = [&](const C& of_rows, const C& of_columns, bool negated_re, bool negated_im) {
       return C(negated_if(negated_re, of_H ? of_rows.real() : of_columns.real()),

@@ -1,4 +1,4 @@
-// Matrices on their way to the device and back, a block a column.
+// Kernels for upload and download of matrices. Grid: one block per column.
 #pragma once
 
 #include "kernels/eig/device/planes.hpp"
@@ -7,10 +7,10 @@
 
 namespace pivotlab::eig_device {
 
-/// From interleaved complex numbers, times 2^exponent; the border becomes zero.
+/// Converts interleaved complex numbers, times 2^exponent, to planes; the border becomes zero.
 struct ImportColumns {
   struct Arguments {
-    const double* from;  ///< n × n, Re and Im in turn
+    const double* from;  ///< n × n, interleaved Re and Im
     std::int64_t n;
     int exponent;
     Planes to;
@@ -46,7 +46,7 @@ struct SetIdentity {
   }
 };
 
-/// A plane without the border.
+/// Exports a plane without the border.
 struct ExportPlane {
   struct Arguments {
     const double* from;

@@ -1,10 +1,10 @@
-// Eigenvectors of T = triu A by blocked back substitution, and of the matrix from these.
+// Computes eigenvectors of T = triu A by blocked back substitution, and those of the matrix from them.
 //
 //   T·y = λ_k·y for all k at once, by blocks of 32 rows from the last to the first:
 //     solve the block's rows (SolveRows), then add their part to the sums of all rows above (UpdateSums)
 //   y_k := y_k/‖y_k‖;  V := E·Y
 //
-// Divisors are kept above ε·max|T|, and a column that grows large is scaled down on its way, as on the host.
+// Divisors are kept above ε·max|T|, and a growing column is scaled down during substitution, as on the host.
 #pragma once
 
 #include "kernels/eig/device/fragments.hpp"
@@ -15,17 +15,17 @@ namespace pivotlab::eig_device {
 
 inline constexpr int solve_rows = 32;
 
-/// 2^−⌊log₂ x⌋ of a normal x.
+/// Returns 2^−⌊log₂ x⌋ of a normal x.
 PIVOTLAB_DEVICE inline double power_near_inverse(double x) {
   return std::ldexp(1.0, -std::ilogb(x));
 }
 
-/// One warp a column from `first` on.
+/// Solves a block's rows. Grid: one warp per column from `first` on.
 struct SolveRows {
   struct Arguments {
     Planes T, Y;         ///< Y: the sums of these rows become their solutions
     std::int64_t first;  ///< row
-    double least;        ///< divisor
+    double least;        ///< smallest divisor
   };
   static constexpr int threads = 256, columns = threads / 32;
   static constexpr int min_blocks = 2;
@@ -69,7 +69,7 @@ struct SolveRows {
     return modulus(d) < a.least ? C(a.least) : d;
   }
 
-  /// Rows of column k of Y that this block does not solve.
+  /// Scales the rows of column k of Y outside of the block.
   template <class Context>
   PIVOTLAB_DEVICE static void scale_others(Context& context, const Arguments& a, std::int64_t k, double factor) {
     for (std::int64_t i = context.lane(); i < a.Y.order; i += 32) {
@@ -80,12 +80,12 @@ struct SolveRows {
   }
 };
 
-/// Product of 16 rows and 32 columns, of a warp.
+/// A product of 16 rows and 32 columns, computed by one warp.
 struct StripProduct {
   static constexpr int groups = 4;
   Product sums[groups];
 
-  /// += A(rows row…, columns inner… of 16)·B(rows inner…, columns col… of 32)
+  /// Adds A(rows row…, columns inner… of 16)·B(rows inner…, columns col… of 32).
   template <class Context>
   PIVOTLAB_DEVICE void add(Context& context, const Planes& A, const Planes& B, std::int64_t row, std::int64_t inner,
                            std::int64_t col) {
@@ -116,7 +116,8 @@ struct StripProduct {
   }
 };
 
-/// Rows above `first` of Y += T·(rows first… of Y), columns from `first` on. One warp 16 rows of 32 columns.
+/// Adds T·(rows first… of Y) to the rows above `first` of Y, in the columns from `first` on. Grid: one warp per 16 rows
+/// of 32 columns.
 struct UpdateSums {
   struct Arguments {
     Planes T, Y;
@@ -140,7 +141,8 @@ struct UpdateSums {
   }
 };
 
-/// V := E·Y, Y upper triangular by blocks of 32. One warp 16 rows of 32 columns, the longest products first.
+/// Computes V := E·Y, where Y is upper triangular in blocks of 32. Grid: one warp per 16 rows of 32 columns, longest
+/// products first.
 struct MultiplyBasis {
   struct Arguments {
     Planes E, Y, V;
@@ -162,7 +164,7 @@ struct MultiplyBasis {
   }
 };
 
-/// Columns x := x/‖x‖₂, whatever the size of their elements; 0 stays. One block a column.
+/// Normalizes columns, x := x/‖x‖₂, for elements of any size; 0 remains 0. Grid: one block per column.
 struct NormalizeColumns {
   struct Arguments {
     Planes X;

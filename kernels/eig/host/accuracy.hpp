@@ -1,4 +1,4 @@
-// The test of eigenvalues and vectors: where they fail it, a Schur form replaces the iterate (variants with `finish`).
+// The test of eigenvalues and vectors. If they fail it, a Schur form replaces the iterate (variants with `finish`).
 #pragma once
 
 #include "kernels/eig/host/dense.hpp"
@@ -7,7 +7,7 @@
 
 namespace pivotlab::eig_detail {
 
-/// The user's matrix, scaled by a power of two, and the test of its eigenpairs.
+/// The given matrix, scaled by a power of two, and the test of its eigenpairs.
 template <class R>
 class AccuracyTest {
  public:
@@ -20,10 +20,10 @@ class AccuracyTest {
   }
 
   const Matrix<C>& matrix() const { return matrix_; }  ///< n × n
-  const Balance& balance() const { return balance_; }  ///< of the user's matrix and this one
+  const Balance& balance() const { return balance_; }  ///< relates the given matrix and this one
 
-  /// Whether ‖A·V − V·Λ‖_F ≤ 10·n·ε·‖A‖_F, a third of the threshold of LAPACK's tests, the same of W if it is not
-  /// empty, and |Σλ − tr A| ≤ 10·n·√n·ε·‖A‖_F. λ is in units of 2^−exponent; columns of V and W have unit norm.
+  /// Returns whether ‖A·V − V·Λ‖_F ≤ 10·n·ε·‖A‖_F, a third of the threshold of LAPACK's tests, the same for W unless it
+  /// is empty, and |Σλ − tr A| ≤ 10·n·√n·ε·‖A‖_F. λ is in units of 2^−exponent; columns of V and W have unit norm.
   bool passed_by(const std::vector<C>& lambda, int exponent, const SplitComplex<R>& V, const SplitComplex<R>& W) const {
     std::vector<C> values, conjugates;
     C trace(0);

@@ -1,6 +1,7 @@
-// The blocked method: rounds of pairs of blocks, each pair by an inner sweep (tile.hpp) and matrix products.
+// The blocked method: rounds of pairs of blocks; each pair is transformed by an inner sweep (tile.hpp) and matrix
+// products.
 //
-//   for every round of block pairs B, all at once:
+//   for every round of block pairs B, all simultaneously:
 //     H, K from rows and columns B of A;  M, M⁻¹ by an inner sweep on A_BB, H, K
 //     A_kB := M_k⁻¹·A_kB·M in the rows of every pair k;  E_*B := E_*B·M
 //
@@ -43,18 +44,18 @@ struct BlockTransformation {
   R tau_squared{};
 };
 
-/// The work of one thread: panels of a block pair, and tiles.
+/// Transforms block pairs in one thread; owns panels of a block pair, and tiles.
 template <class R>
 class BlockWorker {
  public:
   using C = std::complex<R>;
-  static constexpr Index strip = 256;  ///< rows of columns B, or columns of rows B, that are worked on at once
+  static constexpr Index strip = 256;  ///< rows of columns B, or columns of rows B, that are processed at once
 
   explicit BlockWorker(Index largest) : stack_(strip, 2 * largest), gram_(2 * largest, 2 * largest) {
     for (auto* panel : {&x_re_, &x_im_, &sum_, &y_re_, &y_im_}) *panel = Matrix<R>(std::max(strip, largest), largest);
   }
 
-  /// The transformation of t.pair.
+  /// Computes the transformation of t.pair.
   void find_transformation(const SplitComplex<R>& A, const TileSchedule& schedule, const PairRules<R>& rules,
                            BlockTransformation<R>& t) {
     Tile<R>& tile = tile_of(schedule);
@@ -69,7 +70,7 @@ class BlockWorker {
     as_eigen(t.inverse.difference.view()) = as_eigen(t.inverse_transposed.difference.view()).transpose();
   }
 
-  /// Columns B of A := M_k⁻¹·(columns B of A)·M in the rows of every pair k, a strip of pairs at once.
+  /// Computes columns B of A := M_k⁻¹·(columns B of A)·M in the rows of every pair k, one strip of pairs at a time.
   void transform_both_sides(SplitComplex<R>& A, const BlockTransformation<R>& t,
                             std::span<const BlockTransformation<R>> all) {
     const Index s = t.pair.size();
@@ -101,7 +102,7 @@ class BlockWorker {
     }
   }
 
-  /// Columns B of X := (columns B of X)·M.
+  /// Computes columns B of X := (columns B of X)·M.
   void transform_columns(SplitComplex<R>& X, const BlockPair& pair, const Multiplier<R>& M) {
     if (X.cols() == 0) return;
     const Index s = pair.size();
@@ -123,7 +124,7 @@ class BlockWorker {
     return *tile;
   }
 
-  /// A_BB in the order of the first round of an inner sweep; what is beyond B is zero.
+  /// Copies A_BB in the order of the first round of an inner sweep; elements beyond B are zero.
   static void gather_block(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule,
                            SplitComplex<R>& block) {
     in_order_of(schedule, pair.size(), block, [&](Index i, Index j) {
@@ -142,7 +143,7 @@ class BlockWorker {
       }
   }
 
-  /// H (of rows) or K (of columns) from the Gram matrix of [Re X; Im X], by strips of the complement.
+  /// Computes H (of rows) or K (of columns) from the Gram matrix of [Re X; Im X], by strips of the complement.
   template <bool of_rows>
   void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule, SplitComplex<R>& gram) {
     const Index s = pair.size();
@@ -207,7 +208,7 @@ class BlockWorker {
   }
 
   Matrix<R> x_re_, x_im_, sum_, y_re_, y_im_;        // panels: strip × |B|, or |B| × strip
-  Matrix<R> stack_, gram_;                           // real parts over imaginary ones, or beside them
+  Matrix<R> stack_, gram_;                           // real parts above imaginary ones, or beside them
   std::map<Index, std::unique_ptr<Tile<R>>> tiles_;  // by order
 };
 
@@ -253,7 +254,7 @@ class BlockedSweep {
         worker.find_transformation(A, inner_.at(even_order(t.pair.size())), rules_, t);
       }
 #pragma omp for schedule(dynamic)
-      for (Index item = 0; item < 3 * count; ++item) {  // the longest first
+      for (Index item = 0; item < 3 * count; ++item) {  // longest items first
         const BlockTransformation<R>& t = transformations_[item % count];
         if (item < count)
           worker.transform_both_sides(A, t, transformations_);

@@ -1,4 +1,4 @@
-// Products and systems of whole matrices with split parts, every column of the result by one thread.
+// Products and linear systems of whole matrices with split parts. Each column of a result is computed by one thread.
 #pragma once
 
 #include "kernels/eig/host/pairs.hpp"
@@ -8,7 +8,7 @@
 
 namespace pivotlab::eig_detail {
 
-/// A·B for n × n matrices.
+/// Computes A·B for n × n matrices.
 template <class R>
 SplitComplex<R> product(const SplitComplex<R>& A, const SplitComplex<R>& B, int threads) {
   const Index n = A.rows();
@@ -44,7 +44,7 @@ SplitComplex<R> conjugate_of(SplitComplex<R> X) {
   return X;
 }
 
-/// A·V − V·Λ
+/// Computes A·V − V·Λ.
 template <class R>
 SplitComplex<R> residuals(const SplitComplex<R>& A, const SplitComplex<R>& V,
                           const std::vector<std::complex<R>>& lambda, int threads) {
@@ -60,7 +60,7 @@ SplitComplex<R> residuals(const SplitComplex<R>& A, const SplitComplex<R>& V,
   return result;
 }
 
-/// The leading rows of some columns, not split.
+/// Copies the leading rows of some columns to a matrix with complex elements.
 template <class R>
 EigenMatrix<std::complex<R>> joined(const SplitComplex<R>& A, Index rows, Index first, Index count) {
   EigenMatrix<std::complex<R>> x(rows, count);
@@ -69,7 +69,7 @@ EigenMatrix<std::complex<R>> joined(const SplitComplex<R>& A, Index rows, Index 
   return x;
 }
 
-/// The inverse of joined(), of all rows and columns.
+/// Splits a matrix, the inverse of joined() for all rows and columns.
 template <class R>
 SplitComplex<R> split(const EigenMatrix<std::complex<R>>& A) {
   SplitComplex<R> x(A.rows(), A.cols());
@@ -78,13 +78,13 @@ SplitComplex<R> split(const EigenMatrix<std::complex<R>>& A) {
   return x;
 }
 
-/// A = L·U with partial pivoting, n × n.
+/// Factors A = L·U with partial pivoting, n × n.
 template <class R>
 class LuFactors {
  public:
   LuFactors(const SplitComplex<R>& A, int threads) : n_(A.cols()), threads_(threads), lu_(joined(A, n_, 0, n_)) {}
 
-  /// A⁻¹·B, without meaning where A is singular.
+  /// Computes A⁻¹·B; the result is meaningless if A is singular.
   SplitComplex<R> solve(const SplitComplex<R>& B) const {
     SplitComplex<R> X(n_, n_);
     constexpr Index strip = 32;

@@ -1,14 +1,14 @@
-// Parts that all forms of the iteration share: the state, the diagonal transformation at the end of a sweep, the test
+// Parts common to all forms of the iteration: the state, the diagonal transformation at the end of a sweep, the test
 // that ends the iteration.
 //
-//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F, n·ε in the end, or (finish) stagnates
+//   repeat   record ‖A‖_F, ‖lower part‖_F;  stop if lower ≤ tolerance·‖A‖_F (finally n·ε), or stagnates (finish)
 //            A, E, E⁻¹ := a sweep (point.hpp, blocked.hpp)
 //            A := D⁻¹·A·D,  E := E·D,  E⁻¹ := D⁻¹·E⁻¹,  D = diag t_j, four times with half the exponent
 //
-// At once with the whole exponent ½, t_j = √(h_j/g_j), two rows that are coupled to each other only would exchange
-// their off-diagonal elements again and again: [λ, x; y, μ] with x ≫ y would become [λ, y; x, μ], while the columns of
-// E drift apart. With half the exponent the first step balances such a pair; four of them cost next to nothing, and
-// save sweeps where a matrix is far from normal.
+// With the whole exponent ½ in one step, t_j = √(h_j/g_j), two rows that are coupled only to each other would exchange
+// their off-diagonal elements forever: [λ, x; y, μ] with x ≫ y would become [λ, y; x, μ], while the columns of E drift
+// apart. With half the exponent the first step balances such a pair; four steps cost little, and save sweeps if a
+// matrix is far from normal.
 #pragma once
 
 #include "kernels/eig/host/pairs.hpp"
@@ -28,7 +28,7 @@ void scale_column(SplitComplex<R>& X, Index j, const R& factor) {
   if (X.cols() > 0) X.scale_column(j, factor);
 }
 
-/// All diagonal transformations at once; `noise` is √ε·‖A‖_F.
+/// Applies all diagonal transformations at once; `noise` is √ε·‖A‖_F.
 template <class R>
 void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise, double exponent, int threads) {
   const Index n = A.cols();
@@ -43,7 +43,7 @@ void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise
       for (Index i = 0; i < n; ++i) sum += i == j ? R(0) : R(re[i] * re[i] + im[i] * im[i]);
       columns[j] = sum;
     }
-    constexpr Index strip = 64;  // rows are summed over all columns by one thread: the same bits for any number of them
+    constexpr Index strip = 64;  // one thread sums a row over all columns: the same bits for any number of threads
 #pragma omp for schedule(static)
     for (Index first = 0; first < n; first += strip) {
       const Index last = std::min(first + strip, n);
@@ -74,12 +74,12 @@ void diagonal_step(SplitComplex<R>& A, Similarity<R>& similarity, const R& noise
   }
 }
 
-/// Norms of an iterate. Sums of squares by columns, then over these: the same bits for any number of threads.
+/// Norms of an iterate. Squares are summed by columns, then over the columns: the same bits for any number of threads.
 template <class R>
 struct IterateNorms {
   R squared{};        ///< ‖A‖_F²
-  R lower_squared{};  ///< of the strictly lower part
-  R off_squared{};    ///< without the diagonal
+  R lower_squared{};  ///< sum of squares of the strictly lower part
+  R off_squared{};    ///< sum of squares without the diagonal
 
   explicit IterateNorms(const SplitComplex<R>& A) {
     const auto sum_of = [](const R* re, const R* im, Index count) {
@@ -107,8 +107,8 @@ std::vector<std::complex<R>> diagonal_of(const SplitComplex<R>& A) {
   return diagonal;
 }
 
-/// Henrici's departure from normality of an iterate, ‖A_k‖_F² − Σ|λ|² under the root, with the diagonal of the last
-/// iterate as λ. Differences of the two diagonals, element by element: near the end nothing cancels.
+/// Computes Henrici's departure from normality of an iterate, √(‖A_k‖_F² − Σ|λ|²), with the diagonal of the last
+/// iterate as λ. The two diagonals are subtracted element by element, so that nothing cancels near the end.
 template <class R>
 R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
             const std::vector<std::complex<R>>& last) {
@@ -120,11 +120,11 @@ R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
   return square_root(std::max(R(0), squared));
 }
 
-/// Sweeps that have been made before an iteration begins.
+/// Sweeps before an iteration begins.
 template <class R>
 struct EarlierSweeps {
-  IterationResult<R> of;  ///< the iterates before the one to begin with
-  EigSweep<R> last;       ///< of the sweep to that one, largest_tau and seconds
+  IterationResult<R> of;  ///< the iterates before the first one of this iteration
+  EigSweep<R> last;       ///< of the last such sweep: largest_tau and seconds
 };
 
 /// Iterates with a sweep(A, similarity) that returns the largest τ², until ‖lower part‖_F ≤ tolerance·‖A‖_F.

@@ -1,7 +1,8 @@
 // One round of disjoint pairs on a matrix with split parts: the sums that the shears need, and the transformations
 // applied tile by tile, a tile being the 2×2 elements in the rows of one pair and the columns of another.
 //
-// A column is brought into the order of the pairs, first all p, then all q; so loops over the rows' pairs vectorize.
+// A column is permuted to the order of the pairs, first all p, then all q, so that loops over the pairs of rows
+// vectorize.
 #pragma once
 
 #include "kernels/eig/shared/decomposition.hpp"
@@ -47,13 +48,14 @@ class PairBlocks {
   std::array<std::vector<R>, block_parts> planes_;
 };
 
-/// The elements of one column in the rows of the pairs, k-th element of the k-th pair: of rows p and of rows q.
+/// The elements of one column in the rows of the pairs, one vector for rows p and one for rows q; element k belongs to
+/// pair k.
 template <class R>
 struct PairedColumn {
   R *p_re, *p_im, *q_re, *q_im;
 };
 
-/// Storage of one.
+/// Storage for one column.
 template <class R>
 class PairedColumnBuffer {
  public:
@@ -90,7 +92,7 @@ void scatter(PairedColumn<const R> from, std::span<const PivotPair> pairs, R* re
   }
 }
 
-/// The sums over a pair's rows and columns without the pair's own block (shear_parameter()).
+/// Sums over a pair's rows and columns without the pair's own block (shear_parameter()).
 template <class R>
 struct PairSums {
   std::vector<R> re, im, squares;
@@ -106,7 +108,7 @@ struct PairSums {
   }
 };
 
-/// [u v] := [u v]·m for vectors of n elements.
+/// Computes [u v] := [u v]·m for vectors of n elements.
 template <class R>
 void transform_columns(R* __restrict u_re, R* __restrict u_im, R* __restrict v_re, R* __restrict v_im, Index n,
                        const Block2<ComplexParts<R>> m) {
@@ -119,7 +121,7 @@ void transform_columns(R* __restrict u_re, R* __restrict u_im, R* __restrict v_r
   }
 }
 
-/// Columns p and q of X, if X has any, times m.
+/// Multiplies columns p and q of X by m, unless X is empty.
 template <class R>
 void transform_columns(SplitComplex<R>& X, Index p, Index q, const Block2<ComplexParts<R>>& m) {
   if (X.cols() > 0) transform_columns(X.re(p), X.im(p), X.re(q), X.im(q), X.rows(), m);
@@ -140,8 +142,8 @@ R sum_of(const std::vector<R>& x) {
   return sum;
 }
 
-/// Adds to `sums` what columns u, v of pair l contribute: to pair l as columns, to all others as elements of rows. Pair
-/// l's own block must be left out by the caller: its elements are zero. `own` is workspace for as many pairs.
+/// Adds to `sums` the contributions of columns u, v of pair l: to pair l as columns, to all other pairs as elements of
+/// rows. The caller must set the elements of pair l's own block to zero. `own` is workspace for as many pairs.
 template <class R>
 void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, PairSums<R>& sums, PairSums<R>& own) {
   using C = ComplexParts<R>;
@@ -160,7 +162,7 @@ void add_sums(PairedColumn<const R> u, PairedColumn<const R> v, std::size_t l, P
   re[l] -= sum_of(own.re), im[l] -= sum_of(own.im), squares[l] += sum_of(own.squares);
 }
 
-/// [x y] := left·[u v]·right of two columns, in the rows of all pairs. x, y may be u, v.
+/// Computes [x y] := left·[u v]·right for two columns, in the rows of all pairs. x, y may be u, v.
 template <class R>
 void transform_tiles(PairedColumn<const R> u, PairedColumn<const R> v, const PairBlocks<R>& left,
                      const Block2<ComplexParts<R>> right, PairedColumn<R> x, PairedColumn<R> y, Index count) {
@@ -182,7 +184,7 @@ void transform_tiles(PairedColumn<const R> u, PairedColumn<const R> v, const Pai
   }
 }
 
-/// The blocks of the pairs become their transformations; returns the largest τ². Uses up sums.im.
+/// Replaces the blocks of the pairs by their transformations and returns the largest τ². Overwrites sums.im.
 template <class R>
 R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules<R>& rules) {
   using C = ComplexParts<R>;
@@ -203,13 +205,13 @@ R find_transformations(PairBlocks<R>& blocks, PairSums<R>& sums, const PairRules
   return *std::max_element(im, im + count);
 }
 
-/// Applies the pairs of a round to columns of a matrix; holds the buffers of one thread.
+/// Applies the pairs of a round to columns of a matrix; has the buffers of one thread.
 template <class R>
 class PairWorker {
  public:
   explicit PairWorker(std::size_t pairs) : u_(pairs), v_(pairs), own_(pairs) {}
 
-  /// Adds what the columns of pair l contribute to the sums of all pairs.
+  /// Adds the contributions of the columns of pair l to the sums of all pairs.
   void sum(const SplitComplex<R>& X, std::span<const PivotPair> pairs, std::size_t l, PairSums<R>& sums) {
     const auto [u, v] = gathered(X, pairs, l);
     for (const PairedColumn<R>& column : {u, v})
@@ -217,7 +219,7 @@ class PairWorker {
     add_sums<R>(constant(u), constant(v), l, sums, own_);
   }
 
-  /// The columns of pair l of X := left·X·right, of which `left` acts on all rows.
+  /// Computes the columns of pair l of X := left·X·right; `left` acts on all rows.
   void transform(SplitComplex<R>& X, std::span<const PivotPair> pairs, std::size_t l, const PairBlocks<R>& left,
                  const Block2<ComplexParts<R>>& right) {
     const auto [u, v] = gathered(X, pairs, l);
@@ -239,7 +241,7 @@ class PairWorker {
   PairSums<R> own_;
 };
 
-/// The 2×2 block of a pair.
+/// Returns the 2×2 block of a pair.
 template <class R>
 Block2<ComplexParts<R>> block_of(const SplitComplex<R>& X, const PivotPair& pair) {
   using C = ComplexParts<R>;

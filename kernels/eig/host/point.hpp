@@ -1,9 +1,4 @@
-// The point method: round after round of disjoint pairs on the whole matrix.
-//
-//   for every round:  (c, G) of all pairs from the same A, S, U of all pairs
-//                     A := M⁻¹·A·M,  E := E·M        M = S·U at once (fused), or M = S and then M = U (steps)
-//
-// An odd matrix gets a zero row and column, which no transformation touches: one player sits out.
+// A matrix of odd order gets a zero row and column, which no transformation changes.
 #pragma once
 
 #include "kernels/eig/host/iteration.hpp"
@@ -18,7 +13,7 @@ class PointSweep {
  public:
   using C = ComplexParts<R>;
 
-  /// The order of the matrices that a sweep takes.
+  /// Returns the order of the matrices for a sweep.
   static Index bordered_order(Index n, const EigVariant&) { return std::max<Index>(2, n + n % 2); }
 
   PointSweep(const EigVariant& variant, Index order, int threads)
@@ -79,7 +74,7 @@ class PointSweep {
     return chunks_[0];
   }
 
-  /// Transforms by what make(k) gives for pair k; returns the largest τ².
+  /// Transforms pair k by make(k). Returns the largest τ².
   template <class Make>
   R apply(SplitComplex<R>& A, Similarity<R>& similarity, Round round, const Make& make) {
     R largest(0);

@@ -1,10 +1,10 @@
-// Newton steps on all eigenpairs at once. With R = A·V − V·Λ and Z = V⁻¹·R, to first order
+// Newton steps on all eigenpairs simultaneously. With R = A·V − V·Λ and Z = V⁻¹·R, to first order
 //
 //   V := V·(I + F),  F_ij = Z_ij/(λ_j − λ_i) for i ≠ j,      λ_j := λ_j + Z_jj.
 //
-// A step removes the rounding errors that the sweeps have accumulated, for the price of half a sweep. For eigenvalues
-// too close for a Newton step, F_ij = 0; and no pair is changed unless its residual ‖A·v − λ·v‖ becomes smaller. So
-// clusters and defective matrices, whose V is singular to working precision, do not become worse.
+// A step removes the rounding errors that the sweeps have accumulated, and takes the time of half a sweep. For
+// eigenvalues too close for a Newton step, F_ij = 0. A pair is changed only if its residual ‖A·v − λ·v‖ becomes
+// smaller. So clusters and defective matrices, whose V is singular to working precision, do not become worse.
 #pragma once
 
 #include "kernels/eig/host/dense.hpp"
@@ -19,7 +19,8 @@ class Refinement {
 
   Refinement(MatrixView<const C> A, int threads) : n_(A.cols), threads_(threads), A_(n_, n_) { A_.assign(A); }
 
-  /// Improves pairs (λ_j, column j of V, of unit norm) where it can; returns how many. At most two steps.
+  /// Improves pairs (λ_j, column j of V with unit norm) where possible, in at most two steps. Returns the number of
+  /// improved pairs.
   Index improve(std::vector<C>& lambda, SplitComplex<R>& V) const {
     std::vector<char> improved(lambda.size(), 0);
     SplitComplex<R> residual = residuals(A_, V, lambda, threads_);
@@ -33,10 +34,10 @@ class Refinement {
     return std::ranges::count(improved, char(1));
   }
 
-  /// Improves left vectors, columns of W of unit norm, for the given λ. A row r = wᴴA − λ·wᴴ cannot vanish, for λ
-  /// is not exact, but it can become the multiple α·vᴴ of the right vector with the same product α = r·v: the least
-  /// that can be. So
-  ///   wᴴ := wᴴ + g·V⁻¹,  g_i = ((α·vᴴ − r)·v_i)/(λ_i − λ) for all vectors but v.
+  /// Improves left vectors, columns of W with unit norm, for the given λ. A row r = wᴴA − λ·wᴴ cannot vanish, because λ
+  /// is not exact, but it can become α·vᴴ, the multiple of the right vector with the same product α = r·v, which is its
+  /// minimum:
+  ///   wᴴ := wᴴ + g·V⁻¹,  g_i = ((α·vᴴ − r)·v_i)/(λ_i − λ) for all vectors except v.
   void improve_left(const std::vector<C>& lambda, const SplitComplex<R>& V, SplitComplex<R>& W) const {
     const SplitComplex<R> adjoint_a = adjoint_of(A_), adjoint_v = adjoint_of(V);
     std::vector<C> conjugates;
@@ -52,7 +53,7 @@ class Refinement {
   }
 
  private:
-  /// V·(I + F) with columns of unit norm; λ becomes λ + diag Z.
+  /// Computes V·(I + F) with columns of unit norm; λ becomes λ + diag Z.
   SplitComplex<R> newton_step(const SplitComplex<R>& V, const SplitComplex<R>& residual, std::vector<C>& lambda) const {
     const std::vector<C> before = lambda;
     SplitComplex<R> F = LuFactors<R>(V, threads_).solve(residual);
@@ -71,7 +72,7 @@ class Refinement {
     return result;
   }
 
-  /// gᴴ of every pair, as columns. `conjugates` are those of λ, and column j of `residual` is rᴴ.
+  /// Computes gᴴ of every pair as columns. `conjugates` are those of λ, and column j of `residual` is rᴴ.
   SplitComplex<R> left_corrections(const SplitComplex<R>& adjoint_v, const std::vector<C>& conjugates,
                                    const SplitComplex<R>& V, const SplitComplex<R>& residual) const {
     SplitComplex<R> target(n_, n_);  // (α·vᴴ − r)ᴴ
@@ -94,7 +95,7 @@ class Refinement {
     return g;
   }
 
-  /// X := X + Y with columns of unit norm.
+  /// Computes X := X + Y with columns of unit norm.
   void add_and_normalize(const SplitComplex<R>& Y, SplitComplex<R>& X) const {
     for (Index j = 0; j < n_; ++j) {
       for (Index i = 0; i < n_; ++i) X.re(j)[i] += Y.re(j)[i], X.im(j)[i] += Y.im(j)[i];
@@ -102,13 +103,13 @@ class Refinement {
     }
   }
 
-  /// Takes over vectors and their residuals where these are smaller, and tells which; returns how many.
+  /// Accepts vectors and their residuals if the residuals are smaller, and calls `tell` for them. Returns their number.
   template <class Tell>
   Index keep_better(const SplitComplex<R>& new_vectors, const SplitComplex<R>& new_residual, SplitComplex<R>& vectors,
                     SplitComplex<R>& residual, const Tell& tell) const {
     Index better = 0;
     for (Index j = 0; j < n_; ++j) {
-      if (!(squared_norm(new_residual, j) < squared_norm(residual, j))) continue;  // nor where there is a NaN
+      if (!(squared_norm(new_residual, j) < squared_norm(residual, j))) continue;  // false also for NaN
       ++better;
       copy_column(new_vectors, vectors, j), copy_column(new_residual, residual, j);
       tell(j);

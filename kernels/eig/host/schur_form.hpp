@@ -1,10 +1,10 @@
-// A Schur form reached by unitary transformations of A alone, for matrices on which sweeps do not suffice.
+// A Schur form by unitary transformations of A alone, for matrices on which sweeps do not suffice.
 //
-//   E = Q·R;  B := Qᴴ·A·Q, upper triangular but for about κ(E)·ε‖A‖
+//   E = Q·R;  B := Qᴴ·A·Q, upper triangular up to about κ(E)·ε‖A‖
 //   more than n·ε·‖B‖_F below the diagonal:  B := Zᴴ·B·Z,  Q := Q·Z by the QR algorithm
 //
-// A·Q = Q·B holds to a small multiple of ε‖A‖, whatever κ(E) is. Sweeps of unitary transformations alone are no
-// substitute: with B far from normal they do not converge (docs/performance-eig.md).
+// A·Q = Q·B holds to a small multiple of ε‖A‖ for any κ(E). Sweeps of unitary transformations alone do not replace it:
+// if B is far from normal they do not converge (docs/performance-eig.md).
 #pragma once
 
 #include "kernels/eig/host/dense.hpp"
@@ -18,10 +18,10 @@ namespace pivotlab::eig_detail {
 template <class R>
 struct SchurForm {
   SplitComplex<R> T, Q;  ///< n × n, A·Q = Q·T
-  bool found = false;    ///< whether T is upper triangular but for n·ε·‖T‖_F
+  bool found = false;    ///< whether T is upper triangular up to n·ε·‖T‖_F
 };
 
-/// The orthonormal factor of E, n × n; I where E is not finite.
+/// Computes the orthonormal factor of E, n × n; I if E is not finite.
 template <class R>
 SplitComplex<R> orthonormal_factor(SplitComplex<R> E) {
   const Index n = E.cols();
@@ -33,9 +33,9 @@ SplitComplex<R> orthonormal_factor(SplitComplex<R> E) {
   return Q;
 }
 
-/// T := Zᴴ·T·Z upper triangular, Q := Q·Z; returns whether it is found. Eigen deflates where a subdiagonal element is
-/// small beside its neighbours on the diagonal, which never ends where they vanish, as in nilpotent matrices. With
-/// ‖T‖_F added to the diagonal it is compared with ‖T‖_F, which is what backward stability asks for.
+/// Computes T := Zᴴ·T·Z, upper triangular, and Q := Q·Z. Returns whether this succeeded. Eigen deflates where a
+/// subdiagonal element is small relative to its neighbours on the diagonal, which never ends if they vanish, as in
+/// nilpotent matrices. With ‖T‖_F added to the diagonal it is compared with ‖T‖_F, as required for backward stability.
 template <class R>
 bool apply_qr_algorithm(SchurForm<R>& form, int threads) {
   using Whole = EigenMatrix<std::complex<R>>;

@@ -1,13 +1,13 @@
-// The first sweeps by blocks in single precision, which take half as long.
+// The first sweeps by blocks in single precision, which take half of the time.
 //
 // From E of these sweeps A := E⁻¹·A·E is formed anew in double precision. So errors of single precision do not change
-// to which matrix the iterate is similar, only how much of it is left below the diagonal: about κ(E) of single
-// precision's ε. The iteration, quadratic by then, goes on from there. Where κ(E) is so large that nothing would be
-// gained, nothing is changed.
+// the matrix to which the iterate is similar, only the size of its lower part: about κ(E) times the ε of single
+// precision. The iteration, quadratic by then, continues from there. If κ(E) is so large that nothing would be gained,
+// nothing is changed.
 //
 // With A' for the new iterate, A·E = E·A' holds to double precision in every column, and eigenvalues and right vectors
-// are as good as ever. E⁻¹·A = A'·E⁻¹ would lose as many digits as E is ill-conditioned: where left vectors are wanted,
-// all sweeps are of double precision.
+// are as accurate as without these sweeps. E⁻¹·A = A'·E⁻¹ would lose digits with the condition of E; if left vectors
+// are requested, all sweeps use double precision.
 #pragma once
 
 #include "kernels/eig/host/blocked.hpp"
@@ -16,14 +16,15 @@
 
 namespace pivotlab::eig_detail {
 
-/// The end of these sweeps: a strictly lower part so small, relative to ‖A‖_F, that errors in single precision soon
-/// would be as large, or a number of them that few matrices need.
+/// These sweeps end when the strictly lower part is so small, relative to ‖A‖_F, that errors in single precision would
+/// soon be as large, or after more sweeps than most matrices need.
 inline constexpr float least_in_single_precision = 1e-4F;
 inline constexpr int most_in_single_precision = 30;
-/// The most below the diagonal, relative to ‖A‖_F, to go on from.
+/// Largest lower part, relative to ‖A‖_F, with which the iteration continues from these sweeps.
 inline constexpr double most_left_below = 1e-2;
 
-/// Without what is too small to count beside the largest part, which is near 1, and whose products would be subnormal.
+/// Converts A to single precision without elements that are negligible relative to the largest part, which is near 1,
+/// and whose products would be subnormal.
 inline SplitComplex<float> in_single_precision(const SplitComplex<double>& A) {
   const auto rounded = [](double x) { return std::abs(x) < 1e-18 ? 0.0F : static_cast<float>(x); };
   SplitComplex<float> result(A.rows(), A.cols());
@@ -47,7 +48,7 @@ inline EigSweep<double> in_double_precision(const EigSweep<float>& sweep) {
   return {sweep.norm, sweep.lower, sweep.departure, sweep.largest_tau, sweep.seconds};
 }
 
-/// All iterates but the last.
+/// Returns all iterates except the last one.
 inline EarlierSweeps<double> without_the_last(const IterationResult<float>& result) {
   EarlierSweeps<double> earlier;
   const std::size_t count = result.history.size() - 1;
@@ -60,8 +61,9 @@ inline EarlierSweeps<double> without_the_last(const IterationResult<float>& resu
   return earlier;
 }
 
-/// Sweeps with a copy of A. A, of largest part near 1, becomes the iterate to go on with, and E, if it is wanted and
-/// has been an identity, what these sweeps have made of it. None where E⁻¹ is wanted, too.
+/// Does these sweeps with a copy of A. A, whose largest part is near 1, becomes the iterate with which the iteration
+/// continues, and E, if requested and initially an identity, the product of their transformations. Does nothing if E⁻¹
+/// is requested, too.
 inline EarlierSweeps<double> sweep_in_single_precision(SplitComplex<double>& A, Similarity<double>& similarity,
                                                        EigOptions options, int threads) {
   if (similarity.inverse_transposed.cols() > 0) return {};

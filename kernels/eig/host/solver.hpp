@@ -1,5 +1,5 @@
-// One decomposition on the host, from the matrix to the iteration and back: scaling, balancing, eigenvectors. What a
-// device has begun is finished here, too.
+// A decomposition on the host: scaling, balancing, iteration, eigenvectors. The results of a device are also completed
+// here.
 #pragma once
 
 #include "kernels/eig/host/accuracy.hpp"
@@ -21,7 +21,7 @@
 
 namespace pivotlab::eig_detail {
 
-/// One decomposition of an n × n matrix that has been checked.
+/// Decomposes an n × n matrix that has been checked.
 template <class R>
 class Solver {
  public:
@@ -31,7 +31,7 @@ class Solver {
     if (options.variant.finish) fix_eigen_blocking();
   }
 
-  /// A becomes T.
+  /// Solves on the host; A becomes T.
   EigResult<R> solve(MatrixView<C> A) {
     const Timer timer;
     n_ = A.cols;
@@ -47,7 +47,7 @@ class Solver {
     return std::move(result_);
   }
 
-  /// The rest of what a device has begun.
+  /// Completes the result of a device.
   EigResult<R> finish_on_host(MatrixView<C> A, DeviceDecomposition<R> device) {
     n_ = A.cols;
     balance_ = std::move(device.balance);
@@ -97,8 +97,8 @@ class Solver {
     return I;
   }
 
-  /// Pairs of the iterate or, where it is not triangular or they fail the test, of a Schur form: of the balanced matrix
-  /// and, where balancing does harm, of A as it is.
+  /// Computes the pairs of the iterate or, if it is not triangular or they fail the test, of a Schur form: of the
+  /// balanced matrix and, if balancing does harm, of the given A.
   void find_accurate_pairs(MatrixView<C> A) {
     history_exponent_ = balance_.exponent;
     find_pairs(A);
@@ -116,7 +116,7 @@ class Solver {
     take_schur_form(A);
   }
 
-  /// The Schur form of A that begins with the orthonormal factor of E, in place of the iterate and of E.
+  /// Replaces the iterate and E by the Schur form of A that begins with the orthonormal factor of E.
   void take_schur_form(MatrixView<const C> A) {
     SplitComplex<R> matrix(n_, n_), E(n_, n_);
     matrix.assign(A);
@@ -133,7 +133,8 @@ class Solver {
     find_pairs(A);
   }
 
-  /// Eigenvalues in the units of the iteration, in the order of the diagonal, and vectors of the user's matrix.
+  /// Computes the eigenvalues in the units of the iteration, in the order of the diagonal, and the vectors of the given
+  /// matrix.
   void find_pairs(MatrixView<const C> A) {
     lambda_ = diagonal_of(iterate_);
     lambda_.resize(static_cast<std::size_t>(n_));  // without the border
@@ -157,7 +158,7 @@ class Solver {
     if (wants_left(options_)) store_vectors(left_, result_.W);
   }
 
-  /// In the order of the eigenvalues.
+  /// Stores vectors in the order of the eigenvalues.
   void store_vectors(const SplitComplex<R>& vectors, Matrix<C>& target) const {
     target = Matrix<C>(n_, n_);
     for (Index k = 0; k < n_; ++k) {
@@ -166,7 +167,7 @@ class Solver {
     }
   }
 
-  /// Out of the coordinates of the iteration, D·x or D⁻¹·x (sign), of unit norm.
+  /// Transforms vectors from the coordinates of the iteration, D·x or D⁻¹·x (sign), with unit norm.
   void leave_balance(SplitComplex<R>& vectors, int sign) const {
     for (Index k = 0; k < vectors.cols(); ++k) {
       R *re = vectors.re(k), *im = vectors.im(k);
@@ -175,7 +176,7 @@ class Solver {
     }
   }
 
-  /// D·x or D⁻¹·x but for a power of two, so that the largest element is near 1.
+  /// Computes D·x or D⁻¹·x up to a power of two, so that the largest element is near 1.
   void undo_balance(R* re, R* im, int sign) const {
     using std::ldexp;
     int largest = std::numeric_limits<int>::min();
@@ -197,7 +198,7 @@ class Solver {
     }
   }
 
-  /// T, of which rounding errors below the diagonal are cut off; not converged, the last iterate.
+  /// Stores T without the rounding errors below the diagonal; if not converged, the last iterate.
   void take_triangular_matrix(MatrixView<C> A) const {
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i) {

@@ -2,7 +2,7 @@
 //
 //   Re(X·M) = (Re X + Im X)·Re M − Im X·(Re M + Im M),   Im(X·M) = (Re X + Im X)·Re M + Re X·(Im M − Re M).
 //
-// Real products run three times as fast as Eigen's complex ones. Errors are those of a complex product but for a small
+// Real products run three times as fast as Eigen's complex ones. Errors are those of a complex product up to a small
 // factor: bounded by |X|·|M| of complex moduli, not separately of real and imaginary parts.
 #pragma once
 
@@ -13,14 +13,14 @@
 
 namespace pivotlab::eig_detail {
 
-/// A matrix that multiplies many others: its parts as the three products want them.
+/// A matrix that multiplies many others, with the parts for the three products.
 template <class R>
 struct Multiplier {
   Matrix<R> re, sum, difference;  ///< Re M, Re M + Im M, Im M − Re M
 
   Multiplier() = default;
   Multiplier(Index rows, Index cols) : re(rows, cols), sum(rows, cols), difference(rows, cols) {}
-  /// Takes the leading columns of M from row `first` on.
+  /// Uses the leading columns of M from row `first` on.
   void assign(const SplitMatrix<std::complex<R>>& M, Index first = 0) {
     for (Index j = 0; j < re.cols(); ++j)
       for (Index i = 0; i < re.rows(); ++i) {
@@ -39,7 +39,7 @@ struct SplitView {
   }
 };
 
-/// Y := X·M. `sum` is workspace of the size of X; no operand overlaps another.
+/// Computes Y := X·M. `sum` is workspace of the size of X; no operand overlaps another.
 template <class R>
 void multiply_right(SplitView<const R> X, const Multiplier<R>& M, MatrixView<R> sum, SplitView<R> Y) {
   const auto re = as_eigen(X.re), im = as_eigen(X.im);
@@ -51,7 +51,7 @@ void multiply_right(SplitView<const R> X, const Multiplier<R>& M, MatrixView<R> 
   y_im.noalias() += re * as_eigen(M.difference.view());
 }
 
-/// Y := M·X, likewise.
+/// Computes Y := M·X, with the same conditions.
 template <class R>
 void multiply_left(const Multiplier<R>& M, SplitView<const R> X, MatrixView<R> sum, SplitView<R> Y) {
   const auto re = as_eigen(X.re), im = as_eigen(X.im);

@@ -1,13 +1,5 @@
-// An inner sweep on the diagonal block of a pair of blocks B, |B| ≤ 2b, with exact parameters. With N the complement,
-//
-//   H = A_BN·A_BNᴴ,   K = A_NBᴴ·A_NB
-//
-// hold all that the shears need of the rest of the matrix: under M on B,
-//
-//   A_BB := M⁻¹·A_BB·M,   H := M⁻¹·H·M⁻ᴴ,   K := Mᴴ·K·M.
-//
-// Rows and columns lie in the order of the pairs of a round, all p before all q, and move to that of the next round as
-// they are transformed.
+// Rows and columns are stored in the order of the pairs of a round, all p before all q, and are moved to the order of
+// the next round while they are transformed.
 #pragma once
 
 #include "kernels/eig/host/pairs.hpp"
@@ -19,12 +11,13 @@ Block2<C> adjoint(const Block2<C>& m) {
   return {C(conjugate(m.pp)), C(conjugate(m.qp)), C(conjugate(m.pq)), C(conjugate(m.qq))};
 }
 
-/// A sweep of pairs of an even order, and where rows and columns lie in each of its rounds: first the p of all pairs,
-/// then two places that stay free, then the q.
+/// A sweep of pairs of an even order, and the positions of rows and columns in each of its rounds: first the p of all
+/// pairs, then two free positions, then the q.
 ///
-/// Players of a chess tournament sit in a circle (strategy.cpp): all but the first move one place on, along the p, then
-/// back along the q. Where they lie in this order, in some pairs p > q, and what is computed of a column is written one
-/// place further at once: the last of the p and the first of the q to the free places, from where they change sides.
+/// In the round robin (a chess tournament, strategy.cpp) all players but the first move one position on a circle, along
+/// the p, then back along the q. In this order, in which p > q for some pairs, the computed elements of a column are
+/// written one position further at once: the last p and the first q to the free positions, from where they change
+/// sides.
 class TileSchedule {
  public:
   TileSchedule(Strategy strategy, Index order)
@@ -59,17 +52,17 @@ class TileSchedule {
   Index first_q() const { return pairs() + 2; }
   Index rounds() const { return table_.steps; }
   std::span<const PivotPair> round(Index s) const { return table_.step(s); }
-  /// The places in the next round of the rows p and q of each pair of round s.
+  /// Returns the positions in the next round of the rows p and q of each pair of round s.
   std::span<const PivotPair> moves(Index s) const {
     const auto count = static_cast<std::size_t>(pairs());
     return {moves_.data() + static_cast<std::size_t>(s) * count, count};
   }
-  /// The row or column at a place of the first round, order() at a free one.
+  /// Returns the row or column at a position of the first round; order() at a free one.
   Index at_start(Index place) const { return at_start_[static_cast<std::size_t>(place)]; }
 
-  /// Whether all move in the circle.
+  /// Returns whether all rows move in the circle.
   bool circle() const { return circle_; }
-  /// Rows written one place further change sides where they have to.
+  /// Moves rows that were written one position further to the other side where necessary.
   template <class R>
   void close_circle(R* x) const {
     const Index q = first_q();
@@ -85,7 +78,7 @@ class TileSchedule {
   std::vector<PivotPair> moves_;
 };
 
-/// A tile of one even order: its data, and the work of one thread.
+/// A tile of one even order: its data and its sweep, in one thread.
 template <class R>
 class Tile {
  public:
@@ -108,10 +101,10 @@ class Tile {
         inverse_(pairs_),
         adjoint_(pairs_) {}
 
-  SplitComplex<R> A, H, K;                ///< set by the caller in the order of the first round; lost in a sweep
-  SplitComplex<R> M, inverse_transposed;  ///< of the sweep, and (M⁻¹)ᵀ
+  SplitComplex<R> A, H, K;                ///< set by the caller in the order of the first round; overwritten by a sweep
+  SplitComplex<R> M, inverse_transposed;  ///< M of the sweep, and (M⁻¹)ᵀ
 
-  /// One sweep; returns the largest τ².
+  /// Does one sweep. Returns the largest τ².
   R sweep(const TileSchedule& schedule, const PairRules<R>& rules) {
     M.set_identity();
     inverse_transposed.set_identity();
@@ -159,12 +152,12 @@ class Tile {
     return largest;
   }
 
-  /// A block in the order of the matrix, or from it in that of the pair.
+  /// Converts a block between the order of the matrix and that of the pair.
   static Block2<C> in_order(const PivotPair& pair, const Block2<C>& m) {
     return pair.p < pair.q ? m : Block2<C>{m.qq, m.qp, m.pq, m.pp};
   }
 
-  /// X := left·X·right, rows and columns moved to their places in the next round.
+  /// Computes X := left·X·right, with rows and columns moved to their positions in the next round.
   template <class Right>
   void transform(SplitComplex<R>& X, const TileSchedule& schedule, Index s, const PairBlocks<R>& left,
                  const Right& right) {

@@ -1,10 +1,5 @@
-// Eigenvectors of a triangular matrix by substitution, and of A from these. Every column is computed by one thread.
-//
-//   T·y = λ_k·y, y_k = 1:   y_i = −(T_ik + Σ_{i<j<k} T_ij·y_j) / (T_ii − λ_k),   i = k−1, …, 0
-//   z·T = λ_k·z, z_k = 1:   z_i = −(Σ_{k≤j<i} z_j·T_ji) / (T_ii − λ_k),          i = k+1, …, n−1
-//
-// Divisors are kept above ε·max|T|, and columns are scaled down on their way when they grow: of a defective matrix the
-// vectors of one eigenvalue come out nearly parallel.
+// Divisors are kept above ε·max|T|, and growing columns are scaled down during substitution: the vectors of one
+// eigenvalue of a defective matrix become nearly parallel.
 #pragma once
 
 #include "kernels/eig/host/iteration.hpp"
@@ -13,7 +8,7 @@
 
 namespace pivotlab::eig_detail {
 
-/// x := x/‖x‖₂, whatever the size of its elements; 0 stays.
+/// Computes x := x/‖x‖₂ for elements of any size; 0 remains 0.
 template <class R>
 void normalize(R* re, R* im, Index n) {
   R largest(0);
@@ -36,7 +31,7 @@ class TriangularVectors {
  public:
   using C = std::complex<R>;
 
-  /// Takes the upper triangle of the leading n × n part.
+  /// Uses the upper triangle of the leading n × n part.
   TriangularVectors(const SplitComplex<R>& T, Index n) : T_(T), n_(n) {
     R largest(0);
     for (Index j = 0; j < n; ++j)
@@ -44,7 +39,7 @@ class TriangularVectors {
     least_ = std::max<R>(std::numeric_limits<R>::epsilon() * largest, std::numeric_limits<R>::min());
   }
 
-  /// y of eigenvalue k into rows 0 to k of a column of zeros.
+  /// Computes y of eigenvalue k in rows 0 to k of a column of zeros.
   void right(Index k, R* __restrict re, R* __restrict im) const {
     std::copy_n(T_.re(k), k, re), std::copy_n(T_.im(k), k, im);
     for (Index i = 0; i < k; ++i) re[i] = -re[i], im[i] = -im[i];
@@ -62,7 +57,7 @@ class TriangularVectors {
     }
   }
 
-  /// z of eigenvalue k into rows k to n − 1 of a column of zeros.
+  /// Computes z of eigenvalue k in rows k to n − 1 of a column of zeros.
   void left(Index k, R* __restrict re, R* __restrict im) const {
     re[k] = R(1), im[k] = R(0);
     for (Index i = k + 1; i < n_; ++i) {
@@ -103,7 +98,8 @@ class TriangularVectors {
   R least_{};
 };
 
-/// Eigenvectors of the iterate in the coordinates of the iteration: E·Y, or conj(E⁻ᵀ·Z), n × n, of unit norm.
+/// Computes the eigenvectors of the iterate in the coordinates of the iteration: E·Y, or conj(E⁻ᵀ·Z), n × n, of unit
+/// norm.
 template <bool left, class R>
 SplitComplex<R> eigenvectors(const SplitComplex<R>& T, const SplitComplex<R>& basis, Index n, int threads) {
   const TriangularVectors<R> triangular(T, n);
@@ -111,9 +107,9 @@ SplitComplex<R> eigenvectors(const SplitComplex<R>& T, const SplitComplex<R>& ba
   constexpr Index strip = 32;  // columns of a product
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index from = 0; from < n; from += strip) {
-    const Index first = left ? from : (n - 1) / strip * strip - from;  // the longest first
+    const Index first = left ? from : (n - 1) / strip * strip - from;  // longest columns first
     const Index count = std::min(strip, n - first);
-    // the rows of this strip that are not all zero
+    // These are the rows of the strip that are not all zero.
     const Index begin = left ? first : 0, rows = left ? n - first : first + count;
     SplitComplex<R> y(n, count);
     for (Index k = 0; k < count; ++k) {

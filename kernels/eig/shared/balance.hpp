@@ -1,7 +1,8 @@
-// Input: checks whose errors name the element, scaling and balancing by powers of two, which round nothing.
+// Input of a decomposition: checks whose errors name the element, scaling and balancing by powers of two, which round
+// nothing.
 //
-// A is first brought to the upper end of the range of numbers, balanced there, and then scaled so that its largest part
-// is in [1, 2): elements of very different sizes count in the balancing before the least of them underflow.
+// A is first scaled to the upper end of the range of numbers, balanced there, and then scaled so that its largest part
+// is in [1, 2). So elements of very different sizes count in the balancing before the smallest of them underflow.
 #pragma once
 
 #include "kernels/eig/shared/diagonal.hpp"
@@ -38,7 +39,7 @@ void require_square_and_finite(MatrixView<const T> A) {
     }
 }
 
-/// A of the user and A' of the iteration: A' = 2^exponent·D⁻¹·A·D, D = diag 2^d_j.
+/// Relation of the given A and A' of the iteration: A' = 2^exponent·D⁻¹·A·D, D = diag 2^d_j.
 struct Balance {
   int exponent = 0;
   std::vector<int> d;  ///< empty for D = I
@@ -52,7 +53,7 @@ R largest_part(MatrixView<const std::complex<R>> A) {
   return largest;
 }
 
-/// A := 2^exponent·A, also where that power of two is no number.
+/// Computes A := 2^exponent·A, even if that power of two is not representable.
 template <class R>
 void scale(MatrixView<std::complex<R>> A, int exponent) {
   using std::ldexp;
@@ -72,7 +73,7 @@ bool is_upper_triangular(MatrixView<const std::complex<R>> A) {
   return true;
 }
 
-/// A := D⁻¹·A·D by up to ten diagonal transformations; returns the exponents of D.
+/// Computes A := D⁻¹·A·D by up to ten diagonal transformations. Returns the exponents of D.
 template <class R>
 std::vector<int> balance(MatrixView<std::complex<R>> A) {
   using std::ldexp;
@@ -103,7 +104,7 @@ std::vector<int> balance(MatrixView<std::complex<R>> A) {
   return d;
 }
 
-/// Scales A, and balances it where that is asked for and A is not triangular already.
+/// Scales A, and balances it if requested and A is not yet triangular.
 template <class R>
 Balance prepare(MatrixView<std::complex<R>> A, bool balancing) {
   Balance result;
@@ -122,7 +123,7 @@ Balance prepare(MatrixView<std::complex<R>> A, bool balancing) {
   return result;
 }
 
-/// A := 2^exponent·D⁻¹·A·D of a balance that has been found elsewhere.
+/// Applies a balance that has been computed elsewhere: A := 2^exponent·D⁻¹·A·D.
 template <class R>
 void apply_balance(const Balance& balance, MatrixView<std::complex<R>> A) {
   scale(A, balance.exponent);

@@ -1,4 +1,4 @@
-// The results of an iteration on every backend, the ones among them that are wanted, and their order.
+// The results of an iteration on every backend, which of them are requested, and their order.
 #pragma once
 
 #include "kernels/eig/shared/balance.hpp"
@@ -23,8 +23,8 @@ inline bool wants_right(const EigOptions& options) {
   return options.right_vectors || options.condition_numbers || options.variant.refine || options.variant.finish;
 }
 
-/// E and its inverse, as far as they are wanted; else they have no elements. Of the inverse the transpose is kept: both
-/// are transformed from the right, column by column.
+/// E and its inverse; empty unless requested. The inverse is stored transposed: both are then transformed from the
+/// right, column by column.
 template <class R>
 struct Similarity {
   SplitComplex<R> E, inverse_transposed;
@@ -39,8 +39,8 @@ struct IterationResult {
   std::vector<std::vector<std::complex<R>>> diagonal;  ///< of each iterate
 };
 
-/// The input of the host's solver from a device, in the coordinates of the iteration. Matrices that are not wanted are
-/// empty.
+/// The results of a device for the host's solver, in the coordinates of the iteration. Matrices that are not requested
+/// are empty.
 template <class R>
 struct DeviceDecomposition {
   Balance balance;
@@ -51,7 +51,7 @@ struct DeviceDecomposition {
   double compute_seconds = 0;  ///< from the imported matrix to all these in device memory
 };
 
-/// Eigenvalue k is element positions[k] of the diagonal.
+/// Returns the positions: eigenvalue k is element positions[k] of the diagonal.
 template <class R>
 std::vector<Index> descending(const std::vector<std::complex<R>>& diagonal) {
   std::vector<R> moduli;

@@ -1,4 +1,4 @@
-// Parameters of diagonal transformations. Plain: a device compiler reads it, too.
+// Parameters of diagonal transformations. This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
@@ -7,8 +7,8 @@
 
 namespace pivotlab::eig_detail {
 
-/// x^exponent by square roots, exponent < 1 in units of 2⁻²⁰: the same bits on every machine, and all that is needed,
-/// for any positive diagonal transformation is a similarity.
+/// Computes x^exponent by square roots, exponent < 1 in units of 2⁻²⁰. This gives the same bits on every machine, and
+/// is accurate enough, because any positive diagonal transformation is a similarity.
 template <class R>
 PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
   R power(1);
@@ -25,8 +25,8 @@ PIVOTLAB_DEVICE inline R fractional_power(R x, double exponent) {
 /// Diagonal transformations at the end of a sweep, each with half the variant's exponent (iteration.hpp).
 inline constexpr int diagonal_steps = 4;
 
-/// t_j of squared norms of column j (g²) and row j (h²) without the diagonal. Norms below `noise` count as that: what
-/// is left of annihilated elements must not scale the columns of E.
+/// Returns t_j from the squared norms of column j (g²) and row j (h²) without the diagonal. Norms below `noise` are
+/// replaced by it: the remainders of annihilated elements must not scale the columns of E.
 template <class R>
 PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squared, const R& noise, double exponent) {
   const R least(1e-8), most(1e8);
@@ -36,8 +36,8 @@ PIVOTLAB_DEVICE inline R diagonal_parameter(const R& g_squared, const R& h_squar
   return t < least ? least : most < t ? most : t;
 }
 
-/// The exponent of t_j = (h_j/g_j)^0.4 for sums over column j and row j, to balance by powers of two. The exponent 0.4
-/// instead of ½ keeps [0, 100; 1, 0] from going to and fro.
+/// Returns the exponent of t_j = (h_j/g_j)^0.4 for sums over column j and row j, to balance by powers of two. The
+/// exponent 0.4 instead of ½ prevents oscillation for [0, 100; 1, 0].
 template <class R>
 PIVOTLAB_DEVICE inline int balancing_exponent(const R& g, const R& h) {
   using std::ilogb;

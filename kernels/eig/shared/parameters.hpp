@@ -1,14 +1,11 @@
-// The shear and the unitary transformation of a pair (p, q), from its 2×2 block
-// and two sums over its rows and columns. Plain: a device compiler reads it,
-// too. Without branches that differ between pairs of ordinary numbers, so that
-// loops over pairs vectorize.
+// The shear and the unitary transformation of a pair (p, q), from its 2×2 block and two sums over its rows and columns.
+// This header is plain C++, which a device compiler also reads. It has no branches that differ between pairs of
+// ordinary numbers, so that loops over pairs vectorize.
 //
-//   S = (1−τ²)^(−½)·[1, w; w̄, 1],  w = u·τ,      U = (1+|t|²)^(−½)·[1, −t̄; t,
-//   1],      M = S·U,  det M = 1
+//   S = (1−τ²)^(−½)·[1, w; w̄, 1],  w = u·τ,      U = (1+|t|²)^(−½)·[1, −t̄; t, 1],      M = S·U,  det M = 1
 //
-// In the poster's parameters, τ = tanh y, arg u = α + π/2, t = e^(−iθ)·tan x.
-// Adding a multiple of the identity to the matrix changes nothing: the diagonal
-// enters by a_qq − a_pp alone.
+// In the poster's parameters, τ = tanh y, arg u = α + π/2, t = e^(−iθ)·tan x. Adding a multiple of the identity to the
+// matrix changes nothing, because the diagonal enters only by a_qq − a_pp.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
@@ -21,13 +18,13 @@
 
 namespace pivotlab::eig_detail {
 
-/// [pp, pq; qp, qq]
+/// The block [pp, pq; qp, qq].
 template <class C>
 struct Block2 {
   C pp, pq, qp, qq;
 };
 
-/// S·U, of determinant 1.
+/// The transformation S·U, of determinant 1.
 template <class C>
 struct PairTransformation {
   Block2<C> m;
@@ -40,25 +37,25 @@ PIVOTLAB_DEVICE inline Block2<C> inverse(const Block2<C>& m) {
   return {m.qq, negated(m.pq), negated(m.qp), m.pp};
 }
 
-/// r·z
+/// Returns r·z.
 template <class C>
 PIVOTLAB_DEVICE inline C times_real(const C& z, const RealOf<C>& r) {
   return C(RealOf<C>(r * z.real()), RealOf<C>(r * z.imag()));
 }
 
-/// √z, with Re ≥ 0, of |z| not far from 1; of a much smaller one, to a small
-/// absolute error.
+/// Returns √z with Re ≥ 0 for |z| near 1; for a much smaller z it is accurate to a small absolute error.
 template <class C>
 PIVOTLAB_DEVICE inline C complex_square_root(const C& z) {
   using R = RealOf<C>;
   const R doubled = square_root(squared_magnitude(z)) + absolute(R(z.real()));  // twice the larger part squared
   const R large = square_root(R(doubled / R(2)));
-  const R small = large * (absolute(R(z.imag())) / (doubled > R(0) ? doubled : R(1)));  // does not wait for the root
+  // independent of the root
+  const R small = large * (absolute(R(z.imag())) / (doubled > R(0) ? doubled : R(1)));
   const bool right = z.real() >= R(0);
   return C(right ? large : small, with_sign_of(right ? small : large, R(z.imag())));
 }
 
-/// The larger of |Re z| and |Im z|.
+/// Returns the larger of |Re z| and |Im z|.
 template <class C>
 PIVOTLAB_DEVICE inline RealOf<C> largest_part(const C& z) {
   using R = RealOf<C>;
@@ -66,15 +63,14 @@ PIVOTLAB_DEVICE inline RealOf<C> largest_part(const C& z) {
   return re < im ? im : re;
 }
 
-/// A number near 1/x, of double a power of two; 0 for x = 0 and subnormal
-/// numbers.
+/// Returns a number near 1/x, a power of two for double; 0 for x = 0 and subnormal numbers.
 template <class R>
 PIVOTLAB_DEVICE inline R scale_of(const R& x) {
   const bool normal = x > std::numeric_limits<R>::min();
   return normal ? scale_to_one(R(normal ? x : R(1))) : R(0);
 }
 
-/// 1/s of a scale s ≠ 0.
+/// Returns 1/s for a scale s ≠ 0.
 template <class R>
 PIVOTLAB_DEVICE inline R inverse_of_scale(const R& s) {
   if constexpr (std::is_same_v<R, double>)
@@ -83,7 +79,7 @@ PIVOTLAB_DEVICE inline R inverse_of_scale(const R& s) {
     return R(1) / s;
 }
 
-/// A scale near √(s·t).
+/// Returns a scale near √(s·t).
 template <class R>
 PIVOTLAB_DEVICE inline R mean_scale(const R& s, const R& t) {
   if constexpr (std::is_same_v<R, double>) {
@@ -94,17 +90,16 @@ PIVOTLAB_DEVICE inline R mean_scale(const R& s, const R& t) {
   }
 }
 
-/// w of the shear. With a the pair's block, over all j but p, q:
-///   commutator = Σ a_pj·conj(a_qj) − conj(a_jp)·a_jq,   squares = Σ |a_pj|² +
-///   |a_qj|² + |a_jp|² + |a_jq|².
-/// τ is the Newton step for ‖A‖_F², times the damping, and no more than ½. 0
-/// where the commutator vanishes.
+/// Returns w of the shear. Over all j except p, q:
+///   commutator = Σ a_pj·conj(a_qj) − conj(a_jp)·a_jq,   squares = Σ |a_pj|² + |a_qj|² + |a_jp|² + |a_jq|²;
+/// a is the pair's block. τ is the Newton step for ‖A‖_F², times the damping, at most ½; it is 0 if the commutator
+/// vanishes.
 template <class C>
 PIVOTLAB_DEVICE inline C shear_parameter(const Block2<C>& a, const C& commutator, const RealOf<C>& squares,
                                          const RealOf<C>& damping) {
   using R = RealOf<C>;
   const C d = sum(a.qq, negated(a.pp));
-  // the terms of j = p and j = q, which would cancel
+  // These are the terms of j = p and j = q, which would cancel.
   const C inside = multiply_add(a.pq, C(conjugate(d)), negated(multiply(C(conjugate(a.qp)), d)));
   const C c = sum(commutator, inside);
   const R scale = scale_of(largest_part(c));
@@ -113,21 +108,20 @@ PIVOTLAB_DEVICE inline C shear_parameter(const Block2<C>& a, const C& commutator
   const C xi = sum(multiply(C(conjugate(direction)), a.pq), negated(multiply(direction, a.qp)));  // times the length
   const R curvature =
       fused(length_squared, fused(R(2), squared_magnitude(d), squares), R(R(2) * squared_magnitude(xi)));
-  // Newton: τ = slope·length/divisor. One quotient, and the root beside it: on a device they are most of the time.
+  // Newton step τ = slope·length/divisor with one quotient and one root, which take most of the time on a device.
   const R slope = damping * length_squared, divisor = curvature * scale;
   const bool at_most_half = R(2) * (slope * length) < divisor, vanishes = !(divisor > R(0)) || scale == R(0);
   const R step = (at_most_half ? slope : R(R(0.5) * length)) / (at_most_half ? divisor : length_squared);
   return times_real(direction, vanishes ? R(0) : step);
 }
 
-/// A multiple of a block with trace zero, [−d/2, pq; qp, d/2], which has the
-/// same unitary transformation.
+/// Returns a multiple of a block with trace zero, [−d/2, pq; qp, d/2], which has the same unitary transformation.
 template <class C>
 struct TracelessBlock {
   C half_d, pq, qp;
 };
 
-/// (1−τ²)·S⁻¹·a·S less half its trace.
+/// Returns (1−τ²)·S⁻¹·a·S minus half its trace.
 template <class C>
 PIVOTLAB_DEVICE inline TracelessBlock<C> sheared(const Block2<C>& a, const C& w) {
   using R = RealOf<C>;
@@ -139,17 +133,16 @@ PIVOTLAB_DEVICE inline TracelessBlock<C> sheared(const Block2<C>& a, const C& w)
   return {diagonal, upper, lower};
 }
 
-/// t = g/h of a unitary transformation, |t|² = e/h.
+/// The parameter t = g/h of a unitary transformation, |t|² = e/h.
 template <class C>
 struct UnitaryParameter {
   C g;
   RealOf<C> h, e;
 };
 
-/// Returns the smaller of the unitary transformations that annihilate element
-/// (q, p), cut off at |t| = 1: otherwise the iteration would cycle for cyclic
-/// shifts. Elements are scaled one by one, so that no product overflows, by
-/// powers of two: on a device, quotients and roots take most of the time.
+/// Returns the smaller of the unitary transformations that annihilate element (q, p), limited to |t| ≤ 1: without the
+/// limit the iteration would cycle for cyclic shifts. Elements are scaled one by one by powers of two, so that no
+/// product overflows: on a device, quotients and roots take most of the time.
 template <class C>
 PIVOTLAB_DEVICE inline UnitaryParameter<C> unitary_parameter(const TracelessBlock<C>& a) {
   using R = RealOf<C>;
@@ -159,7 +152,7 @@ PIVOTLAB_DEVICE inline UnitaryParameter<C> unitary_parameter(const TracelessBloc
   const R mean = mean_scale(R(has_product ? scale_pq : R(1)), R(has_product ? scale_qp : R(1)));
   const R inverse_pq = has_product ? inverse_of_scale(scale_pq) : R(0);
   const R inverse_qp = has_qp ? inverse_of_scale(scale_qp) : R(0);
-  // of δ and √(a_pq·a_qp), the larger near 1
+  // The larger of δ and √(a_pq·a_qp) is scaled to about 1.
   const R scale = !has_product || (has_d && scale_d < mean) ? scale_d : mean;
   const R ratio = scale * inverse_qp;
   const C qp = times_real(a.qp, scale_qp), delta = negated(times_real(a.half_d, scale));
@@ -170,13 +163,13 @@ PIVOTLAB_DEVICE inline UnitaryParameter<C> unitary_parameter(const TracelessBloc
   const bool only_qp = !has_d && !has_product;                            // 45°, or nothing at all
   const C divisor(only_qp ? R(1) : R(root.real()), only_qp ? R(0) : R(root.imag()));
   const R divisor_squared = squared_magnitude(divisor), qp_squared = squared_magnitude(qp);
-  const R small = qp_squared * (ratio * ratio);  // t = ratio·qp/divisor, unless it is cut off
+  const R small = qp_squared * (ratio * ratio);  // t = ratio·qp/divisor, unless |t| is limited to 1
   const bool cut_off = has_qp && (only_qp || !(small < divisor_squared));
   const R h = cut_off ? square_root(R(qp_squared * divisor_squared)) : divisor_squared;
   return {times_real(multiply(qp, C(conjugate(divisor))), cut_off ? R(1) : ratio), h, cut_off ? h : small};
 }
 
-/// The parameters of no shear and of no unitary transformation.
+/// The parameters of an identity shear and unitary transformation.
 template <class C>
 PIVOTLAB_DEVICE inline C no_shear() {
   return C(RealOf<C>(0));
@@ -186,7 +179,7 @@ PIVOTLAB_DEVICE inline UnitaryParameter<C> no_unitary() {
   return {C(RealOf<C>(0)), RealOf<C>(1), RealOf<C>(0)};
 }
 
-/// S·U of given parameters.
+/// Returns S·U for given parameters.
 template <class C>
 PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, const UnitaryParameter<C>& t) {
   using R = RealOf<C>;
@@ -199,14 +192,14 @@ PIVOTLAB_DEVICE inline PairTransformation<C> shear_times_unitary(const C& w, con
           squared};
 }
 
-/// Which transformations there are (ablation), and the damping of shears.
+/// Which transformations are applied (ablation), and the damping of shears.
 template <class R>
 struct PairRules {
   bool shear = true, unitary = true;
   R damping{1};
 };
 
-/// The whole transformation of a pair; arguments as of shear_parameter().
+/// Returns the whole transformation of a pair; arguments are as in shear_parameter().
 template <class C>
 PIVOTLAB_DEVICE inline PairTransformation<C> transformation(const Block2<C>& a, const C& commutator,
                                                             const RealOf<C>& squares,
