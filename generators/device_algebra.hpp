@@ -43,7 +43,7 @@ struct MakeReflectors {
   }
 };
 
-/// Y := the upper triangle of V₁ᴴ, V₁ the upper square of V.
+/// Computes Y := the upper triangle of V₁ᴴ, V₁ the upper square of V.
 template <class E>
 struct UpperAdjoint {
   MatrixView<const E> V;
@@ -51,7 +51,7 @@ struct UpperAdjoint {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(Y, i, j) = i <= j ? conjugate(at(V, j, i)) : E(0.0); }
 };
 
-/// Q := (E − Q)·diag(phase)
+/// Computes Q := (E − Q)·diag(phase).
 template <class E>
 struct FinishOrthonormal {
   MatrixView<E> Q;

@@ -136,7 +136,7 @@ class QRAlgorithm {
     return {x / norm, y / norm};
   }
 
-  /// H := R·Q + shift with Q·R = H − shift, in rows and columns first … last.
+  /// Computes H := R·Q + shift with Q·R = H − shift, in rows and columns first … last.
   void sweep(Index first, Index last, const C& shift) {
     for (Index k = first; k <= last; ++k) H_(k, k) -= shift;
     std::vector<Rotation> rotations(static_cast<std::size_t>(last - first));

@@ -32,7 +32,7 @@ T reflect(std::span<const S> x, std::span<T> v) {
   return reflector.phase;
 }
 
-/// Y := (I + S)⁻¹·Y for S strictly upper and Y upper triangular, both n × n; the lower parts are not used.
+/// Computes Y := (I + S)⁻¹·Y for S strictly upper and Y upper triangular, both n × n; the lower parts are not used.
 template <class T>
 void solve_unit_upper(MatrixView<const T> S, MatrixView<T> Y, int threads) {
   const Index n = S.rows, cols = Y.cols;

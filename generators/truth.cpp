@@ -64,7 +64,7 @@ Matrix<T> gram_cholesky(const Matrix<T>& G) {
   return R;
 }
 
-/// B := B·R⁻¹
+/// Computes B := B·R⁻¹.
 template <class T>
 void divide_right(Matrix<T>& B, const Matrix<T>& R) {
   for (Index j = 0; j < B.cols(); ++j) {

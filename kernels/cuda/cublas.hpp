@@ -1,4 +1,4 @@
-// The few routines of cuBLAS that are used, from the library that is loaded when they are first asked for.
+// The routines of cuBLAS that are used, from the library, which is loaded on first use.
 #pragma once
 
 #include <cublas_v2.h>
@@ -20,10 +20,10 @@ struct Cublas {
   decltype(cublasZtrsm_v2)* ztrsm;
 };
 
-/// Throws NotSupported, one line, where the library is missing.
+/// Returns the routines. Throws NotSupported with one line if the library is missing.
 const Cublas& cublas();
 
-/// Throws std::bad_alloc when memory does not suffice, std::runtime_error for every other failure.
+/// Throws std::bad_alloc if memory does not suffice, std::runtime_error for every other failure.
 void check(cublasStatus_t status, const char* call, std::source_location where = std::source_location::current());
 
 }  // namespace pivotlab::cuda

@@ -15,7 +15,7 @@ cublasOperation_t operation(bool transpose) {
   return transpose ? CUBLAS_OP_T : CUBLAS_OP_N;
 }
 
-/// Scalar is T as cuBLAS calls it.
+/// Scalar is the type of T in cuBLAS.
 template <class T, class Scalar, class Routine>
 void multiply(Routine* routine, cublasHandle_t handle, const Scalar& alpha, const Scalar& beta, bool transpose_a,
               MatrixView<const T> A, bool transpose_b, MatrixView<const T> B, MatrixView<T> C) {

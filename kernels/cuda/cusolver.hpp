@@ -1,4 +1,4 @@
-// The few routines of cuSOLVER that are used, from the library that is loaded when they are first asked for.
+// The routines of cuSOLVER that are used, from the library, which is loaded on first use.
 #pragma once
 
 #include <cusolverDn.h>
@@ -51,14 +51,14 @@ struct Cusolver {
   decltype(cusolverDnXsytrs_bufferSize)* sytrs_buffer_size;
   decltype(cusolverDnXsytrs)* sytrs;
 
-  decltype(cusolverDnXgeev_bufferSize)* geev_buffer_size;  ///< null in versions that have no Xgeev, as the next
+  decltype(cusolverDnXgeev_bufferSize)* geev_buffer_size;  ///< null in versions without Xgeev, as the next one
   decltype(cusolverDnXgeev)* geev;
 };
 
-/// Throws NotSupported, one line, where the library is missing.
+/// Returns the routines. Throws NotSupported with one line if the library is missing.
 const Cusolver& cusolver();
 
-/// Throws std::bad_alloc when memory does not suffice, std::runtime_error for every other failure.
+/// Throws std::bad_alloc if memory does not suffice, std::runtime_error for every other failure.
 void check(cusolverStatus_t status, const char* call, std::source_location where = std::source_location::current());
 
 }  // namespace pivotlab::cuda

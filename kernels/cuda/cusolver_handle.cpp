@@ -14,7 +14,7 @@ cusolverDnHandle_t typed(void* handle) {
   return static_cast<cusolverDnHandle_t>(handle);
 }
 
-/// The routines of a scalar, and the scalar as they call it.
+/// The routines for a scalar, and the type of the scalar in cuSOLVER.
 template <class T>
 struct Routines;
 template <>
@@ -83,7 +83,7 @@ void CusolverHandle::qr(MatrixView<T> A, T* diagonal, T* tau, T* work, std::size
   const int m = static_cast<int>(A.rows), n = static_cast<int>(A.cols), stride = static_cast<int>(A.stride);
   const int size = static_cast<int>(length);
   check(routines.geqrf(typed(handle_), m, n, raw(A.data), stride, raw(tau), raw(work), size, info), "xGEQRF");
-  // A column of this "matrix" is the next element of A's diagonal.
+  // Each column of this "matrix" is one element of A's diagonal.
   if (cudaMemcpy2DAsync(diagonal, sizeof(T), A.data, static_cast<std::size_t>(A.stride + 1) * sizeof(T), sizeof(T),
                         static_cast<std::size_t>(A.cols), cudaMemcpyDeviceToDevice,
                         static_cast<cudaStream_t>(stream_)) != cudaSuccess)

@@ -1,4 +1,5 @@
-// Factorizations of cuSOLVER on a stream. Of CUDA's headers none is needed, so that kernels' sources can include this.
+// Factorizations of cuSOLVER on a stream. This header needs no header of CUDA, so that sources of kernels can include
+// it.
 #pragma once
 
 #include <complex>
@@ -7,7 +8,7 @@
 
 namespace pivotlab::cuda {
 
-/// A cuSOLVER handle on a stream. Constructing it loads the library; throws NotSupported if that is not there,
+/// A cuSOLVER handle on a stream. Constructing it loads the library; throws NotSupported if it is missing,
 /// std::bad_alloc or std::runtime_error if a call fails.
 class CusolverHandle {
  public:
@@ -17,25 +18,26 @@ class CusolverHandle {
   CusolverHandle& operator=(const CusolverHandle&) = delete;
   ~CusolverHandle();
 
-  /// Whether the library is there.
+  /// Returns whether the library is available.
   static bool available();
 
-  /// Elements of work space that `qr` wants. T is double or std::complex<double>.
+  /// Returns the number of elements of workspace for `qr`. T is double or std::complex<double>.
   template <class T>
   std::size_t qr_workspace(MatrixView<T> A) const;
 
-  /// A = Q·R by Householder reflectors: A := Q, thin, and diagonal := the diagonal of R. All is device memory: A of
-  /// rows ≥ cols, `diagonal` and `tau` of cols elements, `work` of `length`, `info` of one. Returns before it is done.
+  /// Computes A = Q·R by Householder reflectors: A := Q, thin, and diagonal := the diagonal of R. All arguments are
+  /// device memory: A with rows ≥ cols, `diagonal` and `tau` of cols elements, `work` of `length`, `info` of one.
+  /// Returns before the result is complete.
   template <class T>
   void qr(MatrixView<T> A, T* diagonal, T* tau, T* work, std::size_t length, int* info) const;
 
-  /// Elements of work space that `solve` wants.
+  /// Returns the number of elements of workspace for `solve`.
   template <class T>
   std::size_t solve_workspace(MatrixView<T> A) const;
 
-  /// B := A⁻¹·B for a square A by LU with partial pivoting, which overwrites A; no numbers where A is singular. All is
-  /// device memory: `pivots` of A.rows elements, `work` of solve_workspace(A), `info` of one. Returns before it is
-  /// done.
+  /// Computes B := A⁻¹·B for a square A by LU with partial pivoting, which overwrites A; if A is singular the result is
+  /// not a number. All arguments are device memory: `pivots` of A.rows elements, `work` of solve_workspace(A), `info`
+  /// of one. Returns before the result is complete.
   template <class T>
   void solve(MatrixView<T> A, MatrixView<T> B, int* pivots, T* work, int* info) const;
 

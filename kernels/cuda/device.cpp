@@ -10,7 +10,7 @@ namespace {
 int count_devices(cudaError_t& status) {
   int count = 0;
   status = cudaGetDeviceCount(&count);
-  cudaGetLastError();  // not to be found by the next caller
+  cudaGetLastError();  // clears the error
   if (status == cudaSuccess && count == 0) status = cudaErrorNoDevice;
   return status == cudaSuccess ? count : 0;
 }
@@ -19,7 +19,7 @@ std::string version_text(int version) {
   return fmt::format("{}.{}", version / 1000, version % 1000 / 10);
 }
 
-/// The codes that people meet.
+/// Explains common error codes.
 std::string explain(cudaError_t status) {
   switch (status) {
     case cudaErrorInsufficientDriver:

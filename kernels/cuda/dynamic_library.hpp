@@ -1,4 +1,4 @@
-// A shared library that may or may not be there.
+// A shared library that may be missing.
 #pragma once
 
 #include <dlfcn.h>
@@ -21,13 +21,13 @@ class DynamicLibrary {
 
   explicit operator bool() const { return handle_ != nullptr; }
 
-  /// A function of the library, e.g. symbol<int(unsigned)>("cuInit"); nullptr if it has none of that name.
+  /// Returns a function of the library, e.g. symbol<int(unsigned)>("cuInit"); nullptr if the library does not have it.
   template <class Function>
   Function* symbol(const char* name) const {
     return handle_ ? reinterpret_cast<Function*>(dlsym(handle_.get(), name)) : nullptr;
   }
 
-  /// Points `function` to the function of that name; throws NotSupported where there is none.
+  /// Points `function` to the function of that name. Throws NotSupported if there is none.
   template <class Function>
   void bind(Function*& function, const char* name) const {
     function = symbol<Function>(name);
@@ -42,14 +42,15 @@ class DynamicLibrary {
   std::unique_ptr<void, Close> handle_;
 };
 
-/// A library that is never closed: the driver calls into it at exit. Throws NotSupported, saying `missing`, without it.
+/// Loads a library that is never closed, because the driver calls into it at exit. Throws NotSupported with the text
+/// `missing` if there is none.
 inline const DynamicLibrary& permanent_library(std::initializer_list<const char*> names, const char* missing) {
   auto library = std::make_unique<DynamicLibrary>(names);
   if (!*library) throw NotSupported(missing);
   return *library.release();
 }
 
-/// A function of what is linked to this program already; nullptr if it is not.
+/// Returns a function that is linked to this program; nullptr if there is none.
 template <class Function>
 Function* linked_symbol(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

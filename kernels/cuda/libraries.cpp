@@ -8,7 +8,7 @@
 namespace pivotlab::cuda {
 namespace {
 
-/// `version_part` is a function of the library property, as both libraries have it.
+/// `version_part` returns a part of the version (library property); both libraries have such a function.
 template <class VersionPart>
 LibraryFound find(const char* name, VersionPart version_part) {
   try {

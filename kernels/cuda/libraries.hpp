@@ -1,4 +1,4 @@
-// Which of NVIDIA's large libraries can be loaded.
+// The large libraries of NVIDIA that can be loaded.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@ namespace pivotlab::cuda {
 struct LibraryFound {
   std::string name;       ///< "cuBLAS"
   std::string version;    ///< "13.0.2"; empty without the library
-  std::string complaint;  ///< "<why it is not there>; <remedy>", or empty
+  std::string complaint;  ///< "<reason why it is missing>; <remedy>", or empty
 };
 
-/// cuBLAS and cuSOLVER; loads them. Empty in a build without CUDA. Never throws.
+/// Loads cuBLAS and cuSOLVER and returns what was found; empty in a build without CUDA. Never throws.
 std::vector<LibraryFound> find_libraries();
 
 }  // namespace pivotlab::cuda

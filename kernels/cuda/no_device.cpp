@@ -1,4 +1,4 @@
-// The build found no CUDA toolkit: there are no devices and no libraries.
+// Replacement in a build without CUDA: there are no devices and no libraries.
 #include <kernels/cuda/libraries.hpp>
 #include <pivotlab/device.hpp>
 

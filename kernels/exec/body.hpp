@@ -1,4 +1,4 @@
-// What every kernel body has to be, checked where it is launched.
+// Requirements on kernel bodies, checked at a launch.
 #pragma once
 
 #include "kernels/exec/portable.hpp"

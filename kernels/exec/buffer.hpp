@@ -6,8 +6,8 @@
 
 namespace pivotlab {
 
-/// `size()` elements that the kernels of one executor can reach, released at the end of the buffer's life. Moved, not
-/// copied. Fresh memory holds nothing in particular.
+/// `size()` elements that the kernels of one executor can access, released by the destructor. A buffer can be moved,
+/// not copied. New memory is uninitialized.
 template <class T>
 class Buffer {
  public:

@@ -1,4 +1,4 @@
-// The execution context of the device (README.md says what each call means). Compiled by nvcc only.
+// The execution context of the device (README.md describes each call). Compiled by nvcc only.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -34,7 +34,7 @@ class CudaContext {
 
   __device__ static bool warp_any(bool x) {
     const bool any = __any_sync(cuda::all_lanes, x);
-    __syncwarp();  // the vote by itself orders no memory
+    __syncwarp();  // the vote alone does not order memory
     return any;
   }
 

@@ -8,7 +8,7 @@
 
 namespace pivotlab {
 
-/// A call of the CUDA runtime that failed; the message gives file, line, call and the runtime's reason.
+/// Error of a call of the CUDA runtime; the message gives file, line, call and the runtime's reason.
 class CudaError : public std::runtime_error {
  public:
   CudaError(cudaError_t code, const std::string& message) : std::runtime_error(message), status(code) {}
@@ -18,7 +18,7 @@ class CudaError : public std::runtime_error {
 
 namespace cuda {
 
-/// Throws std::bad_alloc when the device's memory does not suffice, CudaError for every other failure.
+/// Throws std::bad_alloc if the device's memory does not suffice, CudaError for every other failure.
 void check(cudaError_t status, const char* call, std::source_location where = std::source_location::current());
 
 }  // namespace cuda

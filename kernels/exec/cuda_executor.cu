@@ -11,7 +11,7 @@ namespace cuda {
 
 void check(cudaError_t status, const char* call, std::source_location where) {
   if (status == cudaSuccess) return;
-  cudaGetLastError();  // so that a later, innocent call does not report it again
+  cudaGetLastError();  // a later call must not report it again
   if (status == cudaErrorMemoryAllocation) throw std::bad_alloc();
   throw CudaError(status, std::string(where.file_name()) + ":" + std::to_string(where.line()) + ": " + call + ": " +
                               cudaGetErrorName(status) + " (" + cudaGetErrorString(status) + ")");

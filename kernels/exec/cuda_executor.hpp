@@ -26,15 +26,15 @@ void release(void* memory) noexcept;
 
 }  // namespace cuda
 
-/// One stream of one GPU: everything is done in the order of the calls. Failures of kernels show at the next call that
-/// waits. Not for use by several host threads at once.
+/// One stream of one GPU: all work is done in the order of the calls. The next call that waits reports errors of
+/// kernels. Several host threads must not use one executor at the same time.
 class CudaExecutor {
   struct DestroyGraph {
     void operator()(cudaGraphExec_t graph) const noexcept;
   };
 
  public:
-  /// Kernels as a CUDA graph.
+  /// Recorded kernels: a CUDA graph.
   using Recording = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
 
   explicit CudaExecutor(int device = 0);
@@ -55,7 +55,7 @@ class CudaExecutor {
     return {static_cast<T*>(allocate_bytes(count, sizeof(T))), count, cuda::release};
   }
 
-  /// `from` may be changed when this returns.
+  /// Uploads; `from` may be changed after the return.
   template <class T>
   void upload(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     copy_bytes(to, from, count * sizeof(T), cudaMemcpyHostToDevice);
@@ -64,7 +64,7 @@ class CudaExecutor {
   void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     copy_bytes(to, from, count * sizeof(T), cudaMemcpyDeviceToHost);
   }
-  /// Within the executor's memory.
+  /// Copies within device memory.
   template <class T>
   void copy(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     copy_bytes(to, from, count * sizeof(T), cudaMemcpyDeviceToDevice);
@@ -74,7 +74,7 @@ class CudaExecutor {
     fill_zero_bytes(to, count * sizeof(T));
   }
 
-  /// What `work` launches and fills with zeros is not done now; it becomes a recording.
+  /// Records the launches and zero fills of `work` instead of running them.
   template <class Work>
   Recording record(Work&& work) {
     begin_recording();
@@ -90,7 +90,7 @@ class CudaExecutor {
 
   void synchronize();
 
-  /// For timing by events and for peers that take a stream.
+  /// Returns the stream, for timing by events and for library routines.
   cudaStream_t stream() const { return stream_; }
 
  private:
@@ -105,7 +105,7 @@ class CudaExecutor {
 
   int device_;
   cudaStream_t stream_ = nullptr;
-  std::unordered_map<const void*, int> allowed_shared_memory_;  // of kernels that wanted more than the default
+  std::unordered_map<const void*, int> allowed_shared_memory_;  // of kernels that need more than the default
 };
 
 }  // namespace pivotlab

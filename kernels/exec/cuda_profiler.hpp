@@ -1,4 +1,4 @@
-// A CudaExecutor that times every kernel by itself. Recordings are replayed as single launches, so the sum is larger
+// A CudaExecutor that times every kernel separately. Recordings are replayed as single launches, so the sum is larger
 // than the time of a graph. Compiled by nvcc only.
 #pragma once
 

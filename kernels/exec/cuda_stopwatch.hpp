@@ -1,4 +1,4 @@
-// Times of what a GPU does, by CUDA events on its stream. Compiled by nvcc only.
+// Times of GPU work, by CUDA events on its stream. Compiled by nvcc only.
 #pragma once
 
 #include "kernels/exec/cuda_error.hpp"
@@ -24,7 +24,7 @@ class Stopwatch<CudaExecutor> {
     return result;
   }
 
-  /// Waits for `to`.
+  /// Waits for `to` and returns the seconds between the marks.
   double seconds(const Mark& from, const Mark& to) {
     float milliseconds = 0;
     cuda::check(cudaEventSynchronize(to.get()), "cudaEventSynchronize");

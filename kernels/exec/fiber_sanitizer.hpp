@@ -1,4 +1,4 @@
-// Tells the address sanitizer which stack runs; without it, nothing.
+// Informs the address sanitizer about the running stack; does nothing in a build without it.
 #pragma once
 
 #include <cstddef>
@@ -13,7 +13,7 @@ namespace pivotlab::host {
 
 inline constexpr bool sanitized = true;
 
-/// One side of a switch: leave() before it, arrive() after the way back.
+/// One side of a switch: call leave() before it and arrive() after the return.
 class StackSwitch {
  public:
   void leave(const void* bottom, std::size_t bytes) { __sanitizer_start_switch_fiber(&saved_, bottom, bytes); }

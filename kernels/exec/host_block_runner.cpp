@@ -17,7 +17,7 @@ namespace context = boost::context;
 
 constexpr std::size_t stack_bytes = sanitized ? 256 * 1024 : 64 * 1024;
 
-// Stacks a power of two apart would compete for the same few cache sets.
+// A distance of stacks that is a power of two would map all of them to the same few cache sets.
 constexpr std::size_t stack_stride = stack_bytes + 9 * 64;
 
 constexpr std::uint64_t stack_end_mark = 0x7069766f746c6162;
@@ -25,7 +25,7 @@ constexpr std::uint64_t stack_end_mark = 0x7069766f746c6162;
 /// Unwinds a fiber whose block has failed.
 struct Abandoned {};
 
-/// A piece of memory that outlives the fiber, as Boost.Context wants to see it.
+/// A piece of memory that outlives the fiber, with the interface of a Boost.Context stack allocator.
 struct GivenStack {
   std::byte* bottom;
 
@@ -109,7 +109,7 @@ void BlockRunner::reserve(int threads) {
   close_fibers();
   threads_.clear();
   warps_ = std::vector<Warp>(static_cast<std::size_t>(threads / warp_size));
-  stacks_.reset(new std::byte[static_cast<std::size_t>(threads) * stack_stride]);  // pages untouched take no memory
+  stacks_.reset(new std::byte[static_cast<std::size_t>(threads) * stack_stride]);  // untouched pages take no memory
   for (int i = 0; i < threads; ++i) {
     std::memcpy(stack(i), &stack_end_mark, sizeof stack_end_mark);
     threads_.emplace_back(block_, warps_[static_cast<std::size_t>(i / warp_size)], i);

@@ -17,18 +17,18 @@ namespace pivotlab::host {
 struct Grid;
 
 /// A warp runs until all of its lanes wait for other warps, lane by lane from one barrier of the warp to the next; then
-/// the next warp. So whatever two threads do without a barrier between them, forward and reverse order do the other way
-/// round. Fibers and stacks are kept from block to block.
+/// the next warp runs. So two threads that are not separated by a barrier run in opposite orders under forward and
+/// reverse. Fibers and stacks are kept from block to block.
 class BlockRunner {
  public:
   BlockRunner();
   ~BlockRunner();
   BlockRunner(BlockRunner&&) = delete;
 
-  /// Throws KernelError, or what the body throws.
+  /// Runs one block. Throws KernelError, or the exception of the body.
   void run(const Grid& grid, int block, Arranger arranger);
 
-  /// Called by a fiber: goes back to the scheduler until resumed.
+  /// Returns from a fiber to the scheduler until the fiber is resumed.
   void suspend();
 
  private:

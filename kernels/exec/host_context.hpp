@@ -1,4 +1,4 @@
-// The execution context of the host (README.md says what each call means): one per thread of the running block.
+// The execution context of the host (README.md describes each call): one per thread of the running block.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -37,7 +37,7 @@ inline bool operator==(const Call& a, const Call& b) {
          (a.where.file_name() == b.where.file_name() || std::strcmp(a.where.file_name(), b.where.file_name()) == 0);
 }
 
-/// What the lanes of a warp hand each other.
+/// Data that the lanes of a warp exchange.
 struct Exchange {
   std::array<std::uint64_t, warp_size> value;
   std::array<std::array<double, 16>, 16> a;  // row, k
@@ -45,12 +45,12 @@ struct Exchange {
 };
 
 struct Warp {
-  /// Lanes fill one exchange while slower ones still read the other.
+  /// Two buffers: lanes write one while slower lanes still read the other.
   std::array<Exchange, 2> exchanges;
   int filling = 0;
   bool any_pending = false, any = false;
 
-  /// All lanes have arrived.
+  /// Called when all lanes have arrived.
   void complete() {
     filling = 1 - filling;
     any = any_pending;
@@ -70,14 +70,15 @@ struct Block {
   int shared_bytes = 0;
   int count_pending = 0, count = 0;
 
-  /// All threads have arrived.
+  /// Called when all threads have arrived.
   void complete() {
     count = count_pending;
     count_pending = 0;
   }
 };
 
-/// The asynchronous copies of a thread. They happen as late as they may, when waited for, so that a missing wait shows.
+/// The asynchronous copies of a thread. They are done as late as possible, in wait(), so that a missing wait is
+/// detected.
 class AsyncCopies {
  public:
   void add(void* to, const void* from) { copies_.push_back({to, from}); }
@@ -94,7 +95,7 @@ class AsyncCopies {
   std::vector<std::size_t> ends_of_groups_;
 };
 
-/// Lets the other threads run; returns when all that `call` is for have called.
+/// Runs the other threads; returns when all threads that `call` is for have made it.
 void arrive(HostContext& thread, const Call& call);
 
 }  // namespace host
@@ -202,7 +203,7 @@ class HostContext {
   host::Block* block_;
   host::Warp* warp_;
   int thread_;
-  host::Call waits_at_;  // none: it runs, or has ended
+  host::Call waits_at_;  // none: the thread runs or has ended
   host::AsyncCopies copies_;
 };
 

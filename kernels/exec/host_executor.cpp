@@ -15,9 +15,9 @@ namespace pivotlab {
 namespace host {
 namespace {
 
-constexpr std::align_val_t alignment{256};  // as cudaMalloc's
+constexpr std::align_val_t alignment{256};  // alignment of cudaMalloc
 
-constexpr int largest_shared_bytes = 227 * 1024;  // of a block on compute capability 9.0
+constexpr int largest_shared_bytes = 227 * 1024;  // limit per block on compute capability 9.0
 
 BlockRunner& runner_of_this_thread() {
   static thread_local BlockRunner runner;

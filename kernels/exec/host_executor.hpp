@@ -36,7 +36,7 @@ std::string demangled(const std::type_info& type);
 void* allocate(std::size_t count, std::size_t element);
 void release(void* memory) noexcept;
 
-/// Blocks run in parallel (OpenMP). Throws what the first of the failed ones throws.
+/// Runs blocks in parallel (OpenMP). Throws the exception of the first failed block.
 void run(const Grid& grid, LaneOrder order, std::uint64_t seed);
 
 template <class Body>
@@ -49,7 +49,8 @@ Kernel kernel() {
 
 }  // namespace host
 
-/// The same calls as CudaExecutor's, done at once. Errors are those of kernel_error.hpp.
+/// The interface of CudaExecutor on the host; each call finishes before it returns. Errors are those of
+/// kernel_error.hpp.
 class HostExecutor {
  public:
   using Recording = std::vector<std::function<void()>>;
@@ -79,7 +80,7 @@ class HostExecutor {
   void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     upload(to, from, count);
   }
-  /// Within the executor's memory.
+  /// Copies within the executor's memory.
   template <class T>
   void copy(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     upload(to, from, count);
@@ -91,7 +92,7 @@ class HostExecutor {
     });
   }
 
-  /// What `work` launches and fills with zeros is not done now; it becomes a recording.
+  /// Records the launches and zero fills of `work` instead of running them.
   template <class Work>
   Recording record(Work&& work) {
     refuse_while_recording();

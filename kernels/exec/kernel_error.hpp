@@ -1,4 +1,4 @@
-// What the host finds wrong with a kernel. Messages begin with the kernel's name, the block and the thread.
+// Errors of kernels that emulation finds. Messages begin with the kernel's name, the block and the thread.
 #pragma once
 
 #include <stdexcept>
@@ -10,7 +10,8 @@ class KernelError : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Threads that ended, or wait at another barrier, while others wait for them. On a device: a hang, or worse.
+/// Some threads have ended or wait at another barrier while others wait for them. On a device this is a deadlock or
+/// undefined.
 class DivergentBarrier : public KernelError {
  public:
   using KernelError::KernelError;

@@ -1,4 +1,4 @@
-// In which order the host takes the threads of a kernel.
+// The order in which emulation runs the threads of a kernel.
 #pragma once
 
 #include <cstdint>
@@ -6,16 +6,16 @@
 
 namespace pivotlab {
 
-/// A correct kernel gives the same bits in every order; one that lacks a barrier does not.
+/// A correct kernel gives the same bits in every order; a kernel that lacks a barrier does not.
 enum class LaneOrder { forward, reverse, shuffled };
 
-/// Puts ranges into an order: once, or anew each time where the order is a shuffled one. SplitMix64 (Steele, Lea and
-/// Flood, 2014) makes shuffled orders the same on all machines.
+/// Arranges ranges in an order; a shuffled order changes with each call. SplitMix64 (Steele, Lea and Flood, 2014) makes
+/// shuffled orders the same on all machines.
 class Arranger {
  public:
   Arranger(LaneOrder order, std::uint64_t seed) : order_(order), state_(seed) {}
 
-  /// `items` becomes 0, 1, … in the order asked for.
+  /// Fills `items` with 0, 1, … in the selected order.
   template <class Items>
   void arrange(Items& items) {
     const int n = static_cast<int>(items.size());

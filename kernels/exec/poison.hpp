@@ -1,4 +1,4 @@
-// What memory of the host's executor holds before anything is written to it.
+// The initial contents of memory of the host's executor.
 #pragma once
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 
 namespace pivotlab::host {
 
-/// Every double in it is a signaling NaN, every int a number too large for an index.
+/// Fills memory: every double in it is a signaling NaN, every int a number too large for an index.
 inline void poison(void* memory, std::size_t bytes) {
   constexpr std::uint64_t pattern = 0x7ff4dead7ff4dead;
   const std::size_t words = bytes / sizeof pattern, rest = bytes % sizeof pattern;

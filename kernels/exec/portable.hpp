@@ -1,4 +1,4 @@
-// Functions that both compilers translate: nvcc for the device and the host, the C++ compiler for the host alone.
+// Macros for functions that both compilers translate: nvcc for device and host, the C++ compiler for the host only.
 #pragma once
 
 #ifdef __CUDACC__
@@ -11,7 +11,7 @@ namespace pivotlab {
 
 inline constexpr int warp_size = 32;
 
-/// What a context's load2 returns.
+/// Result of a context's load2.
 struct DoublePair {
   double x, y;
 };

@@ -1,4 +1,4 @@
-// What a pointer to shared memory is on the host.
+// Pointers to shared memory on the host.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ inline void check_aligned(const void* address, std::size_t alignment) {
 }
 }  // namespace host
 
-/// A pointer that knows its array: every access is checked, also after arithmetic.
+/// A pointer with the bounds of its array: every access is checked, also after arithmetic.
 template <class T>
 class SharedArray {
  public:
@@ -38,7 +38,7 @@ class SharedArray {
   friend SharedArray operator+(SharedArray a, std::ptrdiff_t n) { return a += n; }
   friend SharedArray operator-(SharedArray a, std::ptrdiff_t n) { return a -= n; }
 
-  /// The address of 16 bytes that are read or written at once.
+  /// Returns the address of 16 bytes that are read or written at once.
   T* vector() const {
     T* address = checked(0, 16 / sizeof(T));
     host::check_aligned(address, 16);

@@ -1,5 +1,5 @@
-// Times of what an executor does: marks in the order of its work, and the seconds between two of them. On the host a
-// mark is the time when it is made.
+// Times of an executor's work: marks in the order of its work, and the seconds between two of them. On the host a mark
+// is the time at which it is made.
 #pragma once
 
 #include <chrono>

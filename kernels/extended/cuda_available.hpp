@@ -1,9 +1,9 @@
-// Whether there is a GPU for the machine of cuda_machine.hpp. Plain C++.
+// Test for a GPU that the machine of cuda_machine.hpp can use. This header is plain C++.
 #pragma once
 
 namespace pivotlab::extended {
 
-/// A GPU and cuBLAS are there. The first call starts CUDA in this process.
+/// Returns whether a GPU and cuBLAS are available. The first call starts CUDA in this process.
 bool cuda_available();
 
 }  // namespace pivotlab::extended

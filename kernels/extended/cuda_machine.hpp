@@ -10,7 +10,7 @@
 
 namespace pivotlab::extended {
 
-/// cuBLAS, and cuSOLVER from the first factorization on: its start takes a while, and few need it.
+/// cuBLAS, and cuSOLVER from the first factorization on, because it starts slowly and few callers need it.
 class CudaLibrary {
  public:
   explicit CudaLibrary(CudaExecutor& executor) : executor_(executor), blas_(executor.stream()) {}

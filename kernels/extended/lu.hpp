@@ -1,8 +1,6 @@
-// LU with complete pivoting and the inverse, in double-double on a device.
-//
-// The factorization is that of numerics/lu_complete, bit by bit: two kernels a step, the choice of the pivot by one
-// block, the elimination by a block to a column. It moves 2·16·n³/3 bytes (twice that for complex numbers), which is
-// seconds at n = 10⁴ at the bandwidth of a GPU's memory, so that nothing less careful is needed.
+// The factorization has the bits of numerics/lu_complete. A step has two kernels: one block chooses the pivot, then one
+// block per column eliminates. It moves 2·16·n³/3 bytes (twice that for complex numbers), which takes seconds at n =
+// 10⁴ with the bandwidth of a GPU's memory, so a less careful method is not needed.
 #pragma once
 
 #include "kernels/extended/triangular.hpp"
@@ -27,7 +25,7 @@ struct LuState {
 template <class E>
 struct LuArguments {
   MatrixView<E> A;
-  double* column_max;  ///< of the columns that are left, below the step's row
+  double* column_max;  ///< of the remaining columns, below the step's row
   int *rows, *cols;
   LuState* state;
   Index step;
@@ -45,7 +43,7 @@ struct StartLu {
 template <class E>
 struct ColumnMaxima {
   using Value = double;
-  struct Combine {  // as in lu_complete, where NaN never is the larger one
+  struct Combine {  // as in lu_complete, where NaN is never the larger one
     PIVOTLAB_DEVICE double operator()(double x, double y) const { return y > x ? y : x; }
   };
   MatrixView<const E> A;
@@ -54,7 +52,7 @@ struct ColumnMaxima {
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
 };
 
-/// A candidate for the pivot: the larger one wins, among equals the first.
+/// A candidate for the pivot; the larger one is chosen, among equal ones the first.
 struct Candidate {
   double size;
   Index index;
@@ -76,7 +74,7 @@ struct ChoosePivot {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Index n = a.A.rows, k = a.step;
     const int t = context.thread();
-    if (a.state->done != 0) return;  // of an earlier step, so all threads see the same
+    if (a.state->done != 0) return;  // set by an earlier step, so all threads read the same value
     Candidate best{0, n};
     for (Index j = k + t; j < n; j += threads) best = Candidate::Better()(best, {a.column_max[j], j});
     best = reduce_block(context, best, Candidate::Better());
@@ -115,7 +113,7 @@ struct ChoosePivot {
   }
 };
 
-/// Swaps the rows of a step and subtracts the pivot column's multiples from the others.
+/// Swaps the rows of a step and subtracts multiples of the pivot column from the other columns.
 template <class E>
 struct Eliminate {
   using Arguments = LuArguments<E>;
@@ -129,7 +127,7 @@ struct Eliminate {
     for (Index j = context.block(); j < n; j += context.blocks()) {
       if (j == k) continue;
       const E upper = at(a.A, row, j), lower = at(a.A, k, j);
-      context.sync();  // all have read before any writes
+      context.sync();  // all threads have read before any writes
       if (context.thread() == 0) at(a.A, k, j) = upper;
       if (j < k) {
         if (context.thread() == 0) at(a.A, row, j) = lower;
@@ -148,7 +146,7 @@ struct Eliminate {
   }
 };
 
-/// to := Q·from·P, of P·A·Q = L·U.
+/// Computes to := Q·from·P for P·A·Q = L·U.
 template <class E>
 struct Permute {
   const int *rows, *cols;
@@ -159,7 +157,7 @@ struct Permute {
 
 }  // namespace detail
 
-/// Factors a square A, in its place.
+/// Factors a square A in place.
 template <class Machine, class E>
 DeviceLU<E> lu_complete(Machine& machine, DeviceMatrix<E> A) {
   using Choose = detail::ChoosePivot<E>;
@@ -187,7 +185,7 @@ DeviceLU<E> lu_complete(Machine& machine, DeviceMatrix<E> A) {
   return lu;
 }
 
-/// A⁻¹ = Q·U⁻¹·L⁻¹·P; throws std::domain_error if A is singular.
+/// Computes A⁻¹ = Q·U⁻¹·L⁻¹·P. Throws std::domain_error if A is singular.
 template <class Machine, class E>
 DeviceMatrix<E> inverse(ExtendedProduct<Machine>& product, const DeviceLU<E>& lu) {
   Machine& machine = product.machine();

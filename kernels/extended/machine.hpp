@@ -1,4 +1,4 @@
-// What double-double linear algebra needs of a machine: an executor and a few routines of BLAS and LAPACK in double.
+// A machine for double-double linear algebra: an executor and a few routines of BLAS and LAPACK in double.
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
@@ -16,7 +16,7 @@
 
 namespace pivotlab::extended {
 
-/// A column-major matrix in the memory of an executor; its views point there.
+/// A column-major matrix in the memory of an executor; its views contain addresses of this memory.
 template <class T>
 class DeviceMatrix {
  public:
@@ -35,15 +35,15 @@ class DeviceMatrix {
   Index rows_ = 0, cols_ = 0;
 };
 
-/// An element of a view, on the device.
+/// Returns an element of a view, on the device.
 template <class T>
 PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
   return A.data[i + j * A.stride];
 }
 
-// ---- Kernels of all trades ----
+// ---- General kernels ----
 
-/// f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols.
+/// Calls f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols.
 template <class F>
 struct ForEach {
   struct Arguments {
@@ -65,7 +65,8 @@ struct SetIdentity {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
 };
 
-/// The value of all threads combined in a fixed order, for every thread. Takes `threads` elements of shared memory.
+/// Combines the values of all threads in a fixed order; every thread gets the result. Uses `threads` elements of shared
+/// memory.
 template <class Context, class T, class Combine>
 PIVOTLAB_DEVICE T reduce_block(Context& context, T value, Combine combine, int shared_offset = 0) {
   const auto values = context.template shared<T>(shared_offset, context.threads());
@@ -84,7 +85,7 @@ PIVOTLAB_DEVICE T reduce_block(Context& context, T value, Combine combine, int s
 struct Largest {
   template <class T>
   PIVOTLAB_DEVICE T operator()(T x, T y) const {
-    return x < y || y != y ? y : x;  // NaN wins
+    return x < y || y != y ? y : x;  // NaN is the largest
   }
 };
 struct Sum {
@@ -94,7 +95,7 @@ struct Sum {
   }
 };
 
-/// f.store(j, combined f.term(i, j) over 0 ≤ i < rows) for 0 ≤ j < cols; a block to a column.
+/// Calls f.store(j, combined f.term(i, j) over 0 ≤ i < rows) for 0 ≤ j < cols. One block per column.
 template <class F>
 struct ReduceColumns {
   struct Arguments {
@@ -147,7 +148,7 @@ class Machine {
   template <class T>
   DeviceMatrix<T> upload(MatrixView<const T> A) {
     DeviceMatrix<T> result = matrix<T>(A.rows, A.cols);
-    const bool contiguous = A.stride == A.rows;  // one copy, or one a column
+    const bool contiguous = A.stride == A.rows;  // one copy, or one per column
     const Index copies = contiguous ? 1 : A.cols, length = contiguous ? A.rows * A.cols : A.rows;
     for (Index j = 0; j < copies; ++j)
       executor.upload(result.data() + j * A.rows, A.data + j * A.stride, static_cast<std::size_t>(length));
@@ -204,7 +205,7 @@ class Machine {
   void solve(MatrixView<T> A, MatrixView<T> B) {
     library_.solve(A, B);
   }
-  /// Of all products in double so far.
+  /// Returns the operations of all products in double so far.
   double flops() const { return flops_; }
 
   Executor executor;
@@ -214,14 +215,14 @@ class Machine {
   double flops_ = 0;
 };
 
-/// Memory that is kept from one use to the next.
+/// Memory that is reused from call to call.
 template <class T>
 class Scratch {
  public:
   template <class Executor>
   T* get(Executor& executor, std::size_t count) {
     if (buffer_.size() < count) {
-      buffer_ = Buffer<T>();  // first, so that the two are never there at the same time
+      buffer_ = Buffer<T>();  // released first, so that both never exist at the same time
       buffer_ = executor.template allocate<T>(count);
     }
     return buffer_.data();

@@ -1,4 +1,4 @@
-// Products in double-double on a device, by error-free slicing: same slices, sums and bits as
+// Products in double-double on a device, by error-free slicing, with the slices, sums and bits of
 // numerics/extended_product.
 //
 // A chunk of inner indices is cut into s slices, those of A side by side and those of B one below the other in reverse,
@@ -14,7 +14,7 @@
 
 namespace pivotlab::extended {
 
-/// A, Aᵀ or Aᴴ.
+/// The factor op(A): A, Aᵀ or Aᴴ.
 template <class T>
 struct Factor {
   MatrixView<const T> view;
@@ -37,15 +37,15 @@ Factor<T> transpose(MatrixView<const T> A) {
   return factor;
 }
 
-/// What a product of p bits bounds the error of an entry by.
+/// Kind of the error bound of a product of p bits, for an entry.
 enum class Bound {
   entries,  ///< (k + s)·2⁻ᵖ·|A|·|B|: slices are added for ill-scaled operands
   /// 4k·2⁻ᵖ times the largest element of the row of A times that of the column of B, whatever their other elements: for
-  /// norms, in which smaller errors do not count.
+  /// norms, in which smaller errors are irrelevant.
   vectors
 };
 
-/// Multiplies on one machine and keeps its memory for the next product.
+/// Multiplies on one machine; reuses its memory.
 template <class Machine>
 class ExtendedProduct {
  public:
@@ -53,8 +53,8 @@ class ExtendedProduct {
 
   explicit ExtendedProduct(Machine& machine) : machine_(machine) {}
 
-  /// C := A·B for E = DoubleDouble or complex of it; A and B hold such or doubles. Accuracy: as
-  /// product<DoubleDouble> (numerics/extended_product.hpp), with p = bits; less takes fewer slices.
+  /// Computes C := A·B for E = DoubleDouble or complex of it; A and B contain these or doubles. Accuracy: as
+  /// product<DoubleDouble> (numerics/extended_product.hpp), with p = bits; fewer bits need fewer slices.
   template <class E, class A, class B>
   void multiply(const Factor<A>& left, const Factor<B>& right, MatrixView<E> C, int bits = full,
                 Bound bound = Bound::entries) {
@@ -99,8 +99,8 @@ class ExtendedProduct {
     return C;
   }
 
-  /// The upper triangle of AᴴA, by block columns that reach down to the end of their diagonal block; what is below is
-  /// left alone. Costs little more than half a product.
+  /// Computes the upper triangle of AᴴA, by block columns that reach down to the end of their diagonal block; elements
+  /// below are not changed. Takes little more than half the time of a product.
   template <class E, class A>
   void gram(MatrixView<const A> factor, MatrixView<E> C, int bits = full) {
     constexpr Index narrowest = 64, most_blocks = 8;
@@ -112,7 +112,7 @@ class ExtendedProduct {
     }
   }
 
-  /// C := C − A·B
+  /// Computes C := C − A·B.
   template <class E>
   void subtract(const Factor<E>& left, const Factor<E>& right, MatrixView<E> C) {
     const MatrixView<E> AB{difference<E>().get(machine_.executor, static_cast<std::size_t>(C.rows * C.cols)), C.rows,
@@ -156,11 +156,11 @@ class ExtendedProduct {
 
   static Slicing least_slices(int bits) { return {widest(bits).narrowest(0), widest(bits).slices(0)}; }
 
-  /// Such that every entry of the product has its bits. A product in full is that of the host; others take slices as
-  /// narrow as they may be, for few and long sums.
+  /// Chooses the slices such that every entry of the product has its bits. A product with all bits equals that of the
+  /// host; others use slices as narrow as possible, for few and long sums.
   Slicing choose_slices(const detail::Exponents& a, const detail::Exponents& b, int bits) {
     using Body = detail::Spread;
-    constexpr int usual_spread = 8;  // of dense operands; to find out more takes longer
+    constexpr int usual_spread = 8;  // of dense operands; a larger spread takes longer to determine
     const slicing::Scheme scheme = widest(bits);
     const int enough = bits == full ? scheme.slack() : std::min(usual_spread, scheme.slack());
     const auto tiles = [](Index n) { return (n + Body::tile - 1) / Body::tile; };
@@ -175,7 +175,7 @@ class ExtendedProduct {
   Cut cut(const detail::Vectors<T>& factor, const int* scale, Index first, Index count, int beta, int slices,
           Side& side) {
     using Body = detail::Slice<T, left>;
-    constexpr Index parts = detail::parts<T>, aligned = 8 / parts;  // lengths that suit the matrix product
+    constexpr Index parts = detail::parts<T>, aligned = 8 / parts;  // lengths that are efficient for the matrix product
     const Index padded = (count + aligned - 1) / aligned * aligned;
     const Index vectors = (left ? 1 : parts) * factor.count(), length = parts * padded;
     double* data = side.slices.get(machine_.executor, static_cast<std::size_t>(vectors * length * slices));
@@ -195,7 +195,7 @@ class ExtendedProduct {
     return *std::max_element(host.begin(), host.end());
   }
 
-  /// For differences of real and of complex numbers.
+  /// Operands for differences of real and of complex numbers.
   template <class E>
   Scratch<E>& difference() {
     if constexpr (is_complex<E>)

@@ -53,7 +53,7 @@ struct TakeExponents {
   }
 };
 
-/// scale[v] such that 2^scale bounds vector v.
+/// Computes scale[v] such that 2^scale[v] bounds vector v.
 struct TakeScales {
   Exponents exponents;
   int* scale;
@@ -79,8 +79,8 @@ struct MakeRelative {
   }
 };
 
-/// out[block]: the least e ≥ enough such that max_k |a_ik|·|b_kj| ≥ 2^(−e), scaled, in every entry of a tile of the
-/// product that is not zero, or `most` if that is less.
+/// Computes out[block]: the least e ≥ enough such that max_k |a_ik|·|b_kj| ≥ 2^(−e), scaled, in every nonzero entry of
+/// a tile of the product, or `most` if that is smaller.
 struct Spread {
   struct Arguments {
     Exponents a, b;
@@ -99,7 +99,7 @@ struct Spread {
     const Index row_tiles = (m + tile - 1) / tile;
     const Index row = context.block() % row_tiles * tile, col = context.block() / row_tiles * tile;
     const int x = context.thread() % side, y = context.thread() / side;
-    constexpr int outside = 32767;  // large enough for anything
+    constexpr int outside = 32767;  // larger than every exponent
     int largest[each][each];
     for (int p = 0; p < each; ++p)
       for (int q = 0; q < each; ++q)
@@ -118,7 +118,7 @@ struct Spread {
           }
       for (int p = 0; p < each; ++p)
         for (int q = 0; q < each; ++q) open = open || largest[p][q] < 2 - a.enough;
-      if (context.count(open) == 0) break;  // dense well-scaled operands end here, after a few dozen terms
+      if (context.count(open) == 0) break;  // dense well-scaled operands stop here, after a few dozen terms
     }
 
     int result = a.enough;
@@ -146,7 +146,7 @@ struct Spread {
   }
 };
 
-/// Where the slices of a chunk lie: `length` doubles of inner index each.
+/// Layout of the slices of a chunk: `length` doubles of inner index each.
 struct SliceLayout {
   double* data;
   Index vectors;  ///< of doubles
@@ -159,7 +159,7 @@ struct SliceLayout {
     const Index inner = place(slice) + k;
     return data[along_rows ? v + inner * vectors : inner + v * (slices * length)];
   }
-  /// `count` slices from one on, in the order of the layout.
+  /// Returns `count` slices from `first_place` on, in the order of the layout.
   MatrixView<const double> range(int first_place, int count) const {
     const Index first = first_place * length, inner = count * length;
     if (along_rows) return {data + first * vectors, vectors, inner, vectors};
@@ -167,14 +167,14 @@ struct SliceLayout {
   }
 };
 
-/// Cuts a chunk of inner indices; used[block] is one more than the last slice with anything in it.
+/// Cuts a chunk of inner indices; used[block] is one more than the last nonzero slice.
 template <class T, bool left>
 struct Slice {
   struct Arguments {
     Vectors<T> from;
     const int* scale;
     Index first, count;  ///< inner indices
-    Index padded;        ///< count and the zeros behind
+    Index padded;        ///< count and the zeros after it
     SliceLayout to;
     int beta;
     int* used;
@@ -222,7 +222,7 @@ struct Slice {
   }
 };
 
-/// C += Σ_d 2^(−βd)·level d for the levels of a chunk, and after the last one C := 2^e·C.
+/// Adds Σ_d 2^(−βd)·level d to C for the levels of a chunk, and after the last one C := 2^e·C.
 template <class E>
 struct Accumulate {
   const double* levels;

@@ -7,13 +7,13 @@ namespace pivotlab::extended {
 
 enum class Triangle { lower, upper };
 enum class Diagonal { unit, general };
-/// What is known of the right-hand sides: zero below the diagonal; the last ones, as many as there are rows, zero above
-/// the diagonal; nothing.
+/// Structure of the right-hand sides: `upper`, zero below the diagonal; `lower`, the last columns, as many as there are
+/// rows, are zero above the diagonal; `full`, no structure.
 enum class Sides { upper, lower, full };
 
 namespace detail {
 
-/// B := T⁻¹·B for T of order at most 32: a warp to a column, a lane to a row.
+/// Computes B := T⁻¹·B for T of order at most 32. One warp per column, one lane per row.
 template <class E, Triangle triangle, Diagonal diagonal>
 struct SolveSmall {
   struct Arguments {
@@ -27,7 +27,7 @@ struct SolveSmall {
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const Index n = a.T.rows, j = Index(context.block()) * warps + context.warp();
     const int i = context.lane();
-    if (j >= a.B.cols) return;  // the whole warp
+    if (j >= a.B.cols) return;  // the whole warp returns
     E x = i < n ? at(a.B, i, j) : E(0);
     for (Index step = 0; step < n; ++step) {
       const Index k = triangle == Triangle::lower ? step : n - 1 - step;
@@ -54,7 +54,7 @@ struct SolveSmall {
 
 }  // namespace detail
 
-/// B := T⁻¹·B; the other triangle of T, and its diagonal if it is a unit one, is not read.
+/// Computes B := T⁻¹·B; the other triangle of T, and a unit diagonal, are not read.
 template <Triangle triangle, Diagonal diagonal, class Machine, class E>
 void solve_triangular(ExtendedProduct<Machine>& product, MatrixView<const E> T, MatrixView<E> B,
                       Sides sides = Sides::full) {
@@ -72,7 +72,7 @@ void solve_triangular(ExtendedProduct<Machine>& product, MatrixView<const E> T, 
   const MatrixView<E> B1 = B.block(0, 0, half, B.cols), B2 = B.block(half, skipped, rest, B.cols - skipped);
   if constexpr (triangle == Triangle::lower) {
     const Sides known = sides == Sides::lower ? Sides::lower : Sides::full;
-    const Index count = B.cols - (sides == Sides::lower ? rest : 0);  // B1 is zero behind these
+    const Index count = B.cols - (sides == Sides::lower ? rest : 0);  // B1 is zero after these
     const MatrixView<E> solved = B1.cols_range(0, count);
     solve_triangular<triangle, diagonal>(product, T1, solved, known);
     product.template subtract<E>(T.block(half, 0, rest, half), MatrixView<const E>(solved),

@@ -175,7 +175,7 @@ int spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int eno
   return result;
 }
 
-/// tile = Σ_{i+j=level} A_i·B_j, exactly.
+/// Computes tile = Σ_{i+j=level} A_i·B_j, exactly.
 void multiply_level(const Slices& A, const Slices& B, int level, Index row, Index col, MatrixXd& tile) {
   tile.setZero();
   for (int i = 0; i <= level; ++i)

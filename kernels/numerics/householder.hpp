@@ -38,7 +38,7 @@ T times(const T& x, const T& y) {
     return x * y;
 }
 
-/// a := (I − τ·v·vᴴ)·a
+/// Computes a := (I − τ·v·vᴴ)·a.
 template <class T>
 void reflect(std::span<const T> v, const RealOf<T>& tau, std::span<T> a) {
   T dot = T(0);
@@ -100,7 +100,7 @@ Matrix<T> upper_factor(const HouseholderQR<T>& qr) {
   return R;
 }
 
-/// column := Q·e_j
+/// Computes column := Q·e_j.
 template <class T>
 void unitary_column(const HouseholderQR<T>& qr, Index j, std::span<T> column) {
   std::ranges::fill(column, T(0));

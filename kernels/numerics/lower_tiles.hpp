@@ -21,7 +21,7 @@ void for_lower_tiles(Index n, int threads, const Work& work) {
     for (Index row = col; row < n; row += side) work(row, std::min(row + side, n), col, std::min(col + side, n));
 }
 
-/// A(j, i) := across(A(i, j)) for i > j.
+/// Computes A(j, i) := across(A(i, j)) for i > j.
 template <class T, class Across>
 void reflect_lower(MatrixView<T> A, int threads, const Across& across) {
   for_lower_tiles(A.rows, threads, [&](Index row, Index end_row, Index col, Index end_col) {

@@ -54,7 +54,7 @@ PivotSize<T> largest(const T* x, Index n) {
   return *std::max_element(m.begin(), m.end());
 }
 
-/// b := (L·U)⁻¹·b for a few columns at a time, which stay in cache while L and U stream by.
+/// Computes b := (L·U)⁻¹·b for a few columns at a time, which stay in cache while L and U stream by.
 template <class T>
 void substitute(MatrixView<const T> LU, MatrixView<T> b) {
   const Index n = LU.rows;

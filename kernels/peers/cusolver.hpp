@@ -151,7 +151,7 @@ DeviceMatrix<T> to_device(MatrixView<const T> A) {
   return result;
 }
 
-/// C := AᴴA, its upper triangle.
+/// Computes C := AᴴA, its upper triangle.
 template <class T>
 void gram(MatrixView<const T> A, MatrixView<T> C) {
   const double one = 1, zero = 0;
@@ -161,7 +161,7 @@ void gram(MatrixView<const T> A, MatrixView<T> C) {
         "xSYRK");
 }
 
-/// C := A·B.
+/// Computes C := A·B.
 template <class T>
 void multiply(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
   const T one = 1, zero = 0;
@@ -171,7 +171,7 @@ void multiply(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
         "xGEMM");
 }
 
-/// X := R⁻¹·X, R upper triangular.
+/// Computes X := R⁻¹·X, R upper triangular.
 template <class T>
 void solve_upper(MatrixView<const T> R, MatrixView<T> X) {
   const T one = 1;
@@ -181,14 +181,14 @@ void solve_upper(MatrixView<const T> R, MatrixView<T> X) {
         "xTRSM");
 }
 
-/// norms[j] = ‖column j‖₂.
+/// Computes norms[j] = ‖column j‖₂.
 template <class T>
 void column_norms(const DeviceMatrix<T>& A, const Buffer<double>& norms) {
   column_norms(reinterpret_cast<const double*>(A.view().data), (is_complex<T> ? 2 : 1) * A.rows(), A.cols(),
                norms.data(), gpu().stream);
 }
 
-/// A := A·diag(1/divisors); a column with divisor 0 becomes zero.
+/// Computes A := A·diag(1/divisors); a column with divisor 0 becomes zero.
 template <class T>
 void divide_columns(const DeviceMatrix<T>& A, const Buffer<double>& divisors) {
   divide_columns(reinterpret_cast<double*>(A.view().data), (is_complex<T> ? 2 : 1) * A.rows(), A.cols(),

@@ -5,7 +5,7 @@
 namespace pivotlab::peers {
 namespace {
 
-/// X := A⁻¹·X from the factors.
+/// Computes X := A⁻¹·X from the factors.
 template <class T>
 void solve(const DeviceMatrix<T>& factors, const std::vector<Index>& ipiv, const DeviceMatrix<T>& X,
            const Buffer<int>& info) {

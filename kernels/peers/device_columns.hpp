@@ -6,8 +6,8 @@
 
 namespace pivotlab::peers {
 
-/// norms[j] = ‖column j‖₂ without undue overflow or underflow, of a height × count column-major matrix on the device; a
-/// complex matrix is one of twice the height.
+/// Computes norms[j] = ‖column j‖₂ without undue overflow or underflow, of a height × count column-major matrix on the
+/// device; a complex matrix is one of twice the height.
 void column_norms(const double* A, std::ptrdiff_t height, std::ptrdiff_t count, double* norms, cudaStream_t stream);
 
 /// Column j is divided by divisors[j]; it becomes zero where that is zero.

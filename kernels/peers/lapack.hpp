@@ -98,7 +98,7 @@ inline lapack_int gesdd(Matrix<Complex>& A, double* s, Matrix<Complex>& U, Matri
                                           size(A.rows()), s, U.data(), size(U.rows()), WH.data(), size(WH.rows())));
 }
 
-/// C = A·B.
+/// Computes C = A·B.
 template <class T>
 void multiply(MatrixView<const T> A, const Matrix<T>& B, Matrix<T>& C) {
   const auto m = size(C.rows()), n = size(C.cols()), k = size(A.cols), lda = size(A.stride), ldb = size(B.rows());
@@ -110,7 +110,7 @@ void multiply(MatrixView<const T> A, const Matrix<T>& B, Matrix<T>& C) {
     cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, one, A.data, lda, B.data(), ldb, zero, C.data(), m);
 }
 
-/// X := R⁻¹·X (side left) or X·R⁻¹ (side right), R upper triangular.
+/// Computes X := R⁻¹·X (side left) or X·R⁻¹ (side right), R upper triangular.
 template <class T>
 void solve_upper(CBLAS_SIDE side, MatrixView<const T> R, Matrix<T>& X) {
   const auto m = size(X.rows()), n = size(X.cols()), ldr = size(R.stride);

@@ -39,7 +39,7 @@ bool has_zero_on_diagonal(MatrixView<const T> R) {
   return false;
 }
 
-/// A := A·diag(1/s); a column with s = 0 becomes zero.
+/// Computes A := A·diag(1/s); a column with s = 0 becomes zero.
 template <class T>
 void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
   for (Index j = 0; j < A.cols(); ++j) {

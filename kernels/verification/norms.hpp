@@ -34,7 +34,7 @@ inline std::vector<double> scaled(std::vector<double> x, const std::vector<int>&
   return x;
 }
 
-/// largest := max(largest, x); once NaN, always NaN.
+/// Computes largest := max(largest, x); once NaN, always NaN.
 inline void raise_to(double& largest, double x) {
   if (!(x <= largest) && !std::isnan(largest)) largest = x;
 }

@@ -172,7 +172,7 @@ struct NormsOfRows {
 
 // ---- Products with a vector ----
 
-/// x := Aᴴ·y
+/// Computes x := Aᴴ·y.
 template <class T>
 struct AdjointTimesVector {
   using Value = T;
@@ -186,7 +186,7 @@ struct AdjointTimesVector {
 
 // ---- Scaling ----
 
-/// A := 2^e·A
+/// Computes A := 2^e·A.
 template <class T>
 struct ScaleMatrix {
   MatrixView<T> A;
@@ -194,7 +194,7 @@ struct ScaleMatrix {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), exponent); }
 };
 
-/// A := A·diag(2^−exponents)
+/// Computes A := A·diag(2^−exponents).
 template <class T>
 struct UnscaleColumns {
   const int* exponents;
@@ -202,7 +202,7 @@ struct UnscaleColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), -exponents[j]); }
 };
 
-/// A := diag(2^rows)·A·diag(2^−columns)
+/// Computes A := diag(2^rows)·A·diag(2^−columns).
 template <class T>
 struct ScaleRowsUnscaleColumns {
   const int *rows, *columns;
@@ -210,7 +210,7 @@ struct ScaleRowsUnscaleColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = scale(at(A, i, j), rows[i] - columns[j]); }
 };
 
-/// A := A·diag(2^exponents)
+/// Computes A := A·diag(2^exponents).
 template <class T>
 struct ScaleColumns {
   const int* exponents;
@@ -264,7 +264,7 @@ struct ErrorOfInverse {
   }
 };
 
-/// A := A + B
+/// Computes A := A + B.
 template <class T>
 struct Add {
   MatrixView<const T> B;
