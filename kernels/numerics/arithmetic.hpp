@@ -1,4 +1,4 @@
-// Scalar arithmetic that means the same for every real type.
+// Scalar arithmetic with the same meaning for every real type.
 #pragma once
 
 #include "kernels/numerics/complex_arithmetic.hpp"
@@ -8,7 +8,7 @@
 
 namespace pivotlab {
 
-// Sums in vector loops: OpenMP knows the hardware's types, Quad has to be introduced.
+// Declares sums of Quad in vector loops to OpenMP, which knows only built-in types.
 #ifdef _OPENMP
 #pragma omp declare reduction(+ : Quad : omp_out += omp_in) initializer(omp_priv = Quad(0))
 #endif

@@ -1,5 +1,6 @@
-// Complex (and real) arithmetic by parts, the same bits on the host and on a device: neither the compilers' products
-// and quotients nor a library's hypot. Plain: a device compiler reads it, too.
+// Complex (and real) arithmetic by parts, with the same bits on the host and on a device. It uses neither the
+// compilers' complex products and quotients nor a library's hypot. This header is plain C++, which a device compiler
+// also reads.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
@@ -8,7 +9,7 @@
 
 namespace pivotlab {
 
-/// −x
+/// Returns −x.
 template <class T>
 PIVOTLAB_DEVICE inline T negated(const T& x) {
   if constexpr (is_complex<T>)
@@ -17,7 +18,7 @@ PIVOTLAB_DEVICE inline T negated(const T& x) {
     return -x;
 }
 
-/// a + b
+/// Returns a + b.
 template <class T>
 PIVOTLAB_DEVICE inline T sum(const T& a, const T& b) {
   if constexpr (is_complex<T>)
@@ -26,7 +27,7 @@ PIVOTLAB_DEVICE inline T sum(const T& a, const T& b) {
     return a + b;
 }
 
-/// a·b
+/// Returns a·b.
 template <class T>
 PIVOTLAB_DEVICE inline T multiply(const T& a, const T& b) {
   if constexpr (is_complex<T>)
@@ -36,7 +37,7 @@ PIVOTLAB_DEVICE inline T multiply(const T& a, const T& b) {
     return a * b;
 }
 
-/// a·b + c
+/// Returns a·b + c.
 template <class T>
 PIVOTLAB_DEVICE inline T multiply_add(const T& a, const T& b, const T& c) {
   if constexpr (is_complex<T>)
@@ -46,7 +47,7 @@ PIVOTLAB_DEVICE inline T multiply_add(const T& a, const T& b, const T& c) {
     return fused(a, b, c);
 }
 
-/// a/r
+/// Returns a/r.
 template <class T>
 PIVOTLAB_DEVICE inline T divided_by_real(const T& a, const RealOf<T>& r) {
   if constexpr (is_complex<T>)
@@ -55,7 +56,7 @@ PIVOTLAB_DEVICE inline T divided_by_real(const T& a, const RealOf<T>& r) {
     return a / r;
 }
 
-/// a/b, of complex numbers by Smith's algorithm.
+/// Returns a/b, for complex numbers by Smith's algorithm.
 template <class T>
 PIVOTLAB_DEVICE inline T quotient(const T& a, const T& b) {
   if constexpr (is_complex<T>) {
@@ -71,7 +72,7 @@ PIVOTLAB_DEVICE inline T quotient(const T& a, const T& b) {
   }
 }
 
-/// |x|, by which pivots are chosen. Neither overflows nor underflows before the result does.
+/// Returns |x|, by which pivots are chosen. Intermediate results neither overflow nor underflow before the result does.
 template <class T>
 PIVOTLAB_DEVICE inline RealOf<T> modulus(const T& x) {
   if constexpr (is_complex<T>) {
@@ -85,7 +86,7 @@ PIVOTLAB_DEVICE inline RealOf<T> modulus(const T& x) {
   }
 }
 
-/// |x|² without the square root.
+/// Returns |x|² without the square root.
 template <class T>
 PIVOTLAB_DEVICE inline RealOf<T> squared_magnitude(const T& x) {
   if constexpr (is_complex<T>)
@@ -94,7 +95,7 @@ PIVOTLAB_DEVICE inline RealOf<T> squared_magnitude(const T& x) {
     return x * x;
 }
 
-/// |Re x| + |Im x|, or |x|: within √2 of the magnitude, and never overflows before it does.
+/// Returns |Re x| + |Im x|, or |x|, which is within √2 of the modulus and never overflows before it does.
 template <class T>
 PIVOTLAB_DEVICE inline RealOf<T> magnitude_1(const T& x) {
   if constexpr (is_complex<T>)

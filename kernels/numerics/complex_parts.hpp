@@ -1,4 +1,4 @@
-// A complex number as two real ones, for loops that must vectorize: to the compiler, std::complex is one object.
+// A complex number as two real ones, for loops that must vectorize; the compiler treats std::complex as one object.
 #pragma once
 
 #include "kernels/exec/portable.hpp"

@@ -1,8 +1,7 @@
-// Double-double: an unevaluated sum hi + lo of two doubles, about 106 bits, at the speed of a few vector instructions.
-//
 // The operations are branch-free, so loops over them vectorize. Algorithms and error bounds (u = 2⁻⁵³): Joldes, Muller
 // & Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic", ACM TOMS 44 (2017).
-// Digits are lost where hi falls below 2⁻⁹⁶⁹; overflow ends in NaN. Plain: a device compiler reads it, too.
+// Digits are lost if hi is below 2⁻⁹⁶⁹; overflow gives NaN. This header is plain C++, which a device compiler also
+// reads.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -17,7 +16,7 @@ namespace pivotlab {
 class DoubleDouble;
 }
 
-// Before the class, because the operators of Boost's numbers, when they are considered, ask for it.
+// This is before the class, because overload resolution of Boost's operators needs it.
 template <>
 class std::numeric_limits<pivotlab::DoubleDouble> {
  public:
@@ -26,7 +25,7 @@ class std::numeric_limits<pivotlab::DoubleDouble> {
   static constexpr int radix = 2, digits = 106, digits10 = 31, max_digits10 = 33;
   static constexpr int min_exponent = -968, max_exponent = 1024;
   static constexpr pivotlab::DoubleDouble epsilon();
-  static constexpr pivotlab::DoubleDouble min();  ///< the least number that surely has all its digits
+  static constexpr pivotlab::DoubleDouble min();  ///< the smallest number that certainly has all its digits
   static constexpr pivotlab::DoubleDouble max();
   static constexpr pivotlab::DoubleDouble lowest();
   static constexpr pivotlab::DoubleDouble infinity();
@@ -46,19 +45,19 @@ class DoubleDouble {
   template <WiderReal W>
   explicit DoubleDouble(const W& x) : hi_(static_cast<double>(x)), lo_(static_cast<double>(x - hi_)) {}
 
-  /// hi + lo must be normalized: hi = fl(hi + lo).
+  /// Makes hi + lo, which must be normalized: hi = fl(hi + lo).
   PIVOTLAB_DEVICE static constexpr DoubleDouble from_parts(double hi, double lo) { return DoubleDouble(hi, lo); }
-  /// a + b without error, for any a and b (TwoSum).
+  /// Computes a + b without error, for any a and b (TwoSum).
   PIVOTLAB_DEVICE static DoubleDouble sum(double a, double b) {
     const double s = a + b, t = s - a;
     return {s, (a - (s - t)) + (b - t)};
   }
-  /// a + b without error, for |a| ≥ |b| or a = 0 (Fast2Sum).
+  /// Computes a + b without error, for |a| ≥ |b| or a = 0 (Fast2Sum).
   PIVOTLAB_DEVICE static DoubleDouble ordered_sum(double a, double b) {
     const double s = a + b;
     return {s, b - (s - a)};
   }
-  /// a·b without error unless it underflows (TwoProd).
+  /// Computes a·b without error unless it underflows (TwoProd).
   PIVOTLAB_DEVICE static DoubleDouble product(double a, double b) {
     const double p = a * b;
     return {p, std::fma(a, b, -p)};
@@ -138,7 +137,7 @@ class DoubleDouble {
   }
   PIVOTLAB_DEVICE friend bool isfinite(const DoubleDouble& x) { return std::isfinite(x.hi_); }
   PIVOTLAB_DEVICE friend bool isnan(const DoubleDouble& x) { return std::isnan(x.hi_); }
-  /// As the exact sum that it is.
+  /// Prints the exact sum.
   friend std::ostream& operator<<(std::ostream& out, const DoubleDouble& x) {
     return out << x.hi_ << (x.lo_ < 0 ? " - " : " + ") << std::abs(x.lo_);
   }

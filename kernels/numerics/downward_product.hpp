@@ -1,4 +1,4 @@
-// Products with their rounding errors, of which enhanced dot products are made (Novaković & Singer, Appendix A).
+// Products with their rounding errors, for enhanced dot products (Novaković & Singer, Appendix A).
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -12,8 +12,9 @@
 namespace pivotlab {
 namespace detail {
 
-/// nearest, or the number below where the sign of `error`, of the exact product less its nearest number, is set. An
-/// error that underflows is a zero with the right sign. Without branches, so that the loops around it vectorize.
+/// Returns `nearest`, or the next smaller number if the sign bit of `error` is set; `error` is the exact product minus
+/// its nearest number. An error that underflows is a zero with the right sign. The function has no branches, so that
+/// loops around it vectorize.
 template <class R>
 PIVOTLAB_DEVICE inline R rounded_down(const R& nearest, const R& error) {
   if constexpr (std::is_same_v<R, double>) {
@@ -27,7 +28,7 @@ PIVOTLAB_DEVICE inline R rounded_down(const R& nearest, const R& error) {
 
 }  // namespace detail
 
-/// Product a·b as c + d, c rounded towards −∞ and thus d ≥ 0 (Appendix A). Without an FMA, for Quad, d = 0.
+/// The product a·b as c + d, with c rounded towards −∞ and thus d ≥ 0 (Appendix A). For Quad, without an FMA, d = 0.
 template <class R>
 struct DownwardProduct {
   R c, d;

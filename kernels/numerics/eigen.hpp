@@ -1,5 +1,5 @@
-// Eigen, as the project uses it: single-threaded inside our own parallel loops, with blocking that does not depend on
-// the machine, so that a product has the same bits everywhere. The build defines EIGEN_DONT_PARALLELIZE.
+// Settings of Eigen: single-threaded inside our own parallel loops, with blocking that does not depend on the machine,
+// so that a product has the same bits everywhere. The build defines EIGEN_DONT_PARALLELIZE.
 #pragma once
 
 #include <Eigen/Dense>
@@ -37,7 +37,8 @@ EigenConstView<T> as_eigen(MatrixView<const T> A) {
   return {A.data, A.rows, A.cols, Eigen::OuterStride<>(A.stride)};
 }
 
-/// Cache sizes that decide Eigen's blocking, and with it the order of summation. Call once before the first product.
+/// Sets the cache sizes that determine Eigen's blocking, and with it the order of summation. Call it once before the
+/// first product.
 inline void fix_eigen_blocking() {
   static const bool done = (Eigen::setCpuCacheSizes(32 * 1024, 512 * 1024, 8 * 1024 * 1024), true);
   (void)done;

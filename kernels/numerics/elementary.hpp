@@ -1,4 +1,4 @@
-// Elementary functions of Quad, as Boost.Multiprecision computes them: their bits are part of generated matrices.
+// Elementary functions of Quad by Boost.Multiprecision; bits of generated matrices depend on them.
 #pragma once
 
 #include <pivotlab/quad.hpp>

@@ -17,7 +17,7 @@ using Eigen::MatrixXd;
 
 using slicing::exponent, slicing::exponent_of_zero, slicing::expansion;
 
-// Quad must take 6 slices anyway and so has sums as long as the inner dimension.
+// Quad needs 6 slices for any width, so its sums are as long as the inner dimension.
 template <class R>
 constexpr slicing::Scheme scheme = slicing::double_double_scheme;
 template <>
@@ -34,14 +34,15 @@ int exponent(const std::complex<R>& x) {
   return std::max(exponent(x.real()), exponent(x.imag()));
 }
 
-/// 2^e for |e| ≤ 1022; 0 below. No caller needs more: operands are scaled to 1, and less is below every promise.
+/// Returns 2^e for |e| ≤ 1022; 0 below. This range suffices: operands are scaled to 1, and smaller numbers are below
+/// every error bound.
 double power_of_two(int e) {
   return e < -1022 ? 0 : std::bit_cast<double>(static_cast<std::uint64_t>(e + 1023) << 52);
 }
 
 std::array<double, 3> expansion(const Quad& x, int e) {
   if (x == 0 || !isfinite(x)) return {static_cast<double>(x), 0, 0};
-  // The significand, 113 bits with the leading one set, in pieces of 53, 53 and 7 bits.
+  // This splits the significand, 113 bits with the leading one set, into pieces of 53, 53 and 7 bits.
   const auto [low, high] = std::bit_cast<std::array<std::uint64_t, 2>>(x.native());
   const int last = static_cast<int>(high >> 48 & 0x7fff) - 16383 - 112 + e;
   const double sign = signbit(x) ? -1 : 1;
@@ -52,13 +53,13 @@ std::array<double, 3> expansion(const Quad& x, int e) {
   return {piece((high << 4 | low >> 60) | std::uint64_t(1) << 52, 53, 60), piece(low >> 7, 53, 7), piece(low, 7, 0)};
 }
 
-/// As slicing::cut, of any number |x| < 2^e.
+/// Cuts any number |x| < 2^e as slicing::cut does.
 template <int beta, class R, class Take>
 void cut(const R& x, int e, int slices, Take&& take) {
   slicing::cut(beta, expansion(x, beta - 1 - e), slices, take);
 }
 
-/// The slices of some inner indices of an operand, and whether each has anything in it.
+/// The slices of some inner indices of an operand, and whether each is nonzero.
 struct Slices {
   std::vector<MatrixXd> parts;
   std::vector<char> used;
@@ -69,7 +70,7 @@ struct Slices {
   }
 };
 
-/// One factor, seen as vectors (the rows of A, the columns of B) of inner length k.
+/// One factor as vectors (the rows of A, the columns of B) of inner length k.
 template <class T>
 class Factor {
  public:
@@ -92,12 +93,13 @@ class Factor {
 
   Index vectors() const { return along_rows_ ? view_.rows : view_.cols; }
   Index inner() const { return along_rows_ ? view_.cols : view_.rows; }
-  /// 2^scale(i) bounds the elements of vector i.
+  /// Returns the exponent with which 2^scale(i) bounds the elements of vector i.
   int scale(Index i) const { return scale_[i]; }
-  /// vectors × inner: exponents of the scaled elements, ≤ 0.
+  /// Returns the exponents of the scaled elements, vectors × inner, ≤ 0.
   const Matrix<std::int16_t>& relative() const { return relative_; }
 
-  /// Slices of inner indices [first, first + count) as the left factor, vectors × count; complex ones are [Re Im].
+  /// Returns slices of inner indices [first, first + count) as the left factor, vectors × count; complex ones are [Re
+  /// Im].
   template <int beta>
   Slices cut_left(Index first, Index count, int slices, int threads) const {
     constexpr Index parts = is_complex<T> ? 2 : 1;
@@ -117,8 +119,8 @@ class Factor {
     return out;
   }
 
-  /// The same as the right factor, count × vectors; complex elements become [Re Im; −Im Re], which makes of a complex
-  /// product a real one of twice the inner dimension and columns.
+  /// Returns the same slices as the right factor, count × vectors; complex elements become [Re Im; −Im Re], which turns
+  /// a complex product into a real one of twice the inner dimension and columns.
   template <int beta>
   Slices cut_right(Index first, Index count, int slices, int threads) const {
     constexpr Index parts = is_complex<T> ? 2 : 1;
@@ -152,11 +154,11 @@ class Factor {
   std::vector<int> scale_;
 };
 
-/// The least e ≥ enough such that max_k |a_ik|·|b_kj| ≥ 2^(−e), scaled, in every entry of the product that is not zero,
-/// or `most` if that is less: how many bits more than p this product needs.
+/// Returns the least e ≥ enough such that max_k |a_ik|·|b_kj| ≥ 2^(−e), scaled, in every nonzero entry of the product,
+/// or `most` if that is smaller: the number of bits that this product needs in addition to p.
 int spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int enough, int most, int threads) {
   const Index m = A.rows(), inner = A.cols();
-  // |x| ≥ 2^(exponent − 1), so a sum of two exponents is by 2 larger than that of the bound.
+  // |x| ≥ 2^(exponent − 1), so a sum of two exponents exceeds that of the bound by 2.
   int result = enough;
 #pragma omp parallel for num_threads(threads) schedule(dynamic, 8) reduction(max : result)
   for (Index j = 0; j < B.rows(); ++j) {
@@ -166,7 +168,7 @@ int spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int eno
       const std::int16_t b = B(j, k);
       const std::int16_t* a = A.col(k).data();
       for (Index i = 0; i < m; ++i) largest[i] = std::max<std::int16_t>(largest[i], a[i] + b);
-      // Dense well-scaled operands end here, after a few dozen terms.
+      // Dense well-scaled operands stop here, after a few dozen terms.
       if (k % 16 == 15) done = std::ranges::min(largest) >= 2 - enough;
     }
     for (const int e : largest)
@@ -183,7 +185,7 @@ void multiply_level(const Slices& A, const Slices& B, int level, Index row, Inde
       tile.noalias() += A.parts[i].middleRows(row, tile.rows()) * B.parts[level - i].middleCols(col, tile.cols());
 }
 
-/// Sums of a few doubles each, with an error of 2⁻¹⁵⁰ or so: three matrices that hold the parts of the sums.
+/// Sums of a few doubles each, with an error of about 2⁻¹⁵⁰, as three matrices of parts.
 class SumTile {
  public:
   SumTile(Index rows, Index cols)
@@ -211,7 +213,7 @@ class SumTile {
   MatrixXd high_, middle_, low_;
 };
 
-/// C += A·B for the slices of some inner indices; tiles of C are independent.
+/// Adds A·B to C for the slices of some inner indices; tiles of C are independent.
 template <class R>
 void accumulate_product(const Slices& A, const Slices& B, MatrixView<R> C, int threads) {
   constexpr Index tile_rows = 256, tile_cols = 128;
@@ -229,7 +231,7 @@ void accumulate_product(const Slices& A, const Slices& B, MatrixView<R> C, int t
   }
 }
 
-/// C(i, j)·2^e, where the columns of `parts` are those of C, or of its real and imaginary parts alternately.
+/// Returns C(i, j)·2^e, where the columns of `parts` are those of C, or of its real and imaginary parts alternately.
 template <class T, class R>
 T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
   if constexpr (is_complex<T>)
@@ -238,7 +240,7 @@ T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
     return ldexp(parts(i, j), e);
 }
 
-/// What an entry's error is relative to: its |A|·|B|, or the largest elements of its row and its column.
+/// Reference of an entry's error: its |A|·|B|, or the largest elements of its row and its column.
 enum class Relative { to_entry, to_vectors };
 
 template <class T, class A, class B>
@@ -246,10 +248,10 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relat
   using R = RealOf<T>;
   constexpr int beta = scheme<R>.beta;
   constexpr Index parts = is_complex<T> ? 2 : 1;
-  constexpr Index longest = 2048;  // bounds the memory that slices take
+  constexpr Index longest = 2048;  // bounds the memory of slices
   if (left.inner() != right.inner()) throw std::invalid_argument("product: the inner dimensions differ");
 
-  // What the slices leave out must be k·2⁻ᵖ of any |A|·|B|_ij, itself at least 2^(−spread).
+  // The omitted slices must be at most k·2⁻ᵖ of any |A|·|B|_ij, which is at least 2^(−spread).
   const int needed = relative == Relative::to_vectors ? scheme<R>.slack()
                                                       : spread(left.relative(), right.relative(), scheme<R>.slack(),
                                                                2 * scheme<R>.precision, threads);

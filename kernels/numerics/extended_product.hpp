@@ -19,8 +19,8 @@ namespace pivotlab {
 
 enum class Op { none, transpose, adjoint };
 
-/// A factor op(A) of a product over R (Quad, DoubleDouble or std::complex of them); A holds doubles or extended
-/// numbers, complex ones where R is complex. It refers to the matrix and does not copy it.
+/// A factor op(A) of a product over R (Quad, DoubleDouble or std::complex of them). A contains doubles or extended
+/// numbers, complex ones if R is complex. The object refers to the matrix and does not copy it.
 template <class R>
 struct Operand {
   using View = std::variant<MatrixView<const Rebind<R, double>>, MatrixView<const Rebind<R, DoubleDouble>>,
@@ -34,15 +34,14 @@ struct Operand {
   Operand(const Matrix<S>& matrix, Op how = Op::none) : view(matrix.view()), op(how) {}
 };
 
-/// op(A)·op(B), m × k times k × n.
+/// Computes op(A)·op(B), m × k times k × n.
 ///
 /// Accuracy: entry by entry that of a plain product in R,
 ///   |C − A·B| ≤ (k + s)·2⁻ᵖ·|A|·|B|,   p = 113 for Quad, 104 for DoubleDouble, s ≈ 6 the number of slices;
-/// slices are added until this holds for ill-scaled operands too. The exceptions are entries with (|A|·|B|)_ij below
+/// slices are added until this also holds for ill-scaled operands. The exceptions are entries with (|A|·|B|)_ij below
 /// 2^(−2p) of (largest element in row i of A)·(largest in column j of B): for these the error is ≤ k·2^(−3p) of that
-/// product. Every finite operand works, up to the overflow and underflow of R itself. A NaN or Inf makes NaN of its row
-/// or column. Cost: s(s + 1)/2 double-precision products; slices that are zero (operands in double have few others) are
-/// skipped.
+/// product. Operands may be any finite numbers, up to overflow and underflow of R itself. A NaN or Inf gives NaN in its
+/// row or column. Cost: s(s + 1)/2 double-precision products; zero slices (frequent for double operands) are skipped.
 template <class R>
 Matrix<R> product(const Operand<R>& A, const Operand<R>& B, int threads = 0);
 

@@ -1,4 +1,5 @@
-// Doubles to extended numbers and back. T is double or std::complex<double>, E the same over Quad or DoubleDouble.
+// Conversion of doubles to extended numbers and back. T is double or std::complex<double>, E the same over Quad or
+// DoubleDouble.
 #pragma once
 
 #include <pivotlab/scalar_traits.hpp>

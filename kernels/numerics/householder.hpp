@@ -16,7 +16,7 @@ template <class T>
 struct HouseholderQR {
   Matrix<T> reflectors;          ///< m × n: v_k in column k from row k on; R above the diagonal
   std::vector<T> diagonal;       ///< of R
-  std::vector<RealOf<T>> scale;  ///< τ; 0 for a column that was zero already
+  std::vector<RealOf<T>> scale;  ///< τ; 0 for a zero column
 };
 
 namespace detail {
@@ -29,7 +29,8 @@ RealOf<T> squared_modulus(const T& x) {
     return x * x;
 }
 
-/// x·y by its definition: the operator of std::complex looks for infinities, which costs more than the product.
+/// Returns x·y by its definition: the operator of std::complex tests for infinities, which takes longer than the
+/// product.
 template <class T>
 T times(const T& x, const T& y) {
   if constexpr (is_complex<T>)
@@ -47,7 +48,7 @@ void reflect(std::span<const T> v, const RealOf<T>& tau, std::span<T> a) {
   for (std::size_t i = 0; i < v.size(); ++i) a[i] -= times(v[i], dot);
 }
 
-/// Makes v of x with (I − τ·v·vᴴ)·x = image·e₁, |image| = ‖x‖; of zero nothing but zeros.
+/// Computes v from x with (I − τ·v·vᴴ)·x = image·e₁, |image| = ‖x‖; for x = 0 everything is zero.
 template <class T>
 struct Reflector {
   T image = T(0);
@@ -88,7 +89,7 @@ HouseholderQR<T> householder_qr(Matrix<T> A, int threads = 0) {
   return qr;
 }
 
-/// The n × n upper triangular factor.
+/// Returns the n × n upper triangular factor.
 template <class T>
 Matrix<T> upper_factor(const HouseholderQR<T>& qr) {
   const Index n = qr.reflectors.cols();
@@ -111,7 +112,7 @@ void unitary_column(const HouseholderQR<T>& qr, Index j, std::span<T> column) {
   }
 }
 
-/// The first n columns of Q.
+/// Returns the first n columns of Q.
 template <class T>
 Matrix<T> unitary_factor(const HouseholderQR<T>& qr, int threads = 0) {
   Matrix<T> Q(qr.reflectors.rows(), qr.reflectors.cols());

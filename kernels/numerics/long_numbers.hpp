@@ -1,5 +1,5 @@
-// Quad beside the numbers of Boost.Multiprecision that have at least as many digits. Only sources include this header:
-// it takes seconds to compile.
+// Conversion between Quad and numbers of Boost.Multiprecision that have at least as many digits. Include this header in
+// sources only: it takes seconds to compile.
 #pragma once
 
 #include <boost/multiprecision/cpp_bin_float.hpp>
@@ -7,7 +7,7 @@
 
 namespace pivotlab {
 
-/// The same number. Long has at least 113 bits.
+/// Converts without rounding. Long has at least 113 bits.
 template <class Long>
 Long to_long(const Quad& x) {
   if (!isfinite(x)) return Long(static_cast<double>(x));
@@ -22,7 +22,7 @@ Long to_long(const Quad& x) {
   return ldexp(sum, exponent);
 }
 
-/// Rounded to nearest.
+/// Converts with rounding to nearest.
 template <class Backend, boost::multiprecision::expression_template_option option>
 Quad to_quad(const boost::multiprecision::number<Backend, option>& x) {
   using boost::multiprecision::cpp_bin_float_quad;

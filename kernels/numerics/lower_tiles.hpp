@@ -1,5 +1,5 @@
-// The lower triangle of a square matrix by tiles, so that an element and the one across the diagonal are both near in
-// memory: one after the other, the elements of a row are a page apart in a large matrix.
+// The lower triangle of a square matrix by tiles, so that an element and the one across the diagonal are both in cache:
+// in a large matrix neighbouring elements of a row are a page apart.
 #pragma once
 
 #include <algorithm>
@@ -10,12 +10,12 @@
 
 namespace pivotlab {
 
-/// work(first_row, end_row, first_col, end_col) for the tiles on and below the diagonal, by threads; a tile on the
-/// diagonal is a square.
+/// Calls work(first_row, end_row, first_col, end_col) for the tiles on and below the diagonal, multithreaded; a tile on
+/// the diagonal is a square.
 template <class Work>
 void for_lower_tiles(Index n, int threads, const Work& work) {
   constexpr Index side = 64;
-  const int team = n <= 2 * side ? 1 : thread_count(threads);  // what is small, one thread does sooner
+  const int team = n <= 2 * side ? 1 : thread_count(threads);  // one thread is faster for small n
 #pragma omp parallel for num_threads(team) schedule(dynamic, 1)
   for (Index col = 0; col < n; col += side)
     for (Index row = col; row < n; row += side) work(row, std::min(row + side, n), col, std::min(col + side, n));
@@ -30,10 +30,10 @@ void reflect_lower(MatrixView<T> A, int threads, const Across& across) {
   });
 }
 
-/// Where a matrix and its transpose differ most.
+/// The largest difference of a matrix and its transpose, and its position.
 template <class R>
 struct Asymmetry {
-  R difference{};  ///< 0 of a symmetric matrix
+  R difference{};  ///< 0 for a symmetric matrix
   Index row = 0, column = 0;
 
   void raise_to(const Asymmetry& other) {
@@ -42,7 +42,7 @@ struct Asymmetry {
   }
 };
 
-/// The largest |A(i, j) − across(A(j, i))| over i ≥ j; of several, the first by columns.
+/// Returns the largest |A(i, j) − across(A(j, i))| over i ≥ j; among equal ones the first by columns.
 template <class T, class Across>
 Asymmetry<RealOf<T>> asymmetry(MatrixView<const T> A, int threads, const Across& across) {
   using R = RealOf<T>;

@@ -1,9 +1,6 @@
-// LU factorization with complete pivoting, P·A·Q = L·U, and the inverse, for any scalar (Quad, DoubleDouble, complex
-// ones).
-//
-// The most careful direct method, for judging: residual ‖A − PᵀLUQᵀ‖ of a few n·u·‖A‖ whatever the conditioning. As
-// LAPACK's xGETC2, with rank-1 updates by columns; DoubleDouble loops run in vector instructions. No operation's order
-// depends on the threads, so neither do the bits.
+// This is the most accurate direct method, used for verification: its residual ‖A − PᵀLUQᵀ‖ is a few n·u·‖A‖ for any
+// condition. Like LAPACK's xGETC2, it uses rank-1 updates by columns; loops over DoubleDouble are vectorized. The order
+// of operations does not depend on the threads, so neither do the bits.
 #pragma once
 
 #include <array>
@@ -25,7 +22,7 @@ struct CompletePivotingLU {
   Matrix<T> LU;             ///< n × n: unit lower triangular L below the diagonal, U on it and above
   std::vector<Index> rows;  ///< row i of P·A is row rows[i] of A
   std::vector<Index> cols;  ///< column j of A·Q is column cols[j] of A
-  Index rank = 0;           ///< steps done before only zeros remained; n if A is nonsingular
+  Index rank = 0;           ///< steps before only zeros remained; n if A is nonsingular
 };
 
 namespace detail {
@@ -33,7 +30,7 @@ namespace detail {
 template <class T>
 using PivotSize = decltype(pivot_size(T()));
 
-/// y −= a·x
+/// Subtracts a·x from y.
 template <class T>
 void subtract_multiple(T* __restrict y, const T* __restrict x, const T a, Index n) {
   for (Index i = 0; i < n; ++i) y[i] -= a * x[i];
@@ -42,7 +39,7 @@ void subtract_multiple(T* __restrict y, const T* __restrict x, const T a, Index 
 template <class T>
 PivotSize<T> largest(const T* x, Index n) {
   using R = PivotSize<T>;
-  constexpr Index lanes = 8;  // independent maxima, for a maximum of doubles is not re-associated by the compiler
+  constexpr Index lanes = 8;  // independent maxima, because the compiler does not reassociate a maximum of doubles
   std::array<R, lanes> m{};
   Index i = 0;
   for (; i + lanes <= n; i += lanes)
@@ -70,7 +67,7 @@ void substitute(MatrixView<const T> LU, MatrixView<T> b) {
 
 }  // namespace detail
 
-/// Factors a square A. Ties between pivots go to the lowest column, then the lowest row.
+/// Factors a square A. Among equal pivots the one in the lowest column, then in the lowest row, is chosen.
 template <class T>
 CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
   const Index n = A.rows();
@@ -82,7 +79,7 @@ CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
   std::vector<detail::PivotSize<T>> column_max(n);
   Index row = 0;  // of the pivot
   bool done = false;
-  const int team = n < 512 ? 1 : thread_count(threads);  // below, the barriers of a step cost more than its work
+  const int team = n < 512 ? 1 : thread_count(threads);  // below 512 the barriers of a step cost more than its work
 
 #pragma omp parallel num_threads(team)
   {
@@ -121,7 +118,7 @@ CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
   return lu;
 }
 
-/// A⁻¹·B. Throws std::domain_error if A is singular.
+/// Computes A⁻¹·B. Throws std::domain_error if A is singular.
 template <class T>
 Matrix<T> solve(const CompletePivotingLU<T>& lu, MatrixView<const T> B, int threads = 0) {
   const Index n = lu.LU.rows();
@@ -141,7 +138,7 @@ Matrix<T> solve(const CompletePivotingLU<T>& lu, MatrixView<const T> B, int thre
   return X;
 }
 
-/// A⁻¹. Throws std::domain_error if A is singular.
+/// Computes A⁻¹. Throws std::domain_error if A is singular.
 template <class T>
 Matrix<T> inverse(const CompletePivotingLU<T>& lu, int threads = 0) {
   const Matrix<T> I = Matrix<T>::identity(lu.LU.rows());

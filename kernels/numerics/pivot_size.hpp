@@ -1,4 +1,4 @@
-// How pivots of extended numbers are compared, on the host and on the device.
+// Comparison of pivots of extended numbers, on the host and on the device.
 #pragma once
 
 #include "kernels/numerics/double_double.hpp"
@@ -9,7 +9,8 @@
 
 namespace pivotlab::detail {
 
-/// What pivots are compared by. To choose one, the leading double of the modulus (|Re| + |Im| as in IxAMAX) is enough.
+/// Returns the size by which pivots are compared. The leading double of the modulus (|Re| + |Im| as in IxAMAX) is
+/// sufficient.
 template <class R>
 PIVOTLAB_DEVICE auto pivot_size(const R& x) {
   using std::abs;

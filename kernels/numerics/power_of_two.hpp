@@ -1,4 +1,4 @@
-// Scaling by powers of two, which rounds nothing but what underflows.
+// Scaling by powers of two, which rounds nothing except numbers that underflow.
 #pragma once
 
 #include <cmath>
@@ -6,7 +6,7 @@
 
 namespace pivotlab {
 
-/// x·2^exponent
+/// Returns x·2^exponent.
 template <class T>
 T times_power_of_two(const T& x, int exponent) {
   using std::ldexp;
@@ -16,7 +16,7 @@ T times_power_of_two(const T& x, int exponent) {
     return ldexp(x, exponent);
 }
 
-/// ⌊log₂|x|⌋ of a finite x ≠ 0.
+/// Returns ⌊log₂|x|⌋ of a finite x ≠ 0.
 template <class R>
 int exponent_of(const R& x) {
   using std::ilogb;

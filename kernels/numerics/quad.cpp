@@ -4,7 +4,7 @@
 
 #include <ostream>
 
-// The C library has them, but its headers declare them to GCC alone.
+// The C library has these functions, but its headers declare them only for GCC.
 extern "C" {
 pivotlab::Quad::Native sqrtf128(pivotlab::Quad::Native) noexcept;
 pivotlab::Quad::Native ldexpf128(pivotlab::Quad::Native, int) noexcept;

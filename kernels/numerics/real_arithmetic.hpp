@@ -1,4 +1,4 @@
-// Arithmetic of one real scalar that means the same for every type, on the host and on the device.
+// Arithmetic of one real scalar with the same meaning for every type, on the host and on the device.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -10,8 +10,8 @@
 
 namespace pivotlab {
 
-/// a·b + c, with one rounding where the hardware has the instruction and two elsewhere: fma() of long double and Quad
-/// is software, tens of times slower than what it replaces.
+/// Returns a·b + c, with one rounding if the hardware has the instruction and two otherwise: fma() of long double and
+/// Quad is software and tens of times slower.
 template <class R>
 PIVOTLAB_DEVICE inline R fused(const R& a, const R& b, const R& c) {
   if constexpr (std::is_same_v<R, double> || std::is_same_v<R, float>)
@@ -20,7 +20,7 @@ PIVOTLAB_DEVICE inline R fused(const R& a, const R& b, const R& c) {
     return a * b + c;
 }
 
-/// |x|, also of a complex number.
+/// Returns |x|, also of a complex number.
 template <class T>
 PIVOTLAB_DEVICE inline auto absolute(const T& x) {
   if constexpr (std::is_floating_point_v<T>) {
@@ -37,12 +37,13 @@ PIVOTLAB_DEVICE inline R square_root(const R& x) {
   return sqrt(x);
 }
 
-/// A number near 1/x that scales x > 0 to the vicinity of 1; of double it is a power of two, found without a division
-/// and without a branch.
+/// Returns a number near 1/x, which scales x > 0 to about 1; for double it is a power of two, computed without a
+/// division and without a branch.
 template <class R>
 PIVOTLAB_DEVICE inline R scale_to_one(const R& x) {
   if constexpr (std::is_same_v<R, double>) {
-    constexpr std::int64_t one = std::int64_t(1) << 52;  // of the exponent; set, so that the result is not subnormal
+    constexpr std::int64_t one = std::int64_t(1) << 52;  // lowest bit of the exponent; set so that the result is not
+                                                         // subnormal
     const std::int64_t exponent = std::bit_cast<std::int64_t>(x) & 2047 * one;
     return std::bit_cast<double>((2046 * one - exponent) | one);
   } else {

@@ -1,4 +1,4 @@
-// How numbers are cut into slices for extended products (extended_product.hpp): what host and device do alike.
+// Slices of numbers for extended products (extended_product.hpp): the part that host and device share.
 #pragma once
 
 #include "kernels/numerics/double_double.hpp"
@@ -12,39 +12,40 @@
 
 namespace pivotlab::slicing {
 
-/// β, the width of a slice in bits, and p, the precision promised. Wide slices mean few products, but then short ones,
-/// for the sums of a level are exact only as long as they fit in 53 bits: DoubleDouble takes 5 slices of 22 bits and
-/// sums of about 400 terms.
+/// β, the width of a slice in bits, and p, the precision of the result. Wide slices need fewer products, but allow only
+/// short sums, because the sums of a level are exact only if they fit in 53 bits: DoubleDouble uses 5 slices of 22 bits
+/// and sums of about 400 terms.
 struct Scheme {
   int beta, precision;
 
-  /// The bits that s slices leave right: they leave out (s + 1)·k·2^(−βs) of |A|·|B|.
+  /// Returns the number of correct bits with s slices: the omitted ones are (s + 1)·k·2^(−βs) of |A|·|B|.
   constexpr int bits(int s) const { return beta * s - static_cast<int>(std::bit_width(static_cast<unsigned>(s))); }
-  /// The least s that leaves p + more bits right.
+  /// Returns the least s with p + more correct bits.
   constexpr int slices(int more) const {
     int s = 1;
     while (bits(s) < precision + more) ++s;
     return s;
   }
-  /// How many bits an entry may be below the bound before the least number of slices is too few for it.
+  /// Returns the number of bits by which an entry may be below the bound before the least number of slices is
+  /// insufficient.
   constexpr int slack() const { return bits(slices(0)) - precision; }
-  /// With slices as narrow as `slices(more)` of them may be: sums can be the longer.
+  /// Returns the scheme with the narrowest slices for the number `slices(more)`, which allows the longest sums.
   constexpr Scheme narrowest(int more) const {
     const int s = slices(more);
     Scheme scheme = *this;
     while (Scheme{scheme.beta - 1, precision}.bits(s) >= precision + more) --scheme.beta;
     return scheme;
   }
-  /// Inner indices whose products, real ones, can be summed exactly within a level.
+  /// Returns the number of inner indices whose real products can be summed exactly within a level.
   constexpr std::ptrdiff_t depth(int s) const { return (std::ptrdiff_t(1) << (55 - 2 * beta)) / s; }
 };
 
 inline constexpr Scheme double_double_scheme{22, 104};
 
-/// Exponents below this are those of zeros; sums of two still fit in 16 bits.
+/// Exponents below this mean zero; sums of two still fit in 16 bits.
 inline constexpr std::int16_t exponent_of_zero = -16000;
 
-/// e with 2^(e−1) ≤ |x| < 2^e. A zero, NaN or Inf does not count in the scaling.
+/// Returns e with 2^(e−1) ≤ |x| < 2^e. Zero, NaN and Inf do not count in the scaling.
 PIVOTLAB_DEVICE inline int exponent(double x) {
   constexpr int bias = 1022;
   const int biased = static_cast<int>(std::bit_cast<std::uint64_t>(x) >> 52) & 0x7ff;
@@ -55,7 +56,7 @@ PIVOTLAB_DEVICE inline int exponent(const DoubleDouble& x) {
   return exponent(x.hi());
 }
 
-// 2^e·x as an exact sum of doubles, largest first.
+// Returns 2^e·x as an exact sum of doubles, largest first.
 PIVOTLAB_DEVICE inline std::array<double, 1> expansion(double x, int e) {
   return {std::ldexp(x, e)};
 }
@@ -71,7 +72,7 @@ PIVOTLAB_DEVICE void cut(int beta, std::array<double, count> parts, int slices, 
     const double digit = std::rint(parts[0]);
     take(i, digit);
     parts[0] -= digit;
-    for (std::size_t p = 0; p + 1 < count; ++p) {  // the leading part again the sum to working precision
+    for (std::size_t p = 0; p + 1 < count; ++p) {  // make the leading part the sum to working precision
       const DoubleDouble s = DoubleDouble::sum(parts[p], parts[p + 1]);
       parts[p] = s.hi(), parts[p + 1] = s.lo();
     }
@@ -79,14 +80,14 @@ PIVOTLAB_DEVICE void cut(int beta, std::array<double, count> parts, int slices, 
   }
 }
 
-/// Adds x to high + middle + low, which hold a sum of a few doubles with an error of 2⁻¹⁵⁰ or so.
+/// Adds x to high + middle + low, the sum of a few doubles with an error of about 2⁻¹⁵⁰.
 PIVOTLAB_DEVICE inline void add(double x, double& high, double& middle, double& low) {
   const DoubleDouble h = DoubleDouble::sum(high, x);
   const DoubleDouble m = DoubleDouble::sum(middle, h.lo());
   high = h.hi(), middle = m.hi(), low += m.lo();
 }
 
-/// high + middle + low in double-double.
+/// Returns high + middle + low in double-double.
 PIVOTLAB_DEVICE inline DoubleDouble rounded(double high, double middle, double low) {
   return DoubleDouble::sum(high, middle) + low;
 }

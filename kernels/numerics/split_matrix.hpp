@@ -20,7 +20,7 @@ class SplitMatrix {
   Index cols() const { return re_.cols(); }
   Real* re(Index j) { return re_.data() + j * re_.rows(); }
   const Real* re(Index j) const { return re_.data() + j * re_.rows(); }
-  /// Only for complex T.
+  /// Returns column j of the imaginary part; only for complex T.
   Real* im(Index j) { return im_.data() + j * im_.rows(); }
   const Real* im(Index j) const { return im_.data() + j * im_.rows(); }
   MatrixView<Real> re() { return re_; }

@@ -1,11 +1,11 @@
-// How many threads a parallel region gets.
+// The number of threads of a parallel region.
 #pragma once
 
 #include <omp.h>
 
 namespace pivotlab {
 
-/// The number of threads that a user asks for; 0 leaves the choice to OpenMP.
+/// Returns the requested number of threads; 0 means OpenMP's choice.
 inline int thread_count(int requested) {
   return requested > 0 ? requested : omp_get_max_threads();
 }

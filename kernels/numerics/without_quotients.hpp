@@ -1,13 +1,14 @@
-// What inner loops of a device wait for least: instead of roots, quotients and negations, the bits of double.
+// Operations with short latency for inner loops of a device: they use the bits of doubles instead of roots, quotients
+// and negations.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
 
 namespace pivotlab {
 
-/// 1/√x of a normal x > 0, to an ulp or two. Of double without a root or a quotient, which on a device take more than
-/// twice as long: a guess by the bits of x, within 3.5 % of 1/√x, then y := y·(1 − r)^(−½) with r = 1 − x·y² by a
-/// series of so many terms that errors of 7 % of r and then of 10^−6 vanish.
+/// Returns 1/√x of a normal x > 0, accurate to an ulp or two. For double it uses neither root nor quotient, which take
+/// more than twice as long on a device. The initial guess from the bits of x is within 3.5 % of 1/√x; then y := y·(1 −
+/// r)^(−½) with r = 1 − x·y² by a series with enough terms for |r| up to 7 % and then up to 10^−6.
 template <class R>
 PIVOTLAB_DEVICE inline R reciprocal_square_root(const R& x) {
   if constexpr (std::is_same_v<R, double>) {
@@ -21,7 +22,7 @@ PIVOTLAB_DEVICE inline R reciprocal_square_root(const R& x) {
   }
 }
 
-/// −x where `negative`, otherwise x: of double by its sign bit.
+/// Returns −x if `negative`, otherwise x; for double by the sign bit.
 template <class R>
 PIVOTLAB_DEVICE inline R negated_if(bool negative, const R& x) {
   if constexpr (std::is_same_v<R, double>)

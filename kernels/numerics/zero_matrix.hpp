@@ -1,4 +1,4 @@
-// Large memory that many threads bring into being.
+// Large memory whose pages are first touched by many threads.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -7,8 +7,8 @@
 
 namespace pivotlab {
 
-/// Zeros. The pages of large memory take longer to come than to be filled; a copy from a device would wait for them one
-/// after the other.
+/// Returns zeros. The first touch of pages takes longer than filling them, and a copy from a device would touch them
+/// one after the other.
 template <class T>
 Matrix<T> zero_matrix(Index rows, Index cols, int threads) {
   auto result = Matrix<T>::uninitialized(rows, cols);

@@ -8,7 +8,8 @@
 
 namespace pivotlab {
 
-/// rows × cols zeros, written by threads: the first touch of its pages takes a second of one thread for 4 GB, or two.
+/// Returns rows × cols zeros, written by several threads: the first touch of 4 GB takes one or two seconds with one
+/// thread.
 template <class T>
 Matrix<T> zeros(Index rows, Index cols, int threads = 0) {
   constexpr Index piece = Index(1) << 18;  // elements
@@ -20,7 +21,7 @@ Matrix<T> zeros(Index rows, Index cols, int threads = 0) {
   return A;
 }
 
-/// A copy of A, written by threads.
+/// Returns a copy of A, written by several threads.
 template <class T>
 Matrix<T> copied(MatrixView<const T> A, int threads = 0) {
   Matrix<T> copy = Matrix<T>::uninitialized(A.rows, A.cols);

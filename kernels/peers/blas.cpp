@@ -1,4 +1,4 @@
-// Which BLAS this process runs, and how many threads it uses.
+// Name and number of threads of the BLAS of this process.
 #include <dlfcn.h>
 #include <fmt/format.h>
 #include <kernels/peers/blas_threads.hpp>
@@ -10,7 +10,7 @@
 namespace pivotlab {
 namespace {
 
-/// A function of OpenBLAS, looked up at run time: any BLAS may stand behind the interface that was linked.
+/// Returns a function of OpenBLAS, looked up at run time, because the linked interface may belong to any BLAS.
 template <class Function>
 Function* openblas(const char* name) {
   return reinterpret_cast<Function*>(dlsym(RTLD_DEFAULT, name));

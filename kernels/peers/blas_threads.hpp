@@ -1,9 +1,9 @@
-// How many threads the BLAS of this process uses.
+// The number of threads of the BLAS of this process.
 #pragma once
 
 namespace pivotlab::peers {
 
-/// Sets the number of threads of the BLAS (0: leaves it) and puts the old one back at the end of the scope.
+/// Sets the number of threads of the BLAS (0: unchanged) and restores the old number at the end of the scope.
 class BlasThreads {
  public:
   explicit BlasThreads(int threads);

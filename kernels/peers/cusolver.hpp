@@ -1,4 +1,4 @@
-// Matrices on the GPU and the few routines of cuBLAS and cuSOLVER that the peers need, for real and complex scalars.
+// Matrices on the GPU, and the routines of cuBLAS and cuSOLVER that the baselines need, for real and complex scalars.
 #pragma once
 
 #include <kernels/cuda/cublas.hpp>
@@ -26,7 +26,7 @@ inline int size(Index n) {
   return static_cast<int>(n);
 }
 
-/// The routine for the scalar T.
+/// Selects the routine for the scalar T.
 template <class T, class Real, class Complex>
 auto choose(Real real, Complex complex) {
   if constexpr (is_complex<T>)
@@ -35,7 +35,7 @@ auto choose(Real real, Complex complex) {
     return real;
 }
 
-/// Scalars as the libraries call them.
+/// Conversions to the scalar types of the libraries.
 inline double* raw(double* x) {
   return x;
 }
@@ -56,7 +56,7 @@ Buffer<T> allocate(Index count) {
   return {static_cast<T*>(memory), static_cast<std::size_t>(count), [](void* p) noexcept { cudaFree(p); }};
 }
 
-/// A matrix on the GPU; views of it hold addresses of the GPU.
+/// A matrix on the GPU; its views contain device addresses.
 template <class T>
 class DeviceMatrix {
  public:
@@ -73,8 +73,8 @@ class DeviceMatrix {
   Buffer<T> buffer_;
 };
 
-/// The stream of this thread's GPU that everything runs in, with the libraries' handles for it. They live as long as
-/// the process.
+/// The stream in which all work of this thread's GPU runs, with the libraries' handles. They exist as long as the
+/// process.
 struct Gpu {
   cudaStream_t stream;
   cublasHandle_t blas;
@@ -83,7 +83,7 @@ struct Gpu {
 };
 const Gpu& gpu();
 
-/// Between host and GPU, or on the GPU. Waits unless both are on the GPU.
+/// Copies between host and GPU, or on the GPU. Waits unless both matrices are on the GPU.
 template <class T>
 void copy(MatrixView<const std::type_identity_t<T>> from, MatrixView<T> to) {
   const auto pitch = [](Index stride) { return static_cast<std::size_t>(stride) * sizeof(T); };
@@ -112,7 +112,7 @@ std::vector<T> diagonal(MatrixView<const T> A) {
   return download(A.data, std::min(A.rows, A.cols), A.stride + 1);
 }
 
-/// Seconds between its construction and stop(), by events in the stream.
+/// Measures the seconds between its construction and stop(), by events in the stream.
 class DeviceStopwatch {
  public:
   DeviceStopwatch();
@@ -125,10 +125,10 @@ class DeviceStopwatch {
   cudaEvent_t start_ = nullptr, stop_ = nullptr;
 };
 
-/// The routines' report: 0, or what they say of the decomposition. Throws std::logic_error for an invalid argument.
+/// Returns info of a routine: 0, or its value for the decomposition. Throws std::logic_error for an invalid argument.
 int checked_info(const char* routine, const Buffer<int>& info);
 
-/// Work space of a routine, in elements, as the routine itself asks for it.
+/// Returns the workspace of a routine, in elements, as the routine reports it.
 template <class Query>
 int elements(const char* routine, Query query) {
   int count = 0;
@@ -138,7 +138,7 @@ int elements(const char* routine, Query query) {
 
 template <class T>
 Matrix<T> to_host(const DeviceMatrix<T>& A) {
-  Matrix<T> result = zeros<T>(A.rows(), A.cols());  // its pages are there when the copy comes
+  Matrix<T> result = zeros<T>(A.rows(), A.cols());  // touches the pages before the copy arrives
   copy<T>(A.view(), result.view());
   check(cudaStreamSynchronize(gpu().stream), "download");
   return result;

@@ -8,14 +8,14 @@ namespace pivotlab::peers {
 
 namespace {
 
-/// An element of a Gram matrix is not finite only if one of the diagonal is not.
+/// Checks the diagonal of a Gram matrix: another element is not finite only if a diagonal element is not.
 template <class T>
 bool overflowed(const DeviceMatrix<T>& gram_matrix) {
   const auto elements = diagonal<T>(gram_matrix);
   return std::any_of(elements.begin(), elements.end(), [](const T& x) { return !std::isfinite(std::abs(x)); });
 }
 
-/// FᴴF·x = λ·GᴴG·x by xSYGVD/xHEGVD; x overwrites A = FᴴF.
+/// Solves FᴴF·x = λ·GᴴG·x by xSYGVD/xHEGVD; x overwrites A = FᴴF.
 template <class T>
 class EigenProblem {
  public:
@@ -69,7 +69,7 @@ class EigenProblem {
   Buffer<T> work_;
 };
 
-/// [F; G] = Q·R by xGEQRF and xORGQR; Q overwrites the stacked pair.
+/// Computes [F; G] = Q·R by xGEQRF and xORGQR; Q overwrites the stacked pair.
 template <class T>
 class QrFactorization {
  public:
@@ -104,7 +104,7 @@ class QrFactorization {
 
   MatrixView<T> Q1() const { return Q_.view().block(0, 0, rows_of_f_, Q_.cols()); }
   MatrixView<T> Q2() const { return Q_.view().block(rows_of_f_, 0, Q_.rows() - rows_of_f_, Q_.cols()); }
-  MatrixView<T> R() const { return R_; }  ///< in the upper triangle; below, what nobody reads
+  MatrixView<T> R() const { return R_; }  ///< in the upper triangle; the lower triangle is not used
 
  private:
   int query_geqrf() const {
@@ -129,7 +129,7 @@ class QrFactorization {
   Buffer<T> work_;
 };
 
-/// A = U·diag(s)·Wᴴ, thin, by the polar decomposition (xGESVDP); A is destroyed.
+/// Computes A = U·diag(s)·Wᴴ, thin, by the polar decomposition (xGESVDP); A is overwritten.
 template <class T>
 class PolarSvd {
  public:
@@ -145,7 +145,8 @@ class PolarSvd {
   }
 
   void compute(int* info) {
-    double perturbation = 0;  // of the singular values, when A is singular to working precision; the judge will see it
+    double perturbation = 0;  // of the singular values, if A is singular to working precision; the judge measures the
+                              // effect
     check(
         cuda::cusolver().gesvdp(gpu().solver, gpu().parameters, CUSOLVER_EIG_MODE_VECTOR, 1, A_.rows, A_.cols, type,
                                 A_.data, A_.stride, CUDA_R_64F, s_, type, U_.data, U_.stride, type, W_.data, W_.stride,
@@ -162,7 +163,7 @@ class PolarSvd {
   std::vector<char> host_work_;
 };
 
-/// The same by one-sided Jacobi (xGESVDJ), to its default accuracy.
+/// Computes the same by one-sided Jacobi (xGESVDJ), to its default accuracy.
 template <class T>
 class JacobiSvd {
  public:
@@ -197,7 +198,7 @@ class JacobiSvd {
   Buffer<T> work_;
 };
 
-/// [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G has to be the column norms of Q₂W:
+/// Computes [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G must be the column norms of Q₂W:
 /// √(1−σ_F²) would lose a small σ_G.
 template <template <class> class Svd, class T>
 void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
@@ -229,8 +230,8 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
 
 }  // namespace
 
-/// As xᴴGᴴGx = 1, Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V = GZ/σ_G. σ = √λ is what the routine says: where
-/// λ ≤ 0 comes out of rounding, σ_F = 0 and U has a zero column.
+/// Solves the normal equations. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V = GZ/σ_G. σ = √λ is the
+/// routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and U has a zero column.
 template <class T>
 void cusolver_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
   const Index n = F_view.cols;

@@ -1,11 +1,12 @@
-// The GSVD by cuSOLVER, in the three ways that a user has; no_cusolver.cpp refuses in a build without CUDA.
+// The GSVD by cuSOLVER, in three ways; no_cusolver.cpp replaces them in a build without CUDA.
 #pragma once
 
 #include <kernels/peers/gsvd_peer.hpp>
 
 namespace pivotlab::peers {
 
-/// Throw NotSupported without a GPU, cuBLAS or cuSOLVER; std::bad_alloc when the GPU's memory does not suffice.
+/// These functions throw NotSupported without a GPU, cuBLAS or cuSOLVER, and std::bad_alloc if the GPU's memory does
+/// not suffice.
 template <class T>
 void cusolver_normal_equations(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
 template <class T>

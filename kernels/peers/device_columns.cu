@@ -6,7 +6,7 @@ namespace {
 
 constexpr int threads = 256;
 
-/// The sum or the maximum over a block, for all of its threads, always added in the same order.
+/// Returns the sum or the maximum over a block to all of its threads, in a fixed order.
 template <class Combine>
 __device__ double over_block(double value, double* shared, Combine combine) {
   shared[threadIdx.x] = value;
@@ -20,7 +20,7 @@ __device__ double over_block(double value, double* shared, Combine combine) {
   return result;
 }
 
-/// A block a column. The column is scaled by a power of two, which rounds nothing.
+/// One block per column. The column is scaled by a power of two, which rounds nothing.
 __global__ void __launch_bounds__(threads) norms_kernel(const double* A, std::ptrdiff_t height, double* norms) {
   __shared__ double shared[threads];
   const double* column = A + blockIdx.x * height;

@@ -1,4 +1,4 @@
-// What LAPACK's and cuSOLVER's users write themselves around the routines: norms of columns, and division by them.
+// Operations around the routines of LAPACK and cuSOLVER: norms of columns, and division by them.
 #pragma once
 
 #include <cuda_runtime_api.h>
@@ -10,7 +10,7 @@ namespace pivotlab::peers {
 /// device; a complex matrix is one of twice the height.
 void column_norms(const double* A, std::ptrdiff_t height, std::ptrdiff_t count, double* norms, cudaStream_t stream);
 
-/// Column j is divided by divisors[j]; it becomes zero where that is zero.
+/// Divides column j by divisors[j]; the column becomes zero if the divisor is zero.
 void divide_columns(double* A, std::ptrdiff_t height, std::ptrdiff_t count, const double* divisors,
                     cudaStream_t stream);
 

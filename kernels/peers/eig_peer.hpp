@@ -1,5 +1,5 @@
-// A peer of the eigendecomposition, and the tables of them: lapack_eig.cpp fills LAPACK's where it was found,
-// no_lapack.cpp elsewhere; cuSOLVER's is in eig_peers.cpp.
+// A baseline of the eigendecomposition, and tables of baselines: lapack_eig.cpp has LAPACK's table, no_lapack.cpp
+// replaces it in a build without LAPACK; cuSOLVER's is in eig_peers.cpp.
 #pragma once
 
 #include <pivotlab/peers.hpp>
@@ -10,12 +10,13 @@ namespace pivotlab::peers {
 template <class T>
 struct EigPeer {
   std::string_view name, summary;
-  /// Decomposes a finite A of order n ≥ 1: fills eigenvalues and V, and W if `left`, in any order, and
-  /// compute_seconds. False if the routine does not converge.
+  /// Decomposes a finite A of order n ≥ 1: fills eigenvalues and V, and W if `left`, in any order, and compute_seconds.
+  /// Returns false if the routine does not converge.
   bool (*solve)(Matrix<T> A, bool left, EigResult<double>& result);
 };
 
-/// The eigenvectors that xGEEV gives of a real matrix: of a conjugate pair, real and imaginary part as two columns.
+/// Converts the eigenvectors of a real matrix from the form of xGEEV: for a conjugate pair, real and imaginary part as
+/// two columns.
 inline Matrix<std::complex<double>> unpacked_vectors(const Matrix<double>& X,
                                                      const std::vector<std::complex<double>>& eigenvalues) {
   Matrix<std::complex<double>> V(X.rows(), X.cols());
@@ -30,7 +31,7 @@ inline Matrix<std::complex<double>> unpacked_vectors(const Matrix<double>& X,
   return V;
 }
 
-/// Empty in a build without LAPACK.
+/// Returns LAPACK's table; empty in a build without LAPACK.
 template <class T>
 std::span<const EigPeer<T>> lapack_eig_peers();
 template <>

@@ -12,7 +12,7 @@ using Complex = std::complex<double>;
 
 constexpr std::string_view on_gpu = "the same on the GPU, right eigenvectors only";
 
-/// The peers of both libraries. cuSOLVER's is known in every build, and refuses where it cannot run.
+/// The baselines of both libraries. cuSOLVER's is listed in every build; it throws NotSupported where it cannot run.
 template <class T>
 const std::vector<EigPeer<T>>& all_peers() {
   static const std::vector<EigPeer<T>> all = [] {
@@ -30,7 +30,7 @@ Matrix<Complex> permuted(const Matrix<Complex>& X, const std::vector<Index>& ord
   return result;
 }
 
-/// In the order of eig().
+/// Sorts the result in the order of eig().
 void complete(EigResult<double>& result) {
   std::vector<Complex> values;
   result.positions = eig_detail::descending(result.eigenvalues);

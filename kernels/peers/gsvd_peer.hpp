@@ -1,5 +1,5 @@
-// A peer, and the tables of them: lapack_gsvd.cpp fills LAPACK's where it was found, no_lapack.cpp elsewhere;
-// cuSOLVER's is in gsvd_peers.cpp.
+// A baseline of the GSVD, and tables of baselines: lapack_gsvd.cpp has LAPACK's table, no_lapack.cpp replaces it in a
+// build without LAPACK; cuSOLVER's is in gsvd_peers.cpp.
 #pragma once
 
 #include <pivotlab/peers.hpp>
@@ -8,7 +8,7 @@
 
 namespace pivotlab::peers {
 
-/// The routine cannot decompose this pair; becomes status `failed`. Never leaves the library.
+/// The routine cannot decompose this pair. The error becomes status `failed` and never leaves the library.
 class DecompositionFailed : public std::runtime_error {
  public:
   using std::runtime_error::runtime_error;
@@ -21,7 +21,7 @@ struct GsvdPeer {
   void (*solve)(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result);
 };
 
-/// Empty in a build without LAPACK.
+/// Returns LAPACK's table; empty in a build without LAPACK.
 template <class T>
 std::span<const GsvdPeer<T>> lapack_peers();
 template <>

@@ -20,7 +20,8 @@ constexpr std::string_view normal_equations = "eigenvectors of FᴴF - λGᴴG o
 constexpr std::string_view qr_and_polar_svd = "QR of [F; G] on the GPU, then the SVD of Q₁ by its polar decomposition";
 constexpr std::string_view qr_and_jacobi_svd = "QR of [F; G] on the GPU, then the SVD of Q₁ by one-sided Jacobi";
 
-/// The peers of both libraries. Those on the GPU are known in every build, and refuse where they cannot run.
+/// The baselines of both libraries. Those on the GPU are listed in every build; they throw NotSupported where they
+/// cannot run.
 template <class T>
 std::vector<GsvdPeer<T>> make_peers() {
   const auto lapack = peers::lapack_peers<T>();
@@ -40,7 +41,7 @@ std::span<const GsvdPeer<T>> all_peers() {
   return all;
 }
 
-/// The columns of A in a new order.
+/// Returns the columns of A in a new order.
 template <class T>
 Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order) {
   Matrix<T> result(A.rows(), A.cols());
@@ -56,7 +57,7 @@ std::vector<R> permuted(const std::vector<R>& values, const std::vector<Index>& 
   return result;
 }
 
-/// Adds σ and sorts: LAPACK's routines order the values each in their own way, here σ descends for all.
+/// Computes σ and sorts: LAPACK's routines have different orders; here σ is descending for all.
 template <class T>
 void complete(GsvdResult<T>& result) {
   const std::size_t n = result.sigma_f.size();
@@ -83,7 +84,7 @@ std::vector<PeerInfo> list_gsvd_peers(ScalarType type) {
 template <class T>
 GsvdResult<T> solve_gsvd_with_peer(std::string_view name, MatrixView<const T> F, MatrixView<const T> G, int threads) {
   const GsvdPeer<T>& peer = peers::find_peer(name, all_peers<T>(), is_complex<T> ? "complex pairs" : "real pairs");
-  check_pair<T>(F, G);  // the solver's own rules and words
+  check_pair<T>(F, G);  // with the rules and messages of the solver
 
   const peers::BlasThreads scope(threads);
   GsvdResult<T> result;

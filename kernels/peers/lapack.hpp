@@ -1,5 +1,5 @@
-// The few routines of BLAS and LAPACK that the peers need, overloaded on the scalar. Matrices are column-major.
-// The routines return LAPACK's info > 0; workspace that does not fit throws std::bad_alloc.
+// The routines of BLAS and LAPACK that the baselines need, overloaded on the scalar. Matrices are column-major. The
+// routines return LAPACK's info > 0; workspace that does not fit throws std::bad_alloc.
 #pragma once
 
 #include <complex>
@@ -32,7 +32,7 @@ inline lapack_int checked(const char* routine, lapack_int info) {
   return info;
 }
 
-/// xGGSVD3 with all of U (m_F × m_F), V (m_G × m_G) and Q; the ranks come back in k and l, R in F.
+/// Calls xGGSVD3 with full U (m_F × m_F), V (m_G × m_G) and Q; returns the ranks in k and l, R in F.
 inline lapack_int ggsvd3(Matrix<double>& F, Matrix<double>& G, lapack_int& k, lapack_int& l, double* alpha,
                          double* beta, Matrix<double>& U, Matrix<double>& V, Matrix<double>& Q) {
   std::vector<lapack_int> order(static_cast<std::size_t>(F.cols()));
@@ -50,7 +50,7 @@ inline lapack_int ggsvd3(Matrix<Complex>& F, Matrix<Complex>& G, lapack_int& k, 
                                  size(U.rows()), V.data(), size(V.rows()), Q.data(), size(Q.rows()), order.data()));
 }
 
-/// The upper triangle of the Gram matrix AᴴA.
+/// Computes the upper triangle of the Gram matrix AᴴA.
 inline void gram(const Matrix<double>& A, Matrix<double>& C) {
   cblas_dsyrk(CblasColMajor, CblasUpper, CblasTrans, size(A.cols()), size(A.rows()), 1.0, A.data(), size(A.rows()), 0.0,
               C.data(), size(C.rows()));
@@ -60,7 +60,7 @@ inline void gram(const Matrix<Complex>& A, Matrix<Complex>& C) {
               0.0, C.data(), size(C.rows()));
 }
 
-/// A·x = λ·B·x from the upper triangles; the eigenvectors overwrite A, xᴴBx = 1, λ ascends.
+/// Solves A·x = λ·B·x from the upper triangles; the eigenvectors overwrite A, xᴴBx = 1, λ ascends.
 inline lapack_int hegvd(Matrix<double>& A, Matrix<double>& B, double* lambda) {
   return checked("dsygvd", LAPACKE_dsygvd(LAPACK_COL_MAJOR, 1, 'V', 'U', size(A.rows()), A.data(), size(A.rows()),
                                           B.data(), size(B.rows()), lambda));
@@ -70,7 +70,7 @@ inline lapack_int hegvd(Matrix<Complex>& A, Matrix<Complex>& B, double* lambda) 
                                           B.data(), size(B.rows()), lambda));
 }
 
-/// A = QR: R in the upper triangle, reflectors below.
+/// Computes A = QR: R in the upper triangle, reflectors below.
 inline void geqrf(Matrix<double>& A, double* tau) {
   checked("dgeqrf", LAPACKE_dgeqrf(LAPACK_COL_MAJOR, size(A.rows()), size(A.cols()), A.data(), size(A.rows()), tau));
 }
@@ -78,7 +78,7 @@ inline void geqrf(Matrix<Complex>& A, Complex* tau) {
   checked("zgeqrf", LAPACKE_zgeqrf(LAPACK_COL_MAJOR, size(A.rows()), size(A.cols()), A.data(), size(A.rows()), tau));
 }
 
-/// The reflectors of geqrf become the columns of Q.
+/// Replaces the reflectors of geqrf by the columns of Q.
 inline void ungqr(Matrix<double>& A, const double* tau) {
   checked("dorgqr", LAPACKE_dorgqr(LAPACK_COL_MAJOR, size(A.rows()), size(A.cols()), size(A.cols()), A.data(),
                                    size(A.rows()), tau));
@@ -88,7 +88,7 @@ inline void ungqr(Matrix<Complex>& A, const Complex* tau) {
                                    size(A.rows()), tau));
 }
 
-/// A = U·diag(s)·Wᴴ, thin; A is destroyed.
+/// Computes A = U·diag(s)·Wᴴ, thin; A is overwritten.
 inline lapack_int gesdd(Matrix<double>& A, double* s, Matrix<double>& U, Matrix<double>& WH) {
   return checked("dgesdd", LAPACKE_dgesdd(LAPACK_COL_MAJOR, 'S', size(A.rows()), size(A.cols()), A.data(),
                                           size(A.rows()), s, U.data(), size(U.rows()), WH.data(), size(WH.rows())));
@@ -121,7 +121,7 @@ void solve_upper(CBLAS_SIDE side, MatrixView<const T> R, Matrix<T>& X) {
     cblas_dtrsm(CblasColMajor, side, CblasUpper, CblasNoTrans, CblasNonUnit, m, n, one, R.data, ldr, X.data(), m);
 }
 
-/// ‖x‖₂ without undue overflow or underflow.
+/// Returns ‖x‖₂ without undue overflow or underflow.
 inline double norm(std::span<const double> x) {
   return cblas_dnrm2(size(std::ssize(x)), x.data(), 1);
 }

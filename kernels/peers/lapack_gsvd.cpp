@@ -1,4 +1,4 @@
-// The GSVD by LAPACK, in the three ways that a user has.
+// The GSVD by LAPACK, in three ways.
 #include <fmt/format.h>
 #include <kernels/peers/gsvd_peer.hpp>
 #include <kernels/peers/lapack.hpp>
@@ -48,7 +48,7 @@ void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
   }
 }
 
-/// xGGSVD3: UᴴFQ = Σ_F·R, VᴴGQ = Σ_G·R with R of order k + l, where l = n and k = 0 when G has full column rank.
+/// Calls xGGSVD3: UᴴFQ = Σ_F·R, VᴴGQ = Σ_G·R with R of order k + l, where l = n and k = 0 if G has full column rank.
 /// Then Z = Q·R⁻¹.
 template <class T>
 void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
@@ -71,7 +71,7 @@ void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>
   result.V = Matrix<T>(MatrixView<const T>(V).cols_range(0, n));
 }
 
-/// FᴴF·x = λ·GᴴG·x; x overwrites Z, λ is returned.
+/// Solves FᴴF·x = λ·GᴴG·x; x overwrites Z, λ is returned.
 template <class T>
 std::vector<double> solve_normal_equations(const Matrix<T>& F, const Matrix<T>& G, Matrix<T>& Z) {
   const Index n = F.cols();
@@ -95,8 +95,8 @@ std::vector<double> solve_normal_equations(const Matrix<T>& F, const Matrix<T>& 
   return lambda;
 }
 
-/// The normal equations by xSYGVD/xHEGVD. As xᴴGᴴGx = 1, Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V = GZ/σ_G.
-/// σ = √λ is what the routine says: where λ ≤ 0 comes out of rounding, σ_F = 0 and U has a zero column.
+/// Solves the normal equations by xSYGVD/xHEGVD. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V =
+/// GZ/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and U has a zero column.
 template <class T>
 void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
   const Index n = F_view.cols;
@@ -121,8 +121,8 @@ void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
   divide_columns(result.V, result.sigma_g);
 }
 
-/// [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ by xGESDD, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G has to be the column norms of Q₂W:
-/// √(1−σ_F²) would lose a small σ_G.
+/// Computes [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ by xGESDD, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G must be the column norms
+/// of Q₂W: √(1−σ_F²) would lose a small σ_G.
 template <class T>
 void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   const Index n = F.cols, m_f = F.rows, m_g = G.rows;

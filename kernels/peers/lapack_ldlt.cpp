@@ -11,7 +11,7 @@ namespace {
 
 using lapack::Complex;
 
-/// xSYTRF and xSYTRS, or their kin with the same arguments.
+/// xSYTRF and xSYTRS, or other routines with the same arguments.
 template <class T>
 struct Routines {
   const char* name;
@@ -41,7 +41,7 @@ std::vector<Index> widened(const std::vector<lapack_int>& ipiv) {
   return {ipiv.begin(), ipiv.end()};
 }
 
-/// Factors and solves with the lower triangle `a`; `leading` holds the leading dimension, or nothing of packed storage.
+/// Factors and solves with the lower triangle `a`; `leading` is the leading dimension; absent for packed storage.
 template <class T, class Names, class... Leading>
 std::vector<Index> factor_and_solve(const Names& routines, Index order, T* a, MatrixView<const T> B,
                                     LdltPeerResult<T>& result, Leading... leading) {
@@ -73,7 +73,7 @@ void aasen(Matrix<T> A, MatrixView<const T> B, LdltPeerResult<T>& result) {
   split_tridiagonal(std::move(A), ipiv, result);
 }
 
-/// xSPTRF takes the lower triangle by columns, the diagonal in it.
+/// xSPTRF takes the lower triangle by columns, including the diagonal.
 template <class T, const PackedRoutines<T>& routines>
 void packed(Matrix<T> A, MatrixView<const T> B, LdltPeerResult<T>& result) {
   std::vector<T> triangle;

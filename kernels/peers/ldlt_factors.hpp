@@ -1,4 +1,4 @@
-// M, D and P out of what xSYTRF and its kin leave in the lower triangle of A.
+// Conversion of the lower triangle of A after xSYTRF and similar routines to M, D and P.
 #pragma once
 
 #include <kernels/numerics/threads.hpp>
@@ -11,8 +11,8 @@
 
 namespace pivotlab::peers {
 
-/// Of xSYTRF, xSYTRF_ROOK and xSPTRF: D on the diagonal and, for 2×2 pivots, below it; the column of M of a stage
-/// without the interchanges of later ones, which are made up for.
+/// Converts factors of xSYTRF, xSYTRF_ROOK and xSPTRF: D is on the diagonal and, for 2×2 pivots, below it. The column
+/// of M of a stage lacks the interchanges of later stages, which are applied here.
 template <class T>
 void split_block_diagonal(Matrix<T> factors, const std::vector<Index>& ipiv, LapackConvention convention,
                           LdltPeerResult<T>& result) {
@@ -37,8 +37,8 @@ void split_block_diagonal(Matrix<T> factors, const std::vector<Index>& ipiv, Lap
   result.M = std::move(factors);
 }
 
-/// Of xSYTRF_AA (Aasen): D tridiagonal on the diagonal and below it; the column j + 1 of M below that in column j, with
-/// all interchanges. M begins with the first unit vector.
+/// Converts factors of xSYTRF_AA (Aasen): D is tridiagonal on the diagonal and below it; column j + 1 of M is below
+/// that in column j, with all interchanges. M begins with the first unit vector.
 template <class T>
 void split_tridiagonal(Matrix<T> factors, const std::vector<Index>& ipiv, LdltPeerResult<T>& result) {
   const Index n = factors.rows();

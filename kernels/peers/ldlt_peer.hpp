@@ -1,5 +1,5 @@
-// A peer of the symmetric indefinite factorization, and the tables of them: lapack_ldlt.cpp fills LAPACK's where it was
-// found, no_lapack.cpp elsewhere; cuSOLVER's is in ldlt_peers.cpp.
+// A baseline of the symmetric indefinite factorization, and tables of baselines: lapack_ldlt.cpp has LAPACK's table,
+// no_lapack.cpp replaces it in a build without LAPACK; cuSOLVER's is in ldlt_peers.cpp.
 #pragma once
 
 #include <pivotlab/peers.hpp>
@@ -10,13 +10,13 @@ namespace pivotlab::peers {
 template <class T>
 struct LdltPeer {
   std::string_view name, summary;
-  Symmetry symmetry;  ///< what it factors; symmetric for real matrices
+  Symmetry symmetry;  ///< symmetry that it factors; symmetric for real matrices
   /// Factors a valid A of order n ≥ 1, given by its lower triangle with zeros above, and solves A·X = B. Fills all of
-  /// the result but its status; leaves X empty where D is singular.
+  /// the result except its status; leaves X empty if D is singular.
   void (*factor)(Matrix<T> A, MatrixView<const T> B, LdltPeerResult<T>& result);
 };
 
-/// Empty in a build without LAPACK.
+/// Returns LAPACK's table; empty in a build without LAPACK.
 template <class T>
 std::span<const LdltPeer<T>> lapack_ldlt_peers();
 template <>

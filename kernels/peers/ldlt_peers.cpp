@@ -12,8 +12,8 @@ using peers::LdltPeer;
 
 constexpr std::string_view on_gpu = "Bunch-Kaufman pivoting on the GPU";
 
-/// The peers of both libraries. cuSOLVER's is known in every build, and refuses where it cannot run; there is none for
-/// Hermitian matrices.
+/// The baselines of both libraries. cuSOLVER's is listed in every build; it throws NotSupported where it cannot run.
+/// There is none for Hermitian matrices.
 template <class T>
 std::vector<LdltPeer<T>> make_peers(Symmetry symmetry) {
   std::vector<LdltPeer<T>> all;
@@ -24,7 +24,7 @@ std::vector<LdltPeer<T>> make_peers(Symmetry symmetry) {
   return all;
 }
 
-/// Real matrices that are Hermitian are symmetric.
+/// Returns the symmetry; real Hermitian matrices are symmetric.
 template <class T>
 const std::vector<LdltPeer<T>>& all_peers(Symmetry symmetry) {
   static const std::vector<LdltPeer<T>> symmetric = make_peers<T>(Symmetry::symmetric),
@@ -38,7 +38,7 @@ std::string_view problems(Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? "Hermitian matrices" : "complex symmetric matrices";
 }
 
-/// The lower triangle with zeros above; A is judged by the solver's own rules and words.
+/// Returns the lower triangle with zeros above; A is checked with the rules and messages of the solver.
 template <class T>
 Matrix<T> lower_triangle(MatrixView<const T> A, Symmetry symmetry) {
   ldlt_detail::require_square(A);

@@ -1,4 +1,4 @@
-// The build found no CUDA toolkit: the peers are known, and refuse.
+// Replacement in a build without CUDA: the baselines are listed and throw NotSupported.
 #include <kernels/peers/cusolver_eig.hpp>
 #include <kernels/peers/cusolver_gsvd.hpp>
 #include <kernels/peers/cusolver_ldlt.hpp>

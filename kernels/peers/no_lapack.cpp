@@ -1,4 +1,4 @@
-// The build found no LAPACK: it has no peers.
+// Replacement in a build without LAPACK: there are no baselines.
 #include <kernels/peers/blas_threads.hpp>
 #include <kernels/peers/eig_peer.hpp>
 #include <kernels/peers/gsvd_peer.hpp>

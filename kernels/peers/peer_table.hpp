@@ -1,4 +1,4 @@
-// Tables of peers: anything with a name and a summary.
+// Tables of baselines: values with a name and a summary.
 #pragma once
 
 #include <fmt/format.h>
@@ -22,8 +22,8 @@ std::vector<PeerInfo> list(const Peers& all) {
   return result;
 }
 
-/// The peer of that name. Throws InputError naming the nearest if there is none for `problems` ("real pairs"), and
-/// NotSupported for one of LAPACK's in a build without it.
+/// Returns the baseline of that name. Throws InputError with the nearest names if there is none for `problems` ("real
+/// pairs"), and NotSupported for a baseline of LAPACK in a build without it.
 template <class Peers>
 const auto& find_peer(std::string_view name, const Peers& all, std::string_view problems) {
   using Peer = std::ranges::range_value_t<Peers>;

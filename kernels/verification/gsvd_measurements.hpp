@@ -1,5 +1,5 @@
-// What the metrics are computed from: norms of the errors of a scaled pair (scaled_pair.hpp), measured on the host or
-// on a GPU. Plain: a device compiler reads it, too.
+// The norms of errors of a scaled pair (scaled_pair.hpp) from which metrics are computed, measured on the host or on a
+// GPU. This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include <kernels/verification/scaled_pair.hpp>
@@ -13,15 +13,16 @@ struct SideMeasurements {
   double norm_of_a = 0, norm_1_of_a = 0;  ///< ‖F‖_F, ‖F‖₁ in units of 2^a
   std::vector<double> errors;             ///< ‖F'·z'_j − σ'_j·u_j‖
   std::vector<double> weights;            ///< Σ_i ‖f'_i‖|z'_ij|
-  std::vector<double> reach;              ///< |u_j|ᵀ|F'||z'_j|; where u_j = 0, ‖|F'||z'_j|‖
+  std::vector<double> reach;              ///< |u_j|ᵀ|F'||z'_j|, or ‖|F'||z'_j|‖ if u_j = 0
   double orthogonality = 0,
          orthogonality_1 = 0;  ///< ‖UᴴU − I‖_F, ‖UᴴU − I‖₁; zero columns with σ = 0 count as orthonormal
-  // The rest only if Z' is not singular.
+  // The following members are set only if Z' is not singular.
   double error_with_x = 0;     ///< ‖F − U·Σ·Z⁻¹‖_F in units of 2^a
-  double rotated_error_1 = 0;  ///< ‖(F − U·Σ·Z⁻¹)·Q‖₁, likewise
+  double rotated_error_1 = 0;  ///< ‖(F − U·Σ·Z⁻¹)·Q‖₁ in the same units
 };
 
-/// X = C·Z⁻¹, Q unitary with X·Q upper triangular up to the order of columns, made in double.
+/// Measurements of both sides. X = C·Z⁻¹; Q is unitary with X·Q upper triangular up to the order of columns, computed
+/// in double.
 struct GsvdMeasurements {
   SideMeasurements f, g;
   std::vector<double> x_norms;                                    ///< of the rows of X; empty if Z' is singular

@@ -1,4 +1,4 @@
-// The largest singular value of a matrix that is known by its products with vectors.
+// The largest singular value of a matrix that is given by its products with vectors.
 #pragma once
 
 #include <algorithm>
@@ -10,7 +10,7 @@ namespace pivotlab::experiments {
 
 namespace detail {
 
-/// The largest eigenvalue of a positive semidefinite tridiagonal matrix, by bisection with Sturm sequences.
+/// Computes the largest eigenvalue of a positive semidefinite tridiagonal matrix, by bisection with Sturm sequences.
 inline double largest_eigenvalue(const std::vector<double>& diagonal, const std::vector<double>& beside) {
   double high = 0;
   for (std::size_t i = 0; i < diagonal.size(); ++i)
@@ -32,15 +32,15 @@ inline double largest_eigenvalue(const std::vector<double>& diagonal, const std:
   return high;
 }
 
-// By parts and with several sums, so that the compiler makes vector instructions of them. std::complex's own product
-// looks for infinities, which costs more than the product.
+// Arithmetic by parts and with several sums, so that the compiler vectorizes it. std::complex's own product tests for
+// infinities, which takes longer than the product.
 
 template <class T>
 const double* components(const std::vector<T>& x) {
   return reinterpret_cast<const double*>(x.data());
 }
 
-/// xᴴ·y
+/// Returns xᴴ·y.
 template <class T>
 T dot(const std::vector<T>& x, const std::vector<T>& y) {
   constexpr std::size_t parts = is_complex<T> ? 2 : 1, lanes = 8;
@@ -62,7 +62,7 @@ T dot(const std::vector<T>& x, const std::vector<T>& y) {
     return real;
 }
 
-/// y −= a·x
+/// Subtracts a·x from y.
 template <class T>
 void subtract(const T& a, const std::vector<T>& x, std::vector<T>& y) {
   for (std::size_t i = 0; i < x.size(); ++i) {
@@ -75,15 +75,16 @@ void subtract(const T& a, const std::vector<T>& x, std::vector<T>& y) {
 
 }  // namespace detail
 
-/// ‖A‖₂ for A with n columns, given apply(v) = AᴴA·v, by Lanczos' method with full orthogonalization. Ends when the
-/// value has stayed the same to 8 digits for some steps, which for an extreme eigenvalue means six digits at least.
+/// Computes ‖A‖₂ for A with n columns, given apply(v) = AᴴA·v, by Lanczos' method with full orthogonalization. Ends
+/// when the value has not changed to 8 digits for some steps, which for an extreme eigenvalue gives at least six
+/// digits.
 template <class T, class Apply>
 double largest_singular_value(std::size_t n, Apply&& apply) {
   constexpr std::size_t most_steps = 200;
   constexpr int steady_steps = 5;
   constexpr double same = 1e-8;
   std::vector<std::vector<T>> basis(1, std::vector<T>(n));
-  for (std::size_t i = 0; i < n; ++i)  // a fixed vector without structure: fractional parts of multiples of √2 and √3
+  for (std::size_t i = 0; i < n; ++i)  // a fixed unstructured vector: fractional parts of multiples of √2 and √3
     basis[0][i] = T(std::fmod(1.4142135623730951 * static_cast<double>(i + 1), 1.0) - 0.5 +
                     std::fmod(1.7320508075688772 * static_cast<double>(i + 1), 0.1));
   const double norm = std::sqrt(real_part(detail::dot(basis[0], basis[0])));

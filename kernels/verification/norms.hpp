@@ -1,4 +1,4 @@
-// Norms in double that neither overflow nor underflow on the way, and scaling by powers of two.
+// Norms in double without intermediate overflow or underflow, and scaling by powers of two.
 #pragma once
 
 #include <algorithm>
@@ -12,7 +12,7 @@
 
 namespace pivotlab::experiments {
 
-/// x·2^exponent
+/// Returns x·2^exponent.
 template <class T>
 T scale(const T& x, int exponent) {
   using std::ldexp;
@@ -28,18 +28,18 @@ std::vector<T> scaled(std::vector<T> x, int exponent) {
   return x;
 }
 
-/// x_i·2^exponents_i
+/// Returns x_i·2^exponents_i.
 inline std::vector<double> scaled(std::vector<double> x, const std::vector<int>& exponents) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = scale(x[i], exponents[i]);
   return x;
 }
 
-/// Computes largest := max(largest, x); once NaN, always NaN.
+/// Computes largest := max(largest, x); NaN remains.
 inline void raise_to(double& largest, double x) {
   if (!(x <= largest) && !std::isnan(largest)) largest = x;
 }
 
-/// The largest |Re| or |Im|; NaN if there is one.
+/// Returns the largest |Re| or |Im|; NaN if there is one.
 template <class T>
 double largest_component(std::span<const T> x) {
   double result = 0;
@@ -48,14 +48,14 @@ double largest_component(std::span<const T> x) {
   return result;
 }
 
-/// The exponent e with 2^e ≤ largest_component < 2^(e+1); 0 for a zero vector.
+/// Returns the exponent e with 2^e ≤ largest_component < 2^(e+1); 0 for a zero vector.
 template <class T>
 int exponent_of(std::span<const T> x) {
   const double largest = largest_component(x);
   return largest > 0 ? std::ilogb(largest) : 0;
 }
 
-/// The largest exponent of a component of diag(2^rows)·x; nothing for a zero vector.
+/// Returns the largest exponent of a component of diag(2^rows)·x; nothing for a zero vector.
 template <class T>
 std::optional<int> exponent_of(std::span<const T> x, const std::vector<int>& rows) {
   std::optional<int> top;
@@ -66,7 +66,7 @@ std::optional<int> exponent_of(std::span<const T> x, const std::vector<int>& row
   return top;
 }
 
-/// ‖x‖₂
+/// Returns ‖x‖₂.
 template <class T>
 double norm(std::span<const T> x) {
   const int exponent = exponent_of(x);
@@ -92,7 +92,7 @@ std::vector<double> column_norms(const Matrix<T>& A) {
   return norms;
 }
 
-/// Sums of moduli.
+/// Returns sums of moduli.
 template <class T>
 std::vector<double> column_sums(const Matrix<T>& A) {
   std::vector<double> sums;
@@ -104,7 +104,7 @@ std::vector<double> column_sums(const Matrix<T>& A) {
   return sums;
 }
 
-/// The largest column sum of moduli.
+/// Returns the largest column sum of moduli.
 template <class T>
 double norm_1(const Matrix<T>& A) {
   return largest_component<double>(column_sums(A));

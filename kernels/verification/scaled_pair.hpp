@@ -1,4 +1,4 @@
-// A pair and its factors, scaled for judgement.
+// A pair and its factors, scaled for verification.
 #pragma once
 
 #include <algorithm>
@@ -10,22 +10,22 @@
 
 namespace pivotlab::experiments {
 
-// Powers of two bring F, G and each column of Z near 1, and each column of F or of G, exactly: with S = diag(2^s) and
-// C = diag(2^c),
+// Powers of two scale F, G and each column of Z, and each column of F or of G, to about 1, exactly. With S = diag(2^s)
+// and C = diag(2^c),
 //
 //   F' = 2^−a·F·S⁻¹,   G' = 2^−b·G·S⁻¹,   Z' = S·Z·C⁻¹,   Σ_F' = 2^−a·Σ_F·C⁻¹,   Σ_G' = 2^−b·Σ_G·C⁻¹,
 //
-// and F'Z' = UΣ_F' whenever FZ = UΣ_F. So neither graded columns of Z nor a scaling that the columns of F and G share
-// nor pairs near 1e±300 touch the range of double. Metrics that such a shared scaling leaves as they are come from F',
-// G' and Z'; the others are defined by F, G and Z, and their errors are multiplied by S before norms are taken.
+// and F'Z' = UΣ_F' whenever FZ = UΣ_F. So graded columns of Z, a scaling that the columns of F and G share, and pairs
+// near 1e±300 stay within the range of double. Metrics that do not depend on such a shared scaling are computed from
+// F', G' and Z'; the others are defined by F, G and Z, and their errors are multiplied by S before norms are computed.
 
-/// a, b and s. All s are ≤ 0, those of the largest columns of F and of G are 0.
+/// The exponents a, b and s. All s are ≤ 0; those of the largest columns of F and of G are 0.
 struct CommonScaling {
   int f = 0, g = 0;
   std::vector<int> columns;
 };
 
-/// The scaling of a pair with these largest components of its columns.
+/// Returns the scaling of a pair with these largest components of its columns.
 inline CommonScaling common_scaling(const std::vector<double>& f, const std::vector<double>& g) {
   constexpr int none = std::numeric_limits<int>::min();
   const auto exponent = [](double x) { return x > 0 && std::isfinite(x) ? std::ilogb(x) : none; };
@@ -57,8 +57,8 @@ struct ScaledZ {
   std::vector<int> exponents;  ///< c
 };
 
-// The same before the matrices are scaled: a GPU takes large ones as they are and scales them itself. They refer to the
-// matrices and do not copy them.
+// A side before scaling: a GPU receives large matrices unscaled and scales them itself. The struct refers to the
+// matrices and does not copy them.
 
 template <class T>
 struct GivenSide {
@@ -69,7 +69,8 @@ struct GivenSide {
 
   GivenSide(const Matrix<T>& A_, const Matrix<T>& U_, std::vector<double> sigma_, std::vector<int> exponents_)
       : A(A_), U(U_), sigma(std::move(sigma_)), exponents(std::move(exponents_)) {}
-  GivenSide(const Side<T>& scaled) : GivenSide(scaled.A, scaled.U, scaled.sigma, {}) {}  // nothing is left to scale
+  // nothing remains to be scaled
+  GivenSide(const Side<T>& scaled) : GivenSide(scaled.A, scaled.U, scaled.sigma, {}) {}
 };
 
 template <class T>
@@ -83,7 +84,7 @@ struct GivenZ {
   GivenZ(const ScaledZ<T>& scaled) : GivenZ(scaled.Z, scaled.common, {}) {}
 };
 
-/// Holds F, G and Z with their common scaling.
+/// Contains F, G and Z with their common scaling.
 template <class T>
 struct GivenPair {
   CommonScaling scaling;

@@ -24,8 +24,8 @@ std::optional<GsvdMeasurements> measure_on_gpus(const GivenSide<T>& f, const Giv
 Index largest_order_on_gpus(bool complex) {
   const std::vector<DeviceInfo> devices = list_devices();
   if (devices.empty()) return 0;
-  // Eleven matrices of doubles, those in double-double counted twice, six levels of a product, and a fifth more for
-  // slices, exponents and work spaces.
+  // This counts eleven matrices of doubles (matrices in double-double count twice), six levels of a product, and a
+  // fifth more for slices, exponents and workspaces.
   const double bytes_an_element = 1.2 * (complex ? 16 : 8) * (11 + 6);
   const auto least = std::ranges::min(devices, {}, &DeviceInfo::memory_bytes).memory_bytes;
   return static_cast<Index>(std::sqrt(static_cast<double>(least) / bytes_an_element));

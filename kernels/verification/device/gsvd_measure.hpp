@@ -33,12 +33,12 @@ class DeviceMeasure final : public DeviceJudge<T> {
     const std::vector<int>& host_common;
   };
 
-  // Errors of a GSVD in double are some 2⁻⁵² of what they are differences of.
-  static constexpr int error_bits = 89;      ///< of products: 37 are an error's own
-  static constexpr int unitarity_bits = 72;  ///< 20, for what is compared with a threshold
+  // Errors of a GSVD in double are about 2⁻⁵² of the numbers that are subtracted.
+  static constexpr int error_bits = 89;      ///< bits of products; 37 remain for an error
+  static constexpr int unitarity_bits = 72;  ///< 20 remain, for errors that are compared with a threshold
 
  public:
-  /// `parameters` make the machine.
+  /// Constructs the machine from `parameters`.
   template <class... Parameters>
   explicit DeviceMeasure(Parameters&&... parameters) : machine_(std::forward<Parameters>(parameters)...) {}
 
@@ -79,7 +79,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return measurements;
   }
 
-  /// What `work` returns; its seconds are added to the phase.
+  /// Returns the result of `work` and adds its seconds to the phase.
   template <class Work>
   auto timed(const char* name, Work&& work) {
     const Timer timer;
@@ -93,7 +93,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return result;
   }
 
-  // ---- The way to the device ----
+  // ---- Upload ----
 
   OnDevice<T> upload(const GivenSide<T>& given) {
     OnDevice<T> A = machine_.upload(given.A);
@@ -111,7 +111,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
                       device::ScaleRowsUnscaleColumns<T>{uploaded.common.data(), exponents.data(), Z});
     return uploaded;
   }
-  /// A divided by the power of two next to its largest element, so that no square overflows.
+  /// Uploads A divided by the power of two nearest to its largest element, so that no square overflows.
   OnDevice<T> normalized(MatrixView<const T> host_A) {
     OnDevice<T> A = machine_.upload(host_A);
     const int exponent = device::exponent_of(largest_component<double>(column_maxima(A)));
@@ -121,7 +121,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- Norms ----
 
-  /// `count` doubles that `work` computes on the device.
+  /// Returns `count` doubles that `work` computes on the device.
   template <class Work>
   std::vector<double> vector_of(Index count, Work&& work) {
     const Buffer<double> result = machine_.executor.template allocate<double>(static_cast<std::size_t>(count));
@@ -142,7 +142,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
   }
   double frobenius_norm(const OnDevice<T>& A) { return norm<double>(column_norms(A)); }
 
-  /// Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
+  /// Returns Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
   std::vector<double> column_sums(const OnDevice<T>& A, const std::vector<double>& weights) {
     const Buffer<double> weight = machine_.upload(weights);
     return vector_of(A.cols(), [&](double* result) {
@@ -171,7 +171,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
 
   // ---- Matrices ----
 
-  /// After scaling of the rows; nothing if Z is singular.
+  /// Computes Z⁻¹ after scaling of the rows; returns nothing if Z is singular.
   std::optional<OnDevice<E>> invert(const OnDevice<T>& Z) {
     const Index n = Z.rows();
     const Buffer<int> exponents = machine_.executor.template allocate<int>(static_cast<std::size_t>(n));
@@ -184,11 +184,11 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return X;
   }
 
-  /// For any X and R = I − A·X, A⁻¹ = X·(I + R + R² + …). With X from LU in double and R in extended precision the
-  /// series is so small a correction that double suffices for it: errors of the result are some 1e-19 of the size of
-  /// its rows. Nothing if A is too ill-conditioned for that (κ above 1e10 or so).
+  /// Computes A⁻¹ = X·(I + R + R² + …), which holds for any X and R = I − A·X. With X from LU in double and R in
+  /// extended precision the series is such a small correction that double suffices for it: errors of the result are
+  /// about 1e-19 of the size of its rows. Returns nothing if A is too ill-conditioned (κ above about 1e10).
   std::optional<OnDevice<E>> invert_by_series(const OnDevice<T>& A) {
-    constexpr double largest_error = 1e-5;  // of which the fourth power, the first one left out, does not count
+    constexpr double largest_error = 1e-5;  // its fourth power, the first omitted one, is negligible
     const Index n = A.rows();
     const OnDevice<T> X = invert_in_double(A), R = machine_.template matrix<T>(n, n);
     {
@@ -215,7 +215,7 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return X;
   }
 
-  /// With complete pivoting.
+  /// Computes the inverse by LU with complete pivoting.
   std::optional<OnDevice<E>> invert_by_lu(const OnDevice<T>& A) {
     OnDevice<E> extended_a = machine_.template matrix<E>(A.rows(), A.cols());
     machine_.for_each(A.rows(), A.cols(), device::Extend<T>{A, extended_a});
@@ -248,7 +248,8 @@ class DeviceMeasure final : public DeviceJudge<T> {
     return error;
   }
 
-  /// In double: for products that cancel no more than sums of random signs do, and for those of nothing negative.
+  /// Computes a product in double, for products that cancel no more than sums with random signs, and for nonnegative
+  /// ones.
   template <class S>
   OnDevice<S> multiply_in_double(const OnDevice<S>& A, const OnDevice<S>& B) {
     OnDevice<S> AB = machine_.template matrix<S>(A.rows(), B.cols());

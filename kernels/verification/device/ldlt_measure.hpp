@@ -10,7 +10,7 @@ namespace pivotlab::experiments {
 
 namespace device {
 
-/// M·D, D tridiagonal.
+/// Computes M·D with D tridiagonal.
 template <class T>
 struct TimesTridiagonal {
   MatrixView<const T> M;
@@ -27,7 +27,7 @@ struct TimesTridiagonal {
   PIVOTLAB_DEVICE T across(const T& x) const { return hermitian ? conjugate(x) : x; }
 };
 
-/// The rows from `first` on.
+/// Copies the rows from `first` on.
 template <class T>
 struct RowsTimesTridiagonal {
   TimesTridiagonal<T> MD;
@@ -46,8 +46,8 @@ struct LargestOfColumnsTimesTridiagonal {
   PIVOTLAB_DEVICE void store(Index k, double value) const { result[k] = value; }
 };
 
-/// |P·A·Pᵀ − S⁻¹·M·D·M*·S⁻¹| on and below the diagonal, of the block whose first diagonal element is (first, first), S
-/// in the order of P·A·Pᵀ; zeros above.
+/// Computes |P·A·Pᵀ − S⁻¹·M·D·M*·S⁻¹| on and below the diagonal of the block whose first diagonal element is (first,
+/// first), S in the order of P·A·Pᵀ; zeros above.
 template <class T>
 struct ReconstructionErrors {
   MatrixView<const T> A;
@@ -69,7 +69,7 @@ struct ReconstructionErrors {
   }
 };
 
-// Both halves of the sums of a symmetric matrix's columns, from its lower triangle.
+// Sums the columns of a symmetric matrix, both triangles, from its lower triangle.
 
 struct AddColumnSums {
   using Value = double;
@@ -93,15 +93,15 @@ struct AddRowSumsLeftOfDiagonal {
 
 }  // namespace device
 
-/// By block columns of P·A·Pᵀ, of which only what is on and below the diagonal is formed, with no more inner indices
+/// Works by block columns of P·A·Pᵀ. Only elements on and below the diagonal are computed, with no more inner indices
 /// than M has elements in the block's rows: a sixth of a full product, and little memory beside A and M. First M and D
-/// become M·S and S⁻¹·D·S⁻¹ with powers of two such that the columns of M·S and of M·D·S⁻¹ are of one size. So what
-/// bounds the products' errors, the largest elements of rows, is of the size of |M||D||M*|, as rounding errors are, no
-/// matter how M and D are scaled.
+/// become M·S and S⁻¹·D·S⁻¹ with powers of two such that the columns of M·S and of M·D·S⁻¹ have one size. So the
+/// largest elements of rows, which bound the products' errors, have the size of |M||D||M*|, as rounding errors have,
+/// for any scaling of M and D.
 template <class Machine, class T>
 class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
   using E = device::Extended<T>;
-  static constexpr int bits = 77;  ///< of products, in units of the rows' largest elements: four slices of 20 bits
+  static constexpr int bits = 77;  ///< bits of products, in units of the rows' largest elements: four slices of 20 bits
 
  public:
   explicit LdltDeviceMeasure(Index block_columns = 2048) : block_columns_(block_columns) {}
@@ -153,7 +153,7 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
     const std::vector<double> of_m = column_maxima(n, device::LargestOfColumns<T>{o.M, nullptr}),
                               of_md = column_maxima(n, device::LargestOfColumnsTimesTridiagonal<T>{o.MD(), nullptr});
     std::vector<int> exponents(of_m.size());
-    constexpr int to_zero = 4000;  // a column that D multiplies by zero does not count
+    constexpr int to_zero = 4000;  // a column that D multiplies by zero is ignored
     for (std::size_t k = 0; k < exponents.size(); ++k)
       exponents[k] = of_md[k] > 0 ? (device::exponent_of(of_m[k]) - device::exponent_of(of_md[k])) / 2 : to_zero;
     const Buffer<int> on_device = machine_.upload(exponents);
@@ -175,7 +175,7 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
     return machine_.download(result);
   }
 
-  /// What the block column adds to the sums of moduli in each row of the whole matrix.
+  /// Adds the moduli of a block column to the sums of each row of the whole matrix.
   void add_block(const Operands& o, Index first, Index cols, double* sums) {
     const Index rows = o.A.rows() - first;
     const OnDevice<E> MDM = product_with_d(o, first, cols);
@@ -187,7 +187,7 @@ class LdltDeviceMeasure final : public LdltDeviceJudge<T> {
     machine_.for_each(rows, 1, device::AddRowSumsLeftOfDiagonal{errors, sums + first});
   }
 
-  /// M·D·M* in the rows from `first` on.
+  /// Computes M·D·M* in the rows from `first` on.
   OnDevice<E> product_with_d(const Operands& o, Index first, Index cols) {
     const Index rows = o.M.rows() - first, inner = first + cols;
     const OnDevice<E> MD = machine_.template matrix<E>(rows, inner);

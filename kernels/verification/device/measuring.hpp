@@ -26,7 +26,7 @@ PIVOTLAB_DEVICE T round(const Extended<T>& x) {
   else
     return x.hi();
 }
-/// x·2^e
+/// Returns x·2^e.
 template <class T>
 PIVOTLAB_DEVICE T scale(const T& x, int e) {
   using std::ldexp;
@@ -42,8 +42,8 @@ PIVOTLAB_DEVICE double modulus(const T& x) {
   else
     return std::fabs(x);
 }
-// Arithmetic by parts. The operators of libstdc++'s std::complex<double> are written in the compiler's own complex
-// type; for those of addition nvcc makes no code and says nothing.
+// Arithmetic by parts. The operators of libstdc++'s std::complex<double> use the compiler's own complex type; nvcc
+// silently generates no code for addition of it.
 
 template <class T>
 PIVOTLAB_DEVICE T plus(const T& x, const T& y) {
@@ -59,7 +59,7 @@ PIVOTLAB_DEVICE T times(const T& x, const T& y) {
   else
     return x * y;
 }
-/// x·r
+/// Returns x·r.
 template <class T>
 PIVOTLAB_DEVICE T scaled(const T& x, double r) {
   if constexpr (is_complex<T>)
@@ -89,7 +89,7 @@ PIVOTLAB_DEVICE double largest_component(const T& x) {
   else
     return std::fabs(x);
 }
-/// The exponent e with 2^e ≤ largest < 2^(e+1); 0 for 0 and NaN.
+/// Returns the exponent e with 2^e ≤ largest < 2^(e+1); 0 for 0 and NaN.
 PIVOTLAB_DEVICE inline int exponent_of(double largest) {
   return largest > 0 && largest <= 1.7976931348623157e308 ? std::ilogb(largest) : 0;
 }
@@ -106,7 +106,7 @@ struct LargestOfColumns {
   PIVOTLAB_DEVICE void store(Index j, double value) const { result[j] = value; }
 };
 
-/// result[j], the largest component of column j, becomes the 2-norm.
+/// Replaces result[j], the largest component of column j, by the 2-norm of the column.
 template <class T>
 struct NormsOfColumns {
   using Value = double;
@@ -119,7 +119,7 @@ struct NormsOfColumns {
   }
 };
 
-/// Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
+/// Computes Σ_i weight_i·|a_ij|, without weights Σ_i |a_ij|.
 template <class T>
 struct WeightedColumns {
   using Value = double;
@@ -142,7 +142,7 @@ struct ReachSums {
   };
 };
 
-/// |u_j|ᵀ·b_j for B = |A||Z|, or ‖b_j‖ if that is 0.
+/// Computes |u_j|ᵀ·b_j for B = |A||Z|, or ‖b_j‖ if that is 0.
 template <class T>
 struct Reach {
   using Value = ReachSums;
@@ -231,7 +231,7 @@ struct ExponentsOfRows {
   }
 };
 
-/// The rows of A divided by powers of two.
+/// Divides the rows of A by powers of two.
 template <class T>
 struct ScaledRows {
   MatrixView<const T> A;
@@ -254,7 +254,7 @@ struct Extend {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = extend(at(A, i, j)); }
 };
 
-/// I − A·X, rounded.
+/// Computes I − A·X, rounded.
 template <class T>
 struct ErrorOfInverse {
   MatrixView<const Extended<T>> AX;
@@ -272,7 +272,7 @@ struct Add {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = plus(at(A, i, j), at(B, i, j)); }
 };
 
-/// A + B in extended precision.
+/// Computes A + B in extended precision.
 template <class T>
 struct ExtendedSum {
   MatrixView<const T> A, B;
@@ -284,7 +284,7 @@ struct ExtendedSum {
 
 // ---- Errors ----
 
-/// A·Z − U·Σ, rounded.
+/// Computes A·Z − U·Σ, rounded.
 template <class T>
 struct ErrorWithZ {
   MatrixView<const Extended<T>> AZ;
@@ -296,7 +296,7 @@ struct ErrorWithZ {
   }
 };
 
-/// UᴴU − I, rounded, from the upper triangle of UᴴU; sigma may be null.
+/// Computes UᴴU − I, rounded, from the upper triangle of UᴴU; sigma may be null.
 template <class T>
 struct GramError {
   MatrixView<const Extended<T>> gram;
@@ -317,7 +317,7 @@ struct ScaleRows {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = at(X, i, j) * DoubleDouble(sigma[i]); }
 };
 
-/// A − B, rounded.
+/// Computes A − B, rounded.
 template <class T>
 struct Difference {
   MatrixView<const T> A;

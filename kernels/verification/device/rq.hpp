@@ -5,7 +5,7 @@
 
 namespace pivotlab::experiments::device {
 
-/// Xᴴ with its columns in reverse, rounded.
+/// Computes Xᴴ with its columns in reverse order, rounded.
 template <class T>
 struct ReversedAdjoint {
   MatrixView<const Extended<T>> X;
@@ -15,7 +15,7 @@ struct ReversedAdjoint {
   }
 };
 
-/// Column j of Q times r_j/|r_j|, so that Q·R stays what it is when R, of the diagonal r, gets one that is ≥ 0.
+/// Multiplies column j of Q by r_j/|r_j|, so that Q·R remains unchanged if the diagonal r of R becomes ≥ 0.
 template <class T>
 struct TurnColumns {
   const T* diagonal;
@@ -27,7 +27,7 @@ struct TurnColumns {
   }
 };
 
-/// Q of X = R·Qᴴ, R upper triangular with a diagonal that is real and ≥ 0, up to the order of its columns.
+/// Computes Q of X = R·Qᴴ, R upper triangular with a real diagonal ≥ 0, up to the order of its columns.
 template <class T, class Machine>
 extended::DeviceMatrix<T> rq_unitary_factor(Machine& machine, const extended::DeviceMatrix<Extended<T>>& X) {
   const Index n = X.cols();
