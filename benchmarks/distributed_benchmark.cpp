@@ -1,5 +1,5 @@
-// One decomposition over the GPUs of this host, one rank a GPU as threads of one process, and where its time went: one
-// line of JSON.
+// One decomposition over the GPUs of this host, with one rank per GPU as threads of one process. Prints the times of
+// computation and exchange as one line of JSON.
 //
 //   distributed_benchmark --n 18432 --ranks 4 --variant B --route nccl
 //   distributed_benchmark --n 96 --ranks 3 --backend host
@@ -27,7 +27,7 @@ struct Request {
   std::string variant = "B", generator = "paper", route = "copy", backend = "cuda";
 };
 
-/// A rank's times as JSON.
+/// Prints a rank's times as JSON.
 std::string times(const std::vector<StepSeconds>& steps) {
   std::vector<std::string> lists[2];
   std::size_t bytes = 0;
@@ -52,7 +52,7 @@ void solve(const Request& request, const DistributedGsvdOptions& options) {
     const GsvdStripes<T> r =
         gsvd_distributed<T>(transport, columns_of(pair.F, mine), columns_of(pair.G, mine), request.n, options);
     by_rank[static_cast<std::size_t>(transport.rank())] = times(r.steps);
-    gather_values(transport, 0);  // all times are there
+    gather_values(transport, 0);  // wait until all ranks have their times
     if (transport.rank() != 0) return;
     std::vector<std::uint64_t> big;
     for (const SweepCounters& sweep : r.sweeps) big.push_back(sweep.big);

@@ -4,8 +4,8 @@
 //   eig_benchmark --benchmark_filter='ZEIG-\(RR\);b=16/1024'            one variant and order
 //   eig_benchmark --benchmark_filter='SweepTile'                        one kernel of a round
 //
-// Names: variant/order, batch/variant/order/count, kernel/variant/order. Times are of the device, by CUDA events: from
-// the imported matrix to eigenvalues and vectors in its memory; of kernels, one launch. Counters:
+// Names: variant/order, batch/variant/order/count, kernel/variant/order. Times are device times by CUDA events: from
+// the imported matrix to eigenvalues and vectors in device memory; for kernels, one launch. Counters:
 //
 //   sweeps     to convergence
 //   round_us   microseconds of a round, from the sweeps' times
@@ -47,7 +47,7 @@ Matrix<Complex> gaussian(Index rows, Index cols) {
   return A;
 }
 
-/// Of some of the pairs where there are many: ‖A·V − V·Λ‖_F/‖A‖_F scaled up from every 16th column.
+/// Computes ‖A·V − V·Λ‖_F/‖A‖_F; for many pairs it is scaled up from every 16th column.
 double residual(MatrixView<const Complex> A, const EigResult<double>& result) {
   const Index n = A.cols, step = n > 64 ? 16 : 1;
   double squares = 0, size = 0;
@@ -130,13 +130,13 @@ void run_batch(benchmark::State& state, const std::string& variant) {
   }
 }
 
-/// The bench of a plan; the last one is kept, as the library calls a benchmark several times.
+/// Returns the bench of a plan. The last one is kept, because the library calls a benchmark several times.
 benchmarks::EigKernelBench& bench_of(const std::string& variant, Index n) {
   static std::string kept_name;
   static std::unique_ptr<benchmarks::EigKernelBench> kept;
   const std::string name = variant + "/" + std::to_string(n);
   if (kept_name != name) {
-    kept.reset();  // first, for the memory
+    kept.reset();  // released first, to save memory
     kept_name.clear();
     kept = benchmarks::make_eig_kernel_bench(eig_device::make_plan(n, {.variant = parse_eig_variant(variant)}));
     kept_name = name;

@@ -1,13 +1,13 @@
-// The eigendecomposition on the host beside LAPACK's zgeev, eigenvalues and right vectors of random complex matrices,
+// The eigendecomposition on the host against LAPACK's zgeev, eigenvalues and right vectors of random complex matrices,
 // with as many threads as OpenMP has.
 //
-//   eig_host_benchmark --benchmark_filter='Eig/.*/512'     one order, everybody
-//   eig_host_benchmark --benchmark_filter='Product'        what the blocked form's products could reach
+//   eig_host_benchmark --benchmark_filter='Eig/.*/512'     one order, all solvers
+//   eig_host_benchmark --benchmark_filter='Product'        the limit of the blocked form's products
 //
 // Time is that of the algorithm alone. Counters:
 //
 //   sweeps   of the iteration
-//   sweep    seconds a sweep
+//   sweep    seconds per sweep
 //   flops    of a sweep, 60·n³ real ones by blocks (H, K 8·n³, three products of 12·n³ or, E, of as many, and inner
 //            sweeps), a second; compare it with Product, one thread's real products of that shape, times the threads
 #include "kernels/numerics/eigen.hpp"
@@ -75,7 +75,7 @@ void zgeev(benchmark::State& state) {
 }
 #endif
 
-/// A strip of 256 rows times a square of order 2b.
+/// Times the product of a strip of 256 rows and a square of order 2b.
 void product(benchmark::State& state) {
   const Index s = state.range(0), rows = 256;
   EigenMatrix<double> X = EigenMatrix<double>::Random(rows, s), M = EigenMatrix<double>::Random(s, s), Y(rows, s);

@@ -9,7 +9,7 @@ namespace {
 
 using namespace eig_device;
 
-/// Uniform numbers in (−1, 1) by SplitMix64 (Steele, Lea and Flood, 2014).
+/// Returns uniform numbers in (−1, 1) by SplitMix64 (Steele, Lea and Flood, 2014).
 double uniform(std::uint64_t i) {
   std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -35,7 +35,7 @@ class Bench final : public EigKernelBench {
       for (int i = 0; i < launches; ++i) launch(kernel, i % sweep_.rounds());
     });
     for (const auto* X : {&A_, &E_}) executor_.upload(X->planes().re, random_.data(), random_.size());
-    launch(EigKernel::whole_round, 0);  // the operands of each kernel are there, and the GPU is awake
+    launch(EigKernel::whole_round, 0);  // computes the operands of each kernel and warms up the GPU
     const auto start = stopwatch_.mark();
     executor_.replay(recording);
     const auto end = stopwatch_.mark();

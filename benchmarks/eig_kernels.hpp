@@ -1,5 +1,5 @@
-// The kernels of a round of the blocked eigendecomposition, one at a time, and the rest of a decomposition: what
-// eig_benchmark times. Plain types only: nvcc reads it too.
+// The kernels of a round of the blocked eigendecomposition, one at a time, and the rest of a decomposition, for
+// eig_benchmark. This header has plain types only, because nvcc also reads it.
 #pragma once
 
 #include "kernels/eig/device/device_solver.hpp"
@@ -14,11 +14,11 @@ enum class EigKernel { form_gram, sweep_tile, accumulate_tile, apply_transformat
 class EigKernelBench {
  public:
   virtual ~EigKernelBench() = default;
-  /// The mean seconds of a few launches, one right after the other as in a sweep.
+  /// Returns the mean seconds of a few successive launches, as in a sweep.
   virtual double seconds(EigKernel kernel) = 0;
 };
 
-/// Throws std::bad_alloc when the device's memory does not suffice.
+/// Throws std::bad_alloc if the device's memory does not suffice.
 std::unique_ptr<EigKernelBench> make_eig_kernel_bench(const eig_device::SolverPlan& plan);
 
 }  // namespace pivotlab::benchmarks

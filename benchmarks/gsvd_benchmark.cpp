@@ -1,9 +1,9 @@
-// The GSVD and its peers on the paper's pairs, and the phases of a tile with their rates.
+// The GSVD and its baselines on the paper's pairs, and the phases of a tile with their rates.
 //
 //   gsvd_benchmark --benchmark_filter='Solve/.*/512'      one order, all solvers
 //   gsvd_benchmark --benchmark_filter=Tile                 the phases alone
 //
-// "flops" is a rate: compare it with Product's, which is what the same machine reaches on a large matrix product.
+// "flops" is a rate: compare it with that of Product, a large matrix product on the same machine.
 #include "kernels/gsvd/host/pointwise.hpp"
 #include "kernels/gsvd/host/tile_factor.hpp"
 
@@ -57,7 +57,7 @@ EigenMatrix<T> random_matrix(Index m, Index n) {
   });
 }
 
-// A multiplication and an addition of real numbers are two flops, of complex ones eight.
+// Returns the flops of a multiplication and an addition: two for real numbers, eight for complex ones.
 template <class T>
 constexpr double multiply_add = is_complex<T> ? 8 : 2;
 

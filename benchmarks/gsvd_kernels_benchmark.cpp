@@ -6,7 +6,7 @@
 //
 // Names: kernel/variant/order. Time is one launch's, all tiles of a step, by CUDA events. Counters:
 //
-//   bytes_of_peak, flops_of_peak   compulsory traffic and useful operations a second over the peaks below; what lies in
+//   bytes_of_peak, flops_of_peak   compulsory traffic and useful operations a second over the peaks below; data in
 //                                  the L2 cache (n = 1024) may exceed the first
 //   ns_per_step                    of DiagonalizeTile: a step of the inner strategy in all tiles
 //   inner_sweeps                   of DiagonalizeTile
@@ -28,7 +28,7 @@ namespace {
 using namespace pivotlab;
 using benchmarks::Kernel;
 
-// Of an H200, as measured: a copy's bytes, read and written, and dense FP64 products on tensor cores.
+// Measured peaks of an H200: bytes of a copy, read and written, and dense FP64 products on tensor cores.
 constexpr double peak_bytes_per_second = 4.3e12;
 constexpr double peak_flops_per_second = 57e12;
 
@@ -36,7 +36,7 @@ struct Work {
   double bytes, flops;
 };
 
-/// What one launch cannot do without. Complex operations count as their real ones.
+/// Returns the compulsory work of one launch. Complex operations count as their real operations.
 Work work(Kernel kernel, const device::SolverPlan& plan) {
   const auto n = static_cast<double>(plan.order);
   const double k = 2 * plan.width, tiles = n / k, parts = plan.complex ? 2 : 1;
@@ -57,13 +57,13 @@ Work work(Kernel kernel, const device::SolverPlan& plan) {
   return {};
 }
 
-/// The bench of a plan; the last one is kept, as the library calls a benchmark several times.
+/// Returns the bench of a plan. The last one is kept, because the library calls a benchmark several times.
 benchmarks::KernelBench& bench_of(const std::string& variant, Index n, const device::SolverPlan& plan) {
   static std::string kept_name;
   static std::unique_ptr<benchmarks::KernelBench> kept;
   const std::string name = variant + "/" + std::to_string(n);
   if (kept_name != name) {
-    kept.reset();  // first, for the memory
+    kept.reset();  // released first, to save memory
     kept_name.clear();
     kept = benchmarks::make_cuda_kernel_bench(plan);
     kept_name = name;
@@ -114,7 +114,7 @@ void register_all() {
     register_kernel(Kernel::gram, "Gram", type + "HZ0-(ME-FB-ME);w={16,32}");
     register_kernel(Kernel::cholesky_factor, "CholeskyFactor",
                     type + "HZ0-(ME-FB-ME);w={16,32};factor={cholesky,pivoted}");
-    // Of all tiles, which a solver never asks for: one order tells enough, and 9728 takes minutes.
+    // This factors all tiles, which a solver never does. One order suffices; 9728 takes minutes.
     register_kernel(Kernel::qr_factor, "QrFactor", type + "HZ0-(ME-FB-ME);w={16,32};factor=qr", {1024});
     register_kernel(Kernel::diagonalize_tile, "DiagonalizeTile", type + "HZ{0,3}-(ME-{BO,FB}-ME);w={16,32}");
     register_kernel(Kernel::post_multiply, "PostMultiply", type + "HZ0-(ME-FB-ME);w={16,32}");

@@ -7,7 +7,8 @@
 
 namespace pivotlab::benchmarks {
 
-/// Uniform numbers in (−1, 1): columns are nearly orthogonal, and every pivot pair still needs a transformation.
+/// Fills matrices with uniform numbers in (−1, 1): columns are nearly orthogonal, but every pivot pair needs a
+/// transformation.
 struct FillRandom {
   struct Arguments {
     double* x;
@@ -59,12 +60,12 @@ class KernelBenchOn final : public KernelBench {
   }
 
   KernelTiming time(Kernel kernel) override {
-    // The QR of all tiles is long by itself, and rare.
+    // QR of all tiles takes long and is rare, so it is launched once.
     const int launches = kernel == Kernel::qr_factor ? 1 : 16;
     const auto recording = executor_.record([&] {
       for (int i = 0; i < launches; ++i) launch(kernel);
     });
-    fill();  // after 16 multiplications numbers are small, not yet tiny; and the GPU is at work when the launches come
+    fill();  // restores the numbers, which shrink with each launch, and keeps the GPU busy until the timed launches
     const auto start = stopwatch_.mark();
     executor_.replay(recording);
     const auto end = stopwatch_.mark();

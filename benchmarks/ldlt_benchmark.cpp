@@ -6,9 +6,9 @@
 // Names: variant/scalar/order; d real, z Hermitian, s complex symmetric. Time is that of the elimination alone, by CUDA
 // events. Counters:
 //
-//   read_of_peak   of complete pivoting: the reduced triangle once a stage, a second over the peak below
+//   read_of_peak   of complete pivoting: bytes of the reduced triangle, once per stage, per second over the peak below
 //   flops_of_peak  of the others: n³/3 operations, complex four times as many, a second over the peak below
-//   pivots_2x2     how many
+//   pivots_2x2     number of 2×2 pivots
 //   error          ‖A·x − Pᵀ·M·D·M*·P·x‖∞ / (n·ε·‖A‖∞·‖x‖∞) for a random x; a run with more than 1 has failed
 #include "kernels/ldlt/shared/products.hpp"
 
@@ -30,11 +30,11 @@ using namespace pivotlab;
 using ldlt_detail::multiply;
 using ldlt_detail::multiply_add;
 
-// Of an H200, as measured: a copy's bytes, read and written, and dense FP64 products on tensor cores.
+// Measured peaks of an H200: bytes of a copy, read and written, and dense FP64 products on tensor cores.
 constexpr double peak_bytes_per_second = 4.3e12;
 constexpr double peak_flops_per_second = 57e12;
 
-/// Uniform numbers in (−1, 1) by SplitMix64 (Steele, Lea and Flood, 2014).
+/// Returns uniform numbers in (−1, 1) by SplitMix64 (Steele, Lea and Flood, 2014).
 double uniform(std::uint64_t i) {
   std::uint64_t z = (i + 1) * 0x9e3779b97f4a7c15u;
   z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -50,7 +50,7 @@ T random_scalar(std::uint64_t i) {
     return uniform(i);
 }
 
-/// The lower triangle of a random matrix, for an order always the same one.
+/// Returns the lower triangle of a random matrix, always the same one for an order.
 template <class T>
 Matrix<T> random_triangle(Index n, Symmetry symmetry) {
   Matrix<T> A(n, n);
@@ -67,7 +67,7 @@ T across(const T& x, Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? conjugate(x) : x;
 }
 
-/// A·x of the lower triangle.
+/// Computes A·x from the lower triangle.
 template <class T>
 std::vector<T> product(const Matrix<T>& A, const std::vector<T>& x, Symmetry symmetry) {
   const Index n = A.rows();
@@ -83,7 +83,7 @@ std::vector<T> product(const Matrix<T>& A, const std::vector<T>& x, Symmetry sym
   return y;
 }
 
-/// M·D·M*·v
+/// Computes M·D·M*·v.
 template <class T>
 std::vector<T> product(const LdltFactorization<T>& f, std::vector<T> v) {
   const Index n = f.order();
@@ -96,7 +96,7 @@ std::vector<T> product(const LdltFactorization<T>& f, std::vector<T> v) {
     w[i + 1] = multiply(f.subdiagonal[i], v[i]);
     w[i] = multiply_add(across(f.subdiagonal[i], f.symmetry), v[i + 1], w[i]);
   }
-  for (Index j = n - 1; j >= 0; --j)  // columns to the left have not touched w[j] yet
+  for (Index j = n - 1; j >= 0; --j)  // columns to the left have not changed w[j] yet
     for (Index i = j + 1; i < n; ++i) w[i] = multiply_add(f.M(i, j), w[j], w[i]);
   return w;
 }
@@ -116,7 +116,7 @@ double error_of(const Matrix<T>& A, const LdltFactorization<T>& f) {
   return difference / (static_cast<double>(n) * std::numeric_limits<double>::epsilon() * f.norm_inf * size);
 }
 
-/// Bytes of the reduced triangle, summed over the stages.
+/// Returns the bytes of the reduced triangle, summed over the stages.
 template <class T>
 double bytes_read(const LdltFactorization<T>& f) {
   double elements = 0;

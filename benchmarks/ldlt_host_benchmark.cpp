@@ -1,9 +1,9 @@
-// The symmetric indefinite factorization on the host beside LAPACK's, for random matrices, with as many threads as
+// The symmetric indefinite factorization on the host against LAPACK's, for random matrices, with as many threads as
 // OpenMP has.
 //
-//   ldlt_host_benchmark --benchmark_filter='Factor/.*/4000'     one order, everybody
-//   ldlt_host_benchmark --benchmark_filter='Stages|Panels'      from which order on panels pay
-//   ldlt_host_benchmark --benchmark_filter='BP|Pass'            complete pivoting and what memory allows
+//   ldlt_host_benchmark --benchmark_filter='Factor/.*/4000'     one order, all solvers
+//   ldlt_host_benchmark --benchmark_filter='Stages|Panels'      order from which on panels are faster
+//   ldlt_host_benchmark --benchmark_filter='BP|Pass'            complete pivoting and the limit of memory
 //
 // Time is that of the factorization alone. Counters:
 //
@@ -76,7 +76,7 @@ void factor(benchmark::State& state, const std::string& name) {
     state.counters["bytes"] = Counter(bytes / seconds, Counter::kDefaults);
 }
 
-/// One order stage by stage, and by panels.
+/// Times one order stage by stage or by panels.
 template <class T, bool panels>
 void with(benchmark::State& state, Pivoting pivoting) {
   const PackedTriangle<T> A = pack<T>(random_hermitian<T>(state.range(0)), InputTriangle::lower);

@@ -86,7 +86,7 @@ Files& files() {
   return all;
 }
 
-/// Writes the file's pages back and asks the system to forget them.
+/// Writes the file's pages back and asks the system to drop them from the page cache.
 void forget(const std::filesystem::path& file) {
   const int descriptor = ::open(file.c_str(), O_RDONLY | O_CLOEXEC);
   ::fsync(descriptor);

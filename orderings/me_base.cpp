@@ -1,9 +1,7 @@
-// Base tables of the generalized Mantharam–Eberlein strategy.
-//
-// A row is a step: its k-th character is '0' + q of the pair (p, q) whose p is the k-th smallest index that is no q of
-// the row, so that the p need not be stored: the pairs of a step are disjoint and ordered by p. As far as an exhaustive
-// search was run (b ≤ 22), these are the lexicographically first 1-factorizations of the complete graph K_b in which
-// step s pairs 0 with b − 1 − s, the rows taken from the last one to the first.
+// A row is a step: its k-th character is '0' + q of the pair (p, q) whose p is the k-th smallest index that is not a q
+// of the row. The p need not be stored, because the pairs of a step are disjoint and ordered by p. For b ≤ 22, where an
+// exhaustive search was possible, these are the lexicographically first 1-factorizations of the complete graph K_b in
+// which step s pairs 0 with b − 1 − s, with the rows in reverse order.
 #include <orderings/me_base.hpp>
 
 namespace pivotlab {

@@ -20,8 +20,8 @@ StrategyTable empty_table(Index order, Index steps) {
   return table;
 }
 
-// The chess tournament by the circle method: place 0 keeps its player, the others move one place on after each step,
-// and place r plays against place n − 1 − r.
+// Computes the round robin (chess tournament) by the circle method: position 0 keeps its player, the others move one
+// position after each step, and position r plays against position n − 1 − r.
 StrategyTable round_robin(Index order) {
   StrategyTable table = empty_table(order, order - 1);
   const Index moving = order - 1;
@@ -32,8 +32,8 @@ StrategyTable round_robin(Index order) {
   return table;
 }
 
-// Every slot walks through the upper triangle along an antidiagonal step line of its own. The shadow (i, j) differs
-// from the pair (p, q) only right after a slot was reflected at the diagonal, where (i, j) has already left for i = j.
+// Each slot moves through the upper triangle along its own antidiagonal line. The shadow (i, j) differs from the pair
+// (p, q) only directly after a slot was reflected at the diagonal, where (i, j) has already moved on from i = j.
 StrategyTable modified_modulus(Index order) {
   struct Slot {
     Index p, q, i, j;
@@ -58,8 +58,8 @@ StrategyTable modified_modulus(Index order) {
   return table;
 }
 
-// The table of an order b that is twice an odd number. Orders above the stored ones start from the chess tournament:
-// the doublings need no more of a base than a 1-factorization, and that one exists for every order and costs nothing.
+// Returns the table of an order b that is twice an odd number. Orders above the stored ones start from the round robin:
+// the doublings only need a 1-factorization as base, which exists for every order and is computed at once.
 StrategyTable mantharam_eberlein_base(Index order) {
   const std::string_view partners = me_base_table(order);
   if (partners.empty()) return round_robin(order);
@@ -78,8 +78,8 @@ StrategyTable mantharam_eberlein_base(Index order) {
   return table;
 }
 
-// From order n to 2n: column i becomes the columns 2i and 2i + 1, so that a pair (i, j) becomes a 2 × 2 block of pairs,
-// taken in two steps along its diagonals; the pairs (2i, 2i + 1) make the last step.
+// Doubles the order: column i becomes the columns 2i and 2i + 1, so that a pair (i, j) becomes a 2 × 2 block of pairs,
+// processed in two steps along its diagonals; the pairs (2i, 2i + 1) form the last step.
 StrategyTable doubled(const StrategyTable& half) {
   const Index order = 2 * half.order;
   StrategyTable table = empty_table(order, order - 1);
@@ -97,7 +97,8 @@ StrategyTable doubled(const StrategyTable& half) {
   return table;
 }
 
-// n = b·2ᵏ with b/2 odd; b = 2 gives the powers of two, where step s pairs i with i XOR (n − 1 − s).
+// Returns the table of order n = b·2ᵏ with b/2 odd; b = 2 gives the powers of two, where step s pairs i with i XOR (n −
+// 1 − s).
 StrategyTable mantharam_eberlein(Index order) {
   const int doublings = std::countr_zero(static_cast<std::uint64_t>(order)) - 1;
   StrategyTable table = mantharam_eberlein_base(order >> doublings);

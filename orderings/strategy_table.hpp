@@ -1,4 +1,4 @@
-// Pivot pairs in the order of a parallel strategy. Plain: a device compiler reads it, too.
+// Pivot pairs in the order of a parallel strategy. This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +14,8 @@ struct PivotPair {
   friend bool operator==(const PivotPair&, const PivotPair&) = default;
 };
 
-/// A sweep of a parallel strategy for an even order n: steps × (n/2) disjoint pairs, of a strategy all there are.
+/// A sweep of a parallel strategy for an even order n: steps × (n/2) disjoint pairs; the table of a strategy has all
+/// pairs.
 struct StrategyTable {
   std::ptrdiff_t order = 0;
   std::ptrdiff_t steps = 0;  // n − 1 (cyclic: ME, RR), n (quasi-cyclic: MM) or n/2 (across halves)

@@ -5,7 +5,7 @@
 
 namespace pivotlab {
 
-/// Measures the time since it was made or restarted.
+/// Measures the time since its construction or the last restart.
 class Timer {
  public:
   double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }

@@ -8,7 +8,7 @@
 namespace pivotlab {
 namespace {
 
-/// A form and, of the blocked one, the order of its blocks: one choice in a name, two values in a record.
+/// A form and, for the blocked form, the order of its blocks: one choice in a name, two values in a record.
 struct FormAndBlock {
   EigForm form;
   int block = 0;

@@ -20,11 +20,11 @@
 
 namespace pivotlab {
 
-/// How a row reads and sets its value in a variant V.
+/// Access to the value of a row in a variant V.
 template <class V>
 struct OptionField {
   Domain domain;
-  std::function<OptionValue(const V&)> get;  ///< nothing for a value that is none of the choices
+  std::function<OptionValue(const V&)> get;  ///< empty for a value that is not one of the choices
   std::function<void(V&, const OptionValue&)> set;
 };
 
@@ -35,7 +35,7 @@ struct VariantRow {
   OptionRow row;
 };
 
-/// A choice of an enumeration's value; a record holds the word if there is one, else the spelling.
+/// A choice of an enumeration's value. A record contains the word if there is one, otherwise the spelling.
 template <class T>
 struct Choice {
   T value;
@@ -48,7 +48,7 @@ struct Choice {
 template <class T, class... Texts>
 Choice(T, Texts...) -> Choice<T>;
 
-/// The choice of a value; the first one if there is none.
+/// Returns the choice of a value; the first one if there is none.
 template <class T, std::size_t N>
 constexpr const Choice<T>& choice_of(const std::array<Choice<T>, N>& choices, const T& value) {
   for (const Choice<T>& choice : choices)
@@ -56,7 +56,7 @@ constexpr const Choice<T>& choice_of(const std::array<Choice<T>, N>& choices, co
   return choices.front();
 }
 
-/// A row with choices whose value a getter and a setter give.
+/// Makes a row with choices whose value is read and set by functions.
 template <class V, class T>
 OptionField<V> choice(std::function<T(const V&)> get, std::function<void(V&, const T&)> set,
                       std::span<const Choice<T>> choices) {
@@ -78,7 +78,7 @@ OptionField<V> choice(std::function<T(const V&)> get, std::function<void(V&, con
           }};
 }
 
-/// A member that takes one of the choices, an array that outlives the row.
+/// Makes a row for a member that has one of the choices, an array that outlives the row.
 template <class V, class T, std::size_t N>
 OptionField<V> choice(T V::*member, const std::array<Choice<T>, N>& choices) {
   return choice<V, T>([member](const V& variant) { return variant.*member; },
@@ -86,7 +86,7 @@ OptionField<V> choice(T V::*member, const std::array<Choice<T>, N>& choices) {
                       std::span<const Choice<T>>(choices));
 }
 
-/// A member that takes one of a few integers, which a record holds as such.
+/// Makes a row for a member that has one of a few integers, which a record contains as numbers.
 template <class V>
 OptionField<V> integers(int V::*member, const std::vector<int>& values) {
   Domain domain;
@@ -103,19 +103,19 @@ OptionField<V> boolean(bool V::*member, Domain::Kind kind) {
           [member](V& variant, const OptionValue& value) { variant.*member = std::get<bool>(value); }};
 }
 
-/// KEY=on|off.
+/// Makes a row with the form KEY=on|off.
 template <class V>
 OptionField<V> on_off(bool V::*member) {
   return boolean(member, Domain::Kind::on_off);
 }
 
-/// KEY for true, nothing for false.
+/// Makes a row with the form KEY for true and nothing for false.
 template <class V>
 OptionField<V> flag(bool V::*member) {
   return boolean(member, Domain::Kind::flag);
 }
 
-/// first, first + step, …, last.
+/// Makes a row with the integers first, first + step, …, last.
 template <class V>
 OptionField<V> integer(std::function<int(const V&)> get, std::function<void(V&, int)> set, int first, int last,
                        int step = 1) {
@@ -141,7 +141,7 @@ constexpr Interval open(double lower, double upper) {
 constexpr Interval closed(double lower, double upper) {
   return {lower, upper, false, false};
 }
-/// (lower, upper].
+/// Returns the interval (lower, upper].
 constexpr Interval left_open(double lower, double upper) {
   return {lower, upper, true, false};
 }
@@ -157,7 +157,7 @@ OptionField<V> number(double V::*member, Interval interval) {
           [member](V& variant, const OptionValue& value) { variant.*member = std::get<double>(value); }};
 }
 
-/// The rows of a part, as rows of the whole that has it as a member.
+/// Converts the rows of a part to rows of the struct that has it as a member.
 template <class V, class Part>
 std::vector<VariantRow<V>> within(Part V::*member, const std::vector<VariantRow<Part>>& rows) {
   std::vector<VariantRow<V>> lifted;
@@ -169,7 +169,7 @@ std::vector<VariantRow<V>> within(Part V::*member, const std::vector<VariantRow<
   return lifted;
 }
 
-/// Two tables one after the other.
+/// Concatenates two tables.
 template <class V>
 std::vector<VariantRow<V>> joined(std::type_identity_t<std::vector<VariantRow<V>>> first,
                                   const std::type_identity_t<std::vector<VariantRow<V>>>& second) {
@@ -186,7 +186,7 @@ class Grammar final : public VariantNames {
     V variant;
   };
 
-  /// describe(variant) gives one sentence on it, or nothing.
+  /// describe(variant) returns one sentence about the variant, or an empty text.
   Grammar(
       std::string_view head, std::vector<VariantRow<V>> rows,
       std::function<std::string(const V&)> describe = [](const V&) { return std::string(); },
@@ -195,7 +195,7 @@ class Grammar final : public VariantNames {
     for (const NamedPreset& preset : presets) add_preset({preset.name, values(preset.variant)});
   }
 
-  /// Throws InputError, naming the nearest valid names, if there is no such variant.
+  /// Parses a name. Throws InputError with the nearest valid names if there is no such variant.
   V parse(std::string_view name) const { return variant(parse_values(name)); }
   std::string print(const V& variant) const { return print_values(values(variant)); }
   std::vector<Entry> section(const V& variant) const { return section_of(values(variant)); }

@@ -1,4 +1,4 @@
-// Choices and rows that the GSVD on one and on several GPUs share, and the eigendecomposition in part.
+// Choices and rows common to the GSVD on one and on several GPUs; some are also used by the eigendecomposition.
 #pragma once
 
 #include <pivotlab/variant.hpp>
@@ -18,10 +18,10 @@ inline constexpr std::array strategies{
 
 inline constexpr std::array blockings{Choice{Blocking::FB, "FB"}, Choice{Blocking::BO, "BO"}};
 
-/// The rows of GsvdVariant, from the ID to the factor.
+/// Returns the rows of GsvdVariant, from the ID to the factor.
 std::vector<VariantRow<GsvdVariant>> gsvd_rows();
 
-/// The row of a name's first letter, which is that of the scalar type.
+/// Returns the row of a name's first letter, the scalar type.
 template <class Named>
 VariantRow<Named> type_row() {
   return {choice(&Named::type, scalar_types),

@@ -35,7 +35,7 @@ const OptionChoice* find_choice(const Domain& domain, const OptionValue& spellin
   return found == domain.choices.end() ? nullptr : &*found;
 }
 
-/// All values as a sweep's list spells them; empty for numbers.
+/// Returns all values in the spelling of a sweep's lists; empty for numbers.
 std::vector<std::string> list_items(const Domain& domain) {
   if (domain.kind != Kind::choice) return spellings(domain);
   std::vector<std::string> items;
@@ -59,13 +59,13 @@ std::string interval_text(const Domain& domain) {
                      domain.upper_open ? ')' : ']');
 }
 
-/// "a0", or the long option of "-w,--width".
+/// Returns "a0", or the long option of "-w,--width".
 std::string place_of(const OptionRow& row) {
   if (row.option.empty()) return row.name;
   return row.option.substr(row.option.find("--") == std::string::npos ? 0 : row.option.find("--"));
 }
 
-/// "BP (complete)".
+/// Returns the spelling with the word, "BP (complete)".
 std::string with_word(const OptionChoice& choice) {
   const auto* word = std::get_if<std::string>(&choice.word);
   return word == nullptr || *word == list_item(choice) ? list_item(choice)

@@ -13,7 +13,7 @@
 namespace pivotlab {
 namespace {
 
-// Far above any experiment, far below what exhausts the memory: {0..999999999} is a slip.
+// Limit far above any experiment and far below the available memory: {0..999999999} is a mistake.
 constexpr std::size_t max_names = 1'000'000;
 
 [[noreturn]] void reject(std::string_view pattern, std::size_t place, std::string_view what_and_remedy) {
@@ -29,7 +29,7 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-// A decimal number without sign as it is written, mantissa·10^-places: ranges of decimals have to be exact.
+// A decimal number without sign, mantissa·10^-places, because ranges of decimals must be exact.
 struct Decimal {
   std::int64_t mantissa = 0;
   int places = 0;
@@ -62,7 +62,7 @@ std::int64_t with_places(const Decimal& number, int places) {
   return mantissa;
 }
 
-// With no more decimals than it needs, as numbers are printed in names.
+// Prints a number with no more decimals than necessary, as in names.
 std::string to_text(Decimal number) {
   for (; number.places > 0 && number.mantissa % 10 == 0; --number.places) number.mantissa /= 10;
   std::string digits = fmt::format("{:0{}}", std::abs(number.mantissa), number.places + 1);
@@ -70,7 +70,7 @@ std::string to_text(Decimal number) {
   return number.mantissa < 0 ? "-" + digits : digits;
 }
 
-/// Parts between commas outside of braces and parentheses.
+/// Splits a list at commas outside of braces and parentheses.
 std::vector<std::string_view> split_items(std::string_view list) {
   std::vector<std::string_view> items;
   int depth = 0;
@@ -89,7 +89,7 @@ bool is_range(std::string_view item) {
   return item.find(':') != std::string_view::npos && item.find_first_not_of("-.0123456789:") == std::string_view::npos;
 }
 
-/// "first:last" or "first:last:step", exact decimals of either sign, rising or falling.
+/// Expands "first:last" or "first:last:step", exact decimals of either sign, rising or falling.
 std::vector<std::string> expand_range(std::string_view item) {
   const auto no_range = [&](std::string_view why) {
     throw InputError(fmt::format("range '{}': {}; write first:last or first:last:step", item, why));
@@ -130,7 +130,7 @@ class PatternExpansion {
   }
 
  private:
-  // The group that opens at `open`; returns the place after it.
+  // Expands the group that opens at `open`. Returns the position after it.
   std::size_t append_group(std::size_t open) {
     if (pattern_[open] == '}') reject(pattern_, open, "'}' without '{'; add the '{' or remove it");
     const std::size_t close = pattern_.find_first_of("{}", open + 1);
@@ -171,7 +171,7 @@ class PatternExpansion {
     for (std::int64_t value = first; value <= last; value += step) alternatives.push_back(to_text({value, places}));
   }
 
-  // Every name so far is continued in every way: the leftmost group varies slowest.
+  // Continues every name so far in every way: the leftmost group varies slowest.
   void append(const std::vector<std::string>& continuations, std::size_t place) {
     check_count(names_.size() * continuations.size(), place);
     std::vector<std::string> longer;

@@ -1,5 +1,5 @@
-// A name is its head, which is matched part by part, and options, which are looked up in the rows. All heads and all
-// options are spelled out only for the message about one that does not exist.
+// A name consists of a head, which is matched part by part, and options, which are looked up in the rows. All heads and
+// options are spelled out only for error messages.
 #include <variants/variant_names.hpp>
 
 #include <pivotlab/error.hpp>
@@ -22,7 +22,7 @@ using Kind = Domain::Kind;
   throw InputError(fmt::format("variant '{}': {}: {}", name, place, what_and_remedy));
 }
 
-/// How many characters at the beginning of `text` spell the literal as far as possible; `whole` if it is all of it.
+/// Number of characters at the beginning of `text` that match the literal; `whole` if all of it matches.
 struct Match {
   std::size_t length;
   bool whole;
@@ -38,7 +38,7 @@ Match match_literal(const std::string& text, const std::string& literal) {
   return {at, true};
 }
 
-/// The value whose spelling is the longest that `text` begins with; of length 0 if there is none.
+/// The value with the longest spelling with which `text` begins; length 0 if there is none.
 struct MatchedValue {
   OptionValue value;
   std::size_t length = 0;
@@ -56,14 +56,14 @@ bool is_bare(const OptionRow& row) {
   return is_option(row) && row.key.empty();
 }
 
-/// An option as names hold it: "w=16", "refine", "fused"; empty for what is not spelled out.
+/// Returns an option in the form of names: "w=16", "refine", "fused"; empty for values that are not spelled out.
 std::string option_text(const OptionRow& row, const OptionValue& value) {
   if (row.domain.kind == Kind::flag) return std::get<bool>(value) ? row.key : "";
   const std::string text = spelled(row.domain, value);
   return is_bare(row) ? text : fmt::format("{}={}", row.key, text);
 }
 
-/// All options of a row as a user may write them; of a number an example.
+/// Returns all options of a row in the form of names; for a number an example.
 std::vector<std::string> all_options(const OptionRow& row) {
   if (row.domain.kind == Kind::flag) return {row.key};
   if (row.domain.kind == Kind::number) return {option_text(row, example(row))};

@@ -1,19 +1,20 @@
-// Names of variants, and what else follows from the rows that describe their options.
+// Names of variants, and everything else that follows from the rows of their options.
 //
-// Interface for whoever knows no method by name (command line, records, schema, lists). variants/names.hpp
-// declares one VariantNames for each family: ldlt_names(), eig_names(), gsvd_names(), distributed_names().
+// This is the interface for code that knows no method by name (command line, records, schema, lists).
+// variants/names.hpp declares one VariantNames for each family: ldlt_names(), eig_names(), gsvd_names(),
+// distributed_names().
 //
 //   names.head()                                          "LDLT-{pivoting}"
 //   names.rows()                                          all rows: name, domain, default, command-line option, help
-//   names.canonical("ldlt-rk;ALPHA=0.50")                 "LDLT-RK;alpha=0.5"; throws InputError for what is no name
+//   names.canonical("ldlt-rk;ALPHA=0.50")                 "LDLT-RK;alpha=0.5"; throws InputError for an invalid name
 //   names.section("LDLT-RK;alpha=0.5")                    {{"pivoting", "rook"}, {"alpha", 0.5}}, a record's `variant`
 //   names.sweep({{"pivoting", "BP,RK"}, {"alpha", "0.1:0.9:0.4,a0"}})   {"LDLT-BP;alpha=0.1", …, "LDLT-RK"}
 //   names.listed()                                        {{"LDLT-BP", "Complete (Bunch–Parlett) pivoting …"}, …}
 //
 // A sweep command: for every row with an option, add_option(row.option, lists[row.name], help_text(row)) with the
 // default default_text(row), then names.sweep(lists). A schema: for every row with `written != Written::never`, the
-// values written_choices(row) or the bounds of row.domain; null too if row.applies; not required if row.optional().
-// A list of options: usage(row) and row.help of every row that is an option of a name, is_option(row).
+// values written_choices(row) or the bounds of row.domain; null too if row.applies; not required if row.optional(). A
+// list of options: usage(row) and row.help of every row that is an option of a name, is_option(row).
 #pragma once
 
 #include <variants/option_row.hpp>
@@ -35,10 +36,10 @@ class VariantNames {
   virtual ~VariantNames() = default;
 
   const std::vector<OptionRow>& rows() const { return rows_; }
-  /// Literals and rows in braces: "LDLT-{pivoting}".
+  /// Returns literals and rows in braces: "LDLT-{pivoting}".
   const std::string& head() const { return head_text_; }
 
-  /// Throws InputError, naming the place and the nearest names, for what is no name.
+  /// Returns the canonical name. Throws InputError with the position and the nearest names for an invalid name.
   std::string canonical(std::string_view name) const;
 
   struct Entry {
@@ -49,28 +50,29 @@ class VariantNames {
   /// Returns the members of a record's section `variant` for the variant of that name.
   std::vector<Entry> section(std::string_view name) const;
 
-  /// The names that lists of values stand for, the first row slowest; the default for a row without a list. Lists are
-  /// those of expand_list(), by the names of rows. Throws InputError for values out of a row's domain.
+  /// Returns the names for all combinations of lists of values, the first row slowest; rows without a list have their
+  /// default. Lists are those of expand_list(), by the names of rows. Throws InputError for values out of a row's
+  /// domain.
   std::vector<std::string> sweep(const std::map<std::string, std::string>& lists) const;
 
   struct Listed {
     std::string name, summary;
   };
-  /// The presets or, of names without presets, one for each combination of values of the rows that are listed, with
-  /// one sentence on each.
+  /// Returns the presets or, if there are none, one name for each combination of values of the listed rows, each with
+  /// one sentence.
   std::vector<Listed> listed() const;
 
  protected:
-  /// One value for each row; of rows that a name does not give, nothing.
+  /// One value for each row; monostate for rows that a name does not give.
   using Values = std::vector<OptionValue>;
 
-  /// A short name that stands for a whole one.
+  /// A short name for a complete one.
   struct Preset {
     std::string name;
     Values values;
   };
 
-  /// `head` is what head() gives; a space in a literal may be left out of a name.
+  /// `head` is the text of head(); a space in a literal may be omitted in a name.
   VariantNames(std::string_view head, std::vector<OptionRow> rows);
 
   void add_preset(Preset preset) { presets_.push_back(std::move(preset)); }
@@ -81,9 +83,9 @@ class VariantNames {
   void require_valid_values(const Values& values) const;
 
  private:
-  /// The values of all rows of the variant that has these.
+  /// Returns the values of all rows of the variant with the given values.
   virtual Values complete(const Values& values) const = 0;
-  /// One sentence on a variant; may be empty.
+  /// Returns one sentence about a variant; may be empty.
   virtual std::string describe_values(const Values& values) const = 0;
 
   struct Part {
@@ -102,7 +104,7 @@ class VariantNames {
   std::vector<std::string> all_heads() const;
   std::string nearest_options(std::string_view option) const;
   void require_applicable(std::string_view name, const Values& values) const;
-  /// All values that the lists stand for, the first row slowest.
+  /// Returns all combinations of the lists, the first row slowest.
   std::vector<Values> product(const std::vector<Values>& lists) const;
 
   std::string head_text_;

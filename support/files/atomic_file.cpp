@@ -47,11 +47,12 @@ const char* remedy(int error) {
 AtomicFile::AtomicFile(std::filesystem::path target) : target_(std::move(target)) {
   std::error_code ignored;
   const auto status = std::filesystem::status(target_, ignored);
-  // Renaming over a directory fails late and over a device succeeds, which is worse.
+  // The target must be a regular file: renaming over a directory fails late, and over a device it succeeds, which is
+  // worse.
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status))
     refuse(target_, "is not a regular file", "give the name of a file");
   static std::atomic<unsigned> count{0};
-  // A killed process may have left a file of this name, which is nobody's business here.
+  // A killed process may have left a file of this name; it is not removed.
   for (int attempts = 0; descriptor_ < 0 && attempts < 100; ++attempts) {
     temporary_ = directory_of(target_) /
                  fmt::format(".{}.{}.{}.tmp", target_.filename().string(), ::getpid(), count.fetch_add(1));
@@ -83,7 +84,8 @@ void AtomicFile::commit() {
   if (::fsync(descriptor_) != 0) fail(errno);
   if (::rename(temporary_.c_str(), target_.c_str()) != 0) fail(errno);
   ::close(std::exchange(descriptor_, -1));
-  // The new name must survive a crash as well; the data already does, so a file system that refuses is no failure.
+  // The folder is flushed so that the new name survives a crash. The data already does, so a file system that does not
+  // support it is no failure.
   const int directory = ::open(directory_of(target_).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (directory < 0) return;
   ::fsync(directory);

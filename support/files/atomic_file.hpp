@@ -1,4 +1,4 @@
-// A file that appears whole or not at all.
+// A file that is written atomically.
 #pragma once
 
 #include <cstddef>
@@ -6,7 +6,7 @@
 
 namespace pivotlab {
 
-/// Written under a temporary name beside its place, flushed to the disk, then renamed. Without commit() nothing stays.
+/// Writes a temporary file beside the target, flushes it to the disk and renames it. Without commit() no file remains.
 /// Every failure is an InputError that names the target, so a full disk or a read-only directory leaves no trace.
 class AtomicFile {
  public:
@@ -15,7 +15,7 @@ class AtomicFile {
   AtomicFile(const AtomicFile&) = delete;
   AtomicFile& operator=(const AtomicFile&) = delete;
 
-  /// For libraries that open files by name.
+  /// Returns the temporary file's name, for libraries that open files by name.
   const std::filesystem::path& temporary() const { return temporary_; }
   const std::filesystem::path& target() const { return target_; }
   int descriptor() const { return descriptor_; }

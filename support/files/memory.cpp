@@ -16,7 +16,7 @@ namespace {
 
 constexpr double infinite = std::numeric_limits<double>::infinity();
 
-/// The number behind a word at the beginning of a line.
+/// Returns the number after a word at the beginning of a line.
 std::optional<double> number_behind(const std::filesystem::path& file, std::string_view word) {
   std::ifstream stream(file);
   std::string first;
@@ -26,7 +26,7 @@ std::optional<double> number_behind(const std::filesystem::path& file, std::stri
   return std::nullopt;
 }
 
-/// The number in a file that holds nothing else.
+/// Returns the number in a file that contains nothing else.
 std::optional<double> number_in(const std::filesystem::path& file) {
   std::ifstream stream(file);
   double number = 0;
@@ -34,7 +34,7 @@ std::optional<double> number_in(const std::filesystem::path& file) {
   return std::nullopt;  // "max", or no such file
 }
 
-/// Without the page cache, which is given back when memory is short.
+/// Returns the memory in use without the page cache, which is released when memory is short.
 std::optional<double> used_by(const std::filesystem::path& group) {
   const auto used = number_in(group / "memory.current");
   if (!used) return std::nullopt;
@@ -50,7 +50,8 @@ std::string membership() {
   return {};
 }
 
-/// What a limit of the process leaves; `page_column` of /proc/self/statm tells what counts towards it.
+/// Returns the bytes below a limit of the process; `page_column` of /proc/self/statm is the usage that counts towards
+/// it.
 double left_by(int resource, int page_column) {
   rlimit limit{};
   if (::getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)

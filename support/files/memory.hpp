@@ -1,19 +1,19 @@
-// Memory that this process may use, as the system tells it.
+// Memory that this process may use, as reported by the system.
 #pragma once
 
 #include <optional>
 
 namespace pivotlab {
 
-/// The tightest limit of this process's control group (version 2) in bytes, and what the group uses and cannot give
-/// back; nothing if there is no limit.
+/// The tightest limit of this process's control group (version 2) in bytes, and the group's usage that cannot be
+/// released; empty if there is no limit.
 struct GroupMemory {
   double limit, used;
 };
 std::optional<GroupMemory> group_memory();
 
-/// Bytes that could be had now without swapping: MemAvailable, the control group's limit and those of the process
-/// (RLIMIT_AS, RLIMIT_DATA), whichever leaves least. Infinite where the system does not tell.
+/// Returns the bytes that are available now without swapping: the least of MemAvailable, the control group's limit and
+/// those of the process (RLIMIT_AS, RLIMIT_DATA). Infinite if the system reports nothing.
 double available_memory();
 
 }  // namespace pivotlab

@@ -34,7 +34,7 @@ std::string lower_case(std::string_view text) {
 }
 
 int edit_distance(std::string_view a, std::string_view b) {
-  // Row i holds the distances of the first i letters of a from all beginnings of b; three rows are alive.
+  // Row i has the distances of the first i letters of a from all prefixes of b; only three rows are stored.
   std::vector<int> before_last(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = edit_cost * static_cast<int>(j);
   for (std::size_t i = 1; i <= a.size(); ++i) {

@@ -15,22 +15,23 @@ std::vector<std::string> nearest(std::string_view word, const std::vector<std::s
 
 }  // namespace detail
 
-/// Lower-case Latin letters; everything else as it is. Names are compared in this form, whatever the locale.
+/// Converts Latin letters to lower case and leaves everything else unchanged. Names are compared in this form, in any
+/// locale.
 std::string lower_case(std::string_view text);
 
-/// What it takes to turn one word into another, whatever the case: ten for each letter inserted, deleted, replaced or
-/// swapped with its neighbour (optimal string alignment), but for a digit in place of a digit only their difference,
-/// so that 17 is nearer to 16 and 18 than to 12.
+/// Returns the edit distance of two words, ignoring case: ten for each letter inserted, deleted, replaced or swapped
+/// with its neighbour (optimal string alignment); for a digit replaced by a digit only their difference, so that 17 is
+/// nearer to 16 and 18 than to 12.
 int edit_distance(std::string_view a, std::string_view b);
 
-/// The up to `max` candidates of smallest edit distance from the word, nearest first, ties in the order given.
-/// Candidates is any range of strings, string views or literals.
+/// Returns up to `max` candidates of smallest edit distance from the word, nearest first, equal distances in the given
+/// order. Candidates is any range of strings, string views or literals.
 template <std::ranges::input_range Candidates>
 std::vector<std::string> nearest(std::string_view word, const Candidates& candidates, std::size_t max = 3) {
   return detail::nearest(word, {std::ranges::begin(candidates), std::ranges::end(candidates)}, max);
 }
 
-/// The same as a part of a message: "nearest: DHZ0-(ME-FB-ME), DHZ1-(ME-FB-ME)". Empty if there are no candidates.
+/// Returns them as a part of a message: "nearest: DHZ0-(ME-FB-ME), DHZ1-(ME-FB-ME)". Empty if there are no candidates.
 template <std::ranges::input_range Candidates>
 std::string nearest_text(std::string_view word, const Candidates& candidates, std::size_t max = 3) {
   std::string text;

@@ -9,7 +9,7 @@ namespace {
 struct Character {
   char32_t code;
   std::size_t bytes;
-  bool valid;  ///< else: one byte that begins no character of UTF-8
+  bool valid;  ///< otherwise: one byte that begins no UTF-8 character
 };
 
 Character first_character(std::string_view text) {
@@ -32,7 +32,7 @@ Character first_character(std::string_view text) {
 struct Range {
   char32_t first, last;
 };
-/// C0, C1, and of the other characters that are not seen those of Unicode's category Cf that change what is.
+/// C0, C1, and other invisible characters of Unicode's category Cf that change the display.
 constexpr std::array<Range, 9> not_shown{{{0, 0x1F},
                                           {0x7F, 0x9F},
                                           {0x61C, 0x61C},
