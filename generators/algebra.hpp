@@ -1,5 +1,5 @@
-// What matrices with prescribed spectra are made of: Haar-distributed orthonormal columns and products with them, in
-// Quad on the host or in double-double on a GPU. Both take the same random numbers.
+// Building blocks of matrices with prescribed spectra: Haar-distributed orthonormal columns and products with them, in
+// Quad on the host or in double-double on a GPU. Both use the same random numbers.
 #pragma once
 
 #include <generators/device_pair.hpp>
@@ -11,7 +11,7 @@
 
 namespace pivotlab {
 
-/// T is Quad or std::complex<Quad>.
+/// Algebra on the host. T is Quad or std::complex<Quad>.
 template <class T>
 class HostAlgebra {
  public:
@@ -20,12 +20,12 @@ class HostAlgebra {
 
   HostAlgebra(std::uint64_t seed, int threads) : seed_(seed), threads_(threads) {}
 
-  /// A random matrix with orthonormal columns, m × n, from stream `ingredient` of the seed.
+  /// Makes a random matrix with orthonormal columns, m × n, from stream `ingredient` of the seed.
   Factor orthonormal(Index m, Index n, int ingredient) const {
     RandomStream stream(seed_, ingredient);
     return random_orthonormal<T>(m, n, stream, threads_);
   }
-  /// Q·Λ·Qᴴ, exactly Hermitian (xLAGSY, xLATMS).
+  /// Computes Q·Λ·Qᴴ, exactly Hermitian (xLAGSY, xLATMS).
   Factor hermitian(const Factor& Q, const std::vector<Quad>& eigenvalues) const {
     Matrix<T> A = pivotlab::product<T>(scaled(Q, eigenvalues), {Q, Op::adjoint}, threads_);
     for (Index j = 0; j < A.cols(); ++j) {
@@ -34,11 +34,11 @@ class HostAlgebra {
     }
     return A;
   }
-  /// Q·diag(d)·X
+  /// Computes Q·diag(d)·X.
   Factor product(Factor Q, const std::vector<Quad>& d, const Factor& X) const {
     return pivotlab::product<T>(scaled(std::move(Q), d), X, threads_);
   }
-  /// A·diag(d), and A without d, as it is in the result.
+  /// Computes A·diag(d), or A if d is empty, in the form of the result.
   Matrix<Result> finish(Factor A, const std::vector<Quad>& d) const {
     return d.empty() ? std::move(A) : scaled(std::move(A), d);
   }
@@ -54,7 +54,7 @@ class HostAlgebra {
   int threads_;
 };
 
-/// The same on a GPU, rounded at the end. T is double or std::complex<double>.
+/// Algebra on a GPU, rounded at the end. T is double or std::complex<double>.
 template <class T>
 class DeviceAlgebraOf {
  public:

@@ -7,7 +7,7 @@
 namespace pivotlab {
 namespace {
 
-/// The real matrix A in the type T, with zero rows appended.
+/// Converts the real matrix A to the type T and appends zero rows.
 template <class T>
 Matrix<T> bordered(const Matrix<double>& A, Index m) {
   Matrix<T> result(m, A.cols());

@@ -21,7 +21,8 @@ Extended<T> extend(const T& x) {
   return Extended<T>(x);
 }
 
-/// x − Σ_p conj(a_p)·b_p over first ≤ p < last, by four partial sums because long double additions wait for each other.
+/// Computes x − Σ_p conj(a_p)·b_p over first ≤ p < last with four partial sums, because successive long double
+/// additions wait for each other.
 template <class T>
 Extended<T> minus_dot(const T& x, const T* a, const T* b, Index first, Index last) {
   Extended<T> sums[4] = {extend(x), {}, {}, {}};
@@ -49,8 +50,8 @@ void require_hermitian(std::string_view name, const Matrix<T>& A) {
                  "give a Hermitian matrix, for instance (A + A')/2");
 }
 
-/// A = RᴴR, R upper triangular: r_ii = √(a_ii − r_iᴴr_i), r_ij = (a_ij − r_iᴴr_j)/r_ii over the rows above i. Column j
-/// of R is zero as far down as that of A, so sums start behind the zeros: matrices from structures have narrow
+/// Computes A = RᴴR, R upper triangular: r_ii = √(a_ii − r_iᴴr_i), r_ij = (a_ij − r_iᴴr_j)/r_ii over the rows above i.
+/// Column j of R has the leading zeros of column j of A, so sums start after them: matrices of structures have narrow
 /// envelopes.
 template <class T>
 class Cholesky {
@@ -85,7 +86,7 @@ class Cholesky {
     return static_cast<std::size_t>(i);
   }
 
-  /// The entries of column j in rows top ≤ i < bottom, whose pivots are known.
+  /// Computes the entries of column j in rows top ≤ i < bottom, whose pivots are known.
   void reduce(Index j, Index top, Index bottom) {
     for (Index i = std::max(top, first_[at(j)]); i < bottom; ++i) {
       if (root_[at(i)] == 0) continue;

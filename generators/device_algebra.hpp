@@ -9,7 +9,7 @@ namespace pivotlab {
 
 namespace extended::detail {
 
-/// Column k of V is the v of reflection k, of a normal vector below row k; a block to a column.
+/// Computes column k of V, the vector v of reflection k from a normal vector below row k. One block per column.
 template <class T>
 struct MakeReflectors {
   using E = Rebind<T, DoubleDouble>;
@@ -69,7 +69,7 @@ struct ScaleColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(result, i, j) = at(A, i, j) * d[j]; }
 };
 
-/// The upper triangle from the lower one.
+/// Copies the lower triangle to the upper one.
 template <class E>
 struct MakeHermitian {
   MatrixView<E> A;

@@ -1,5 +1,6 @@
 // Eigenvalues in extended precision: Hessenberg form by Householder reflections, then the explicit QR algorithm with
-// Wilkinson's shift (Golub & Van Loan, Matrix Computations, chapter 7). It shares no code with what it judges.
+// Wilkinson's shift (Golub & Van Loan, Matrix Computations, chapter 7). It shares no code with the solvers that it
+// judges.
 #include <generators/reflector.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/long_numbers.hpp>
@@ -21,7 +22,7 @@ using Long = boost::multiprecision::number<
 
 constexpr Index long_order = 32;  // up to this order 100 digits are affordable
 
-/// |Re| + |Im|
+/// Returns |Re| + |Im|.
 template <class R>
 R size_of(const std::complex<R>& x) {
   return R(abs(x.real()) + abs(x.imag()));
@@ -52,7 +53,7 @@ class QRAlgorithm {
   }
 
  private:
-  /// Zeros below the subdiagonal of column k.
+  /// Annihilates column k below the subdiagonal.
   void reduce_column(Index k) {
     R squares(0);
     for (Index i = k + 1; i < n_; ++i) squares += squared_length(H_(i, k));
@@ -90,7 +91,7 @@ class QRAlgorithm {
     }
   }
 
-  /// Iterates until an eigenvalue stands at `last`; the next place to look at.
+  /// Iterates until an eigenvalue is isolated at `last`. Returns the next position.
   Index deflate(Index last) {
     constexpr int most = 300;
     for (int step = 1; step <= most; ++step) {
@@ -101,7 +102,8 @@ class QRAlgorithm {
     throw std::runtime_error("extended_eigenvalues: the QR algorithm does not converge");
   }
 
-  /// The first row of the unreduced block that ends in row `last`; negligible subdiagonal elements become zero.
+  /// Returns the first row of the unreduced block that ends in row `last`; sets negligible subdiagonal elements to
+  /// zero.
   Index beginning_of_block(Index last) {
     for (Index k = last; k > 0; --k) {
       const R beside = size_of(H_(k, k)) + size_of(H_(k - 1, k - 1));
@@ -113,7 +115,7 @@ class QRAlgorithm {
     return 0;
   }
 
-  /// The eigenvalue of the trailing 2 × 2 block that is nearer to its last element.
+  /// Returns the eigenvalue of the trailing 2 × 2 block that is nearer to its last element.
   C wilkinson_shift(Index last) const {
     const C a = H_(last - 1, last - 1), b = H_(last - 1, last), c = H_(last, last - 1), d = H_(last, last);
     const C half = (a - d) / R(2), root = square_root(C(half * half + b * c));

@@ -72,7 +72,7 @@ template <class T>
 GeneralMatrix<T> make_badly_scaled(const GeneralProblem& problem) {
   const double decades = problem.options.number("decades");
   Matrix<T> A = random_square<T>(problem);
-  // Powers of two, so that the eigenvalues are those of R to the last bit.
+  // Powers of two make the eigenvalues those of R to the last bit.
   const auto exponent = [&](Index i) {
     return problem.n == 1
                ? 0.0

@@ -1,5 +1,5 @@
-// Matrices with prescribed eigenvalues, made in Quad. A real matrix has them in conjugate pairs: a + i·b, a − i·b is
-// the block [a b; −b a] of Λ.
+// Matrices with prescribed eigenvalues, made in Quad. The eigenvalues of a real matrix are conjugate pairs: a + i·b, a
+// − i·b is the block [a b; −b a] of Λ.
 #include <generators/algebra.hpp>
 #include <generators/general_kinds.hpp>
 #include <generators/rounded.hpp>
@@ -17,7 +17,7 @@ using Spectrum = std::vector<QuadComplex>;
 
 enum Ingredient { left_vectors, right_vectors, of_values, order_of_values };
 
-/// n values, or of a real matrix n/2 pairs and, for odd n, a real one at the end.
+/// Draws n values, or for a real matrix n/2 pairs and, for odd n, a real one at the end.
 template <class T, class Draw>
 Spectrum draw_spectrum(Index n, Draw&& draw) {
   Spectrum values;
@@ -33,7 +33,7 @@ Spectrum draw_spectrum(Index n, Draw&& draw) {
   return values;
 }
 
-/// As the option `spectrum` says.
+/// Makes the eigenvalues of the option `spectrum`.
 template <class T>
 Spectrum spectrum_of(const GeneralProblem& problem) {
   RandomStream stream(problem.seed, of_values);
@@ -51,7 +51,7 @@ Spectrum spectrum_of(const GeneralProblem& problem) {
   });
 }
 
-/// X·Λ
+/// Computes X·Λ.
 template <class E>
 Matrix<E> times_spectrum(Matrix<E> X, const Spectrum& values) {
   for (Index j = 0; j < X.cols(); ++j)
@@ -76,7 +76,7 @@ Matrix<E> orthonormal(const GeneralProblem& problem, Ingredient ingredient) {
   return random_orthonormal<E>(problem.n, problem.n, stream, problem.threads);
 }
 
-/// Q·X·Qᴴ
+/// Computes Q·X·Qᴴ.
 template <class E>
 Matrix<E> congruent(const Matrix<E>& Q, const Matrix<E>& X, int threads) {
   return product<E>(product<E>(Q, X, threads), {Q, Op::adjoint}, threads);
@@ -90,7 +90,7 @@ GeneralMatrix<T> normal(const GeneralProblem& problem, Spectrum values) {
           .eigenvalues = std::move(values)};
 }
 
-/// U·D·(Wᴴ·Λ·W)·D⁻¹·Uᴴ
+/// Computes U·D·(Wᴴ·Λ·W)·D⁻¹·Uᴴ.
 template <class T>
 GeneralMatrix<T> similar(const GeneralProblem& problem, Spectrum values) {
   using E = Rebind<T, Quad>;

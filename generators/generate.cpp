@@ -11,7 +11,7 @@
 namespace pivotlab {
 namespace {
 
-enum class Truth { as_built, of_the_doubles };  // what truth=auto means for a kind
+enum class Truth { as_built, of_the_doubles };  // meaning of truth=auto for a kind
 
 struct Kind {
   std::string name, summary;

@@ -9,7 +9,7 @@ namespace {
 
 enum Ingredient { entries_f, entries_g, order };
 
-/// Normally distributed, plus 3 on the diagonal.
+/// Makes a matrix of normally distributed numbers plus 3 on the diagonal.
 template <class T>
 Matrix<T> well_conditioned(const Problem& problem, Index m, Ingredient which) {
   RandomStream stream(problem.seed, which);
@@ -18,7 +18,7 @@ Matrix<T> well_conditioned(const Problem& problem, Index m, Ingredient which) {
   return A;
 }
 
-/// From 10⁻ᵍ to 10ᵍ with even exponents, ascending or in random order, and rounded to double.
+/// Returns scales from 10⁻ᵍ to 10ᵍ with equidistant exponents, ascending or in random order, rounded to double.
 std::vector<double> grades(const Problem& problem, Index count, bool permuted) {
   const double g = problem.options.number("g");
   std::vector<double> d(static_cast<std::size_t>(count));

@@ -1,4 +1,4 @@
-// The kinds of pairs: one function each, from a problem with all its options to the pair.
+// The kinds of pairs, one function each: problem with all its options → pair.
 #pragma once
 
 #include <cstdint>
@@ -16,22 +16,22 @@ struct Problem {
   OptionValues options;
 };
 
-/// Rounds a pair in quadruple precision, once.
+/// Rounds a pair from quadruple precision, once.
 template <class T>
 Pair<T> rounded(const Pair<Rebind<T, Quad>>& exact) {
   return {rounded<T>(exact.F), rounded<T>(exact.G), exact.sigma, exact.provenance};
 }
 
-/// F = UΣ_F·X, G = VΣ_G·X, or both Hermitian positive definite (form=hpd, then without sigma), before rounding.
-/// T is Quad or std::complex<Quad>.
+/// Makes F = UΣ_F·X, G = VΣ_G·X, or both Hermitian positive definite (form=hpd, then without sigma), before rounding. T
+/// is Quad or std::complex<Quad>.
 template <class T>
 Pair<T> make_paper_pair(const Problem& problem);
 
-/// The same on a GPU, rounded. T is double or std::complex<double>.
+/// Makes the same pair on a GPU, rounded. T is double or std::complex<double>.
 template <class T>
 Pair<T> make_paper_pair(const Problem& problem, DevicePairAlgebra<T>& algebra);
 
-/// Well-conditioned B and C with rows or columns scaled from 1e-g to 1e+g, without sigma. T is double or complex.
+/// Makes well-conditioned B and C with rows or columns scaled from 1e-g to 1e+g, without sigma. T is double or complex.
 template <class T>
 Pair<T> make_graded_pair(const Problem& problem);
 
@@ -41,7 +41,7 @@ template <class T>
 Pair<T> make_identity_pair(const Problem& problem);
 template <class T>
 Pair<T> make_random_pair(const Problem& problem);
-/// Columns of that pair.
+/// Makes columns of that pair.
 template <class T>
 Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& columns);
 

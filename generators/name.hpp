@@ -10,14 +10,14 @@
 
 namespace pivotlab {
 
-/// An option takes one of its choices or, where it has none, a number within its bounds.
+/// An option has one of its choices or, if there are none, a number within its bounds.
 struct GeneratorOption {
   std::string name, default_value, summary;
   std::vector<std::string> choices = {};
   double min = 0, max = std::numeric_limits<double>::infinity();
 };
 
-/// The options of one generator, all of them valid: those given and the defaults of the others.
+/// The valid options of one generator: the given ones and the defaults of the others.
 class OptionValues {
  public:
   using Map = std::map<std::string, std::string, std::less<>>;
@@ -36,7 +36,7 @@ class OptionValues {
 struct GeneratorName {
   std::string kind;
   OptionValues options;
-  std::string canonical;  ///< options sorted, defaults left out, numbers as short as they can be
+  std::string canonical;  ///< options sorted, defaults omitted, numbers as short as possible
 };
 
 /// The options of every kind of a family, by the kind's name.
@@ -46,10 +46,11 @@ const GeneratorCatalog& pair_catalog();
 const GeneratorCatalog& symmetric_catalog();
 const GeneratorCatalog& general_catalog();
 
-/// Throws InputError for an unknown kind, option or value, naming the nearest, and for an option given twice.
+/// Parses a name. Throws InputError for an unknown kind, option or value (with the nearest), and for an option given
+/// twice.
 GeneratorName parse_generator(std::string_view name, const GeneratorCatalog& catalog = pair_catalog());
 
-/// What list_pair_generators() and its kin tell of a kind.
+/// Returns the information of list_pair_generators() and similar functions for a kind.
 template <class Kind>
 std::vector<GeneratorInfo> describe_kinds(const std::vector<Kind>& kinds) {
   std::vector<GeneratorInfo> list;

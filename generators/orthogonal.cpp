@@ -6,19 +6,19 @@
 #include <vector>
 
 // High-level algorithm. Reflection k, H_k = I − v_k·v_kᴴ with ‖v_k‖² = 2, maps a random normal x (zero above row k) to
-// a multiple of e_k. Their product in the compact WY form is
+// a multiple of e_k. The product of the reflections in the compact WY form is
 //
 //   H_1·…·H_n = I − V·T·Vᴴ,   T⁻¹ = I + triu(VᴴV, 1)
 //
-// (Puglisi, SIAM J. Sci. Stat. Comput. 13 (1992)), so the first n columns Q = E − V·Y, with T⁻¹·Y = V₁ᴴ, V₁ the upper
-// square of V, take two products and a triangular solve, all at the speed of the extended product. Q's columns times
-// the phases of the diagonal of R of the normal matrix make the distribution uniform.
+// (Puglisi, SIAM J. Sci. Stat. Comput. 13 (1992)). So the first n columns Q = E − V·Y, with T⁻¹·Y = V₁ᴴ and V₁ the
+// upper square of V, take two products and a triangular solve, all at the speed of the extended product. The columns of
+// Q are multiplied by the phases of the diagonal of R of the normal matrix, which makes the distribution uniform.
 namespace pivotlab {
 namespace {
 
-constexpr Index base = 32;  // order of the triangular solves done by plain loops
+constexpr Index base = 32;  // order up to which plain loops solve triangular systems
 
-/// v of the reflection for the normal vector x, and the phase that its column of Q is multiplied by.
+/// Computes v of the reflection for the normal vector x, and the phase by which its column of Q is multiplied.
 template <class T, class S>
 T reflect(std::span<const S> x, std::span<T> v) {
   RealOf<T> norm2(0);

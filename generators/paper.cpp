@@ -11,12 +11,12 @@
 namespace pivotlab {
 namespace {
 
-// Each ingredient has a stream of its own, so that an option of one leaves the others as they are.
+// Each ingredient has a stream of its own, so that an option of one does not change the others.
 enum Ingredient { sigma_f, sigma_g, lambda_x, factor_u, factor_v, factor_q };
 
 constexpr double least_accepted = 1e-10;
 
-/// A diagonal of the kind that `distribution` names, between 1/kappa and 1, in random order.
+/// Makes a diagonal with the distribution `distribution`, between 1/kappa and 1, in random order.
 std::vector<Quad> diagonal(const std::string& distribution, double kappa, Index n, RandomStream stream) {
   if (distribution != "uniform") {
     std::vector<Quad> d = spectrum(distribution, Quad(kappa), n);
@@ -35,7 +35,7 @@ std::vector<Quad> diagonal(const Problem& problem, Ingredient which) {
                   RandomStream(problem.seed, which));
 }
 
-/// The scale of the columns that `grade` asks for; empty if it does not.
+/// Returns the scales of the columns for the option `grade`; empty without it.
 std::vector<Quad> column_grades(const Problem& problem) {
   const double g = problem.options.number("grade");
   if (g == 0) return {};

@@ -71,7 +71,7 @@ std::uint64_t numbers_in_column(Index rows, Distribution distribution) {
   return static_cast<std::uint64_t>(rows * RandomStream::draws<T>(distribution));
 }
 
-/// The columns at place(0), place(1), … of a matrix that begins where the stream is.
+/// Makes the columns place(0), place(1), … of a matrix that begins at the stream's position.
 template <class T, class Place>
 Matrix<T> columns_at(Index rows, Index count, const Place& place, Distribution distribution, const RandomStream& stream,
                      int threads) {

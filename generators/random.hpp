@@ -17,23 +17,23 @@ enum class Distribution { uniform = 1, symmetric = 2, normal = 3 };
 
 class RandomStream {
  public:
-  /// LAPACK's seed: four integers of 12 bits, most significant first, the last odd.
+  /// Starts from LAPACK's seed: four integers of 12 bits, most significant first, the last odd.
   explicit RandomStream(const std::array<int, 4>& iseed);
 
-  /// Stream `index` < 80 of a seed. The seed's 47 leading bits after SplitMix64's finalizer are those of the state,
-  /// whose last bit is 1. Streams start 3²⁵ ≈ 8.5e11 numbers apart on the cycle of 2⁴⁶; the distance is odd because at
-  /// multiples of a high power of two the numbers would have their trailing bits in common.
+  /// Starts stream `index` < 80 of a seed. The 47 leading bits of the state come from the seed by SplitMix64's
+  /// finalizer; its last bit is 1. Streams start 3²⁵ ≈ 8.5e11 numbers apart on the cycle of 2⁴⁶. The distance is odd
+  /// because at multiples of a high power of two the numbers would have their trailing bits in common.
   RandomStream(std::uint64_t seed, int index);
 
   std::array<int, 4> iseed() const;
   /// Advances by `count` numbers, in O(log count).
   void skip(std::uint64_t count);
-  /// The next number, in (0, 1).
+  /// Returns the next number, in (0, 1).
   double uniform();
 
   template <class T>
   T draw(Distribution distribution);
-  /// How many uniform numbers a draw takes.
+  /// Number of uniform numbers per draw.
   template <class T>
   static constexpr int draws(Distribution distribution) {
     return is_complex<T> || distribution == Distribution::normal ? 2 : 1;
@@ -43,11 +43,11 @@ class RandomStream {
   std::uint64_t state_;
 };
 
-/// rows × cols numbers, column by column, as one xLARNV call would give them. Leaves the stream behind them.
+/// Makes rows × cols numbers, column by column, as one xLARNV call would, and advances the stream.
 template <class T>
 Matrix<T> random_matrix(Index rows, Index cols, Distribution distribution, RandomStream& stream, int threads = 0);
 
-/// Columns of that matrix, the others not being made.
+/// Makes only the given columns of that matrix.
 template <class T>
 Matrix<T> random_columns(Index rows, const std::vector<Index>& columns, Distribution distribution,
                          const RandomStream& stream, int threads = 0);

@@ -1,4 +1,4 @@
-// The Householder reflections that random orthonormal columns are made of, on the host and on the device.
+// The Householder reflections of random orthonormal columns, on the host and on the device.
 #pragma once
 
 #include "kernels/exec/portable.hpp"
@@ -8,7 +8,7 @@
 
 namespace pivotlab {
 
-/// |x|²
+/// Returns |x|².
 template <class T>
 PIVOTLAB_DEVICE RealOf<T> squared_length(const T& x) {
   return real_part(T(conjugate(x) * x));
@@ -19,17 +19,17 @@ template <class T>
 struct Reflector {
   T head;
   RealOf<T> scale;
-  T phase;  ///< what makes column 0 of H a column of Q with a positive diagonal of R
+  T phase;  ///< factor that makes column 0 of H a column of Q with a positive diagonal of R
 };
 
-/// For a vector x that begins with x0 and has the square length norm2.
+/// Makes the reflection for a vector x that begins with x0 and has the squared norm norm2.
 template <class T>
 PIVOTLAB_DEVICE Reflector<T> make_reflector(const T& x0, const RealOf<T>& norm2) {
   using R = RealOf<T>;
   using std::sqrt;
   const R norm = sqrt(norm2), size = sqrt(squared_length(x0));
   const T phase = size == R(0) ? T(1) : T(x0 / size);
-  // ‖v‖² = 2·norm·(norm + size) before scaling.
+  // Before scaling, ‖v‖² = 2·norm·(norm + size).
   return {x0 + phase * norm, R(1) / sqrt(R(norm * (norm + size))), -phase};
 }
 

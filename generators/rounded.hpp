@@ -1,4 +1,4 @@
-// From Quad to double.
+// Conversion from Quad to double.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -6,7 +6,7 @@
 
 namespace pivotlab {
 
-/// Each number rounded once. T is double or std::complex<double>.
+/// Rounds each number once. T is double or std::complex<double>.
 template <class T>
 Matrix<T> rounded(const Matrix<Rebind<T, Quad>>& exact) {
   Matrix<T> result(exact.rows(), exact.cols());

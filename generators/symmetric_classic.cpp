@@ -13,7 +13,7 @@ namespace {
 
 enum Ingredient { entries, order_of_grades };
 
-/// Of elements that a function of row and column (from 0) gives for i ≥ j.
+/// Makes a matrix from a function of row and column (from 0), for i ≥ j.
 template <class T, class Element>
 Matrix<T> symmetric_matrix(Index n, Element&& element) {
   Matrix<T> A(n, n);
@@ -31,7 +31,7 @@ SymmetricMatrix<T> known(Matrix<T> A, std::vector<Quad> eigenvalues) {
   return {.A = std::move(A), .eigenvalues = std::move(eigenvalues)};
 }
 
-/// The lower triangle of random numbers, reflected.
+/// Makes a symmetric matrix of random numbers in the lower triangle.
 template <class T>
 Matrix<T> random_triangle(const SymmetricProblem& problem, Distribution distribution) {
   RandomStream stream(problem.seed, entries);
@@ -135,7 +135,7 @@ SymmetricMatrix<T> make_unbounded(const SymmetricProblem& problem) {
   Matrix<T> A = symmetric_matrix<T>(n, [&](Index i, Index j) {
     const Index row = i % 3, column = j % 3;
     if (i / 3 != j / 3) return 0.0;
-    if (i / 3 == blocks) return i == j ? 1.0 : 0.0;  // what is left of the order
+    if (i / 3 == blocks) return i == j ? 1.0 : 0.0;  // the remainder of the order
     if (row == 1 && column == 0) return eps;
     return row == 2 && column > 0 ? 1.0 : 0.0;
   });

@@ -1,5 +1,5 @@
-// The kinds of symmetric and Hermitian matrices: one function each. T is double or std::complex<double>; what they
-// return has its matrix and what is known of its spectrum, the rest is the caller's.
+// The kinds of symmetric and Hermitian matrices, one function each. T is double or std::complex<double>. The functions
+// return the matrix and the known properties of its spectrum; the caller sets the other members.
 #pragma once
 
 #include <cstdint>
@@ -16,49 +16,51 @@ struct SymmetricProblem {
   OptionValues options;
 };
 
-// Prescribed spectra: Q·Λ·Qᴴ with Haar-distributed Q, before rounding in Quad, on a GPU in double-double.
+// Matrices with prescribed spectra follow: Q·Λ·Qᴴ with Haar-distributed Q, before rounding in Quad, on a GPU in
+// double-double.
 
-/// Eigenvalues equidistant from −n to n − 1 (the thesis, section 3.5); the `nullity` nearest to zero are zero.
+/// Makes eigenvalues equidistant from −n to n − 1 (the thesis, section 3.5); the `nullity` eigenvalues nearest to zero
+/// are zero.
 template <class T>
 SymmetricMatrix<T> make_equidistant(const SymmetricProblem& problem);
-/// Magnitudes from 1/kappa to 1, the fraction `negative` of them with a minus sign.
+/// Makes eigenvalues with magnitudes from 1/kappa to 1; the fraction `negative` of them is negative.
 template <class T>
 SymmetricMatrix<T> make_spectrum(const SymmetricProblem& problem);
-/// The ten types of DLATB4 for symmetric matrices.
+/// Makes the ten types of DLATB4 for symmetric matrices.
 template <class T>
 SymmetricMatrix<T> make_latb4(const SymmetricProblem& problem);
 
-// Random matrices without a prescribed spectrum.
+// Random matrices without a prescribed spectrum follow.
 
 template <class T>
 SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem);
-/// D·R·D with a random R and D from 10^−g to 10^g.
+/// Makes D·R·D with a random R and D from 10^−g to 10^g.
 template <class T>
 SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem);
-/// B·diag(±1)·Bᴴ of integers, so that the rank is exact, B unit lower trapezoidal.
+/// Makes B·diag(±1)·Bᴴ with integers, so that the rank is exact; B is unit lower trapezoidal.
 template <class T>
 SymmetricMatrix<T> make_low_rank(const SymmetricProblem& problem);
-/// [H Bᴴ; B −δI] with a positive definite H and B of full row rank.
+/// Makes [H Bᴴ; B −δI] with a positive definite H and B of full row rank.
 template <class T>
 SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem);
 
-// Classics.
+// Classical matrices follow.
 
-/// Sylvester's, of order 2^k: H² = n·I.
+/// Makes Sylvester's Hadamard matrix of order 2^k: H² = n·I.
 template <class T>
 SymmetricMatrix<T> make_hadamard(const SymmetricProblem& problem);
-/// Clement's (Kac's), made symmetric: √(i(n−i)) beside a zero diagonal; eigenvalues ±(n−1), ±(n−3), …
+/// Makes Clement's (Kac's) matrix, symmetrized: √(i(n−i)) beside a zero diagonal; eigenvalues ±(n−1), ±(n−3), …
 template <class T>
 SymmetricMatrix<T> make_clement(const SymmetricProblem& problem);
 template <class T>
 SymmetricMatrix<T> make_hilbert(const SymmetricProblem& problem);
-/// |i − j|: one positive eigenvalue.
+/// Makes |i − j|, which has one positive eigenvalue.
 template <class T>
 SymmetricMatrix<T> make_fiedler(const SymmetricProblem& problem);
-/// min(i, j): positive definite, its inverse is a second difference.
+/// Makes min(i, j), which is positive definite; its inverse is a second difference.
 template <class T>
 SymmetricMatrix<T> make_min_ij(const SymmetricProblem& problem);
-/// Blocks [0 ε 0; ε 0 1; 0 1 1], whose M has an element 1/ε under partial pivoting (Higham, SIAM J. Matrix Anal.
+/// Makes blocks [0 ε 0; ε 0 1; 0 1 1], whose M has an element 1/ε under partial pivoting (Higham, SIAM J. Matrix Anal.
 /// Appl. 18 (1997)).
 template <class T>
 SymmetricMatrix<T> make_unbounded(const SymmetricProblem& problem);

@@ -18,7 +18,7 @@ auto hermitian(const Algebra& algebra, Index n, const std::vector<Quad>& eigenva
   return algebra.finish(algebra.hermitian(algebra.orthonormal(n, n, eigenvectors), eigenvalues), {});
 }
 
-/// Q·Λ·Qᴴ, rounded once.
+/// Computes Q·Λ·Qᴴ, rounded once.
 template <class T>
 SymmetricMatrix<T> with_spectrum(const SymmetricProblem& problem, std::vector<Quad> eigenvalues) {
   if (is_complex<T> && problem.symmetry == Symmetry::symmetric)
@@ -36,7 +36,7 @@ SymmetricMatrix<T> with_spectrum(const SymmetricProblem& problem, std::vector<Qu
   return {.A = rounded<T>(hermitian(algebra, n, eigenvalues)), .eigenvalues = std::move(eigenvalues)};
 }
 
-/// A fraction of the values, chosen at random, becomes negative.
+/// Negates a fraction of the values, chosen at random.
 void negate(std::vector<Quad>& values, double fraction, RandomStream stream) {
   const auto n = static_cast<double>(values.size());
   shuffle(values, stream);
@@ -45,7 +45,7 @@ void negate(std::vector<Quad>& values, double fraction, RandomStream stream) {
 
 // ---- DLATB4 ----
 
-/// Condition and norm of a type, as DLATB4 sets them.
+/// Condition and norm of a type, as set by DLATB4.
 struct Latb4 {
   double kappa = 2, norm = 1;
 
@@ -59,7 +59,7 @@ struct Latb4 {
   }
 };
 
-/// The rows and columns that DCHKSY makes zero: first and one past the last.
+/// Returns the rows and columns that DCHKSY sets to zero: first and one past the last.
 std::pair<Index, Index> zero_range(int type, Index n) {
   switch (type) {
     case 3:

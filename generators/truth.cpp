@@ -7,8 +7,8 @@
 #include <algorithm>
 #include <functional>
 
-// 200 digits are far more than needed, and so need no analysis: forming GᴴG squares the condition of G, at most about
-// 1e30 for doubles that are worth a decomposition, and the SVD of F·R⁻¹ loses at most its condition.
+// 200 digits are far more than needed, so no analysis is required: forming GᴴG squares the condition of G, which is at
+// most about 1e30 for pairs of practical interest, and the SVD of F·R⁻¹ loses at most its condition.
 namespace pivotlab {
 namespace {
 
@@ -35,7 +35,7 @@ Matrix<T> widened(const Matrix<S>& A) {
   return result;
 }
 
-/// xᴴ·y
+/// Returns xᴴ·y.
 template <class T>
 T dot(std::span<const T> x, std::span<const T> y) {
   T sum(0);
@@ -43,7 +43,7 @@ T dot(std::span<const T> x, std::span<const T> y) {
   return sum;
 }
 
-/// The upper triangular R with RᴴR = GᴴG.
+/// Computes the upper triangular R with RᴴR = GᴴG.
 template <class T>
 Matrix<T> gram_cholesky(const Matrix<T>& G) {
   const Index n = G.cols();
@@ -55,7 +55,7 @@ Matrix<T> gram_cholesky(const Matrix<T>& G) {
       if (i < j) {
         R(i, j) = x / real_part(R(i, i));
       } else {
-        // What exact zeros leave after rounding in 200 digits.
+        // Remainders of exact zeros after rounding in 200 digits count as zero.
         if (real_part(x) <= pow(Long(10), -190) * real_part(dot(G.col(j), G.col(j))))
           throw InputError("truth: G: is not of full column rank; use a G that is, or truth=none");
         R(j, j) = T(sqrt(real_part(x)));
@@ -75,7 +75,7 @@ void divide_right(Matrix<T>& B, const Matrix<T>& R) {
   }
 }
 
-/// Makes two columns orthogonal; false if they were.
+/// Makes two columns orthogonal. Returns false if they already were.
 template <class T>
 bool rotate(std::span<T> x, std::span<T> y) {
   static const Long tolerance2 = pow(Long(10), -100);  // columns orthogonal to 1e-50, σ exact to more than 1e-50
@@ -98,7 +98,7 @@ bool rotate(std::span<T> x, std::span<T> y) {
   return true;
 }
 
-/// Singular values by one-sided Jacobi, round robin, so that a step's pairs are independent.
+/// Computes singular values by one-sided Jacobi in round robin order, so that a step's pairs are independent.
 template <class T>
 std::vector<Long> singular_values(Matrix<T> B, int threads) {
   const Index n = B.cols(), players = n + n % 2;
@@ -107,7 +107,7 @@ std::vector<Long> singular_values(Matrix<T> B, int threads) {
     for (Index step = 0; step + 1 < players; ++step) {
 #pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(|| : rotated)
       for (Index r = 0; r < players / 2; ++r) {
-        const Index others = players - 1;  // the last player stays, the others move around the table
+        const Index others = players - 1;  // the last player keeps its position, the others rotate
         const Index p = (step + r) % others, q = r == 0 ? others : (step + others - r) % others;
         if (std::max(p, q) < n) rotated = rotate(B.col(std::min(p, q)), B.col(std::max(p, q))) || rotated;
       }

@@ -1,4 +1,4 @@
-// The walk through an HDF5 dataset by blocks, and the transposition on the way.
+// Access to an HDF5 dataset by blocks, with transposition.
 #pragma once
 
 #include <algorithm>
@@ -17,17 +17,19 @@ struct Block {
 
 inline constexpr Index target_block_entries = Index{1} << 19;  // about 4 MB
 
-/// How high blocks may be: blocks at the diagonal hold elements of the other triangle, few if they are flat.
+/// Returns the largest height of blocks: blocks at the diagonal contain elements of the other triangle, few if they are
+/// flat.
 inline Index highest_block(Index rows, InputTriangle part) {
   return part == InputTriangle::whole ? rows : std::max<Index>(rows / 16, 1);
 }
 
-/// Whole rows, because they lie together.
+/// Returns blocks of whole rows, which are contiguous.
 inline BlockShape contiguous_block(Index rows, Index cols, InputTriangle part) {
   return {std::clamp<Index>(target_block_entries / cols, 1, highest_block(rows, part)), cols};
 }
 
-/// Whole chunks, because HDF5 reads, checks and unpacks a chunk as a whole; several of them where they are small.
+/// Returns blocks of whole chunks, because HDF5 reads, checks and unpacks a chunk as a whole; several chunks if they
+/// are small.
 inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index chunk_cols, InputTriangle part) {
   const Index chunks_across = std::max<Index>(1, target_block_entries / (chunk_rows * chunk_cols));
   const Index width = std::min(cols, chunk_cols * chunks_across);
@@ -40,13 +42,13 @@ inline BlockShape chunked_block(Index rows, Index cols, Index chunk_rows, Index 
 template <class Visit>
 void for_each_block_across(Index row, Index rows, Index first, Index last, BlockShape shape, Visit& visit) {
   for (Index j = first; j < last;) {
-    const Index next = std::min(last, j - j % shape.cols + shape.cols);  // at chunks
+    const Index next = std::min(last, j - j % shape.cols + shape.cols);  // at boundaries of chunks
     visit(Block{row, j, rows, next - j});
     j = next;
   }
 }
 
-/// Calls visit(Block) for every block, or for those that meet a triangle, cut to the columns that do.
+/// Calls visit(Block) for every block, or for those that intersect a triangle, cut to the columns that do.
 template <class Visit>
 void for_each_block(Index rows, Index cols, BlockShape shape, InputTriangle part, Visit visit) {
   for (Index i = 0; i < rows; i += shape.rows) {
@@ -64,7 +66,7 @@ void for_each_block_of_columns(Index rows, Index first, Index last, BlockShape s
     for_each_block_across(i, std::min(shape.rows, rows - i), first, last, shape, visit);
 }
 
-/// Selects the block in the file's dataspace and gives the dataspace of a buffer that holds it.
+/// Selects the block in the file's dataspace and returns the dataspace of a buffer for it.
 inline Dataspace select(const Dataspace& file_space, const Block& block, const Place& place) {
   const std::array<hsize_t, 2> start{static_cast<hsize_t>(block.row), static_cast<hsize_t>(block.col)};
   const std::array<hsize_t, 2> count{static_cast<hsize_t>(block.rows), static_cast<hsize_t>(block.cols)};
@@ -74,7 +76,7 @@ inline Dataspace select(const Dataspace& file_space, const Block& block, const P
   return Dataspace(place.check(H5Screate_simple(2, count.data(), nullptr), what, remedy));
 }
 
-/// Visits a block in strips of 16 rows, so that one side is sequential and the other stays in the first-level cache.
+/// Visits a block in strips of 16 rows, so that one side is sequential and the other remains in the L1 cache.
 template <class Visit>
 void for_each_entry(Index rows, Index cols, Visit visit) {
   constexpr Index strip = 16;
@@ -92,7 +94,7 @@ void columns_to_rows(MatrixView<const T> A, T* by_rows) {
   for_each_entry(A.rows, A.cols, [&](Index i, Index j) { by_rows[i * A.cols + j] = A(i, j); });
 }
 
-/// The compound {r, i} that h5py reads and writes as a complex number.
+/// Returns the compound {r, i} that h5py uses for complex numbers.
 inline Datatype complex_type(hid_t part) {
   const auto size = H5Tget_size(part);
   Datatype type(H5Tcreate(H5T_COMPOUND, 2 * size));

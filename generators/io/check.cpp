@@ -15,7 +15,7 @@
 namespace pivotlab::io {
 namespace {
 
-std::uint64_t limit_in_force = 0;  // 0: what is free
+std::uint64_t limit_in_force = 0;  // 0: the free memory
 
 template <class R>
 bool is_finite(const R& x) {

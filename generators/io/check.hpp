@@ -1,4 +1,4 @@
-// What every reader and writer checks, and how it says that something is wrong: one line with file, place and remedy.
+// Checks common to all readers and writers. Their errors are one line with file, place and remedy.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -13,23 +13,23 @@
 
 namespace pivotlab::io {
 
-/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is left out, another one made printable.
+/// Throws InputError("<file>: <place>: <what>; <remedy>"); an empty place is omitted, another one is made printable.
 [[noreturn]] void fail(const std::filesystem::path& file, std::string_view place, std::string_view what,
                        std::string_view remedy);
 
-/// Names from a file as they may stand in a message: '?' for what is not printable ASCII.
+/// Makes names from a file safe for a message: '?' replaces characters that are not printable ASCII.
 std::string in_ascii(std::string_view text);
 
-/// Text from a file as it may stand in a message: quoted, at most 32 characters, nothing that is not printable ASCII.
+/// Makes text from a file safe for a message: quoted, at most 32 characters, printable ASCII only.
 std::string printable(std::string_view text);
 
-/// Throws InputError unless the file is there, regular and readable; gives its size in bytes.
+/// Throws InputError unless the file exists, is regular and is readable. Returns its size in bytes.
 std::uint64_t require_readable(const std::filesystem::path& file);
 
-/// Bytes that what is read may take: those that are free now, unless a MemoryLimit is in force.
+/// Returns the bytes that input may use: the free memory, unless a MemoryLimit is active.
 std::uint64_t memory_limit();
 
-/// Lowers memory_limit() while it lives; for tests and fuzzing, not for threads.
+/// Lowers memory_limit() during its lifetime; for tests and fuzzing, not for threads.
 class MemoryLimit {
  public:
   explicit MemoryLimit(std::uint64_t bytes);
@@ -48,10 +48,10 @@ void require_fits(const std::filesystem::path& file, std::string_view place, std
 /// Throws InputError unless `bytes`, which `what` needs, are within memory_limit().
 void require_memory(const std::filesystem::path& file, std::string_view place, std::string_view what, double bytes);
 
-/// Throws InputError naming the first entry, by columns, that is NaN or infinite.
+/// Throws InputError with the first entry, by columns, that is NaN or infinite.
 template <class T>
 void require_finite(const std::filesystem::path& file, std::string_view place, MatrixView<const T> A);
-/// The same of a triangle; `upper`: the file has it as the upper one.
+/// Checks a triangle in the same way; `upper`: the file has it as the upper one.
 template <class T>
 void require_finite(const std::filesystem::path& file, std::string_view place, const PackedTriangle<T>& A, bool upper);
 

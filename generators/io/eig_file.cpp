@@ -1,10 +1,10 @@
 // An eigendecomposition in one HDF5 file.
 //
 //   /eigenvalues          n × 1, complex, by descending modulus
-//   /V, /W                right and left eigenvectors in that order, what was asked for
-//   /conditions           of the eigenvalues, likewise
-//   /T, /E, /positions    E·T = A·E, eigenvalue k at element positions[k] of the diagonal of T, likewise
-//   /history/norm, …/lower, …/departure, …/largest_tau, …/seconds   an entry a sweep, the first before it
+//   /V, /W                right and left eigenvectors in this order, as far as requested
+//   /conditions           of the eigenvalues, if requested
+//   /T, /E, /positions    E·T = A·E, eigenvalue k is element positions[k] of the diagonal of T, if requested
+//   /history/norm, …/lower, …/departure, …/largest_tau, …/seconds   one entry per sweep, the first one before it
 //   attributes            schema, status, message, n, sweeps, compute_seconds, and those of the caller
 #include <pivotlab/io.hpp>
 

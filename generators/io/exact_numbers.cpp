@@ -26,7 +26,7 @@ std::vector<Quad> join_exactly(const Matrix<double>& parts, Index count, const h
     place.fail(fmt::format("is {} x {}, not {} x 4", parts.rows(), parts.cols(), count), "write the file again");
   std::vector<Quad> values(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i) {
-    constexpr int largest = std::numeric_limits<Quad>::max_exponent + 1;  // of a significand below 1
+    constexpr int largest = std::numeric_limits<Quad>::max_exponent + 1;  // exponent of a significand below 1
     const double exponent = parts(i, 3);
     const auto bad = [&](std::string_view what) {
       place.fail(fmt::format("row {}: {}", i + 1, what), "write the file again");

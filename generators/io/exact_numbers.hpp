@@ -10,10 +10,10 @@
 
 namespace pivotlab::io {
 
-/// n × 4.
+/// Splits numbers into n × 4 doubles.
 Matrix<double> split_exactly(const std::vector<Quad>& values);
 
-/// Throws InputError unless parts are those of `count` finite numbers.
+/// Joins the parts. Throws InputError unless they are those of `count` finite numbers.
 std::vector<Quad> join_exactly(const Matrix<double>& parts, Index count, const hdf5::Place& place);
 
 }  // namespace pivotlab::io

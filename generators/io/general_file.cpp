@@ -1,7 +1,7 @@
 // A general square matrix in one HDF5 file.
 //
 //   /A                                 n × n; float64 or the compound {r, i}
-//   /eigenvalues                       n × 1, complex, for whoever reads the file elsewhere; only if they are known
+//   /eigenvalues                       n × 1, complex, rounded, for other readers; only if known
 //   /eigenvalues_re_exact, …_im_exact  the same without rounding (exact_numbers.hpp)
 //   attributes                         schema, type, n, provenance
 
@@ -19,7 +19,7 @@ constexpr const char* schema = "pivotlab/general/1";
 
 const std::vector<std::string> datasets{"/A", "/eigenvalues_re_exact", "/eigenvalues_im_exact"};
 
-/// Adds to A the attributes of a file that write_general() wrote.
+/// Reads the attributes of a file of write_general() into A.
 template <class T>
 GeneralMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   GeneralMatrix<T> matrix{.A = std::move(A)};
@@ -34,7 +34,7 @@ GeneralMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   return matrix;
 }
 
-/// As the attribute schema or the file's only matrix says.
+/// Returns the shape given by the attribute schema or by the file's only matrix.
 MatrixShape square_shape(const std::filesystem::path& file, const io::InputFile& input) {
   const auto* own = input.with_schema(schema);
   const MatrixShape shape = own != nullptr ? io::hdf5::read_shape(*own, "/A") : input.shape();

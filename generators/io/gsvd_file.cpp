@@ -1,8 +1,8 @@
 // A decomposition in one HDF5 file.
 //
-//   /U, /V, /Z, /X            what of them the result has
+//   /U, /V, /Z, /X            as far as the result has them
 //   /sigma, /sigma_f, /sigma_g
-//   /sweeps/<counter>         one vector a counter, an entry a sweep
+//   /sweeps/<counter>         one vector per counter, one entry per sweep
 //   attributes                schema, type, status, message, compute_seconds, and those of the caller
 #include <pivotlab/by_columns.hpp>
 
@@ -19,7 +19,7 @@ using io::hdf5::Place;
 
 constexpr std::array<std::string_view, 5> reserved{"schema", "type", "status", "message", "compute_seconds"};
 
-/// One vector of a member of all sweeps.
+/// Writes one member of all sweeps as a vector.
 template <class Value, class Member>
 std::vector<Value> column(const std::vector<SweepCounters>& sweeps, Member member) {
   std::vector<Value> values;
@@ -47,7 +47,7 @@ void require_free(const std::filesystem::path& file, const std::map<std::string,
       io::fail(file, "attribute " + std::string(name), "is written from the result", "choose another name");
 }
 
-/// All but the matrices. Result is GsvdResult<T> or a rank's GsvdStripes<T>.
+/// Writes everything except the matrices. Result is GsvdResult<T> or a rank's GsvdStripes<T>.
 template <class T, class Result>
 void write_rest(hid_t output, const std::filesystem::path& file, const Result& result,
                 const std::map<std::string, std::string>& attributes) {
@@ -65,7 +65,7 @@ void write_rest(hid_t output, const std::filesystem::path& file, const Result& r
   write_sweeps(output, file, result.sweeps);
 }
 
-/// Rank 0's file, whose columns come from all ranks.
+/// The file of rank 0, which receives columns from all ranks.
 template <class T>
 class FileOfColumns {
  public:

@@ -19,11 +19,11 @@ std::string first_bytes(const std::filesystem::path& file) {
   return bytes;
 }
 
-/// Throws InputError for what can be no Matrix Market file.
+/// Throws InputError if the file cannot be a Matrix Market file.
 void require_text(const std::filesystem::path& file, const std::string& dataset) {
   const auto start = first_bytes(file);
   const bool is_gzip = start.starts_with("\x1f\x8b");
-  const bool is_text = start.starts_with("%%");  // the reader judges the rest of the banner
+  const bool is_text = start.starts_with("%%");  // the reader checks the rest of the banner
   if (!is_gzip && !is_text)
     fail(file, "", fmt::format("is neither HDF5 nor Matrix Market (it begins with {})", printable(start)),
          "convert it to one of them");

@@ -1,4 +1,4 @@
-// A file that is read by what it is, and whose shape is known before anything large is allocated.
+// An input file whose format is detected from its contents and whose shape is known before large memory is allocated.
 #pragma once
 
 #include <pivotlab/io.hpp>
@@ -13,19 +13,19 @@
 
 namespace pivotlab::io {
 
-/// "file.h5:/dataset", or the name of a file: HDF5 or Matrix Market, plain or gzip.
+/// An input named "file.h5:/dataset", or by the name of a file: HDF5 or Matrix Market, plain or gzip.
 class InputFile {
  public:
-  /// `own`: names of datasets that the file may have if it is one of ours.
+  /// `own` are the names of datasets that a file written by pivotlab may have.
   explicit InputFile(const std::filesystem::path& text, const std::vector<std::string>& own = {});
 
-  /// The HDF5 file if it is one with this attribute schema, named without a dataset.
+  /// Returns the HDF5 file if it has this attribute schema and was named without a dataset.
   const hdf5::OldFile* with_schema(std::string_view schema) const;
 
-  // The matrix that is meant: the dataset that was named, else the file's only one. Each may throw InputError.
+  // These functions use the named dataset, otherwise the file's only matrix. Each may throw InputError.
   MatrixShape shape() const;
   AnyMatrix read();
-  /// Packed, with any diagonal of a Hermitian matrix.
+  /// Reads a packed triangle; does not check the diagonal of a Hermitian matrix.
   AnyTriangle read_triangle(InputTriangle triangle, pivotlab::Symmetry symmetry);
 
  private:

@@ -4,8 +4,8 @@
 //   /D                        n × 2: the diagonal of D and, in the first row of a 2×2 block, the element below it
 //   /permutation              row i of P·A·Pᵀ is row permutation[i] of A, from 0
 //   /scaling                  s, if S·A·S was factored, S = diag(2^s): P·S·A·S·Pᵀ = M·D·M*
-//   /X                        the solution of A·X = B, if there is one
-//   /stages/first, …/size, …/growth   an entry a stage
+//   /X                        the solution of A·X = B, if it exists
+//   /stages/first, …/size, …/growth   one entry per stage
 //   attributes                schema, type, symmetry, solver, n, rank, inertia = "positive negative zero" of Hermitian
 //                             matrices, tolerance, compute_seconds, and those of the caller
 #include <pivotlab/io.hpp>

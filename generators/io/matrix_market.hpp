@@ -15,8 +15,8 @@
 
 namespace pivotlab::io {
 
-/// A sparse matrix by its entries, ordered by columns, without duplicates, counted from 0. With a symmetry only the
-/// entries of the lower triangle are there. Explicit zeros stay.
+/// A sparse matrix by its entries, ordered by columns, without duplicates, counted from 0. With a symmetry it contains
+/// only the entries of the lower triangle. Explicit zeros are kept.
 template <class T>
 struct Triplets {
   struct Entry {
@@ -29,14 +29,14 @@ struct Triplets {
 };
 using AnyTriplets = std::variant<Triplets<double>, Triplets<std::complex<double>>>;
 
-/// Reads a coordinate file without making it dense; throws InputError for an array file.
+/// Reads a coordinate file without making it dense. Throws InputError for an array file.
 AnyTriplets read_triplets(const std::filesystem::path& file);
 /// A coordinate or array file whose header has been read.
 class MatrixMarketFile {
  public:
   explicit MatrixMarketFile(const std::filesystem::path& file);
   MatrixShape shape() const;
-  /// To be called once. Throws InputError before anything is allocated if memory is short.
+  /// Reads the elements; may be called once. Throws InputError before any allocation if memory does not suffice.
   AnyMatrix read();
 
  private:

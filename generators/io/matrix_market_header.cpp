@@ -26,7 +26,7 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// The value of a banner word, one of `names` in the order of the enumeration.
+/// Parses a banner word, one of `names` in the order of the enumeration.
 template <class Enum, std::size_t count>
 Enum choice(const TextSource& source, LineParser& line, std::string_view what,
             const std::array<std::string_view, count>& names) {
@@ -62,7 +62,7 @@ Header read_banner(TextSource& source) {
   return {format, field, symmetry};
 }
 
-/// "-0017" as "-17".
+/// Converts "-0017" to "-17".
 std::string without_leading_zeros(std::string_view integer) {
   const bool negative = integer.starts_with('-');
   integer.remove_prefix(negative ? 1 : 0);
@@ -122,7 +122,7 @@ double LineParser::real(std::string_view name) {
   const char* first = number_begin(name);
   const auto [last, error] = std::from_chars(first, end_, value);
   if (!number_ends(last)) not_a_number(name, "a number");
-  // from_chars does not tell overflow from underflow; strtod needs a terminated string.
+  // from_chars does not distinguish overflow and underflow; strtod needs a terminated string.
   if (error == std::errc::result_out_of_range) value = std::strtod(std::string(first, last).c_str(), nullptr);
   if (!std::isfinite(value))
     source_.fail(fmt::format("{} {} is NaN, infinite or beyond the range of double", name,
@@ -140,7 +140,7 @@ double LineParser::integral(std::string_view name) {
   next_ = last;
   constexpr auto all_held = std::int64_t{1} << std::numeric_limits<double>::digits;
   if (error == std::errc() && -all_held <= value && value <= all_held) return static_cast<double>(value);
-  // A double holds an integer if it prints as the same digits.
+  // A double represents an integer if it prints as the same digits.
   const std::string_view text(first, static_cast<std::size_t>(last - first));
   const std::string digits = without_leading_zeros(text);
   const double nearest = std::strtod(digits.c_str(), nullptr);
@@ -196,7 +196,9 @@ Header read_header(TextSource& source) {
                 "declare it general or correct the size line");
   header.entries = header.format == Format::coordinate ? static_cast<std::uint64_t>(entries) : stored_entries(header);
 
-  // Before any allocation: "1 1\n" is the shortest coordinate entry, "1\n" the shortest of an array.
+  // This is checked before any allocation: "1 1
+  // " is the shortest coordinate entry, "1
+  // " the shortest of an array.
   const std::uint64_t shortest = header.format == Format::coordinate ? 4 : 2;
   if (header.entries > (source.longest_text() + 1) / shortest)
     source.fail(fmt::format("{} entries are announced, more than a file of this size can hold", header.entries),

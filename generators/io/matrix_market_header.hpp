@@ -20,7 +20,7 @@ struct Header {
   Symmetry symmetry;
   Index rows = 0, cols = 0;
   std::uint64_t entries = 0;
-  std::uint64_t size_line = 0;  // where the sizes stand
+  std::uint64_t size_line = 0;  // line of the sizes
 };
 
 /// Reads the words and numbers of one line.
@@ -32,10 +32,10 @@ class LineParser {
   bool at_end();
   std::string_view word();
   std::int64_t integer(std::string_view name);
-  /// A 1-based index, given from 0.
+  /// Parses a 1-based index and returns it 0-based.
   std::int32_t index(std::string_view name, Index limit);
   double real(std::string_view name);
-  /// An integer of any size that a double holds.
+  /// Parses an integer of any size that a double represents.
   double integral(std::string_view name);
   void finish();
 
@@ -52,7 +52,7 @@ class LineParser {
 
 bool is_blank(char c);
 
-/// The next line that is not blank; `comments`: nor a comment. False at the end of the text.
+/// Reads the next line that is not blank; with `comments` also not a comment. Returns false at the end of the text.
 bool next_data_line(TextSource& source, std::string_view& text, bool comments);
 
 /// Throws InputError for a header that is wrong or announces more entries than the file can hold.

@@ -11,7 +11,7 @@
 namespace pivotlab::io {
 namespace {
 
-/// Next entry's line, or InputError because the file ends before.
+/// Returns the next entry's line. Throws InputError if the file ends before it.
 std::string_view next_entry(TextSource& source, const Header& header, std::uint64_t done) {
   std::string_view text;
   if (!next_data_line(source, text, false))
@@ -58,7 +58,7 @@ void require_triangle(const TextSource& source, Symmetry symmetry, Index row, In
                   "make it real or declare the matrix general");
 }
 
-/// Orders the entries by columns and adds up those of one place, in the order of the file.
+/// Sorts the entries by columns and adds entries at the same position, in the order of the file.
 template <class T>
 void canonicalize(const TextSource& source, Triplets<T>& sparse) {
   using Entry = typename Triplets<T>::Entry;

@@ -21,7 +21,7 @@ namespace {
 
 using io::Symmetry;
 
-/// Text into an AtomicFile, compressed if asked for.
+/// Writes text to an AtomicFile, compressed on request.
 class TextSink {
  public:
   TextSink(const AtomicFile& file, bool compressed)
@@ -38,7 +38,7 @@ class TextSink {
     buffer_ += text;
     if (buffer_.size() > (std::size_t{1} << 18)) flush();
   }
-  /// The shortest digits that read back as the same number.
+  /// Writes the shortest digits that read back as the same number.
   void number(double x) {
     std::array<char, 32> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), x).ptr;

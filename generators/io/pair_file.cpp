@@ -39,10 +39,10 @@ void require_pair(const Place& root, bool same_type, Index cols_of_f, Index cols
               "store matrices with equally many columns");
 }
 
-/// The objects to look for in a file of a pair.
+/// The objects of a pair's file.
 const io::hdf5::Wanted wanted{.objects = {"/F", "/G"}, .optional = {"/sigma_exact"}};
 
-/// Throws InputError for matrices that are no pair, before anything of them is read.
+/// Throws InputError for matrices that are no pair, before their elements are read.
 void require_pair(const io::hdf5::OldFile& file) {
   const auto F = io::hdf5::read_shape(file, "/F"), G = io::hdf5::read_shape(file, "/G");
   require_pair(Place{file.name(), ""}, F.type == G.type, F.cols, G.cols);
@@ -52,7 +52,7 @@ std::string provenance(const io::hdf5::OldFile& file) {
   return file.text("provenance").value_or(file.name().string());
 }
 
-/// The truth and the provenance, for a Pair or a PairHead.
+/// Reads sigma and provenance, for a Pair or a PairHead.
 template <class Known>
 void read_known(const io::hdf5::OldFile& file, Index n, Known& known) {
   const Place truth{file.name(), "/sigma_exact"};

@@ -13,7 +13,7 @@ struct Place {
   std::string object;
 
   [[noreturn]] void fail(std::string_view what, std::string_view remedy) const;
-  /// Passes what HDF5 returned through; an error (negative) becomes an InputError with HDF5's own reason.
+  /// Returns the result of an HDF5 call; throws InputError with HDF5's own reason if it is an error (negative).
   template <class Result>
   Result check(Result result, std::string_view what, std::string_view remedy) const {
     if (result < 0) fail_by_hdf5(what, remedy);

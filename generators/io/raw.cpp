@@ -17,7 +17,7 @@ std::filesystem::path with_suffix(std::filesystem::path stem, const char* suffix
   return stem += suffix;
 }
 
-/// What shapes a file of so many entries could have, for a message.
+/// Returns the possible shapes of a file with this number of entries, for a message.
 std::string guess_shapes(std::uint64_t entries, std::uint64_t cols) {
   std::string guess;
   if (entries % cols == 0) guess = fmt::format(", which fits {} x {}", entries / cols, cols);

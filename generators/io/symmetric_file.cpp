@@ -1,7 +1,7 @@
 // A symmetric or Hermitian matrix in one HDF5 file.
 //
-//   /A                  n × n, of a Hermitian matrix the lower triangle; float64 or the compound {r, i}
-//   /eigenvalues        ascending, as float64, for whoever reads the file elsewhere; only if they are known
+//   /A                  n × n, for a Hermitian matrix the lower triangle; float64 or the compound {r, i}
+//   /eigenvalues        ascending, as float64, for other readers; only if known
 //   /eigenvalues_exact  the same without rounding (exact_numbers.hpp)
 //   attributes          schema, type, n, symmetry, provenance; inertia = "positive negative zero" if it is known
 #include <fmt/format.h>
@@ -34,7 +34,7 @@ const char* name_of(Symmetry symmetry) {
            "symmetrize it, or store one triangle");
 }
 
-/// Throws InputError that tells how far the triangles are apart, and where most.
+/// Throws InputError with the largest difference of the triangles and its position.
 template <class T>
 void require_symmetric(const std::filesystem::path& file, MatrixView<const T> A, Symmetry symmetry) {
   io::require_square(file, A.rows, A.cols);
@@ -79,7 +79,7 @@ Symmetry own_symmetry(const io::hdf5::OldFile& file) {
   return file.text("symmetry") == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
 }
 
-/// Adds to A the attributes of a file that write_symmetric() wrote.
+/// Reads the attributes of a file of write_symmetric() into A.
 template <class T>
 SymmetricMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   SymmetricMatrix<T> matrix{.A = std::move(A)};
@@ -96,7 +96,7 @@ SymmetricMatrix<T> with_attributes(const io::hdf5::OldFile& file, Matrix<T> A) {
   return matrix;
 }
 
-/// As the attribute schema or the file's only matrix says; `symmetry` of the latter.
+/// Returns the shape given by the attribute schema or by the file's only matrix; `symmetry` applies to the latter.
 SymmetricShape square_shape(const std::filesystem::path& file, const io::InputFile& input, Symmetry symmetry) {
   const auto* own = input.with_schema(schema);
   const MatrixShape shape = own != nullptr ? io::hdf5::read_shape(*own, "/A") : input.shape();
@@ -125,7 +125,7 @@ void write(hid_t file, const Place& root, const SymmetricMatrix<T>& matrix) {
   io::hdf5::write_matrix(file, Place{root.file, "/eigenvalues_exact"}, parts.view(), {});
 }
 
-/// Averages the triangles of another's file, if `changed` is given.
+/// Reads a matrix. If `changed` is given, averages the triangles of a file that write_symmetric() has not written.
 AnySymmetric read_symmetric(const std::filesystem::path& file, Symmetry symmetry, Symmetrization* changed) {
   io::InputFile input(file, datasets);
   symmetry = square_shape(file, input, symmetry).symmetry;

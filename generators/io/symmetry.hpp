@@ -1,4 +1,4 @@
-// Which entries of a matrix determine the others.
+// Symmetries of matrices in files: which entries determine the others.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -10,10 +10,10 @@
 
 namespace pivotlab::io {
 
-/// Of a file that holds the lower triangle only (skew_symmetric: the strict one), or everything (general).
+/// Symmetry of a file that contains only the lower triangle (skew_symmetric: the strict one), or everything (general).
 enum class Symmetry { general, symmetric, hermitian, skew_symmetric };
 
-/// a(j, i) from a(i, j). Negation leaves zeros positive: most matrices have +0 on both sides of the diagonal.
+/// Returns −x. Negation leaves zeros positive: most matrices have +0 on both sides of the diagonal.
 inline double negated(double x) {
   return x == 0 ? 0 : -x;
 }
@@ -36,13 +36,13 @@ inline bool same_bits(const std::complex<double>& x, const std::complex<double>&
   return same_bits(x.real(), y.real()) && same_bits(x.imag(), y.imag());
 }
 
-/// First row below the upper part that a file with this symmetry leaves out of column j.
+/// Returns the first row of column j that a file with this symmetry contains.
 inline Index first_row(Index j, Symmetry symmetry) {
   if (symmetry == Symmetry::general) return 0;
   return symmetry == Symmetry::skew_symmetric ? j + 1 : j;
 }
 
-/// Whether the lower triangle gives every bit of the matrix back.
+/// Returns whether the lower triangle determines every bit of the matrix.
 template <class T>
 bool has_symmetry(MatrixView<const T> A, Symmetry symmetry) {
   if (symmetry == Symmetry::general) return true;
@@ -57,7 +57,7 @@ bool has_symmetry(MatrixView<const T> A, Symmetry symmetry) {
   return true;
 }
 
-/// Overwrites the strict upper triangle with what the lower one says.
+/// Overwrites the strict upper triangle from the lower one.
 template <class T>
 void complete(MatrixView<T> A, Symmetry symmetry) {
   if (symmetry == Symmetry::general) return;

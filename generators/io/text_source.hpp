@@ -15,11 +15,11 @@ class TextSource {
   explicit TextSource(const std::filesystem::path& file);
   ~TextSource();
 
-  /// The next line without its end; valid until the next call. False at the end of the text.
+  /// Reads the next line without its end; valid until the next call. Returns false at the end of the text.
   bool next(std::string_view& line);
-  /// Of the line that next() gave last, from 1.
+  /// Returns the number of the last line of next(), from 1.
   std::uint64_t line_number() const { return line_number_; }
-  /// The text cannot be longer than this: what the file's size and the best ratio of deflate allow.
+  /// Returns an upper bound of the text's length from the file's size and the best ratio of deflate.
   std::uint64_t longest_text() const { return longest_text_; }
 
   /// Throws InputError("<file>: line <line number>: <what>; <remedy>").
@@ -34,8 +34,8 @@ class TextSource {
   std::filesystem::path file_;
   std::unique_ptr<Stream> stream_;
   std::vector<char> buffer_;
-  std::size_t begin_ = 0, end_ = 0;  // what is left in the buffer
-  bool at_end_ = false;              // nothing is left behind the buffer
+  std::size_t begin_ = 0, end_ = 0;  // remaining part of the buffer
+  bool at_end_ = false;              // the file has no more data after the buffer
   std::uint64_t line_number_ = 0, longest_text_ = 0;
 };
 
