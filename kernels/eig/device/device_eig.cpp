@@ -75,7 +75,7 @@ DeviceDecomposition<double> decompose(MatrixView<const Complex> A, const EigOpti
 }
 
 /// Extracts matrix k of [matrix][re, im][n × n].
-SplitComplex<double> taken_from(const std::vector<double>& matrices, Index k, Index n) {
+SplitComplex<double> extracted(const std::vector<double>& matrices, Index k, Index n) {
   if (matrices.empty()) return {};
   SplitComplex<double> result(n, n);
   std::copy_n(matrices.data() + 2 * k * n * n, n * n, result.re(0));
@@ -84,8 +84,8 @@ SplitComplex<double> taken_from(const std::vector<double>& matrices, Index k, In
 }
 
 /// Extracts the decomposition of matrix k of a batch.
-DeviceDecomposition<double> taken_from(const eig_device::BatchOutput& batch, const eig_device::BatchPlan& plan,
-                                       Index k) {
+DeviceDecomposition<double> extracted(const eig_device::BatchOutput& batch, const eig_device::BatchPlan& plan,
+                                      Index k) {
   const Index n = plan.n;
   const int sweeps = batch.sweeps[k];
   DeviceDecomposition<double> result;
@@ -96,9 +96,9 @@ DeviceDecomposition<double> taken_from(const eig_device::BatchOutput& batch, con
     append({found[0], found[1], found[2], found[3], found[4]}, found + eig_device::norms_doubles, n, 0,
            result.iteration);
   }
-  result.iterate = taken_from(batch.iterate, k, n);
-  result.similarity = {taken_from(batch.E, k, n), taken_from(batch.inverse_transposed, k, n)};
-  result.right = taken_from(batch.right, k, n);
+  result.iterate = extracted(batch.iterate, k, n);
+  result.similarity = {extracted(batch.E, k, n), extracted(batch.inverse_transposed, k, n)};
+  result.right = extracted(batch.right, k, n);
   result.compute_seconds = batch.compute_seconds / plan.count;
   return result;
 }
@@ -122,7 +122,7 @@ std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const Comple
     const eig_device::BatchOutput batch = options.backend == Backend::cuda
                                               ? eig_device::decompose_batch_on_cuda(plan, from)
                                               : eig_device::decompose_batch_emulated(plan, from, order);
-    for (Index k = 0; k < plan.count; ++k) results.push_back(taken_from(batch, plan, k));
+    for (Index k = 0; k < plan.count; ++k) results.push_back(extracted(batch, plan, k));
   }
   return results;
 }

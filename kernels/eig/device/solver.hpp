@@ -78,7 +78,7 @@ class Solver final : public DeviceSolver {
     auto before = stopwatch_.mark();
     double seconds = 0;
     while (true) {
-      result.history.push_back(look(seconds));
+      result.history.push_back(read_norms(seconds));
       const Norms& norms = result.history.back().norms;
       result.converged = square_root(norms.lower_squared) <= plan_.tolerance * square_root(norms.squared);
       largest_upper_ = norms.largest_upper;
@@ -152,7 +152,7 @@ class Solver final : public DeviceSolver {
   }
 
   /// Returns the norms that find_norms() has computed.
-  SweepRecord look(double seconds) {
+  SweepRecord read_norms(double seconds) {
     std::vector<double> found(norms_doubles + 2 * static_cast<std::size_t>(plan_.n));
     executor_.download(found.data(), norms_.data(), found.size());
     return {{found[0], found[1], found[2], found[3], found[4]}, {found.begin() + norms_doubles, found.end()}, seconds};

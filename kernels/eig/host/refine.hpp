@@ -103,16 +103,17 @@ class Refinement {
     }
   }
 
-  /// Accepts vectors and their residuals if the residuals are smaller, and calls `tell` for them. Returns their number.
-  template <class Tell>
+  /// Accepts vectors and their residuals if the residuals are smaller, and calls `visit` for them. Returns their
+  /// number.
+  template <class Visit>
   Index keep_better(const SplitComplex<R>& new_vectors, const SplitComplex<R>& new_residual, SplitComplex<R>& vectors,
-                    SplitComplex<R>& residual, const Tell& tell) const {
+                    SplitComplex<R>& residual, const Visit& visit) const {
     Index better = 0;
     for (Index j = 0; j < n_; ++j) {
       if (!(squared_norm(new_residual, j) < squared_norm(residual, j))) continue;  // false also for NaN
       ++better;
       copy_column(new_vectors, vectors, j), copy_column(new_residual, residual, j);
-      tell(j);
+      visit(j);
     }
     return better;
   }

@@ -35,7 +35,7 @@ class Solver {
   EigResult<R> solve(MatrixView<C> A) {
     const Timer timer;
     n_ = A.cols;
-    if (options_.variant.finish) wanted_.emplace(A, threads_);
+    if (options_.variant.finish) accuracy_.emplace(A, threads_);
     balance_ = prepare(A, options_.variant.balance);
     if (options_.variant.form == EigForm::blocked)
       run<BlockedSweep<R>>(A);
@@ -56,7 +56,7 @@ class Solver {
     iteration_ = std::move(device.iteration);
     right_ = std::move(device.right);
     const Timer timer;
-    if (options_.variant.finish) wanted_.emplace(A, threads_);
+    if (options_.variant.finish) accuracy_.emplace(A, threads_);
     if (options_.variant.refine || options_.variant.finish) apply_balance<R>(balance_, A);
     find_accurate_pairs(A);
     result_.compute_seconds = device.compute_seconds + timer.seconds();
@@ -102,17 +102,17 @@ class Solver {
   void find_accurate_pairs(MatrixView<C> A) {
     history_exponent_ = balance_.exponent;
     find_pairs(A);
-    if (!wanted_ || n_ == 0) return;
+    if (!accuracy_ || n_ == 0) return;
     const auto accurate = [this] {
-      return iteration_.converged && wanted_->passed_by(lambda_, balance_.exponent, right_, left_);
+      return iteration_.converged && accuracy_->passed_by(lambda_, balance_.exponent, right_, left_);
     };
     if (accurate()) return;
     result_.finished = true;
     take_schur_form(A);
     if (balance_.d.empty() || accurate()) return;
-    leave_balance(similarity_.E, +1);
-    balance_ = wanted_->balance();
-    std::copy_n(wanted_->matrix().data(), n_ * n_, A.data);
+    to_given_coordinates(similarity_.E, +1);
+    balance_ = accuracy_->balance();
+    std::copy_n(accuracy_->matrix().data(), n_ * n_, A.data);
     take_schur_form(A);
   }
 
@@ -146,8 +146,8 @@ class Solver {
       result_.refined = refinement.improve(lambda_, right_);
       if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
     }
-    leave_balance(right_, +1);
-    leave_balance(left_, -1);
+    to_given_coordinates(right_, +1);
+    to_given_coordinates(left_, -1);
   }
 
   void order_results() {
@@ -168,7 +168,7 @@ class Solver {
   }
 
   /// Transforms vectors from the coordinates of the iteration, D·x or D⁻¹·x (sign), with unit norm.
-  void leave_balance(SplitComplex<R>& vectors, int sign) const {
+  void to_given_coordinates(SplitComplex<R>& vectors, int sign) const {
     for (Index k = 0; k < vectors.cols(); ++k) {
       R *re = vectors.re(k), *im = vectors.im(k);
       if (!balance_.d.empty()) undo_balance(re, im, sign);
@@ -244,7 +244,7 @@ class Solver {
   Index n_ = 0;
   Balance balance_;
   int history_exponent_ = 0;
-  std::optional<AccuracyTest<R>> wanted_;
+  std::optional<AccuracyTest<R>> accuracy_;
   SplitComplex<R> iterate_;
   Similarity<R> similarity_;
   IterationResult<R> iteration_;

@@ -61,15 +61,15 @@ struct Eliminate {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const State state = *a.from.state;
-    const bool speaker = context.block() == 0 && context.thread() == 0;
+    const bool first_thread = context.block() == 0 && context.thread() == 0;
     if (state.done != 0) {
-      if (speaker) *a.to.state = state;
+      if (first_thread) *a.to.state = state;
       return;
     }
     const Largest<T> found = find(context, a);
     const double largest = found.below.size > found.diagonal.size ? found.below.size : found.diagonal.size;
     if (largest <= a.tolerance) {
-      if (speaker) *a.to.state = {state.k, state.stages, 0, 1, largest};
+      if (first_thread) *a.to.state = {state.k, state.stages, 0, 1, largest};
       return;
     }
     const Stage<Context> stage(context, a, state, found);
@@ -77,7 +77,7 @@ struct Eliminate {
     stage.work(std::int64_t(context.block()) * threads + context.thread(), own);
     const Candidate<T> of_block = best_of_block(context, own);
     if (context.thread() == 0) a.to.diagonal_largest[context.block()] = of_block;
-    if (speaker) stage.note(state, largest);
+    if (first_thread) stage.note(state, largest);
   }
 
  private:

@@ -37,16 +37,16 @@ bool is_cuda_aware() {
 }
 
 /// Returns the size of the communicator or the rank in it.
-int ask(int (*question)(MPI_Comm, int*), MPI_Comm communicator, const char* call) {
+int query(int (*function)(MPI_Comm, int*), MPI_Comm communicator, const char* call) {
   int answer = 0;
-  check(question(communicator, &answer), call);
+  check(function(communicator, &answer), call);
   return answer;
 }
 
 int rank_on_this_host() {
   MPI_Comm host = MPI_COMM_NULL;
   check(MPI_Comm_split_type(MPI_COMM_WORLD, MPI_COMM_TYPE_SHARED, 0, MPI_INFO_NULL, &host), "MPI_Comm_split_type");
-  const int rank = ask(MPI_Comm_rank, host, "MPI_Comm_rank");
+  const int rank = query(MPI_Comm_rank, host, "MPI_Comm_rank");
   check(MPI_Comm_free(&host), "MPI_Comm_free");
   return rank;
 }
@@ -54,8 +54,8 @@ int rank_on_this_host() {
 class MpiTransport final : public Transport {
  public:
   MpiTransport()
-      : rank_(ask(MPI_Comm_rank, MPI_COMM_WORLD, "MPI_Comm_rank")),
-        size_(ask(MPI_Comm_size, MPI_COMM_WORLD, "MPI_Comm_size")),
+      : rank_(query(MPI_Comm_rank, MPI_COMM_WORLD, "MPI_Comm_rank")),
+        size_(query(MPI_Comm_size, MPI_COMM_WORLD, "MPI_Comm_size")),
         rank_on_host_(rank_on_this_host()),
         cuda_aware_(is_cuda_aware()) {}
 
