@@ -1,14 +1,15 @@
-// One triangle of a symmetric matrix in an HDF5 file, read by hyperslabs, beside the whole of it: into packed storage.
+// One triangle of a symmetric matrix in an HDF5 file, read by hyperslabs, against the whole matrix, into packed
+// storage.
 //
 //   triangle_benchmark --benchmark_filter='/warm'      from the page cache
 //   triangle_benchmark --benchmark_filter='/cold'      from the disk, as far as the system drops a file on request
 //   triangle_benchmark --benchmark_filter=contiguous   a layout: contiguous as h5py writes, chunks of 128 x 128,
 //   deflate
 //
-// What is read:
+// Benchmarks:
 //
 //   Triangle<lower>, <upper>   read_triangle()
-//   Whole                      both triangles into a square, one packed, nothing checked: what the triangle saves
+//   Whole                      both triangles into a square, then one packed, without checks
 //   Symmetric                  the same as a user would: read_symmetric(), which compares the triangles, and pack()
 //   Columns                    upper triangle row by row with HDF5's own driver and selections, Listing 3.3 of the
 //   source

@@ -1,11 +1,11 @@
-# Writes a header that tells the git commit of the source, only when that has changed, so that nothing else is rebuilt.
+# Writes a header with the git commit of the source, only if the commit has changed, so that nothing else is rebuilt.
 # cmake -D SOURCE=<source folder> -D OUTPUT=<header> -P BuildCommit.cmake
 cmake_minimum_required(VERSION 3.25)
 
 set(commit "unknown")
 set(clean "false")
 find_program(GIT git)
-# Only a checkout of this very folder counts: an exported tree may lie inside of somebody else's checkout.
+# Only a checkout of this folder counts, because an exported tree may be inside of another checkout.
 if(GIT AND EXISTS "${SOURCE}/.git")
   execute_process(COMMAND ${GIT} -C "${SOURCE}" rev-parse HEAD
     OUTPUT_VARIABLE head OUTPUT_STRIP_TRAILING_WHITESPACE RESULT_VARIABLE failed ERROR_QUIET)

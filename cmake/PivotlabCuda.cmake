@@ -1,4 +1,4 @@
-# Finds the CUDA toolkit where it is wanted and sets PIVOTLAB_HAVE_CUDA.
+# Finds the CUDA toolkit unless it is switched off, and sets PIVOTLAB_HAVE_CUDA.
 set(PIVOTLAB_HAVE_CUDA OFF)
 if(NOT PIVOTLAB_CUDA STREQUAL "OFF")
   include(CheckLanguage)
@@ -11,7 +11,7 @@ if(NOT PIVOTLAB_CUDA STREQUAL "OFF")
       set(CMAKE_CUDA_ARCHITECTURES 90-real)
     endif()
     enable_language(CUDA)
-    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 does not know that nvcc has learnt it
+    if(NOT CMAKE_CUDA20_STANDARD_COMPILE_OPTION) # CMake 3.25 does not know that nvcc supports it
       set(CMAKE_CUDA20_STANDARD_COMPILE_OPTION "-std=c++20")
       set(CMAKE_CUDA20_EXTENSION_COMPILE_OPTION "-std=c++20")
     endif()

@@ -5,7 +5,7 @@ install(TARGETS pivotlab EXPORT pivotlabTargets ARCHIVE DESTINATION ${CMAKE_INST
 install(DIRECTORY include/pivotlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN mpi.hpp EXCLUDE)
 install(EXPORT pivotlabTargets NAMESPACE pivotlab:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
 
-# A component of the package: who does not ask for it needs no MPI.
+# A component of the package, so that users without it need no MPI.
 if(PIVOTLAB_HAVE_MPI)
   install(FILES include/pivotlab/mpi.hpp DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}/pivotlab)
   install(TARGETS pivotlab_mpi EXPORT pivotlabMpiTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})

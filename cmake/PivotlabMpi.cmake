@@ -1,4 +1,4 @@
-# Finds MPI where it is wanted and sets PIVOTLAB_HAVE_MPI.
+# Finds MPI unless it is switched off, and sets PIVOTLAB_HAVE_MPI.
 set(PIVOTLAB_HAVE_MPI OFF)
 if(NOT PIVOTLAB_MPI STREQUAL "OFF")
   set(MPI_CXX_SKIP_MPICXX ON) # the deprecated C++ bindings

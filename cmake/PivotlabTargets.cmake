@@ -1,12 +1,12 @@
-# What every target of the project shares.
+# Compile options of all targets.
 
-# Floating point as written: no contraction into FMAs behind our back, no re-association. errno and traps are not used,
-# and saying so lets square roots be vectorized; neither flag changes a value.
+# Floating point as written: no implicit contraction to FMAs, no reassociation. errno and traps are not used; the flags that
+# state this allow vectorized square roots and change no value.
 set(PIVOTLAB_FLOATING_POINT -ffp-contract=off -fno-math-errno -fno-trapping-math -march=${PIVOTLAB_ARCH})
 
 function(pivotlab_compile_options target)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow
-    -Wno-unknown-pragmas                                    # kernels have the CUDA compiler's
+    -Wno-unknown-pragmas                                    # kernels have pragmas of the CUDA compiler
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow) # false alarms of GCC 12 in its own headers
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
   target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # the loops around it are parallel
@@ -15,18 +15,18 @@ function(pivotlab_compile_options target)
     "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,${for_host}>")
 endfunction()
 
-# What tests are compiled with. OpenMP, because they instantiate the library's own templates and have to do it as the library does.
+# Compile options of tests. OpenMP is used because tests instantiate the library's templates as the library does.
 function(pivotlab_test_options target)
   pivotlab_compile_options(${target})
   target_compile_options(${target} PRIVATE
-    "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>" # takes a third less time to compile than -O3
+    "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>" # compiles in a third less time than -O3
     "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   target_link_libraries(${target} PRIVATE pivotlab test_hermitian_eigenvalues Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
-# pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests ctest knows one by one.
-# UNSANITIZED programs are left out of the preset asan: minutes of compiling their templates or of emulating a device, whose
+# pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests are registered one by one with ctest.
+# UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
 # emulation has guards of its own (kernels/exec, whose tests run under both).
 function(pivotlab_test name)
   cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED" "" "LABELS;LIBRARIES")
@@ -37,7 +37,7 @@ function(pivotlab_test name)
   pivotlab_test_options(${name})
   target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES})
   target_precompile_headers(${name} REUSE_FROM pivotlab_tests_precompiled)
-  if(NOT "gpu" IN_LIST TEST_LABELS) # what is expected must not depend on the machine's GPU
+  if(NOT "gpu" IN_LIST TEST_LABELS) # results must not depend on the machine's GPU
     set(no_gpu ENVIRONMENT_MODIFICATION CUDA_VISIBLE_DEVICES=set:)
   endif()
   add_dependencies(pivotlab_tests ${name})
@@ -55,8 +55,8 @@ function(pivotlab_gpu_program name)
   set_property(GLOBAL APPEND PROPERTY PIVOTLAB_GPU_PROGRAMS ${name})
 endfunction()
 
-# pivotlab_gpu_test(NAME sources…): a test program (.cu and .cpp) with the label gpu, made only where there is a CUDA
-# compiler. Its tests skip themselves without a device (tests/gpu_test.hpp). It needs nothing but the C library.
+# pivotlab_gpu_test(NAME sources…): a test program (.cu and .cpp) with the label gpu, built only with a CUDA
+# compiler. Its tests are skipped without a device (tests/gpu_test.hpp). It needs only the C library.
 function(pivotlab_gpu_test name)
   if(PIVOTLAB_HAVE_CUDA AND NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
     pivotlab_test(${name} ${ARGN} LABELS gpu)

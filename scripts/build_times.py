@@ -3,8 +3,8 @@
 
   scripts/build_times.py [BUILD_FOLDER] [--longest N]
 
-Reads BUILD_FOLDER/.ninja_log (default build/release), where ninja keeps the wall time of the latest run of each command.
-They add up to CPU time where each command had a core for itself and no compiler cache answered.
+Reads BUILD_FOLDER/.ninja_log (default build/release), where ninja stores the wall time of the latest run of each command.
+Their sum is CPU time if each command had its own core and the compiler cache had no hits.
 """
 
 import argparse
@@ -14,7 +14,7 @@ from collections import defaultdict
 
 
 def command_times(log: pathlib.Path) -> dict[str, float]:
-    """Seconds of the latest command for each output."""
+    """Return the seconds of the latest command for each output."""
     times = {}
     for line in log.read_text().splitlines()[1:]:
         start, end, _, output, _ = line.split("\t")
@@ -23,7 +23,7 @@ def command_times(log: pathlib.Path) -> dict[str, float]:
 
 
 def folder_of(output: str) -> str:
-    """The folder of the source, without CMake's: tests/gsvd/CMakeFiles/gsvd_test.dir/gsvd_test.cpp.o is of tests/gsvd."""
+    """Return the folder of the source: tests/gsvd for tests/gsvd/CMakeFiles/gsvd_test.dir/gsvd_test.cpp.o."""
     source = re.sub(r"CMakeFiles/[^/]*\.dir/", "", output)
     return "/".join(pathlib.PurePath(source).parts[:-1][:2]) or "programs and archives"
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Writes tests/variants/data/committed_variants.txt: each variant's name in the records under results/, a tab, and the
+"""Write tests/variants/data/committed_variants.txt: each variant's name in the records under results/, a tab, and the
 section `variant` of those records as one line of JSON with sorted keys ("null" if no case with the name was solved).
 
 committed_variants.py            writes the file
@@ -15,7 +15,7 @@ FILE = ROOT / "tests/variants/data/committed_variants.txt"
 
 
 def lines() -> list[str]:
-    """One line for each name and each section that records with this name hold."""
+    """Return one line for each name and each section of records with this name."""
     sections: dict[str, set[str]] = {}
     for path in sorted((ROOT / "results").glob("**/records/*.json")):
         record = json.loads(path.read_text(encoding="utf-8"))

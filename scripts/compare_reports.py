@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Compare what two report pages say: columns of tables, findings, notes, and the points of figures.
+"""Compare two report pages: columns of tables, findings, notes, and the points of figures.
 
     scripts/compare_reports.py before.html after.html
 
 The pages come from `pivotlab_analysis report` of two checkouts on the same records. Exhibits are matched by experiment
 and title, columns of tables by their values in every digit, lines of figures by their points. A column or line with
-other values is lost and new; one with another name, or shown in other digits, is so otherwise. Prints a line for every
-difference; exit status 1 if there are some.
+other values counts as lost and new; one with another name or other displayed digits counts as changed. Prints one line for
+every difference; the exit status is 1 if there are any.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def columns(piece: str) -> dict[tuple, str]:
 
 
 def shown(piece: str, known: dict[tuple, str]) -> dict[tuple, str]:
-    """The cells of a table as the page has them, by the values of their columns."""
+    """Return the displayed cells of a table, by the values of their columns."""
     rows = [[plain(cell) for cell in CELL.findall(row)] for row in ROW.findall(piece)]
     texts = zip(*filter(None, rows), strict=True)
     keys = (key for key, head in known.items() if not head.endswith(": remarks"))
@@ -54,7 +54,7 @@ def shown(piece: str, known: dict[tuple, str]) -> dict[tuple, str]:
 
 
 def numbered(values):
-    """Every column with how many equal ones stand before it."""
+    """Number equal columns: yield (occurrence, column)."""
     seen: dict[tuple, int] = {}
     for column in values:
         seen[column[1:]] = seen.get(column[1:], 0) + 1
@@ -96,7 +96,7 @@ def differences(before: Exhibit, after: Exhibit) -> list[str]:
                 if key not in other:
                     found.append(f"{kind} {word}: {one[key] or ''} {' '.join(map(str, key))[:160]}")
         renamed = {(old[key], new[key]): None for key in old if key in new and old[key] != new[key]}
-        found += [f"{kind} otherwise: {one[:80]} → {other[:80]}" for one, other in renamed]
+        found += [f"{kind} changed: {one[:80]} → {other[:80]}" for one, other in renamed]
     return found
 
 

@@ -1,5 +1,5 @@
-# What ./test and ./reproduce do first: packages, Python environment, configured and built tree. Sourced by them.
-# Every step is skipped when its result is there. Needs Debian 12, and root (or sudo) only while packages are missing.
+# First steps of ./test and ./reproduce, which source this file: packages, Python environment, configured and built tree.
+# Every step is skipped if its result exists. Needs Debian 12, and root (or sudo) only if packages are missing.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
@@ -8,7 +8,7 @@ PACKAGES="g++ cmake ninja-build libboost-context-dev libboost-dev libcli11-dev l
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
 
-# install_packages NAME…: those that are not there yet.
+# install_packages NAME…: installs missing packages.
 install_packages() {
   local missing=()
   for package in "$@"; do
@@ -22,7 +22,7 @@ install_packages() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
 }
 
-# The Python environment in .venv, made anew when the pinned requirements change.
+# Makes the Python environment in .venv, again if the pinned requirements have changed.
 python_environment() {
   local stamp=.venv/requirements.stamp
   cmp -s analysis/requirements.txt "$stamp" 2>/dev/null && return 0
@@ -33,7 +33,7 @@ python_environment() {
   cp analysis/requirements.txt "$stamp"
 }
 
-# build PRESET [TARGET…]
+# build PRESET [TARGET…]: configures on first use, then builds.
 build() {
   local preset=$1
   shift

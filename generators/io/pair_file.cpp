@@ -1,7 +1,7 @@
 // A pair in one HDF5 file.
 //
-//   /F, /G          shape (m, n); float64 or the compound {r, i}; attribute triangle = "lower" where only that is
-//   stored /sigma          the generalized singular values as float64, for whoever reads the file elsewhere
+//   /F, /G          shape (m, n); float64 or the compound {r, i}; attribute triangle = "lower" if only that is stored
+//   /sigma          the generalized singular values as float64, for other readers
 //   /sigma_exact    n × 4: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding
 //   attributes      schema, type, m_f, m_g, n, provenance
 #include <pivotlab/by_columns.hpp>
