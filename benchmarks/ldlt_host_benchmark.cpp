@@ -8,8 +8,7 @@
 // Time is that of the factorization alone. Counters:
 //
 //   flops   n³/3 (complex: four times as many) a second
-//   bytes   bytes per second that complete pivoting reads and writes (the reduced triangle once per stage); compare
-//   with
+//   bytes   a second that complete pivoting reads and writes, the reduced triangle once per stage; compare with
 //           Pass, a read-and-write pass over a packed triangle of that order
 #include "kernels/ldlt/host/factorizer.hpp"
 

@@ -3,16 +3,14 @@
 //
 //   triangle_benchmark --benchmark_filter='/warm'      from the page cache
 //   triangle_benchmark --benchmark_filter='/cold'      from the disk, as far as the system drops a file on request
-//   triangle_benchmark --benchmark_filter=contiguous   a layout: contiguous as h5py writes, chunks of 128 x 128,
-//   deflate
+//   triangle_benchmark --benchmark_filter=contiguous   a layout: contiguous, chunks of 128 x 128, deflate
 //
 // Benchmarks:
 //
 //   Triangle<lower>, <upper>   read_triangle()
 //   Whole                      both triangles into a square, then one packed, without checks
-//   Symmetric                  the same as a user would: read_symmetric(), which compares the triangles, and pack()
-//   Columns                    upper triangle row by row with HDF5's own driver and selections, Listing 3.3 of the
-//   source
+//   Symmetric                  read_symmetric(), which compares the triangles, and pack()
+//   Columns                    upper triangle row by row with HDF5's own driver, Listing 3.3 of the thesis
 //
 // The files are made in the folder for temporary files, 8·n² bytes each, and removed at the end. The counter bytes is
 // that of the packed triangle a second.
