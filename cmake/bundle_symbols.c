@@ -1,10 +1,10 @@
-// What the archives of the bundle refer to, and need not find on the machine where it runs.
+// Functions that the archives of the bundle need and that the target machine may lack.
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-// The C library has it since 2.36; libstdc++ takes it for std::random_device.
+// glibc has this function since 2.36; libstdc++ uses it for std::random_device.
 uint32_t arc4random(void) {
   uint32_t random;
   if (getentropy(&random, sizeof random) != 0) abort();
