@@ -1,3 +1,5 @@
+// Base tables of the generalized Mantharam–Eberlein strategy.
+//
 // A row is a step: its k-th character is '0' + q of the pair (p, q) whose p is the k-th smallest index that is not a q
 // of the row. The p need not be stored, because the pairs of a step are disjoint and ordered by p. For b ≤ 22, where an
 // exhaustive search was possible, these are the lexicographically first 1-factorizations of the complete graph K_b in

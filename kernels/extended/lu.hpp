@@ -1,3 +1,5 @@
+// LU with complete pivoting and the inverse, in double-double on a device.
+//
 // The factorization has the bits of numerics/lu_complete. A step has two kernels: one block chooses the pivot, then one
 // block per column eliminates. It moves 2·16·n³/3 bytes (twice that for complex numbers), which takes seconds at n =
 // 10⁴ with the bandwidth of a GPU's memory, so a less careful method is not needed.

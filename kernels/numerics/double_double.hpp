@@ -1,3 +1,5 @@
+// Double-double: an unevaluated sum hi + lo of two doubles, about 106 bits, at the speed of a few vector instructions.
+//
 // The operations are branch-free, so loops over them vectorize. Algorithms and error bounds (u = 2⁻⁵³): Joldes, Muller
 // & Popescu, "Tight and rigorous error bounds for basic building blocks of double-word arithmetic", ACM TOMS 44 (2017).
 // Digits are lost if hi is below 2⁻⁹⁶⁹; overflow gives NaN. This header is plain C++, which a device compiler also

@@ -1,3 +1,6 @@
+// LU factorization with complete pivoting, P·A·Q = L·U, and the inverse, for any scalar (Quad, DoubleDouble, complex
+// ones).
+//
 // This is the most accurate direct method, used for verification: its residual ‖A − PᵀLUQᵀ‖ is a few n·u·‖A‖ for any
 // condition. Like LAPACK's xGETC2, it uses rank-1 updates by columns; loops over DoubleDouble are vectorized. The order
 // of operations does not depend on the threads, so neither do the bits.

@@ -1,3 +1,5 @@
+// Complex products on tensor cores: 16 rows × 16 times 16 × 8 columns.
+//
 // The inner index of a product may be permuted if both operands are permuted alike, and the rows of a left operand if
 // those of the result are. Rows 2r and 2r + 1 of a fragment are in one lane, and so are inner indices 2r and 2r + 1. So
 // loads and stores take 16 bytes, and the accumulators of one product are the left operand of the next without a

@@ -1,3 +1,8 @@
+// The point method: rounds of disjoint pairs on the whole matrix.
+//
+//   for every round:  (c, G) of all pairs from the same A, S, U of all pairs
+//                     A := M⁻¹·A·M,  E := E·M        M = S·U in one step (fused), or M = S and then M = U (steps)
+//
 // A matrix of odd order gets a zero row and column, which no transformation changes.
 #pragma once
 

@@ -1,3 +1,11 @@
+// An inner sweep on the diagonal block of a pair of blocks B, |B| ≤ 2b, with exact parameters. With N the complement,
+//
+//   H = A_BN·A_BNᴴ,   K = A_NBᴴ·A_NB
+//
+// contain everything that the shears need from the rest of the matrix: under M on B,
+//
+//   A_BB := M⁻¹·A_BB·M,   H := M⁻¹·H·M⁻ᴴ,   K := Mᴴ·K·M.
+//
 // Rows and columns are stored in the order of the pairs of a round, all p before all q, and are moved to the order of
 // the next round while they are transformed.
 #pragma once

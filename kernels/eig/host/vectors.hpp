@@ -1,3 +1,8 @@
+// Eigenvectors of a triangular matrix by substitution, and of A from these. Every column is computed by one thread.
+//
+//   T·y = λ_k·y, y_k = 1:   y_i = −(T_ik + Σ_{i<j<k} T_ij·y_j) / (T_ii − λ_k),   i = k−1, …, 0
+//   z·T = λ_k·z, z_k = 1:   z_i = −(Σ_{k≤j<i} z_j·T_ji) / (T_ii − λ_k),          i = k+1, …, n−1
+//
 // Divisors are kept above ε·max|T|, and growing columns are scaled down during substitution: the vectors of one
 // eigenvalue of a defective matrix become nearly parallel.
 #pragma once

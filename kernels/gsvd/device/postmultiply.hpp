@@ -1,3 +1,5 @@
+// Computes [Y_p Y_q] := [Y_p Y_q]·Ẑ on tensor cores, in place.
+//
 // A warp loads 16 rows of all R real columns directly into registers as the left operand. The two rows of a fragment's
 // lane are neighbours in memory, so loads and stores move 16 bytes per lane and 128 bytes per column. Every element of
 // the result depends on all loaded elements, so nothing is overwritten before it has been read. Ẑ is in shared memory,

@@ -1,3 +1,5 @@
+// The inner level: the pointwise algorithm on the factors of a pivot block pair, in shared memory (section 3.3).
+//
 // Eight lanes share a pivot pair. They hold the elements of its columns in registers while they form the pivot
 // matrices, decide and transform; a barrier separates the steps of the inner strategy. Lane l has rows 2l, 2l + 1, 2l +
 // 16, …, so eight lanes read 128 contiguous bytes. Dot products are summed by a lane in ascending order, then over the

@@ -1,3 +1,5 @@
+// Rook and partial pivoting: all interchanges of a panel at once.
+//
 // Let k₁ be the end of the panel. A place ≥ k₁ whose row was taken as a pivot is a hole; a row that began at one of the
 // panel's places fills it. So the rows and columns that move within the triangle come from columns of the panel and go
 // to holes, and no element is both read and written.

@@ -1,3 +1,5 @@
+// The matrix under elimination: interchanges, and the Schur complement with the maxima for the next search.
+//
 // A storage is a class with order(), column(j)[i] (element (i, j), i > j) and diagonal(j). Columns left of the current
 // stage contain M, and, below the first diagonal element of a 2×2 pivot, the off-diagonal element of D.
 #pragma once
