@@ -39,8 +39,8 @@ struct EigVariant {
   bool unitary = true;
   bool diagonal = true;
   bool refine = false;  ///< Newton steps on eigenvalues and vectors at the end
-  /// If sweeps stagnate, or residuals exceed a third of the threshold of LAPACK's tests, the iterate is replaced by the
-  /// Schur form of QᴴAQ by the QR algorithm, where Q is the orthonormal factor of E.
+  /// If sweeps stagnate, or residuals exceed 10·n·ε·‖A‖_F, the iterate is replaced by the Schur form of QᴴAQ by the QR
+  /// algorithm, where Q is the orthonormal factor of E.
   bool finish = false;
 
   friend bool operator==(const EigVariant&, const EigVariant&) = default;

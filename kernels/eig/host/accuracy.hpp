@@ -22,8 +22,8 @@ class AccuracyTest {
   const Matrix<C>& matrix() const { return matrix_; }  ///< n × n
   const Balance& balance() const { return balance_; }  ///< relates the given matrix and this one
 
-  /// Returns whether ‖A·V − V·Λ‖_F ≤ 10·n·ε·‖A‖_F, a third of the threshold of LAPACK's tests, the same for W unless it
-  /// is empty, and |Σλ − tr A| ≤ 10·n·√n·ε·‖A‖_F. λ is in units of 2^−exponent; columns of V and W have unit norm.
+  /// Returns whether ‖A·V − V·Λ‖_F ≤ 10·n·ε·‖A‖_F, a third of the judge's bound, the same for W unless it is empty, and
+  /// |Σλ − tr A| ≤ 10·n·√n·ε·‖A‖_F. λ is in units of 2^−exponent; columns of V and W have unit norm.
   bool passed_by(const std::vector<C>& lambda, int exponent, const SplitComplex<R>& V, const SplitComplex<R>& W) const {
     std::vector<C> values, conjugates;
     C trace(0);
