@@ -9,7 +9,8 @@
 namespace pivotlab::io::hdf5 {
 namespace {
 
-/// Of fixed length: texts of variable length lie in a heap without checksums, in which HDF5 1.10 may loop for ever.
+/// Returns a text type of fixed length: texts of variable length are stored in a heap without checksums, over which
+/// HDF5 1.10 may loop forever.
 Datatype text_type(std::size_t length) {
   Datatype type(H5Tcopy(H5T_C_S1));
   H5Tset_size(type, std::max<std::size_t>(length, 1));
@@ -43,8 +44,8 @@ std::string innermost_error() {
 }
 
 Silence::Silence() {
-  // HDF5 leaves objects open over damaged files and would complain about them when the program ends. All files are
-  // closed by their owners, so that its handler has nothing else to do.
+  // HDF5 leaves objects of damaged files open and would report them at the end of the program. All files are closed by
+  // their owners, so its exit handler is not needed.
   static const herr_t without_exit_handler = H5dont_atexit();
   static_cast<void>(without_exit_handler);
   H5Eget_auto2(H5E_DEFAULT, &function_, &data_);
@@ -70,7 +71,7 @@ NewFile::NewFile(const std::filesystem::path& target)
   place.check(set_driver(access, bytes_), "cannot be written", "check the installation of HDF5");
   H5Pset_fclose_degree(access, H5F_CLOSE_STRONG);
   H5Pset_libver_bounds(access, H5F_LIBVER_V110, H5F_LIBVER_V110);
-  // No time stamps: equal contents give equal files.
+  // Time stamps are omitted, so that equal contents give equal files.
   H5Pset_obj_track_times(creation, false);
   file_ = FileHandle(place.check(H5Fcreate(atomic_.temporary().c_str(), H5F_ACC_TRUNC, creation, access),
                                  "cannot be written", "write elsewhere"));

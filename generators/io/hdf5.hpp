@@ -1,4 +1,5 @@
-// HDF5's C API with owners instead of identifiers and InputError instead of error codes. Included by .cpp files only.
+// HDF5's C API with owning handles and InputError instead of identifiers and error codes. Include this header in .cpp
+// files only.
 #pragma once
 
 #include <hdf5.h>
@@ -36,7 +37,7 @@ class Handle {
     if (id_ >= 0) close(id_);
   }
   operator hid_t() const { return id_; }
-  /// Gives the identifier away, to see what closing it returns.
+  /// Releases the identifier, so that the caller can check the result of closing it.
   hid_t release() { return std::exchange(id_, H5I_INVALID_HID); }
 
  private:
@@ -50,11 +51,11 @@ using Dataspace = Handle<H5Sclose>;
 using Datatype = Handle<H5Tclose>;
 using PropertyList = Handle<H5Pclose>;
 
-/// The innermost entry of HDF5's error stack, without the numbers behind it; empty after a success.
+/// Returns the innermost entry of HDF5's error stack, without its numbers; empty after a success.
 std::string innermost_error();
 
-/// Keeps HDF5 from printing its error stack while it lives, and at the end of the program; every public function that
-/// uses HDF5 begins with one.
+/// Prevents HDF5 from printing its error stack during the lifetime of this object and at the end of the program. Every
+/// public function that uses HDF5 begins with one.
 class Silence {
  public:
   Silence();
@@ -67,17 +68,17 @@ class Silence {
   void* data_ = nullptr;
 };
 
-/// A text of fixed length, or nothing if there is no such attribute or it is something else.
+/// Reads a text of fixed length; returns nothing if there is no such attribute or it has another type.
 std::optional<std::string> read_text_attribute(hid_t object, const Place& place, const char* name);
 
-// Writing.
+// The rest of this header writes files.
 
-/// An HDF5 file on its way to its place, in the format of HDF5 1.10, whose metadata carry checksums.
+/// A new HDF5 file, in the format of HDF5 1.10, whose metadata have checksums.
 class NewFile {
  public:
   explicit NewFile(const std::filesystem::path& target);
   operator hid_t() const { return file_; }
-  /// Closes the file and puts it into its place, or throws InputError. Without it nothing stays.
+  /// Closes the file and renames it to its target, or throws InputError. Without commit() no file remains.
   void commit();
 
  private:
@@ -87,11 +88,11 @@ class NewFile {
 };
 struct MatrixOptions {
   int compression = 4;          ///< deflate level; 0: a checksum instead
-  bool lower_triangle = false;  ///< leaves the chunks above the diagonal out and says so in an attribute
+  bool lower_triangle = false;  ///< omits the chunks above the diagonal and states it in an attribute
 };
 template <class T>
 void write_matrix(hid_t location, const Place& place, MatrixView<const T> A, const MatrixOptions& options);
-/// A matrix whose columns come one at a time; each lies in a chunk of its own, with a checksum.
+/// A matrix that is written column by column; each column is a chunk of its own, with a checksum.
 template <class T>
 Dataset create_columns(hid_t location, const Place& place, Index rows, Index cols);
 template <class T>

@@ -11,7 +11,7 @@
 namespace pivotlab::io::hdf5 {
 namespace {
 
-/// HDF5 hands the address of the first member around.
+/// HDF5 passes the address of the first member.
 struct OpenFile {
   H5FD_t common{};
   Bytes* bytes = nullptr;
@@ -25,7 +25,7 @@ const OpenFile& self(const H5FD_t* file) {
   return *reinterpret_cast<const OpenFile*>(file);
 }
 
-/// Calls transfer(position in the buffer, bytes, offset) until all is done; gives errno or 0.
+/// Calls transfer(position in the buffer, bytes, offset) until all bytes are transferred. Returns errno or 0.
 template <class Transfer>
 int repeat(haddr_t address, std::size_t size, Transfer transfer) {
   for (std::size_t done = 0; done < size;) {
@@ -76,10 +76,10 @@ herr_t read(H5FD_t* file, H5FD_mem_t kind, hid_t, haddr_t address, std::size_t s
     return 0;
   }
   if (bytes.error != 0) {
-    std::memset(buffer, 0, size);  // nobody will see it
+    std::memset(buffer, 0, size);  // the contents are not used
     return 0;
   }
-  // HDF5 reads ahead of what it knows to be there, but not far.
+  // HDF5 reads beyond known data, but not far.
   if (address >= bytes.size) return -1;
   const auto there = std::min<std::uint64_t>(size, bytes.size - address);
   if (size - there > (std::size_t{1} << 16)) return -1;
@@ -112,7 +112,7 @@ H5FD_class_t driver_class() {
   H5FD_class_t driver{};
 #if H5_VERSION_GE(1, 14, 0)
   driver.version = H5FD_CLASS_VERSION;
-  driver.value = 512;  // of those that HDF5 leaves to applications
+  driver.value = 512;  // from the range for applications
 #endif
   driver.name = "pivotlab";
   driver.maxaddr = (haddr_t{1} << 62) - 1;

@@ -54,7 +54,7 @@ void ElementReader::read_part(const Part& part, const Block& block, double* by_r
   const ChunkPlace& chunk =
       matrix_.chunks[static_cast<std::size_t>(part.chunk_row * matrix_.chunks_across() + part.chunk_col)];
   if (chunk.bytes > 0 && !packed(chunk)) return read_stored(chunk, part, block, by_rows);
-  const char* elements = nullptr;  // of a chunk
+  const char* elements = nullptr;  // elements of a chunk
   if (chunk.bytes > 0)
     elements = unpacked(chunk).data();
   else if (!matrix_.inline_elements.empty())
@@ -71,7 +71,7 @@ void ElementReader::read_part(const Part& part, const Block& block, double* by_r
   }
 }
 
-/// Without filters: rows that are whole in the chunk, or nearly so, are read together.
+/// Reads a chunk without filters: rows that are completely or nearly completely needed are read together.
 void ElementReader::read_stored(const ChunkPlace& chunk, const Part& part, const Block& block, double* by_rows) {
   const Index first_row = part.row % matrix_.chunk_rows, first_col = part.col % matrix_.chunk_cols;
   const bool together =

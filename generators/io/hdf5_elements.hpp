@@ -1,5 +1,5 @@
-// The elements of matrices in HDF5 files, read without libhdf5: its code is not safe against what a damaged file
-// describes, ours reads what lies within the file and has the size that the shape needs.
+// The elements of matrices in HDF5 files, read without libhdf5, whose code is not safe against damaged files. Our code
+// reads only ranges within the file that have the size required by the shape.
 #pragma once
 
 #include <string>
@@ -10,16 +10,16 @@
 
 namespace pivotlab::io::hdf5 {
 
-/// Reads blocks of one matrix, in any order; a chunk is unpacked once for all consecutive blocks that meet it.
+/// Reads blocks of one matrix, in any order; a chunk is unpacked once for all consecutive blocks that intersect it.
 class ElementReader {
  public:
   ElementReader(const OldFile& file, const std::string& object);
 
   const StoredMatrix& matrix() const { return matrix_; }
-  /// What is read best at a time, if that part of the matrix is read.
+  /// Returns the best shape of blocks to read this part of the matrix.
   BlockShape block_shape(InputTriangle part) const;
-  /// The elements of the block by rows, a complex one as two numbers. Throws InputError if they cannot be read, or
-  /// for the first integer that no double holds.
+  /// Reads the elements of the block by rows, a complex one as two numbers. Throws InputError if they cannot be read,
+  /// or for the first integer that no double represents.
   void read(const Block& block, double* by_rows);
 
  private:
@@ -39,7 +39,7 @@ class ElementReader {
   const OldFile& file_;
   Place place_;
   const StoredMatrix& matrix_;
-  Index numbers_;  // of an element
+  Index numbers_;  // numbers per element
   std::string buffer_, unpacked_, fill_row_;
   const ChunkPlace* unpacked_chunk_ = nullptr;
 };

@@ -19,14 +19,14 @@ namespace {
 constexpr std::string_view damaged = "the file is damaged; copy or write it again";
 constexpr std::string_view unreadable = "cannot be read";
 
-/// A file that is open in libhdf5; gone before its bytes are.
+/// A file that is open in libhdf5; closed before its bytes are released.
 struct Opened {
   Bytes& bytes;
   FileHandle file;
   std::filesystem::path name;
 };
 
-/// A link to another file is not followed: what a file holds should not depend on where it lies.
+/// Links to other files are not followed: the contents of a file should not depend on its folder.
 PropertyList without_external_links() {
   PropertyList access(H5Pcreate(H5P_LINK_ACCESS));
   H5Pset_elink_cb(
@@ -35,7 +35,7 @@ PropertyList without_external_links() {
   return access;
 }
 
-/// Names of the two-dimensional datasets in the file's root.
+/// Returns the names of the two-dimensional datasets in the file's root.
 std::vector<std::string> list_matrices(hid_t file) {
   std::vector<std::string> names;
   H5Literate(
@@ -80,7 +80,7 @@ std::string_view class_name(H5T_class_t type_class) {
   }
 }
 
-/// Only those of IEEE 754 without gaps.
+/// Returns the type if it is IEEE 754 without padding.
 std::optional<NumberType> floating_type(hid_t type) {
   for (const auto& [candidate, big_endian] :
        {std::pair{H5T_IEEE_F64LE, false}, {H5T_IEEE_F32LE, false}, {H5T_IEEE_F64BE, true}, {H5T_IEEE_F32BE, true}})
@@ -88,7 +88,7 @@ std::optional<NumberType> floating_type(hid_t type) {
   return std::nullopt;
 }
 
-/// Only those without gaps.
+/// Returns the type if it has no padding.
 std::optional<NumberType> integer_type(hid_t type) {
   if (H5Tget_class(type) != H5T_INTEGER) return std::nullopt;
   const auto bytes = H5Tget_size(type);
@@ -107,7 +107,7 @@ std::string member_name(hid_t type, unsigned member) {
   return result;
 }
 
-/// {r, i} without gaps, as h5py writes it.
+/// Returns the type of the parts of {r, i} without padding, as h5py writes it.
 std::optional<NumberType> complex_part(hid_t type) {
   if (H5Tget_class(type) != H5T_COMPOUND || H5Tget_nmembers(type) != 2) return std::nullopt;
   const Datatype re(H5Tget_member_type(type, 0)), im(H5Tget_member_type(type, 1));
@@ -178,7 +178,8 @@ Found find_object(Opened& opened, const std::string& name) {
   }
 }
 
-/// The names of a damaged file's attributes are of any length and number, so that only known ones are looked for.
+/// Only known attributes are searched, because a damaged file may have any number of attributes with names of any
+/// length.
 void find_texts(const Opened& opened, FileMap& map) {
   const Place root{opened.name, ""};
   for (const char* name : {"schema", "symmetry", "inertia", "provenance"})

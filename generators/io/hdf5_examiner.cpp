@@ -32,10 +32,10 @@ namespace {
 constexpr std::string_view asked = "examine-hdf5";
 constexpr std::string_view damaged = "the file is damaged; copy or write it again";
 
-// The first byte of an answer; behind it the map, or the message of an InputError.
+// The first byte of an answer; after it the map, or the message of an InputError.
 constexpr char is_map = 'M', is_refusal = 'E';
 
-/// More than any sound file takes: 10^6 chunks need 2 s and 100 MB.
+/// Limit above the time of every undamaged file: 10^6 chunks need 2 s and 100 MB.
 rlim_t most_seconds(std::uint64_t file_bytes) {
   return 8 + file_bytes / 100'000'000;
 }
@@ -58,7 +58,8 @@ struct Pipe {
   void close_writing_end() { ::close(std::exchange(ends[1], -1)); }
 };
 
-/// The command's arguments: size, the file's name, "list" or "-", names of objects, "-", names of optional ones.
+/// Returns the command's arguments: size, the file's name, "list" or "-", names of objects, "-", names of optional
+/// ones.
 std::vector<std::string> arguments(const std::filesystem::path& program, std::uint64_t size,
                                    const std::filesystem::path& file, const Wanted& wanted) {
   std::vector<std::string> result{program.string(), std::string(asked), std::to_string(size), file.string(),
@@ -80,7 +81,7 @@ Wanted wanted_by(std::span<char*> arguments) {
   return wanted;
 }
 
-/// Its standard input is the file, its standard error goes nowhere.
+/// Starts the process with the file as standard input; its standard error is discarded.
 pid_t start(std::vector<std::string> command, int file, int output) {
   std::vector<char*> pointers;
   for (std::string& argument : command) pointers.push_back(argument.data());
@@ -134,11 +135,11 @@ void limit(int resource, rlim_t soft, rlim_t hard) {
   ::setrlimit(static_cast<__rlimit_resource>(resource), &now);
 }
 
-/// No core, no endless loop, no memory that others need; an interrupt is the other process's business.
+/// Prevents core files, endless loops and excessive memory. The parent handles interrupts.
 void limit_this_process(std::uint64_t size) {
   limit(RLIMIT_CORE, 0, 0);
   limit(RLIMIT_CPU, most_seconds(size), most_seconds(size) + 1);
-#ifndef __SANITIZE_ADDRESS__  // it reserves terabytes
+#ifndef __SANITIZE_ADDRESS__  // the address sanitizer reserves terabytes
   limit(RLIMIT_AS, most_bytes(size), most_bytes(size));
 #endif
   ::prctl(PR_SET_PDEATHSIG, SIGKILL);

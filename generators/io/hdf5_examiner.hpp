@@ -1,4 +1,5 @@
-// libhdf5 in a process of its own. It crashes on some damaged files, or never ends; there that costs one line.
+// libhdf5 in a process of its own. It crashes on some damaged files, or never ends; in another process that only causes
+// an error message.
 #pragma once
 
 #include <filesystem>
@@ -9,18 +10,18 @@
 
 namespace pivotlab::io::hdf5 {
 
-/// The program `pivotlab` that examines files for this process; empty: this process does it itself. It is what
-/// set_examiner() was given, else the environment variable PIVOTLAB_EXAMINER.
+/// Returns the program `pivotlab` that examines files for this process, from set_examiner() or the environment variable
+/// PIVOTLAB_EXAMINER; empty: this process examines them itself.
 std::filesystem::path examiner();
 void set_examiner(std::filesystem::path program);
 
-/// As examine(), by `<program> examine-hdf5 …`, which has the file as its standard input and writes the map to its
-/// standard output. It is spawned, not forked, so that this process may have threads. Throws InputError also if it
-/// crashes or needs more time or memory than any sound file.
+/// Does the same as examine() by `<program> examine-hdf5 …`, which has the file as its standard input and writes the
+/// map to its standard output. It is spawned, not forked, so that this process may have threads. Throws InputError also
+/// if it crashes or needs more time or memory than any undamaged file.
 FileMap examine_by(const std::filesystem::path& program, int descriptor, std::uint64_t size,
                    const std::filesystem::path& file, const Wanted& wanted);
 
-/// What main() of that program calls first; ends the process if this is what the program was started for.
+/// First call of main() of that program; ends the process if it was started to examine a file.
 void examine_if_asked(std::span<char*> arguments);
 
 }  // namespace pivotlab::io::hdf5

@@ -18,7 +18,7 @@
 namespace pivotlab::io::hdf5 {
 namespace {
 
-/// Throws InputError unless all that reading relies on holds: another process may have found it.
+/// Throws InputError unless all assumptions of reading hold; the map may come from another process.
 void require_sound(const Place& place, const StoredMatrix& m) {
   const auto positive = [](Index extent) { return extent > 0 && extent < (Index{1} << 32); };
   const auto whole = [](const NumberType& n) {
@@ -43,7 +43,7 @@ bool has_signature(const std::filesystem::path& file) {
   const auto size = require_readable(file);
   std::ifstream stream(file, std::ios::binary);
   std::array<char, signature.size()> found;
-  // Behind a user block the signature lies at 512, 1024, 2048, …
+  // After a user block the signature is at 512, 1024, 2048, …
   for (std::uint64_t offset = 0; offset + found.size() <= size; offset = std::max<std::uint64_t>(512, 2 * offset)) {
     stream.seekg(static_cast<std::streamoff>(offset));
     if (!stream.read(found.data(), found.size())) return false;

@@ -1,8 +1,8 @@
-// HDF5 files that are read. What libhdf5 must find out it finds when the file is opened, in this process or in another
-// one (hdf5_examiner.hpp); elements are read without it.
+// HDF5 files that are read. When a file is opened, libhdf5 finds its matrices, in this process or in another one
+// (hdf5_examiner.hpp); elements are read without it.
 //
-// Convention: a dataset has the shape of the matrix, so that h5py and others see F[i, j] in row i, column j. Ours lie
-// by columns, HDF5's by rows: blocks of whole chunks are transposed on the way.
+// Convention: a dataset has the shape of the matrix, so that h5py and others see F[i, j] in row i, column j. Our
+// matrices are column-major, HDF5's row-major: blocks of whole chunks are transposed.
 #pragma once
 
 #include <pivotlab/io.hpp>
@@ -18,10 +18,10 @@
 
 namespace pivotlab::io::hdf5 {
 
-/// Whether the file begins as HDF5 files do, perhaps behind a user block.
+/// Returns whether the file has the signature of HDF5, at its beginning or after a user block.
 bool has_signature(const std::filesystem::path& file);
 
-/// An existing file, open for reading, and what has been found in it.
+/// An existing file, open for reading, and its map.
 class OldFile {
  public:
   OldFile(const std::filesystem::path& file, const Wanted& wanted);
@@ -34,9 +34,9 @@ class OldFile {
   /// Returns a text attribute of the root group.
   std::optional<std::string> text(const std::string& name) const;
   bool has(const std::string& object) const { return map_.objects.contains(object); }
-  /// Of those that were asked for. Throws InputError if it is no matrix.
+  /// Returns one of the requested matrices. Throws InputError if it is no matrix.
   const StoredMatrix& matrix(const std::string& object) const;
-  /// Reads bytes of the file; false if they are not there.
+  /// Reads bytes of the file; returns false if they do not exist.
   bool read(std::uint64_t address, std::uint64_t bytes, char* buffer) const;
 
  private:
@@ -47,15 +47,15 @@ class OldFile {
 };
 
 AnyMatrix read_matrix(const OldFile& file, const std::string& object);
-/// The lower or upper triangle of a square matrix; of the other one as little as the layout allows.
+/// Reads the lower or upper triangle of a square matrix, and as little of the other one as the layout allows.
 AnyTriangle read_triangle(const OldFile& file, const std::string& object, InputTriangle part,
                           pivotlab::Symmetry symmetry);
-/// Columns, in this order; nobody has looked whether they are finite.
+/// Reads columns, in this order, without a check that they are finite.
 AnyMatrix read_columns(const OldFile& file, const std::string& object, const std::vector<Index>& columns);
 MatrixShape read_shape(const OldFile& file, const std::string& object);
-/// What read_matrix() gives needs so much.
+/// Returns the bytes of the matrix that read_matrix() returns.
 double bytes_in_memory(const OldFile& file, const std::string& object);
-/// A two-dimensional array of finite numbers or nothing, if there is no such dataset.
+/// Reads a two-dimensional array of finite numbers; returns nothing if there is no such dataset.
 std::optional<Matrix<double>> read_optional(const OldFile& file, const std::string& object);
 
 }  // namespace pivotlab::io::hdf5

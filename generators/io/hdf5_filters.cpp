@@ -14,12 +14,12 @@ const unsigned char* unsigned_bytes(const std::string& bytes) {
   return reinterpret_cast<const unsigned char*>(bytes.data());
 }
 
-/// A sum modulo 65535 in which 0 stands for the empty sum only.
+/// Returns a sum modulo 65535 in which 0 means only the empty sum.
 std::uint32_t reduced(std::uint64_t sum) {
   return sum == 0 ? 0 : static_cast<std::uint32_t>((sum - 1) % 0xffff + 1);
 }
 
-/// Of words of 16 bits, the high byte first; an odd byte at the end is a high one.
+/// Computes Fletcher's checksum of 16-bit words, high byte first; an odd byte at the end is a high one.
 std::uint32_t fletcher32(const unsigned char* data, std::size_t count) {
   std::uint64_t sum = 0, sum_of_sums = 0;
   constexpr std::size_t together = std::size_t{1} << 20;  // words until the sums of sums could overflow
@@ -33,8 +33,8 @@ std::uint32_t fletcher32(const unsigned char* data, std::size_t count) {
   return reduced(sum_of_sums) << 16 | reduced(sum);
 }
 
-/// The checksum stands behind the data, its lowest byte first; files of HDF5 before 1.6.3 have the bytes of both halves
-/// exchanged.
+/// Removes and checks the checksum after the data, lowest byte first; files of HDF5 before 1.6.3 have the bytes of both
+/// halves exchanged.
 bool take_checksum(std::string& bytes) {
   if (bytes.size() < checksum_bytes) return false;
   const std::size_t count = bytes.size() - checksum_bytes;
@@ -57,7 +57,8 @@ bool inflate_to(std::size_t expected, std::string& bytes) {
   return status == Z_OK && size == expected;
 }
 
-/// First bytes of all elements, second bytes of all elements, …; what is left behind whole elements stays in place.
+/// Reverses the shuffle filter (first bytes of all elements, second bytes of all elements, …); bytes after the last
+/// complete element are not moved.
 void unshuffle(std::size_t element_bytes, std::string& bytes) {
   const std::size_t count = bytes.size() / element_bytes;
   std::string result(bytes.size(), '\0');
@@ -73,7 +74,7 @@ void unshuffle(std::size_t element_bytes, std::string& bytes) {
 std::string undo_filters(const std::vector<Filter>& filters, std::uint64_t skipped, std::size_t element_bytes,
                          std::size_t expected, std::string& bytes) {
   const auto applied = [&](std::size_t k) { return (skipped >> k & 1) == 0; };
-  std::vector<std::size_t> before;  // bytes that came into each filter
+  std::vector<std::size_t> before;  // bytes of input of each filter
   std::size_t size = expected;
   for (std::size_t k = 0; k < filters.size(); ++k) {
     before.push_back(size);

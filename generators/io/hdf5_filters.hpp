@@ -1,4 +1,4 @@
-// The filters of chunks, undone.
+// Reversal of the filters of chunks.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 namespace pivotlab::io::hdf5 {
 
 /// Replaces the bytes of a chunk, as stored, by its elements. `skipped`: bit k says that filter k has not been applied.
-/// Gives what is wrong, or an empty text if `expected` bytes have come out. HDF5 File Format Specification 3.0,
-/// section IV.A.2.l; the checksum is Fletcher's of 16-bit words.
+/// Returns the error, or an empty text if the result has `expected` bytes. HDF5 File Format Specification 3.0, section
+/// IV.A.2.l; the checksum is Fletcher's of 16-bit words.
 std::string undo_filters(const std::vector<Filter>& filters, std::uint64_t skipped, std::size_t element_bytes,
                          std::size_t expected, std::string& bytes);
 

@@ -31,7 +31,7 @@ class Output {
   std::string bytes_;
 };
 
-/// Takes values off the front.
+/// Reads values from the front.
 class Input {
  public:
   Input(std::string_view bytes, const std::string& damaged) : rest_(bytes), damaged_(damaged) {}

@@ -1,5 +1,6 @@
-// What libhdf5 finds in a file: the matrices and, of each, where its elements lie and in which form. Plain data, so
-// that another process may find it (hdf5_examiner.hpp); the elements are then read without libhdf5 (hdf5_elements.hpp).
+// The map of a file that libhdf5 makes: its matrices and, for each, position and form of its elements. It is plain
+// data, so that another process may make it (hdf5_examiner.hpp); the elements are then read without libhdf5
+// (hdf5_elements.hpp).
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -29,23 +30,23 @@ struct ChunkPlace {
   std::uint64_t skipped_filters = 0;     ///< bit k: filter k has not been applied
 };
 
-/// A dataset that has been found fit to be read as a matrix.
+/// A dataset that can be read as a matrix.
 struct StoredMatrix {
   Index rows = 0, cols = 0;
   NumberType number;
   bool is_complex = false;  ///< an element is two numbers, the real part first
   bool lower_triangle = false;
-  Index chunk_rows = 0, chunk_cols = 0;  ///< elements lie by rows in chunks of this shape, those at the edges as well
+  Index chunk_rows = 0, chunk_cols = 0;  ///< elements are row-major in chunks of this shape, also at the edges
   std::vector<Filter> filters;           ///< in the order in which they were applied
   std::vector<ChunkPlace> chunks;        ///< by rows of chunks
-  std::string inline_elements;           ///< of the only chunk, if they lie in the dataset's header
+  std::string inline_elements;           ///< of the only chunk, if they are stored in the dataset's header
   std::string fill;                      ///< an element; empty: zero
 
   std::uint64_t element_bytes() const { return number.bytes * (is_complex ? 2 : 1); }
   Index chunks_across() const { return (cols + chunk_cols - 1) / chunk_cols; }
 };
 
-/// A dataset that was asked for: a matrix, or why it is none as a complete message.
+/// A requested dataset: a matrix, or an error message if it is none.
 struct Found {
   std::optional<StoredMatrix> matrix;
   std::string refusal;
@@ -54,18 +55,18 @@ struct Found {
 struct FileMap {
   std::vector<std::string> matrices;         ///< names of the two-dimensional datasets in the root
   std::map<std::string, std::string> texts;  ///< attributes of the root that are texts of fixed length
-  std::map<std::string, Found> objects;      ///< what was asked for and is there
+  std::map<std::string, Found> objects;      ///< requested objects that exist
 };
 
-/// The objects to look for.
+/// The requested objects.
 struct Wanted {
   std::vector<std::string> objects = {};  ///< names of datasets; those in `optional` may be missing
   std::vector<std::string> optional = {};
-  bool list = false;  ///< list the matrices; if there is one only, it counts as asked for
+  bool list = false;  ///< list the matrices; a single one counts as requested
 };
 
-/// The map as bytes, and back; for a pipe between two processes of the same version. Throws InputError with `damaged`
-/// unless the bytes are those of a map.
+/// Converts the map to bytes and back, for a pipe between two processes of the same version. Throws InputError with
+/// `damaged` unless the bytes are those of a map.
 std::string to_bytes(const FileMap& map);
 FileMap from_bytes(std::string_view bytes, const std::string& damaged);
 

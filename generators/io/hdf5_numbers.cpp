@@ -9,7 +9,7 @@ namespace {
 
 static_assert(std::endian::native == std::endian::little);
 
-/// The bytes as a number, the lowest one first in memory; what is left of them is zero.
+/// Converts bytes to a number, lowest byte first; missing bytes are zero.
 template <std::size_t bytes>
 std::uint64_t bits_of(const char* stored, bool big_endian) {
   std::uint64_t bits = 0;
@@ -23,7 +23,7 @@ std::int64_t signed_value(std::uint64_t bits) {
   return static_cast<std::int64_t>(bits << unused) >> unused;
 }
 
-/// Returns whether a double holds the integer exactly.
+/// Converts an integer; returns whether a double represents it exactly.
 bool to_double(std::int64_t integer, double& value) {
   value = static_cast<double>(integer);
   return value < 0x1p63 && static_cast<std::int64_t>(value) == integer;

@@ -1,4 +1,4 @@
-// Stored numbers as doubles.
+// Conversion of stored numbers to doubles.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -9,13 +9,13 @@
 
 namespace pivotlab::io::hdf5 {
 
-/// Converts `count` numbers; gives the position of the first one that no double holds, or count.
+/// Converts `count` numbers. Returns the position of the first one that no double represents, or count.
 Index to_doubles(const NumberType& type, const char* stored, Index count, double* values);
 
-/// An integer in decimal digits.
+/// Returns an integer in decimal digits.
 std::string in_digits(const NumberType& type, const char* stored);
 
-/// Returns whether elements are stored as doubles are in memory.
+/// Returns whether elements are stored like doubles in memory.
 bool is_double(const NumberType& type);
 
 }  // namespace pivotlab::io::hdf5

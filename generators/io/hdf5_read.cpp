@@ -1,4 +1,4 @@
-// Matrices of the public interface out of blocks of elements.
+// Matrices of the public interface from blocks of elements.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ void read_visited_blocks(ElementReader& elements, BlockShape shape, Walk walk, T
   });
 }
 
-/// For every block of that part of the matrix.
+/// Calls `take` for every block of that part of the matrix.
 template <class T, class Take>
 void read_blocks(ElementReader& elements, InputTriangle part, Take take) {
   const BlockShape shape = elements.block_shape(part);
@@ -48,7 +48,7 @@ Matrix<T> read_whole(const OldFile& file, const std::string& object) {
   return A;
 }
 
-/// Neighbours are read together.
+/// Reads neighbouring columns together.
 template <class T>
 Matrix<T> read_some(const OldFile& file, const std::string& object, const std::vector<Index>& columns) {
   ElementReader elements(file, object);
@@ -69,7 +69,7 @@ Matrix<T> read_some(const OldFile& file, const std::string& object, const std::v
   return A;
 }
 
-/// The elements of a block that are in the lower triangle, by strips of rows as for_each_entry() has them.
+/// Copies the elements of a block that are in the lower triangle, by strips of rows as in for_each_entry().
 template <class T>
 void pack_lower(const Block& block, const T* by_rows, PackedTriangle<T>& packed) {
   for_each_entry(block.rows, block.cols, [&](Index i, Index j) {
@@ -79,7 +79,7 @@ void pack_lower(const Block& block, const T* by_rows, PackedTriangle<T>& packed)
   });
 }
 
-/// Those in the upper triangle: a row of it is a column of the packed one, along which both lie.
+/// Copies the elements in the upper triangle: a row of it is a column of the packed one, and both are contiguous.
 template <class T>
 void pack_upper(const Block& block, const T* by_rows, pivotlab::Symmetry symmetry, PackedTriangle<T>& packed) {
   for (Index i = 0; i < block.rows; ++i) {
@@ -92,7 +92,7 @@ void pack_upper(const Block& block, const T* by_rows, pivotlab::Symmetry symmetr
   }
 }
 
-/// What the upper triangle is of a file that has the lower one only, with the signs of zeros that complete() gives.
+/// Computes the upper triangle of a file that has only the lower one, with the signs of zeros of complete().
 template <class T>
 void take_across(PackedTriangle<T>& packed, pivotlab::Symmetry symmetry) {
   if constexpr (is_complex<T>)

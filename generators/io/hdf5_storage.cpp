@@ -32,7 +32,7 @@ void StorageFinder::find() {
   if (!std::ranges::all_of(matrix_.chunks, &ChunkPlace::bytes)) find_fill_value();
 }
 
-/// One chunk, as it were.
+/// Treats contiguous storage as one chunk.
 void StorageFinder::find_contiguous() {
   auto& chunk = matrix_.chunks.emplace_back();
   const haddr_t address = H5Dget_offset(dataset_);
@@ -42,7 +42,7 @@ void StorageFinder::find_contiguous() {
   require_within_file(chunk);
 }
 
-/// The elements lie in the header.
+/// Reads elements that are stored in the header.
 void StorageFinder::find_compact() {
   matrix_.chunks.emplace_back();
   require_all(H5Dget_storage_size(dataset_), matrix_.rows, matrix_.cols);
@@ -61,7 +61,7 @@ void StorageFinder::find_chunks() {
   find_filters();
   const auto down = static_cast<std::uint64_t>((matrix_.rows - 1) / matrix_.chunk_rows + 1),
              across = static_cast<std::uint64_t>(matrix_.chunks_across());
-  // Most chunks of a sound file are stored; looking for many more than there can be takes long.
+  // Most chunks of an undamaged file are stored; a search for many more than possible would take long.
   const std::uint64_t most = (std::uint64_t{1} << 20) + bytes_.size / 16;
   if (across > most / down)
     place_.fail(fmt::format("has {} x {} chunks in a file of {} bytes", down, across, bytes_.size),
@@ -71,7 +71,7 @@ void StorageFinder::find_chunks() {
     for (std::uint64_t j = 0; j < across; ++j) find_chunk({i * shape[0], j * shape[1]}, matrix_.chunks[i * across + j]);
 }
 
-/// Those that are built in; any other would let HDF5 load a plugin.
+/// Accepts built-in filters only; any other would make HDF5 load a plugin.
 void StorageFinder::find_filters() {
   unsigned options = 0;
   place_.check(H5Pget_chunk_opts(creation_, &options), unreadable, damaged);
@@ -104,11 +104,11 @@ void StorageFinder::find_filters() {
   }
 }
 
-/// libhdf5 looks a chunk up when it is to read it as it is stored, and the driver notes the place instead of reading.
+/// libhdf5 locates a chunk when it reads it in stored form; the driver records the position instead of reading.
 void StorageFinder::find_chunk(const std::array<hsize_t, 2>& first, ChunkPlace& chunk) {
   hsize_t stored = 0;
   const auto found = H5Dget_chunk_storage_size(dataset_, first.data(), &stored);
-  // Of a chunk that was never written HDF5 1.10 says so, and later versions that it has no bytes.
+  // For a chunk that was never written HDF5 1.10 returns this error, and later versions report no bytes.
   if (found < 0 && innermost_error() == "chunk storage is not allocated") return;
   place_.check(found, unreadable, damaged);
   if (stored == 0) return;

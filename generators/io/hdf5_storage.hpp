@@ -1,4 +1,4 @@
-// Where libhdf5 finds the elements of a dataset. What it says is compared with the shape and with the file.
+// Positions of the elements of a dataset, found by libhdf5 and checked against the shape and the file.
 #pragma once
 
 #include <array>
@@ -10,11 +10,11 @@ namespace pivotlab::io::hdf5 {
 
 class StorageFinder {
  public:
-  /// `matrix` has its shape and its numbers already; `type` is the dataset's. All must outlive this.
+  /// `matrix` already has its shape and number type; `type` is the dataset's type. All must outlive this object.
   StorageFinder(Bytes& bytes, hid_t dataset, hid_t type, const Place& place, StoredMatrix& matrix)
       : bytes_(bytes), dataset_(dataset), type_(type), place_(place), matrix_(matrix) {}
 
-  /// Adds the rest to the matrix. Throws InputError if elements are missing or lie where they may not.
+  /// Completes the matrix. Throws InputError if elements are missing or outside of the allowed ranges.
   void find();
 
  private:

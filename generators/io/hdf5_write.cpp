@@ -40,7 +40,7 @@ void write_matrix(hid_t location, const Place& place, MatrixView<const T> A, con
   const std::array<hsize_t, 2> chunk{static_cast<hsize_t>(shape.rows), static_cast<hsize_t>(shape.cols)};
   const auto creation = dataset_creation();
   H5Pset_chunk(creation, 2, chunk.data());
-  // Either way a flipped bit is found: what deflate writes carries a checksum already.
+  // A flipped bit is found in both cases: the output of deflate already has a checksum.
   if (options.compression > 0) {
     H5Pset_shuffle(creation);
     H5Pset_deflate(creation, static_cast<unsigned>(options.compression));
