@@ -15,7 +15,7 @@
 #include <pivotlab/eig.hpp>
 
 #ifdef PIVOTLAB_BENCHMARK_LAPACK
-#include "kernels/peers/lapack.hpp"
+#include "kernels/baselines/lapack.hpp"
 #include "support/timer.hpp"
 #endif
 

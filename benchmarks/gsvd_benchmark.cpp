@@ -7,9 +7,9 @@
 #include "kernels/gsvd/host/pointwise.hpp"
 #include "kernels/gsvd/host/tile_factor.hpp"
 
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd.hpp>
-#include <pivotlab/peers.hpp>
 
 #include <benchmark/benchmark.h>
 
@@ -33,11 +33,11 @@ const Pair<T>& paper_pair(Index n) {
 template <class T>
 void Solve(benchmark::State& state, const std::string& name) {
   const auto& pair = paper_pair<T>(state.range(0));
-  const bool peer = name.find(':') != std::string::npos;
+  const bool baseline = name.find(':') != std::string::npos;
   std::size_t sweeps = 0;
   for (auto _ : state) {
-    const GsvdResult<T> r = peer ? solve_gsvd_with_peer<T>(name, pair.F, pair.G, 0)
-                                 : gsvd<T>(pair.F, pair.G, {.variant = parse_gsvd_variant(name).variant});
+    const GsvdResult<T> r = baseline ? solve_gsvd_with_baseline<T>(name, pair.F, pair.G, 0)
+                                     : gsvd<T>(pair.F, pair.G, {.variant = parse_gsvd_variant(name).variant});
     if (r.status != Status::passed) state.SkipWithError(r.message.c_str());
     state.SetIterationTime(r.compute_seconds);
     sweeps = r.sweeps.size();
@@ -139,8 +139,9 @@ void TileSweep(benchmark::State& state) {
   for (const auto& name : expand_pattern("DHZ0-(ME-{FB,BO}-ME);w={16,32}")) solve(name, double(), {256, 512, 1024});
   for (const auto& name : expand_pattern("ZHZ0-(ME-{FB,BO}-ME);w={16,32}"))
     solve(name, std::complex<double>(), {256, 512});
-  for (const auto& peer : list_gsvd_peers(ScalarType::d)) solve(peer.name, double(), {256, 512, 1024});
-  for (const auto& peer : list_gsvd_peers(ScalarType::z)) solve(peer.name, std::complex<double>(), {256, 512});
+  for (const auto& baseline : list_gsvd_baselines(ScalarType::d)) solve(baseline.name, double(), {256, 512, 1024});
+  for (const auto& baseline : list_gsvd_baselines(ScalarType::z))
+    solve(baseline.name, std::complex<double>(), {256, 512});
   return true;
 }();
 

@@ -12,8 +12,8 @@
 //           Pass, a read-and-write pass over a packed triangle of that order
 #include "kernels/ldlt/host/factorizer.hpp"
 
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/ldlt.hpp>
-#include <pivotlab/peers.hpp>
 
 #include <benchmark/benchmark.h>
 
@@ -51,14 +51,14 @@ template <class T>
 void factor(benchmark::State& state, const std::string& name) {
   const Index n = state.range(0);
   const Matrix<T> A = random_hermitian<T>(n), B(n, 1);
-  const bool peer = name.find(':') != std::string::npos;
+  const bool baseline = name.find(':') != std::string::npos;
   LdltOptions options;
-  if (!peer) options.variant = parse_ldlt_variant(name);
+  if (!baseline) options.variant = parse_ldlt_variant(name);
   double seconds = 0, bytes = 0;
   for (auto _ : state) {
     double once = 0;
-    if (peer) {
-      once = factor_with_peer<T>(name, A, B).compute_seconds;
+    if (baseline) {
+      once = factor_with_baseline<T>(name, A, B).compute_seconds;
     } else {
       const auto f = ldlt<T>(A, options);
       once = f.compute_seconds;
@@ -72,7 +72,7 @@ void factor(benchmark::State& state, const std::string& name) {
   }
   const auto runs = static_cast<double>(state.iterations());
   state.counters["flops"] = Counter(flops<T>(n) * runs / seconds, Counter::kDefaults);
-  if (!peer && options.variant.pivoting == Pivoting::complete)
+  if (!baseline && options.variant.pivoting == Pivoting::complete)
     state.counters["bytes"] = Counter(bytes / seconds, Counter::kDefaults);
 }
 

@@ -19,7 +19,7 @@ SCHEMA = "pivotlab/record/1"
 DECORATION = re.compile(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b")  # of names of processors
 
 
-def is_peer(solver: str) -> bool:
+def is_baseline(solver: str) -> bool:
     """Whether a solver is another library's."""
     return ":" in str(solver)
 

@@ -13,7 +13,7 @@ from . import remarks
 from .methods import Method, in_words
 from .model import NOT_RUN, Value
 from .published import Library
-from .records import is_peer
+from .records import is_baseline
 from .remarks import Remark, marked, remarks_of
 
 TYPE_NAMES = {"s": "single", "d": "real", "c": "single complex", "z": "complex"}
@@ -41,7 +41,7 @@ class Source:
 
 def resolve(pattern: str, type: str) -> str:
     """Puts a type's letter for the question mark, upper case in a variant's name, lower case in a routine's."""
-    return pattern.replace("?", type if is_peer(pattern) else type.upper())
+    return pattern.replace("?", type if is_baseline(pattern) else type.upper())
 
 
 def solver_label(solver: str) -> str:
@@ -141,7 +141,7 @@ def with_contestants(frame: pd.DataFrame, also=lambda row: []) -> pd.DataFrame:
 
     def name(row) -> str:
         words, on_gpu = [row.label, *also(row)], row.backend in ON_GPU
-        if row.backend == "emulation" or on_gpu and not is_peer(row.solver):
+        if row.backend == "emulation" or on_gpu and not is_baseline(row.solver):
             words.append("GPU" if on_gpu else "emulated")
         if cores_vary and not on_gpu:
             words.append(f"{row.threads:.0f} core" + ("s" if row.threads != 1 else ""))
@@ -151,7 +151,9 @@ def with_contestants(frame: pd.DataFrame, also=lambda row: []) -> pd.DataFrame:
 
 
 def contestants(rows: pd.DataFrame, reference: str, by: Sequence[str] = ("solver", "device", "threads")) -> list[str]:
-    """Names in order: the reference's solver first, then ours, then peers, each by columns of the frame."""
+    """Names in order: the reference's solver first, then ours, then baselines, each by columns of the frame."""
     solver = rows["solver"]
-    order = rows.assign(peer=solver.map(is_peer), other=solver != reference, device=rows["backend"].isin(ON_GPU))
-    return list(dict.fromkeys(order.sort_values(["other", "peer", *by])["contestant"]))
+    order = rows.assign(
+        baseline=solver.map(is_baseline), other=solver != reference, device=rows["backend"].isin(ON_GPU)
+    )
+    return list(dict.fromkeys(order.sort_values(["other", "baseline", *by])["contestant"]))

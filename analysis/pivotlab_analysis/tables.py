@@ -67,8 +67,8 @@ class Quantity:
     format: Format = "scientific"
     how: str = "max"
     only_passed: bool = False
-    peers: bool = True
-    """Whether peers have it."""
+    baselines: bool = True
+    """Whether baselines have it."""
 
 
 def by_solver(
@@ -81,7 +81,7 @@ def by_solver(
 ) -> Table:
     """A line for each group of rows that agree in `keys`; of each quantity a column for each contestant."""
     ours = set(rows.loc[~rows["solver"].str.contains(":"), "contestant"])
-    shown = [(q, solver) for q in quantities for solver in solvers if q.peers or solver in ours]
+    shown = [(q, solver) for q in quantities for solver in solvers if q.baselines or solver in ours]
     heads = [Column(solver, q.format, q.group) for q, solver in shown]
     table = Table(name, title, [*keys.values(), *heads], [])
     for key, group in rows.groupby(list(keys), sort=False, dropna=False):

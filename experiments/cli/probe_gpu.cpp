@@ -46,7 +46,7 @@ std::vector<Finding> probe_gpu() {
   for (const cuda::LibraryFound& library : cuda::find_libraries())
     findings.push_back(library.complaint.empty()
                            ? Finding{library.name, State::ok, library.version, ""}
-                           : optional_part(library.name, library.complaint + " for the peers cusolver:…"));
+                           : optional_part(library.name, library.complaint + " for the baselines cusolver:…"));
   return findings;
 }
 

@@ -67,10 +67,10 @@ std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators) 
   return entries;
 }
 
-std::vector<ListEntry> entries_of(const std::vector<std::vector<PeerInfo>>& baselines) {
+std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines) {
   std::vector<ListEntry> entries;
   for (const auto& of_one_type : baselines)
-    for (const PeerInfo& baseline : of_one_type) entries.push_back({baseline.name, "", baseline.summary});
+    for (const BaselineInfo& baseline : of_one_type) entries.push_back({baseline.name, "", baseline.summary});
   return entries;
 }
 

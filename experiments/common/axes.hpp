@@ -3,8 +3,8 @@
 
 #include <experiments/engine/axis.hpp>
 #include <experiments/engine/method.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>
-#include <pivotlab/peers.hpp>
 #include <string>
 #include <vector>
 
@@ -22,6 +22,6 @@ AxisInfo threads_axis_info();
 /// The generators with their options, for Method::generators().
 std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators);
 /// The baselines of several types, for Method::baselines().
-std::vector<ListEntry> entries_of(const std::vector<std::vector<PeerInfo>>& baselines);
+std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines);
 
 }  // namespace pivotlab::experiments

@@ -16,9 +16,9 @@ std::string library_of(std::string_view baseline) {
 
 /// Throws InputError naming the nearest for a name that is not among the baselines. A build without LAPACK knows none
 /// of its names; then all pass, and the case is not supported.
-void require_known(const std::string& name, const std::vector<PeerInfo>& baselines, ScalarType type) {
+void require_known(const std::string& name, const std::vector<BaselineInfo>& baselines, ScalarType type) {
   std::vector<std::string> names;
-  for (const PeerInfo& one : baselines) names.push_back(one.name);
+  for (const BaselineInfo& one : baselines) names.push_back(one.name);
   const bool library_is_known =
       std::ranges::any_of(names, [&](const std::string& one) { return library_of(one) == library_of(name); });
   if (library_of(name) == "lapack" && !library_is_known) return;
@@ -49,7 +49,7 @@ void read_generated(SolverCase& result, const Case& axes, std::string (*canonica
   result.seed = seed_axis(axes);
 }
 
-void read_solver(SolverCase& result, const Case& axes, const std::vector<PeerInfo>& baselines, Symmetry symmetry,
+void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,
                  const std::function<std::string(const std::string&)>& read_variant) {
   const std::int64_t threads = integer_axis(axes, "threads", 0);
   result.threads = threads == 0 ? default_threads() : static_cast<int>(threads);

@@ -4,8 +4,8 @@
 
 #include <experiments/engine/value.hpp>
 #include <functional>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/matrix.hpp>
-#include <pivotlab/peers.hpp>
 #include <pivotlab/scalar_traits.hpp>
 #include <pivotlab/symmetric.hpp>
 #include <string>
@@ -33,7 +33,7 @@ void read_generated(SolverCase& result, const Case& axes, std::string (*canonica
 
 /// Reads solver, backend and threads, where 0 stands for all cores. In a baseline's name '?' is the letter of the type;
 /// `baselines` are those of the type. read_variant(name) reads the name of a variant and returns the canonical one.
-void read_solver(SolverCase& result, const Case& axes, const std::vector<PeerInfo>& baselines, Symmetry symmetry,
+void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,
                  const std::function<std::string(const std::string&)>& read_variant);
 
 /// The case of a record, for a method.

@@ -23,7 +23,7 @@ EigCase interpret_eig(const Case& axes) {
   else
     read_generated(result, axes, canonical_general_generator, 0);
   result.left = text_axis(axes, "vectors") == "both";
-  read_solver(result, axes, list_eig_peers(result.type), Symmetry::hermitian,
+  read_solver(result, axes, list_eig_baselines(result.type), Symmetry::hermitian,
               [&](const std::string& name) { return to_string(*(result.variant = parse_eig_variant(name))); });
   return result;
 }

@@ -50,7 +50,7 @@ class EigMethod final : public Method {
   std::vector<const VariantNames*> variants() const override { return {&eig_names()}; }
   std::vector<ListEntry> generators() const override { return entries_of(list_general_generators()); }
   std::vector<ListEntry> baselines() const override {
-    return entries_of({list_eig_peers(ScalarType::d), list_eig_peers(ScalarType::z)});
+    return entries_of({list_eig_baselines(ScalarType::d), list_eig_baselines(ScalarType::z)});
   }
   std::vector<std::string> sweep_examples() const override {
     return {"--form fused,b16 -n 64,128 --generator grcar,normal --baseline lapack:zgeev",

@@ -5,7 +5,7 @@
 
 namespace pivotlab::experiments {
 
-/// Axes: type, n, generator, seed, solver (a variant or a peer), vectors, backend, threads.
+/// Axes: type, n, generator, seed, solver (a variant or a baseline), vectors, backend, threads.
 const Method& eig_method();
 
 }  // namespace pivotlab::experiments

@@ -6,8 +6,8 @@
 #include <experiments/eig/general_source.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <kernels/verification/norms.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/io.hpp>
-#include <pivotlab/peers.hpp>
 #include <variants/names.hpp>
 
 namespace pivotlab::experiments {
@@ -33,7 +33,7 @@ class EigProblem final : public Problem {
     const EigCase wanted = interpret_eig(axes);
     if (!wanted.variant)
       return std::make_unique<EigSolution>(
-          solve_eig_with_peer<T>(wanted.solver, matrix_.A, wanted.left, wanted.threads));
+          solve_eig_with_baseline<T>(wanted.solver, matrix_.A, wanted.left, wanted.threads));
     EigOptions options;
     options.variant = *wanted.variant;
     options.backend = parse_backend(wanted.backend);
@@ -51,7 +51,7 @@ class EigProblem final : public Problem {
       judgement.variant = variant_section(eig_names(), judged.solver);
       judgement.convergence = write_rows(eig_convergence_rows(), result);
     }
-    if (result.eigenvalues.empty() && matrix_.A.rows() > 0) return judgement;  // a peer that did not converge
+    if (result.eigenvalues.empty() && matrix_.A.rows() > 0) return judgement;  // a baseline that did not converge
     const EigMetrics metrics =
         judge_eig(matrix_, {.eigenvalues = result.eigenvalues, .V = result.V, .W = judged.left ? &result.W : nullptr});
     judgement.status = metrics.verdict;

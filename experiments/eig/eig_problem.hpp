@@ -1,4 +1,4 @@
-// The problem of a case of the eigendecomposition: made or read, decomposed by a variant or a peer, judged.
+// The problem of a case of the eigendecomposition: made or read, decomposed by a variant or a baseline, judged.
 #pragma once
 
 #include <experiments/eig/eig_case.hpp>

@@ -5,7 +5,7 @@
 #include <unistd.h>
 #include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
 #include <experiments/engine/environment.hpp>
-#include <pivotlab/peers.hpp>
+#include <pivotlab/baselines.hpp>
 #include <support/files/memory.hpp>
 
 #include <algorithm>

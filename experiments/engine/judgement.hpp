@@ -12,7 +12,7 @@ struct Judgement {
   Status status = Status::passed;  ///< passed or incorrect
   std::string message;             ///< one line, why not passed
   nlohmann::json problem;          ///< what is known about the problem
-  nlohmann::json variant;          ///< the solver's parameters one by one; null for peers
+  nlohmann::json variant;          ///< the solver's parameters one by one; null for baselines
   nlohmann::json convergence;      ///< null for direct methods
   nlohmann::json metrics;
 };

@@ -71,7 +71,7 @@ class ExhibitCheck {
     if (kind == "type" || (kind == "types" && node.json().is_string())) return check_type(node);
     if (kind == "types") each([&](const JsonNode& one) { check_type(one); });
     if (kind == "solver" || kind == "variant") check_solver(node);
-    if (kind == "variant" && node.text().find(':') != std::string::npos) node.fail("must be a variant, not a peer");
+    if (kind == "variant" && node.text().find(':') != std::string::npos) node.fail("must be a variant, not a baseline");
     if (kind == "solvers") each([&](const JsonNode& one) { check_solver(one); });
     if (kind == "texts") each([](const JsonNode& one) { (void)one.text(); });
     if (kind == "numbers") each([](const JsonNode& one) { (void)one.number(); });

@@ -72,7 +72,7 @@ GsvdCase interpret(const Case& axes) {
     read_generated(result, axes, canonical_generator, 1);
     read_row_counts(result, axes);
   }
-  read_solver(result, axes, list_gsvd_peers(result.type), Symmetry::hermitian,
+  read_solver(result, axes, list_gsvd_baselines(result.type), Symmetry::hermitian,
               [&](const std::string& name) { return read_variant(result, name); });
   if (result.over_ranks) {
     result.over_ranks->ranks = static_cast<int>(integer_axis(axes, "ranks", 1));

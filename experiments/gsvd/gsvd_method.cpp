@@ -71,7 +71,7 @@ class GsvdMethod final : public Method {
   std::vector<const VariantNames*> variants() const override { return {&gsvd_names(), &distributed_names()}; }
   std::vector<ListEntry> generators() const override { return entries_of(list_pair_generators()); }
   std::vector<ListEntry> baselines() const override {
-    return entries_of({list_gsvd_peers(ScalarType::d), list_gsvd_peers(ScalarType::z)});
+    return entries_of({list_gsvd_baselines(ScalarType::d), list_gsvd_baselines(ScalarType::z)});
   }
   std::vector<std::string> sweep_examples() const override {
     return {"--variant 0:7 --block FB,BO -n 64:256:64 --baseline lapack:dggsvd3",

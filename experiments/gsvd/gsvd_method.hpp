@@ -5,7 +5,7 @@
 
 namespace pivotlab::experiments {
 
-/// Axes: type, n, m_f, m_g, generator, seed, solver (a variant or a peer), backend, threads.
+/// Axes: type, n, m_f, m_g, generator, seed, solver (a variant or a baseline), backend, threads.
 const Method& gsvd_method();
 
 }  // namespace pivotlab::experiments

@@ -6,9 +6,9 @@
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/io.hpp>
-#include <pivotlab/peers.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -36,7 +36,7 @@ class GsvdProblem final : public Problem {
     const GsvdCase wanted = interpret(axes);
     const MatrixView<const T> F = pair_.F, G = pair_.G;
     if (!wanted.variant)
-      return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_peer<T>(wanted.solver, F, G, wanted.threads));
+      return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_baseline<T>(wanted.solver, F, G, wanted.threads));
     if (wanted.over_ranks) {
       CheckpointOptions checkpoint = checkpoint_;
       if (!checkpoint.path.empty()) checkpoint.path += case_key(axes);

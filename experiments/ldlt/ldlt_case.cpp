@@ -61,7 +61,7 @@ LdltCase interpret_ldlt(const Case& axes) {
   }
   if (result.type == ScalarType::d) result.symmetry = Symmetry::symmetric;
   result.tolerance = tolerance_axis(axes);
-  read_solver(result, axes, list_ldlt_peers(result.type, result.symmetry), result.symmetry,
+  read_solver(result, axes, list_ldlt_baselines(result.type, result.symmetry), result.symmetry,
               [&](const std::string& name) { return to_string(*(result.variant = parse_ldlt_variant(name))); });
   result.storage = storage_of(result, axes);
   result.gjg = gjg_axis(result, axes);

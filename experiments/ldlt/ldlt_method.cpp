@@ -66,8 +66,8 @@ class LdltMethod final : public Method {
   std::vector<const VariantNames*> variants() const override { return {&ldlt_names()}; }
   std::vector<ListEntry> generators() const override { return entries_of(list_symmetric_generators()); }
   std::vector<ListEntry> baselines() const override {
-    return entries_of({list_ldlt_peers(ScalarType::d), list_ldlt_peers(ScalarType::z, Symmetry::hermitian),
-                       list_ldlt_peers(ScalarType::z, Symmetry::symmetric)});
+    return entries_of({list_ldlt_baselines(ScalarType::d), list_ldlt_baselines(ScalarType::z, Symmetry::hermitian),
+                       list_ldlt_baselines(ScalarType::z, Symmetry::symmetric)});
   }
   std::vector<std::string> sweep_examples() const override {
     return {"--pivot BP,RK --alpha 0.01:0.99:0.14,a0 -n 500 --generator random,kkt",

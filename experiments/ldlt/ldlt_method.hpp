@@ -5,7 +5,8 @@
 
 namespace pivotlab::experiments {
 
-/// Axes: type, symmetry, n, generator, seed, solver (a variant or a peer), storage, tolerance, gjg, backend, threads.
+/// Axes: type, symmetry, n, generator, seed, solver (a variant or a baseline), storage, tolerance, gjg, backend,
+/// threads.
 const Method& ldlt_method();
 
 }  // namespace pivotlab::experiments

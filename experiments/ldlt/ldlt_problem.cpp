@@ -8,8 +8,8 @@
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/io.hpp>
-#include <pivotlab/peers.hpp>
 #include <variants/names.hpp>
 
 #include <algorithm>
@@ -30,11 +30,11 @@ struct VariantSolution final : Solution {
 };
 
 template <class T>
-struct PeerSolution final : Solution {
-  explicit PeerSolution(LdltPeerResult<T> computed) : result(std::move(computed)) {
+struct BaselineSolution final : Solution {
+  explicit BaselineSolution(LdltBaselineResult<T> computed) : result(std::move(computed)) {
     compute_s = result.compute_seconds;
   }
-  LdltPeerResult<T> result;
+  LdltBaselineResult<T> result;
 };
 
 std::vector<int> pivot_orders(const std::vector<Index>& interchanges) {
@@ -62,8 +62,8 @@ class LdltProblem final : public Problem {
   std::unique_ptr<Solution> solve(const Case& axes) const override {
     const LdltCase wanted = interpret_ldlt(axes);
     if (!wanted.variant)
-      return std::make_unique<PeerSolution<T>>(
-          factor_with_peer<T>(wanted.solver, matrix_.A, system_.B, wanted.symmetry, wanted.threads));
+      return std::make_unique<BaselineSolution<T>>(
+          factor_with_baseline<T>(wanted.solver, matrix_.A, system_.B, wanted.symmetry, wanted.threads));
     LdltOptions options;
     options.variant = *wanted.variant;
     options.backend = parse_backend(wanted.backend);
@@ -82,7 +82,7 @@ class LdltProblem final : public Problem {
       judgement.variant = variant_section(ldlt_names(), judged.solver);
       judge_variant(static_cast<const VariantSolution<T>&>(solution).factorization, judged, judgement);
     } else {
-      judge_peer(judged, static_cast<const PeerSolution<T>&>(solution).result, judgement);
+      judge_baseline(judged, static_cast<const BaselineSolution<T>&>(solution).result, judgement);
     }
     return judgement;
   }
@@ -115,7 +115,7 @@ class LdltProblem final : public Problem {
   }
 
   /// Rank and inertia of a library's factors are what D says by our rule; the growth is not known.
-  void judge_peer(const LdltCase& judged, const LdltPeerResult<T>& result, Judgement& judgement) const {
+  void judge_baseline(const LdltCase& judged, const LdltBaselineResult<T>& result, Judgement& judgement) const {
     LdltFactors<T> factors{result.M, result.diagonal, result.subdiagonal, result.permutation,
                            pivot_orders(result.interchanges)};
     factors.tridiagonal = result.tridiagonal;

@@ -49,7 +49,7 @@ struct FlaggedNumber {
   bool operator==(const FlaggedNumber&) const = default;
 };
 
-/// One entry; monostate is "there is none" (a peer has no sweeps). JSON has null for it and for an empty text.
+/// One entry; monostate is "there is none" (a baseline has no sweeps). JSON has null for it and for an empty text.
 using Cell = std::variant<std::monostate, std::string, bool, std::int64_t, double, FlaggedNumber>;
 using TableRow = std::vector<Cell>;
 

@@ -82,7 +82,7 @@ while IFS= read -r line <&3; do
       (eval "${line#??}") >"$room/output" 2>&1 3<&- </dev/null
       code=$?
       # Why there is no GPU depends on the build.
-      sed "/^backend host: /d; s/backend 'cuda': [^\"]*/backend 'cuda': why/; s/\(cuSOLVER\|peer 'cusolver:[^']*'\): [^\"]*/cuSOLVER: why/; s|$source|<source>|g; s|$room/work|<here>|g" "$room/output"
+      sed "/^backend host: /d; s/backend 'cuda': [^\"]*/backend 'cuda': why/; s/\(cuSOLVER\|baseline 'cusolver:[^']*'\): [^\"]*/cuSOLVER: why/; s|$source|<source>|g; s|$room/work|<here>|g" "$room/output"
       [ $code -eq 0 ] || printf '[%d]\n' $code
       ;;
     '# '*)

@@ -25,11 +25,11 @@ TEST(EigCase, FillsInWhatIsNotGiven) {
             "\"ZEIG-(RR);b=16\",\"threads\":2,\"type\":\"z\",\"vectors\":\"right\"}");
   EXPECT_EQ(eig_method().canonical(axes), axes);
   EXPECT_EQ(canonical({{"solver", text("zeig-(me);FUSED")}}).at("solver"), text("ZEIG-(ME);fused"));
-  const auto peer = [](const char* type, const char* solver) {
+  const auto baseline = [](const char* type, const char* solver) {
     return canonical({{"type", text(type)}, {"solver", text(solver)}});
   };
-  EXPECT_EQ(peer("d", "lapack:?geev").at("solver"), text("lapack:dgeev"));
-  EXPECT_EQ(peer("z", "cusolver:?geev").at("backend"), text("cusolver"));
+  EXPECT_EQ(baseline("d", "lapack:?geev").at("solver"), text("lapack:dgeev"));
+  EXPECT_EQ(baseline("z", "cusolver:?geev").at("backend"), text("cusolver"));
 }
 
 TEST(EigCase, NamesTheAxisOfAMistake) {
@@ -83,7 +83,7 @@ TEST_F(EigRun, DecomposesAndJudgesByAllSolvers) {
     ASSERT_EQ(records.size(), 24u);
     for (const json& record : records) {
       SCOPED_TRACE(record["case"].dump());
-      const bool is_peer = record["case"]["backend"] == "lapack", both = record["case"]["vectors"] == "both";
+      const bool is_baseline = record["case"]["backend"] == "lapack", both = record["case"]["vectors"] == "both";
       const json& metrics = record["metrics"];
       EXPECT_EQ(record["status"], "passed") << record["message"];
       EXPECT_LT(metrics["residual"], 1e-13);
@@ -91,9 +91,9 @@ TEST_F(EigRun, DecomposesAndJudgesByAllSolvers) {
       EXPECT_EQ(metrics["left_residual"].is_null(), !both);
       EXPECT_EQ(metrics["eigenvalues"]["re"].size(), 20u);
       EXPECT_EQ(record["problem"]["eigenvalues"]["im"].size(), 20u);
-      EXPECT_EQ(record["variant"].is_null(), is_peer);
-      EXPECT_EQ(record["convergence"].is_null(), is_peer);
-      if (!is_peer) {
+      EXPECT_EQ(record["variant"].is_null(), is_baseline);
+      EXPECT_EQ(record["convergence"].is_null(), is_baseline);
+      if (!is_baseline) {
         const json& convergence = record["convergence"];
         EXPECT_EQ(convergence["lower"].size(), convergence["sweeps"].get<std::size_t>() + 1);
       }

@@ -123,8 +123,8 @@ TEST(GsvdCase, NamesTheAxisOfAMistake) {
 
 TEST(GsvdMethod, SharesAProblemAmongSolversThreadsAndBackends) {
   const Case hz = canonical({{"threads", std::int64_t{1}}});
-  const Case peer = canonical({{"threads", std::int64_t{2}}, {"solver", std::string("lapack:?ggsvd3")}});
-  EXPECT_EQ(gsvd_method().problem(hz), gsvd_method().problem(peer));
+  const Case baseline = canonical({{"threads", std::int64_t{2}}, {"solver", std::string("lapack:?ggsvd3")}});
+  EXPECT_EQ(gsvd_method().problem(hz), gsvd_method().problem(baseline));
   EXPECT_NE(gsvd_method().problem(hz), gsvd_method().problem(canonical({{"seed", std::int64_t{2}}})));
 }
 
@@ -210,17 +210,17 @@ TEST_F(GsvdRun, SolvesAndJudgesSmallPairsByAllSolvers) {
                                                        "lapack:?sygvd", "lapack:?geqrf+?gesdd"})}}));
   ASSERT_EQ(records.size(), 10u);
   for (const json& record : records) {
-    const bool is_peer = record["case"]["backend"] == "lapack";
-    // Peers may lose what the judge asks for; they must be solved and judged all the same.
-    EXPECT_TRUE(is_peer || record["status"] == "passed") << record["case"] << record["message"];
+    const bool is_baseline = record["case"]["backend"] == "lapack";
+    // Baselines may lose what the judge asks for; they must be solved and judged all the same.
+    EXPECT_TRUE(is_baseline || record["status"] == "passed") << record["case"] << record["message"];
     EXPECT_LT(record["metrics"]["residual_f"], 1e-10) << record["case"] << record["message"];
     EXPECT_GT(record["time"]["compute_s"]["median"], 0);
     EXPECT_GE(record["time"]["wall_s"]["median"], record["time"]["compute_s"]["median"]);
     EXPECT_GT(record["problem"]["kappa_f"], 1);
     EXPECT_EQ(record["metrics"]["dgsvts3"].size(), 6u);
-    EXPECT_EQ(record["variant"].is_null(), is_peer);
-    EXPECT_EQ(record["convergence"].is_null(), is_peer);
-    if (is_peer) continue;
+    EXPECT_EQ(record["variant"].is_null(), is_baseline);
+    EXPECT_EQ(record["convergence"].is_null(), is_baseline);
+    if (is_baseline) continue;
     EXPECT_EQ(record["convergence"]["per_sweep"].size(), record["convergence"]["sweeps"]);
     EXPECT_EQ(record["convergence"]["per_sweep"].back()["big"], 0);
   }
@@ -296,7 +296,7 @@ TEST_F(GsvdRun, RecordsThatThereIsNoGpuAndGoesOn) {
   const auto records = run_all(spec({{"n", integers({16})},
                                      {"solver", texts({"?HZ0-(ME-FB-ME)", "cusolver:?sygvd", "lapack:?ggsvd3"})},
                                      {"backend", texts({"host", "cuda"})}}));
-  ASSERT_EQ(records.size(), 4u);  // the peers have backends of their own
+  ASSERT_EQ(records.size(), 4u);  // the baselines have backends of their own
   for (const json& record : records) {
     const bool on_gpu = record["case"]["backend"] == "cuda" || record["case"]["backend"] == "cusolver";
     EXPECT_EQ(record["status"], on_gpu ? "not_supported" : "passed") << record["case"] << record["message"];

@@ -8,7 +8,7 @@
 #include <kernels/numerics/lu_complete.hpp>
 #include <kernels/numerics/power_of_two.hpp>
 #include <nlohmann/json.hpp>
-#include <pivotlab/peers.hpp>
+#include <pivotlab/baselines.hpp>
 
 #include <cmath>
 #include <numeric>
@@ -507,9 +507,9 @@ TYPED_TEST(GsvdMetricsOf, TellAccurateFromInaccurateSolversOnGradedPairs) {
     EXPECT_EQ(accurate.verdict, Status::passed) << accurate.message;
     EXPECT_LE(accurate.sigma_error.value(), 1e-13);
 
-    for (const PeerInfo& peer : list_gsvd_peers(scalar_type<TypeParam>)) {
-      if (peer.name.find("gesdd") == std::string::npos) continue;
-      solved.result = solve_gsvd_with_peer<TypeParam>(peer.name, solved.pair.F, solved.pair.G, 1);
+    for (const BaselineInfo& baseline : list_gsvd_baselines(scalar_type<TypeParam>)) {
+      if (baseline.name.find("gesdd") == std::string::npos) continue;
+      solved.result = solve_gsvd_with_baseline<TypeParam>(baseline.name, solved.pair.F, solved.pair.G, 1);
       ASSERT_EQ(solved.result.status, Status::passed);
       const GsvdMetrics inaccurate = judge(solved);
       EXPECT_GT(inaccurate.sigma_error.value(), 1e-10);

@@ -3,9 +3,9 @@
 #include <experiments/ldlt/ldlt_case.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/io.hpp>
-#include <pivotlab/peers.hpp>
 #include <tests/experiments/method_cases.hpp>
 
 #include <algorithm>
@@ -38,18 +38,18 @@ TEST(LdltCase, FillsInSymmetryStorageThreadsAndBackend) {
   EXPECT_EQ(canonical({{"solver", text("ldlt-rk;ALPHA=0.50")}}).at("solver"), text("LDLT-RK;alpha=0.5"));
 }
 
-TEST(LdltCase, NamesPeersByTypeAndSymmetry) {
-  const auto peer = [](const char* type, const char* symmetry, const char* solver) {
+TEST(LdltCase, NamesBaselinesByTypeAndSymmetry) {
+  const auto baseline = [](const char* type, const char* symmetry, const char* solver) {
     return canonical({{"type", text(type)}, {"symmetry", text(symmetry)}, {"solver", text(solver)}});
   };
-  EXPECT_EQ(peer("d", "hermitian", "lapack:?sytrf_rook").at("solver"), text("lapack:dsytrf_rook"));
-  EXPECT_EQ(peer("z", "hermitian", "lapack:?sytrf_aa").at("solver"), text("lapack:zhetrf_aa"));
-  EXPECT_EQ(peer("z", "symmetric", "lapack:?hetrf").at("solver"), text("lapack:zsytrf"));
-  EXPECT_EQ(peer("z", "hermitian", "lapack:?sptrf").at("solver"), text("lapack:zhptrf"));
-  EXPECT_EQ(peer("z", "hermitian", "lapack:?sptrf").at("storage"), text("packed"));
-  EXPECT_EQ(peer("d", "hermitian", "lapack:?sytrf").at("storage"), text("full"));
-  EXPECT_EQ(peer("d", "hermitian", "cusolver:?sytrf").at("backend"), text("cusolver"));
-  EXPECT_GE(ldlt_method().estimate(peer("d", "hermitian", "cusolver:?sytrf")).gpu_bytes, 8.0 * 512 * 512);
+  EXPECT_EQ(baseline("d", "hermitian", "lapack:?sytrf_rook").at("solver"), text("lapack:dsytrf_rook"));
+  EXPECT_EQ(baseline("z", "hermitian", "lapack:?sytrf_aa").at("solver"), text("lapack:zhetrf_aa"));
+  EXPECT_EQ(baseline("z", "symmetric", "lapack:?hetrf").at("solver"), text("lapack:zsytrf"));
+  EXPECT_EQ(baseline("z", "hermitian", "lapack:?sptrf").at("solver"), text("lapack:zhptrf"));
+  EXPECT_EQ(baseline("z", "hermitian", "lapack:?sptrf").at("storage"), text("packed"));
+  EXPECT_EQ(baseline("d", "hermitian", "lapack:?sytrf").at("storage"), text("full"));
+  EXPECT_EQ(baseline("d", "hermitian", "cusolver:?sytrf").at("backend"), text("cusolver"));
+  EXPECT_GE(ldlt_method().estimate(baseline("d", "hermitian", "cusolver:?sytrf")).gpu_bytes, 8.0 * 512 * 512);
 }
 
 TEST(LdltCase, NamesTheAxisOfAMistake) {
@@ -134,13 +134,13 @@ TEST_F(LdltRun, FactorsAndJudgesByAllSolvers) {
     ASSERT_EQ(records.size(), 21u);
     for (const json& record : records) {
       SCOPED_TRACE(record["case"].dump());
-      const bool is_peer = record["case"]["backend"] == "lapack";
+      const bool is_baseline = record["case"]["backend"] == "lapack";
       const json& metrics = record["metrics"];
       EXPECT_EQ(record["status"], "passed") << record["message"];
       EXPECT_LT(metrics["residual"], 1e-14);
-      EXPECT_EQ(record["variant"].is_null(), is_peer);
+      EXPECT_EQ(record["variant"].is_null(), is_baseline);
       EXPECT_TRUE(record["convergence"].is_null());
-      EXPECT_EQ(metrics["stages"].is_null(), is_peer);
+      EXPECT_EQ(metrics["stages"].is_null(), is_baseline);
       EXPECT_GT(record["time"]["compute_s"]["median"], 0);
       if (record["case"]["solver"].get<std::string>().ends_with("_aa")) continue;
       const int pivots = metrics["pivots_1x1"].get<int>() + 2 * metrics["pivots_2x2"].get<int>();

@@ -57,7 +57,7 @@ TEST_F(Report, IsRefusedAtThePlaceOfAMistakeWithTheNearestName) {
        "DHZ0-(ME-FB-ME);w=32"},
       {"tables", R"({"kind": "relative-slowdown", "title": "t", "published": "table2", "type": "d",
                      "reference": "lapack:?ggsvd3"})",
-       "t.json: report.tables[0].reference: must be a variant, not a peer"},
+       "t.json: report.tables[0].reference: must be a variant, not a baseline"},
       {"tables",
        R"({"kind": "wall-time", "title": "t", "published": "figur2", "type": "d", "solver": "lapack:?ggsvd3"})",
        "t.json: report.tables[0].published: there is no published table 'figur2'; nearest: figure2, figure3"},

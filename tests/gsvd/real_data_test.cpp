@@ -3,10 +3,10 @@
 
 #include "experiments/metrics/condition.hpp"
 
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/definite_pair.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
-#include <pivotlab/peers.hpp>
 
 #include <gtest/gtest.h>
 
@@ -40,10 +40,10 @@ class RealData : public testing::Test {
 // The eigenvalues of (K, M) are σ². dsygv's error bound is absolute: n·ε·κ₂(M)·max λ (LAPACK Users' Guide,
 // section 4.10).
 TEST_F(RealData, EigenvaluesOfADefinitePairAgreeWithLapack) {
-  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "built without LAPACK";
+  if (list_gsvd_baselines(ScalarType::d).empty()) GTEST_SKIP() << "built without LAPACK";
   const auto pair = test_pair(definite_pair(read("lund_a"), read("lund_b")));
   const auto ours = gsvd<double>(pair.F, pair.G);
-  const auto lapack = solve_gsvd_with_peer<double>("lapack:dsygvd", pair.F, pair.G, 1);
+  const auto lapack = solve_gsvd_with_baseline<double>("lapack:dsygvd", pair.F, pair.G, 1);
   ASSERT_EQ(ours.status, Status::passed);
   ASSERT_EQ(lapack.status, Status::passed);
   const double kappa = std::pow(condition_numbers<double>(pair.F, pair.G).g.value, 2),
@@ -54,13 +54,13 @@ TEST_F(RealData, EigenvaluesOfADefinitePairAgreeWithLapack) {
   EXPECT_LE(bound, 1e-3 * largest);
 }
 
-TEST_F(RealData, SigmasOfAStiffnessPairAgreeWithTheBackwardStablePeer) {
-  if (list_gsvd_peers(ScalarType::d).empty()) GTEST_SKIP() << "built without LAPACK";
+TEST_F(RealData, SigmasOfAStiffnessPairAgreeWithTheBackwardStableBaseline) {
+  if (list_gsvd_baselines(ScalarType::d).empty()) GTEST_SKIP() << "built without LAPACK";
   const auto pair = test_pair(definite_pair(read("lund_a"), read("lund_b")));
   const auto ours = gsvd<double>(pair.F, pair.G);
-  const auto peer = solve_gsvd_with_peer<double>("lapack:dgeqrf+dgesdd", pair.F, pair.G, 1);
+  const auto baseline = solve_gsvd_with_baseline<double>("lapack:dgeqrf+dgesdd", pair.F, pair.G, 1);
   const auto kappa = condition_numbers<double>(pair.F, pair.G);
-  EXPECT_LE(largest_relative_error(ours.sigma, peer.sigma),
+  EXPECT_LE(largest_relative_error(ours.sigma, baseline.sigma),
             147 * std::numeric_limits<double>::epsilon() * std::max(kappa.f.value, kappa.g.value));
 }
 

@@ -2,7 +2,7 @@
 #include "matrices.hpp"
 
 #ifdef PIVOTLAB_TEST_LAPACK
-#include <kernels/peers/lapack.hpp>
+#include <kernels/baselines/lapack.hpp>
 #endif
 
 #include <pivotlab/error.hpp>

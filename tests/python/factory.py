@@ -212,7 +212,7 @@ def ldlt_record(
     **metrics,
 ) -> dict:
     """A record of the symmetric indefinite factorization; metrics: those that a test is about."""
-    peer = ":" in solver
+    baseline = ":" in solver
     name, *options = solver.split(";")
     chosen = dict(option.split("=") for option in options)
     solved = status in ("passed", "incorrect")
@@ -226,7 +226,7 @@ def ldlt_record(
         "solve_error": 1e-13,
         "max_multiplier": 1.5,
         "max_condition": 2.5,
-        "max_growth": None if peer else max((growth for *_, growth in stages), default=0.0),
+        "max_growth": None if baseline else max((growth for *_, growth in stages), default=0.0),
         "pivots_1x1": sum(size == 1 for _, size, _ in stages),
         "pivots_2x2": sum(size == 2 for _, size, _ in stages),
         "swaps_1x1": 0,
@@ -237,7 +237,7 @@ def ldlt_record(
         "tolerance": tolerance,
         "remainder": None,
         "stages": None
-        if peer
+        if baseline
         else {
             "count": len(stages),
             "first": [first for first, *_ in stages],
@@ -257,9 +257,9 @@ def ldlt_record(
         "generator": generator,
         "seed": seed,
         "solver": solver,
-        "storage": "full" if peer else storage,
+        "storage": "full" if baseline else storage,
         "tolerance": tolerance,
-        "backend": solver.split(":")[0] if peer else backend,
+        "backend": solver.split(":")[0] if baseline else backend,
         "threads": threads,
     }
     key = json.dumps([experiment, result["case"]], sort_keys=True)
@@ -275,7 +275,7 @@ def ldlt_record(
     result["variant"] = (
         {"pivoting": PIVOTINGS[name.split("-")[1]], "alpha": float(chosen.get("alpha", USUAL_ALPHA))}
         | ({"equilibrate": True} if "equilibrate" in chosen else {})
-        if solved and not peer
+        if solved and not baseline
         else None
     )
     result["convergence"] = None
@@ -302,7 +302,7 @@ def eig_record(
     **metrics,
 ) -> dict:
     """A record of the eigendecomposition; metrics: those that a test is about."""
-    peer = ":" in solver
+    baseline = ":" in solver
     solved = status in ("passed", "incorrect", "not_converged")
     block = re.search(r";b=(\d+)", solver)
     circle = {"re": [1.0] * n, "im": [float(k) for k in range(n)]}
@@ -327,7 +327,7 @@ def eig_record(
         "seed": seed,
         "solver": solver,
         "vectors": "right",
-        "backend": solver.split(":")[0] if peer else backend,
+        "backend": solver.split(":")[0] if baseline else backend,
         "threads": threads,
     }
     key = json.dumps([experiment, result["case"]], sort_keys=True)
@@ -344,7 +344,7 @@ def eig_record(
             "refine": ";refine" in solver,
         }
         | {name: f";{name}=off" not in solver for name in switches}
-        if solved and not peer
+        if solved and not baseline
         else None
     )
     history = [10.0 ** -(k if status != "not_converged" else 0) for k in range(sweeps + 1)]
@@ -358,7 +358,7 @@ def eig_record(
             "largest_tau": history,
             "seconds": [0.01] * (sweeps + 1),
         }
-        if solved and not peer
+        if solved and not baseline
         else None
     )
     result["metrics"] = values if solved else None

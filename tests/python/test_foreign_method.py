@@ -19,7 +19,7 @@ TOY = {
     "axes": [
         {"name": "n", "kind": "integer", "heading": "n", "summary": "order"},
         {"name": "generator", "kind": "text", "heading": "generator", "summary": "where the matrix comes from"},
-        {"name": "solver", "kind": "text", "heading": "solver", "summary": "steps of the iteration, or a peer"},
+        {"name": "solver", "kind": "text", "heading": "solver", "summary": "steps of the iteration, or a baseline"},
     ],
     "columns": [
         COLUMN

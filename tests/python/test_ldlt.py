@@ -207,7 +207,7 @@ def test_storage_tells_contestants_apart_where_it_varies():
     assert table.rows == [["LDLT-BP, packed", 6.0, 1.0], ["LDLT-BP, full", 3.0, 2.0]]
 
 
-def test_symmetry_tells_complex_contestants_apart_and_a_peer_may_be_the_reference():
+def test_symmetry_tells_complex_contestants_apart_and_a_baseline_may_be_the_reference():
     def of(solver, symmetry, seconds, backend):
         made = record(solver, 100, compute_s=seconds, backend=backend)
         made["case"] |= {"type": "z", "symmetry": symmetry}

@@ -35,8 +35,8 @@ def test_frame_holds_what_the_records_hold(tmp_path):
         9,
         1.5e-14,
     )
-    peer = frame[frame["status"] == "timeout"].iloc[0]
-    assert peer["message"] == "stopped" and peer[["wall_s", "sweeps", "residual_f"]].isna().all()
+    baseline = frame[frame["status"] == "timeout"].iloc[0]
+    assert baseline["message"] == "stopped" and baseline[["wall_s", "sweeps", "residual_f"]].isna().all()
 
 
 def test_frame_tells_how_far_a_time_can_be_trusted(tmp_path):

@@ -16,7 +16,7 @@ from pivotlab_analysis.tables import cases
 import factory
 from factory import source
 
-OWN, PEER = "DHZ0-(ME-FB-ME)", "cusolver:dsygvd"
+OWN, BASELINE = "DHZ0-(ME-FB-ME)", "cusolver:dsygvd"
 WHY = "incorrect (orthogonality_u 1.5 > 1.8e-11)"
 FOOTNOTE = f"† Of a case that did not pass: cuSOLVER dsygvd, n = 512: {WHY}."
 
@@ -31,8 +31,8 @@ def record(solver, n, wall_s, *, passes=True, flags=(), **options):
 RECORDS = [
     record(OWN, 256, 1.0),
     record(OWN, 512, 4.0),
-    record(PEER, 256, 0.5, flags=["noisy"]),
-    record(PEER, 512, 2.6, passes=False),
+    record(BASELINE, 256, 0.5, flags=["noisy"]),
+    record(BASELINE, 512, 2.6, passes=False),
 ]
 
 
@@ -47,8 +47,8 @@ def lines_with(text, word):
 def test_times_and_factors_are_marked_in_every_format_with_the_error_below():
     table = speed(RECORDS)
     assert table.rows[1] == ["cuSOLVER dsygvd", 0.5, 0.5, 2.6, 0.65]
-    (own,), (peer, note) = (lines_with(render.to_text(table), word) for word in ("DHZ0", "cuSOLVER"))
-    assert peer.split()[2:] == ["~0.5000", "~0.50×", "2.6000†", "0.65×†"] and "†" not in own and "~" not in own
+    (own,), (baseline, note) = (lines_with(render.to_text(table), word) for word in ("DHZ0", "cuSOLVER"))
+    assert baseline.split()[2:] == ["~0.5000", "~0.50×", "2.6000†", "0.65×†"] and "†" not in own and "~" not in own
     assert note == FOOTNOTE
     markdown = re.sub(" +", " ", render.to_markdown(table))
     assert r"| \~0.5000 | \~0.50× | 2.6000† | 0.65×† |" in markdown and FOOTNOTE in markdown
@@ -64,23 +64,23 @@ def test_times_and_factors_are_marked_in_every_format_with_the_error_below():
 
 
 def test_csv_has_the_remarks_in_columns_of_their_own():
-    heads, own, peer = csv.reader(io.StringIO(render.to_csv(speed(RECORDS))))
-    line = dict(zip(heads, peer, strict=True))
+    heads, own, baseline = csv.reader(io.StringIO(render.to_csv(speed(RECORDS))))
+    line = dict(zip(heads, baseline, strict=True))
     assert line["n = 512 time [s]"] == "2.6" and line["n = 512 time [s]: remarks"] == WHY
     assert line["n = 256 time [s]: remarks"] == "noisy" and line["n = 512 × longer: remarks"] == WHY
     assert [item for head, item in zip(heads, own, strict=True) if head.endswith("remarks")] == [""] * 4
 
 
 def test_the_times_of_a_failing_reference_mark_what_is_compared_with_them():
-    records = [record(OWN, 512, 4.0, passes=False), record(PEER, 512, 2.0)]
+    records = [record(OWN, 512, 4.0, passes=False), record(BASELINE, 512, 2.0)]
     text = render.to_text(speed(records))
     assert lines_with(text, "cuSOLVER")[0].split()[2:] == ["2.0000", "0.50×†"]
     assert f"† Of a case that did not pass: {OWN}, n = 512: incorrect" in text
 
 
 def test_a_median_is_of_cases_that_passed_where_some_did():
-    records = [record(OWN, 512, 4.0), record(PEER, 512, 9.0)]
-    records += [record(PEER, 512, 1.0, passes=False, seed=seed) for seed in (2, 3)]
+    records = [record(OWN, 512, 4.0), record(BASELINE, 512, 9.0)]
+    records += [record(BASELINE, 512, 1.0, passes=False, seed=seed) for seed in (2, 3)]
     table = speed(records)
     assert table.rows[1][1] == 9.0 and footnotes(table) == []
 
@@ -133,7 +133,7 @@ def test_speed_ups_of_flagged_times_say_so_under_the_cursor():
 
 
 def test_many_failures_are_counted_below_a_table():
-    records = [record(PEER, n, 1.0, passes=False) for n in range(100, 140)] + [
+    records = [record(BASELINE, n, 1.0, passes=False) for n in range(100, 140)] + [
         record(OWN, n, 1.0) for n in range(100, 140)
     ]
     (note,) = footnotes(speed(records))

@@ -126,8 +126,6 @@ def test_only_their_folders_know_methods_by_name():
         method["name"] for method in json.loads((ROOT / "experiments/methods.json").read_text())["methods"]
     )
     name = re.compile(rf"\b(?:{names})(?:\b|_)", re.IGNORECASE)
-    generic = [
-        file for file in sources() if re.match(r"experiments/(engine|common|commands|tables|cli|mpi)/", file)
-    ]
+    generic = [file for file in sources() if re.match(r"experiments/(engine|common|commands|tables|cli|mpi)/", file)]
     assert len(generic) > 50
     assert [file for file in generic if name.search((ROOT / file).read_text())] == []

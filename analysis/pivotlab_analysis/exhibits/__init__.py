@@ -21,7 +21,7 @@ from ..errors import InputError
 from ..methods import METHODS, STATUSES, in_words
 from ..model import Figure, Finding, Table
 from ..published import Library
-from ..records import Run, is_peer
+from ..records import Run, is_baseline
 from ..selection import Source, matrix_label, solver_label
 from ..tables import cases
 from .registry import FIGURES, TABLES
@@ -106,7 +106,7 @@ def is_expected(run: Run, record: dict) -> bool:
     patterns = report.get("expect_defeats", [])
     solver = str(record["case"].get("solver"))
     by_name = any(fnmatch.fnmatchcase(solver, pattern) for pattern in patterns)
-    return by_name or (bool(report.get("expect_incorrect")) and is_peer(solver))
+    return by_name or (bool(report.get("expect_incorrect")) and is_baseline(solver))
 
 
 def judge(sections: list[Section]) -> Verdict:

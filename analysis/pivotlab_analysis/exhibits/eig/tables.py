@@ -8,7 +8,7 @@ import pandas as pd
 
 from ... import tables
 from ...model import Column, Finding, Table, Value
-from ...records import is_peer
+from ...records import is_baseline
 from ...selection import (
     Source,
     cell,
@@ -96,8 +96,8 @@ def excesses(expected: dict, worst: dict[str, list[Value]], is_sensitive: bool) 
         if is_number(known) and is_number(value) and value > known + MORE_SWEEPS:
             yield f"{value:.0f} sweeps ({kind}) instead of {known:.0f}"
     for column in ("eigenvalue_error", "residual"):
-        of_values, peer = column == "eigenvalue_error", worst[column][-1]
-        limit = FACTOR * max(expected[column], peer if of_values and is_number(peer) else 0)
+        of_values, baseline = column == "eigenvalue_error", worst[column][-1]
+        limit = FACTOR * max(expected[column], baseline if of_values and is_number(baseline) else 0)
         beyond = [
             value
             for value, perturbation in zip(worst[column][:2], worst["perturbation"], strict=False)
@@ -131,7 +131,7 @@ def normality(source: Source, *, title: str) -> Table:
         Quantity("eigenvalue_error", "max|Δλ|/‖A‖₂"),
         Quantity("error_over_condition", "over the condition"),
         Quantity("residual", "residual"),
-        Quantity("sweeps", "sweeps", "integer", peers=False),
+        Quantity("sweeps", "sweeps", "integer", baselines=False),
     ]
     table = by_solver("eig-normality", title, rows, keys, quantities, contestants(rows, OWN))
     if len(rows):
@@ -212,7 +212,7 @@ def sensitive(source: Source, *, title: str) -> Table:
     The finding: one of at most three times ε‖A‖₂ explains every error of ours.
     """
     rows = with_perturbation(source.frame)
-    family = [row.label if is_peer(row.solver) else OWN_FAMILIES[";b=" in row.solver] for row in rows.itertuples()]
+    family = [row.label if is_baseline(row.solver) else OWN_FAMILIES[";b=" in row.solver] for row in rows.itertuples()]
     rows = rows.assign(contestant=family)
     names = contestants(rows, "point by point")
     columns = [*MATRIX.values(), Column("k", "integer"), Column("largest κ(λ)", "scientific")]
@@ -233,7 +233,7 @@ def sensitive(source: Source, *, title: str) -> Table:
             line += [value_of(own, "sweeps", how, False) for how in ("min", "max") if name in OWN_FAMILIES]
         table.rows.append(line)
     if len(rows):
-        own = rows[~rows["solver"].map(is_peer)]
+        own = rows[~rows["solver"].map(is_baseline)]
         beyond = int((~(own["perturbation"] <= FACTOR)).sum())
         text = f"A perturbation of at most {FACTOR}·ε‖A‖₂ explains the errors of all {len(own)} cases"
         table.findings.append(Finding.unless(beyond, text))

@@ -6,10 +6,10 @@ import re
 
 import pandas as pd
 
-from ...records import is_peer
+from ...records import is_baseline
 from ...selection import generator_options, solver_label
 
-PEERS = {
+BASELINES = {
     "ggsvd3": "LAPACK {0}ggsvd3",
     "sygvd": "normal equations, {0}sygvd",
     "hegvd": "normal equations, {0}hegvd",
@@ -33,7 +33,7 @@ def label(solver: str) -> str:
     """A solver's name as a reader would say it."""
     library, _, routine = solver.partition(":")
     letter, plain = routine[:1], "+".join(part[1:] for part in routine.split("+"))
-    return PEERS[plain].format(letter) if library == "lapack" and plain in PEERS else solver_label(solver)
+    return BASELINES[plain].format(letter) if library == "lapack" and plain in BASELINES else solver_label(solver)
 
 
 def pair_label(generator: str) -> str:
@@ -51,8 +51,8 @@ def width_labels(frame: pd.DataFrame) -> dict[str, str]:
         name: f"{stem.split('-')[0]}, w = {width:.0f}" if only_width else name
         for name, stem, width in zip(own["solver"], stems, own["width"], strict=True)
     }
-    peers = sorted(set(frame["solver"]) - labels.keys(), key=lambda name: (len(name), name))
-    return labels | {name: label(name) for name in peers}
+    baselines = sorted(set(frame["solver"]) - labels.keys(), key=lambda name: (len(name), name))
+    return labels | {name: label(name) for name in baselines}
 
 
 def variants(frame: pd.DataFrame, type: str, id: int | None = None) -> pd.DataFrame:
@@ -66,9 +66,9 @@ def variants(frame: pd.DataFrame, type: str, id: int | None = None) -> pd.DataFr
 
 
 def ordered_solvers(rows: pd.DataFrame, reference: str, peers_only: bool) -> list[str]:
-    """The reference, then the others, variants before peers; with `peers_only` no other variants."""
-    names = sorted(rows["solver"].unique(), key=lambda name: (is_peer(name), len(name), name))
-    return [reference] + [name for name in names if name != reference and (is_peer(name) or not peers_only)]
+    """The reference, then the others, variants before baselines; with `peers_only` no other variants."""
+    names = sorted(rows["solver"].unique(), key=lambda name: (is_baseline(name), len(name), name))
+    return [reference] + [name for name in names if name != reference and (is_baseline(name) or not peers_only)]
 
 
 GRADED = {"side": "right", "on": "f", "permute": "none", "g": "8", "truth": "auto"}  # a name leaves out its defaults

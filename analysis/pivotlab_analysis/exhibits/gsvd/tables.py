@@ -191,7 +191,7 @@ def speed(
     targets: {n: factor}, the factor over `target_peer` that the reference should reach at n.
     """
     rows = source.frame[source.frame["type"] == type]
-    reference, peer = resolve(reference, type), resolve(target_peer, type)
+    reference, baseline = resolve(reference, type), resolve(target_peer, type)
     times = {
         solver: by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False)
         for solver in ordered_solvers(rows, reference, peers_only)
@@ -200,16 +200,16 @@ def speed(
     if len(rows):
         table.notes.append(f"Median wall times of interleaved runs on {source.hardware}, {TYPE_NAMES[type]} pairs.")
     for n, target in targets.items():
-        own, other = times[reference].get(int(n)), times.get(peer, {}).get(int(n))
+        own, other = times[reference].get(int(n)), times.get(baseline, {}).get(int(n))
         if own is not None or other is not None:
-            table.findings.append(speed_finding(f"{label(peer)} at n = {n}", reference, target, ratio(other, own)))
+            table.findings.append(speed_finding(f"{label(baseline)} at n = {n}", reference, target, ratio(other, own)))
     return table
 
 
-def speed_finding(peer: str, reference: str, target: float, quotient: Value) -> Finding:
+def speed_finding(baseline: str, reference: str, target: float, quotient: Value) -> Finding:
     if quotient is None:
-        return Finding(None, f"{reference} against {peer}: {NOT_RUN}.")
-    text = f"{reference} is {quotient:.1f}× as fast as {peer} (goal: {target:g}×)"
+        return Finding(None, f"{reference} against {baseline}: {NOT_RUN}.")
+    text = f"{reference} is {quotient:.1f}× as fast as {baseline} (goal: {target:g}×)"
     doubts = [f"{r.about}: {r.text}" for r in remarks_of(quotient) if r.mark == NOT_PASSED]
     if doubts:
         return Finding(None, f"{text}, but not every case passed: {'; '.join(doubts)}.")

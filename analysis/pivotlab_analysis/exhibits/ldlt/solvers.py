@@ -5,7 +5,7 @@ from __future__ import annotations
 import pandas as pd
 
 from ... import selection
-from ...records import is_peer
+from ...records import is_baseline
 from ...selection import ON_GPU
 
 USUAL_ALPHA = (1 + 17**0.5) / 8
@@ -52,7 +52,7 @@ def with_contestants(frame: pd.DataFrame) -> pd.DataFrame:
         found = []
         if symmetry_varies and row.type == "z":
             found.append("Hermitian" if row.symmetry == "hermitian" else "symmetric")
-        if storage_varies and row.backend not in ON_GPU and not is_peer(row.solver):
+        if storage_varies and row.backend not in ON_GPU and not is_baseline(row.solver):
             found.append(row.storage)
         return found
 

@@ -9,7 +9,7 @@ import pandas as pd
 from ... import tables
 from ...methods import in_words
 from ...model import NOT_RUN, NOTHING, Column, Finding, Table, Value
-from ...records import is_peer
+from ...records import is_baseline
 from ...selection import ON_GPU, Source, cell, is_number, ratio, resolve, sizes_in_words, value_of, with_marked_times
 from ...tables import Quantity, by_solver, compared, emphasize_minima, listing
 from .. import registry
@@ -224,7 +224,7 @@ def rank(source: Source, *, title: str, published: str, agree: Sequence[str] = (
     paper, frame = source.library[published], source.frame
     known, matlab = paper.column("rank"), paper.column("rank_matlab")
     columns = [Column("n", "integer"), Column("published", "integer", "rank"), Column("MATLAB", "integer", "rank")]
-    solvers = sorted(frame["solver"].unique(), key=lambda name: (is_peer(name), len(name), name))
+    solvers = sorted(frame["solver"].unique(), key=lambda name: (is_baseline(name), len(name), name))
     solvers = solvers or [paper.meta["solver"]]
     columns += [Column(f"measured\n{solver}", "integer", "rank") for solver in solvers]
     table = Table(published, title, columns, [])

@@ -1,0 +1,50 @@
+#include <fmt/format.h>
+#include <kernels/baselines/cusolver.hpp>
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::baselines {
+
+const Gpu& gpu() {
+  static const Gpu all = [] {
+    if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("cuSOLVER: " + why);
+    Gpu made{};
+    const auto& blas = cuda::cublas();
+    const auto& solver = cuda::cusolver();
+    check(cudaStreamCreate(&made.stream), "cudaStreamCreate");
+    check(blas.create(&made.blas), "cublasCreate");
+    check(blas.set_stream(made.blas, made.stream), "cublasSetStream");
+    check(solver.create(&made.solver), "cusolverDnCreate");
+    check(solver.set_stream(made.solver, made.stream), "cusolverDnSetStream");
+    check(solver.create_params(&made.parameters), "cusolverDnCreateParams");
+    return made;
+  }();
+  return all;
+}
+
+DeviceStopwatch::DeviceStopwatch() {
+  check(cudaEventCreate(&start_), "cudaEventCreate");
+  check(cudaEventCreate(&stop_), "cudaEventCreate");
+  check(cudaEventRecord(start_, gpu().stream), "cudaEventRecord");
+}
+
+DeviceStopwatch::~DeviceStopwatch() {
+  cudaEventDestroy(start_);
+  cudaEventDestroy(stop_);
+}
+
+double DeviceStopwatch::stop() {
+  float milliseconds = 0;
+  check(cudaEventRecord(stop_, gpu().stream), "cudaEventRecord");
+  check(cudaEventSynchronize(stop_), "the computation on the GPU");
+  check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
+  return 1e-3 * static_cast<double>(milliseconds);
+}
+
+int checked_info(const char* routine, const Buffer<int>& info) {
+  const int code = download(info.data(), 1).front();
+  if (code < 0) throw std::logic_error(fmt::format("{}: argument {} is not valid", routine, -code));
+  return code;
+}
+
+}  // namespace pivotlab::baselines

@@ -1,0 +1,48 @@
+#include <kernels/baselines/cusolver.hpp>
+#include <kernels/baselines/cusolver_eig.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::baselines {
+
+template <class T>
+bool cusolver_geev(Matrix<T> A, bool left, EigResult<double>& result) {
+  using Complex = std::complex<double>;
+  if (left) throw NotSupported("cuSOLVER: Xgeev has no left eigenvectors; take lapack:?geev for them");
+  gpu();
+  const auto& library = cuda::cusolver();
+  if (library.geev == nullptr)
+    throw NotSupported("cuSOLVER: this version has no Xgeev; install that of CUDA 12.8 or later");
+  constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
+  constexpr auto none = CUSOLVER_EIG_MODE_NOVECTOR, vectors = CUSOLVER_EIG_MODE_VECTOR;
+  const Index n = A.rows();
+  const DeviceMatrix<T> matrix = to_device<T>(A.view()), V(n, n);
+  const auto values = allocate<Complex>(n);
+  const auto info = allocate<int>(1);
+  std::size_t bytes = 0, host_bytes = 0;
+  check(library.geev_buffer_size(gpu().solver, gpu().parameters, none, vectors, n, type, matrix.view().data, n,
+                                 CUDA_C_64F, values.data(), type, nullptr, n, type, V.view().data, n, type, &bytes,
+                                 &host_bytes),
+        "Xgeev");
+  const auto work = allocate<char>(static_cast<Index>(bytes));
+  std::vector<char> host_work(host_bytes);
+
+  DeviceStopwatch stopwatch;
+  check(library.geev(gpu().solver, gpu().parameters, none, vectors, n, type, matrix.view().data, n, CUDA_C_64F,
+                     values.data(), type, nullptr, n, type, V.view().data, n, type, work.data(), bytes,
+                     host_work.data(), host_bytes, info.data()),
+        "Xgeev");
+  result.compute_seconds = stopwatch.stop();
+
+  const bool converged = checked_info("Xgeev", info) == 0;
+  result.eigenvalues = download(values.data(), n);
+  if constexpr (is_complex<T>)
+    result.V = to_host(V);
+  else
+    result.V = unpacked_vectors(to_host(V), result.eigenvalues);
+  return converged;
+}
+
+template bool cusolver_geev(Matrix<double>, bool, EigResult<double>&);
+template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double>&);
+
+}  // namespace pivotlab::baselines

@@ -1,0 +1,182 @@
+// The GSVD by LAPACK, in three ways.
+#include <fmt/format.h>
+#include <kernels/baselines/gsvd_baseline.hpp>
+#include <kernels/baselines/lapack.hpp>
+#include <support/timer.hpp>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+namespace pivotlab::baselines {
+namespace {
+
+template <class T>
+void copy_into(MatrixView<const T> source, MatrixView<T> target) {
+  for (Index j = 0; j < source.cols; ++j) std::ranges::copy(source.col(j), target.col(j).begin());
+}
+
+template <class T>
+Matrix<T> upper_triangle(MatrixView<const T> A) {
+  Matrix<T> R(A.cols, A.cols);
+  for (Index j = 0; j < A.cols; ++j)
+    std::ranges::copy(A.col(j).first(static_cast<std::size_t>(j) + 1), R.col(j).begin());
+  return R;
+}
+
+template <class T>
+Matrix<T> adjoint(const Matrix<T>& A) {
+  Matrix<T> result(A.cols(), A.rows());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) result(j, i) = conjugate(A(i, j));
+  return result;
+}
+
+template <class T>
+bool has_zero_on_diagonal(MatrixView<const T> R) {
+  for (Index j = 0; j < R.cols; ++j)
+    if (R(j, j) == T(0)) return true;
+  return false;
+}
+
+/// Computes A := A·diag(1/s); a column with s = 0 becomes zero.
+template <class T>
+void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
+  for (Index j = 0; j < A.cols(); ++j) {
+    const double divisor = s[static_cast<std::size_t>(j)];
+    for (T& x : A.col(j)) x = divisor == 0 ? T(0) : x / divisor;
+  }
+}
+
+/// Calls xGGSVD3: UᴴFQ = Σ_F·R, VᴴGQ = Σ_G·R with R of order k + l, where l = n and k = 0 if G has full column rank.
+/// Then Z = Q·R⁻¹.
+template <class T>
+void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+  const Index n = F.cols;
+  Matrix<T> A(F), B(G), U(F.rows, F.rows), V(G.rows, G.rows);
+  result.Z = Matrix<T>(n, n);
+  result.sigma_f.resize(static_cast<std::size_t>(n));
+  result.sigma_g.resize(static_cast<std::size_t>(n));
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    lapack_int k = 0, l = 0;
+    const lapack_int info = lapack::ggsvd3(A, B, k, l, result.sigma_f.data(), result.sigma_g.data(), U, V, result.Z);
+    if (info > 0) throw DecompositionFailed(fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", info));
+    const auto R = MatrixView<const T>(A).block(0, 0, n, n);
+    if (l < n || has_zero_on_diagonal(R))
+      throw DecompositionFailed(fmt::format("xGGSVD3: G is numerically not of full column rank: rank {} of {}", l, n));
+    lapack::solve_upper(CblasRight, R, result.Z);
+  }
+  result.U = Matrix<T>(MatrixView<const T>(U).cols_range(0, n));
+  result.V = Matrix<T>(MatrixView<const T>(V).cols_range(0, n));
+}
+
+/// Solves FᴴF·x = λ·GᴴG·x; x overwrites Z, λ is returned.
+template <class T>
+std::vector<double> solve_normal_equations(const Matrix<T>& F, const Matrix<T>& G, Matrix<T>& Z) {
+  const Index n = F.cols();
+  Matrix<T> B(n, n);
+  lapack::gram(F, Z);
+  lapack::gram(G, B);
+  const auto overflowed = [n](const Matrix<T>& A) {
+    return std::any_of(A.data(), A.data() + n * n, [](const T& x) { return !std::isfinite(std::abs(x)); });
+  };
+  if (overflowed(Z) || overflowed(B))
+    throw DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");
+
+  std::vector<double> lambda(static_cast<std::size_t>(n));
+  const lapack_int info = lapack::hegvd(Z, B, lambda.data());
+  if (info > n)
+    throw DecompositionFailed(fmt::format(
+        "xSYGVD: GᴴG is numerically not positive definite (leading minor of order {}); the normal equations square "
+        "the condition of G",
+        info - n));
+  if (info > 0) throw DecompositionFailed(fmt::format("xSYGVD: xSYEVD did not converge (info = {})", info));
+  return lambda;
+}
+
+/// Solves the normal equations by xSYGVD/xHEGVD. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V =
+/// GZ/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and U has a zero column.
+template <class T>
+void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
+  const Index n = F_view.cols;
+  const Matrix<T> F(F_view), G(G_view);
+  result.U = Matrix<T>(F.rows(), n);
+  result.V = Matrix<T>(G.rows(), n);
+  result.Z = Matrix<T>(n, n);
+
+  const ScopeTimer timer(result.compute_seconds);
+  const std::vector<double> lambda = solve_normal_equations(F, G, result.Z);
+  std::vector<double> norm;
+  for (const double square : lambda) {
+    const double sigma = std::sqrt(std::max(square, 0.0));
+    norm.push_back(std::hypot(1.0, sigma));
+    result.sigma_f.push_back(sigma / norm.back());
+    result.sigma_g.push_back(1.0 / norm.back());
+  }
+  divide_columns(result.Z, norm);
+  lapack::multiply<T>(F, result.Z, result.U);
+  lapack::multiply<T>(G, result.Z, result.V);
+  divide_columns(result.U, result.sigma_f);
+  divide_columns(result.V, result.sigma_g);
+}
+
+/// Computes [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ by xGESDD, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G must be the column norms
+/// of Q₂W: √(1−σ_F²) would lose a small σ_G.
+template <class T>
+void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+  const Index n = F.cols, m_f = F.rows, m_g = G.rows;
+  Matrix<T> Q(m_f + m_g, n);
+  const MatrixView<T> top = Q.view().block(0, 0, m_f, n), bottom = Q.view().block(m_f, 0, m_g, n);
+  copy_into(F, top);
+  copy_into(G, bottom);
+  std::vector<T> tau(static_cast<std::size_t>(n));
+  result.U = Matrix<T>(m_f, n);
+  result.V = Matrix<T>(m_g, n);
+  result.sigma_f.resize(static_cast<std::size_t>(n));
+
+  const ScopeTimer timer(result.compute_seconds);
+  lapack::geqrf(Q, tau.data());
+  const Matrix<T> R = upper_triangle<T>(Q);
+  if (has_zero_on_diagonal<T>(R))
+    throw DecompositionFailed("xGEQRF: [F; G] is not of full column rank: R has a zero on its diagonal");
+  lapack::ungqr(Q, tau.data());
+
+  Matrix<T> Q1(top), WH(n, n);
+  const lapack_int info = lapack::gesdd(Q1, result.sigma_f.data(), result.U, WH);
+  if (info > 0) throw DecompositionFailed(fmt::format("xGESDD: xBDSDC did not converge (info = {})", info));
+  result.Z = adjoint(WH);
+
+  lapack::multiply<T>(bottom, result.Z, result.V);
+  for (Index j = 0; j < n; ++j) result.sigma_g.push_back(lapack::norm(std::span<const T>(result.V.col(j))));
+  divide_columns(result.V, result.sigma_g);
+  lapack::solve_upper<T>(CblasLeft, R, result.Z);
+}
+
+constexpr std::string_view ggsvd3 = "the GSVD driver: rank-revealing QR, then the Kogbetliantz-like xTGSJA";
+constexpr std::string_view normal_equations = "eigenvectors of FᴴF - λGᴴG; fast, squares the condition";
+constexpr std::string_view qr_and_svd = "QR of [F; G], then the SVD of Q₁; normwise backward stable";
+
+constexpr std::array<GsvdBaseline<double>, 3> real_baselines{{
+    {"lapack:dggsvd3", ggsvd3, solve_by_ggsvd3<double>},
+    {"lapack:dsygvd", normal_equations, solve_by_normal_equations<double>},
+    {"lapack:dgeqrf+dgesdd", qr_and_svd, solve_by_qr_and_svd<double>},
+}};
+constexpr std::array<GsvdBaseline<std::complex<double>>, 3> complex_baselines{{
+    {"lapack:zggsvd3", ggsvd3, solve_by_ggsvd3<std::complex<double>>},
+    {"lapack:zhegvd", normal_equations, solve_by_normal_equations<std::complex<double>>},
+    {"lapack:zgeqrf+zgesdd", qr_and_svd, solve_by_qr_and_svd<std::complex<double>>},
+}};
+
+}  // namespace
+
+template <>
+std::span<const GsvdBaseline<double>> lapack_baselines() {
+  return real_baselines;
+}
+template <>
+std::span<const GsvdBaseline<std::complex<double>>> lapack_baselines() {
+  return complex_baselines;
+}
+
+}  // namespace pivotlab::baselines

@@ -1,0 +1,125 @@
+// The symmetric indefinite factorization by LAPACK, each routine with the one that solves from its factors.
+#include <kernels/baselines/lapack.hpp>
+#include <kernels/baselines/ldlt_baseline.hpp>
+#include <kernels/baselines/ldlt_factors.hpp>
+#include <support/timer.hpp>
+
+#include <array>
+
+namespace pivotlab::baselines {
+namespace {
+
+using lapack::Complex;
+
+/// xSYTRF and xSYTRS, or other routines with the same arguments.
+template <class T>
+struct Routines {
+  const char* name;
+  lapack_int (*factor)(int, char, lapack_int, T*, lapack_int, lapack_int*);
+  lapack_int (*solve)(int, char, lapack_int, lapack_int, const T*, lapack_int, const lapack_int*, T*, lapack_int);
+};
+template <class T>
+struct PackedRoutines {
+  const char* name;
+  lapack_int (*factor)(int, char, lapack_int, T*, lapack_int*);
+  lapack_int (*solve)(int, char, lapack_int, lapack_int, const T*, const lapack_int*, T*, lapack_int);
+};
+
+constexpr Routines<double> dsytrf{"dsytrf", LAPACKE_dsytrf, LAPACKE_dsytrs},
+    dsytrf_rook{"dsytrf_rook", LAPACKE_dsytrf_rook, LAPACKE_dsytrs_rook},
+    dsytrf_aa{"dsytrf_aa", LAPACKE_dsytrf_aa, LAPACKE_dsytrs_aa};
+constexpr Routines<Complex> zhetrf{"zhetrf", LAPACKE_zhetrf, LAPACKE_zhetrs},
+    zhetrf_rook{"zhetrf_rook", LAPACKE_zhetrf_rook, LAPACKE_zhetrs_rook},
+    zhetrf_aa{"zhetrf_aa", LAPACKE_zhetrf_aa, LAPACKE_zhetrs_aa}, zsytrf{"zsytrf", LAPACKE_zsytrf, LAPACKE_zsytrs},
+    zsytrf_rook{"zsytrf_rook", LAPACKE_zsytrf_rook, LAPACKE_zsytrs_rook},
+    zsytrf_aa{"zsytrf_aa", LAPACKE_zsytrf_aa, LAPACKE_zsytrs_aa};
+constexpr PackedRoutines<double> dsptrf{"dsptrf", LAPACKE_dsptrf, LAPACKE_dsptrs};
+constexpr PackedRoutines<Complex> zhptrf{"zhptrf", LAPACKE_zhptrf, LAPACKE_zhptrs},
+    zsptrf{"zsptrf", LAPACKE_zsptrf, LAPACKE_zsptrs};
+
+std::vector<Index> widened(const std::vector<lapack_int>& ipiv) {
+  return {ipiv.begin(), ipiv.end()};
+}
+
+/// Factors and solves with the lower triangle `a`; `leading` is the leading dimension; absent for packed storage.
+template <class T, class Names, class... Leading>
+std::vector<Index> factor_and_solve(const Names& routines, Index order, T* a, MatrixView<const T> B,
+                                    LdltBaselineResult<T>& result, Leading... leading) {
+  const lapack_int n = lapack::size(order);
+  std::vector<lapack_int> ipiv(static_cast<std::size_t>(order));
+  lapack_int singular = 0;
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    singular = lapack::checked(routines.name, routines.factor(LAPACK_COL_MAJOR, 'L', n, a, leading..., ipiv.data()));
+  }
+  if (singular == 0) {
+    Matrix<T> X(B);
+    const lapack_int info =
+        routines.solve(LAPACK_COL_MAJOR, 'L', n, lapack::size(B.cols), a, leading..., ipiv.data(), X.data(), n);
+    if (lapack::checked(routines.name, info) == 0) result.X = std::move(X);
+  }
+  return widened(ipiv);
+}
+
+template <class T, const Routines<T>& routines, LapackConvention convention>
+void diagonal_pivoting(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
+  const auto ipiv = factor_and_solve(routines, A.rows(), A.data(), B, result, lapack::size(A.rows()));
+  split_block_diagonal(std::move(A), ipiv, convention, result);
+}
+
+template <class T, const Routines<T>& routines>
+void aasen(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
+  const auto ipiv = factor_and_solve(routines, A.rows(), A.data(), B, result, lapack::size(A.rows()));
+  split_tridiagonal(std::move(A), ipiv, result);
+}
+
+/// xSPTRF takes the lower triangle by columns, including the diagonal.
+template <class T, const PackedRoutines<T>& routines>
+void packed(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
+  std::vector<T> triangle;
+  triangle.reserve(static_cast<std::size_t>(A.rows() * (A.rows() + 1) / 2));
+  for (Index j = 0; j < A.cols(); ++j) triangle.insert(triangle.end(), A.col(j).begin() + j, A.col(j).end());
+  const auto ipiv = factor_and_solve(routines, A.rows(), triangle.data(), B, result);
+  auto from = triangle.begin();
+  for (Index j = 0; j < A.cols(); ++j) {
+    std::copy_n(from, A.rows() - j, A.col(j).begin() + j);
+    from += A.rows() - j;
+  }
+  split_block_diagonal(std::move(A), ipiv, LapackConvention::sytrf, result);
+}
+
+constexpr std::string_view partial = "Bunch-Kaufman pivoting, blocked", rook = "rook pivoting, blocked",
+                           of_aasen = "Aasen's algorithm: D tridiagonal, blocked",
+                           in_packed = "Bunch-Kaufman pivoting in packed storage";
+constexpr auto symmetric = Symmetry::symmetric, hermitian = Symmetry::hermitian;
+constexpr auto usual = LapackConvention::sytrf, of_rook = LapackConvention::sytrf_rook;
+
+constexpr std::array<LdltBaseline<double>, 4> real_baselines{{
+    {"lapack:dsytrf", partial, symmetric, diagonal_pivoting<double, dsytrf, usual>},
+    {"lapack:dsytrf_rook", rook, symmetric, diagonal_pivoting<double, dsytrf_rook, of_rook>},
+    {"lapack:dsytrf_aa", of_aasen, symmetric, aasen<double, dsytrf_aa>},
+    {"lapack:dsptrf", in_packed, symmetric, packed<double, dsptrf>},
+}};
+constexpr std::array<LdltBaseline<Complex>, 8> complex_baselines{{
+    {"lapack:zhetrf", partial, hermitian, diagonal_pivoting<Complex, zhetrf, usual>},
+    {"lapack:zhetrf_rook", rook, hermitian, diagonal_pivoting<Complex, zhetrf_rook, of_rook>},
+    {"lapack:zhetrf_aa", of_aasen, hermitian, aasen<Complex, zhetrf_aa>},
+    {"lapack:zhptrf", in_packed, hermitian, packed<Complex, zhptrf>},
+    {"lapack:zsytrf", partial, symmetric, diagonal_pivoting<Complex, zsytrf, usual>},
+    {"lapack:zsytrf_rook", rook, symmetric, diagonal_pivoting<Complex, zsytrf_rook, of_rook>},
+    {"lapack:zsytrf_aa", of_aasen, symmetric, aasen<Complex, zsytrf_aa>},
+    {"lapack:zsptrf", in_packed, symmetric, packed<Complex, zsptrf>},
+}};
+
+}  // namespace
+
+template <>
+std::span<const LdltBaseline<double>> lapack_ldlt_baselines() {
+  return real_baselines;
+}
+template <>
+std::span<const LdltBaseline<Complex>> lapack_ldlt_baselines() {
+  return complex_baselines;
+}
+
+}  // namespace pivotlab::baselines

@@ -1,0 +1,84 @@
+#include <kernels/baselines/baseline_table.hpp>
+#include <kernels/baselines/blas_threads.hpp>
+#include <kernels/baselines/cusolver_ldlt.hpp>
+#include <kernels/baselines/ldlt_baseline.hpp>
+#include <kernels/ldlt/shared/judge.hpp>
+#include <kernels/numerics/zeros.hpp>
+
+namespace pivotlab {
+namespace {
+
+using baselines::LdltBaseline;
+
+constexpr std::string_view on_gpu = "Bunch-Kaufman pivoting on the GPU";
+
+/// The baselines of both libraries. cuSOLVER's is listed in every build; it throws NotSupported where it cannot run.
+/// There is none for Hermitian matrices.
+template <class T>
+std::vector<LdltBaseline<T>> make_baselines(Symmetry symmetry) {
+  std::vector<LdltBaseline<T>> all;
+  std::ranges::copy_if(baselines::lapack_ldlt_baselines<T>(), std::back_inserter(all),
+                       [&](const LdltBaseline<T>& baseline) { return baseline.symmetry == symmetry; });
+  if (symmetry == Symmetry::symmetric)
+    all.push_back(
+        {is_complex<T> ? "cusolver:zsytrf" : "cusolver:dsytrf", on_gpu, symmetry, baselines::cusolver_sytrf<T>});
+  return all;
+}
+
+/// Returns the symmetry; real Hermitian matrices are symmetric.
+template <class T>
+const std::vector<LdltBaseline<T>>& all_baselines(Symmetry symmetry) {
+  static const std::vector<LdltBaseline<T>> symmetric = make_baselines<T>(Symmetry::symmetric),
+                                            hermitian = make_baselines<T>(Symmetry::hermitian);
+  return is_complex<T> && symmetry == Symmetry::hermitian ? hermitian : symmetric;
+}
+
+template <class T>
+std::string_view problems(Symmetry symmetry) {
+  if (!is_complex<T>) return "real symmetric matrices";
+  return symmetry == Symmetry::hermitian ? "Hermitian matrices" : "complex symmetric matrices";
+}
+
+/// Returns the lower triangle with zeros above; A is checked with the rules and messages of the solver.
+template <class T>
+Matrix<T> lower_triangle(MatrixView<const T> A, Symmetry symmetry) {
+  ldlt_detail::require_square(A);
+  Matrix<T> lower = zeros<T>(A.rows, A.cols);
+  ldlt_detail::FullTriangle<T> triangle(lower);
+  ldlt_detail::with_symmetry<T>(
+      symmetry, [&](auto hermitian) { ldlt_detail::load<hermitian.value>(A, InputTriangle::whole, triangle, 0); });
+  return lower;
+}
+
+}  // namespace
+
+std::vector<BaselineInfo> list_ldlt_baselines(ScalarType type, Symmetry symmetry) {
+  return type == ScalarType::d ? baselines::list(all_baselines<double>(symmetry))
+                               : baselines::list(all_baselines<std::complex<double>>(symmetry));
+}
+
+template <class T>
+LdltBaselineResult<T> factor_with_baseline(std::string_view name, MatrixView<const T> A, MatrixView<const T> B,
+                                           Symmetry symmetry, int threads) {
+  const LdltBaseline<T>& baseline = baselines::find_baseline(name, all_baselines<T>(symmetry), problems<T>(symmetry));
+  Matrix<T> lower = lower_triangle(A, symmetry);
+  if (B.rows != A.rows)
+    throw InputError(
+        fmt::format("right-hand sides: they have {} rows and A has {}; the numbers must agree", B.rows, A.rows));
+  const baselines::BlasThreads scope(threads);
+  LdltBaselineResult<T> result;
+  if (A.rows == 0)
+    result.X = Matrix<T>(0, B.cols);
+  else
+    baseline.factor(std::move(lower), B, result);
+  return result;
+}
+
+template LdltBaselineResult<double> factor_with_baseline(std::string_view, MatrixView<const double>,
+                                                         MatrixView<const double>, Symmetry, int);
+template LdltBaselineResult<std::complex<double>> factor_with_baseline(std::string_view,
+                                                                       MatrixView<const std::complex<double>>,
+                                                                       MatrixView<const std::complex<double>>, Symmetry,
+                                                                       int);
+
+}  // namespace pivotlab

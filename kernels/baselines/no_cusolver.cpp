@@ -1,0 +1,55 @@
+// Replacement in a build without CUDA: the baselines are listed and throw NotSupported.
+#include <kernels/baselines/cusolver_eig.hpp>
+#include <kernels/baselines/cusolver_gsvd.hpp>
+#include <kernels/baselines/cusolver_ldlt.hpp>
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::baselines {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw NotSupported("cuSOLVER: " + why_no_device());
+}
+
+}  // namespace
+
+template <class T>
+void cusolver_normal_equations(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+  refuse();
+}
+template <class T>
+void cusolver_qr_and_polar_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+  refuse();
+}
+template <class T>
+void cusolver_qr_and_jacobi_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+  refuse();
+}
+
+template <class T>
+void cusolver_sytrf(Matrix<T>, MatrixView<const T>, LdltBaselineResult<T>&) {
+  refuse();
+}
+
+template <class T>
+bool cusolver_geev(Matrix<T>, bool, EigResult<double>&) {
+  refuse();
+}
+
+template bool cusolver_geev(Matrix<double>, bool, EigResult<double>&);
+template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double>&);
+template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltBaselineResult<double>&);
+template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std::complex<double>>,
+                             LdltBaselineResult<std::complex<double>>&);
+template void cusolver_normal_equations(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
+template void cusolver_qr_and_polar_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
+template void cusolver_qr_and_jacobi_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
+template void cusolver_normal_equations(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                        GsvdResult<std::complex<double>>&);
+template void cusolver_qr_and_polar_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                        GsvdResult<std::complex<double>>&);
+template void cusolver_qr_and_jacobi_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
+                                         GsvdResult<std::complex<double>>&);
+
+}  // namespace pivotlab::baselines
