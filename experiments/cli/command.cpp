@@ -14,9 +14,7 @@ experiments::TableWriter::Style TableOptions::style() const {
 }
 
 void add_table_options(CLI::App& command, TableOptions& options) {
-  command.add_option("--format", options.format, "table, csv, json, markdown or latex")
-      ->type_name("NAME")
-      ->capture_default_str();
+  command.add_option("--format", options.format, "table, csv or json")->type_name("NAME")->capture_default_str();
   command
       .add_option_function<std::string>(
           "--columns", [&options](const std::string& text) { options.columns = split_option("--columns", text); },

@@ -164,7 +164,7 @@ Command add_compare(CLI::App& root) {
       "Examples:\n"
       "  pivotlab compare runs/before runs/after\n"
       "  pivotlab compare runs/before runs/after --threshold 2% --fail-on-regression --fail-on-undecided\n"
-      "  pivotlab compare runs/me runs/mm --ignore solver --format markdown");
+      "  pivotlab compare runs/me runs/mm --ignore solver --format csv");
   return {app, [command] { return run(*command); }};
 }
 

@@ -21,7 +21,8 @@ const std::string remedy = "run ./reproduce once (it makes .venv with what the r
 
 struct ReportCommand {
   std::vector<std::string> runs;
-  std::string output = "report.html";
+  std::string output;
+  std::string tables;
   bool force = false;
 };
 
@@ -55,7 +56,9 @@ class OwnDescription {
 };
 
 int run(ReportCommand report) {
-  auto& [runs, output, force] = report;
+  auto& [runs, output, tables, force] = report;
+  if (!tables.empty() && (force || !output.empty()))
+    throw InputError("report: --tables prints on stdout; leave out --output and --force");
   const std::string python = find_python();
   if (python.empty()) throw InputError("report: there is no Python; " + remedy);
   if (runs.empty()) runs.push_back("runs");
@@ -67,7 +70,10 @@ int run(ReportCommand report) {
 
   const OwnDescription description;
   std::vector<std::string> command = with_analysis(python, "; sys.exit(pivotlab_analysis.__main__.main())");
-  command.insert(command.end(), {"report", "--output=" + output});
+  if (tables.empty())
+    command.insert(command.end(), {"report", "--output=" + (output.empty() ? "report.html" : output)});
+  else
+    command.insert(command.end(), {"tables", "--format=" + tables});
   if (force) command.emplace_back("--force");
   command.emplace_back("--");
   command.insert(command.end(), runs.begin(), runs.end());
@@ -77,18 +83,23 @@ int run(ReportCommand report) {
 }  // namespace
 
 Command add_report(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("report", "Make one self-contained HTML page of the records");
+  CLI::App* app =
+      root.add_subcommand("report", "Make one self-contained HTML page of the records, or print their tables");
   auto command = std::make_shared<ReportCommand>();
   app->add_option("runs", command->runs, "Folders of runs (default: all in runs/)")->type_name("");
-  app->add_option("-o,--output", command->output, "The page")->type_name("FILE")->capture_default_str();
+  app->add_option("-o,--output", command->output, "The page")->type_name("FILE=report.html");
   app->add_flag("--force", command->force, "Replace a page that exists");
+  app->add_option("--tables", command->tables, "Print the tables instead: text, markdown, latex, html or csv")
+      ->type_name("FORMAT")
+      ->check(CLI::IsMember({"text", "markdown", "latex", "html", "csv"}).description(""));
   app->footer(
       "Tables with published and measured numbers and their ratio, interactive plots, the environment and every "
       "record.\n\n"
       "Examples:\n"
       "  pivotlab report\n"
       "  pivotlab report --force\n"
-      "  pivotlab report runs/table2 runs/table6 -o tables.html");
+      "  pivotlab report runs/table2 runs/table6 -o tables.html\n"
+      "  pivotlab report runs/table6 --tables latex > table6.tex");
   return {app, [command] { return run(*command); }};
 }
 

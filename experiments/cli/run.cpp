@@ -21,7 +21,7 @@ Command add_run(CLI::App& root) {
       "  pivotlab run quick\n"
       "  pivotlab run table2 --scale small --threads 2\n"
       "  pivotlab run table2 --scale small --backend host,cuda\n"
-      "  pivotlab run table6 --filter type=d,n=512 --format latex > table6.tex\n"
+      "  pivotlab run table6 --filter type=d,n=512 --format csv > table6.csv\n"
       "  pivotlab run table2 --scale small --only failed --timeout 600\n"
       "  pivotlab run my-spec.json --fresh --max-failures 3");
   return {app, [selection, control] {

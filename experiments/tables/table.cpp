@@ -6,7 +6,8 @@
 #include <cmath>
 #include <cstdlib>
 #include <experiments/tables/table.hpp>
-#include <experiments/tables/table_formats.hpp>
+#include <nlohmann/json.hpp>
+#include <optional>
 #include <support/text/terminal.hpp>
 
 namespace pivotlab::experiments {
@@ -73,23 +74,46 @@ bool is_redundant(const std::vector<Column>& columns, std::span<const TableRow> 
   return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) { return row[column] == row[position]; });
 }
 
-TableLayout settle_layout(std::vector<Column> columns, std::span<const TableRow> preview) {
-  TableLayout layout;
-  for (std::size_t k = 0; k < columns.size(); ++k) {
-    const Column& column = columns[k];
-    layout.widths.push_back(width_of(column, preview, k));
-    if (column.detail || is_redundant(columns, preview, k)) continue;
-    if (column.hide_constant && !preview.empty() && is_constant(preview, k)) {
-      const Cell& value = preview.front()[k];
-      if (!std::holds_alternative<std::monostate>(value))
-        layout.constants += fmt::format("{}{} {}", layout.constants.empty() ? "" : ", ", column.heading,
-                                        format_cell(value, column.kind));
-    } else {
-      layout.shown.push_back(k);
-    }
-  }
-  layout.columns = std::move(columns);
-  return layout;
+/// The verdict and its remark, a line each; nothing of an empty one.
+void write_verdict(std::ostream& out, const TableVerdict& verdict, bool colour = false) {
+  const char* begin = !colour ? "" : verdict.good ? "\033[1;32m" : "\033[1;31m";
+  const char* end = colour ? "\033[0m" : "";
+  if (!verdict.summary.empty() || !verdict.word.empty())
+    out << verdict.summary << (verdict.summary.empty() || verdict.word.empty() ? "" : "  ") << begin << verdict.word
+        << end << '\n';
+  if (!verdict.remark.empty()) out << verdict.remark << '\n';
+  out << std::flush;
+}
+
+/// What programs get of a number, flagged or not.
+std::optional<double> finite_number(const Cell& cell) {
+  const auto* flagged = std::get_if<FlaggedNumber>(&cell);
+  const double* number = flagged != nullptr ? &flagged->value : std::get_if<double>(&cell);
+  return number != nullptr && std::isfinite(*number) ? std::optional(*number) : std::nullopt;
+}
+
+// RFC 4180.
+std::string csv_quoted(const std::string& text) {
+  if (text.find_first_of(",\"\r\n") == std::string::npos) return text;
+  std::string result = "\"";
+  for (const char c : text) result += c == '"' ? std::string("\"\"") : std::string(1, c);
+  return result + '"';
+}
+
+std::string csv_cell(const Cell& value) {
+  if (const auto* text = std::get_if<std::string>(&value)) return csv_quoted(on_terminal(*text));
+  if (const auto* flag = std::get_if<bool>(&value)) return *flag ? "true" : "false";
+  if (const auto* integer = std::get_if<std::int64_t>(&value)) return fmt::format("{}", *integer);
+  if (const auto number = finite_number(value)) return fmt::format("{}", *number);
+  return "";
+}
+
+nlohmann::ordered_json json_cell(const Cell& cell) {
+  if (const auto* text = std::get_if<std::string>(&cell); text && !text->empty()) return *text;
+  if (const auto* flag = std::get_if<bool>(&cell)) return *flag;
+  if (const auto* integer = std::get_if<std::int64_t>(&cell)) return *integer;
+  if (const auto number = finite_number(cell)) return *number;
+  return nullptr;
 }
 
 }  // namespace
@@ -98,9 +122,10 @@ TableFormat table_format_from_string(std::string_view name) {
   if (name == "table") return TableFormat::table;
   if (name == "csv") return TableFormat::csv;
   if (name == "json") return TableFormat::json;
-  if (name == "markdown") return TableFormat::markdown;
-  if (name == "latex") return TableFormat::latex;
-  throw InputError(fmt::format("--format: '{}' is no table format; choose table, csv, json, markdown or latex", name));
+  const std::string analysis = name == "markdown" || name == "latex"
+                                   ? fmt::format("; pivotlab report DIR --tables {} writes the tables of a run", name)
+                                   : "";
+  throw InputError(fmt::format("--format: '{}' is no table format; choose table, csv or json{}", name, analysis));
 }
 
 std::vector<std::size_t> find_columns(const std::vector<Column>& columns, std::span<const std::string> names) {
@@ -139,17 +164,77 @@ bool colour_allowed(int file_descriptor) {
 
 TableWriter::TableWriter(std::ostream& data, std::ostream& notes, Style style, std::vector<Column> columns,
                          std::span<const TableRow> preview)
-    : format_(make_format(data, notes, style, settle_layout(std::move(columns), preview))) {
-  format_->begin();
+    : data_(data), notes_(notes), style_(style), columns_(std::move(columns)) {
+  switch (style_.format) {
+    case TableFormat::table:
+      settle_layout(preview);
+      if (!constants_.empty()) data_ << constants_ << '\n';
+      write_line([&](std::size_t k) { return columns_[k].heading; });
+      write_line([&](std::size_t k) { return std::string(widths_[k], '-'); });
+      break;
+    case TableFormat::csv:
+      for (std::size_t k = 0; k < columns_.size(); ++k) data_ << (k == 0 ? "" : ",") << csv_quoted(columns_[k].key);
+      data_ << std::endl;
+      break;
+    case TableFormat::json:
+      data_ << '[';
+      break;
+  }
 }
 
-TableWriter::~TableWriter() = default;
+void TableWriter::settle_layout(std::span<const TableRow> preview) {
+  for (std::size_t k = 0; k < columns_.size(); ++k) {
+    const Column& column = columns_[k];
+    widths_.push_back(width_of(column, preview, k));
+    if (column.detail || is_redundant(columns_, preview, k)) continue;
+    if (column.hide_constant && !preview.empty() && is_constant(preview, k)) {
+      const Cell& value = preview.front()[k];
+      if (!std::holds_alternative<std::monostate>(value))
+        constants_ +=
+            fmt::format("{}{} {}", constants_.empty() ? "" : ", ", column.heading, format_cell(value, column.kind));
+    } else {
+      shown_.push_back(k);
+    }
+  }
+}
+
+/// One line of the fixed-width table, flushed so that each row is seen as soon as its case is done.
+void TableWriter::write_line(const std::function<std::string(std::size_t)>& text_of) {
+  std::string line;
+  for (const std::size_t k : shown_) {
+    if (!line.empty()) line += "  ";
+    line += columns_[k].kind == ColumnKind::text ? fmt::format("{:<{}}", text_of(k), widths_[k])
+                                                 : fmt::format("{:>{}}", text_of(k), widths_[k]);
+  }
+  data_ << line.substr(0, line.find_last_not_of(' ') + 1) << std::endl;
+}
 
 void TableWriter::add(const TableRow& row) {
-  format_->row(row);
+  switch (style_.format) {
+    case TableFormat::table:
+      write_line([&](std::size_t k) { return format_cell(row[k], columns_[k].kind); });
+      break;
+    case TableFormat::csv:
+      for (std::size_t k = 0; k < row.size(); ++k) data_ << (k == 0 ? "" : ",") << csv_cell(row[k]);
+      data_ << std::endl;
+      break;
+    case TableFormat::json:
+      nlohmann::ordered_json object = nlohmann::ordered_json::object();
+      for (std::size_t k = 0; k < row.size(); ++k) object[columns_[k].key] = json_cell(row[k]);
+      data_ << (first_ ? "\n  " : ",\n  ") << object.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace)
+            << std::flush;
+      break;
+  }
+  first_ = false;
 }
+
 void TableWriter::finish(const TableVerdict& verdict) {
-  format_->end(verdict);
+  if (style_.format == TableFormat::table) {
+    if (!verdict.summary.empty() || !verdict.word.empty()) data_ << '\n';
+    return write_verdict(data_, verdict, style_.colour);
+  }
+  if (style_.format == TableFormat::json) data_ << (first_ ? "]" : "\n]") << std::endl;
+  write_verdict(notes_, verdict);
 }
 
 void write_table(std::ostream& data, std::ostream& notes, TableWriter::Style style, std::vector<Column> columns,

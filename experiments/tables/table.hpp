@@ -1,4 +1,4 @@
-// Tables: the same rows for people (fixed width, Markdown, LaTeX) and for programs (CSV, JSON).
+// Tables: the same rows for people (fixed width) and for programs (CSV, JSON). The analysis writes Markdown and LaTeX.
 //
 // For people, columns that would say the same in every row are told once above the table, numbers have the digits that
 // mean something and stand under each other, and the table ends with a verdict. For programs every column is there, in
@@ -8,7 +8,6 @@
 
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <ostream>
 #include <span>
 #include <string>
@@ -18,7 +17,7 @@
 
 namespace pivotlab::experiments {
 
-enum class TableFormat { table, csv, json, markdown, latex };
+enum class TableFormat { table, csv, json };
 
 /// Throws InputError for an unknown name.
 TableFormat table_format_from_string(std::string_view name);
@@ -131,16 +130,22 @@ class TableWriter {
   /// monostate. Throws nothing but std::bad_alloc.
   TableWriter(std::ostream& data, std::ostream& notes, Style style, std::vector<Column> columns,
               std::span<const TableRow> preview);
-  ~TableWriter();
 
   void add(const TableRow& row);
   void finish(const TableVerdict& verdict);
 
-  /// One way to write a table; see table_formats.cpp.
-  class Format;
-
  private:
-  std::unique_ptr<Format> format_;
+  void settle_layout(std::span<const TableRow> preview);
+  void write_line(const std::function<std::string(std::size_t)>& text_of);
+
+  std::ostream& data_;
+  std::ostream& notes_;
+  Style style_;
+  std::vector<Column> columns_;
+  std::vector<std::size_t> widths_;  ///< of all columns
+  std::vector<std::size_t> shown_;   ///< positions of the columns for people; programs get all
+  std::string constants_;            ///< "type d, generator paper": the line above the table
+  bool first_ = true;                ///< no row has been written yet
 };
 
 /// A table whose rows are all known.
