@@ -233,7 +233,7 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
 /// Solves the normal equations. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V = GZ/σ_G. σ = √λ is the
 /// routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and U has a zero column.
 template <class T>
-void cusolver_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
+void CusolverGsvd<T>::normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
   const Index n = F_view.cols;
   gpu();
   const DeviceMatrix<T> F = to_device<T>(F_view), G = to_device<T>(G_view), U(F.rows(), n), V(G.rows(), n);
@@ -265,25 +265,18 @@ void cusolver_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
 }
 
 template <class T>
-void cusolver_qr_and_polar_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+void CusolverGsvd<T>::qr_and_polar_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   gpu();
   solve_by_qr_and_svd<PolarSvd>(F, G, result);
 }
 
 template <class T>
-void cusolver_qr_and_jacobi_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+void CusolverGsvd<T>::qr_and_jacobi_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   gpu();
   solve_by_qr_and_svd<JacobiSvd>(F, G, result);
 }
 
-template void cusolver_normal_equations(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
-template void cusolver_qr_and_polar_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
-template void cusolver_qr_and_jacobi_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
-template void cusolver_normal_equations(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
-                                        GsvdResult<std::complex<double>>&);
-template void cusolver_qr_and_polar_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
-                                        GsvdResult<std::complex<double>>&);
-template void cusolver_qr_and_jacobi_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
-                                         GsvdResult<std::complex<double>>&);
+template struct CusolverGsvd<double>;
+template struct CusolverGsvd<std::complex<double>>;
 
 }  // namespace pivotlab::baselines

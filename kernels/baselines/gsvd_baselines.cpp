@@ -28,11 +28,11 @@ std::vector<GsvdBaseline<T>> make_baselines() {
   std::vector<GsvdBaseline<T>> all(lapack.begin(), lapack.end());
   constexpr bool real = !is_complex<T>;
   all.push_back(
-      {real ? "cusolver:dsygvd" : "cusolver:zhegvd", normal_equations, baselines::cusolver_normal_equations<T>});
+      {real ? "cusolver:dsygvd" : "cusolver:zhegvd", normal_equations, baselines::CusolverGsvd<T>::normal_equations});
   all.push_back({real ? "cusolver:dgeqrf+dgesvdp" : "cusolver:zgeqrf+zgesvdp", qr_and_polar_svd,
-                 baselines::cusolver_qr_and_polar_svd<T>});
+                 baselines::CusolverGsvd<T>::qr_and_polar_svd});
   all.push_back({real ? "cusolver:dgeqrf+dgesvdj" : "cusolver:zgeqrf+zgesvdj", qr_and_jacobi_svd,
-                 baselines::cusolver_qr_and_jacobi_svd<T>});
+                 baselines::CusolverGsvd<T>::qr_and_jacobi_svd});
   return all;
 }
 

@@ -15,15 +15,15 @@ namespace {
 }  // namespace
 
 template <class T>
-void cusolver_normal_equations(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+void CusolverGsvd<T>::normal_equations(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
   refuse();
 }
 template <class T>
-void cusolver_qr_and_polar_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+void CusolverGsvd<T>::qr_and_polar_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
   refuse();
 }
 template <class T>
-void cusolver_qr_and_jacobi_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
+void CusolverGsvd<T>::qr_and_jacobi_svd(MatrixView<const T>, MatrixView<const T>, GsvdResult<T>&) {
   refuse();
 }
 
@@ -42,14 +42,7 @@ template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double
 template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltBaselineResult<double>&);
 template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std::complex<double>>,
                              LdltBaselineResult<std::complex<double>>&);
-template void cusolver_normal_equations(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
-template void cusolver_qr_and_polar_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
-template void cusolver_qr_and_jacobi_svd(MatrixView<const double>, MatrixView<const double>, GsvdResult<double>&);
-template void cusolver_normal_equations(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
-                                        GsvdResult<std::complex<double>>&);
-template void cusolver_qr_and_polar_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
-                                        GsvdResult<std::complex<double>>&);
-template void cusolver_qr_and_jacobi_svd(MatrixView<const std::complex<double>>, MatrixView<const std::complex<double>>,
-                                         GsvdResult<std::complex<double>>&);
+template struct CusolverGsvd<double>;
+template struct CusolverGsvd<std::complex<double>>;
 
 }  // namespace pivotlab::baselines

@@ -122,14 +122,11 @@ struct ScaleLines {
 };
 
 /// Finds the largest part of every column.
-struct FindLargestParts {
+struct FindLargestParts : OverColumns {
   struct Arguments {
     Planes A;
     double* largest;  ///< [order]
   };
-  static constexpr int threads = line_threads;
-  static constexpr int min_blocks = 4;
-  static constexpr int shared_bytes = sum_bytes;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -147,15 +144,12 @@ struct FindLargestParts {
 };
 
 /// Computes A := 2^exponent·A with its largest part in [1, 2).
-struct ScaleToOne {
+struct ScaleToOne : OverColumns {
   struct Arguments {
     Planes A;
     const double* largest;  ///< [order]
     int* exponent;
   };
-  static constexpr int threads = line_threads;
-  static constexpr int min_blocks = 4;
-  static constexpr int shared_bytes = sum_bytes;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -187,15 +181,12 @@ struct Norms {
 inline constexpr int norms_doubles = sizeof(Norms) / sizeof(double);
 
 /// Sums over the parts of columns, [part][column]; copies the diagonal.
-struct SumParts {
+struct SumParts : OverColumns {
   struct Arguments {
     Planes A;
     double* sums;      ///< [upper, diagonal, lower, largest square of upper and diagonal][order]
     double* diagonal;  ///< [order][2]
   };
-  static constexpr int threads = line_threads;
-  static constexpr int min_blocks = 4;
-  static constexpr int shared_bytes = sum_bytes;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {

@@ -10,6 +10,13 @@ inline constexpr int line_threads = 256;
 inline constexpr int line_warps = line_threads / 32;
 inline constexpr int sum_bytes = 8 * line_warps;
 
+/// Launch bounds and shared memory of a kernel with one block per column that reduces over the block.
+struct OverColumns {
+  static constexpr int threads = line_threads;
+  static constexpr int min_blocks = 4;
+  static constexpr int shared_bytes = sum_bytes;
+};
+
 /// Combines x of all threads by an associative `combine`; every thread gets the result. `shared` holds line_warps
 /// doubles.
 template <class Context, class Array, class Combine>

@@ -165,13 +165,10 @@ struct MultiplyBasis {
 };
 
 /// Normalizes columns, x := x/‖x‖₂, for elements of any size; 0 remains 0. Grid: one block per column.
-struct NormalizeColumns {
+struct NormalizeColumns : OverColumns {
   struct Arguments {
     Planes X;
   };
-  static constexpr int threads = line_threads;
-  static constexpr int min_blocks = 4;
-  static constexpr int shared_bytes = sum_bytes;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
