@@ -10,19 +10,22 @@ namespace {
 
 using lapack::Complex;
 
-bool zgeev(Matrix<Complex> A, bool left, EigResult<double>& result) {
+/// Solves by call(job of W, n, A, eigenvalues, W, V), which returns LAPACK's info.
+template <class Call>
+bool solve(const char* routine, Matrix<Complex> A, bool left, EigResult<double>& result, Call call) {
   const lapack_int n = lapack::size(A.rows());
   const Index order = A.rows();
   result.eigenvalues.resize(static_cast<std::size_t>(order));
   result.V = Matrix<Complex>(order, order);
   if (left) result.W = Matrix<Complex>(order, order);
   const ScopeTimer timer(result.compute_seconds);
-  return lapack::checked("zgeev", LAPACKE_zgeev(LAPACK_COL_MAJOR, left ? 'V' : 'N', 'V', n, A.data(), n,
-                                                result.eigenvalues.data(), result.W.data(), n, result.V.data(), n)) ==
-         0;
+  return lapack::checked(routine, call(left ? 'V' : 'N', n, A.data(), result.eigenvalues.data(), result.W.data(),
+                                       result.V.data())) == 0;
 }
 
-bool dgeev(Matrix<double> A, bool left, EigResult<double>& result) {
+/// The same of a real matrix by call(job of W, n, A, real parts, imaginary parts, W, V).
+template <class Call>
+bool solve(const char* routine, Matrix<double> A, bool left, EigResult<double>& result, Call call) {
   const lapack_int n = lapack::size(A.rows());
   const Index order = A.rows();
   std::vector<double> re(static_cast<std::size_t>(order)), im(re.size());
@@ -30,13 +33,26 @@ bool dgeev(Matrix<double> A, bool left, EigResult<double>& result) {
   lapack_int info = 0;
   {
     const ScopeTimer timer(result.compute_seconds);
-    info = lapack::checked("dgeev", LAPACKE_dgeev(LAPACK_COL_MAJOR, left ? 'V' : 'N', 'V', n, A.data(), n, re.data(),
-                                                  im.data(), W.data(), n, V.data(), n));
+    info = lapack::checked(routine, call(left ? 'V' : 'N', n, A.data(), re.data(), im.data(), W.data(), V.data()));
   }
   for (std::size_t k = 0; k < re.size(); ++k) result.eigenvalues.emplace_back(re[k], im[k]);
   result.V = unpacked_vectors(V, result.eigenvalues);
   if (left) result.W = unpacked_vectors(W, result.eigenvalues);
   return info == 0;
+}
+
+bool zgeev(Matrix<Complex> A, bool left, EigResult<double>& result) {
+  return solve("zgeev", std::move(A), left, result,
+               [](char job, lapack_int n, Complex* a, Complex* w, Complex* W, Complex* V) {
+                 return LAPACKE_zgeev(LAPACK_COL_MAJOR, job, 'V', n, a, n, w, W, n, V, n);
+               });
+}
+
+bool dgeev(Matrix<double> A, bool left, EigResult<double>& result) {
+  return solve("dgeev", std::move(A), left, result,
+               [](char job, lapack_int n, double* a, double* re, double* im, double* W, double* V) {
+                 return LAPACKE_dgeev(LAPACK_COL_MAJOR, job, 'V', n, a, n, re, im, W, n, V, n);
+               });
 }
 
 constexpr std::string_view about = "Hessenberg form, QR algorithm, eigenvectors of the Schur form";
