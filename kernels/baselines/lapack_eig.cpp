@@ -55,9 +55,35 @@ bool dgeev(Matrix<double> A, bool left, EigResult<double>& result) {
                });
 }
 
+/// xGEEVX without balancing and condition numbers.
+bool zgeevx(Matrix<Complex> A, bool left, EigResult<double>& result) {
+  std::vector<double> scale(static_cast<std::size_t>(A.rows()));
+  lapack_int low = 0, high = 0;
+  double norm = 0;
+  return solve("zgeevx", std::move(A), left, result,
+               [&](char job, lapack_int n, Complex* a, Complex* w, Complex* W, Complex* V) {
+                 return LAPACKE_zgeevx(LAPACK_COL_MAJOR, 'N', job, 'V', 'N', n, a, n, w, W, n, V, n, &low, &high,
+                                       scale.data(), &norm, nullptr, nullptr);
+               });
+}
+
+bool dgeevx(Matrix<double> A, bool left, EigResult<double>& result) {
+  std::vector<double> scale(static_cast<std::size_t>(A.rows()));
+  lapack_int low = 0, high = 0;
+  double norm = 0;
+  return solve("dgeevx", std::move(A), left, result,
+               [&](char job, lapack_int n, double* a, double* re, double* im, double* W, double* V) {
+                 return LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'N', job, 'V', 'N', n, a, n, re, im, W, n, V, n, &low, &high,
+                                       scale.data(), &norm, nullptr, nullptr);
+               });
+}
+
 constexpr std::string_view about = "Hessenberg form, QR algorithm, eigenvectors of the Schur form";
-constexpr std::array<EigBaseline<double>, 1> real_baselines{{{"lapack:dgeev", about, dgeev}}};
-constexpr std::array<EigBaseline<Complex>, 1> complex_baselines{{{"lapack:zgeev", about, zgeev}}};
+constexpr std::string_view without_balancing = "The same without balancing";
+constexpr std::array<EigBaseline<double>, 2> real_baselines{
+    {{"lapack:dgeev", about, dgeev}, {"lapack:dgeevx", without_balancing, dgeevx}}};
+constexpr std::array<EigBaseline<Complex>, 2> complex_baselines{
+    {{"lapack:zgeev", about, zgeev}, {"lapack:zgeevx", without_balancing, zgeevx}}};
 
 }  // namespace
 
