@@ -19,6 +19,7 @@ using experiments::Cell;
 using experiments::ColumnKind;
 using experiments::Comparison;
 using experiments::Field;
+using experiments::Side;
 using experiments::Verdict;
 
 struct CompareCommand {
@@ -30,60 +31,56 @@ struct CompareCommand {
 
 // "A", or "A | B" where the sides may differ.
 Cell axis_of_both(const Comparison& comparison, const std::string& name) {
-  Cell a = detail::axis_cell(comparison.a, name), b = detail::axis_cell(comparison.b, name);
+  Cell a = detail::axis_cell(comparison.a.axes, name), b = detail::axis_cell(comparison.b.axes, name);
   if (a == b) return a;
   return experiments::format_cell(a, ColumnKind::text) + " | " + experiments::format_cell(b, ColumnKind::text);
 }
 
-Cell metric_of(const Comparison& comparison, const std::string& name, bool of_a) {
-  const auto found = comparison.metrics.find(name);
-  if (found == comparison.metrics.end()) return {};
-  const auto& value = of_a ? found->second.first : found->second.second;
-  return value ? Cell{*value} : Cell{};
+Cell metric_of(const Side& side, const std::string& name) {
+  const auto found = side.metrics.find(name);
+  return found == side.metrics.end() ? Cell() : Cell(found->second);
+}
+
+/// Two columns, of A and of B.
+template <class ValueOf>
+void add_both(std::vector<Field<Comparison>>& list, const experiments::Column& like, ValueOf value_of) {
+  for (const bool of_a : {true, false}) {
+    experiments::Column column = like;
+    column.key += of_a ? "_a" : "_b";
+    column.heading += of_a ? " A" : " B";
+    list.push_back({std::move(column), [=](const Comparison& c) -> Cell { return value_of(of_a ? c.a : c.b); }});
+  }
 }
 
 /// An axis in which A and B may differ is one column for people and two for programs.
-std::vector<Field<Comparison>> axis_fields_of_both(const experiments::AxisInfo& axis, bool may_differ) {
+void add_axis(std::vector<Field<Comparison>>& list, const experiments::AxisInfo& axis, bool may_differ) {
   const std::string name = axis.name;
   experiments::Column column = detail::axis_column(axis);
   column.people_only = may_differ;
-  std::vector<Field<Comparison>> list{{column, [name](const Comparison& c) { return axis_of_both(c, name); }}};
-  if (!may_differ) return list;
-  for (const bool of_a : {true, false})
-    list.push_back({{.key = name + (of_a ? "_a" : "_b"),
-                     .heading = name + (of_a ? " A" : " B"),
-                     .kind = column.kind,
-                     .detail = true},
-                    [name, of_a](const Comparison& c) { return detail::axis_cell(of_a ? c.a : c.b, name); }});
-  return list;
+  list.push_back({column, [name](const Comparison& c) { return axis_of_both(c, name); }});
+  if (may_differ)
+    add_both(list, {.key = name, .heading = name, .kind = column.kind, .detail = true},
+             [name](const Side& side) { return detail::axis_cell(side.axes, name); });
 }
 
 std::vector<Field<Comparison>> fields(const experiments::Method& method, const std::vector<std::string>& ignored) {
   std::vector<Field<Comparison>> list;
-  for (const auto& axis : method.axes())
-    for (auto& field : axis_fields_of_both(axis, std::ranges::find(ignored, axis.name) != ignored.end()))
-      list.push_back(std::move(field));
+  for (const auto& axis : method.axes()) add_axis(list, axis, std::ranges::find(ignored, axis.name) != ignored.end());
   const auto add = [&](experiments::Column column, auto value) { list.push_back({std::move(column), value}); };
-  add({"a_s", "A s", ColumnKind::seconds},
-      [](const Comparison& c) { return flagged_if(!c.flags_a.empty(), c.median_a); });
-  add({"b_s", "B s", ColumnKind::seconds},
-      [](const Comparison& c) { return flagged_if(!c.flags_b.empty(), c.median_b); });
-  add({"samples_a", "samples A", ColumnKind::integer, false, true},
-      [](const Comparison& c) -> Cell { return static_cast<std::int64_t>(c.samples_a); });
-  add({"samples_b", "samples B", ColumnKind::integer, false, true},
-      [](const Comparison& c) -> Cell { return static_cast<std::int64_t>(c.samples_b); });
-  add({"flags_a", "flags A", ColumnKind::text, false, true}, [](const Comparison& c) { return list_of(c.flags_a); });
-  add({"flags_b", "flags B", ColumnKind::text, false, true}, [](const Comparison& c) { return list_of(c.flags_b); });
+  const auto time = [](const Side& side) { return flagged_if(!side.flags.empty(), side.median); };
+  add({"a_s", "A s", ColumnKind::seconds}, [time](const Comparison& c) { return time(c.a); });
+  add({"b_s", "B s", ColumnKind::seconds}, [time](const Comparison& c) { return time(c.b); });
+  add_both(list, {"samples", "samples", ColumnKind::integer, false, true},
+           [](const Side& side) { return std::ssize(side.samples); });
+  add_both(list, {"flags", "flags", ColumnKind::text, false, true},
+           [](const Side& side) { return list_of(side.flags); });
   add({"ratio", "B/A", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.ratio; });
   add({"lower", "from", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.lower; });
   add({"upper", "to", ColumnKind::ratio}, [](const Comparison& c) -> Cell { return c.ratio.upper; });
   for (const std::string& metric : compared_metrics(method))
-    for (const bool of_a : {true, false})
-      add({fmt::format("{}_{}", metric, of_a ? "a" : "b"), fmt::format("{} {}", metric, of_a ? "A" : "B"),
-           ColumnKind::scientific, false, true},
-          [name = std::string(metric), of_a](const Comparison& c) { return metric_of(c, name, of_a); });
-  add({"status_a", "status A", ColumnKind::text, true}, [](const Comparison& c) -> Cell { return c.status_a; });
-  add({"status_b", "status B", ColumnKind::text, true}, [](const Comparison& c) -> Cell { return c.status_b; });
+    add_both(list, {metric, metric, ColumnKind::scientific, false, true},
+             [metric](const Side& side) { return metric_of(side, metric); });
+  add_both(list, {"status", "status", ColumnKind::text, true}, [](const Side& side) { return side.status; });
   add({"verdict", "verdict"}, [](const Comparison& c) -> Cell { return std::string(to_string(c.verdict)); });
   add({"why", "unsure because", ColumnKind::text, true},
       [](const Comparison& c) { return c.why.empty() ? Cell{} : Cell{c.why}; });
@@ -98,8 +95,8 @@ experiments::TableVerdict verdict(const experiments::ComparisonSet& set) {
   if (!set.only_b.empty()) summary += fmt::format(", {} only in B", set.only_b.size());
   FlagCounts flags;
   for (const Comparison& pair : set.pairs)
-    for (const auto& [samples, of_side] : {std::pair(pair.samples_a, &pair.flags_a), {pair.samples_b, &pair.flags_b}})
-      if (samples > 0) flags.add(*of_side);
+    for (const Side* side : {&pair.a, &pair.b})
+      if (!side->samples.empty()) flags.add(side->flags);
   const std::size_t regressions = set.regressions();
   if (regressions > 0)
     return {summary, fmt::format("{} REGRESSION{}", regressions, regressions == 1 ? "" : "S"), false, flags.remark()};
@@ -118,7 +115,7 @@ int run(CompareCommand command) {
   (void)command.table.style();
   command.options.threshold = parse_fraction("--threshold", command.threshold);
   const auto set = experiments::compare(command.a, command.b, command.options);
-  const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.at("method")));
+  const auto& method = experiments::find_method(std::get<std::string>(set.pairs.front().a.axes.at("method")));
   check_axes(command.options.ignore, method);
   print_table(command.table, fields(method, command.options.ignore), set.pairs, verdict(set));
   const bool fails =

@@ -37,18 +37,6 @@ double geometric_median(const std::vector<double>& sorted) {
   return sorted.size() % 2 == 1 ? sorted[half] : std::sqrt(sorted[half - 1] * sorted[half]);
 }
 
-/// A record, reduced to what a comparison needs.
-struct Side {
-  Case axes;
-  std::string key, status;
-  double median = 0;
-  std::vector<double> samples;
-  std::map<std::string, double> metrics;
-  std::vector<std::string> flags;
-
-  bool passed() const { return status == "passed"; }
-};
-
 std::map<std::string, double> scalar_metrics(const json& metrics) {
   std::map<std::string, double> result;
   if (!metrics.is_object()) return result;
@@ -62,12 +50,15 @@ std::map<std::string, double> scalar_metrics(const json& metrics) {
 }
 
 Side make_side(const json& record, const std::string& quantity) {
-  Side side{{}, record["key"], record["status"], 0, {}, scalar_metrics(record["metrics"]), {}};
-  for (const auto& [name, value] : record["case"].items())
-    side.axes[name] = value.is_string() ? Value(value.get<std::string>()) : parse_value(value.dump());
   const json& time = record["time"][quantity];
-  side.median = time["median"].is_null() ? NAN : time["median"].get<double>();
-  side.samples = time["samples"].get<std::vector<double>>();
+  Side side{case_of(record["case"]).value(),
+            record["key"],
+            record["status"],
+            NAN,
+            time["samples"],
+            scalar_metrics(record["metrics"]),
+            {}};
+  if (time["median"].is_number()) side.median = time["median"];
   for (const json& flag : record["time"]["flags"])
     if (flag.is_string()) side.flags.push_back(flag);
   return side;
@@ -131,12 +122,7 @@ std::string why_unsure(const Side& a, const Side& b, const RatioEstimate& estima
 }
 
 Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& options) {
-  Comparison result{
-      a.axes,           b.axes, a.key,           b.key, a.status, b.status, a.median, b.median, a.samples.size(),
-      b.samples.size(), {},     Verdict::unsure, {},    false,    a.flags,  b.flags,  {}};
-  for (const auto& [name, value] : a.metrics) result.metrics[name].first = value;
-  for (const auto& [name, value] : b.metrics) result.metrics[name].second = value;
-  result.ratio = estimate_ratio(a.samples, b.samples, options.confidence);
+  Comparison result{a, b, estimate_ratio(a.samples, b.samples, options.confidence)};
   if (a.passed() && b.passed()) result.verdict = judge(result.ratio, options);
   if (result.verdict != Verdict::unsure) return result;
   result.why = why_unsure(a, b, result.ratio, options);
@@ -184,13 +170,12 @@ std::size_t ComparisonSet::count(Verdict verdict) const {
 
 std::size_t ComparisonSet::regressions() const {
   return static_cast<std::size_t>(std::count_if(pairs.begin(), pairs.end(), [](const Comparison& pair) {
-    return pair.verdict == Verdict::slower || (pair.status_a == "passed" && pair.status_b != "passed");
+    return pair.verdict == Verdict::slower || (pair.a.passed() && !pair.b.passed());
   }));
 }
 
 bool ComparisonSet::decided() const {
-  return std::ranges::any_of(pairs,
-                             [](const Comparison& p) { return p.status_a == "passed" && p.status_b == "passed"; }) &&
+  return std::ranges::any_of(pairs, [](const Comparison& p) { return p.a.passed() && p.b.passed(); }) &&
          std::ranges::none_of(pairs, &Comparison::may_be_slower);
 }
 

@@ -4,10 +4,8 @@
 #include <experiments/engine/value.hpp>
 #include <filesystem>
 #include <map>
-#include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace pivotlab::experiments {
@@ -34,19 +32,24 @@ struct RatioEstimate {
 };
 RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence);
 
+/// A record, reduced to what a comparison needs.
+struct Side {
+  Case axes;
+  std::string key, status;
+  double median = 0;
+  std::vector<double> samples;
+  std::map<std::string, double> metrics;  ///< the scalar ones
+  std::vector<std::string> flags;         ///< of the times: noisy, loaded, …
+
+  bool passed() const { return status == "passed"; }
+};
+
 struct Comparison {
-  Case a, b;  ///< the two cases; equal but for the ignored axes
-  std::string key_a, key_b;
-  std::string status_a, status_b;
-  double median_a = 0, median_b = 0;
-  std::size_t samples_a = 0, samples_b = 0;
+  Side a, b;            ///< the axes are equal but for the ignored ones
   RatioEstimate ratio;  ///< B / A
   Verdict verdict = Verdict::unsure;
-  std::string why;             ///< why the verdict is UNSURE; empty otherwise
+  std::string why = {};        ///< why the verdict is UNSURE; empty otherwise
   bool may_be_slower = false;  ///< UNSURE of times of two cases that passed, and B may be slower by the threshold
-  std::vector<std::string> flags_a, flags_b;  ///< of the times: noisy, loaded, …
-  /// Scalar metrics of both sides, by name; empty where a side has none.
-  std::map<std::string, std::pair<std::optional<double>, std::optional<double>>> metrics;
 };
 
 struct ComparisonSet {

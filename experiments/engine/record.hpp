@@ -1,6 +1,7 @@
 // Records on disk: one JSON file a case (results/record.schema.json), written so that it is there whole or not at all.
 #pragma once
 
+#include <experiments/engine/value.hpp>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
@@ -31,6 +32,9 @@ std::optional<nlohmann::json> read_valid_record(const std::filesystem::path& run
 /// All records of a run folder (…/<experiment>, or its records/), or of one record file, sorted as in the manifest's
 /// plan where there is one. Throws InputError for a path without records and for a damaged record, naming it.
 std::vector<nlohmann::json> read_records(const std::filesystem::path& path);
+
+/// The case of a record's member `case`; nothing when it holds what no axis can hold.
+std::optional<Case> case_of(const nlohmann::json& object);
 
 /// What is wrong with a record, one line, or nothing: the required fields of results/record.schema.json, their types,
 /// and the key that must be the hash of the case.

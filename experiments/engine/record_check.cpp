@@ -79,25 +79,16 @@ bool has_only(const json& object, const char* member, std::initializer_list<std:
                      [&](const auto& item) { return std::ranges::find(names, item.key()) != names.end(); });
 }
 
-/// The case as it was hashed; nothing when it holds what no axis can hold.
+}  // namespace
+
 std::optional<Case> case_of(const json& object) {
   Case axes;
   for (const auto& [name, value] : object.items()) {
-    if (value.is_boolean())
-      axes[name] = value.get<bool>();
-    else if (value.is_number_integer())
-      axes[name] = value.get<std::int64_t>();
-    else if (value.is_number())
-      axes[name] = value.get<double>();
-    else if (value.is_string())
-      axes[name] = value.get<std::string>();
-    else
-      return std::nullopt;
+    if (value.is_null() || value.is_structured()) return std::nullopt;
+    axes[name] = value.is_string() ? Value(value.get<std::string>()) : parse_value(value.dump());
   }
   return axes;
 }
-
-}  // namespace
 
 std::optional<std::string> find_defect(const json& record) {
   if (!record.is_object()) return "is no JSON object";

@@ -134,8 +134,8 @@ TEST_F(CompareRuns, TellsWhichTimesAreFlagged) {
   record["time"]["flags"] = {"noisy", "loaded"};
   write_atomically(record_path(a, record["key"].get<std::string>()), record.dump());
   const Comparison pair = compare(a, b).pairs.at(0);
-  EXPECT_EQ(pair.flags_a, (std::vector<std::string>{"noisy", "loaded"}));
-  EXPECT_TRUE(pair.flags_b.empty());
+  EXPECT_EQ(pair.a.flags, (std::vector<std::string>{"noisy", "loaded"}));
+  EXPECT_TRUE(pair.b.flags.empty());
 }
 
 TEST_F(CompareRuns, PairsCasesAndTellsThoseWithoutPartner) {
@@ -143,10 +143,11 @@ TEST_F(CompareRuns, PairsCasesAndTellsThoseWithoutPartner) {
              b = make_run("b", {2, 2, 2}, "quick", integers({2, 3, 4}));
   const ComparisonSet set = compare(a, b);
   ASSERT_EQ(set.pairs.size(), 2u);
-  EXPECT_EQ(set.pairs[0].a.at("size"), Value(std::int64_t{2}));
-  EXPECT_EQ(set.pairs[0].key_a, set.pairs[0].key_b);
+  EXPECT_EQ(set.pairs[0].a.axes.at("size"), Value(std::int64_t{2}));
+  EXPECT_EQ(set.pairs[0].a.key, set.pairs[0].b.key);
   EXPECT_DOUBLE_EQ(set.pairs[0].ratio.ratio, 2);
-  EXPECT_EQ(set.pairs[0].metrics.at("residual"), std::pair(std::optional(1e-16), std::optional(1e-16)));
+  EXPECT_EQ(set.pairs[0].a.metrics.at("residual"), 1e-16);
+  EXPECT_EQ(set.pairs[0].b.metrics.at("residual"), 1e-16);
   ASSERT_EQ(set.only_a.size(), 1u);
   ASSERT_EQ(set.only_b.size(), 1u);
   EXPECT_EQ(set.count(Verdict::slower), 2u);
