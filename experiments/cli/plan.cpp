@@ -5,6 +5,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/environment.hpp>
+#include <support/files/memory.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -45,7 +46,7 @@ int run(const Selection& selection, const TableOptions& table) {
   for (std::size_t k = 0; k < plan.cases.size(); ++k) lines.push_back({plan.cases[k], states[k]});
 
   const auto total = experiments::estimate(plan);
-  const double available = experiments::available_memory();
+  const double available = available_memory();
   const auto missing = std::count(states.begin(), states.end(), "missing");
   const bool fits = !(total.bytes > available);
   const std::string summary =

@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <omp.h>
-#include <unistd.h>
 
 #include <cmath>
 
@@ -16,10 +15,10 @@ double gib(double bytes) {
 }
 
 Finding cores(const experiments::Machine& machine) {
-  const long online = sysconf(_SC_NPROCESSORS_ONLN);
   const int threads = omp_get_max_threads();
-  Finding finding{"Cores", State::ok,
-                  fmt::format("{} of {} allowed, {} OpenMP threads", machine.cores, online, threads), ""};
+  Finding finding{
+      "Cores", State::ok,
+      fmt::format("{} of {} allowed, {} OpenMP threads", machine.cores, experiments::online_cores(), threads), ""};
   if (threads > machine.cores) {
     finding.state = State::problem;
     finding.remedy = fmt::format("more threads than cores make times worthless: set OMP_NUM_THREADS={}", machine.cores);

@@ -3,9 +3,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <experiments/cli/process.hpp>
+#include <experiments/engine/posix.hpp>
 #include <fstream>
 #include <sstream>
 #include <support/text/terminal.hpp>
@@ -24,10 +24,8 @@ std::vector<char*> pointers(std::vector<std::string>& strings) {
   return result;
 }
 
-int wait_for(pid_t child) {
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0)
-    if (errno != EINTR) return cannot_start;
+int exit_code_of(pid_t child) {
+  const int status = experiments::wait_for(child);
   return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
 }
 
@@ -49,22 +47,19 @@ pid_t start(std::vector<std::string> command, int output) {
 
 int run_process(const std::vector<std::string>& command) {
   const pid_t child = start(command, -1);
-  return child < 0 ? cannot_start : wait_for(child);
+  return child < 0 ? cannot_start : exit_code_of(child);
 }
 
 std::optional<std::string> capture_process(const std::vector<std::string>& command) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) return std::nullopt;
-  const pid_t child = start(command, ends[1]);
-  close(ends[1]);
+  experiments::FileDescriptor reading(ends[0]), writing(ends[1]);
+  const pid_t child = start(command, writing.get());
+  writing.close();
   std::string output;
-  char buffer[4096];
-  ssize_t count = 0;
-  while (child > 0 && ((count = read(ends[0], buffer, sizeof buffer)) > 0 || (count < 0 && errno == EINTR)))
-    if (count > 0) output.append(buffer, static_cast<std::size_t>(count));
-  close(ends[0]);
-  if (child < 0 || wait_for(child) != 0) return std::nullopt;
-  while (output.ends_with('\n')) output.pop_back();
+  if (child > 0) experiments::read_all(reading.get(), output);
+  if (child < 0 || exit_code_of(child) != 0) return std::nullopt;
+  output.erase(output.find_last_not_of('\n') + 1);
   return output;
 }
 

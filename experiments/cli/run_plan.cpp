@@ -24,10 +24,6 @@ using experiments::PlannedCase;
 using experiments::RunSummary;
 using experiments::TableRow;
 
-bool is_failure(Status status) {
-  return status != Status::passed && status != Status::skipped && status != Status::not_supported;
-}
-
 /// The table of a plan's records, in the order of the plan: a row as soon as there is a record. Nothing is printed
 /// before the first row, so that a run that is refused leaves nothing.
 class LiveTable {
@@ -94,8 +90,7 @@ std::vector<bool> find_kept(const Plan& plan, const experiments::RunOptions& opt
 }
 
 bool has_failures(const RunSummary& summary) {
-  return std::any_of(summary.statuses.begin(), summary.statuses.end(),
-                     [](const auto& one) { return one.second > 0 && is_failure(status_from_string(one.first)); });
+  return std::ranges::any_of(summary.statuses, [](const auto& one) { return experiments::is_failure(one.first); });
 }
 
 // "12 passed, 0 incorrect, 3 not run (5 from earlier records) in 3 min 20 s"
@@ -170,12 +165,13 @@ void tell_the_rest(const RunSummary& summary) {
 }  // namespace
 
 void add_run_options(CLI::App& command, RunControl& control) {
-  command.add_option("--only", control.only, "Cases to run: missing (no record yet), failed, or a status")
+  command.add_option("--only", control.run.only, "Cases to run: missing (no record yet), failed, or a status")
       ->type_name("WHICH");
-  command.add_option("--max-failures", control.max_failures, "Stop after so many cases that did not pass")
+  command.add_option("--max-failures", control.run.max_failures, "Stop after so many cases that did not pass")
       ->type_name("N")
       ->check(positive());
-  command.add_option("--timeout", control.timeout_s, "Give a case so long, in place of the spec's limit; 0: no limit")
+  command
+      .add_option("--timeout", control.run.timeout_s, "Give a case so long, in place of the spec's limit; 0: no limit")
       ->type_name("SECONDS")
       ->check(not_negative());
   command
@@ -186,34 +182,28 @@ void add_run_options(CLI::App& command, RunControl& control) {
       ->check(not_negative());
   command
       .add_option(
-          "--checkpoint", control.checkpoint_s,
+          "--checkpoint", control.run.checkpoint_s,
           "Let solvers over ranks save what they have every so many seconds; the same command goes on from there")
       ->type_name("SECONDS")
       ->check(not_negative());
   command
       .add_option(
-          "--launch", control.launch,
+          "--launch", control.run.launch,
           "Solve over ranks by processes that this command starts, e.g. 'mpirun -n {ranks}' or 'srun -n {ranks}'")
       ->type_name("COMMAND");
-  command.add_flag("--fresh", control.fresh, "Forget the records of earlier runs first");
-  command.add_flag("-q,--quiet", control.quiet, "No progress on stderr");
+  command.add_flag("--fresh", control.run.fresh, "Forget the records of earlier runs first");
+  command.add_flag("-q,--quiet", control.run.quiet, "No progress on stderr");
   add_table_options(command, control.table);
 }
 
-int run_plan(const Plan& plan, const std::string& out, const RunControl& control) {
-  experiments::RunOptions options;
+int run_plan(const Plan& plan, const std::string& out, RunControl control) {
+  experiments::RunOptions& options = control.run;
   options.out = out;
-  options.fresh = control.fresh;
-  options.only = control.only;
-  options.max_failures = control.max_failures;
-  options.timeout_s = control.timeout_s;
   options.memory_bytes = 1e9 * control.memory_gb;
-  options.checkpoint_s = control.checkpoint_s;
-  if (!control.launch.empty()) options.launch = control.launch + " " + program_of_ranks() + " work";
+  if (!options.launch.empty()) options.launch += " " + program_of_ranks() + " work";
   options.command = own_command_line();
-  options.quiet = control.quiet;
 
-  if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !control.quiet)
+  if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !options.quiet)
     tell_backend(plan);
   LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
   options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };
@@ -223,7 +213,7 @@ int run_plan(const Plan& plan, const std::string& out, const RunControl& control
   const experiments::TableVerdict end = verdict(summary, !unsupported.empty());
   table.finish(end);
   for (const Unsupported& one : unsupported) std::cerr << "pivotlab: " << on_terminal(describe(one)) << std::endl;
-  if (!control.quiet) tell_the_rest(summary);
+  if (!options.quiet) tell_the_rest(summary);
   if (summary.interrupted) return exit_interrupted;
   return end.good ? exit_fine : exit_cases_failed;
 }

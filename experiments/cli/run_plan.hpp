@@ -8,11 +8,8 @@ namespace pivotlab::cli {
 
 /// The options of a run that have nothing to do with what is run.
 struct RunControl {
-  std::string only;
-  int max_failures = 0;
-  double timeout_s = -1, memory_gb = 0, checkpoint_s = 0;
-  std::string launch;
-  bool fresh = false, quiet = false;
+  experiments::RunOptions run;  ///< `launch` as the command line has it
+  double memory_gb = 0;
   /// Axes that the command line names: a value of them that is not supported here is a failure.
   std::vector<std::string> named_axes;
   TableOptions table;
@@ -20,6 +17,6 @@ struct RunControl {
 void add_run_options(CLI::App& command, RunControl& control);
 
 /// Runs and prints; returns the exit code.
-int run_plan(const experiments::Plan& plan, const std::string& out, const RunControl& control);
+int run_plan(const experiments::Plan& plan, const std::string& out, RunControl control);
 
 }  // namespace pivotlab::cli

@@ -76,10 +76,6 @@ const BuildInfo& build_info() {
   return info;
 }
 
-double available_memory() {
-  return pivotlab::available_memory();
-}
-
 double load_average() {
   double load = 0;
   return ::getloadavg(&load, 1) == 1 ? load : kNaN;
@@ -91,10 +87,8 @@ CpuUse cpu_use() {
   double user = 0, nice = 0, system = 0, idle = 0, waiting = 0, irq = 0, soft_irq = 0, stolen = 0;
   stream >> label >> user >> nice >> system >> idle >> waiting >> irq >> soft_irq >> stolen;
   const double ticks = user + nice + system + irq + soft_irq + stolen;
-  timespec own{};
-  ::clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &own);
   return {ticks / static_cast<double>(::sysconf(_SC_CLK_TCK)),
-          static_cast<double>(own.tv_sec) + 1e-9 * static_cast<double>(own.tv_nsec)};
+          static_cast<double>(std::clock()) / static_cast<double>(CLOCKS_PER_SEC)};
 }
 
 int online_cores() {

@@ -25,8 +25,6 @@ struct Machine {
 };
 Machine inspect_machine();
 
-/// Memory that could be had now without swapping (support/files/memory.hpp).
-double available_memory();
 double load_average();  ///< of the last minute; NaN where unknown
 /// Seconds of CPU time that all processes of the machine and this one have used so far.
 struct CpuUse {

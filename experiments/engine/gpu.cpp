@@ -1,12 +1,10 @@
 #include <fcntl.h>
-#include <sys/wait.h>
 #include <unistd.h>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/posix.hpp>
 #include <kernels/cuda/dynamic_library.hpp>
 
 #include <array>
-#include <cerrno>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -47,13 +45,8 @@ std::string call_in_child(Function function) {
   }
   writing.close();
   std::string text;
-  std::array<char, 4096> chunk;
-  for (ssize_t count; (count = ::read(reading.get(), chunk.data(), chunk.size())) != 0;) {
-    if (count < 0 && errno != EINTR) break;
-    if (count > 0) text.append(chunk.data(), static_cast<std::size_t>(count));
-  }
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
+  read_all(reading.get(), text);
+  wait_for(child);
   return text;
 }
 

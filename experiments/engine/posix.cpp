@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 #include <experiments/engine/posix.hpp>
 #include <pivotlab/error.hpp>
@@ -35,6 +36,13 @@ bool read_all(int fd, std::string& text) {
     if (count < 0 && errno != EINTR) return false;
   }
   return true;
+}
+
+int wait_for(pid_t child) {
+  int status = 0;
+  while (::waitpid(child, &status, 0) < 0)
+    if (errno != EINTR) return W_EXITCODE(127, 0);
+  return status;
 }
 
 void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error) {

@@ -1,6 +1,8 @@
 // The few system resources that the engine owns.
 #pragma once
 
+#include <sys/types.h>
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -35,6 +37,10 @@ bool write_all(int fd, std::string_view text);
 
 /// Appends what there is to be read; false, with errno set, when the system refuses.
 bool read_all(int fd, std::string& text);
+
+/// Waits for the end of a child process; returns its status as waitpid gives it, that of exit code 127 where the
+/// system does not tell.
+int wait_for(pid_t child);
 
 /// Throws InputError "<path>: cannot be <verb> (<what the system says>); <a remedy that fits>" for an errno.
 [[noreturn]] void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error);

@@ -7,6 +7,7 @@
 #include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/supervisor.hpp>
 #include <pivotlab/error.hpp>
+#include <support/files/memory.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
@@ -19,11 +20,6 @@ namespace pivotlab::experiments {
 namespace {
 
 using nlohmann::json;
-
-/// A refusal or a skip says nothing bad about a solver.
-bool is_failure(const std::string& status) {
-  return status != "passed" && status != "skipped" && status != "not_supported";
-}
 
 /// Which states of a case (a status, or "missing") are to be run.
 std::function<bool(const std::string&)> wanted_states(const std::string& only) {
@@ -209,6 +205,10 @@ class Runner {
 };
 
 }  // namespace
+
+bool is_failure(std::string_view status) {
+  return status != "passed" && status != "skipped" && status != "not_supported";
+}
 
 bool is_wanted(const std::string& only, const std::string& state) {
   return wanted_states(only)(state);

@@ -11,6 +11,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 namespace pivotlab::experiments {
 
@@ -32,6 +33,9 @@ struct RunOptions {
   /// Called with every record as soon as it is on disk; the progress line is out of the way.
   std::function<void(const PlannedCase& planned, const nlohmann::json& record)> on_record;
 };
+
+/// Whether a status says something bad about a solver: a refusal or a skip does not.
+bool is_failure(std::string_view status);
 
 /// Whether `only` asks for a case in this state (a status, or "missing") to be run. Throws InputError for an unknown
 /// one.

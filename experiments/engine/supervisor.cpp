@@ -19,6 +19,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <system_error>
+#include <utility>
 
 namespace pivotlab::experiments {
 namespace {
@@ -77,10 +78,7 @@ class WorkerProcess {
 
   /// Waits for the end and tells it in words.
   std::string wait() {
-    int status = 0;
-    while (::waitpid(pid_, &status, 0) < 0 && errno == EINTR) {
-    }
-    pid_ = -1;
+    const int status = wait_for(std::exchange(pid_, -1));
     if (const std::string errors = what_it_said(); !errors.empty()) {
       if (std::string complaint = complaint_in(errors); !complaint.empty()) return complaint;
       std::fputs(errors.c_str(), stderr);
@@ -104,10 +102,7 @@ class WorkerProcess {
 
   std::string what_it_said() const {
     std::string text;
-    char chunk[4096];
-    for (ssize_t count;
-         errors_.valid() && (count = ::pread(errors_.get(), chunk, sizeof chunk, static_cast<off_t>(text.size()))) > 0;)
-      text.append(chunk, static_cast<std::size_t>(count));
+    if (errors_.valid() && ::lseek(errors_.get(), 0, SEEK_SET) == 0) read_all(errors_.get(), text);
     return text;
   }
 

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <xxhash.h>
 #include <experiments/engine/value.hpp>
 
@@ -81,15 +82,8 @@ std::string canonical_json(const Case& axes) {
 }
 
 std::string digest(std::string_view text) {
-  XXH128_canonical_t bytes;
-  XXH128_canonicalFromHash(&bytes, XXH3_128bits(text.data(), text.size()));
-  constexpr std::string_view digits = "0123456789abcdef";
-  std::string result;
-  for (const unsigned char byte : bytes.digest) {
-    result += digits[byte >> 4];
-    result += digits[byte & 15];
-  }
-  return result;
+  const XXH128_hash_t hash = XXH3_128bits(text.data(), text.size());
+  return fmt::format("{:016x}{:016x}", hash.high64, hash.low64);
 }
 
 std::string case_key(const Case& axes) {
