@@ -20,7 +20,6 @@ using QuadComplex = std::complex<Quad>;
 
 constexpr double ulp = 0x1p-52;              // LAPACK's DLAMCH('Precision')
 constexpr double limit_of_condition = 1e14;  // beyond, an inverse in double tells nothing
-constexpr Index single_thread_limit = 48;    // up to this order, threads take longer to meet than to work
 
 // ---- The shape of the factors ----
 
@@ -239,10 +238,9 @@ template <class T>
 EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options) {
   const Index n = matrix.A.rows();
   check_shapes(n, matrix.A.cols(), factors);
-  const int threads = n <= single_thread_limit ? 1 : options.threads;
+  const int threads = threads_for(options, n);
   EigMetrics metrics;
-  metrics.precision =
-      options.precision.value_or(n <= quad_judgement_limit ? JudgePrecision::quad : JudgePrecision::double_double);
+  metrics.precision = precision_for(options, n);
   if (!is_finite(factors)) {
     metrics.message = "the factors contain NaN or Inf";
     return metrics;

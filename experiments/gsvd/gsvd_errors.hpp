@@ -21,20 +21,13 @@ namespace pivotlab::experiments {
 /// The largest component of every column.
 template <class T>
 std::vector<double> column_maxima(const Matrix<T>& A, int threads) {
-  std::vector<double> maxima(static_cast<std::size_t>(A.cols()));
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < A.cols(); ++j) maxima[static_cast<std::size_t>(j)] = largest_component<T>(A.col(j));
-  return maxima;
+  return over_columns(A.cols(), threads, [&](Index j) { return largest_component<T>(A.col(j)); });
 }
 
 /// The exponents of the largest components of the columns of diag(2^rows)·Z, 0 of a zero column.
 template <class T>
 std::vector<int> column_exponents(const Matrix<T>& Z, const std::vector<int>& rows, int threads) {
-  std::vector<int> exponents(static_cast<std::size_t>(Z.cols()));
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
-  for (Index j = 0; j < Z.cols(); ++j)
-    exponents[static_cast<std::size_t>(j)] = exponent_of<T>(Z.col(j), rows).value_or(0);
-  return exponents;
+  return over_columns(Z.cols(), threads, [&](Index j) { return exponent_of<T>(Z.col(j), rows).value_or(0); });
 }
 
 /// The scaling of a pair and its decomposition, both finite. Refers to them.
@@ -60,8 +53,7 @@ ScaledZ<T> scaled(const GivenZ<T>& given, int threads) {
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < result.Z.cols(); ++j)
     for (Index i = 0; i < result.Z.rows(); ++i)
-      result.Z(i, j) = scale(result.Z(i, j),
-                             given.common[static_cast<std::size_t>(i)] - given.exponents[static_cast<std::size_t>(j)]);
+      result.Z(i, j) = scale(result.Z(i, j), given.common[i] - given.exponents[j]);
   return result;
 }
 template <class T>
@@ -69,7 +61,7 @@ Side<T> scaled(const GivenSide<T>& given, int threads) {
   Side<T> side{given.A, given.U, given.sigma};
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < side.A.cols(); ++j)
-    for (T& x : side.A.col(j)) x = scale(x, -given.exponents[static_cast<std::size_t>(j)]);
+    for (T& x : side.A.col(j)) x = scale(x, -given.exponents[j]);
   return side;
 }
 template <class T>
@@ -86,15 +78,15 @@ Matrix<E> invert(const ScaledZ<T>& z, int threads) {
   std::vector<T> row(static_cast<std::size_t>(n));
   Matrix<E> scaled(n, n);
   for (Index i = 0; i < n; ++i) {
-    for (Index j = 0; j < n; ++j) row[static_cast<std::size_t>(j)] = Z(i, j);
-    const int exponent = exponents[static_cast<std::size_t>(i)] = exponent_of<T>(row);
+    for (Index j = 0; j < n; ++j) row[j] = Z(i, j);
+    const int exponent = exponents[i] = exponent_of<T>(row);
     for (Index j = 0; j < n; ++j) scaled(i, j) = extend<E>(scale(Z(i, j), -exponent));
   }
   const CompletePivotingLU<E> lu = lu_complete(std::move(scaled), threads);
   if (lu.rank < n) return {};
   Matrix<E> X = inverse(lu, threads);
   for (Index j = 0; j < n; ++j)
-    for (E& x : X.col(j)) x = scale(x, z.common[static_cast<std::size_t>(j)] - exponents[static_cast<std::size_t>(j)]);
+    for (E& x : X.col(j)) x = scale(x, z.common[j] - exponents[j]);
   return X;
 }
 
@@ -106,7 +98,7 @@ Matrix<T> error_with_z(const Side<T>& side, const Matrix<T>& Z, int threads) {
   const Matrix<E> AZ = product<E>(side.A, Z, threads);
   Matrix<T> error(AZ.rows(), AZ.cols());
   for (Index j = 0; j < AZ.cols(); ++j) {
-    const RealOf<E> sigma(side.sigma[static_cast<std::size_t>(j)]);
+    const RealOf<E> sigma(side.sigma[j]);
     for (Index i = 0; i < AZ.rows(); ++i)
       error(i, j) = round_to_double<T>(E(AZ(i, j) - extend<E>(side.U(i, j)) * sigma));
   }
@@ -117,13 +109,12 @@ Matrix<T> error_with_z(const Side<T>& side, const Matrix<T>& Z, int threads) {
 template <class E, class T>
 Matrix<T> error_with_x(const Side<T>& side, const std::vector<int>& common, Matrix<E> X, int threads) {
   for (Index j = 0; j < X.cols(); ++j)
-    for (Index i = 0; i < X.rows(); ++i) X(i, j) *= RealOf<E>(side.sigma[static_cast<std::size_t>(i)]);
+    for (Index i = 0; i < X.rows(); ++i) X(i, j) *= RealOf<E>(side.sigma[i]);
   const Matrix<E> USX = product<E>(side.U, X, threads);
   Matrix<T> error(side.A.rows(), side.A.cols());
   for (Index j = 0; j < error.cols(); ++j)
     for (Index i = 0; i < error.rows(); ++i)
-      error(i, j) =
-          round_to_double<T>(E(extend<E>(scale(side.A(i, j), common[static_cast<std::size_t>(j)])) - USX(i, j)));
+      error(i, j) = round_to_double<T>(E(extend<E>(scale(side.A(i, j), common[j])) - USX(i, j)));
   return error;
 }
 
@@ -134,8 +125,7 @@ Matrix<T> orthogonality_error(const Matrix<T>& U, const std::vector<double>& sig
   Matrix<T> error(gram.rows(), gram.cols());
   for (Index j = 0; j < gram.cols(); ++j) {
     for (Index i = 0; i < gram.rows(); ++i) error(i, j) = round_to_double<T>(E(gram(i, j) - E(i == j ? 1.0 : 0.0)));
-    if (sigma[static_cast<std::size_t>(j)] == 0 && std::ranges::all_of(U.col(j), [](const T& x) { return x == T(0); }))
-      error(j, j) = T(0);
+    if (sigma[j] == 0 && std::ranges::all_of(U.col(j), [](const T& x) { return x == T(0); })) error(j, j) = T(0);
   }
   return error;
 }
@@ -151,7 +141,7 @@ Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
   const HouseholderQR<T> qr = householder_qr(std::move(reversed), threads);
   Matrix<T> Q = unitary_factor(qr, threads);
   for (Index j = 0; j < n; ++j) {
-    const T r = qr.diagonal[static_cast<std::size_t>(j)];
+    const T r = qr.diagonal[j];
     if (r != T(0))
       for (T& x : Q.col(j)) x = pivotlab::detail::times(x, T(r / std::abs(r)));
   }

@@ -14,7 +14,6 @@ namespace pivotlab::experiments {
 namespace {
 
 constexpr double ulp = 0x1p-52;
-constexpr Index single_thread_limit = 48;  // up to this order, threads take longer to meet than to work
 
 double tolerance(Index m, Index n) {
   return 20.0 * static_cast<double>(std::max(m, n)) * ulp;
@@ -274,10 +273,9 @@ template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options) {
   check_shapes(pair, result);
   const Index size = std::max(pair.F.rows(), pair.G.rows());
-  const bool small = size <= quad_judgement_limit;
-  const int threads = size <= single_thread_limit ? 1 : options.threads;
+  const int threads = threads_for(options, size);
   GsvdMetrics metrics;
-  metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
+  metrics.precision = precision_for(options, size);
   if (!is_finite(result, threads)) {
     judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
   } else if (size > options.full_limit.value_or(full_judgement_limit_of(pair))) {

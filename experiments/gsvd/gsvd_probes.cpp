@@ -65,16 +65,16 @@ struct Rows {
   void take(const T* from, Index rows) {
     count = rows;
     for (Index i = 0; i < rows; ++i) {
-      re[static_cast<std::size_t>(i)] = std::real(from[i]);
-      if constexpr (is_complex<T>) im[static_cast<std::size_t>(i)] = std::imag(from[i]);
+      re[i] = std::real(from[i]);
+      if constexpr (is_complex<T>) im[i] = std::imag(from[i]);
     }
   }
   /// Multiplies row i, and imaginary parts if there are any, by factor(i).
   template <bool complex, class Factor>
   void multiply(const Factor& factor) {
     for (Index i = 0; i < count; ++i) {
-      re[static_cast<std::size_t>(i)] *= factor(static_cast<std::size_t>(i));
-      if constexpr (complex) im[static_cast<std::size_t>(i)] *= factor(static_cast<std::size_t>(i));
+      re[i] *= factor(static_cast<std::size_t>(i));
+      if constexpr (complex) im[i] *= factor(static_cast<std::size_t>(i));
     }
   }
 };
@@ -92,9 +92,7 @@ struct Dot {
   void add(const double* a, double sign, const double* x_hi, const double* x_lo, Index count) {
     Index i = 0;
     for (; i + lanes <= count; i += lanes)
-      for (Index l = 0; l < lanes; ++l)
-        accumulate(hi[static_cast<std::size_t>(l)], lo[static_cast<std::size_t>(l)], sign * a[i + l], x_hi[i + l],
-                   x_lo[i + l]);
+      for (Index l = 0; l < lanes; ++l) accumulate(hi[l], lo[l], sign * a[i + l], x_hi[i + l], x_lo[i + l]);
     for (; i < count; ++i) accumulate(hi[0], lo[0], sign * a[i], x_hi[i], x_lo[i]);
   }
   void store(double& sum_hi, double& sum_lo) const {
@@ -112,7 +110,7 @@ struct Columns {
 
   /// Some rows of the column.
   void take(Index first, Index j, Rows& a) const {
-    const auto at = [&](const std::vector<double>& x, Index i) { return x[static_cast<std::size_t>(i)]; };
+    const auto at = [&](const std::vector<double>& x, Index i) { return x[i]; };
     a.take(&A(first, j), std::min(Rows::most, A.rows - first));
     for (const std::vector<double>* factors : {&rows.first, &rows.second})
       if (!factors->empty())
@@ -162,7 +160,7 @@ Vectors adjoint_product(MatrixView<const T> A, const Vectors& X, int threads) {
         const auto add = [&](Dot& y, const auto& part, double sign, const Plane& x) {
           y.add(part.data(), sign, &x.hi(first, k), &x.lo(first, k), a.count);
         };
-        Dot &of_re = re[static_cast<std::size_t>(k)], &of_im = im[static_cast<std::size_t>(k)];
+        Dot &of_re = re[k], &of_im = im[k];
         add(of_re, a.re, 1, X.re);
         if constexpr (is_complex<T>) {
           add(of_re, a.im, 1, X.im);
@@ -172,8 +170,8 @@ Vectors adjoint_product(MatrixView<const T> A, const Vectors& X, int threads) {
       }
     }
     for (Index k = 0; k < X.cols(); ++k) {
-      re[static_cast<std::size_t>(k)].store(Y.re.hi(j, k), Y.re.lo(j, k));
-      if constexpr (is_complex<T>) im[static_cast<std::size_t>(k)].store(Y.im.hi(j, k), Y.im.lo(j, k));
+      re[k].store(Y.re.hi(j, k), Y.re.lo(j, k));
+      if constexpr (is_complex<T>) im[k].store(Y.im.hi(j, k), Y.im.lo(j, k));
     }
   }
   return Y;
@@ -221,7 +219,7 @@ Plane rows_of(const Plane& plane, const std::vector<Index>& places) {
   Plane rows(static_cast<Index>(places.size()), plane.hi.cols());
   for (Index k = 0; k < rows.hi.cols(); ++k)
     for (Index i = 0; i < rows.hi.rows(); ++i) {
-      const Index place = places[static_cast<std::size_t>(i)];
+      const Index place = places[i];
       rows.hi(i, k) = plane.hi(place, k), rows.lo(i, k) = plane.lo(place, k);
     }
   return rows;
@@ -245,7 +243,7 @@ Vectors random_signs(Index n) {
 /// diag(factors)·W for signs W
 Vectors with_rows_times(Vectors W, const std::vector<double>& factors) {
   for (Index k = 0; k < W.cols(); ++k)
-    for (Index i = 0; i < W.rows(); ++i) W.re.hi(i, k) *= factors[static_cast<std::size_t>(i)];
+    for (Index i = 0; i < W.rows(); ++i) W.re.hi(i, k) *= factors[i];
   return W;
 }
 
@@ -257,7 +255,7 @@ std::vector<double> differences(const Vectors& X, const Vectors& Y, const std::v
       const std::size_t column = result.size();
       result.resize(column + static_cast<std::size_t>(n), 0.0);
       for (Index i = 0; i < x->hi.rows(); ++i)
-        result[column + static_cast<std::size_t>(places[static_cast<std::size_t>(i)])] =
+        result[column + static_cast<std::size_t>(places[i])] =
             (x->hi(i, k) - y->hi(i, k)) + (x->lo(i, k) - y->lo(i, k));
     }
   return result;
@@ -294,9 +292,8 @@ struct Probed {
   template <class OfColumn>
   std::vector<double> over_columns(const Columns<T>& A, const OfColumn& of_column) const {
     std::vector<double> values(static_cast<std::size_t>(n), 0.0);
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
-    for (Index j = 0; j < A.A.cols; ++j)
-      values[static_cast<std::size_t>(A.places[static_cast<std::size_t>(j)])] = of_column(j);
+    const auto mine = experiments::over_columns(A.A.cols, threads, of_column);
+    for (Index j = 0; j < A.A.cols; ++j) values[A.places[j]] = mine[j];
     return put_together(transport, values);
   }
   std::vector<double> column_maxima(const Columns<T>& A) const {
@@ -347,8 +344,7 @@ struct Probed {
                     const Signs& signs) const {
     const double norm_of_a = frobenius_norm_of(A, exponent);
     std::vector<int> exponents;
-    for (const Index place : A.places)
-      exponents.push_back(-signs.scaling.columns[static_cast<std::size_t>(place)] - exponent);
+    for (const Index place : A.places) exponents.push_back(-signs.scaling.columns[place] - exponent);
     A.columns = PowersOfTwo(exponents);
     for (double& x : sigma) x = std::ldexp(x, -exponent - signs.top);
     const Vectors AZW = times(A, signs.ZW), USW = times(U, with_rows_times(signs.W, sigma));
@@ -359,8 +355,8 @@ struct Probed {
   /// ‖UᴴU − I‖_F, where a column that is zero because its σ is zero counts as orthonormal.
   double orthogonality(const Columns<T>& U, const std::vector<double>& sigma, Vectors W) const {
     for (Index j = 0; j < U.A.cols; ++j) {
-      const Index place = U.places[static_cast<std::size_t>(j)];
-      const bool is_zero = sigma[static_cast<std::size_t>(place)] == 0 && largest_component<T>(U.A.col(j)) == 0;
+      const Index place = U.places[j];
+      const bool is_zero = sigma[place] == 0 && largest_component<T>(U.A.col(j)) == 0;
       for (Index k = 0; is_zero && k < W.cols(); ++k) W.re.hi(place, k) = 0;
     }
     const Vectors UUW = adjoint_product(U.A, times(U, W), threads);

@@ -38,8 +38,7 @@ template <class E>
 std::vector<double> row_norms(const Matrix<E>& X) {
   std::vector<double> norms(static_cast<std::size_t>(X.rows()));
   for (Index j = 0; j < X.cols(); ++j)
-    for (Index i = 0; i < X.rows(); ++i)
-      norms[static_cast<std::size_t>(i)] += static_cast<double>(pivotlab::detail::squared_modulus(X(i, j)));
+    for (Index i = 0; i < X.rows(); ++i) norms[i] += static_cast<double>(pivotlab::detail::squared_modulus(X(i, j)));
   for (double& x : norms) x = std::sqrt(x);
   return norms;
 }

@@ -12,16 +12,14 @@ namespace {
 template <class T>
 void put(Matrix<T> part, const std::vector<Index>& columns, Matrix<T>& whole, int threads) {
 #pragma omp parallel for num_threads(threads)
-  for (Index j = 0; j < part.cols(); ++j)
-    std::ranges::copy(part.col(j), whole.col(columns[static_cast<std::size_t>(j)]).begin());
+  for (Index j = 0; j < part.cols(); ++j) std::ranges::copy(part.col(j), whole.col(columns[j]).begin());
 }
 
 template <class T>
 Matrix<T> columns_by_threads(MatrixView<const T> A, const std::vector<Index>& columns, int threads) {
   auto result = Matrix<T>::uninitialized(A.rows, static_cast<Index>(columns.size()));
 #pragma omp parallel for num_threads(threads)
-  for (Index j = 0; j < result.cols(); ++j)
-    std::ranges::copy(A.col(columns[static_cast<std::size_t>(j)]), result.col(j).begin());
+  for (Index j = 0; j < result.cols(); ++j) std::ranges::copy(A.col(columns[j]), result.col(j).begin());
   return result;
 }
 
@@ -74,7 +72,7 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
     put(std::move(part.U), part.columns, result.U, options.threads);  // every rank has other columns
     put(std::move(part.V), part.columns, result.V, options.threads);
     put(std::move(part.Z), part.columns, result.Z, options.threads);
-    RankTimes& times = whole.ranks[static_cast<std::size_t>(control.rank())];
+    RankTimes& times = whole.ranks[control.rank()];
     if (on_gpus) times.device = device_of(control);
     times.steps = std::move(part.steps);
     if (control.rank() != 0) return;

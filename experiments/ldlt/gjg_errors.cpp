@@ -1,9 +1,8 @@
 #include <experiments/ldlt/gjg_errors.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/long_numbers.hpp>
-#include <kernels/numerics/threads.hpp>
-#include <kernels/verification/norms.hpp>
 
 #include <algorithm>
 #include <limits>
@@ -118,22 +117,16 @@ GjgErrors compare_gjg(const SymmetricMatrix<T>& matrix, const LdltFactorization<
                       int threads) {
   using E = Rebind<T, Quad>;
   const Matrix<T>& A = matrix.A;
-  const int exponent = exponent_of<T>(elements(A));
-  double norm = 0;
-  for (Index j = 0; j < A.cols(); ++j) {
-    double sum = 0;
-    for (const T& x : A.col(j)) sum += std::abs(scale(x, -exponent));
-    raise_to(norm, sum);
-  }
-  const auto relative = [&](double error) { return error == 0 ? 0 : error / norm; };
+  const int exponent = exponent_of(A, threads);
+  const double norm = norm_1(A, exponent, threads);
 
   const auto [G, J] = f.gjg();
   const auto q = ldlt<E>(converted<E>(A, extend<E, T>), in_quad(f, rank_tolerance, threads));
   const auto exact = q.gjg();
   const Matrix<T> rounded = converted<T>(exact.G, round_to_double<T, E>);
-  return {.residual = relative(error_norm(A, exponent, f.permutation, G, J, threads)),
-          .residual_rounded = relative(error_norm(A, exponent, q.permutation, rounded, exact.J, threads)),
-          .residual_quad = relative(error_norm(A, exponent, q.permutation, exact.G, exact.J, threads)),
+  return {.residual = relative(error_norm(A, exponent, f.permutation, G, J, threads), norm),
+          .residual_rounded = relative(error_norm(A, exponent, q.permutation, rounded, exact.J, threads), norm),
+          .residual_quad = relative(error_norm(A, exponent, q.permutation, exact.G, exact.J, threads), norm),
           .inertia_agrees = in_order(J) == in_order(exact.J)};
 }
 

@@ -12,9 +12,8 @@
 namespace pivotlab::experiments {
 namespace {
 
-constexpr double unit = 0x1p-53;           // LAPACK's DLAMCH('Epsilon')
-constexpr double rounding = 1 + 1e-13;     // of a bound that a quotient or a 2×2 pivot computed in double may exceed
-constexpr Index single_thread_limit = 48;  // up to this order, threads take longer to meet than to work
+constexpr double unit = 0x1p-53;        // LAPACK's DLAMCH('Epsilon')
+constexpr double rounding = 1 + 1e-13;  // of a bound that a quotient or a 2×2 pivot computed in double may exceed
 
 // ---- The shape of the factors ----
 
@@ -295,10 +294,9 @@ LdltMetrics judge_ldlt(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f
                        const LdltSystem<T>* system, const JudgeOptions& options) {
   check_shapes(matrix, factors, system);
   const Index n = matrix.A.rows();
-  const bool small = n <= quad_judgement_limit;
-  const int threads = n <= single_thread_limit ? 1 : options.threads;
+  const int threads = threads_for(options, n);
   LdltMetrics metrics;
-  metrics.precision = options.precision.value_or(small ? JudgePrecision::quad : JudgePrecision::double_double);
+  metrics.precision = precision_for(options, n);
   metrics.message = shape_fault(factors, threads);
   if (!metrics.message.empty()) return metrics;
   if (metrics.precision == JudgePrecision::quad)

@@ -90,8 +90,7 @@ Matrix<T> permuted(const Matrix<T>& A, std::uint64_t seed) {
   const std::vector<Index> order = permutation(A.rows(), seed);
   Matrix<T> result(A.rows(), A.cols());
   for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i)
-      result(i, j) = A(order[static_cast<std::size_t>(i)], order[static_cast<std::size_t>(j)]);
+    for (Index i = 0; i < A.rows(); ++i) result(i, j) = A(order[i], order[j]);
   return result;
 }
 

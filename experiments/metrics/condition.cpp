@@ -1,8 +1,10 @@
 #include <experiments/metrics/condition.hpp>
 #include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 #include <kernels/verification/device/gsvd_judge.hpp>
+#include <kernels/verification/norms.hpp>
 
 #include <Eigen/SVD>
 #include <algorithm>
@@ -27,18 +29,9 @@ Eigen::VectorXd singular_values(const Matrix<T>& A) {
 template <class T>
 Matrix<T> normalized(MatrixView<const T> view) {
   Matrix<T> A(view);
-  double largest = 0;
+  const int exponent = exponent_of<T>(elements(A));
   for (Index j = 0; j < A.cols(); ++j)
-    for (const T& x : A.col(j)) largest = std::max({largest, std::abs(std::real(x)), std::abs(std::imag(x))});
-  if (largest == 0) return A;
-  const int exponent = std::ilogb(largest);
-  for (Index j = 0; j < A.cols(); ++j)
-    for (T& x : A.col(j)) {
-      if constexpr (is_complex<T>)
-        x = {std::ldexp(x.real(), -exponent), std::ldexp(x.imag(), -exponent)};
-      else
-        x = std::ldexp(x, -exponent);
-    }
+    for (T& x : A.col(j)) x = scale(x, -exponent);
   return A;
 }
 
@@ -60,12 +53,7 @@ ConditionNumber by_extended_inverse(const Matrix<T>& A, int threads) {
 
   const Matrix<Extended> exact = inverse(lu, threads);
   Matrix<T> rounded(A.cols(), A.cols());
-  std::transform(exact.data(), exact.data() + exact.size(), rounded.data(), [](const Extended& x) {
-    if constexpr (is_complex<T>)
-      return T(x.real().hi(), x.imag().hi());
-    else
-      return x.hi();
-  });
+  std::transform(exact.data(), exact.data() + exact.size(), rounded.data(), round_to_double<T, Extended>);
   return {singular_values(A)(0) * singular_values(rounded)(0), "double-double inverse"};
 }
 

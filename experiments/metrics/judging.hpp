@@ -37,6 +37,16 @@ struct JudgeOptions {
   std::optional<Index> full_limit = {};     ///< of a GSVD; nothing: full_judgement_limit_of()
 };
 
+/// The precision and the threads for a problem whose largest dimension is `size`. Small ones take one thread: several
+/// take longer to meet than to work.
+inline JudgePrecision precision_for(const JudgeOptions& options, Index size) {
+  return options.precision.value_or(size <= quad_judgement_limit ? JudgePrecision::quad
+                                                                 : JudgePrecision::double_double);
+}
+inline int threads_for(const JudgeOptions& options, Index size) {
+  return size <= 48 ? 1 : options.threads;
+}
+
 /// A metric and what it may be in a passed result.
 struct BoundedMetric {
   const char* name;

@@ -9,13 +9,19 @@
 
 namespace pivotlab::experiments {
 
-/// max_j of_column(j) for 0 ≤ j < cols; NaN if there is one.
+/// of_column(j) for 0 ≤ j < cols.
+template <class OfColumn>
+auto over_columns(Index cols, int threads, const OfColumn& of_column) {
+  std::vector<decltype(of_column(Index{}))> values(static_cast<std::size_t>(cols));
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
+  for (Index j = 0; j < cols; ++j) values[j] = of_column(j);
+  return values;
+}
+
+/// max_j of_column(j); NaN if there is one.
 template <class OfColumn>
 double largest_over_columns(Index cols, int threads, const OfColumn& of_column) {
-  std::vector<double> values(static_cast<std::size_t>(cols));
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
-  for (Index j = 0; j < cols; ++j) values[static_cast<std::size_t>(j)] = of_column(j);
-  return largest_component<double>(values);
+  return largest_component<double>(over_columns(cols, threads, of_column));
 }
 
 template <class T>
@@ -32,10 +38,11 @@ int exponent_of(const Matrix<T>& A, int threads) {
 /// ‖2^−exponent·A‖_F
 template <class T>
 double frobenius_norm(const Matrix<T>& A, int exponent, int threads) {
-  std::vector<double> squares(static_cast<std::size_t>(A.cols()));
-#pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
-  for (Index j = 0; j < A.cols(); ++j)
-    for (const T& x : A.col(j)) squares[static_cast<std::size_t>(j)] += std::norm(scale(x, -exponent));
+  const std::vector<double> squares = over_columns(A.cols(), threads, [&](Index j) {
+    double sum = 0;
+    for (const T& x : A.col(j)) sum += std::norm(scale(x, -exponent));
+    return sum;
+  });
   return std::sqrt(std::accumulate(squares.begin(), squares.end(), 0.0));
 }
 
