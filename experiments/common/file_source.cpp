@@ -2,6 +2,7 @@
 #include <experiments/common/file_source.hpp>
 #include <pivotlab/error.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 
 namespace pivotlab::experiments {
@@ -16,6 +17,16 @@ std::string expand_variable(std::string_view path, std::string_view generator) {
                     "data",
                     generator, name));
   return value + std::string(path.substr(1 + name.size()));
+}
+
+Matrix<std::complex<double>> to_complex(const AnyMatrix& matrix) {
+  return std::visit(
+      [](const auto& given) {
+        Matrix<std::complex<double>> result(given.rows(), given.cols());
+        std::copy_n(given.data(), given.size(), result.data());
+        return result;
+      },
+      matrix);
 }
 
 std::filesystem::path without_dataset(const std::string& path) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <filesystem>
+#include <pivotlab/io.hpp>
 #include <string>
 #include <string_view>
 
@@ -13,6 +14,9 @@ std::string expand_variable(std::string_view path, std::string_view generator);
 
 /// What generators begin with that are files of one matrix.
 inline constexpr std::string_view file_prefix = "file:";
+
+/// A matrix that was read, as a complex one.
+Matrix<std::complex<double>> to_complex(const AnyMatrix& matrix);
 
 /// The file itself of "a.h5:/dataset".
 std::filesystem::path without_dataset(const std::string& path);

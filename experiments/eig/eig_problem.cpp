@@ -1,10 +1,10 @@
 #include <experiments/common/problem_cache.hpp>
+#include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/eig_problem.hpp>
 #include <experiments/eig/eig_sections.hpp>
 #include <experiments/eig/general_source.hpp>
-#include <experiments/engine/judgement.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/io.hpp>
@@ -15,14 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-struct EigSolution final : Solution {
-  explicit EigSolution(EigResult<double> computed) : result(std::move(computed)) {
-    status = result.status;
-    message = result.message;
-    compute_s = result.compute_seconds;
-  }
-  EigResult<double> result;
-};
+using EigSolution = Solved<EigResult<double>>;
 
 template <class T>
 class EigProblem final : public Problem {
@@ -54,9 +47,7 @@ class EigProblem final : public Problem {
     if (result.eigenvalues.empty() && matrix_.A.rows() > 0) return judgement;  // a baseline that did not converge
     const EigMetrics metrics =
         judge_eig(matrix_, {.eigenvalues = result.eigenvalues, .V = result.V, .W = judged.left ? &result.W : nullptr});
-    judgement.status = metrics.verdict;
-    judgement.message = metrics.message;
-    judgement.metrics = write_judged(eig_metric_rows(), metrics);
+    add_metrics(judgement, metrics, write_judged(eig_metric_rows(), metrics));
     judgement.metrics.update(write_rows(eig_solution_rows(), plotted(result.eigenvalues)));
     return judgement;
   }

@@ -1,6 +1,6 @@
 #include <experiments/common/problem_cache.hpp>
+#include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
-#include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -17,13 +17,8 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 template <class T>
-struct GsvdSolution final : Solution {
-  explicit GsvdSolution(GsvdResult<T> computed) : result(std::move(computed)) {
-    status = result.status;
-    message = result.message;
-    compute_s = result.compute_seconds;
-  }
-  GsvdResult<T> result;
+struct GsvdSolution final : Solved<GsvdResult<T>> {
+  using Solved<GsvdResult<T>>::Solved;
   std::vector<RankTimes> ranks;  ///< of a solver over ranks
 };
 
@@ -68,9 +63,7 @@ class GsvdProblem final : public Problem {
     }
     if (result.status == Status::failed) return judgement;  // there are no factors
     const GsvdMetrics metrics = judge_gsvd(pair_, result);
-    judgement.status = metrics.verdict;
-    judgement.message = metrics.message;
-    judgement.metrics = to_json(metrics);
+    add_metrics(judgement, metrics, to_json(metrics));
     return judgement;
   }
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
 #include <experiments/common/file_source.hpp>
+#include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
-#include <experiments/engine/judgement.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_problem_over.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -22,13 +22,10 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 template <class T>
-struct SolvedPart final : Solution {
-  explicit SolvedPart(GsvdStripes<T> solved) : part(std::move(solved)) {
-    status = part.status, message = part.message;
-    compute_s = part.compute_seconds;
-    resumed = part.resumed_after > 0;
+struct SolvedPart final : Solved<GsvdStripes<T>> {
+  explicit SolvedPart(GsvdStripes<T> part) : Solved<GsvdStripes<T>>(std::move(part)) {
+    this->resumed = this->result.resumed_after > 0;
   }
-  GsvdStripes<T> part;
   RankTimes times;
 };
 
@@ -64,7 +61,7 @@ class GsvdProblemOver final : public Problem {
     auto solution = std::make_unique<SolvedPart<T>>(
         gsvd_distributed<T>(*stripes, mine_.columns.F, mine_.columns.G, mine_.n, options));
     if (options.backend == Backend::cuda) solution->times.device = device_of(ranks_);
-    solution->times.steps = solution->part.steps;
+    solution->times.steps = solution->result.steps;
     return solution;
   }
 
@@ -77,17 +74,18 @@ class GsvdProblemOver final : public Problem {
     const auto& solved = static_cast<const SolvedPart<T>&>(solution);
     Judgement judgement;
     judgement.variant = variant_section(names_of(judged), judged.solver);
-    judgement.convergence = write_rows(gsvd_convergence_rows(), {solved.part.sweeps, {solved.times}});
+    judgement.convergence = write_rows(gsvd_convergence_rows(), {solved.result.sweeps, {solved.times}});
     json by_rank = json::array();
     for (const std::string& times : gather_texts(ranks_, judgement.convergence["by_rank"][0].dump()))
       by_rank.push_back(json::parse(times));
     judgement.convergence["by_rank"] = std::move(by_rank);
     if (whole_) {
-      const std::optional<GsvdMetrics> metrics = judge_whole(solved.part);
-      if (metrics) take(*metrics, judgement);
+      const std::optional<GsvdMetrics> metrics = judge_whole(solved.result);
+      if (metrics) add_metrics(judgement, *metrics, to_json(*metrics));
       if (metrics) judgement.problem = problem_section();
     } else {
-      take(judge_gsvd(ranks_, mine_, solved.part, options_of_ranks(judged).threads), judgement);
+      const GsvdMetrics metrics = judge_gsvd(ranks_, mine_, solved.result, options_of_ranks(judged).threads);
+      add_metrics(judgement, metrics, to_json(metrics));
       judgement.problem = write_rows(gsvd_problem_rows(), problem_facts(mine_.columns.provenance, mine_.columns.sigma));
     }
     judgement.status = gather_values(ranks_, judgement.status)[0];
@@ -131,12 +129,6 @@ class GsvdProblemOver final : public Problem {
     });
     if (!judges) return std::nullopt;
     return judge_gsvd(*whole_, result);
-  }
-
-  static void take(const GsvdMetrics& metrics, Judgement& judgement) {
-    judgement.status = metrics.verdict;
-    judgement.message = metrics.message;
-    judgement.metrics = to_json(metrics);
   }
 
   const json& problem_section() const {

@@ -2,31 +2,15 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
 
-#include <algorithm>
 #include <charconv>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/engine/axis.hpp>
 #include <experiments/gsvd/pair_files.hpp>
+#include <experiments/gsvd/pair_source.hpp>
 #include <generators/io/check.hpp>
 
 namespace pivotlab::experiments {
 namespace {
-
-using Complex = std::complex<double>;
-
-Matrix<Complex> to_complex(const Matrix<Complex>& matrix) {
-  return matrix;
-}
-Matrix<Complex> to_complex(const Matrix<double>& matrix) {
-  Matrix<Complex> result(matrix.rows(), matrix.cols());
-  std::copy_n(matrix.data(), matrix.size(), result.data());
-  return result;
-}
-
-template <class T>
-Pair<T> make_pair(Matrix<T> F, Matrix<T> G, const std::string& provenance) {
-  return {std::move(F), std::move(G), {}, provenance};
-}
 
 double bytes(const MatrixShape& shape) {
   return (shape.type == ScalarType::z ? 16.0 : 8.0) * static_cast<double>(shape.rows) * static_cast<double>(shape.cols);
@@ -45,19 +29,14 @@ Index parse_extent(const std::string& text) {
 AnyPair read_input_pair(const std::string& f, const std::string& g) {
   if (g.empty()) return read_pair(f);
   MatrixFile file_of_f(f), file_of_g(g);
-  const std::string provenance = fmt::format("files {} and {}", f, g);
   const Index columns_of_f = file_of_f.shape().cols, columns_of_g = file_of_g.shape().cols;
   if (columns_of_f != columns_of_g)
     throw InputError(
         fmt::format("{}: has {} columns where {} has {}; F and G need equally many", g, columns_of_g, f, columns_of_f));
   io::require_memory(f, "", "the pair", bytes(file_of_f.shape()) + bytes(file_of_g.shape()));
-  AnyMatrix F = file_of_f.read(), G = file_of_g.read();
-  if (std::holds_alternative<Matrix<double>>(F) && std::holds_alternative<Matrix<double>>(G))
-    return make_pair(std::get<Matrix<double>>(std::move(F)), std::get<Matrix<double>>(std::move(G)), provenance);
-  const auto convert = [](const AnyMatrix& matrix) {
-    return std::visit([](const auto& m) { return to_complex(m); }, matrix);
-  };
-  return make_pair(convert(F), convert(G), provenance);
+  AnyPair pair = pair_of(file_of_f.read(), file_of_g.read());
+  std::visit([&](auto& made) { made.provenance = fmt::format("files {} and {}", f, g); }, pair);
+  return pair;
 }
 
 AnyPair read_input_raw_pair(const std::string& stem, const std::string& shape) {

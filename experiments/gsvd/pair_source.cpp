@@ -50,21 +50,6 @@ bool holds_complex(const AnyMatrix& matrix) {
   return std::holds_alternative<Matrix<std::complex<double>>>(matrix);
 }
 
-Matrix<std::complex<double>> to_complex(const AnyMatrix& matrix) {
-  return std::visit(
-      [](const auto& given) {
-        Matrix<std::complex<double>> result(given.rows(), given.cols());
-        std::copy_n(given.data(), given.size(), result.data());
-        return result;
-      },
-      matrix);
-}
-
-AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G) {
-  if (holds_complex(F) || holds_complex(G)) return Pair<std::complex<double>>{to_complex(F), to_complex(G), {}, {}};
-  return Pair<double>{std::get<Matrix<double>>(F), std::get<Matrix<double>>(G), {}, {}};
-}
-
 [[noreturn]] void fail_columns(const Source& source, const std::string& generator, Index first, Index last) {
   throw InputError(fmt::format("generator '{}': {} has {} columns and {} has {}; a pair needs equally many", generator,
                                source.files.front(), first, source.files.back(), last));
@@ -138,6 +123,11 @@ const PairIdentity& identify_pair(const std::string& generator) {
   static std::map<std::string, PairIdentity> seen;
   const auto known = seen.find(generator);
   return known != seen.end() ? known->second : seen.emplace(generator, identify(generator)).first->second;
+}
+
+AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G) {
+  if (holds_complex(F) || holds_complex(G)) return Pair<std::complex<double>>{to_complex(F), to_complex(G), {}, {}};
+  return Pair<double>{std::get<Matrix<double>>(F), std::get<Matrix<double>>(G), {}, {}};
 }
 
 AnyPair load_pair(const std::string& generator) {

@@ -9,6 +9,7 @@
 // A path may begin with $NAME, the value of an environment variable, so that a case does not depend on where data lie.
 #pragma once
 
+#include <pivotlab/io.hpp>
 #include <pivotlab/pair.hpp>
 #include <string>
 #include <string_view>
@@ -28,6 +29,9 @@ struct PairIdentity {
 /// Remembers what it has seen. Throws InputError as read_pair does, for a variable that is not set, and for shapes that
 /// do not make a pair. Not for use by several threads at a time.
 const PairIdentity& identify_pair(const std::string& generator);
+
+/// F and G of any types as a pair: complex if one of them is.
+AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G);
 
 /// Reads (and factors) the pair. Throws InputError as above and as definite_pair does.
 AnyPair load_pair(const std::string& generator);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <experiments/ldlt/inertia_facts.hpp>
+#include <experiments/ldlt/ldlt_sections.hpp>
 #include <string>
 
 namespace pivotlab::experiments {
@@ -28,23 +29,12 @@ Cell InertiaFacts::count(Index Inertia::*sign) const {
 
 std::vector<Fact> InertiaFacts::certificate() const {
   std::vector<Fact> facts;
-  const auto add = [&](const char* key, ColumnKind kind, const auto& value) {
-    facts.push_back({key, key, kind, report_ ? Cell(value(*report_, report_->evidence)) : Cell(), Audience::programs});
-  };
-  using R = InertiaReport;
-  using E = InertiaEvidence;
-  add("certificate", ColumnKind::text, [](const R& r, const E&) { return std::string(to_string(r.status)); });
-  add("below", ColumnKind::scientific, [](const R& r, const E&) { return r.below; });
-  add("above", ColumnKind::scientific, [](const R& r, const E&) { return r.above; });
-  add("clear", ColumnKind::scientific, [](const R& r, const E&) { return r.clear; });
-  add("eta", ColumnKind::scientific, [](const R&, const E& e) { return e.eta; });
-  add("eta_from", ColumnKind::text, [](const R&, const E& e) { return std::string(to_string(e.eta_from)); });
-  add("smallest_pivot", ColumnKind::scientific, [](const R&, const E& e) { return e.smallest_pivot; });
-  add("inverse_norm", ColumnKind::scientific, [](const R&, const E& e) { return cell_or_none(e.inverse_norm); });
-  add("tau", ColumnKind::scientific, [](const R&, const E& e) { return cell_or_none(e.tau); });
-  add("tau_gap", ColumnKind::scientific, [](const R&, const E& e) { return cell_or_none(e.tau_gap); });
-  add("factorizations", ColumnKind::integer, [](const R&, const E& e) { return std::int64_t{e.factorizations}; });
-  add("equilibrated", ColumnKind::text, [](const R&, const E& e) { return e.equilibrated; });
+  for (const auto& row : certificate_rows()) {
+    const Quantity& quantity = row.quantity;
+    if (quantity.at == "inertia" || quantity.at == "reason") continue;  // facts of their own
+    facts.push_back({quantity.column, quantity.column, kind_of(quantity),
+                     report_ ? cell_of(row.value(*report_)) : Cell(), Audience::programs});
+  }
   return facts;
 }
 

@@ -1,6 +1,6 @@
 #include <experiments/common/problem_cache.hpp>
+#include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
-#include <experiments/engine/judgement.hpp>
 #include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
@@ -21,22 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr Index kRightHandSides = 4;
 
-template <class T>
-struct VariantSolution final : Solution {
-  explicit VariantSolution(LdltFactorization<T> computed) : factorization(std::move(computed)) {
-    compute_s = factorization.compute_seconds;
-  }
-  LdltFactorization<T> factorization;
-};
-
-template <class T>
-struct BaselineSolution final : Solution {
-  explicit BaselineSolution(LdltBaselineResult<T> computed) : result(std::move(computed)) {
-    compute_s = result.compute_seconds;
-  }
-  LdltBaselineResult<T> result;
-};
-
 std::vector<int> pivot_orders(const std::vector<Index>& interchanges) {
   std::vector<int> orders;
   for (std::size_t k = 0; k < interchanges.size(); k += static_cast<std::size_t>(orders.back()))
@@ -48,8 +32,7 @@ std::vector<int> pivot_orders(const std::vector<Index>& interchanges) {
 Index count_swaps(const std::vector<Index>& interchanges, int order) {
   Index swaps = 0, k = 0;
   for (const int size : pivot_orders(interchanges))
-    for (const Index end = k + size; k < end; ++k)
-      swaps += size == order && std::abs(interchanges[static_cast<std::size_t>(k)]) != k + 1;
+    for (const Index end = k + size; k < end; ++k) swaps += size == order && std::abs(interchanges[k]) != k + 1;
   return swaps;
 }
 
@@ -62,7 +45,7 @@ class LdltProblem final : public Problem {
   std::unique_ptr<Solution> solve(const Case& axes) const override {
     const LdltCase wanted = interpret_ldlt(axes);
     if (!wanted.variant)
-      return std::make_unique<BaselineSolution<T>>(
+      return std::make_unique<Solved<LdltBaselineResult<T>>>(
           factor_with_baseline<T>(wanted.solver, matrix_.A, system_.B, wanted.symmetry, wanted.threads));
     LdltOptions options;
     options.variant = *wanted.variant;
@@ -71,7 +54,7 @@ class LdltProblem final : public Problem {
     options.storage = wanted.storage;
     options.rank_tolerance = wanted.tolerance;
     options.threads = wanted.threads;
-    return std::make_unique<VariantSolution<T>>(ldlt<T>(matrix_.A, options));
+    return std::make_unique<Solved<LdltFactorization<T>>>(ldlt<T>(matrix_.A, options));
   }
 
   Judgement judge(const Case& axes, const Solution& solution) const override {
@@ -80,9 +63,9 @@ class LdltProblem final : public Problem {
     judgement.problem = write_rows(ldlt_problem_rows(), problem_facts());
     if (judged.variant) {
       judgement.variant = variant_section(ldlt_names(), judged.solver);
-      judge_variant(static_cast<const VariantSolution<T>&>(solution).factorization, judged, judgement);
+      judge_variant(static_cast<const Solved<LdltFactorization<T>>&>(solution).result, judged, judgement);
     } else {
-      judge_baseline(judged, static_cast<const BaselineSolution<T>&>(solution).result, judgement);
+      judge_baseline(judged, static_cast<const Solved<LdltBaselineResult<T>>&>(solution).result, judgement);
     }
     return judgement;
   }
@@ -140,9 +123,7 @@ class LdltProblem final : public Problem {
   }
 
   static void write(const LdltMetrics& metrics, const LdltSolverFacts& facts, Judgement& judgement) {
-    judgement.status = metrics.verdict;
-    judgement.message = metrics.message;
-    judgement.metrics = write_judged(ldlt_metric_rows(), metrics);
+    add_metrics(judgement, metrics, write_judged(ldlt_metric_rows(), metrics));
     judgement.metrics.update(write_rows(ldlt_solver_rows(), facts));
   }
 

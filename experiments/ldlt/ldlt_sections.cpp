@@ -23,6 +23,8 @@ Row<InertiaReport> evidence(M InertiaEvidence::*member, std::string at, std::str
 
 constexpr const char *rounded_safely = "double; includes its own rounding errors", *evidence_page = "docs/inertia.md";
 
+}  // namespace
+
 const Rows<InertiaReport>& certificate_rows() {
   using R = InertiaReport;
   using E = InertiaEvidence;
@@ -72,6 +74,8 @@ const Rows<InertiaReport>& certificate_rows() {
                "Whether all numbers of the certificate but the counts are those of the equilibrated matrix")};
   return rows;
 }
+
+namespace {
 
 const Rows<GjgErrors>& gjg_rows() {
   using G = GjgErrors;

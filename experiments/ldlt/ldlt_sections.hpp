@@ -36,5 +36,7 @@ const Rows<LdltProblemFacts>& ldlt_problem_rows();
 /// Both are parts of the section `metrics`.
 const Rows<LdltMetrics>& ldlt_metric_rows();
 const Rows<LdltSolverFacts>& ldlt_solver_rows();
+/// The object `certificate` of these metrics.
+const Rows<InertiaReport>& certificate_rows();
 
 }  // namespace pivotlab::experiments

@@ -2,7 +2,7 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/symmetrize.hpp>
 
-#include <algorithm>
+#include <experiments/common/file_source.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
 #include <support/text/terminal.hpp>
 
@@ -10,15 +10,6 @@ namespace pivotlab::experiments {
 namespace {
 
 using Complex = std::complex<double>;
-
-Matrix<Complex> to_complex(const Matrix<double>& A) {
-  Matrix<Complex> result(A.rows(), A.cols());
-  std::copy_n(A.data(), A.size(), result.data());
-  return result;
-}
-Matrix<Complex> to_complex(Matrix<Complex> A) {
-  return A;
-}
 
 AnyMatrix read_right_hand_sides(const std::string& name, Index n) {
   MatrixFile file(name);
@@ -64,11 +55,10 @@ AnySystem with_right_hand_sides(AnySymmetric any, const std::string& file) {
   if (auto* real = std::get_if<SymmetricMatrix<double>>(&any)) {
     if (auto* right = std::get_if<Matrix<double>>(&B)) return LinearSystem<double>{std::move(*real), std::move(*right)};
     SymmetricMatrix<Complex> complex{
-        .A = to_complex(real->A), .symmetry = Symmetry::hermitian, .provenance = real->provenance};
+        .A = to_complex(std::move(real->A)), .symmetry = Symmetry::hermitian, .provenance = real->provenance};
     return LinearSystem<Complex>{std::move(complex), std::get<Matrix<Complex>>(std::move(B))};
   }
-  return LinearSystem<Complex>{std::get<SymmetricMatrix<Complex>>(std::move(any)),
-                               std::visit([](auto& right) { return to_complex(std::move(right)); }, B)};
+  return LinearSystem<Complex>{std::get<SymmetricMatrix<Complex>>(std::move(any)), to_complex(B)};
 }
 
 std::string describe(const AnySymmetric& any) {
