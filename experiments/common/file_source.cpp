@@ -19,14 +19,12 @@ std::string expand_variable(std::string_view path, std::string_view generator) {
   return value + std::string(path.substr(1 + name.size()));
 }
 
-Matrix<std::complex<double>> to_complex(const AnyMatrix& matrix) {
-  return std::visit(
-      [](const auto& given) {
-        Matrix<std::complex<double>> result(given.rows(), given.cols());
-        std::copy_n(given.data(), given.size(), result.data());
-        return result;
-      },
-      matrix);
+Matrix<std::complex<double>> to_complex(AnyMatrix matrix) {
+  if (auto* complex = std::get_if<Matrix<std::complex<double>>>(&matrix)) return std::move(*complex);
+  const auto& real = std::get<Matrix<double>>(matrix);
+  Matrix<std::complex<double>> result(real.rows(), real.cols());
+  std::copy_n(real.data(), real.size(), result.data());
+  return result;
 }
 
 std::filesystem::path without_dataset(const std::string& path) {

@@ -16,7 +16,7 @@ std::string expand_variable(std::string_view path, std::string_view generator);
 inline constexpr std::string_view file_prefix = "file:";
 
 /// A matrix that was read, as a complex one.
-Matrix<std::complex<double>> to_complex(const AnyMatrix& matrix);
+Matrix<std::complex<double>> to_complex(AnyMatrix matrix);
 
 /// The file itself of "a.h5:/dataset".
 std::filesystem::path without_dataset(const std::string& path);

@@ -100,10 +100,10 @@ AnyMatrix implied_second(const Source& source, const AnyMatrix& first) {
   return Matrix<double>::identity(n);
 }
 
-AnyPair assemble(const Source& source, const std::vector<AnyMatrix>& matrices, const std::string& generator) {
-  const AnyMatrix& first = matrices.front();
-  const AnyMatrix second = matrices.size() > 1 ? matrices[1] : implied_second(source, first);
-  if (source.kind != "cholesky") return pair_of(first, second);
+AnyPair assemble(const Source& source, std::vector<AnyMatrix> matrices, const std::string& generator) {
+  AnyMatrix& first = matrices.front();
+  AnyMatrix second = matrices.size() > 1 ? std::move(matrices[1]) : implied_second(source, first);
+  if (source.kind != "cholesky") return pair_of(std::move(first), std::move(second));
   try {
     return definite_pair(first, second);
   } catch (const InputError& error) {
@@ -125,9 +125,10 @@ const PairIdentity& identify_pair(const std::string& generator) {
   return known != seen.end() ? known->second : seen.emplace(generator, identify(generator)).first->second;
 }
 
-AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G) {
-  if (holds_complex(F) || holds_complex(G)) return Pair<std::complex<double>>{to_complex(F), to_complex(G), {}, {}};
-  return Pair<double>{std::get<Matrix<double>>(F), std::get<Matrix<double>>(G), {}, {}};
+AnyPair pair_of(AnyMatrix F, AnyMatrix G) {
+  if (holds_complex(F) || holds_complex(G))
+    return Pair<std::complex<double>>{to_complex(std::move(F)), to_complex(std::move(G)), {}, {}};
+  return Pair<double>{std::get<Matrix<double>>(std::move(F)), std::get<Matrix<double>>(std::move(G)), {}, {}};
 }
 
 AnyPair load_pair(const std::string& generator) {

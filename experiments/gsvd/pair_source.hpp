@@ -31,7 +31,7 @@ struct PairIdentity {
 const PairIdentity& identify_pair(const std::string& generator);
 
 /// F and G of any types as a pair: complex if one of them is.
-AnyPair pair_of(const AnyMatrix& F, const AnyMatrix& G);
+AnyPair pair_of(AnyMatrix F, AnyMatrix G);
 
 /// Reads (and factors) the pair. Throws InputError as above and as definite_pair does.
 AnyPair load_pair(const std::string& generator);

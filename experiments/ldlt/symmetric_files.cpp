@@ -58,7 +58,7 @@ AnySystem with_right_hand_sides(AnySymmetric any, const std::string& file) {
         .A = to_complex(std::move(real->A)), .symmetry = Symmetry::hermitian, .provenance = real->provenance};
     return LinearSystem<Complex>{std::move(complex), std::get<Matrix<Complex>>(std::move(B))};
   }
-  return LinearSystem<Complex>{std::get<SymmetricMatrix<Complex>>(std::move(any)), to_complex(B)};
+  return LinearSystem<Complex>{std::get<SymmetricMatrix<Complex>>(std::move(any)), to_complex(std::move(B))};
 }
 
 std::string describe(const AnySymmetric& any) {
