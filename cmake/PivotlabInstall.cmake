@@ -1,7 +1,7 @@
 # Installation: library, headers, command, CMake package, experiment specs and the analysis package.
 include(CMakePackageConfigHelpers)
 
-install(TARGETS pivotlab EXPORT pivotlabTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS pivotlab pivotlab_extended EXPORT pivotlabTargets ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(DIRECTORY include/pivotlab DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} PATTERN mpi.hpp EXCLUDE)
 install(EXPORT pivotlabTargets NAMESPACE pivotlab:: DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
 

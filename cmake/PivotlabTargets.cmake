@@ -22,7 +22,7 @@ function(pivotlab_test_options target)
     "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O2>" # compiles in a third less time than -O3
     "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
-  target_link_libraries(${target} PRIVATE pivotlab test_hermitian_eigenvalues Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
+  target_link_libraries(${target} PRIVATE pivotlab_extended pivotlab test_hermitian_eigenvalues Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [UNSANITIZED]): a GoogleTest program whose tests are registered one by one with ctest.
