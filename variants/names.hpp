@@ -4,6 +4,7 @@
 #include <pivotlab/distributed_variant.hpp>
 #include <pivotlab/eig_variant.hpp>
 #include <pivotlab/ldlt_variant.hpp>
+#include <pivotlab/tangent_variant.hpp>
 #include <pivotlab/variant.hpp>
 #include <variants/grammar.hpp>
 
@@ -11,6 +12,7 @@ namespace pivotlab {
 
 const Grammar<NamedGsvdVariant>& gsvd_names();
 const Grammar<NamedDistributedVariant>& distributed_names();
+const Grammar<NamedTangentVariant>& tangent_names();
 const Grammar<LdltVariant>& ldlt_names();
 const Grammar<EigVariant>& eig_names();
 
