@@ -1,0 +1,35 @@
+// The build found no LAPACK.
+#include "kernels/gsvd/tangent/shared/attempt.hpp"
+
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::tangent {
+namespace {
+
+[[noreturn]] void refuse() {
+  throw NotSupported(
+      "the tangent path on the host needs LAPACK, which this build lacks; install libopenblas-dev and liblapacke-dev "
+      "and "
+      "build again, or take the backend cuda");
+}
+
+}  // namespace
+
+template <class T>
+Attempt<T> attempt_on_host(MatrixView<const T>, MatrixView<const T>, const TangentOptions&) {
+  refuse();
+}
+template <class T>
+Attempt<T> attempt_emulated(MatrixView<const T>, MatrixView<const T>, const TangentOptions&, LaneOrder) {
+  refuse();
+}
+
+using Complex = std::complex<double>;
+template Attempt<double> attempt_on_host(MatrixView<const double>, MatrixView<const double>, const TangentOptions&);
+template Attempt<Complex> attempt_on_host(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&);
+template Attempt<double> attempt_emulated(MatrixView<const double>, MatrixView<const double>, const TangentOptions&,
+                                          LaneOrder);
+template Attempt<Complex> attempt_emulated(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&,
+                                           LaneOrder);
+
+}  // namespace pivotlab::tangent

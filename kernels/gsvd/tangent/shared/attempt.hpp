@@ -1,0 +1,33 @@
+// One attempt at the tangent path on matrices of the host, by one backend.
+#pragma once
+
+#include "kernels/exec/lane_order.hpp"
+#include "kernels/gsvd/tangent/shared/outcome.hpp"
+
+#include <pivotlab/gsvd_tangent.hpp>
+
+namespace pivotlab::tangent {
+
+template <class T>
+struct Attempt {
+  Outcome outcome;
+  Matrix<T> U, V, Z, X;  ///< where there was no breakdown; X if asked for; U has zero columns where σ is 0
+  double compute_seconds = 0;
+};
+
+/// By LAPACK and loops of the host. Throws NotSupported in a build without LAPACK.
+template <class T>
+Attempt<T> attempt_on_host(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options);
+
+/// By LAPACK and kernels that fibers of the host run, in some order of the threads of a block. Throws NotSupported in a
+/// build without LAPACK.
+template <class T>
+Attempt<T> attempt_emulated(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options,
+                            LaneOrder order = LaneOrder::forward);
+
+/// By cuBLAS, cuSOLVER and kernels on the first GPU; compute_seconds without the copies of F, G and the factors.
+/// Throws NotSupported without a GPU or its libraries.
+template <class T>
+Attempt<T> attempt_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options);
+
+}  // namespace pivotlab::tangent

@@ -1,0 +1,375 @@
+// Own operations of the tangent path, as functions of an element (i, j) and as sums over a column. A machine applies
+// them to all elements or columns: in loops on the host, as kernels on a GPU.
+#pragma once
+
+#include "kernels/exec/portable.hpp"
+
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar_traits.hpp>
+
+namespace pivotlab::tangent {
+
+template <class T>
+PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
+  return A.data[i + j * A.stride];
+}
+
+/// The larger one; NaN if one of them is.
+PIVOTLAB_DEVICE inline double larger(double x, double y) {
+  return x < y || y != y ? y : x;
+}
+
+/// max(|Re x|, |Im x|).
+template <class T>
+PIVOTLAB_DEVICE inline double largest_part(const T& x) {
+  if constexpr (is_complex<T>)
+    return larger(std::fabs(x.real()), std::fabs(x.imag()));
+  else
+    return std::fabs(x);
+}
+
+/// |x|, without squares of numbers that are not near 1.
+template <class T>
+PIVOTLAB_DEVICE inline double magnitude(const T& x) {
+  if constexpr (is_complex<T>) {
+    const double a = std::fabs(x.real()), b = std::fabs(x.imag());
+    const double large = a < b ? b : a, small = a < b ? a : b;
+    if (!(large > 0)) return large + small;
+    const double ratio = small / large;
+    return large * std::sqrt(1 + ratio * ratio);
+  } else {
+    return std::fabs(x);
+  }
+}
+
+template <class T>
+PIVOTLAB_DEVICE inline T times(const T& x, double factor) {
+  if constexpr (is_complex<T>)
+    return T(x.real() * factor, x.imag() * factor);
+  else
+    return x * factor;
+}
+
+template <class T>
+PIVOTLAB_DEVICE inline T divided(const T& x, double divisor) {
+  if constexpr (is_complex<T>)
+    return T(x.real() / divisor, x.imag() / divisor);
+  else
+    return x / divisor;
+}
+
+template <class T>
+PIVOTLAB_DEVICE inline T difference(const T& x, const T& y) {
+  if constexpr (is_complex<T>)
+    return T(x.real() - y.real(), x.imag() - y.imag());
+  else
+    return x - y;
+}
+
+/// x·2^shift
+template <class T>
+PIVOTLAB_DEVICE inline T shifted(const T& x, int shift) {
+  if constexpr (is_complex<T>)
+    return T(std::ldexp(x.real(), shift), std::ldexp(x.imag(), shift));
+  else
+    return std::ldexp(x, shift);
+}
+
+// ---- Elements ----
+
+/// to(i, j) = from(rows[i] − row_offset, cols[j])·2^(row_shift[i] + col_shift[j] + shift)·row_factor[i]·col_factor[j]
+/// / col_divisor[j]. A null pointer leaves its part out; a row that `from` has not is zero, and so is a column with
+/// divisor 0.
+template <class T>
+struct Arrange {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  const int* rows = nullptr;
+  const int* cols = nullptr;
+  const int* row_shift = nullptr;
+  const int* col_shift = nullptr;
+  const double* row_factor = nullptr;
+  const double* col_factor = nullptr;
+  const double* col_divisor = nullptr;
+  int row_offset = 0;
+  int shift = 0;
+
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const Index row = (rows ? Index(rows[i]) : i) - row_offset;
+    T x(0);
+    if (row >= 0 && row < from.rows && !(col_divisor && col_divisor[j] == 0)) {
+      x = at(from, row, cols ? Index(cols[j]) : j);
+      const int exponent = shift + (row_shift ? row_shift[i] : 0) + (col_shift ? col_shift[j] : 0);
+      if (exponent != 0) x = shifted(x, exponent);
+      if (row_factor) x = times(x, row_factor[i]);
+      if (col_factor) x = times(x, col_factor[j]);
+      if (col_divisor) x = divided(x, col_divisor[j]);
+    }
+    at(to, i, j) = x;
+  }
+};
+
+/// The upper triangle of a square part, zeros below.
+template <class T>
+struct UpperTriangle {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = i <= j ? at(from, i, j) : T(0); }
+};
+
+/// The adjoint of the upper triangle, a lower triangle with zeros above.
+template <class T>
+struct AdjointOfUpper {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = i >= j ? conjugate(at(from, j, i)) : T(0); }
+};
+
+template <class T>
+struct Adjoint {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = conjugate(at(from, j, i)); }
+};
+
+template <class T>
+struct SetIdentity {
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
+};
+
+/// to(i) = |A(i, i)|; of a matrix of one column.
+template <class T>
+struct DiagonalMagnitude {
+  MatrixView<const T> A;
+  double* to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const { to[i] = magnitude(at(A, i, i)); }
+};
+
+/// partial(i, k) = the largest part of row i in columns k, k + stride, …, each times a power of two.
+template <class T>
+struct PartialRowLargest {
+  MatrixView<const T> A;
+  const int* col_shift;
+  MatrixView<double> partial;
+  PIVOTLAB_DEVICE void operator()(Index i, Index k) const {
+    double most = 0;
+    for (Index j = k; j < A.cols; j += partial.cols) {
+      const double part = largest_part(at(A, i, j));
+      most = larger(most, col_shift ? std::ldexp(part, col_shift[j]) : part);
+    }
+    at(partial, i, k) = most;
+  }
+};
+
+/// to[i] = the largest element of row i.
+struct RowLargest {
+  MatrixView<const double> partial;
+  double* to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    double most = 0;
+    for (Index k = 0; k < partial.cols; ++k) most = larger(most, at(partial, i, k));
+    to[i] = most;
+  }
+};
+
+/// (3·I − C)/2 in full, of the lower triangle of a Hermitian C: the factor of a Newton–Schulz step.
+template <class T>
+struct NewtonSchulzFactor {
+  MatrixView<const T> C;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const T c = i >= j ? at(C, i, j) : conjugate(at(C, j, i));
+    at(to, i, j) = i == j ? T(1.5 - 0.5 * real_part(c)) : times(c, -0.5);
+  }
+};
+
+/// Pairs with an angle from here on are strongly coupled; rounding makes cosines up to `negligible`.
+inline constexpr double strong_angle = 0.3, negligible_cosine = 4.5e-16;
+
+/// E, anti-Hermitian: of every pair i < j of columns of norms d the angle of the rotation that makes them orthogonal,
+/// with the phase of their cosine (section 2, step 7b). C has the cosines a_iᴴa_j/(d_i·d_j) in its lower triangle.
+/// Cosines up to the tolerance count only where the angle is small: that costs nothing and saves a step.
+template <class T>
+struct Angles {
+  MatrixView<const T> C;
+  const double* d;
+  double tolerance;
+  MatrixView<T> E;
+
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const Index first = i < j ? i : j, second = i < j ? j : i;
+    T e(0);
+    if (i != j) {
+      const T c = at(C, second, first);
+      const double size = magnitude(c);
+      if (size > negligible_cosine) {
+        const double ratio = d[second] / d[first];
+        const double zeta = (ratio - 1 / ratio) / (2 * size);
+        const double tangent = std::copysign(1.0, zeta) / (std::fabs(zeta) + std::sqrt(1 + zeta * zeta));
+        const double angle = std::atan(tangent);
+        if (size > tolerance || std::fabs(angle) <= 1e-3) {
+          // e_ij = angle·c_ij/|c_ij| for i < j, c_ij the conjugate of what C holds below; e_ji = −conj(e_ij)
+          e = divided(times(c, angle), size);
+          e = i < j ? conjugate(e) : times(e, -1);
+        }
+      }
+    }
+    at(E, i, j) = e;
+  }
+};
+
+/// What a column's cosines and angles say.
+struct PairStatistics {
+  double largest_cosine = 0, largest_angle = 0, sum = 0, strongest = 0;
+  std::int64_t pairs = 0, strong = 0;  ///< with later columns
+  std::int32_t last = -1;              ///< the last column that this one is strongly coupled to
+  std::int32_t partner = -1;           ///< the column of the strongest angle
+};
+
+/// Of column j of C (below the diagonal) and of E (all).
+template <class T>
+struct ColumnStatistics {
+  using Value = PairStatistics;
+  struct Combine {
+    PIVOTLAB_DEVICE Value operator()(const Value& x, const Value& y) const {
+      Value z;
+      z.largest_cosine = larger(x.largest_cosine, y.largest_cosine);
+      z.largest_angle = larger(x.largest_angle, y.largest_angle);
+      z.sum = x.sum + y.sum;
+      const bool second = y.strongest > x.strongest || (y.strongest == x.strongest && y.partner > x.partner);
+      z.strongest = second ? y.strongest : x.strongest;
+      z.partner = second ? y.partner : x.partner;
+      z.pairs = x.pairs + y.pairs;
+      z.strong = x.strong + y.strong;
+      z.last = x.last < y.last ? y.last : x.last;
+      return z;
+    }
+  };
+
+  MatrixView<const T> C, E;
+  double tolerance;
+  PairStatistics* to;
+
+  PIVOTLAB_DEVICE Value term(Index i, Index j) const {
+    Value value;
+    if (i == j) return value;
+    const double angle = magnitude(at(E, i, j));
+    value.sum = angle;
+    value.largest_angle = angle;
+    if (i > j) {
+      value.largest_cosine = magnitude(at(C, i, j));
+      value.pairs = value.largest_cosine > tolerance ? 1 : 0;
+    }
+    if (angle >= strong_angle) {
+      value.strongest = angle;
+      value.partner = static_cast<std::int32_t>(i);
+      if (i > j) {
+        value.strong = 1;
+        value.last = static_cast<std::int32_t>(i);
+      }
+    }
+    return value;
+  }
+  PIVOTLAB_DEVICE void store(Index j, const Value& value) const { to[j] = value; }
+};
+
+/// Of strongly coupled pairs, keeps in E those that are each other's strongest.
+template <class T>
+struct KeepMutual {
+  MatrixView<T> E;
+  const PairStatistics* statistics;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    T& e = at(E, i, j);
+    if (magnitude(e) >= strong_angle && (statistics[i].partner != j || statistics[j].partner != i)) e = T(0);
+  }
+};
+
+/// I + factor·E.
+template <class T>
+struct IdentityPlus {
+  MatrixView<const T> E;
+  double factor;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = i == j ? T(1) : times(at(E, i, j), factor); }
+};
+
+/// |A − B|, of a real matrix.
+template <class T>
+struct AbsoluteDifference {
+  MatrixView<const T> A, B;
+  MatrixView<double> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(to, i, j) = magnitude(difference(at(A, i, j), at(B, i, j)));
+  }
+};
+
+template <class T>
+struct Absolute {
+  MatrixView<const T> A;
+  MatrixView<double> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = magnitude(at(A, i, j)); }
+};
+
+// ---- Sums over columns ----
+
+struct Largest {
+  PIVOTLAB_DEVICE double operator()(double x, double y) const { return larger(x, y); }
+};
+struct Sum {
+  PIVOTLAB_DEVICE double operator()(double x, double y) const { return x + y; }
+};
+
+/// scale[j] = a power of two that brings the largest part of column j next to 1.
+template <class T>
+struct ColumnScale {
+  using Value = double;
+  using Combine = Largest;
+  MatrixView<const T> A;
+  double* scale;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return largest_part(at(A, i, j)); }
+  PIVOTLAB_DEVICE void store(Index j, double most) const {
+    constexpr int limit = 1000;
+    int exponent = 0;
+    if (most > 0 && most <= std::numeric_limits<double>::max()) exponent = -std::ilogb(most);
+    scale[j] = std::ldexp(1.0, exponent > limit ? limit : exponent < -limit ? -limit : exponent);
+  }
+};
+
+/// norms[j] = ‖column j‖₂, by squares of the scaled elements.
+template <class T>
+struct ColumnNorm {
+  using Value = double;
+  using Combine = Sum;
+  MatrixView<const T> A;
+  const double* scale;
+  double* norms;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const {
+    const T x = times(at(A, i, j), scale[j]);
+    if constexpr (is_complex<T>)
+      return x.real() * x.real() + x.imag() * x.imag();
+    else
+      return x * x;
+  }
+  PIVOTLAB_DEVICE void store(Index j, double sum) const { norms[j] = std::sqrt(sum) / scale[j]; }
+};
+
+/// to[j] += Σ_i |U(i, j)|·Y(i, j)/divisor[j]; infinite for a divisor 0.
+template <class T>
+struct WeightedColumnSum {
+  using Value = double;
+  using Combine = Sum;
+  MatrixView<const T> U;
+  MatrixView<const double> Y;
+  const double* divisor;
+  double* to;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return magnitude(at(U, i, j)) * at(Y, i, j); }
+  PIVOTLAB_DEVICE void store(Index j, double sum) const {
+    to[j] += divisor[j] == 0 ? std::numeric_limits<double>::infinity() : sum / divisor[j];
+  }
+};
+
+}  // namespace pivotlab::tangent

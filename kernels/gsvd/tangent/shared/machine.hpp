@@ -1,0 +1,26 @@
+// A runner of own operations, an executor's or the host's loops, with a library of routines: what Pipeline wants.
+#pragma once
+
+#include "kernels/gsvd/tangent/shared/outcome.hpp"
+
+#include <cstddef>
+#include <utility>
+
+namespace pivotlab::tangent {
+
+/// Runner has for_each, reduce_columns, upload and download; Library the rest of what pipeline.hpp lists, but mark.
+template <class Runner, class Library>
+class Machine : public Runner, public Library {
+ public:
+  Machine(Runner runner, Library library, Observer observer)
+      : Runner(std::move(runner)), Library(std::move(library)), observer_(std::move(observer)) {}
+
+  void mark(std::string_view step, double flops) const {
+    if (observer_) observer_(step, flops);
+  }
+
+ private:
+  Observer observer_;
+};
+
+}  // namespace pivotlab::tangent

@@ -1,0 +1,606 @@
+// The GSVD by tangent reduction as a sequence of operations on a machine (section 2 of the specification, as section 0
+// amends it). The host driver decides and sorts; the machine has the matrices. It offers
+//
+//   for_each(rows, cols, f)             f(i, j) of elements.hpp for all elements
+//   reduce_columns(rows, cols, f)       f.store(j, combined f.term(i, j)) for all columns
+//   upload(to, from, count), download(to, from, count)   between arrays of the host and its memory
+//   mark(step, flops)                   the step that was enqueued last, for whoever takes the time
+//
+// and routines of a library, for T = double and std::complex<double> (products of doubles too), lower triangles:
+//
+//   work_elements<T>(shape)             elements of work space that the routines want, given by set_work<T>(p, count)
+//   qr(A, tau), apply_q(A, tau, C)      A = Q·R as reflectors and R, C := Q·C
+//   gram(A, C)                          C := AᴴA
+//   eigenvectors(C, lambda)             C := eigenvectors of the Hermitian C
+//   cholesky(C)                         C = L·Lᴴ, returns false if a pivot is not positive
+//   solve_right_adjoint(L, X)           X := X·L⁻ᴴ
+//   solve_left_upper(R, X), solve_right_upper(R, X)      X := R⁻¹·X, X·R⁻¹
+//   multiply(A, B, C)                   C := A·B
+//   multiply_left(upper, M, X, Y), multiply_right_upper(X, R, Y)   Y := M·X, X·R with a triangular M, R
+//
+// Plain: a device compiler reads it, too.
+#pragma once
+
+#include "kernels/gsvd/tangent/shared/elements.hpp"
+#include "kernels/gsvd/tangent/shared/outcome.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <numeric>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace pivotlab::tangent {
+
+/// Takes aligned pieces from a block of memory; of a null block it only counts.
+class Arena {
+ public:
+  explicit Arena(void* block) : block_(static_cast<unsigned char*>(block)) {}
+  template <class T>
+  T* take(Index count) {
+    constexpr std::size_t alignment = 256;
+    T* piece = block_ ? reinterpret_cast<T*>(block_ + used_) : nullptr;
+    used_ += (static_cast<std::size_t>(count) * sizeof(T) + alignment - 1) / alignment * alignment;
+    return piece;
+  }
+  std::size_t used() const { return used_; }
+
+ private:
+  unsigned char* block_;
+  std::size_t used_ = 0;
+};
+
+template <class T, class Machine>
+class Pipeline {
+  using View = MatrixView<T>;
+  using ConstView = MatrixView<const T>;
+
+ public:
+  Pipeline(Machine& machine, const Shape& shape, const TangentVariant& variant)
+      : machine_(machine), shape_(shape), n_(shape.n), variant_(variant) {
+    library_elements_ = static_cast<Index>(machine.template work_elements<T>(shape));
+    Arena counting(nullptr);
+    lay_out(counting);
+    bytes_ = counting.used();
+  }
+
+  /// What run() wants as its workspace, in bytes, aligned to 256.
+  std::size_t workspace_bytes() const { return bytes_; }
+
+  /// F, G, the factors and the workspace are in the machine's memory. F and G are not changed, and may not overlap with
+  /// the factors.
+  Outcome run(ConstView F, ConstView G, const Factors<T>& factors, bool estimate_errors, void* workspace) {
+    Arena arena(workspace);
+    lay_out(arena);
+    machine_.template set_work<T>(library_work_, library_elements_);
+    out_ = {};
+    if (!reduce(F, G, factors) || !first_vectors() || !newton_steps()) return std::move(out_);
+    Factors<T> all = factors;
+    if (estimate_errors && all.X.cols == 0) all.X = E_;
+    if (finish(all) && estimate_errors) estimate(F, G, all);
+    return std::move(out_);
+  }
+
+ private:
+  using Order = std::vector<int>;
+  using Reals = std::vector<double>;
+
+  // ---- Memory ----
+
+  void lay_out(Arena& arena) {
+    const Index m_f = shape_.m_f, m_g = shape_.m_g, tallest = std::max(m_f, m_g);
+    const auto matrix = [&](Index rows) { return View{arena.take<T>(rows * n_), rows, n_, rows}; };
+    qr_g_ = matrix(m_g), qr_f_ = matrix(m_f), tall_ = matrix(tallest);
+    for (View* square : {&qr_2_, &M_, &A_, &V_, &C_, &E_, &Q_, &T_}) *square = matrix(n_);
+    for (T** tau : {&tau_g_, &tau_f_, &tau_2_}) *tau = arena.take<T>(n_);
+    for (double** reals : {&scale_, &norms_, &vector_, &divisor_}) *reals = arena.take<double>(n_);
+    rows_ = arena.take<double>(tallest);
+    partial_ = {arena.take<double>(tallest * row_parts), tallest, row_parts, tallest};
+    for (int** integers : {&columns_, &shift_}) *integers = arena.take<int>(n_);
+    row_order_ = arena.take<int>(tallest);
+    statistics_ = arena.take<PairStatistics>(n_);
+    library_work_ = arena.take<T>(library_elements_);
+  }
+
+  template <class X>
+  void upload(X* to, const std::vector<X>& from) {
+    machine_.upload(to, from.data(), from.size());
+  }
+  template <class X>
+  std::vector<X> download(const X* from, Index count) {
+    std::vector<X> to(static_cast<std::size_t>(count));
+    machine_.download(to.data(), from, to.size());
+    return to;
+  }
+
+  static View top(View A, Index rows) { return A.block(0, 0, rows, A.cols); }
+  static MatrixView<double> reals_in(View A) { return {reinterpret_cast<double*>(A.data), A.rows, A.cols, A.rows}; }
+  double cube() const {
+    const auto n = static_cast<double>(n_);
+    return n * n * n * (is_complex<T> ? 4 : 1);
+  }
+  double volume(Index rows) const {
+    return static_cast<double>(rows) * static_cast<double>(n_) * static_cast<double>(n_) * (is_complex<T> ? 4 : 1);
+  }
+  /// Of the QR factorization of a matrix with n columns.
+  double qr_flops(Index rows) const { return 2 * volume(rows) - 2 * cube() / 3; }
+
+  // ---- Norms and orders ----
+
+  /// On the machine in norms_, too.
+  Reals column_norms(ConstView A) {
+    machine_.reduce_columns(A.rows, A.cols, ColumnScale<T>{A, scale_});
+    machine_.reduce_columns(A.rows, A.cols, ColumnNorm<T>{A, scale_, norms_});
+    return download(norms_, A.cols);
+  }
+
+  /// The largest part of each row, of columns times powers of two (shift_, if asked for).
+  Reals row_magnitudes(ConstView A, bool shift) {
+    const MatrixView<double> partial{partial_.data, A.rows, row_parts, A.rows};
+    machine_.for_each(A.rows, row_parts, PartialRowLargest<T>{A, shift ? shift_ : nullptr, partial});
+    machine_.for_each(A.rows, 1, RowLargest{partial, rows_});
+    return download(rows_, A.rows);
+  }
+
+  template <class Number>
+  static Order ascending(const std::vector<Number>& keys) {
+    Order order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
+    });
+    return order;
+  }
+  static Order descending(const Reals& keys) {
+    Order order(keys.size());
+    std::iota(order.begin(), order.end(), 0);
+    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
+      return keys[static_cast<std::size_t>(a)] > keys[static_cast<std::size_t>(b)];
+    });
+    return order;
+  }
+  static Order inverse(const Order& order) {
+    Order result(order.size());
+    for (std::size_t i = 0; i < order.size(); ++i) result[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
+    return result;
+  }
+  template <class X>
+  static std::vector<X> permuted(const std::vector<X>& values, const Order& order) {
+    std::vector<X> result;
+    result.reserve(order.size());
+    for (const int i : order) result.push_back(values[static_cast<std::size_t>(i)]);
+    return result;
+  }
+  static bool all_finite(const Reals& values) {
+    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
+  }
+
+  bool fail(Breakdown breakdown, std::string reason) {
+    out_.breakdown = breakdown;
+    out_.reason = std::move(reason);
+    return false;
+  }
+
+  // ---- Steps 1 to 5: M ----
+
+  bool reduce(ConstView F, ConstView G, const Factors<T>& factors) {
+    const Reals g = column_norms(G), f = column_norms(F);
+    std::vector<long double> ratio(g.size());  // whose range holds all quotients
+    int largest = std::numeric_limits<int>::min();
+    exponents_.assign(g.size(), 0);
+    for (std::size_t j = 0; j < g.size(); ++j) {
+      if (!(g[j] > 0) || !std::isfinite(g[j]))
+        return fail(Breakdown::no_reduction,
+                    "G: column " + std::to_string(j + 1) + " has the norm " + (g[j] == 0 ? "0" : "infinity"));
+      exponents_[j] = std::ilogb(g[j]);
+      ratio[j] = static_cast<long double>(f[j]) / static_cast<long double>(g[j]);
+      if (f[j] > 0) largest = std::max(largest, std::ilogb(f[j]) - exponents_[j]);
+    }
+    exponent_ = largest == std::numeric_limits<int>::min() ? 0 : largest;
+    order_ = ascending(ratio);
+
+    // G·D⁻¹ with sorted rows and F·D⁻¹·2^−exponent, D = diag 2^exponents, columns in the order of the ratios.
+    std::vector<int> shifts;
+    for (const int j : order_) shifts.push_back(-exponents_[static_cast<std::size_t>(j)]);
+    {
+      std::vector<int> in_place;
+      for (const int exponent : exponents_) in_place.push_back(-exponent);
+      upload(shift_, in_place);
+    }
+    rows_of_g_ = descending(row_magnitudes(G, true));
+    upload(shift_, shifts);
+    upload(columns_, order_);
+    upload(row_order_, rows_of_g_);
+    machine_.for_each(shape_.m_g, n_,
+                      Arrange<T>{.from = G, .to = qr_g_, .rows = row_order_, .cols = columns_, .col_shift = shift_});
+    const View B = factors.U;
+    machine_.for_each(shape_.m_f, n_,
+                      Arrange<T>{.from = F, .to = B, .cols = columns_, .col_shift = shift_, .shift = -exponent_});
+    machine_.mark("scale and order", 0);
+
+    machine_.qr(qr_g_, tau_g_);
+    machine_.mark("QR of G", qr_flops(shape_.m_g));
+    const Reals r = diagonal(qr_g_);
+    for (std::size_t j = 0; j < r.size(); ++j)
+      if (!(r[j] > 0) || !std::isfinite(r[j]))
+        return fail(Breakdown::no_reduction, "QR of G: diagonal element " + std::to_string(j + 1) + " of R is " +
+                                                 (r[j] == 0 ? "0" : "not finite"));
+    machine_.solve_right_upper(ConstView(top(qr_g_, n_)), B);
+    machine_.mark("B = F/R", volume(shape_.m_f));
+
+    const Reals b = column_norms(B);
+    if (!all_finite(b)) return fail(Breakdown::no_reduction, "B = F/R overflows");
+    const double most = *std::max_element(b.begin(), b.end());
+    const int b_exponent = most > 0 ? std::ilogb(most) : 0;
+    exponent_ += b_exponent;
+    order_of_b_ = descending(b);
+    rows_of_b_ = descending(row_magnitudes(B, false));
+    upload(columns_, order_of_b_);
+    upload(row_order_, rows_of_b_);
+    machine_.for_each(shape_.m_f, n_,
+                      Arrange<T>{.from = B, .to = qr_f_, .rows = row_order_, .cols = columns_, .shift = -b_exponent});
+    machine_.mark("order B", 0);
+    machine_.qr(qr_f_, tau_f_);
+    machine_.mark("QR of B", qr_flops(shape_.m_f));
+
+    const Reals d = diagonal(qr_f_);
+    if (!all_finite(d)) return fail(Breakdown::no_reduction, "QR of B: the diagonal of the factor is not finite");
+    const auto [smallest_d, largest_d] = std::minmax_element(d.begin(), d.end());
+    constexpr double widest = 1e7;
+    TangentReport& report = out_.report;
+    report.diagonal_span = *smallest_d > 0 ? *largest_d / *smallest_d : std::numeric_limits<double>::infinity();
+    report.path = variant_.path != TangentPath::automatic ? variant_.path
+                  : report.diagonal_span < widest         ? TangentPath::r1
+                                                          : TangentPath::l;
+    two_qrs_ = report.path == TangentPath::l;
+    if (two_qrs_) {
+      machine_.for_each(n_, n_, AdjointOfUpper<T>{top(qr_f_, n_), qr_2_});
+      machine_.qr(qr_2_, tau_2_);
+      machine_.mark("QR of the adjoint factor", qr_flops(n_));
+      machine_.for_each(n_, n_, AdjointOfUpper<T>{qr_2_, M_});
+    } else {
+      machine_.for_each(n_, n_, UpperTriangle<T>{top(qr_f_, n_), M_});
+    }
+    return true;
+  }
+
+  Reals diagonal(ConstView A) {
+    machine_.for_each(n_, 1, DiagonalMagnitude<T>{A, vector_});
+    return download(vector_, n_);
+  }
+
+  // ---- Step 6: the first vectors ----
+
+  bool first_vectors() {
+    const Reals c = column_norms(M_);
+    if (!all_finite(c)) return fail(Breakdown::no_reduction, "M: a column norm is not finite");
+    const Order order = descending(c);
+    upload(columns_, order);
+    machine_.for_each(n_, n_, Arrange<T>{.from = M_, .to = A_, .cols = columns_});
+    upload(row_order_, inverse(order));
+    norm_ = permuted(c, order);
+    vectors_are_permutation_ = true;
+
+    TangentReport& report = out_.report;
+    report.column_span = norm_.back() > 0 ? norm_.front() / norm_.back() : std::numeric_limits<double>::infinity();
+    constexpr double wide = 1e9;
+    const bool groups = variant_.groups == TangentGroups::on ||
+                        (variant_.groups == TangentGroups::automatic && !(report.column_span < wide));
+    report.groups = split(groups ? variant_.ratio : std::numeric_limits<double>::infinity(), false);
+    vectors_are_permutation_ = false;
+    machine_.mark("eigenvectors of Gram matrices", 0);
+    if (!sort_by_norm()) return false;
+    if (groups && norm_.front() > variant_.ratio * norm_.back()) {
+      split(variant_.ratio, true);
+      machine_.mark("eigenvectors of Gram matrices, shifted groups", 0);
+      if (!sort_by_norm()) return false;
+    }
+    const auto tail = static_cast<Index>(variant_.tail * static_cast<double>(n_));
+    if (!groups && tail > 1 && tail < n_) {
+      diagonalize_range(n_ - tail, n_);
+      machine_.mark("eigenvectors of the tail's Gram matrix", 0);
+      if (!sort_by_norm()) return false;
+    }
+    return true;
+  }
+
+  /// Diagonalizes the Gram matrices of groups of columns of similar norm, and returns the groups' orders. `shifted`
+  /// groups begin with one of a smaller ratio, so that their cuts lie elsewhere.
+  std::vector<std::int64_t> split(double ratio, bool shifted) {
+    std::vector<std::int64_t> orders;
+    constexpr double zero = 1e-290;
+    Index first = 0;
+    while (first < n_ && norm(first) > zero) {
+      const double least = norm(first) / (shifted && first == 0 ? std::sqrt(ratio) : ratio);
+      Index end = first;
+      while (end < n_ && norm(end) >= least && norm(end) > zero) ++end;
+      diagonalize_range(first, end);
+      orders.push_back(end - first);
+      first = end;
+    }
+    if (vectors_are_permutation_ && first < n_) place_identity(first, n_);
+    return orders;
+  }
+
+  double norm(Index j) const { return norm_[static_cast<std::size_t>(j)]; }
+
+  /// V's columns from `first` on are those of the permutation that sorted M's.
+  void place_identity(Index first, Index end) {
+    const View identity{T_.data, end - first, end - first, end - first};
+    machine_.for_each(end - first, end - first, SetIdentity<T>{identity});
+    place_vectors(identity, first, end);
+  }
+  void place_vectors(ConstView W, Index first, Index end) {
+    machine_.for_each(n_, end - first,
+                      Arrange<T>{.from = W,
+                                 .to = V_.cols_range(first, end - first),
+                                 .rows = row_order_,
+                                 .row_offset = static_cast<int>(first)});
+  }
+
+  /// Multiplies columns [first, end) of A and V by the eigenvectors of their Gram matrix, made orthonormal by a
+  /// Newton–Schulz step.
+  void diagonalize_range(Index first, Index end) {
+    const Index k = end - first;
+    if (k == 1) {
+      if (vectors_are_permutation_) place_identity(first, end);
+      return;
+    }
+    const auto square = [k](View A) { return View{A.data, k, k, k}; };
+    const View scaled{T_.data, n_, k, n_}, C = square(C_), S = square(E_), full = square(Q_), W = square(T_);
+    const View block = A_.cols_range(first, k), vectors = V_.cols_range(first, k);
+    machine_.for_each(n_, k, Arrange<T>{.from = block, .to = scaled, .shift = -std::ilogb(norm(first))});
+    machine_.gram(ConstView(scaled), C);
+    machine_.eigenvectors(C, vector_);
+    machine_.gram(ConstView(C), S);
+    machine_.for_each(k, k, NewtonSchulzFactor<T>{S, full});
+    machine_.multiply(ConstView(C), ConstView(full), W);
+    const View product{Q_.data, n_, k, n_};
+    machine_.multiply(ConstView(block), ConstView(W), product);
+    replace(A_, product, first);
+    if (vectors_are_permutation_) return place_vectors(W, first, end);
+    const View rotated{k == n_ ? E_.data : Q_.data, n_, k, n_};
+    machine_.multiply(ConstView(vectors), ConstView(W), rotated);
+    if (k == n_)
+      std::swap(V_, E_);
+    else
+      machine_.for_each(n_, k, Arrange<T>{.from = rotated, .to = vectors});
+  }
+  /// `product` lies in Q.
+  void replace(View& target, View product, Index first) {
+    if (product.cols == n_)
+      std::swap(target, Q_);
+    else
+      machine_.for_each(n_, product.cols, Arrange<T>{.from = product, .to = target.cols_range(first, product.cols)});
+  }
+
+  /// Orders the columns of A and V by the norms of A's, which go to norm_ and, on the machine, to norms_.
+  bool sort_by_norm() {
+    norm_ = column_norms(A_);
+    if (!all_finite(norm_)) return fail(Breakdown::no_reduction, "M·V: a column norm is not finite");
+    if (std::is_sorted(norm_.rbegin(), norm_.rend())) return true;
+    const Order order = descending(norm_);
+    upload(columns_, order);
+    for (View* matrix : {&A_, &V_}) {
+      machine_.for_each(n_, n_, Arrange<T>{.from = *matrix, .to = T_, .cols = columns_});
+      std::swap(*matrix, T_);
+    }
+    norm_ = permuted(norm_, order);
+    upload(norms_, norm_);
+    return true;
+  }
+
+  // ---- Step 7: Newton steps ----
+
+  bool newton_steps() {
+    constexpr int most_steps = 12, most_intervals = 2;
+    const double tolerance = 8 * unit_roundoff<double>() * std::sqrt(static_cast<double>(n_));
+    int intervals = 0;
+    for (int count = 0;; ++count) {
+      machine_.for_each(n_, n_, Arrange<T>{.from = A_, .to = T_, .col_divisor = norms_});
+      machine_.gram(ConstView(T_), C_);
+      machine_.mark("AᴴA", cube());
+      machine_.for_each(n_, n_, Angles<T>{C_, norms_, tolerance, E_});
+      machine_.reduce_columns(n_, n_, ColumnStatistics<T>{C_, E_, tolerance, statistics_});
+      const std::vector<PairStatistics> columns = download(statistics_, n_);
+      machine_.mark("angles", 0);
+
+      TangentStep step;
+      for (const PairStatistics& column : columns) {
+        step.largest_cosine = larger(step.largest_cosine, column.largest_cosine);
+        step.largest_angle = larger(step.largest_angle, column.largest_angle);
+        step.norm = larger(step.norm, column.sum);
+        step.pairs += static_cast<std::uint64_t>(column.pairs);
+        step.strong += static_cast<std::uint64_t>(column.strong);
+      }
+      if (!std::isfinite(step.largest_cosine))
+        return fail(Breakdown::no_reduction, "M·V: a cosine of two columns is not finite");
+      const bool converged = step.largest_cosine <= tolerance;
+      if (converged || count == most_steps) {
+        out_.report.steps.push_back(step);
+        return converged || fail(Breakdown::not_converged, "the columns of M·V are not orthogonal after " +
+                                                               std::to_string(most_steps) + " Newton steps");
+      }
+      const bool by_intervals = step.strong > 0 && intervals < most_intervals;
+      step.kind = by_intervals ? TangentStep::Kind::interval : TangentStep::Kind::newton;
+      out_.report.steps.push_back(step);
+      if (by_intervals) {
+        ++intervals;
+        diagonalize_intervals(columns);
+        machine_.mark("eigenvectors of intervals", 0);
+      } else if (!newton_step(step)) {
+        return false;
+      }
+      if (!sort_by_norm()) return false;
+    }
+  }
+
+  /// Unions of the intervals from a column to the last one that it is strongly coupled to.
+  void diagonalize_intervals(const std::vector<PairStatistics>& columns) {
+    for (Index first = 0; first < n_; ++first) {
+      Index last = first;
+      for (Index j = first; j <= last; ++j) last = std::max<Index>(last, columns[static_cast<std::size_t>(j)].last);
+      if (last == first) continue;
+      diagonalize_range(first, last + 1);
+      first = last;
+    }
+  }
+
+  /// A := A·Q, V := V·Q with Q = (I + E)·L⁻ᴴ, L·Lᴴ = (I + E)ᴴ(I + E), which is orthogonal whatever E is; on path l, A
+  /// is the product M·V afresh, because M is row-graded.
+  bool newton_step(const TangentStep& step) {
+    if (step.strong > 0) machine_.for_each(n_, n_, KeepMutual<T>{E_, statistics_});
+    constexpr double largest_norm = 2, orthogonal = 1e-8;  // whose square is below the roundoff
+    const double size = step.norm > largest_norm ? norm_of_e() : step.norm;
+    machine_.for_each(n_, n_, IdentityPlus<T>{E_, size > largest_norm ? largest_norm / size : 1, Q_});
+    if (size > orthogonal) {
+      machine_.gram(ConstView(Q_), C_);
+      if (!machine_.cholesky(C_)) return fail(Breakdown::not_converged, "(I+E)ᴴ(I+E) is not positive definite");
+      machine_.solve_right_adjoint(ConstView(C_), Q_);
+      machine_.mark("Q of I + E", 7 * cube() / 3);
+    }
+    machine_.multiply(ConstView(V_), ConstView(Q_), T_);
+    std::swap(V_, T_);
+    machine_.mark("V·Q", 2 * cube());
+    if (two_qrs_) {
+      machine_.multiply_left(false, ConstView(M_), ConstView(V_), A_);
+      machine_.mark("A = M·V", cube());
+    } else {
+      machine_.multiply(ConstView(A_), ConstView(Q_), T_);
+      std::swap(A_, T_);
+      machine_.mark("A·Q", 2 * cube());
+    }
+    return true;
+  }
+
+  /// An estimate of ‖E‖₂ by eight steps of the power method, with a fifth of reserve.
+  double norm_of_e() {
+    View x{T_.data, n_, 1, n_}, y{C_.data, n_, 1, n_};
+    const std::vector<T> start(static_cast<std::size_t>(n_), T(1 / std::sqrt(static_cast<double>(n_))));
+    upload(x.data, start);
+    double size = 0;
+    for (int step = 0; step < 8; ++step) {
+      machine_.multiply(ConstView(E_), ConstView(x), y);
+      machine_.reduce_columns(n_, 1, ColumnScale<T>{y, scale_});
+      machine_.reduce_columns(n_, 1, ColumnNorm<T>{y, scale_, vector_});
+      size = download(vector_, 1).front();
+      machine_.for_each(n_, 1, Arrange<T>{.from = y, .to = x, .col_divisor = vector_});
+    }
+    return 1.2 * size;
+  }
+
+  // ---- Step 8: the factors ----
+
+  bool finish(const Factors<T>& factors) {
+    Reals h;
+    for (const double s : norm_) {
+      const double sigma = std::ldexp(s, exponent_), hypotenuse = std::hypot(1.0, sigma);
+      out_.sigma.push_back(sigma);
+      out_.sigma_f.push_back(sigma / hypotenuse);
+      out_.sigma_g.push_back(1 / hypotenuse);
+      h.push_back(hypotenuse);
+    }
+    if (!all_finite(out_.sigma)) return fail(Breakdown::no_reduction, "a generalized singular value overflows");
+
+    const View tall_f = top(View{tall_.data, shape_.m_f, n_, shape_.m_f}, shape_.m_f);
+    machine_.for_each(shape_.m_f, n_, Arrange<T>{.from = A_, .to = tall_f, .col_divisor = norms_});
+    machine_.apply_q(ConstView(qr_f_), tau_f_, tall_f);
+    machine_.mark("U = Q₁·(A/s)", 4 * volume(shape_.m_f) - 2 * cube());
+    rows_back(tall_f, rows_of_b_, factors.U);
+    machine_.mark("rows of U", 0);
+
+    if (two_qrs_) {
+      machine_.apply_q(ConstView(qr_2_), tau_2_, V_);
+      machine_.mark("W = Q₂·V", 2 * cube());
+    }
+    const View W = Q_;
+    rows_back(V_, order_of_b_, W);
+    const View tall_g{tall_.data, shape_.m_g, n_, shape_.m_g};
+    machine_.for_each(shape_.m_g, n_, Arrange<T>{.from = W, .to = tall_g});
+    machine_.apply_q(ConstView(qr_g_), tau_g_, tall_g);
+    machine_.mark("V = Q_G·W", 4 * volume(shape_.m_g) - 2 * cube());
+    rows_back(tall_g, rows_of_g_, factors.V);
+    machine_.mark("rows of V", 0);
+
+    upload(columns_, inverse(order_));
+    upload(norms_, h);
+    if (factors.X.cols > 0) {
+      machine_.for_each(n_, n_, Adjoint<T>{W, T_});
+      machine_.multiply_right_upper(ConstView(T_), ConstView(top(qr_g_, n_)), C_);
+      upload(shift_, exponents_);
+      machine_.for_each(
+          n_, n_, Arrange<T>{.from = C_, .to = factors.X, .cols = columns_, .col_shift = shift_, .row_factor = norms_});
+      machine_.mark("X", cube());
+    }
+    machine_.solve_left_upper(ConstView(top(qr_g_, n_)), W);
+    std::vector<int> shifts;
+    for (const int exponent : exponents_) shifts.push_back(-exponent);
+    upload(shift_, shifts);
+    machine_.for_each(
+        n_, n_, Arrange<T>{.from = W, .to = factors.Z, .rows = columns_, .row_shift = shift_, .col_divisor = norms_});
+    machine_.mark("Z", cube());
+    return true;
+  }
+
+  /// Row order[i] of `to` is row i of `from`.
+  void rows_back(ConstView from, const Order& order, View to) {
+    upload(row_order_, inverse(order));
+    machine_.for_each(to.rows, n_, Arrange<T>{.from = from, .to = to, .rows = row_order_});
+  }
+
+  // ---- Step 9: error estimates ----
+
+  void estimate(ConstView F, ConstView G, const Factors<T>& factors) {
+    machine_.for_each(n_, n_, Absolute<T>{factors.Z, reals_in(C_)});
+    const double own = static_cast<double>(n_) * unit_roundoff<double>();
+    upload(vector_, Reals(static_cast<std::size_t>(n_), own));
+    add_estimate(F, factors.U, out_.sigma_f, factors.X);
+    add_estimate(G, factors.V, out_.sigma_g, factors.X);
+    out_.sigma_error = download(vector_, n_);
+    machine_.mark("error estimates", 4 * (volume(shape_.m_f) + volume(shape_.m_g)));
+  }
+
+  /// vector_ += |u_j|ᵀ·|F − U·diag(sigma)·X|·|z_j|/σ_j, |Z| in C.
+  void add_estimate(ConstView F, ConstView U, const Reals& sigma, ConstView X) {
+    upload(divisor_, sigma);
+    const View scaled{tall_.data, F.rows, n_, F.rows}, product = F.rows == shape_.m_f ? qr_f_ : qr_g_;
+    machine_.for_each(F.rows, n_, Arrange<T>{.from = U, .to = scaled, .col_factor = divisor_});
+    machine_.multiply(ConstView(scaled), X, product);
+    const MatrixView<double> residual = reals_in(scaled), weighted = reals_in(product);
+    machine_.for_each(F.rows, n_, AbsoluteDifference<T>{F, product, residual});
+    machine_.multiply(MatrixView<const double>(residual), MatrixView<const double>(reals_in(C_)), weighted);
+    machine_.reduce_columns(F.rows, n_, WeightedColumnSum<T>{U, weighted, divisor_, vector_});
+  }
+
+  static constexpr Index row_parts = 32;
+
+  Machine& machine_;
+  Shape shape_;
+  Index n_;
+  TangentVariant variant_;
+  Index library_elements_ = 0;
+  std::size_t bytes_ = 0;
+
+  // In the machine's memory.
+  View qr_g_, qr_f_, qr_2_;  ///< reflectors of G, B, R₁ᴴ
+  View tall_, M_, A_, V_, C_, E_, Q_, T_;
+  T *tau_g_ = nullptr, *tau_f_ = nullptr, *tau_2_ = nullptr, *library_work_ = nullptr;
+  double *scale_ = nullptr, *norms_ = nullptr, *vector_ = nullptr, *divisor_ = nullptr, *rows_ = nullptr;
+  MatrixView<double> partial_;
+  int *columns_ = nullptr, *shift_ = nullptr, *row_order_ = nullptr;
+  PairStatistics* statistics_ = nullptr;
+
+  // Of one run.
+  Outcome out_;
+  std::vector<int> exponents_;  ///< of the powers of two that scale the columns of the pair
+  int exponent_ = 0;            ///< σ = 2^exponent·‖column of A‖
+  Order order_, order_of_b_, rows_of_g_, rows_of_b_;
+  Reals norm_;  ///< of A's columns
+  bool two_qrs_ = false, vectors_are_permutation_ = false;
+};
+
+}  // namespace pivotlab::tangent
