@@ -24,6 +24,8 @@ Cublas load() {
   library.bind(functions.zgemm, "cublasZgemm_v2");
   library.bind(functions.dtrsm, "cublasDtrsm_v2");
   library.bind(functions.ztrsm, "cublasZtrsm_v2");
+  library.bind(functions.dtrmm, "cublasDtrmm_v2");
+  library.bind(functions.ztrmm, "cublasZtrmm_v2");
   return functions;
 }
 

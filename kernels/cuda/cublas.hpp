@@ -18,6 +18,8 @@ struct Cublas {
   decltype(cublasZgemm_v2)* zgemm;
   decltype(cublasDtrsm_v2)* dtrsm;
   decltype(cublasZtrsm_v2)* ztrsm;
+  decltype(cublasDtrmm_v2)* dtrmm;
+  decltype(cublasZtrmm_v2)* ztrmm;
 };
 
 /// Returns the routines. Throws NotSupported with one line if the library is missing.

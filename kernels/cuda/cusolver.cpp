@@ -33,6 +33,18 @@ Cusolver load() {
   library.bind(functions.zungqr_buffer_size, "cusolverDnZungqr_bufferSize");
   library.bind(functions.dorgqr, "cusolverDnDorgqr");
   library.bind(functions.zungqr, "cusolverDnZungqr");
+  library.bind(functions.dormqr_buffer_size, "cusolverDnDormqr_bufferSize");
+  library.bind(functions.zunmqr_buffer_size, "cusolverDnZunmqr_bufferSize");
+  library.bind(functions.dormqr, "cusolverDnDormqr");
+  library.bind(functions.zunmqr, "cusolverDnZunmqr");
+  library.bind(functions.dsyevd_buffer_size, "cusolverDnDsyevd_bufferSize");
+  library.bind(functions.zheevd_buffer_size, "cusolverDnZheevd_bufferSize");
+  library.bind(functions.dsyevd, "cusolverDnDsyevd");
+  library.bind(functions.zheevd, "cusolverDnZheevd");
+  library.bind(functions.dpotrf_buffer_size, "cusolverDnDpotrf_bufferSize");
+  library.bind(functions.zpotrf_buffer_size, "cusolverDnZpotrf_bufferSize");
+  library.bind(functions.dpotrf, "cusolverDnDpotrf");
+  library.bind(functions.zpotrf, "cusolverDnZpotrf");
   library.bind(functions.dgetrf_buffer_size, "cusolverDnDgetrf_bufferSize");
   library.bind(functions.zgetrf_buffer_size, "cusolverDnZgetrf_bufferSize");
   library.bind(functions.dgetrf, "cusolverDnDgetrf");

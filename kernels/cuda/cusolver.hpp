@@ -30,6 +30,21 @@ struct Cusolver {
   decltype(cusolverDnDorgqr)* dorgqr;
   decltype(cusolverDnZungqr)* zungqr;
 
+  decltype(cusolverDnDormqr_bufferSize)* dormqr_buffer_size;
+  decltype(cusolverDnZunmqr_bufferSize)* zunmqr_buffer_size;
+  decltype(cusolverDnDormqr)* dormqr;
+  decltype(cusolverDnZunmqr)* zunmqr;
+
+  decltype(cusolverDnDsyevd_bufferSize)* dsyevd_buffer_size;
+  decltype(cusolverDnZheevd_bufferSize)* zheevd_buffer_size;
+  decltype(cusolverDnDsyevd)* dsyevd;
+  decltype(cusolverDnZheevd)* zheevd;
+
+  decltype(cusolverDnDpotrf_bufferSize)* dpotrf_buffer_size;
+  decltype(cusolverDnZpotrf_bufferSize)* zpotrf_buffer_size;
+  decltype(cusolverDnDpotrf)* dpotrf;
+  decltype(cusolverDnZpotrf)* zpotrf;
+
   decltype(cusolverDnDgetrf_bufferSize)* dgetrf_buffer_size;
   decltype(cusolverDnZgetrf_bufferSize)* zgetrf_buffer_size;
   decltype(cusolverDnDgetrf)* dgetrf;

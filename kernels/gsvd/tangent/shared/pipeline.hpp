@@ -146,8 +146,7 @@ class Pipeline {
     return download(rows_, A.rows);
   }
 
-  template <class Number>
-  static Order ascending(const std::vector<Number>& keys) {
+  static Order ascending(const Reals& keys) {
     Order order(keys.size());
     std::iota(order.begin(), order.end(), 0);
     std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
@@ -189,7 +188,7 @@ class Pipeline {
 
   bool reduce(ConstView F, ConstView G, const Factors<T>& factors) {
     const Reals g = column_norms(G), f = column_norms(F);
-    std::vector<long double> ratio(g.size());  // whose range holds all quotients
+    Reals ratio(g.size());  // in logarithms, whose range holds all quotients
     int largest = std::numeric_limits<int>::min();
     exponents_.assign(g.size(), 0);
     for (std::size_t j = 0; j < g.size(); ++j) {
@@ -197,7 +196,7 @@ class Pipeline {
         return fail(Breakdown::no_reduction,
                     "G: column " + std::to_string(j + 1) + " has the norm " + (g[j] == 0 ? "0" : "infinity"));
       exponents_[j] = std::ilogb(g[j]);
-      ratio[j] = static_cast<long double>(f[j]) / static_cast<long double>(g[j]);
+      ratio[j] = std::log2(f[j]) - std::log2(g[j]);
       if (f[j] > 0) largest = std::max(largest, std::ilogb(f[j]) - exponents_[j]);
     }
     exponent_ = largest == std::numeric_limits<int>::min() ? 0 : largest;

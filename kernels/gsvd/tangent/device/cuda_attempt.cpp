@@ -1,0 +1,102 @@
+// The tangent path on the first GPU, with copies of the matrices of the host.
+#include "kernels/exec/cuda_error.hpp"
+#include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include "kernels/gsvd/tangent/shared/attempt.hpp"
+#include "kernels/numerics/zeros.hpp"
+
+#include <cuda_runtime_api.h>
+#include <memory>
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::tangent {
+namespace {
+
+using cuda::check;
+
+struct Release {
+  void operator()(void* memory) const { cudaFree(memory); }
+};
+using Memory = std::unique_ptr<void, Release>;
+
+Memory allocate(std::size_t bytes) {
+  void* memory = nullptr;
+  check(cudaMalloc(&memory, bytes), "cudaMalloc");
+  return Memory(memory);
+}
+
+/// A matrix of the GPU.
+template <class T>
+class OnDevice {
+ public:
+  OnDevice(Index rows, Index cols)
+      : memory_(allocate(std::max<std::size_t>(static_cast<std::size_t>(rows * cols) * sizeof(T), 1))),
+        view_{static_cast<T*>(memory_.get()), rows, cols, rows} {}
+  OnDevice(MatrixView<const T> A, cudaStream_t stream) : OnDevice(A.rows, A.cols) { copy(A, view_, stream); }
+
+  MatrixView<T> view() const { return view_; }
+  Matrix<T> download(cudaStream_t stream) const {
+    Matrix<T> result = zeros<T>(view_.rows, view_.cols);
+    copy(view_, result.view(), stream);
+    return result;
+  }
+
+ private:
+  static void copy(MatrixView<const T> from, MatrixView<T> to, cudaStream_t stream) {
+    if (from.cols == 0) return;
+    const auto bytes = [](Index count) { return static_cast<std::size_t>(count) * sizeof(T); };
+    check(cudaMemcpy2DAsync(to.data, bytes(to.stride), from.data, bytes(from.stride), bytes(from.rows),
+                            static_cast<std::size_t>(from.cols), cudaMemcpyDefault, stream),
+          "cudaMemcpy2DAsync");
+    check(cudaStreamSynchronize(stream), "cudaMemcpy2DAsync");
+  }
+
+  Memory memory_;
+  MatrixView<T> view_;
+};
+
+using Stream = std::unique_ptr<std::remove_pointer_t<cudaStream_t>, decltype(&cudaStreamDestroy)>;
+using Event = std::unique_ptr<std::remove_pointer_t<cudaEvent_t>, decltype(&cudaEventDestroy)>;
+
+Event make_event() {
+  cudaEvent_t event = nullptr;
+  check(cudaEventCreate(&event), "cudaEventCreate");
+  return {event, cudaEventDestroy};
+}
+
+}  // namespace
+
+template <class T>
+Attempt<T> attempt_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
+  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+  const Index n = F.cols;
+  check(cudaSetDevice(0), "cudaSetDevice");
+  cudaStream_t raw = nullptr;
+  check(cudaStreamCreateWithFlags(&raw, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  const Stream stream(raw, cudaStreamDestroy);
+  DeviceTangent<T> solver({F.rows, G.rows, n}, options.variant, raw);
+  const OnDevice<T> f(F, raw), g(G, raw), U(F.rows, n), V(G.rows, n), Z(n, n), X(n, options.compute_x ? n : 0);
+  const Memory workspace = allocate(solver.workspace_bytes());
+  const Event begin = make_event(), end = make_event();
+
+  Attempt<T> result;
+  check(cudaEventRecord(begin.get(), raw), "cudaEventRecord");
+  result.outcome = solver.run(f.view(), g.view(), {U.view(), V.view(), Z.view(), X.view()}, options.estimate_errors,
+                              workspace.get());
+  check(cudaEventRecord(end.get(), raw), "cudaEventRecord");
+  check(cudaEventSynchronize(end.get()), "the tangent path on the GPU");
+  float milliseconds = 0;
+  check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
+  result.compute_seconds = 1e-3 * static_cast<double>(milliseconds);
+  if (result.outcome.breakdown == Breakdown::none) {
+    result.U = U.download(raw), result.V = V.download(raw), result.Z = Z.download(raw);
+    if (options.compute_x) result.X = X.download(raw);
+  }
+  return result;
+}
+
+using Complex = std::complex<double>;
+template Attempt<double> attempt_on_cuda(MatrixView<const double>, MatrixView<const double>, const TangentOptions&);
+template Attempt<Complex> attempt_on_cuda(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&);
+
+}  // namespace pivotlab::tangent

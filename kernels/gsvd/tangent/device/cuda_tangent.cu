@@ -1,0 +1,79 @@
+#include "kernels/exec/cuda_executor.hpp"
+#include "kernels/gsvd/tangent/device/cuda_library.hpp"
+#include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include "kernels/gsvd/tangent/device/kernels.hpp"
+#include "kernels/gsvd/tangent/shared/machine.hpp"
+#include "kernels/gsvd/tangent/shared/pipeline.hpp"
+
+#include <utility>
+
+namespace pivotlab::tangent {
+namespace {
+
+/// What Kernels wants of an executor, on a stream of somebody else's.
+class StreamExecutor {
+ public:
+  explicit StreamExecutor(cudaStream_t stream) : stream_(stream) {}
+
+  template <class Body>
+  void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) const {
+    check_body<Body>();
+    auto copy = arguments;
+    void* parameters[] = {&copy};
+    cuda::check(cudaLaunchKernel(reinterpret_cast<const void*>(&cuda::run<Body>), dim3(static_cast<unsigned>(blocks)),
+                                 dim3(Body::threads), parameters, static_cast<std::size_t>(shared_bytes), stream_),
+                "cudaLaunchKernel");
+  }
+  /// `from` is pageable memory, which has been copied when this returns.
+  template <class X>
+  void upload(X* to, const X* from, std::size_t count) const {
+    cuda::check(cudaMemcpyAsync(to, from, count * sizeof(X), cudaMemcpyHostToDevice, stream_), "cudaMemcpyAsync");
+  }
+  template <class X>
+  void download(X* to, const X* from, std::size_t count) const {
+    cuda::check(cudaMemcpyAsync(to, from, count * sizeof(X), cudaMemcpyDeviceToHost, stream_), "cudaMemcpyAsync");
+    cuda::check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
+  }
+
+ private:
+  cudaStream_t stream_;
+};
+
+using CudaMachine = Machine<Kernels<StreamExecutor>, CudaLibrary>;
+
+}  // namespace
+
+template <class T>
+struct DeviceTangent<T>::Parts {
+  Parts(const Shape& shape, const TangentVariant& variant, cudaStream_t stream, Observer observer)
+      : executor(stream),
+        machine(Kernels<StreamExecutor>(executor), CudaLibrary(stream), std::move(observer)),
+        pipeline(machine, shape, variant) {}
+
+  StreamExecutor executor;
+  CudaMachine machine;
+  Pipeline<T, CudaMachine> pipeline;
+};
+
+template <class T>
+DeviceTangent<T>::DeviceTangent(const Shape& shape, const TangentVariant& variant, void* stream, Observer observer)
+    : parts_(std::make_unique<Parts>(shape, variant, static_cast<cudaStream_t>(stream), std::move(observer))) {}
+
+template <class T>
+DeviceTangent<T>::~DeviceTangent() = default;
+
+template <class T>
+std::size_t DeviceTangent<T>::workspace_bytes() const {
+  return parts_->pipeline.workspace_bytes();
+}
+
+template <class T>
+Outcome DeviceTangent<T>::run(MatrixView<const T> F, MatrixView<const T> G, const Factors<T>& factors,
+                              bool estimate_errors, void* workspace) {
+  return parts_->pipeline.run(F, G, factors, estimate_errors, workspace);
+}
+
+template class DeviceTangent<double>;
+template class DeviceTangent<std::complex<double>>;
+
+}  // namespace pivotlab::tangent
