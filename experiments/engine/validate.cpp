@@ -106,7 +106,7 @@ void validate(const Spec& spec, const MethodLookup& find) {
 
 std::string place_of(const Spec& spec, const AxisInfo& axis, const Case& axes) {
   if (spec.origin.empty()) return option_of(axis);
-  const std::string place = fmt::format("{}: axes.{}", spec.origin, axis.name);
+  std::string place = fmt::format("{}: axes.{}", spec.origin, axis.name);
   const auto given = std::ranges::find(spec.axes, axis.name, &Axis::name);
   const auto value = axes.find(axis.name);
   if (given == spec.axes.end() || value == axes.end() || given->items.size() != given->values.size()) return place;
