@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
+#include "kernels/exec/for_each.hpp"
 #include "kernels/exec/portable.hpp"
 #include "kernels/numerics/double_double.hpp"
 
@@ -42,22 +43,6 @@ PIVOTLAB_DEVICE inline T& at(const MatrixView<T>& A, Index i, Index j) {
 }
 
 // ---- General kernels ----
-
-/// Calls f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols.
-template <class F>
-struct ForEach {
-  struct Arguments {
-    F f;
-    Index rows, cols;
-  };
-  static constexpr int threads = 256, min_blocks = 1;
-
-  template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const Index e = Index(context.block()) * threads + context.thread();
-    if (e < a.rows * a.cols) a.f(e % a.rows, e / a.rows);
-  }
-};
 
 template <class T>
 struct SetIdentity {

@@ -1,10 +1,10 @@
 // Own operations of the tangent path as kernels.
 //
-// ForEach: a thread per element, 256 threads a block, columns one after the other; no shared memory.
 // ReduceColumns: a block of 256 threads per column; thread t combines rows t, t + 256, …, then the block combines its
 // threads' values pairwise in shared memory, in a fixed order.
 #pragma once
 
+#include "kernels/exec/for_each.hpp"
 #include "kernels/exec/portable.hpp"
 
 #include <cstddef>
@@ -12,21 +12,6 @@
 #include <type_traits>
 
 namespace pivotlab::tangent {
-
-template <class F>
-struct ForEach {
-  struct Arguments {
-    F f;
-    Index rows, cols;
-  };
-  static constexpr int threads = 256, min_blocks = 1;
-
-  template <class Context>
-  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    const Index e = Index(context.block()) * threads + context.thread();
-    if (e < a.rows * a.cols) a.f(e % a.rows, e / a.rows);
-  }
-};
 
 template <class F>
 struct ReduceColumns {
