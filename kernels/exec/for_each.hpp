@@ -7,8 +7,8 @@
 
 namespace pivotlab {
 
-/// Calls f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols: a thread per element, 256 threads a block, columns one after the other;
-/// no shared memory.
+/// Calls f(i, j) for 0 ≤ i < rows, 0 ≤ j < cols: a thread per element, 256 threads a block, columns one after the
+/// other; no shared memory.
 template <class F>
 struct ForEach {
   struct Arguments {
