@@ -1,6 +1,7 @@
 #include <experiments/common/axis_values.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/pair_source.hpp>
+#include <support/text/nearest.hpp>
 
 #include <algorithm>
 
@@ -22,7 +23,9 @@ std::string read_variant(GsvdCase& result, std::string name) {
     name = to_string(named.variant, named.type);
     return named.variant;
   };
-  if (is_over_ranks(name)) {
+  if (is_tangent(name)) {
+    result.tangent = take(parse_tangent_variant(name));
+  } else if (is_over_ranks(name)) {
     const DistributedVariant variant = take(parse_distributed_variant(name));
     result.over_ranks = OverRanks{.variant = variant};
     result.variant = variant.inner;
@@ -63,6 +66,10 @@ void read_file(GsvdCase& result, const Case& axes) {
 }
 
 }  // namespace
+
+bool is_tangent(std::string_view solver) {
+  return solver.size() > 2 && lower_case(solver.substr(1, 2)) == "gt";
+}
 
 GsvdCase interpret(const Case& axes) {
   GsvdCase result;

@@ -25,6 +25,7 @@ constexpr double kComplex = 3;             // times as much as real
 
 /// The same on an H200: what n³ and what n² costs.
 constexpr double kCuda = 8e-12, kCudaLatency = 7e-8;
+constexpr double kCudaTangent = 2e-12;
 constexpr double kCusolverDirect = 2.4e-12, kCusolverJacobi = 1e-10, kCusolverLatency = 3e-8;
 /// In double-double; the paper's pairs are made there, all results above the limit of quad are judged there.
 constexpr double kCudaGenerate = 1.2e-11, kCudaJudge = 2e-11;
@@ -38,6 +39,7 @@ bool has(const std::string& name, const char* part) {
 double gpu_seconds(const GsvdCase& wanted, double work) {
   const double squares = std::pow(work, 2.0 / 3);
   if (wanted.variant) return kCuda * work + kCudaLatency * squares;
+  if (wanted.tangent) return kCudaTangent * work + kCusolverLatency * squares;
   return (has(wanted.solver, "gesvdj") ? kCusolverJacobi : kCusolverDirect) * work + kCusolverLatency * squares;
 }
 
@@ -65,6 +67,7 @@ double judgement_seconds(const GsvdCase& wanted, Index size, double work) {
 
 double solve_rate(const GsvdCase& wanted) {
   if (wanted.variant) return (wanted.backend == "emulation" ? kEmulation : 1) * kVariant / wanted.threads;
+  if (wanted.tangent) return kDirect / wanted.threads;
   return has(wanted.solver, "ggsvd3") ? kGgsvd3 : kDirect / wanted.threads;
 }
 

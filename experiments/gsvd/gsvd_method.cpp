@@ -68,7 +68,9 @@ class GsvdMethod final : public Method {
     return infos;
   }
 
-  std::vector<const VariantNames*> variants() const override { return {&gsvd_names(), &distributed_names()}; }
+  std::vector<const VariantNames*> variants() const override {
+    return {&gsvd_names(), &distributed_names(), &tangent_names()};
+  }
   std::vector<ListEntry> generators() const override { return entries_of(list_pair_generators()); }
   std::vector<ListEntry> baselines() const override {
     return entries_of({list_gsvd_baselines(ScalarType::d), list_gsvd_baselines(ScalarType::z)});

@@ -19,7 +19,8 @@ using nlohmann::json;
 template <class T>
 struct GsvdSolution final : Solved<GsvdResult<T>> {
   using Solved<GsvdResult<T>>::Solved;
-  std::vector<RankTimes> ranks;  ///< of a solver over ranks
+  std::vector<RankTimes> ranks;         ///< of a solver over ranks
+  std::optional<TangentFacts> tangent;  ///< of a solver by tangent reduction
 };
 
 template <class T>
@@ -30,8 +31,9 @@ class GsvdProblem final : public Problem {
   std::unique_ptr<Solution> solve(const Case& axes) const override {
     const GsvdCase wanted = interpret(axes);
     const MatrixView<const T> F = pair_.F, G = pair_.G;
-    if (!wanted.variant)
+    if (wanted.is_baseline())
       return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_baseline<T>(wanted.solver, F, G, wanted.threads));
+    if (wanted.tangent) return solve_by_tangent(wanted);
     if (wanted.over_ranks) {
       CheckpointOptions checkpoint = checkpoint_;
       if (!checkpoint.path.empty()) checkpoint.path += case_key(axes);
@@ -57,9 +59,9 @@ class GsvdProblem final : public Problem {
     const GsvdResult<T>& result = solved.result;
     Judgement judgement;
     judgement.problem = problem_section();
-    if (judged.variant) {
+    if (!judged.is_baseline()) {
       judgement.variant = variant_section(names_of(judged), judged.solver);
-      judgement.convergence = write_rows(gsvd_convergence_rows(), {result.sweeps, solved.ranks});
+      judgement.convergence = write_rows(gsvd_convergence_rows(), {result.sweeps, solved.ranks, solved.tangent});
     }
     if (result.status == Status::failed) return judgement;  // there are no factors
     const GsvdMetrics metrics = judge_gsvd(pair_, result);
@@ -68,6 +70,18 @@ class GsvdProblem final : public Problem {
   }
 
  private:
+  std::unique_ptr<Solution> solve_by_tangent(const GsvdCase& wanted) const {
+    TangentOptions options;
+    options.variant = *wanted.tangent;
+    options.backend = parse_backend(wanted.backend);
+    options.threads = wanted.on_gpu() ? 0 : wanted.threads;
+    TangentResult<T> solved = gsvd_tangent<T>(pair_.F, pair_.G, options);
+    TangentFacts facts = tangent_facts(solved.report, solved.fallback, solved.fallback_reason, solved.sigma_error);
+    auto solution = std::make_unique<GsvdSolution<T>>(std::move(static_cast<GsvdResult<T>&>(solved)));
+    solution->tangent = std::move(facts);
+    return solution;
+  }
+
   const json& problem_section() const {
     if (problem_.is_null()) problem_ = write_rows(gsvd_problem_rows(), problem_facts(pair_));
     return problem_;

@@ -89,8 +89,49 @@ template GsvdProblemFacts problem_facts(const Pair<double>&);
 template GsvdProblemFacts problem_facts(const Pair<std::complex<double>>&);
 
 const VariantNames& names_of(const GsvdCase& solved) {
+  if (solved.tangent) return tangent_names();
   if (solved.over_ranks) return distributed_names();
   return gsvd_names();
+}
+
+const Rows<TangentFacts>& tangent_rows() {
+  using F = TangentFacts;
+  static const Rows<F> rows = {
+      row(&F::path, "path", "path", plain,
+          "Path taken: R1 after one QR factorization of F·R⁻¹, L after two; none after "
+          "the fall-back on Hari–Zimmermann"),
+      row(&F::steps, "steps", "steps", plain, "Steps that made the columns of A = M·V orthogonal"),
+      row(&F::newton_steps, "newton_steps", "Newton", plain, "Newton steps among them"),
+      row(&F::groups, "groups", "groups", plain, "Gram matrices of the first pass"),
+      row(&F::diagonal_span, "diagonal_span", "diag span", scientific, "max|r_ii|/min|r_ii| of the factor R₁ of F·R⁻¹")
+          .precision("double"),
+      row(&F::column_span, "column_span", "col span", scientific,
+          "Ratio of the largest and the smallest norm of the columns of M")
+          .precision("double"),
+      row(&F::fallback, "fallback", "fall-back", plain,
+          "Fall-back that was taken: none, swapped (the tangent path of (G, F)) or hari-zimmermann")
+          .among({"none", "swapped", "hari-zimmermann"}),
+      row(&F::reason, "reason", "reason", plain, "Reason of the fall-back; empty without one"),
+      row(&F::largest_estimate, "largest_estimate", "sigma est", scientific,
+          "max_j of |u_j|ᵀ·|F − U·Σ_F·X|·|z_j|/σ_F,j + |v_j|ᵀ·|G − V·Σ_G·X|·|z_j|/σ_G,j + n·2⁻⁵³, the estimated "
+          "relative "
+          "error of σ_j; none after the fall-back on Hari–Zimmermann")
+          .precision("double")};
+  return rows;
+}
+
+TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback, const std::string& reason,
+                           const std::vector<double>& estimates) {
+  TangentFacts facts{.fallback = std::string(to_string(fallback)), .reason = reason};
+  if (!estimates.empty()) facts.largest_estimate = *std::ranges::max_element(estimates);
+  if (fallback == TangentFallback::hari_zimmermann) return facts;
+  facts.path = std::string(to_string(report.path));
+  facts.newton_steps = report.newton_steps();
+  facts.steps = static_cast<int>(report.steps.size()) - 1;
+  facts.groups = static_cast<int>(report.groups.size());
+  facts.diagonal_span = report.diagonal_span;
+  facts.column_span = report.column_span;
+  return facts;
 }
 
 const Rows<GsvdProblemFacts>& gsvd_problem_rows() {
@@ -126,7 +167,10 @@ const Rows<GsvdConvergence>& gsvd_convergence_rows() {
       list_row<C>(&C::ranks, rank_rows(), "by_rank", "by rank",
                   "For each rank its GPU, and for each step of the outermost level seconds of computing and exchanging "
                   "and bytes sent")
-          .only_if_any()};
+          .only_if_any(),
+      object_row<C>(&C::tangent, tangent_rows(), "tangent", "Course of a solver by tangent reduction")
+          .only_if_any()
+          .column("tangent_")};
   return rows;
 }
 

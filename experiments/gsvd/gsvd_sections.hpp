@@ -7,6 +7,7 @@
 #include <experiments/gsvd/over_ranks.hpp>
 #include <optional>
 #include <pivotlab/gsvd.hpp>
+#include <pivotlab/gsvd_tangent.hpp>
 #include <pivotlab/pair.hpp>
 #include <string>
 #include <variants/variant_names.hpp>
@@ -28,9 +29,22 @@ GsvdProblemFacts problem_facts(const Pair<T>& pair);
 /// Without condition numbers, which take the whole pair.
 GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma);
 
+/// What a solver by tangent reduction did.
+struct TangentFacts {
+  std::optional<std::string> path = {};
+  std::optional<int> steps = {}, newton_steps = {}, groups = {};
+  std::optional<double> diagonal_span = {}, column_span = {};
+  std::string fallback = {}, reason = {};
+  std::optional<double> largest_estimate = {};
+};
+const Rows<TangentFacts>& tangent_rows();
+TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback, const std::string& reason,
+                           const std::vector<double>& estimates);
+
 struct GsvdConvergence {
   const std::vector<SweepCounters>& sweeps;
-  std::vector<RankTimes> ranks;  ///< of a solver over ranks
+  std::vector<RankTimes> ranks;              ///< of a solver over ranks
+  std::optional<TangentFacts> tangent = {};  ///< of a solver by tangent reduction
 };
 
 /// The grammar that the variant's name follows.

@@ -2,16 +2,19 @@
 #include <experiments/commands/activity.hpp>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
+#include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_commands.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/pair_files.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd.hpp>
+#include <pivotlab/gsvd_tangent.hpp>
 #include <pivotlab/io.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
+#include <optional>
 
 namespace pivotlab::experiments {
 namespace {
@@ -25,6 +28,7 @@ struct SolveCommand {
 template <class T>
 struct Judged {
   GsvdResult<T> result;
+  std::optional<TangentFacts> tangent = {};
   GsvdMetrics metrics;
   double wall_seconds = 0;
 
@@ -33,11 +37,23 @@ struct Judged {
 };
 
 template <class T>
-Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options) {
+GsvdResult<T> solve_by_tangent(const Pair<T>& pair, const GsvdOptions& options, const TangentVariant& variant,
+                               std::optional<TangentFacts>& facts) {
+  TangentResult<T> result = gsvd_tangent<T>(
+      pair.F, pair.G,
+      {.variant = variant, .backend = options.backend, .compute_x = options.compute_x, .threads = options.threads});
+  facts = tangent_facts(result.report, result.fallback, result.fallback_reason, result.sigma_error);
+  return std::move(static_cast<GsvdResult<T>&>(result));
+}
+
+template <class T>
+Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options,
+                          const std::optional<TangentVariant>& tangent) {
   Judged<T> judged;
   Activity activity(fmt::format("solving on {}", to_string(options.backend)));
   const Timer timer;
-  judged.result = gsvd<T>(pair.F, pair.G, options);
+  judged.result =
+      tangent ? solve_by_tangent(pair, options, *tangent, judged.tangent) : gsvd<T>(pair.F, pair.G, options);
   judged.wall_seconds = timer.seconds();
   activity.now("judging the solution in extended precision");
   judged.metrics = judge_gsvd(pair, judged.result, {.precision = {}, .threads = options.threads});
@@ -45,12 +61,12 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options) {
 }
 
 template <class T>
-std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const Judged<T>& judged) {
-  const auto& [result, metrics, wall_seconds] = judged;
+std::vector<Fact> facts(const Pair<T>& pair, const std::string& solver, Backend backend, const Judged<T>& judged) {
+  const auto& [result, tangent, metrics, wall_seconds] = judged;
   const auto [smallest, largest] = std::minmax_element(result.sigma.begin(), result.sigma.end());
   return joined(
-      {{{"solver", "solver", ColumnKind::text, to_string(options.variant, scalar_type<T>)},
-        {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
+      {{{"solver", "solver", ColumnKind::text, solver},
+        {"backend", "backend", ColumnKind::text, std::string(to_string(backend))},
         {"m_f", "rows of F", ColumnKind::integer, std::int64_t{pair.F.rows()}},
         {"m_g", "rows of G", ColumnKind::integer, std::int64_t{pair.G.rows()}},
         {"n", "n", ColumnKind::integer, std::int64_t{pair.F.cols()}},
@@ -59,6 +75,8 @@ std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const J
         {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
         {"sigma_min", "smallest sigma", ColumnKind::scientific, static_cast<double>(*smallest)},
         {"sigma_max", "largest sigma", ColumnKind::scientific, static_cast<double>(*largest)}},
+       tangent ? facts_of(tangent_rows(), *tangent, {"path", "newton_steps", "fallback", "reason", "largest_estimate"})
+               : std::vector<Fact>(),
        facts_of(gsvd_metric_rows(), metrics,
                 {"residual_f", "residual_g", "orthogonality_u", "orthogonality_v", "sigma_error", "precision"}),
        {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
@@ -68,15 +86,19 @@ std::vector<Fact> facts(const Pair<T>& pair, const GsvdOptions& options, const J
 template <class T>
 CommandResult solve(const SolveCommand& command, const Pair<T>& pair) {
   GsvdOptions options;
-  options.variant = variant_for(command.variant, scalar_type<T>, parse_gsvd_variant);
+  std::optional<TangentVariant> tangent;
+  if (is_tangent(command.variant))
+    tangent = variant_for(command.variant, scalar_type<T>, parse_tangent_variant);
+  else
+    options.variant = variant_for(command.variant, scalar_type<T>, parse_gsvd_variant);
+  const std::string solver = tangent ? to_string(*tangent, scalar_type<T>) : to_string(options.variant, scalar_type<T>);
   options.compute_x = command.x;
   options.backend = parse_backend_or_usual(command.backend);
   options.threads = command.threads;
-  const Judged<T> judged = solve_and_judge(pair, options);
+  const Judged<T> judged = solve_and_judge(pair, options, tangent);
   if (!command.output.empty())
-    write_gsvd(command.output, judged.result,
-               {{"solver", to_string(options.variant, scalar_type<T>)}, {"problem", pair.provenance}});
-  return {judged.status(), facts(pair, options, judged)};
+    write_gsvd(command.output, judged.result, {{"solver", solver}, {"problem", pair.provenance}});
+  return {judged.status(), facts(pair, solver, options.backend, judged)};
 }
 
 std::vector<std::string> inputs(const SolveCommand& command) {
@@ -113,7 +135,8 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command() {
                   {"--raw", &command->raw, "F is the stem of raw files .Y and .W of this shape", "m_F,m_G,n,TYPE"}},
       .notes = "F Z = U Sigma_F, G Z = V Sigma_G with orthonormal U, V and Sigma_F^2 + Sigma_G^2 = I.",
       .examples = {"F.mtx G.mtx -o out.h5", "pair.h5 --x -o out.h5 --threads 2",
-                   "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "stem --raw 128,128,64,d --format json"},
+                   "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "pair.h5 --variant '?GT-(auto)'",
+                   "stem --raw 128,128,64,d --format json"},
       .run = [command] { return run(*command); }});
 }
 
