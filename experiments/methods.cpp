@@ -1,4 +1,4 @@
-// The methods of the program. A new one is added here and nowhere else.
+// The methods of the program. A new method is added here and nowhere else.
 #include <experiments/eig/eig_method.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>

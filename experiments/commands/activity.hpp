@@ -1,11 +1,12 @@
-// Shows on a terminal which step a long command is at.
+// Shows on a terminal the current step of a long command.
 #pragma once
 
 #include <string_view>
 
 namespace pivotlab::experiments {
 
-/// A line on stderr that is rewritten at every step and cleared at the end; nothing where stderr is no terminal.
+/// Prints a line on stderr that is rewritten at every step and cleared at the end. Prints nothing if stderr is not a
+/// terminal.
 class Activity {
  public:
   explicit Activity(std::string_view step);

@@ -1,5 +1,5 @@
-// A command of a method as data: its options, what it prints, and what it does. The command line makes the command, its
-// help and its errors from it.
+// A command of a method as data: its options, its output, and the function that it calls. The command line derives the
+// command, its help and its errors from this description.
 #pragma once
 
 #include <cstdint>
@@ -25,39 +25,39 @@ struct CommandOption {
   std::string help;
   std::string value_name = {};  ///< "FILE"; flags and arguments have none
   bool required = false;
-  std::vector<std::string> choices = {};             ///< of texts; empty: any
-  std::optional<double> minimum = {}, maximum = {};  ///< of numbers
-  std::string needs = {};                            ///< another option without which this one means nothing
+  std::vector<std::string> choices = {};             ///< the values of a text; empty: any text
+  std::optional<double> minimum = {}, maximum = {};  ///< bounds of a number
+  std::string needs = {};                            ///< another option that this one requires
 };
 
-/// The end of a command.
+/// The result of a command.
 struct CommandResult {
   Status status = Status::passed;       ///< the exit code is 0 if it is passed, else 1
   std::vector<Fact> facts = {};         ///< printed as a summary or as a row of a table; none: nothing is printed
   std::vector<std::string> files = {};  ///< written ones, printed on stdout, one a line
-  std::string content = {};             ///< what they hold, printed on stderr
+  std::string content = {};             ///< description of the files' content, printed on stderr
 };
 
 struct CommandDescription {
-  std::string title;  ///< of its method's entry in the help
+  std::string title;  ///< shown in the help
   std::vector<CommandOption> options;
   std::string notes = {};              ///< printed after the options; may have several lines
   std::vector<std::string> examples;   ///< command lines without "pivotlab COMMAND METHOD"
   std::function<CommandResult()> run;  ///< may throw InputError and NotSupported
 };
 
-/// -o for a file of results, in HDF5.
+/// Returns the option -o for an HDF5 file of results.
 CommandOption hdf5_output_option(std::string& file, const std::string& content);
-/// --force: replace files that exist.
+/// Returns the option --force, which allows existing files to be replaced.
 CommandOption force_option(bool& force);
-/// --backend; see parse_backend_or_usual().
+/// Returns the option --backend; see parse_backend_or_usual().
 CommandOption backend_option(std::string& backend);
-/// --threads, at least 1 where it is given.
+/// Returns the option --threads; a given value is at least 1.
 CommandOption threads_option(int& threads, std::string help = "Never changes a bit (default: all cores)");
-/// The option of a variant's row; its target is an item of value_of(row, …).
+/// Returns the option of a row of the variant; its target is an item of value_of(row, …).
 CommandOption row_option(const OptionRow& row, std::string& item);
 
-/// The options of `generate` that methods share: generator, type, seed, threads.
+/// Returns the options of `generate` that methods share: generator, type, seed, threads.
 template <class Request>
 std::vector<CommandOption> request_options(Request& request, std::string& type) {
   return {{"generator", &request.generator, "Name with options (pivotlab list generators)", "", true},

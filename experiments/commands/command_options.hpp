@@ -1,4 +1,4 @@
-// Values of options that several commands have.
+// Parses values of options that several commands have.
 #pragma once
 
 #include <fmt/format.h>
@@ -11,7 +11,7 @@
 
 namespace pivotlab::experiments {
 
-/// What make() returns; its InputErrors with the option before them.
+/// Returns make(); puts the name of the option before the message of its InputErrors.
 template <class Make>
 auto with_option_context(const std::string& option, Make&& make) {
   try {
@@ -21,17 +21,18 @@ auto with_option_context(const std::string& option, Make&& make) {
   }
 }
 
-/// The integers of a list with ranges, "1,10:50:10". Throws InputError naming the option.
+/// Returns the integers of a list with ranges, "1,10:50:10". Throws InputError naming the option.
 std::vector<std::int64_t> parse_integers(const std::string& option, const std::string& list);
 
-/// "d" or "z"; throws InputError naming the option for another text.
+/// Parses "d" or "z"; throws InputError naming the option for another text.
 ScalarType parse_scalar_type(const std::string& option, const std::string& text);
 
-/// The backend of that name, of --backend; the GPU where there is one if the name is empty.
+/// Returns the backend with that name, given by --backend. If the name is empty: the GPU, if there is one, else the
+/// host.
 Backend parse_backend_or_usual(const std::string& name);
 
-/// The variant of that name, of --variant, for matrices of this type, whose letter '?' stands for; a preset, of one
-/// letter, is for any type. parse(name) returns the variant with its type.
+/// Returns the variant with that name, given by --variant, for matrices of this type. '?' in the name stands for the
+/// letter of the type; a preset, which has one letter, is for any type. parse(name) returns the variant with its type.
 template <class Parse>
 auto variant_for(const std::string& name, ScalarType type, Parse&& parse) {
   std::string full = name;

@@ -26,18 +26,18 @@ struct Fact {
   Audience audience = Audience::all;
 };
 
-/// How tables print a quantity.
+/// Returns how tables print a quantity.
 ColumnKind kind_of(const Quantity& quantity);
-/// The cell of a value in a record; a list becomes its length.
+/// Returns the cell of a value in a record; a list becomes its length.
 Cell cell_of(const nlohmann::json& value);
 
-/// The value, or the cell that says that there is none.
+/// Returns the cell of the value, or monostate if there is none.
 template <class Value>
 Cell cell_or_none(const std::optional<Value>& value) {
   return value ? Cell(*value) : Cell();
 }
 
-/// The facts of the named rows, with the headings of tables.
+/// Returns the facts of the named rows, with the headings of tables.
 template <class S>
 std::vector<Fact> facts_of(const Rows<S>& rows, const S& object, std::initializer_list<std::string_view> names) {
   std::vector<Fact> facts;
@@ -48,7 +48,7 @@ std::vector<Fact> facts_of(const Rows<S>& rows, const S& object, std::initialize
   return facts;
 }
 
-/// Lists of facts one after the other.
+/// Concatenates lists of facts.
 std::vector<Fact> joined(std::initializer_list<std::vector<Fact>> lists);
 
 }  // namespace pivotlab::experiments

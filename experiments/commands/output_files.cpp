@@ -22,7 +22,7 @@ bool same_file(const fs::path& a, const fs::path& b) {
   return fs::weakly_canonical(fs::absolute(a), ignored) == fs::weakly_canonical(fs::absolute(b), ignored);
 }
 
-/// Links that lead nowhere count; what is neither file nor link is refused by AtomicFile.
+/// Returns true for dangling links, too; AtomicFile refuses everything that is neither a file nor a link.
 bool would_be_replaced(const fs::path& file) {
   std::error_code ignored;
   const fs::file_status status = fs::symlink_status(file, ignored);

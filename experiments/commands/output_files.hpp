@@ -1,4 +1,4 @@
-// Files that a command writes: none of the user's is lost by mistake.
+// Checks of output files, so that a command never overwrites a file by mistake.
 #pragma once
 
 #include <string>
@@ -6,16 +6,16 @@
 
 namespace pivotlab::experiments {
 
-/// Throws InputError unless the outputs can be written and nothing is lost by it: no output is an input or another
-/// output, by whatever name or link; none exists, unless `force`. An input may be a dataset, as file.h5:/dataset; an
-/// empty name stands for an option that is not given. To be called before anything is computed.
+/// Throws InputError unless the outputs can be written without loss: no output is the same file as an input or another
+/// output, also under another name or through a link; none exists, unless `force`. An input may be a dataset
+/// (file.h5:/dataset); an empty name stands for an option that is not given. Call this before any computation.
 void require_outputs(const std::vector<std::string>& inputs, const std::vector<std::string>& outputs, bool force);
 
-/// Throws InputError naming -o unless the name of the file, if one is given, ends as that of an HDF5 file.
+/// Throws InputError naming -o if a file is given and its extension is not one of HDF5.
 void require_hdf5_name(const std::string& file);
 
-/// Returns whether the name of an output ends as that of a Matrix Market file; else it is HDF5. Throws InputError
-/// naming -o for other ends.
+/// Returns whether the extension of an output is one of Matrix Market; else it is HDF5. Throws InputError naming -o for
+/// other extensions.
 bool is_matrix_market(const std::string& file);
 
 }  // namespace pivotlab::experiments

@@ -15,7 +15,7 @@ AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t l
 AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view));
 AxisInfo seed_axis_info();
 AxisInfo solver_axis_info(std::string usual);
-/// By default the GPU where there is one.
+/// The axis `backend`. Its default is the GPU, if there is one, else the host.
 AxisInfo backend_axis_info();
 AxisInfo threads_axis_info();
 

@@ -1,4 +1,4 @@
-// Values of axes, with errors "<axis>: …".
+// Reads values of axes; errors begin with "<axis>: ".
 #pragma once
 
 #include <fmt/format.h>
@@ -11,17 +11,17 @@ namespace pivotlab::experiments {
 
 /// Throws InputError for less than `least`.
 std::int64_t integer_axis(const Case& axes, const char* name, std::int64_t least);
-/// A number, integer or not.
+/// Returns a number, integer or not.
 double number_axis(const Case& axes, const char* name);
 const std::string& text_axis(const Case& axes, const char* name);
-/// True or false; false where a case has no such axis.
+/// Returns true or false; false if the case has no such axis.
 bool flag_axis(const Case& axes, const char* name);
-/// "d" or "z" of the axis type.
+/// Reads the axis `type`: "d" or "z".
 ScalarType type_axis(const Case& axes);
-/// The axis seed, at least 0.
+/// Reads the axis `seed`, which is at least 0.
 std::uint64_t seed_axis(const Case& axes);
 
-/// What make() returns; its InputErrors with the axis before them.
+/// Returns make(); puts the name of the axis before the message of its InputErrors.
 template <class Make>
 decltype(auto) with_axis_context(const char* axis, Make&& make) {
   try {

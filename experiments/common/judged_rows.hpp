@@ -1,4 +1,4 @@
-// Rows that the metrics of all methods have: the precision of the judge, and where it ran.
+// Rows that are part of the metrics of all methods: the precision of the judge, and where it ran.
 #pragma once
 
 #include <experiments/engine/section.hpp>

@@ -1,4 +1,4 @@
-// Large generated problems stay in a folder, because making them takes longer than reading them by far.
+// Cache of large generated problems in a folder, because generating them takes much longer than reading them.
 #pragma once
 
 #include <cstddef>
@@ -8,17 +8,17 @@
 
 namespace pivotlab::experiments {
 
-/// From so many elements on a problem is kept.
+/// A problem with at least this many elements is kept in the cache.
 inline constexpr std::ptrdiff_t cached_elements = std::ptrdiff_t{2} * 256 * 256;
 
 /// <cache>/<key>-<commit>.h5; the commit is in the name because another version may generate other bits.
 std::filesystem::path cache_file(const std::filesystem::path& cache, std::string_view key);
 
-/// A file beside `file` that is this process's own.
+/// Returns the name of a file beside `file` that only this process uses.
 std::filesystem::path temporary_beside(const std::filesystem::path& file);
 
-/// The problem in `file`, or what make() makes, which is kept there. A cache must never be the reason that a case
-/// fails: what cannot be read is made, what cannot be kept is not.
+/// Reads the problem from `file`, or makes it with make() and writes it there. The cache never causes a case to fail: a
+/// problem that cannot be read is made, and an error of writing is ignored.
 template <class Read, class Make, class Write>
 auto cached(const std::filesystem::path& file, Read read, Make make, Write write) -> decltype(make()) {
   namespace fs = std::filesystem;

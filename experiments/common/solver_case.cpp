@@ -14,8 +14,8 @@ std::string library_of(std::string_view baseline) {
   return std::string(baseline.substr(0, baseline.find(':')));
 }
 
-/// Throws InputError naming the nearest for a name that is not among the baselines. A build without LAPACK knows none
-/// of its names; then all pass, and the case is not supported.
+/// Throws InputError naming the nearest for a name that is not among the baselines. A build without LAPACK does not
+/// know its names: then every name is accepted, and the case is not supported.
 void require_known(const std::string& name, const std::vector<BaselineInfo>& baselines, ScalarType type) {
   std::vector<std::string> names;
   for (const BaselineInfo& one : baselines) names.push_back(one.name);

@@ -1,5 +1,5 @@
-// What the cases of the built-in methods have in common: a problem by a generator or from a file, and a solver, which
-// is a variant of the method or a baseline, "lapack:dsytrf".
+// The part that the cases of the built-in methods share: a problem by a generator or from a file, and a solver, which
+// is a variant of the method or a baseline ("lapack:dsytrf").
 #pragma once
 
 #include <experiments/engine/value.hpp>
@@ -19,15 +19,16 @@ struct SolverCase {
   Index n = 0;
   std::string generator;
   std::uint64_t seed = 0;
-  std::string digest;   ///< of a problem from files; empty for a generated one
+  std::string digest;   ///< digest of a problem from files; empty for a generated one
   std::string solver;   ///< canonical name of a variant or of a baseline
-  std::string backend;  ///< "host", "emulation" or "cuda"; of a baseline its library, "lapack", "cusolver"
-  int threads = 1;      ///< of the host; one for what runs on the GPU
+  std::string backend;  ///< "host", "emulation" or "cuda"; for a baseline its library: "lapack", "cusolver"
+  int threads = 1;      ///< threads of the host; 1 for solvers on the GPU
 
   bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
 };
 
-/// Reads generator, type, n ≥ `least` and seed of a generated problem. canonical(name) is the generator's.
+/// Reads generator, type, n ≥ `least` and seed of a generated problem. canonical(name) returns the generator's
+/// canonical name.
 void read_generated(SolverCase& result, const Case& axes, std::string (*canonical)(std::string_view),
                     std::int64_t least);
 
@@ -44,9 +45,9 @@ inline bool is_baseline(std::string_view solver) {
   return solver.find(':') != std::string_view::npos;
 }
 
-/// The baseline that a name with '?' for the letter of the type means. LAPACK calls symmetric what is Hermitian in the
-/// complex case, and orthogonal what is unitary, so that "?sy" and "?he", "?sp" and "?hp", "?or" and "?un" mean the
-/// same here.
+/// Returns the baseline of this type whose name has '?' for the letter of the type. LAPACK calls symmetric what is
+/// Hermitian in the complex case, and orthogonal what is unitary, so that "?sy" and "?he", "?sp" and "?hp", "?or" and
+/// "?un" mean the same here.
 std::string baseline_of_type(std::string name, ScalarType type, Symmetry symmetry = Symmetry::hermitian);
 
 }  // namespace pivotlab::experiments

@@ -1,4 +1,4 @@
-// The section `variant` of a record, which follows from the rows of the variants' names.
+// The section `variant` of a record, derived from the rows of the variants' names.
 #pragma once
 
 #include <experiments/engine/quantity.hpp>
@@ -9,10 +9,10 @@
 
 namespace pivotlab::experiments {
 
-/// Descriptions of what the section holds. What only some of the families have is optional.
+/// Returns the descriptions of the section's members. A member that only some of the families have is optional.
 std::vector<Quantity> variant_quantities(const std::vector<const VariantNames*>& families);
 
-/// The section of the variant of that name.
+/// Returns the section of the variant with that name.
 nlohmann::json variant_section(const VariantNames& names, std::string_view solver);
 
 }  // namespace pivotlab::experiments

@@ -42,7 +42,8 @@ ConditionNumber by_double_svd(const Matrix<T>& A) {
   return {least > 0 ? sigma(0) / least : infinity, "double SVD"};
 }
 
-/// κ₂ = ‖A‖₂·‖R⁻¹‖₂ with A = QR and R⁻¹ in double-double: of the largest singular values double gets every digit.
+/// κ₂ = ‖A‖₂·‖R⁻¹‖₂ with A = QR and R⁻¹ in double-double: double precision is accurate enough for the largest singular
+/// values.
 template <class T>
 ConditionNumber by_extended_inverse(const Matrix<T>& A, int threads) {
   using Extended = Rebind<T, DoubleDouble>;
@@ -71,8 +72,8 @@ PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, in
     }
   const std::array<Matrix<T>, 2> matrices{normalized(F), normalized(G)};
   std::array<ConditionNumber, 2> result;
-  // One thread a matrix: inside of a parallel region Eigen does not split its products, so the bits are always the
-  // same.
+  // One thread per matrix: inside a parallel region Eigen does not split its products, so the result does not depend on
+  // the number of threads.
 #pragma omp parallel for num_threads(std::min(2, thread_count(threads)))
   for (int i = 0; i < 2; ++i) result[i] = by_double_svd(matrices[i]);
   for (int i = 0; i < 2; ++i)

@@ -8,8 +8,8 @@ namespace pivotlab::experiments {
 
 struct ConditionNumber {
   double value = 0;  ///< κ₂ = σ_max/σ_min, at least three digits; infinity for a matrix that is not of full rank
-  /// "double SVD" or, where that cannot tell (κ₂ > 1e12), "double-double inverse"; of large square pairs
-  /// "corrected inverse on a GPU" (gsvd_judge.hpp) where there is one.
+  /// "double SVD" or, where that is too inaccurate (κ₂ > 1e12), "double-double inverse"; for large square pairs
+  /// "corrected inverse on a GPU" (gsvd_judge.hpp), if there is a GPU.
   std::string_view method;
 };
 

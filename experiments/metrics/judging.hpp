@@ -1,4 +1,4 @@
-// In what precision a solution is judged, where, and how much of the machine that may take.
+// Settings of the verification of a solution: precision, device, and threads.
 #pragma once
 
 #include <limits>
@@ -17,16 +17,16 @@ std::string_view to_string(JudgePrecision precision);
 enum class JudgeDevice { host, gpu };
 std::string_view to_string(JudgeDevice device);
 
-/// The largest dimension that is judged in Quad by default; above, double-double is as good for the purpose.
+/// The largest dimension that is judged in Quad by default; above it double-double is accurate enough.
 inline constexpr Index quad_judgement_limit = 128;
 
-/// The largest dimension that is judged in full by default: with inverses and products of matrices. Above, a few random
-/// vectors tell (gsvd_probes.hpp); unless Σ is known, and a GPU's memory suffices.
+/// The largest dimension that is judged in full by default, with inverses and products of matrices. Above it the errors
+/// are estimated from a few random vectors (gsvd_probes.hpp), unless Σ is known and the memory of a GPU suffices.
 inline constexpr Index full_judgement_limit = 16384;
 
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
-/// error/norm, where 0/0 is 0.
+/// Returns error/norm, where 0/0 is 0.
 inline double relative(double error, double norm) {
   return error == 0 ? 0 : error / norm;
 }
@@ -34,7 +34,7 @@ inline double relative(double error, double norm) {
 struct JudgeOptions {
   std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
   int threads = 0;                          ///< never changes a bit
-  std::optional<Index> full_limit = {};     ///< of a GSVD; nothing: full_judgement_limit_of()
+  std::optional<Index> full_limit = {};     ///< for a GSVD; nothing: full_judgement_limit_of()
 };
 
 /// The precision and the threads for a problem whose largest dimension is `size`. Small ones take one thread: several
@@ -47,14 +47,14 @@ inline int threads_for(const JudgeOptions& options, Index size) {
   return size <= 48 ? 1 : options.threads;
 }
 
-/// A metric and what it may be in a passed result.
+/// A metric and its bound in a passed result.
 struct BoundedMetric {
   const char* name;
   double value, bound;
 };
 
-/// Those that are beyond their bounds, one line: "dsyt01 41 > 30, …"; "dsyt01 cannot be computed" where it or its bound
-/// is NaN. Empty if there is none.
+/// Lists the metrics that exceed their bounds, in one line: "dsyt01 41 > 30, …"; "dsyt01 cannot be computed" where it
+/// or its bound is NaN. Empty if there is none.
 std::string describe_failures(const std::vector<BoundedMetric>& metrics);
 
 }  // namespace pivotlab::experiments

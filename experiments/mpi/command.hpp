@@ -1,4 +1,4 @@
-// What a command of `pivotlab-mpi` is: one of `pivotlab` whose run takes the ranks.
+// Commands of `pivotlab-mpi`: commands as in `pivotlab` whose run takes the ranks.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -9,10 +9,10 @@ namespace pivotlab::cli {
 
 struct MpiCommand {
   CLI::App* app;
-  std::function<int(Transport&)> run;  ///< on every rank, once the options are parsed; the exit code
+  std::function<int(Transport&)> run;  ///< called on every rank after the options are parsed; returns the exit code
 };
 
-/// The commands of methods have the ranks before they run.
+/// Adds `solve`. The commands of methods get the ranks before they are run.
 MpiCommand add_solve_over_mpi(CLI::App& root, Transport& ranks);
 MpiCommand add_work_over_mpi(CLI::App& root);
 

@@ -1,4 +1,5 @@
-// pivotlab-mpi: what pivotlab does over several processes. A program of its own, so that pivotlab needs no MPI.
+// pivotlab-mpi: the commands of pivotlab that run on several processes. It is a separate program, so that pivotlab
+// needs no MPI.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -28,7 +29,7 @@ void describe(CLI::App& root, Transport& ranks) {
   add_root_options(root);
 }
 
-/// What is wrong with the command line, or asked of the program itself, is told by rank 0 alone.
+/// Only rank 0 prints errors of the command line, help and version.
 int parse_and_run(Transport& transport, int argc, char** argv) {
   CLI::App root{"", "pivotlab-mpi"};
   describe(root, transport);
@@ -53,7 +54,7 @@ int parse_and_run(Transport& transport, int argc, char** argv) {
 
 int main(int argc, char** argv) {
   pivotlab::cli::spin_briefly(argv);
-  std::signal(SIGXFSZ, SIG_IGN);  // as in the other program
+  std::signal(SIGXFSZ, SIG_IGN);  // as in pivotlab's main.cpp
   return pivotlab::run_on_mpi(
       argc, argv, [&](pivotlab::Transport& transport) { return pivotlab::cli::parse_and_run(transport, argc, argv); });
 }

@@ -40,7 +40,7 @@ std::string format_number(double value, ColumnKind kind) {
   return fmt::format("{}", value);
 }
 
-// What the shape of a column's numbers needs before they are known.
+// Returns the width of a column for numbers that are not known yet.
 std::size_t usual_width(ColumnKind kind) {
   switch (kind) {
     case ColumnKind::seconds:
@@ -74,7 +74,7 @@ bool is_redundant(const std::vector<Column>& columns, std::span<const TableRow> 
   return std::all_of(rows.begin(), rows.end(), [&](const TableRow& row) { return row[column] == row[position]; });
 }
 
-/// The verdict and its remark, a line each; nothing of an empty one.
+/// Writes the verdict and its remark, each on its own line; an empty one is left out.
 void write_verdict(std::ostream& out, const TableVerdict& verdict, bool colour = false) {
   const char* begin = !colour ? "" : verdict.good ? "\033[1;32m" : "\033[1;31m";
   const char* end = colour ? "\033[0m" : "";
@@ -85,7 +85,7 @@ void write_verdict(std::ostream& out, const TableVerdict& verdict, bool colour =
   out << std::flush;
 }
 
-/// What programs get of a number, flagged or not.
+/// Returns the number of the cell, flagged or not, as CSV and JSON have it.
 std::optional<double> finite_number(const Cell& cell) {
   const auto* flagged = std::get_if<FlaggedNumber>(&cell);
   const double* number = flagged != nullptr ? &flagged->value : std::get_if<double>(&cell);
@@ -198,7 +198,7 @@ void TableWriter::settle_layout(std::span<const TableRow> preview) {
   }
 }
 
-/// One line of the fixed-width table, flushed so that each row is seen as soon as its case is done.
+/// Writes one line of the fixed-width table and flushes it, so that a row appears as soon as its case is done.
 void TableWriter::write_line(const std::function<std::string(std::size_t)>& text_of) {
   std::string line;
   for (const std::size_t k : shown_) {

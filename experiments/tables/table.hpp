@@ -1,9 +1,9 @@
 // Tables: the same rows for people (fixed width) and for programs (CSV, JSON). The analysis writes Markdown and LaTeX.
 //
-// For people, columns that would say the same in every row are told once above the table, numbers have the digits that
-// mean something and stand under each other, and the table ends with a verdict. For programs every column is there, in
-// full precision, and the verdict goes elsewhere. Rows are written as they come: the layout is settled beforehand from
-// a preview, so that a sweep shows its cases while it runs.
+// For people, a column with the same value in every row is printed once above the table, numbers have only significant
+// digits and are aligned, and the table ends with a verdict. For programs, every column is written in full precision,
+// and the verdict goes to another stream. Rows are written one by one: a preview determines the layout beforehand, so
+// that a sweep shows its cases while it runs.
 #pragma once
 
 #include <cstdint>
@@ -22,37 +22,38 @@ enum class TableFormat { table, csv, json };
 /// Throws InputError for an unknown name.
 TableFormat table_format_from_string(std::string_view name);
 
-/// What a number is, hence how many of its digits are shown: three significant ones of seconds. Bytes are shown in
-/// megabytes (MiB).
+/// The kind of a number determines how many digits are shown, e.g. three significant ones for seconds. Bytes are shown
+/// in megabytes (MiB).
 enum class ColumnKind { text, integer, seconds, scientific, ratio, megabytes };
 
 struct Column {
   std::string key;      ///< its name in CSV, JSON and --columns
   std::string heading;  ///< its name for people
   ColumnKind kind = ColumnKind::text;
-  /// Told once above the table, and not in every row, when the preview has one value only.
+  /// The column is printed once above the table, and not in every row, if the preview has only one value.
   bool hide_constant = false;
-  /// Not for people unless they name it.
+  /// The column is shown to people only if they name it.
   bool detail = false;
-  /// Not for people where every row has the value of the column of this key (m_f where it is n).
+  /// The column is hidden for people if every row has the same value as the column with this key (m_f if it is n).
   std::string redundant_with = {};
-  /// Characters at least, for texts that come after the preview.
+  /// The least width in characters, for texts that come after the preview.
   std::size_t least_width = 0;
-  /// Not in CSV and JSON, which have its parts in columns of their own.
+  /// The column is not written to CSV and JSON, which have its parts as separate columns.
   bool people_only = false;
 };
 
-/// A number to be read with care, as a noisy time: "~0.123" for people, the number alone for programs.
+/// A number that needs care, such as a noisy time: "~0.123" for people, the number alone for programs.
 struct FlaggedNumber {
   double value = 0;
   bool operator==(const FlaggedNumber&) const = default;
 };
 
-/// One entry; monostate is "there is none" (a baseline has no sweeps). JSON has null for it and for an empty text.
+/// One entry; monostate means that there is no value (a baseline has no sweeps). JSON has null for monostate and for an
+/// empty text.
 using Cell = std::variant<std::monostate, std::string, bool, std::int64_t, double, FlaggedNumber>;
 using TableRow = std::vector<Cell>;
 
-/// A column together with where its value is found in a Source (a record, a case, …).
+/// A column and the function that gets its value from a Source (a record, a case, …).
 template <class Source>
 struct Field {
   Column column;
@@ -76,14 +77,14 @@ TableRow row_of(const std::vector<Field<Source>>& fields, const Source& source) 
 /// The positions of the named columns, in the order named; throws InputError, listing the columns, for an unknown name.
 std::vector<std::size_t> find_columns(const std::vector<Column>& columns, std::span<const std::string> names);
 
-/// The column of someone who named it: always shown.
+/// Returns a column that the user has named: it is always shown.
 inline Column named(Column column) {
   column.hide_constant = column.detail = false;
   column.redundant_with.clear();
   return column;
 }
 
-/// The fields that a table of this format can have.
+/// Returns the fields that a table of this format can have.
 template <class Source>
 std::vector<Field<Source>> fields_for(TableFormat format, std::vector<Field<Source>> fields) {
   if (format == TableFormat::csv || format == TableFormat::json)
@@ -91,7 +92,7 @@ std::vector<Field<Source>> fields_for(TableFormat format, std::vector<Field<Sour
   return fields;
 }
 
-/// The named fields, in the order named; all of them if there are no names.
+/// Returns the named fields, in the order named; all fields if there are no names.
 template <class Source>
 std::vector<Field<Source>> select_fields(const std::vector<Field<Source>>& fields, std::span<const std::string> names) {
   if (names.empty()) return fields;
@@ -102,7 +103,7 @@ std::vector<Field<Source>> select_fields(const std::vector<Field<Source>>& field
   return selected;
 }
 
-/// How it ended: "12 passed, 0 incorrect" and PASSED; the remark is a line of its own below.
+/// The last lines of a table: "12 passed, 0 incorrect" and PASSED, then the remark on its own line.
 struct TableVerdict {
   std::string summary, word;
   bool good = true;
@@ -112,10 +113,10 @@ struct TableVerdict {
 /// The text of a cell for people: "-" if there is none.
 std::string format_cell(const Cell& cell, ColumnKind kind);
 
-/// Characters that a text takes on the screen (UTF-8 sequences count as one).
+/// Returns the number of characters of a text on the screen (a UTF-8 sequence counts as one).
 std::size_t display_width(std::string_view text);
 
-/// Colour only for people: when the stream is a terminal and NO_COLOR is not set.
+/// Returns whether colour may be used: the stream is a terminal and NO_COLOR is not set.
 bool colour_allowed(int file_descriptor);
 
 class TableWriter {
@@ -145,10 +146,10 @@ class TableWriter {
   std::vector<std::size_t> widths_;  ///< of all columns
   std::vector<std::size_t> shown_;   ///< positions of the columns for people; programs get all
   std::string constants_;            ///< "type d, generator paper": the line above the table
-  bool first_ = true;                ///< no row has been written yet
+  bool first_ = true;                ///< true until a row is written
 };
 
-/// A table whose rows are all known.
+/// Writes a table whose rows are all known.
 void write_table(std::ostream& data, std::ostream& notes, TableWriter::Style style, std::vector<Column> columns,
                  std::span<const TableRow> rows, const TableVerdict& verdict);
 
