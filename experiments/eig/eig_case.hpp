@@ -1,4 +1,4 @@
-// A case of the eigendecomposition: from the values of the axes to what is generated and decomposed.
+// A case of the eigendecomposition, interpreted from the values of the axes.
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
@@ -10,15 +10,15 @@
 namespace pivotlab::experiments {
 
 struct EigCase : SolverCase {
-  std::optional<EigVariant> variant;  ///< nothing for a baseline
-  bool left = false;                  ///< left eigenvectors, too
+  std::optional<EigVariant> variant;  ///< none for a baseline
+  bool left = false;                  ///< whether left eigenvectors are computed, too
 };
 
-/// The case that a value for every axis stands for: '?' replaced, threads = 0 → default_threads(), names canonical,
-/// order and type of a matrix from a file taken from there. Throws InputError "<axis>: …".
+/// Interprets a case, which has a value for every axis: replaces '?', sets threads = 0 to default_threads(), makes
+/// names canonical, and takes order and type of a matrix in a file from the file. Throws InputError "<axis>: …".
 EigCase interpret_eig(const Case& axes);
 
-/// The inverse: what a record holds.
+/// Returns the axes and values of a record; the inverse of interpret_eig().
 Case to_case(const EigCase& interpreted);
 
 }  // namespace pivotlab::experiments

@@ -6,9 +6,9 @@
 
 namespace pivotlab::experiments {
 
-/// `pivotlab solve eig`: for a general matrix from files.
+/// Returns the command `pivotlab solve eig`, for a general matrix from files.
 std::shared_ptr<const CommandDescription> solve_eig_command();
-/// `pivotlab generate eig`.
+/// Returns the command `pivotlab generate eig`.
 std::shared_ptr<const CommandDescription> generate_eig_command();
 
 }  // namespace pivotlab::experiments

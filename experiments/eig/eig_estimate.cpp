@@ -9,16 +9,16 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Seconds for each n³ on one core; of a variant a sweep. Parallel work is divided by the cores.
-constexpr double kPrescribed = 1.5e-7;              // eigenvalues, in quad
-constexpr double kGenerateEntry = 3e-8;             // each n²: all others
+/// Seconds per n³ on one core; for a variant, per n³ and sweep. Parallel work is divided by the cores.
+constexpr double kPrescribed = 1.5e-7;              // prescribed eigenvalues, in quad
+constexpr double kGenerateEntry = 3e-8;             // per n²: all other generators
 constexpr double kTruth = 3e-7, kLongTruth = 2e-5;  // in double-double, in 100 digits
 constexpr double kPointSweep = 1.5e-8, kBlockedSweep = 1e-8;
 constexpr double kLapack = 3e-9;
 constexpr double kJudgeQuad = 1e-7, kJudgeDoubleDouble = 6e-9, kMatch = 1e-8;
-constexpr double kGpu = 1e-10, kGpuLatency = 2e-5;  // each n³ and, of the rounds, each n of a sweep on an H200
+constexpr double kGpu = 1e-10, kGpuLatency = 2e-5;  // per n³ and, for the rounds, per n of a sweep on an H200
 constexpr double kCusolver = 6e-11, kCusolverLatency = 2e-4;
-constexpr double kEmulation = 300;  // how much slower kernels are when they are emulated
+constexpr double kEmulation = 300;  // ratio of the times of emulated kernels and the host's algorithm
 
 bool prescribes(const std::string& generator) {
   return std::ranges::any_of(
@@ -42,7 +42,7 @@ double generate_seconds(const EigCase& wanted) {
   return seconds;
 }
 
-/// Usual numbers: 7 and a logarithm more.
+/// Returns a typical number of sweeps for order n.
 double sweeps(double n) {
   return 7 + 1.5 * std::log2(n + 1);
 }

@@ -1,4 +1,4 @@
-// What an eigendecomposition will take.
+// Estimated time and memory of an eigendecomposition.
 #pragma once
 
 #include <experiments/eig/eig_case.hpp>
@@ -6,7 +6,7 @@
 
 namespace pivotlab::experiments {
 
-/// Operation counts times rates of a current x86-64 core or an H200; good to a factor of a few.
+/// Multiplies operation counts by rates of a current x86-64 core or an H200; accurate to a factor of a few.
 Estimate estimate_eig(const EigCase& eig_case);
 
 }  // namespace pivotlab::experiments

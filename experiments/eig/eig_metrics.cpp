@@ -37,7 +37,7 @@ bool is_finite(const EigFactors& f) {
          });
 }
 
-// ---- Pieces ----
+// ---- Parts of the metrics ----
 
 /// 2^−exponent·A as a complex matrix.
 template <class T>
@@ -96,7 +96,7 @@ std::vector<double> row_norms_of_inverse(const Matrix<Complex>& X) {
   return norms;
 }
 
-// ---- Against the truth ----
+// ---- Comparison with the true eigenvalues ----
 
 /// distance(i, j) = |λ_i − true λ_j|, in the units that the true ones are scaled to.
 Matrix<double> distances(const std::vector<Complex>& computed, const std::vector<QuadComplex>& truth) {
@@ -107,7 +107,7 @@ Matrix<double> distances(const std::vector<Complex>& computed, const std::vector
   return distance;
 }
 
-// ---- All together ----
+// ---- The judge ----
 
 template <class E>
 class Judge {
@@ -228,7 +228,7 @@ class Judge {
   int threads_;
   EigMetrics& metrics_;
   std::vector<Complex> values_;                      // as A_, in units of 2^exponent
-  std::vector<double> conditions_;                   // of the eigenvalues; empty where they cannot be told
+  std::vector<double> conditions_;                   // of the eigenvalues; empty if V is too ill-conditioned
   double norm_ = 0, spectral_norm_ = 0, error_ = 0;  // ‖A‖, ‖A‖₂, ‖A·V − V·Λ‖, likewise
 };
 

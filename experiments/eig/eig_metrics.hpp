@@ -1,4 +1,4 @@
-// How good a computed eigendecomposition is, judged in extended precision, and whether that is enough.
+// Metrics of a computed eigendecomposition in extended precision, and the verdict on it.
 #pragma once
 
 #include <complex>
@@ -11,31 +11,32 @@
 
 namespace pivotlab::experiments {
 
-/// A·V = V·Λ, Wᴴ·A = Λ·Wᴴ, A·E = E·T, by whomever.
+/// The factors of any solver: A·V = V·Λ, Wᴴ·A = Λ·Wᴴ, A·E = E·T.
 struct EigFactors {
   using Complex = std::complex<double>;
   const std::vector<Complex>& eigenvalues;          ///< length n
   const Matrix<Complex>& V;                         ///< n × n, unit columns
-  const Matrix<Complex>* W = nullptr;               ///< n × n, unit columns; none where there are no left eigenvectors
-  const Matrix<Complex>*T = nullptr, *E = nullptr;  ///< n × n, both or none
+  const Matrix<Complex>* W = nullptr;               ///< n × n, unit columns; null without left eigenvectors
+  const Matrix<Complex>*T = nullptr, *E = nullptr;  ///< n × n, both or neither
 };
 
-/// What a metric of the same name may be in a passed result. Infinity: it is not judged.
+/// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged.
 struct EigBounds {
-  /// Of ‖A·V − V·Λ‖/(n·ulp·‖A‖). LAPACK's tests of xGEEV allow 20 of ‖A·V − V·Λ‖₁/(‖V‖₁·ulp·‖A‖₁).
+  /// Bounds of ‖A·V − V·Λ‖/(n·ulp·‖A‖) and the same for W and E. LAPACK's tests of xGEEV allow 20 of ‖A·V −
+  /// V·Λ‖₁/(‖V‖₁·ulp·‖A‖₁).
   double get22 = 30, left_get22 = 30, similarity = 30;
-  /// Of |‖v‖ − 1| in units of ulp; LAPACK allows 20 (xDRVEV).
+  /// Bound of |‖v‖ − 1| in units of ulp; LAPACK allows 20 (xDRVEV).
   double normalization = 30;
-  /// Λ is the diagonal of a matrix similar to A + δA, and |tr δA| ≤ √n·‖δA‖_F, ‖δA‖_F ≤ 30·n·ulp·‖A‖_F. That does not
-  /// hold of eigenpairs that were refined one by one: then |tr A − Σλ| = |tr V⁻¹·R| ≤ ‖V⁻¹‖_F·‖R‖_F, where κ(V) can be
-  /// told. The larger of the two.
+  /// Λ is the diagonal of a matrix similar to A + δA, and |tr δA| ≤ √n·‖δA‖_F, ‖δA‖_F ≤ 30·n·ulp·‖A‖_F. This does not
+  /// hold for eigenpairs that were refined one by one: then |tr A − Σλ| = |tr V⁻¹·R| ≤ ‖V⁻¹‖_F·‖R‖_F, if κ(V) can be
+  /// computed. The bound is the larger of the two.
   double trace_error = 0;
   /// V⁻¹·A·V = Λ + V⁻¹·R, so that eigenvalues can be matched within (2n−1)·‖V⁻¹·R‖₂ (Bauer & Fike; Ostrowski), and
-  /// those that the matrix was made from within (2n−1)·κ(V)·2⁻⁵³·‖A‖_F more. Not judged where κ(V) is beyond 1e14.
+  /// those that the matrix was made from within (2n−1)·κ(V)·2⁻⁵³·‖A‖_F more. The metric is not judged if κ(V) > 1e14.
   double eigenvalue_error = 0;
 };
 
-/// Norms of matrices are ‖·‖_F where no other is named. A number that does not exist is NaN; ulp = 2⁻⁵².
+/// Matrix norms are ‖·‖_F unless another one is named. A number that does not exist is NaN; ulp = 2⁻⁵².
 struct EigMetrics {
   double residual = not_a_number;       ///< ‖A·V − V·Λ‖/‖A‖; 0 for the zero matrix, as all such ratios
   double get22 = not_a_number;          ///< the same over n·ulp
@@ -48,8 +49,8 @@ struct EigMetrics {
   double vector_condition = not_a_number;   ///< κ(V) = ‖V‖·‖V⁻¹‖/n ≥ 1; NaN where V is singular
   double largest_condition = not_a_number;  ///< of an eigenvalue: ‖row of V⁻¹‖₂·‖v‖₂
   double norm_2 = not_a_number;             ///< ‖A‖₂, six digits
-  // Against the true eigenvalues, if they are known. A computed one stands for the true one that the matching of least
-  // Σ|Δλ|, or of least Σ|Δλ|/max(|λ|, |λ_true|) for the relative error, gives it (the Hungarian method at every n).
+  // Errors of the eigenvalues, if the true ones are known. Computed and true eigenvalues are matched so that Σ|Δλ|, or
+  // Σ|Δλ|/max(|λ|, |λ_true|) for the relative error, is least (the Hungarian method for every n).
   std::optional<double> eigenvalue_error;      ///< max|Δλ|/‖A‖₂
   std::optional<double> relative_error;        ///< max|Δλ|/|λ_true|, 0/0 is 0
   std::optional<double> error_over_condition;  ///< max|Δλ|/(‖A‖₂·the eigenvalue's condition)
@@ -58,12 +59,12 @@ struct EigMetrics {
   JudgeDevice device = JudgeDevice::host;
   EigBounds bounds;
   Status verdict = Status::incorrect;  ///< passed or incorrect
-  std::string message;                 ///< why not passed, one line
+  std::string message;                 ///< reason for a failed verdict, one line
 };
 
-/// Judges what a solver made of a matrix. Errors are computed in extended precision; κ(V) and conditions, of which two
-/// digits are enough, from an inverse in double. T is double or std::complex<double>.
-/// Throws std::invalid_argument if shapes do not fit.
+/// Judges an eigendecomposition. Errors are computed in extended precision; κ(V) and the conditions of the eigenvalues,
+/// for which two digits are enough, from an inverse in double. T is double or std::complex<double>. Throws
+/// std::invalid_argument if shapes do not fit.
 template <class T>
 EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options = {});
 

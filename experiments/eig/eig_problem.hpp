@@ -1,4 +1,5 @@
-// The problem of a case of the eigendecomposition: made or read, decomposed by a variant or a baseline, judged.
+// The problem of a case of the eigendecomposition: generates or reads it, decomposes it by a variant or a baseline, and
+// judges the result.
 #pragma once
 
 #include <experiments/eig/eig_case.hpp>

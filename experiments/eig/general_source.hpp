@@ -13,19 +13,19 @@ namespace pivotlab::experiments {
 
 bool is_general_file(std::string_view generator);
 
-/// What identifies a matrix from a file, without its elements.
+/// Identity of a matrix in a file: type, order and digest, without its elements.
 struct GeneralIdentity {
   ScalarType type = ScalarType::d;
   Index n = 0;
-  std::string digest;  ///< of the file's bytes: other content is another case
+  std::string digest;  ///< of the file's bytes, so that other content is another case
 };
 
-/// Remembers what it has seen. Throws InputError as read_general_shape() does and for a variable that is not set. Not
-/// for several threads at a time.
+/// Returns the identity of the matrix, and caches it. Throws InputError as read_general_shape() does and for a variable
+/// that is not set. Not thread-safe.
 const GeneralIdentity& identify_general(const std::string& generator);
 
-/// Reads the matrix; where the file does not state its eigenvalues they are computed up to this order. Throws
-/// InputError as read_general() does.
+/// Reads the matrix; eigenvalues that the file does not state are computed up to this order. Throws InputError as
+/// read_general() does.
 inline constexpr Index file_truth_order = 512;
 AnyGeneral load_general(const std::string& generator);
 

@@ -28,7 +28,7 @@ class Matcher {
  private:
   void add(Index new_row) {
     std::vector<double> distance(static_cast<std::size_t>(n_), std::numeric_limits<double>::infinity());
-    std::vector<Index> before(static_cast<std::size_t>(n_), none);  // the column before on the path
+    std::vector<Index> before(static_cast<std::size_t>(n_), none);  // the previous column on the path
     std::vector<bool> visited(static_cast<std::size_t>(n_));
     Index row = new_row, column = none;
     double length = 0;

@@ -8,12 +8,12 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Only names with an outermost level hold a comma; the presets are single letters.
+/// Returns whether the name has an outermost level: only such names have a comma, and the presets are single letters.
 bool is_over_ranks(const std::string& solver) {
   return solver.size() == 1 || solver.find(',') != std::string::npos;
 }
 
-/// '?' is the letter of the type.
+/// Returns the canonical name and sets the variant; '?' stands for the letter of the type.
 std::string read_variant(GsvdCase& result, std::string name) {
   std::ranges::replace(name, '?', result.type == ScalarType::d ? 'D' : 'Z');
   const auto take = [&](const auto& named) {
@@ -46,7 +46,7 @@ void read_row_counts(GsvdCase& result, const Case& axes) {
   result.m_g = rows("m_g");
 }
 
-/// A canonical case has all that the file tells.
+/// Sets type, shape and digest of a pair from a file; a canonical case has them already.
 void read_file(GsvdCase& result, const Case& axes) {
   result.generator = text_axis(axes, "generator");
   if (axes.contains("digest")) {

@@ -1,4 +1,4 @@
-// A case of the GSVD: from the values of the axes to what is generated and solved.
+// A case of the GSVD, interpreted from the values of the axes.
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
@@ -11,11 +11,11 @@
 
 namespace pivotlab::experiments {
 
-/// How a solver with an outermost level is run.
+/// Settings of a solver with an outermost level.
 struct OverRanks {
   DistributedVariant variant;
   int ranks = 1;          ///< GPUs, or groups of threads of the host
-  std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; elsewhere always "copy"
+  std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
 };
 
 struct GsvdCase : SolverCase {
@@ -27,17 +27,18 @@ struct GsvdCase : SolverCase {
   bool is_baseline() const { return !variant && !tangent; }
 };
 
-/// The case that a value for every axis stands for: '?' replaced, m = 0 → n, threads = 0 → default_threads(), names
-/// canonical, shape and type of a pair from files taken from there. Throws InputError "<axis>: …".
+/// Interprets a case, which has a value for every axis: replaces '?', sets m = 0 to n and threads = 0 to
+/// default_threads(), makes names canonical, and takes shape and type of a pair in files from the files. Throws
+/// InputError "<axis>: …".
 GsvdCase interpret(const Case& axes);
 
 /// Returns whether a solver's name is one of the tangent reduction: "DGT-(auto)".
 bool is_tangent(std::string_view solver);
 
-/// For generators.
+/// Returns the request to the generator of the pair.
 PairRequest request_for(const GsvdCase& interpreted);
 
-/// The inverse: what a record holds.
+/// Returns the axes and values of a record; the inverse of interpret().
 Case to_case(const GsvdCase& interpreted);
 
 }  // namespace pivotlab::experiments

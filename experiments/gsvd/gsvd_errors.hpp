@@ -1,4 +1,4 @@
-// The errors of a GSVD, computed in extended precision and rounded to double: what the metrics are norms of.
+// The error matrices of a GSVD, computed in extended precision and rounded to double. The metrics are their norms.
 #pragma once
 
 #include <algorithm>
@@ -18,19 +18,19 @@ namespace pivotlab::experiments {
 
 // ---- Scaling and inverse ----
 
-/// The largest component of every column.
+/// Returns the largest component of every column.
 template <class T>
 std::vector<double> column_maxima(const Matrix<T>& A, int threads) {
   return over_columns(A.cols(), threads, [&](Index j) { return largest_component<T>(A.col(j)); });
 }
 
-/// The exponents of the largest components of the columns of diag(2^rows)·Z, 0 of a zero column.
+/// Returns the exponents of the largest components of the columns of diag(2^rows)·Z, 0 for a zero column.
 template <class T>
 std::vector<int> column_exponents(const Matrix<T>& Z, const std::vector<int>& rows, int threads) {
   return over_columns(Z.cols(), threads, [&](Index j) { return exponent_of<T>(Z.col(j), rows).value_or(0); });
 }
 
-/// The scaling of a pair and its decomposition, both finite. Refers to them.
+/// The scaling of a pair and its decomposition, both finite. Keeps references to them.
 template <class T>
 GivenPair<T> given_pair(const Pair<T>& pair, const GsvdResult<T>& result, int threads) {
   CommonScaling scaling = common_scaling(column_maxima(pair.F, threads), column_maxima(pair.G, threads));
@@ -69,7 +69,7 @@ ScaledPair<T> scaled(const GivenPair<T>& given, int threads) {
   return {scaled(given.Z, threads), scaled(given.f, threads), scaled(given.g, threads)};
 }
 
-/// C·Z⁻¹ = Z'⁻¹·S by LU with complete pivoting of Z' with its rows scaled, too; empty if Z' is singular.
+/// C·Z⁻¹ = Z'⁻¹·S by LU with complete pivoting of Z', whose rows are scaled, too; empty if Z' is singular.
 template <class E, class T>
 Matrix<E> invert(const ScaledZ<T>& z, int threads) {
   const Matrix<T>& Z = z.Z;
@@ -118,7 +118,7 @@ Matrix<T> error_with_x(const Side<T>& side, const std::vector<int>& common, Matr
   return error;
 }
 
-/// UᴴU − I; where σ = 0 and the column is zero, the diagonal element is 0.
+/// UᴴU − I; the diagonal element of a zero column with σ = 0 is 0.
 template <class E, class T>
 Matrix<T> orthogonality_error(const Matrix<T>& U, const std::vector<double>& sigma, int threads) {
   const Matrix<E> gram = product<E>(Operand<E>(U, Op::adjoint), U, threads);
@@ -131,7 +131,7 @@ Matrix<T> orthogonality_error(const Matrix<T>& U, const std::vector<double>& sig
 }
 
 /// Q of X = R·Qᴴ, R upper triangular with a diagonal that is real and ≥ 0, up to the order of its columns: from the QR
-/// factorization of Xᴴ with its columns in reverse. Double is enough, as Q need only be unitary.
+/// factorization of Xᴴ with its columns in reverse. Double precision suffices, because Q must only be unitary.
 template <class T, class E>
 Matrix<T> rq_unitary_factor(const Matrix<E>& X, int threads) {
   const Index n = X.cols();

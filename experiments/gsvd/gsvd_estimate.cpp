@@ -11,25 +11,25 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Seconds for each n³ of a square real pair on one core, measured at n = 128…512. Parallel work is divided by the
-/// cores.
+/// Seconds per n³ of a square real pair on one core, measured at n = 128…512. Parallel work is divided by the cores.
 constexpr double kGenerate = 5e-8;     // in quad
 constexpr double kVariant = 2e-8;      // about ten sweeps; twice as much with enhanced dots or unscaled columns
-constexpr double kGgsvd3 = 1.5e-7;     // Level-1 rotations, which no thread helps
+constexpr double kGgsvd3 = 1.5e-7;     // level-1 rotations, which are not parallel
 constexpr double kDirect = 3e-9;       // QR + SVD, Cholesky + eigenvectors
 constexpr double kJudgeQuad = 1.5e-7;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 2e-8;
-constexpr double kJudgeByProbes = 1.1e-7;  // for each n²
-constexpr double kRandom = 6e-8;           // likewise, to make it of random numbers
-constexpr double kComplex = 3;             // times as much as real
+constexpr double kJudgeByProbes = 1.1e-7;  // per n²
+constexpr double kRandom = 6e-8;           // per n², generation from random numbers
+constexpr double kComplex = 3;             // ratio of complex and real times
 
-/// The same on an H200: what n³ and what n² costs.
+/// Seconds per n³ and per n² on an H200.
 constexpr double kCuda = 8e-12, kCudaLatency = 7e-8;
 constexpr double kCudaTangent = 2e-12;
 constexpr double kCusolverDirect = 2.4e-12, kCusolverJacobi = 1e-10, kCusolverLatency = 3e-8;
-/// In double-double; the paper's pairs are made there, all results above the limit of quad are judged there.
+/// Seconds per n³ in double-double on an H200. The GPU generates the paper's pairs and judges all results above the
+/// limit of quad.
 constexpr double kCudaGenerate = 1.2e-11, kCudaJudge = 2e-11;
-/// How much slower the kernels are when they are emulated.
+/// Ratio of the times of emulated kernels and the host's algorithm.
 constexpr double kEmulation = 200;
 
 bool has(const std::string& name, const char* part) {
@@ -43,7 +43,8 @@ double gpu_seconds(const GsvdCase& wanted, double work) {
   return (has(wanted.solver, "gesvdj") ? kCusolverJacobi : kCusolverDirect) * work + kCusolverLatency * squares;
 }
 
-/// F, G and Z are worked on in place; cuSOLVER keeps F and G beside U and V, and has work space of its own.
+/// Returns the elements in GPU memory. A variant transforms F, G and Z in place; cuSOLVER keeps F and G beside U and V
+/// and needs workspace.
 double gpu_elements(const GsvdCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   const auto rows = static_cast<double>(wanted.m_f + wanted.m_g);
@@ -75,7 +76,8 @@ int ranks_of(const GsvdCase& wanted) {
   return wanted.over_ranks ? wanted.over_ranks->ranks : 1;
 }
 
-/// While the ranks solve, they have F and G twice, the whole and their columns, and what is known exactly.
+/// Adds the memory of the ranks, which hold F and G twice during the solution (the whole and their columns), and the
+/// true Σ.
 void add_memory_of_ranks(const GsvdCase& wanted, double pair, Estimate& estimate) {
   const DistributedMemory memory =
       distributed_gsvd_memory(wanted.type, wanted.m_f, wanted.m_g, wanted.n, ranks_of(wanted), options_of_ranks(wanted),
@@ -90,7 +92,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   const auto rows = static_cast<double>(wanted.m_f + wanted.m_g);
   const double complex_factor = wanted.type == ScalarType::z ? kComplex : 1;
-  // Work goes with the rows of F, G and Z; it is n³ for a square pair.
+  // The work is proportional to the rows of F, G and Z; it is n³ for a square pair.
   const double work = complex_factor * n * n * (rows + n) / 3;
   const Index size = std::max(wanted.m_f, wanted.m_g);
 

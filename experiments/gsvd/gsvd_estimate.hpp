@@ -1,4 +1,4 @@
-// What a GSVD will take.
+// Estimated time and memory of a GSVD.
 #pragma once
 
 #include <experiments/engine/method.hpp>
@@ -6,7 +6,7 @@
 
 namespace pivotlab::experiments {
 
-/// Operation counts times rates of a current x86-64 core or an H200; good to a factor of a few.
+/// Multiplies operation counts by rates of a current x86-64 core or an H200; accurate to a factor of a few.
 Estimate estimate_gsvd(const GsvdCase& gsvd_case);
 
 }  // namespace pivotlab::experiments

@@ -19,12 +19,12 @@ double tolerance(Index m, Index n) {
   return 20.0 * static_cast<double>(std::max(m, n)) * ulp;
 }
 
-/// The largest of values that may be NaN; NaN wins.
+/// Returns the largest value, or NaN if one is NaN.
 double largest(const std::vector<double>& values) {
   return largest_component<double>(values);
 }
 
-/// x/y entry by entry.
+/// Returns x/y, elementwise.
 std::vector<double> quotients(std::vector<double> x, const std::vector<double>& y) {
   std::ranges::transform(x, y, x.begin(), relative);
   return x;
@@ -54,7 +54,7 @@ double residual_with_z(const SideMeasurements& side, const std::vector<int>& exp
   return std::ldexp(relative(norm<double>(errors), side.norm_of_a * Z.value), top - Z.exponent);
 }
 
-/// Σ_j ‖x_j‖·weight_j/‖F‖_F, x_jᵀ the rows of X; 1 of F = 0.
+/// Σ_j ‖x_j‖·weight_j/‖F‖_F, x_jᵀ the rows of X; 1 for F = 0.
 double growth(const std::vector<double>& x_norms, const SideMeasurements& side) {
   if (side.norm_of_a == 0) return 1;
   return std::transform_reduce(side.weights.begin(), side.weights.end(), x_norms.begin(), 0.0) / side.norm_of_a;
@@ -79,7 +79,7 @@ SideMetrics judge_side(const SideMeasurements& side, Index m, const GsvdMeasurem
 
 // ---- Σ ----
 
-/// max |σ_F² + σ_G² − 1|, of a whole result or of a rank's, which has all σ.
+/// max |σ_F² + σ_G² − 1|, for a whole result or for a rank's part, which has all σ.
 template <class Result>
 double sum_error(const Result& result) {
   Quad error = 0;
@@ -170,7 +170,7 @@ void give_verdict(GsvdMetrics& metrics, bool is_singular = false) {
   metrics.verdict = metrics.message.empty() ? Status::passed : Status::incorrect;
 }
 
-// ---- All together ----
+// ---- The judge ----
 
 template <class T>
 void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
@@ -193,7 +193,7 @@ bool is_finite(const Result& result, int threads) {
                              [](const auto* values) { return std::isfinite(largest(*values)); });
 }
 
-/// On a GPU where that is worth it and there is one.
+/// Measures on a GPU, if there is one and the pair is large enough.
 template <class T>
 GsvdMeasurements measure(const GivenPair<T>& given, int threads, GsvdMetrics& metrics) {
   const Index size = std::max(given.f.A.rows(), given.g.A.rows());

@@ -1,4 +1,4 @@
-// How good a computed GSVD is, judged in extended precision, and whether that is good enough.
+// Metrics of a computed GSVD in extended precision, and the verdict on it.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@
 
 namespace pivotlab::experiments {
 
-/// What a metric of the same name may be in a passed result. All bounds follow from one demand: the columns u_j, v_j,
-/// z_j and σ_j are exact for a pair whose columns each differ from the given ones by a relative η ≤ tolerance,
+/// Bounds of the metrics of the same names in a passed result. All bounds follow from one requirement: the columns u_j,
+/// v_j, z_j and σ_j are exact for a pair whose columns each differ from the given ones by a relative η ≤ tolerance,
 ///
 ///   tolerance(A) = 20·max(m, n)·2⁻⁵²,    A of size m × n; LAPACK's threshold for its GSVD tests is the same 20.
 ///
-/// With e_j = F·z_j − σ_F,j·u_j that gives ‖e_j‖ ≤ η·Σ_i ‖f_i‖|z_ij|, hence ‖FZ − UΣ_F‖_F ≤ η‖F‖_F‖Z‖_F, and, as
-/// F − UΣ_F·X = Σ_j e_j·x_jᵀ for X = Z⁻¹ with the rows x_jᵀ, ‖F − UΣ_F·X‖_F ≤ η·growth_f·‖F‖_F with
+/// With e_j = F·z_j − σ_F,j·u_j this gives ‖e_j‖ ≤ η·Σ_i ‖f_i‖|z_ij|, hence ‖FZ − UΣ_F‖_F ≤ η‖F‖_F‖Z‖_F, and, as F −
+/// UΣ_F·X = Σ_j e_j·x_jᵀ for X = Z⁻¹ with the rows x_jᵀ, ‖F − UΣ_F·X‖_F ≤ η·growth_f·‖F‖_F with
 ///
-///   growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,   1 of F = 0,
+/// growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,   1 for F = 0,
 ///
 /// which does not depend on how the columns of Z are scaled.
 struct GsvdBounds {
@@ -29,10 +29,10 @@ struct GsvdBounds {
   double backward_f = 0, backward_g = 0;
   double orthogonality_u = 0, orthogonality_v = 0;
   double sigma_sum = 0, sigma_ratio = 0, sigma_backward = 0;
-  double growth_f = 0, growth_g = 0;  ///< no bounds, but what the first two contain
+  double growth_f = 0, growth_g = 0;  ///< not bounds, but factors of residual_f and residual_g
 };
 
-/// Norms ‖·‖ of vectors are 2-norms, 0/0 is 0. A number that does not exist (Z singular, NaN in the result) is NaN.
+/// Vector norms ‖·‖ are 2-norms, 0/0 is 0. A number that does not exist (Z singular, NaN in the result) is NaN.
 struct GsvdMetrics {
   /// ‖F − U·Σ_F·X‖_F/‖F‖_F and the same for G; X = Z⁻¹ by LU with complete pivoting (section 5), in the precision of
   /// the judgement and after scaling rows and columns of Z by powers of two.
@@ -40,7 +40,7 @@ struct GsvdMetrics {
   /// ‖F·Z − U·Σ_F‖_F/(‖F‖_F‖Z‖_F) and the same for G.
   double residual_fz = not_a_number, residual_gz = not_a_number;
   /// max_j ‖F·z_j − σ_F,j·u_j‖/Σ_i ‖f_i‖|z_ij|: the least relative change of the columns of F that makes u_j, z_j,
-  /// σ_F,j exact. Unlike the two above it sees errors in small columns of graded pairs and of Z.
+  /// σ_F,j exact. Unlike the two metrics above, it detects errors in small columns of graded pairs and of Z.
   double backward_f = not_a_number, backward_g = not_a_number;
   /// ‖UᴴU − I‖_F, ‖VᴴV − I‖_F. A column that is zero because its σ is zero counts as orthonormal.
   double orthogonality_u = not_a_number, orthogonality_v = not_a_number;
@@ -48,14 +48,14 @@ struct GsvdMetrics {
   double sigma_sum = not_a_number;
   /// max |σ − σ_F/σ_G|/(σ_F/σ_G).
   double sigma_ratio = not_a_number;
-  /// The largest relative error of a σ against the truth, both sorted; nothing where the truth is unknown. Values whose
-  /// truth is 0 have no relative error and are left to sigma_backward.
+  /// The largest relative error of a σ against the truth, both sorted; none if the truth is unknown. Values whose truth
+  /// is 0 have no relative error; sigma_backward covers them.
   std::optional<double> sigma_error;
-  /// max_j |σ_j − truth_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: the error of σ_j measured by what a
-  /// relative change of the entries of F and G, such as rounding them, does to σ_j in first order.
+  /// max_j |σ_j − truth_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: the error of σ_j relative to the
+  /// first-order change of σ_j that relative changes of the entries of F and G, such as rounding, cause.
   std::optional<double> sigma_backward;
-  /// The test ratios of LAPACK's DGSVTS3 (ulp = 2⁻⁵²), carried over to this factorization. X = R·Qᴴ with R upper
-  /// triangular and Q unitary turns ours into theirs, UᴴFQ = Σ_F·R and VᴴGQ = Σ_G·R:
+  /// The test ratios of LAPACK's DGSVTS3 (ulp = 2⁻⁵²), applied to this factorization. X = R·Qᴴ with R upper triangular
+  /// and Q unitary transforms it to LAPACK's form, UᴴFQ = Σ_F·R and VᴴGQ = Σ_G·R:
   ///   [0] ‖FQ − UΣ_F·R‖₁/(max(m_F, n)·‖F‖₁·ulp); U has n columns, so it is not applied from the left: that would hide
   ///       what of F lies outside of its range     [1] the same for G
   ///   [2] ‖I − UᴴU‖₁/(m_F·ulp)   [3] ‖I − VᴴV‖₁/(m_G·ulp)   [4] ‖I − QᴴQ‖₁/(n·ulp), Q being made here, in double
@@ -63,8 +63,9 @@ struct GsvdMetrics {
   /// LAPACK calls ratios above 20 suspicious.
   std::array<double, 6> dgsvts3{not_a_number, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
 
-  /// How many random vectors the residuals with Z and the orthogonality are estimated from; 0: they are computed. What
-  /// else needs products of matrices or Z⁻¹ does not exist then and has no part in the verdict.
+  /// Number of random vectors from which the residuals with Z and the orthogonality are estimated; 0: they are
+  /// computed. With probes, metrics that need other products of matrices or Z⁻¹ do not exist and are not part of the
+  /// verdict.
   int probes = 0;
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
@@ -73,7 +74,8 @@ struct GsvdMetrics {
   std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
 };
 
-/// Up to which dimension this pair is judged in full: where Σ is known, as far as a GPU's memory goes.
+/// Returns the largest dimension up to which this pair is judged in full: if Σ is known, the limit that the memory of a
+/// GPU sets.
 template <class T>
 Index full_judgement_limit_of(const Pair<T>& pair);
 
@@ -82,8 +84,8 @@ Index full_judgement_limit_of(const Pair<T>& pair);
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options = {});
 
-/// Judges a decomposition over ranks by random vectors, whatever its size; called by all ranks, of which each gets the
-/// same. pair.columns.sigma is the truth, if it is known.
+/// Judges a decomposition over ranks by random vectors, for any size. All ranks call it and get the same result.
+/// pair.columns.sigma is the truth, if it is known.
 template <class T>
 GsvdMetrics judge_gsvd(Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& result, int threads = 0);
 

@@ -15,7 +15,7 @@
 namespace pivotlab::experiments {
 namespace {
 
-// ---- Vectors in double-double, their parts apart so that loops over them run at full vector width ----
+// ---- Vectors in double-double, with separate arrays for high and low parts, so that loops are vectorized ----
 
 struct Plane {
   Matrix<double> hi, lo;
@@ -24,7 +24,7 @@ struct Plane {
   Plane(Index rows, Index cols) : hi(rows, cols), lo(rows, cols) {}
 };
 
-/// Columns; im is empty for real ones.
+/// Column vectors; im is empty for real vectors.
 struct Vectors {
   Plane re, im;
 
@@ -45,7 +45,7 @@ inline void accumulate(double& hi, double& lo, double a, double x_hi, double x_l
   hi = sum;
 }
 
-/// x·first·second is x·2^e, exactly unless that underflows; for e beyond the exponents of a double, too.
+/// x·first·second is x·2^e, exact unless it underflows, also for e outside the exponents of double.
 struct PowersOfTwo {
   std::vector<double> first, second;
 
@@ -55,7 +55,7 @@ struct PowersOfTwo {
   }
 };
 
-/// Some rows of a column, real and imaginary parts apart.
+/// Some rows of a column, with separate real and imaginary parts.
 struct Rows {
   static constexpr Index most = 128;
   std::array<double, most> re, im;
@@ -69,7 +69,7 @@ struct Rows {
       if constexpr (is_complex<T>) im[i] = std::imag(from[i]);
     }
   }
-  /// Multiplies row i, and imaginary parts if there are any, by factor(i).
+  /// Multiplies row i, including the imaginary part of complex rows, by factor(i).
   template <bool complex, class Factor>
   void multiply(const Factor& factor) {
     for (Index i = 0; i < count; ++i) {
@@ -84,7 +84,7 @@ void add_multiple(double* y_hi, double* y_lo, const double* a, double sign, doub
   for (Index i = 0; i < count; ++i) accumulate(y_hi[i], y_lo[i], a[i], sign * x_hi, sign * x_lo);
 }
 
-/// Σ_i a_i·x_i, in a few sums that do not wait for each other.
+/// Σ_i a_i·x_i, in a few independent partial sums.
 struct Dot {
   static constexpr Index lanes = 8;
   std::array<double, lanes> hi{}, lo{};
@@ -101,14 +101,14 @@ struct Dot {
   }
 };
 
-/// Some columns of a matrix diag(rows)·A·diag(columns), where powers that are not there are 1.
+/// Some columns of a matrix diag(rows)·A·diag(columns), where missing powers are 1.
 template <class T>
 struct Columns {
   MatrixView<const T> A;
   const std::vector<Index>& places;  // in the whole
   PowersOfTwo rows = {}, columns = {};
 
-  /// Some rows of the column.
+  /// Reads rows of column j, from row `first` on.
   void take(Index first, Index j, Rows& a) const {
     const auto at = [&](const std::vector<double>& x, Index i) { return x[i]; };
     a.take(&A(first, j), std::min(Rows::most, A.rows - first));
@@ -120,7 +120,7 @@ struct Columns {
   }
 };
 
-/// A·X, so many rows at a time that their results stay in the cache.
+/// A·X, in blocks of rows whose results fit into the cache.
 template <class T>
 Vectors product(const Columns<T>& columns, const Vectors& X, int threads) {
   const MatrixView<const T> A = columns.A;
@@ -177,7 +177,7 @@ Vectors adjoint_product(MatrixView<const T> A, const Vectors& X, int threads) {
   return Y;
 }
 
-// ---- What the ranks have of a matrix ----
+// ---- Columns of a matrix on the ranks ----
 
 /// The only rank.
 class Alone final : public Transport {
@@ -197,7 +197,7 @@ std::vector<double> gather(Transport& transport, std::span<const double> mine) {
   return all;
 }
 
-/// Of numbers that one rank has and that are zero on the others.
+/// Sums numbers of which each is zero on all ranks but one.
 std::vector<double> put_together(Transport& transport, const std::vector<double>& mine) {
   const std::vector<double> all = gather(transport, mine);
   std::vector<double> together(mine.size(), 0.0);
@@ -205,7 +205,7 @@ std::vector<double> put_together(Transport& transport, const std::vector<double>
   return together;
 }
 
-/// Σ of the ranks' planes.
+/// Sums the planes of all ranks.
 void sum_over_ranks(Transport& transport, Plane& plane) {
   const auto size = static_cast<std::size_t>(plane.hi.size());
   const std::vector<double> hi = gather(transport, elements(plane.hi)), lo = gather(transport, elements(plane.lo));
@@ -225,7 +225,7 @@ Plane rows_of(const Plane& plane, const std::vector<Index>& places) {
   return rows;
 }
 
-/// Those that a rank's columns meet.
+/// Returns the rows of X at `places`, by which a rank's columns are multiplied.
 Vectors rows_of(const Vectors& X, const std::vector<Index>& places) {
   return {rows_of(X.re, places), X.im.hi.size() > 0 ? rows_of(X.im, places) : Plane()};
 }
@@ -261,7 +261,7 @@ std::vector<double> differences(const Vectors& X, const Vectors& Y, const std::v
   return result;
 }
 
-/// Of the matrix that has made these differences from random signs.
+/// Returns the estimated ‖E‖_F of the matrix E that maps random signs to these differences.
 double frobenius_norm(const std::vector<double>& differences) {
   return norm<double>(differences) / std::sqrt(static_cast<double>(probe_count));
 }
@@ -272,7 +272,7 @@ std::vector<Index> all_places(Index n) {
   return places;
 }
 
-/// F, G, U, V and Z of one rank or of all.
+/// F, G, U, V and Z, with the columns of one rank or all columns.
 template <class T>
 struct Probed {
   Transport& transport;
@@ -280,7 +280,7 @@ struct Probed {
   Index n;
   const std::vector<double>&sigma_f, &sigma_g;
 
-  /// A·X of the whole A, on all ranks.
+  /// Returns A·X with the whole A, on all ranks.
   Vectors times(const Columns<T>& A, const Vectors& X) const {
     Vectors Y = product(A, rows_of(X, A.places), threads);
     sum_over_ranks(transport, Y.re);
@@ -288,7 +288,7 @@ struct Probed {
     return Y;
   }
 
-  /// of_column(j) of every column j of the whole, on all ranks.
+  /// Returns of_column(j) for every column j of the whole matrix, on all ranks.
   template <class OfColumn>
   std::vector<double> over_columns(const Columns<T>& A, const OfColumn& of_column) const {
     std::vector<double> values(static_cast<std::size_t>(n), 0.0);
@@ -318,7 +318,7 @@ struct Probed {
     return top == none ? 0 : static_cast<int>(top);
   }
 
-  /// W and what Z makes of it: S·Z·W in units of 2^top (scaled_pair.hpp).
+  /// W and its product S·Z·W in units of 2^top (scaled_pair.hpp).
   struct Signs {
     Vectors W, ZW;
     CommonScaling scaling;
@@ -352,7 +352,7 @@ struct Probed {
     return std::ldexp(relative(error, norm_of_a * signs.norm_of_z), signs.top - signs.top_of_z);
   }
 
-  /// ‖UᴴU − I‖_F, where a column that is zero because its σ is zero counts as orthonormal.
+  /// ‖UᴴU − I‖_F, where a zero column with σ = 0 counts as orthonormal.
   double orthogonality(const Columns<T>& U, const std::vector<double>& sigma, Vectors W) const {
     for (Index j = 0; j < U.A.cols; ++j) {
       const Index place = U.places[j];

@@ -63,7 +63,7 @@ class GsvdProblem final : public Problem {
       judgement.variant = variant_section(names_of(judged), judged.solver);
       judgement.convergence = write_rows(gsvd_convergence_rows(), {result.sweeps, solved.ranks, solved.tangent});
     }
-    if (result.status == Status::failed) return judgement;  // there are no factors
+    if (result.status == Status::failed) return judgement;  // without factors
     const GsvdMetrics metrics = judge_gsvd(pair_, result);
     add_metrics(judgement, metrics, to_json(metrics));
     return judgement;
@@ -88,13 +88,13 @@ class GsvdProblem final : public Problem {
   }
 
   Pair<T> pair_;
-  CheckpointOptions checkpoint_;  ///< of solvers over ranks; without a case's name
-  mutable json problem_;          ///< made when first asked for: it is costly and the same for all solvers
+  CheckpointOptions checkpoint_;  ///< for solvers over ranks; without the name of a case
+  mutable json problem_;          ///< computed on first use, because it is expensive and the same for all solvers
 };
 
 AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& cache) {
   if (is_file_source(wanted.generator)) return load_pair(wanted.generator);
-  // Random numbers are made faster than they are read.
+  // Generating random numbers is faster than reading them from a file.
   const bool is_cheap =
       (wanted.m_f + wanted.m_g) * wanted.n < cached_elements || wanted.generator.starts_with("random");
   if (is_cheap) return generate_pair(request_for(wanted));

@@ -1,4 +1,4 @@
-// A pair in memory that solvers are tried on.
+// The problem of a case of the GSVD: a pair in memory.
 #pragma once
 
 #include <experiments/engine/method.hpp>

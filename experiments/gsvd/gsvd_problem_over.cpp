@@ -114,7 +114,7 @@ class GsvdProblemOver final : public Problem {
     return columns;
   }
 
-  /// On the first rank.
+  /// Judges the whole decomposition on the first rank; the other ranks get nothing.
   std::optional<GsvdMetrics> judge_whole(const GsvdStripes<T>& part) const {
     const bool judges = ranks_.rank() == 0;
     GsvdResult<T> result;
@@ -137,12 +137,12 @@ class GsvdProblemOver final : public Problem {
   }
 
   Transport& ranks_;
-  GsvdCase made_;                  ///< whose pair this is
+  GsvdCase made_;                  ///< the case of this pair
   std::optional<Pair<T>> whole_;   ///< of a small one
   std::vector<Quad> sigma_;        ///< of a large one from a file
-  mutable PairPart<T> mine_;       ///< for the variant that was solved last
+  mutable PairPart<T> mine_;       ///< the columns for the variant that was solved last
   CheckpointOptions checkpoints_;  ///< without a case's name
-  mutable json problem_;           ///< made when first asked for
+  mutable json problem_;           ///< computed on first use
 };
 
 }  // namespace

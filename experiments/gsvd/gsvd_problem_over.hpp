@@ -1,4 +1,4 @@
-// A pair that several processes work on, each with its columns.
+// The problem of a case of the GSVD over several processes, each with its columns of the pair.
 #pragma once
 
 #include <experiments/engine/method.hpp>
@@ -8,11 +8,12 @@
 
 namespace pivotlab::experiments {
 
-/// Up to this dimension every rank makes the whole pair, and the first one gets the whole decomposition and judges it
-/// as that of a single process. Above, a rank has its columns, and all judge by random vectors.
+/// Up to this dimension every rank generates the whole pair, and the first rank gathers the whole decomposition and
+/// judges it like that of a single process. Above it, a rank has only its columns, and all ranks judge by random
+/// vectors.
 inline constexpr Index whole_limit = 4096;
 
-/// As Method::make_problem_over() says. Pairs larger than `limit` are large.
+/// Implements Method::make_problem_over(). Pairs above `limit` are not kept whole on a rank.
 std::unique_ptr<Problem> make_gsvd_problem_over(Transport& ranks, const GsvdCase& gsvd_case, Index limit = whole_limit);
 
 }  // namespace pivotlab::experiments

@@ -23,10 +23,10 @@ struct GsvdProblemFacts {
   bool truth = false;
 };
 
-/// The condition numbers are computed for pairs that are judged in full.
+/// Returns the facts about a pair; condition numbers are computed for pairs that are judged in full.
 template <class T>
 GsvdProblemFacts problem_facts(const Pair<T>& pair);
-/// Without condition numbers, which take the whole pair.
+/// Returns the facts without condition numbers, which require the whole pair.
 GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma);
 
 /// What a solver by tangent reduction did.

@@ -19,7 +19,7 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// in_agreement() for which what is not supported is an input error, too; names the rank if it is not the first.
+/// Calls in_agreement(), turns NotSupported into an InputError, and names the rank unless it is the first.
 void agree(Transport& transport, const std::function<void()>& work) {
   const auto fail = [&](const std::exception& error) {
     throw InputError(transport.rank() == 0 ? error.what() : fmt::format("rank {}: {}", transport.rank(), error.what()));
@@ -42,7 +42,7 @@ struct SolveCommand {
   double checkpoint_s = 0;
 };
 
-/// A share of the cores for each rank of this host.
+/// Returns the number of cores divided by the number of ranks on this host.
 int threads_of_rank(Transport& transport) {
   std::array<char, 256> host{};
   gethostname(host.data(), host.size() - 1);

@@ -28,12 +28,12 @@ std::vector<double> entrywise_reach(const Side<T>& side, const Matrix<T>& Z, int
       sum += std::abs(side.U(i, j)) * AZ(i, j).hi();
       squares += AZ(i, j).hi() * AZ(i, j).hi();
     }
-    reach.push_back(sum != 0 ? sum : std::sqrt(squares));  // u_j = 0 where σ = 0: as far as any unit vector reaches
+    reach.push_back(sum != 0 ? sum : std::sqrt(squares));  // u_j = 0 where σ = 0: the bound for any unit vector
   }
   return reach;
 }
 
-/// The 2-norms of the rows.
+/// Returns the 2-norms of the rows.
 template <class E>
 std::vector<double> row_norms(const Matrix<E>& X) {
   std::vector<double> norms(static_cast<std::size_t>(X.rows()));
@@ -43,7 +43,7 @@ std::vector<double> row_norms(const Matrix<E>& X) {
   return norms;
 }
 
-/// X and Q are empty where Z is singular.
+/// X and Q are empty if Z is singular.
 template <class E, class T>
 SideMeasurements measure_side(const Side<T>& side, const ScaledZ<T>& Z, const Matrix<E>& X, const Matrix<T>& Q,
                               int threads) {

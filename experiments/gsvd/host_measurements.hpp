@@ -5,8 +5,8 @@
 
 namespace pivotlab::experiments {
 
-/// R is the precision, Quad or DoubleDouble; T is double or std::complex<double>. The bits do not depend on the
-/// threads.
+/// R is the precision, Quad or DoubleDouble; T is double or std::complex<double>. The result does not depend on the
+/// number of threads.
 template <class R, class T>
 GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads);
 

@@ -8,7 +8,7 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Columns of a part to their places in the whole; the part's memory is free afterwards.
+/// Moves the columns of a part to their places in the whole matrix, and frees the part.
 template <class T>
 void put(Matrix<T> part, const std::vector<Index>& columns, Matrix<T>& whole, int threads) {
 #pragma omp parallel for num_threads(threads)
@@ -69,7 +69,7 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
   const auto work = [&](Transport& control) {
     const std::unique_ptr<Transport> nccl = on_gpus && route == "nccl" ? over_nccl(control) : nullptr;
     GsvdStripes<T> part = solve_part(nccl ? *nccl : control, F, G, options);
-    put(std::move(part.U), part.columns, result.U, options.threads);  // every rank has other columns
+    put(std::move(part.U), part.columns, result.U, options.threads);  // the ranks have disjoint columns
     put(std::move(part.V), part.columns, result.V, options.threads);
     put(std::move(part.Z), part.columns, result.Z, options.threads);
     RankTimes& times = whole.ranks[control.rank()];

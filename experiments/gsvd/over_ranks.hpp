@@ -11,9 +11,9 @@
 
 namespace pivotlab::experiments {
 
-/// Where a rank's time went, step by step of the outermost level.
+/// The time of a rank in each step of the outermost level.
 struct RankTimes {
-  std::optional<int> device;  ///< its GPU's number; several ranks may share one
+  std::optional<int> device;  ///< number of its GPU, which several ranks may share
   std::vector<StepSeconds> steps;
 };
 
@@ -24,19 +24,20 @@ struct GsvdOverRanks {
   bool resumed = false;
 };
 
-/// `wanted` has over_ranks. Throws what gsvd_distributed does.
+/// Solves the pair over the ranks of `wanted`, which has over_ranks. Throws the exceptions of gsvd_distributed().
 template <class T>
 GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
                                   const CheckpointOptions& checkpoint = {});
 
-/// Processes as ranks, between whose GPUs stripes go by `route`: "nccl", "mpi", which takes their memory, or "host".
-/// Called by all ranks; `ranks` outlives the result. Throws SharedNotSupported, also for the threads' "copy".
+/// Returns a transport over processes that sends stripes between their GPUs by `route`: "nccl", "mpi" (CUDA-aware MPI),
+/// or "host". All ranks call it; `ranks` outlives the result. Throws SharedNotSupported for other routes, also for
+/// "copy", which is for threads.
 std::unique_ptr<Transport> over_route(Transport& ranks, const std::string& route);
 
-/// The options of each rank.
+/// Returns the options of each rank.
 DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted);
 
-/// Stripes take the way through the host's memory where true, else they go from GPU to GPU.
+/// Returns whether stripes are sent through the memory of the host, and not from GPU to GPU.
 bool goes_through_host(const GsvdCase& wanted);
 
 }  // namespace pivotlab::experiments

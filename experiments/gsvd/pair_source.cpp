@@ -17,7 +17,7 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// "kind:path,path"
+/// A generator "kind:path,path", parsed.
 struct Source {
   std::string kind;
   std::vector<std::string> files;
@@ -55,7 +55,7 @@ bool holds_complex(const AnyMatrix& matrix) {
                                source.files.front(), first, source.files.back(), last));
 }
 
-/// Of several files, nothing is read unless they fit together.
+/// Reads the matrices of all files, after checking that their shapes match.
 std::vector<AnyMatrix> read_matrices(const Source& source, const std::string& generator) {
   std::vector<MatrixFile> files(source.files.begin(), source.files.end());
   const Index first = files.front().shape().cols, last = files.back().shape().cols;
@@ -65,7 +65,7 @@ std::vector<AnyMatrix> read_matrices(const Source& source, const std::string& ge
   return matrices;
 }
 
-/// Type and shape; factoring is the worker's business.
+/// Reads type and shape only; a worker factors the matrices.
 PairIdentity read_shape(const Source& source, const std::string& generator) {
   if (source.kind == "file") {
     const PairHead head = read_pair_head(source.files[0]);
@@ -92,7 +92,7 @@ PairIdentity identify(const std::string& generator) {
   return identity;
 }
 
-/// G of a pair whose second matrix is not in a file.
+/// Returns G of a pair whose second matrix is not in a file.
 AnyMatrix implied_second(const Source& source, const AnyMatrix& first) {
   const Index n = cols(first);
   if (source.kind == "difference") return difference_operator(n, 1);
