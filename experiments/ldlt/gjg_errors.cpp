@@ -11,7 +11,7 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Holds products of R without rounding.
+/// A type that holds products of two R without rounding.
 template <class R>
 struct Twice {
   using type = boost::multiprecision::cpp_bin_float_oct;
@@ -51,7 +51,7 @@ class Difference {
     }
   }
 
-  /// In units of 2^exponent.
+  /// Returns the modulus in units of 2^exponent.
   double modulus(int exponent) const {
     const auto part = [&](const W& x) { return static_cast<double>(W(ldexp(x, -exponent))); };
     return is_complex<E> ? std::hypot(part(real_), part(imaginary_)) : std::abs(part(real_));
@@ -69,7 +69,7 @@ class Difference {
   W real_, imaginary_{};
 };
 
-/// ‖P·A·Pᵀ − G·J·G*‖∞ in units of 2^exponent. The rows of Gᵀ, so that sums run along memory.
+/// ‖P·A·Pᵀ − G·J·G*‖∞ in units of 2^exponent. Takes the rows of Gᵀ, so that sums run over contiguous memory.
 template <class E, class T>
 double error_norm(const Matrix<T>& A, int exponent, const std::vector<Index>& permutation, const Matrix<E>& G,
                   const std::vector<int>& J, int threads) {

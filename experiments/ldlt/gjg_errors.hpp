@@ -1,4 +1,4 @@
-// What double precision costs P·A·Pᵀ = G·J·G*: errors beside those of the same factorization in Quad (Figure 3.22).
+// Errors of P·A·Pᵀ = G·J·G* in double precision, and of the same factorization in Quad (Figure 3.22).
 #pragma once
 
 #include <pivotlab/ldlt.hpp>
@@ -6,16 +6,16 @@
 
 namespace pivotlab::experiments {
 
-/// Relative errors ‖P·A·Pᵀ − G·J·G*‖∞/‖A‖∞, 0 for the zero matrix, in sums twice as long as the elements of G.
+/// Relative errors ‖P·A·Pᵀ − G·J·G*‖∞/‖A‖∞, 0 for the zero matrix. Sums have twice the precision of the elements of G.
 struct GjgErrors {
   double residual = 0;          ///< of G as computed in double
-  double residual_rounded = 0;  ///< of G as computed in Quad, rounded to double: what double can hold of it
+  double residual_rounded = 0;  ///< of G computed in Quad and rounded to double: the least that is possible in double
   double residual_quad = 0;     ///< of G in Quad
   bool inertia_agrees = false;  ///< J has as many 1, −1 and 0 as in Quad
 };
 
-/// Factors A once more, in Quad, with the pivoting and α of f, and as many ulp of max|A| as tolerance. T is double or
-/// std::complex<double>; A is Hermitian. The same bits for any number of threads.
+/// Factors A again in Quad, with the pivoting and α of f and with the same tolerance in units of ulp·max|A|. T is
+/// double or std::complex<double>; A is Hermitian. The same bits for any number of threads.
 template <class T>
 GjgErrors compare_gjg(const SymmetricMatrix<T>& matrix, const LdltFactorization<T>& f, double rank_tolerance,
                       int threads);

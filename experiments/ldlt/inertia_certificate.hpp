@@ -1,4 +1,4 @@
-// A certified inertia in a record, and whether it agrees with a known one.
+// Certified inertia in a record, and its comparison with a known inertia.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,9 @@
 
 namespace pivotlab::experiments {
 
-/// Certified: it is the known one. Near zero: the known one has all others as counted. Undetermined: nothing, unless
-/// the known one contradicts what is certain.
+/// Compares a report with the known inertia. A certified inertia must be equal to it. With eigenvalues near zero, the
+/// counts of all others must agree with it. An undetermined one gives nothing, unless the known inertia contradicts the
+/// counts that are certain.
 std::optional<bool> agrees(const InertiaReport& report, const Inertia& known);
 
 }  // namespace pivotlab::experiments

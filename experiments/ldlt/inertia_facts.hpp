@@ -9,19 +9,19 @@
 
 namespace pivotlab::experiments {
 
-/// A certificate, or what D says at the tolerance where there is none. Refers to both.
+/// The certificate or, without one, the inertia of D at the tolerance. Keeps references to both.
 class InertiaFacts {
  public:
   InertiaFacts(const std::optional<InertiaReport>& report, const std::optional<Inertia>& of_d)
       : report_(report), of_d_(of_d) {}
 
-  /// Nothing where it is not certified.
+  /// Returns the rank; nothing if it is not certified.
   std::optional<Index> rank() const;
-  /// The certificate in words, why it determines no inertia, and one of its counts.
+  /// Returns the certificate as text, or the reason why the inertia is undetermined.
   Cell text() const;
   Cell reason() const;
   Cell count(Index Inertia::*sign) const;
-  /// Columns for programs, named as in a record's section metrics.certificate.
+  /// Returns columns for programs, named as in a record's section metrics.certificate.
   std::vector<Fact> certificate() const;
 
  private:

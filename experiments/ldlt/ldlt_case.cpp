@@ -27,7 +27,7 @@ void read_file(LdltCase& result, const Case& axes) {
   if (is_permuted_file(result.generator)) result.seed = seed_axis(axes);
 }
 
-/// Of variants only: libraries have no such thing.
+/// Reads the axis `gjg`, which applies to variants only.
 bool gjg_axis(const LdltCase& of, const Case& axes) {
   const bool wanted = flag_axis(axes, "gjg") && of.variant;
   if (wanted && of.type == ScalarType::z && of.symmetry == Symmetry::symmetric)
@@ -73,7 +73,7 @@ Case to_case(const LdltCase& interpreted) {
   axes["symmetry"] = std::string(to_string(interpreted.symmetry));
   axes["storage"] = std::string(to_string(interpreted.storage));
   axes["tolerance"] = interpreted.tolerance == 0 ? Value(std::int64_t{0}) : Value(interpreted.tolerance);
-  if (interpreted.gjg) axes["gjg"] = true;  // cases without keep the keys that they had before there was this axis
+  if (interpreted.gjg) axes["gjg"] = true;  // cases without gjg keep their keys from before this axis was added
   return axes;
 }
 

@@ -6,9 +6,9 @@
 
 namespace pivotlab::experiments {
 
-/// `pivotlab solve ldlt`: for a symmetric matrix and right-hand sides from files.
+/// Returns the command `pivotlab solve ldlt`, for a symmetric matrix and right-hand sides from files.
 std::shared_ptr<const CommandDescription> solve_ldlt_command();
-/// `pivotlab generate ldlt`.
+/// Returns the command `pivotlab generate ldlt`.
 std::shared_ptr<const CommandDescription> generate_ldlt_command();
 
 }  // namespace pivotlab::experiments

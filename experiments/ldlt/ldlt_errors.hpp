@@ -14,7 +14,7 @@
 
 namespace pivotlab::experiments {
 
-/// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ of a matrix that is `exponent` powers of two from 1, in units of 2^exponent.
+/// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖₁ in units of 2^exponent, where 2^exponent is the scale of A.
 template <class E, class T>
 double reconstruction_error(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, int exponent, int threads,
                             Index tile = 128) {
@@ -36,7 +36,7 @@ E plus_product(const E& sum, const T& a, const T& x) {
     return sum + E(a) * x;
 }
 
-/// 2^−exponent·A·X in extended precision, for an X of few columns: A is read once.
+/// 2^−exponent·A·X in extended precision, for an X with few columns; A is read once.
 template <class E, class T>
 Matrix<E> apply(const Matrix<T>& A, int exponent, Matrix<T> X, int threads) {
   constexpr Index block = 128;

@@ -11,21 +11,21 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// Seconds for each n³ of a real matrix on one core, measured at n = 500 … 2000. Parallel work is divided by the cores.
+/// Seconds per n³ of a real matrix on one core, measured at n = 500 … 2000. Parallel work is divided by the cores.
 constexpr double kGenerate = 7e-9;       // a prescribed spectrum, in quad
-constexpr double kGenerateEntry = 3e-8;  // each n²: all others
+constexpr double kGenerateEntry = 3e-8;  // per n²: all other generators
 constexpr double kVariant = 3.5e-10;
 constexpr double kLapack = 4e-11, kLapackPacked = 1.5e-10;
 constexpr double kJudgeQuad = 1e-8;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 3.5e-10;
-constexpr double kGjg = 1.2e-7;                                 // in quad and longer
-constexpr double kComplex = 4;                                  // times as much as real
-constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // each n³ and each n on an H200
+constexpr double kGjg = 1.2e-7;                                 // in quad and double quad
+constexpr double kComplex = 4;                                  // ratio of complex and real times
+constexpr double kCusolver = 1.3e-13, kCusolverLatency = 3e-5;  // per n³ and per n on an H200
 constexpr double kComplete = 5e-13, kCompleteLatency = 2.2e-5;
 constexpr double kBlocked = 2.3e-14, kBlockedLatency = 1.1e-5;
 constexpr double kCudaGenerate = 4e-12;                       // from n = 512 on
-constexpr double kCudaJudge = 1e-13, kCudaJudgeEntry = 8e-9;  // each n³ and, for the way to the GPU, each n²
-constexpr double kEmulation = 200;                            // how much slower kernels are when they are emulated
+constexpr double kCudaJudge = 1e-13, kCudaJudgeEntry = 8e-9;  // per n³ and, for the copy to the GPU, per n²
+constexpr double kEmulation = 200;  // ratio of the times of emulated kernels and the host's algorithm
 
 bool has_gpu() {
   return !find_gpus().devices.empty();
@@ -77,12 +77,12 @@ Estimate estimate_ldlt(const LdltCase& wanted) {
   estimate.solve_s = solve_seconds(wanted, work);
   estimate.judge_s = judge_seconds(n, work, complex);
   if (wanted.gjg) estimate.judge_s += kGjg * work / default_threads();
-  // A; the working copy with M, or LAPACK's; the judge's tiles, or A − τI and its factors; while A is made, quad
-  // numbers of four words.
+  // A; the working copy with M, or LAPACK's storage; the judge's tiles, or A − τI and its factors; while A is
+  // generated, quad numbers of four words.
   const double scalar = complex ? 16 : 8, tiles = 1024 * n;
   estimate.bytes = scalar * std::max((wanted.variant ? 4 : 3) * n * n + tiles, (spectrum ? 13.0 : 2.0) * n * n);
-  if (wanted.gjg) estimate.bytes += scalar * 24 * n * n;  // A, M, G twice and what is made of them, in quad
-  // A triangle, panels and columns; or LAPACK's storage with cuSOLVER's room to work; then the judge's A, M, M·D and
+  if (wanted.gjg) estimate.bytes += scalar * 24 * n * n;  // A, M, G twice and their products, in quad
+  // A triangle, panels and columns, or LAPACK's storage with cuSOLVER's workspace; then the judge's A, M, M·D and
   // slices of it.
   const double solver_elements = wanted.variant ? 0.5 * n * n + 256 * n : 2 * n * n;
   const double judge_elements =

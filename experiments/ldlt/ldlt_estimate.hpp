@@ -1,4 +1,4 @@
-// What a symmetric indefinite factorization will take.
+// Estimated time and memory of a symmetric indefinite factorization.
 #pragma once
 
 #include <experiments/engine/method.hpp>
@@ -6,10 +6,10 @@
 
 namespace pivotlab::experiments {
 
-/// Whether a matrix of this generator takes O(n³) to make; all others are made sooner than they are read.
+/// Returns whether this generator takes O(n³); all others are faster than reading the matrix from a file.
 bool is_slow_to_generate(const std::string& generator);
 
-/// Operation counts times rates of a current x86-64 core or an H200; good to a factor of a few.
+/// Multiplies operation counts by rates of a current x86-64 core or an H200; accurate to a factor of a few.
 Estimate estimate_ldlt(const LdltCase& ldlt_case);
 
 }  // namespace pivotlab::experiments

@@ -1,4 +1,4 @@
-// Our factorization as the judge takes it.
+// Input of the judge for the library's own factorization.
 #pragma once
 
 #include <experiments/ldlt/ldlt_metrics.hpp>
@@ -10,13 +10,13 @@ template <class T>
 LdltFactors<T> factors_of(const LdltFactorization<T>& f) {
   LdltFactors<T> factors{f.M, f.diagonal, f.subdiagonal, f.permutation};
   for (const auto& stage : f.stages) factors.pivots.push_back(stage.size);
-  // What complete pivoting left of the reduced matrix has been judged, and D is zero there; the rest counts.
+  // Complete pivoting has applied the tolerance to the reduced matrix, and D is zero there; every other element counts.
   factors.zero = f.variant.pivoting == Pivoting::complete ? 0 : f.tolerance;
   factors.scaling = f.scaling;
   return factors;
 }
 
-/// The bounds of the pivoting, and rank and inertia as computed.
+/// Returns the bounds that the pivoting promises, and the computed rank and inertia.
 template <class T>
 LdltClaims claims_of(const LdltFactorization<T>& f) {
   LdltClaims claims{.rank = f.rank};

@@ -53,7 +53,7 @@ bool is_unit_lower_triangular(const Matrix<T>& M, int threads) {
          }) == 0;
 }
 
-/// Whether D has blocks of these orders and then zeros, and M the identity at the blocks.
+/// Returns whether D has blocks of these orders and then zeros, and M is the identity at the blocks.
 template <class T>
 bool has_blocks(const LdltFactors<T>& f) {
   Index k = 0;
@@ -69,7 +69,7 @@ bool has_blocks(const LdltFactors<T>& f) {
          std::all_of(f.diagonal.begin() + k, f.diagonal.end(), is_zero);
 }
 
-/// What the factors are not, or nothing.
+/// Returns the property that the factors do not have; empty if they have the required shape.
 template <class T>
 std::string shape_fault(const LdltFactors<T>& f, int threads) {
   if (!is_finite(f, threads)) return "the factors contain NaN or Inf";
@@ -81,13 +81,13 @@ std::string shape_fault(const LdltFactors<T>& f, int threads) {
 
 // ---- D ----
 
-/// What a block of order 1 or 2 contributes.
+/// Eigenvalues and condition of a block of order 1 or 2.
 struct BlockSpectrum {
   std::vector<Quad> values;  ///< eigenvalues, or singular values of complex symmetric blocks; the larger one first
   Quad condition = 1;
 };
 
-/// Of any block, where the solver's own functions want pivots of the algorithms.
+/// Returns the spectrum of any block; the solver's own functions accept only pivots that the algorithms choose.
 template <class T>
 BlockSpectrum spectrum_of(const T& a, const T& b, const T& c, Symmetry symmetry) {
   using E = Rebind<T, Quad>;
@@ -111,7 +111,7 @@ BlockSpectrum spectrum_of(const T& a, const T& b, const T& c, Symmetry symmetry)
 struct DSummary {
   Index rank = 0, positive = 0, negative = 0;
   double condition = 1;
-  double neglected = 0;  ///< bounds the 2-norm of what counts as zero in M·D·M*
+  double neglected = 0;  ///< bound of the 2-norm of the part of M·D·M* that counts as zero
 };
 
 /// ‖S⁻¹·Pᵀ·m‖₂² of a column m of M.
@@ -158,7 +158,8 @@ double largest_multiplier(const Matrix<T>& M, int threads) {
 
 // ---- Inertia ----
 
-/// Whether a matrix within `distance` of one with these eigenvalues, in the 2-norm, can have this inertia (Weyl).
+/// Returns whether a matrix within `distance` of one with these eigenvalues, in the 2-norm, can have this inertia
+/// (Weyl).
 bool is_possible(const Inertia& inertia, const std::vector<Quad>& eigenvalues, double distance) {
   const auto count = [&](auto holds) { return static_cast<Index>(std::ranges::count_if(eigenvalues, holds)); };
   const Index surely_positive = count([&](const Quad&x) { return x > distance; }),
@@ -172,7 +173,7 @@ std::string describe(const Inertia& inertia) {
   return fmt::format("({}, {}, {})", inertia.positive, inertia.negative, inertia.zero);
 }
 
-// ---- All together ----
+// ---- The judge ----
 
 template <class E, class T>
 class Judge {
@@ -205,7 +206,7 @@ class Judge {
     metrics_.max_multiplier = largest_multiplier(f_.M, threads_);
   }
 
-  /// On a GPU where that is worth it and there is one.
+  /// Computes the error on a GPU, if there is one and the matrix is large enough.
   double reconstruction_error() {
     if (metrics_.precision == JudgePrecision::double_double && n() >= ldlt_device_judgement_order)
       if (const auto judge = make_ldlt_device_judge<T>()) {

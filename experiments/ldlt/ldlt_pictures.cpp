@@ -10,10 +10,10 @@
 namespace pivotlab::experiments {
 namespace {
 
-constexpr int kLevels = 255;      // beside zero
+constexpr int kLevels = 255;      // without zero
 constexpr double kNoise = 1e-16;  // of the largest magnitude: rounding errors
 
-/// The first row that is not yet eliminated before a stage.
+/// Returns the first row that is not yet eliminated before a stage.
 template <class T>
 Index first_row(const LdltFactorization<T>& f, Index stage) {
   require_stages({&stage, 1}, f.order());
@@ -40,7 +40,7 @@ Matrix<T> reduced_matrix(const LdltFactorization<T>& f, Index k) {
   return trailing.reconstruct();
 }
 
-/// The largest magnitude of the elements that fall on each pixel.
+/// Returns for each pixel the largest magnitude of its elements.
 template <class T>
 Matrix<double> shrunk(const Matrix<T>& A, Index pixels) {
   Matrix<double> picture(pixels, pixels);
@@ -91,7 +91,7 @@ Matrix<T> working_matrix(const LdltFactorization<T>& f, Index stage) {
   for (Index j = 0; j < k; ++j) {
     A(j, j) = f.diagonal[j];
     for (Index i = j + 1; i < n; ++i) A(i, j) = f.M(i, j);
-    if (f.subdiagonal[j] != T(0)) A(j + 1, j) = f.subdiagonal[j];  // where M is zero
+    if (f.subdiagonal[j] != T(0)) A(j + 1, j) = f.subdiagonal[j];  // M is zero there
   }
   const Matrix<T> reduced = reduced_matrix(f, k);
   for (Index j = k; j < n; ++j)

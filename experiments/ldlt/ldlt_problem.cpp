@@ -28,7 +28,7 @@ std::vector<int> pivot_orders(const std::vector<Index>& interchanges) {
   return orders;
 }
 
-/// Interchanges of two different rows for pivots of an order.
+/// Returns the number of interchanges of two different rows for pivots of this order.
 Index count_swaps(const std::vector<Index>& interchanges, int order) {
   Index swaps = 0, k = 0;
   for (const int size : pivot_orders(interchanges))
@@ -86,8 +86,8 @@ class LdltProblem final : public Problem {
     write(metrics, facts, judgement);
   }
 
-  /// The inertia with evidence, where that takes no more than judging does: further factorizations on a GPU, or of a
-  /// matrix that is not large.
+  /// Certifies the inertia if that takes no longer than judging: on a GPU, or for a matrix that is not large, because
+  /// it may require further factorizations.
   std::optional<InertiaReport> certificate(const LdltFactorization<T>& f, const LdltCase& judged) const {
     InertiaOptions options;
     const bool on_gpu = judged.backend == "cuda";
@@ -97,14 +97,15 @@ class LdltProblem final : public Problem {
     return certify_inertia<T>(matrix_.A, f, options);
   }
 
-  /// Rank and inertia of a library's factors are what D says by our rule; the growth is not known.
+  /// Judges the factors of a library: rank and inertia follow from D by the same rule as for variants; the growth is
+  /// unknown.
   void judge_baseline(const LdltCase& judged, const LdltBaselineResult<T>& result, Judgement& judgement) const {
     LdltFactors<T> factors{result.M, result.diagonal, result.subdiagonal, result.permutation,
                            pivot_orders(result.interchanges)};
     factors.tridiagonal = result.tridiagonal;
     factors.zero = judged.tolerance * largest_;
     LdltClaims claims;
-    // LAPACK compares |Re| + |Im| of complex numbers, for which the bounds are others.
+    // LAPACK compares |Re| + |Im| of complex numbers, for which other bounds hold.
     if (!is_complex<T> && judged.solver.ends_with("_rook")) {
       claims.multiplier_bound = LdltVariant{.pivoting = Pivoting::rook}.multiplier_bound();
       claims.condition_bound = LdltVariant{.pivoting = Pivoting::rook}.condition_bound();

@@ -1,4 +1,4 @@
-// A matrix in memory that factorizations are tried on.
+// The problem of a case of the symmetric indefinite factorization: a matrix in memory.
 #pragma once
 
 #include <experiments/engine/method.hpp>

@@ -33,7 +33,7 @@ struct LdltSolverFacts {
 };
 
 const Rows<LdltProblemFacts>& ldlt_problem_rows();
-/// Both are parts of the section `metrics`.
+/// Returns a part of the section `metrics`.
 const Rows<LdltMetrics>& ldlt_metric_rows();
 const Rows<LdltSolverFacts>& ldlt_solver_rows();
 /// The object `certificate` of these metrics.

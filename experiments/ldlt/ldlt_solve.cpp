@@ -46,7 +46,7 @@ InputTriangle triangle_of(const SolveCommand& command) {
   return command.triangle == "lower" ? InputTriangle::lower : InputTriangle::upper;
 }
 
-/// How the inertia is certified; nothing if it is not.
+/// Returns how the inertia is certified; nothing if it is not.
 std::optional<InertiaOptions> certify_options(const SolveCommand& command, const LdltOptions& options) {
   if (command.certify == "off") return std::nullopt;
   const Backend backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host;
@@ -61,7 +61,7 @@ struct Judged {
   LdltFactorization<T> factors;
   LdltMetrics metrics;
   std::optional<LdltSolution<T>> solution;
-  std::optional<InertiaReport> inertia;  ///< where it was to be certified, and exists
+  std::optional<InertiaReport> inertia;  ///< if it was to be certified and exists
   double wall_seconds = 0, certify_seconds = 0;
 
   Status status() const {
@@ -142,7 +142,7 @@ std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& option
   return all;
 }
 
-/// The stages to be drawn; none without a file for them.
+/// Returns the stages of the pictures; none without an output file for pictures.
 std::vector<Index> chosen_stages(const SolveCommand& command, Index n) {
   if (command.pictures.empty()) return {};
   if (command.stages.empty()) return usual_stages(n);

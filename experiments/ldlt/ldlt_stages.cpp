@@ -8,7 +8,7 @@ namespace {
 
 using Stage = LdltStage<double>;
 
-/// The stages of largest growth of an interval, one for each order of the pivot.
+/// Appends the stages of largest growth in an interval, one for each order of the pivot.
 void keep_largest(std::span<const Stage> interval, std::vector<Stage>& kept) {
   const Stage* largest[2] = {};
   for (const Stage& stage : interval) {

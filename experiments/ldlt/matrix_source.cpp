@@ -32,7 +32,7 @@ MatrixIdentity identify(const std::string& generator, Symmetry symmetry) {
   return {shape.type, shape.symmetry, shape.n, digest(read_text(without_dataset(path)))};
 }
 
-/// The fields of a line of CSV; quotes protect commas.
+/// Splits a line of CSV into fields; commas in quotes do not separate fields.
 std::vector<std::string> fields_of(const std::string& line) {
   std::vector<std::string> fields(1);
   bool quoted = false;
@@ -53,7 +53,7 @@ std::optional<Index> count_of(const std::string& text) {
   return count;
 }
 
-/// What the manifest beside a file states; nothing without manifest, line or counts.
+/// Returns the inertia that the manifest beside a file states; nothing without a manifest, a line or counts.
 std::optional<Inertia> stated_inertia(const fs::path& file) {
   const fs::path beside = file.parent_path() / "MANIFEST.csv";
   std::error_code ignored;
@@ -76,7 +76,7 @@ std::optional<Inertia> stated_inertia(const fs::path& file) {
   return std::nullopt;
 }
 
-/// Fisher and Yates' permutation, the same everywhere for a seed.
+/// Returns the permutation of Fisher and Yates' algorithm, which depends only on n and the seed.
 std::vector<Index> permutation(Index n, std::uint64_t seed) {
   std::vector<Index> order(static_cast<std::size_t>(n));
   std::iota(order.begin(), order.end(), Index{0});
@@ -119,7 +119,7 @@ AnySymmetric load_matrix(const std::string& generator, Symmetry symmetry, std::u
         matrix.provenance = generator;
         const bool has_inertia = !is_complex<T> || matrix.symmetry == Symmetry::hermitian;
         if (!matrix.inertia && has_inertia) matrix.inertia = stated_inertia(without_dataset(path));
-        const auto& inertia = matrix.inertia;  // of another matrix of that name
+        const auto& inertia = matrix.inertia;  // stated for another matrix of this name
         if (inertia && inertia->positive + inertia->negative + inertia->zero != matrix.A.rows()) matrix.inertia.reset();
         if (is_permuted_file(generator)) matrix.A = permuted(matrix.A, seed);
       },

@@ -1,7 +1,7 @@
 // Matrices from files: generators of the form
 //
 //   file:<matrix>      Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5, a.h5:/dataset)
-//   permuted:<matrix>  the same with its rows and columns in an order that the seed gives: what depends on it was
+// permuted:<matrix>  the same with rows and columns permuted by the seed: a result that depends on the order was
 //                      decided by ties and rounding
 //
 // A path may begin with $NAME, the value of an environment variable. A file MANIFEST.csv beside the matrix may state
@@ -16,22 +16,22 @@
 namespace pivotlab::experiments {
 
 bool is_matrix_file(std::string_view generator);
-/// Then the matrix depends on the seed, too.
+/// Returns whether the generator permutes a file, so that the matrix depends on the seed, too.
 bool is_permuted_file(std::string_view generator);
 
-/// What identifies a matrix from a file, without its elements.
+/// Identity of a matrix in a file: type, symmetry, order and digest, without its elements.
 struct MatrixIdentity {
   ScalarType type = ScalarType::d;
   Symmetry symmetry = Symmetry::hermitian;
   Index n = 0;
-  std::string digest;  ///< of the file's bytes: other content is another case
+  std::string digest;  ///< of the file's bytes, so that other content is another case
 };
 
-/// Remembers what it has seen. `symmetry`: what a complex matrix claims to be where its file does not tell. Throws
-/// InputError as read_symmetric_shape() does and for a variable that is not set. Not for several threads at a time.
+/// Returns the identity of the matrix, and caches it. `symmetry` is that of a complex matrix whose file does not state
+/// it. Throws InputError as read_symmetric_shape() does and for a variable that is not set. Not thread-safe.
 const MatrixIdentity& identify_matrix(const std::string& generator, Symmetry symmetry);
 
-/// Reads the matrix; its inertia is the one of the file or of the manifest, if either has it. Throws InputError as
+/// Reads the matrix; its inertia is that of the file or of the manifest, if either states it. Throws InputError as
 /// read_symmetric() does.
 AnySymmetric load_matrix(const std::string& generator, Symmetry symmetry, std::uint64_t seed);
 

@@ -24,7 +24,7 @@ std::string_view words(Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? "complex Hermitian" : "complex symmetric";
 }
 
-/// Says in a line on stderr if the triangles had to be averaged.
+/// Reads the whole matrix; prints a line on stderr if the triangles were averaged.
 AnySymmetric read_whole_symmetric(const std::string& file, Symmetry symmetry) {
   Symmetrization averaged;
   AnySymmetric any = read_symmetric_but_for_rounding(file, symmetry, averaged);
