@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t most_values = 1'000'000;  // of an axis
 
-/// The factor of "2n", for an axis that may be a multiple of n.
+/// Returns the factor 2 of "2n", for an axis that may be a multiple of n.
 std::optional<std::int64_t> factor_of(const AxisInfo& axis, const Value& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (axis.multiple_of.empty() || text == nullptr || !text->ends_with(axis.multiple_of)) return std::nullopt;

@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Beyond this factor even single samples decide.
+/// Beyond this factor a single sample is sufficient.
 constexpr double kBeyondNoise = 2;
 
 /// P(U ≤ u) for u = 0, 1, … of the Mann–Whitney statistic of m and n exchangeable samples. The numbers of arrangements
@@ -70,7 +70,7 @@ std::vector<Side> read_sides(const std::filesystem::path& path, const std::strin
   return sides;
 }
 
-/// What has to be equal in both cases of a pair.
+/// Returns the values that must be equal in both cases of a pair, as text.
 std::string pairing_key(const Case& axes, const std::vector<std::string>& ignore) {
   Case rest = axes;
   for (const std::string& name : ignore) rest.erase(name);
@@ -98,7 +98,8 @@ Verdict judge(const RatioEstimate& estimate, const CompareOptions& options) {
   return estimate.lower > 1 && estimate.ratio > beyond ? Verdict::slower : Verdict::unsure;
 }
 
-/// The fewest samples on each side whose interval, from the smallest to the largest ratio, has this confidence.
+/// Returns the least number of samples on each side for which the interval from the smallest to the largest ratio has
+/// this confidence.
 std::size_t samples_needed(double confidence) {
   std::size_t count = 1;
   while (1 - 2 * mann_whitney_distribution(count, count).front() < confidence) ++count;
@@ -109,7 +110,7 @@ std::string percent(double fraction) {
   return fmt::format("{:.3g}%", 100 * fraction);
 }
 
-/// Why nothing can be said of two times.
+/// Returns why the comparison of two times is UNSURE.
 std::string why_unsure(const Side& a, const Side& b, const RatioEstimate& estimate, const CompareOptions& options) {
   if (!a.passed() || !b.passed())
     return fmt::format("{} did not pass", b.passed() ? "A" : a.passed() ? "B" : "A and B");

@@ -1,4 +1,4 @@
-// Two runs side by side: is one faster, or different?
+// Comparison of two runs, case by case.
 #pragma once
 
 #include <experiments/engine/value.hpp>
@@ -11,9 +11,9 @@
 namespace pivotlab::experiments {
 
 /// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: it lies beyond 1 on one side and the
-/// ratio differs from 1 by more than the threshold (B against A). UNSURE: neither can be said from these samples, or a
-/// side did not pass; Comparison::why says which. Samples too few for the confidence asked for count only beyond a
-/// factor of 2, wherever their interval lies: it has not the confidence that was asked for.
+/// ratio differs from 1 by more than the threshold (B against A). UNSURE: these samples show neither, or a side did not
+/// pass; Comparison::why gives the reason. With too few samples for the requested confidence, FASTER and SLOWER require
+/// a factor of 2.
 enum class Verdict { same, faster, slower, unsure };
 std::string_view to_string(Verdict verdict);  ///< "SAME", "FASTER", "SLOWER", "UNSURE"
 
@@ -21,14 +21,14 @@ struct CompareOptions {
   std::vector<std::string> ignore;     ///< axes that may differ between A and B, e.g. solver, backend, threads
   std::string quantity = "compute_s";  ///< or "wall_s"
   double threshold = 0.05;
-  double confidence = 0.90;  ///< three samples on each side reach it
+  double confidence = 0.90;  ///< requires three samples on each side
 };
 
 /// An estimate of the ratio b/a of two samples' locations: the Hodges–Lehmann estimator of the logarithms, with the
 /// exact, distribution-free interval of the Mann–Whitney test (Hollander, Wolfe & Chicken, section 4.2–4.3).
 struct RatioEstimate {
   double ratio = 0, lower = 0, upper = 0;
-  double confidence = 0;  ///< attained; below the one asked for when the samples are too few
+  double confidence = 0;  ///< attained confidence; below the requested one if there are too few samples
 };
 RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<double>& b, double confidence);
 
@@ -57,13 +57,13 @@ struct ComparisonSet {
   std::vector<Case> only_a, only_b;  ///< without a partner
   std::size_t count(Verdict verdict) const;
   std::size_t regressions() const;  ///< slower, or A passed and B did not
-  /// Returns whether at least one pair passed on both sides, and each of those is known to be slower or known not to
-  /// be.
+  /// Returns whether at least one pair passed on both sides, and each of these pairs is known to be slower or known not
+  /// to be slower.
   bool decided() const;
 };
 
-/// Compares run folders or record files. Throws InputError when either cannot be read, when nothing pairs, and when a
-/// case has several partners because too many axes are ignored.
+/// Compares run folders or record files. Throws InputError if one cannot be read, if no cases pair, and if a case has
+/// several partners because too many axes are ignored.
 ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b,
                       const CompareOptions& options = {});
 

@@ -24,7 +24,8 @@ namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
-/// The value of the first "key<separator>value" line, without blanks and quotes around it; empty without one.
+/// Returns the value of the first line "key<separator>value", without surrounding blanks and quotes; empty if there is
+/// none.
 std::string value_of(const std::filesystem::path& file, std::string_view key, char separator) {
   std::ifstream stream(file);
   for (std::string line; std::getline(stream, line);) {

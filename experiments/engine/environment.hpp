@@ -1,4 +1,4 @@
-// Where and with what a record was made.
+// Machine and build that made a record.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -6,13 +6,13 @@
 
 namespace pivotlab::experiments {
 
-/// Baked in at build time.
+/// Properties of the build, compiled into the program.
 struct BuildInfo {
   std::string version;   ///< of the project, e.g. "0.1.0"
   std::string commit;    ///< git commit, "unknown" outside a checkout
   bool clean = false;    ///< no uncommitted change in tracked files
   std::string compiler;  ///< e.g. "GNU 12.2.0"
-  std::string flags;     ///< the options that matter for numbers and speed
+  std::string flags;     ///< the compiler options that affect results and speed
 };
 const BuildInfo& build_info();
 
@@ -31,12 +31,12 @@ struct CpuUse {
   double machine_s = 0, own_s = 0;
 };
 CpuUse cpu_use();
-int online_cores();         ///< of the machine, also those that this process may not use
-double cpu_frequency_hz();  ///< highest current frequency of the cores; NaN where unknown
+int online_cores();         ///< all cores of the machine, also those that this process may not use
+double cpu_frequency_hz();  ///< highest current frequency of the cores; NaN if unknown
 int default_threads();      ///< OMP_NUM_THREADS, else the cores that this process may use
 std::string utc_now();      ///< "2026-11-21T09:00:00Z"
 
-/// The record sections "environment" (without the loads) and "provenance" (without the time).
+/// Returns the record sections "environment" (without the loads) and "provenance" (without the time).
 nlohmann::json environment_json();
 nlohmann::json provenance_json(const std::string& command);
 

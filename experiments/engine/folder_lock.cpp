@@ -14,7 +14,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Returns whether the text can be a lock's: the number of a process, or nothing yet.
+/// Returns whether the text can be that of a lock file: the number of a process, or empty.
 bool is_process(const std::string& text) {
   return text.size() <= 20 && std::ranges::all_of(text, [](char c) { return '0' <= c && c <= '9'; });
 }
@@ -37,7 +37,7 @@ bool is_process(const std::string& text) {
                   file.string()));
 }
 
-/// The file .lock, made if need be. What somebody else has put there is neither followed nor changed.
+/// Opens the file .lock, creating it if necessary. Links and files of other programs are neither followed nor changed.
 FileDescriptor open_lock(const fs::path& file) {
   FileDescriptor lock(::open(file.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0666));
   if (!lock.valid() && (errno == ELOOP || errno == EISDIR || errno == ENXIO)) refuse_foreign_lock(file);
@@ -67,7 +67,7 @@ FolderLock::FolderLock(const fs::path& folder) {
   folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_.valid()) fail_on_path(folder, "opened", errno);
   const fs::path file = folder / ".lock";
-  // A file system that cannot lock folders leaves it to the file.
+  // If the file system cannot lock folders, only the file is locked.
   if (::flock(folder_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse_second_runner(file);
   file_ = open_lock(file);
   if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {

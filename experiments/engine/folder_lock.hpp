@@ -1,4 +1,4 @@
-// One process works in a folder at a time.
+// Lock of a folder, so that one process works in it at a time.
 #pragma once
 
 #include <experiments/engine/posix.hpp>
@@ -6,13 +6,13 @@
 
 namespace pivotlab::experiments {
 
-/// An exclusive lock on a folder, released when this or the process dies. It consists of two locks (flock): of the
-/// folder itself, which nobody can delete while it is used, and of the file .lock in it, which tells the process and
-/// excludes processes on other hosts, too: NFS carries locks of files over and not those of folders.
+/// An exclusive lock on a folder, released when the object is destroyed or the process ends. It consists of two locks
+/// (flock): of the folder itself, which nobody can delete while it is used, and of the file .lock in it, which states
+/// the process and excludes processes on other hosts, too: NFS forwards locks of files and not of folders.
 class FolderLock {
  public:
-  /// Throws InputError when another process has the lock, and when .lock is something that pivotlab has not made, which
-  /// is neither followed nor changed.
+  /// Throws InputError if another process holds the lock, and if .lock was not made by pivotlab; such a file is neither
+  /// followed nor changed.
   explicit FolderLock(const std::filesystem::path& folder);
 
  private:

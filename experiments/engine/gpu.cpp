@@ -28,7 +28,7 @@ GpusFound parse(const json& answer) {
   return found;
 }
 
-/// What a function returns in a child process; empty if the child dies.
+/// Returns the result of a function that is called in a child process; empty if the child dies.
 template <class Function>
 std::string call_in_child(Function function) {
   int ends[2];
@@ -65,7 +65,7 @@ const DynamicLibrary& nvml_library() {
   return library;
 }
 
-/// Calls a function of NVML; false where it is missing or fails.
+/// Calls a function of NVML; returns false if it is missing or fails.
 template <class... Parameters>
 bool call(const char* name, Parameters... parameters) {
   auto* function = nvml_library().symbol<int(Parameters...)>(name);

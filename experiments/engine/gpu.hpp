@@ -1,4 +1,4 @@
-// The GPU as records tell of it, without CUDA in the process that forks workers.
+// The GPU in records, determined without initializing CUDA in the process that forks workers.
 #pragma once
 
 #include <memory>
@@ -10,23 +10,24 @@
 
 namespace pivotlab::experiments {
 
-/// What list_devices() and why_no_device() say.
+/// The results of list_devices() and why_no_device().
 struct GpusFound {
   std::vector<DeviceInfo> devices;
   std::string why_none;
 };
 
-/// Asked once, by a short-lived child: CUDA does not survive a fork, so that a process whose workers use the GPU must
-/// not initialize it.
+/// Returns the GPUs, determined once in a short-lived child process: CUDA does not survive a fork, so that a process
+/// whose workers use the GPU must not initialize it.
 const GpusFound& find_gpus();
 
-/// Release of the NVIDIA driver, e.g. "580.65.06"; empty where NVML does not tell.
+/// Release of the NVIDIA driver, e.g. "580.65.06"; empty if NVML does not report it.
 std::string driver_release();
 
-/// The record section environment.gpu, without the states before and after.
+/// Returns the record section environment.gpu, without the states before and after.
 nlohmann::json describe(const DeviceInfo& device);
 
-/// Clocks, temperature, power and what throttles a GPU, from NVML; null where NVML is missing or does not tell.
+/// Clocks, temperature, power and throttling reasons of a GPU, from NVML; null if NVML is missing or does not report
+/// them.
 class GpuWatch {
  public:
   explicit GpuWatch(const std::string& bus_id);
@@ -34,8 +35,8 @@ class GpuWatch {
   GpuWatch& operator=(GpuWatch&&) noexcept;
   ~GpuWatch();
 
-  /// {"sm_clock_hz", "memory_clock_hz", "temperature_c", "power_w", "throttle"}; the last one lists what has throttled
-  /// the GPU at any call so far: sw_power_cap, hw_slowdown, sw_thermal, hw_thermal, hw_power_brake.
+  /// {"sm_clock_hz", "memory_clock_hz", "temperature_c", "power_w", "throttle"}; the last one lists the reasons for
+  /// throttling seen by all calls so far: sw_power_cap, hw_slowdown, sw_thermal, hw_thermal, hw_power_brake.
   nlohmann::json state();
   bool throttled() const { return !throttle_.empty(); }
 

@@ -23,18 +23,18 @@ class Guard {
     sigaddset(&heard_, SIGCHLD);
     sigaddset(&heard_, SIGTERM);
     ::pthread_sigmask(SIG_BLOCK, &heard_, nullptr);
-    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // so that what it leaves behind is waited for
+    ::prctl(PR_SET_CHILD_SUBREAPER, 1);  // waits for processes that the command leaves behind
     group_ = ::fork();
     if (group_ < 0) ::_exit(126);
     if (group_ == 0) become(command);
-    ::setpgid(group_, group_);  // whoever comes first
+    ::setpgid(group_, group_);  // both processes call it; the first call takes effect
   }
 
   void wait_for_its_end_or_sigterm() {
     while (!status_ && ::sigwaitinfo(&heard_, nullptr) != SIGTERM) wait_for_ended_ones();
   }
 
-  /// One SIGTERM and no more: at a second one Open MPI's mpirun ends at once and leaves its processes behind.
+  /// Sends SIGTERM only once: at a second one Open MPI's mpirun ends at once and leaves its processes behind.
   void end() {
     ::kill(-group_, SIGTERM);
     constexpr timespec tenth{0, 100'000'000};
@@ -74,7 +74,7 @@ class Guard {
 
 }  // namespace
 
-// The system tells of the parent's death by SIGTERM, once for each of its threads.
+// The system sends SIGTERM when the parent dies, once for each of its threads.
 void guard(const GuardedCommand& command, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(1);

@@ -1,4 +1,4 @@
-// A command whose processes end with the one that has started it.
+// A command whose processes end when the process that started it ends.
 #pragma once
 
 #include <sys/types.h>
@@ -12,11 +12,11 @@ struct GuardedCommand {
   std::string text;  ///< for the shell
   int stream;        ///< becomes its standard input and output
   int errors;        ///< becomes its standard error
-  sigset_t mask;     ///< of signals, with which it begins
+  sigset_t mask;     ///< signal mask at the start of the command
 };
 
-/// What a child of `parent` becomes: runs the command and ends as it ends. On SIGTERM, and when the parent dies, it
-/// asks the command to end and kills it after ten seconds.
+/// Runs the command in a child of `parent` and exits with its status. On SIGTERM, and when the parent dies, it sends
+/// SIGTERM to the command and kills it after ten seconds.
 [[noreturn]] void guard(const GuardedCommand& command, pid_t parent);
 
 }  // namespace pivotlab::experiments

@@ -1,4 +1,4 @@
-// JSON from outside, read key by key: whatever is wrong is told with its place.
+// Reads JSON from files and other processes key by key; error messages give the place.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,7 +12,7 @@
 
 namespace pivotlab::experiments {
 
-/// A JSON value with the way to it. The readers throw InputError "<origin>: <place>: …" for a value of another type.
+/// A JSON value with its path. The readers throw InputError "<origin>: <place>: …" for a value of another type.
 class JsonNode {
  public:
   using Json = nlohmann::ordered_json;
@@ -22,7 +22,7 @@ class JsonNode {
 
   [[noreturn]] void fail(std::string_view what) const;
 
-  /// What make() returns; its InputErrors with the place of the node.
+  /// Returns make(); puts the place of the node before the message of its InputErrors.
   template <class Make>
   decltype(auto) located(Make make) const {
     try {
@@ -34,7 +34,7 @@ class JsonNode {
 
   const Json& json() const { return json_; }
   bool has(std::string_view key) const { return json_.contains(key); }
-  /// A member; throws InputError if it is missing.
+  /// Returns a member; throws InputError if it is missing.
   JsonNode at(const std::string& key) const;
 
   void expect(bool holds, std::string_view wanted) const;

@@ -26,7 +26,7 @@ bool is_continuation(char byte) {
   return (static_cast<unsigned char>(byte) & 0xC0) == 0x80;
 }
 
-/// Its beginning, if it is long; whole UTF-8 sequences.
+/// Shortens a long text to its beginning; UTF-8 sequences stay whole.
 std::string shortened(std::string_view text) {
   constexpr std::size_t most = 60;
   if (text.size() <= most) return std::string(text);
@@ -35,8 +35,8 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-/// nlohmann's "[json.exception.parse_error.101] parse error at line 3, column 5: <what>" without what we say ourselves;
-/// the token in it may be long and need not be UTF-8.
+/// nlohmann's "[json.exception.parse_error.101] parse error at line 3, column 5: <what>" without the parts that our
+/// message has; the token in it may be long and need not be UTF-8.
 std::string explanation(std::string_view what, const std::string& token) {
   for (const std::string_view lead : {"] ", ": "})
     if (const std::size_t at = what.find(lead); at != std::string_view::npos) what.remove_prefix(at + lead.size());
@@ -49,7 +49,7 @@ std::string explanation(std::string_view what, const std::string& token) {
   return text;
 }
 
-/// Builds the document and refuses what the parser would let through.
+/// Builds the document and refuses errors that the parser accepts.
 template <class Json>
 class Builder : public nlohmann::detail::json_sax_dom_parser<Json> {
   using Base = nlohmann::detail::json_sax_dom_parser<Json>;
@@ -87,7 +87,7 @@ class Builder : public nlohmann::detail::json_sax_dom_parser<Json> {
   std::vector<std::set<std::string>> open_objects_;
 };
 
-/// Up to the first syntax error the levels counted here are those of the document.
+/// Throws InputError for too many levels. The count is that of the document up to the first syntax error.
 void refuse_deep_nesting(std::string_view text, std::string_view origin) {
   std::size_t depth = 0;
   bool in_text = false;
@@ -142,7 +142,7 @@ template std::string quoted(const nlohmann::ordered_json&);
 
 namespace {
 
-/// Levels of objects and lists, 0 of a scalar.
+/// Returns the number of levels of objects and lists, 0 for a scalar.
 int depth_of(const nlohmann::ordered_json& json) {
   if (!json.is_structured()) return 0;
   int deepest = 0;

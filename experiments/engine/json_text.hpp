@@ -1,4 +1,4 @@
-// JSON from people, from disk and from other processes: errors that tell where.
+// Parses JSON from users, files and other processes; error messages give the place.
 #pragma once
 
 #include <filesystem>
@@ -8,25 +8,25 @@
 
 namespace pivotlab::experiments {
 
-/// Objects and lists inside one another that JSON from outside may have. Ours have less than ten; what walks over JSON
-/// calls itself once a level.
+/// The most levels of nested objects and lists that input may have. Documents of pivotlab have less than ten; functions
+/// over JSON recurse once per level.
 inline constexpr std::size_t deepest_json = 100;
 
-/// The content of a file; throws InputError naming it.
+/// Returns the content of a file; throws InputError naming it.
 std::string read_text(const std::filesystem::path& file);
 
-/// Parses JSON (nlohmann::json, or ordered_json where the order of keys has a meaning). The only way in for JSON that
-/// this process has not written. Throws InputError "<origin>:<line>:<column>: …" for a syntax error, a number beyond
-/// double precision, text that is not UTF-8 and more than deepest_json levels, and "<origin>: …" for a key that an
-/// object has twice. An integer beyond 64 bits with sign becomes a floating-point number, as one beyond 64 bits does.
+/// Parses JSON (nlohmann::json, or ordered_json if the order of keys matters). All JSON that this process has not
+/// written is parsed by this function. Throws InputError "<origin>:<line>:<column>: …" for a syntax error, a number
+/// beyond double precision, text that is not UTF-8, and more than deepest_json levels; throws InputError "<origin>: …"
+/// for a repeated key. An integer outside the range of std::int64_t becomes a floating-point number.
 template <class Json>
 Json parse_json(std::string_view text, std::string_view origin);
 
-/// A value as messages quote it: on one line, of at most some 60 characters.
+/// Formats a value for a message: one line, about 60 characters at most.
 template <class Json>
 std::string quoted(const Json& value);
 
-/// The text of a document that is committed: one line for each object or list that holds no others, or few.
+/// Formats a document for a committed file: one line for each object or list that contains no other ones, or few.
 std::string to_lines(const nlohmann::ordered_json& document);
 
 }  // namespace pivotlab::experiments

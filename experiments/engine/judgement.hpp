@@ -1,4 +1,4 @@
-// What a method says about a solution, in the record's terms.
+// The judgement of a solution, as sections of a record.
 #pragma once
 
 #include <nlohmann/json.hpp>
@@ -10,9 +10,9 @@ namespace pivotlab::experiments {
 /// Sections of a record (results/record.schema.json). No NaN: a number that does not exist is null.
 struct Judgement {
   Status status = Status::passed;  ///< passed or incorrect
-  std::string message;             ///< one line, why not passed
-  nlohmann::json problem;          ///< what is known about the problem
-  nlohmann::json variant;          ///< the solver's parameters one by one; null for baselines
+  std::string message;             ///< reason for a failed verdict, one line
+  nlohmann::json problem;          ///< facts about the problem
+  nlohmann::json variant;          ///< the parameters of the solver; null for baselines
   nlohmann::json convergence;      ///< null for direct methods
   nlohmann::json metrics;
 };

@@ -10,14 +10,14 @@
 
 namespace pivotlab::experiments {
 
-/// Either the case that is being worked on from now on, or the report on a finished one.
+/// Either the key of the case that the worker begins or resumes, or the report on a finished case.
 struct Message {
   std::string key;
   std::optional<nlohmann::json> report;
 };
 
-/// The message in a line; nothing if the line is none, or not about one of these cases: what a command starts may print
-/// anything on the same stream.
+/// Returns the message in a line; nothing if the line is not a message about one of these cases, because the processes
+/// of a command may print other text on the same stream.
 std::optional<Message> read_message(std::string_view line, const std::vector<const PlannedCase*>& cases);
 
 }  // namespace pivotlab::experiments

@@ -1,5 +1,5 @@
-// Interface of a method to the engine, which knows none by name: it makes problems, times solutions, has them judged,
-// and writes records.
+// Interface of a method to the engine, which does not know methods by name. The engine makes problems, times and judges
+// solutions through this interface, and writes records.
 #pragma once
 
 #include <experiments/engine/axis.hpp>
@@ -22,47 +22,49 @@ namespace pivotlab::experiments {
 
 struct CommandDescription;  // experiments/commands/command_description.hpp
 
-/// A generator or a baseline, or an option of it, for lists.
+/// An entry of `list`: a generator or a baseline, or an option of it.
 struct ListEntry {
   std::string name, default_value, summary;
 };
 
-/// What a case will take, from a simple model of the machine; good to a factor of a few.
+/// Estimated time and memory of a case, from a simple model of the machine; accurate to a factor of a few.
 struct Estimate {
-  double generate_s = 0;  ///< making the problem, once for all cases that share it
+  double generate_s = 0;  ///< generation of the problem, once for all cases that share it
   double solve_s = 0;     ///< one solution
   double judge_s = 0;     ///< its metrics
-  double bytes = 0;       ///< the most memory at any time
-  double gpu_bytes = 0;   ///< of the GPU likewise; 0: the case does without
+  double bytes = 0;       ///< peak memory of the host
+  double gpu_bytes = 0;   ///< peak memory of the GPU; 0: the case uses no GPU
 };
 
-/// A solution and how long the algorithm alone took. Methods derive their own, which hold the factors.
+/// A solution and the time of the algorithm alone. Methods derive their own classes, which hold the factors.
 struct Solution {
   virtual ~Solution() = default;
-  Status status = Status::passed;  ///< passed, not_converged, …: what the solver says
-  std::string message;             ///< one line, why it is not passed
+  Status status = Status::passed;  ///< status that the solver reports: passed, not_converged, …
+  std::string message;             ///< reason if it is not passed, one line
   double compute_s = 0;            ///< the compute phase, without copies of the input
-  bool resumed = false;            ///< from a checkpoint; compute_s includes what went before, the wall time does not
+  bool resumed = false;  ///< resumed from a checkpoint; compute_s includes the time before it, the wall time does not
 };
 
-struct Judgement;  // judgement.hpp: needs JSON
+struct Judgement;  // judgement.hpp: not included because it needs JSON
 
-/// A problem in memory; lives in a worker process.
+/// A problem in the memory of a worker process.
 class Problem {
  public:
   virtual ~Problem() = default;
-  /// One solution, timed. Called several times for a case. May throw; NotSupported and bad_alloc have their statuses.
+  /// Computes and times one solution. Called several times for a case. May throw; NotSupported and std::bad_alloc give
+  /// the statuses not_supported and out_of_memory.
   virtual std::unique_ptr<Solution> solve(const Case& axes) const = 0;
-  /// From now on solve() saves what it has every so many seconds into files of the folder, and goes on from those that
-  /// an interrupted one has left. Methods that cannot do nothing.
+  /// Lets solve() write checkpoints into the folder every `every_s` seconds, and resume from those of an interrupted
+  /// run. By default a method has no checkpoints.
   virtual void keep_checkpoints(const std::filesystem::path& folder, double every_s) { (void)folder, (void)every_s; }
-  /// The metrics of one solution.
+  /// Computes the metrics of one solution.
   virtual Judgement judge(const Case& axes, const Solution& solution) const = 0;
-  /// The first rank's number on all ranks of a problem that several processes work on together.
+  /// Returns the number of the first rank on all ranks, for a problem that several processes share.
   virtual double agreed(double mine) const { return mine; }
 };
 
-/// One method, described as data. Lists, plans, sweeps, cases, records, their schema, tables and comparisons follow.
+/// One method, described as data. Lists, plans, sweeps, cases, records, their schema, tables and comparisons are
+/// derived from it.
 class Method {
  public:
   virtual ~Method() = default;
@@ -72,7 +74,7 @@ class Method {
 
   /// The axes; `solver`, `backend` and `threads` are among those of every method.
   virtual const std::vector<AxisInfo>& axes() const = 0;
-  /// The grammars of its variants' names. Options of the first one are options of `sweep`.
+  /// The grammars of its variants' names. Options of the first grammar are options of `sweep`.
   virtual std::vector<const VariantNames*> variants() const { return {}; }
   virtual std::vector<ListEntry> generators() const { return {}; }
   /// Reference solvers of all scalar types, "lapack:dsytrf". The letter of the type follows ':' and '+'.
@@ -85,13 +87,13 @@ class Method {
     return none;
   }
 
-  /// The case that axis values stand for: derived values filled in, names in canonical form, '?' replaced.
-  /// `axes` holds a value for every axis. Throws InputError "<axis>: …", to which the caller adds the place.
+  /// Returns the canonical case: derived values filled in, names in canonical form, '?' replaced. `axes` holds a value
+  /// for every axis. Throws InputError "<axis>: …", before which the caller puts the place.
   virtual Case canonical(const Case& axes) const = 0;
-  /// The part of a canonical case that determines the problem: all but the axes of another role.
+  /// Returns the part of a canonical case that determines the problem: the axes with AxisRole::problem.
   Case problem(const Case& axes) const;
   virtual Estimate estimate(const Case& axes) const = 0;
-  /// Makes the problem of a canonical case; may keep a large one in the folder `cache`, which may not exist yet.
+  /// Makes the problem of a canonical case; may store a large one in the folder `cache`, which need not exist.
   virtual std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const = 0;
 
   /// The commands `solve`, for a user's own problem, and `generate`, for a file with a test problem; nullptr: there is
@@ -99,25 +101,26 @@ class Method {
   virtual std::shared_ptr<const CommandDescription> solve_command() const { return nullptr; }
   virtual std::shared_ptr<const CommandDescription> generate_command() const { return nullptr; }
 
-  /// The axis by which a case tells how many ranks work on it; empty: the method has no solvers over ranks.
+  /// The axis that gives the number of ranks of a case; empty: the method has no solvers over ranks.
   virtual std::string_view ranks_axis() const { return ""; }
-  /// make_problem() by several processes, which call this and all functions of the problem together; each has a part of
-  /// it. What they throw is a SharedInputError or SharedNotSupported, or ends them all.
+  /// The same as make_problem() for several processes, each with a part of the problem. All processes call this
+  /// function and all functions of the problem together. Exceptions other than SharedInputError and SharedNotSupported
+  /// end all processes.
   virtual std::unique_ptr<Problem> make_problem_over(Transport& ranks, const Case& axes) const;
-  /// The command `solve` of the program for MPI, run by all ranks together.
+  /// The command `solve` of pivotlab-mpi, which all ranks run together.
   virtual std::shared_ptr<const CommandDescription> solve_command_over(Transport& ranks) const {
     return (void)ranks, nullptr;
   }
 };
 
-/// The axis of that name; throws InputError naming the nearest for an unknown one.
+/// Returns the axis with that name; throws InputError naming the nearest for an unknown one.
 const AxisInfo& axis_of(const Method& method, std::string_view name);
 
 using MethodLookup = std::function<const Method&(std::string_view)>;
 
 /// The methods of the program. Each program, and a test with methods of its own, defines this function once.
 const std::vector<const Method*>& all_methods();
-/// The method of that name; throws InputError naming the nearest for an unknown name.
+/// Returns the method with that name; throws InputError naming the nearest for an unknown name.
 const Method& find_method(std::string_view name);
 std::vector<std::string> method_names();
 

@@ -1,4 +1,4 @@
-// What a worker shall do, as a line of JSON: for workers that are not forked.
+// Work orders as lines of JSON, for workers that are not forked.
 #pragma once
 
 #include <experiments/engine/worker.hpp>
@@ -9,7 +9,7 @@ namespace pivotlab::experiments {
 
 std::string to_line(const WorkOrder& order);
 
-/// An order with the cases that it points to.
+/// A work order that owns the cases to which it points.
 class ReadOrder {
  public:
   explicit ReadOrder(const std::string& line);
@@ -22,7 +22,7 @@ class ReadOrder {
   WorkOrder order_;
 };
 
-/// Up to the end of the line or of the stream, byte by byte: what follows is somebody else's.
+/// Reads up to the end of the line or of the stream, byte by byte, so that later input stays in the stream.
 std::string read_line(int input);
 
 }  // namespace pivotlab::experiments

@@ -39,7 +39,7 @@ void find_positions(Digit& digit, const std::vector<Case>& rules) {
   }
 }
 
-/// Single axes and zipped groups, a group at the place of its first axis.
+/// Returns single axes and zipped groups; a group is at the place of its first axis.
 std::vector<Digit> make_digits(const Spec& spec) {
   const auto group_of = [&](const std::string& name) {
     return std::find_if(spec.zip.begin(), spec.zip.end(),
@@ -85,14 +85,14 @@ void cross(const std::vector<Digit>& digits, Visit visit) {
   }
 }
 
-/// Defaults become part of the spec, so that a run says everything and notices when a default has changed.
+/// Writes defaults into the spec, so that the manifest of a run is complete and a changed default is detected.
 void fill_in_defaults(Spec& spec, const Method& method) {
   for (const AxisInfo& info : method.axes())
     if (std::ranges::find(spec.axes, info.name, &Axis::name) == spec.axes.end())
       spec.axes.push_back({info.name, {info.default_value}});
 }
 
-/// The canonical case. What is wrong with it has the place that gives the value of the axis.
+/// Returns the canonical case. Error messages give the place in the spec that sets the value of the axis.
 Case canonical_case(const Spec& spec, const Method& method, const Case& axes) {
   try {
     return method.canonical(resolve_multiples(axes, method.axes()));
@@ -169,7 +169,7 @@ void filter(Plan& plan, const std::vector<std::string>& filters) {
 }
 
 PlanEstimate estimate(const Plan& plan) {
-  // A spread can be told from three samples on; most cases need no more.
+  // Three samples are enough to estimate the spread; most cases need no more.
   const Timing& timing = plan.spec.timing;
   const int samples = std::max(timing.min_repeats, std::min(3, timing.max_repeats));
   PlanEstimate total;

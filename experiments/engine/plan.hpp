@@ -24,31 +24,31 @@ struct Plan {
   std::vector<PlannedCase> cases;
 };
 
-/// The most cases of a plan, unless somebody asks for more.
+/// The default limit for the number of cases of a plan.
 inline constexpr std::uint64_t usual_max_cases = 1'000'000;
 
 /// Crosses, zips and excludes; drops repeated cases; groups the cases by problem, problems and cases in the order in
-/// which they first appear. Throws InputError for values that the method refuses, when nothing is left, and, before
-/// anything is crossed, when the axes make more than `max_cases` cases. Exclusions count there if they name axes of one
-/// zip or a single axis.
+/// which they first appear. Throws InputError for values that the method refuses, if no case is left, and, before axes
+/// are crossed, if the axes make more than `max_cases` cases. That count subtracts exclusions that name a single axis
+/// or axes of one zip.
 Plan make_plan(const Spec& spec, const MethodLookup& find = find_method, std::uint64_t max_cases = usual_max_cases);
 
 /// Keeps the cases that match every filter, each "axis=pattern,axis=pattern" with '*' for any text.
 /// A pattern may hold alternatives in braces: "solver=DHZ{0,4}*". Throws InputError for an unknown axis.
 void filter(Plan& plan, const std::vector<std::string>& filters);
 
-/// The seconds that all cases will take together (problems once, the fewest samples that `timing` asks for) and the
-/// largest memory of any case.
+/// The estimated total time of all cases in seconds (each problem once, and the fewest samples that `timing` requires)
+/// and the largest memory of a case in bytes.
 struct PlanEstimate {
   double seconds = 0;
   double bytes = 0;
 };
 PlanEstimate estimate(const Plan& plan);
 
-/// The folder of a run: <out>/<experiment>.
+/// Returns the folder of a run: <out>/<experiment>.
 std::filesystem::path run_directory(const std::filesystem::path& out, const Spec& spec);
 
-/// Where each case of the plan stands: the status of its record, or "missing". Same order as plan.cases.
+/// Returns the state of each case: the status of its record, or "missing", in the order of plan.cases.
 std::vector<std::string> case_states(const Plan& plan, const std::filesystem::path& out);
 
 }  // namespace pivotlab::experiments

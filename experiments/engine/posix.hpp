@@ -1,4 +1,4 @@
-// The few system resources that the engine owns.
+// File descriptors and errors of the system.
 #pragma once
 
 #include <sys/types.h>
@@ -12,7 +12,7 @@
 
 namespace pivotlab::experiments {
 
-/// An open file descriptor, closed at the end of its life.
+/// An open file descriptor, closed by the destructor.
 class FileDescriptor {
  public:
   FileDescriptor() = default;
@@ -26,23 +26,23 @@ class FileDescriptor {
 
   int get() const { return fd_; }
   bool valid() const { return fd_ >= 0; }
-  bool close();  ///< false when the system reports that data were lost
+  bool close();  ///< returns false if the system reports that data were lost
 
  private:
   int fd_ = -1;
 };
 
-/// Writes everything; false, with errno set, when the system refuses.
+/// Writes the whole text; returns false, with errno set, if that fails.
 bool write_all(int fd, std::string_view text);
 
-/// Appends what there is to be read; false, with errno set, when the system refuses.
+/// Reads up to the end of the file and appends to `text`; returns false, with errno set, if that fails.
 bool read_all(int fd, std::string& text);
 
 /// Waits for the end of a child process; returns its status as waitpid gives it, that of exit code 127 where the
 /// system does not tell.
 int wait_for(pid_t child);
 
-/// Throws InputError "<path>: cannot be <verb> (<what the system says>); <a remedy that fits>" for an errno.
+/// Throws InputError "<path>: cannot be <verb> (<message of the system>); <remedy>" for an errno.
 [[noreturn]] void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error);
 
 }  // namespace pivotlab::experiments

@@ -92,7 +92,7 @@ std::string Progress::label(const PlannedCase& planned) const {
 }
 
 std::string Progress::remaining() const {
-  // The model of a case's cost is only good for ratios; the clock gives the scale.
+  // The estimates are accurate enough for ratios only; the measured time gives the scale.
   if (!(done_weight_ > 0)) return "ETA ?";
   return "ETA " + format_duration(timer_.seconds() * (total_weight_ - done_weight_) / done_weight_);
 }

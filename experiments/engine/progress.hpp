@@ -1,4 +1,4 @@
-// What a person who waits wants to know: how far, how long, what now.
+// Progress of a run: finished cases, remaining time, current case.
 #pragma once
 
 #include <cstddef>
@@ -18,10 +18,11 @@ std::string format_duration(double seconds);
 /// Replaces the line of the terminal behind stderr; an empty one clears it.
 void rewrite_line(std::ostream& terminal, std::string_view line);
 
-/// On a terminal one line that is rewritten, with failures left standing above it; elsewhere a plain line a case.
+/// On a terminal, prints one line that is rewritten, with failures above it; elsewhere, prints a line per case.
 class Progress {
  public:
-  /// `todo`: the cases that will be run. Writes to `stream`, which is taken for a terminal if it is std::cerr on one.
+  /// `todo`: the cases that will be run. Writes to `stream`; it counts as a terminal if it is std::cerr and stderr is
+  /// one.
   Progress(std::ostream& stream, std::vector<const PlannedCase*> todo, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;
@@ -29,7 +30,7 @@ class Progress {
 
   void working_on(const PlannedCase& planned);
   void finished(const PlannedCase& planned, const std::string& status, const std::string& message, double seconds);
-  void hide();  ///< clears the line until the next tick, for what others write to the terminal
+  void hide();  ///< clears the line until the next tick, before other output to the terminal
   void tick();  ///< rewrites the line, at most twice a second
 
  private:

@@ -1,5 +1,5 @@
-// One value of a record, described once: its place and type, what it is, and how tables show it. The schema of records,
-// the columns of tables and data frames, what `compare` compares and docs/metrics.md follow from these descriptions.
+// One value of a record, described once: its place, type, definition, and format in tables. The schema of records, the
+// columns of tables and data frames, what `compare` compares and docs/metrics.md follow from these descriptions.
 #pragma once
 
 #include <optional>
@@ -17,18 +17,18 @@ enum class NumberFormat { plain, scientific, seconds, ratio };
 enum class Role {
   none,      ///< no column
   frame,     ///< a column of the analysis' data frames
-  detail,    ///< the same, and of CSV and JSON; tables for people show it if it is named
-  shown,     ///< the same, and tables for people show it
-  compared,  ///< the same, and `compare` compares it
+  detail,    ///< also a column of CSV and JSON; tables for people show it if it is named
+  shown,     ///< also shown in tables for people
+  compared,  ///< also compared by `compare`
 };
 
 /// The values that a record may hold at one place, in the terms of JSON Schema.
 struct Domain {
   JsonType type = JsonType::number;
   bool list = false;                      ///< a list of such values
-  bool nullable = false;                  ///< null where there is none
-  bool optional = false;                  ///< missing where it was not asked for, and in records of earlier versions
-  std::vector<std::string> choices = {};  ///< the texts, where there are only these
+  bool nullable = false;                  ///< null if there is no value
+  bool optional = false;                  ///< missing if it was not requested, and in records of earlier versions
+  std::vector<std::string> choices = {};  ///< all possible texts, if they are few
   std::string pattern = {};               ///< of texts, a regular expression
   std::optional<double> minimum = {}, maximum = {};
   bool open_minimum = false, open_maximum = false;  ///< the end is excluded

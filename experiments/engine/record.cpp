@@ -21,7 +21,7 @@ json read_record(const fs::path& file) {
   return record;
 }
 
-/// Key → place in the plan of the manifest beside the records; empty without one.
+/// Returns key → place in the plan, from the manifest beside the records; empty without a manifest.
 std::map<std::string, std::size_t> planned_order(const fs::path& run) {
   std::map<std::string, std::size_t> order;
   const fs::path manifest = run / "manifest.json";

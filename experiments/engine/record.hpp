@@ -1,4 +1,4 @@
-// Records on disk: one JSON file a case (results/record.schema.json), written so that it is there whole or not at all.
+// Records on disk: one JSON file a case (results/record.schema.json), written atomically.
 #pragma once
 
 #include <experiments/engine/value.hpp>
@@ -15,32 +15,32 @@ inline constexpr std::string_view record_schema = "pivotlab/record/1";
 inline constexpr std::string_view manifest_schema = "pivotlab/manifest/1";
 
 /// Writes text as <file>: temporary file in the same folder, fsync, rename, fsync of the folder (AtomicFile). After a
-/// crash at any moment there is the old content or the new. Throws InputError "<file>: …; <remedy>" when the folder is
-/// missing, read-only or full, and leaves nothing behind.
+/// crash at any moment the file has either the old or the new content. Throws InputError "<file>: …; <remedy>" if the
+/// folder is missing, read-only or full, and leaves no temporary file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
-/// Removes what interrupted write_atomically calls left in a folder.
+/// Removes temporary files that interrupted calls of write_atomically() left in a folder.
 void remove_leftovers(const std::filesystem::path& folder);
 
 /// <run>/records/<key>.json
 std::filesystem::path record_path(const std::filesystem::path& run, std::string_view key);
 
-/// A record, if the file is there, is a whole JSON object, has every required field and carries this key.
-/// Throws InputError if something lies in its place that is not a regular file.
+/// Returns the record if the file exists, is a complete JSON object, has every required field, and has this key. Throws
+/// InputError if something at its path is not a regular file.
 std::optional<nlohmann::json> read_valid_record(const std::filesystem::path& run, std::string_view key);
 
-/// All records of a run folder (…/<experiment>, or its records/), or of one record file, sorted as in the manifest's
-/// plan where there is one. Throws InputError for a path without records and for a damaged record, naming it.
+/// Returns all records of a run folder (…/<experiment>, or its records/), or of one record file, sorted as in the plan
+/// of the manifest, if there is one. Throws InputError for a path without records and for a damaged record, naming it.
 std::vector<nlohmann::json> read_records(const std::filesystem::path& path);
 
 /// The case of a record's member `case`; nothing when it holds what no axis can hold.
 std::optional<Case> case_of(const nlohmann::json& object);
 
-/// What is wrong with a record, one line, or nothing: the required fields of results/record.schema.json, their types,
-/// and the key that must be the hash of the case.
+/// Returns the first error of a record, one line, or nothing. Checks the required fields of results/record.schema.json,
+/// their types, and that the key is the hash of the case.
 std::optional<std::string> find_defect(const nlohmann::json& record);
 
-/// Whether a worker's report on a case (worker.hpp) has all that a record takes from it, and no more.
+/// Returns whether a worker's report on a case (worker.hpp) has exactly the members that a record takes from it.
 bool is_report(const nlohmann::json& report);
 
 /// Reads a JSON file; throws InputError "<file>:<line>:<column>: …".

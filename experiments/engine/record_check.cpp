@@ -1,4 +1,4 @@
-// Checks that a record, or a worker's report on a case, is whole.
+// Checks that a record, or a worker's report on a case, is complete and valid.
 #include <fmt/format.h>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/record.hpp>

@@ -11,7 +11,7 @@ namespace {
 namespace fs = std::filesystem;
 using Json = JsonNode::Json;
 
-/// Texts that one must be among.
+/// Throws InputError unless the text is one of the known ones.
 void expect_one_of(const JsonNode& node, std::string_view what, const std::vector<std::string>& known) {
   const std::string name = node.text();
   if (std::ranges::find(known, name) == known.end())
@@ -39,7 +39,7 @@ std::vector<std::string> with_letters(const std::string& solver) {
   return names;
 }
 
-/// The options of one table or figure, each of the kind that the rules tell.
+/// Checks the options of one table or figure against the rules.
 class ExhibitCheck {
  public:
   ExhibitCheck(const JsonNode& entry, const ReportRules& rules, const ReportNames& names)
@@ -104,7 +104,7 @@ class ExhibitCheck {
       node.fail(fmt::format("the axes have no solver '{}'; {}", solver, nearest_text(solver, names_.solvers)));
   }
 
-  /// A published table must have all columns, or members, that the analysis will look up.
+  /// Checks that a published table has all columns, or members, that the analysis will look up.
   void check_published(const JsonNode& node, const Json& wanted) const {
     const Json& table = rules_.published(node);
     const std::vector<std::string> columns = columns_of(table);
@@ -116,7 +116,7 @@ class ExhibitCheck {
     }
   }
 
-  /// With the value of another option in place of {its name}; nothing if that option is left out.
+  /// Returns the pattern with {name} replaced by the value of that option; nothing if the option is left out.
   std::optional<std::string> filled_in(const std::string& pattern) const {
     const std::size_t open = pattern.find('{'), close = pattern.find('}');
     if (open == std::string::npos) return pattern;

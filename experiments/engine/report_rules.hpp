@@ -1,5 +1,5 @@
-// What a spec may ask of the analysis: checked when the spec is read, so that a run of hours does not end in a report
-// that cannot be made.
+// Rules for the part `report` of a spec. They are checked when the spec is read, so that a run of hours does not end
+// with a report that cannot be made.
 #pragma once
 
 #include <experiments/engine/json_node.hpp>
@@ -13,33 +13,33 @@ namespace pivotlab::experiments {
 
 /// The names that a report may use of its experiment, at any scale.
 struct ReportNames {
-  std::set<std::string> types, solvers;  ///< solvers with letters for '?'; empty: it is not known which
+  std::set<std::string> types, solvers;  ///< solvers with letters for '?'; empty: unknown
 
-  /// Adds those of a spec, solvers as they are written and as the method's cases have them.
+  /// Adds the names of a spec: solvers as written and as in the method's cases.
   void add(const Spec& spec, const Method& method);
 };
 
-/// Checks the part `report` of a spec as far as no rules are needed: its keys, and entries that have a kind.
+/// Checks what needs no rules: the keys of `report`, and that each entry has a kind.
 void check_report_form(const JsonNode& report);
 
 /// The kinds of tables and figures with their options (exhibits.json), and the published tables that they refer to.
 class ReportRules {
  public:
-  /// Rules of <folder>/exhibits.json; published tables are in <folder>/published. Throws InputError if they cannot be
+  /// Reads <folder>/exhibits.json; published tables are in <folder>/published. Throws InputError if they cannot be
   /// read.
   explicit ReportRules(std::filesystem::path folder);
 
-  /// Checks the tables and figures of a report: kinds, options, and what they name. Throws InputError with the place
-  /// and the nearest name.
+  /// Checks the tables and figures of a report: kinds, options, and the names that they use. Throws InputError with the
+  /// place and the nearest name.
   void check(const JsonNode& report, const ReportNames& names) const;
 
-  /// A published table by name; throws InputError, at the node's place, naming the nearest.
+  /// Returns a published table by name; throws InputError with the node's place, naming the nearest.
   const JsonNode::Json& published(const JsonNode& name) const;
 
  private:
   std::filesystem::path folder_;
   JsonNode::Json kinds_;
-  mutable std::map<std::string, JsonNode::Json> published_;  ///< those that have been read
+  mutable std::map<std::string, JsonNode::Json> published_;  ///< tables that have been read
 };
 
 }  // namespace pivotlab::experiments

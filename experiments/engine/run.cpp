@@ -46,8 +46,8 @@ class Runner {
         wanted_(wanted_states(options.only)),
         folder_(run_directory(options.out, plan.spec)) {
     if (options.fresh) folder_.clear();
-    // The manifest tells the whole plan, also when this time only a part is run.
-    constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();  // the plan at hand was not too large
+    // The manifest has the whole plan, also if only a part is run now.
+    constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();  // the plan was within its limit
     folder_.open(make_plan(
                      plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }, any_number),
                  options.command);
@@ -57,7 +57,7 @@ class Runner {
     std::vector<const PlannedCase*> all;
     for (const PlannedCase* planned : todo_) all.push_back(planned);
     progress_ = std::make_unique<Progress>(stream, std::move(all), options.quiet);
-    // Before the first fork, so that the workers need not ask again.
+    // Called before the first fork, so that workers have the result.
     if (std::any_of(todo_.begin(), todo_.end(), [](const PlannedCase* p) { return p->estimate.gpu_bytes > 0; }))
       find_gpus();
     environment_ = environment_json();
@@ -89,7 +89,7 @@ class Runner {
 
   bool keep_going() const { return !summary_.too_many_failures && !StopSignals::received(); }
 
-  /// How many processes a case is solved by, or 0: a forked worker does it.
+  /// Returns the number of processes that solve a case; 0: a forked worker solves it.
   std::int64_t processes(const PlannedCase& planned) const {
     const auto ranks = planned.axes.find(std::string(plan_.method->ranks_axis()));
     return options_.launch.empty() || ranks == planned.axes.end() ? 0 : std::get<std::int64_t>(ranks->second);
@@ -110,7 +110,7 @@ class Runner {
   }
 
   void run_part(std::vector<const PlannedCase*> cases, const std::string& command) {
-    // What processes need may be on other hosts.
+    // The memory of launched processes may be on other hosts.
     if (command.empty()) std::erase_if(cases, [&](const PlannedCase* planned) { return !fits(*planned); });
     if (cases.empty() || !keep_going()) return;
     const Watch watch{.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
@@ -129,7 +129,7 @@ class Runner {
               watch);
   }
 
-  /// A case that needs more memory than there is would take others down with it; it is not tried.
+  /// Returns whether the case fits into memory. A case that does not could make other processes fail; it is skipped.
   bool fits(const PlannedCase& planned) {
     const double available = options_.memory_bytes > 0 ? options_.memory_bytes : available_memory();
     if (!(planned.estimate.bytes > available)) return true;
@@ -148,7 +148,7 @@ class Runner {
     progress_->working_on(planned);
   }
 
-  /// Writes the record; false when no more cases are wanted.
+  /// Writes the record; returns false if no more cases should be run.
   bool finish(const PlannedCase& planned, const json& report) {
     const json record = make_record(planned, report);
     write_atomically(record_path(folder_.path(), planned.key),
@@ -181,7 +181,7 @@ class Runner {
     return record;
   }
 
-  /// The GPU and its driver, with their states before and after.
+  /// Describes the GPU and its driver, with the states before and after.
   static json gpu_environment(const json& states) {
     if (find_gpus().devices.empty()) return json::object();
     const DeviceInfo& device = find_gpus().devices.front();
@@ -196,11 +196,11 @@ class Runner {
   std::function<bool(const std::string&)> wanted_;
   RunFolder folder_;
   RunSummary summary_;
-  std::vector<std::string> states_;  ///< of plan_.cases, by place
+  std::vector<std::string> states_;  ///< in the order of plan_.cases
   std::vector<const PlannedCase*> todo_;
   std::unique_ptr<Progress> progress_;
   json environment_, provenance_;
-  std::map<std::string, std::string> started_;  ///< key → time of the first turn
+  std::map<std::string, std::string> started_;  ///< key → start time
   int failures_ = 0;
 };
 
@@ -215,9 +215,9 @@ bool is_wanted(const std::string& only, const std::string& state) {
 }
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
-  const StopSignals signals;  // the new thread inherits what is blocked
-  // OpenMP keeps a team of threads for each thread that has used it, and no team survives a fork. A thread that has
-  // never used it forks workers without one, whatever the caller has computed before.
+  const StopSignals signals;  // the new thread inherits the signal mask
+  // OpenMP keeps a team of threads for each thread that has used it, and no team survives a fork. The new thread has
+  // never used OpenMP, so that its forked workers have no team.
   return std::async(std::launch::async, [&] { return Runner(plan, options, progress).run(); }).get();
 }
 

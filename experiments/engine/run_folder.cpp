@@ -22,7 +22,7 @@ json essence(const ordered_json& spec) {
   return result;
 }
 
-/// A spec without the axes that the method has got since `before`, which the cases of the same plan do not have.
+/// Returns a spec without the axes that were added to the method after `before` and that no case of the plan has.
 json without_new_axes(json spec, const json& before) {
   json axes = json::object();
   for (const auto& [name, values] : spec["axes"].items())
@@ -50,7 +50,7 @@ ordered_json make_manifest(const Plan& plan, const std::string& command) {
 std::string first_difference(const json& before, const json& now) {
   const json patch = json::diff(before, now);
   if (patch.empty()) return "the plan of the cases differs";
-  // A list is one value to the reader: name the axis, not the place in it.
+  // The message names the axis, and not the place in the list of its values.
   json::json_pointer place(patch.front()["path"].get<std::string>());
   while (!place.empty() && ((before.contains(place.parent_pointer()) && before.at(place.parent_pointer()).is_array()) ||
                             (now.contains(place.parent_pointer()) && now.at(place.parent_pointer()).is_array())))
@@ -62,7 +62,7 @@ std::string first_difference(const json& before, const json& now) {
   return fmt::format("{} was {}, is {}", name, value(before), value(now));
 }
 
-/// The folder, made if need be.
+/// Returns the folder, created if necessary.
 const fs::path& with_records(const fs::path& path) {
   std::error_code error;
   fs::create_directories(path / "records", error);
@@ -78,7 +78,7 @@ RunFolder::RunFolder(const fs::path& path) : path_(path), lock_(with_records(pat
 }
 
 void RunFolder::clear() const {
-  // The manifest goes last: until then the old run is still recognized as such.
+  // The manifest is removed last, so that an interrupted removal is still recognized as the old run.
   for (const fs::path& victim : {path_ / "records", path_ / checkpoint_folder, path_ / "manifest.json"}) {
     std::error_code error;
     fs::remove_all(victim, error);
@@ -105,7 +105,7 @@ void RunFolder::open(const Plan& full_plan, const std::string& command) const {
         fmt::format("{}: the run was started with another spec: {}; choose another --out, or start anew "
                     "with --fresh",
                     file.string(), first_difference(old_spec, new_spec)));
-  if (before["spec"] != manifest["spec"]) {  // only words, the report and axes without cases have changed
+  if (before["spec"] != manifest["spec"]) {  // only texts, the report and axes without cases have changed
     manifest["created"] = before["created"];
     write_atomically(file, manifest.dump(2) + '\n');
   }

@@ -1,4 +1,4 @@
-// The folder of a run: who works in it, and for which spec.
+// The folder of a run: its lock and its manifest.
 #pragma once
 
 #include <experiments/engine/folder_lock.hpp>
@@ -9,13 +9,13 @@
 
 namespace pivotlab::experiments {
 
-/// In a run's folder, files from which interrupted cases go on.
+/// Subfolder of a run's folder for checkpoints of interrupted cases.
 inline constexpr const char* checkpoint_folder = "checkpoints";
 
-/// <out>/<experiment>, made if need be and locked. Nobody else works in it until this or the process dies.
+/// The folder <out>/<experiment>, created if necessary and locked until the object is destroyed or the process ends.
 class RunFolder {
  public:
-  /// Throws InputError when the folder cannot be made, written or locked.
+  /// Throws InputError if the folder cannot be created, written or locked.
   explicit RunFolder(const std::filesystem::path& path);
 
   const std::filesystem::path& path() const { return path_; }
@@ -23,8 +23,8 @@ class RunFolder {
   /// Removes manifest, records and checkpoints.
   void clear() const;
 
-  /// Writes manifest.json, or checks that the one that is there belongs to the same plan; throws InputError naming the
-  /// first difference otherwise. What only the analysis reads (title, source, report, published) may change.
+  /// Writes manifest.json, or checks that an existing one belongs to the same plan; throws InputError naming the first
+  /// difference otherwise. Members that only the analysis reads (title, source, report, published) may change.
   void open(const Plan& full_plan, const std::string& command) const;
 
  private:

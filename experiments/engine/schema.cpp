@@ -66,7 +66,7 @@ Json schema_of_section(const Section& section) {
   return schema;
 }
 
-/// The values of an axis as a quantity.
+/// Describes the values of an axis as a quantity.
 Quantity quantity_of(const AxisInfo& axis) {
   constexpr JsonType types[] = {JsonType::boolean, JsonType::integer, JsonType::number, JsonType::text};
   Quantity quantity{.at = axis.name, .heading = axis.name, .definition = axis.summary, .domain = axis.domain};
@@ -137,14 +137,14 @@ void append(std::vector<RecordColumn>& all, std::vector<RecordColumn> more) {
   all.insert(all.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-/// The columns of a section of the method.
+/// Returns the columns of a section of the method.
 std::vector<RecordColumn> columns_of(const Method& method, std::string_view section) {
   for (const Section& one : method.sections())
     if (one.name == section) return columns_of(one.quantities, "/" + one.name);
   return {};
 }
 
-/// The columns of what every record has: those at `place`, or without one all.
+/// Returns the columns of members that every record has: those at `place`, or all.
 std::vector<RecordColumn> common_columns(std::string_view place = "") {
   std::vector<RecordColumn> columns = columns_of(record_quantities(), "");
   std::erase_if(columns, [&](const RecordColumn& column) { return !column.place.starts_with(place); });

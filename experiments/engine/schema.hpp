@@ -8,13 +8,13 @@
 
 namespace pivotlab::experiments {
 
-/// The columns of a method's records: convergence, times, problem, variant, metrics, and how it ended.
+/// Returns the columns of a method's records: convergence, times, problem, variant, metrics, and status.
 std::vector<RecordColumn> record_columns(const Method& method);
 
-/// results/record.schema.json
+/// Returns the content of results/record.schema.json.
 nlohmann::ordered_json schema_of_records(const std::vector<const Method*>& methods);
 
-/// experiments/methods.json
+/// Returns the content of experiments/methods.json.
 nlohmann::ordered_json describe(const std::vector<const Method*>& methods);
 
 }  // namespace pivotlab::experiments

@@ -37,7 +37,7 @@ concept List = !Text<M> && requires(const M& x) {
 }
 &&!std::same_as<M, nlohmann::json>;
 
-/// null for NaN, infinity, and an optional without value.
+/// Returns null for NaN, infinity, and an empty optional.
 template <class M>
 nlohmann::json json_of(const M& x) {
   if constexpr (Optional<M>) {
@@ -82,27 +82,27 @@ Domain domain_of() {
 
 }  // namespace detail
 
-/// A description with the value that an S has of it.
+/// A description with a function that computes the value from an S.
 template <class S>
 struct Row {
   Quantity quantity;
   std::function<nlohmann::json(const S&)> value;
-  std::function<double(const S&)> bound = {};  ///< what it may be in a passed result
+  std::function<double(const S&)> bound = {};  ///< bound of the value in a passed result
 
   Row shown() && { return std::move(*this).with_role(Role::shown); }
   Row compared() && { return std::move(*this).with_role(Role::compared); }
-  /// An object becomes one column, of data frames.
+  /// Sets the heading; an object becomes one column, of data frames.
   Row heading(std::string text) && {
     return quantity.heading = std::move(text), quantity.column = quantity.at, std::move(*this).with_role(Role::frame);
   }
   Row hidden() && { return std::move(*this).with_role(Role::none); }
   Row source(std::string text) && { return quantity.source = std::move(text), std::move(*this); }
   Row unit(std::string text) && { return quantity.unit = std::move(text), std::move(*this); }
-  /// Its column has another name; an object's columns begin with it.
+  /// Sets the name of the column; for an object, the prefix of its columns.
   Row column(std::string name) && { return quantity.column = std::move(name), std::move(*this); }
-  /// Missing in records of earlier versions.
+  /// The value may be missing in records of earlier versions.
   Row optional() && { return quantity.domain.optional = true, std::move(*this); }
-  /// Left out where there is none.
+  /// The member is left out if there is no value.
   Row only_if_any() && { return quantity.domain.nullable = false, std::move(*this).optional(); }
   Row nullable() && { return quantity.domain.nullable = true, std::move(*this); }
   Row among(std::vector<std::string> choices) && {
@@ -112,9 +112,10 @@ struct Row {
     return quantity.domain.minimum = minimum, quantity.domain.maximum = maximum, std::move(*this);
   }
   Row at_least(double minimum) && { return quantity.domain.minimum = minimum, std::move(*this); }
-  /// The precision of the arithmetic that computes it.
+  /// Sets the precision of the arithmetic that computes the value.
   Row precision(std::string text) && { return quantity.precision = std::move(text), std::move(*this); }
-  /// Part of the verdict, by a member of S::bounds; its formula, and what the formula follows from.
+  /// Makes the value part of the verdict, with a member of S::bounds as bound; sets the bound's formula and the
+  /// formula's source.
   template <class B>
   Row bounded(double B::*member, std::string formula, std::string origin) && {
     quantity.bounded = true;
@@ -130,8 +131,8 @@ struct Row {
 template <class S>
 using Rows = std::vector<Row<S>>;
 
-/// A value that is computed: a number, a flag, a text, an enumeration with to_string, a list of them, an optional of
-/// these, or JSON for an object. NaN and infinity are null.
+/// Returns a row whose value is computed: a number, a flag, a text, an enumeration with to_string, a list of them, an
+/// optional of these, or JSON for an object. NaN and infinity are null.
 template <class S, std::invocable<const S&> Compute>
 Row<S> computed(Compute compute, std::string at, std::string heading, NumberFormat format, std::string definition) {
   using M = std::remove_cvref_t<std::invoke_result_t<Compute, const S&>>;
@@ -141,13 +142,13 @@ Row<S> computed(Compute compute, std::string at, std::string heading, NumberForm
   return {std::move(quantity), [compute](const S& object) { return detail::json_of<M>(std::invoke(compute, object)); }};
 }
 
-/// The same of a member.
+/// Returns a row whose value is a member.
 template <class S, class M>
 Row<S> row(M S::*member, std::string at, std::string heading, NumberFormat format, std::string definition) {
   return computed<S>(member, std::move(at), std::move(heading), format, std::move(definition));
 }
 
-/// The descriptions of one or more tables of rows.
+/// Returns the descriptions of one or more tables of rows.
 template <class... S>
 std::vector<Quantity> quantities_of(const Rows<S>&... tables) {
   std::vector<Quantity> quantities;
@@ -158,7 +159,7 @@ std::vector<Quantity> quantities_of(const Rows<S>&... tables) {
   return quantities;
 }
 
-/// The object of all rows.
+/// Returns the JSON object of all rows.
 template <class S>
 nlohmann::json write_rows(const Rows<S>& rows, const S& object) {
   nlohmann::json result = nlohmann::json::object();
@@ -171,8 +172,8 @@ nlohmann::json write_rows(const Rows<S>& rows, const S& object) {
   return result;
 }
 
-/// A nested object: compute(object) is a Part, or an optional one. Its columns are those of the rows; with a heading it
-/// is one column.
+/// Returns a row for a nested object: compute(object) is a Part, or an optional one. Its columns are those of the rows;
+/// with a heading it is one column.
 template <class S, class Part, class Compute>
 Row<S> object_row(Compute compute, Rows<Part> rows, std::string at, std::string definition) {
   using M = std::remove_cvref_t<std::invoke_result_t<Compute, const S&>>;
@@ -188,7 +189,7 @@ Row<S> object_row(Compute compute, Rows<Part> rows, std::string at, std::string 
           }};
 }
 
-/// A list of objects: compute(object) is a range of Parts. It is one column.
+/// Returns a row for a list of objects: compute(object) is a range of Parts. It is one column.
 template <class S, class Part, class Compute>
 Row<S> list_row(Compute compute, Rows<Part> rows, std::string at, std::string heading, std::string definition) {
   Quantity quantity{at, std::move(heading), NumberFormat::plain, std::move(definition), {}, Role::frame, at};
@@ -201,7 +202,7 @@ Row<S> list_row(Compute compute, Rows<Part> rows, std::string at, std::string he
           }};
 }
 
-/// The object of all rows and, as `verdict_bounds`, {name: bound} of those that are part of the verdict.
+/// Returns the JSON object of all rows with, as `verdict_bounds`, {name: bound} for rows that are part of the verdict.
 template <class S>
 nlohmann::json write_judged(const Rows<S>& rows, const S& object) {
   nlohmann::json result = write_rows(rows, object), bounds = nlohmann::json::object();

@@ -62,7 +62,7 @@ void read_timing(const JsonNode& node, Timing& timing) {
   });
 }
 
-/// What a scale may replace, and the spec itself has as well.
+/// Reads the members that a scale may replace; the spec itself has them, too.
 void read_scalable(const JsonNode& node, const Method& method, Spec& spec) {
   if (node.has("axes")) read_axes(node.at("axes"), method, spec.axes);
   if (node.has("zip")) {

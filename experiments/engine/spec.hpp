@@ -1,4 +1,4 @@
-// What an experiment varies, as data: the JSON files in specs/ and what `sweep` builds from its options.
+// Specs of experiments: the JSON files in specs/, and those that `sweep` builds from its options.
 #pragma once
 
 #include <experiments/engine/method.hpp>
@@ -13,16 +13,16 @@ namespace pivotlab::experiments {
 struct Axis {
   std::string name;
   std::vector<Value> values;
-  std::vector<std::size_t> items = {};  ///< for each value the number of the item of the spec's file that stands for it
+  std::vector<std::size_t> items = {};  ///< for each value, the index of its item in the spec's file
 };
 
-/// When a case has been timed often enough (DESIGN decision 7).
+/// Rules for the number of samples of a case.
 struct Timing {
   int warmup = 0;                 ///< runs before the first sample
-  int min_repeats = 1;            ///< samples at least
-  int max_repeats = 3;            ///< samples at most
-  double relative_spread = 0.05;  ///< enough when (q3 − q1) / median is not above it, told from three samples on
-  double budget_s = 60;           ///< no further sample once a case's samples add up to this
+  int min_repeats = 1;            ///< least number of samples
+  int max_repeats = 3;            ///< largest number of samples
+  double relative_spread = 0.05;  ///< sampling stops if (q3 − q1)/median ≤ this; needs three samples
+  double budget_s = 60;           ///< sampling stops when the samples of a case add up to this
   double timeout_s = 0;           ///< a case that takes longer than this is stopped; 0: no limit
   bool interleave = false;        ///< the solvers of a problem take turns, one sample at a time
 };
@@ -33,37 +33,37 @@ struct Spec {
   std::string name;  ///< [A-Za-z0-9._-]+, the folder of its run
   std::string title, source;
   std::string method;
-  std::string scale = "paper";  ///< which of `scales` has been applied; "paper" is the spec itself
+  std::string scale = "paper";  ///< the applied member of `scales`; "paper" is the spec itself
   std::vector<Axis> axes;
   std::vector<std::vector<std::string>> zip;  ///< axes of equal length that advance together, at the place of the first
-  std::vector<Case> exclude;                  ///< cases to leave out: every axis named must match; text may hold '*'
+  std::vector<Case> exclude;  ///< cases to leave out: every named axis must match; texts may contain '*'
   Timing timing;
-  std::string published;        ///< name of the published numbers, may be empty
+  std::string published;        ///< name of the published numbers; may be empty
   std::string report = "null";  ///< for the analysis only: JSON text, passed on as it is
   std::string origin;           ///< its file, for messages; empty: the options of a command
 };
 
 class ReportRules;
 
-/// Reads a spec and applies a scale ("paper", or a key of `scales`). `find` gives the method by name, so that tests can
-/// bring their own. All of it is checked, other scales too; what the report names, only by the rules. Throws InputError
-/// "<file>:<line>:<column>: …" for JSON errors, and "<file>: <place>: …" for unknown keys, axes, scales (naming the
-/// nearest) and values of the wrong kind.
+/// Reads a spec and applies a scale ("paper", or a key of `scales`). `find` returns the method by name, so that tests
+/// can use methods of their own. The whole file is checked, including other scales; names in the report are checked
+/// only by the rules. Throws InputError "<file>:<line>:<column>: …" for JSON errors, and "<file>: <place>: …" for
+/// unknown keys, axes, scales (naming the nearest) and values of the wrong kind.
 Spec read_spec(const std::filesystem::path& file, std::string_view scale = "paper",
                const MethodLookup& find = find_method, const ReportRules* rules = nullptr);
 Spec parse_spec(std::string_view json, std::string_view origin, std::string_view scale = "paper",
                 const MethodLookup& find = find_method, const ReportRules* rules = nullptr);
 
-/// The scales that a spec offers, "paper" included, in the order of the file.
+/// Returns the scales of a spec, "paper" included, in the order of the file.
 std::vector<std::string> list_scales(const std::filesystem::path& file);
 
-/// Checks a spec that was put together in code, as read_spec does.
+/// Checks a spec that code has built, as read_spec() does.
 void validate(const Spec& spec, const MethodLookup& find = find_method);
 
-/// Where a spec gives the value that an axis has in a case: "my.json: axes.generator[0]", "--generator".
+/// Returns the place where a spec sets the value of an axis in a case: "my.json: axes.generator[0]", "--generator".
 std::string place_of(const Spec& spec, const AxisInfo& axis, const Case& axes);
 
-/// The spec as JSON in the format that parse_spec reads, with everything resolved.
+/// Returns the spec as JSON in the format of its file, with everything resolved.
 std::string to_json(const Spec& spec);
 
 }  // namespace pivotlab::experiments

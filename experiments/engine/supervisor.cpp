@@ -34,7 +34,7 @@ void on_stop(int) {
   stop_received = 1;
 }
 
-/// The first line with which our programs say what was wrong, without the program's name; empty if there is none.
+/// Returns the first error message of our programs in the text, without the program's name; empty if there is none.
 std::string complaint_in(const std::string& text) {
   constexpr std::string_view mark = "pivotlab: ";
   for (std::size_t start = 0; start < text.size();) {
@@ -45,8 +45,8 @@ std::string complaint_in(const std::string& text) {
   return "";
 }
 
-/// A worker and the socket to it: forked, or what the order's command starts, whose standard streams go here. Killed,
-/// at the latest, when this dies.
+/// A worker and its socket. The worker is forked, or started by the order's command with the socket as its standard
+/// streams. The destructor kills it.
 class WorkerProcess {
  public:
   explicit WorkerProcess(const WorkOrder& order) : launched_(!order.launch.empty()) {
@@ -73,10 +73,10 @@ class WorkerProcess {
   }
 
   int socket() const { return socket_.get(); }
-  /// What was launched ends its processes first, also on other hosts.
+  /// A launched command first ends its processes, also on other hosts.
   void kill() { ::kill(pid_, launched_ ? SIGTERM : SIGKILL); }
 
-  /// Waits for the end and tells it in words.
+  /// Waits for the end of the process and describes it.
   std::string wait() {
     const int status = wait_for(std::exchange(pid_, -1));
     if (const std::string errors = what_it_said(); !errors.empty()) {
@@ -91,7 +91,7 @@ class WorkerProcess {
   }
 
  private:
-  /// A process that has died meanwhile is found out when it is listened to.
+  /// Sends the text. Ignores errors: a process that has died is noticed by the next read.
   void send_all(std::string_view text) const {
     while (!text.empty()) {
       const ssize_t count = ::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL);
@@ -107,14 +107,14 @@ class WorkerProcess {
   }
 
   [[noreturn]] static void become_worker(const WorkOrder& order, pid_t parent, int socket) {
-    // A worker never outlives its parent: a later run must not meet it.
+    // A worker must not outlive its parent and disturb a later run.
     ::prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (::getppid() != parent) ::_exit(1);
-    // Ctrl-C reaches the whole process group; what follows from it is the parent's decision.
+    // Ctrl-C reaches the whole process group; only the parent reacts to it.
     ::signal(SIGINT, SIG_IGN);
     ::signal(SIGTERM, SIG_IGN);
     ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);
-    // Above all the lock of the run folder must not stay with a dying worker.
+    // In particular, a worker must not hold the lock of the run folder.
     ::close_range(3, static_cast<unsigned>(socket) - 1, 0);
     ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
     work(order, socket);
@@ -157,7 +157,7 @@ class Supervisor {
       blame(how.ends_with(": out of memory") ? Status::out_of_memory : Status::failed, how);
   }
 
-  /// Reads what the worker says until it ends, is out of time, or nothing more is wanted.
+  /// Reads messages of the worker until it ends, exceeds its time, or the run is stopped.
   End listen(const WorkerProcess& worker) {
     while (true) {
       if (StopSignals::received()) stopped_ = true;
@@ -177,11 +177,11 @@ class Supervisor {
     return ::ppoll(&poll, 1, &timeout, &previous_mask) > 0;
   }
 
-  /// False at the end of the stream.
+  /// Reads available messages; returns false at the end of the stream.
   bool read_some(int socket) {
     char chunk[1 << 16];
     const ssize_t count = ::recv(socket, chunk, sizeof chunk, 0);
-    if (count < 0) return errno == EINTR;  // ECONNRESET: the worker died with our answer unread
+    if (count < 0) return errno == EINTR;  // ECONNRESET: the worker died before it read our answer
     buffer_.append(chunk, static_cast<std::size_t>(count));
     std::size_t start = 0;
     for (std::size_t end; !stopped_ && (end = buffer_.find('\n', start)) != std::string::npos; start = end + 1)
@@ -203,7 +203,7 @@ class Supervisor {
       turn_.clear();
       spent_s_[turn_] = 0;
       finish(*message->report);
-      // Fails only when the worker is dead, which the next recv tells.
+      // This fails only if the worker has died, which the next recv() detects.
       if (!stopped_) ::send(socket, "\n", 1, MSG_NOSIGNAL);
     }
   }
@@ -214,7 +214,7 @@ class Supervisor {
     if (!watch_.on_report(report)) stopped_ = true;
   }
 
-  /// The case whose turn it was gets the blame; before the first turn all of them, for the problem cannot be made.
+  /// Reports a failure for the current case, or for all cases if the problem could not be made.
   void blame(Status status, const std::string& message) {
     if (any_turn_ && !turn_.empty()) return finish(make_report(turn_, status, message));
     const std::vector<const PlannedCase*> all = order_.cases;
@@ -226,10 +226,10 @@ class Supervisor {
   const Watch& watch_;
   bool stopped_ = false;
   std::string buffer_;
-  std::string turn_;  ///< key of the case being worked on; empty while the problem is made
+  std::string turn_;  ///< key of the current case; empty while the problem is made
   bool any_turn_ = false;
   Timer turn_timer_;
-  std::map<std::string, double> spent_s_;  ///< per case, in turns that are over
+  std::map<std::string, double> spent_s_;  ///< seconds per case, without the current interval
 };
 
 }  // namespace
@@ -248,7 +248,7 @@ StopSignals::StopSignals() {
 }
 
 StopSignals::~StopSignals() {
-  ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);  // one that is pending still finds the flag
+  ::pthread_sigmask(SIG_SETMASK, &previous_mask, nullptr);  // a pending signal still sets the flag
   ::sigaction(SIGINT, &previous_interrupt, nullptr);
   ::sigaction(SIGTERM, &previous_terminate, nullptr);
 }

@@ -1,4 +1,4 @@
-// The parent's side of a run: a forked worker for a problem, watched and, where it must be, replaced.
+// The parent's side of a run: starts a worker for a problem, monitors it and replaces it after a failure.
 #pragma once
 
 #include <experiments/engine/worker.hpp>
@@ -8,8 +8,8 @@
 
 namespace pivotlab::experiments {
 
-/// While it lives, SIGINT and SIGTERM only set a flag, and are delivered only where the supervisor waits. One at a
-/// time.
+/// During its lifetime, SIGINT and SIGTERM only set a flag, and are delivered only while the supervisor waits. There
+/// may be one object at a time.
 class StopSignals {
  public:
   StopSignals();
@@ -20,15 +20,15 @@ class StopSignals {
 };
 
 struct Watch {
-  double timeout_s = 0;  ///< of a case, all its turns together, and of making the problem; 0: no limit
-  std::function<void(const std::string& key)> on_turn;          ///< a case is being worked on
-  std::function<bool(const nlohmann::json& report)> on_report;  ///< a case is finished; false: stop here
+  double timeout_s = 0;  ///< time limit of a case (sum of its intervals) and of making the problem; 0: none
+  std::function<void(const std::string& key)> on_turn;          ///< a case begins or resumes
+  std::function<bool(const nlohmann::json& report)> on_report;  ///< a case is finished; returns false to stop
   std::function<void()> on_tick;                                ///< at least once a second
 };
 
-/// Has all cases of an order worked on in child processes. A crash or a timeout becomes the report of the case whose
-/// turn it was, and a new worker goes on with the rest. Returns false when stopped by a signal or by on_report.
-/// What the callbacks throw ends the worker and comes out here.
+/// Runs all cases of an order in child processes. A crash or a timeout becomes the report of the current case, and a
+/// new worker continues with the remaining cases. Returns false if stopped by a signal or by on_report. Exceptions of
+/// the callbacks end the worker and are rethrown.
 bool supervise(WorkOrder order, const Watch& watch);
 
 }  // namespace pivotlab::experiments

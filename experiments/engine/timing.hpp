@@ -1,4 +1,4 @@
-// Samples of a time and what they say.
+// Samples of a time and their statistics.
 #pragma once
 
 #include <experiments/engine/spec.hpp>
@@ -13,25 +13,25 @@ struct Quartiles {
 };
 Quartiles quartiles(std::vector<double> samples);
 
-/// (q3 − q1) / median; NaN for fewer than three samples, which cannot tell.
+/// (q3 − q1) / median; NaN for fewer than three samples.
 double relative_spread(const std::vector<double>& samples);
 
-/// The times of a case, repetition by repetition.
+/// The times of a case, one sample per repetition.
 struct Samples {
   std::vector<double> compute_s, wall_s;
   double others_cpu_s = 0;  ///< CPU time of all other processes during the samples
 
-  /// True when no further sample is wanted: the most are there; or the least are there and the spread of both times
-  /// is small or the budget is spent.
+  /// Returns whether no further sample is needed: max_repeats is reached; or min_repeats is reached, and the spread of
+  /// both times is small or the budget is spent.
   bool enough(const Timing& timing) const;
 };
 
-/// {"median", "q1", "q3", "samples"} of one time.
+/// Returns {"median", "q1", "q3", "samples"} of one time.
 nlohmann::json to_json(const std::vector<double>& samples);
 
-/// What makes a reader careful of a host's times: "noisy", the spread is above the limit; "loaded", other processes
-/// left fewer of the machine's cores than the case has threads. The latter is not told from samples that take less than
-/// 0.2 s together: the system counts in hundredths of a second.
+/// Returns the flags of times on the host: "noisy", the spread is above the limit; "loaded", other processes left fewer
+/// of the machine's cores than the case has threads. Samples of less than 0.2 s in total are never "loaded", because
+/// the system counts CPU time in hundredths of a second.
 std::vector<std::string> flags(const Samples& samples, const Timing& timing, int threads, int machine_cores);
 
 }  // namespace pivotlab::experiments

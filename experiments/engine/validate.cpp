@@ -1,4 +1,4 @@
-// What a spec must fulfil whoever put it together.
+// Checks of specs, whether from a file or from options.
 #include <fmt/format.h>
 #include <experiments/engine/spec.hpp>
 #include <pivotlab/error.hpp>
@@ -29,7 +29,7 @@ class Validator {
   }
 
   void check_name() const {
-    // The name is a folder's name; a leading point would hide it or leave the folder of the runs.
+    // The name is the name of a folder; a leading point would hide it or refer to a folder outside the runs.
     constexpr std::string_view letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789._-";
     if (spec_.name.empty() || spec_.name.front() == '.' || spec_.name.find_first_not_of(letters) != std::string::npos)
       fail("name", fmt::format("'{}' cannot name a folder; use letters, digits, '.', '_' and '-'", spec_.name));

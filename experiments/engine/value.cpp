@@ -29,7 +29,7 @@ bool read_whole(std::string_view text, Number& number) {
 }
 
 bool matches_text(std::string_view text, std::string_view pattern) {
-  // Greedy matching with one point of return suffices: a later '*' makes earlier ones final.
+  // Greedy matching that backtracks to the last '*' only is sufficient: a later '*' makes earlier ones final.
   std::size_t t = 0, p = 0, star = std::string_view::npos, resume = 0;
   while (t < text.size()) {
     if (p < pattern.size() && pattern[p] == '*') {

@@ -23,7 +23,7 @@ struct Failure {
   std::string message;
 };
 
-/// Runs an action; what it throws becomes a status.
+/// Runs an action; converts its exceptions to a status.
 template <class Action>
 std::optional<Failure> attempt(Action action) {
   try {
@@ -40,14 +40,14 @@ std::optional<Failure> attempt(Action action) {
   }
 }
 
-/// A case on its way from the first sample to the report.
+/// The state of a case from the first sample to the report.
 struct CaseInProgress {
   const PlannedCase* planned;
   Samples samples;
   json report;
   bool finished = false, resumed = false;
   double load_before = 0, frequency_before = 0;
-  std::optional<GpuWatch> gpu;  ///< of a case that uses it
+  std::optional<GpuWatch> gpu;  ///< for a case that uses the GPU
   json gpu_before, gpu_after;
 
   bool on_gpu() const { return planned->estimate.gpu_bytes > 0; }
@@ -55,7 +55,7 @@ struct CaseInProgress {
 
 class Worker {
  public:
-  /// Without ranks, or as one of them.
+  /// `ranks` is null for a worker without ranks.
   Worker(const WorkOrder& order, int input, int output, Transport* ranks)
       : order_(order), input_(input), output_(output), ranks_(ranks) {}
 
@@ -78,7 +78,7 @@ class Worker {
   }
 
  private:
-  /// Samples of the cases go round-robin, so that a disturbance of the machine hits all alike.
+  /// Takes samples of the cases round-robin, so that a disturbance of the machine affects all cases equally.
   void take_turns(const std::vector<const PlannedCase*>& cases) {
     std::vector<CaseInProgress> open;
     for (const PlannedCase* planned : cases) open.push_back(begin(*planned));
@@ -93,7 +93,7 @@ class Worker {
     }
   }
 
-  /// What an action of all ranks throws must be known to all of them; else they would wait for each other.
+  /// Runs an action on all ranks. Its exception is sent to all ranks; otherwise they would wait for each other.
   template <class Action>
   std::optional<Failure> attempt(Action action) const {
     if (ranks_ == nullptr) return experiments::attempt(action);
@@ -140,7 +140,7 @@ class Worker {
            current.resumed |= solution->resumed;
            if (current.samples.wall_s.size() == 1) judge(current, *solution);
          }));
-    // The time of a wrong result is of no interest.
+    // A wrong result needs no further samples.
     if (current.report["status"] != to_string(Status::passed) || current.samples.enough(order_.timing))
       current.finished = true;
   }
@@ -185,7 +185,7 @@ class Worker {
                                  {"frequency_after_hz", cpu_frequency_hz()}};
     current.report["gpu"] = {{"before", current.gpu_before}, {"after", current.gpu_after}};
     deliver(current.report);
-    // A kernel that failed has spoiled CUDA for this process. The other cases get another one.
+    // After a failed kernel this process cannot use CUDA. The remaining cases get a new process.
     if (ranks_ == nullptr && current.on_gpu() && current.report["status"] == to_string(Status::failed)) ::_exit(0);
   }
 
@@ -195,8 +195,8 @@ class Worker {
     if (!write_all(output_, line)) stop();
   }
 
-  /// Tells that a case is finished and waits until its record is written, so that a kill costs one case at most, and
-  /// that the next case is not disturbed.
+  /// Sends the report of a finished case and waits until its record is written, so that a kill affects at most one case
+  /// and writing does not disturb the next case.
   void deliver(const json& report) {
     say("done", report);
     if (!speaks()) return;
@@ -207,7 +207,7 @@ class Worker {
     if (count != 1) stop();
   }
 
-  /// Nobody listens any more.
+  /// Ends the worker after the parent has closed the connection.
   void stop() const {
     if (ranks_ != nullptr) throw std::runtime_error("pivotlab has ended");
     ::_exit(1);

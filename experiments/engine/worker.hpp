@@ -1,4 +1,5 @@
-// The child's side of a run: makes one problem, solves and judges its cases, and tells the parent by lines of JSON.
+// The child's side of a run: makes one problem, solves and judges its cases, and reports to the parent in lines of
+// JSON.
 #pragma once
 
 #include <experiments/engine/plan.hpp>
@@ -14,25 +15,25 @@ struct WorkOrder {
   const Method* method = nullptr;
   Timing timing;
   std::filesystem::path cache, checkpoints;
-  double checkpoint_s = 0;  ///< between checkpoints; 0: none
+  double checkpoint_s = 0;  ///< seconds between checkpoints; 0: none
   std::vector<const PlannedCase*> cases;
-  std::string launch;  ///< a program and its arguments, as in a shell, that starts the processes which work on it
-                       ///< together; empty: one is forked
+  std::string launch;  ///< shell command that starts the processes for this order;
+                       ///< empty: one worker is forked
 };
 
-/// What a worker says, one JSON object a line:
+/// Solves the cases of an order and writes messages to the socket, one JSON object per line:
 ///   {"turn": key}      this case is being worked on from now on
 ///   {"done": report}   a case is finished; the report is what a record needs and only the worker knows; the worker
 ///                      goes on when it is answered by one byte
-/// Before its first turn it makes the problem. Never throws: whatever goes wrong becomes a report, and when nobody
-/// listens any more the worker just ends.
+/// It makes the problem before the first case. It never throws: every error becomes a report, and the process ends when
+/// the connection is closed.
 void work(const WorkOrder& order, int socket) noexcept;
 
-/// The same by several processes, of which the first one speaks and listens, with `output` and `input`. What only one
-/// of them throws is not caught: it has to end all of them.
+/// The same by several processes; the first one writes messages to `output` and reads answers from `input`. An
+/// exception of only one process is not caught, so that it ends all of them.
 void work_together(Transport& ranks, const WorkOrder& order, int input, int output);
 
-/// The report on a case that has nothing to show but its status.
+/// Returns the report on a case that has only a status.
 nlohmann::json make_report(const std::string& key, Status status, const std::string& message);
 
 }  // namespace pivotlab::experiments

@@ -20,7 +20,7 @@ namespace pivotlab::experiments {
 /// With e_j = F·z_j − σ_F,j·u_j this gives ‖e_j‖ ≤ η·Σ_i ‖f_i‖|z_ij|, hence ‖FZ − UΣ_F‖_F ≤ η‖F‖_F‖Z‖_F, and, as F −
 /// UΣ_F·X = Σ_j e_j·x_jᵀ for X = Z⁻¹ with the rows x_jᵀ, ‖F − UΣ_F·X‖_F ≤ η·growth_f·‖F‖_F with
 ///
-/// growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,   1 for F = 0,
+///   growth_f = Σ_j ‖x_j‖·Σ_i ‖f_i‖|z_ij| / ‖F‖_F ≥ 1,   1 for F = 0,
 ///
 /// which does not depend on how the columns of Z are scaled.
 struct GsvdBounds {

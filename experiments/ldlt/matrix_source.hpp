@@ -1,7 +1,7 @@
 // Matrices from files: generators of the form
 //
 //   file:<matrix>      Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5, a.h5:/dataset)
-// permuted:<matrix>  the same with rows and columns permuted by the seed: a result that depends on the order was
+//   permuted:<matrix>  the same with rows and columns permuted by the seed: a result that depends on the order was
 //                      decided by ties and rounding
 //
 // A path may begin with $NAME, the value of an environment variable. A file MANIFEST.csv beside the matrix may state
