@@ -12,7 +12,7 @@ using experiments::Column;
 using experiments::ColumnKind;
 using experiments::Field;
 
-/// Returns the cell for one place of a record; flagged times are marked.
+/// Returns the cell for one place of a record; marks flagged times.
 Cell cell_at(const nlohmann::json& record, std::string_view place) {
   const nlohmann::json::json_pointer pointer{std::string(place)};
   if (!record.contains(pointer)) return {};

@@ -1,4 +1,4 @@
-// The columns of cases and of their records.
+// Columns of cases and of their records.
 #pragma once
 
 #include <experiments/engine/plan.hpp>
@@ -11,20 +11,20 @@ namespace pivotlab::cli {
 
 experiments::Cell to_cell(const experiments::Value& value);
 
-/// One column an axis, in the order of the method; `axes_of` finds the case in a Source.
+/// Returns one column per axis, in the order of the method; `axes_of` returns the case of a Source.
 template <class Source, class AxesOf>
 std::vector<experiments::Field<Source>> axis_fields(const experiments::Method& method, AxesOf axes_of);
 
-/// A case with its record, null before it has one.
+/// A case and its record; the record is null until it exists.
 struct CaseLine {
   const experiments::Case* axes = nullptr;
   const nlohmann::json* record = nullptr;
 };
 
-/// The axes and then what the record says: sweeps, times, metrics, status.
+/// Returns columns for the axes, then for members of the record: sweeps, times, metrics, status.
 std::vector<experiments::Field<CaseLine>> record_fields(const experiments::Method& method);
 
-/// The metrics that a comparison of two runs shows.
+/// Returns the metrics that a comparison of two runs shows.
 std::vector<std::string> compared_metrics(const experiments::Method& method);
 
 namespace detail {

@@ -1,4 +1,4 @@
-// What a subcommand of `pivotlab` is. Each lives in its own file and adds itself to the root application.
+// Subcommands of `pivotlab`. Each one is defined in its own file and adds itself to the root application.
 #pragma once
 
 #include <fmt/format.h>
@@ -18,13 +18,13 @@ using experiments::with_option_context;
 
 enum ExitCode : int {
   exit_fine = 0,
-  exit_cases_failed = 1,  ///< a case failed or is incorrect, nothing passed, what the command line names is not
-                          ///< supported here, or a regression that was asked to count
-  exit_bad_input = 2,     ///< one line on stderr, nothing written
+  exit_cases_failed = 1,  ///< a case failed or is incorrect, no case passed, a value that the command line names is not
+                          ///< supported here, or --fail-on-regression or --fail-on-undecided applies
+  exit_bad_input = 2,     ///< one line on stderr, no file written
   exit_interrupted = 130,
 };
 
-/// The options of a command live in the closure `run`, which is called once they are parsed and returns the exit code.
+/// A command. The closure `run` owns the options; it is called after they are parsed and returns the exit code.
 struct Command {
   CLI::App* app;
   std::function<int()> run;
@@ -40,13 +40,13 @@ Command add_compare(CLI::App& root);
 Command add_report(CLI::App& root);
 Command add_doctor(CLI::App& root);
 
-/// --version, --help and how they are printed, the same in both programs.
+/// Adds --version and --help and sets the format of the help, for both programs.
 void add_root_options(CLI::App& root);
 
-/// What was wrong with the command line, as one line.
+/// Explains an error of the command line in one line.
 std::string explain(const CLI::App& root, const CLI::ParseError& error);
 
-/// --format and --columns, the same in every command that prints a table.
+/// The options --format and --columns of all commands that print a table.
 struct TableOptions {
   std::string format = "table";
   std::vector<std::string> columns;
@@ -56,11 +56,11 @@ struct TableOptions {
 };
 void add_table_options(CLI::App& command, TableOptions& options);
 
-/// Checks that complain in words and do not show in the help.
-CLI::Validator positive();      ///< a whole number above 0
-CLI::Validator not_negative();  ///< a number, 0 included
+/// Validators with readable messages, which do not appear in the help.
+CLI::Validator positive();      ///< accepts integers above 0
+CLI::Validator not_negative();  ///< accepts numbers ≥ 0
 
-/// The items of a list, split_list() with the option in messages.
+/// Returns the items of a list as split_list() does, with the option in error messages.
 std::vector<std::string> split_option(const std::string& option, const std::string& text);
 
 /// Prints the chosen columns of the sources as a table on stdout.

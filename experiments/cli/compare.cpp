@@ -29,7 +29,7 @@ struct CompareCommand {
   TableOptions table;
 };
 
-// "A", or "A | B" where the sides may differ.
+// Returns the cell "A", or "A | B" if the sides may differ.
 Cell axis_of_both(const Comparison& comparison, const std::string& name) {
   Cell a = detail::axis_cell(comparison.a.axes, name), b = detail::axis_cell(comparison.b.axes, name);
   if (a == b) return a;

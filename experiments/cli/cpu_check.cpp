@@ -1,4 +1,4 @@
-// Compiled for the plainest x86-64, because it runs where the rest of the program cannot.
+// Compiled for baseline x86-64, so that it runs on CPUs that cannot run the rest of the program.
 #include <unistd.h>
 
 #include <cstdio>
@@ -30,7 +30,8 @@ void for_each_feature(Visitor&& visit) {
 #endif
 }
 
-// Before any other code of the program, static initializers included: a line instead of an illegal instruction.
+// Runs before all other code of the program, including static initializers, and prints a line instead of an illegal
+// instruction.
 [[gnu::constructor(101)]] void refuse_foreign_cpu() {
   for_each_feature([](const Feature& feature) {
     if (!feature.required || feature.present) return;

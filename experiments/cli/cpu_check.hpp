@@ -7,7 +7,7 @@ namespace pivotlab::cli {
 
 struct InstructionSets {
   std::string required;  ///< "SSE4.2 AVX AVX2 FMA …"
-  std::string missing;   ///< those of them that the machine lacks; empty if all is well
+  std::string missing;   ///< those that the machine lacks; empty if it has all
 };
 
 InstructionSets instruction_sets();

@@ -1,4 +1,4 @@
-// Inside of the check of the CPU: the instruction sets that matter.
+// Instruction sets for the check of the CPU; internal to cpu_check.
 #pragma once
 
 namespace pivotlab::cli {

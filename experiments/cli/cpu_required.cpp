@@ -1,5 +1,5 @@
-// Compiled with the flags of everything else, so that the macros tell what those flags ask for. Data only: nothing here
-// is executed before cpu_check.cpp has looked at the machine.
+// Compiled with the flags of the program, so that the macros give the required instruction sets. It has only data,
+// because no code with these flags may run before cpu_check.cpp has checked the machine.
 #include <experiments/cli/cpu_features.hpp>
 
 namespace pivotlab::cli {

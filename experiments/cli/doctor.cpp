@@ -40,7 +40,7 @@ experiments::TableVerdict verdict(const std::vector<Finding>& findings) {
   return {fmt::format("{} problem{}, remedies above.", problems, problems == 1 ? "" : "s"), "NOT READY", false};
 }
 
-// Remedies are sentences, so they stand under what they remedy and not in a column.
+// Prints each remedy below its finding, because a remedy is too long for a column.
 void print_for_people(const std::vector<Finding>& findings) {
   for (const Finding& finding : findings) {
     const char mark = finding.state == State::ok ? ' ' : finding.state == State::optional ? '-' : '!';

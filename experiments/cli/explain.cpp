@@ -7,7 +7,7 @@
 namespace pivotlab::cli {
 namespace {
 
-/// The subcommand of the subcommand … that the command line names; the root without one.
+/// Returns the innermost subcommand that the command line names, or the root.
 const CLI::App& innermost(const CLI::App& root) {
   const CLI::App* app = &root;
   while (!app->get_subcommands().empty()) app = app->get_subcommands().front();

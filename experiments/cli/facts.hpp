@@ -1,4 +1,4 @@
-// Prints what `pivotlab solve` says about a solution.
+// Prints the facts about a solution, for `pivotlab solve`.
 #pragma once
 
 #include <experiments/cli/command.hpp>
@@ -7,8 +7,7 @@
 
 namespace pivotlab::cli {
 
-/// Prints the facts from top to bottom, without empty ones, as a single case reads best; programs get one row of a
-/// table.
+/// Prints one fact per line, without empty ones; for programs, one row of a table.
 void print_facts(const TableOptions& options, const std::vector<experiments::Fact>& facts);
 
 }  // namespace pivotlab::cli

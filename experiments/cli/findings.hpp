@@ -1,4 +1,4 @@
-// What `pivotlab doctor` looks at. A probe never throws and never changes anything.
+// Probes of `pivotlab doctor`. A probe never throws and never changes anything.
 #pragma once
 
 #include <string>
@@ -8,15 +8,15 @@ namespace pivotlab::cli {
 
 enum class State {
   ok,
-  optional,  ///< absent, and everything else works without it
-  problem,   ///< something that was asked for will not work
+  optional,  ///< missing, but everything else works
+  problem,   ///< missing or wrong, and a requested part will not work
 };
 
 struct Finding {
   std::string part;  ///< "GPU"
   State state = State::ok;
-  std::string found;   ///< what there is
-  std::string remedy;  ///< what to do when something is missing, else empty
+  std::string found;   ///< description of what was found
+  std::string remedy;  ///< how to fix a missing part, else empty
 };
 
 std::vector<Finding> probe_machine();    ///< CPU, cores, memory, instruction set, compiler
@@ -24,10 +24,12 @@ std::vector<Finding> probe_libraries();  ///< BLAS and LAPACK, HDF5, MPI
 std::vector<Finding> probe_gpu();        ///< CUDA driver and devices
 std::vector<Finding> probe_project();    ///< resources, Python and its packages, data
 
-/// The interpreter of the analysis: $PIVOTLAB_PYTHON, else .venv of the project, else python3 on PATH; empty if none.
+/// Returns the interpreter of the analysis: $PIVOTLAB_PYTHON, else .venv of the project, else python3 on PATH; empty if
+/// none.
 std::string find_python();
 
-/// Runs code in isolation: no module comes from the current folder, from PYTHONPATH or from the user's own packages.
+/// Returns a command that runs code in isolation: without modules of the current folder, PYTHONPATH or the user's
+/// packages.
 std::vector<std::string> python_command(const std::string& interpreter, const std::string& code);
 
 }  // namespace pivotlab::cli

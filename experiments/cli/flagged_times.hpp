@@ -1,4 +1,4 @@
-// Times that a record flags: noisy, loaded, throttled, resumed (results/record.schema.json).
+// Flagged times in records: noisy, loaded, throttled, resumed (results/record.schema.json).
 #pragma once
 
 #include <cstddef>
@@ -10,20 +10,20 @@
 
 namespace pivotlab::cli {
 
-/// The flags of a record's times.
+/// Returns the flags of a record's times.
 std::vector<std::string> flags_of(const nlohmann::json& record);
 
-/// "noisy,loaded"; nothing without flags.
+/// Returns the cell "noisy,loaded"; an empty one without flags.
 experiments::Cell list_of(const std::vector<std::string>& flags);
 
-/// A number of a cell is marked if the condition holds; anything else stays as it is.
+/// Marks the number of a cell if the condition holds; other cells are unchanged.
 experiments::Cell flagged_if(bool condition, const experiments::Cell& cell);
 
 /// Counts the times of a table and their flags.
 class FlagCounts {
  public:
   void add(const std::vector<std::string>& flags);
-  /// "87 of 132 times are noisy, 3 loaded (~)"; empty without flags.
+  /// Returns "87 of 132 times are noisy, 3 loaded (~)"; empty without flags.
   std::string remark() const;
 
  private:

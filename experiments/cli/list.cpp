@@ -20,7 +20,7 @@ namespace {
 using experiments::Cell;
 using experiments::Field;
 
-/// One thing that can be chosen, for one method.
+/// One line of a list, for one method.
 struct Entry {
   std::string method, name;
   Cell default_value;
@@ -43,10 +43,10 @@ std::vector<Entry> variants() {
   });
 }
 
-/// The options of variants' names and, below each, its choices that are described.
+/// Returns the options of variants' names and, below each, its choices with a description.
 std::vector<Entry> options() {
   return of_all_methods([](const experiments::Method& method, std::vector<Entry>& list) {
-    std::set<std::string> seen;  // families share rows
+    std::set<std::string> seen;  // families may share rows
     for (const VariantNames* names : method.variants())
       for (const OptionRow& row : names->rows()) {
         if (!row.in_name || row.help.empty() || !seen.insert(row.name).second) continue;
@@ -91,7 +91,7 @@ std::vector<Entry> experiment_entries() {
 }
 
 struct Topic {
-  const char *name, *about, *name_heading, *value_heading;  // no value heading: no such column
+  const char *name, *about, *name_heading, *value_heading;  // the column is left out without a heading
   std::vector<Entry> (*entries)();
 };
 
@@ -131,7 +131,7 @@ std::vector<Field<Entry>> fields(const Topic& topic) {
   return list;
 }
 
-/// The documents that programs read, by name.
+/// Returns the document for programs with this name, if there is one.
 std::optional<nlohmann::ordered_json> document(const std::string& name) {
   if (name == "schema") return experiments::schema_of_records(experiments::all_methods());
   if (name == "description") return experiments::describe(experiments::all_methods());

@@ -15,7 +15,7 @@
 namespace pivotlab::cli {
 namespace {
 
-/// The first example of each command of each method.
+/// Returns the first example of each command of each method.
 std::vector<std::string> examples() {
   std::vector<std::string> list = {"list variants", "run quick"};
   const auto add = [&](std::string_view command, const experiments::Method& method,
@@ -83,7 +83,7 @@ int main(int argc, char** argv) {
   pivotlab::io::hdf5::examine_if_asked({argv, static_cast<std::size_t>(argc)});
   pivotlab::io::hdf5::set_examiner("/proc/self/exe");
   spin_briefly(argv);
-  std::signal(SIGXFSZ, SIG_IGN);  // a file that may not grow is an error of a write, after which nothing stays
+  std::signal(SIGXFSZ, SIG_IGN);  // a file beyond its size limit then is an error of write(), and is removed
   try {
     return parse_and_run(argc, argv);
   } catch (const pivotlab::InputError& error) {

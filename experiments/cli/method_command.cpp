@@ -18,7 +18,7 @@ std::string name_of(const CLI::App& app) {
   return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
 }
 
-/// The numbers that the option takes; empty without bounds.
+/// Describes the numbers that the option accepts; empty without bounds.
 std::string bounds_text(const CommandOption& option) {
   if (option.minimum && option.maximum) return fmt::format("a number from {} to {}", *option.minimum, *option.maximum);
   if (option.minimum && *option.minimum == 0) return "a number from 0 on";

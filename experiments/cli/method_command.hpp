@@ -1,4 +1,4 @@
-// Commands that methods describe as data, as commands of the command line.
+// Commands of the command line from methods' descriptions.
 #pragma once
 
 #include <experiments/cli/command.hpp>
@@ -12,10 +12,10 @@ namespace pivotlab::cli {
 Command add_method_command(CLI::App& parent, const std::string& method,
                            std::shared_ptr<const experiments::CommandDescription> description, bool prints_facts);
 
-/// Makes `app` a command that is one of its methods' commands.
+/// Makes `app` a command that runs the selected one of `methods`.
 Command one_of(CLI::App* app, std::vector<Command> methods);
 
-/// "Examples:" and the command lines, each after `command`.
+/// Returns "Examples:" and the command lines, each one prefixed by `command`.
 std::string examples_text(const std::string& command, const std::vector<std::string>& examples);
 
 }  // namespace pivotlab::cli

@@ -1,4 +1,4 @@
-// GPUs, driver and the CUDA libraries, as the program itself will meet them.
+// Probes GPUs, driver and CUDA libraries by the functions that the program itself uses.
 #include <fmt/format.h>
 #include <pivotlab/device.hpp>
 
@@ -9,7 +9,7 @@
 namespace pivotlab::cli {
 namespace {
 
-// "<what>; <remedy>"
+// Splits "<what>; <remedy>" into a finding.
 Finding optional_part(const std::string& part, const std::string& complaint) {
   const std::size_t end = complaint.find("; ");
   return {part, State::optional, complaint.substr(0, end), end == std::string::npos ? "" : complaint.substr(end + 2)};

@@ -7,7 +7,7 @@
 namespace pivotlab::cli {
 namespace {
 
-// "OpenBLAS 0.3.21" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …".
+// Returns "OpenBLAS 0.3.21" of "OpenBLAS 0.3.21 NO_LAPACKE DYNAMIC_ARCH …".
 std::string two_words(const std::string& text) {
   return text.substr(0, text.find(' ', text.find(' ') + 1));
 }
@@ -43,7 +43,7 @@ Finding hdf5() {
   return {"HDF5", State::ok, fmt::format("{}.{}.{}", major, minor, patch), ""};
 }
 
-// Nothing here is linked to MPI; what is told is whether the multi-GPU target could be.
+// pivotlab is not linked to MPI; this finding shows whether the multi-GPU target could be built.
 Finding mpi() {
   const std::string launcher = find_on_path("mpirun");
   if (launcher.empty())

@@ -72,9 +72,9 @@ std::string own_command_line() {
   return line;
 }
 
-// Threads that wait by spinning cost a hundredfold on a machine that others use too, and those that sleep at once a
-// third of a factorization's time on one of their own: they spin for some microseconds. GCC's OpenMP reads its
-// environment before main, so the wish means starting over; if that fails, spinning it is.
+// Threads that wait by spinning make a program a hundred times slower on a shared machine, and threads that sleep at
+// once take a third of a factorization's time on an idle one; hence they spin for some microseconds. GCC's OpenMP reads
+// its environment before main(), so that the program must be started again; if that fails, threads spin.
 void spin_briefly(char** argv) {
   if (std::getenv("OMP_WAIT_POLICY") != nullptr || std::getenv("GOMP_SPINCOUNT") != nullptr) return;
   if (setenv("GOMP_SPINCOUNT", "500", 0) == 0) execv("/proc/self/exe", argv);

@@ -1,4 +1,4 @@
-// Other programs: running them and reading what they print.
+// Runs other programs and reads their output.
 #pragma once
 
 #include <optional>
@@ -7,21 +7,21 @@
 
 namespace pivotlab::cli {
 
-/// Runs a program (found on PATH) that shares our streams, and waits. Returns its exit code, 128 + the signal that
-/// ended it, or 127 if it cannot be started.
+/// Runs a program (found on PATH) with the streams of this process, and waits. Returns its exit code, 128 + the signal
+/// that ended it, or 127 if it cannot be started.
 int run_process(const std::vector<std::string>& command);
 
-/// What a program prints on stdout, without the last newline; nullopt if it cannot be started or fails.
+/// Returns the stdout of a program, without the last newline; nullopt if it cannot be started or fails.
 std::optional<std::string> capture_process(const std::vector<std::string>& command);
 
-/// How this process was called, as a shell would call it again: "pivotlab run quick --filter 'n={64,128}'".
+/// Returns the command line of this process, quoted for a shell: "pivotlab run quick --filter 'n={64,128}'".
 std::string own_command_line();
 
-/// Lets this process's OpenMP threads spin for some microseconds before they sleep, unless the environment says
-/// something else. Called first in main(): it may start the program over.
+/// Lets this process's OpenMP threads spin for some microseconds before they sleep, unless the environment sets another
+/// policy. To be called first in main(), because it may restart the program.
 void spin_briefly(char** argv);
 
-/// Where PATH has a program; empty if nowhere.
+/// Returns the path of a program on PATH; empty if there is none.
 std::string find_on_path(const std::string& program);
 
 }  // namespace pivotlab::cli

@@ -26,7 +26,7 @@ struct ReportCommand {
   bool force = false;
 };
 
-/// Python code that can import the analysis, from pivotlab's own folder alone.
+/// Returns a command that imports the analysis from pivotlab's own folder only and runs the code.
 std::vector<std::string> with_analysis(const std::string& python, const std::string& code) {
   std::vector<std::string> command = python_command(
       python, "import sys; sys.path.insert(0, sys.argv.pop(1)); import pivotlab_analysis.__main__" + code);
@@ -34,7 +34,7 @@ std::vector<std::string> with_analysis(const std::string& python, const std::str
   return command;
 }
 
-/// Tells the analysis the methods of this program, by a temporary file, where they are not those of methods.json.
+/// Passes the methods of this program to the analysis in a temporary file, if they differ from methods.json.
 class OwnDescription {
  public:
   OwnDescription() {

@@ -28,7 +28,7 @@ using experiments::TableRow;
 /// before the first row, so that a run that is refused leaves nothing.
 class LiveTable {
  public:
-  /// `kept`: which cases keep the record that they have in the folder `run`.
+  /// `kept`: for each case, whether it keeps its record in the folder `run`.
   LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const TableOptions& options)
       : plan_(plan),
         run_(std::move(run)),
@@ -41,7 +41,7 @@ class LiveTable {
     add(planned, record);
   }
 
-  /// All rows that are left, and then the verdict, to which the table adds its remark on times.
+  /// Prints the remaining rows and then the verdict, to which the table adds its remark on times.
   void finish(experiments::TableVerdict verdict) {
     show_kept_before(plan_.cases.size());
     verdict.remark = flags_.remark();
@@ -108,7 +108,7 @@ std::string describe(const RunSummary& summary) {
   return text;
 }
 
-/// For sh.
+/// Returns the path of pivotlab-mpi, quoted for sh.
 std::string program_of_ranks() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "pivotlab-mpi";
   if (!std::filesystem::exists(program))
@@ -120,8 +120,8 @@ bool has_passed(const RunSummary& summary) {
   return summary.statuses.contains(std::string(to_string(Status::passed)));
 }
 
-/// How a run ended; good if the exit code is 0. What the command line does not name and this machine lacks does not
-/// count against it, but something must have passed.
+/// Returns the verdict of a run; good if the exit code is 0. Unsupported values that only the spec names are not a
+/// failure, but at least one case must have passed.
 experiments::TableVerdict verdict(const RunSummary& summary, bool lacks_what_is_named) {
   const auto ended = [&](const char* word, bool good = false) -> experiments::TableVerdict {
     return {describe(summary), word, good};
@@ -133,8 +133,8 @@ experiments::TableVerdict verdict(const RunSummary& summary, bool lacks_what_is_
   return lacks_what_is_named ? ended("NOT SUPPORTED") : ended("PASSED", true);
 }
 
-/// The axes whose unsupported values are told: those that the command line names; where nothing passed, also those that
-/// say why.
+/// Returns the axes whose unsupported values are reported: those that the command line names and, if no case passed,
+/// also `backend` and `solver`, which explain it.
 std::vector<std::string> axes_to_tell(const RunSummary& summary, const RunControl& control) {
   std::vector<std::string> axes = control.named_axes;
   if (has_passed(summary)) return axes;
@@ -143,7 +143,7 @@ std::vector<std::string> axes_to_tell(const RunSummary& summary, const RunContro
   return axes;
 }
 
-// Which backend is the default here, and why, where the plan takes it.
+// Prints the default backend and its reason, if the plan uses it.
 void tell_backend(const Plan& plan) {
   const auto& gpus = experiments::find_gpus();
   const std::string backend(to_string(gpus.devices.empty() ? Backend::host : Backend::cuda));
@@ -153,7 +153,7 @@ void tell_backend(const Plan& plan) {
                            on_terminal(gpus.devices.empty() ? gpus.why_none : gpus.devices.front().name));
 }
 
-// Where the records are and how to go on: for people, hence not on stdout.
+// Prints on stderr where the records are and how to continue.
 void tell_the_rest(const RunSummary& summary) {
   std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
                            summary.planned, format_duration(summary.seconds), summary.reused,

@@ -1,4 +1,4 @@
-// Running a plan under the eyes of somebody: the table grows as the cases finish. Common to `run` and `sweep`.
+// Runs a plan and prints a table that grows as cases finish; for `run` and `sweep`.
 #pragma once
 
 #include <experiments/cli/command.hpp>

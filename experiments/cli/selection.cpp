@@ -13,7 +13,7 @@ namespace pivotlab::cli {
 namespace {
 namespace fs = std::filesystem;
 
-// table2 before table10.
+// Compares texts with numbers by value: "table2" is before "table10".
 bool natural_less(const std::string& a, const std::string& b) {
   const auto split = [](const std::string& name) {
     const auto digits = name.find_first_of("0123456789");

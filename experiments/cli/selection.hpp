@@ -1,4 +1,4 @@
-// Which experiment, which of its cases, and the names that command-line options stand for.
+// Selection of an experiment and its cases by options of the command line.
 #pragma once
 
 #include <fmt/format.h>
@@ -12,43 +12,43 @@
 
 namespace pivotlab::cli {
 
-/// The experiments that come with pivotlab, sorted by name with numbers in their order.
+/// An experiment that comes with pivotlab. list_experiments() sorts them by name, with numbers by value.
 struct ExperimentInfo {
   std::string name, title, source, method, scales;
 };
 std::vector<ExperimentInfo> list_experiments();
 
-/// The file of an experiment's spec: the argument itself if it names a file (it ends in .json or has a '/'), else the
-/// spec of that name that comes with pivotlab. Throws InputError naming the nearest for an unknown experiment.
+/// Returns the file of an experiment's spec: the argument itself if it names a file (it ends in .json or has a '/'),
+/// else the spec of that name that comes with pivotlab. Throws InputError naming the nearest for an unknown experiment.
 std::filesystem::path find_spec(const std::string& experiment);
 
 /// Options that `plan` and `run` share.
 struct Selection {
   std::string experiment, scale = "paper";
   std::vector<std::string> filters;
-  int threads = 0;      ///< 0: as the spec says
-  std::string backend;  ///< comma-separated; empty: as the spec says
+  int threads = 0;      ///< 0: as in the spec
+  std::string backend;  ///< comma-separated; empty: as in the spec
   std::string out = "runs";
   std::uint64_t max_cases = experiments::usual_max_cases;
 };
-/// --max-cases, the same in plan, run and sweep.
+/// Adds --max-cases, for plan, run and sweep.
 void add_max_cases(CLI::App& command, std::uint64_t& max_cases);
 void add_selection_options(CLI::App& command, Selection& selection);
 experiments::Plan make_plan(const Selection& selection);
 
-/// Sets the values of an axis, in place of those that it has.
+/// Replaces the values of an axis.
 void set_axis(experiments::Spec& spec, const std::string& name, std::vector<experiments::Value> values);
 
-/// The values of an axis that its option lists, "64:256:64,512". Throws InputError naming the option.
+/// Returns the values of an axis that its option lists, "64:256:64,512". Throws InputError naming the option.
 std::vector<experiments::Value> parse_option(const experiments::AxisInfo& axis, const std::string& text);
 
 constexpr const char* backend_help =
     "What runs the variants: host, emulation, cuda (default: cuda where there is a GPU)";
 
-/// "5%" or "0.05"; throws InputError naming `option` otherwise.
+/// Parses "5%" or "0.05"; throws InputError naming `option` for other texts.
 double parse_fraction(const std::string& option, const std::string& text);
 
-/// Seconds and bytes for people: "3 min 20 s", "1.2 GiB".
+/// Formats seconds and bytes for people: "3 min 20 s", "1.2 GiB".
 std::string format_duration(double seconds);
 std::string format_bytes(double bytes);
 

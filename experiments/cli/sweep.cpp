@@ -42,7 +42,8 @@ std::string with_default(const std::string& help, const std::string& text) {
   return text.empty() ? help : fmt::format("{} (default {})", help, text);
 }
 
-/// The default is left out where `sweep` asks for the axis, and where most solvers do not have it.
+/// Returns the help of an axis. The default is left out if `sweep` requires the axis, and if most solvers do not have
+/// it.
 std::string help_of(const AxisInfo& axis) {
   if (!axis.example.empty() || axis.domain.optional) return axis.summary;
   return with_default(axis.summary,
@@ -87,7 +88,7 @@ void add_options(CLI::App& app, const Method& method, SweepOptions& options) {
   add_run_options(app, options.control);
 }
 
-/// Lists of sources; files, whose names may hold commas, are values of their own.
+/// Parses lists of sources; a text that names a file is one value, because the name may contain commas.
 std::vector<Value> parse_sources(const AxisInfo& axis, const std::vector<std::string>& texts) {
   std::vector<Value> values;
   for (const std::string& text : texts) {
@@ -107,7 +108,7 @@ bool are_all_files(const Method& method, const SweepOptions& options) {
   });
 }
 
-/// The values that the command line gives to an axis; none if it does not name the axis.
+/// Returns the values that the command line gives to an axis; none if it does not name the axis.
 std::vector<Value> given_values(const AxisInfo& axis, const SweepOptions& options) {
   if (is_flag(axis)) return options.flags.at(axis.name) ? std::vector<Value>{true} : std::vector<Value>{};
   if (axis.is_file != nullptr) return parse_sources(axis, options.sources.at(axis.name));
@@ -119,7 +120,7 @@ bool are_integers(const std::vector<Value>& values) {
   return std::ranges::all_of(values, [](const Value& one) { return std::holds_alternative<std::int64_t>(one); });
 }
 
-/// The axes have as many values as the first one.
+/// Throws InputError unless the axes have as many values as the first one.
 void check_counts(const Spec& spec, const Method& method, const std::vector<std::string>& together) {
   const auto count = [&](const std::string& name) {
     const auto axis = std::ranges::find(spec.axes, name, &experiments::Axis::name);
@@ -133,8 +134,8 @@ void check_counts(const Spec& spec, const Method& method, const std::vector<std:
                                    option_of(axis_of(method, first)), first));
 }
 
-/// The axes but the solver, in the order of the method. Of an axis that may be a multiple of another one, several
-/// integers advance together with that.
+/// Adds all axes but the solver, in the order of the method. Several integers of an axis that may be a multiple of
+/// another one advance together with that axis.
 void add_axes(Spec& spec, const Method& method, const SweepOptions& options) {
   const bool needs_examples = !are_all_files(method, options);
   std::vector<std::string> together;
@@ -155,7 +156,7 @@ void add_axes(Spec& spec, const Method& method, const SweepOptions& options) {
   spec.zip.push_back(std::move(together));
 }
 
-/// A baseline stands for its kin of every type: lapack:dggsvd3 becomes lapack:?ggsvd3.
+/// Parses baselines; a baseline stands for the routines of all types: lapack:dggsvd3 becomes lapack:?ggsvd3.
 std::vector<Value> parse_baselines(const Method& method, const std::string& text) {
   std::vector<std::string> known;
   for (const experiments::ListEntry& entry : method.baselines()) known.push_back(entry.name);
@@ -170,7 +171,7 @@ std::vector<Value> parse_baselines(const Method& method, const std::string& text
   return baselines;
 }
 
-/// --solver or the variants that the options of rows stand for, then the baselines.
+/// Adds the solvers of --solver, or the variants that the options of rows stand for, then the baselines.
 void add_solvers(Spec& spec, const Method& method, const SweepOptions& options) {
   std::vector<Value> solvers;
   const auto add = [&](const auto& values) { solvers.insert(solvers.end(), values.begin(), values.end()); };

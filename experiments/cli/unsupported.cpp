@@ -24,7 +24,7 @@ std::vector<std::optional<std::string>> reasons_of(const Plan& plan, const std::
   return reasons;
 }
 
-/// The values of the axis that no case has.
+/// Returns the values of the axis that no case has.
 std::vector<Unsupported> without_cases(const Plan& plan, const std::string& axis) {
   const auto found = std::ranges::find(plan.spec.axes, axis, &experiments::Axis::name);
   std::vector<Unsupported> values;
