@@ -1,4 +1,4 @@
-// Each baseline returns the eigendecomposition that the library promises.
+// Each baseline's eigendecomposition has the properties that the library documents.
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>

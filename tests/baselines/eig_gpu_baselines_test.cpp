@@ -1,4 +1,4 @@
-// cuSOLVER's eigendecompositions are those that the library promises.
+// cuSOLVER's eigendecompositions have the properties that the library documents.
 #include <pivotlab/error.hpp>
 #include <tests/baselines/eig_support.hpp>
 #include <tests/gpu_test.hpp>

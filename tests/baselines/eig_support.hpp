@@ -1,4 +1,4 @@
-// What the library promises of a baseline's eigendecomposition.
+// Checks of a baseline's eigendecomposition: the properties that the library documents.
 #pragma once
 
 #include <tests/baselines/support.hpp>

@@ -1,4 +1,5 @@
-// Each baseline returns the decomposition that the library promises, and fails as a status where LAPACK fails.
+// Each baseline's decomposition has the properties that the library documents, and a failure of LAPACK becomes a
+// status.
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/baselines/support.hpp>
@@ -107,7 +108,7 @@ TYPED_TEST(EveryBaseline, AcceptsAnFThatIsNotOfFullColumnRank) {
     SCOPED_TRACE(name);
     const auto result = solve_gsvd_with_baseline<TypeParam>(name, F, G, 1);
     ASSERT_EQ(result.status, Status::passed) << result.message;
-    EXPECT_LE(result.sigma.back(), 1e-7);  // √ε: the normal equations know σ² only
+    EXPECT_LE(result.sigma.back(), 1e-7);  // √ε: the normal equations determine σ² only
   }
 }
 

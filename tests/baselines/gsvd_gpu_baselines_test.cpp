@@ -1,4 +1,4 @@
-// cuSOLVER's decompositions are those that the library promises and agree with the host's.
+// cuSOLVER's decompositions have the properties that the library documents and agree with the host's.
 #include <pivotlab/gsvd.hpp>
 #include <tests/baselines/support.hpp>
 #include <tests/gpu_test.hpp>
@@ -10,7 +10,7 @@ template <class T>
 class EveryGpuBaseline : public GpuTest {
  protected:
   static std::vector<std::string> names() { return baseline_names(scalar_type<T>, "cusolver:"); }
-  /// What there is on the host: LAPACK where the build has it, and always the library's own algorithm.
+  /// Returns results of the host: by the library's own algorithm and, if the build has LAPACK, by its routines.
   static std::vector<GsvdResult<T>> host_results(const Matrix<T>& F, const Matrix<T>& G) {
     std::vector<GsvdResult<T>> results{gsvd<T>(F, G)};
     for (const std::string& name : baseline_names(scalar_type<T>, "lapack:"))

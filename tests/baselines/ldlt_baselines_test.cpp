@@ -1,4 +1,4 @@
-// Each baseline returns the factorization that the library promises, and a solution by its own solver.
+// Each baseline's factorization has the properties that the library documents, and its own solver solves a system.
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
@@ -87,7 +87,7 @@ TEST(LdltBaselines, FitTheSymmetry) {
   };
   for (const Symmetry symmetry : both) EXPECT_EQ(count(ScalarType::d, symmetry, "cusolver:"), 1u);
   EXPECT_EQ(count(ScalarType::z, Symmetry::symmetric, "cusolver:"), 1u);
-  EXPECT_EQ(count(ScalarType::z, Symmetry::hermitian, "cusolver:"), 0u);  // it has no zhetrf
+  EXPECT_EQ(count(ScalarType::z, Symmetry::hermitian, "cusolver:"), 0u);  // cuSOLVER has no zhetrf
   for (const std::string& name : ldlt_baselines(ScalarType::z, Symmetry::hermitian))
     EXPECT_TRUE(name.starts_with("lapack:zh")) << name;
 }

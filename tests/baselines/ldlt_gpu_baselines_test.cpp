@@ -1,4 +1,4 @@
-// cuSOLVER's factorizations are those that the library promises.
+// cuSOLVER's factorizations have the properties that the library documents.
 #include <tests/baselines/ldlt_support.hpp>
 #include <tests/gpu_test.hpp>
 

@@ -1,4 +1,4 @@
-// What the library promises of a baseline's symmetric indefinite factorization.
+// Checks of a baseline's symmetric indefinite factorization: the properties that the library documents.
 #pragma once
 
 #include <tests/baselines/support.hpp>
@@ -36,7 +36,7 @@ Dense<T> permuted(const Matrix<T>& A, const std::vector<Index>& rows) {
   return map(A)(rows, rows);
 }
 
-/// M unit lower triangular, P a permutation, P·A·Pᵀ = M·D·M* and A·X = B to a few n·ε.
+/// Checks that M is unit lower triangular, P is a permutation, P·A·Pᵀ = M·D·M* and A·X = B to a few n·ε.
 template <class T>
 void expect_factorization(const Matrix<T>& A, const Matrix<T>& B, Symmetry symmetry, const LdltBaselineResult<T>& f) {
   const Index n = A.rows();

@@ -1,4 +1,4 @@
-// Pairs for the baselines, and what the library promises of a decomposition.
+// Pairs for the baselines, and checks of the properties that the library documents.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -13,7 +13,7 @@
 
 namespace pivotlab {
 
-/// The baselines of one library, "lapack:".
+/// Returns the baselines of one library, "lapack:".
 inline std::vector<std::string> baseline_names(ScalarType type, std::string_view library) {
   std::vector<std::string> result;
   for (const BaselineInfo& baseline : list_gsvd_baselines(type))
@@ -51,7 +51,7 @@ Matrix<T> well_conditioned(Index rows, Index cols, unsigned seed) {
   return A;
 }
 
-/// F·Z = U·Σ_F, G·Z = V·Σ_G, orthonormal U and V, Σ_F² + Σ_G² = I, Σ = Σ_F/Σ_G descending: to a few n·ε.
+/// Checks F·Z = U·Σ_F, G·Z = V·Σ_G, orthonormal U and V, Σ_F² + Σ_G² = I and descending Σ = Σ_F/Σ_G, to a few n·ε.
 template <class T>
 void expect_decomposition(const Matrix<T>& F, const Matrix<T>& G, const GsvdResult<T>& result) {
   ASSERT_EQ(result.status, Status::passed) << result.message;

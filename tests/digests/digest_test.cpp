@@ -1,4 +1,4 @@
-// The emulated kernels give the bits that are committed with the results and that a GPU gives.
+// The emulated kernels give the committed digests, which a GPU gives, too.
 #include "tests/digests/digests.hpp"
 
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 
 namespace pivotlab::test {
 
-void PrintTo(const DigestCase& digest_case, std::ostream* stream) {  // what ctest names the test by
+void PrintTo(const DigestCase& digest_case, std::ostream* stream) {  // ctest uses it as the test's name
   *stream << digest_case.name;
 }
 

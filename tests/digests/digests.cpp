@@ -12,7 +12,7 @@ bool is_case(std::string_view line) {
   return !line.empty() && line[0] != '#';
 }
 
-/// Where the digest begins, or the end of the line.
+/// Returns the position of the digest, or the end of the line.
 std::size_t digest_in(std::string_view line) {
   constexpr std::size_t digits = 16;
   if (line.size() <= digits || line[line.size() - digits - 1] != ' ') return line.size();

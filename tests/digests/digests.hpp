@@ -1,5 +1,5 @@
-// Digests of what the kernels compute at small n: results/digests/<method>.txt holds a case a line, the digest last.
-// The emulation (<method>_digest_test) and the GPU (<method>_gpu_test) must both give the committed ones.
+// Digests of the kernels' results at small n. results/digests/<method>.txt has a case per line, with the digest at its
+// end. The emulation (<method>_digest_test) and the GPU (<method>_gpu_test) must both give the committed ones.
 #pragma once
 
 #include <pivotlab/variant.hpp>
@@ -18,15 +18,15 @@ struct DigestCase {
 
 /// Lines "name digest", 16 hexadecimal digits; the digest may be missing. Lines "# …" are comments.
 std::vector<DigestCase> read_digests(std::string_view text);
-/// The same text with these digests.
+/// Returns the text with these digests.
 std::string write_digests(std::string_view text, const std::vector<DigestCase>& cases);
 
-/// The text that the program was built with.
+/// Returns the text that was compiled into the program.
 std::string_view committed_digests();
 
-/// Of the method: computes the case of that name on a problem that is the same everywhere, and digests the bits of the
-/// result. Throws InputError for a name that it cannot read, std::runtime_error if what the case is there for does not
-/// happen.
+/// Defined by each method: computes the named case on a problem that is the same on all machines, and returns the
+/// digest of the result's bits. Throws InputError for an invalid name, and std::runtime_error if the event that the
+/// case tests does not occur.
 std::uint64_t compute_digest(const std::string& name, Backend backend);
 
 }  // namespace pivotlab::test

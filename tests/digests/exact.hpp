@@ -1,4 +1,4 @@
-// What digests are made of: numbers that no machine rounds, and a hash of bits.
+// Parts of digests: random numbers without rounding, and a hash of bits.
 #pragma once
 
 #include <pivotlab/scalar.hpp>
@@ -22,7 +22,7 @@ class Fnv1a {
   std::uint64_t state_ = 0xcbf29ce484222325;
 };
 
-/// Multiples of 2⁻²⁰ in [−1, 1): nothing is rounded, whatever the machine.
+/// Generates multiples of 2⁻²⁰ in [−1, 1), without rounding on any machine.
 class ExactNumbers {
  public:
   double next() {

@@ -1,4 +1,4 @@
-// Pairs and decompositions by columns: what a rank makes, writes and judges is its part of the whole.
+// Pairs and decompositions by columns: a rank generates, writes and judges its part of the whole.
 #include "on_ranks.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -71,7 +71,7 @@ TYPED_TEST(ByColumns, RanksWriteTheWholeDecompositionInOneFile) {
                SharedInputError);
 }
 
-/// The metrics of a decomposition over ranks after `spoil` has been at work on every rank, and of the whole one.
+/// Returns the metrics of a decomposition over ranks that `spoil` has changed on every rank, and those of the whole.
 struct BothMetrics {
   GsvdMetrics over_ranks, whole;
 };
@@ -88,7 +88,7 @@ BothMetrics judge_both(int ranks, Spoil&& spoil, const TestPair<T>& pair = rando
     PairPart<T> mine{{}, stripe_columns(n, options.variant, transport.size(), transport.rank()), n};
     mine.columns.F = columns_of(pair.F, mine.places), mine.columns.G = columns_of(pair.G, mine.places);
     by_rank[static_cast<std::size_t>(transport.rank())] = experiments::judge_gsvd(transport, mine, part);
-    put(part.U, part.columns, whole.U);  // every rank has other columns
+    put(part.U, part.columns, whole.U);  // the ranks have disjoint columns
     put(part.V, part.columns, whole.V);
     put(part.Z, part.columns, whole.Z);
     if (transport.rank() == 0) whole.sigma_f = part.sigma_f, whole.sigma_g = part.sigma_g, whole.sigma = part.sigma;
@@ -111,7 +111,7 @@ void expect_near(const BothMetrics& both, double relative) {
   EXPECT_EQ(over_ranks.bounds.residual_fz, whole.bounds.residual_fz);
 }
 
-// Sums over ranks differ from those of one by roundings of double-double.
+// Sums over ranks differ from those on one rank by rounding errors of double-double.
 TYPED_TEST(ByColumns, RanksJudgeAsOneDoes) {
   const auto nothing = [](int, auto&) {};
   expect_near(judge_both<TypeParam>(1, nothing), 0);
@@ -147,7 +147,7 @@ TYPED_TEST(ByColumns, RanksSeeTheErrorOfOneOfThem) {
     }
 }
 
-/// One case of records: solved and judged by threads as ranks that have their columns alone, or the whole pair.
+/// Solves and judges one case by threads as ranks that have only their columns, or the whole pair.
 experiments::Judgement judge_case(int ranks, const experiments::Case& axes, Index limit) {
   const experiments::GsvdCase wanted = experiments::interpret(axes);
   experiments::Judgement judgement;

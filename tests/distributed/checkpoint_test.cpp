@@ -1,5 +1,5 @@
-// Wherever a computation over ranks is interrupted, it goes on from its files with the bits of one that was not; and
-// files that it cannot go on from are refused in one line.
+// A computation over ranks that is interrupted at any point resumes from its files with the same bits as without
+// interruption; files from which it cannot resume are refused with one line.
 #include "interrupted.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -31,7 +31,7 @@ class Checkpoint : public testing::Test {
     return names;
   }
 
-  /// Leaves the files after some sweeps of two ranks.
+  /// Writes the files of some sweeps of two ranks.
   void leave_files(const TestPair<double>& pair) const {
     ASSERT_TRUE(interrupt(pair, 2, saving(name_), calls_of(pair, 2, saving(name_)) / 2));
     ASSERT_FALSE(files().empty());
@@ -99,7 +99,8 @@ TEST_F(Checkpoint, IsTakenAsOftenAsAskedFor) {
   const auto newest = [&](int every_sweeps, double every_seconds) {
     auto options = saving(name_);
     options.checkpoint.every_sweeps = every_sweeps, options.checkpoint.every_seconds = every_seconds;
-    EXPECT_TRUE(interrupt(pair, 1, options, calls_of(pair, 1, options)));  // by the last one the files may go
+    EXPECT_TRUE(
+        interrupt(pair, 1, options, calls_of(pair, 1, options)));  // after the last call the files may be removed
     const auto names = files();
     for (const auto& name : names) fs::remove(folder_.path() / name);
     return names;
@@ -107,7 +108,7 @@ TEST_F(Checkpoint, IsTakenAsOftenAsAskedFor) {
   const auto sweeps = solve_on_threads(pair, 1, options_for(name_)).sweeps.size();
   ASSERT_GE(sweeps, 5u);
   const auto name = [](std::size_t k) { return std::vector{fmt::format("job.sweep{}.rank0", k)}; };
-  EXPECT_EQ(newest(1, 0), name(sweeps - 1));  // the last one ends the computation
+  EXPECT_EQ(newest(1, 0), name(sweeps - 1));  // the last sweep has no checkpoint
   EXPECT_EQ(newest(3, 0), name((sweeps - 1) / 3 * 3));
   EXPECT_EQ(newest(1, 3600), std::vector<std::string>{});
 }
@@ -116,7 +117,8 @@ TEST_F(Checkpoint, KeepsTheSetBeforeUntilTheNewOneIsComplete) {
   const auto pair = random_pair<double>(40, 40, 40);
   leave_files(pair);
   const auto whole = solve_on_threads(pair, 2, options_for(name_));
-  const std::string later = "job.sweep12.rank1", half = ".job.sweep12.rank0.123.4.tmp";  // rank 0 has not come so far
+  const std::string later = "job.sweep12.rank1",
+                    half = ".job.sweep12.rank0.123.4.tmp";  // rank 0 has no file of this sweep
   fs::copy_file(folder_.path() / files().back(), folder_.path() / later);
   std::ofstream(folder_.path() / half) << "half";
   EXPECT_EQ(bits(solve_on_threads(pair, 2, saving(name_))), bits(whole));
@@ -164,7 +166,7 @@ TEST_F(Checkpoint, ThatIsBrokenIsRefused) {
     expect_refused(bad, broken);
   }
   fs::remove(file);
-  ASSERT_EQ(::mkfifo(file.c_str(), 0666), 0);  // which nobody writes
+  ASSERT_EQ(::mkfifo(file.c_str(), 0666), 0);  // without a writer
   EXPECT_EQ(refusal(pair, 2, saving(name_)),
             fmt::format("checkpoint {}: it is not a regular file; remove the set or give another path", file.string()));
   fs::remove(file);

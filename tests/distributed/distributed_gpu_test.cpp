@@ -1,5 +1,5 @@
-// Ranks on GPUs, as threads of one process: the bits of the emulation, whatever way the stripes take. With one GPU all
-// ranks share it; NCCL wants one for each.
+// Ranks on GPUs, as threads of one process, give the bits of the emulation with every transport of stripes. With one
+// GPU all ranks share it; NCCL requires one GPU per rank.
 #include "interrupted.hpp"
 #include "tests/gpu_test.hpp"
 #include "tests/scratch_folder.hpp"

@@ -1,5 +1,5 @@
 // The decomposition over ranks, which are threads here: one rank has the bits of the single solver, more ranks
-// decompose the pair as accurately, and no failure leaves anybody waiting.
+// decompose the pair as accurately, and no rank waits forever after a failure.
 #include "on_ranks.hpp"
 
 #include "experiments/metrics/condition.hpp"
@@ -25,7 +25,7 @@ double sum_of_conditions(const TestPair<T>& pair) {
   return kappa.f.value + kappa.g.value;
 }
 
-/// The message with which a computation ends on two ranks.
+/// Returns the error message of a computation on two ranks.
 template <class Work>
 std::string message_of(Work&& work, int ranks = 2) {
   try {
@@ -110,7 +110,8 @@ TYPED_TEST(DistributedGsvd, NullSpaceOfFHasZeroSigmas) {
     }
 }
 
-// Every row of F is zero in the columns of all ranks but one, so that none of them alone can tell what is noise.
+// Every row of F is zero in the columns of all ranks but one, so that no rank alone can distinguish elements from
+// noise.
 TYPED_TEST(DistributedGsvd, NullSpaceThatNoRankSeesAloneIsFound) {
   constexpr Index n = 64, rank = 18;
   const auto options = options_for("DHZ0-(ME-BO, ME-FB-ME);w=8");
@@ -155,7 +156,7 @@ TYPED_TEST(DistributedGsvd, EmulatedDevicesDecomposeThePair) {
   const auto options = options_for("DHZ0-(ME-BO, ME-BO-ME)", Backend::emulation);
   const auto r = solve_on_threads(pair, 2, options);
   expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 70);
-  // Through staging memory or directly, the same stripes arrive.
+  // The same stripes arrive through staging memory and directly.
   EXPECT_EQ(bits(solve_on_threads(pair, 2, options, copy_on_host)), bits(r));
 }
 

@@ -1,4 +1,4 @@
-// A transport that fails when it is called for the k-th time, so that tests can interrupt a computation everywhere.
+// A transport that fails at its k-th call, so that tests can interrupt a computation at every call.
 #pragma once
 
 #include "kernels/gsvd/distributed/forwarding_transport.hpp"
@@ -7,7 +7,7 @@ namespace pivotlab::test {
 
 class FailingTransport final : public ForwardingTransport {
  public:
-  /// Calls `fail` in place of the k-th call, counted from 1, that reaches others; or of the k-th exchange.
+  /// Calls `fail` in place of the k-th call that communicates, counted from 1, or of the k-th exchange.
   FailingTransport(Transport& transport, int k, std::function<void()> fail, bool exchanges_alone = false)
       : ForwardingTransport(transport), k_(k), fail_(std::move(fail)), exchanges_alone_(exchanges_alone) {}
   int calls() const { return calls_; }

@@ -12,7 +12,7 @@ struct Interrupted : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-/// Runs until the last rank calls the transport for the k-th time. Returns how often it did.
+/// Runs until the last rank calls the transport for the k-th time. Returns the number of its calls.
 template <class T>
 int run(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, int k, const CopyBytes& copy = {}) {
   int calls = 0;
@@ -26,7 +26,7 @@ int run(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& option
   return calls;
 }
 
-/// Whether it came to the k-th call.
+/// Returns whether the k-th call was reached.
 template <class T>
 bool interrupt(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, int k,
                const CopyBytes& copy = {}) {
@@ -38,7 +38,7 @@ bool interrupt(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions&
   }
 }
 
-/// Calls of a run that is not interrupted; it leaves no files.
+/// Returns the number of calls of an uninterrupted run, which leaves no files.
 template <class T>
 int calls_of(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options, const CopyBytes& copy = {}) {
   return run(pair, ranks, options, 0, copy);

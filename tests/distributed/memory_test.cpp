@@ -1,4 +1,4 @@
-// What a rank needs is what distributed_gsvd_memory() says: counted where matrices get their memory.
+// The memory of a rank, counted in the allocator of matrices, is that of distributed_gsvd_memory().
 #include "on_ranks.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
-// Processes with GPUs, in the bundle, too: the bits of threads whatever way the stripes take, and what a process cannot
-// do or does not survive ends all of them with one line. PIVOTLAB_MPIEXEC is mpirun; PIVOTLAB_PROGRAM and
+// Processes with GPUs, also from the bundle, give the bits of threads with every transport of stripes; an error or the
+// death of a process ends all of them with one line. PIVOTLAB_MPIEXEC is mpirun; PIVOTLAB_PROGRAM and
 // PIVOTLAB_MPI_PROGRAM are the commands, without these in ../bin.
 #include "kernels/cuda/dynamic_library.hpp"
 #include "mpirun.hpp"
@@ -36,7 +36,7 @@ Ended digest(int ranks, const std::string& way, const std::string& fault = "") {
   return mpirun(fmt::format("-n {} {} {} {}", ranks, beside("mpi_program"), way, fault));
 }
 
-/// Why stripes cannot go this way between `ranks` processes; empty if they can.
+/// Returns why this transport of stripes is impossible between `ranks` processes; empty if it is possible.
 std::string why_not(const std::string& way, int ranks) {
   if (way == "mpi") return digest(2, "cuda-aware").code == 2 ? "this MPI is not CUDA-aware" : "";
   if (way != "nccl") return "";
@@ -99,7 +99,7 @@ class MpiGpuWay : public MpiGpu, public testing::WithParamInterface<const char*>
 INSTANTIATE_TEST_SUITE_P(Ways, MpiGpuWay, testing::Values("host", "nccl", "mpi"),
                          [](const auto& test) { return std::string(test.param); });
 
-// The other one waits for a stripe. Most of the time CUDA and NCCL start.
+// The other process waits for a stripe. Most of the time is the start of CUDA and NCCL.
 TEST_P(MpiGpuWay, ARankKilledInAnExchangeEndsTheJobWithinSeconds) {
   const std::map<std::string, std::string> ways = {{"host", "staged"}, {"nccl", "nccl"}, {"mpi", "cuda-aware"}};
   const Ended ended = digest(2, ways.at(GetParam()), "cut 2");
@@ -128,7 +128,7 @@ TEST_P(MpiGpuWay, SolveWritesTheBitsOfThreads) {
   EXPECT_EQ(bits(by_mpi), bits(by_threads));
 }
 
-/// By type, of a run into a folder: what does not depend on the time.
+/// Returns the parts of a run's records that do not depend on the time, by type.
 std::map<std::string, json> outcomes(const fs::path& folder) {
   std::map<std::string, json> all;
   for (const auto& entry : fs::directory_iterator(folder / "test" / "records")) {

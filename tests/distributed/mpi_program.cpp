@@ -3,9 +3,9 @@
 //
 //   mpi_program WAY FAULT CALL CHECKPOINT
 //
-// WAY is host, or that of stripes from GPU to GPU: staged, nccl, cuda-aware. The others may be missing. FAULT says what
-// goes wrong: "killed 100" kills a process in its 100th call of the transport, "cut 5" in its 5th exchange. CHECKPOINT
-// is where checkpoints are.
+// WAY is the transport of stripes: host, or from GPU to GPU: staged, nccl, cuda-aware. The other arguments are
+// optional. FAULT is the injected fault: "killed 100" kills a process in its 100th call of the transport, "cut 5" in
+// its 5th exchange. CHECKPOINT is the folder for checkpoints.
 #include "failing_transport.hpp"
 #include "on_ranks.hpp"
 #include "rank_digest.hpp"

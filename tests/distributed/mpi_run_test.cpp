@@ -1,5 +1,5 @@
-// pivotlab run --launch: cases over ranks are solved by processes and have the records of threads, and whatever happens
-// to the processes becomes a record, too.
+// pivotlab run --launch solves cases over ranks by processes and writes the same records as with threads; a failure of
+// the processes becomes a record, too.
 #include "mpirun.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -32,14 +32,14 @@ class MpiRun : public testing::Test {
     permit_test_machines();
     return run_command(fmt::format("{} run {} -o {} {}", PIVOTLAB, spec, folder.path().string(), options));
   }
-  /// By key.
+  /// Returns the records by key.
   std::map<std::string, json> records() const {
     std::map<std::string, json> all;
     for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "test" / "records"))
       all[entry.path().stem()] = json::parse(std::ifstream(entry.path()));
     return all;
   }
-  /// What does not depend on the time and the place.
+  /// Returns the parts of a record that depend neither on the time nor on the machine.
   static json numbers(json record) {
     json& convergence = record["convergence"];
     for (json& sweep : convergence["per_sweep"]) sweep.erase("seconds");
@@ -79,7 +79,7 @@ TEST_F(MpiRun, WhatThisMachineCannotDoHasTheStatusOfThreads) {
   write_spec("2", 20, R"("cuda", "emulation")");
   const std::string what = "--quiet --filter type=d,solver=*MM* ";
   const Ended by_threads = run(what);
-  ASSERT_EQ(by_threads.code, 1) << by_threads.output;  // nothing passed
+  ASSERT_EQ(by_threads.code, 1) << by_threads.output;  // no case passed
   const auto expected = records();
   const Ended by_processes = run("--fresh " + what + by_mpirun());
   ASSERT_EQ(by_processes.code, 1) << by_processes.output;
@@ -92,7 +92,7 @@ TEST_F(MpiRun, WhatThisMachineCannotDoHasTheStatusOfThreads) {
     if (transport == "mpi") {
       EXPECT_EQ(expected.at(key)["message"],
                 "transport 'mpi' is between processes; start them by --launch, or take copy, nccl or host");
-    } else if (transport != "nccl") {  // of which threads are told with that name
+    } else if (transport != "nccl") {  // the message for threads has that name
       EXPECT_EQ(record["message"], expected.at(key)["message"]);
     }
   }
@@ -158,7 +158,7 @@ TEST_F(MpiRun, ARankThatNeverAnswersIsATimeout) {
   EXPECT_NE(std::system("pgrep -f '[s]leep 86397' >/dev/null"), 0) << "it is still there";
 }
 
-// Where nobody waits for orphans, as the first process of a container may not, one that has ended stays on as a zombie.
+// If no process waits for orphans, as in some containers, one that has ended remains as a zombie.
 TEST_F(MpiRun, RanksEndWithTheProcessThatHasStartedThem) {
   write_spec("2");
   permit_test_machines();

@@ -1,4 +1,4 @@
-// pivotlab-mpi solve: what processes read and write are the bits of threads as ranks, and what one of them cannot use
+// pivotlab-mpi solve: processes read and write the same bits as threads as ranks, and input that one process cannot use
 // ends all of them within seconds with one line.
 #include "mpirun.hpp"
 #include "on_ranks.hpp"
@@ -116,7 +116,7 @@ TEST_F(MpiSolve, ReplacesAnOutputOnlyByForceAndAnInputNever) {
   EXPECT_NE(std::filesystem::file_size(result), size);
 }
 
-// Before anything is computed.
+// The check is made before any computation.
 TEST_F(MpiSolve, RefusesAnOutputThatCannotBeWritten) {
   const TestPair<double> made = random_pair<double>(20, 20, 20);
   write_pair(pair, Pair<double>{made.F, made.G, {}, "random"});

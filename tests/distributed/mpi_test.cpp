@@ -1,5 +1,5 @@
-// MPI processes as ranks: the bits are those of threads as ranks, and whatever happens to one process ends all of them
-// within seconds, with one line that says why.
+// MPI processes as ranks give the bits of threads as ranks, and a failure of one process ends all of them within
+// seconds, with one line that states the reason.
 #include "mpirun.hpp"
 #include "rank_digest.hpp"
 #include "tests/scratch_folder.hpp"

@@ -1,4 +1,4 @@
-// Programs under mpirun, for tests.
+// Runs programs under mpirun, for tests.
 #pragma once
 
 #include "support/timer.hpp"
@@ -22,8 +22,8 @@ struct Ended {
   double seconds;
 };
 
-/// More processes than cores, and as root in a container, are what Open MPI wants to be asked for; one host's memory,
-/// or its GPUs', is all it needs, the host's by ordinary copies, for a container may forbid others.
+/// Options of Open MPI: it allows more processes than cores, and root in a container, only on request; transports are
+/// limited to the memory of one host and of its GPUs, with ordinary copies, because a container may forbid others.
 inline void permit_test_machines() {
   setenv("OMPI_MCA_rmaps_base_oversubscribe", "1", 1);
   setenv("OMPI_MCA_hwloc_base_binding_policy", "none", 1);
@@ -47,7 +47,7 @@ inline Ended run_command(const std::string& command) {
   return ended;
 }
 
-/// The lines of our programs, without what mpirun says of a job that has failed.
+/// Returns the lines of our programs, without mpirun's own lines on a failed job.
 inline std::vector<std::string> complaints(const Ended& ended) {
   std::vector<std::string> lines;
   std::istringstream output(ended.output);
@@ -56,13 +56,13 @@ inline std::vector<std::string> complaints(const Ended& ended) {
   return lines;
 }
 
-/// Where this machine has a program: what the variable says, if it is set.
+/// Returns the path of a program: the value of the variable, if it is set, else the default.
 inline std::string program(const char* variable, const std::string& usual) {
   const char* path = std::getenv(variable);
   return path != nullptr && *path != '\0' ? path : usual;
 }
 
-/// mpirun with these arguments.
+/// Runs mpirun with these arguments.
 inline Ended mpirun(const std::string& arguments) {
   permit_test_machines();
   return run_command(fmt::format("{} {}", program("PIVOTLAB_MPIEXEC", MPIRUN), arguments));

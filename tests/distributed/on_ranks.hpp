@@ -11,7 +11,7 @@
 
 namespace pivotlab::test {
 
-/// This rank's part of the decomposition of a pair that is the same on all ranks.
+/// Returns this rank's part of the decomposition of a pair that is the same on all ranks.
 template <class T>
 GsvdStripes<T> solve_part(Transport& transport, const TestPair<T>& pair, const DistributedGsvdOptions& options) {
   const Index n = pair.F.cols();
@@ -25,7 +25,7 @@ void put(const Matrix<T>& part, const std::vector<Index>& columns, Matrix<T>& wh
     std::ranges::copy(part.col(static_cast<Index>(j)), whole.col(columns[j]).begin());
 }
 
-/// The whole decomposition, by threads as ranks.
+/// Returns the whole decomposition, computed by threads as ranks.
 template <class T>
 GsvdResult<T> solve_on_threads(const TestPair<T>& pair, int ranks, const DistributedGsvdOptions& options,
                                const CopyBytes& copy = {}) {

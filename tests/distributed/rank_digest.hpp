@@ -1,4 +1,4 @@
-// One line that tells whether two distributed decompositions have the same bits on every rank.
+// One line that is equal for two distributed decompositions with the same bits on every rank.
 #pragma once
 
 #include "on_ranks.hpp"
@@ -9,7 +9,7 @@
 
 namespace pivotlab::test {
 
-/// On the host with narrow blocks, which a GPU has not.
+/// Uses narrow blocks on the host; the GPU has no such blocks.
 inline DistributedGsvdOptions digest_options(Backend backend = Backend::host) {
   return options_for(backend == Backend::host ? "DHZ0-(ME-BO, ME-FB-ME);w=8" : "DHZ0-(ME-BO, ME-FB-ME)", backend);
 }
@@ -27,7 +27,7 @@ std::uint64_t digest_of_part(Transport& transport, DistributedGsvdOptions option
   return fnv.value();
 }
 
-/// Of a real and of a complex pair, on all ranks.
+/// Returns the digests for a real and a complex pair, on all ranks.
 inline std::string digests_by_rank(Transport& transport, const DistributedGsvdOptions& options) {
   std::string line;
   for (const std::uint64_t digest :

@@ -1,5 +1,5 @@
-// Stripes in chunks through the host: what is sent arrives, also in the place of what was sent, with as little memory
-// as said, and copies go on while others are sent.
+// Stripes in chunks through the host: the data arrive, also in place of the sent data, with no more memory than
+// documented, and copies overlap with sends.
 #include "kernels/gsvd/distributed/staged_transport.hpp"
 #include "kernels/gsvd/distributed/forwarding_transport.hpp"
 
@@ -13,7 +13,7 @@
 namespace pivotlab {
 namespace {
 
-/// Copies as late as allowed: when they are waited for.
+/// Performs copies as late as allowed, in the call that waits for them.
 class LateStaging final : public Staging {
  public:
   std::byte* allocate(std::size_t bytes) override {

@@ -25,7 +25,8 @@ void for_all_plans(Test&& test) {
     }
 }
 
-/// What lies where after the moves, done literally: every rank sends the stripe it does not keep.
+/// Returns the stripes of each rank after the moves, simulated literally: every rank sends the stripe that it does not
+/// keep.
 std::vector<Stripes> moved(const std::vector<Stripes>& before, const std::vector<StripeMove>& moves) {
   std::vector<Stripes> after(before.size());
   for (std::size_t r = 0; r < moves.size(); ++r) {
@@ -78,7 +79,7 @@ TEST(StripePlan, SendersAndReceiversAgree) {
   });
 }
 
-// Of a pair that is not kept together at least one stripe has to leave its rank: one sending for each such pair is the
+// If a pair is not kept together, at least one of its stripes leaves its rank: one send for each such pair is the
 // least.
 TEST(StripePlan, SendsNoStripeThatCouldStay) {
   for_all_plans([](Strategy strategy, int ranks) {

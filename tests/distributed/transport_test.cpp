@@ -1,4 +1,4 @@
-// Ranks as threads: what is sent arrives, and whoever fails ends all, wherever the others wait.
+// Ranks as threads: messages arrive, and a failing rank ends all ranks, in whatever call the others wait.
 #include <pivotlab/transport.hpp>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-// Eigenvalues against the truth, residuals and sweeps on the matrices of the specification. Each row states what was
-// measured when the method was specified; it is kept to within a factor of 3, sweeps to within 2; errors of sensitive
-// eigenvalues to what rounding explains.
+// Eigenvalues against the truth, residuals and sweeps on the matrices of the specification. Each row has the values
+// measured when the method was specified. Tests allow a factor of 3, and 2 sweeps more; errors of sensitive eigenvalues
+// may be as large as rounding explains.
 #include "measures.hpp"
 
 #include <gtest/gtest.h>
@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;
 
-/// Eigenvalues by the same method in a longer precision, of the matrix as it is rounded.
+/// Returns eigenvalues of the rounded matrix by the same method in a longer precision.
 template <class R>
 std::vector<QuadComplex> truth_by(const Matrix<Complex>& A) {
   const auto result = eig<std::complex<R>>(converted<std::complex<R>>(A),
@@ -27,13 +27,13 @@ struct Row {
   double error;     ///< max|Δλ|/‖A‖₂
   double residual;  ///< ‖AV − VΛ‖_F/‖A‖_F
   double lapack;    ///< zgeev's residual
-  int order = 0;    ///< 0, or eigenvalues are so sensitive that expect_as_rounding_moves() decides on them
+  int order = 0;    ///< 0, or the order of sensitive eigenvalues for expect_as_rounding_moves()
 };
 
 constexpr double epsilon = std::numeric_limits<double>::epsilon();
 
-/// That errors are at most what a perturbation of 3ε‖A‖₂ does to first order: κ(λ)·‖δA‖₂ to simple eigenvalues (order
-/// 1), ‖δA‖₂^(1/k) to those of a Jordan block of order k. In numbers: results/host/eig-sensitive.
+/// Checks that errors are at most the first-order effect of a perturbation of 3ε‖A‖₂: κ(λ)·‖δA‖₂ to simple eigenvalues
+/// (order 1), ‖δA‖₂^(1/k) to those of a Jordan block of order k. In numbers: results/host/eig-sensitive.
 void expect_as_rounding_moves(const Row& row, double norm, const EigResult<double>& result,
                               const std::vector<double>& conditions) {
   const auto errors = eigenvalue_errors(result.eigenvalues, row.matrix.truth);
@@ -58,7 +58,7 @@ void check_right(const Row& row, const EigVariant& variant, const EigResult<doub
   }
 }
 
-/// With all vectors and, for then the blocked form begins in single precision, right ones alone.
+/// Decomposes with all vectors, and with right vectors only, for which the blocked form begins in single precision.
 void check(const Row& row) {
   SCOPED_TRACE(row.matrix.name);
   const Matrix<Complex>& A = row.matrix.A;

@@ -1,4 +1,4 @@
-// The order of pairs in which lanes read shared memory.
+// The order of pairs in which lanes read shared memory has no bank conflicts.
 #include "kernels/eig/device/bank_order.hpp"
 
 #include "orderings/strategy.hpp"

@@ -1,4 +1,4 @@
-// What the tests of the kernels share: variants, and how two decompositions are compared.
+// Variants for the tests of the kernels, and comparisons of two decompositions.
 #pragma once
 
 #include "kernels/eig/device/device_eig.hpp"
@@ -9,11 +9,11 @@
 
 namespace pivotlab::test {
 
-/// Every form, strategy and block of the kernels.
+/// Returns variants with every form, strategy and block size of the kernels.
 inline constexpr const char* device_variants[] = {"ZEIG-(RR);b=16", "ZEIG-(ME);b=16", "ZEIG-(MM);b=8",
                                                   "ZEIG-(RR);b=32", "ZEIG-(RR)",      "ZEIG-(ME);fused"};
 
-/// A variant, and everything that can be asked for.
+/// Returns the options of a variant with all optional results.
 inline EigOptions everything(const char* variant, Backend backend) {
   EigOptions options{.variant = parse_eig_variant(variant), .backend = backend};
   options.left_vectors = options.condition_numbers = options.triangular_form = true;
@@ -26,7 +26,7 @@ inline bool same_bits(const SplitMatrix<Complex>& a, const SplitMatrix<Complex>&
   return bytes == 0 || (std::memcmp(a.re(0), b.re(0), bytes) == 0 && std::memcmp(a.im(0), b.im(0), bytes) == 0);
 }
 
-/// What differs between two decompositions; empty if nothing does.
+/// Returns the first part in which two decompositions differ; empty if they are equal.
 inline std::string difference(const eig_detail::DeviceDecomposition<double>& a,
                               const eig_detail::DeviceDecomposition<double>& b) {
   if (a.balance.exponent != b.balance.exponent || a.balance.d != b.balance.d) return "balance";
@@ -41,10 +41,10 @@ inline std::string difference(const eig_detail::DeviceDecomposition<double>& a,
   return "";
 }
 
-/// What is wrong with a decomposition of A; empty if nothing is.
+/// Returns the first property of a decomposition of A that does not hold; empty if all hold.
 inline std::string fault(Matrix<Complex> A, EigResult<double> result, double tolerance) {
   if (result.status != Status::passed) return result.message;
-  // to where norms are numbers
+  // scaled so that norms do not overflow
   const int exponent = -exponent_of(eig_detail::largest_part<double>(A.view()));
   for (auto* X : {&A, &result.T})
     for (Index i = 0; i < X->size(); ++i) X->data()[i] = times_power_of_two(X->data()[i], exponent);
@@ -68,7 +68,7 @@ inline Matrix<Complex> gaussian_batch(Index n, Index count, unsigned seed) {
   return A;
 }
 
-/// Matrices of every kind that the iteration treats in a way of its own.
+/// Returns matrices of every kind that the iteration treats differently.
 inline std::vector<TestMatrix> device_problems() {
   std::vector<TestMatrix> problems;
   problems.push_back({"Gaussian", gaussian(40, 1)});

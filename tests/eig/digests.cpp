@@ -37,7 +37,7 @@ EigDigestCase parse(const std::string& name) {
   return c;
 }
 
-/// Nothing is rounded, whatever the machine.
+/// The elements are exact on every machine.
 Matrix<Complex> matrix_of(const EigDigestCase& c, ExactNumbers& numbers) {
   Matrix<Complex> A(c.n, c.n);
   if (c.kind == "shift") {

@@ -1,5 +1,5 @@
 // The device's kernels, run on the host by fibers: correct decompositions in as many sweeps as on the host, and the
-// same bits in whatever order the threads of a block are taken.
+// same bits for every order of the threads of a block.
 #include "device.hpp"
 
 #include <pivotlab/error.hpp>

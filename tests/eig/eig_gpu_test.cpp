@@ -1,5 +1,5 @@
 // The eigendecomposition on a GPU: the bits of the emulation for every form, order and kind of matrix, the committed
-// digests, the same bits in every run; what it cannot do, it says. For compute-sanitizer take EigGpuSmall*.
+// digests, the same bits in every run, and errors for unsupported cases. For compute-sanitizer take EigGpuSmall*.
 #include "device.hpp"
 #include "kernels/eig/device/plan.hpp"
 #include "tests/digests/digests.hpp"
@@ -19,7 +19,7 @@ using eig_detail::decompose_on_cuda;
 
 class EigGpuSmall : public GpuTest {};
 
-// A few sweeps tell bits apart; the emulation takes its time.
+// A few sweeps are enough to compare bits; the emulation is slow.
 void expect_bits_of_emulation(const Matrix<Complex>& A, const char* variant, int sweeps) {
   EigOptions options = everything(variant, Backend::cuda);
   options.max_sweeps = sweeps;
@@ -100,7 +100,7 @@ TEST_F(EigGpu, SaysWhenTheMemoryDoesNotSuffice) {
   eig_device::SolverPlan plan = eig_device::make_plan(32, {});
   plan.order = std::int64_t(1) << 19;
   EXPECT_THROW(eig_device::make_cuda_solver(plan), std::bad_alloc);
-  const Matrix<Complex> A = gaussian(40, 1);  // and goes on
+  const Matrix<Complex> A = gaussian(40, 1);  // the GPU is usable afterwards
   EXPECT_EQ(fault(A, eig<Complex>(A, {.backend = Backend::cuda}), 1e-13), "");
 }
 

@@ -1,4 +1,4 @@
-// Properties of the eigendecomposition: what it is, what it does not depend on, what it says when it fails.
+// Properties of the eigendecomposition: accuracy, invariance, and status of failures.
 #include "measures.hpp"
 
 #include <gtest/gtest.h>
@@ -166,7 +166,7 @@ TEST(Eig, OfAPowerOfTwoTimesTheMatrixIsThatPowerTimesTheEigenvalues) {
     if (exponent > -1000) {
       EXPECT_TRUE(same_bits(expected.V, result.V) && expected.conditions == result.conditions);
     }
-    const double error = exponent > -1000 ? 0 : 21 * 0x1p-13;  // what the input lost to underflow, in all rows
+    const double error = exponent > -1000 ? 0 : 21 * 0x1p-13;  // the error of the input by underflow, in all rows
     for (Index k = 0; k < A.rows(); ++k)
       EXPECT_LE(std::abs(expected.eigenvalues[k].real() - std::ldexp(result.eigenvalues[k].real(), -exponent)), error);
   }
@@ -255,9 +255,9 @@ TEST(Eig, OfNothingIsNothing) {
   EXPECT_EQ(eig<double>(one).eigenvalues.at(0), -3.0);
 }
 
-// Repeated eigenvalues, with and without a full set of vectors: converged, or said not to be. A defective matrix takes
-// E to the edge of singularity: κ₂(E) is 1e16 to 1e17, but 1e19 to 1e21 with damping 0.75, whose shears go on for
-// longer; V = E·Y loses with κ₂(E) what the similarity itself keeps.
+// Repeated eigenvalues, with and without a full set of vectors: the iteration converges, or the status says that it did
+// not. A defective matrix takes E to the edge of singularity: κ₂(E) is 1e16 to 1e17, but 1e19 to 1e21 with damping
+// 0.75, whose shears go on for longer; V = E·Y loses with κ₂(E) what the similarity itself keeps.
 TEST(Eig, OfRepeatedEigenvaluesConverges) {
   std::vector<QuadComplex> spectrum(24, QuadComplex(2));
   for (int k = 0; k < 8; ++k) spectrum[k] = QuadComplex(-1);

@@ -79,7 +79,7 @@ TEST(EigFinish, IsOfUnitaryTransformations) {
 }
 
 TEST(EigFinish, EndsSweepsThatStagnate) {
-  int stagnating = 0;  // which matrices do depends on the last bits, and so on the build
+  int stagnating = 0;  // which matrices stagnate depends on the last bits, and so on the build
   for (int seed = 1; seed <= 12; ++seed) {
     SCOPED_TRACE(seed);
     const TestMatrix matrix = rank_one(12, seed);

@@ -1,4 +1,4 @@
-// Matrices for the tests of the eigendecomposition, and what they check of a result.
+// Matrices for the tests of the eigendecomposition, and checks of results.
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
@@ -64,7 +64,7 @@ Matrix<T> diagonal_matrix(const std::vector<T>& d) {
   return D;
 }
 
-/// Orthonormal columns out of a Gaussian matrix by modified Gram–Schmidt, twice, in quad.
+/// Returns orthonormal columns from a Gaussian matrix by modified Gram–Schmidt, twice, in quad.
 inline Matrix<QuadComplex> random_unitary(Index n, unsigned seed) {
   auto Q = converted<QuadComplex>(gaussian(n, seed));
   for (Index j = 0; j < n; ++j) {
@@ -86,7 +86,7 @@ inline std::vector<QuadComplex> random_spectrum(Index n, unsigned seed) {
   return {column.data(), column.data() + n};
 }
 
-/// A matrix, rounded to double, and the eigenvalues before the rounding where they are known.
+/// A matrix, rounded to double, and the eigenvalues before the rounding, if they are known.
 struct TestMatrix {
   const char* name;
   Matrix<Complex> A;

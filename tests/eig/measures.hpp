@@ -1,4 +1,4 @@
-// How good a decomposition is.
+// Errors of a decomposition.
 #pragma once
 
 #include "kernels/numerics/eigen.hpp"
@@ -38,7 +38,7 @@ inline double similarity_residual(const Matrix<Complex>& A, const Matrix<Complex
   return (a * e - e * t).norm() / (a.norm() * e.norm());
 }
 
-/// |Δλ| of each eigenvalue. They are matched with their true values one after the other, the nearest that is left.
+/// Returns |Δλ| of each eigenvalue. Each one in turn is matched with the nearest true value that is left.
 template <class R>
 std::vector<double> eigenvalue_errors(const std::vector<std::complex<R>>& found,
                                       const std::vector<QuadComplex>& truth) {
@@ -57,7 +57,7 @@ std::vector<double> eigenvalue_errors(const std::vector<std::complex<R>>& found,
   return errors;
 }
 
-/// max|Δλ|; infinity where there are not as many as in truth.
+/// max|Δλ|; infinity if the number of eigenvalues is wrong.
 template <class R>
 double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::vector<QuadComplex>& truth) {
   if (found.size() != truth.size()) return std::numeric_limits<double>::infinity();

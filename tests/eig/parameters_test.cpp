@@ -1,4 +1,4 @@
-// The transformations of a pair, against what defines them, in double and in quad.
+// The transformations of a pair satisfy their definition, in double and in quad.
 #include "kernels/eig/shared/parameters.hpp"
 #include "kernels/numerics/arithmetic.hpp"
 #include "kernels/numerics/complex_parts.hpp"

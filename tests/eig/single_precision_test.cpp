@@ -1,5 +1,5 @@
-// The first sweeps of the blocked form, in single precision: what comes of them is as good as what never was, and where
-// they lead nowhere nothing is left of them.
+// The first sweeps of the blocked form are in single precision: results are as accurate as without them, and the method
+// restarts without their results if they do not converge.
 #include "measures.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Kernel bodies that use all that a context offers, and functions that run them on any executor.
+// Kernel bodies that use all functions of a context, and functions that run them on any executor.
 #pragma once
 
 #include "kernels/exec/portable.hpp"

@@ -1,4 +1,4 @@
-// The device does what the emulation does, bit for bit.
+// The device gives the same bits as the emulation.
 #include "kernels/exec/host_executor.hpp"
 #include "tests/exec/bodies.hpp"
 #include "tests/exec/on_cuda.hpp"

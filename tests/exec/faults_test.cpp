@@ -1,4 +1,4 @@
-// What is wrong with a kernel shows on the host: as a result that depends on the order of lanes, or as an error.
+// Faults of a kernel are detected on the host, by a result that depends on the order of lanes or by an error.
 #include "kernels/exec/host_executor.hpp"
 #include "tests/exec/bodies.hpp"
 #include "tests/exec/faulty_bodies.hpp"

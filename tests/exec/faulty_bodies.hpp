@@ -9,13 +9,13 @@ namespace pivotlab::exec_test {
 
 enum class Fault {
   none,
-  no_barrier,              // of the block, between writing and reading its shared memory
-  no_barrier_of_the_warp,  // likewise within warps
-  some_threads_skip,       // a barrier, and end
-  warps_skip,              // whole warps do
+  no_barrier,              // no barrier of the block between writing and reading shared memory
+  no_barrier_of_the_warp,  // no barrier of the warp there
+  some_threads_skip,       // some threads skip a barrier and end
+  warps_skip,              // whole warps skip a barrier and end
   other_barrier,           // some threads wait at a barrier of another kind
   other_place,             // some warps wait at a barrier of the same kind elsewhere
-  lanes_skip_shuffle,      // and wait for the block
+  lanes_skip_shuffle,      // some lanes skip a shuffle and wait for the block
   index_too_large,
   index_negative,
   index_after_arithmetic,
@@ -37,7 +37,7 @@ struct Rotation {
   static constexpr int min_blocks = 1;
   static constexpr int shared_bytes = threads * static_cast<int>(sizeof(double));
 
-  /// Counts the threads whose stacks were cleared up.
+  /// Counts the threads whose stacks were unwound.
   struct Witness {
     int* unwound;
     ~Witness() {

@@ -1,4 +1,4 @@
-// What the context promises, in every order of lanes.
+// The functions of the context do what is documented, in every order of lanes.
 #include "kernels/exec/host_executor.hpp"
 
 #include "tests/exec/bodies.hpp"

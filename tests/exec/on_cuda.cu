@@ -44,7 +44,7 @@ std::string message_of_failed_launch() {
   try {
     executor.launch<Scale>(1, 1 << 20, {nullptr, 0, 1.0});
   } catch (const CudaError& error) {
-    executor.synchronize();  // the failure has left nothing behind
+    executor.synchronize();  // the failure left no pending error
     return error.what();
   }
   return "";

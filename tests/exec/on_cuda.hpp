@@ -1,4 +1,4 @@
-// The functions of bodies.hpp on a GPU, behind a border that CUDA's headers do not cross.
+// The functions of bodies.hpp on a GPU, declared without CUDA's headers.
 #pragma once
 
 #include <string>
@@ -13,10 +13,10 @@ std::vector<double> reversed_chunks(int chunks);
 std::vector<double> large_reversal();
 std::vector<double> replayed(int times);
 
-/// Asks for more shared memory than there is; the message of the CudaError.
+/// Requests more shared memory than the GPU has; returns the message of the CudaError.
 std::string message_of_failed_launch();
 
-/// Asks for 2⁵⁰ bytes, expects std::bad_alloc, and goes on using the executor.
+/// Requests 2⁵⁰ bytes, expects std::bad_alloc, and continues to use the executor.
 bool allocation_failed_cleanly();
 
 }  // namespace pivotlab::exec_test::on_cuda

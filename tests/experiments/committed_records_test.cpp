@@ -1,4 +1,4 @@
-// The keys of published records never change: what a run's manifest says is planned today with the keys of its records.
+// The keys of published records never change: today's plan of a manifest's spec has the keys of its records.
 #include <gtest/gtest.h>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/run.hpp>
@@ -16,7 +16,7 @@ namespace pivotlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-using nlohmann::ordered_json;  // the order of the axes is that of the cases
+using nlohmann::ordered_json;  // keeps the order of axes, which is that of the cases
 
 const fs::path results = fs::path(PIVOTLAB_SOURCE_DIR) / "results";
 
@@ -36,7 +36,7 @@ std::string content_of(const fs::path& file) {
   return text.str();
 }
 
-/// The first file of PIVOTLAB_DATA that a spec names and that is not there, or nothing.
+/// Returns the first missing file of PIVOTLAB_DATA that a spec names, or nothing.
 std::string missing_file(const std::string& spec) {
   const std::string variable = "$PIVOTLAB_DATA";
   const char* folder = std::getenv("PIVOTLAB_DATA");

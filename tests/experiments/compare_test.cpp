@@ -61,7 +61,7 @@ TEST(EstimateRatio, EnclosesTheTruthAsOftenAsItSays) {
   EXPECT_NEAR(static_cast<double>(enclosed) / kTrials, confidence, 0.02);
 }
 
-/// Runs of the fake method whose times are then set.
+/// Runs of the fake method whose times the tests set.
 class CompareRuns : public testing::Test {
  protected:
   std::filesystem::path make_run(const char* name, const std::vector<double>& seconds, const char* solver = "quick",
@@ -97,9 +97,9 @@ TEST_F(CompareRuns, SaysOnlyWhatTheSamplesTell) {
   EXPECT_EQ(verdict({1, 1.01, 1.02}, {0.8, 0.81, 0.82}), Verdict::faster);
   EXPECT_EQ(verdict({1, 1.2, 1.4}, {1.1, 1.3, 1.5}), Verdict::unsure);
   EXPECT_EQ(verdict({1, 1}, {1.2, 1.2}), Verdict::unsure);  // too few
-  EXPECT_EQ(verdict({1}, {20}), Verdict::slower);           // beyond any noise
+  EXPECT_EQ(verdict({1}, {20}), Verdict::slower);           // beyond the factor for single samples
   EXPECT_EQ(verdict({1}, {0.4}), Verdict::faster);
-  EXPECT_EQ(verdict({1, 1.01, 1.02}, {1.04, 1.05, 1.06}), Verdict::unsure);  // slower, but is it by 5 %?
+  EXPECT_EQ(verdict({1, 1.01, 1.02}, {1.04, 1.05, 1.06}), Verdict::unsure);  // slower, but perhaps by less than 5 %
 }
 
 TEST_F(CompareRuns, SaysWhyItIsUnsure) {

@@ -1,4 +1,4 @@
-// What follows from the descriptions of the methods: committed files, and the columns of tables.
+// Committed files and columns of tables agree with the descriptions of the methods.
 #include <gtest/gtest.h>
 
 #include <experiments/engine/record.hpp>
@@ -20,12 +20,12 @@ Json committed(const char* file) {
   return Json::parse(stream);
 }
 
-/// After a wanted change: pivotlab list schema > results/record.schema.json
+/// To update the file: pivotlab list schema > results/record.schema.json
 TEST(Description, TheCommittedSchemaFollowsFromTheMethods) {
   EXPECT_EQ(schema_of_records(all_methods()), committed("results/record.schema.json"));
 }
 
-/// After a wanted change: pivotlab list description > experiments/methods.json
+/// To update the file: pivotlab list description > experiments/methods.json
 TEST(Description, TheCommittedColumnsFollowFromTheMethods) {
   EXPECT_EQ(describe(all_methods()), committed("experiments/methods.json"));
 }

@@ -86,7 +86,7 @@ TYPED_TEST(DeviceMeasurement, ConditionIsTheHosts) {
     EXPECT_NEAR(judge.condition_number(pair.F), expected.f.value, 1e-5 * expected.f.value) << name;
     EXPECT_NEAR(judge.condition_number(pair.G), expected.g.value, 1e-5 * expected.g.value) << name;
   }
-  // Beyond what an inverse in double can tell.
+  // The condition is too large for an inverse in double.
   const auto pair = make_pair<TypeParam>("paper;form=usx;cond_x=1e15", 20, 20, 20);
   const PairCondition expected = condition_numbers<TypeParam>(pair.F, pair.G, 1);
   DeviceMeasure<HostMachine, TypeParam> judge;

@@ -1,4 +1,4 @@
-// The judge of eigendecompositions: what is right passes, what is wrong in one place does not.
+// The judge of eigendecompositions passes correct results and rejects results with one error.
 #include <gtest/gtest.h>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/matching.hpp>
@@ -19,7 +19,7 @@ GeneralMatrix<Complex> make(const std::string& generator, Index n) {
   return std::get<GeneralMatrix<Complex>>(generate_general({.generator = generator, .n = n}));
 }
 
-/// A decomposition that a test may spoil.
+/// A decomposition in which a test may introduce errors.
 struct Decomposed {
   GeneralMatrix<Complex> matrix;
   EigResult<double> result;

@@ -1,4 +1,4 @@
-// A method whose solvers do what tests need: succeed, fail in every way, take their time.
+// A method whose solvers behave as tests require: they succeed, fail in every way, or are slow.
 #pragma once
 
 #include <experiments/engine/method.hpp>
@@ -7,14 +7,14 @@
 
 namespace pivotlab::experiments {
 
-/// Axes: size, seed, problem, solver, threads. What a solver does is its name:
+/// Axes: size, seed, problem, solver, threads. The name of a solver is its behaviour:
 ///   quick, incorrect, unconverged, unsupported, throws, exhausted (bad_alloc), crashes (SIGSEGV), exits, hangs,
 ///   sleeps (20 ms), greedy (is estimated at 1e18 bytes), noisy (times differ), gpu-works, gpu-exhausted (bad_alloc),
 ///   gpu-fails (and leaves a process in which gpu-works fails; the three are estimated at 2e9 bytes of a GPU)
 /// and the same for the problem: good, throws, crashes, hangs.
 const Method& fake_method();
 
-/// A lookup that knows "fake" only.
+/// A lookup that has only "fake".
 const Method& find_fake(std::string_view name);
 
 /// Every solve() appends a line "<solver> <size> <seed>" to this file, when one is set.

@@ -1,4 +1,4 @@
-// Files of a run: what others have put in their place is neither followed, nor changed, nor waited for.
+// Files of a run: other objects at their paths are neither followed nor changed, and never block the run.
 #include <fmt/format.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
@@ -18,7 +18,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whatever can have the name of a file and is none of ours.
+/// Objects at the path of a file that pivotlab has not made.
 struct Foreign {
   const char* name;
   void (*make)(const fs::path& place, const fs::path& victim);
@@ -65,7 +65,7 @@ TEST_F(Files, OfOthersAreNoLockAndStayAsTheyAre) {
   put(run_ / ".lock", "a diary");
   EXPECT_TRUE(input_error(open).starts_with((run_ / ".lock").string() + ": is no lock of pivotlab"));
   EXPECT_EQ(content_of(run_ / ".lock"), "a diary");
-  put(run_ / ".lock", "4711");  // of a process that is gone
+  put(run_ / ".lock", "4711");  // of a process that has ended
   open();
   EXPECT_EQ(content_of(run_ / ".lock"), std::to_string(::getpid()));
 }

@@ -72,7 +72,8 @@ TEST(GsvdCase, OfASolverOverRanksHasRanksAndATransport) {
   EXPECT_EQ(axes.at("transport"), Value(std::string("nccl")));
   EXPECT_EQ(over_ranks("?HZ0-(ME-BO,ME-FB-ME)", 4, "cuda", "nccl"), axes);
   EXPECT_EQ(gsvd_method().problem(axes), gsvd_method().problem(over_ranks("C", 2, "host", "copy")));
-  EXPECT_EQ(over_ranks("B", 2, "host", "nccl"), over_ranks("B", 2, "host", "copy"));  // no GPUs to go between
+  EXPECT_EQ(over_ranks("B", 2, "host", "nccl"),
+            over_ranks("B", 2, "host", "copy"));  // on the host there is only "copy"
   for (const char* other : {"?HZ0-(ME-FB-ME)", "lapack:?ggsvd3"}) {
     EXPECT_FALSE(over_ranks(other, 4, "host", "copy").contains("ranks"));
     EXPECT_FALSE(over_ranks(other, 4, "host", "copy").contains("transport"));
@@ -90,7 +91,7 @@ TEST(GsvdCase, OverRanksTellsTheMemoryOfEach) {
                                              {"transport", std::string(transport)}}));
   };
   const double matrices = 3 * 16.0 * 36864 * 36864;
-  EXPECT_GE(estimate(4, "nccl").gpu_bytes, 1.5 * matrices / 4);  // and a stripe for what is received
+  EXPECT_GE(estimate(4, "nccl").gpu_bytes, 1.5 * matrices / 4);  // and a stripe for received data
   EXPECT_LE(estimate(4, "nccl").gpu_bytes, 1.6 * matrices / 4);
   EXPECT_LE(estimate(4, "host").gpu_bytes, 1.1 * matrices / 4);
   EXPECT_LT(estimate(4, "copy").solve_s, estimate(2, "copy").solve_s);
@@ -211,7 +212,7 @@ TEST_F(GsvdRun, SolvesAndJudgesSmallPairsByAllSolvers) {
   ASSERT_EQ(records.size(), 10u);
   for (const json& record : records) {
     const bool is_baseline = record["case"]["backend"] == "lapack";
-    // Baselines may lose what the judge asks for; they must be solved and judged all the same.
+    // Baselines may be too inaccurate to pass, but must be solved and judged.
     EXPECT_TRUE(is_baseline || record["status"] == "passed") << record["case"] << record["message"];
     EXPECT_LT(record["metrics"]["residual_f"], 1e-10) << record["case"] << record["message"];
     EXPECT_GT(record["time"]["compute_s"]["median"], 0);

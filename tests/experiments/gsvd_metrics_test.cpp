@@ -1,4 +1,4 @@
-// The metrics report what is wrong with a decomposition, by as much as it is wrong, and nothing else.
+// The metrics report each error of a decomposition with its size, and no other error.
 #include <gtest/gtest.h>
 
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -76,7 +76,7 @@ struct Solved {
   GsvdResult<T> result;
 };
 
-/// A pair and its decomposition, made in Quad and rounded: as good as a result in double can be. σ from 8 to 1/8.
+/// A pair and its decomposition, computed in Quad and rounded, the most accurate result in double. σ from 8 to 1/8.
 template <class T>
 Solved<T> rounded_exact(Index m_f, Index m_g, Index n, unsigned seed = 1) {
   Random<T> random(seed);
@@ -172,7 +172,7 @@ TYPED_TEST(GsvdMetricsOf, AgreeToTenDigitsBetweenQuadAndDoubleDouble) {
   expect_close(judge(solved, JudgePrecision::quad), judge(solved, JudgePrecision::double_double), 1e-11);
 }
 
-// What a few vectors tell of an error is as large as the error, whatever the matrices' shapes.
+// The estimate by a few vectors is as large as the error, for all shapes.
 TYPED_TEST(GsvdMetricsOf, AreEstimatedFromRandomVectorsWithinAFactorOfThree) {
   Solved<TypeParam> solved = rounded_exact<TypeParam>(90, 70, 60);
   JudgeOptions by_probes;
@@ -270,7 +270,7 @@ TYPED_TEST(GsvdMetricsOf, ReportSwappedValues) {
   EXPECT_GT(metrics.backward_f, 1e-3);
   EXPECT_GT(metrics.backward_g, 1e-3);
   EXPECT_EQ(metrics.dgsvts3[5], 0x1p52);
-  EXPECT_LE(metrics.sigma_error.value(), 0x1p-52);  // as a set the values are right
+  EXPECT_LE(metrics.sigma_error.value(), 0x1p-52);  // as a set the values are correct
 }
 
 TYPED_TEST(GsvdMetricsOf, ReportASigmaThatIsNotTheQuotient) {
@@ -358,7 +358,7 @@ TYPED_TEST(GsvdMetricsOf, DoNotDependOnAScalingThatTheColumnsOfFAndGShare) {
       EXPECT_GE(metrics.bounds.growth_f, 1 - 1e-12);
       EXPECT_LE(metrics.residual_f, metrics.bounds.growth_f * 0x1p-50);
 
-      for (Index k = 0; k < n; ++k) scaled.result.Z(3, k) *= 1 + 1e-6;  // what is wrong is still seen
+      for (Index k = 0; k < n; ++k) scaled.result.Z(3, k) *= 1 + 1e-6;  // the error is still detected
       EXPECT_EQ(judge(scaled, precision).verdict, Status::incorrect);
     }
 }

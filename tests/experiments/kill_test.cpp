@@ -1,4 +1,4 @@
-// A sweep is killed again and again, and resumed: no case lost, none run twice, no half record.
+// A sweep that is killed and resumed several times loses no case, runs none twice, and leaves no partial record.
 #include <fcntl.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -31,7 +31,7 @@ class KilledRun : public testing::Test {
     ::_exit(127);
   }
 
-  /// The exit status, or minus the signal.
+  /// Returns the exit status, or minus the signal.
   static int wait(pid_t pid) {
     int status = 0;
     ::waitpid(pid, &status, 0);
@@ -41,7 +41,7 @@ class KilledRun : public testing::Test {
   fs::path out() const { return scratch_.path() / "runs"; }
   fs::path log() const { return scratch_.path() / "log"; }
 
-  /// File name → content of all finished records; each must be whole.
+  /// Returns file name → content of all records; each must be complete.
   std::map<std::string, std::string> records() const {
     std::map<std::string, std::string> result;
     std::error_code missing;
@@ -65,7 +65,7 @@ TEST_F(KilledRun, LosesNothingAndRepeatsNothing) {
   for (int status = -SIGKILL; status == -SIGKILL;) {
     ASSERT_LT(kills, 100);
     const pid_t pid = start();
-    // At times before the manifest, at times in the middle of the fourth case.
+    // The kill comes sometimes before the manifest, sometimes during the fourth case.
     std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random)));
     if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));  // so that it ends on slow machines, too
     ::kill(pid, SIGKILL);
@@ -86,7 +86,7 @@ TEST_F(KilledRun, LosesNothingAndRepeatsNothing) {
   EXPECT_LE(std::count(solves.begin(), solves.end(), '\n'), static_cast<std::ptrdiff_t>(kCases) + kills);
 }
 
-/// The children of all threads of a process.
+/// Returns the children of all threads of a process.
 std::vector<pid_t> children_of(pid_t pid) {
   std::vector<pid_t> children;
   for (const auto& task : fs::directory_iterator(fs::path("/proc") / std::to_string(pid) / "task")) {
@@ -96,7 +96,7 @@ std::vector<pid_t> children_of(pid_t pid) {
   return children;
 }
 
-/// False for a process that is gone or only waits to be buried.
+/// Returns false for a process that has ended or is a zombie.
 bool is_alive(pid_t pid) {
   std::ifstream stream(fs::path("/proc") / std::to_string(pid) / "stat");
   std::string number, name, state;
@@ -134,7 +134,7 @@ TEST_P(InterruptedRun, KeepsFinishedCasesAndEndsWith130) {
   for (const auto& [name, text] : before) EXPECT_EQ(after.at(name), text);
 }
 
-// Ctrl-C reaches the workers, too; `kill` only the runner.
+// Ctrl-C signals the workers, too; `kill` only the runner.
 INSTANTIATE_TEST_SUITE_P(Signals, InterruptedRun,
                          testing::Values(std::pair(SIGINT, true), std::pair(SIGINT, false), std::pair(SIGTERM, true)));
 

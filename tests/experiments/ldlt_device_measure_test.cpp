@@ -1,4 +1,4 @@
-// The judge's work on a GPU, by emulation: the same errors as on the host.
+// The judge's GPU code, emulated, measures the same errors as on the host.
 #include <gtest/gtest.h>
 
 #include <experiments/ldlt/ldlt_errors.hpp>
@@ -32,7 +32,7 @@ double on_device(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f, Inde
                                        matrix.symmetry == Symmetry::hermitian, exponent_of(elements(matrix.A))});
 }
 
-/// 24 bits of an error are promised, 4n times less in the worst case.
+/// The documented accuracy of an error is 24 bits, 4n times less in the worst case.
 constexpr double promised = 1e-5;
 
 template <class T>

@@ -1,5 +1,4 @@
-// The judge of the symmetric indefinite factorization: LAPACK's own tests passed through it, and faults that it must
-// see.
+// The judge of the symmetric indefinite factorization: LAPACK's own tests, and errors that it must detect.
 #include <gtest/gtest.h>
 #include <experiments/ldlt/gjg_errors.hpp>
 #include <experiments/ldlt/ldlt_errors.hpp>
@@ -33,7 +32,7 @@ SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry sym
       generate_symmetric({.generator = generator, .type = scalar_type<T>, .symmetry = symmetry, .n = n, .threads = 1}));
 }
 
-/// What the other triangle holds must not matter.
+/// Returns A with NaN in the other triangle, which must not be read.
 template <class T>
 Matrix<T> only(Matrix<T> A, InputTriangle triangle) {
   for (Index j = 0; j < A.cols(); ++j)
@@ -209,7 +208,7 @@ TEST(LdltJudge, PassesSingularMatricesAndKnowsTheirRank) {
   }
 }
 
-/// The verdict's message after a change of right factors.
+/// Returns the verdict's message after a change of correct factors.
 template <class Change>
 std::string complaint(const Change& change) {
   const auto matrix = generated<double>("equidistant", 24);
@@ -270,7 +269,7 @@ TEST(LdltJudge, FindsAnInertiaThatContradictsTheEigenvalues) {
   auto matrix = generated<double>("equidistant", 24);
   const auto f = ldlt<double>(matrix.A);
   matrix.eigenvalues[11] = 0;                                // −0.48: nearest to zero from below
-  EXPECT_EQ(judge_ldlt(matrix, factors_of(f)).message, "");  // what is zero may have any sign
+  EXPECT_EQ(judge_ldlt(matrix, factors_of(f)).message, "");  // a zero may have any sign
   matrix.eigenvalues[11] = 0.1;
   EXPECT_EQ(judge_ldlt(matrix, factors_of(f)).message, "inertia (12, 12, 0) contradicts the eigenvalues");
 }

@@ -67,7 +67,7 @@ TEST_F(Messages, NeedReportsOfWhichARecordCanBeMade) {
   }
 }
 
-/// A command in place of a forked worker, which prints `lines` and ends; returns the reports.
+/// Runs a command that prints `lines` and ends in place of a forked worker; returns the reports.
 std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
   const ScratchFolder scratch;
   put(scratch.path() / "lines", lines);

@@ -11,7 +11,7 @@
 
 namespace pivotlab::experiments {
 
-/// The canonical case of the defaults with changes, which are checked as those of a spec.
+/// Returns the canonical case of the defaults with changes, which are checked like values of a spec.
 inline Case canonical_case(const Method& method, Case changes) {
   Case axes;
   for (const AxisInfo& info : method.axes()) axes[info.name] = info.default_value;
@@ -20,7 +20,7 @@ inline Case canonical_case(const Method& method, Case changes) {
   return method.canonical(axes);
 }
 
-/// Two threads, one sample.
+/// Runs with two threads and one sample.
 inline Spec small_spec(const Method& method, std::vector<Axis> axes) {
   Spec spec;
   spec.name = "small";

@@ -24,7 +24,7 @@ TEST(WriteAtomically, ReplacesTheContentAndLeavesNothingElse) {
   EXPECT_EQ(files_in(scratch.path()), 1u);
 }
 
-// What a full disk does, within reach of a test: the file may not grow beyond a limit.
+// A limit on the size of the file simulates a full disk.
 TEST(WriteAtomically, KeepsTheOldContentWhenThereIsNoSpace) {
   const ScratchFolder scratch;
   const fs::path file = scratch.path() / "a.json";

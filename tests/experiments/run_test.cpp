@@ -23,7 +23,7 @@ class Run : public testing::Test {
 
   RunSummary execute(const Spec& spec) { return run_quietly(make_plan(spec, find_fake), options_); }
 
-  /// How often each solver was called since the last question.
+  /// Returns the calls of each solver since the previous call.
   std::map<std::string, int> solves() {
     std::ifstream log(scratch_.path() / "log");
     std::map<std::string, int> count;
@@ -218,7 +218,7 @@ TEST_F(Run, NamesAFolderThatCannotBeWritten) {
 TEST_F(Run, SamplesUntilTheSpreadIsSmallOrEnoughIsEnough) {
   Spec spec = fake_spec({{"solver", texts({"quick", "noisy", "incorrect"})}});
   spec.timing = {.warmup = 2, .min_repeats = 3, .max_repeats = 6, .relative_spread = 0.05};
-  spec.timing.relative_spread = 1e9;  // wall times of nothing are all noise
+  spec.timing.relative_spread = 1e9;  // wall times of empty solvers are all noise
   execute(spec);
   EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 5}, {"noisy", 5}, {"incorrect", 3}}));
   spec.timing.relative_spread = 0.05;

@@ -1,4 +1,4 @@
-// What several tests of the engine use.
+// Specs, plans and errors for the tests of the engine.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -52,7 +52,7 @@ inline RunSummary run_quietly(const Plan& plan, RunOptions options) {
   return run(plan, options, progress);
 }
 
-/// The message of the InputError that an action throws; a failure when it throws none. Checks that it is one line.
+/// Returns the message of the InputError that an action throws; fails if it throws none. Checks that it is one line.
 template <class Action>
 std::string input_error(Action action) {
   try {

@@ -42,7 +42,7 @@ TEST(Flags, TellOfNoiseAndOfOthersOnTheMachine) {
   EXPECT_EQ(flags_of({1, 1, 1}, 3, 4), Flags{"loaded"});
   EXPECT_EQ(flags_of({1, 1, 1}, 3, 3), Flags{});  // one core was enough for them
   EXPECT_EQ(flags_of({1, 2, 3}, 18, 2), (Flags{"noisy", "loaded"}));
-  EXPECT_EQ(flags_of({0.01}, 0.04, 4), Flags{});  // too short to tell
+  EXPECT_EQ(flags_of({0.01}, 0.04, 4), Flags{});  // too short for the flag
 }
 
 }  // namespace

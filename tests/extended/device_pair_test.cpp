@@ -9,7 +9,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// How many entries of F and G differ between the two ways to make a pair.
+/// Returns the number of elements of F and G that differ between generation on host and device.
 template <class T>
 Index differences(const std::string& name, Index n, Index m_f, Index m_g) {
   const Problem problem{n, m_f, m_g, 7, 1, parse_generator(name).options};

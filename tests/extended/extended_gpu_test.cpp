@@ -102,7 +102,7 @@ void expect_near(const std::vector<double>& x, const std::vector<double>& expect
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(x[i], expected[i], 1e-10 * expected[i]) << what << ' ' << i;
 }
 
-/// Of matrices as the judge has them: a product of rounding errors with a unitary matrix.
+/// Compares a product of rounding errors with a unitary matrix, as the judge computes it.
 template <class T>
 void expect_same_rotated_error(Index n) {
   using namespace experiments;
@@ -202,8 +202,7 @@ void print_phases(const std::vector<experiments::Phase>& phases) {
   std::cout << "    all of these: " << sum << " s\n";
 }
 
-/// A pair of the paper's kind is made, decomposed and judged. Judged once more by the parts of the judge, which say
-/// what they took.
+/// Generates, decomposes and judges a pair of the paper's kind, and then times the parts of the judge.
 template <class T>
 void print_seconds(Index n) {
   using namespace experiments;

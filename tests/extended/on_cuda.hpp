@@ -1,4 +1,4 @@
-// What the GPU tests run on a device.
+// Functions of the GPU tests that run on a device.
 #pragma once
 
 #include <kernels/numerics/double_double.hpp>

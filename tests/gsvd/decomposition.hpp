@@ -1,4 +1,4 @@
-// What every passed decomposition of a pair is, to a tolerance.
+// Checks the properties of a passed decomposition of a pair, to a tolerance.
 #pragma once
 
 #include "tests/gsvd/problems.hpp"

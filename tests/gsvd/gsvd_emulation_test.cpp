@@ -1,5 +1,5 @@
-// The device's kernels, run on the host by fibers: correct for every variant and shape, and the same to the last bit in
-// whatever order the threads of a block are taken.
+// The device's kernels, run on the host by fibers: correct for every variant and shape, and bitwise the same for every
+// order of the threads of a block.
 #include "decomposition.hpp"
 
 #include "kernels/gsvd/device/device_gsvd.hpp"

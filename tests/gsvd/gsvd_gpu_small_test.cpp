@@ -3,7 +3,8 @@
 //   compute-sanitizer --tool memcheck  gsvd_gpu_test --gtest_filter='GsvdGpuSmall*'
 //   compute-sanitizer --tool racecheck gsvd_gpu_test --gtest_filter='GsvdGpuSmall*'
 //
-// What is expected is the emulation's bits, which needs no convergence: two outer sweeps show all that can differ.
+// The tests compare with the bits of the emulation, which needs no convergence: two outer sweeps execute all code that
+// can differ.
 #include "digests.hpp"
 #include "problems.hpp"
 #include "tests/gpu_test.hpp"

@@ -1,6 +1,6 @@
 // The decomposition on a GPU: correct for every variant and shape, as exact as the condition allows at n = 1024, the
-// same bits in every run and the committed ones; what it cannot do, it says and stays usable. (The kernels against
-// their emulation: gsvd_gpu_small_test.cpp.)
+// same bits in every run, the committed digests, and usable after an error. (The kernels against their emulation:
+// gsvd_gpu_small_test.cpp.)
 #include "digests.hpp"
 #include "problems.hpp"
 #include "tests/gpu_test.hpp"
@@ -207,14 +207,14 @@ TYPED_TEST(GsvdGpu, TooFewSweepsEndAsNotConverged) {
   EXPECT_NE(r.message.find("1 outer sweep"), std::string::npos) << r.message;
 }
 
-/// Takes what is left of the GPU's memory, in ever smaller pieces.
+/// Allocates the remaining memory of the GPU, in smaller and smaller pieces.
 class OccupiedMemory {
  public:
   OccupiedMemory() {
     constexpr std::size_t smallest = std::size_t(1) << 20;
     for (std::size_t bytes = std::size_t(1) << 38; bytes >= smallest; bytes /= 2)
       for (void* piece = nullptr; cudaMalloc(&piece, bytes) == cudaSuccess;) pieces_.push_back(piece);
-    cudaGetLastError();  // the last failure is no news
+    cudaGetLastError();  // clears the expected error
   }
   OccupiedMemory(const OccupiedMemory&) = delete;
   ~OccupiedMemory() {

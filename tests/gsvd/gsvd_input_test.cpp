@@ -1,4 +1,4 @@
-// Input that cannot be decomposed is refused in one line that names the matrix, the place and the remedy.
+// Invalid input is refused with one line that names the matrix, the place and the remedy.
 #include "problems.hpp"
 
 #include <pivotlab/device.hpp>
@@ -65,7 +65,8 @@ TEST(GsvdInput, RankDeficientGIsRefused) {
   }
 }
 
-// Of integers, so that the rank is exact; Z, of whose columns the solver judges the rank, is wild.
+// The matrices have integer elements, so that the rank is exact; Z, from whose columns the solver determines the rank,
+// is ill-conditioned.
 TEST(GsvdInput, TheRankOfGIsToldAndSwappingOnlyWhereItHelps) {
   std::mt19937_64 generator(11);
   const auto integers = [&](Index rows, Index cols) {

@@ -1,4 +1,5 @@
-// The decomposition: correct for every variant, shape and scalar, and the same to the last bit however it is run.
+// The decomposition: correct for every variant, shape and scalar, and bitwise the same with any number of threads and
+// any executor.
 #include "problems.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What gsvd_kernels_benchmark sets up runs, emulated: every kernel of every shape, with work to do.
+// The kernels and inputs of gsvd_kernels_benchmark run in emulation, for every kernel and shape.
 #include "benchmarks/gsvd_kernels_on.hpp"
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/device/plan.hpp"

@@ -1,4 +1,4 @@
-// Small pairs for the tests of the solver, and what they check of a result.
+// Small pairs for the tests of the solver, and checks of results.
 #pragma once
 
 #include "kernels/numerics/eigen.hpp"
@@ -78,7 +78,7 @@ double orthogonality(const Matrix<T>& W) {
   return static_cast<double>(RealOf<T>(gram.norm()));
 }
 
-/// The bytes of all that a decomposition consists of.
+/// Returns the bytes of all parts of a decomposition.
 template <class T>
 std::string bits(const GsvdResult<T>& r) {
   std::string all;
@@ -99,7 +99,7 @@ double largest_relative_error(const std::vector<A>& computed, const std::vector<
   return worst;
 }
 
-/// The generalized singular values of a pair by the pointwise algorithm in quad.
+/// Returns the generalized singular values of a pair by the pointwise algorithm in quad.
 template <class T>
 std::vector<Quad> exact_sigma(const TestPair<T>& pair) {
   using Q = Rebind<T, Quad>;

@@ -1,4 +1,4 @@
-// The three ways to a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported.
+// The three algorithms for a tile's square factor: RᴴR is the Gram matrix, and a lost pivot is reported.
 #include "kernels/gsvd/host/tile_factor.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Replays what the fuzz targets have found: files that once broke a reader, or that reach a branch of it.
+// Replays the corpus of the fuzz targets: files that once broke a reader, or that cover a branch of it.
 #include <vector>
 
 #include "tests/io/fuzz/readers.hpp"

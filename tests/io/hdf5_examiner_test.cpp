@@ -1,4 +1,4 @@
-// libhdf5 in a process of its own: the same answers, and one line where it crashes.
+// libhdf5 in a separate process gives the same results, and one line if it crashes.
 #include <sys/stat.h>
 
 #include <pivotlab/by_columns.hpp>

@@ -1,4 +1,4 @@
-// HDF5 files that others wrote: what can be read is read, all else is refused in one line.
+// HDF5 files of other programs are read, or refused with one line.
 #include <hdf5.h>
 
 #include <pivotlab/by_columns.hpp>

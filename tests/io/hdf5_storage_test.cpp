@@ -1,5 +1,4 @@
-// What the header of an HDF5 dataset says of its storage is not believed: it must be as large as the shape needs and
-// lie within the file.
+// The storage of an HDF5 dataset is checked: it must have the size that the shape requires and lie within the file.
 #include <hdf5.h>
 
 #include <array>
@@ -13,7 +12,7 @@ namespace {
 
 constexpr std::array<double, 16> values{1.25, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
 
-/// The bytes of a value as HDF5 stores it.
+/// Returns the bytes of a value as HDF5 stores it.
 template <class T>
 std::string stored(T value) {
   return {reinterpret_cast<const char*>(&value), sizeof value};
@@ -40,7 +39,7 @@ class Hdf5Storage : public ::testing::Test {
     EXPECT_EQ(std::get<Matrix<double>>(read_matrix(file))(3, 3), 16);
     return read_bytes(file);
   }
-  /// The message of the file in which `now` has taken the place of `before`, which must be there once.
+  /// Replaces `before`, which must occur once, by `now` in the file; returns the reader's error message.
   std::string after_change(const std::string& bytes, const std::string& before, const std::string& now) {
     const auto at = bytes.find(before);
     EXPECT_NE(at, bytes.npos);
@@ -134,7 +133,7 @@ TEST_F(Hdf5Storage, OfAFileThatIsOursMayBeGone) {
   EXPECT_EQ(message(directory, [&] { read_triangle(file); }), missing);
 }
 
-/// Every kind of integers that HDF5 has, also of sizes that few use.
+/// Tests all integer types of HDF5, also of unusual sizes.
 struct Integers {
   std::size_t bytes;
   bool is_signed, big_endian;

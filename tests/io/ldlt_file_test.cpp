@@ -1,4 +1,4 @@
-// Factors in a file: every bit comes back, and what a reader needs to use them.
+// Factors in a file: reading returns the written bits and the data that are needed to use them.
 #include <pivotlab/generate.hpp>
 
 #include "tests/io/support.hpp"

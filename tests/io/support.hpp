@@ -1,4 +1,4 @@
-// What the tests of the readers and writers share.
+// Scratch folders, error messages and matrices for the tests of readers and writers.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -43,8 +43,8 @@ class TemporaryDirectory {
 
   std::filesystem::path operator/(const std::string& name) const { return path_ / name; }
   const std::filesystem::path& path() const { return path_; }
-  /// From now on a process that this one starts works here instead of in a directory of its own, which nobody would
-  /// remove: the child of a threadsafe death test, which runs the test from its beginning and does not come to its end.
+  /// Makes child processes use this directory instead of their own, which would not be removed: the child of a
+  /// threadsafe death test runs the test from its beginning and does not reach its end.
   void share_with_children() const { ::setenv(kOfParent, path_.c_str(), 1); }
   std::size_t files() const {
     return static_cast<std::size_t>(

@@ -1,4 +1,5 @@
-// One triangle of a matrix from a file: the bits of the whole reading, and nothing of the other triangle.
+// One triangle of a matrix from a file: the same bits as from reading the whole matrix, independent of the other
+// triangle.
 #include <hdf5.h>
 
 #include <array>
@@ -101,7 +102,7 @@ TYPED_TEST(TriangleFile, OfOwnFilesIsThatOfTheSymmetricMatrix) {
     write_symmetric(this->file, matrix);
     const auto whole = std::get<SymmetricMatrix<T>>(read_symmetric(this->file));
     for (const InputTriangle triangle : {InputTriangle::whole, InputTriangle::lower, InputTriangle::upper}) {
-      // What the file says of the symmetry counts.
+      // The symmetry that the file states takes precedence.
       const auto packed = this->read(triangle, Symmetry::hermitian);
       EXPECT_TRUE(same_triangle(packed, pack<T>(whole.A, triangle, symmetry)));
       EXPECT_TRUE(same_bits(unpack(packed, symmetry), matrix.A));
@@ -143,7 +144,7 @@ TYPED_TEST(TriangleFile, TakesNothingOfTheOtherTriangle) {
   }
 }
 
-/// Bytes that this process has read so far; nothing where the system does not tell.
+/// Returns the bytes that this process has read so far; nothing if the system does not report them.
 std::optional<double> bytes_read() {
   std::ifstream stream("/proc/self/io");
   std::string name;

@@ -1,4 +1,4 @@
-// What stays when writing fails: the file as it was before, or nothing.
+// If writing fails, the old file is unchanged, or there is no file.
 #include <signal.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -52,7 +52,7 @@ const std::vector<Writer>& writers() {
     const rlimit none{RLIM_INFINITY, RLIM_INFINITY};
     ::setrlimit(RLIMIT_FSIZE, &none);  // standard error is a file here
     std::fprintf(stderr, "%s\n", error.what());
-    std::_Exit(2);  // without the leak check, which a process of nobody cannot run
+    std::_Exit(2);  // without the leak check, which fails for the user nobody
   }
   std::_Exit(0);
 }
@@ -65,7 +65,7 @@ const std::vector<Writer>& writers() {
   write_and_exit(writer, file);
 }
 
-/// Not as the superuser, whom no permission stops.
+/// Runs as another user, because permissions do not stop the superuser.
 [[noreturn]] void write_as_nobody(const Writer& writer, const std::filesystem::path& file) {
   constexpr uid_t nobody = 65534;
   if (::geteuid() == 0 && ::seteuid(nobody) != 0) std::exit(1);

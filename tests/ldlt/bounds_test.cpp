@@ -1,4 +1,4 @@
-// Theorem 2.2.1 and (2.7)–(2.11) at work: what α promises of M, of the pivots and of the growth, recomputed for each α.
+// Theorem 2.2.1 and (2.7)–(2.11): the bounds for M, the pivots and the growth hold for each α.
 #include "matrices.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// What the tests of the kernels share: problems for every corner of them, and how two factorizations are compared.
+// Problems for the tests of the kernels, and comparisons of two factorizations.
 #pragma once
 
 #include "matrices.hpp"
@@ -12,7 +12,7 @@
 
 namespace pivotlab::test {
 
-/// What differs between two factorizations; empty if nothing but signs of zeros does.
+/// Returns the first difference of two factorizations; empty if they differ only in signs of zeros.
 template <class T>
 std::string difference(const LdltFactorization<T>& f, const LdltFactorization<T>& g) {
   if (f.interchanges != g.interchanges || f.permutation != g.permutation) return "interchanges";
@@ -74,7 +74,8 @@ std::vector<DeviceProblem<T>> device_problems() {
   return problems;
 }
 
-/// What is wrong with a factorization in panels beside the host's, whose sums round differently; empty if nothing is.
+/// Compares a factorization in panels with the host's, whose sums are rounded differently. Returns the first error;
+/// empty if there is none.
 template <class T>
 std::string panel_fault(const DeviceProblem<T>& problem, const LdltFactorization<T>& f,
                         const LdltFactorization<T>& by_host) {

@@ -82,7 +82,7 @@ Matrix<T> singular_matrix(const LdltDigestCase& c) {
   return A;
 }
 
-/// Zeros without their signs, in which backends may differ.
+/// Removes the signs of zeros, in which backends may differ.
 template <class T>
 void add(Fnv1a& fnv, const T* x, std::size_t count) {
   for (std::size_t i = 0; i < count; ++i) {
@@ -107,7 +107,7 @@ std::uint64_t compute(const LdltDigestCase& c, Backend backend) {
   const bool singular = c.structure == "singular";
   const Matrix<T> A = singular ? singular_matrix<T>(c) : general_matrix<T>(c);
   LdltOptions options{.variant = c.variant, .backend = backend, .symmetry = c.symmetry()};
-  if (singular) options.rank_tolerance = 0x1p-30;  // above what rounding leaves
+  if (singular) options.rank_tolerance = 0x1p-30;  // above the rounding errors
   const auto f = ldlt<T>(A, options);
   if (c.structure == "hollow" && f.pivots(2) == 0) throw std::runtime_error("hollow: no 2x2 pivots");
   if (singular && c.variant.pivoting == Pivoting::complete && f.rank != c.rank())

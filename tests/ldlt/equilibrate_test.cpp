@@ -1,4 +1,4 @@
-// Symmetric equilibration by powers of two: rows of one size, nothing rounded but what underflows, and that is told.
+// Symmetric equilibration by powers of two: rows get the same size, only underflow rounds, and underflow is reported.
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "matrices.hpp"
 

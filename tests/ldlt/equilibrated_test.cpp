@@ -1,5 +1,5 @@
-// Factorizations of equilibrated matrices: their inertia is right where bad scaling misleads the usual ones, and what
-// is computed from the factors belongs to the matrix that was given.
+// Factorizations of equilibrated matrices: their inertia is correct where bad scaling makes it wrong without
+// equilibration, and results from the factors are those of the given matrix.
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "matrices.hpp"
 

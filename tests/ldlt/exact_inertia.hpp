@@ -11,8 +11,8 @@ namespace pivotlab::test {
 
 using Rational = boost::multiprecision::cpp_rational;
 
-/// Of a symmetric matrix, which is used up: 1×1 pivots while there is a diagonal element that is not zero, else 2×2
-/// ones, whose eigenvalues have both signs.
+/// Returns the inertia of a symmetric matrix. It takes 1×1 pivots while there is a nonzero diagonal element, else 2×2
+/// pivots, whose eigenvalues have both signs.
 inline Inertia exact_inertia(Matrix<double> rounded) {
   const Index n = rounded.rows();
   std::vector<std::vector<Rational>> A(static_cast<std::size_t>(n), std::vector<Rational>(static_cast<std::size_t>(n)));

@@ -1,4 +1,4 @@
-// What is known of famous matrices, and what the source reports of them.
+// Factorizations of well-known matrices have the properties that the source reports.
 #include "matrices.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// The bounds that a certified inertia follows from are bounds, and no absurd ones: against quad.
+// The bounds of a certified inertia hold and are not too large, compared with quad.
 #include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
 #include "matrices.hpp"
@@ -90,7 +90,7 @@ TYPED_TEST(InertiaBounds, OfTheErrorHoldAndTheResidualIsTheSharperOne) {
   });
 }
 
-/// By panels, and their trailing updates.
+/// Factors by panels with trailing updates.
 TYPED_TEST(InertiaBounds, HoldForBlockedFactorizations) {
   const Index n = 150;
   for (const Pivoting pivoting : {Pivoting::rook, Pivoting::partial}) {

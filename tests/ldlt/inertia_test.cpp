@@ -1,4 +1,4 @@
-// Inertia with evidence: what is certified is the exact inertia, and what is claimed of the rest is true.
+// A certified inertia is exact, and the other claims of a report hold.
 #include "exact_inertia.hpp"
 #include "matrices.hpp"
 #include "tests/hermitian_eigenvalues.hpp"
@@ -25,8 +25,8 @@ InertiaReport certify(const Matrix<T>& A, const LdltVariant& variant = {}, const
   return certify_inertia<T>(A, ldlt<T>(A, {.variant = variant}), options);
 }
 
-/// What a report claims, against the exact inertia; singular matrices of small integers have no other eigenvalue near
-/// zero.
+/// Checks the claims of a report against the exact inertia; singular matrices of small integers have no other
+/// eigenvalue near zero.
 void expect_true(const InertiaReport& report, const Inertia& exact, Index n, bool zeros_are_exact) {
   const auto& [positive, negative, zero] = report.inertia;
   EXPECT_EQ(positive + negative + zero, n);
@@ -258,7 +258,7 @@ TEST(CertifiedInertia, OfASpectrumThatDecaysIsUndeterminedWithTheReason) {
   }
 }
 
-/// Eigenvalues of 1e-9 that all mean something would be far beyond the error of a small matrix.
+/// Three eigenvalues are noise of 1e-9, far above the rounding errors of such a small matrix.
 TEST(CertifiedInertia, FindsAGapAboveNoiseThatIsLargerThanRoundingErrors) {
   const InertiaReport report =
       certify(with_spectrum({3, 1, -2, 1e-9, -3e-10, 2e-10, -0.25, 0}, 1), {.pivoting = Pivoting::rook});

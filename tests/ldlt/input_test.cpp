@@ -1,4 +1,4 @@
-// What cannot be factored is refused in one line that names the matrix, the place and the remedy.
+// Invalid input is refused with one line that names the matrix, the place and the remedy.
 #include "matrices.hpp"
 
 #include <pivotlab/error.hpp>

@@ -1,5 +1,5 @@
-// Sums of moduli of the inverse of M, by the kernels of a GPU run on the host: those of the exact inverse but for
-// rounding errors, in whatever blocks of columns, with the threads of a block in a random order.
+// Sums of moduli of the inverse of M, by the kernels of a GPU run on the host: equal to those of the exact inverse up
+// to rounding errors, for all blocks of columns, with the threads of a block in a random order.
 #include "kernels/ldlt/device/inverse_kernels.hpp"
 #include "matrices.hpp"
 #include "tests/extended/host_machine.hpp"
@@ -24,7 +24,7 @@ Matrix<T> some_m(Index n) {
   return ldlt<T>(structured<T>(Structure::dense, n, 4), {.variant = {.pivoting = Pivoting::rook}}).M;
 }
 
-/// By columns in Quad.
+/// Computes the sums by columns in Quad.
 template <class T>
 InverseSums exact_sums(const Matrix<T>& M, const std::vector<double>& weights) {
   using E = Rebind<T, Quad>;

@@ -1,5 +1,5 @@
 // The device's kernels, run on the host by fibers: with complete pivoting the bits of the host's elimination for every
-// shape and structure, in whatever order the threads of a block are taken.
+// shape and structure, for every order of the threads of a block.
 #include "device.hpp"
 
 #include "kernels/ldlt/device/device_ldlt.hpp"

@@ -1,5 +1,5 @@
 // The factorization on a GPU: with complete pivoting the bits of the host for every shape and structure; the same bits
-// in every run; what it cannot do, it says. For compute-sanitizer take LdltGpuSmall*.
+// in every run, and errors for unsupported cases. For compute-sanitizer take LdltGpuSmall*.
 #include "device.hpp"
 #include "kernels/ldlt/device/inverse_kernels.hpp"
 #include "tests/digests/digests.hpp"
@@ -56,7 +56,7 @@ TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostForEquilibratedMatrices) {
   EXPECT_EQ(difference(ldlt<T>(A, options), by_host), "");
 }
 
-// Of cuBLAS the last bits are not known.
+// The last bits of cuBLAS are unknown.
 TYPED_TEST(LdltGpuSmall, SumsTheModuliOfTheInverseOfMAsTheEmulationDoes) {
   using T = TypeParam;
   for (const Index n : {1, 33, 64, 250}) {

@@ -1,4 +1,4 @@
-// Matrices for the tests of the symmetric indefinite factorization, and what they check of a result.
+// Matrices for the tests of the symmetric indefinite factorization, and checks of results.
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
@@ -56,7 +56,7 @@ class Entries {
   std::normal_distribution<double> normal_;
 };
 
-/// What a matrix looks like: each kind stresses something else.
+/// Structures of test matrices; each one tests another part of the algorithms.
 enum class Structure { dense, zero_diagonal, small_integers, sparse, low_rank, saddle_point, graded, definite, count };
 
 template <class T>
@@ -177,8 +177,8 @@ double residual_ratio(const Matrix<T>& A, const LdltFactorization<T>& f) {
   return static_cast<double>(LR(worst / (LR(n) * norm * LR(std::numeric_limits<R>::epsilon()))));
 }
 
-/// Whether the factors have the shape they promise: M unit lower triangular with the identity at 2×2 blocks of D, a
-/// permutation, stages that cover D.
+/// Returns whether the factors have the documented shape: M unit lower triangular with the identity at 2×2 blocks of D,
+/// a permutation, stages that cover D.
 template <class T>
 std::string shape_fault(const LdltFactorization<T>& f) {
   const Index n = f.order();

@@ -93,7 +93,7 @@ inline Long norm_1(const LongMatrix& A) {
   return largest;
 }
 
-/// What is below this beside 1 is rounding of 100 digits.
+/// Returns the relative size below which differences are rounding errors of 100 digits.
 inline Long long_noise() {
   return ldexp(Long(1), -250);
 }

@@ -78,7 +78,7 @@ void scale_column(Matrix<T>& A, Index j, double factor) {
   for (T& x : A.col(j)) x *= factor;
 }
 
-/// What became of the problems of a method.
+/// Counts of the results of a method's problems.
 struct Tally {
   int problems = 0, passed = 0, refused = 0;
   std::vector<std::string> wrongly_passed, wrongly_incorrect, failed;

@@ -1,4 +1,4 @@
-// Power iteration for the largest singular value, the toy that shows what a method needs.
+// Power iteration for the largest singular value, a minimal method as an example.
 #pragma once
 
 #include <pivotlab/matrix.hpp>
@@ -34,7 +34,7 @@ struct PowerResult {
   double seconds = 0;
 };
 PowerResult power_iteration(const Matrix<double>& A, const PowerVariant& variant);
-/// The baseline: the same without a test of convergence, 10,000 steps.
+/// The baseline: power iteration with 10,000 steps and without a test of convergence.
 PowerResult many_steps(const Matrix<double>& A);
 
 struct PowerMetrics {

@@ -1,4 +1,4 @@
-// The toy as a method: all that the framework must know of it. The line that adds it to a program is in methods.cpp.
+// The description of the toy method for the framework. The line that adds it to a program is in methods.cpp.
 #include <experiments/commands/command_description.hpp>
 #include <experiments/common/axis_values.hpp>
 #include <experiments/common/solver_case.hpp>

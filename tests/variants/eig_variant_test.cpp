@@ -1,4 +1,4 @@
-// Names of the Jacobi-like eigendecomposition: parse and print are inverses, what is no name is refused.
+// Names of the Jacobi-like eigendecomposition: parse and print are inverses, and invalid names are refused.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

@@ -27,9 +27,9 @@ TEST(OnTerminal, EscapesBytesThatAreNotUtf8) {
   EXPECT_EQ(on_terminal("\x9b"
                         "31m \xff\xfe"),
             "\\x9b31m \\xff\\xfe");
-  EXPECT_EQ(on_terminal("\xc0\x9b \xe0\x80\x9b"), "\\xc0\\x9b \\xe0\\x80\\x9b");  // longer than need be
+  EXPECT_EQ(on_terminal("\xc0\x9b \xe0\x80\x9b"), "\\xc0\\x9b \\xe0\\x80\\x9b");  // overlong sequences
   EXPECT_EQ(on_terminal("\xed\xa0\x80 \xf4\x90\x80\x80"), "\\xed\\xa0\\x80 \\xf4\\x90\\x80\\x80");
-  EXPECT_EQ(on_terminal("\xe2\x80"), "\\xe2\\x80");  // cut off
+  EXPECT_EQ(on_terminal("\xe2\x80"), "\\xe2\\x80");  // a truncated sequence
 }
 
 TEST(ShellWord, LeavesPlainWordsAndQuotesOthersAsBefore) {
@@ -41,7 +41,7 @@ TEST(ShellWord, LeavesPlainWordsAndQuotesOthersAsBefore) {
   EXPECT_EQ(shell_word("a\nb"), "$'a\\012b'");
 }
 
-/// What a shell makes of the word.
+/// Returns the word as a shell reads it.
 std::string read_back(const std::string& shell, const std::string& word) {
   FILE* pipe = popen((shell + " -c " + in_quotes("printf '<%s>' " + word)).c_str(), "r");
   std::array<char, 4096> buffer;

@@ -1,4 +1,4 @@
-// Names of variants: parse and print are inverses, and whatever is no name is refused with the nearest ones.
+// Names of variants: parse and print are inverses, and invalid names are refused with the nearest names.
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 

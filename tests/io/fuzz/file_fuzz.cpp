@@ -55,7 +55,7 @@ void set_limit(__rlimit_resource resource, rlim_t most) {
   ::setrlimit(resource, &limit);
 }
 
-/// What became of a child: 0, or its code, or 128 and its signal.
+/// The end of a child process: its exit code, or 128 + its signal.
 struct End {
   int code = 0;
   double seconds = 0;
@@ -87,7 +87,8 @@ End in_child(Work work) {
   return {WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status), timer.seconds(), used.ru_maxrss};
 }
 
-/// By all readers. The alarm ends an endless loop; where libhdf5 is contained, each of many processes has its own end.
+/// Reads a mutant by all readers. The alarm ends an endless loop; if libhdf5 runs in separate processes, each one has
+/// its own alarm.
 void read_mutant(const Mutant& one, const std::filesystem::path& folder, unsigned seconds) {
   ::alarm(seconds);
   const auto file = folder / "mutant";
@@ -97,7 +98,7 @@ void read_mutant(const Mutant& one, const std::filesystem::path& folder, unsigne
   ::alarm(0);
 }
 
-/// Nothing may be printed over what libhdf5 does.
+/// Fails if libhdf5 printed anything.
 void be_silent() {
   const int nowhere = ::open("/dev/null", O_WRONLY | O_CLOEXEC);
   ::dup2(nowhere, STDERR_FILENO);
@@ -152,7 +153,7 @@ class Run {
     return {corpus / "hdf5", corpus / "matrix_market"};
   }
 
-  /// What ended the process: the readers where libhdf5 runs in another one.
+  /// Reads a mutant with libhdf5 in another process, and checks how this process ends.
   void examine_apart(std::uint64_t k) {
     const Mutant one = mutant(sound_, k);
     const End end = in_child([&] {
@@ -228,7 +229,7 @@ class Run {
 }  // namespace pivotlab::fuzz
 
 #ifdef __SANITIZE_ADDRESS__
-// Over damaged files libhdf5 leaks memory and asks for more than there is, which it then does without.
+// For damaged files libhdf5 leaks memory and requests more memory than available, which it handles.
 extern "C" const char* __asan_default_options() {
   return "allocator_may_return_null=1:max_allocation_size_mb=1024:detect_leaks=0:symbolize=0";
 }

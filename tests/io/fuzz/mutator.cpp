@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-// Of libhdf5, not in its headers: the checksum of its own headers.
+// The checksum function of libhdf5 for its metadata, which its public headers do not declare.
 extern "C" std::uint32_t H5_checksum_metadata(const void* data, std::size_t bytes, std::uint32_t initial);
 
 namespace pivotlab::fuzz {
@@ -93,7 +93,7 @@ std::size_t object_header_bytes(const std::string& bytes, std::size_t at) {
   return messages > bytes.size() ? 0 : before + width + messages;
 }
 
-/// Those of superblocks, headers of objects and of arrays of chunks.
+/// Corrects the checksums of superblocks, object headers and chunk indices.
 void mend_checksums(std::string& bytes) {
   for (std::size_t at = 0; at + 8 < bytes.size(); ++at) {
     const std::string_view rest = std::string_view(bytes).substr(at);
@@ -142,7 +142,7 @@ void Mutator::change_block(std::string& bytes) {
   }
 }
 
-/// Mostly behind one of HDF5's signatures.
+/// Returns a position, mostly after one of HDF5's signatures.
 std::size_t Mutator::interesting_place(const std::string& bytes) {
   if (below(4) == 0) return below(bytes.size());
   std::vector<std::size_t> found;

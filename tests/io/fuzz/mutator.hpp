@@ -1,4 +1,4 @@
-// Damaged files out of sound ones.
+// Mutations of valid files.
 #pragma once
 
 #include <cstdint>
@@ -12,12 +12,12 @@ class Mutator {
  public:
   explicit Mutator(std::uint64_t seed) : generator_(seed) {}
 
-  /// A few bytes, numbers of 1 to 8 bytes, copied, exchanged or cut blocks; most changes are in what describes the
-  /// elements, and checksums of headers are made right again in every second file, so that the change is seen.
+  /// A few bytes, numbers of 1 to 8 bytes, copied, exchanged or cut blocks; most changes are in metadata, and the
+  /// checksums of headers are corrected in every second file, so that readers accept the header.
   std::string of_hdf5(std::string bytes);
   /// Numbers, words and lines of a Matrix Market file, and bytes.
   std::string of_text(std::string text);
-  /// Below `bound`, which is not 0.
+  /// Returns a number below `bound`, which is not 0.
   std::size_t below(std::size_t bound) { return generator_() % bound; }
 
  private:

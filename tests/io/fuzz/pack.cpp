@@ -1,4 +1,4 @@
-// What the readers need of the factorization, without the rest of it.
+// The functions of the factorization that the readers need.
 #include "kernels/ldlt/ldlt.hpp"
 
 namespace pivotlab {

@@ -1,4 +1,4 @@
-// What must hold of any file: a reader either gives a matrix of finite numbers or throws an InputError of one line that
+// Property of all files: a reader either returns a matrix of finite numbers or throws an InputError of one line that
 // names the file. Shared by the fuzz targets and by the test that replays their corpus.
 #pragma once
 
@@ -22,7 +22,7 @@ inline void require(bool condition, const char* what) {
   if (!condition) throw std::logic_error(what);
 }
 
-/// Calls read(); an InputError is an answer, if it is a good one.
+/// Calls read(), and checks the message of an InputError.
 template <class Read>
 void answers(const std::filesystem::path& file, Read read) {
   try {
@@ -49,7 +49,7 @@ void require_finite(const Matrix<T>& A) {
     require(std::isfinite(std::real(A.data()[k])) && std::isfinite(std::imag(A.data()[k])), "an entry is not finite");
 }
 
-/// Matrix Market: what was read and written again reads as the same bits.
+/// Checks that a Matrix Market file that was read and written again gives the same bits.
 inline void check_matrix_market(const std::filesystem::path& file, const std::filesystem::path& scratch) {
   const io::MemoryLimit limit(std::uint64_t{1} << 22);
   answers(file, [&] { io::read_triplets(file); });
@@ -72,7 +72,7 @@ void require_finite_any(const std::variant<T...>& any) {
   std::visit([](const auto& A) { require_finite(A); }, any);
 }
 
-/// HDF5, or whatever else the file is, by all readers of whole matrices, of triangles, of columns and of shapes.
+/// Reads a file of any format by all HDF5 readers of whole matrices, triangles, columns and shapes.
 inline void check_any(const std::filesystem::path& file) {
   const io::MemoryLimit limit(std::uint64_t{1} << 22);
   answers(file, [&] { require_finite_any(read_matrix(file)); });

@@ -17,7 +17,7 @@ namespace {
 
 using Complex = std::complex<double>;
 
-/// Diagonally dominant and Hermitian, so that it may be anything.
+/// A diagonally dominant Hermitian matrix, which every reader accepts.
 template <class T>
 Matrix<T> some_matrix(Index rows, Index cols) {
   Matrix<T> A(rows, cols);
@@ -37,7 +37,7 @@ std::string bytes_of(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-/// How a foreign program stores a matrix.
+/// Layouts in which other programs store a matrix.
 struct Layout {
   const char* name;
   hid_t type;
