@@ -26,7 +26,7 @@ CLI::Validator positive() {
   return {[](std::string& text) {
             const bool digits = !text.empty() && text.find_first_not_of("0123456789") == std::string::npos;
             const bool good = digits && text.size() < 10 && text.find_first_not_of('0') != std::string::npos;
-            return good ? std::string() : fmt::format("'{}' is no positive number", text);
+            return good ? std::string() : fmt::format("'{}' is not a positive integer", text);
           },
           ""};
 }
@@ -35,7 +35,7 @@ CLI::Validator not_negative() {
   return {[](std::string& text) {
             double value = -1;
             const bool good = CLI::detail::lexical_cast(text, value) && value >= 0 && std::isfinite(value);
-            return good ? std::string() : fmt::format("'{}' is no number from 0 on", text);
+            return good ? std::string() : fmt::format("'{}' is not a number >= 0", text);
           },
           ""};
 }

@@ -126,11 +126,11 @@ int run(CompareCommand command) {
 }  // namespace
 
 Command add_compare(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("compare", "Compare two runs case by case: the same, faster or slower?");
+  CLI::App* app = root.add_subcommand("compare", "Compare the times and metrics of two runs, case by case");
   auto command = std::make_shared<CompareCommand>();
   app->add_option("A", command->a, "Folder of a run (runs/quick), or one record")->required()->type_name("");
   app->add_option("B", command->b, "The run to judge against A")->required()->type_name("");
-  app->add_option("--threshold", command->threshold, "Ratios within so much of 1 count as the same")
+  app->add_option("--threshold", command->threshold, "Largest difference of a ratio from 1 that counts as the same")
       ->type_name("PERCENT")
       ->capture_default_str();
   app->add_option("--ignore", command->options.ignore, "Axes in which A and B may differ, e.g. solver,threads")
@@ -141,12 +141,12 @@ Command add_compare(CLI::App& root) {
       ->type_name("NAME")
       ->check(CLI::IsMember({"compute_s", "wall_s"}).description(""))
       ->capture_default_str();
-  app->add_option("--confidence", command->options.confidence, "Of the interval of the ratio")
+  app->add_option("--confidence", command->options.confidence, "Confidence of the interval of the ratio")
       ->type_name("P")
       ->check(CLI::Range(0.5, 0.9999).description(""))
       ->capture_default_str();
   app->add_flag("--fail-on-regression", command->fail_on_regression,
-                "Exit with 1 if a case is slower, or passed in A and does not in B");
+                "Exit with 1 if a case is slower, or passed in A and not in B");
   app->add_flag("--fail-on-undecided", command->fail_on_undecided,
                 "Exit with 1 if a case that passed in both may be slower, or none passed in both");
   add_table_options(*app, command->table);
@@ -154,8 +154,8 @@ Command add_compare(CLI::App& root) {
       "Cases pair when all their axes agree. B/A is the ratio of the times with its confidence interval (from, to):\n"
       "SAME if the interval lies within the threshold, FASTER or SLOWER if it lies on one side of 1 and the ratio "
       "beyond\n"
-      "the threshold, UNSURE if these samples cannot tell; then take more (--repeat). Of fewer samples than the\n"
-      "confidence needs, three on each side for 90%, the interval is too short, and only a factor of 2 is believed.\n"
+      "the threshold, UNSURE if the samples do not decide it; then take more (--repeat). With fewer samples than the\n"
+      "confidence requires, three on each side for 90%, FASTER and SLOWER require a factor of 2.\n"
       "UNDECIDED: no case is known to be slower, but some may be. A time with a ~ is noisy, loaded, throttled or "
       "resumed.\n\n"
       "Examples:\n"

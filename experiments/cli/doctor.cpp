@@ -36,7 +36,7 @@ const std::vector<Field<Finding>>& fields() {
 experiments::TableVerdict verdict(const std::vector<Finding>& findings) {
   const auto problems = std::count_if(findings.begin(), findings.end(),
                                       [](const Finding& finding) { return finding.state == State::problem; });
-  if (problems == 0) return {"Everything that the host needs is here.", "READY", true};
+  if (problems == 0) return {"All required parts are available.", "READY", true};
   return {fmt::format("{} problem{}, remedies above.", problems, problems == 1 ? "" : "s"), "NOT READY", false};
 }
 
@@ -66,11 +66,11 @@ int run(const TableOptions& table) {
 }  // namespace
 
 Command add_doctor(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("doctor", "Tell what this machine has and what to do about what it lacks");
+  CLI::App* app = root.add_subcommand("doctor", "Check the environment and suggest fixes");
   auto table = std::make_shared<TableOptions>();
   add_table_options(*app, *table);
   app->footer(
-      "Lines marked '-' lack something optional, lines marked '!' need attention; the exit code is then 1.\n\n"
+      "'-' marks a missing optional part, '!' a problem; the exit code is 1 if there are problems.\n\n"
       "Examples:\n"
       "  pivotlab doctor\n"
       "  pivotlab doctor --format json");

@@ -103,7 +103,7 @@ const std::vector<Topic>& topics() {
        [] { return entries_of(&experiments::Method::generators); }},
       {"baselines", "Reference solvers for the same problems", "baseline", "",
        [] { return entries_of(&experiments::Method::baselines); }},
-      {"experiments", "Experiments that pivotlab run knows by name", "experiment", "scales", experiment_entries},
+      {"experiments", "Experiments that come with pivotlab, by name", "experiment", "scales", experiment_entries},
       {"methods", "Methods and the axes that a spec can vary", "axis", "default", axes},
       {"metrics", "Metrics of records; a passed case has all bounded ones within their bounds", "metric", "verdict",
        metrics},

@@ -40,7 +40,7 @@ void describe(CLI::App& root) {
   root.footer(
       examples_text("pivotlab", examples()) +
       "\n\npivotlab COMMAND --help describes each command. Data goes to stdout, everything else to stderr.\n"
-      "Exit codes: 0 fine; 1 a case failed, is incorrect or has not run, nothing passed, or what the command line "
+      "Exit codes: 0 success; 1 a case failed, is incorrect or has not run, nothing passed, or what the command line "
       "names\n"
       "is not supported on this machine or by this build; 2 bad input; 130 interrupted.\n"
       "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, metric, baseline or method).");
@@ -71,7 +71,7 @@ int parse_and_run(int argc, char** argv) {
       std::find_if(commands.begin(), commands.end(), [](const Command& command) { return command.app->parsed(); });
   const int code = chosen->run();
   std::cout.flush();
-  if (!std::cout) return print_error("standard output: cannot be written; free space where it goes", exit_cases_failed);
+  if (!std::cout) return print_error("standard output: cannot be written; free space on its device", exit_cases_failed);
   return code;
 }
 
@@ -91,11 +91,11 @@ int main(int argc, char** argv) {
   } catch (const pivotlab::NotSupported& error) {
     return print_error(error.what(), exit_cases_failed);
   } catch (const std::bad_alloc&) {
-    return print_error("out of memory; choose a smaller n (pivotlab plan estimates what a case needs)",
+    return print_error("out of memory; choose a smaller n (pivotlab plan estimates the memory of a case)",
                        exit_cases_failed);
   } catch (const std::exception& error) {
     return print_error(fmt::format("{}; this should not happen, please report it", error.what()), exit_cases_failed);
   } catch (...) {
-    return print_error("an error without a name; this should not happen, please report it", exit_cases_failed);
+    return print_error("unknown exception; this should not happen, please report it", exit_cases_failed);
   }
 }

@@ -21,7 +21,7 @@ std::string name_of(const CLI::App& app) {
 /// Describes the numbers that the option accepts; empty without bounds.
 std::string bounds_text(const CommandOption& option) {
   if (option.minimum && option.maximum) return fmt::format("a number from {} to {}", *option.minimum, *option.maximum);
-  if (option.minimum && *option.minimum == 0) return "a number from 0 on";
+  if (option.minimum && *option.minimum == 0) return "a number >= 0";
   if (option.minimum) return "a positive number";
   return "";
 }
@@ -36,7 +36,7 @@ CLI::Validator validator(const CommandOption& option) {
             const bool is_number = CLI::detail::lexical_cast(text, value) && std::isfinite(value);
             if (is_number && value >= option.minimum.value_or(value) && value <= option.maximum.value_or(value))
               return "";
-            return fmt::format("'{}' is no number from {}", text, bounds_text(option).substr(14));
+            return fmt::format("'{}' is not {}", text, bounds_text(option));
           },
           ""};
 }
@@ -106,7 +106,7 @@ Command one_of(CLI::App* app, std::vector<Command> methods) {
 }
 
 Command add_solve(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("solve", "Solve your own problem, from files to a file");
+  CLI::App* app = root.add_subcommand("solve", "Solve a problem from files");
   std::vector<Command> commands;
   for (const experiments::Method* method : experiments::all_methods())
     if (auto description = method->solve_command())
@@ -115,7 +115,7 @@ Command add_solve(CLI::App& root) {
 }
 
 Command add_generate(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("generate", "Make a test problem and write it to a file");
+  CLI::App* app = root.add_subcommand("generate", "Write a test problem to a file");
   std::vector<Command> commands;
   for (const experiments::Method* method : experiments::all_methods())
     if (auto description = method->generate_command())

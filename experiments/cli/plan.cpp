@@ -59,13 +59,13 @@ int run(const Selection& selection, const TableOptions& table) {
 }  // namespace
 
 Command add_plan(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("plan", "Tell what an experiment would run, how long and in how much memory");
+  CLI::App* app = root.add_subcommand("plan", "Dry run: cases, estimated time and memory");
   auto selection = std::make_shared<Selection>();
   auto table = std::make_shared<TableOptions>();
   add_selection_options(*app, *selection);
   add_table_options(*app, *table);
   app->footer(
-      "Nothing is run or written. Estimates are good to a factor of a few.\n\n"
+      "Nothing is run or written. Estimates are accurate to a factor of a few.\n\n"
       "Examples:\n"
       "  pivotlab plan quick\n"
       "  pivotlab plan table2 --scale small --filter n=512\n"

@@ -21,10 +21,10 @@ std::vector<Finding> blas_and_lapack() {
     findings.push_back(
         {"BLAS", State::ok, fmt::format("{} (kernels {}, {} threads)", two_words(config()), core(), threads()), ""});
   else if (linked_symbol<void>("dgemm_") != nullptr)
-    findings.push_back({"BLAS", State::optional, "linked, and not OpenBLAS: its version and threads are unknown",
+    findings.push_back({"BLAS", State::optional, "linked, but not OpenBLAS: version and threads are unknown",
                         "for times comparable to the published ones use libopenblas-dev"});
   else
-    findings.push_back({"BLAS", State::optional, "none linked: the baselines lapack:… are not there",
+    findings.push_back({"BLAS", State::optional, "none linked: no baselines lapack:…",
                         "apt install libopenblas-dev liblapacke-dev, configure and build again"});
 
   if (auto* version = linked_symbol<void(int*, int*, int*)>("ilaver_"); version != nullptr) {

@@ -21,7 +21,8 @@ Finding cores(const experiments::Machine& machine) {
       fmt::format("{} of {} allowed, {} OpenMP threads", machine.cores, experiments::online_cores(), threads), ""};
   if (threads > machine.cores) {
     finding.state = State::problem;
-    finding.remedy = fmt::format("more threads than cores make times worthless: set OMP_NUM_THREADS={}", machine.cores);
+    finding.remedy =
+        fmt::format("times with more threads than cores are meaningless: set OMP_NUM_THREADS={}", machine.cores);
   }
   return finding;
 }

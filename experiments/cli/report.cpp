@@ -17,7 +17,7 @@
 namespace pivotlab::cli {
 namespace {
 
-const std::string remedy = "run ./reproduce once (it makes .venv with what the report needs) or set PIVOTLAB_PYTHON";
+const std::string remedy = "run ./reproduce once (it makes .venv with the required packages) or set PIVOTLAB_PYTHON";
 
 struct ReportCommand {
   std::vector<std::string> runs;
@@ -60,11 +60,11 @@ int run(ReportCommand report) {
   if (!tables.empty() && (force || !output.empty()))
     throw InputError("report: --tables prints on stdout; leave out --output and --force");
   const std::string python = find_python();
-  if (python.empty()) throw InputError("report: there is no Python; " + remedy);
+  if (python.empty()) throw InputError("report: no Python found; " + remedy);
   if (runs.empty()) runs.push_back("runs");
   for (const std::string& folder : runs)
     if (!std::filesystem::exists(folder))
-      throw InputError(fmt::format("{}: no such folder; pivotlab run quick makes records in runs/quick", folder));
+      throw InputError(fmt::format("{}: no such folder; pivotlab run quick writes records to runs/quick", folder));
   if (!capture_process(with_analysis(python, "")))
     throw InputError(fmt::format("report: {} cannot load pivotlab_analysis; {}", python, remedy));
 
@@ -84,10 +84,10 @@ int run(ReportCommand report) {
 
 Command add_report(CLI::App& root) {
   CLI::App* app =
-      root.add_subcommand("report", "Make one self-contained HTML page of the records, or print their tables");
+      root.add_subcommand("report", "Write one self-contained HTML page about the records, or print their tables");
   auto command = std::make_shared<ReportCommand>();
   app->add_option("runs", command->runs, "Folders of runs (default: all in runs/)")->type_name("");
-  app->add_option("-o,--output", command->output, "The page")->type_name("FILE=report.html");
+  app->add_option("-o,--output", command->output, "Name of the page")->type_name("FILE=report.html");
   app->add_flag("--force", command->force, "Replace a page that exists");
   app->add_option("--tables", command->tables, "Print the tables instead: text, markdown, latex, html or csv")
       ->type_name("FORMAT")

@@ -4,19 +4,18 @@
 namespace pivotlab::cli {
 
 Command add_run(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("run", "Run an experiment: every case that has no record yet");
+  CLI::App* app = root.add_subcommand("run", "Run all cases of an experiment that have no record yet");
   auto selection = std::make_shared<Selection>();
   auto control = std::make_shared<RunControl>();
   add_selection_options(*app, *selection);
   add_run_options(*app, *control);
   app->footer(
-      "Every case leaves a record, DIR/<experiment>/records/<key>.json, as soon as it is done. An interrupted run "
-      "goes\n"
-      "on where it stopped when it is started again. A time with a ~ is noisy (its spread is above the limit), loaded\n"
+      "Every case writes a record, DIR/<experiment>/records/<key>.json, as soon as it is done. The same command\n"
+      "resumes an interrupted run. A time with a ~ is noisy (its spread is above the limit), loaded\n"
       "(other processes took cores), throttled or resumed: columns flags, samples, load_before and load_after.\n"
       "Exit code 1: a case failed, is incorrect or has not run, no case passed, or a backend that --backend names is "
       "not\n"
-      "supported here. What the spec alone names and this machine lacks is told, and is no failure.\n\n"
+      "supported here. Unsupported values that only the spec names are reported, but are not a failure.\n\n"
       "Examples:\n"
       "  pivotlab run quick\n"
       "  pivotlab run table2 --scale small --threads 2\n"

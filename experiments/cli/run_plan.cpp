@@ -112,7 +112,7 @@ std::string describe(const RunSummary& summary) {
 std::string program_of_ranks() {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "pivotlab-mpi";
   if (!std::filesystem::exists(program))
-    throw InputError("--launch: there is no pivotlab-mpi beside pivotlab; build where MPI is, or leave it out");
+    throw InputError("--launch: no pivotlab-mpi in the folder of pivotlab; build with MPI, or leave the option out");
   return in_quotes(program.string());
 }
 
@@ -158,8 +158,8 @@ void tell_the_rest(const RunSummary& summary) {
   std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
                            summary.planned, format_duration(summary.seconds), summary.reused,
                            on_terminal(summary.directory.string()));
-  if (summary.interrupted) std::cerr << "interrupted: the same command goes on where this one stopped\n";
-  if (summary.too_many_failures) std::cerr << "stopped by --max-failures: --only failed runs those again\n";
+  if (summary.interrupted) std::cerr << "interrupted: the same command resumes the run\n";
+  if (summary.too_many_failures) std::cerr << "stopped by --max-failures: --only failed repeats the failed cases\n";
 }
 
 }  // namespace
@@ -175,9 +175,9 @@ void add_run_options(CLI::App& command, RunControl& control) {
       ->type_name("SECONDS")
       ->check(not_negative());
   command
-      .add_option("--memory", control.memory_gb,
-                  "Let a case take so many GB, in place of what is free now; for a "
-                  "machine that gets its memory as it is used")
+      .add_option(
+          "--memory", control.memory_gb,
+          "Memory limit of a case in GB, in place of the free memory, e.g. if the machine gets more when needed")
       ->type_name("GB")
       ->check(not_negative());
   command

@@ -55,7 +55,7 @@ fs::path find_spec(const std::string& experiment) {
     std::error_code error;
     if (!fs::exists(experiment, error))
       throw InputError(
-          fmt::format("{}: no such file; pivotlab list experiments tells those that come with pivotlab", experiment));
+          fmt::format("{}: no such file; pivotlab list experiments lists those that come with pivotlab", experiment));
     return experiment;
   }
   std::vector<std::string> names;
@@ -75,7 +75,7 @@ void add_selection_options(CLI::App& command, Selection& selection) {
       ->type_name("");
   command
       .add_option("--scale", selection.scale,
-                  "Sizes: paper (the spec itself) or what the spec offers, e.g. quick, small")
+                  "Scale of the spec: paper (the spec itself) or one of its scales, e.g. quick, small")
       ->type_name("NAME")
       ->capture_default_str();
   command.add_option("--filter", selection.filters, "Only cases that match, e.g. type=d,n=512,solver=DHZ{0,4}*")
@@ -85,14 +85,14 @@ void add_selection_options(CLI::App& command, Selection& selection) {
       ->type_name("N")
       ->check(positive());
   command.add_option("--backend", selection.backend, backend_help)->type_name("LIST");
-  command.add_option("-o,--out", selection.out, "Where the folder of the experiment is made")
+  command.add_option("-o,--out", selection.out, "Parent folder of the run's folder")
       ->type_name("DIR")
       ->capture_default_str();
   add_max_cases(command, selection.max_cases);
 }
 
 void add_max_cases(CLI::App& command, std::uint64_t& max_cases) {
-  command.add_option("--max-cases", max_cases, "Refuse a plan of more cases")
+  command.add_option("--max-cases", max_cases, "Refuse plans with more cases")
       ->type_name("N")
       ->check(positive())
       ->capture_default_str();
@@ -137,7 +137,7 @@ double parse_fraction(const std::string& option, const std::string& text) {
   } catch (const std::exception&) {
   }
   if (used + (percent ? 1 : 0) != text.size() || !(value >= 0) || !std::isfinite(value))
-    throw InputError(fmt::format("{}: '{}' is no fraction; write for example 5% or 0.05", option, text));
+    throw InputError(fmt::format("{}: '{}' is not a fraction; write for example 5% or 0.05", option, text));
   return percent ? value / 100 : value;
 }
 

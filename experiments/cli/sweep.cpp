@@ -230,7 +230,7 @@ Command add_sweep_of(CLI::App& parent, const Method& method) {
 }  // namespace
 
 Command add_sweep(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("sweep", "Run all combinations of the values that the options list");
+  CLI::App* app = root.add_subcommand("sweep", "Run all combinations of the listed values of options");
   std::vector<Command> commands;
   for (const Method* method : experiments::all_methods()) commands.push_back(add_sweep_of(*app, *method));
   return one_of(app, std::move(commands));

@@ -53,7 +53,8 @@ CommandOption force_option(bool& force);
 /// Returns the option --backend; see parse_backend_or_usual().
 CommandOption backend_option(std::string& backend);
 /// Returns the option --threads; a given value is at least 1.
-CommandOption threads_option(int& threads, std::string help = "Never changes a bit (default: all cores)");
+CommandOption threads_option(int& threads,
+                             std::string help = "Number of threads; does not change the results (default: all cores)");
 /// Returns the option of a row of the variant; its target is an item of value_of(row, …).
 CommandOption row_option(const OptionRow& row, std::string& item);
 

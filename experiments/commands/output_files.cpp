@@ -54,7 +54,7 @@ void require_hdf5_name(const std::string& file) {
 bool is_matrix_market(const std::string& file) {
   if (file.ends_with(".mtx") || file.ends_with(".mtx.gz")) return true;
   if (file.ends_with(".h5") || file.ends_with(".hdf5")) return false;
-  throw InputError(fmt::format("-o: '{}' does not tell a format; end it in .h5, .mtx or .mtx.gz", file));
+  throw InputError(fmt::format("-o: unknown extension of '{}'; use .h5, .mtx or .mtx.gz", file));
 }
 
 }  // namespace pivotlab::experiments

@@ -22,7 +22,7 @@ std::string format_of(const GenerateCommand& command) {
   const std::string& name = command.output;
   if (name.ends_with(".h5") || name.ends_with(".hdf5")) return "h5";
   if (name.ends_with(".mtx") || name.ends_with(".mtx.gz")) return "mtx";
-  throw InputError(fmt::format("-o: '{}' does not tell a format; end it in .h5 or .mtx, or give --format raw", name));
+  throw InputError(fmt::format("-o: unknown extension of '{}'; use .h5 or .mtx, or give --format raw", name));
 }
 
 // pair.mtx.gz becomes pair.F.mtx.gz and pair.G.mtx.gz.

@@ -6,8 +6,7 @@
 namespace pivotlab::cli {
 
 MpiCommand add_work_over_mpi(CLI::App& root) {
-  CLI::App* app =
-      root.add_subcommand("work", "Solve cases for pivotlab run --launch, which tells them and starts this");
+  CLI::App* app = root.add_subcommand("work", "Solve cases for pivotlab run --launch, which starts this command");
   return {app, [](Transport& ranks) {
             const std::string line = ranks.rank() == 0 ? experiments::read_line(STDIN_FILENO) : "";
             const experiments::ReadOrder read(gather_texts(ranks, line)[0]);
