@@ -52,7 +52,7 @@ void add_both(std::vector<Field<Comparison>>& list, const experiments::Column& l
   }
 }
 
-/// An axis in which A and B may differ is one column for people and two for programs.
+/// Returns one column for people and two columns for programs if A and B may differ in the axis.
 void add_axis(std::vector<Field<Comparison>>& list, const experiments::AxisInfo& axis, bool may_differ) {
   const std::string name = axis.name;
   experiments::Column column = detail::axis_column(axis);

@@ -24,8 +24,8 @@ using experiments::PlannedCase;
 using experiments::RunSummary;
 using experiments::TableRow;
 
-/// The table of a plan's records, in the order of the plan: a row as soon as there is a record. Nothing is printed
-/// before the first row, so that a run that is refused leaves nothing.
+/// The table of a plan's records, in the order of the plan; a row is printed as soon as its record exists. Nothing is
+/// printed before the first row, so that a refused run prints nothing.
 class LiveTable {
  public:
   /// `kept`: for each case, whether it keeps its record in the folder `run`.
@@ -167,11 +167,10 @@ void tell_the_rest(const RunSummary& summary) {
 void add_run_options(CLI::App& command, RunControl& control) {
   command.add_option("--only", control.run.only, "Cases to run: missing (no record yet), failed, or a status")
       ->type_name("WHICH");
-  command.add_option("--max-failures", control.run.max_failures, "Stop after so many cases that did not pass")
+  command.add_option("--max-failures", control.run.max_failures, "Stop after N cases that did not pass")
       ->type_name("N")
       ->check(positive());
-  command
-      .add_option("--timeout", control.run.timeout_s, "Give a case so long, in place of the spec's limit; 0: no limit")
+  command.add_option("--timeout", control.run.timeout_s, "Time limit of a case, in place of the spec's; 0: no limit")
       ->type_name("SECONDS")
       ->check(not_negative());
   command
@@ -181,18 +180,17 @@ void add_run_options(CLI::App& command, RunControl& control) {
       ->type_name("GB")
       ->check(not_negative());
   command
-      .add_option(
-          "--checkpoint", control.run.checkpoint_s,
-          "Let solvers over ranks save what they have every so many seconds; the same command goes on from there")
+      .add_option("--checkpoint", control.run.checkpoint_s,
+                  "Seconds between checkpoints of solvers over ranks; the same command resumes from them")
       ->type_name("SECONDS")
       ->check(not_negative());
   command
       .add_option(
           "--launch", control.run.launch,
-          "Solve over ranks by processes that this command starts, e.g. 'mpirun -n {ranks}' or 'srun -n {ranks}'")
+          "Command that starts the processes of solvers over ranks, e.g. 'mpirun -n {ranks}' or 'srun -n {ranks}'")
       ->type_name("COMMAND");
-  command.add_flag("--fresh", control.run.fresh, "Forget the records of earlier runs first");
-  command.add_flag("-q,--quiet", control.run.quiet, "No progress on stderr");
+  command.add_flag("--fresh", control.run.fresh, "Remove the records of earlier runs first");
+  command.add_flag("-q,--quiet", control.run.quiet, "Print no progress on stderr");
   add_table_options(command, control.table);
 }
 

@@ -10,13 +10,13 @@ namespace pivotlab::cli {
 struct RunControl {
   experiments::RunOptions run;  ///< `launch` as the command line has it
   double memory_gb = 0;
-  /// Axes that the command line names: a value of them that is not supported here is a failure.
+  /// Axes that the command line names; an unsupported value of them is a failure.
   std::vector<std::string> named_axes;
   TableOptions table;
 };
 void add_run_options(CLI::App& command, RunControl& control);
 
-/// Runs and prints; returns the exit code.
+/// Runs the plan and prints the table; returns the exit code.
 int run_plan(const experiments::Plan& plan, const std::string& out, RunControl control);
 
 }  // namespace pivotlab::cli

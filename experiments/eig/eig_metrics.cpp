@@ -19,7 +19,7 @@ using Complex = std::complex<double>;
 using QuadComplex = std::complex<Quad>;
 
 constexpr double ulp = 0x1p-52;              // LAPACK's DLAMCH('Precision')
-constexpr double limit_of_condition = 1e14;  // beyond, an inverse in double tells nothing
+constexpr double limit_of_condition = 1e14;  // above it, an inverse in double has no correct digit
 
 // ---- The shape of the factors ----
 

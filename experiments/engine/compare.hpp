@@ -39,7 +39,7 @@ struct Side {
   double median = 0;
   std::vector<double> samples;
   std::map<std::string, double> metrics;  ///< the scalar ones
-  std::vector<std::string> flags;         ///< of the times: noisy, loaded, …
+  std::vector<std::string> flags;         ///< flags of the times: noisy, loaded, …
 
   bool passed() const { return status == "passed"; }
 };
@@ -49,7 +49,7 @@ struct Comparison {
   RatioEstimate ratio;  ///< B / A
   Verdict verdict = Verdict::unsure;
   std::string why = {};        ///< why the verdict is UNSURE; empty otherwise
-  bool may_be_slower = false;  ///< UNSURE of times of two cases that passed, and B may be slower by the threshold
+  bool may_be_slower = false;  ///< UNSURE, both cases passed, and B may be slower by the threshold
 };
 
 struct ComparisonSet {

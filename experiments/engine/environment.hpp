@@ -25,7 +25,7 @@ struct Machine {
 };
 Machine inspect_machine();
 
-double load_average();  ///< of the last minute; NaN where unknown
+double load_average();  ///< load average of the last minute; NaN if unknown
 /// Seconds of CPU time that all processes of the machine and this one have used so far.
 struct CpuUse {
   double machine_s = 0, own_s = 0;

@@ -21,7 +21,7 @@ namespace {
 
 using nlohmann::json;
 
-/// Which states of a case (a status, or "missing") are to be run.
+/// Returns which states of a case (a status, or "missing") are run.
 std::function<bool(const std::string&)> wanted_states(const std::string& only) {
   if (only.empty() || only == "missing") return [](const std::string& state) { return state == "missing"; };
   if (only == "failed") return [](const std::string& state) { return state != "missing" && is_failure(state); };

@@ -13,7 +13,7 @@ namespace pivotlab::experiments {
 namespace {
 
 constexpr double unit = 0x1p-53;        // LAPACK's DLAMCH('Epsilon')
-constexpr double rounding = 1 + 1e-13;  // of a bound that a quotient or a 2×2 pivot computed in double may exceed
+constexpr double rounding = 1 + 1e-13;  // allowance of bounds for quotients and 2×2 pivots computed in double
 
 // ---- The shape of the factors ----
 
