@@ -29,7 +29,7 @@ GsvdProblemFacts problem_facts(const Pair<T>& pair);
 /// Returns the facts without condition numbers, which require the whole pair.
 GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma);
 
-/// What a solver by tangent reduction did.
+/// The course of a solver by tangent reduction.
 struct TangentFacts {
   std::optional<std::string> path = {};
   std::optional<int> steps = {}, newton_steps = {}, groups = {};

@@ -1,4 +1,4 @@
-// What the GSVD by tangent reduction did. Plain: a device compiler reads it, too.
+// Report on the course of the GSVD by tangent reduction. Plain types: a device compiler reads this header, too.
 #pragma once
 
 #include <pivotlab/tangent_variant.hpp>

@@ -1,4 +1,4 @@
-// What can be chosen of the GSVD by tangent reduction, and the names of the choices.
+// Variants of the GSVD by tangent reduction, and their names.
 //
 //   DGT-(auto)                     real; one QR of B = F·R⁻¹, or two where the diagonal of its factor spans 1e7
 //   ZGT-(L);groups=on;ratio=1e6    complex, two QRs, first vectors by groups of columns whose norms differ by 1e6
