@@ -64,7 +64,7 @@ std::vector<CommandOption> request_options(Request& request, std::string& type) 
   return {{"generator", &request.generator, "Name with options (pivotlab list generators)", "", true},
           {"--type", &type, "Scalar type: d (real) or z (complex)", "T", false, {"d", "z"}},
           {"--seed", &request.seed, "The same seed gives the same bits", "N"},
-          threads_option(request.threads, "Never changes a bit")};
+          threads_option(request.threads, "Number of threads; does not change the results")};
 }
 
 }  // namespace pivotlab::experiments
