@@ -10,9 +10,9 @@ namespace pivotlab::cli {
 namespace {
 
 // Splits "<what>; <remedy>" into a finding.
-Finding optional_part(const std::string& part, const std::string& complaint) {
-  const std::size_t end = complaint.find("; ");
-  return {part, State::optional, complaint.substr(0, end), end == std::string::npos ? "" : complaint.substr(end + 2)};
+Finding optional_part(const std::string& part, const std::string& message) {
+  const std::size_t end = message.find("; ");
+  return {part, State::optional, message.substr(0, end), end == std::string::npos ? "" : message.substr(end + 2)};
 }
 
 std::vector<Finding> devices(const std::vector<DeviceInfo>& found) {

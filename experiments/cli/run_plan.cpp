@@ -135,7 +135,7 @@ experiments::TableVerdict verdict(const RunSummary& summary, bool lacks_what_is_
 
 /// Returns the axes whose unsupported values are reported: those that the command line names and, if no case passed,
 /// also `backend` and `solver`, which explain it.
-std::vector<std::string> axes_to_tell(const RunSummary& summary, const RunControl& control) {
+std::vector<std::string> axes_to_report(const RunSummary& summary, const RunControl& control) {
   std::vector<std::string> axes = control.named_axes;
   if (has_passed(summary)) return axes;
   for (const char* axis : {"backend", "solver"})
@@ -144,7 +144,7 @@ std::vector<std::string> axes_to_tell(const RunSummary& summary, const RunContro
 }
 
 // Prints the default backend and its reason, if the plan uses it.
-void tell_backend(const Plan& plan) {
+void print_default_backend(const Plan& plan) {
   const auto& gpus = experiments::find_gpus();
   const std::string backend(to_string(gpus.devices.empty() ? Backend::host : Backend::cuda));
   const auto axis = std::ranges::find(plan.spec.axes, "backend", &experiments::Axis::name);
@@ -154,7 +154,7 @@ void tell_backend(const Plan& plan) {
 }
 
 // Prints on stderr where the records are and how to continue.
-void tell_the_rest(const RunSummary& summary) {
+void print_end(const RunSummary& summary) {
   std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
                            summary.planned, format_duration(summary.seconds), summary.reused,
                            on_terminal(summary.directory.string()));
@@ -202,16 +202,16 @@ int run_plan(const Plan& plan, const std::string& out, RunControl control) {
   options.command = own_command_line();
 
   if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !options.quiet)
-    tell_backend(plan);
+    print_default_backend(plan);
   LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
   options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };
   const RunSummary summary = experiments::run(plan, options, std::cerr);
   const std::vector<Unsupported> unsupported =
-      find_unsupported(plan, summary.directory, axes_to_tell(summary, control));
+      find_unsupported(plan, summary.directory, axes_to_report(summary, control));
   const experiments::TableVerdict end = verdict(summary, !unsupported.empty());
   table.finish(end);
   for (const Unsupported& one : unsupported) std::cerr << "pivotlab: " << on_terminal(describe(one)) << std::endl;
-  if (!options.quiet) tell_the_rest(summary);
+  if (!options.quiet) print_end(summary);
   if (summary.interrupted) return exit_interrupted;
   return end.good ? exit_fine : exit_cases_failed;
 }

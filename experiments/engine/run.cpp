@@ -114,7 +114,7 @@ class Runner {
     if (command.empty()) std::erase_if(cases, [&](const PlannedCase* planned) { return !fits(*planned); });
     if (cases.empty() || !keep_going()) return;
     const Watch watch{.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
-                      .on_turn = [&](const std::string& key) { begin(planned_case(key)); },
+                      .on_case = [&](const std::string& key) { begin(planned_case(key)); },
                       .on_report = [&](const json& report) { return finish(planned_case(report["key"]), report); },
                       .on_tick = [&] { progress_->tick(); }};
     const std::filesystem::path checkpoints = folder_.path() / checkpoint_folder;

@@ -35,7 +35,7 @@ void on_stop(int) {
 }
 
 /// Returns the first error message of our programs in the text, without the program's name; empty if there is none.
-std::string complaint_in(const std::string& text) {
+std::string error_message_in(const std::string& text) {
   constexpr std::string_view mark = "pivotlab: ";
   for (std::size_t start = 0; start < text.size();) {
     const std::size_t end = std::min(text.find('\n', start), text.size());
@@ -80,7 +80,7 @@ class WorkerProcess {
   std::string wait() {
     const int status = wait_for(std::exchange(pid_, -1));
     if (const std::string errors = what_it_said(); !errors.empty()) {
-      if (std::string complaint = complaint_in(errors); !complaint.empty()) return complaint;
+      if (std::string message = error_message_in(errors); !message.empty()) return message;
       std::fputs(errors.c_str(), stderr);
     }
     const char* who = launched_ ? "the command that started the ranks" : "the worker process";
@@ -139,10 +139,10 @@ class Supervisor {
   enum class End { finished, timed_out };
 
   void run_worker() {
-    turn_.clear();
-    any_turn_ = false;
+    current_case_.clear();
+    any_case_begun_ = false;
     spent_s_.clear();
-    turn_timer_.restart();
+    case_timer_.restart();
     buffer_.clear();
     const std::size_t cases_before = order_.cases.size();
     WorkerProcess worker(order_);
@@ -153,7 +153,7 @@ class Supervisor {
     if (order_.cases.empty()) return;
     if (end == End::timed_out)
       blame(Status::timeout, fmt::format("took longer than {} s", watch_.timeout_s));
-    else if (!turn_.empty() || order_.cases.size() == cases_before)
+    else if (!current_case_.empty() || order_.cases.size() == cases_before)
       blame(how.ends_with(": out of memory") ? Status::out_of_memory : Status::failed, how);
   }
 
@@ -163,7 +163,8 @@ class Supervisor {
       if (StopSignals::received()) stopped_ = true;
       if (stopped_) return End::finished;
       watch_.on_tick();
-      const double left_s = watch_.timeout_s > 0 ? watch_.timeout_s - spent_s_[turn_] - turn_timer_.seconds() : 1;
+      const double left_s =
+          watch_.timeout_s > 0 ? watch_.timeout_s - spent_s_[current_case_] - case_timer_.seconds() : 1;
       if (left_s <= 0) return End::timed_out;
       if (!wait_for_input(worker.socket(), std::min(left_s, 1.0))) continue;
       if (!read_some(worker.socket())) return End::finished;
@@ -185,23 +186,23 @@ class Supervisor {
     buffer_.append(chunk, static_cast<std::size_t>(count));
     std::size_t start = 0;
     for (std::size_t end; !stopped_ && (end = buffer_.find('\n', start)) != std::string::npos; start = end + 1)
-      hear(std::string_view(buffer_).substr(start, end - start), socket);
+      handle_message(std::string_view(buffer_).substr(start, end - start), socket);
     buffer_.erase(0, start);
     return count > 0;
   }
 
-  void hear(std::string_view line, int socket) {
+  void handle_message(std::string_view line, int socket) {
     const std::optional<Message> message = read_message(line, order_.cases);
     if (!message) return;
-    spent_s_[turn_] += turn_timer_.seconds();
-    turn_timer_.restart();
+    spent_s_[current_case_] += case_timer_.seconds();
+    case_timer_.restart();
     if (!message->report) {
-      turn_ = message->key;
-      any_turn_ = true;
-      watch_.on_turn(turn_);
+      current_case_ = message->key;
+      any_case_begun_ = true;
+      watch_.on_case(current_case_);
     } else {
-      turn_.clear();
-      spent_s_[turn_] = 0;
+      current_case_.clear();
+      spent_s_[current_case_] = 0;
       finish(*message->report);
       // This fails only if the worker has died, which the next recv() detects.
       if (!stopped_) ::send(socket, "\n", 1, MSG_NOSIGNAL);
@@ -216,19 +217,20 @@ class Supervisor {
 
   /// Reports a failure for the current case, or for all cases if the problem could not be made.
   void blame(Status status, const std::string& message) {
-    if (any_turn_ && !turn_.empty()) return finish(make_report(turn_, status, message));
+    if (any_case_begun_ && !current_case_.empty()) return finish(make_report(current_case_, status, message));
     const std::vector<const PlannedCase*> all = order_.cases;
     for (const PlannedCase* planned : all)
-      if (!stopped_) finish(make_report(planned->key, status, (any_turn_ ? "" : "making the problem: ") + message));
+      if (!stopped_)
+        finish(make_report(planned->key, status, (any_case_begun_ ? "" : "making the problem: ") + message));
   }
 
   WorkOrder& order_;
   const Watch& watch_;
   bool stopped_ = false;
   std::string buffer_;
-  std::string turn_;  ///< key of the current case; empty while the problem is made
-  bool any_turn_ = false;
-  Timer turn_timer_;
+  std::string current_case_;  ///< key of the current case; empty while the problem is made
+  bool any_case_begun_ = false;
+  Timer case_timer_;
   std::map<std::string, double> spent_s_;  ///< seconds per case, without the current interval
 };
 

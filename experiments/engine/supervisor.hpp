@@ -21,7 +21,7 @@ class StopSignals {
 
 struct Watch {
   double timeout_s = 0;  ///< time limit of a case (sum of its intervals) and of making the problem; 0: none
-  std::function<void(const std::string& key)> on_turn;          ///< a case begins or resumes
+  std::function<void(const std::string& key)> on_case;          ///< a case begins or resumes
   std::function<bool(const nlohmann::json& report)> on_report;  ///< a case is finished; returns false to stop
   std::function<void()> on_tick;                                ///< at least once a second
 };

@@ -69,17 +69,17 @@ class Worker {
     generate_s_ = timer.seconds();
     if (failure) {
       for (const PlannedCase* planned : order_.cases)
-        deliver(make_report(planned->key, failure->status, "making the problem: " + failure->message));
+        send_report(make_report(planned->key, failure->status, "making the problem: " + failure->message));
       return;
     }
     if (order_.checkpoint_s > 0) problem_->keep_checkpoints(order_.checkpoints, order_.checkpoint_s);
-    if (order_.timing.interleave) return take_turns(order_.cases);
-    for (const PlannedCase* planned : order_.cases) take_turns({planned});
+    if (order_.timing.interleave) return run_interleaved(order_.cases);
+    for (const PlannedCase* planned : order_.cases) run_interleaved({planned});
   }
 
  private:
   /// Takes samples of the cases round-robin, so that a disturbance of the machine affects all cases equally.
-  void take_turns(const std::vector<const PlannedCase*>& cases) {
+  void run_interleaved(const std::vector<const PlannedCase*>& cases) {
     std::vector<CaseInProgress> open;
     for (const PlannedCase* planned : cases) open.push_back(begin(*planned));
     for (bool first_round = true; !open.empty(); first_round = false) {
@@ -107,13 +107,13 @@ class Worker {
     }
   }
 
-  bool speaks() const { return ranks_ == nullptr || ranks_->rank() == 0; }
+  bool is_first_rank() const { return ranks_ == nullptr || ranks_->rank() == 0; }
 
   CaseInProgress begin(const PlannedCase& planned) const {
     CaseInProgress current;
     current.planned = &planned;
     current.report = make_report(planned.key, Status::failed, "");
-    if (speaks() && current.on_gpu() && !find_gpus().devices.empty())
+    if (is_first_rank() && current.on_gpu() && !find_gpus().devices.empty())
       current.gpu.emplace(find_gpus().devices.front().bus_id);
     return current;
   }
@@ -184,22 +184,22 @@ class Worker {
                                  {"frequency_before_hz", current.frequency_before},
                                  {"frequency_after_hz", cpu_frequency_hz()}};
     current.report["gpu"] = {{"before", current.gpu_before}, {"after", current.gpu_after}};
-    deliver(current.report);
+    send_report(current.report);
     // After a failed kernel this process cannot use CUDA. The remaining cases get a new process.
     if (ranks_ == nullptr && current.on_gpu() && current.report["status"] == to_string(Status::failed)) ::_exit(0);
   }
 
   void say(const char* what, const json& content) {
-    if (!speaks()) return;
+    if (!is_first_rank()) return;
     const std::string line = json{{what, content}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
     if (!write_all(output_, line)) stop();
   }
 
   /// Sends the report of a finished case and waits until its record is written, so that a kill affects at most one case
   /// and writing does not disturb the next case.
-  void deliver(const json& report) {
+  void send_report(const json& report) {
     say("done", report);
-    if (!speaks()) return;
+    if (!is_first_rank()) return;
     char answer = 0;
     ssize_t count = 0;
     while ((count = ::read(input_, &answer, 1)) < 0 && errno == EINTR) {

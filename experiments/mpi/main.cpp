@@ -36,13 +36,13 @@ int parse_and_run(Transport& transport, int argc, char** argv) {
   const std::vector<MpiCommand> commands = {add_solve_over_mpi(root, transport), add_work_over_mpi(root)};
   for (const MpiCommand& command : commands) command.app->group("Commands");
 
-  const bool speaks = transport.rank() == 0;
+  const bool is_first_rank = transport.rank() == 0;
   try {
     root.parse(argc, argv);
   } catch (const CLI::Success& success) {  // --help, --version
-    return speaks ? root.exit(success) : int{exit_fine};
+    return is_first_rank ? root.exit(success) : int{exit_fine};
   } catch (const CLI::ParseError& error) {
-    if (speaks) std::cerr << "pivotlab: " << on_terminal(explain(root, error)) << std::endl;
+    if (is_first_rank) std::cerr << "pivotlab: " << on_terminal(explain(root, error)) << std::endl;
     return exit_bad_input;
   }
   return std::ranges::find_if(commands, [](const MpiCommand& command) { return command.app->parsed(); })

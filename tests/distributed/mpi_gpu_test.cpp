@@ -52,7 +52,7 @@ class MpiGpu : public GpuTest {
   }
   static void expect_refused(const Ended& ended, const std::string& begin) {
     EXPECT_EQ(ended.code, 2);
-    const std::vector<std::string> lines = complaints(ended);
+    const std::vector<std::string> lines = error_lines(ended);
     ASSERT_EQ(lines.size(), 1U) << ended.output;
     EXPECT_TRUE(lines[0].starts_with("pivotlab: " + begin)) << ended.output;
   }

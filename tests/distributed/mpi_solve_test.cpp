@@ -27,7 +27,7 @@ class MpiSolve : public testing::Test {
   }
   void expect_refused(const Ended& ended, const std::string& line) {
     EXPECT_EQ(ended.code, 2);
-    EXPECT_EQ(complaints(ended), std::vector{"pivotlab: " + line}) << ended.output;
+    EXPECT_EQ(error_lines(ended), std::vector{"pivotlab: " + line}) << ended.output;
     EXPECT_LT(ended.seconds, 10);
     EXPECT_FALSE(std::filesystem::exists(result));
   }
@@ -74,8 +74,8 @@ TEST_F(MpiSolve, RefusesAPairOfTheWrongShape) {
   const TestPair<double> made = random_pair<double>(20, 20, 20);
   write_pair(pair, Pair<double>{Matrix<double>(made.F.view().block(0, 0, 19, 20)), made.G, {}, "random"});
   const Ended ended = solve(3, "");
-  ASSERT_EQ(complaints(ended).size(), 1U) << ended.output;
-  expect_refused(ended, complaints(ended)[0].substr(10));
+  ASSERT_EQ(error_lines(ended).size(), 1U) << ended.output;
+  expect_refused(ended, error_lines(ended)[0].substr(10));
   EXPECT_NE(ended.output.find("19"), std::string::npos) << ended.output;
 }
 
@@ -84,8 +84,8 @@ TEST_F(MpiSolve, RefusesWordsThatItDoesNotKnow) {
   write_pair(pair, Pair<double>{made.F, made.G, {}, "random"});
   for (const char* options : {"--variant E", "--outpt x", "--transport ncl", "--format tables"}) {
     const Ended ended = solve(2, options);
-    ASSERT_EQ(complaints(ended).size(), 1U) << ended.output;
-    expect_refused(ended, complaints(ended)[0].substr(10));
+    ASSERT_EQ(error_lines(ended).size(), 1U) << ended.output;
+    expect_refused(ended, error_lines(ended)[0].substr(10));
   }
 }
 
@@ -96,7 +96,7 @@ TEST_F(MpiSolve, ReplacesAnOutputOnlyByForceAndAnInputNever) {
   const auto refusal = [&](const std::string& options) {
     const Ended ended = solve(2, options);
     EXPECT_EQ(ended.code, 2);
-    return complaints(ended);
+    return error_lines(ended);
   };
   result = pair;
   EXPECT_EQ(refusal("--force"),

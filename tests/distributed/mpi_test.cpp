@@ -83,14 +83,14 @@ TEST_P(MpiFaults, EndAllProcessesWithinSeconds) {
 
 void expect_refused(const Ended& ended, const std::string& begin) {
   EXPECT_EQ(ended.code, 2);
-  const std::vector<std::string> lines = complaints(ended);
+  const std::vector<std::string> lines = error_lines(ended);
   ASSERT_EQ(lines.size(), 1U) << ended.output;
   EXPECT_TRUE(lines[0].starts_with("pivotlab: " + begin)) << ended.output;
 }
 
 TEST(MpiFault, AnMpiThatDoesNotTakeDeviceMemoryIsRefusedOnce) {
   const Ended ended = mpirun(2, "", "cuda-aware");
-  if (complaints(ended) == std::vector{"pivotlab: backend 'cuda': " + why_no_device()})
+  if (error_lines(ended) == std::vector{"pivotlab: backend 'cuda': " + why_no_device()})
     GTEST_SKIP() << "this MPI takes a GPU's memory";
   expect_refused(ended, "these ranks' transport, such as an MPI that is not CUDA-aware, ");
 }

@@ -48,7 +48,7 @@ inline Ended run_command(const std::string& command) {
 }
 
 /// Returns the lines of our programs, without mpirun's own lines on a failed job.
-inline std::vector<std::string> complaints(const Ended& ended) {
+inline std::vector<std::string> error_lines(const Ended& ended) {
   std::vector<std::string> lines;
   std::istringstream output(ended.output);
   for (std::string line; std::getline(output, line);)

@@ -210,7 +210,7 @@ TEST(LdltJudge, PassesSingularMatricesAndKnowsTheirRank) {
 
 /// Returns the verdict's message after a change of correct factors.
 template <class Change>
-std::string complaint(const Change& change) {
+std::string failure_message(const Change& change) {
   const auto matrix = generated<double>("equidistant", 24);
   auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = Pivoting::rook}});
   LdltClaims claims = claims_of(f);
@@ -222,23 +222,26 @@ std::string complaint(const Change& change) {
 
 TEST(LdltJudge, SeesFaults) {
   using F = LdltFactorization<double>;
-  EXPECT_EQ(complaint([](F&, LdltClaims&) {}), "");
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(20, 3) += 1e-9; }).find("dsyt01"), 0u);
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.diagonal[7] *= 1 + 1e-9; }).find("dsyt01"), 0u);
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { std::swap(f.permutation[2], f.permutation[9]); }).find("dsyt01"), 0u);
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.permutation[2] = f.permutation[9]; }), "the permutation is none");
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(3, 20) = 1e-300; }), "M is not unit lower triangular");
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(3, 3) = 2; }), "M is not unit lower triangular");
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.M(20, 3) = not_a_number; }), "the factors contain NaN or Inf");
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.subdiagonal[23] = 1; }), "D does not have the blocks of the pivots");
-  EXPECT_EQ(complaint([](F& f, LdltClaims&) { f.stages.pop_back(); }), "D does not have the blocks of the pivots");
-  EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.rank = 23; }), "rank 23 where D has 24");
-  EXPECT_EQ(complaint([](F&, LdltClaims& c) {
+  EXPECT_EQ(failure_message([](F&, LdltClaims&) {}), "");
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.M(20, 3) += 1e-9; }).find("dsyt01"), 0u);
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.diagonal[7] *= 1 + 1e-9; }).find("dsyt01"), 0u);
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { std::swap(f.permutation[2], f.permutation[9]); }).find("dsyt01"),
+            0u);
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.permutation[2] = f.permutation[9]; }), "the permutation is none");
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.M(3, 20) = 1e-300; }), "M is not unit lower triangular");
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.M(3, 3) = 2; }), "M is not unit lower triangular");
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.M(20, 3) = not_a_number; }), "the factors contain NaN or Inf");
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.subdiagonal[23] = 1; }),
+            "D does not have the blocks of the pivots");
+  EXPECT_EQ(failure_message([](F& f, LdltClaims&) { f.stages.pop_back(); }),
+            "D does not have the blocks of the pivots");
+  EXPECT_EQ(failure_message([](F&, LdltClaims& c) { c.rank = 23; }), "rank 23 where D has 24");
+  EXPECT_EQ(failure_message([](F&, LdltClaims& c) {
               c.inertia = Inertia{11, 13, 0};
             }),
             "inertia (11, 13, 0) where D has (12, 12, 0)");
-  EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.multiplier_bound = 0.5; }).find("max_multiplier"), 0u);
-  EXPECT_EQ(complaint([](F&, LdltClaims& c) { c.condition_bound = 1; }).find("max_condition"), 0u);
+  EXPECT_EQ(failure_message([](F&, LdltClaims& c) { c.multiplier_bound = 0.5; }).find("max_multiplier"), 0u);
+  EXPECT_EQ(failure_message([](F&, LdltClaims& c) { c.condition_bound = 1; }).find("max_condition"), 0u);
 }
 
 TEST(LdltJudge, PassesEquilibratedMatricesOfAnyScalingWithTheErrorOfTheGivenMatrix) {

@@ -80,7 +80,7 @@ std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
   for (const PlannedCase& planned : plan.cases) order.cases.push_back(&planned);
   std::vector<json> reports;
   const Watch watch{.timeout_s = 20,
-                    .on_turn = [](const std::string&) {},
+                    .on_case = [](const std::string&) {},
                     .on_report =
                         [&](const json& report) {
                           reports.push_back(report);
