@@ -79,7 +79,7 @@ bool dgeevx(Matrix<double> A, bool left, EigResult<double>& result) {
 }
 
 constexpr std::string_view about = "Hessenberg form, QR algorithm, eigenvectors of the Schur form";
-constexpr std::string_view without_balancing = "The same without balancing";
+constexpr std::string_view without_balancing = "As xGEEV, without balancing";
 constexpr std::array<EigBaseline<double>, 2> real_baselines{
     {{"lapack:dgeev", about, dgeev}, {"lapack:dgeevx", without_balancing, dgeevx}}};
 constexpr std::array<EigBaseline<Complex>, 2> complex_baselines{
