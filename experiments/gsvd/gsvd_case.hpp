@@ -14,8 +14,8 @@ namespace pivotlab::experiments {
 /// Settings of a solver with an outermost level.
 struct OverRanks {
   DistributedVariant variant;
-  int ranks = 1;          ///< GPUs, or groups of threads of the host
-  std::string transport;  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
+  int ranks = 1;               ///< GPUs, or groups of threads of the host
+  std::string transport = {};  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
 };
 
 struct GsvdCase : SolverCase {

@@ -89,7 +89,9 @@ std::vector<Fact> facts(const Transport& transport, const PairPart<T>& pair, con
 template <class T>
 CommandResult solve(Transport& transport, const SolveCommand& command, const PairHead& head,
                     const DistributedGsvdOptions& options) {
-  PairPart<T> pair{{}, stripe_columns(head.n, options.variant, transport.size(), transport.rank()), head.n};
+  PairPart<T> pair;
+  pair.places = stripe_columns(head.n, options.variant, transport.size(), transport.rank());
+  pair.n = head.n;
   agree(transport, [&] { pair.columns = read_pair_columns<T>(command.pair, pair.places); });
   pair.columns.sigma = head.sigma;
 
