@@ -69,8 +69,8 @@ void add_option(CLI::App& app, const CommandOption& option) {
   if (!option.needs.empty()) added->needs(app.get_option(option.needs));
 }
 
-int run(const CommandDescription& description, const TableOptions& table) {
-  (void)table.style();
+int run(const CommandDescription& description, const TableOptions& table, const Agreement& in_agreement) {
+  in_agreement([&] { (void)table.style(); });
   const experiments::CommandResult result = description.run();
   for (const std::string& file : result.files) std::cout << on_terminal(file) << '\n';
   if (!result.content.empty()) std::cerr << on_terminal(result.content) << '\n';
@@ -87,13 +87,14 @@ std::string examples_text(const std::string& command, const std::vector<std::str
 }
 
 Command add_method_command(CLI::App& parent, const std::string& method,
-                           std::shared_ptr<const CommandDescription> description, bool prints_facts) {
+                           std::shared_ptr<const CommandDescription> description, bool prints_facts,
+                           const Agreement& in_agreement) {
   CLI::App* app = parent.add_subcommand(method, description->title);
   const auto table = std::make_shared<TableOptions>();
   for (const CommandOption& option : description->options) add_option(*app, option);
   if (prints_facts) add_table_options(*app, *table);
   app->footer(description->notes + "\n\n" + examples_text(name_of(*app), description->examples));
-  return {app, [description, table] { return run(*description, *table); }};
+  return {app, [description, table, in_agreement] { return run(*description, *table, in_agreement); }};
 }
 
 Command one_of(CLI::App* app, std::vector<Command> methods) {
