@@ -51,7 +51,7 @@ std::map<std::string, double> scalar_metrics(const json& metrics) {
 
 Side make_side(const json& record, const std::string& quantity) {
   const json& time = record["time"][quantity];
-  Side side{case_of(record["case"]).value(),
+  Side side{case_of(record["case"]).value_or(Case()),
             record["key"],
             record["status"],
             NAN,
