@@ -39,7 +39,7 @@ constexpr char is_map = 'M', is_refusal = 'E';
 rlim_t most_seconds(std::uint64_t file_bytes) {
   return 8 + file_bytes / 100'000'000;
 }
-rlim_t most_bytes(std::uint64_t file_bytes) {
+[[maybe_unused]] rlim_t most_bytes(std::uint64_t file_bytes) {
   return 1'500'000'000 + file_bytes / 100;
 }
 
