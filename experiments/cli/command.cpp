@@ -40,6 +40,10 @@ CLI::Validator not_negative() {
           ""};
 }
 
+std::string name_of(const CLI::App& app) {
+  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
+}
+
 std::vector<std::string> split_option(const std::string& option, const std::string& text) {
   return with_option_context(option, [&] { return experiments::split_list(text); });
 }

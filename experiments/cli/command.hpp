@@ -60,6 +60,9 @@ void add_table_options(CLI::App& command, TableOptions& options);
 CLI::Validator positive();      ///< accepts integers above 0
 CLI::Validator not_negative();  ///< accepts numbers ≥ 0
 
+/// Returns the names of the commands down to this one: "pivotlab list".
+std::string name_of(const CLI::App& app);
+
 /// Returns the items of a list as split_list() does, with the option in error messages.
 std::vector<std::string> split_option(const std::string& option, const std::string& text);
 

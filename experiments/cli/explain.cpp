@@ -14,10 +14,6 @@ const CLI::App& innermost(const CLI::App& root) {
   return *app;
 }
 
-std::string name_of(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
-}
-
 std::vector<std::string> names_of_subcommands(const CLI::App& app) {
   std::vector<std::string> names;
   for (const CLI::App* one : app.get_subcommands([](const CLI::App*) { return true; }))

@@ -14,10 +14,6 @@ namespace {
 using experiments::CommandDescription;
 using experiments::CommandOption;
 
-std::string name_of(const CLI::App& app) {
-  return app.get_parent() == nullptr ? app.get_name() : name_of(*app.get_parent()) + " " + app.get_name();
-}
-
 /// Describes the numbers that the option accepts; empty without bounds.
 std::string bounds_text(const CommandOption& option) {
   if (option.minimum && option.maximum) return fmt::format("a number from {} to {}", *option.minimum, *option.maximum);
@@ -78,23 +74,23 @@ int run(const CommandDescription& description, const TableOptions& table, const 
   return result.status == Status::passed ? exit_fine : exit_cases_failed;
 }
 
-}  // namespace
-
-std::string examples_text(const std::string& command, const std::vector<std::string>& examples) {
-  std::string text = "Examples:";
-  for (const std::string& example : examples) text += fmt::format("\n  {} {}", command, example);
-  return text;
-}
-
-Command add_method_command(CLI::App& parent, const std::string& method,
-                           std::shared_ptr<const CommandDescription> description, bool prints_facts,
-                           const Agreement& in_agreement) {
+/// Adds the command of the method to `parent`, with the options of tables if it prints facts.
+Command add_method(CLI::App& parent, const std::string& method, std::shared_ptr<const CommandDescription> description,
+                   bool prints_facts, const Agreement& in_agreement) {
   CLI::App* app = parent.add_subcommand(method, description->title);
   const auto table = std::make_shared<TableOptions>();
   for (const CommandOption& option : description->options) add_option(*app, option);
   if (prints_facts) add_table_options(*app, *table);
   app->footer(description->notes + "\n\n" + examples_text(name_of(*app), description->examples));
   return {app, [description, table, in_agreement] { return run(*description, *table, in_agreement); }};
+}
+
+}  // namespace
+
+std::string examples_text(const std::string& command, const std::vector<std::string>& examples) {
+  std::string text = "Examples:";
+  for (const std::string& example : examples) text += fmt::format("\n  {} {}", command, example);
+  return text;
 }
 
 Command one_of(CLI::App* app, std::vector<Command> methods) {
@@ -106,22 +102,24 @@ Command one_of(CLI::App* app, std::vector<Command> methods) {
           }};
 }
 
-Command add_solve(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("solve", "Solve a problem from files");
+Command add_methods(CLI::App* app, bool prints_facts, const DescriptionOf& description_of,
+                    const Agreement& in_agreement) {
   std::vector<Command> commands;
   for (const experiments::Method* method : experiments::all_methods())
-    if (auto description = method->solve_command())
-      commands.push_back(add_method_command(*app, std::string(method->name()), std::move(description), true));
+    if (auto description = description_of(*method))
+      commands.push_back(
+          add_method(*app, std::string(method->name()), std::move(description), prints_facts, in_agreement));
   return one_of(app, std::move(commands));
 }
 
+Command add_solve(CLI::App& root) {
+  return add_methods(root.add_subcommand("solve", "Solve a problem from files"), true,
+                     [](const experiments::Method& method) { return method.solve_command(); });
+}
+
 Command add_generate(CLI::App& root) {
-  CLI::App* app = root.add_subcommand("generate", "Write a test problem to a file");
-  std::vector<Command> commands;
-  for (const experiments::Method* method : experiments::all_methods())
-    if (auto description = method->generate_command())
-      commands.push_back(add_method_command(*app, std::string(method->name()), std::move(description), false));
-  return one_of(app, std::move(commands));
+  return add_methods(root.add_subcommand("generate", "Write a test problem to a file"), false,
+                     [](const experiments::Method& method) { return method.generate_command(); });
 }
 
 }  // namespace pivotlab::cli

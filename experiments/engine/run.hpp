@@ -34,7 +34,7 @@ struct RunOptions {
   std::function<void(const PlannedCase& planned, const nlohmann::json& record)> on_record;
 };
 
-/// Whether a status says something bad about a solver: a refusal or a skip does not.
+/// Returns whether the status is a failure of the solver; a refusal or a skip is none.
 bool is_failure(std::string_view status);
 
 /// Returns whether `only` selects a case in this state (a status, or "missing"). Throws InputError for an unknown one.

@@ -62,7 +62,7 @@ struct LdltMetrics {
   std::optional<Index> pivots_1x1, pivots_2x2;
   std::optional<Index> rank;
   std::optional<Inertia> inertia;  ///< none for complex symmetric matrices
-  /// Whether the inertia is the known one; none if that is unknown.
+  /// States whether the inertia is the known one; none if that is unknown.
   std::optional<bool> inertia_agrees;
 
   JudgePrecision precision = JudgePrecision::quad;

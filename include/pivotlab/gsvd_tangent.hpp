@@ -22,11 +22,11 @@ struct TangentOptions {
   /// emulation runs the kernels of the GPU on the host, with LAPACK in place of cuBLAS and cuSOLVER.
   Backend backend = Backend::host;
   bool compute_x = false;       ///< also X = Z⁻¹
-  bool estimate_errors = true;  ///< of every σ, by five more products of matrices
-  int threads = 0;              ///< of the host, 0: what OpenMP and the BLAS choose
+  bool estimate_errors = true;  ///< estimate the error of every σ, by five more products of matrices
+  int threads = 0;              ///< threads of the host; 0: as OpenMP and the BLAS choose
 };
 
-/// What was done instead where the reduction is not possible.
+/// The way that was taken where the reduction is not possible.
 enum class TangentFallback {
   none,
   swapped,          ///< the tangent path of (G, F), because R is singular or B = F·R⁻¹ overflows
@@ -41,7 +41,7 @@ template <class T>
 struct TangentResult : GsvdResult<T> {
   TangentFallback fallback = TangentFallback::none;
   std::string fallback_reason;  ///< empty without a fall-back
-  /// Of the decomposition that is returned; empty with the fall-back on Hari–Zimmermann.
+  /// Describes the decomposition that is returned; empty with the fall-back on Hari–Zimmermann.
   TangentReport report;
   /// Estimates of the relative errors of σ, length n, if asked for and without the fall-back on Hari–Zimmermann:
   ///   e_j = |u_j|ᵀ·|F − UΣ_F·X|·|z_j|/σ_F,j + |v_j|ᵀ·|G − VΣ_G·X|·|z_j|/σ_G,j + n·2⁻⁵³, in double precision.

@@ -17,7 +17,7 @@ struct TangentStep {
   };
   Kind kind = Kind::end;
   double largest_cosine = 0;  ///< max |a_iᴴa_j|/(‖a_i‖‖a_j‖), i ≠ j
-  double largest_angle = 0;   ///< of the rotations that make pairs of columns orthogonal
+  double largest_angle = 0;   ///< largest angle of the rotations that make pairs of columns orthogonal
   double norm = 0;            ///< max column sum of |E|
   std::uint64_t pairs = 0;    ///< pairs with a cosine above the tolerance
   std::uint64_t strong = 0;   ///< pairs of columns with an angle of 0.3 or more

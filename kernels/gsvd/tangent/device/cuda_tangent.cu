@@ -10,7 +10,7 @@
 namespace pivotlab::tangent {
 namespace {
 
-/// What Kernels wants of an executor, on a stream of somebody else's.
+/// Executor of Kernels on a stream that the caller owns.
 class StreamExecutor {
  public:
   explicit StreamExecutor(cudaStream_t stream) : stream_(stream) {}

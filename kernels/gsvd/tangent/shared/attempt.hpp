@@ -15,17 +15,18 @@ struct Attempt {
   double compute_seconds = 0;
 };
 
-/// By LAPACK and loops of the host. Throws NotSupported in a build without LAPACK.
+/// Decomposes by LAPACK and loops of the host. Throws NotSupported in a build without LAPACK.
 template <class T>
 Attempt<T> attempt_on_host(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options);
 
-/// By LAPACK and kernels that fibers of the host run, in some order of the threads of a block. Throws NotSupported in a
-/// build without LAPACK.
+/// Decomposes by LAPACK and kernels that fibers of the host run, in some order of the threads of a block. Throws
+/// NotSupported in a build without LAPACK.
 template <class T>
 Attempt<T> attempt_emulated(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options,
                             LaneOrder order = LaneOrder::forward);
 
-/// By cuBLAS, cuSOLVER and kernels on the first GPU; compute_seconds without the copies of F, G and the factors.
+/// Decomposes by cuBLAS, cuSOLVER and kernels on the first GPU; compute_seconds excludes the copies of F, G and the
+/// factors.
 /// Throws NotSupported without a GPU or its libraries.
 template <class T>
 Attempt<T> attempt_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options);

@@ -222,7 +222,7 @@ struct Angles {
   }
 };
 
-/// What a column's cosines and angles say.
+/// Statistics of the cosines and angles of one column with the others.
 struct PairStatistics {
   double largest_cosine = 0, largest_angle = 0, sum = 0, strongest = 0;
   std::int64_t pairs = 0, strong = 0;  ///< with later columns
@@ -230,7 +230,7 @@ struct PairStatistics {
   std::int32_t partner = -1;           ///< the column of the strongest angle
 };
 
-/// Of column j of C (below the diagonal) and of E (all).
+/// Computes the statistics of column j from C (below the diagonal) and E (all rows).
 template <class T>
 struct ColumnStatistics {
   using Value = PairStatistics;
@@ -277,7 +277,7 @@ struct ColumnStatistics {
   PIVOTLAB_DEVICE void store(Index j, const Value& value) const { to[j] = value; }
 };
 
-/// Of strongly coupled pairs, keeps in E those that are each other's strongest.
+/// Keeps in E, among strongly coupled pairs, those that are each other's strongest.
 template <class T>
 struct KeepMutual {
   MatrixView<T> E;

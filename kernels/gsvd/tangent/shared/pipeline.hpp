@@ -4,7 +4,7 @@
 //   for_each(rows, cols, f)             f(i, j) of elements.hpp for all elements
 //   reduce_columns(rows, cols, f)       f.store(j, combined f.term(i, j)) for all columns
 //   upload(to, from, count), download(to, from, count)   between arrays of the host and its memory
-//   mark(step, flops)                   the step that was enqueued last, for whoever takes the time
+//   mark(step, flops)                   names the step that was enqueued last, for measurements of time
 //
 // and routines of a library, for T = double and std::complex<double> (products of doubles too), lower triangles:
 //
@@ -21,7 +21,9 @@
 // Plain: a device compiler reads it, too.
 #pragma once
 
+#include "kernels/gsvd/tangent/shared/arena.hpp"
 #include "kernels/gsvd/tangent/shared/elements.hpp"
+#include "kernels/gsvd/tangent/shared/orders.hpp"
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
 
 #include <algorithm>
@@ -29,30 +31,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
 
 namespace pivotlab::tangent {
-
-/// Takes aligned pieces from a block of memory; of a null block it only counts.
-class Arena {
- public:
-  explicit Arena(void* block) : block_(static_cast<unsigned char*>(block)) {}
-  template <class T>
-  T* take(Index count) {
-    constexpr std::size_t alignment = 256;
-    T* piece = block_ ? reinterpret_cast<T*>(block_ + used_) : nullptr;
-    used_ += (static_cast<std::size_t>(count) * sizeof(T) + alignment - 1) / alignment * alignment;
-    return piece;
-  }
-  std::size_t used() const { return used_; }
-
- private:
-  unsigned char* block_;
-  std::size_t used_ = 0;
-};
 
 template <class T, class Machine>
 class Pipeline {
@@ -68,7 +51,7 @@ class Pipeline {
     bytes_ = counting.used();
   }
 
-  /// What run() wants as its workspace, in bytes, aligned to 256.
+  /// Returns the bytes of the workspace that run() takes; its address is aligned to 256.
   std::size_t workspace_bytes() const { return bytes_; }
 
   /// F, G, the factors and the workspace are in the machine's memory. F and G are not changed, and may not overlap with
@@ -86,9 +69,6 @@ class Pipeline {
   }
 
  private:
-  using Order = std::vector<int>;
-  using Reals = std::vector<double>;
-
   // ---- Memory ----
 
   void lay_out(Arena& arena) {
@@ -126,56 +106,24 @@ class Pipeline {
   double volume(Index rows) const {
     return static_cast<double>(rows) * static_cast<double>(n_) * static_cast<double>(n_) * (is_complex<T> ? 4 : 1);
   }
-  /// Of the QR factorization of a matrix with n columns.
+  /// Counts the flops of the QR factorization of a rows × n matrix.
   double qr_flops(Index rows) const { return 2 * volume(rows) - 2 * cube() / 3; }
 
   // ---- Norms and orders ----
 
-  /// On the machine in norms_, too.
+  /// Computes the norms of the columns of A, which stay on the machine in norms_, too.
   Reals column_norms(ConstView A) {
     machine_.reduce_columns(A.rows, A.cols, ColumnScale<T>{A, scale_});
     machine_.reduce_columns(A.rows, A.cols, ColumnNorm<T>{A, scale_, norms_});
     return download(norms_, A.cols);
   }
 
-  /// The largest part of each row, of columns times powers of two (shift_, if asked for).
+  /// Computes the largest part of each row of A, with columns scaled by powers of two (shift_) if `shift`.
   Reals row_magnitudes(ConstView A, bool shift) {
     const MatrixView<double> partial{partial_.data, A.rows, row_parts, A.rows};
     machine_.for_each(A.rows, row_parts, PartialRowLargest<T>{A, shift ? shift_ : nullptr, partial});
     machine_.for_each(A.rows, 1, RowLargest{partial, rows_});
     return download(rows_, A.rows);
-  }
-
-  static Order ascending(const Reals& keys) {
-    Order order(keys.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return keys[static_cast<std::size_t>(a)] < keys[static_cast<std::size_t>(b)];
-    });
-    return order;
-  }
-  static Order descending(const Reals& keys) {
-    Order order(keys.size());
-    std::iota(order.begin(), order.end(), 0);
-    std::stable_sort(order.begin(), order.end(), [&](int a, int b) {
-      return keys[static_cast<std::size_t>(a)] > keys[static_cast<std::size_t>(b)];
-    });
-    return order;
-  }
-  static Order inverse(const Order& order) {
-    Order result(order.size());
-    for (std::size_t i = 0; i < order.size(); ++i) result[static_cast<std::size_t>(order[i])] = static_cast<int>(i);
-    return result;
-  }
-  template <class X>
-  static std::vector<X> permuted(const std::vector<X>& values, const Order& order) {
-    std::vector<X> result;
-    result.reserve(order.size());
-    for (const int i : order) result.push_back(values[static_cast<std::size_t>(i)]);
-    return result;
-  }
-  static bool all_finite(const Reals& values) {
-    return std::all_of(values.begin(), values.end(), [](double x) { return std::isfinite(x); });
   }
 
   bool fail(Breakdown breakdown, std::string reason) {
@@ -438,7 +386,8 @@ class Pipeline {
     }
   }
 
-  /// Unions of the intervals from a column to the last one that it is strongly coupled to.
+  /// Diagonalizes the Gram matrices of unions of intervals; an interval reaches from a column to the last one that is
+  /// strongly coupled to it.
   void diagonalize_intervals(const std::vector<PairStatistics>& columns) {
     for (Index first = 0; first < n_; ++first) {
       Index last = first;
@@ -593,12 +542,12 @@ class Pipeline {
   int *columns_ = nullptr, *shift_ = nullptr, *row_order_ = nullptr;
   PairStatistics* statistics_ = nullptr;
 
-  // Of one run.
+  // The state of one run.
   Outcome out_;
-  std::vector<int> exponents_;  ///< of the powers of two that scale the columns of the pair
+  std::vector<int> exponents_;  ///< exponents of the powers of two that scale the columns of the pair
   int exponent_ = 0;            ///< σ = 2^exponent·‖column of A‖
   Order order_, order_of_b_, rows_of_g_, rows_of_b_;
-  Reals norm_;  ///< of A's columns
+  Reals norm_;  ///< norms of A's columns
   bool two_qrs_ = false, vectors_are_permutation_ = false;
 };
 
