@@ -156,8 +156,7 @@ TEST(Grammar, SweepVariesTheFirstRowSlowestAndFillsInDefaults) {
                                       "TOY0-(UP, X);w=4", "TOY0-(UP, X)", "TOY0-(UP, X);b=8;w=4", "TOY0-(UP, X);b=8"}));
   EXPECT_EQ(sweep_refusal({{"width", "4,7"}}), "--width: there is no '7'; choose from 2, 4, …, 64; nearest: 6, 8, 4");
   EXPECT_EQ(sweep_refusal({{"factor", "2"}}), "--factor: '2' is no number in (0, 1]; choose one, as in 0.5");
-  EXPECT_EQ(sweep_refusal({{"level", "b=4"}}),
-            "--level: there is no 'b=4'; choose from none, point, b4, b8");
+  EXPECT_EQ(sweep_refusal({{"level", "b=4"}}), "--level: there is no 'b=4'; choose from none, point, b4, b8");
   EXPECT_NE(sweep_refusal({{"twice", "on"}}).find("what rises is done once"), std::string::npos);
   EXPECT_THROW(toys().sweep({{"widht", "4"}}), InputError);
 }
