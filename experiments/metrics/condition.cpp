@@ -6,6 +6,7 @@
 #include <kernels/verification/device/gsvd_judge.hpp>
 #include <kernels/verification/norms.hpp>
 
+#include <Eigen/Eigenvalues>
 #include <Eigen/SVD>
 #include <algorithm>
 #include <complex>
@@ -20,9 +21,19 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 template <class T>
 using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
+/// The singular values of A in ascending order: the nonnegative eigenvalues of the Golub–Kahan matrix of its bidiagonal form, a
+/// tridiagonal matrix with a zero diagonal whose other entries are those of the bidiagonal form in turn.
+/// Source: Golub and Van Loan, Matrix Computations, section 8.6.1.
 template <class T>
 Eigen::VectorXd singular_values(const Matrix<T>& A) {
-  return Eigen::BDCSVD<Dense<T>>(Eigen::Map<const Dense<T>>(A.data(), A.rows(), A.cols())).singularValues();
+  const Index n = A.cols();
+  const Eigen::internal::UpperBidiagonalization<Dense<T>> form(Eigen::Map<const Dense<T>>(A.data(), A.rows(), n));
+  const auto& diagonals = form.bidiagonal().coeffs();  // The upper one is stored first.
+  Eigen::VectorXd entries(2 * n - 1);
+  for (Index i = 0; i < entries.size(); ++i) entries(i) = diagonals(i % 2 == 0 ? 1 : 0, (i + 1) / 2);
+  Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
+  solver.computeFromTridiagonal(Eigen::VectorXd::Zero(2 * n), entries, Eigen::EigenvaluesOnly);
+  return solver.eigenvalues().tail(n).cwiseAbs();
 }
 
 /// A divided by the power of two next to its largest element, so that no square overflows.
@@ -38,8 +49,8 @@ Matrix<T> normalized(MatrixView<const T> view) {
 template <class T>
 ConditionNumber by_double_svd(const Matrix<T>& A) {
   const Eigen::VectorXd sigma = singular_values(A);
-  const double least = sigma(sigma.size() - 1);
-  return {least > 0 ? sigma(0) / least : infinity, "double SVD"};
+  const double least = sigma(0), largest = sigma(sigma.size() - 1);
+  return {least > 0 ? largest / least : infinity, "double SVD"};
 }
 
 /// κ₂ = ‖A‖₂·‖R⁻¹‖₂ with A = QR and R⁻¹ in double-double: double precision is accurate enough for the largest singular
@@ -55,7 +66,7 @@ ConditionNumber by_extended_inverse(const Matrix<T>& A, int threads) {
   const Matrix<Extended> exact = inverse(lu, threads);
   Matrix<T> rounded(A.cols(), A.cols());
   std::transform(exact.data(), exact.data() + exact.size(), rounded.data(), round_to_double<T, Extended>);
-  return {singular_values(A)(0) * singular_values(rounded)(0), "double-double inverse"};
+  return {singular_values(A)(A.cols() - 1) * singular_values(rounded)(A.cols() - 1), "double-double inverse"};
 }
 
 }  // namespace
