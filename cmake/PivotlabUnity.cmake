@@ -9,8 +9,9 @@ option(PIVOTLAB_UNITY "Compile groups of source files as one" ${together})
 
 # pivotlab_unity(TARGET GROUP sources…): all other sources of the target stay by themselves. Sources are relative to the
 # calling folder, whose CMakeLists.txt added them.
+set(pivotlab_unity_code "#pragma GCC diagnostic ignored \"-Wshadow\"") # of names of another file
 function(pivotlab_unity target group)
   set_target_properties(${target} PROPERTIES UNITY_BUILD ${PIVOTLAB_UNITY} UNITY_BUILD_MODE GROUP
-    UNITY_BUILD_CODE_BEFORE_INCLUDE "#pragma GCC diagnostic ignored \"-Wshadow\"") # of names of another file
+    UNITY_BUILD_CODE_BEFORE_INCLUDE "${pivotlab_unity_code}")
   set_source_files_properties(${ARGN} TARGET_DIRECTORY ${target} PROPERTIES UNITY_GROUP ${group})
 endfunction()

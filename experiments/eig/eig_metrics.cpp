@@ -18,7 +18,6 @@ namespace {
 using Complex = std::complex<double>;
 using QuadComplex = std::complex<Quad>;
 
-constexpr double ulp = 0x1p-52;              // LAPACK's DLAMCH('Precision')
 constexpr double limit_of_condition = 1e14;  // above it, an inverse in double has no correct digit
 
 // ---- The shape of the factors ----
@@ -110,9 +109,9 @@ Matrix<double> distances(const std::vector<Complex>& computed, const std::vector
 // ---- The judge ----
 
 template <class E>
-class Judge {
+class EigJudge {
  public:
-  Judge(Matrix<Complex> A, int exponent, const EigFactors& factors, int threads, EigMetrics& metrics)
+  EigJudge(Matrix<Complex> A, int exponent, const EigFactors& factors, int threads, EigMetrics& metrics)
       : A_(std::move(A)), exponent_(exponent), f_(factors), threads_(threads), metrics_(metrics) {
     norm_ = frobenius_norm(A_);
     for (const Complex& value : f_.eigenvalues) values_.push_back(scale(value, -exponent_));
@@ -248,9 +247,9 @@ EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, 
   const int exponent = exponent_of(elements(matrix.A));
   Matrix<Complex> A = scaled_copy(matrix.A, exponent);
   if (metrics.precision == JudgePrecision::quad)
-    Judge<QuadComplex>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
+    EigJudge<QuadComplex>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
   else
-    Judge<std::complex<DoubleDouble>>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
+    EigJudge<std::complex<DoubleDouble>>(std::move(A), exponent, factors, threads, metrics).judge(matrix.eigenvalues);
   return metrics;
 }
 

@@ -13,8 +13,6 @@
 namespace pivotlab::experiments {
 namespace {
 
-constexpr double ulp = 0x1p-52;
-
 double tolerance(Index m, Index n) {
   return 20.0 * static_cast<double>(std::max(m, n)) * ulp;
 }

@@ -262,7 +262,7 @@ std::vector<double> differences(const Vectors& X, const Vectors& Y, const std::v
 }
 
 /// Returns the estimated ‖E‖_F of the matrix E that maps random signs to these differences.
-double frobenius_norm(const std::vector<double>& differences) {
+double estimated_norm(const std::vector<double>& differences) {
   return norm<double>(differences) / std::sqrt(static_cast<double>(probe_count));
 }
 
@@ -348,7 +348,7 @@ struct Probed {
     A.columns = PowersOfTwo(exponents);
     for (double& x : sigma) x = std::ldexp(x, -exponent - signs.top);
     const Vectors AZW = times(A, signs.ZW), USW = times(U, with_rows_times(signs.W, sigma));
-    const double error = frobenius_norm(differences(AZW, USW, all_places(AZW.rows()), AZW.rows()));
+    const double error = estimated_norm(differences(AZW, USW, all_places(AZW.rows()), AZW.rows()));
     return std::ldexp(relative(error, norm_of_a * signs.norm_of_z), signs.top - signs.top_of_z);
   }
 
@@ -360,7 +360,7 @@ struct Probed {
       for (Index k = 0; is_zero && k < W.cols(); ++k) W.re.hi(place, k) = 0;
     }
     const Vectors UUW = adjoint_product(U.A, times(U, W), threads);
-    return frobenius_norm(put_together(transport, differences(UUW, rows_of(W, U.places), U.places, n)));
+    return estimated_norm(put_together(transport, differences(UUW, rows_of(W, U.places), U.places, n)));
   }
 
   ProbedErrors errors(const Columns<T>& F, const Columns<T>& G, const Columns<T>& U, const Columns<T>& V,

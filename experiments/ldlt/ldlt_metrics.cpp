@@ -176,10 +176,10 @@ std::string describe(const Inertia& inertia) {
 // ---- The judge ----
 
 template <class E, class T>
-class Judge {
+class LdltJudge {
  public:
-  Judge(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, const LdltClaims& claims, int threads,
-        LdltMetrics& metrics)
+  LdltJudge(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& factors, const LdltClaims& claims, int threads,
+            LdltMetrics& metrics)
       : matrix_(matrix),
         f_(factors),
         claims_(claims),
@@ -301,9 +301,9 @@ LdltMetrics judge_ldlt(const SymmetricMatrix<T>& matrix, const LdltFactors<T>& f
   metrics.message = shape_fault(factors, threads);
   if (!metrics.message.empty()) return metrics;
   if (metrics.precision == JudgePrecision::quad)
-    Judge<Rebind<T, Quad>, T>(matrix, factors, claims, threads, metrics).judge(system);
+    LdltJudge<Rebind<T, Quad>, T>(matrix, factors, claims, threads, metrics).judge(system);
   else
-    Judge<Rebind<T, DoubleDouble>, T>(matrix, factors, claims, threads, metrics).judge(system);
+    LdltJudge<Rebind<T, DoubleDouble>, T>(matrix, factors, claims, threads, metrics).judge(system);
   return metrics;
 }
 

@@ -21,8 +21,8 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 template <class T>
 using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
 
-/// The singular values of A in ascending order: the nonnegative eigenvalues of the Golub–Kahan matrix of its bidiagonal form, a
-/// tridiagonal matrix with a zero diagonal whose other entries are those of the bidiagonal form in turn.
+/// The singular values of A in ascending order: the nonnegative eigenvalues of the Golub–Kahan matrix of its bidiagonal
+/// form, a tridiagonal matrix with a zero diagonal whose other entries are those of the bidiagonal form in turn.
 /// Source: Golub and Van Loan, Matrix Computations, section 8.6.1.
 template <class T>
 Eigen::VectorXd singular_values(const Matrix<T>& A) {

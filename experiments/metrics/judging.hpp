@@ -24,6 +24,9 @@ inline constexpr Index quad_judgement_limit = 128;
 /// are estimated from a few random vectors (gsvd_probes.hpp), unless Σ is known and the memory of a GPU suffices.
 inline constexpr Index full_judgement_limit = 16384;
 
+/// The unit of LAPACK's ratios, DLAMCH('Precision').
+inline constexpr double ulp = 0x1p-52;
+
 inline constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 
 /// Returns error/norm, where 0/0 is 0.

@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::eig_baselines_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -66,4 +66,4 @@ TEST(EigBaselines, OfTheGpuAreKnownAndRefuseWithoutOne) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::eig_baselines_test

@@ -3,7 +3,7 @@
 #include <tests/baselines/eig_support.hpp>
 #include <tests/gpu_test.hpp>
 
-namespace pivotlab {
+namespace pivotlab::eig_gpu_baselines_test {
 namespace {
 
 template <class T>
@@ -28,4 +28,4 @@ TYPED_TEST(CusolverEig, HasNoLeftEigenvectors) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::eig_gpu_baselines_test

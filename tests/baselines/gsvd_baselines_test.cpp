@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_baselines_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -198,4 +198,4 @@ TEST(Blas, NamesItselfWhereThereAreBaselines) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_baselines_test

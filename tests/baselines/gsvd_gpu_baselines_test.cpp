@@ -3,7 +3,7 @@
 #include <tests/baselines/support.hpp>
 #include <tests/gpu_test.hpp>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_gpu_baselines_test {
 namespace {
 
 template <class T>
@@ -91,4 +91,4 @@ TEST_F(NormalEquations, OnTheGpuLosePositiveDefinitenessOfAnIllConditionedG) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_gpu_baselines_test

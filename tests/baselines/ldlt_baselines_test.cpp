@@ -6,7 +6,7 @@
 
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::ldlt_baselines_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -118,4 +118,4 @@ TEST(LdltBaselines, OnTheGpuSayWhyTheyCannotRun) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::ldlt_baselines_test

@@ -2,7 +2,7 @@
 #include <tests/baselines/ldlt_support.hpp>
 #include <tests/gpu_test.hpp>
 
-namespace pivotlab {
+namespace pivotlab::ldlt_gpu_baselines_test {
 namespace {
 
 using test::Structure;
@@ -35,4 +35,4 @@ TYPED_TEST(CusolverLdlt, FactorsASingularMatrixAndLeavesTheSolutionAway) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::ldlt_gpu_baselines_test

@@ -5,7 +5,7 @@
 #include <experiments/tables/table.hpp>
 #include <sstream>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::table_test {
 namespace {
 
 const std::vector<Column> columns = {
@@ -184,4 +184,4 @@ TEST(Table, UnknownFormatIsRefusedByName) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::table_test

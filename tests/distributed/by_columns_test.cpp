@@ -14,7 +14,7 @@
 #include <cstring>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::by_columns_test {
 namespace {
 
 using namespace test;
@@ -188,4 +188,4 @@ TYPED_TEST(ByColumns, RanksJudgeALargeCaseByItsColumns) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::by_columns_test

@@ -10,7 +10,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace pivotlab {
+namespace pivotlab::checkpoint_test {
 namespace {
 
 using namespace test;
@@ -182,4 +182,4 @@ TEST_F(Checkpoint, ThatCannotBeWrittenIsSaid) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::checkpoint_test

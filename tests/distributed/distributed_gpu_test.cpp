@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <stdexcept>
 
-namespace pivotlab {
+namespace pivotlab::distributed_gpu_test {
 namespace {
 
 using namespace test;
@@ -115,4 +115,4 @@ TEST_F(NcclTransport, WantsAGpuForEachRank) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::distributed_gpu_test

@@ -14,7 +14,7 @@
 #include <cstring>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::distributed_gsvd_test {
 namespace {
 
 using namespace test;
@@ -279,4 +279,4 @@ TEST(DistributedGsvdFaults, AWrongNumberOfColumnsIsRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::distributed_gsvd_test

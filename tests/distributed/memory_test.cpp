@@ -28,7 +28,7 @@ void operator delete(void* memory, std::align_val_t) noexcept {
   std::free(memory);
 }
 
-namespace pivotlab {
+namespace pivotlab::memory_test {
 namespace {
 
 TEST(DistributedMemory, IsKnownInAdvance) {
@@ -81,4 +81,4 @@ TEST(DistributedMemory, StagingTakesChunksOfTheHostsMemory) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::memory_test

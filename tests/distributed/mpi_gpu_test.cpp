@@ -17,7 +17,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace pivotlab {
+namespace pivotlab::mpi_gpu_test {
 namespace {
 
 using namespace test;
@@ -166,4 +166,4 @@ TEST_P(MpiGpuWay, RunHasTheRecordsOfThreads) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::mpi_gpu_test

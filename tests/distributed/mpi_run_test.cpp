@@ -10,7 +10,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-namespace pivotlab {
+namespace pivotlab::mpi_run_test {
 namespace {
 
 using namespace test;
@@ -174,4 +174,4 @@ TEST_F(MpiRun, RanksEndWithTheProcessThatHasStartedThem) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::mpi_run_test

@@ -11,7 +11,7 @@
 #include <algorithm>
 #include <filesystem>
 
-namespace pivotlab {
+namespace pivotlab::mpi_solve_test {
 namespace {
 
 using namespace test;
@@ -133,4 +133,4 @@ TEST_F(MpiSolve, HelpIsPrintedOnce) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::mpi_solve_test

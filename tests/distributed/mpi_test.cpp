@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <utility>
 
-namespace pivotlab {
+namespace pivotlab::mpi_test {
 namespace {
 
 using namespace test;
@@ -105,4 +105,4 @@ TEST(MpiFault, RefusedParametersAreReportedOnceAndAreTheUsersError) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::mpi_test

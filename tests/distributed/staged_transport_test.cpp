@@ -10,7 +10,7 @@
 #include <cstring>
 #include <numeric>
 
-namespace pivotlab {
+namespace pivotlab::staged_transport_test {
 namespace {
 
 /// Performs copies as late as allowed, in the call that waits for them.
@@ -150,4 +150,4 @@ TEST(StagedTransport, AFailingRankEndsThoseThatExchange) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::staged_transport_test

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <array>
 
-namespace pivotlab {
+namespace pivotlab::stripe_plan_test {
 namespace {
 
 constexpr std::array strategies{Strategy::ME, Strategy::MM, Strategy::RR};
@@ -131,4 +131,4 @@ TEST(StripePlan, OneRankHoldsBothStripesForEver) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::stripe_plan_test

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <numeric>
 
-namespace pivotlab {
+namespace pivotlab::transport_test {
 namespace {
 
 TEST(ThreadTransport, ExchangesGoRoundTheRing) {
@@ -148,4 +148,4 @@ TEST(Route, DirectlyIsRefusedOnAllRanksWhereDevicesAreOutOfReach) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::transport_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::accuracy_test {
 namespace {
 
 using namespace test;
@@ -135,4 +135,4 @@ TEST(EigAccuracy, DoesNotSufferFromDiagonalScaling) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::accuracy_test

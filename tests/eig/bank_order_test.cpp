@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <set>
 
-namespace pivotlab::eig_device {
+namespace pivotlab::eig_device::bank_order_test {
 namespace {
 
 std::vector<Pair> round_of(const StrategyTable& table, Index step) {
@@ -48,4 +48,4 @@ TEST(BankOrder, OfEveryEightPairsNoTwoShareABank) {
 }
 
 }  // namespace
-}  // namespace pivotlab::eig_device
+}  // namespace pivotlab::eig_device::bank_order_test

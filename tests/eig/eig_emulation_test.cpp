@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::eig_emulation_test {
 namespace {
 
 using namespace test;
@@ -153,4 +153,4 @@ TEST(EigEmulation, RefusesScalarsWithoutKernels) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::eig_emulation_test

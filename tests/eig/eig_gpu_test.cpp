@@ -9,7 +9,7 @@
 
 #include <new>
 
-namespace pivotlab {
+namespace pivotlab::eig_gpu_test {
 namespace {
 
 using namespace test;
@@ -117,4 +117,4 @@ TEST_F(EigGpuDigest, IsTheCommittedOne) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::eig_gpu_test

@@ -7,7 +7,7 @@
 
 #include <numeric>
 
-namespace pivotlab {
+namespace pivotlab::eig_test {
 namespace {
 
 using namespace test;
@@ -341,4 +341,4 @@ TEST(Eig, ComputesOnlyWhatIsAskedFor) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::eig_test

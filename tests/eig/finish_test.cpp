@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::finish_test {
 namespace {
 
 using namespace test;
@@ -198,4 +198,4 @@ TEST(EigFinish, OfNothingAndOfTriangularMatricesIsNothing) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::finish_test

@@ -8,7 +8,7 @@
 #include <limits>
 #include <string>
 
-namespace pivotlab {
+namespace pivotlab::input_test {
 namespace {
 
 using namespace test;
@@ -54,4 +54,4 @@ TEST(EigInput, OptionsOutOfRangeAreRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::input_test

@@ -11,7 +11,7 @@
 #include <cmath>
 #include <complex>
 
-namespace pivotlab {
+namespace pivotlab::parameters_test {
 namespace {
 
 using namespace eig_detail;
@@ -138,4 +138,4 @@ TEST(EigParameters, OfSplitNumbersHaveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::parameters_test

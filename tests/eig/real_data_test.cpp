@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <variant>
 
-namespace pivotlab {
+namespace pivotlab::real_data_test {
 namespace {
 
 using namespace test;
@@ -41,4 +41,4 @@ INSTANTIATE_TEST_SUITE_P(, EigOfRealData, testing::Values("heat_200", "shaw_200"
                          [](const auto& name) { return std::string(name.param); });
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::real_data_test

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::single_precision_test {
 namespace {
 
 using namespace test;
@@ -85,4 +85,4 @@ TEST(EigInSinglePrecision, HasNoTroubleWithSmallElements) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::single_precision_test

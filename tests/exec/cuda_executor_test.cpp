@@ -4,7 +4,7 @@
 #include "tests/exec/on_cuda.hpp"
 #include "tests/gpu_test.hpp"
 
-namespace pivotlab::exec_test {
+namespace pivotlab::exec_test::cuda_executor_test {
 namespace {
 
 class CudaExecutorTest : public GpuTest {
@@ -50,4 +50,4 @@ TEST_F(CudaExecutorTest, ThrowsBadAllocWhenMemoryDoesNotSuffice) {
 }
 
 }  // namespace
-}  // namespace pivotlab::exec_test
+}  // namespace pivotlab::exec_test::cuda_executor_test

@@ -10,7 +10,7 @@
 #include <new>
 #include <string>
 
-namespace pivotlab::exec_test {
+namespace pivotlab::exec_test::faults_test {
 namespace {
 
 using testing::HasSubstr;
@@ -158,4 +158,4 @@ TEST(Faults, ARecordingThatFailsIsDropped) {
 }
 
 }  // namespace
-}  // namespace pivotlab::exec_test
+}  // namespace pivotlab::exec_test::faults_test

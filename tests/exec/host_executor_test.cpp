@@ -9,7 +9,7 @@
 #include <ostream>
 #include <string>
 
-namespace pivotlab::exec_test {
+namespace pivotlab::exec_test::host_executor_test {
 namespace {
 
 struct Order {
@@ -105,4 +105,4 @@ TEST_P(InEveryOrder, ARecordingRunsWhenReplayed) {
 }
 
 }  // namespace
-}  // namespace pivotlab::exec_test
+}  // namespace pivotlab::exec_test::host_executor_test

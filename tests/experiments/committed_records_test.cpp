@@ -12,7 +12,7 @@
 #include <set>
 #include <sstream>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::committed_records_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -102,4 +102,4 @@ std::string test_name(const testing::TestParamInfo<std::string>& run) {
 INSTANTIATE_TEST_SUITE_P(Results, CommittedRecords, testing::ValuesIn(committed_runs()), test_name);
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::committed_records_test

@@ -7,7 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <random>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::compare_test {
 namespace {
 
 using nlohmann::json;
@@ -182,4 +182,4 @@ TEST_F(CompareRuns, RefusesAnUnknownTime) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::compare_test

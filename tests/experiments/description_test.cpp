@@ -9,7 +9,7 @@
 #include <fstream>
 #include <set>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::description_test {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -85,4 +85,4 @@ TEST(Description, NestedRowsAreColumns) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::description_test

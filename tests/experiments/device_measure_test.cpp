@@ -8,11 +8,11 @@
 #include <pivotlab/gsvd.hpp>
 #include <tests/extended/host_machine.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::device_measure_test {
 namespace {
 
 using Complex = std::complex<double>;
-using pivotlab::testing::HostMachine;
+using pivotlab::test::HostMachine;
 
 template <class T>
 Pair<T> make_pair(const std::string& generator, Index n, Index m_f, Index m_g) {
@@ -98,4 +98,4 @@ TYPED_TEST(DeviceMeasurement, ConditionIsTheHosts) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::device_measure_test

@@ -6,7 +6,7 @@
 
 #include <cstdlib>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::eig_method_test {
 namespace {
 
 using nlohmann::json;
@@ -130,4 +130,4 @@ TEST_F(EigRun, ReadsAMatrixFromAFile) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::eig_method_test

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <random>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::eig_metrics_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -147,4 +147,4 @@ TEST(Matching, IsTheCheapestOfAllPermutations) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::eig_metrics_test

@@ -13,7 +13,7 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -119,4 +119,4 @@ TEST_F(Files, AreNotWrittenThroughLinksInPlaceOfTemporaries) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::files_test

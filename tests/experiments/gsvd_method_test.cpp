@@ -10,7 +10,7 @@
 
 #include <cstdlib>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::gsvd_method_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -341,4 +341,4 @@ TEST_F(GsvdRun, KeepsLargePairsAndMistrustsDamagedOnes) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::gsvd_method_test

@@ -14,7 +14,7 @@
 #include <numeric>
 #include <random>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::gsvd_metrics_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -568,4 +568,4 @@ TYPED_TEST(GsvdMetricsOf, ConditionNumbersAreRightWhereDoubleIsNotEnough) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::gsvd_metrics_test

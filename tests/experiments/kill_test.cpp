@@ -12,7 +12,7 @@
 #include <random>
 #include <thread>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::kill_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -148,4 +148,4 @@ TEST_F(KilledRun, RunsOnceWhenStartedTwice) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::kill_test

@@ -8,11 +8,11 @@
 #include <pivotlab/ldlt.hpp>
 #include <tests/extended/host_machine.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::ldlt_device_measure_test {
 namespace {
 
 using Complex = std::complex<double>;
-using pivotlab::testing::HostMachine;
+using pivotlab::test::HostMachine;
 
 template <class T>
 SymmetricMatrix<T> generated(const std::string& generator, Index n, Symmetry symmetry = Symmetry::hermitian) {
@@ -121,4 +121,4 @@ TEST(LdltDeviceMeasure, SeesFaults) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::ldlt_device_measure_test

@@ -13,7 +13,7 @@
 #include <set>
 #include <vector>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::ldlt_method_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -329,4 +329,4 @@ TEST_F(LdltRun, KeepsLargeMatricesWithTheirTruth) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::ldlt_method_test

@@ -12,7 +12,7 @@
 #include <functional>
 #include <random>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::ldlt_metrics_test {
 namespace {
 
 using test::all_pivotings;
@@ -399,4 +399,4 @@ TEST(GjgErrors, OfTheZeroMatrixAndOfOrdersZeroAndOneAreZero) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::ldlt_metrics_test

@@ -9,7 +9,7 @@
 #include <bit>
 #include <complex>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::ldlt_pictures_test {
 namespace {
 
 using nlohmann::json;
@@ -147,4 +147,4 @@ TEST(Pictures, OfStagesThatAreNoneAreRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::ldlt_pictures_test

@@ -5,7 +5,7 @@
 
 #include <chrono>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::messages_test {
 namespace {
 
 using nlohmann::json;
@@ -146,4 +146,4 @@ TEST(Order, IsRefusedWithItsPlaceWhereItIsNone) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::messages_test

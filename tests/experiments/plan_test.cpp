@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::plan_test {
 namespace {
 
 /// A non-empty selection of 1 … 5, in order.
@@ -169,4 +169,4 @@ TEST(PlanEstimate, CountsAProblemOnceAndAllSolutions) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::plan_test

@@ -5,7 +5,7 @@
 #include <csignal>
 #include <nlohmann/json.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::record_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -174,4 +174,4 @@ TEST(ReadRecords, NamesAFolderWithoutRecords) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::record_test

@@ -1,7 +1,7 @@
 #include <experiments/engine/report_rules.hpp>
 #include <tests/experiments/scratch.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::report_rules_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -112,4 +112,4 @@ TEST(ReportRules, NameAPublishedTableThatIsDamaged) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::report_rules_test

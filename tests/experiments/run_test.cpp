@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::run_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -285,4 +285,4 @@ TEST_F(Run, TellsWhereItsRecordsComeFrom) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::run_test

@@ -5,7 +5,7 @@
 
 #include <limits>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::spec_test {
 namespace {
 
 Spec parse(const std::string& members, std::string_view scale = "paper") {
@@ -224,4 +224,4 @@ TEST(Spec, NamesAFileThatCannotBeRead) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::spec_test

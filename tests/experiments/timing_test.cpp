@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::timing_test {
 namespace {
 
 TEST(Quartiles, InterpolateBetweenOrderStatistics) {
@@ -46,4 +46,4 @@ TEST(Flags, TellOfNoiseAndOfOthersOnTheMachine) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::timing_test

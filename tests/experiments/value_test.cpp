@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::value_test {
 namespace {
 
 // Records are found by these keys: a change of the canonical form would orphan every record that exists.
@@ -61,4 +61,4 @@ TEST(Matches, TakesStarForAnyTextAndQuestionMarkForOneCharacter) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::value_test

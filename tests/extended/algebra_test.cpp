@@ -9,11 +9,11 @@
 #include <tests/extended/host_machine.hpp>
 #include <tests/numerics/random_matrix.hpp>
 
-namespace pivotlab {
+namespace pivotlab::algebra_test {
 namespace {
 
 using extended::DeviceMatrix, extended::ExtendedProduct, extended::Factor;
-using testing::HostMachine, testing::random_matrix;
+using test::HostMachine, test::random_matrix;
 using ComplexDouble = std::complex<double>;
 using ComplexDD = std::complex<DoubleDouble>;
 
@@ -242,4 +242,4 @@ TEST(DeviceLU, BreaksTiesAndFindsTheRankAsTheHostDoes) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::algebra_test

@@ -4,7 +4,7 @@
 #include <generators/kinds.hpp>
 #include <tests/extended/host_machine.hpp>
 
-namespace pivotlab {
+namespace pivotlab::device_pair_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -14,7 +14,7 @@ template <class T>
 Index differences(const std::string& name, Index n, Index m_f, Index m_g) {
   const Problem problem{n, m_f, m_g, 7, 1, parse_generator(name).options};
   const Pair<T> expected = rounded<T>(make_paper_pair<Rebind<T, Quad>>(problem));
-  DeviceAlgebra<testing::HostMachine, T> algebra;
+  DeviceAlgebra<test::HostMachine, T> algebra;
   const Pair<T> pair = make_paper_pair<T>(problem, algebra);
   EXPECT_EQ(pair.sigma, expected.sigma);
   Index count = 0;
@@ -34,4 +34,4 @@ TEST(DevicePair, IsTheHostsToTheLastBitOfEveryEntry) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::device_pair_test

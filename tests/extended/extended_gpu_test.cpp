@@ -21,10 +21,10 @@
 #include <memory>
 #include <optional>
 
-namespace pivotlab {
+namespace pivotlab::extended_gpu_test {
 namespace {
 
-using testing::random_matrix;
+using test::random_matrix;
 using Complex = std::complex<double>;
 using ComplexDD = std::complex<DoubleDouble>;
 
@@ -37,9 +37,9 @@ bool same_bits(const Matrix<T>& A, const Matrix<T>& B) {
 
 template <class E, class A, class B>
 void expect_same_product(const Matrix<A>& a, Op op_a, const Matrix<B>& b, Op op_b) {
-  const Matrix<E> C = testing::product_on_cuda<E>(a, op_a == Op::adjoint, b, op_b == Op::adjoint);
+  const Matrix<E> C = test::product_on_cuda<E>(a, op_a == Op::adjoint, b, op_b == Op::adjoint);
   EXPECT_TRUE(same_bits(C, pivotlab::product<E>({a, op_a}, {b, op_b})));
-  EXPECT_TRUE(same_bits(C, testing::product_on_cuda<E>(a, op_a == Op::adjoint, b, op_b == Op::adjoint)));  // repeated
+  EXPECT_TRUE(same_bits(C, test::product_on_cuda<E>(a, op_a == Op::adjoint, b, op_b == Op::adjoint)));  // repeated
 }
 
 TEST_F(ExtendedOnGpu, ProductsHaveTheBitsOfTheHosts) {
@@ -60,7 +60,7 @@ TEST_F(ExtendedOnGpu, ProductsHaveTheBitsOfTheHosts) {
 template <class E>
 void expect_same_factors(Index n) {
   const auto A = random_matrix<E>(n, n, 7);
-  const auto [LU, X] = testing::lu_and_inverse_on_cuda(A);
+  const auto [LU, X] = test::lu_and_inverse_on_cuda(A);
   const CompletePivotingLU<E> expected = lu_complete(A);
   EXPECT_TRUE(same_bits(LU, expected.LU));
   const Matrix<E> inverse = pivotlab::inverse(expected);
@@ -111,7 +111,7 @@ void expect_same_rotated_error(Index n) {
   const GsvdResult<T> result = gsvd<T>(pair.F, pair.G, {});
   const auto [Z, f, g] = scaled(given_pair(pair, result, 0), 0);
   const Matrix<E> X = invert<E>(Z, 0);
-  const Matrix<T> Q = rq_unitary_factor<T>(X, 0), measured = testing::unitary_factor_on_cuda<T>(X);
+  const Matrix<T> Q = rq_unitary_factor<T>(X, 0), measured = test::unitary_factor_on_cuda<T>(X);
   double difference = 0;
   for (Index i = 0; i < Q.size(); ++i)
     difference = std::max<double>(difference, std::abs(measured.data()[i] - Q.data()[i]));
@@ -248,4 +248,4 @@ TEST_F(ExtendedOnGpu, LargePairsAreMadeAndJudgedInTime) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::extended_gpu_test

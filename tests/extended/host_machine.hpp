@@ -6,7 +6,7 @@
 #include <kernels/numerics/householder.hpp>
 #include <kernels/numerics/lu_complete.hpp>
 
-namespace pivotlab::testing {
+namespace pivotlab::test {
 
 /// Threads run in a random order between barriers, so that a missing one shows.
 struct ShuffledExecutor : HostExecutor {
@@ -54,4 +54,4 @@ struct HostLibrary {
 
 using HostMachine = extended::Machine<ShuffledExecutor, HostLibrary>;
 
-}  // namespace pivotlab::testing
+}  // namespace pivotlab::test

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <iostream>
 
-namespace pivotlab::experiments {
+namespace pivotlab::experiments::ldlt_judge_gpu_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -110,4 +110,4 @@ TEST_F(LdltJudgeOnGpu, LargeMatricesAreMadeAndJudgedInTime) {
 }
 
 }  // namespace
-}  // namespace pivotlab::experiments
+}  // namespace pivotlab::experiments::ldlt_judge_gpu_test

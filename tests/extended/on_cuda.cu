@@ -5,7 +5,7 @@
 
 #include <complex>
 
-namespace pivotlab::testing {
+namespace pivotlab::test {
 
 using extended::CudaMachine, extended::DeviceMatrix, extended::ExtendedProduct, extended::Factor;
 using Complex = std::complex<double>;
@@ -45,4 +45,4 @@ template std::pair<Matrix<ComplexDD>, Matrix<ComplexDD>> lu_and_inverse_on_cuda(
 template Matrix<double> unitary_factor_on_cuda<double>(const Matrix<DoubleDouble>&);
 template Matrix<Complex> unitary_factor_on_cuda<Complex>(const Matrix<ComplexDD>&);
 
-}  // namespace pivotlab::testing
+}  // namespace pivotlab::test

@@ -6,7 +6,7 @@
 #include <pivotlab/scalar_traits.hpp>
 #include <utility>
 
-namespace pivotlab::testing {
+namespace pivotlab::test {
 
 /// op(A)·op(B), op(A) = Aᴴ where asked. E is DoubleDouble or complex of it, A and B hold such or doubles.
 template <class E, class A, class B>
@@ -20,4 +20,4 @@ std::pair<Matrix<E>, Matrix<E>> lu_and_inverse_on_cuda(const Matrix<E>& A);
 template <class T>
 Matrix<T> unitary_factor_on_cuda(const Matrix<Rebind<T, DoubleDouble>>& X);
 
-}  // namespace pivotlab::testing
+}  // namespace pivotlab::test

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace pivotlab {
+namespace pivotlab::general_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -140,4 +140,4 @@ TEST(GeneralGenerator, RefusesWhatItHasNot) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::general_test

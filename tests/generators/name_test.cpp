@@ -5,7 +5,7 @@
 
 #include <set>
 
-namespace pivotlab {
+namespace pivotlab::name_test {
 namespace {
 
 TEST(GeneratorName, IsCanonicalWhateverTheOrderAndSpelling) {
@@ -48,4 +48,4 @@ TEST(GeneratorList, TellsEveryKindAndItsDefaultsAreCanonical) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::name_test

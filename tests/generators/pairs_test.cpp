@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace pivotlab {
+namespace pivotlab::pairs_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -200,4 +200,4 @@ TEST(DifferenceOperator, HasFullRankAndAnnihilatesPolynomialsInside) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::pairs_test

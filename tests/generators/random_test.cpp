@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace pivotlab {
+namespace pivotlab::random_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -116,4 +116,4 @@ TYPED_TEST(RandomOrthonormal, IsUniformlyDistributed) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::random_test

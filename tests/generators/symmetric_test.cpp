@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace pivotlab {
+namespace pivotlab::symmetric_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -158,4 +158,4 @@ TEST(SymmetricGenerators, NamesHaveACanonicalForm) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::symmetric_test

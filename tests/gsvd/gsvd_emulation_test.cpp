@@ -9,7 +9,7 @@
 #include <fmt/format.h>
 #include <algorithm>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_emulation_test {
 namespace {
 
 using namespace test;
@@ -84,4 +84,4 @@ TYPED_TEST(EmulationTest, TheOrderOfTheThreadsDoesNotMatter) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_emulation_test

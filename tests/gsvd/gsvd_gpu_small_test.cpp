@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_gpu_small_test {
 namespace {
 
 using namespace test;
@@ -69,4 +69,4 @@ TYPED_TEST(GsvdGpuSmall, HasTheBitsOfTheEmulationForTinyAndExtremePairs) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_gpu_small_test

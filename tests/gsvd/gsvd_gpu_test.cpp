@@ -15,7 +15,7 @@
 #include <algorithm>
 #include <new>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_gpu_test {
 namespace {
 
 using namespace test;
@@ -287,4 +287,4 @@ TEST_F(GsvdGpuDigest, IsTheCommittedOne) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_gpu_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <random>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_input_test {
 namespace {
 
 using namespace test;
@@ -148,4 +148,4 @@ TEST(GsvdInput, UnknownVariantNumbersAreRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_input_test

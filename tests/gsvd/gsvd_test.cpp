@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace pivotlab {
+namespace pivotlab::gsvd_test {
 namespace {
 
 using namespace test;
@@ -236,4 +236,4 @@ TEST(GsvdInExtendedPrecision, IsAsAccurateAsItsScalar) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gsvd_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab::benchmarks {
+namespace pivotlab::benchmarks::kernel_bench_test {
 namespace {
 
 std::unique_ptr<KernelBench> emulated_bench(const std::string& variant, Index n) {
@@ -33,4 +33,4 @@ TEST(KernelBench, DiagonalizesTilesThatNeedSeveralInnerSweeps) {
 }
 
 }  // namespace
-}  // namespace pivotlab::benchmarks
+}  // namespace pivotlab::benchmarks::kernel_bench_test

@@ -13,7 +13,7 @@
 #include <cstdlib>
 #include <filesystem>
 
-namespace pivotlab {
+namespace pivotlab::real_data_test {
 namespace {
 
 using namespace test;
@@ -83,4 +83,4 @@ TEST_F(RealData, RegularizationPairsOfHansenDecompose) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::real_data_test

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <pivotlab/generate.hpp>
 
-namespace pivotlab {
+namespace pivotlab::sigma_error_test {
 namespace {
 
 using namespace test;
@@ -36,4 +36,4 @@ TYPED_TEST(SigmaOfThePapersPairs, IsWithinUnitRoundoffTimesTheConditionForEveryV
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::sigma_error_test

@@ -16,7 +16,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::tangent_gpu_test {
 namespace {
 
 using namespace test;
@@ -152,4 +152,4 @@ TYPED_TEST(TangentGpu, APlanServesMatricesOfTheGpu) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::tangent_gpu_test

@@ -17,7 +17,7 @@
 #include <cstring>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::tangent_test {
 namespace {
 
 using namespace test;
@@ -289,4 +289,4 @@ TYPED_TEST(TangentGsvd, EmulatedKernelsDecomposeWhateverTheOrderOfThreads) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::tangent_test

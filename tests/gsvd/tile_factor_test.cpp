@@ -5,7 +5,7 @@
 
 #include <random>
 
-namespace pivotlab {
+namespace pivotlab::tile_factor_test {
 namespace {
 
 template <class T>
@@ -107,4 +107,4 @@ TEST(QrFactor, KeepsTheRelativeAccuracyOfBadlyScaledRows) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::tile_factor_test

@@ -10,7 +10,7 @@
 #include <array>
 #include <pivotlab/scalar.hpp>
 
-namespace pivotlab {
+namespace pivotlab::transformation_test {
 namespace {
 
 using Complex = std::complex<Quad>;
@@ -151,4 +151,4 @@ TEST(Transformation, InQuadAgreesWithDouble) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::transformation_test

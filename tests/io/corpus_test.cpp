@@ -5,7 +5,7 @@
 #include "tests/io/fuzz/scratch_file.hpp"
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::corpus_test {
 namespace {
 
 std::vector<std::filesystem::path> corpus(const std::string& name) {
@@ -29,4 +29,4 @@ TEST(Corpus, EveryHdf5FileIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::corpus_test

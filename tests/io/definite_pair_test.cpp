@@ -6,7 +6,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::definite_pair_test {
 namespace {
 
 /// AᴴA + I: positive definite, exactly Hermitian.
@@ -123,4 +123,4 @@ TEST(DefinitePairErrors, NameTheMatrixThePlaceAndTheRemedy) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::definite_pair_test

@@ -3,7 +3,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::general_file_test {
 namespace {
 
 template <class T>
@@ -70,4 +70,4 @@ TEST(EigFile, RefusesAttributesOfItsOwnAndTheEmptyResult) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::general_file_test

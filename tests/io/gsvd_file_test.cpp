@@ -1,6 +1,6 @@
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::gsvd_file_test {
 namespace {
 
 template <class T>
@@ -62,4 +62,4 @@ TEST(GsvdFileErrors, ACallersAttributeMayNotReplaceOneOfTheResult) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::gsvd_file_test

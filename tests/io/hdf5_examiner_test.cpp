@@ -6,7 +6,7 @@
 #include "tests/io/fuzz/readers.hpp"
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::hdf5_examiner_test {
 namespace {
 
 /// Lets a program examine files while it lives.
@@ -88,4 +88,4 @@ TEST_F(Hdf5Examiner, EveryFileOnWhichLibhdf5CrashesIsReadOrRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::hdf5_examiner_test

@@ -7,7 +7,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::hdf5_foreign_test {
 namespace {
 
 class ForeignHdf5 : public ::testing::Test {
@@ -218,4 +218,4 @@ TEST_F(ForeignHdf5, AUserBlockInFrontIsAllowed) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::hdf5_foreign_test

@@ -7,7 +7,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::hdf5_storage_test {
 namespace {
 
 constexpr std::array<double, 16> values{1.25, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
@@ -194,4 +194,4 @@ TEST_F(Hdf5Storage, AnIntegerThatNoDoubleHoldsIsNamed) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::hdf5_storage_test

@@ -3,7 +3,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::ldlt_file_test {
 namespace {
 
 template <class T>
@@ -60,4 +60,4 @@ TYPED_TEST(LdltFile, RefusesAttributesOfItsOwnAndTheEmptyMatrix) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::ldlt_file_test

@@ -2,7 +2,7 @@
 #include "generators/io/matrix_market.hpp"
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::matrix_market_errors_test {
 namespace {
 
 class MatrixMarketErrors : public ::testing::Test {
@@ -206,4 +206,4 @@ TEST_F(MatrixMarketErrors, OfCompression) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::matrix_market_errors_test

@@ -4,7 +4,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::matrix_market_test {
 namespace {
 
 using io::Symmetry;
@@ -154,4 +154,4 @@ TYPED_TEST(MatrixMarketWritten, InEverySymmetryReadsBackBitForBit) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::matrix_market_test

@@ -12,7 +12,7 @@
 #include "generators/io/check.hpp"
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::pair_file_test {
 namespace {
 
 template <class T>
@@ -298,4 +298,4 @@ with h5py.File("p.h5", "w") as f:
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::pair_file_test

@@ -2,7 +2,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::raw_test {
 namespace {
 
 template <class T>
@@ -71,4 +71,4 @@ TEST(RawPairErrors, NaNIsNeitherReadNorWritten) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::raw_test

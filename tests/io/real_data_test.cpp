@@ -8,7 +8,7 @@
 
 #include <pivotlab/definite_pair.hpp>
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::real_data_test {
 namespace {
 
 class RealData : public ::testing::Test {
@@ -84,4 +84,4 @@ TEST_F(RealData, Bcsstm13IsSemidefiniteAndMustStandFirst) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::real_data_test

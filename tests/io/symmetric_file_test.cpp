@@ -5,7 +5,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::symmetric_file_test {
 namespace {
 
 template <class T>
@@ -125,4 +125,4 @@ TEST(ComplexSymmetricFile, KeepsItsSymmetryAndIsNoHermitianMatrix) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::symmetric_file_test

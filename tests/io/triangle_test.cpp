@@ -11,7 +11,7 @@
 #include "generators/io/check.hpp"
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::triangle_test {
 namespace {
 
 constexpr std::array both{InputTriangle::lower, InputTriangle::upper};
@@ -234,4 +234,4 @@ TEST(HermitianTriangleFile, HasARealDiagonal) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::triangle_test

@@ -10,7 +10,7 @@
 
 #include "tests/io/support.hpp"
 
-namespace pivotlab::io_test {
+namespace pivotlab::io_test::writing_test {
 namespace {
 
 struct Writer {
@@ -136,4 +136,4 @@ TEST(WritingToADevice, IsRefusedInsteadOfReplacingIt) {
 }
 
 }  // namespace
-}  // namespace pivotlab::io_test
+}  // namespace pivotlab::io_test::writing_test

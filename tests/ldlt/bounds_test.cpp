@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::bounds_test {
 namespace {
 
 using namespace test;
@@ -76,4 +76,4 @@ TEST(LdltBounds, MultipliersOfPartialPivotingAreNotBounded) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::bounds_test

@@ -6,7 +6,7 @@
 
 #include <numeric>
 
-namespace pivotlab {
+namespace pivotlab::equilibrate_test {
 namespace {
 
 using namespace test;
@@ -141,4 +141,4 @@ TEST(EquilibrationOf, ElementsThatUnderflowAreCountedInABoundOnWhatWasChanged) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::equilibrate_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::equilibrated_test {
 namespace {
 
 using namespace test;
@@ -204,4 +204,4 @@ TEST(EquilibratedLdltOf, ElementsThatUnderflowSaysByHowMuchItMayBeAnotherMatrix)
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::equilibrated_test

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::factorization_test {
 namespace {
 
 using namespace test;
@@ -148,4 +148,4 @@ TEST(Ldlt, OfAHermitianMatrixHasARealDiagonal) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::factorization_test

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <numeric>
 
-namespace pivotlab {
+namespace pivotlab::facts_test {
 namespace {
 
 using namespace test;
@@ -158,4 +158,4 @@ TEST(LdltFacts, QuadFactorsAgreeWithDoubleWherePivotsAreClear) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::facts_test

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace pivotlab {
+namespace pivotlab::gjg_test {
 namespace {
 
 using namespace test;
@@ -164,4 +164,4 @@ TEST(ModifiedCholesky, OfTheZeroMatrixIsAMultipleOfTheIdentity) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::gjg_test

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::inertia_bounds_test {
 namespace {
 
 using namespace test;
@@ -201,4 +201,4 @@ TYPED_TEST(InertiaBounds, LeaveTheSignsOfABlockOpenWhoseDeterminantMayVanish) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::inertia_bounds_test

@@ -14,7 +14,7 @@
 #include <limits>
 #include <set>
 
-namespace pivotlab {
+namespace pivotlab::inertia_test {
 namespace {
 
 using namespace test;
@@ -347,4 +347,4 @@ TEST(InertiaText, IsOneTrueLine) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::inertia_test

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::input_test {
 namespace {
 
 using namespace test;
@@ -126,4 +126,4 @@ TEST(LdltInput, OfModifiedCholeskyIsChecked) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::input_test

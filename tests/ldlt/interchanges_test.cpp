@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::interchanges_test {
 namespace {
 
 using namespace test;
@@ -165,4 +165,4 @@ TEST(InterchangesAndLapack, AgreeOnComplexMatricesWhereBothMeasuresDo) {
 #endif
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::interchanges_test

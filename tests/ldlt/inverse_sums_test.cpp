@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::inverse_sums_test {
 namespace {
 
 using namespace test;
@@ -70,7 +70,7 @@ TYPED_TEST(InverseSumsOf, AreThoseOfTheExactInverseInAnyBlocks) {
     const InverseSums expected = exact_sums(M, weights);
     for (const Index columns : {7, 64, 1000}) {
       SCOPED_TRACE(::testing::Message() << "n = " << n << ", blocks of " << columns);
-      ldlt_device::InverseSumsOnDevice<pivotlab::testing::HostMachine, T> on_device(columns);
+      ldlt_device::InverseSumsOnDevice<pivotlab::test::HostMachine, T> on_device(columns);
       const InverseSums sums = on_device.of(M.view(), weights);
       EXPECT_NEAR(sums.weighted, expected.weighted, 1e-10 * expected.weighted);
       EXPECT_NEAR(sums.product, expected.product, 1e-10 * expected.product);
@@ -85,9 +85,9 @@ TYPED_TEST(InverseSumsOf, AMatrixWhoseInverseOverflowsAreInfinite) {
   using T = TypeParam;
   auto M = Matrix<T>::identity(40);
   for (Index i = 1; i < 40; ++i) M(i, i - 1) = T(1e10);
-  ldlt_device::InverseSumsOnDevice<pivotlab::testing::HostMachine, T> on_device;
+  ldlt_device::InverseSumsOnDevice<pivotlab::test::HostMachine, T> on_device;
   EXPECT_EQ(on_device.of(M.view(), some_weights(40)).weighted, std::numeric_limits<double>::infinity());
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::inverse_sums_test

@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::ldlt_emulation_test {
 namespace {
 
 using namespace test;
@@ -90,4 +90,4 @@ TEST(LdltEmulationInput, RefusesScalarsWithoutKernels) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::ldlt_emulation_test

@@ -8,7 +8,7 @@
 
 #include <pivotlab/error.hpp>
 
-namespace pivotlab {
+namespace pivotlab::ldlt_gpu_test {
 namespace {
 
 using namespace test;
@@ -65,8 +65,7 @@ TYPED_TEST(LdltGpuSmall, SumsTheModuliOfTheInverseOfMAsTheEmulationDoes) {
     for (Index i = 0; i < n; ++i) weights.push_back(std::ldexp(1, static_cast<int>(i % 7) - 3));
     const auto sums = ldlt_device::inverse_sums_on_cuda<T>(M.view(), weights);
     ASSERT_TRUE(sums.has_value()) << "cuBLAS is not found";
-    const auto expected =
-        ldlt_device::InverseSumsOnDevice<pivotlab::testing::HostMachine, T>(100).of(M.view(), weights);
+    const auto expected = ldlt_device::InverseSumsOnDevice<pivotlab::test::HostMachine, T>(100).of(M.view(), weights);
     EXPECT_NEAR(sums->weighted, expected.weighted, 1e-10 * expected.weighted) << n;
     EXPECT_NEAR(sums->product, expected.product, 1e-10 * expected.product) << n;
     ASSERT_EQ(sums->of_rows.size(), expected.of_rows.size());
@@ -153,4 +152,4 @@ TEST_F(LdltGpuFacts, RefusesScalarsWithoutKernels) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::ldlt_gpu_test

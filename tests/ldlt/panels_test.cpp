@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-namespace pivotlab {
+namespace pivotlab::panels_test {
 namespace {
 
 using namespace test;
@@ -154,4 +154,4 @@ TEST(LdltPanelsFacts, OfTheZeroMatrixHaveRankZero) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::panels_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace pivotlab::ldlt_detail {
+namespace pivotlab::ldlt_detail::pivot_decision_test {
 namespace {
 
 using enum PivotDecision;
@@ -42,4 +42,4 @@ TEST(PivotDecision, OfRookPivotingContinuesWhileTheLargestElementGrows) {
 }
 
 }  // namespace
-}  // namespace pivotlab::ldlt_detail
+}  // namespace pivotlab::ldlt_detail::pivot_decision_test

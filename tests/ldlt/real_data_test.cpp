@@ -15,7 +15,7 @@
 #include <string>
 #include <vector>
 
-namespace pivotlab {
+namespace pivotlab::real_data_test {
 namespace {
 
 using namespace test;
@@ -143,4 +143,4 @@ TEST(LdltRealData, OfAComplexSymmetricMatrixIsFactoredAndSolved) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::real_data_test

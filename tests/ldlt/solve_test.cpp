@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 #include <rapidcheck/gtest.h>
 
-namespace pivotlab {
+namespace pivotlab::solve_test {
 namespace {
 
 using namespace test;
@@ -244,4 +244,4 @@ RC_GTEST_PROP(LdltDeterminant, IsTheSameOfEveryPivoting, ()) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::solve_test

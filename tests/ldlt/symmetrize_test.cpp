@@ -7,7 +7,7 @@
 #include <complex>
 #include <random>
 
-namespace pivotlab {
+namespace pivotlab::symmetrize_test {
 namespace {
 
 using Complex = std::complex<double>;
@@ -88,4 +88,4 @@ TEST(Symmetrize, NeitherOverflowsNorLosesSubnormalNumbers) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::symmetrize_test

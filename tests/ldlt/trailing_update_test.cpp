@@ -10,7 +10,7 @@
 #include <complex>
 #include <vector>
 
-namespace pivotlab {
+namespace pivotlab::trailing_update_test {
 namespace {
 
 using namespace ldlt_device;
@@ -126,4 +126,4 @@ TYPED_TEST(TrailingUpdate, SubtractsProductsForAnyNumberOfBlocks) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::trailing_update_test

@@ -5,7 +5,7 @@
 #include <kernels/numerics/long_numbers.hpp>
 #include <pivotlab/scalar_traits.hpp>
 
-namespace pivotlab {
+namespace pivotlab::double_double_test {
 namespace {
 
 /// A significand of up to 106 bits times 2^e, with the gap between the two parts that a double-double may have.
@@ -84,4 +84,4 @@ TEST(DoubleDouble, IsAPartOfComplexNumbers) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::double_double_test

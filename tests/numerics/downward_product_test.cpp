@@ -6,7 +6,7 @@
 #include <cfenv>
 #include <random>
 
-namespace pivotlab {
+namespace pivotlab::downward_product_test {
 namespace {
 
 double product_rounded_down(double a, double b) {
@@ -49,4 +49,4 @@ TEST(DownwardProduct, OfZerosIsZero) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::downward_product_test

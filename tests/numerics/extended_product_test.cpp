@@ -6,10 +6,10 @@
 
 #include <cstring>
 
-namespace pivotlab {
+namespace pivotlab::extended_product_test {
 namespace {
 
-using testing::random_matrix;
+using test::random_matrix;
 using Exact = boost::multiprecision::number<
     boost::multiprecision::cpp_bin_float<300, boost::multiprecision::digit_base_10, void, std::int32_t>,
     boost::multiprecision::et_off>;
@@ -174,4 +174,4 @@ TEST(ExtendedProduct, AgreesBetweenPrecisionsWhereManyTilesAndPanelsMeet) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::extended_product_test

@@ -6,10 +6,10 @@
 
 #include <algorithm>
 
-namespace pivotlab {
+namespace pivotlab::lu_complete_test {
 namespace {
 
-using testing::random_matrix;
+using test::random_matrix;
 
 template <class T>
 class LuCompleteOf : public ::testing::Test {};
@@ -113,4 +113,4 @@ TEST(LuComplete, HasTheSameBitsForAnyNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::lu_complete_test

@@ -8,7 +8,7 @@
 #include <sstream>
 #include <vector>
 
-namespace pivotlab {
+namespace pivotlab::quad_test {
 namespace {
 
 /// Sums and products of the numbers below are exact in it.
@@ -88,4 +88,4 @@ TEST(Quad, IsPrintedWithTheDigitsOfTheStream) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::quad_test

@@ -7,7 +7,7 @@
 #include <pivotlab/scalar.hpp>
 #include <random>
 
-namespace pivotlab::testing {
+namespace pivotlab::test {
 
 template <class T>
 class RandomEntries {
@@ -63,4 +63,4 @@ Matrix<T> random_matrix(Index rows, Index cols, unsigned seed, int row_span = 0,
   return A;
 }
 
-}  // namespace pivotlab::testing
+}  // namespace pivotlab::test

@@ -8,7 +8,7 @@
 
 #include <cmath>
 
-namespace pivotlab {
+namespace pivotlab::without_quotients_test {
 namespace {
 
 RC_GTEST_PROP(WithoutQuotients, ReciprocalSquareRootIsRightToTwoUlp, ()) {
@@ -25,4 +25,4 @@ TEST(WithoutQuotients, NegatesByTheSignBit) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::without_quotients_test

@@ -12,7 +12,7 @@
 #include <functional>
 #include <sstream>
 
-namespace pivotlab::test {
+namespace pivotlab::test::eig_problems_test {
 namespace {
 
 using experiments::EigMetrics;
@@ -257,4 +257,4 @@ TEST(RandomGeneralMatrices, AreJudgedAsIn100Digits) {
 }
 
 }  // namespace
-}  // namespace pivotlab::test
+}  // namespace pivotlab::test::eig_problems_test

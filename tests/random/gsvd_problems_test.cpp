@@ -11,7 +11,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace pivotlab::test {
+namespace pivotlab::test::gsvd_problems_test {
 namespace {
 
 using experiments::GsvdMetrics;
@@ -321,4 +321,4 @@ TEST(RandomPairs, AreJudgedAsIn100Digits) {
 }
 
 }  // namespace
-}  // namespace pivotlab::test
+}  // namespace pivotlab::test::gsvd_problems_test

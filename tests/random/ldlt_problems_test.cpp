@@ -13,7 +13,7 @@
 #include <cmath>
 #include <sstream>
 
-namespace pivotlab::test {
+namespace pivotlab::test::ldlt_problems_test {
 namespace {
 
 using experiments::LdltMetrics;
@@ -278,4 +278,4 @@ TEST(RandomSymmetricMatrices, AreJudgedAsIn100Digits) {
 }
 
 }  // namespace
-}  // namespace pivotlab::test
+}  // namespace pivotlab::test::ldlt_problems_test

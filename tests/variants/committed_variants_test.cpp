@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-namespace pivotlab {
+namespace pivotlab::committed_variants_test {
 namespace {
 
 struct Committed {
@@ -76,4 +76,4 @@ TEST(CommittedVariants, KeepTheirSections) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::committed_variants_test

@@ -8,7 +8,7 @@
 
 #include <array>
 
-namespace pivotlab {
+namespace pivotlab::distributed_variant_test {
 namespace {
 
 NamedDistributedVariant any_variant() {
@@ -94,4 +94,4 @@ TEST(DistributedVariant, ListsThePresets) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::distributed_variant_test

@@ -9,7 +9,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::eig_variant_test {
 namespace {
 
 std::string message_of(std::string_view name) {
@@ -106,4 +106,4 @@ TEST(EigVariant, OutOfRangeIsRefused) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::eig_variant_test

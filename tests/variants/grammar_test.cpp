@@ -6,7 +6,7 @@
 
 #include <array>
 
-namespace pivotlab {
+namespace pivotlab::grammar_test {
 namespace {
 
 enum class Order { rising, falling };
@@ -233,4 +233,4 @@ TEST(Grammar, NewOptionIsOneMoreRowWithDefault) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::grammar_test

@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::ldlt_variant_test {
 namespace {
 
 std::string message_of(std::string_view name) {
@@ -116,4 +116,4 @@ TEST(LdltVariant, BoundsAtTheUsualAlphaAreThoseOfTheSource) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::ldlt_variant_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-namespace pivotlab {
+namespace pivotlab::strategy_test {
 namespace {
 
 using Rows = std::vector<std::vector<PivotPair>>;
@@ -156,4 +156,4 @@ TEST(StrategyTable, RejectsOrdersThatAreNotEvenAndPositive) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::strategy_test

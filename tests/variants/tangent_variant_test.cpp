@@ -10,7 +10,7 @@
 #include <cmath>
 #include <limits>
 
-namespace pivotlab {
+namespace pivotlab::tangent_variant_test {
 namespace {
 
 RC_GTEST_PROP(TangentVariantName, ParseInvertsPrint, ()) {
@@ -58,4 +58,4 @@ TEST(TangentVariant, SweepSectionAndListFollowFromTheRows) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::tangent_variant_test

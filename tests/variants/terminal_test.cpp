@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace pivotlab {
+namespace pivotlab::terminal_test {
 namespace {
 
 TEST(OnTerminal, LeavesTextThatIsShownAsItIs) {
@@ -68,4 +68,4 @@ TEST(ShellWord, IsReadBackAsItWas) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::terminal_test

@@ -36,7 +36,7 @@ struct Arbitrary<pivotlab::NamedGsvdVariant> {
 
 }  // namespace rc
 
-namespace pivotlab {
+namespace pivotlab::variant_test {
 
 void showValue(const NamedGsvdVariant& named, std::ostream& out) {
   out << to_string(named.variant, named.type);
@@ -287,4 +287,4 @@ TEST(EditDistance, CountsEachKindOfEditOnce) {
 }
 
 }  // namespace
-}  // namespace pivotlab
+}  // namespace pivotlab::variant_test
