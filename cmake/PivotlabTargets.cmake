@@ -8,8 +8,9 @@ function(pivotlab_compile_options target)
   set(warnings -Wall -Wextra -Wpedantic -Wshadow
     -Wno-unknown-pragmas                                    # kernels have pragmas of the CUDA compiler
     -Wno-restrict -Wno-array-bounds -Wno-stringop-overflow) # false alarms of GCC 12 in its own headers
-  # GCC collects its garbage from 1 GB on, which saves a tenth of its time, and not from 128 MB on.
-  set(collect_rarely $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+  if(PIVOTLAB_UNITY) # Sources are large: GCC collects its garbage from 1 GB on and not from 128 MB on, for a tenth of the time.
+    set(collect_rarely $<$<CXX_COMPILER_ID:GNU>:--param=ggc-min-heapsize=1000000>)
+  endif()
   list(JOIN PIVOTLAB_FLOATING_POINT "," for_host)
   target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # the loops around it are parallel
   target_compile_options(${target} PRIVATE
