@@ -19,15 +19,33 @@
 namespace pivotlab::experiments {
 namespace {
 
+/// The variant that stands for tangent reduction where it is possible and for Hari–Zimmermann elsewhere.
+constexpr const char* automatic = "auto";
+
 struct SolveCommand {
-  std::string f, g, raw, output, variant = "?HZ0-(ME-FB-ME)", backend;
+  std::string f, g, raw, output, variant = automatic, backend;
   bool x = false, force = false;
   int threads = 0;
 };
 
+/// The variant to run: of tangent reduction, or else of Hari–Zimmermann.
+struct Choice {
+  bool is_automatic = false;
+  std::optional<TangentVariant> tangent = {};
+  GsvdVariant hari_zimmermann = {};
+};
+
+Choice choice_of(const std::string& name, ScalarType type) {
+  if (name == automatic) return {.is_automatic = true, .tangent = TangentVariant{}};
+  if (is_tangent(name)) return {.tangent = variant_for(name, type, parse_tangent_variant)};
+  return {.hari_zimmermann = variant_for(name, type, parse_gsvd_variant)};
+}
+
 template <class T>
 struct Judged {
   GsvdResult<T> result;
+  std::string solver;    ///< the name of the variant that computed the result
+  std::string accuracy;  ///< a warning about σ; empty: no reason for one is known
   std::optional<TangentFacts> tangent = {};
   GsvdMetrics metrics;
   double wall_seconds = 0;
@@ -36,24 +54,90 @@ struct Judged {
   const std::string& message() const { return result.message.empty() ? metrics.message : result.message; }
 };
 
+/// Writes ascending positions, counted from 1, as ranges: "1-3, 7"; of more than four ranges, the first four.
+std::string as_ranges(const std::vector<std::size_t>& positions) {
+  constexpr int most = 4;
+  std::string text;
+  int count = 0;
+  for (std::size_t k = 0, last = 0; k < positions.size(); k = last + 1) {
+    last = k;
+    while (last + 1 < positions.size() && positions[last + 1] == positions[last] + 1) ++last;
+    if (count++ == most) return text + ", ...";
+    text += fmt::format("{}{}", text.empty() ? "" : ", ", positions[k] + 1);
+    if (last > k) text += fmt::format("-{}", positions[last] + 1);
+  }
+  return text;
+}
+
+/// Returns a warning where the estimated relative errors of σ other than 0 and infinity exceed 1e-8.
 template <class T>
-GsvdResult<T> solve_by_tangent(const Pair<T>& pair, const GsvdOptions& options, const TangentVariant& variant,
-                               std::optional<TangentFacts>& facts) {
-  TangentResult<T> result = gsvd_tangent<T>(
-      pair.F, pair.G,
-      {.variant = variant, .backend = options.backend, .compute_x = options.compute_x, .threads = options.threads});
-  facts = tangent_facts(result.report, result.fallback, result.fallback_reason, result.sigma_error);
-  return std::move(static_cast<GsvdResult<T>&>(result));
+std::string accuracy_of(const TangentResult<T>& result) {
+  constexpr double accurate = 1e-8, reliable = 0.1;
+  double largest = 0;
+  std::vector<std::size_t> undetermined;
+  for (std::size_t j = 0; j < result.sigma_error.size(); ++j) {
+    if (result.sigma_f[j] == 0 || result.sigma_g[j] == 0) continue;
+    largest = std::max(largest, result.sigma_error[j]);
+    if (result.sigma_error[j] >= reliable) undetermined.push_back(j);
+  }
+  if (!undetermined.empty())
+    return fmt::format(
+        "the data do not determine sigma {} (estimated relative errors of 0.1 or more); the other estimates are not "
+        "reliable",
+        as_ranges(undetermined));
+  if (largest <= accurate) return "";
+  return fmt::format("relative errors of sigma up to {:.0e} are possible (estimate)", largest);
 }
 
 template <class T>
-Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options,
-                          const std::optional<TangentVariant>& tangent) {
+void solve_by_hari_zimmermann(const Pair<T>& pair, const GsvdOptions& options, Judged<T>& judged) {
+  judged.solver = to_string(options.variant, scalar_type<T>);
+  judged.result = gsvd<T>(pair.F, pair.G, options);
+}
+
+template <class T>
+void solve_by_tangent(const Pair<T>& pair, const GsvdOptions& options, const TangentVariant& variant,
+                      Judged<T>& judged) {
+  TangentResult<T> result = gsvd_tangent<T>(
+      pair.F, pair.G,
+      {.variant = variant, .backend = options.backend, .compute_x = options.compute_x, .threads = options.threads});
+  judged.solver = to_string(variant, scalar_type<T>);
+  judged.accuracy = accuracy_of(result);
+  judged.tangent = tangent_facts(result.report, result.fallback, result.fallback_reason, result.sigma_error);
+  judged.result = std::move(static_cast<GsvdResult<T>&>(result));
+}
+
+/// Tangent reduction, and Hari–Zimmermann where a library or memory for it is missing, or by its own fall-back.
+template <class T>
+void solve_automatically(const Pair<T>& pair, const GsvdOptions& options, const TangentVariant& variant,
+                         Judged<T>& judged) {
+  const auto fall_back = [&](const std::string& reason) {
+    judged.tangent =
+        TangentFacts{.fallback = std::string(to_string(TangentFallback::hari_zimmermann)), .reason = reason};
+  };
+  try {
+    solve_by_tangent(pair, options, variant, judged);
+    if (!judged.tangent->path) judged.solver = to_string(options.variant, scalar_type<T>);
+    return;
+  } catch (const NotSupported& error) {
+    fall_back(error.what());
+  } catch (const std::bad_alloc&) {
+    fall_back("the memory does not suffice for tangent reduction");
+  }
+  solve_by_hari_zimmermann(pair, options, judged);
+}
+
+template <class T>
+Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options, const Choice& choice) {
   Judged<T> judged;
   Activity activity(fmt::format("solving on {}", to_string(options.backend)));
   const Timer timer;
-  judged.result =
-      tangent ? solve_by_tangent(pair, options, *tangent, judged.tangent) : gsvd<T>(pair.F, pair.G, options);
+  if (choice.is_automatic)
+    solve_automatically(pair, options, *choice.tangent, judged);
+  else if (choice.tangent)
+    solve_by_tangent(pair, options, *choice.tangent, judged);
+  else
+    solve_by_hari_zimmermann(pair, options, judged);
   judged.wall_seconds = timer.seconds();
   activity.now("judging the solution in extended precision");
   judged.metrics = judge_gsvd(pair, judged.result, {.precision = {}, .threads = options.threads});
@@ -61,8 +145,9 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options,
 }
 
 template <class T>
-std::vector<Fact> facts(const Pair<T>& pair, const std::string& solver, Backend backend, const Judged<T>& judged) {
-  const auto& [result, tangent, metrics, wall_seconds] = judged;
+std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& judged) {
+  const auto& [result, solver, accuracy, tangent, metrics, wall_seconds] = judged;
+  const bool iterated = !tangent || !tangent->path;
   const auto [smallest, largest] = std::minmax_element(result.sigma.begin(), result.sigma.end());
   return joined(
       {{{"solver", "solver", ColumnKind::text, solver},
@@ -70,13 +155,15 @@ std::vector<Fact> facts(const Pair<T>& pair, const std::string& solver, Backend 
         {"m_f", "rows of F", ColumnKind::integer, std::int64_t{pair.F.rows()}},
         {"m_g", "rows of G", ColumnKind::integer, std::int64_t{pair.G.rows()}},
         {"n", "n", ColumnKind::integer, std::int64_t{pair.F.cols()}},
-        {"sweeps", "sweeps", ColumnKind::integer, static_cast<std::int64_t>(result.sweeps.size())},
+        {"sweeps", "sweeps", ColumnKind::integer,
+         iterated ? Cell(static_cast<std::int64_t>(result.sweeps.size())) : Cell()},
         {"compute_s", "time s", ColumnKind::seconds, result.compute_seconds},
         {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
         {"sigma_min", "smallest sigma", ColumnKind::scientific, static_cast<double>(*smallest)},
         {"sigma_max", "largest sigma", ColumnKind::scientific, static_cast<double>(*largest)}},
        tangent ? facts_of(tangent_rows(), *tangent, {"path", "newton_steps", "fallback", "reason", "largest_estimate"})
                : std::vector<Fact>(),
+       {{"accuracy", "accuracy", ColumnKind::text, accuracy}},
        facts_of(gsvd_metric_rows(), metrics,
                 {"residual_f", "residual_g", "orthogonality_u", "orthogonality_v", "sigma_error", "precision"}),
        {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
@@ -85,20 +172,15 @@ std::vector<Fact> facts(const Pair<T>& pair, const std::string& solver, Backend 
 
 template <class T>
 CommandResult solve(const SolveCommand& command, const Pair<T>& pair) {
-  GsvdOptions options;
-  std::optional<TangentVariant> tangent;
-  if (is_tangent(command.variant))
-    tangent = variant_for(command.variant, scalar_type<T>, parse_tangent_variant);
-  else
-    options.variant = variant_for(command.variant, scalar_type<T>, parse_gsvd_variant);
-  const std::string solver = tangent ? to_string(*tangent, scalar_type<T>) : to_string(options.variant, scalar_type<T>);
-  options.compute_x = command.x;
-  options.backend = parse_backend_or_usual(command.backend);
-  options.threads = command.threads;
-  const Judged<T> judged = solve_and_judge(pair, options, tangent);
+  const Choice choice = choice_of(command.variant, scalar_type<T>);
+  const GsvdOptions options{.variant = choice.hari_zimmermann,
+                            .backend = parse_backend_or_usual(command.backend),
+                            .compute_x = command.x,
+                            .threads = command.threads};
+  const Judged<T> judged = solve_and_judge(pair, options, choice);
   if (!command.output.empty())
-    write_gsvd(command.output, judged.result, {{"solver", solver}, {"problem", pair.provenance}});
-  return {judged.status(), facts(pair, solver, options.backend, judged)};
+    write_gsvd(command.output, judged.result, {{"solver", judged.solver}, {"problem", pair.provenance}});
+  return {judged.status(), facts(pair, options.backend, judged)};
 }
 
 std::vector<std::string> inputs(const SolveCommand& command) {
@@ -127,7 +209,9 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command() {
                   {"G", &command->g, "The other matrix; left out when F is a pair"},
                   hdf5_output_option(command->output, "U, V, Z, sigma (and X)"),
                   force_option(command->force),
-                  {"--variant", &command->variant, "Variant; '?' is the letter of the type (pivotlab list variants)",
+                  {"--variant", &command->variant,
+                   "Variant; '?' is the letter of the type (pivotlab list variants); auto: tangent reduction, or "
+                   "Hari-Zimmermann where that is impossible",
                    "NAME"},
                   backend_option(command->backend),
                   {"--x", &command->x, "Also compute X, the inverse of Z"},
@@ -135,7 +219,7 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command() {
                   {"--raw", &command->raw, "F is the stem of raw files .Y and .W of this shape", "m_F,m_G,n,TYPE"}},
       .notes = "F Z = U Sigma_F, G Z = V Sigma_G with orthonormal U, V and Sigma_F^2 + Sigma_G^2 = I.",
       .examples = {"F.mtx G.mtx -o out.h5", "pair.h5 --x -o out.h5 --threads 2",
-                   "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "pair.h5 --variant '?GT-(auto)'",
+                   "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "pair.h5 --variant '?GT-(L)'",
                    "stem --raw 128,128,64,d --format json"},
       .run = [command] { return run(*command); }});
 }

@@ -151,7 +151,8 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ran
                    .needs = "-o"}},
       .notes =
           "F Z = U Sigma_F, G Z = V Sigma_G as pivotlab solve gsvd. The file is the same for all ranks, and so is its "
-          "name.\nThe result's bits depend on the number of ranks, not on where they run.",
+          "name.\nOver ranks, the Hari-Zimmermann method runs; tangent reduction is for one host or GPU.\nThe result's "
+          "bits depend on the number of ranks, not on where they run.",
       .examples = {"pair.h5 -o out.h5", "pair.h5 -o out.h5 --variant B --backend cuda --checkpoint 300"},
       .run = [command, &ranks] { return run(ranks, *command); }});
 }
