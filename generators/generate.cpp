@@ -39,7 +39,7 @@ const std::vector<Kind>& kinds() {
       "truth",
       "auto",
       "sigma: auto = known from the construction or, for the other kinds at n <= 64, as rounded; "
-      "rounded = of exactly the double matrices, n <= 64; none",
+      "rounded = of exactly the double matrices, n <= 256; none",
       {"auto", "rounded", "none"}};
   static const std::vector<Kind> all{
       {"paper",
@@ -70,6 +70,18 @@ const std::vector<Kind>& kinds() {
         truth},
        make_graded_pair<double>,
        make_graded_pair<Complex>},
+      {"two-sided",
+       "well-conditioned B, C (normal + 3*I) with rows and columns times D of their own from 1e-g to 1e+g",
+       Truth::of_the_doubles,
+       {{"rows_f", "none", "D of the rows of F: ascending or in random order", {"none", "ascending", "random"}},
+        {"columns_f", "none", "of the columns of F", {"none", "ascending", "random"}},
+        {"rows_g", "none", "of the rows of G", {"none", "ascending", "random"}},
+        {"columns_g", "none", "of the columns of G", {"none", "ascending", "random"}},
+        {"pattern", "dense", "elements of B and C that are not zero", {"dense", "arrow", "band"}},
+        {"g", "8", "grade", {}, 0, 20},
+        truth},
+       make_two_sided_pair<double>,
+       make_two_sided_pair<Complex>},
       {"hilbert",
        "Hilbert matrix F with a difference operator G, as in regularization",
        Truth::of_the_doubles,
@@ -98,7 +110,7 @@ template <class T>
 Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem) {
   Pair<T> pair = make(problem);
   const std::string& truth = problem.options.text("truth");
-  const bool affordable = problem.n <= max_truth_order;
+  const bool affordable = problem.n <= usual_truth_order;
   if (truth == "none") pair.sigma.clear();
   if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && affordable))
     pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);

@@ -3,11 +3,13 @@
 #include <kernels/numerics/elementary.hpp>
 
 #include <algorithm>
+#include <cstdint>
+#include <string>
 
 namespace pivotlab {
 namespace {
 
-enum Ingredient { entries_f, entries_g, order };
+enum Ingredient { entries_f, entries_g, order, order_rows_f, order_columns_f, order_rows_g, order_columns_g };
 
 /// Makes a matrix of normally distributed numbers plus 3 on the diagonal.
 template <class T>
@@ -18,17 +20,30 @@ Matrix<T> well_conditioned(const Problem& problem, Index m, Ingredient which) {
   return A;
 }
 
-/// Returns scales from 10⁻ᵍ to 10ᵍ with equidistant exponents, ascending or in random order, rounded to double.
-std::vector<double> grades(const Problem& problem, Index count, bool permuted) {
+/// Returns scales from 10⁻ᵍ to 10ᵍ with equidistant exponents, ascending, rounded to double.
+std::vector<double> grades(const Problem& problem, Index count) {
   const double g = problem.options.number("g");
   std::vector<double> d(static_cast<std::size_t>(count));
   for (Index i = 0; i < count; ++i)
     d[i] = static_cast<double>(pow(Quad(10), Quad(-g) + 2 * Quad(g) * Quad(i) / Quad(std::max<Index>(count - 1, 1))));
-  RandomStream stream(problem.seed, order);
-  if (permuted)
-    for (std::size_t i = d.size(); i > 1; --i)
-      std::swap(d[i - 1], d[static_cast<std::size_t>(stream.uniform() * static_cast<double>(i))]);
   return d;
+}
+
+void shuffle(std::vector<double>& d, std::uint64_t seed, Ingredient which) {
+  RandomStream stream(seed, which);
+  for (std::size_t i = d.size(); i > 1; --i)
+    std::swap(d[i - 1], d[static_cast<std::size_t>(stream.uniform() * static_cast<double>(i))]);
+}
+
+template <class T>
+void scale_rows(Matrix<T>& A, const std::vector<double>& d) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) A(i, j) *= d[i];
+}
+template <class T>
+void scale_columns(Matrix<T>& A, const std::vector<double>& d) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (T& x : A.col(j)) x *= d[j];
 }
 
 template <class T>
@@ -36,9 +51,40 @@ void grade(const Problem& problem, Matrix<T>& A, const char* which) {
   const std::string &on = problem.options.text("on"), &permute = problem.options.text("permute");
   if (on != "both" && on != which) return;
   const bool left = problem.options.text("side") == "left";
-  const std::vector<double> d = grades(problem, left ? A.rows() : A.cols(), permute == which);
+  std::vector<double> d = grades(problem, left ? A.rows() : A.cols());
+  if (permute == which) shuffle(d, problem.seed, order);
+  if (left)
+    scale_rows(A, d);
+  else
+    scale_columns(A, d);
+}
+
+/// Sets elements outside the pattern to zero: an arrow has its first row, first column and diagonal, a band elements up
+/// to two places from the diagonal.
+template <class T>
+void keep_pattern(Matrix<T>& A, const std::string& pattern) {
   for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) A(i, j) *= d[left ? i : j];
+    for (Index i = 0; i < A.rows(); ++i) {
+      const bool in_arrow = i == 0 || j == 0 || i == j, in_band = i - j <= 2 && j - i <= 2;
+      if ((pattern == "arrow" && !in_arrow) || (pattern == "band" && !in_band)) A(i, j) = T(0);
+    }
+}
+
+template <class T>
+Matrix<T> two_sided(const Problem& problem, Index m, const std::string& matrix, Ingredient entries,
+                    Ingredient order_rows, Ingredient order_columns) {
+  Matrix<T> A = well_conditioned<T>(problem, m, entries);
+  keep_pattern(A, problem.options.text("pattern"));
+  const auto scales = [&](const std::string& side, Index count, Ingredient which) {
+    const std::string& how = problem.options.text(side + "_" + matrix);
+    std::vector<double> d =
+        how == "none" ? std::vector<double>(static_cast<std::size_t>(count), 1) : grades(problem, count);
+    if (how == "random") shuffle(d, problem.seed, which);
+    return d;
+  };
+  scale_rows(A, scales("rows", m, order_rows));
+  scale_columns(A, scales("columns", problem.n, order_columns));
+  return A;
 }
 
 }  // namespace
@@ -54,7 +100,17 @@ Pair<T> make_graded_pair(const Problem& problem) {
   return pair;
 }
 
+template <class T>
+Pair<T> make_two_sided_pair(const Problem& problem) {
+  return {two_sided<T>(problem, problem.m_f, "f", entries_f, order_rows_f, order_columns_f),
+          two_sided<T>(problem, problem.m_g, "g", entries_g, order_rows_g, order_columns_g),
+          {},
+          ""};
+}
+
 template Pair<double> make_graded_pair(const Problem&);
 template Pair<std::complex<double>> make_graded_pair(const Problem&);
+template Pair<double> make_two_sided_pair(const Problem&);
+template Pair<std::complex<double>> make_two_sided_pair(const Problem&);
 
 }  // namespace pivotlab

@@ -35,6 +35,11 @@ Pair<T> make_paper_pair(const Problem& problem, DevicePairAlgebra<T>& algebra);
 template <class T>
 Pair<T> make_graded_pair(const Problem& problem);
 
+/// Makes the same B and C, or their elements in a sparse pattern, with rows and columns scaled independently of each
+/// other, without sigma.
+template <class T>
+Pair<T> make_two_sided_pair(const Problem& problem);
+
 template <class T>
 Pair<T> make_hilbert_pair(const Problem& problem);
 template <class T>

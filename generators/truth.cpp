@@ -8,7 +8,7 @@
 #include <functional>
 
 // 200 digits are far more than needed, so no analysis is required: forming GᴴG squares the condition of G, which is at
-// most about 1e30 for pairs of practical interest, and the SVD of F·R⁻¹ loses at most its condition.
+// most about 1e30 for pairs of practical interest, and the SVD of F·R⁻¹ loses its condition, at most about 1e120.
 namespace pivotlab {
 namespace {
 
@@ -75,47 +75,98 @@ void divide_right(Matrix<T>& B, const Matrix<T>& R) {
   }
 }
 
-/// Makes two columns orthogonal. Returns false if they already were.
+/// Turns x into v so that (I − s·v·vᴴ)·x = −phase·‖x‖·e₁ with the returned s, and sets `norm` to ‖x‖; 0 for x = 0.
 template <class T>
-bool rotate(std::span<T> x, std::span<T> y) {
-  static const Long tolerance2 = pow(Long(10), -100);  // columns orthogonal to 1e-50, σ exact to more than 1e-50
-  Long a(0), b(0);
-  for (std::size_t i = 0; i < x.size(); ++i) a += square(x[i]), b += square(y[i]);
-  const T c = dot(std::span<const T>(x), std::span<const T>(y));
-  const Long c2 = square(c);
-  if (c2 <= tolerance2 * a * b) return false;
-  const Long size = sqrt(c2);
-  const T phase = c / size;
-  const Long zeta = (b - a) / (2 * size);
-  const Long t = (zeta < 0 ? -1 : 1) / (abs(zeta) + sqrt(Long(1 + zeta * zeta)));
-  const Long cosine = 1 / sqrt(Long(1 + t * t)), sine = cosine * t;
-  const T s = phase * sine;
-  for (std::size_t i = 0; i < x.size(); ++i) {
-    const T xi = x[i];
-    x[i] = xi * cosine - y[i] * conjugate(s);
-    y[i] = xi * s + y[i] * cosine;
-  }
-  return true;
+Long make_reflector(std::vector<T>& x, Long& norm) {
+  Long squares(0);
+  for (const T& element : x) squares += square(element);
+  norm = sqrt(squares);
+  if (norm == 0) return Long(0);
+  const Long first = sqrt(square(x.front()));
+  x.front() += first == 0 ? T(norm) : T(x.front() * Long(norm / first));
+  return 1 / (norm * (norm + first));
 }
 
-/// Computes singular values by one-sided Jacobi in round robin order, so that a step's pairs are independent.
+/// Returns d₁, e₁, d₂, …, e_(n−1), d_n ≥ 0 of an upper bidiagonal matrix with the singular values of B, m ≥ n.
 template <class T>
-std::vector<Long> singular_values(Matrix<T> B, int threads) {
-  const Index n = B.cols(), players = n + n % 2;
-  for (bool rotated = true; rotated;) {
-    rotated = false;
-    for (Index step = 0; step + 1 < players; ++step) {
-#pragma omp parallel for num_threads(threads) schedule(dynamic) reduction(|| : rotated)
-      for (Index r = 0; r < players / 2; ++r) {
-        const Index others = players - 1;  // the last player keeps its position, the others rotate
-        const Index p = (step + r) % others, q = r == 0 ? others : (step + others - r) % others;
-        if (std::max(p, q) < n) rotated = rotate(B.col(std::min(p, q)), B.col(std::max(p, q))) || rotated;
-      }
+std::vector<Long> bidiagonal(Matrix<T> B, int threads) {
+  const Index m = B.rows(), n = B.cols();
+  std::vector<Long> elements;
+  for (Index k = 0; k < n; ++k) {
+    std::vector<T> v(B.col(k).begin() + k, B.col(k).end());
+    Long scale = make_reflector(v, elements.emplace_back());
+#pragma omp parallel for num_threads(threads)
+    for (Index j = k + 1; j < n; ++j) {
+      const std::span<T> column = B.col(j).subspan(static_cast<std::size_t>(k));
+      const T factor = dot<T>(v, column) * scale;
+      for (std::size_t i = 0; i < v.size(); ++i) column[i] -= v[i] * factor;
+    }
+    if (k + 1 == n) break;
+    v.clear();
+    for (Index j = k + 1; j < n; ++j) v.push_back(conjugate(B(k, j)));
+    scale = make_reflector(v, elements.emplace_back());
+#pragma omp parallel for num_threads(threads)
+    for (Index i = k + 1; i < m; ++i) {
+      T sum(0);
+      for (Index j = k + 1; j < n; ++j) sum += B(i, j) * v[static_cast<std::size_t>(j - k - 1)];
+      sum *= scale;
+      for (Index j = k + 1; j < n; ++j) B(i, j) -= sum * conjugate(v[static_cast<std::size_t>(j - k - 1)]);
     }
   }
-  std::vector<Long> sigma(static_cast<std::size_t>(n));
-  for (Index j = 0; j < n; ++j) sigma[j] = sqrt(real_part(dot(std::as_const(B).col(j), std::as_const(B).col(j))));
-  std::ranges::sort(sigma, std::greater());
+  return elements;
+}
+
+/// Computes the eigenvalues of a symmetric tridiagonal matrix with a zero diagonal, descending, by the implicit QL
+/// method (EISPACK tql1), to 190 digits of the largest one.
+std::vector<Long> eigenvalues(std::vector<Long> e) {
+  const std::size_t n = e.size() + 1;
+  std::vector<Long> d(n, Long(0));
+  const Long negligible = *std::ranges::max_element(e) * pow(Long(10), -195);
+  e.emplace_back(0);
+  for (std::size_t l = 0; l < n; ++l)
+    for (;;) {
+      std::size_t end = l;
+      while (end + 1 < n && abs(e[end]) > negligible) ++end;
+      if (end == l) break;
+      const Long shift = (d[l + 1] - d[l]) / (2 * e[l]);
+      Long root = sqrt(Long(shift * shift + 1));
+      Long g = d[end] - d[l] + e[l] / (shift + (shift < 0 ? Long(-root) : root));
+      Long sine(1), cosine(1), p(0);
+      for (std::size_t i = end; i-- > l;) {
+        const Long f = sine * e[i], b = cosine * e[i];
+        root = sqrt(Long(f * f + g * g));
+        e[i + 1] = root;
+        if (root == 0) {  // the matrix splits
+          d[i + 1] -= p;
+          e[end] = 0;
+          break;
+        }
+        sine = f / root, cosine = g / root;
+        g = d[i + 1] - p;
+        root = (d[i] - g) * sine + 2 * cosine * b;
+        p = sine * root;
+        d[i + 1] = g + p;
+        g = cosine * root - b;
+        if (i == l) {
+          d[l] -= p;
+          e[l] = g;
+          e[end] = 0;
+        }
+      }
+    }
+  std::ranges::sort(d, std::greater());
+  return d;
+}
+
+/// Computes singular values as the positive eigenvalues of the Golub–Kahan matrix of the bidiagonal form.
+template <class T>
+std::vector<Long> singular_values(Matrix<T> B, int threads) {
+  const auto n = static_cast<std::size_t>(B.cols());
+  std::vector<Long> elements = bidiagonal(std::move(B), threads);
+  if (std::ranges::all_of(elements, [](const Long& x) { return x == 0; })) return std::vector<Long>(n, Long(0));
+  std::vector<Long> sigma = eigenvalues(std::move(elements));
+  sigma.resize(n);
+  for (Long& x : sigma) x = std::max(x, Long(0));
   return sigma;
 }
 

@@ -109,7 +109,8 @@ TYPED_TEST(EveryPair, HasTheSameBitsForAnyNumberOfThreadsAndOthersForAnotherSeed
   const auto make = [](const std::string& name, std::uint64_t seed, int threads) {
     return generate_pair({name, scalar_type<TypeParam>, 70, 90, 70, seed, threads});
   };
-  for (const std::string name : {"paper;form=usx;grade=2", "graded;on=both;permute=f", "random"}) {
+  for (const std::string name :
+       {"paper;form=usx;grade=2", "graded;on=both;permute=f", "two-sided;rows_g=random", "random"}) {
     const AnyPair one = make(name, 3, 1);
     EXPECT_TRUE(same_bits<TypeParam>(one, make(name, 3, 2)));
     EXPECT_TRUE(same_bits<TypeParam>(one, make(name, 3, 3)));
@@ -138,7 +139,7 @@ TYPED_TEST(EveryPair, RefusesShapesItCannotHave) {
   EXPECT_THROW(generate<TypeParam>("paper;form=hpd;cond_x=5", 4), InputError);
   EXPECT_THROW(generate<TypeParam>("paper;kappa=5", 4), InputError);
   EXPECT_THROW(generate<TypeParam>("random;truth=rounded", max_truth_order + 1), InputError);
-  EXPECT_TRUE(generate<TypeParam>("random", max_truth_order + 1).sigma.empty());
+  EXPECT_TRUE(generate<TypeParam>("random", usual_truth_order + 1).sigma.empty());
   EXPECT_TRUE(generate<TypeParam>("random;truth=none", 3).sigma.empty());
 }
 
@@ -154,6 +155,33 @@ TYPED_TEST(EveryPair, GradedScalesWhatItSays) {
       const auto expected_f = plain.F(i, j) * std::pow(10.0, -4 + 8.0 * static_cast<double>(j) / 4);
       EXPECT_LE(std::abs(scaled.G(i, j) - expected_g), 1e-14 * std::abs(expected_g));
       EXPECT_LE(std::abs(columns.F(i, j) - expected_f), 1e-14 * std::abs(expected_f));
+    }
+}
+
+TYPED_TEST(EveryPair, TwoSidedScalesAllSidesIndependently) {
+  const Index n = 5, m = 7;
+  const auto plain = generate<TypeParam>("graded;g=0;truth=none", n, m, m);
+  const auto pair =
+      generate<TypeParam>("two-sided;rows_f=random;columns_f=random;rows_g=ascending;g=4;truth=none", n, m, m);
+  std::vector<double> rows(m), columns(n);  // exponents
+  for (Index i = 0; i < m; ++i) rows[i] = std::log10(std::abs(pair.F(i, 0) / plain.F(i, 0)));
+  for (Index j = 0; j < n; ++j) columns[j] = std::log10(std::abs(pair.F(0, j) / plain.F(0, j))) - rows[0];
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < m; ++i) {
+      EXPECT_NEAR(std::log10(std::abs(pair.F(i, j) / plain.F(i, j))), rows[i] + columns[j], 1e-12);
+      EXPECT_NEAR(std::log10(std::abs(pair.G(i, j) / plain.G(i, j))), -4 + 8.0 * static_cast<double>(i) / 6, 1e-12);
+    }
+  EXPECT_FALSE(std::ranges::is_sorted(rows));
+  std::ranges::sort(rows), std::ranges::sort(columns);
+  EXPECT_NEAR(rows.back() - rows.front(), 8, 1e-12);
+  EXPECT_NEAR(columns.back() - columns.front(), 8, 1e-12);
+
+  const auto arrow = generate<TypeParam>("two-sided;pattern=arrow;g=0;truth=none", n, m, n);
+  const auto band = generate<TypeParam>("two-sided;pattern=band;g=0;truth=none", n, m, n);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < m; ++i) {
+      EXPECT_EQ(arrow.F(i, j), i == 0 || j == 0 || i == j ? plain.F(i, j) : TypeParam(0));
+      EXPECT_EQ(band.F(i, j), std::abs(i - j) <= 2 ? plain.F(i, j) : TypeParam(0));
     }
 }
 
@@ -178,6 +206,11 @@ TYPED_TEST(EveryPair, TruthOfScaledPermutationsIsTheirScales) {
   }
   std::ranges::reverse(expected);
   EXPECT_LT(relative_difference(exact_generalized_singular_values(F, G, 1), expected), 1e-33);
+  for (T& x : F.col(2)) x = T(0);
+  expected.erase(expected.begin() + (n - 1 - 2));
+  expected.emplace_back(0);
+  const std::vector<Quad> deficient = exact_generalized_singular_values(F, G, 1);
+  for (Index j = 0; j < n; ++j) EXPECT_LE(fabs(deficient[j] - expected[j]), Quad(1e-33) * expected[j] + Quad(1e-150));
   G(0, n - 1) = T(0);
   EXPECT_THROW(exact_generalized_singular_values(F, G, 1), InputError);
 }
