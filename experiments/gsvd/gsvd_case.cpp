@@ -4,6 +4,7 @@
 #include <support/text/nearest.hpp>
 
 #include <algorithm>
+#include <array>
 
 namespace pivotlab::experiments {
 namespace {
@@ -86,6 +87,17 @@ GsvdCase interpret(const Case& axes) {
     result.over_ranks->transport = result.backend == "cuda" ? text_axis(axes, "transport") : "copy";
   }
   return result;
+}
+
+bool is_drawn(const GsvdCase& interpreted) {
+  return std::ranges::any_of(std::array{"random", "graded", "two-sided"},
+                             [&](const char* kind) { return interpreted.generator.starts_with(kind); });
+}
+
+bool has_computed_truth(const GsvdCase& interpreted) {
+  constexpr Index usual_order = 64;
+  return interpreted.generator.find("truth=rounded") != std::string::npos ||
+         (interpreted.n <= usual_order && interpreted.generator.find("truth=none") == std::string::npos);
 }
 
 PairRequest request_for(const GsvdCase& wanted) {

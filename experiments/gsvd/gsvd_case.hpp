@@ -35,6 +35,12 @@ GsvdCase interpret(const Case& axes);
 /// Returns whether a solver's name is one of the tangent reduction: "DGT-(auto)".
 bool is_tangent(std::string_view solver);
 
+/// Returns whether the generator only draws and scales random numbers in double precision.
+bool is_drawn(const GsvdCase& interpreted);
+
+/// Returns whether σ of such a pair is computed in extended precision.
+bool has_computed_truth(const GsvdCase& interpreted);
+
 /// Returns the request to the generator of the pair.
 PairRequest request_for(const GsvdCase& interpreted);
 

@@ -20,6 +20,7 @@ constexpr double kJudgeQuad = 1.5e-7;  // up to n = 128
 constexpr double kJudgeDoubleDouble = 2e-8;
 constexpr double kJudgeByProbes = 1.1e-7;  // per n²
 constexpr double kRandom = 6e-8;           // per n², generation from random numbers
+constexpr double kTruth = 5e-6;            // σ in 200 digits
 constexpr double kComplex = 3;             // ratio of complex and real times
 
 /// Seconds per n³ and per n² on an H200.
@@ -53,7 +54,8 @@ double gpu_elements(const GsvdCase& wanted) {
 
 double generation_seconds(const GsvdCase& wanted, double work) {
   if (is_file_source(wanted.generator)) return 0;
-  if (wanted.generator.starts_with("random")) return kRandom / default_threads() * std::pow(work, 2.0 / 3);
+  if (is_drawn(wanted))
+    return kRandom / default_threads() * std::pow(work, 2.0 / 3) + (has_computed_truth(wanted) ? kTruth * work : 0);
   const bool on_gpu = wanted.generator.starts_with("paper") && !find_gpus().devices.empty();
   return (on_gpu ? kCudaGenerate : kGenerate / default_threads()) * work;
 }
@@ -105,7 +107,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
   const double pair = rows * n, factors = rows * n + n * n;
   const double judged = size > full_judgement_limit ? 0 : (size <= quad_judgement_limit ? 4 : 2) * (factors + n * n);
-  const bool in_quad = !is_file_source(wanted.generator) && !wanted.generator.starts_with("random");
+  const bool in_quad = !is_file_source(wanted.generator) && !is_drawn(wanted);
   const double generated = in_quad ? 4 * (pair + 3 * n * n) : 0;
   const double copies = wanted.over_ranks ? 4.0 / 3 : 2;
   estimate.bytes = scalar * std::max(pair + copies * factors + judged, pair + generated);

@@ -77,6 +77,7 @@ class GsvdProblem final : public Problem {
     options.threads = wanted.on_gpu() ? 0 : wanted.threads;
     TangentResult<T> solved = gsvd_tangent<T>(pair_.F, pair_.G, options);
     TangentFacts facts = tangent_facts(solved.report, solved.fallback, solved.fallback_reason, solved.sigma_error);
+    facts.error_per_estimate = largest_error_per_estimate(solved.sigma, solved.sigma_error, pair_.sigma);
     auto solution = std::make_unique<GsvdSolution<T>>(std::move(static_cast<GsvdResult<T>&>(solved)));
     solution->tangent = std::move(facts);
     return solution;
@@ -96,7 +97,7 @@ AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& 
   if (is_file_source(wanted.generator)) return load_pair(wanted.generator);
   // Generating random numbers is faster than reading them from a file.
   const bool is_cheap =
-      (wanted.m_f + wanted.m_g) * wanted.n < cached_elements || wanted.generator.starts_with("random");
+      (wanted.m_f + wanted.m_g) * wanted.n < cached_elements || (is_drawn(wanted) && !has_computed_truth(wanted));
   if (is_cheap) return generate_pair(request_for(wanted));
   const auto write = [](const fs::path& file, const AnyPair& pair) {
     PairFileOptions options;

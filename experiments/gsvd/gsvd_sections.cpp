@@ -116,8 +116,24 @@ const Rows<TangentFacts>& tangent_rows() {
           "max_j of |u_j|ᵀ·|F − U·Σ_F·X|·|z_j|/σ_F,j + |v_j|ᵀ·|G − V·Σ_G·X|·|z_j|/σ_G,j + n·2⁻⁵³, the estimated "
           "relative "
           "error of σ_j; none after the fall-back on Hari–Zimmermann")
-          .precision("double")};
+          .precision("double"),
+      row(&F::error_per_estimate, "error_per_estimate", "err/est", scientific,
+          "max_j of the relative error of σ_j over its estimate, over true σ_j > 0; none where the true ones are "
+          "unknown")
+          .precision("quad")
+          .only_if_any()};
   return rows;
+}
+
+std::optional<double> largest_error_per_estimate(const std::vector<double>& sigma, const std::vector<double>& estimates,
+                                                 const std::vector<Quad>& truth) {
+  if (truth.empty() || estimates.empty()) return std::nullopt;
+  double largest = 0;
+  for (std::size_t j = 0; j < truth.size(); ++j)
+    if (truth[j] > 0)
+      largest =
+          std::max(largest, std::fabs(static_cast<double>((Quad(sigma[j]) - truth[j]) / truth[j])) / estimates[j]);
+  return largest;
 }
 
 TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback, const std::string& reason,

@@ -36,8 +36,12 @@ struct TangentFacts {
   std::optional<double> diagonal_span = {}, column_span = {};
   std::string fallback = {}, reason = {};
   std::optional<double> largest_estimate = {};
+  std::optional<double> error_per_estimate = {};  ///< where the true σ are known
 };
 const Rows<TangentFacts>& tangent_rows();
+/// Returns max_j of the relative error of σ_j over its estimate, over true σ_j > 0; none where the true σ are unknown.
+std::optional<double> largest_error_per_estimate(const std::vector<double>& sigma, const std::vector<double>& estimates,
+                                                 const std::vector<Quad>& truth);
 TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback, const std::string& reason,
                            const std::vector<double>& estimates);
 
