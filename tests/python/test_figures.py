@@ -3,7 +3,7 @@
 import matplotlib.pyplot as plt
 import pytest
 from pivotlab_analysis import interactive, layout, plots
-from pivotlab_analysis.exhibits.gsvd import figures
+from pivotlab_analysis.exhibits.gsvd import fast, figures
 from pivotlab_analysis.exhibits.gsvd.solvers import SUBVARIANTS
 from pivotlab_analysis.model import Panel, Series
 
@@ -77,6 +77,21 @@ def test_graded_panels_share_their_axis_and_show_every_solver():
     left = {line.label: line for line in figure.panels[1].series}
     assert left["normal equations, dsygvd"].y[-1] == pytest.approx(1e16)
     assert left["DHZ0, w = 16"].x == [4, 8, 12] and left["1e-13"].y == [1e-13, 1e-13]
+
+
+def test_time_against_accuracy_has_a_line_a_solver_through_its_orders():
+    records = [
+        factory.record("t", solver, n, wall_s=n * cost, sigma_error=error * n, generator=generator)
+        for solver, cost, error in (("DGT-(auto)", 1e-4, 1e-16), ("cusolver:dsygvd", 1e-5, 1e-9))
+        for n in (256, 64)
+        for generator in ("paper", "random")
+    ]
+    figure = fast.time_accuracy(source(records), title="T")
+    assert [panel.title for panel in figure.panels] == ["Singular values", "Vectors"]
+    lines = {line.label: line for line in figure.panels[0].series}
+    assert lines["DGT-(auto)"].x == pytest.approx([64e-4, 256e-4])
+    assert lines["cuSOLVER dsygvd"].y == pytest.approx([64e-9, 256e-9])
+    assert figure.panels[1].series[0].y == pytest.approx([2e-14, 2e-14])
 
 
 def test_factors_have_a_panel_beside_the_times():

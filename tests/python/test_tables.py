@@ -5,7 +5,7 @@ import io
 
 import pytest
 from pivotlab_analysis import InputError, Library, exhibits, render
-from pivotlab_analysis.exhibits.gsvd import solvers, tables
+from pivotlab_analysis.exhibits.gsvd import fast, solvers, tables
 from pivotlab_analysis.model import Column, Table
 from pivotlab_analysis.records import Run
 from pivotlab_analysis.selection import sizes_in_words
@@ -158,6 +158,8 @@ def test_graded_accuracy_takes_the_worst_seed_and_judges_the_bound():
         ("graded;g=12;side=left", ("(D·B, C)", 12.0)),
         ("graded;on=both;permute=g", ("(B·D, C·D′)", 8.0)),
         ("graded;g=4;on=g;side=left", ("(B, D·C)", 4.0)),
+        ("two-sided;columns_f=ascending;columns_g=random;g=4;rows_f=random", ("(D′·B·D, C·D″)", 4.0)),
+        ("two-sided;columns_f=random;pattern=band;rows_g=ascending", ("band, (B·D′, D·C)", 8.0)),
         ("paper", None),
     ],
 )
@@ -325,3 +327,50 @@ def test_seconds_print_as_in_the_paper(value, text):
 @pytest.mark.parametrize("value, text", [(0.0389, "0.04×"), (1.06, "1.06×"), (23.04, "23.0×"), (183.2, "183×")])
 def test_factors_keep_what_matters(value, text):
     assert render.plain(value, Column("× longer", "times")) == text
+
+
+def tangent_record(generator, n, error, *, estimate=None, ratio=None, solver="DGT-(auto)", status="passed", wall_s=1.0):
+    """A record of fast-accuracy or fast-speed; estimates are those of tangent reduction."""
+    made = factory.record("t", solver, n, generator=generator, sigma_error=error, status=status, wall_s=wall_s)
+    if estimate is not None:
+        made["convergence"] = {"tangent": {"largest_estimate": estimate, "error_per_estimate": ratio}}
+    return made
+
+
+HZ = "DHZ0-(ME-FB-ME)"
+FAST = {"title": "T", "solver": "?GT-(auto)", "reference": f"?{HZ[1:]}"}
+
+
+def test_fast_accuracy_judges_families_by_their_scaled_sides():
+    records = [
+        tangent_record("paper;form=usx;truth=rounded", 32, 9e-15, estimate=1e-13, ratio=0.1),
+        tangent_record("paper;form=usx;truth=rounded", 32, 1e-15, solver=HZ),
+        tangent_record("two-sided;rows_f=random;columns_f=random;g=12", 32, 2e-12, estimate=1e-11, ratio=0.2),
+        tangent_record("two-sided;rows_f=random;columns_f=random;pattern=arrow", 32, 5.0, estimate=0.2, ratio=99.0),
+        tangent_record("two-sided;rows_f=random;columns_f=random;pattern=band", 32, 1e-5, estimate=1e-5, ratio=3.0),
+    ]
+    table = fast.fast_accuracy(source(records), **FAST)
+    rows = {row[0]: row[1:] for row in table.rows}
+    assert rows["the paper's recipe"] == [None, 9e-15, 1e-15, 1e-13, 0.1]
+    assert set(rows) >= {"(D′·B·D″, C)", "arrow, (D′·B·D″, C)", "band, (D′·B·D″, C)"}
+    assert [finding.holds for finding in table.findings] == [True, True, True]
+    assert fast.fast_accuracy(source(records), **FAST, factor=8).findings[0].holds is False
+    assert fast.fast_accuracy(source(records), **FAST, bound=1e-12).findings[1].holds is False
+    assert fast.fast_accuracy(source(records), **FAST, per_estimate=2).findings[2].holds is False
+    incomplete = fast.fast_accuracy(source(records[:1]), **FAST)
+    assert [finding.holds for finding in incomplete.findings] == [None, None, True]
+
+
+def test_fast_speed_compares_with_the_fastest_other_variant():
+    records = [
+        tangent_record("random", 1024, 1e-14, wall_s=1.0),
+        tangent_record("random", 1024, 1e-14, wall_s=5.0, solver=HZ),
+        tangent_record("random", 1024, 1e-14, wall_s=4.0, solver=HZ + ";w=32"),
+        tangent_record("random", 1024, 1e-14, wall_s=0.1, solver="cusolver:dsygvd"),
+    ]
+    table = fast.fast_speed(source(records), title="T", reference="?GT-(auto)", targets={"1024": 3})
+    assert [row[:6] for row in table.rows] == [["random", 1024, 1.0, 5.0, 4.0, 0.1]]
+    (finding,) = table.findings
+    assert finding.holds is True and "4.0× as fast" in finding.text
+    missed = fast.fast_speed(source(records), title="T", reference="?GT-(auto)", targets={"1024": 4.1})
+    assert missed.findings[0].holds is False

@@ -71,6 +71,9 @@ def ordered_solvers(rows: pd.DataFrame, reference: str, peers_only: bool) -> lis
     return [reference] + [name for name in names if name != reference and (is_baseline(name) or not peers_only)]
 
 
+PAPER = "the paper's recipe"
+SPARSE = ("arrow", "band")
+PRIMES = ("D′", "D″", "D‴", "D⁗")
 GRADED = {"side": "right", "on": "f", "permute": "none", "g": "8", "truth": "auto"}  # a name leaves out its defaults
 FAMILIES = ("(B·D, C)", "(D·B, C)", "(B, C·D)", "(B, D·C)", "(B·D, C·D)", "(D·B, D·C)")
 
@@ -78,6 +81,8 @@ FAMILIES = ("(B·D, C)", "(D·B, C)", "(B, C·D)", "(B, D·C)", "(B·D, C·D)", 
 def grading_of(generator: str) -> tuple[str, float] | None:
     """The family of graded pairs, such as "(B·D, C)", and g; None for a pair that is not graded."""
     kind, options = generator_options(generator)
+    if kind == "two-sided":
+        return two_sided(options)
     if kind != "graded":
         return None
     options = GRADED | options
@@ -91,6 +96,21 @@ def grading_of(generator: str) -> tuple[str, float] | None:
     return f"({factor('B', 'f')}, {factor('C', 'g')})", float(options["g"])
 
 
+def two_sided(options: dict[str, str]) -> tuple[str, float]:
+    """The family of pairs whose sides are scaled independently, such as "(D′·B·D″, C)" or "arrow, (D′·B·D″, C)"."""
+    primes = iter(PRIMES)
+
+    def scale(side: str) -> list[str]:
+        how = options.get(side, "none")
+        return [] if how == "none" else ["D"] if how == "ascending" else [next(primes)]
+
+    f, g = (
+        "·".join([*scale(f"rows_{matrix}"), letter, *scale(f"columns_{matrix}")]) for matrix, letter in ("fB", "gC")
+    )
+    pattern = options.get("pattern", "dense")
+    return ("" if pattern == "dense" else f"{pattern}, ") + f"({f}, {g})", float(options.get("g", GRADED["g"]))
+
+
 def with_grading(frame: pd.DataFrame) -> pd.DataFrame:
     """The graded pairs by family and g, the named families in their order, then the others."""
     grading = frame["generator"].map(grading_of)
@@ -99,3 +119,13 @@ def with_grading(frame: pd.DataFrame) -> pd.DataFrame:
     order = [FAMILIES.index(name) if name in FAMILIES else len(FAMILIES) for name in family]
     graded = graded.assign(family=family, g=g, order=order, contestant=graded["solver"].map(width_labels(graded)))
     return graded.sort_values(["order", "family", "g"], kind="stable")
+
+
+def with_families(frame: pd.DataFrame) -> pd.DataFrame:
+    """The paper's and the graded pairs: family, g, number of scaled sides, and whether the matrices are sparse."""
+    grading = frame["generator"].map(lambda name: (PAPER, None) if name.startswith("paper") else grading_of(name))
+    rows, known = frame[grading.notna()], list(grading.dropna())
+    family, g = ([one[place] for one in known] for place in (0, 1))
+    rows = rows.assign(family=family, g=g, contestant=rows["label"], sides=[name.count("D") for name in family])
+    rows = rows.assign(sparse=[name.startswith(SPARSE) for name in family])
+    return rows.sort_values(["sparse", "sides", "family", "g"], kind="stable")

@@ -1,0 +1,174 @@
+"""Tables and figures of the GSVD by tangent reduction: accuracy on graded families, speed, time against accuracy."""
+
+from __future__ import annotations
+
+import pandas as pd
+
+from ...figures import SYMBOLS, look
+from ...model import NOTHING, Column, Figure, Finding, Panel, Series, Table
+from ...records import is_baseline
+from ...remarks import NOT_PASSED, remarks_of
+from ...selection import TYPE_NAMES, Source, is_number, numbers, ratio, resolve, sizes_in_words, value_of
+from ...tables import Quantity, by_solver
+from .. import registry
+from .solvers import label, ordered_solvers, with_families
+
+ESTIMATE, PER_ESTIMATE = "tangent_largest_estimate", "tangent_error_per_estimate"
+RELIABLE = 0.1
+"""Estimates say nothing where the largest one is larger."""
+
+
+@registry.table("fast-accuracy")
+def fast_accuracy(
+    source: Source,
+    *,
+    title: str,
+    solver: str,
+    reference: str,
+    type: str = "d",
+    factor: float = 10,
+    bound: float = 1e-10,
+    per_estimate: float = 4,
+) -> Table:
+    """Largest relative error of any σ on the paper's and graded pairs, solver by solver, and the estimates of one.
+
+    Findings: on the paper's pairs and those with one scaled side, its error is at most `factor` times that of the
+    reference, or n·2⁻⁵³; on dense pairs with more scaled sides, below `bound`; on all pairs with a largest estimate
+    below 0.1, every error is at most `per_estimate` times its estimate.
+    """
+    own, first = resolve(solver, type), resolve(reference, type)
+    rows = with_families(source.frame[source.frame["type"] == type])
+    solvers = [label(name) for name in ordered_solvers(rows, own, False)] if len(rows) else []
+    keys = {"family": Column("pair"), "g": Column("g", "integer")}
+    errors = Quantity("sigma_error", "largest relative error of any σ")
+    table = by_solver(f"fast-accuracy-{type}", title, rows, keys, [errors], solvers)
+    table.columns += [Column(head, "scientific", "estimates") for head in ("largest", "error over estimate")]
+    solved = rows[rows["solver"] == own]
+    for line, (_, group) in zip(table.rows, rows.groupby(list(keys), sort=False, dropna=False), strict=True):
+        cases = group[group["solver"] == own]
+        line += [value_of(cases, column, "max", only_passed=False) for column in (ESTIMATE, PER_ESTIMATE)]
+    if len(rows):
+        table.notes.append(
+            f"n = {sizes_in_words(rows['n'])}; D = diag from 1e−g to 1e+g, D′, D″ in random order. Truth of exactly "
+            "these pairs from 200 decimal digits."
+        )
+        table.findings = [
+            of_one_side(solved, rows[rows["solver"] == first], factor, f"{label(own)} against {label(first)}"),
+            of_more_sides(solved[(solved["sides"] > 1) & ~solved["sparse"]], bound, label(own)),
+            of_estimates(solved[~(solved[ESTIMATE] >= RELIABLE)], per_estimate, label(own)),
+        ]
+    return table
+
+
+def of_one_side(own: pd.DataFrame, other: pd.DataFrame, factor: float, who: str) -> Finding:
+    keys = ["generator", "n", "seed", "sigma_error"]
+    easy = own.loc[own["sides"] <= 1, [*keys, "problem"]]
+    pairs = easy.merge(other[keys], on=keys[:3], suffixes=("", "_other")).dropna()
+    where = "the paper's pairs and those with one scaled side"
+    if pairs.empty or len(pairs) < len(easy):
+        return Finding(None, f"{who}: the comparison on {where} is incomplete.")
+    beyond = pairs[pairs["sigma_error"] > (factor * pairs["sigma_error_other"]).clip(lower=pairs["n"] * 2.0**-53)]
+    listed = "; ".join(
+        f"{row.problem}, n = {row.n}: {row.sigma_error:.1e} over {row.sigma_error_other:.1e}"
+        for row in beyond.itertuples()
+    )
+    return Finding.unless(listed, f"{who}: the errors of σ are at most {factor:g}× as large on {where}")
+
+
+def of_more_sides(rows: pd.DataFrame, bound: float, who: str) -> Finding:
+    where = "dense pairs with more than one scaled side"
+    if rows.empty or rows["sigma_error"].isna().any():
+        return Finding(None, f"{who} on {where}: incomplete.")
+    largest = float(rows["sigma_error"].max())
+    return Finding(largest < bound, f"{who}: the largest error of any σ on {where} is {largest:.1e} (goal: {bound:g}).")
+
+
+def of_estimates(rows: pd.DataFrame, limit: float, who: str) -> Finding:
+    known = rows[rows[PER_ESTIMATE].notna()]
+    if known.empty:
+        return Finding(None, f"{who}: no estimates were compared with errors.")
+    largest = float(known[PER_ESTIMATE].max())
+    text = f"{who}: errors of σ are at most {largest:.2g}× their estimates in {len(known)} cases whose estimates are "
+    return Finding(largest <= limit, f"{text}below {RELIABLE:g} (goal: {limit:g}×).")
+
+
+@registry.table("fast-speed")
+def fast_speed(
+    source: Source, *, title: str, reference: str, type: str = "d", targets: dict[str, float] = NOTHING
+) -> Table:
+    """Wall times, errors of σ and orthogonality of all solvers, a line a pair; times of cases that did not pass are
+    marked.
+
+    targets: {n: factor}, how many times as fast as the fastest other variant the reference should be at n.
+    """
+    own = resolve(reference, type)
+    rows = with_worst_orthogonality(source.frame[source.frame["type"] == type])
+    names = ordered_solvers(rows, own, False) if len(rows) else []
+    keys = {"problem": Column("pair"), "n": Column("n", "integer")}
+    quantities = [
+        Quantity("wall_s", "wall time [s]", "seconds", "median"),
+        Quantity("sigma_error", "largest relative error of any σ"),
+        Quantity("orthogonality", "‖UᴴU − I‖, ‖VᴴV − I‖: the larger one"),
+    ]
+    rows = rows.assign(contestant=rows["label"]).sort_values(["problem", "n"], kind="stable")
+    table = by_solver(f"fast-speed-{type}", title, rows, keys, quantities, [label(name) for name in names])
+    if len(rows):
+        table.notes.append(
+            f"Median wall times on {source.hardware}, {TYPE_NAMES[type]} pairs. True σ are known of the paper's pairs."
+        )
+    for n, target in targets.items():
+        for problem, group in rows[rows["n"] == int(n)].groupby("problem", sort=False):
+            times = numbers({s: value_of(group[group["solver"] == s], "wall_s") for s in names if not is_baseline(s)})
+            mine, others = times.pop(own, None), times
+            if mine is not None and others:
+                rival = min(others, key=others.get)
+                table.findings.append(
+                    goal(ratio(others[rival], mine), target, f"{own} over {rival}, {problem}, n = {n}")
+                )
+    return table
+
+
+def goal(quotient, target: float, what: str) -> Finding:
+    text = f"{what}: {quotient:.1f}× as fast (goal: {target:g}×)"
+    doubts = [r.text for r in remarks_of(quotient) if r.mark == NOT_PASSED]
+    return Finding(None if doubts else quotient >= target, f"{text}{''.join(f'; {doubt}' for doubt in doubts)}.")
+
+
+def with_worst_orthogonality(rows: pd.DataFrame) -> pd.DataFrame:
+    return rows.assign(orthogonality=rows[["orthogonality_u", "orthogonality_v"]].max(axis=1))
+
+
+@registry.figure("time-accuracy")
+def time_accuracy(source: Source, *, title: str, type: str = "d") -> Figure:
+    """Error against wall time, a line a solver through its orders n: of σ where it is known, and the orthogonality of U
+    and V, the largest over all pairs."""
+    rows = with_worst_orthogonality(source.frame[source.frame["type"] == type])
+    known = rows[rows["sigma_error"].notna()]
+    panels = [
+        Panel(
+            "Singular values",
+            "wall time [s]",
+            "largest relative error of any σ",
+            paths(known, "sigma_error"),
+            x_log=True,
+        ),
+        Panel("Vectors", "wall time [s]", "‖UᴴU − I‖ or ‖VᴴV − I‖", paths(rows, "orthogonality"), x_log=True),
+    ]
+    note = f"A point an order: n = {sizes_in_words(rows['n'])}, {TYPE_NAMES[type]} pairs, on {source.hardware}; "
+    note += "median times and largest errors. Fast and accurate is below on the left."
+    return Figure(f"time-accuracy-{type}", title, [p for p in panels if p.series], [note] if len(rows) else [])
+
+
+def paths(rows: pd.DataFrame, column: str) -> list[Series]:
+    lines = []
+    names = sorted(rows["solver"].unique(), key=lambda name: (is_baseline(name), len(name), name))
+    for index, name in enumerate(names):
+        points = [
+            (value_of(group, "wall_s", only_passed=False), value_of(group, column, "max", only_passed=False))
+            for _, group in rows[rows["solver"] == name].groupby("n")
+        ]
+        points = [(x, y) for x, y in points if is_number(x) and is_number(y) and y > 0]
+        looks = look(index) | {"symbol": "diamond" if is_baseline(name) else SYMBOLS[index % 3]}
+        if points:
+            lines.append(Series(label(name), x=[x for x, _ in points], y=[y for _, y in points], **looks))
+    return lines
