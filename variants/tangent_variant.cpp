@@ -16,6 +16,8 @@ constexpr std::array paths{
 constexpr std::array groupings{Choice{TangentGroups::automatic, "auto"}, Choice{TangentGroups::off, "off"},
                                Choice{TangentGroups::on, "on"}};
 
+constexpr std::array factorizations{Choice{TangentQr::sorted, "sorted"}, Choice{TangentQr::pivoted, "pivoted"}};
+
 std::vector<VariantRow<TangentVariant>> rows() {
   return {
       {choice(&TangentVariant::path, paths),
@@ -31,7 +33,9 @@ std::vector<VariantRow<TangentVariant>> rows() {
        {.name = "tail",
         .key = "tail",
         .option = "--tail",
-        .help = "Fraction of the columns whose Gram matrix is diagonalized once more"}}};
+        .help = "Fraction of the columns whose Gram matrix is diagonalized once more"}},
+      {choice(&TangentVariant::qr, factorizations),
+       {.name = "qr", .key = "qr", .option = "--qr", .help = "Order of the columns in QR factorizations"}}};
 }
 
 }  // namespace

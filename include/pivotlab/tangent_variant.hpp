@@ -3,6 +3,7 @@
 //   DGT-(auto)                     real; one QR of B = F·R⁻¹, or two where the diagonal of its factor spans 1e7
 //   ZGT-(L);groups=on;ratio=1e6    complex, two QRs, first vectors by groups of columns whose norms differ by 1e6
 //   DGT-(R1);tail=0.1              one QR; the last tenth of the columns has its Gram matrix diagonalized once more
+//   DGT-(auto);qr=pivoted          QRs of G and of B with column pivoting
 //
 // An option that has its default value is not printed, so that print and parse are inverses. The parts that a library
 // computes (QR, products, eigenvectors) have the bits of that library and its version.
@@ -25,6 +26,11 @@ enum class TangentPath { automatic, r1, l };
 /// norm. automatic takes groups where the norms of M's columns span 1e9 or more.
 enum class TangentGroups { automatic, off, on };
 
+/// The QR factorizations of G and of B = F·R⁻¹. sorted orders the columns once, by norm; pivoted chooses each column
+/// among the remaining ones (LAPACK's xGEQP3; not on a GPU), after scaling the columns of the pair so that those of F
+/// have norms in [1, 2): more accurate σ for row-graded and for sparse matrices, but slower.
+enum class TangentQr { sorted, pivoted };
+
 /// One way to run the algorithm, a value with a name.
 struct TangentVariant {
   TangentPath path = TangentPath::automatic;
@@ -33,6 +39,7 @@ struct TangentVariant {
   /// In [0, 1]: the fraction of the columns, those of smallest norm, whose Gram matrix is diagonalized once more after
   /// that of all columns; of no effect with groups.
   double tail = 0.4;
+  TangentQr qr = TangentQr::sorted;
 
   friend bool operator==(const TangentVariant&, const TangentVariant&) = default;
 };

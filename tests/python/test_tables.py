@@ -338,7 +338,7 @@ def tangent_record(generator, n, error, *, estimate=None, ratio=None, solver="DG
 
 
 HZ = "DHZ0-(ME-FB-ME)"
-FAST = {"title": "T", "solver": "?GT-(auto)", "reference": f"?{HZ[1:]}"}
+FAST = {"title": "T", "solvers": ["?GT-(auto)"], "reference": f"?{HZ[1:]}"}
 
 
 def test_fast_accuracy_judges_families_by_their_scaled_sides():

@@ -23,40 +23,42 @@ def fast_accuracy(
     source: Source,
     *,
     title: str,
-    solver: str,
+    solvers: list[str],
     reference: str,
     type: str = "d",
     factor: float = 10,
     bound: float = 1e-10,
     per_estimate: float = 4,
 ) -> Table:
-    """Largest relative error of any σ on the paper's and graded pairs, solver by solver, and the estimates of one.
+    """Largest relative error of any σ on the paper's and graded pairs, solver by solver, and estimates of `solvers`.
 
-    Findings: on the paper's pairs and those with one scaled side, its error is at most `factor` times that of the
-    reference, or n·2⁻⁵³; on dense pairs with more scaled sides, below `bound`; on all pairs with a largest estimate
-    below 0.1, every error is at most `per_estimate` times its estimate.
+    Findings: on the paper's pairs and those with one scaled side, the error of the first of `solvers` is at most
+    `factor` times that of the reference, or n·2⁻⁵³; of each, on dense pairs with more scaled sides, below `bound`; on
+    all pairs with a largest estimate below 0.1, every error is at most `per_estimate` times its estimate.
     """
-    own, first = resolve(solver, type), resolve(reference, type)
+    names, first = [resolve(name, type) for name in solvers], resolve(reference, type)
     rows = with_families(source.frame[source.frame["type"] == type])
-    solvers = [label(name) for name in ordered_solvers(rows, own, False)] if len(rows) else []
+    contestants = [label(name) for name in ordered_solvers(rows, names[0], False)] if len(rows) else []
     keys = {"family": Column("pair"), "g": Column("g", "integer")}
     errors = Quantity("sigma_error", "largest relative error of any σ")
-    table = by_solver(f"fast-accuracy-{type}", title, rows, keys, [errors], solvers)
-    table.columns += [Column(head, "scientific", "estimates") for head in ("largest", "error over estimate")]
-    solved = rows[rows["solver"] == own]
+    table = by_solver(f"fast-accuracy-{type}", title, rows, keys, [errors], contestants)
+    for name in names:
+        table.columns += [Column(head, "scientific", label(name)) for head in ("estimate", "error over estimate")]
     for line, (_, group) in zip(table.rows, rows.groupby(list(keys), sort=False, dropna=False), strict=True):
-        cases = group[group["solver"] == own]
-        line += [value_of(cases, column, "max", only_passed=False) for column in (ESTIMATE, PER_ESTIMATE)]
+        for name in names:
+            cases = group[group["solver"] == name]
+            line += [value_of(cases, column, "max", only_passed=False) for column in (ESTIMATE, PER_ESTIMATE)]
     if len(rows):
         table.notes.append(
             f"n = {sizes_in_words(rows['n'])}; D = diag from 1e−g to 1e+g, D′, D″ in random order. Truth of exactly "
             "these pairs from 200 decimal digits."
         )
-        table.findings = [
-            of_one_side(solved, rows[rows["solver"] == first], factor, f"{label(own)} against {label(first)}"),
-            of_more_sides(solved[(solved["sides"] > 1) & ~solved["sparse"]], bound, label(own)),
-            of_estimates(solved[~(solved[ESTIMATE] >= RELIABLE)], per_estimate, label(own)),
-        ]
+        cases = {name: rows[rows["solver"] == name] for name in (*names, first)}
+        table.findings.append(of_one_side(cases[names[0]], cases[first], factor, f"{names[0]} against {first}"))
+        for name in names:
+            own = cases[name]
+            table.findings.append(of_more_sides(own[(own["sides"] > 1) & ~own["sparse"]], bound, name))
+            table.findings.append(of_estimates(own[~(own[ESTIMATE] >= RELIABLE)], per_estimate, name))
     return table
 
 

@@ -15,6 +15,7 @@
 #include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace pivotlab::tangent {
 
@@ -73,6 +74,10 @@ class CudaLibrary {
     length_ = static_cast<int>(count - for_info);
   }
 
+  template <class T>
+  std::vector<int> qr_pivoted(MatrixView<T>, T*) const {
+    throw std::logic_error("cuSOLVER has no QR factorization with column pivoting");
+  }
   template <class T>
   void qr(MatrixView<T> A, T* tau) const {
     cuda::check(choose<T>(solver().dgeqrf, solver().zgeqrf)(solver_.get(), size(A.rows), size(A.cols), raw<T>(A.data),

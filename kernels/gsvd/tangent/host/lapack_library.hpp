@@ -5,6 +5,7 @@
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
 
 #include <stdexcept>
+#include <vector>
 
 namespace pivotlab::tangent {
 
@@ -32,6 +33,20 @@ class LapackLibrary {
   void qr(MatrixView<Complex> A, Complex* tau) const {
     lapack::checked("zgeqrf",
                     LAPACKE_zgeqrf(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, size(A.stride), tau));
+  }
+
+  /// Returns the original place of each column.
+  std::vector<int> qr_pivoted(MatrixView<double> A, double* tau) const {
+    std::vector<lapack_int> places(static_cast<std::size_t>(A.cols));
+    lapack::checked("dgeqp3", LAPACKE_dgeqp3(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, size(A.stride),
+                                             places.data(), tau));
+    return from_zero(places);
+  }
+  std::vector<int> qr_pivoted(MatrixView<Complex> A, Complex* tau) const {
+    std::vector<lapack_int> places(static_cast<std::size_t>(A.cols));
+    lapack::checked("zgeqp3", LAPACKE_zgeqp3(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, size(A.stride),
+                                             places.data(), tau));
+    return from_zero(places);
   }
 
   void apply_q(MatrixView<const double> A, const double* tau, MatrixView<double> C) const {
@@ -101,6 +116,12 @@ class LapackLibrary {
   }
 
  private:
+  static std::vector<int> from_zero(const std::vector<lapack_int>& places) {
+    std::vector<int> order;
+    for (const lapack_int place : places) order.push_back(static_cast<int>(place) - 1);
+    return order;
+  }
+
   template <class T>
   static void solve(CBLAS_SIDE side, CBLAS_UPLO triangle, CBLAS_TRANSPOSE transpose, MatrixView<const T> R,
                     MatrixView<T> X) {

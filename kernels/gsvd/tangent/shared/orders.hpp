@@ -36,8 +36,9 @@ inline Order inverse(const Order& order) {
   return result;
 }
 
-inline Reals permuted(const Reals& values, const Order& order) {
-  Reals result;
+template <class X>
+std::vector<X> permuted(const std::vector<X>& values, const Order& order) {
+  std::vector<X> result;
   result.reserve(order.size());
   for (const int i : order) result.push_back(values[static_cast<std::size_t>(i)]);
   return result;

@@ -10,6 +10,7 @@
 //
 //   work_elements<T>(shape)             elements of work space that the routines want, given by set_work<T>(p, count)
 //   qr(A, tau), apply_q(A, tau, C)      A = Q·R as reflectors and R, C := Q·C
+//   qr_pivoted(A, tau)                  the same of A·P, returns the original place of each column
 //   gram(A, C)                          C := AᴴA
 //   eigenvectors(C, lambda)             C := eigenvectors of the Hermitian C
 //   cholesky(C)                         C = L·Lᴴ, returns false if a pivot is not positive
@@ -136,48 +137,42 @@ class Pipeline {
 
   bool reduce(ConstView F, ConstView G, const Factors<T>& factors) {
     const Reals g = column_norms(G), f = column_norms(F);
-    Reals ratio(g.size());  // in logarithms, whose range holds all quotients
-    int largest = std::numeric_limits<int>::min();
-    exponents_.assign(g.size(), 0);
-    for (std::size_t j = 0; j < g.size(); ++j) {
+    for (std::size_t j = 0; j < g.size(); ++j)
       if (!(g[j] > 0) || !std::isfinite(g[j]))
         return fail(Breakdown::no_reduction,
                     "G: column " + std::to_string(j + 1) + " has the norm " + (g[j] == 0 ? "0" : "infinity"));
-      exponents_[j] = std::ilogb(g[j]);
-      ratio[j] = std::log2(f[j]) - std::log2(g[j]);
-      if (f[j] > 0) largest = std::max(largest, std::ilogb(f[j]) - exponents_[j]);
-    }
-    exponent_ = largest == std::numeric_limits<int>::min() ? 0 : largest;
-    order_ = ascending(ratio);
+    scale_and_order(f, g);
 
-    // G·D⁻¹ with sorted rows and F·D⁻¹·2^−exponent, D = diag 2^exponents, columns in the order of the ratios.
-    std::vector<int> shifts;
-    for (const int j : order_) shifts.push_back(-exponents_[static_cast<std::size_t>(j)]);
-    {
-      std::vector<int> in_place;
-      for (const int exponent : exponents_) in_place.push_back(-exponent);
-      upload(shift_, in_place);
-    }
+    // G·D⁻¹·2^−exponent_of_g with sorted rows, D = diag 2^exponents, columns in the order of the ratios.
+    upload(shift_, negated(exponents_));
     rows_of_g_ = descending(row_magnitudes(G, true));
-    upload(shift_, shifts);
+    upload(shift_, negated(permuted(exponents_, order_)));
     upload(columns_, order_);
     upload(row_order_, rows_of_g_);
     machine_.for_each(shape_.m_g, n_,
-                      Arrange<T>{.from = G, .to = qr_g_, .rows = row_order_, .cols = columns_, .col_shift = shift_});
-    const View B = factors.U;
-    machine_.for_each(shape_.m_f, n_,
-                      Arrange<T>{.from = F, .to = B, .cols = columns_, .col_shift = shift_, .shift = -exponent_});
+                      Arrange<T>{.from = G,
+                                 .to = qr_g_,
+                                 .rows = row_order_,
+                                 .cols = columns_,
+                                 .col_shift = shift_,
+                                 .shift = -exponent_of_g_});
     machine_.mark("scale and order", 0);
-
-    machine_.qr(qr_g_, tau_g_);
+    factor(qr_g_, tau_g_, order_);
     machine_.mark("QR of G", qr_flops(shape_.m_g));
     const Reals r = diagonal(qr_g_);
     for (std::size_t j = 0; j < r.size(); ++j)
       if (!(r[j] > 0) || !std::isfinite(r[j]))
         return fail(Breakdown::no_reduction, "QR of G: diagonal element " + std::to_string(j + 1) + " of R is " +
                                                  (r[j] == 0 ? "0" : "not finite"));
+
+    const View B = factors.U;  // F·D⁻¹·2^−exponent_of_f·R⁻¹
+    upload(shift_, negated(permuted(exponents_, order_)));
+    upload(columns_, order_);
+    machine_.for_each(shape_.m_f, n_,
+                      Arrange<T>{.from = F, .to = B, .cols = columns_, .col_shift = shift_, .shift = -exponent_of_f_});
     machine_.solve_right_upper(ConstView(top(qr_g_, n_)), B);
     machine_.mark("B = F/R", volume(shape_.m_f));
+    exponent_ = exponent_of_f_ - exponent_of_g_;
 
     const Reals b = column_norms(B);
     if (!all_finite(b)) return fail(Breakdown::no_reduction, "B = F/R overflows");
@@ -191,7 +186,7 @@ class Pipeline {
     machine_.for_each(shape_.m_f, n_,
                       Arrange<T>{.from = B, .to = qr_f_, .rows = row_order_, .cols = columns_, .shift = -b_exponent});
     machine_.mark("order B", 0);
-    machine_.qr(qr_f_, tau_f_);
+    factor(qr_f_, tau_f_, order_of_b_);
     machine_.mark("QR of B", qr_flops(shape_.m_f));
 
     const Reals d = diagonal(qr_f_);
@@ -213,6 +208,42 @@ class Pipeline {
       machine_.for_each(n_, n_, UpperTriangle<T>{top(qr_f_, n_), M_});
     }
     return true;
+  }
+
+  /// Chooses the powers of two that scale the columns of the pair, and orders the columns by ‖f_j‖/‖g_j‖, ascending.
+  /// With pivoting, the columns of F get norms next to 1, so that the norms of G's columns decide as the ratios do.
+  void scale_and_order(const Reals& f, const Reals& g) {
+    const bool by_f = variant_.qr == TangentQr::pivoted;
+    constexpr int none = std::numeric_limits<int>::min();
+    Reals ratio(g.size());  // in logarithms, whose range holds all quotients
+    int largest = none, least = std::numeric_limits<int>::max();
+    for (std::size_t j = 0; j < g.size(); ++j) {
+      ratio[j] = std::log2(f[j]) - std::log2(g[j]);
+      if (f[j] == 0) continue;
+      const int exponent = std::ilogb(f[j]) - std::ilogb(g[j]);
+      largest = std::max(largest, exponent), least = std::min(least, exponent);
+    }
+    order_ = ascending(ratio);
+    if (largest == none) largest = least = 0;  // F = 0
+    least -= 64;                               // so that pivoting takes zero columns first
+    exponents_.clear();
+    for (std::size_t j = 0; j < g.size(); ++j)
+      exponents_.push_back(!by_f ? std::ilogb(g[j]) : f[j] == 0 ? std::ilogb(g[j]) + least : std::ilogb(f[j]));
+    exponent_of_f_ = by_f ? 0 : largest;
+    exponent_of_g_ = by_f ? -least : 0;
+  }
+
+  /// Computes the QR factorization of A, whose columns are in an order that pivoting changes.
+  void factor(View A, T* tau, Order& order) {
+    if (variant_.qr == TangentQr::pivoted)
+      order = permuted(order, machine_.qr_pivoted(A, tau));
+    else
+      machine_.qr(A, tau);
+  }
+
+  static std::vector<int> negated(std::vector<int> values) {
+    for (int& value : values) value = -value;
+    return values;
   }
 
   Reals diagonal(ConstView A) {
@@ -399,7 +430,9 @@ class Pipeline {
   }
 
   /// A := A·Q, V := V·Q with Q = (I + E)·L⁻ᴴ, L·Lᴴ = (I + E)ᴴ(I + E), which is orthogonal whatever E is; on path l, A
-  /// is the product M·V afresh, because M is row-graded.
+  /// is the product M·V afresh, because M is row-graded and the roundoff of Q is not relative to its elements. With a
+  /// tiny E, Q = I + E has no such errors, whereas cosines after a product afresh stagnate at the roundoff times the
+  /// condition of M's scaled rows.
   bool newton_step(const TangentStep& step) {
     if (step.strong > 0) machine_.for_each(n_, n_, KeepMutual<T>{E_, statistics_});
     constexpr double largest_norm = 2, orthogonal = 1e-8;  // whose square is below the roundoff
@@ -414,7 +447,7 @@ class Pipeline {
     machine_.multiply(ConstView(V_), ConstView(Q_), T_);
     std::swap(V_, T_);
     machine_.mark("V·Q", 2 * cube());
-    if (two_qrs_) {
+    if (two_qrs_ && size > orthogonal) {
       machine_.multiply_left(false, ConstView(M_), ConstView(V_), A_);
       machine_.mark("A = M·V", cube());
     } else {
@@ -480,16 +513,24 @@ class Pipeline {
       machine_.for_each(n_, n_, Adjoint<T>{W, T_});
       machine_.multiply_right_upper(ConstView(T_), ConstView(top(qr_g_, n_)), C_);
       upload(shift_, exponents_);
-      machine_.for_each(
-          n_, n_, Arrange<T>{.from = C_, .to = factors.X, .cols = columns_, .col_shift = shift_, .row_factor = norms_});
+      machine_.for_each(n_, n_,
+                        Arrange<T>{.from = C_,
+                                   .to = factors.X,
+                                   .cols = columns_,
+                                   .col_shift = shift_,
+                                   .row_factor = norms_,
+                                   .shift = exponent_of_g_});
       machine_.mark("X", cube());
     }
     machine_.solve_left_upper(ConstView(top(qr_g_, n_)), W);
-    std::vector<int> shifts;
-    for (const int exponent : exponents_) shifts.push_back(-exponent);
-    upload(shift_, shifts);
-    machine_.for_each(
-        n_, n_, Arrange<T>{.from = W, .to = factors.Z, .rows = columns_, .row_shift = shift_, .col_divisor = norms_});
+    upload(shift_, negated(exponents_));
+    machine_.for_each(n_, n_,
+                      Arrange<T>{.from = W,
+                                 .to = factors.Z,
+                                 .rows = columns_,
+                                 .row_shift = shift_,
+                                 .col_divisor = norms_,
+                                 .shift = -exponent_of_g_});
     machine_.mark("Z", cube());
     return true;
   }
@@ -544,8 +585,9 @@ class Pipeline {
 
   // The state of one run.
   Outcome out_;
-  std::vector<int> exponents_;  ///< exponents of the powers of two that scale the columns of the pair
-  int exponent_ = 0;            ///< σ = 2^exponent·‖column of A‖
+  std::vector<int> exponents_;                 ///< exponents of the powers of two that scale the columns of the pair
+  int exponent_of_f_ = 0, exponent_of_g_ = 0;  ///< of the powers of two that scale F and G
+  int exponent_ = 0;                           ///< σ = 2^exponent·‖column of A‖
   Order order_, order_of_b_, rows_of_g_, rows_of_b_;
   Reals norm_;  ///< norms of A's columns
   bool two_qrs_ = false, vectors_are_permutation_ = false;
