@@ -42,9 +42,9 @@ template <class S>
 std::vector<Fact> facts_of(const Rows<S>& rows, const S& object, std::initializer_list<std::string_view> names) {
   std::vector<Fact> facts;
   for (const std::string_view name : names)
-    for (const auto& [quantity, value, bound] : rows)
-      if (quantity.at == name)
-        facts.push_back({quantity.at, quantity.heading, kind_of(quantity), cell_of(value(object))});
+    for (const Row<S>& one : rows)
+      if (const Quantity& quantity = one.quantity; quantity.at == name)
+        facts.push_back({quantity.at, quantity.heading, kind_of(quantity), cell_of(one.value(object))});
   return facts;
 }
 

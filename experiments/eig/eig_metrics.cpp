@@ -1,5 +1,6 @@
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/matching.hpp>
+#include <experiments/metrics/judged_rows.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
@@ -208,16 +209,8 @@ class EigJudge {
     EigBounds& bounds = metrics_.bounds;
     bounds.trace_error = 30 * tolerance() * std::sqrt(static_cast<double>(n()));
     if (!conditions_.empty()) raise_to(bounds.trace_error, relative(norm<double>(conditions_) * error_, norm_));
-    const bool judged = has_truth && !conditions_.empty();
-    if (!judged) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
-    metrics_.message = describe_failures({
-        {"get22", metrics_.get22, bounds.get22},
-        {"left_get22", metrics_.left_get22.value_or(0), bounds.left_get22},
-        {"similarity", metrics_.similarity.value_or(0), bounds.similarity},
-        {"normalization", metrics_.normalization, bounds.normalization},
-        {"trace_error", metrics_.trace_error, bounds.trace_error},
-        {"eigenvalue_error", judged ? *metrics_.eigenvalue_error : 0, bounds.eigenvalue_error},
-    });
+    if (!has_truth || conditions_.empty()) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
+    metrics_.message = describe_failures(eig_metric_rows(), metrics_);
     metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
   }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <complex>
+#include <experiments/engine/section.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/general.hpp>
@@ -61,6 +62,9 @@ struct EigMetrics {
   Status verdict = Status::incorrect;  ///< passed or incorrect
   std::string message;                 ///< reason for a failed verdict, one line
 };
+
+/// The section `metrics` of a record; its bounded rows are the verdict.
+const Rows<EigMetrics>& eig_metric_rows();
 
 /// Judges an eigendecomposition. Errors are computed in extended precision; κ(V) and the conditions of the eigenvalues,
 /// for which two digits are enough, from an inverse in double. T is double or std::complex<double>. Throws

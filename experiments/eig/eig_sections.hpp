@@ -32,8 +32,6 @@ struct EigProblemFacts {
 
 const Rows<EigProblemFacts>& eig_problem_rows();
 const Rows<EigResult<double>>& eig_convergence_rows();
-/// Returns a part of the section `metrics`.
-const Rows<EigMetrics>& eig_metric_rows();
 const Rows<std::optional<PlottedEigenvalues>>& eig_solution_rows();
 
 }  // namespace pivotlab::experiments

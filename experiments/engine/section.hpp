@@ -87,7 +87,8 @@ template <class S>
 struct Row {
   Quantity quantity;
   std::function<nlohmann::json(const S&)> value;
-  std::function<double(const S&)> bound = {};  ///< bound of the value in a passed result
+  std::function<std::optional<double>(const S&)> number = {};  ///< the value, NaN included; set for rows of numbers
+  std::function<double(const S&)> bound = {};                  ///< bound of the value in a passed result
 
   Row shown() && { return std::move(*this).with_role(Role::shown); }
   Row compared() && { return std::move(*this).with_role(Role::compared); }
@@ -114,8 +115,8 @@ struct Row {
   Row at_least(double minimum) && { return quantity.domain.minimum = minimum, std::move(*this); }
   /// Sets the precision of the arithmetic that computes the value.
   Row precision(std::string text) && { return quantity.precision = std::move(text), std::move(*this); }
-  /// Makes the value part of the verdict, with a member of S::bounds as bound; sets the bound's formula and the
-  /// formula's source.
+  /// Makes the number part of the verdict (metrics/judged_rows.hpp), with a member of S::bounds as bound; sets the
+  /// bound's formula and the formula's source.
   template <class B>
   Row bounded(double B::*member, std::string formula, std::string origin) && {
     quantity.bounded = true;
@@ -139,7 +140,11 @@ Row<S> computed(Compute compute, std::string at, std::string heading, NumberForm
   Quantity quantity{at, std::move(heading), format, std::move(definition), {}, Role::detail, at};
   quantity.domain = detail::domain_of<M>();
   if (quantity.domain.list) quantity.role = Role::frame;
-  return {std::move(quantity), [compute](const S& object) { return detail::json_of<M>(std::invoke(compute, object)); }};
+  Row<S> result{std::move(quantity),
+                [compute](const S& object) { return detail::json_of<M>(std::invoke(compute, object)); }};
+  if constexpr (std::floating_point<M> || std::same_as<M, std::optional<double>>)
+    result.number = [compute](const S& object) -> std::optional<double> { return std::invoke(compute, object); };
+  return result;
 }
 
 /// Returns a row whose value is a member.

@@ -1,8 +1,8 @@
-#include <fmt/format.h>
 #include <experiments/gsvd/gsvd_errors.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_probes.hpp>
 #include <experiments/gsvd/host_measurements.hpp>
+#include <experiments/metrics/judged_rows.hpp>
 #include <kernels/verification/device/gsvd_judge.hpp>
 
 #include <algorithm>
@@ -149,22 +149,7 @@ GsvdBounds bounds_for(Index m_f, Index m_g, Index n, double growth_f, double gro
 }
 
 void give_verdict(GsvdMetrics& metrics, bool is_singular = false) {
-  const GsvdBounds& bounds = metrics.bounds;
-  std::vector<BoundedMetric> bounded{
-      {"residual_f", metrics.residual_f, bounds.residual_f},
-      {"residual_g", metrics.residual_g, bounds.residual_g},
-      {"residual_fz", metrics.residual_fz, bounds.residual_fz},
-      {"residual_gz", metrics.residual_gz, bounds.residual_gz},
-      {"backward_f", metrics.backward_f, bounds.backward_f},
-      {"backward_g", metrics.backward_g, bounds.backward_g},
-      {"orthogonality_u", metrics.orthogonality_u, bounds.orthogonality_u},
-      {"orthogonality_v", metrics.orthogonality_v, bounds.orthogonality_v},
-      {"sigma_sum", metrics.sigma_sum, bounds.sigma_sum},
-      {"sigma_ratio", metrics.sigma_ratio, bounds.sigma_ratio},
-      {"sigma_backward", metrics.sigma_backward.value_or(0), bounds.sigma_backward},
-  };
-  if (metrics.probes > 0) std::erase_if(bounded, [](const BoundedMetric& m) { return std::isnan(m.bound); });
-  metrics.message = (is_singular ? "Z is singular, " : "") + describe_failures(bounded);
+  metrics.message = (is_singular ? "Z is singular, " : "") + describe_failures(gsvd_metric_rows(), metrics);
   metrics.verdict = metrics.message.empty() ? Status::passed : Status::incorrect;
 }
 
@@ -248,8 +233,10 @@ void judge_by_probes(const ProbedErrors& errors, const std::vector<Quad>& truth,
   metrics.orthogonality_u = errors.orthogonality_u, metrics.orthogonality_v = errors.orthogonality_v;
   metrics.sigma_sum = sum_error(result), metrics.sigma_ratio = ratio_error(result);
   if (!truth.empty()) compare_with_truth(truth, result.sigma, {}, metrics);
-  metrics.bounds = bounds_for(result.U.rows(), result.V.rows(), result.Z.rows(), not_a_number, not_a_number);
-  metrics.bounds.backward_f = metrics.bounds.backward_g = metrics.bounds.sigma_backward = not_a_number;
+  GsvdBounds& bounds = metrics.bounds;
+  bounds = bounds_for(result.U.rows(), result.V.rows(), result.Z.rows(), not_a_number, not_a_number);
+  bounds.residual_f = bounds.residual_g = bounds.backward_f = bounds.backward_g = bounds.sigma_backward =
+      std::numeric_limits<double>::infinity();
   give_verdict(metrics);
 }
 

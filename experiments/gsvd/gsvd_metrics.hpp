@@ -2,6 +2,7 @@
 #pragma once
 
 #include <array>
+#include <experiments/engine/section.hpp>
 #include <experiments/gsvd/gsvd_probes.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <optional>
@@ -12,8 +13,9 @@
 
 namespace pivotlab::experiments {
 
-/// Bounds of the metrics of the same names in a passed result. All bounds follow from one requirement: the columns u_j,
-/// v_j, z_j and σ_j are exact for a pair whose columns each differ from the given ones by a relative η ≤ tolerance,
+/// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged. All bounds follow
+/// from one requirement: the columns u_j, v_j, z_j and σ_j are exact for a pair whose columns each differ from the
+/// given ones by a relative η ≤ tolerance,
 ///
 ///   tolerance(A) = 20·max(m, n)·2⁻⁵²,    A of size m × n; LAPACK's threshold for its GSVD tests is the same 20.
 ///
@@ -64,8 +66,8 @@ struct GsvdMetrics {
   std::array<double, 6> dgsvts3{not_a_number, not_a_number, not_a_number, not_a_number, not_a_number, not_a_number};
 
   /// Number of random vectors from which the residuals with Z and the orthogonality are estimated; 0: they are
-  /// computed. With probes, metrics that need other products of matrices or Z⁻¹ do not exist and are not part of the
-  /// verdict.
+  /// computed. With probes, metrics that need other products of matrices or Z⁻¹ do not exist, and their bounds are
+  /// infinite.
   int probes = 0;
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
@@ -73,6 +75,9 @@ struct GsvdMetrics {
   Status verdict = Status::incorrect;  ///< passed or incorrect
   std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
 };
+
+/// The section `metrics` of a record; its bounded rows are the verdict.
+const Rows<GsvdMetrics>& gsvd_metric_rows();
 
 /// Returns the largest dimension up to which this pair is judged in full: if Σ is known, the limit that the memory of a
 /// GPU sets.

@@ -56,7 +56,7 @@ struct PowersOfTwo {
 };
 
 /// Some rows of a column, with separate real and imaginary parts.
-struct Rows {
+struct ColumnPart {
   static constexpr Index most = 128;
   std::array<double, most> re, im;
   Index count = 0;
@@ -109,9 +109,9 @@ struct Columns {
   PowersOfTwo rows = {}, columns = {};
 
   /// Reads rows of column j, from row `first` on.
-  void take(Index first, Index j, Rows& a) const {
+  void take(Index first, Index j, ColumnPart& a) const {
     const auto at = [&](const std::vector<double>& x, Index i) { return x[i]; };
-    a.take(&A(first, j), std::min(Rows::most, A.rows - first));
+    a.take(&A(first, j), std::min(ColumnPart::most, A.rows - first));
     for (const std::vector<double>* factors : {&rows.first, &rows.second})
       if (!factors->empty())
         a.multiply<is_complex<T>>([&](std::size_t i) { return at(*factors, first + static_cast<Index>(i)); });
@@ -126,8 +126,8 @@ Vectors product(const Columns<T>& columns, const Vectors& X, int threads) {
   const MatrixView<const T> A = columns.A;
   Vectors Y = Vectors::like<T>(A.rows, X.cols());
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic)
-  for (Index first = 0; first < A.rows; first += Rows::most) {
-    Rows a;
+  for (Index first = 0; first < A.rows; first += ColumnPart::most) {
+    ColumnPart a;
     for (Index j = 0; j < A.cols; ++j) {
       columns.take(first, j, a);
       for (Index k = 0; k < X.cols(); ++k) {
@@ -152,10 +152,10 @@ Vectors adjoint_product(MatrixView<const T> A, const Vectors& X, int threads) {
   Vectors Y = Vectors::like<T>(A.cols, X.cols());
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic, 16)
   for (Index j = 0; j < A.cols; ++j) {
-    Rows a;
+    ColumnPart a;
     std::array<Dot, probe_count> re{}, im{};
-    for (Index first = 0; first < A.rows; first += Rows::most) {
-      a.take(&A(first, j), std::min(Rows::most, A.rows - first));
+    for (Index first = 0; first < A.rows; first += ColumnPart::most) {
+      a.take(&A(first, j), std::min(ColumnPart::most, A.rows - first));
       for (Index k = 0; k < X.cols(); ++k) {
         const auto add = [&](Dot& y, const auto& part, double sign, const Plane& x) {
           y.add(part.data(), sign, &x.hi(first, k), &x.lo(first, k), a.count);

@@ -56,7 +56,6 @@ const VariantNames& names_of(const GsvdCase& solved);
 
 const Rows<GsvdProblemFacts>& gsvd_problem_rows();
 const Rows<GsvdConvergence>& gsvd_convergence_rows();
-const Rows<GsvdMetrics>& gsvd_metric_rows();
 
 /// The section `metrics`.
 nlohmann::json to_json(const GsvdMetrics& metrics);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <experiments/ldlt/ldlt_errors.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>
+#include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
 
@@ -254,12 +255,7 @@ class LdltJudge {
     bounds.dpot02 = 30 * static_cast<double>(std::max<Index>(n(), 1));
     bounds.max_multiplier = claims_.multiplier_bound * rounding;
     bounds.max_condition = claims_.condition_bound * rounding;
-    metrics_.message = describe_failures({
-        {"dsyt01", metrics_.dsyt01, bounds.dsyt01},
-        {"dpot02", metrics_.dpot02.value_or(0), bounds.dpot02},
-        {"max_multiplier", metrics_.max_multiplier, bounds.max_multiplier},
-        {"max_condition", f_.tridiagonal ? 0 : metrics_.max_condition, bounds.max_condition},
-    });
+    metrics_.message = describe_failures(ldlt_metric_rows(), metrics_);
     doubt_rank_and_inertia();
     metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
   }

@@ -1,6 +1,7 @@
 // Metrics of a computed symmetric indefinite factorization in extended precision, and the verdict on it.
 #pragma once
 
+#include <experiments/engine/section.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/status.hpp>
@@ -71,6 +72,12 @@ struct LdltMetrics {
   Status verdict = Status::incorrect;  ///< passed or incorrect
   std::string message;                 ///< reason for a failed verdict, one line
 };
+
+/// The counts of an inertia; `whose` precedes their headings, and `where` follows their definitions.
+Rows<Inertia> inertia_rows(const std::string& whose, const std::string& where);
+
+/// The section `metrics` of a record; its bounded rows are the verdict.
+const Rows<LdltMetrics>& ldlt_metric_rows();
 
 /// Judges factors of a matrix and, if there is one, the solution of a system. Rank and inertia are read off D. They are
 /// wrong if they contradict the eigenvalues: D's inertia is that of A + E, E known from the residual, and by Weyl's

@@ -33,8 +33,6 @@ struct LdltSolverFacts {
 };
 
 const Rows<LdltProblemFacts>& ldlt_problem_rows();
-/// Returns a part of the section `metrics`.
-const Rows<LdltMetrics>& ldlt_metric_rows();
 const Rows<LdltSolverFacts>& ldlt_solver_rows();
 /// The object `certificate` of these metrics.
 const Rows<InertiaReport>& certificate_rows();

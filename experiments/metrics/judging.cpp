@@ -17,7 +17,7 @@ std::string describe_failures(const std::vector<BoundedMetric>& metrics) {
   std::string text;
   for (const auto& [name, value, bound] : metrics) {
     const bool exists = !std::isnan(value) && !std::isnan(bound);
-    if (exists && value <= bound) continue;
+    if ((exists && value <= bound) || bound == std::numeric_limits<double>::infinity()) continue;
     text += text.empty() ? "" : ", ";
     text += exists ? fmt::format("{} {:.2g} > {:.2g}", name, value, bound) : fmt::format("{} cannot be computed", name);
   }

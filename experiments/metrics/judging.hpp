@@ -52,8 +52,8 @@ inline int threads_for(const JudgeOptions& options, Index size) {
 
 /// A metric and its bound in a passed result.
 struct BoundedMetric {
-  const char* name;
-  double value, bound;
+  std::string name;
+  double value, bound;  ///< infinite bound: the metric is not part of the verdict
 };
 
 /// Lists the metrics that exceed their bounds, in one line: "dsyt01 41 > 30, …"; "dsyt01 cannot be computed" where it

@@ -4,6 +4,7 @@
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/schema.hpp>
 #include <experiments/engine/section.hpp>
+#include <experiments/metrics/judged_rows.hpp>
 
 #include <filesystem>
 #include <fstream>
@@ -73,6 +74,33 @@ TEST(Description, RowsWriteTheirMembers) {
   const nlohmann::json expected = {{"error", 0.5},    {"lost", nullptr},         {"history", {1.0, 2.0}},
                                    {"part", nullptr}, {"other", {{"count", 2}}}, {"verdict_bounds", {{"error", 1.0}}}};
   EXPECT_EQ(write_judged(toy_rows(), Toy{}), expected);
+}
+
+struct Judged {
+  struct Bounds {
+    double value = 1, other = 1;
+  };
+  double value = 0.5;
+  std::optional<double> other = {};
+  Bounds bounds = {};
+};
+
+std::string failures_of(const Judged& metrics) {
+  const Rows<Judged> rows = {
+      row(&Judged::other, "other", "", scientific, "Another").bounded(&Judged::Bounds::other, "1", "example"),
+      row(&Judged::value, "value", "", scientific, "Value").bounded(&Judged::Bounds::value, "1", "example"),
+      row(&Judged::value, "same", "", scientific, "The same value without a bound")};
+  return describe_failures(rows, metrics);
+}
+
+TEST(Description, TheVerdictFollowsFromTheBoundedRows) {
+  const double nan = not_a_number, infinity = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(failures_of({}), "");
+  EXPECT_EQ(failures_of({.value = 1, .other = 1}), "");
+  EXPECT_EQ(failures_of({.value = 2}), "value 2 > 1");
+  EXPECT_EQ(failures_of({.value = 2, .other = nan}), "other cannot be computed, value 2 > 1");
+  EXPECT_EQ(failures_of({.value = nan, .bounds = {.value = nan}}), "value cannot be computed");
+  EXPECT_EQ(failures_of({.value = nan, .bounds = {.value = infinity}}), "");
 }
 
 TEST(Description, NestedRowsAreColumns) {

@@ -406,7 +406,7 @@ TYPED_TEST(GsvdMetricsOf, PassTheDecompositionOfAZeroF) {
 
 TEST(Judgement, NamesWhatCannotBeComputedAndPrintsNoNaN) {
   const double nan = not_a_number, infinity = std::numeric_limits<double>::infinity();
-  EXPECT_EQ(describe_failures({{"a", 1, 2}, {"b", 0, 0}, {"c", 1, infinity}}), "");
+  EXPECT_EQ(describe_failures({{"a", 1, 2}, {"b", 0, 0}, {"c", 1, infinity}, {"d", nan, infinity}}), "");
   EXPECT_EQ(describe_failures({{"a", 3, 2}, {"b", nan, 2}, {"c", nan, nan}, {"d", 1, nan}}),
             "a 3 > 2, b cannot be computed, c cannot be computed, d cannot be computed");
 }

@@ -5,6 +5,7 @@
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/judgement.hpp>
 #include <experiments/engine/section.hpp>
+#include <experiments/metrics/judged_rows.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/toy/power.hpp>
 #include <tests/toy/power_method.hpp>
@@ -59,9 +60,8 @@ class PowerProblem final : public Problem {
     const PowerResult& result = static_cast<const PowerSolution&>(solution).result;
     const PowerMetrics metrics = toy::judge(matrix_, result);
     Judgement judgement;
-    const bool good = metrics.error <= metrics.bounds.error;
-    judgement.status = good ? Status::passed : Status::incorrect;
-    judgement.message = good ? "" : "error above its bound";
+    judgement.message = describe_failures(metric_rows(), metrics);
+    judgement.status = judgement.message.empty() ? Status::passed : Status::incorrect;
     judgement.problem = write_rows(problem_rows(), matrix_);
     judgement.metrics = write_judged(metric_rows(), metrics);
     if (is_baseline(text_axis(axes, "solver"))) return judgement;

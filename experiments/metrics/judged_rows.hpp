@@ -1,7 +1,9 @@
-// Rows that are part of the metrics of all methods: the precision of the judge, and where it ran.
+// Rows that are part of the metrics of all methods (the precision of the judge, and where it ran), and the verdict by
+// the bounds of rows.
 #pragma once
 
 #include <experiments/engine/section.hpp>
+#include <experiments/metrics/judging.hpp>
 
 namespace pivotlab::experiments {
 
@@ -22,6 +24,18 @@ Row<Metrics> device_row() {
              "Where the metrics were computed: host or gpu; missing in old records: host")
       .column("judge_device")
       .among({"host", "gpu"});
+}
+
+/// Lists the bounded rows whose numbers exceed their bounds or cannot be computed; empty if the verdict is `passed`. A
+/// number that the solution does not have (std::nullopt) is not part of the verdict.
+template <class Metrics>
+std::string describe_failures(const Rows<Metrics>& rows, const Metrics& metrics) {
+  std::vector<BoundedMetric> bounded;
+  for (const Row<Metrics>& one : rows)
+    if (one.bound)
+      if (const std::optional<double> value = one.number(metrics))
+        bounded.push_back({one.quantity.at, *value, one.bound(metrics)});
+  return describe_failures(bounded);
 }
 
 }  // namespace pivotlab::experiments
