@@ -20,6 +20,12 @@ const Rows<EigMetrics>& eig_metric_rows() {
           .precision(judged_precision)
           .source(get22_of_lapack)
           .bounded(&B::get22, "30", allowance),
+      row(&M::backward_error, "backward_error", "backward", scientific,
+          "max_j ‖A·v_j − λ_j·v_j‖₂/(‖A‖₂·‖v_j‖₂): least ‖δA‖₂/‖A‖₂ for which the pair (λ_j, v_j) is one of "
+          "A + δA")
+          .precision("quad or double-double, ‖A‖₂ in double")
+          .source("Wilkinson, The Algebraic Eigenvalue Problem")
+          .optional(),
       row(&M::left_residual, "left_residual", "left res", scientific,
           "‖Wᴴ·A − Λ·Wᴴ‖_F/‖A‖_F; none without left eigenvectors")
           .precision(judged_precision),

@@ -47,10 +47,10 @@ Matrix<Complex> scaled_copy(const Matrix<T>& A, int exponent) {
   return result;
 }
 
-/// ‖op(A)·X − X·diag(λ)‖, or with conj(λ) for the adjoint of A.
+/// op(A)·X − X·diag(λ), or with conj(λ) for the adjoint of A.
 template <class E>
-double residual_norm(const Matrix<Complex>& A, Op op, const Matrix<Complex>& X, const std::vector<Complex>& values,
-                     int threads) {
+Matrix<Complex> residual_of(const Matrix<Complex>& A, Op op, const Matrix<Complex>& X,
+                            const std::vector<Complex>& values, int threads) {
   const Matrix<E> AX = product<E>({A, op}, X, threads);
   Matrix<Complex> error(X.rows(), X.cols());
   for (Index j = 0; j < X.cols(); ++j) {
@@ -58,7 +58,7 @@ double residual_norm(const Matrix<Complex>& A, Op op, const Matrix<Complex>& X, 
     for (Index i = 0; i < X.rows(); ++i)
       error(i, j) = round_to_double<Complex>(E(AX(i, j) - extend<E>(X(i, j)) * value));
   }
-  return frobenius_norm(error);
+  return error;
 }
 
 /// ‖A·X − X·T‖
@@ -131,12 +131,16 @@ class EigJudge {
   double tolerance() const { return static_cast<double>(std::max<Index>(n(), 1)) * ulp; }
 
   void measure_residuals() {
-    error_ = residual_norm<E>(A_, Op::none, f_.V, values_, threads_);
+    const Matrix<Complex> residual = residual_of<E>(A_, Op::none, f_.V, values_, threads_);
+    error_ = frobenius_norm(residual);
+    const std::vector<double> errors = column_norms(residual), lengths = column_norms(f_.V);
+    for (std::size_t j = 0; j < errors.size(); ++j) raise_to(pair_error_, relative(errors[j], lengths[j]));
     metrics_.residual = relative(error_, norm_);
     metrics_.get22 = metrics_.residual / tolerance();
     metrics_.normalization = largest_deviation_from_unit(f_.V) / ulp;
     if (f_.W != nullptr) {
-      metrics_.left_residual = relative(residual_norm<E>(A_, Op::adjoint, *f_.W, values_, threads_), norm_);
+      metrics_.left_residual =
+          relative(frobenius_norm(residual_of<E>(A_, Op::adjoint, *f_.W, values_, threads_)), norm_);
       metrics_.left_get22 = *metrics_.left_residual / tolerance();
       raise_to(metrics_.normalization, largest_deviation_from_unit(*f_.W) / ulp);
     }
@@ -158,6 +162,7 @@ class EigJudge {
     metrics_.departure = relative(off > 0 ? static_cast<double>(Quad(sqrt(off))) : 0.0, norm_);
     spectral_norm_ = spectral_norm(A_);
     metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
+    metrics_.backward_error = relative(pair_error_, spectral_norm_);
   }
 
   static Quad squared(const Complex& x) {
@@ -222,6 +227,7 @@ class EigJudge {
   std::vector<Complex> values_;                      // as A_, in units of 2^exponent
   std::vector<double> conditions_;                   // of the eigenvalues; empty if V is too ill-conditioned
   double norm_ = 0, spectral_norm_ = 0, error_ = 0;  // ‖A‖, ‖A‖₂, ‖A·V − V·Λ‖, likewise
+  double pair_error_ = 0;                            // max‖A·v − λ·v‖₂/‖v‖₂, likewise
 };
 
 }  // namespace

@@ -39,13 +39,14 @@ struct EigBounds {
 
 /// Matrix norms are ‖·‖_F unless another one is named. A number that does not exist is NaN; ulp = 2⁻⁵².
 struct EigMetrics {
-  double residual = not_a_number;       ///< ‖A·V − V·Λ‖/‖A‖; 0 for the zero matrix, as all such ratios
-  double get22 = not_a_number;          ///< the same over n·ulp
-  std::optional<double> left_residual;  ///< ‖Wᴴ·A − Λ·Wᴴ‖/‖A‖
-  std::optional<double> left_get22;     ///< the same over n·ulp
-  std::optional<double> similarity;     ///< ‖A·E − E·T‖/(‖A‖·‖E‖·n·ulp)
-  double normalization = not_a_number;  ///< max|‖v‖₂ − 1|/ulp of the columns of V and W
-  double trace_error = not_a_number;    ///< |Σλ − tr A|/‖A‖
+  double residual = not_a_number;        ///< ‖A·V − V·Λ‖/‖A‖; 0 for the zero matrix, as all such ratios
+  double get22 = not_a_number;           ///< the same over n·ulp
+  std::optional<double> left_residual;   ///< ‖Wᴴ·A − Λ·Wᴴ‖/‖A‖
+  std::optional<double> left_get22;      ///< the same over n·ulp
+  std::optional<double> similarity;      ///< ‖A·E − E·T‖/(‖A‖·‖E‖·n·ulp)
+  double normalization = not_a_number;   ///< max|‖v‖₂ − 1|/ulp of the columns of V and W
+  double trace_error = not_a_number;     ///< |Σλ − tr A|/‖A‖
+  double backward_error = not_a_number;  ///< max‖A·v − λ·v‖₂/(‖A‖₂·‖v‖₂) of the right eigenpairs
   double departure = not_a_number;  ///< from normality, √(‖A‖² − Σ|λ|²)/‖A‖ with the λ computed (Henrici)
   double vector_condition = not_a_number;   ///< κ(V) = ‖V‖·‖V⁻¹‖/n ≥ 1; NaN where V is singular
   double largest_condition = not_a_number;  ///< of an eigenvalue: ‖row of V⁻¹‖₂·‖v‖₂

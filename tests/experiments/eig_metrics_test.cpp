@@ -82,6 +82,19 @@ TEST(EigJudge, KnowsNormalMatricesAndDefectiveOnes) {
   EXPECT_FALSE(defective.error_over_condition && *defective.error_over_condition > 1e-8);
 }
 
+/// One pair is exact for a perturbation of the norm 1e-10; ‖A·V − V·Λ‖_F/‖A‖_F is √n times smaller.
+TEST(EigJudge, MeasuresTheBackwardErrorOfTheWorstPair) {
+  GeneralMatrix<Complex> matrix{.A = Matrix<Complex>::identity(16)};
+  std::vector<Complex> values(16, Complex(1));
+  Matrix<Complex> V = Matrix<Complex>::identity(16);
+  for (Index k = 0; k < 16; ++k) matrix.A(k, k) = 2, values[k] = 2;
+  values[5] += 2e-10;
+  V(5, 5) = 0.5;  // of no influence
+  const EigMetrics metrics = judge_eig(matrix, {.eigenvalues = values, .V = V});
+  EXPECT_NEAR(metrics.backward_error, 1e-10, 1e-15);
+  EXPECT_NEAR(metrics.residual, 0.5 * 1e-10 / 4, 1e-15);
+}
+
 TEST(EigJudge, FindsWhatIsWrong) {
   const auto fault = [](auto spoil) {
     Decomposed d("random", 12);
