@@ -104,8 +104,8 @@ std::size_t VariantNames::find_row(std::string_view name) const {
 bool VariantNames::applies(const OptionRow& row, const Values& values) const {
   if (!row.applies) return true;
   const std::size_t k = find_row(row.applies->row);
-  const OptionValue wanted = row.applies->value;
-  return values[k] == wanted || written(rows_[k], values[k]) == wanted;
+  const std::string& wanted = row.applies->value;
+  return spelled(rows_[k].domain, values[k]) == wanted || written(rows_[k], values[k]) == OptionValue(wanted);
 }
 
 OptionValue VariantNames::absent(const OptionRow& row) {

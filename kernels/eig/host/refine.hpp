@@ -17,7 +17,10 @@ class Refinement {
  public:
   using C = std::complex<R>;
 
-  Refinement(MatrixView<const C> A, int threads) : n_(A.cols), threads_(threads), A_(n_, n_) { A_.assign(A); }
+  Refinement(MatrixView<const C> A, const EigVariant& variant, int threads)
+      : n_(A.cols), variant_(variant), threads_(threads), A_(n_, n_) {
+    A_.assign(A);
+  }
 
   /// Improves pairs (λ_j, column j of V with unit norm) where possible, in at most two steps. Returns the number of
   /// improved pairs.
@@ -130,6 +133,7 @@ class Refinement {
   }
 
   Index n_;
+  const EigVariant& variant_;
   int threads_;
   SplitComplex<R> A_;
 };

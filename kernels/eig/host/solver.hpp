@@ -142,7 +142,7 @@ class Solver {
       right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
     if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
     if (options_.variant.refine && n_ > 0) {
-      const Refinement<R> refinement(A, threads_);
+      const Refinement<R> refinement(A, options_.variant, threads_);
       result_.refined = refinement.improve(lambda_, right_);
       if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
     }
