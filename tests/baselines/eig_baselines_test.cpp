@@ -59,7 +59,7 @@ TYPED_TEST(EveryEigBaseline, RefusesWhatCannotBeDecomposed) {
   EXPECT_TRUE(refusal("lapack:geevx", Matrix<T>(1, 1)).starts_with("baseline 'lapack:geevx': no such baseline for "));
 }
 
-TEST(EigBaselines, OfTheGpuAreKnownAndRefuseWithoutOne) {
+TEST(EigBaselines, GpuBaselinesAreNotSupportedWithoutGpu) {
   if (why_no_device().empty()) GTEST_SKIP() << "there is a GPU";
   EXPECT_EQ(eig_baselines(ScalarType::z, "cusolver:"), std::vector<std::string>{"cusolver:zgeev"});
   EXPECT_THROW(solve_eig_with_baseline<Complex>("cusolver:zgeev", Matrix<Complex>(2, 2)), NotSupported);

@@ -72,7 +72,7 @@ TYPED_TEST(EveryGpuBaseline, DoesNotHideThatGIsNotOfFullColumnRank) {
 
 using NormalEquations = GpuTest;
 
-TEST_F(NormalEquations, OnTheGpuAnOverflowIsAFailureAndNoException) {
+TEST_F(NormalEquations, ReportOverflowOnGpu) {
   Matrix<double> F = random_matrix<double>(4, 4, 1);
   for (Index j = 0; j < 4; ++j)
     for (double& x : F.col(j)) x *= 1e300;
@@ -81,7 +81,7 @@ TEST_F(NormalEquations, OnTheGpuAnOverflowIsAFailureAndNoException) {
   EXPECT_NE(result.message.find("overflow"), std::string::npos) << result.message;
 }
 
-TEST_F(NormalEquations, OnTheGpuLosePositiveDefinitenessOfAnIllConditionedG) {
+TEST_F(NormalEquations, FailOnGpuForIllConditionedG) {
   Matrix<double> G(3, 2);  // Läuchli's matrix: fl(1 + δ²) = 1
   G(0, 0) = G(0, 1) = 1;
   G(1, 0) = G(2, 1) = 1e-9;

@@ -30,7 +30,7 @@ std::string written(TableFormat format, const std::vector<TableRow>& rows, std::
   return data.str();
 }
 
-TEST(Table, NumbersStandUnderEachOtherAndConstantColumnsAreToldOnce) {
+TEST(Table, AlignsNumbersAndMergesConstantColumns) {
   EXPECT_EQ(written(TableFormat::table, {row(64, 0.00123456, 1.2345e-15), row(1024, 12.5, 2e-14)}),
             "type d\n"
             "   n     time s     res F  status\n"
@@ -71,7 +71,7 @@ TEST(Table, TheRemarkIsALineBelowTheVerdict) {
     EXPECT_TRUE(ended(format).ends_with("\n2 passed  PASSED\n1 of 2 times is noisy\n")) << ended(format);
 }
 
-TEST(Table, AColumnThatRepeatsAnotherIsShownWhereItDiffersOnce) {
+TEST(Table, HidesRepeatedColumns) {
   std::vector<TableRow> rows = {row(64, 1, 1e-15), row(64, 2, 1e-15)};
   rows[1][1] = std::int64_t{128};
   EXPECT_NE(written(TableFormat::table, rows).find("m_F"), std::string::npos);
@@ -86,14 +86,14 @@ TEST(Table, RowsAreWrittenAsTheyComeInThePreviewsLayout) {
   EXPECT_EQ(data.str().substr(head), "    0.500  1.00e-15  passed\n");
 }
 
-TEST(Table, WhatIsAbsentOrNotFiniteIsADashForPeopleAndNullForPrograms) {
+TEST(Table, AbsentAndNonFiniteAreDashOrNull) {
   const std::vector<TableRow> rows = {row(64, NAN, INFINITY)};
   EXPECT_NE(written(TableFormat::table, rows).find("        -         -  passed"), std::string::npos);
   EXPECT_NE(written(TableFormat::csv, rows).find("d,64,64,,,9,passed"), std::string::npos);
   EXPECT_NE(written(TableFormat::json, rows).find(R"("time_s":null,"error":null)"), std::string::npos);
 }
 
-TEST(Table, ProgramsGetEveryColumnInFullPrecisionAndTheVerdictGoesToTheNotes) {
+TEST(Table, CsvHasAllColumnsInFullPrecision) {
   std::string notes;
   EXPECT_EQ(written(TableFormat::csv, {row(64, 0.1, 1.0 / 3)}, &notes),
             "type,m_f,n,time_s,error,sweeps,status\n"
@@ -106,7 +106,7 @@ TEST(Table, ProgramsGetEveryColumnInFullPrecisionAndTheVerdictGoesToTheNotes) {
   EXPECT_EQ(notes, "2 passed  PASSED\n");
 }
 
-TEST(Table, ProgramsGetNumbersAndBooleansAsSuchAndNullForWhatIsAbsent) {
+TEST(Table, JsonHasTypedValues) {
   const std::vector<Column> kinds = {{.key = "flag", .heading = "flag"},
                                      {.key = "count", .heading = "count", .kind = ColumnKind::integer},
                                      {.key = "none", .heading = "none", .kind = ColumnKind::integer},
@@ -118,7 +118,7 @@ TEST(Table, ProgramsGetNumbersAndBooleansAsSuchAndNullForWhatIsAbsent) {
   EXPECT_NE(written(TableFormat::table, rows, nullptr, kinds).find("\ntrue     20     -\n"), std::string::npos);
 }
 
-TEST(Table, WhatIsForPeopleOnlyIsNoFieldOfProgramsFormats) {
+TEST(Table, CsvAndJsonOmitPeopleOnlyColumns) {
   const std::vector<Field<int>> fields = {
       {{.key = "inertia", .heading = "inertia", .people_only = true}, [](int) -> Cell { return std::string("3 0 0"); }},
       {{.key = "positive", .heading = "+", .detail = true}, [](int n) -> Cell { return std::int64_t{n}; }}};

@@ -15,7 +15,7 @@ namespace {
 
 class Digest : public testing::TestWithParam<DigestCase> {};
 
-TEST_P(Digest, OfTheEmulationIsTheCommittedOne) {
+TEST_P(Digest, EmulationMatchesCommittedDigest) {
   EXPECT_EQ(compute_digest(GetParam().name, Backend::emulation), GetParam().digest) << GetParam().name;
 }
 

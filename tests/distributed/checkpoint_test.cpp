@@ -55,7 +55,7 @@ class CheckpointOf : public Checkpoint {};
 using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(CheckpointOf, Scalars);
 
-TYPED_TEST(CheckpointOf, GoesOnWithTheSameBitsWhereverItWasInterrupted) {
+TYPED_TEST(CheckpointOf, ResumesWithSameBits) {
   const auto pair = random_pair<TypeParam>(37, 40, 35);
   for (const int ranks : {1, 2, 3}) {
     const auto options = this->saving(this->name_);
@@ -125,7 +125,7 @@ TEST_F(Checkpoint, KeepsTheSetBeforeUntilTheNewOneIsComplete) {
   EXPECT_EQ(files(), std::vector<std::string>{});
 }
 
-TEST_F(Checkpoint, OfAnotherJobIsRefused) {
+TEST_F(Checkpoint, RefusesCheckpointOfAnotherJob) {
   const auto pair = random_pair<double>(40, 40, 40);
   leave_files(pair);
   const auto expect_refused = [&](const std::string& text, const std::string& was, const std::string& is) {
@@ -142,7 +142,7 @@ TEST_F(Checkpoint, OfAnotherJobIsRefused) {
   expect_refused(refusal(random_pair<double>(40, 40, 40, 7), 2, saving(name_)), "columns ", "columns ");
 }
 
-TEST_F(Checkpoint, ThatIsBrokenIsRefused) {
+TEST_F(Checkpoint, RefusesBrokenCheckpoint) {
   const auto pair = random_pair<double>(40, 40, 40);
   leave_files(pair);
   const std::string name = files().back();
@@ -174,7 +174,7 @@ TEST_F(Checkpoint, ThatIsBrokenIsRefused) {
   EXPECT_EQ(refusal(pair, 2, saving(name_)), "not refused");
 }
 
-TEST_F(Checkpoint, ThatCannotBeWrittenIsSaid) {
+TEST_F(Checkpoint, ReportsWriteError) {
   auto options = saving(name_);
   options.checkpoint.path = (folder_.path() / "missing" / "job").string();
   const std::string text = refusal(random_pair<double>(40, 40, 40), 2, options);

@@ -87,7 +87,7 @@ TYPED_TEST(DistributedGsvd, SigmaIsAsExactAsTheConditionAllows) {
   }
 }
 
-TYPED_TEST(DistributedGsvd, EveryOrderWorksOnMoreRanksThanItHasStripesFor) {
+TYPED_TEST(DistributedGsvd, SupportsMoreRanksThanStripes) {
   for (const auto& [m_f, m_g, n] :
        std::vector<std::array<Index, 3>>{{1, 1, 1}, {2, 3, 2}, {20, 17, 17}, {64, 64, 64}, {65, 65, 65}}) {
     SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
@@ -161,7 +161,7 @@ TYPED_TEST(DistributedGsvd, EmulatedDevicesDecomposeThePair) {
 }
 
 // Two ranks of four stripes of two block columns each take three steps of 6 tiles; once are 8·7/2 tiles in all.
-TYPED_TEST(DistributedGsvd, PairsOnceTakesEveryPairOfBlockColumnsOnceASweep) {
+TYPED_TEST(DistributedGsvd, PairsOnceCoversEveryBlockPairOnce) {
   const auto pair = random_pair<TypeParam>(128, 128, 128);
   constexpr std::uint64_t of_a_tile = 32 * 31 / 2;
   for (const Backend backend : {Backend::host, Backend::emulation}) {

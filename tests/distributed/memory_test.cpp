@@ -54,7 +54,7 @@ TEST(DistributedMemory, IsKnownInAdvance) {
   }
 }
 
-TEST(DistributedMemory, OfADeviceIsHalvedByTwiceAsManyRanksAndLessThroughTheHost) {
+TEST(DistributedMemory, DeviceMemoryHalvesWithTwiceTheRanks) {
   const auto options = test::options_for("B", Backend::cuda);
   const auto device = [&](int ranks, bool through_host) {
     return static_cast<double>(

@@ -100,7 +100,7 @@ INSTANTIATE_TEST_SUITE_P(Ways, MpiGpuWay, testing::Values("host", "nccl", "mpi")
                          [](const auto& test) { return std::string(test.param); });
 
 // The other process waits for a stripe. Most of the time is the start of CUDA and NCCL.
-TEST_P(MpiGpuWay, ARankKilledInAnExchangeEndsTheJobWithinSeconds) {
+TEST_P(MpiGpuWay, KilledRankEndsJob) {
   const std::map<std::string, std::string> ways = {{"host", "staged"}, {"nccl", "nccl"}, {"mpi", "cuda-aware"}};
   const Ended ended = digest(2, ways.at(GetParam()), "cut 2");
   EXPECT_NE(ended.code, 0);

@@ -75,7 +75,7 @@ TEST_F(MpiRun, HasTheRecordsOfThreads) {
 }
 
 // A backend without its device, and block widths without kernels.
-TEST_F(MpiRun, WhatThisMachineCannotDoHasTheStatusOfThreads) {
+TEST_F(MpiRun, UnsupportedCasesHaveStatusOfThreads) {
   write_spec("2", 20, R"("cuda", "emulation")");
   const std::string what = "--quiet --filter type=d,solver=*MM* ";
   const Ended by_threads = run(what);
@@ -125,7 +125,7 @@ std::string with_a_rank_that(const std::string& does) {
                      PIVOTLAB_MPI, does);
 }
 
-TEST_F(MpiRun, ARankThatDoesNotStartFailsTheCaseWithinSeconds) {
+TEST_F(MpiRun, MissingRankFailsCase) {
   write_spec("2");
   const Ended ended = run("--quiet " + with_a_rank_that("exit 3"));
   EXPECT_EQ(ended.code, 1) << ended.output;

@@ -88,7 +88,7 @@ void expect_refused(const Ended& ended, const std::string& begin) {
   EXPECT_TRUE(lines[0].starts_with("pivotlab: " + begin)) << ended.output;
 }
 
-TEST(MpiFault, AnMpiThatDoesNotTakeDeviceMemoryIsRefusedOnce) {
+TEST(MpiFault, RefusesMpiWithoutDeviceMemory) {
   const Ended ended = mpirun(2, "", "cuda-aware");
   if (error_lines(ended) == std::vector{"pivotlab: backend 'cuda': " + why_no_device()})
     GTEST_SKIP() << "this MPI takes a GPU's memory";
@@ -100,7 +100,7 @@ TEST(MpiFault, AMissingGpuIsToldOnce) {
   expect_refused(mpirun(3, "", "staged"), "backend 'cuda': " + why_no_device());
 }
 
-TEST(MpiFault, RefusedParametersAreReportedOnceAndAreTheUsersError) {
+TEST(MpiFault, RefusedParametersAreInputErrors) {
   expect_refused(mpirun(3, "parameters"), "rank 1: it was given ");
 }
 

@@ -95,7 +95,7 @@ TEST(StripePlan, SendsNoStripeThatCouldStay) {
   });
 }
 
-TEST(StripePlan, RepeatsFromSweepToSweepUpToOneRenamingOfTheRanks) {
+TEST(StripePlan, PeriodicUpToRankPermutation) {
   for_all_plans([](Strategy strategy, int ranks) {
     StripePlan plan(strategy, ranks);
     const auto sweep = [&plan] {

@@ -57,7 +57,7 @@ TEST(ThreadTransport, TheInputErrorOfTheLowestRankIsThrownOnAll) {
   EXPECT_GE(told, 1);
 }
 
-TEST(ThreadTransport, WhatTheLowestRankRefusesIsThrownOnAllAsItsKind) {
+TEST(ThreadTransport, ErrorOfLowestRankIsThrownOnAll) {
   const auto refuse = [](Transport& transport, int unsupported) {
     in_agreement(transport, [&] {
       if (transport.rank() == unsupported) throw NotSupported("rank " + std::to_string(unsupported));
@@ -117,7 +117,7 @@ TEST(ThreadTransport, PiecesOfDifferentSizesAreAnError) {
 
 const CopyBytes copy_on_host = [](void* to, const void* from, std::size_t bytes) { std::memcpy(to, from, bytes); };
 
-TEST(Route, OfStripesIsChosenOverAnyTransport) {
+TEST(Route, ChosenForAnyTransport) {
   run_on_threads(
       3,
       [](Transport& control) {
@@ -138,7 +138,7 @@ TEST(Route, OfStripesIsChosenOverAnyTransport) {
       copy_on_host);
 }
 
-TEST(Route, DirectlyIsRefusedOnAllRanksWhereDevicesAreOutOfReach) {
+TEST(Route, RefusesDirectRouteWithoutPeerAccess) {
   std::atomic<int> told = 0;
   run_on_threads(3, [&](Transport& control) {
     EXPECT_THROW(directly(control), SharedNotSupported);

@@ -78,46 +78,46 @@ TestMatrix with_truth(TestMatrix matrix) {
   return matrix;
 }
 
-TEST(EigAccuracy, OfGaussianMatrices) {
+TEST(EigAccuracy, GaussianMatrices) {
   check({with_truth({"Gaussian 64", gaussian(64, 1)}), 14, 10, 3e-14, 3e-14, 5e-15});
   check({with_truth({"Gaussian 128", gaussian(128, 1)}), 15, 13, 6e-14, 5e-14, 6e-15});
 }
 
-TEST(EigAccuracy, OfNormalMatrices) {
+TEST(EigAccuracy, NormalMatrices) {
   check({normal_matrix("normal", random_spectrum(64, 8), 1), 9, 8, 1e-14, 1e-14, 5e-15});
   check({with_truth(hermitian(64, 1)), 8, 6, 1e-14, 1e-14, 4e-15});
 }
 
-TEST(EigAccuracy, OfMatricesOfGivenCondition) {
+TEST(EigAccuracy, MatricesOfGivenCondition) {
   check({with_condition("condition 1e2", 64, 1e2, 1), 14, 14, 1e-15, 5e-15, 3e-15});
   check({with_condition("condition 1e4", 64, 1e4, 1), 20, 20, 3e-14, 5e-15, 3e-15});
   check({with_condition("condition 1e6", 64, 1e6, 1), 24, 24, 1e-12, 5e-15, 3e-15});
 }
 
-TEST(EigAccuracy, OfNonnormalMatrices) {
+TEST(EigAccuracy, NonnormalMatrices) {
   check({with_truth(companion(64, 3)), 9, 8, 1e-14, 2e-14, 3e-15});
   // condition numbers up to 7e9: the 4e-8 of the table is one of the errors between 6e-8 and 3e-6 that other orders of
   // the same operations give
   check({with_truth(grcar(64)), 31, 27, 4e-8, 9e-14, 4e-15, 1});
 }
 
-TEST(EigAccuracy, OfNearlyDefectiveMatrices) {
+TEST(EigAccuracy, NearlyDefectiveMatrices) {
   check({with_truth(noisy_jordan(32, 1e-8, 1)), 20, 20, 2e-10, 5e-14, 3e-15});
 }
 
 // The rounded matrix has eigenvalues of its own around 1, ε^(1/16) away; they are not determined any better.
-TEST(EigAccuracy, OfADefectiveMatrix) {
+TEST(EigAccuracy, DefectiveMatrix) {
   TestMatrix matrix = defective(16, 1);
   check({matrix, 40, 39, 5e-3, 9e-15, 2e-15, 16});
   matrix.truth = truth_by<Quad>(matrix.A);
   check({matrix, 40, 39, 5e-3, 9e-15, 2e-15, 16});
 }
 
-TEST(EigAccuracy, OfACyclicShift) {
+TEST(EigAccuracy, CyclicShift) {
   check({cyclic_shift(32), 10, 10, 9e-15, 5e-15, 3e-15});
 }
 
-TEST(EigAccuracy, OfABadlyScaledMatrix) {
+TEST(EigAccuracy, BadlyScaledMatrix) {
   check({with_truth(badly_scaled(32, 8, 1)), 10, 10, 8e-22, 2e-21, 8e-22});
 }
 

@@ -29,7 +29,7 @@ unsigned distinct_residues(std::span<const Pair> pairs, std::uint32_t Pair::*ele
   return static_cast<unsigned>(residues.size());
 }
 
-TEST(BankOrder, OfEveryEightPairsNoTwoShareABank) {
+TEST(BankOrder, EightPairsUseDifferentBanks) {
   for (const Strategy strategy : {Strategy::RR, Strategy::ME, Strategy::MM})
     for (const Index order : {16, 32, 64}) {
       const StrategyTable table = make_strategy_table(strategy, order);

@@ -123,7 +123,7 @@ TEST(EigEmulation, TreatsBatchesOfEveryKindAsTheHostDoes) {
   }
 }
 
-TEST(EigEmulation, GivesTheSameBitsOfABatchInEveryOrderOfThreads) {
+TEST(EigEmulation, BatchBitsIndependentOfThreadOrder) {
   EigOptions options = everything("ZEIG-(RR);fused", Backend::emulation);
   options.max_sweeps = 3;
   for (const Index n : {5, 20, 40}) {

@@ -41,7 +41,7 @@ bool same_bits(const EigResult<R>& a, const EigResult<R>& b) {
          same_bits(a.E, b.E);
 }
 
-TEST(Eig, OfEveryOrderAndFormIsADecomposition) {
+TEST(Eig, DecomposesEveryOrderInEveryForm) {
   for (const Index n : {1, 2, 3, 5, 8, 15, 16, 17, 31, 33, 40, 47, 64, 65})
     for (const char* name : forms) {
       SCOPED_TRACE(std::string(name) + " n = " + std::to_string(n));
@@ -95,7 +95,7 @@ TEST(Eig, KeepsTheCharacteristicPolynomialInQuad) {
     }
 }
 
-TEST(Eig, OfLongDoubleAndQuadIsAsAccurateAsTheyAre) {
+TEST(Eig, LongDoubleAndQuadAreAccurate) {
   const auto measure = [](auto zero) {
     using R = decltype(zero);
     using C = std::complex<R>;
@@ -154,7 +154,7 @@ TEST(Eig, BatchedHasTheBitsOfOneAfterTheOther) {
   EXPECT_TRUE(eig_batched<Complex>(Matrix<Complex>(0, 0)).empty());
 }
 
-TEST(Eig, OfAPowerOfTwoTimesTheMatrixIsThatPowerTimesTheEigenvalues) {
+TEST(Eig, EquivariantUnderPowersOfTwo) {
   const Matrix<Complex> A = gaussian(21, 2);
   const auto expected = eig<Complex>(A, with("ZEIG-(RR);b=8"));
   for (const int exponent : {-1060, -1000, -500, 1, 500, 1000, 1018}) {
@@ -172,7 +172,7 @@ TEST(Eig, OfAPowerOfTwoTimesTheMatrixIsThatPowerTimesTheEigenvalues) {
   }
 }
 
-TEST(Eig, OfElementsFromOneEndOfTheRangeToTheOther) {
+TEST(Eig, HandlesFullExponentRange) {
   Matrix<Complex> A(2, 2);
   A(0, 0) = 1, A(0, 1) = 1e300, A(1, 0) = 1e-300, A(1, 1) = 2;  // similar to [1, 1; 1, 2]
   const auto result = eig<Complex>(A, with("ZEIG-(RR);b=8"));
@@ -188,7 +188,7 @@ TEST(Eig, OfElementsFromOneEndOfTheRangeToTheOther) {
   }
 }
 
-RC_GTEST_PROP(Eig, OfAPermutedMatrixIsPermuted, ()) {
+RC_GTEST_PROP(Eig, EquivariantUnderPermutation, ()) {
   const auto n = *rc::gen::inRange<Index>(2, 20);
   const Matrix<Complex> A = gaussian(n, *rc::gen::arbitrary<unsigned>());
   std::vector<Index> permutation(static_cast<std::size_t>(n));
@@ -213,7 +213,7 @@ RC_GTEST_PROP(Eig, OfAPermutedMatrixIsPermuted, ()) {
   RC_ASSERT(right_residual(A, back) <= 1e-13);
 }
 
-TEST(Eig, OfRealMatricesComesInConjugatePairs) {
+TEST(Eig, RealMatricesHaveConjugatePairs) {
   Matrix<double> A(30, 30);
   for (Index i = 0; i < A.size(); ++i) A.data()[i] = gaussian(30, 8).data()[i].real();
   const auto result = eig<double>(A);
@@ -223,7 +223,7 @@ TEST(Eig, OfRealMatricesComesInConjugatePairs) {
   EXPECT_LE(eigenvalue_error(result.eigenvalues, conjugates), 1e-12);
 }
 
-TEST(Eig, OfTriangularDiagonalAndZeroMatricesNeedsNoSweep) {
+TEST(Eig, TriangularMatricesNeedNoSweep) {
   Matrix<Complex> triangular = gaussian(20, 3), diagonal(20, 20);
   for (Index j = 0; j < 20; ++j) {
     diagonal(j, j) = triangular(j, j);
@@ -246,7 +246,7 @@ TEST(Eig, OfTriangularDiagonalAndZeroMatricesNeedsNoSweep) {
   }
 }
 
-TEST(Eig, OfNothingIsNothing) {
+TEST(Eig, AcceptsOrderZero) {
   const auto result = eig<Complex>(Matrix<Complex>(0, 0), with("ZEIG-(RR);b=16;refine"));
   EXPECT_EQ(result.status, Status::passed);
   EXPECT_TRUE(result.eigenvalues.empty());
@@ -258,7 +258,7 @@ TEST(Eig, OfNothingIsNothing) {
 // Repeated eigenvalues, with and without a full set of vectors: the iteration converges, or the status says that it did
 // not. A defective matrix takes E to the edge of singularity: κ₂(E) is 1e16 to 1e17, but 1e19 to 1e21 with damping
 // 0.75, whose shears go on for longer; V = E·Y loses with κ₂(E) what the similarity itself keeps.
-TEST(Eig, OfRepeatedEigenvaluesConverges) {
+TEST(Eig, ConvergesForRepeatedEigenvalues) {
   std::vector<QuadComplex> spectrum(24, QuadComplex(2));
   for (int k = 0; k < 8; ++k) spectrum[k] = QuadComplex(-1);
   for (const char* name : forms) {
@@ -277,7 +277,7 @@ TEST(Eig, OfRepeatedEigenvaluesConverges) {
   }
 }
 
-TEST(Eig, ThatDoesNotConvergeSaysSo) {
+TEST(Eig, ReportsNotConverged) {
   const Matrix<Complex> A = gaussian(40, 1);
   for (const char* name : forms)
     for (const int sweeps : {0, 1, 4}) {

@@ -187,7 +187,7 @@ TEST(EigFinish, IsAsAccurateAsLongDoubleAndQuadAre) {
   EXPECT_LE(measure(Quad(0)), 100);
 }
 
-TEST(EigFinish, OfNothingAndOfTriangularMatricesIsNothing) {
+TEST(EigFinish, UnusedForTriangularMatrices) {
   EXPECT_TRUE(eig<Complex>(Matrix<Complex>(0, 0), everything(with_finish, Backend::host)).eigenvalues.empty());
   Matrix<Complex> triangular = gaussian(20, 3);
   for (Index j = 0; j < 20; ++j)

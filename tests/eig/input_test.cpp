@@ -25,13 +25,13 @@ std::string refusal(const Action& action) {
   return "accepted";
 }
 
-TEST(EigInput, ThatIsNotSquareIsRefused) {
+TEST(EigInput, RefusesNonSquareMatrix) {
   EXPECT_EQ(refusal([] { eig<double>(Matrix<double>(4, 5)); }), "matrix A: it is 4 x 5; it must be square");
   EXPECT_EQ(refusal([] { eig_batched<double>(Matrix<double>(4, 10)); }),
             "matrices A: they have 4 rows and 10 columns together; lay square matrices side by side");
 }
 
-TEST(EigInput, ThatIsNotFiniteIsRefusedWithItsPlace) {
+TEST(EigInput, RefusesNonFiniteElements) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
     const std::string expected = "matrix A: element (4, 2) is not finite; remove NaN and Inf from the input";
     Matrix<double> real(5, 5);

@@ -103,7 +103,7 @@ RC_GTEST_PROP(EigParameters, DoNotSeeAMultipleOfTheIdentity, ()) {
   RC_ASSERT(one.m.pp == other.m.pp && one.m.pq == other.m.pq && one.m.qp == other.m.qp && one.m.qq == other.m.qq);
 }
 
-TEST(EigParameters, OfTheRangeOfNumbersNeitherOverflowNorMakeNaN) {
+TEST(EigParameters, FiniteOverExponentRange) {
   const double sizes[] = {0, 5e-324, 1e-300, 1e-160, 1, 1e100, 1e150};
   for (const double pq : sizes)
     for (const double qp : sizes)
@@ -114,7 +114,7 @@ TEST(EigParameters, OfTheRangeOfNumbersNeitherOverflowNorMakeNaN) {
       }
 }
 
-TEST(EigParameters, OfABlockThatIsAnnihilatedAlreadyAreTheIdentity) {
+TEST(EigParameters, IdentityForTriangularBlock) {
   const auto m = transformation(Block2<Complex>{3, 0, 0, 1}, Complex(0), 7.0, PairRules<double>{}).m;
   EXPECT_EQ(m.pp, 1.0);
   EXPECT_EQ(m.pq, 0.0);
@@ -126,7 +126,7 @@ TEST(EigParameters, OfABlockThatIsAnnihilatedAlreadyAreTheIdentity) {
   EXPECT_EQ(half_turn.e, half_turn.h);
 }
 
-TEST(EigParameters, OfSplitNumbersHaveTheSameBits) {
+TEST(EigParameters, SplitNumbersHaveSameBits) {
   const Block2<Complex> a{{1, 2}, {3, -1}, {0.5, 0.25}, {-2, 1}};
   using Parts = ComplexParts<double>;
   const auto parts = [](const Complex& x) { return Parts(x.real(), x.imag()); };

@@ -63,7 +63,7 @@ TEST(EigInSinglePrecision, CountsAmongTheSweeps) {
   }
 }
 
-TEST(EigInSinglePrecision, LeavesNothingWhereTheSimilarityIsIllConditioned) {
+TEST(EigInSinglePrecision, DiscardsIllConditionedSimilarity) {
   for (const TestMatrix& matrix :
        {grcar(64), defective(16, 1), noisy_jordan(32, 1e-8, 1), with_condition("kappa = 1e6", 48, 1e6, 1)}) {
     SCOPED_TRACE(matrix.name);

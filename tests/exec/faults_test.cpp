@@ -52,12 +52,12 @@ TEST(Faults, NoneGivesTheSameResultInEveryOrder) {
   EXPECT_EQ(rotated<Fault::none>(LaneOrder::shuffled), result);
 }
 
-TEST(Faults, AMissingBarrierMakesTheResultDependOnTheOrder) {
+TEST(Faults, DetectsMissingBarrier) {
   EXPECT_NE(rotated<Fault::no_barrier>(LaneOrder::forward), rotated<Fault::no_barrier>(LaneOrder::reverse));
   EXPECT_NE(rotated<Fault::no_barrier>(LaneOrder::forward), rotated<Fault::no_barrier>(LaneOrder::shuffled));
 }
 
-TEST(Faults, AMissingBarrierOfTheWarpMakesTheResultDependOnTheOrder) {
+TEST(Faults, DetectsMissingWarpBarrier) {
   constexpr Fault fault = Fault::no_barrier_of_the_warp;
   EXPECT_NE(rotated<fault>(LaneOrder::forward), rotated<fault>(LaneOrder::reverse));
   EXPECT_NE(rotated<fault>(LaneOrder::forward), rotated<fault>(LaneOrder::shuffled));
@@ -67,7 +67,7 @@ TEST(Faults, AnAsynchronousCopyNotWaitedForDoesNotArrive) {
   for (const double x : fetched<false, true>(LaneOrder::forward)) EXPECT_TRUE(std::isnan(x));
 }
 
-TEST(Faults, AnAsynchronousCopyWithoutABarrierMakesTheResultDependOnTheOrder) {
+TEST(Faults, DetectsAsynchronousCopyWithoutBarrier) {
   EXPECT_NE((fetched<true, false>(LaneOrder::forward)), (fetched<true, true>(LaneOrder::forward)));
   EXPECT_EQ((fetched<true, true>(LaneOrder::reverse)), (fetched<true, true>(LaneOrder::forward)));
 }

@@ -57,7 +57,7 @@ TEST_P(InEveryOrder, MmaIsAChainOfFmasOverAscendingK) {
   EXPECT_EQ(products<16>(executor, 3), products_by_loops<16>(6));
 }
 
-TEST_P(InEveryOrder, ShufflesVotesAndCountsAreThoseOfThePlainLoops) {
+TEST_P(InEveryOrder, ShufflesAndVotesEqualPlainLoops) {
   const int blocks = 5;
   const auto x = random_numbers(blocks * Exchanges::threads, 4);
   const auto result = exchanges(executor, blocks);

@@ -121,7 +121,7 @@ TEST(EigJudge, FindsWhatIsWrong) {
             "trace_error");
 }
 
-TEST(EigJudge, DoesNotDependOnTheScaleOfTheMatrixOrTheThreadsAndHardlyOnThePrecision) {
+TEST(EigJudge, IndependentOfScaleAndThreads) {
   Decomposed d("random", 60);
   const EigMetrics quad = d.judge({.precision = JudgePrecision::quad, .threads = 1}),
                    two = d.judge({.precision = JudgePrecision::quad, .threads = 2}),

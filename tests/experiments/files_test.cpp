@@ -58,7 +58,7 @@ class Files : public testing::Test {
   const fs::path run_ = scratch_.path() / "runs" / "fake", victim_ = scratch_.path() / "victim";
 };
 
-TEST_F(Files, OfOthersAreNoLockAndStayAsTheyAre) {
+TEST_F(Files, ForeignLockFilesAreKept) {
   const auto open = [&] { RunFolder folder(run_); };
   for (const Foreign& foreign : links) expect_refused(foreign, run_ / ".lock", open);
   for (const Foreign& foreign : others) expect_refused(foreign, run_ / ".lock", open);
@@ -83,7 +83,7 @@ TEST_F(Files, KeepOthersOutOfAFolderWhoseLockIsDeleted) {
   EXPECT_EQ(input_error(second), who + what);
 }
 
-TEST_F(Files, ThatAreNotRegularAreRefusedInOneLine) {
+TEST_F(Files, RefuseNonRegularFiles) {
   const Spec spec = fake_spec({{"solver", texts({"quick"})}});
   const Plan plan = make_plan(spec, find_fake);
   RunOptions options;
@@ -108,7 +108,7 @@ TEST_F(Files, ThatAreNotRegularAreRefusedInOneLine) {
   EXPECT_EQ(run_quietly(plan, options).reused, 1U);
 }
 
-TEST_F(Files, AreNotWrittenThroughLinksInPlaceOfTemporaries) {
+TEST_F(Files, DoNotFollowLinksOfTemporaries) {
   const fs::path file = run_ / "records" / "a.json";
   fs::create_symlink(victim_, file.parent_path() / fmt::format(".a.json.{}.tmp", ::getpid()));
   for (int count = 0; count < 50; ++count)

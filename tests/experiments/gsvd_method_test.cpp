@@ -58,7 +58,7 @@ TEST(GsvdCase, PutsTheLetterOfTheTypeIntoNames) {
   EXPECT_EQ(solver("z", "lapack:?geqrf+?gesdd"), "lapack:zgeqrf+zgesdd");
 }
 
-TEST(GsvdCase, OfASolverOverRanksHasRanksAndATransport) {
+TEST(GsvdCase, SolverOverRanksHasRanksAndTransport) {
   const auto over_ranks = [](const char* solver, std::int64_t ranks, const char* backend, const char* transport) {
     return canonical({{"type", std::string("z")},
                       {"solver", std::string(solver)},
@@ -122,7 +122,7 @@ TEST(GsvdCase, NamesTheAxisOfAMistake) {
   EXPECT_TRUE(error({{"solver", std::string("magma:dsygvd")}}).starts_with("solver: unknown baseline 'magma:dsygvd'"));
 }
 
-TEST(GsvdMethod, SharesAProblemAmongSolversThreadsAndBackends) {
+TEST(GsvdMethod, SharesProblemAmongSolvers) {
   const Case hz = canonical({{"threads", std::int64_t{1}}});
   const Case baseline = canonical({{"threads", std::int64_t{2}}, {"solver", std::string("lapack:?ggsvd3")}});
   EXPECT_EQ(gsvd_method().problem(hz), gsvd_method().problem(baseline));
@@ -249,7 +249,7 @@ TEST_F(GsvdRun, SolvesOverRanksAndTellsWhereTheirTimeWent) {
   }
 }
 
-TEST_F(GsvdRun, GoesOnOverRanksFromWhatAnInterruptedRunHasSaved) {
+TEST_F(GsvdRun, ResumesOverRanksFromCheckpoint) {
   const Spec wanted = spec({{"type", texts({"z"})},
                             {"n", integers({40})},
                             {"generator", texts({"random"})},

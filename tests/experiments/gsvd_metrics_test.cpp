@@ -135,7 +135,7 @@ class GsvdMetricsOf : public testing::Test {};
 using Scalars = testing::Types<double, Complex>;
 TYPED_TEST_SUITE(GsvdMetricsOf, Scalars);
 
-TYPED_TEST(GsvdMetricsOf, PassAResultThatIsRoundedFromTheExactOne) {
+TYPED_TEST(GsvdMetricsOf, PassRoundedExactResult) {
   struct Shape {
     Index m_f, m_g, n;
   };
@@ -173,7 +173,7 @@ TYPED_TEST(GsvdMetricsOf, AgreeToTenDigitsBetweenQuadAndDoubleDouble) {
 }
 
 // The estimate by a few vectors is as large as the error, for all shapes.
-TYPED_TEST(GsvdMetricsOf, AreEstimatedFromRandomVectorsWithinAFactorOfThree) {
+TYPED_TEST(GsvdMetricsOf, ProbesEstimateWithinFactorThree) {
   Solved<TypeParam> solved = rounded_exact<TypeParam>(90, 70, 60);
   JudgeOptions by_probes;
   by_probes.full_limit = 0;
@@ -304,7 +304,7 @@ TYPED_TEST(GsvdMetricsOf, ReportAFactorPairThatIsNotNormalized) {
   EXPECT_EQ(metrics.message.find("backward"), std::string::npos) << metrics.message;
 }
 
-TYPED_TEST(GsvdMetricsOf, SeeAnErrorInASmallColumnOfAGradedPair) {
+TYPED_TEST(GsvdMetricsOf, DetectErrorInSmallColumn) {
   const Index n = 24;
   Solved<TypeParam> solved = rounded_exact<TypeParam>(30, 27, n);
   const GsvdMetrics ungraded = judge(solved);
@@ -339,7 +339,7 @@ void scale_in_common(Solved<T>& solved, const std::vector<int>& exponents) {
   }
 }
 
-TYPED_TEST(GsvdMetricsOf, DoNotDependOnAScalingThatTheColumnsOfFAndGShare) {
+TYPED_TEST(GsvdMetricsOf, InvariantUnderCommonColumnScaling) {
   const Index n = 12;
   const Solved<TypeParam> solved = rounded_exact<TypeParam>(15, 13, n);
   for (const int largest : {30, 199, 498})  // 1e±9, 1e±60, 1e±150
@@ -363,7 +363,7 @@ TYPED_TEST(GsvdMetricsOf, DoNotDependOnAScalingThatTheColumnsOfFAndGShare) {
     }
 }
 
-TYPED_TEST(GsvdMetricsOf, AreEstimatedOfColumnsThatShareAScaling) {
+TYPED_TEST(GsvdMetricsOf, ProbesEstimateScaledColumns) {
   JudgeOptions by_probes;
   by_probes.full_limit = 0;
   const Solved<TypeParam> solved = rounded_exact<TypeParam>(15, 13, 12);
@@ -481,7 +481,7 @@ TYPED_TEST(GsvdMetricsOf, RefuseFactorsOfTheWrongShape) {
   EXPECT_THROW(judge(solved), std::invalid_argument);
 }
 
-TYPED_TEST(GsvdMetricsOf, TellAccurateFromInaccurateSolversOnGradedPairs) {
+TYPED_TEST(GsvdMetricsOf, SeparateAccurateSolversOnGradedPairs) {
   const Index n = 16;
   for (const bool by_rows : {false, true}) {
     Random<TypeParam> random(11);
@@ -545,7 +545,7 @@ Matrix<T> scaled_hadamard(Index copies, std::array<int, 4> exponents) {
   return A;
 }
 
-TYPED_TEST(GsvdMetricsOf, ConditionNumbersAreRightWhereDoubleIsNotEnough) {
+TYPED_TEST(GsvdMetricsOf, ConditionNumbersBeyondDouble) {
   const auto easy = scaled_hadamard<TypeParam>(1, {0, 3, -7, 2});
   const auto hard = scaled_hadamard<TypeParam>(1, {40, 3, -30, 2});
   const auto tall = scaled_hadamard<TypeParam>(3, {0, 30, -35, 2});

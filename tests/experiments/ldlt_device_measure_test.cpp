@@ -55,7 +55,7 @@ TEST(LdltDeviceMeasure, IsTheHosts) {
   }
 }
 
-TEST(LdltDeviceMeasure, IsTheHostsForIllScaledStructuredAndSingularMatrices) {
+TEST(LdltDeviceMeasure, AgreesWithHostForHardMatrices) {
   for (const char* generator : {"graded;g=20", "graded;g=20;order=rising", "graded;g=20;order=random", "kkt",
                                 "spectrum;kappa=1e14", "hilbert", "fiedler", "lowrank", "unbounded;eps=1e-12"})
     for (const Pivoting pivoting : {Pivoting::complete, Pivoting::partial})
@@ -63,14 +63,14 @@ TEST(LdltDeviceMeasure, IsTheHostsForIllScaledStructuredAndSingularMatrices) {
   expect_the_hosts(generated<Complex>("graded;g=20", 33), Pivoting::rook);
 }
 
-TEST(LdltDeviceMeasure, IsTheHostsForEquilibratedMatrices) {
+TEST(LdltDeviceMeasure, AgreesWithHostForEquilibratedMatrices) {
   for (const Pivoting pivoting : {Pivoting::complete, Pivoting::partial}) {
     expect_the_hosts(generated<double>("graded;g=20;order=random", 60), pivoting, true);
     expect_the_hosts(generated<Complex>("graded;g=20", 33, Symmetry::symmetric), pivoting, true);
   }
 }
 
-TEST(LdltDeviceMeasure, DoesNotCareForTheSizeOfTheMatrix) {
+TEST(LdltDeviceMeasure, IndependentOfScale) {
   for (const double factor : {0x1p-1000, 0x1p1000}) {
     auto matrix = generated<double>("random", 20);
     for (Index i = 0; i < matrix.A.size(); ++i) matrix.A.data()[i] *= factor;
@@ -78,7 +78,7 @@ TEST(LdltDeviceMeasure, DoesNotCareForTheSizeOfTheMatrix) {
   }
 }
 
-TEST(LdltDeviceMeasure, FindsNothingWhereThereIsNoError) {
+TEST(LdltDeviceMeasure, ZeroWithoutError) {
   const auto matrix = generated<double>("hadamard", 32);
   for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook, Pivoting::partial}) {
     const auto f = ldlt<double>(matrix.A, {.variant = {.pivoting = pivoting}});

@@ -67,7 +67,7 @@ TEST(LdltCase, NamesTheAxisOfAMistake) {
       error({{"type", text("z")}, {"solver", text("cusolver:?sytrf")}}).starts_with("solver: unknown baseline"));
 }
 
-TEST(LdltCase, WithoutGjgKeepsTheKeyThatItHadBeforeThereWasTheAxis) {
+TEST(LdltCase, KeyWithoutGjgIsUnchanged) {
   EXPECT_FALSE(canonical({{"gjg", false}}).contains("gjg"));
   EXPECT_EQ(canonical({{"gjg", true}}).at("gjg"), Value(true));
   const Case axes = canonical({{"gjg", true}});
@@ -79,7 +79,7 @@ TEST(LdltCase, WithoutGjgKeepsTheKeyThatItHadBeforeThereWasTheAxis) {
             "gjg: a complex symmetric matrix has no signs for J; take hermitian, or leave it out");
 }
 
-TEST(LdltMethod, SharesAProblemAmongSolversStoragesAndTolerances) {
+TEST(LdltMethod, SharesProblemAmongSolvers) {
   const Case one = canonical({});
   const Case other = canonical({{"threads", std::int64_t{2}},
                                 {"solver", text("lapack:?sytrf")},
@@ -245,7 +245,7 @@ TEST_F(LdltRun, RecordsThatThereIsNoDeviceAndGoesOn) {
   }
 }
 
-TEST_F(LdltRun, BackendsGiveTheSameFactorsWithCompletePivoting) {
+TEST_F(LdltRun, BackendsAgreeForCompletePivoting) {
   for (const char* type : {"d", "z"}) {
     const auto records = run_all({{"type", texts({type})},
                                   {"n", integers({40})},
@@ -262,7 +262,7 @@ TEST_F(LdltRun, SaysWhatIsWrongWithAProblem) {
   EXPECT_EQ(records.at(0)["message"].get<std::string>().find("making the problem: "), 0u);
 }
 
-TEST_F(LdltRun, TakesAMatrixFromAFileAndItsInertiaFromTheManifest) {
+TEST_F(LdltRun, ReadsFileAndStatedInertia) {
   write_diagonal("name,comment,npos,nneg,nzero\nB,,1,1,2\nA,\"commas, protected\",2,1,1\n");
   const auto records = run_all({{"generator", texts({"file:$PIVOTLAB_TEST_DATA/A.mtx.gz"})}});
   ASSERT_EQ(records.size(), 1u);

@@ -71,7 +71,7 @@ TEST(WorkingMatrix, HasNoStageBetweenTheRowsOfA2x2Pivot) {
   expect_same(working_matrix(f, 3), last);
 }
 
-TEST(WorkingMatrix, OfAHermitianMatrixBeginsWithTheMatrix) {
+TEST(WorkingMatrix, HermitianStartsWithMatrix) {
   using C = std::complex<double>;
   for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric}) {
     const auto matrix = std::get<SymmetricMatrix<C>>(generate_symmetric({"random", ScalarType::z, symmetry, 9}));
@@ -114,7 +114,7 @@ TEST(Pictures, CodeMagnitudesInEqualRatios) {
   for (const json& stage : pictures["stages"]) EXPECT_EQ(stage["rows"], (json{"ff", "0080", "000001"}));
 }
 
-TEST(Pictures, OfLargeMatricesKeepTheLargestElementOfEveryPixel) {
+TEST(Pictures, LargeMatricesKeepPixelMaxima) {
   Matrix<double> A(5, 5);
   for (Index i = 0; i < 5; ++i) A(i, i) = std::ldexp(1.0, 4 - static_cast<int>(i));
   const std::array<Index, 1> stages{5};
@@ -124,7 +124,7 @@ TEST(Pictures, OfLargeMatricesKeepTheLargestElementOfEveryPixel) {
   EXPECT_EQ(pictures["low"], 2);
 }
 
-TEST(Pictures, OfZeroAndOfRoundingErrorsHaveAScale) {
+TEST(Pictures, ScaleCoversZeroAndRoundingErrors) {
   Matrix<double> A(2, 2);
   const std::array<Index, 1> stages{1};
   EXPECT_EQ(pictures_of(ldlt<double>(A), stages, "zero")["stages"][0]["rows"], (json{"00", "0000"}));
@@ -135,7 +135,7 @@ TEST(Pictures, OfZeroAndOfRoundingErrorsHaveAScale) {
   EXPECT_EQ(pictures["stages"][0]["rows"], (json{"01", "0001"}));
 }
 
-TEST(Pictures, OfStagesThatAreNoneAreRefused) {
+TEST(Pictures, RefuseInvalidStages) {
   const auto f = ldlt<double>(hadamard(16));
   for (const Index stage : {0, 17}) try {
       pictures_of(f, std::array<Index, 1>{stage}, "");

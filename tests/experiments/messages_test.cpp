@@ -92,7 +92,7 @@ std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
   return reports;
 }
 
-TEST_F(Messages, OfACommandThatPrintsOtherThingsEndInFailuresOfTheCases) {
+TEST_F(Messages, ForeignOutputFailsTheCases) {
   for (const char* line : {"{\"hello\":1}", "{\"turn\":5}", "{\"turn\":\"unknown\"}", "{\"done\":{}}"}) {
     const std::vector<json> reports = reports_of(plan_, line + std::string("\n"));
     ASSERT_EQ(reports.size(), plan_.cases.size()) << line;
@@ -103,7 +103,7 @@ TEST_F(Messages, OfACommandThatPrintsOtherThingsEndInFailuresOfTheCases) {
   }
 }
 
-TEST_F(Messages, CountAmongOtherThings) {
+TEST_F(Messages, SkipForeignLines) {
   std::string lines = "Welcome\n{\"hello\":1}\n";
   for (const PlannedCase& planned : plan_.cases) {
     lines += json{{"turn", planned.key}}.dump() + "\n{\"turn\":5}\n";

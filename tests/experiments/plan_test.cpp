@@ -66,7 +66,7 @@ TEST(Plan, LetsTheLastAxisRunFastest) {
   EXPECT_EQ(descriptions(plan), (std::vector<std::string>{"23b", "23a", "13b", "13a"}));
 }
 
-TEST(Plan, AdvancesZippedAxesTogetherAtThePlaceOfTheFirst) {
+TEST(Plan, AdvancesZippedAxesTogether) {
   Spec spec = fake_spec({{"size", integers({1, 2})}, {"solver", texts({"a", "b"})}, {"seed", integers({7, 8})}});
   spec.zip = {{"seed", "size"}};
   // The problem (size, seed) is the slow digit; solvers follow.
@@ -132,7 +132,7 @@ TEST(Plan, IsAsLargeAsItMayBe) {
             "fake: axes: make 20 cases, at most 19 are planned; t");
 }
 
-TEST(Plan, CountsZippedAxesOnceAndWhatRulesOfOneAxisOrZipLeave) {
+TEST(Plan, CountsZippedAndFilteredAxes) {
   Spec spec = fake_spec({{"size", first_integers(6)}, {"seed", first_integers(6)}, {"threads", first_integers(4)}});
   spec.zip = {{"size", "seed"}};
   EXPECT_EQ(make_plan(spec, find_fake, 24).cases.size(), 24u);

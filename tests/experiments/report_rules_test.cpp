@@ -21,7 +21,7 @@ class Report : public testing::Test {
   const ReportRules rules_{experiments_folder};
 };
 
-TEST_F(Report, OfEverySpecThatComesWithPivotlabIsFine) {
+TEST_F(Report, AcceptsCommittedSpecs) {
   for (const auto& file : fs::directory_iterator(experiments_folder / "specs")) {
     if (file.path().extension() != ".json") continue;
     for (const std::string& scale : list_scales(file.path()))
@@ -41,7 +41,7 @@ TEST_F(Report, MayNameWhatTheAxesAndThePublishedTablesHave) {
       "targets": {"512": 15}})"));
 }
 
-TEST_F(Report, IsRefusedAtThePlaceOfAMistakeWithTheNearestName) {
+TEST_F(Report, RefusesWithPlaceAndNearestName) {
   const std::tuple<const char*, const char*, const char*> mistakes[] = {
       {"tables", R"({"kind": "sped", "title": "t"})",
        "t.json: report.tables[0].kind: there is no kind of tables 'sped'; nearest: speed"},
@@ -86,7 +86,7 @@ TEST_F(Report, IsRefusedAtThePlaceOfAMistakeWithTheNearestName) {
   }
 }
 
-TEST_F(Report, OfPublishedNumbersThatDoNotExistIsRefused) {
+TEST_F(Report, RefusesUnknownPublishedNumbers) {
   const auto read_published = [&](const char* name) {
     parse_spec(R"({"schema": "pivotlab/spec/1", "name": "t", "method": "gsvd", "axes": {}, "published": ")" +
                    std::string(name) + "\"}",

@@ -69,7 +69,7 @@ TEST_F(Run, GivesEveryEndItsStatusAndGoesOn) {
   for (const json& record : read_records(summary.directory)) EXPECT_EQ(find_defect(record), std::nullopt);
 }
 
-TEST_F(Run, GivesAllCasesOfAProblemThatCannotBeMadeItsFailure) {
+TEST_F(Run, FailedProblemFailsItsCases) {
   Spec spec =
       fake_spec({{"problem", texts({"throws", "crashes", "hangs", "good"})}, {"solver", texts({"quick", "noisy"})}});
   spec.timing.timeout_s = 2;
@@ -138,7 +138,7 @@ TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {
   EXPECT_EQ(execute(longer).ran, 3u);
 }
 
-TEST_F(Run, GoesOnAfterTheMethodHasGotAnAxisThatItsCasesLack) {
+TEST_F(Run, ContinuesAfterMethodGainedAxis) {
   const Spec spec = fake_spec({{"size", integers({1, 2})}});
   const RunSummary first = execute(spec);
   auto manifest = nlohmann::ordered_json::parse(content_of(first.directory / "manifest.json"));
@@ -251,7 +251,7 @@ TEST_F(Run, SurvivesCrashesWhileInterleaving) {
   EXPECT_EQ(record_of(spec, "sleeps")["time"]["wall_s"]["samples"].size(), 2u);
 }
 
-TEST_F(Run, GivesOtherCasesAProcessThatNoFailedKernelHasSpoilt) {
+TEST_F(Run, RestartsWorkerAfterFailedKernel) {
   for (const bool interleave : {false, true}) {
     Spec spec = fake_spec({{"solver", texts({"gpu-fails", "gpu-works", "gpu-exhausted", "quick"})}});
     spec.name = interleave ? "interleaved" : "plain";

@@ -21,7 +21,7 @@ TEST(RelativeSpread, NeedsThreeSamples) {
   EXPECT_DOUBLE_EQ(relative_spread({1, 2, 3}), 0.5);
 }
 
-TEST(Samples, AreEnoughWhenTheSpreadIsSmallTheBudgetSpentOrTheMostReached) {
+TEST(Samples, StopBySpreadBudgetOrMaximum) {
   const Timing timing{.min_repeats = 2, .max_repeats = 5, .relative_spread = 0.05, .budget_s = 10};
   const auto enough = [&](std::vector<double> wall) { return Samples{wall, wall}.enough(timing); };
   EXPECT_FALSE(enough({}));

@@ -79,7 +79,7 @@ TEST(DeviceProduct, MakesTheUpperTriangleOfAGramMatrixByBlocks) {
   expect_gram<ComplexDD>(9, 70);
 }
 
-TEST(DeviceProduct, OfFewerBitsIsAsGoodAsPromisedAndTakesFewerFlops) {
+TEST(DeviceProduct, FewerBitsMeetBoundWithFewerFlops) {
   HostMachine machine;
   ExtendedProduct<HostMachine> product(machine);
   const auto a = machine.upload(random_matrix<DoubleDouble>(30, 40, 1)),
@@ -100,7 +100,7 @@ TEST(DeviceProduct, OfFewerBitsIsAsGoodAsPromisedAndTakesFewerFlops) {
   }
 }
 
-TEST(DeviceProduct, BoundByNormsTakesNoMoreSlicesForIllScaledOperands) {
+TEST(DeviceProduct, NormBoundKeepsSliceCount) {
   constexpr Index inner = 120;
   constexpr int bits = 77;
   const auto flops_and_error = [&](const Matrix<double>& A, const Matrix<double>& B) {
@@ -142,7 +142,7 @@ TEST(DeviceProduct, TakesTransposes) {
   EXPECT_TRUE(same_bits(machine.download(C), pivotlab::product<ComplexDD>({a, Op::none}, {b, Op::transpose}, 1)));
 }
 
-TEST(DeviceProduct, OfEmptyOrZeroMatricesIsZero) {
+TEST(DeviceProduct, ZeroForEmptyOrZeroMatrices) {
   const Matrix<DoubleDouble> zero(3, 4), full = random_matrix<DoubleDouble>(4, 2, 1);
   EXPECT_TRUE((same_product<DoubleDouble>(zero, Op::none, full, Op::none)));
   EXPECT_TRUE((same_product<DoubleDouble>(Matrix<DoubleDouble>(3, 0), Op::none, Matrix<DoubleDouble>(0, 2), Op::none)));

@@ -60,7 +60,7 @@ class GeneralGenerator : public testing::Test {};
 using Scalars = testing::Types<double, Complex>;
 TYPED_TEST_SUITE(GeneralGenerator, Scalars);
 
-TYPED_TEST(GeneralGenerator, MakesEveryOrderWithAsManyEigenvaluesByDescendingModulus) {
+TYPED_TEST(GeneralGenerator, EigenvaluesDescendForEveryOrder) {
   for (const std::string& name : all_names())
     for (const Index n : {0, 1, 2, 3, 8, 9}) {
       SCOPED_TRACE(name + ", n = " + std::to_string(n));
@@ -89,7 +89,7 @@ TYPED_TEST(GeneralGenerator, HasTheEigenvaluesThatItClaims) {
   }
 }
 
-TYPED_TEST(GeneralGenerator, ComputesTheTruthOfThePrescribedSpectrumToMoreThanDouble) {
+TYPED_TEST(GeneralGenerator, ComputesPrescribedSpectrumBeyondDouble) {
   for (const Index n : {12, 40}) {  // in 100 digits, in double-double
     const auto matrix = make<TypeParam>("cyclic", n);
     std::vector<QuadComplex> computed = extended_eigenvalues<TypeParam>(matrix.A);

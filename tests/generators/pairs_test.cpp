@@ -105,7 +105,7 @@ template <class T>
 class EveryPair : public ::testing::Test {};
 TYPED_TEST_SUITE(EveryPair, Scalars);
 
-TYPED_TEST(EveryPair, HasTheSameBitsForAnyNumberOfThreadsAndOthersForAnotherSeed) {
+TYPED_TEST(EveryPair, BitsDependOnSeedNotOnThreads) {
   const auto make = [](const std::string& name, std::uint64_t seed, int threads) {
     return generate_pair({name, scalar_type<TypeParam>, 70, 90, 70, seed, threads});
   };

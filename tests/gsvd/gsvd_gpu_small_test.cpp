@@ -53,14 +53,14 @@ TYPED_TEST(GsvdGpuSmall, HasTheBitsOfTheEmulationToTheEndOfATile) {
   this->expect_same_bits(random_pair<TypeParam>(33, 33, 33), "DHZ0-(ME-FB-ME);w={16,32};sort={on,off}");
 }
 
-TYPED_TEST(GsvdGpuSmall, HasTheBitsOfTheEmulationWhereCholeskyFails) {
+TYPED_TEST(GsvdGpuSmall, MatchesEmulationWhereCholeskyFails) {
   auto pair = random_pair<TypeParam>(50, 40, 33);
   for (Index j = 1; j < 33; j += 2)
     for (Index i = 0; i < 50; ++i) pair.F(i, j) = pair.F(i, j - 1) + pair.F(i, j) * 0x1p-30;
   this->expect_same_bits(pair, "DHZ{0,2}-(ME-BO-ME);w={16,32};factor={cholesky,pivoted}", true);
 }
 
-TYPED_TEST(GsvdGpuSmall, HasTheBitsOfTheEmulationForTinyAndExtremePairs) {
+TYPED_TEST(GsvdGpuSmall, MatchesEmulationForTinyAndExtremePairs) {
   this->expect_same_bits(random_pair<TypeParam>(1, 1, 1), "DHZ0-(ME-FB-ME);w={16,32}");
   auto pair = random_pair<TypeParam>(20, 17, 2);
   for (Index i = 0; i < pair.F.size(); ++i) pair.F.data()[i] *= 0x1p900;  // the pair is scaled, and Z scaled back

@@ -145,7 +145,7 @@ TYPED_TEST(GsvdGpu, AThousandColumnsAreDecomposedAsOnTheHost) {
 }
 
 // The bound of sigma_error_test.cpp.
-TYPED_TEST(GsvdGpu, SigmaIsWithinUnitRoundoffTimesTheConditionOfTheTruthAt1024) {
+TYPED_TEST(GsvdGpu, SigmaErrorWithinConditionAt1024) {
   auto generated = std::get<Pair<TypeParam>>(
       generate_pair({.generator = "paper;form=usx", .type = scalar_type<TypeParam>, .n = 1024}));
   const TestPair<TypeParam> pair{std::move(generated.F), std::move(generated.G)};

@@ -23,17 +23,17 @@ std::string refusal(const TestPair<double>& pair, const GsvdOptions& options = {
   return "accepted";
 }
 
-TEST(GsvdInput, WithFewerRowsThanColumnsIsRefused) {
+TEST(GsvdInput, RefusesFewerRowsThanColumns) {
   EXPECT_EQ(refusal({Matrix<double>(4, 5), Matrix<double>(6, 5)}),
             "matrix F: it is 4 x 5, with fewer rows than columns; append rows of zeros or a regularization");
 }
 
-TEST(GsvdInput, WithDifferentColumnsIsRefused) {
+TEST(GsvdInput, RefusesDifferentColumnCounts) {
   EXPECT_EQ(refusal({Matrix<double>(6, 5), Matrix<double>(6, 4)}),
             "the pair: F is 6 x 5 and G is 6 x 4; they must have the same number of columns");
 }
 
-TEST(GsvdInput, WithoutColumnsIsRefused) {
+TEST(GsvdInput, RefusesZeroColumns) {
   EXPECT_EQ(refusal({Matrix<double>(0, 0), Matrix<double>(0, 0)}),
             "the pair: there are no columns (n = 0); give at least one");
 }
@@ -67,7 +67,7 @@ TEST(GsvdInput, RankDeficientGIsRefused) {
 
 // The matrices have integer elements, so that the rank is exact; Z, from whose columns the solver determines the rank,
 // is ill-conditioned.
-TEST(GsvdInput, TheRankOfGIsToldAndSwappingOnlyWhereItHelps) {
+TEST(GsvdInput, ReportsRankOfG) {
   std::mt19937_64 generator(11);
   const auto integers = [&](Index rows, Index cols) {
     Matrix<double> A(rows, cols);
@@ -135,7 +135,7 @@ TEST(GsvdBackend, CudaWithoutAGpuTellsWhyThereIsNone) {
   EXPECT_EQ(unsupported<std::complex<double>>(Backend::cuda), "backend 'cuda': " + why_no_device());
 }
 
-TEST(GsvdBackend, ForTheGpuRefusesScalarsThatItLacks) {
+TEST(GsvdBackend, GpuRefusesUnsupportedScalars) {
   EXPECT_EQ(unsupported<Quad>(Backend::cuda),
             "backend 'cuda': its scalars are double and std::complex<double>; take the backend host for others");
   EXPECT_EQ(unsupported<long double>(Backend::emulation).find("backend 'emulation': its scalars are"), 0u);

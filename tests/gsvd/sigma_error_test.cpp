@@ -19,7 +19,7 @@ TYPED_TEST_SUITE(SigmaOfThePapersPairs, Scalars);
 
 // Normwise backward stability allows a small multiple of n·u·(κ₂(F) + κ₂(G)); the method stays below the unit roundoff
 // u times the condition, at n = 512 too (results/README.md).
-TYPED_TEST(SigmaOfThePapersPairs, IsWithinUnitRoundoffTimesTheConditionForEveryVariant) {
+TYPED_TEST(SigmaOfThePapersPairs, ErrorWithinConditionForEveryVariant) {
   constexpr double u = unit_roundoff<double>();
   for (const unsigned seed : {1, 2, 3}) {
     const auto pair =

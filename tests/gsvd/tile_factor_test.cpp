@@ -41,7 +41,7 @@ class TileFactorTest : public testing::Test {
 using Scalars = testing::Types<double, std::complex<double>, long double, Quad, std::complex<Quad>>;
 TYPED_TEST_SUITE(TileFactorTest, Scalars);
 
-TYPED_TEST(TileFactorTest, CholeskyFactorsTheGramMatrixIntoAnUpperTriangle) {
+TYPED_TEST(TileFactorTest, CholeskyOfGramMatrix) {
   const auto gram = this->gram(random_matrix<TypeParam>(60, 32, 1));
   auto R = gram;
   ASSERT_GT(cholesky<TypeParam>(R), 1e-3);

@@ -93,28 +93,28 @@ RC_GTEST_PROP(ComplexTransformation, DiagonalizesBothPivotMatricesToAFewUlp, ())
   expect_diagonal(p, diagonalize_complex(p.a11, p.a22, p.a12.real(), p.a12.imag(), p.b12.real(), p.b12.imag()), 16);
 }
 
-RC_GTEST_PROP(RealTransformation, OfProportionalPivotsDiagonalizesForBothSignsOfX, ()) {
+RC_GTEST_PROP(RealTransformation, DiagonalizesProportionalPivotsForBothSigns, ()) {
   const double a = std::pow(10, *uniform(-50, 50));
   const double x = *uniform(-0.999, 0.999);
   const Pivots p{a, a, a * x, x};
   expect_diagonal(p, diagonalize_real(a, a, a * x, x), 16);
 }
 
-RC_GTEST_PROP(ComplexTransformation, OfProportionalPivotsDiagonalizes, ()) {
+RC_GTEST_PROP(ComplexTransformation, DiagonalizesProportionalPivots, ()) {
   const double a = std::ldexp(1.0, *rc::gen::inRange(-200, 200));
   const std::complex<double> x = std::polar(*uniform(0, 0.999), *uniform(-3, 3));
   const Pivots p{a, a, a * x, x};
   expect_diagonal(p, diagonalize_complex(a, a, p.a12.real(), p.a12.imag(), x.real(), x.imag()), 16);
 }
 
-RC_GTEST_PROP(ComplexTransformation, OfRealPivotsDiagonalizesAsTheRealOneDoes, ()) {
+RC_GTEST_PROP(ComplexTransformation, AgreesWithRealOnRealPivots, ()) {
   const Pivots p = any_pivots(true, 6);
   const auto z = diagonalize_complex(p.a11, p.a22, p.a12.real(), 0.0, p.b12.real(), 0.0);
   expect_diagonal(p, z, 16);
   RC_ASSERT(std::abs(z.z12_im) <= 1e-15 * std::abs(z.z12_re));
 }
 
-TEST(Transformation, OfOrthogonalColumnsIsTheIdentity) {
+TEST(Transformation, IdentityForOrthogonalColumns) {
   const auto z = diagonalize_real(4.0, 1.0, 0.0, 0.0);
   EXPECT_EQ(z.z11, 1.0);
   EXPECT_EQ(z.z22, 1.0);
@@ -123,7 +123,7 @@ TEST(Transformation, OfOrthogonalColumnsIsTheIdentity) {
 }
 
 // Otherwise criterion C2 would count roundoff as big transformations, sweep after sweep.
-RC_GTEST_PROP(Transformation, OfNearlyOrthogonalColumnsHasCosinesOfOne, ()) {
+RC_GTEST_PROP(Transformation, UnitCosinesForNearlyOrthogonalColumns, ()) {
   const double x = std::ldexp(*uniform(-1, 1), -40), u = std::ldexp(*uniform(-1, 1), -40), a = *uniform(0.5, 0.9);
   const auto real = diagonalize_real(1.0, a, u, x);
   const auto complex = diagonalize_complex(1.0, a, u, x, x, -u);
@@ -133,7 +133,7 @@ RC_GTEST_PROP(Transformation, OfNearlyOrthogonalColumnsHasCosinesOfOne, ()) {
   }
 }
 
-TEST(Transformation, OfParallelColumnsStaysFinite) {
+TEST(Transformation, FiniteForParallelColumns) {
   for (const double x : {1.0, -1.0, 1.0 + 1e-15}) {
     const auto z = diagonalize_real(2.0, 1.0, 0.5, x);
     EXPECT_TRUE(std::isfinite(z.z11) && std::isfinite(z.z22) && std::isfinite(z.z12_re) && std::isfinite(z.z21_re))

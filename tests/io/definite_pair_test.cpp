@@ -38,7 +38,7 @@ class DefinitePair : public ::testing::Test {};
 using Scalars = ::testing::Types<double, Complex>;
 TYPED_TEST_SUITE(DefinitePair, Scalars);
 
-TYPED_TEST(DefinitePair, FactorsAreUpperTriangularAndGiveTheMatricesBackToOneRounding) {
+TYPED_TEST(DefinitePair, FactorsAreUpperTriangularAndAccurate) {
   using T = TypeParam;
   const auto K = definite<T>(40, 1), M = definite<T>(40, 2);
   const auto pair = std::get<Pair<T>>(definite_pair(K, M));
@@ -73,7 +73,7 @@ TYPED_TEST(DefinitePair, DoesNotDependOnTheNumberOfThreads) {
   EXPECT_TRUE(same_bits(one, five));
 }
 
-TEST(DefinitePairReal, SquaredSingularValuesAreTheGeneralizedEigenvalues) {
+TEST(DefinitePairReal, SigmaSquaredAreGeneralizedEigenvalues) {
   using Dense = Eigen::MatrixXd;
   const auto K = definite<double>(12, 3), M = definite<double>(12, 4);
   const auto pair = std::get<Pair<double>>(definite_pair(K, M));

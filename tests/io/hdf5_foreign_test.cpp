@@ -54,7 +54,7 @@ TEST_F(ForeignHdf5, TheOnlyMatrixNeedsNoName) {
   EXPECT_EQ(A(1, 0), 4);
 }
 
-TEST_F(ForeignHdf5, FloatsIntegersAndBigEndiansAreConvertedExactly) {
+TEST_F(ForeignHdf5, ConvertsForeignNumberTypesExactly) {
   const std::array<float, 2> floats{0.5F, -3};
   const std::array<std::int64_t, 2> integers{-(std::int64_t{1} << 53), 7};
   add("float", H5T_NATIVE_FLOAT, {1, 2}, floats.data());
@@ -148,7 +148,7 @@ TEST_F(ForeignHdf5, NaNIsNamedByRowAndColumn) {
   EXPECT_EQ(error(":/A"), "f.h5: /A: the entry in row 2, column 3 is NaN or infinite; give a matrix of finite numbers");
 }
 
-TEST_F(ForeignHdf5, PairsThatAreNoneAreRefused) {
+TEST_F(ForeignHdf5, RefusesInvalidPairs) {
   add("F", H5T_NATIVE_DOUBLE, {2, 3}, values.data());
   add("G", H5T_NATIVE_DOUBLE, {3, 2}, values.data());
   EXPECT_EQ(pair_error(), "f.h5: F has 3 columns and G 2; store matrices with equally many columns");
@@ -196,7 +196,7 @@ TEST_F(ForeignHdf5, FiltersThatAreNotBuiltInAreNamed) {
             "f.h5: /A: is stored with the filter 6 ('scaleoffset'), which is not built in; compress it with gzip");
 }
 
-TEST_F(ForeignHdf5, MatricesOfMatlabAreRefusedBecauseTheyAreTransposed) {
+TEST_F(ForeignHdf5, RefusesTransposedMatricesOfMatlab) {
   add("A", H5T_NATIVE_DOUBLE, {2, 3}, values.data());
   const hid_t dataset = H5Dopen2(opened, "A", H5P_DEFAULT), space = H5Screate(H5S_SCALAR);
   H5Aclose(H5Acreate2(dataset, "MATLAB_class", H5T_NATIVE_INT, space, H5P_DEFAULT, H5P_DEFAULT));

@@ -54,7 +54,7 @@ void chunks_of_two(hid_t creation) {
   H5Pset_chunk(creation, 2, chunk.data());
 }
 
-TEST_F(Hdf5Storage, OfACompactDatasetMustBeAllOfIt) {
+TEST_F(Hdf5Storage, RefusesTruncatedCompactDataset) {
   const auto bytes = write([](hid_t creation) { H5Pset_layout(creation, H5D_COMPACT); });
   const auto with_size = [](std::uint16_t size) { return stored(size) + stored(values[0]) + stored(values[1]); };
   for (const std::uint16_t size : {0, 8, 127, 136})
@@ -63,7 +63,7 @@ TEST_F(Hdf5Storage, OfACompactDatasetMustBeAllOfIt) {
             "A.h5: /A: has 8 bytes where 4 x 4 elements need 128; the file is damaged; copy or write it again");
 }
 
-TEST_F(Hdf5Storage, OfAContiguousDatasetMustBeAllOfItAndWithinTheFile) {
+TEST_F(Hdf5Storage, RefusesTruncatedContiguousDataset) {
   const auto bytes = write([](hid_t) {});
   const auto address = static_cast<std::uint64_t>(bytes.find(stored(values[0])));
   const auto layout = [](std::uint64_t first, std::uint64_t size) { return stored(first) + stored(size); };
@@ -75,7 +75,7 @@ TEST_F(Hdf5Storage, OfAContiguousDatasetMustBeAllOfItAndWithinTheFile) {
                 std::to_string(bytes.size()) + "; the file is damaged; copy or write it again");
 }
 
-TEST_F(Hdf5Storage, OfAChunkMustBeAllOfIt) {
+TEST_F(Hdf5Storage, RefusesTruncatedChunk) {
   const auto bytes = write(chunks_of_two);
   // The key of the second chunk: bytes, filters that were skipped, first row and column.
   const auto key = [](std::uint32_t size) {
@@ -85,7 +85,7 @@ TEST_F(Hdf5Storage, OfAChunkMustBeAllOfIt) {
             "A.h5: /A: has 8 bytes where 2 x 4 elements need 64; the file is damaged; copy or write it again");
 }
 
-TEST_F(Hdf5Storage, OfAPackedChunkMustUnpackToAllOfIt) {
+TEST_F(Hdf5Storage, RefusesTruncatedPackedChunk) {
   const auto bytes = write([](hid_t creation) {
     chunks_of_two(creation);
     H5Pset_shuffle(creation);
@@ -117,7 +117,7 @@ TEST_F(Hdf5Storage, ElementsThatWereNeverWrittenHaveTheFillValue) {
   }
 }
 
-TEST_F(Hdf5Storage, OfAFileThatIsOursMayBeGone) {
+TEST_F(Hdf5Storage, HandlesDeletedFile) {
   const auto without_a = [&] {
     const hid_t opened = H5Fopen(file.c_str(), H5F_ACC_RDWR, H5P_DEFAULT);
     H5Ldelete(opened, "A", H5P_DEFAULT);

@@ -18,7 +18,7 @@ class MatrixMarketErrors : public ::testing::Test {
   }
 };
 
-TEST_F(MatrixMarketErrors, OfTheBanner) {
+TEST_F(MatrixMarketErrors, InvalidBanner) {
   const std::string rule =
       "; it must read '%%MatrixMarket matrix coordinate|array real|integer|complex|pattern "
       "general|symmetric|hermitian|skew-symmetric'";
@@ -38,7 +38,7 @@ TEST_F(MatrixMarketErrors, OfTheBanner) {
             "a.mtx: line 1: only a complex matrix can be hermitian; declare it symmetric");
 }
 
-TEST_F(MatrixMarketErrors, OfTheSizes) {
+TEST_F(MatrixMarketErrors, InvalidSizes) {
   EXPECT_EQ(of("array real general", "% nothing else\n"),
             "a.mtx: line 3: the file ends before the size line; complete the file");
   EXPECT_EQ(of("array real general", "2\n1\n2\n"),
@@ -71,7 +71,7 @@ TEST_F(MatrixMarketErrors, OfTheSizes) {
             "free memory or use a larger machine");
 }
 
-TEST_F(MatrixMarketErrors, OfTheNumberOfEntries) {
+TEST_F(MatrixMarketErrors, WrongNumberOfEntries) {
   EXPECT_EQ(of("coordinate real general", "% c\n2 2 3\n1 1 1\n2 2 5\n"),
             "a.mtx: line 6: the file ends after 2 of the 3 entries announced in line 3; the file is truncated or the "
             "size line "
@@ -86,7 +86,7 @@ TEST_F(MatrixMarketErrors, OfTheNumberOfEntries) {
             "a.mtx: line 6: more than the 3 entries announced in line 2; remove the rest or correct the size line");
 }
 
-TEST_F(MatrixMarketErrors, OfAnEntry) {
+TEST_F(MatrixMarketErrors, InvalidEntry) {
   const std::string general = "coordinate real general";
   EXPECT_EQ(of(general, "2 2 1\n3 1 1\n"),
             "a.mtx: line 3: row 3 lies outside 1..2; correct the index or the size line");
@@ -128,7 +128,7 @@ TEST_F(MatrixMarketErrors, OfAnEntry) {
             "a.mtx: line 3: is longer than 262144 characters; write one entry a line");
 }
 
-TEST_F(MatrixMarketErrors, AreNotMadeOfIntegersThatADoubleHolds) {
+TEST_F(MatrixMarketErrors, AcceptsIntegersThatDoubleHolds) {
   const auto read = [&](const std::string& value) {
     write_text(directory / "a.mtx", "%%MatrixMarket matrix coordinate integer general\n1 1 1\n1 1 " + value + "\n");
     return std::get<Matrix<double>>(io::read_matrix_market(directory / "a.mtx"))(0, 0);
@@ -140,7 +140,7 @@ TEST_F(MatrixMarketErrors, AreNotMadeOfIntegersThatADoubleHolds) {
   EXPECT_EQ(read("-1267650600228229401496703205376"), -0x1p100);
 }
 
-TEST_F(MatrixMarketErrors, OfTheShapeComeBeforeAnythingIsAllocated) {
+TEST_F(MatrixMarketErrors, ChecksShapeBeforeAllocation) {
   const io::MemoryLimit limit(100'000);
   const auto error = [&](const std::string& sizes, auto read) {
     write_text(directory / "a.mtx", "%%MatrixMarket matrix coordinate real general\n" + sizes + "\n1 1 1\n");
@@ -157,7 +157,7 @@ TEST_F(MatrixMarketErrors, OfTheShapeComeBeforeAnythingIsAllocated) {
             "free memory or use a larger machine");
 }
 
-TEST_F(MatrixMarketErrors, OfTheTriangle) {
+TEST_F(MatrixMarketErrors, InvalidTriangle) {
   EXPECT_EQ(
       of("coordinate real symmetric", "3 3 1\n1 2 5\n"),
       "a.mtx: line 3: entry (1, 2) lies above the diagonal of a matrix stored by its lower triangle; store the lower "
@@ -170,7 +170,7 @@ TEST_F(MatrixMarketErrors, OfTheTriangle) {
       "general");
 }
 
-TEST_F(MatrixMarketErrors, OfTheFile) {
+TEST_F(MatrixMarketErrors, InvalidFile) {
   const auto error = [&](const std::string& name) {
     return message(directory, [&] { read_matrix(directory / name); });
   };
@@ -188,7 +188,7 @@ TEST_F(MatrixMarketErrors, OfTheFile) {
             "a.mtx: holds a dense array; give a coordinate file");
 }
 
-TEST_F(MatrixMarketErrors, OfCompression) {
+TEST_F(MatrixMarketErrors, InvalidCompression) {
   write_matrix_market(directory / "a.mtx.gz", any_matrix<double>(40, 40, 1));
   const auto bytes = read_bytes(directory / "a.mtx.gz");
   const auto error = [&](const std::string& content) {

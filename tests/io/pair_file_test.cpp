@@ -38,7 +38,7 @@ TYPED_TEST(PairFile, ReadsBackBitForBitInEveryShapeAndCompression) {
     }
 }
 
-TYPED_TEST(PairFile, OneTriangleReadsBackBitForBitAndTakesLessSpace) {
+TYPED_TEST(PairFile, OneTriangleIsExactAndSmaller) {
   const Index n = 400;
   auto pair = any_pair<TypeParam>(n, n, n, 3);
   pair.F = any_matrix_with<TypeParam>(io::Symmetry::hermitian, n, 5);
@@ -50,7 +50,7 @@ TYPED_TEST(PairFile, OneTriangleReadsBackBitForBitAndTakesLessSpace) {
   EXPECT_TRUE(same_bits(this->read(), pair));
 }
 
-TYPED_TEST(PairFile, OneTriangleLeavesMatricesThatAreNotHermitianWhole) {
+TYPED_TEST(PairFile, OneTriangleKeepsNonHermitianMatrices) {
   auto pair = any_pair<TypeParam>(140, 140, 140, 3);
   pair.G = any_matrix_with<TypeParam>(io::Symmetry::hermitian, 140, 6);
   write_pair(this->file, pair, {.one_triangle = true});
@@ -274,7 +274,7 @@ with h5py.File("p.h5") as f:
             0);
 }
 
-TEST(PairFileInPython, WhatH5pyWritesReadsAsThePairItIs) {
+TEST(PairFileInPython, ReadsPairWrittenByH5py) {
   if (!have_h5py()) GTEST_SKIP() << "no h5py in the project's virtual environment";
   const TemporaryDirectory directory;
   ASSERT_EQ(run_python(directory, R"(

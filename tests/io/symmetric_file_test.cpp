@@ -54,7 +54,7 @@ TYPED_TEST(SymmetricFile, OtherFilesAreReadAsSymmetricMatrices) {
   EXPECT_EQ(read.provenance, mtx.string());
 }
 
-TYPED_TEST(SymmetricFile, ThatDiffersByRoundingIsAveragedOnlyWhereAskedFor) {
+TYPED_TEST(SymmetricFile, AveragesRoundingDifferencesOnRequest) {
   auto matrix = this->make("random", 20);
   const auto mtx = this->directory / "A.mtx";
   Matrix<TypeParam> A = matrix.A;
@@ -94,7 +94,7 @@ TYPED_TEST(SymmetricFile, TellsItsShapeWithoutItsElements) {
             "wide.mtx: matrix A: is 2 x 3; give a square matrix");
 }
 
-TYPED_TEST(SymmetricFile, WhatIsNotSymmetricIsRefusedWithThePlace) {
+TYPED_TEST(SymmetricFile, RefusesNonSymmetricMatrix) {
   auto matrix = this->make("minij", 5);
   matrix.A(1, 3) += TypeParam(0.25);
   const auto refused = [&](auto call) { return message(this->directory, call); };
@@ -111,7 +111,7 @@ TYPED_TEST(SymmetricFile, WhatIsNotSymmetricIsRefusedWithThePlace) {
   EXPECT_EQ(refused([&] { read_symmetric(mtx); }), "A.mtx: matrix A: is 2 x 3; give a square matrix");
 }
 
-TEST(ComplexSymmetricFile, KeepsItsSymmetryAndIsNoHermitianMatrix) {
+TEST(ComplexSymmetricFile, KeepsComplexSymmetry) {
   const TemporaryDirectory directory;
   const auto matrix =
       std::get<SymmetricMatrix<Complex>>(generate_symmetric({"random", ScalarType::z, Symmetry::symmetric, 140}));

@@ -95,7 +95,7 @@ TYPED_TEST(TriangleFile, HasTheBitsOfTheWholeReadingForEveryLayout) {
   }
 }
 
-TYPED_TEST(TriangleFile, OfOwnFilesIsThatOfTheSymmetricMatrix) {
+TYPED_TEST(TriangleFile, ReadsTriangleOfOwnFiles) {
   using T = TypeParam;
   for (const Symmetry symmetry : this->symmetries) {
     const auto matrix = std::get<SymmetricMatrix<T>>(generate_symmetric({"random", scalar_type<T>, symmetry, 300}));
@@ -110,7 +110,7 @@ TYPED_TEST(TriangleFile, OfOwnFilesIsThatOfTheSymmetricMatrix) {
   }
 }
 
-TYPED_TEST(TriangleFile, OfMatrixMarketIsTheSame) {
+TYPED_TEST(TriangleFile, ReadsTriangleOfMatrixMarket) {
   using T = TypeParam;
   this->file = this->directory / "A.mtx";
   for (const Symmetry symmetry : this->symmetries) {
@@ -179,7 +179,7 @@ TYPED_TEST(TriangleFile, FitsWhereTheWholeMatrixDoesNot) {
   EXPECT_TRUE(same_triangle(this->read(InputTriangle::upper), pack<T>(A, InputTriangle::upper)));
 }
 
-TYPED_TEST(TriangleFile, ThatIsCutShortIsRefused) {
+TYPED_TEST(TriangleFile, RefusesTruncatedFile) {
   using T = TypeParam;
   const auto A = unsymmetric<T>(60, Symmetry::hermitian, 13);
   const auto matrix =
@@ -198,7 +198,7 @@ TYPED_TEST(TriangleFile, ThatIsCutShortIsRefused) {
   }
 }
 
-TYPED_TEST(TriangleFile, WhatHasNoTrianglesIsRefused) {
+TYPED_TEST(TriangleFile, RefusesFilesWithoutTriangles) {
   using T = TypeParam;
   const auto refused = [&](InputTriangle triangle = InputTriangle::upper) {
     return message(this->directory, [&] { this->read(triangle); });

@@ -93,7 +93,7 @@ TEST_P(Writing, OnAFullDiskLeavesNothingAndSaysSo) {
   EXPECT_EQ(directory.files(), 0u);
 }
 
-TEST_P(Writing, ThatFailsKeepsTheFileThatWasThere) {
+TEST_P(Writing, FailureKeepsExistingFile) {
   for (const auto& name : writer.files) write_text(directory / name, "precious");
   EXPECT_EXIT(write_with_limit(writer, directory / "x", 2000), ::testing::ExitedWithCode(2), "cannot be written");
   for (const auto& name : writer.files) EXPECT_EQ(read_bytes(directory / name), "precious");

@@ -41,7 +41,7 @@ class Equilibration : public testing::Test {};
 using Scalars = testing::Types<double, Complex, long double, Quad>;
 TYPED_TEST_SUITE(Equilibration, Scalars);
 
-TYPED_TEST(Equilibration, BringsTheLargestElementOfEveryRowNearOneHoweverBadlyTheMatrixIsScaled) {
+TYPED_TEST(Equilibration, RowMaximaAreNearOne) {
   for (const Structure structure : {Structure::dense, Structure::saddle_point, Structure::graded})
     for (const int most : {0, 20, 150, 480}) {
       auto A = badly_scaled(structured<TypeParam>(structure, 40, 3), most, 7);

@@ -71,7 +71,7 @@ class EquilibratedLdlt : public testing::Test {};
 using Scalars = testing::Types<double, Complex, long double>;
 TYPED_TEST_SUITE(EquilibratedLdlt, Scalars);
 
-TYPED_TEST(EquilibratedLdlt, FindsTheInertiaThatBadScalingHidesFromTheUsualTolerance) {
+TYPED_TEST(EquilibratedLdlt, FindsInertiaOfBadlyScaledMatrices) {
   const Index definite = 120, constraints = 50;
   const auto A = scaled_kkt<TypeParam>(definite, constraints, 60);
   for (const Pivoting pivoting : all_pivotings) {
@@ -179,7 +179,7 @@ TYPED_TEST(EquilibratedLdlt, HasTheUsualBitsWhereThereIsNothingToScale) {
   }
 }
 
-TYPED_TEST(EquilibratedLdlt, HasTheSameBitsForAnyNumberOfThreadsAndEitherStorage) {
+TYPED_TEST(EquilibratedLdlt, BitsIndependentOfThreadsAndStorage) {
   const auto A = scaled_kkt<TypeParam>(110, 40, 30);
   for (const Pivoting pivoting : all_pivotings) {
     const auto one = ldlt<TypeParam>(A, {.variant = equilibrated(pivoting), .threads = 1});

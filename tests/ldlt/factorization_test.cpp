@@ -110,7 +110,7 @@ RC_GTEST_PROP(Ldlt, FactorsAnyStructureWithAnyAlpha, ()) {
   check(std::complex<double>(), Symmetry::symmetric);
 }
 
-RC_GTEST_PROP(Ldlt, OfAPowerOfTwoTimesTheMatrixIsTheSameButForD, ()) {
+RC_GTEST_PROP(Ldlt, PowersOfTwoChangeOnlyD, ()) {
   const auto n = *rc::gen::inRange<Index>(1, 15);
   const int exponent = *rc::gen::element(-1000, -600, 3, 500, 1000);
   const auto seed = *rc::gen::arbitrary<std::uint32_t>();
@@ -127,7 +127,7 @@ RC_GTEST_PROP(Ldlt, OfAPowerOfTwoTimesTheMatrixIsTheSameButForD, ()) {
   }
 }
 
-TEST(Ldlt, OfSubnormalElementsHasTheSameMultipliers) {
+TEST(Ldlt, SubnormalElementsKeepMultipliers) {
   for (const Pivoting pivoting : all_pivotings) {
     const Matrix<double> A = structured<double>(Structure::small_integers, 20, 6);
     Matrix<double> B = A;
@@ -139,7 +139,7 @@ TEST(Ldlt, OfSubnormalElementsHasTheSameMultipliers) {
   }
 }
 
-TEST(Ldlt, OfAHermitianMatrixHasARealDiagonal) {
+TEST(Ldlt, HermitianMatrixHasRealDiagonal) {
   using C = std::complex<double>;
   for (const Pivoting pivoting : all_pivotings) {
     const auto f = ldlt<C>(structured<C>(Structure::dense, 30, 2), {.variant = {.pivoting = pivoting}});

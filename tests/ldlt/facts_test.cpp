@@ -30,12 +30,12 @@ void expect_hadamard_facts(Index n) {
   EXPECT_EQ(largest_error(H, f.reconstruct()), 0);
 }
 
-TEST(LdltFacts, HadamardIsFactoredWithoutSwapsAndWithoutError) {
+TEST(LdltFacts, HadamardIsExactWithoutSwaps) {
   expect_hadamard_facts(64);
   expect_hadamard_facts(256);
 }
 
-TEST(LdltFacts, Hadamard1024IsFactoredWithoutSwapsAndWithoutError) {
+TEST(LdltFacts, Hadamard1024IsExactWithoutSwaps) {
   expect_hadamard_facts(1024);
 }
 
@@ -52,7 +52,7 @@ TEST(LdltFacts, Clement1024HasOnly2x2Pivots) {
   EXPECT_LE(largest_error(A, f.reconstruct()), 6.14e-16 * norm);
 }
 
-TEST(LdltFacts, Hilbert2000HasRank30AtTheToleranceOfTheSource) {
+TEST(LdltFacts, Hilbert2000HasRank30) {
   const auto f = ldlt<double>(hilbert(2000));
   EXPECT_EQ(f.rank, 30);
   EXPECT_LE(f.remainder, f.tolerance);
@@ -86,7 +86,7 @@ RC_GTEST_PROP(LdltFacts, InertiaCountsZerosOfSingularMatrices, ()) {
               (Inertia{positive, negative, zero}));
 }
 
-TEST(LdltFacts, InertiaOfExactlySingularIntegerMatricesIsExact) {
+TEST(LdltFacts, InertiaOfSingularIntegerMatrices) {
   // Graph Laplacians of k disjoint paths: positive semidefinite, with k zeros.
   const Index n = 40, length = 8;
   const Matrix<double> A = from_lower<double>(n, [&](Index i, Index j) {
@@ -144,7 +144,7 @@ TEST(LdltFacts, TiesGoToTheLeastRowThenTheLeastColumn) {
   EXPECT_EQ(ldlt<double>(Matrix<double>::identity(4)).interchanges, (std::vector<Index>{1, 2, 3, 4}));
 }
 
-TEST(LdltFacts, QuadFactorsAgreeWithDoubleWherePivotsAreClear) {
+TEST(LdltFacts, QuadAgreesWithDoubleForClearPivots) {
   const Matrix<double> A = structured<double>(Structure::dense, 40, 23);
   Matrix<Quad> Q(40, 40);
   for (Index i = 0; i < A.size(); ++i) Q.data()[i] = A.data()[i];

@@ -68,7 +68,7 @@ TYPED_TEST(Gjg, ReproducesTheMatrixAndItsInertia) {
       }
 }
 
-TEST(GjgFactors, AreLowerBlockTriangularAndNonsingularEvenOfSingularMatrices) {
+TEST(GjgFactors, NonsingularForSingularMatrices) {
   for (const Pivoting pivoting : all_pivotings) {
     const Matrix<double> A = structured<double>(Structure::low_rank, 12, 5);
     const auto f = ldlt<double>(A, {.variant = {.pivoting = pivoting}, .rank_tolerance = 1e-11});
@@ -88,7 +88,7 @@ TEST(GjgFactors, AreLowerBlockTriangularAndNonsingularEvenOfSingularMatrices) {
   }
 }
 
-TEST(GjgFactors, OfDoubleAgreeWithQuad) {
+TEST(GjgFactors, DoubleAgreesWithQuad) {
   // Figure 3.22: relative errors of the factorization in double against the one in extended precision.
   const Index n = 60;
   const Matrix<double> A = structured<double>(Structure::dense, n, 5);
@@ -156,7 +156,7 @@ TEST(ModifiedCholesky, KeepsThePromisesOfChengAndHigham) {
       }
 }
 
-TEST(ModifiedCholesky, OfTheZeroMatrixIsAMultipleOfTheIdentity) {
+TEST(ModifiedCholesky, ZeroMatrixGivesMultipleOfIdentity) {
   const auto [L, delta, shift, raised] = ldlt<double>(Matrix<double>(3, 3)).modified_cholesky();
   EXPECT_EQ(raised, 3);
   EXPECT_EQ(shift, delta);

@@ -79,7 +79,7 @@ void for_factors(const std::vector<Index>& orders, const Check& check) {
         }
 }
 
-TYPED_TEST(InertiaBounds, OfTheErrorHoldAndTheResidualIsTheSharperOne) {
+TYPED_TEST(InertiaBounds, ErrorBoundsHoldAndResidualIsSharper) {
   for_factors<TypeParam>({1, 2, 5, 16}, [](const auto& A, const auto& f) {
     const PivotSigns signs = PivotSignsBuilder<TypeParam>(f).result();
     const FactorizationError<TypeParam> bounds(A, f, signs, 1);
@@ -117,7 +117,7 @@ TYPED_TEST(InertiaBounds, CountWhatCompletePivotingLeftAsZero) {
   EXPECT_LE(error, bounds.a_priori());
 }
 
-TYPED_TEST(InertiaBounds, OfTheInverseHold) {
+TYPED_TEST(InertiaBounds, InverseBoundHolds) {
   using T = TypeParam;
   using E = Extended<T>;
   for_factors<T>({1, 2, 5, 24}, [](const auto&, const auto& f) {
@@ -144,7 +144,7 @@ TYPED_TEST(InertiaBounds, OfTheInverseHold) {
   });
 }
 
-TYPED_TEST(InertiaBounds, OfTheInverseAreInfiniteWhereItIsNotKnown) {
+TYPED_TEST(InertiaBounds, InverseBoundIsInfiniteIfUnknown) {
   const Index n = 200;
   Matrix<TypeParam> M = Matrix<TypeParam>::identity(n);
   for (Index j = 0; j < n; ++j)
@@ -153,7 +153,7 @@ TYPED_TEST(InertiaBounds, OfTheInverseAreInfiniteWhereItIsNotKnown) {
   EXPECT_EQ(inverse_norm_bound<TypeParam>(M.view(), e, Backend::host, 1), std::numeric_limits<double>::infinity());
 }
 
-TYPED_TEST(InertiaBounds, OfTheInverseHaveTheSameBitsForAnyNumberOfThreads) {
+TYPED_TEST(InertiaBounds, InverseBoundIndependentOfThreads) {
   const auto f = ldlt<TypeParam>(structured<TypeParam>(Structure::dense, 300, 1), {.variant = {Pivoting::rook}});
   const PivotSigns signs = PivotSignsBuilder<TypeParam>(f).result();
   const double bound = inverse_norm_bound<TypeParam>(f.M.view(), signs.e, Backend::host, 1);
@@ -161,7 +161,7 @@ TYPED_TEST(InertiaBounds, OfTheInverseHaveTheSameBitsForAnyNumberOfThreads) {
     EXPECT_EQ(inverse_norm_bound<TypeParam>(f.M.view(), signs.e, Backend::host, threads), bound);
 }
 
-TYPED_TEST(InertiaBounds, OfPivotsHoldAndAreSharp) {
+TYPED_TEST(InertiaBounds, PivotBoundsHoldAndAreSharp) {
   using T = TypeParam;
   Entries<T> entry(11);
   Entries<double> real(12);
@@ -189,7 +189,7 @@ TYPED_TEST(InertiaBounds, OfPivotsHoldAndAreSharp) {
   }
 }
 
-TYPED_TEST(InertiaBounds, LeaveTheSignsOfABlockOpenWhoseDeterminantMayVanish) {
+TYPED_TEST(InertiaBounds, SignsOfNearlySingularBlockStayOpen) {
   LdltFactorization<TypeParam> f;
   f.M = Matrix<TypeParam>::identity(2);
   f.diagonal = {TypeParam(1), TypeParam(1)};

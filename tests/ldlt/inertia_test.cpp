@@ -222,7 +222,7 @@ TEST(CertifiedInertia, ClaimsOfEigenvaluesAreTrue) {
   }
 }
 
-TEST(CertifiedInertia, OfANonsingularMatrixNeedsOneFactorization) {
+TEST(CertifiedInertia, NonsingularMatrixNeedsOneFactorization) {
   const InertiaReport report = certify(with_spectrum({3, 1, -2, 0.5, -0.25}, 1));
   EXPECT_EQ(report.status, InertiaStatus::certified);
   EXPECT_EQ(report.inertia, (Inertia{3, 2, 0}));
@@ -235,7 +235,7 @@ TEST(CertifiedInertia, OfANonsingularMatrixNeedsOneFactorization) {
   EXPECT_LE(report.clear, 0.25);
 }
 
-TEST(CertifiedInertia, OfAGapNeedsFiveFactorizations) {
+TEST(CertifiedInertia, GapNeedsFiveFactorizations) {
   const InertiaReport report = certify(with_spectrum({3, 1, -2, 0, -0.25, 0}, 1), {.pivoting = Pivoting::rook});
   EXPECT_EQ(report.status, InertiaStatus::certified_near_zero);
   EXPECT_EQ(report.inertia, (Inertia{2, 2, 2}));
@@ -245,7 +245,7 @@ TEST(CertifiedInertia, OfAGapNeedsFiveFactorizations) {
   EXPECT_LE(report.clear, 0.25);
 }
 
-TEST(CertifiedInertia, OfASpectrumThatDecaysIsUndeterminedWithTheReason) {
+TEST(CertifiedInertia, DecayingSpectrumIsUndetermined) {
   std::vector<double> spectrum;
   for (int k = 0; k < 40; ++k) spectrum.push_back((k % 2 == 0 ? 1 : -1) * std::pow(10.0, -k / 2.0));
   for (const Matrix<double>& A : {with_spectrum(spectrum, 3), hilbert(24)}) {
@@ -259,7 +259,7 @@ TEST(CertifiedInertia, OfASpectrumThatDecaysIsUndeterminedWithTheReason) {
 }
 
 /// Three eigenvalues are noise of 1e-9, far above the rounding errors of such a small matrix.
-TEST(CertifiedInertia, FindsAGapAboveNoiseThatIsLargerThanRoundingErrors) {
+TEST(CertifiedInertia, FindsGapAboveNoise) {
   const InertiaReport report =
       certify(with_spectrum({3, 1, -2, 1e-9, -3e-10, 2e-10, -0.25, 0}, 1), {.pivoting = Pivoting::rook});
   // Three of four are determined, and the last one is within the error.
@@ -267,7 +267,7 @@ TEST(CertifiedInertia, FindsAGapAboveNoiseThatIsLargerThanRoundingErrors) {
   EXPECT_EQ(report.inertia, (Inertia{4, 3, 1}));
 }
 
-TEST(CertifiedInertia, OfTheZeroMatrixAndOfNoneIsExact) {
+TEST(CertifiedInertia, ExactForZeroMatrixAndOrderZero) {
   const InertiaReport zero = certify(Matrix<double>(4, 4));
   EXPECT_EQ(zero.status, InertiaStatus::certified_near_zero);
   EXPECT_EQ(zero.inertia, (Inertia{0, 0, 4}));

@@ -28,11 +28,11 @@ std::string refusal_of(const Matrix<T>& A, const LdltOptions& options = {}) {
   return refusal([&] { ldlt<T>(A, options); });
 }
 
-TEST(LdltInput, ThatIsNotSquareIsRefused) {
+TEST(LdltInput, RefusesNonSquareMatrix) {
   EXPECT_EQ(refusal_of(Matrix<double>(4, 5)), "matrix A: it is 4 x 5; it must be square");
 }
 
-TEST(LdltInput, ThatIsNotFiniteIsRefusedWithItsPlace) {
+TEST(LdltInput, RefusesNonFiniteElements) {
   for (const double bad : {std::numeric_limits<double>::quiet_NaN(), -std::numeric_limits<double>::infinity()}) {
     Matrix<double> A = structured<double>(Structure::dense, 5, 1);
     A(3, 1) = bad;
@@ -49,7 +49,7 @@ TEST(LdltInput, ThatIsNotFiniteIsRefusedWithItsPlace) {
   }
 }
 
-TEST(LdltInput, ThatIsNotSymmetricIsRefusedWithHowMuchAndWhere) {
+TEST(LdltInput, RefusesNonSymmetricMatrix) {
   Matrix<double> A = structured<double>(Structure::definite, 5, 1);
   A(1, 0) += 1e-3;
   A(4, 2) += 0.25;
@@ -60,7 +60,7 @@ TEST(LdltInput, ThatIsNotSymmetricIsRefusedWithHowMuchAndWhere) {
   EXPECT_EQ(refusal_of(A, {.triangle = InputTriangle::lower}), "accepted");
 }
 
-TEST(LdltInput, OfTheWrongComplexSymmetryIsRefused) {
+TEST(LdltInput, RefusesWrongComplexSymmetry) {
   const Matrix<Complex> hermitian = structured<Complex>(Structure::dense, 5, 1),
                         symmetric = structured<Complex>(Structure::zero_diagonal, 5, 1, Symmetry::symmetric);
   EXPECT_NE(refusal_of(hermitian, {.symmetry = Symmetry::symmetric}).find("it is not symmetric"), std::string::npos);
@@ -79,7 +79,7 @@ TEST(LdltInput, HermitianWithADiagonalThatIsNotRealIsRefused) {
     EXPECT_EQ(refusal_of(A, {.triangle = triangle}), expected);
 }
 
-TEST(LdltInput, WithAlphaOrToleranceOutOfRangeIsRefused) {
+TEST(LdltInput, RefusesAlphaOrToleranceOutOfRange) {
   const Matrix<double> A = Matrix<double>::identity(3);
   for (const double alpha : {0.0, 1.0, -0.5, std::numeric_limits<double>::quiet_NaN()})
     EXPECT_NE(refusal_of(A, {.variant = {.alpha = alpha}}).find("is not in (0, 1)"), std::string::npos) << alpha;
@@ -108,7 +108,7 @@ TEST(LdltInput, SingularMatricesAreNotInverted) {
   EXPECT_EQ(refusal([&] { f.solve(Matrix<double>(3, 1)); }), expected);
 }
 
-TEST(LdltInput, WhatNeedsRealEigenvaluesIsRefusedOfComplexSymmetricMatrices) {
+TEST(LdltInput, RefusesInertiaOfComplexSymmetricMatrices) {
   const auto f = ldlt<Complex>(structured<Complex>(Structure::dense, 4, 1, Symmetry::symmetric),
                                {.symmetry = Symmetry::symmetric});
   EXPECT_EQ(f.inertia, Inertia{});
@@ -117,7 +117,7 @@ TEST(LdltInput, WhatNeedsRealEigenvaluesIsRefusedOfComplexSymmetricMatrices) {
   EXPECT_NE(refusal([&] { f.modified_cholesky(); }), "accepted");
 }
 
-TEST(LdltInput, OfModifiedCholeskyIsChecked) {
+TEST(LdltInput, ChecksModifiedCholeskyInput) {
   const Matrix<double> A = structured<double>(Structure::dense, 4, 1);
   EXPECT_EQ(refusal([&] { ldlt<double>(A, {.variant = {.pivoting = Pivoting::partial}}).modified_cholesky(); }),
             "modified Cholesky: partial pivoting does not bound M, and the perturbation with it; take LDLT-RK");

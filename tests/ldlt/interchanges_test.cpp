@@ -17,7 +17,7 @@ using namespace test;
 using Complex = std::complex<double>;
 using Rows = std::vector<Index>;
 
-TEST(Interchanges, OfTheExampleGiveItsPermutation) {
+TEST(Interchanges, ExampleGivesPermutation) {
   // Section 3.2: 1↔3; then 2↔2 and 3↔4 for a 2×2 pivot; 4↔4.
   const Rows interchanges{3, 2, -4, 4};
   EXPECT_EQ(permutation_of(interchanges), (Rows{2, 1, 3, 0}));
@@ -44,7 +44,7 @@ bool refused(const Action& action) {
   return false;
 }
 
-TEST(Interchanges, ThatAreNoneAreRefused) {
+TEST(Interchanges, RefusesInvalidInterchanges) {
   for (const Rows& bad : {Rows{0}, Rows{2}, Rows{2, 1}, Rows{-1}, Rows{1, -3}, Rows{1, -2, 2}, Rows{1, 2, -3, -4}})
     EXPECT_TRUE(refused([&] { permutation_of(bad); }));
   EXPECT_TRUE(refused([] { to_lapack({3, -2, 3}, LapackConvention::sytrf); }));

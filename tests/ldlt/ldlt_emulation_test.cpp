@@ -19,7 +19,7 @@ class LdltEmulation : public testing::Test {};
 using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(LdltEmulation, Scalars);
 
-TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostWithCompletePivotingInEveryOrderOfThreads) {
+TYPED_TEST(LdltEmulation, MatchesHostForCompletePivoting) {
   using T = TypeParam;
   for (const auto& problem : device_problems<T>()) {
     SCOPED_TRACE(problem.name);
@@ -44,7 +44,7 @@ TYPED_TEST(LdltEmulation, HasTheBitsOfTheHostForEveryAlphaAndTolerance) {
     }
 }
 
-TYPED_TEST(LdltEmulation, FactorsWithPartialAndRookPivotingInEveryOrderOfThreads) {
+TYPED_TEST(LdltEmulation, FactorsForPartialAndRookPivoting) {
   using T = TypeParam;
   for (const auto& problem : device_problems<T>())
     for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {

@@ -31,7 +31,7 @@ TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostWithCompletePivoting) {
     }
 }
 
-TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheEmulationWithPartialAndRookPivoting) {
+TYPED_TEST(LdltGpuSmall, MatchesEmulationForPartialAndRookPivoting) {
   using T = TypeParam;
   for (const auto& problem : device_problems<T>())
     for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook})
@@ -57,7 +57,7 @@ TYPED_TEST(LdltGpuSmall, HasTheBitsOfTheHostForEquilibratedMatrices) {
 }
 
 // The last bits of cuBLAS are unknown.
-TYPED_TEST(LdltGpuSmall, SumsTheModuliOfTheInverseOfMAsTheEmulationDoes) {
+TYPED_TEST(LdltGpuSmall, InverseSumsMatchEmulation) {
   using T = TypeParam;
   for (const Index n : {1, 33, 64, 250}) {
     const auto M = ldlt<T>(structured<T>(Structure::dense, n, 4), {.variant = {.pivoting = Pivoting::rook}}).M;

@@ -37,7 +37,7 @@ class LdltPanels : public testing::Test {};
 using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(LdltPanels, Scalars);
 
-TYPED_TEST(LdltPanels, OfAnyWidthHaveThePivotsOfTheStages) {
+TYPED_TEST(LdltPanels, AnyWidthHasPivotsOfStages) {
   using T = TypeParam;
   for (const auto& problem : device_problems<T>())
     for (const Pivoting pivoting : with_panels) {
@@ -50,7 +50,7 @@ TYPED_TEST(LdltPanels, OfAnyWidthHaveThePivotsOfTheStages) {
     }
 }
 
-TYPED_TEST(LdltPanels, HaveThePivotsOfTheStagesForEveryAlphaAndKeepTheBounds) {
+TYPED_TEST(LdltPanels, HavePivotsOfStagesForEveryAlpha) {
   using T = TypeParam;
   for (const Structure structure : {Structure::dense, Structure::small_integers, Structure::zero_diagonal})
     for (const double alpha : some_alphas)
@@ -67,7 +67,7 @@ TYPED_TEST(LdltPanels, HaveThePivotsOfTheStagesForEveryAlphaAndKeepTheBounds) {
       }
 }
 
-TYPED_TEST(LdltPanels, OfTheUsualWidthFactorOrdersAroundItsMultiples) {
+TYPED_TEST(LdltPanels, OrdersNearMultiplesOfWidth) {
   using T = TypeParam;
   for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
     for (const Pivoting pivoting : with_panels)
@@ -80,7 +80,7 @@ TYPED_TEST(LdltPanels, OfTheUsualWidthFactorOrdersAroundItsMultiples) {
       }
 }
 
-TYPED_TEST(LdltPanels, HaveTheSameBitsForEveryTriangleStorageAndNumberOfThreads) {
+TYPED_TEST(LdltPanels, BitsIndependentOfStorageAndThreads) {
   using T = TypeParam;
   const Index n = 700;  // several tiles and chunks
   for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
@@ -134,7 +134,7 @@ TEST(LdltPanelsFacts, InertiaIsThatOfAKnownSpectrum) {
       EXPECT_EQ(by_panels<double>(A, {.variant = {pivoting, alpha}}, 32).inertia, (Inertia{positive, n - positive, 0}));
 }
 
-TEST(LdltPanelsFacts, HadamardIsFactoredWithoutSwapsAndWithoutError) {
+TEST(LdltPanelsFacts, HadamardIsExactWithoutSwaps) {
   for (const Pivoting pivoting : with_panels) {
     const auto f = ldlt<double>(hadamard(512), {.variant = {.pivoting = pivoting}});
     EXPECT_EQ(f.pivots(1), 512);
@@ -143,7 +143,7 @@ TEST(LdltPanelsFacts, HadamardIsFactoredWithoutSwapsAndWithoutError) {
   }
 }
 
-TEST(LdltPanelsFacts, OfTheZeroMatrixHaveRankZero) {
+TEST(LdltPanelsFacts, ZeroMatrixHasRankZero) {
   for (const Pivoting pivoting : with_panels) {
     const auto f = ldlt<double>(Matrix<double>(150, 150), {.variant = {.pivoting = pivoting}});
     EXPECT_EQ(f.rank, 0);

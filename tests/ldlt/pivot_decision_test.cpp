@@ -12,12 +12,12 @@ constexpr PivotRule<double> rule(Pivoting pivoting) {
   return {pivoting, 0.5};
 }
 
-TEST(PivotDecision, OfCompletePivotingComparesTheLargestElementsOnAndOffTheDiagonal) {
+TEST(PivotDecision, CompleteComparesDiagonalAndOffDiagonalMaxima) {
   EXPECT_EQ(rule(Pivoting::complete).decide({0.51, 1}), pivot_1x1);
   EXPECT_EQ(rule(Pivoting::complete).decide({0.5, 1}), pivot_2x2);
 }
 
-TEST(PivotDecision, OfTheFirstColumnTakesItsDiagonalUnlessThatIsSmall) {
+TEST(PivotDecision, FirstColumnTakesLargeDiagonal) {
   for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
     EXPECT_EQ(rule(pivoting).decide({0, 0}), pivot_1x1);    // (0)
     EXPECT_EQ(rule(pivoting).decide({0.5, 1}), pivot_1x1);  // (1)
@@ -25,7 +25,7 @@ TEST(PivotDecision, OfTheFirstColumnTakesItsDiagonalUnlessThatIsSmall) {
   }
 }
 
-TEST(PivotDecision, OfPartialPivotingEndsWithTheSecondColumn) {
+TEST(PivotDecision, PartialEndsWithSecondColumn) {
   const auto partial = rule(Pivoting::partial);
   EXPECT_EQ(partial.decide({0.25, 1}, {3, 2}), pivot_1x1_previous);  // (2): it precedes (3)
   EXPECT_EQ(partial.decide({0.24, 1}, {1, 2}), pivot_1x1);           // (3)
@@ -34,7 +34,7 @@ TEST(PivotDecision, OfPartialPivotingEndsWithTheSecondColumn) {
   EXPECT_EQ(partial.decide({0.24e200, 1e200}, {0, 2e200}), pivot_2x2);
 }
 
-TEST(PivotDecision, OfRookPivotingContinuesWhileTheLargestElementGrows) {
+TEST(PivotDecision, RookContinuesWhileMaximumGrows) {
   const auto rook = rule(Pivoting::rook);
   EXPECT_EQ(rook.decide({0.25, 1}, {1, 2}), pivot_1x1);    // (2)
   EXPECT_EQ(rook.decide({0.25, 1}, {0.4, 1}), pivot_2x2);  // (3)

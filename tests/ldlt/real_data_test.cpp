@@ -106,7 +106,7 @@ TEST(LdltRealData, IsAllThatTheManifestStatesBelowOrder3000) {
   EXPECT_EQ(stated, std::ssize(known));
 }
 
-TEST(LdltRealData, OfBadlyScaledMatricesEquilibratedHasTheStatedInertiaAtTheUsualTolerance) {
+TEST(LdltRealData, EquilibratedMatricesHaveStatedInertia) {
   for (const char* name : {"kkt_MUONSINE_0019", "kkt_SWOPF_0000", "sqd_dualc8_2x2_iter_10"}) {
     const auto A = read(name);
     if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
@@ -117,7 +117,7 @@ TEST(LdltRealData, OfBadlyScaledMatricesEquilibratedHasTheStatedInertiaAtTheUsua
   }
 }
 
-TEST(LdltRealData, OfAnEigenvalueBelowTheNoiseOfDoubleQuadKnowsTheSign) {
+TEST(LdltRealData, QuadResolvesSignBelowDoubleRoundoff) {
   const auto A = read("kkt_ACOPP30_0005");
   if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
   Matrix<Quad> exact(A->rows(), A->cols());
@@ -129,7 +129,7 @@ TEST(LdltRealData, OfAnEigenvalueBelowTheNoiseOfDoubleQuadKnowsTheSign) {
 }
 
 /// Complex symmetric, from chemistry.
-TEST(LdltRealData, OfAComplexSymmetricMatrixIsFactoredAndSolved) {
+TEST(LdltRealData, SolvesComplexSymmetricMatrix) {
   using C = std::complex<double>;
   const auto matrix = read<C>("qc324");
   if (!matrix) GTEST_SKIP() << "PIVOTLAB_DATA is not set";

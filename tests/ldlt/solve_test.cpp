@@ -50,7 +50,7 @@ using Scalars =
     testing::Types<double, std::complex<double>, long double, std::complex<long double>, Quad, std::complex<Quad>>;
 TYPED_TEST_SUITE(LdltSolve, Scalars);
 
-TYPED_TEST(LdltSolve, SolvesSeveralRightHandSidesWithASmallResidual) {
+TYPED_TEST(LdltSolve, SolvesSeveralRightHandSides) {
   using T = TypeParam;
   using R = RealOf<T>;
   for (const Symmetry symmetry : {Symmetry::hermitian, Symmetry::symmetric})
@@ -118,7 +118,7 @@ TEST(LdltSolve, RefinementGivesTheSolutionToAFewUlp) {
   }
 }
 
-TEST(LdltSolve, RefinementRepairsTheGrowthThatASmallAlphaAllows) {
+TEST(LdltSolve, RefinementRepairsGrowthOfSmallAlpha) {
   const Index n = 60;
   const Matrix<double> A = structured<double>(Structure::zero_diagonal, n, 2), B = random_columns<double>(n, 2, 8);
   Matrix<double> nearly = A;
@@ -138,7 +138,7 @@ Matrix<double> singular() {
   return from_lower<double>(4, [&](Index i, Index j) { return small[i % 2][j % 2]; });
 }
 
-TEST(LdltSolve, SingularMatrixWithAConsistentRightHandSideIsSolved) {
+TEST(LdltSolve, SolvesConsistentSingularSystem) {
   const Matrix<double> A = singular();
   Matrix<double> B(4, 1);
   for (Index i = 0; i < 4; ++i) B(i, 0) = i % 2 == 0 ? 5 : -2;
@@ -151,7 +151,7 @@ TEST(LdltSolve, SingularMatrixWithAConsistentRightHandSideIsSolved) {
   }
 }
 
-TEST(LdltSolve, SingularMatrixWithAnInconsistentRightHandSideIsReported) {
+TEST(LdltSolve, ReportsInconsistentSingularSystem) {
   const Matrix<double> A = singular();
   Matrix<double> B(4, 1);
   B(0, 0) = 1;
@@ -197,7 +197,7 @@ T value(const Determinant<T>& det) {
   return det.mantissa * T(std::ldexp(1.0, static_cast<int>(det.exponent)));
 }
 
-TEST(LdltDeterminant, OfSmallIntegerMatricesIsRight) {
+TEST(LdltDeterminant, ExactForSmallIntegerMatrices) {
   using C = std::complex<double>;
   // | 0 2 1 |
   // | 2 0 3 | = 12 + (−4)·… by the first row: −2·(2·5 − 3) + 1·(2·3 − 0) = −8
@@ -218,7 +218,7 @@ TEST(LdltDeterminant, OfSmallIntegerMatricesIsRight) {
   }
 }
 
-TEST(LdltDeterminant, OfHadamardIsAPowerOfTwoThatDoubleCannotHold) {
+TEST(LdltDeterminant, HadamardExceedsRangeOfDouble) {
   const Index n = 512;  // |det| = n^(n/2) = 2^2304
   const auto det = ldlt<double>(hadamard(n)).determinant();
   EXPECT_EQ(det.mantissa, 0.5);

@@ -25,7 +25,7 @@ Matrix<double> product_with_transpose(Index n) {
   return A;
 }
 
-TEST(Symmetrize, AveragesAComputedProductThatIsAlmostSymmetric) {
+TEST(Symmetrize, AveragesNearlySymmetricProduct) {
   const Matrix<double> before = product_with_transpose(60);
   Matrix<double> A = before;
   const Symmetrization changed = symmetrize(A);

@@ -25,7 +25,7 @@ double any_double(std::mt19937_64& generator, int exponent) {
   return std::ldexp(rounded, std::uniform_int_distribution(-exponent, exponent)(generator));
 }
 
-TEST(DownwardProduct, IsTheProductRoundedDownWithItsErrorOverTheWholeRange) {
+TEST(DownwardProduct, RoundsProductDown) {
   std::mt19937_64 generator(1);
   for (int exponent : {10, 500, 560, 1000})  // the latter two overflow and underflow, too
     for (int i = 0; i < 200'000; ++i) {
@@ -39,7 +39,7 @@ TEST(DownwardProduct, IsTheProductRoundedDownWithItsErrorOverTheWholeRange) {
     }
 }
 
-TEST(DownwardProduct, OfZerosIsZero) {
+TEST(DownwardProduct, ZeroForZeros) {
   for (const double a : {0.0, -0.0})
     for (const double b : {0.0, -0.0, 1.0, -1.0}) {
       const DownwardProduct<double> product(a, b);

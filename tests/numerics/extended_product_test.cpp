@@ -122,7 +122,7 @@ TEST(ExtendedProduct, MeetsTheLargestAndSmallestDoubles) {
   EXPECT_LE((componentwise_error<Quad>(A, Op::none, B, Op::none)), quad_ulp);
 }
 
-TEST(ExtendedProduct, OfIntegersIsExact) {
+TEST(ExtendedProduct, ExactForIntegers) {
   const Index n = 40;
   Matrix<double> A(n, n);
   for (Index i = 0; i < A.size(); ++i) A.data()[i] = static_cast<double>((i * 7919) % 2003 - 1000);
@@ -130,7 +130,7 @@ TEST(ExtendedProduct, OfIntegersIsExact) {
   EXPECT_EQ((componentwise_error<Quad>(A, Op::none, A, Op::transpose)), 0);
 }
 
-TEST(ExtendedProduct, OfEmptyOrZeroMatricesIsZero) {
+TEST(ExtendedProduct, ZeroForEmptyOrZeroMatrices) {
   const Matrix<Quad> zero(3, 4), full = random_matrix<Quad>(4, 2, 1);
   const Matrix<Quad> C = product<Quad>(zero, full), D = product<Quad>(Matrix<Quad>(3, 0), Matrix<Quad>(0, 2));
   ASSERT_TRUE(C.rows() == 3 && C.cols() == 2 && D.rows() == 3 && D.cols() == 2);
@@ -163,7 +163,7 @@ TEST(ExtendedProduct, HasTheSameBitsForAnyNumberOfThreads) {
   }
 }
 
-TEST(ExtendedProduct, AgreesBetweenPrecisionsWhereManyTilesAndPanelsMeet) {
+TEST(ExtendedProduct, PrecisionsAgreeAcrossTiles) {
   const auto A = random_matrix<double>(600, 900, 1), B = random_matrix<double>(900, 150, 2);
   const auto quad = product<Quad>(A, B, 2);
   const auto dd = product<DoubleDouble>(A, B, 2);

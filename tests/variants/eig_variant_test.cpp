@@ -38,7 +38,7 @@ RC_GTEST_PROP(EigVariantName, ParseInvertsPrint, ()) {
   RC_ASSERT(parse_eig_variant(to_string(variant)) == variant);
 }
 
-TEST(EigVariantName, OfTheUsualVariantIsShort) {
+TEST(EigVariantName, OmitsDefaults) {
   EXPECT_EQ(to_string(EigVariant{}), "ZEIG-(RR);b=16");
   EXPECT_EQ(to_string(EigVariant{.form = EigForm::steps}), "ZEIG-(RR)");
   EXPECT_EQ(to_string(EigVariant{.strategy = Strategy::ME, .form = EigForm::fused, .refine = true}),
@@ -72,7 +72,7 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
     EXPECT_THROW(parse_eig_variant(name), InputError) << name;
 }
 
-TEST(EigVariantName, OfEveryFormComesFromOnePattern) {
+TEST(EigVariantName, PatternExpandsToEveryForm) {
   std::vector<std::string> expected;
   for (const char* strategy : {"RR", "ME", "MM"})
     for (const char* form : {"", ";fused", ";b=8", ";b=16", ";b=32"})

@@ -149,7 +149,7 @@ TEST(Grammar, RefusalNamesThePlaceAndTheNearest) {
     EXPECT_THROW(toys().parse(name), InputError) << name;
 }
 
-TEST(Grammar, SweepVariesTheFirstRowSlowestAndFillsInDefaults) {
+TEST(Grammar, SweepVariesFirstRowSlowest) {
   EXPECT_EQ(toys().sweep({}), std::vector<std::string>{"TOY0-(UP, X);b=4"});
   EXPECT_EQ(toys().sweep({{"order", "dn,up"}, {"level", "none,b8"}, {"width", "4,usual"}}),
             (std::vector<std::string>{"TOY0-(DN, X);w=4", "TOY0-(DN, X)", "TOY0-(DN, X);b=8;w=4", "TOY0-(DN, X);b=8",

@@ -31,7 +31,7 @@ RC_GTEST_PROP(LdltVariantName, ParseInvertsPrint, ()) {
   RC_ASSERT(parse_ldlt_variant(to_string(variant)) == variant);
 }
 
-TEST(LdltVariantName, OfTheUsualAlphaIsShort) {
+TEST(LdltVariantName, OmitsDefaultAlpha) {
   EXPECT_EQ(usual_alpha, (1 + std::sqrt(17.0)) / 8);
   EXPECT_EQ(to_string(LdltVariant{}), "LDLT-BP");
   EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::partial}), "LDLT-BK");
@@ -40,7 +40,7 @@ TEST(LdltVariantName, OfTheUsualAlphaIsShort) {
   EXPECT_EQ(to_string(parse_ldlt_variant("LDLT-BP;alpha=0.64038820320220756")), "LDLT-BP");
 }
 
-TEST(LdltVariantName, OfEquilibrationIsPrintedOnlyWhereItIsOn) {
+TEST(LdltVariantName, OmitsEquilibrateOff) {
   EXPECT_EQ(to_string(LdltVariant{.pivoting = Pivoting::rook, .equilibrate = true}), "LDLT-RK;equilibrate=on");
   EXPECT_EQ(to_string(LdltVariant{Pivoting::rook, 0.5, true}), "LDLT-RK;alpha=0.5;equilibrate=on");
   EXPECT_EQ(parse_ldlt_variant("LDLT-BP;Equilibrate=ON;alpha=0.5"), (LdltVariant{Pivoting::complete, 0.5, true}));
@@ -68,13 +68,13 @@ TEST(LdltVariantName, UnknownIsRefusedWithWhatIsNearest) {
     EXPECT_THROW(parse_ldlt_variant(name), InputError) << name;
 }
 
-TEST(LdltVariantName, OfAlphaOutsideTheOpenIntervalIsRefused) {
+TEST(LdltVariantName, RefusesAlphaOutOfRange) {
   for (const double alpha : {0.0, 1.0, -1.0, 2.0, std::numeric_limits<double>::quiet_NaN()})
     EXPECT_THROW(require_valid(LdltVariant{.alpha = alpha}), InputError) << alpha;
   EXPECT_NO_THROW(require_valid(LdltVariant{.alpha = std::numeric_limits<double>::min()}));
 }
 
-TEST(LdltVariantName, OfASweepOfTableIsExact) {
+TEST(LdltVariantName, SweepOfAlphaIsExact) {
   EXPECT_EQ(expand_pattern("LDLT-BP;alpha={0.01..0.99..0.14}"),
             (std::vector<std::string>{"LDLT-BP;alpha=0.01", "LDLT-BP;alpha=0.15", "LDLT-BP;alpha=0.29",
                                       "LDLT-BP;alpha=0.43", "LDLT-BP;alpha=0.57", "LDLT-BP;alpha=0.71",

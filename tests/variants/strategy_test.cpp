@@ -123,7 +123,7 @@ TEST(RoundRobin, CoversEveryPairOnceForEveryEvenOrder) {
   for (Index n = 2; n <= 512; n += 2) ASSERT_NO_FATAL_FAILURE(expect_cyclic(Strategy::RR, n));
 }
 
-TEST(MantharamEberlein, CoversEveryPairOnceForTheLargeOrdersOfThePaper) {
+TEST(MantharamEberlein, CoversEveryPairOnceForLargeOrders) {
   for (const Index n : {608, 1216, 4096}) ASSERT_NO_FATAL_FAILURE(expect_cyclic(Strategy::ME, n));
 }
 
@@ -139,7 +139,7 @@ TEST(AcrossHalves, CoversEveryPairOfTheHalvesOnceAndNoOther) {
   }
 }
 
-TEST(ModifiedModulus, CoversEveryPairAndHalfTheOrderTwiceForEveryEvenOrder) {
+TEST(ModifiedModulus, CoversEveryPairForEveryEvenOrder) {
   for (Index n = 2; n <= 512; n += 2) {
     const StrategyTable table = make_strategy_table(Strategy::MM, n);
     ASSERT_EQ(table.steps, n);
