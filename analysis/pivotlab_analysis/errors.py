@@ -1,4 +1,4 @@
-"""The one kind of error that a user can act on."""
+"""Errors that a user can correct."""
 
 
 class InputError(Exception):

@@ -1,4 +1,4 @@
-"""Files as they are read and written, and text as it is shown."""
+"""Reading and writing of files, and output of text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ CLOSED = dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "write to a fol
 
 
 def read_text(path: Path) -> str:
-    """The content of a regular file. Raises InputError for anything else, on which reading could wait for ever."""
+    """Returns the content of a regular file. Raises InputError for others, where reading could block forever."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
@@ -31,7 +31,7 @@ def read_text(path: Path) -> str:
 
 def require_output(path: Path, inputs: Iterable[Path], force: bool) -> None:
     """Raises InputError for an output that is no regular file or one of the inputs, and for one that exists unless
-    `force`. To be called before anything is computed."""
+    `force`. Commands call it before they compute anything."""
     if not os.path.lexists(path):
         return
     if path.exists():
@@ -44,8 +44,8 @@ def require_output(path: Path, inputs: Iterable[Path], force: bool) -> None:
 
 
 def write(path: Path, content: str | bytes) -> None:
-    """Writes a file whole or not at all, with the folders it needs. Raises InputError where it cannot be written; then
-    nothing stays behind."""
+    """Writes a file atomically, with the folders it needs. Raises InputError if it cannot be written; then nothing of
+    it remains."""
     made: list[Path] = []
     temporary = path.with_name(f".{path.name}.{secrets.token_hex(8)}.tmp")
     try:
@@ -71,7 +71,7 @@ def write(path: Path, content: str | bytes) -> None:
 
 
 def printable(text: str) -> str:
-    """A line as it may be shown: what could steer a terminal, such as ESC, becomes an escape, such as \\x1b."""
+    """Returns a line with control characters of terminals, such as ESC, as escapes, such as \\x1b."""
 
     def shown(c: str) -> str:
         if "\udc80" <= c <= "\udcff":  # a byte of a file name that is not UTF-8
@@ -83,5 +83,5 @@ def printable(text: str) -> str:
 
 
 def show(text: str, file=None) -> None:
-    """Prints lines; all that the commands print goes through here."""
+    """Prints lines; all commands print with it."""
     print("\n".join(map(printable, text.split("\n"))), file=file)

@@ -1,4 +1,4 @@
-"""Reading JSON files: what is wrong with one is told in a line that names it."""
+"""Reads JSON files; errors are one line with the file's name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .errors import InputError
 from .files import read_text
 
 DEEPEST = 100
-"""Objects and lists inside one another, as in the engine: whatever walks over JSON calls itself once a level."""
+"""Largest nesting of objects and lists, as in the engine; it limits recursion."""
 
 
 def finite(text: str) -> float:
@@ -40,7 +40,7 @@ def is_too_deep(value) -> bool:
 
 
 def read_object(path: Path, remedy: str) -> dict:
-    """The object in a JSON file; throws InputError "<path>: what is wrong; <remedy>"."""
+    """Returns the object in a JSON file. Raises InputError "<path>: <error>; <remedy>"."""
     too_deep = f"{path}: more than {DEEPEST} objects and lists inside one another; {remedy}"
     try:
         value = json.loads(

@@ -1,4 +1,4 @@
-"""What a figure on paper and on the screen share: colours, the order of the legend, ticks where there are points."""
+"""Layout common to figures on paper and on the screen: colours, order of the legend, ticks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ MOST_TICKS, MOST_PLACES = 8, 24
 
 
 def by_height(panel: Panel) -> list[Series]:
-    """The lines as the legend beside the panel lists them: by where they end, from above."""
+    """Returns the lines in the order of the legend: by their last values, descending."""
     return sorted(reversed(panel.series), key=lambda line: line.y[-1] if len(line.y) else -math.inf, reverse=True)
 
 
@@ -25,8 +25,8 @@ def begins_at_zero(panel: Panel) -> bool:
 
 
 def x_ticks(panel: Panel) -> list[float]:
-    """The places named, or those of the points where these are few whole numbers, thinned from the largest down until
-    their numbers cannot touch; empty where the drawing chooses."""
+    """Returns the panel's ticks, or those of points at few whole numbers, thinned so that labels do not touch; empty
+    where the drawing library chooses them."""
     points = {x for line in panel.series for x in line.x}
     wanted = panel.x_ticks or (points if len(points) <= MOST_PLACES and all(x % 1 == 0 for x in points) else ())
     places = {x: math.log(x) if panel.x_log else x for x in sorted(wanted, reverse=True)}

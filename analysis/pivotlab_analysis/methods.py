@@ -1,4 +1,4 @@
-"""What the program says of its methods: experiments/methods.json, which `pivotlab` prints and the project commits.
+"""Descriptions of the methods: experiments/methods.json, which `pivotlab list description` prints and a test compares.
 
 Statuses, flags of times, and for each method its axes and the columns of its records: name, place, heading, kind and
 definition of every value. The analysis has no lists of its own.
@@ -18,7 +18,7 @@ NUMBERS = ("integer", "number", "scientific", "seconds", "ratio")
 
 
 def at(record: dict, place: str):
-    """The value at a JSON pointer; None where any part of it is missing or null."""
+    """Returns the value at a JSON pointer; None where any part of it is missing or null."""
     value = record
     for part in place.split("/")[1:]:
         if not isinstance(value, dict):
@@ -49,7 +49,7 @@ class Field:
         return self.place.startswith("/case/")
 
     def of(self, record: dict):
-        """Its value in a record. A list is its length where a number is expected, its items where a text is."""
+        """Returns the field's value in a record; a list becomes its length (numbers) or its items (texts)."""
         value = at(record, self.place)
         if isinstance(value, list) and self.kind == "integer":
             return len(value)
@@ -62,7 +62,7 @@ class Field:
 class Method:
     name: str
     fields: dict[str, Field]
-    """Its axes, what it has of its own, and what every record has."""
+    """Axes, columns of the method, and columns of all records, by name."""
 
 
 _described = read_object(FILE, "restore it from the project")
@@ -72,7 +72,7 @@ COMMON = {column["name"]: Field(**column) for column in _described["columns"]}
 
 
 def method_of(described: dict) -> Method:
-    """A method of the file."""
+    """Returns the method that an object of the file describes."""
     fields = [Field(a["name"], f"/case/{a['name']}", a["heading"], a["kind"], a["summary"]) for a in described["axes"]]
     fields += [Field(**column) for column in described["columns"]]
     return Method(described["name"], {field.name: field for field in fields} | COMMON)

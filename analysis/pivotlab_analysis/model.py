@@ -1,4 +1,4 @@
-"""What a report is made of: tables and figures as plain values that know nothing of how they will be drawn."""
+"""Tables and figures of a report as plain values, independent of how they are drawn."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Literal
 
 NOT_RUN = "not run"
 NOTHING: dict = {}
-"""Where an exhibit's option is left out that names several things."""
+"""Default of options of exhibits that are mappings."""
 
 Value = float | int | str | None
 """A cell: a number; a word in place of one ("not run", "timeout"); None where nothing was ever published."""
@@ -25,7 +25,7 @@ class Finding:
 
     @classmethod
     def unless(cls, exceptions: str | int, text: str) -> Finding:
-        """What holds where there are no exceptions, and otherwise names or counts them."""
+        """Returns a finding that holds if there are no exceptions; otherwise its text names or counts them."""
         return cls(not exceptions, f"{text}, but {exceptions}." if exceptions else f"{text}.")
 
 
@@ -35,7 +35,7 @@ class Column:
     format: Format = "text"
     group: str = ""
     help: str = ""
-    """What it is, shown under the cursor."""
+    """Explanation of the column, shown under the cursor."""
 
 
 @dataclass
@@ -54,7 +54,7 @@ class Table:
 class Series:
     label: str
     role: str
-    """Which colour: the name of a subvariant, "published", "bound", "pivot-1", or "solver-0", "solver-1", …"""
+    """Selects the colour: the name of a subvariant, "published", "bound", "pivot-1", or "solver-0", "solver-1", …"""
     x: Sequence[float]
     y: Sequence[float]
     low: Sequence[float] | None = None

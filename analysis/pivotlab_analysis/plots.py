@@ -26,7 +26,7 @@ FORMATS = ("svg", "png", "pdf")
 
 
 def subplots(title: str, count: int, columns: int = 2, size: tuple[float, float] = (6.2, 4.0)):
-    """A figure with a title, and the axes of so many panels of a size in inches, so many in a row."""
+    """Returns a figure with a title, and the axes of its panels; sizes are in inches."""
     columns = min(columns, max(1, count))
     rows = max(1, -(-count // columns))
     with plt.style.context(STYLE):
@@ -76,7 +76,7 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
 
 
 def label_powers(ax: Axes) -> None:
-    """Powers of ten in one notation on the y-axis; 1, 2, 5 of each where there are few."""
+    """Labels the y-axis with powers of ten in one notation; with 1, 2, 5 of each if there are few."""
     low, high = ax.get_ylim()
     few = high / low < 10**2.5
     ax.yaxis.set_major_locator(ticker.LogLocator(subs=(1, 2, 5) if few else (1,)))
@@ -112,7 +112,7 @@ def draw_series(ax: Axes, line: Series) -> None:
 
 
 def write(canvas, path: Path) -> None:
-    """Writes a figure; the ending of the name tells the format."""
+    """Writes a figure in the format of the file's extension."""
     kind = path.suffix[1:]
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     content = io.BytesIO()
@@ -122,7 +122,7 @@ def write(canvas, path: Path) -> None:
 
 
 def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
-    """Writes `<folder>/<name>.<format>` for each format; gives the paths."""
+    """Writes `<folder>/<name>.<format>` for each format; returns the paths."""
     canvas, paths = draw(figure), [folder / f"{figure.name}.{kind}" for kind in formats]
     for path in paths:
         write(canvas, path)

@@ -1,4 +1,4 @@
-"""The numbers that the papers print, as data: experiments/published/*.json."""
+"""Published numbers as data: experiments/published/*.json."""
 
 from __future__ import annotations
 
@@ -28,17 +28,17 @@ class Published:
 
     @property
     def hardware(self) -> str:
-        """Short, for the head of a column: "V100"."""
+        """Short name of the hardware for a column's head: "V100"."""
         words = (self.meta["hardware"] or "").replace("-", " ").split()
         return next((word for word in words if word[0] in "VAHBP" and word[1:].isdigit()), " ".join(words))
 
     def column(self, value: str, index: str = "n") -> dict:
-        """The published values of a column by another one."""
+        """Returns the published values of a column, keyed by another column."""
         return dict(zip(self.frame[index].tolist(), self.frame[value].tolist(), strict=True))
 
 
 class Library:
-    """All published tables of a folder, read when asked for."""
+    """All published tables of a folder, each read on first use."""
 
     def __init__(self, folder: Path | None = None):
         self.folder = folder or Path(__file__).resolve().parents[2] / "experiments" / "published"

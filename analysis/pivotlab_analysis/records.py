@@ -1,4 +1,4 @@
-"""Reading runs: `<out>/<experiment>/manifest.json` and `<out>/<experiment>/records/<key>.json`."""
+"""Reads runs: `<out>/<experiment>/manifest.json` and `<out>/<experiment>/records/<key>.json`."""
 
 from __future__ import annotations
 
@@ -20,12 +20,12 @@ DECORATION = re.compile(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\
 
 
 def is_baseline(solver: str) -> bool:
-    """Whether a solver is another library's."""
+    """Returns whether a solver belongs to another library."""
     return ":" in str(solver)
 
 
 def hardware_of(record: dict) -> str:
-    """What a case ran on, in a few words: "Xeon Gold 6248, 2 cores" or the GPU's name."""
+    """Describes the hardware of a case in a few words: "Xeon Gold 6248, 2 cores" or the GPU's name."""
     if gpu := at(record, "/environment/gpu/name"):  # only cases that use it have one
         return gpu
     cpu, cores = at(record, "/environment/cpu"), at(record, "/environment/cores")
@@ -57,13 +57,13 @@ class Run:
 
     @property
     def method(self) -> Method:
-        """The spec's, else that of its records; the first of all methods where nothing says."""
+        """The method of the spec, else of the records, else the first of all methods."""
         names = (self.spec.get("method"), *(record["case"].get("method") for record in self.records[:1]))
         return METHODS[next((name for name in names if name in list(METHODS)), next(iter(METHODS)))]
 
     @property
     def missing(self) -> int:
-        """How many cases of the plan have no record, if the manifest has a plan."""
+        """Number of cases of the plan that have no record; 0 if the manifest has no plan."""
         plan = self.manifest.get("plan")
         cases = plan.get("cases") if isinstance(plan, dict) else plan
         return max((len(cases) if isinstance(cases, list) else 0) - len(self.records) - len(self.problems), 0)
@@ -77,7 +77,7 @@ class Run:
 
     @cached_property
     def frame(self) -> pd.DataFrame:
-        """One row a record, one column a field of the method; what a record lacks is NaN or None."""
+        """One row per record, one column per field of the method; values that a record lacks are NaN or None."""
         fields = self.method.fields.values()
         rows = [{field.name: field.of(record) for field in fields} for record in self.records]
         frame = pd.DataFrame(rows, columns=[field.name for field in fields])
@@ -92,7 +92,7 @@ def read_json(path: Path) -> dict:
 
 
 def check(record: dict, place: Path) -> None:
-    """What the analysis itself relies on; the JSON Schema asks for more (see validate)."""
+    """Checks the members that the analysis requires; the JSON Schema requires more (see validate)."""
     if record.get("schema") != SCHEMA:
         raise InputError(f"{place}: schema: {record.get('schema')!r} instead of {SCHEMA!r}; run the experiment again")
     for name in ("key", "experiment", "case", "status"):
@@ -105,7 +105,7 @@ def check(record: dict, place: Path) -> None:
 
 
 def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
-    """The experiment folders that the paths name: themselves, or the folders inside them."""
+    """Yields the experiment folders that the paths name: the paths themselves, or the folders inside them."""
     for path in paths:
         if not path.is_dir():
             remedy = "name a run's folder, such as runs/quick, or the folder of all runs"
@@ -125,7 +125,7 @@ def record_files(path: Path) -> list[Path]:
 
 
 def files_of_runs(paths: Iterable[Path]) -> Iterator[Path]:
-    """All files that load_runs reads."""
+    """Yields all files that load_runs reads."""
     for path in find_runs(paths):
         yield path / "manifest.json"
         yield from record_files(path)
@@ -149,14 +149,14 @@ def load_run(path: Path) -> Run:
 
 
 def load_runs(paths: Iterable[Path | str]) -> list[Run]:
-    """The runs of all folders, in the order given, each once."""
+    """Returns the runs of all folders, in the order given, each once."""
     folders = dict.fromkeys(path.resolve() for path in find_runs(Path(p) for p in paths))
     return [load_run(path) for path in folders]
 
 
 def timing_caution(runs: Iterable[Run]) -> str | None:
-    """How many times the engine flagged: "87 of 132 times are noisy (with a spread above the limit)."; None without
-    flags."""
+    """Counts the times that the engine flagged: "87 of 132 times are noisy (with a spread above the limit)."; None if
+    there are none."""
     timed = (r for run in runs for r in run.records if at(r, "/time/compute_s/samples"))
     flagged = [at(record, "/time/flags") or [] for record in timed]
     counts = {flag: sum(flag in flags for flags in flagged) for flag in FLAGS}
@@ -172,7 +172,7 @@ DEFAULT_SCHEMA = Path(__file__).resolve().parents[2] / "results" / "record.schem
 
 
 def validate(runs: list[Run], schema: dict) -> list[str]:
-    """Every violation of the schema and every unreadable record, a line each."""
+    """Returns every violation of the schema and every unreadable record, one line each."""
     validator = jsonschema.Draft202012Validator(schema)
     lines = [problem for run in runs for problem in run.problems]
     for path, record in ((run.path, record) for run in runs for record in run.records):

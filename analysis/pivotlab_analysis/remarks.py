@@ -22,7 +22,7 @@ class Remark:
     text: str
     """ "incorrect (orthogonality_u 1.5 > 1.8e-11)", or a flag"""
     about: str = ""
-    """Whose time it is: solver and order."""
+    """Solver and order of the case."""
 
 
 class Marked(float):
@@ -32,7 +32,7 @@ class Marked(float):
 
 
 def marked(value: float, remarks: Iterable[Remark]) -> float:
-    """The number with the remarks, each once; the number itself without any."""
+    """Returns the number with the remarks, each once; the number itself if there are none."""
     unique = tuple(dict.fromkeys(remarks))
     if not unique:
         return value
@@ -50,12 +50,12 @@ def has_mark(value: Value, mark: str) -> bool:
 
 
 def in_words(value: Value) -> str:
-    """All remarks on a number in one line, empty without any."""
+    """Returns all remarks on a number in one line; empty if there are none."""
     return "; ".join(remark.text for remark in remarks_of(value))
 
 
 def footnotes(exhibit: Table | Figure) -> list[str]:
-    """What the marks in a table or a figure mean, and the error of every case that did not pass."""
+    """Returns the meaning of the marks in a table or a figure, and the error of every case that did not pass."""
     if isinstance(exhibit, Table):
         values = [value for row in exhibit.rows for value in row]
     else:

@@ -26,7 +26,7 @@ tabulate.MIN_PADDING = 0
 
 
 def plain(value: Value, column: Column) -> str:
-    """A cell as text; a status, in the column of them or in place of a number, in words."""
+    """Returns a cell as text; a status is written in words."""
     if value is None:
         return MISSING
     if not is_number(value):
@@ -51,8 +51,8 @@ def plain(value: Value, column: Column) -> str:
 
 
 def cells(table: Table, write: Callable[[str, Value], str], bold: str, before: str, after: str) -> list[list[str]]:
-    """The table in the notation of a format: `write` makes it of a plain text, `bold` holds what stands out, the marks
-    of flagged times and of cases that did not pass stand before and after."""
+    """Returns the cells in the notation of a format: `write` converts plain text, `bold` formats emphasized cells,
+    `before` marks flagged times and `after` cases that did not pass."""
 
     def cell(i: int, j: int, value: Value) -> str:
         text = write(plain(value, table.columns[j]), value)

@@ -1,4 +1,4 @@
-"""Choosing records: which rows of a frame belong to an exhibit, and one number for each of its points."""
+"""Selection of the rows of a frame that belong to an exhibit, and of one number for each of its points."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SEVERITY = ("failed", "out_of_memory", "timeout", "not_converged", "incorrect", 
 
 @dataclass(frozen=True)
 class Source:
-    """What a builder of tables and figures may look at."""
+    """Input of the builders of tables and figures."""
 
     method: Method
     frame: pd.DataFrame
@@ -40,12 +40,12 @@ class Source:
 
 
 def resolve(pattern: str, type: str) -> str:
-    """Puts a type's letter for the question mark, upper case in a variant's name, lower case in a routine's."""
+    """Replaces the question mark by the type's letter, upper case in a variant's name, lower case in a routine's."""
     return pattern.replace("?", type if is_baseline(pattern) else type.upper())
 
 
 def solver_label(solver: str) -> str:
-    """A solver's name as a reader would say it: "LAPACK dgesvd"."""
+    """Returns a solver's name for readers: "LAPACK dgesvd"."""
     library, colon, routine = solver.partition(":")
     return f"{LIBRARIES.get(library, library)} {routine}" if colon else solver
 
@@ -57,7 +57,7 @@ def generator_options(name: str) -> tuple[str, dict[str, str]]:
 
 
 def matrix_label(generator: str) -> str:
-    """A matrix's name: that of its file without folders and extensions, or the generator's."""
+    """Returns a matrix's name: the file's without folders and extensions, or the generator's."""
     kind, _, file = generator.partition(":")
     if kind not in ("file", "permuted"):
         return generator
@@ -66,7 +66,7 @@ def matrix_label(generator: str) -> str:
 
 
 def cell(value) -> Value:
-    """A value of a frame as one of a table: a plain number, None where there is none."""
+    """Converts a value of a frame to one of a table: a plain number, or None."""
     value = value.item() if hasattr(value, "item") else value
     return None if value is None or value != value else value
 
@@ -76,12 +76,12 @@ def is_number(value: Value) -> bool:
 
 
 def numbers(values: dict[int, Value]) -> dict[int, float]:
-    """Only those points that are numbers."""
+    """Returns the points whose values are numbers."""
     return {n: v for n, v in values.items() if is_number(v)}
 
 
 def ratio(measured: Value, published: Value) -> Value:
-    """The quotient with the remarks on both; None where one of them is no number."""
+    """Returns the quotient with the remarks on both; None where one of them is not a number."""
     if is_number(measured) and is_number(published) and published != 0:
         return marked(measured / published, remarks_of(measured) + remarks_of(published))
     return None
@@ -97,7 +97,7 @@ def sizes_in_words(sizes) -> str:
 
 
 def remarks_on_time(row) -> list[Remark]:
-    """Why a case's time is to be read with care: the case did not pass, or its time is flagged."""
+    """Returns remarks on a case's time: the case did not pass, or its time is flagged."""
     about = f"{row.label}, n = {row.n}"
     found = [Remark(remarks.FLAGGED, flag, about) for flag in (row.flags or "").split(",") if flag]
     if row.status != "passed":
@@ -107,14 +107,14 @@ def remarks_on_time(row) -> list[Remark]:
 
 
 def with_marked_times(frame: pd.DataFrame) -> pd.DataFrame:
-    """For tables of single cases: every time carries the remarks on it."""
+    """Adds to every time the remarks on it, for tables of single cases."""
     found = [remarks_on_time(row) for row in frame.itertuples()]
     columns = {name: [marked(x, r) for x, r in zip(frame[name], found, strict=True)] for name in TIMES}
     return frame.assign(**{name: pd.Series(values, frame.index, dtype=object) for name, values in columns.items()})
 
 
 def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> Value:
-    """One number for the rows of one point: the median or the maximum; a word if there is none.
+    """Returns one number for the rows of one point: the median or the maximum; a word if there is none.
 
     A time carries the remarks on all cases that it is of; it is one of cases that did not pass only where none did.
     """
@@ -131,12 +131,12 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
 
 
 def by_size(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> dict[int, Value]:
-    """For each n the number (or the word) of the rows of that n."""
+    """Returns, for each n, the number (or the word) of its rows."""
     return {int(n): value_of(group, column, how, only_passed) for n, group in rows.groupby("n")}
 
 
 def with_contestants(frame: pd.DataFrame, also=lambda row: []) -> pd.DataFrame:
-    """Who takes part: the solver, with those of `also`, backend and cores that vary in the run."""
+    """Adds the column `contestant`: the solver with backend, cores and columns of `also`, as far as they vary."""
     cores_vary = frame.loc[~frame["backend"].isin(ON_GPU), "threads"].nunique() > 1
 
     def name(row) -> str:
@@ -151,7 +151,7 @@ def with_contestants(frame: pd.DataFrame, also=lambda row: []) -> pd.DataFrame:
 
 
 def contestants(rows: pd.DataFrame, reference: str, by: Sequence[str] = ("solver", "device", "threads")) -> list[str]:
-    """Names in order: the reference's solver first, then ours, then baselines, each by columns of the frame."""
+    """Returns the contestants in order: the reference's solver, variants, baselines, each by columns of the frame."""
     solver = rows["solver"]
     order = rows.assign(
         baseline=solver.map(is_baseline), other=solver != reference, device=rows["backend"].isin(ON_GPU)

@@ -1,4 +1,4 @@
-"""Tables of no method in particular: all cases of a run, times of several solvers, a number for each solver, published
+"""Tables of any method: all cases of a run, times of several solvers, a number for each solver, published
 beside measured numbers."""
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ def column_of(field: Field) -> Column:
 
 
 def listing(name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, Column]) -> Table:
-    """A line for each row of the frame, a column for each of those named."""
+    """Returns a table with one line per row of the frame and the named columns."""
     rows = [list(map(cell, line)) for line in frame[list(columns)].itertuples(index=False)]
     return Table(name, title, list(columns.values()), rows)
 
 
 def cases(source: Source, *, title: str) -> Table:
-    """Every case of the run in one line: the axes that vary, then what is shown by default; a note tells what is alike
-    in all cases, and what the columns are."""
+    """Returns one line per case of the run: the axes that vary, then the columns shown by default; notes state the
+    other axes and define the columns."""
     frame, fields = with_marked_times(source.frame), source.method.fields.values()
     frame["generator"] = frame["problem"]
     axes = [f for f in fields if f.is_axis and (f.name == "n" or not frame[f.name].equals(frame["n"]))]
@@ -46,7 +46,7 @@ def cases(source: Source, *, title: str) -> Table:
 
 
 def compared(group: str, format: Format, published_on: str, measured_on: str) -> list[Column]:
-    """The three columns that every comparison with a paper has, with the hardware of both sides in their heads."""
+    """Returns the three columns of a comparison with a paper: published, measured, ratio; heads name the hardware."""
     heads = [f"{side}\n{place}".rstrip() for side, place in (("published", published_on), ("measured", measured_on))]
     return [*(Column(head, format, group) for head in heads), Column("ratio", "ratio", group)]
 
@@ -60,7 +60,7 @@ def emphasize_minima(table: Table) -> None:
 
 @dataclass(frozen=True)
 class Quantity:
-    """What a table shows of each solver: a column of the frame, and how the cases of a line make one number of it."""
+    """A quantity that a table shows for each solver: a column of the frame and its reduction to one number per line."""
 
     column: str
     group: str = ""
@@ -68,7 +68,7 @@ class Quantity:
     how: str = "max"
     only_passed: bool = False
     baselines: bool = True
-    """Whether baselines have it."""
+    """Whether baselines have the quantity."""
 
 
 def by_solver(
@@ -79,7 +79,7 @@ def by_solver(
     quantities: Sequence[Quantity],
     solvers: Sequence[str],
 ) -> Table:
-    """A line for each group of rows that agree in `keys`; of each quantity a column for each contestant."""
+    """Returns one line per group of rows that agree in `keys`, and one column per quantity and contestant."""
     ours = set(rows.loc[~rows["solver"].str.contains(":"), "contestant"])
     shown = [(q, solver) for q in quantities for solver in solvers if q.baselines or solver in ours]
     heads = [Column(solver, q.format, q.group) for q, solver in shown]
@@ -97,7 +97,7 @@ LONGER, AS_FAST = "× longer", "× as fast"
 
 
 def factor_over(own: Value, first: Value, factor: str) -> Value:
-    """How many times longer `own` is than `first`, or how many times as fast."""
+    """Returns own/first (LONGER) or first/own (AS_FAST)."""
     return ratio(own, first) if factor == LONGER else ratio(first, own)
 
 

@@ -1,8 +1,8 @@
 """The exhibits of a run, as its spec's report names them, and the verdict on all of them.
 
-The tables and figures of a method lie in the folder of its name, which may say of the method what this package must
-know: `prepare` completes the frame of a run, `DETAILS` are columns of lists of cases, `add_command` adds a command. A
-method without a folder has the list of its cases.
+The tables and figures of a method lie in the folder of its name. It may define for this package: `prepare`, which
+completes the frame of a run; `DETAILS`, columns of lists of cases; `add_command`, which adds a command. A method
+without a folder has the list of its cases.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def prepared(run: Run) -> pd.DataFrame:
 
 
 def source_of(run: Run, library: Library, others: Sequence[Run] = ()) -> Source:
-    """What builders may look at; others: the report's other runs."""
+    """Returns the input of the builders; others: the report's other runs."""
     alike = (other for other in others if other.hardware == run.hardware and other.method is run.method)
     details = getattr(MODULES.get(run.method.name), "DETAILS", ())
     return Source(run.method, prepared(run), library, run.hardware, details, tuple(map(prepared, alike)))

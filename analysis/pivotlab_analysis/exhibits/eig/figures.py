@@ -1,4 +1,4 @@
-"""Figures of the eigendecomposition: convergence, spectra, speed, and what errors and sweeps depend on."""
+"""Figures of the eigendecomposition: convergence, spectra, speed, dependence of errors and sweeps on the matrix."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .matrices import OWN, by_condition, by_grade
 
 @registry.figure("eig-convergence")
 def convergence(source: Source, *, title: str, solvers: Sequence[str] = ()) -> Figure:
-    """‖strictly lower part‖_F/‖A_k‖_F over the sweeps, a panel a matrix, a line a solver (of the first seed)."""
+    """‖strictly lower part‖_F/‖A_k‖_F over the sweeps, one panel per matrix, one line per solver (first seed)."""
     frame = source.frame[source.frame["lower_history"].notna()]
     frame = with_contestants(frame[frame["solver"].isin(solvers)] if solvers else frame)
     names = contestants(frame, OWN)
@@ -33,7 +33,7 @@ def convergence(source: Source, *, title: str, solvers: Sequence[str] = ()) -> F
 
 @registry.figure("eig-spectra")
 def spectra(source: Source, *, title: str, solver: str) -> Figure:
-    """The computed eigenvalues over the true ones, a panel a matrix."""
+    """Computed and true eigenvalues in the complex plane, one panel per matrix."""
     frame = source.frame[(source.frame["solver"] == solver) & source.frame["computed_eigenvalues"].notna()]
     panels = []
     for row in frame.drop_duplicates(["generator", "n", "seed"]).itertuples():
@@ -93,7 +93,7 @@ def graded(source: Source, *, title: str) -> Figure:
 
 @registry.figure("eig-sweeps")
 def sweeps(source: Source, *, title: str) -> Figure:
-    """Sweeps over n, a panel a kind of matrix."""
+    """Sweeps over n, one panel per kind of matrix."""
     rows = with_contestants(source.frame[source.frame["status"] == "passed"])
     panels = []
     for problem, group in rows.groupby("problem", sort=False):

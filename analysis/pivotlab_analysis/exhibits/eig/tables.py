@@ -1,4 +1,4 @@
-"""Tables of the eigendecomposition: accuracy, speed, and what errors and sweeps depend on."""
+"""Tables of the eigendecomposition: accuracy, speed, dependence of errors and sweeps on the matrix."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ MATRIX = {"problem": Column("matrix"), "n": Column("n", "integer")}
 
 @registry.table("eig-accuracy")
 def accuracy(source: Source, *, title: str, published: str) -> Table:
-    """A line a matrix: expected and measured sweeps, eigenvalue errors and residuals.
+    """Expected and measured sweeps, eigenvalue errors and residuals, one line per matrix.
 
     The finding: errors and residuals are at most three times the expected ones, sweeps at most two more. An error of
     the eigenvalues also counts as expected where LAPACK's is as large, for matrices of a kind differ in their
@@ -90,7 +90,7 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
 
 
 def excesses(expected: dict, worst: dict[str, list[Value]], is_sensitive: bool) -> Iterator[str]:
-    """What is beyond the expected values, of the point method and of the one by blocks."""
+    """Yields the values of the point method and of the blocked method that exceed the expected ones."""
     for kind, value in zip(OF_PAPER, worst["sweeps"], strict=False):
         known = cell(expected.get(f"sweeps_{kind}"))
         if is_number(known) and is_number(value) and value > known + MORE_SWEEPS:
@@ -164,7 +164,7 @@ TRANSFORMATIONS = {"shear": "shears", "unitary": "unitary ones", "diagonal": "di
 
 
 def role(rows: pd.DataFrame, transformation: str) -> tuple[bool, str]:
-    """What happens without one of the transformations alone: whether it is missed, and where."""
+    """Describes the runs without one of the transformations: whether the method requires it, and where."""
     without = rows[rows["solver"].str.fullmatch(rf"[^;]+;[^;]+;{transformation}=off")]
     passed = without["status"] == "passed"
     kinds = without["generator"].map(lambda name: generator_options(name)[0])
@@ -177,9 +177,9 @@ def role(rows: pd.DataFrame, transformation: str) -> tuple[bool, str]:
 
 @registry.table("eig-ablation")
 def ablation(source: Source, *, title: str) -> Table:
-    """A line a matrix and variant: sweeps, or that it does not converge; errors.
+    """Sweeps, errors and status, one line per matrix and variant.
 
-    The findings: the whole method converges, and each of the three transformations is missed where it is left out.
+    The findings: the whole method converges, and each of the three transformations is required.
     """
     rows = with_contestants(source.frame).sort_values(["n", "generator"], kind="stable")
     columns = MATRIX | {
@@ -206,10 +206,10 @@ OWN_FAMILIES = ("point by point", "by blocks")
 
 @registry.table("eig-sensitive")
 def sensitive(source: Source, *, title: str) -> Table:
-    """A line a matrix: how much the error of its eigenvalues and the sweeps vary over forms, orders of the pairs and
-    seeds, and what perturbation explains the largest error.
+    """Variation of eigenvalue errors and sweeps over forms, orders of the pairs and seeds, one line per matrix, and the
+    least perturbation that explains the largest error.
 
-    The finding: one of at most three times ε‖A‖₂ explains every error of ours.
+    The finding: perturbations of at most three times ε‖A‖₂ explain all errors of variants.
     """
     rows = with_perturbation(source.frame)
     family = [row.label if is_baseline(row.solver) else OWN_FAMILIES[";b=" in row.solver] for row in rows.itertuples()]

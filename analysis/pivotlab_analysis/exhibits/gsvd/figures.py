@@ -16,7 +16,7 @@ DASHED = {"style": "dashed", "symbol": "none"}
 
 
 def wants_log_axis(own: list, published: list) -> bool:
-    """Whether the measured sizes would crowd in a corner of the published ones on a linear axis of n."""
+    """Returns whether the measured sizes would crowd in a corner of the published ones on a linear axis of n."""
     return bool(own) and bool(published) and max(published) > 2 * max(own)
 
 
@@ -132,7 +132,7 @@ def speed_panels(source: Source, reference: str, type: str, peers_only: bool) ->
 
 @registry.figure("error-by-condition")
 def error_by_condition(source: Source, *, title: str, type: str = "d") -> Figure:
-    """Largest relative error of σ over the condition of the pair, a point a case, beside roundoff times condition."""
+    """Largest relative error of σ over the pair's condition, one point per case, and roundoff times condition."""
     rows = source.frame[source.frame["type"] == type].dropna(subset=["sigma_error"])
     rows = rows.assign(kappa=rows["kappa_f"] + rows["kappa_g"]).sort_values("kappa")
     lines = []

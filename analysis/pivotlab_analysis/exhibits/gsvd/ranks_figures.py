@@ -1,4 +1,4 @@
-"""Where the time of a decomposition over ranks goes: every outermost step, a panel a rank."""
+"""Times of the outermost steps of a decomposition over ranks, one panel per rank."""
 
 from __future__ import annotations
 

@@ -10,11 +10,11 @@ from ...tables import compared
 from .. import registry
 
 NO_MEMORY = "n/a"
-"""What the paper prints where the GPUs' memory did not suffice."""
+"""The paper's entry where the GPUs' memory did not suffice."""
 
 
 def stem(solver: str) -> str:
-    """A solver's name without the block width, which the paper's names do not tell: "ZHZ0-(ME-FB-ME);sort=off"."""
+    """A solver's name without the block width, which the paper's names do not contain: "ZHZ0-(ME-FB-ME);sort=off"."""
     head, *options = solver.split(";")
     return ";".join([head, *(option for option in options if not option.startswith("w="))])
 
@@ -126,7 +126,7 @@ def by_ranks(rows: pd.DataFrame) -> dict[tuple[int, int], pd.DataFrame]:
 
 
 ALIKE = ["type", "n", "generator", "seed", "backend", "threads"]
-"""What a run on one GPU or rank must share with those over several."""
+"""Columns in which a run on one GPU or rank must agree with a run over several."""
 
 
 def best_on_one(source: Source, rows: pd.DataFrame) -> dict[int, float]:

@@ -30,7 +30,7 @@ def prepare(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def label(solver: str) -> str:
-    """A solver's name as a reader would say it."""
+    """Returns a solver's name for readers."""
     library, _, routine = solver.partition(":")
     letter, plain = routine[:1], "+".join(part[1:] for part in routine.split("+"))
     return BASELINES[plain].format(letter) if library == "lapack" and plain in BASELINES else solver_label(solver)
@@ -43,7 +43,7 @@ def pair_label(generator: str) -> str:
 
 
 def width_labels(frame: pd.DataFrame) -> dict[str, str]:
-    """Names for solvers, the variants first and by block width, told apart by it where that suffices."""
+    """Returns names of solvers, variants first, by block width alone where it distinguishes them."""
     own = frame[frame["id"].notna()].drop_duplicates("solver").sort_values("width")
     stems = [re.sub(r";w=\d+", "", name) for name in own["solver"]]
     only_width = len(set(stems)) == 1 and own["width"].is_unique

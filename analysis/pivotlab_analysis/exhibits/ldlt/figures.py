@@ -1,4 +1,4 @@
-"""Figures of the symmetric indefinite factorization: growth by stages, what α does, speed, errors."""
+"""Figures of the symmetric indefinite factorization: growth by stages, dependence on α, speed, errors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PIVOTS = {1: "1×1", 2: "2×2"}
 def growth(source: Source, *, title: str, matrices: Sequence[str] = (), but: Sequence[str] = ()) -> Figure:
     """Figures 3.10 to 3.21: max|A^[n−k]|/max|A| over the stages, the 1×1 pivots blue, the 2×2 ones red.
 
-    matrices, but: only these, all but these.
+    matrices: only these; but: all except these.
     """
     frame = at_usual_tolerance(source.frame)
     frame = frame[frame["stages"].notna() & ~frame["problem"].isin(but)]
@@ -52,7 +52,7 @@ def growth_panel(row) -> Panel:
 
 @registry.figure("ldlt-alpha")
 def alpha(source: Source, *, title: str, pivoting: str) -> Figure:
-    """Error, growth and share of the 2×2 pivots over α, a line a matrix (medians of the seeds)."""
+    """Error, growth and share of the 2×2 pivots over α, one line per matrix (medians of the seeds)."""
     frame = source.frame[(source.frame["pivoting"] == pivoting) & source.frame["residual"].notna()]
     share = 2 * frame["pivots_2x2"] / (frame["pivots_1x1"] + 2 * frame["pivots_2x2"])
     frame = frame.assign(share=100 * share)
@@ -97,7 +97,7 @@ def speed(source: Source, *, title: str, type: str, reference: str, solvers: Seq
 
 @registry.figure("ldlt-errors")
 def errors(source: Source, *, title: str) -> Figure:
-    """Figure 3.8: relative errors over n, a point a matrix."""
+    """Figure 3.8: relative errors over n, one point per matrix."""
     rows = with_contestants(source.frame)
     rows = rows[rows["residual"] > 0].sort_values("n")
     clouds = []
@@ -118,7 +118,7 @@ GJG = {
 
 @registry.figure("ldlt-gjg")
 def gjg(source: Source, *, title: str) -> Figure:
-    """Figure 3.22: relative errors of G J Gᵀ over n, a point a matrix, in double and in extended precision."""
+    """Figure 3.22: relative errors of G J Gᵀ over n, one point per matrix, in double and in extended precision."""
     rows = source.frame[source.frame["gjg_error"].notna()].sort_values("n")
     clouds = []
     for column, (name, role, symbol) in GJG.items():

@@ -1,4 +1,4 @@
-"""Solvers and matrices of the symmetric indefinite factorization: names, bounds, and who takes part in a comparison."""
+"""Solvers and matrices of the symmetric indefinite factorization: names, bounds, contestants of comparisons."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ def prepare(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def at_usual_tolerance(frame: pd.DataFrame) -> pd.DataFrame:
-    """The cases at the thesis' tolerance, if there are some; otherwise all."""
+    """Returns the cases at the thesis' tolerance if there are any, otherwise all."""
     usual = frame[frame["tolerance"] == USUAL_TOLERANCE]
     return frame if usual.empty else usual
 
 
 def lines(rows: pd.DataFrame) -> list:
-    """The cases in the order of a sheet."""
+    """Returns the cases in the order of a data sheet."""
     return list(rows.sort_values(["n", "problem", "seed", "strength", "alpha"], kind="stable").itertuples())
 
 
 def with_contestants(frame: pd.DataFrame) -> pd.DataFrame:
-    """Who takes part: the solver, with those of symmetry, backend, storage and cores that vary in the run."""
+    """Adds the column `contestant`: the solver with symmetry, backend, storage and cores, as far as they vary."""
     symmetry_varies = frame.groupby("type")["symmetry"].nunique().max() > 1
     on_host = frame[~frame["solver"].str.contains(":") & ~frame["backend"].isin(ON_GPU)]
     storage_varies = on_host["storage"].nunique() > 1
@@ -60,6 +60,7 @@ def with_contestants(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def contestants(rows: pd.DataFrame, reference: str) -> list[str]:
-    """The reference's solver first, of it the sequential, packed one; then by pivoting, cores and storage."""
+    """Returns the contestants in order: the reference's solver (sequential and packed first), then by pivoting, cores,
+    storage."""
     by = ("strength", "solver", "symmetry", "device", "threads", "full")
     return selection.contestants(rows.assign(full=rows["storage"] == "full"), reference, by)

@@ -1,7 +1,7 @@
-"""Pictures of a matrix at stages of its symmetric indefinite factorization: what `pivotlab solve ldlt --stages` wrote.
+"""Pictures of a matrix at stages of its symmetric indefinite factorization, from `pivotlab solve ldlt --stages`.
 
-A file holds, for each stage, the magnitudes of the lower triangle, a text a row of pixels: two hexadecimal digits each,
-00 for zero and 01 to ff in equal ratios from `low` to `high`.
+A file holds, for each stage, the magnitudes of the lower triangle, one text per row of pixels, with two hexadecimal
+digits each: 00 for zero and 01 to ff in equal ratios from `low` to `high`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SCHEMA = "pivotlab/stages/1"
 
 
 def magnitudes(rows: list[str], content: dict) -> np.ma.MaskedArray:
-    """The picture of a stage, zeros and what is above the diagonal masked."""
+    """Returns the picture of a stage; zeros and the strictly upper triangle are masked."""
     pixels, low, high = content["pixels"], content["low"], content["high"]
     if [len(row) for row in rows] != [2 * (i + 1) for i in range(pixels)]:
         raise ValueError(f"not {pixels} rows of 1 to {pixels} pixels")
@@ -30,7 +30,7 @@ def magnitudes(rows: list[str], content: dict) -> np.ma.MaskedArray:
 
 
 def read_pictures(path: Path) -> dict:
-    """What `pivotlab solve ldlt … --stages` has written, with {stage: magnitudes} as its stages."""
+    """Reads a file of `pivotlab solve ldlt … --stages`; `stages` becomes {stage: magnitudes}."""
     remedy = "write it with pivotlab solve ldlt A --stages"
     content = read_json(path)
     if content.get("schema") != SCHEMA:
@@ -65,7 +65,7 @@ def draw(pictures: dict):
 
 
 def save(arguments: argparse.Namespace) -> int:
-    """Draws the stages; the ending of the output's name tells the format."""
+    """Draws the stages in the format of the output's extension."""
     from ... import plots
 
     path, kind = arguments.output, arguments.output.suffix[1:]

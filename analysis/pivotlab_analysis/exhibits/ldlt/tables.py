@@ -44,7 +44,7 @@ COUNTS = {
 
 
 def bounds_finding(frame: pd.DataFrame) -> list[Finding]:
-    """Whether the factors keep their bounds, but for rounding."""
+    """Returns the finding whether the factors are within their bounds, up to rounding."""
     rows = frame[frame["multiplier_bound"].notna() & frame["max_multiplier"].notna()]
     if rows.empty:
         return []
@@ -58,7 +58,7 @@ def bounds_finding(frame: pd.DataFrame) -> list[Finding]:
 
 
 def certificate(rows: pd.DataFrame) -> list[Value]:
-    """What is certain about a matrix by the best of several certificates: counts, status, where its eigenvalues are."""
+    """Returns the best of several certificates of a matrix: counts, status, bounds of the eigenvalues."""
     quality = rows["certificate"].map({"certified": 0, "certified_near_zero": 1, "undetermined": 2})
     if quality.isna().all():
         return [None] * (len(INERTIA) + 3)
@@ -71,7 +71,7 @@ def certificate(rows: pd.DataFrame) -> list[Value]:
 def inertia(source: Source, *, title: str, agree: Sequence[float] = ()) -> Table:
     """The stated inertia of each matrix beside the computed one at every tolerance of the run.
 
-    Where eigenvalues are near zero, the inertia depends on what counts as zero. The finding: every matrix has the
+    If eigenvalues are near zero, the inertia depends on the tolerance for zero. The finding: every matrix has the
     stated one at the usual tolerance or at one of those in `agree`, which are those of the methods that the statements
     come from; and how many have it at each of them.
     """
@@ -118,7 +118,7 @@ def inertia(source: Source, *, title: str, agree: Sequence[float] = ()) -> Table
 def sheet(
     source: Source, *, title: str, published: str, matrices: list, agree: Sequence = (), stand_ins: dict = NOTHING
 ) -> Table:
-    """Factorization data, a line a case; under the published line of each of `matrices` those of the same order.
+    """Factorization data, one line per case; below the published line of each of `matrices` those of the same order.
 
     stand_ins: {published matrix: generator} of matrices that are not at hand. The finding: the counts in `agree` are
     the published ones.
@@ -173,7 +173,7 @@ def counts_finding(known: dict, row, agree: list[str]) -> Finding:
 
 @registry.table("ldlt-alpha-table")
 def alpha_table(source: Source, *, title: str, published: str, stand_ins: dict[str, str] = NOTHING) -> Table:
-    """Table 3.1: relative errors for different α; then the matrices of the run that the source has not."""
+    """Table 3.1: relative errors for different α; then the run's matrices that the source lacks."""
     paper, frame = source.library[published], source.frame
     frame = frame[frame["solver"].str.startswith(paper.meta["solver"]) & (frame["backend"] != "emulation")]
     names = {name: (stand_ins.get(name, name), n) for name, n in paper.meta["sizes"].items()}
