@@ -4,6 +4,7 @@
 //   ZEIG-(ME);fused                  shear and unitary as one transformation, applied tile by tile
 //   ZEIG-(RR);b=16                   by blocks of 16 rows and columns, so that matrix products do the work
 //   ZEIG-(RR);b=16;balance=off;damping=0.5;exponent=0.25;refine
+//   ZEIG-(RR);b=16;refine;extended   refinement with residuals in double-double
 //   ZEIG-(RR);fused;shear=off        without one of the three transformations: shear, unitary, diagonal
 //   ZEIG-(RR);b=16;finish            a Schur form by unitary transformations where sweeps do not suffice
 //
@@ -38,7 +39,8 @@ struct EigVariant {
   bool shear = true;  ///< shear, unitary, diagonal: false omits these transformations (ablation)
   bool unitary = true;
   bool diagonal = true;
-  bool refine = false;  ///< Newton steps on eigenvalues and vectors at the end
+  bool refine = false;    ///< Newton steps on eigenvalues and vectors at the end
+  bool extended = false;  ///< residuals of these steps in double-double, rounded once; for matrices of double only
   /// If sweeps stagnate, or residuals exceed 10·n·ε·‖A‖_F, the iterate is replaced by the Schur form of QᴴAQ by the QR
   /// algorithm, where Q is the orthonormal factor of E.
   bool finish = false;

@@ -6,6 +6,8 @@
 #include <rapidcheck/gtest.h>
 
 #include <numeric>
+#include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
 
 namespace pivotlab::eig_test {
 namespace {
@@ -95,7 +97,23 @@ TEST(Eig, KeepsTheCharacteristicPolynomialInQuad) {
     }
 }
 
+TEST(Eig, ExtendedResidualsGiveAccurateEigenvalues) {
+  for (const std::string generator : {"similarity;kappa=1e4;truth=computed", "similarity;kappa=1e6;truth=computed"}) {
+    const auto matrix = std::get<GeneralMatrix<Complex>>(generate_general({.generator = generator, .n = 32}));
+    const auto error = [&](const char* name) {
+      const auto result = eig<Complex>(matrix.A, with(name));
+      EXPECT_EQ(result.status, Status::passed);
+      return eigenvalue_error(result.eigenvalues, matrix.eigenvalues) / two_norm(matrix.A);
+    };
+    const double in_double = error("ZEIG-(RR);b=16;refine"), extended = error("ZEIG-(RR);b=16;refine;extended");
+    EXPECT_LT(extended, in_double / 10) << generator;
+    EXPECT_LT(extended, 0x1p-52) << generator;
+  }
+}
+
 TEST(Eig, LongDoubleAndQuadAreAccurate) {
+  EXPECT_THROW(eig<std::complex<Quad>>(Matrix<std::complex<Quad>>(2, 2), with("ZEIG-(RR);refine;extended")),
+               NotSupported);
   const auto measure = [](auto zero) {
     using R = decltype(zero);
     using C = std::complex<R>;
@@ -122,7 +140,8 @@ TEST(Eig, LongDoubleAndQuadAreAccurate) {
 }
 
 TEST(Eig, BitsDependOnNeitherThreadsNorRunNorStorage) {
-  for (const char* name : {"ZEIG-(RR)", "ZEIG-(ME);fused", "ZEIG-(RR);b=8", "ZEIG-(RR);b=16;refine"}) {
+  for (const char* name :
+       {"ZEIG-(RR)", "ZEIG-(ME);fused", "ZEIG-(RR);b=8", "ZEIG-(RR);b=16;refine", "ZEIG-(RR);b=8;refine;extended"}) {
     const Index n = 83;
     const Matrix<Complex> A = gaussian(n, 6);
     EigOptions options = with(name);

@@ -33,6 +33,7 @@ RC_GTEST_PROP(EigVariantName, ParseInvertsPrint, ()) {
   for (bool EigVariant::*option : {&EigVariant::balance, &EigVariant::shear, &EigVariant::unitary,
                                    &EigVariant::diagonal, &EigVariant::refine, &EigVariant::finish})
     variant.*option = *rc::gen::arbitrary<bool>();
+  variant.extended = variant.refine && *rc::gen::arbitrary<bool>();
   variant.damping = arbitrary_in(1);
   variant.exponent = arbitrary_in(0.5);
   RC_ASSERT(parse_eig_variant(to_string(variant)) == variant);
@@ -43,6 +44,7 @@ TEST(EigVariantName, OmitsDefaults) {
   EXPECT_EQ(to_string(EigVariant{.form = EigForm::steps}), "ZEIG-(RR)");
   EXPECT_EQ(to_string(EigVariant{.strategy = Strategy::ME, .form = EigForm::fused, .refine = true}),
             "ZEIG-(ME);fused;refine");
+  EXPECT_EQ(to_string(EigVariant{.refine = true, .extended = true}), "ZEIG-(RR);b=16;refine;extended");
   EXPECT_EQ(to_string(EigVariant{.finish = true}), "ZEIG-(RR);b=16;finish");
   EXPECT_EQ(parse_eig_variant("zeig-(mm);B=32;Balance=Off;damping=0.50"),
             (EigVariant{.strategy = Strategy::MM, .block = 32, .balance = false, .damping = 0.5}));
@@ -56,7 +58,7 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
   EXPECT_EQ(message_of("ZEIG-(RR);b=12"),
             "variant 'ZEIG-(RR);b=12': option 'b=12': no such option; there are fused|b=8|b=16|b=32, balance=on|off, "
             "shear=on|off, unitary=on|off, diagonal=on|off, damping=NUMBER in (0, 1], exponent=NUMBER in (0, 0.5], "
-            "refine, finish; nearest: b=32, b=16, b=8");
+            "refine, extended, finish; nearest: b=32, b=16, b=8");
   EXPECT_EQ(message_of("ZEIG-(RR);damping=1.5"),
             "variant 'ZEIG-(RR);damping=1.5': option 'damping=1.5': damping is no number in (0, 1]; choose one, as in "
             "damping=0.5");
@@ -64,6 +66,9 @@ TEST(EigVariantName, UnknownIsRefusedWithWhatIsNearest) {
             "variant 'ZEIG-(RR);b=8;fused': option 'fused': form is given twice; keep one of them");
   EXPECT_EQ(message_of("ZEIG-(RR);shear=on;shear=off"),
             "variant 'ZEIG-(RR);shear=on;shear=off': option 'shear=off': shear is given twice; keep one of them");
+  EXPECT_EQ(message_of("ZEIG-(RR);extended"),
+            "variant 'ZEIG-(RR);extended': option 'extended': only Newton steps have residuals in double-double; take "
+            "on for refine");
   for (const std::string name :
        {"", ";", "ZEIG", "DEIG-(RR)", "ZEIG-RR", "ZEIG-(RR);", " ZEIG-(RR)", "ZEIG-(RR);b=", "ZEIG-(RR);b=016",
         "ZEIG-(RR);shear", "ZEIG-(RR);shear=maybe", "ZEIG-(RR);damping", "ZEIG-(RR);damping=0", "ZEIG-(RR);damping=nan",
