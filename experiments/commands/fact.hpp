@@ -5,7 +5,6 @@
 #include <experiments/tables/table.hpp>
 #include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,12 +29,6 @@ struct Fact {
 ColumnKind kind_of(const Quantity& quantity);
 /// Returns the cell of a value in a record; a list becomes its length.
 Cell cell_of(const nlohmann::json& value);
-
-/// Returns the cell of the value, or monostate if there is none.
-template <class Value>
-Cell cell_or_none(const std::optional<Value>& value) {
-  return value ? Cell(*value) : Cell();
-}
 
 /// Returns the facts of the named rows, with the headings of tables.
 template <class S>

@@ -52,7 +52,7 @@ std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
   const auto& [r, metrics, wall_seconds] = judged;
   const double largest_condition =
       r.conditions.empty() ? metrics.largest_condition : *std::ranges::max_element(r.conditions);
-  return {
+  std::vector<Fact> run = {
       {"solver", "solver", ColumnKind::text, to_string(options.variant)},
       {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
       {"n", "n", ColumnKind::integer, std::int64_t{std::ssize(r.eigenvalues)}},
@@ -64,17 +64,14 @@ std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
       {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
       {"spectral_radius", "spectral radius", ColumnKind::scientific,
        r.eigenvalues.empty() ? 0.0 : std::abs(r.eigenvalues.front())},
-      {"departure", "departure", ColumnKind::scientific, metrics.departure},
       {"condition", "worst condition", ColumnKind::scientific, largest_condition},
-      {"residual", "residual", ColumnKind::scientific, metrics.residual},
-      {"left_residual", "left residual", ColumnKind::scientific, cell_or_none(metrics.left_residual)},
-      {"similarity", "AE - ET", ColumnKind::scientific, cell_or_none(metrics.similarity)},
-      {"get22", "get22", ColumnKind::scientific, metrics.get22},
-      {"eigenvalue_error", "lambda error", ColumnKind::scientific, cell_or_none(metrics.eigenvalue_error)},
-      {"precision", "judged in", ColumnKind::text, std::string(to_string(metrics.precision))},
-      {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
-      {"message", "note", ColumnKind::text, judged.message()},
   };
+  return joined({std::move(run),
+                 facts_of(eig_metric_rows(), metrics,
+                          {"departure", "residual", "left_residual", "similarity", "get22", "backward_error",
+                           "eigenvalue_error", "precision"}),
+                 {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
+                  {"message", "note", ColumnKind::text, judged.message()}}});
 }
 
 template <class T>

@@ -105,12 +105,8 @@ struct Row {
   Row optional() && { return quantity.domain.optional = true, std::move(*this); }
   /// The member is left out if there is no value.
   Row only_if_any() && { return quantity.domain.nullable = false, std::move(*this).optional(); }
-  Row nullable() && { return quantity.domain.nullable = true, std::move(*this); }
   Row among(std::vector<std::string> choices) && {
     return quantity.domain.choices = std::move(choices), std::move(*this);
-  }
-  Row within(double minimum, double maximum) && {
-    return quantity.domain.minimum = minimum, quantity.domain.maximum = maximum, std::move(*this);
   }
   Row at_least(double minimum) && { return quantity.domain.minimum = minimum, std::move(*this); }
   /// Sets the precision of the arithmetic that computes the value.

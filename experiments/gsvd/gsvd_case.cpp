@@ -101,14 +101,12 @@ bool has_computed_truth(const GsvdCase& interpreted) {
 }
 
 PairRequest request_for(const GsvdCase& wanted) {
-  PairRequest request;
-  request.generator = wanted.generator;
-  request.type = wanted.type;
-  request.n = wanted.n;
-  request.m_f = wanted.m_f;
-  request.m_g = wanted.m_g;
-  request.seed = wanted.seed;
-  return request;
+  return {.generator = wanted.generator,
+          .type = wanted.type,
+          .n = wanted.n,
+          .m_f = wanted.m_f,
+          .m_g = wanted.m_g,
+          .seed = wanted.seed};
 }
 
 Case to_case(const GsvdCase& interpreted) {
