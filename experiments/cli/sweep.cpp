@@ -26,7 +26,7 @@ struct SweepOptions {
   std::map<std::string, std::string> axes;                  ///< by name; empty where an option is not given
   std::map<std::string, std::vector<std::string>> sources;  ///< axes that may name files, whose options may be repeated
   std::map<std::string, bool> flags;                        ///< axes that are true or false
-  std::map<std::string, std::string> rows;                  ///< of the variants' names, by name
+  std::map<std::string, std::string> rows;                  ///< lists for rows of variants' names, by name
   std::string baseline, out;
   int warmup = 0, repeat = 0;
   bool no_variants = false;

@@ -47,9 +47,9 @@ struct EigMetrics {
   double normalization = not_a_number;   ///< max|‖v‖₂ − 1|/ulp of the columns of V and W
   double trace_error = not_a_number;     ///< |Σλ − tr A|/‖A‖
   double backward_error = not_a_number;  ///< max‖A·v − λ·v‖₂/(‖A‖₂·‖v‖₂) of the right eigenpairs
-  double departure = not_a_number;  ///< from normality, √(‖A‖² − Σ|λ|²)/‖A‖ with the λ computed (Henrici)
+  double departure = not_a_number;  ///< departure from normality √(‖A‖² − Σ|λ|²)/‖A‖ with the λ computed (Henrici)
   double vector_condition = not_a_number;   ///< κ(V) = ‖V‖·‖V⁻¹‖/n ≥ 1; NaN where V is singular
-  double largest_condition = not_a_number;  ///< of an eigenvalue: ‖row of V⁻¹‖₂·‖v‖₂
+  double largest_condition = not_a_number;  ///< max of ‖row of V⁻¹‖₂·‖v‖₂
   double norm_2 = not_a_number;             ///< ‖A‖₂, six digits
   // Errors of the eigenvalues, if the true ones are known. Computed and true eigenvalues are matched so that Σ|Δλ|, or
   // Σ|Δλ|/max(|λ|, |λ_true|) for the relative error, is least (the Hungarian method for every n).

@@ -17,7 +17,7 @@ bool is_general_file(std::string_view generator);
 struct GeneralIdentity {
   ScalarType type = ScalarType::d;
   Index n = 0;
-  std::string digest;  ///< of the file's bytes, so that other content is another case
+  std::string digest;  ///< digest of the file's bytes, so that other content is another case
 };
 
 /// Returns the identity of the matrix, and caches it. Throws InputError as read_general_shape() does and for a variable

@@ -21,15 +21,15 @@ enum class AxisRole {
 struct AxisInfo {
   std::string name, summary;
   Value default_value;
-  Domain domain = {};  ///< of canonical values; its type is that of the default value
+  Domain domain = {};  ///< canonical values; the type is that of the default value
   AxisRole role = AxisRole::problem;
-  std::string option = {};        ///< of `sweep`; empty: two dashes and the name with '-' for '_'
+  std::string option = {};        ///< option of `sweep`; empty: two dashes and the name with '-' for '_'
   std::string default_text = {};  ///< how help states the default; empty: as it is
   /// Example values for an axis that `sweep` requires; empty: not required. The axis is not required if all problems
   /// are read from files.
   std::string example = {};
   std::string multiple_of = {};  ///< an axis of integers: "2n" is twice the value of the axis "n"
-  std::string (*canonical)(std::string_view) = nullptr;  ///< of texts without choices; may throw InputError
+  std::string (*canonical)(std::string_view) = nullptr;  ///< for texts without choices; may throw InputError
   bool (*is_file)(std::string_view) = nullptr;           ///< true for values that name files, which may contain commas
   std::string without_cases = {};  ///< reason why a value may have no case, with advice; empty: not checked
 };

@@ -8,7 +8,7 @@ namespace pivotlab::experiments {
 
 /// Properties of the build, compiled into the program.
 struct BuildInfo {
-  std::string version;   ///< of the project, e.g. "0.1.0"
+  std::string version;   ///< version of the project, e.g. "0.1.0"
   std::string commit;    ///< git commit, "unknown" outside a checkout
   bool clean = false;    ///< no uncommitted change in tracked files
   std::string compiler;  ///< e.g. "GNU 12.2.0"

@@ -24,7 +24,7 @@ bool is_excluded(const Case& axes, const std::vector<Case>& rules) {
 /// Axes that advance together.
 struct Digit {
   std::vector<const Axis*> axes;
-  std::vector<std::size_t> positions;  ///< of their values, without those that a rule on these axes alone excludes
+  std::vector<std::size_t> positions;  ///< positions of values that no rule on these axes excludes
 
   void set(Case& values, std::size_t position) const {
     for (const Axis* axis : axes) values[axis->name] = axis->values[position];

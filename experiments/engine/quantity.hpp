@@ -29,14 +29,14 @@ struct Domain {
   bool nullable = false;                  ///< null if there is no value
   bool optional = false;                  ///< missing if it was not requested, and in records of earlier versions
   std::vector<std::string> choices = {};  ///< all possible texts, if they are few
-  std::string pattern = {};               ///< of texts, a regular expression
+  std::string pattern = {};               ///< regular expression that texts match
   std::optional<double> minimum = {}, maximum = {};
   bool open_minimum = false, open_maximum = false;  ///< the end is excluded
 };
 
 struct Quantity {
   std::string at;            ///< name in its object, "residual_f"
-  std::string heading = {};  ///< of its column, for people
+  std::string heading = {};  ///< heading of the column in tables
   NumberFormat format = NumberFormat::plain;
   std::string definition = {};  ///< formula or sentence, one line
   std::string source = {};      ///< paper and section, LAPACK routine; may be empty
@@ -45,9 +45,9 @@ struct Quantity {
   std::string unit = {};
   bool bounded = false;  ///< part of the verdict: `verdict_bounds` has a bound of the same name
   Domain domain = {};
-  std::vector<Quantity> members = {};         ///< of an object, or of each object of a list
-  std::string precision = {};                 ///< of the arithmetic that computes it; empty for counts, flags, texts
-  std::string bound = {}, bound_source = {};  ///< of a bounded quantity: formula, and what it follows from
+  std::vector<Quantity> members = {};         ///< members of an object, or of each object of a list
+  std::string precision = {};                 ///< precision of the computation; empty for counts, flags, texts
+  std::string bound = {}, bound_source = {};  ///< formula of the bound, and its derivation
 };
 
 /// One object of a record: problem, variant, convergence, metrics.

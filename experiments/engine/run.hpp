@@ -45,7 +45,7 @@ struct RunSummary {
   std::size_t planned = 0;                      ///< cases of the plan, after filters
   std::size_t reused = 0;                       ///< cases with the record of an earlier run
   std::size_t ran = 0;                          ///< cases with a new record
-  std::map<std::string, std::size_t> statuses;  ///< of all cases of the plan that have a record
+  std::map<std::string, std::size_t> statuses;  ///< number of the plan's records by status
   bool interrupted = false;                     ///< by SIGINT or SIGTERM; the command's exit status is 130
   bool too_many_failures = false;               ///< stopped by max_failures
   double seconds = 0;

@@ -15,14 +15,14 @@ namespace pivotlab::experiments {
 struct OverRanks {
   DistributedVariant variant;
   int ranks = 1;               ///< GPUs, or groups of threads of the host
-  std::string transport = {};  ///< of stripes between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
+  std::string transport = {};  ///< way between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
 };
 
 struct GsvdCase : SolverCase {
   Index m_f = 0, m_g = 0;
-  std::optional<GsvdVariant> variant;     ///< of Hari–Zimmermann; of a solver over ranks, the one inside
+  std::optional<GsvdVariant> variant;     ///< Hari–Zimmermann variant; of a solver over ranks, the inner one
   std::optional<OverRanks> over_ranks;    ///< threads are then those of all ranks together
-  std::optional<TangentVariant> tangent;  ///< of a solver by tangent reduction, which has none of the two
+  std::optional<TangentVariant> tangent;  ///< tangent reduction; the other two are then empty
 
   bool is_baseline() const { return !variant && !tangent; }
 };

@@ -19,8 +19,8 @@ using nlohmann::json;
 template <class T>
 struct GsvdSolution final : Solved<GsvdResult<T>> {
   using Solved<GsvdResult<T>>::Solved;
-  std::vector<RankTimes> ranks;         ///< of a solver over ranks
-  std::optional<TangentFacts> tangent;  ///< of a solver by tangent reduction
+  std::vector<RankTimes> ranks;         ///< only for solvers over ranks
+  std::optional<TangentFacts> tangent;  ///< only for tangent reduction
 };
 
 template <class T>

@@ -138,8 +138,8 @@ class GsvdProblemOver final : public Problem {
 
   Transport& ranks_;
   GsvdCase made_;                  ///< the case of this pair
-  std::optional<Pair<T>> whole_;   ///< of a small one
-  std::vector<Quad> sigma_;        ///< of a large one from a file
+  std::optional<Pair<T>> whole_;   ///< whole pair if it is small
+  std::vector<Quad> sigma_;        ///< true Σ of a large pair from a file
   mutable PairPart<T> mine_;       ///< the columns for the variant that was solved last
   CheckpointOptions checkpoints_;  ///< without a case's name
   mutable json problem_;           ///< computed on first use

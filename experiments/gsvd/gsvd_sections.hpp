@@ -47,8 +47,8 @@ TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback
 
 struct GsvdConvergence {
   const std::vector<SweepCounters>& sweeps;
-  std::vector<RankTimes> ranks;              ///< of a solver over ranks
-  std::optional<TangentFacts> tangent = {};  ///< of a solver by tangent reduction
+  std::vector<RankTimes> ranks;              ///< only for solvers over ranks
+  std::optional<TangentFacts> tangent = {};  ///< only for tangent reduction
 };
 
 /// The grammar that the variant's name follows.

@@ -24,7 +24,7 @@ bool is_file_source(std::string_view generator);
 struct PairIdentity {
   ScalarType type = ScalarType::d;
   Index n = 0, m_f = 0, m_g = 0;
-  std::string digest;  ///< of the files' bytes, so that other content is another case
+  std::string digest;  ///< digest of the files' bytes, so that other content is another case
 };
 
 /// Returns the identity of the pair, and caches it. Throws InputError as read_pair() does, for a variable that is not

@@ -8,9 +8,9 @@ namespace pivotlab::experiments {
 
 /// Relative errors ‖P·A·Pᵀ − G·J·G*‖∞/‖A‖∞, 0 for the zero matrix. Sums have twice the precision of the elements of G.
 struct GjgErrors {
-  double residual = 0;          ///< of G as computed in double
-  double residual_rounded = 0;  ///< of G computed in Quad and rounded to double: the least that is possible in double
-  double residual_quad = 0;     ///< of G in Quad
+  double residual = 0;          ///< error with G computed in double
+  double residual_rounded = 0;  ///< error with G computed in Quad and rounded: the least possible in double
+  double residual_quad = 0;     ///< error with G in Quad
   bool inertia_agrees = false;  ///< J has as many 1, −1 and 0 as in Quad
 };
 

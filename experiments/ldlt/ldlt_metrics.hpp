@@ -16,7 +16,7 @@ namespace pivotlab::experiments {
 template <class T>
 struct LdltFactors {
   const Matrix<T>& M;
-  const std::vector<T>&diagonal, &subdiagonal;  ///< of D, both of length n
+  const std::vector<T>&diagonal, &subdiagonal;  ///< diagonals of D, both of length n
   const std::vector<Index>& permutation;        ///< row i of P·A·Pᵀ is row permutation[i] of A
   std::vector<int> pivots = {};                 ///< orders of D's blocks in order, zeros at its end left out
   bool tridiagonal = false;                     ///< D is not block diagonal: Aasen's algorithm
@@ -33,8 +33,8 @@ struct LdltSystem {
 
 /// Bounds that the pivoting promises, and properties that the solver reports.
 struct LdltClaims {
-  double multiplier_bound = std::numeric_limits<double>::infinity();  ///< of max|M|
-  double condition_bound = std::numeric_limits<double>::infinity();   ///< of κ₂ of a 2×2 pivot
+  double multiplier_bound = std::numeric_limits<double>::infinity();  ///< bound of max|M|
+  double condition_bound = std::numeric_limits<double>::infinity();   ///< bound of κ₂ of a 2×2 pivot
   std::optional<Index> rank = {};
   std::optional<Inertia> inertia = {};
 };

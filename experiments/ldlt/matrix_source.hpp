@@ -24,7 +24,7 @@ struct MatrixIdentity {
   ScalarType type = ScalarType::d;
   Symmetry symmetry = Symmetry::hermitian;
   Index n = 0;
-  std::string digest;  ///< of the file's bytes, so that other content is another case
+  std::string digest;  ///< digest of the file's bytes, so that other content is another case
 };
 
 /// Returns the identity of the matrix, and caches it. `symmetry` is that of a complex matrix whose file does not state

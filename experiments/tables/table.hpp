@@ -123,7 +123,7 @@ class TableWriter {
  public:
   struct Style {
     TableFormat format = TableFormat::table;
-    bool colour = false;  ///< of the verdict's word
+    bool colour = false;  ///< whether the verdict is coloured
   };
 
   /// Rows of the table go to `data`. A format for programs has no place for the verdict, which goes to `notes`.
@@ -143,7 +143,7 @@ class TableWriter {
   std::ostream& notes_;
   Style style_;
   std::vector<Column> columns_;
-  std::vector<std::size_t> widths_;  ///< of all columns
+  std::vector<std::size_t> widths_;  ///< widths of all columns
   std::vector<std::size_t> shown_;   ///< positions of the columns for people; programs get all
   std::string constants_;            ///< "type d, generator paper": the line above the table
   bool first_ = true;                ///< true until a row is written

@@ -40,8 +40,8 @@ GsvdResult<T> solve_gsvd_with_baseline(std::string_view name, MatrixView<const T
 template <class T>
 struct LdltBaselineResult {
   Matrix<T> M;                     ///< n × n, unit lower triangular, zeros above
-  std::vector<T> diagonal;         ///< of D, length n
-  std::vector<T> subdiagonal;      ///< of D, length n; element i is D(i+1, i), the last one 0
+  std::vector<T> diagonal;         ///< diagonal of D, length n
+  std::vector<T> subdiagonal;      ///< subdiagonal of D, length n; element i is D(i+1, i), the last one 0
   std::vector<Index> permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
   /// as in LdltFactorization; empty if D is tridiagonal
   std::vector<Index> interchanges;

@@ -27,11 +27,11 @@ struct CheckpointOptions {
 
 struct DistributedGsvdOptions {
   DistributedVariant variant;
-  Backend backend = Backend::host;  ///< of each rank
+  Backend backend = Backend::host;  ///< backend of each rank
   int max_outermost_sweeps = 30;
-  int max_stripe_sweeps = 30;  ///< of a pair of stripes with FB; BO does one sweep
-  int max_inner_sweeps = 30;   ///< of a tile with FB; BO does one sweep
-  int threads = 0;             ///< of each rank on the host, 0: OpenMP's choice; does not change a bit of the result
+  int max_stripe_sweeps = 30;  ///< limit of sweeps of a pair of stripes with FB; BO does one sweep
+  int max_inner_sweeps = 30;   ///< limit of sweeps of a tile with FB; BO does one sweep
+  int threads = 0;  ///< threads of each rank on the host, 0: OpenMP's choice; does not change a bit of the result
   CheckpointOptions checkpoint = {};
 };
 
@@ -82,10 +82,10 @@ struct GsvdStripes {
   std::vector<Real> sigma_f, sigma_g, sigma;  ///< length n, σ descending, on every rank
 
   std::vector<SweepCounters> sweeps;  ///< outermost sweeps, summed over the ranks
-  std::vector<StepSeconds> steps;     ///< of this rank
-  double compute_seconds = 0;         ///< of the slowest rank: the algorithm alone, including the time recorded in a
-                                      ///< checkpoint
-  std::size_t resumed_after = 0;      ///< sweeps before the checkpoint from which this run continued
+  std::vector<StepSeconds> steps;     ///< steps of this rank
+  double compute_seconds = 0;     ///< time of the slowest rank: the algorithm alone, including the time recorded in a
+                                  ///< checkpoint
+  std::size_t resumed_after = 0;  ///< sweeps before the checkpoint from which this run continued
 };
 
 /// Computes the GSVD of F (m_F × n) and G (m_G × n), of which each rank passes its stripe_columns(). All ranks of the

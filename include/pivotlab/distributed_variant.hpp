@@ -18,7 +18,7 @@ namespace pivotlab {
 
 /// The options of the outermost level and of the single-GPU algorithm.
 struct DistributedVariant {
-  Strategy outermost = Strategy::ME;  ///< of the stripes, two for each rank
+  Strategy outermost = Strategy::ME;  ///< order of the stripes, two for each rank
   Blocking stripes = Blocking::BO;    ///< FB: a pair of stripes until it has converged; BO: one sweep (section 4.1.4)
   GsvdVariant inner;                  ///< the single-GPU algorithm on a pair of stripes
   /// true: pairs of block columns within one stripe are transformed only in the first step of an outermost sweep, so

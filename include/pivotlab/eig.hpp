@@ -24,11 +24,11 @@ struct EigOptions {
   Backend backend = Backend::host;
   bool right_vectors = true;
   bool left_vectors = false;
-  bool condition_numbers = false;  ///< of the eigenvalues
+  bool condition_numbers = false;  ///< condition numbers of the eigenvalues
   bool triangular_form = false;    ///< T and E
   int max_sweeps = 100;  ///< ≥ 0; limit of sweeps before not_converged, or before the Schur form of variants
                          ///< with finish
-  int threads = 0;       ///< of the host, 0: OpenMP's choice; does not change a bit of the result
+  int threads = 0;       ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
 /// The iterate after some number of sweeps.
@@ -78,8 +78,8 @@ struct EigResult {
 /// V·Λ, Wᴴ·A − Λ·Wᴴ, tr A); E is then unitary up to the balancing. One thread of the host computes the Schur form in
 /// about the time of ten sweeps on the host, also for emulation and cuda.
 /// Throws InputError for a matrix that is not square or contains NaN or Inf, and for options out of range; NotSupported
-/// if the backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
-/// std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
+/// if the backend cannot run it: cuda without a GPU, emulation, cuda and variants with `extended` for scalars other
+/// than double and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 EigResult<RealOf<T>> eig(MatrixView<const T> A, const EigOptions& options = {});
 

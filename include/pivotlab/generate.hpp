@@ -50,7 +50,7 @@ std::string canonical_generator(std::string_view name);
 struct SymmetricRequest {
   std::string generator = "equidistant";
   ScalarType type = ScalarType::d;
-  Symmetry symmetry = Symmetry::hermitian;  ///< of complex matrices
+  Symmetry symmetry = Symmetry::hermitian;  ///< symmetry of complex matrices
   Index n = 0;
   std::uint64_t seed = 1;
   int threads = 0;  ///< 0: OpenMP's choice; does not change a bit

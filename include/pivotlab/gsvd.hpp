@@ -21,9 +21,9 @@ struct GsvdOptions {
   GsvdVariant variant;
   Backend backend = Backend::host;
   int max_outer_sweeps = 30;
-  int max_inner_sweeps = 30;  ///< of a tile with FB; BO does one sweep
+  int max_inner_sweeps = 30;  ///< limit of sweeps of a tile with FB; BO does one sweep
   bool compute_x = false;     ///< also computes X = Z⁻¹, the right generalized singular vectors
-  int threads = 0;            ///< of the host, 0: OpenMP's choice; does not change a bit of the result
+  int threads = 0;            ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
 /// Counters of one outer sweep.

@@ -21,7 +21,7 @@ struct TangentOptions {
   TangentVariant variant;
   /// emulation runs the kernels of the GPU on the host, with LAPACK in place of cuBLAS and cuSOLVER.
   Backend backend = Backend::host;
-  bool compute_x = false;       ///< also X = Z⁻¹
+  bool compute_x = false;       ///< compute also X = Z⁻¹
   bool estimate_errors = true;  ///< estimate the error of every σ, by five more products of matrices
   int threads = 0;              ///< threads of the host; 0: as OpenMP and the BLAS choose
 };

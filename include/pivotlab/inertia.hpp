@@ -32,7 +32,7 @@ struct InertiaOptions {
   /// Order from which on the residual is not computed; the largest Index means always, 0 never.
   Index residual_limit = 4096;
   Backend backend = Backend::host;  ///< runs further factorizations and the bound of ‖M⁻¹‖₂
-  int threads = 0;                  ///< of the host, 0: OpenMP's choice; does not change a bit of the result
+  int threads = 0;                  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
 /// The numbers from which an InertiaReport follows. All bounds include the rounding errors of their own evaluation.

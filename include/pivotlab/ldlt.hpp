@@ -37,13 +37,13 @@ struct LdltOptions {
   Backend backend = Backend::host;
   Symmetry symmetry = Symmetry::hermitian;
   InputTriangle triangle = InputTriangle::whole;
-  LdltStorage storage = LdltStorage::packed;  ///< of the host
+  LdltStorage storage = LdltStorage::packed;  ///< storage on the host
   /// Numbers up to rank_tolerance·max|A| count as zero; the default is the ε of the scalar, as in section 3.3. Complete
   /// pivoting ends when the reduced matrix has no larger element. Partial and rook pivoting run to the end, and then
   /// singular values of D up to this size do not count in the rank. Rank and inertia of a singular matrix are reliable
   /// with complete and rook pivoting only: without a bound on M, the noise in D has no bound either.
   std::optional<double> rank_tolerance = {};
-  int threads = 0;  ///< of the host, 0: OpenMP's choice; does not change a bit of the result
+  int threads = 0;  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
 /// One stage of the factorization (Algorithm 1).
@@ -106,9 +106,9 @@ struct LdltFactorization {
   LdltVariant variant;
   Symmetry symmetry = Symmetry::hermitian;
 
-  Matrix<T> M;                 ///< n × n, unit lower triangular, zeros above
-  std::vector<T> diagonal;     ///< of D, length n
-  std::vector<T> subdiagonal;  ///< of D, length n; element i is D(i+1, i), zero except at the first row of a 2×2 block
+  Matrix<T> M;                     ///< n × n, unit lower triangular, zeros above
+  std::vector<T> diagonal;         ///< diagonal of D, length n
+  std::vector<T> subdiagonal;      ///< D(i+1, i), length n; zero except at the first row of a 2×2 block
   std::vector<Index> permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
   std::vector<int> scaling;        ///< s in the order of A's rows, S = diag(2^s); empty without equilibration
   Real scaling_error{};            ///< bound of ‖S·A·S − B‖₂, due to elements that underflowed

@@ -37,7 +37,7 @@ struct TangentVariant {
   TangentGroups groups = TangentGroups::automatic;
   double ratio = 1e4;  ///< in (1, 1e15]: largest ratio of the norms of a group's columns
   /// In [0, 1]: the fraction of the columns, those of smallest norm, whose Gram matrix is diagonalized once more after
-  /// that of all columns; of no effect with groups.
+  /// that of all columns. The option has no effect with groups.
   double tail = 0.4;
   TangentQr qr = TangentQr::sorted;
 

@@ -11,7 +11,7 @@ namespace pivotlab::tangent {
 template <class T>
 struct Attempt {
   Outcome outcome;
-  Matrix<T> U, V, Z, X;  ///< where there was no breakdown; X if asked for; U has zero columns where σ is 0
+  Matrix<T> U, V, Z, X;  ///< factors without a breakdown; X on request; U has zero columns where σ is 0
   double compute_seconds = 0;
 };
 

@@ -141,7 +141,7 @@ struct SetIdentity {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
 };
 
-/// to(i) = |A(i, i)|; of a matrix of one column.
+/// to(i) = |A(i, i)| for a matrix of one column.
 template <class T>
 struct DiagonalMagnitude {
   MatrixView<const T> A;
@@ -225,7 +225,7 @@ struct Angles {
 /// Statistics of the cosines and angles of one column with the others.
 struct PairStatistics {
   double largest_cosine = 0, largest_angle = 0, sum = 0, strongest = 0;
-  std::int64_t pairs = 0, strong = 0;  ///< with later columns
+  std::int64_t pairs = 0, strong = 0;  ///< pairs with later columns
   std::int32_t last = -1;              ///< the last column that this one is strongly coupled to
   std::int32_t partner = -1;           ///< the column of the strongest angle
 };
