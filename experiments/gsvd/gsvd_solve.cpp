@@ -35,8 +35,12 @@ struct Choice {
   GsvdVariant hari_zimmermann = {};
 };
 
-Choice choice_of(const std::string& name, ScalarType type) {
-  if (name == automatic) return {.is_automatic = true, .tangent = TangentVariant{}};
+/// On the host, pivoting costs little and makes σ more accurate.
+Choice choice_of(const std::string& name, ScalarType type, Backend backend) {
+  if (name == automatic) {
+    const TangentQr qr = backend == Backend::cuda ? TangentQr::sorted : TangentQr::pivoted;
+    return {.is_automatic = true, .tangent = TangentVariant{.qr = qr}};
+  }
   if (is_tangent(name)) return {.tangent = variant_for(name, type, parse_tangent_variant)};
   return {.hari_zimmermann = variant_for(name, type, parse_gsvd_variant)};
 }
@@ -172,11 +176,10 @@ std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& j
 
 template <class T>
 CommandResult solve(const SolveCommand& command, const Pair<T>& pair) {
-  const Choice choice = choice_of(command.variant, scalar_type<T>);
-  const GsvdOptions options{.variant = choice.hari_zimmermann,
-                            .backend = parse_backend_or_usual(command.backend),
-                            .compute_x = command.x,
-                            .threads = command.threads};
+  const Backend backend = parse_backend_or_usual(command.backend);
+  const Choice choice = choice_of(command.variant, scalar_type<T>, backend);
+  const GsvdOptions options{
+      .variant = choice.hari_zimmermann, .backend = backend, .compute_x = command.x, .threads = command.threads};
   const Judged<T> judged = solve_and_judge(pair, options, choice);
   if (!command.output.empty())
     write_gsvd(command.output, judged.result, {{"solver", judged.solver}, {"problem", pair.provenance}});
