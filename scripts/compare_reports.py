@@ -11,17 +11,20 @@ every difference; the exit status is 1 if there are any.
 
 from __future__ import annotations
 
+import base64
 import csv
 import html
 import io
 import json
 import re
 import sys
+import zlib
 from pathlib import Path
 
 EXPERIMENT = re.compile(r'<section class="experiment" id="s\d+">(.*?)</section>', re.DOTALL)
 EXHIBIT = re.compile(r"<(figure|article)[^>]* id=\"([^\"]+)\">(.*?)</\1>", re.DOTALL)
-CSV = re.compile(r'class="csv-data">(.*?)</script>', re.DOTALL)
+DATA = re.compile(r'id="data">(.*?)</script>', re.DOTALL)
+STATEMENTS = re.compile(r'<(div class="verdict.*?</div|details class="findings.*?</details)>', re.DOTALL)
 TEXT = re.compile(r"<(p|li|h[1-4]|dd)\b[^>]*>(.*?)</\1>", re.DOTALL)
 ROW = re.compile(r"<tr>(.*?)</tr>", re.DOTALL)
 CELL = re.compile(r"<td[^>]*>(.*?)</td>", re.DOTALL)
@@ -39,9 +42,8 @@ def texts(piece: str) -> dict[tuple, str]:
     return {(plain(text),): "" for _, text in TEXT.findall(outside)}
 
 
-def columns(piece: str) -> dict[tuple, str]:
-    found = CSV.search(piece)
-    rows = list(csv.reader(io.StringIO(json.loads(found[1])))) if found else []
+def columns(text: str) -> dict[tuple, str]:
+    rows = list(csv.reader(io.StringIO(text)))
     return {(k, *values[1:]): values[0] for k, values in numbered(zip(*rows, strict=True))}
 
 
@@ -73,15 +75,19 @@ def lines(panels: dict, place: str) -> dict[tuple, str]:
 
 def read(path: str) -> dict[tuple[str, str], Exhibit]:
     page = Path(path).read_text(encoding="utf-8")
-    panels = json.loads(re.search(r'id="panels-data">(.*?)</script>', page, re.DOTALL)[1])
-    found = {("", "verdict"): {"text": texts(re.search(r'<div class="verdict.*?</div>', page, re.DOTALL)[0])}}
+    data = json.loads(zlib.decompress(base64.b64decode(DATA.search(page)[1])))
+    found = {("", "verdict"): {"text": texts("".join(piece for piece in STATEMENTS.findall(page)))}}
     for section in EXPERIMENT.findall(page):
         head, _, _ = section.partition("</header>")
-        name = plain(head.partition("</h2>")[0])
+        name = plain(head.partition("</p>")[0])
         found[name, "head"] = {"text": texts(head)}
         for _, place, piece in EXHIBIT.findall(section):
             title = plain(re.search(r"<h3>(.*?)</h3>", piece, re.DOTALL)[1])
-            exhibit = {"column": columns(piece), "line": lines(panels, place), "text": texts(piece)}
+            exhibit = {
+                "column": columns(data["csv"].get(place, "")),
+                "text": texts(piece),
+            }
+            exhibit["line"] = lines(data["panels"], place)
             exhibit["shown"] = shown(piece, exhibit["column"])
             found[name, f"{title} ({place.rpartition('-')[2]})"] = exhibit
     return found

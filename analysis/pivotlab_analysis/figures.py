@@ -48,7 +48,7 @@ def lines_over(rows: pd.DataFrame, x: str, y: str, solvers: Sequence[str], floor
     return lines
 
 
-FACTORS = {LONGER: "relative time", AS_FAST: "times as fast"}
+FACTORS = {LONGER: "times as long", AS_FAST: "times as fast"}
 
 
 def contest(times: Times, factor: str, looks: Mapping[str, dict], titles: tuple[str, str], clock: str) -> list[Panel]:

@@ -61,6 +61,7 @@ class Field:
 @dataclass(frozen=True)
 class Method:
     name: str
+    title: str
     fields: dict[str, Field]
     """Axes, columns of the method, and columns of all records, by name."""
 
@@ -75,7 +76,7 @@ def method_of(described: dict) -> Method:
     """Returns the method that an object of the file describes."""
     fields = [Field(a["name"], f"/case/{a['name']}", a["heading"], a["kind"], a["summary"]) for a in described["axes"]]
     fields += [Field(**column) for column in described["columns"]]
-    return Method(described["name"], {field.name: field for field in fields} | COMMON)
+    return Method(described["name"], described["title"], {field.name: field for field in fields} | COMMON)
 
 
 METHODS: dict[str, Method] = {described["name"]: method_of(described) for described in _described["methods"]}

@@ -30,6 +30,14 @@ class Finding:
 
 
 @dataclass(frozen=True)
+class Headline:
+    """A number for the first screen of a report, such as "13.7 s → 2.2 s", and what it is."""
+
+    value: str
+    text: str
+
+
+@dataclass(frozen=True)
 class Column:
     label: str
     format: Format = "text"
@@ -46,6 +54,7 @@ class Table:
     rows: list[list[Value]]
     notes: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
+    headlines: list[Headline] = field(default_factory=list)
     emphasized: set[tuple[int, int]] = field(default_factory=set)
     """(row, column) of the values that stand out, as the smallest of a column in the paper's Table 6."""
 

@@ -2,20 +2,28 @@
 
 from __future__ import annotations
 
+import base64
 import datetime
 import json
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain, zip_longest
 from pathlib import Path
 
+import pandas as pd
 import plotly.offline
 from markupsafe import Markup
 
 from . import interactive, layout, render
-from .exhibits import Section, judge
+from .exhibits import Section, judge, plural
 from .methods import COMMON, METHODS, NUMBERS, at
-from .records import timing_caution
+from .model import Finding, Headline, Table
+from .records import is_baseline, timing_caution
 from .remarks import footnotes
 
 ASSETS = Path(__file__).parent / "assets"
+FEWEST_HEADLINES, MOST_HEADLINES = 4, 6
 ENVIRONMENT = [f for f in COMMON.values() if f.place.startswith("/environment/") and f.kind != "ratio"]  # no loads
 
 
@@ -52,33 +60,99 @@ def environments(sections: list[Section]) -> list[dict]:
     return list(seen.values())
 
 
+@dataclass(frozen=True)
+class Linked:
+    """A statement on the first screen and the place in the page that has more of it."""
+
+    anchor: str
+    statement: Finding | Headline
+
+
+def anchored(s: int, section: Section) -> Iterator[tuple[str, Table]]:
+    """The tables of a section, the s-th of the page, with their places."""
+    return ((f"s{s}-t{t}", table) for t, table in enumerate(section.tables))
+
+
+def headlines(sections: list[Section]) -> list[Linked]:
+    """The largest errors of each method's own solvers, then numbers of tables: the first of each section, the second of
+    each, and so on."""
+    methods = {section.run.method.name: section.run.method for section in sections}.values()
+    general = []
+    for method in methods:
+        compared = [field for field in method.fields.values() if field.compared and field.kind == "scientific"]
+        rows = pd.concat([section.run.frame for section in sections if section.run.method is method], ignore_index=True)
+        rows = rows[(rows["status"] == "passed") & ~rows["solver"].map(is_baseline)]
+        for field in dict.fromkeys(compared[:1] + (compared[-1:] if len(methods) == 1 else [])):
+            if rows[field.name].any():
+                worst = rows.loc[rows[field.name].idxmax()]
+                text = f"largest {field.heading} of {plural(int(rows[field.name].count()), 'case')}: {field.definition}"
+                general.append(Linked(f"q=key%3D{worst['key']}", Headline(f"{worst[field.name]:.1e}", text)))
+    own = []
+    for s, section in enumerate(sections):
+        own.append([Linked(anchor, line) for anchor, table in anchored(s, section) for line in table.headlines])
+    found = [*general, *filter(None, chain.from_iterable(zip_longest(*own)))]
+    statuses = [record["status"] for section in sections for record in section.run.records]
+    passed = Headline(f"{statuses.count('passed')} of {len(statuses)}", "cases passed")
+    return (found if len(found) >= FEWEST_HEADLINES else [*found, Linked("records", passed)])[:MOST_HEADLINES]
+
+
+def findings(sections: list[Section]) -> dict[str, list[Linked]]:
+    """The findings by the title of their run, each once."""
+    seen, groups = set(), {}
+    for s, section in enumerate(sections):
+        for anchor, finding in ((anchor, f) for anchor, table in anchored(s, section) for f in table.findings):
+            if finding not in seen:
+                groups.setdefault(section.run.title, []).append(Linked(anchor, finding))
+                seen.add(finding)
+    return groups
+
+
+def heading(sections: list[Section]) -> str:
+    """What the page is about: the title of its run, or how many experiments it has of which methods."""
+    if len(sections) == 1:
+        return sections[0].run.title
+    methods = dict.fromkeys(section.run.method.title for section in sections)
+    return plural(len(sections), "experiment") + (f": {' and '.join(methods)}" if 0 < len(methods) < 3 else "")
+
+
+def packed(content: str) -> str:
+    """A text as the page's script unpacks it: base64 of its zlib format."""
+    return base64.b64encode(zlib.compress(content.encode(), 9)).decode()
+
+
 def build(sections: list[Section], title: str | None = None, now: datetime.datetime | None = None) -> str:
     """The page as text."""
     now = now or datetime.datetime.now(datetime.UTC)
-    names = [section.run.name for section in sections]
     hardware = sorted({section.run.hardware for section in sections if section.run.records})
+    panels = {
+        f"s{s}-f{f}-p{p}": interactive.panel(panel)
+        for s, section in enumerate(sections)
+        for f, figure in enumerate(section.figures)
+        for p, panel in enumerate(figure.panels)
+    }
+    data = {
+        "panels": panels,
+        "palettes": layout.PALETTES,
+        "columns": listed(sections),
+        "csv": {at: render.to_csv(table) for s, own in enumerate(sections) for at, table in anchored(s, own)},
+        "records": [record for section in sections for record in section.run.records],
+    }
     return render.TEMPLATES.get_template("report.html.j2").render(
-        title=title
-        or (sections[0].run.title if len(sections) == 1 else "Experiments: " + ", ".join(dict.fromkeys(names))),
+        title=title or heading(sections),
         date=f"{now:%Y-%m-%d %H:%M} UTC",
         verdict=judge(sections),
+        headlines=headlines(sections),
+        findings=findings(sections),
         hardware=hardware,
         environments=environments(sections),
         sections=sections,
         caution=timing_caution,
         footnotes=footnotes,
-        to_csv=render.to_csv,
         to_html=lambda table: Markup(render.to_html(table)),
-        panels={
-            f"s{s}-f{f}-p{p}": interactive.panel(panel)
-            for s, section in enumerate(sections)
-            for f, figure in enumerate(section.figures)
-            for p, panel in enumerate(figure.panels)
-        },
-        palettes=layout.PALETTES,
-        columns=listed(sections),
-        records=[record for section in sections for record in section.run.records],
+        columns=data["columns"],
+        record_count=len(data["records"]),
         style=Markup((ASSETS / "report.css").read_text(encoding="utf-8")),
         script=Markup((ASSETS / "report.js").read_text(encoding="utf-8")),
-        plotly=Markup(plotly.offline.get_plotlyjs()) if any(section.figures for section in sections) else "",
+        data=packed(json.dumps(data, ensure_ascii=False, separators=(",", ":"), allow_nan=False)),
+        plotly=packed(plotly.offline.get_plotlyjs()),
     )

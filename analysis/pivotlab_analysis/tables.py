@@ -9,7 +9,8 @@ from dataclasses import dataclass
 import pandas as pd
 
 from .methods import COMMON, Field
-from .model import NOT_RUN, NOTHING, Column, Format, Table, Value
+from .model import NOT_RUN, NOTHING, Column, Format, Headline, Table, Value
+from .remarks import NOT_PASSED, has_mark
 from .selection import Source, by_size, cell, is_number, ratio, value_of, with_marked_times
 
 FORMATS: dict[str, Format] = {"number": "ratio", "flag": "text", "list": "text", "object": "text"}
@@ -93,12 +94,19 @@ def by_solver(
 
 Times = Mapping[str, Mapping[int, Value]]
 """Seconds, or a word in place of them, by solver and order; the first solver is the one to compare with."""
-LONGER, AS_FAST = "× longer", "× as fast"
+LONGER, AS_FAST = "× as long", "× as fast"
 
 
 def factor_over(own: Value, first: Value, factor: str) -> Value:
     """Returns own/first (LONGER) or first/own (AS_FAST)."""
     return ratio(own, first) if factor == LONGER else ratio(first, own)
+
+
+def faster(slow: Value, fast: Value, text: str) -> list[Headline]:
+    """The headline "slow → fast" of two times in seconds of cases that passed; none without both."""
+    if not all(is_number(time) and not has_mark(time, NOT_PASSED) for time in (slow, fast)):
+        return []
+    return [Headline(f"{slow:.3g} s → {fast:.3g} s", f"{text}: {slow / fast:.3g}× as fast")]
 
 
 def contest(name: str, title: str, times: Times, factor: str) -> Table:
@@ -130,5 +138,9 @@ def speed(
     times = {solver: by_size(rows[rows["contestant"] == solver], "compute_s") for solver in solvers}
     table = contest(name, title, times | also, AS_FAST)
     if len(rows):
+        first, n = times[solvers[0]], int(rows["n"].max())
+        others = {solver: times[solver].get(n) for solver in solvers[1:] if is_number(times[solver].get(n))}
+        if best := min(others, key=others.get, default=None):
+            table.headlines += faster(first.get(n), others[best], f"{solvers[0]} → {best}, n = {n}")
         table.notes.append(f"Median times of the {of} alone on {source.hardware}; as fast as {solvers[0]}.")
     return table

@@ -67,7 +67,7 @@ def test_csv_has_the_remarks_in_columns_of_their_own():
     heads, own, baseline = csv.reader(io.StringIO(render.to_csv(speed(RECORDS))))
     line = dict(zip(heads, baseline, strict=True))
     assert line["n = 512 time [s]"] == "2.6" and line["n = 512 time [s]: remarks"] == WHY
-    assert line["n = 256 time [s]: remarks"] == "noisy" and line["n = 512 × longer: remarks"] == WHY
+    assert line["n = 256 time [s]: remarks"] == "noisy" and line["n = 512 × as long: remarks"] == WHY
     assert [item for head, item in zip(heads, own, strict=True) if head.endswith("remarks")] == [""] * 4
 
 

@@ -1,8 +1,14 @@
 "use strict";
-(() => {
+(async () => {
   const $ = (selector) => document.querySelector(selector);
-  const data = (id) => JSON.parse(document.getElementById(id).textContent);
   const root = document.documentElement;
+
+  /** A text that the page has compressed. */
+  async function unpack(id) {
+    const packed = await fetch("data:application/octet-stream;base64," + document.getElementById(id).textContent);
+    return new Response(packed.body.pipeThrough(new DecompressionStream("deflate"))).text();
+  }
+  const { panels, palettes, columns, csv, records: all } = JSON.parse(await unpack("data"));
 
   // ---- Themes: the system's, or what the reader chose.
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -11,13 +17,15 @@
   $("#theme").addEventListener("click", () => {
     root.dataset.theme = theme() === "dark" ? "light" : "dark";
     try { localStorage.setItem("pivotlab-theme", root.dataset.theme); } catch { /* storage is a comfort */ }
-    drawAll();
+    drawn.forEach(draw);
   });
-  system.addEventListener("change", () => drawAll());
+  system.addEventListener("change", () => drawn.forEach(draw));
+  $("#toc").addEventListener("click", () => {
+    $("#toc").setAttribute("aria-expanded", root.classList.toggle("toc"));
+  });
+  $("#contents").addEventListener("click", (event) => event.target.closest("a") && root.classList.remove("toc"));
 
-  // ---- Plots: the data name roles, the theme gives them colours.
-  const panels = data("panels-data");
-  const palettes = data("palettes-data");
+  // ---- Plots: the data name roles, the theme gives them colours. A plot is drawn when it comes near the screen.
   const drawn = new Set();
 
   function colored(panel) {
@@ -49,10 +57,19 @@
       responsive: true, displayModeBar: false, doubleClick: "reset",
     });
   }
-  const drawAll = () => Promise.all(Object.keys(panels).map(draw)).then(() => { root.dataset.plots = drawn.size; });
+  addEventListener("beforeprint", () => Object.keys(panels).forEach((id) => drawn.has(id) || draw(id)));
+  const drawVisible = () => new Promise((resolve) => {
+    const plots = document.querySelectorAll(".plot");
+    if (!plots.length) resolve();
+    const observer = new IntersectionObserver((entries) => {
+      const near = entries.filter((entry) => entry.isIntersecting && !drawn.has(entry.target.id));
+      Promise.all(near.map((entry) => draw(entry.target.id))).then(resolve);
+    }, { rootMargin: "50%" });
+    plots.forEach((plot) => observer.observe(plot));
+  });
 
   // ---- Records: a list that a search narrows; each opens to all that it holds.
-  const records = data("records-data").map((record) => ({ record, ...indexed(record) }));
+  const records = all.map((record) => ({ record, ...indexed(record) }));
   const STEP = 100;
   let shown = STEP;
 
@@ -82,7 +99,6 @@
     return value !== 0 && (Math.abs(value) < 1e-4 || Math.abs(value) >= 1e6) ? value.toExponential(digits - 1) : String(Number(value.toPrecision(digits + 1)));
   };
 
-  const columns = data("columns-data");
   const at = (record, place) => place.split("/").slice(1).reduce((value, name) => value?.[name], record);
 
   /** A cell of the list; times have the marks of the tables: † of a case that did not pass, ~ where it is flagged. */
@@ -136,9 +152,28 @@
     return node;
   }
 
+  // ---- The order of the list: that of a column, rows without a value last.
+  const order = { column: null, sign: 1 };
+  function compare(a, b) {
+    const [x, y] = [a, b].map(({ record }) => at(record, order.column.place) ?? null);
+    if (x === null || y === null) return (x === null) - (y === null);
+    return order.sign * (order.column.number ? x - y : String(x).localeCompare(String(y)));
+  }
+  for (const button of document.querySelectorAll("button.sort")) {
+    button.addEventListener("click", () => {
+      const column = columns[button.dataset.column];
+      order.sign = order.column === column ? -order.sign : 1;
+      order.column = column;
+      document.querySelectorAll("#list th").forEach((head) => head.removeAttribute("aria-sort"));
+      button.parentElement.setAttribute("aria-sort", order.sign > 0 ? "ascending" : "descending");
+      list();
+    });
+  }
+
   function list() {
     const words = $("#q").value.toLowerCase().split(/\s+/).filter(Boolean);
     const found = records.filter((entry) => matches(entry, words));
+    if (order.column) found.sort(compare);
     const body = $("#list tbody");
     body.replaceChildren(...found.slice(0, shown).map(row));
     if (!found.length) {
@@ -168,6 +203,7 @@
   for (const button of document.querySelectorAll("button.svg")) {
     button.addEventListener("click", async () => {
       for (const plot of button.closest("figure").querySelectorAll(".plot")) {
+        await draw(plot.id);
         await Plotly.downloadImage(plot, { format: "svg", width: 720, height: 420, filename: `${button.dataset.name}-${plot.id}` });
       }
     });
@@ -176,7 +212,7 @@
   // ---- Tables as CSV files.
   for (const button of document.querySelectorAll("button.csv")) {
     button.addEventListener("click", () => {
-      const text = JSON.parse(button.parentElement.querySelector(".csv-data").textContent);
+      const text = csv[button.closest("article").id];
       const link = element("a");
       link.href = URL.createObjectURL(new Blob([text], { type: "text/csv" }));
       link.download = button.dataset.name;
@@ -186,5 +222,10 @@
   }
 
   list();
-  drawAll().then(() => { follow(); root.dataset.ready = "true"; });
+  follow();
+  root.dataset.ready = "true";  // all but the figures, for which the library takes a second to start
+  await new Promise(requestAnimationFrame);
+  document.head.appendChild(element("script")).textContent = await unpack("plotly");
+  await drawVisible();
+  root.dataset.drawn = "true";
 })();

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pandas as pd
 
 from ... import tables
-from ...model import Column, Finding, Table, Value
+from ...model import Column, Finding, Headline, Table, Value
 from ...records import is_baseline
 from ...selection import (
     Source,
@@ -79,6 +79,8 @@ def accuracy(source: Source, *, title: str, published: str) -> Table:
             f"Of {compared} matrices, errors are at most {FACTOR}× and sweeps at most {MORE_SWEEPS} more than expected"
         )
         table.findings.append(Finding.unless("; ".join(beyond), text))
+        if not beyond:
+            table.headlines.append(Headline(f"{compared} of {compared}", "matrices with errors and sweeps as expected"))
         table.notes.append(
             "Expected: from a prototype, on other matrices of these kinds; or, of eigenvalues, LAPACK's error on the "
             "same matrix, or, of grcar and defective, what a perturbation of ε‖A‖₂ does to first order, ε = 2⁻⁵²: "

@@ -106,7 +106,7 @@ def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float
 def speed(
     source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False
 ) -> Figure:
-    """Wall time over n of all solvers, and how many times longer each takes than the reference."""
+    """Wall time over n of all solvers, and how many times as long as the reference each takes."""
     panels = [
         panel for letter in type for panel in speed_panels(source, resolve(reference, letter), letter, peers_only)
     ]

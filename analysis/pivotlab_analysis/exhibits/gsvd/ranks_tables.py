@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pandas as pd
 
-from ...model import NOT_RUN, NOTHING, Column, Finding, Table, Value
+from ...model import NOT_RUN, NOTHING, Column, Finding, Headline, Table, Value
 from ...selection import Source, is_number, ratio, resolve, value_of
-from ...tables import compared
+from ...tables import compared, faster
 from .. import registry
 
 NO_MEMORY = "n/a"
@@ -54,7 +54,11 @@ def single_gpu(source: Source, *, title: str, published: str, type: str) -> Tabl
     own = {(name, int(n)): group for (name, n), group in rows.groupby([rows["solver"].map(stem), "n"])}
     columns = [Column("solver"), Column("n", "integer"), *heads("sweeps", paper.hardware, source.hardware)]
     lines = [[*key, *side_by_side(known, own, key)] for key in known | own]
-    return Table(published, title, columns, lines, [measured_note(source, rows)] if len(rows) else [])
+    table = Table(published, title, columns, lines, [measured_note(source, rows)] if len(rows) else [])
+    for key in [key for key in known if key in own][-1:]:
+        _, _, wall, time, *_ = lines[list(known | own).index(key)]
+        table.headlines += faster(wall, time, f"{key[0]}, n = {key[1]}, published → measured")
+    return table
 
 
 @registry.table("over-ranks")
@@ -81,8 +85,13 @@ def over_ranks(
         wall, time, *rest = side_by_side(known, own, key)
         speedups[key] = ratio(single.get(key[0], NOT_RUN), time) if key in own else NOT_RUN
         table.rows.append([*key, wall, time, *rest, ratio(best.get(key[0]), wall), speedups[key]])
+        where = f"{key[1]} {unit(rows)}{'s' if key[1] > 1 else ''}, n = {key[0]}"
+        table.headlines = faster(wall, time, f"{where}, published → measured") or table.headlines
     if len(rows):
         shared = sharing_notes(rows)
+        if key := max((key for key, value in speedups.items() if key[1] > 1 and is_number(value)), default=None):
+            text = f"as fast on {key[1]} {unit(rows)}s as on one, n = {key[0]}"
+            table.headlines.append(Headline(f"{speedups[key]:.2f}×", "; ".join([text, *shared])))
         table.notes += [f"{measured_note(source, rows)} {single_note(rows)}", *shared]
         sizes = [n for n in single if n in set(paper.frame["n"]) and n in set(rows["n"])]
         for ranks, goal in goals.items() if sizes and unit(rows) == "GPU" and not shared else ():

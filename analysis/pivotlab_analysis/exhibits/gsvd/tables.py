@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from ... import tables
 from ...model import NOT_RUN, NOTHING, Column, Finding, Table, Value
-from ...remarks import NOT_PASSED, remarks_of
+from ...records import is_baseline
+from ...remarks import NOT_PASSED, has_mark, remarks_of
 from ...selection import TYPE_NAMES, Source, by_size, is_number, numbers, ratio, resolve, sizes_in_words, value_of
-from ...tables import LONGER, Quantity, by_solver, compared, contest, emphasize_minima
+from ...tables import LONGER, Quantity, by_solver, compared, contest, emphasize_minima, faster
 from .. import registry
 from .solvers import label, ordered_solvers, variants, width_labels, with_grading
 
@@ -138,7 +139,11 @@ def wall_time(source: Source, *, title: str, published: str, solver: str, type: 
     columns = [Column("n", "integer"), *compared("wall time [s]", "seconds", paper.hardware, source.hardware)]
     note = f"{name}; published on {paper.meta['hardware']}, measured on {source.hardware}."
     rows = source.frame[source.frame["solver"] == name]
-    return by_n(Table(published, title, columns, [], [note]), paper.column("wall_s"), by_size(rows, "wall_s"))
+    known, own = paper.column("wall_s"), by_size(rows, "wall_s")
+    table = by_n(Table(published, title, columns, [], [note]), known, own)
+    if n := max(known.keys() & own.keys(), default=None):
+        table.headlines += faster(known[n], own[n], f"{name}, n = {n}, published → measured")
+    return table
 
 
 @registry.table("accuracy-graded")
@@ -185,8 +190,8 @@ def speed(
     target_peer: str = "lapack:?ggsvd3",
     targets: dict[str, float] = NOTHING,
 ) -> Table:
-    """Median wall times of all solvers, and how many times longer each takes than the reference; times of cases that
-    did not pass are marked.
+    """Median wall times of all solvers, and how many times as long as the reference each takes; times of cases that did
+    not pass are marked.
 
     targets: {n: factor}, the factor over `target_peer` that the reference should reach at n.
     """
@@ -199,6 +204,11 @@ def speed(
     table = contest(f"speed-{type}", title, {label(solver): own for solver, own in times.items()}, LONGER)
     if len(rows):
         table.notes.append(f"Median wall times of interleaved runs on {source.hardware}, {TYPE_NAMES[type]} pairs.")
+        n = max(times[reference], default=0)
+        peers = {s: own.get(n) for s, own in times.items() if is_baseline(s)}
+        peers = {s: t for s, t in peers.items() if is_number(t) and not has_mark(t, NOT_PASSED)}
+        if peer := baseline if baseline in peers else min(peers, key=peers.get, default=None):
+            table.headlines += faster(peers[peer], times[reference][n], f"{label(peer)} → {reference}, n = {n}")
     for n, target in targets.items():
         own, other = times[reference].get(int(n)), times.get(baseline, {}).get(int(n))
         if own is not None or other is not None:

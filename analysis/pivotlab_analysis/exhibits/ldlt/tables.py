@@ -8,10 +8,10 @@ import pandas as pd
 
 from ... import tables
 from ...methods import in_words
-from ...model import NOT_RUN, NOTHING, Column, Finding, Table, Value
+from ...model import NOT_RUN, NOTHING, Column, Finding, Headline, Table, Value
 from ...records import is_baseline
 from ...selection import ON_GPU, Source, cell, is_number, ratio, resolve, sizes_in_words, value_of, with_marked_times
-from ...tables import Quantity, by_solver, compared, emphasize_minima, listing
+from ...tables import Quantity, by_solver, compared, emphasize_minima, faster, listing
 from .. import registry
 from .solvers import USUAL_ALPHA, USUAL_TOLERANCE, at_usual_tolerance, contestants, lines, with_contestants
 
@@ -107,6 +107,7 @@ def inertia(source: Source, *, title: str, agree: Sequence[float] = ()) -> Table
         text = f"The inertia is the stated one for {total - len(never)} of {total} matrices at one tolerance at least: "
         text += words + (f"; at none: {', '.join(never)}." if never else ".")
         table.findings.append(Finding(not never, text))
+        table.headlines.append(Headline(f"{total - len(never)} of {total}", "matrices with the stated inertia"))
         table.notes.append(
             "Relative to max|A|, what counts as zero; 0: exact zeros only. A statement may be of exact zeros or of "
             "eigenvalues within 1e−9·‖A‖∞: near zero, the inertia depends on that."
@@ -140,6 +141,8 @@ def sheet(
         elif name not in stand_ins:
             same = frame[own & (frame["solver"] == paper.meta["solver"])]
             table.findings += [counts_finding(known, row, agree) for row in lines(same)[:1]]
+            for row in lines(same)[:1]:
+                table.headlines += faster(known["wall_s"], row.compute_s, f"{name}, published → measured")
     table.rows += [case_line(row) for row in lines(frame[~shown])]
     table.findings += bounds_finding(frame)
     if len(frame):
