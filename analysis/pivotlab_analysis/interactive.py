@@ -37,7 +37,15 @@ def axis(title: str, log: bool, values: list[float]) -> dict:
     result["exponentformat"] = "none" if plain else "power"
     if log and sizes and 2 <= math.log10(max(sizes) / min(sizes)) <= 8:
         result["dtick"] = 1
+    elif log and sizes and (ticks := layout.short_log_ticks(min(sizes), max(sizes))):
+        result |= {"tickvals": ticks, "ticktext": [power_of_ten(tick) for tick in ticks]}
     return result
+
+
+def power_of_ten(value: float) -> str:
+    """ "0.002", "2·10⁻¹⁵" in the notation of a page."""
+    digit, exponent = f"{value:.0e}".split("e")
+    return f"{value:g}" if 1e-4 < value < 1e5 else f"{digit}·10<sup>{int(exponent)}</sup>".replace("-", "−")
 
 
 def traces(line: Series) -> list[dict]:

@@ -14,6 +14,15 @@ PALETTES = json.loads((Path(__file__).parent / "assets" / "palettes.json").read_
 MOST_TICKS, MOST_PLACES = 8, 24
 
 
+def short_log_ticks(low: float, high: float) -> list[float]:
+    """The numbers 1, 2, 5 times powers of ten on a logarithmic axis of less than two decades; empty on a longer one."""
+    if not 0 < low <= high < 100 * low:
+        return []
+    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
+    numbers = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]
+    return [number for number in numbers if low / 2.5 <= number <= high * 2.5]
+
+
 def by_height(panel: Panel) -> list[Series]:
     """Returns the lines in the order of the legend: by their last values, descending."""
     return sorted(reversed(panel.series), key=lambda line: line.y[-1] if len(line.y) else -math.inf, reverse=True)

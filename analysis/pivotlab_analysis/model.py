@@ -54,9 +54,9 @@ class Table:
     rows: list[list[Value]]
     notes: list[str] = field(default_factory=list)
     findings: list[Finding] = field(default_factory=list)
-    headlines: list[Headline] = field(default_factory=list)
     emphasized: set[tuple[int, int]] = field(default_factory=set)
     """(row, column) of the values that stand out, as the smallest of a column in the paper's Table 6."""
+    headlines: list[Headline] = field(default_factory=list)
 
 
 @dataclass

@@ -13,7 +13,7 @@ import pandas as pd
 
 from .errors import InputError
 from .json_files import read_object
-from .methods import FLAGS, METHODS, NUMBERS, STATUSES, Method, at
+from .methods import FLAGS, METHODS, NUMBERS, STATUSES, Method, at, in_words
 
 SCHEMA = "pivotlab/record/1"
 DECORATION = re.compile(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b")  # of names of processors
@@ -74,6 +74,25 @@ class Run:
         if len(names) > 2:
             return f"{len(names)} machines"
         return " and ".join(names) or "nothing measured"  # two: most often a GPU and its host
+
+    @property
+    def command(self) -> str:
+        """What made its records; empty where the manifest does not say."""
+        return at(self.manifest, "/provenance/command") or ""
+
+    @property
+    def failures(self) -> dict[str, str]:
+        """For each status but "passed": how many cases of which solvers, and the reason of the first."""
+        groups: dict[str, list[dict]] = {}
+        for record in self.records:
+            if record["status"] != "passed":
+                groups.setdefault(record["status"], []).append(record)
+        lines = {}
+        for status, records in groups.items():
+            solvers = ", ".join(sorted({str(record["case"].get("solver")) for record in records}))
+            reason = next((record["message"] for record in records if record.get("message")), "no reason recorded")
+            lines[status] = f"{len(records)} {in_words(status)}: {solvers}; for example: {reason}"
+        return lines
 
     @cached_property
     def frame(self) -> pd.DataFrame:

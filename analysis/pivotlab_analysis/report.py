@@ -21,6 +21,7 @@ from .methods import COMMON, METHODS, NUMBERS, at
 from .model import Finding, Headline, Table
 from .records import is_baseline, timing_caution
 from .remarks import footnotes
+from .tables import common_axes
 
 ASSETS = Path(__file__).parent / "assets"
 FEWEST_HEADLINES, MOST_HEADLINES = 4, 6
@@ -41,6 +42,21 @@ def listed(sections: list[Section]) -> list[dict]:
     for column in columns.values():
         column |= {"heading": " / ".join(column.pop("headings")), "number": column["kind"] in NUMBERS}
     return list(columns.values())
+
+
+def choices(sections: list[Section]) -> dict[str, dict]:
+    """For each experiment what its page can draw: axes, numbers of variant, problem and metrics, and what is shown."""
+    found = {}
+    for run in (section.run for section in sections):
+        fields = [f for f in run.method.fields.values() if f.kind in (*NUMBERS, "text", "flag")]
+        fields = [f for f in fields if f.place not in ("/key", "/message", "/experiment")]
+        found[run.name] = [
+            {"name": f.name, "place": f.place, "heading": f.heading, "kind": f.kind, "number": f.kind in NUMBERS}
+            | {"axis": f.is_axis, "measured": f.shown or f.compared}
+            for f in fields
+            if f.is_axis or f.shown or f.compared or f.place.startswith(("/variant/", "/problem/", "/metrics/"))
+        ]
+    return found
 
 
 def environments(sections: list[Section]) -> list[dict]:
@@ -134,6 +150,7 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
         "panels": panels,
         "palettes": layout.PALETTES,
         "columns": listed(sections),
+        "fields": choices(sections),
         "csv": {at: render.to_csv(table) for s, own in enumerate(sections) for at, table in anchored(s, own)},
         "records": [record for section in sections for record in section.run.records],
     }
@@ -147,6 +164,7 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
         environments=environments(sections),
         sections=sections,
         caution=timing_caution,
+        common=lambda run: common_axes(run.frame, run.method.fields.values()),
         footnotes=footnotes,
         to_html=lambda table: Markup(render.to_html(table)),
         columns=data["columns"],

@@ -3,7 +3,7 @@ beside measured numbers."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pandas as pd
@@ -27,21 +27,31 @@ def listing(name: str, title: str, frame: pd.DataFrame, columns: Mapping[str, Co
     return Table(name, title, list(columns.values()), rows)
 
 
+def axes_of(frame: pd.DataFrame, fields: Iterable[Field]) -> list[Field]:
+    """The axes but for those that are n in all cases."""
+    return [f for f in fields if f.is_axis and (f.name == "n" or not frame[f.name].equals(frame["n"]))]
+
+
+def common_axes(frame: pd.DataFrame, fields: Iterable[Field]) -> str:
+    """The axes with one value in all cases: "type d, seed 1"; empty without cases."""
+    fixed = [f for f in axes_of(frame, fields) if frame[f.name].nunique(dropna=False) == 1]
+    values = {f.heading: cell(frame[f.name].iloc[0]) for f in fixed}
+    return ", ".join(f"{heading} {value}" for heading, value in values.items() if value is not None)
+
+
 def cases(source: Source, *, title: str) -> Table:
     """Returns one line per case of the run: the axes that vary, then the columns shown by default; notes state the
     other axes and define the columns."""
     frame, fields = with_marked_times(source.frame), source.method.fields.values()
     frame["generator"] = frame["problem"]
-    axes = [f for f in fields if f.is_axis and (f.name == "n" or not frame[f.name].equals(frame["n"]))]
-    varying = [f for f in axes if frame[f.name].nunique(dropna=False) > 1]
+    varying = [f for f in axes_of(frame, fields) if frame[f.name].nunique(dropna=False) > 1]
     values = [f for f in fields if (f.shown or f.name in source.details) and not f.is_axis and f.name != "message"]
     values.sort(key=lambda f: (f.name not in COMMON, f.name != "status"))
     values = [f for f in values if frame[f.name].notna().any()]
     table = listing("cases", title, frame, {f.name: column_of(f) for f in (*varying, *values)})
     if table.rows:
-        first = {f.heading: cell(frame[f.name].iloc[0]) for f in axes if f not in varying}
-        alike = [f"{heading} {value}" for heading, value in first.items() if value is not None]
-        table.notes += [f"All cases: {', '.join(alike)}."] if alike else []
+        alike = common_axes(frame, fields)
+        table.notes += [f"All cases: {alike}."] if alike else []
         table.notes.append("; ".join(f"{f.heading}: {f.definition}" for f in values if f.name not in COMMON) + ".")
     return table
 

@@ -60,9 +60,9 @@ def test_page_loads_without_errors_or_requests(window, page):
 
 @needs_browser
 def test_plots_are_drawn_near_the_screen_and_all_of_them_for_paper(window):
-    assert 0 < window.run("document.querySelectorAll('.plot .main-svg').length") < 13
+    assert 0 < window.run("document.querySelectorAll('.experiment .main-svg').length") < 13
     window.run("dispatchEvent(new Event('beforeprint'))")
-    plots = window.run("document.querySelectorAll('.plot').length")
+    plots = window.run("document.querySelectorAll('.experiment .plot').length")
     assert plots == 13  # three families of graded pairs, three figures of two panels, the speed of two types
     counts = window.run(
         "[...document.querySelectorAll('.plot')].map(p => p.querySelectorAll('.scatterlayer .trace').length)"
@@ -145,6 +145,39 @@ def test_search_narrows_as_one_types_and_opens_records(window):
     window.run("document.getElementById('more').click()")
     assert len(rows()) == 116
     assert window.errors == []
+
+
+@needs_browser
+def test_axes_can_be_chosen_and_a_link_keeps_the_choice(page):
+    def drawn(window):
+        window.wait("document.documentElement.dataset.drawn === 'true'")
+        plots = "[...document.querySelectorAll('#explore .plot')]"
+        window.run("document.getElementById('explore').scrollIntoView({behavior: 'instant'})")
+        window.wait(f"{plots}.every(p => p.data)")
+        lines = f"{plots}.map(p => p.data.filter(t => t.showlegend !== false).map(t => [t.name, t.x.length]))"
+        return window.run(lines), window.run(f"{plots}.map(p => p.layout.yaxis.title.text)")
+
+    def choose(window, name, value):
+        select = f"""document.querySelector('.choices [name="{name}"]')"""
+        change = "dispatchEvent(new Event('change', {bubbles: true}))"
+        window.run(f"(() => {{ const s = {select}; s.value = {value!r}; s.{change}; }})()")
+
+    with browser.Browser() as window:
+        window.open(page.as_uri())
+        choose(window, "experiment", "quick")
+        lines, labels = drawn(window)
+        assert labels == ["time s", "time s"] and len(lines[0]) == 9 and ["DHZ0-(ME-BO-ME)", 4] in lines[0]
+        choose(window, "y", "times as fast")
+        choose(window, "panels", "type")
+        choose(window, "lines", "blocking")
+        lines, labels = drawn(window)
+        assert len(lines) == 2 and labels[0].startswith("times as fast as lapack:dggsvd3")
+        assert {name for name, _ in lines[0]} == {"FB", "BO", "—"} and lines[0][0][1] == 4
+        link = window.run("location.href")
+        assert window.errors == []
+    with browser.Browser() as window:
+        window.open(link)
+        assert drawn(window) == (lines, labels) and window.errors == []
 
 
 @needs_browser

@@ -8,7 +8,7 @@
     const packed = await fetch("data:application/octet-stream;base64," + document.getElementById(id).textContent);
     return new Response(packed.body.pipeThrough(new DecompressionStream("deflate"))).text();
   }
-  const { panels, palettes, columns, csv, records: all } = JSON.parse(await unpack("data"));
+  const { panels, palettes, columns, fields, csv, records: all } = JSON.parse(await unpack("data"));
 
   // ---- Themes: the system's, or what the reader chose.
   const system = matchMedia("(prefers-color-scheme: dark)");
@@ -27,6 +27,7 @@
 
   // ---- Plots: the data name roles, the theme gives them colours. A plot is drawn when it comes near the screen.
   const drawn = new Set();
+  let drawing = Promise.resolve();
 
   function colored(panel) {
     const color = (role) => palettes[theme()][role];
@@ -63,7 +64,8 @@
     if (!plots.length) resolve();
     const observer = new IntersectionObserver((entries) => {
       const near = entries.filter((entry) => entry.isIntersecting && !drawn.has(entry.target.id));
-      Promise.all(near.map((entry) => draw(entry.target.id))).then(resolve);
+      drawing = Promise.all([drawing, ...near.map((entry) => draw(entry.target.id))]);
+      drawing.then(resolve);
     }, { rootMargin: "50%" });
     plots.forEach((plot) => observer.observe(plot));
   });
@@ -199,6 +201,105 @@
   };
   addEventListener("hashchange", follow);
 
+  // ---- Explore: any number over any axis, medians of the cases that agree in x, line and panel.
+  const MOST_PANELS = 12, ROLES = [0, 3, 4, 5, 7, 2, 1, 6, 8], MARKS = ["circle", "square", "triangle-up", "diamond"];
+  const isBaseline = (record) => String(record.case.solver).includes(":");
+  const median = (values) => { const s = values.toSorted((a, b) => a - b), m = s.length >> 1; return s.length % 2 ? s[m] : (s[m - 1] + s[m]) / 2; };
+  const grouped = (items, key) => items.reduce((map, item) => map.set(key(item), [...(map.get(key(item)) ?? []), item]), new Map());
+  const choice = {};
+
+  /** What can be chosen of an experiment: fields that vary go on axes, lines and panels, numbers are drawn over them. */
+  function options(name) {
+    const own = all.filter((record) => record.experiment === name);
+    const count = (field) => new Set(own.map((record) => at(record, field.place))).size;
+    const varying = fields[name].filter((field) => count(field) > 1);
+    const words = varying.filter((field) => (field.axis && !field.number) || count(field) <= MOST_PANELS);
+    const numbers = fields[name].filter((field) => field.number && own.some((record) => at(record, field.place) != null));
+    const x = varying.filter((field) => field.number).map((field) => field.name);
+    const has = (wanted, list) => (list.includes(wanted) ? wanted : list[0]);
+    const y = ["times as fast", ...numbers.filter((field) => !field.axis).map((field) => field.name)];
+    const lines = ["none", ...words.map((field) => field.name)];
+    const both = ["type", "generator"].filter((word) => lines.includes(word)).join(" and ");
+    return { own, x: [x, has("n", x)], y: [y, has("compute_s", y)], lines: [lines, has("solver", lines)],
+      panels: [[...new Set(["none", both, ...lines].filter(Boolean))], both || "none"] };
+  }
+
+  /** The panels of the choices: {title: {line: [[x, [values]]]}}. */
+  function chosen({ own }) {
+    const field = (name) => fields[choice.experiment].find((one) => one.name === name);
+    const value = (record, name) => at(record, field(name)?.place ?? "/none") ?? null;
+    const key = (names) => (record) => (names === "none" ? "" : names.split(" and ").map((name) => value(record, name) ?? "—").join(", "));
+    const time = (records) => { const t = records.map((r) => at(r, "/time/compute_s/median")).filter(Boolean); return t.length ? median(t) : null; };
+    const cases = own.filter((record) => record.status === "passed" && value(record, choice.x) !== null);
+    return [...grouped(cases, key(choice.panels))].map(([title, inside]) => {
+      const first = inside.find(isBaseline) ?? inside[0];
+      const reference = grouped(inside.filter((r) => r.case.solver === first.case.solver), (r) => value(r, choice.x));
+      const lines = [...grouped(inside, key(choice.lines))].map(([line, records]) => [line, [...grouped(records, (r) => value(r, choice.x))].map(([x, at_x]) => {
+        if (choice.y === "times as fast") return [x, [time(reference.get(x) ?? []) / time(at_x)].filter((v) => v > 0 && isFinite(v))];
+        return [x, at_x.map((record) => value(record, choice.y)).filter((v) => typeof v === "number")];
+      }).filter(([, values]) => values.length).sort((a, b) => a[0] - b[0])]);
+      return { title, lines: lines.filter(([, points]) => points.length), over: choice.y === "times as fast" ? ` as ${first.case.solver}` : "" };
+    }).filter((panel) => panel.lines.length);
+  }
+
+  function explore() {
+    const found = options(choice.experiment), place = $("#explore .panels");
+    for (const [name, [list, usual]] of Object.entries(found).slice(1)) if (!list.includes(choice[name])) choice[name] = usual;
+    const form = $(".choices");
+    const select = (name, list) => {
+      const label = element("label", "", `${name} `), box = label.appendChild(element("select"));
+      box.name = name;
+      for (const value of list) box.append(new Option(fields[choice.experiment].find((f) => f.name === value)?.heading ?? value, value, false, value === choice[name]));
+      return label;
+    };
+    form.replaceChildren(...[["experiment", Object.keys(fields)], ...Object.entries(found).slice(1).map(([name, [list]]) => [name, list])]
+      .filter(([name, list]) => list.length > 1 || name !== "experiment").map((entry) => select(...entry)));
+    const before = [...place.querySelectorAll(".plot")];
+    for (const { id } of before) { drawn.delete(id); delete panels[id]; }
+    if (window.Plotly) drawing.then(() => before.forEach((plot) => Plotly.purge(plot)));
+    const shown = found.x[0].length ? chosen(found) : [];
+    const scale = (list) => (list.every((v) => v > 0) && Math.max(...list) >= 8 * Math.min(...list) ? "log" : "linear");
+    const heading = (name) => fields[choice.experiment].find((f) => f.name === name)?.heading ?? name;
+    const names = [...new Set(shown.flatMap((panel) => panel.lines.map(([line]) => line)))];
+    place.replaceChildren(...shown.slice(0, MOST_PANELS).map(({ title, lines, over }, index) => {
+      const box = element("div", "panel"), id = `explore-p${index}`;
+      box.append(element("h4", "", title), Object.assign(element("div", "plot"), { id }));
+      const data = lines.flatMap(([line, points]) => {
+        const role = names.indexOf(line), x = points.map(([at_x]) => at_x);
+        const common = { type: "scatter", name: line, meta: `solver-${ROLES[role % 9]}`, legendgroup: line };
+        const ends = ["max", "min"].map((end) => points.map(([, values]) => Math[end](...values)));
+        const band = { ...common, x: [...x, ...x.toReversed()], y: [...ends[0], ...ends[1].toReversed()], fill: "toself", mode: "none", hoverinfo: "skip", showlegend: false };
+        const main = { ...common, x, y: points.map(([, values]) => median(values)), mode: "lines+markers", line: { width: 2 }, marker: { size: 7, symbol: MARKS[role % 4] }, hovertemplate: "%{x}: %{y:.4g}" };
+        return points.some(([, values]) => values.length > 1) ? [band, main] : [main];
+      });
+      const axes = ["x", "y"].map((axis) => ({ type: scale(data.flatMap((trace) => trace[axis])), title: { text: heading(choice[axis]) + (axis === "y" ? over : "") }, exponentformat: "power" }));
+      axes.filter((axis) => axis.type === "log").forEach((axis) => { axis.dtick = "D2"; });
+      const places = [...new Set(data.flatMap((trace) => trace.x))];
+      if (places.length <= 6) Object.assign(axes[0], { tickvals: places });
+      panels[id] = { title, data, layout: { xaxis: axes[0], yaxis: axes[1] } };
+      return box;
+    }));
+    place.classList.toggle("single", shown.length === 1);
+    $("#explore .note").textContent = shown.length
+      ? `Medians of cases that passed, bands from the smallest to the largest value.${shown.length > MOST_PANELS ? ` ${MOST_PANELS} of ${shown.length} panels.` : ""}`
+      : "No number varies over the cases that passed.";
+    if (window.Plotly) drawing = Promise.all([...place.querySelectorAll(".plot")].map((plot) => draw(plot.id)));
+  }
+  const NAMES = ["experiment", "x", "y", "lines", "panels"];
+  function exploreHash() {
+    const words = new URLSearchParams(location.hash.slice(1));
+    if (!words.has("explore")) return false;
+    NAMES.forEach((name) => { if (words.has(name)) choice[name] = words.get(name); });
+    return true;
+  }
+  $(".choices").addEventListener("change", (event) => {
+    choice[event.target.name] = event.target.value;
+    if (event.target.name === "experiment") NAMES.slice(1).forEach((name) => { delete choice[name]; });
+    explore();
+    history.replaceState(null, "", `#explore=1&${new URLSearchParams(NAMES.map((name) => [name, choice[name]]))}`);
+    $(`.choices [name="${event.target.name}"]`).focus();
+  });
+
   // ---- Figures as SVG files, a panel each.
   for (const button of document.querySelectorAll("button.svg")) {
     button.addEventListener("click", async () => {
@@ -222,6 +323,10 @@
   }
 
   list();
+  choice.experiment = Object.keys(fields)[0];
+  const explored = exploreHash();
+  if (choice.experiment) explore();
+  if (explored) $("#explore").scrollIntoView({ behavior: "instant" });
   follow();
   root.dataset.ready = "true";  // all but the figures, for which the library takes a second to start
   await new Promise(requestAnimationFrame);

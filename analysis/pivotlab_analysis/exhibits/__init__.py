@@ -17,6 +17,7 @@ from pkgutil import walk_packages
 
 import pandas as pd
 
+from .. import sweeps
 from ..errors import InputError
 from ..methods import METHODS, STATUSES, in_words
 from ..model import Figure, Finding, Table
@@ -63,7 +64,7 @@ def build_sections(runs: list[Run], library: Library) -> list[Section]:
 def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Section:
     source = source_of(run, library, others)
     if not (wanted := run.spec.get("report")):
-        return Section(run, [cases(source, title=f"All cases of {run.name}")], [])
+        return Section(run, [cases(source, title=f"All cases of {run.name}")], sweeps.figures(source))
     place = f"{run.path / 'manifest.json'}: report"
     entries = [wanted.get(part, []) if isinstance(wanted, dict) else [None] for part in ("tables", "figures")]
     if not all(isinstance(entry, dict) for part in entries for entry in part):
