@@ -37,7 +37,8 @@ def x_ticks(panel: Panel) -> list[float]:
     """Returns the panel's ticks, or those of points at few whole numbers, thinned so that labels do not touch; empty
     where the drawing library chooses them."""
     points = {x for line in panel.series for x in line.x}
-    wanted = panel.x_ticks or (points if len(points) <= MOST_PLACES and all(x % 1 == 0 for x in points) else ())
+    few = len(points) <= (MOST_PLACES if panel.x_log else MOST_TICKS) and all(x % 1 == 0 for x in points)
+    wanted = panel.x_ticks or (points if few else ())
     places = {x: math.log(x) if panel.x_log else x for x in sorted(wanted, reverse=True)}
     ticks: list[float] = []
     for x, place in places.items():

@@ -102,7 +102,7 @@ def headlines(sections: list[Section]) -> list[Linked]:
             if rows[field.name].any():
                 worst = rows.loc[rows[field.name].idxmax()]
                 text = f"largest {field.heading} of {plural(int(rows[field.name].count()), 'case')}: {field.definition}"
-                general.append(Linked(f"q=key%3D{worst['key']}", Headline(f"{worst[field.name]:.1e}", text)))
+                general.append(Linked(f"q=key%3D{worst['key']}", Headline(f"{worst[field.name]:.2g}", text)))
     own = []
     for s, section in enumerate(sections):
         own.append([Linked(anchor, line) for anchor, table in anchored(s, section) for line in table.headlines])

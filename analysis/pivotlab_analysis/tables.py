@@ -112,11 +112,16 @@ def factor_over(own: Value, first: Value, factor: str) -> Value:
     return ratio(own, first) if factor == LONGER else ratio(first, own)
 
 
+def seconds(time: float) -> str:
+    """ "0.0134 s", "3537 s"."""
+    return f"{time:.3g} s" if time < 1000 else f"{time:.0f} s"
+
+
 def faster(slow: Value, fast: Value, text: str) -> list[Headline]:
     """The headline "slow → fast" of two times in seconds of cases that passed; none without both."""
     if not all(is_number(time) and not has_mark(time, NOT_PASSED) for time in (slow, fast)):
         return []
-    return [Headline(f"{slow:.3g} s → {fast:.3g} s", f"{text}: {slow / fast:.3g}× as fast")]
+    return [Headline(f"{seconds(slow)} → {seconds(fast)}", f"{text}: {slow / fast:.3g}× as fast")]
 
 
 def contest(name: str, title: str, times: Times, factor: str) -> Table:

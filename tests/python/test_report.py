@@ -86,7 +86,7 @@ def test_verdict_is_the_first_thing(window):
 def test_first_screen_has_numbers_and_findings_with_links(window):
     values = window.run("[...document.querySelectorAll('.headlines a')].map(a => a.textContent)")
     assert len(values) == 4 and "4.8e-14 largest res F of 83 cases" in values[0]
-    assert values[1].startswith("6.0e-14 largest sigma err") and values[3] == "89 of 116 cases passed"
+    assert values[1].startswith("6e-14 largest sigma err") and values[3] == "89 of 116 cases passed"
     assert values[2] == "1.34 s → 0.12 s LAPACK dggsvd3 → DHZ0-(ME-FB-ME), n = 256: 11.1× as fast"
     links = "[...document.querySelectorAll('.headlines a, .findings a, #contents a')].map(a => a.getAttribute('href'))"
     anchors = [link[1:] for link in window.run(links) if not link.startswith("#q=")]

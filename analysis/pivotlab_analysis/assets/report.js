@@ -219,7 +219,7 @@
     const has = (wanted, list) => (list.includes(wanted) ? wanted : list[0]);
     const y = ["times as fast", ...numbers.filter((field) => !field.axis).map((field) => field.name)];
     const lines = ["none", ...words.map((field) => field.name)];
-    const both = ["type", "generator"].filter((word) => lines.includes(word)).join(" and ");
+    const both = varying.filter((field) => ["type", "generator"].includes(field.name) && count(field) <= MOST_PANELS).map((field) => field.name).join(" and ");
     return { own, x: [x, has("n", x)], y: [y, has("compute_s", y)], lines: [lines, has("solver", lines)],
       panels: [[...new Set(["none", both, ...lines].filter(Boolean))], both || "none"] };
   }
@@ -228,7 +228,7 @@
   function chosen({ own }) {
     const field = (name) => fields[choice.experiment].find((one) => one.name === name);
     const value = (record, name) => at(record, field(name)?.place ?? "/none") ?? null;
-    const key = (names) => (record) => (names === "none" ? "" : names.split(" and ").map((name) => value(record, name) ?? "—").join(", "));
+    const key = (names) => (record) => (names === "none" ? "" : names.split(" and ").map((name) => value(record, name) ?? "—").join(", ").replace(/[^,:;]*\//g, ""));
     const time = (records) => { const t = records.map((r) => at(r, "/time/compute_s/median")).filter(Boolean); return t.length ? median(t) : null; };
     const cases = own.filter((record) => record.status === "passed" && value(record, choice.x) !== null);
     return [...grouped(cases, key(choice.panels))].map(([title, inside]) => {
