@@ -96,6 +96,10 @@ def sizes_in_words(sizes) -> str:
     return (" and " if len(sizes) <= 2 else ", ").join(map(str, sizes)) or "no size"
 
 
+SAID = ("label", "n", "flags", "status", "message")
+"""Columns that remarks on a time need."""
+
+
 def remarks_on_time(row) -> list[Remark]:
     """Returns remarks on a case's time: the case did not pass, or its time is flagged."""
     about = f"{row.label}, n = {row.n}"
@@ -120,19 +124,20 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
     """
     if rows.empty:
         return NOT_RUN
-    known = rows[rows[column].notna()]
-    usable = known[known["status"] == "passed"]
-    if not only_passed and (usable.empty or column not in TIMES):
+    known = rows[column].notna().to_numpy()
+    usable = known & (rows["status"] == "passed").to_numpy()
+    if not only_passed and (not usable.any() or column not in TIMES):
         usable = known
-    if usable.empty:
+    if not usable.any():
         return next((status for status in SEVERITY if status in set(rows["status"])), NOT_RUN)
-    on_times = (remark for row in usable.itertuples() for remark in remarks_on_time(row)) if column in TIMES else ()
-    return marked(float(usable[column].agg(how)), on_times)
+    cases = rows.loc[usable, list(SAID)].itertuples() if column in TIMES else ()
+    return marked(float(rows[column][usable].agg(how)), (remark for row in cases for remark in remarks_on_time(row)))
 
 
 def by_size(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> dict[int, Value]:
     """Returns, for each n, the number (or the word) of its rows."""
-    return {int(n): value_of(group, column, how, only_passed) for n, group in rows.groupby("n")}
+    groups = rows[list(dict.fromkeys((*SAID, column)))].groupby("n")
+    return {int(n): value_of(group, column, how, only_passed) for n, group in groups}
 
 
 def with_contestants(frame: pd.DataFrame, also=lambda row: []) -> pd.DataFrame:

@@ -153,7 +153,8 @@ def speed(
     times = {solver: by_size(rows[rows["contestant"] == solver], "compute_s") for solver in solvers}
     table = contest(name, title, times | also, AS_FAST)
     if len(rows):
-        first, n = times[solvers[0]], int(rows["n"].max())
+        first = times[solvers[0]]
+        n = max((n for n, time in first.items() if is_number(time)), default=0)
         others = {solver: times[solver].get(n) for solver in solvers[1:] if is_number(times[solver].get(n))}
         if best := min(others, key=others.get, default=None):
             table.headlines += faster(first.get(n), others[best], f"{solvers[0]} → {best}, n = {n}")

@@ -1,0 +1,16 @@
+"""docs/results.md, its pictures and the front of README.md are what the committed records say."""
+
+import exhibits_page
+import results_page
+
+from conftest import ROOT
+
+
+def test_the_gallery_is_made_from_the_committed_records(capsys):
+    """After a wanted change: scripts/results_page.py"""
+    assert results_page.main(check=True) == 0, capsys.readouterr().out
+
+
+def test_the_page_of_exhibits_follows_from_their_builders():
+    """After a wanted change: scripts/exhibits_page.py > docs/exhibits.md"""
+    assert (ROOT / "docs/exhibits.md").read_text(encoding="utf-8") == exhibits_page.page()
