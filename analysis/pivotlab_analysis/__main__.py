@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
@@ -35,7 +36,9 @@ def report(arguments: argparse.Namespace) -> int:
 
 def tables(arguments: argparse.Namespace) -> int:
     sections = sections_of(arguments)
-    texts = [render.FORMATS[arguments.format](table) for section in sections for table in section.tables]
+    named = [(section.run.name, table) for section in sections for table in section.tables]
+    write = render.FORMATS[arguments.format]
+    texts = [write(replace(table, name=f"{name}-{table.name}")) for name, table in named]
     if texts:
         show("\n".join(texts).removesuffix("\n"))
     if arguments.format == "text":

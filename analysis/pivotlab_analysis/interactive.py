@@ -24,6 +24,8 @@ def panel(value: Panel) -> dict:
         low, high = map(math.log10, value.y_span) if value.y_log else value.y_span
         pad = 0.05 * (high - low)
         y["range"] = [low if from_zero else low - pad, high + pad]
+    if value.equal:
+        y |= {"scaleanchor": "x", "scaleratio": 1}
     order = layout.by_height(value)
     data = [trace | {"legendrank": order.index(line) + 1} for line in value.series for trace in traces(line)]
     return {"title": value.title, "data": data, "layout": {"xaxis": x, "yaxis": y}}

@@ -84,6 +84,8 @@ class Panel:
     x_ticks: Sequence[float] | None = None
     y_span: tuple[float, float] | None = None
     """Values that the y-axis reaches at least, so that neighbouring panels can be compared."""
+    equal: bool = False
+    """A unit is as long on both axes."""
 
 
 @dataclass

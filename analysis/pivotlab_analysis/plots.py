@@ -60,6 +60,8 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
     ax.autoscale_view()
     if layout.begins_at_zero(panel):
         ax.set_ylim(bottom=0)
+    if panel.equal:
+        ax.set_aspect("equal", adjustable="datalim")
     if ticks := layout.x_ticks(panel):
         ax.set_xticks(ticks, [f"{x:g}" for x in ticks])
         ax.xaxis.set_minor_locator(ticker.NullLocator())

@@ -44,7 +44,7 @@ def plain(value: Value, column: Column) -> str:
         case "percent":
             return f"{value:.6f}"
         case "ratio":
-            return f"{value:.3f}" if 0.01 <= value < 1000 else f"{value:.2e}"
+            return f"{value:.{3 if value >= 0.1 else 4}f}" if 0.01 <= value < 1000 else f"{value:.2e}"
         case "times":
             return f"{value:.{0 if value >= 100 else 1 if value >= 10 else 2}f}×"
     return f"{value:g}"

@@ -6,9 +6,10 @@ from pathlib import Path
 import jsonschema
 import matplotlib.pyplot as plt
 import pytest
-from pivotlab_analysis import Library, exhibits, plots
+from pivotlab_analysis import Library, exhibits, interactive, plots
 from pivotlab_analysis.exhibits import registry
 from pivotlab_analysis.exhibits.eig import figures, matrices, tables
+from pivotlab_analysis.model import Figure
 from pivotlab_analysis.records import DEFAULT_SCHEMA, Run
 
 import factory
@@ -97,6 +98,10 @@ def test_spectra_lie_over_the_true_eigenvalues():
     (panel,) = figures.spectra(source([record("ZEIG-(RR)", 8)]), title="T", solver="ZEIG-(RR)").panels
     assert [line.label for line in panel.series] == ["true", "computed"]
     assert len(panel.series[1].x) == 8 and not panel.y_log
+    assert interactive.panel(panel)["layout"]["yaxis"]["scaleanchor"] == "x"  # a circle is a circle
+    canvas = plots.draw(Figure("t", "T", [panel]))
+    assert canvas.axes[0].get_aspect() == 1
+    plt.close(canvas)
 
 
 def test_grades_and_conditions_are_read_off_the_names():

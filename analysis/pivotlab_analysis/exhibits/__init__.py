@@ -70,7 +70,13 @@ def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Sec
     if not all(isinstance(entry, dict) for part in entries for entry in part):
         raise InputError(f"{place}: an entry is no object; correct the spec")
     tables = [build(entry, TABLES, source, f"{place}.tables") for entry in entries[0]]
-    return Section(run, tables, [build(entry, FIGURES, source, f"{place}.figures") for entry in entries[1]])
+    figures = [build(entry, FIGURES, source, f"{place}.figures") for entry in entries[1]]
+    for exhibits in (tables, figures):  # names, of files and labels, are unique in a run
+        names: Counter[str] = Counter()
+        for exhibit in exhibits:
+            names[exhibit.name] += 1
+            exhibit.name += f"-{names[exhibit.name]}" if names[exhibit.name] > 1 else ""
+    return Section(run, tables, figures)
 
 
 def build(entry: dict, builders: dict[str, Callable], source: Source, place: str):

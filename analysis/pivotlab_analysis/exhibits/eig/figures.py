@@ -46,7 +46,9 @@ def spectra(source: Source, *, title: str, solver: str) -> Figure:
         size, height = (max((abs(v) for c in clouds for v in getattr(c, axis)), default=0) for axis in "xy")
         # imaginary parts that are rounding errors alone are not spread over the whole height
         span = (-size / 10, size / 10) if height < 1e-6 * size else None
-        panels.append(Panel(f"{row.problem}, n = {row.n}", "Re λ", "Im λ", clouds, y_log=False, y_span=span))
+        panels.append(
+            Panel(f"{row.problem}, n = {row.n}", "Re λ", "Im λ", clouds, y_log=False, y_span=span, equal=True)
+        )
     note = f"{solver}: dots, computed; squares, the true ones where they are known."
     return Figure(slug(title), title, panels, [note] if panels else [])
 
