@@ -1,4 +1,4 @@
-"""python -m pivotlab_analysis report|tables|plots|validate RUNDIR…, or stages STAGES.json"""
+"""python -m pivotlab_analysis report|tables|plots|samples|history|validate RUNDIR…, or stages STAGES.json"""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import NoReturn
 
-from . import files, render
+from . import files, history, render
 from .errors import InputError
 from .exhibits import MODULES, Section, build_sections, judge
 from .files import show
@@ -46,6 +46,20 @@ def tables(arguments: argparse.Namespace) -> int:
         caution = timing_caution(section.run for section in sections)
         findings = [f"{words[finding.holds]} {finding.text}" for finding in verdict.findings]
         show("\n".join(["", *findings, verdict.sentence, *([caution] if caution else [])]))
+    return 0
+
+
+def samples(arguments: argparse.Namespace) -> int:
+    show(history.samples(load_runs(arguments.runs)).removesuffix("\n"))
+    return 0
+
+
+def histories(arguments: argparse.Namespace) -> int:
+    tables = history.histories(load_runs(arguments.runs), arguments.key)
+    if not tables:
+        wanted = f"no case {arguments.key}" if arguments.key else "no case that several of them have"
+        raise InputError(f"{', '.join(map(str, arguments.runs))}: {wanted}; name the folders of more runs")
+    show("\n".join(map(render.FORMATS[arguments.format], tables)).removesuffix("\n"))
     return 0
 
 
@@ -100,6 +114,10 @@ def parser() -> argparse.ArgumentParser:
     sub = command("plots", plots, "write the figures")
     sub.add_argument("-o", "--output", type=Path, default=Path("figures"), metavar="DIR")
     sub.add_argument("--format", nargs="+", choices=("svg", "png", "pdf"), default=("svg", "png", "pdf"))
+    command("samples", samples, "print all samples of all times as CSV", reads_published=False)
+    sub = command("history", histories, "print how cases changed from run to run, by commits", reads_published=False)
+    sub.add_argument("--key", metavar="KEY", help="only the case of this key, as in the names of records")
+    sub.add_argument("--format", choices=sorted(render.FORMATS), default="text")
     sub = command("validate", check, "check every record against the JSON Schema", reads_published=False)
     sub.add_argument("--schema", type=Path, default=DEFAULT_SCHEMA, metavar="FILE")
     for module in MODULES.values():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 
@@ -68,8 +68,16 @@ def contest(times: Times, factor: str, looks: Mapping[str, dict], titles: tuple[
     return [Panel(title, "order n", label, lines, x_log=True) for title, label, lines in panels]
 
 
-def speed(name: str, title: str, rows: pd.DataFrame, solvers: Sequence[str], of: str) -> Figure:
-    """Medians of the compute phase `of` something over n, and the speed-up over the first contestant.
+def speed(
+    name: str,
+    title: str,
+    rows: pd.DataFrame,
+    solvers: Sequence[str],
+    of: str,
+    flops: Callable[[float], float] | None = None,
+) -> Figure:
+    """Medians of the compute phase `of` something over n, and the speed-up over the first contestant; the rate, if the
+    flops of an order are given.
 
     A colour a solver, dashed on one core or in full storage."""
     times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in solvers}
@@ -78,4 +86,8 @@ def speed(name: str, title: str, rows: pd.DataFrame, solvers: Sequence[str], of:
     dashed = {name: "dashed" if name.endswith((", 1 core", ", full")) else "solid" for name in solvers}
     looks = {name: look(order.index(solver_of[name])) | {"style": dashed[name]} for name in solvers}
     panels = contest(times, AS_FAST, looks, ("Time", "Speed-up"), "time [s]")
+    if flops:
+        rates = {s: {n: flops(n) / t / 1e9 for n, t in numbers(own).items()} for s, own in times.items()}
+        lines = [series_of(own, solver, **looks[solver]) for solver, own in rates.items() if own]
+        panels.append(Panel("Rate", "order n", "Gflop/s", lines, x_log=True))
     return Figure(name, title, panels, [f"Medians of the {of}. Speed-up over {solvers[0]}."] if solvers else [])

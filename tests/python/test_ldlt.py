@@ -195,9 +195,11 @@ def test_speed_is_told_over_the_sequential_code():
 
 def test_speed_up_has_its_own_panel_without_the_reference():
     figure = figures.speed(source(speed_records()), title="T", type="d", reference="LDLT-BP", solvers=["LDLT-BP"])
-    clock, gain = figure.panels
+    clock, gain, rate = figure.panels
     assert [line.label for line in clock.series] == ["LDLT-BP, 1 core", "LDLT-BP, 4 cores", "LDLT-BP, GPU"]
     assert {line.label: line.y for line in gain.series} == {"LDLT-BP, GPU": [16.0], "LDLT-BP, 4 cores": [2.0]}
+    n = clock.series[0].x[0]
+    assert rate.y_label == "Gflop/s" and rate.series[0].y == [n**3 / 3 / 8.0 / 1e9]
     assert clock.series[0].style == "dashed" and clock.series[1].style == "solid"
 
 

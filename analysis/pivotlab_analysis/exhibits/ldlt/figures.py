@@ -87,12 +87,17 @@ def alpha_panel(frame: pd.DataFrame, column: str, title: str, y_label: str, y_lo
 
 @registry.figure("ldlt-speed")
 def speed(source: Source, *, title: str, type: str, reference: str, solvers: Sequence[str] = ()) -> Figure:
-    """Figure 3.7: time of the factorization over n, and the speed-up over the reference on one core."""
+    """Figure 3.7: time of the factorization over n, the speed-up over the reference on one core, and the rate: n³/3
+    flops, complex 4/3·n³."""
     rows = with_contestants(source.frame[source.frame["type"] == type])
     if solvers:
         rows = rows[rows["solver"].isin([resolve(solver, type) for solver in solvers])]
     names = contestants(rows, resolve(reference, type))
-    return figures.speed(slug(f"ldlt speed {title}"), title, rows, names, f"factorization alone on {source.hardware}")
+    of = f"factorization alone on {source.hardware}"
+    factor = 4 if type == "z" else 1
+    figure = figures.speed(slug(f"ldlt speed {title}"), title, rows, names, of, lambda n: factor * n**3 / 3)
+    figure.notes += [f"Rate: {'4/3·n³' if factor == 4 else 'n³/3'} flops by the time."] if names else []
+    return figure
 
 
 @registry.figure("ldlt-errors")
