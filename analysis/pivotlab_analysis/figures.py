@@ -79,12 +79,15 @@ def speed(
     """Medians of the compute phase `of` something over n, and the speed-up over the first contestant; the rate, if the
     flops of an order are given.
 
-    A colour a solver, dashed on one core or in full storage."""
+    A colour a solver, a symbol for each of its backends and numbers of cores; dashed on one core or in full storage."""
     times = {name: by_size(rows[rows["contestant"] == name], "compute_s") for name in solvers}
     solver_of = dict(zip(rows["contestant"], rows["solver"], strict=True))
     order = list(dict.fromkeys(solver_of[name] for name in solvers))
     dashed = {name: "dashed" if name.endswith((", 1 core", ", full")) else "solid" for name in solvers}
-    looks = {name: look(order.index(solver_of[name])) | {"style": dashed[name]} for name in solvers}
+    looks = {}
+    for name in solvers:  # one colour, and a symbol for each backend, storage and number of cores
+        alike = sum(solver_of[other] == solver_of[name] for other in looks)
+        looks[name] = look(order.index(solver_of[name])) | {"style": dashed[name], "symbol": SYMBOLS[alike % 4]}
     panels = contest(times, AS_FAST, looks, ("Time", "Speed-up"), "time [s]")
     if flops:
         rates = {s: {n: flops(n) / t / 1e9 for n, t in numbers(own).items()} for s, own in times.items()}

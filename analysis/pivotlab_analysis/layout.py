@@ -15,8 +15,9 @@ MOST_TICKS, MOST_PLACES = 8, 24
 
 
 def short_log_ticks(low: float, high: float) -> list[float]:
-    """The numbers 1, 2, 5 times powers of ten on a logarithmic axis of less than two decades; empty on a longer one."""
-    if not 0 < low <= high < 100 * low:
+    """The numbers 1, 2, 5 times powers of ten on a logarithmic axis of less than two decades; empty on a longer one and
+    on one too short for them."""
+    if not 0 < 5 * low <= high < 100 * low:
         return []
     powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
     numbers = [digit * 10.0**power for power in powers for digit in (1, 2, 5)]

@@ -11,6 +11,7 @@
   const { panels, palettes, columns, fields, csv, records: all } = JSON.parse(await unpack("data"));
 
   // ---- Themes: the system's, or what the reader chose.
+  const narrow = matchMedia("(max-width: 40rem)");
   const system = matchMedia("(prefers-color-scheme: dark)");
   const theme = () => root.dataset.theme || (system.matches ? "dark" : "light");
   const variable = (name) => getComputedStyle(root).getPropertyValue(name).trim();
@@ -43,7 +44,7 @@
       }),
       layout: {
         ...panel.layout, xaxis: { ...axis, ...panel.layout.xaxis }, yaxis: { ...axis, ...panel.layout.yaxis },
-        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant" }, margin: { l: 66, r: 12, t: 12, b: 50 },
+        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant", ...(narrow.matches && { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }) }, margin: { l: 66, r: 12, t: 12, b: 50 },
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
         hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
