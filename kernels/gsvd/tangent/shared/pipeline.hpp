@@ -378,7 +378,7 @@ class Pipeline {
     constexpr int most_steps = 12, most_intervals = 2;
     const double tolerance = 8 * unit_roundoff<double>() * std::sqrt(static_cast<double>(n_));
     int intervals = 0;
-    for (int count = 0;; ++count) {
+    for (;;) {
       machine_.for_each(n_, n_, Arrange<T>{.from = A_, .to = T_, .col_divisor = norms_});
       machine_.gram(ConstView(T_), C_);
       machine_.mark("AᴴA", cube());
@@ -398,7 +398,7 @@ class Pipeline {
       if (!std::isfinite(step.largest_cosine))
         return fail(Breakdown::no_reduction, "M·V: a cosine of two columns is not finite");
       const bool converged = step.largest_cosine <= tolerance;
-      if (converged || count == most_steps) {
+      if (converged || out_.report.newton_steps() == most_steps) {
         out_.report.steps.push_back(step);
         return converged || fail(Breakdown::not_converged, "the columns of M·V are not orthogonal after " +
                                                                std::to_string(most_steps) + " Newton steps");
