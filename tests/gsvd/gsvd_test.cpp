@@ -204,6 +204,19 @@ TYPED_TEST(GsvdTest, HandlesNullSpaceOfF) {
   }
 }
 
+// In one tile the columns of noise shrink until the squares of their norms are subnormal.
+TYPED_TEST(GsvdTest, FewNonzeroRowsOfFAreEnough) {
+  for (const Index n : {6, 9, 30})
+    for (unsigned seed = 0; seed < 5; ++seed) {
+      auto pair = random_pair<TypeParam>(n, n + 3, n, seed);
+      as_eigen(pair.F.view()).bottomRows(n / 3).setZero();
+      const auto r = this->solve(pair, {});
+      ASSERT_EQ(r.status, Status::passed) << r.message;
+      for (Index j = 0; j < n; ++j) EXPECT_EQ(r.sigma[j] == 0, j >= n - n / 3) << j;
+      EXPECT_LE(orthogonality(r.V), 1e-13);
+    }
+}
+
 TYPED_TEST(GsvdTest, IdentityPairNeedsOneSweep) {
   const TestPair<TypeParam> pair{Matrix<TypeParam>::identity(64), Matrix<TypeParam>::identity(64)};
   const auto r = this->solve(pair, {});

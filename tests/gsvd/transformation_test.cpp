@@ -141,6 +141,19 @@ TEST(Transformation, FiniteForParallelColumns) {
   }
 }
 
+// Columns of rounding noise shrink until the squares of their norms are subnormal.
+TEST(Transformation, OfSubnormalPivotsStaysFinite) {
+  for (const double a11 : {5e-324, 1e-320, 1e-310})
+    for (const double a22 : {0.0, 5e-324, 1e-315})
+      for (const double a12 : {0.0, 5e-324}) {
+        const auto z = diagonalize_complex<double>(a11, a22, a12, -a12, 0.1, 0.2);
+        for (const double part : {z.z11, z.z12_re, z.z12_im, z.z21_re, z.z21_im, z.z22})
+          EXPECT_TRUE(std::isfinite(part));
+        const auto real = diagonalize_real<double>(a11, a22, a12, 0.1);
+        for (const double part : {real.z11, real.z12_re, real.z21_re, real.z22}) EXPECT_TRUE(std::isfinite(part));
+      }
+}
+
 TEST(Transformation, InQuadAgreesWithDouble) {
   const auto d = diagonalize_real(3.0, 1.25, 0.75, -0.375);
   const auto q = diagonalize_real(Quad(3), Quad(1.25), Quad(0.75), Quad(-0.375));

@@ -82,9 +82,9 @@ PIVOTLAB_DEVICE inline R inverse_length(const R& x, const R& t_squared, const R&
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re,
                                                              const R& b12_im) {
-  // Ẑ does not depend on the scale of Â.
-  const R trace = a11 + a22;
-  const R scale = trace > R(0) ? scale_to_one(trace) : R(0);
+  // Ẑ does not depend on the scale of Â. The inverse of a subnormal trace, as of columns of rounding noise, overflows.
+  const R trace = a11 + a22, least = std::numeric_limits<R>::min();
+  const R scale = trace > R(0) ? scale_to_one(trace < least ? least : trace) : R(0);
   a11 *= scale, a22 *= scale, a12_re *= scale;
 
   R x = b12_re, zeta_cos(1), zeta_sin(0), u = a12_re, v(0);
