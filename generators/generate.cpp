@@ -19,6 +19,7 @@ struct Kind {
   std::vector<GeneratorOption> options;
   Pair<double> (*make_real)(const Problem&);
   Pair<std::complex<double>> (*make_complex)(const Problem&);
+  bool any_shape = false;  ///< whether there may be fewer rows than columns
 };
 
 template <class T>
@@ -98,7 +99,41 @@ const std::vector<Kind>& kinds() {
          {"normal", "uniform", "symmetric"}},
         truth},
        make_random_pair<double>,
-       make_random_pair<Complex>}};
+       make_random_pair<Complex>,
+       true},
+      {"lapack",
+       "the types of LAPACK's tests of the GSVD (DLATB9), of any shape: norms 10 and 1000, singular values geometric "
+       "and "
+       "arithmetic",
+       Truth::as_built,
+       {{"type",
+         "4",
+         "1: diagonal, upper; 2: upper, upper; 3: lower, upper; 4: dense, conditions 100, 10; 5 to 8: conditions "
+         "2e7 or 5e14",
+         {"1", "2", "3", "4", "5", "6", "7", "8"}},
+        truth},
+       make_lapack_pair<double>,
+       make_lapack_pair<Complex>,
+       true},
+      {"ranks",
+       "integer matrices of any shape with G of rank l and [F; G] of rank k + l, exactly",
+       Truth::as_built,
+       {{"k", "1", "number of infinite sigma", {}, 0, 1e9}, {"l", "1", "number of finite sigma", {}, 0, 1e9}, truth},
+       make_ranks_pair<double>,
+       make_ranks_pair<Complex>,
+       true},
+      {"integral",
+       "integral equation of the first kind, by midpoints, with the n - l differences of order l, and zero rows, as G",
+       Truth::as_built,
+       {{"kernel",
+         "baart",
+         "baart: exp(s*cos(t)), wing: t*exp(-s*t^2), deriv2: second antiderivative",
+         {"baart", "wing", "deriv2"}},
+        {"l", "1", "order of the differences", {"0", "1", "2"}},
+        truth},
+       make_integral_pair<double>,
+       make_integral_pair<Complex>,
+       true}};
   return all;
 }
 
@@ -110,7 +145,7 @@ template <class T>
 Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem) {
   Pair<T> pair = make(problem);
   const std::string& truth = problem.options.text("truth");
-  const bool affordable = problem.n <= usual_truth_order;
+  const bool affordable = problem.n <= usual_truth_order && std::min(problem.m_f, problem.m_g) >= problem.n;
   if (truth == "none") pair.sigma.clear();
   if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && affordable))
     pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);
@@ -118,13 +153,13 @@ Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const Genera
   return pair;
 }
 
-Problem make_problem(const PairRequest& request, const OptionValues& options) {
+Problem make_problem(const PairRequest& request, const OptionValues& options, bool any_shape) {
   Problem problem{request.n, request.m_f, request.m_g, request.seed, thread_count(request.threads), options};
   if (problem.n < 1) throw InputError(fmt::format("n = {}: there must be a column; use n ≥ 1", problem.n));
   if (problem.m_f == 0) problem.m_f = problem.n;
   if (problem.m_g == 0) problem.m_g = problem.n;
   for (const auto& [m, which] : {std::pair(problem.m_f, "m_f"), std::pair(problem.m_g, "m_g")})
-    if (m < problem.n)
+    if (m < (any_shape ? 1 : problem.n))
       throw InputError(fmt::format("{} = {}: fewer rows than the {} columns; use {} ≥ n", which, m, problem.n, which));
   return problem;
 }
@@ -138,8 +173,8 @@ const GeneratorCatalog& pair_catalog() {
 
 AnyPair generate_pair(const PairRequest& request) {
   const GeneratorName name = parse_generator(request.generator);
-  const Problem problem = make_problem(request, name.options);
   const Kind& kind = *std::ranges::find(kinds(), name.kind, &Kind::name);
+  const Problem problem = make_problem(request, name.options, kind.any_shape);
   if (request.type == ScalarType::z) return generate(kind, kind.make_complex, name, problem);
   return generate(kind, kind.make_real, name, problem);
 }
@@ -147,7 +182,7 @@ AnyPair generate_pair(const PairRequest& request) {
 template <class T>
 Pair<T> generate_pair_columns(const PairRequest& request, const std::vector<Index>& columns) {
   const GeneratorName name = parse_generator(request.generator);
-  const Problem problem = make_problem(request, name.options);
+  const Problem problem = make_problem(request, name.options, false);
   if (name.kind != "random")
     throw NotSupported(
         fmt::format("generator '{}': its columns are not made one by one; take random, or a pair from "

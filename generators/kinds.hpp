@@ -10,7 +10,7 @@
 namespace pivotlab {
 
 struct Problem {
-  Index n, m_f, m_g;  // m_f, m_g ≥ n ≥ 1
+  Index n, m_f, m_g;  // ≥ 1; m_f, m_g ≥ n but for kinds of any shape
   std::uint64_t seed;
   int threads;
   OptionValues options;
@@ -46,6 +46,15 @@ template <class T>
 Pair<T> make_identity_pair(const Problem& problem);
 template <class T>
 Pair<T> make_random_pair(const Problem& problem);
+/// Makes one of DLATB9's types for LAPACK's tests of the GSVD.
+template <class T>
+Pair<T> make_lapack_pair(const Problem& problem);
+/// Makes integer matrices of exactly known ranks: G of rank l, [F; G] of rank k + l.
+template <class T>
+Pair<T> make_ranks_pair(const Problem& problem);
+/// Makes an integral equation of the first kind with a difference operator that is not bordered.
+template <class T>
+Pair<T> make_integral_pair(const Problem& problem);
 /// Makes columns of that pair.
 template <class T>
 Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& columns);
