@@ -58,9 +58,9 @@ double growth(const std::vector<double>& x_norms, const SideMeasurements& side) 
   return std::transform_reduce(side.weights.begin(), side.weights.end(), x_norms.begin(), 0.0) / side.norm_of_a;
 }
 
-SideMetrics judge_side(const SideMeasurements& side, Index m, const GsvdMeasurements& all,
+SideMetrics judge_side(const SideMeasurements& side, Index m, Index n, const GsvdMeasurements& all,
                        const std::vector<int>& exponents_of_z, const NormOfZ& Z) {
-  const auto rows = static_cast<double>(m), larger = std::max(rows, static_cast<double>(side.errors.size()));
+  const auto rows = static_cast<double>(m), larger = std::max(rows, static_cast<double>(n));
   SideMetrics metrics;
   metrics.residual_z = residual_with_z(side, exponents_of_z, Z);
   metrics.backward = largest(quotients(side.errors, side.weights));
@@ -93,8 +93,8 @@ template <class Result>
 double ratio_error(const Result& result) {
   std::vector<double> errors;
   for (std::size_t j = 0; j < result.sigma.size(); ++j) {
-    const Quad ratio = Quad(result.sigma_f[j]) / result.sigma_g[j], error = abs(result.sigma[j] - ratio);
-    errors.push_back(error == 0 ? 0.0 : static_cast<double>(error / ratio));
+    const Quad ratio = Quad(result.sigma_f[j]) / result.sigma_g[j];
+    errors.push_back(result.sigma[j] == ratio ? 0.0 : static_cast<double>(Quad(abs(result.sigma[j] - ratio)) / ratio));
   }
   return largest(errors);
 }
@@ -121,7 +121,7 @@ void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigm
 
   std::vector<double> relative, backward;
   for (std::size_t k = 0; k < order.size(); ++k) {
-    const Quad error = abs(sigma[order[k]] - truth[k]);
+    const Quad error = sigma[order[k]] == truth[k] ? Quad(0) : Quad(abs(sigma[order[k]] - truth[k]));
     if (truth[k] > 0) relative.push_back(static_cast<double>(error / truth[k]));
     if (!conditions.empty()) backward.push_back(error == 0 ? 0.0 : static_cast<double>(error / conditions[order[k]]));
   }
@@ -168,12 +168,36 @@ void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
+template <class T>
+void check_shapes(const Pair<T>& pair, const AnyGsvdResult<T>& result) {
+  const Index n = pair.F.cols(), r = result.r;
+  const auto has_shape = [](const Matrix<T>& A, Index rows, Index cols) {
+    return A.rows() == rows && A.cols() == cols;
+  };
+  const auto has_r = [r](const auto& values) { return std::ssize(values) == r; };
+  if (!has_shape(result.U, pair.F.rows(), r) || !has_shape(result.V, pair.G.rows(), r) || !has_shape(result.Z, n, r) ||
+      !has_shape(result.R, r, r) || !has_shape(result.Q, n, n) || !has_r(result.sigma_f) || !has_r(result.sigma_g) ||
+      !has_r(result.sigma) || !(pair.sigma.empty() || has_r(pair.sigma)))
+    throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
+}
+
 template <class Result>
 bool is_finite(const Result& result, int threads) {
   for (const auto* A : {&result.U, &result.V, &result.Z})
     if (!std::isfinite(largest_component(*A, threads))) return false;
   return std::ranges::all_of(std::array{&result.sigma_f, &result.sigma_g, &result.sigma},
                              [](const auto* values) { return std::isfinite(largest(*values)); });
+}
+
+/// σ may be infinite where σ_G = 0.
+template <class T>
+bool is_valid(const AnyGsvdResult<T>& result, int threads) {
+  for (const auto* A : {&result.U, &result.V, &result.Z, &result.R, &result.Q})
+    if (!std::isfinite(largest_component(*A, threads))) return false;
+  bool valid = std::isfinite(largest(result.sigma_f)) && std::isfinite(largest(result.sigma_g));
+  for (std::size_t j = 0; j < result.sigma.size(); ++j)
+    valid &= std::isfinite(result.sigma[j]) || (result.sigma_g[j] == 0 && result.sigma[j] > 0);
+  return valid;
 }
 
 /// Measures on a GPU, if there is one and the pair is large enough.
@@ -185,22 +209,28 @@ GsvdMeasurements measure(const GivenPair<T>& given, int threads, GsvdMetrics& me
       metrics.device = JudgeDevice::gpu;
       return *std::move(measurements);
     }
-  const auto measure_on_host = metrics.precision == JudgePrecision::quad
-                                   ? experiments::measure_on_host<Quad, T>
-                                   : experiments::measure_on_host<DoubleDouble, T>;
-  const ScaledPair<T> scaled_pair = scaled(given, threads);
-  return measure_on_host(scaled_pair.f, scaled_pair.g, scaled_pair.Z, threads);
+  const ScaledPair<T> pair = scaled(given, threads);
+  return metrics.precision == JudgePrecision::quad ? measure_on_host<Quad, T>(pair.f, pair.g, pair.Z, threads)
+                                                   : measure_on_host<DoubleDouble, T>(pair.f, pair.g, pair.Z, threads);
 }
 
 template <class T>
-void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads, GsvdMetrics& metrics) {
+GsvdMeasurements measure(const GivenPair<T>& given, const AnyGsvdResult<T>& result, int threads,
+                         const GsvdMetrics& metrics) {
+  const ScaledPair<T> pair = scaled(given, threads);
+  return metrics.precision == JudgePrecision::quad
+             ? measure_on_host<Quad, T>(pair.f, pair.g, pair.Z, result.R, result.Q, threads)
+             : measure_on_host<DoubleDouble, T>(pair.f, pair.g, pair.Z, result.R, result.Q, threads);
+}
+
+template <class T>
+void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, const GivenPair<T>& given,
+                  const GsvdMeasurements& measured, int threads, GsvdMetrics& metrics) {
   const Index m_f = pair.F.rows(), m_g = pair.G.rows(), n = pair.F.cols();
-  const GivenPair<T> given = given_pair(pair, result, threads);
-  const GsvdMeasurements measured = measure(given, threads, metrics);
   const int exponent = exponent_of(result.Z, threads);
   const NormOfZ norm_of_z{frobenius_norm(result.Z, exponent, threads), exponent};
-  const SideMetrics on_f = judge_side(measured.f, m_f, measured, given.Z.exponents, norm_of_z),
-                    on_g = judge_side(measured.g, m_g, measured, given.Z.exponents, norm_of_z);
+  const SideMetrics on_f = judge_side(measured.f, m_f, n, measured, given.Z.exponents, norm_of_z),
+                    on_g = judge_side(measured.g, m_g, n, measured, given.Z.exponents, norm_of_z);
 
   metrics.residual_f = on_f.residual;
   metrics.residual_g = on_g.residual;
@@ -218,10 +248,10 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, int threads,
                      on_g.ratio_residual,
                      on_f.ratio_orthogonality,
                      on_g.ratio_orthogonality,
-                     measured.unitarity_1 / (static_cast<double>(n) * ulp),
+                     relative(measured.unitarity_1, static_cast<double>(n) * ulp),
                      std::ranges::is_sorted(result.sigma, std::greater{}) ? 0.0 : 1 / ulp};
   metrics.bounds = bounds_for(m_f, m_g, n, on_f.growth, on_g.growth);
-  give_verdict(metrics, std::ssize(measured.x_norms) < n);
+  give_verdict(metrics, std::ssize(measured.x_norms) < result.Z.cols());
 }
 
 /// `truth` may be empty.
@@ -266,7 +296,26 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
   } else if (size > options.full_limit.value_or(full_judgement_limit_of(pair))) {
     judge_by_probes(probe_gsvd(pair, result, threads), pair.sigma, result, metrics);
   } else {
-    judge_finite(pair, result, threads, metrics);
+    const GivenPair<T> given = given_pair(pair, result, threads);
+    judge_finite(pair, result, given, measure(given, threads, metrics), threads, metrics);
+  }
+  return metrics;
+}
+
+template <class T>
+GsvdMetrics judge_gsvd(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options) {
+  if (!result.reduced && result.R.size() == 0)
+    return judge_gsvd(pair, static_cast<const GsvdResult<T>&>(result), options);
+  check_shapes(pair, result);
+  const Index size = std::max({pair.F.rows(), pair.G.rows(), pair.F.cols()});
+  const int threads = threads_for(options, size);
+  GsvdMetrics metrics;
+  metrics.precision = precision_for(options, size);
+  if (!is_valid(result, threads)) {
+    judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
+  } else {
+    const GivenPair<T> given = given_pair(pair, result, threads);
+    judge_finite(pair, result, given, measure(given, result, threads, metrics), threads, metrics);
   }
   return metrics;
 }
@@ -287,6 +336,9 @@ template Index full_judgement_limit_of(const Pair<double>&);
 template Index full_judgement_limit_of(const Pair<std::complex<double>>&);
 template GsvdMetrics judge_gsvd(const Pair<double>&, const GsvdResult<double>&, const JudgeOptions&);
 template GsvdMetrics judge_gsvd(const Pair<std::complex<double>>&, const GsvdResult<std::complex<double>>&,
+                                const JudgeOptions&);
+template GsvdMetrics judge_gsvd(const Pair<double>&, const AnyGsvdResult<double>&, const JudgeOptions&);
+template GsvdMetrics judge_gsvd(const Pair<std::complex<double>>&, const AnyGsvdResult<std::complex<double>>&,
                                 const JudgeOptions&);
 template GsvdMetrics judge_gsvd(Transport&, const PairPart<double>&, const GsvdStripes<double>&, int);
 template GsvdMetrics judge_gsvd(Transport&, const PairPart<std::complex<double>>&,

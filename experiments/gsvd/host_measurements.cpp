@@ -18,6 +18,14 @@ std::vector<double> column_weights(const Matrix<T>& A, const Matrix<T>& Z) {
   return weights;
 }
 
+/// ‖F'‖_F·‖z'_j‖
+template <class T>
+std::vector<double> norm_weights(const Matrix<T>& A, const Matrix<T>& Z) {
+  std::vector<double> weights = column_norms(Z);
+  for (double& weight : weights) weight *= frobenius_norm(A);
+  return weights;
+}
+
 template <class T>
 std::vector<double> entrywise_reach(const Side<T>& side, const Matrix<T>& Z, int threads) {
   const Matrix<DoubleDouble> AZ = product<DoubleDouble>(moduli(side.A), moduli(Z), threads);
@@ -63,16 +71,34 @@ SideMeasurements measure_side(const Side<T>& side, const ScaledZ<T>& Z, const Ma
   return side_measurements;
 }
 
+template <class E, class T>
+GsvdMeasurements measure(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, const Matrix<E>& X,
+                         const Matrix<T>& Q, int threads) {
+  GsvdMeasurements measurements{
+      .f = measure_side(f, Z, X, Q, threads), .g = measure_side(g, Z, X, Q, threads), .x_norms = row_norms(X)};
+  if (Q.size() != 0) measurements.unitarity_1 = unitarity_error_1(Q, threads);
+  return measurements;
+}
+
 }  // namespace
 
 template <class R, class T>
 GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads) {
+  const auto X = invert<Rebind<T, R>>(Z, threads);
+  return measure(f, g, Z, X, rq_unitary_factor<T>(X, threads), threads);
+}
+
+template <class R, class T>
+GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, const Matrix<T>& R_x,
+                                 const Matrix<T>& Q, int threads) {
   using E = Rebind<T, R>;
-  const Matrix<E> X = invert<E>(Z, threads);
-  const Matrix<T> Q = rq_unitary_factor<T>(X, threads);
-  GsvdMeasurements measurements{
-      .f = measure_side(f, Z, X, Q, threads), .g = measure_side(g, Z, X, Q, threads), .x_norms = row_norms(X)};
-  if (X.size() != 0) measurements.unitarity_1 = unitarity_error_1(Q, threads);
+  const Index n = Q.cols(), r = R_x.cols();
+  Matrix<E> X = product<E>(R_x, {Q.view().cols_range(n - r, r), Op::adjoint}, threads);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < r; ++i) X(i, j) = scale(X(i, j), Z.exponents[i]);
+  GsvdMeasurements measurements = measure(f, g, Z, X, Q, threads);
+  measurements.f.weights = norm_weights(f.A, Z.Z);
+  measurements.g.weights = norm_weights(g.A, Z.Z);
   return measurements;
 }
 
@@ -84,5 +110,15 @@ template GsvdMeasurements measure_on_host<Quad>(const Side<Complex>&, const Side
                                                 int);
 template GsvdMeasurements measure_on_host<DoubleDouble>(const Side<Complex>&, const Side<Complex>&,
                                                         const ScaledZ<Complex>&, int);
+template GsvdMeasurements measure_on_host<Quad>(const Side<double>&, const Side<double>&, const ScaledZ<double>&,
+                                                const Matrix<double>&, const Matrix<double>&, int);
+template GsvdMeasurements measure_on_host<Quad>(const Side<Complex>&, const Side<Complex>&, const ScaledZ<Complex>&,
+                                                const Matrix<Complex>&, const Matrix<Complex>&, int);
+template GsvdMeasurements measure_on_host<DoubleDouble>(const Side<double>&, const Side<double>&,
+                                                        const ScaledZ<double>&, const Matrix<double>&,
+                                                        const Matrix<double>&, int);
+template GsvdMeasurements measure_on_host<DoubleDouble>(const Side<Complex>&, const Side<Complex>&,
+                                                        const ScaledZ<Complex>&, const Matrix<Complex>&,
+                                                        const Matrix<Complex>&, int);
 
 }  // namespace pivotlab::experiments

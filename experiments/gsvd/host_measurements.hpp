@@ -10,4 +10,10 @@ namespace pivotlab::experiments {
 template <class R, class T>
 GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, int threads);
 
+/// Measures factors with r columns for X = [0 R_x]·Qᴴ of the result: R_x is r × r, Q is n × n. Orthogonal reductions
+/// mix columns, so that the weights are ‖F'‖_F·‖z'_j‖.
+template <class R, class T>
+GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const ScaledZ<T>& Z, const Matrix<T>& R_x,
+                                 const Matrix<T>& Q, int threads);
+
 }  // namespace pivotlab::experiments

@@ -3,8 +3,11 @@
 //   /U, /V, /Z, /X            as far as the result has them
 //   /sigma, /sigma_f, /sigma_g
 //   /sweeps/<counter>         one vector per counter, one entry per sweep
-//   attributes                schema, type, status, message, compute_seconds, and those of the caller
+//   /R, /Q                    of a pair that was reduced: X = [0 R]·Qᴴ
+//   attributes                schema, type, status, message, compute_seconds, and those of the caller; of any pair also
+//                             k, l and, if it was reduced, tolerance_f, tolerance_g
 #include <pivotlab/by_columns.hpp>
+#include <pivotlab/gsvd_any.hpp>
 
 #include <array>
 #include <optional>
@@ -17,7 +20,8 @@ namespace {
 
 using io::hdf5::Place;
 
-constexpr std::array<std::string_view, 5> reserved{"schema", "type", "status", "message", "compute_seconds"};
+constexpr std::array<std::string_view, 9> reserved{"schema", "type", "status",      "message",    "compute_seconds",
+                                                   "k",      "l",    "tolerance_f", "tolerance_g"};
 
 /// Writes one member of all sweeps as a vector.
 template <class Value, class Member>
@@ -92,23 +96,47 @@ class FileOfColumns {
   std::vector<io::hdf5::Dataset> matrices_;  // U, V, Z
 };
 
+template <class T>
+void write_if_any(hid_t output, const std::filesystem::path& file, const char* name, const Matrix<T>& A) {
+  if (A.size() > 0) io::hdf5::write_matrix(output, Place{file, name}, A.view(), {});
+}
+
+/// write_more(output) writes what the result has besides.
+template <class T, class WriteMore>
+void write_file(const std::filesystem::path& file, const GsvdResult<T>& result,
+                const std::map<std::string, std::string>& attributes, const WriteMore& write_more) {
+  require_free(file, attributes);
+  const io::hdf5::Silence silence;
+  io::hdf5::NewFile output(file);
+  write_if_any(output, file, "/U", result.U);
+  write_if_any(output, file, "/V", result.V);
+  write_if_any(output, file, "/Z", result.Z);
+  write_if_any(output, file, "/X", result.X);
+  write_rest<T>(output, file, result, attributes);
+  write_more(output);
+  output.commit();
+}
+
 }  // namespace
 
 template <class T>
 void write_gsvd(const std::filesystem::path& file, const GsvdResult<T>& result,
                 const std::map<std::string, std::string>& attributes) {
-  require_free(file, attributes);
-  const io::hdf5::Silence silence;
-  io::hdf5::NewFile output(file);
-  const auto matrix = [&](const char* name, const Matrix<T>& A) {
-    if (A.size() > 0) io::hdf5::write_matrix(output, Place{file, name}, A.view(), {});
-  };
-  matrix("/U", result.U);
-  matrix("/V", result.V);
-  matrix("/Z", result.Z);
-  matrix("/X", result.X);
-  write_rest<T>(output, file, result, attributes);
-  output.commit();
+  write_file(file, result, attributes, [](hid_t) {});
+}
+
+template <class T>
+void write_gsvd(const std::filesystem::path& file, const AnyGsvdResult<T>& result,
+                const std::map<std::string, std::string>& attributes) {
+  write_file<T>(file, result, attributes, [&](hid_t output) {
+    const Place root{file, ""};
+    write_if_any(output, file, "/R", result.R);
+    write_if_any(output, file, "/Q", result.Q);
+    io::hdf5::write_attribute(output, root, "k", std::int64_t{result.k});
+    io::hdf5::write_attribute(output, root, "l", std::int64_t{result.l});
+    if (result.tolerance_f) io::hdf5::write_attribute(output, root, "tolerance_f", *result.tolerance_f);
+    if (result.tolerance_g) io::hdf5::write_attribute(output, root, "tolerance_g", *result.tolerance_g);
+  });
 }
 
 template <class T>
@@ -131,6 +159,10 @@ void write_gsvd(Transport& transport, const std::filesystem::path& file, const G
 template void write_gsvd(const std::filesystem::path&, const GsvdResult<double>&,
                          const std::map<std::string, std::string>&);
 template void write_gsvd(const std::filesystem::path&, const GsvdResult<std::complex<double>>&,
+                         const std::map<std::string, std::string>&);
+template void write_gsvd(const std::filesystem::path&, const AnyGsvdResult<double>&,
+                         const std::map<std::string, std::string>&);
+template void write_gsvd(const std::filesystem::path&, const AnyGsvdResult<std::complex<double>>&,
                          const std::map<std::string, std::string>&);
 template void write_gsvd(Transport&, const std::filesystem::path&, const GsvdStripes<double>&,
                          const std::map<std::string, std::string>&);

@@ -3,6 +3,8 @@
 #include <kernels/baselines/eig_baseline.hpp>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/gsvd_any.hpp>
 
 namespace pivotlab {
 
@@ -39,6 +41,17 @@ BlasThreads::BlasThreads(int) {}
 BlasThreads::~BlasThreads() = default;
 
 }  // namespace baselines
+
+template <class T>
+AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<const T>, MatrixView<const T>, int) {
+  throw NotSupported("baseline '" + std::string(name) + "': this build has no LAPACK");
+}
+
+using Complex = std::complex<double>;
+template AnyGsvdResult<double> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const double>,
+                                                            MatrixView<const double>, int);
+template AnyGsvdResult<Complex> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const Complex>,
+                                                             MatrixView<const Complex>, int);
 
 std::string blas_version() {
   return {};

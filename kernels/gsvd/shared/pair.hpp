@@ -131,8 +131,8 @@ void apply_scaling(const PairScaling& scaling, MatrixView<T> F, MatrixView<T> G)
   }
 }
 
-/// Replaces the zero columns of U by columns that complete the others to an orthonormal set. σ_F = 0 does not determine
-/// these columns, but U must be orthonormal.
+/// Replaces the zero columns of U by columns that complete the others to an orthonormal set, as far as there are rows.
+/// σ_F = 0 does not determine these columns, but U must be orthonormal.
 template <class T>
 void complete_columns(MatrixView<T> U, int threads) {
   std::vector<Index> zero, given;
@@ -144,7 +144,8 @@ void complete_columns(MatrixView<T> U, int threads) {
   for (Index j = 0; j < rank; ++j) std::ranges::copy(U.col(given[static_cast<std::size_t>(j)]), basis.col(j).begin());
   const HouseholderQR<T> qr = householder_qr(std::move(basis), threads);
 #pragma omp parallel for num_threads(thread_count(threads))
-  for (Index j = 0; j < std::ssize(zero); ++j) unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
+  for (Index j = 0; j < std::min(std::ssize(zero), U.rows - rank); ++j)
+    unitary_column(qr, rank + j, U.col(zero[static_cast<std::size_t>(j)]));
 }
 
 /// Computes X = Z⁻¹ = Σ_F·Uᴴ·F + Σ_G·Vᴴ·G without an inversion.

@@ -1,0 +1,128 @@
+// The GSVD of any pair by LAPACK's xGGSVD3, with its result in the layout of gsvd_any().
+#include <fmt/format.h>
+#include <kernels/baselines/blas_threads.hpp>
+#include <kernels/baselines/orthogonal.hpp>
+#include <kernels/gsvd/shared/pair.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/gsvd_any.hpp>
+#include <support/timer.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numeric>
+
+namespace pivotlab {
+namespace {
+
+/// What xGGSVD3 returns: UᴴFQ = D₁·[0 R], VᴴGQ = D₂·[0 R], with R in F and, if m_F < k + l, the rest in G.
+template <class T>
+struct Factors {
+  Matrix<T> F, G, U, V, Q;
+  std::vector<double> alpha, beta;
+  lapack_int k = 0, l = 0, info = 0;
+
+  Factors(MatrixView<const T> f, MatrixView<const T> g)
+      : F(f), G(g), U(f.rows, f.rows), V(g.rows, g.rows), Q(f.cols, f.cols) {
+    alpha.resize(static_cast<std::size_t>(f.cols)), beta.resize(static_cast<std::size_t>(f.cols));
+    std::vector<lapack_int> order(static_cast<std::size_t>(f.cols));
+    const auto stride = [](const Matrix<T>& A) { return lapack::size(std::max<Index>(1, A.rows())); };
+    const auto m = lapack::size(f.rows), n = lapack::size(f.cols), p = lapack::size(g.rows);
+    if constexpr (is_complex<T>)
+      info = LAPACKE_zggsvd3(LAPACK_COL_MAJOR, 'U', 'V', 'Q', m, n, p, &k, &l, F.data(), stride(F), G.data(), stride(G),
+                             alpha.data(), beta.data(), U.data(), stride(U), V.data(), stride(V), Q.data(), stride(Q),
+                             order.data());
+    else
+      info = LAPACKE_dggsvd3(LAPACK_COL_MAJOR, 'U', 'V', 'Q', m, n, p, &k, &l, F.data(), stride(F), G.data(), stride(G),
+                             alpha.data(), beta.data(), U.data(), stride(U), V.data(), stride(V), Q.data(), stride(Q),
+                             order.data());
+    lapack::checked("xggsvd3", info);
+  }
+
+  Matrix<T> triangle() const {
+    const Index m = F.rows(), n = Q.cols(), r = k + l;
+    Matrix<T> R(r, r);
+    for (Index j = 0; j < r; ++j)
+      for (Index i = 0; i <= j; ++i) R(i, j) = i < m ? F(i, n - r + j) : G(i - k, n - r + j);
+    return R;
+  }
+};
+
+template <class T>
+void fill(const Factors<T>& factors, AnyGsvdResult<T>& result) {
+  const Index k = factors.k, l = factors.l, r = k + l, n = factors.Q.cols();
+  result.reduced = true;
+  result.k = k, result.l = l, result.r = r;
+  std::vector<double> sigma;
+  for (Index j = 0; j < r; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    sigma.push_back(j < k ? std::numeric_limits<double>::infinity() : factors.alpha[at] / factors.beta[at]);
+  }
+  std::vector<Index> order(static_cast<std::size_t>(r));
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order.begin() + k, order.end(), std::greater{},
+                           [&](Index j) { return sigma[static_cast<std::size_t>(j)]; });
+
+  const Matrix<T> R = factors.triangle();
+  Matrix<T> sorted(r, r);
+  result.U = Matrix<T>(factors.U.rows(), r), result.V = Matrix<T>(factors.V.rows(), r);
+  for (Index j = 0; j < r; ++j) {
+    const Index from = order[static_cast<std::size_t>(j)];
+    const auto at = static_cast<std::size_t>(from);
+    result.sigma.push_back(sigma[at]);
+    result.sigma_f.push_back(factors.alpha[at]);
+    result.sigma_g.push_back(factors.beta[at]);
+    if (from < factors.U.cols()) std::ranges::copy(factors.U.col(from), result.U.col(j).begin());
+    // V's first l columns belong to the finite σ; the next ones complete them.
+    const Index of_v = from < k ? l + from : from - k;
+    if (of_v < factors.V.cols()) std::ranges::copy(factors.V.col(of_v), result.V.col(j).begin());
+    for (Index i = 0; i < r; ++i) sorted(j, i) = R(from, i);
+  }
+
+  // Sorting the rows of [0 R] makes one more RQ factorization necessary.
+  result.Q = factors.Q;
+  const auto rq = lapack::rq<T>(sorted);
+  for (Index j = 0; j < r; ++j) std::fill_n(sorted.col(j).begin(), r, T(0));
+  for (Index j = 0; j < r; ++j) std::copy_n(rq.A.col(j).begin(), j + 1, sorted.col(j).begin());
+  const MatrixView<T> last = result.Q.view().cols_range(n - r, r);
+  lapack::multiply_by_adjoint<T>(last, rq);
+  result.R = std::move(sorted);
+  result.Z = Matrix<T>(MatrixView<const T>(last));
+  if (r > 0) lapack::solve_upper<T>(CblasRight, result.R.view(), result.Z);
+}
+
+}  // namespace
+
+template <class T>
+AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
+                                              int threads) {
+  constexpr std::string_view known = is_complex<T> ? "lapack:zggsvd3" : "lapack:dggsvd3";
+  if (name != known)
+    throw InputError(fmt::format(
+        "baseline '{}': takes no pair with fewer rows than columns or a G of deficient rank; use {}", name, known));
+  if (F.cols != G.cols)
+    throw InputError(fmt::format("the pair: F has {} columns and G has {}; they must have the same number of columns",
+                                 F.cols, G.cols));
+  detail::largest_parts(F, 'F', 1);  // for their check of the elements
+  detail::largest_parts(G, 'G', 1);
+  const baselines::BlasThreads scope(threads);
+  AnyGsvdResult<T> result;
+  const Timer timer;
+  const Factors<T> factors(F, G);
+  if (factors.info > 0) {
+    result.message = fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", factors.info);
+  } else {
+    fill(factors, result);
+    result.status = Status::passed;
+  }
+  result.compute_seconds = timer.seconds();
+  return result;
+}
+
+using Complex = std::complex<double>;
+template AnyGsvdResult<double> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const double>,
+                                                            MatrixView<const double>, int);
+template AnyGsvdResult<Complex> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const Complex>,
+                                                             MatrixView<const Complex>, int);
+
+}  // namespace pivotlab

@@ -1,0 +1,26 @@
+// The build found no LAPACK.
+#include "kernels/gsvd/any/reduction.hpp"
+
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::any {
+
+template <class T>
+std::unique_ptr<Reduction<T>> reduce(MatrixView<const T>, MatrixView<const T>, const AnyGsvdOptions&) {
+  throw NotSupported(
+      "this pair must be reduced (fewer rows than columns, or G without full column rank), which needs LAPACK; install "
+      "libopenblas-dev and liblapacke-dev and build again");
+}
+
+template <class T>
+void set_r_and_q(MatrixView<const T>, AnyGsvdResult<T>&) {}
+
+using Complex = std::complex<double>;
+template void set_r_and_q(MatrixView<const double>, AnyGsvdResult<double>&);
+template void set_r_and_q(MatrixView<const Complex>, AnyGsvdResult<Complex>&);
+template std::unique_ptr<Reduction<double>> reduce(MatrixView<const double>, MatrixView<const double>,
+                                                   const AnyGsvdOptions&);
+template std::unique_ptr<Reduction<Complex>> reduce(MatrixView<const Complex>, MatrixView<const Complex>,
+                                                    const AnyGsvdOptions&);
+
+}  // namespace pivotlab::any
