@@ -118,7 +118,8 @@ def with_marked_times(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: bool = True) -> Value:
-    """Returns one number for the rows of one point: the median or the maximum; a word if there is none.
+    """Returns one number for the rows of one point: the median or the maximum; a word if no case has it, or None if all
+    cases passed without it.
 
     A time carries the remarks on all cases that it is of; it is one of cases that did not pass only where none did.
     """
@@ -129,7 +130,7 @@ def value_of(rows: pd.DataFrame, column: str, how: str = "median", only_passed: 
     if not only_passed and (not usable.any() or column not in TIMES):
         usable = known
     if not usable.any():
-        return next((status for status in SEVERITY if status in set(rows["status"])), NOT_RUN)
+        return next((status for status in SEVERITY if status in set(rows["status"])), None)
     cases = rows.loc[usable, list(SAID)].itertuples() if column in TIMES else ()
     return marked(float(rows[column][usable].agg(how)), (remark for row in cases for remark in remarks_on_time(row)))
 

@@ -98,8 +98,8 @@ def of_estimates(rows: pd.DataFrame, limit: float, who: str) -> Finding:
 def fast_speed(
     source: Source, *, title: str, reference: str, type: str = "d", targets: dict[str, float] = NOTHING
 ) -> Table:
-    """Wall times, errors of σ and orthogonality of all solvers, a line a pair; times of cases that did not pass are
-    marked.
+    """Times without copies of matrices, errors of σ and orthogonality of all solvers, a line per pair; times of cases
+    that did not pass are marked.
 
     targets: {n: factor}, how many times as fast as the fastest other variant the reference should be at n.
     """
@@ -108,7 +108,7 @@ def fast_speed(
     names = ordered_solvers(rows, own, False) if len(rows) else []
     keys = {"problem": Column("pair"), "n": Column("n", "integer")}
     quantities = [
-        Quantity("wall_s", "wall time [s]", "seconds", "median"),
+        Quantity("compute_s", "time [s]", "seconds", "median"),
         Quantity("sigma_error", "largest relative error of any σ"),
         Quantity("orthogonality", "‖UᴴU − I‖, ‖VᴴV − I‖: the larger one"),
     ]
@@ -116,11 +116,14 @@ def fast_speed(
     table = by_solver(f"fast-speed-{type}", title, rows, keys, quantities, [label(name) for name in names])
     if len(rows):
         table.notes.append(
-            f"Median wall times on {source.hardware}, {TYPE_NAMES[type]} pairs. True σ are known of the paper's pairs."
+            f"Median times on {source.hardware} without copies of matrices, {TYPE_NAMES[type]} pairs. "
+            "True σ are known of the paper's pairs."
         )
     for n, target in targets.items():
         for problem, group in rows[rows["n"] == int(n)].groupby("problem", sort=False):
-            times = numbers({s: value_of(group[group["solver"] == s], "wall_s") for s in names if not is_baseline(s)})
+            times = numbers(
+                {s: value_of(group[group["solver"] == s], "compute_s") for s in names if not is_baseline(s)}
+            )
             mine, others = times.pop(own, None), times
             if mine is not None and others:
                 rival = min(others, key=others.get)
@@ -142,21 +145,21 @@ def with_worst_orthogonality(rows: pd.DataFrame) -> pd.DataFrame:
 
 @registry.figure("time-accuracy")
 def time_accuracy(source: Source, *, title: str, type: str = "d") -> Figure:
-    """Error against wall time, a line a solver through its orders n: of σ where it is known, and the orthogonality of U
+    """Error against time, a line a solver through its orders n: of σ where it is known, and the orthogonality of U
     and V, the largest over all pairs."""
     rows = with_worst_orthogonality(source.frame[source.frame["type"] == type])
     known = rows[rows["sigma_error"].notna()]
     panels = [
         Panel(
             "Singular values",
-            "wall time [s]",
+            "time [s]",
             "largest relative error of any σ",
             paths(known, "sigma_error"),
             x_log=True,
         ),
-        Panel("Vectors", "wall time [s]", "‖UᴴU − I‖ or ‖VᴴV − I‖", paths(rows, "orthogonality"), x_log=True),
+        Panel("Vectors", "time [s]", "‖UᴴU − I‖ or ‖VᴴV − I‖", paths(rows, "orthogonality"), x_log=True),
     ]
-    note = f"A point an order: n = {sizes_in_words(rows['n'])}, {TYPE_NAMES[type]} pairs, on {source.hardware}; "
+    note = f"A point is an order: n = {sizes_in_words(rows['n'])}, {TYPE_NAMES[type]} pairs, on {source.hardware}; "
     note += "median times and largest errors. Fast and accurate is below on the left."
     return Figure(f"time-accuracy-{type}", title, [p for p in panels if p.series], [note] if len(rows) else [])
 
@@ -166,7 +169,7 @@ def paths(rows: pd.DataFrame, column: str) -> list[Series]:
     names = sorted(rows["solver"].unique(), key=lambda name: (is_baseline(name), len(name), name))
     for index, name in enumerate(names):
         points = [
-            (value_of(group, "wall_s", only_passed=False), value_of(group, column, "max", only_passed=False))
+            (value_of(group, "compute_s", only_passed=False), value_of(group, column, "max", only_passed=False))
             for _, group in rows[rows["solver"] == name].groupby("n")
         ]
         points = [(x, y) for x, y in points if is_number(x) and is_number(y) and y > 0]
