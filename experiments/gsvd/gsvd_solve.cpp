@@ -8,13 +8,13 @@
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/pair_files.hpp>
 #include <pivotlab/error.hpp>
-#include <pivotlab/gsvd.hpp>
-#include <pivotlab/gsvd_tangent.hpp>
+#include <pivotlab/gsvd_any.hpp>
 #include <pivotlab/io.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 namespace pivotlab::experiments {
 namespace {
@@ -24,6 +24,8 @@ constexpr const char* automatic = "auto";
 
 struct SolveCommand {
   std::string f, g, raw, output, variant = automatic, backend;
+  std::optional<double> tolerance_f = {}, tolerance_g = {};
+  std::string scale = "on";
   bool x = false, force = false;
   int threads = 0;
 };
@@ -47,7 +49,7 @@ Choice choice_of(const std::string& name, ScalarType type, Backend backend) {
 
 template <class T>
 struct Judged {
-  GsvdResult<T> result;
+  AnyGsvdResult<T> result;
   std::string solver;    ///< the name of the variant that computed the result
   std::string accuracy;  ///< a warning about σ; empty: no reason for one is known
   std::optional<TangentFacts> tangent = {};
@@ -94,26 +96,23 @@ std::string accuracy_of(const TangentResult<T>& result) {
 }
 
 template <class T>
-void solve_by_hari_zimmermann(const Pair<T>& pair, const GsvdOptions& options, Judged<T>& judged) {
+void solve_by_hari_zimmermann(const Pair<T>& pair, const AnyGsvdOptions& options, Judged<T>& judged) {
   judged.solver = to_string(options.variant, scalar_type<T>);
-  judged.result = gsvd<T>(pair.F, pair.G, options);
+  judged.result = gsvd_any<T>(pair.F, pair.G, options);
 }
 
 template <class T>
-void solve_by_tangent(const Pair<T>& pair, const GsvdOptions& options, const TangentVariant& variant,
-                      Judged<T>& judged) {
-  TangentResult<T> result = gsvd_tangent<T>(
-      pair.F, pair.G,
-      {.variant = variant, .backend = options.backend, .compute_x = options.compute_x, .threads = options.threads});
+void solve_by_tangent(const Pair<T>& pair, AnyGsvdOptions options, const TangentVariant& variant, Judged<T>& judged) {
+  options.tangent = variant;
+  AnyGsvdResult<T>& result = judged.result = gsvd_any<T>(pair.F, pair.G, options);
   judged.solver = to_string(variant, scalar_type<T>);
   judged.accuracy = accuracy_of(result);
   judged.tangent = tangent_facts(result.report, result.fallback, result.fallback_reason, result.sigma_error);
-  judged.result = std::move(static_cast<GsvdResult<T>&>(result));
 }
 
 /// Tangent reduction, and Hari–Zimmermann where a library or memory for it is missing, or by its own fall-back.
 template <class T>
-void solve_automatically(const Pair<T>& pair, const GsvdOptions& options, const TangentVariant& variant,
+void solve_automatically(const Pair<T>& pair, const AnyGsvdOptions& options, const TangentVariant& variant,
                          Judged<T>& judged) {
   const auto fall_back = [&](const std::string& reason) {
     judged.tangent =
@@ -132,7 +131,7 @@ void solve_automatically(const Pair<T>& pair, const GsvdOptions& options, const 
 }
 
 template <class T>
-Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options, const Choice& choice) {
+Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, const Choice& choice) {
   Judged<T> judged;
   Activity activity(fmt::format("solving on {}", to_string(options.backend)));
   const Timer timer;
@@ -144,15 +143,37 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const GsvdOptions& options, const
     solve_by_hari_zimmermann(pair, options, judged);
   judged.wall_seconds = timer.seconds();
   activity.now("judging the solution in extended precision");
-  judged.metrics = judge_gsvd(pair, judged.result, {.precision = {}, .threads = options.threads});
+  const JudgeOptions judge{.precision = {}, .threads = options.threads};
+  const GsvdResult<T>& plain = judged.result;
+  judged.metrics = judged.result.reduced ? judge_gsvd(pair, judged.result, judge) : judge_gsvd(pair, plain, judge);
   return judged;
+}
+
+/// What the reduction has decided, and by which tolerances; nothing without one.
+template <class T>
+std::vector<Fact> reduction_facts(const AnyGsvdResult<T>& result) {
+  if (!result.reduced) return {};
+  return {{"k", "infinite sigma", ColumnKind::integer, std::int64_t{result.k}},
+          {"l", "finite sigma", ColumnKind::integer, std::int64_t{result.l}},
+          {"r", "rank of (F; G)", ColumnKind::integer, std::int64_t{result.r}},
+          {"tolerance_f", "tolerance of F", ColumnKind::scientific, *result.tolerance_f},
+          {"tolerance_g", "tolerance of G", ColumnKind::scientific, *result.tolerance_g}};
+}
+
+/// Returns the least and the largest finite σ, if there are any.
+template <class T>
+std::pair<Cell, Cell> finite_extremes(const AnyGsvdResult<T>& result) {
+  const auto finite = std::span(result.sigma).subspan(static_cast<std::size_t>(result.reduced ? result.k : 0));
+  if (finite.empty()) return {};
+  const auto [least, largest] = std::ranges::minmax(finite);
+  return {static_cast<double>(least), static_cast<double>(largest)};
 }
 
 template <class T>
 std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& judged) {
   const auto& [result, solver, accuracy, tangent, metrics, wall_seconds] = judged;
   const bool iterated = !tangent || !tangent->path;
-  const auto [smallest, largest] = std::minmax_element(result.sigma.begin(), result.sigma.end());
+  const auto [least, largest] = finite_extremes(result);
   return joined(
       {{{"solver", "solver", ColumnKind::text, solver},
         {"backend", "backend", ColumnKind::text, std::string(to_string(backend))},
@@ -163,8 +184,9 @@ std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& j
          iterated ? Cell(static_cast<std::int64_t>(result.sweeps.size())) : Cell()},
         {"compute_s", "time s", ColumnKind::seconds, result.compute_seconds},
         {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
-        {"sigma_min", "smallest sigma", ColumnKind::scientific, static_cast<double>(*smallest)},
-        {"sigma_max", "largest sigma", ColumnKind::scientific, static_cast<double>(*largest)}},
+        {"sigma_min", "smallest sigma", ColumnKind::scientific, least},
+        {"sigma_max", "largest sigma", ColumnKind::scientific, largest}},
+       reduction_facts(result),
        tangent ? facts_of(tangent_rows(), *tangent, {"path", "newton_steps", "fallback", "reason", "largest_estimate"})
                : std::vector<Fact>(),
        {{"accuracy", "accuracy", ColumnKind::text, accuracy}},
@@ -178,8 +200,13 @@ template <class T>
 CommandResult solve(const SolveCommand& command, const Pair<T>& pair) {
   const Backend backend = parse_backend_or_usual(command.backend);
   const Choice choice = choice_of(command.variant, scalar_type<T>, backend);
-  const GsvdOptions options{
-      .variant = choice.hari_zimmermann, .backend = backend, .compute_x = command.x, .threads = command.threads};
+  const AnyGsvdOptions options{.variant = choice.hari_zimmermann,
+                               .backend = backend,
+                               .tolerance_f = command.tolerance_f,
+                               .tolerance_g = command.tolerance_g,
+                               .scale = command.scale == "on",
+                               .compute_x = command.x,
+                               .threads = command.threads};
   const Judged<T> judged = solve_and_judge(pair, options, choice);
   if (!command.output.empty())
     write_gsvd(command.output, judged.result, {{"solver", judged.solver}, {"problem", pair.provenance}});
@@ -210,17 +237,36 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command() {
       .options = {{"F", &command->f,
                    "Matrix Market (.mtx, .mtx.gz), HDF5 (a.h5 or a.h5:/dataset), or a pair in one HDF5 file", "", true},
                   {"G", &command->g, "The other matrix; left out when F is a pair"},
-                  hdf5_output_option(command->output, "U, V, Z, sigma (and X)"),
+                  hdf5_output_option(command->output, "U, V, Z, sigma (and X, R, Q)"),
                   force_option(command->force),
                   {"--variant", &command->variant,
                    "Variant; '?' is the letter of the type (pivotlab list variants); auto: tangent reduction, or "
                    "Hari-Zimmermann where that is impossible",
                    "NAME"},
                   backend_option(command->backend),
-                  {"--x", &command->x, "Also compute X, the inverse of Z"},
+                  {"--x", &command->x, "Also compute X with X Z = I, and R, Q with X = (0 R) Q^H"},
+                  {.name = "--tolerance-f",
+                   .target = &command->tolerance_f,
+                   .help = "Pivots of F up to this count as zero (default: max(m, n) eps times the norm)",
+                   .value_name = "TAU",
+                   .minimum = 0},
+                  {.name = "--tolerance-g",
+                   .target = &command->tolerance_g,
+                   .help = "The same for G; a given tolerance makes the pair be reduced in any case",
+                   .value_name = "TAU",
+                   .minimum = 0},
+                  {.name = "--scale",
+                   .target = &command->scale,
+                   .help = "Scale the columns by powers of two before ranks are decided",
+                   .value_name = "on|off",
+                   .choices = {"on", "off"}},
                   threads_option(command->threads),
                   {"--raw", &command->raw, "F is the stem of raw files .Y and .W of this shape", "m_F,m_G,n,TYPE"}},
-      .notes = "F Z = U Sigma_F, G Z = V Sigma_G with orthonormal U, V and Sigma_F^2 + Sigma_G^2 = I.",
+      .notes =
+          "F Z = U Sigma_F, G Z = V Sigma_G with orthonormal U, V and Sigma_F^2 + Sigma_G^2 = I.\nA pair with fewer "
+          "rows than columns or a G of deficient rank is reduced by LAPACK first: k infinite\nsigma come first, Z "
+          "has a column for each of the r = k + l sigma, and the first n - r columns of Q span the\ncommon null "
+          "space.",
       .examples = {"F.mtx G.mtx -o out.h5", "pair.h5 --x -o out.h5 --threads 2",
                    "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "pair.h5 --variant '?GT-(L)'",
                    "stem --raw 128,128,64,d --format json"},
