@@ -149,15 +149,16 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, co
   return judged;
 }
 
-/// What the reduction has decided, and by which tolerances; nothing without one.
+/// What the reduction has decided, and by which tolerances; empty cells without one.
 template <class T>
 std::vector<Fact> reduction_facts(const AnyGsvdResult<T>& result) {
-  if (!result.reduced) return {};
-  return {{"k", "infinite sigma", ColumnKind::integer, std::int64_t{result.k}},
-          {"l", "finite sigma", ColumnKind::integer, std::int64_t{result.l}},
-          {"r", "rank of (F; G)", ColumnKind::integer, std::int64_t{result.r}},
-          {"tolerance_f", "tolerance of F", ColumnKind::scientific, *result.tolerance_f},
-          {"tolerance_g", "tolerance of G", ColumnKind::scientific, *result.tolerance_g}};
+  const auto order = [&](Index value) { return result.reduced ? Cell(std::int64_t{value}) : Cell(); };
+  const auto tolerance = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(); };
+  return {{"k", "infinite sigma", ColumnKind::integer, order(result.k)},
+          {"l", "finite sigma", ColumnKind::integer, order(result.l)},
+          {"r", "rank of (F; G)", ColumnKind::integer, order(result.r)},
+          {"tolerance_f", "tolerance of F", ColumnKind::scientific, tolerance(result.tolerance_f)},
+          {"tolerance_g", "tolerance of G", ColumnKind::scientific, tolerance(result.tolerance_g)}};
 }
 
 /// Returns the least and the largest finite σ, if there are any.
