@@ -145,7 +145,9 @@ TEST_F(MpiRun, ARankThatIsKilledFailsTheCaseWithinSeconds) {
   ASSERT_EQ(records().size(), 1U);
   const json record = records().begin()->second;
   EXPECT_EQ(record["status"], "failed");
-  EXPECT_EQ(record["message"], "making the problem: the command that started the ranks ended with exit status 137");
+  // The stage that the message begins with depends on the load of the machine.
+  const std::string message = record["message"];
+  EXPECT_TRUE(message.ends_with("the command that started the ranks ended with exit status 137")) << message;
 }
 
 TEST_F(MpiRun, ARankThatNeverAnswersIsATimeout) {
