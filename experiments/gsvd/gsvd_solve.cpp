@@ -149,7 +149,7 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, co
   return judged;
 }
 
-/// What the reduction has decided, and by which tolerances; empty cells without one.
+/// Returns what the reduction has decided, and by which tolerances; empty cells without one.
 template <class T>
 std::vector<Fact> reduction_facts(const AnyGsvdResult<T>& result) {
   const auto order = [&](Index value) { return result.reduced ? Cell(std::int64_t{value}) : Cell(); };

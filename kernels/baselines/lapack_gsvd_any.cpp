@@ -15,7 +15,7 @@
 namespace pivotlab {
 namespace {
 
-/// What xGGSVD3 returns: UᴴFQ = D₁·[0 R], VᴴGQ = D₂·[0 R], with R in F and, if m_F < k + l, the rest in G.
+/// The factors that xGGSVD3 returns: UᴴFQ = D₁·[0 R], VᴴGQ = D₂·[0 R], with R in F and, if m_F < k + l, the rest in G.
 template <class T>
 struct Factors {
   Matrix<T> F, G, U, V, Q;
