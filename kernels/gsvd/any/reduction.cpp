@@ -67,7 +67,7 @@ std::vector<double> diagonal_moduli(const Reflectors<T>& qr) {
   return moduli;
 }
 
-/// The place behind the last pivot above the tolerance.
+/// Returns the number of pivots up to the last one above the tolerance.
 Index rank_of(const std::vector<double>& pivots, double tolerance) {
   const auto last = std::find_if(pivots.rbegin(), pivots.rend(), [&](double pivot) { return pivot > tolerance; });
   return pivots.rend() - last;
