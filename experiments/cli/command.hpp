@@ -38,6 +38,9 @@ Command add_solve(CLI::App& root);
 Command add_generate(CLI::App& root);
 Command add_compare(CLI::App& root);
 Command add_report(CLI::App& root);
+Command add_status(CLI::App& root);
+Command add_merge(CLI::App& root);
+Command add_work(CLI::App& root);
 Command add_doctor(CLI::App& root);
 
 /// Adds --version and --help and sets the format of the help, for both programs.

@@ -22,10 +22,15 @@ Command add_run(CLI::App& root) {
       "  pivotlab run table2 --scale small --backend host,cuda\n"
       "  pivotlab run table6 --filter type=d,n=512 --format csv > table6.csv\n"
       "  pivotlab run table2 --scale small --only failed --timeout 600\n"
-      "  pivotlab run my-spec.json --fresh --max-failures 3");
+      "  pivotlab run my-spec.json --fresh --max-failures 3\n"
+      "  pivotlab run fast-speed --jobs gpus\n"
+      "  pivotlab run fast-speed --jobs 8 --worker 'srun --exact -N1 -n1 --gpus=1'\n"
+      "  pivotlab run fast-accuracy --shard $SLURM_ARRAY_TASK_ID/16");
   return {app, [selection, control] {
             if (!selection->backend.empty()) control->named_axes = {"backend"};
-            return run_plan(make_plan(*selection), selection->out, *control);
+            experiments::Plan plan =
+                make_plan(*selection, [&](experiments::Spec& spec) { prepare_workers(*control, spec); });
+            return run_plan(std::move(plan), selection->out, *control);
           }};
 }
 

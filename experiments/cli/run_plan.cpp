@@ -3,14 +3,17 @@
 #include <pivotlab/variant.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/process.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/cli/unsupported.hpp>
+#include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/worker_host.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -108,9 +111,13 @@ std::string describe(const RunSummary& summary) {
   return text;
 }
 
+std::filesystem::path own_program() {
+  return std::filesystem::read_symlink("/proc/self/exe");
+}
+
 /// Returns the path of pivotlab-mpi, quoted for sh.
 std::string program_of_ranks() {
-  const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe").parent_path() / "pivotlab-mpi";
+  const std::filesystem::path program = own_program().parent_path() / "pivotlab-mpi";
   if (!std::filesystem::exists(program))
     throw InputError("--launch: no pivotlab-mpi in the folder of pivotlab; build with MPI, or leave the option out");
   return in_quotes(program.string());
@@ -162,6 +169,40 @@ void print_end(const RunSummary& summary) {
   if (summary.too_many_failures) std::cerr << "stopped by --max-failures: --only failed repeats the failed cases\n";
 }
 
+std::string worker_command(std::string command) {
+  constexpr std::string_view place = "{program}";
+  const std::string program = in_quotes(own_program().string()) + " work";
+  const std::size_t at = command.find(place);
+  return at == std::string::npos ? command + " " + program : command.replace(at, place.size(), program);
+}
+
+int number_of_workers(const RunControl& control) {
+  if (control.jobs == "gpus") {
+    const auto& gpus = experiments::find_gpus();
+    if (gpus.devices.empty()) throw InputError(fmt::format("--jobs gpus: there is none: {}", gpus.why_none));
+    return static_cast<int>(gpus.devices.size());
+  }
+  int number = 0;
+  const char* end = control.jobs.data() + control.jobs.size();
+  const auto [rest, error] = std::from_chars(control.jobs.data(), end, number);
+  constexpr int most = 4096;
+  if (error != std::errc() || rest != end || number < 1 || number > most)
+    throw InputError(fmt::format("--jobs: '{}': is no number of workers; write 1 to {}, or gpus", control.jobs, most));
+  return number;
+}
+
+/// Throws InputError for options that exclude one another.
+void check_combinations(const RunControl& control) {
+  if (!control.worker.empty() && !control.run.launch.empty())
+    throw InputError("--worker: cannot be combined with --launch; run the cases with ranks by themselves");
+  if (!control.worker.empty() && control.jobs == "gpus")
+    throw InputError("--jobs gpus: means the GPUs of this machine; give the number of workers with --worker");
+  if (!control.shard.empty() && control.run.fresh)
+    throw InputError("--fresh: would remove the records of other shards; remove the folder, or leave out --shard");
+  if (control.shard.empty() && control.run.takeover)
+    throw InputError("--takeover: continues a shard; name it with --shard K/N");
+}
+
 }  // namespace
 
 void add_run_options(CLI::App& command, RunControl& control) {
@@ -189,19 +230,57 @@ void add_run_options(CLI::App& command, RunControl& control) {
           "--launch", control.run.launch,
           "Command that starts the processes of solvers over ranks, e.g. 'mpirun -n {ranks}' or 'srun -n {ranks}'")
       ->type_name("COMMAND");
+  command
+      .add_option("-j,--jobs", control.jobs,
+                  "Workers that solve problems at the same time, each on cores and GPUs of its own; gpus: one per GPU")
+      ->type_name("N")
+      ->capture_default_str();
+  command
+      .add_option(
+          "--worker", control.worker,
+          "Command that starts a worker on any machine, e.g. 'srun --exact -N1 -n1 --gpus=1' or 'ssh node7'; the "
+          "program is put at its end or in place of {program}")
+      ->type_name("COMMAND");
+  command.add_option("--shard", control.shard, "Run only the K-th of N shares of the cases, for job arrays")
+      ->type_name("K/N");
+  command.add_flag("--takeover", control.run.takeover, "Continue a shard whose process was killed");
   command.add_flag("--fresh", control.run.fresh, "Remove the records of earlier runs first");
   command.add_flag("-q,--quiet", control.run.quiet, "Print no progress on stderr");
   add_table_options(command, control.table);
 }
 
-int run_plan(const Plan& plan, const std::string& out, RunControl control) {
+void prepare_workers(RunControl& control, experiments::Spec& spec) {
   experiments::RunOptions& options = control.run;
+  check_combinations(control);
+  options.workers = number_of_workers(control);
+  if (!control.shard.empty()) options.shard = experiments::parse_shard(control.shard);
+  if (control.worker.empty()) return;
+  options.worker = worker_command(control.worker);
+  const experiments::WorkerHost host = experiments::ask_worker(options.worker);
+  experiments::set_default_threads(host.threads);
+  const auto set_default = [&](const char* name, experiments::Value value) {
+    if (std::ranges::find(spec.axes, name, &experiments::Axis::name) == spec.axes.end())
+      set_axis(spec, name, {std::move(value)});
+  };
+  set_default("threads", std::int64_t{host.threads});
+  set_default("backend", std::string(to_string(host.gpus.empty() ? Backend::host : Backend::cuda)));
+}
+
+int run_plan(Plan plan, const std::string& out, RunControl control) {
+  experiments::RunOptions& options = control.run;
+  const std::size_t all_cases = plan.cases.size();
+  if (options.shard) experiments::keep(plan, [&](const std::string& key) { return options.shard->contains(key); });
+  if (plan.cases.empty()) {
+    std::cerr << fmt::format("shard {}: none of the {} cases belongs to it\n", control.shard, all_cases);
+    return exit_fine;
+  }
   options.out = out;
   options.memory_bytes = 1e9 * control.memory_gb;
   if (!options.launch.empty()) options.launch += " " + program_of_ranks() + " work";
   options.command = own_command_line();
 
-  if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !options.quiet)
+  if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !options.quiet &&
+      options.worker.empty())
     print_default_backend(plan);
   LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
   options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };

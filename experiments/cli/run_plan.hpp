@@ -10,13 +10,18 @@ namespace pivotlab::cli {
 struct RunControl {
   experiments::RunOptions run;  ///< `launch` as the command line has it
   double memory_gb = 0;
+  std::string jobs = "1", worker, shard;  ///< as the command line has them
   /// Axes that the command line names; an unsupported value of them is a failure.
   std::vector<std::string> named_axes;
   TableOptions table;
 };
 void add_run_options(CLI::App& command, RunControl& control);
 
-/// Runs the plan and prints the table; returns the exit code.
-int run_plan(const experiments::Plan& plan, const std::string& out, RunControl control);
+/// Checks the options for several workers and completes control.run. With --worker, the first worker gives the values
+/// of the axes threads and backend, if the spec has none: this machine may be another one.
+void prepare_workers(RunControl& control, experiments::Spec& spec);
+
+/// Runs the plan, or its share, and prints the table; returns the exit code.
+int run_plan(experiments::Plan plan, const std::string& out, RunControl control);
 
 }  // namespace pivotlab::cli

@@ -98,7 +98,7 @@ void add_max_cases(CLI::App& command, std::uint64_t& max_cases) {
       ->capture_default_str();
 }
 
-experiments::Plan make_plan(const Selection& selection) {
+experiments::Plan make_plan(const Selection& selection, const std::function<void(experiments::Spec&)>& adjust) {
   const experiments::ReportRules rules(experiments::resource("experiments"));
   experiments::Spec spec =
       experiments::read_spec(find_spec(selection.experiment), selection.scale, experiments::find_method, &rules);
@@ -106,6 +106,7 @@ experiments::Plan make_plan(const Selection& selection) {
   if (!selection.backend.empty())
     set_axis(spec, "backend",
              parse_option(experiments::axis_of(experiments::find_method(spec.method), "backend"), selection.backend));
+  adjust(spec);
   experiments::Plan plan = experiments::make_plan(spec, experiments::find_method, selection.max_cases);
   experiments::filter(plan, selection.filters);
   return plan;

@@ -5,6 +5,7 @@
 #include <CLI/CLI.hpp>
 #include <experiments/engine/plan.hpp>
 #include <experiments/engine/spec.hpp>
+#include <functional>
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 #include <string>
@@ -34,7 +35,9 @@ struct Selection {
 /// Adds --max-cases, for plan, run and sweep.
 void add_max_cases(CLI::App& command, std::uint64_t& max_cases);
 void add_selection_options(CLI::App& command, Selection& selection);
-experiments::Plan make_plan(const Selection& selection);
+/// `adjust` may change the spec before the plan is made.
+experiments::Plan make_plan(
+    const Selection& selection, const std::function<void(experiments::Spec&)>& adjust = [](experiments::Spec&) {});
 
 /// Replaces the values of an axis.
 void set_axis(experiments::Spec& spec, const std::string& name, std::vector<experiments::Value> values);

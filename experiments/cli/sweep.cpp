@@ -216,6 +216,7 @@ int run(const Method& method, const SweepOptions& options) {
       if (std::ranges::find(spec.axes, axis.name, &experiments::Axis::name) != spec.axes.end())
         control.named_axes.push_back(axis.name);
   control.named_axes.emplace_back("solver");
+  prepare_workers(control, spec);
   return run_plan(experiments::make_plan(spec, experiments::find_method, options.max_cases), out.string(), control);
 }
 

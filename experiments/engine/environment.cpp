@@ -48,11 +48,6 @@ double meminfo_bytes(std::string_view key) {
   return 1024 * number_in(value_of("/proc/meminfo", key, ':'));
 }
 
-int usable_cores() {
-  cpu_set_t set;
-  return ::sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 1;
-}
-
 std::string host_name() {
   std::array<char, 256> name{};
   return ::gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "unknown";
@@ -75,6 +70,22 @@ const BuildInfo& build_info() {
   static const BuildInfo info{PIVOTLAB_VERSION, std::string(build::commit), build::clean, PIVOTLAB_COMPILER,
                               PIVOTLAB_FLAGS};
   return info;
+}
+
+std::vector<int> usable_cores() {
+  std::vector<int> cores;
+  cpu_set_t set;
+  if (::sched_getaffinity(0, sizeof set, &set) != 0) return {0};
+  for (int core = 0; core < CPU_SETSIZE; ++core)
+    if (CPU_ISSET(core, &set)) cores.push_back(core);
+  return cores;
+}
+
+void use_cores(const std::vector<int>& cores) {
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (const int core : cores) CPU_SET(core, &set);
+  ::sched_setaffinity(0, sizeof set, &set);
 }
 
 double load_average() {
@@ -107,7 +118,11 @@ double cpu_frequency_hz() {
 int default_threads() {
   if (const char* wanted = std::getenv("OMP_NUM_THREADS"))
     if (const double number = number_in(wanted); number >= 1 && number <= 4096) return static_cast<int>(number);
-  return usable_cores();
+  return static_cast<int>(usable_cores().size());
+}
+
+void set_default_threads(int threads) {
+  ::setenv("OMP_NUM_THREADS", std::to_string(threads).c_str(), 1);
 }
 
 std::string utc_now() {
@@ -120,7 +135,7 @@ Machine inspect_machine() {
   machine.cpu = known(value_of("/proc/cpuinfo", "model name", ':'));
   machine.os = operating_system();
   machine.blas = known(blas_version());
-  machine.cores = usable_cores();
+  machine.cores = static_cast<int>(usable_cores().size());
   const auto group = group_memory();
   machine.memory_bytes = std::fmin(meminfo_bytes("MemTotal"), group ? group->limit : kNaN);
   machine.available_bytes = available_memory();

@@ -3,6 +3,7 @@
 
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace pivotlab::experiments {
 
@@ -25,6 +26,11 @@ struct Machine {
 };
 Machine inspect_machine();
 
+/// Returns the numbers of the cores that this process may use.
+std::vector<int> usable_cores();
+/// Restricts this thread and the threads that it starts to these cores, if the system allows it.
+void use_cores(const std::vector<int>& cores);
+
 double load_average();  ///< load average of the last minute; NaN if unknown
 /// Seconds of CPU time that all processes of the machine and this one have used so far.
 struct CpuUse {
@@ -34,7 +40,9 @@ CpuUse cpu_use();
 int online_cores();         ///< all cores of the machine, also those that this process may not use
 double cpu_frequency_hz();  ///< highest current frequency of the cores; NaN if unknown
 int default_threads();      ///< OMP_NUM_THREADS, else the cores that this process may use
-std::string utc_now();      ///< "2026-11-21T09:00:00Z"
+/// Sets what default_threads() returns from now on, also in child processes.
+void set_default_threads(int threads);
+std::string utc_now();  ///< "2026-11-21T09:00:00Z"
 
 /// Returns the record sections "environment" (without the loads) and "provenance" (without the time).
 nlohmann::json environment_json();

@@ -53,30 +53,29 @@ FileDescriptor open_lock(const fs::path& file) {
   return lock;
 }
 
-/// Returns whether the name still denotes the open file.
-bool has_name(const FileDescriptor& opened, const fs::path& file) {
-  struct stat ours {};
-  struct stat named {};
-  return ::fstat(opened.get(), &ours) == 0 && ::lstat(file.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
-         ours.st_ino == named.st_ino;
-}
-
 }  // namespace
 
-FolderLock::FolderLock(const fs::path& folder) {
+FolderLock::FolderLock(const fs::path& folder, Mode mode) {
+  const int operation = (mode == Mode::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
   folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_.valid()) fail_on_path(folder, "opened", errno);
   const fs::path file = folder / ".lock";
   // If the file system cannot lock folders, only the file is locked.
-  if (::flock(folder_.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK) refuse_second_runner(file);
+  if (::flock(folder_.get(), operation) != 0 && errno == EWOULDBLOCK) refuse_second_runner(file);
   file_ = open_lock(file);
-  if (::flock(file_.get(), LOCK_EX | LOCK_NB) != 0) {
+  if (::flock(file_.get(), operation) != 0) {
     if (errno == EWOULDBLOCK) refuse_second_runner(file);
     fail_on_path(file, "locked", errno);
   }
   if (!has_name(file_, file)) refuse_second_runner(file);
+  if (mode == Mode::shared) return;
   const std::string pid = std::to_string(::getpid());
   if (::ftruncate(file_.get(), 0) != 0 || !write_all(file_.get(), pid)) fail_on_path(file, "written", errno);
+}
+
+bool is_locked(const fs::path& folder) {
+  const FileDescriptor opened(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  return opened.valid() && ::flock(opened.get(), LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK;
 }
 
 }  // namespace pivotlab::experiments

@@ -5,7 +5,9 @@
 #include <kernels/cuda/dynamic_library.hpp>
 
 #include <array>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
+#include <sstream>
 #include <utility>
 
 namespace pivotlab::experiments {
@@ -72,6 +74,14 @@ bool call(const char* name, Parameters... parameters) {
   return function != nullptr && function(parameters...) == 0;
 }
 
+GpusFound& found_gpus() {
+  static GpusFound found = [] {
+    const json answer = json::parse(call_in_child(ask_cuda), nullptr, false);  // whole, if the child has not died
+    return answer.is_object() ? parse(answer) : GpusFound{{}, "CUDA does not start; check nvidia-smi"};
+  }();
+  return found;
+}
+
 json or_null(bool known, double value) {
   return known ? json(value) : json();
 }
@@ -131,11 +141,23 @@ json GpuWatch::state() {
 }
 
 const GpusFound& find_gpus() {
-  static const GpusFound found = [] {
-    const json answer = json::parse(call_in_child(ask_cuda), nullptr, false);  // whole, if the child has not died
-    return answer.is_object() ? parse(answer) : GpusFound{{}, "CUDA does not start; check nvidia-smi"};
-  }();
-  return found;
+  return found_gpus();
+}
+
+void use_gpus(const std::vector<int>& places) {
+  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+  std::vector<std::string> names;
+  std::istringstream stream(visible == nullptr ? "" : visible);
+  for (std::string name; std::getline(stream, name, ',');) names.push_back(name);
+  std::vector<DeviceInfo> chosen;
+  std::string list;
+  for (const int place : places) {
+    const auto k = static_cast<std::size_t>(place);
+    list += (list.empty() ? "" : ",") + (k < names.size() ? names[k] : std::to_string(place));
+    chosen.push_back(find_gpus().devices.at(k));
+  }
+  ::setenv("CUDA_VISIBLE_DEVICES", list.c_str(), 1);
+  found_gpus().devices = std::move(chosen);
 }
 
 std::string driver_release() {

@@ -20,6 +20,10 @@ struct GpusFound {
 /// whose workers use the GPU must not initialize it.
 const GpusFound& find_gpus();
 
+/// Restricts this process, before its first call of CUDA, to some of find_gpus().devices, by their places in this list;
+/// find_gpus() then returns these. Sets CUDA_VISIBLE_DEVICES.
+void use_gpus(const std::vector<int>& places);
+
 /// Release of the NVIDIA driver, e.g. "580.65.06"; empty if NVML does not report it.
 std::string driver_release();
 

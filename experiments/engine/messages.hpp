@@ -10,10 +10,12 @@
 
 namespace pivotlab::experiments {
 
-/// Either the key of the case that the worker begins or resumes, or the report on a finished case.
+/// One of three: the key of the case that the worker begins or resumes; the key and the report of a finished case; how
+/// the process ended that a lasting worker forked for the order.
 struct Message {
   std::string key;
-  std::optional<nlohmann::json> report;
+  std::optional<nlohmann::json> report = {};
+  std::optional<std::string> ended = {};
 };
 
 /// Returns the message in a line; nothing if the line is not a message about one of these cases, because the processes

@@ -45,17 +45,19 @@ std::string to_line(const WorkOrder& order) {
               {"cache", std::filesystem::absolute(order.cache).string()},
               {"checkpoints", std::filesystem::absolute(order.checkpoints).string()},
               {"checkpoint_s", order.checkpoint_s},
+              {"cores", order.cores},
+              {"gpus", order.gpus},
               {"cases", std::move(cases)}}
              .dump() +
          '\n';
 }
 
-ReadOrder::ReadOrder(const std::string& line) {
-  constexpr std::string_view origin = "standard input: the order of pivotlab run --launch";
+ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
+  constexpr std::string_view origin = "standard input: the order of pivotlab run";
   const auto document = parse_json<nlohmann::ordered_json>(line, origin);
   const JsonNode order(document, origin);
-  order.expect_object({"method", "timing", "cache", "checkpoints", "checkpoint_s", "cases"});
-  const Method& method = find_method(order.at("method").text());
+  order.expect_object({"method", "timing", "cache", "checkpoints", "checkpoint_s", "cores", "gpus", "cases"});
+  const Method& method = find(order.at("method").text());
   order.at("cases").each_element([&](const JsonNode& one) {
     PlannedCase planned;
     planned.key = one.at("key").text();
@@ -70,19 +72,21 @@ ReadOrder::ReadOrder(const std::string& line) {
   order_.cache = order.at("cache").text();
   order_.checkpoints = order.at("checkpoints").text();
   order_.checkpoint_s = order.at("checkpoint_s").number();
+  order.at("cores").each_element([&](const JsonNode& core) { order_.cores.push_back(core.integer()); });
+  order.at("gpus").each_element([&](const JsonNode& gpu) { order_.gpus.push_back(gpu.integer()); });
   for (const PlannedCase& planned : cases_) order_.cases.push_back(&planned);
 }
 
-std::string read_line(int input) {
+std::optional<std::string> read_line(int input) {
   std::string line;
   char next = 0;
   ssize_t count = 0;
   while ((count = ::read(input, &next, 1)) == 1 || (count < 0 && errno == EINTR)) {
     if (count < 0) continue;
-    if (next == '\n') break;
+    if (next == '\n') return line;
     line += next;
   }
-  return line;
+  return line.empty() ? std::nullopt : std::optional(line);
 }
 
 }  // namespace pivotlab::experiments

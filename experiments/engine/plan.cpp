@@ -168,6 +168,10 @@ void filter(Plan& plan, const std::vector<std::string>& filters) {
     }
 }
 
+void keep(Plan& plan, const std::function<bool(const std::string& key)>& contains) {
+  std::erase_if(plan.cases, [&](const PlannedCase& planned) { return !contains(planned.key); });
+}
+
 PlanEstimate estimate(const Plan& plan) {
   // Three samples are enough to estimate the spread; most cases need no more.
   const Timing& timing = plan.spec.timing;

@@ -5,6 +5,7 @@
 #include <experiments/engine/method.hpp>
 #include <experiments/engine/spec.hpp>
 #include <filesystem>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -36,6 +37,9 @@ Plan make_plan(const Spec& spec, const MethodLookup& find = find_method, std::ui
 /// Keeps the cases that match every filter, each "axis=pattern,axis=pattern" with '*' for any text.
 /// A pattern may hold alternatives in braces: "solver=DHZ{0,4}*". Throws InputError for an unknown axis.
 void filter(Plan& plan, const std::vector<std::string>& filters);
+
+/// Keeps the cases whose key `contains` accepts; none may be left.
+void keep(Plan& plan, const std::function<bool(const std::string& key)>& contains);
 
 /// The estimated total time of all cases in seconds (each problem once, and the fewest samples that `timing` requires)
 /// and the largest memory of a case in bytes.

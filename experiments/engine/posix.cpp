@@ -38,6 +38,13 @@ bool read_all(int fd, std::string& text) {
   return true;
 }
 
+bool has_name(const FileDescriptor& opened, const std::filesystem::path& file) {
+  struct stat ours {};
+  struct stat named {};
+  return ::fstat(opened.get(), &ours) == 0 && ::lstat(file.c_str(), &named) == 0 && ours.st_dev == named.st_dev &&
+         ours.st_ino == named.st_ino;
+}
+
 int wait_for(pid_t child) {
   int status = 0;
   while (::waitpid(child, &status, 0) < 0)

@@ -38,6 +38,9 @@ bool write_all(int fd, std::string_view text);
 /// Reads up to the end of the file and appends to `text`; returns false, with errno set, if that fails.
 bool read_all(int fd, std::string& text);
 
+/// Returns whether the name still denotes the open file.
+bool has_name(const FileDescriptor& opened, const std::filesystem::path& file);
+
 /// Waits for the end of a child process; returns its status as waitpid gives it, that of exit code 127 where the
 /// system does not tell.
 int wait_for(pid_t child);

@@ -54,13 +54,21 @@ double Progress::weight(const PlannedCase& planned) const {
   return planned.estimate.solve_s + planned.estimate.judge_s;
 }
 
-void Progress::working_on(const PlannedCase& planned) {
-  current_ = label(planned);
+void Progress::working_on(int worker, const PlannedCase& planned) {
+  current_[worker] = label(planned);
   tick();
 }
 
-void Progress::finished(const PlannedCase& planned, const std::string& status, const std::string& message,
+void Progress::remark(const std::string& line) {
+  if (quiet_) return;
+  hide();
+  stream_ << on_terminal(line) << std::endl;
+  last_line_s_ = never_s;
+}
+
+void Progress::finished(int worker, const PlannedCase& planned, const std::string& status, const std::string& message,
                         double seconds) {
+  current_.erase(worker);
   ++done_;
   done_weight_ += weight(planned);
   if (quiet_) return;
@@ -81,7 +89,14 @@ void Progress::tick() {
   const double now_s = timer_.seconds();
   if (!terminal_ || quiet_ || now_s - last_line_s_ < 0.5) return;
   last_line_s_ = now_s;
-  rewrite(fmt::format("[{}/{}] {}  {}", done_, total_, remaining(), current_));
+  rewrite(fmt::format("[{}/{}] {}  {}", done_, total_, remaining(), current()));
+}
+
+std::string Progress::current() const {
+  std::string text;
+  for (const auto& [worker, label] : current_)
+    text += current_.size() == 1 ? label : fmt::format("{}{}: {}", text.empty() ? "" : "  ", worker, label);
+  return text;
 }
 
 std::string Progress::label(const PlannedCase& planned) const {

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <experiments/engine/plan.hpp>
+#include <map>
 #include <ostream>
 #include <set>
 #include <string>
@@ -28,12 +29,16 @@ class Progress {
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
-  void working_on(const PlannedCase& planned);
-  void finished(const PlannedCase& planned, const std::string& status, const std::string& message, double seconds);
-  void hide();  ///< clears the line until the next tick, before other output to the terminal
-  void tick();  ///< rewrites the line, at most twice a second
+  /// A worker, by its number, begins or resumes a case.
+  void working_on(int worker, const PlannedCase& planned);
+  void finished(int worker, const PlannedCase& planned, const std::string& status, const std::string& message,
+                double seconds);
+  void remark(const std::string& line);  ///< prints a line above
+  void hide();                           ///< clears the line until the next tick, before other output to the terminal
+  void tick();                           ///< rewrites the line, at most twice a second
 
  private:
+  std::string current() const;
   std::string label(const PlannedCase& planned) const;
   std::string remaining() const;
   void rewrite(const std::string& line) { rewrite_line(stream_, line); }
@@ -45,7 +50,7 @@ class Progress {
   std::set<std::string> varying_;  ///< axes with more than one value
   std::size_t done_ = 0;
   double done_weight_ = 0, total_weight_ = 0;
-  std::string current_;
+  std::map<int, std::string> current_;  ///< the cases that workers solve, by their numbers
   static constexpr double never_s = -1;
   Timer timer_;
   double last_line_s_ = never_s;  ///< time of the line on the terminal

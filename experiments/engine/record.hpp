@@ -3,6 +3,7 @@
 
 #include <experiments/engine/value.hpp>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -19,8 +20,10 @@ inline constexpr std::string_view manifest_schema = "pivotlab/manifest/1";
 /// folder is missing, read-only or full, and leaves no temporary file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
-/// Removes temporary files that interrupted calls of write_atomically() left in a folder.
-void remove_leftovers(const std::filesystem::path& folder);
+/// Removes temporary files that interrupted calls of write_atomically() left in a folder; with `is_ours` only those of
+/// targets whose name it accepts.
+void remove_leftovers(const std::filesystem::path& folder,
+                      const std::function<bool(std::string_view target)>& is_ours = nullptr);
 
 /// <run>/records/<key>.json
 std::filesystem::path record_path(const std::filesystem::path& run, std::string_view key);

@@ -57,6 +57,7 @@ std::optional<std::string> find_defect(const json& object, const std::vector<Qua
   for (const Quantity& quantity : quantities) {
     const std::string here = place + "/" + quantity.at;
     const auto found = object.find(quantity.at);
+    if (found == object.end() && quantity.domain.optional) continue;
     if (found == object.end()) return fmt::format("lacks the field {}", here);
     if (auto defect = find_defect(*found, quantity.domain, here)) return defect;
     if (found->is_object())

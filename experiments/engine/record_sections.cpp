@@ -140,6 +140,21 @@ Quantity environment() {
        quantity("frequency_after_hz", number_or_null, "Highest frequency of the cores after the last solution")});
 }
 
+Quantity workers() {
+  Quantity result =
+      group("workers",
+            {quantity("number", count, "Number of the worker that solved the case", {Role::frame, "worker", "worker"}),
+             quantity("of", count, "Number of workers of the run", {Role::frame, "workers", "workers"}),
+             quantity("cores", text_domain, "Numbers of the cores that were reserved for the case"),
+             quantity("gpus", text_domain, "Places of the GPUs that were reserved for the case, in the worker's list"),
+             quantity("beside", {.type = text, .list = true, .pattern = "^[0-9a-f]{32}$"},
+                      "Keys of cases that other workers solved on the same host meanwhile, at most 20"),
+             quantity("cases_beside", count, "Number of such cases", {Role::frame, "cases beside", "cases_beside"})},
+            "The worker, in a run with several");
+  result.domain.optional = true;
+  return result;
+}
+
 Quantity provenance() {
   const auto frame = [](std::string heading) { return Column{Role::frame, std::move(heading)}; };
   return group("provenance",
@@ -148,7 +163,7 @@ Quantity provenance() {
                 quantity("clean", {.type = boolean}, "Whether the source was as committed", frame("clean")),
                 quantity("started", {.type = text, .pattern = R"(^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$)"},
                          "When the case was started, UTC", frame("started")),
-                quantity("command", text_domain, "Command line")});
+                quantity("command", text_domain, "Command line"), workers()});
 }
 
 }  // namespace

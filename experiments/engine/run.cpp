@@ -5,9 +5,9 @@
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
-#include <experiments/engine/supervisor.hpp>
+#include <experiments/engine/stop_signals.hpp>
+#include <experiments/engine/worker_pool.hpp>
 #include <pivotlab/error.hpp>
-#include <support/files/memory.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
@@ -15,6 +15,8 @@
 #include <future>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <unordered_map>
 
 namespace pivotlab::experiments {
 namespace {
@@ -41,10 +43,7 @@ std::string one_line(std::string text) {
 class Runner {
  public:
   Runner(const Plan& plan, const RunOptions& options, std::ostream& stream)
-      : plan_(plan),
-        options_(options),
-        wanted_(wanted_states(options.only)),
-        folder_(run_directory(options.out, plan.spec)) {
+      : plan_(plan), options_(options), wanted_(wanted_states(options.only)), folder_(open_folder()) {
     if (options.fresh) folder_.clear();
     // The manifest has the whole plan, also if only a part is run now.
     constexpr auto any_number = std::numeric_limits<std::uint64_t>::max();  // the plan was within its limit
@@ -54,24 +53,13 @@ class Runner {
     summary_.directory = folder_.path();
     summary_.planned = plan.cases.size();
     find_work();
-    std::vector<const PlannedCase*> all;
-    for (const PlannedCase* planned : todo_) all.push_back(planned);
-    progress_ = std::make_unique<Progress>(stream, std::move(all), options.quiet);
-    // Called before the first fork, so that workers have the result.
-    if (std::any_of(todo_.begin(), todo_.end(), [](const PlannedCase* p) { return p->estimate.gpu_bytes > 0; }))
-      find_gpus();
-    environment_ = environment_json();
+    progress_ = std::make_unique<Progress>(stream, todo_, options.quiet);
     provenance_ = provenance_json(options.command);
   }
 
   RunSummary run() {
     const Timer timer;
-    for (auto first = todo_.begin(); first != todo_.end() && keep_going();) {
-      const auto last =
-          std::find_if(first, todo_.end(), [&](const PlannedCase* p) { return p->group != (*first)->group; });
-      run_group({first, last});
-      first = last;
-    }
+    if (!todo_.empty()) run_jobs();
     summary_.interrupted = StopSignals::received();
     for (const std::string& state : states_)
       if (state != "missing") ++summary_.statuses[state], ++summary_.reused;
@@ -81,76 +69,78 @@ class Runner {
   }
 
  private:
+  RunFolder open_folder() const {
+    const std::filesystem::path path = run_directory(options_.out, plan_.spec);
+    if (options_.shard) return RunFolder(path, *options_.shard, options_.takeover);
+    return RunFolder(path);
+  }
+
   void find_work() {
     states_ = case_states(plan_, options_.out);
     for (std::size_t i = 0; i < states_.size(); ++i)
       if (wanted_(states_[i])) todo_.push_back(&plan_.cases[i]);
+    for (const PlannedCase* planned : todo_) todo_by_key_.emplace(planned->key, planned);
   }
 
-  bool keep_going() const { return !summary_.too_many_failures && !StopSignals::received(); }
-
-  /// Returns the number of processes that solve a case; 0: a forked worker solves it.
+  /// Returns the number of processes that solve a case; 0: a worker alone solves it.
   std::int64_t processes(const PlannedCase& planned) const {
     const auto ranks = planned.axes.find(std::string(plan_.method->ranks_axis()));
     return options_.launch.empty() || ranks == planned.axes.end() ? 0 : std::get<std::int64_t>(ranks->second);
   }
 
-  std::string launch(std::int64_t processes) const {
-    constexpr std::string_view number = "{ranks}";
-    std::string command = options_.launch;
-    for (std::size_t at = 0; processes > 0 && (at = command.find(number, at)) != std::string::npos;)
-      command.replace(at, number.size(), std::to_string(processes));
-    return processes > 0 ? command : "";
-  }
-
-  void run_group(const std::vector<const PlannedCase*>& cases) {
-    std::map<std::int64_t, std::vector<const PlannedCase*>> by_processes;
-    for (const PlannedCase* planned : cases) by_processes[processes(*planned)].push_back(planned);
-    for (auto& [count, part] : by_processes) run_part(std::move(part), launch(count));
-  }
-
-  void run_part(std::vector<const PlannedCase*> cases, const std::string& command) {
-    // The memory of launched processes may be on other hosts.
-    if (command.empty()) std::erase_if(cases, [&](const PlannedCase* planned) { return !fits(*planned); });
-    if (cases.empty() || !keep_going()) return;
-    const Watch watch{.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
-                      .on_case = [&](const std::string& key) { begin(planned_case(key)); },
-                      .on_report = [&](const json& report) { return finish(planned_case(report["key"]), report); },
-                      .on_tick = [&] { progress_->tick(); }};
+  void run_jobs() {
+    // GPUs are looked for before the first fork, so that workers have the result.
+    const bool on_gpu =
+        std::ranges::any_of(todo_, [](const PlannedCase* planned) { return planned->estimate.gpu_bytes > 0; });
     const std::filesystem::path checkpoints = folder_.path() / checkpoint_folder;
     if (options_.checkpoint_s > 0) std::filesystem::create_directories(checkpoints);
-    supervise({.method = plan_.method,
-               .timing = plan_.spec.timing,
-               .cache = options_.out / "cache",
-               .checkpoints = checkpoints,
-               .checkpoint_s = options_.checkpoint_s,
-               .cases = std::move(cases),
-               .launch = command},
-              watch);
+    WorkerPool pool({.workers = options_.workers,
+                     .command = options_.worker,
+                     .launch = options_.launch,
+                     .memory_bytes = options_.memory_bytes},
+                    this_host(on_gpu && options_.worker.empty()),
+                    {.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
+                     .make_order =
+                         [&](const Job& job) {
+                           return WorkOrder{.method = plan_.method,
+                                            .timing = plan_.spec.timing,
+                                            .cache = options_.out / "cache",
+                                            .checkpoints = checkpoints,
+                                            .checkpoint_s = options_.checkpoint_s,
+                                            .cases = job.cases};
+                         },
+                     .on_case = [&](const Station& station,
+                                    const std::string& key) { begin(pool, station, *todo_by_key_.at(key)); },
+                     .on_report =
+                         [&](const Station& station, const json& report) {
+                           return finish(station, *todo_by_key_.at(report["key"].get<std::string>()), report);
+                         },
+                     .on_tick = [&] { tick(pool); },
+                     .remark = [&](const std::string& line) { progress_->remark(line); }});
+    pool.run(make_jobs(todo_, plan_, options_.workers, [&](const PlannedCase& planned) { return processes(planned); }));
   }
 
-  /// Returns whether the case fits into memory. A case that does not could make other processes fail; it is skipped.
-  bool fits(const PlannedCase& planned) {
-    const double available = options_.memory_bytes > 0 ? options_.memory_bytes : available_memory();
-    if (!(planned.estimate.bytes > available)) return true;
-    finish(planned, make_report(planned.key, Status::out_of_memory,
-                                fmt::format("needs about {:.3g} GB, {:.3g} GB are available",
-                                            planned.estimate.bytes / 1e9, available / 1e9)));
-    return false;
+  void tick(const WorkerPool& pool) {
+    progress_->tick();
+    std::vector<std::string> running;
+    for (const Station* station : pool.busy())
+      if (!station->current_case.empty()) running.push_back(station->current_case);
+    folder_.beat(running);
   }
 
-  const PlannedCase& planned_case(const std::string& key) const {
-    return **std::find_if(todo_.begin(), todo_.end(), [&](const PlannedCase* planned) { return planned->key == key; });
-  }
-
-  void begin(const PlannedCase& planned) {
+  void begin(const WorkerPool& pool, const Station& station, const PlannedCase& planned) {
     started_.try_emplace(planned.key, utc_now());
-    progress_->working_on(planned);
+    for (const Station* other : pool.busy())
+      if (other != &station && !other->current_case.empty() && other->host.name() == station.host.name()) {
+        beside_[planned.key].insert(other->current_case);
+        beside_[other->current_case].insert(planned.key);
+      }
+    progress_->working_on(station.number, planned);
   }
 
   /// Writes the record; returns false if no more cases should be run.
-  bool finish(const PlannedCase& planned, const json& report) {
-    const json record = make_record(planned, report);
+  bool finish(const Station& station, const PlannedCase& planned, const json& report) {
+    const json record = make_record(station, planned, report);
     write_atomically(record_path(folder_.path(), planned.key),
                      record.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
     const std::string status = record["status"];
@@ -163,29 +153,53 @@ class Runner {
       progress_->hide();
       options_.on_record(planned, record);
     }
-    progress_->finished(planned, status, record["message"], median.is_number() ? median.get<double>() : NAN);
+    progress_->finished(station.number, planned, status, record["message"],
+                        median.is_number() ? median.get<double>() : NAN);
+    started_.erase(planned.key);
+    beside_.erase(planned.key);
     return !summary_.too_many_failures;
   }
 
-  json make_record(const PlannedCase& planned, const json& report) const {
-    json record = {{"schema", record_schema},       {"key", planned.key},
-                   {"experiment", plan_.spec.name}, {"case", json::parse(canonical_json(planned.axes))},
-                   {"environment", environment_},   {"provenance", provenance_}};
+  json make_record(const Station& station, const PlannedCase& planned, const json& report) const {
+    json record = {{"schema", record_schema},
+                   {"key", planned.key},
+                   {"experiment", plan_.spec.name},
+                   {"case", json::parse(canonical_json(planned.axes))},
+                   {"environment", station.host.environment},
+                   {"provenance", provenance_}};
     for (const char* section : {"status", "problem", "variant", "time", "convergence", "metrics"})
       record[section] = report[section];
     record["message"] = one_line(report["message"]);
     record["environment"].update(report["machine"]);
-    if (planned.estimate.gpu_bytes > 0) record["environment"].update(gpu_environment(report["gpu"]));
+    if (planned.estimate.gpu_bytes > 0) record["environment"].update(gpu_environment(station, report["gpu"]));
     const auto started = started_.find(planned.key);
     record["provenance"]["started"] = started == started_.end() ? utc_now() : started->second;
+    if (options_.workers > 1) record["provenance"]["workers"] = workers_json(station, planned.key);
     return record;
   }
 
-  /// Describes the GPU and its driver, with the states before and after.
-  static json gpu_environment(const json& states) {
-    if (find_gpus().devices.empty()) return json::object();
-    const DeviceInfo& device = find_gpus().devices.front();
-    static const std::string release = driver_release();
+  /// Describes the worker of a case and what ran beside it on its host.
+  json workers_json(const Station& station, const std::string& key) const {
+    constexpr std::size_t most_named = 20;
+    const auto found = beside_.find(key);
+    const std::set<std::string> beside = found == beside_.end() ? std::set<std::string>() : found->second;
+    json named = json::array();
+    for (const std::string& other : beside)
+      if (named.size() < most_named) named.push_back(other);
+    return {{"number", station.number},
+            {"of", options_.workers},
+            {"cores", to_ranges(station.allocation.cores)},
+            {"gpus", to_ranges(station.allocation.gpus)},
+            {"beside", std::move(named)},
+            {"cases_beside", beside.size()}};
+  }
+
+  /// Describes the GPU of the case and its driver, with the states before and after.
+  static json gpu_environment(const Station& station, const json& states) {
+    if (station.host.gpus.empty()) return json::object();
+    const std::vector<int>& places = station.allocation.gpus;
+    const DeviceInfo& device = station.host.gpus.at(places.empty() ? 0 : static_cast<std::size_t>(places.front()));
+    const std::string& release = station.host.driver;
     json gpu = describe(device);
     gpu.update(states);
     return {{"gpu", gpu}, {"driver", fmt::format("{}{}CUDA {}", release, release.empty() ? "" : ", ", device.driver)}};
@@ -198,9 +212,11 @@ class Runner {
   RunSummary summary_;
   std::vector<std::string> states_;  ///< in the order of plan_.cases
   std::vector<const PlannedCase*> todo_;
+  std::unordered_map<std::string, const PlannedCase*> todo_by_key_;
   std::unique_ptr<Progress> progress_;
-  json environment_, provenance_;
-  std::map<std::string, std::string> started_;  ///< key → start time
+  json provenance_;
+  std::map<std::string, std::string> started_;           ///< key → start time, of current cases
+  std::map<std::string, std::set<std::string>> beside_;  ///< key → cases that have run beside it, of current cases
   int failures_ = 0;
 };
 

@@ -1,14 +1,16 @@
 // Runs all cases of a plan that have no valid record yet.
 //
-// Problems are solved in forked worker processes, one per problem, so that a crash, exhausted memory or an endless loop
-// affects only one case (see README.md).
+// Problems are solved in worker processes, so that a crash, exhausted memory or an endless loop affects only one case
+// (see README.md).
 #pragma once
 
 #include <experiments/engine/plan.hpp>
+#include <experiments/engine/shard.hpp>
 #include <filesystem>
 #include <functional>
 #include <map>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <ostream>
 #include <string>
 #include <string_view>
@@ -28,8 +30,14 @@ struct RunOptions {
   /// Shell command that starts the processes of a case with ranks, with {ranks} in place of their number: "mpirun -n
   /// {ranks} pivotlab-mpi work". Empty: ranks are threads of one process.
   std::string launch;
-  std::string command;  ///< the command line, for the records
-  bool quiet = false;   ///< no progress
+  int workers = 1;  ///< number of workers that solve problems at the same time
+  /// Shell command that starts one worker, `pivotlab work`, on any machine; empty: workers are forked.
+  std::string worker;
+  /// The share of the cases that the plan contains, if it was restricted to one; other processes run the others.
+  std::optional<Shard> shard;
+  bool takeover = false;  ///< continue a shard whose process was killed
+  std::string command;    ///< the command line, for the records
+  bool quiet = false;     ///< no progress
   /// Called with every record after it is written; the progress line is hidden.
   std::function<void(const PlannedCase& planned, const nlohmann::json& record)> on_record;
 };

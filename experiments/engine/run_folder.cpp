@@ -70,11 +70,60 @@ const fs::path& with_records(const fs::path& path) {
   return path;
 }
 
+/// Returns the path; throws InputError if shards work in the folder.
+const fs::path& without_live_shards(const fs::path& path) {
+  for (const ShardClaim& claim : read_claims(path))
+    if (claim.live)
+      throw InputError(fmt::format("{}: {} is running here; wait for it, or run another shard with --shard",
+                                   path.string(), describe(claim)));
+  return path;
+}
+
+json read_manifest(const fs::path& run) {
+  const fs::path file = run / "manifest.json";
+  std::error_code error;
+  if (!fs::exists(file, error))
+    throw InputError(
+        fmt::format("{}: is no run folder; give <out>/<experiment>, as `pivotlab run` made it", run.string()));
+  json manifest = read_json(file);
+  if (!manifest.is_object() || manifest.value("schema", json()) != manifest_schema || !manifest.contains("plan") ||
+      !manifest["plan"].is_array() || !manifest.value("spec", json()).is_object())
+    throw InputError(fmt::format("{}: is no manifest of this version", file.string()));
+  return manifest;
+}
+
 }  // namespace
 
-RunFolder::RunFolder(const fs::path& path) : path_(path), lock_(with_records(path)) {
+std::vector<std::string> planned_keys(const fs::path& run) {
+  std::vector<std::string> keys;
+  const json manifest = read_manifest(run);
+  for (const json& planned : manifest["plan"])
+    if (planned.is_object() && planned.value("key", json()).is_string()) keys.push_back(planned["key"]);
+  return keys;
+}
+
+json experiment_of(const fs::path& run) {
+  const json manifest = read_manifest(run);
+  json spec = essence(ordered_json::parse(manifest.at("spec").dump()));
+  spec.erase("name");
+  return {{"spec", std::move(spec)}, {"plan", manifest["plan"]}};
+}
+
+RunFolder::RunFolder(const fs::path& path)
+    : path_(without_live_shards(path)), lock_(with_records(path), FolderLock::Mode::exclusive) {
+  fs::remove_all(path / shard_folder);  // claims of processes that were killed
   remove_leftovers(path);
   remove_leftovers(path / "records");
+}
+
+RunFolder::RunFolder(const fs::path& path, const Shard& shard, bool takeover)
+    : path_(path), lock_(with_records(path), FolderLock::Mode::shared) {
+  shard_ = std::make_unique<ClaimedShard>(path, shard, takeover);
+  remove_leftovers(path / "records", [&](std::string_view target) { return shard.contains(target); });
+}
+
+void RunFolder::beat(const std::vector<std::string>& running) const {
+  if (shard_) shard_->beat(running);
 }
 
 void RunFolder::clear() const {
@@ -89,6 +138,7 @@ void RunFolder::clear() const {
 
 void RunFolder::open(const Plan& full_plan, const std::string& command) const {
   const fs::path file = path_ / "manifest.json";
+  const FileDescriptor one_at_a_time = shard_ ? lock_claims(path_) : FileDescriptor();
   ordered_json manifest = make_manifest(full_plan, command);
   if (!fs::exists(file)) return write_atomically(file, manifest.dump(2) + '\n');
 

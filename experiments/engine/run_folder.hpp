@@ -3,20 +3,32 @@
 
 #include <experiments/engine/folder_lock.hpp>
 #include <experiments/engine/plan.hpp>
+#include <experiments/engine/shard.hpp>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 namespace pivotlab::experiments {
 
 /// Subfolder of a run's folder for checkpoints of interrupted cases.
 inline constexpr const char* checkpoint_folder = "checkpoints";
 
+/// The keys of all planned cases of a run, from its manifest. Throws InputError if the folder is no run.
+std::vector<std::string> planned_keys(const std::filesystem::path& run);
+/// What the results of a run depend on: its plan, and its spec without texts. Runs of one experiment have the same.
+nlohmann::json experiment_of(const std::filesystem::path& run);
+
 /// The folder <out>/<experiment>, created if necessary and locked until the object is destroyed or the process ends.
 class RunFolder {
  public:
-  /// Throws InputError if the folder cannot be created, written or locked.
+  /// Locks the folder for one process and removes temporary files. Throws InputError if the folder cannot be created,
+  /// written or locked.
   explicit RunFolder(const std::filesystem::path& path);
+  /// Claims a shard of the folder and removes temporary files of its own cases. Throws InputError as above and as
+  /// ClaimedShard.
+  RunFolder(const std::filesystem::path& path, const Shard& shard, bool takeover);
 
   const std::filesystem::path& path() const { return path_; }
 
@@ -27,9 +39,13 @@ class RunFolder {
   /// difference otherwise. Members that only the analysis reads (title, source, report, published) may change.
   void open(const Plan& full_plan, const std::string& command) const;
 
+  /// Gives a sign of life of a claimed shard. Throws InputError if another process has taken it over.
+  void beat(const std::vector<std::string>& running) const;
+
  private:
   std::filesystem::path path_;
   FolderLock lock_;
+  std::unique_ptr<ClaimedShard> shard_;
 };
 
 }  // namespace pivotlab::experiments

@@ -245,6 +245,8 @@ json make_report(const std::string& key, Status status, const std::string& messa
 }
 
 void work(const WorkOrder& order, int socket) noexcept {
+  if (!order.cores.empty()) use_cores(order.cores);
+  if (!order.gpus.empty()) use_gpus(order.gpus);
   Worker(order, socket, socket, nullptr).run();
 }
 

@@ -15,10 +15,10 @@ struct WorkOrder {
   const Method* method = nullptr;
   Timing timing;
   std::filesystem::path cache, checkpoints;
-  double checkpoint_s = 0;  ///< seconds between checkpoints; 0: none
+  double checkpoint_s = 0;      ///< seconds between checkpoints; 0: none
+  std::vector<int> cores = {};  ///< cores for this order; empty: all that the worker may use
+  std::vector<int> gpus = {};   ///< places of GPUs in find_gpus() for this order; empty: all
   std::vector<const PlannedCase*> cases;
-  std::string launch;  ///< shell command that starts the processes for this order;
-                       ///< empty: one worker is forked
 };
 
 /// Solves the cases of an order and writes messages to the socket, one JSON object per line:
@@ -32,6 +32,11 @@ void work(const WorkOrder& order, int socket) noexcept;
 /// The same by several processes; the first one writes messages to `output` and reads answers from `input`. An
 /// exception of only one process is not caught, so that it ends all of them.
 void work_together(Transport& ranks, const WorkOrder& order, int input, int output);
+
+/// Serves a parent over two streams: sends {"ready": description of the machine}, and for every order that it receives
+/// forks a process that solves it and relays messages and answers. It sends {"alive": true} every ten seconds and
+/// {"ended": how} when that process has ended. Returns when the parent has closed the connection.
+void serve(int input, int output, const MethodLookup& find = find_method);
 
 /// Returns the report on a case that has only a status.
 nlohmann::json make_report(const std::string& key, Status status, const std::string& message);

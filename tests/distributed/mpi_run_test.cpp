@@ -106,7 +106,8 @@ TEST_F(MpiRun, ASolverWithoutRanksNeedsNoCommand) {
     const bool over_ranks = record["case"].contains("ranks");
     EXPECT_EQ(record["status"], over_ranks ? "failed" : "passed");
     if (over_ranks) {
-      EXPECT_EQ(record["message"], "making the problem: the command that started the ranks ended with exit status 127");
+      EXPECT_EQ(record["message"],
+                "making the problem: the command that started the worker ended with exit status 127");
     }
   }
 }
@@ -133,7 +134,7 @@ TEST_F(MpiRun, MissingRankFailsCase) {
   ASSERT_EQ(records().size(), 1U);
   const json record = records().begin()->second;
   EXPECT_EQ(record["status"], "failed");
-  EXPECT_EQ(record["message"], "making the problem: the command that started the ranks ended with exit status 3");
+  EXPECT_EQ(record["message"], "making the problem: the command that started the worker ended with exit status 3");
 }
 
 // The exact singular values of the pair take seconds.
@@ -147,7 +148,7 @@ TEST_F(MpiRun, ARankThatIsKilledFailsTheCaseWithinSeconds) {
   EXPECT_EQ(record["status"], "failed");
   // The stage that the message begins with depends on the load of the machine.
   const std::string message = record["message"];
-  EXPECT_TRUE(message.ends_with("the command that started the ranks ended with exit status 137")) << message;
+  EXPECT_TRUE(message.ends_with("the command that started the worker ended with exit status 137")) << message;
 }
 
 TEST_F(MpiRun, ARankThatNeverAnswersIsATimeout) {

@@ -37,7 +37,8 @@ void behave(const std::string& how) {
   if (how == "gpu-exhausted") throw std::bad_alloc();
   if (how == "exits") ::_exit(3);
   if (how == "hangs") std::this_thread::sleep_for(1h);
-  if (how == "sleeps") std::this_thread::sleep_for(20ms);
+  if (how == "loses-worker") ::kill(::getppid(), SIGKILL);
+  if (how == "loses-worker" || how == "sleeps") std::this_thread::sleep_for(20ms);
 }
 
 void log_solve(const Case& axes) {

@@ -1,3 +1,4 @@
+#include <poll.h>
 #include <experiments/engine/messages.hpp>
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/supervisor.hpp>
@@ -75,8 +76,7 @@ std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
                   .timing = plan.spec.timing,
                   .cache = scratch.path(),
                   .checkpoints = scratch.path(),
-                  .cases = {},
-                  .launch = "cat " + (scratch.path() / "lines").string()};
+                  .cases = {}};
   for (const PlannedCase& planned : plan.cases) order.cases.push_back(&planned);
   std::vector<json> reports;
   const Watch watch{.timeout_s = 20,
@@ -85,10 +85,13 @@ std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
                         [&](const json& report) {
                           reports.push_back(report);
                           return true;
-                        },
-                    .on_tick = [] {}};
-  const StopSignals signals;
-  EXPECT_TRUE(supervise(order, watch));
+                        }};
+  Supervisor supervisor(order, watch, "cat " + (scratch.path() / "lines").string());
+  while (!supervisor.finished()) {
+    pollfd poll{supervisor.socket(), POLLIN, 0};
+    if (::poll(&poll, 1, 100) > 0) supervisor.read();
+    supervisor.check_time();
+  }
   return reports;
 }
 
@@ -120,8 +123,7 @@ TEST(Order, IsRefusedWithItsPlaceWhereItIsNone) {
     spec.method = "gsvd";
     return spec;
   }());
-  WorkOrder whole{
-      .method = plan.method, .timing = {}, .cache = "c", .checkpoints = "c", .cases = {&plan.cases[0]}, .launch = {}};
+  WorkOrder whole{.method = plan.method, .timing = {}, .cache = "c", .checkpoints = "c", .cases = {&plan.cases[0]}};
   const std::string line = to_line(whole);
   const ReadOrder read(line);
   ASSERT_EQ(read.order().cases.size(), 1u);
@@ -132,7 +134,7 @@ TEST(Order, IsRefusedWithItsPlaceWhereItIsNone) {
     order[json::json_pointer(pointer)] = value;
     return input_error([&] { ReadOrder(order.dump()); });
   };
-  const std::string origin = "standard input: the order of pivotlab run --launch: ";
+  const std::string origin = "standard input: the order of pivotlab run: ";
   EXPECT_TRUE(damaged("/hello", 1).starts_with(origin + "unknown key 'hello'"));
   EXPECT_TRUE(damaged("/method", 5).starts_with(origin + "method: expected a text, found 5"));
   EXPECT_TRUE(damaged("/cases/0/key", "x").starts_with(origin + "cases[0].key: is not the hash of its case"));
@@ -141,8 +143,7 @@ TEST(Order, IsRefusedWithItsPlaceWhereItIsNone) {
   EXPECT_TRUE(damaged("/timing", nullptr).starts_with(origin + "timing: key 'warmup' is missing"));
   for (const std::string& text :
        {std::string(), std::string("{"), std::string(R"({"hello":1})"), std::string(100'000, '[')})
-    EXPECT_TRUE(
-        input_error([&] { ReadOrder{text}; }).starts_with("standard input: the order of pivotlab run --launch"));
+    EXPECT_TRUE(input_error([&] { ReadOrder{text}; }).starts_with("standard input: the order of pivotlab run"));
 }
 
 }  // namespace

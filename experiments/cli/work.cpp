@@ -1,0 +1,25 @@
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <experiments/cli/command.hpp>
+#include <experiments/engine/posix.hpp>
+#include <experiments/engine/worker.hpp>
+
+namespace pivotlab::cli {
+
+Command add_work(CLI::App& root) {
+  CLI::App* app = root.add_subcommand("work", "Solve cases for run and sweep --worker, which start this command");
+  app->footer(
+      "It reads orders from stdin and writes messages to stdout, in lines of JSON (experiments/engine/worker.hpp), "
+      "until "
+      "stdin is closed.");
+  return {app, [] {
+            // What libraries print must not come between the messages.
+            const experiments::FileDescriptor messages(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
+            ::dup2(STDERR_FILENO, STDOUT_FILENO);
+            experiments::serve(STDIN_FILENO, messages.get());
+            return int{exit_fine};
+          }};
+}
+
+}  // namespace pivotlab::cli

@@ -1,0 +1,256 @@
+#include <fmt/format.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <experiments/engine/stop_signals.hpp>
+#include <experiments/engine/worker_pool.hpp>
+#include <pivotlab/error.hpp>
+#include <support/files/memory.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+namespace pivotlab::experiments {
+namespace {
+
+/// A case is given up after so many lost workers, and a worker after so many starts without a description.
+constexpr int most_losses = 3, most_failed_starts = 3;
+
+/// Returns the command that starts the processes of a job; empty if there are none.
+std::string launch_command(std::string command, std::int64_t processes) {
+  if (processes == 0) return "";
+  constexpr std::string_view number = "{ranks}";
+  for (std::size_t at = 0; (at = command.find(number, at)) != std::string::npos;)
+    command.replace(at, number.size(), std::to_string(processes));
+  return command;
+}
+
+}  // namespace
+
+struct WorkerPool::Worker {
+  Station station;
+  bool ready = false;                      ///< the host is known
+  std::unique_ptr<WorkerProcess> process;  ///< a lasting worker without an order
+  std::string buffer;                      ///< what it has sent before its description
+  int failed_starts = 0;
+  std::optional<Job> job;
+  std::optional<Supervisor> supervisor;
+
+  bool is_idle() const { return ready && !supervisor; }
+  int socket() const { return supervisor ? supervisor->socket() : process ? process->socket() : -1; }
+};
+
+WorkerPool::WorkerPool(const PoolOptions& options, WorkerHost local, PoolWatch watch)
+    : options_(options), watch_(std::move(watch)) {
+  for (int k = 0; k < options.workers; ++k) {
+    Worker& worker = workers_.emplace_back();
+    worker.station.number = k + 1;
+    worker.ready = options.command.empty();
+    if (worker.ready) worker.station.host = local;
+  }
+}
+
+WorkerPool::~WorkerPool() {
+  // All workers are ended before the first is waited for.
+  for (Worker& worker : workers_) {
+    if (worker.supervisor && worker.supervisor->has_worker()) worker.supervisor->kill();
+    if (worker.process) worker.process->hang_up();
+  }
+}
+
+void WorkerPool::run(std::vector<Job> jobs) {
+  jobs_.assign(std::make_move_iterator(jobs.begin()), std::make_move_iterator(jobs.end()));
+  while (!stopped_ && !StopSignals::received()) {
+    start_workers();
+    deal_out();
+    if (jobs_.empty() && busy().empty()) return;
+    wait_for_input();
+  }
+}
+
+std::vector<const Station*> WorkerPool::busy() const {
+  std::vector<const Station*> stations;
+  for (const Worker& worker : workers_)
+    if (worker.supervisor) stations.push_back(&worker.station);
+  return stations;
+}
+
+/// Starts lasting workers, not more than there are jobs.
+void WorkerPool::start_workers() {
+  if (options_.command.empty()) return;
+  const auto waiting = std::ranges::count_if(workers_, [](const Worker& worker) { return worker.process != nullptr; });
+  auto wanted = static_cast<std::ptrdiff_t>(jobs_.size()) - waiting;
+  for (Worker& worker : workers_)
+    if (wanted > 0 && !worker.process && !worker.supervisor && worker.failed_starts < most_failed_starts) {
+      worker.process = std::make_unique<WorkerProcess>(options_.command);
+      worker.ready = false;
+      worker.buffer.clear();
+      --wanted;
+    }
+}
+
+/// Gives every idle worker the first job for which its host has room.
+void WorkerPool::deal_out() {
+  for (Worker& worker : workers_)
+    for (auto job = jobs_.begin(); worker.is_idle() && job != jobs_.end() && !stopped_;) {
+      if (!fits(worker, *job) || begin_job(worker, *job))
+        job = jobs_.erase(job);
+      else
+        ++job;
+    }
+}
+
+double WorkerPool::memory_of(const WorkerHost& host) const {
+  return options_.memory_bytes > 0 ? options_.memory_bytes : host.available_bytes;
+}
+
+/// Reports cases that need more memory than the host of the worker has, because they could make other processes fail.
+/// Returns whether cases are left. The memory of launched processes may be on other hosts.
+bool WorkerPool::fits(Worker& worker, Job& job) {
+  if (options_.command.empty() && occupancy_.is_free(worker.station.host))
+    worker.station.host.available_bytes = available_memory();
+  if (job.processes > 0) return true;
+  const double available = memory_of(worker.station.host);
+  std::erase_if(job.cases, [&](const PlannedCase* planned) {
+    if (stopped_ || !(planned->estimate.bytes > available)) return false;
+    const std::string message =
+        fmt::format("needs about {:.3g} GB, {:.3g} GB are available", planned->estimate.bytes / 1e9, available / 1e9);
+    stopped_ = !watch_.on_report(worker.station, make_report(planned->key, Status::out_of_memory, message));
+    return true;
+  });
+  return !job.cases.empty();
+}
+
+/// The number of workers that may use the same cores.
+int WorkerPool::sharers(const Worker& worker) const {
+  return static_cast<int>(std::ranges::count_if(workers_, [&](const Worker& other) {
+    return other.ready && other.station.host.name() == worker.station.host.name() &&
+           other.station.host.cores == worker.station.host.cores;
+  }));
+}
+
+/// Returns false if other jobs occupy what the job needs.
+bool WorkerPool::begin_job(Worker& worker, const Job& job) {
+  Station& station = worker.station;
+  const auto allocation = occupancy_.occupy(station.host, job.need, sharers(worker), memory_of(station.host));
+  if (!allocation) return false;
+  station.allocation = *allocation;
+  station.current_case.clear();
+  worker.job = job;
+  WorkOrder order = watch_.make_order(job);
+  if (workers_.size() > 1 && job.processes == 0) {
+    order.cores = allocation->cores;
+    order.gpus = allocation->gpus;
+  }
+  const Watch watch{.timeout_s = watch_.timeout_s,
+                    .on_case =
+                        [this, &station](const std::string& key) {
+                          station.current_case = key;
+                          watch_.on_case(station, key);
+                        },
+                    .on_report =
+                        [this, &station](const nlohmann::json& report) {
+                          const bool go_on = watch_.on_report(station, report);
+                          station.current_case.clear();
+                          stopped_ |= !go_on;
+                          return go_on;
+                        }};
+  if (options_.command.empty())
+    worker.supervisor.emplace(std::move(order), watch, launch_command(options_.launch, job.processes));
+  else
+    worker.supervisor.emplace(std::move(order), watch, std::move(worker.process));
+  return true;
+}
+
+void WorkerPool::wait_for_input() {
+  std::vector<pollfd> polls;
+  double timeout_s = 1;
+  for (const Worker& worker : workers_) {
+    polls.push_back({worker.socket(), POLLIN, 0});
+    if (worker.supervisor) timeout_s = std::min(timeout_s, worker.supervisor->seconds_left());
+  }
+  const timespec timeout{static_cast<time_t>(timeout_s), static_cast<long>(std::fmod(timeout_s, 1) * 1e9)};
+  const int ready = ::ppoll(polls.data(), polls.size(), &timeout, &StopSignals::mask_before());
+  watch_.on_tick();
+  std::size_t k = 0;
+  for (Worker& worker : workers_) {
+    const bool has_input = ready > 0 && polls[k++].revents != 0;
+    if (!stopped_ && !StopSignals::received()) look_after(worker, has_input);
+  }
+}
+
+void WorkerPool::look_after(Worker& worker, bool has_input) {
+  if (!worker.supervisor) {
+    if (has_input) read_description(worker);
+    return;
+  }
+  if (has_input) worker.supervisor->read();
+  if (!worker.supervisor->finished()) worker.supervisor->check_time();
+  if (worker.supervisor->finished() && !stopped_) end_job(worker);
+}
+
+/// Reads what a lasting worker sends without an order: its description, or its end.
+void WorkerPool::read_description(Worker& worker) {
+  char chunk[1 << 14];
+  const ssize_t count = ::recv(worker.process->socket(), chunk, sizeof chunk, MSG_DONTWAIT);
+  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
+  if (count <= 0) return give_up(worker, worker.process->wait());
+  worker.buffer.append(chunk, static_cast<std::size_t>(count));
+  for (std::size_t end; !worker.ready && (end = worker.buffer.find('\n')) != std::string::npos;) {
+    const std::string line = worker.buffer.substr(0, end);
+    worker.buffer.erase(0, end + 1);
+    if (!is_host(line)) continue;
+    worker.station.host = read_host(line);
+    worker.ready = true;
+    worker.failed_starts = 0;
+  }
+}
+
+/// Ends a worker that has no order; another is started in its place, but not for ever.
+void WorkerPool::give_up(Worker& worker, const std::string& why) {
+  worker.process.reset();
+  worker.ready = false;
+  if (++worker.failed_starts < most_failed_starts) return;
+  watch_.remark(
+      fmt::format("worker {} is given up after {} failed starts: {}", worker.station.number, most_failed_starts, why));
+  const bool any_left =
+      std::ranges::any_of(workers_, [](const Worker& one) { return one.failed_starts < most_failed_starts; });
+  if (!any_left) throw InputError(fmt::format("--worker: no worker can be started: {}", why));
+}
+
+void WorkerPool::end_job(Worker& worker) {
+  Supervisor& supervisor = *worker.supervisor;
+  occupancy_.release(worker.station.host, worker.station.allocation);
+  worker.process = supervisor.take_worker();
+  if (worker.process == nullptr && !options_.command.empty()) worker.ready = false;
+  Job left = std::move(*worker.job);
+  left.cases = supervisor.cases_without_report();
+  if (!supervisor.why_lost().empty()) {
+    watch_.remark(fmt::format("worker {} on {} was lost and is replaced: {}", worker.station.number,
+                              worker.station.host.name(), supervisor.why_lost()));
+    retry(worker, std::move(left));
+  } else if (!left.cases.empty()) {
+    jobs_.push_front(std::move(left));
+  }
+  worker.supervisor.reset();
+  worker.job.reset();
+  worker.station.current_case.clear();
+}
+
+/// Puts the cases of a lost worker back. The current one is reported as failed when it has lost several workers.
+void WorkerPool::retry(const Worker& worker, Job job) {
+  const std::string& key = worker.supervisor->current_case();
+  const PlannedCase* blamed = job.cases.front();
+  for (const PlannedCase* planned : job.cases)
+    if (planned->key == key) blamed = planned;
+  if (++losses_[blamed->key] == most_losses) {
+    std::erase(job.cases, blamed);
+    const std::string message =
+        fmt::format("{} workers were lost with this case: {}", most_losses, worker.supervisor->why_lost());
+    stopped_ = !watch_.on_report(worker.station, make_report(blamed->key, Status::failed, message));
+  }
+  if (!job.cases.empty()) jobs_.push_front(std::move(job));
+}
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,43 @@
+// A worker process and the connection to it.
+#pragma once
+
+#include <sys/types.h>
+#include <experiments/engine/posix.hpp>
+#include <experiments/engine/worker.hpp>
+#include <memory>
+#include <string>
+#include <string_view>
+
+namespace pivotlab::experiments {
+
+/// A worker and its socket. The worker is forked, or started by a command with the socket as its standard streams. The
+/// destructor ends it: it kills the worker, or gives it some seconds to end after hang_up().
+class WorkerProcess {
+ public:
+  /// Forks a worker for an order.
+  explicit WorkerProcess(const WorkOrder& order);
+  /// Starts a command, to which orders are sent.
+  explicit WorkerProcess(const std::string& command);
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+  ~WorkerProcess();
+
+  int socket() const { return socket_.get(); }
+  /// Sends the text. Ignores errors: a process that has died is noticed by the next recv().
+  void send(std::string_view text) const;
+  /// Ends the process; a command first ends its processes, also on other hosts.
+  void kill() const;
+  /// Closes the connection.
+  void hang_up();
+  /// Waits for the end of the process and describes it.
+  std::string wait();
+
+ private:
+  std::string errors() const;
+
+  bool is_command_, hung_up_ = false;
+  pid_t pid_ = -1;
+  FileDescriptor socket_, errors_;
+};
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,145 @@
+// Runs with several workers, forked and started by a command.
+#include <unistd.h>
+#include <experiments/engine/environment.hpp>
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/worker_host.hpp>
+#include <tests/experiments/scratch.hpp>
+
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+namespace pivotlab::experiments::workers_test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+using Statuses = std::map<std::string, std::size_t>;
+
+class Workers : public testing::TestWithParam<bool> {
+ protected:
+  Workers() {
+    options_.out = scratch_.path() / "runs";
+    options_.workers = 3;
+    log_solves_to(log());
+    if (GetParam()) options_.worker = std::string(PIVOTLAB_VICTIM) + " serve " + log().string();
+  }
+  ~Workers() override { log_solves_to({}); }
+
+  fs::path log() const { return scratch_.path() / "log"; }
+  RunSummary execute(const Spec& spec) { return run_quietly(make_plan(spec, find_fake), options_); }
+  std::string message(const RunSummary& summary, const char* solver) const {
+    for (const json& record : read_records(summary.directory))
+      if (record["case"]["solver"] == solver) return record["message"];
+    return "no record";
+  }
+
+  const ScratchFolder scratch_;
+  RunOptions options_;
+};
+
+TEST_P(Workers, GiveEveryEndItsStatusAndGoOn) {
+  Spec spec = fake_spec({{"size", integers({1, 2, 3})},
+                         {"threads", integers({1})},
+                         {"solver", texts({"crashes", "quick", "incorrect", "throws", "unconverged", "exits",
+                                           "unsupported", "exhausted", "hangs", "greedy", "sleeps"})}});
+  spec.timing.timeout_s = 0.5;
+  const RunSummary summary = execute(spec);
+  EXPECT_EQ(summary.statuses, (Statuses{{"passed", 6},
+                                        {"incorrect", 3},
+                                        {"not_converged", 3},
+                                        {"failed", 9},
+                                        {"not_supported", 3},
+                                        {"out_of_memory", 6},
+                                        {"timeout", 3}}));
+  EXPECT_EQ(summary.missing(), 0U);
+  EXPECT_EQ(message(summary, "crashes"), "the worker process was ended by signal 11 (Segmentation fault)");
+  EXPECT_EQ(message(summary, "exits"), "the worker process ended with exit status 3");
+  for (const json& record : read_records(summary.directory)) EXPECT_EQ(find_defect(record), std::nullopt);
+  const std::string solves = content_of(log());
+  EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), 33 - 3);  // all but the greedy ones, each once
+}
+
+TEST_P(Workers, AreNamedInTheRecordsWithWhatRanBeside) {
+  const RunSummary summary = execute(
+      fake_spec({{"size", integers({1, 2, 3, 4, 5, 6})}, {"threads", integers({1})}, {"solver", texts({"sleeps"})}}));
+  std::set<int> numbers;
+  std::map<std::string, std::set<std::string>> beside;
+  for (const json& record : read_records(summary.directory)) {
+    const json& workers = record["provenance"]["workers"];
+    numbers.insert(workers["number"].get<int>());
+    EXPECT_EQ(workers["of"], 3);
+    EXPECT_EQ(workers["cases_beside"], workers["beside"].size());
+    for (const json& key : workers["beside"]) beside[record["key"]].insert(key.get<std::string>());
+  }
+  if (usable_cores().size() < 2) return;
+  EXPECT_GE(numbers.size(), 2U);
+  EXPECT_FALSE(beside.empty());
+  for (const auto& [key, others] : beside)
+    for (const std::string& other : others) EXPECT_TRUE(beside[other].contains(key)) << key << ' ' << other;
+}
+
+TEST_P(Workers, LetACaseOnAllCoresRunAlone) {
+  const auto all = static_cast<std::int64_t>(usable_cores().size());
+  if (all < 2) GTEST_SKIP() << "one core";
+  Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})}, {"solver", texts({"sleeps"})}});
+  spec.axes.push_back({"threads", {all}});
+  for (const json& record : read_records(execute(spec).directory))
+    EXPECT_EQ(record["provenance"]["workers"]["cases_beside"], 0);
+}
+
+TEST_P(Workers, StopAfterTooManyFailures) {
+  options_.max_failures = 2;
+  const RunSummary summary =
+      execute(fake_spec({{"size", expand_values("1:40")}, {"threads", integers({1})}, {"solver", texts({"throws"})}}));
+  EXPECT_TRUE(summary.too_many_failures);
+  EXPECT_EQ(summary.ran, 2U);
+}
+
+INSTANTIATE_TEST_SUITE_P(Kind, Workers, testing::Bool(),
+                         [](const auto& kind) { return kind.param ? "StartedByACommand" : "Forked"; });
+
+class LastingWorkers : public Workers {};
+
+TEST_P(LastingWorkers, AreReplacedWhenTheyAreLost) {
+  const RunSummary summary = execute(fake_spec({{"size", integers({1, 2, 3})},
+                                                {"threads", integers({1})},
+                                                {"solver", texts({"quick", "loses-worker", "noisy"})}}));
+  EXPECT_EQ(summary.statuses, (Statuses{{"passed", 6}, {"failed", 3}}));
+  const std::string text = message(summary, "loses-worker");
+  EXPECT_TRUE(
+      text.starts_with("3 workers were lost with this case: the command that started the worker was ended by "
+                       "signal 9"))
+      << text;
+}
+
+TEST_P(LastingWorkers, AreGivenUpWhenTheyCannotBeStarted) {
+  options_.worker = "sh -c 'echo pivotlab: no such node >&2; exit 1'";
+  EXPECT_EQ(input_error([&] {
+              execute(fake_spec({{"size", integers({1, 2, 3})}}));
+            }),
+            "--worker: no worker can be started: no such node");
+  EXPECT_EQ(input_error([&] { ask_worker(options_.worker); }), "--worker: starts no worker: no such node");
+}
+
+TEST_P(LastingWorkers, DescribeTheirMachine) {
+  const WorkerHost told = ask_worker("sh -c 'echo Welcome to node 7; echo; exec " + options_.worker + "'");
+  const WorkerHost here = this_host(false);
+  EXPECT_EQ(told.environment, here.environment);
+  EXPECT_EQ(told.cores, here.cores);
+  EXPECT_EQ(told.threads, here.threads);
+  EXPECT_GT(told.available_bytes, 0);
+}
+
+TEST_P(LastingWorkers, OfAnotherVersionAreRefused) {
+  WorkerHost other = this_host(false);
+  other.provenance["commit"] = "0123456789";
+  const std::string message = input_error([&] { read_host(to_line(other)); });
+  EXPECT_NE(message.find("of commit 0123456789"), std::string::npos) << message;
+}
+
+INSTANTIATE_TEST_SUITE_P(Kind, LastingWorkers, testing::Values(true));
+
+}  // namespace
+}  // namespace pivotlab::experiments::workers_test
