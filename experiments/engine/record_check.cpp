@@ -80,6 +80,20 @@ bool has_only(const json& object, const char* member, std::initializer_list<std:
                      [&](const auto& item) { return std::ranges::find(names, item.key()) != names.end(); });
 }
 
+/// The quantities of a record that workers report.
+const std::vector<Quantity>& reported_quantities() {
+  static const std::vector<Quantity> reported = [] {
+    constexpr std::string_view from_workers[] = {"status", "message",     "variant", "problem",
+                                                 "time",   "convergence", "metrics"};
+    std::vector<Quantity> quantities = record_quantities();
+    std::erase_if(quantities, [&](const Quantity& quantity) {
+      return std::ranges::find(from_workers, quantity.at) == std::end(from_workers);
+    });
+    return quantities;
+  }();
+  return reported;
+}
+
 }  // namespace
 
 std::optional<Case> case_of(const json& object) {
@@ -103,14 +117,8 @@ std::optional<std::string> find_defect(const json& record) {
 
 bool is_report(const json& report) {
   if (!report.is_object() || !report.contains("key") || !report["key"].is_string()) return false;
-  constexpr std::string_view from_workers[] = {"status", "message",     "variant", "problem",
-                                               "time",   "convergence", "metrics"};
-  std::vector<Quantity> reported = record_quantities();
-  std::erase_if(reported, [&](const Quantity& quantity) {
-    return std::ranges::find(from_workers, quantity.at) == std::end(from_workers);
-  });
   const auto is_measured = [](const json& value) { return value.is_number() || value.is_null(); };
-  return !find_defect(report, reported, "") && !find_unknown_status(report) &&
+  return !find_defect(report, reported_quantities(), "") && !find_unknown_status(report) &&
          has_only(report, "machine", {"load_before", "load_after", "frequency_before_hz", "frequency_after_hz"}) &&
          std::ranges::all_of(report["machine"], is_measured) && has_only(report, "gpu", {"before", "after"});
 }

@@ -131,7 +131,7 @@ class Runner {
   void begin(const WorkerPool& pool, const Station& station, const PlannedCase& planned) {
     started_.try_emplace(planned.key, utc_now());
     for (const Station* other : pool.busy())
-      if (other != &station && !other->current_case.empty() && other->host.name() == station.host.name()) {
+      if (other != &station && !other->current_case.empty() && other->host.name == station.host.name) {
         beside_[planned.key].insert(other->current_case);
         beside_[other->current_case].insert(planned.key);
       }

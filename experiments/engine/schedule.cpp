@@ -81,7 +81,7 @@ std::vector<Job> make_jobs(const std::vector<const PlannedCase*>& cases, const P
 
 std::optional<Allocation> Occupancy::occupy(const WorkerHost& host, const Need& need, int workers,
                                             double memory_bytes) {
-  Occupied& occupied = hosts_[host.name()];
+  Occupied& occupied = hosts_[host.name];
   if (occupied.jobs > 0 && occupied.bytes + need.bytes > memory_bytes) return std::nullopt;
   Allocation allocation{.bytes = need.bytes};
   for (std::size_t k = 0; k < host.gpus.size() && allocation.gpus.size() < static_cast<std::size_t>(need.gpus); ++k)
@@ -103,15 +103,21 @@ std::optional<Allocation> Occupancy::occupy(const WorkerHost& host, const Need& 
 }
 
 void Occupancy::release(const WorkerHost& host, const Allocation& allocation) {
-  Occupied& occupied = hosts_[host.name()];
+  Occupied& occupied = hosts_[host.name];
   for (const int core : allocation.cores) occupied.cores.erase(core);
   for (const int gpu : allocation.gpus) occupied.gpus.erase(host.gpus[static_cast<std::size_t>(gpu)].bus_id);
   occupied.bytes -= allocation.bytes;
-  if (--occupied.jobs == 0) hosts_.erase(host.name());
+  if (--occupied.jobs == 0) hosts_.erase(host.name);
+}
+
+bool Occupancy::has_free_core(const WorkerHost& host) const {
+  const auto occupied = hosts_.find(host.name);
+  return occupied == hosts_.end() ||
+         std::ranges::any_of(host.cores, [&](int core) { return !occupied->second.cores.contains(core); });
 }
 
 bool Occupancy::is_free(const WorkerHost& host) const {
-  return !hosts_.contains(host.name());
+  return !hosts_.contains(host.name);
 }
 
 std::string to_ranges(const std::vector<int>& numbers) {

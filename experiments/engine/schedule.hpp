@@ -47,6 +47,7 @@ class Occupancy {
   /// job that needs more than the host has gets all of it. `memory_bytes`: the sum of the jobs' memory stays below it.
   std::optional<Allocation> occupy(const WorkerHost& host, const Need& need, int workers, double memory_bytes);
   void release(const WorkerHost& host, const Allocation& allocation);
+  bool has_free_core(const WorkerHost& host) const;
   bool is_free(const WorkerHost& host) const;
 
  private:

@@ -42,13 +42,14 @@ void check_version(const WorkerHost& host) {
   if (theirs("version") == build_info().version && theirs("commit") == build_info().commit) return;
   throw InputError(
       fmt::format("--worker: {} has pivotlab {} of commit {}, this is {} of {}; install the same build there",
-                  host.name(), theirs("version"), theirs("commit"), build_info().version, build_info().commit));
+                  host.name, theirs("version"), theirs("commit"), build_info().version, build_info().commit));
 }
 
 }  // namespace
 
 WorkerHost this_host(bool with_gpus) {
-  WorkerHost host{.environment = environment_json(),
+  WorkerHost host{.name = inspect_machine().host,
+                  .environment = environment_json(),
                   .provenance = provenance_json(""),
                   .cores = usable_cores(),
                   .threads = default_threads(),
@@ -87,8 +88,8 @@ WorkerHost read_host(std::string_view line) {
   const auto document = parse_json<nlohmann::ordered_json>(line, origin);
   const JsonNode ready = JsonNode(document, origin).at("ready");
   const JsonNode environment = ready.at("environment");
-  (void)environment.at("host").text();
   WorkerHost host{
+      .name = environment.at("host").text(),
       .environment = json::parse(environment.json().dump()),
       .provenance = json::parse(ready.at("provenance").json().dump()),
       .cores = {},

@@ -10,6 +10,7 @@
 namespace pivotlab::experiments {
 
 struct WorkerHost {
+  std::string name;            ///< of the machine
   nlohmann::json environment;  ///< section of a record, without loads and GPU
   nlohmann::json provenance;   ///< version, commit and clean
   std::vector<int> cores;      ///< numbers of the cores that the worker may use
@@ -18,8 +19,6 @@ struct WorkerHost {
   std::vector<DeviceInfo> gpus = {};
   std::string why_no_gpu = {};
   std::string driver = {};  ///< release of the GPUs' driver; empty if unknown
-
-  std::string name() const { return environment.at("host").get<std::string>(); }
 };
 
 /// Describes this machine; looks for GPUs if `with_gpus`.

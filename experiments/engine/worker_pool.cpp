@@ -93,7 +93,8 @@ void WorkerPool::start_workers() {
 /// Gives every idle worker the first job for which its host has room.
 void WorkerPool::deal_out() {
   for (Worker& worker : workers_)
-    for (auto job = jobs_.begin(); worker.is_idle() && job != jobs_.end() && !stopped_;) {
+    for (auto job = jobs_.begin(); job != jobs_.end() && !stopped_;) {
+      if (!worker.is_idle() || !occupancy_.has_free_core(worker.station.host)) break;
       if (!fits(worker, *job) || begin_job(worker, *job))
         job = jobs_.erase(job);
       else
@@ -125,7 +126,7 @@ bool WorkerPool::fits(Worker& worker, Job& job) {
 /// The number of workers that may use the same cores.
 int WorkerPool::sharers(const Worker& worker) const {
   return static_cast<int>(std::ranges::count_if(workers_, [&](const Worker& other) {
-    return other.ready && other.station.host.name() == worker.station.host.name() &&
+    return other.ready && other.station.host.name == worker.station.host.name &&
            other.station.host.cores == worker.station.host.cores;
   }));
 }
@@ -207,10 +208,11 @@ void WorkerPool::read_description(Worker& worker) {
   }
 }
 
-/// Ends a worker that has no order; another is started in its place, but not for ever.
+/// Lets go of a worker that has ended without an order. Another is started in its place, unless several have ended
+/// before they were ready.
 void WorkerPool::give_up(Worker& worker, const std::string& why) {
   worker.process.reset();
-  worker.ready = false;
+  if (std::exchange(worker.ready, false)) return;
   if (++worker.failed_starts < most_failed_starts) return;
   watch_.remark(
       fmt::format("worker {} is given up after {} failed starts: {}", worker.station.number, most_failed_starts, why));
@@ -228,7 +230,7 @@ void WorkerPool::end_job(Worker& worker) {
   left.cases = supervisor.cases_without_report();
   if (!supervisor.why_lost().empty()) {
     watch_.remark(fmt::format("worker {} on {} was lost and is replaced: {}", worker.station.number,
-                              worker.station.host.name(), supervisor.why_lost()));
+                              worker.station.host.name, supervisor.why_lost()));
     retry(worker, std::move(left));
   } else if (!left.cases.empty()) {
     jobs_.push_front(std::move(left));

@@ -8,7 +8,7 @@ namespace {
 
 WorkerHost host(int cores, int gpus = 0, const std::string& name = "a") {
   WorkerHost result;
-  result.environment = {{"host", name}};
+  result.name = name;
   result.available_bytes = 1e9;
   result.cores.resize(static_cast<std::size_t>(cores));
   std::iota(result.cores.begin(), result.cores.end(), 0);

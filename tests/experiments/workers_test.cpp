@@ -126,6 +126,8 @@ TEST_P(LastingWorkers, AreGivenUpWhenTheyCannotBeStarted) {
 TEST_P(LastingWorkers, DescribeTheirMachine) {
   const WorkerHost told = ask_worker("sh -c 'echo Welcome to node 7; echo; exec " + options_.worker + "'");
   const WorkerHost here = this_host(false);
+  EXPECT_EQ(told.name, here.name);
+  EXPECT_NE(told.name, "");
   EXPECT_EQ(told.environment, here.environment);
   EXPECT_EQ(told.cores, here.cores);
   EXPECT_EQ(told.threads, here.threads);
