@@ -144,19 +144,22 @@ const GpusFound& find_gpus() {
   return found_gpus();
 }
 
-void use_gpus(const std::vector<int>& places) {
-  const char* visible = std::getenv("CUDA_VISIBLE_DEVICES");
+std::string visible_devices(const char* visible, const std::vector<int>& places) {
   std::vector<std::string> names;
   std::istringstream stream(visible == nullptr ? "" : visible);
   for (std::string name; std::getline(stream, name, ',');) names.push_back(name);
-  std::vector<DeviceInfo> chosen;
   std::string list;
   for (const int place : places) {
     const auto k = static_cast<std::size_t>(place);
     list += (list.empty() ? "" : ",") + (k < names.size() ? names[k] : std::to_string(place));
-    chosen.push_back(find_gpus().devices.at(k));
   }
-  ::setenv("CUDA_VISIBLE_DEVICES", list.c_str(), 1);
+  return list;
+}
+
+void use_gpus(const std::vector<int>& places) {
+  ::setenv("CUDA_VISIBLE_DEVICES", visible_devices(std::getenv("CUDA_VISIBLE_DEVICES"), places).c_str(), 1);
+  std::vector<DeviceInfo> chosen;
+  for (const int place : places) chosen.push_back(find_gpus().devices.at(static_cast<std::size_t>(place)));
   found_gpus().devices = std::move(chosen);
 }
 

@@ -20,6 +20,10 @@ struct GpusFound {
 /// whose workers use the GPU must not initialize it.
 const GpusFound& find_gpus();
 
+/// Returns the value of CUDA_VISIBLE_DEVICES that restricts a process to some of the devices that this process sees, by
+/// their places; `visible`: the value for this process, or null.
+std::string visible_devices(const char* visible, const std::vector<int>& places);
+
 /// Restricts this process, before its first call of CUDA, to some of find_gpus().devices, by their places in this list;
 /// find_gpus() then returns these. Sets CUDA_VISIBLE_DEVICES.
 void use_gpus(const std::vector<int>& places);

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <experiments/engine/gpu.hpp>
 #include <experiments/engine/stop_signals.hpp>
 #include <experiments/engine/worker_pool.hpp>
 #include <pivotlab/error.hpp>
@@ -8,22 +9,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstdlib>
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace pivotlab::experiments {
 namespace {
 
-/// A case is given up after so many lost workers, and a worker after so many starts without a description.
+/// A case is given up after so many lost workers. The run is given up when so many attempts to start every worker have
+/// failed, one after the other.
 constexpr int most_losses = 3, most_failed_starts = 3;
 
-/// Returns the command that starts the processes of a job; empty if there are none.
-std::string launch_command(std::string command, std::int64_t processes) {
-  if (processes == 0) return "";
-  constexpr std::string_view number = "{ranks}";
-  for (std::size_t at = 0; (at = command.find(number, at)) != std::string::npos;)
-    command.replace(at, number.size(), std::to_string(processes));
-  return command;
+/// Seconds before the next attempt to start a worker.
+double pause_s(int failed_starts) {
+  return failed_starts == 0 ? 0 : std::min(30.0, std::ldexp(0.5, failed_starts - 1));
 }
 
 }  // namespace
@@ -33,7 +32,8 @@ struct WorkerPool::Worker {
   bool ready = false;                      ///< the host is known
   std::unique_ptr<WorkerProcess> process;  ///< a lasting worker without an order
   std::string buffer;                      ///< what it has sent before its description
-  int failed_starts = 0;
+  int failed_starts = 0;                   ///< since it was ready
+  Timer since_failure;
   std::optional<Job> job;
   std::optional<Supervisor> supervisor;
 
@@ -82,7 +82,8 @@ void WorkerPool::start_workers() {
   const auto waiting = std::ranges::count_if(workers_, [](const Worker& worker) { return worker.process != nullptr; });
   auto wanted = static_cast<std::ptrdiff_t>(jobs_.size()) - waiting;
   for (Worker& worker : workers_)
-    if (wanted > 0 && !worker.process && !worker.supervisor && worker.failed_starts < most_failed_starts) {
+    if (wanted > 0 && !worker.process && !worker.supervisor &&
+        worker.since_failure.seconds() >= pause_s(worker.failed_starts)) {
       worker.process = std::make_unique<WorkerProcess>(options_.command);
       worker.ready = false;
       worker.buffer.clear();
@@ -131,6 +132,18 @@ int WorkerPool::sharers(const Worker& worker) const {
   }));
 }
 
+/// Returns the command that starts the processes of a job; empty if there are none.
+std::string WorkerPool::launch_command(const Job& job, const Allocation& allocation) const {
+  if (job.processes == 0) return "";
+  constexpr std::string_view number = "{ranks}";
+  std::string command = options_.launch;
+  for (std::size_t at = 0; (at = command.find(number, at)) != std::string::npos;)
+    command.replace(at, number.size(), std::to_string(job.processes));
+  if (workers_.size() == 1 || allocation.gpus.empty()) return command;
+  return fmt::format("env CUDA_VISIBLE_DEVICES={} {}",
+                     visible_devices(std::getenv("CUDA_VISIBLE_DEVICES"), allocation.gpus), command);
+}
+
 /// Returns false if other jobs occupy what the job needs.
 bool WorkerPool::begin_job(Worker& worker, const Job& job) {
   Station& station = worker.station;
@@ -158,7 +171,7 @@ bool WorkerPool::begin_job(Worker& worker, const Job& job) {
                           return go_on;
                         }};
   if (options_.command.empty())
-    worker.supervisor.emplace(std::move(order), watch, launch_command(options_.launch, job.processes));
+    worker.supervisor.emplace(std::move(order), watch, launch_command(job, *allocation));
   else
     worker.supervisor.emplace(std::move(order), watch, std::move(worker.process));
   return true;
@@ -196,7 +209,7 @@ void WorkerPool::read_description(Worker& worker) {
   char chunk[1 << 14];
   const ssize_t count = ::recv(worker.process->socket(), chunk, sizeof chunk, MSG_DONTWAIT);
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (count <= 0) return give_up(worker, worker.process->wait());
+  if (count <= 0) return let_go(worker, worker.process->wait());
   worker.buffer.append(chunk, static_cast<std::size_t>(count));
   for (std::size_t end; !worker.ready && (end = worker.buffer.find('\n')) != std::string::npos;) {
     const std::string line = worker.buffer.substr(0, end);
@@ -208,17 +221,16 @@ void WorkerPool::read_description(Worker& worker) {
   }
 }
 
-/// Lets go of a worker that has ended without an order. Another is started in its place, unless several have ended
-/// before they were ready.
-void WorkerPool::give_up(Worker& worker, const std::string& why) {
+/// Lets go of a worker that has ended without an order; another will be started in its place.
+void WorkerPool::let_go(Worker& worker, const std::string& how) {
   worker.process.reset();
   if (std::exchange(worker.ready, false)) return;
-  if (++worker.failed_starts < most_failed_starts) return;
-  watch_.remark(
-      fmt::format("worker {} is given up after {} failed starts: {}", worker.station.number, most_failed_starts, why));
-  const bool any_left =
-      std::ranges::any_of(workers_, [](const Worker& one) { return one.failed_starts < most_failed_starts; });
-  if (!any_left) throw InputError(fmt::format("--worker: no worker can be started: {}", why));
+  ++worker.failed_starts;
+  worker.since_failure.restart();
+  watch_.remark(fmt::format("worker {} has not started: {}", worker.station.number, how));
+  const auto has_failed = [](const Worker& one) { return one.failed_starts >= most_failed_starts; };
+  if (std::ranges::all_of(workers_, has_failed))
+    throw InputError(fmt::format("--worker: no worker can be started: {}", how));
 }
 
 void WorkerPool::end_job(Worker& worker) {

@@ -60,12 +60,13 @@ class WorkerPool {
   void deal_out();
   bool begin_job(Worker& worker, const Job& job);
   bool fits(Worker& worker, Job& job);
+  std::string launch_command(const Job& job, const Allocation& allocation) const;
   void wait_for_input();
   void read_description(Worker& worker);
   void look_after(Worker& worker, bool has_input);
   void end_job(Worker& worker);
   void retry(const Worker& worker, Job job);
-  void give_up(Worker& worker, const std::string& why);
+  void let_go(Worker& worker, const std::string& how);
   double memory_of(const WorkerHost& host) const;
   int sharers(const Worker& worker) const;
 

@@ -1,3 +1,4 @@
+#include <experiments/engine/gpu.hpp>
 #include <experiments/engine/schedule.hpp>
 #include <tests/experiments/scratch.hpp>
 
@@ -128,6 +129,12 @@ TEST(Occupancy, KeepsTheSumOfTheMemoryBelowItsLimit) {
   EXPECT_TRUE(occupancy.occupy(machine, {.cores = 1, .bytes = 4}, 4, 10));
   EXPECT_TRUE(occupancy.occupy(host(4, 0, "b"), {.cores = 1, .bytes = 5}, 4, 10)) << "another host";
   EXPECT_TRUE(first);
+}
+
+TEST(VisibleDevices, AreThoseThatThisProcessSees) {
+  EXPECT_EQ(visible_devices(nullptr, {1, 3}), "1,3");
+  EXPECT_EQ(visible_devices("", {0}), "0");
+  EXPECT_EQ(visible_devices("4,GPU-5a,6", {1, 2}), "GPU-5a,6");
 }
 
 TEST(Ranges, AreWrittenAsTheSystemDoes) {
