@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <malloc.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/progress.hpp>
@@ -50,6 +51,7 @@ class Runner {
     folder_.open(make_plan(
                      plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }, any_number),
                  options.command);
+    ::malloc_trim(0);  // a fork copies the tables of all pages, also of those that the manifest has left free
     summary_.directory = folder_.path();
     summary_.planned = plan.cases.size();
     find_work();

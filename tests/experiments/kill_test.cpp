@@ -21,13 +21,15 @@ constexpr std::size_t kCases = 32;
 
 class KilledRun : public testing::Test {
  protected:
-  pid_t start(const char* solver = "sleeps", const char* workers = "1") const {
+  pid_t start(const char* solver = "sleeps", int workers = 1, bool lasting = false) const {
     const pid_t pid = ::fork();
     if (pid != 0) return pid;
     ::setpgid(0, 0);
     const int silence = ::open("/dev/null", O_WRONLY);
     ::dup2(silence, STDERR_FILENO);
-    ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), solver, workers, nullptr);
+    const std::string worker = PIVOTLAB_VICTIM " serve " + log().string();
+    ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), solver, std::to_string(workers).c_str(),
+            lasting ? worker.c_str() : nullptr, nullptr);
     ::_exit(127);
   }
 
@@ -58,16 +60,16 @@ class KilledRun : public testing::Test {
   const ScratchFolder scratch_;
 };
 
-class KilledRunOfWorkers : public KilledRun, public testing::WithParamInterface<int> {};
+class KilledRunOfWorkers : public KilledRun, public testing::WithParamInterface<std::pair<int, bool>> {};
 
 TEST_P(KilledRunOfWorkers, LosesNothingAndRepeatsNothing) {
-  const std::string workers = std::to_string(GetParam());
+  const auto [workers, lasting] = GetParam();
   std::mt19937 random(20261121);
   std::map<std::string, std::string> before;
   int kills = 0;
   for (int status = -SIGKILL; status == -SIGKILL;) {
     ASSERT_LT(kills, 100);
-    const pid_t pid = start("sleeps", workers.c_str());
+    const pid_t pid = start("sleeps", workers, lasting);
     // The kill comes sometimes before the manifest, sometimes during the fourth case.
     std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random)));
     if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));  // so that it ends on slow machines, too
@@ -87,10 +89,11 @@ TEST_P(KilledRunOfWorkers, LosesNothingAndRepeatsNothing) {
   // Only a case that a worker was running when a kill came may have been started twice.
   const std::string solves = content_of(log());
   EXPECT_LE(std::count(solves.begin(), solves.end(), '\n'),
-            static_cast<std::ptrdiff_t>(kCases) + std::ptrdiff_t{GetParam()} * kills);
+            static_cast<std::ptrdiff_t>(kCases) + std::ptrdiff_t{workers} * kills);
 }
 
-INSTANTIATE_TEST_SUITE_P(Workers, KilledRunOfWorkers, testing::Values(1, 3));
+INSTANTIATE_TEST_SUITE_P(Workers, KilledRunOfWorkers,
+                         testing::Values(std::pair(1, false), std::pair(3, false), std::pair(3, true)));
 
 /// Returns the children of all threads of a process.
 std::vector<pid_t> children_of(pid_t pid) {

@@ -1,5 +1,5 @@
 // A runner to be killed: runs 4 problems with 8 solutions of 20 ms each.
-//   victim OUT LOG SOLVER WORKERS
+//   victim OUT LOG SOLVER WORKERS [COMMAND OF A WORKER]
 // And the worker that such a runner starts by a command:
 //   victim serve LOG
 #include <experiments/engine/worker.hpp>
@@ -7,13 +7,14 @@
 
 #include <iostream>
 
-int main(int, char** argv) {
+int main(int argc, char** argv) {
   using namespace pivotlab::experiments;
   log_solves_to(argv[2]);
   if (std::string(argv[1]) == "serve") return serve(0, 1, find_fake), 0;
   RunOptions options;
   options.out = argv[1];
   options.workers = std::stoi(argv[4]);
+  if (argc > 5) options.worker = argv[5];
   try {
     const Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})},
                                  {"seed", integers({1})},
