@@ -91,16 +91,22 @@ void WorkerPool::start_workers() {
     }
 }
 
-/// Gives every idle worker the first job for which its host has room.
+/// Gives every idle worker the first job for which its host has room. Only some jobs are looked at, so that the time
+/// does not grow with their number.
 void WorkerPool::deal_out() {
-  for (Worker& worker : workers_)
-    for (auto job = jobs_.begin(); job != jobs_.end() && !stopped_;) {
+  constexpr int most_passed_over = 256;
+  for (Worker& worker : workers_) {
+    int passed_over = 0;
+    for (auto job = jobs_.begin(); job != jobs_.end() && passed_over < most_passed_over && !stopped_;) {
       if (!worker.is_idle() || !occupancy_.has_free_core(worker.station.host)) break;
-      if (!fits(worker, *job) || begin_job(worker, *job))
+      if (!fits(worker, *job) || begin_job(worker, *job)) {
         job = jobs_.erase(job);
-      else
+      } else {
         ++job;
+        ++passed_over;
+      }
     }
+  }
 }
 
 double WorkerPool::memory_of(const WorkerHost& host) const {
@@ -121,6 +127,7 @@ bool WorkerPool::fits(Worker& worker, Job& job) {
     stopped_ = !watch_.on_report(worker.station, make_report(planned->key, Status::out_of_memory, message));
     return true;
   });
+  job.need.bytes = std::min(job.need.bytes, available);
   return !job.cases.empty();
 }
 
