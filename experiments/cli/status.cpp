@@ -36,7 +36,7 @@ struct Share {
   std::size_t running() const { return claim && claim->live ? claim->running.size() : 0; }
 };
 
-std::vector<Field<Share>> fields() {
+std::vector<Field<Share>> share_fields() {
   std::vector<Field<Share>> list;
   const auto add = [&](experiments::Column column, auto value) { list.push_back({std::move(column), value}); };
   const auto integer = [](std::size_t number) { return Cell(static_cast<std::int64_t>(number)); };
@@ -79,7 +79,7 @@ std::vector<Share> make_shares(const std::vector<ShardClaim>& claims) {
   return shares;
 }
 
-std::string describe(const Share& all, std::size_t running) {
+std::string describe_shares(const Share& all, std::size_t running) {
   std::string text = fmt::format("{} cases: ", all.cases);
   for (const auto& [state, number] : all.states)
     if (state != "missing") text += fmt::format("{} {}, ", number, state);
@@ -87,7 +87,7 @@ std::string describe(const Share& all, std::size_t running) {
          fmt::format("{} running, {} missing", running, all.count("missing") - std::min(running, all.count("missing")));
 }
 
-int run(const std::string& folder, const TableOptions& table) {
+int show_status(const std::string& folder, const TableOptions& table) {
   (void)table.style();
   const std::vector<std::string> keys = experiments::planned_keys(folder);
   std::vector<Share> shares = make_shares(experiments::read_claims(folder));
@@ -103,7 +103,7 @@ int run(const std::string& folder, const TableOptions& table) {
   const bool works = experiments::is_locked(folder);
   const bool complete = all.count("missing") == 0;
   const char* word = works ? "RUNNING" : !complete ? "INCOMPLETE" : all.failures() > 0 ? "FAILED" : "FINISHED";
-  print_table(table, fields(), shares, {describe(all, running), word, complete && all.failures() == 0});
+  print_table(table, share_fields(), shares, {describe_shares(all, running), word, complete && all.failures() == 0});
   return complete && all.failures() == 0 ? exit_fine : exit_cases_failed;
 }
 
@@ -121,7 +121,7 @@ Command add_status(CLI::App& root) {
       "Examples:\n"
       "  pivotlab status runs/paper\n"
       "  pivotlab status runs/paper --format json");
-  return {app, [folder, table] { return run(*folder, *table); }};
+  return {app, [folder, table] { return show_status(*folder, *table); }};
 }
 
 }  // namespace pivotlab::cli

@@ -21,7 +21,7 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr double beat_every_s = 10, longest_silence_s = 120;
+constexpr double beat_every_s = 10, claim_lifetime_s = 120;
 
 double seconds_since_epoch(const timespec& time) {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
@@ -74,7 +74,7 @@ std::optional<ShardClaim> read_claim(const fs::path& file) {
     node.at("running").each_element([&](const JsonNode& key) { result.running.push_back(key.text()); });
   } catch (const InputError&) {  // killed while it wrote the claim
   }
-  result.live = is_locked_by_others(claim) || (result.host != host_name() && result.silence_s < longest_silence_s);
+  result.live = is_locked_by_others(claim) || (result.host != host_name() && result.silence_s < claim_lifetime_s);
   return result;
 }
 
