@@ -10,7 +10,7 @@
 namespace pivotlab {
 namespace {
 
-std::vector<VariantRow<DistributedVariant>> rows() {
+std::vector<VariantRow<DistributedVariant>> distributed_rows() {
   std::vector<VariantRow<DistributedVariant>> outermost{
       {choice(&DistributedVariant::outermost, strategies),
        {.name = "outermost", .description = "Strategy of the stripes over ranks"}},
@@ -40,7 +40,7 @@ const Grammar<NamedDistributedVariant>& distributed_names() {
     for (const auto& [letter, named] : distributed_presets()) presets.push_back({std::string(letter), named});
     return Grammar<Named>(
         "{type}HZ{id}-({outermost}-{stripes}, {outer}-{blocking}-{inner})",
-        joined<Named>({type_row<Named>()}, within(&Named::variant, rows())),
+        joined<Named>({type_row<Named>()}, within(&Named::variant, distributed_rows())),
         [](const Named& named) {
           return fmt::format("over ranks; a pair of stripes {}, a tile {}.", how_long(named.variant.stripes),
                              how_long(named.variant.inner.blocking));

@@ -37,7 +37,7 @@ void set_form(EigVariant& variant, const FormAndBlock& chosen) {
   if (chosen.form == EigForm::blocked) variant.block = chosen.block;
 }
 
-std::vector<VariantRow<EigVariant>> rows() {
+std::vector<VariantRow<EigVariant>> eig_rows() {
   return {{choice(&EigVariant::strategy, strategies),
            {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
           {choice<EigVariant, FormAndBlock>(form_of, set_form, forms_and_blocks),
@@ -84,7 +84,7 @@ std::string describe_usual(const EigVariant& variant) {
 }  // namespace
 
 const Grammar<EigVariant>& eig_names() {
-  static const Grammar<EigVariant> grammar("ZEIG-({strategy})", rows(), describe_usual);
+  static const Grammar<EigVariant> grammar("ZEIG-({strategy})", eig_rows(), describe_usual);
   return grammar;
 }
 

@@ -15,7 +15,7 @@ constexpr std::array pivotings{
     Choice{Pivoting::partial, "BK", "partial",
            "Partial (Bunch–Kaufman) pivoting: searches at most two columns; M not bounded."}};
 
-std::vector<VariantRow<LdltVariant>> rows() {
+std::vector<VariantRow<LdltVariant>> ldlt_rows() {
   return {{choice(&LdltVariant::pivoting, pivotings),
            {.name = "pivoting", .option = "--pivot", .help = "Pivoting", .listed = true}},
           {number(&LdltVariant::alpha, open(0, 1)),
@@ -36,8 +36,9 @@ std::vector<VariantRow<LdltVariant>> rows() {
 }  // namespace
 
 const Grammar<LdltVariant>& ldlt_names() {
-  static const Grammar<LdltVariant> grammar(
-      "LDLT-{pivoting}", rows(), [](const LdltVariant& variant) { return std::string(describe(variant.pivoting)); });
+  static const Grammar<LdltVariant> grammar("LDLT-{pivoting}", ldlt_rows(), [](const LdltVariant& variant) {
+    return std::string(describe(variant.pivoting));
+  });
   return grammar;
 }
 

@@ -35,7 +35,7 @@ struct Decimal {
   int places = 0;
 };
 
-std::optional<Decimal> parse_number(std::string_view text) {
+std::optional<Decimal> parse_decimal(std::string_view text) {
   constexpr std::size_t max_digits = 9;
   const std::size_t point = text.find('.');
   const std::string_view whole = text.substr(0, point);
@@ -51,7 +51,7 @@ std::optional<Decimal> parse_number(std::string_view text) {
 
 std::optional<Decimal> parse_signed(std::string_view text) {
   const bool negative = text.starts_with('-');
-  std::optional<Decimal> number = parse_number(text.substr(negative ? 1 : 0));
+  std::optional<Decimal> number = parse_decimal(text.substr(negative ? 1 : 0));
   if (number && negative) number->mantissa = -number->mantissa;
   return number;
 }
@@ -152,8 +152,8 @@ class PatternExpansion {
       alternatives.emplace_back(item);
       return;
     }
-    const std::optional<Decimal> ends_of_range[] = {parse_number(ends[0]), parse_number(ends[1]),
-                                                    ends.size() == 3 ? parse_number(ends[2]) : Decimal{1, 0}};
+    const std::optional<Decimal> ends_of_range[] = {parse_decimal(ends[0]), parse_decimal(ends[1]),
+                                                    ends.size() == 3 ? parse_decimal(ends[2]) : Decimal{1, 0}};
     const auto no_range = [&] {
       reject(pattern_, place,
              fmt::format("'{}' is no range; write FIRST..LAST or FIRST..LAST..STEP, FIRST ≤ LAST, STEP > 0", item));

@@ -18,7 +18,7 @@ constexpr std::array groupings{Choice{TangentGroups::automatic, "auto"}, Choice{
 
 constexpr std::array factorizations{Choice{TangentQr::sorted, "sorted"}, Choice{TangentQr::pivoted, "pivoted"}};
 
-std::vector<VariantRow<TangentVariant>> rows() {
+std::vector<VariantRow<TangentVariant>> tangent_rows() {
   return {
       {choice(&TangentVariant::path, paths),
        {.name = "path", .option = "--path", .help = "QR factorizations of F·R⁻¹", .listed = true}},
@@ -43,7 +43,8 @@ std::vector<VariantRow<TangentVariant>> rows() {
 const Grammar<NamedTangentVariant>& tangent_names() {
   static const Grammar<NamedTangentVariant> grammar(
       "{type}GT-({path})",
-      joined<NamedTangentVariant>({type_row<NamedTangentVariant>()}, within(&NamedTangentVariant::variant, rows())),
+      joined<NamedTangentVariant>({type_row<NamedTangentVariant>()},
+                                  within(&NamedTangentVariant::variant, tangent_rows())),
       [](const NamedTangentVariant& named) { return std::string(choice_of(paths, named.variant.path).summary); });
   return grammar;
 }

@@ -65,7 +65,7 @@ void add_option(CLI::App& app, const CommandOption& option) {
   if (!option.needs.empty()) added->needs(app.get_option(option.needs));
 }
 
-int run(const CommandDescription& description, const TableOptions& table, const Agreement& in_agreement) {
+int run_method(const CommandDescription& description, const TableOptions& table, const Agreement& in_agreement) {
   in_agreement([&] { (void)table.style(); });
   const experiments::CommandResult result = description.run();
   for (const std::string& file : result.files) std::cout << on_terminal(file) << '\n';
@@ -82,7 +82,7 @@ Command add_method(CLI::App& parent, const std::string& method, std::shared_ptr<
   for (const CommandOption& option : description->options) add_option(*app, option);
   if (prints_facts) add_table_options(*app, *table);
   app->footer(description->notes + "\n\n" + examples_text(name_of(*app), description->examples));
-  return {app, [description, table, in_agreement] { return run(*description, *table, in_agreement); }};
+  return {app, [description, table, in_agreement] { return run_method(*description, *table, in_agreement); }};
 }
 
 }  // namespace

@@ -53,7 +53,6 @@ std::string call_in_child(Function function) {
 }
 
 // The part of nvml.h that is used: the toolkit may come without it, and its interface is stable.
-using NvmlDevice = struct nvmlDevice_st*;
 enum NvmlClock { nvml_sm_clock = 1, nvml_memory_clock = 2 };
 constexpr int nvml_gpu_temperature = 0;
 constexpr std::array<std::pair<unsigned long long, const char*>, 5> throttle_reasons{{{0x04, "sw_power_cap"},
@@ -82,7 +81,7 @@ GpusFound& found_gpus() {
   return found;
 }
 
-json or_null(bool known, double value) {
+json reading_or_null(bool known, double value) {
   return known ? json(value) : json();
 }
 
@@ -103,15 +102,16 @@ class GpuWatch::Nvml {
   json clock_hz(NvmlClock kind) const {
     unsigned megahertz = 0;
     const bool told = known_ && call("nvmlDeviceGetClockInfo", device_, static_cast<int>(kind), &megahertz);
-    return or_null(told, 1e6 * megahertz);
+    return reading_or_null(told, 1e6 * megahertz);
   }
   json temperature_c() const {
     unsigned degrees = 0;
-    return or_null(known_ && call("nvmlDeviceGetTemperature", device_, nvml_gpu_temperature, &degrees), degrees);
+    return reading_or_null(known_ && call("nvmlDeviceGetTemperature", device_, nvml_gpu_temperature, &degrees),
+                           degrees);
   }
   json power_w() const {
     unsigned milliwatts = 0;
-    return or_null(known_ && call("nvmlDeviceGetPowerUsage", device_, &milliwatts), 1e-3 * milliwatts);
+    return reading_or_null(known_ && call("nvmlDeviceGetPowerUsage", device_, &milliwatts), 1e-3 * milliwatts);
   }
   unsigned long long throttle_bits() const {
     unsigned long long bits = 0;
@@ -120,7 +120,7 @@ class GpuWatch::Nvml {
   }
 
  private:
-  NvmlDevice device_ = nullptr;
+  struct nvmlDevice_st* device_ = nullptr;
   bool running_, known_;
 };
 

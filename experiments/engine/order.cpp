@@ -11,7 +11,7 @@ namespace {
 
 using nlohmann::json;
 
-json to_json(const Timing& timing) {
+json timing_json(const Timing& timing) {
   return {{"warmup", timing.warmup},           {"min_repeats", timing.min_repeats},
           {"max_repeats", timing.max_repeats}, {"relative_spread", timing.relative_spread},
           {"budget_s", timing.budget_s},       {"timeout_s", timing.timeout_s},
@@ -41,7 +41,7 @@ std::string to_line(const WorkOrder& order) {
   for (const PlannedCase* planned : order.cases)
     cases.push_back({{"key", planned->key}, {"case", json::parse(canonical_json(planned->axes))}});
   return json{{"method", order.method->name()},
-              {"timing", to_json(order.timing)},
+              {"timing", timing_json(order.timing)},
               {"cache", std::filesystem::absolute(order.cache).string()},
               {"checkpoints", std::filesystem::absolute(order.checkpoints).string()},
               {"checkpoint_s", order.checkpoint_s},

@@ -35,7 +35,7 @@ void agree(Transport& transport, const std::function<void()>& work) {
   });
 }
 
-struct SolveCommand {
+struct SolveOverRanks {
   std::string pair, output, variant = "?HZ0-(ME-BO, ME-FB-ME)", backend, transport = "nccl";
   bool force = false;
   int threads = 0;
@@ -51,7 +51,7 @@ int threads_of_rank(Transport& transport) {
   return std::max(1, default_threads() / ranks_here);
 }
 
-DistributedGsvdOptions options_for(const SolveCommand& command, ScalarType type, int threads) {
+DistributedGsvdOptions options_for(const SolveOverRanks& command, ScalarType type, int threads) {
   DistributedGsvdOptions options{.variant = variant_for(command.variant, type, parse_distributed_variant),
                                  .backend = parse_backend_or_usual(command.backend),
                                  .threads = command.threads > 0 ? command.threads : threads};
@@ -63,8 +63,9 @@ DistributedGsvdOptions options_for(const SolveCommand& command, ScalarType type,
 }
 
 template <class T>
-std::vector<Fact> facts(const Transport& transport, const PairPart<T>& pair, const DistributedGsvdOptions& options,
-                        const GsvdStripes<T>& part, const GsvdMetrics& metrics, double wall_seconds) {
+std::vector<Fact> facts_of_ranks(const Transport& transport, const PairPart<T>& pair,
+                                 const DistributedGsvdOptions& options, const GsvdStripes<T>& part,
+                                 const GsvdMetrics& metrics, double wall_seconds) {
   const auto [smallest, largest] = std::ranges::minmax(part.sigma);
   return joined({{{"solver", "solver", ColumnKind::text, to_string(options.variant, scalar_type<T>)},
                   {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
@@ -87,8 +88,8 @@ std::vector<Fact> facts(const Transport& transport, const PairPart<T>& pair, con
 }
 
 template <class T>
-CommandResult solve(Transport& transport, const SolveCommand& command, const PairHead& head,
-                    const DistributedGsvdOptions& options) {
+CommandResult solve_over_ranks(Transport& transport, const SolveOverRanks& command, const PairHead& head,
+                               const DistributedGsvdOptions& options) {
   PairPart<T> pair;
   pair.places = stripe_columns(head.n, options.variant, transport.size(), transport.rank());
   pair.n = head.n;
@@ -103,11 +104,11 @@ CommandResult solve(Transport& transport, const SolveCommand& command, const Pai
     write_gsvd(transport, command.output, part,
                {{"solver", to_string(options.variant, scalar_type<T>)}, {"problem", head.provenance}});
   CommandResult result{.status = part.status == Status::passed ? metrics.verdict : part.status};
-  if (transport.rank() == 0) result.facts = facts(transport, pair, options, part, metrics, wall_seconds);
+  if (transport.rank() == 0) result.facts = facts_of_ranks(transport, pair, options, part, metrics, wall_seconds);
   return result;
 }
 
-CommandResult run(Transport& transport, const SolveCommand& command) {
+CommandResult run_over_ranks(Transport& transport, const SolveOverRanks& command) {
   const int threads = threads_of_rank(transport);
   PairHead head;
   DistributedGsvdOptions options;
@@ -119,14 +120,14 @@ CommandResult run(Transport& transport, const SolveCommand& command) {
   });
   const std::unique_ptr<Transport> chosen =
       options.backend == Backend::cuda ? over_route(transport, command.transport) : through_host(transport);
-  if (head.type == ScalarType::z) return solve<std::complex<double>>(*chosen, command, head, options);
-  return solve<double>(*chosen, command, head, options);
+  if (head.type == ScalarType::z) return solve_over_ranks<std::complex<double>>(*chosen, command, head, options);
+  return solve_over_ranks<double>(*chosen, command, head, options);
 }
 
 }  // namespace
 
 std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ranks) {
-  const auto command = std::make_shared<SolveCommand>();
+  const auto command = std::make_shared<SolveOverRanks>();
   return std::make_shared<CommandDescription>(CommandDescription{
       .title = "Generalized singular value decomposition of a pair (F, G)",
       .options = {{"pair", &command->pair, "F and G in one HDF5 file, of which every rank reads its columns", "", true},
@@ -154,7 +155,7 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ran
           "name.\nOver ranks, the Hari-Zimmermann method runs; tangent reduction is for one host or GPU.\nThe result's "
           "bits depend on the number of ranks, not on where they run.",
       .examples = {"pair.h5 -o out.h5", "pair.h5 -o out.h5 --variant B --backend cuda --checkpoint 300"},
-      .run = [command, &ranks] { return run(ranks, *command); }});
+      .run = [command, &ranks] { return run_over_ranks(ranks, *command); }});
 }
 
 }  // namespace pivotlab::experiments

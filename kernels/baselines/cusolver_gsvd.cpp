@@ -201,7 +201,7 @@ class JacobiSvd {
 /// Computes [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G must be the column norms of Q₂W:
 /// √(1−σ_F²) would lose a small σ_G.
 template <template <class> class Svd, class T>
-void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+void solve_by_qr_and(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   const Index n = F.cols;
   QrFactorization<T> qr(F, G);
   const DeviceMatrix<T> Q1(F.rows, n), U(F.rows, n), V(G.rows, n), W(n, n);
@@ -267,13 +267,13 @@ void CusolverGsvd<T>::normal_equations(MatrixView<const T> F_view, MatrixView<co
 template <class T>
 void CusolverGsvd<T>::qr_and_polar_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   gpu();
-  solve_by_qr_and_svd<PolarSvd>(F, G, result);
+  solve_by_qr_and<PolarSvd>(F, G, result);
 }
 
 template <class T>
 void CusolverGsvd<T>::qr_and_jacobi_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   gpu();
-  solve_by_qr_and_svd<JacobiSvd>(F, G, result);
+  solve_by_qr_and<JacobiSvd>(F, G, result);
 }
 
 template struct CusolverGsvd<double>;

@@ -7,7 +7,7 @@
 namespace pivotlab::cuda {
 namespace {
 
-Cublas load() {
+Cublas load_cublas() {
   static const DynamicLibrary& library = permanent_library(
       {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13",
        "/usr/local/cuda/lib64/libcublas.so.12"},
@@ -32,7 +32,7 @@ Cublas load() {
 }  // namespace
 
 const Cublas& cublas() {
-  static const Cublas functions = load();
+  static const Cublas functions = load_cublas();
   return functions;
 }
 

@@ -7,7 +7,7 @@
 namespace pivotlab::cuda {
 namespace {
 
-Cusolver load() {
+Cusolver load_cusolver() {
   static const DynamicLibrary& library = permanent_library(
       {"libcusolver.so.12", "libcusolver.so.11", "/usr/local/cuda/lib64/libcusolver.so.12",
        "/usr/local/cuda/lib64/libcusolver.so.11"},
@@ -71,7 +71,7 @@ Cusolver load() {
 }  // namespace
 
 const Cusolver& cusolver() {
-  static const Cusolver functions = load();
+  static const Cusolver functions = load_cusolver();
   return functions;
 }
 

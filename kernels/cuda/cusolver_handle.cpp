@@ -10,7 +10,7 @@
 namespace pivotlab::cuda {
 namespace {
 
-cusolverDnHandle_t typed(void* handle) {
+cusolverDnHandle_t typed_solver(void* handle) {
   return static_cast<cusolverDnHandle_t>(handle);
 }
 
@@ -55,7 +55,7 @@ CusolverHandle::CusolverHandle(void* stream) : stream_(stream) {
 }
 
 CusolverHandle::~CusolverHandle() {
-  cusolver().destroy(typed(handle_));
+  cusolver().destroy(typed_solver(handle_));
 }
 
 bool CusolverHandle::available() {
@@ -72,8 +72,9 @@ std::size_t CusolverHandle::qr_workspace(MatrixView<T> A) const {
   const Routines<T> routines;
   const int m = static_cast<int>(A.rows), n = static_cast<int>(A.cols), stride = static_cast<int>(A.stride);
   int factor = 0, form = 0;
-  check(routines.geqrf_buffer_size(typed(handle_), m, n, raw(A.data), stride, &factor), "xGEQRF_bufferSize");
-  check(routines.orgqr_buffer_size(typed(handle_), m, n, n, raw(A.data), stride, nullptr, &form), "xORGQR_bufferSize");
+  check(routines.geqrf_buffer_size(typed_solver(handle_), m, n, raw(A.data), stride, &factor), "xGEQRF_bufferSize");
+  check(routines.orgqr_buffer_size(typed_solver(handle_), m, n, n, raw(A.data), stride, nullptr, &form),
+        "xORGQR_bufferSize");
   return static_cast<std::size_t>(std::max(factor, form));
 }
 
@@ -82,20 +83,21 @@ void CusolverHandle::qr(MatrixView<T> A, T* diagonal, T* tau, T* work, std::size
   const Routines<T> routines;
   const int m = static_cast<int>(A.rows), n = static_cast<int>(A.cols), stride = static_cast<int>(A.stride);
   const int size = static_cast<int>(length);
-  check(routines.geqrf(typed(handle_), m, n, raw(A.data), stride, raw(tau), raw(work), size, info), "xGEQRF");
+  check(routines.geqrf(typed_solver(handle_), m, n, raw(A.data), stride, raw(tau), raw(work), size, info), "xGEQRF");
   // Each column of this "matrix" is one element of A's diagonal.
   if (cudaMemcpy2DAsync(diagonal, sizeof(T), A.data, static_cast<std::size_t>(A.stride + 1) * sizeof(T), sizeof(T),
                         static_cast<std::size_t>(A.cols), cudaMemcpyDeviceToDevice,
                         static_cast<cudaStream_t>(stream_)) != cudaSuccess)
     throw std::runtime_error("CusolverHandle::qr: the diagonal of R cannot be copied");
-  check(routines.orgqr(typed(handle_), m, n, n, raw(A.data), stride, raw(tau), raw(work), size, info), "xORGQR");
+  check(routines.orgqr(typed_solver(handle_), m, n, n, raw(A.data), stride, raw(tau), raw(work), size, info), "xORGQR");
 }
 
 template <class T>
 std::size_t CusolverHandle::solve_workspace(MatrixView<T> A) const {
   const int n = static_cast<int>(A.rows), stride = static_cast<int>(A.stride);
   int length = 0;
-  check(Routines<T>().getrf_buffer_size(typed(handle_), n, n, raw(A.data), stride, &length), "xGETRF_bufferSize");
+  check(Routines<T>().getrf_buffer_size(typed_solver(handle_), n, n, raw(A.data), stride, &length),
+        "xGETRF_bufferSize");
   return static_cast<std::size_t>(length);
 }
 
@@ -103,8 +105,8 @@ template <class T>
 void CusolverHandle::solve(MatrixView<T> A, MatrixView<T> B, int* pivots, T* work, int* info) const {
   const Routines<T> routines;
   const int n = static_cast<int>(A.rows), stride = static_cast<int>(A.stride);
-  check(routines.getrf(typed(handle_), n, n, raw(A.data), stride, raw(work), pivots, info), "xGETRF");
-  check(routines.getrs(typed(handle_), CUBLAS_OP_N, n, static_cast<int>(B.cols), raw(A.data), stride, pivots,
+  check(routines.getrf(typed_solver(handle_), n, n, raw(A.data), stride, raw(work), pivots, info), "xGETRF");
+  check(routines.getrs(typed_solver(handle_), CUBLAS_OP_N, n, static_cast<int>(B.cols), raw(A.data), stride, pivots,
                        raw(B.data), static_cast<int>(B.stride), info),
         "xGETRS");
 }
