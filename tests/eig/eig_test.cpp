@@ -69,34 +69,6 @@ TEST(Eig, DecomposesEveryOrderInEveryForm) {
     }
 }
 
-// tr A = Σλ and, of the characteristic polynomial, its values at a few points: det(zI − A) = Π(z − λ).
-TEST(Eig, KeepsTheCharacteristicPolynomialInQuad) {
-  for (const char* name : {"ZEIG-(RR)", "ZEIG-(RR);fused", "ZEIG-(RR);b=8"})
-    for (const Index n : {2, 3, 7}) {
-      const auto A = converted<QuadComplex>(gaussian(n, 11));
-      EigOptions options = with(name);
-      const auto result = eig<QuadComplex>(A, options);
-      ASSERT_EQ(result.status, Status::passed);
-      QuadComplex trace(0);
-      for (Index i = 0; i < n; ++i) trace += A(i, i);
-      for (const QuadComplex& x : result.eigenvalues) trace -= x;
-      EXPECT_LE(static_cast<double>(Quad(sqrt(squared_magnitude(trace)))), 1e-31);
-      for (const QuadComplex& z : {QuadComplex(3), QuadComplex(Quad(0), Quad(4)), QuadComplex(Quad(-2), Quad(5))}) {
-        Matrix<QuadComplex> shifted = A;
-        for (Index i = 0; i < shifted.size(); ++i) shifted.data()[i] = -shifted.data()[i];
-        for (Index i = 0; i < n; ++i) shifted(i, i) += z;
-        const auto lu = lu_complete(shifted);
-        QuadComplex determinant(1), product(1);
-        for (Index i = 0; i < n; ++i) determinant = multiply(determinant, lu.LU(i, i));
-        for (const QuadComplex& x : result.eigenvalues) product = multiply(product, QuadComplex(z - x));
-        // the signs of the permutations are left out
-        const Quad difference = std::min(squared_magnitude(QuadComplex(determinant - product)),
-                                         squared_magnitude(QuadComplex(determinant + product)));
-        EXPECT_LE(difference, Quad(1e-58) * squared_magnitude(product));
-      }
-    }
-}
-
 TEST(Eig, ExtendedResidualsGiveAccurateEigenvalues) {
   for (const std::string generator : {"similarity;kappa=1e4;truth=computed", "similarity;kappa=1e6;truth=computed"}) {
     const auto matrix = std::get<GeneralMatrix<Complex>>(generate_general({.generator = generator, .n = 32}));
@@ -109,34 +81,6 @@ TEST(Eig, ExtendedResidualsGiveAccurateEigenvalues) {
     EXPECT_LT(extended, in_double / 10) << generator;
     EXPECT_LT(extended, 0x1p-52) << generator;
   }
-}
-
-TEST(Eig, LongDoubleAndQuadAreAccurate) {
-  EXPECT_THROW(eig<std::complex<Quad>>(Matrix<std::complex<Quad>>(2, 2), with("ZEIG-(RR);refine;extended")),
-               NotSupported);
-  const auto measure = [](auto zero) {
-    using R = decltype(zero);
-    using C = std::complex<R>;
-    const Index n = 9;
-    const auto A = converted<C>(gaussian(n, 4));
-    const auto result = eig<C>(A, {.variant = parse_eig_variant("ZEIG-(RR);b=8;refine"), .left_vectors = true});
-    EXPECT_EQ(result.status, Status::passed);
-    R worst(0);
-    for (Index k = 0; k < n; ++k)
-      for (Index i = 0; i < n; ++i) {
-        C r = -multiply(result.V(i, k), result.eigenvalues[k]),
-          l = -multiply(conjugate(result.W(i, k)), result.eigenvalues[k]);
-        for (Index j = 0; j < n; ++j) {
-          r = multiply_add(A(i, j), result.V(j, k), r);
-          l = multiply_add(conjugate(result.W(j, k)), A(j, i), l);
-        }
-        worst = std::max({worst, R(sqrt(squared_magnitude(r))), R(sqrt(squared_magnitude(l)))});
-      }
-    return static_cast<double>(R(worst / std::numeric_limits<R>::epsilon()));
-  };
-  using std::sqrt;
-  EXPECT_LE(measure(0.0L), 100);
-  EXPECT_LE(measure(Quad(0)), 100);
 }
 
 TEST(Eig, BitsDependOnNeitherThreadsNorRunNorStorage) {

@@ -163,30 +163,6 @@ TEST(EigFinish, IsThatOfBatchesToo) {
   }
 }
 
-// The error is that of the longer precision, though the iteration's E has lost half of its digits.
-TEST(EigFinish, IsAsAccurateAsLongDoubleAndQuadAre) {
-  const auto measure = [](auto zero) {
-    using R = decltype(zero);
-    using C = std::complex<R>;
-    const Index n = 9;
-    const auto A = converted<C>(rank_one(n, 4).A);
-    const auto result = eig<C>(A, {.variant = parse_eig_variant("ZEIG-(RR);b=8;finish")});
-    EXPECT_EQ(result.status, Status::passed);
-    EXPECT_TRUE(result.finished);
-    R squares(0), norm(0);
-    for (Index k = 0; k < n; ++k)
-      for (Index i = 0; i < n; ++i) {
-        C r = -multiply(result.V(i, k), result.eigenvalues[k]);
-        for (Index j = 0; j < n; ++j) r = multiply_add(A(i, j), result.V(j, k), r);
-        squares += squared_magnitude(r), norm += squared_magnitude(A(i, k));
-      }
-    return static_cast<double>(
-        R(squares / (norm * R(n * n) * std::numeric_limits<R>::epsilon() * std::numeric_limits<R>::epsilon())));
-  };
-  EXPECT_LE(measure(0.0L), 100);
-  EXPECT_LE(measure(Quad(0)), 100);
-}
-
 TEST(EigFinish, UnusedForTriangularMatrices) {
   EXPECT_TRUE(eig<Complex>(Matrix<Complex>(0, 0), everything(with_finish, Backend::host)).eigenvalues.empty());
   Matrix<Complex> triangular = gaussian(20, 3);

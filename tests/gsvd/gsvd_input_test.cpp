@@ -135,12 +135,6 @@ TEST(GsvdBackend, CudaWithoutAGpuTellsWhyThereIsNone) {
   EXPECT_EQ(unsupported<std::complex<double>>(Backend::cuda), "backend 'cuda': " + why_no_device());
 }
 
-TEST(GsvdBackend, GpuRefusesUnsupportedScalars) {
-  EXPECT_EQ(unsupported<Quad>(Backend::cuda),
-            "backend 'cuda': its scalars are double and std::complex<double>; take the backend host for others");
-  EXPECT_EQ(unsupported<long double>(Backend::emulation).find("backend 'emulation': its scalars are"), 0u);
-}
-
 TEST(GsvdInput, UnknownVariantNumbersAreRefused) {
   const auto pair = random_pair<double>(6, 6, 5);
   EXPECT_THROW(GsvdVariant{}.with_id(8), InputError);

@@ -2,6 +2,8 @@
 // any executor.
 #include "problems.hpp"
 
+#include <pivotlab/error.hpp>
+
 #include <gtest/gtest.h>
 
 #include <fmt/format.h>
@@ -246,6 +248,24 @@ TEST(GsvdInExtendedPrecision, IsAsAccurateAsItsScalar) {
   expect_extended_precision<std::complex<long double>>(1e-17);
   expect_extended_precision<Quad>(1e-31);
   expect_extended_precision<std::complex<Quad>>(1e-31);
+}
+
+template <class T>
+void expect_refusal(Backend backend, std::string_view beginning) {
+  const auto pair = random_pair<T>(6, 6, 5);
+  try {
+    gsvd<T>(pair.F, pair.G, {.variant = {}, .backend = backend});
+    ADD_FAILURE() << "not refused";
+  } catch (const NotSupported& error) {
+    EXPECT_TRUE(std::string_view(error.what()).starts_with(beginning)) << error.what();
+  }
+}
+
+TEST(GsvdInExtendedPrecision, IsRefusedByGpuAndEmulation) {
+  expect_refusal<Quad>(
+      Backend::cuda,
+      "backend 'cuda': its scalars are double and std::complex<double>; take the backend host for others");
+  expect_refusal<long double>(Backend::emulation, "backend 'emulation': its scalars are");
 }
 
 }  // namespace
