@@ -80,20 +80,20 @@ bool dgeevx(Matrix<double> A, bool left, EigResult<double>& result) {
 
 constexpr std::string_view about = "Hessenberg form, QR algorithm, eigenvectors of the Schur form";
 constexpr std::string_view without_balancing = "As xGEEV, without balancing";
-constexpr std::array<EigBaseline<double>, 2> real_baselines{
+constexpr std::array<EigBaseline<double>, 2> real_eig_baselines{
     {{"lapack:dgeev", about, dgeev}, {"lapack:dgeevx", without_balancing, dgeevx}}};
-constexpr std::array<EigBaseline<Complex>, 2> complex_baselines{
+constexpr std::array<EigBaseline<Complex>, 2> complex_eig_baselines{
     {{"lapack:zgeev", about, zgeev}, {"lapack:zgeevx", without_balancing, zgeevx}}};
 
 }  // namespace
 
 template <>
 std::span<const EigBaseline<double>> lapack_eig_baselines() {
-  return real_baselines;
+  return real_eig_baselines;
 }
 template <>
 std::span<const EigBaseline<Complex>> lapack_eig_baselines() {
-  return complex_baselines;
+  return complex_eig_baselines;
 }
 
 }  // namespace pivotlab::baselines

@@ -157,12 +157,12 @@ constexpr std::string_view ggsvd3 = "the GSVD driver: rank-revealing QR, then th
 constexpr std::string_view normal_equations = "eigenvectors of FᴴF - λGᴴG; fast, squares the condition";
 constexpr std::string_view qr_and_svd = "QR of [F; G], then the SVD of Q₁; normwise backward stable";
 
-constexpr std::array<GsvdBaseline<double>, 3> real_baselines{{
+constexpr std::array<GsvdBaseline<double>, 3> real_gsvd_baselines{{
     {"lapack:dggsvd3", ggsvd3, solve_by_ggsvd3<double>},
     {"lapack:dsygvd", normal_equations, solve_by_normal_equations<double>},
     {"lapack:dgeqrf+dgesdd", qr_and_svd, solve_by_qr_and_svd<double>},
 }};
-constexpr std::array<GsvdBaseline<std::complex<double>>, 3> complex_baselines{{
+constexpr std::array<GsvdBaseline<std::complex<double>>, 3> complex_gsvd_baselines{{
     {"lapack:zggsvd3", ggsvd3, solve_by_ggsvd3<std::complex<double>>},
     {"lapack:zhegvd", normal_equations, solve_by_normal_equations<std::complex<double>>},
     {"lapack:zgeqrf+zgesdd", qr_and_svd, solve_by_qr_and_svd<std::complex<double>>},
@@ -172,11 +172,11 @@ constexpr std::array<GsvdBaseline<std::complex<double>>, 3> complex_baselines{{
 
 template <>
 std::span<const GsvdBaseline<double>> lapack_baselines() {
-  return real_baselines;
+  return real_gsvd_baselines;
 }
 template <>
 std::span<const GsvdBaseline<std::complex<double>>> lapack_baselines() {
-  return complex_baselines;
+  return complex_gsvd_baselines;
 }
 
 }  // namespace pivotlab::baselines

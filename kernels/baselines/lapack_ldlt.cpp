@@ -94,13 +94,13 @@ constexpr std::string_view partial = "Bunch-Kaufman pivoting, blocked", rook = "
 constexpr auto symmetric = Symmetry::symmetric, hermitian = Symmetry::hermitian;
 constexpr auto usual = LapackConvention::sytrf, of_rook = LapackConvention::sytrf_rook;
 
-constexpr std::array<LdltBaseline<double>, 4> real_baselines{{
+constexpr std::array<LdltBaseline<double>, 4> real_ldlt_baselines{{
     {"lapack:dsytrf", partial, symmetric, diagonal_pivoting<double, dsytrf, usual>},
     {"lapack:dsytrf_rook", rook, symmetric, diagonal_pivoting<double, dsytrf_rook, of_rook>},
     {"lapack:dsytrf_aa", of_aasen, symmetric, aasen<double, dsytrf_aa>},
     {"lapack:dsptrf", in_packed, symmetric, packed<double, dsptrf>},
 }};
-constexpr std::array<LdltBaseline<Complex>, 8> complex_baselines{{
+constexpr std::array<LdltBaseline<Complex>, 8> complex_ldlt_baselines{{
     {"lapack:zhetrf", partial, hermitian, diagonal_pivoting<Complex, zhetrf, usual>},
     {"lapack:zhetrf_rook", rook, hermitian, diagonal_pivoting<Complex, zhetrf_rook, of_rook>},
     {"lapack:zhetrf_aa", of_aasen, hermitian, aasen<Complex, zhetrf_aa>},
@@ -115,11 +115,11 @@ constexpr std::array<LdltBaseline<Complex>, 8> complex_baselines{{
 
 template <>
 std::span<const LdltBaseline<double>> lapack_ldlt_baselines() {
-  return real_baselines;
+  return real_ldlt_baselines;
 }
 template <>
 std::span<const LdltBaseline<Complex>> lapack_ldlt_baselines() {
-  return complex_baselines;
+  return complex_ldlt_baselines;
 }
 
 }  // namespace pivotlab::baselines
