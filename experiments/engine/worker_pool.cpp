@@ -34,8 +34,8 @@ struct WorkerPool::Worker {
   std::string buffer;                      ///< what it has sent before its description
   int failed_starts = 0;                   ///< since it was ready
   Timer since_failure;
-  std::optional<Job> job;
-  std::optional<Supervisor> supervisor;
+  std::unique_ptr<Supervisor> supervisor;  ///< of the job; null without one
+  Job job;
 
   bool is_idle() const { return ready && !supervisor; }
   int socket() const { return supervisor ? supervisor->socket() : process ? process->socket() : -1; }
@@ -178,9 +178,9 @@ bool WorkerPool::begin_job(Worker& worker, const Job& job) {
                           return go_on;
                         }};
   if (options_.command.empty())
-    worker.supervisor.emplace(std::move(order), watch, launch_command(job, *allocation));
+    worker.supervisor = std::make_unique<Supervisor>(std::move(order), watch, launch_command(job, *allocation));
   else
-    worker.supervisor.emplace(std::move(order), watch, std::move(worker.process));
+    worker.supervisor = std::make_unique<Supervisor>(std::move(order), watch, std::move(worker.process));
   return true;
 }
 
@@ -245,7 +245,7 @@ void WorkerPool::end_job(Worker& worker) {
   occupancy_.release(worker.station.host, worker.station.allocation);
   worker.process = supervisor.take_worker();
   if (worker.process == nullptr && !options_.command.empty()) worker.ready = false;
-  Job left = std::move(*worker.job);
+  Job left = std::move(worker.job);
   left.cases = supervisor.cases_without_report();
   if (!supervisor.why_lost().empty()) {
     watch_.remark(fmt::format("worker {} on {} was lost and is replaced: {}", worker.station.number,
@@ -255,7 +255,6 @@ void WorkerPool::end_job(Worker& worker) {
     jobs_.push_front(std::move(left));
   }
   worker.supervisor.reset();
-  worker.job.reset();
   worker.station.current_case.clear();
 }
 
