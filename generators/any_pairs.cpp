@@ -128,11 +128,26 @@ Quad exponential(const Quad& x) {
   return pow(e, x);
 }
 
-/// The kernel at the points s and t of [0, 1], which are scaled to its intervals, times the length of t's.
-/// Source: Hansen, "Regularization Tools", Numer. Algorithms 6 (1994).
-Quad kernel(const std::string& name, const Quad& s, const Quad& t) {
+/// Returns sin(x)/x.
+Quad sinc(const Quad& x) {
+  return x == 0 ? Quad(1) : Quad(sin(x) / x);
+}
+
+/// The kernel at the points s and t of [0, 1], which are scaled to its intervals, times the length of t's. `half` is
+/// half the distance of neighbouring points t, by which the heat equation's s − t is shifted as in the source. Source:
+/// Hansen, "Regularization Tools", Numer. Algorithms 6 (1994).
+Quad kernel(const std::string& name, const Quad& s, const Quad& t, const Quad& half) {
   if (name == "baart") return pi() * exponential(pi() / 2 * s * cos(pi() * t));
   if (name == "wing") return t * exponential(-s * t * t);
+  if (name == "shaw") {
+    const Quad x = pi() * (s - Quad(0.5)), y = pi() * (t - Quad(0.5)), sum = cos(x) + cos(y);
+    const Quad ratio = sinc(pi() * (sin(x) + sin(y)));
+    return pi() * sum * sum * ratio * ratio;
+  }
+  if (name == "heat") {
+    const Quad time = s - t + half;
+    return time <= 0 ? Quad(0) : Quad(exponential(-1 / (4 * time)) / (2 * sqrt(pi() * time) * time));
+  }
   return s < t ? s * (t - 1) : t * (s - 1);  // deriv2
 }
 
@@ -190,7 +205,8 @@ Pair<T> make_integral_pair(const Problem& problem) {
   Pair<T> pair{Matrix<T>(problem.m_f, n), Matrix<T>(problem.m_g, n), {}, ""};
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < problem.m_f; ++i)
-      pair.F(i, j) = T(static_cast<double>(kernel(name, midpoint(i, problem.m_f), midpoint(j, n)) / Quad(n)));
+      pair.F(i, j) =
+          T(static_cast<double>(kernel(name, midpoint(i, problem.m_f), midpoint(j, n), Quad(0.5) / Quad(n)) / Quad(n)));
   constexpr std::array<std::array<double, 3>, 3> differences{{{1, 0, 0}, {-1, 1, 0}, {1, -2, 1}}};
   for (Index i = 0; i < rows; ++i)
     for (Index j = 0; j <= order; ++j)

@@ -127,8 +127,9 @@ const std::vector<Kind>& kinds() {
        Truth::as_built,
        {{"kernel",
          "baart",
-         "baart: exp(s*cos(t)), wing: t*exp(-s*t^2), deriv2: second antiderivative",
-         {"baart", "wing", "deriv2"}},
+         "baart: exp(s*cos(t)), wing: t*exp(-s*t^2), deriv2: second antiderivative; shaw: image restoration, heat: "
+         "inverse heat equation",
+         {"baart", "wing", "deriv2", "shaw", "heat"}},
         {"l", "1", "order of the differences", {"0", "1", "2"}},
         truth},
        make_integral_pair<double>,
@@ -145,9 +146,8 @@ template <class T>
 Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem) {
   Pair<T> pair = make(problem);
   const std::string& truth = problem.options.text("truth");
-  const bool affordable = problem.n <= usual_truth_order && std::min(problem.m_f, problem.m_g) >= problem.n;
   if (truth == "none") pair.sigma.clear();
-  if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && affordable))
+  if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && problem.n <= usual_truth_order))
     pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);
   pair.provenance = provenance(name, problem, pair.provenance);
   return pair;

@@ -56,6 +56,7 @@ std::vector<GeneratorInfo> describe_kinds(const std::vector<Kind>& kinds) {
   std::vector<GeneratorInfo> list;
   for (const Kind& kind : kinds) {
     GeneratorInfo info{kind.name, kind.summary, {}};
+    if constexpr (requires { kind.any_shape; }) info.any_shape = kind.any_shape;
     for (const GeneratorOption& option : kind.options)
       info.options.push_back({option.name, option.default_value, option.summary});
     list.push_back(std::move(info));

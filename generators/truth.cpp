@@ -6,9 +6,13 @@
 #include <fmt/format.h>
 #include <algorithm>
 #include <functional>
+#include <limits>
+#include <numeric>
+#include <utility>
 
 // 200 digits are far more than needed, so no analysis is required: forming GᴴG squares the condition of G, which is at
-// most about 1e30 for pairs of practical interest, and the SVD of F·R⁻¹ loses its condition, at most about 1e120.
+// most about 1e30 for pairs of practical interest, and the SVD of F·R⁻¹ loses its condition, at most about 1e120. Ranks
+// are as clear: remainders of exact zeros after rounding are far smaller than any other numbers.
 namespace pivotlab {
 namespace {
 
@@ -43,28 +47,59 @@ T dot(std::span<const T> x, std::span<const T> y) {
   return sum;
 }
 
-/// Computes the upper triangular R with RᴴR = GᴴG.
-template <class T>
-Matrix<T> gram_cholesky(const Matrix<T>& G) {
-  const Index n = G.cols();
-  Matrix<T> R(n, n);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i <= j; ++i) {
-      T x = dot(G.col(i), G.col(j));
-      for (Index k = 0; k < i; ++k) x -= conjugate(R(k, i)) * R(k, j);
-      if (i < j) {
-        R(i, j) = x / real_part(R(i, i));
-      } else {
-        // Remainders of exact zeros after rounding in 200 digits count as zero.
-        if (real_part(x) <= pow(Long(10), -190) * real_part(dot(G.col(j), G.col(j))))
-          throw InputError("truth: G: is not of full column rank; use a G that is, or truth=none");
-        R(j, j) = T(sqrt(real_part(x)));
-      }
-    }
-  return R;
+/// Returns whether x is the remainder of an exact zero after rounding: x ≤ 10^exponent·scale.
+bool is_rounded_zero(const Long& x, int exponent, const Long& scale = 1) {
+  return x <= pow(Long(10), exponent) * scale;
 }
 
-/// Computes B := B·R⁻¹.
+/// Divides the columns of both by the norms of those of G, which does not change σ. Zero columns of G stay.
+template <class T>
+void normalize_columns(Matrix<T>& F, Matrix<T>& G) {
+  for (Index j = 0; j < G.cols(); ++j) {
+    const Long norm = sqrt(real_part(dot<T>(G.col(j), G.col(j))));
+    if (norm == 0) continue;
+    for (T& x : G.col(j)) x /= norm;
+    for (T& x : F.col(j)) x /= norm;
+  }
+}
+
+/// RᴴR = Pᵀ·GᴴG·P with R of full row rank, upper trapezoidal.
+template <class T>
+struct PivotedCholesky {
+  Matrix<T> R;
+  std::vector<Index> order;  ///< the columns of G in the order that P gives them
+};
+
+/// Factors GᴴG for G with columns of norm 1 or 0.
+template <class T>
+PivotedCholesky<T> pivoted_cholesky(const Matrix<T>& G) {
+  const Index n = G.cols();
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index(0));
+  std::vector<Long> rest;  // of the squared norms
+  for (Index j = 0; j < n; ++j) rest.push_back(real_part(dot<T>(G.col(j), G.col(j))));
+  Matrix<T> R(n, n);
+  Index rank = 0;
+  for (; rank < n; ++rank) {
+    const auto largest = std::ranges::max_element(rest.begin() + rank, rest.end());
+    if (is_rounded_zero(*largest, -190)) break;
+    const Index pivot = largest - rest.begin();
+    std::swap(rest[rank], rest[pivot]);
+    std::swap(order[rank], order[pivot]);
+    std::swap_ranges(R.col(rank).begin(), R.col(rank).begin() + rank, R.col(pivot).begin());
+    const Long root = sqrt(rest[rank]);
+    R(rank, rank) = T(root);
+    for (Index j = rank + 1; j < n; ++j) {
+      T x = dot<T>(G.col(order[rank]), G.col(order[j]));
+      for (Index i = 0; i < rank; ++i) x -= conjugate(R(i, rank)) * R(i, j);
+      R(rank, j) = x / root;
+      rest[j] -= square(R(rank, j));
+    }
+  }
+  return {Matrix<T>(MatrixView<const T>(R).block(0, 0, rank, n)), std::move(order)};
+}
+
+/// Computes B := B·R⁻¹, R being the leading block of a trapezoidal matrix.
 template <class T>
 void divide_right(Matrix<T>& B, const Matrix<T>& R) {
   for (Index j = 0; j < B.cols(); ++j) {
@@ -72,6 +107,35 @@ void divide_right(Matrix<T>& B, const Matrix<T>& R) {
       for (Index i = 0; i < B.rows(); ++i) B(i, j) -= B(i, k) * R(k, j);
     const Long scale = 1 / real_part(R(j, j));
     for (T& x : B.col(j)) x *= scale;
+  }
+}
+
+/// Computes y := y − q·(qᴴ·y).
+template <class T>
+void project_out(std::span<const T> q, std::span<T> y) {
+  const T factor = dot<T>(q, y);
+  for (std::size_t i = 0; i < q.size(); ++i) y[i] -= q[i] * factor;
+}
+
+/// Takes the span of the columns of C out of those of B by the Gram–Schmidt method with pivoting. Returns its
+/// dimension. `sizes` are those of the terms that the columns of C are sums of.
+template <class T>
+Index project_out(Matrix<T> C, std::vector<Long> sizes, Matrix<T>& B, int threads) {
+  for (Index rank = 0;; ++rank) {
+    Long largest(0), norm(0);
+    Index pivot = -1;
+    for (Index j = 0; j < C.cols(); ++j) {
+      if (sizes[j] == 0) continue;
+      const Long rest = sqrt(real_part(dot<T>(C.col(j), C.col(j))));
+      if (rest / sizes[j] > largest) largest = rest / sizes[j], norm = rest, pivot = j;
+    }
+    if (is_rounded_zero(largest, -80)) return rank;
+    sizes[pivot] = 0;
+    for (T& x : C.col(pivot)) x /= norm;
+    const std::span<const T> q = std::as_const(C).col(pivot);
+#pragma omp parallel for num_threads(threads)
+    for (Index j = 0; j < C.cols() + B.cols(); ++j)
+      if (j != pivot) project_out<T>(q, j < C.cols() ? C.col(j) : B.col(j - C.cols()));
   }
 }
 
@@ -158,15 +222,25 @@ std::vector<Long> eigenvalues(std::vector<Long> e) {
   return d;
 }
 
+/// Returns A with zero rows up to the given number.
+template <class T>
+Matrix<T> padded(const Matrix<T>& A, Index rows) {
+  Matrix<T> result(std::max(A.rows(), rows), A.cols());
+  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(j), result.col(j).begin());
+  return result;
+}
+
 /// Computes singular values as the positive eigenvalues of the Golub–Kahan matrix of the bidiagonal form.
 template <class T>
-std::vector<Long> singular_values(Matrix<T> B, int threads) {
+std::vector<Long> singular_values(const Matrix<T>& A, int threads) {
+  Matrix<T> B = padded(A, A.cols());
   const auto n = static_cast<std::size_t>(B.cols());
   std::vector<Long> elements = bidiagonal(std::move(B), threads);
   if (std::ranges::all_of(elements, [](const Long& x) { return x == 0; })) return std::vector<Long>(n, Long(0));
   std::vector<Long> sigma = eigenvalues(std::move(elements));
   sigma.resize(n);
-  for (Long& x : sigma) x = std::max(x, Long(0));
+  for (Long& x : sigma)
+    if (is_rounded_zero(x, -150, sigma.front())) x = 0;
   return sigma;
 }
 
@@ -180,10 +254,28 @@ std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Ma
                     "use a smaller n or truth=none",
                     F.cols(), max_truth_order));
   using W = Rebind<T, Long>;
-  Matrix<W> B = widened<W>(F);
-  divide_right(B, gram_cholesky(widened<W>(G)));
-  std::vector<Quad> sigma;
-  for (const Long& x : singular_values(std::move(B), thread_count(threads))) sigma.push_back(to_quad(x));
+  Matrix<W> given = widened<W>(F), of_g = widened<W>(G);
+  normalize_columns(given, of_g);
+  const auto [R, order] = pivoted_cholesky(of_g);
+  const Index m = F.rows(), n = F.cols(), l = R.rows();
+
+  // F·W = [B C] with G·W = [V 0] and VᴴV = I: the columns of C are those of F on the null space of G.
+  Matrix<W> B(m, l), C(m, n - l);
+  for (Index j = 0; j < n; ++j)
+    std::ranges::copy(given.col(order[static_cast<std::size_t>(j)]), (j < l ? B.col(j) : C.col(j - l)).begin());
+  divide_right(B, R);
+  std::vector<Long> sizes;
+  const auto norm = [](std::span<const W> x) { return Long(sqrt(real_part(dot<W>(x, x)))); };
+  for (Index j = 0; j < n - l; ++j) {
+    Long& size = sizes.emplace_back(norm(C.col(j)));
+    for (Index k = 0; k < l; ++k) {
+      size += norm(B.col(k)) * sqrt(square(R(k, l + j)));
+      for (Index i = 0; i < m; ++i) C(i, j) -= B(i, k) * R(k, l + j);
+    }
+  }
+  const Index k = project_out(std::move(C), std::move(sizes), B, thread_count(threads));
+  std::vector<Quad> sigma(static_cast<std::size_t>(k), std::numeric_limits<Quad>::infinity());
+  for (const Long& x : singular_values(B, thread_count(threads))) sigma.push_back(to_quad(x));
   return sigma;
 }
 

@@ -11,9 +11,11 @@ namespace pivotlab {
 /// about 5·n³ operations of 0.4 µs.
 inline constexpr Index usual_truth_order = 64, max_truth_order = 256;
 
-/// Computes σ of exactly these matrices F, G, descending, by Cholesky of GᴴG and the SVD of F·R⁻¹ through its
-/// bidiagonal form in 200 decimal digits. It shares no code and no precision with the solvers that it judges. T is
-/// double, Quad or complex. Throws InputError for n > max_truth_order and for G not of full column rank.
+/// Computes σ of exactly these matrices F (m_F × n) and G (m_G × n), in 200 decimal digits: first k infinite ones, then
+/// l = rank G in descending order, k + l being the rank of [F; G]. Pivoted Cholesky of GᴴG gives R and the null space
+/// of G; without the image of that space under F, the singular values of F·R⁻¹ are the finite σ. It shares no code and
+/// no precision with the solvers that it judges. T is double, Quad or complex. Throws InputError for n >
+/// max_truth_order.
 template <class T>
 std::vector<Quad> exact_generalized_singular_values(const Matrix<T>& F, const Matrix<T>& G, int threads = 0);
 

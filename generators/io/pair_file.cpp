@@ -2,11 +2,16 @@
 //
 //   /F, /G          shape (m, n); float64 or the compound {r, i}; attribute triangle = "lower" if only that is stored
 //   /sigma          the generalized singular values as float64, for other readers
-//   /sigma_exact    n × 4: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding
+//   /sigma_exact    r × 4, r ≤ n: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding; infinite
+//   ones
+//                   are 1·2^32768
 //   attributes      schema, type, m_f, m_g, n, provenance
 #include <pivotlab/by_columns.hpp>
 
 #include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
 
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
@@ -20,6 +25,7 @@ namespace {
 using io::hdf5::Place;
 
 constexpr const char* schema = "pivotlab/pair/1";
+constexpr double infinite_exponent = 32768;
 
 std::vector<Quad> descending(std::vector<Quad> sigma, const Place& place) {
   for (std::size_t i = 0; i < sigma.size(); ++i) {
@@ -52,12 +58,31 @@ std::string provenance(const io::hdf5::OldFile& file) {
   return file.text("provenance").value_or(file.name().string());
 }
 
+/// Joins at most n values, the first ones of which may be infinite.
+std::vector<Quad> join_sigma(const Matrix<double>& parts, Index n, const Place& truth) {
+  Index infinite = 0;
+  while (parts.cols() == 4 && infinite < parts.rows() && parts(infinite, 3) == infinite_exponent) ++infinite;
+  const Matrix<double> finite(parts.view().block(infinite, 0, parts.rows() - infinite, parts.cols()));
+  std::vector<Quad> sigma = descending(io::join_exactly(finite, std::min(parts.rows(), n) - infinite, truth), truth);
+  sigma.insert(sigma.begin(), static_cast<std::size_t>(infinite), std::numeric_limits<Quad>::infinity());
+  return sigma;
+}
+
+Matrix<double> split_sigma(const std::vector<Quad>& sigma) {
+  const auto first = std::ranges::find_if(sigma, [](const Quad& x) { return isfinite(x); });
+  const Matrix<double> finite = io::split_exactly({first, sigma.end()});
+  const Index infinite = first - sigma.begin();
+  Matrix<double> parts(infinite + finite.rows(), 4);
+  for (Index i = 0; i < infinite; ++i) parts(i, 0) = 1, parts(i, 3) = infinite_exponent;
+  for (Index k = 0; k < 4; ++k) std::ranges::copy(finite.col(k), parts.col(k).begin() + infinite);
+  return parts;
+}
+
 /// Reads sigma and provenance, for a Pair or a PairHead.
 template <class Known>
 void read_known(const io::hdf5::OldFile& file, Index n, Known& known) {
   const Place truth{file.name(), "/sigma_exact"};
-  if (const auto parts = io::hdf5::read_optional(file, truth.object))
-    known.sigma = descending(io::join_exactly(*parts, n, truth), truth);
+  if (const auto parts = io::hdf5::read_optional(file, truth.object)) known.sigma = join_sigma(*parts, n, truth);
   known.provenance = provenance(file);
 }
 
@@ -88,7 +113,7 @@ void write(hid_t file, const Place& root, const Pair<T>& pair, const PairFileOpt
   std::vector<double> rounded;
   for (const auto& value : pair.sigma) rounded.push_back(static_cast<double>(value));
   io::hdf5::write_vector(file, Place{root.file, "/sigma"}, rounded);
-  const auto parts = io::split_exactly(pair.sigma);
+  const Matrix<double> parts = split_sigma(pair.sigma);
   io::hdf5::write_matrix(file, Place{root.file, "/sigma_exact"}, parts.view(), {options.compression, false});
 }
 
@@ -102,12 +127,12 @@ void require_writable(const std::filesystem::path& file, const Pair<T>& pair, co
              "give two matrices with equally many columns");
   io::require_finite(file, "F", pair.F.view());
   io::require_finite(file, "G", pair.G.view());
-  if (!pair.sigma.empty() && static_cast<Index>(pair.sigma.size()) != pair.F.cols())
+  if (static_cast<Index>(pair.sigma.size()) > pair.F.cols())
     io::fail(file, "sigma", fmt::format("{} singular values for {} columns", pair.sigma.size(), pair.F.cols()),
-             "give one for each column, or none");
+             "give at most one for each column");
   for (std::size_t i = 0; i < pair.sigma.size(); ++i)
-    if (!isfinite(pair.sigma[i]) || pair.sigma[i] < 0 || (i > 0 && pair.sigma[i] > pair.sigma[i - 1]))
-      io::fail(file, "sigma", fmt::format("value {} is negative, not finite or larger than the one before", i + 1),
+    if (!(pair.sigma[i] >= 0) || (i > 0 && pair.sigma[i] > pair.sigma[i - 1]))
+      io::fail(file, "sigma", fmt::format("value {} is negative, not a number or larger than the one before", i + 1),
                "give the singular values in descending order");
 }
 

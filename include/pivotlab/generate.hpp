@@ -31,7 +31,8 @@ struct PairRequest {
 
 /// Generates a pair. If the pair is made from its decomposition, sigma belongs to the unrounded pair; with
 /// truth=rounded, and for other kinds, sigma belongs to exactly the double matrices, up to n = 64 (for larger n it
-/// stays empty). Throws InputError for an unknown kind or option (with the nearest), m < n and n < 1.
+/// stays empty): k infinite values, then l finite ones, k + l being the rank of [F; G]. Throws InputError for an
+/// unknown kind or option (with the nearest), n < 1, and m < n for kinds that are not of any shape.
 AnyPair generate_pair(const PairRequest& request);
 
 struct GeneratorInfo {
@@ -40,6 +41,7 @@ struct GeneratorInfo {
     std::string name, default_value, summary;
   };
   std::vector<Option> options;
+  bool any_shape = false;  ///< of pairs: there may be fewer rows than columns
 };
 std::vector<GeneratorInfo> list_pair_generators();
 

@@ -14,7 +14,7 @@ template <class T>
 struct Pair {
   Matrix<T> F;  ///< m_F × n
   Matrix<T> G;  ///< m_G × n
-  /// The generalized singular values in descending order, in quadruple precision; empty if unknown.
+  /// The generalized singular values in descending order, infinite ones first; empty if they are unknown.
   std::vector<Quad> sigma;
   /// Origin of the pair, one line: the generator's canonical name and seed, or the file.
   std::string provenance;

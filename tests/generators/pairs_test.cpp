@@ -2,10 +2,13 @@
 
 #include <generators/kinds.hpp>
 #include <generators/truth.hpp>
+#include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/extension.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
 #include <functional>
+#include <limits>
 #include <set>
 
 namespace pivotlab::pairs_test {
@@ -78,6 +81,44 @@ TYPED_TEST(PaperPair, IsHermitianPositiveDefiniteAsHpd) {
     for (Index i = 0; i < 12; ++i) trace += A(i, i), sum += s[i];
     EXPECT_NEAR(real_part(trace), static_cast<double>(sum), 1e-13);
   }
+}
+
+/// Returns diag(A, D) or [A 0].
+template <class E>
+Matrix<E> extended(const Matrix<E>& A, const std::vector<E>& D, Index cols) {
+  Matrix<E> result(A.rows() + std::ssize(D), cols);
+  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(j), result.col(j).begin());
+  for (Index j = 0; j < std::ssize(D); ++j) result(A.rows() + j, A.cols() + j) = D[static_cast<std::size_t>(j)];
+  return result;
+}
+
+/// (diag(F, D)·W, [G 0]·W) has the σ of (F, G) and as many infinite ones as D has elements. All products are exact.
+TYPED_TEST(PaperPair, TruthHasInfiniteSigmaAndLeavesOutTheCommonNullSpace) {
+  using E = Rebind<TypeParam, Quad>;
+  const auto given = generate<TypeParam>("random", 5, 7, 6);
+  const auto widened = [](const Matrix<TypeParam>& A) {
+    Matrix<E> result(A.rows(), A.cols());
+    std::transform(A.data(), A.data() + A.size(), result.data(), [](const TypeParam& x) { return extend<E>(x); });
+    return result;
+  };
+  const auto W = widened(generate<TypeParam>("ranks;k=0;l=8", 10, 8, 8).G);
+  const std::vector<E> D{E(3), E(1e-20), E(-5)};
+  const Matrix<E> F = product<E>(extended(widened(given.F), D, 8), W, 2),
+                  G = product<E>(extended(widened(given.G), {}, 8), W, 2);
+  const auto sigma = exact_generalized_singular_values(F, G, 2);
+  ASSERT_EQ(sigma.size(), 8u);
+  for (int j = 0; j < 3; ++j) EXPECT_TRUE(isinf(sigma[static_cast<std::size_t>(j)]));
+  EXPECT_LT(relative_difference(given.sigma, {sigma.begin() + 3, sigma.end()}), 1e-30);
+
+  // without rows of F, or of G
+  EXPECT_EQ(exact_generalized_singular_values(Matrix<E>(2, 10), G), std::vector<Quad>(5, Quad(0)));
+  EXPECT_EQ(exact_generalized_singular_values(F, Matrix<E>(2, 10)),
+            std::vector<Quad>(8, std::numeric_limits<Quad>::infinity()));
+  // two rows leave two nonzero values
+  const auto wide = generate<TypeParam>("random", 5, 2, 6);
+  ASSERT_EQ(wide.sigma.size(), 5u);
+  EXPECT_GT(wide.sigma[1], 0);
+  for (std::size_t j = 2; j < 5; ++j) EXPECT_EQ(wide.sigma[j], 0);
 }
 
 TEST(PaperPairDefaults, AreThoseOfThePaper) {
@@ -217,7 +258,10 @@ TYPED_TEST(EveryPair, TruthOfScaledPermutationsIsTheirScales) {
   const std::vector<Quad> deficient = exact_generalized_singular_values(F, G, 1);
   for (Index j = 0; j < n; ++j) EXPECT_LE(fabs(deficient[j] - expected[j]), Quad(1e-33) * expected[j] + Quad(1e-150));
   G(0, n - 1) = T(0);
-  EXPECT_THROW(exact_generalized_singular_values(F, G, 1), InputError);
+  const std::vector<Quad> with_infinite = exact_generalized_singular_values(F, G, 1);
+  ASSERT_EQ(with_infinite.size(), deficient.size());
+  EXPECT_TRUE(isinf(with_infinite[0]));
+  for (std::size_t j = 1; j < deficient.size(); ++j) EXPECT_EQ(with_infinite[j], deficient[j]);
 }
 
 TEST(DifferenceOperator, HasFullRankAndAnnihilatesPolynomialsInside) {

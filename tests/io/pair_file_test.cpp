@@ -38,6 +38,18 @@ TYPED_TEST(PairFile, ReadsBackBitForBitInEveryShapeAndCompression) {
     }
 }
 
+TYPED_TEST(PairFile, MayHaveFewerSigmaAndInfiniteOnes) {
+  auto pair = any_pair<TypeParam>(3, 2, 5, 7);
+  const Quad infinity = std::numeric_limits<Quad>::infinity();
+  for (const std::vector<Quad>& sigma :
+       {std::vector<Quad>{infinity, infinity, Quad(1) / 3, 0}, {infinity, infinity}, {2, 1}, {}}) {
+    pair.sigma = sigma;
+    write_pair(this->file, pair);
+    EXPECT_TRUE(same_bits(this->read(), pair));
+    EXPECT_EQ(this->read().sigma, sigma);
+  }
+}
+
 TYPED_TEST(PairFile, OneTriangleIsExactAndSmaller) {
   const Index n = 400;
   auto pair = any_pair<TypeParam>(n, n, n, 3);
@@ -208,12 +220,12 @@ TEST(PairFileErrors, AreOneLineWithFilePlaceAndRemedy) {
   bad.G = Matrix<double>(4, 2);
   EXPECT_EQ(write_error(bad), "p.h5: F is 5 x 3 and G is 4 x 2; give two matrices with equally many columns");
   bad = pair;
-  bad.sigma.pop_back();
-  EXPECT_EQ(write_error(bad), "p.h5: sigma: 2 singular values for 3 columns; give one for each column, or none");
+  bad.sigma.push_back(0);
+  EXPECT_EQ(write_error(bad), "p.h5: sigma: 4 singular values for 3 columns; give at most one for each column");
   bad = pair;
   bad.sigma[1] = 100;
   EXPECT_EQ(write_error(bad),
-            "p.h5: sigma: value 2 is negative, not finite or larger than the one before; give the singular values in "
+            "p.h5: sigma: value 2 is negative, not a number or larger than the one before; give the singular values in "
             "descending order");
   EXPECT_EQ(directory.files(), 0u) << "something was written";
 
