@@ -36,11 +36,20 @@ std::string read_variant(GsvdCase& result, std::string name) {
   return name;
 }
 
+/// Returns whether pairs of a generator, or from files, may have fewer rows than columns.
+bool takes_few_rows(const std::string& generator) {
+  if (is_file_source(generator)) return true;
+  const std::vector<GeneratorInfo> all = list_pair_generators();
+  const auto kind = std::ranges::find(all, generator.substr(0, generator.find(';')), &GeneratorInfo::name);
+  return kind != all.end() && kind->any_shape;
+}
+
 void read_row_counts(GsvdCase& result, const Case& axes) {
   const auto rows = [&](const char* name) {
     const std::int64_t m = integer_axis(axes, name, 0);
-    if (m != 0 && m < result.n)
-      throw InputError(fmt::format("{}: is {}, must be at least n = {} (or 0 for n)", name, m, result.n));
+    if (m != 0 && m < result.n && !takes_few_rows(result.generator))
+      throw InputError(fmt::format("{}: is {}, must be at least n = {} (or 0 for n) with generator '{}'", name, m,
+                                   result.n, result.generator));
     return m == 0 ? result.n : static_cast<Index>(m);
   };
   result.m_f = rows("m_f");

@@ -1,6 +1,7 @@
 // A case of the GSVD, interpreted from the values of the axes.
 #pragma once
 
+#include <algorithm>
 #include <experiments/common/solver_case.hpp>
 #include <optional>
 #include <pivotlab/distributed_variant.hpp>
@@ -25,6 +26,7 @@ struct GsvdCase : SolverCase {
   std::optional<TangentVariant> tangent;  ///< tangent reduction; the other two are then empty
 
   bool is_baseline() const { return !variant && !tangent; }
+  bool has_few_rows() const { return std::min(m_f, m_g) < n; }
 };
 
 /// Interprets a case, which has a value for every axis: replaces '?', sets m = 0 to n and threads = 0 to

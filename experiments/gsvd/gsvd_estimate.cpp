@@ -54,10 +54,11 @@ double gpu_elements(const GsvdCase& wanted) {
 
 double generation_seconds(const GsvdCase& wanted, double work) {
   if (is_file_source(wanted.generator)) return 0;
-  if (is_drawn(wanted))
-    return kRandom / default_threads() * std::pow(work, 2.0 / 3) + (has_computed_truth(wanted) ? kTruth * work : 0);
+  const bool rounded = has(wanted.generator, "truth=rounded");
+  const double truth = rounded || (is_drawn(wanted) && has_computed_truth(wanted)) ? kTruth * work : 0;
+  if (is_drawn(wanted)) return kRandom / default_threads() * std::pow(work, 2.0 / 3) + truth;
   const bool on_gpu = wanted.generator.starts_with("paper") && !find_gpus().devices.empty();
-  return (on_gpu ? kCudaGenerate : kGenerate / default_threads()) * work;
+  return (on_gpu ? kCudaGenerate : kGenerate / default_threads()) * work + truth;
 }
 
 double judgement_seconds(const GsvdCase& wanted, Index size, double work) {
@@ -96,7 +97,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const double complex_factor = wanted.type == ScalarType::z ? kComplex : 1;
   // The work is proportional to the rows of F, G and Z; it is n³ for a square pair.
   const double work = complex_factor * n * n * (rows + n) / 3;
-  const Index size = std::max(wanted.m_f, wanted.m_g);
+  const Index size = std::max({wanted.m_f, wanted.m_g, wanted.n});
 
   Estimate estimate;
   estimate.generate_s = generation_seconds(wanted, work);
@@ -109,7 +110,8 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const double judged = size > full_judgement_limit ? 0 : (size <= quad_judgement_limit ? 4 : 2) * (factors + n * n);
   const bool in_quad = !is_file_source(wanted.generator) && !is_drawn(wanted);
   const double generated = in_quad ? 4 * (pair + 3 * n * n) : 0;
-  const double copies = wanted.over_ranks ? 4.0 / 3 : 2;
+  // The reduction keeps F and G, scaled and rotated, Q and the blocks beside the solver's working copy.
+  const double copies = wanted.over_ranks ? 4.0 / 3 : wanted.has_few_rows() ? 4 : 2;
   estimate.bytes = scalar * std::max(pair + copies * factors + judged, pair + generated);
   if (wanted.on_gpu()) estimate.gpu_bytes = scalar * gpu_elements(wanted);
   if (wanted.over_ranks) add_memory_of_ranks(wanted, scalar * pair, estimate);

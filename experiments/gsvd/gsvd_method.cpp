@@ -81,7 +81,8 @@ class GsvdMethod final : public Method {
             "-n 256 -w 8,16,32,64 --sort on,off --repeat 5",
             "-n 100,200 --m-f 2n --m-g 400 --generator 'graded;g={4,8,12}' --format csv",
             "-n 96 --solver '?HZ{0..7}-({ME,MM}-FB-ME)' -o runs/strategies",
-            "--type z -n 192 --solver A,B,C,D --ranks 1,2,4"};
+            "--type z -n 192 --solver A,B,C,D --ranks 1,2,4",
+            "-n 12 --m-f 9 --m-g 7 --generator 'ranks;k=2;l={3,5}' --baseline lapack:?ggsvd3"};
   }
 
   Case canonical(const Case& axes) const override { return to_case(interpret(axes)); }

@@ -6,6 +6,29 @@ namespace pivotlab::experiments {
 
 using enum NumberFormat;
 
+const Rows<ReductionFacts>& reduction_rows() {
+  using R = ReductionFacts;
+  const std::string accepted = "Least pivot |r_jj| that does not count as zero, of ",
+                    rejected = "Largest pivot |r_jj| that counts as zero, of ";
+  static const Rows<R> rows = {
+      row(&R::k, "k", "infinite sigma", plain, "Number of infinite σ").source("LAPACK xGGSVD3"),
+      row(&R::l, "l", "finite sigma", plain, "Number of finite σ, the rank of G").source("LAPACK xGGSVD3"),
+      row(&R::r, "r", "rank of (F; G)", plain, "k + l, the rank of [F; G]"),
+      row(&R::tolerance_f, "tolerance_f", "tolerance of F", scientific,
+          "Tolerance of the pivots of F that decided k; none where the routine does not return it")
+          .precision("double"),
+      row(&R::accepted_f, "accepted_f", "least F", scientific, accepted + "F").precision("double"),
+      row(&R::rejected_f, "rejected_f", "rest F", scientific, rejected + "F").precision("double"),
+      row(&R::tolerance_g, "tolerance_g", "tolerance of G", scientific,
+          "Tolerance of the pivots of G that decided l; none where the routine does not return it")
+          .precision("double"),
+      row(&R::accepted_g, "accepted_g", "least G", scientific, accepted + "G").precision("double"),
+      row(&R::rejected_g, "rejected_g", "rest G", scientific, rejected + "G").precision("double"),
+      row(&R::core_fallback, "core_fallback", "core fall-back", plain,
+          "Why tangent reduction decomposed the core pair in place of Hari–Zimmermann; empty if it did not")};
+  return rows;
+}
+
 const Rows<GsvdMetrics>& gsvd_metric_rows() {
   const std::string bound_of_f = "20·max(m_F, n)·2⁻⁵²", bound_of_g = "20·max(m_G, n)·2⁻⁵²",
                     bound_of_sigma = "20·max(m_F, m_G, n)·2⁻⁵²",
@@ -34,13 +57,13 @@ const Rows<GsvdMetrics>& gsvd_metric_rows() {
           .bounded(&B::residual_gz, bound_of_g, "The bound of backward_g, by the Cauchy–Schwarz inequality"),
       row(&M::backward_f, "backward_f", "backward F", scientific,
           "max_j ‖F·z_j − σ_F,j·u_j‖₂/Σ_i ‖f_i‖₂|z_ij|: least relative change of the columns f_i of F that makes u_j, "
-          "z_j, σ_F,j exact")
+          "z_j, σ_F,j exact; of a reduced pair with the weight ‖F·S‖_F‖S⁻¹·z_j‖₂, S scaling the columns of F and G")
           .precision(judged_precision)
           .bounded(&B::backward_f, bound_of_f, of_lapack)
           .optional(),
       row(&M::backward_g, "backward_g", "backward G", scientific,
           "max_j ‖G·z_j − σ_G,j·v_j‖₂/Σ_i ‖g_i‖₂|z_ij|: least relative change of the columns g_i of G that makes v_j, "
-          "z_j, σ_G,j exact")
+          "z_j, σ_G,j exact; of a reduced pair with the weight ‖G·S‖_F‖S⁻¹·z_j‖₂")
           .precision(judged_precision)
           .bounded(&B::backward_g, bound_of_g, of_lapack)
           .optional(),
@@ -62,12 +85,16 @@ const Rows<GsvdMetrics>& gsvd_metric_rows() {
           .bounded(&B::sigma_ratio, bound_of_sigma, of_rounding)
           .optional(),
       row(&M::sigma_error, "sigma_error", "sigma err", scientific,
-          "max_j |σ_j − true σ_j|/(true σ_j) over true σ_j > 0, both sorted; none where the true ones are unknown")
+          "max_j |σ_j − true σ_j|/(true σ_j) over finite true σ_j > 0, both sorted; none where the true ones are "
+          "unknown "
+          "or the ranks k, l are not the true ones")
           .precision("quad")
           .compared(),
       row(&M::sigma_backward, "sigma_backward", "sigma/cond", scientific,
           "max_j |σ_j − true σ_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: error in units of what "
-          "relative changes of the entries do to first order")
+          "relative changes of the entries do to first order; of a reduced pair, whose columns orthogonal "
+          "transformations have mixed, with the weights of backward_f and backward_g in place of |u_j|ᵀ|F||z_j| and "
+          "|v_j|ᵀ|G||z_j|")
           .precision("differences in quad, κ_j in double")
           .bounded(&B::sigma_backward, bound_of_sigma,
                    "The bounds of backward_f and backward_g, for changes of the entries to first order")
@@ -84,7 +111,9 @@ const Rows<GsvdMetrics>& gsvd_metric_rows() {
           .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
           .optional(),
       precision_row<M>(),
-      device_row<M>().optional()};
+      device_row<M>().optional(),
+      object_row<M>(&M::reduction, reduction_rows(), "reduction", "Reduction of a pair that the solver does not take")
+          .only_if_any()};
   return rows;
 }
 

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <numeric>
 #include <stdexcept>
+#include <tuple>
 
 namespace pivotlab::experiments {
 namespace {
@@ -111,6 +112,16 @@ std::vector<double> sigma_conditions(const GivenPair<T>& given, const SideMetric
   return conditions;
 }
 
+/// Returns whether there are as many σ, and as many infinite ones, as true ones.
+bool has_ranks_of(const std::vector<Quad>& truth, const std::vector<double>& sigma) {
+  const auto is_infinite = [](const auto& x) {
+    using std::isinf;
+    return isinf(x);
+  };
+  return truth.size() == sigma.size() &&
+         std::ranges::count_if(truth, is_infinite) == std::ranges::count_if(sigma, is_infinite);
+}
+
 /// Sets sigma_error and, where there are conditions, sigma_backward.
 void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigma,
                         const std::vector<double>& conditions, GsvdMetrics& metrics) {
@@ -122,7 +133,7 @@ void compare_with_truth(std::vector<Quad> truth, const std::vector<double>& sigm
   std::vector<double> relative, backward;
   for (std::size_t k = 0; k < order.size(); ++k) {
     const Quad error = sigma[order[k]] == truth[k] ? Quad(0) : Quad(abs(sigma[order[k]] - truth[k]));
-    if (truth[k] > 0) relative.push_back(static_cast<double>(error / truth[k]));
+    if (truth[k] > 0 && isfinite(truth[k])) relative.push_back(static_cast<double>(error / truth[k]));
     if (!conditions.empty()) backward.push_back(error == 0 ? 0.0 : static_cast<double>(error / conditions[order[k]]));
   }
   metrics.sigma_error = largest(relative);
@@ -163,8 +174,7 @@ void check_shapes(const Pair<T>& pair, const GsvdResult<T>& result) {
   };
   const auto has_n = [n](const auto& values) { return std::ssize(values) == n; };
   if (!has_shape(result.U, pair.F.rows(), n) || !has_shape(result.V, pair.G.rows(), n) || !has_shape(result.Z, n, n) ||
-      !has_n(result.sigma_f) || !has_n(result.sigma_g) || !has_n(result.sigma) ||
-      !(pair.sigma.empty() || has_n(pair.sigma)))
+      !has_n(result.sigma_f) || !has_n(result.sigma_g) || !has_n(result.sigma) || std::ssize(pair.sigma) > n)
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
@@ -177,7 +187,7 @@ void check_shapes(const Pair<T>& pair, const AnyGsvdResult<T>& result) {
   const auto has_r = [r](const auto& values) { return std::ssize(values) == r; };
   if (!has_shape(result.U, pair.F.rows(), r) || !has_shape(result.V, pair.G.rows(), r) || !has_shape(result.Z, n, r) ||
       !has_shape(result.R, r, r) || !has_shape(result.Q, n, n) || !has_r(result.sigma_f) || !has_r(result.sigma_g) ||
-      !has_r(result.sigma) || !(pair.sigma.empty() || has_r(pair.sigma)))
+      !has_r(result.sigma) || std::ssize(pair.sigma) > n)
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
@@ -242,7 +252,7 @@ void judge_finite(const Pair<T>& pair, const GsvdResult<T>& result, const GivenP
   metrics.orthogonality_v = on_g.orthogonality;
   metrics.sigma_sum = sum_error(result);
   metrics.sigma_ratio = ratio_error(result);
-  if (!pair.sigma.empty())
+  if (!pair.sigma.empty() && has_ranks_of(pair.sigma, result.sigma))
     compare_with_truth(pair.sigma, result.sigma, sigma_conditions(given, on_f, on_g, result.sigma), metrics);
   metrics.dgsvts3 = {on_f.ratio_residual,
                      on_g.ratio_residual,
@@ -268,6 +278,28 @@ void judge_by_probes(const ProbedErrors& errors, const std::vector<Quad>& truth,
   bounds.residual_f = bounds.residual_g = bounds.backward_f = bounds.backward_g = bounds.sigma_backward =
       std::numeric_limits<double>::infinity();
   give_verdict(metrics);
+}
+
+/// Returns the least of the leading pivots and the largest of the others.
+std::pair<std::optional<double>, std::optional<double>> nearest_pivots(const std::vector<double>& pivots, Index rank) {
+  std::pair<std::optional<double>, std::optional<double>> nearest;
+  const auto rejected = pivots.begin() + std::min(rank, std::ssize(pivots));
+  if (rejected != pivots.begin()) nearest.first = *std::min_element(pivots.begin(), rejected);
+  if (rejected != pivots.end()) nearest.second = *std::max_element(rejected, pivots.end());
+  return nearest;
+}
+
+template <class T>
+ReductionFacts reduction_facts(const AnyGsvdResult<T>& result) {
+  ReductionFacts facts{.k = result.k,
+                       .l = result.l,
+                       .r = result.r,
+                       .tolerance_f = result.tolerance_f,
+                       .tolerance_g = result.tolerance_g,
+                       .core_fallback = result.core_fallback};
+  std::tie(facts.accepted_f, facts.rejected_f) = nearest_pivots(result.pivots_f, result.k);
+  std::tie(facts.accepted_g, facts.rejected_g) = nearest_pivots(result.pivots_g, result.l);
+  return facts;
 }
 
 void judge_not_finite(Index m_f, Index m_g, Index n, GsvdMetrics& metrics) {
@@ -310,6 +342,7 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const AnyGsvdResult<T>& result, cons
   const Index size = std::max({pair.F.rows(), pair.G.rows(), pair.F.cols()});
   const int threads = threads_for(options, size);
   GsvdMetrics metrics;
+  if (result.reduced) metrics.reduction = reduction_facts(result);
   metrics.precision = precision_for(options, size);
   if (!is_valid(result, threads)) {
     judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);

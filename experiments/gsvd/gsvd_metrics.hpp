@@ -35,6 +35,17 @@ struct GsvdBounds {
   double growth_f = 0, growth_g = 0;  ///< not bounds, but factors of residual_f and residual_g
 };
 
+/// What a reduction of the pair has decided, and how clearly. Pivots are those of the pivoted QR factorizations.
+struct ReductionFacts {
+  Index k = 0, l = 0, r = 0;
+  /// The tolerances, the least pivots above them and the largest others; none where the routine does not tell them or
+  /// there are no such pivots.
+  std::optional<double> tolerance_f = {}, accepted_f = {}, rejected_f = {};
+  std::optional<double> tolerance_g = {}, accepted_g = {}, rejected_g = {};
+  std::string core_fallback = {};
+};
+const Rows<ReductionFacts>& reduction_rows();
+
 /// Vector norms ‖·‖ are 2-norms, 0/0 is 0. A number that does not exist (Z singular, NaN in the result) is NaN.
 struct GsvdMetrics {
   /// ‖F − U·Σ_F·X‖_F/‖F‖_F and the same for G; X = Z⁻¹ by LU with complete pivoting (section 5), in the precision of
@@ -52,7 +63,8 @@ struct GsvdMetrics {
   /// max |σ − σ_F/σ_G|/(σ_F/σ_G).
   double sigma_ratio = not_a_number;
   /// The largest relative error of a σ against the truth, both sorted; none if the truth is unknown. Values whose truth
-  /// is 0 have no relative error; sigma_backward covers them.
+  /// is 0 have no relative error; sigma_backward covers them. None if there are not as many σ, or infinite ones, as
+  /// true ones: the ranks then were decided differently.
   std::optional<double> sigma_error;
   /// max_j |σ_j − truth_j|/κ_j, κ_j = (|u_j|ᵀ|F||z_j| + σ_j·|v_j|ᵀ|G||z_j|)/σ_G,j: the error of σ_j relative to the
   /// first-order change of σ_j that relative changes of the entries of F and G, such as rounding, cause.
@@ -72,6 +84,7 @@ struct GsvdMetrics {
   int probes = 0;
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
+  std::optional<ReductionFacts> reduction;  ///< only for reduced pairs
   GsvdBounds bounds;
   Status verdict = Status::incorrect;  ///< passed or incorrect
   std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
@@ -91,9 +104,9 @@ template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const JudgeOptions& options = {});
 
 /// Judges a decomposition of any pair. If it has R and Q, the metrics are those of its r columns with X = [0 R]·Qᴴ in
-/// place of Z⁻¹, its own Q in the ratios of DGSVTS3, and ‖F·S‖_F‖S⁻¹z_j‖ in place of Σ_i ‖f_i‖|z_ij| (S scales the
-/// columns of F and G together), always in full and on the host. An infinite σ counts as right where σ_G = 0. Throws
-/// std::invalid_argument if the factors' shapes do not fit, or Z is missing.
+/// place of Z⁻¹, its own Q in the ratios of DGSVTS3, and ‖F·S‖_F‖S⁻¹z_j‖ in place of Σ_i ‖f_i‖|z_ij| and of
+/// |u_j|ᵀ|F||z_j| (S scales the columns of F and G together), always in full and on the host. An infinite σ counts as
+/// right where σ_G = 0. Throws std::invalid_argument if the factors' shapes do not fit, or Z is missing.
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options = {});
 

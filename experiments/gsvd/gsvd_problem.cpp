@@ -7,7 +7,8 @@
 #include <experiments/gsvd/over_ranks.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <pivotlab/baselines.hpp>
-#include <pivotlab/gsvd.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/gsvd_any.hpp>
 #include <pivotlab/io.hpp>
 
 namespace pivotlab::experiments {
@@ -17,11 +18,20 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 
 template <class T>
-struct GsvdSolution final : Solved<GsvdResult<T>> {
-  using Solved<GsvdResult<T>>::Solved;
+struct GsvdSolution final : Solved<AnyGsvdResult<T>> {
+  using Solved<AnyGsvdResult<T>>::Solved;
   std::vector<RankTimes> ranks;         ///< only for solvers over ranks
   std::optional<TangentFacts> tangent;  ///< only for tangent reduction
 };
+
+/// The result of a solver that takes pairs with G of full column rank only.
+template <class T>
+AnyGsvdResult<T> unreduced(GsvdResult<T> solved) {
+  AnyGsvdResult<T> result;
+  result.l = result.r = solved.Z.cols();
+  static_cast<GsvdResult<T>&>(result) = std::move(solved);
+  return result;
+}
 
 template <class T>
 class GsvdProblem final : public Problem {
@@ -30,23 +40,16 @@ class GsvdProblem final : public Problem {
 
   std::unique_ptr<Solution> solve(const Case& axes) const override {
     const GsvdCase wanted = interpret(axes);
-    const MatrixView<const T> F = pair_.F, G = pair_.G;
-    if (wanted.is_baseline())
-      return std::make_unique<GsvdSolution<T>>(solve_gsvd_with_baseline<T>(wanted.solver, F, G, wanted.threads));
-    if (wanted.tangent) return solve_by_tangent(wanted);
-    if (wanted.over_ranks) {
-      CheckpointOptions checkpoint = checkpoint_;
-      if (!checkpoint.path.empty()) checkpoint.path += case_key(axes);
-      GsvdOverRanks<T> solved = solve_over_ranks<T>(F, G, wanted, checkpoint);
-      auto solution = std::make_unique<GsvdSolution<T>>(std::move(solved.result));
-      solution->ranks = std::move(solved.ranks), solution->resumed = solved.resumed;
-      return solution;
-    }
-    GsvdOptions options;
-    options.variant = *wanted.variant;
+    if (wanted.is_baseline()) return std::make_unique<GsvdSolution<T>>(solve_by_baseline(wanted));
+    if (wanted.over_ranks) return solve_by_ranks(wanted, axes);
+    AnyGsvdOptions options;
+    if (wanted.variant) options.variant = *wanted.variant;
+    options.tangent = wanted.tangent;
     options.backend = parse_backend(wanted.backend);
     options.threads = wanted.on_gpu() ? 0 : wanted.threads;  // beside a GPU the host checks and copies
-    return std::make_unique<GsvdSolution<T>>(gsvd<T>(F, G, options));
+    auto solution = std::make_unique<GsvdSolution<T>>(gsvd_any<T>(pair_.F, pair_.G, options));
+    if (wanted.tangent) solution->tangent = tangent_facts(solution->result, pair_.sigma);
+    return solution;
   }
 
   void keep_checkpoints(const fs::path& folder, double every_s) override {
@@ -56,7 +59,7 @@ class GsvdProblem final : public Problem {
   Judgement judge(const Case& axes, const Solution& solution) const override {
     const GsvdCase judged = interpret(axes);
     const auto& solved = static_cast<const GsvdSolution<T>&>(solution);
-    const GsvdResult<T>& result = solved.result;
+    const AnyGsvdResult<T>& result = solved.result;
     Judgement judgement;
     judgement.problem = problem_section();
     if (!judged.is_baseline()) {
@@ -70,16 +73,27 @@ class GsvdProblem final : public Problem {
   }
 
  private:
-  std::unique_ptr<Solution> solve_by_tangent(const GsvdCase& wanted) const {
-    TangentOptions options;
-    options.variant = *wanted.tangent;
-    options.backend = parse_backend(wanted.backend);
-    options.threads = wanted.on_gpu() ? 0 : wanted.threads;
-    TangentResult<T> solved = gsvd_tangent<T>(pair_.F, pair_.G, options);
-    TangentFacts facts = tangent_facts(solved.report, solved.fallback, solved.fallback_reason, solved.sigma_error);
-    facts.error_per_estimate = largest_error_per_estimate(solved.sigma, solved.sigma_error, pair_.sigma);
-    auto solution = std::make_unique<GsvdSolution<T>>(std::move(static_cast<GsvdResult<T>&>(solved)));
-    solution->tangent = std::move(facts);
+  /// The result has the layout for any pair where LAPACK's xGGSVD3 finds that G does not have full column rank.
+  AnyGsvdResult<T> solve_by_baseline(const GsvdCase& wanted) const {
+    const bool takes_any_pair = wanted.solver.ends_with("ggsvd3");
+    try {
+      if (!wanted.has_few_rows()) {
+        auto result = unreduced(solve_gsvd_with_baseline<T>(wanted.solver, pair_.F, pair_.G, wanted.threads));
+        if (result.status != Status::failed || !takes_any_pair) return result;
+      }
+    } catch (const InputError&) {  // a zero column of G
+      if (!takes_any_pair) throw;
+    }
+    return solve_any_gsvd_with_baseline<T>(wanted.solver, pair_.F, pair_.G, wanted.threads);
+  }
+
+  std::unique_ptr<Solution> solve_by_ranks(const GsvdCase& wanted, const Case& axes) const {
+    if (wanted.has_few_rows()) throw NotSupported(few_rows_over_ranks);
+    CheckpointOptions checkpoint = checkpoint_;
+    if (!checkpoint.path.empty()) checkpoint.path += case_key(axes);
+    GsvdOverRanks<T> solved = solve_over_ranks<T>(pair_.F, pair_.G, wanted, checkpoint);
+    auto solution = std::make_unique<GsvdSolution<T>>(unreduced(std::move(solved.result)));
+    solution->ranks = std::move(solved.ranks), solution->resumed = solved.resumed;
     return solution;
   }
 

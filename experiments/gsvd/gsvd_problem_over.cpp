@@ -35,6 +35,7 @@ class GsvdProblemOver final : public Problem {
   GsvdProblemOver(Transport& ranks, const GsvdCase& wanted, Index limit) : ranks_(ranks), made_(wanted) {
     const bool small = std::max({wanted.m_f, wanted.m_g, wanted.n}) <= limit;
     in_agreement(ranks_, [&] {
+      if (wanted.has_few_rows()) throw NotSupported(few_rows_over_ranks);
       if (small)
         whole_ = std::get<Pair<T>>(is_file_source(wanted.generator) ? load_pair(wanted.generator)
                                                                     : generate_pair(request_for(wanted)));
@@ -86,7 +87,8 @@ class GsvdProblemOver final : public Problem {
     } else {
       const GsvdMetrics metrics = judge_gsvd(ranks_, mine_, solved.result, options_of_ranks(judged).threads);
       add_metrics(judgement, metrics, to_json(metrics));
-      judgement.problem = write_rows(gsvd_problem_rows(), problem_facts(mine_.columns.provenance, mine_.columns.sigma));
+      judgement.problem =
+          write_rows(gsvd_problem_rows(), problem_facts(mine_.columns.provenance, mine_.columns.sigma, mine_.n));
     }
     judgement.status = gather_values(ranks_, judgement.status)[0];
     return judgement;

@@ -65,18 +65,20 @@ Row<GsvdConvergence> sum(Count SweepCounters::*member, std::string at, std::stri
 
 }  // namespace
 
-GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma) {
+GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma, Index n) {
   GsvdProblemFacts known{.provenance = provenance, .truth = !sigma.empty()};
-  if (known.truth) {
-    known.sigma_max = static_cast<double>(sigma.front());
+  const auto finite = std::ranges::find_if(sigma, [](const Quad& x) { return isfinite(x); });
+  if (finite != sigma.end()) {
+    known.sigma_max = static_cast<double>(*finite);
     known.sigma_min = static_cast<double>(sigma.back());
   }
+  if (known.truth && sigma.end() - finite < n) known.k = finite - sigma.begin(), known.l = sigma.end() - finite;
   return known;
 }
 
 template <class T>
 GsvdProblemFacts problem_facts(const Pair<T>& pair) {
-  GsvdProblemFacts known = problem_facts(pair.provenance, pair.sigma);
+  GsvdProblemFacts known = problem_facts(pair.provenance, pair.sigma, pair.F.cols());
   if (std::max(pair.F.rows(), pair.G.rows()) > full_judgement_limit_of(pair)) return known;
   const PairCondition condition = condition_numbers<T>(pair.F, pair.G);
   known.kappa_f = condition.f.value;
@@ -117,29 +119,46 @@ const Rows<TangentFacts>& tangent_rows() {
           "error of σ_j; none after the fall-back on Hari–Zimmermann")
           .precision("double"),
       row(&F::error_per_estimate, "error_per_estimate", "err/est", scientific,
-          "max_j of the relative error of σ_j over its estimate, over true σ_j > 0; none where the true ones are "
-          "unknown")
+          "max_j of the relative error of σ_j over its estimate, over finite true σ_j > 0; none where the true ones "
+          "are unknown")
           .precision("quad")
           .only_if_any()};
   return rows;
 }
 
-std::optional<double> largest_error_per_estimate(const std::vector<double>& sigma, const std::vector<double>& estimates,
-                                                 const std::vector<Quad>& truth) {
-  if (truth.empty() || estimates.empty()) return std::nullopt;
-  double largest = 0;
-  for (std::size_t j = 0; j < truth.size(); ++j)
-    if (truth[j] > 0)
-      largest =
-          std::max(largest, std::fabs(static_cast<double>((Quad(sigma[j]) - truth[j]) / truth[j])) / estimates[j]);
+namespace {
+
+/// Returns the largest estimate, of infinite σ of a reduced pair apart, which have none.
+template <class T>
+std::optional<double> largest_estimate(const TangentResult<T>& result) {
+  std::optional<double> largest;
+  for (std::size_t j = 0; j < result.sigma_error.size(); ++j)
+    if (std::isfinite(result.sigma[j])) largest = std::max(largest.value_or(0), result.sigma_error[j]);
   return largest;
 }
 
-TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback, const std::string& reason,
-                           const std::vector<double>& estimates) {
-  TangentFacts facts{.fallback = std::string(to_string(fallback)), .reason = reason};
-  if (!estimates.empty()) facts.largest_estimate = *std::ranges::max_element(estimates);
-  if (fallback == TangentFallback::hari_zimmermann) return facts;
+/// Returns max_j of the relative error of σ_j over its estimate, over finite true σ_j > 0; none where the true σ, or as
+/// many, are unknown.
+template <class T>
+std::optional<double> largest_error_per_estimate(const TangentResult<T>& result, const std::vector<Quad>& truth) {
+  if (truth.empty() || truth.size() != result.sigma_error.size()) return std::nullopt;
+  double largest = 0;
+  for (std::size_t j = 0; j < truth.size(); ++j)
+    if (truth[j] > 0 && isfinite(truth[j]))
+      largest = std::max(largest, std::fabs(static_cast<double>((Quad(result.sigma[j]) - truth[j]) / truth[j])) /
+                                      result.sigma_error[j]);
+  return largest;
+}
+
+}  // namespace
+
+template <class T>
+TangentFacts tangent_facts(const TangentResult<T>& result, const std::vector<Quad>& truth) {
+  TangentFacts facts{.fallback = std::string(to_string(result.fallback)), .reason = result.fallback_reason};
+  facts.largest_estimate = largest_estimate(result);
+  facts.error_per_estimate = largest_error_per_estimate(result, truth);
+  if (result.fallback == TangentFallback::hari_zimmermann) return facts;
+  const TangentReport& report = result.report;
   facts.path = std::string(to_string(report.path));
   facts.newton_steps = report.newton_steps();
   facts.steps = static_cast<int>(report.steps.size()) - 1;
@@ -149,6 +168,9 @@ TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback
   return facts;
 }
 
+template TangentFacts tangent_facts(const TangentResult<double>&, const std::vector<Quad>&);
+template TangentFacts tangent_facts(const TangentResult<std::complex<double>>&, const std::vector<Quad>&);
+
 const Rows<GsvdProblemFacts>& gsvd_problem_rows() {
   using P = GsvdProblemFacts;
   static const Rows<P> rows = {
@@ -157,9 +179,16 @@ const Rows<GsvdProblemFacts>& gsvd_problem_rows() {
       condition_row(&P::kappa_g, "kappa_g", "cond G", "κ₂(G) = σ_max(G)/σ_min(G)"),
       row(&P::sigma_min, "sigma_min", "sigma min", scientific, "Least generalized singular value, where it is known")
           .precision("quad"),
-      row(&P::sigma_max, "sigma_max", "sigma max", scientific, "Largest generalized singular value, where it is known")
+      row(&P::sigma_max, "sigma_max", "sigma max", scientific,
+          "Largest finite generalized singular value, where it is known")
           .precision("quad"),
-      row(&P::truth, "truth", "truth", plain, "Whether the generalized singular values are known")};
+      row(&P::truth, "truth", "truth", plain, "Whether the generalized singular values are known"),
+      row(&P::k, "k", "true k", plain, "Number of infinite σ, where it is known and G does not have full column rank")
+          .column("true_k")
+          .only_if_any(),
+      row(&P::l, "l", "true l", plain, "Number of finite σ, the rank of G, where it is known and not n")
+          .column("true_l")
+          .only_if_any()};
   return rows;
 }
 

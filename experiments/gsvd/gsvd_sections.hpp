@@ -21,13 +21,14 @@ struct GsvdProblemFacts {
   std::optional<double> kappa_f = {}, kappa_g = {};
   std::optional<double> sigma_max = {}, sigma_min = {};
   bool truth = false;
+  std::optional<Index> k = {}, l = {};  ///< known numbers of infinite and finite σ, unless they are 0 and n
 };
 
 /// Returns the facts about a pair; condition numbers are computed for pairs that are judged in full.
 template <class T>
 GsvdProblemFacts problem_facts(const Pair<T>& pair);
-/// Returns the facts without condition numbers, which require the whole pair.
-GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma);
+/// Returns the facts without condition numbers, which require the whole pair of n columns.
+GsvdProblemFacts problem_facts(const std::string& provenance, const std::vector<Quad>& sigma, Index n);
 
 /// The course of a solver by tangent reduction.
 struct TangentFacts {
@@ -39,11 +40,9 @@ struct TangentFacts {
   std::optional<double> error_per_estimate = {};  ///< where the true σ are known
 };
 const Rows<TangentFacts>& tangent_rows();
-/// Returns max_j of the relative error of σ_j over its estimate, over true σ_j > 0; none where the true σ are unknown.
-std::optional<double> largest_error_per_estimate(const std::vector<double>& sigma, const std::vector<double>& estimates,
-                                                 const std::vector<Quad>& truth);
-TangentFacts tangent_facts(const TangentReport& report, TangentFallback fallback, const std::string& reason,
-                           const std::vector<double>& estimates);
+/// The true σ may be unknown: `truth` is then empty.
+template <class T>
+TangentFacts tangent_facts(const TangentResult<T>& result, const std::vector<Quad>& truth = {});
 
 struct GsvdConvergence {
   const std::vector<SweepCounters>& sweeps;

@@ -107,7 +107,7 @@ void solve_by_tangent(const Pair<T>& pair, AnyGsvdOptions options, const Tangent
   AnyGsvdResult<T>& result = judged.result = gsvd_any<T>(pair.F, pair.G, options);
   judged.solver = to_string(variant, scalar_type<T>);
   judged.accuracy = accuracy_of(result);
-  judged.tangent = tangent_facts(result.report, result.fallback, result.fallback_reason, result.sigma_error);
+  judged.tangent = tangent_facts<T>(result);
 }
 
 /// Tangent reduction, and Hari–Zimmermann where a library or memory for it is missing, or by its own fall-back.
@@ -149,16 +149,13 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, co
   return judged;
 }
 
-/// Returns what the reduction has decided, and by which tolerances; empty cells without one.
-template <class T>
-std::vector<Fact> reduction_facts(const AnyGsvdResult<T>& result) {
-  const auto order = [&](Index value) { return result.reduced ? Cell(std::int64_t{value}) : Cell(); };
-  const auto tolerance = [](const std::optional<double>& value) { return value ? Cell(*value) : Cell(); };
-  return {{"k", "infinite sigma", ColumnKind::integer, order(result.k)},
-          {"l", "finite sigma", ColumnKind::integer, order(result.l)},
-          {"r", "rank of (F; G)", ColumnKind::integer, order(result.r)},
-          {"tolerance_f", "tolerance of F", ColumnKind::scientific, tolerance(result.tolerance_f)},
-          {"tolerance_g", "tolerance of G", ColumnKind::scientific, tolerance(result.tolerance_g)}};
+/// Returns what a reduction has decided, and by which tolerances; empty cells without one.
+std::vector<Fact> reduction_facts(const GsvdMetrics& metrics) {
+  std::vector<Fact> facts = facts_of(reduction_rows(), metrics.reduction.value_or(ReductionFacts()),
+                                     {"k", "l", "r", "tolerance_f", "tolerance_g"});
+  if (!metrics.reduction)
+    for (Fact& fact : facts) fact.value = Cell();
+  return facts;
 }
 
 /// Returns the least and the largest finite σ, if there are any.
@@ -187,7 +184,7 @@ std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& j
         {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
         {"sigma_min", "smallest sigma", ColumnKind::scientific, least},
         {"sigma_max", "largest sigma", ColumnKind::scientific, largest}},
-       reduction_facts(result),
+       reduction_facts(metrics),
        tangent ? facts_of(tangent_rows(), *tangent, {"path", "newton_steps", "fallback", "reason", "largest_estimate"})
                : std::vector<Fact>(),
        {{"accuracy", "accuracy", ColumnKind::text, accuracy}},

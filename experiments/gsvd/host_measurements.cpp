@@ -97,8 +97,8 @@ GsvdMeasurements measure_on_host(const Side<T>& f, const Side<T>& g, const Scale
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < r; ++i) X(i, j) = scale(X(i, j), Z.exponents[i]);
   GsvdMeasurements measurements = measure(f, g, Z, X, Q, threads);
-  measurements.f.weights = norm_weights(f.A, Z.Z);
-  measurements.g.weights = norm_weights(g.A, Z.Z);
+  measurements.f.weights = measurements.f.reach = norm_weights(f.A, Z.Z);
+  measurements.g.weights = measurements.g.reach = norm_weights(g.A, Z.Z);
   return measurements;
 }
 

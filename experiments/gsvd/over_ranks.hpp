@@ -11,6 +11,10 @@
 
 namespace pivotlab::experiments {
 
+/// The message for a pair with fewer rows than columns.
+inline constexpr const char* few_rows_over_ranks =
+    "solvers over ranks take no pair with fewer rows than columns; take a variant without an outermost level";
+
 /// The time of a rank in each step of the outermost level.
 struct RankTimes {
   std::optional<int> device;  ///< number of its GPU, which several ranks may share

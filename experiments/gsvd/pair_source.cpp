@@ -82,11 +82,9 @@ PairIdentity read_shape(const Source& source, const std::string& generator) {
 PairIdentity identify(const std::string& generator) {
   const Source source = parse_source(generator);
   PairIdentity identity = read_shape(source, generator);
-  if (identity.n < 1 || std::min(identity.m_f, identity.m_g) < identity.n)
-    throw InputError(
-        fmt::format("generator '{}': F is {} by {} and G is {} by {}; both need as many rows as columns and "
-                    "at least one",
-                    generator, identity.m_f, identity.n, identity.m_g, identity.n));
+  if (std::min({identity.n, identity.m_f, identity.m_g}) < 1)
+    throw InputError(fmt::format("generator '{}': F is {} by {} and G is {} by {}; both need a row and a column",
+                                 generator, identity.m_f, identity.n, identity.m_g, identity.n));
   for (const std::string& file : source.files) identity.digest += digest(read_text(file));
   if (source.files.size() > 1) identity.digest = digest(identity.digest);
   return identity;

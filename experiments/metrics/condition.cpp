@@ -48,6 +48,7 @@ Matrix<T> normalized(MatrixView<const T> view) {
 
 template <class T>
 ConditionNumber by_double_svd(const Matrix<T>& A) {
+  if (A.rows() < A.cols()) return {infinity, "fewer rows than columns"};
   const Eigen::VectorXd sigma = singular_values(A);
   const double least = sigma(0), largest = sigma(sigma.size() - 1);
   return {least > 0 ? largest / least : infinity, "double SVD"};
@@ -88,7 +89,8 @@ PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, in
 #pragma omp parallel for num_threads(std::min(2, thread_count(threads)))
   for (int i = 0; i < 2; ++i) result[i] = by_double_svd(matrices[i]);
   for (int i = 0; i < 2; ++i)
-    if (!(result[i].value <= limit_of_double)) result[i] = by_extended_inverse(matrices[i], threads);
+    if (!(result[i].value <= limit_of_double) && matrices[i].rows() >= matrices[i].cols())
+      result[i] = by_extended_inverse(matrices[i], threads);
   return {result[0], result[1]};
 }
 

@@ -17,7 +17,7 @@ struct PairCondition {
   ConditionNumber f, g;
 };
 
-/// κ₂ of F and of G, both with at least as many rows as columns. T is double or std::complex<double>.
+/// κ₂ of F and of G; infinity for fewer rows than columns. T is double or std::complex<double>.
 template <class T>
 PairCondition condition_numbers(MatrixView<const T> F, MatrixView<const T> G, int threads = 0);
 

@@ -69,8 +69,8 @@ template <class T>
 AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options = {});
 
 /// Computes the same by LAPACK's xGGSVD3 (`name` is lapack:dggsvd3 or lapack:zggsvd3), in the same layout: σ is sorted,
-/// U and V have r columns. Shapes, errors and threads are those of gsvd_any() and solve_gsvd_with_baseline(); a pair
-/// that the routine cannot decompose gives status `failed` and a message.
+/// U and V have r columns. Shapes, errors and threads are those of gsvd_any() and solve_gsvd_with_baseline(); other
+/// names throw NotSupported. A pair that the routine cannot decompose gives status `failed` and a message.
 template <class T>
 AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
                                               int threads = 0);

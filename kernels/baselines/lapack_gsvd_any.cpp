@@ -98,7 +98,7 @@ AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<
                                               int threads) {
   constexpr std::string_view known = is_complex<T> ? "lapack:zggsvd3" : "lapack:dggsvd3";
   if (name != known)
-    throw InputError(fmt::format(
+    throw NotSupported(fmt::format(
         "baseline '{}': takes no pair with fewer rows than columns or a G of deficient rank; use {}", name, known));
   if (F.cols != G.cols)
     throw InputError(fmt::format("the pair: F has {} columns and G has {}; they must have the same number of columns",

@@ -16,6 +16,8 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <string>
+#include <tuple>
 
 namespace pivotlab::any_test {
 namespace {
@@ -289,6 +291,40 @@ TYPED_TEST(AnyGsvd, LeavesOutWhatIsNotAskedFor) {
   EXPECT_TRUE(same_bits(r.Q, all.Q));
   EXPECT_EQ(r.sigma, all.sigma);
 }
+
+/// Integral equations of the first kind with differences that are not bordered. The judge compares σ with those from
+/// 200 digits, in units of their condition.
+class Regularization : public AnyGsvd<double>, public testing::WithParamInterface<std::tuple<const char*, int>> {
+ protected:
+  static constexpr Index n = 32;
+
+  static void expect_accurate(const Pair<double>& pair, const AnyGsvdResult<double>& r, int order) {
+    EXPECT_EQ(r.k, order);
+    EXPECT_EQ(r.l, n - order);
+    expect_good(pair, r);
+    const auto metrics = experiments::judge_gsvd(pair, r);
+    ASSERT_TRUE(metrics.sigma_backward.has_value());
+    EXPECT_LE(*metrics.sigma_backward, metrics.bounds.sigma_backward);
+    const auto largest = static_cast<std::size_t>(order);
+    EXPECT_NEAR(r.sigma[largest] / static_cast<double>(pair.sigma[largest]), 1, 1e-12);
+  }
+};
+
+TEST_P(Regularization, SigmaIsAsAccurateAsItsConditionAllows) {
+  const auto& [kernel, order] = GetParam();
+  const auto pair = generate(fmt::format("integral;kernel={};l={};truth=rounded", kernel, order), n, n - order, n);
+  ASSERT_EQ(std::ssize(pair.sigma), n);
+  expect_accurate(pair, solve(pair), order);
+  expect_accurate(pair, solve(pair, {.tangent = TangentVariant{.qr = TangentQr::pivoted}}), order);
+  expect_accurate(pair, solve_by_lapack(pair), order);
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, Regularization,
+                         testing::Combine(testing::Values("heat", "shaw", "baart", "wing", "deriv2"),
+                                          testing::Values(1, 2)),
+                         [](const auto& kind) {
+                           return fmt::format("{}{}", std::get<0>(kind.param), std::get<1>(kind.param));
+                         });
 
 TYPED_TEST(AnyGsvd, BadInputIsRefused) {
   const auto given = this->generate("random", 3, 4, 6);
