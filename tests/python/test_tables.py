@@ -5,7 +5,7 @@ import io
 
 import pytest
 from pivotlab_analysis import InputError, Library, exhibits, render
-from pivotlab_analysis.exhibits.gsvd import fast, solvers, tables
+from pivotlab_analysis.exhibits.gsvd import any_pair, fast, solvers, tables
 from pivotlab_analysis.model import Column, Table
 from pivotlab_analysis.records import Run
 from pivotlab_analysis.selection import sizes_in_words
@@ -374,3 +374,31 @@ def test_fast_speed_compares_with_the_fastest_other_variant():
     assert finding.holds is True and "4.0× as fast" in finding.text
     missed = fast.fast_speed(source(records), title="T", reference="?GT-(auto)", targets={"1024": 4.1})
     assert missed.findings[0].holds is False
+
+
+def any_pair_record(generator, *, solver=HZ, reduction=None, ratio=1.5, status="passed", true_ranks=None):
+    made = factory.record("t", solver, 12, generator=generator, status=status)
+    made["problem"] |= true_ranks or {}
+    made["metrics"] |= {"dgsvts3": [0.5, ratio, 0.1, 0.1, 0.2, 0], "sigma_backward": 1e-16}
+    if reduction:
+        made["metrics"]["reduction"] = reduction
+    return made
+
+
+def test_any_pair_counts_failures_and_other_ranks():
+    given = {"k": 2, "l": 5}
+    records = [
+        any_pair_record("lapack;type=8;truth=rounded", true_ranks=given, reduction={"k": 3, "l": 5}),
+        any_pair_record("lapack;type=8", solver="lapack:dggsvd3", ratio=7.0),
+        any_pair_record("ranks;k=2;l=5", reduction=given),
+        any_pair_record("ranks;k=2;l=5", solver="lapack:dggsvd3", reduction={"k": 2, "l": 6}),
+        any_pair_record("integral;kernel=heat;l=2;truth=rounded", true_ranks=given, status="incorrect"),
+    ]
+    table = any_pair.any_pair(source(records), title="T", reference=f"?{HZ[1:]}")
+    lines = {row[0]: row[1:] for row in table.rows}
+    assert lines["LAPACK's type 8"] == [1, 0, 0, 1, 0, 1.5, 7.0, 1e-16, 1e-16]
+    assert lines["integers, k = 2, l = 5"][3:5] == [0, 1]
+    assert lines["heat, differences of order 2"][1] == 1
+    assert [finding.holds for finding in table.findings] == [False, True, True, False]
+    suspicious = any_pair.any_pair(source([any_pair_record("random", ratio=21)]), title="T", reference=HZ)
+    assert [finding.holds for finding in suspicious.findings] == [True, False]
