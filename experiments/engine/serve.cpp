@@ -54,7 +54,9 @@ class Relay {
 
 void serve(int input, int output, const MethodLookup& find) {
   if (!write_all(output, to_line(this_host(true)))) return;
-  for (auto line = read_line(input); line.has_value(); line = read_line(input)) {
+  while (true) {
+    const std::optional<std::string> line = read_line(input);
+    if (!line) return;
     const ReadOrder read(*line, find);
     WorkerProcess process(read.order());
     if (!Relay(process, input, output).run()) return;

@@ -110,8 +110,11 @@ WorkerHost read_host(std::string_view line) {
 WorkerHost ask_worker(const std::string& command) {
   WorkerProcess worker(command);
   // Other text, such as a banner of the remote machine, may come first.
-  for (auto line = read_line(worker.socket()); line.has_value(); line = read_line(worker.socket()))
+  while (true) {
+    const std::optional<std::string> line = read_line(worker.socket());
+    if (!line) break;
     if (is_host(*line)) return read_host(*line);
+  }
   throw InputError(fmt::format("--worker: starts no worker: {}", worker.wait()));
 }
 
