@@ -5,6 +5,7 @@ from __future__ import annotations
 import base64
 import datetime
 import json
+import re
 import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -89,6 +90,13 @@ def anchored(s: int, section: Section) -> Iterator[tuple[str, Table]]:
     return ((f"s{s}-t{t}", table) for t, table in enumerate(section.tables))
 
 
+def formula_of(definition: str) -> str:
+    """A definition up to its first comma or semicolon outside of parentheses."""
+    ends = [m.start() for m in re.finditer("[,;] ", definition)]
+    heads = (definition[:end] for end in ends)
+    return next((head for head in heads if head.count("(") == head.count(")")), definition)
+
+
 def headlines(sections: list[Section]) -> list[Linked]:
     """The largest errors of each method's own solvers, then numbers of tables: the first of each section, the second of
     each, and so on."""
@@ -101,7 +109,8 @@ def headlines(sections: list[Section]) -> list[Linked]:
         for field in dict.fromkeys(compared[:1] + (compared[-1:] if len(methods) == 1 else [])):
             if rows[field.name].any():
                 worst = rows.loc[rows[field.name].idxmax()]
-                text = f"largest {field.heading} of {plural(int(rows[field.name].count()), 'case')}: {field.definition}"
+                count = plural(int(rows[field.name].count()), "case")
+                text = f"largest {field.heading} of {count}: {formula_of(field.definition)}"
                 general.append(Linked(f"q=key%3D{worst['key']}", Headline(f"{worst[field.name]:.2g}", text)))
     own = []
     for s, section in enumerate(sections):

@@ -75,6 +75,19 @@ def test_plots_are_drawn_near_the_screen_and_all_of_them_for_paper(window):
 
 
 @needs_browser
+def test_paper_is_light_and_shows_whole_tables(window):
+    window.run("document.documentElement.dataset.theme = 'dark'; dispatchEvent(new Event('beforeprint'))")
+    state = "[document.documentElement.dataset.theme, getComputedStyle(document.body).color]"
+    assert window.run(state) == ["light", "rgb(17, 24, 39)"]
+    tables = "[...document.querySelectorAll('.experiment .table-box > table')]"
+    widths = window.run(f"{tables}.map(table => table.getBoundingClientRect().width)")
+    assert widths and max(widths) <= 690
+    window.run("dispatchEvent(new Event('afterprint'))")
+    assert window.run(state)[0] == "dark" and set(window.run(f"{tables}.map(table => table.style.zoom)")) == {""}
+    window.run("delete document.documentElement.dataset.theme")
+
+
+@needs_browser
 def test_verdict_is_the_first_thing(window):
     assert "good" in window.run("document.querySelector('.verdict').className")
     sentence = window.run("document.querySelector('.sentence').textContent")

@@ -28,6 +28,10 @@
 
   // ---- Plots: the data name roles, the theme gives them colours. A plot is drawn when it comes near the screen.
   const drawn = new Set();
+  const PAPER = 680;  // width of a table on a page
+  const tables = () => document.querySelectorAll(".table-box > table");
+  let onPaper = false;
+  const below = () => onPaper || narrow.matches;  // whether the legend is below the plot
   let drawing = Promise.resolve();
 
   function colored(panel) {
@@ -44,7 +48,7 @@
       }),
       layout: {
         ...panel.layout, xaxis: { ...axis, ...panel.layout.xaxis }, yaxis: { ...axis, ...panel.layout.yaxis },
-        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant", ...(narrow.matches && { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }) }, margin: { l: 66, r: 12, t: 12, b: 50 },
+        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant", ...(below() && { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }) }, margin: { l: 66, r: 12, t: 12, b: 50 },
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
         hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
@@ -55,11 +59,26 @@
   function draw(id) {
     const { data: traces, layout } = colored(panels[id]);
     drawn.add(id);
+    const rows = traces.filter((trace) => trace.showlegend !== false).length;
+    if (onPaper) Object.assign(layout, { width: 330, height: 230 + 18 * rows });
+    $(`#${id}`).style.height = onPaper || narrow.matches ? `${layout.height || 280 + 20 * rows}px` : "";
     return Plotly.react(id, traces, layout, {
       responsive: true, displayModeBar: false, doubleClick: "reset",
     });
   }
-  addEventListener("beforeprint", () => Object.keys(panels).forEach((id) => drawn.has(id) || draw(id)));
+  let onScreen;  // the theme that the reader chose; paper is light
+  addEventListener("beforeprint", () => {
+    onPaper = root.classList.toggle("paper", true);
+    [onScreen, root.dataset.theme] = [root.dataset.theme, "light"];
+    tables().forEach((table) => { table.style.zoom = Math.min(1, PAPER / table.scrollWidth); });
+    if (window.Plotly) Object.keys(panels).forEach(draw);
+  });
+  addEventListener("afterprint", () => {
+    onPaper = root.classList.toggle("paper", false);
+    tables().forEach((table) => { table.style.zoom = ""; });
+    if (onScreen) root.dataset.theme = onScreen; else delete root.dataset.theme;
+    drawn.forEach(draw);
+  });
   const drawVisible = () => new Promise((resolve) => {
     const plots = document.querySelectorAll(".plot");
     if (!plots.length) resolve();

@@ -80,17 +80,18 @@ def over_ranks(
     columns += heads("outermost sweeps", paper.hardware, source.hardware)
     columns += [Column(side, "times", "speed-up") for side in ("published", "measured")]
     table = Table(published, title, columns, [])
+    options = "".join(f", {option}" for option in solver.split(";")[1:])
     speedups: dict[tuple[int, int], Value] = {}
     for key in sorted(known.keys() | own.keys()):
         wall, time, *rest = side_by_side(known, own, key)
         speedups[key] = ratio(single.get(key[0], NOT_RUN), time) if key in own else NOT_RUN
         table.rows.append([*key, wall, time, *rest, ratio(best.get(key[0]), wall), speedups[key]])
         where = f"{key[1]} {unit(rows)}{'s' if key[1] > 1 else ''}, n = {key[0]}"
-        table.headlines = faster(wall, time, f"{where}, published → measured") or table.headlines
+        table.headlines = faster(wall, time, f"{where}{options}, published → measured") or table.headlines
     if len(rows):
         shared = sharing_notes(rows)
         if key := max((key for key, value in speedups.items() if key[1] > 1 and is_number(value)), default=None):
-            text = f"as fast on {key[1]} {unit(rows)}s as on one, n = {key[0]}"
+            text = f"as fast on {key[1]} {unit(rows)}s as on one, n = {key[0]}{options}"
             table.headlines.append(Headline(f"{speedups[key]:.2f}×", "; ".join([text, *shared])))
         table.notes += [f"{measured_note(source, rows)} {single_note(rows)}", *shared]
         sizes = [n for n in single if n in set(paper.frame["n"]) and n in set(rows["n"])]
