@@ -14,7 +14,7 @@ Command add_work(CLI::App& root) {
       "until "
       "stdin is closed.");
   return {app, [] {
-            // What libraries print must not come between the messages.
+            // Libraries may print to stdout; their text must not come between the messages.
             const experiments::FileDescriptor messages(::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3));
             ::dup2(STDERR_FILENO, STDOUT_FILENO);
             experiments::serve(STDIN_FILENO, messages.get());

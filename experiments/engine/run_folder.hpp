@@ -17,7 +17,8 @@ inline constexpr const char* checkpoint_folder = "checkpoints";
 
 /// The keys of all planned cases of a run, from its manifest. Throws InputError if the folder is no run.
 std::vector<std::string> planned_keys(const std::filesystem::path& run);
-/// What the results of a run depend on: its plan, and its spec without texts. Runs of one experiment have the same.
+/// Returns the plan of a run and its spec without texts, on which the results depend: {"plan", "spec"}. They are equal
+/// for runs of one experiment.
 nlohmann::json experiment_of(const std::filesystem::path& run);
 
 /// The folder <out>/<experiment>, created if necessary and locked until the object is destroyed or the process ends.

@@ -1,4 +1,4 @@
-// Which cases run together, and on which cores and GPUs.
+// Decides which cases run together, and on which cores and GPUs.
 #pragma once
 
 #include <cstdint>
@@ -12,11 +12,11 @@
 
 namespace pivotlab::experiments {
 
-/// What a job needs while it runs. A job on a GPU has no number of cores of its own and gets an equal share.
+/// The resources that a job needs while it runs. A job on a GPU gets at least an equal share of the host's cores.
 struct Need {
   int cores = 1;
   int gpus = 0;
-  double bytes = 0;
+  double bytes = 0;  ///< host memory
 };
 
 /// Cases of one problem, which one worker solves one after the other.
@@ -33,7 +33,7 @@ struct Job {
 std::vector<Job> make_jobs(const std::vector<const PlannedCase*>& cases, const Plan& plan, int workers,
                            const std::function<std::int64_t(const PlannedCase&)>& processes);
 
-/// What a running job occupies.
+/// The resources that a running job occupies.
 struct Allocation {
   std::vector<int> cores = {}, gpus = {};  ///< numbers of cores; places of GPUs in the worker's list
   double bytes = 0;

@@ -22,7 +22,7 @@ struct PoolOptions {
   double memory_bytes = 0;  ///< limit for the memory of all cases at a time, on each host; 0: what is free
 };
 
-/// What a worker is at present.
+/// A worker as callers see it: its number from 1 on, its machine, its resources and its case.
 struct Station {
   int number = 1;
   WorkerHost host = {};

@@ -35,7 +35,8 @@ struct GsvdBounds {
   double growth_f = 0, growth_g = 0;  ///< not bounds, but factors of residual_f and residual_g
 };
 
-/// What a reduction of the pair has decided, and how clearly. Pivots are those of the pivoted QR factorizations.
+/// The ranks that a reduction of the pair has found, and the tolerances and pivots that decided them. Pivots are the
+/// moduli of the diagonal elements of R of the pivoted QR factorizations.
 struct ReductionFacts {
   Index k = 0, l = 0, r = 0;
   /// The tolerances, the least pivots above them and the largest others; none where the routine does not tell them or

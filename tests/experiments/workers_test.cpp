@@ -44,7 +44,7 @@ TEST_P(Workers, GiveEveryEndItsStatusAndGoOn) {
                          {"threads", integers({1})},
                          {"solver", texts({"crashes", "quick", "incorrect", "throws", "unconverged", "exits",
                                            "unsupported", "exhausted", "hangs", "greedy", "sleeps"})}});
-  spec.timing.timeout_s = 0.5;
+  spec.timing.timeout_s = 1;
   const RunSummary summary = execute(spec);
   EXPECT_EQ(summary.statuses, (Statuses{{"passed", 6},
                                         {"incorrect", 3},
