@@ -32,6 +32,23 @@ class CudaContext {
   __device__ static int count(bool x) { return __syncthreads_count(x); }
   __device__ static void sync_warp() { __syncwarp(); }
 
+  __device__ static int cluster_rank() {
+    unsigned rank;
+    asm volatile("mov.u32 %0, %%cluster_ctarank;" : "=r"(rank));
+    return static_cast<int>(rank);
+  }
+  template <class T>
+  __device__ static T* cluster_shared(int rank, int offset, int /*count*/) {
+    const auto own = reinterpret_cast<unsigned long long>(cuda::dynamic_shared_memory + offset);
+    unsigned long long other;
+    asm volatile("mapa.u64 %0, %1, %2;" : "=l"(other) : "l"(own), "r"(rank));
+    return reinterpret_cast<T*>(other);
+  }
+  __device__ static void cluster_sync() {
+    asm volatile("barrier.cluster.arrive.release.aligned;" : : : "memory");
+    asm volatile("barrier.cluster.wait.acquire.aligned;" : : : "memory");
+  }
+
   __device__ static bool warp_any(bool x) {
     const bool any = __any_sync(cuda::all_lanes, x);
     __syncwarp();  // the vote alone does not order memory

@@ -21,6 +21,25 @@ void release(void* memory) noexcept {
   cudaFree(memory);
 }
 
+void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters,
+            cudaStream_t stream) {
+  constexpr int portable_cluster_blocks = 8;
+  if (cluster_blocks > portable_cluster_blocks)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
+          "cudaFuncSetAttribute(NonPortableClusterSizeAllowed)");
+  cudaLaunchAttribute cluster{};
+  cluster.id = cudaLaunchAttributeClusterDimension;
+  cluster.val.clusterDim = {static_cast<unsigned>(cluster_blocks), 1, 1};
+  cudaLaunchConfig_t config{};
+  config.gridDim = dim3(static_cast<unsigned>(blocks));
+  config.blockDim = dim3(static_cast<unsigned>(threads));
+  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
+  config.stream = stream;
+  config.attrs = &cluster;
+  config.numAttrs = cluster_blocks > 1 ? 1 : 0;
+  check(cudaLaunchKernelExC(&config, kernel, parameters), "cudaLaunchKernelExC");
+}
+
 }  // namespace cuda
 
 using cuda::check;
@@ -38,13 +57,12 @@ void CudaExecutor::DestroyGraph::operator()(cudaGraphExec_t graph) const noexcep
   cudaGraphExecDestroy(graph);
 }
 
-void CudaExecutor::launch(const void* kernel, int blocks, int threads, int shared_bytes, void** parameters) {
+void CudaExecutor::launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes,
+                          void** parameters) {
   if (blocks == 0) return;
   check(cudaSetDevice(device_), "cudaSetDevice");
   allow_shared_memory(kernel, shared_bytes);
-  check(cudaLaunchKernel(kernel, dim3(static_cast<unsigned>(blocks)), dim3(static_cast<unsigned>(threads)), parameters,
-                         static_cast<std::size_t>(shared_bytes), stream_),
-        "cudaLaunchKernel");
+  cuda::launch(kernel, blocks, threads, cluster_blocks, shared_bytes, parameters, stream_);
 }
 
 void CudaExecutor::allow_shared_memory(const void* kernel, int bytes) {

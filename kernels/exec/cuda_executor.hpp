@@ -24,6 +24,10 @@ __global__ void __launch_bounds__(Body::threads, Body::min_blocks)
 
 void release(void* memory) noexcept;
 
+/// Launches a kernel on a stream of the current device, in clusters of blocks if there is more than one in a cluster.
+void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters,
+            cudaStream_t stream);
+
 }  // namespace cuda
 
 /// One stream of one GPU: all work is done in the order of the calls. The next call that waits reports errors of
@@ -46,7 +50,8 @@ class CudaExecutor {
     check_body<Body>();
     auto copy = arguments;
     void* parameters[] = {&copy};
-    launch(reinterpret_cast<const void*>(&cuda::run<Body>), blocks, Body::threads, shared_bytes, parameters);
+    launch(reinterpret_cast<const void*>(&cuda::run<Body>), blocks, Body::threads, cluster_blocks<Body>(), shared_bytes,
+           parameters);
   }
 
   template <class T>
@@ -94,7 +99,7 @@ class CudaExecutor {
   cudaStream_t stream() const { return stream_; }
 
  private:
-  void launch(const void* kernel, int blocks, int threads, int shared_bytes, void** parameters);
+  void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters);
   void allow_shared_memory(const void* kernel, int bytes);
   void* allocate_bytes(std::size_t count, std::size_t element);
   void copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);

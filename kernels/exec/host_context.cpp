@@ -17,6 +17,10 @@ void report_outside(std::ptrdiff_t offset, std::ptrdiff_t bytes, std::ptrdiff_t 
                   available));
 }
 
+void report_no_rank(int rank, int blocks) {
+  throw SharedMemoryOverrun(fmt::format("block {} of a cluster of {}", rank, blocks));
+}
+
 void report_misaligned(const void* address, std::size_t alignment) {
   throw SharedMemoryOverrun(fmt::format("address {} is no multiple of {} bytes", address, alignment));
 }

@@ -20,13 +20,25 @@ class HostContext;
 
 namespace host {
 
-enum class Collective { none, sync, count, sync_warp, warp_any, shuffle_int, shuffle_double, mma4, mma8, mma16 };
+enum class Collective {
+  none,
+  sync,
+  count,
+  cluster_sync,
+  sync_warp,
+  warp_any,
+  shuffle_int,
+  shuffle_double,
+  mma4,
+  mma8,
+  mma16
+};
 
 constexpr bool is_of_block(Collective c) {
-  return c == Collective::sync || c == Collective::count;
+  return c == Collective::sync || c == Collective::count || c == Collective::cluster_sync;
 }
 
-/// A call that returns when all threads of the block, or of the warp, have made it.
+/// A call that returns when all threads of the cluster, of the block, or of the warp have made it.
 struct Call {
   Collective collective = Collective::none;
   std::source_location where;
@@ -61,11 +73,12 @@ struct Warp {
   const Exchange& incoming() const { return exchanges[1 - filling]; }
 };
 
-class BlockRunner;
+class ClusterRunner;
 
 struct Block {
-  BlockRunner* runner = nullptr;
-  int index = 0, blocks = 0, threads = 0;
+  ClusterRunner* runner = nullptr;
+  const Block* cluster = nullptr;  ///< the blocks of the cluster
+  int index = 0, rank = 0, blocks = 0, threads = 0, cluster_blocks = 1;
   std::byte* shared = nullptr;
   int shared_bytes = 0;
   int count_pending = 0, count = 0;
@@ -104,7 +117,7 @@ class HostContext {
  public:
   using Where = std::source_location;
 
-  HostContext(host::Block& block, host::Warp& warp, int thread) : block_(&block), warp_(&warp), thread_(thread) {}
+  HostContext(host::Block* block, host::Warp* warp, int thread) : block_(block), warp_(warp), thread_(thread) {}
 
   int block() const { return block_->index; }
   int blocks() const { return block_->blocks; }
@@ -115,14 +128,16 @@ class HostContext {
 
   template <class T>
   SharedArray<T> shared(int offset, int count) {
-    static_assert(std::is_trivially_copyable_v<T>);
-    const auto bytes = static_cast<std::ptrdiff_t>(count) * static_cast<std::ptrdiff_t>(sizeof(T));
-    if (offset < 0 || bytes < 0 || offset + bytes > block_->shared_bytes)
-      host::report_outside(offset, bytes, block_->shared_bytes);
-    std::byte* address = block_->shared + offset;
-    host::check_aligned(address, alignof(T));
-    return {reinterpret_cast<T*>(address), count};
+    return shared_of<T>(*block_, offset, count);
   }
+
+  int cluster_rank() const { return block_->rank; }
+  template <class T>
+  SharedArray<T> cluster_shared(int rank, int offset, int count) {
+    if (rank < 0 || rank >= block_->cluster_blocks) host::report_no_rank(rank, block_->cluster_blocks);
+    return shared_of<T>(block_->cluster[rank], offset, count);
+  }
+  void cluster_sync(Where where = Where::current()) { host::arrive(*this, {host::Collective::cluster_sync, where}); }
 
   void sync(Where where = Where::current()) { host::arrive(*this, {host::Collective::sync, where}); }
 
@@ -197,8 +212,19 @@ class HostContext {
   }
 
  private:
-  friend class host::BlockRunner;
+  friend class host::ClusterRunner;
   friend void host::arrive(HostContext&, const host::Call&);
+
+  template <class T>
+  static SharedArray<T> shared_of(const host::Block& block, int offset, int count) {
+    static_assert(std::is_trivially_copyable_v<T>);
+    const auto bytes = static_cast<std::ptrdiff_t>(count) * static_cast<std::ptrdiff_t>(sizeof(T));
+    if (offset < 0 || bytes < 0 || offset + bytes > block.shared_bytes)
+      host::report_outside(offset, bytes, block.shared_bytes);
+    std::byte* address = block.shared + offset;
+    host::check_aligned(address, alignof(T));
+    return {reinterpret_cast<T*>(address), count};
+  }
 
   host::Block* block_;
   host::Warp* warp_;

@@ -1,6 +1,6 @@
 #include "kernels/exec/host_executor.hpp"
 
-#include "kernels/exec/host_block_runner.hpp"
+#include "kernels/exec/host_cluster_runner.hpp"
 #include "kernels/exec/poison.hpp"
 
 #include <cxxabi.h>
@@ -19,13 +19,15 @@ constexpr std::align_val_t alignment{256};  // alignment of cudaMalloc
 
 constexpr int largest_shared_bytes = 227 * 1024;  // limit per block on compute capability 9.0
 
-BlockRunner& runner_of_this_thread() {
-  static thread_local BlockRunner runner;
+ClusterRunner& runner_of_this_thread() {
+  static thread_local ClusterRunner runner;
   return runner;
 }
 
 void check(const Grid& grid) {
-  if (grid.blocks < 0) throw KernelError(fmt::format("{}: {} blocks", grid.kernel.name, grid.blocks));
+  if (grid.blocks < 0 || grid.blocks % grid.kernel.cluster_blocks != 0)
+    throw KernelError(
+        fmt::format("{}: {} blocks, in clusters of {}", grid.kernel.name, grid.blocks, grid.kernel.cluster_blocks));
   if (grid.shared_bytes < 0 || grid.shared_bytes > largest_shared_bytes)
     throw KernelError(fmt::format("{}: {} bytes of shared memory, but a block has at most {}", grid.kernel.name,
                                   grid.shared_bytes, largest_shared_bytes));
@@ -54,20 +56,21 @@ void release(void* memory) noexcept {
 
 void run(const Grid& grid, LaneOrder order, std::uint64_t seed) {
   check(grid);
-  std::vector<int> blocks(static_cast<std::size_t>(grid.blocks));
-  Arranger(order, seed).arrange(blocks);
-  int failed_at = grid.blocks;
+  const int count = grid.blocks / grid.kernel.cluster_blocks;
+  std::vector<int> clusters(static_cast<std::size_t>(count));
+  Arranger(order, seed).arrange(clusters);
+  int failed_at = count;
   std::exception_ptr failure;
-  // Each thread takes its blocks in ascending order, so the first block that fails is found on any number of threads.
-#pragma omp parallel for schedule(static) if (grid.blocks > 1)
-  for (int i = 0; i < grid.blocks; ++i) {
+  // Each thread takes its clusters in ascending order, so the first one that fails is found on any number of threads.
+#pragma omp parallel for schedule(static) if (count > 1)
+  for (int i = 0; i < count; ++i) {
     int limit;
 #pragma omp atomic read
     limit = failed_at;
     if (i > limit) continue;
     try {
-      const int block = blocks[static_cast<std::size_t>(i)];
-      runner_of_this_thread().run(grid, block, Arranger(order, seed + static_cast<std::uint64_t>(block) + 1));
+      const int cluster = clusters[static_cast<std::size_t>(i)];
+      runner_of_this_thread().run(grid, cluster, Arranger(order, seed + static_cast<std::uint64_t>(cluster) + 1));
     } catch (...) {
 #pragma omp critical(pivotlab_failed_block)
       if (i < failed_at) {

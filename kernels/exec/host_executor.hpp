@@ -21,7 +21,7 @@ namespace host {
 
 struct Kernel {
   std::string name;
-  int threads;
+  int threads, cluster_blocks;
   void (*run)(HostContext&, const void* arguments);
 };
 
@@ -36,13 +36,14 @@ std::string demangled(const std::type_info& type);
 void* allocate(std::size_t count, std::size_t element);
 void release(void* memory) noexcept;
 
-/// Runs blocks in parallel (OpenMP). Throws the exception of the first failed block.
+/// Runs clusters of blocks in parallel (OpenMP). Throws the exception of the first failed cluster.
 void run(const Grid& grid, LaneOrder order, std::uint64_t seed);
 
 template <class Body>
 Kernel kernel() {
   check_body<Body>();
-  return {demangled(typeid(Body)), Body::threads, [](HostContext& context, const void* arguments) {
+  return {demangled(typeid(Body)), Body::threads, cluster_blocks<Body>(),
+          [](HostContext& context, const void* arguments) {
             Body::run(context, *static_cast<const typename Body::Arguments*>(arguments));
           }};
 }

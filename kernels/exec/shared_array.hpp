@@ -9,6 +9,7 @@ namespace pivotlab {
 namespace host {
 [[noreturn]] void report_overrun(std::ptrdiff_t first, std::ptrdiff_t count, std::ptrdiff_t size);
 [[noreturn]] void report_outside(std::ptrdiff_t offset, std::ptrdiff_t bytes, std::ptrdiff_t available);
+[[noreturn]] void report_no_rank(int rank, int blocks);
 [[noreturn]] void report_misaligned(const void* address, std::size_t alignment);
 
 inline void check_aligned(const void* address, std::size_t alignment) {

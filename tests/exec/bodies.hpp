@@ -96,6 +96,34 @@ struct BlockSums {
   }
 };
 
+/// The sum of the elements of each cluster, which all of its blocks compute from the sums of all.
+struct ClusterSums {
+  struct Arguments {
+    const double* x;
+    double* sums;  // one for each block
+  };
+  static constexpr int threads = 64;
+  static constexpr int min_blocks = 1;
+  static constexpr int cluster_blocks = 16;
+  static constexpr int shared_bytes = cluster_blocks * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  PIVOTLAB_DEVICE static void run(Context& context, const Arguments& arguments) {
+    const auto sums = context.template shared<double>(0, cluster_blocks);
+    double sum = arguments.x[context.block() * threads + context.thread()];
+    for (int mask = warp_size / 2; mask > 0; mask /= 2) sum += context.shuffle_xor(sum, mask);
+    const int to = context.lane();
+    if (context.warp() == 1 && to < cluster_blocks)
+      context.template cluster_shared<double>(to, 0, cluster_blocks)[context.cluster_rank()] = sum;
+    context.cluster_sync();
+    if (context.thread() == 0) {
+      double total = 0;
+      for (int rank = 0; rank < cluster_blocks; ++rank) total += sums[rank];
+      arguments.sums[context.block()] = total;
+    }
+  }
+};
+
 /// Streams chunks of x through two buffers by asynchronous copies and writes every chunk reversed.
 struct ReversedChunks {
   struct Arguments {
@@ -203,6 +231,15 @@ std::vector<double> block_sums(Executor& executor, int blocks) {
   const auto x = uploaded(executor, random_numbers(blocks * BlockSums::threads, 5));
   const auto sums = executor.template allocate<double>(static_cast<std::size_t>(blocks));
   executor.template launch<BlockSums>(blocks, BlockSums::shared_bytes, {x.data(), sums.data()});
+  return downloaded(executor, sums);
+}
+
+template <class Executor>
+std::vector<double> cluster_sums(Executor& executor, int clusters) {
+  const int blocks = clusters * ClusterSums::cluster_blocks;
+  const auto x = uploaded(executor, random_numbers(blocks * ClusterSums::threads, 11));
+  const auto sums = executor.template allocate<double>(static_cast<std::size_t>(blocks));
+  executor.template launch<ClusterSums>(blocks, ClusterSums::shared_bytes, {x.data(), sums.data()});
   return downloaded(executor, sums);
 }
 

@@ -26,6 +26,10 @@ TEST_F(CudaExecutorTest, SumsBlocks) {
   EXPECT_EQ(on_cuda::block_sums(100), block_sums(host, 100));
 }
 
+TEST_F(CudaExecutorTest, SumsClusters) {
+  EXPECT_EQ(on_cuda::cluster_sums(20), cluster_sums(host, 20));
+}
+
 TEST_F(CudaExecutorTest, CopiesAsynchronously) {
   EXPECT_EQ(on_cuda::reversed_chunks(50), reversed_chunks(host, 50));
 }

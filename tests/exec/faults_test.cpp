@@ -34,6 +34,16 @@ std::string error_of() {
   return "no error";
 }
 
+template <ClusterFault fault>
+std::vector<double> rotated_in_clusters(LaneOrder order) {
+  using Body = ClusterRotation<fault>;
+  HostExecutor executor(order, 1);
+  constexpr int blocks = 3 * Body::cluster_blocks;
+  const auto x = uploaded(executor, random_numbers(blocks * Body::threads, 12));
+  executor.launch<Body>(blocks, Body::shared_bytes, {x.data()});
+  return downloaded(executor, x);
+}
+
 template <bool waits, bool synchronizes>
 std::vector<double> fetched(LaneOrder order) {
   using Body = Fetch<waits, synchronizes>;
@@ -61,6 +71,38 @@ TEST(Faults, DetectsMissingWarpBarrier) {
   constexpr Fault fault = Fault::no_barrier_of_the_warp;
   EXPECT_NE(rotated<fault>(LaneOrder::forward), rotated<fault>(LaneOrder::reverse));
   EXPECT_NE(rotated<fault>(LaneOrder::forward), rotated<fault>(LaneOrder::shuffled));
+}
+
+TEST(Faults, DetectsMissingBarrierOfTheCluster) {
+  constexpr auto none = ClusterFault::none, missing = ClusterFault::no_barrier;
+  const auto result = rotated_in_clusters<none>(LaneOrder::forward);
+  EXPECT_EQ(rotated_in_clusters<none>(LaneOrder::reverse), result);
+  EXPECT_EQ(rotated_in_clusters<none>(LaneOrder::shuffled), result);
+  EXPECT_NE(rotated_in_clusters<missing>(LaneOrder::forward), result);
+}
+
+TEST(Faults, ABarrierOfTheClusterThatABlockSkipsIsReported) {
+  try {
+    rotated_in_clusters<ClusterFault::a_block_skips>(LaneOrder::forward);
+    FAIL();
+  } catch (const DivergentBarrier& error) {
+    EXPECT_THAT(error.what(), HasSubstr("block 0: thread 0 waits at cluster_sync (faulty_bodies.hpp:"));
+    EXPECT_THAT(error.what(), HasSubstr("but block 2, thread 0 has ended (96 of 128 threads"));
+  }
+}
+
+TEST(Faults, SharedMemoryOfABlockThatTheClusterHasNotIsReported) {
+  try {
+    rotated_in_clusters<ClusterFault::no_such_rank>(LaneOrder::forward);
+    FAIL();
+  } catch (const SharedMemoryOverrun& error) {
+    EXPECT_THAT(error.what(), HasSubstr("block 0, thread 0: block 4 of a cluster of 4"));
+  }
+}
+
+TEST(Faults, BlocksThatMakeNoWholeClustersAreRefused) {
+  HostExecutor executor;
+  EXPECT_THROW(executor.launch<ClusterSums>(17, ClusterSums::shared_bytes, {nullptr, nullptr}), KernelError);
 }
 
 TEST(Faults, AnAsynchronousCopyNotWaitedForDoesNotArrive) {

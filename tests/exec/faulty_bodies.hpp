@@ -82,6 +82,32 @@ struct Rotation {
   }
 };
 
+enum class ClusterFault { none, no_barrier, a_block_skips, no_such_rank };
+
+/// Moves numbers to the next block of the cluster.
+template <ClusterFault fault>
+struct ClusterRotation {
+  struct Arguments {
+    double* x;  // threads × blocks
+  };
+  static constexpr int threads = 32;
+  static constexpr int min_blocks = 1;
+  static constexpr int cluster_blocks = 4;
+  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(double));
+
+  template <class Context>
+  static void run(Context& context, const Arguments& arguments) {
+    double& x = arguments.x[context.block() * threads + context.thread()];
+    const int other =
+        fault == ClusterFault::no_such_rank ? cluster_blocks : (context.cluster_rank() + 1) % cluster_blocks;
+    context.template cluster_shared<double>(other, 0, threads)[context.thread()] = x;
+    if constexpr (fault == ClusterFault::a_block_skips)
+      if (context.cluster_rank() == 2) return;
+    if constexpr (fault != ClusterFault::no_barrier) context.cluster_sync();
+    x = context.template shared<double>(0, threads)[context.thread()];
+  }
+};
+
 /// Brings numbers to shared memory by asynchronous copies and writes every pair reversed by another thread.
 template <bool waits, bool synchronizes>
 struct Fetch {

@@ -83,6 +83,21 @@ TEST_P(InEveryOrder, ABlockReductionHasTheSameBits) {
   EXPECT_EQ(block_sums(executor, 20), block_sums(forward, 20));
 }
 
+TEST_P(InEveryOrder, ABlockOfAClusterReadsWhatTheOthersWroteBeforeTheirBarrier) {
+  constexpr int clusters = 5, threads = ClusterSums::threads, blocks = ClusterSums::cluster_blocks;
+  const auto sums = cluster_sums(executor, clusters);
+  HostExecutor forward;
+  EXPECT_EQ(sums, cluster_sums(forward, clusters));
+  const auto x = random_numbers(clusters * blocks * threads, 11);
+  for (int i = 0; i < clusters * blocks; ++i) {
+    double sum = 0;
+    for (int block = 0; block < blocks; ++block)
+      for (int t = warp_size; t < threads; ++t)
+        sum += x[static_cast<std::size_t>((i / blocks * blocks + block) * threads + t)];
+    EXPECT_NEAR(sums[static_cast<std::size_t>(i)], sum, 1e-12);
+  }
+}
+
 TEST_P(InEveryOrder, AsynchronousCopiesArriveWhenWaitedFor) {
   auto expected = random_numbers(9 * ReversedChunks::chunk, 6);
   for (int i = 0; i < 9; ++i)

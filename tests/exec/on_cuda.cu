@@ -24,6 +24,11 @@ std::vector<double> block_sums(int blocks) {
   return exec_test::block_sums(executor, blocks);
 }
 
+std::vector<double> cluster_sums(int clusters) {
+  CudaExecutor executor;
+  return exec_test::cluster_sums(executor, clusters);
+}
+
 std::vector<double> reversed_chunks(int chunks) {
   CudaExecutor executor;
   return exec_test::reversed_chunks(executor, chunks);

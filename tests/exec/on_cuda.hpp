@@ -9,6 +9,7 @@ namespace pivotlab::exec_test::on_cuda {
 std::vector<double> products(int depth, int blocks);
 std::vector<double> exchanges(int blocks);
 std::vector<double> block_sums(int blocks);
+std::vector<double> cluster_sums(int clusters);
 std::vector<double> reversed_chunks(int chunks);
 std::vector<double> large_reversal();
 std::vector<double> replayed(int times);

@@ -1,4 +1,4 @@
-// Runs the threads of one block as fibers of one thread of the host. Internal: only host_*.cpp include it.
+// Runs the threads of one cluster of blocks as fibers of one thread of the host. Internal: only host_*.cpp include it.
 #pragma once
 
 #include "kernels/exec/host_context.hpp"
@@ -17,16 +17,17 @@ namespace pivotlab::host {
 struct Grid;
 
 /// A warp runs until all of its lanes wait for other warps, lane by lane from one barrier of the warp to the next; then
-/// the next warp runs. So two threads that are not separated by a barrier run in opposite orders under forward and
-/// reverse. Fibers and stacks are kept from block to block.
-class BlockRunner {
+/// the next warp runs. A block runs until all of its threads wait for other blocks; then the next block runs. So two
+/// threads that are not separated by a barrier run in opposite orders under forward and reverse. Fibers and stacks are
+/// kept from cluster to cluster. Most kernels have clusters of one block.
+class ClusterRunner {
  public:
-  BlockRunner();
-  ~BlockRunner();
-  BlockRunner(BlockRunner&&) = delete;
+  ClusterRunner();
+  ~ClusterRunner();
+  ClusterRunner(ClusterRunner&&) = delete;
 
-  /// Runs one block. Throws KernelError, or the exception of the body.
-  void run(const Grid& grid, int block, Arranger arranger);
+  /// Runs one cluster. Throws KernelError, or the exception of the body.
+  void run(const Grid& grid, int cluster, Arranger arranger);
 
   /// Returns from a fiber to the scheduler until the fiber is resumed.
   void suspend();
@@ -38,8 +39,9 @@ class BlockRunner {
 
   void reserve(int threads);
   void close_fibers();
-  void prepare_block(const Grid& grid, int block);
-  void run_block(Arranger& arranger);
+  void prepare(const Grid& grid, int cluster);
+  void run_cluster(Arranger& arranger);
+  void run_block(int rank, Arranger& arranger);
   void run_warp(int warp, Arranger& arranger);
   void run_thread(int thread);
   void resume(int thread);
@@ -48,7 +50,7 @@ class BlockRunner {
 
   std::byte* stack(int thread);
   void check_stacks();
-  std::string place() const;
+  std::string place(int thread) const;
   [[noreturn]] void report_divergence(int first, int threads) const;
 
   std::unique_ptr<std::byte[]> stacks_;
@@ -59,10 +61,11 @@ class BlockRunner {
   std::vector<HostContext> threads_;
   std::vector<Warp> warps_;
   std::vector<Line> shared_;
-  Block block_;
+  std::vector<Block> blocks_;
 
   const Grid* grid_ = nullptr;
-  std::vector<int> warp_order_;
+  int all_threads_ = 0;  // of the cluster
+  std::vector<int> block_order_, warp_order_;
   std::array<int, warp_size> lane_order_;
   std::exception_ptr failure_;
   bool abandoning_ = false;  // suspended threads unwind their stacks

@@ -1,4 +1,4 @@
-#include "kernels/exec/host_block_runner.hpp"
+#include "kernels/exec/host_cluster_runner.hpp"
 
 #include "kernels/exec/fiber_sanitizer.hpp"
 #include "kernels/exec/host_executor.hpp"
@@ -22,7 +22,7 @@ constexpr std::size_t stack_stride = stack_bytes + 9 * 64;
 
 constexpr std::uint64_t stack_end_mark = 0x7069766f746c6162;
 
-/// Unwinds a fiber whose block has failed.
+/// Unwinds a fiber whose cluster has failed.
 struct Abandoned {};
 
 /// A piece of memory that outlives the fiber, with the interface of a Boost.Context stack allocator.
@@ -42,6 +42,7 @@ std::string to_string(const Call& call) {
   constexpr const char* names[] = {"",
                                    "sync",
                                    "count",
+                                   "cluster_sync",
                                    "sync_warp",
                                    "warp_any",
                                    "shuffle of int",
@@ -57,7 +58,7 @@ std::string to_string(const Call& call) {
 
 }  // namespace
 
-inline void BlockRunner::resume(int thread) {
+inline void ClusterRunner::resume(int thread) {
   auto& fiber = fibers_[static_cast<std::size_t>(thread)];
   StackSwitch there_and_back;
   there_and_back.leave(stack(thread), stack_bytes);
@@ -65,14 +66,14 @@ inline void BlockRunner::resume(int thread) {
   there_and_back.arrive(nullptr, nullptr);
 }
 
-inline void BlockRunner::switch_to_scheduler() {
+inline void ClusterRunner::switch_to_scheduler() {
   StackSwitch there_and_back;
   there_and_back.leave(scheduler_stack_, scheduler_stack_bytes_);
   scheduler_ = std::move(scheduler_).resume();
   there_and_back.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
 }
 
-inline void BlockRunner::suspend() {
+inline void ClusterRunner::suspend() {
   switch_to_scheduler();
   if (abandoning_) throw Abandoned();
 }
@@ -82,20 +83,19 @@ void arrive(HostContext& thread, const Call& call) {
   thread.block_->runner->suspend();
 }
 
-BlockRunner::BlockRunner() {
-  block_.runner = this;
-}
+ClusterRunner::ClusterRunner() = default;
 
-BlockRunner::~BlockRunner() {
+ClusterRunner::~ClusterRunner() {
   close_fibers();
 }
 
-void BlockRunner::run(const Grid& grid, int block, Arranger arranger) {
+void ClusterRunner::run(const Grid& grid, int cluster, Arranger arranger) {
   grid_ = &grid;
-  reserve(grid.kernel.threads);
-  prepare_block(grid, block);
+  all_threads_ = grid.kernel.threads * grid.kernel.cluster_blocks;
+  reserve(all_threads_);
+  prepare(grid, cluster);
   try {
-    run_block(arranger);
+    run_cluster(arranger);
   } catch (...) {
     abandon();
     throw;
@@ -103,7 +103,7 @@ void BlockRunner::run(const Grid& grid, int block, Arranger arranger) {
   check_stacks();
 }
 
-void BlockRunner::reserve(int threads) {
+void ClusterRunner::reserve(int threads) {
   const int present = static_cast<int>(fibers_.size());
   if (threads <= present) return;
   close_fibers();
@@ -112,7 +112,7 @@ void BlockRunner::reserve(int threads) {
   stacks_.reset(new std::byte[static_cast<std::size_t>(threads) * stack_stride]);  // untouched pages take no memory
   for (int i = 0; i < threads; ++i) {
     std::memcpy(stack(i), &stack_end_mark, sizeof stack_end_mark);
-    threads_.emplace_back(block_, warps_[static_cast<std::size_t>(i / warp_size)], i);
+    threads_.emplace_back(nullptr, &warps_[static_cast<std::size_t>(i / warp_size)], i);
     fibers_.emplace_back(std::allocator_arg, GivenStack{stack(i)}, [this, i](context::fiber&& scheduler) {
       scheduler_ = std::move(scheduler);
       StackSwitch().arrive(&scheduler_stack_, &scheduler_stack_bytes_);
@@ -126,43 +126,68 @@ void BlockRunner::reserve(int threads) {
   }
 }
 
-void BlockRunner::close_fibers() {
+void ClusterRunner::close_fibers() {
   closing_ = true;
   for (int i = 0; i < static_cast<int>(fibers_.size()); ++i) resume(i);
   closing_ = false;
   fibers_.clear();
 }
 
-void BlockRunner::prepare_block(const Grid& grid, int block) {
-  const auto bytes = static_cast<std::size_t>(grid.shared_bytes);
-  shared_.resize((bytes + sizeof(Line) - 1) / sizeof(Line));
+void ClusterRunner::prepare(const Grid& grid, int cluster) {
+  const Kernel& kernel = grid.kernel;
+  const std::size_t lines = (static_cast<std::size_t>(grid.shared_bytes) + sizeof(Line) - 1) / sizeof(Line);
+  shared_.resize(lines * static_cast<std::size_t>(kernel.cluster_blocks));
   poison(shared_.data(), shared_.size() * sizeof(Line));
-  block_.index = block;
-  block_.blocks = grid.blocks;
-  block_.threads = grid.kernel.threads;
-  block_.shared = reinterpret_cast<std::byte*>(shared_.data());
-  block_.shared_bytes = grid.shared_bytes;
-  block_.count_pending = 0;
+  blocks_.resize(static_cast<std::size_t>(kernel.cluster_blocks));
+  for (int rank = 0; rank < kernel.cluster_blocks; ++rank) {
+    blocks_[static_cast<std::size_t>(rank)] = {
+        .runner = this,
+        .cluster = blocks_.data(),
+        .index = cluster * kernel.cluster_blocks + rank,
+        .rank = rank,
+        .blocks = grid.blocks,
+        .threads = kernel.threads,
+        .cluster_blocks = kernel.cluster_blocks,
+        .shared = reinterpret_cast<std::byte*>(shared_.data() + static_cast<std::size_t>(rank) * lines),
+        .shared_bytes = grid.shared_bytes};
+  }
+  for (int i = 0; i < all_threads_; ++i) {
+    threads_[static_cast<std::size_t>(i)].block_ = &blocks_[static_cast<std::size_t>(i / kernel.threads)];
+    threads_[static_cast<std::size_t>(i)].thread_ = i % kernel.threads;
+  }
   for (Warp& warp : warps_) warp.any_pending = false;
 }
 
-void BlockRunner::run_block(Arranger& arranger) {
-  const int threads = grid_->kernel.threads;
-  warp_order_.resize(static_cast<std::size_t>(threads / warp_size));
+void ClusterRunner::run_cluster(Arranger& arranger) {
+  block_order_.resize(blocks_.size());
+  warp_order_.resize(static_cast<std::size_t>(grid_->kernel.threads / warp_size));
+  arranger.arrange(block_order_);
   arranger.arrange(warp_order_);
   arranger.arrange(lane_order_);
   for (;;) {
-    for (const int warp : warp_order_) run_warp(warp, arranger);
+    for (const int rank : block_order_) run_block(rank, arranger);
     const Call& call = threads_[0].waits_at_;
-    for (int i = warp_size; i < threads; i += warp_size)
-      if (!(threads_[static_cast<std::size_t>(i)].waits_at_ == call)) report_divergence(0, threads);
+    for (int i = grid_->kernel.threads; i < all_threads_; i += grid_->kernel.threads)
+      if (!(threads_[static_cast<std::size_t>(i)].waits_at_ == call)) report_divergence(0, all_threads_);
     if (call.collective == Collective::none) return;
-    block_.complete();
+    arranger.rearrange(block_order_);
+  }
+}
+
+void ClusterRunner::run_block(int rank, Arranger& arranger) {
+  const int threads = grid_->kernel.threads, first = rank * threads;
+  for (;;) {
+    for (const int warp : warp_order_) run_warp(first / warp_size + warp, arranger);
+    const Call& call = threads_[static_cast<std::size_t>(first)].waits_at_;
+    for (int i = first + warp_size; i < first + threads; i += warp_size)
+      if (!(threads_[static_cast<std::size_t>(i)].waits_at_ == call)) report_divergence(first, threads);
+    if (call.collective == Collective::none || call.collective == Collective::cluster_sync) return;
+    blocks_[static_cast<std::size_t>(rank)].complete();
     arranger.rearrange(warp_order_);
   }
 }
 
-void BlockRunner::run_warp(int warp, Arranger& arranger) {
+void ClusterRunner::run_warp(int warp, Arranger& arranger) {
   const int first = warp * warp_size;
   HostContext* const lanes = &threads_[static_cast<std::size_t>(first)];
   for (;;) {
@@ -179,14 +204,13 @@ void BlockRunner::run_warp(int warp, Arranger& arranger) {
   }
 }
 
-void BlockRunner::run_thread(int thread) {
+void ClusterRunner::run_thread(int thread) {
   HostContext& self = threads_[static_cast<std::size_t>(thread)];
   try {
     grid_->kernel.run(self, grid_->arguments);
   } catch (const Abandoned&) {
   } catch (const SharedMemoryOverrun& overrun) {
-    failure_ =
-        std::make_exception_ptr(SharedMemoryOverrun(fmt::format("{}, thread {}: {}", place(), thread, overrun.what())));
+    failure_ = std::make_exception_ptr(SharedMemoryOverrun(fmt::format("{}: {}", place(thread), overrun.what())));
   } catch (...) {
     failure_ = std::current_exception();
   }
@@ -194,28 +218,29 @@ void BlockRunner::run_thread(int thread) {
   self.waits_at_ = {};
 }
 
-void BlockRunner::abandon() {
+void ClusterRunner::abandon() {
   abandoning_ = true;
-  for (int i = 0; i < grid_->kernel.threads; ++i)
+  for (int i = 0; i < all_threads_; ++i)
     if (threads_[static_cast<std::size_t>(i)].waits_at_.collective != Collective::none) resume(i);
   abandoning_ = false;
 }
 
-std::byte* BlockRunner::stack(int thread) {
+std::byte* ClusterRunner::stack(int thread) {
   return stacks_.get() + static_cast<std::size_t>(thread) * stack_stride;
 }
 
-void BlockRunner::check_stacks() {
-  for (int i = 0; i < grid_->kernel.threads; ++i)
+void ClusterRunner::check_stacks() {
+  for (int i = 0; i < all_threads_; ++i)
     if (std::memcmp(stack(i), &stack_end_mark, sizeof stack_end_mark) != 0)
-      throw KernelError(fmt::format("{}, thread {}: needs more than {} bytes of stack", place(), i, stack_bytes));
+      throw KernelError(fmt::format("{}: needs more than {} bytes of stack", place(i), stack_bytes));
 }
 
-std::string BlockRunner::place() const {
-  return fmt::format("{}, block {}", grid_->kernel.name, block_.index);
+std::string ClusterRunner::place(int thread) const {
+  const HostContext& self = threads_[static_cast<std::size_t>(thread)];
+  return fmt::format("{}, block {}, thread {}", grid_->kernel.name, self.block(), self.thread());
 }
 
-void BlockRunner::report_divergence(int first, int threads) const {
+void ClusterRunner::report_divergence(int first, int threads) const {
   const auto call = [this](int i) -> const Call& { return threads_[static_cast<std::size_t>(i)].waits_at_; };
   int waiting = first;
   while (call(waiting).collective == Collective::none) ++waiting;
@@ -223,9 +248,15 @@ void BlockRunner::report_divergence(int first, int threads) const {
   while (call(other) == call(waiting)) ++other;
   int alike = 0;
   for (int i = first; i < first + threads; ++i) alike += call(i) == call(waiting);
-  throw DivergentBarrier(fmt::format("{}: thread {} {}, but thread {} {} ({} of {} threads agree with the former)",
-                                     place(), waiting, to_string(call(waiting)), other, to_string(call(other)), alike,
-                                     threads));
+  const auto context = [this](int i) -> const HostContext& { return threads_[static_cast<std::size_t>(i)]; };
+  const std::string other_block = context(other).block_ == context(waiting).block_
+                                      ? std::string()
+                                      : fmt::format("block {}, ", context(other).block());
+  throw DivergentBarrier(
+      fmt::format("{}, block {}: thread {} {}, but {}thread {} {} ({} of {} threads agree with the "
+                  "former)",
+                  grid_->kernel.name, context(waiting).block(), context(waiting).thread(), to_string(call(waiting)),
+                  other_block, context(other).thread(), to_string(call(other)), alike, threads));
 }
 
 }  // namespace pivotlab::host
