@@ -5,6 +5,9 @@
 #include "tests/gpu_test.hpp"
 #include "true_sigma.hpp"
 
+#include "kernels/exec/host_executor.hpp"
+#include "tests/gsvd/panel_qr.hpp"
+
 #include "kernels/gsvd/tangent/device/device_tangent.hpp"
 
 #include <pivotlab/error.hpp>
@@ -54,6 +57,18 @@ TYPED_TEST(TangentGpu, IsRelativelyAccurateOnGradedPairs) {
       expect_decomposition(pair, r, this->tolerance(pair));
       this->expect_accurate(r, true_sigma(pair.F, pair.G), 5e-12);
     }
+}
+
+TYPED_TEST(TangentGpu, PanelsHaveTheBitsOfTheEmulation) {
+  HostExecutor host;
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1}, {40, 16}, {1000, 13}}) {
+    const auto A = panel_of_many_scales<TypeParam>(rows, cols);
+    EXPECT_TRUE(
+        (factored_panel_on_cuda<TypeParam, 1>(A, rows, cols) == factored_panel<TypeParam, 1>(host, A, rows, cols)))
+        << rows;
+  }
+  const auto A = panel_of_many_scales<TypeParam>(3500, 16);
+  EXPECT_TRUE((factored_panel_on_cuda<TypeParam, 4>(A, 3500, 16) == factored_panel<TypeParam, 4>(host, A, 3500, 16)));
 }
 
 TYPED_TEST(TangentGpu, EveryShapeAndOptionDecomposesThePair) {

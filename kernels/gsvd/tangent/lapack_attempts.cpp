@@ -2,6 +2,7 @@
 // without LAPACK.
 #include "kernels/baselines/blas_threads.hpp"
 #include "kernels/exec/host_executor.hpp"
+#include "kernels/gsvd/tangent/device/device_machine.hpp"
 #include "kernels/gsvd/tangent/device/kernels.hpp"
 #include "kernels/gsvd/tangent/host/lapack_library.hpp"
 #include "kernels/gsvd/tangent/host/loops.hpp"
@@ -20,14 +21,14 @@ struct Release {
   void operator()(unsigned char* block) const { ::operator delete (block, std::align_val_t{256}); }
 };
 
-template <class T, class Runner>
+template <class T, template <class, class> class MachineOf, class Runner>
 Attempt<T> attempt(Runner runner, MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
   const baselines::BlasThreads scope(options.threads);
   const Index n = F.cols;
   Attempt<T> result{.outcome = {}, .U{F.rows, n}, .V{G.rows, n}, .Z{n, n}, .X{}};
   if (options.compute_x) result.X = Matrix<T>(n, n);
-  Machine<Runner, LapackLibrary> machine(std::move(runner), LapackLibrary(), {});
-  Pipeline<T, Machine<Runner, LapackLibrary>> pipeline(machine, {F.rows, G.rows, n}, options.variant);
+  MachineOf<Runner, LapackLibrary> machine(std::move(runner), LapackLibrary(), {});
+  Pipeline<T, MachineOf<Runner, LapackLibrary>> pipeline(machine, {F.rows, G.rows, n}, options.variant);
   const std::unique_ptr<unsigned char, Release> workspace(
       static_cast<unsigned char*>(::operator new (pipeline.workspace_bytes(), std::align_val_t{256})));
   const ScopeTimer timer(result.compute_seconds);
@@ -40,14 +41,14 @@ Attempt<T> attempt(Runner runner, MatrixView<const T> F, MatrixView<const T> G, 
 
 template <class T>
 Attempt<T> attempt_on_host(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
-  return attempt<T>(Loops(options.threads), F, G, options);
+  return attempt<T, Machine>(Loops(options.threads), F, G, options);
 }
 
 template <class T>
 Attempt<T> attempt_emulated(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options,
                             LaneOrder order) {
   HostExecutor executor(order);
-  return attempt<T>(Kernels<HostExecutor>(executor), F, G, options);
+  return attempt<T, DeviceMachine>(Kernels<HostExecutor>(executor), F, G, options);
 }
 
 using Complex = std::complex<double>;

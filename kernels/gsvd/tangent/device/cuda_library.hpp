@@ -68,10 +68,15 @@ class CudaLibrary {
   }
 
   template <class T>
-  void set_work(T* work, Index count) {
+  void set_work(T* work, Index count, const Shape&) {
     info_ = reinterpret_cast<int*>(work);
     work_ = work + for_info;
     length_ = static_cast<int>(count - for_info);
+  }
+
+  template <class T>
+  Index reflector_elements(Index n) const {
+    return n;
   }
 
   template <class T>
@@ -131,18 +136,25 @@ class CudaLibrary {
     solve(CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, R, X);
   }
   template <class T>
+  void solve_left_upper_adjoint(MatrixView<const T> R, MatrixView<T> X) const {
+    solve(CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, adjoint<T>(), R, X);
+  }
+  template <class T>
   void solve_right_upper(MatrixView<const T> R, MatrixView<T> X) const {
     solve(CUBLAS_SIDE_RIGHT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, R, X);
   }
 
   template <class T>
   void multiply(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
-    const T one = 1.0, zero = 0.0;
-    cuda::check(choose<T>(blas().dgemm, blas().zgemm)(blas_.get(), CUBLAS_OP_N, CUBLAS_OP_N, size(C.rows), size(C.cols),
-                                                      size(A.cols), raw<T>(&one), raw<T>(A.data), size(A.stride),
-                                                      raw<T>(B.data), size(B.stride), raw<T>(&zero), raw<T>(C.data),
-                                                      size(C.stride)),
-                "xGEMM");
+    product(CUBLAS_OP_N, 1, A, B, 0, C);
+  }
+  template <class T>
+  void multiply_adjoint(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
+    product(adjoint<T>(), 1, A, B, 0, C);
+  }
+  template <class T>
+  void subtract_product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
+    product(CUBLAS_OP_N, -1, A, B, 1, C);
   }
 
   template <class T>
@@ -195,6 +207,17 @@ class CudaLibrary {
                     nullptr, &length),
                 "xSYEVD_bufferSize");
     return length;
+  }
+
+  /// C := alpha·op(A)·B + beta·C
+  template <class T>
+  void product(cublasOperation_t op, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta,
+               MatrixView<T> C) const {
+    const T a = alpha, b = beta;
+    cuda::check(choose<T>(blas().dgemm, blas().zgemm)(
+                    blas_.get(), op, CUBLAS_OP_N, size(C.rows), size(C.cols), size(B.rows), raw<T>(&a), raw<T>(A.data),
+                    size(A.stride), raw<T>(B.data), size(B.stride), raw<T>(&b), raw<T>(C.data), size(C.stride)),
+                "xGEMM");
   }
 
   template <class T>

@@ -1,8 +1,8 @@
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/gsvd/tangent/device/cuda_library.hpp"
+#include "kernels/gsvd/tangent/device/device_machine.hpp"
 #include "kernels/gsvd/tangent/device/device_tangent.hpp"
 #include "kernels/gsvd/tangent/device/kernels.hpp"
-#include "kernels/gsvd/tangent/shared/machine.hpp"
 #include "kernels/gsvd/tangent/shared/pipeline.hpp"
 
 #include <utility>
@@ -20,9 +20,8 @@ class StreamExecutor {
     check_body<Body>();
     auto copy = arguments;
     void* parameters[] = {&copy};
-    cuda::check(cudaLaunchKernel(reinterpret_cast<const void*>(&cuda::run<Body>), dim3(static_cast<unsigned>(blocks)),
-                                 dim3(Body::threads), parameters, static_cast<std::size_t>(shared_bytes), stream_),
-                "cudaLaunchKernel");
+    cuda::launch(reinterpret_cast<const void*>(&cuda::run<Body>), blocks, Body::threads, cluster_blocks<Body>(),
+                 shared_bytes, parameters, stream_);
   }
   /// `from` is pageable memory, which has been copied when this returns.
   template <class X>
@@ -39,7 +38,7 @@ class StreamExecutor {
   cudaStream_t stream_;
 };
 
-using CudaMachine = Machine<Kernels<StreamExecutor>, CudaLibrary>;
+using CudaMachine = DeviceMachine<Kernels<StreamExecutor>, CudaLibrary>;
 
 }  // namespace
 

@@ -57,6 +57,10 @@ class Kernels {
     using Body = ReduceColumns<F>;
     if (cols > 0) executor_->template launch<Body>(static_cast<int>(cols), Body::shared_bytes, {f, rows});
   }
+  template <class Body>
+  void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) const {
+    executor_->template launch<Body>(blocks, shared_bytes, arguments);
+  }
   template <class X>
   void upload(X* to, const std::type_identity_t<X>* from, std::size_t count) const {
     executor_->template upload<X>(to, from, count);

@@ -24,7 +24,11 @@ class LapackLibrary {
     return 0;
   }
   template <class T>
-  void set_work(T*, Index) const {}
+  void set_work(T*, Index, const Shape&) const {}
+  template <class T>
+  Index reflector_elements(Index n) const {
+    return n;
+  }
 
   void qr(MatrixView<double> A, double* tau) const {
     lapack::checked("dgeqrf",
@@ -90,20 +94,25 @@ class LapackLibrary {
     solve(CblasLeft, CblasUpper, CblasNoTrans, R, X);
   }
   template <class T>
+  void solve_left_upper_adjoint(MatrixView<const T> R, MatrixView<T> X) const {
+    solve(CblasLeft, CblasUpper, CblasConjTrans, R, X);
+  }
+  template <class T>
   void solve_right_upper(MatrixView<const T> R, MatrixView<T> X) const {
     solve(CblasRight, CblasUpper, CblasNoTrans, R, X);
   }
 
   template <class T>
   void multiply(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
-    const auto m = size(C.rows), n = size(C.cols), k = size(A.cols), lda = size(A.stride), ldb = size(B.stride),
-               ldc = size(C.stride);
-    const T one = 1.0, zero = 0.0;
-    if constexpr (is_complex<T>)
-      cblas_zgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, &one, A.data, lda, B.data, ldb, &zero, C.data,
-                  ldc);
-    else
-      cblas_dgemm(CblasColMajor, CblasNoTrans, CblasNoTrans, m, n, k, one, A.data, lda, B.data, ldb, zero, C.data, ldc);
+    product(CblasNoTrans, 1, A, B, 0, C);
+  }
+  template <class T>
+  void multiply_adjoint(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
+    product(CblasConjTrans, 1, A, B, 0, C);
+  }
+  template <class T>
+  void subtract_product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
+    product(CblasNoTrans, -1, A, B, 1, C);
   }
 
   template <class T>
@@ -120,6 +129,20 @@ class LapackLibrary {
     std::vector<int> order;
     for (const lapack_int place : places) order.push_back(static_cast<int>(place) - 1);
     return order;
+  }
+
+  /// C := alpha·op(A)·B + beta·C
+  template <class T>
+  static void product(CBLAS_TRANSPOSE op, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta,
+                      MatrixView<T> C) {
+    const auto m = size(C.rows), n = size(C.cols), k = size(B.rows), lda = size(A.stride), ldb = size(B.stride),
+               ldc = size(C.stride);
+    if constexpr (is_complex<T>) {
+      const T a = alpha, b = beta;
+      cblas_zgemm(CblasColMajor, op, CblasNoTrans, m, n, k, &a, A.data, lda, B.data, ldb, &b, C.data, ldc);
+    } else {
+      cblas_dgemm(CblasColMajor, op, CblasNoTrans, m, n, k, alpha, A.data, lda, B.data, ldb, beta, C.data, ldc);
+    }
   }
 
   template <class T>

@@ -136,6 +136,32 @@ struct Adjoint {
 };
 
 template <class T>
+struct SetZero {
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(0); }
+};
+
+/// The part below the diagonal, ones on it and zeros above.
+template <class T>
+struct UnitLowerTrapezoid {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(to, i, j) = i > j ? at(from, i, j) : T(i == j ? 1.0 : 0.0);
+  }
+};
+
+/// Takes the part above the diagonal from another matrix, keeps the diagonal, and sets zeros below.
+template <class T>
+struct CompleteTriangle {
+  MatrixView<const T> above;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    if (i != j) at(to, i, j) = i < j ? at(above, i, j) : T(0);
+  }
+};
+
+template <class T>
 struct SetIdentity {
   MatrixView<T> A;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(A, i, j) = T(i == j ? 1.0 : 0.0); }
@@ -277,6 +303,22 @@ struct ColumnStatistics {
   PIVOTLAB_DEVICE void store(Index j, const Value& value) const { to[j] = value; }
 };
 
+/// to[j] = 1 if a cosine of column j with another column is above the tolerance, else 0; C as for Angles.
+template <class T>
+struct CoupledColumns {
+  using Value = int;
+  struct Combine {
+    PIVOTLAB_DEVICE int operator()(int x, int y) const { return x | y; }
+  };
+  MatrixView<const T> C;
+  double tolerance;
+  int* to;
+  PIVOTLAB_DEVICE int term(Index i, Index j) const {
+    return i != j && magnitude(i > j ? at(C, i, j) : at(C, j, i)) > tolerance ? 1 : 0;
+  }
+  PIVOTLAB_DEVICE void store(Index j, int coupled) const { to[j] = coupled; }
+};
+
 /// Keeps in E, among strongly coupled pairs, those that are each other's strongest.
 template <class T>
 struct KeepMutual {
@@ -295,6 +337,27 @@ struct IdentityPlus {
   double factor;
   MatrixView<T> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = i == j ? T(1) : times(at(E, i, j), factor); }
+};
+
+/// I + E − EᴴE/2 = I + E + E²/2 of an anti-Hermitian E; C has the lower triangle of EᴴE.
+template <class T>
+struct SecondOrderExponential {
+  MatrixView<const T> E, C;
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const T c = i >= j ? at(C, i, j) : conjugate(at(C, j, i));
+    const T e = at(E, i, j), half = times(c, 0.5);
+    at(to, i, j) = i == j ? T(1 - real_part(half)) : difference(e, half);
+  }
+};
+
+/// Column cols[j] of `to` is column j of `from`.
+template <class T>
+struct PlaceColumns {
+  MatrixView<const T> from;
+  MatrixView<T> to;
+  const int* cols;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, Index(cols[j])) = at(from, i, j); }
 };
 
 /// |A − B|, of a real matrix.

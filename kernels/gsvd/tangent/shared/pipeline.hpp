@@ -8,8 +8,10 @@
 //
 // and routines of a library, for T = double and std::complex<double> (products of doubles too), lower triangles:
 //
-//   work_elements<T>(shape)             elements of work space that the routines want, given by set_work<T>(p, count)
-//   qr(A, tau), apply_q(A, tau, C)      A = Q·R as reflectors and R, C := Q·C
+//   work_elements<T>(shape)             elements of work space that the routines want, given by
+//                                       set_work<T>(p, count, shape)
+//   reflector_elements<T>(n)            elements of tau for n reflectors
+//   qr(A, tau), apply_q(A, tau, C)      A = Q·R as reflectors, with scalars or triangles in tau, and R; C := Q·C
 //   qr_pivoted(A, tau)                  the same of A·P, returns the original place of each column
 //   gram(A, C)                          C := AᴴA
 //   eigenvectors(C, lambda)             C := eigenvectors of the Hermitian C
@@ -60,7 +62,7 @@ class Pipeline {
   Outcome run(ConstView F, ConstView G, const Factors<T>& factors, bool estimate_errors, void* workspace) {
     Arena arena(workspace);
     lay_out(arena);
-    machine_.template set_work<T>(library_work_, library_elements_);
+    machine_.template set_work<T>(library_work_, library_elements_, shape_);
     out_ = {};
     if (!reduce(F, G, factors) || !first_vectors() || !newton_steps()) return std::move(out_);
     Factors<T> all = factors;
@@ -77,7 +79,7 @@ class Pipeline {
     const auto matrix = [&](Index rows) { return View{arena.take<T>(rows * n_), rows, n_, rows}; };
     qr_g_ = matrix(m_g), qr_f_ = matrix(m_f), tall_ = matrix(tallest);
     for (View* square : {&qr_2_, &M_, &A_, &V_, &C_, &E_, &Q_, &T_}) *square = matrix(n_);
-    for (T** tau : {&tau_g_, &tau_f_, &tau_2_}) *tau = arena.take<T>(n_);
+    for (T** tau : {&tau_g_, &tau_f_, &tau_2_}) *tau = arena.take<T>(machine_.template reflector_elements<T>(n_));
     for (double** reals : {&scale_, &norms_, &vector_, &divisor_}) *reals = arena.take<double>(n_);
     rows_ = arena.take<double>(tallest);
     partial_ = {arena.take<double>(tallest * row_parts), tallest, row_parts, tallest};
@@ -374,16 +376,18 @@ class Pipeline {
 
   // ---- Step 7: Newton steps ----
 
+  /// The largest cosine of columns that count as orthogonal.
+  double tolerance() const { return 8 * unit_roundoff<double>() * std::sqrt(static_cast<double>(n_)); }
+
   bool newton_steps() {
     constexpr int most_steps = 12, most_intervals = 2;
-    const double tolerance = 8 * unit_roundoff<double>() * std::sqrt(static_cast<double>(n_));
     int intervals = 0;
     for (;;) {
       machine_.for_each(n_, n_, Arrange<T>{.from = A_, .to = T_, .col_divisor = norms_});
       machine_.gram(ConstView(T_), C_);
       machine_.mark("AᴴA", cube());
-      machine_.for_each(n_, n_, Angles<T>{C_, norms_, tolerance, E_});
-      machine_.reduce_columns(n_, n_, ColumnStatistics<T>{C_, E_, tolerance, statistics_});
+      machine_.for_each(n_, n_, Angles<T>{C_, norms_, tolerance(), E_});
+      machine_.reduce_columns(n_, n_, ColumnStatistics<T>{C_, E_, tolerance(), statistics_});
       const std::vector<PairStatistics> columns = download(statistics_, n_);
       machine_.mark("angles", 0);
 
@@ -397,7 +401,7 @@ class Pipeline {
       }
       if (!std::isfinite(step.largest_cosine))
         return fail(Breakdown::no_reduction, "M·V: a cosine of two columns is not finite");
-      const bool converged = step.largest_cosine <= tolerance;
+      const bool converged = step.largest_cosine <= tolerance();
       if (converged || out_.report.newton_steps() == most_steps) {
         out_.report.steps.push_back(step);
         return converged || fail(Breakdown::not_converged, "the columns of M·V are not orthogonal after " +
@@ -429,25 +433,25 @@ class Pipeline {
     }
   }
 
-  /// A := A·Q, V := V·Q with Q = (I + E)·L⁻ᴴ, L·Lᴴ = (I + E)ᴴ(I + E), which is orthogonal whatever E is; on path l, A
-  /// is the product M·V afresh, because M is row-graded and the roundoff of Q is not relative to its elements. With a
-  /// tiny E, Q = I + E has no such errors, whereas cosines after a product afresh stagnate at the roundoff times the
-  /// condition of M's scaled rows.
+  /// A := A·Q, V := V·Q with an orthogonal Q next to I + E; on path l, A is the product M·V afresh, because M is
+  /// row-graded and the roundoff of Q is not relative to its elements. With a tiny E, A·Q has no such errors, whereas
+  /// cosines after a product afresh stagnate at the roundoff times the condition of M's scaled rows.
   bool newton_step(const TangentStep& step) {
     if (step.strong > 0) machine_.for_each(n_, n_, KeepMutual<T>{E_, statistics_});
-    constexpr double largest_norm = 2, orthogonal = 1e-8;  // whose square is below the roundoff
-    const double size = step.norm > largest_norm ? norm_of_e() : step.norm;
-    machine_.for_each(n_, n_, IdentityPlus<T>{E_, size > largest_norm ? largest_norm / size : 1, Q_});
-    if (size > orthogonal) {
-      machine_.gram(ConstView(Q_), C_);
-      if (!machine_.cholesky(C_)) return fail(Breakdown::not_converged, "(I+E)ᴴ(I+E) is not positive definite");
-      machine_.solve_right_adjoint(ConstView(C_), Q_);
-      machine_.mark("Q of I + E", 7 * cube() / 3);
-    }
+    double size = step.norm, factor = 1;
+    constexpr double largest_norm = 2;
+    if (size > largest_norm && (size = norm_of_e()) > largest_norm) factor = largest_norm / size;
+    const bool afresh = two_qrs_ && size > tiny;
+    return 4 * step.pairs < static_cast<std::uint64_t>(n_) ? rotate_coupled(factor, size, afresh)
+                                                           : rotate_all(factor, size, afresh);
+  }
+
+  bool rotate_all(double factor, double size, bool afresh) {
+    if (!make_orthogonal(E_, factor, size, Q_)) return false;
     machine_.multiply(ConstView(V_), ConstView(Q_), T_);
     std::swap(V_, T_);
     machine_.mark("V·Q", 2 * cube());
-    if (two_qrs_ && size > orthogonal) {
+    if (afresh) {
       machine_.multiply_left(false, ConstView(M_), ConstView(V_), A_);
       machine_.mark("A = M·V", cube());
     } else {
@@ -455,6 +459,59 @@ class Pipeline {
       std::swap(A_, T_);
       machine_.mark("A·Q", 2 * cube());
     }
+    return true;
+  }
+
+  /// The same for the columns alone that have a cosine above the tolerance with another one, where these are few.
+  bool rotate_coupled(double factor, double size, bool afresh) {
+    machine_.reduce_columns(n_, n_, CoupledColumns<T>{C_, tolerance(), columns_});
+    std::vector<int> coupled;
+    const std::vector<int> flags = download(columns_, n_);
+    for (std::size_t j = 0; j < flags.size(); ++j)
+      if (flags[j]) coupled.push_back(static_cast<int>(j));
+    const auto k = static_cast<Index>(coupled.size());
+    upload(columns_, coupled);
+    const View E{T_.data, k, k, k}, Q{Q_.data, k, k, k};
+    machine_.for_each(k, k, Arrange<T>{.from = E_, .to = E, .rows = columns_, .cols = columns_});
+    if (!make_orthogonal(E, factor, size, Q)) return false;
+
+    const View before{T_.data, n_, k, n_}, after{E_.data, n_, k, n_};
+    const auto rotate = [&](View matrix) {
+      machine_.for_each(n_, k, Arrange<T>{.from = matrix, .to = before, .cols = columns_});
+      machine_.multiply(ConstView(before), ConstView(Q), after);
+      machine_.for_each(n_, k, PlaceColumns<T>{after, matrix, columns_});
+    };
+    rotate(V_);
+    if (afresh) {
+      machine_.multiply_left(false, ConstView(M_), ConstView(after), before);
+      machine_.for_each(n_, k, PlaceColumns<T>{before, A_, columns_});
+    } else {
+      rotate(A_);
+    }
+    machine_.mark("rotation of coupled columns", 0);
+    return true;
+  }
+
+  /// Q := an orthogonal matrix next to I + factor·E, to the second order. A norm `size` up to `tiny` or `small` leaves
+  /// an error of orthogonality below the roundoff to I + E (size²) or I + E + E²/2 (size⁴/4); a larger one has
+  /// Q = (I + factor·E)·L⁻ᴴ with L·Lᴴ = (I + factor·E)ᴴ(I + factor·E), which is orthogonal whatever E is. Uses C.
+  bool make_orthogonal(View E, double factor, double size, View Q) {
+    constexpr double small = 1e-4;
+    const Index k = E.rows;
+    const View C{C_.data, k, k, k};
+    const double cubed = cube() * std::pow(static_cast<double>(k) / static_cast<double>(n_), 3);
+    if (size > tiny && size <= small) {
+      machine_.gram(ConstView(E), C);
+      machine_.for_each(k, k, SecondOrderExponential<T>{E, C, Q});
+      machine_.mark("Q of I + E", cubed);
+      return true;
+    }
+    machine_.for_each(k, k, IdentityPlus<T>{E, factor, Q});
+    if (size <= tiny) return true;
+    machine_.gram(ConstView(Q), C);
+    if (!machine_.cholesky(C)) return fail(Breakdown::not_converged, "(I+E)ᴴ(I+E) is not positive definite");
+    machine_.solve_right_adjoint(ConstView(C), Q);
+    machine_.mark("Q of I + E", 7 * cubed / 3);
     return true;
   }
 
@@ -566,6 +623,7 @@ class Pipeline {
   }
 
   static constexpr Index row_parts = 32;
+  static constexpr double tiny = 1e-8;  ///< norms of E whose square is below the roundoff
 
   Machine& machine_;
   Shape shape_;

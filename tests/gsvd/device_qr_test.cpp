@@ -1,0 +1,129 @@
+// The QR factorization of the GPU's machine, emulated, with products of LAPACK: its residual row by row and column by
+// column, its orthogonality, and the same bits in every order of threads.
+#include "problems.hpp"
+#include "tests/gsvd/panel_qr.hpp"
+
+#include "kernels/exec/host_executor.hpp"
+#include "kernels/gsvd/tangent/device/device_machine.hpp"
+#include "kernels/gsvd/tangent/device/kernels.hpp"
+#include "kernels/gsvd/tangent/host/lapack_library.hpp"
+
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <random>
+
+namespace pivotlab::device_qr_test {
+namespace {
+
+using namespace test;
+
+template <class T>
+class DeviceQr : public testing::Test {
+ protected:
+  static EigenMatrix<T> random(Index rows, Index cols) {
+    std::mt19937_64 generator(static_cast<std::uint64_t>(rows * 1000 + cols));
+    std::normal_distribution<double> normal;
+    EigenMatrix<T> A(rows, cols);
+    for (T& x : A.reshaped()) {
+      if constexpr (is_complex<T>) {
+        const double re = normal(generator);
+        x = T(re, normal(generator));
+      } else {
+        x = normal(generator);
+      }
+    }
+    return A;
+  }
+
+  struct Factors {
+    EigenMatrix<T> Q, R;
+  };
+
+  static Factors factors(const EigenMatrix<T>& A) {
+    using Machine = tangent::DeviceMachine<tangent::Kernels<HostExecutor>, tangent::LapackLibrary>;
+    const Index rows = A.rows(), n = A.cols();
+    HostExecutor executor;
+    Machine machine(tangent::Kernels<HostExecutor>(executor), tangent::LapackLibrary(), {});
+    const tangent::Shape shape{rows, rows, rows};  // Q has as many columns as rows
+    std::vector<T> work(machine.template work_elements<T>(shape)),
+        tau(static_cast<std::size_t>(machine.template reflector_elements<T>(n)));
+    machine.template set_work<T>(work.data(), static_cast<Index>(work.size()), shape);
+    EigenMatrix<T> reflectors = A, Q = EigenMatrix<T>::Identity(rows, rows);
+    const MatrixView<T> view{reflectors.data(), rows, n, rows};
+    machine.qr(view, tau.data());
+    machine.apply_q(MatrixView<const T>(view), tau.data(), MatrixView<T>{Q.data(), rows, rows, rows});
+    return {Q, reflectors.template triangularView<Eigen::Upper>()};
+  }
+
+  static void expect_orthogonal(const EigenMatrix<T>& Q) {
+    const Index n = Q.cols();
+    EXPECT_LE((Q.adjoint() * Q - EigenMatrix<T>::Identity(n, n)).norm(), 1e-15 * static_cast<double>(n));
+  }
+  static void expect_small_columns(const EigenMatrix<T>& difference, const EigenMatrix<T>& A) {
+    for (Index j = 0; j < A.cols(); ++j) EXPECT_LE(difference.col(j).norm(), 1e-14 * A.col(j).norm()) << "column " << j;
+  }
+};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(DeviceQr, Scalars);
+
+TYPED_TEST(DeviceQr, FactorsEveryShape) {
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{
+           {1, 1}, {5, 1}, {2, 2}, {16, 16}, {33, 17}, {70, 32}, {64, 64}, {90, 77}, {300, 270}, {1100, 40}}) {
+    SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
+    const auto A = this->random(rows, cols);
+    const auto [Q, R] = this->factors(A);
+    this->expect_orthogonal(Q);
+    this->expect_small_columns(Q * R - A, A);
+  }
+}
+
+TYPED_TEST(DeviceQr, ColumnsOfAllScalesHaveSmallErrors) {
+  auto A = this->random(50, 50);
+  for (Index j = 0; j < A.cols(); ++j) A.col(j) *= TypeParam(std::ldexp(1.0, static_cast<int>(j * 37 % 50 * 40 - 980)));
+  const auto [Q, R] = this->factors(A);
+  this->expect_orthogonal(Q);
+  const EigenMatrix<TypeParam> difference = Q * R - A;
+  for (Index j = 0; j < A.cols(); ++j)
+    EXPECT_LE(difference.col(j).stableNorm(), 1e-14 * A.col(j).stableNorm()) << "column " << j;
+}
+
+// Powell and Reid; Cox and Higham: sorted rows have small errors, each relative to its own size.
+TYPED_TEST(DeviceQr, SortedRowsOfAllScalesHaveSmallErrors) {
+  auto A = this->random(90, 70);
+  for (Index i = 0; i < A.rows(); ++i) A.row(i) *= TypeParam(std::ldexp(1.0, static_cast<int>(-i)));
+  const auto [Q, R] = this->factors(A);
+  const EigenMatrix<TypeParam> difference = Q * R - A;
+  for (Index i = 0; i < A.rows(); ++i) EXPECT_LE(difference.row(i).norm(), 2e-13 * A.row(i).norm()) << "row " << i;
+}
+
+TYPED_TEST(DeviceQr, ZeroColumnsAreFactored) {
+  auto A = this->random(40, 36);
+  for (const Index j : {0, 5, 33}) A.col(j).setZero();
+  A.bottomRows(38).col(1).setZero();
+  const auto [Q, R] = this->factors(A);
+  this->expect_orthogonal(Q);
+  this->expect_small_columns(Q * R - A, A);
+  EXPECT_EQ((Q * this->factors(EigenMatrix<TypeParam>::Zero(40, 36)).R).norm(), 0);
+}
+
+TYPED_TEST(DeviceQr, NumbersThatAreNotFiniteReachTheDiagonal) {
+  auto A = this->random(20, 20);
+  A(7, 3) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_FALSE(std::isfinite(std::abs(this->factors(A).R(19, 19))));
+  A(7, 3) = std::numeric_limits<double>::infinity();
+  EXPECT_FALSE(std::isfinite(std::abs(this->factors(A).R(19, 19))));
+}
+
+TYPED_TEST(DeviceQr, PanelsHaveTheSameBitsInEveryOrderOfThreads) {
+  constexpr Index rows = 1300, cols = 12;
+  const auto A = panel_of_many_scales<TypeParam>(rows, cols);
+  HostExecutor forward, reverse(LaneOrder::reverse), shuffled(LaneOrder::shuffled, 3);
+  const auto expected = factored_panel<TypeParam, 2>(forward, A, rows, cols);
+  EXPECT_TRUE((factored_panel<TypeParam, 2>(reverse, A, rows, cols) == expected));
+  EXPECT_TRUE((factored_panel<TypeParam, 2>(shuffled, A, rows, cols) == expected));
+}
+
+}  // namespace
+}  // namespace pivotlab::device_qr_test

@@ -1,0 +1,18 @@
+#include "kernels/exec/cuda_executor.hpp"
+#include "tests/gsvd/panel_qr.hpp"
+
+namespace pivotlab::test {
+
+template <class T, int Slots>
+FactoredPanel<T> factored_panel_on_cuda(const std::vector<T>& A, Index rows, Index cols) {
+  CudaExecutor executor;
+  return factored_panel<T, Slots>(executor, A, rows, cols);
+}
+
+using Complex = std::complex<double>;
+template FactoredPanel<double> factored_panel_on_cuda<double, 1>(const std::vector<double>&, Index, Index);
+template FactoredPanel<double> factored_panel_on_cuda<double, 4>(const std::vector<double>&, Index, Index);
+template FactoredPanel<Complex> factored_panel_on_cuda<Complex, 1>(const std::vector<Complex>&, Index, Index);
+template FactoredPanel<Complex> factored_panel_on_cuda<Complex, 4>(const std::vector<Complex>&, Index, Index);
+
+}  // namespace pivotlab::test
