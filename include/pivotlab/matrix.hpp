@@ -12,6 +12,15 @@ namespace pivotlab {
 
 using Index = std::ptrdiff_t;
 
+namespace detail {
+/// Maps zeroed memory, in large pages if the system has them. No page is touched, so that the threads that write it
+/// first do so at the same time. Throws std::bad_alloc.
+void* map_pages(std::size_t bytes);
+void unmap_pages(void* pages, std::size_t bytes) noexcept;
+/// From this size on, matrices have mapped memory: with smaller ones the allocator reuses memory.
+inline constexpr std::size_t mapped_bytes = std::size_t(32) << 20;
+}  // namespace detail
+
 /// A rows × cols window on column-major storage: element (i, j) is data[i + j * stride], stride ≥ rows. T may be const.
 /// A view is passed by value and does not own its elements.
 template <class T>
@@ -28,13 +37,14 @@ struct MatrixView {
   operator MatrixView<const T>() const requires(!std::is_const_v<T>) { return {data, rows, cols, stride}; }
 };
 
-/// Owning column-major matrix, value-initialized, 64-byte aligned, stride == rows.
+/// Owning column-major matrix of numbers, whose zero has no bit set; value-initialized, 64-byte aligned, stride ==
+/// rows.
 template <class T>
 class Matrix {
  public:
   Matrix() = default;
   Matrix(Index rows, Index cols) : rows_(rows), cols_(cols), data_(allocate(rows * cols)) {
-    std::uninitialized_value_construct_n(data_.get(), size());
+    if (data_.get_deleter().mapped == 0) std::uninitialized_value_construct_n(data_.get(), size());
   }
   explicit Matrix(MatrixView<const T> source) : rows_(source.rows), cols_(source.cols), data_(allocate(rows_ * cols_)) {
     for (Index j = 0; j < cols_; ++j)
@@ -77,13 +87,21 @@ class Matrix {
 
  private:
   struct Release {
-    void operator()(T* p) const { ::operator delete (p, std::align_val_t{64}); }
+    std::size_t mapped = 0;  ///< bytes, or 0
+    void operator()(T* p) const {
+      if (mapped > 0)
+        detail::unmap_pages(p, mapped);
+      else
+        ::operator delete (p, std::align_val_t{64});
+    }
   };
   using Storage = std::unique_ptr<T, Release>;
   static_assert(std::is_trivially_destructible_v<T>);
 
   static Storage allocate(Index count) {
-    return Storage(static_cast<T*>(::operator new (static_cast<std::size_t>(count) * sizeof(T), std::align_val_t{64})));
+    const std::size_t bytes = static_cast<std::size_t>(count) * sizeof(T);
+    if (bytes >= detail::mapped_bytes) return Storage(static_cast<T*>(detail::map_pages(bytes)), {bytes});
+    return Storage(static_cast<T*>(::operator new (bytes, std::align_val_t{64})));
   }
   void swap(Matrix& other) noexcept {
     std::swap(rows_, other.rows_);

@@ -4,6 +4,7 @@
 #include <pivotlab/matrix.hpp>
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 namespace pivotlab {
@@ -15,8 +16,7 @@ template <class T>
 class PackedTriangle {
  public:
   PackedTriangle() = default;
-  explicit PackedTriangle(Index n)
-      : order_(n), elements_(static_cast<std::size_t>(n * (n + 1) / 2)), diagonal_(static_cast<std::size_t>(n)) {}
+  explicit PackedTriangle(Index n) : order_(n), elements_(n * (n + 1) / 2, 1), diagonal_(static_cast<std::size_t>(n)) {}
 
   Index order() const { return order_; }
   /// column(j)[i] is element (i, j), i > j.
@@ -26,8 +26,8 @@ class PackedTriangle {
   const T& diagonal(Index j) const { return diagonal_[static_cast<std::size_t>(j)]; }
 
   /// All n(n+1)/2 elements, zeros on the diagonal; the diagonal.
-  std::vector<T>& elements() { return elements_; }
-  const std::vector<T>& elements() const { return elements_; }
+  std::span<T> elements() { return elements_.col(0); }
+  std::span<const T> elements() const { return elements_.col(0); }
   std::vector<T>& diagonal() { return diagonal_; }
   const std::vector<T>& diagonal() const { return diagonal_; }
 
@@ -35,7 +35,8 @@ class PackedTriangle {
   Index offset(Index j) const { return j * (2 * order_ - 1 - j) / 2; }
 
   Index order_ = 0;
-  std::vector<T> elements_, diagonal_;
+  Matrix<T> elements_;  ///< one column
+  std::vector<T> diagonal_;
 };
 
 }  // namespace pivotlab

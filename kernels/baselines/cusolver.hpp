@@ -6,7 +6,7 @@
 #include <kernels/cuda/cusolver.hpp>
 #include <kernels/exec/buffer.hpp>
 #include <kernels/exec/cuda_error.hpp>
-#include <kernels/numerics/zeros.hpp>
+#include <kernels/exec/staged_copy.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 
@@ -138,16 +138,20 @@ int elements(const char* routine, Query query) {
 
 template <class T>
 Matrix<T> to_host(const DeviceMatrix<T>& A) {
-  Matrix<T> result = zeros<T>(A.rows(), A.cols());  // touches the pages before the copy arrives
-  copy<T>(A.view(), result.view());
-  check(cudaStreamSynchronize(gpu().stream), "download");
+  Matrix<T> result = Matrix<T>::uninitialized(A.rows(), A.cols());
+  cuda::copy(result.data(), A.view().data, static_cast<std::size_t>(result.size()) * sizeof(T), cudaMemcpyDeviceToHost,
+             gpu().stream);
   return result;
 }
 
 template <class T>
 DeviceMatrix<T> to_device(MatrixView<const T> A) {
   DeviceMatrix<T> result(A.rows, A.cols);
-  copy<T>(A, result.view());
+  if (A.stride == A.rows)
+    cuda::copy(result.view().data, A.data, static_cast<std::size_t>(A.rows * A.cols) * sizeof(T),
+               cudaMemcpyHostToDevice, gpu().stream);
+  else
+    copy<T>(A, result.view());
   return result;
 }
 

@@ -1,5 +1,7 @@
 #include "kernels/exec/cuda_executor.hpp"
 
+#include "kernels/exec/staged_copy.hpp"
+
 #include <limits>
 #include <new>
 #include <string>
@@ -84,8 +86,12 @@ void* CudaExecutor::allocate_bytes(std::size_t count, std::size_t element) {
 }
 
 void CudaExecutor::copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
-  check(cudaMemcpyAsync(to, from, bytes, kind, stream_), "cudaMemcpyAsync");
-  synchronize();
+  cuda::copy(to, from, bytes, kind, stream_);
+}
+
+void CudaExecutor::copy_columns_to_host(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
+                                        std::size_t columns) {
+  cuda::download_columns(to, stride_bytes, from, column_bytes, columns, stream_);
 }
 
 void CudaExecutor::fill_zero_bytes(void* to, std::size_t bytes) {

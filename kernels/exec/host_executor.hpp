@@ -81,6 +81,11 @@ class HostExecutor {
   void download(T* to, const std::type_identity_t<T>* from, std::size_t count) {
     upload(to, from, count);
   }
+  template <class T>
+  void download_columns(T* to, std::size_t stride, const std::type_identity_t<T>* from, std::size_t rows,
+                        std::size_t columns) {
+    for (std::size_t j = 0; j < columns; ++j) download(to + j * stride, from + j * rows, rows);
+  }
   /// Copies within the executor's memory.
   template <class T>
   void copy(T* to, const std::type_identity_t<T>* from, std::size_t count) {

@@ -113,6 +113,7 @@ struct ClusterSums {
     double sum = arguments.x[context.block() * threads + context.thread()];
     for (int mask = warp_size / 2; mask > 0; mask /= 2) sum += context.shuffle_xor(sum, mask);
     const int to = context.lane();
+    context.cluster_sync();
     if (context.warp() == 1 && to < cluster_blocks)
       context.template cluster_shared<double>(to, 0, cluster_blocks)[context.cluster_rank()] = sum;
     context.cluster_sync();

@@ -6,7 +6,6 @@
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/numerics/threads.hpp"
-#include "kernels/numerics/zero_matrix.hpp"
 
 #include <complex>
 #include <optional>
@@ -28,8 +27,8 @@ std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
 }
 
 template <class T>
-Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows, int threads) {
-  auto result = zero_matrix<T>(rows, static_cast<Index>(order.size()), threads);
+Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows) {
+  auto result = Matrix<T>::uninitialized(rows, static_cast<Index>(order.size()));
   solver.export_columns(which, order, rows, reinterpret_cast<double*>(result.data()), rows);
   return result;
 }
@@ -39,8 +38,7 @@ Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<
 template <class T>
 std::vector<int> noise_among(const std::vector<int>& doubtful, device::DeviceSolver& solver,
                              const RoundingNoise<T>& noise, MatrixView<const T> F, int threads) {
-  const auto f = exported<T>(solver, Which::U, doubtful, F.rows, threads),
-             z = exported<T>(solver, Which::Z, doubtful, F.cols, threads);
+  const auto f = exported<T>(solver, Which::U, doubtful, F.rows), z = exported<T>(solver, Which::Z, doubtful, F.cols);
   std::vector<int> columns;
   for (const Index j : noise_columns<T>(noise, f, z, threads)) columns.push_back(doubtful[j]);
   return columns;
@@ -84,9 +82,9 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
     throw InputError(describe_deficiency(F, G, threads));
 
   GsvdResult<T> result;
-  result.U = exported<T>(*solver, Which::U, order, F.rows, threads);
-  result.V = exported<T>(*solver, Which::V, order, G.rows, threads);
-  result.Z = exported<T>(*solver, Which::Z, order, F.cols, threads);
+  result.U = exported<T>(*solver, Which::U, order, F.rows);
+  result.V = exported<T>(*solver, Which::V, order, G.rows);
+  result.Z = exported<T>(*solver, Which::Z, order, F.cols);
   std::vector<Index> doubtful;
   for (const int j : order) {
     const ColumnResult& column = iteration.columns[j];

@@ -2,7 +2,6 @@
 #include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/numerics/threads.hpp"
-#include "kernels/numerics/zero_matrix.hpp"
 
 namespace pivotlab {
 namespace {
@@ -92,7 +91,7 @@ class DeviceStripes final : public StripeSolver<T> {
     return columns;
   }
   Matrix<T> columns(Part part, const std::vector<Index>& columns, Index rows) override {
-    auto result = zero_matrix<T>(rows, static_cast<Index>(columns.size()), threads_);
+    auto result = Matrix<T>::uninitialized(rows, static_cast<Index>(columns.size()));
     const Which which = part == Part::F ? Which::U : part == Part::G ? Which::V : Which::Z;
     solver_->export_columns(which, numbers<int>(columns), rows, reinterpret_cast<double*>(result.data()), rows);
     return result;

@@ -38,7 +38,7 @@ class DeviceFactorizer {
   /// Uploads a packed triangle in the layout of PackedTriangle: all elements by columns, and the diagonal.
   virtual void import_triangle(const T* elements, const T* diagonal) = 0;
   virtual Elimination<T> eliminate() = 0;
-  /// Downloads M, order × order, column-major.
+  /// Downloads the lower triangle of M to an order × order matrix, column-major, with zeros above the diagonal.
   virtual void export_m(T* M) = 0;
 };
 

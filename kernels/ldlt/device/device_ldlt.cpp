@@ -3,7 +3,6 @@
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
-#include "kernels/numerics/zeros.hpp"
 
 #include <complex>
 #include <pivotlab/device.hpp>
@@ -49,7 +48,7 @@ LdltFactorization<T> factor_on_device(PackedTriangle<T> A, const LdltOptions& op
   factorizer->import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();
   take_over(factorizer->eliminate(), f);
-  f.M = zeros<T>(n, n);  // touches the pages before the copies arrive
+  f.M = Matrix<T>(n, n);
   factorizer->export_m(f.M.data());
   f.max_multiplier = largest_multiplier(f.M, 0);
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(f); });

@@ -38,11 +38,13 @@ class DeviceMatrix {
     executor_.template launch<ImportDiagonal<T>>(static_cast<int>(view().strips()), 0, {staging_.data(), view()});
   }
 
-  /// Downloads M, order × order, column-major; columns from `rank` on are those of the identity.
+  /// Downloads the lower triangle of M, order × order, column-major, whose elements above the diagonal are zero
+  /// already; columns from `rank` on are those of the identity.
   void export_m(T* M, std::int64_t rank) {
     for_staged_columns([&](std::int64_t first, int count) {
       executor_.template launch<ExportColumns<T>>(count, 0, {view(), first, rank, staging_.data()});
-      executor_.download(M + first * order_, staging_.data(), static_cast<std::size_t>(count) * rows());
+      executor_.download_columns(M + first * order_ + first, rows(), staging_.data(),
+                                 static_cast<std::size_t>(order_ - first), static_cast<std::size_t>(count));
     });
   }
 

@@ -42,13 +42,13 @@ struct ImportDiagonal {
   }
 };
 
-/// Converts columns of the unit lower triangular M to the host's layout. One block per column.
+/// Converts rows from `first` on of columns of the unit lower triangular M to the host's layout. One block per column.
 template <class T>
 struct ExportColumns {
   struct Arguments {
     Strips<T> A;
     std::int64_t first, end;  ///< columns from `end` on are those of the identity
-    T* target;                ///< order × (columns of this export)
+    T* target;                ///< (order − first) × (columns of this export)
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 4;
@@ -56,8 +56,8 @@ struct ExportColumns {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t j = a.first + context.block();
-    T* column = a.target + context.block() * a.A.order;
-    for (std::int64_t i = context.thread(); i < a.A.order; i += threads)
+    T* column = a.target + context.block() * (a.A.order - a.first) - a.first;
+    for (std::int64_t i = a.first + context.thread(); i < a.A.order; i += threads)
       column[i] = i > j && j < a.end ? a.A.at(i, j) : i == j ? T(1) : T(0);
   }
 };

@@ -1,8 +1,8 @@
 // The tangent path on the first GPU, with copies of the matrices of the host.
 #include "kernels/exec/cuda_error.hpp"
+#include "kernels/exec/staged_copy.hpp"
 #include "kernels/gsvd/tangent/device/device_tangent.hpp"
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
-#include "kernels/numerics/zeros.hpp"
 
 #include <cuda_runtime_api.h>
 #include <memory>
@@ -32,24 +32,26 @@ class OnDevice {
   OnDevice(Index rows, Index cols)
       : memory_(allocate(std::max<std::size_t>(static_cast<std::size_t>(rows * cols) * sizeof(T), 1))),
         view_{static_cast<T*>(memory_.get()), rows, cols, rows} {}
-  OnDevice(MatrixView<const T> A, cudaStream_t stream) : OnDevice(A.rows, A.cols) { copy(A, view_, stream); }
+  OnDevice(MatrixView<const T> A, cudaStream_t stream) : OnDevice(A.rows, A.cols) {
+    if (A.stride == A.rows) {
+      cuda::copy(view_.data, A.data, bytes(A.rows * A.cols), cudaMemcpyHostToDevice, stream);
+      return;
+    }
+    check(cudaMemcpy2DAsync(view_.data, bytes(view_.stride), A.data, bytes(A.stride), bytes(A.rows),
+                            static_cast<std::size_t>(A.cols), cudaMemcpyHostToDevice, stream),
+          "cudaMemcpy2DAsync");
+    check(cudaStreamSynchronize(stream), "cudaMemcpy2DAsync");
+  }
 
   MatrixView<T> view() const { return view_; }
   Matrix<T> download(cudaStream_t stream) const {
-    Matrix<T> result = zeros<T>(view_.rows, view_.cols);
-    copy(view_, result.view(), stream);
+    Matrix<T> result = Matrix<T>::uninitialized(view_.rows, view_.cols);
+    cuda::copy(result.data(), view_.data, bytes(result.size()), cudaMemcpyDeviceToHost, stream);
     return result;
   }
 
  private:
-  static void copy(MatrixView<const T> from, MatrixView<T> to, cudaStream_t stream) {
-    if (from.cols == 0) return;
-    const auto bytes = [](Index count) { return static_cast<std::size_t>(count) * sizeof(T); };
-    check(cudaMemcpy2DAsync(to.data, bytes(to.stride), from.data, bytes(from.stride), bytes(from.rows),
-                            static_cast<std::size_t>(from.cols), cudaMemcpyDefault, stream),
-          "cudaMemcpy2DAsync");
-    check(cudaStreamSynchronize(stream), "cudaMemcpy2DAsync");
-  }
+  static std::size_t bytes(Index count) { return static_cast<std::size_t>(count) * sizeof(T); }
 
   Memory memory_;
   MatrixView<T> view_;

@@ -89,6 +89,7 @@ struct PanelQr {
           rank_(context.cluster_rank()) {}
 
     PIVOTLAB_DEVICE void factor() {
+      context_.cluster_sync();  // all blocks have begun, and have their shared memory
       load();
       const int cols = static_cast<int>(arguments_.A.cols);
 #pragma unroll
