@@ -57,13 +57,15 @@ AxisInfo threads_axis_info() {
           .default_text = "all cores"};
 }
 
-std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators) {
+std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators, std::span<const FileSource> sources) {
   std::vector<ListEntry> entries;
   for (const GeneratorInfo& generator : generators) {
     entries.push_back({generator.name, "", generator.summary});
     for (const auto& option : generator.options)
       entries.push_back({fmt::format("  ;{}=", option.name), option.default_value, option.summary});
   }
+  for (const FileSource& source : sources)
+    entries.push_back({fmt::format("{}:{}", source.name, source.files), "", std::string(source.summary)});
   return entries;
 }
 

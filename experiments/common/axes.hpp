@@ -1,6 +1,7 @@
 // The axes that the built-in methods have in common.
 #pragma once
 
+#include <experiments/common/file_source.hpp>
 #include <experiments/engine/axis.hpp>
 #include <experiments/engine/method.hpp>
 #include <pivotlab/baselines.hpp>
@@ -19,8 +20,8 @@ AxisInfo solver_axis_info(std::string usual);
 AxisInfo backend_axis_info();
 AxisInfo threads_axis_info();
 
-/// The generators with their options, for Method::generators().
-std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators);
+/// The generators with their options, then those that read files, for Method::generators().
+std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators, std::span<const FileSource> sources);
 /// The baselines of several types, for Method::baselines().
 std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines);
 

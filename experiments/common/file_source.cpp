@@ -1,5 +1,7 @@
 #include <fmt/format.h>
 #include <experiments/common/file_source.hpp>
+#include <experiments/engine/json_text.hpp>
+#include <experiments/engine/value.hpp>
 #include <pivotlab/error.hpp>
 
 #include <algorithm>
@@ -19,6 +21,13 @@ std::string expand_variable(std::string_view path, std::string_view generator) {
   return value + std::string(path.substr(1 + name.size()));
 }
 
+const FileSource* find_source(std::span<const FileSource> sources, std::string_view generator) {
+  const std::size_t colon = generator.find(':');
+  if (colon == std::string_view::npos) return nullptr;
+  const auto found = std::ranges::find(sources, generator.substr(0, colon), &FileSource::name);
+  return found == sources.end() ? nullptr : &*found;
+}
+
 Matrix<std::complex<double>> to_complex(AnyMatrix matrix) {
   if (auto* complex = std::get_if<Matrix<std::complex<double>>>(&matrix)) return std::move(*complex);
   const auto& real = std::get<Matrix<double>>(matrix);
@@ -30,6 +39,12 @@ Matrix<std::complex<double>> to_complex(AnyMatrix matrix) {
 std::filesystem::path without_dataset(const std::string& path) {
   const std::size_t colon = path.rfind(":/");
   return colon == std::string::npos || std::filesystem::exists(path) ? path : path.substr(0, colon);
+}
+
+std::string digest_of_files(const std::vector<std::string>& paths) {
+  std::string digests;
+  for (const std::string& path : paths) digests += digest(read_text(without_dataset(path)));
+  return paths.size() > 1 ? digest(digests) : digests;
 }
 
 }  // namespace pivotlab::experiments

@@ -48,7 +48,9 @@ class EigMethod final : public Method {
   }
 
   std::vector<const VariantNames*> variants() const override { return {&eig_names()}; }
-  std::vector<ListEntry> generators() const override { return entries_of(list_general_generators()); }
+  std::vector<ListEntry> generators() const override {
+    return entries_of(list_general_generators(), general_sources());
+  }
   std::vector<ListEntry> baselines() const override {
     return entries_of({list_eig_baselines(ScalarType::d), list_eig_baselines(ScalarType::z)});
   }

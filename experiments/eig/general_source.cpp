@@ -1,7 +1,5 @@
 #include <experiments/common/file_source.hpp>
 #include <experiments/eig/general_source.hpp>
-#include <experiments/engine/json_text.hpp>
-#include <experiments/engine/value.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
@@ -10,6 +8,9 @@
 namespace pivotlab::experiments {
 namespace {
 
+constexpr FileSource source{
+    "file", "A", "Matrix Market or HDF5 (a.h5, a.h5:/dataset); a path may begin with $NAME, an environment variable"};
+
 std::string path_of(const std::string& generator) {
   return expand_variable(std::string_view(generator).substr(file_prefix.size()), generator);
 }
@@ -17,13 +18,17 @@ std::string path_of(const std::string& generator) {
 GeneralIdentity identify(const std::string& generator) {
   const std::string path = path_of(generator);
   const MatrixShape shape = read_general_shape(path);
-  return {shape.type, shape.rows, digest(read_text(without_dataset(path)))};
+  return {shape.type, shape.rows, digest_of_files({path})};
 }
 
 }  // namespace
 
+std::span<const FileSource> general_sources() {
+  return {&source, 1};
+}
+
 bool is_general_file(std::string_view generator) {
-  return generator.starts_with(file_prefix);
+  return find_source(general_sources(), generator) != nullptr;
 }
 
 const GeneralIdentity& identify_general(const std::string& generator) {

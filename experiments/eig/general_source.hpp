@@ -1,15 +1,16 @@
-// General square matrices from files: generators of the form
-//
-//   file:<matrix>      Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5, a.h5:/dataset)
-//
-// A path may begin with $NAME, the value of an environment variable.
+// General square matrices from files: generators "file:A" (general_sources()). A path may begin with $NAME, the value
+// of an environment variable.
 #pragma once
 
+#include <experiments/common/file_source.hpp>
 #include <pivotlab/general.hpp>
 #include <string>
 #include <string_view>
 
 namespace pivotlab::experiments {
+
+/// The kinds of generators that read matrices from files.
+std::span<const FileSource> general_sources();
 
 bool is_general_file(std::string_view generator);
 

@@ -71,7 +71,7 @@ class GsvdMethod final : public Method {
   std::vector<const VariantNames*> variants() const override {
     return {&gsvd_names(), &distributed_names(), &tangent_names()};
   }
-  std::vector<ListEntry> generators() const override { return entries_of(list_pair_generators()); }
+  std::vector<ListEntry> generators() const override { return entries_of(list_pair_generators(), pair_sources()); }
   std::vector<ListEntry> baselines() const override {
     return entries_of({list_gsvd_baselines(ScalarType::d), list_gsvd_baselines(ScalarType::z)});
   }

@@ -1,7 +1,5 @@
 #include <fmt/format.h>
 #include <experiments/common/file_source.hpp>
-#include <experiments/engine/json_text.hpp>
-#include <experiments/engine/value.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <pivotlab/by_columns.hpp>
 #include <pivotlab/definite_pair.hpp>
@@ -23,7 +21,12 @@ struct Source {
   std::vector<std::string> files;
 };
 
-constexpr std::array<std::string_view, 4> kKinds = {"file", "files", "cholesky", "difference"};
+constexpr std::array<FileSource, 4> sources{
+    {{"file", "PAIR.h5", "F and G of one HDF5 file; a path may begin with $NAME, an environment variable"},
+     {"files", "F,G", "F and G of two files (HDF5, Matrix Market)", 2, 2},
+     {"cholesky", "A,B", "Cholesky factors of A = FᴴF and B = GᴴG: σ² are the eigenvalues of (A, B); B may be left out",
+      1, 2},
+     {"difference", "F", "F of a file and a difference operator G of full column rank (Tikhonov's penalty)"}}};
 
 Source parse_source(std::string_view generator) {
   const std::size_t colon = generator.find(':');
@@ -34,8 +37,7 @@ Source parse_source(std::string_view generator) {
     if (comma == std::string_view::npos) break;
     rest.remove_prefix(comma + 1);
   }
-  const std::size_t least = source.kind == "files" ? 2 : 1;
-  const std::size_t most = source.kind == "files" || source.kind == "cholesky" ? 2 : 1;
+  const std::size_t least = find_source(sources, generator)->least, most = find_source(sources, generator)->most;
   if (source.files.size() < least || source.files.size() > most)
     throw InputError(fmt::format("generator '{}': names {} files, must name {}; see `pivotlab list generators`",
                                  generator, source.files.size(), least == most ? std::to_string(most) : "one or two"));
@@ -85,8 +87,7 @@ PairIdentity identify(const std::string& generator) {
   if (std::min({identity.n, identity.m_f, identity.m_g}) < 1)
     throw InputError(fmt::format("generator '{}': F is {} by {} and G is {} by {}; both need a row and a column",
                                  generator, identity.m_f, identity.n, identity.m_g, identity.n));
-  for (const std::string& file : source.files) identity.digest += digest(read_text(file));
-  if (source.files.size() > 1) identity.digest = digest(identity.digest);
+  identity.digest = digest_of_files(source.files);
   return identity;
 }
 
@@ -111,10 +112,12 @@ AnyPair assemble(const Source& source, std::vector<AnyMatrix> matrices, const st
 
 }  // namespace
 
+std::span<const FileSource> pair_sources() {
+  return sources;
+}
+
 bool is_file_source(std::string_view generator) {
-  const std::size_t colon = generator.find(':');
-  return colon != std::string_view::npos &&
-         std::find(kKinds.begin(), kKinds.end(), generator.substr(0, colon)) != kKinds.end();
+  return find_source(sources, generator) != nullptr;
 }
 
 const PairIdentity& identify_pair(const std::string& generator) {

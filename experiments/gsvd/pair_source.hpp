@@ -1,15 +1,8 @@
-// Pairs from files: generators whose name begins with one of
-//
-//   file:<pair.h5>      F and G of one HDF5 file
-//   files:<F>,<G>       two matrix files (HDF5, Matrix Market)
-//   cholesky:<A>,<B>    F and G are the Cholesky factors of the Hermitian A = FᴴF and B = GᴴG, so that the generalized
-//                       eigenvalues of (A, B) are σ²; without ",<B>" B is the identity
-//   difference:<F>      G is difference_operator(n, 1), bordered to full column rank (Tikhonov's penalty)
-//
-// A path may begin with $NAME, the value of an environment variable, so that a case does not depend on where the data
-// are.
+// Pairs from files: generators "file:pair.h5", "files:F,G" and others (pair_sources()). A path may begin with $NAME,
+// the value of an environment variable, so that a case does not depend on where the data are.
 #pragma once
 
+#include <experiments/common/file_source.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/pair.hpp>
 #include <string>
@@ -17,7 +10,10 @@
 
 namespace pivotlab::experiments {
 
-/// Returns whether the generator is one of those above.
+/// The kinds of generators that read pairs from files.
+std::span<const FileSource> pair_sources();
+
+/// Returns whether the generator is one of them.
 bool is_file_source(std::string_view generator);
 
 /// Identity of a pair in files: type, shape and digest, without its elements.

@@ -64,7 +64,9 @@ class LdltMethod final : public Method {
   }
 
   std::vector<const VariantNames*> variants() const override { return {&ldlt_names()}; }
-  std::vector<ListEntry> generators() const override { return entries_of(list_symmetric_generators()); }
+  std::vector<ListEntry> generators() const override {
+    return entries_of(list_symmetric_generators(), matrix_sources());
+  }
   std::vector<ListEntry> baselines() const override {
     return entries_of({list_ldlt_baselines(ScalarType::d), list_ldlt_baselines(ScalarType::z, Symmetry::hermitian),
                        list_ldlt_baselines(ScalarType::z, Symmetry::symmetric)});

@@ -1,10 +1,9 @@
 #include <experiments/common/file_source.hpp>
-#include <experiments/engine/json_text.hpp>
-#include <experiments/engine/value.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <pivotlab/io.hpp>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <filesystem>
 #include <fstream>
@@ -20,7 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::string_view kPermutedPrefix = "permuted:";
+constexpr std::array<FileSource, 2> sources{
+    {{"file", "A", "Matrix Market or HDF5 (a.h5, a.h5:/dataset); a path may begin with $NAME, an environment variable"},
+     {"permuted", "A", "The same with rows and columns permuted by the seed"}}};
 
 std::string path_of(const std::string& generator) {
   return expand_variable(std::string_view(generator).substr(generator.find(':') + 1), generator);
@@ -29,7 +30,7 @@ std::string path_of(const std::string& generator) {
 MatrixIdentity identify(const std::string& generator, Symmetry symmetry) {
   const std::string path = path_of(generator);
   const SymmetricShape shape = read_symmetric_shape(path, symmetry);
-  return {shape.type, shape.symmetry, shape.n, digest(read_text(without_dataset(path)))};
+  return {shape.type, shape.symmetry, shape.n, digest_of_files({path})};
 }
 
 /// Splits a line of CSV into fields; commas in quotes do not separate fields.
@@ -96,12 +97,16 @@ Matrix<T> permuted(const Matrix<T>& A, std::uint64_t seed) {
 
 }  // namespace
 
+std::span<const FileSource> matrix_sources() {
+  return sources;
+}
+
 bool is_matrix_file(std::string_view generator) {
-  return generator.starts_with(file_prefix) || is_permuted_file(generator);
+  return find_source(sources, generator) != nullptr;
 }
 
 bool is_permuted_file(std::string_view generator) {
-  return generator.starts_with(kPermutedPrefix);
+  return find_source(sources, generator) == &sources[1];
 }
 
 const MatrixIdentity& identify_matrix(const std::string& generator, Symmetry symmetry) {

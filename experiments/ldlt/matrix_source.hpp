@@ -1,19 +1,18 @@
-// Matrices from files: generators of the form
-//
-//   file:<matrix>      Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5, a.h5:/dataset)
-//   permuted:<matrix>  the same with rows and columns permuted by the seed: a result that depends on the order was
-//                      decided by ties and rounding
-//
-// A path may begin with $NAME, the value of an environment variable. A file MANIFEST.csv beside the matrix may state
-// its inertia: in the columns name (of the file, without extensions), npos, nneg and nzero.
+// Matrices from files: generators "file:A" and "permuted:A" (matrix_sources()). A result that a permutation changes was
+// decided by ties and rounding. A path may begin with $NAME, the value of an environment variable. A file MANIFEST.csv
+// beside the matrix may state its inertia: in the columns name (of the file, without extensions), npos, nneg and nzero.
 #pragma once
 
 #include <cstdint>
+#include <experiments/common/file_source.hpp>
 #include <pivotlab/symmetric.hpp>
 #include <string>
 #include <string_view>
 
 namespace pivotlab::experiments {
+
+/// The kinds of generators that read matrices from files.
+std::span<const FileSource> matrix_sources();
 
 bool is_matrix_file(std::string_view generator);
 /// Returns whether the generator permutes a file, so that the matrix depends on the seed, too.
