@@ -65,8 +65,20 @@ void add_option(CLI::App& app, const CommandOption& option) {
   if (!option.needs.empty()) added->needs(app.get_option(option.needs));
 }
 
-int run_method(const CommandDescription& description, const TableOptions& table, const Agreement& in_agreement) {
-  in_agreement([&] { (void)table.style(); });
+/// Throws InputError for options that exclude one another. CLI11's own check would list them all in the help.
+void check_exclusions(const CLI::App& app, const CommandDescription& description) {
+  for (const CommandOption& option : description.options)
+    for (const std::string& other : option.excludes)
+      if (app.get_option(option.name)->count() > 0 && app.get_option(other)->count() > 0)
+        throw InputError(fmt::format("{0} excludes {1}; leave out {1}", option.name, other));
+}
+
+int run_method(const CLI::App& app, const CommandDescription& description, const TableOptions& table,
+               const Agreement& in_agreement) {
+  in_agreement([&] {
+    (void)table.style();
+    check_exclusions(app, description);
+  });
   const experiments::CommandResult result = description.run();
   for (const std::string& file : result.files) std::cout << on_terminal(file) << '\n';
   if (!result.content.empty()) std::cerr << on_terminal(result.content) << '\n';
@@ -82,7 +94,8 @@ Command add_method(CLI::App& parent, const std::string& method, std::shared_ptr<
   for (const CommandOption& option : description->options) add_option(*app, option);
   if (prints_facts) add_table_options(*app, *table);
   app->footer(description->notes + "\n\n" + examples_text(name_of(*app), description->examples));
-  return {app, [description, table, in_agreement] { return run_method(*description, *table, in_agreement); }};
+  return {app,
+          [app, description, table, in_agreement] { return run_method(*app, *description, *table, in_agreement); }};
 }
 
 }  // namespace

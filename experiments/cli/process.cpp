@@ -6,9 +6,7 @@
 #include <cstdlib>
 #include <experiments/cli/process.hpp>
 #include <experiments/engine/posix.hpp>
-#include <fstream>
 #include <sstream>
-#include <support/text/terminal.hpp>
 
 extern char** environ;
 
@@ -61,15 +59,6 @@ std::optional<std::string> capture_process(const std::vector<std::string>& comma
   if (child < 0 || exit_code_of(child) != 0) return std::nullopt;
   output.erase(output.find_last_not_of('\n') + 1);
   return output;
-}
-
-std::string own_command_line() {
-  std::ifstream file("/proc/self/cmdline", std::ios::binary);
-  std::string line, argument;
-  for (bool first = true; std::getline(file, argument, '\0'); first = false) {
-    line += first ? "pivotlab" : " " + shell_word(argument);
-  }
-  return line;
 }
 
 // Threads that wait by spinning make a program a hundred times slower on a shared machine, and threads that sleep at

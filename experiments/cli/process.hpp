@@ -14,9 +14,6 @@ int run_process(const std::vector<std::string>& command);
 /// Returns the stdout of a program, without the last newline; nullopt if it cannot be started or fails.
 std::optional<std::string> capture_process(const std::vector<std::string>& command);
 
-/// Returns the command line of this process, quoted for a shell: "pivotlab run quick --filter 'n={64,128}'".
-std::string own_command_line();
-
 /// Lets this process's OpenMP threads spin for some microseconds before they sleep, unless the environment sets another
 /// policy. To be called first in main(), because it may restart the program.
 void spin_briefly(char** argv);

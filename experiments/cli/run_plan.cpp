@@ -277,7 +277,7 @@ int run_plan(Plan plan, const std::string& out, RunControl control) {
   options.out = out;
   options.memory_bytes = 1e9 * control.memory_gb;
   if (!options.launch.empty()) options.launch += " " + program_of_ranks() + " work";
-  options.command = own_command_line();
+  options.command = experiments::shell_line(experiments::own_arguments());
 
   if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !options.quiet &&
       options.worker.empty())

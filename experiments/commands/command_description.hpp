@@ -28,6 +28,7 @@ struct CommandOption {
   std::vector<std::string> choices = {};             ///< the values of a text; empty: any text
   std::optional<double> minimum = {}, maximum = {};  ///< bounds of a number
   std::string needs = {};                            ///< another option that this one requires
+  std::vector<std::string> excludes = {};            ///< options that cannot be given with this one
 };
 
 /// The result of a command.
@@ -55,6 +56,8 @@ CommandOption backend_option(std::string& backend);
 /// Returns the option --threads; a given value is at least 1.
 CommandOption threads_option(int& threads,
                              std::string help = "Number of threads; does not change the results (default: all cores)");
+/// Returns the option --baseline. `excludes` are the options that a baseline does not have.
+CommandOption baseline_option(std::string& baseline, std::vector<std::string> excludes);
 /// Returns the option of a row of the variant; its target is an item of value_of(row, …).
 CommandOption row_option(const OptionRow& row, std::string& item);
 

@@ -24,6 +24,14 @@ CommandOption threads_option(int& threads, std::string help) {
   return {.name = "--threads", .target = &threads, .help = std::move(help), .value_name = "N", .minimum = 1};
 }
 
+CommandOption baseline_option(std::string& baseline, std::vector<std::string> excludes) {
+  return {.name = "--baseline",
+          .target = &baseline,
+          .help = "Solve by a reference solver instead; '?' is the letter of the type (pivotlab list baselines)",
+          .value_name = "NAME",
+          .excludes = std::move(excludes)};
+}
+
 CommandOption row_option(const OptionRow& row, std::string& item) {
   return {row.option, &item, help_text(row), "VALUE"};
 }

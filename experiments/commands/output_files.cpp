@@ -1,8 +1,10 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <experiments/commands/output_files.hpp>
 #include <experiments/common/file_source.hpp>
+#include <experiments/engine/environment.hpp>
 #include <filesystem>
 #include <pivotlab/error.hpp>
 #include <support/files/atomic_file.hpp>
@@ -49,6 +51,30 @@ void require_outputs(const std::vector<std::string>& inputs, const std::vector<s
 void require_hdf5_name(const std::string& file) {
   if (file.empty() || file.ends_with(".h5") || file.ends_with(".hdf5")) return;
   throw InputError(fmt::format("-o: '{}': the result is an HDF5 file; end its name in .h5", file));
+}
+
+std::map<std::string, std::string> problem_attributes() {
+  std::vector<std::string> command;
+  bool is_output = false;
+  for (const std::string& word : own_arguments()) {
+    const bool follows = is_output;
+    is_output = !follows && (word == "-o" || word == "--output");
+    if (!follows && !is_output && !word.starts_with("--output=") && !word.starts_with("-o") && word != "--force")
+      command.push_back(word);
+  }
+  return {{"version", build_info().version}, {"command", shell_line(command)}};
+}
+
+std::map<std::string, std::string> result_attributes(const std::string& output,
+                                                     const std::vector<std::string>& inputs) {
+  if (output.empty()) return {};
+  std::map<std::string, std::string> attributes = problem_attributes();
+  attributes["commit"] = build_info().commit + (build_info().clean ? "" : "-dirty");
+  std::vector<std::string> given = inputs;
+  std::erase(given, "");
+  const auto is_file = [](const std::string& input) { return fs::is_regular_file(without_dataset(input)); };
+  if (!given.empty() && std::ranges::all_of(given, is_file)) attributes["digest"] = digest_of_files(given);
+  return attributes;
 }
 
 bool is_matrix_market(const std::string& file) {

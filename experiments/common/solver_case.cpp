@@ -9,11 +9,6 @@
 namespace pivotlab::experiments {
 namespace {
 
-/// "lapack" of "lapack:dsytrf".
-std::string library_of(std::string_view baseline) {
-  return std::string(baseline.substr(0, baseline.find(':')));
-}
-
 /// Throws InputError naming the nearest for a name that is not among the baselines. A build without LAPACK does not
 /// know its names: then every name is accepted, and the case is not supported.
 void require_known(const std::string& name, const std::vector<BaselineInfo>& baselines, ScalarType type) {
@@ -28,6 +23,10 @@ void require_known(const std::string& name, const std::vector<BaselineInfo>& bas
 }
 
 }  // namespace
+
+std::string library_of(std::string_view baseline) {
+  return std::string(baseline.substr(0, baseline.find(':')));
+}
 
 std::string baseline_of_type(std::string name, ScalarType type, Symmetry symmetry) {
   const bool real = type == ScalarType::d, symmetric = real || symmetry == Symmetry::symmetric;

@@ -45,6 +45,9 @@ inline bool is_baseline(std::string_view solver) {
   return solver.find(':') != std::string_view::npos;
 }
 
+/// Returns the library of a baseline: "lapack" of "lapack:dsytrf".
+std::string library_of(std::string_view baseline);
+
 /// Returns the baseline of this type whose name has '?' for the letter of the type. LAPACK calls symmetric what is
 /// Hermitian in the complex case, and orthogonal what is unitary, so that "?sy" and "?he", "?sp" and "?hp", "?or" and
 /// "?un" mean the same here.

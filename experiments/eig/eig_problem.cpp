@@ -72,7 +72,7 @@ AnyGeneral make_matrix(const EigCase& wanted, std::string_view key, const fs::pa
   if (wanted.n * wanted.n < cached_elements) return generate(wanted);
   return cached(
       cache_file(cache, key), [](const fs::path& file) { return read_general(file); }, [&] { return generate(wanted); },
-      write_general);
+      [](const fs::path& file, const AnyGeneral& matrix) { write_general(file, matrix); });
 }
 
 }  // namespace

@@ -2,26 +2,30 @@
 #include <experiments/commands/activity.hpp>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
+#include <experiments/common/solver_case.hpp>
 #include <experiments/eig/eig_commands.hpp>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/eig_sections.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/io.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
+#include <map>
 
 namespace pivotlab::experiments {
 namespace {
 
 struct SolveCommand {
-  std::string matrix, output, solver = to_string(EigVariant{.finish = true}), backend;
+  std::string matrix, output, solver = to_string(EigVariant{.finish = true}), baseline, backend;
   bool left = false, conditions = false, form = false, refine = false, force = false;
   int max_sweeps = EigOptions{}.max_sweeps, threads = 0;
 };
 
 struct Judged {
   EigResult<double> result;
+  std::string solver, backend;  ///< name of the variant or the baseline, and what ran it
   EigMetrics metrics;
   double wall_seconds = 0;
 
@@ -29,15 +33,21 @@ struct Judged {
   const std::string& message() const { return result.status == Status::passed ? metrics.message : result.message; }
 };
 
+/// Solves by the baseline, if it is not empty, else by the variant of the options.
 template <class T>
-Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options) {
+Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options, const std::string& baseline) {
   Judged judged;
-  Activity activity(fmt::format("solving on {}", to_string(options.backend)));
+  const bool by_variant = baseline.empty();
+  judged.solver = by_variant ? to_string(options.variant) : baseline;
+  judged.backend = by_variant ? std::string(to_string(options.backend)) : library_of(baseline);
+  Activity activity(fmt::format("solving on {}", judged.backend));
   const Timer timer;
-  judged.result = eig<T>(matrix.A, options);
+  judged.result = by_variant ? eig<T>(matrix.A, options)
+                             : solve_eig_with_baseline<T>(baseline, matrix.A, options.left_vectors, options.threads);
   judged.wall_seconds = timer.seconds();
-  activity.now("judging the solution in extended precision");
   const EigResult<double>& r = judged.result;
+  if (r.eigenvalues.empty() && matrix.A.rows() > 0) return judged;  // the baseline did not converge
+  activity.now("judging the solution in extended precision");
   judged.metrics = judge_eig(matrix,
                              {.eigenvalues = r.eigenvalues,
                               .V = r.V,
@@ -49,14 +59,14 @@ Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options
 }
 
 std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
-  const auto& [r, metrics, wall_seconds] = judged;
+  const auto& [r, solver, backend, metrics, wall_seconds] = judged;
   const double largest_condition =
       r.conditions.empty() ? metrics.largest_condition : *std::ranges::max_element(r.conditions);
   std::vector<Fact> run = {
-      {"solver", "solver", ColumnKind::text, to_string(options.variant)},
-      {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
+      {"solver", "solver", ColumnKind::text, solver},
+      {"backend", "backend", ColumnKind::text, backend},
       {"n", "n", ColumnKind::integer, std::int64_t{std::ssize(r.eigenvalues)}},
-      {"sweeps", "sweeps", ColumnKind::integer, std::int64_t{r.sweeps()}},
+      {"sweeps", "sweeps", ColumnKind::integer, is_baseline(solver) ? Cell() : Cell(std::int64_t{r.sweeps()})},
       {"refined", "refined pairs", ColumnKind::integer,
        options.variant.refine ? Cell(std::int64_t{r.refined}) : Cell()},
       {"finish", "finish", ColumnKind::text, r.finished ? Cell(std::string("Schur form")) : Cell()},
@@ -75,13 +85,15 @@ std::vector<Fact> facts(const EigOptions& options, const Judged& judged) {
 }
 
 template <class T>
-CommandResult solve(const SolveCommand& command, const GeneralMatrix<T>& matrix, const EigOptions& options) {
-  const Judged judged = solve_and_judge(matrix, options);
-  if (!command.output.empty())
-    write_eig(command.output, judged.result,
-              {{"problem", matrix.provenance},
-               {"solver", to_string(options.variant)},
-               {"verdict", std::string(to_string(judged.status()))}});
+CommandResult solve(const SolveCommand& command, const GeneralMatrix<T>& matrix, const EigOptions& options,
+                    std::map<std::string, std::string> attributes) {
+  const Judged judged = solve_and_judge(matrix, options, baseline_of_type(command.baseline, scalar_type<T>));
+  if (!command.output.empty() && !judged.result.eigenvalues.empty()) {
+    attributes["problem"] = matrix.provenance;
+    attributes["solver"] = judged.solver;
+    attributes["verdict"] = to_string(judged.status());
+    write_eig(command.output, judged.result, attributes);
+  }
   return {judged.status(), facts(options, judged)};
 }
 
@@ -97,7 +109,9 @@ CommandResult run(const SolveCommand& command) {
   options.threads = command.threads;
   require_hdf5_name(command.output);
   require_outputs({command.matrix}, {command.output}, command.force);
-  return std::visit([&](const auto& matrix) { return solve(command, matrix, options); }, read_general(command.matrix));
+  const auto attributes = result_attributes(command.output, {command.matrix});
+  return std::visit([&](const auto& matrix) { return solve(command, matrix, options, attributes); },
+                    read_general(command.matrix));
 }
 
 }  // namespace
@@ -114,6 +128,8 @@ std::shared_ptr<const CommandDescription> solve_eig_command() {
                   {"--form", &command->form, "Also compute the triangular form: A E = E T"},
                   {"--refine", &command->refine, "Refine eigenvalues and vectors by Newton steps at the end"},
                   {"--solver", &command->solver, "Variant (pivotlab list variants)", "NAME"},
+                  baseline_option(command->baseline,
+                                  {"--solver", "--backend", "--conditions", "--form", "--refine", "--max-sweeps"}),
                   {.name = "--max-sweeps",
                    .target = &command->max_sweeps,
                    .help = "After so many the variant's finish follows, or it is not converged",
@@ -125,7 +141,7 @@ std::shared_ptr<const CommandDescription> solve_eig_command() {
                "finish in a variant's name: where sweeps stagnate or leave large residuals, a Schur form by unitary\n"
                "transformations (QR algorithm) follows.",
       .examples = {"A.mtx -o out.h5", "A.h5 --left --conditions --refine",
-                   "A.mtx.gz --solver 'ZEIG-(RR);fused' --form --format json"},
+                   "A.mtx.gz --solver 'ZEIG-(RR);fused' --form --format json", "A.mtx --baseline 'lapack:?geev'"},
       .run = [command] { return run(*command); }});
 }
 

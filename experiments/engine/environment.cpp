@@ -7,6 +7,7 @@
 #include <experiments/engine/environment.hpp>
 #include <pivotlab/baselines.hpp>
 #include <support/files/memory.hpp>
+#include <support/text/terminal.hpp>
 
 #include <algorithm>
 #include <array>
@@ -140,6 +141,20 @@ Machine inspect_machine() {
   machine.memory_bytes = std::fmin(meminfo_bytes("MemTotal"), group ? group->limit : kNaN);
   machine.available_bytes = available_memory();
   return machine;
+}
+
+std::vector<std::string> own_arguments() {
+  std::ifstream file("/proc/self/cmdline", std::ios::binary);
+  std::vector<std::string> arguments;
+  for (std::string argument; std::getline(file, argument, '\0');) arguments.push_back(argument);
+  if (!arguments.empty()) arguments[0] = std::filesystem::path(arguments[0]).filename();
+  return arguments;
+}
+
+std::string shell_line(const std::vector<std::string>& arguments) {
+  std::string line;
+  for (const std::string& argument : arguments) line += (line.empty() ? "" : " ") + shell_word(argument);
+  return line;
 }
 
 nlohmann::json environment_json() {

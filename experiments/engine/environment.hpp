@@ -44,6 +44,11 @@ int default_threads();      ///< OMP_NUM_THREADS, else the cores that this proce
 void set_default_threads(int threads);
 std::string utc_now();  ///< "2026-11-21T09:00:00Z"
 
+/// Returns the command line of this process; the first argument is the name of the program, "pivotlab".
+std::vector<std::string> own_arguments();
+/// Returns a command line, quoted for a shell: "pivotlab run quick --filter 'n={64,128}'".
+std::string shell_line(const std::vector<std::string>& arguments);
+
 /// Returns the record sections "environment" (without the loads) and "provenance" (without the time).
 nlohmann::json environment_json();
 nlohmann::json provenance_json(const std::string& command);

@@ -41,7 +41,7 @@ std::vector<std::string> outputs(const GenerateCommand& command, const std::stri
 
 void write(const GenerateCommand& command, const std::string& format, const std::vector<std::string>& files,
            const AnyPair& pair) {
-  if (format == "h5") return write_pair(command.output, pair, command.file);
+  if (format == "h5") return write_pair(command.output, pair, command.file, problem_attributes());
   if (format == "raw") return write_raw_pair(command.output, pair);
   std::visit(
       [&](const auto& p) {

@@ -2,17 +2,20 @@
 #include <experiments/commands/activity.hpp>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
+#include <experiments/common/solver_case.hpp>
 #include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/gsvd_commands.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/pair_files.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 #include <pivotlab/io.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <span>
 
@@ -23,15 +26,16 @@ namespace {
 constexpr const char* automatic = "auto";
 
 struct SolveCommand {
-  std::string f, g, raw, output, variant = automatic, backend;
+  std::string f, g, raw, output, variant = automatic, baseline, backend;
   std::optional<double> tolerance_f = {}, tolerance_g = {};
   std::string scale = "on";
   bool x = false, force = false;
   int threads = 0;
 };
 
-/// The variant to run: of tangent reduction, or else of Hari–Zimmermann.
+/// What solves: a baseline if it is named, else a variant of tangent reduction or of Hari–Zimmermann.
 struct Choice {
+  std::string baseline = {};
   bool is_automatic = false;
   std::optional<TangentVariant> tangent = {};
   GsvdVariant hari_zimmermann = {};
@@ -50,7 +54,8 @@ Choice choice_of(const std::string& name, ScalarType type, Backend backend) {
 template <class T>
 struct Judged {
   AnyGsvdResult<T> result;
-  std::string solver;    ///< the name of the variant that computed the result
+  std::string solver;    ///< name of the variant or the baseline that computed the result
+  std::string backend;   ///< what ran it; for a baseline its library
   std::string accuracy;  ///< a warning about σ; empty: no reason for one is known
   std::optional<TangentFacts> tangent = {};
   GsvdMetrics metrics;
@@ -130,18 +135,36 @@ void solve_automatically(const Pair<T>& pair, const AnyGsvdOptions& options, con
   solve_by_hari_zimmermann(pair, options, judged);
 }
 
+/// xGGSVD3 takes any pair; the other baselines take a pair with σ finite and m_F, m_G ≥ n.
+template <class T>
+void solve_by_baseline(const Pair<T>& pair, const std::string& name, int threads, Judged<T>& judged) {
+  AnyGsvdResult<T>& result = judged.result;
+  judged.solver = name, judged.backend = library_of(name);
+  if (name == baseline_of_type("lapack:?ggsvd3", scalar_type<T>)) {
+    result = solve_any_gsvd_with_baseline<T>(name, pair.F, pair.G, threads);
+    return;
+  }
+  static_cast<GsvdResult<T>&>(result) = solve_gsvd_with_baseline<T>(name, pair.F, pair.G, threads);
+  result.l = result.r = std::ssize(result.sigma);
+}
+
 template <class T>
 Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, const Choice& choice) {
   Judged<T> judged;
-  Activity activity(fmt::format("solving on {}", to_string(options.backend)));
+  judged.backend = to_string(options.backend);
+  const std::string& baseline = choice.baseline;
+  Activity activity(fmt::format("solving on {}", baseline.empty() ? judged.backend : library_of(baseline)));
   const Timer timer;
-  if (choice.is_automatic)
+  if (!baseline.empty())
+    solve_by_baseline(pair, baseline, options.threads, judged);
+  else if (choice.is_automatic)
     solve_automatically(pair, options, *choice.tangent, judged);
   else if (choice.tangent)
     solve_by_tangent(pair, options, *choice.tangent, judged);
   else
     solve_by_hari_zimmermann(pair, options, judged);
   judged.wall_seconds = timer.seconds();
+  if (judged.result.status == Status::failed) return judged;  // without factors
   activity.now("judging the solution in extended precision");
   const JudgeOptions judge{.precision = {}, .threads = options.threads};
   const GsvdResult<T>& plain = judged.result;
@@ -168,13 +191,13 @@ std::pair<Cell, Cell> finite_extremes(const AnyGsvdResult<T>& result) {
 }
 
 template <class T>
-std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& judged) {
-  const auto& [result, solver, accuracy, tangent, metrics, wall_seconds] = judged;
-  const bool iterated = !tangent || !tangent->path;
+std::vector<Fact> facts(const Pair<T>& pair, const Judged<T>& judged) {
+  const auto& [result, solver, backend, accuracy, tangent, metrics, wall_seconds] = judged;
+  const bool iterated = !is_baseline(solver) && (!tangent || !tangent->path);
   const auto [least, largest] = finite_extremes(result);
   return joined(
       {{{"solver", "solver", ColumnKind::text, solver},
-        {"backend", "backend", ColumnKind::text, std::string(to_string(backend))},
+        {"backend", "backend", ColumnKind::text, backend},
         {"m_f", "rows of F", ColumnKind::integer, std::int64_t{pair.F.rows()}},
         {"m_g", "rows of G", ColumnKind::integer, std::int64_t{pair.G.rows()}},
         {"n", "n", ColumnKind::integer, std::int64_t{pair.F.cols()}},
@@ -195,9 +218,11 @@ std::vector<Fact> facts(const Pair<T>& pair, Backend backend, const Judged<T>& j
 }
 
 template <class T>
-CommandResult solve(const SolveCommand& command, const Pair<T>& pair) {
+CommandResult solve(const SolveCommand& command, const Pair<T>& pair, std::map<std::string, std::string> attributes) {
   const Backend backend = parse_backend_or_usual(command.backend);
-  const Choice choice = choice_of(command.variant, scalar_type<T>, backend);
+  const Choice choice = command.baseline.empty()
+                            ? choice_of(command.variant, scalar_type<T>, backend)
+                            : Choice{.baseline = baseline_of_type(command.baseline, scalar_type<T>)};
   const AnyGsvdOptions options{.variant = choice.hari_zimmermann,
                                .backend = backend,
                                .tolerance_f = command.tolerance_f,
@@ -206,9 +231,12 @@ CommandResult solve(const SolveCommand& command, const Pair<T>& pair) {
                                .compute_x = command.x,
                                .threads = command.threads};
   const Judged<T> judged = solve_and_judge(pair, options, choice);
-  if (!command.output.empty())
-    write_gsvd(command.output, judged.result, {{"solver", judged.solver}, {"problem", pair.provenance}});
-  return {judged.status(), facts(pair, options.backend, judged)};
+  if (!command.output.empty() && judged.result.status != Status::failed) {
+    attributes["solver"] = judged.solver;
+    attributes["problem"] = pair.provenance;
+    write_gsvd(command.output, judged.result, attributes);
+  }
+  return {judged.status(), facts(pair, judged)};
 }
 
 std::vector<std::string> inputs(const SolveCommand& command) {
@@ -221,9 +249,10 @@ CommandResult run(const SolveCommand& command) {
     throw InputError("solve: --raw takes one stem, for <stem>.Y and <stem>.W; leave G out");
   require_hdf5_name(command.output);
   require_outputs(inputs(command), {command.output}, command.force);
+  const auto attributes = result_attributes(command.output, inputs(command));
   const AnyPair pair =
       command.raw.empty() ? read_input_pair(command.f, command.g) : read_input_raw_pair(command.f, command.raw);
-  return std::visit([&](const auto& p) { return solve(command, p); }, pair);
+  return std::visit([&](const auto& p) { return solve(command, p, attributes); }, pair);
 }
 
 }  // namespace
@@ -241,6 +270,8 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command() {
                    "Variant; '?' is the letter of the type (pivotlab list variants); auto: tangent reduction, or "
                    "Hari-Zimmermann where that is impossible",
                    "NAME"},
+                  baseline_option(command->baseline,
+                                  {"--variant", "--backend", "--x", "--tolerance-f", "--tolerance-g", "--scale"}),
                   backend_option(command->backend),
                   {"--x", &command->x, "Also compute X with X Z = I, and R, Q with X = (0 R) Q^H"},
                   {.name = "--tolerance-f",
@@ -267,7 +298,7 @@ std::shared_ptr<const CommandDescription> solve_gsvd_command() {
           "space.",
       .examples = {"F.mtx G.mtx -o out.h5", "pair.h5 --x -o out.h5 --threads 2",
                    "a.h5:/F b.h5:/G --variant '?HZ3-(MM-BO-ME);w=32'", "pair.h5 --variant '?GT-(L)'",
-                   "stem --raw 128,128,64,d --format json"},
+                   "pair.h5 --baseline 'lapack:?ggsvd3'", "stem --raw 128,128,64,d --format json"},
       .run = [command] { return run(*command); }});
 }
 

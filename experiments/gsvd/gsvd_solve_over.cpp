@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 
 namespace pivotlab::experiments {
 namespace {
@@ -89,7 +90,7 @@ std::vector<Fact> facts_of_ranks(const Transport& transport, const PairPart<T>& 
 
 template <class T>
 CommandResult solve_over_ranks(Transport& transport, const SolveOverRanks& command, const PairHead& head,
-                               const DistributedGsvdOptions& options) {
+                               const DistributedGsvdOptions& options, std::map<std::string, std::string> attributes) {
   PairPart<T> pair;
   pair.places = stripe_columns(head.n, options.variant, transport.size(), transport.rank());
   pair.n = head.n;
@@ -100,9 +101,11 @@ CommandResult solve_over_ranks(Transport& transport, const SolveOverRanks& comma
   const GsvdStripes<T> part = gsvd_distributed<T>(transport, pair.columns.F, pair.columns.G, head.n, options);
   const double wall_seconds = timer.seconds();
   const GsvdMetrics metrics = judge_gsvd(transport, pair, part, options.threads);
-  if (!command.output.empty())
-    write_gsvd(transport, command.output, part,
-               {{"solver", to_string(options.variant, scalar_type<T>)}, {"problem", head.provenance}});
+  if (!command.output.empty()) {
+    attributes["solver"] = to_string(options.variant, scalar_type<T>);
+    attributes["problem"] = head.provenance;
+    write_gsvd(transport, command.output, part, attributes);
+  }
   CommandResult result{.status = part.status == Status::passed ? metrics.verdict : part.status};
   if (transport.rank() == 0) result.facts = facts_of_ranks(transport, pair, options, part, metrics, wall_seconds);
   return result;
@@ -112,16 +115,20 @@ CommandResult run_over_ranks(Transport& transport, const SolveOverRanks& command
   const int threads = threads_of_rank(transport);
   PairHead head;
   DistributedGsvdOptions options;
+  std::map<std::string, std::string> attributes;  // of rank 0, which writes
   agree(transport, [&] {
     head = read_pair_head(command.pair);
     options = options_for(command, head.type, threads);
     require_hdf5_name(command.output);
-    if (transport.rank() == 0) require_outputs({command.pair}, {command.output}, command.force);
+    if (transport.rank() != 0) return;
+    require_outputs({command.pair}, {command.output}, command.force);
+    attributes = result_attributes(command.output, {command.pair});
   });
   const std::unique_ptr<Transport> chosen =
       options.backend == Backend::cuda ? over_route(transport, command.transport) : through_host(transport);
-  if (head.type == ScalarType::z) return solve_over_ranks<std::complex<double>>(*chosen, command, head, options);
-  return solve_over_ranks<double>(*chosen, command, head, options);
+  if (head.type == ScalarType::z)
+    return solve_over_ranks<std::complex<double>>(*chosen, command, head, options, attributes);
+  return solve_over_ranks<double>(*chosen, command, head, options, attributes);
 }
 
 }  // namespace

@@ -1,8 +1,11 @@
-// Input of the judge for the library's own factorization.
+// Input of the judge for factors of variants and of baselines.
 #pragma once
 
 #include <experiments/ldlt/ldlt_metrics.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/ldlt.hpp>
+#include <string_view>
+#include <vector>
 
 namespace pivotlab::experiments {
 
@@ -27,5 +30,25 @@ LdltClaims claims_of(const LdltFactorization<T>& f) {
   }
   return claims;
 }
+
+/// Returns the orders of the pivots in order.
+std::vector<int> pivot_orders(const std::vector<Index>& interchanges);
+/// Returns the number of interchanges of two different rows for pivots of this order.
+Index count_swaps(const std::vector<Index>& interchanges, int order);
+
+/// The factors of a baseline, whose rank and inertia follow from D by the same rule as for variants: singular values up
+/// to `zero` count as zero. Keeps references to the result.
+template <class T>
+LdltFactors<T> factors_of(const LdltBaselineResult<T>& result, double zero) {
+  LdltFactors<T> factors{result.M, result.diagonal, result.subdiagonal, result.permutation,
+                         pivot_orders(result.interchanges)};
+  factors.tridiagonal = result.tridiagonal;
+  factors.zero = zero;
+  return factors;
+}
+
+/// Returns the bounds that the pivoting of a baseline promises. LAPACK compares |Re| + |Im| of complex numbers, for
+/// which other bounds hold.
+LdltClaims claims_of_baseline(std::string_view name, ScalarType type);
 
 }  // namespace pivotlab::experiments

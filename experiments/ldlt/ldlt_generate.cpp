@@ -23,7 +23,7 @@ CommandResult run(GenerateCommand command) {
   if (is_text)
     std::visit([&](const auto& matrix) { write_matrix_market(command.output, matrix.A); }, any);
   else
-    write_symmetric(command.output, any);
+    write_symmetric(command.output, any, problem_attributes());
   return {.files = {command.output}, .content = describe(any)};
 }
 

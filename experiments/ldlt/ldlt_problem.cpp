@@ -21,21 +21,6 @@ namespace fs = std::filesystem;
 
 constexpr Index kRightHandSides = 4;
 
-std::vector<int> pivot_orders(const std::vector<Index>& interchanges) {
-  std::vector<int> orders;
-  for (std::size_t k = 0; k < interchanges.size(); k += static_cast<std::size_t>(orders.back()))
-    orders.push_back(k + 1 < interchanges.size() && interchanges[k + 1] < 0 ? 2 : 1);
-  return orders;
-}
-
-/// Returns the number of interchanges of two different rows for pivots of this order.
-Index count_swaps(const std::vector<Index>& interchanges, int order) {
-  Index swaps = 0, k = 0;
-  for (const int size : pivot_orders(interchanges))
-    for (const Index end = k + size; k < end; ++k) swaps += size == order && std::abs(interchanges[k]) != k + 1;
-  return swaps;
-}
-
 template <class T>
 class LdltProblem final : public Problem {
  public:
@@ -97,19 +82,10 @@ class LdltProblem final : public Problem {
     return certify_inertia<T>(matrix_.A, f, options);
   }
 
-  /// Judges the factors of a library: rank and inertia follow from D by the same rule as for variants; the growth is
-  /// unknown.
+  /// Judges the factors of a library; the growth is unknown.
   void judge_baseline(const LdltCase& judged, const LdltBaselineResult<T>& result, Judgement& judgement) const {
-    LdltFactors<T> factors{result.M, result.diagonal, result.subdiagonal, result.permutation,
-                           pivot_orders(result.interchanges)};
-    factors.tridiagonal = result.tridiagonal;
-    factors.zero = judged.tolerance * largest_;
-    LdltClaims claims;
-    // LAPACK compares |Re| + |Im| of complex numbers, for which other bounds hold.
-    if (!is_complex<T> && judged.solver.ends_with("_rook")) {
-      claims.multiplier_bound = LdltVariant{.pivoting = Pivoting::rook}.multiplier_bound();
-      claims.condition_bound = LdltVariant{.pivoting = Pivoting::rook}.condition_bound();
-    }
+    const LdltFactors<T> factors = factors_of(result, judged.tolerance * largest_);
+    const LdltClaims claims = claims_of_baseline(judged.solver, scalar_type<T>);
     LdltSolverFacts facts{.tolerance = factors.zero};
     if (!result.tridiagonal) {
       facts.swaps_1x1 = count_swaps(result.interchanges, 1);
@@ -160,7 +136,8 @@ AnySymmetric make_matrix(const LdltCase& wanted, std::string_view key, const fs:
   if (wanted.n * wanted.n < cached_elements || !is_slow_to_generate(wanted.generator)) return generate(wanted);
   return cached(
       cache_file(cache, key), [](const fs::path& file) { return read_symmetric(file); },
-      [&] { return generate(wanted); }, write_symmetric);
+      [&] { return generate(wanted); },
+      [](const fs::path& file, const AnySymmetric& matrix) { write_symmetric(file, matrix); });
 }
 
 }  // namespace

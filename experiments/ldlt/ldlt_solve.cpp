@@ -2,6 +2,7 @@
 #include <experiments/commands/activity.hpp>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
+#include <experiments/common/solver_case.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/ldlt/inertia_facts.hpp>
 #include <experiments/ldlt/ldlt_commands.hpp>
@@ -9,6 +10,9 @@
 #include <experiments/ldlt/ldlt_pictures.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
+#include <kernels/ldlt/factors/solve.hpp>
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
 #include <pivotlab/io.hpp>
@@ -26,7 +30,7 @@ namespace {
 
 struct SolveCommand {
   std::string matrix, right, output, pictures, stages, pivot = "BP", alpha, equilibrate = "on", triangle = "whole",
-                                                       symmetry = "hermitian", certify = "on", backend;
+                                                       symmetry = "hermitian", certify = "on", baseline, backend;
   std::optional<double> tolerance;
   bool force = false;
   int threads = 0;
@@ -55,85 +59,149 @@ std::optional<InertiaOptions> certify_options(const SolveCommand& command, const
   return certify;
 }
 
+/// What the command reports of a solution by any solver.
+struct Judged {
+  std::string solver, backend;  ///< name of the variant or the baseline, and what ran it
+  LdltMetrics metrics;
+  std::optional<InertiaReport> inertia;  ///< if it was to be certified and exists
+  std::optional<Index> rank, pivots_1x1, pivots_2x2, swaps_1x1, swaps_2x2;
+  std::optional<double> max_growth;
+  double max_multiplier = 0, max_condition = 0;
+  std::optional<double> backward_error;  ///< of a solution
+  std::optional<Index> refinements;
+  Status solution = Status::passed;  ///< passed without right-hand sides
+  std::string remark;                ///< on the solution
+  double compute_seconds = 0, wall_seconds = 0;
+  std::optional<double> certify_seconds;
+
+  Status status() const { return metrics.verdict == Status::passed ? solution : metrics.verdict; }
+  const std::string& message() const { return metrics.verdict == Status::passed ? remark : metrics.message; }
+};
+
+template <class Work>
+double seconds_of(const Work& work) {
+  const Timer timer;
+  work();
+  return timer.seconds();
+}
+
+constexpr const char* judging = "judging the solution in extended precision";
+
 /// The verified factors, and the solution if there are right-hand sides.
 template <class T>
-struct Judged {
+struct Factored : Judged {
   LdltFactorization<T> factors;
-  LdltMetrics metrics;
-  std::optional<LdltSolution<T>> solution;
-  std::optional<InertiaReport> inertia;  ///< if it was to be certified and exists
-  double wall_seconds = 0, certify_seconds = 0;
-
-  Status status() const {
-    if (metrics.verdict != Status::passed) return metrics.verdict;
-    return solution ? solution->status : Status::passed;
-  }
-  std::string message() const {
-    if (metrics.verdict != Status::passed) return metrics.message;
-    return solution ? solution->message : "";
-  }
+  Matrix<T> X = {};
 };
 
 template <class T>
-Judged<T> solve_and_judge(const LinearSystem<T>& system, const LdltOptions& options,
-                          const std::optional<InertiaOptions>& certify) {
-  Judged<T> judged;
+Factored<T> solve_by_variant(const LinearSystem<T>& system, const LdltOptions& options,
+                             const std::optional<InertiaOptions>& certify) {
+  Factored<T> judged;
+  LdltFactorization<T>& f = judged.factors;
   const Matrix<T>& A = system.matrix.A;
-  const auto timed = [](const auto& work) {
-    const Timer timer;
-    work();
-    return timer.seconds();
-  };
   Activity activity(fmt::format("solving on {}", to_string(options.backend)));
-  judged.wall_seconds = timed([&] {
-    judged.factors = ldlt<T>(A, options);
-    if (system.B.cols() > 0) judged.solution = judged.factors.solve_refined(A, system.B);
+  std::optional<LdltSolution<T>> solution;
+  judged.wall_seconds = seconds_of([&] {
+    f = ldlt<T>(A, options);
+    if (system.B.cols() > 0) solution = f.solve_refined(A, system.B);
   });
   if (certify && (!is_complex<T> || options.symmetry == Symmetry::hermitian)) {
     activity.now("certifying the inertia");
-    judged.certify_seconds = timed([&] { judged.inertia = certify_inertia<T>(A, judged.factors, *certify); });
+    judged.certify_seconds = seconds_of([&] { judged.inertia = certify_inertia<T>(A, f, *certify); });
   }
-  activity.now("judging the solution in extended precision");
-  judged.metrics = judge_ldlt<T>(system.matrix, factors_of(judged.factors), claims_of(judged.factors), nullptr,
-                                 {.precision = {}, .threads = options.threads});
+  activity.now(judging);
+  judged.metrics =
+      judge_ldlt<T>(system.matrix, factors_of(f), claims_of(f), nullptr, {.precision = {}, .threads = options.threads});
+  judged.solver = to_string(f.variant), judged.backend = to_string(options.backend);
+  judged.rank = f.rank;
+  judged.pivots_1x1 = f.pivots(1), judged.pivots_2x2 = f.pivots(2);
+  judged.swaps_1x1 = f.swaps_1x1, judged.swaps_2x2 = f.swaps_2x2;
+  judged.max_growth = f.max_growth(), judged.max_multiplier = f.max_multiplier;
+  judged.max_condition = f.max_condition();
+  judged.compute_seconds = f.compute_seconds;
+  if (solution) {
+    judged.solution = solution->status, judged.remark = solution->message;
+    judged.backward_error = solution->backward_error, judged.refinements = solution->refinements;
+    judged.X = std::move(solution->X);
+  }
   return judged;
 }
 
+/// Returns the backward error of LdltSolution for another solver's X.
 template <class T>
-std::vector<Fact> facts(const LinearSystem<T>& system, const LdltOptions& options, const Judged<T>& judged) {
-  const LdltFactorization<T>& f = judged.factors;
+double backward_error_of(const LinearSystem<T>& system, const Matrix<T>& X) {
+  LdltFactorization<T> about;  // what a residual needs to know about A
+  about.symmetry = system.matrix.symmetry;
+  about.norm_inf = norm_1(system.matrix.A, 0, 0);
+  return ldlt_detail::Residual<T>(about, system.matrix.A, InputTriangle::whole).of(X, system.B).backward_error;
+}
+
+template <class T>
+struct FactoredByBaseline : Judged {
+  LdltBaselineResult<T> factors;
+};
+
+template <class T>
+FactoredByBaseline<T> solve_by_baseline(const LinearSystem<T>& system, const std::string& name,
+                                        const SolveCommand& command) {
+  FactoredByBaseline<T> judged;
+  LdltBaselineResult<T>& f = judged.factors;
+  const SymmetricMatrix<T>& matrix = system.matrix;
+  judged.solver = name, judged.backend = library_of(name);
+  Activity activity(fmt::format("solving by {}", name));
+  judged.wall_seconds =
+      seconds_of([&] { f = factor_with_baseline<T>(name, matrix.A, system.B, matrix.symmetry, command.threads); });
+  activity.now(judging);
+  const double relative = command.tolerance.value_or(std::numeric_limits<double>::epsilon());
+  judged.metrics =
+      judge_ldlt<T>(matrix, factors_of(f, relative * largest_modulus(matrix.A, command.threads)),
+                    claims_of_baseline(name, scalar_type<T>), nullptr, {.precision = {}, .threads = command.threads});
   const LdltMetrics& metrics = judged.metrics;
-  const auto& solution = judged.solution;
+  judged.rank = metrics.rank, judged.pivots_1x1 = metrics.pivots_1x1, judged.pivots_2x2 = metrics.pivots_2x2;
+  if (!f.tridiagonal)
+    judged.swaps_1x1 = count_swaps(f.interchanges, 1), judged.swaps_2x2 = count_swaps(f.interchanges, 2);
+  judged.max_multiplier = metrics.max_multiplier, judged.max_condition = metrics.max_condition;
+  judged.compute_seconds = f.compute_seconds;
+  if (system.B.cols() == 0) return judged;
+  if (f.X.rows() == matrix.A.rows())
+    judged.backward_error = backward_error_of(system, f.X);
+  else
+    judged.solution = Status::failed, judged.remark = "D is singular; the routine does not solve the system";
+  return judged;
+}
+
+std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
+  const LdltMetrics& metrics = judged.metrics;
   const InertiaFacts inertia(judged.inertia, metrics.inertia);
-  const auto whole = [](Index x) -> Cell { return std::int64_t{x}; };
-  const auto of_solution = [&](auto value) { return solution ? Cell(value(*solution)) : Cell(); };
+  const auto whole = [](const std::optional<Index>& x) { return x ? Cell(std::int64_t{*x}) : Cell(); };
+  const auto number = [](const std::optional<double>& x) { return x ? Cell(*x) : Cell(); };
+  const auto certified_rank = inertia.rank();
   std::vector<Fact> all = {
-      {"solver", "solver", ColumnKind::text, to_string(f.variant)},
-      {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
-      {"n", "n", ColumnKind::integer, whole(f.order())},
-      {"columns", "columns of B", ColumnKind::integer, whole(system.B.cols())},
-      {"rank", "rank", ColumnKind::integer, whole(inertia.rank().value_or(f.rank))},
+      {"solver", "solver", ColumnKind::text, judged.solver},
+      {"backend", "backend", ColumnKind::text, judged.backend},
+      {"n", "n", ColumnKind::integer, whole(n)},
+      {"columns", "columns of B", ColumnKind::integer, whole(columns)},
+      {"rank", "rank", ColumnKind::integer, whole(certified_rank ? certified_rank : judged.rank)},
       {"inertia", "inertia", ColumnKind::text, inertia.text(), Audience::people},
       {"reason", "reason", ColumnKind::text, inertia.reason()},
       {"positive", "+", ColumnKind::integer, inertia.count(&Inertia::positive), Audience::programs},
       {"negative", "-", ColumnKind::integer, inertia.count(&Inertia::negative), Audience::programs},
       {"zero", "0", ColumnKind::integer, inertia.count(&Inertia::zero), Audience::programs},
-      {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(f.pivots(1))},
-      {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(f.pivots(2))},
-      {"swaps_1x1", "1x1 swaps", ColumnKind::integer, whole(f.swaps_1x1)},
-      {"swaps_2x2", "2x2 swaps", ColumnKind::integer, whole(f.swaps_2x2)},
-      {"compute_s", "time s", ColumnKind::seconds, f.compute_seconds},
+      {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(judged.pivots_1x1)},
+      {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(judged.pivots_2x2)},
+      {"swaps_1x1", "1x1 swaps", ColumnKind::integer, whole(judged.swaps_1x1)},
+      {"swaps_2x2", "2x2 swaps", ColumnKind::integer, whole(judged.swaps_2x2)},
+      {"compute_s", "time s", ColumnKind::seconds, judged.compute_seconds},
       {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds},
-      {"certify_s", "certificate s", ColumnKind::seconds, judged.inertia ? Cell(judged.certify_seconds) : Cell()},
-      {"max_growth", "largest growth", ColumnKind::scientific, f.max_growth()},
-      {"max_multiplier", "largest |M|", ColumnKind::scientific, f.max_multiplier},
-      {"max_condition", "2x2 condition", ColumnKind::scientific, f.max_condition()},
+      {"certify_s", "certificate s", ColumnKind::seconds, number(judged.certify_seconds)},
+      {"max_growth", "largest growth", ColumnKind::scientific, number(judged.max_growth)},
+      {"max_multiplier", "largest |M|", ColumnKind::scientific, judged.max_multiplier},
+      {"max_condition", "2x2 condition", ColumnKind::scientific, judged.max_condition},
       {"residual", "relative error", ColumnKind::scientific, metrics.residual},
       {"dsyt01", "dsyt01", ColumnKind::scientific, metrics.dsyt01},
-      {"backward_error", "backward error", ColumnKind::scientific,
-       of_solution([](const auto& s) { return s.backward_error; })},
-      {"refinements", "refinements", ColumnKind::integer,
-       of_solution([](const auto& s) { return std::int64_t{s.refinements}; })},
+      {"backward_error", "backward error", ColumnKind::scientific, number(judged.backward_error)},
+      {"refinements", "refinements", ColumnKind::integer, whole(judged.refinements)},
       {"precision", "judged in", ColumnKind::text, std::string(to_string(metrics.precision))},
       {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
       {"message", "note", ColumnKind::text, judged.message()},
@@ -151,22 +219,41 @@ std::vector<Index> chosen_stages(const SolveCommand& command, Index n) {
   return stages;
 }
 
+using Attributes = std::map<std::string, std::string>;
+
+Attributes with_verdict(Attributes attributes, const std::string& provenance, const Judged& judged) {
+  attributes["problem"] = provenance;
+  attributes["status"] = to_string(judged.status());
+  attributes["message"] = judged.message();
+  return attributes;
+}
+
 template <class T>
-CommandResult solve(const SolveCommand& command, const LinearSystem<T>& system, LdltOptions options) {
-  options.symmetry = system.matrix.symmetry;
-  const std::vector<Index> stages = chosen_stages(command, system.matrix.A.rows());
-  const Judged<T> judged = solve_and_judge(system, options, certify_options(command, options));
+CommandResult solve(const SolveCommand& command, const LinearSystem<T>& system, LdltOptions options,
+                    const Attributes& attributes) {
+  const SymmetricMatrix<T>& matrix = system.matrix;
+  const auto result_of = [&](const Judged& judged) -> CommandResult {
+    return {judged.status(), facts(matrix.A.rows(), system.B.cols(), judged)};
+  };
+  if (!command.baseline.empty()) {
+    const std::string name = baseline_of_type(command.baseline, scalar_type<T>, matrix.symmetry);
+    const FactoredByBaseline<T> judged = solve_by_baseline(system, name, command);
+    if (!command.output.empty())
+      write_ldlt(command.output, judged.factors, name, matrix.symmetry,
+                 with_verdict(attributes, matrix.provenance, judged));
+    return result_of(judged);
+  }
+  options.symmetry = matrix.symmetry;
+  const std::vector<Index> stages = chosen_stages(command, matrix.A.rows());
+  const Factored<T> judged = solve_by_variant(system, options, certify_options(command, options));
   if (!command.output.empty())
-    write_ldlt(command.output, judged.factors, judged.solution ? judged.solution->X.view() : MatrixView<const T>{},
-               {{"problem", system.matrix.provenance},
-                {"status", std::string(to_string(judged.status()))},
-                {"message", judged.message()}});
+    write_ldlt(command.output, judged.factors, judged.X.view(), with_verdict(attributes, matrix.provenance, judged));
   if (!stages.empty()) {
-    const auto pictures = pictures_of(judged.factors, stages, system.matrix.provenance);
+    const auto pictures = pictures_of(judged.factors, stages, matrix.provenance);
     const std::string text = pictures.dump(1, ' ', false, nlohmann::json::error_handler_t::replace);
     write_atomically(command.pictures, text + '\n');
   }
-  return {judged.status(), facts(system, options, judged)};
+  return result_of(judged);
 }
 
 CommandResult run(const SolveCommand& command) {
@@ -179,11 +266,12 @@ CommandResult run(const SolveCommand& command) {
   options.threads = command.threads;
   require_hdf5_name(command.output);
   require_outputs({command.matrix, command.right}, {command.output, command.pictures}, command.force);
+  const Attributes attributes = result_attributes(command.output, {command.matrix, command.right});
   AnySymmetric matrix =
       read_input_symmetric(command.matrix, triangle_of(command),
                            command.symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian);
   const AnySystem system = with_right_hand_sides(std::move(matrix), command.right);
-  return std::visit([&](const auto& one) { return solve(command, one, options); }, system);
+  return std::visit([&](const auto& one) { return solve(command, one, options, attributes); }, system);
 }
 
 }  // namespace
@@ -209,6 +297,8 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
                   variant_option("pivoting", command->pivot),
                   variant_option("alpha", command->alpha),
                   variant_option("equilibrate", command->equilibrate),
+                  baseline_option(command->baseline,
+                                  {"--pivot", "--alpha", "--equilibrate", "--backend", "--certify", "--stages"}),
                   {.name = "--tolerance",
                    .target = &command->tolerance,
                    .help = "What counts as zero, relative to max|A| or max|S A S| (default 2^-52)",
@@ -239,7 +329,8 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
           "--equilibrate and keeps the inertia with it. X is refined iteratively.",
       .examples = {"A.mtx --rhs b.mtx -o out.h5", "A.h5 --pivot rook --alpha 0.5",
                    "A.h5 --stages stages.json --at 1,100,200",
-                   "A.mtx.gz --triangle lower --tolerance 1e-12 --format json"},
+                   "A.mtx.gz --triangle lower --tolerance 1e-12 --format json",
+                   "A.mtx --rhs b.mtx --baseline 'lapack:?sytrf_rook'"},
       .run = [command] { return run(*command); }});
 }
 

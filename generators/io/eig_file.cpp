@@ -11,7 +11,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "generators/io/check.hpp"
 #include "generators/io/hdf5.hpp"
@@ -22,8 +21,6 @@ namespace {
 using Complex = std::complex<double>;
 using io::hdf5::Place;
 using io::hdf5::write_attribute;
-
-constexpr std::array<std::string_view, 6> reserved{"schema", "status", "message", "n", "sweeps", "compute_seconds"};
 
 void write_history(hid_t file, const std::filesystem::path& name, const std::vector<EigSweep<double>>& history) {
   const auto group = io::hdf5::create_group(file, Place{name, "history"});
@@ -43,9 +40,6 @@ void write_history(hid_t file, const std::filesystem::path& name, const std::vec
 
 void write_eig(const std::filesystem::path& file, const EigResult<double>& result,
                const std::map<std::string, std::string>& attributes) {
-  for (const auto name : reserved)
-    if (attributes.contains(std::string(name)))
-      io::fail(file, "attribute " + std::string(name), "is written from the result", "choose another name");
   if (result.eigenvalues.empty()) io::fail(file, "eigenvalues", "there are none", "give a result of order 1 or more");
   const io::hdf5::Silence silence;
   const Place root{file, ""};
@@ -56,7 +50,7 @@ void write_eig(const std::filesystem::path& file, const EigResult<double>& resul
   write_attribute(output, root, "n", std::int64_t{std::ssize(result.eigenvalues)});
   write_attribute(output, root, "sweeps", std::int64_t{result.sweeps()});
   write_attribute(output, root, "compute_seconds", result.compute_seconds);
-  for (const auto& [name, text] : attributes) write_attribute(output, root, name.c_str(), text);
+  io::hdf5::write_attributes(output, root, attributes);
 
   Matrix<Complex> values(std::ssize(result.eigenvalues), 1);
   std::ranges::copy(result.eigenvalues, values.data());

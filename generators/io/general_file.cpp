@@ -3,7 +3,7 @@
 //   /A                                 n × n; float64 or the compound {r, i}
 //   /eigenvalues                       n × 1, complex, rounded, for other readers; only if known
 //   /eigenvalues_re_exact, …_im_exact  the same without rounding (exact_numbers.hpp)
-//   attributes                         schema, type, n, provenance
+//   attributes                         schema, type, n, provenance, and those of the caller
 
 #include "generators/io/check.hpp"
 #include "generators/io/exact_numbers.hpp"
@@ -83,7 +83,8 @@ MatrixShape read_general_shape(const std::filesystem::path& file) {
   return square_shape(file, io::InputFile(file, datasets));
 }
 
-void write_general(const std::filesystem::path& file, const AnyGeneral& any) {
+void write_general(const std::filesystem::path& file, const AnyGeneral& any,
+                   const std::map<std::string, std::string>& attributes) {
   std::visit(
       [&](const auto& matrix) {
         if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
@@ -92,6 +93,7 @@ void write_general(const std::filesystem::path& file, const AnyGeneral& any) {
         const io::hdf5::Silence silence;
         io::hdf5::NewFile output(file);
         write(output, Place{file, ""}, matrix);
+        io::hdf5::write_attributes(output, Place{file, ""}, attributes);
         output.commit();
       },
       any);

@@ -9,7 +9,6 @@
 #include <pivotlab/by_columns.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
-#include <array>
 #include <optional>
 
 #include "generators/io/check.hpp"
@@ -19,9 +18,6 @@ namespace pivotlab {
 namespace {
 
 using io::hdf5::Place;
-
-constexpr std::array<std::string_view, 9> reserved{"schema", "type", "status",      "message",    "compute_seconds",
-                                                   "k",      "l",    "tolerance_f", "tolerance_g"};
 
 /// Writes one member of all sweeps as a vector.
 template <class Value, class Member>
@@ -45,16 +41,10 @@ void write_sweeps(hid_t file, const std::filesystem::path& name, const std::vect
   io::hdf5::write_vector(group, Place{name, "seconds"}, column<double>(sweeps, &SweepCounters::seconds));
 }
 
-void require_free(const std::filesystem::path& file, const std::map<std::string, std::string>& attributes) {
-  for (const auto name : reserved)
-    if (attributes.contains(std::string(name)))
-      io::fail(file, "attribute " + std::string(name), "is written from the result", "choose another name");
-}
-
-/// Writes everything except the matrices. Result is GsvdResult<T> or a rank's GsvdStripes<T>.
+/// Writes everything except the matrices and the caller's attributes. Result is GsvdResult<T> or a rank's
+/// GsvdStripes<T>.
 template <class T, class Result>
-void write_rest(hid_t output, const std::filesystem::path& file, const Result& result,
-                const std::map<std::string, std::string>& attributes) {
+void write_rest(hid_t output, const std::filesystem::path& file, const Result& result) {
   using io::hdf5::write_attribute;
   const Place root{file, ""};
   write_attribute(output, root, "schema", std::string("pivotlab/gsvd/1"));
@@ -62,7 +52,6 @@ void write_rest(hid_t output, const std::filesystem::path& file, const Result& r
   write_attribute(output, root, "status", std::string(to_string(result.status)));
   write_attribute(output, root, "message", result.message);
   write_attribute(output, root, "compute_seconds", result.compute_seconds);
-  for (const auto& [name, text] : attributes) write_attribute(output, root, name.c_str(), text);
   io::hdf5::write_vector(output, Place{file, "/sigma"}, result.sigma);
   io::hdf5::write_vector(output, Place{file, "/sigma_f"}, result.sigma_f);
   io::hdf5::write_vector(output, Place{file, "/sigma_g"}, result.sigma_g);
@@ -76,7 +65,8 @@ class FileOfColumns {
   FileOfColumns(const std::filesystem::path& file, const GsvdStripes<T>& part,
                 const std::map<std::string, std::string>& attributes)
       : name_(file), file_(file) {
-    write_rest<T>(file_, name_, part, attributes);
+    write_rest<T>(file_, name_, part);
+    io::hdf5::write_attributes(file_, Place{name_, ""}, attributes);
     const auto n = static_cast<Index>(part.sigma.size());
     for (const auto& [name, rows] : {std::pair{"/U", part.U.rows()}, {"/V", part.V.rows()}, {"/Z", part.Z.rows()}})
       matrices_.push_back(io::hdf5::create_columns<T>(file_, Place{name_, name}, rows, n));
@@ -105,15 +95,15 @@ void write_if_any(hid_t output, const std::filesystem::path& file, const char* n
 template <class T, class WriteMore>
 void write_file(const std::filesystem::path& file, const GsvdResult<T>& result,
                 const std::map<std::string, std::string>& attributes, const WriteMore& write_more) {
-  require_free(file, attributes);
   const io::hdf5::Silence silence;
   io::hdf5::NewFile output(file);
   write_if_any(output, file, "/U", result.U);
   write_if_any(output, file, "/V", result.V);
   write_if_any(output, file, "/Z", result.Z);
   write_if_any(output, file, "/X", result.X);
-  write_rest<T>(output, file, result, attributes);
+  write_rest<T>(output, file, result);
   write_more(output);
+  io::hdf5::write_attributes(output, Place{file, ""}, attributes);
   output.commit();
 }
 
@@ -142,7 +132,6 @@ void write_gsvd(const std::filesystem::path& file, const AnyGsvdResult<T>& resul
 template <class T>
 void write_gsvd(Transport& transport, const std::filesystem::path& file, const GsvdStripes<T>& part,
                 const std::map<std::string, std::string>& attributes) {
-  require_free(file, attributes);
   const bool writes = transport.rank() == 0;
   std::optional<FileOfColumns<T>> output;
   in_agreement(transport, [&] {

@@ -102,6 +102,14 @@ void write_attribute(hid_t object, const Place& place, const char* name, std::in
   write_scalar(object, place, name, H5T_STD_I64LE, H5T_NATIVE_INT64, &value);
 }
 
+void write_attributes(hid_t file, const Place& root, const std::map<std::string, std::string>& texts) {
+  for (const auto& [name, text] : texts) {
+    if (H5Aexists(file, name.c_str()) > 0)
+      fail(root.file, "attribute " + name, "is written from the content", "choose another name");
+    write_attribute(file, root, name.c_str(), text);
+  }
+}
+
 std::optional<std::string> read_text_attribute(hid_t object, const Place& place, const char* name) {
   const auto what = fmt::format("the attribute {} cannot be read", name);
   constexpr std::string_view remedy = "write the file again";

@@ -9,6 +9,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -103,5 +104,7 @@ Group create_group(hid_t location, const Place& place);
 void write_attribute(hid_t object, const Place& place, const char* name, const std::string& text);
 void write_attribute(hid_t object, const Place& place, const char* name, double value);
 void write_attribute(hid_t object, const Place& place, const char* name, std::int64_t value);
+/// Writes the texts that a caller adds to those of its file. Throws InputError for one that exists.
+void write_attributes(hid_t file, const Place& root, const std::map<std::string, std::string>& texts);
 
 }  // namespace pivotlab::io::hdf5

@@ -6,14 +6,15 @@
 //   /scaling                  s, if S·A·S was factored, S = diag(2^s): P·S·A·S·Pᵀ = M·D·M*
 //   /X                        the solution of A·X = B, if it exists
 //   /stages/first, …/size, …/growth   one entry per stage
-//   attributes                schema, type, symmetry, solver, n, rank, inertia = "positive negative zero" of Hermitian
-//                             matrices, tolerance, compute_seconds, and those of the caller
+//   attributes                schema, type, symmetry, solver, n, compute_seconds, and those of the caller; of a variant
+//                             rank, tolerance and, of Hermitian matrices, inertia = "positive negative zero"
+//
+// The file of a baseline has neither /scaling nor /stages. If its D is tridiagonal, it has the attribute tridiagonal.
 #include <pivotlab/io.hpp>
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 
 #include "generators/io/check.hpp"
 #include "generators/io/hdf5.hpp"
@@ -23,9 +24,6 @@ namespace {
 
 using io::hdf5::Place;
 using io::hdf5::write_attribute;
-
-constexpr std::array<std::string_view, 9> reserved{"schema", "type",    "symmetry",  "solver",         "n",
-                                                   "rank",   "inertia", "tolerance", "compute_seconds"};
 
 void write_stages(hid_t file, const std::filesystem::path& name, const std::vector<LdltStage<double>>& stages) {
   std::vector<std::uint64_t> first, size;
@@ -41,38 +39,20 @@ void write_stages(hid_t file, const std::filesystem::path& name, const std::vect
   io::hdf5::write_vector(group, Place{name, "growth"}, growth);
 }
 
-template <class T>
-void write_attributes(hid_t file, const Place& root, const LdltFactorization<T>& f) {
-  const bool hermitian = is_complex<T> && f.symmetry == Symmetry::hermitian;
-  write_attribute(file, root, "schema", std::string("pivotlab/ldlt/1"));
-  write_attribute(file, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
-  write_attribute(file, root, "symmetry", std::string(hermitian ? "hermitian" : "symmetric"));
-  write_attribute(file, root, "solver", to_string(f.variant));
-  write_attribute(file, root, "n", std::int64_t{f.order()});
-  write_attribute(file, root, "rank", std::int64_t{f.rank});
-  if (hermitian || !is_complex<T>)
-    write_attribute(file, root, "inertia",
-                    fmt::format("{} {} {}", f.inertia.positive, f.inertia.negative, f.inertia.zero));
-  write_attribute(file, root, "tolerance", f.tolerance);
-  write_attribute(file, root, "compute_seconds", f.compute_seconds);
-}
-
-}  // namespace
-
-template <class T>
-void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f,
-                MatrixView<const std::type_identity_t<T>> X, const std::map<std::string, std::string>& attributes) {
-  for (const auto name : reserved)
-    if (attributes.contains(std::string(name)))
-      io::fail(file, "attribute " + std::string(name), "is written from the factors", "choose another name");
-  if (f.order() == 0) io::fail(file, "M", "it is empty", "give factors of order 1 or more");
-  const io::hdf5::Silence silence;
+/// Writes what variants and baselines have: M, D, the permutation, and X if it has elements.
+template <class T, class Factors>
+void write_factors(hid_t output, const std::filesystem::path& file, const Factors& f, std::string_view solver,
+                   Symmetry symmetry, MatrixView<const T> X) {
   const Place root{file, ""};
-  io::hdf5::NewFile output(file);
-  write_attributes(output, root, f);
-  for (const auto& [name, text] : attributes) write_attribute(output, root, name.c_str(), text);
+  const bool hermitian = is_complex<T> && symmetry == Symmetry::hermitian;
+  write_attribute(output, root, "schema", std::string("pivotlab/ldlt/1"));
+  write_attribute(output, root, "type", std::string(1, static_cast<char>(scalar_type<T>)));
+  write_attribute(output, root, "symmetry", std::string(hermitian ? "hermitian" : "symmetric"));
+  write_attribute(output, root, "solver", std::string(solver));
+  write_attribute(output, root, "n", std::int64_t{f.M.rows()});
+  write_attribute(output, root, "compute_seconds", f.compute_seconds);
 
-  Matrix<T> D(f.order(), 2);
+  Matrix<T> D(f.M.rows(), 2);
   std::ranges::copy(f.diagonal, D.col(0).begin());
   std::ranges::copy(f.subdiagonal, D.col(1).begin());
   io::hdf5::write_matrix(output, Place{file, "/M"}, f.M.view(), {});
@@ -80,6 +60,28 @@ void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f
   const std::vector<std::uint64_t> rows(f.permutation.begin(), f.permutation.end());
   io::hdf5::write_vector(output, Place{file, "/permutation"}, rows);
   if (X.rows > 0 && X.cols > 0) io::hdf5::write_matrix(output, Place{file, "/X"}, X, {});
+}
+
+void require_factors(const std::filesystem::path& file, Index order) {
+  if (order == 0) io::fail(file, "M", "it is empty", "give factors of order 1 or more");
+}
+
+}  // namespace
+
+template <class T>
+void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f,
+                MatrixView<const std::type_identity_t<T>> X, const std::map<std::string, std::string>& attributes) {
+  require_factors(file, f.order());
+  const io::hdf5::Silence silence;
+  const Place root{file, ""};
+  io::hdf5::NewFile output(file);
+  write_factors<T>(output, file, f, to_string(f.variant), f.symmetry, X);
+  write_attribute(output, root, "rank", std::int64_t{f.rank});
+  if (!is_complex<T> || f.symmetry == Symmetry::hermitian)
+    write_attribute(output, root, "inertia",
+                    fmt::format("{} {} {}", f.inertia.positive, f.inertia.negative, f.inertia.zero));
+  write_attribute(output, root, "tolerance", f.tolerance);
+  io::hdf5::write_attributes(output, root, attributes);
   if (!f.scaling.empty()) {
     const std::vector<double> exponents(f.scaling.begin(), f.scaling.end());
     io::hdf5::write_vector(output, Place{file, "/scaling"}, exponents);
@@ -88,9 +90,26 @@ void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f
   output.commit();
 }
 
+template <class T>
+void write_ldlt(const std::filesystem::path& file, const LdltBaselineResult<T>& f, std::string_view solver,
+                Symmetry symmetry, const std::map<std::string, std::string>& attributes) {
+  require_factors(file, f.M.rows());
+  const io::hdf5::Silence silence;
+  const Place root{file, ""};
+  io::hdf5::NewFile output(file);
+  write_factors<T>(output, file, f, solver, symmetry, f.X);
+  if (f.tridiagonal) write_attribute(output, root, "tridiagonal", std::int64_t{1});
+  io::hdf5::write_attributes(output, root, attributes);
+  output.commit();
+}
+
 template void write_ldlt(const std::filesystem::path&, const LdltFactorization<double>&, MatrixView<const double>,
                          const std::map<std::string, std::string>&);
 template void write_ldlt(const std::filesystem::path&, const LdltFactorization<std::complex<double>>&,
                          MatrixView<const std::complex<double>>, const std::map<std::string, std::string>&);
+template void write_ldlt(const std::filesystem::path&, const LdltBaselineResult<double>&, std::string_view, Symmetry,
+                         const std::map<std::string, std::string>&);
+template void write_ldlt(const std::filesystem::path&, const LdltBaselineResult<std::complex<double>>&,
+                         std::string_view, Symmetry, const std::map<std::string, std::string>&);
 
 }  // namespace pivotlab

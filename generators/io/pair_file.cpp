@@ -5,7 +5,7 @@
 //   /sigma_exact    r × 4, r ≤ n: value = (column 0 + column 1 + column 2)·2^(column 3), without rounding; infinite
 //   ones
 //                   are 1·2^32768
-//   attributes      schema, type, m_f, m_g, n, provenance
+//   attributes      schema, type, m_f, m_g, n, provenance, and those of the caller
 #include <pivotlab/by_columns.hpp>
 
 #include <fmt/format.h>
@@ -170,13 +170,15 @@ Pair<T> read_pair_columns(const std::filesystem::path& file, const std::vector<I
 template Pair<double> read_pair_columns(const std::filesystem::path&, const std::vector<Index>&);
 template Pair<std::complex<double>> read_pair_columns(const std::filesystem::path&, const std::vector<Index>&);
 
-void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options) {
+void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options,
+                const std::map<std::string, std::string>& attributes) {
   std::visit(
       [&](const auto& p) {
         require_writable(file, p, options);
         const io::hdf5::Silence silence;
         io::hdf5::NewFile output(file);
         write(output, Place{file, ""}, p, options);
+        io::hdf5::write_attributes(output, Place{file, ""}, attributes);
         output.commit();
       },
       pair);

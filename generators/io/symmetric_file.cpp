@@ -3,7 +3,8 @@
 //   /A                  n × n, for a Hermitian matrix the lower triangle; float64 or the compound {r, i}
 //   /eigenvalues        ascending, as float64, for other readers; only if known
 //   /eigenvalues_exact  the same without rounding (exact_numbers.hpp)
-//   attributes          schema, type, n, symmetry, provenance; inertia = "positive negative zero" if it is known
+//   attributes          schema, type, n, symmetry, provenance, inertia = "positive negative zero" if it is known, and
+//                       those of the caller
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -172,7 +173,8 @@ SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry 
   return square_shape(file, io::InputFile(file, datasets), symmetry);
 }
 
-void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any) {
+void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any,
+                     const std::map<std::string, std::string>& attributes) {
   std::visit(
       [&](const auto& matrix) {
         if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
@@ -181,6 +183,7 @@ void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any)
         const io::hdf5::Silence silence;
         io::hdf5::NewFile output(file);
         write(output, Place{file, ""}, matrix);
+        io::hdf5::write_attributes(output, Place{file, ""}, attributes);
         output.commit();
       },
       any);

@@ -3,6 +3,7 @@
 // remedy.
 #pragma once
 
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/general.hpp>
 #include <pivotlab/gsvd.hpp>
@@ -14,6 +15,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <variant>
 
@@ -65,7 +67,8 @@ AnyTriangle read_triangle(const std::filesystem::path& file, InputTriangle trian
 void write_matrix_market(const std::filesystem::path& file, const AnyMatrix& matrix);
 
 // Every writer leaves the complete new file or the previous one; a full disk or a directory that cannot be written to
-// gives an InputError.
+// gives an InputError. `attributes` are further attributes of an HDF5 file; InputError for the name of one that the
+// writer writes itself.
 
 /// Reads a pair from one HDF5 file: datasets F and G of the matrices' shapes (h5py sees F[i, j] in row i, column j),
 /// the exact singular values if known, provenance.
@@ -74,11 +77,13 @@ struct PairFileOptions {
   int compression = 4;        ///< deflate level 0…9
   bool one_triangle = false;  ///< store only the lower triangle of F, G if Hermitian
 };
-void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options = {});
+void write_pair(const std::filesystem::path& file, const AnyPair& pair, const PairFileOptions& options = {},
+                const std::map<std::string, std::string>& attributes = {});
 
 /// Writes a symmetric or Hermitian matrix to one HDF5 file: one triangle in dataset A, exact eigenvalues if known,
 /// inertia, provenance.
-void write_symmetric(const std::filesystem::path& file, const AnySymmetric& matrix);
+void write_symmetric(const std::filesystem::path& file, const AnySymmetric& matrix,
+                     const std::map<std::string, std::string>& attributes = {});
 /// Reads a file of write_symmetric(), or any matrix that read_matrix() reads. `symmetry` is the symmetry expected of a
 /// complex matrix of the latter kind. Throws InputError if the matrix does not have it, with the largest difference
 /// between the triangles and its position.
@@ -92,7 +97,8 @@ struct SymmetricShape {
 SymmetricShape read_symmetric_shape(const std::filesystem::path& file, Symmetry symmetry = Symmetry::hermitian);
 
 /// Writes a general square matrix to one HDF5 file: dataset A, exact eigenvalues if known, provenance.
-void write_general(const std::filesystem::path& file, const AnyGeneral& matrix);
+void write_general(const std::filesystem::path& file, const AnyGeneral& matrix,
+                   const std::map<std::string, std::string>& attributes = {});
 /// Reads a file of write_general(), or any square matrix that read_matrix() reads.
 AnyGeneral read_general(const std::filesystem::path& file);
 /// Reads type and shape of the matrix that read_general() would return, without its elements.
@@ -109,6 +115,12 @@ template <class T>
 void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& factors,
                 MatrixView<const std::type_identity_t<T>> X = {},
                 const std::map<std::string, std::string>& attributes = {});
+
+/// Writes the factors of a baseline: M, D, permutation and attributes, among them `solver`, and X unless it is empty. A
+/// tridiagonal D has the attribute tridiagonal = 1.
+template <class T>
+void write_ldlt(const std::filesystem::path& file, const LdltBaselineResult<T>& factors, std::string_view solver,
+                Symmetry symmetry, const std::map<std::string, std::string>& attributes = {});
 
 /// Writes an eigendecomposition to one HDF5 file: eigenvalues, those of V, W, conditions, T and E that are not empty,
 /// the history of the iteration, attributes; n ≥ 1.

@@ -64,7 +64,7 @@ TEST(EigFile, RefusesAttributesOfItsOwnAndTheEmptyResult) {
                     [&] {
                       write_eig(file, result, {{"sweeps", "1"}});
                     }),
-            "out.h5: attribute sweeps: is written from the result; choose another name");
+            "out.h5: attribute sweeps: is written from the content; choose another name");
   EXPECT_EQ(message(directory, [&] { write_eig(file, {}); }),
             "out.h5: eigenvalues: there are none; give a result of order 1 or more");
 }

@@ -57,7 +57,7 @@ TEST(GsvdFileErrors, ACallersAttributeMayNotReplaceOneOfTheResult) {
                     [&] {
                       write_gsvd(directory / "out.h5", any_result<double>(), {{"status", "fine"}});
                     }),
-            "out.h5: attribute status: is written from the result; choose another name");
+            "out.h5: attribute status: is written from the content; choose another name");
   EXPECT_EQ(directory.files(), 0u);
 }
 

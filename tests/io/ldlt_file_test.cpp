@@ -47,12 +47,27 @@ TYPED_TEST(LdltFile, HoldsTheScalingOfAnEquilibratedMatrixOnly) {
   EXPECT_EQ(answer(), "out.h5: /scaling: has 1 dimension, not 2; give a matrix of two dimensions");
 }
 
+TYPED_TEST(LdltFile, HoldsTheFactorsOfABaselineWithoutWhatOnlyVariantsHave) {
+  LdltBaselineResult<TypeParam> result;
+  result.M = this->f.M, result.diagonal = this->f.diagonal, result.subdiagonal = this->f.subdiagonal;
+  result.permutation = this->f.permutation, result.X = any_matrix<TypeParam>(20, 2, 1);
+  const auto holds = [&](const std::string& text) { return read_bytes(this->file).find(text) != std::string::npos; };
+  write_ldlt(this->file, result, "lapack:dsytrf", Symmetry::hermitian, {{"command", "pivotlab solve ldlt A.h5"}});
+  EXPECT_TRUE(same_bits(this->read("M"), this->f.M));
+  EXPECT_TRUE(same_bits(this->read("X"), result.X));
+  EXPECT_TRUE(holds("lapack:dsytrf") && holds("pivotlab solve ldlt A.h5"));
+  EXPECT_FALSE(holds("inertia") || holds("stages") || holds("tridiagonal"));
+  result.tridiagonal = true;
+  write_ldlt(this->file, result, "lapack:dsytrf_aa", Symmetry::hermitian);
+  EXPECT_TRUE(holds("tridiagonal"));
+}
+
 TYPED_TEST(LdltFile, RefusesAttributesOfItsOwnAndTheEmptyMatrix) {
   EXPECT_EQ(message(this->directory,
                     [&] {
                       write_ldlt(this->file, this->f, {}, {{"rank", "1"}});
                     }),
-            "out.h5: attribute rank: is written from the factors; choose another name");
+            "out.h5: attribute rank: is written from the content; choose another name");
   const auto empty = ldlt<TypeParam>(Matrix<TypeParam>(0, 0));
   EXPECT_EQ(message(this->directory, [&] { write_ldlt(this->file, empty); }),
             "out.h5: M: it is empty; give factors of order 1 or more");

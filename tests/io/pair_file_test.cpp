@@ -163,6 +163,19 @@ TYPED_TEST(PairFile, EqualPairsGiveEqualFiles) {
   EXPECT_EQ(read_bytes(this->file), read_bytes(this->directory / "again.h5"));
 }
 
+TYPED_TEST(PairFile, HoldsAttributesOfTheCallerBesideItsOwn) {
+  const auto pair = any_pair<TypeParam>(4, 3, 2, 1);
+  write_pair(this->file, pair, {}, {{"command", "pivotlab generate gsvd paper"}});
+  EXPECT_NE(read_bytes(this->file).find("pivotlab generate gsvd paper"), std::string::npos);
+  EXPECT_TRUE(same_bits(this->read().F, pair.F));
+  EXPECT_EQ(message(this->directory,
+                    [&] {
+                      write_pair(this->directory / "other.h5", pair, {}, {{"provenance", "mine"}});
+                    }),
+            "other.h5: attribute provenance: is written from the content; choose another name");
+  EXPECT_FALSE(std::filesystem::exists(this->directory / "other.h5"));
+}
+
 TYPED_TEST(PairFile, EveryFlippedBitIsFoundOrHarmless) {
   for (const int compression : {0, 4}) {
     const auto pair = any_pair<TypeParam>(5, 4, 3, 1);
