@@ -7,6 +7,7 @@
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/process.hpp>
+#include <experiments/cli/reference.hpp>
 #include <experiments/cli/run_plan.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/cli/unsupported.hpp>
@@ -32,20 +33,27 @@ using experiments::TableRow;
 class LiveTable {
  public:
   /// `kept`: for each case, whether it keeps its record in the folder `run`.
-  LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const TableOptions& options)
-      : plan_(plan),
-        run_(std::move(run)),
-        kept_(std::move(kept)),
-        style_(options.style()),
-        fields_(experiments::select_fields(record_fields(*plan.method), options.columns)) {}
+  LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const RunControl& control)
+      : plan_(plan), run_(std::move(run)), kept_(std::move(kept)), style_(control.table.style()) {
+    fields_ = record_fields(*plan.method);
+    if (!control.reference.empty()) {
+      reference_.emplace(plan, run_, control.reference);
+      const auto time = std::ranges::find(fields_, "compute_s", [](const auto& field) { return field.column.key; });
+      fields_.insert(time == fields_.end() ? time : time + 1, reference_->field());
+    }
+    fields_ = experiments::select_fields(fields_, control.table.columns);
+  }
 
+  /// With a reference nothing is printed before the end, because its record may come after others.
   void show(const PlannedCase& planned, const nlohmann::json& record) {
+    if (reference_) return;
     show_kept_before(static_cast<std::size_t>(&planned - plan_.cases.data()));
     add(planned, record);
   }
 
   /// Prints the remaining rows and then the verdict, to which the table adds its remark on times.
   void finish(experiments::TableVerdict verdict) {
+    if (reference_) kept_.assign(plan_.cases.size(), true);
     show_kept_before(plan_.cases.size());
     verdict.remark = flags_.remark();
     writer().finish(verdict);
@@ -80,6 +88,7 @@ class LiveTable {
   std::vector<bool> kept_;
   std::size_t next_ = 0;  ///< the first case whose kept record may not have been shown
   experiments::TableWriter::Style style_;
+  std::optional<Reference> reference_;
   std::vector<experiments::Field<CaseLine>> fields_;
   std::optional<experiments::TableWriter> writer_;
   FlagCounts flags_;
@@ -244,6 +253,10 @@ void add_run_options(CLI::App& command, RunControl& control) {
   command.add_option("--shard", control.shard, "Run only the K-th of N shares of the cases, for job arrays")
       ->type_name("K/N");
   command.add_flag("--takeover", control.run.takeover, "Continue a shard whose process was killed");
+  command
+      .add_option("--reference", control.reference,
+                  "Add a column of speed-ups over this solver on the same problem; prints the table at the end")
+      ->type_name("SOLVER");
   command.add_flag("--fresh", control.run.fresh, "Remove the records of earlier runs first");
   command.add_flag("-q,--quiet", control.run.quiet, "Print no progress on stderr");
   add_table_options(command, control.table);
@@ -282,7 +295,7 @@ int run_plan(Plan plan, const std::string& out, RunControl control) {
   if (std::ranges::find(control.named_axes, "backend") == control.named_axes.end() && !options.quiet &&
       options.worker.empty())
     print_default_backend(plan);
-  LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control.table);
+  LiveTable table(plan, experiments::run_directory(out, plan.spec), find_kept(plan, options), control);
   options.on_record = [&](const PlannedCase& planned, const nlohmann::json& record) { table.show(planned, record); };
   const RunSummary summary = experiments::run(plan, options, std::cerr);
   const std::vector<Unsupported> unsupported =

@@ -129,6 +129,13 @@ std::vector<experiments::Value> parse_option(const experiments::AxisInfo& axis, 
   return values;
 }
 
+std::string for_all_types(std::string solver) {
+  const std::size_t colon = solver.find(':');
+  for (std::size_t k = colon; k < solver.size(); k = solver.find('+', k + 1))
+    if (k + 1 < solver.size()) solver[k + 1] = '?';
+  return solver;
+}
+
 double parse_fraction(const std::string& option, const std::string& text) {
   const bool percent = text.ends_with('%');
   std::size_t used = 0;

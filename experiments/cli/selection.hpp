@@ -45,6 +45,9 @@ void set_axis(experiments::Spec& spec, const std::string& name, std::vector<expe
 /// Returns the values of an axis that its option lists, "64:256:64,512". Throws InputError naming the option.
 std::vector<experiments::Value> parse_option(const experiments::AxisInfo& axis, const std::string& text);
 
+/// Returns the baseline with '?' for the letters of the type: lapack:dggsvd3 becomes lapack:?ggsvd3. Other names stay.
+std::string for_all_types(std::string solver);
+
 constexpr const char* backend_help =
     "What runs the variants: host, emulation, cuda (default: cuda where there is a GPU)";
 

@@ -161,12 +161,10 @@ std::vector<Value> parse_baselines(const Method& method, const std::string& text
   std::vector<std::string> known;
   for (const experiments::ListEntry& entry : method.baselines()) known.push_back(entry.name);
   std::vector<Value> baselines;
-  for (std::string name : split_option("--baseline", text)) {
+  for (const std::string& name : split_option("--baseline", text)) {
     if (std::ranges::find(known, name) == known.end())
       throw InputError(fmt::format("--baseline: unknown baseline '{}'; {}", name, nearest_text(name, known)));
-    for (std::size_t k = 1; k < name.size(); ++k)
-      if (name[k - 1] == ':' || name[k - 1] == '+') name[k] = '?';
-    baselines.emplace_back(name);
+    baselines.emplace_back(for_all_types(name));
   }
   return baselines;
 }
