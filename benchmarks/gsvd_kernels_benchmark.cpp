@@ -6,11 +6,12 @@
 //
 // Names: kernel/variant/order. Time is one launch's, all tiles of a step, by CUDA events. Counters:
 //
-//   bytes_of_peak, flops_of_peak   compulsory traffic and useful operations a second over the peaks below; data in
+//   bytes_of_peak, flops_of_peak   compulsory traffic and useful operations a second over an H200's peaks; data in
 //                                  the L2 cache (n = 1024) may exceed the first
 //   ns_per_step                    of DiagonalizeTile: a step of the inner strategy in all tiles
 //   inner_sweeps                   of DiagonalizeTile
 #include "benchmarks/gsvd_kernels.hpp"
+#include "experiments/engine/peaks.hpp"
 #include "kernels/gsvd/device/plan.hpp"
 
 #include <pivotlab/device.hpp>
@@ -28,9 +29,7 @@ namespace {
 using namespace pivotlab;
 using benchmarks::Kernel;
 
-// Measured peaks of an H200: bytes of a copy, read and written, and dense FP64 products on tensor cores.
-constexpr double peak_bytes_per_second = 4.3e12;
-constexpr double peak_flops_per_second = 57e12;
+constexpr const experiments::GpuPeaks& peaks = *experiments::find_peaks("NVIDIA H200");
 
 struct Work {
   double bytes, flops;
@@ -88,8 +87,8 @@ void run(benchmark::State& state, Kernel kernel, const std::string& variant) {
     }
     seconds /= static_cast<double>(state.iterations());
     const Work of_launch = work(kernel, plan);
-    state.counters["bytes_of_peak"] = of_launch.bytes / seconds / peak_bytes_per_second;
-    if (of_launch.flops > 0) state.counters["flops_of_peak"] = of_launch.flops / seconds / peak_flops_per_second;
+    state.counters["bytes_of_peak"] = of_launch.bytes / seconds / peaks.bytes_per_second;
+    if (of_launch.flops > 0) state.counters["flops_of_peak"] = of_launch.flops / seconds / peaks.flops_per_second;
     if (kernel == Kernel::diagonalize_tile) {
       state.counters["inner_sweeps"] = inner_sweeps;
       state.counters["ns_per_step"] = 1e9 * seconds / (inner_sweeps * static_cast<double>(plan.inner_strategy.steps));

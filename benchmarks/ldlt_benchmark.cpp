@@ -6,10 +6,11 @@
 // Names: variant/scalar/order; d real, z Hermitian, s complex symmetric. Time is that of the elimination alone, by CUDA
 // events. Counters:
 //
-//   read_of_peak   of complete pivoting: bytes of the reduced triangle, once per stage, per second over the peak below
-//   flops_of_peak  of the others: n³/3 operations, complex four times as many, a second over the peak below
+//   read_of_peak   of complete pivoting: bytes of the reduced triangle, once per stage, per second over an H200's peak
+//   flops_of_peak  of the others: n³/3 operations, complex four times as many, a second over an H200's peak
 //   pivots_2x2     number of 2×2 pivots
 //   error          ‖A·x − Pᵀ·M·D·M*·P·x‖∞ / (n·ε·‖A‖∞·‖x‖∞) for a random x; a run with more than 1 has failed
+#include "experiments/engine/peaks.hpp"
 #include "kernels/ldlt/shared/products.hpp"
 
 #include <pivotlab/device.hpp>
@@ -30,9 +31,7 @@ using namespace pivotlab;
 using ldlt_detail::multiply;
 using ldlt_detail::multiply_add;
 
-// Measured peaks of an H200: bytes of a copy, read and written, and dense FP64 products on tensor cores.
-constexpr double peak_bytes_per_second = 4.3e12;
-constexpr double peak_flops_per_second = 57e12;
+constexpr const experiments::GpuPeaks& peaks = *experiments::find_peaks("NVIDIA H200");
 
 /// Returns uniform numbers in (−1, 1) by SplitMix64 (Steele, Lea and Flood, 2014).
 double uniform(std::uint64_t i) {
@@ -148,9 +147,9 @@ void run(benchmark::State& state, const std::string& variant, Symmetry symmetry)
     const auto order = static_cast<double>(n);
     const double flops = (is_complex<T> ? 8 : 2) * order * order * order / 6;
     if (options.variant.pivoting == Pivoting::complete)
-      state.counters["read_of_peak"] = bytes_read(f) / seconds / peak_bytes_per_second;
+      state.counters["read_of_peak"] = bytes_read(f) / seconds / peaks.bytes_per_second;
     else
-      state.counters["flops_of_peak"] = flops / seconds / peak_flops_per_second;
+      state.counters["flops_of_peak"] = flops / seconds / peaks.flops_per_second;
     state.counters["pivots_2x2"] = static_cast<double>(f.pivots(2));
     const double error = error_of(A, f);
     state.counters["error"] = error;

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from .methods import PEAKS
 from .model import Figure, Panel, Series, Value
 from .selection import by_size, numbers
 from .tables import AS_FAST, LONGER, Times, factor_over
@@ -35,6 +36,19 @@ def cloud(label: str, x: Iterable[float], y: Iterable[float], **options) -> Seri
     """A point for every pair of numbers."""
     points = [(a, b) for a, b in zip(x, y, strict=True) if a is not None and b is not None]
     return Series(label, x=[a for a, _ in points], y=[b for _, b in points], style="points", **options)
+
+
+def with_peak(rates: list[Series], rows: pd.DataFrame) -> list[Series]:
+    """Lines of rates in Gflop/s and, where all cases on a GPU ran on one with a measured peak, a line at the peak; its
+    label states the largest share of it."""
+    gpus = rows["gpu"].dropna().unique()
+    peak = PEAKS.get(gpus[0]) if len(gpus) == 1 else None
+    if not rates or not peak:
+        return rates
+    ends = [end(x for line in rates for x in line.x) for end in (min, max)]
+    share = max(y for line in rates for y in line.y) * 1e9 / peak
+    label = f"{gpus[0]}'s peak; {100 * share:.2g} % reached"
+    return [*rates, Series(label, "bound", ends, [peak / 1e9] * 2, style="dashed", symbol="none")]
 
 
 def lines_over(rows: pd.DataFrame, x: str, y: str, solvers: Sequence[str], floor: float = 0.0) -> list[Series]:
@@ -92,5 +106,5 @@ def speed(
     if flops:
         rates = {s: {n: flops(n) / t / 1e9 for n, t in numbers(own).items()} for s, own in times.items()}
         lines = [series_of(own, solver, **looks[solver]) for solver, own in rates.items() if own]
-        panels.append(Panel("Rate", "order n", "Gflop/s", lines, x_log=True))
+        panels.append(Panel("Rate", "order n", "Gflop/s", with_peak(lines, rows), x_log=True))
     return Figure(name, title, panels, [f"Medians of the {of}. Speed-up over {solvers[0]}."] if solvers else [])

@@ -1,7 +1,7 @@
 """Descriptions of the methods: experiments/methods.json, which `pivotlab list description` prints and a test compares.
 
-Statuses, flags of times, and for each method its axes and the columns of its records: name, place, heading, kind and
-definition of every value. The analysis has no lists of its own.
+Statuses, flags of times, peaks of GPUs, and for each method its axes and the columns of its records: name, place,
+heading, kind and definition of every value. The analysis has no lists of its own.
 """
 
 from __future__ import annotations
@@ -69,6 +69,8 @@ class Method:
 _described = read_object(FILE, "restore it from the project")
 STATUSES: list[str] = _described["statuses"]
 FLAGS: dict[str, str] = {flag["name"]: flag["meaning"] for flag in _described["flags"]}
+PEAKS: dict[str, float] = {peak["gpu"]: peak["flops_per_s"] for peak in _described["peaks"]}
+"""Measured peaks of GPUs, flops of products in double precision a second, by name."""
 COMMON = {column["name"]: Field(**column) for column in _described["columns"]}
 
 

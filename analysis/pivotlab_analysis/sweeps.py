@@ -1,4 +1,4 @@
-"""Figures of a run whose spec asks for none: time, error and speed-up over the one numeric axis that varies."""
+"""Figures of a run whose spec asks for none: time, rate, error and speed-up over the numeric axis that varies."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from .figures import look, series_of
+from .figures import look, series_of, with_peak
 from .methods import COMMON, NUMBERS, Field
 from .model import Figure, Panel, Series, Value
 from .records import is_baseline
@@ -72,7 +72,7 @@ def drawn(rows: pd.DataFrame, values: Mapping[str, Mapping], looks: Mapping[str,
 
 
 def figures(source: Source) -> list[Figure]:
-    """Times, errors and speed-ups over the first baseline, a panel for each type and generator."""
+    """Times, rates, errors and speed-ups over the first baseline, a panel for each type and generator."""
     fields = list(source.method.fields.values())
     found = with_axis(source.frame, fields) if len(source.frame) else None
     if not found:
@@ -83,7 +83,7 @@ def figures(source: Source) -> list[Figure]:
     by = [name for name in PANELS if name in frame and frame[name].nunique() > 1]
     looks = {name: look(place) for place, name in enumerate(values_of(frame, "compute_s", True))}
     x_log = 0 < WIDE * frame["x"].min() <= frame["x"].max()
-    panels: dict[str, list[Panel]] = {"time": [], "error": [], "speed-up": []}
+    panels: dict[str, list[Panel]] = {"time": [], "rate": [], "error": [], "speed-up": []}
     for key, rows in frame.groupby(by, sort=False) if by else [((), frame)]:
         names = dict(zip(by, key, strict=True))
         names |= {"type": TYPE_NAMES.get(names["type"], names["type"])} if "type" in names else {}
@@ -95,6 +95,8 @@ def figures(source: Source) -> list[Figure]:
                 panels[kind].append(Panel(title, x_label, y_label, lines, x_log=x_log, **options))
 
         add("time", "time [s]", drawn(rows, times, looks, "compute_s"))
+        rates = drawn(rows, values_of(rows, "gflops", True), looks, "gflops")
+        add("rate", "Gflop/s", with_peak(rates, rows))
         if error:
             add("error", error.heading, drawn(rows, values_of(rows, error.name, False), looks, error.name))
         baselines = set(rows.loc[rows["solver"].map(is_baseline), "line"])
@@ -107,9 +109,11 @@ def figures(source: Source) -> list[Figure]:
         add("speed-up", f"times as fast as {first}", drawn(rows, speedups, looks, ""), y_log=False)
     several = frame["seed"].nunique() > 1 if "seed" in frame else False
     note = ["Median of the seeds; band from the smallest to the largest value."] if several else []
+    flops = [f"{field.definition}." for name, field in source.method.fields.items() if name == "flops"]
     definition = [f"{error.heading}: {error.definition}."] if error else []
     texts = {
         "time": ("Time", f"{COMMON['compute_s'].definition}.", *note),
+        "rate": ("Rate", f"{COMMON['gflops'].definition}.", *flops, *note),
         "error": ("Error", *definition, *note),
         "speed-up": ("Speed-up", "Quotient of the medians."),
     }

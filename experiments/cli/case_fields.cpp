@@ -17,7 +17,9 @@ Cell cell_at(const nlohmann::json& record, std::string_view place) {
   const nlohmann::json::json_pointer pointer{std::string(place)};
   if (!record.contains(pointer)) return {};
   if (place == "/time/flags") return list_of(flags_of(record));
-  const bool is_measured = place.starts_with("/time/compute_s/") || place.starts_with("/time/wall_s/");
+  const auto is_below = [&](std::string_view name) { return place.starts_with(name); };
+  const bool is_measured =
+      is_below("/time/compute_s/") || is_below("/time/wall_s/") || place == "/time/gflops" || place == "/time/of_peak";
   return flagged_if(is_measured && !flags_of(record).empty(), experiments::cell_of(record.at(pointer)));
 }
 

@@ -15,6 +15,7 @@ struct Judgement {
   nlohmann::json variant;          ///< the parameters of the solver; null for baselines
   nlohmann::json convergence;      ///< null for direct methods
   nlohmann::json metrics;
+  double flops = 0;  ///< nominal number of the solution's operations; 0 if the method does not count
 };
 
 }  // namespace pivotlab::experiments

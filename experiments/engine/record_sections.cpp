@@ -41,6 +41,11 @@ Quantity nullable(Quantity one) {
   return one;
 }
 
+Quantity optional_member(Quantity one) {
+  one.domain.optional = true;
+  return one;
+}
+
 Quantity with_unit(std::string unit, Quantity one) {
   one.unit = std::move(unit);
   return one;
@@ -80,14 +85,22 @@ std::vector<std::string> flags() {
 }
 
 Quantity times() {
-  return group("time",
-               {time("compute", "time s", "time of the compute phase alone", true),
-                time("wall", "wall s", "wall time from the input in memory to the solution in memory", false),
-                seconds_of("generate_s", "generate s", "Time of making the problem, shared by all its cases",
-                           Role::detail, "generate_s"),
-                seconds_of("judge_s", "judge s", "Time of computing the metrics", Role::detail, "judge_s"),
-                quantity("flags", {.type = text, .list = true, .choices = flags()},
-                         "Why the times are to be read with care; separated by commas", {Role::detail, "flags"})});
+  return group(
+      "time",
+      {time("compute", "time s", "time of the compute phase alone", true),
+       time("wall", "wall s", "wall time from the input in memory to the solution in memory", false),
+       optional_member(with_unit("Gflop/s", quantity("gflops", {.minimum = 0},
+                                                     "Rate: the method's nominal flops by the median time of the "
+                                                     "compute phase",
+                                                     {Role::detail, "Gflop/s", "", seconds}))),
+       optional_member(quantity("of_peak", {.minimum = 0},
+                                "The rate by the GPU's measured peak of products in double precision",
+                                {Role::detail, "of peak", "", ratio})),
+       seconds_of("generate_s", "generate s", "Time of making the problem, shared by all its cases", Role::detail,
+                  "generate_s"),
+       seconds_of("judge_s", "judge s", "Time of computing the metrics", Role::detail, "judge_s"),
+       quantity("flags", {.type = text, .list = true, .choices = flags()},
+                "Why the times are to be read with care; separated by commas", {Role::detail, "flags"})});
 }
 
 Quantity gpu_state(std::string at) {

@@ -1,3 +1,4 @@
+#include <experiments/engine/peaks.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/record_sections.hpp>
 #include <experiments/engine/schema.hpp>
@@ -196,11 +197,10 @@ Json describe(const std::vector<const Method*>& methods) {
                     {"axes", std::move(axes)},
                     {"columns", described(columns)}});
   }
-  return {{"schema", "pivotlab/methods/1"},
-          {"statuses", std::move(statuses)},
-          {"flags", std::move(flags)},
-          {"columns", described(common_columns())},
-          {"methods", std::move(list)}};
+  Json peaks = Json::array();
+  for (const GpuPeaks& of : measured_peaks) peaks.push_back({{"gpu", of.gpu}, {"flops_per_s", of.flops_per_second}});
+  return {{"schema", "pivotlab/methods/1"}, {"statuses", std::move(statuses)},        {"flags", std::move(flags)},
+          {"peaks", std::move(peaks)},      {"columns", described(common_columns())}, {"methods", std::move(list)}};
 }
 
 }  // namespace pivotlab::experiments

@@ -3,6 +3,7 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/judgement.hpp>
+#include <experiments/engine/peaks.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/timing.hpp>
 #include <experiments/engine/worker.hpp>
@@ -10,6 +11,7 @@
 #include <support/timer.hpp>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <nlohmann/json.hpp>
 
@@ -46,7 +48,7 @@ struct CaseInProgress {
   Samples samples;
   json report;
   bool finished = false, resumed = false;
-  double load_before = 0, frequency_before = 0;
+  double load_before = 0, frequency_before = 0, flops = 0;
   std::optional<GpuWatch> gpu;  ///< for a case that uses the GPU
   json gpu_before, gpu_after;
 
@@ -148,6 +150,7 @@ class Worker {
   void judge(CaseInProgress& current, const Solution& solution) {
     const Timer timer;
     Judgement judgement = problem_->judge(current.planned->axes, solution);
+    current.flops = judgement.flops;
     const bool solved = solution.status == Status::passed;
     current.report.update({{"status", to_string(solved ? judgement.status : solution.status)},
                            {"message", solved ? judgement.message : solution.message},
@@ -174,6 +177,7 @@ class Worker {
     time["compute_s"] = to_json(current.samples.compute_s);
     time["wall_s"] = to_json(current.samples.wall_s);
     time["generate_s"] = generate_s_;
+    add_rate(current, time);
     time["flags"] =
         flags(current.samples, order_.timing,
               threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)), online_cores());
@@ -187,6 +191,16 @@ class Worker {
     send_report(current.report);
     // After a failed kernel this process cannot use CUDA. The remaining cases get a new process.
     if (ranks_ == nullptr && current.on_gpu() && current.report["status"] == to_string(Status::failed)) ::_exit(0);
+  }
+
+  /// Adds the rate of a case with a number of flops and, on a GPU with a measured peak, its share of the peak.
+  static void add_rate(const CaseInProgress& current, json& time) {
+    if (!(current.flops > 0) || current.samples.compute_s.empty()) return;
+    const double rate = current.flops / quartiles(current.samples.compute_s).median;
+    if (!std::isfinite(rate)) return;
+    time["gflops"] = rate / 1e9;
+    const GpuPeaks* peaks = current.gpu ? find_peaks(find_gpus().devices.front().name) : nullptr;
+    if (peaks != nullptr) time["of_peak"] = rate / peaks->flops_per_second;
   }
 
   void say(const char* what, const json& content) {

@@ -64,7 +64,12 @@ class GsvdProblem final : public Problem {
     judgement.problem = problem_section();
     if (!judged.is_baseline()) {
       judgement.variant = variant_section(names_of(judged), judged.solver);
-      judgement.convergence = write_rows(gsvd_convergence_rows(), {result.sweeps, solved.ranks, solved.tangent});
+      GsvdConvergence convergence{result.sweeps, solved.ranks, solved.tangent};
+      if (judged.variant && !result.reduced) {
+        judgement.flops = static_cast<double>(result.sweeps.size()) * sweep_flops(pair_);
+        convergence.flops = judgement.flops;
+      }
+      judgement.convergence = write_rows(gsvd_convergence_rows(), convergence);
     }
     if (result.status == Status::failed) return judgement;  // without factors
     const GsvdMetrics metrics = judge_gsvd(pair_, result);

@@ -86,6 +86,15 @@ GsvdProblemFacts problem_facts(const Pair<T>& pair) {
   return known;
 }
 
+template <class T>
+double sweep_flops(const Pair<T>& pair) {
+  const auto rows = static_cast<double>(pair.F.rows() + pair.G.rows()), n = static_cast<double>(pair.F.cols());
+  return (is_complex<T> ? 4 : 1) * 2 * n * n * (3 * rows + 2 * n);
+}
+
+template double sweep_flops(const Pair<double>&);
+template double sweep_flops(const Pair<std::complex<double>>&);
+
 template GsvdProblemFacts problem_facts(const Pair<double>&);
 template GsvdProblemFacts problem_facts(const Pair<std::complex<double>>&);
 
@@ -205,6 +214,11 @@ const Rows<GsvdConvergence>& gsvd_convergence_rows() {
           "Big transformations of all sweeps: those not close to a multiple of the identity, by criterion C1 or C2; a "
           "sweep without one ends the iteration")
           .source("Novaković & Singer, section 2.5"),
+      row(&C::flops, "flops", "flops", scientific,
+          "Nominal flops of Hari–Zimmermann: 2n²(3(m_F + m_G) + 2n) for each sweep, complex four times as many; Gram "
+          "matrices and post-multiplications as if no tile were skipped, nothing inside of tiles")
+          .precision("double")
+          .only_if_any(),
       list_row<C>(
           [](const C& c) -> const auto& { return c.sweeps; }, sweep_rows(), "per_sweep", "per sweep",
           "Counts and seconds of each sweep"),

@@ -48,7 +48,14 @@ struct GsvdConvergence {
   const std::vector<SweepCounters>& sweeps;
   std::vector<RankTimes> ranks;              ///< only for solvers over ranks
   std::optional<TangentFacts> tangent = {};  ///< only for tangent reduction
+  std::optional<double> flops = {};  ///< only for Hari–Zimmermann on one GPU or host, of a pair that is not reduced
 };
+
+/// Returns the flops of a sweep of blocks of Hari–Zimmermann, by the products with block columns alone: of two blocks
+/// of k columns together, m·k² for one triangle of each Gram matrix, 2·m·k² for each of F, G and Z; n²/(2·(k/2)²)
+/// pairs. Complex flops count as four.
+template <class T>
+double sweep_flops(const Pair<T>& pair);
 
 /// The grammar that the variant's name follows.
 const VariantNames& names_of(const GsvdCase& solved);

@@ -99,7 +99,10 @@ class LdltProblem final : public Problem {
     return judge_ldlt(matrix_, factors, claims, &system);
   }
 
-  static void write(const LdltMetrics& metrics, const LdltSolverFacts& facts, Judgement& judgement) {
+  void write(const LdltMetrics& metrics, LdltSolverFacts facts, Judgement& judgement) const {
+    const auto n = static_cast<double>(matrix_.A.rows());
+    judgement.flops = (is_complex<T> ? 4 : 1) * n * n * n / 3;
+    facts.flops = judgement.flops;
     add_metrics(judgement, metrics, write_judged(ldlt_metric_rows(), metrics));
     judgement.metrics.update(write_rows(ldlt_solver_rows(), facts));
   }

@@ -139,6 +139,10 @@ const Rows<LdltSolverFacts>& ldlt_solver_rows() {
       row(&F::remainder, "remainder", "remainder", scientific,
           "max|A_r| of the reduced matrix that complete pivoting left as zero")
           .precision("double"),
+      row(&F::flops, "flops", "flops", scientific,
+          "Nominal flops of the factorization: n³/3, complex four times as many, for every pivoting")
+          .precision("double")
+          .only_if_any(),
       object_row<F>(&F::stages, stage_rows(), "stages",
                     "First row and order of the pivot, and growth, stage by stage; at most 4096 stages, thinned so "
                     "that the maxima stay")

@@ -30,6 +30,7 @@ struct LdltSolverFacts {
   std::optional<LdltStages> stages = {};
   std::optional<InertiaReport> certificate = {};
   std::optional<GjgErrors> gjg = {};
+  std::optional<double> flops = {};
 };
 
 const Rows<LdltProblemFacts>& ldlt_problem_rows();

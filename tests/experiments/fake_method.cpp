@@ -68,6 +68,7 @@ class FakeProblem final : public Problem {
     Judgement judgement;
     judgement.problem = {{"provenance", "fake"}};
     judgement.metrics = {{"residual", 1e-16}, {"undefined", std::nan("")}};
+    if (text(axes, "solver") == "noisy") judgement.flops = 11e9;
     if (text(axes, "solver") == "incorrect") {
       judgement.status = Status::incorrect;
       judgement.message = "residual above its bound";

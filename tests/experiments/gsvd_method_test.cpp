@@ -238,7 +238,10 @@ TEST_F(GsvdRun, SolvesAndJudgesSmallPairsByAllSolvers) {
     EXPECT_EQ(record["metrics"]["dgsvts3"].size(), 6u);
     EXPECT_EQ(record["variant"].is_null(), is_baseline);
     EXPECT_EQ(record["convergence"].is_null(), is_baseline);
+    EXPECT_EQ(record["time"].contains("gflops"), !is_baseline);
     if (is_baseline) continue;
+    const double complex = record["case"]["type"] == "z" ? 4 : 1, sweeps = record["convergence"]["sweeps"];
+    EXPECT_EQ(record["convergence"]["flops"], complex * sweeps * 16 * 16 * 16 * 16);  // 16·n³ for each sweep
     EXPECT_EQ(record["convergence"]["per_sweep"].size(), record["convergence"]["sweeps"]);
     EXPECT_EQ(record["convergence"]["per_sweep"].back()["big"], 0);
   }

@@ -142,6 +142,8 @@ TEST_F(LdltRun, FactorsAndJudgesByAllSolvers) {
       EXPECT_TRUE(record["convergence"].is_null());
       EXPECT_EQ(metrics["stages"].is_null(), is_baseline);
       EXPECT_GT(record["time"]["compute_s"]["median"], 0);
+      EXPECT_EQ(metrics["flops"], (std::string(type) == "z" ? 4 : 1) * 24 * 24 * 24 / 3);
+      EXPECT_GT(record["time"]["gflops"], 0);
       if (record["case"]["solver"].get<std::string>().ends_with("_aa")) continue;
       const int pivots = metrics["pivots_1x1"].get<int>() + 2 * metrics["pivots_2x2"].get<int>();
       EXPECT_EQ(pivots, record["case"]["solver"] == "LDLT-BP" ? metrics["rank"].get<int>() : 24);

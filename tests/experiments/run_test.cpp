@@ -231,6 +231,9 @@ TEST_F(Run, SamplesUntilTheSpreadIsSmallOrEnoughIsEnough) {
   EXPECT_EQ(time["compute_s"]["q1"], 4.25);
   EXPECT_EQ(time["wall_s"]["samples"].size(), 6u);
   EXPECT_EQ(time["flags"][0], "noisy");
+  EXPECT_EQ(time["gflops"], 11 / 5.5);
+  EXPECT_FALSE(time.contains("of_peak"));  // of a host
+  EXPECT_FALSE(record_of(spec, "quick")["time"].contains("gflops"));
 }
 
 TEST_F(Run, InterleavesSolversOfAProblem) {

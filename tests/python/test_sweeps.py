@@ -40,6 +40,21 @@ def test_time_error_and_speedup_over_n_by_type_and_generator(tmp_path):
     assert figures["speed-up"].panels[0].y_label == "times as fast as LAPACK dggsvd3"
 
 
+def test_rates_of_records_stand_beside_the_peak_of_their_gpu(tmp_path):
+    records = [record(solver, n, wall_s=n / 1e3) for solver in ("DHZ0-(ME-FB-ME)", "lapack:dggsvd3") for n in (32, 64)]
+    for own in records[:2]:
+        own["time"]["gflops"] = 160.0 * own["case"]["n"]
+    assert [line.label for line in figures_of(tmp_path, records)["rate"].panels[0].series] == ["DHZ0-(ME-FB-ME)"]
+    for own in records[:2]:
+        own["environment"]["gpu"] = {"name": "NVIDIA H200"}
+    figures = figures_of(tmp_path / "gpu", records)
+    assert list(figures) == ["time", "rate", "error", "speed-up"]
+    line, peak = figures["rate"].panels[0].series
+    assert line.label == "DHZ0-(ME-FB-ME)" and line.y == [160.0 * 32, 160.0 * 64]
+    assert peak.label == "NVIDIA H200's peak; 18 % reached" and peak.x == [32, 64] and peak.y == [57e3, 57e3]
+    assert any("for each sweep" in note for note in figures["rate"].notes)
+
+
 def test_an_option_in_the_names_is_the_axis_where_n_does_not_vary(tmp_path):
     names = ("DHZ0-(ME-FB-ME);w=8", "DHZ0-(ME-FB-ME)", "DHZ0-(ME-FB-ME);w=32")
     (panel,) = figures_of(tmp_path / "w", [record(name, 64) for name in names])["time"].panels

@@ -3,4 +3,4 @@
 from .solvers import prepare
 
 __all__ = ["DETAILS", "prepare"]
-DETAILS = ("kappa_f", "kappa_g")
+DETAILS = ("gflops", "of_peak", "kappa_f", "kappa_g")

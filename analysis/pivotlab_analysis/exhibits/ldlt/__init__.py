@@ -4,4 +4,15 @@ from .solvers import prepare
 from .stages import add_command
 
 __all__ = ["DETAILS", "add_command", "prepare"]
-DETAILS = ("positive", "negative", "zero", "swaps_1x1", "swaps_2x2", "max_condition", "dsyt01", "solve_error")
+DETAILS = (
+    "gflops",
+    "of_peak",
+    "positive",
+    "negative",
+    "zero",
+    "swaps_1x1",
+    "swaps_2x2",
+    "max_condition",
+    "dsyt01",
+    "solve_error",
+)

@@ -88,7 +88,7 @@ def alpha_panel(frame: pd.DataFrame, column: str, title: str, y_label: str, y_lo
 @registry.figure("ldlt-speed")
 def speed(source: Source, *, title: str, type: str, reference: str, solvers: Sequence[str] = ()) -> Figure:
     """Figure 3.7: time of the factorization over n, the speed-up over the reference on one core, and the rate: n³/3
-    flops, complex 4/3·n³."""
+    flops, complex 4/3·n³, beside the GPU's measured peak."""
     rows = with_contestants(source.frame[source.frame["type"] == type])
     if solvers:
         rows = rows[rows["solver"].isin([resolve(solver, type) for solver in solvers])]
