@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from .methods import FLAGS
 from .model import Figure, Table, Value
 
-NOT_PASSED, FLAGGED, MOST_FOOTNOTES = "†", "~", 24
+NOT_PASSED, FLAGGED = "†", "~"
 
 
 @dataclass(frozen=True)
@@ -21,8 +21,12 @@ class Remark:
     """NOT_PASSED or FLAGGED"""
     text: str
     """ "incorrect (orthogonality_u 1.5 > 1.8e-11)", or a flag"""
-    about: str = ""
-    """Solver and order of the case."""
+    solver: str = ""
+    n: int = 0
+
+    @property
+    def about(self) -> str:
+        return f"{self.solver}, n = {self.n}"
 
 
 class Marked(float):
@@ -55,7 +59,8 @@ def in_words(value: Value) -> str:
 
 
 def footnotes(exhibit: Table | Figure) -> list[str]:
-    """Returns the meaning of the marks in a table or a figure, and the error of every case that did not pass."""
+    """Returns the meaning of the marks in a table or a figure; of each solver the error of the first case that did not
+    pass, and the number of the others."""
     if isinstance(exhibit, Table):
         values = [value for row in exhibit.rows for value in row]
     else:
@@ -74,7 +79,12 @@ def footnotes(exhibit: Table | Figure) -> list[str]:
 def reasons(exhibit: Table | Figure, failed: list[Remark]) -> str:
     if isinstance(exhibit, Table) and any(column.label == "status" for column in exhibit.columns):
         return ", as its status says; the CSV has the error"
-    texts = [f"{remark.about}: {remark.text}" for remark in failed]
-    rest = f"; and {len(texts) - MOST_FOOTNOTES} more" if len(texts) > MOST_FOOTNOTES else ""
+    by_solver: dict[str, list[Remark]] = {}
+    for remark in failed:
+        by_solver.setdefault(remark.solver, []).append(remark)
+    texts = [
+        f"{first.about}: {first.text}" + (f", and {len(rest)} more" if rest else "")
+        for first, *rest in by_solver.values()
+    ]
     crossed = " (points crossed out)" if isinstance(exhibit, Figure) else ""
-    return f"{crossed}: {'; '.join(texts[:MOST_FOOTNOTES])}{rest}"
+    return f"{crossed}: {'; '.join(texts)}"

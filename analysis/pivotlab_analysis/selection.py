@@ -102,11 +102,10 @@ SAID = ("label", "n", "flags", "status", "message")
 
 def remarks_on_time(row) -> list[Remark]:
     """Returns remarks on a case's time: the case did not pass, or its time is flagged."""
-    about = f"{row.label}, n = {row.n}"
-    found = [Remark(remarks.FLAGGED, flag, about) for flag in (row.flags or "").split(",") if flag]
+    found = [Remark(remarks.FLAGGED, flag, row.label, row.n) for flag in (row.flags or "").split(",") if flag]
     if row.status != "passed":
         words = in_words(row.status) + (f" ({row.message})" if row.message else "")
-        found.insert(0, Remark(remarks.NOT_PASSED, words, about))
+        found.insert(0, Remark(remarks.NOT_PASSED, words, row.label, row.n))
     return found
 
 
