@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 import pandas as pd
 
 from .figures import look, series_of, with_peak
 from .methods import COMMON, NUMBERS, Field
-from .model import Figure, Panel, Series, Value
+from .model import Figure, Headline, Panel, Series, Value
 from .records import is_baseline
 from .selection import TYPE_NAMES, Source, generator_options, is_number, numbers, value_of
-from .tables import AS_FAST, factor_over
+from .tables import AS_FAST, factor_over, faster
 
 PANELS = ("type", "generator")
 WIDE = 8  # from this quotient of the largest and the smallest x on, the axis is logarithmic
@@ -71,24 +72,67 @@ def drawn(rows: pd.DataFrame, values: Mapping[str, Mapping], looks: Mapping[str,
     return lines
 
 
-def figures(source: Source) -> list[Figure]:
-    """Times, rates, errors and speed-ups over the first baseline, a panel for each type and generator."""
+@dataclass(frozen=True)
+class Part:
+    """The cases of one panel."""
+
+    title: str
+    rows: pd.DataFrame
+    times: dict[str, dict[float, Value]]
+    """Medians by line and x."""
+    first: str
+    """The line of the first baseline, else the first line."""
+    baselines: set[str]
+
+
+def parts_of(source: Source) -> tuple[pd.DataFrame, str, list[Part]]:
+    """The frame with columns `x` and `line`, the heading of the axis, and the cases by type and generator; no parts
+    where nothing numeric varies."""
     fields = list(source.method.fields.values())
     found = with_axis(source.frame, fields) if len(source.frame) else None
     if not found:
-        return []
+        return source.frame, "", []
     frame, x_label = with_lines(found[0], fields), found[1]
     frame = frame[frame["x"].notna()]
-    error = next((f for f in fields if f.compared and f.kind == "scientific" and frame[f.name].notna().any()), None)
     by = [name for name in PANELS if name in frame and frame[name].nunique() > 1]
-    looks = {name: look(place) for place, name in enumerate(values_of(frame, "compute_s", True))}
-    x_log = 0 < WIDE * frame["x"].min() <= frame["x"].max()
-    panels: dict[str, list[Panel]] = {"time": [], "rate": [], "error": [], "speed-up": []}
+    parts = []
     for key, rows in frame.groupby(by, sort=False) if by else [((), frame)]:
         names = dict(zip(by, key, strict=True))
         names |= {"type": TYPE_NAMES.get(names["type"], names["type"])} if "type" in names else {}
-        title = ", ".join(names.values()) or source.method.title
         times = values_of(rows, "compute_s", True)
+        baselines = set(rows.loc[rows["solver"].map(is_baseline), "line"])
+        first = next((name for name in times if name in baselines), next(iter(times)))
+        parts.append(Part(", ".join(names.values()), rows, times, first, baselines))
+    return frame, x_label, parts
+
+
+def headlines(source: Source) -> list[Headline]:
+    """For each part the times of the first baseline and of the fastest variant at the largest x that both have."""
+    _, x_label, parts = parts_of(source)
+    found = []
+    for part in parts:
+        reference = numbers(part.times[part.first]) if part.first in part.baselines else {}
+        own = {name: numbers(times) for name, times in part.times.items() if name not in part.baselines}
+        if common := reference.keys() & {x for times in own.values() for x in times}:
+            x = max(common)
+            best = min((name for name in own if x in own[name]), key=lambda name: own[name][x])  # noqa: B023
+            where = f", {part.title}" if part.title else ""
+            found += faster(reference[x], own[best][x], f"{part.first} → {best}, {x_label} = {x:g}{where}")
+    return found
+
+
+def figures(source: Source) -> list[Figure]:
+    """Times, rates, errors and speed-ups over the first baseline, a panel for each type and generator."""
+    frame, x_label, parts = parts_of(source)
+    if not parts:
+        return []
+    fields = list(source.method.fields.values())
+    error = next((f for f in fields if f.compared and f.kind == "scientific" and frame[f.name].notna().any()), None)
+    looks = {name: look(place) for place, name in enumerate(values_of(frame, "compute_s", True))}
+    x_log = 0 < WIDE * frame["x"].min() <= frame["x"].max()
+    panels: dict[str, list[Panel]] = {"time": [], "rate": [], "error": [], "speed-up": []}
+    for part in parts:
+        title, rows, times, first = part.title or source.method.title, part.rows, part.times, part.first
 
         def add(kind: str, y_label: str, lines: list[Series], title: str = title, **options) -> None:
             if lines:
@@ -99,8 +143,6 @@ def figures(source: Source) -> list[Figure]:
         add("rate", "Gflop/s", with_peak(rates, rows))
         if error:
             add("error", error.heading, drawn(rows, values_of(rows, error.name, False), looks, error.name))
-        baselines = set(rows.loc[rows["solver"].map(is_baseline), "line"])
-        first = next((name for name in times if name in baselines), next(iter(times)))
         speedups = {
             name: {x: factor_over(time, times[first].get(x), AS_FAST) for x, time in own.items()}
             for name, own in times.items()

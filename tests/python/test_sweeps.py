@@ -7,9 +7,13 @@ from pivotlab_analysis.records import load_run
 import factory
 
 
-def figures_of(folder, records):
+def section_of(folder, records):
     run = load_run(factory.write_run(folder, {"name": "sweep", "method": "gsvd", "report": None}, records))
-    return {figure.name: figure for figure in exhibits.build_section(run, Library()).figures}
+    return exhibits.build_section(run, Library())
+
+
+def figures_of(folder, records):
+    return {figure.name: figure for figure in section_of(folder, records).figures}
 
 
 def record(solver, n, **options):
@@ -38,6 +42,16 @@ def test_time_error_and_speedup_over_n_by_type_and_generator(tmp_path):
     (speedup,) = figures["speed-up"].panels[0].series
     assert speedup.label == "DHZ0-(ME-FB-ME)" and speedup.y == pytest.approx([4, 4, 4]) and speedup.low is None
     assert figures["speed-up"].panels[0].y_label == "times as fast as LAPACK dggsvd3"
+
+
+def test_headlines_compare_the_first_baseline_with_the_fastest_variant_at_the_largest_common_order(tmp_path):
+    times = {"DHZ0-(ME-FB-ME)": (2, 4), "DHZ1-(ME-FB-ME)": (1, 5), "lapack:dggsvd3": (3, 8), "lapack:dsygvd": (1, 2)}
+    records = [record(name, n, wall_s=s) for name, own in times.items() for n, s in zip((32, 64), own, strict=True)]
+    (table,) = section_of(tmp_path, [*records, record("DHZ0-(ME-FB-ME)", 128, wall_s=9)]).tables
+    (line,) = table.headlines
+    assert line.value == "8 s → 4 s" and line.text == "LAPACK dggsvd3 → DHZ0-(ME-FB-ME), n = 64: 2× as fast"
+    (alone,) = section_of(tmp_path / "alone", records[:4]).tables
+    assert alone.headlines == []
 
 
 def test_rates_of_records_stand_beside_the_peak_of_their_gpu(tmp_path):

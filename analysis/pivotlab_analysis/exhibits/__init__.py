@@ -64,7 +64,9 @@ def build_sections(runs: list[Run], library: Library) -> list[Section]:
 def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Section:
     source = source_of(run, library, others)
     if not (wanted := run.spec.get("report")):
-        return Section(run, [cases(source, title=f"All cases of {run.name}")], sweeps.figures(source))
+        table = cases(source, title=f"All cases of {run.name}")
+        table.headlines = sweeps.headlines(source)
+        return Section(run, [table], sweeps.figures(source))
     place = f"{run.path / 'manifest.json'}: report"
     entries = [wanted.get(part, []) if isinstance(wanted, dict) else [None] for part in ("tables", "figures")]
     if not all(isinstance(entry, dict) for part in entries for entry in part):

@@ -9,7 +9,7 @@ from ...model import NOTHING, Column, Figure, Finding, Panel, Series, Table
 from ...records import is_baseline
 from ...remarks import NOT_PASSED, remarks_of
 from ...selection import TYPE_NAMES, Source, is_number, numbers, ratio, resolve, sizes_in_words, value_of
-from ...tables import Quantity, by_solver
+from ...tables import Quantity, by_solver, faster
 from .. import registry
 from .solvers import label, ordered_solvers, with_families
 
@@ -119,17 +119,17 @@ def fast_speed(
             f"Median times on {source.hardware} without copies of matrices, {TYPE_NAMES[type]} pairs. "
             "True σ are known of the paper's pairs."
         )
-    for n, target in targets.items():
-        for problem, group in rows[rows["n"] == int(n)].groupby("problem", sort=False):
-            times = numbers(
-                {s: value_of(group[group["solver"] == s], "compute_s") for s in names if not is_baseline(s)}
-            )
-            mine, others = times.pop(own, None), times
-            if mine is not None and others:
-                rival = min(others, key=others.get)
-                table.findings.append(
-                    goal(ratio(others[rival], mine), target, f"{own} over {rival}, {problem}, n = {n}")
-                )
+    largest = {}
+    for (problem, n), group in rows.groupby(["problem", "n"], sort=False):
+        times = numbers({s: value_of(group[group["solver"] == s], "compute_s") for s in names if not is_baseline(s)})
+        mine, others = times.pop(own, None), times
+        if mine is not None and others:
+            rival = min(others, key=others.get)
+            largest[problem] = faster(others[rival], mine, f"{rival} → {own}, {problem}, n = {n}")
+            if target := targets.get(str(n)):
+                what = f"{own} over {rival}, {problem}, n = {n}"
+                table.findings.append(goal(ratio(others[rival], mine), target, what))
+    table.headlines += [line for lines in largest.values() for line in lines]
     return table
 
 
