@@ -15,7 +15,8 @@ CROSS = "x"  # in place of the symbol, where a case did not pass
 def panel(value: Panel) -> dict:
     """{"title", "data", "layout"} of a panel; a trace names its role in `meta` instead of a colour."""
     x = axis(value.x_label, value.x_log, [x for line in value.series for x in line.x])
-    y = axis(value.y_label, value.y_log, [y for line in value.series for y in line.y])
+    levels = [y for line in value.series for own in (line.y, line.low or (), line.high or ()) for y in own]
+    y = axis(value.y_label, value.y_log, levels)
     if ticks := layout.x_ticks(value):
         x |= {"tickvals": ticks, "ticktext": [f"{x:g}" for x in ticks]}
     if from_zero := layout.begins_at_zero(value):

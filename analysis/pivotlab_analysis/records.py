@@ -105,6 +105,12 @@ class Run:
         order = [name for name in ("type", "n", "generator", "seed", "solver") if name in frame]
         return frame.sort_values(order, kind="stable", ignore_index=True)
 
+    @property
+    def in_order(self) -> list[dict]:
+        """The records in the order of the frame."""
+        by_key = {record["key"]: record for record in self.records}
+        return [by_key[key] for key in self.frame["key"]]
+
 
 def read_json(path: Path) -> dict:
     return read_object(path, "remove the file and run the experiment again")

@@ -161,7 +161,7 @@ def build(sections: list[Section], title: str | None = None, now: datetime.datet
         "columns": listed(sections),
         "fields": choices(sections),
         "csv": {at: render.to_csv(table) for s, own in enumerate(sections) for at, table in anchored(s, own)},
-        "records": [record for section in sections for record in section.run.records],
+        "records": [record for section in sections for record in section.run.in_order],
     }
     return render.TEMPLATES.get_template("report.html.j2").render(
         title=title or heading(sections),

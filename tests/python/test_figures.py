@@ -196,3 +196,9 @@ def test_errors_lie_over_the_condition_beside_roundoff_times_it():
     points, bound = panel.series
     assert points.style == "points" and points.x == [1e3 + 3e3, 1e5 + 3e3] and points.y == [1e-14, 1e-12]
     assert bound.y == [2.0**-53 * kappa for kappa in points.x]
+
+
+def test_ticks_of_a_logarithmic_axis_reach_over_the_band():
+    line = Series("own", "solver-0", [1, 2], [1e-15, 5e-14], low=[1e-15, 1e-15], high=[1e-12, 1e-11])
+    y = interactive.panel(Panel("T", "n", "error", [line]))["layout"]["yaxis"]
+    assert y["dtick"] == 1 and "tickvals" not in y

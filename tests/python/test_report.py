@@ -144,12 +144,14 @@ def test_search_narrows_as_one_types_and_opens_records(window):
 
     assert window.run("document.getElementById('count').textContent") == "116 records"
     assert len(rows()) == 100  # the rest behind "Show more"
+    types = [re.match("graded([dz])|quick([dz])", row)[0] for row in rows()]
+    assert types == sorted(types)
     window.type("#q", "dhz0 n=128")
     assert len(rows()) == 4 and all("DHZ0" in row and "128" in row for row in rows())
     assert window.run("document.getElementById('count').textContent") == "4 of 116 records"
     assert window.run("location.hash") == "#q=dhz0%20n%3D128"
     window.run("document.querySelector('#list tr.record').click()")
-    assert '"DHZ0-(MM-BO-ME)"' in window.run("document.querySelector('#list tr.detail').textContent")
+    assert '"DHZ0-(ME-BO-ME)"' in window.run("document.querySelector('#list tr.detail').textContent")
     window.type("#q", "status=incorrect solver=lapack:dsygvd")
     assert len(rows()) == 9
     window.type("#q", "n=12")
@@ -191,6 +193,27 @@ def test_axes_can_be_chosen_and_a_link_keeps_the_choice(page):
     with browser.Browser() as window:
         window.open(link)
         assert drawn(window) == (lines, labels) and window.errors == []
+
+
+@needs_browser
+def test_wide_tables_are_split_between_groups_of_columns_on_paper(tmp_path):
+    sizes, names = range(512, 4608, 512), [f"DHZ{k}-(ME-FB-ME)" for k in range(8)]
+    records = [factory.record("sweep", name, n, wall_s=1.0) for n in sizes for name in names]
+    tables = [{"kind": "speed", "title": "T", "reference": "?HZ0-(ME-FB-ME)"}]
+    spec = {"name": "sweep", "method": "gsvd", "report": {"tables": tables}}
+    path = tmp_path / "page.html"
+    path.write_text(report.build(sections_of(factory.write_run(tmp_path / "runs", spec, records))), encoding="utf-8")
+    texts = "[...document.querySelectorAll('article table')].filter(t => !t.hidden).map(t => t.innerText)"
+    with browser.Browser() as window:
+        window.open(path.as_uri())
+        (whole,) = window.run(texts)
+        window.run("dispatchEvent(new Event('beforeprint'))")
+        parts = window.run(texts)
+        assert len(parts) > 1 and all(name in part for part in parts for name in names)
+        heads = [word for part in parts for word in re.findall(r"n = \d+", part.splitlines()[0])]
+        assert heads == [f"n = {n}" for n in sizes]
+        window.run("dispatchEvent(new Event('afterprint'))")
+        assert window.run(texts) == [whole] and window.errors == []
 
 
 @needs_browser

@@ -29,13 +29,21 @@
   // ---- Plots: the data name roles, the theme gives them colours. A plot is drawn when it comes near the screen.
   const drawn = new Set();
   const PAPER = 680;  // width of a table on a page
+  const LONG = 24;  // characters of an axis' title that a small plot has room for
   const tables = () => document.querySelectorAll(".table-box > table");
+  const LEAST_ZOOM = 0.75;  // of a table on a page; a wider one is split
   let onPaper = false;
   const below = () => onPaper || narrow.matches;  // whether the legend is below the plot
   let drawing = Promise.resolve();
 
   function colored(panel) {
     const color = (role) => palettes[theme()][role];
+    /** An axis with its title, in two lines if it is long and the plot is small. */
+    const titled = ({ title, ...rest }) => {
+      const words = below() && title.text.length > LONG ? title.text.split(" ") : [], half = Math.ceil(words.length / 2);
+      const text = words.length > 1 ? `${words.slice(0, half).join(" ")}<br>${words.slice(half).join(" ")}` : title.text;
+      return { ...axis, ...rest, title: { text, standoff: 10 } };
+    };
     const axis = {
       color: variable("--soft"), gridcolor: variable("--line"), linecolor: variable("--line"), zeroline: false, showline: true,
       ticks: "outside", tickcolor: variable("--line"), automargin: true,
@@ -47,7 +55,7 @@
         return { ...trace, line: { ...trace.line, color: shade }, marker: { ...trace.marker, color: shade } };
       }),
       layout: {
-        ...panel.layout, xaxis: { ...axis, ...panel.layout.xaxis }, yaxis: { ...axis, ...panel.layout.yaxis },
+        ...panel.layout, xaxis: titled(panel.layout.xaxis), yaxis: titled(panel.layout.yaxis),
         separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant", ...(below() && { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }) }, margin: { l: 66, r: 12, t: 12, b: 50 },
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
@@ -66,16 +74,44 @@
       responsive: true, displayModeBar: false, doubleClick: "reset",
     });
   }
+  /** Splits a table that is too wide for a page between groups of columns; the columns without a group are in all parts. */
+  function split(table) {
+    const [top, heads] = table.tHead.rows;
+    if (!heads || table.scrollWidth <= PAPER / LEAST_ZOOM) return;
+    let end = 0;
+    const groups = [...top.cells].map((cell) => {
+      const columns = [...heads.cells].slice(end, (end += cell.colSpan));
+      return { name: cell.textContent, end, width: columns.reduce((sum, column) => sum + column.offsetWidth, 0) };
+    });
+    const keys = groups.filter((group) => !group.name), parts = [];
+    const room = PAPER / LEAST_ZOOM - keys.reduce((sum, key) => sum + key.width, 0);
+    for (const group of groups.filter((one) => one.name)) {
+      const used = (parts.at(-1) ?? []).reduce((sum, one) => sum + one.width, group.width);
+      if (parts.length && used <= room) parts.at(-1).push(group); else parts.push([group]);
+    }
+    if (parts.length < 2) return;
+    for (const part of parts) {
+      const copy = table.cloneNode(true), stays = (group) => !group.name || part.includes(group);
+      [...copy.tHead.rows[0].cells].forEach((cell, k) => stays(groups[k]) || cell.remove());
+      for (const line of [...copy.rows].slice(1))
+        [...line.cells].forEach((cell, k) => stays(groups.find((group) => k < group.end)) || cell.remove());
+      copy.classList.add("part");
+      table.before(copy);
+    }
+    table.hidden = true;
+  }
   let onScreen;  // the theme that the reader chose; paper is light
   addEventListener("beforeprint", () => {
     onPaper = root.classList.toggle("paper", true);
     [onScreen, root.dataset.theme] = [root.dataset.theme, "light"];
+    tables().forEach(split);
     tables().forEach((table) => { table.style.zoom = Math.min(1, PAPER / table.scrollWidth); });
     if (window.Plotly) Object.keys(panels).forEach(draw);
   });
   addEventListener("afterprint", () => {
     onPaper = root.classList.toggle("paper", false);
-    tables().forEach((table) => { table.style.zoom = ""; });
+    document.querySelectorAll("table.part").forEach((part) => part.remove());
+    tables().forEach((table) => { table.style.zoom = ""; table.hidden = false; });
     if (onScreen) root.dataset.theme = onScreen; else delete root.dataset.theme;
     drawn.forEach(draw);
   });
