@@ -47,7 +47,7 @@ def with_peak(rates: list[Series], rows: pd.DataFrame) -> list[Series]:
         return rates
     ends = [end(x for line in rates for x in line.x) for end in (min, max)]
     share = max(y for line in rates for y in line.y) * 1e9 / peak
-    label = f"{gpus[0]}'s peak; {100 * share:.2g} % reached"
+    label = f"peak; {100 * share:.2g} % reached"
     return [*rates, Series(label, "bound", ends, [peak / 1e9] * 2, style="dashed", symbol="none")]
 
 

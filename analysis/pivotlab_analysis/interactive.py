@@ -9,6 +9,7 @@ from .model import Panel, Series
 from .remarks import NOT_PASSED, has_mark, in_words
 
 SYMBOLS = {"circle": "circle", "square": "square-open", "diamond": "diamond", "triangle": "triangle-up"}
+SCREEN_CHARACTERS = 24  # of labels along the x-axis of a panel beside another one, with a legend
 CROSS = "x"  # in place of the symbol, where a case did not pass
 
 
@@ -17,7 +18,8 @@ def panel(value: Panel) -> dict:
     x = axis(value.x_label, value.x_log, [x for line in value.series for x in line.x])
     levels = [y for line in value.series for own in (line.y, line.low or (), line.high or ()) for y in own]
     y = axis(value.y_label, value.y_log, levels)
-    if ticks := layout.x_ticks(value):
+    longest = max((len(f"{x:g}") for x in layout.x_ticks(value)), default=1)
+    if ticks := layout.x_ticks(value, min(layout.MOST_TICKS, SCREEN_CHARACTERS // longest)):
         x |= {"tickvals": ticks, "ticktext": [f"{x:g}" for x in ticks]}
     if from_zero := layout.begins_at_zero(value):
         y["rangemode"] = "tozero"

@@ -34,15 +34,15 @@ def begins_at_zero(panel: Panel) -> bool:
     return not panel.y_log and min(levels, default=0) >= 0 and (not panel.y_span or panel.y_span[0] >= 0)
 
 
-def x_ticks(panel: Panel) -> list[float]:
-    """Returns the panel's ticks, or those of points at few whole numbers, thinned so that labels do not touch; empty
-    where the drawing library chooses them."""
+def x_ticks(panel: Panel, most: int = MOST_TICKS) -> list[float]:
+    """Returns the panel's ticks, or those of points at few whole numbers, thinned to at most `most` + 1 so that labels
+    do not touch; empty where the drawing library chooses them."""
     points = {x for line in panel.series for x in line.x}
     few = len(points) <= (MOST_PLACES if panel.x_log else MOST_TICKS) and all(x % 1 == 0 for x in points)
     wanted = panel.x_ticks or (points if few else ())
     places = {x: math.log(x) if panel.x_log else x for x in sorted(wanted, reverse=True)}
     ticks: list[float] = []
     for x, place in places.items():
-        if not ticks or places[ticks[-1]] - place >= (max(places.values()) - min(places.values())) / MOST_TICKS:
+        if not ticks or places[ticks[-1]] - place >= (max(places.values()) - min(places.values())) / most:
             ticks.append(x)
     return ticks[::-1]

@@ -202,3 +202,10 @@ def test_ticks_of_a_logarithmic_axis_reach_over_the_band():
     line = Series("own", "solver-0", [1, 2], [1e-15, 5e-14], low=[1e-15, 1e-15], high=[1e-12, 1e-11])
     y = interactive.panel(Panel("T", "n", "error", [line]))["layout"]["yaxis"]
     assert y["dtick"] == 1 and "tickvals" not in y
+
+
+def test_long_labels_on_the_screen_have_fewer_ticks():
+    line = Series("own", "solver-0", [1024, 2048, 4096, 6245, 10000, 22283], [1.0] * 6)
+    panel = Panel("T", "order n", "time [s]", [line], x_log=True)
+    assert layout.x_ticks(panel) == list(line.x)
+    assert interactive.panel(panel)["layout"]["xaxis"]["ticktext"] == ["1024", "4096", "10000", "22283"]

@@ -65,7 +65,7 @@ def test_rates_of_records_stand_beside_the_peak_of_their_gpu(tmp_path):
     assert list(figures) == ["time", "rate", "error", "speed-up"]
     line, peak = figures["rate"].panels[0].series
     assert line.label == "DHZ0-(ME-FB-ME)" and line.y == [160.0 * 32, 160.0 * 64]
-    assert peak.label == "NVIDIA H200's peak; 18 % reached" and peak.x == [32, 64] and peak.y == [57e3, 57e3]
+    assert peak.label == "peak; 18 % reached" and peak.x == [32, 64] and peak.y == [57e3, 57e3]
     assert any("for each sweep" in note for note in figures["rate"].notes)
 
 

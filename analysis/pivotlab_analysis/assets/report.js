@@ -105,7 +105,10 @@
     onPaper = root.classList.toggle("paper", true);
     [onScreen, root.dataset.theme] = [root.dataset.theme, "light"];
     tables().forEach(split);
-    tables().forEach((table) => { table.style.zoom = Math.min(1, PAPER / table.scrollWidth); });
+    for (const parts of grouped([...tables()], (table) => table.parentElement).values()) {
+      const zoom = Math.min(1, ...parts.map((table) => PAPER / table.scrollWidth));  // a hidden one has no width
+      parts.forEach((table) => { table.style.zoom = zoom; });
+    }
     if (window.Plotly) Object.keys(panels).forEach(draw);
   });
   addEventListener("afterprint", () => {
@@ -331,7 +334,7 @@
       const axes = ["x", "y"].map((axis) => ({ type: scale(data.flatMap((trace) => trace[axis])), title: { text: heading(choice[axis]) + (axis === "y" ? over : "") }, exponentformat: "power" }));
       axes.filter((axis) => axis.type === "log").forEach((axis) => { axis.dtick = "D2"; });
       const places = [...new Set(data.flatMap((trace) => trace.x))];
-      if (places.length <= 6) Object.assign(axes[0], { tickvals: places });
+      if (places.length <= 6) Object.assign(axes[0], { tickvals: places, ticktext: places.map(String) });
       panels[id] = { title, data, layout: { xaxis: axes[0], yaxis: axes[1] } };
       return box;
     }));
