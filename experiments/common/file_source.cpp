@@ -28,6 +28,12 @@ const FileSource* find_source(std::span<const FileSource> sources, std::string_v
   return found == sources.end() ? nullptr : &*found;
 }
 
+void require_no_files(std::span<const FileSource> sources, std::string_view generator) {
+  if (find_source(sources, generator) != nullptr)
+    throw InputError(
+        fmt::format("generator '{}': reads files; give them to solve, or the generator to sweep", generator));
+}
+
 Matrix<std::complex<double>> to_complex(AnyMatrix matrix) {
   if (auto* complex = std::get_if<Matrix<std::complex<double>>>(&matrix)) return std::move(*complex);
   const auto& real = std::get<Matrix<double>>(matrix);

@@ -26,6 +26,9 @@ struct FileSource {
 /// Returns the source whose name and a colon begin the generator; null if it is a generator of another kind.
 const FileSource* find_source(std::span<const FileSource> sources, std::string_view generator);
 
+/// Throws InputError for a generator that reads files, with which a command makes no problem.
+void require_no_files(std::span<const FileSource> sources, std::string_view generator);
+
 /// Prefix of generators that are files of one matrix.
 inline constexpr std::string_view file_prefix = "file:";
 
