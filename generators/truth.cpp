@@ -1,5 +1,6 @@
 #include <generators/truth.hpp>
 #include <kernels/numerics/long_numbers.hpp>
+#include <kernels/numerics/parts.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/error.hpp>
 
@@ -222,18 +223,10 @@ std::vector<Long> eigenvalues(std::vector<Long> e) {
   return d;
 }
 
-/// Returns A with zero rows up to the given number.
-template <class T>
-Matrix<T> padded(const Matrix<T>& A, Index rows) {
-  Matrix<T> result(std::max(A.rows(), rows), A.cols());
-  for (Index j = 0; j < A.cols(); ++j) std::ranges::copy(A.col(j), result.col(j).begin());
-  return result;
-}
-
 /// Computes singular values as the positive eigenvalues of the Golub–Kahan matrix of the bidiagonal form.
 template <class T>
 std::vector<Long> singular_values(const Matrix<T>& A, int threads) {
-  Matrix<T> B = padded(A, A.cols());
+  Matrix<T> B = padded<T>(A, A.cols());
   const auto n = static_cast<std::size_t>(B.cols());
   std::vector<Long> elements = bidiagonal(std::move(B), threads);
   if (std::ranges::all_of(elements, [](const Long& x) { return x == 0; })) return std::vector<Long>(n, Long(0));

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/lapack.hpp>
+#include <kernels/numerics/parts.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>
@@ -10,19 +11,6 @@
 
 namespace pivotlab::baselines {
 namespace {
-
-template <class T>
-void copy_into(MatrixView<const T> source, MatrixView<T> target) {
-  for (Index j = 0; j < source.cols; ++j) std::ranges::copy(source.col(j), target.col(j).begin());
-}
-
-template <class T>
-Matrix<T> upper_triangle(MatrixView<const T> A) {
-  Matrix<T> R(A.cols, A.cols);
-  for (Index j = 0; j < A.cols; ++j)
-    std::ranges::copy(A.col(j).first(static_cast<std::size_t>(j) + 1), R.col(j).begin());
-  return R;
-}
 
 template <class T>
 Matrix<T> adjoint(const Matrix<T>& A) {
@@ -128,8 +116,8 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
   const Index n = F.cols, m_f = F.rows, m_g = G.rows;
   Matrix<T> Q(m_f + m_g, n);
   const MatrixView<T> top = Q.view().block(0, 0, m_f, n), bottom = Q.view().block(m_f, 0, m_g, n);
-  copy_into(F, top);
-  copy_into(G, bottom);
+  copy_into<T>(F, top);
+  copy_into<T>(G, bottom);
   std::vector<T> tau(static_cast<std::size_t>(n));
   result.U = Matrix<T>(m_f, n);
   result.V = Matrix<T>(m_g, n);
@@ -137,7 +125,7 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
 
   const ScopeTimer timer(result.compute_seconds);
   lapack::geqrf(Q, tau.data());
-  const Matrix<T> R = upper_triangle<T>(Q);
+  const Matrix<T> R = upper_part<T>(Q.view().block(0, 0, n, n));
   if (has_zero_on_diagonal<T>(R))
     throw DecompositionFailed("xGEQRF: [F; G] is not of full column rank: R has a zero on its diagonal");
   lapack::ungqr(Q, tau.data());

@@ -4,6 +4,7 @@
 #include "kernels/gsvd/any/reduction.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/numerics/parts.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/error.hpp>
@@ -58,14 +59,6 @@ void solve(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& o
     static_cast<GsvdResult<T>&>(result) = gsvd<T>(
         F, G,
         {.variant = options.variant, .backend = options.backend, .compute_x = compute_x, .threads = options.threads});
-}
-
-/// Returns F with zero rows up to the given number.
-template <class T>
-Matrix<T> padded(MatrixView<const T> F, Index rows) {
-  Matrix<T> result(std::max(F.rows, rows), F.cols);
-  for (Index j = 0; j < F.cols; ++j) std::ranges::copy(F.col(j), result.col(j).begin());
-  return result;
 }
 
 template <class T>

@@ -15,12 +15,6 @@ std::unique_ptr<Reduction<T>> reduce(MatrixView<const T>, MatrixView<const T>, c
 template <class T>
 void set_r_and_q(MatrixView<const T>, AnyGsvdResult<T>&) {}
 
-using Complex = std::complex<double>;
-template void set_r_and_q(MatrixView<const double>, AnyGsvdResult<double>&);
-template void set_r_and_q(MatrixView<const Complex>, AnyGsvdResult<Complex>&);
-template std::unique_ptr<Reduction<double>> reduce(MatrixView<const double>, MatrixView<const double>,
-                                                   const AnyGsvdOptions&);
-template std::unique_ptr<Reduction<Complex>> reduce(MatrixView<const Complex>, MatrixView<const Complex>,
-                                                    const AnyGsvdOptions&);
-
 }  // namespace pivotlab::any
+
+#include "kernels/gsvd/any/instances.hpp"

@@ -3,6 +3,7 @@
 
 #include "kernels/baselines/blas_threads.hpp"
 #include "kernels/baselines/orthogonal.hpp"
+#include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
@@ -71,19 +72,6 @@ std::vector<double> diagonal_moduli(const Reflectors<T>& qr) {
 Index rank_of(const std::vector<double>& pivots, double tolerance) {
   const auto last = std::find_if(pivots.rbegin(), pivots.rend(), [&](double pivot) { return pivot > tolerance; });
   return pivots.rend() - last;
-}
-
-template <class T>
-void copy(MatrixView<const T> source, MatrixView<T> target) {
-  for (Index j = 0; j < source.cols; ++j) std::ranges::copy(source.col(j), target.col(j).begin());
-}
-
-/// Returns a part of A with zeros in place of A's elements below the diagonal through its upper left corner.
-template <class T>
-Matrix<T> upper_part(MatrixView<const T> A) {
-  Matrix<T> R(A.rows, A.cols);
-  for (Index j = 0; j < A.cols; ++j) std::copy_n(A.data + j * A.stride, std::min(j + 1, A.rows), R.col(j).begin());
-  return R;
 }
 
 /// Puts the columns in the order that a pivoted QR factorization has chosen.
@@ -183,7 +171,7 @@ class LapackReduction final : public Reduction<T> {
   Matrix<T> expand_u(const Matrix<T>& core) const {
     Matrix<T> U(F_.rows(), k_ + l_);
     for (Index j = 0; j < k_; ++j) U(j, j) = T(1);
-    copy<T>(core, U.view().block(k_, k_, core.rows(), l_));
+    copy_into<T>(core, U.view().block(k_, k_, core.rows(), l_));
     lapack::multiply_by_q<T>(rest_, false, U.view().block(k_, k_, U.rows() - k_, l_));
     lapack::multiply_by_q<T>(f_, false, U);
     return U;
@@ -191,7 +179,7 @@ class LapackReduction final : public Reduction<T> {
 
   Matrix<T> expand_v(const Matrix<T>& core) const {
     Matrix<T> V(G_.rows(), k_ + l_);
-    copy<T>(core, V.view().block(0, k_, l_, l_));
+    copy_into<T>(core, V.view().block(0, k_, l_, l_));
     lapack::multiply_by_q<T>(g_, false, V.view().cols_range(k_, l_));
     return V;
   }
@@ -203,8 +191,8 @@ class LapackReduction final : public Reduction<T> {
     for (Index j = 0; j < k_; ++j) top(j, j) = T(1);
     lapack::gemm<T>(false, -1, a13_, core, 0, top.view().cols_range(k_, l_));
     if (k_ > 0) lapack::solve_upper<T>(CblasLeft, a12_.view(), top);
-    copy<T>(top, W.view().block(0, 0, k_, r));
-    copy<T>(core, W.view().block(k_, k_, l_, l_));
+    copy_into<T>(top, W.view().block(0, 0, k_, r));
+    copy_into<T>(core, W.view().block(k_, k_, l_, l_));
     lapack::gemm<T>(false, 1, Q_.view().cols_range(n_ - r, r), W, 0, Z);
     for (Index j = 0; j < r; ++j)
       for (Index i = 0; i < n_; ++i) Z(i, j) = times_power_of_two(Z(i, j), exponents_[static_cast<std::size_t>(i)]);
@@ -267,12 +255,6 @@ void set_r_and_q(MatrixView<const T> X, AnyGsvdResult<T>& result) {
   lapack::multiply_by_adjoint<T>(result.Q, rq);
 }
 
-using Complex = std::complex<double>;
-template void set_r_and_q(MatrixView<const double>, AnyGsvdResult<double>&);
-template void set_r_and_q(MatrixView<const Complex>, AnyGsvdResult<Complex>&);
-template std::unique_ptr<Reduction<double>> reduce(MatrixView<const double>, MatrixView<const double>,
-                                                   const AnyGsvdOptions&);
-template std::unique_ptr<Reduction<Complex>> reduce(MatrixView<const Complex>, MatrixView<const Complex>,
-                                                    const AnyGsvdOptions&);
-
 }  // namespace pivotlab::any
+
+#include "kernels/gsvd/any/instances.hpp"
