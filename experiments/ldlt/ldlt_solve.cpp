@@ -63,10 +63,8 @@ std::optional<InertiaOptions> certify_options(const SolveCommand& command, const
 struct Judged {
   std::string solver, backend;  ///< name of the variant or the baseline, and what ran it
   LdltMetrics metrics;
+  LdltSolverFacts facts = {};            ///< swaps, and of a variant growth
   std::optional<InertiaReport> inertia;  ///< if it was to be certified and exists
-  std::optional<Index> rank, pivots_1x1, pivots_2x2, swaps_1x1, swaps_2x2;
-  std::optional<double> max_growth;
-  double max_multiplier = 0, max_condition = 0;
   std::optional<double> backward_error;  ///< of a solution
   std::optional<Index> refinements;
   Status solution = Status::passed;  ///< passed without right-hand sides
@@ -114,11 +112,7 @@ Factored<T> solve_by_variant(const LinearSystem<T>& system, const LdltOptions& o
   judged.metrics =
       judge_ldlt<T>(system.matrix, factors_of(f), claims_of(f), nullptr, {.precision = {}, .threads = options.threads});
   judged.solver = to_string(f.variant), judged.backend = to_string(options.backend);
-  judged.rank = f.rank;
-  judged.pivots_1x1 = f.pivots(1), judged.pivots_2x2 = f.pivots(2);
-  judged.swaps_1x1 = f.swaps_1x1, judged.swaps_2x2 = f.swaps_2x2;
-  judged.max_growth = f.max_growth(), judged.max_multiplier = f.max_multiplier;
-  judged.max_condition = f.max_condition();
+  judged.facts = {.max_growth = f.max_growth(), .swaps_1x1 = f.swaps_1x1, .swaps_2x2 = f.swaps_2x2};
   judged.compute_seconds = f.compute_seconds;
   if (solution) {
     judged.solution = solution->status, judged.remark = solution->message;
@@ -157,11 +151,8 @@ FactoredByBaseline<T> solve_by_baseline(const LinearSystem<T>& system, const std
   judged.metrics =
       judge_ldlt<T>(matrix, factors_of(f, relative * largest_modulus(matrix.A, command.threads)),
                     claims_of_baseline(name, scalar_type<T>), nullptr, {.precision = {}, .threads = command.threads});
-  const LdltMetrics& metrics = judged.metrics;
-  judged.rank = metrics.rank, judged.pivots_1x1 = metrics.pivots_1x1, judged.pivots_2x2 = metrics.pivots_2x2;
   if (!f.tridiagonal)
-    judged.swaps_1x1 = count_swaps(f.interchanges, 1), judged.swaps_2x2 = count_swaps(f.interchanges, 2);
-  judged.max_multiplier = metrics.max_multiplier, judged.max_condition = metrics.max_condition;
+    judged.facts = {.swaps_1x1 = count_swaps(f.interchanges, 1), .swaps_2x2 = count_swaps(f.interchanges, 2)};
   judged.compute_seconds = f.compute_seconds;
   if (system.B.cols() == 0) return judged;
   if (f.X.rows() == matrix.A.rows())
@@ -177,37 +168,33 @@ std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
   const auto whole = [](const std::optional<Index>& x) { return x ? Cell(std::int64_t{*x}) : Cell(); };
   const auto number = [](const std::optional<double>& x) { return x ? Cell(*x) : Cell(); };
   const auto certified_rank = inertia.rank();
-  std::vector<Fact> all = {
-      {"solver", "solver", ColumnKind::text, judged.solver},
-      {"backend", "backend", ColumnKind::text, judged.backend},
-      {"n", "n", ColumnKind::integer, whole(n)},
-      {"columns", "columns of B", ColumnKind::integer, whole(columns)},
-      {"rank", "rank", ColumnKind::integer, whole(certified_rank ? certified_rank : judged.rank)},
-      {"inertia", "inertia", ColumnKind::text, inertia.text(), Audience::people},
-      {"reason", "reason", ColumnKind::text, inertia.reason()},
-      {"positive", "+", ColumnKind::integer, inertia.count(&Inertia::positive), Audience::programs},
-      {"negative", "-", ColumnKind::integer, inertia.count(&Inertia::negative), Audience::programs},
-      {"zero", "0", ColumnKind::integer, inertia.count(&Inertia::zero), Audience::programs},
-      {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(judged.pivots_1x1)},
-      {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(judged.pivots_2x2)},
-      {"swaps_1x1", "1x1 swaps", ColumnKind::integer, whole(judged.swaps_1x1)},
-      {"swaps_2x2", "2x2 swaps", ColumnKind::integer, whole(judged.swaps_2x2)},
-      {"compute_s", "time s", ColumnKind::seconds, judged.compute_seconds},
-      {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds},
-      {"certify_s", "certificate s", ColumnKind::seconds, number(judged.certify_seconds)},
-      {"max_growth", "largest growth", ColumnKind::scientific, number(judged.max_growth)},
-      {"max_multiplier", "largest |M|", ColumnKind::scientific, judged.max_multiplier},
-      {"max_condition", "2x2 condition", ColumnKind::scientific, judged.max_condition},
-      {"residual", "relative error", ColumnKind::scientific, metrics.residual},
-      {"dsyt01", "dsyt01", ColumnKind::scientific, metrics.dsyt01},
-      {"backward_error", "backward error", ColumnKind::scientific, number(judged.backward_error)},
-      {"refinements", "refinements", ColumnKind::integer, whole(judged.refinements)},
-      {"precision", "judged in", ColumnKind::text, std::string(to_string(metrics.precision))},
-      {"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
-      {"message", "note", ColumnKind::text, judged.message()},
+  const auto metric_facts = [&](std::initializer_list<std::string_view> names) {
+    return facts_of(ldlt_metric_rows(), metrics, names);
   };
-  for (Fact& fact : inertia.certificate()) all.push_back(std::move(fact));
-  return all;
+  return joined({{{"solver", "solver", ColumnKind::text, judged.solver},
+                  {"backend", "backend", ColumnKind::text, judged.backend},
+                  {"n", "n", ColumnKind::integer, whole(n)},
+                  {"columns", "columns of B", ColumnKind::integer, whole(columns)},
+                  {"rank", "rank", ColumnKind::integer, whole(certified_rank ? certified_rank : metrics.rank)},
+                  {"inertia", "inertia", ColumnKind::text, inertia.text(), Audience::people},
+                  {"reason", "reason", ColumnKind::text, inertia.reason()},
+                  {"positive", "+", ColumnKind::integer, inertia.count(&Inertia::positive), Audience::programs},
+                  {"negative", "-", ColumnKind::integer, inertia.count(&Inertia::negative), Audience::programs},
+                  {"zero", "0", ColumnKind::integer, inertia.count(&Inertia::zero), Audience::programs},
+                  {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(metrics.pivots_1x1)},
+                  {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(metrics.pivots_2x2)}},
+                 facts_of(ldlt_solver_rows(), judged.facts, {"swaps_1x1", "swaps_2x2"}),
+                 {{"compute_s", "time s", ColumnKind::seconds, judged.compute_seconds},
+                  {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds},
+                  {"certify_s", "certificate s", ColumnKind::seconds, number(judged.certify_seconds)}},
+                 facts_of(ldlt_solver_rows(), judged.facts, {"max_growth"}),
+                 metric_facts({"max_multiplier", "max_condition", "residual", "dsyt01"}),
+                 {{"backward_error", "backward error", ColumnKind::scientific, number(judged.backward_error)},
+                  {"refinements", "refinements", ColumnKind::integer, whole(judged.refinements)}},
+                 metric_facts({"precision"}),
+                 {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
+                  {"message", "note", ColumnKind::text, judged.message()}},
+                 inertia.certificate()});
 }
 
 /// Returns the stages of the pictures; none without an output file for pictures.
