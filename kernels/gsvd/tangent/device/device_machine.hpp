@@ -12,7 +12,9 @@
 #include "kernels/gsvd/tangent/shared/machine.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
+#include <vector>
 
 namespace pivotlab::tangent {
 
@@ -43,6 +45,7 @@ class DeviceMachine : public Machine<Runner, Library> {
   /// A matrix with more rows than a cluster holds goes to the library.
   template <class T>
   void qr(MatrixView<T> A, T* factors) const {
+    scalars_.erase(factors);
     if (A.rows > most_rows<T>) return Base::qr(A, factors);
     constexpr Index width = PanelQr<T, 1>::width;
     const Work<T> work(work_, A.rows, A.cols);
@@ -70,9 +73,16 @@ class DeviceMachine : public Machine<Runner, Library> {
     }
   }
 
+  /// The library's, with scalars in place of triangles.
+  template <class T>
+  std::vector<int> qr_pivoted(MatrixView<T> A, T* factors) const {
+    scalars_.insert(factors);
+    return Base::qr_pivoted(A, factors);
+  }
+
   template <class T>
   void apply_q(MatrixView<const T> A, const T* factors, MatrixView<T> C) const {
-    if (A.rows > most_rows<T>) return Base::apply_q(A, factors, C);
+    if (A.rows > most_rows<T> || scalars_.contains(factors)) return Base::apply_q(A, factors, C);
     const Work<T> work(work_, A.rows, C.cols);
     for (Index k = (A.cols - 1) / block * block; k >= 0; k -= block) {
       const Index b = std::min(block, A.cols - k), m = A.rows - k;
@@ -124,6 +134,7 @@ class DeviceMachine : public Machine<Runner, Library> {
   }
 
   void* work_ = nullptr;
+  mutable std::set<const void*> scalars_;  ///< factors of pivoted factorizations
 };
 
 }  // namespace pivotlab::tangent
