@@ -3,6 +3,8 @@
 
 namespace pivotlab {
 
+template class TileColumns<double>;
+template class TileColumns<std::complex<double>>;
 template TileCounters TileSolver<double>::process(MatrixView<double>, MatrixView<double>, MatrixView<double>, Index,
                                                   Index);
 template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::complex<double>>,

@@ -14,7 +14,7 @@
 #pragma once
 
 #include "kernels/gsvd/host/pointwise.hpp"
-#include "kernels/gsvd/host/tile_factor.hpp"
+#include "kernels/gsvd/host/tile_columns.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "support/timer.hpp"
 
@@ -36,7 +36,6 @@ template <class T>
 class TileSolver {
  public:
   using R = RealOf<T>;
-  static constexpr Index panel_rows = 256;
 
   TileSolver(const GsvdVariant& variant, const StrategyTable& inner, int max_sweeps)
       : variant_(variant),
@@ -46,61 +45,16 @@ class TileSolver {
         G_(inner.order, inner.order),
         Z_(inner.order, inner.order),
         square_(inner.order, inner.order),
-        panel_(panel_rows, inner.order),
-        product_(panel_rows, inner.order) {}
+        columns_(variant.width) {}
 
   /// Transforms one pivot block pair: columns [p, p + w) and [q, q + w) of F, G and Z.
   TileCounters process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q);
 
  private:
-  struct Factor {
-    bool replaced;   // QR in place of a Cholesky factorization that failed
-    R independence;  // independence of the columns, see tile_factor.hpp
-  };
-
-  Factor factor(MatrixView<T> Y, Index p, Index q, SplitMatrix<T>& factor) {
-    Factor result{false, R(0)};
-    if (variant_.factor != TileFactor::qr) {
-      form_gram(Y, p, q);
-      const std::vector<Index> zero = decouple_zero_columns(Y, p, q);
-      result.independence =
-          variant_.factor == TileFactor::cholesky ? cholesky<T>(square_.view()) : pivoted_cholesky<T>(square_.view());
-      for (const Index j : zero) std::ranges::fill(square_.col(j), T(0));
-      result.replaced = result.independence == R(0);
-    }
-    if (variant_.factor == TileFactor::qr || result.replaced) {
-      Matrix<T> columns(Y.rows, 2 * variant_.width);
-      gather(Y, 0, Y.rows, p, q, columns);
-      result.independence = qr_factor<T>(columns.view(), square_);
-    }
+  typename TileColumns<T>::Factor factor(MatrixView<const T> Y, Index p, Index q, SplitMatrix<T>& factor) {
+    const auto result = columns_.factor(Y, p, q, variant_.factor, square_);
     factor.assign(square_.view());
     return result;
-  }
-
-  /// Computes the lower triangle of [Y_p Y_q]ᴴ[Y_p Y_q].
-  void form_gram(MatrixView<T> Y, Index p, Index q) {
-    auto gram = as_eigen(square_.view());
-    gram.setZero();
-    for (Index row = 0; row < Y.rows; row += panel_rows) {
-      const Index rows = std::min(panel_rows, Y.rows - row);
-      const auto panel = panel_.view().block(0, 0, rows, panel_.cols());
-      gather(Y, row, rows, p, q, panel);
-      gram.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(panel).adjoint());
-    }
-  }
-
-  /// Sets the diagonal of the Gram matrix to one for each column of the tile that is exactly zero (not only its
-  /// square), so that a Cholesky factorization treats it as an independent column. Returns these columns.
-  std::vector<Index> decouple_zero_columns(MatrixView<T> Y, Index p, Index q) {
-    const Index w = variant_.width;
-    std::vector<Index> zero;
-    for (Index j = 0; j < 2 * w; ++j) {
-      if (square_(j, j) != T(0)) continue;
-      if (std::ranges::any_of(Y.col(j < w ? p + j : q + j - w), [](const T& y) { return y != T(0); })) continue;
-      square_(j, j) = T(1);
-      zero.push_back(j);
-    }
-    return zero;
   }
 
   /// Rescales the tile's factors by Θ of section 2.4.
@@ -111,39 +65,19 @@ class TileSolver {
     }
   }
 
-  void postmultiply(MatrixView<T> Y, Index p, Index q) {
-    const Index w = variant_.width;
-    const auto z = as_eigen(square_.view());
-    for (Index row = 0; row < Y.rows; row += panel_rows) {
-      const Index rows = std::min(panel_rows, Y.rows - row);
-      const auto panel = panel_.view().block(0, 0, rows, 2 * w);
-      gather(Y, row, rows, p, q, panel);
-      auto product = as_eigen(product_.view().block(0, 0, rows, 2 * w));
-      product.noalias() = as_eigen(panel) * z;
-      as_eigen(Y.block(row, p, rows, w)) = product.leftCols(w);
-      as_eigen(Y.block(row, q, rows, w)) = product.rightCols(w);
-    }
-  }
-
-  void gather(MatrixView<T> Y, Index row, Index rows, Index p, Index q, MatrixView<T> target) const {
-    const Index w = variant_.width;
-    as_eigen(target).leftCols(w) = as_eigen(Y.block(row, p, rows, w));
-    as_eigen(target).rightCols(w) = as_eigen(Y.block(row, q, rows, w));
-  }
-
   GsvdVariant variant_;
   int max_sweeps_;
   PointwiseAlgorithm<T> algorithm_;
-  SplitMatrix<T> F_, G_, Z_;   // the tile's factors and its transformation
-  Matrix<T> square_;           // k × k: Gram matrix, then factor, then transformation
-  Matrix<T> panel_, product_;  // rows of a pivot block pair, to keep products in the cache
+  SplitMatrix<T> F_, G_, Z_;  // the tile's factors and its transformation
+  Matrix<T> square_;          // k × k: factor, then transformation
+  TileColumns<T> columns_;
 };
 
 template <class T>
 TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView<T> Z, Index p, Index q) {
   TileCounters counters;
   counters.qr_factors += factor(F, p, q, F_).replaced;
-  const Factor g = factor(G, p, q, G_);
+  const auto g = factor(G, p, q, G_);
   counters.qr_factors += g.replaced;
   Z_.set_identity();
   counters.pointwise =
@@ -152,7 +86,7 @@ TileCounters TileSolver<T>::process(MatrixView<T> F, MatrixView<T> G, MatrixView
 
   rescale();
   Z_.copy_to(square_);
-  for (const auto& Y : {F, G, Z}) postmultiply(Y, p, q);
+  for (const auto& Y : {F, G, Z}) columns_.multiply(Y, p, q, square_);
   return counters;
 }
 
