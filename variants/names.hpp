@@ -3,6 +3,7 @@
 
 #include <pivotlab/distributed_variant.hpp>
 #include <pivotlab/eig_variant.hpp>
+#include <pivotlab/jacobi_variant.hpp>
 #include <pivotlab/ldlt_variant.hpp>
 #include <pivotlab/tangent_variant.hpp>
 #include <pivotlab/variant.hpp>
@@ -15,5 +16,7 @@ const Grammar<NamedDistributedVariant>& distributed_names();
 const Grammar<NamedTangentVariant>& tangent_names();
 const Grammar<LdltVariant>& ldlt_names();
 const Grammar<EigVariant>& eig_names();
+const Grammar<HsvdVariant>& hsvd_names();
+const Grammar<EighVariant>& eigh_names();
 
 }  // namespace pivotlab

@@ -1,0 +1,64 @@
+// Variants of the one-sided hyperbolic Jacobi methods, and their names.
+//
+//   HSVD-ME-BO                      hyperbolic SVD of a given (G, J): blocked, one inner sweep (block-oriented)
+//   HSVD-ME-FB;w=16;factor=qr       inner sweeps until none is needed (full block), factors of tiles by QR
+//   HSVD-RR-PT                      pair by pair on whole columns
+//   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
+//   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
+//
+// An option that has its default value is not printed, so that print and parse are inverses.
+// Source: Novaković & Singer, "A GPU-based hyperbolic SVD algorithm", BIT 51 (2011).
+#pragma once
+
+#include <pivotlab/ldlt_variant.hpp>
+#include <pivotlab/variant.hpp>
+
+#include <string>
+#include <string_view>
+
+namespace pivotlab {
+
+/// Order of the transformations: PT (pointwise) transforms pairs of whole columns; FB and BO transform tiles of 2w
+/// columns, with inner sweeps until one has no big transformation (FB), or with one inner sweep (BO).
+enum class JacobiForm { PT, FB, BO };
+
+/// A variant of the iteration on (G, J): a value with a name.
+struct HsvdVariant {
+  Strategy strategy = Strategy::ME;  ///< order of the pairs, of block columns and inside a tile
+  JacobiForm form = JacobiForm::BO;
+  int width = 32;  ///< w, the number of columns of a block column; even, 2 ≤ w ≤ 128; no effect with PT
+  /// Factor of a tile: Cholesky of the Gram matrix, or QR; `pivoted` is not a choice. No effect with PT.
+  TileFactor factor = TileFactor::cholesky;
+  /// Correct the transformation V of a tile by one Newton step towards V*JV = J. No effect with PT.
+  bool fix = false;
+
+  friend bool operator==(const HsvdVariant&, const HsvdVariant&) = default;
+};
+
+/// A variant of the eigensolver: a value with a name.
+struct EighVariant {
+  Pivoting pivoting = Pivoting::rook;  ///< of A = G·J·G*: complete or rook
+  HsvdVariant sweeps = {};             ///< the iteration on (G, J)
+  /// Multiply G by a J-unitary matrix from LAPACK's eigenvectors first. The bits are then those of the library and its
+  /// version.
+  bool spectral = false;
+
+  friend bool operator==(const EighVariant&, const EighVariant&) = default;
+};
+
+/// Returns "PT", "FB" or "BO".
+std::string_view to_string(JacobiForm form);
+
+/// Returns the canonical name, e.g. "HSVD-ME-BO;w=16" or "HEV-RK-ME-BO".
+std::string to_string(const HsvdVariant& variant);
+std::string to_string(const EighVariant& variant);
+
+/// Parse a name, ignoring case. Throw InputError with the nearest valid names if there is no such variant.
+HsvdVariant parse_hsvd_variant(std::string_view name);
+EighVariant parse_eigh_variant(std::string_view name);
+
+/// Throw InputError for a width out of range, and for a factor or a pivoting that is not a choice.
+void require_valid(const HsvdVariant& variant);
+void require_valid(const EighVariant& variant);
+
+}  // namespace pivotlab

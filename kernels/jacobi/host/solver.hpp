@@ -1,0 +1,118 @@
+// The hyperbolic SVD on the host: sweeps of the three forms.
+#pragma once
+
+#include "kernels/jacobi/host/blocked.hpp"
+#include "kernels/jacobi/shared/problem.hpp"
+#include "orderings/strategy.hpp"
+#include "support/timer.hpp"
+
+#include <omp.h>
+#include <exception>
+#include <memory>
+
+namespace pivotlab::jacobi {
+
+/// Adds the counters of a tile to those of its sweep.
+inline void add(HsvdSweep& sum, const HsvdSweep& tile) {
+  sum.transformations += tile.transformations;
+  sum.big += tile.big;
+  sum.hyperbolic += tile.hyperbolic;
+  sum.clamped += tile.clamped;
+  sum.skipped_tiles += tile.skipped_tiles;
+  sum.qr_tiles += tile.qr_tiles;
+  sum.max_inner_sweeps = std::max(sum.max_inner_sweeps, tile.max_inner_sweeps);
+  sum.largest_tanh = std::max(sum.largest_tanh, tile.largest_tanh);
+}
+
+/// Iterates on whole columns. V is empty or a square matrix.
+template <class T>
+void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,
+                      std::vector<HsvdSweep>& sweeps) {
+  const StrategyTable table = make_strategy_table(options.variant.strategy, problem.G.cols());
+  SplitMatrix<T> g(problem.G.rows(), problem.G.cols()), v(V.rows, V.cols);
+  g.assign(problem.G.view()), v.assign(V);
+  PointwiseIteration<T> iteration(table, problem.G.rows(), threads);
+  bool converged = false;
+  while (!converged && std::ssize(sweeps) < options.max_sweeps) {
+    const Timer timer;
+    const PointwiseCounters c = iteration.run(g, V.cols > 0 ? &v : nullptr, problem.J, problem.noise, 1);
+    sweeps.push_back({.transformations = c.transformations,
+                      .big = c.big,
+                      .hyperbolic = c.hyperbolic,
+                      .clamped = c.clamped,
+                      .null_columns = c.null_columns,
+                      .max_inner_sweeps = 1,
+                      .largest_tanh = c.largest_tanh,
+                      .seconds = timer.seconds()});
+    converged = c.big == 0;
+  }
+  g.copy_to(problem.G), v.copy_to(V);
+}
+
+/// Sets the columns of G that are not larger than their noise to zero, and returns their number.
+template <class T>
+std::uint64_t clear_noise(MatrixView<T> G, std::span<const RealOf<T>> noise, int threads) {
+  const auto norms = column_norms<T>(G, threads);
+  std::uint64_t cleared = 0;
+  for (Index j = 0; j < G.cols; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    if (norms[at] == RealOf<T>(0) || norms[at] > noise[at]) continue;
+    std::ranges::fill(G.col(j), T(0));
+    ++cleared;
+  }
+  return cleared;
+}
+
+template <class T>
+void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,
+                      std::vector<HsvdSweep>& sweeps) {
+  const Index w = options.variant.width;
+  const MatrixView<T> G = problem.G;
+  const StrategyTable outer = make_strategy_table(options.variant.strategy, G.cols / w);
+  const StrategyTable inner = make_strategy_table(options.variant.strategy, 2 * w);
+  std::vector<std::unique_ptr<TileSolver<T>>> solvers;
+  for (int t = 0; t < threads; ++t)
+    solvers.push_back(std::make_unique<TileSolver<T>>(options.variant, inner, options.max_inner_sweeps));
+  std::vector<HsvdSweep> tiles(static_cast<std::size_t>(outer.order / 2));
+  bool converged = false;
+  while (!converged && std::ssize(sweeps) < options.max_sweeps) {
+    const Timer timer;
+    HsvdSweep sweep;
+    for (Index s = 0; s < outer.steps; ++s) {
+      const auto pairs = outer.step(s);
+      std::exception_ptr error;
+#pragma omp parallel for schedule(dynamic) num_threads(std::min <std::size_t>(threads, pairs.size()))
+      for (std::size_t l = 0; l < pairs.size(); ++l) try {
+          tiles[l] =
+              solvers[omp_get_thread_num()]->process(G, V, problem.J, problem.noise, pairs[l].p * w, pairs[l].q * w);
+        } catch (...) {
+#pragma omp critical
+          error = std::current_exception();
+        }
+      if (error) std::rethrow_exception(error);
+      for (const HsvdSweep& tile : tiles) add(sweep, tile);
+    }
+    sweep.null_columns = clear_noise<T>(G, problem.noise, threads);
+    sweep.seconds = timer.seconds();
+    sweeps.push_back(sweep);
+    converged = sweep.big == 0;
+  }
+}
+
+template <class T>
+HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
+  fix_eigen_blocking();
+  require_valid(options);
+  const int threads = thread_count(options.threads);
+  const bool by_pairs = options.variant.form == JacobiForm::PT;
+  Problem<T> problem = make_problem(G, J, by_pairs ? 2 : 2 * options.variant.width, threads);
+  HsvdResult<T> result;
+  const Timer timer;
+  Matrix<T> V = options.compute_v ? Matrix<T>::identity(problem.G.cols()) : Matrix<T>();
+  if (G.cols > 0) (by_pairs ? iterate_by_pairs<T> : iterate_by_tiles<T>)(problem, V, options, threads, result.sweeps);
+  finish<T>(problem, V.view(), options, G.rows, threads, result);
+  result.compute_seconds = timer.seconds();
+  return result;
+}
+
+}  // namespace pivotlab::jacobi

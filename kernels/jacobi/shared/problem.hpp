@@ -1,0 +1,172 @@
+// Steps of all backends before and after the iteration on (G, J): checks, scaling, the order of the columns, the
+// border.
+#pragma once
+
+#include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/jacobi/shared/rotation.hpp"
+
+#include <numeric>
+#include <pivotlab/jacobi.hpp>
+
+namespace pivotlab::jacobi {
+
+/// Throws InputError for options out of range.
+inline void require_valid(const HsvdOptions& options) {
+  pivotlab::require_valid(options.variant);
+  for (const auto& [name, value] :
+       {std::pair{"max_sweeps", options.max_sweeps}, std::pair{"max_inner_sweeps", options.max_inner_sweeps}})
+    if (value < 1)
+      throw InputError(std::string("option ") + name + ": " + std::to_string(value) +
+                       " is not positive; allow a sweep");
+}
+
+/// (G, J) as the iteration takes it.
+template <class T>
+struct Problem {
+  using R = RealOf<T>;
+
+  Matrix<T> G;                ///< columns in order of J and norm, multiplied by 2^exponent, bordered
+  std::vector<R> J;           ///< signs of these columns
+  std::vector<Index> column;  ///< columns of the given G in this order, without the border
+  int exponent = 0;
+  std::vector<R> noise;  ///< estimated norms of rounding errors in the columns
+
+  Index own() const { return std::ssize(column); }
+};
+
+/// Returns ‖g_j‖ for every column.
+template <class T>
+std::vector<RealOf<T>> column_norms(MatrixView<const T> G, int threads) {
+  std::vector<RealOf<T>> norms(static_cast<std::size_t>(G.cols));
+#pragma omp parallel for num_threads(threads)
+  for (Index j = 0; j < G.cols; ++j) {
+    RealOf<T> sum(0);
+    for (const T& x : G.col(j)) sum += squared_magnitude(x);
+    norms[static_cast<std::size_t>(j)] = square_root(sum);
+  }
+  return norms;
+}
+
+/// Checks (G, J). The columns are scaled by a power of two such that the largest element has size 1, ordered (those of
+/// sign + first, each group by descending norm, which saves sweeps), and bordered to a multiple of `multiple` by unit
+/// columns in new rows, which are orthogonal to all others. An empty J means J = I.
+template <class T>
+Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index multiple, int threads) {
+  using R = RealOf<T>;
+  constexpr int safe = std::numeric_limits<R>::max_exponent / 32 * 15;
+  const Index m = G.rows, n = G.cols;
+  if (m < n)
+    throw InputError("matrix G: it is " + std::to_string(m) + " x " + std::to_string(n) +
+                     ", with fewer rows than columns, which are linearly dependent; append rows of zeros");
+  if (!J.empty() && std::ssize(J) != n)
+    throw InputError("J: it has " + std::to_string(J.size()) + " elements, but G has " + std::to_string(n) +
+                     " columns; give one sign for each");
+  for (std::size_t j = 0; j < J.size(); ++j)
+    if (J[j] != 1 && J[j] != -1)
+      throw InputError("J: element " + std::to_string(j + 1) + " is " + std::to_string(J[j]) + "; take 1 or -1");
+  const std::vector<R> largest = detail::largest_parts(G, 'G', threads);
+
+  Problem<T> problem;
+  const R most = largest.empty() ? R(0) : *std::ranges::max_element(largest);
+  if (most > R(0)) problem.exponent = -exponent_of(most);
+  for (std::size_t j = 0; j < largest.size(); ++j)
+    if (largest[j] > R(0) && exponent_of(largest[j]) + problem.exponent < -safe)
+      throw InputError("matrix G: column " + std::to_string(j + 1) + " is only 2^" +
+                       std::to_string(exponent_of(largest[j]) + problem.exponent) +
+                       " of the largest one, so that its square is lost; make it zero or scale it");
+
+  const Index order = (n + multiple - 1) / multiple * multiple;
+  Matrix<T> scaled{G};
+  for (Index j = 0; problem.exponent != 0 && j < n; ++j)
+    for (T& x : scaled.col(j)) x = times_power_of_two(x, problem.exponent);
+  const std::vector<R> norms = column_norms<T>(scaled.view(), threads);
+  problem.column.resize(static_cast<std::size_t>(n));
+  std::iota(problem.column.begin(), problem.column.end(), Index(0));
+  const auto is_negative = [&](Index j) { return !J.empty() && J[static_cast<std::size_t>(j)] < 0; };
+  std::ranges::stable_sort(problem.column, [&](Index a, Index b) {
+    return is_negative(a) != is_negative(b) ? is_negative(b) : norms[a] > norms[b];
+  });
+  problem.G = Matrix<T>(m + order - n, order);
+  for (Index j = 0; j < n; ++j) {
+    const Index source = problem.column[static_cast<std::size_t>(j)];
+    std::ranges::copy(scaled.col(source), problem.G.col(j).begin());
+    problem.J.push_back(is_negative(source) ? R(-1) : R(1));
+    problem.noise.push_back(std::numeric_limits<R>::epsilon() * norms[source]);
+  }
+  for (Index j = n; j < order; ++j) {
+    problem.G(m + j - n, j) = T(1);
+    problem.J.push_back(R(1));
+    problem.noise.push_back(std::numeric_limits<R>::epsilon());
+  }
+  return problem;
+}
+
+/// Returns the largest |cos(u_i, u_j)|, i ≠ j, of columns that have norm 1 or 0.
+template <class T>
+RealOf<T> largest_cosine(MatrixView<const T> U, int threads) {
+  using R = RealOf<T>;
+  constexpr Index block = 32;
+  const Index blocks = (U.cols + block - 1) / block;
+  std::vector<R> of_block(static_cast<std::size_t>(blocks), R(0));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (Index b = 0; b < blocks; ++b) {
+    const Index first = b * block, count = std::min(block, U.cols - first);
+    R largest(0);
+    for (Index a = 0; a <= b; ++a) {
+      const Index other = a * block;
+      const EigenMatrix<T> products = as_eigen(U.cols_range(other, std::min(block, U.cols - other))).adjoint() *
+                                      as_eigen(U.cols_range(first, count));
+      for (Index j = 0; j < products.cols(); ++j)
+        for (Index i = 0; i < products.rows(); ++i) {
+          const R cosine = modulus(products(i, j));
+          if (other + i < first + j && !(cosine <= largest)) largest = cosine;  // also NaN
+        }
+    }
+    of_block[static_cast<std::size_t>(b)] = largest;
+  }
+  R largest(0);
+  for (const R& cosine : of_block)
+    if (!(cosine <= largest)) largest = cosine;
+  return largest;
+}
+
+/// Computes the result from the last iterate: σ, U, J', the order J'·σ² descending, and the judgement of convergence.
+/// V has a row for each column of problem.G, or is empty.
+template <class T>
+void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& options, Index m, int threads,
+            HsvdResult<T>& result) {
+  using R = RealOf<T>;
+  const Index n = problem.own();
+  const MatrixView<T> G = problem.G.view().block(0, 0, m, n);
+  std::vector<R> sigma = column_norms<T>(G, threads);
+  std::vector<Index> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, {}, [&](Index j) { return R(-problem.J[j] * sigma[j]); });
+  result.U = Matrix<T>(m, n);
+  if (V.cols > 0) result.V = Matrix<T>(n, n);
+  for (Index j = 0; j < n; ++j) {
+    const Index from = order[static_cast<std::size_t>(j)];
+    const R norm = sigma[from];
+    if (norm > R(0))
+      for (Index i = 0; i < m; ++i) result.U(i, j) = divided_by_real(G(i, from), norm);
+    for (Index i = 0; V.cols > 0 && i < n; ++i) result.V(problem.column[i], j) = V(i, from);
+    result.sigma.push_back(times_power_of_two(norm, -problem.exponent));
+    result.J.push_back(problem.J[from] > R(0) ? 1 : -1);
+    result.estimate.push_back(norm > R(0) ? std::min(R(1), R(R(2) * problem.noise[from] / norm)) : R(1));
+  }
+
+  const HsvdSweep last = result.sweeps.empty() ? HsvdSweep{} : result.sweeps.back();
+  const R cosine = largest_cosine<T>(result.U.view(), threads);
+  result.status = Status::not_converged;
+  if (last.big > 0)
+    result.message = "big transformations remained after " + std::to_string(options.max_sweeps) + " sweeps";
+  else if (last.clamped > 0)
+    result.message = "columns of different signs are parallel up to rounding errors: the decomposition may not exist";
+  else if (!(cosine <= R(8 + std::max(m, n)) * std::numeric_limits<R>::epsilon()))
+    result.message = "columns of U are not orthogonal after the last sweep";
+  else
+    result.status = Status::passed;
+  complete_columns<T>(result.U, threads);
+}
+
+}  // namespace pivotlab::jacobi

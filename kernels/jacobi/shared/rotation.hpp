@@ -1,0 +1,108 @@
+// The transformation of two columns x and y with signs in J: it makes them orthogonal and is unitary if their signs are
+// equal, J-unitary if they differ. With s = J_x·J_y, c = |x*y|, z = x*y/c, h = ‖y‖² − s·‖x‖²,
+//
+//   s = +1:  tan 2φ = 2c/h,    s = −1:  tanh 2φ = −2c/h,    t = tan φ or tanh φ,  k = cos φ or cosh φ,
+//   x := x − s·σ·(z̄·y + τ·x),   y := y + σ·(z·x − s·τ·y)   (old x, y),   σ = k·t,  τ = σ/(1 + k).
+//
+// The form with τ (Rutishauser's) has rounding errors of size |σ|·ε. The form k·(x − s·t·z̄·y) would have errors of size
+// ε with a bias: two roundings of 1/√(1 + s·t²) make k too large near 1, and norms grow with the number of
+// transformations. Both kinds share all formulas but two radicands, so that a loop over many pairs vectorizes.
+// This header is plain C++, which a device compiler also reads.
+#pragma once
+
+#include "kernels/gsvd/shared/pair_decision.hpp"
+
+#include <cstdint>
+#include <limits>
+#include <pivotlab/scalar_traits.hpp>
+
+namespace pivotlab {
+
+template <class R>
+struct JacobiRules {
+  R tolerance;  ///< columns are orthogonal if |cos(x, y)| is not larger, √m·u for columns of length m
+  R big;        ///< a transformation is a big one if |cos(x, y)| is larger, √u
+};
+
+/// Returns the rules for columns of length m.
+template <class R>
+JacobiRules<R> jacobi_rules(std::int64_t m) {
+  return {square_root(R(m)) * unit_roundoff<R>(), square_root(unit_roundoff<R>())};
+}
+
+/// A transformation as it is applied: x += x_factor·(z̄·y + τ·x), y += y_factor·(z·x + y_tau·y) with the old x and y.
+template <class R>
+struct JacobiUpdate {
+  R z_re, z_im, x_factor, tau, y_factor, y_tau;
+};
+
+/// The decision on a pair. Flags are 0 or 1 in R, so that a loop over many pairs vectorizes.
+template <class R>
+struct JacobiDecision {
+  JacobiUpdate<R> update;
+  R t, k;     ///< tan φ and cos φ, or tanh φ and cosh φ
+  R c;        ///< |x*y|
+  R active;   ///< a transformation is needed; always for NaN, never for a zero column
+  R big;      ///< it is a big transformation
+  R clamped;  ///< |tanh φ| was limited, because rounding does not tell the columns from parallel ones
+};
+
+/// Decides on a pair with Gram matrix m; s is 1 for equal signs and −1 for different ones.
+template <bool complex, class R>
+PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, const R& s,
+                                                       const JacobiRules<R>& rules) {
+  const R c = complex ? detail::hypotenuse(absolute(m.xy_re), absolute(m.xy_im)) : absolute(m.xy_re);
+  const R norms = square_root(m.xx) * square_root(m.yy);
+  const bool unitary = s > R(0);
+  const bool orthogonal = c <= rules.tolerance * norms;  // false for NaN
+
+  // The transformation does not depend on the scale of the Gram matrix. Squares of small columns would underflow.
+  const R difference = m.yy - s * m.xx, twice = c + c;
+  const R larger = absolute(difference) < twice ? twice : absolute(difference);
+  const R least = std::numeric_limits<R>::min();
+  const R scale = scale_to_one(larger < least ? least : larger);
+  const R h = absolute(difference) * scale, c2 = twice * scale;
+  const R gap = h - c2, least_gap = unit_roundoff<R>() * h;
+  const bool clamped = !unitary & (gap < least_gap);
+  const R root = square_root(unitary ? fused(h, h, R(c2 * c2)) : R((clamped ? least_gap : gap) * (h + c2)));
+  const R sum = h + root;
+  const R t = s * with_sign_of(R(c2 / (sum > R(0) ? sum : R(1))), difference);
+  const R k = R(1) / square_root(unitary ? fused(t, t, R(1)) : R((R(1) - t) * (R(1) + t)));
+  const R sigma = k * t, tau = sigma / (R(1) + k);
+
+  JacobiDecision<R> decision;
+  decision.t = t;
+  decision.k = k;
+  decision.c = c;
+  decision.active = orthogonal ? R(0) : R(1);
+  decision.big = c <= rules.big * norms ? R(0) : R(1);
+  decision.clamped = clamped & !orthogonal ? R(1) : R(0);
+  const R inverse = R(1) / (c > R(0) ? c : R(1));
+  decision.update = {complex ? R(m.xy_re * inverse) : with_sign_of(R(1), m.xy_re),
+                     complex ? R(m.xy_im * inverse) : R(0),
+                     R(-s * sigma),
+                     tau,
+                     sigma,
+                     R(-s * tau)};
+  return decision;
+}
+
+/// Estimated norms of the rounding errors in two columns.
+template <class R>
+struct JacobiNoise {
+  R x, y;
+};
+
+/// Returns the noise of the transformed columns: that of the old ones, transformed, and at least ε times the new norms.
+template <class R>
+PIVOTLAB_DEVICE inline JacobiNoise<R> transformed_noise(const JacobiNoise<R>& noise, const PivotMatrix<R>& m,
+                                                        const R& s, const JacobiDecision<R>& pair) {
+  constexpr R eps = std::numeric_limits<R>::epsilon();
+  const auto norm = [](const R& square) { return square_root(square > R(0) ? square : R(0)); };
+  const R t = absolute(pair.t);
+  const R x = pair.k * detail::hypotenuse(noise.x, R(t * noise.y)), least_x = eps * norm(R(m.xx - s * pair.t * pair.c));
+  const R y = pair.k * detail::hypotenuse(noise.y, R(t * noise.x)), least_y = eps * norm(R(m.yy + pair.t * pair.c));
+  return {x < least_x ? least_x : x, y < least_y ? least_y : y};
+}
+
+}  // namespace pivotlab

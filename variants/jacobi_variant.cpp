@@ -1,0 +1,86 @@
+// Names of the one-sided hyperbolic Jacobi methods.
+#include <pivotlab/jacobi_variant.hpp>
+#include <variants/gsvd_rows.hpp>
+#include <variants/names.hpp>
+
+#include <array>
+
+namespace pivotlab {
+namespace {
+
+constexpr std::array jacobi_forms{
+    Choice{JacobiForm::PT, "PT", "pointwise", "Pair by pair on whole columns."},
+    Choice{JacobiForm::FB, "FB", "full block", "By tiles, each with inner sweeps until none is needed."},
+    Choice{JacobiForm::BO, "BO", "block-oriented", "By tiles, each with one inner sweep."}};
+
+constexpr std::array tile_factors{Choice{TileFactor::cholesky, "cholesky"}, Choice{TileFactor::qr, "qr"}};
+
+constexpr std::array eigh_pivotings{
+    Choice{Pivoting::complete, "CP", "complete", "Complete (Bunch–Parlett) pivoting: searches the whole matrix."},
+    Choice{Pivoting::rook, "RK", "rook", "Rook (bounded Bunch–Kaufman) pivoting: searches for a local maximum."}};
+
+std::vector<VariantRow<HsvdVariant>> hsvd_rows() {
+  return {{choice(&HsvdVariant::strategy, strategies),
+           {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
+          {choice(&HsvdVariant::form, jacobi_forms),
+           {.name = "form", .option = "--form", .help = "Pair by pair, full block or block-oriented", .listed = true}},
+          {integer(&HsvdVariant::width, 2, 128, 2),
+           {.name = "width", .key = "w", .option = "-w,--width", .help = "Block width"}},
+          {choice(&HsvdVariant::factor, tile_factors),
+           {.name = "factor", .key = "factor", .option = "--factor", .help = "Shortening of a tile"}},
+          {flag(&HsvdVariant::fix),
+           {.name = "fix", .key = "fix", .help = "A Newton step makes each tile's transformation J-unitary"}}};
+}
+
+std::vector<VariantRow<EighVariant>> eigh_rows() {
+  return joined<EighVariant>(
+      joined<EighVariant>({{choice(&EighVariant::pivoting, eigh_pivotings),
+                            {.name = "pivoting", .option = "--pivot", .help = "Pivoting", .listed = true}}},
+                          within(&EighVariant::sweeps, hsvd_rows())),
+      {{flag(&EighVariant::spectral),
+        {.name = "spectral", .key = "spectral", .help = "Precondition G by LAPACK's eigenvectors"}}});
+}
+
+std::string describe_form(const HsvdVariant& variant) {
+  return std::string(choice_of(jacobi_forms, variant.form).summary);
+}
+
+}  // namespace
+
+const Grammar<HsvdVariant>& hsvd_names() {
+  static const Grammar<HsvdVariant> grammar("HSVD-{strategy}-{form}", hsvd_rows(), describe_form);
+  return grammar;
+}
+
+const Grammar<EighVariant>& eigh_names() {
+  static const Grammar<EighVariant> grammar("HEV-{pivoting}-{strategy}-{form}", eigh_rows(),
+                                            [](const EighVariant& variant) { return describe_form(variant.sweeps); });
+  return grammar;
+}
+
+std::string_view to_string(JacobiForm form) {
+  return choice_of(jacobi_forms, form).spelling;
+}
+
+std::string to_string(const HsvdVariant& variant) {
+  return hsvd_names().print(variant);
+}
+std::string to_string(const EighVariant& variant) {
+  return eigh_names().print(variant);
+}
+
+HsvdVariant parse_hsvd_variant(std::string_view name) {
+  return hsvd_names().parse(name);
+}
+EighVariant parse_eigh_variant(std::string_view name) {
+  return eigh_names().parse(name);
+}
+
+void require_valid(const HsvdVariant& variant) {
+  hsvd_names().require_valid(variant);
+}
+void require_valid(const EighVariant& variant) {
+  eigh_names().require_valid(variant);
+}
+
+}  // namespace pivotlab
