@@ -8,7 +8,7 @@
 # outside: OpenBLAS alone is larger than everything else.
 
 add_library(pivotlab_bundle_symbols OBJECT EXCLUDE_FROM_ALL cmake/bundle_symbols.c)
-add_library(pivotlab_without_lapack OBJECT EXCLUDE_FROM_ALL kernels/gsvd/any/no_lapack.cpp kernels/gsvd/tangent/no_lapack.cpp kernels/baselines/no_lapack.cpp)
+add_library(pivotlab_without_lapack OBJECT EXCLUDE_FROM_ALL kernels/gsvd/any/no_lapack.cpp kernels/gsvd/tangent/no_lapack.cpp kernels/jacobi/no_lapack.cpp kernels/baselines/no_lapack.cpp)
 pivotlab_compile_options(pivotlab_without_lapack)
 target_compile_features(pivotlab_without_lapack PRIVATE cxx_std_20)
 target_include_directories(pivotlab_without_lapack PRIVATE ${PROJECT_SOURCE_DIR} ${PROJECT_SOURCE_DIR}/include)

@@ -32,13 +32,15 @@ struct HsvdOptions {
 /// Counters of one sweep.
 struct HsvdSweep {
   std::uint64_t transformations = 0;  ///< all 2×2 transformations
-  std::uint64_t big = 0;              ///< big transformations: |cos(g_p, g_q)| > √u; 0 ends the iteration
+  std::uint64_t big = 0;              ///< big transformations: |cos(g_p, g_q)| > √u
   std::uint64_t hyperbolic = 0;       ///< transformations of a pair with different signs in J
   std::uint64_t clamped = 0;          ///< hyperbolic ones of nearly parallel columns, whose |tanh φ| was limited
   std::uint64_t skipped_tiles = 0;    ///< tiles without transformations, whose columns were not multiplied
   std::uint64_t qr_tiles = 0;         ///< tiles factored by QR because Cholesky lost a pivot
   std::uint64_t null_columns = 0;     ///< columns set to zero after the sweep because they were rounding noise
   int max_inner_sweeps = 0;           ///< the most inner sweeps that a tile needed
+  double largest_cosine = 0;          ///< largest |cos(g_p, g_q)| of a transformed pair
+  double largest_tan = 0;             ///< largest |tan φ| of a unitary transformation, at most 1
   double largest_tanh = 0;            ///< largest |tanh φ| of a hyperbolic transformation
   double seconds = 0;
 };
@@ -62,7 +64,9 @@ struct HsvdResult {
 };
 
 /// Computes the hyperbolic SVD of G (m × n, m ≥ n) and J, a vector of n signs ±1; an empty J means J = I. T is double,
-/// long double, Quad or std::complex of these. Columns that are linearly dependent up to rounding errors give σ = 0.
+/// long double, Quad or std::complex of these. Columns that are linearly dependent up to rounding errors give σ = 0, or
+/// a σ of the size of rounding errors whose estimate is near 1.
+/// The iteration ends after a sweep without big transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
 /// The result has the same bits in every run and for any number of threads.
 /// Throws InputError for m < n, NaN or Inf in G, a J of another length or with other elements, nonzero columns of G
 /// whose largest elements differ by more than a factor of 2^480 (double), and options out of range; NotSupported for

@@ -32,6 +32,10 @@ enum class InputTriangle { whole, lower, upper };
 /// always use full storage.
 enum class LdltStorage { packed, full };
 
+/// What counts as zero. `largest`: numbers up to rank_tolerance·max|A|. `scaled`: rounding noise relative to the
+/// factors so far, which keeps small pivots of graded matrices (Hermitian matrices, complete and rook pivoting only).
+enum class RankTest { largest, scaled };
+
 struct LdltOptions {
   LdltVariant variant = {};
   Backend backend = Backend::host;
@@ -43,6 +47,11 @@ struct LdltOptions {
   /// singular values of D up to this size do not count in the rank. Rank and inertia of a singular matrix are reliable
   /// with complete and rook pivoting only: without a bound on M, the noise in D has no bound either.
   std::optional<double> rank_tolerance = {};
+  /// With `scaled`, rank_tolerance is not used. Let A = G·J·G* and ρ_i the norm of row i of the columns of G so far.
+  /// Complete pivoting ends when all elements |s_ij| ≤ n·ε·ρ_i·ρ_j in the reduced matrix; with either pivoting, a pivot
+  /// d becomes zero in D if |d| ≤ n·ε·ρ², and a 2×2 pivot if this holds for both eigenvalues. The error of the
+  /// factorization is of that size.
+  RankTest rank_test = RankTest::largest;
   int threads = 0;  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
@@ -119,7 +128,7 @@ struct LdltFactorization {
 
   Index rank = 0;
   Inertia inertia;         ///< within the tolerance; all zero for a complex symmetric matrix, which has no inertia
-  Real tolerance{};        ///< the absolute tolerance for zero
+  Real tolerance{};        ///< the absolute tolerance for zero; 0 with the scaled rank test
   Real largest_element{};  ///< max|A|
   Real norm_inf{};         ///< ‖A‖∞
   Real remainder{};        ///< largest element of the reduced matrix that complete pivoting treated as zero
@@ -164,9 +173,11 @@ struct LdltFactorization {
 /// any number of threads and either storage; with complete pivoting also on every backend, except for the signs of
 /// zeros.
 /// Throws InputError for a matrix that is not square, contains NaN or Inf, is not symmetric (Hermitian) although both
-/// triangles are read, or is Hermitian with a diagonal that is not real; also for α outside (0, 1) and a tolerance
-/// outside [0, 1). Throws NotSupported if the backend cannot run it: cuda without a GPU, emulation and cuda for scalars
-/// other than double and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
+/// triangles are read, or is Hermitian with a diagonal that is not real; also for α outside (0, 1), a tolerance outside
+/// [0, 1), and the scaled rank test with partial pivoting or a complex symmetric matrix. Throws NotSupported if the
+/// backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
+/// std::complex<double>, and for the scaled rank test with complete pivoting; std::bad_alloc if the memory of the host
+/// or the GPU does not suffice.
 template <class T>
 LdltFactorization<T> ldlt(MatrixView<const T> A, const LdltOptions& options = {});
 

@@ -70,6 +70,16 @@ inline lapack_int hegvd(Matrix<Complex>& A, Matrix<Complex>& B, double* lambda) 
                                           B.data(), size(B.rows()), lambda));
 }
 
+/// Computes eigenvalues, ascending, and eigenvectors, which overwrite A, from the upper triangle of a Hermitian A.
+inline lapack_int heevd(Matrix<double>& A, double* lambda) {
+  return checked("dsyevd",
+                 LAPACKE_dsyevd(LAPACK_COL_MAJOR, 'V', 'U', size(A.rows()), A.data(), size(A.rows()), lambda));
+}
+inline lapack_int heevd(Matrix<Complex>& A, double* lambda) {
+  return checked("zheevd",
+                 LAPACKE_zheevd(LAPACK_COL_MAJOR, 'V', 'U', size(A.rows()), A.data(), size(A.rows()), lambda));
+}
+
 /// Computes A = QR: R in the upper triangle, reflectors below.
 inline void geqrf(Matrix<double>& A, double* tau) {
   checked("dgeqrf", LAPACKE_dgeqrf(LAPACK_COL_MAJOR, size(A.rows()), size(A.cols()), A.data(), size(A.rows()), tau));

@@ -1,5 +1,6 @@
 // Instantiation for double and std::complex<double>.
 #include "kernels/jacobi/jacobi.hpp"
+#include "kernels/jacobi/eigh.hpp"
 
 namespace pivotlab {
 
@@ -7,5 +8,8 @@ using Complex = std::complex<double>;
 
 template HsvdResult<double> hsvd(MatrixView<const double>, const std::vector<int>&, const HsvdOptions&);
 template HsvdResult<Complex> hsvd(MatrixView<const Complex>, const std::vector<int>&, const HsvdOptions&);
+
+template EighResult<double> eigh(MatrixView<const double>, const EighOptions&);
+template EighResult<Complex> eigh(MatrixView<const Complex>, const EighOptions&);
 
 }  // namespace pivotlab

@@ -49,6 +49,8 @@ class TileSolver {
     counters.big = inner.big;
     counters.hyperbolic = inner.hyperbolic;
     counters.clamped = inner.clamped;
+    counters.largest_cosine = inner.largest_cosine;
+    counters.largest_tan = inner.largest_tan;
     counters.largest_tanh = inner.largest_tanh;
     counters.max_inner_sweeps = inner.sweeps;
     counters.skipped_tiles = inner.transformations == 0;

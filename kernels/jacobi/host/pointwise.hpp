@@ -18,7 +18,7 @@ namespace pivotlab::jacobi {
 
 struct PointwiseCounters {
   std::uint64_t transformations = 0, big = 0, hyperbolic = 0, clamped = 0, null_columns = 0;
-  double largest_tanh = 0;
+  double largest_cosine = 0, largest_tan = 0, largest_tanh = 0;
   int sweeps = 0;
 };
 
@@ -59,7 +59,7 @@ class PointwiseIteration {
   PointwiseIteration(const StrategyTable& strategy, Index rows, int threads = 1)
       : strategy_(&strategy), rules_(jacobi_rules<R>(rows)), threads_(threads) {
     for (auto* v : {&xx_, &yy_, &xy_re_, &xy_im_, &sign_, &noise_x_, &noise_y_, &z_re_, &z_im_, &x_factor_, &tau_,
-                    &y_factor_, &y_tau_, &tangent_, &active_, &big_, &clamped_})
+                    &y_factor_, &y_tau_, &tangent_, &cosine_, &active_, &big_, &clamped_})
       v->resize(static_cast<std::size_t>(strategy.order / 2));
   }
 
@@ -106,10 +106,12 @@ class PointwiseIteration {
       if (active_[l] == R(0)) continue;
       ++total.transformations;
       total.big += big_[l] != R(0);
+      total.largest_cosine = std::max(total.largest_cosine, static_cast<double>(cosine_[l]));
+      double& largest = sign_[l] > R(0) ? total.largest_tan : total.largest_tanh;
+      largest = std::max(largest, static_cast<double>(absolute(tangent_[l])));
       if (sign_[l] > R(0)) continue;
       ++total.hyperbolic;
       total.clamped += clamped_[l] != R(0);
-      total.largest_tanh = std::max(total.largest_tanh, static_cast<double>(absolute(tangent_[l])));
     }
   }
 
@@ -125,7 +127,8 @@ class PointwiseIteration {
       z_re_[l] = pair.update.z_re, z_im_[l] = pair.update.z_im;
       x_factor_[l] = pair.update.x_factor, tau_[l] = pair.update.tau;
       y_factor_[l] = pair.update.y_factor, y_tau_[l] = pair.update.y_tau;
-      tangent_[l] = pair.t, active_[l] = pair.active, big_[l] = pair.big, clamped_[l] = pair.clamped;
+      tangent_[l] = pair.t, cosine_[l] = pair.cosine, active_[l] = pair.active, big_[l] = pair.big,
+      clamped_[l] = pair.clamped;
     }
   }
 
@@ -147,7 +150,7 @@ class PointwiseIteration {
 
   // These vectors have one entry per pair of the current step.
   std::vector<R> xx_, yy_, xy_re_, xy_im_, sign_, noise_x_, noise_y_;
-  std::vector<R> z_re_, z_im_, x_factor_, tau_, y_factor_, y_tau_, tangent_;
+  std::vector<R> z_re_, z_im_, x_factor_, tau_, y_factor_, y_tau_, tangent_, cosine_;
   std::vector<R> active_, big_, clamped_;  // 0 or 1
 };
 

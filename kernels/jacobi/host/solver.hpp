@@ -21,6 +21,8 @@ inline void add(HsvdSweep& sum, const HsvdSweep& tile) {
   sum.skipped_tiles += tile.skipped_tiles;
   sum.qr_tiles += tile.qr_tiles;
   sum.max_inner_sweeps = std::max(sum.max_inner_sweeps, tile.max_inner_sweeps);
+  sum.largest_cosine = std::max(sum.largest_cosine, tile.largest_cosine);
+  sum.largest_tan = std::max(sum.largest_tan, tile.largest_tan);
   sum.largest_tanh = std::max(sum.largest_tanh, tile.largest_tanh);
 }
 
@@ -42,9 +44,11 @@ void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
                       .clamped = c.clamped,
                       .null_columns = c.null_columns,
                       .max_inner_sweeps = 1,
+                      .largest_cosine = c.largest_cosine,
+                      .largest_tan = c.largest_tan,
                       .largest_tanh = c.largest_tanh,
                       .seconds = timer.seconds()});
-    converged = c.big == 0;
+    converged = ends_iteration<RealOf<T>>(sweeps.back(), problem.rows);
   }
   g.copy_to(problem.G), v.copy_to(V);
 }
@@ -95,7 +99,7 @@ void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
     sweep.null_columns = clear_noise<T>(G, problem.noise, threads);
     sweep.seconds = timer.seconds();
     sweeps.push_back(sweep);
-    converged = sweep.big == 0;
+    converged = ends_iteration<RealOf<T>>(sweep, problem.rows);
   }
 }
 
@@ -110,7 +114,7 @@ HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, con
   const Timer timer;
   Matrix<T> V = options.compute_v ? Matrix<T>::identity(problem.G.cols()) : Matrix<T>();
   if (G.cols > 0) (by_pairs ? iterate_by_pairs<T> : iterate_by_tiles<T>)(problem, V, options, threads, result.sweeps);
-  finish<T>(problem, V.view(), options, G.rows, threads, result);
+  finish<T>(problem, V.view(), options, threads, result);
   result.compute_seconds = timer.seconds();
   return result;
 }

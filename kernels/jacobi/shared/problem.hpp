@@ -28,6 +28,7 @@ struct Problem {
   Matrix<T> G;                ///< columns in order of J and norm, multiplied by 2^exponent, bordered
   std::vector<R> J;           ///< signs of these columns
   std::vector<Index> column;  ///< columns of the given G in this order, without the border
+  Index rows = 0;             ///< rows of the given G
   int exponent = 0;
   std::vector<R> noise;  ///< estimated norms of rounding errors in the columns
 
@@ -67,6 +68,7 @@ Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index 
   const std::vector<R> largest = detail::largest_parts(G, 'G', threads);
 
   Problem<T> problem;
+  problem.rows = m;
   const R most = largest.empty() ? R(0) : *std::ranges::max_element(largest);
   if (most > R(0)) problem.exponent = -exponent_of(most);
   for (std::size_t j = 0; j < largest.size(); ++j)
@@ -101,6 +103,20 @@ Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index 
   return problem;
 }
 
+/// Returns the largest cosine between columns of length m that counts as zero.
+template <class R>
+R negligible_cosine(Index m) {
+  return R(8 + m) * std::numeric_limits<R>::epsilon();
+}
+
+/// Returns whether the columns of length m are orthogonal after this sweep. Columns of nearly equal norms turn by large
+/// angles even if they are almost orthogonal, and mix the cosines between them and third columns, which small angles
+/// square.
+template <class R>
+bool ends_iteration(const HsvdSweep& sweep, Index m) {
+  return sweep.big == 0 && R(sweep.largest_cosine) * R(sweep.largest_tan) <= negligible_cosine<R>(m);
+}
+
 /// Returns the largest |cos(u_i, u_j)|, i ≠ j, of columns that have norm 1 or 0.
 template <class T>
 RealOf<T> largest_cosine(MatrixView<const T> U, int threads) {
@@ -133,10 +149,10 @@ RealOf<T> largest_cosine(MatrixView<const T> U, int threads) {
 /// Computes the result from the last iterate: σ, U, J', the order J'·σ² descending, and the judgement of convergence.
 /// V has a row for each column of problem.G, or is empty.
 template <class T>
-void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& options, Index m, int threads,
+void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& options, int threads,
             HsvdResult<T>& result) {
   using R = RealOf<T>;
-  const Index n = problem.own();
+  const Index m = problem.rows, n = problem.own();
   const MatrixView<T> G = problem.G.view().block(0, 0, m, n);
   std::vector<R> sigma = column_norms<T>(G, threads);
   std::vector<Index> order(static_cast<std::size_t>(n));
@@ -158,11 +174,11 @@ void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& optio
   const HsvdSweep last = result.sweeps.empty() ? HsvdSweep{} : result.sweeps.back();
   const R cosine = largest_cosine<T>(result.U.view(), threads);
   result.status = Status::not_converged;
-  if (last.big > 0)
-    result.message = "big transformations remained after " + std::to_string(options.max_sweeps) + " sweeps";
+  if (!ends_iteration<R>(last, m))
+    result.message = "columns were not orthogonal after " + std::to_string(options.max_sweeps) + " sweeps";
   else if (last.clamped > 0)
     result.message = "columns of different signs are parallel up to rounding errors: the decomposition may not exist";
-  else if (!(cosine <= R(8 + std::max(m, n)) * std::numeric_limits<R>::epsilon()))
+  else if (!(cosine <= negligible_cosine<R>(m)))
     result.message = "columns of U are not orthogonal after the last sweep";
   else
     result.status = Status::passed;

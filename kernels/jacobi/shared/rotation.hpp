@@ -42,6 +42,7 @@ struct JacobiDecision {
   JacobiUpdate<R> update;
   R t, k;     ///< tan φ and cos φ, or tanh φ and cosh φ
   R c;        ///< |x*y|
+  R cosine;   ///< |cos(x, y)|, 0 for zero columns
   R active;   ///< a transformation is needed; always for NaN, never for a zero column
   R big;      ///< it is a big transformation
   R clamped;  ///< |tanh φ| was limited, because rounding does not tell the columns from parallel ones
@@ -74,6 +75,7 @@ PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, 
   decision.t = t;
   decision.k = k;
   decision.c = c;
+  decision.cosine = c / (norms > R(0) ? norms : R(1));
   decision.active = orthogonal ? R(0) : R(1);
   decision.big = c <= rules.big * norms ? R(0) : R(1);
   decision.clamped = clamped & !orthogonal ? R(1) : R(0);

@@ -51,7 +51,7 @@ LdltFactorization<T> factor_on_device(PackedTriangle<T> A, const LdltOptions& op
   f.M = Matrix<T>(n, n);
   factorizer->export_m(f.M.data());
   f.max_multiplier = largest_multiplier(f.M, 0);
-  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(f); });
+  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(exponent, f);
   return f;
 }

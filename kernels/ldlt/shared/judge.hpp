@@ -4,6 +4,7 @@
 #include "kernels/ldlt/shared/block.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
 #include "kernels/ldlt/shared/input.hpp"
+#include "kernels/ldlt/shared/scaled_rank.hpp"
 
 namespace pivotlab::ldlt_detail {
 
@@ -12,6 +13,13 @@ inline void require_valid(const LdltOptions& options) {
   const double tolerance = options.rank_tolerance.value_or(0);
   if (!(0 <= tolerance && tolerance < 1))
     throw InputError("option rank_tolerance: " + text_of(tolerance) + " is not in [0, 1); it is relative to max|A|");
+  if (options.rank_test == RankTest::largest) return;
+  if (options.variant.pivoting == Pivoting::partial)
+    throw InputError("option rank_test: the scaled test needs a bounded M; take LDLT-BP or LDLT-RK");
+  if (options.symmetry == Symmetry::symmetric)
+    throw InputError("option rank_test: the scaled test is for Hermitian matrices only");
+  if (options.variant.pivoting == Pivoting::complete && options.backend != Backend::host)
+    throw NotSupported("option rank_test: the kernels have no scaled test with complete pivoting; take LDLT-RK");
 }
 
 /// Calls a function with the symmetry as a compile-time constant; a real matrix is Hermitian.
@@ -40,6 +48,7 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   f.largest_element = times_power_of_two(norms.largest, exponent);
   f.tolerance = R(options.rank_tolerance.value_or(0)) * f.largest_element;
   if (!options.rank_tolerance) f.tolerance = std::numeric_limits<R>::epsilon() * f.largest_element;
+  if (options.rank_test == RankTest::scaled) f.tolerance = R(0);
   return exponent;
 }
 
@@ -55,8 +64,10 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
 
 /// Computes rank, inertia and the condition numbers of the pivots.
 template <bool hermitian, class T>
-void judge(LdltFactorization<T>& f) {
+void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
+  if constexpr (hermitian)
+    if (options.rank_test == RankTest::scaled) clear_noise_pivots(f);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.
   const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;
   constexpr bool has_inertia = hermitian || !is_complex<T>;

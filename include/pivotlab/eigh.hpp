@@ -1,0 +1,76 @@
+// The eigendecomposition of a Hermitian matrix, A = U·Λ·U*, accurate also for small eigenvalues of graded matrices:
+//
+//   A = G·J·G*  by the symmetric indefinite factorization with complete or rook pivoting,
+//   G·V = U·Σ,  V*JV = J'  by the hyperbolic SVD,   Λ = J'·Σ².
+//
+// The relative error of every eigenvalue is about n·ε·(κ(B) + κ(C)), where B is G with unit columns and C is G with
+// unit rows; both are small for A = D·R·D with any diagonal D and well-conditioned R, and for quasi-definite and
+// saddle-point matrices. Every eigenvalue has an estimate of its error, which says where this is not so.
+// Source: Slapničar, "Highly accurate symmetric eigenvalue decomposition and hyperbolic SVD" (2003).
+#pragma once
+
+#include <pivotlab/jacobi.hpp>
+#include <pivotlab/jacobi_variant.hpp>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <pivotlab/status.hpp>
+#include <pivotlab/symmetric.hpp>
+
+#include <string>
+#include <vector>
+
+namespace pivotlab {
+
+struct EighOptions {
+  EighVariant variant = {};
+  Backend backend = Backend::host;
+  bool vectors = true;        ///< also computes U
+  int max_sweeps = 30;        ///< ≥ 1; limit of sweeps before not_converged
+  int max_inner_sweeps = 30;  ///< ≥ 1; limit of sweeps of a tile with FB; BO does one sweep
+  int threads = 0;            ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
+};
+
+/// The preconditioner of variants with `spectral`.
+struct SpectralReport {
+  bool used = false;    ///< false without `spectral`, too
+  std::string refusal;  ///< why it was not used; empty if it was, or was not selected
+  double defect = 0;    ///< max|V₀*JV₀ − J'| of the first V₀
+  int newton_steps = 0;
+};
+
+template <class T>
+struct EighResult {
+  using Real = RealOf<T>;
+  Status status = Status::failed;  ///< passed, or not_converged as in HsvdResult
+  std::string message;             ///< reason if not passed
+
+  std::vector<Real> eigenvalues;  ///< length n, descending
+  Matrix<T> U;                    ///< n × n, eigenvectors in this order; empty unless requested
+  /// Length n: estimated relative error of every eigenvalue, between 0 and 1; 1 for an eigenvalue 0. The true error has
+  /// been at most ten times as large.
+  std::vector<Real> estimate;
+  /// Length n: whether 10·estimate ≥ 1, so that neither digits nor the sign of the eigenvalue are determined.
+  std::vector<bool> noise;
+  Inertia inertia;  ///< signs of the eigenvalues; zero counts those that the factorization or the sweeps found zero
+
+  Index rank = 0;           ///< columns of G
+  SpectralReport spectral;  ///< the preconditioner
+  std::vector<HsvdSweep> sweeps;
+  double factor_seconds = 0;  ///< A = G·J·G*
+  double spectral_seconds = 0;
+  double sweep_seconds = 0;    ///< the hyperbolic SVD
+  double compute_seconds = 0;  ///< all of the algorithm, without checks of the input
+};
+
+/// Computes eigenvalues and eigenvectors of A (n × n, n ≥ 0, both triangles). T is double, long double, Quad or
+/// std::complex of these. 4^k·A gives the same bits as A, times 4^k, for all k that keep A and its eigenvalues in
+/// range. The result has the same bits in every run and for any number of threads; variants with `spectral` are an
+/// exception: they use LAPACK's xSYEVD or xHEEVD. Such a variant does without the preconditioner where it cannot be
+/// made J-unitary, or LAPACK finds another inertia; `spectral` says why. Throws InputError for A as ldlt() does, and
+/// for options out of range; NotSupported for the backends emulation and cuda, for variants with `spectral` in a build
+/// without LAPACK, and for scalars other than double and std::complex<double>; std::bad_alloc if the memory does not
+/// suffice.
+template <class T>
+EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options = {});
+
+}  // namespace pivotlab

@@ -1,0 +1,20 @@
+// Approximate eigenvectors by LAPACK.
+#include <kernels/baselines/blas_threads.hpp>
+#include <kernels/baselines/lapack.hpp>
+#include <kernels/jacobi/spectral.hpp>
+
+namespace pivotlab::jacobi {
+
+template <class T>
+ApproximateEigenvectors<T> lapack_eigenvectors(MatrixView<const T> A, int threads) {
+  const baselines::BlasThreads scope(threads);
+  ApproximateEigenvectors<T> result{std::vector<double>(static_cast<std::size_t>(A.rows)), Matrix<T>(A)};
+  if (lapack::heevd(result.vectors, result.values.data()) != 0) return {};
+  return result;
+}
+
+using Complex = std::complex<double>;
+template ApproximateEigenvectors<double> lapack_eigenvectors(MatrixView<const double>, int);
+template ApproximateEigenvectors<Complex> lapack_eigenvectors(MatrixView<const Complex>, int);
+
+}  // namespace pivotlab::jacobi

@@ -1,0 +1,247 @@
+// The hyperbolic SVD of a given (G, J): properties of the decomposition, and its accuracy against that of Quad.
+#include "matrices.hpp"
+
+#include "kernels/jacobi/shared/rotation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pivotlab/error.hpp>
+
+#include <limits>
+
+namespace pivotlab::hsvd_test {
+namespace {
+
+using namespace pivotlab::test;
+using Complex = std::complex<double>;
+
+constexpr double eps = std::numeric_limits<double>::epsilon();
+const char* const forms[] = {"HSVD-ME-BO;w=8", "HSVD-ME-FB;w=4", "HSVD-RR-PT", "HSVD-MM-BO;w=8;factor=qr",
+                             "HSVD-ME-FB;w=8;fix"};
+
+std::vector<int> half(Index n) {
+  std::vector<int> J(static_cast<std::size_t>(n), 1);
+  for (Index j = n / 2; j < n; ++j) J[j] = -1;
+  return J;
+}
+
+template <class T>
+HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, const char* name) {
+  return hsvd<T>(G, J, {.variant = parse_hsvd_variant(name), .compute_v = true});
+}
+
+/// max|V*JV − J'| / ‖V‖²_F.
+template <class T>
+double defect_of_v(const HsvdResult<T>& r, const std::vector<int>& J) {
+  Matrix<T> JV = r.V;
+  double norm = 0, defect = 0;
+  for (Index j = 0; j < JV.cols(); ++j)
+    for (Index i = 0; i < JV.rows(); ++i) {
+      norm += std::norm(JV(i, j));
+      if (!J.empty()) JV(i, j) *= T(J[i]);
+    }
+  const Matrix<T> product = multiplied(true, r.V, JV);
+  for (Index j = 0; j < JV.cols(); ++j)
+    for (Index i = 0; i < JV.rows(); ++i)
+      defect = std::max(defect, std::abs(product(i, j) - (i == j ? T(r.J[j]) : T(0))));
+  return defect / norm;
+}
+
+/// Largest ‖g_j − (U·Σ·J'·V*·J)_j‖ / ‖g_j‖ and max|U*U − I|.
+template <class T>
+double defect_of_g(const Matrix<T>& G, const HsvdResult<T>& r, const std::vector<int>& J) {
+  Matrix<T> scaled(r.U.rows(), r.U.cols()), VH(r.V.cols(), r.V.rows());
+  for (Index j = 0; j < scaled.cols(); ++j)
+    for (Index i = 0; i < scaled.rows(); ++i) scaled(i, j) = r.U(i, j) * T(r.sigma[j] * r.J[j]);
+  for (Index j = 0; j < VH.cols(); ++j)
+    for (Index i = 0; i < VH.rows(); ++i) VH(i, j) = conjugate(r.V(j, i)) * T(J.empty() ? 1 : J[j]);
+  const Matrix<T> product = multiplied(false, scaled, VH), UU = multiplied(true, r.U, r.U);
+  double worst = 0;
+  for (Index j = 0; j < G.cols(); ++j) {
+    double error = 0, norm = 0;
+    for (Index i = 0; i < G.rows(); ++i) error += std::norm(product(i, j) - G(i, j)), norm += std::norm(G(i, j));
+    worst = std::max(worst, norm > 0 ? std::sqrt(error / norm) : std::sqrt(error));
+    for (Index i = 0; i < UU.rows(); ++i) worst = std::max(worst, std::abs(UU(i, j) - T(i == j)));
+  }
+  return worst;
+}
+
+template <class T>
+void check(const Matrix<T>& G, const std::vector<int>& J, const char* form) {
+  const auto r = solve(G, J, form);
+  const double unit = static_cast<double>(G.cols()) * eps;
+  EXPECT_EQ(r.status, Status::passed) << form << ": " << r.message;
+  EXPECT_LE(defect_of_g(G, r, J), 10 * unit) << form;
+  EXPECT_LE(defect_of_v(r, J), unit) << form;
+  EXPECT_EQ(std::ranges::count(r.J, 1), J.empty() ? G.cols() : std::ranges::count(J, 1)) << form;
+}
+
+TEST(Hsvd, EveryFormDecomposes) {
+  std::mt19937_64 generator(1);
+  for (const char* form : forms) {
+    check(random_matrix<double>(40, 33, generator), half(33), form);
+    check(random_matrix<double>(33, 33, generator), {}, form);
+    check(random_matrix<double>(20, 20, generator), std::vector<int>(20, -1), form);
+    check(random_matrix<Complex>(24, 21, generator), half(21), form);
+    check(random_matrix<Complex>(18, 18, generator), {}, form);
+    check(random_matrix<double>(3, 1, generator), {-1}, form);
+  }
+}
+
+/// G = B·D with κ(B) = kappa and D = 1…1e-10.
+Matrix<double> scaled_columns(Index n, double kappa, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  const auto s = decades(n, std::log10(kappa)), d = shuffled(decades(n, 10), generator);
+  Matrix<double> U = orthonormal<double>(n, n, generator);
+  const Matrix<double> V = orthonormal<double>(n, n, generator);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) U(i, j) *= s[j];
+  Matrix<double> G(n, n);
+  for (Index j = 0; j < n; ++j) {
+    double norm = 0;
+    for (Index i = 0; i < n; ++i) {
+      for (Index l = 0; l < n; ++l) G(i, j) += U(i, l) * V(j, l);
+      norm += G(i, j) * G(i, j);
+    }
+    for (Index i = 0; i < n; ++i) G(i, j) *= d[j] / std::sqrt(norm);
+  }
+  return G;
+}
+
+TEST(Hsvd, ErrorsDependOnTheConditionOfUnitColumnsOnly) {
+  const Index n = 32;
+  for (const double kappa : {1e1, 1e3, 1e5})
+    for (const std::vector<int>& J : {half(n), std::vector<int>()}) {
+      const Matrix<double> G = scaled_columns(n, kappa, 2);
+      const auto truth = hsvd<Quad>(converted<Quad>(G), J, {.variant = parse_hsvd_variant("HSVD-ME-PT")});
+      for (const char* form : forms) {
+        const auto r = solve(G, J, form);
+        EXPECT_EQ(r.status, Status::passed) << r.message;
+        for (Index j = 0; j < n; ++j) {
+          const double error = 2 * std::abs(static_cast<double>((Quad(r.sigma[j]) - truth.sigma[j]) / truth.sigma[j]));
+          EXPECT_LE(error, 4 * n * eps * kappa) << form << " " << kappa;  // λ = ±σ²; unit columns change κ by a few
+          EXPECT_LE(error, 10 * r.estimate[j] * kappa) << form << " " << kappa;
+        }
+      }
+    }
+}
+
+TEST(Hsvd, NormsDoNotDriftWithTheNumberOfTransformations) {
+  std::mt19937_64 generator(3);
+  for (const char* form : {"HSVD-ME-PT", "HSVD-ME-FB;w=16"}) {
+    const Index n = 128;
+    const auto J = half(n);
+    const auto r = solve(random_matrix<double>(n, n, generator), J, form);
+    double mean = 0;
+    for (Index j = 0; j < n; ++j) {
+      Quad sum = 0;
+      for (Index i = 0; i < n; ++i) sum += Quad(r.V(i, j)) * Quad(r.V(i, j)) * Quad(J[i]);
+      mean += static_cast<double>(sum * Quad(r.J[j]) - Quad(1)) / n;
+    }
+    EXPECT_LE(std::abs(mean), form[8] == 'P' ? 1e-15 : 4e-15) << form;
+  }
+}
+
+TEST(Hsvd, DependentColumnsGiveZeros) {
+  std::mt19937_64 generator(4);
+  for (const char* form : forms) {
+    const Matrix<double> G =
+        multiplied(false, random_matrix<double>(32, 20, generator), random_matrix<double>(20, 30, generator));
+    const auto r = solve(G, {}, form);
+    EXPECT_EQ(r.status, Status::passed) << form << ": " << r.message;
+    for (Index j = 0; j < 30; ++j) EXPECT_EQ(10 * r.estimate[j] >= 1, j >= 20) << form << " " << r.sigma[j];
+    EXPECT_LE(defect_of_v(r, {}), 32 * eps);
+    const Matrix<double> UU = multiplied(true, r.U, r.U);
+    for (Index j = 0; j < 30; ++j)
+      for (Index i = 0; i < 30; ++i) EXPECT_NEAR(UU(i, j), i == j, 100 * eps) << form;
+  }
+}
+
+TEST(Hsvd, NearlyParallelColumnsOfDifferentSignLimitTheTransformation) {
+  const Index n = 16;
+  std::mt19937_64 generator(5);
+  const Matrix<double> Q = orthonormal<double>(n, n, generator);
+  for (const double delta : {1e-2, 1e-4, 1e-6}) {
+    Matrix<double> G = Q;
+    for (Index j = n / 2; j < n; ++j)
+      for (Index i = 0; i < n; ++i) G(i, j) = Q(i, j - n / 2) + delta * Q(i, j);
+    const auto truth = hsvd<Quad>(converted<Quad>(G), half(n), {.variant = parse_hsvd_variant("HSVD-ME-PT")});
+    for (const char* form : forms) {
+      const auto r = solve(G, half(n), form);
+      EXPECT_EQ(r.status, Status::passed) << r.message;
+      EXPECT_LE(defect_of_v(r, half(n)), n * eps) << form;
+      for (Index j = 0; j < n; ++j)
+        EXPECT_LE(std::abs(static_cast<double>((Quad(r.sigma[j]) - truth.sigma[j]) / truth.sigma[j])), 10 * eps / delta)
+            << form << " " << delta;
+    }
+  }
+}
+
+TEST(Hsvd, ZeroColumnsAndTheEmptyMatrix) {
+  EXPECT_EQ(hsvd<double>(Matrix<double>(3, 0)).status, Status::passed);
+  Matrix<double> G(4, 3);
+  G(1, 2) = 2;
+  const auto r = solve(G, {1, -1, 1}, "HSVD-ME-BO;w=2");
+  EXPECT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_EQ(r.sigma, (std::vector<double>{2, 0, 0}));
+}
+
+TEST(Hsvd, RefusesWrongInput) {
+  const Matrix<double> G = Matrix<double>::identity(3);
+  EXPECT_THROW(hsvd<double>(Matrix<double>(2, 3)), InputError);
+  EXPECT_THROW(hsvd<double>(G, {1, 1}), InputError);
+  EXPECT_THROW(hsvd<double>(G, {1, 0, 1}), InputError);
+  EXPECT_THROW(hsvd<double>(G, {}, {.max_sweeps = 0}), InputError);
+  EXPECT_THROW(hsvd<double>(G, {}, {.backend = Backend::cuda}), NotSupported);
+  Matrix<double> tiny = G;
+  tiny(1, 1) = 0x1p-500;
+  EXPECT_THROW(hsvd<double>(tiny), InputError);
+}
+
+/// Applies a transformation to two columns of length 2, as the iteration does.
+void apply(const JacobiUpdate<double>& u, double (&x)[2], double (&y)[2]) {
+  for (int i = 0; i < 2; ++i) {
+    const double a = x[i], b = y[i];
+    x[i] = a + u.x_factor * (u.z_re * b + u.tau * a);
+    y[i] = b + u.y_factor * (u.z_re * a + u.y_tau * b);
+  }
+}
+
+TEST(JacobiRotation, MakesColumnsOrthogonal) {
+  std::mt19937_64 generator(6);
+  std::uniform_real_distribution<double> exponent(-140, 140);
+  for (int trial = 0; trial < 2000; ++trial)
+    for (const double sign : {1.0, -1.0}) {
+      const double dx = std::pow(10, exponent(generator)), dy = std::pow(10, exponent(generator));
+      double x[2] = {random_entry<double>(generator) * dx, random_entry<double>(generator) * dx};
+      double y[2] = {random_entry<double>(generator) * dy, random_entry<double>(generator) * dy};
+      const PivotMatrix<double> m{x[0] * x[0] + x[1] * x[1], y[0] * y[0] + y[1] * y[1], x[0] * y[0] + x[1] * y[1], 0};
+      const auto pair = decide_jacobi<false>(m, sign, jacobi_rules<double>(2));
+      EXPECT_EQ(pair.active, 1);
+      EXPECT_EQ(pair.clamped, 0);
+      EXPECT_LE(std::abs(pair.t), 1);
+      EXPECT_NEAR(pair.k * pair.k * (1 + sign * pair.t * pair.t), 1, 1e-12);
+      // The transformed columns are smaller where the old ones are nearly parallel; rounding errors are not.
+      const double sine2 = 1 - m.xy_re / m.xx * (m.xy_re / m.yy);
+      apply(pair.update, x, y);
+      const double nx = std::hypot(x[0], x[1]), ny = std::hypot(y[0], y[1]);
+      EXPECT_LE(std::abs(x[0] / nx * (y[0] / ny) + x[1] / nx * (y[1] / ny)), 40 * eps / sine2);
+    }
+}
+
+TEST(JacobiRotation, ZeroColumnsNeverRotateAndNanAlwaysDoes) {
+  const auto rules = jacobi_rules<double>(2);
+  const double nan = std::numeric_limits<double>::quiet_NaN();
+  for (const double sign : {1.0, -1.0}) {
+    EXPECT_EQ(decide_jacobi<false>(PivotMatrix<double>{0, 1, 0, 0}, sign, rules).active, 0);
+    EXPECT_EQ(decide_jacobi<true>(PivotMatrix<double>{0, 0, 0, 0}, sign, rules).active, 0);
+    EXPECT_EQ(decide_jacobi<false>(PivotMatrix<double>{nan, 1, nan, 0}, sign, rules).active, 1);
+  }
+  const auto parallel = decide_jacobi<false>(PivotMatrix<double>{1, 1, 1, 0}, -1.0, rules);
+  EXPECT_EQ(parallel.clamped, 1);
+  EXPECT_LT(std::abs(parallel.t), 1);
+  EXPECT_TRUE(std::isfinite(parallel.k));
+}
+
+}  // namespace
+}  // namespace pivotlab::hsvd_test
