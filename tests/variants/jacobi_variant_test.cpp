@@ -1,0 +1,44 @@
+// Names of the one-sided hyperbolic Jacobi methods: parse and print are inverses, and invalid names are refused.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <pivotlab/error.hpp>
+#include <pivotlab/jacobi_variant.hpp>
+
+namespace pivotlab::jacobi_variant_test {
+namespace {
+
+HsvdVariant arbitrary_hsvd() {
+  return {.strategy = *rc::gen::element(Strategy::ME, Strategy::MM, Strategy::RR),
+          .form = *rc::gen::element(JacobiForm::PT, JacobiForm::FB, JacobiForm::BO),
+          .width = 2 * *rc::gen::inRange(1, 65),
+          .factor = *rc::gen::element(TileFactor::cholesky, TileFactor::qr),
+          .fix = *rc::gen::arbitrary<bool>()};
+}
+
+RC_GTEST_PROP(JacobiVariantName, ParseInvertsPrint, ()) {
+  const HsvdVariant hsvd = arbitrary_hsvd();
+  RC_ASSERT(parse_hsvd_variant(to_string(hsvd)) == hsvd);
+  const EighVariant eigh{.pivoting = *rc::gen::element(Pivoting::complete, Pivoting::rook),
+                         .sweeps = arbitrary_hsvd(),
+                         .spectral = *rc::gen::arbitrary<bool>()};
+  RC_ASSERT(parse_eigh_variant(to_string(eigh)) == eigh);
+}
+
+TEST(JacobiVariantName, IsCanonical) {
+  EXPECT_EQ(to_string(HsvdVariant{}), "HSVD-ME-BO");
+  EXPECT_EQ(to_string(EighVariant{}), "HEV-RK-ME-BO");
+  EXPECT_EQ(to_string(parse_eigh_variant("hev-cp-mm-fb;SPECTRAL;w=16")), "HEV-CP-MM-FB;w=16;spectral");
+}
+
+TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
+  for (const char* name : {"HSVD-ME", "HSVD-ME-XX", "HSVD-ME-BO;w=3", "HSVD-ME-BO;factor=pivoted", "HEV-RK-ME-BO"})
+    EXPECT_THROW(parse_hsvd_variant(name), InputError) << name;
+  for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HSVD-ME-BO"})
+    EXPECT_THROW(parse_eigh_variant(name), InputError) << name;
+  EXPECT_THROW(require_valid(EighVariant{.pivoting = Pivoting::partial}), InputError);
+  EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);
+}
+
+}  // namespace
+}  // namespace pivotlab::jacobi_variant_test
