@@ -3,7 +3,9 @@
 #pragma once
 
 #include <pivotlab/eig.hpp>
+#include <pivotlab/eigh.hpp>
 #include <pivotlab/gsvd.hpp>
+#include <pivotlab/jacobi.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 #include <pivotlab/status.hpp>
@@ -73,6 +75,25 @@ std::vector<BaselineInfo> list_eig_baselines(ScalarType type);
 template <class T>
 EigResult<double> solve_eig_with_baseline(std::string_view name, MatrixView<const T> A, bool left = false,
                                           int threads = 0);
+
+/// Lists LAPACK's eigensolvers for Hermitian matrices; empty in a build without LAPACK.
+std::vector<BaselineInfo> list_eigh_baselines(ScalarType type);
+
+/// Computes the eigendecomposition of a Hermitian A (n × n, n ≥ 0; the upper triangle is read) by a baseline:
+/// eigenvalues in descending order, U (empty from routines that compute no vectors), inertia by their signs; no
+/// estimates. `threads`, compute_seconds and errors are as in solve_eig_with_baseline(). T is double or
+/// std::complex<double>.
+template <class T>
+EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T> A, int threads = 0);
+
+/// Lists LAPACK's singular value decompositions; empty in a build without LAPACK.
+std::vector<BaselineInfo> list_svd_baselines(ScalarType type);
+
+/// Computes the singular value decomposition of G (m × n, m ≥ n) by a baseline: U, σ in descending order and V of
+/// hsvd() with J = I; no estimates. `threads`, compute_seconds and errors are as in solve_eig_with_baseline(); also
+/// InputError for m < n. T is double or std::complex<double>.
+template <class T>
+HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T> G, int threads = 0);
 
 /// Returns one line: BLAS and LAPACK of this process with their versions and kernels; empty in a build without LAPACK.
 std::string blas_version();

@@ -2,6 +2,7 @@
 #include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/eig_baseline.hpp>
 #include <kernels/baselines/gsvd_baseline.hpp>
+#include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
@@ -34,6 +35,23 @@ std::span<const EigBaseline<double>> lapack_eig_baselines() {
 }
 template <>
 std::span<const EigBaseline<std::complex<double>>> lapack_eig_baselines() {
+  return {};
+}
+
+template <>
+std::span<const EighBaseline<double>> lapack_eigh_baselines() {
+  return {};
+}
+template <>
+std::span<const EighBaseline<std::complex<double>>> lapack_eigh_baselines() {
+  return {};
+}
+template <>
+std::span<const SvdBaseline<double>> lapack_svd_baselines() {
+  return {};
+}
+template <>
+std::span<const SvdBaseline<std::complex<double>>> lapack_svd_baselines() {
   return {};
 }
 

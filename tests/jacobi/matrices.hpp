@@ -157,7 +157,7 @@ Matrix<Rebind<T, R>> converted(const Matrix<T>& A) {
 /// The eigenvalues of the stored A, in descending order, from the same templates with at least 64 bits.
 template <class T>
 std::vector<Quad> true_eigenvalues(const Matrix<T>& A) {
-  EighOptions options{.vectors = false};
+  EighOptions options{.vectors = false, .threads = 1};
   options.variant.sweeps.form = JacobiForm::PT;
   std::vector<Quad> result;
   if (A.rows() <= 32)

@@ -1,0 +1,87 @@
+// Baselines of the Hermitian eigensolver and of the singular value decomposition in their common form.
+#include <kernels/baselines/baseline_table.hpp>
+#include <kernels/baselines/blas_threads.hpp>
+#include <kernels/baselines/jacobi_baseline.hpp>
+
+#include <cmath>
+
+namespace pivotlab {
+namespace {
+
+template <class T>
+void require_finite_elements(char name, MatrixView<const T> A) {
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i)
+      if (!std::isfinite(std::abs(A(i, j))))
+        throw InputError(fmt::format("matrix {}: element ({}, {}) is not finite; remove NaN and Inf from the input",
+                                     name, i + 1, j + 1));
+}
+
+template <class T>
+constexpr std::string_view real_or_complex = is_complex<T> ? "complex matrices" : "real matrices";
+
+}  // namespace
+
+std::vector<BaselineInfo> list_eigh_baselines(ScalarType type) {
+  return type == ScalarType::d ? baselines::list(baselines::lapack_eigh_baselines<double>())
+                               : baselines::list(baselines::lapack_eigh_baselines<std::complex<double>>());
+}
+
+std::vector<BaselineInfo> list_svd_baselines(ScalarType type) {
+  return type == ScalarType::d ? baselines::list(baselines::lapack_svd_baselines<double>())
+                               : baselines::list(baselines::lapack_svd_baselines<std::complex<double>>());
+}
+
+template <class T>
+EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T> A, int threads) {
+  const auto all = baselines::lapack_eigh_baselines<T>();
+  const auto& baseline = baselines::find_baseline(name, all, real_or_complex<T>);
+  if (A.rows != A.cols) throw InputError(fmt::format("matrix A: it is {} x {}; it must be square", A.rows, A.cols));
+  require_finite_elements('A', A);
+  const baselines::BlasThreads scope(threads);
+  EighResult<T> result;
+  if (A.rows > 0 && !baseline.solve(Matrix<T>(A), result)) {
+    EighResult<T> nothing;
+    nothing.compute_seconds = result.compute_seconds;
+    nothing.status = Status::not_converged;
+    nothing.message = "the routine does not converge";
+    return nothing;
+  }
+  std::ranges::reverse(result.eigenvalues);
+  for (Index j = 0; j < result.U.cols() / 2; ++j)
+    std::ranges::swap_ranges(result.U.col(j), result.U.col(result.U.cols() - 1 - j));
+  for (const double x : result.eigenvalues)
+    (x > 0 ? result.inertia.positive : x < 0 ? result.inertia.negative : result.inertia.zero) += 1;
+  result.status = Status::passed;
+  return result;
+}
+
+template <class T>
+HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T> G, int threads) {
+  const auto all = baselines::lapack_svd_baselines<T>();
+  const auto& baseline = baselines::find_baseline(name, all, real_or_complex<T>);
+  if (G.rows < G.cols)
+    throw InputError(
+        fmt::format("matrix G: it is {} x {}, with fewer rows than columns; decompose its adjoint", G.rows, G.cols));
+  require_finite_elements('G', G);
+  const baselines::BlasThreads scope(threads);
+  HsvdResult<T> result;
+  if (G.cols > 0 && !baseline.solve(Matrix<T>(G), result)) {
+    HsvdResult<T> nothing;
+    nothing.compute_seconds = result.compute_seconds;
+    nothing.status = Status::not_converged;
+    nothing.message = "the routine does not converge";
+    return nothing;
+  }
+  result.J.assign(result.sigma.size(), 1);
+  result.status = Status::passed;
+  return result;
+}
+
+using Complex = std::complex<double>;
+template EighResult<double> solve_eigh_with_baseline(std::string_view, MatrixView<const double>, int);
+template EighResult<Complex> solve_eigh_with_baseline(std::string_view, MatrixView<const Complex>, int);
+template HsvdResult<double> solve_svd_with_baseline(std::string_view, MatrixView<const double>, int);
+template HsvdResult<Complex> solve_svd_with_baseline(std::string_view, MatrixView<const Complex>, int);
+
+}  // namespace pivotlab
