@@ -16,6 +16,7 @@
 #include "kernels/exec/stopwatch.hpp"
 
 #include <limits>
+#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::eig_device {
@@ -85,6 +86,7 @@ class Solver final : public DeviceSolver {
       const bool finite = norms.squared <= std::numeric_limits<double>::max();
       if (result.converged || !finite || static_cast<int>(result.history.size()) > plan_.max_sweeps) break;
       if (plan_.stop_where_stagnating && eig_detail::has_stagnated(result.history, lower_share)) break;
+      throw_if_interrupted();
       executor_.replay(recording_);
       const auto after = stopwatch_.mark();
       seconds = stopwatch_.seconds(before, after);

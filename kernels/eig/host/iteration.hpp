@@ -20,6 +20,7 @@
 #include <cmath>
 #include <limits>
 #include <pivotlab/eig.hpp>
+#include <pivotlab/interrupt.hpp>
 
 namespace pivotlab::eig_detail {
 
@@ -146,6 +147,7 @@ IterationResult<R> iterate(SplitComplex<R>& A, Similarity<R>& similarity, const 
     const bool finite = last.norm <= std::numeric_limits<R>::max();
     if (result.converged || !finite || std::ssize(result.history) > options.max_sweeps) return result;
     if (options.variant.finish && has_stagnated(result.history, lower_share)) return result;
+    throw_if_interrupted();
     const Timer timer;
     last.largest_tau = square_root(sweep(A, similarity));
     if (options.variant.diagonal)

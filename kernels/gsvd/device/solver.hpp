@@ -19,6 +19,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::device {
@@ -178,6 +179,7 @@ class Solver final : public DeviceSolver {
     if (!pairs.sweep) pairs.sweep.emplace(executor_.record([&] { record_sweep(pairs.tiles); }));
     auto before = stopwatch_.mark();
     while (static_cast<int>(result.sweeps.size()) < max_sweeps) {
+      throw_if_interrupted();
       executor_.replay(*pairs.sweep);
       const auto after = stopwatch_.mark();
       TileCounters total;

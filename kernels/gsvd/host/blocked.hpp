@@ -22,6 +22,7 @@
 #include <exception>
 #include <memory>
 #include <pivotlab/gsvd.hpp>
+#include <pivotlab/interrupt.hpp>
 
 namespace pivotlab {
 
@@ -153,6 +154,7 @@ class BlockedAlgorithm {
     const Index w = options_.variant.width;
     for (Index s = 0; s < table.steps; ++s) {
       const auto pairs = table.step(s);
+      throw_if_interrupted();
       std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) num_threads(std::min <std::size_t>(threads_, pairs.size()))
       for (std::size_t l = 0; l < pairs.size(); ++l) try {

@@ -5,6 +5,8 @@
 #include "kernels/gsvd/host/blocked.hpp"
 #include "support/timer.hpp"
 
+#include <pivotlab/interrupt.hpp>
+
 namespace pivotlab {
 
 template <class T>
@@ -22,6 +24,7 @@ class PointwiseIteration {
     PointwiseAlgorithm<T> algorithm(strategy_, options_.variant);
     bool converged = false;
     while (!converged && static_cast<int>(sweeps.size()) < options_.max_outer_sweeps) {
+      throw_if_interrupted();
       const Timer timer;
       const PointwiseCounters c = algorithm.run(f, g, z, 1, options_.variant.prescaled);
       sweeps.push_back({.transformations = c.transformations,

@@ -21,6 +21,7 @@
 
 #include <algorithm>
 #include <array>
+#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::ldlt_device {
@@ -73,6 +74,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
       do {
+        throw_if_interrupted();
         executor_.replay(recording_);
         executor_.download(&progress, first_.view().progress, 1);
       } while (progress.phase != Phase::done);

@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <array>
+#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::ldlt_device {
@@ -58,6 +59,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     if (plan_.order > 0) {
       executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, first_.view()});
       do {
+        throw_if_interrupted();
         executor_.replay(recording_);
         executor_.download(&state, first_.view().state, 1);
       } while (state.done == 0);

@@ -12,6 +12,7 @@
 #include "kernels/numerics/zeros.hpp"
 #include "support/timer.hpp"
 
+#include <pivotlab/interrupt.hpp>
 #include <utility>
 
 namespace pivotlab::ldlt_detail {
@@ -43,6 +44,7 @@ class Factorizer {
     if (rule.pivoting == Pivoting::complete && options_.rank_test == RankTest::scaled)
       rows_.assign(static_cast<std::size_t>(n), R(0));
     for (Index k = 0; k < n;) {
+      throw_if_interrupted();
       const R largest = reduced.largest(k);
       if (rule.pivoting == Pivoting::complete && (largest <= f_.tolerance || is_noise(reduced, k, largest))) {
         f_.remainder = largest;

@@ -12,6 +12,7 @@
 
 #include <complex>
 #include <numeric>
+#include <pivotlab/interrupt.hpp>
 
 namespace pivotlab::ldlt_detail {
 namespace {
@@ -45,6 +46,7 @@ class PanelFactorizer {
     double largest = f_.largest_element;
     for (Index k = 0; k < order(); k = panel.first()) {
       const double growth = f_.largest_element == 0 ? 0 : largest / f_.largest_element;
+      throw_if_interrupted();
       panel.begin(k);
       while (!panel.is_full()) eliminate_one(panel, growth);
       const Index next = panel.first(), left = order() - next;

@@ -34,6 +34,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <pivotlab/interrupt.hpp>
 #include <string>
 #include <utility>
 #include <vector>
@@ -391,6 +392,7 @@ class Pipeline {
       const std::vector<PairStatistics> columns = download(statistics_, n_);
       machine_.mark("angles", 0);
 
+      throw_if_interrupted();
       TangentStep step;
       for (const PairStatistics& column : columns) {
         step.largest_cosine = larger(step.largest_cosine, column.largest_cosine);
