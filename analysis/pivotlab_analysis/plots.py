@@ -5,12 +5,8 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
-import matplotlib
-
-matplotlib.use("Agg")
-
-import matplotlib.pyplot as plt
-from matplotlib import ticker
+import matplotlib.figure
+from matplotlib import rcParams, style, ticker
 from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
@@ -29,8 +25,8 @@ def subplots(title: str, count: int, columns: int = 2, size: tuple[float, float]
     """Returns a figure with a title, and the axes of its panels; sizes are in inches."""
     columns = min(columns, max(1, count))
     rows = max(1, -(-count // columns))
-    with plt.style.context(STYLE):
-        canvas = plt.figure(figsize=(size[0] * columns, size[1] * rows + 0.5), layout="constrained")
+    with style.context(STYLE):
+        canvas = matplotlib.figure.Figure(figsize=(size[0] * columns, size[1] * rows + 0.5), layout="constrained")
         canvas.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
         return canvas, [canvas.add_subplot(rows, columns, index + 1) for index in range(count)]
 
@@ -38,7 +34,7 @@ def subplots(title: str, count: int, columns: int = 2, size: tuple[float, float]
 def draw(figure: Figure):
     """A matplotlib figure with the panels side by side, two in a row."""
     canvas, axes = subplots(figure.title, len(figure.panels))
-    with plt.style.context(STYLE):
+    with style.context(STYLE):
         for ax, panel in zip(axes, figure.panels, strict=True):
             draw_panel(ax, panel)
         if notes := [*figure.notes, *footnotes(figure)]:
@@ -74,7 +70,7 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
     legend = ax.legend([handles[name] for name in order], order, loc="upper left", bbox_to_anchor=(1.0, 1.03))
     for handle in legend.legend_handles:
         if isinstance(handle, Line2D):
-            handle.set_markersize(plt.rcParams["lines.markersize"])
+            handle.set_markersize(rcParams["lines.markersize"])
 
 
 def label_powers(ax: Axes) -> None:
@@ -106,7 +102,7 @@ def draw_series(ax: Axes, line: Series) -> None:
         marker=MARKERS[line.symbol],
         linestyle=LINES[line.style],
         markerfacecolor="white" if hollow else shade,
-        markersize=(2.5 if len(line.x) > 500 else 4.0) if dot else plt.rcParams["lines.markersize"],
+        markersize=(2.5 if len(line.x) > 500 else 4.0) if dot else rcParams["lines.markersize"],
         markeredgewidth=1.4 if hollow else 0.0 if dot else 0.8,
     )
     if crossed := [(x, y) for x, y in zip(line.x, line.y, strict=True) if has_mark(y, NOT_PASSED)]:
@@ -118,7 +114,7 @@ def write(canvas, path: Path) -> None:
     kind = path.suffix[1:]
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     content = io.BytesIO()
-    with plt.style.context(STYLE):
+    with style.context(STYLE):
         canvas.savefig(content, format=kind, dpi=160, metadata=metadata, facecolor="white")
     files.write(path, content.getvalue())
 
@@ -128,7 +124,6 @@ def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
     canvas, paths = draw(figure), [folder / f"{figure.name}.{kind}" for kind in formats]
     for path in paths:
         write(canvas, path)
-    plt.close(canvas)
     return paths
 
 

@@ -1,0 +1,52 @@
+"""Pivoting algorithms of dense linear algebra, their test problems, judges and experiments.
+
+    r = pivotlab.gsvd(F, G)                         r.U, r.V, r.Z, r.sigma
+    f = pivotlab.ldlt(A); f.solve(b); f.inertia
+    e = pivotlab.eig(A)                             e.eigenvalues, e.V
+    pivotlab.judge((F, G), r)                       errors in quadruple precision
+    pivotlab.sweep("gsvd", n=[64, 128], baseline="lapack:dggsvd3").frame
+
+Matrices are NumPy arrays of any order, or whatever DLPack or NumPy reads in the host's memory; results are NumPy
+arrays, stored by columns. All calls may be made from several threads, release Python's lock, and end at Ctrl-C after at
+most one step of a sweep or one panel. docs/python.md is the guide.
+"""
+
+from ._arrays import ConversionWarning
+from ._core import InputError, NotSupported
+from ._eig import Eig, eig
+from ._experiments import Figure, Runs, Table, load_runs, sweep
+from ._gsvd import Gsvd, gsvd
+from ._judge import Judgement, judge
+from ._ldlt import Inertia, InertiaCertificate, Ldlt, Solution, ldlt
+from ._lists import Entry, baselines, expand, generators, options, variants
+from ._problems import (
+    General,
+    Pair,
+    Symmetric,
+    definite_pair,
+    difference_operator,
+    generate,
+    read_general,
+    read_matrix,
+    read_pair,
+    read_raw_pair,
+    read_symmetric,
+    write_general,
+    write_matrix,
+    write_pair,
+    write_raw_pair,
+    write_symmetric,
+)
+from ._program import program
+from ._status import StatusError
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "ConversionWarning", "Eig", "Entry", "Figure", "General", "Gsvd", "Inertia", "InertiaCertificate", "InputError",
+    "Judgement", "Ldlt", "NotSupported", "Pair", "Runs", "Solution", "StatusError", "Symmetric", "Table",
+    "baselines", "definite_pair", "difference_operator", "eig", "expand", "generate", "generators", "gsvd", "judge",
+    "ldlt", "load_runs", "options", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair",
+    "read_symmetric", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair",
+    "write_symmetric",
+]  # fmt: skip

@@ -1,0 +1,142 @@
+"""Arguments of solvers: arrays of any kind → float64 or complex128 matrices by columns in the host's memory."""
+
+from __future__ import annotations
+
+import warnings
+from typing import Any, NoReturn
+
+import numpy as np
+
+from ._core import InputError, NotSupported
+
+CPU = 1
+"""DLPack's number of the host."""
+
+
+class ConversionWarning(UserWarning):
+    """An argument was converted to double precision."""
+
+
+def refuse_device_array(name: str, array: Any, place: str) -> NoReturn:
+    """Raises NotSupported for an array on a GPU.
+
+    This is the one place where arrays on GPUs arrive. A solver that takes them runs here on the caller's stream; a copy
+    through the host, which would hide a transfer, is never made.
+    """
+    kind = f"{type(array).__module__.partition('.')[0]} array"
+    raise NotSupported(
+        f"{name}: the {kind} is on {place}, and solvers take arrays in the host's memory only; pass a copy "
+        "(tensor.cpu(), cupy.asnumpy(array)), backend='cuda' computes on the GPU"
+    )
+
+
+def on_host(name: str, array: Any) -> np.ndarray:
+    """The argument as a NumPy array, without a copy where it is one in the host's memory."""
+    if isinstance(array, np.ndarray):
+        return array
+    if hasattr(array, "__dlpack_device__"):
+        try:
+            device, index = array.__dlpack_device__()
+        except Exception as error:  # other libraries raise what they like, e.g. for an array that was freed
+            raise InputError(f"{name}: the array cannot be read: {first_line(error)}; pass one that exists") from None
+        if int(device) != CPU:
+            refuse_device_array(name, array, f"device {index}")
+        try:
+            return np.from_dlpack(array)
+        except Exception as error:
+            raise InputError(f"{name}: cannot be read as an array: {first_line(error)}; pass a NumPy array") from None
+    if hasattr(array, "__cuda_array_interface__"):
+        refuse_device_array(name, array, "a GPU")
+    try:
+        return np.asarray(array)
+    except Exception as error:
+        raise InputError(f"{name}: cannot be read as an array: {first_line(error)}; pass a NumPy array") from None
+
+
+def first_line(error: Exception) -> str:
+    return (str(error).splitlines() or [type(error).__name__])[0].rstrip(".")
+
+
+def in_double(name: str, array: np.ndarray) -> np.ndarray:
+    """The array in float64 or complex128, with a warning if it had another type. Raises TypeError for types without
+    such values, InputError for integers that no double represents."""
+    kind, size = array.dtype.kind, array.dtype.itemsize
+    if (native := array.dtype.newbyteorder("=")) in (np.float64, np.complex128):
+        return array.astype(native, copy=False)
+    if kind not in "bfciu" or (kind == "f" and size > 8) or (kind == "c" and size > 16):
+        remedy = "convert it with .astype(float) or .astype(complex)"
+        raise TypeError(f"{name}: dtype {array.dtype} is not float64 or complex128; {remedy}")
+    converted = array.astype(np.complex128 if kind == "c" else np.float64)
+    if kind in "iu" and size == 8 and not all(map(_is_same, array.flat, converted.flat)):
+        raise InputError(f"{name}: an integer is larger than a double can represent; convert it with .astype(float)")
+    message = f"{name}: converted from {array.dtype} to {converted.dtype}; pass that to avoid a copy"
+    warnings.warn(message, ConversionWarning, stacklevel=_caller())
+    return converted
+
+
+def _is_same(integer: np.integer, number: np.floating) -> bool:
+    return int(integer) == int(number)
+
+
+def _caller() -> int:
+    """The stack level of the first frame outside of this package, for warnings."""
+    import sys
+
+    level, frame = 1, sys._getframe(1)
+    while frame.f_back and frame.f_globals.get("__name__", "").partition(".")[0] == "pivotlab":
+        level, frame = level + 1, frame.f_back
+    return level
+
+
+def by_columns(matrix: np.ndarray) -> np.ndarray:
+    """The matrix with consecutive elements in each column; a copy only if it is stored otherwise."""
+    rows, columns = matrix.shape
+    item = matrix.itemsize
+    down, across = matrix.strides
+    is_dense = (rows <= 1 or down == item) and (columns <= 1 or (across >= rows * item and across % item == 0))
+    return matrix if is_dense and matrix.flags.aligned else np.asfortranarray(matrix)
+
+
+def as_matrix(name: str, array: Any) -> np.ndarray:
+    """A matrix that the library reads in place. It may be read-only."""
+    matrix = in_double(name, on_host(name, array))
+    if matrix.ndim != 2:
+        raise InputError(f"{name}: has {matrix.ndim} dimensions; pass a matrix with 2")
+    return by_columns(matrix)
+
+
+def as_columns(name: str, array: Any, dtype: np.dtype) -> tuple[np.ndarray, bool]:
+    """Right-hand sides as a matrix of this type, and whether they were one vector."""
+    columns = in_double(name, on_host(name, array))
+    if columns.ndim not in (1, 2):
+        raise InputError(f"{name}: has {columns.ndim} dimensions; pass a vector or a matrix")
+    if columns.dtype != dtype and dtype == np.float64:
+        raise InputError(f"{name}: is complex, and the matrix is real; solve for its real and imaginary parts")
+    is_vector = columns.ndim == 1
+    return by_columns(columns.astype(dtype, copy=False).reshape(len(columns), -1 if not is_vector else 1)), is_vector
+
+
+def as_vector(name: str, array: Any, dtype: type) -> np.ndarray:
+    vector = in_double(name, on_host(name, array))
+    if vector.ndim != 1:
+        raise InputError(f"{name}: has {vector.ndim} dimensions; pass a vector with 1")
+    if np.iscomplexobj(vector) and dtype is float:
+        raise InputError(f"{name}: is complex; pass real numbers")
+    return np.ascontiguousarray(vector, dtype=dtype)
+
+
+def of_one_type(*matrices: np.ndarray) -> tuple[np.ndarray, ...]:
+    """The matrices, all complex if one of them is."""
+    dtype = np.result_type(*matrices)
+    return tuple(by_columns(matrix.astype(dtype, copy=False)) for matrix in matrices)
+
+
+def whole_number(name: str, value: Any, least: int) -> int:
+    """The value as an int; raises InputError for others and for smaller ones."""
+    try:
+        number = value.__index__()
+    except AttributeError:
+        raise TypeError(f"{name}: {value!r} is not an integer; pass one") from None
+    if not least <= number < 2**31:
+        raise InputError(f"{name}: {number} is out of range; pass at least {least}")
+    return number

@@ -1,0 +1,330 @@
+"""Experiments: sweeps by the command, and their records as data frames, tables and figures."""
+
+from __future__ import annotations
+
+import io
+import re
+import signal
+import subprocess
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from ._core import InputError
+from ._program import environment, last_line, program
+from .typing import Method
+
+if TYPE_CHECKING:
+    import matplotlib.figure
+    import pandas as pd
+
+Folder = str | PathLike[str]
+
+PROGRESS = re.compile(r"^\[(\d+)/(\d+)\] ?(.*)")
+FOLDER = re.compile(r"; records in (.*)$")
+
+
+def _analysis() -> Any:
+    """The package that reads records. It needs pandas and others, which the solvers do not."""
+    try:
+        import pivotlab_analysis
+    except ImportError as error:
+        raise InputError(f"{error.name}: is missing; install pivotlab[experiments]") from None
+    return pivotlab_analysis
+
+
+# ---- Sweeps ----
+
+
+def _text(value: Any) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    if isinstance(value, str) or not isinstance(value, Iterable):
+        return str(value)
+    return ",".join(map(_text, value))
+
+
+def _option(name: str, value: Any) -> list[str]:
+    """An option of `pivotlab sweep`: names have _ in place of -, values are lists, True for a flag."""
+    spelled = f"--{name.replace('_', '-')}" if len(name) > 1 else f"-{name}"
+    if name in FLAGS:
+        return [spelled] if value else []
+    if name == "generator" and not isinstance(value, str):
+        return [word for one in value for word in (spelled, str(one))]  # names of files may contain commas
+    return [spelled, _text(value)]
+
+
+FLAGS = ("fresh", "gjg", "no_variants", "takeover")
+
+
+class _Bar:
+    """A progress bar of tqdm, or nothing where tqdm is missing."""
+
+    def __init__(self, wanted: bool) -> None:
+        self._make: Callable[..., Any] | None = None
+        self._bar: Any = None
+        if wanted:
+            try:
+                from tqdm.auto import tqdm
+            except ImportError:
+                return
+            self._make = tqdm
+
+    def show(self, done: int, total: int, text: str) -> None:
+        if self._make and self._bar is None:
+            self._bar = self._make(total=total, unit="case")
+        if self._bar is not None:
+            self._bar.set_postfix_str(text.partition("  ")[0], refresh=False)
+            self._bar.update(done - self._bar.n)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+
+
+def sweep(
+    method: Method, *, out: Folder | None = None, progress: bool = True, check: bool = False, **axes: Any
+) -> Runs:
+    """Runs all combinations of the listed values, as `pivotlab sweep` does, and returns the run.
+
+    The command runs in a process of its own; cases that have a record are not run again. Ctrl-C ends the command, and
+    the same call continues later. Example: sweep("gsvd", n=[64, 128], variant="0:7", baseline="lapack:dggsvd3").
+
+    Args:
+        method: "gsvd", "ldlt" or "eig".
+        out: folder of the records; default runs/sweep-<hash of the options> in the current folder.
+        progress: show a progress bar, if tqdm is installed.
+        check: raise StatusError if some case has failed, is incorrect, or has not run.
+        axes: options of `pivotlab sweep METHOD --help`, - written as _: a value, a list of values, or a text with lists
+            and ranges such as "64:256:64"; repeat=N, timeout=SECONDS and jobs=N among them.
+
+    Raises:
+        InputError: an unknown axis or value, with the nearest ones; a folder of another sweep.
+    """
+    words = [word for name, value in axes.items() if value is not None for word in _option(name, value)]
+    words += [] if out is None else ["--out", str(Path(out))]
+    command = [str(program()), "sweep", method, *words, "--format", "csv"]
+    bar, errors = _Bar(progress), []
+    # CSV on standard output is not read: it goes nowhere, so that its pipe never fills.
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=environment(),
+    ) as process:
+        assert process.stderr is not None
+        try:
+            for line in process.stderr:
+                if match := PROGRESS.match(line):
+                    bar.show(int(match[1]), int(match[2]), match[3])
+                else:
+                    errors.append(line)
+            process.wait()
+        except BaseException:
+            process.send_signal(signal.SIGINT)  # the command ends its workers and keeps all records
+            process.wait()
+            raise
+        finally:
+            bar.close()
+    return _finished(method, process.returncode, "".join(errors), check)
+
+
+def _finished(method: Method, code: int, errors: str, check: bool) -> Runs:
+    from ._status import StatusError
+
+    places = [match[1] for line in errors.splitlines() if (match := FOLDER.search(line))]
+    if code not in (0, 1) or not places:
+        raise InputError(last_line(errors))
+    runs = load_runs(places[-1])
+    if check and code:
+        failures = "; ".join(line for run in runs.data for line in run.failures.values())
+        raise StatusError(f"sweep of {method}", "failed", failures or "a case has not run", runs)
+    return runs
+
+
+# ---- Records ----
+
+
+class _Exhibit:
+    def __init__(self, data: Any) -> None:
+        self.data = data
+
+    @property
+    def name(self) -> str:
+        return self.data.name
+
+    @property
+    def title(self) -> str:
+        return self.data.title
+
+
+class Table(_Exhibit):
+    """A table of a run: text, or HTML in a notebook."""
+
+    @property
+    def frame(self) -> pd.DataFrame:
+        """The table with all digits."""
+        import pandas as pd
+
+        return pd.read_csv(io.StringIO(self.to("csv")))
+
+    def to(self, format: str) -> str:
+        """Returns the table as text, markdown, latex, html or csv."""
+        from pivotlab_analysis import render
+
+        if format not in render.FORMATS:
+            raise InputError(f"format: unknown {format!r}; one of {', '.join(render.FORMATS)} is expected")
+        return render.FORMATS[format](self.data)
+
+    def __repr__(self) -> str:
+        return self.to("text")
+
+    def _repr_html_(self) -> str:
+        return f"<h4>{self.title}</h4>{self.to('html')}"
+
+
+class Figure(_Exhibit):
+    """A figure of a run; a notebook shows it."""
+
+    def draw(self) -> matplotlib.figure.Figure:
+        """Returns the figure by matplotlib."""
+        from pivotlab_analysis import plots
+
+        return plots.draw(self.data)
+
+    def save(self, folder: Folder, formats: Sequence[str] = ("svg", "png", "pdf")) -> list[Path]:
+        """Writes <folder>/<name>.<format> and returns the files."""
+        from pivotlab_analysis import plots
+
+        return plots.save(self.data, Path(folder), formats)
+
+    def __repr__(self) -> str:
+        return f"<Figure {self.name}: {self.title}>"
+
+    def _repr_svg_(self) -> str:
+        content = io.StringIO()
+        self.draw().savefig(content, format="svg")
+        return content.getvalue()
+
+
+class Runs(Sequence["Runs"]):
+    """Records of one or more runs. runs["table2"] and runs[0] are one of them."""
+
+    def __init__(self, data: list[Any]) -> None:
+        self.data = data
+        """What pivotlab_analysis reads: manifest, records, problems of each run."""
+
+    def __len__(self) -> int:
+        return len(self.data)
+
+    def __getitem__(self, which: int | slice | str) -> Runs:  # type: ignore[override]
+        if isinstance(which, str):
+            named = [run for run in self.data if run.name == which]
+            if not named:
+                raise KeyError(f"no run {which!r}; one of {', '.join(self.names)} is expected")
+            return Runs(named)
+        return Runs(self.data[which] if isinstance(which, slice) else [self.data[which]])
+
+    def __iter__(self) -> Iterator[Runs]:
+        return (Runs([run]) for run in self.data)
+
+    @property
+    def names(self) -> list[str]:
+        return [run.name for run in self.data]
+
+    @property
+    def folders(self) -> list[Path]:
+        return [run.path for run in self.data]
+
+    @property
+    def records(self) -> list[dict]:
+        """The records as they are in the files."""
+        return [record for run in self.data for record in run.records]
+
+    @property
+    def status(self) -> dict[str, int]:
+        """Number of cases by status; "missing": planned cases without a record."""
+        counts: dict[str, int] = {}
+        for record in self.records:
+            counts[record["status"]] = counts.get(record["status"], 0) + 1
+        missing = sum(run.missing for run in self.data)
+        return counts | ({"missing": missing} if missing else {})
+
+    @cached_property
+    def frame(self) -> pd.DataFrame:
+        """One row per case: axes, metrics, times in seconds, flags, environment, commit. Columns that no case has are
+        left out; frame.attrs["units"] has the units, `columns` defines all. Several runs have a column `run`."""
+        import pandas as pd
+
+        frames = [run.frame.assign(run=run.name) for run in self.data]
+        frame = pd.concat(frames, ignore_index=True) if len(frames) > 1 else frames[0].drop(columns="run")
+        frame = frame.dropna(axis="columns", how="all")
+        frame.attrs["units"] = {name: f.unit for name, f in self._fields.items() if f.unit and name in frame}
+        return frame
+
+    @property
+    def _fields(self) -> dict[str, Any]:
+        return {name: field for run in self.data for name, field in run.method.fields.items()}
+
+    @property
+    def columns(self) -> pd.DataFrame:
+        """Heading, unit, definition, precision, bound and source of every column of `frame`."""
+        import pandas as pd
+
+        of = ("heading", "unit", "definition", "precision", "bound", "source")
+        rows = {
+            name: [getattr(field, what) for what in of] for name, field in self._fields.items() if name in self.frame
+        }
+        return pd.DataFrame.from_dict(rows, orient="index", columns=list(of))
+
+    @property
+    def samples(self) -> pd.DataFrame:
+        """One row per timed solution: key and axes of the case, seconds of the compute phase and in all."""
+        import pandas as pd
+        from pivotlab_analysis import history
+
+        return pd.read_csv(io.StringIO(history.samples(self.data)))
+
+    def _sections(self) -> list[Any]:
+        from pivotlab_analysis.exhibits import build_sections
+        from pivotlab_analysis.published import Library
+
+        return build_sections(self.data, Library())
+
+    def tables(self) -> list[Table]:
+        """The tables that the runs' specs ask for, beside published numbers; else the list of all cases."""
+        return [Table(table) for section in self._sections() for table in section.tables]
+
+    def figures(self) -> list[Figure]:
+        """The figures that the runs' specs ask for; else time, error and speed-up over the axis that varies."""
+        return [Figure(figure) for section in self._sections() for figure in section.figures]
+
+    def report(self, file: Folder) -> None:
+        """Writes one self-contained HTML page with all tables, interactive figures and environments."""
+        from pivotlab_analysis import files, report
+
+        files.write(Path(file), report.build(self._sections()))
+
+    def __repr__(self) -> str:
+        counts = ", ".join(f"{count} {status.replace('_', ' ')}" for status, count in self.status.items())
+        return f"<Runs {', '.join(self.names)}: {counts or 'no cases'}>"
+
+    def _repr_html_(self) -> str:
+        return "".join(table._repr_html_() for table in self.tables())
+
+
+def load_runs(*folders: Folder) -> Runs:
+    """Reads the records of runs: folders such as runs/quick, or the folder of all runs (default "runs").
+
+    Raises:
+        InputError: no such folder, or no records in it.
+    """
+    analysis = _analysis()
+    try:
+        return Runs(analysis.load_runs(folders or ("runs",)))
+    except analysis.InputError as error:
+        raise InputError(str(error)) from None

@@ -1,0 +1,263 @@
+"""Symmetric indefinite factorization: solutions of systems, inertia."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_columns, as_matrix, whole_number
+from ._core import InputError
+from ._status import StatusError, described
+from .typing import Backend, Integers, Matrix, Symmetry, Triangle
+
+
+class Inertia(NamedTuple):
+    """Numbers of positive, negative and zero eigenvalues of a Hermitian matrix."""
+
+    positive: int
+    negative: int
+    zero: int
+
+
+@dataclass(frozen=True)
+class InertiaCertificate:
+    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors (docs/inertia.md).
+
+    positive and negative are lower bounds; zero counts all other eigenvalues, which lie in [−below, above].
+    """
+
+    status: str
+    """certified: the exact inertia, no eigenvalue is zero; certified_near_zero; undetermined."""
+    inertia: Inertia
+    below: float
+    above: float
+    clear: float
+    """Lower bound of the moduli of the eigenvalues that are counted as positive or negative."""
+    reason: str
+    """Reason for undetermined."""
+    text: str
+    """One line that states all of this."""
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Solution:
+    """X with A·X ≈ B, refined with residuals in extended precision."""
+
+    X: np.ndarray
+    """n × (columns of B), or length n if B was a vector."""
+    status: str
+    message: str
+    """A remark if A is singular but X solves the system."""
+    refinements: int
+    """Steps of iterative refinement."""
+    correction: float
+    """max over columns of ‖d‖∞/‖x‖∞ in the last step x := x + d: bounds the relative error before that step."""
+    backward_error: float
+    """max over columns of ‖b − A·x‖∞/(‖A‖∞·‖x‖∞ + ‖b‖∞)."""
+
+    def __repr__(self) -> str:
+        errors = {"correction": f"{self.correction:.1e}", "backward error": f"{self.backward_error:.1e}"}
+        return described("Solution", refinements=self.refinements, **errors, status=self.status)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Ldlt:
+    """P·A·Pᵀ = M·D·M*, * being ᴴ for a Hermitian and ᵀ for a complex symmetric matrix.
+
+    M is unit lower triangular, D block diagonal with blocks of order 1 and 2. Of an equilibrated matrix, M and D are
+    the factors of S·A·S, S = diag(2^scaling); solutions and inertia are those of A. Arrays are read-only views of the
+    factorization.
+    """
+
+    factors: Any
+    """The factorization in the library."""
+    backend: Backend
+    threads: int
+
+    @property
+    def M(self) -> Matrix:
+        """n × n, unit lower triangular."""
+        return self.factors.M
+
+    @property
+    def diagonal(self) -> np.ndarray:
+        """Diagonal of D, length n."""
+        return self.factors.diagonal
+
+    @property
+    def subdiagonal(self) -> np.ndarray:
+        """D[i+1, i], length n; zero except at the first row of a block of order 2."""
+        return self.factors.subdiagonal
+
+    @property
+    def D(self) -> Matrix:
+        """n × n, as a new dense matrix."""
+        return self.factors.dense_d()
+
+    @property
+    def permutation(self) -> Integers:
+        """Row i of P·A·Pᵀ is row permutation[i] of A."""
+        return self.factors.permutation
+
+    @property
+    def interchanges(self) -> Integers:
+        """The interchanges in order, counted from 1, negative at the second row of a pivot of order 2."""
+        return self.factors.interchanges
+
+    @property
+    def scaling(self) -> np.ndarray:
+        """Exponents of S in the order of the rows of A; empty without equilibration."""
+        return self.factors.scaling
+
+    @property
+    def stages(self) -> dict[str, np.ndarray]:
+        """first row, size, growth and condition of each pivot, in order."""
+        return self.factors.stages
+
+    @property
+    def n(self) -> int:
+        return len(self.factors.diagonal)
+
+    @property
+    def rank(self) -> int:
+        """Numerical rank, by the tolerance; reliable for singular matrices with complete and rook pivoting only."""
+        return self.factors.rank
+
+    @property
+    def inertia(self) -> Inertia:
+        """Signs of D within the tolerance, without a certificate. Raises InputError for a complex symmetric matrix,
+        which has no inertia."""
+        if self.symmetry == "symmetric" and self.factors.is_complex:
+            raise InputError("inertia: a complex symmetric matrix has none; factor a Hermitian one")
+        return Inertia(*self.factors.inertia)
+
+    @property
+    def symmetry(self) -> Symmetry:
+        return self.factors.symmetry
+
+    @property
+    def variant(self) -> str:
+        return self.factors.variant
+
+    @property
+    def tolerance(self) -> float:
+        """Absolute tolerance for zero."""
+        return self.factors.tolerance
+
+    @property
+    def max_multiplier(self) -> float:
+        """Largest off-diagonal |m_ij|."""
+        return self.factors.max_multiplier
+
+    @property
+    def max_growth(self) -> float:
+        """Largest growth of an element of a reduced matrix over max|A|."""
+        return self.factors.max_growth
+
+    @property
+    def compute_seconds(self) -> float:
+        """Time of the factorization alone, without copies and checks of the input."""
+        return self.factors.compute_seconds
+
+    def __repr__(self) -> str:
+        has_inertia = self.symmetry == "hermitian" or not self.factors.is_complex
+        inertia = "{} {} {}".format(*self.inertia) if has_inertia else None
+        return described("Ldlt", variant=self.variant, n=self.n, rank=self.rank, inertia=inertia)
+
+    def solve(self, B: Any) -> np.ndarray:
+        """Returns A⁻¹·B for B of n rows or length n. Raises InputError if A is singular or B does not fit."""
+        columns, is_vector = as_columns("B", B, self.factors.diagonal.dtype)
+        X = self.factors.solve(columns)
+        return X[:, 0] if is_vector else X
+
+    def solve_refined(
+        self, A: Any, B: Any, *, triangle: Triangle = "whole", max_refinements: int = 10, check: bool = True
+    ) -> Solution:
+        """Solves A·X = B with iterative refinement, residuals in extended precision, from the matrix that was factored.
+
+        Unless A is singular to working precision, X is accurate to a few ulp of its largest element. For a singular A
+        it is a solution if there is one. Raises InputError for shapes that do not fit, and StatusError, unless `check`
+        is false, if there is no solution or the refinement does not converge.
+        """
+        columns, is_vector = as_columns("B", B, self.factors.diagonal.dtype)
+        steps = whole_number("max_refinements", max_refinements, 0)
+        X, *rest = self.factors.solve_refined(self._matrix(A), columns, triangle, steps)
+        solution = Solution(X[:, 0] if is_vector else X, *rest)
+        if check and solution.status != "passed":
+            raise StatusError("solve_refined", solution.status, solution.message, solution)
+        return solution
+
+    def certify(self, A: Any) -> InertiaCertificate:
+        """Certifies the inertia of the Hermitian matrix that was factored (both triangles). Takes 0 to 10 further
+        factorizations and three further matrices. Raises NotSupported for complex symmetric matrices."""
+        certificate = self.factors.certify(self._matrix(A), self.backend, self.threads)
+        status, positive, negative, zero, *rest = certificate
+        return InertiaCertificate(status, Inertia(positive, negative, zero), *rest)
+
+    def inverse(self) -> Matrix:
+        """Returns A⁻¹. Raises InputError if A is singular."""
+        return self.factors.inverse()
+
+    def reconstruct(self) -> Matrix:
+        """Returns Pᵀ·M·D·M*·P, which is A up to rounding errors."""
+        return self.factors.reconstruct()
+
+    def determinant(self) -> tuple[complex, int]:
+        """Returns (mantissa, exponent) of det A = mantissa·2^exponent."""
+        return self.factors.determinant()
+
+    def gjg(self, *, sorted: bool = False) -> tuple[Matrix, Integers]:
+        """Returns G (n × n) and J (length n, ±1 or 0) with P·A·Pᵀ = G·diag(J)·Gᴴ; `sorted`: +1 first, then −1, 0."""
+        return self.factors.gjg(sorted)
+
+    def write(self, file: str | PathLike[str], **attributes: str) -> None:
+        """Writes an HDF5 file with M, D, the permutation, the stages and these attributes (docs/files.md). An existing
+        file is replaced."""
+        self.factors.write(fspath(file), {"solver": self.variant} | attributes)
+
+    def _matrix(self, A: Any) -> np.ndarray:
+        matrix = as_matrix("A", A)
+        if matrix.dtype != self.factors.diagonal.dtype:
+            raise InputError(f"A: dtype {matrix.dtype} is not that of the matrix that was factored; pass that matrix")
+        return matrix
+
+
+def ldlt(
+    A: Any,
+    *,
+    variant: str = "LDLT-RK",
+    backend: Backend = "host",
+    symmetry: Symmetry = "hermitian",
+    triangle: Triangle = "whole",
+    rank_tolerance: float | None = None,
+    threads: int = 0,
+) -> Ldlt:
+    """Factors a symmetric or Hermitian matrix A (n × n): P·A·Pᵀ = M·D·M*.
+
+    Args:
+        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning.
+        variant: LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
+            ";equilibrate=on" (pivotlab.variants("ldlt")).
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        symmetry: of a complex matrix: "hermitian" or "symmetric".
+        triangle: the part of A that is read; both triangles of "whole" must agree to the last bit.
+        rank_tolerance: numbers up to rank_tolerance·max|A| count as zero, in [0, 1); default 2⁻⁵².
+        threads: threads of the host; 0 for all. They change no bit of the result.
+
+    Raises:
+        InputError: a matrix that is not square or not symmetric or has NaN or Inf, an unknown variant.
+        NotSupported: the backend is missing here, or the argument is on a GPU.
+        MemoryError: the memory of host or GPU does not suffice.
+
+    Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3.
+    """
+    threads = whole_number("threads", threads, 0)
+    factors = _core.ldlt(as_matrix("A", A), variant, backend, symmetry, triangle, rank_tolerance, threads)
+    return Ldlt(factors, backend, threads)

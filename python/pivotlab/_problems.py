@@ -1,0 +1,241 @@
+"""Test problems with their truth, and files of matrices and pairs."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from os import PathLike, fspath
+from typing import Any, Literal, overload
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_matrix, as_vector, of_one_type, whole_number
+from ._core import InputError
+from ._ldlt import Inertia
+from ._program import program
+from ._status import described, size
+from .typing import ComplexVector, Matrix, Method, Symmetry, Vector
+
+File = str | PathLike[str]
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Pair:
+    """A pair (F, G) and its generalized singular values, if they are known.
+
+    sigma + sigma_rest is the truth to 106 bits: sigma is rounded to double, sigma_rest is what rounding removed.
+    """
+
+    F: Matrix
+    """m_F × n."""
+    G: Matrix
+    """m_G × n."""
+    sigma: Vector | None = None
+    """Descending, infinite ones first; None if unknown."""
+    sigma_rest: Vector | None = None
+    provenance: str = ""
+    """The generator's name and seed, or the file."""
+
+    def __repr__(self) -> str:
+        truth = "known" if self.sigma is not None else "unknown"
+        return described("Pair", F=size(self.F), G=size(self.G), sigma=truth, of=self.provenance or None)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Symmetric:
+    """A symmetric or Hermitian matrix and its known properties; eigenvalues + eigenvalues_rest as in Pair."""
+
+    A: Matrix
+    """n × n, both triangles."""
+    symmetry: Symmetry = "hermitian"
+    eigenvalues: Vector | None = None
+    """Ascending; None if unknown."""
+    eigenvalues_rest: Vector | None = None
+    inertia: Inertia | None = None
+    """Of the matrix before rounding; None if unknown."""
+    provenance: str = ""
+
+    def __repr__(self) -> str:
+        inertia = "unknown" if self.inertia is None else "{} {} {}".format(*self.inertia)
+        return described(f"Symmetric {self.symmetry}", A=size(self.A), inertia=inertia, of=self.provenance or None)
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class General:
+    """A square matrix and its eigenvalues, if they are known; eigenvalues + eigenvalues_rest as in Pair."""
+
+    A: Matrix
+    """n × n."""
+    eigenvalues: ComplexVector | None = None
+    """By descending modulus; None if unknown."""
+    eigenvalues_rest: ComplexVector | None = None
+    provenance: str = ""
+
+    def __repr__(self) -> str:
+        truth = "known" if self.eigenvalues is not None else "unknown"
+        return described("General", A=size(self.A), eigenvalues=truth, of=self.provenance or None)
+
+
+def _pair(F: Matrix, G: Matrix, truth: tuple | None, provenance: str) -> Pair:
+    return Pair(F, G, *(truth or (None, None)), provenance)
+
+
+def _symmetric(A: Matrix, symmetry: Symmetry, truth: tuple | None, inertia: tuple | None, provenance: str) -> Symmetric:
+    return Symmetric(A, symmetry, *(truth or (None, None)), Inertia(*inertia) if inertia else None, provenance)
+
+
+def _general(A: Matrix, truth: tuple | None, provenance: str) -> General:
+    return General(A, *(truth or (None, None)), provenance)
+
+
+def truth_of(name: str, values: Any, rest: Any, dtype: type = float) -> tuple[np.ndarray, np.ndarray]:
+    """Truth as two vectors of one length, empty if it is unknown."""
+    high = as_vector(name, () if values is None else values, dtype)
+    low = np.zeros_like(high) if rest is None else as_vector(f"{name}_rest", rest, dtype)
+    if high.shape != low.shape:
+        raise InputError(f"{name}_rest: has {len(low)} elements, {name} has {len(high)}; pass as many")
+    return high, low
+
+
+# ---- Generators ----
+
+
+@overload
+def generate(method: Literal["gsvd"], generator: str = ..., n: int = ..., **options: Any) -> Pair: ...
+@overload
+def generate(method: Literal["ldlt"], generator: str = ..., n: int = ..., **options: Any) -> Symmetric: ...
+@overload
+def generate(method: Literal["eig"], generator: str = ..., n: int = ..., **options: Any) -> General: ...
+def generate(
+    method: Method,
+    generator: str | None = None,
+    n: int = 100,
+    *,
+    m_f: int | None = None,
+    m_g: int | None = None,
+    type: Literal["d", "z"] | None = None,
+    symmetry: Symmetry = "hermitian",
+    seed: int = 1,
+    threads: int = 0,
+) -> Pair | Symmetric | General:
+    """Generates a test problem in quadruple precision, rounded once, with its truth.
+
+    Args:
+        method: "gsvd" gives a Pair, "ldlt" a Symmetric, "eig" a General.
+        generator: name with options, such as "graded;g=8;side=left" (pivotlab.generators(method)); default "paper",
+            "equidistant" and "random".
+        n: order; columns of F and G.
+        m_f, m_g: rows of F and G; default n.
+        type: "d" (real) or "z" (complex); default "z" for eig, else "d".
+        symmetry: of a complex matrix for ldlt.
+        seed: of random numbers.
+        threads: threads of the host; 0 for all. They change no bit.
+
+    Raises:
+        InputError: an unknown method, generator or option, or an order that the generator does not have.
+    """
+    order, seed, threads = whole_number("n", n, 0), whole_number("seed", seed, 0), whole_number("threads", threads, 0)
+    if method != "gsvd" and (m_f is not None or m_g is not None):
+        raise InputError(f"m_f, m_g: are rows of a pair, and {method} takes one square matrix; leave them out")
+    if method == "gsvd":
+        rows = [order if m is None else whole_number(name, m, 0) for name, m in (("m_f", m_f), ("m_g", m_g))]
+        return _pair(**_core.generate_pair(generator or "paper", type or "d", order, *rows, seed, threads))
+    if method == "ldlt":
+        made = _core.generate_symmetric(generator or "equidistant", type or "d", symmetry, order, seed, threads)
+        return _symmetric(**made)
+    if method == "eig":
+        return _general(**_core.generate_general(generator or "random", type or "z", order, seed, threads))
+    raise InputError(f"method: unknown {method!r}; one of gsvd, ldlt, eig is expected")
+
+
+def definite_pair(K: Any, M: Any) -> Pair:
+    """Returns the pair of upper triangular Cholesky factors, FᴴF = K and GᴴG = M.
+
+    Its generalized singular values are √λ of K·x = λ·M·x, and the columns of Z the eigenvectors. Raises InputError if K
+    and M (n × n) are not exactly Hermitian, or not positive semidefinite and definite.
+    """
+    return _pair(**_core.definite_pair(*of_one_type(as_matrix("K", K), as_matrix("M", M))))
+
+
+def difference_operator(n: int, order: int) -> Matrix:
+    """Returns the n × n matrix of differences of order 0 (identity), 1 or 2, bordered to full rank by rows of the
+    identity, for regularization."""
+    return _core.difference_operator(whole_number("n", n, 1), whole_number("order", order, 0))
+
+
+# ---- Files ----
+
+
+def _with_examiner(file: File) -> str:
+    """The file's name. HDF5 files are examined by the command in its own process, because libhdf5 crashes on some
+    damaged ones."""
+    os.environ.setdefault("PIVOTLAB_EXAMINER", str(program()))
+    return fspath(file)
+
+
+def read_matrix(file: File) -> Matrix:
+    """Reads a dense matrix from HDF5 ("file.h5:/dataset", or "file.h5" with one matrix) or Matrix Market, plain or
+    gzip. Raises InputError for a file that cannot be used."""
+    return _core.read_matrix(_with_examiner(file))
+
+
+def write_matrix(file: File, A: Any) -> None:
+    """Writes the smallest Matrix Market form that reads back bit for bit; gzip if the name ends in .gz. An existing
+    file is replaced."""
+    _core.write_matrix(fspath(file), as_matrix("A", A))
+
+
+def read_pair(file: File) -> Pair:
+    """Reads a pair from one HDF5 file with datasets F and G (docs/files.md)."""
+    return _pair(**_core.read_pair(_with_examiner(file)))
+
+
+def write_pair(file: File, pair: Pair | tuple[Any, Any], *, compression: int = 4, one_triangle: bool = False) -> None:
+    """Writes a pair, or two matrices (F, G), to one HDF5 file with the truth if it is known. An existing file is
+    replaced. `one_triangle`: store only the lower triangles of Hermitian matrices."""
+    pair = pair if isinstance(pair, Pair) else Pair(*pair)
+    F, G = of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G))
+    truth = truth_of("sigma", pair.sigma, pair.sigma_rest)
+    _core.write_pair(
+        fspath(file), F, G, *truth, pair.provenance, whole_number("compression", compression, 0), one_triangle
+    )
+
+
+def read_raw_pair(stem: File, type: Literal["d", "z"], m_f: int, m_g: int, n: int) -> Pair:
+    """Reads <stem>.Y (F, m_f × n) and <stem>.W (G, m_g × n) of the published implementation: columns, no header."""
+    shape = (whole_number("m_f", m_f, 1), whole_number("m_g", m_g, 1), whole_number("n", n, 1))
+    return _pair(**_core.read_raw_pair(fspath(stem), type, *shape))
+
+
+def write_raw_pair(stem: File, pair: Pair | tuple[Any, Any]) -> None:
+    """Writes <stem>.Y and <stem>.W in the form of read_raw_pair(). Existing files are replaced."""
+    pair = pair if isinstance(pair, Pair) else Pair(*pair)
+    _core.write_raw_pair(fspath(stem), *of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G)))
+
+
+def read_symmetric(file: File, symmetry: Symmetry = "hermitian") -> Symmetric:
+    """Reads a file of write_symmetric(), or any symmetric matrix that read_matrix() reads; a matrix that is symmetric
+    up to rounding is replaced by (A + A*)/2. `symmetry`: of a complex matrix whose file does not state it. Raises
+    InputError if the matrix does not have it."""
+    return _symmetric(**_core.read_symmetric(_with_examiner(file), symmetry))
+
+
+def write_symmetric(file: File, matrix: Symmetric) -> None:
+    """Writes one triangle, the truth if it is known, inertia and provenance to one HDF5 file. An existing file is
+    replaced."""
+    truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest)
+    inertia = None if matrix.inertia is None else tuple(matrix.inertia)
+    A = as_matrix("A", matrix.A)
+    _core.write_symmetric(fspath(file), A, matrix.symmetry, *truth, inertia, matrix.provenance)
+
+
+def read_general(file: File) -> General:
+    """Reads a file of write_general(), or any square matrix that read_matrix() reads."""
+    return _general(**_core.read_general(_with_examiner(file)))
+
+
+def write_general(file: File, matrix: General) -> None:
+    """Writes A, the truth if it is known, and provenance to one HDF5 file. An existing file is replaced."""
+    truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
+    _core.write_general(fspath(file), as_matrix("A", matrix.A), *truth, matrix.provenance)

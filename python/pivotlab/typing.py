@@ -1,0 +1,16 @@
+"""Names of the types of arguments and results."""
+
+from typing import Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix: TypeAlias = NDArray[np.float64] | NDArray[np.complex128]
+"""Two-dimensional, stored by columns."""
+Vector: TypeAlias = NDArray[np.float64]
+ComplexVector: TypeAlias = NDArray[np.complex128]
+Integers: TypeAlias = NDArray[np.int64]
+Backend: TypeAlias = Literal["host", "cuda", "emulation"]
+Method: TypeAlias = Literal["gsvd", "ldlt", "eig"]
+Symmetry: TypeAlias = Literal["hermitian", "symmetric"]
+Triangle: TypeAlias = Literal["whole", "lower", "upper"]

@@ -1,0 +1,29 @@
+// Long calls without Python's lock, which Ctrl-C ends.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <pivotlab/interrupt.hpp>
+
+#include <utility>
+
+namespace pivotlab::python {
+
+/// Returns whether a handler of a signal has raised an exception, which is then set in this thread. Looks at most every
+/// 50 ms. Only Python's main thread handles signals.
+bool signal_raised();
+
+/// Returns what `call` returns. Other threads of Python run meanwhile.
+template <class Call>
+auto without_lock(Call&& call) {
+  const nanobind::gil_scoped_release release;
+  const InterruptScope scope(&signal_raised);
+  return std::forward<Call>(call)();
+}
+
+void bind_gsvd(nanobind::module_& module);
+void bind_ldlt(nanobind::module_& module);
+void bind_eig(nanobind::module_& module);
+void bind_problems(nanobind::module_& module);
+void bind_judges(nanobind::module_& module);
+
+}  // namespace pivotlab::python

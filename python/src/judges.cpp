@@ -1,0 +1,87 @@
+// The judges of experiments: metrics in extended precision as the JSON of a record's section `metrics`.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <experiments/eig/eig_metrics.hpp>
+#include <experiments/gsvd/gsvd_metrics.hpp>
+#include <experiments/ldlt/ldlt_factors.hpp>
+#include <experiments/ldlt/ldlt_metrics.hpp>
+
+#include <optional>
+#include <string>
+#include <tuple>
+
+#include "python/src/calls.hpp"
+#include "python/src/eig.hpp"
+#include "python/src/gsvd.hpp"
+#include "python/src/members.hpp"
+#include "python/src/symmetry.hpp"
+
+namespace pivotlab::python {
+namespace {
+
+using namespace experiments;
+
+/// Returns (verdict, message, JSON).
+template <class Metrics>
+nb::tuple to_tuple(const Rows<Metrics>& rows, const Metrics& metrics) {
+  return nb::make_tuple(std::string(to_string(metrics.verdict)), metrics.message, write_judged(rows, metrics).dump());
+}
+
+template <class T>
+nb::tuple judge_pair(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<double>& truth,
+                     const InVector<double>& truth_rest, const nb::dict& members, int threads) {
+  const Pair<T> pair{matrix_of<T>(F), matrix_of<T>(G), exact_of(truth, truth_rest), {}};
+  const AnyGsvdResult<T> result = gsvd_result_of<T>(members);
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const GsvdMetrics metrics = without_lock([&] {
+    return result.reduced ? judge_gsvd(pair, result, options)
+                          : judge_gsvd(pair, static_cast<const GsvdResult<T>&>(result), options);
+  });
+  return to_tuple(gsvd_metric_rows(), metrics);
+}
+
+template <class T>
+nb::tuple judge_symmetric(const InMatrix<T>& A, const std::string& symmetry, const InVector<double>& truth,
+                          const InVector<double>& truth_rest,
+                          const std::optional<std::tuple<Index, Index, Index>>& inertia,
+                          const LdltFactorization<T>& factors, int threads) {
+  SymmetricMatrix<T> matrix{matrix_of<T>(A), symmetry_of(symmetry), exact_of(truth, truth_rest), {}, {}};
+  if (inertia) matrix.inertia = std::make_from_tuple<Inertia>(*inertia);
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const LdltMetrics metrics =
+      without_lock([&] { return judge_ldlt<T>(matrix, factors_of(factors), claims_of(factors), nullptr, options); });
+  return to_tuple(ldlt_metric_rows(), metrics);
+}
+
+template <class T>
+nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, const InVector<Complex>& truth_rest,
+                        const nb::dict& members, int threads) {
+  const GeneralMatrix<T> matrix{matrix_of<T>(A), exact_of(truth, truth_rest), {}};
+  const EigResult<double> result = eig_result_of(members);
+  EigFactors factors{result.eigenvalues, result.V};
+  if (result.W.size() > 0) factors.W = &result.W;
+  if (result.T.size() > 0 && result.E.size() > 0) factors.T = &result.T, factors.E = &result.E;
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const EigMetrics metrics = without_lock([&] { return judge_eig(matrix, factors, options); });
+  return to_tuple(eig_metric_rows(), metrics);
+}
+
+template <class T>
+void bind(nb::module_& module) {
+  module.def("judge_gsvd", &judge_pair<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("truth"),
+             nb::arg("truth_rest"), nb::arg("members"), nb::arg("threads"));
+  module.def("judge_ldlt", &judge_symmetric<T>, nb::arg("A").noconvert(), nb::arg("symmetry"), nb::arg("truth"),
+             nb::arg("truth_rest"), nb::arg("inertia").none(), nb::arg("factors"), nb::arg("threads"));
+  module.def("judge_eig", &judge_general<T>, nb::arg("A").noconvert(), nb::arg("truth"), nb::arg("truth_rest"),
+             nb::arg("members"), nb::arg("threads"));
+}
+
+}  // namespace
+
+void bind_judges(nb::module_& module) {
+  bind<double>(module);
+  bind<Complex>(module);
+}
+
+}  // namespace pivotlab::python

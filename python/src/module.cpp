@@ -1,0 +1,51 @@
+// The module pivotlab._core: the library's functions on arrays that pivotlab/*.py has checked and converted.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+#include <pivotlab/baselines.hpp>
+#include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
+
+#include <chrono>
+
+#include "python/src/calls.hpp"
+
+namespace nb = nanobind;
+
+namespace pivotlab::python {
+
+bool signal_raised() {
+  using Clock = std::chrono::steady_clock;
+  constexpr auto pause = std::chrono::milliseconds(50);
+  static thread_local Clock::time_point next = Clock::now() + pause;
+  if (Clock::now() < next) return false;
+  next = Clock::now() + pause;
+  const nb::gil_scoped_acquire lock;
+  return PyErr_CheckSignals() != 0;
+}
+
+}  // namespace pivotlab::python
+
+NB_MODULE(_core, module) {
+  using namespace pivotlab;
+  nb::exception<InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
+      "Input that cannot be used: one line that names the argument or file, the place and the remedy.";
+  nb::exception<NotSupported>(module, "NotSupported", PyExc_RuntimeError).attr("__doc__") =
+      "A valid request that this build or machine cannot run: a backend, a library, a kind of array.";
+  nb::register_exception_translator([](const std::exception_ptr& raised, void*) {
+    try {
+      std::rethrow_exception(raised);
+    } catch (const Interrupted& error) {
+      if (PyErr_Occurred() == nullptr) PyErr_SetString(PyExc_KeyboardInterrupt, error.what());
+    }
+  });
+  module.def("expand", [](const std::string& pattern) { return expand_pattern(pattern); });
+  module.def("why_no_device", [] { return why_no_device(); });
+  module.def("blas_version", [] { return blas_version(); });
+  python::bind_gsvd(module);
+  python::bind_ldlt(module);
+  python::bind_eig(module);
+  python::bind_problems(module);
+  python::bind_judges(module);
+}

@@ -1,0 +1,193 @@
+// Generators, and files of matrices.
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
+#include <pivotlab/definite_pair.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/io.hpp>
+#include <pivotlab/symmetrize.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <tuple>
+#include <variant>
+
+#include "python/src/arrays.hpp"
+#include "python/src/calls.hpp"
+#include "python/src/symmetry.hpp"
+
+namespace pivotlab::python {
+namespace {
+
+ScalarType type_of(const std::string& letter) {
+  if (letter == "d") return ScalarType::d;
+  if (letter == "z") return ScalarType::z;
+  throw InputError("type: unknown '" + letter + "'; one of d, z is expected");
+}
+
+// ---- Problems as dictionaries ----
+
+nb::dict to_dict(AnyPair pair) {
+  return std::visit(
+      [](auto& p) {
+        nb::dict d;
+        d["F"] = to_numpy(std::move(p.F));
+        d["G"] = to_numpy(std::move(p.G));
+        d["truth"] = p.sigma.empty() ? nb::none() : truth_of(p.sigma);
+        d["provenance"] = p.provenance;
+        return d;
+      },
+      pair);
+}
+
+nb::dict to_dict(AnySymmetric matrix) {
+  return std::visit(
+      [](auto& s) {
+        nb::dict d;
+        d["A"] = to_numpy(std::move(s.A));
+        d["symmetry"] = name_of(s.symmetry);
+        d["truth"] = s.eigenvalues.empty() ? nb::none() : truth_of(s.eigenvalues);
+        d["inertia"] = s.inertia ? nb::object(nb::make_tuple(s.inertia->positive, s.inertia->negative, s.inertia->zero))
+                                 : nb::none();
+        d["provenance"] = s.provenance;
+        return d;
+      },
+      matrix);
+}
+
+nb::dict to_dict(AnyGeneral matrix) {
+  return std::visit(
+      [](auto& g) {
+        nb::dict d;
+        d["A"] = to_numpy(std::move(g.A));
+        d["truth"] = g.eigenvalues.empty() ? nb::none() : truth_of(g.eigenvalues);
+        d["provenance"] = g.provenance;
+        return d;
+      },
+      matrix);
+}
+
+nb::object to_object(AnyMatrix matrix) {
+  return std::visit([](auto& m) { return to_numpy(std::move(m)); }, matrix);
+}
+
+// ---- Generators ----
+
+nb::dict make_pair(const std::string& generator, const std::string& type, Index n, Index m_f, Index m_g,
+                   std::uint64_t seed, int threads) {
+  const PairRequest request{generator, type_of(type), n, m_f, m_g, seed, threads};
+  return to_dict(without_lock([&] { return generate_pair(request); }));
+}
+
+nb::dict make_symmetric(const std::string& generator, const std::string& type, const std::string& symmetry, Index n,
+                        std::uint64_t seed, int threads) {
+  const SymmetricRequest request{generator, type_of(type), symmetry_of(symmetry), n, seed, threads};
+  return to_dict(without_lock([&] { return generate_symmetric(request); }));
+}
+
+nb::dict make_general(const std::string& generator, const std::string& type, Index n, std::uint64_t seed, int threads) {
+  const GeneralRequest request{generator, type_of(type), n, seed, threads};
+  return to_dict(without_lock([&] { return generate_general(request); }));
+}
+
+// ---- Files ----
+
+template <class T>
+void write_pair_of(const std::string& file, const InMatrix<T>& F, const InMatrix<T>& G, const InVector<double>& truth,
+                   const InVector<double>& truth_rest, const std::string& provenance, int compression,
+                   bool one_triangle) {
+  const AnyPair pair = Pair<T>{matrix_of<T>(F), matrix_of<T>(G), exact_of(truth, truth_rest), provenance};
+  without_lock([&] { write_pair(file, pair, {compression, one_triangle}); });
+}
+
+template <class T>
+void write_raw_pair_of(const std::string& stem, const InMatrix<T>& F, const InMatrix<T>& G) {
+  const AnyPair pair = Pair<T>{matrix_of<T>(F), matrix_of<T>(G), {}, {}};
+  without_lock([&] { write_raw_pair(stem, pair); });
+}
+
+template <class T>
+void write_symmetric_of(const std::string& file, const InMatrix<T>& A, const std::string& symmetry,
+                        const InVector<double>& truth, const InVector<double>& truth_rest,
+                        const std::optional<std::tuple<Index, Index, Index>>& inertia, const std::string& provenance) {
+  SymmetricMatrix<T> matrix{matrix_of<T>(A), symmetry_of(symmetry), exact_of(truth, truth_rest), {}, provenance};
+  if (inertia) matrix.inertia = std::make_from_tuple<Inertia>(*inertia);
+  without_lock([&] { write_symmetric(file, AnySymmetric(std::move(matrix))); });
+}
+
+template <class T>
+void write_general_of(const std::string& file, const InMatrix<T>& A, const InVector<Complex>& truth,
+                      const InVector<Complex>& truth_rest, const std::string& provenance) {
+  GeneralMatrix<T> matrix{matrix_of<T>(A), exact_of(truth, truth_rest), provenance};
+  without_lock([&] { write_general(file, AnyGeneral(std::move(matrix))); });
+}
+
+template <class T>
+void write_matrix_of(const std::string& file, const InMatrix<T>& A) {
+  const AnyMatrix matrix = matrix_of<T>(A);
+  without_lock([&] { write_matrix_market(file, matrix); });
+}
+
+template <class T>
+nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M) {
+  const AnyMatrix k = matrix_of<T>(K), m = matrix_of<T>(M);
+  return to_dict(without_lock([&] { return definite_pair(k, m); }));
+}
+
+template <class T>
+void bind(nb::module_& module) {
+  module.def("write_pair", &write_pair_of<T>, nb::arg("file"), nb::arg("F").noconvert(), nb::arg("G").noconvert(),
+             nb::arg("truth"), nb::arg("truth_rest"), nb::arg("provenance"), nb::arg("compression"),
+             nb::arg("one_triangle"));
+  module.def("write_raw_pair", &write_raw_pair_of<T>, nb::arg("stem"), nb::arg("F").noconvert(),
+             nb::arg("G").noconvert());
+  module.def("write_symmetric", &write_symmetric_of<T>, nb::arg("file"), nb::arg("A").noconvert(), nb::arg("symmetry"),
+             nb::arg("truth"), nb::arg("truth_rest"), nb::arg("inertia").none(), nb::arg("provenance"));
+  module.def("write_general", &write_general_of<T>, nb::arg("file"), nb::arg("A").noconvert(), nb::arg("truth"),
+             nb::arg("truth_rest"), nb::arg("provenance"));
+  module.def("write_matrix", &write_matrix_of<T>, nb::arg("file"), nb::arg("A").noconvert());
+  module.def("definite_pair", &definite<T>, nb::arg("K").noconvert(), nb::arg("M").noconvert());
+}
+
+}  // namespace
+
+void bind_problems(nb::module_& module) {
+  module.def("generate_pair", &make_pair, nb::arg("generator"), nb::arg("type"), nb::arg("n"), nb::arg("m_f"),
+             nb::arg("m_g"), nb::arg("seed"), nb::arg("threads"));
+  module.def("generate_symmetric", &make_symmetric, nb::arg("generator"), nb::arg("type"), nb::arg("symmetry"),
+             nb::arg("n"), nb::arg("seed"), nb::arg("threads"));
+  module.def("generate_general", &make_general, nb::arg("generator"), nb::arg("type"), nb::arg("n"), nb::arg("seed"),
+             nb::arg("threads"));
+  module.def(
+      "difference_operator", [](Index n, int order) { return to_numpy(difference_operator(n, order)); }, nb::arg("n"),
+      nb::arg("order"));
+  module.def(
+      "read_pair", [](const std::string& file) { return to_dict(without_lock([&] { return read_pair(file); })); },
+      nb::arg("file"));
+  module.def(
+      "read_raw_pair",
+      [](const std::string& stem, const std::string& type, Index m_f, Index m_g, Index n) {
+        return to_dict(without_lock([&] { return read_raw_pair(stem, type_of(type), m_f, m_g, n); }));
+      },
+      nb::arg("stem"), nb::arg("type"), nb::arg("m_f"), nb::arg("m_g"), nb::arg("n"));
+  module.def(
+      "read_matrix", [](const std::string& file) { return to_object(without_lock([&] { return read_matrix(file); })); },
+      nb::arg("file"));
+  module.def(
+      "read_symmetric",
+      [](const std::string& file, const std::string& symmetry) {
+        Symmetrization changed;
+        return to_dict(
+            without_lock([&] { return read_symmetric_but_for_rounding(file, symmetry_of(symmetry), changed); }));
+      },
+      nb::arg("file"), nb::arg("symmetry"));
+  module.def(
+      "read_general", [](const std::string& file) { return to_dict(without_lock([&] { return read_general(file); })); },
+      nb::arg("file"));
+  bind<double>(module);
+  bind<Complex>(module);
+}
+
+}  // namespace pivotlab::python

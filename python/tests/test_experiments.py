@@ -1,0 +1,120 @@
+"""Sweeps by the command, and runs as data frames, tables and figures."""
+
+import io
+import sys
+
+import numpy as np
+import pytest
+
+import pivotlab
+
+pd = pytest.importorskip("pandas")
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("runs") / "mine"
+    return pivotlab.sweep(
+        "gsvd", n=[16, 24], variant="0:1", baseline="lapack:dggsvd3", out=folder, progress=False, threads=1
+    )
+
+
+def test_a_sweep_has_one_row_per_case(run):
+    frame = run.frame
+    assert len(frame) == 6 and set(frame["n"]) == {16, 24}
+    assert run.status == {"passed": 6} and "6 passed" in repr(run)
+    assert {"solver", "compute_s", "residual_f", "commit", "cpu", "flags"} <= set(frame.columns) | {"flags"}
+    assert frame.attrs["units"]["compute_s"] == "s"
+    assert not frame.isna().all().any()
+    assert "Frobenius" not in run.columns.loc["residual_f", "definition"] and run.columns.loc["n", "heading"]
+    assert run.names == ["mine"] and len(run.records) == 6
+
+
+def test_samples_have_one_row_per_solution(run):
+    samples = run.samples
+    assert len(samples) >= 6 and {"key", "compute_s", "wall_s", "sample"} <= set(samples.columns)
+    medians = samples.groupby("key")["compute_s"].median()
+    frame = run.frame.set_index("key")["compute_s"]
+    np.testing.assert_allclose(frame.loc[medians.index], medians)
+
+
+def test_tables_and_figures(run, tmp_path):
+    (table,) = run.tables()
+    assert "DHZ0" in str(table) and len(table.frame) == 6
+    assert "<table" in table._repr_html_() and "<table" in run._repr_html_()
+    assert table.to("latex").count("\\\\") > 6
+    with pytest.raises(pivotlab.InputError, match="markdown"):
+        table.to("word")
+    figures = run.figures()
+    assert [figure.name for figure in figures] == ["time", "error", "speed-up"]
+    assert "<svg" in figures[0]._repr_svg_()
+    assert [path.name for path in figures[0].save(tmp_path, ["png"])] == ["time.png"]
+    run.report(tmp_path / "report.html")
+    assert (tmp_path / "report.html").stat().st_size > 10000
+
+
+def test_figures_leave_the_users_backend_alone():
+    import matplotlib
+
+    before = matplotlib.get_backend()
+    import pivotlab_analysis.plots  # noqa: F401
+
+    assert matplotlib.get_backend() == before
+
+
+def test_a_second_sweep_continues(run, monkeypatch):
+    folder = run.folders[0]
+    files = sorted((folder / "records").iterdir())
+    times = [file.stat().st_mtime_ns for file in files]
+    again = pivotlab.sweep("gsvd", n=[16, 24], variant="0:1", baseline="lapack:dggsvd3", out=folder, threads=1)
+    assert len(again.frame) == 6 and [file.stat().st_mtime_ns for file in files] == times
+    with pytest.raises(pivotlab.InputError, match="mine"):
+        pivotlab.sweep("gsvd", n=32, out=folder, progress=False)
+
+
+def test_runs_are_a_sequence(run):
+    both = pivotlab.load_runs(run.folders[0].parent)
+    assert len(both) == 1 and both["mine"].names == both[0].names == next(iter(both)).names
+    with pytest.raises(KeyError, match="mine"):
+        both["yours"]
+    with pytest.raises(pivotlab.InputError, match="no such folder"):
+        pivotlab.load_runs(run.folders[0] / "none")
+
+
+def test_values_become_options(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    run = pivotlab.sweep("ldlt", n=10, pivot=["BP", "RK"], generator=["random", "kkt"], type=["d"], progress=False)
+    assert len(run.frame) == 4 and run.folders[0].parent.name == "runs"
+    run = pivotlab.sweep("gsvd", n="8:16:8", sort=[True, False], progress=False)
+    assert sorted(run.frame["sorting"]) == [False, False, True, True]
+
+
+@pytest.mark.parametrize(
+    "axes, words", [({"nn": 3}, "--nn"), ({"n": "x"}, "x"), ({"n": 8, "baseline": "lapack:dgsvd"}, "dggsvd3")]
+)
+def test_a_wrong_axis_is_an_input_error(tmp_path, monkeypatch, axes, words):
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(pivotlab.InputError, match=words) as raised:
+        pivotlab.sweep("gsvd", progress=False, **axes)
+    assert "\n" not in str(raised.value)
+
+
+def test_failures_can_be_raised(tmp_path):
+    axes = dict(n=30, timeout=1e-9, out=tmp_path / "t", progress=False)
+    run = pivotlab.sweep("eig", **axes)
+    if run.status == {"timeout": 1}:
+        with pytest.raises(pivotlab.StatusError, match="timeout"):
+            pivotlab.sweep("eig", check=True, fresh=True, **axes)
+
+
+def test_the_progress_bar_counts_cases(tmp_path, monkeypatch):
+    pytest.importorskip("tqdm")
+    shown = io.StringIO()
+    monkeypatch.setattr(sys, "stderr", shown)
+    pivotlab.sweep("gsvd", n=[8, 10], out=tmp_path / "bar")
+    assert "2/2" in shown.getvalue()
+
+
+def test_the_command_is_part_of_the_package():
+    assert pivotlab.program().is_file()
+    assert pivotlab._program.run("--version").strip()

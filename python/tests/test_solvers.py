@@ -1,0 +1,264 @@
+"""Solvers on NumPy arrays: results, forms of arguments, errors."""
+
+import pickle
+import warnings
+
+import numpy as np
+import pytest
+import scipy.linalg
+
+import pivotlab
+
+RNG = np.random.default_rng(7)
+
+
+def random(rows, columns, type="d"):
+    real = RNG.standard_normal((rows, columns))
+    return real if type == "d" else real + 1j * RNG.standard_normal((rows, columns))
+
+
+def hermitian(n, type="d"):
+    A = random(n, n, type)
+    return A + A.conj().T
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("variant", ["auto", "?HZ0-(ME-FB-ME);w=8", "?GT-(auto)", "lapack"])
+def test_gsvd_decomposes_the_pair(type, variant):
+    F, G = random(24, 16, type), random(20, 16, type)
+    r = pivotlab.gsvd(F, G, variant=f"lapack:{type}ggsvd3" if variant == "lapack" else variant)
+    np.testing.assert_allclose(F @ r.Z, r.U * r.sigma_f, atol=1e-12)
+    np.testing.assert_allclose(G @ r.Z, r.V * r.sigma_g, atol=1e-12)
+    np.testing.assert_allclose(r.sigma_f**2 + r.sigma_g**2, 1, rtol=1e-14)
+    expected = np.sqrt(scipy.linalg.eigh(F.conj().T @ F, G.conj().T @ G, eigvals_only=True))
+    np.testing.assert_allclose(np.sort(r.sigma), expected, rtol=1e-8)
+    assert r.status == "passed" and r.variant in repr(r)
+
+
+def test_gsvd_of_any_pair_has_ranks_and_a_null_space():
+    pair = pivotlab.generate("gsvd", "ranks;k=2;l=3", n=12, m_f=9, m_g=7)
+    r = pivotlab.gsvd(pair.F, pair.G, x=True)
+    assert (r.k, r.l, r.r, r.reduced) == (2, 3, 5, True)
+    assert "2 infinite and 3 finite" in repr(r)
+    np.testing.assert_allclose(r.U * r.sigma_f @ r.X, pair.F, atol=1e-12)
+    np.testing.assert_allclose(pair.F @ r.Q[:, : 12 - r.r], 0, atol=1e-12)
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("variant", ["LDLT-RK", "LDLT-BP", "LDLT-BK;alpha=0.5"])
+def test_ldlt_factors_and_solves(type, variant):
+    A = hermitian(40, type)
+    f = pivotlab.ldlt(A, variant=variant)
+    P = f.permutation
+    np.testing.assert_allclose(f.M @ f.D @ f.M.conj().T, A[np.ix_(P, P)], atol=1e-11)
+    values = np.linalg.eigvalsh(A)
+    assert f.inertia == (np.sum(values > 0), np.sum(values < 0), 0)
+    x = random(40, 1, type)[:, 0]
+    assert f.solve(A @ x).shape == (40,)
+    np.testing.assert_allclose(f.solve(A @ x), x, rtol=1e-8, atol=1e-8)
+    s = f.solve_refined(A, np.column_stack([A @ x, A @ x]))
+    assert s.X.shape == (40, 2) and s.backward_error < 1e-15
+    assert f.certify(A).status == "certified" and f.certify(A).inertia == f.inertia
+    mantissa, exponent = f.determinant()
+    sign, logarithm = np.linalg.slogdet(A)
+    np.testing.assert_allclose(np.log(abs(mantissa)) + exponent * np.log(2), logarithm)
+    G, J = f.gjg()
+    np.testing.assert_allclose(G * J @ G.conj().T, A[np.ix_(P, P)], atol=1e-11)
+
+
+def test_a_complex_symmetric_matrix_has_no_inertia():
+    A = random(10, 10, "z")
+    f = pivotlab.ldlt(A + A.T, symmetry="symmetric")
+    np.testing.assert_allclose(f.reconstruct(), A + A.T, atol=1e-12)
+    with pytest.raises(pivotlab.InputError, match="complex symmetric"):
+        f.inertia  # noqa: B018
+
+
+def test_arrays_of_a_factorization_outlive_it():
+    A = hermitian(30)
+    M = pivotlab.ldlt(A).M
+    copy = M.copy()
+    for _ in range(10):
+        pivotlab.ldlt(hermitian(30))
+    np.testing.assert_array_equal(M, copy)
+    assert not M.flags.writeable
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("variant", ["ZEIG-(RR);b=16", "ZEIG-(ME);fused", "lapack"])
+def test_eig_decomposes_the_matrix(type, variant):
+    A = random(24, 24, type)
+    baseline = variant == "lapack"
+    e = pivotlab.eig(A, variant=f"lapack:{type}geev" if baseline else variant, left=True, triangular=not baseline)
+    np.testing.assert_allclose(A @ e.V, e.V * e.eigenvalues, atol=1e-12)
+    np.testing.assert_allclose(e.W.conj().T @ A, e.eigenvalues[:, None] * e.W.conj().T, atol=1e-12)
+    assert np.all(np.diff(np.abs(e.eigenvalues)) <= 1e-12)
+    if not baseline:
+        np.testing.assert_allclose(A @ e.E, e.E @ e.T, atol=1e-11)
+        np.testing.assert_allclose(np.diag(e.T)[e.positions], e.eigenvalues)
+        assert len(e.sweeps) > 2
+
+
+# ---- Arguments ----
+
+
+def layouts(A):
+    """The same matrix in other orders and strides."""
+    rows, columns = A.shape
+    wide = np.zeros((2 * rows, 3 * columns))
+    wide[::2, ::3] = A
+    tall = np.asfortranarray(np.zeros((rows + 5, columns)))
+    tall[:rows] = A
+    yield np.ascontiguousarray(A)
+    yield np.asfortranarray(A)
+    yield wide[::2, ::3]
+    yield tall[:rows]
+    yield A[::-1, ::-1].copy()[::-1, ::-1]
+    unaligned = np.frombuffer(b"x" + A.tobytes(), dtype=np.uint8)[1:].view(np.float64).reshape(A.shape)
+    yield unaligned
+    yield A.astype(">f8")
+
+
+def test_every_layout_gives_the_same_bits_and_is_not_changed():
+    F, G, A = random(9, 6), random(7, 6), hermitian(8)
+    warnings.simplefilter("error")
+    expected = pivotlab.gsvd(F, G).U.tobytes("A"), pivotlab.ldlt(A).M.tobytes("A"), pivotlab.eig(A).V.tobytes("A")
+    for f, g, a in zip(layouts(F), layouts(G), layouts(A), strict=True):
+        for one in (f, g, a):
+            one.flags.writeable = False
+        got = pivotlab.gsvd(f, g).U.tobytes("A"), pivotlab.ldlt(a).M.tobytes("A"), pivotlab.eig(a).V.tobytes("A")
+        assert got == expected
+        np.testing.assert_array_equal(a, A)
+
+
+@pytest.mark.parametrize("dtype", ["f4", "f2", "i8", "i4", "u1", "?", "c8"])
+def test_other_types_are_converted_with_a_warning(dtype):
+    A = np.eye(3, dtype=dtype)
+    with pytest.warns(
+        pivotlab.ConversionWarning, match=rf"^A: converted from {np.dtype(dtype)} to (float64|complex128)"
+    ) as told:
+        f = pivotlab.ldlt(A)
+    assert told[0].filename == __file__
+    np.testing.assert_array_equal(f.diagonal, 1)
+
+
+def test_double_precision_gives_no_warning_and_lists_are_matrices():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert pivotlab.ldlt([[1.0, 2.0], [2.0, 1.0]]).inertia == (1, 1, 0)
+        assert pivotlab.gsvd(random(3, 3), random(3, 3, "z")).U.dtype == complex
+
+
+def test_the_empty_matrix():
+    assert pivotlab.ldlt(np.zeros((0, 0))).inertia == (0, 0, 0)
+    assert len(pivotlab.eig(np.zeros((0, 0))).eigenvalues) == 0
+
+
+class OnGpu:
+    __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f8", "data": (0, False), "version": 3}
+
+
+class Tensor:
+    """As libraries of arrays on GPUs describe theirs."""
+
+    def __dlpack_device__(self):
+        return (2, 1)
+
+    def __dlpack__(self, **_):
+        raise AssertionError("read")
+
+
+BAD = {
+    "dtype": (TypeError, "dtype <U1", np.array([["a"]])),
+    "object": (TypeError, "dtype object", np.array([[None]])),
+    "long double": (TypeError, "float128", np.eye(2, dtype=np.longdouble)),
+    "large integer": (ValueError, "larger than a double", np.array([[2**53 + 1]])),
+    "dimensions": (ValueError, "1 dimensions", np.ones(3)),
+    "ragged": (ValueError, "cannot be read", [[1.0], [1.0, 2.0]]),
+    "not square": (ValueError, "3 x 2|3 × 2|square", np.ones((3, 2))),
+    "NaN": (ValueError, "NaN|nan|finite", np.array([[np.nan]])),
+    "Inf": (ValueError, "Inf|inf|finite", np.array([[np.inf]])),
+    "GPU": (RuntimeError, "on a GPU.*cupy.asnumpy", OnGpu()),
+    "other GPU": (RuntimeError, "device 1.*backend='cuda'", Tensor()),
+    "nothing": (TypeError, "dtype object", None),
+}
+
+
+@pytest.mark.parametrize("solve", [pivotlab.ldlt, pivotlab.eig])
+@pytest.mark.parametrize("case", BAD)
+def test_bad_matrices_are_refused_in_one_line(solve, case):
+    kind, words, matrix = BAD[case]
+    with pytest.raises(kind, match=words) as raised:
+        solve(matrix)
+    assert "\n" not in str(raised.value) and len(str(raised.value)) < 250
+
+
+@pytest.mark.parametrize(
+    "call, words",
+    [
+        (lambda: pivotlab.gsvd(np.ones((3, 2)), np.ones((3, 3))), "columns"),
+        (lambda: pivotlab.gsvd(np.eye(2), np.eye(2), variant="ZHZ0-(ME-FB-ME)"), "DHZ0"),
+        (lambda: pivotlab.gsvd(np.eye(2), np.eye(2), variant="DHZ9-(ME-FB-ME)"), "DHZ"),
+        (lambda: pivotlab.gsvd(np.eye(2), np.eye(2), backend="gpu"), "cuda"),
+        (lambda: pivotlab.gsvd(np.eye(2), np.eye(2), tolerance_f=-1.0), "tolerance"),
+        (lambda: pivotlab.gsvd(np.eye(2), np.eye(2), threads=-1), "threads: -1"),
+        (lambda: pivotlab.ldlt(np.array([[0.0, 1.0], [2.0, 0.0]])), "symmetric"),
+        (lambda: pivotlab.ldlt(np.eye(2), triangle="left"), "triangle"),
+        (lambda: pivotlab.ldlt(np.eye(2), symmetry="skew"), "symmetry"),
+        (lambda: pivotlab.ldlt(np.zeros((2, 2))).solve(np.ones(2)), "singular"),
+        (lambda: pivotlab.ldlt(np.eye(2)).solve(np.ones(3)), "3"),
+        (lambda: pivotlab.ldlt(np.eye(2)).solve(np.ones(2) * 1j), "is complex"),
+        (lambda: pivotlab.ldlt(np.eye(2)).solve(np.ones((2, 2, 2))), "3 dimensions"),
+        (lambda: pivotlab.ldlt(np.eye(2)).certify(np.eye(2) * 1j), "dtype"),
+        (lambda: pivotlab.eig(np.eye(2), variant="ZEIG-(XX)"), "ZEIG"),
+        (lambda: pivotlab.eig(np.eye(2), max_sweeps=-1), "max_sweeps"),
+        (lambda: pivotlab.generate("svd"), "gsvd, ldlt, eig"),
+        (lambda: pivotlab.generate("gsvd", "papers"), "paper"),
+        (lambda: pivotlab.generate("ldlt", m_f=3), "m_f"),
+        (lambda: pivotlab.expand("DHZ{0"), "DHZ"),
+        (lambda: pivotlab.read_pair("/nowhere/pair.h5"), "/nowhere/pair.h5"),
+        (lambda: pivotlab.write_matrix("/nowhere/a.mtx", np.eye(2)), "/nowhere/a.mtx"),
+        (lambda: pivotlab.variants("svd"), "gsvd, ldlt, eig"),
+    ],
+)
+def test_bad_input_is_an_input_error_of_one_line(call, words):
+    with pytest.raises(pivotlab.InputError, match=words) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+@pytest.mark.skipif(not pivotlab._core.why_no_device(), reason="has a GPU")
+def test_a_missing_gpu_is_not_supported():
+    with pytest.raises(pivotlab.NotSupported, match="GPU|device"):
+        pivotlab.ldlt(np.eye(2), backend="cuda")
+
+
+def test_a_matrix_that_is_too_large_is_a_memory_error():
+    column = np.zeros((1, 1))
+    huge = np.lib.stride_tricks.as_strided(column, (1, 2**44), (8, 8))  # by columns; no element is read
+    with pytest.raises((MemoryError, pivotlab.InputError)):
+        pivotlab.gsvd(huge, huge)
+
+
+def test_an_iteration_that_does_not_converge_raises_with_its_result():
+    A = random(30, 30)
+    with pytest.raises(pivotlab.StatusError, match="^eig: not_converged: .*sweep") as raised:
+        pivotlab.eig(A, max_sweeps=1)
+    assert raised.value.status == raised.value.result.status == "not_converged"
+    assert pivotlab.eig(A, max_sweeps=1, check=False).status == "not_converged"
+
+
+def test_results_can_be_pickled():
+    r = pivotlab.gsvd(random(4, 4), random(4, 4))
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(r)).Z, r.Z)
+
+
+def test_threads_change_no_bit():
+    F, G, A = random(60, 60), random(60, 60), hermitian(150)
+    calls = [
+        lambda threads: pivotlab.gsvd(F, G, variant="DHZ0-(ME-FB-ME)", threads=threads).U,
+        lambda threads: pivotlab.ldlt(A, threads=threads).M,
+        lambda threads: pivotlab.eig(A[:40, :40], threads=threads).V,
+    ]
+    for call in calls:
+        assert call(1).tobytes("A") == call(2).tobytes("A")
