@@ -1,0 +1,41 @@
+"""The examples and the guide's lines run."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+EXAMPLES = sorted((ROOT / "examples").glob("*.py"))
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_runs(example, tmp_path):
+    command = [sys.executable, example] + ([tmp_path] if "argv" in example.read_text() else [])
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("\n") >= 5
+    assert ("savefig" in example.read_text()) == bool(list(tmp_path.glob("*.png")))
+
+
+def test_there_are_three():
+    assert len(EXAMPLES) == 3
+
+
+def test_the_guides_sweep_runs(tmp_path, monkeypatch):
+    pytest.importorskip("matplotlib").use("Agg")
+    monkeypatch.chdir(tmp_path)
+    first = re.search(r"```python\n(.*?)```", (ROOT / "docs" / "python.md").read_text(), re.DOTALL)[1]
+    exec(first.replace("[64, 128, 192]", "[16, 24]"), {})
+    assert (tmp_path / "report.html").exists() and list((tmp_path / "figures").glob("*.png"))
+
+
+def test_every_function_is_in_the_guide():
+    import pivotlab
+
+    guide = (ROOT / "docs" / "python.md").read_text()
+    names = [name for name in pivotlab.__all__ if name[0].islower()]
+    assert [name for name in names if name not in guide and name != "program"] == []
+    assert [name for name in names if not getattr(pivotlab, name).__doc__] == []
