@@ -6,6 +6,7 @@
 #include <kernels/numerics/long_numbers.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <pivotlab/generate.hpp>
+#include <pivotlab/interrupt.hpp>
 
 #include <algorithm>
 #include <array>
@@ -55,6 +56,7 @@ class QRAlgorithm {
  private:
   /// Annihilates column k below the subdiagonal.
   void reduce_column(Index k) {
+    throw_if_interrupted();
     R squares(0);
     for (Index i = k + 1; i < n_; ++i) squares += squared_length(H_(i, k));
     if (squares == R(0)) return;
@@ -95,6 +97,7 @@ class QRAlgorithm {
   Index deflate(Index last) {
     constexpr int most = 300;
     for (int step = 1; step <= most; ++step) {
+      throw_if_interrupted();
       const Index first = beginning_of_block(last);
       if (first == last) return last - 1;
       sweep(first, last, step % 10 == 0 ? exceptional_shift(last) : wilkinson_shift(last));

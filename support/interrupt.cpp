@@ -1,3 +1,4 @@
+#include <omp.h>
 #include <pivotlab/interrupt.hpp>
 
 #include <utility>
@@ -6,6 +7,12 @@ namespace pivotlab {
 namespace {
 
 thread_local bool (*interrupt_wanted)() = nullptr;
+
+constexpr const char* reason = "the call was interrupted";
+
+bool can_interrupt() {
+  return interrupt_wanted != nullptr && omp_get_level() == 0;
+}
 
 }  // namespace
 
@@ -16,7 +23,19 @@ InterruptScope::~InterruptScope() {
 }
 
 void throw_if_interrupted() {
-  if (interrupt_wanted != nullptr && interrupt_wanted()) throw Interrupted("the call was interrupted");
+  if (can_interrupt() && interrupt_wanted()) throw Interrupted(reason);
+}
+
+ParallelInterrupt::ParallelInterrupt() : active_(can_interrupt()) {}
+
+bool ParallelInterrupt::seen() {
+  // Only the thread that made the scope can ask; it is the first one of the region.
+  if (active_ && interrupt_wanted != nullptr && !seen_ && interrupt_wanted()) seen_ = true;
+  return seen_;
+}
+
+void ParallelInterrupt::throw_if_seen() const {
+  if (seen_) throw Interrupted(reason);
 }
 
 }  // namespace pivotlab

@@ -1,6 +1,7 @@
 // Ending a long call of the library before it is finished, for example at Ctrl-C.
 #pragma once
 
+#include <atomic>
 #include <stdexcept>
 
 namespace pivotlab {
@@ -27,7 +28,21 @@ class InterruptScope {
   bool (*outer_)();
 };
 
-/// Throws Interrupted if the innermost scope of this thread asks for it; for loops that take long.
+/// Throws Interrupted if the innermost scope of this thread asks for it; for loops that take long. Does nothing in a
+/// parallel region of OpenMP, which no exception may leave.
 void throw_if_interrupted();
+
+/// Lets a parallel region end early. All of its threads call seen() between pieces of work and leave out the rest once
+/// it returns true; after the region, throw_if_seen() throws Interrupted. Does nothing within another parallel region.
+class ParallelInterrupt {
+ public:
+  ParallelInterrupt();
+  bool seen();
+  void throw_if_seen() const;
+
+ private:
+  bool active_;
+  std::atomic<bool> seen_ = false;
+};
 
 }  // namespace pivotlab

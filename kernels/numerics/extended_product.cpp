@@ -7,6 +7,7 @@
 #include <array>
 #include <cmath>
 #include <cstdint>
+#include <pivotlab/interrupt.hpp>
 #include <stdexcept>
 #include <vector>
 
@@ -260,6 +261,7 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relat
 
   Matrix<R> sum(left.vectors(), parts * right.vectors());
   for (Index first = 0; first < left.inner(); first += depth) {
+    throw_if_interrupted();
     const Index count = std::min(depth, left.inner() - first);
     accumulate_product<R>(left.template cut_left<beta>(first, count, s, threads),
                           right.template cut_right<beta>(first, count, s, threads), sum, threads);

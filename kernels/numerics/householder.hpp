@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <kernels/numerics/threads.hpp>
+#include <pivotlab/interrupt.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 #include <span>
@@ -77,6 +78,7 @@ HouseholderQR<T> householder_qr(Matrix<T> A, int threads = 0) {
   HouseholderQR<T> qr{std::move(A), std::vector<T>(static_cast<std::size_t>(n)),
                       std::vector<R>(static_cast<std::size_t>(n))};
   for (Index k = 0; k < n; ++k) {
+    throw_if_interrupted();
     const std::span<T> v = qr.reflectors.col(k).subspan(static_cast<std::size_t>(k));
     const detail::Reflector<T> reflector(v);
     if (reflector.tau == R(0)) continue;
@@ -116,8 +118,11 @@ void unitary_column(const HouseholderQR<T>& qr, Index j, std::span<T> column) {
 template <class T>
 Matrix<T> unitary_factor(const HouseholderQR<T>& qr, int threads = 0) {
   Matrix<T> Q(qr.reflectors.rows(), qr.reflectors.cols());
+  ParallelInterrupt interrupt;
 #pragma omp parallel for schedule(dynamic, 8) num_threads(thread_count(threads))
-  for (Index j = 0; j < Q.cols(); ++j) unitary_column(qr, j, Q.col(j));
+  for (Index j = 0; j < Q.cols(); ++j)
+    if (!interrupt.seen()) unitary_column(qr, j, Q.col(j));
+  interrupt.throw_if_seen();
   return Q;
 }
 

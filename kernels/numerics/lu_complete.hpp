@@ -12,6 +12,7 @@
 #include <kernels/numerics/pivot_size.hpp>
 #include <kernels/numerics/threads.hpp>
 #include <numeric>
+#include <pivotlab/interrupt.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 #include <stdexcept>
@@ -82,6 +83,7 @@ CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
   std::vector<detail::PivotSize<T>> column_max(n);
   Index row = 0;  // of the pivot
   bool done = false;
+  ParallelInterrupt interrupt;
   const int team = n < 512 ? 1 : thread_count(threads);  // below 512 the barriers of a step cost more than its work
 
 #pragma omp parallel num_threads(team)
@@ -90,8 +92,10 @@ CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
     for (Index j = 0; j < n; ++j) column_max[j] = detail::largest(a.col(j).data(), n);
 
     for (Index k = 0; k < n; ++k) {
-#pragma omp single
-      {
+#pragma omp master
+      if (interrupt.seen()) {
+        done = true;
+      } else {
         const Index col = std::max_element(column_max.begin() + k, column_max.end()) - column_max.begin();
         if (column_max[col] > 0) {
           row = k;
@@ -107,6 +111,7 @@ CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
           done = true;
         }
       }
+#pragma omp barrier
       if (done) break;
 #pragma omp for schedule(static)
       for (Index j = 0; j < n; ++j) {
@@ -118,6 +123,7 @@ CompletePivotingLU<T> lu_complete(Matrix<T> A, int threads = 0) {
       }
     }
   }
+  interrupt.throw_if_seen();
   return lu;
 }
 
@@ -128,8 +134,10 @@ Matrix<T> solve(const CompletePivotingLU<T>& lu, MatrixView<const T> B, int thre
   if (lu.rank < n) throw std::domain_error("solve: the matrix is singular");
   constexpr Index panel = 8;
   Matrix<T> X(n, B.cols);
+  ParallelInterrupt interrupt;
 #pragma omp parallel for num_threads(thread_count(threads)) schedule(dynamic)
   for (Index first = 0; first < B.cols; first += panel) {
+    if (interrupt.seen()) continue;
     const Index count = std::min(panel, B.cols - first);
     Matrix<T> b(n, count);
     for (Index j = 0; j < count; ++j)
@@ -138,6 +146,7 @@ Matrix<T> solve(const CompletePivotingLU<T>& lu, MatrixView<const T> B, int thre
     for (Index j = 0; j < count; ++j)
       for (Index i = 0; i < n; ++i) X(lu.cols[i], first + j) = b(i, j);
   }
+  interrupt.throw_if_seen();
   return X;
 }
 

@@ -235,7 +235,10 @@ class BlockedSweep {
 
   R operator()(SplitComplex<R>& A, Similarity<R>& similarity) {
     R largest(0);
-    for (Index s = 0; s < outer_.steps; ++s) largest = std::max(largest, transform(A, similarity, outer_.step(s)));
+    for (Index s = 0; s < outer_.steps; ++s) {
+      throw_if_interrupted();
+      largest = std::max(largest, transform(A, similarity, outer_.step(s)));
+    }
     return largest;
   }
 

@@ -35,6 +35,7 @@ class PointSweep {
   R operator()(SplitComplex<R>& A, Similarity<R>& similarity) {
     R largest(0);
     for (Index s = 0; s < table_.steps; ++s) {
+      throw_if_interrupted();
       const auto round = table_.step(s);
       const PairSums<R>& sums = sums_of(A, round);
       if (variant_.form == EigForm::fused) {

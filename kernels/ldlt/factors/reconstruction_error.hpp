@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <pivotlab/interrupt.hpp>
 #include <vector>
 
 namespace pivotlab::ldlt_detail {
@@ -43,8 +44,11 @@ class ReconstructionError {
   std::vector<double> sums_of_rows() const {
     const Index count = (order() + tile_ - 1) / tile_;
     std::vector<std::vector<double>> parts(static_cast<std::size_t>(count));
+    ParallelInterrupt interrupt;
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
-    for (Index t = count - 1; t >= 0; --t) parts[t] = sums_of_tiles(t * tile_);  // longest rows first
+    for (Index t = count - 1; t >= 0; --t)  // longest rows first
+      if (!interrupt.seen()) parts[t] = sums_of_tiles(t * tile_);
+    interrupt.throw_if_seen();
     std::vector<double> sums(static_cast<std::size_t>(order()));
     for (const auto& part : parts) std::transform(part.begin(), part.end(), sums.begin(), sums.begin(), std::plus{});
     return sums;
