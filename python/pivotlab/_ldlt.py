@@ -220,7 +220,7 @@ class Ldlt:
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with M, D, the permutation, the stages and these attributes (docs/files.md). An existing
         file is replaced."""
-        self.factors.write(fspath(file), {"solver": self.variant} | attributes)
+        self.factors.write(fspath(file), attributes)
 
     def _matrix(self, A: Any) -> np.ndarray:
         matrix = as_matrix("A", A)

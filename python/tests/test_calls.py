@@ -1,0 +1,148 @@
+"""Long and many calls: signals, threads, leaks."""
+
+import gc
+import os
+import resource
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+import pivotlab
+
+RNG = np.random.default_rng(5)
+A = RNG.standard_normal((900, 900))
+LONG = {
+    "gsvd": lambda: pivotlab.gsvd(A, A.T, variant="DHZ0-(ME-FB-ME)"),
+    "ldlt": lambda: [pivotlab.ldlt(A + A.T, variant="LDLT-BP", threads=1) for _ in range(100)],
+    "eig": lambda: pivotlab.eig(A),
+    "certify": lambda: [pivotlab.ldlt(A + A.T).certify(A + A.T) for _ in range(30)],
+    "judge": lambda: pivotlab.judge((A, A), pivotlab.Gsvd(A, A, A, A[0], A[0], A[0])),
+    "generate": lambda: pivotlab.generate("eig", "random;truth=computed", n=300),
+}
+
+
+@pytest.mark.parametrize("name", LONG)
+def test_a_signal_ends_a_long_call_within_a_second(name):
+    sent = []
+
+    def interrupt():
+        sent.append(time.monotonic())
+        os.kill(os.getpid(), signal.SIGINT)
+
+    timer = threading.Timer(0.4, interrupt)
+    timer.start()
+    with pytest.raises(KeyboardInterrupt):
+        LONG[name]()
+    waited = time.monotonic() - sent[0]
+    assert waited < 1
+    assert pivotlab.ldlt(np.eye(3)).rank == 3  # the next call is not affected
+
+
+def test_a_handler_of_signals_may_raise_its_own_exception():
+    class Stop(Exception):
+        pass
+
+    def handler(*_):
+        raise Stop
+
+    before = signal.signal(signal.SIGALRM, handler)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.3)
+        with pytest.raises(Stop):
+            LONG["eig"]()
+    finally:
+        signal.signal(signal.SIGALRM, before)
+
+
+def test_other_threads_run_during_a_call():
+    done = threading.Event()
+
+    def call():
+        pivotlab.eig(A[:250, :250], threads=1)
+        done.set()
+
+    thread = threading.Thread(target=call)
+    start, longest = time.monotonic(), 0.0
+    thread.start()
+    while not done.is_set():
+        before = time.monotonic()
+        time.sleep(0.001)
+        longest = max(longest, time.monotonic() - before)
+    took = time.monotonic() - start
+    thread.join()
+    assert longest < max(0.3, took / 3)
+
+
+def test_calls_from_several_threads_give_the_same_bits():
+    F, G, B = A[:60, :40], A[60:120, :40], A[:50, :50]
+    calls = [
+        lambda: pivotlab.gsvd(F, G, variant="DHZ0-(ME-FB-ME)").U,
+        lambda: pivotlab.ldlt(B + B.T).M,
+        lambda: pivotlab.eig(B).V,
+        lambda: pivotlab.generate("gsvd", "random", n=30).F,
+    ]
+    expected = [call().tobytes("A") for call in calls]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(5):
+            got = pool.map(lambda call: call().tobytes("A"), calls)
+            assert list(got) == expected
+
+
+def one_round():
+    F, S = A[:4, :3], A[:3, :3] + A[:3, :3].T
+    r = pivotlab.gsvd(F, F, x=True, threads=1)
+    f = pivotlab.ldlt(S)
+    assert f.M.shape == (3, 3) and f.solve(F[:3]).shape == (3, 3)
+    pivotlab.eig(S, left=True, triangular=True, threads=1)
+    pivotlab.judge((F, F), r)
+    for wrong in (lambda: pivotlab.ldlt(F), lambda: pivotlab.eig(S * np.nan), lambda: pivotlab.gsvd(F, "no")):
+        try:
+            wrong()
+        except (pivotlab.InputError, TypeError):
+            continue
+        raise AssertionError("no error")
+
+
+def resident():
+    gc.collect()
+    with open("/proc/self/statm") as file:
+        return int(file.read().split()[1]) * resource.getpagesize()
+
+
+def test_nothing_leaks_in_10000_calls():
+    for _ in range(100):
+        one_round()
+    before = resident()
+    for _ in range(1430):  # of seven calls each
+        one_round()
+    assert resident() - before < 1 << 20
+
+
+def test_large_results_are_freed():
+    B = A[:400, :400]
+    pivotlab.ldlt(B + B.T)
+    before = resident()
+    for _ in range(50):
+        pivotlab.ldlt(B + B.T).M  # noqa: B018
+    assert resident() - before < 8 * B.nbytes
+
+
+def test_nothing_is_reported_at_the_end_of_the_interpreter():
+    code = "import pivotlab, numpy; f = pivotlab.ldlt(numpy.eye(3)); M = f.M; r = pivotlab.gsvd(f.M, f.M)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_a_sweep_ends_at_ctrl_c_and_keeps_its_records(tmp_path):
+    threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+    axes = dict(n=[16, 20, 700], no_variants=False, out=tmp_path / "long", progress=False, backend="host")
+    with pytest.raises(KeyboardInterrupt):
+        pivotlab.sweep("eig", **axes)
+    run = pivotlab.load_runs(tmp_path / "long")
+    assert run.status == {"passed": 2, "missing": 1}
