@@ -4,6 +4,7 @@
 #include <nanobind/nanobind.h>
 #include <pivotlab/interrupt.hpp>
 
+#include <mutex>
 #include <utility>
 
 namespace pivotlab::python {
@@ -12,12 +13,23 @@ namespace pivotlab::python {
 /// 50 ms. Only Python's main thread handles signals.
 bool signal_raised();
 
+std::mutex& file_mutex();
+
 /// Returns what `call` returns. Other threads of Python run meanwhile.
 template <class Call>
 auto without_lock(Call&& call) {
   const nanobind::gil_scoped_release release;
   const InterruptScope scope(&signal_raised);
   return std::forward<Call>(call)();
+}
+
+/// The same for calls that read or write files, one at a time: libhdf5 is not made for several threads.
+template <class Call>
+auto with_files(Call&& call) {
+  return without_lock([&] {
+    const std::lock_guard lock(file_mutex());
+    return call();
+  });
 }
 
 void bind_gsvd(nanobind::module_& module);

@@ -62,7 +62,7 @@ nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::stri
 
 void write(const std::string& file, const nb::dict& members, const std::map<std::string, std::string>& attributes) {
   const EigResult<double> result = eig_result_of(members);
-  without_lock([&] { write_eig(file, result, attributes); });
+  with_files([&] { write_eig(file, result, attributes); });
 }
 
 template <class T>

@@ -61,7 +61,7 @@ nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& va
 template <class T>
 void write(const std::string& file, const nb::dict& members, const std::map<std::string, std::string>& attributes) {
   const AnyGsvdResult<T> result = gsvd_result_of<T>(members);
-  without_lock([&] { write_gsvd(file, result, attributes); });
+  with_files([&] { write_gsvd(file, result, attributes); });
 }
 
 nb::list list_of(const std::vector<SweepCounters>& sweeps) {

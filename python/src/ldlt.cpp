@@ -77,7 +77,7 @@ nb::dict stages_of(const std::vector<LdltStage<R>>& stages) {
 
 template <class T>
 void write(const LdltFactorization<T>& f, const std::string& file, std::map<std::string, std::string> attributes) {
-  without_lock([&] { write_ldlt<T>(file, f, {}, attributes); });
+  with_files([&] { write_ldlt<T>(file, f, {}, attributes); });
 }
 
 /// Binds the factorization. Its arrays are views of it, which are read-only.

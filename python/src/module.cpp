@@ -15,6 +15,11 @@ namespace nb = nanobind;
 
 namespace pivotlab::python {
 
+std::mutex& file_mutex() {
+  static std::mutex mutex;
+  return mutex;
+}
+
 bool signal_raised() {
   using Clock = std::chrono::steady_clock;
   constexpr auto pause = std::chrono::milliseconds(50);

@@ -99,13 +99,13 @@ void write_pair_of(const std::string& file, const InMatrix<T>& F, const InMatrix
                    const InVector<double>& truth_rest, const std::string& provenance, int compression,
                    bool one_triangle) {
   const AnyPair pair = Pair<T>{matrix_of<T>(F), matrix_of<T>(G), exact_of(truth, truth_rest), provenance};
-  without_lock([&] { write_pair(file, pair, {compression, one_triangle}); });
+  with_files([&] { write_pair(file, pair, {compression, one_triangle}); });
 }
 
 template <class T>
 void write_raw_pair_of(const std::string& stem, const InMatrix<T>& F, const InMatrix<T>& G) {
   const AnyPair pair = Pair<T>{matrix_of<T>(F), matrix_of<T>(G), {}, {}};
-  without_lock([&] { write_raw_pair(stem, pair); });
+  with_files([&] { write_raw_pair(stem, pair); });
 }
 
 template <class T>
@@ -114,20 +114,20 @@ void write_symmetric_of(const std::string& file, const InMatrix<T>& A, const std
                         const std::optional<std::tuple<Index, Index, Index>>& inertia, const std::string& provenance) {
   SymmetricMatrix<T> matrix{matrix_of<T>(A), symmetry_of(symmetry), exact_of(truth, truth_rest), {}, provenance};
   if (inertia) matrix.inertia = std::make_from_tuple<Inertia>(*inertia);
-  without_lock([&] { write_symmetric(file, AnySymmetric(std::move(matrix))); });
+  with_files([&] { write_symmetric(file, AnySymmetric(std::move(matrix))); });
 }
 
 template <class T>
 void write_general_of(const std::string& file, const InMatrix<T>& A, const InVector<Complex>& truth,
                       const InVector<Complex>& truth_rest, const std::string& provenance) {
   GeneralMatrix<T> matrix{matrix_of<T>(A), exact_of(truth, truth_rest), provenance};
-  without_lock([&] { write_general(file, AnyGeneral(std::move(matrix))); });
+  with_files([&] { write_general(file, AnyGeneral(std::move(matrix))); });
 }
 
 template <class T>
 void write_matrix_of(const std::string& file, const InMatrix<T>& A) {
   const AnyMatrix matrix = matrix_of<T>(A);
-  without_lock([&] { write_matrix_market(file, matrix); });
+  with_files([&] { write_matrix_market(file, matrix); });
 }
 
 template <class T>
@@ -164,27 +164,27 @@ void bind_problems(nb::module_& module) {
       "difference_operator", [](Index n, int order) { return to_numpy(difference_operator(n, order)); }, nb::arg("n"),
       nb::arg("order"));
   module.def(
-      "read_pair", [](const std::string& file) { return to_dict(without_lock([&] { return read_pair(file); })); },
+      "read_pair", [](const std::string& file) { return to_dict(with_files([&] { return read_pair(file); })); },
       nb::arg("file"));
   module.def(
       "read_raw_pair",
       [](const std::string& stem, const std::string& type, Index m_f, Index m_g, Index n) {
-        return to_dict(without_lock([&] { return read_raw_pair(stem, type_of(type), m_f, m_g, n); }));
+        return to_dict(with_files([&] { return read_raw_pair(stem, type_of(type), m_f, m_g, n); }));
       },
       nb::arg("stem"), nb::arg("type"), nb::arg("m_f"), nb::arg("m_g"), nb::arg("n"));
   module.def(
-      "read_matrix", [](const std::string& file) { return to_object(without_lock([&] { return read_matrix(file); })); },
+      "read_matrix", [](const std::string& file) { return to_object(with_files([&] { return read_matrix(file); })); },
       nb::arg("file"));
   module.def(
       "read_symmetric",
       [](const std::string& file, const std::string& symmetry) {
         Symmetrization changed;
         return to_dict(
-            without_lock([&] { return read_symmetric_but_for_rounding(file, symmetry_of(symmetry), changed); }));
+            with_files([&] { return read_symmetric_but_for_rounding(file, symmetry_of(symmetry), changed); }));
       },
       nb::arg("file"), nb::arg("symmetry"));
   module.def(
-      "read_general", [](const std::string& file) { return to_dict(without_lock([&] { return read_general(file); })); },
+      "read_general", [](const std::string& file) { return to_dict(with_files([&] { return read_general(file); })); },
       nb::arg("file"));
   bind<double>(module);
   bind<Complex>(module);

@@ -94,6 +94,15 @@ def test_calls_from_several_threads_give_the_same_bits():
             assert list(got) == expected
 
 
+def test_files_of_several_threads(tmp_path):
+    def write_and_read(k):
+        pivotlab.write_pair(tmp_path / f"{k}.h5", (A[:30, :20] + k, A[:20, :20]))
+        return pivotlab.read_pair(tmp_path / f"{k}.h5").F[0, 0] == A[0, 0] + k
+
+    with ThreadPoolExecutor(8) as pool:
+        assert all(pool.map(write_and_read, range(40)))
+
+
 def one_round():
     F, S = A[:4, :3], A[:3, :3] + A[:3, :3].T
     r = pivotlab.gsvd(F, F, x=True, threads=1)

@@ -101,10 +101,10 @@ def test_a_wrong_axis_is_an_input_error(tmp_path, monkeypatch, axes, words):
 
 def test_failures_can_be_raised(tmp_path):
     axes = dict(n=30, timeout=1e-9, out=tmp_path / "t", progress=False)
-    run = pivotlab.sweep("eig", **axes)
-    if run.status == {"timeout": 1}:
-        with pytest.raises(pivotlab.StatusError, match="timeout"):
-            pivotlab.sweep("eig", check=True, fresh=True, **axes)
+    assert pivotlab.sweep("eig", **axes).status == {"timeout": 1}
+    with pytest.raises(pivotlab.StatusError, match="timeout: ZEIG.*took longer") as raised:
+        pivotlab.sweep("eig", check=True, fresh=True, **axes)
+    assert len(raised.value.result.frame) == 1
 
 
 def test_the_progress_bar_counts_cases(tmp_path, monkeypatch):

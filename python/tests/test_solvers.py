@@ -154,6 +154,25 @@ def test_the_empty_matrix():
     assert len(pivotlab.eig(np.zeros((0, 0))).eigenvalues) == 0
 
 
+class Exported:
+    """An array of another library in the host's memory."""
+
+    def __init__(self, array):
+        self.array = array
+
+    def __dlpack_device__(self):
+        return self.array.__dlpack_device__()
+
+    def __dlpack__(self, **options):
+        return self.array.__dlpack__(**options)
+
+
+def test_arrays_of_other_libraries_are_read_by_dlpack():
+    A = hermitian(5, "z")
+    assert pivotlab.ldlt(Exported(A)).M.tobytes("A") == pivotlab.ldlt(A).M.tobytes("A")
+    assert pivotlab.ldlt(A).solve(Exported(np.ones(5))).shape == (5,)
+
+
 class OnGpu:
     __cuda_array_interface__ = {"shape": (2, 2), "typestr": "<f8", "data": (0, False), "version": 3}
 
