@@ -32,8 +32,10 @@ def refuse_device_array(name: str, array: Any, place: str) -> NoReturn:
 
 def on_host(name: str, array: Any) -> np.ndarray:
     """The argument as a NumPy array, without a copy where it is one in the host's memory."""
+    if isinstance(array, np.ma.MaskedArray):
+        raise InputError(f"{name}: is a masked array, whose mask would be lost; fill it with .filled(value)")
     if isinstance(array, np.ndarray):
-        return array
+        return np.asarray(array)
     if hasattr(array, "__dlpack_device__"):
         try:
             device, index = array.__dlpack_device__()
@@ -67,15 +69,16 @@ def in_double(name: str, array: np.ndarray) -> np.ndarray:
         remedy = "convert it with .astype(float) or .astype(complex)"
         raise TypeError(f"{name}: dtype {array.dtype} is not float64 or complex128; {remedy}")
     converted = array.astype(np.complex128 if kind == "c" else np.float64)
-    if kind in "iu" and size == 8 and not all(map(_is_same, array.flat, converted.flat)):
+    if kind in "iu" and size == 8 and not _is_exact(array, converted):
         raise InputError(f"{name}: an integer is larger than a double can represent; convert it with .astype(float)")
     message = f"{name}: converted from {array.dtype} to {converted.dtype}; pass that to avoid a copy"
     warnings.warn(message, ConversionWarning, stacklevel=_caller())
     return converted
 
 
-def _is_same(integer: np.integer, number: np.floating) -> bool:
-    return int(integer) == int(number)
+def _is_exact(integers: np.ndarray, converted: np.ndarray) -> bool:
+    with np.errstate(invalid="ignore"):  # numbers beyond the integers' range become others
+        return np.array_equal(converted.astype(integers.dtype), integers)
 
 
 def _caller() -> int:

@@ -103,6 +103,7 @@ def sweep(
     Raises:
         InputError: an unknown axis or value, with the nearest ones; a folder of another sweep.
     """
+    _analysis()  # what is missing is told before anything runs
     words = [word for name, value in axes.items() if value is not None for word in _option(name, value)]
     words += [] if out is None else ["--out", str(Path(out))]
     command = [str(program()), "sweep", method, *words, "--format", "csv"]

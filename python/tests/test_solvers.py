@@ -192,6 +192,8 @@ BAD = {
     "object": (TypeError, "dtype object", np.array([[None]])),
     "long double": (TypeError, "float128", np.eye(2, dtype=np.longdouble)),
     "large integer": (ValueError, "larger than a double", np.array([[2**53 + 1]])),
+    "largest integer": (ValueError, "larger than a double", np.array([[2**64 - 1]], dtype=np.uint64)),
+    "masked": (ValueError, "filled", np.ma.array(np.eye(2), mask=np.eye(2))),
     "dimensions": (ValueError, "1 dimensions", np.ones(3)),
     "ragged": (ValueError, "cannot be read", [[1.0], [1.0, 2.0]]),
     "not square": (ValueError, "3 x 2|3 × 2|square", np.ones((3, 2))),
