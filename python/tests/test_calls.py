@@ -149,8 +149,13 @@ def test_nothing_is_reported_at_the_end_of_the_interpreter():
 
 
 def test_a_sweep_ends_at_ctrl_c_and_keeps_its_records(tmp_path):
-    threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()
-    axes = dict(n=[16, 20, 700], no_variants=False, out=tmp_path / "long", progress=False, backend="host")
+    def interrupt():
+        while len(list(tmp_path.glob("long/records/*.json"))) < 2:
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt, daemon=True).start()
+    axes = dict(n=[16, 20, 700], out=tmp_path / "long", progress=False, backend="host")
     with pytest.raises(KeyboardInterrupt):
         pivotlab.sweep("eig", **axes)
     run = pivotlab.load_runs(tmp_path / "long")
