@@ -1,5 +1,5 @@
-// What a user of the GPU waits for beside the algorithm: wall time of calls with matrices of the host, their compute
-// time, and the parts of the difference that can be measured by themselves.
+// Measures what a user of the GPU waits for beside the algorithm: wall time of calls with matrices of the host, their
+// compute time, and the parts of the difference that can be measured by themselves.
 //
 //   wall_time_benchmark --order 22283
 #include "kernels/exec/cuda_error.hpp"

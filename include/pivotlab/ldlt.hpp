@@ -32,8 +32,9 @@ enum class InputTriangle { whole, lower, upper };
 /// always use full storage.
 enum class LdltStorage { packed, full };
 
-/// What counts as zero. `largest`: numbers up to rank_tolerance·max|A|. `scaled`: rounding noise relative to the
-/// factors so far, which keeps small pivots of graded matrices (Hermitian matrices, complete and rook pivoting only).
+/// The rule by which numbers count as zero. `largest` takes numbers up to rank_tolerance·max|A|. `scaled` takes
+/// rounding noise relative to the factors so far, and keeps small pivots of graded matrices (Hermitian ones; complete
+/// and rook pivoting only).
 enum class RankTest { largest, scaled };
 
 struct LdltOptions {
