@@ -1,7 +1,7 @@
 // Approximate eigenvectors by LAPACK.
 #include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/lapack.hpp>
-#include <kernels/jacobi/spectral.hpp>
+#include <kernels/jacobi/lapack_eigenvectors.hpp>
 
 namespace pivotlab::jacobi {
 

@@ -1,5 +1,8 @@
 // The build found no LAPACK.
-#include <kernels/jacobi/spectral.hpp>
+#include <kernels/jacobi/lapack_eigenvectors.hpp>
+
+#include <complex>
+#include <pivotlab/error.hpp>
 
 namespace pivotlab::jacobi {
 

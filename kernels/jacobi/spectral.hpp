@@ -4,6 +4,7 @@
 //   S = sign Λ,   V₀ := J·G*·X·|Λ|^(−½)·S;   repeat  E := V₀*JV₀ − S,  V₀ := V₀·(I − ½·S·E)  until E was small.
 #pragma once
 
+#include "kernels/jacobi/lapack_eigenvectors.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "kernels/numerics/threads.hpp"
 
@@ -15,18 +16,6 @@
 #include <vector>
 
 namespace pivotlab::jacobi {
-
-/// Eigenvalues in ascending order and orthonormal eigenvectors.
-template <class T>
-struct ApproximateEigenvectors {
-  std::vector<RealOf<T>> values;
-  Matrix<T> vectors;
-};
-
-/// Computes them by LAPACK's xSYEVD or xHEEVD. Throws NotSupported in a build without LAPACK. T is double or
-/// std::complex<double>. No values: the routine does not converge.
-template <class T>
-ApproximateEigenvectors<T> lapack_eigenvectors(MatrixView<const T> A, int threads);
 
 /// Computes A·B, or A*·B. Columns of the result are divided among threads in a fixed way.
 template <class T>
