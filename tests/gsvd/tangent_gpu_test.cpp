@@ -8,8 +8,9 @@
 #include "kernels/exec/host_executor.hpp"
 #include "tests/gsvd/panel_qr.hpp"
 
-#include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include <cuda_runtime_api.h>
 
+#include <pivotlab/device_gsvd.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd_tangent.hpp>
@@ -145,23 +146,41 @@ TYPED_TEST(TangentGpu, APlanServesMatricesOfTheGpu) {
   cudaStream_t stream = nullptr;
   ASSERT_EQ(cudaStreamCreate(&stream), cudaSuccess);
   {
-    tangent::DeviceTangent<TypeParam> plan({m_f, m_g, n}, {}, stream);
+    DeviceGsvd<TypeParam> plan(m_f, m_g, n, {}, stream);
     void* workspace = nullptr;
     ASSERT_EQ(cudaMalloc(&workspace, plan.workspace_bytes()), cudaSuccess);
     std::size_t before = 0, after = 0, total = 0;
     for (int run = 0; run < 2; ++run) {
       cudaMemGetInfo(&before, &total);
-      const auto outcome =
-          plan.run(view(0, m_f), view(1, m_g), {view(2, m_f), view(3, m_g), view(4, n), view(5, n)}, true, workspace);
+      const auto r =
+          plan.run(view(0, m_f), view(1, m_g), {view(2, m_f), view(3, m_g), view(4, n), view(5, n)}, workspace, true);
       cudaStreamSynchronize(stream);
       cudaMemGetInfo(&after, &total);
-      EXPECT_EQ(outcome.breakdown, tangent::Breakdown::none) << outcome.reason;
-      EXPECT_LE(largest_relative_error(outcome.sigma, expected.sigma), 1e-13);
+      EXPECT_EQ(r.status, Status::passed) << r.message;
+      EXPECT_LE(largest_relative_error(r.sigma, expected.sigma), 1e-13);
+      EXPECT_EQ(r.sigma_error.size(), static_cast<std::size_t>(n));
       Matrix<TypeParam> U(m_f, n);
       copy(view(2, m_f).data, U.data(), m_f, stride, m_f);
-      EXPECT_LE(residual(pair.F, expected.Z, U, outcome.sigma_f), 1e-12);
+      EXPECT_LE(residual(pair.F, expected.Z, U, r.sigma_f), 1e-12);
     }
     EXPECT_EQ(before, after);  // after the libraries' own start in the first run
+
+    const TypeParam bad(std::numeric_limits<double>::quiet_NaN());
+    for (const Index which : {0, 1}) {
+      TypeParam* const element = view(which, m_f).data + stride + 2;
+      TypeParam good;
+      cudaMemcpy(&good, element, sizeof good, cudaMemcpyDeviceToHost);
+      cudaMemcpy(element, &bad, sizeof bad, cudaMemcpyHostToDevice);
+      const auto r =
+          plan.run(view(0, m_f), view(1, m_g), {view(2, m_f), view(3, m_g), view(4, n), {}}, workspace, false);
+      EXPECT_EQ(r.status, Status::failed) << which;
+      EXPECT_FALSE(r.message.empty());
+      cudaMemcpy(element, &good, sizeof good, cudaMemcpyHostToDevice);
+    }
+    EXPECT_THROW(plan.run(view(0, m_f), view(1, m_f), {view(2, m_f), view(3, m_g), view(4, n), {}}, workspace),
+                 InputError);
+    EXPECT_THROW(DeviceGsvd<TypeParam>(3, 5, 4), InputError);
+    EXPECT_THROW(DeviceGsvd<TypeParam>(5, 5, 4, {.qr = TangentQr::pivoted}), NotSupported);
     cudaFree(workspace);
   }
   cudaStreamDestroy(stream);

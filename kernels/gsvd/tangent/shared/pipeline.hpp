@@ -144,6 +144,7 @@ class Pipeline {
       if (!(g[j] > 0) || !std::isfinite(g[j]))
         return fail(Breakdown::no_reduction,
                     "G: column " + std::to_string(j + 1) + " has the norm " + (g[j] == 0 ? "0" : "infinity"));
+    if (!all_finite(f)) return fail(Breakdown::no_reduction, "F: a column norm is not finite");
     scale_and_order(f, g);
 
     // G·D⁻¹·2^−exponent_of_g with sorted rows, D = diag 2^exponents, columns in the order of the ratios.
