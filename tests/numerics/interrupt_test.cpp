@@ -45,7 +45,8 @@ std::vector<LongCall> long_calls() {
     return [=] { return ldlt<double>(symmetric(150), {.variant = {.pivoting = pivoting}, .backend = backend}).M; };
   };
   return {{"gsvd", [] { return gsvd<double>(random(40), random(40)).U; }},
-          {"gsvd emulated", [] { return gsvd<double>(random(32), random(32), {.backend = Backend::emulation}).U; }},
+          {"gsvd emulated",
+           [] { return gsvd<double>(random(32), random(32), {.variant = {}, .backend = Backend::emulation}).U; }},
           {"complete", on(Backend::host, Pivoting::complete)},
           {"panels", on(Backend::host, Pivoting::rook)},
           {"complete emulated", on(Backend::emulation, Pivoting::complete)},
