@@ -20,6 +20,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "analysis"))
 
+from matplotlib import style  # noqa: E402
 from PIL import Image  # noqa: E402
 from pivotlab_analysis import Library, interactive, plots, render  # noqa: E402
 from pivotlab_analysis.exhibits import build_sections  # noqa: E402
@@ -62,9 +63,8 @@ def drawn(path: Path) -> str | None:
 def draw(figure: Figure, path: Path) -> None:
     path.parent.mkdir(exist_ok=True)
     canvas = plots.draw(figure)
-    with plots.plt.style.context(plots.STYLE):
+    with style.context(plots.STYLE):
         canvas.savefig(path, dpi=80, facecolor="white", metadata={"Points": digest(figure), "Software": None})
-    plots.plt.close(canvas)
 
 
 def compares(table) -> bool:
