@@ -69,14 +69,16 @@ function(pivotlab_test name)
     PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive ${no_gpu} LABELS "${TEST_LABELS}")
 endfunction()
 
-# pivotlab_gpu_program(NAME): a program of the folder gpu of the build tree and of the bundle, for machines with a GPU on
-# which nothing can be installed.
+# pivotlab_gpu_program(NAME [NOT_BUNDLED]): a program of the folder gpu of the build tree and of the bundle, for machines with
+# a GPU on which nothing can be installed.
 function(pivotlab_gpu_program name)
   target_link_libraries(${name} PRIVATE pivotlab_fmt_static pivotlab_without_lapack pivotlab_bundle_symbols
     CUDA::cudart_static "-Wl,--push-state,-Bstatic -lgomp -Wl,--pop-state")
   target_link_options(${name} PRIVATE -Wl,--as-needed)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${PROJECT_BINARY_DIR}/gpu)
-  set_property(GLOBAL APPEND PROPERTY PIVOTLAB_GPU_PROGRAMS ${name})
+  if(NOT "NOT_BUNDLED" IN_LIST ARGN)
+    set_property(GLOBAL APPEND PROPERTY PIVOTLAB_GPU_PROGRAMS ${name})
+  endif()
 endfunction()
 
 # pivotlab_gpu_test(NAME sources…): a test program (.cu and .cpp) with the label gpu, built only with a CUDA

@@ -65,7 +65,7 @@ class GsvdProblem final : public Problem {
     if (!judged.is_baseline()) {
       judgement.variant = variant_section(names_of(judged), judged.solver);
       GsvdConvergence convergence{result.sweeps, solved.ranks, solved.tangent};
-      if (judged.variant && !result.reduced) {
+      if (judged.variant && !judged.over_ranks && !result.reduced) {
         judgement.flops = static_cast<double>(result.sweeps.size()) * sweep_flops(pair_);
         convergence.flops = judgement.flops;
       }

@@ -46,7 +46,7 @@ def test_tables_and_figures(run, tmp_path):
     with pytest.raises(pivotlab.InputError, match="markdown"):
         table.to("word")
     figures = run.figures()
-    assert [figure.name for figure in figures] == ["time", "error", "speed-up"]
+    assert [figure.name for figure in figures] == ["time", "rate", "error", "speed-up"]
     assert "<svg" in figures[0]._repr_svg_()
     assert [path.name for path in figures[0].save(tmp_path, ["png"])] == ["time.png"]
     run.report(tmp_path / "report.html")

@@ -139,7 +139,7 @@ TEST_F(MpiRun, MissingRankFailsCase) {
 
 // The exact singular values of the pair take seconds.
 TEST_F(MpiRun, ARankThatIsKilledFailsTheCaseWithinSeconds) {
-  write_spec("2", 64);
+  write_spec("2", 128);
   const Ended ended = run("--quiet " + with_a_rank_that(R"((sleep 2; kill -9 \$\$) & exec )" PIVOTLAB_MPI " work"));
   EXPECT_EQ(ended.code, 1) << ended.output;
   EXPECT_LT(ended.seconds, 10);
