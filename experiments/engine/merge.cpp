@@ -14,8 +14,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
-bool has_passed(const std::optional<nlohmann::json>& record) {
-  return record && record->at("status") == "passed";
+/// Returns null for a record that is missing or not valid.
+nlohmann::json record_of(const fs::path& folder, const std::string& key) {
+  return read_valid_record(folder, key).value_or(nullptr);
+}
+
+bool has_passed(const nlohmann::json& record) {
+  return !record.is_null() && record.at("status") == "passed";
 }
 
 }  // namespace
@@ -34,18 +39,19 @@ MergeSummary merge(const std::vector<fs::path>& folders, const fs::path& out) {
 
   MergeSummary summary;
   for (const std::string& key : planned_keys(out)) {
-    auto kept = read_valid_record(out, key);
+    nlohmann::json kept = record_of(out, key);
     for (const fs::path& folder : folders) {
-      const auto offered = fs::equivalent(folder, out) ? std::nullopt : read_valid_record(folder, key);
-      if (!offered || offered == kept) continue;
-      if (kept) ++summary.left_out;
-      if (kept && (has_passed(kept) || !has_passed(offered))) continue;
+      if (fs::equivalent(folder, out)) continue;
+      nlohmann::json offered = record_of(folder, key);
+      if (offered.is_null() || offered == kept) continue;
+      if (!kept.is_null()) ++summary.left_out;
+      if (!kept.is_null() && (has_passed(kept) || !has_passed(offered))) continue;
       write_atomically(record_path(out, key), read_text(record_path(folder, key)));
-      kept = offered;
+      kept = std::move(offered);
       ++summary.copied;
     }
     ++summary.planned;
-    summary.present += kept.has_value();
+    if (!kept.is_null()) ++summary.present;
   }
   return summary;
 }
