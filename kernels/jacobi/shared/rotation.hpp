@@ -78,7 +78,7 @@ PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, 
   decision.cosine = c / (norms > R(0) ? norms : R(1));
   decision.active = orthogonal ? R(0) : R(1);
   decision.big = c <= rules.big * norms ? R(0) : R(1);
-  decision.clamped = clamped & !orthogonal ? R(1) : R(0);
+  decision.clamped = (clamped & !orthogonal) ? R(1) : R(0);
   const R inverse = R(1) / (c > R(0) ? c : R(1));
   decision.update = {complex ? R(m.xy_re * inverse) : with_sign_of(R(1), m.xy_re),
                      complex ? R(m.xy_im * inverse) : R(0),

@@ -443,7 +443,8 @@ class Pipeline {
     if (step.strong > 0) machine_.for_each(n_, n_, KeepMutual<T>{E_, statistics_});
     double size = step.norm, factor = 1;
     constexpr double largest_norm = 2;
-    if (size > largest_norm && (size = norm_of_e()) > largest_norm) factor = largest_norm / size;
+    if (size > largest_norm) size = norm_of_e();
+    if (size > largest_norm) factor = largest_norm / size;
     const bool afresh = two_qrs_ && size > tiny;
     return 4 * step.pairs < static_cast<std::uint64_t>(n_) ? rotate_coupled(factor, size, afresh)
                                                            : rotate_all(factor, size, afresh);
