@@ -166,7 +166,7 @@ TangentFacts tangent_facts(const TangentResult<T>& result, const std::vector<Qua
   TangentFacts facts{.fallback = std::string(to_string(result.fallback)), .reason = result.fallback_reason};
   facts.largest_estimate = largest_estimate(result);
   facts.error_per_estimate = largest_error_per_estimate(result, truth);
-  if (result.fallback == TangentFallback::hari_zimmermann) return facts;
+  if (result.fallback == TangentFallback::hari_zimmermann || result.status == Status::failed) return facts;
   const TangentReport& report = result.report;
   facts.path = std::string(to_string(report.path));
   facts.newton_steps = report.newton_steps();

@@ -229,6 +229,7 @@ CommandResult solve(const SolveCommand& command, const Pair<T>& pair, std::map<s
                                .tolerance_g = command.tolerance_g,
                                .scale = command.scale == "on",
                                .compute_x = command.x,
+                               .hari_zimmermann_fallback = choice.is_automatic,
                                .threads = command.threads};
   const Judged<T> judged = solve_and_judge(pair, options, choice);
   if (!command.output.empty() && judged.result.status != Status::failed) {

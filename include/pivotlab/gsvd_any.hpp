@@ -29,10 +29,11 @@ struct AnyGsvdOptions {
   /// Scale the columns of F and G by the same powers of two before the reduction, so that those of [F; G] have norms in
   /// [1, 2): a rank is then decided relative to the columns. Neither σ nor U and V change.
   bool scale = true;
-  bool compute_z = true;        ///< after a reduction, Z is computed only if this is set
-  bool compute_x = false;       ///< also X, R and Q
-  bool estimate_errors = true;  ///< as TangentOptions
-  int threads = 0;              ///< of the host, 0: as OpenMP and the BLAS choose
+  bool compute_z = true;                 ///< after a reduction, Z is computed only if this is set
+  bool compute_x = false;                ///< also X, R and Q
+  bool estimate_errors = true;           ///< as TangentOptions
+  bool hari_zimmermann_fallback = true;  ///< as TangentOptions
+  int threads = 0;                       ///< of the host, 0: as OpenMP and the BLAS choose
 };
 
 /// The members of GsvdResult have r columns (X: rows) here: U is m_F × r, V is m_G × r, Z is n × r, X is r × n with

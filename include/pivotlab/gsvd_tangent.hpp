@@ -23,7 +23,9 @@ struct TangentOptions {
   Backend backend = Backend::host;
   bool compute_x = false;       ///< compute also X = Z⁻¹
   bool estimate_errors = true;  ///< estimate the error of every σ, by five more products of matrices
-  int threads = 0;              ///< threads of the host; 0: as OpenMP and the BLAS choose
+  /// Decompose by gsvd() where tangent reduction is impossible; otherwise the status is then `failed`.
+  bool hari_zimmermann_fallback = true;
+  int threads = 0;  ///< threads of the host; 0: as OpenMP and the BLAS choose
 };
 
 /// The way that was taken where the reduction is not possible.
@@ -40,7 +42,7 @@ std::string_view to_string(TangentFallback fallback);
 template <class T>
 struct TangentResult : GsvdResult<T> {
   TangentFallback fallback = TangentFallback::none;
-  std::string fallback_reason;  ///< empty without a fall-back
+  std::string fallback_reason;  ///< why tangent reduction of (G, F) or Hari–Zimmermann was needed; otherwise empty
   /// Describes the decomposition that is returned; empty with the fall-back on Hari–Zimmermann.
   TangentReport report;
   /// Estimates of the relative errors of σ, length n, if asked for and without the fall-back on Hari–Zimmermann:

@@ -64,7 +64,8 @@ class Gsvd:
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
     fallback: str = "none"
-    """What tangent reduction took where it is impossible: none, swapped, hari-zimmermann."""
+    """What was taken where tangent reduction of (F, G) is impossible: none, swapped (that of (G, F)), and with
+    variant="auto" hari-zimmermann."""
     fallback_reason: str = ""
     sweeps: list[dict] = field(default_factory=list)
     """Counters and seconds of each outer sweep of Hari–Zimmermann."""
@@ -127,8 +128,9 @@ def gsvd(
     """
     F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
     threads = whole_number("threads", threads, 0)
-    options = (backend, x, tolerance_f, tolerance_g, scale, estimate_errors, threads)
-    if variant == AUTOMATIC:
+    automatic = variant == AUTOMATIC  # a variant asked for by name is never replaced
+    options = (backend, x, tolerance_f, tolerance_g, scale, estimate_errors, automatic, threads)
+    if automatic:
         pivoted = "" if backend == "cuda" else ";qr=pivoted"  # costs little on the host
         try:
             members = _core.gsvd(F, G, f"?GT-(auto){pivoted}", *options)

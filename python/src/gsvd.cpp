@@ -31,7 +31,7 @@ bool is_tangent(const std::string& name) {
 template <class T>
 nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& variant, const std::string& backend,
                bool x, std::optional<double> tolerance_f, std::optional<double> tolerance_g, bool scale,
-               bool estimate_errors, int threads) {
+               bool estimate_errors, bool hari_zimmermann_fallback, int threads) {
   const auto f = view_of<T>(F), g = view_of<T>(G);
   std::string name;
   AnyGsvdResult<T> result;
@@ -45,6 +45,7 @@ nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& va
                            .scale = scale,
                            .compute_x = x,
                            .estimate_errors = estimate_errors,
+                           .hari_zimmermann_fallback = hari_zimmermann_fallback,
                            .threads = threads};
     if (is_tangent(variant)) {
       options.tangent = variant_of<T>(variant, parse_tangent_variant);
@@ -148,7 +149,7 @@ void bind_gsvd(nb::module_& module) {
   const auto bind = [&]<class T>(T) {
     module.def("gsvd", &solve<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("variant"),
                nb::arg("backend"), nb::arg("x"), nb::arg("tolerance_f").none(), nb::arg("tolerance_g").none(),
-               nb::arg("scale"), nb::arg("estimate_errors"), nb::arg("threads"));
+               nb::arg("scale"), nb::arg("estimate_errors"), nb::arg("hari_zimmermann_fallback"), nb::arg("threads"));
     module.def(is_complex<T> ? "write_gsvd_z" : "write_gsvd_d", &write<T>, nb::arg("file"), nb::arg("members"),
                nb::arg("attributes"));
   };

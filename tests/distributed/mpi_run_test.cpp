@@ -137,9 +137,9 @@ TEST_F(MpiRun, MissingRankFailsCase) {
   EXPECT_EQ(record["message"], "making the problem: the command that started the worker ended with exit status 3");
 }
 
-// The exact singular values of the pair take seconds.
+// The exact singular values of the pair take half a minute, so that the case cannot end before the rank is killed.
 TEST_F(MpiRun, ARankThatIsKilledFailsTheCaseWithinSeconds) {
-  write_spec("2", 128);
+  write_spec("2", 400);
   const Ended ended = run("--quiet " + with_a_rank_that(R"((sleep 2; kill -9 \$\$) & exec )" PIVOTLAB_MPI " work"));
   EXPECT_EQ(ended.code, 1) << ended.output;
   EXPECT_LT(ended.seconds, 10);

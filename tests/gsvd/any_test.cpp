@@ -3,17 +3,21 @@
 #include "problems.hpp"
 
 #include <experiments/gsvd/gsvd_metrics.hpp>
+#include <generators/truth.hpp>
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd_any.hpp>
+#include <pivotlab/io.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <limits>
 #include <random>
 #include <string>
@@ -296,11 +300,10 @@ TYPED_TEST(AnyGsvd, LeavesOutWhatIsNotAskedFor) {
 /// 200 digits, in units of their condition.
 class Regularization : public AnyGsvd<double>, public testing::WithParamInterface<std::tuple<const char*, int>> {
  protected:
-  static constexpr Index n = 32;
-
   static void expect_accurate(const Pair<double>& pair, const AnyGsvdResult<double>& r, int order) {
+    ASSERT_EQ(std::ssize(pair.sigma), pair.F.cols());
     EXPECT_EQ(r.k, order);
-    EXPECT_EQ(r.l, n - order);
+    EXPECT_EQ(r.l, pair.F.cols() - order);
     expect_good(pair, r);
     const auto metrics = experiments::judge_gsvd(pair, r);
     ASSERT_TRUE(metrics.sigma_backward.has_value());
@@ -308,15 +311,19 @@ class Regularization : public AnyGsvd<double>, public testing::WithParamInterfac
     const auto largest = static_cast<std::size_t>(order);
     EXPECT_NEAR(r.sigma[largest] / static_cast<double>(pair.sigma[largest]), 1, 1e-12);
   }
+
+  static void expect_accurate(const Pair<double>& pair, int order) {
+    expect_accurate(pair, solve(pair), order);
+    expect_accurate(pair, solve(pair, {.tangent = TangentVariant{.qr = TangentQr::pivoted}}), order);
+    expect_accurate(pair, solve_by_lapack(pair), order);
+  }
 };
 
 TEST_P(Regularization, SigmaIsAsAccurateAsItsConditionAllows) {
   const auto& [kernel, order] = GetParam();
-  const auto pair = generate(fmt::format("integral;kernel={};l={};truth=rounded", kernel, order), n, n - order, n);
-  ASSERT_EQ(std::ssize(pair.sigma), n);
-  expect_accurate(pair, solve(pair), order);
-  expect_accurate(pair, solve(pair, {.tangent = TangentVariant{.qr = TangentQr::pivoted}}), order);
-  expect_accurate(pair, solve_by_lapack(pair), order);
+  constexpr Index n = 32;
+  expect_accurate(generate(fmt::format("integral;kernel={};l={};truth=rounded", kernel, order), n, n - order, n),
+                  order);
 }
 
 INSTANTIATE_TEST_SUITE_P(Problems, Regularization,
@@ -325,6 +332,22 @@ INSTANTIATE_TEST_SUITE_P(Problems, Regularization,
                          [](const auto& kind) {
                            return fmt::format("{}{}", std::get<0>(kind.param), std::get<1>(kind.param));
                          });
+
+/// Regularization Tools' discretizations, of order 200.
+class RegularizationOfData : public Regularization {};
+
+TEST_P(RegularizationOfData, SigmaIsAsAccurateAsItsConditionAllows) {
+  const char* data = std::getenv("PIVOTLAB_DATA");
+  if (data == nullptr || *data == '\0') GTEST_SKIP() << "PIVOTLAB_DATA is not set";
+  const auto& [name, order] = GetParam();
+  Pair<double> pair = generate(fmt::format("integral;l={};truth=none", order), 200, 200 - order, 200);
+  pair.F = std::get<Matrix<double>>(read_matrix(std::filesystem::path(data) / fmt::format("{}_200.mtx.gz", name)));
+  pair.sigma = exact_generalized_singular_values(pair.F, pair.G);
+  expect_accurate(pair, order);
+}
+
+INSTANTIATE_TEST_SUITE_P(Problems, RegularizationOfData, testing::Values(std::tuple("heat", 1), std::tuple("shaw", 2)),
+                         [](const auto& kind) { return std::string(std::get<0>(kind.param)); });
 
 TYPED_TEST(AnyGsvd, BadInputIsRefused) {
   const auto given = this->generate("random", 3, 4, 6);

@@ -8,7 +8,7 @@
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
-#include <pivotlab/gsvd_tangent.hpp>
+#include <pivotlab/gsvd_any.hpp>
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -272,6 +272,22 @@ TYPED_TEST(TangentGsvd, OverflowOfTheReductionSwapsTheRoles) {
   EXPECT_EQ(r.fallback, TangentFallback::swapped);
   EXPECT_EQ(r.fallback_reason, "B = F/R overflows");
   EXPECT_EQ(r.sigma[0], infinity);
+}
+
+TYPED_TEST(TangentGsvd, IsNotReplacedByHariZimmermannUnlessThatIsAllowed) {
+  const auto pair = graded_pairs<TypeParam>(24, 8, 8)[7].pair;  // (D'B, D"C), not for path R1
+  const auto variant = parse_tangent_variant("DGT-(R1)").variant;
+  const std::string reason =
+      "tangent reduction is not possible: the columns of M·V are not orthogonal after 12 Newton steps";
+  const auto alone = gsvd_tangent<TypeParam>(pair.F, pair.G, {.variant = variant, .hari_zimmermann_fallback = false});
+  EXPECT_EQ(alone.status, Status::failed);
+  EXPECT_EQ(alone.message, reason);
+  EXPECT_EQ(alone.fallback, TangentFallback::none);
+  EXPECT_TRUE(alone.sweeps.empty());
+  const auto any = gsvd_any<TypeParam>(pair.F, pair.G, {.tangent = variant, .hari_zimmermann_fallback = false});
+  EXPECT_EQ(any.status, Status::failed);
+  EXPECT_EQ(any.message, reason);
+  EXPECT_TRUE(any.reduced);
 }
 
 // Path R1 is not for row-graded pairs (section 5).

@@ -47,6 +47,7 @@ TangentResult<T> solve_by_tangent(MatrixView<const T> F, MatrixView<const T> G, 
                           .backend = options.backend,
                           .compute_x = compute_x,
                           .estimate_errors = options.estimate_errors,
+                          .hari_zimmermann_fallback = options.hari_zimmermann_fallback,
                           .threads = options.threads});
 }
 
@@ -99,7 +100,8 @@ bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result) {
          count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g) == 0;
 }
 
-/// Decomposes a pair with m_G ≥ n ≥ 1 by the solver alone. Returns false if G does not have full rank.
+/// Decomposes a pair with m_G ≥ n ≥ 1 by the solver alone. Returns false if G does not have full rank or the solver
+/// fails.
 template <class T>
 bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
                     AnyGsvdResult<T>& result) {
@@ -111,7 +113,7 @@ bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdO
     result.compute_seconds = timer.seconds();
     return false;
   }
-  if (options.tangent && !has_full_rank(G, result)) {
+  if (options.tangent && (result.status == Status::failed || !has_full_rank(G, result))) {
     const double seconds = result.compute_seconds;
     result = {};
     result.compute_seconds = seconds;
@@ -154,6 +156,7 @@ void solve_core(const any::Reduction<T>& reduction, const AnyGsvdOptions& option
     other.tangent.emplace();
     solve<T>(F, reduction.b13(), other, false, result);
   }
+  if (result.status == Status::failed) return;
   if (std::ranges::count(result.sigma_g, 0.0) > 0)
     throw InputError("the pair: a rank of G of " + std::to_string(l) +
                      " leaves a singular core pair; give a larger tolerance for G");
@@ -168,9 +171,11 @@ void solve_by_reduction(MatrixView<const T> F, MatrixView<const T> G, const AnyG
   const auto reduction = any::reduce<T>(F, G, options);
   reduction->describe(result);
   solve_core(*reduction, options, result);
-  reduction->expand(result);
-  complete_columns<T>(result.U, options.threads);
-  complete_columns<T>(result.V, options.threads);
+  if (result.status != Status::failed) {
+    reduction->expand(result);
+    complete_columns<T>(result.U, options.threads);
+    complete_columns<T>(result.V, options.threads);
+  }
   result.compute_seconds = seconds + timer.seconds();
 }
 

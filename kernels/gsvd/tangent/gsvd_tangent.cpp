@@ -115,7 +115,10 @@ TangentResult<T> gsvd_tangent(MatrixView<const T> F, MatrixView<const T> G, cons
     }
     result.fallback_reason += "; with F and G swapped: " + swapped.outcome.reason;
   }
-  solve_by_hari_zimmermann(F, G, options, result);
+  if (options.hari_zimmermann_fallback)
+    solve_by_hari_zimmermann(F, G, options, result);
+  else
+    result.message = "tangent reduction is not possible: " + result.fallback_reason;
   return result;
 }
 
