@@ -69,8 +69,17 @@ using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(DeviceQr, Scalars);
 
 TYPED_TEST(DeviceQr, FactorsEveryShape) {
-  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{
-           {1, 1}, {5, 1}, {2, 2}, {16, 16}, {33, 17}, {70, 32}, {64, 64}, {90, 77}, {300, 270}, {1100, 40}}) {
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1},
+                                                                       {5, 1},
+                                                                       {2, 2},
+                                                                       {16, 16},
+                                                                       {33, 17},
+                                                                       {70, 32},
+                                                                       {64, 64},
+                                                                       {90, 77},
+                                                                       {300, 270},
+                                                                       {1100, 40},
+                                                                       {530, 520}}) {
     SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
     const auto A = this->random(rows, cols);
     const auto [Q, R] = this->factors(A);
@@ -95,7 +104,7 @@ TYPED_TEST(DeviceQr, SortedRowsOfAllScalesHaveSmallErrors) {
   for (Index i = 0; i < A.rows(); ++i) A.row(i) *= TypeParam(std::ldexp(1.0, static_cast<int>(-i)));
   const auto [Q, R] = this->factors(A);
   const EigenMatrix<TypeParam> difference = Q * R - A;
-  for (Index i = 0; i < A.rows(); ++i) EXPECT_LE(difference.row(i).norm(), 2e-13 * A.row(i).norm()) << "row " << i;
+  for (Index i = 0; i < A.rows(); ++i) EXPECT_LE(difference.row(i).norm(), 5e-14 * A.row(i).norm()) << "row " << i;
 }
 
 TYPED_TEST(DeviceQr, ZeroColumnsAreFactored) {

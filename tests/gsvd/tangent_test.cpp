@@ -4,6 +4,7 @@
 #include "graded_pairs.hpp"
 #include "true_sigma.hpp"
 
+#include "experiments/gsvd/gsvd_metrics.hpp"
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 
 #include <pivotlab/error.hpp>
@@ -272,6 +273,18 @@ TYPED_TEST(TangentGsvd, OverflowOfTheReductionSwapsTheRoles) {
   EXPECT_EQ(r.fallback, TangentFallback::swapped);
   EXPECT_EQ(r.fallback_reason, "B = F/R overflows");
   EXPECT_EQ(r.sigma[0], infinity);
+}
+
+// Products with explicit triangles of block reflectors have ten times as large errors.
+TYPED_TEST(TangentGsvd, ScaledRowsOfBothMatricesHaveSmallBackwardErrorsOnAGpu) {
+  for (const std::uint64_t seed : {1, 2, 3}) {
+    const auto pair = std::get<Pair<TypeParam>>(generate_pair(
+        {"two-sided;g=12;rows_f=random;rows_g=random;truth=none", scalar_type<TypeParam>, 32, 32, 32, seed}));
+    const auto r = gsvd_tangent<TypeParam>(pair.F, pair.G, {.backend = Backend::emulation, .compute_x = true});
+    const auto metrics = experiments::judge_gsvd(pair, static_cast<const GsvdResult<TypeParam>&>(r));
+    EXPECT_LE(metrics.backward_f, metrics.bounds.backward_f / 4) << "seed " << seed;
+    EXPECT_LE(metrics.backward_g, metrics.bounds.backward_g / 4) << "seed " << seed;
+  }
 }
 
 TYPED_TEST(TangentGsvd, IsNotReplacedByHariZimmermannUnlessThatIsAllowed) {

@@ -1,9 +1,9 @@
 // The machine of a GPU: kernels, a library, and an own QR factorization.
 //
 // Panels of columns are factored by a cluster of blocks (panel_qr.hpp), `block` columns are collected into one product
-// of reflectors I − V·T·Vᴴ, and all else is products of the library. T is inverted from its inverse, whose strict upper
-// triangle is that of VᴴV and whose diagonal is 1/τ (UT transform: Puglisi; Joffrain, Low, Quintana-Ortí, van de Geijn
-// and Van Zee, ACM TOMS 32, 2006).
+// of reflectors I − V·T·Vᴴ, and all else is products of the library. T⁻¹ is known: its strict upper triangle is that of
+// VᴴV and its diagonal is 1/τ (UT transform: Puglisi; Joffrain, Low, Quintana-Ortí, van de Geijn and Van Zee, ACM TOMS
+// 32, 2006). A solution with T⁻¹ is more accurate than a product with T, and slower; it is taken for few columns.
 #pragma once
 
 #include "kernels/gsvd/tangent/device/panel_qr.hpp"
@@ -24,6 +24,7 @@ class DeviceMachine : public Machine<Runner, Library> {
 
  public:
   static constexpr Index block = 256;
+  static constexpr Index most_solved = 512;  ///< reflectors of a matrix up to which T is not formed
 
   using Base::Base;
 
@@ -49,9 +50,11 @@ class DeviceMachine : public Machine<Runner, Library> {
     if (A.rows > most_rows<T>) return Base::qr(A, factors);
     constexpr Index width = PanelQr<T, 1>::width;
     const Work<T> work(work_, A.rows, A.cols);
+    const bool solved = A.cols <= most_solved;
     for (Index k = 0; k < A.cols; k += block) {
       const Index b = std::min(block, A.cols - k), m = A.rows - k;
-      const MatrixView<T> V = work.V.block(0, 0, m, b), t_inverse = work.t_inverse.block(0, 0, b, b),
+      const MatrixView<T> V = work.V.block(0, 0, m, b), triangle{factors + k * block, b, b, block},
+                          t_inverse = solved ? triangle : work.t_inverse.block(0, 0, b, b),
                           gram = work.gram.block(0, 0, b, b);
       this->for_each(b, b, SetZero<T>{V});
       for (Index j = 0; j < b; j += width) {
@@ -66,10 +69,11 @@ class DeviceMachine : public Machine<Runner, Library> {
       }
       this->multiply_adjoint(MatrixView<const T>(V), MatrixView<const T>(V), gram);
       this->for_each(b, b, CompleteTriangle<T>{gram, t_inverse});
-      const MatrixView<T> triangle{factors + k * block, b, b, block};
-      this->for_each(b, b, SetIdentity<T>{triangle});
-      this->solve_left_upper(MatrixView<const T>(t_inverse), triangle);
-      if (k + b < A.cols) apply<T>(true, V, triangle, A.block(k, k + b, m, A.cols - k - b), work);
+      if (!solved) {
+        this->for_each(b, b, SetIdentity<T>{triangle});
+        this->solve_left_upper(MatrixView<const T>(t_inverse), triangle);
+      }
+      if (k + b < A.cols) apply<T>(true, V, triangle, solved, A.block(k, k + b, m, A.cols - k - b), work);
     }
   }
 
@@ -88,7 +92,8 @@ class DeviceMachine : public Machine<Runner, Library> {
       const Index b = std::min(block, A.cols - k), m = A.rows - k;
       const MatrixView<T> V = work.V.block(0, 0, m, b);
       this->for_each(m, b, UnitLowerTrapezoid<T>{A.block(k, k, m, b), V});
-      apply<T>(false, V, MatrixView<const T>{factors + k * block, b, b, block}, C.block(k, 0, m, C.cols), work);
+      apply<T>(false, V, MatrixView<const T>{factors + k * block, b, b, block}, A.cols <= most_solved,
+               C.block(k, 0, m, C.cols), work);
     }
   }
 
@@ -112,12 +117,19 @@ class DeviceMachine : public Machine<Runner, Library> {
     MatrixView<T> V, W, TW, t_inverse, gram;
   };
 
-  /// C := (I − V·T·Vᴴ)·C, or with Tᴴ in place of T.
+  /// C := (I − V·T·Vᴴ)·C, or with Tᴴ in place of T. The triangle is T, or T⁻¹ if it is to be solved with.
   template <class T>
-  void apply(bool adjoint, MatrixView<const T> V, MatrixView<const T> triangle, MatrixView<T> C,
+  void apply(bool adjoint, MatrixView<const T> V, MatrixView<const T> triangle, bool solved, MatrixView<T> C,
              const Work<T>& work) const {
     const MatrixView<T> W{work.W.data, V.cols, C.cols, V.cols}, TW{work.TW.data, V.cols, C.cols, V.cols};
     this->multiply_adjoint(V, MatrixView<const T>(C), W);
+    if (solved) {
+      if (adjoint)
+        this->solve_left_upper_adjoint(triangle, W);
+      else
+        this->solve_left_upper(triangle, W);
+      return this->subtract_product(V, MatrixView<const T>(W), C);
+    }
     if (adjoint)
       this->multiply_adjoint(triangle, MatrixView<const T>(W), TW);
     else
