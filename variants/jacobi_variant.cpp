@@ -48,7 +48,13 @@ std::string describe_form(const HsvdVariant& variant) {
 }  // namespace
 
 const Grammar<HsvdVariant>& hsvd_names() {
-  static const Grammar<HsvdVariant> grammar("HSVD-{strategy}-{form}", hsvd_rows(), describe_form);
+  static const Grammar<HsvdVariant> grammar(
+      "HSVD-{strategy}-{form}",
+      joined<HsvdVariant>(
+          hsvd_rows(),
+          {{flag(&HsvdVariant::qrp),
+            {.name = "qrp", .key = "qrp", .help = "Precondition by QR with column pivoting and LQ, for J = I"}}}),
+      describe_form);
   return grammar;
 }
 

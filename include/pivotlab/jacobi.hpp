@@ -55,7 +55,8 @@ struct HsvdResult {
   Matrix<T> U;              ///< m × n; columns of σ = 0 are arbitrary orthonormal ones
   std::vector<Real> sigma;  ///< length n; J'·σ² descends: those of J' = +1 descend, those of J' = −1 ascend
   std::vector<int> J;       ///< length n: the diagonal of J', all +1 before all −1
-  /// Length n: estimated relative error of σ_j², from rounding errors of the sweeps; 1 for σ_j = 0.
+  /// Length n: estimated relative error of σ_j², from rounding errors of the sweeps, and of the factorizations of a
+  /// variant with `qrp`; 1 for σ_j = 0.
   std::vector<Real> estimate;
   Matrix<T> V;  ///< n × n if requested, otherwise empty
 
@@ -68,9 +69,10 @@ struct HsvdResult {
 /// a σ of the size of rounding errors whose estimate is near 1.
 /// The iteration ends after a sweep without big transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
 /// The result has the same bits in every run and for any number of threads.
-/// Throws InputError for m < n, NaN or Inf in G, a J of another length or with other elements, nonzero columns of G
-/// whose largest elements differ by more than a factor of 2^480 (double), and options out of range; NotSupported for
-/// the backends emulation and cuda; std::bad_alloc if the memory does not suffice.
+/// Throws InputError for m < n, NaN or Inf in G, a J of another length or with other elements, a J with both signs for
+/// a variant with `qrp`, nonzero columns of G whose largest elements differ by more than a factor of 2^480 (double),
+/// and options out of range; NotSupported for the backends emulation and cuda; std::bad_alloc if the memory does not
+/// suffice.
 template <class T>
 HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J = {}, const HsvdOptions& options = {});
 

@@ -2,7 +2,7 @@
 //
 //   HSVD-ME-BO                      hyperbolic SVD of a given (G, J): blocked, one inner sweep (block-oriented)
 //   HSVD-ME-FB;w=16;factor=qr       inner sweeps until none is needed (full block), factors of tiles by QR
-//   HSVD-RR-PT                      pair by pair on whole columns
+//   HSVD-RR-PT;qrp                  pair by pair on whole columns, preconditioned by a pivoted QR factorization
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
 //
@@ -31,6 +31,8 @@ struct HsvdVariant {
   TileFactor factor = TileFactor::cholesky;
   /// Correct the transformation V of a tile by one Newton step towards V*JV = J. No effect with PT.
   bool fix = false;
+  /// For J = ±I: factor G by QR with column pivoting, its R by LQ, and iterate on L.
+  bool qrp = false;
 
   friend bool operator==(const HsvdVariant&, const HsvdVariant&) = default;
 };

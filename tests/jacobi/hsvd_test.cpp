@@ -126,6 +126,76 @@ TEST(Hsvd, ErrorsDependOnTheConditionOfUnitColumnsOnly) {
     }
 }
 
+const char* const preconditioned[] = {"HSVD-ME-BO;w=8;qrp", "HSVD-ME-FB;w=4;qrp", "HSVD-RR-PT;qrp"};
+
+TEST(PreconditionedHsvd, EveryFormDecomposes) {
+  std::mt19937_64 generator(1);
+  for (const char* form : preconditioned) {
+    check(random_matrix<double>(40, 33, generator), {}, form);
+    check(random_matrix<double>(20, 20, generator), std::vector<int>(20, -1), form);
+    check(random_matrix<Complex>(24, 21, generator), {}, form);
+    check(random_matrix<double>(3, 1, generator), {}, form);
+    check(Matrix<double>(4, 3), {}, form);
+  }
+}
+
+TEST(PreconditionedHsvd, EstimatesHoldAndErrorsDependOnTheConditionOfUnitColumnsOnly) {
+  const Index n = 32;
+  for (const double kappa : {1e1, 1e3, 1e5, 1e7}) {
+    const Matrix<double> G = scaled_columns(n, kappa, 2);
+    const auto truth = hsvd<Quad>(converted<Quad>(G), {}, {.variant = parse_hsvd_variant("HSVD-ME-PT"), .threads = 1});
+    for (const char* form : preconditioned)
+      for (const bool accumulated : {true, false}) {
+        const auto r =
+            hsvd<double>(G, {}, {.variant = parse_hsvd_variant(form), .compute_v = accumulated, .threads = 1});
+        EXPECT_EQ(r.status, Status::passed) << r.message;
+        for (Index j = 0; j < n; ++j) {
+          const double error = 2 * std::abs(static_cast<double>((Quad(r.sigma[j]) - truth.sigma[j]) / truth.sigma[j]));
+          EXPECT_LE(error, 4 * n * eps * kappa) << form << " " << kappa;
+          EXPECT_LE(error, r.estimate[j]) << form << " " << kappa;
+        }
+      }
+  }
+}
+
+TEST(PreconditionedHsvd, NeedsFewerSweepsForColumnsThatAreNotSorted) {
+  std::mt19937_64 generator(7);
+  Matrix<double> G = random_matrix<double>(96, 96, generator);
+  for (Index j = 0; j < G.cols(); ++j)
+    for (Index i = j + 1; i < G.rows(); ++i) G(i, j) *= 1e-3;
+  const auto sweeps = [&](const char* name) { return std::ssize(solve(G, {}, name).sweeps); };
+  EXPECT_LT(sweeps("HSVD-ME-PT;qrp"), sweeps("HSVD-ME-PT"));
+}
+
+TEST(PreconditionedHsvd, DependentColumnsAreKnownByTheirEstimates) {
+  std::mt19937_64 generator(4);
+  for (const char* form : preconditioned) {
+    const Matrix<double> G =
+        multiplied(false, random_matrix<double>(32, 20, generator), random_matrix<double>(20, 30, generator));
+    const auto r = solve(G, {}, form);
+    EXPECT_EQ(r.status, Status::passed) << form << ": " << r.message;
+    for (Index j = 0; j < 30; ++j) EXPECT_EQ(10 * r.estimate[j] >= 1, j >= 20) << form << " " << r.sigma[j];
+    EXPECT_LE(defect_of_v(r, {}), 32 * eps);
+  }
+}
+
+TEST(PreconditionedHsvd, HasTheSameBitsForAnyNumberOfThreads) {
+  std::mt19937_64 generator(6);
+  const Matrix<double> G = random_matrix<double>(70, 65, generator);
+  const auto solved = [&](int threads) {
+    return hsvd<double>(G, {},
+                        {.variant = parse_hsvd_variant("HSVD-ME-BO;w=8;qrp"), .compute_v = true, .threads = threads});
+  };
+  const auto one = solved(1), two = solved(2);
+  EXPECT_EQ(one.sigma, two.sigma);
+  EXPECT_EQ(one.estimate, two.estimate);
+  EXPECT_TRUE(std::equal(one.V.data(), one.V.data() + one.V.size(), two.V.data()));
+}
+
+TEST(PreconditionedHsvd, RefusesSignsThatDiffer) {
+  EXPECT_THROW(solve(Matrix<double>::identity(3), {1, -1, 1}, "HSVD-ME-BO;qrp"), InputError);
+}
+
 TEST(Hsvd, NormsDoNotDriftWithTheNumberOfTransformations) {
   std::mt19937_64 generator(3);
   for (const char* form : {"HSVD-ME-PT", "HSVD-ME-FB;w=16"}) {

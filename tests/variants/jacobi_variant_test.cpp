@@ -34,7 +34,7 @@ TEST(JacobiVariantName, IsCanonical) {
 TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
   for (const char* name : {"HSVD-ME", "HSVD-ME-XX", "HSVD-ME-BO;w=3", "HSVD-ME-BO;factor=pivoted", "HEV-RK-ME-BO"})
     EXPECT_THROW(parse_hsvd_variant(name), InputError) << name;
-  for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HSVD-ME-BO"})
+  for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HEV-RK-ME-BO;qrp", "HSVD-ME-BO"})
     EXPECT_THROW(parse_eigh_variant(name), InputError) << name;
   EXPECT_THROW(require_valid(EighVariant{.pivoting = Pivoting::partial}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);

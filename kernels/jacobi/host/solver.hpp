@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/jacobi/host/blocked.hpp"
+#include "kernels/jacobi/host/qr_preconditioner.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 #include "orderings/strategy.hpp"
 #include "support/timer.hpp"
@@ -104,9 +105,7 @@ void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
 }
 
 template <class T>
-HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
-  fix_eigen_blocking();
-  require_valid(options);
+HsvdResult<T> iterate(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
   const int threads = thread_count(options.threads);
   const bool by_pairs = options.variant.form == JacobiForm::PT;
   Problem<T> problem = make_problem(G, J, by_pairs ? 2 : 2 * options.variant.width, threads);
@@ -115,6 +114,20 @@ HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, con
   Matrix<T> V = options.compute_v ? Matrix<T>::identity(problem.G.cols()) : Matrix<T>();
   if (G.cols > 0) (by_pairs ? iterate_by_pairs<T> : iterate_by_tiles<T>)(problem, V, options, threads, result.sweeps);
   finish<T>(problem, V.view(), options, threads, result);
+  result.compute_seconds = timer.seconds();
+  return result;
+}
+
+template <class T>
+HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
+  fix_eigen_blocking();
+  require_valid(options);
+  if (!options.variant.qrp || G.cols == 0) return iterate<T>(G, J, options);
+  const Timer timer;
+  const QrPreconditioner<T> preconditioner(G, J, thread_count(options.threads));
+  const Matrix<T> L = preconditioner.L();
+  HsvdResult<T> result = iterate<T>(L, J, options);
+  preconditioner.take_back(L, options.compute_v, result);
   result.compute_seconds = timer.seconds();
   return result;
 }
