@@ -1,4 +1,5 @@
 // Names of the one-sided hyperbolic Jacobi methods.
+#include <pivotlab/error.hpp>
 #include <pivotlab/jacobi_variant.hpp>
 #include <variants/gsvd_rows.hpp>
 #include <variants/names.hpp>
@@ -87,6 +88,7 @@ void require_valid(const HsvdVariant& variant) {
 }
 void require_valid(const EighVariant& variant) {
   eigh_names().require_valid(variant);
+  if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; take spectral");
 }
 
 }  // namespace pivotlab

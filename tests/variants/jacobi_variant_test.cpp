@@ -17,7 +17,8 @@ HsvdVariant arbitrary_hsvd() {
 }
 
 RC_GTEST_PROP(JacobiVariantName, ParseInvertsPrint, ()) {
-  const HsvdVariant hsvd = arbitrary_hsvd();
+  HsvdVariant hsvd = arbitrary_hsvd();
+  hsvd.qrp = *rc::gen::arbitrary<bool>();
   RC_ASSERT(parse_hsvd_variant(to_string(hsvd)) == hsvd);
   const EighVariant eigh{.pivoting = *rc::gen::element(Pivoting::complete, Pivoting::rook),
                          .sweeps = arbitrary_hsvd(),
@@ -37,6 +38,7 @@ TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
   for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HEV-RK-ME-BO;qrp", "HSVD-ME-BO"})
     EXPECT_THROW(parse_eigh_variant(name), InputError) << name;
   EXPECT_THROW(require_valid(EighVariant{.pivoting = Pivoting::partial}), InputError);
+  EXPECT_THROW(require_valid(EighVariant{.sweeps = {.qrp = true}}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);
 }
 
