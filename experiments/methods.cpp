@@ -1,5 +1,6 @@
 // The methods of the program. A new method is added here and nowhere else.
 #include <experiments/eig/eig_method.hpp>
+#include <experiments/eigh/eigh_method.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
@@ -7,7 +8,7 @@
 namespace pivotlab::experiments {
 
 const std::vector<const Method*>& all_methods() {
-  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method()};
+  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method(), &eigh_method()};
   return methods;
 }
 

@@ -55,12 +55,13 @@ SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem) {
 
 template <class T>
 SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem) {
-  Matrix<T> A = random_triangle<T>(problem, Distribution::normal);
-  const std::vector<double> d = grades(problem.n, problem.options.number("g"), problem.options.text("order"),
-                                       RandomStream(problem.seed, order_of_grades));
-  for (Index j = 0; j < problem.n; ++j)
-    for (Index i = 0; i < problem.n; ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
-  return {.A = std::move(A)};
+  const bool is_conditioned = problem.options.text("core") == "conditioned";
+  SymmetricMatrix<T> matrix = is_conditioned
+                                  ? make_conditioned_core<T>(problem)
+                                  : SymmetricMatrix<T>{.A = random_triangle<T>(problem, Distribution::normal)};
+  scale_rows_and_columns(matrix.A, grades(problem.n, problem.options.number("g"), problem.options.text("order"),
+                                          RandomStream(problem.seed, order_of_grades)));
+  return matrix;
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <generators/name.hpp>
 #include <pivotlab/symmetric.hpp>
+#include <vector>
 
 namespace pivotlab {
 
@@ -15,6 +16,13 @@ struct SymmetricProblem {
   Symmetry symmetry;
   OptionValues options;
 };
+
+/// A := D·A·D, D diagonal.
+template <class T>
+void scale_rows_and_columns(Matrix<T>& A, const std::vector<double>& d) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) A(i, j) *= d[static_cast<std::size_t>(i)] * d[static_cast<std::size_t>(j)];
+}
 
 // Matrices with prescribed spectra follow: Q·Λ·Qᴴ with Haar-distributed Q, before rounding in Quad, on a GPU in
 // double-double.
@@ -34,7 +42,7 @@ SymmetricMatrix<T> make_latb4(const SymmetricProblem& problem);
 
 template <class T>
 SymmetricMatrix<T> make_random_symmetric(const SymmetricProblem& problem);
-/// Makes D·R·D with a random R and D from 10^−g to 10^g.
+/// Makes D·R·D with a normal R, or one of condition 10, and D from 10^−g to 10^g.
 template <class T>
 SymmetricMatrix<T> make_graded_symmetric(const SymmetricProblem& problem);
 /// Makes B·diag(±1)·Bᴴ with integers, so that the rank is exact; B is unit lower trapezoidal.
@@ -43,6 +51,12 @@ SymmetricMatrix<T> make_low_rank(const SymmetricProblem& problem);
 /// Makes [H Bᴴ; B −δI] with a positive definite H and B of full row rank.
 template <class T>
 SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem);
+/// Makes the R of D·R·D: eigenvalues of magnitude 0.1 to 1, half of them negative.
+template <class T>
+SymmetricMatrix<T> make_conditioned_core(const SymmetricProblem& problem);
+/// Makes D·[H Bᴴ; B −K]·D with positive definite H and K of condition 10.
+template <class T>
+SymmetricMatrix<T> make_quasi_definite(const SymmetricProblem& problem);
 
 // Classical matrices follow.
 

@@ -11,7 +11,7 @@
 namespace pivotlab {
 namespace {
 
-enum Ingredient { eigenvectors, signs };
+enum Ingredient { eigenvectors, signs, diagonal };
 
 template <class Algebra>
 auto hermitian(const Algebra& algebra, Index n, const std::vector<Quad>& eigenvalues) {
@@ -123,27 +123,81 @@ SymmetricMatrix<T> make_latb4(const SymmetricProblem& problem) {
   return matrix;
 }
 
+/// The parts of [H Bᴴ; B −K].
+template <class T>
+struct SaddleParts {
+  Matrix<T> H, B;
+};
+
+template <class T>
+SaddleParts<T> saddle_parts(const SymmetricProblem& problem, double kappa) {
+  const Index n = problem.n;
+  const auto rows =
+      std::min(n / 2, static_cast<Index>(std::lround(problem.options.number("constraints") * static_cast<double>(n))));
+  SymmetricProblem definite = problem;
+  definite.n = n - rows;
+  RandomStream stream(problem.seed, signs);
+  return {with_spectrum<T>(definite, spectrum("geometric", Quad(kappa), n - rows)).A,
+          random_matrix<T>(rows, n - rows, Distribution::normal, stream, problem.threads)};
+}
+
+/// Puts the parts together; the block −K is left zero.
+template <class T>
+SymmetricMatrix<T> bordered(const SaddleParts<T>& parts) {
+  const Index order = parts.H.rows(), rows = parts.B.rows();
+  SymmetricMatrix<T> matrix{.A = Matrix<T>(order + rows, order + rows), .inertia = Inertia{order, rows, 0}};
+  for (Index j = 0; j < order; ++j) {
+    for (Index i = 0; i < order; ++i) matrix.A(i, j) = parts.H(i, j);
+    for (Index i = 0; i < rows; ++i) {
+      matrix.A(order + i, j) = parts.B(i, j);
+      matrix.A(j, order + i) = conjugate(parts.B(i, j));
+    }
+  }
+  return matrix;
+}
+
 template <class T>
 SymmetricMatrix<T> make_saddle_point(const SymmetricProblem& problem) {
   const OptionValues& options = problem.options;
-  const Index n = problem.n;
-  const auto rows =
-      std::min(n / 2, static_cast<Index>(std::lround(options.number("constraints") * static_cast<double>(n))));
-  const Index order = n - rows;
-  SymmetricProblem definite = problem;
-  definite.n = order;
-  const SymmetricMatrix<T> H = with_spectrum<T>(definite, spectrum("geometric", Quad(options.number("kappa")), order));
-  RandomStream stream(problem.seed, signs);
-  const Matrix<T> B = random_matrix<T>(rows, order, Distribution::normal, stream, problem.threads);
-  SymmetricMatrix<T> matrix{.A = Matrix<T>(n, n), .inertia = Inertia{order, rows, 0}};
-  for (Index j = 0; j < order; ++j) {
-    for (Index i = 0; i < order; ++i) matrix.A(i, j) = H.A(i, j);
-    for (Index i = 0; i < rows; ++i) {
-      matrix.A(order + i, j) = B(i, j);
-      matrix.A(j, order + i) = conjugate(B(i, j));
-    }
+  const double kappa = options.number("kappa");
+  SaddleParts<T> parts = saddle_parts<T>(problem, kappa);
+  if (options.text("h") == "diagonal") {
+    std::vector<Quad> d = spectrum("geometric", Quad(kappa), parts.H.rows());
+    RandomStream order(problem.seed, diagonal);
+    shuffle(d, order);
+    for (Quad& x : d) x *= Quad(std::sqrt(kappa));
+    parts.H = diagonal_matrix<T>(d);
   }
-  for (Index i = order; i < n; ++i) matrix.A(i, i) = T(-options.number("delta"));
+  SymmetricMatrix<T> matrix = bordered(parts);
+  for (Index i = parts.H.rows(); i < problem.n; ++i) matrix.A(i, i) = T(-options.number("delta"));
+  return matrix;
+}
+
+template <class T>
+SymmetricMatrix<T> make_quasi_definite(const SymmetricProblem& problem) {
+  const SaddleParts<T> parts = saddle_parts<T>(problem, 10);
+  const Index order = parts.H.rows(), rows = parts.B.rows(), n = problem.n;
+  SymmetricMatrix<T> matrix = bordered(parts);
+  if (rows > 0) {
+    SymmetricProblem lower = problem;
+    lower.n = rows, lower.seed = problem.seed + 1;
+    const Matrix<T> K = with_spectrum<T>(lower, spectrum("geometric", Quad(10), rows)).A;
+    for (Index j = 0; j < rows; ++j)
+      for (Index i = 0; i < rows; ++i) matrix.A(order + i, order + j) = -K(i, j);
+  }
+  scale_rows_and_columns(matrix.A,
+                         grades(n, problem.options.number("g"), "random", RandomStream(problem.seed, diagonal)));
+  return matrix;
+}
+
+template <class T>
+SymmetricMatrix<T> make_conditioned_core(const SymmetricProblem& problem) {
+  std::vector<Quad> eigenvalues = spectrum("geometric", Quad(10), problem.n);
+  negate(eigenvalues, 0.5, RandomStream(problem.seed, signs));
+  SymmetricMatrix<T> matrix = with_spectrum<T>(problem, std::move(eigenvalues));
+  matrix.inertia = Inertia{problem.n - std::lround(0.5 * static_cast<double>(problem.n)),
+                           std::lround(0.5 * static_cast<double>(problem.n)), 0};
+  matrix.eigenvalues.clear();
   return matrix;
 }
 
@@ -156,5 +210,9 @@ template SymmetricMatrix<double> make_latb4(const SymmetricProblem&);
 template SymmetricMatrix<Complex> make_latb4(const SymmetricProblem&);
 template SymmetricMatrix<double> make_saddle_point(const SymmetricProblem&);
 template SymmetricMatrix<Complex> make_saddle_point(const SymmetricProblem&);
+template SymmetricMatrix<double> make_quasi_definite(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_quasi_definite(const SymmetricProblem&);
+template SymmetricMatrix<double> make_conditioned_core(const SymmetricProblem&);
+template SymmetricMatrix<Complex> make_conditioned_core(const SymmetricProblem&);
 
 }  // namespace pivotlab

@@ -45,11 +45,6 @@ LdltVariant parse_variant(const SolveCommand& command) {
   return ldlt_names().parse(names.front());
 }
 
-InputTriangle triangle_of(const SolveCommand& command) {
-  if (command.triangle == "whole") return InputTriangle::whole;
-  return command.triangle == "lower" ? InputTriangle::lower : InputTriangle::upper;
-}
-
 /// Returns how the inertia is certified; nothing if it is not.
 std::optional<InertiaOptions> certify_options(const SolveCommand& command, const LdltOptions& options) {
   if (command.certify == "off") return std::nullopt;
@@ -255,7 +250,7 @@ CommandResult run(const SolveCommand& command) {
   require_outputs({command.matrix, command.right}, {command.output, command.pictures}, command.force);
   const Attributes attributes = result_attributes(command.output, {command.matrix, command.right});
   AnySymmetric matrix =
-      read_input_symmetric(command.matrix, triangle_of(command),
+      read_input_symmetric(command.matrix, parse_triangle(command.triangle),
                            command.symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian);
   const AnySystem system = with_right_hand_sides(std::move(matrix), command.right);
   return std::visit([&](const auto& one) { return solve(command, one, options, attributes); }, system);
@@ -291,12 +286,7 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
                    .help = "What counts as zero, relative to max|A| or max|S A S| (default 2^-52)",
                    .value_name = "X",
                    .minimum = 0},
-                  {"--triangle",
-                   &command->triangle,
-                   "What is read of A: whole, lower or upper",
-                   "NAME",
-                   false,
-                   {"whole", "lower", "upper"}},
+                  triangle_option(command->triangle),
                   {"--symmetry",
                    &command->symmetry,
                    "Symmetry of a complex matrix: hermitian or symmetric",

@@ -39,6 +39,16 @@ AnySymmetric read_whole_symmetric(const std::string& file, Symmetry symmetry) {
 
 }  // namespace
 
+InputTriangle parse_triangle(std::string_view name) {
+  if (name == "whole") return InputTriangle::whole;
+  return name == "lower" ? InputTriangle::lower : InputTriangle::upper;
+}
+
+CommandOption triangle_option(std::string& triangle) {
+  return {"--triangle", &triangle, "What is read of A: whole, lower or upper",
+          "NAME",       false,     {"whole", "lower", "upper"}};
+}
+
 AnySymmetric read_input_symmetric(const std::string& file, InputTriangle triangle, Symmetry symmetry) {
   if (triangle == InputTriangle::whole) return read_whole_symmetric(file, symmetry);
   const Symmetry stated = read_symmetric_shape(file, symmetry).symmetry;

@@ -1,11 +1,17 @@
 // Reads symmetric matrices and right-hand sides from the user's files.
 #pragma once
 
+#include <experiments/commands/command_description.hpp>
 #include <pivotlab/io.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <string>
+#include <string_view>
 
 namespace pivotlab::experiments {
+
+/// Parses whole, lower or upper; the option --triangle.
+InputTriangle parse_triangle(std::string_view name);
+CommandOption triangle_option(std::string& triangle);
 
 /// Reads a triangle of a matrix, or the whole matrix. The other triangle follows from the symmetry. Throws InputError
 /// for files that cannot be used, and for a whole matrix that is not symmetric, with the largest difference and its

@@ -5,6 +5,7 @@
 
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/eig.hpp>
+#include <pivotlab/eigh.hpp>
 #include <pivotlab/general.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/ldlt.hpp>
@@ -121,6 +122,12 @@ void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f
 template <class T>
 void write_ldlt(const std::filesystem::path& file, const LdltBaselineResult<T>& factors, std::string_view solver,
                 Symmetry symmetry, const std::map<std::string, std::string>& attributes = {});
+
+/// Writes an eigendecomposition of a Hermitian matrix to one HDF5 file: eigenvalues, their estimated errors, U unless
+/// it is empty, attributes; n ≥ 1. T is double or std::complex<double>.
+template <class T>
+void write_eigh(const std::filesystem::path& file, const EighResult<T>& result,
+                const std::map<std::string, std::string>& attributes = {});
 
 /// Writes an eigendecomposition to one HDF5 file: eigenvalues, those of V, W, conditions, T and E that are not empty,
 /// the history of the iteration, attributes; n ≥ 1.

@@ -1,0 +1,11 @@
+// The Hermitian eigendecomposition as a method of the engine.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Axes: type, n, generator, seed, solver (a variant or a baseline), backend, threads.
+const Method& eigh_method();
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,69 @@
+// Metrics of a computed eigendecomposition of a Hermitian matrix in extended precision, and the verdict on it.
+#pragma once
+
+#include <experiments/engine/section.hpp>
+#include <experiments/metrics/judging.hpp>
+#include <optional>
+#include <pivotlab/eigh.hpp>
+#include <pivotlab/status.hpp>
+#include <pivotlab/symmetric.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// Eigenvalues of a stored matrix in descending order, to far more digits than double has.
+struct EighTruth {
+  std::vector<Quad> eigenvalues;  ///< empty: unknown
+  std::vector<bool> determined;   ///< whether an eigenvalue has 20 correct digits even here
+};
+
+/// The largest order for which eigh_truth() computes them; it takes a few seconds then.
+inline constexpr Index eigh_truth_order = 128;
+
+/// Computes the eigenvalues of A by the same algorithm in Quad, whose error estimates say which are known. Empty above
+/// eigh_truth_order.
+template <class T>
+EighTruth eigh_truth(const Matrix<T>& A, int threads = 0);
+
+/// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged.
+struct EighBounds {
+  double residual_ratio = 30, orthogonality_ratio = 30;
+  double error_per_estimate = 10;  ///< the solver's promise
+  double wrong_signs = 0;
+};
+
+/// Matrix norms are ‖·‖_F. A number that does not exist is NaN; ulp = 2⁻⁵².
+struct EighMetrics {
+  std::optional<double> residual;        ///< ‖A·U − U·Λ‖/‖A‖; nothing without eigenvectors; 0 for A = 0
+  std::optional<double> residual_ratio;  ///< the same over n·ulp
+  std::optional<double> orthogonality;   ///< ‖U*U − I‖
+  std::optional<double> orthogonality_ratio;  ///< the same over n·ulp
+  double trace_error = not_a_number;          ///< |Σλ − tr A|/‖A‖
+  // Errors of the eigenvalues, both in descending order, if the true ones are known.
+  std::optional<double> eigenvalue_error;    ///< max|Δλ|/max|true λ|
+  std::optional<double> relative_error;      ///< max|Δλ|/|true λ| over true λ ≠ 0 that are determined
+  std::optional<double> determined_error;    ///< the same over those with 10·estimate < 1
+  std::optional<double> largest_estimate;    ///< of the relative errors; nothing for solvers without estimates
+  std::optional<double> error_per_estimate;  ///< max relative error/estimate over those with 10·estimate < 1
+  std::optional<Index> undetermined;  ///< eigenvalues of which the solver says that their signs are not determined
+  /// Computed eigenvalues with another sign than the true one that the solver does not call undetermined.
+  std::optional<double> wrong_signs;
+
+  JudgePrecision precision = JudgePrecision::quad;
+  JudgeDevice device = JudgeDevice::host;
+  EighBounds bounds;
+  Status verdict = Status::incorrect;  ///< passed or incorrect
+  std::string message;                 ///< reason for a failed verdict, one line
+};
+
+/// The section `metrics` of a record; its bounded rows are the verdict.
+const Rows<EighMetrics>& eigh_metric_rows();
+
+/// Judges an eigendecomposition by any solver; one without estimates makes no promise about signs. Errors are computed
+/// in extended precision. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
+template <class T>
+EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighResult<T>& result,
+                       const JudgeOptions& options = {});
+
+}  // namespace pivotlab::experiments
