@@ -51,18 +51,20 @@ const Rows<EighConvergence>& eigh_convergence_rows() {
             for (const HsvdSweep& sweep : c.sweeps) largest = std::max(largest, sweep.largest_tanh);
             return largest;
           },
-          "largest_tanh", "max tanh", scientific, "Largest |tanh φ| of a hyperbolic transformation"),
+          "largest_tanh", "max tanh", scientific, "Largest |tanh φ| of a hyperbolic transformation")
+          .precision("double"),
       computed<C>([](const C& c) { return c.spectral.used; }, "spectral_used", "spectral", plain,
                   "Whether the spectral preconditioner was used"),
       computed<C>([](const C& c) { return c.spectral.refusal; }, "spectral_refusal", "refusal", plain,
                   "Why it was not used although the variant has it; otherwise empty"),
       computed<C>([](const C& c) { return c.spectral.defect; }, "spectral_defect", "defect", scientific,
-                  "max|V₀*·J·V₀ − J'| of the preconditioner before its Newton steps"),
+                  "max|V₀*·J·V₀ − J'| of the preconditioner before its Newton steps")
+          .precision("double"),
       computed<C>([](const C& c) { return c.spectral.newton_steps; }, "spectral_newton_steps", "Newton steps", plain,
                   "Newton steps that made the preconditioner J-unitary"),
-      row(&C::factor_seconds, "factor_seconds", "factor s", scientific, "Time of A = G·J·G*").unit("s"),
-      row(&C::spectral_seconds, "spectral_seconds", "spectral s", scientific, "Time of the preconditioner").unit("s"),
-      row(&C::sweep_seconds, "sweep_seconds", "sweeps s", scientific, "Time of the sweeps").unit("s")};
+      row(&C::factor_seconds, "factor_seconds", "factor s", seconds, "Time of A = G·J·G*").unit("s"),
+      row(&C::spectral_seconds, "spectral_seconds", "spectral s", seconds, "Time of the preconditioner").unit("s"),
+      row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps").unit("s")};
   return rows;
 }
 

@@ -46,7 +46,7 @@ struct AnyGsvdOptions {
 template <class T>
 struct AnyGsvdResult : TangentResult<T> {
   Index k = 0, l = 0, r = 0;
-  /// Tells whether the pair was reduced. If not, the members above are those of the solver, except that U has been
+  /// This is true if the pair was reduced. If not, the members above are those of the solver, except that U has been
   /// completed for a pair with m_F < n, and there are no tolerances and pivots.
   bool reduced = false;
   /// R is r × r, upper triangular, Q is n × n, unitary: X = [0 R]·Qᴴ. The first n − r columns of Q are N, an

@@ -1,0 +1,1 @@
+"""The Hermitian eigendecomposition: figures and tables of the accuracy of every eigenvalue."""
