@@ -3,7 +3,7 @@
 //   scale A by 4^k;  A = G·J·G* with the scaled rank test;  columns with J = 0 are dropped
 //   variants with `spectral`: G := G·V₀, V₀ J-unitary                                        (spectral.hpp)
 //   G·V = U·Σ, λ_j = J'_j·σ_j²;  null vectors complete U
-//   est_j = 2ν_j/σ_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀
+//   est_j = hsvd().estimate_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀
 #pragma once
 
 #include "kernels/jacobi/shared/problem.hpp"

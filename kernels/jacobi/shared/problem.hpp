@@ -146,6 +146,31 @@ RealOf<T> largest_cosine(MatrixView<const T> U, int threads) {
   return largest;
 }
 
+/// Returns u·√(n·s): what a transformation of a column adds to the relative error of its norm, about u, accumulates
+/// like a random walk in s sweeps of n transformations each.
+template <class R>
+R accumulated_rounding(Index n, std::size_t sweeps) {
+  return unit_roundoff<R>() * square_root(R(n) * R(sweeps));
+}
+
+/// Computes σ, J' and the estimates from norms, signs and noise of the last iterate's columns. Returns these columns in
+/// the order J'·σ² descending.
+template <class R, class Result>
+std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R>& J, const std::vector<R>& noise,
+                                int exponent, Result& result) {
+  const R rounding = accumulated_rounding<R>(std::ssize(norms), result.sweeps.size());
+  std::vector<Index> order(norms.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, {}, [&](Index j) { return R(-J[j] * norms[j]); });
+  for (const Index from : order) {
+    const R norm = norms[from];
+    result.sigma.push_back(times_power_of_two(norm, -exponent));
+    result.J.push_back(J[from] > R(0) ? 1 : -1);
+    result.estimate.push_back(norm > R(0) ? std::min(R(1), R(R(2) * (noise[from] / norm + rounding))) : R(1));
+  }
+  return order;
+}
+
 /// Computes the result from the last iterate: σ, U, J', the order J'·σ² descending, and the judgement of convergence.
 /// V has a row for each column of problem.G, or is empty.
 template <class T>
@@ -154,21 +179,15 @@ void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& optio
   using R = RealOf<T>;
   const Index m = problem.rows, n = problem.own();
   const MatrixView<T> G = problem.G.view().block(0, 0, m, n);
-  std::vector<R> sigma = column_norms<T>(G, threads);
-  std::vector<Index> order(static_cast<std::size_t>(n));
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return R(-problem.J[j] * sigma[j]); });
+  const std::vector<R> norms = column_norms<T>(G, threads);
+  const auto order = store_values(norms, problem.J, problem.noise, problem.exponent, result);
   result.U = Matrix<T>(m, n);
   if (V.cols > 0) result.V = Matrix<T>(n, n);
   for (Index j = 0; j < n; ++j) {
     const Index from = order[static_cast<std::size_t>(j)];
-    const R norm = sigma[from];
-    if (norm > R(0))
-      for (Index i = 0; i < m; ++i) result.U(i, j) = divided_by_real(G(i, from), norm);
+    if (norms[from] > R(0))
+      for (Index i = 0; i < m; ++i) result.U(i, j) = divided_by_real(G(i, from), norms[from]);
     for (Index i = 0; V.cols > 0 && i < n; ++i) result.V(problem.column[i], j) = V(i, from);
-    result.sigma.push_back(times_power_of_two(norm, -problem.exponent));
-    result.J.push_back(problem.J[from] > R(0) ? 1 : -1);
-    result.estimate.push_back(norm > R(0) ? std::min(R(1), R(R(2) * problem.noise[from] / norm)) : R(1));
   }
 
   const HsvdSweep last = result.sweeps.empty() ? HsvdSweep{} : result.sweeps.back();
