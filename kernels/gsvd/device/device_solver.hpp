@@ -13,8 +13,6 @@
 
 namespace pivotlab::device {
 
-enum class FactorKind { cholesky, pivoted, qr };
-
 /// Shape and options of a solution.
 struct SolverPlan {
   bool complex = false;

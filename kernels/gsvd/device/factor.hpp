@@ -58,15 +58,15 @@ struct CholeskyFactor {
     auto pivots = shared(k);
     auto quotients = shared(k);
 
-    add_chunks(context, a, gram);
+    add_chunks<Shape, threads>(context, a.sums + std::int64_t(item) * a.chunks * Layout::elements, a.chunks, gram);
     context.sync();
 
     const int first_i = thread % grid, first_j = thread / grid;
     double A[own][own][parts];
     for (int y = 0; y < own; ++y)
-      for (int x = 0; x < own; ++x) load_element(gram, first_i + x * grid, first_j + y * grid, A[y][x]);
+      for (int x = 0; x < own; ++x) load_element<Shape>(gram, first_i + x * grid, first_j + y * grid, A[y][x]);
     double norm[parts];
-    load_element(gram, thread % k, thread % k, norm);
+    load_element<Shape>(gram, thread % k, thread % k, norm);
     if (thread < k) original[thread] = norm[0];
     const std::uint64_t zero = context.count(norm[0] == 0) > 0 ? find_zero_columns(context, a, original) : 0;
     for (int x = 0; x < own; ++x)
@@ -132,41 +132,6 @@ struct CholeskyFactor {
     }
     context.sync();
     return zero;
-  }
-
-  /// Expands S from its subtiles to a square matrix; a warp takes every eighth subtile.
-  template <class Context, class Array>
-  PIVOTLAB_DEVICE static void add_chunks(Context& context, const Arguments& a, Array& gram) {
-    const std::int64_t first = static_cast<std::int64_t>(context.block()) * a.chunks;
-    const int lane = context.lane();
-    int subtile = 0;
-    for (int i = 0; i < Layout::groups / 2; ++i)
-      for (int j = 2 * i; j < Layout::groups; ++j, ++subtile) {
-        if (subtile % (threads / 32) != context.warp()) continue;
-        const double* sums = a.sums + first * Layout::elements + subtile * 128 + 4 * lane;
-        double sum[4] = {};
-        for (int chunk = 0; chunk < a.chunks; ++chunk, sums += Layout::elements)
-          for (int e = 0; e < 4; e += 2) {
-            const DoublePair two = context.load2(sums + e);
-            sum[e] += two.x;
-            sum[e + 1] += two.y;
-          }
-        for (int e = 0; e < 4; ++e)
-          gram[(8 * j + lane % 4 * 2 + e % 2) * Shape::real_columns + 16 * i + lane / 4 + e / 2 * 8] = sum[e];
-      }
-  }
-
-  /// Computes conj(x_i)·x_j from the products of real columns.
-  template <class Array>
-  PIVOTLAB_DEVICE static void load_element(const Array& gram, int i, int j, double (&value)[parts]) {
-    constexpr int R = Shape::real_columns;
-    const int low = i < j ? i : j, high = i < j ? j : i;
-    if constexpr (parts == 1) {
-      value[0] = gram[high * R + low];
-    } else {
-      value[0] = gram[high * R + low] + gram[(k + high) * R + k + low];
-      value[1] = gram[(k + j) * R + i] - gram[(k + i) * R + j];
-    }
   }
 
   template <class Array>

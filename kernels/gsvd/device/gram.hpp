@@ -140,4 +140,40 @@ struct Gram {
   }
 };
 
+/// Sums S of one item over the chunks of its rows, and expands it to a square matrix in shared memory; a warp takes
+/// some of the subtiles.
+template <class Shape, int threads, class Context, class Array>
+PIVOTLAB_DEVICE inline void add_chunks(Context& context, const double* first_chunk, int chunks, const Array& gram) {
+  using Layout = GramLayout<Shape>;
+  const int lane = context.lane();
+  int subtile = 0;
+  for (int i = 0; i < Layout::groups / 2; ++i)
+    for (int j = 2 * i; j < Layout::groups; ++j, ++subtile) {
+      if (subtile % (threads / 32) != context.warp()) continue;
+      const double* sums = first_chunk + subtile * 128 + 4 * lane;
+      double sum[4] = {};
+      for (int chunk = 0; chunk < chunks; ++chunk, sums += Layout::elements)
+        for (int e = 0; e < 4; e += 2) {
+          const DoublePair two = context.load2(sums + e);
+          sum[e] += two.x;
+          sum[e + 1] += two.y;
+        }
+      for (int e = 0; e < 4; ++e)
+        gram[(8 * j + lane % 4 * 2 + e % 2) * Shape::real_columns + 16 * i + lane / 4 + e / 2 * 8] = sum[e];
+    }
+}
+
+/// Computes conj(x_i)·x_j from the products of real columns that add_chunks has summed.
+template <class Shape, class Array>
+PIVOTLAB_DEVICE inline void load_element(const Array& gram, int i, int j, double (&value)[Shape::parts]) {
+  constexpr int k = Shape::order, R = Shape::real_columns;
+  const int low = i < j ? i : j, high = i < j ? j : i;
+  if constexpr (Shape::parts == 1) {
+    value[0] = gram[high * R + low];
+  } else {
+    value[0] = gram[high * R + low] + gram[(k + high) * R + k + low];
+    value[1] = gram[(k + j) * R + i] - gram[(k + i) * R + j];
+  }
+}
+
 }  // namespace pivotlab::device

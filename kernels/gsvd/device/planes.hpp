@@ -42,9 +42,28 @@ PIVOTLAB_DEVICE inline double* tile_column(const Planes& Y, PivotPair pair, int 
   return Y.plane(panel >> 1) + (block * Shape::width + c % Shape::width) * Y.rows;
 }
 
+/// How a tile is factored.
+enum class FactorKind { cholesky, pivoted, qr };
+
 /// Counters of the tiles at one position of the steps since they were set to zero.
 struct TileCounters {
   std::uint64_t transformations, big, swaps, skipped_tiles, qr_tiles, max_inner_sweeps;
+
+  PIVOTLAB_DEVICE void add(const TileCounters& tile) {
+    transformations += tile.transformations;
+    big += tile.big;
+    swaps += tile.swaps;
+    skipped_tiles += tile.skipped_tiles;
+    qr_tiles += tile.qr_tiles;
+    if (tile.max_inner_sweeps > max_inner_sweeps) max_inner_sweeps = tile.max_inner_sweeps;
+  }
 };
+
+/// Calls work(TileShape) for the scalar and the width (16 or 32) of a plan.
+template <class Plan, class Work>
+auto with_shape(const Plan& plan, Work&& work) {
+  if (plan.complex) return plan.width == 16 ? work(TileShape<true, 16>()) : work(TileShape<true, 32>());
+  return plan.width == 16 ? work(TileShape<false, 16>()) : work(TileShape<false, 32>());
+}
 
 }  // namespace pivotlab::device

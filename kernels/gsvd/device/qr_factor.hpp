@@ -20,7 +20,7 @@ struct QrFactor {
   struct Arguments {
     Planes matrix[2];
     const PivotPair* pairs;
-    int tiles;
+    int tiles, items;  ///< items: tiles of all matrices
     Factors factors;
     double* columns;  ///< [block][parts·k·rows]
     double* keys;     ///< [block][sorted]: sort keys of the rows
@@ -33,7 +33,7 @@ struct QrFactor {
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    for (int item = context.block(); item < 2 * a.tiles; item += context.blocks()) {
+    for (int item = context.block(); item < a.items; item += context.blocks()) {
       if (a.factors.lost[item] == 0) continue;
       context.sync();
       Work<Context> work(context, a, item);

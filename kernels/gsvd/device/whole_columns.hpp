@@ -144,36 +144,27 @@ struct Extract {
 };
 
 /// Sums counters over the tiles of a sweep. One warp; each lane sums some tiles.
+template <class Counters>
 struct ReduceCounters {
   struct Arguments {
-    const TileCounters* tiles;
+    const Counters* tiles;
     int count;
-    TileCounters* total;
+    Counters* total;
   };
   static constexpr int threads = 32;
   static constexpr int min_blocks = 1;
-  static constexpr int shared_bytes = 32 * sizeof(TileCounters);
+  static constexpr int shared_bytes = 32 * sizeof(Counters);
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
-    auto shared = context.template shared<TileCounters>(0, 32);
-    TileCounters sum{};
-    for (int tile = context.lane(); tile < a.count; tile += 32) add(sum, a.tiles[tile]);
+    auto shared = context.template shared<Counters>(0, 32);
+    Counters sum{};
+    for (int tile = context.lane(); tile < a.count; tile += 32) sum.add(a.tiles[tile]);
     shared[context.lane()] = sum;
     context.sync_warp();
     if (context.lane() != 0) return;
-    for (int lane = 1; lane < 32; ++lane) add(sum, shared[lane]);
+    for (int lane = 1; lane < 32; ++lane) sum.add(shared[lane]);
     *a.total = sum;
-  }
-
- private:
-  PIVOTLAB_DEVICE static void add(TileCounters& sum, const TileCounters& tile) {
-    sum.transformations += tile.transformations;
-    sum.big += tile.big;
-    sum.swaps += tile.swaps;
-    sum.skipped_tiles += tile.skipped_tiles;
-    sum.qr_tiles += tile.qr_tiles;
-    if (tile.max_inner_sweeps > sum.max_inner_sweeps) sum.max_inner_sweeps = tile.max_inner_sweeps;
   }
 };
 

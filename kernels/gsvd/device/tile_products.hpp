@@ -1,0 +1,186 @@
+// Kernels that a step of a blocked one-sided method runs before and after the inner sweeps, for all its pivot block
+// pairs (tiles) simultaneously, and their memory.
+//
+//   Gram            S = [Y_p Y_q]ᴴ[Y_p Y_q] of one or two matrices, by chunks of rows   (gram.hpp)
+//   CholeskyFactor  Ŷ, S = ŶᴴŶ                                                         (factor.hpp)
+//   QrFactor        the same for tiles whose Cholesky factorization failed              (qr_factor.hpp)
+//   PostMultiply    [Y_p Y_q] := [Y_p Y_q]·Ẑ of up to three matrices                    (postmultiply.hpp)
+#pragma once
+
+#include "kernels/exec/buffer.hpp"
+#include "kernels/gsvd/device/factor.hpp"
+#include "kernels/gsvd/device/gram.hpp"
+#include "kernels/gsvd/device/postmultiply.hpp"
+#include "kernels/gsvd/device/qr_factor.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace pivotlab::device {
+
+/// A matrix in device memory.
+template <class Executor>
+class PlaneMatrix {
+ public:
+  PlaneMatrix(Executor& executor, bool complex, std::int64_t rows, std::int64_t columns) {
+    planes_.rows = (rows + row_multiple - 1) / row_multiple * row_multiple;
+    const auto size = static_cast<std::size_t>(planes_.rows * columns);
+    memory_ = executor.template allocate<double>(size * (complex ? 2 : 1));
+    executor.fill_zero(memory_.data(), memory_.size());
+    planes_.re = memory_.data();
+    planes_.im = complex ? memory_.data() + size : nullptr;
+  }
+  const Planes& planes() const { return planes_; }
+
+ private:
+  Buffer<double> memory_;
+  Planes planes_;
+};
+
+/// Partition of the rows of products among blocks. It depends on the shape alone, so that the bits do not depend on the
+/// device.
+template <class Shape>
+struct Partition {
+  std::int64_t chunk_rows;
+  int chunks;               // chunks of each matrix in Gram
+  int strips;               // strips of 16 rows in a chunk of PostMultiply
+  int first_chunk[4] = {};  // first chunk of each matrix in PostMultiply
+
+  static constexpr int wanted_blocks = 528;  // four per multiprocessor, of 132
+
+  Partition(int tiles, const std::vector<Planes>& factored, const std::vector<Planes>& multiplied) {
+    const int items = static_cast<int>(factored.size()) * tiles;
+    std::int64_t rows = 0;
+    for (const Planes& Y : factored) rows = std::max(rows, Y.rows);
+    const std::int64_t unit = Gram<Shape>::strip_rows, units = (rows + unit - 1) / unit;
+    const std::int64_t wanted = std::clamp<std::int64_t>((wanted_blocks + items - 1) / items, 1, 32);
+    chunk_rows = std::max<std::int64_t>((units + wanted - 1) / wanted, 1) * unit;
+    chunks = static_cast<int>((rows + chunk_rows - 1) / chunk_rows);
+
+    constexpr int warps = PostMultiply<Shape>::threads / 32;
+    std::int64_t all_strips = 0;
+    for (const Planes& Y : multiplied) all_strips += Y.rows / 16;
+    strips = warps * static_cast<int>(std::clamp<std::int64_t>(all_strips * tiles / (4 * wanted_blocks * warps), 1, 8));
+    for (std::size_t i = 0; i < 3; ++i)
+      first_chunk[i + 1] =
+          first_chunk[i] +
+          (i < multiplied.size() ? static_cast<int>((multiplied[i].rows / 16 + strips - 1) / strips) : 0);
+  }
+};
+
+/// The kernels and the memory between them. Each function launches one kernel for the pivot block pairs of a step, in
+/// device memory. With FactorKind::qr, all tiles are left to qr().
+template <class Executor, class Shape>
+class TileProducts {
+ public:
+  /// `factored` has one or two matrices, `multiplied` up to three.
+  TileProducts(Executor& executor, FactorKind kind, int tiles, const std::vector<Planes>& factored,
+               const std::vector<Planes>& multiplied)
+      : executor_(executor),
+        kind_(kind),
+        tiles_(tiles),
+        items_(static_cast<int>(factored.size()) * tiles),
+        partition_(tiles, factored, multiplied),
+        sums_(allocate<double>(std::size_t(items_) * partition_.chunks * GramLayout<Shape>::elements)),
+        factors_(allocate<double>(std::size_t(items_) * Shape::elements)),
+        independence_(allocate<double>(items_)),
+        lost_(allocate<int>(items_)),
+        transformations_(allocate<double>(std::size_t(tiles_) * TransformationLayout<Shape>::elements)),
+        moved_(allocate<int>(tiles_)) {
+    std::ranges::copy(factored, factored_);
+    std::ranges::copy(multiplied, multiplied_);
+    std::int64_t rows = 0;
+    for (const Planes& Y : factored) rows = std::max(rows, Y.rows);
+    while (sorted_rows_ < rows) sorted_rows_ *= 2;
+    const auto slots = static_cast<std::size_t>(qr_slots());
+    qr_columns_ = allocate<double>(slots * Shape::parts * Shape::order * sorted_rows_);
+    qr_keys_ = allocate<double>(slots * sorted_rows_);
+    qr_rows_ = allocate<int>(slots * sorted_rows_);
+    if (kind == FactorKind::qr) {
+      const std::vector<int> all(items_, 1);
+      executor_.upload(lost_.data(), all.data(), all.size());
+    }
+  }
+
+  int tiles() const { return tiles_; }
+  const Partition<Shape>& partition() const { return partition_; }
+
+  void factor(const PivotPair* pairs) {
+    if (kind_ != FactorKind::qr) {
+      gram(pairs);
+      cholesky(pairs);
+    }
+    qr(pairs);
+  }
+
+  void gram(const PivotPair* pairs) {
+    executor_.template launch<Gram<Shape>>(
+        items_ * partition_.chunks, Gram<Shape>::shared_bytes,
+        {{factored_[0], factored_[1]}, pairs, tiles_, partition_.chunks, partition_.chunk_rows, sums_.data()});
+  }
+
+  void cholesky(const PivotPair* pairs) {
+    executor_.template launch<CholeskyFactor<Shape>>(items_, CholeskyFactor<Shape>::shared_bytes,
+                                                     {{factored_[0], factored_[1]},
+                                                      pairs,
+                                                      tiles_,
+                                                      sums_.data(),
+                                                      partition_.chunks,
+                                                      kind_ == FactorKind::pivoted,
+                                                      factors()});
+  }
+
+  void qr(const PivotPair* pairs) {
+    executor_.template launch<QrFactor<Shape>>(qr_slots(), QrFactor<Shape>::shared_bytes,
+                                               {{factored_[0], factored_[1]},
+                                                pairs,
+                                                tiles_,
+                                                items_,
+                                                factors(),
+                                                qr_columns_.data(),
+                                                qr_keys_.data(),
+                                                qr_rows_.data(),
+                                                static_cast<int>(sorted_rows_)});
+  }
+
+  void post_multiply(const PivotPair* pairs) {
+    const int* first = partition_.first_chunk;
+    executor_.template launch<PostMultiply<Shape>>(tiles_ * first[3], PostMultiply<Shape>::shared_bytes,
+                                                   {{multiplied_[0], multiplied_[1], multiplied_[2]},
+                                                    pairs,
+                                                    transformations_.data(),
+                                                    moved_.data(),
+                                                    {first[0], first[1], first[2], first[3]},
+                                                    partition_.strips});
+  }
+
+  /// Returns the sums of gram().
+  const double* sums() const { return sums_.data(); }
+  Factors factors() const { return {factors_.data(), independence_.data(), lost_.data()}; }
+  /// Returns the memory for Ẑ of each tile in the layout of PostMultiply.
+  double* transformations() const { return transformations_.data(); }
+  /// Returns the memory for flags: whether Ẑ of a tile is not the identity.
+  int* moved() const { return moved_.data(); }
+
+ private:
+  template <class T>
+  Buffer<T> allocate(std::size_t count) {
+    return executor_.template allocate<T>(count);
+  }
+  int qr_slots() const { return std::min(items_, 32); }
+
+  Executor& executor_;
+  FactorKind kind_;
+  int tiles_, items_;
+  Planes factored_[2], multiplied_[3];
+  Partition<Shape> partition_;
+  Buffer<double> sums_, factors_, independence_;
+  Buffer<int> lost_;
+  Buffer<double> transformations_;
+  Buffer<int> moved_;
+  std::int64_t sorted_rows_ = 1;
+  Buffer<double> qr_columns_, qr_keys_;
+  Buffer<int> qr_rows_;
+};
+
+}  // namespace pivotlab::device
