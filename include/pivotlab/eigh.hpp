@@ -66,10 +66,11 @@ struct EighResult {
 /// std::complex of these. 4^k·A gives the same bits as A, times 4^k, for all k that keep A and its eigenvalues in
 /// range. The result has the same bits in every run and for any number of threads; variants with `spectral` are an
 /// exception: they use LAPACK's xSYEVD or xHEEVD. Such a variant does without the preconditioner where it cannot be
-/// made J-unitary, or LAPACK finds another inertia; `spectral` says why. Throws InputError for A as ldlt() does, and
-/// for options out of range; NotSupported for the backends emulation and cuda, for variants with `spectral` in a build
-/// without LAPACK, and for scalars other than double and std::complex<double>; std::bad_alloc if the memory does not
-/// suffice.
+/// made J-unitary, or LAPACK finds another inertia; `spectral` says why. The backends cuda and emulation do the sweeps
+/// as hsvd() does, and factor with rook pivoting; complete pivoting, the preconditioner and the estimates are computed
+/// on the host. Throws InputError for A as ldlt() does, and for options out of range; NotSupported for what hsvd()
+/// lacks on the backend, and for variants with `spectral` in a build without LAPACK or for scalars other than double
+/// and std::complex<double>; std::bad_alloc if the memory does not suffice.
 template <class T>
 EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options = {});
 

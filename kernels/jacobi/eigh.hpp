@@ -6,6 +6,7 @@
 //   est_j = hsvd().estimate_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀
 #pragma once
 
+#include "kernels/jacobi/jacobi.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/spectral.hpp"
 #include "support/timer.hpp"
@@ -26,8 +27,9 @@ struct SignedFactor {
 
 template <class T>
 SignedFactor<T> signed_factor(MatrixView<const T> A, const EighOptions& options) {
+  const bool has_kernels = options.variant.pivoting != Pivoting::complete;  // with the scaled rank test
   const auto f = ldlt<T>(A, {.variant = {.pivoting = options.variant.pivoting},
-                             .backend = options.backend,
+                             .backend = has_kernels ? options.backend : Backend::host,
                              .rank_test = RankTest::scaled,
                              .threads = options.threads});
   const GjgFactorization<T> gjg = f.gjg();
@@ -117,9 +119,12 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   using namespace jacobi;
   fix_eigen_blocking();
   pivotlab::require_valid(options.variant);
-  if (options.backend != Backend::host)
-    throw NotSupported("backend '" + std::string(to_string(options.backend)) +
-                       "': the eigensolver has no kernels yet; take the backend host");
+  const HsvdOptions sweeps{.variant = options.variant.sweeps,
+                           .backend = options.backend,
+                           .max_sweeps = options.max_sweeps,
+                           .max_inner_sweeps = options.max_inner_sweeps,
+                           .threads = options.threads};
+  require_backend<T>(sweeps);
   if (A.rows != A.cols)
     throw InputError("matrix A: it is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
                      "; it must be square");
@@ -136,11 +141,7 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   if (options.variant.spectral && result.rank > 0) precondition<T>(scaled, options, threads, factor, result);
 
   const Timer sweep_timer;
-  HsvdResult<T> hsvd = pivotlab::hsvd<T>(factor.G, factor.J,
-                                         {.variant = options.variant.sweeps,
-                                          .max_sweeps = options.max_sweeps,
-                                          .max_inner_sweeps = options.max_inner_sweeps,
-                                          .threads = options.threads});
+  HsvdResult<T> hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweeps);
   result.sweep_seconds = sweep_timer.seconds();
   store<T>(hsvd, factorization_errors(before, hsvd.U, hsvd.sigma, threads), k, options, result);
   if (options.vectors) complete_columns<T>(result.U, threads);

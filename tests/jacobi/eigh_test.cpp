@@ -289,7 +289,7 @@ TEST(Eigh, RefusesWhatItCannotDo) {
   const Matrix<double> I = Matrix<double>::identity(2);
   EXPECT_THROW(eigh<double>(I, {.variant = {.pivoting = Pivoting::partial}}), InputError);
   EXPECT_THROW(eigh<double>(I, {.max_sweeps = 0}), InputError);
-  EXPECT_THROW(eigh<double>(I, {.backend = Backend::emulation}), NotSupported);
+  EXPECT_THROW(eigh<Quad>(Matrix<Quad>::identity(2), {.backend = Backend::emulation}), NotSupported);
   EXPECT_THROW(eigh<Quad>(Matrix<Quad>::identity(2), {.variant = {.spectral = true}}), NotSupported);
 }
 

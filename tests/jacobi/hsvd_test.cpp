@@ -1,5 +1,5 @@
 // The hyperbolic SVD of a given (G, J): properties of the decomposition, and its accuracy against that of Quad.
-#include "matrices.hpp"
+#include "defects.hpp"
 
 #include "kernels/jacobi/shared/rotation.hpp"
 
@@ -19,51 +19,9 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 const char* const forms[] = {"HSVD-ME-BO;w=8", "HSVD-ME-FB;w=4", "HSVD-RR-PT", "HSVD-MM-BO;w=8;factor=qr",
                              "HSVD-ME-FB;w=8;fix"};
 
-std::vector<int> half(Index n) {
-  std::vector<int> J(static_cast<std::size_t>(n), 1);
-  for (Index j = n / 2; j < n; ++j) J[j] = -1;
-  return J;
-}
-
 template <class T>
 HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, const char* name) {
   return hsvd<T>(G, J, {.variant = parse_hsvd_variant(name), .compute_v = true, .threads = 1});
-}
-
-/// max|V*JV − J'| / ‖V‖²_F.
-template <class T>
-double defect_of_v(const HsvdResult<T>& r, const std::vector<int>& J) {
-  Matrix<T> JV = r.V;
-  double norm = 0, defect = 0;
-  for (Index j = 0; j < JV.cols(); ++j)
-    for (Index i = 0; i < JV.rows(); ++i) {
-      norm += std::norm(JV(i, j));
-      if (!J.empty()) JV(i, j) *= T(J[i]);
-    }
-  const Matrix<T> product = multiplied(true, r.V, JV);
-  for (Index j = 0; j < JV.cols(); ++j)
-    for (Index i = 0; i < JV.rows(); ++i)
-      defect = std::max(defect, std::abs(product(i, j) - (i == j ? T(r.J[j]) : T(0))));
-  return defect / norm;
-}
-
-/// Largest ‖g_j − (U·Σ·J'·V*·J)_j‖ / ‖g_j‖ and max|U*U − I|.
-template <class T>
-double defect_of_g(const Matrix<T>& G, const HsvdResult<T>& r, const std::vector<int>& J) {
-  Matrix<T> scaled(r.U.rows(), r.U.cols()), VH(r.V.cols(), r.V.rows());
-  for (Index j = 0; j < scaled.cols(); ++j)
-    for (Index i = 0; i < scaled.rows(); ++i) scaled(i, j) = r.U(i, j) * T(r.sigma[j] * r.J[j]);
-  for (Index j = 0; j < VH.cols(); ++j)
-    for (Index i = 0; i < VH.rows(); ++i) VH(i, j) = conjugate(r.V(j, i)) * T(J.empty() ? 1 : J[j]);
-  const Matrix<T> product = multiplied(false, scaled, VH), UU = multiplied(true, r.U, r.U);
-  double worst = 0;
-  for (Index j = 0; j < G.cols(); ++j) {
-    double error = 0, norm = 0;
-    for (Index i = 0; i < G.rows(); ++i) error += std::norm(product(i, j) - G(i, j)), norm += std::norm(G(i, j));
-    worst = std::max(worst, norm > 0 ? std::sqrt(error / norm) : std::sqrt(error));
-    for (Index i = 0; i < UU.rows(); ++i) worst = std::max(worst, std::abs(UU(i, j) - T(i == j)));
-  }
-  return worst;
 }
 
 template <class T>
@@ -263,7 +221,7 @@ TEST(Hsvd, RefusesWrongInput) {
   EXPECT_THROW(hsvd<double>(G, {1, 1}), InputError);
   EXPECT_THROW(hsvd<double>(G, {1, 0, 1}), InputError);
   EXPECT_THROW(hsvd<double>(G, {}, {.max_sweeps = 0}), InputError);
-  EXPECT_THROW(hsvd<double>(G, {}, {.backend = Backend::cuda}), NotSupported);
+  EXPECT_THROW(hsvd<Quad>(Matrix<Quad>::identity(3), {}, {.backend = Backend::emulation}), NotSupported);
   Matrix<double> tiny = G;
   tiny(1, 1) = 0x1p-500;
   EXPECT_THROW(hsvd<double>(tiny), InputError);

@@ -32,20 +32,18 @@ inline void update_columns(SplitMatrix<T>& A, Index p, Index q, const JacobiUpda
   if constexpr (!is_complex<T>) {
 #pragma omp simd
     for (Index i = 0; i < m; ++i) {
-      const R a = x[i], b = y[i];
-      x[i] = fused(u.x_factor, fused(u.tau, a, R(u.z_re * b)), a);
-      y[i] = fused(u.y_factor, fused(u.y_tau, b, R(u.z_re * a)), b);
+      R a = x[i], b = y[i];
+      transform_elements(u, a, b);
+      x[i] = a, y[i] = b;
     }
   } else {
     R* __restrict xi = A.im(p);
     R* __restrict yi = A.im(q);
 #pragma omp simd
     for (Index i = 0; i < m; ++i) {
-      const R a = x[i], ai = xi[i], b = y[i], bi = yi[i];
-      x[i] = fused(u.x_factor, fused(u.tau, a, fused(u.z_re, b, R(u.z_im * bi))), a);
-      xi[i] = fused(u.x_factor, fused(u.tau, ai, fused(u.z_re, bi, R(-u.z_im * b))), ai);
-      y[i] = fused(u.y_factor, fused(u.y_tau, b, fused(u.z_re, a, R(-u.z_im * ai))), b);
-      yi[i] = fused(u.y_factor, fused(u.y_tau, bi, fused(u.z_re, ai, R(u.z_im * a))), bi);
+      R a = x[i], ai = xi[i], b = y[i], bi = yi[i];
+      transform_elements(u, a, ai, b, bi);
+      x[i] = a, xi[i] = ai, y[i] = b, yi[i] = bi;
     }
   }
 }

@@ -48,14 +48,8 @@ std::vector<RealOf<T>> column_norms(MatrixView<const T> G, int threads) {
   return norms;
 }
 
-/// Checks (G, J). The columns are scaled by a power of two such that the largest element has size 1, ordered (those of
-/// sign + first, each group by descending norm, which saves sweeps), and bordered to a multiple of `multiple` by unit
-/// columns in new rows, which are orthogonal to all others. An empty J means J = I.
-template <class T>
-Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index multiple, int threads) {
-  using R = RealOf<T>;
-  constexpr int safe = std::numeric_limits<R>::max_exponent / 32 * 15;
-  const Index m = G.rows, n = G.cols;
+/// Throws InputError unless G can be m × n and J has a sign for each column, or is empty.
+inline void require_shapes(Index m, Index n, const std::vector<int>& J) {
   if (m < n)
     throw InputError("matrix G: it is " + std::to_string(m) + " x " + std::to_string(n) +
                      ", with fewer rows than columns, which are linearly dependent; append rows of zeros");
@@ -65,34 +59,63 @@ Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index 
   for (std::size_t j = 0; j < J.size(); ++j)
     if (J[j] != 1 && J[j] != -1)
       throw InputError("J: element " + std::to_string(j + 1) + " is " + std::to_string(J[j]) + "; take 1 or -1");
-  const std::vector<R> largest = detail::largest_parts(G, 'G', threads);
+}
 
+/// Returns the k for which 2^k·G has a largest element of size 1, from the largest parts of the columns. Throws
+/// InputError for columns whose squares would be lost.
+template <class R>
+int scaling_exponent(const std::vector<R>& largest) {
+  constexpr int safe = std::numeric_limits<R>::max_exponent / 32 * 15;
+  const R most = largest.empty() ? R(0) : *std::ranges::max_element(largest);
+  const int exponent = most > R(0) ? -exponent_of(most) : 0;
+  for (std::size_t j = 0; j < largest.size(); ++j)
+    if (largest[j] > R(0) && exponent_of(largest[j]) + exponent < -safe)
+      throw InputError("matrix G: column " + std::to_string(j + 1) + " is only 2^" +
+                       std::to_string(exponent_of(largest[j]) + exponent) +
+                       " of the largest one, so that its square is lost; make it zero or scale it");
+  return exponent;
+}
+
+inline bool is_negative(const std::vector<int>& J, Index j) {
+  return !J.empty() && J[static_cast<std::size_t>(j)] < 0;
+}
+
+/// Returns the columns of sign + first, each group by descending norm, which saves sweeps.
+template <class R>
+std::vector<Index> order_of_columns(const std::vector<R>& norms, const std::vector<int>& J) {
+  std::vector<Index> order(norms.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, [&](Index a, Index b) {
+    return is_negative(J, a) != is_negative(J, b) ? is_negative(J, b) : norms[a] > norms[b];
+  });
+  return order;
+}
+
+/// Returns n, bordered to a multiple.
+inline Index bordered(Index n, Index multiple) {
+  return (n + multiple - 1) / multiple * multiple;
+}
+
+/// Checks (G, J). The columns are scaled by a power of two, ordered, and bordered to a multiple of `multiple` by unit
+/// columns in new rows, which are orthogonal to all others. An empty J means J = I.
+template <class T>
+Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index multiple, int threads) {
+  using R = RealOf<T>;
+  const Index m = G.rows, n = G.cols, order = bordered(n, multiple);
+  require_shapes(m, n, J);
   Problem<T> problem;
   problem.rows = m;
-  const R most = largest.empty() ? R(0) : *std::ranges::max_element(largest);
-  if (most > R(0)) problem.exponent = -exponent_of(most);
-  for (std::size_t j = 0; j < largest.size(); ++j)
-    if (largest[j] > R(0) && exponent_of(largest[j]) + problem.exponent < -safe)
-      throw InputError("matrix G: column " + std::to_string(j + 1) + " is only 2^" +
-                       std::to_string(exponent_of(largest[j]) + problem.exponent) +
-                       " of the largest one, so that its square is lost; make it zero or scale it");
-
-  const Index order = (n + multiple - 1) / multiple * multiple;
+  problem.exponent = scaling_exponent(detail::largest_parts(G, 'G', threads));
   Matrix<T> scaled{G};
   for (Index j = 0; problem.exponent != 0 && j < n; ++j)
     for (T& x : scaled.col(j)) x = times_power_of_two(x, problem.exponent);
   const std::vector<R> norms = column_norms<T>(scaled.view(), threads);
-  problem.column.resize(static_cast<std::size_t>(n));
-  std::iota(problem.column.begin(), problem.column.end(), Index(0));
-  const auto is_negative = [&](Index j) { return !J.empty() && J[static_cast<std::size_t>(j)] < 0; };
-  std::ranges::stable_sort(problem.column, [&](Index a, Index b) {
-    return is_negative(a) != is_negative(b) ? is_negative(b) : norms[a] > norms[b];
-  });
+  problem.column = order_of_columns(norms, J);
   problem.G = Matrix<T>(m + order - n, order);
   for (Index j = 0; j < n; ++j) {
     const Index source = problem.column[static_cast<std::size_t>(j)];
     std::ranges::copy(scaled.col(source), problem.G.col(j).begin());
-    problem.J.push_back(is_negative(source) ? R(-1) : R(1));
+    problem.J.push_back(is_negative(J, source) ? R(-1) : R(1));
     problem.noise.push_back(std::numeric_limits<R>::epsilon() * norms[source]);
   }
   for (Index j = n; j < order; ++j) {
@@ -171,6 +194,21 @@ std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R
   return order;
 }
 
+/// Sets status and message, from the last sweep and the largest cosine between columns of U, of length m.
+template <class R, class Result>
+void judge_convergence(const R& cosine, Index m, const HsvdOptions& options, Result& result) {
+  const HsvdSweep last = result.sweeps.empty() ? HsvdSweep{} : result.sweeps.back();
+  result.status = Status::not_converged;
+  if (!ends_iteration<R>(last, m))
+    result.message = "columns were not orthogonal after " + std::to_string(options.max_sweeps) + " sweeps";
+  else if (last.clamped > 0)
+    result.message = "columns of different signs are parallel up to rounding errors: the decomposition may not exist";
+  else if (!(cosine <= negligible_cosine<R>(m)))
+    result.message = "columns of U are not orthogonal after the last sweep";
+  else
+    result.status = Status::passed;
+}
+
 /// Computes the result from the last iterate: σ, U, J', the order J'·σ² descending, and the judgement of convergence.
 /// V has a row for each column of problem.G, or is empty.
 template <class T>
@@ -189,18 +227,7 @@ void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& optio
       for (Index i = 0; i < m; ++i) result.U(i, j) = divided_by_real(G(i, from), norms[from]);
     for (Index i = 0; V.cols > 0 && i < n; ++i) result.V(problem.column[i], j) = V(i, from);
   }
-
-  const HsvdSweep last = result.sweeps.empty() ? HsvdSweep{} : result.sweeps.back();
-  const R cosine = largest_cosine<T>(result.U.view(), threads);
-  result.status = Status::not_converged;
-  if (!ends_iteration<R>(last, m))
-    result.message = "columns were not orthogonal after " + std::to_string(options.max_sweeps) + " sweeps";
-  else if (last.clamped > 0)
-    result.message = "columns of different signs are parallel up to rounding errors: the decomposition may not exist";
-  else if (!(cosine <= negligible_cosine<R>(m)))
-    result.message = "columns of U are not orthogonal after the last sweep";
-  else
-    result.status = Status::passed;
+  judge_convergence(largest_cosine<T>(result.U.view(), threads), m, options, result);
   complete_columns<T>(result.U, threads);
 }
 

@@ -36,6 +36,40 @@ struct JacobiUpdate {
   R z_re, z_im, x_factor, tau, y_factor, y_tau;
 };
 
+/// Transforms one element of x and one of y.
+template <class R>
+PIVOTLAB_DEVICE inline void transform_elements(const JacobiUpdate<R>& u, R& x, R& y) {
+  const R a = x, b = y;
+  x = fused(u.x_factor, fused(u.tau, a, R(u.z_re * b)), a);
+  y = fused(u.y_factor, fused(u.y_tau, b, R(u.z_re * a)), b);
+}
+
+/// Transforms one element of x and one of y, complex numbers in two parts.
+template <class R>
+PIVOTLAB_DEVICE inline void transform_elements(const JacobiUpdate<R>& u, R& x, R& x_im, R& y, R& y_im) {
+  const R a = x, ai = x_im, b = y, bi = y_im;
+  x = fused(u.x_factor, fused(u.tau, a, fused(u.z_re, b, R(u.z_im * bi))), a);
+  x_im = fused(u.x_factor, fused(u.tau, ai, fused(u.z_re, bi, R(-u.z_im * b))), ai);
+  y = fused(u.y_factor, fused(u.y_tau, b, fused(u.z_re, a, R(-u.z_im * ai))), b);
+  y_im = fused(u.y_factor, fused(u.y_tau, bi, fused(u.z_re, ai, R(u.z_im * a))), bi);
+}
+
+/// The numbers that decide whether columns x and y are orthogonal.
+template <class R>
+struct JacobiProducts {
+  R c;      ///< |x*y|
+  R norms;  ///< ‖x‖·‖y‖
+
+  /// Returns false for NaN.
+  PIVOTLAB_DEVICE bool orthogonal(const JacobiRules<R>& rules) const { return c <= rules.tolerance * norms; }
+};
+
+template <bool complex, class R>
+PIVOTLAB_DEVICE inline JacobiProducts<R> jacobi_products(const PivotMatrix<R>& m) {
+  return {complex ? detail::hypotenuse(absolute(m.xy_re), absolute(m.xy_im)) : absolute(m.xy_re),
+          square_root(m.xx) * square_root(m.yy)};
+}
+
 /// The decision on a pair. Flags are 0 or 1 in R, so that a loop over many pairs vectorizes.
 template <class R>
 struct JacobiDecision {
@@ -52,10 +86,10 @@ struct JacobiDecision {
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, const R& s,
                                                        const JacobiRules<R>& rules) {
-  const R c = complex ? detail::hypotenuse(absolute(m.xy_re), absolute(m.xy_im)) : absolute(m.xy_re);
-  const R norms = square_root(m.xx) * square_root(m.yy);
+  const auto products = jacobi_products<complex>(m);
+  const R c = products.c, norms = products.norms;
   const bool unitary = s > R(0);
-  const bool orthogonal = c <= rules.tolerance * norms;  // false for NaN
+  const bool orthogonal = products.orthogonal(rules);
 
   // The transformation does not depend on the scale of the Gram matrix. Squares of small columns would underflow.
   const R difference = m.yy - s * m.xx, twice = c + c;

@@ -1,0 +1,11 @@
+#include "kernels/exec/cuda_executor.hpp"
+#include "kernels/exec/cuda_stopwatch.hpp"
+#include "kernels/jacobi/device/solver.hpp"
+
+namespace pivotlab::jacobi {
+
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) {
+  return make_solver<CudaExecutor>(plan, plan.device);
+}
+
+}  // namespace pivotlab::jacobi

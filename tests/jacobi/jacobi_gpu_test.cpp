@@ -1,0 +1,139 @@
+// The hyperbolic SVD and the eigensolver on a GPU: the bits of the emulation for every form, the committed digests, the
+// same bits in every run, results as exact as the host's at n = 1000, and usable after an error. Every kernel in every
+// form on small matrices, for compute-sanitizer too:
+//
+//   compute-sanitizer --tool memcheck  jacobi_gpu_test --gtest_filter='HsvdGpuSmall*'
+//   compute-sanitizer --tool racecheck jacobi_gpu_test --gtest_filter='HsvdGpuSmall*'
+#include "defects.hpp"
+#include "tests/digests/digests.hpp"
+#include "tests/gpu_test.hpp"
+
+#include "kernels/jacobi/device/device_hsvd.hpp"
+
+#include <pivotlab/error.hpp>
+
+#include <new>
+
+namespace pivotlab::jacobi_gpu_test {
+namespace {
+
+using namespace test;
+using Complex = std::complex<double>;
+
+template <class T>
+void expect_same_bits(const HsvdResult<T>& a, const HsvdResult<T>& b) {
+  EXPECT_EQ(a.sigma, b.sigma);
+  EXPECT_EQ(a.J, b.J);
+  EXPECT_EQ(a.estimate, b.estimate);
+  EXPECT_TRUE(std::equal(a.U.data(), a.U.data() + a.U.size(), b.U.data()));
+  EXPECT_TRUE(std::equal(a.V.data(), a.V.data() + a.V.size(), b.V.data()));
+  ASSERT_EQ(a.sweeps.size(), b.sweeps.size());
+  for (std::size_t s = 0; s < a.sweeps.size(); ++s) {
+    const HsvdSweep &x = a.sweeps[s], &y = b.sweeps[s];
+    EXPECT_EQ(std::tie(x.transformations, x.big, x.hyperbolic, x.clamped, x.skipped_tiles, x.qr_tiles, x.null_columns,
+                       x.max_inner_sweeps, x.largest_cosine, x.largest_tan, x.largest_tanh),
+              std::tie(y.transformations, y.big, y.hyperbolic, y.clamped, y.skipped_tiles, y.qr_tiles, y.null_columns,
+                       y.max_inner_sweeps, y.largest_cosine, y.largest_tan, y.largest_tanh));
+  }
+}
+
+template <class T>
+HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, const std::string& name, Backend backend,
+                    int max_sweeps = 30) {
+  return hsvd<T>(
+      G, J, {.variant = parse_hsvd_variant(name), .backend = backend, .compute_v = true, .max_sweeps = max_sweeps});
+}
+
+const char* const forms[] = {"HSVD-ME-BO;w=16", "HSVD-ME-FB;w=32", "HSVD-MM-FB;w=16;fix", "HSVD-RR-BO;w=32;factor=qr",
+                             "HSVD-MM-BO;w=32;fix"};
+
+template <class T>
+class HsvdGpuSmall : public GpuTest {};
+template <class T>
+class HsvdGpu : public GpuTest {};
+using Scalars = testing::Types<double, Complex>;
+TYPED_TEST_SUITE(HsvdGpuSmall, Scalars);
+TYPED_TEST_SUITE(HsvdGpu, Scalars);
+
+// Two sweeps execute all code that can differ.
+TYPED_TEST(HsvdGpuSmall, HasTheBitsOfTheEmulation) {
+  std::mt19937_64 generator(1);
+  for (const char* form : forms) {
+    SCOPED_TRACE(form);
+    auto G = random_matrix<TypeParam>(80, 70, generator);
+    expect_same_bits(solve(G, half(70), form, Backend::cuda, 2), solve(G, half(70), form, Backend::emulation, 2));
+    for (Index j = 1; j < 70; j += 2)
+      for (Index i = 0; i < 80; ++i) G(i, j) = G(i, j - 1) + G(i, j) * 0x1p-30;
+    expect_same_bits(solve(G, {}, form, Backend::cuda, 2), solve(G, {}, form, Backend::emulation, 2));
+    G = random_matrix<TypeParam>(1, 1, generator);
+    expect_same_bits(solve(G, {-1}, form, Backend::cuda), solve(G, {-1}, form, Backend::emulation));
+  }
+}
+
+TYPED_TEST(HsvdGpu, AThousandColumnsAreDecomposedAsOnTheHost) {
+  std::mt19937_64 generator(2);
+  const auto G = random_matrix<TypeParam>(1003, 1000, generator);
+  const auto host = hsvd<TypeParam>(G, half(1000), {.variant = parse_hsvd_variant("HSVD-ME-BO")});
+  for (const char* form : {"HSVD-ME-BO", "HSVD-ME-FB;w=16"}) {
+    SCOPED_TRACE(form);
+    const auto r = solve(G, half(1000), form, Backend::cuda);
+    EXPECT_EQ(r.status, Status::passed) << r.message;
+    EXPECT_EQ(r.J, host.J);
+    for (std::size_t j = 0; j < 1000; ++j)
+      EXPECT_NEAR(r.sigma[j], host.sigma[j], 10 * (r.estimate[j] + host.estimate[j]) * host.sigma[j]);
+    EXPECT_LE(defect_of_g(G, r, half(1000)), 1e-11);
+    EXPECT_LE(defect_of_v(r, half(1000)), 1e-12);
+  }
+}
+
+TYPED_TEST(HsvdGpu, GivesTheSameBitsInEveryRun) {
+  std::mt19937_64 generator(3);
+  for (const Index n : {100, 600}) {
+    const auto G = random_matrix<TypeParam>(n + 50, n, generator);
+    for (const char* form : {"HSVD-ME-BO;w=16", "HSVD-ME-FB"}) {
+      SCOPED_TRACE(form);
+      const auto first = solve(G, half(n), form, Backend::cuda);
+      for (int run = 0; run < 3; ++run) expect_same_bits(solve(G, half(n), form, Backend::cuda), first);
+    }
+  }
+}
+
+TYPED_TEST(HsvdGpu, EigenvaluesAreThoseOfTheHost) {
+  for (const char* name : {"HEV-RK-ME-BO", "HEV-CP-ME-FB;w=16"}) {
+    const auto A = graded<TypeParam>(200, 12, 4);
+    EighOptions options{.variant = parse_eigh_variant(name)};
+    const auto host = eigh<TypeParam>(A, options);
+    options.backend = Backend::cuda;
+    const auto r = eigh<TypeParam>(A, options);
+    EXPECT_EQ(r.status, Status::passed) << r.message;
+    for (std::size_t j = 0; j < 200; ++j)
+      EXPECT_NEAR(r.eigenvalues[j], host.eigenvalues[j],
+                  10 * (r.estimate[j] + host.estimate[j]) * std::abs(host.eigenvalues[j]));
+  }
+}
+
+class HsvdGpuSpecial : public GpuTest {};
+
+TEST_F(HsvdGpuSpecial, TooLittleMemoryIsBadAllocAndTheProcessGoesOn) {
+  jacobi::SolverPlan plan = jacobi::make_plan(false, 64, 64, {.variant = {.width = 16}, .backend = Backend::cuda});
+  plan.rows = std::int64_t(1) << 40;
+  EXPECT_THROW(jacobi::make_cuda_solver(plan), std::bad_alloc);
+  EXPECT_EQ(solve(Matrix<double>::identity(40), {}, "HSVD-ME-BO;w=16", Backend::cuda).status, Status::passed);
+}
+
+TEST_F(HsvdGpuSpecial, RefusesWhatTheHostRefuses) {
+  Matrix<double> nan = Matrix<double>::identity(3);
+  nan(2, 0) = std::numeric_limits<double>::quiet_NaN();
+  EXPECT_THROW(solve(nan, {}, "HSVD-ME-BO", Backend::cuda), InputError);
+  EXPECT_THROW(solve(Matrix<double>::identity(3), {}, "HSVD-ME-PT", Backend::cuda), NotSupported);
+}
+
+class JacobiGpuDigest : public GpuTest {};
+
+TEST_F(JacobiGpuDigest, IsTheCommittedOne) {
+  for (const DigestCase& c : read_digests(committed_digests()))
+    EXPECT_EQ(compute_digest(c.name, Backend::cuda), c.digest) << c.name;
+}
+
+}  // namespace
+}  // namespace pivotlab::jacobi_gpu_test
