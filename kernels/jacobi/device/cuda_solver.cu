@@ -4,8 +4,8 @@
 
 namespace pivotlab::jacobi {
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) {
-  return make_solver<CudaExecutor>(plan, plan.device);
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace) {
+  return make_solver<CudaExecutor>(plan, workspace, plan.device);
 }
 
 }  // namespace pivotlab::jacobi

@@ -58,8 +58,8 @@ struct CallerMatrix {
   std::int64_t stride = 0;  ///< elements from one column to the next
 };
 
-/// Solver for one (G, J) at a time, all of one shape, on one device. All memory is allocated when it is made, but
-/// exchange().
+/// Solver for one (G, J) at a time, all of one shape, on one device. All memory is taken when it is made, but that of
+/// exchange_u() and exchange_v().
 class DeviceSolver {
  public:
   virtual ~DeviceSolver() = default;
@@ -92,10 +92,15 @@ class DeviceSolver {
   virtual void download(double* to, std::int64_t stride, const CallerMatrix& from, std::int64_t rows) = 0;
 };
 
-/// Makes a solver on a GPU. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other errors
-/// of the device.
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan);
+/// Returns the bytes of device memory of a solver, without exchange().
+std::size_t workspace_bytes(const SolverPlan& plan);
+/// Makes a solver on a GPU. With a workspace, device memory of workspace_bytes(plan) aligned to 256 that outlives the
+/// solver, it allocates none but for exchange(). It works on a stream of its own, and its functions that return numbers
+/// wait for it. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other errors of the
+/// device.
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace = nullptr);
 /// Makes a solver that runs the same kernels on fibers of the host.
-std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward);
+std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward,
+                                                   void* workspace = nullptr);
 
 }  // namespace pivotlab::jacobi

@@ -3,8 +3,13 @@
 
 namespace pivotlab::jacobi {
 
-std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order) {
-  return make_solver<HostExecutor>(plan, order);
+std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order, void* workspace) {
+  return make_solver<HostExecutor>(plan, workspace, order);
+}
+
+std::size_t workspace_bytes(const SolverPlan& plan) {
+  return device::with_shape(
+      plan, [&]<class Shape>(Shape) { return Solver<SizeExecutor, Shape>(plan, Arena(nullptr)).workspace_bytes(); });
 }
 
 }  // namespace pivotlab::jacobi

@@ -5,7 +5,7 @@
 
 namespace pivotlab::jacobi {
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&) {
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&, void*) {
   throw NotSupported(
       "backend cuda: this build has no CUDA kernels; configure with PIVOTLAB_CUDA=ON where nvcc is found");
 }

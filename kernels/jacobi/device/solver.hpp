@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
+#include "kernels/exec/workspace.hpp"
 #include "kernels/gsvd/device/tile_products.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
 #include "kernels/jacobi/device/tile.hpp"
@@ -25,9 +26,10 @@ namespace pivotlab::jacobi {
 template <class Executor, class Shape>
 class Solver final : public DeviceSolver {
  public:
+  /// Takes its memory from the arena, if there is one.
   template <class... ExecutorArguments>
-  explicit Solver(const SolverPlan& plan, ExecutorArguments&&... arguments)
-      : executor_(std::forward<ExecutorArguments>(arguments)...),
+  Solver(const SolverPlan& plan, const std::optional<Arena>& arena, ExecutorArguments&&... arguments)
+      : executor_(arena, std::forward<ExecutorArguments>(arguments)...),
         plan_(plan),
         G_(executor_, Shape::complex, plan.rows + plan.order - plan.n, plan.order),
         V_(executor_, Shape::complex, plan.compute_v ? plan.order : 0, plan.order),
@@ -43,6 +45,9 @@ class Solver final : public DeviceSolver {
         cleared_(allocate<int>(plan.order)),
         order_(allocate<int>(plan.order)),
         rows_(allocate<int>(plan.order)) {}
+
+  /// Returns the bytes taken from the arena.
+  std::size_t workspace_bytes() const { return executor_.used(); }
 
   std::vector<double> largest_parts(const CallerMatrix& G) override {
     executor_.template launch<LargestParts>(columns(), LargestParts::shared_bytes,
@@ -216,15 +221,18 @@ class Solver final : public DeviceSolver {
   }
 
   CallerMatrix exchange(Buffer<double>& buffer, std::int64_t rows) {
-    if (buffer.size() == 0) buffer = allocate<double>(static_cast<std::size_t>(rows * plan_.n) * Shape::parts);
+    if (buffer.size() == 0)
+      buffer = executor_.Executor::template allocate<double>(static_cast<std::size_t>(rows * plan_.n) * Shape::parts);
     return {buffer.data(), rows};
   }
 
-  Executor executor_;
+  using Memory = WithWorkspace<Executor>;
+
+  Memory executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   SolverPlan plan_;
-  device::PlaneMatrix<Executor> G_, V_;
-  device::TileProducts<Executor, Shape> products_;
+  device::PlaneMatrix<Memory> G_, V_;
+  device::TileProducts<Memory, Shape> products_;
   Buffer<PivotPair> outer_strategy_, inner_strategy_;
   Buffer<TileCounters> counters_, total_;
   Buffer<double> cosines_, signs_, noise_, numbers_;
@@ -235,9 +243,10 @@ class Solver final : public DeviceSolver {
 
 /// Makes the solver for the scalar and the width (16 or 32) of a plan.
 template <class Executor, class... ExecutorArguments>
-std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, ExecutorArguments&&... arguments) {
+std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, void* workspace, ExecutorArguments&&... arguments) {
+  const auto arena = workspace == nullptr ? std::nullopt : std::optional(Arena(workspace));
   return device::with_shape(plan, [&]<class Shape>(Shape) -> std::unique_ptr<DeviceSolver> {
-    return std::make_unique<Solver<Executor, Shape>>(plan, std::forward<ExecutorArguments>(arguments)...);
+    return std::make_unique<Solver<Executor, Shape>>(plan, arena, std::forward<ExecutorArguments>(arguments)...);
   });
 }
 

@@ -6,8 +6,8 @@
 // 32, 2006). A solution with T⁻¹ is more accurate than a product with T, and slower; it is taken for few columns.
 #pragma once
 
+#include "kernels/exec/arena.hpp"
 #include "kernels/gsvd/tangent/device/panel_qr.hpp"
-#include "kernels/gsvd/tangent/shared/arena.hpp"
 #include "kernels/gsvd/tangent/shared/elements.hpp"
 #include "kernels/gsvd/tangent/shared/machine.hpp"
 

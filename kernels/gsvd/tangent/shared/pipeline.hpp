@@ -24,7 +24,7 @@
 // Plain: a device compiler reads it, too.
 #pragma once
 
-#include "kernels/gsvd/tangent/shared/arena.hpp"
+#include "kernels/exec/arena.hpp"
 #include "kernels/gsvd/tangent/shared/elements.hpp"
 #include "kernels/gsvd/tangent/shared/orders.hpp"
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
