@@ -22,9 +22,11 @@ constexpr double eps = std::numeric_limits<double>::epsilon();
 
 template <class T>
 HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, const char* name,
-                    LaneOrder order = LaneOrder::forward) {
+                    LaneOrder order = LaneOrder::forward, int max_sweeps = 30) {
   return jacobi::hsvd_emulated<T>(
-      G, J, {.variant = parse_hsvd_variant(name), .backend = Backend::emulation, .compute_v = true}, order);
+      G, J,
+      {.variant = parse_hsvd_variant(name), .backend = Backend::emulation, .compute_v = true, .max_sweeps = max_sweeps},
+      order);
 }
 
 /// All bits of a result and its counters, but times.
@@ -85,13 +87,14 @@ TYPED_TEST(HsvdEmulation, DecomposesAsTheHostDoes) {
   }
 }
 
+// Two sweeps execute all code that can differ.
 TYPED_TEST(HsvdEmulation, TheOrderOfTheThreadsDoesNotMatter) {
   std::mt19937_64 generator(2);
   const auto G = random_matrix<TypeParam>(70, 66, generator);
   for (const char* form : forms) {
-    const auto forward = numbers(solve(G, half(66), form));
+    const auto forward = numbers(solve(G, half(66), form, LaneOrder::forward, 2));
     for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled})
-      EXPECT_EQ(numbers(solve(G, half(66), form, order)), forward) << form;
+      EXPECT_TRUE(numbers(solve(G, half(66), form, order, 2)) == forward) << form;
   }
 }
 
