@@ -35,6 +35,13 @@ TEST(EighCase, FillsInWhatIsNotGiven) {
   EXPECT_EQ(eigh_method().canonical(axes), axes);
 }
 
+TEST(EighCase, AGpuHasOneThreadAndMemoryOfItsOwn) {
+  const Case axes = canonical({{"backend", text("cuda")}, {"threads", std::int64_t{16}}});
+  EXPECT_EQ(axes.at("threads"), Value(std::int64_t{1}));
+  EXPECT_GT(eigh_method().estimate(axes).gpu_bytes, 0);
+  EXPECT_EQ(eigh_method().estimate(canonical({{"backend", text("emulation")}})).gpu_bytes, 0);
+}
+
 TEST(EighCase, NamesTheAxisOfAMistake) {
   const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
   EXPECT_TRUE(error({{"solver", text("HEV-BK-ME-BO")}}).starts_with("solver: variant 'HEV-BK-ME-BO'"));
