@@ -1,7 +1,9 @@
-// Errors of hyperbolic singular value decompositions.
+// Errors of hyperbolic singular value decompositions and of Hermitian eigendecompositions.
 #pragma once
 
 #include "matrices.hpp"
+
+#include "kernels/jacobi/spectral.hpp"
 
 namespace pivotlab::test {
 
@@ -46,6 +48,22 @@ double defect_of_g(const Matrix<T>& G, const HsvdResult<T>& r, const std::vector
     for (Index i = 0; i < UU.rows(); ++i) worst = std::max(worst, std::abs(UU(i, j) - T(i == j)));
   }
   return worst;
+}
+
+/// Larger of ‖A·U − U·Λ‖/(‖A‖·n·ε) and ‖U*U − I‖/(n·ε), Frobenius norms.
+template <class T>
+double largest_defect(const Matrix<T>& A, const EighResult<T>& r) {
+  const int threads = thread_count(0);
+  const Matrix<T> AU = jacobi::product(false, A, r.U, threads), UU = jacobi::product(true, r.U, r.U, threads);
+  double residual = 0, norm = 0, orthogonality = 0;
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) {
+      residual += std::norm(AU(i, j) - r.U(i, j) * r.eigenvalues[j]);
+      norm += std::norm(A(i, j));
+      orthogonality += std::norm(UU(i, j) - T(i == j));
+    }
+  const double unit = static_cast<double>(A.rows()) * std::numeric_limits<double>::epsilon();
+  return std::max(norm > 0 ? std::sqrt(residual / norm) / unit : 0, std::sqrt(orthogonality) / unit);
 }
 
 }  // namespace pivotlab::test

@@ -1,5 +1,5 @@
 // The Hermitian eigensolver: the claims of its specification against eigenvalues in extended precision.
-#include "matrices.hpp"
+#include "defects.hpp"
 
 #include <gtest/gtest.h>
 
@@ -22,21 +22,6 @@ const char* const forms[] = {"HEV-RK-ME-BO;w=8", "HEV-CP-ME-FB;w=8", "HEV-RK-MM-
 template <class T>
 EighResult<T> solve(const Matrix<T>& A, const char* name = "HEV-RK-ME-BO;w=8") {
   return eigh<T>(A, {.variant = parse_eigh_variant(name), .threads = 1});
-}
-
-/// ‖A·U − U·Λ‖/(‖A‖·n·ε) and ‖U*U − I‖/(n·ε), Frobenius norms.
-template <class T>
-double largest_defect(const Matrix<T>& A, const EighResult<T>& r) {
-  const Matrix<T> AU = multiplied(false, A, r.U), UU = multiplied(true, r.U, r.U);
-  double residual = 0, norm = 0, orthogonality = 0;
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) {
-      residual += std::norm(AU(i, j) - r.U(i, j) * r.eigenvalues[j]);
-      norm += std::norm(A(i, j));
-      orthogonality += std::norm(UU(i, j) - T(i == j));
-    }
-  const double unit = static_cast<double>(A.rows()) * eps;
-  return std::max(norm > 0 ? std::sqrt(residual / norm) / unit : 0, std::sqrt(orthogonality) / unit);
 }
 
 /// Checks what every result must have; returns the largest error and the largest error/estimate of the eigenvalues

@@ -1,6 +1,7 @@
 // The hyperbolic SVD and the eigensolver on a GPU: the bits of the emulation for every form, the committed digests, the
-// same bits in every run, results as exact as the host's at n = 1000, and usable after an error. Every kernel in every
-// form on small matrices, for compute-sanitizer too:
+// same bits in every run, results as exact as the host's at n = 1000 and as estimated, and usable after an error. With
+// PIVOTLAB_GPU_LARGE=1 the seconds of eigh() at n = 1024, 4096, 9728. Every kernel in every form on small matrices, for
+// compute-sanitizer too:
 //
 //   compute-sanitizer --tool memcheck  jacobi_gpu_test --gtest_filter='HsvdGpuSmall*'
 //   compute-sanitizer --tool racecheck jacobi_gpu_test --gtest_filter='HsvdGpuSmall*'
@@ -9,9 +10,12 @@
 #include "tests/gpu_test.hpp"
 
 #include "kernels/jacobi/device/device_hsvd.hpp"
+#include "support/timer.hpp"
 
 #include <pivotlab/error.hpp>
 
+#include <cstdlib>
+#include <iostream>
 #include <new>
 
 namespace pivotlab::jacobi_gpu_test {
@@ -112,6 +116,20 @@ TYPED_TEST(HsvdGpu, EigenvaluesAreThoseOfTheHost) {
   }
 }
 
+TYPED_TEST(HsvdGpu, EigenvaluesAreAsExactAsEstimated) {
+  for (const auto& A : {graded<TypeParam>(96, 12, 6), quasi_definite<TypeParam>(96, 12, 7)}) {
+    const auto truth = true_eigenvalues(A);
+    for (const char* name : {"HEV-RK-ME-BO", "HEV-RK-ME-FB;w=16"}) {
+      const auto r = eigh<TypeParam>(A, {.variant = parse_eigh_variant(name), .backend = Backend::cuda});
+      EXPECT_EQ(r.status, Status::passed) << r.message;
+      EXPECT_LE(largest_defect(A, r), 4.0) << name;
+      const auto errors = relative_errors(r.eigenvalues, truth);
+      EXPECT_LE(largest(errors), 1e-13) << name;
+      for (std::size_t j = 0; j < errors.size(); ++j) EXPECT_LE(errors[j], 10 * r.estimate[j]) << name << " " << j;
+    }
+  }
+}
+
 class HsvdGpuSpecial : public GpuTest {};
 
 TEST_F(HsvdGpuSpecial, TooLittleMemoryIsBadAllocAndTheProcessGoesOn) {
@@ -125,7 +143,43 @@ TEST_F(HsvdGpuSpecial, RefusesWhatTheHostRefuses) {
   Matrix<double> nan = Matrix<double>::identity(3);
   nan(2, 0) = std::numeric_limits<double>::quiet_NaN();
   EXPECT_THROW(solve(nan, {}, "HSVD-ME-BO", Backend::cuda), InputError);
-  EXPECT_THROW(solve(Matrix<double>::identity(3), {}, "HSVD-ME-PT", Backend::cuda), NotSupported);
+  for (const char* name : {"HSVD-ME-PT", "HSVD-ME-BO;qrp"})
+    EXPECT_THROW(solve(Matrix<double>::identity(3), {}, name, Backend::cuda), NotSupported);
+}
+
+/// Solves twice, with the same bits, and prints the times. The first run has the start of CUDA, if it is the first.
+void print_seconds(const Matrix<double>& A, const char* name) {
+  const EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::cuda};
+  EighResult<double> first;
+  for (int run = 0; run < 2; ++run) {
+    const Timer timer;
+    auto r = eigh<double>(A, options);
+    const double all = timer.seconds();
+    double kernels = 0;
+    for (const HsvdSweep& sweep : r.sweeps) kernels += sweep.seconds;
+    std::cout << "  " << name << ": factorization " << r.factor_seconds << " s, " << r.sweeps.size() << " sweeps "
+              << kernels << " s, hyperbolic SVD with copies " << r.sweep_seconds << " s, all " << all << " s"
+              << std::endl;
+    EXPECT_EQ(r.status, Status::passed) << r.message;
+    if (run == 0)
+      first = std::move(r);
+    else
+      EXPECT_TRUE(r.eigenvalues == first.eigenvalues && r.estimate == first.estimate &&
+                  std::equal(r.U.data(), r.U.data() + r.U.size(), first.U.data()));
+  }
+  const double defect = largest_defect(A, first);
+  std::cout << "    largest defect " << defect << " n·ε" << std::endl;
+  EXPECT_LE(defect, 4.0);
+}
+
+TEST_F(HsvdGpuSpecial, SecondsOfEigh) {
+  if (!std::getenv("PIVOTLAB_GPU_LARGE")) GTEST_SKIP() << "set PIVOTLAB_GPU_LARGE=1 for n = 1024, 4096 and 9728";
+  for (const Index n : {1024, 4096, 9728}) {
+    std::mt19937_64 generator(static_cast<unsigned>(n));
+    const Matrix<double> A = hermitian(random_matrix<double>(n, n, generator));
+    std::cout << "real n = " << n << "\n";
+    for (const char* name : {"HEV-RK-ME-BO;w=16", "HEV-RK-ME-BO", "HEV-RK-ME-FB"}) print_seconds(A, name);
+  }
 }
 
 class JacobiGpuDigest : public GpuTest {};
