@@ -24,7 +24,7 @@ double defect_of_v(const HsvdResult<T>& r, const std::vector<int>& J) {
       norm += std::norm(JV(i, j));
       if (!J.empty()) JV(i, j) *= T(J[i]);
     }
-  const Matrix<T> product = multiplied(true, r.V, JV);
+  const Matrix<T> product = jacobi::product(true, r.V, JV, thread_count(0));
   for (Index j = 0; j < JV.cols(); ++j)
     for (Index i = 0; i < JV.rows(); ++i)
       defect = std::max(defect, std::abs(product(i, j) - (i == j ? T(r.J[j]) : T(0))));
@@ -39,7 +39,8 @@ double defect_of_g(const Matrix<T>& G, const HsvdResult<T>& r, const std::vector
     for (Index i = 0; i < scaled.rows(); ++i) scaled(i, j) = r.U(i, j) * T(r.sigma[j] * r.J[j]);
   for (Index j = 0; j < VH.cols(); ++j)
     for (Index i = 0; i < VH.rows(); ++i) VH(i, j) = conjugate(r.V(j, i)) * T(J.empty() ? 1 : J[j]);
-  const Matrix<T> product = multiplied(false, scaled, VH), UU = multiplied(true, r.U, r.U);
+  const int threads = thread_count(0);
+  const Matrix<T> product = jacobi::product(false, scaled, VH, threads), UU = jacobi::product(true, r.U, r.U, threads);
   double worst = 0;
   for (Index j = 0; j < G.cols(); ++j) {
     double error = 0, norm = 0;
