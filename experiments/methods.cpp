@@ -3,12 +3,14 @@
 #include <experiments/eigh/eigh_method.hpp>
 #include <experiments/engine/method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
+#include <experiments/hsvd/hsvd_method.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
 
 namespace pivotlab::experiments {
 
 const std::vector<const Method*>& all_methods() {
-  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method(), &eigh_method()};
+  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method(), &eigh_method(),
+                                                     &hsvd_method()};
   return methods;
 }
 

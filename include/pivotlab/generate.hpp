@@ -10,10 +10,12 @@
 //   …                              list_pair_generators(), list_symmetric_generators(), list_general_generators()
 #pragma once
 
+#include <pivotlab/any_matrix.hpp>
 #include <pivotlab/general.hpp>
 #include <pivotlab/pair.hpp>
 #include <pivotlab/symmetric.hpp>
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
@@ -49,6 +51,14 @@ std::vector<GeneratorInfo> list_pair_generators();
 /// unknown kind or option.
 std::string canonical_generator(std::string_view name);
 
+/// Patterns of generate_signs(): every third sign is −1, from the first on; independent random signs; the second half
+/// is −1; all are +1.
+inline constexpr std::array<std::string_view, 4> sign_patterns{"third", "random", "halves", "positive"};
+
+/// Generates m signs ±1, the diagonal of a J. The seed matters for `random` only. Throws InputError for another
+/// pattern.
+std::vector<int> generate_signs(std::string_view pattern, Index m, std::uint64_t seed);
+
 struct SymmetricRequest {
   std::string generator = "equidistant";
   ScalarType type = ScalarType::d;
@@ -80,6 +90,20 @@ struct GeneralRequest {
 AnyGeneral generate_general(const GeneralRequest& request);
 std::vector<GeneratorInfo> list_general_generators();
 std::string canonical_general_generator(std::string_view name);
+
+struct RectangularRequest {
+  std::string generator = "random";
+  ScalarType type = ScalarType::d;
+  Index n = 0, m = 0;  ///< m = 0 means n
+  std::uint64_t seed = 1;
+  int threads = 0;  ///< 0: OpenMP's choice; does not change a bit
+};
+
+/// Generates a matrix of m ≥ n ≥ 0 rows. Throws InputError for an unknown kind or option (with the nearest), n < 0 and
+/// m < n.
+AnyMatrix generate_rectangular(const RectangularRequest& request);
+std::vector<GeneratorInfo> list_rectangular_generators();
+std::string canonical_rectangular_generator(std::string_view name);
 
 /// Computes the eigenvalues of exactly this matrix (n × n, finite), in order of descending modulus, by Hessenberg form
 /// and the QR algorithm: in 100 digits up to n = 32, in double-double above, where an error is about 1e-31·‖A‖ times

@@ -3,6 +3,7 @@
 // remedy.
 #pragma once
 
+#include <pivotlab/any_matrix.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/eig.hpp>
 #include <pivotlab/eigh.hpp>
@@ -21,8 +22,6 @@
 #include <variant>
 
 namespace pivotlab {
-
-using AnyMatrix = std::variant<Matrix<double>, Matrix<std::complex<double>>>;
 
 // libhdf5 examines HDF5 files; it crashes on some damaged ones. If the environment variable PIVOTLAB_EXAMINER names the
 // program `pivotlab` of this version, that program examines the file in a process of its own (posix_spawn), and a crash
@@ -127,6 +126,12 @@ void write_ldlt(const std::filesystem::path& file, const LdltBaselineResult<T>& 
 /// it is empty, attributes; n ≥ 1. T is double or std::complex<double>.
 template <class T>
 void write_eigh(const std::filesystem::path& file, const EighResult<T>& result,
+                const std::map<std::string, std::string>& attributes = {});
+
+/// Writes a hyperbolic or an ordinary singular value decomposition to one HDF5 file: sigma, J, the estimated errors, U,
+/// V unless it is empty, attributes; n ≥ 1. T is double or std::complex<double>.
+template <class T>
+void write_hsvd(const std::filesystem::path& file, const HsvdResult<T>& result,
                 const std::map<std::string, std::string>& attributes = {});
 
 /// Writes an eigendecomposition to one HDF5 file: eigenvalues, those of V, W, conditions, T and E that are not empty,

@@ -1,0 +1,14 @@
+// Signs ±1, the diagonal of J, from files.
+#pragma once
+
+#include <pivotlab/matrix.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// Reads `count` signs from a vector of 1 and −1; without a file all are 1. `of_what` names what has signs, such as
+/// "F has 5 rows". Throws InputError "--signs: …".
+std::vector<int> read_signs(const std::string& file, Index count, const std::string& of_what);
+
+}  // namespace pivotlab::experiments

@@ -1,0 +1,11 @@
+// The hyperbolic singular value decomposition as a method of the engine.
+#pragma once
+
+#include <experiments/engine/method.hpp>
+
+namespace pivotlab::experiments {
+
+/// Axes: type, n, m, generator, signs, seed, solver (a variant or a baseline), backend, threads.
+const Method& hsvd_method();
+
+}  // namespace pivotlab::experiments

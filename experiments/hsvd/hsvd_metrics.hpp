@@ -1,0 +1,66 @@
+// Metrics of a computed hyperbolic or ordinary singular value decomposition in extended precision, and the verdict.
+#pragma once
+
+#include <experiments/engine/section.hpp>
+#include <experiments/metrics/judging.hpp>
+#include <optional>
+#include <pivotlab/jacobi.hpp>
+#include <pivotlab/status.hpp>
+#include <string>
+#include <vector>
+
+namespace pivotlab::experiments {
+
+/// Singular values of a stored (G, J), in the order of HsvdResult, to far more digits than double has.
+struct HsvdTruth {
+  std::vector<Quad> sigma;       ///< empty: unknown
+  std::vector<bool> determined;  ///< whether a singular value has 20 correct digits even here
+};
+
+/// The largest number of rows for which hsvd_truth() computes them; it takes a few seconds then.
+inline constexpr Index hsvd_truth_rows = 128;
+
+/// Computes the singular values of (G, J) by the same algorithm in Quad, whose error estimates say which are known.
+/// Empty above hsvd_truth_rows, and where the decomposition does not exist.
+template <class T>
+HsvdTruth hsvd_truth(const Matrix<T>& G, const std::vector<int>& J, int threads = 0);
+
+/// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged.
+struct HsvdBounds {
+  double residual_ratio = 35, orthogonality_ratio = 35, j_orthogonality_ratio = 35;
+  double error_per_estimate = 10;  ///< the solver's promise
+};
+
+/// Matrix norms are ‖·‖_F. A number that does not exist is NaN; ulp = 2⁻⁵².
+struct HsvdMetrics {
+  double residual = not_a_number;        ///< ‖(G·V − U·Σ)·D⁻¹‖/‖G‖, D = diag(‖v_j‖); 0 for G = 0
+  double residual_ratio = not_a_number;  ///< the same over m·ulp
+  double orthogonality = not_a_number;   ///< ‖U*U − I‖
+  double orthogonality_ratio = not_a_number;    ///< the same over m·ulp
+  double j_orthogonality = not_a_number;        ///< ‖V*JV − J'‖/max‖v_j‖²
+  double j_orthogonality_ratio = not_a_number;  ///< the same over n·ulp
+  double drift = not_a_number;                  ///< |mean(J'_j·v_j*Jv_j − 1)|/max‖v_j‖²
+  // Errors of the singular values, if the true ones are known.
+  std::optional<double> sigma_error;         ///< max|Δσ|/max true σ
+  std::optional<double> relative_error;      ///< max|Δσ|/true σ over true σ ≠ 0 that are determined
+  std::optional<double> largest_estimate;    ///< of the relative errors of σ²; nothing for solvers without estimates
+  std::optional<double> error_per_estimate;  ///< max|Δσ²|/(true σ²·estimate) over estimates below 0.1
+  std::optional<Index> undetermined;         ///< σ whose estimates are 0.1 or more
+
+  JudgePrecision precision = JudgePrecision::quad;
+  JudgeDevice device = JudgeDevice::host;
+  HsvdBounds bounds;
+  Status verdict = Status::incorrect;  ///< passed or incorrect
+  std::string message;                 ///< reason for a failed verdict, one line
+};
+
+/// The section `metrics` of a record; its bounded rows are the verdict.
+const Rows<HsvdMetrics>& hsvd_metric_rows();
+
+/// Judges a decomposition of G (m × n) and J (n signs) with U and V by any solver. Errors are computed in extended
+/// precision. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
+template <class T>
+HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth,
+                       const HsvdResult<T>& result, const JudgeOptions& options = {});
+
+}  // namespace pivotlab::experiments
