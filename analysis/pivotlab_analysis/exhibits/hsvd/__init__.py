@@ -1,0 +1,1 @@
+"""The singular value decomposition: figures and tables of the accuracy of every singular value."""
