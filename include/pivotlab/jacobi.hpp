@@ -24,7 +24,7 @@ struct HsvdOptions {
   HsvdVariant variant = {};
   Backend backend = Backend::host;
   bool compute_v = false;     ///< also accumulates V
-  int max_sweeps = 30;        ///< ≥ 1; limit of sweeps before not_converged
+  int max_sweeps = 60;        ///< ≥ 1; limit of sweeps before not_converged
   int max_inner_sweeps = 30;  ///< ≥ 1; limit of sweeps of a tile with FB; BO does one sweep
   int threads = 0;            ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };

@@ -79,6 +79,8 @@ TYPED_TEST(TangentGsvd, IsRelativelyAccurateOnGradedPairs) {
     }
 }
 
+// The bound is a tenth of that without pivoting. The largest error is 2e-13 or 3.3e-13, depending on the kernels that
+// OpenBLAS chooses for the processor.
 TYPED_TEST(TangentGsvd, IsMoreAccurateWithPivoting) {
   constexpr Index n = is_complex<TypeParam> ? 7 : 14;
   for (const double g : {4., 8., 12.})
@@ -87,7 +89,7 @@ TYPED_TEST(TangentGsvd, IsMoreAccurateWithPivoting) {
       const auto r = this->solve(pair, "DGT-(auto);qr=pivoted");
       EXPECT_EQ(r.fallback, TangentFallback::none) << r.fallback_reason;
       this->expect_good(pair, r, 1e-12);
-      this->expect_accurate(r, true_sigma(pair.F, pair.G), 2e-13);
+      this->expect_accurate(r, true_sigma(pair.F, pair.G), 5e-13);
     }
 }
 
@@ -280,7 +282,8 @@ TYPED_TEST(TangentGsvd, ScaledRowsOfBothMatricesHaveSmallBackwardErrorsOnAGpu) {
   for (const std::uint64_t seed : {1, 2, 3}) {
     const auto pair = std::get<Pair<TypeParam>>(generate_pair(
         {"two-sided;g=12;rows_f=random;rows_g=random;truth=none", scalar_type<TypeParam>, 32, 32, 32, seed}));
-    const auto r = gsvd_tangent<TypeParam>(pair.F, pair.G, {.backend = Backend::emulation, .compute_x = true});
+    const auto r =
+        gsvd_tangent<TypeParam>(pair.F, pair.G, {.variant = {}, .backend = Backend::emulation, .compute_x = true});
     const auto metrics = experiments::judge_gsvd(pair, static_cast<const GsvdResult<TypeParam>&>(r));
     EXPECT_LE(metrics.backward_f, metrics.bounds.backward_f / 4) << "seed " << seed;
     EXPECT_LE(metrics.backward_g, metrics.bounds.backward_g / 4) << "seed " << seed;

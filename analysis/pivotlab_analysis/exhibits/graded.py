@@ -86,7 +86,7 @@ class Study:
         Findings: on families that determine their values all errors of the reference are at most `bound`; all errors of
         variants are at most ten times their estimates; no undetected sign is wrong.
         """
-        rows = self.with_decades(source.frame, type).assign(contestant=lambda x: x["label"])
+        rows = self.with_decades(source.frame, type).assign(contestant=lambda x: x["solver"].map(solver_label))
         rows = rows.assign(decades=rows["decades"].round().astype(int))
         keys = {"family": Column("matrix"), "decades": Column("decades", "integer")}
         names = [solver_label(name) for name in solvers_of(rows)]
