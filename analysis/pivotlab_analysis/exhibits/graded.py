@@ -49,7 +49,8 @@ class Study:
         """The rows of these families with errors: family and decades, in order."""
         rows = frame[(frame["type"] == type) & frame["relative_error"].notna()]
         kinds = rows["generator"].map(generator_options)
-        rows, kinds = (part[kinds.map(lambda kind: kind[0] in self.families)] for part in (rows, kinds))
+        known = kinds.map(lambda kind: kind[0] in self.families).astype(bool)  # of an empty frame, too
+        rows, kinds = rows[known], kinds[known]
         families = [self.families[kind] for kind, _ in kinds]
         decades = [family.decades(options) for family, (_, options) in zip(families, kinds, strict=True)]
         order = {family.name: place for place, family in enumerate(self.families.values())}
@@ -86,7 +87,7 @@ class Study:
         Findings: on families that determine their values all errors of the reference are at most `bound`; all errors of
         variants are at most ten times their estimates; no undetected sign is wrong.
         """
-        rows = self.with_decades(source.frame, type).assign(contestant=lambda x: x["solver"].map(solver_label))
+        rows = self.with_decades(source.frame, type).assign(contestant=lambda x: x["label"])
         rows = rows.assign(decades=rows["decades"].round().astype(int))
         keys = {"family": Column("matrix"), "decades": Column("decades", "integer")}
         names = [solver_label(name) for name in solvers_of(rows)]
