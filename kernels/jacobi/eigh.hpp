@@ -6,9 +6,12 @@
 //   est_j = hsvd().estimate_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀
 #pragma once
 
+#include "kernels/jacobi/device/device_eigh.hpp"
 #include "kernels/jacobi/jacobi.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
+#include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/jacobi/spectral.hpp"
+#include "kernels/numerics/zeros.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/eigh.hpp>
@@ -17,33 +20,6 @@
 
 namespace pivotlab {
 namespace jacobi {
-
-/// G and J without the columns with J = 0; rows in the order of A.
-template <class T>
-struct SignedFactor {
-  Matrix<T> G;
-  std::vector<int> J;
-};
-
-template <class T>
-SignedFactor<T> signed_factor(MatrixView<const T> A, const EighOptions& options) {
-  const bool has_kernels = options.variant.pivoting != Pivoting::complete;  // with the scaled rank test
-  const auto f = ldlt<T>(A, {.variant = {.pivoting = options.variant.pivoting},
-                             .backend = has_kernels ? options.backend : Backend::host,
-                             .rank_test = RankTest::scaled,
-                             .threads = options.threads});
-  const GjgFactorization<T> gjg = f.gjg();
-  SignedFactor<T> result;
-  for (const int sign : gjg.J)
-    if (sign != 0) result.J.push_back(sign);
-  result.G = Matrix<T>(A.rows, std::ssize(result.J));
-  for (Index from = 0, to = 0; from < A.cols; ++from) {
-    if (gjg.J[static_cast<std::size_t>(from)] == 0) continue;
-    for (Index i = 0; i < A.rows; ++i) result.G(f.permutation[static_cast<std::size_t>(i)], to) = gjg.G(i, from);
-    ++to;
-  }
-  return result;
-}
 
 /// Returns ε·‖|G|*·|u_j|‖²/σ_j² for every column of U, the effect of the factorization's error on λ_j.
 template <class T>
@@ -73,24 +49,58 @@ int quarter_scaling(MatrixView<const T> A, int threads) {
   return most > RealOf<T>(0) ? -(exponent_of(most) >> 1) : 0;
 }
 
+/// Returns 4^k·A.
 template <class T>
-void precondition(MatrixView<const T> A, const EighOptions& options, int threads, SignedFactor<T>& factor,
-                  EighResult<T>& result) {
-  if constexpr (std::is_same_v<RealOf<T>, double>) {
-    const Timer timer;
-    result.spectral = precondition(lapack_eigenvectors<T>(A, options.threads), factor.G, factor.J, threads);
-    result.spectral_seconds = timer.seconds();
-  } else {
-    throw NotSupported("variants with spectral: LAPACK has eigenvectors of double and complex double only");
+Matrix<T> scaled_by(MatrixView<const T> A, int k, int threads) {
+  Matrix<T> scaled = copied(A, threads);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (Index j = 0; j < scaled.cols(); ++j)
+    for (T& x : scaled.col(j)) x = times_power_of_two(x, 2 * k);
+  return scaled;
+}
+
+template <class T>
+EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps, int threads) {
+  EighParts<T> parts;
+  const Timer timer;
+  SignedFactor<T> factor = nonzero_columns(ldlt<T>(A, factorization_options(options)));
+  parts.factor_seconds = timer.seconds();
+  parts.rank = factor.G.cols();
+  const Matrix<T> before = factor.G;
+  if (options.variant.spectral && parts.rank > 0) {
+    if constexpr (std::is_same_v<RealOf<T>, double>) {
+      const Timer spectral_timer;
+      parts.spectral = precondition(lapack_eigenvectors<T>(A, options.threads), factor.G, factor.J, threads);
+      parts.spectral_seconds = spectral_timer.seconds();
+    } else {
+      throw NotSupported("variants with spectral: LAPACK has eigenvectors of double and complex double only");
+    }
   }
+  const Timer sweep_timer;
+  parts.hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweeps);
+  parts.sweep_seconds = sweep_timer.seconds();
+  parts.errors = factorization_errors(before, parts.hsvd.U, parts.hsvd.sigma, threads);
+  return parts;
+}
+
+/// Solves on the backend that the options select. The emulation has no spectral preconditioner: the host does all but
+/// the sweeps then.
+template <class T>
+EighParts<T> eigh_parts(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps, int threads) {
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options, sweeps);
+    if (A.rows > 0 && options.backend == Backend::emulation && !options.variant.spectral)
+      return eigh_emulated<T>(A, options, sweeps);
+  }
+  return eigh_on_host<T>(A, options, sweeps, threads);
 }
 
 /// Stores eigenvalues, vectors and judgements in descending order; zeros come between both signs.
 template <class T>
-void store(const HsvdResult<T>& hsvd, const std::vector<RealOf<T>>& errors, int k, const EighOptions& options,
-           EighResult<T>& result) {
+void store(const EighParts<T>& parts, Index n, int k, const EighOptions& options, EighResult<T>& result) {
   using R = RealOf<T>;
-  const Index n = hsvd.U.rows(), r = hsvd.U.cols();
+  const HsvdResult<T>& hsvd = parts.hsvd;
+  const Index r = parts.rank;
   std::vector<Index> order;  // columns of the hyperbolic SVD; −1: none
   const auto add = [&](int sign) {
     for (Index j = 0; j < r; ++j)
@@ -99,17 +109,23 @@ void store(const HsvdResult<T>& hsvd, const std::vector<RealOf<T>>& errors, int 
   add(1), add(0);
   order.insert(order.end(), static_cast<std::size_t>(n - r), Index(-1));
   add(-1);
-  if (options.vectors) result.U = Matrix<T>(n, n);
   for (const Index j : order) {
     const bool zero = j < 0 || hsvd.sigma[j] == R(0);
-    const R estimate = zero ? R(1) : std::min(R(1), R(hsvd.estimate[j] + errors[j]));
+    const R estimate = zero ? R(1) : std::min(R(1), R(hsvd.estimate[j] + parts.errors[j]));
     const R lambda = zero ? R(0) : R(R(hsvd.J[j]) * hsvd.sigma[j] * hsvd.sigma[j]);
     (lambda > R(0) ? result.inertia.positive : lambda < R(0) ? result.inertia.negative : result.inertia.zero) += 1;
-    if (options.vectors && j >= 0) std::ranges::copy(hsvd.U.col(j), result.U.col(std::ssize(result.estimate)).begin());
     result.eigenvalues.push_back(times_power_of_two(lambda, -2 * k));
     result.estimate.push_back(estimate);
     result.noise.push_back(R(10) * estimate >= R(1));
   }
+  if (!options.vectors) return;
+  const int threads = thread_count(options.threads);
+  result.U = zeros<T>(n, n, threads);
+#pragma omp parallel for num_threads(threads) schedule(static)
+  for (Index j = 0; j < n; ++j)
+    if (order[static_cast<std::size_t>(j)] >= 0)
+      std::ranges::copy(hsvd.U.col(order[static_cast<std::size_t>(j)]), result.U.col(j).begin());
+  if (result.inertia.zero > 0) complete_columns<T>(result.U, threads);
 }
 
 }  // namespace jacobi
@@ -129,26 +145,20 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
     throw InputError("matrix A: it is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
                      "; it must be square");
   const int threads = thread_count(options.threads), k = quarter_scaling(A, threads);
-  Matrix<T> scaled{A};
-  for (Index i = 0; k != 0 && i < scaled.size(); ++i) scaled.data()[i] = times_power_of_two(scaled.data()[i], 2 * k);
-
-  EighResult<T> result;
   const Timer timer;
-  SignedFactor<T> factor = signed_factor<T>(scaled, options);
-  result.factor_seconds = timer.seconds();
-  result.rank = factor.G.cols();
-  const Matrix<T> before = factor.G;
-  if (options.variant.spectral && result.rank > 0) precondition<T>(scaled, options, threads, factor, result);
-
-  const Timer sweep_timer;
-  HsvdResult<T> hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweeps);
-  result.sweep_seconds = sweep_timer.seconds();
-  store<T>(hsvd, factorization_errors(before, hsvd.U, hsvd.sigma, threads), k, options, result);
-  if (options.vectors) complete_columns<T>(result.U, threads);
+  const Matrix<T> scaled = k == 0 ? Matrix<T>() : scaled_by(A, k, threads);
+  EighParts<T> parts = eigh_parts<T>(k == 0 ? A : scaled.view(), options, sweeps, threads);
+  EighResult<T> result;
+  result.factor_seconds = parts.factor_seconds;
+  result.spectral_seconds = parts.spectral_seconds;
+  result.sweep_seconds = parts.sweep_seconds;
+  result.rank = parts.rank;
+  store(parts, A.rows, k, options, result);
   result.compute_seconds = timer.seconds();
-  result.status = hsvd.status;
-  result.message = std::move(hsvd.message);
-  result.sweeps = std::move(hsvd.sweeps);
+  result.spectral = std::move(parts.spectral);
+  result.status = parts.hsvd.status;
+  result.message = std::move(parts.hsvd.message);
+  result.sweeps = std::move(parts.hsvd.sweeps);
   return result;
 }
 

@@ -1,18 +1,12 @@
-// The spectral preconditioner: a J-unitary V₀ from an approximate eigendecomposition A ≈ X·Λ·X*. The columns of G·V₀
-// are nearly orthogonal. V₀ may be inaccurate; only V₀*·J·V₀ = S must hold, which Newton steps achieve:
-//
-//   S = sign Λ,   V₀ := J·G*·X·|Λ|^(−½)·S;   repeat  E := V₀*JV₀ − S,  V₀ := V₀·(I − ½·S·E)  until E was small.
+// The spectral preconditioner on the host, from LAPACK's eigenvectors (shared/spectral_rules.hpp).
 #pragma once
 
 #include "kernels/jacobi/lapack_eigenvectors.hpp"
+#include "kernels/jacobi/shared/spectral_rules.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <pivotlab/eigh.hpp>
-#include <pivotlab/error.hpp>
 #include <vector>
 
 namespace pivotlab::jacobi {
@@ -46,61 +40,36 @@ void scale_rows(Matrix<T>& A, const std::vector<int>& signs) {
 template <class T>
 SpectralReport precondition(const ApproximateEigenvectors<T>& approximate, Matrix<T>& G, std::vector<int>& J,
                             int threads) {
-  using R = RealOf<T>;
-  constexpr int most_steps = 6;
   SpectralReport report;
+  const SpectralColumns chosen = choose_columns(approximate.values, J, "LAPACK", report);
+  if (!report.refusal.empty()) return report;
   const Index n = G.rows(), r = G.cols();
-  if (approximate.values.empty()) {
-    report.refusal = "LAPACK's eigensolver does not converge";
-    return report;
-  }
-  std::vector<Index> kept(static_cast<std::size_t>(n));
-  std::iota(kept.begin(), kept.end(), Index(0));
-  std::ranges::stable_sort(
-      kept, [&](Index a, Index b) { return absolute(approximate.values[a]) > absolute(approximate.values[b]); });
-  kept.resize(static_cast<std::size_t>(r));  // the eigenvalues that are not zero
-  std::ranges::sort(kept, [&](Index a, Index b) { return approximate.values[a] > approximate.values[b]; });
-  const auto is_positive = [&](Index k) { return approximate.values[k] > R(0); };
-  if (std::ranges::count_if(kept, is_positive) != std::ranges::count(J, 1) ||
-      std::ranges::any_of(kept, [&](Index k) { return approximate.values[k] == R(0); })) {
-    report.refusal = "the inertia of LAPACK's eigenvalues is another one";
-    return report;
-  }
-
   Matrix<T> X(n, r);
-  std::vector<int> S;
-  for (Index j = 0; j < r; ++j) {
-    const Index from = kept[static_cast<std::size_t>(j)];
-    S.push_back(is_positive(from) ? 1 : -1);
-    const R factor = R(S.back()) / square_root(absolute(approximate.values[from]));
-    for (Index i = 0; i < n; ++i) X(i, j) = approximate.vectors(i, from) * factor;
-  }
-  Matrix<T> V = product(true, G, X, threads);
+  for (Index j = 0; j < r; ++j)
+    for (Index i = 0; i < n; ++i) X(i, j) = approximate.vectors(i, chosen.column[j]) * chosen.factors[j];
+  Matrix<T> V = product(true, G, X, threads), E;
   scale_rows(V, J);
-  R defect(1);
-  for (report.newton_steps = 0; report.newton_steps < most_steps && defect > R(1e-8); ++report.newton_steps) {
+  const auto defect = [&] {
     Matrix<T> signed_v = V;
     scale_rows(signed_v, J);
-    Matrix<T> E = product(true, V, signed_v, threads);
-    defect = R(0);
+    E = product(true, V, signed_v, threads);
+    double largest = 0;
     for (Index j = 0; j < r; ++j) {
-      E(j, j) -= T(S[static_cast<std::size_t>(j)]);
+      E(j, j) -= T(chosen.signs[static_cast<std::size_t>(j)]);
       for (const T& e : E.col(j))
-        if (!(modulus(e) <= defect)) defect = modulus(e);  // also NaN
+        if (!(modulus(e) <= largest)) largest = modulus(e);  // also NaN
     }
-    if (report.newton_steps == 0) report.defect = static_cast<double>(defect);
-    if (!(defect < R(0.3))) break;
-    scale_rows(E, S);
+    return largest;
+  };
+  const auto correct = [&] {
+    scale_rows(E, chosen.signs);
     const Matrix<T> correction = product(false, V, E, threads);
     as_eigen(V.view()) -= as_eigen(correction.view()) * T(0.5);
-  }
-  if (!(defect <= R(1e-8))) {
-    report.refusal = "the approximate eigenvectors do not give a J-unitary matrix";
-    return report;
-  }
+  };
+  make_j_unitary(report, defect, correct);
+  if (!report.used) return report;
   G = product(false, G, V, threads);
-  J = std::move(S);
-  report.used = true;
+  J = chosen.signs;
   return report;
 }
 

@@ -147,8 +147,9 @@ TEST_F(HsvdGpuSpecial, RefusesWhatTheHostRefuses) {
     EXPECT_THROW(solve(Matrix<double>::identity(3), {}, name, Backend::cuda), NotSupported);
 }
 
-/// Solves twice, with the same bits, and prints the times. The first run has the start of CUDA, if it is the first.
-void print_seconds(const Matrix<double>& A, const char* name) {
+/// Solves twice and prints the times; without a library's eigenvectors both have the same bits. The first run has the
+/// start of CUDA, if it is the first.
+void print_seconds(const Matrix<double>& A, const std::string& name) {
   const EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::cuda};
   EighResult<double> first;
   for (int run = 0; run < 2; ++run) {
@@ -157,15 +158,20 @@ void print_seconds(const Matrix<double>& A, const char* name) {
     const double all = timer.seconds();
     double kernels = 0;
     for (const HsvdSweep& sweep : r.sweeps) kernels += sweep.seconds;
-    std::cout << "  " << name << ": factorization " << r.factor_seconds << " s, " << r.sweeps.size() << " sweeps "
-              << kernels << " s, hyperbolic SVD with copies " << r.sweep_seconds << " s, all " << all << " s"
-              << std::endl;
+    std::cout << "  " << name << ": factorization " << r.factor_seconds << " s, preconditioner " << r.spectral_seconds
+              << " s " << r.spectral.refusal << ", " << r.sweeps.size() << " sweeps " << kernels
+              << " s, hyperbolic SVD " << r.sweep_seconds << " s, all " << all << " s" << std::endl;
     EXPECT_EQ(r.status, Status::passed) << r.message;
-    if (run == 0)
+    if (run == 0) {
       first = std::move(r);
-    else
-      EXPECT_TRUE(r.eigenvalues == first.eigenvalues && r.estimate == first.estimate &&
-                  std::equal(r.U.data(), r.U.data() + r.U.size(), first.U.data()));
+      continue;
+    }
+    for (const HsvdSweep& s : r.sweeps)
+      std::cout << "    " << s.seconds << " s, " << s.transformations << " transformations, " << s.big << " big, "
+                << s.skipped_tiles << " tiles skipped, largest cos " << s.largest_cosine << ", tan " << s.largest_tan
+                << "\n";
+    EXPECT_TRUE(options.variant.spectral || (r.eigenvalues == first.eigenvalues && r.estimate == first.estimate &&
+                                             std::equal(r.U.data(), r.U.data() + r.U.size(), first.U.data())));
   }
   const double defect = largest_defect(A, first);
   std::cout << "    largest defect " << defect << " n·ε" << std::endl;
@@ -178,7 +184,49 @@ TEST_F(HsvdGpuSpecial, SecondsOfEigh) {
     std::mt19937_64 generator(static_cast<unsigned>(n));
     const Matrix<double> A = hermitian(random_matrix<double>(n, n, generator));
     std::cout << "real n = " << n << "\n";
-    for (const char* name : {"HEV-RK-ME-BO;w=16", "HEV-RK-ME-BO", "HEV-RK-ME-FB"}) print_seconds(A, name);
+    const std::string width = n == 1024 ? ";w=16" : "";
+    for (const char* options : {"", ";spectral"}) print_seconds(A, "HEV-RK-ME-BO" + width + options);
+    Matrix<double> graded = A;
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i)
+        graded(i, j) = (A(i, j) + (i != j ? 0.0 : (j % 2 == 0 ? 4 : -4) * std::sqrt(double(n)))) *
+                       std::pow(10.0, -12.0 * double(i + j) / double(2 * n - 2));
+    std::cout << "scaled by D from both sides, twelve decades\n";
+    print_seconds(graded, "HEV-CP-ME-BO" + width);
+  }
+}
+
+// The kernels besides factorization and sweeps have the bits of the emulation, also where the rank test drops columns.
+TYPED_TEST(HsvdGpuSmall, EigenvaluesHaveTheBitsOfTheEmulation) {
+  for (auto A : {graded<TypeParam>(70, 6, 3), quasi_definite<TypeParam>(70, 4, 5)})
+    for (const bool singular : {false, true}) {
+      for (Index i = 0; singular && i < 70; ++i) A(i, 69) = A(69, i) = TypeParam(0);
+      for (const char* name : {"HEV-RK-ME-BO;w=16", "HEV-CP-ME-FB;w=16"}) {
+        SCOPED_TRACE(name);
+        EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::cuda, .max_sweeps = 2};
+        const auto a = eigh<TypeParam>(A, options);
+        options.backend = Backend::emulation;
+        const auto b = eigh<TypeParam>(A, options);
+        EXPECT_EQ(a.eigenvalues, b.eigenvalues);
+        EXPECT_EQ(a.estimate, b.estimate);
+        EXPECT_EQ(a.rank, singular ? 69 : 70);
+        EXPECT_TRUE(std::equal(a.U.data(), a.U.data() + a.U.size(), b.U.data()));
+      }
+    }
+}
+
+TYPED_TEST(HsvdGpu, TheSpectralPreconditionerKeepsTheEigenvalues) {
+  for (const auto& [A, is_used] :
+       {std::pair(graded<TypeParam>(200, 4, 8), true), {graded<TypeParam>(200, 12, 8), false}}) {
+    const auto host = eigh<TypeParam>(A, {.variant = parse_eigh_variant("HEV-RK-ME-BO")});
+    const auto r =
+        eigh<TypeParam>(A, {.variant = parse_eigh_variant("HEV-RK-ME-BO;spectral"), .backend = Backend::cuda});
+    EXPECT_EQ(r.status, Status::passed) << r.message;
+    EXPECT_EQ(r.spectral.used, is_used) << r.spectral.refusal;
+    EXPECT_LE(r.sweeps.size(), is_used ? 3u : 30u);
+    for (std::size_t j = 0; j < 200; ++j)
+      EXPECT_NEAR(r.eigenvalues[j], host.eigenvalues[j],
+                  10 * (r.estimate[j] + host.estimate[j]) * std::abs(host.eigenvalues[j]));
   }
 }
 

@@ -1,13 +1,28 @@
 // A build without CUDA.
-#include "kernels/jacobi/device/device_solver.hpp"
+#include "kernels/jacobi/device/eigh_device.hpp"
 
+#include <complex>
 #include <pivotlab/error.hpp>
 
 namespace pivotlab::jacobi {
+namespace {
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&, void*) {
-  throw NotSupported(
+NotSupported no_kernels() {
+  return NotSupported(
       "backend cuda: this build has no CUDA kernels; configure with PIVOTLAB_CUDA=ON where nvcc is found");
 }
+
+}  // namespace
+
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&, void*) {
+  throw no_kernels();
+}
+
+template <class T>
+std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t) {
+  throw no_kernels();
+}
+template std::unique_ptr<EighDevice<double>> make_cuda_eigh(std::int64_t);
+template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(std::int64_t);
 
 }  // namespace pivotlab::jacobi

@@ -86,6 +86,8 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     return result;
   }
 
+  Strips<T> triangle() const override { return matrix_.view(); }
+
   void export_m(T* M) override { matrix_.export_m(M, plan_.order); }
 
  private:

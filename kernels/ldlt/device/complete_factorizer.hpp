@@ -72,6 +72,8 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
     return result;
   }
 
+  Strips<T> triangle() const override { return matrix_.view(); }
+
   void export_m(T* M) override { matrix_.export_m(M, rank_); }
 
  private:

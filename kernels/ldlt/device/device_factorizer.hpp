@@ -4,6 +4,7 @@
 
 #include "kernels/exec/lane_order.hpp"
 #include "kernels/ldlt/device/stage.hpp"
+#include "kernels/ldlt/device/strips.hpp"
 
 #include <memory>
 #include <pivotlab/ldlt_variant.hpp>
@@ -38,6 +39,8 @@ class DeviceFactorizer {
   /// Uploads a packed triangle in the layout of PackedTriangle: all elements by columns, and the diagonal.
   virtual void import_triangle(const T* elements, const T* diagonal) = 0;
   virtual Elimination<T> eliminate() = 0;
+  /// Returns M below its diagonal, of which the first `rank` columns are valid, in device memory after eliminate().
+  virtual Strips<T> triangle() const = 0;
   /// Downloads the lower triangle of M to an order × order matrix, column-major, with zeros above the diagonal.
   virtual void export_m(T* M) = 0;
 };

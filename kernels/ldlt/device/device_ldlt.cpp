@@ -34,49 +34,71 @@ void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization
 }
 
 template <class T, class MakeFactorizer>
-LdltFactorization<T> factor_on_device(PackedTriangle<T> A, const LdltOptions& options,
-                                      const MakeFactorizer& make_factorizer) {
-  LdltFactorization<T> f;
-  const int exponent = prepare(A, options, f);
-  const Index n = A.order();
-  const auto factorizer = make_factorizer({.order = n,
-                                           .hermitian = options.symmetry == Symmetry::hermitian,
-                                           .pivoting = options.variant.pivoting,
-                                           .alpha = options.variant.alpha,
-                                           .largest = f.largest_element,
-                                           .tolerance = f.tolerance});
-  factorizer->import_triangle(A.elements().data(), A.diagonal().data());
+ResidentFactors<T> eliminate(PackedTriangle<T> A, const LdltOptions& options, const MakeFactorizer& make_factorizer) {
+  ResidentFactors<T> resident;
+  LdltFactorization<T>& f = resident.factors;
+  resident.exponent = prepare(A, options, f);
+  resident.factorizer = make_factorizer({.order = A.order(),
+                                         .hermitian = options.symmetry == Symmetry::hermitian,
+                                         .pivoting = options.variant.pivoting,
+                                         .alpha = options.variant.alpha,
+                                         .largest = f.largest_element,
+                                         .tolerance = f.tolerance});
+  resident.factorizer->import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();
-  take_over(factorizer->eliminate(), f);
-  f.M = Matrix<T>(n, n);
-  factorizer->export_m(f.M.data());
-  f.max_multiplier = largest_multiplier(f.M, 0);
-  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
-  undo_scaling(exponent, f);
-  return f;
+  take_over(resident.factorizer->eliminate(), f);
+  return resident;
 }
 
 }  // namespace
 
 template <class T>
-LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
-  return factor_on_device<T>(std::move(A), options, [order](const ldlt_device::FactorizationPlan& plan) {
+ResidentFactors<T> eliminate_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
+  return eliminate<T>(std::move(A), options, [order](const ldlt_device::FactorizationPlan& plan) {
     return ldlt_device::make_emulated_factorizer<T>(plan, order);
   });
 }
 
 template <class T>
-LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
+ResidentFactors<T> eliminate_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-  return factor_on_device<T>(std::move(A), options, [](const ldlt_device::FactorizationPlan& plan) {
+  return eliminate<T>(std::move(A), options, [](const ldlt_device::FactorizationPlan& plan) {
     return ldlt_device::make_cuda_factorizer<T>(plan);
   });
 }
 
+template <class T>
+LdltFactorization<T> complete(ResidentFactors<T> resident, const LdltOptions& options) {
+  LdltFactorization<T> f = std::move(resident.factors);
+  const Index n = std::ssize(f.diagonal);
+  f.M = Matrix<T>(n, n);
+  resident.factorizer->export_m(f.M.data());
+  f.max_multiplier = largest_multiplier(f.M, 0);
+  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
+  undo_scaling(resident.exponent, f);
+  return f;
+}
+
+template <class T>
+LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
+  return complete(eliminate_emulated<T>(std::move(A), options, order), options);
+}
+
+template <class T>
+LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
+  return complete(eliminate_on_cuda<T>(std::move(A), options), options);
+}
+
+using Complex = std::complex<double>;
+template ResidentFactors<double> eliminate_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
+template ResidentFactors<Complex> eliminate_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
+template ResidentFactors<double> eliminate_on_cuda(PackedTriangle<double>, const LdltOptions&);
+template ResidentFactors<Complex> eliminate_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
+template LdltFactorization<double> complete(ResidentFactors<double>, const LdltOptions&);
+template LdltFactorization<Complex> complete(ResidentFactors<Complex>, const LdltOptions&);
 template LdltFactorization<double> ldlt_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
-template LdltFactorization<std::complex<double>> ldlt_emulated(PackedTriangle<std::complex<double>>, const LdltOptions&,
-                                                               LaneOrder);
+template LdltFactorization<Complex> ldlt_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
 template LdltFactorization<double> ldlt_on_cuda(PackedTriangle<double>, const LdltOptions&);
-template LdltFactorization<std::complex<double>> ldlt_on_cuda(PackedTriangle<std::complex<double>>, const LdltOptions&);
+template LdltFactorization<Complex> ldlt_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
 
 }  // namespace pivotlab

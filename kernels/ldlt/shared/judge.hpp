@@ -18,8 +18,6 @@ inline void require_valid(const LdltOptions& options) {
     throw InputError("option rank_test: the scaled test needs a bounded M; take LDLT-BP or LDLT-RK");
   if (options.symmetry == Symmetry::symmetric)
     throw InputError("option rank_test: the scaled test is for Hermitian matrices only");
-  if (options.variant.pivoting == Pivoting::complete && options.backend != Backend::host)
-    throw NotSupported("option rank_test: the kernels have no scaled test with complete pivoting; take LDLT-RK");
 }
 
 /// Calls a function with the symmetry as a compile-time constant; a real matrix is Hermitian.

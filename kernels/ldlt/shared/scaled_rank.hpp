@@ -52,6 +52,20 @@ void add_stage(const Storage& a, Index k, int size, std::vector<RealOf<T>>& rows
   add_columns<T>([&](Index j) { return a.column(j); }, pivot, k, size, rows);
 }
 
+/// Returns whether the pivot at k is noise. rows[i] is the norm of row i of the columns of G before it.
+template <class T>
+bool is_noise_pivot(const LdltFactorization<T>& f, Index k, int size, const RealOf<T>& level,
+                    const std::vector<RealOf<T>>& rows) {
+  using R = RealOf<T>;
+  if (size == 1) return modulus(f.diagonal[k]) <= level * rows[k] * rows[k];
+  const HermitianSpectrum<T> spectrum({f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]});
+  const auto is_noise = [&](const R& eigenvalue, int e) {
+    const R row = modulus(spectrum.Q[0][e]) * rows[k] + modulus(spectrum.Q[1][e]) * rows[k + 1];
+    return absolute(eigenvalue) <= level * row * row;
+  };
+  return is_noise(spectrum.positive, 0) && is_noise(spectrum.negative, 1);
+}
+
 /// Sets the pivots of D that are noise to zero; such a 2×2 pivot becomes two 1×1 pivots.
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f) {
@@ -61,19 +75,8 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
   std::vector<LdltStage<R>> stages;
   for (const LdltStage<R>& stage : f.stages) {
     const Index k = stage.first;
-    const Block<T> pivot{f.diagonal[k], f.subdiagonal[k], stage.size == 1 ? T(0) : f.diagonal[k + 1]};
-    bool noise = false;
-    if (stage.size == 1) {
-      noise = modulus(pivot.a) <= level * rows[k] * rows[k];
-    } else {
-      const HermitianSpectrum<T> spectrum(pivot);
-      const auto is_noise = [&](const R& eigenvalue, int e) {
-        const R row = modulus(spectrum.Q[0][e]) * rows[k] + modulus(spectrum.Q[1][e]) * rows[k + 1];
-        return absolute(eigenvalue) <= level * row * row;
-      };
-      noise = is_noise(spectrum.positive, 0) && is_noise(spectrum.negative, 1);
-    }
-    if (!noise) {
+    if (!is_noise_pivot(f, k, stage.size, level, rows)) {
+      const Block<T> pivot{f.diagonal[k], f.subdiagonal[k], stage.size == 1 ? T(0) : f.diagonal[k + 1]};
       add_columns<T>([&](Index j) { return &f.M(0, j); }, pivot, k, stage.size, rows);
       stages.push_back(stage);
       continue;

@@ -110,13 +110,17 @@ class CudaLibrary {
 
   template <class T>
   void eigenvectors(MatrixView<T> C, double* lambda) const {
+    if (!eigenvectors_converge(C, lambda)) throw std::runtime_error("xSYEVD: did not converge");
+  }
+  template <class T>
+  bool eigenvectors_converge(MatrixView<T> C, double* lambda) const {
     if (eigenvectors_length<T>(size(C.cols)) > length_)
       throw std::logic_error("xSYEVD wants more work space at a smaller order");
     cuda::check(choose<T>(solver().dsyevd, solver().zheevd)(solver_.get(), CUSOLVER_EIG_MODE_VECTOR,
                                                             CUBLAS_FILL_MODE_LOWER, size(C.cols), raw<T>(C.data),
                                                             size(C.stride), lambda, work<T>(), length_, info_),
                 "xSYEVD");
-    if (report("xSYEVD") > 0) throw std::runtime_error("xSYEVD: did not converge");
+    return report("xSYEVD") == 0;
   }
 
   template <class T>

@@ -1,0 +1,66 @@
+// Interface between the driver of the Hermitian eigensolver (device_eigh.cpp) and its operations on matrices in device
+// memory (eigh_machine.hpp). It has plain types only, because both compilers read it.
+#pragma once
+
+#include "kernels/exec/lane_order.hpp"
+#include "kernels/jacobi/device/device_solver.hpp"
+#include "kernels/ldlt/device/strips.hpp"
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+namespace pivotlab::jacobi {
+
+/// A column of G = P*·M·W, W block diagonal: x·upper + y·lower of columns x = first, y = first + 1 of M, or x·upper.
+template <class T>
+struct SignedColumn {
+  std::int64_t first;
+  bool pair;
+  T upper, lower;
+};
+
+/// Matrices of one eigenproblem of order n, and operations on them. G and Y are n × r; memory that an operation needs
+/// is taken when it is called first.
+template <class T>
+class EighDevice {
+ public:
+  virtual ~EighDevice() = default;
+
+  /// Sets G from the factor M; row i of M belongs to row rows[i] of A. r is the number of columns.
+  virtual void make_g(const ldlt_device::Strips<T>& M, const std::vector<SignedColumn<T>>& columns,
+                      const std::vector<int>& rows) = 0;
+  /// Uploads a G of r columns.
+  virtual void upload_g(const T* G, std::int64_t r) = 0;
+  /// Returns the norm of row rows[i] of the first leading[i] columns of G, for i = 0, …, n − 1.
+  virtual std::vector<double> row_norms(const std::vector<int>& rows, const std::vector<int>& leading) = 0;
+  /// Sets Y to G and returns it.
+  virtual CallerMatrix copy_of_g() = 0;
+  virtual CallerMatrix y() = 0;
+
+  // The spectral preconditioner, by a library; the emulation has none.
+  /// Uploads A and replaces it by its eigenvectors X. Returns the eigenvalues in ascending order, none if the routine
+  /// does not converge.
+  virtual std::vector<double> eigenvectors(const T* A, std::int64_t stride) = 0;
+  /// Sets V := J·G*·X(:, columns)·diag(factors).
+  virtual void start_v(const std::vector<int>& columns, const std::vector<double>& factors,
+                       const std::vector<int>& J) = 0;
+  /// Computes E := V*·J·V − S and returns its largest modulus, or NaN.
+  virtual double defect(const std::vector<int>& J, const std::vector<int>& S) = 0;
+  /// Sets V := V − ½·V·S·E.
+  virtual void correct(const std::vector<int>& S) = 0;
+  /// Sets Y := G·V.
+  virtual void multiply_g() = 0;
+
+  /// Returns ‖|G|*·|y_j|‖/σ_j for every column of Y, 0 for σ_j = 0.
+  virtual std::vector<double> row_products(const std::vector<double>& sigma) = 0;
+  /// Downloads Y to a matrix of n rows.
+  virtual void download_y(T* to) = 0;
+};
+
+template <class T>
+std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t n);
+template <class T>
+std::unique_ptr<EighDevice<T>> make_emulated_eigh(std::int64_t n, LaneOrder order);
+
+}  // namespace pivotlab::jacobi
