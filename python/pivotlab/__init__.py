@@ -3,6 +3,8 @@
     r = pivotlab.gsvd(F, G)                         r.U, r.V, r.Z, r.sigma
     f = pivotlab.ldlt(A); f.solve(b); f.inertia
     e = pivotlab.eig(A)                             e.eigenvalues, e.V
+    h = pivotlab.eigh(A)                            h.eigenvalues, h.U, h.estimate
+    s = pivotlab.svd(G)                             s.U, s.sigma; svd(G, J=J) is hyperbolic
     pivotlab.judge((F, G), r)                       errors in quadruple precision
     pivotlab.sweep("gsvd", n=[64, 128], baseline="lapack:dggsvd3").frame
 
@@ -14,6 +16,7 @@ most one step of a sweep or one panel. docs/python.md is the guide.
 from ._arrays import ConversionWarning
 from ._core import InputError, NotSupported
 from ._eig import Eig, eig
+from ._eigh import Eigh, eigh
 from ._experiments import Figure, Runs, Table, load_runs, sweep
 from ._gsvd import Gsvd, gsvd
 from ._judge import Judgement, judge
@@ -22,6 +25,7 @@ from ._lists import Entry, baselines, expand, generators, options, variants
 from ._problems import (
     General,
     Pair,
+    Rectangular,
     Symmetric,
     definite_pair,
     difference_operator,
@@ -39,14 +43,15 @@ from ._problems import (
 )
 from ._program import program
 from ._status import StatusError
+from ._svd import Svd, svd
 
 __version__ = "0.1.0"
 
 __all__ = [
-    "ConversionWarning", "Eig", "Entry", "Figure", "General", "Gsvd", "Inertia", "InertiaCertificate", "InputError",
-    "Judgement", "Ldlt", "NotSupported", "Pair", "Runs", "Solution", "StatusError", "Symmetric", "Table",
-    "baselines", "definite_pair", "difference_operator", "eig", "expand", "generate", "generators", "gsvd", "judge",
-    "ldlt", "load_runs", "options", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair",
-    "read_symmetric", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair",
-    "write_symmetric",
+    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Gsvd", "Inertia", "InertiaCertificate",
+    "InputError", "Judgement", "Ldlt", "NotSupported", "Pair", "Rectangular", "Runs", "Solution", "StatusError", "Svd",
+    "Symmetric", "Table", "baselines", "definite_pair", "difference_operator", "eig", "eigh", "expand", "generate",
+    "generators", "gsvd", "judge", "ldlt", "load_runs", "options", "program", "read_general", "read_matrix",
+    "read_pair", "read_raw_pair", "read_symmetric", "svd", "sweep", "variants", "write_general", "write_matrix",
+    "write_pair", "write_raw_pair", "write_symmetric",
 ]  # fmt: skip

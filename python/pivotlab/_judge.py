@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from typing import Any, overload
 
 from . import _core
-from ._arrays import as_matrix, of_one_type, whole_number
+from ._arrays import as_matrix, as_signs, of_one_type, whole_number
 from ._core import InputError
 from ._eig import Eig
+from ._eigh import Eigh
 from ._gsvd import Gsvd
 from ._ldlt import Ldlt
-from ._problems import General, Pair, Symmetric, truth_of
+from ._problems import General, Pair, Rectangular, Symmetric, truth_of
+from ._svd import Svd
 
 
 @dataclass(frozen=True, repr=False)
@@ -47,13 +49,19 @@ def judge(problem: Pair | tuple[Any, Any], result: Gsvd, *, threads: int = ...) 
 def judge(problem: Symmetric | Any, result: Ldlt, *, threads: int = ...) -> Judgement: ...
 @overload
 def judge(problem: General | Any, result: Eig, *, threads: int = ...) -> Judgement: ...
-def judge(problem: Any, result: Gsvd | Ldlt | Eig, *, threads: int = 0) -> Judgement:
+@overload
+def judge(problem: Symmetric | Any, result: Eigh, *, threads: int = ...) -> Judgement: ...
+@overload
+def judge(problem: Rectangular | tuple[Any, Any], result: Svd, *, threads: int = ...) -> Judgement: ...
+def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd, *, threads: int = 0) -> Judgement:
     """Computes the errors of a result in quadruple precision (up to order 128) or double-double, and the verdict.
 
     Args:
         problem: what generate() or read_pair() … returned, with its truth; or the matrices: (F, G) for a Gsvd, A for
-            an Ldlt or Eig. They are not changed.
-        result: of pivotlab, or a Gsvd or Eig of another library's arrays.
+            an Ldlt, Eig or Eigh, (G, J) for an Svd, where J may be None. They are not changed. True eigenvalues of an
+            Eigh and singular values of an Svd are computed from the matrix in quadruple precision, up to 128 rows,
+            where that takes a few seconds.
+        result: of pivotlab, or a Gsvd, Eig, Eigh or Svd of another library's arrays.
         threads: threads of the host; 0 for all. They change no bit.
 
     Raises:
@@ -67,7 +75,11 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig, *, threads: int = 0) -> Judge
         return _judge_ldlt(known, result, threads)
     if isinstance(result, Eig):
         return _judge_eig(problem if isinstance(problem, General) else General(problem), result, threads)
-    raise TypeError(f"result: {type(result).__name__} is not a Gsvd, Ldlt or Eig; pass one of these")
+    if isinstance(result, Eigh):
+        return _judge_eigh(problem.A if isinstance(problem, Symmetric) else problem, result, threads)
+    if isinstance(result, Svd):
+        return _judge_svd(problem if isinstance(problem, Rectangular) else Rectangular(*problem), result, threads)
+    raise TypeError(f"result: {type(result).__name__} is not a Gsvd, Ldlt, Eig, Eigh or Svd; pass one of these")
 
 
 def _judgement(status: str, message: str, text: str) -> Judgement:
@@ -105,3 +117,18 @@ def _judge_eig(matrix: General, result: Eig, threads: int) -> Judgement:
             members[name] = as_matrix(name, given).astype(complex, copy=False)
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
     return _judgement(*_core.judge_eig(as_matrix("A", matrix.A), *truth, members, threads))
+
+
+def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
+    members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("eigenvalues", "estimate")}
+    A, *U = of_one_type(as_matrix("A", A), *(() if result.U is None else (as_matrix("U", result.U),)))
+    return _judgement(*_core.judge_eigh(A, members | dict(zip(("U",), U, strict=False)), threads))
+
+
+def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
+    if result.U is None or result.V is None:
+        raise InputError("result: has no U or V; compute them with v=True")
+    G, U, V = of_one_type(as_matrix("G", problem.G), as_matrix("U", result.U), as_matrix("V", result.V))
+    members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "estimate")}
+    members |= {"U": U, "V": V, "J": as_signs("J", result.J, len(members["sigma"]))}
+    return _judgement(*_core.judge_svd(G, as_signs("J", problem.J, G.shape[1]), members, threads))

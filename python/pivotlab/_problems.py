@@ -15,7 +15,7 @@ from ._core import InputError
 from ._ldlt import Inertia
 from ._program import program
 from ._status import described, size
-from .typing import ComplexVector, Matrix, Method, Symmetry, Vector
+from .typing import ComplexVector, Integers, Matrix, Method, Symmetry, Vector
 
 File = str | PathLike[str]
 
@@ -77,6 +77,20 @@ class General:
         return described("General", A=size(self.A), eigenvalues=truth, of=self.provenance or None)
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class Rectangular:
+    """A matrix with at least as many rows as columns, and a sign for each column."""
+
+    G: Matrix
+    """m × n, m ≥ n."""
+    J: Integers | None = None
+    """Length n, 1 or −1; None means 1."""
+    provenance: str = ""
+
+    def __repr__(self) -> str:
+        return described("Rectangular", G=size(self.G), of=self.provenance or None)
+
+
 def _pair(F: Matrix, G: Matrix, truth: tuple | None, provenance: str) -> Pair:
     return Pair(F, G, *(truth or (None, None)), provenance)
 
@@ -104,9 +118,11 @@ def truth_of(name: str, values: Any, rest: Any, dtype: type = float) -> tuple[np
 @overload
 def generate(method: Literal["gsvd"], generator: str = ..., n: int = ..., **options: Any) -> Pair: ...
 @overload
-def generate(method: Literal["ldlt"], generator: str = ..., n: int = ..., **options: Any) -> Symmetric: ...
+def generate(method: Literal["ldlt", "eigh"], generator: str = ..., n: int = ..., **options: Any) -> Symmetric: ...
 @overload
 def generate(method: Literal["eig"], generator: str = ..., n: int = ..., **options: Any) -> General: ...
+@overload
+def generate(method: Literal["hsvd"], generator: str = ..., n: int = ..., **options: Any) -> Rectangular: ...
 def generate(
     method: Method,
     generator: str | None = None,
@@ -114,19 +130,23 @@ def generate(
     *,
     m_f: int | None = None,
     m_g: int | None = None,
+    m: int | None = None,
+    signs: Literal["positive", "halves", "third", "random"] = "positive",
     type: Literal["d", "z"] | None = None,
     symmetry: Symmetry = "hermitian",
     seed: int = 1,
     threads: int = 0,
-) -> Pair | Symmetric | General:
+) -> Pair | Symmetric | General | Rectangular:
     """Generates a test problem in quadruple precision, rounded once, with its truth.
 
     Args:
-        method: "gsvd" gives a Pair, "ldlt" a Symmetric, "eig" a General.
-        generator: name with options, such as "graded;g=8;side=left" (pivotlab.generators(method)); default "paper",
-            "equidistant" and "random".
+        method: "gsvd" gives a Pair, "ldlt" and "eigh" a Symmetric, "eig" a General, "hsvd" a Rectangular.
+        generator: name with options, such as "graded;g=8;side=left" (pivotlab.generators(method)); default "paper" for
+            gsvd, "equidistant" for ldlt, else "random".
         n: order; columns of F and G.
         m_f, m_g: rows of F and G; default n.
+        m: rows of G for hsvd; default n.
+        signs: pattern of J for hsvd: all 1, the second half −1, every third −1, or random signs.
         type: "d" (real) or "z" (complex); default "z" for eig, else "d".
         symmetry: of a complex matrix for ldlt.
         seed: of random numbers.
@@ -137,16 +157,23 @@ def generate(
     """
     order, seed, threads = whole_number("n", n, 0), whole_number("seed", seed, 0), whole_number("threads", threads, 0)
     if method != "gsvd" and (m_f is not None or m_g is not None):
-        raise InputError(f"m_f, m_g: are rows of a pair, and {method} takes one square matrix; leave them out")
+        raise InputError(f"m_f, m_g: are rows of a pair, and {method} takes one matrix; leave them out")
+    if method != "hsvd" and (m is not None or signs != "positive"):
+        raise InputError(f"m, signs: are for hsvd, and the method is {method}; leave them out")
     if method == "gsvd":
         rows = [order if m is None else whole_number(name, m, 0) for name, m in (("m_f", m_f), ("m_g", m_g))]
         return _pair(**_core.generate_pair(generator or "paper", type or "d", order, *rows, seed, threads))
-    if method == "ldlt":
-        made = _core.generate_symmetric(generator or "equidistant", type or "d", symmetry, order, seed, threads)
-        return _symmetric(**made)
+    if method in ("ldlt", "eigh"):
+        generator = generator or ("equidistant" if method == "ldlt" else "random")
+        return _symmetric(**_core.generate_symmetric(generator, type or "d", symmetry, order, seed, threads))
     if method == "eig":
         return _general(**_core.generate_general(generator or "random", type or "z", order, seed, threads))
-    raise InputError(f"method: unknown {method!r}; one of gsvd, ldlt, eig is expected")
+    if method == "hsvd":
+        rows = order if m is None else whole_number("m", m, 0)
+        arguments = (generator or "random", type or "d", order, rows, signs, seed, threads)
+        G, J, name = _core.generate_rectangular(*arguments)
+        return Rectangular(G, J, f"{name}, seed {seed}, signs {signs}")
+    raise InputError(f"method: unknown {method!r}; one of gsvd, ldlt, eig, eigh, hsvd is expected")
 
 
 def definite_pair(K: Any, M: Any) -> Pair:

@@ -35,6 +35,8 @@ auto with_files(Call&& call) {
 void bind_gsvd(nanobind::module_& module);
 void bind_ldlt(nanobind::module_& module);
 void bind_eig(nanobind::module_& module);
+void bind_eigh(nanobind::module_& module);
+void bind_svd(nanobind::module_& module);
 void bind_problems(nanobind::module_& module);
 void bind_judges(nanobind::module_& module);
 

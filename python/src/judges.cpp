@@ -3,7 +3,9 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/tuple.h>
 #include <experiments/eig/eig_metrics.hpp>
+#include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
+#include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>
 
@@ -14,6 +16,7 @@
 #include "python/src/calls.hpp"
 #include "python/src/eig.hpp"
 #include "python/src/gsvd.hpp"
+#include "python/src/jacobi.hpp"
 #include "python/src/members.hpp"
 #include "python/src/symmetry.hpp"
 
@@ -67,6 +70,29 @@ nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, co
   return to_tuple(eig_metric_rows(), metrics);
 }
 
+/// Computes the true eigenvalues first, where their number allows it.
+template <class T>
+nb::tuple judge_hermitian(const InMatrix<T>& A, const nb::dict& members, int threads) {
+  const Matrix<T> matrix = matrix_of<T>(A);
+  const EighResult<T> result = eigh_result_of<T>(members);
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const EighMetrics metrics =
+      without_lock([&] { return judge_eigh(matrix, eigh_truth(matrix, threads), result, options); });
+  return to_tuple(eigh_metric_rows(), metrics);
+}
+
+/// Computes the true singular values first, where the number of rows allows it.
+template <class T>
+nb::tuple judge_signed(const InMatrix<T>& G, const InVector<Index>& J, const nb::dict& members, int threads) {
+  const Matrix<T> matrix = matrix_of<T>(G);
+  const std::vector<int> signs = signs_of(J);
+  const HsvdResult<T> result = hsvd_result_of<T>(members);
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const HsvdMetrics metrics =
+      without_lock([&] { return judge_hsvd(matrix, signs, hsvd_truth(matrix, signs, threads), result, options); });
+  return to_tuple(hsvd_metric_rows(), metrics);
+}
+
 template <class T>
 void bind(nb::module_& module) {
   module.def("judge_gsvd", &judge_pair<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("truth"),
@@ -75,6 +101,9 @@ void bind(nb::module_& module) {
              nb::arg("truth_rest"), nb::arg("inertia").none(), nb::arg("factors"), nb::arg("threads"));
   module.def("judge_eig", &judge_general<T>, nb::arg("A").noconvert(), nb::arg("truth"), nb::arg("truth_rest"),
              nb::arg("members"), nb::arg("threads"));
+  module.def("judge_eigh", &judge_hermitian<T>, nb::arg("A").noconvert(), nb::arg("members"), nb::arg("threads"));
+  module.def("judge_svd", &judge_signed<T>, nb::arg("G").noconvert(), nb::arg("J"), nb::arg("members"),
+             nb::arg("threads"));
 }
 
 }  // namespace

@@ -51,6 +51,8 @@ NB_MODULE(_core, module) {
   python::bind_gsvd(module);
   python::bind_ldlt(module);
   python::bind_eig(module);
+  python::bind_eigh(module);
+  python::bind_svd(module);
   python::bind_problems(module);
   python::bind_judges(module);
 }

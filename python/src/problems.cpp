@@ -92,6 +92,14 @@ nb::dict make_general(const std::string& generator, const std::string& type, Ind
   return to_dict(without_lock([&] { return generate_general(request); }));
 }
 
+nb::tuple make_rectangular(const std::string& generator, const std::string& type, Index n, Index m,
+                           const std::string& signs, std::uint64_t seed, int threads) {
+  const RectangularRequest request{generator, type_of(type), n, m, seed, threads};
+  const std::vector<int> J = generate_signs(signs, n, seed);
+  return nb::make_tuple(to_object(without_lock([&] { return generate_rectangular(request); })),
+                        to_numpy(std::vector<Index>(J.begin(), J.end())), canonical_rectangular_generator(generator));
+}
+
 // ---- Files ----
 
 template <class T>
@@ -160,6 +168,8 @@ void bind_problems(nb::module_& module) {
              nb::arg("n"), nb::arg("seed"), nb::arg("threads"));
   module.def("generate_general", &make_general, nb::arg("generator"), nb::arg("type"), nb::arg("n"), nb::arg("seed"),
              nb::arg("threads"));
+  module.def("generate_rectangular", &make_rectangular, nb::arg("generator"), nb::arg("type"), nb::arg("n"),
+             nb::arg("m"), nb::arg("signs"), nb::arg("seed"), nb::arg("threads"));
   module.def(
       "difference_operator", [](Index n, int order) { return to_numpy(difference_operator(n, order)); }, nb::arg("n"),
       nb::arg("order"));

@@ -1,0 +1,106 @@
+"""Eigendecomposition of a Hermitian matrix."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_matrix, whole_number
+from ._ldlt import Inertia
+from ._status import described, require_passed, size
+from .typing import Backend, Booleans, Matrix, Vector
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Eigh:
+    """A·U = U·diag(eigenvalues), UᴴU = I.
+
+    Arrays are stored by columns. Another library's decomposition can be judged as `Eigh(eigenvalues=…, U=…)`.
+    """
+
+    eigenvalues: Vector
+    """Length n, descending."""
+    U: Matrix | None = None
+    """n × n, eigenvectors in this order; None with vectors=False."""
+    estimate: Vector | None = None
+    """Length n, estimated relative errors of the eigenvalues, between 0 and 1; 1 for an eigenvalue 0. The true error
+    has been at most ten times as large. None for baselines."""
+    inertia: Inertia | None = None
+    """Signs of the eigenvalues; zero counts those that the factorization or the sweeps found zero."""
+    rank: int | None = None
+    """Number of columns of G in A = G·J·Gᴴ."""
+    spectral: dict = field(default_factory=dict)
+    """used, refusal, defect and newton_steps of the preconditioner of variants with `spectral`."""
+    status: str = "passed"
+    """passed, not_converged or failed."""
+    message: str = ""
+    """The reason if the status is not passed."""
+    variant: str = ""
+    """Name of the variant or baseline that has computed the result."""
+    sweeps: list[dict] = field(default_factory=list)
+    """Counters and seconds of each sweep of the hyperbolic SVD."""
+    factor_seconds: float = 0.0
+    """Time of the factorization A = G·J·Gᴴ."""
+    spectral_seconds: float = 0.0
+    """Time of the preconditioner."""
+    sweep_seconds: float = 0.0
+    """Time of the hyperbolic SVD."""
+    compute_seconds: float = 0.0
+    """Time of the algorithm alone, without copies and checks of the input."""
+
+    @property
+    def noise(self) -> Booleans | None:
+        """Length n, whether neither digits nor the sign of the eigenvalue are determined: 10·estimate ≥ 1."""
+        return None if self.estimate is None else 10 * np.asarray(self.estimate) >= 1
+
+    def __repr__(self) -> str:
+        inertia = None if self.inertia is None else "{} {} {}".format(*self.inertia)
+        facts = {"n": len(self.eigenvalues), "U": size(self.U), "inertia": inertia, "sweeps": len(self.sweeps) or None}
+        return described("Eigh", variant=self.variant or None, **facts, status=self.status)
+
+    def write(self, file: str | PathLike[str], **attributes: str) -> None:
+        """Writes an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
+        (docs/files.md). An existing file is replaced."""
+        members = {f.name: getattr(self, f.name) for f in fields(self)}
+        write = _core.write_eigh_z if np.iscomplexobj(self.U) else _core.write_eigh_d
+        write(fspath(file), members, {"solver": self.variant} | attributes)
+
+
+def eigh(
+    A: Any,
+    *,
+    variant: str = "HEV-RK-ME-BO",
+    backend: Backend = "host",
+    vectors: bool = True,
+    max_sweeps: int = 60,
+    threads: int = 0,
+    check: bool = True,
+) -> Eigh:
+    """Computes the eigendecomposition of a real symmetric or complex Hermitian A (n × n), accurate also for small
+    eigenvalues of graded matrices, by A = G·J·Gᴴ and a one-sided hyperbolic Jacobi iteration.
+
+    Args:
+        A: the matrix, both triangles; other types than float64 and complex128 are converted with a ConversionWarning.
+        variant: the name of a variant (pivotlab.variants("eigh")), or a baseline such as "lapack:dsyevd".
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        vectors: compute U; baselines decide themselves.
+        max_sweeps: largest number of sweeps, at least 1.
+        threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
+        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+
+    Raises:
+        InputError: a matrix that is not Hermitian or has NaN or Inf, an unknown variant.
+        NotSupported: the backend or a library is missing here, or the argument is on a GPU.
+        StatusError: the solver has not passed.
+        MemoryError: the memory of host or GPU does not suffice.
+
+    Source: Slapničar, "Highly accurate symmetric eigenvalue decomposition and hyperbolic SVD" (2003).
+    """
+    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    members = _core.eigh(as_matrix("A", A), variant, backend, vectors, sweeps, threads)
+    members["inertia"] = Inertia(*members["inertia"])
+    return require_passed("eigh", Eigh(**members), check)

@@ -1,0 +1,102 @@
+"""Ordinary and hyperbolic singular value decompositions."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_matrix, as_signs, whole_number
+from ._status import described, require_passed, size
+from .typing import Backend, Integers, Matrix, Vector
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Svd:
+    """G·V = U·diag(sigma), UᴴU = I, Vᴴ·diag(J₀)·V = diag(J), where J₀ are the signs that were given.
+
+    J₀ = 1 is the ordinary SVD, with a unitary V. Arrays are stored by columns. Another library's decomposition can be
+    judged as `Svd(U=…, sigma=…, V=…)`.
+    """
+
+    U: Matrix | None
+    """m × n, orthonormal columns; those of sigma = 0 are arbitrary. None if the solver failed."""
+    sigma: Vector
+    """Length n; J·sigma² descends: sigma of J = 1 descend, those of J = −1 ascend."""
+    J: Integers | None = None
+    """Length n, all 1 before all −1; None means 1."""
+    V: Matrix | None = None
+    """n × n; only if asked for."""
+    estimate: Vector | None = None
+    """Length n, estimated relative errors of sigma²; 1 for sigma = 0. None for baselines."""
+    status: str = "passed"
+    """passed, not_converged or failed."""
+    message: str = ""
+    """The reason if the status is not passed."""
+    variant: str = ""
+    """Name of the variant or baseline that has computed the result."""
+    sweeps: list[dict] = field(default_factory=list)
+    """Counters and seconds of each sweep."""
+    compute_seconds: float = 0.0
+    """Time of the algorithm alone, without copies and checks of the input."""
+
+    @property
+    def hyperbolic(self) -> bool:
+        """Whether a sign is −1."""
+        return self.J is not None and bool(np.any(np.asarray(self.J) < 0))
+
+    def __repr__(self) -> str:
+        signs = (
+            f"{np.sum(np.asarray(self.J) > 0)} + and {np.sum(np.asarray(self.J) < 0)} −" if self.hyperbolic else None
+        )
+        facts = {"U": size(self.U), "V": size(self.V), "J": signs, "sweeps": len(self.sweeps) or None}
+        return described("Svd", variant=self.variant or None, sigma=len(self.sigma), **facts, status=self.status)
+
+    def write(self, file: str | PathLike[str], **attributes: str) -> None:
+        """Writes an HDF5 file with sigma, J, the estimated errors, U, (V), status and these attributes (docs/files.md).
+        An existing file is replaced."""
+        members = {f.name: getattr(self, f.name) for f in fields(self)} | {"J": as_signs("J", self.J, len(self.sigma))}
+        write = _core.write_svd_z if np.iscomplexobj(self.U) else _core.write_svd_d
+        write(fspath(file), members, {"solver": self.variant} | attributes)
+
+
+def svd(
+    G: Any,
+    *,
+    J: Any = None,
+    variant: str = "HSVD-ME-BO",
+    backend: Backend = "host",
+    v: bool = False,
+    max_sweeps: int = 60,
+    threads: int = 0,
+    check: bool = True,
+) -> Svd:
+    """Computes the singular value decomposition of G (m × n, m ≥ n), or the hyperbolic one of (G, J), by a one-sided
+    Jacobi iteration. Small singular values are accurate however much the norms of columns differ.
+
+    Args:
+        G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning.
+        J: n signs 1 and −1 for the hyperbolic decomposition; None means 1.
+        variant: the name of a variant (pivotlab.variants("hsvd")), or, without J, a baseline such as "lapack:dgesvj".
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        v: compute V; baselines always do.
+        max_sweeps: largest number of sweeps, at least 1.
+        threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
+        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+
+    Raises:
+        InputError: m < n, NaN or Inf, a J of another length or with other elements, an unknown variant.
+        NotSupported: the backend or a library is missing here, or an argument is on a GPU.
+        StatusError: the solver has not passed.
+        MemoryError: the memory of host or GPU does not suffice.
+
+    Source: Veselić, "A Jacobi eigenreduction algorithm for definite matrix pairs" (1993); Hari, Singer & Singer (2010,
+    2014) for the blocks.
+    """
+    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    matrix = as_matrix("G", G)
+    signs = as_signs("J", J, matrix.shape[1])
+    return require_passed("svd", Svd(**_core.svd(matrix, signs, variant, backend, v, sweeps, threads)), check)

@@ -1,0 +1,118 @@
+#include <nanobind/stl/map.h>
+#include <pivotlab/baselines.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/io.hpp>
+
+#include <algorithm>
+#include <map>
+#include <string>
+
+#include "python/src/calls.hpp"
+#include "python/src/jacobi.hpp"
+#include "python/src/members.hpp"
+
+namespace pivotlab::python {
+namespace {
+
+template <class T>
+nb::dict to_dict(HsvdResult<T> result, const std::string& variant) {
+  nb::dict d;
+  d["status"] = std::string(to_string(result.status));
+  d["message"] = result.message;
+  d["variant"] = variant;
+  const bool factored = result.status == Status::passed || result.status == Status::not_converged;
+  const bool has_v = result.V.size() > 0;
+  d["U"] = matrix_or_none(std::move(result.U), factored);
+  d["sigma"] = to_numpy(std::move(result.sigma));
+  d["J"] = to_numpy(std::vector<Index>(result.J.begin(), result.J.end()));
+  d["V"] = matrix_or_none(std::move(result.V), has_v);
+  d["estimate"] = result.estimate.empty() ? nb::none() : to_numpy(std::move(result.estimate));
+  d["sweeps"] = list_of(result.sweeps);
+  d["compute_seconds"] = result.compute_seconds;
+  return d;
+}
+
+/// An empty J means J = I.
+template <class T>
+nb::dict solve(const InMatrix<T>& G, const InVector<Index>& J, const std::string& variant, const std::string& backend,
+               bool v, int max_sweeps, int threads) {
+  const auto g = view_of<T>(G);
+  const std::vector<int> signs = signs_of(J);
+  if (variant.find(':') != std::string::npos) {
+    if (std::ranges::count(signs, 1) != std::ssize(signs))
+      throw InputError("variant: LAPACK has no hyperbolic decomposition; leave out J");
+    return to_dict(without_lock([&] { return solve_svd_with_baseline<T>(variant, g, threads); }), variant);
+  }
+  const HsvdOptions options{.variant = parse_hsvd_variant(variant),
+                            .backend = parse_backend(backend),
+                            .compute_v = v,
+                            .max_sweeps = max_sweeps,
+                            .threads = threads};
+  return to_dict(without_lock([&] { return hsvd<T>(g, signs, options); }), to_string(options.variant));
+}
+
+template <class T>
+void write(const std::string& file, const nb::dict& members, const std::map<std::string, std::string>& attributes) {
+  const HsvdResult<T> result = hsvd_result_of<T>(members);
+  with_files([&] { write_hsvd(file, result, attributes); });
+}
+
+template <class T>
+void bind(nb::module_& module) {
+  module.def("svd", &solve<T>, nb::arg("G").noconvert(), nb::arg("J"), nb::arg("variant"), nb::arg("backend"),
+             nb::arg("v"), nb::arg("max_sweeps"), nb::arg("threads"));
+  module.def(is_complex<T> ? "write_svd_z" : "write_svd_d", &write<T>, nb::arg("file"), nb::arg("members"),
+             nb::arg("attributes"));
+}
+
+}  // namespace
+
+nb::list list_of(const std::vector<HsvdSweep>& sweeps) {
+  nb::list list;
+  for (const HsvdSweep& sweep : sweeps) {
+    nb::dict one;
+    one["transformations"] = sweep.transformations;
+    one["big"] = sweep.big;
+    one["hyperbolic"] = sweep.hyperbolic;
+    one["clamped"] = sweep.clamped;
+    one["skipped_tiles"] = sweep.skipped_tiles;
+    one["qr_tiles"] = sweep.qr_tiles;
+    one["null_columns"] = sweep.null_columns;
+    one["max_inner_sweeps"] = sweep.max_inner_sweeps;
+    one["largest_cosine"] = sweep.largest_cosine;
+    one["largest_tan"] = sweep.largest_tan;
+    one["largest_tanh"] = sweep.largest_tanh;
+    one["seconds"] = sweep.seconds;
+    list.append(one);
+  }
+  return list;
+}
+
+std::vector<int> signs_of(const InVector<Index>& J) {
+  return {J.data(), J.data() + J.size()};
+}
+
+template <class T>
+HsvdResult<T> hsvd_result_of(const nb::dict& members) {
+  HsvdResult<T> result;
+  result.status = status_from_string(member<std::string>(members, "status", "passed"));
+  result.message = member<std::string>(members, "message");
+  result.U = matrix_in<T>(members, "U");
+  result.sigma = vector_in<double>(members, "sigma");
+  const auto J = vector_in<Index>(members, "J");
+  result.J.assign(J.begin(), J.end());
+  result.V = matrix_in<T>(members, "V");
+  result.estimate = vector_in<double>(members, "estimate");
+  result.sweeps.resize(nb::len(member<nb::list>(members, "sweeps")));
+  result.compute_seconds = member<double>(members, "compute_seconds");
+  return result;
+}
+template HsvdResult<double> hsvd_result_of(const nb::dict&);
+template HsvdResult<Complex> hsvd_result_of(const nb::dict&);
+
+void bind_svd(nb::module_& module) {
+  bind<double>(module);
+  bind<Complex>(module);
+}
+
+}  // namespace pivotlab::python

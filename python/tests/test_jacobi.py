@@ -1,0 +1,208 @@
+"""The Hermitian eigensolver and the singular value decompositions on NumPy arrays."""
+
+import pickle
+import warnings
+
+import h5py
+import numpy as np
+import pytest
+
+import pivotlab
+
+RNG = np.random.default_rng(11)
+
+
+def random(rows, columns, type="d"):
+    real = RNG.standard_normal((rows, columns))
+    return real if type == "d" else real + 1j * RNG.standard_normal((rows, columns))
+
+
+def hermitian(n, type="d"):
+    A = random(n, n, type)
+    return A + A.conj().T
+
+
+def halves(n):
+    return np.repeat([1, -1], [n - n // 2, n // 2])
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("variant", ["HEV-RK-ME-BO", "HEV-CP-MM-FB;w=8", "HEV-RK-ME-BO;spectral", "lapack"])
+def test_eigh_decomposes_the_matrix(type, variant):
+    A = hermitian(24, type)
+    driver = "dsyevd" if type == "d" else "zheevd"
+    e = pivotlab.eigh(A, variant=f"lapack:{driver}" if variant == "lapack" else variant)
+    np.testing.assert_allclose(A @ e.U, e.U * e.eigenvalues, atol=1e-12)
+    np.testing.assert_allclose(e.U.conj().T @ e.U, np.eye(24), atol=1e-13)
+    np.testing.assert_allclose(e.eigenvalues[::-1], np.linalg.eigvalsh(A), atol=1e-12)
+    assert e.inertia == (np.sum(e.eigenvalues > 0), np.sum(e.eigenvalues < 0), 0)
+    assert e.variant in repr(e) and "passed" in repr(e)
+    if variant != "lapack":
+        assert e.rank == 24 and e.sweeps and not e.noise.any()
+        assert e.spectral["used"] == ("spectral" in variant)
+    judgement = pivotlab.judge(A, e)
+    assert judgement.passed, judgement
+
+
+def test_small_eigenvalues_of_a_graded_matrix_are_accurate():
+    made = pivotlab.generate("eigh", "graded;g=6;order=random;core=conditioned", n=20)
+    ours, theirs = (
+        pivotlab.judge(made, pivotlab.eigh(made.A, variant=v)).metrics for v in ("HEV-RK-ME-BO", "lapack:dsyevd")
+    )
+    assert ours["relative_error"] < 1e-12 < theirs["relative_error"]
+    assert ours["error_per_estimate"] < 10 and theirs["error_per_estimate"] is None
+
+
+def test_eigenvalues_that_are_noise_are_marked():
+    A = hermitian(12)[:, :6]
+    e = pivotlab.eigh(A @ A.T)
+    assert e.rank >= 6 and e.noise.sum() == 6
+    assert np.all(e.estimate[e.noise] >= 0.1)
+
+
+def test_eigenvectors_are_optional():
+    e = pivotlab.eigh(hermitian(9), vectors=False)
+    assert e.U is None and pivotlab.judge(hermitian(9), e).metrics["residual"] is None
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("J", [None, halves(12)], ids=["ordinary", "hyperbolic"])
+@pytest.mark.parametrize("variant", ["HSVD-ME-BO", "HSVD-RR-PT", "HSVD-ME-FB;w=4"])
+def test_svd_decomposes_the_matrix(type, J, variant):
+    G = random(20, 12, type)
+    s = pivotlab.svd(G, J=J, variant=variant, v=True)
+    np.testing.assert_allclose(G @ s.V, s.U * s.sigma, atol=1e-12 * np.linalg.norm(s.V))
+    np.testing.assert_allclose(s.U.conj().T @ s.U, np.eye(12), atol=1e-13)
+    signs = np.ones(12) if J is None else J
+    product = (s.V.conj().T * signs) @ s.V
+    np.testing.assert_allclose(product, np.diag(s.J), atol=1e-13 * np.linalg.norm(s.V) ** 2)
+    np.testing.assert_allclose(np.sort(s.J * s.sigma**2), np.linalg.eigvalsh((G * signs) @ G.conj().T)[keep(signs)])
+    assert s.hyperbolic == (J is not None) == ("J 6 + and 6 −" in repr(s))
+    judgement = pivotlab.judge((G, J), s)
+    assert judgement.passed, judgement
+
+
+def keep(signs):
+    """Positions of the nonzero eigenvalues of a matrix of order 20 with these signs, in ascending order."""
+    negative, positive = np.sum(signs < 0), np.sum(signs > 0)
+    return np.r_[:negative, 20 - positive : 20]
+
+
+@pytest.mark.parametrize("routine", ["dgesvj", "dgejsv", "dgesdd"])
+def test_lapack_s_svd_is_a_baseline(routine):
+    G = random(15, 10)
+    s = pivotlab.svd(G, variant=f"lapack:{routine}")
+    np.testing.assert_allclose(s.sigma, np.linalg.svd(G, compute_uv=False))
+    assert s.estimate is None and pivotlab.judge((G, None), s).passed
+
+
+def test_judge_takes_results_of_other_libraries():
+    A, G = hermitian(8, "z"), random(9, 7)
+    values, vectors = np.linalg.eigh(A)
+    assert pivotlab.judge(A, pivotlab.Eigh(values[::-1], vectors[:, ::-1])).passed
+    assert not pivotlab.judge(A, pivotlab.Eigh(values[::-1], vectors)).passed
+    U, sigma, Vh = np.linalg.svd(G, full_matrices=False)
+    assert pivotlab.judge((G, None), pivotlab.Svd(U, sigma, V=Vh.T)).passed
+    assert pivotlab.judge((G, None), pivotlab.Svd(U, sigma + 1e-8, V=Vh.T)).status == "incorrect"
+
+
+@pytest.mark.parametrize("signs", ["positive", "halves", "third", "random"])
+def test_generated_matrices_have_signs(signs):
+    made = pivotlab.generate("hsvd", "graded;g=3", n=10, m=14, signs=signs, type="z")
+    assert made.G.shape == (14, 10) and made.G.dtype == complex and set(made.J) <= {1, -1}
+    assert made.provenance == f"graded;g=3, seed 1, signs {signs}" and "14 × 10" in repr(made)
+    assert pivotlab.judge(made, pivotlab.svd(made.G, J=made.J, v=True)).passed
+
+
+def test_lists_know_the_methods():
+    assert any(e.name == "HEV-RK-ME-BO" for e in pivotlab.variants("eigh"))
+    assert any(e.name.startswith("HSVD-ME-BO") for e in pivotlab.variants("hsvd"))
+    assert {"lapack:dgesvj", "lapack:zgejsv"} <= {e.name for e in pivotlab.baselines("hsvd")}
+    assert "lapack:dsyevd" in {e.name for e in pivotlab.baselines("eigh")}
+    assert "two-sided" in {e.name for e in pivotlab.generators("hsvd")}
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_results_are_written_and_pickled(tmp_path, type):
+    e = pivotlab.eigh(hermitian(6, type))
+    e.write(tmp_path / "e.h5", origin="test")
+    s = pivotlab.svd(random(6, 4, type), J=halves(4), v=True)
+    s.write(tmp_path / "s.h5")
+    with h5py.File(tmp_path / "e.h5") as file:
+        np.testing.assert_array_equal(file["eigenvalues"], e.eigenvalues)
+        np.testing.assert_array_equal(file["noise"], e.noise)
+        assert file.attrs["solver"].decode() == e.variant and file.attrs["origin"] == b"test"
+        assert file.attrs["positive"] == e.inertia.positive
+        assert file.attrs["sweeps"] == len(e.sweeps) and "U" in file
+    with h5py.File(tmp_path / "s.h5") as file:
+        np.testing.assert_array_equal(file["J"], s.J)
+        np.testing.assert_array_equal(file["sigma"], s.sigma)
+        assert "V" in file and file.attrs["solver"].decode() == s.variant
+    np.testing.assert_array_equal(pickle.loads(pickle.dumps(e)).U, e.U)
+    assert pickle.loads(pickle.dumps(s)).hyperbolic
+
+
+def test_arguments_are_not_changed_and_threads_change_no_bit():
+    A, G = hermitian(70), random(80, 66)
+    before = A.copy(), G.copy()
+    warnings.simplefilter("error")
+    calls = [
+        lambda threads: pivotlab.eigh(A, threads=threads).U,
+        lambda threads: pivotlab.svd(np.ascontiguousarray(G), J=halves(66).tolist(), threads=threads).U,
+    ]
+    for call in calls:
+        assert call(1).tobytes("A") == call(2).tobytes("A")
+    np.testing.assert_array_equal(A, before[0])
+    np.testing.assert_array_equal(G, before[1])
+
+
+@pytest.mark.parametrize(
+    "kind, words, call",
+    [
+        (ValueError, "variant|HEV", lambda: pivotlab.eigh(np.eye(2), variant="HEV-XX-ME-BO")),
+        (ValueError, "max_sweeps: 0", lambda: pivotlab.eigh(np.eye(2), max_sweeps=0)),
+        (ValueError, "symmetric", lambda: pivotlab.eigh(np.array([[0.0, 1.0], [2.0, 0.0]]))),
+        (ValueError, "2 x 3|m < n|rows", lambda: pivotlab.svd(np.ones((2, 3)))),
+        (ValueError, "finite|NaN", lambda: pivotlab.svd(np.array([[np.nan]]))),
+        (ValueError, "J: has the shape", lambda: pivotlab.svd(np.eye(2), J=[1])),
+        (ValueError, "J: has the shape", lambda: pivotlab.svd(np.eye(2), J=[])),
+        (ValueError, "J: has an element", lambda: pivotlab.svd(np.eye(2), J=[1, 2])),
+        (ValueError, "J: has an element", lambda: pivotlab.svd(np.eye(2), J=[1.0, np.nan])),
+        (TypeError, "J: dtype complex128", lambda: pivotlab.svd(np.eye(2), J=[1j, 1])),
+        (ValueError, "no hyperbolic.*leave out J", lambda: pivotlab.svd(np.eye(2), J=[1, -1], variant="lapack:dgesdd")),
+        (ValueError, "lapack:", lambda: pivotlab.svd(np.eye(2), variant="lapack:dgesvd")),
+        (ValueError, "for hsvd", lambda: pivotlab.generate("eigh", m=3)),
+        (ValueError, "signs|third", lambda: pivotlab.generate("hsvd", signs="even")),
+        (ValueError, "v=True", lambda: pivotlab.judge((np.eye(2), None), pivotlab.svd(np.eye(2)))),
+        (ValueError, "shapes", lambda: pivotlab.judge(np.eye(3), pivotlab.eigh(np.eye(2)))),
+        (TypeError, "Eigh or Svd", lambda: pivotlab.judge(np.eye(3), 3)),
+    ],
+)
+def test_bad_input_is_an_error_of_one_line(kind, words, call):
+    with pytest.raises(kind, match=words) as raised:
+        call()
+    assert "\n" not in str(raised.value)
+
+
+def test_an_iteration_that_does_not_converge_raises_with_its_result():
+    A, G = hermitian(30), random(30, 30)
+    for name, call in {
+        "eigh": lambda **options: pivotlab.eigh(A, max_sweeps=1, **options),
+        "svd": lambda **options: pivotlab.svd(G, max_sweeps=1, **options),
+    }.items():
+        with pytest.raises(pivotlab.StatusError, match=f"^{name}: not_converged: ") as raised:
+            call()
+        assert raised.value.result.U.shape == (30, 30)
+        assert call(check=False).status == "not_converged"
+
+
+def test_the_emulation_runs_the_kernels():
+    s = pivotlab.svd(random(40, 33), backend="emulation", v=True)
+    assert s.status == "passed" and s.V.shape == (33, 33)
+
+
+@pytest.mark.skipif(not pivotlab._core.why_no_device(), reason="has a GPU")
+def test_a_missing_gpu_is_not_supported():
+    for solve in (pivotlab.eigh, pivotlab.svd):
+        with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
+            solve(np.eye(2), backend="cuda")
