@@ -25,4 +25,17 @@ std::vector<DeviceInfo> list_devices();
 /// list_devices() does.
 std::string why_no_device();
 
+/// Makes a GPU the current one of this host thread, and at its end the previous one again.
+class DeviceScope {
+ public:
+  /// `device` is an index into list_devices(). Throws NotSupported if there is no such GPU.
+  explicit DeviceScope(int device);
+  ~DeviceScope();
+  DeviceScope(const DeviceScope&) = delete;
+  DeviceScope& operator=(const DeviceScope&) = delete;
+
+ private:
+  int previous_ = 0;
+};
+
 }  // namespace pivotlab

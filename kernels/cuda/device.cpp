@@ -1,6 +1,7 @@
 #include <cuda_runtime_api.h>
 #include <fmt/format.h>
 #include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
 
 #include <array>
 
@@ -68,6 +69,16 @@ std::string why_no_device() {
   cudaError_t status;
   count_devices(status);
   return status == cudaSuccess ? "" : fmt::format("no GPU (code {}): {}", static_cast<int>(status), explain(status));
+}
+
+DeviceScope::DeviceScope(int device) {
+  if (cudaGetDevice(&previous_) == cudaSuccess && cudaSetDevice(device) == cudaSuccess) return;
+  cudaGetLastError();  // clears the error
+  const std::string why = why_no_device();
+  throw NotSupported(why.empty() ? fmt::format("there is no GPU {}; check CUDA_VISIBLE_DEVICES", device) : why);
+}
+DeviceScope::~DeviceScope() {
+  cudaSetDevice(previous_);
 }
 
 }  // namespace pivotlab

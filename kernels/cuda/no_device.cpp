@@ -1,6 +1,7 @@
 // Replacement in a build without CUDA: there are no devices and no libraries.
 #include <kernels/cuda/libraries.hpp>
 #include <pivotlab/device.hpp>
+#include <pivotlab/error.hpp>
 
 namespace pivotlab {
 
@@ -11,6 +12,11 @@ std::vector<DeviceInfo> list_devices() {
 std::string why_no_device() {
   return "this build has no CUDA; install the CUDA toolkit, configure with -DPIVOTLAB_CUDA=ON and build again";
 }
+
+DeviceScope::DeviceScope(int) {
+  throw NotSupported(why_no_device());
+}
+DeviceScope::~DeviceScope() = default;
 
 std::vector<cuda::LibraryFound> cuda::find_libraries() {
   return {};

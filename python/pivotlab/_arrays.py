@@ -9,8 +9,8 @@ import numpy as np
 
 from ._core import InputError, NotSupported
 
-CPU = 1
-"""DLPack's number of the host."""
+CPU, CUDA, CUDA_MANAGED = 1, 2, 13
+"""DLPack's numbers of the host's memory and of memory of NVIDIA's GPUs."""
 
 
 class ConversionWarning(UserWarning):
@@ -18,16 +18,25 @@ class ConversionWarning(UserWarning):
 
 
 def refuse_device_array(name: str, array: Any, place: str) -> NoReturn:
-    """Raises NotSupported for an array on a GPU.
-
-    This is the one place where arrays on GPUs arrive. A solver that takes them runs here on the caller's stream; a copy
-    through the host, which would hide a transfer, is never made.
-    """
+    """Raises NotSupported for an array on a GPU. A copy through the host, which would hide a transfer, is never made;
+    solvers that take such arrays do so before (_gpu_arrays.py)."""
     kind = f"{type(array).__module__.partition('.')[0]} array"
     raise NotSupported(
-        f"{name}: the {kind} is on {place}, and solvers take arrays in the host's memory only; pass a copy "
+        f"{name}: the {kind} is on {place}, and only gsvd() takes such arrays; pass a copy in the host's memory "
         "(tensor.cpu(), cupy.asnumpy(array)), backend='cuda' computes on the GPU"
     )
+
+
+def device_of(name: str, array: Any) -> tuple[int, int | None]:
+    """DLPack's number of the kind of memory that an array is in, and the index of the device, if it says so. Raises
+    InputError for an array that was freed."""
+    if hasattr(array, "__dlpack_device__"):
+        try:
+            device, index = array.__dlpack_device__()
+        except Exception as error:  # other libraries raise what they like, e.g. for an array that was freed
+            raise InputError(f"{name}: the array cannot be read: {first_line(error)}; pass one that exists") from None
+        return int(device), index
+    return (CUDA, None) if hasattr(array, "__cuda_array_interface__") else (CPU, None)
 
 
 def on_host(name: str, array: Any) -> np.ndarray:
@@ -36,21 +45,11 @@ def on_host(name: str, array: Any) -> np.ndarray:
         raise InputError(f"{name}: is a masked array, whose mask would be lost; fill it with .filled(value)")
     if isinstance(array, np.ndarray):
         return np.asarray(array)
-    if hasattr(array, "__dlpack_device__"):
-        try:
-            device, index = array.__dlpack_device__()
-        except Exception as error:  # other libraries raise what they like, e.g. for an array that was freed
-            raise InputError(f"{name}: the array cannot be read: {first_line(error)}; pass one that exists") from None
-        if int(device) != CPU:
-            refuse_device_array(name, array, f"device {index}")
-        try:
-            return np.from_dlpack(array)
-        except Exception as error:
-            raise InputError(f"{name}: cannot be read as an array: {first_line(error)}; pass a NumPy array") from None
-    if hasattr(array, "__cuda_array_interface__"):
-        refuse_device_array(name, array, "a GPU")
+    device, index = device_of(name, array)
+    if device != CPU:
+        refuse_device_array(name, array, "a GPU" if index is None else f"device {index}")
     try:
-        return np.asarray(array)
+        return np.from_dlpack(array) if hasattr(array, "__dlpack_device__") else np.asarray(array)
     except Exception as error:
         raise InputError(f"{name}: cannot be read as an array: {first_line(error)}; pass a NumPy array") from None
 

@@ -1,7 +1,6 @@
 #include "python/src/gsvd.hpp"
 
 #include <nanobind/stl/map.h>
-#include <pivotlab/error.hpp>
 
 #include <map>
 #include <optional>
@@ -12,21 +11,6 @@
 
 namespace pivotlab::python {
 namespace {
-
-/// Parses the name with the letter of the scalar in place of '?'. Throws InputError for a variant of the other type.
-template <class T, class Parse>
-auto variant_of(std::string name, Parse parse) {
-  if (name.starts_with('?')) name[0] = is_complex<T> ? 'Z' : 'D';
-  const auto named = parse(name);
-  if (named.type != scalar_type<T>)
-    throw InputError("variant: " + name + " is not for " + (is_complex<T> ? "complex" : "real") + " matrices; take " +
-                     to_string(named.variant, scalar_type<T>));
-  return named.variant;
-}
-
-bool is_tangent(const std::string& name) {
-  return name.size() > 2 && (name[1] == 'G' || name[1] == 'g') && (name[2] == 'T' || name[2] == 't');
-}
 
 template <class T>
 nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& variant, const std::string& backend,

@@ -1,0 +1,105 @@
+"""With CuPy, and with arrays of other libraries, on a GPU."""
+
+import numpy as np
+import pytest
+
+import pivotlab
+
+cupy = pytest.importorskip("cupy")
+pytestmark = pytest.mark.skipif(bool(pivotlab._core.why_no_device()), reason="has no GPU")
+
+
+def random(rows, columns, type="d", order="C"):
+    A = cupy.random.standard_normal((rows, columns))
+    return cupy.array(A if type == "d" else A + 1j * cupy.random.standard_normal((rows, columns)), order=order)
+
+
+def judged(F, G, r):
+    members = {name: cupy.asnumpy(getattr(r, name)) for name in "UVZ"}
+    result = pivotlab.Gsvd(**members, sigma=r.sigma, sigma_f=r.sigma_f, sigma_g=r.sigma_g)
+    judgement = pivotlab.judge((cupy.asnumpy(F), cupy.asnumpy(G)), result)
+    assert judgement.passed, judgement
+    return True
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_arrays_give_arrays_on_the_same_gpu(type, order):
+    F, G = random(90, 60, type, order), random(70, 60, type, order)
+    r = pivotlab.gsvd(F, G, x=True)
+    assert all(isinstance(m, cupy.ndarray) and m.device == F.device for m in (r.U, r.V, r.Z, r.X))
+    assert isinstance(r.sigma, np.ndarray) and judged(F, G, r)
+    assert float(abs(r.X @ r.Z - cupy.eye(60)).max()) < 1e-9
+
+
+def test_views_of_any_strides():
+    F, G = random(80, 60), random(50, 30)
+    for f in (F[::2, ::2], F[::-1, :30], F[:, 29::-1], cupy.asfortranarray(F)[5:45, :30]):
+        assert judged(f, G, pivotlab.gsvd(f, G))
+
+
+def test_work_is_in_the_order_of_the_current_stream():
+    F, G = random(80, 60), random(70, 60)
+    cupy.cuda.Device().synchronize()
+    stream = cupy.cuda.Stream(non_blocking=True)
+    with stream:
+        f, g = F * 2, G * 2
+        r = pivotlab.gsvd(f, g)
+    stream.synchronize()
+    assert judged(f, g, r)
+    r = pivotlab.gsvd(f, g, stream=stream)
+    stream.synchronize()
+    assert judged(f, g, r)
+
+
+def test_memory_does_not_grow():
+    F, G = random(64, 48), random(50, 48)
+    pivotlab.gsvd(F, G)
+    before = cupy.get_default_memory_pool().used_bytes()
+    for _ in range(50):
+        pivotlab.gsvd(F, G)
+    assert cupy.get_default_memory_pool().used_bytes() == before
+
+
+class Foreign:
+    """An array of a library that is not known, with one interface."""
+
+    def __init__(self, array, interface):
+        self.array = array
+        for name in interface:
+            setattr(type(self), name, property(lambda self, name=name: getattr(self.array, name)))
+
+
+@pytest.mark.parametrize("interface", [("__dlpack__", "__dlpack_device__"), ("__cuda_array_interface__",)])
+def test_arrays_of_other_libraries_are_taken_over(interface):
+    kind = type("Other", (Foreign,), {"__module__": "other"})
+    F, G = random(30, 20), random(25, 20)
+    r = pivotlab.gsvd(kind(F, interface), kind(G, interface))
+    assert type(r.U).__module__.partition(".")[0] in ("cupy", "torch")
+    assert judged(F, G, pivotlab.Gsvd(**{n: cupy.asarray(getattr(r, n)) for n in "UVZ"}, sigma=r.sigma,
+                                      sigma_f=r.sigma_f, sigma_g=r.sigma_g))  # fmt: skip
+
+
+def test_jax_arrays_are_taken_over():
+    jax = pytest.importorskip("jax")
+    jax.config.update("jax_enable_x64", True)
+    F = jax.numpy.asarray(np.random.default_rng(1).standard_normal((30, 20)))
+    if F.devices().pop().platform != "gpu":
+        pytest.skip("JAX has no GPU")
+    r = pivotlab.gsvd(F, F)
+    assert jax.numpy.from_dlpack(r.U).shape == (30, 20)
+
+
+@pytest.mark.parametrize(
+    "kind, words, pair",
+    [
+        (TypeError, "^F: dtype float32", lambda: (random(3, 2).astype("f4"), random(3, 2))),
+        (ValueError, "^F: 2 × 3", lambda: (random(2, 3), random(3, 3))),
+        (ValueError, "^G: has NaN", lambda: (random(3, 2), random(3, 2) * np.nan)),
+        (ValueError, "^F, G: .*G on the host", lambda: (random(3, 2), np.ones((3, 2)))),
+    ],
+)
+def test_bad_arrays_are_refused_in_one_line(kind, words, pair):
+    with pytest.raises(kind, match=words) as raised:
+        pivotlab.gsvd(*pair())
+    assert "\n" not in str(raised.value)
