@@ -82,7 +82,7 @@ def test_tensors_give_tensors_on_the_same_gpu(type, order, shape):
 def test_the_host_s_result_agrees():
     F, G = random(90, 60), random(80, 60)
     host, device = pivotlab.gsvd(F.cpu(), G.cpu()), pivotlab.gsvd(F, G, backend="cuda")
-    np.testing.assert_allclose(device.sigma, host.sigma, rtol=1e-11)
+    np.testing.assert_allclose(device.sigma, np.sort(host.sigma)[::-1], rtol=1e-11)
 
 
 def test_views_and_lazily_conjugated_tensors_are_read_as_they_are_shown():
