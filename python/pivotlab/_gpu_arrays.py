@@ -98,9 +98,7 @@ class Torch:
 
     def by_columns(self, matrix: Any) -> Any:
         matrix = matrix.resolve_conj().resolve_neg()  # PyTorch conjugates and negates lazily
-        return (
-            matrix if self.memory(matrix).columns() else matrix.mT.clone(memory_format=self.torch.contiguous_format).mT
-        )
+        return matrix if self.memory(matrix).columns() else matrix.mT.contiguous().mT
 
     def to_complex(self, matrix: Any) -> Any:
         return matrix.to(self.torch.complex128)

@@ -80,7 +80,8 @@ def test_arrays_of_other_libraries_are_taken_over(interface):
                                       sigma_f=r.sigma_f, sigma_g=r.sigma_g))  # fmt: skip
 
 
-def test_jax_arrays_are_taken_over():
+def test_jax_arrays_are_taken_over(monkeypatch):
+    monkeypatch.setenv("XLA_PYTHON_CLIENT_PREALLOCATE", "false")
     jax = pytest.importorskip("jax")
     jax.config.update("jax_enable_x64", True)
     F = jax.numpy.asarray(np.random.default_rng(1).standard_normal((30, 20)))
