@@ -52,15 +52,15 @@ def judge(problem: General | Any, result: Eig, *, threads: int = ...) -> Judgeme
 @overload
 def judge(problem: Symmetric | Any, result: Eigh, *, threads: int = ...) -> Judgement: ...
 @overload
-def judge(problem: Rectangular | tuple[Any, Any], result: Svd, *, threads: int = ...) -> Judgement: ...
+def judge(problem: Rectangular | tuple[Any, Any] | Any, result: Svd, *, threads: int = ...) -> Judgement: ...
 def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd, *, threads: int = 0) -> Judgement:
     """Computes the errors of a result in quadruple precision (up to order 128) or double-double, and the verdict.
 
     Args:
         problem: what generate() or read_pair() … returned, with its truth; or the matrices: (F, G) for a Gsvd, A for
-            an Ldlt, Eig or Eigh, (G, J) for an Svd, where J may be None. They are not changed. True eigenvalues of an
-            Eigh and singular values of an Svd are computed from the matrix in quadruple precision, up to 128 rows,
-            where that takes a few seconds.
+            an Ldlt, Eig or Eigh, G or (G, J) for an Svd. They are not changed. True eigenvalues of an Eigh and singular
+            values of an Svd are computed from the matrix in quadruple precision, up to 128 rows, where that takes a few
+            seconds.
         result: of pivotlab, or a Gsvd, Eig, Eigh or Svd of another library's arrays.
         threads: threads of the host; 0 for all. They change no bit.
 
@@ -78,7 +78,8 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd, *, threads: int 
     if isinstance(result, Eigh):
         return _judge_eigh(problem.A if isinstance(problem, Symmetric) else problem, result, threads)
     if isinstance(result, Svd):
-        return _judge_svd(problem if isinstance(problem, Rectangular) else Rectangular(*problem), result, threads)
+        matrix = problem if isinstance(problem, tuple) else (problem,)
+        return _judge_svd(problem if isinstance(problem, Rectangular) else Rectangular(*matrix), result, threads)
     raise TypeError(f"result: {type(result).__name__} is not a Gsvd, Ldlt, Eig, Eigh or Svd; pass one of these")
 
 

@@ -1,6 +1,8 @@
 """With PyTorch and a GPU in one process. Run on a GPU machine: python -m pytest python/tests/gpu"""
 
 import json
+import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
@@ -153,6 +155,26 @@ def test_200_calls_keep_no_memory():
     torch.cuda.synchronize()
     assert torch.cuda.memory_allocated() == before[0]
     assert before[1] - torch.cuda.mem_get_info()[0] < 64 << 20
+
+
+def test_plans_of_many_shapes_do_not_fill_the_gpu():
+    def used_after(shapes):
+        for m in shapes:
+            pivotlab.gsvd(random(m, 20), random(30, 20))
+        torch.cuda.synchronize()
+        free, total = torch.cuda.mem_get_info()
+        return total - free
+
+    first = used_after(range(20, 32))
+    assert used_after(range(32, 80)) - first < 64 << 20
+
+
+def test_nothing_is_reported_at_the_end_of_the_interpreter():
+    code = (
+        "import torch, pivotlab; F = torch.randn(30, 20, dtype=torch.float64, device='cuda'); r = pivotlab.gsvd(F, F)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.returncode == 0 and "nanobind" not in done.stderr, done.stderr
 
 
 def test_no_matrix_goes_through_the_host(tmp_path):
