@@ -76,8 +76,8 @@ nb::tuple judge_hermitian(const InMatrix<T>& A, const nb::dict& members, int thr
   const Matrix<T> matrix = matrix_of<T>(A);
   const EighResult<T> result = eigh_result_of<T>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
-  const EighMetrics metrics =
-      without_lock([&] { return judge_eigh(matrix, eigh_truth(matrix, threads), result, options); });
+  const EighMetrics metrics = without_lock(
+      [&] { return judge_eigh(matrix, eigh_truth(matrix, threads_for(options, matrix.rows())), result, options); });
   return to_tuple(eigh_metric_rows(), metrics);
 }
 
@@ -88,8 +88,9 @@ nb::tuple judge_signed(const InMatrix<T>& G, const InVector<Index>& J, const nb:
   const std::vector<int> signs = signs_of(J);
   const HsvdResult<T> result = hsvd_result_of<T>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
-  const HsvdMetrics metrics =
-      without_lock([&] { return judge_hsvd(matrix, signs, hsvd_truth(matrix, signs, threads), result, options); });
+  const HsvdMetrics metrics = without_lock([&] {
+    return judge_hsvd(matrix, signs, hsvd_truth(matrix, signs, threads_for(options, matrix.rows())), result, options);
+  });
   return to_tuple(hsvd_metric_rows(), metrics);
 }
 
