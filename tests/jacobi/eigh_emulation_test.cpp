@@ -1,0 +1,93 @@
+// The Hermitian eigensolver by the device's kernels, run on the host by fibers: results and estimates are the host's,
+// and bits do not depend on the order of the threads of a block.
+#include "defects.hpp"
+
+#include "kernels/jacobi/device/device_eigh.hpp"
+
+#include <gtest/gtest.h>
+
+#include <utility>
+
+namespace pivotlab::eigh_emulation_test {
+namespace {
+
+using namespace pivotlab::test;
+
+template <class T>
+class EighEmulation : public testing::Test {};
+using Scalars = testing::Types<double, std::complex<double>>;
+TYPED_TEST_SUITE(EighEmulation, Scalars);
+
+const char* const variants[] = {"HEV-RK-ME-BO;w=16", "HEV-CP-ME-FB;w=16"};
+
+/// Rows and columns of A with zeros in between, whose rank is that of A.
+template <class T>
+Matrix<T> with_zero_rows(const Matrix<T>& A) {
+  Matrix<T> B(2 * A.rows(), 2 * A.cols());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) B(2 * i, 2 * j) = A(i, j);
+  return B;
+}
+
+template <class T>
+void expect_the_hosts(const Matrix<T>& A, const char* name) {
+  EighOptions options{.variant = parse_eigh_variant(name)};
+  const auto host = eigh<T>(A, options);
+  options.backend = Backend::emulation;
+  const auto r = eigh<T>(A, options);
+  EXPECT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_EQ(r.rank, host.rank);
+  EXPECT_EQ(std::tie(r.inertia.positive, r.inertia.negative, r.inertia.zero),
+            std::tie(host.inertia.positive, host.inertia.negative, host.inertia.zero));
+  EXPECT_LE(largest_defect(A, r), 4.0);
+  for (std::size_t j = 0; j < r.eigenvalues.size(); ++j) {
+    EXPECT_NEAR(r.eigenvalues[j], host.eigenvalues[j],
+                10 * (r.estimate[j] + host.estimate[j]) * std::abs(host.eigenvalues[j]));
+    EXPECT_LE(r.estimate[j], 4 * host.estimate[j]);
+    EXPECT_LE(host.estimate[j], 4 * r.estimate[j]);
+  }
+}
+
+TYPED_TEST(EighEmulation, SolvesAsTheHostDoes) {
+  for (const char* name : variants) {
+    SCOPED_TRACE(name);
+    expect_the_hosts(graded<TypeParam>(70, 8, 1), name);
+    expect_the_hosts(quasi_definite<TypeParam>(33, 6, 2), name);
+    expect_the_hosts(Matrix<TypeParam>(3, 3), name);
+    expect_the_hosts(Matrix<TypeParam>::identity(1), name);
+  }
+}
+
+// The rank test drops the columns of G that a singular matrix leaves as rounding noise, or as zeros.
+TYPED_TEST(EighEmulation, FindsTheRankOfSingularMatrices) {
+  std::mt19937_64 generator(3);
+  std::vector<double> lambda = alternating(40);
+  std::fill(lambda.begin() + 24, lambda.end(), 0.0);
+  for (const char* name : variants) {
+    SCOPED_TRACE(name);
+    const auto A = with_eigenvalues<TypeParam>(lambda, generator);
+    EXPECT_EQ(eigh<TypeParam>(A, {.variant = parse_eigh_variant(name), .backend = Backend::emulation}).rank, 24);
+    expect_the_hosts(with_zero_rows(graded<TypeParam>(20, 6, 4)), name);
+  }
+}
+
+TYPED_TEST(EighEmulation, BitsDoNotDependOnTheOrderOfThreads) {
+  const auto A = graded<TypeParam>(68, 6, 5);
+  for (const char* name : variants) {
+    SCOPED_TRACE(name);
+    const EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::emulation};
+    const HsvdOptions sweeps{.variant = options.variant.sweeps, .backend = Backend::emulation, .max_sweeps = 2};
+    const auto solve = [&](LaneOrder order) { return jacobi::eigh_emulated<TypeParam>(A, options, sweeps, order); };
+    const auto forward = solve(LaneOrder::forward);
+    for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
+      const auto other = solve(order);
+      EXPECT_EQ(forward.errors, other.errors);
+      EXPECT_EQ(forward.hsvd.sigma, other.hsvd.sigma);
+      EXPECT_TRUE(
+          std::equal(forward.hsvd.U.data(), forward.hsvd.U.data() + forward.hsvd.U.size(), other.hsvd.U.data()));
+    }
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab::eigh_emulation_test
