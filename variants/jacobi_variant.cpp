@@ -20,6 +20,13 @@ constexpr std::array eigh_pivotings{
     Choice{Pivoting::complete, "CP", "complete", "Complete (Bunch–Parlett) pivoting: searches the whole matrix."},
     Choice{Pivoting::rook, "RK", "rook", "Rook (bounded Bunch–Kaufman) pivoting: searches for a local maximum."}};
 
+constexpr std::array ghsvd_methods{
+    Choice{GhsvdMethod::tangent, "TR", "tangent", "Tangent reduction to one matrix, and the hyperbolic SVD of it."},
+    Choice{GhsvdMethod::hari_zimmermann, "HZ", "hari-zimmermann", "Implicit Hari–Zimmermann on both matrices."}};
+
+constexpr std::array tangent_precisions{Choice{TangentPrecision::extended, "extended"},
+                                        Choice{TangentPrecision::working, "working"}};
+
 std::vector<VariantRow<HsvdVariant>> hsvd_rows() {
   return {{choice(&HsvdVariant::strategy, strategies),
            {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
@@ -40,6 +47,15 @@ std::vector<VariantRow<EighVariant>> eigh_rows() {
                           within(&EighVariant::sweeps, hsvd_rows())),
       {{flag(&EighVariant::spectral),
         {.name = "spectral", .key = "spectral", .help = "Precondition G by LAPACK's eigenvectors"}}});
+}
+
+std::vector<VariantRow<GhsvdVariant>> ghsvd_rows() {
+  return joined<GhsvdVariant>(
+      joined<GhsvdVariant>({{choice(&GhsvdVariant::method, ghsvd_methods),
+                             {.name = "method", .option = "--method", .help = "Method", .listed = true}}},
+                           within(&GhsvdVariant::sweeps, hsvd_rows())),
+      {{choice(&GhsvdVariant::precision, tangent_precisions),
+        {.name = "precision", .key = "precision", .help = "Arithmetic of T = B*JB and its factorization"}}});
 }
 
 std::string describe_form(const HsvdVariant& variant) {
@@ -65,6 +81,12 @@ const Grammar<EighVariant>& eigh_names() {
   return grammar;
 }
 
+const Grammar<GhsvdVariant>& ghsvd_names() {
+  static const Grammar<GhsvdVariant> grammar("GHSVD-{method}-{strategy}-{form}", ghsvd_rows(),
+                                             [](const GhsvdVariant& variant) { return describe_form(variant.sweeps); });
+  return grammar;
+}
+
 std::string_view to_string(JacobiForm form) {
   return choice_of(jacobi_forms, form).spelling;
 }
@@ -75,12 +97,20 @@ std::string to_string(const HsvdVariant& variant) {
 std::string to_string(const EighVariant& variant) {
   return eigh_names().print(variant);
 }
+std::string to_string(const GhsvdVariant& variant) {
+  return ghsvd_names().print(variant);
+}
 
 HsvdVariant parse_hsvd_variant(std::string_view name) {
   return hsvd_names().parse(name);
 }
 EighVariant parse_eigh_variant(std::string_view name) {
   return eigh_names().parse(name);
+}
+GhsvdVariant parse_ghsvd_variant(std::string_view name) {
+  const GhsvdVariant variant = ghsvd_names().parse(name);
+  require_valid(variant);
+  return variant;
 }
 
 void require_valid(const HsvdVariant& variant) {
@@ -89,6 +119,12 @@ void require_valid(const HsvdVariant& variant) {
 void require_valid(const EighVariant& variant) {
   eigh_names().require_valid(variant);
   if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; take spectral");
+}
+void require_valid(const GhsvdVariant& variant) {
+  ghsvd_names().require_valid(variant);
+  if (variant.sweeps.qrp) throw InputError("option qrp: it is for singular values alone; omit it");
+  if (variant.method == GhsvdMethod::hari_zimmermann && variant.sweeps.form != JacobiForm::PT)
+    throw InputError("variant GHSVD-HZ: it has the form PT only; take PT, or the method TR");
 }
 
 }  // namespace pivotlab

@@ -18,5 +18,6 @@ const Grammar<LdltVariant>& ldlt_names();
 const Grammar<EigVariant>& eig_names();
 const Grammar<HsvdVariant>& hsvd_names();
 const Grammar<EighVariant>& eigh_names();
+const Grammar<GhsvdVariant>& ghsvd_names();
 
 }  // namespace pivotlab

@@ -5,9 +5,13 @@
 //   HSVD-RR-PT;qrp                  pair by pair on whole columns, preconditioned by a pivoted QR factorization
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
+//   GHSVD-TR-ME-BO;w=16             generalized hyperbolic SVD by tangent reduction and the iteration on (G, J)
+//   GHSVD-HZ-ME-PT                  the same by the implicit Hari–Zimmermann method, pair by pair on whole columns
 //
 // An option that has its default value is not printed, so that print and parse are inverses.
-// Source: Novaković & Singer, "A GPU-based hyperbolic SVD algorithm", BIT 51 (2011).
+// Source: Novaković & Singer, "A GPU-based hyperbolic SVD algorithm", BIT 51 (2011); Singer, Di Napoli, Novaković &
+// Čaklović, "The LAPW method with eigendecomposition based on the Hari–Zimmermann generalized hyperbolic SVD", SIAM J.
+// Sci. Comput. 42 (2020).
 #pragma once
 
 #include <pivotlab/ldlt_variant.hpp>
@@ -48,19 +52,39 @@ struct EighVariant {
   friend bool operator==(const EighVariant&, const EighVariant&) = default;
 };
 
+/// Method of the generalized hyperbolic SVD: tangent reduction, or the implicit Hari–Zimmermann method on both
+/// matrices.
+enum class GhsvdMethod { tangent, hari_zimmermann };
+
+/// Arithmetic of T = B*JB and of its factorization in the tangent reduction: quadruple precision, or that of the
+/// scalar.
+enum class TangentPrecision { extended, working };
+
+/// A variant of the generalized hyperbolic SVD: a value with a name.
+struct GhsvdVariant {
+  GhsvdMethod method = GhsvdMethod::tangent;
+  HsvdVariant sweeps = {};                                  ///< the iteration; hari_zimmermann has the form PT only
+  TangentPrecision precision = TangentPrecision::extended;  ///< no effect with hari_zimmermann
+
+  friend bool operator==(const GhsvdVariant&, const GhsvdVariant&) = default;
+};
+
 /// Returns "PT", "FB" or "BO".
 std::string_view to_string(JacobiForm form);
 
 /// Returns the canonical name, e.g. "HSVD-ME-BO;w=16" or "HEV-RK-ME-BO".
 std::string to_string(const HsvdVariant& variant);
 std::string to_string(const EighVariant& variant);
+std::string to_string(const GhsvdVariant& variant);
 
 /// Parse a name, ignoring case. Throw InputError with the nearest valid names if there is no such variant.
 HsvdVariant parse_hsvd_variant(std::string_view name);
 EighVariant parse_eigh_variant(std::string_view name);
+GhsvdVariant parse_ghsvd_variant(std::string_view name);
 
-/// Throw InputError for a width out of range, and for a factor or a pivoting that is not a choice.
+/// Throw InputError for a width out of range, and for a factor, a pivoting or a form that is not a choice.
 void require_valid(const HsvdVariant& variant);
 void require_valid(const EighVariant& variant);
+void require_valid(const GhsvdVariant& variant);
 
 }  // namespace pivotlab

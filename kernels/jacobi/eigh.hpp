@@ -21,26 +21,6 @@
 namespace pivotlab {
 namespace jacobi {
 
-/// Returns ε·‖|G|*·|u_j|‖²/σ_j² for every column of U, the effect of the factorization's error on λ_j.
-template <class T>
-std::vector<RealOf<T>> factorization_errors(const Matrix<T>& G, const Matrix<T>& U, const std::vector<RealOf<T>>& sigma,
-                                            int threads) {
-  using R = RealOf<T>;
-  const auto moduli = [](const Matrix<T>& A) {
-    Matrix<R> result(A.rows(), A.cols());
-    for (Index i = 0; i < A.size(); ++i) result.data()[i] = modulus(A.data()[i]);
-    return result;
-  };
-  const Matrix<R> products = product(true, moduli(G), moduli(U), threads);
-  const auto norms = column_norms<R>(products.view(), threads);
-  std::vector<R> errors;
-  for (std::size_t j = 0; j < sigma.size(); ++j) {
-    const R ratio = sigma[j] > R(0) ? R(norms[j] / sigma[j]) : R(0);
-    errors.push_back(std::numeric_limits<R>::epsilon() * ratio * ratio);
-  }
-  return errors;
-}
-
 /// Returns the k for which 4^k·A has a largest element of size 1.
 template <class T>
 int quarter_scaling(MatrixView<const T> A, int threads) {
@@ -63,7 +43,7 @@ template <class T>
 EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps, int threads) {
   EighParts<T> parts;
   const Timer timer;
-  SignedFactor<T> factor = nonzero_columns(ldlt<T>(A, factorization_options(options)));
+  SignedFactor<T> factor = signed_factor(ldlt<T>(A, factorization_options(options)));
   parts.factor_seconds = timer.seconds();
   parts.rank = factor.G.cols();
   const Matrix<T> before = factor.G;
@@ -79,7 +59,7 @@ EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, con
   const Timer sweep_timer;
   parts.hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweeps);
   parts.sweep_seconds = sweep_timer.seconds();
-  parts.errors = factorization_errors(before, parts.hsvd.U, parts.hsvd.sigma, threads);
+  parts.errors = factorization_errors(std::numeric_limits<RealOf<T>>::epsilon(), before, true, parts.hsvd, threads);
   return parts;
 }
 
@@ -100,15 +80,7 @@ template <class T>
 void store(const EighParts<T>& parts, Index n, int k, const EighOptions& options, EighResult<T>& result) {
   using R = RealOf<T>;
   const HsvdResult<T>& hsvd = parts.hsvd;
-  const Index r = parts.rank;
-  std::vector<Index> order;  // columns of the hyperbolic SVD; −1: none
-  const auto add = [&](int sign) {
-    for (Index j = 0; j < r; ++j)
-      if ((hsvd.sigma[j] > R(0) ? hsvd.J[j] : 0) == sign) order.push_back(j);
-  };
-  add(1), add(0);
-  order.insert(order.end(), static_cast<std::size_t>(n - r), Index(-1));
-  add(-1);
+  const std::vector<Index> order = descending_order(hsvd, n);
   for (const Index j : order) {
     const bool zero = j < 0 || hsvd.sigma[j] == R(0);
     const R estimate = zero ? R(1) : std::min(R(1), R(hsvd.estimate[j] + parts.errors[j]));

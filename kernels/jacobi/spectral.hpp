@@ -2,39 +2,13 @@
 #pragma once
 
 #include "kernels/jacobi/lapack_eigenvectors.hpp"
+#include "kernels/jacobi/shared/products.hpp"
 #include "kernels/jacobi/shared/spectral_rules.hpp"
-#include "kernels/numerics/eigen.hpp"
-#include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
 #include <vector>
 
 namespace pivotlab::jacobi {
-
-/// Computes A·B, or A*·B. Columns of the result are divided among threads in a fixed way.
-template <class T>
-Matrix<T> product(bool adjoint, const Matrix<T>& A, const Matrix<T>& B, int threads) {
-  constexpr Index block = 64;
-  Matrix<T> C(adjoint ? A.cols() : A.rows(), B.cols());
-#pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index first = 0; first < B.cols(); first += block) {
-    const Index count = std::min(block, B.cols() - first);
-    auto c = as_eigen(C.view().cols_range(first, count));
-    const auto b = as_eigen(B.view().cols_range(first, count));
-    if (adjoint)
-      c.noalias() = as_eigen(A.view()).adjoint() * b;
-    else
-      c.noalias() = as_eigen(A.view()) * b;
-  }
-  return C;
-}
-
-template <class T>
-void scale_rows(Matrix<T>& A, const std::vector<int>& signs) {
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i)
-      if (signs[static_cast<std::size_t>(i)] < 0) A(i, j) = -A(i, j);
-}
 
 /// Replaces G by G·V₀ and J by S where V₀ can be made J-unitary.
 template <class T>

@@ -24,12 +24,19 @@ RC_GTEST_PROP(JacobiVariantName, ParseInvertsPrint, ()) {
                          .sweeps = arbitrary_hsvd(),
                          .spectral = *rc::gen::arbitrary<bool>()};
   RC_ASSERT(parse_eigh_variant(to_string(eigh)) == eigh);
+  GhsvdVariant ghsvd{.method = *rc::gen::element(GhsvdMethod::tangent, GhsvdMethod::hari_zimmermann),
+                     .sweeps = arbitrary_hsvd(),
+                     .precision = *rc::gen::element(TangentPrecision::extended, TangentPrecision::working)};
+  if (ghsvd.method == GhsvdMethod::hari_zimmermann) ghsvd.sweeps.form = JacobiForm::PT;
+  RC_ASSERT(parse_ghsvd_variant(to_string(ghsvd)) == ghsvd);
 }
 
 TEST(JacobiVariantName, IsCanonical) {
   EXPECT_EQ(to_string(HsvdVariant{}), "HSVD-ME-BO");
   EXPECT_EQ(to_string(EighVariant{}), "HEV-RK-ME-BO");
   EXPECT_EQ(to_string(parse_eigh_variant("hev-cp-mm-fb;SPECTRAL;w=16")), "HEV-CP-MM-FB;w=16;spectral");
+  EXPECT_EQ(to_string(GhsvdVariant{}), "GHSVD-TR-ME-BO");
+  EXPECT_EQ(to_string(parse_ghsvd_variant("ghsvd-tr-rr-pt;PRECISION=working")), "GHSVD-TR-RR-PT;precision=working");
 }
 
 TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
@@ -37,6 +44,9 @@ TEST(JacobiVariantName, RefusesWhatDoesNotExist) {
     EXPECT_THROW(parse_hsvd_variant(name), InputError) << name;
   for (const char* name : {"HEV-BK-ME-BO", "HEV-RK-ME-BO;spectral=on", "HEV-RK-ME-BO;qrp", "HSVD-ME-BO"})
     EXPECT_THROW(parse_eigh_variant(name), InputError) << name;
+  for (const char* name : {"GHSVD-XX-ME-PT", "GHSVD-HZ-ME-BO", "GHSVD-TR-ME-BO;precision=none", "GHSVD-TR-ME-BO;qrp"})
+    EXPECT_THROW(parse_ghsvd_variant(name), InputError) << name;
+  EXPECT_THROW(require_valid(GhsvdVariant{.sweeps = {.qrp = true}}), InputError);
   EXPECT_THROW(require_valid(EighVariant{.pivoting = Pivoting::partial}), InputError);
   EXPECT_THROW(require_valid(EighVariant{.sweeps = {.qrp = true}}), InputError);
   EXPECT_THROW(require_valid(HsvdVariant{.factor = TileFactor::pivoted}), InputError);

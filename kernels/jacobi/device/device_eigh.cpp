@@ -36,7 +36,7 @@ std::vector<int> factor(MatrixView<const T> A, const EighOptions& options, const
   const std::vector<int> rows(f.permutation.begin(), f.permutation.end());
   device.make_g(resident.factorizer->triangle(), columns.of_g, rows);
   if (columns.singular || has_noise_pivots(f, device.row_norms(rows, columns.leading))) {
-    SignedFactor<T> remaining = nonzero_columns(complete(std::move(resident), ldlt_options));
+    SignedFactor<T> remaining = signed_factor(complete(std::move(resident), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
     return std::move(remaining.J);
   }

@@ -48,17 +48,21 @@ std::vector<RealOf<T>> column_norms(MatrixView<const T> G, int threads) {
   return norms;
 }
 
+/// Throws InputError unless J has n signs, or is empty. `owner` is "G has n columns", for the message.
+inline void require_signs(const std::vector<int>& J, Index n, const std::string& owner) {
+  if (!J.empty() && std::ssize(J) != n)
+    throw InputError("J: it has " + std::to_string(J.size()) + " elements, but " + owner + "; give one sign for each");
+  for (std::size_t j = 0; j < J.size(); ++j)
+    if (J[j] != 1 && J[j] != -1)
+      throw InputError("J: element " + std::to_string(j + 1) + " is " + std::to_string(J[j]) + "; take 1 or -1");
+}
+
 /// Throws InputError unless G can be m × n and J has a sign for each column, or is empty.
 inline void require_shapes(Index m, Index n, const std::vector<int>& J) {
   if (m < n)
     throw InputError("matrix G: it is " + std::to_string(m) + " x " + std::to_string(n) +
                      ", with fewer rows than columns, which are linearly dependent; append rows of zeros");
-  if (!J.empty() && std::ssize(J) != n)
-    throw InputError("J: it has " + std::to_string(J.size()) + " elements, but G has " + std::to_string(n) +
-                     " columns; give one sign for each");
-  for (std::size_t j = 0; j < J.size(); ++j)
-    if (J[j] != 1 && J[j] != -1)
-      throw InputError("J: element " + std::to_string(j + 1) + " is " + std::to_string(J[j]) + "; take 1 or -1");
+  require_signs(J, n, "G has " + std::to_string(n) + " columns");
 }
 
 /// Returns the k for which 2^k·G has a largest element of size 1, from the largest parts of the columns. Throws

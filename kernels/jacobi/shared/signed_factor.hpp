@@ -1,6 +1,10 @@
-// A = G·J·G* from the symmetric indefinite factorization P·A·Pᵀ = M·D·M*.
+// A = G·J·G* as the iteration takes it, and what is common to the methods that factor a Hermitian matrix first.
 #pragma once
 
+#include "kernels/jacobi/shared/products.hpp"
+#include "kernels/jacobi/shared/problem.hpp"
+
+#include <limits>
 #include <pivotlab/eigh.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <vector>
@@ -12,6 +16,8 @@ template <class T>
 struct SignedFactor {
   Matrix<T> G;
   std::vector<int> J;
+  std::vector<Index> rows;  ///< row of A in the place of each column: G(rows, :) is block lower triangular
+  std::vector<bool> pairs;  ///< whether this column and the next one are those of a 2×2 pivot
 };
 
 inline LdltOptions factorization_options(const EighOptions& options) {
@@ -22,19 +28,55 @@ inline LdltOptions factorization_options(const EighOptions& options) {
 }
 
 template <class T>
-SignedFactor<T> nonzero_columns(const LdltFactorization<T>& f) {
+SignedFactor<T> signed_factor(const LdltFactorization<T>& f) {
   const GjgFactorization<T> gjg = f.gjg();
   const Index n = f.order();
   SignedFactor<T> result;
   for (const int sign : gjg.J)
     if (sign != 0) result.J.push_back(sign);
   result.G = Matrix<T>(n, std::ssize(result.J));
-  for (Index from = 0, to = 0; from < n; ++from) {
-    if (gjg.J[static_cast<std::size_t>(from)] == 0) continue;
+  for (Index from = 0; from < n; ++from) {
+    const auto at = static_cast<std::size_t>(from);
+    if (gjg.J[at] == 0) continue;
+    const Index to = std::ssize(result.rows);
     for (Index i = 0; i < n; ++i) result.G(f.permutation[static_cast<std::size_t>(i)], to) = gjg.G(i, from);
-    ++to;
+    result.rows.push_back(f.permutation[at]);
+    result.pairs.push_back(f.subdiagonal[at] != T(0));
   }
   return result;
+}
+
+/// Returns ε·‖|G|·|u_j|‖²/σ_j² for every column of U, with |G|* in place of |G| if `adjoint`: the effect of errors of
+/// size ε·|G|*·|G|, or ε·|G|·|G|*, in a Hermitian matrix on its eigenvalues ±σ_j².
+template <class T>
+std::vector<RealOf<T>> factorization_errors(const RealOf<T>& eps, const Matrix<T>& G, bool adjoint,
+                                            const HsvdResult<T>& hsvd, int threads) {
+  using R = RealOf<T>;
+  const Matrix<R> products = product(adjoint, moduli(G), moduli(hsvd.U), threads);
+  const auto norms = column_norms<R>(products.view(), threads);
+  std::vector<R> errors;
+  for (std::size_t j = 0; j < hsvd.sigma.size(); ++j) {
+    const R ratio = hsvd.sigma[j] > R(0) ? R(norms[j] / hsvd.sigma[j]) : R(0);
+    errors.push_back(eps * ratio * ratio);
+  }
+  return errors;
+}
+
+/// Returns the columns of the hyperbolic SVD of an n × r matrix in descending order of the n eigenvalues J'·σ²; zeros
+/// come between both signs, and −1 stands for those without a column.
+template <class T>
+std::vector<Index> descending_order(const HsvdResult<T>& hsvd, Index n) {
+  const Index r = std::ssize(hsvd.sigma);
+  std::vector<Index> order;
+  const auto add = [&](int sign) {
+    for (Index j = 0; j < r; ++j)
+      if ((hsvd.sigma[static_cast<std::size_t>(j)] > RealOf<T>(0) ? hsvd.J[static_cast<std::size_t>(j)] : 0) == sign)
+        order.push_back(j);
+  };
+  add(1), add(0);
+  order.insert(order.end(), static_cast<std::size_t>(n - r), Index(-1));
+  add(-1);
+  return order;
 }
 
 }  // namespace pivotlab::jacobi

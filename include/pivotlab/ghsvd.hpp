@@ -1,0 +1,84 @@
+// The generalized hyperbolic singular value decomposition of (F, G; J), J = diag(±1) on the rows of F:
+//
+//   F·Z = U·Σ_F,   U*·J·U = J',   G·Z = V·Σ_G,   V*V = I,   Σ_F² + Σ_G² = I,   λ = J'·Σ_F²·Σ_G⁻²,
+//
+// where λ are the eigenvalues of (F*JF, G*G): F*JF·z = λ·G*G·z. J = I is the generalized singular value decomposition,
+// λ = σ². Tangent reduction (recommended):
+//
+//   G = Q·R with scaled and ordered columns and sorted rows,   B = F·R⁻¹,   T = B*JB = G_T·J'·G_T*,
+//   G_T·W = X·Σ by the hyperbolic SVD,   λ = J'·Σ²,   Z = R⁻¹·X,   V = Q·X,   U = B·G_T⁻*·J'·W·J'.
+//
+// T and its factorization with complete pivoting are computed in quadruple precision; otherwise rows of F of different
+// sizes cost digits. The direct method applies the implicit Hari–Zimmermann algorithm to F and G; for graded columns
+// of F it loses digits, because it eliminates without pivoting.
+// Source: Drmač, "A tangent algorithm for computing the generalized singular value decomposition", SIAM J. Numer. Anal.
+// 35 (1998), for the reduction; Singer, Di Napoli, Novaković & Čaklović, SIAM J. Sci. Comput. 42 (2020), for the direct
+// method.
+#pragma once
+
+#include <pivotlab/jacobi.hpp>
+#include <pivotlab/jacobi_variant.hpp>
+#include <pivotlab/matrix.hpp>
+#include <pivotlab/scalar.hpp>
+#include <pivotlab/status.hpp>
+#include <pivotlab/symmetric.hpp>
+
+#include <string>
+#include <vector>
+
+namespace pivotlab {
+
+struct GhsvdOptions {
+  GhsvdVariant variant = {};
+  Backend backend = Backend::host;  ///< of the hyperbolic SVD; everything else is computed on the host
+  int max_sweeps = 60;              ///< ≥ 1; limit of sweeps before not_converged
+  int max_inner_sweeps = 30;        ///< ≥ 1; limit of sweeps of a tile with FB; BO does one sweep
+  int threads = 0;                  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
+};
+
+template <class T>
+struct GhsvdResult {
+  using Real = RealOf<T>;
+  /// passed; not_converged as in HsvdResult; failed if G is numerically not of full column rank: then there is no
+  /// decomposition, and all members but status and message are empty
+  Status status = Status::failed;
+  std::string message;  ///< reason if not passed
+
+  std::vector<Real> eigenvalues;  ///< length n: λ, descending
+  std::vector<int> J;             ///< length n: the diagonal of J', the signs of λ; 0 for λ = 0
+  std::vector<Real> sigma_f, sigma_g;
+  /// m_F × n; columns of λ = 0 are zero. F·z = 0 for these unless F*JF has a smaller rank than F: then F·Z = U·Σ_F does
+  /// not hold for them.
+  Matrix<T> U;
+  Matrix<T> V;  ///< m_G × n
+  Matrix<T> Z;  ///< n × n
+  /// Length n: estimated relative error of every λ, between 0 and 1; 1 for λ = 0. It includes rounding errors of all
+  /// steps. The true error has been at most ten times as large, with the direct method thirty times.
+  std::vector<Real> estimate;
+  /// Length n: whether 10·estimate ≥ 1, so that neither digits nor the sign of λ are determined.
+  std::vector<bool> noise;
+  Inertia inertia;  ///< signs of the eigenvalues
+
+  Index rank = 0;        ///< number of λ ≠ 0 that the factorization of T found; n with the direct method
+  int tangent_bits = 0;  ///< significand of T and of its factorization: 113 or that of the scalar; 0 if there is no T
+  std::vector<HsvdSweep> sweeps;
+  double reduction_seconds = 0;  ///< QR factorization of G, and B
+  double factor_seconds = 0;     ///< T, and T = G_T·J'·G_T*
+  double sweep_seconds = 0;      ///< the iteration
+  double compute_seconds = 0;    ///< all of the algorithm, without checks of the input
+};
+
+/// Computes the decomposition of F (m_F × n), G (m_G × n, m_G ≥ n, of full column rank) and J, a vector of m_F signs
+/// ±1; an empty J means J = I. m_F may be any number, also less than n, and F may have any rank. T is double, Quad or
+/// std::complex of these. Quadruple precision in software dominates the time of the reduction: about n³/6
+/// multiplications in it on one thread. Memory: about 4·(m_F + m_G)·n numbers, and n² in quadruple precision.
+/// The result has the same bits in every run and for any number of threads; backends differ as in hsvd().
+/// Throws InputError for m_G < n, F and G with different numbers of columns, NaN or Inf, a zero column of G, a J of
+/// another length or with other elements, columns of F that differ in size, relative to those of G, by more than a
+/// factor of 2^256 (double), and options out of range; NotSupported for what hsvd() lacks on the backend, and for the
+/// direct method on backends other than the host; std::bad_alloc if the memory does not suffice.
+template <class T>
+GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J = {},
+                     const GhsvdOptions& options = {});
+
+}  // namespace pivotlab

@@ -1,0 +1,46 @@
+// Products of matrices with the same bits for any number of threads, and operations on all elements.
+#pragma once
+
+#include "kernels/numerics/arithmetic.hpp"
+#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <algorithm>
+#include <vector>
+
+namespace pivotlab::jacobi {
+
+/// Computes A·B, or A*·B. Columns of the result are divided among threads in a fixed way.
+template <class T>
+Matrix<T> product(bool adjoint, const Matrix<T>& A, const Matrix<T>& B, int threads) {
+  constexpr Index block = 64;
+  Matrix<T> C(adjoint ? A.cols() : A.rows(), B.cols());
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (Index first = 0; first < B.cols(); first += block) {
+    const Index count = std::min(block, B.cols() - first);
+    auto c = as_eigen(C.view().cols_range(first, count));
+    const auto b = as_eigen(B.view().cols_range(first, count));
+    if (adjoint)
+      c.noalias() = as_eigen(A.view()).adjoint() * b;
+    else
+      c.noalias() = as_eigen(A.view()) * b;
+  }
+  return C;
+}
+
+template <class T>
+void scale_rows(Matrix<T>& A, const std::vector<int>& signs) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i)
+      if (signs[static_cast<std::size_t>(i)] < 0) A(i, j) = -A(i, j);
+}
+
+/// Returns |A|, element by element.
+template <class T>
+Matrix<RealOf<T>> moduli(const Matrix<T>& A) {
+  Matrix<RealOf<T>> result(A.rows(), A.cols());
+  for (Index i = 0; i < A.size(); ++i) result.data()[i] = modulus(A.data()[i]);
+  return result;
+}
+
+}  // namespace pivotlab::jacobi
