@@ -59,7 +59,7 @@ struct GhsvdResult {
   std::vector<bool> noise;
   Inertia inertia;  ///< signs of the eigenvalues
 
-  Index rank = 0;        ///< number of λ ≠ 0 that the factorization of T found; n with the direct method
+  Index rank = 0;        ///< number of λ ≠ 0: columns of G_T, or nonzero columns of F·Z with the direct method
   int tangent_bits = 0;  ///< significand of T and of its factorization: 113 or that of the scalar; 0 if there is no T
   std::vector<HsvdSweep> sweeps;
   double reduction_seconds = 0;  ///< QR factorization of G, and B

@@ -6,9 +6,8 @@
 //         + 2·ε·|B·x_j|*·|B|·|R|·|z_j|/|λ_j|               substitution for B
 #pragma once
 
-#include "kernels/gsvd/shared/noise.hpp"
-#include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/jacobi/backend.hpp"
+#include "kernels/jacobi/ghsvd_direct.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
 #include "support/timer.hpp"
 
@@ -113,7 +112,7 @@ Matrix<T> ordered_vectors(const HsvdResult<T>& hsvd, const std::vector<Index>& o
   return X;
 }
 
-/// Stores the decomposition in descending order of λ. Z is that of the ordered pair with σ_G = 1.
+/// Stores the decomposition in descending order of λ. Z is that of the scaled pair with σ_G = 1.
 template <class T>
 void store(const ScaledPair<T>& pair, const TangentDecomposition<T>& d, const Matrix<T>& W,
            const std::vector<Index>& order, const Matrix<T>& Z, int threads, GhsvdResult<T>& result) {
@@ -129,21 +128,9 @@ void store(const ScaledPair<T>& pair, const TangentDecomposition<T>& d, const Ma
     const RealOf<T> c = zero ? store_value(0, RealOf<T>(0), RealOf<T>(1), pair.scaling.f, result)
                              : store_value(d.hsvd.J[at], d.hsvd.sigma[at], errors[at], pair.scaling.f, result);
     if (!zero) std::ranges::copy(U.col(from), result.U.col(j).begin());
-    for (Index i = 0; i < n; ++i) {
-      const Index row = d.reduced.columns[static_cast<std::size_t>(i)];
-      result.Z(row, j) = times_power_of_two(T(Z(i, j) * c), pair.scaling.columns[static_cast<std::size_t>(row)]);
-    }
+    for (Index i = 0; i < n; ++i)
+      result.Z(i, j) = times_power_of_two(T(Z(i, j) * c), pair.scaling.columns[static_cast<std::size_t>(i)]);
   }
-}
-
-/// Returns whether a column of V = G·P·Z consists of rounding errors only.
-template <class T>
-bool is_deficient(const ScaledPair<T>& pair, const ReducedPair<T>& reduced, const Matrix<T>& V, const Matrix<T>& Z) {
-  Matrix<T> in_order(Z.rows(), Z.cols());
-  for (Index j = 0; j < Z.cols(); ++j)
-    for (Index i = 0; i < Z.rows(); ++i) in_order(reduced.columns[static_cast<std::size_t>(i)], j) = Z(i, j);
-  const std::vector<RealOf<T>> ones(static_cast<std::size_t>(Z.cols()), RealOf<T>(1));
-  return count_deficient<T>(RoundingNoise<T>(pair.G.view()), V.view(), in_order.view(), ones) > 0;
 }
 
 template <class T>
@@ -154,13 +141,9 @@ GhsvdResult<T> ghsvd_by_tangents(const ScaledPair<T>& pair, const std::vector<in
   const Index n = pair.G.cols();
   GhsvdResult<T> result;
   const Timer timer;
-  const auto deficient = [&] {
-    result.message = describe_deficiency(n);
-    return result;
-  };
   TangentDecomposition<T> d;
   d.reduced = reduce(pair, threads);
-  if (!d.reduced.regular) return deficient();
+  if (!d.reduced.regular) return deficient<T>(n);
   result.reduction_seconds = timer.seconds();
   const Timer factor_timer;
   const bool extended = options.variant.precision == TangentPrecision::extended;
@@ -176,9 +159,10 @@ GhsvdResult<T> ghsvd_by_tangents(const ScaledPair<T>& pair, const std::vector<in
   const Matrix<T> W = signed_transformation(d);
   refine_vectors(d.factor, W, d.hsvd, threads);
   const auto order = descending_order(d.hsvd, n);
-  const Matrix<T> X = ordered_vectors(d.hsvd, order, threads), Z = substituted(d.reduced.R, X, threads);
+  const Matrix<T> X = ordered_vectors(d.hsvd, order, threads);
+  const Matrix<T> Z = rows_in_order(d.reduced.columns, substituted(d.reduced.R, X, threads));
   Matrix<T> V = product(false, d.reduced.Q, X, threads);
-  if (is_deficient(pair, d.reduced, V, Z)) return deficient();
+  if (is_deficient(pair, V, Z)) return deficient<T>(n);
   store(pair, d, W, order, Z, threads, result);
   result.V = std::move(V);
   result.rank = d.factor.G.cols();
@@ -200,10 +184,9 @@ GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::ve
   fix_eigen_blocking();
   const HsvdOptions sweeps = checked_sweep_options(options);
   require_backend<T>(sweeps);
-  if (options.variant.method == GhsvdMethod::hari_zimmermann)
-    throw NotSupported("variants GHSVD-HZ: they are not implemented; take GHSVD-TR");
   const ScaledPair<T> pair(F, G, J, thread_count(options.threads));
-  return ghsvd_by_tangents(pair, J, options, sweeps);
+  const bool direct = options.variant.method == GhsvdMethod::hari_zimmermann;
+  return (direct ? ghsvd_directly<T> : ghsvd_by_tangents<T>)(pair, J, options, sweeps);
 }
 
 }  // namespace pivotlab

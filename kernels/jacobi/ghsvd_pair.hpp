@@ -1,10 +1,14 @@
 // The input of the generalized hyperbolic SVD: checks, and scaling by powers of two, which rounds nothing.
 #pragma once
 
+#include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 
+#include <algorithm>
 #include <limits>
+#include <numeric>
 #include <pivotlab/ghsvd.hpp>
 #include <string>
 #include <utility>
@@ -76,6 +80,30 @@ RealOf<T> store_value(int sign, const RealOf<T>& scaled_sigma, const RealOf<T>& 
   result.estimate.push_back(sign == 0 ? R(1) : std::min(R(1), estimate));
   result.noise.push_back(R(10) * result.estimate.back() >= R(1));
   return result.sigma_g.back();
+}
+
+/// Returns whether a column of V = G·Z consists of rounding errors only.
+template <class T>
+bool is_deficient(const ScaledPair<T>& pair, const Matrix<T>& V, const Matrix<T>& Z) {
+  const std::vector<RealOf<T>> ones(static_cast<std::size_t>(Z.cols()), RealOf<T>(1));
+  return count_deficient<T>(RoundingNoise<T>(pair.G.view()), V.view(), Z.view(), ones) > 0;
+}
+
+/// Returns the result for a G of n columns that are dependent.
+template <class T>
+GhsvdResult<T> deficient(Index n) {
+  GhsvdResult<T> result;
+  result.message = describe_deficiency(n);
+  return result;
+}
+
+/// Returns 0, 1, … in ascending order of keys.
+template <class R>
+std::vector<Index> ascending(const std::vector<R>& keys) {
+  std::vector<Index> order(keys.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, {}, [&](Index j) { return keys[static_cast<std::size_t>(j)]; });
+  return order;
 }
 
 }  // namespace pivotlab::jacobi

@@ -8,7 +8,6 @@
 #include "kernels/numerics/householder.hpp"
 
 #include <limits>
-#include <numeric>
 #include <vector>
 
 namespace pivotlab::jacobi {
@@ -22,15 +21,6 @@ struct ReducedPair {
   bool regular = true;  ///< R is nonsingular and B is finite
 };
 
-/// Returns 0, 1, … in ascending order of keys.
-template <class R>
-std::vector<Index> ascending(const std::vector<R>& keys) {
-  std::vector<Index> order(keys.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return keys[static_cast<std::size_t>(j)]; });
-  return order;
-}
-
 /// Returns the order of the rows of G by descending largest element.
 template <class T>
 std::vector<Index> order_of_rows(const Matrix<T>& G) {
@@ -41,6 +31,15 @@ std::vector<Index> order_of_rows(const Matrix<T>& G) {
       key = std::min(key, RealOf<T>(-detail::largest_part(G(i, j))));
     }
   return ascending(keys);
+}
+
+/// Returns A with row i in the place order[i].
+template <class T>
+Matrix<T> rows_in_order(const std::vector<Index>& order, const Matrix<T>& A) {
+  Matrix<T> result(A.rows(), A.cols());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) result(order[static_cast<std::size_t>(i)], j) = A(i, j);
+  return result;
 }
 
 template <class T>
@@ -79,10 +78,7 @@ ReducedPair<T> reduce(const ScaledPair<T>& pair, int threads) {
   result.R = upper_factor(qr);
   for (const T& pivot : qr.diagonal) result.regular &= pivot != T(0);
   if (!result.regular) return result;
-  const Matrix<T> Q = unitary_factor(qr, threads);
-  result.Q = Matrix<T>(Q.rows(), n);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < Q.rows(); ++i) result.Q(rows[static_cast<std::size_t>(i)], j) = Q(i, j);
+  result.Q = rows_in_order(rows, unitary_factor(qr, threads));
   divide_by_triangle(result.B, result.R, threads);
   for (Index i = 0; i < result.B.size(); ++i)
     result.regular &= detail::largest_part(result.B.data()[i]) <= std::numeric_limits<RealOf<T>>::max();

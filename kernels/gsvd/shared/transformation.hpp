@@ -77,14 +77,11 @@ PIVOTLAB_DEVICE inline R inverse_length(const R& x, const R& t_squared, const R&
 
 }  // namespace detail
 
-/// Ẑ of complex pivot matrices, or of real ones when all imaginary parts are the literal 0 of `complex = false`.
-/// a11, a22 ≥ 0 are finite and not both zero unless a12 = 0.
+/// Ẑ of complex pivot matrices, or of real ones when all imaginary parts are the literal 0 of `complex = false`. Ẑ does
+/// not depend on the scale of Â; scale·Â must have a size near 1. Â may be indefinite.
 template <bool complex, class R>
-PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(R a11, R a22, R a12_re, R a12_im, const R& b12_re,
-                                                             const R& b12_im) {
-  // Ẑ does not depend on the scale of Â. The inverse of a subnormal trace, as of columns of rounding noise, overflows.
-  const R trace = a11 + a22, least = std::numeric_limits<R>::min();
-  const R scale = trace > R(0) ? scale_to_one(trace < least ? least : trace) : R(0);
+PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_scaled(const R& scale, R a11, R a22, R a12_re, R a12_im,
+                                                                    const R& b12_re, const R& b12_im) {
   a11 *= scale, a22 *= scale, a12_re *= scale;
 
   R x = b12_re, zeta_cos(1), zeta_sin(0), u = a12_re, v(0);
@@ -146,6 +143,16 @@ PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(R a11, R a22, R a12
     z.z12_im = z.z21_im = R(0);
   }
   return z;
+}
+
+/// The same for a11, a22 ≥ 0 that are finite and not both zero unless a12 = 0.
+template <bool complex, class R>
+PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(const R& a11, const R& a22, const R& a12_re,
+                                                             const R& a12_im, const R& b12_re, const R& b12_im) {
+  // The inverse of a subnormal trace, as of columns of rounding noise, overflows.
+  const R trace = a11 + a22, least = std::numeric_limits<R>::min();
+  const R scale = trace > R(0) ? scale_to_one(trace < least ? least : trace) : R(0);
+  return diagonalize_scaled<complex>(scale, a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 
 /// The real case, section 2.1.2.

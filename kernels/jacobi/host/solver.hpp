@@ -13,20 +13,6 @@
 
 namespace pivotlab::jacobi {
 
-/// Adds the counters of a tile to those of its sweep.
-inline void add(HsvdSweep& sum, const HsvdSweep& tile) {
-  sum.transformations += tile.transformations;
-  sum.big += tile.big;
-  sum.hyperbolic += tile.hyperbolic;
-  sum.clamped += tile.clamped;
-  sum.skipped_tiles += tile.skipped_tiles;
-  sum.qr_tiles += tile.qr_tiles;
-  sum.max_inner_sweeps = std::max(sum.max_inner_sweeps, tile.max_inner_sweeps);
-  sum.largest_cosine = std::max(sum.largest_cosine, tile.largest_cosine);
-  sum.largest_tan = std::max(sum.largest_tan, tile.largest_tan);
-  sum.largest_tanh = std::max(sum.largest_tanh, tile.largest_tanh);
-}
-
 /// Iterates on whole columns. V is empty or a square matrix.
 template <class T>
 void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,

@@ -130,6 +130,20 @@ Problem<T> make_problem(MatrixView<const T> G, const std::vector<int>& J, Index 
   return problem;
 }
 
+/// Adds the counters of a tile or a pair to those of its sweep.
+inline void add(HsvdSweep& sum, const HsvdSweep& tile) {
+  sum.transformations += tile.transformations;
+  sum.big += tile.big;
+  sum.hyperbolic += tile.hyperbolic;
+  sum.clamped += tile.clamped;
+  sum.skipped_tiles += tile.skipped_tiles;
+  sum.qr_tiles += tile.qr_tiles;
+  sum.max_inner_sweeps = std::max(sum.max_inner_sweeps, tile.max_inner_sweeps);
+  sum.largest_cosine = std::max(sum.largest_cosine, tile.largest_cosine);
+  sum.largest_tan = std::max(sum.largest_tan, tile.largest_tan);
+  sum.largest_tanh = std::max(sum.largest_tanh, tile.largest_tanh);
+}
+
 /// Returns the largest cosine between columns of length m that counts as zero.
 template <class R>
 R negligible_cosine(Index m) {

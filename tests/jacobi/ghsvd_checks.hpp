@@ -1,0 +1,66 @@
+// Checks of a generalized hyperbolic SVD that all its tests share.
+#pragma once
+
+#include "pairs.hpp"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace pivotlab::test {
+
+/// Variants by tangent reduction.
+inline const char* const ghsvd_forms[] = {"GHSVD-TR-ME-BO;w=8", "GHSVD-TR-ME-PT", "GHSVD-TR-MM-FB;w=8",
+                                          "GHSVD-TR-RR-BO;w=4;factor=qr"};
+
+template <class T>
+GhsvdResult<T> solve_pair(const SignedPair<T>& pair, const char* name = ghsvd_forms[0], int threads = 1) {
+  return ghsvd<T>(pair.F, pair.G, pair.J, {.variant = parse_ghsvd_variant(name), .threads = threads});
+}
+
+/// Errors of eigenvalues.
+struct GhsvdErrors {
+  double largest = 0;   ///< largest relative error of the eigenvalues that are not noise
+  double estimate = 0;  ///< largest error/estimate of these
+  int noise = 0;        ///< number of eigenvalues that are noise
+};
+
+template <class T>
+GhsvdErrors errors_of(const GhsvdResult<T>& r, const std::vector<Quad>& truth) {
+  GhsvdErrors result;
+  const auto errors = relative_errors(r.eigenvalues, truth);
+  for (std::size_t j = 0; j < errors.size(); ++j) {
+    if (r.noise[j]) {
+      ++result.noise;
+      continue;
+    }
+    EXPECT_EQ(r.eigenvalues[j] > 0, truth[j] > Quad(0)) << "a wrong sign is not noise";
+    result.largest = std::max(result.largest, errors[j]);
+    result.estimate = std::max(result.estimate, errors[j] / r.estimate[j]);
+  }
+  return result;
+}
+
+/// Checks what every result must have. `u` bounds max|U*JU − J'|/max‖u‖².
+template <class T>
+void check_pair(const SignedPair<T>& pair, const GhsvdResult<T>& r, double u) {
+  const auto n = static_cast<std::size_t>(pair.F.cols());
+  ASSERT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_TRUE(std::ranges::is_sorted(r.eigenvalues, std::ranges::greater()));
+  EXPECT_EQ(r.inertia.positive + r.inertia.negative + r.inertia.zero, pair.F.cols());
+  const GhsvdDefects d = defects(pair, r);
+  constexpr double eps = std::numeric_limits<double>::epsilon();
+  const double unit = static_cast<double>(n) * eps;
+  EXPECT_LE(d.u, u);
+  EXPECT_LE(d.v, 4 * unit);
+  EXPECT_LE(d.f, 256 * eps);  // the reduction takes the better of two forms of Z from this ratio of sizes on
+  EXPECT_LE(d.g, unit);
+  EXPECT_LE(d.residual, unit);
+  for (std::size_t j = 0; j < n; ++j) {
+    const double ratio = r.sigma_f[j] / r.sigma_g[j];
+    EXPECT_NEAR(r.J[j] * ratio * ratio, r.eigenvalues[j], 8 * eps * std::abs(r.eigenvalues[j]));
+    EXPECT_NEAR(r.sigma_f[j] * r.sigma_f[j] + r.sigma_g[j] * r.sigma_g[j], 1, 4 * eps);
+  }
+}
+
+}  // namespace pivotlab::test

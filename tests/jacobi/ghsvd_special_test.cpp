@@ -1,0 +1,134 @@
+// The generalized hyperbolic SVD of special pairs, and its errors for bad input.
+#include "ghsvd_checks.hpp"
+
+#include <gtest/gtest.h>
+
+#include <pivotlab/error.hpp>
+
+namespace pivotlab::ghsvd_special_test {
+namespace {
+
+using namespace pivotlab::test;
+using Complex = std::complex<double>;
+
+const char* const direct = "GHSVD-HZ-ME-PT";
+constexpr double eps = std::numeric_limits<double>::epsilon();
+
+TEST(Ghsvd, FewRowsAndZeroColumnsGiveZeroEigenvalues) {
+  for (const char* form : ghsvd_forms) {
+    SCOPED_TRACE(form);
+    const auto few = random_pair<double>(9, 40, 20, {}, 9);
+    const auto r = solve_pair(few, form);
+    check_pair(few, r, 20 * eps);
+    EXPECT_EQ(r.rank, 9);
+    EXPECT_EQ(r.inertia, (Inertia{6, 3, 11}));
+    EXPECT_TRUE(r.noise[6] && r.J[6] == 0 && r.eigenvalues[6] == 0);
+
+    auto zeros = random_pair<Complex>(40, 40, 20, {}, 10);
+    for (const Index j : {0, 7, 19}) std::ranges::fill(zeros.F.col(j), Complex(0));
+    const auto z = solve_pair(zeros, form);
+    check_pair(zeros, z, 20 * eps);
+    EXPECT_EQ(z.rank, 17);
+    EXPECT_EQ(z.inertia.zero, 3);
+  }
+}
+
+TEST(Ghsvd, DirectMethodFindsTheNullSpace) {
+  const auto few = random_pair<double>(9, 40, 20, {}, 9);
+  const auto r = solve_pair(few, direct);
+  check_pair(few, r, 20 * eps);
+  EXPECT_EQ(r.inertia, (Inertia{6, 3, 11}));
+  EXPECT_EQ(r.rank, 9);
+}
+
+TEST(Ghsvd, SmallAndSpecialPairs) {
+  for (const char* form : {ghsvd_forms[0], direct})
+    EXPECT_EQ(solve_pair(SignedPair<double>{Matrix<double>(3, 0), Matrix<double>(2, 0), {}}, form).status,
+              Status::passed);
+  SignedPair<double> zero{Matrix<double>(7, 5), Matrix<double>::identity(5), thirds(7)};
+  for (const Index rows : {7, 0}) {  // T = 0
+    zero.F = Matrix<double>(rows, 5), zero.J = thirds(rows);
+    for (const char* form : {ghsvd_forms[0], direct}) {
+      const auto r = solve_pair(zero, form);
+      check_pair(zero, r, 0);
+      EXPECT_EQ(r.inertia, (Inertia{0, 0, 5}));
+    }
+  }
+  SignedPair<double> one{Matrix<double>(2, 1), Matrix<double>(2, 1), {1, -1}};
+  one.F(0, 0) = 3, one.F(1, 0) = 5, one.G(0, 0) = 0, one.G(1, 0) = -2;
+  const auto r = solve_pair(one);
+  check_pair(one, r, 4 * eps);
+  EXPECT_NEAR(r.eigenvalues[0], -4, 16 * eps);
+  EXPECT_NEAR(solve_pair(one, direct).eigenvalues[0], -4, 16 * eps);
+  one.F(1, 0) = 3;  // a neutral column: F*JF = 0 and F ≠ 0
+  const auto neutral = solve_pair(one);
+  EXPECT_EQ(neutral.status, Status::passed);
+  EXPECT_EQ(neutral.eigenvalues[0], 0);
+  EXPECT_TRUE(neutral.noise[0]);
+  SignedPair<double> swap{Matrix<double>(2, 2), Matrix<double>::identity(2), {1, -1}};  // F*JF = [0 1; 1 0]
+  swap.F(0, 0) = swap.F(0, 1) = swap.F(1, 0) = std::sqrt(0.5), swap.F(1, 1) = -std::sqrt(0.5);
+  for (const char* form : {ghsvd_forms[0], direct}) {
+    EXPECT_NEAR(solve_pair(swap, form).eigenvalues[0], 1, 8 * eps);
+    EXPECT_NEAR(solve_pair(swap, form).eigenvalues[1], -1, 8 * eps);
+  }
+}
+
+TEST(Ghsvd, DependentColumnsOfGFail) {
+  auto pair = random_pair<double>(30, 30, 12, {}, 12);
+  for (Index i = 0; i < 30; ++i) pair.G(i, 7) = pair.G(i, 2) + pair.G(i, 3);
+  for (const char* form : {ghsvd_forms[0], ghsvd_forms[1], direct}) {
+    const auto r = solve_pair(pair, form);
+    EXPECT_EQ(r.status, Status::failed);
+    EXPECT_NE(r.message.find("full column rank"), std::string::npos) << r.message;
+    EXPECT_TRUE(r.eigenvalues.empty());
+  }
+  for (Index i = 0; i < 30; ++i) pair.G(i, 7) = pair.G(i, 2);
+  EXPECT_EQ(solve_pair(pair).status, Status::failed);
+}
+
+TEST(Ghsvd, KernelsAgreeWithTheHost) {
+  const auto pair = random_pair<double>(30, 31, 20, {.f_columns = 6}, 13);
+  const auto host = solve_pair(pair, "GHSVD-TR-ME-BO;w=16");
+  const auto r = ghsvd<double>(pair.F, pair.G, pair.J,
+                               {.variant = parse_ghsvd_variant("GHSVD-TR-ME-BO;w=16"), .backend = Backend::emulation});
+  check_pair(pair, r, 32 * eps);
+  for (std::size_t j = 0; j < 20; ++j)
+    EXPECT_NEAR(r.eigenvalues[j], host.eigenvalues[j],
+                10 * (r.estimate[j] + host.estimate[j]) * std::abs(host.eigenvalues[j]));
+}
+
+TEST(Ghsvd, RefusesWhatItCannotDo) {
+  const auto pair = random_pair<double>(6, 6, 4, {}, 14);
+  const auto refuse = [&](const Matrix<double>& F, const Matrix<double>& G, const std::vector<int>& J,
+                          const std::string& text) {
+    try {
+      ghsvd<double>(F, G, J);
+      ADD_FAILURE() << "accepted: " << text;
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find(text), std::string::npos) << error.what();
+    }
+  };
+  refuse(Matrix<double>(6, 3), pair.G, pair.J, "the same number of columns");
+  refuse(pair.F, Matrix<double>(3, 4), pair.J, "fewer rows than columns");
+  refuse(pair.F, Matrix<double>(6, 4), pair.J, "column 1 is zero");
+  refuse(pair.F, pair.G, {1, 1, -1}, "F has 6 rows");
+  refuse(pair.F, pair.G, {1, 1, -1, 0, 1, 1}, "take 1 or -1");
+  auto bad = pair;
+  bad.F(5, 1) = std::numeric_limits<double>::quiet_NaN();
+  refuse(bad.F, pair.G, pair.J, "matrix F: element (6, 2)");
+  bad.G(0, 3) = std::numeric_limits<double>::infinity();
+  refuse(pair.F, bad.G, pair.J, "matrix G: element (1, 4)");
+  bad = pair;
+  for (double& x : bad.F.col(2)) x *= 0x1p-300;
+  refuse(bad.F, pair.G, pair.J, "column 3");
+  EXPECT_THROW(ghsvd<double>(pair.F, pair.G, pair.J, {.max_sweeps = 0}), InputError);
+  EXPECT_THROW(ghsvd<double>(pair.F, pair.G, pair.J, {.variant = {.sweeps = {.width = 3}}}), InputError);
+  EXPECT_THROW(
+      ghsvd<double>(pair.F, pair.G, pair.J, {.variant = parse_ghsvd_variant(direct), .backend = Backend::emulation}),
+      NotSupported);
+  EXPECT_THROW(ghsvd<Quad>(converted<Quad>(pair.F), converted<Quad>(pair.G), pair.J, {.backend = Backend::emulation}),
+               NotSupported);
+}
+
+}  // namespace
+}  // namespace pivotlab::ghsvd_special_test
