@@ -21,6 +21,8 @@ LONG = {
     "gsvd": lambda: pivotlab.gsvd(A, A.T, variant="DHZ0-(ME-FB-ME)"),
     "ldlt": lambda: [pivotlab.ldlt(A + A.T, variant="LDLT-BP", threads=1) for _ in range(100)],
     "eig": lambda: pivotlab.eig(A),
+    "eigh": lambda: pivotlab.eigh(A + A.T),
+    "svd": lambda: pivotlab.svd(A),
     "certify": lambda: [pivotlab.ldlt(A + A.T).certify(A + A.T) for _ in range(30)],
     "judge": lambda: pivotlab.judge((A, A), pivotlab.Gsvd(A, A, A, A[0], A[0], A[0])),
     "generate": lambda: pivotlab.generate("eig", "random;truth=computed", n=300),

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <pivotlab/interrupt.hpp>
 #include <span>
 #include <vector>
 
@@ -105,6 +106,7 @@ std::vector<HsvdSweep> iterate(SignedIterate<T>& a, const HsvdOptions& options, 
     const Timer timer;
     HsvdSweep sweep{.max_inner_sweeps = 1};
     for (Index s = 0; s < table.steps; ++s) {
+      throw_if_interrupted();
       const auto pairs = table.step(s);
       std::ranges::fill(counters, HsvdSweep{});
 #pragma omp parallel for schedule(static) num_threads(threads) if (threads > 1)

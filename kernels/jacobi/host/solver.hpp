@@ -10,6 +10,7 @@
 #include <omp.h>
 #include <exception>
 #include <memory>
+#include <pivotlab/interrupt.hpp>
 
 namespace pivotlab::jacobi {
 
@@ -23,6 +24,7 @@ void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
   PointwiseIteration<T> iteration(table, problem.G.rows(), threads);
   bool converged = false;
   while (!converged && std::ssize(sweeps) < options.max_sweeps) {
+    throw_if_interrupted();
     const Timer timer;
     const PointwiseCounters c = iteration.run(g, V.cols > 0 ? &v : nullptr, problem.J, problem.noise, 1);
     sweeps.push_back({.transformations = c.transformations,
@@ -70,6 +72,7 @@ void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
     const Timer timer;
     HsvdSweep sweep;
     for (Index s = 0; s < outer.steps; ++s) {
+      throw_if_interrupted();
       const auto pairs = outer.step(s);
       std::exception_ptr error;
 #pragma omp parallel for schedule(dynamic) num_threads(std::min <std::size_t>(threads, pairs.size()))

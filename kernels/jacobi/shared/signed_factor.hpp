@@ -1,8 +1,8 @@
 // A = G·J·G* as the iteration takes it, and what is common to the methods that factor a Hermitian matrix first.
 #pragma once
 
-#include "kernels/jacobi/shared/products.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
+#include "kernels/jacobi/shared/products.hpp"
 
 #include <limits>
 #include <pivotlab/eigh.hpp>
