@@ -76,7 +76,7 @@ template <class T>
 EigResult<double> solve_eig_with_baseline(std::string_view name, MatrixView<const T> A, bool left = false,
                                           int threads = 0);
 
-/// Lists LAPACK's eigensolvers for Hermitian matrices; empty in a build without LAPACK.
+/// Lists the eigensolvers for Hermitian matrices: LAPACK's in a build with LAPACK, and cuSOLVER's in every build.
 std::vector<BaselineInfo> list_eigh_baselines(ScalarType type);
 
 /// Computes the eigendecomposition of a Hermitian A (n × n, n ≥ 0; the upper triangle is read) by a baseline:
@@ -86,7 +86,7 @@ std::vector<BaselineInfo> list_eigh_baselines(ScalarType type);
 template <class T>
 EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T> A, int threads = 0);
 
-/// Lists LAPACK's singular value decompositions; empty in a build without LAPACK.
+/// Lists the singular value decompositions: LAPACK's in a build with LAPACK, and cuSOLVER's in every build.
 std::vector<BaselineInfo> list_svd_baselines(ScalarType type);
 
 /// Computes the singular value decomposition of G (m × n, m ≥ n) by a baseline: U, σ in descending order and V of

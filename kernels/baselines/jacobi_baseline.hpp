@@ -1,5 +1,5 @@
 // Baselines of the Hermitian eigensolver and of the singular value decomposition, and their tables: lapack_jacobi.cpp
-// has LAPACK's, no_lapack.cpp replaces it in a build without LAPACK.
+// has LAPACK's, no_lapack.cpp replaces it in a build without LAPACK; cusolver_jacobi.hpp has cuSOLVER's.
 #pragma once
 
 #include <pivotlab/baselines.hpp>

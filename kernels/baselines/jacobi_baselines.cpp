@@ -1,6 +1,7 @@
 // Baselines of the Hermitian eigensolver and of the singular value decomposition in their common form.
 #include <kernels/baselines/baseline_table.hpp>
 #include <kernels/baselines/blas_threads.hpp>
+#include <kernels/baselines/cusolver_jacobi.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 
 #include <cmath>
@@ -20,22 +21,52 @@ void require_finite_elements(char name, MatrixView<const T> A) {
 template <class T>
 constexpr std::string_view real_or_complex = is_complex<T> ? "complex matrices" : "real matrices";
 
+/// LAPACK's baselines and cuSOLVER's, which are listed in every build and throw NotSupported where they cannot run.
+template <class Baseline>
+std::vector<Baseline> joined(std::span<const Baseline> lapack, const std::vector<Baseline>& cusolver) {
+  std::vector<Baseline> all(lapack.begin(), lapack.end());
+  all.insert(all.end(), cusolver.begin(), cusolver.end());
+  return all;
+}
+
+template <class T>
+const std::vector<baselines::EighBaseline<T>>& eigh_baselines() {
+  using Cusolver = baselines::CusolverJacobi<T>;
+  static const auto all = joined<baselines::EighBaseline<T>>(
+      baselines::lapack_eigh_baselines<T>(),
+      {{is_complex<T> ? "cusolver:zheevd" : "cusolver:dsyevd", "Tridiagonal form, divide and conquer, on the GPU",
+        Cusolver::heevd},
+       {is_complex<T> ? "cusolver:zheevj" : "cusolver:dsyevj",
+        "Two-sided Jacobi on the GPU, to tolerance 1e-15 in at most 100 sweeps", Cusolver::heevj}});
+  return all;
+}
+
+template <class T>
+const std::vector<baselines::SvdBaseline<T>>& svd_baselines() {
+  using Cusolver = baselines::CusolverJacobi<T>;
+  static const auto all = joined<baselines::SvdBaseline<T>>(
+      baselines::lapack_svd_baselines<T>(),
+      {{is_complex<T> ? "cusolver:zgesvdj" : "cusolver:dgesvdj", "One-sided Jacobi on the GPU, to its default accuracy",
+        Cusolver::gesvdj},
+       {is_complex<T> ? "cusolver:zgesvdp" : "cusolver:dgesvdp", "Polar decomposition on the GPU", Cusolver::gesvdp}});
+  return all;
+}
+
 }  // namespace
 
 std::vector<BaselineInfo> list_eigh_baselines(ScalarType type) {
-  return type == ScalarType::d ? baselines::list(baselines::lapack_eigh_baselines<double>())
-                               : baselines::list(baselines::lapack_eigh_baselines<std::complex<double>>());
+  return type == ScalarType::d ? baselines::list(eigh_baselines<double>())
+                               : baselines::list(eigh_baselines<std::complex<double>>());
 }
 
 std::vector<BaselineInfo> list_svd_baselines(ScalarType type) {
-  return type == ScalarType::d ? baselines::list(baselines::lapack_svd_baselines<double>())
-                               : baselines::list(baselines::lapack_svd_baselines<std::complex<double>>());
+  return type == ScalarType::d ? baselines::list(svd_baselines<double>())
+                               : baselines::list(svd_baselines<std::complex<double>>());
 }
 
 template <class T>
 EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T> A, int threads) {
-  const auto all = baselines::lapack_eigh_baselines<T>();
-  const auto& baseline = baselines::find_baseline(name, all, real_or_complex<T>);
+  const auto& baseline = baselines::find_baseline(name, eigh_baselines<T>(), real_or_complex<T>);
   if (A.rows != A.cols) throw InputError(fmt::format("matrix A: it is {} x {}; it must be square", A.rows, A.cols));
   require_finite_elements('A', A);
   const baselines::BlasThreads scope(threads);
@@ -58,8 +89,7 @@ EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T
 
 template <class T>
 HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T> G, int threads) {
-  const auto all = baselines::lapack_svd_baselines<T>();
-  const auto& baseline = baselines::find_baseline(name, all, real_or_complex<T>);
+  const auto& baseline = baselines::find_baseline(name, svd_baselines<T>(), real_or_complex<T>);
   if (G.rows < G.cols)
     throw InputError(
         fmt::format("matrix G: it is {} x {}, with fewer rows than columns; decompose its adjoint", G.rows, G.cols));

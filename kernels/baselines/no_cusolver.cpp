@@ -1,6 +1,7 @@
 // Replacement in a build without CUDA: the baselines are listed and throw NotSupported.
 #include <kernels/baselines/cusolver_eig.hpp>
 #include <kernels/baselines/cusolver_gsvd.hpp>
+#include <kernels/baselines/cusolver_jacobi.hpp>
 #include <kernels/baselines/cusolver_ldlt.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
@@ -37,6 +38,23 @@ bool cusolver_geev(Matrix<T>, bool, EigResult<double>&) {
   refuse();
 }
 
+template <class T>
+bool CusolverJacobi<T>::heevd(Matrix<T>, EighResult<T>&) {
+  refuse();
+}
+template <class T>
+bool CusolverJacobi<T>::heevj(Matrix<T>, EighResult<T>&) {
+  refuse();
+}
+template <class T>
+bool CusolverJacobi<T>::gesvdj(Matrix<T>, HsvdResult<T>&) {
+  refuse();
+}
+template <class T>
+bool CusolverJacobi<T>::gesvdp(Matrix<T>, HsvdResult<T>&) {
+  refuse();
+}
+
 template bool cusolver_geev(Matrix<double>, bool, EigResult<double>&);
 template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double>&);
 template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltBaselineResult<double>&);
@@ -44,5 +62,7 @@ template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std:
                              LdltBaselineResult<std::complex<double>>&);
 template struct CusolverGsvd<double>;
 template struct CusolverGsvd<std::complex<double>>;
+template struct CusolverJacobi<double>;
+template struct CusolverJacobi<std::complex<double>>;
 
 }  // namespace pivotlab::baselines

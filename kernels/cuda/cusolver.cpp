@@ -41,6 +41,14 @@ Cusolver load_cusolver() {
   library.bind(functions.zheevd_buffer_size, "cusolverDnZheevd_bufferSize");
   library.bind(functions.dsyevd, "cusolverDnDsyevd");
   library.bind(functions.zheevd, "cusolverDnZheevd");
+  library.bind(functions.create_syevj_info, "cusolverDnCreateSyevjInfo");
+  library.bind(functions.destroy_syevj_info, "cusolverDnDestroySyevjInfo");
+  library.bind(functions.syevj_set_tolerance, "cusolverDnXsyevjSetTolerance");
+  library.bind(functions.syevj_set_max_sweeps, "cusolverDnXsyevjSetMaxSweeps");
+  library.bind(functions.dsyevj_buffer_size, "cusolverDnDsyevj_bufferSize");
+  library.bind(functions.zheevj_buffer_size, "cusolverDnZheevj_bufferSize");
+  library.bind(functions.dsyevj, "cusolverDnDsyevj");
+  library.bind(functions.zheevj, "cusolverDnZheevj");
   library.bind(functions.dpotrf_buffer_size, "cusolverDnDpotrf_bufferSize");
   library.bind(functions.zpotrf_buffer_size, "cusolverDnZpotrf_bufferSize");
   library.bind(functions.dpotrf, "cusolverDnDpotrf");

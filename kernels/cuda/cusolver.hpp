@@ -40,6 +40,15 @@ struct Cusolver {
   decltype(cusolverDnDsyevd)* dsyevd;
   decltype(cusolverDnZheevd)* zheevd;
 
+  decltype(cusolverDnCreateSyevjInfo)* create_syevj_info;
+  decltype(cusolverDnDestroySyevjInfo)* destroy_syevj_info;
+  decltype(cusolverDnXsyevjSetTolerance)* syevj_set_tolerance;
+  decltype(cusolverDnXsyevjSetMaxSweeps)* syevj_set_max_sweeps;
+  decltype(cusolverDnDsyevj_bufferSize)* dsyevj_buffer_size;
+  decltype(cusolverDnZheevj_bufferSize)* zheevj_buffer_size;
+  decltype(cusolverDnDsyevj)* dsyevj;
+  decltype(cusolverDnZheevj)* zheevj;
+
   decltype(cusolverDnDpotrf_bufferSize)* dpotrf_buffer_size;
   decltype(cusolverDnZpotrf_bufferSize)* zpotrf_buffer_size;
   decltype(cusolverDnDpotrf)* dpotrf;
