@@ -1,9 +1,7 @@
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/metrics/judged_rows.hpp>
+#include <experiments/metrics/probing.hpp>
 #include <kernels/numerics/double_double.hpp>
-#include <kernels/numerics/extended_product.hpp>
-#include <kernels/numerics/extension.hpp>
-#include <kernels/verification/norms.hpp>
 
 #include <cmath>
 #include <limits>
@@ -62,9 +60,15 @@ class EighJudge {
   void judge() {
     const double tolerance = static_cast<double>(std::max<Index>(A_.rows(), 1)) * ulp;
     if (r_.U.cols() == A_.cols()) {
-      metrics_.residual = relative(residual_norm<E>(A_, r_, values_, threads_), norm_);
+      const std::vector<int> ones(values_.size(), 1);
+      const std::vector<double> unscaled(values_.size(), 1.0);
+      const bool probed = metrics_.probes > 0;
+      metrics_.residual = relative(probed ? probed_residual<E>(A_, r_.U, r_.U, values_, unscaled, threads_)
+                                          : residual_norm<E>(A_, r_, values_, threads_),
+                                   norm_);
       metrics_.residual_ratio = *metrics_.residual / tolerance;
-      metrics_.orthogonality = orthogonality_of<E>(r_.U, threads_);
+      metrics_.orthogonality =
+          probed ? probed_orthogonality<E>(r_.U, ones, ones, threads_) : orthogonality_of<E>(r_.U, threads_);
       metrics_.orthogonality_ratio = *metrics_.orthogonality / tolerance;
     }
     Quad trace = 0;
@@ -142,6 +146,7 @@ EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighRes
     throw std::invalid_argument("judge_eigh: the shapes do not fit");
   EighMetrics metrics;
   metrics.precision = precision_for(options, n);
+  if (n > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
   if (!std::isfinite(largest_component<double>(result.eigenvalues)) ||
       !std::isfinite(largest_component(elements(result.U)))) {
     metrics.message = "the result contains NaN or Inf";

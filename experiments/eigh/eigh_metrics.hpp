@@ -50,6 +50,8 @@ struct EighMetrics {
   /// Computed eigenvalues with another sign than the true one that the solver does not call undetermined.
   std::optional<double> wrong_signs;
 
+  /// Random vectors from which residual and orthogonality are estimated; 0: they are computed.
+  int probes = 0;
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
   EighBounds bounds;

@@ -1,20 +1,13 @@
-// Errors of a GSVD that is too large to be judged in full, estimated with a few random vectors: for a vector w of
-// independent signs the expectation of ‖E·w‖² is ‖E‖_F². This takes a few products of a matrix with these vectors
-// instead of products and inverses of matrices.
-//
-// Source: Hutchinson, "A stochastic estimator of the trace of the influence matrix for Laplacian smoothing splines",
-// Commun. Stat. Simul. Comput. 18 (1989).
+// Errors of a GSVD that is too large to be judged in full, estimated with a few random vectors (probing.hpp): this
+// takes a few products of a matrix with these vectors instead of products and inverses of matrices.
 #pragma once
 
+#include <experiments/metrics/probing.hpp>
 #include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/pair.hpp>
 
 namespace pivotlab::experiments {
-
-/// The number of random vectors. The standard deviation of a squared norm is at most √(2/8) of it, for an error of rank
-/// one.
-inline constexpr int probe_count = 8;
 
 /// The metrics of the same names (gsvd_metrics.hpp), without those that need an inverse or single columns.
 struct ProbedErrors {

@@ -1,9 +1,7 @@
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/metrics/judged_rows.hpp>
+#include <experiments/metrics/probing.hpp>
 #include <kernels/numerics/double_double.hpp>
-#include <kernels/numerics/extended_product.hpp>
-#include <kernels/numerics/extension.hpp>
-#include <kernels/verification/norms.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -48,12 +46,16 @@ class HsvdJudge {
   template <class E>
   void judge() {
     const double m = static_cast<double>(G_.rows()), n = static_cast<double>(G_.cols());
-    metrics_.residual = relative(frobenius_norm(residual<E>()), frobenius_norm(G_));
-    metrics_.residual_ratio = metrics_.residual / (m * ulp);
     const std::vector<int> ones(static_cast<std::size_t>(G_.rows()), 1);
-    metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
+    if (metrics_.probes > 0) {
+      estimate<E>(ones);
+    } else {
+      metrics_.residual = relative(frobenius_norm(residual<E>()), frobenius_norm(G_));
+      metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
+      measure_v(j_unitary_error<E>(r_.V, J_, r_.J, threads_));
+    }
+    metrics_.residual_ratio = metrics_.residual / (m * ulp);
     metrics_.orthogonality_ratio = metrics_.orthogonality / (m * ulp);
-    measure_v(j_unitary_error<E>(r_.V, J_, r_.J, threads_));
     metrics_.j_orthogonality_ratio = metrics_.j_orthogonality / (n * ulp);
     if (!r_.estimate.empty()) measure_estimates();
     if (!truth_.sigma.empty()) compare();
@@ -77,8 +79,21 @@ class HsvdJudge {
     return error;
   }
 
+  double largest_square() const {
+    const double longest = *std::ranges::max_element(norms_);
+    return longest * longest;
+  }
+
+  template <class E>
+  void estimate(const std::vector<int>& ones) {
+    const std::vector<double> values = scaled(r_.sigma, -exponent_);
+    metrics_.residual = relative(probed_residual<E>(G_, r_.V, r_.U, values, norms_, threads_), frobenius_norm(G_));
+    metrics_.orthogonality = probed_orthogonality<E>(r_.U, ones, ones, threads_);
+    metrics_.j_orthogonality = probed_orthogonality<E>(r_.V, J_, r_.J, threads_) / largest_square();
+  }
+
   void measure_v(const Matrix<T>& error) {
-    const double longest = *std::ranges::max_element(norms_), square = longest * longest;
+    const double square = largest_square();
     metrics_.j_orthogonality = frobenius_norm(error) / square;
     double sum = 0;
     for (Index j = 0; j < error.cols(); ++j) sum += r_.J[static_cast<std::size_t>(j)] * std::real(error(j, j));
@@ -146,6 +161,7 @@ HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const Hsvd
     throw std::invalid_argument("judge_hsvd: the shapes do not fit");
   HsvdMetrics metrics;
   metrics.precision = precision_for(options, m);
+  if (m > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
   if (!std::isfinite(largest_component<double>(result.sigma)) ||
       !std::isfinite(largest_component(elements(result.U))) || !std::isfinite(largest_component(elements(result.V)))) {
     metrics.message = "the result contains NaN or Inf";

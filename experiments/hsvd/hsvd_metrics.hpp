@@ -39,7 +39,7 @@ struct HsvdMetrics {
   double orthogonality_ratio = not_a_number;    ///< the same over m·ulp
   double j_orthogonality = not_a_number;        ///< ‖V*JV − J'‖/max‖v_j‖²
   double j_orthogonality_ratio = not_a_number;  ///< the same over n·ulp
-  double drift = not_a_number;                  ///< |mean(J'_j·v_j*Jv_j − 1)|/max‖v_j‖²
+  std::optional<double> drift;                  ///< |mean(J'_j·v_j*Jv_j − 1)|/max‖v_j‖²
   // Errors of the singular values, if the true ones are known.
   std::optional<double> sigma_error;         ///< max|Δσ|/max true σ
   std::optional<double> relative_error;      ///< max|Δσ|/true σ over true σ ≠ 0 that are determined
@@ -47,6 +47,9 @@ struct HsvdMetrics {
   std::optional<double> error_per_estimate;  ///< max|Δσ²|/(true σ²·estimate) over estimates below 0.1
   std::optional<Index> undetermined;         ///< σ whose estimates are 0.1 or more
 
+  /// Random vectors from which the residual and the orthogonalities are estimated, without the drift; 0: all are
+  /// computed.
+  int probes = 0;
   JudgePrecision precision = JudgePrecision::quad;
   JudgeDevice device = JudgeDevice::host;
   HsvdBounds bounds;

@@ -144,6 +144,19 @@ TYPED_TEST(EighJudge, FindsVectorsThatAreNotThoseOfTheMatrix) {
   EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
 }
 
+TYPED_TEST(EighJudge, EstimatesTheSameErrorsAboveTheLimit) {
+  Decomposed<TypeParam> d("graded;g=4");
+  EXPECT_EQ(d.judge({.full_limit = 23}).verdict, Status::passed);
+  d.result.U(3, 4) += TypeParam(1e-10);
+  const EighMetrics whole = d.judge(), probed = d.judge({.full_limit = 23});
+  EXPECT_EQ(whole.probes, 0);
+  EXPECT_EQ(probed.probes, 8);
+  EXPECT_EQ(probed.verdict, Status::incorrect);
+  EXPECT_EQ(probed.relative_error, whole.relative_error);
+  EXPECT_NEAR(*probed.residual / *whole.residual, 1, 0.6);
+  EXPECT_NEAR(*probed.orthogonality / *whole.orthogonality, 1, 0.6);
+}
+
 TYPED_TEST(EighJudge, DoesNotHoldBaselinesToPromisesTheyDoNotMake) {
   if (blas_version().empty()) GTEST_SKIP() << "no LAPACK";
   Decomposed<TypeParam> d("quasidefinite;g=6");

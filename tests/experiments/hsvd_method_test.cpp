@@ -100,7 +100,7 @@ TYPED_TEST(HsvdJudge, PassesGoodDecompositions) {
         EXPECT_LE(metrics.residual, 1e-14);
         EXPECT_LE(metrics.orthogonality, 1e-13);
         EXPECT_LE(metrics.j_orthogonality, 1e-13);
-        EXPECT_LE(metrics.drift, 1e-15);
+        EXPECT_LE(*metrics.drift, 1e-15);
       }
   EXPECT_EQ(Decomposed<TypeParam>("random", "positive", 1, 1).judge().verdict, Status::passed);
 }
@@ -124,6 +124,21 @@ TYPED_TEST(HsvdJudge, FindsVectorsThatAreNotThoseOfTheMatrix) {
   EXPECT_GE(d.judge().orthogonality_ratio, 35);
   d.result.U(3, 4) = TypeParam(std::nan(""));
   EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
+}
+
+TYPED_TEST(HsvdJudge, EstimatesTheSameErrorsAboveTheLimit) {
+  for (const char* signs : {"positive", "halves"}) {
+    Decomposed<TypeParam> d("graded;g=4", signs);
+    EXPECT_EQ(d.judge({.full_limit = 29}).verdict, Status::passed);
+    d.result.V(3, 4) += TypeParam(1e-10), d.result.U(3, 4) += TypeParam(1e-10);
+    const HsvdMetrics whole = d.judge(), probed = d.judge({.full_limit = 29});
+    EXPECT_EQ(whole.probes, 0);
+    EXPECT_EQ(probed.probes, 8);
+    EXPECT_FALSE(probed.drift);
+    EXPECT_NEAR(probed.residual / whole.residual, 1, 0.6);
+    EXPECT_NEAR(probed.orthogonality / whole.orthogonality, 1, 0.6);
+    EXPECT_NEAR(probed.j_orthogonality / whole.j_orthogonality, 1, 0.6);
+  }
 }
 
 TYPED_TEST(HsvdJudge, DoesNotHoldBaselinesToPromisesTheyDoNotMake) {
