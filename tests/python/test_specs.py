@@ -20,6 +20,7 @@ SPECS = {
 FACTORIZATIONS = "speed accuracy hadamard clement real alpha-table alpha hilbert storage gjg ties"
 THESIS = [f"ldlt-{name}" for name in FACTORIZATIONS.split()]
 POSTER = [f"eig-{name}" for name in ("speed", "accuracy", "normality", "sweeps", "ablation", "graded", "real")]
+SPEEDS = ["eigh-speed", "hsvd-speed"]
 OVER_RANKS = [f"table{i}" for i in range(8, 12)]
 PAPER = [f"table{i}" for i in range(2, 7)] + [f"figure{i}" for i in range(2, 6)]
 
@@ -36,7 +37,7 @@ def sizes(axis):
 
 
 def test_all_experiments_have_specs():
-    assert set(SPECS) >= {*PAPER, "table7", *OVER_RANKS, *THESIS, *POSTER, "quick", "graded", "speed", "real"}
+    assert set(SPECS) >= {*PAPER, "table7", *OVER_RANKS, *THESIS, *POSTER, *SPEEDS, "quick", "graded", "speed", "real"}
 
 
 @pytest.mark.parametrize("name", sorted(SPECS))

@@ -1,1 +1,1 @@
-"""The Hermitian eigendecomposition: figures and tables of the accuracy of every eigenvalue."""
+"""The Hermitian eigendecomposition: figures and tables of the accuracy of every eigenvalue, and of times."""

@@ -1,0 +1,22 @@
+"""Times of the Hermitian eigendecomposition."""
+
+from __future__ import annotations
+
+from ...model import Figure, Table
+from ...selection import Source
+from .. import registry
+from ..speeds import speed_figure, speed_table
+
+
+@registry.figure("eigh-speed")
+def speed(source: Source, *, title: str, type: str, reference: str, generator: str) -> Figure:
+    """Time over n on the matrices of `generator` (its canonical name), and how many times as fast as the reference each
+    solver is."""
+    return speed_figure(source, title, type, reference, generator)
+
+
+@registry.table("eigh-speed")
+def table(source: Source, *, title: str, type: str, reference: str, generator: str) -> Table:
+    """Median times of the Hermitian eigendecomposition alone on the matrices of `generator` (its canonical name),
+    and how many times as fast as the reference each solver is."""
+    return speed_table(source, title, type, reference, generator)
