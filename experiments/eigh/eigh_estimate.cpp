@@ -12,7 +12,7 @@ namespace {
 /// Seconds per n³ on one core; for a variant, per n³ and sweep. Parallel work is divided by the cores.
 constexpr double prescribed = 1.5e-7, truth = 3e-6, sweep = 1e-9, lapack = 3e-9;
 constexpr double judge_quad = 1e-7, judge_double_double = 6e-9;
-constexpr double judge_by_probes = 1.5e-7, entry = 3e-8;  // per n²; all generators without prescribed eigenvalues
+constexpr double judge_by_probes = 1e-6, entry = 3e-8;  // per n²; all generators without prescribed eigenvalues
 constexpr double emulation = 300;  // ratio of the times of emulated kernels and the host's algorithm
 /// Seconds per n³ and per n of a sweep on a GPU: supposed, twice the floor and 3 µs per column; none has been measured.
 constexpr double gpu_sweep = 3.5e-13, gpu_latency = 3e-6;
