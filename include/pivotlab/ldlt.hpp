@@ -50,8 +50,8 @@ struct LdltOptions {
   std::optional<double> rank_tolerance = {};
   /// With `scaled`, rank_tolerance is not used. Let A = G·J·G* and ρ_i the norm of row i of the columns of G so far.
   /// Complete pivoting on the host ends when all elements |s_ij| ≤ n·ε·ρ_i·ρ_j in the reduced matrix; with either
-  /// pivoting and on all backends, a pivot d becomes zero in D if |d| ≤ n·ε·ρ², and a 2×2 pivot if this holds for both eigenvalues. The error of the
-  /// factorization is of that size.
+  /// pivoting and on all backends, a pivot d becomes zero in D if |d| ≤ n·ε·ρ², and a 2×2 pivot if this holds for both
+  /// eigenvalues. The error of the factorization is of that size.
   RankTest rank_test = RankTest::largest;
   int threads = 0;  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };

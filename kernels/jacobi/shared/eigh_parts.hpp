@@ -7,7 +7,7 @@
 
 namespace pivotlab::jacobi {
 
-/// What a backend computes of a matrix A = G·J·G* whose largest element is about 1.
+/// A backend computes these of a matrix A = G·J·G* whose largest element is about 1.
 template <class T>
 struct EighParts {
   HsvdResult<T> hsvd;  ///< of (G, J), r columns; zero columns of U are not yet completed. U is empty if not wanted
