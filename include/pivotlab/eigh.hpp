@@ -59,7 +59,7 @@ struct EighResult {
   double factor_seconds = 0;  ///< A = G·J·G*
   double spectral_seconds = 0;
   double sweep_seconds = 0;    ///< the hyperbolic SVD
-  double compute_seconds = 0;  ///< all of the algorithm, without checks of the input
+  double compute_seconds = 0;  ///< all of the algorithm, without checks of the input and copies between host and GPU
 };
 
 /// Computes eigenvalues and eigenvectors of A (n × n, n ≥ 0, both triangles). T is double, long double, Quad or

@@ -16,15 +16,19 @@ class CudaEigh final : public EighMachine<CudaExecutor, T> {
  public:
   explicit CudaEigh(Index n) : Base(n) {}
 
-  std::vector<double> eigenvectors(const T* A, Index stride) override {
+  void upload_a(const T* A, Index stride) override {
     const Index n = this->order();
-    const tangent::Shape shape{n, n, n};
-    if (!library_) library_.emplace(this->executor().stream());
     X_ = allocate(n, n);
     if (stride == n)
       this->executor().upload(X_.data(), A, rows(n) * rows(n));
     else
       for (Index j = 0; j < n; ++j) this->executor().upload(X_.data() + j * n, A + j * stride, rows(n));
+    if (!library_) library_.emplace(this->executor().stream());
+  }
+
+  std::vector<double> eigenvectors() override {
+    const Index n = this->order();
+    const tangent::Shape shape{n, n, n};
     const std::size_t elements = library_->template work_elements<T>(shape);
     const auto work = this->executor().template allocate<T>(elements);
     const auto lambda = this->executor().template allocate<double>(rows(n));

@@ -26,27 +26,32 @@ struct Backends {
 
 /// Sets G on the device and returns J. The matrix may have rank less than n.
 template <class T>
-std::vector<int> factor(MatrixView<const T> A, const EighOptions& options, const Backends<T>& backends) {
+std::vector<int> factor(MatrixView<const T> A, const EighOptions& options, const Backends<T>& backends,
+                        double& compute_seconds) {
   const LdltOptions ldlt_options = factorization_options(options);
   ResidentFactors<T> resident =
       backends.eliminate(pack<T>(A, ldlt_options.triangle, ldlt_options.symmetry), ldlt_options);
   EighDevice<T>& device = *backends.device;
   const LdltFactorization<T>& f = resident.factors;
+  const Timer timer;
+  compute_seconds += f.compute_seconds;
   const ResidentColumns<T> columns = columns_of_g(f);
   const std::vector<int> rows(f.permutation.begin(), f.permutation.end());
   device.make_g(resident.factorizer->triangle(), columns.of_g, rows);
+  std::vector<int> J = columns.J;
   if (columns.singular || has_noise_pivots(f, device.row_norms(rows, columns.leading))) {
     SignedFactor<T> remaining = signed_factor(complete(std::move(resident), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
-    return std::move(remaining.J);
+    J = std::move(remaining.J);
   }
-  return columns.J;
+  compute_seconds += timer.seconds();
+  return J;
 }
 
 template <class T>
-SpectralReport precondition(MatrixView<const T> A, EighDevice<T>& device, std::vector<int>& J) {
+SpectralReport precondition(EighDevice<T>& device, std::vector<int>& J) {
   SpectralReport report;
-  const SpectralColumns chosen = choose_columns(device.eigenvectors(A.data, A.stride), J, "cuSOLVER", report);
+  const SpectralColumns chosen = choose_columns(device.eigenvectors(), J, "cuSOLVER", report);
   if (!report.refusal.empty()) return report;
   device.start_v(chosen.column, chosen.factors, J);
   make_j_unitary(
@@ -62,7 +67,7 @@ EighParts<T> solve(MatrixView<const T> A, const EighOptions& options, const Hsvd
                    const Backends<T>& backends) {
   EighParts<T> parts;
   const Timer timer;
-  std::vector<int> J = factor(A, options, backends);
+  std::vector<int> J = factor(A, options, backends, parts.compute_seconds);
   parts.rank = std::ssize(J);
   parts.factor_seconds = timer.seconds();
   HsvdResult<T>& hsvd = parts.hsvd;
@@ -73,9 +78,11 @@ EighParts<T> solve(MatrixView<const T> A, const EighOptions& options, const Hsvd
   }
   EighDevice<T>& device = *backends.device;
   if (options.variant.spectral) {
+    device.upload_a(A.data, A.stride);
     const Timer spectral_timer;
-    parts.spectral = precondition(A, device, J);
+    parts.spectral = precondition(device, J);
     parts.spectral_seconds = spectral_timer.seconds();
+    parts.compute_seconds += parts.spectral_seconds;
   }
   const Timer sweep_timer;
   const CallerMatrix Y = parts.spectral.used ? device.y() : device.copy_of_g();
@@ -89,11 +96,13 @@ EighParts<T> solve(MatrixView<const T> A, const EighOptions& options, const Hsvd
     hsvd.J = std::move(values.J);
     hsvd.estimate = std::move(values.estimate);
     hsvd.sweeps = std::move(values.sweeps);
-    hsvd.compute_seconds = values.compute_seconds;
+    parts.compute_seconds += values.compute_seconds;
   }
   parts.sweep_seconds = sweep_timer.seconds();
+  const Timer error_timer;
   for (const double ratio : device.row_products(hsvd.sigma))
     parts.errors.push_back(std::numeric_limits<double>::epsilon() * ratio * ratio);
+  parts.compute_seconds += error_timer.seconds();
   if (!options.vectors) return parts;
   hsvd.U = zeros<T>(A.rows, parts.rank, options.threads);
   device.download_y(hsvd.U.data());

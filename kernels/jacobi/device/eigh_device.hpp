@@ -39,9 +39,10 @@ class EighDevice {
   virtual CallerMatrix y() = 0;
 
   // The spectral preconditioner, by a library; the emulation has none.
-  /// Uploads A and replaces it by its eigenvectors X. Returns the eigenvalues in ascending order, none if the routine
-  /// does not converge.
-  virtual std::vector<double> eigenvectors(const T* A, std::int64_t stride) = 0;
+  virtual void upload_a(const T* A, std::int64_t stride) = 0;
+  /// Replaces A by its eigenvectors X. Returns the eigenvalues in ascending order, none if the routine does not
+  /// converge.
+  virtual std::vector<double> eigenvectors() = 0;
   /// Sets V := J·G*·X(:, columns)·diag(factors).
   virtual void start_v(const std::vector<int>& columns, const std::vector<double>& factors,
                        const std::vector<int>& J) = 0;

@@ -45,7 +45,8 @@ class EighMachine : public EighDevice<T> {
   }
   CallerMatrix y() override { return {reinterpret_cast<double*>(Y_.data()), n_}; }
 
-  std::vector<double> eigenvectors(const T*, Index) override { throw no_library(); }
+  void upload_a(const T*, Index) override { throw no_library(); }
+  std::vector<double> eigenvectors() override { throw no_library(); }
   void start_v(const std::vector<int>&, const std::vector<double>&, const std::vector<int>&) override {
     throw no_library();
   }

@@ -15,6 +15,7 @@ struct EighParts {
   Index rank = 0;                 ///< r
   SpectralReport spectral;
   double factor_seconds = 0, spectral_seconds = 0, sweep_seconds = 0;
+  double compute_seconds = 0;  ///< all of it, without copies between host and GPU
 };
 
 }  // namespace pivotlab::jacobi
