@@ -35,9 +35,9 @@ inline double relative(double error, double norm) {
 }
 
 struct JudgeOptions {
-  std::optional<JudgePrecision> precision;  ///< nothing: Quad up to quad_judgement_limit
-  int threads = 0;                          ///< never changes a bit
-  std::optional<Index> full_limit = {};     ///< nothing: the limit of the method
+  std::optional<JudgePrecision> precision = {};  ///< nothing: Quad up to quad_judgement_limit
+  int threads = 0;                               ///< never changes a bit
+  std::optional<Index> full_limit = {};          ///< nothing: the limit of the method
 };
 
 /// The precision and the threads for a problem whose largest dimension is `size`. Small ones take one thread: several

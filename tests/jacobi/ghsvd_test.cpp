@@ -180,7 +180,9 @@ void direct_method_is_as_accurate_as_estimated(const std::vector<SignedPair<T>>&
     EXPECT_LE(d.v, 32 * eps);
     EXPECT_LE(d.g, 32 * eps);
     EXPECT_LE(d.residual, 32 * eps);
-    if (k == 2) EXPECT_GE(e.largest, 1e-10);  // columns of F extend over twelve decades
+    if (k == 2) {
+      EXPECT_GE(e.largest, 1e-10);  // columns of F extend over twelve decades
+    }
     EXPECT_LE(e.estimate, 30);
   }
 }

@@ -1,4 +1,4 @@
-"""docs/performance-jacobi.md is what its script computes."""
+"""The floors in docs/performance-jacobi.md are what the script computes."""
 
 import jacobi_floors
 import pytest
@@ -6,9 +6,9 @@ import pytest
 from conftest import ROOT
 
 
-def test_the_page_is_made_by_the_script():
-    """After a wanted change: python3 scripts/jacobi_floors.py > docs/performance-jacobi.md"""
-    assert (ROOT / "docs/performance-jacobi.md").read_text(encoding="utf-8") == jacobi_floors.page()
+def test_the_page_has_the_table_of_the_script():
+    """After a wanted change: put what python3 scripts/jacobi_floors.py prints into the page."""
+    assert jacobi_floors.table() in (ROOT / "docs/performance-jacobi.md").read_text(encoding="utf-8")
 
 
 def test_a_large_step_is_bound_by_memory_and_a_cached_one_by_flops():

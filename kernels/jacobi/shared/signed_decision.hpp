@@ -39,8 +39,8 @@ PIVOTLAB_DEVICE inline SignedDecision<R> decide_signed(const SignedPivots<R>& p,
   const auto z = diagonalize_scaled<complex, R>(scale_to_one(size < least ? least : size), a11, a22, a12_re, a12_im,
                                                 b12_re, b12_im);
   SignedDecision<R> decision;
-  decision.active = !((b12 <= rules.tolerance) & (a12 <= norms * rules.tolerance));
-  decision.big = !((b12 <= rules.big) & (a12 <= norms * rules.big));
+  decision.active = !(b12 <= rules.tolerance && a12 <= norms * rules.tolerance);
+  decision.big = !(b12 <= rules.big && a12 <= norms * rules.big);
   const R cosine = a12 / (norms > R(0) ? norms : R(1));
   decision.cosine = cosine < b12 ? b12 : cosine;
   const R first = modulus_of(z.z12_re, z.z12_im), second = modulus_of(z.z21_re, z.z21_im);
