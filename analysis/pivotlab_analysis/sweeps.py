@@ -107,17 +107,24 @@ def parts_of(source: Source) -> tuple[pd.DataFrame, str, list[Part]]:
 
 
 def headlines(source: Source) -> list[Headline]:
-    """For each part the times of the first baseline and of the fastest variant at the largest x that both have."""
+    """For each part the times of the first baseline, or else of the slowest variant, and of the fastest variant at the
+    largest x that both have; without a baseline also the largest rate."""
     _, x_label, parts = parts_of(source)
     found = []
     for part in parts:
-        reference = numbers(part.times[part.first]) if part.first in part.baselines else {}
+        where = f"{{:g}}, {part.title}" if part.title else "{:g}"
         own = {name: numbers(times) for name, times in part.times.items() if name not in part.baselines}
-        if common := reference.keys() & {x for times in own.values() for x in times}:
+        others = {part.first: numbers(part.times[part.first])} if part.baselines else own
+        if common := {x for times in own.values() for x in times} & {x for times in others.values() for x in times}:
             x = max(common)
             best = min((name for name in own if x in own[name]), key=lambda name: own[name][x])  # noqa: B023
-            where = f", {part.title}" if part.title else ""
-            found += faster(reference[x], own[best][x], f"{part.first} → {best}, {x_label} = {x:g}{where}")
+            slow = max((name for name in others if x in others[name]), key=lambda name: others[name][x])  # noqa: B023
+            text = f"{slow} → {best}, {x_label} = {where.format(x)}"
+            found += faster(others[slow][x], own[best][x], text) if slow != best else []
+        rates = values_of(part.rows, "gflops", True) if not part.baselines else {}
+        if points := [(rate, line, x) for line, values in rates.items() for x, rate in numbers(values).items()]:
+            rate, line, x = max(points)
+            found.append(Headline(f"{rate:.0f} Gflop/s", f"largest rate: {line}, {x_label} = {where.format(x)}"))
     return found
 
 

@@ -43,6 +43,17 @@ std::vector<Job> divide(const Job& job, std::size_t parts, const Method& method)
   return jobs;
 }
 
+bool is_longer(const Job& a, const Job& b) {
+  return a.seconds > b.seconds;
+}
+
+/// Returns when the last worker ends if each takes the next of the jobs, which are sorted, as soon as it is idle.
+double end_of(const std::vector<Job>& jobs, int workers) {
+  std::vector<double> ends(static_cast<std::size_t>(workers), 0.0);
+  for (const Job& job : jobs) *std::min_element(ends.begin(), ends.end()) += job.seconds;
+  return *std::max_element(ends.begin(), ends.end());
+}
+
 /// Returns into how many parts a job is divided, so that each worker gets some jobs and no part solves for less time
 /// than its problem takes to make.
 std::size_t parts_of(const Job& job, double longest_s) {
@@ -66,8 +77,13 @@ std::vector<Job> make_jobs(const std::vector<const PlannedCase*>& cases, const P
   }
   if (workers == 1) return jobs;
 
+  std::stable_sort(jobs.begin(), jobs.end(), is_longer);
   double total_s = 0;
   for (const Job& job : jobs) total_s += job.seconds;
+  // Each job starts a process and makes its problem, so that whole problems are faster unless workers are idle.
+  constexpr double tolerable_idleness = 1.05;
+  if (total_s > 0 && end_of(jobs, workers) * workers <= tolerable_idleness * total_s) return jobs;
+
   constexpr int jobs_per_worker = 4;
   std::vector<Job> divided;
   for (const Job& job : jobs) {
@@ -75,7 +91,7 @@ std::vector<Job> make_jobs(const std::vector<const PlannedCase*>& cases, const P
         plan.spec.timing.interleave || total_s == 0 ? 1 : parts_of(job, total_s / (jobs_per_worker * workers));
     for (Job& part : divide(job, parts, *plan.method)) divided.push_back(std::move(part));
   }
-  std::stable_sort(divided.begin(), divided.end(), [](const Job& a, const Job& b) { return a.seconds > b.seconds; });
+  std::stable_sort(divided.begin(), divided.end(), is_longer);
   return divided;
 }
 

@@ -28,8 +28,8 @@ struct Job {
 };
 
 /// Returns the jobs of a plan's cases. For one worker they are in the order of the plan. For several, the longest is
-/// first, and a problem with many cases is divided, if making it again takes less time than its cases and samples are
-/// not interleaved. `processes(planned)` as in Job.
+/// first; if whole problems leave workers idle, problems with many cases are divided whose making again takes less time
+/// than their cases, unless samples are interleaved. `processes(planned)` as in Job.
 std::vector<Job> make_jobs(const std::vector<const PlannedCase*>& cases, const Plan& plan, int workers,
                            const std::function<std::int64_t(const PlannedCase&)>& processes);
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <cerrno>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 namespace pivotlab::experiments {
 namespace {
@@ -60,7 +61,9 @@ void serve(int input, int output, const MethodLookup& find) {
     const ReadOrder read(*line, find);
     WorkerProcess process(read.order());
     if (!Relay(process, input, output).run()) return;
-    const nlohmann::json ended = {{"ended", process.wait()}};
+    const WorkerEnd end = process.wait();
+    if (end.was_killed) throw std::runtime_error(end.how);
+    const nlohmann::json ended = {{"ended", end.how}};
     if (!write_all(output, ended.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n')) return;
   }
 }

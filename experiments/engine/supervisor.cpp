@@ -47,11 +47,11 @@ void Supervisor::begin_worker() {
   }
 }
 
-/// Begins the next worker, unless no case is left or the worker that ended was a lasting one.
+/// Begins the next worker, unless no case is left, or the worker that ended was a lasting one or was killed.
 void Supervisor::continue_without_worker() {
   process_.reset();
   buffer_.clear();
-  if (order_.cases.empty() || lasting_) finished_ = true;
+  if (order_.cases.empty() || lasting_ || !why_lost_.empty()) finished_ = true;
   if (!finished_) begin_worker();
 }
 
@@ -89,11 +89,11 @@ void Supervisor::read() {
     handle_line(std::string_view(buffer_).substr(start, end - start));
   buffer_.erase(0, start);
   if (count > 0 || finished_) return;  // else the worker has ended; ECONNRESET: before it read our answer
-  const std::string how = process_->wait();
-  if (lasting_)
-    why_lost_ = how;
+  const WorkerEnd end = process_->wait();
+  if (lasting_ || end.was_killed)
+    why_lost_ = end.how;
   else
-    handle_end(how);
+    handle_end(end.how);
   if (!finished_) continue_without_worker();
 }
 

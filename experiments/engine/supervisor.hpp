@@ -21,14 +21,14 @@ struct Watch {
 };
 
 /// Runs all cases of an order in worker processes. A crash or a timeout becomes the report of the current case, and a
-/// new worker continues with the remaining cases. The caller waits for input on socket() and calls read() and
+/// new worker continues with the remaining cases. A worker that another process kills is lost: then the order is
+/// finished without reports on the remaining cases. The caller waits for input on socket() and calls read() and
 /// check_time() until the order is finished. Exceptions of the callbacks are rethrown by these functions.
 class Supervisor {
  public:
   /// A worker is forked for the order or, if `command` is not empty, started by it.
   Supervisor(WorkOrder order, Watch watch, std::string command);
-  /// The order is sent to a worker that solves several orders one after the other. If it ends by itself, it is lost:
-  /// then the order is finished without reports on the remaining cases.
+  /// The order is sent to a worker that solves several orders one after the other. If it ends by itself, it is lost.
   Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProcess> lasting);
 
   bool finished() const { return finished_; }
@@ -44,7 +44,7 @@ class Supervisor {
 
   /// Returns the lasting worker of a finished order; null if it was lost or has been ended.
   std::unique_ptr<WorkerProcess> take_worker() { return std::move(process_); }
-  /// The reason, if the lasting worker was lost; else empty.
+  /// The reason, if the worker was lost; else empty.
   const std::string& why_lost() const { return why_lost_; }
   const std::vector<const PlannedCase*>& cases_without_report() const { return order_.cases; }
   /// The key of the current case; empty while the problem is made.

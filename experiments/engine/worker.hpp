@@ -35,7 +35,8 @@ void work_together(Transport& ranks, const WorkOrder& order, int input, int outp
 
 /// Serves a parent over two streams: sends {"ready": description of the machine}, and for every order that it receives
 /// forks a process that solves it and relays messages and answers. It sends {"alive": true} every ten seconds and
-/// {"ended": how} when that process has ended. Returns when the parent has closed the connection.
+/// {"ended": how} when that process has ended. Returns when the parent has closed the connection; throws
+/// std::runtime_error if another process has killed that process.
 void serve(int input, int output, const MethodLookup& find = find_method);
 
 /// Returns the report on a case that has only a status.

@@ -115,7 +115,7 @@ WorkerHost ask_worker(const std::string& command) {
     if (!line) break;
     if (is_host(*line)) return read_host(*line);
   }
-  throw InputError(fmt::format("--worker: starts no worker: {}", worker.wait()));
+  throw InputError(fmt::format("--worker: starts no worker: {}", worker.wait().how));
 }
 
 }  // namespace pivotlab::experiments

@@ -216,7 +216,7 @@ void WorkerPool::read_description(Worker& worker) {
   char chunk[1 << 14];
   const ssize_t count = ::recv(worker.process->socket(), chunk, sizeof chunk, MSG_DONTWAIT);
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (count <= 0) return let_go(worker, worker.process->wait());
+  if (count <= 0) return let_go(worker, worker.process->wait().how);
   worker.buffer.append(chunk, static_cast<std::size_t>(count));
   for (std::size_t end; !worker.ready && (end = worker.buffer.find('\n')) != std::string::npos;) {
     const std::string line = worker.buffer.substr(0, end);

@@ -111,17 +111,20 @@ void WorkerProcess::hang_up() {
   hung_up_ = true;
 }
 
-std::string WorkerProcess::wait() {
+WorkerEnd WorkerProcess::wait() {
   const int status = wait_for(std::exchange(pid_, -1));
   if (const std::string text = errors(); !text.empty()) {
-    if (std::string message = error_message_in(text); !message.empty()) return message;
+    if (std::string message = error_message_in(text); !message.empty()) return {std::move(message)};
     std::fputs(text.c_str(), stderr);
   }
   const char* who = is_command_ ? "the command that started the worker" : "the worker process";
-  if (WIFEXITED(status)) return fmt::format("{} ended with exit status {}", who, WEXITSTATUS(status));
+  if (WIFEXITED(status)) return {fmt::format("{} ended with exit status {}", who, WEXITSTATUS(status))};
   const int signal = WTERMSIG(status);
-  return fmt::format("{} was ended by signal {} ({}){}", who, signal, ::strsignal(signal),
-                     signal == SIGKILL ? "; the system does so when memory runs out" : "");
+  std::string how = fmt::format("{} was ended by signal {} ({})", who, signal, ::strsignal(signal));
+  if (is_command_ || signal != SIGKILL) return {std::move(how)};
+  if (!memory_kills_) return {how + "; the system does so when memory runs out"};
+  if (memory_kills() == memory_kills_) return {std::move(how), true};
+  return {how + ": out of memory"};
 }
 
 std::string WorkerProcess::errors() const {

@@ -5,10 +5,18 @@
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/worker.hpp>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
+#include <support/files/memory.hpp>
 
 namespace pivotlab::experiments {
+
+/// How a worker ended.
+struct WorkerEnd {
+  std::string how;
+  bool was_killed = false;  ///< a forked worker, by another process and not because memory ran out
+};
 
 /// A worker and its socket. The worker is forked, or started by a command with the socket as its standard streams. The
 /// destructor ends it: it kills the worker, or gives it some seconds to end after hang_up().
@@ -29,13 +37,14 @@ class WorkerProcess {
   void kill() const;
   /// Closes the connection.
   void hang_up();
-  /// Waits for the end of the process and describes it.
-  std::string wait();
+  /// Waits for the end of the process.
+  WorkerEnd wait();
 
  private:
   std::string errors() const;
 
   bool is_command_, hung_up_ = false;
+  std::optional<double> memory_kills_ = memory_kills();  ///< at the start
   pid_t pid_ = -1;
   FileDescriptor socket_, errors_;
 };

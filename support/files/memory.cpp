@@ -85,4 +85,8 @@ double available_memory() {
   return std::max(left, 0.0);
 }
 
+std::optional<double> memory_kills() {
+  return number_behind("/proc/vmstat", "oom_kill");
+}
+
 }  // namespace pivotlab

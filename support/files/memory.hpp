@@ -16,4 +16,8 @@ std::optional<GroupMemory> group_memory();
 /// those of the process (RLIMIT_AS, RLIMIT_DATA). Infinite if the system reports nothing.
 double available_memory();
 
+/// Returns how many processes the system has ended since its start because memory ran out; empty if it does not count
+/// them.
+std::optional<double> memory_kills();
+
 }  // namespace pivotlab

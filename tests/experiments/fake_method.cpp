@@ -7,6 +7,7 @@
 #include <chrono>
 #include <csignal>
 #include <cstdlib>
+#include <fstream>
 #include <new>
 #include <thread>
 
@@ -37,14 +38,25 @@ void behave(const std::string& how) {
   if (how == "gpu-exhausted") throw std::bad_alloc();
   if (how == "exits") ::_exit(3);
   if (how == "hangs") std::this_thread::sleep_for(1h);
+  if (how == "is-killed") std::raise(SIGKILL);
   if (how == "loses-worker") ::kill(::getppid(), SIGKILL);
   if (how == "loses-worker" || how == "sleeps") std::this_thread::sleep_for(20ms);
 }
 
+std::string log_line(const Case& axes) {
+  return text(axes, "solver") + ' ' + to_string(axes.at("size")) + ' ' + to_string(axes.at("seed")) + '\n';
+}
+
+/// Returns whether solve() has begun this case before.
+bool is_logged(const Case& axes) {
+  std::ifstream stream(log_file);
+  const std::string log(std::istreambuf_iterator<char>(stream), {});
+  return log.find(log_line(axes)) != std::string::npos;
+}
+
 void log_solve(const Case& axes) {
   if (log_file.empty()) return;
-  const std::string line =
-      text(axes, "solver") + ' ' + to_string(axes.at("size")) + ' ' + to_string(axes.at("seed")) + '\n';
+  const std::string line = log_line(axes);
   const int fd = ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
   if (::write(fd, line.data(), line.size()) < 0) std::abort();
   ::close(fd);
@@ -53,8 +65,9 @@ void log_solve(const Case& axes) {
 class FakeProblem final : public Problem {
  public:
   std::unique_ptr<Solution> solve(const Case& axes) const override {
+    const bool kill_it = text(axes, "solver") == "is-killed-once" && !is_logged(axes);
     log_solve(axes);
-    behave(text(axes, "solver"));
+    behave(kill_it ? "is-killed" : text(axes, "solver"));
     auto solution = std::make_unique<Solution>();
     solution->compute_s = text(axes, "solver") == "noisy" ? ++solved_ : 1e-3;
     if (text(axes, "solver") == "unconverged") {

@@ -9,9 +9,10 @@ namespace pivotlab::experiments {
 
 /// Axes: size, seed, problem, solver, threads. The name of a solver is its behaviour:
 ///   quick, incorrect, unconverged, unsupported, throws, exhausted (bad_alloc), crashes (SIGSEGV), exits, hangs,
-///   sleeps (20 ms), loses-worker (kills the process that forked the worker), greedy (is estimated at 1e18 bytes),
-///   noisy (times differ), gpu-works, gpu-exhausted (bad_alloc), gpu-fails (and leaves a process in which gpu-works
-///   fails; the three are estimated at 2e9 bytes of a GPU)
+///   sleeps (20 ms), is-killed (kills the worker), is-killed-once (the first worker), loses-worker (kills the process
+///   that forked the worker), greedy (is estimated at 1e18 bytes), noisy (times differ), gpu-works, gpu-exhausted
+///   (bad_alloc), gpu-fails (and leaves a process in which gpu-works fails; the three are estimated at 2e9 bytes of a
+///   GPU)
 /// and the same for the problem: good, throws, crashes, hangs.
 const Method& fake_method();
 

@@ -2,6 +2,8 @@
 #include <experiments/engine/schedule.hpp>
 #include <tests/experiments/scratch.hpp>
 
+#include <fmt/format.h>
+
 #include <numeric>
 
 namespace pivotlab::experiments::schedule_test {
@@ -66,6 +68,17 @@ TEST(Jobs, DivideAProblemOnlyIfThatSavesTime) {
   EXPECT_EQ(jobs_with(4, false), (std::vector<std::size_t>{4, 4}));
   EXPECT_EQ(jobs_with(20, false), (std::vector<std::size_t>{8}));
   EXPECT_EQ(jobs_with(0, true), (std::vector<std::size_t>{8}));
+}
+
+TEST(Jobs, AreWholeProblemsIfTheseOccupyAllWorkers) {
+  const auto jobs_of = [](int problems, int workers) {
+    const Plan plan =
+        plan_of({{"size", expand_values(fmt::format("1:{}", problems))}, {"threads", integers({1, 2, 3, 4})}});
+    return sizes(make_jobs(all(plan), plan, workers, none));
+  };
+  EXPECT_EQ(jobs_of(4, 2), (std::vector<std::size_t>(4, 4)));
+  EXPECT_EQ(jobs_of(3, 2), (std::vector<std::size_t>{2, 2, 2, 1, 1, 1, 1, 1, 1}));
+  EXPECT_EQ(jobs_of(41, 2), (std::vector<std::size_t>(41, 4)));
 }
 
 TEST(Jobs, NeedWhatTheirMostDemandingCaseNeeds) {

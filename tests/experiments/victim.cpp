@@ -10,19 +10,19 @@
 int main(int argc, char** argv) {
   using namespace pivotlab::experiments;
   log_solves_to(argv[2]);
-  if (std::string(argv[1]) == "serve") return serve(0, 1, find_fake), 0;
-  RunOptions options;
-  options.out = argv[1];
-  options.workers = std::stoi(argv[4]);
-  if (argc > 5) options.worker = argv[5];
   try {
+    if (std::string(argv[1]) == "serve") return serve(0, 1, find_fake), 0;
+    RunOptions options;
+    options.out = argv[1];
+    options.workers = std::stoi(argv[4]);
+    if (argc > 5) options.worker = argv[5];
     const Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})},
                                  {"seed", integers({1})},
                                  {"threads", integers({1, 2, 3, 4, 5, 6, 7, 8})},
                                  {"solver", texts({argv[3]})}});
     return run(make_plan(spec, find_fake), options, std::cerr).interrupted ? 130 : 0;
-  } catch (const pivotlab::InputError& error) {
-    std::cerr << error.what() << '\n';
+  } catch (const std::exception& error) {
+    std::cerr << "pivotlab: " << error.what() << '\n';
     return 2;
   }
 }

@@ -3,6 +3,7 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/worker_host.hpp>
+#include <support/files/memory.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <algorithm>
@@ -59,6 +60,18 @@ TEST_P(Workers, GiveEveryEndItsStatusAndGoOn) {
   for (const json& record : read_records(summary.directory)) EXPECT_EQ(find_defect(record), std::nullopt);
   const std::string solves = content_of(log());
   EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), 33 - 3);  // all but the greedy ones, each once
+}
+
+TEST_P(Workers, ThatAreKilledAreReplacedAndTheirCasesRepeated) {
+  if (!memory_kills()) GTEST_SKIP() << "the system does not count what it ends when memory runs out";
+  const RunSummary summary = execute(fake_spec({{"size", integers({1, 2, 3})},
+                                                {"threads", integers({1})},
+                                                {"solver", texts({"quick", "is-killed-once", "is-killed", "noisy"})}}));
+  EXPECT_EQ(summary.statuses, (Statuses{{"passed", 9}, {"failed", 3}}));
+  EXPECT_EQ(message(summary, "is-killed"),
+            "3 workers were lost with this case: the worker process was ended by signal 9 (Killed)");
+  const std::string solves = content_of(log());
+  EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), 3 * (1 + 2 + 3 + 1));
 }
 
 TEST_P(Workers, AreNamedInTheRecordsWithWhatRanBeside) {

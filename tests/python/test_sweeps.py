@@ -50,7 +50,18 @@ def test_headlines_compare_the_first_baseline_with_the_fastest_variant_at_the_la
     (table,) = section_of(tmp_path, [*records, record("DHZ0-(ME-FB-ME)", 128, wall_s=9)]).tables
     (line,) = table.headlines
     assert line.value == "8 s → 4 s" and line.text == "LAPACK dggsvd3 → DHZ0-(ME-FB-ME), n = 64: 2× as fast"
-    (alone,) = section_of(tmp_path / "alone", records[:4]).tables
+
+
+def test_headlines_without_a_baseline_compare_the_variants_and_tell_the_largest_rate(tmp_path):
+    times = {"DHZ0-(ME-FB-ME)": (2, 4), "DHZ1-(ME-FB-ME)": (1, 5)}
+    records = [record(name, n, wall_s=s) for name, own in times.items() for n, s in zip((32, 64), own, strict=True)]
+    records[2]["time"]["gflops"] = 8514.0
+    (table,) = section_of(tmp_path, records).tables
+    assert [(line.value, line.text) for line in table.headlines] == [
+        ("5 s → 4 s", "DHZ1-(ME-FB-ME) → DHZ0-(ME-FB-ME), n = 64: 1.25× as fast"),
+        ("8514 Gflop/s", "largest rate: DHZ1-(ME-FB-ME), n = 32"),
+    ]
+    (alone,) = section_of(tmp_path / "alone", records[:1]).tables
     assert alone.headlines == []
 
 

@@ -301,6 +301,15 @@
     }).filter((panel) => panel.lines.length);
   }
 
+  /** As interactive.py: 1, 2 and 5 times powers of ten on an axis of less than two decades, on a longer one the powers. */
+  function logTicks(low, high) {
+    if (high >= 100 * low) return high <= 1e8 * low ? { dtick: 1 } : {};
+    const first = Math.floor(Math.log10(low)), powers = Array.from({ length: Math.ceil(Math.log10(high)) - first + 1 }, (_, k) => first + k);
+    const digits = powers.flatMap((power) => [1, 2, 5].map((digit) => [digit, power])).filter(([digit, power]) => low / 2.5 <= digit * 10 ** power && digit * 10 ** power <= high * 2.5);
+    const text = ([digit, power]) => (power >= -4 && power < 5 ? String(Number(`${digit}e${power}`)) : `${digit}·10<sup>${power}</sup>`.replace("-", "−"));
+    return { tickvals: digits.map(([digit, power]) => Number(`${digit}e${power}`)), ticktext: digits.map(text) };
+  }
+
   function explore() {
     const found = options(choice.experiment), place = $("#explore .panels");
     for (const [name, [list, usual]] of Object.entries(found).slice(1)) if (!list.includes(choice[name])) choice[name] = usual;
@@ -331,8 +340,10 @@
         const main = { ...common, x, y: points.map(([, values]) => median(values)), mode: "lines+markers", line: { width: 2 }, marker: { size: 7, symbol: MARKS[role % 4] }, hovertemplate: "%{x}: %{y:.4g}" };
         return points.some(([, values]) => values.length > 1) ? [band, main] : [main];
       });
-      const axes = ["x", "y"].map((axis) => ({ type: scale(data.flatMap((trace) => trace[axis])), title: { text: heading(choice[axis]) + (axis === "y" ? over : "") }, exponentformat: "power" }));
-      axes.filter((axis) => axis.type === "log").forEach((axis) => { axis.dtick = "D2"; });
+      const axes = ["x", "y"].map((axis) => {
+        const numbers = data.flatMap((trace) => trace[axis]), type = scale(numbers);
+        return { type, title: { text: heading(choice[axis]) + (axis === "y" ? over : "") }, exponentformat: "power", ...(type === "log" ? logTicks(Math.min(...numbers), Math.max(...numbers)) : {}) };
+      });
       const places = [...new Set(data.flatMap((trace) => trace.x))];
       if (places.length <= 6) Object.assign(axes[0], { tickvals: places, ticktext: places.map(String) });
       panels[id] = { title, data, layout: { xaxis: axes[0], yaxis: axes[1] } };
