@@ -41,8 +41,8 @@ template <class T>
 class DeviceGsvd {
  public:
   /// `stream` is a cudaStream_t that outlives the plan. Throws InputError unless m_f, m_g ≥ n ≥ 1, NotSupported without
-  /// a GPU, cuBLAS or cuSOLVER, or for a variant with qr=pivoted, and std::length_error where a dimension or the work
-  /// space of a routine does not fit into 32 bits.
+  /// a GPU, cuBLAS or cuSOLVER, and std::length_error where a dimension or the work space of a routine does not fit
+  /// into 32 bits.
   DeviceGsvd(Index m_f, Index m_g, Index n, const TangentVariant& variant = {}, void* stream = nullptr);
 
   /// Bytes of memory of the GPU that run() takes as `workspace`, aligned to 256: about twelve matrices.
@@ -52,7 +52,7 @@ class DeviceGsvd {
   /// Allocates no memory of the GPU, except that libraries may take some in the first run. Waits for its stream some
   /// twenty times, for numbers on which the next step depends, and returns when the host has σ; the factors are
   /// complete in the order of the stream. There are no fall-backs on other methods. Throws InputError for matrices of
-  /// another shape.
+  /// another shape, NotSupported with qr=pivoted for F or G of more than 10240 rows.
   DeviceGsvdResult run(MatrixView<const T> F, MatrixView<const T> G, const DeviceGsvdFactors<T>& factors,
                        void* workspace, bool estimate_errors = false);
 

@@ -12,7 +12,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <pivotlab/error.hpp>
 #include <random>
+#include <set>
 
 namespace pivotlab::device_qr_test {
 namespace {
@@ -39,22 +41,28 @@ class DeviceQr : public testing::Test {
 
   struct Factors {
     EigenMatrix<T> Q, R;
+    std::vector<int> order;  ///< of the columns; empty without pivoting
   };
 
-  static Factors factors(const EigenMatrix<T>& A) {
+  static Factors factors(const EigenMatrix<T>& A, bool pivoted = false, LaneOrder lanes = LaneOrder::forward) {
     using Machine = tangent::DeviceMachine<tangent::Kernels<HostExecutor>, tangent::LapackLibrary>;
     const Index rows = A.rows(), n = A.cols();
-    HostExecutor executor;
+    HostExecutor executor(lanes);
     Machine machine(tangent::Kernels<HostExecutor>(executor), tangent::LapackLibrary(), {});
     const tangent::Shape shape{rows, rows, rows};  // Q has as many columns as rows
     std::vector<T> work(machine.template work_elements<T>(shape)),
         tau(static_cast<std::size_t>(machine.template reflector_elements<T>(n)));
     machine.template set_work<T>(work.data(), static_cast<Index>(work.size()), shape);
-    EigenMatrix<T> reflectors = A, Q = EigenMatrix<T>::Identity(rows, rows);
+    EigenMatrix<T> reflectors = A;
     const MatrixView<T> view{reflectors.data(), rows, n, rows};
-    machine.qr(view, tau.data());
+    std::vector<int> order;
+    if (pivoted)
+      order = machine.qr_pivoted(view, tau.data());
+    else
+      machine.qr(view, tau.data());
+    EigenMatrix<T> Q = EigenMatrix<T>::Identity(rows, rows);
     machine.apply_q(MatrixView<const T>(view), tau.data(), MatrixView<T>{Q.data(), rows, rows, rows});
-    return {Q, reflectors.template triangularView<Eigen::Upper>()};
+    return {Q, reflectors.template triangularView<Eigen::Upper>(), order};
   }
 
   static void expect_orthogonal(const EigenMatrix<T>& Q) {
@@ -82,7 +90,7 @@ TYPED_TEST(DeviceQr, FactorsEveryShape) {
                                                                        {530, 520}}) {
     SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
     const auto A = this->random(rows, cols);
-    const auto [Q, R] = this->factors(A);
+    const auto [Q, R, order] = this->factors(A);
     this->expect_orthogonal(Q);
     this->expect_small_columns(Q * R - A, A);
   }
@@ -91,7 +99,7 @@ TYPED_TEST(DeviceQr, FactorsEveryShape) {
 TYPED_TEST(DeviceQr, ColumnsOfAllScalesHaveSmallErrors) {
   auto A = this->random(50, 50);
   for (Index j = 0; j < A.cols(); ++j) A.col(j) *= TypeParam(std::ldexp(1.0, static_cast<int>(j * 37 % 50 * 40 - 980)));
-  const auto [Q, R] = this->factors(A);
+  const auto [Q, R, order] = this->factors(A);
   this->expect_orthogonal(Q);
   const EigenMatrix<TypeParam> difference = Q * R - A;
   for (Index j = 0; j < A.cols(); ++j)
@@ -102,7 +110,7 @@ TYPED_TEST(DeviceQr, ColumnsOfAllScalesHaveSmallErrors) {
 TYPED_TEST(DeviceQr, SortedRowsOfAllScalesHaveSmallErrors) {
   auto A = this->random(90, 70);
   for (Index i = 0; i < A.rows(); ++i) A.row(i) *= TypeParam(std::ldexp(1.0, static_cast<int>(-i)));
-  const auto [Q, R] = this->factors(A);
+  const auto [Q, R, order] = this->factors(A);
   const EigenMatrix<TypeParam> difference = Q * R - A;
   for (Index i = 0; i < A.rows(); ++i) EXPECT_LE(difference.row(i).norm(), 5e-14 * A.row(i).norm()) << "row " << i;
 }
@@ -111,7 +119,7 @@ TYPED_TEST(DeviceQr, ZeroColumnsAreFactored) {
   auto A = this->random(40, 36);
   for (const Index j : {0, 5, 33}) A.col(j).setZero();
   A.bottomRows(38).col(1).setZero();
-  const auto [Q, R] = this->factors(A);
+  const auto [Q, R, order] = this->factors(A);
   this->expect_orthogonal(Q);
   this->expect_small_columns(Q * R - A, A);
   EXPECT_EQ((Q * this->factors(EigenMatrix<TypeParam>::Zero(40, 36)).R).norm(), 0);
@@ -123,6 +131,53 @@ TYPED_TEST(DeviceQr, NumbersThatAreNotFiniteReachTheDiagonal) {
   EXPECT_FALSE(std::isfinite(std::abs(this->factors(A).R(19, 19))));
   A(7, 3) = std::numeric_limits<double>::infinity();
   EXPECT_FALSE(std::isfinite(std::abs(this->factors(A).R(19, 19))));
+}
+
+TYPED_TEST(DeviceQr, PivotsAreColumnsOfNearlyTheLargestRemainingNorm) {
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1}, {40, 33}, {90, 90}, {300, 270}}) {
+    SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
+    auto A = this->random(rows, cols);
+    for (Index j = 0; j < cols; ++j)
+      A.col(j) *= TypeParam(std::ldexp(1.0, static_cast<int>(j * 37 % cols * 300 / cols)));
+    const auto [Q, R, order] = this->factors(A, true);
+    EigenMatrix<TypeParam> permuted(rows, cols);
+    std::set<int> places;
+    for (Index j = 0; j < cols; ++j) {
+      permuted.col(j) = A.col(order[static_cast<std::size_t>(j)]);
+      places.insert(order[static_cast<std::size_t>(j)]);
+    }
+    EXPECT_EQ(places.size(), static_cast<std::size_t>(cols));
+    this->expect_orthogonal(Q);
+    this->expect_small_columns(Q * R - permuted, permuted);
+    for (Index k = 0; k < cols; ++k)
+      for (Index j = k + 1; j < cols; ++j)
+        EXPECT_LE(R.col(j).segment(k, j - k + 1).norm(), 4 * std::abs(R(k, k))) << k << ' ' << j;
+  }
+}
+
+// Column norms alone would take all copies of a large column before the first small one.
+TYPED_TEST(DeviceQr, PivotsRevealTheRankOfCopies) {
+  const auto B = this->random(120, 30);
+  EigenMatrix<TypeParam> A(120, 75);
+  for (Index j = 0; j < 75; ++j) A.col(j) = B.col(j % 30) * TypeParam(j % 30 < 5 ? 1.0 : 1e-6);
+  const auto [Q, R, order] = this->factors(A, true);
+  for (Index k = 0; k < 30; ++k) EXPECT_GE(std::abs(R(k, k)), 1e-7) << k;
+  EXPECT_LE(R.bottomRows(90).norm(), 1e-13 * A.norm());
+}
+
+TYPED_TEST(DeviceQr, PivotsHaveTheSameBitsInEveryOrderOfThreads) {
+  auto A = this->random(50, 40);
+  A.col(7) = A.col(3), A.col(20).setZero();
+  const auto forward = this->factors(A, true);
+  for (const LaneOrder lanes : {LaneOrder::reverse, LaneOrder::shuffled}) {
+    const auto other = this->factors(A, true, lanes);
+    EXPECT_EQ(other.order, forward.order);
+    EXPECT_TRUE((other.R.array() == forward.R.array()).all());
+  }
+}
+
+TYPED_TEST(DeviceQr, MoreRowsThanAClusterHoldsAreNotPivoted) {
+  EXPECT_THROW(this->factors(EigenMatrix<TypeParam>::Ones(10241, 1), true), NotSupported);
 }
 
 TYPED_TEST(DeviceQr, PanelsHaveTheSameBitsInEveryOrderOfThreads) {

@@ -80,10 +80,6 @@ class CudaLibrary {
   }
 
   template <class T>
-  std::vector<int> qr_pivoted(MatrixView<T>, T*) const {
-    throw std::logic_error("cuSOLVER has no QR factorization with column pivoting");
-  }
-  template <class T>
   void qr(MatrixView<T> A, T* tau) const {
     cuda::check(choose<T>(solver().dgeqrf, solver().zgeqrf)(solver_.get(), size(A.rows), size(A.cols), raw<T>(A.data),
                                                             size(A.stride), raw<T>(tau), work<T>(), length_, info_),

@@ -360,6 +360,35 @@ struct PlaceColumns {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, Index(cols[j])) = at(from, i, j); }
 };
 
+/// Numbers in [−1, 1) that look random, by a hash of their place: the finalizer of SplitMix64 (Steele, Lea and Flood,
+/// OOPSLA 2014).
+template <class T>
+struct RandomNumbers {
+  MatrixView<T> to;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    std::uint64_t x = (static_cast<std::uint64_t>(j) << 32 | static_cast<std::uint64_t>(i + 1)) * 0x9e3779b97f4a7c15u;
+    x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9u;
+    x = (x ^ x >> 27) * 0x94d049bb133111ebu;
+    x ^= x >> 31;
+    at(to, i, j) = T(static_cast<double>(x >> 11) * 0x1p-52 - 1);
+  }
+};
+
+/// Swaps columns s and swaps[s] for s = 0, …, count − 1, in this order; to be applied to all rows and one column.
+template <class T>
+struct SwapColumns {
+  MatrixView<T> A;
+  const int* swaps;
+  int count;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    for (int s = 0; s < count; ++s) {
+      const T x = at(A, i, s);
+      at(A, i, s) = at(A, i, swaps[s]);
+      at(A, i, swaps[s]) = x;
+    }
+  }
+};
+
 /// |A − B|, of a real matrix.
 template <class T>
 struct AbsoluteDifference {
