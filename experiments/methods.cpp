@@ -2,6 +2,7 @@
 #include <experiments/eig/eig_method.hpp>
 #include <experiments/eigh/eigh_method.hpp>
 #include <experiments/engine/method.hpp>
+#include <experiments/ghsvd/ghsvd_method.hpp>
 #include <experiments/gsvd/gsvd_method.hpp>
 #include <experiments/hsvd/hsvd_method.hpp>
 #include <experiments/ldlt/ldlt_method.hpp>
@@ -9,8 +10,8 @@
 namespace pivotlab::experiments {
 
 const std::vector<const Method*>& all_methods() {
-  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method(), &eigh_method(),
-                                                     &hsvd_method()};
+  static const std::vector<const Method*> methods = {&gsvd_method(), &ldlt_method(), &eig_method(),
+                                                     &eigh_method(), &hsvd_method(), &ghsvd_method()};
   return methods;
 }
 

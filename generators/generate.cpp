@@ -134,7 +134,27 @@ const std::vector<Kind>& kinds() {
         truth},
        make_integral_pair<double>,
        make_integral_pair<Complex>,
-       true}};
+       true},
+      {"waves",
+       "waves with wave numbers (1 - overlap)*j, an overcomplete basis, as G; random combinations of the rows of G as "
+       "F",
+       Truth::of_the_doubles,
+       {{"overlap",
+         "0.2",
+         "0: orthogonal; the condition of G grows with n and overlap: 3e8 for 0.2, real n = 32",
+         {},
+         0,
+         1},
+        truth},
+       make_wave_pair<double>,
+       make_wave_pair<Complex>},
+      {"neutral",
+       "F = [X; Q*X*(I + gap*D)], Q unitary: f*Jf is about gap*|f|^2 for signs J whose second half is negative; G "
+       "random",
+       Truth::of_the_doubles,
+       {{"gap", "1e-06", "distance of columns of F from neutral ones", {}, 0, 1}, truth},
+       make_neutral_pair<double>,
+       make_neutral_pair<Complex>}};
   return all;
 }
 
@@ -143,11 +163,14 @@ std::string provenance(const GeneratorName& name, const Problem& problem, const 
 }
 
 template <class T>
-Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem) {
+Pair<T> generate(const Kind& kind, Pair<T> (*make)(const Problem&), const GeneratorName& name, const Problem& problem,
+                 bool with_sigma) {
   Pair<T> pair = make(problem);
   const std::string& truth = problem.options.text("truth");
-  if (truth == "none") pair.sigma.clear();
-  if (truth == "rounded" || (truth == "auto" && kind.truth == Truth::of_the_doubles && problem.n <= usual_truth_order))
+  if (!with_sigma || truth == "none")
+    pair.sigma.clear();
+  else if (truth == "rounded" ||
+           (truth == "auto" && kind.truth == Truth::of_the_doubles && problem.n <= usual_truth_order))
     pair.sigma = exact_generalized_singular_values(pair.F, pair.G, problem.threads);
   pair.provenance = provenance(name, problem, pair.provenance);
   return pair;
@@ -175,8 +198,8 @@ AnyPair generate_pair(const PairRequest& request) {
   const GeneratorName name = parse_generator(request.generator);
   const Kind& kind = *std::ranges::find(kinds(), name.kind, &Kind::name);
   const Problem problem = make_problem(request, name.options, kind.any_shape);
-  if (request.type == ScalarType::z) return generate(kind, kind.make_complex, name, problem);
-  return generate(kind, kind.make_real, name, problem);
+  if (request.type == ScalarType::z) return generate(kind, kind.make_complex, name, problem, request.sigma);
+  return generate(kind, kind.make_real, name, problem, request.sigma);
 }
 
 template <class T>

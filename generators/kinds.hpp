@@ -55,7 +55,13 @@ Pair<T> make_ranks_pair(const Problem& problem);
 /// Makes an integral equation of the first kind with a difference operator that is not bordered.
 template <class T>
 Pair<T> make_integral_pair(const Problem& problem);
-/// Makes columns of that pair.
+/// Makes waves with close frequencies, an overcomplete basis, as G, and a random combination of its rows as F.
+template <class T>
+Pair<T> make_wave_pair(const Problem& problem);
+/// Makes columns of F that are nearly neutral for J with the second half of its signs negative: f*Jf is about gap·‖f‖².
+template <class T>
+Pair<T> make_neutral_pair(const Problem& problem);
+/// Makes columns of a random pair.
 template <class T>
 Pair<T> make_random_columns(const Problem& problem, const std::vector<Index>& columns);
 

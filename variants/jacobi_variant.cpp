@@ -55,11 +55,18 @@ std::vector<VariantRow<GhsvdVariant>> ghsvd_rows() {
                              {.name = "method", .option = "--method", .help = "Method", .listed = true}}},
                            within(&GhsvdVariant::sweeps, hsvd_rows())),
       {{choice(&GhsvdVariant::precision, tangent_precisions),
-        {.name = "precision", .key = "precision", .help = "Arithmetic of T = B*JB and its factorization"}}});
+        {.name = "tangent_precision", .key = "precision", .help = "Arithmetic of T = B*JB and its factorization"}}});
 }
 
 std::string describe_form(const HsvdVariant& variant) {
   return std::string(choice_of(jacobi_forms, variant.form).summary);
+}
+
+/// Nothing of the direct method by tiles, which does not exist.
+std::string describe_ghsvd(const GhsvdVariant& variant) {
+  const std::string method(choice_of(ghsvd_methods, variant.method).summary);
+  if (variant.method == GhsvdMethod::tangent) return method + " " + describe_form(variant.sweeps);
+  return variant.sweeps.form == JacobiForm::PT ? method : "";
 }
 
 }  // namespace
@@ -82,8 +89,7 @@ const Grammar<EighVariant>& eigh_names() {
 }
 
 const Grammar<GhsvdVariant>& ghsvd_names() {
-  static const Grammar<GhsvdVariant> grammar("GHSVD-{method}-{strategy}-{form}", ghsvd_rows(),
-                                             [](const GhsvdVariant& variant) { return describe_form(variant.sweeps); });
+  static const Grammar<GhsvdVariant> grammar("GHSVD-{method}-{strategy}-{form}", ghsvd_rows(), describe_ghsvd);
   return grammar;
 }
 

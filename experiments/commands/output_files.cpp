@@ -83,4 +83,9 @@ bool is_matrix_market(const std::string& file) {
   throw InputError(fmt::format("-o: unknown extension of '{}'; use .h5, .mtx or .mtx.gz", file));
 }
 
+std::string matrix_market_output(const char* option, const std::string& file) {
+  if (is_matrix_market(file)) return file;
+  throw InputError(fmt::format("{}: {} is to be a Matrix Market file; end its name in .mtx or .mtx.gz", option, file));
+}
+
 }  // namespace pivotlab::experiments

@@ -28,4 +28,7 @@ std::map<std::string, std::string> result_attributes(const std::string& output, 
 /// other extensions.
 bool is_matrix_market(const std::string& file);
 
+/// Returns the name of an output. Throws InputError naming the option unless its extension is one of Matrix Market.
+std::string matrix_market_output(const char* option, const std::string& file);
+
 }  // namespace pivotlab::experiments

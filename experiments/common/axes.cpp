@@ -22,6 +22,15 @@ AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t l
           .example = "64:512:64"};
 }
 
+AxisInfo row_count_axis_info(std::string name, std::string summary) {
+  return {.name = std::move(name),
+          .summary = std::move(summary),
+          .default_value = std::int64_t{0},
+          .domain = {.minimum = 1},
+          .default_text = "n",
+          .multiple_of = "n"};
+}
+
 AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view)) {
   return {.name = "generator", .summary = std::move(summary), .default_value = std::move(usual), .is_file = is_file};
 }

@@ -13,6 +13,8 @@ namespace pivotlab::experiments {
 
 AxisInfo type_axis_info(std::string default_type);
 AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t least);
+/// A number of rows: 0 stands for n, and 2n for twice as many.
+AxisInfo row_count_axis_info(std::string name, std::string summary);
 AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view));
 AxisInfo seed_axis_info();
 AxisInfo solver_axis_info(std::string usual);

@@ -26,4 +26,10 @@ std::vector<int> read_signs(const std::string& file, Index count, const std::str
   return signs;
 }
 
+void write_signs(const std::string& file, const std::vector<int>& signs) {
+  Matrix<double> J(std::ssize(signs), 1);
+  std::ranges::copy(signs, J.data());
+  write_matrix_market(file, J);
+}
+
 }  // namespace pivotlab::experiments

@@ -45,15 +45,8 @@ bool takes_few_rows(const std::string& generator) {
 }
 
 void read_row_counts(GsvdCase& result, const Case& axes) {
-  const auto rows = [&](const char* name) {
-    const std::int64_t m = integer_axis(axes, name, 0);
-    if (m != 0 && m < result.n && !takes_few_rows(result.generator))
-      throw InputError(fmt::format("{}: is {}, must be at least n = {} (or 0 for n) with generator '{}'", name, m,
-                                   result.n, result.generator));
-    return m == 0 ? result.n : static_cast<Index>(m);
-  };
-  result.m_f = rows("m_f");
-  result.m_g = rows("m_g");
+  result.m_f = row_count_axis(axes, "m_f", result);
+  result.m_g = row_count_axis(axes, "m_g", result);
 }
 
 /// Sets type, shape and digest of a pair from a file; a canonical case has them already.
@@ -76,6 +69,14 @@ void read_file(GsvdCase& result, const Case& axes) {
 }
 
 }  // namespace
+
+Index row_count_axis(const Case& axes, const char* name, const SolverCase& pair) {
+  const std::int64_t m = integer_axis(axes, name, 0);
+  if (m != 0 && m < pair.n && !takes_few_rows(pair.generator))
+    throw InputError(fmt::format("{}: is {}, must be at least n = {} (or 0 for n) with generator '{}'", name, m, pair.n,
+                                 pair.generator));
+  return m == 0 ? pair.n : static_cast<Index>(m);
+}
 
 bool is_tangent(std::string_view solver) {
   return solver.size() > 2 && lower_case(solver.substr(1, 2)) == "gt";

@@ -34,6 +34,10 @@ struct GsvdCase : SolverCase {
 /// InputError "<axis>: …".
 GsvdCase interpret(const Case& axes);
 
+/// Reads the number of rows of F or G of a generated pair. Throws InputError for fewer than n where the generator
+/// cannot make them.
+Index row_count_axis(const Case& axes, const char* name, const SolverCase& pair);
+
 /// Returns whether a solver's name is one of the tangent reduction: "DGT-(auto)".
 bool is_tangent(std::string_view solver);
 

@@ -14,6 +14,8 @@ namespace pivotlab::experiments {
 std::shared_ptr<const CommandDescription> solve_gsvd_command();
 /// Returns the command `pivotlab generate gsvd`.
 std::shared_ptr<const CommandDescription> generate_gsvd_command();
+/// Returns the command `pivotlab generate ghsvd`: a pair and signs of the rows of F.
+std::shared_ptr<const CommandDescription> generate_signed_pair_command();
 /// Returns the command `solve gsvd` over ranks, for a pair in one HDF5 file of which each rank reads its columns.
 std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ranks);
 

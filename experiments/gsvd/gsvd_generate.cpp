@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
+#include <experiments/common/sign_file.hpp>
 #include <experiments/gsvd/gsvd_commands.hpp>
 #include <experiments/gsvd/pair_files.hpp>
 #include <experiments/gsvd/pair_source.hpp>
@@ -12,7 +13,7 @@ namespace pivotlab::experiments {
 namespace {
 
 struct GenerateCommand {
-  std::string type = "d", output, format;
+  std::string type = "d", output, format, signs = "third", signs_output;
   bool force = false;
   PairRequest request;
   PairFileOptions file;
@@ -57,47 +58,70 @@ CommandResult run(GenerateCommand command) {
   command.request.type = parse_scalar_type("--type", command.type);
   const std::string format = format_of(command);
   if (format == "h5") require_hdf5_name(command.output);
-  const std::vector<std::string> files = outputs(command, format);
+  std::vector<std::string> files = outputs(command, format);
+  if (!command.signs_output.empty()) files.push_back(matrix_market_output("--signs-output", command.signs_output));
   require_outputs({}, files, command.force);
   const AnyPair pair = generate_pair(command.request);
   write(command, format, files, pair);
+  if (!command.signs_output.empty()) {
+    const Index rows = std::visit([](const auto& made) { return made.F.rows(); }, pair);
+    write_signs(command.signs_output, generate_signs(command.signs, rows, command.request.seed));
+  }
   return {.files = files, .content = describe(pair)};
+}
+
+std::vector<CommandOption> pair_options(GenerateCommand& command) {
+  std::vector<CommandOption> options = request_options(command.request, command.type);
+  const std::vector<CommandOption> own = {
+      {"-n,--dim", &command.request.n, "Order: columns of F and G", "N", true},
+      {"--m-f", &command.request.m_f, "Rows of F (default n)", "M"},
+      {"--m-g", &command.request.m_g, "Rows of G (default n)", "M"},
+      {"-o,--output", &command.output, "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw", "FILE",
+       true},
+      force_option(command.force),
+      {"--format",
+       &command.format,
+       "h5, mtx (two files) or raw (default: as the file's name ends)",
+       "NAME",
+       false,
+       {"h5", "mtx", "raw"}},
+      {.name = "--compression",
+       .target = &command.file.compression,
+       .help = "Deflate level of HDF5",
+       .value_name = "0-9",
+       .minimum = 0,
+       .maximum = 9},
+      {"--one-triangle", &command.file.one_triangle, "Store one triangle of Hermitian matrices in HDF5"}};
+  options.insert(options.end(), own.begin(), own.end());
+  return options;
 }
 
 }  // namespace
 
 std::shared_ptr<const CommandDescription> generate_gsvd_command() {
   const auto command = std::make_shared<GenerateCommand>();
-  std::vector<CommandOption> options = request_options(command->request, command->type);
-  const std::vector<CommandOption> own = {
-      {"-n,--dim", &command->request.n, "Order: columns of F and G", "N", true},
-      {"--m-f", &command->request.m_f, "Rows of F (default n)", "M"},
-      {"--m-g", &command->request.m_g, "Rows of G (default n)", "M"},
-      {"-o,--output", &command->output, "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw", "FILE",
-       true},
-      force_option(command->force),
-      {"--format",
-       &command->format,
-       "h5, mtx (two files) or raw (default: as the file's name ends)",
-       "NAME",
-       false,
-       {"h5", "mtx", "raw"}},
-      {.name = "--compression",
-       .target = &command->file.compression,
-       .help = "Deflate level of HDF5",
-       .value_name = "0-9",
-       .minimum = 0,
-       .maximum = 9},
-      {"--one-triangle", &command->file.one_triangle, "Store one triangle of Hermitian matrices in HDF5"}};
-  options.insert(options.end(), own.begin(), own.end());
   return std::make_shared<CommandDescription>(CommandDescription{
       .title = "Pair (F, G)",
-      .options = std::move(options),
+      .options = pair_options(*command),
       .notes =
           "Pairs are made in quadruple precision and rounded once; HDF5 keeps the exact singular values with them.",
       .examples = {"paper -n 512 -o pair.h5", "'graded;g=8;side=left' -n 64 --m-f 96 --seed 3 -o graded.h5",
                    "paper --type z -n 128 -o stem --format raw"},
       .run = [command] { return run(*command); }});
+}
+
+std::shared_ptr<const CommandDescription> generate_signed_pair_command() {
+  const auto command = std::make_shared<GenerateCommand>();
+  command->request.generator = "random", command->request.sigma = false;
+  std::vector<CommandOption> options = pair_options(*command);
+  options.push_back({"--signs-output", &command->signs_output, "File for the signs J of the rows of F (.mtx)", "FILE"});
+  options.push_back({"--signs", &command->signs, "Pattern of J: positive, halves, third, random", "PATTERN"});
+  return std::make_shared<CommandDescription>(
+      CommandDescription{.title = "Pair (F, G), and signs of the rows of F",
+                         .options = std::move(options),
+                         .examples = {"'two-sided;columns_f=random;g=4' -n 32 --m-f 64 -o pair.h5 --signs-output J.mtx",
+                                      "neutral -n 32 --m-f 64 -o pair.mtx --signs halves --signs-output J.mtx"},
+                         .run = [command] { return run(*command); }});
 }
 
 }  // namespace pivotlab::experiments

@@ -1,5 +1,6 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
+#include <experiments/common/sign_file.hpp>
 #include <experiments/hsvd/hsvd_commands.hpp>
 #include <experiments/hsvd/rectangular_source.hpp>
 #include <pivotlab/generate.hpp>
@@ -14,29 +15,17 @@ struct GenerateCommand {
   RectangularRequest request;
 };
 
-void require_matrix_market(const char* option, const std::string& file) {
-  if (!file.empty() && !is_matrix_market(file))
-    throw InputError(
-        fmt::format("{}: {} is to be a Matrix Market file; end its name in .mtx or .mtx.gz", option, file));
-}
-
 CommandResult run(GenerateCommand command) {
   require_no_files(rectangular_sources(), command.request.generator);
   command.request.type = parse_scalar_type("--type", command.type);
-  require_matrix_market("-o", command.output);
-  require_matrix_market("--signs-output", command.signs_output);
+  std::vector<std::string> outputs = {matrix_market_output("-o", command.output)};
   const bool with_signs = !command.signs_output.empty();
-  const std::vector<std::string> outputs =
-      with_signs ? std::vector{command.output, command.signs_output} : std::vector{command.output};
+  if (with_signs) outputs.push_back(matrix_market_output("--signs-output", command.signs_output));
   require_outputs({}, outputs, command.force);
   const AnyMatrix any = generate_rectangular(command.request);
   write_matrix_market(command.output, any);
   const auto [m, n] = std::visit([](const auto& G) { return std::pair(G.rows(), G.cols()); }, any);
-  if (with_signs) {
-    Matrix<double> J(n, 1);
-    std::ranges::copy(generate_signs(command.signs, n, command.request.seed), J.data());
-    write_matrix_market(command.signs_output, J);
-  }
+  if (with_signs) write_signs(command.signs_output, generate_signs(command.signs, n, command.request.seed));
   return {.files = outputs,
           .content =
               fmt::format("{} x {}, {}: {}, seed {}", m, n, command.request.type == ScalarType::z ? "complex" : "real",

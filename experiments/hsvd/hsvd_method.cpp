@@ -33,12 +33,7 @@ class HsvdMethod final : public Method {
     static const std::vector<AxisInfo> infos = {
         type_axis_info("d"),
         order_axis_info("Columns of G", 128, 1),
-        {.name = "m",
-         .summary = "Rows of G: one for all n, one for each, or a multiple like 2n; 0: n",
-         .default_value = std::int64_t{0},
-         .domain = {.minimum = 1},
-         .default_text = "n",
-         .multiple_of = "n"},
+        row_count_axis_info("m", "Rows of G: one for all n, one for each, or a multiple like 2n; 0: n"),
         generator_axis_info("Source of G: a generator such as 'graded;g={2..8}' or file:G.mtx", "random",
                             is_rectangular_file),
         {.name = "signs",

@@ -1,4 +1,5 @@
 #include <experiments/hsvd/hsvd_metrics.hpp>
+#include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
 #include <kernels/numerics/double_double.hpp>
@@ -10,22 +11,6 @@
 
 namespace pivotlab::experiments {
 namespace {
-
-/// Returns V*·J·V − J', rounded.
-template <class E, class T>
-Matrix<T> j_unitary_error(const Matrix<T>& V, const std::vector<int>& J, const std::vector<int>& expected,
-                          int threads) {
-  Matrix<T> JV = V;
-  for (Index j = 0; j < V.cols(); ++j)
-    for (Index i = 0; i < V.rows(); ++i) JV(i, j) *= static_cast<double>(J[static_cast<std::size_t>(i)]);
-  Matrix<E> gram = product<E>({V, Op::adjoint}, JV, threads);
-  Matrix<T> error(V.cols(), V.cols());
-  for (Index j = 0; j < V.cols(); ++j) {
-    gram(j, j) -= extend<E>(T(static_cast<double>(expected[static_cast<std::size_t>(j)])));
-    for (Index i = 0; i < V.cols(); ++i) error(i, j) = round_to_double<T>(gram(i, j));
-  }
-  return error;
-}
 
 template <class T>
 class HsvdJudge {

@@ -4,6 +4,7 @@
 
 #include <pivotlab/eig.hpp>
 #include <pivotlab/eigh.hpp>
+#include <pivotlab/ghsvd.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/jacobi.hpp>
 #include <pivotlab/matrix.hpp>
@@ -94,6 +95,16 @@ std::vector<BaselineInfo> list_svd_baselines(ScalarType type);
 /// InputError for m < n. T is double or std::complex<double>.
 template <class T>
 HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T> G, int threads = 0);
+
+/// Lists the solvers of generalized Hermitian eigenproblems (F*JF, G*G): LAPACK's in a build with LAPACK.
+std::vector<BaselineInfo> list_ghsvd_baselines(ScalarType type);
+
+/// Computes the decomposition of ghsvd() by a baseline, without estimates; F, G and J are as there. A G*G that is
+/// numerically not positive definite gives status `failed`, a message and no factors. `threads`, compute_seconds and
+/// errors are as in solve_gsvd_with_baseline(), but F may have any number of rows. T is double or std::complex<double>.
+template <class T>
+GhsvdResult<T> solve_ghsvd_with_baseline(std::string_view name, MatrixView<const T> F, MatrixView<const T> G,
+                                         const std::vector<int>& J = {}, int threads = 0);
 
 /// Returns one line: BLAS and LAPACK of this process with their versions and kernels; empty in a build without LAPACK.
 std::string blas_version();

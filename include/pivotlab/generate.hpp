@@ -28,7 +28,8 @@ struct PairRequest {
   ScalarType type = ScalarType::d;
   Index n = 0, m_f = 0, m_g = 0;  ///< m = 0 means n
   std::uint64_t seed = 1;
-  int threads = 0;  ///< 0: OpenMP's choice; does not change a bit
+  int threads = 0;    ///< 0: OpenMP's choice; does not change a bit
+  bool sigma = true;  ///< whether the pair has its sigma, which takes a while for some kinds
 };
 
 /// Generates a pair. If the pair is made from its decomposition, sigma belongs to the unrounded pair; with

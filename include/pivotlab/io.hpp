@@ -8,6 +8,7 @@
 #include <pivotlab/eig.hpp>
 #include <pivotlab/eigh.hpp>
 #include <pivotlab/general.hpp>
+#include <pivotlab/ghsvd.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <pivotlab/pair.hpp>
@@ -133,6 +134,12 @@ void write_eigh(const std::filesystem::path& file, const EighResult<T>& result,
 template <class T>
 void write_hsvd(const std::filesystem::path& file, const HsvdResult<T>& result,
                 const std::map<std::string, std::string>& attributes = {});
+
+/// Writes a generalized hyperbolic singular value decomposition to one HDF5 file: eigenvalues, J', sigma_f, sigma_g,
+/// the estimated errors, U, V, Z, attributes; n ≥ 1. T is double or std::complex<double>.
+template <class T>
+void write_ghsvd(const std::filesystem::path& file, const GhsvdResult<T>& result,
+                 const std::map<std::string, std::string>& attributes = {});
 
 /// Writes an eigendecomposition to one HDF5 file: eigenvalues, those of V, W, conditions, T and E that are not empty,
 /// the history of the iteration, attributes; n ≥ 1.

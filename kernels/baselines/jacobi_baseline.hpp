@@ -1,5 +1,6 @@
-// Baselines of the Hermitian eigensolver and of the singular value decomposition, and their tables: lapack_jacobi.cpp
-// has LAPACK's, no_lapack.cpp replaces it in a build without LAPACK; cusolver_jacobi.hpp has cuSOLVER's.
+// Baselines of the Hermitian eigensolver and of the singular value decompositions, and their tables: lapack_jacobi.cpp
+// and lapack_ghsvd.cpp have LAPACK's, no_lapack.cpp replaces them in a build without LAPACK; cusolver_jacobi.hpp has
+// cuSOLVER's.
 #pragma once
 
 #include <pivotlab/baselines.hpp>
@@ -23,6 +24,14 @@ struct SvdBaseline {
   bool (*solve)(Matrix<T> G, HsvdResult<T>& result);
 };
 
+template <class T>
+struct GhsvdBaseline {
+  std::string_view name, summary;
+  /// Decomposes a finite (F, G; J) with a sign for each row of F, m_G ≥ n ≥ 1: fills all of the result but estimates,
+  /// rank, sweeps and status, λ descending. Throws DecompositionFailed if the routine cannot.
+  void (*solve)(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J, GhsvdResult<T>& result);
+};
+
 /// Return LAPACK's tables; empty in a build without LAPACK.
 template <class T>
 std::span<const EighBaseline<T>> lapack_eigh_baselines();
@@ -36,5 +45,11 @@ template <>
 std::span<const SvdBaseline<double>> lapack_svd_baselines();
 template <>
 std::span<const SvdBaseline<std::complex<double>>> lapack_svd_baselines();
+template <class T>
+std::span<const GhsvdBaseline<T>> lapack_ghsvd_baselines();
+template <>
+std::span<const GhsvdBaseline<double>> lapack_ghsvd_baselines();
+template <>
+std::span<const GhsvdBaseline<std::complex<double>>> lapack_ghsvd_baselines();
 
 }  // namespace pivotlab::baselines

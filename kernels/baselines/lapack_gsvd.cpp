@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/lapack.hpp>
+#include <kernels/baselines/normal_equations.hpp>
 #include <kernels/numerics/parts.hpp>
 #include <support/timer.hpp>
 
@@ -27,15 +28,6 @@ bool has_zero_on_diagonal(MatrixView<const T> R) {
   return false;
 }
 
-/// Computes A := A·diag(1/s); a column with s = 0 becomes zero.
-template <class T>
-void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
-  for (Index j = 0; j < A.cols(); ++j) {
-    const double divisor = s[static_cast<std::size_t>(j)];
-    for (T& x : A.col(j)) x = divisor == 0 ? T(0) : x / divisor;
-  }
-}
-
 /// Calls xGGSVD3: UᴴFQ = Σ_F·R, VᴴGQ = Σ_G·R with R of order k + l, where l = n and k = 0 if G has full column rank.
 /// Then Z = Q·R⁻¹.
 template <class T>
@@ -59,30 +51,6 @@ void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>
   result.V = Matrix<T>(MatrixView<const T>(V).cols_range(0, n));
 }
 
-/// Solves FᴴF·x = λ·GᴴG·x; x overwrites Z, λ is returned.
-template <class T>
-std::vector<double> solve_normal_equations(const Matrix<T>& F, const Matrix<T>& G, Matrix<T>& Z) {
-  const Index n = F.cols();
-  Matrix<T> B(n, n);
-  lapack::gram(F, Z);
-  lapack::gram(G, B);
-  const auto overflowed = [n](const Matrix<T>& A) {
-    return std::any_of(A.data(), A.data() + n * n, [](const T& x) { return !std::isfinite(std::abs(x)); });
-  };
-  if (overflowed(Z) || overflowed(B))
-    throw DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");
-
-  std::vector<double> lambda(static_cast<std::size_t>(n));
-  const lapack_int info = lapack::hegvd(Z, B, lambda.data());
-  if (info > n)
-    throw DecompositionFailed(fmt::format(
-        "xSYGVD: GᴴG is numerically not positive definite (leading minor of order {}); the normal equations square "
-        "the condition of G",
-        info - n));
-  if (info > 0) throw DecompositionFailed(fmt::format("xSYGVD: xSYEVD did not converge (info = {})", info));
-  return lambda;
-}
-
 /// Solves the normal equations by xSYGVD/xHEGVD. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V =
 /// GZ/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and U has a zero column.
 template <class T>
@@ -94,7 +62,8 @@ void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
   result.Z = Matrix<T>(n, n);
 
   const ScopeTimer timer(result.compute_seconds);
-  const std::vector<double> lambda = solve_normal_equations(F, G, result.Z);
+  lapack::gram(F, result.Z);
+  const std::vector<double> lambda = solve_normal_equations(result.Z, G);
   std::vector<double> norm;
   for (const double square : lambda) {
     const double sigma = std::sqrt(std::max(square, 0.0));

@@ -54,6 +54,14 @@ template <>
 std::span<const SvdBaseline<std::complex<double>>> lapack_svd_baselines() {
   return {};
 }
+template <>
+std::span<const GhsvdBaseline<double>> lapack_ghsvd_baselines() {
+  return {};
+}
+template <>
+std::span<const GhsvdBaseline<std::complex<double>>> lapack_ghsvd_baselines() {
+  return {};
+}
 
 BlasThreads::BlasThreads(int) {}
 BlasThreads::~BlasThreads() = default;

@@ -29,19 +29,6 @@ inline HsvdOptions checked_sweep_options(const GhsvdOptions& options) {
   return sweeps;
 }
 
-/// Throws InputError unless F, G and J fit together, and G can have full column rank.
-template <class T>
-void require_shapes(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J) {
-  const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
-  if (F.cols != G.cols)
-    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
-                     "; they must have the same number of columns");
-  if (G.rows < G.cols)
-    throw InputError("matrix G: it is " + shape(G) +
-                     ", with fewer rows than columns; append rows that make its columns independent");
-  require_signs(J, F.rows, "F has " + std::to_string(F.rows) + " rows");
-}
-
 /// (2^exponent·F·S, G·S) with S = diag(2^columns[j]): the largest elements of all columns of G and of F are about 1.
 template <class T>
 struct ScaledPair {
@@ -51,7 +38,7 @@ struct ScaledPair {
   /// Checks (F, G; J).
   ScaledPair(MatrixView<const T> F_given, MatrixView<const T> G_given, const std::vector<int>& J, int threads)
       : F(F_given), G(G_given) {
-    require_shapes(F_given, G_given, J);
+    require_pair(F_given, G_given, J);
     const auto f = detail::largest_parts(F_given, 'F', threads), g = detail::largest_parts(G_given, 'G', threads);
     find_scaling(f, g);
     int largest = std::numeric_limits<int>::min();

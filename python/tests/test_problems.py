@@ -124,7 +124,7 @@ def test_pairs_of_definite_eigenproblems():
 def test_lists():
     names = [entry.name for entry in pivotlab.variants("gsvd")]
     assert "DHZ0-(ME-FB-ME)" in names
-    assert {entry.method for entry in pivotlab.variants()} == {"gsvd", "ldlt", "eig", "eigh", "hsvd"}
+    assert {entry.method for entry in pivotlab.variants()} == {"gsvd", "ldlt", "eig", "eigh", "hsvd", "ghsvd"}
     assert "kkt" in [entry.name for entry in pivotlab.generators("ldlt")]
     assert any(entry.name.startswith("lapack:") for entry in pivotlab.baselines("eig"))
     assert len(pivotlab.expand("DHZ{0..7}-({ME,MM}-FB-ME);w={16,32}")) == 32

@@ -231,6 +231,53 @@ TYPED_TEST(EveryPair, TwoSidedScalesAllSidesIndependently) {
     }
 }
 
+TYPED_TEST(EveryPair, WavesOverlapAsAsked) {
+  const auto cosine = [](const Pair<TypeParam>& pair) {  // the largest of two columns of G
+    double largest = 0;
+    for (Index j = 0; j < pair.G.cols(); ++j)
+      for (Index k = 0; k < j; ++k) {
+        TypeParam dot(0);
+        double squares[2] = {};
+        for (Index i = 0; i < pair.G.rows(); ++i) {
+          dot += conjugate(pair.G(i, j)) * pair.G(i, k);
+          squares[0] += std::norm(pair.G(i, j)), squares[1] += std::norm(pair.G(i, k));
+        }
+        largest = std::max(largest, std::abs(dot) / std::sqrt(squares[0] * squares[1]));
+      }
+    return largest;
+  };
+  EXPECT_LT(cosine(generate<TypeParam>("waves;overlap=0;truth=none", 20, 20, 400)), 0.02);
+  EXPECT_GT(cosine(generate<TypeParam>("waves;overlap=0.5;truth=none", 20, 20, 400)), 0.5);
+}
+
+TYPED_TEST(EveryPair, NeutralColumnsAreAsNeutralAsAsked) {
+  for (const auto& [name, least, most] :
+       {std::tuple("neutral;gap=0;truth=none", 0.0, 1e-15), {"neutral;gap=1e-3;truth=none", 1e-5, 5e-3}}) {
+    const auto pair = generate<TypeParam>(name, 8, 21, 9);
+    double largest = 0;
+    for (Index j = 0; j < 8; ++j) {
+      double square = 0, signed_square = 0;
+      for (Index i = 0; i < 21; ++i) {
+        square += std::norm(pair.F(i, j));
+        signed_square += (i < 10 ? 1 : -1) * std::norm(pair.F(i, j));
+      }
+      largest = std::max(largest, std::abs(signed_square) / square);
+    }
+    EXPECT_GE(largest, least);
+    EXPECT_LE(largest, most);
+  }
+}
+
+TYPED_TEST(EveryPair, IsMadeWithoutSigmaOnRequest) {
+  PairRequest request{.generator = "paper;form=usx", .type = scalar_type<TypeParam>, .n = 5};
+  const auto with = std::get<Pair<TypeParam>>(generate_pair(request));
+  request.sigma = false;
+  const auto without = std::get<Pair<TypeParam>>(generate_pair(request));
+  EXPECT_EQ(with.sigma.size(), 5U);
+  EXPECT_TRUE(without.sigma.empty());
+  EXPECT_EQ(with.F(4, 4), without.F(4, 4));
+}
+
 TYPED_TEST(EveryPair, TruthSpansTheGrading) {
   const auto pair = generate<TypeParam>("graded;g=12", 12);
   const double orders = std::log10(static_cast<double>(pair.sigma.front() / pair.sigma.back()));

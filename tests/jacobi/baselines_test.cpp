@@ -1,5 +1,5 @@
 // LAPACK's eigensolvers and singular value decompositions agree with ours where all of them are accurate.
-#include "matrices.hpp"
+#include "pairs.hpp"
 
 #include <gtest/gtest.h>
 
@@ -40,6 +40,31 @@ void agree() {
   }
 }
 
+template <class T>
+void agree_for_pairs() {
+  for (const Index rows : {0, 5, 30}) {
+    const auto pair = random_pair<T>(rows, 25, 20, {}, 3);
+    const auto ours = ghsvd<T>(pair.F, pair.G, pair.J);
+    for (const BaselineInfo& info : list_ghsvd_baselines(scalar_type<T>)) {
+      const auto theirs = solve_ghsvd_with_baseline<T>(info.name, pair.F, pair.G, pair.J);
+      ASSERT_EQ(theirs.status, Status::passed) << theirs.message;
+      for (std::size_t j = 0; j < 20; ++j) EXPECT_NEAR(theirs.eigenvalues[j], ours.eigenvalues[j], 1e-9);
+      if (rows < 20) continue;
+      EXPECT_EQ(theirs.inertia, ours.inertia);
+      EXPECT_EQ(theirs.J, ours.J);
+      const GhsvdDefects d = defects(pair, theirs);
+      for (const double defect : {d.u, d.v, d.f, d.g, d.residual}) EXPECT_LE(defect, 1e-10);
+    }
+  }
+}
+
+TEST(JacobiBaselines, RealOnesForPairsAgreeWithOurs) {
+  agree_for_pairs<double>();
+}
+TEST(JacobiBaselines, ComplexOnesForPairsAgreeWithOurs) {
+  agree_for_pairs<Complex>();
+}
+
 TEST(JacobiBaselines, RealOnesAgreeWithOurs) {
   agree<double>();
 }
@@ -61,6 +86,13 @@ TEST(JacobiBaselines, RefuseWrongInput) {
   EXPECT_THROW(solve_eigh_with_baseline<double>("lapack:dsyevd", Matrix<double>(2, 3)), InputError);
   EXPECT_THROW(solve_svd_with_baseline<double>("lapack:dgesvj", Matrix<double>(2, 3)), InputError);
   EXPECT_EQ(solve_eigh_with_baseline<double>("lapack:dsyevd", Matrix<double>(0, 0)).status, Status::passed);
+  const Matrix<double> F(4, 2), G = Matrix<double>::identity(2);
+  EXPECT_THROW(solve_ghsvd_with_baseline<double>("lapack:dggsvd3", F, G), InputError);
+  EXPECT_THROW(solve_ghsvd_with_baseline<double>("lapack:dsygvd", F, Matrix<double>(2, 3)), InputError);
+  EXPECT_THROW(solve_ghsvd_with_baseline<double>("lapack:dsygvd", F, G, {1}), InputError);
+  const auto deficient = solve_ghsvd_with_baseline<double>("lapack:dsygvd", F, Matrix<double>(2, 2));
+  EXPECT_EQ(deficient.status, Status::failed);
+  EXPECT_NE(deficient.message.find("not positive definite"), std::string::npos) << deficient.message;
 }
 
 }  // namespace

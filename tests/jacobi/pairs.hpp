@@ -4,10 +4,11 @@
 
 #include "matrices.hpp"
 
+#include <pivotlab/generate.hpp>
 #include <pivotlab/ghsvd.hpp>
 
-#include <numbers>
 #include <numeric>
+#include <string>
 
 namespace pivotlab::test {
 
@@ -52,37 +53,25 @@ SignedPair<T> random_pair(Index m_f, Index m_g, Index n, const Gradings& grading
   return pair;
 }
 
-/// Columns cos(k_j·x) with close k_j, as of an overcomplete basis of plane waves: G has a condition of about 3e8. It
-/// stands for the FLAPW method's pairs, which are not public.
-inline SignedPair<double> wave_pair(Index n, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  const Index m = 2 * n;
-  Matrix<double> G(m, n);
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < m; ++i) {
-      const double x = static_cast<double>(i) / static_cast<double>(m - 1);
-      const double k = static_cast<double>(j) * (1 - 6.4 / static_cast<double>(n)) * std::numbers::pi;
-      G(i, j) = std::cos(k * x) / std::sqrt(static_cast<double>(m));
-    }
-  return {multiplied(false, random_matrix<double>(m, m, generator), G), G, thirds(m)};
+/// A pair of a generator (pivotlab/generate.hpp) with signs of a pattern.
+template <class T>
+SignedPair<T> generated_pair(const std::string& generator, Index m, Index n, const std::string& signs, unsigned seed) {
+  auto made = std::get<Pair<T>>(generate_pair(
+      {.generator = generator, .type = scalar_type<T>, .n = n, .m_f = m, .m_g = m, .seed = seed, .sigma = false}));
+  return {std::move(made.F), std::move(made.G), generate_signs(signs, m, seed)};
 }
 
-/// F = [X; Q·X·(I + 1e-6·D)], J = diag(I, −I): |f*Jf| is 3e-9 of ‖f‖².
-inline SignedPair<double> neutral_pair(Index n, unsigned seed) {
-  std::mt19937_64 generator(seed);
-  const Matrix<double> X = random_matrix<double>(n, n, generator);
-  const Matrix<double> QX = multiplied(false, orthonormal<double>(n, n, generator), X);
-  SignedPair<double> pair{Matrix<double>(2 * n, n), random_matrix<double>(2 * n, n, generator),
-                          std::vector<int>(static_cast<std::size_t>(2 * n), 1)};
-  for (Index j = 0; j < n; ++j) {
-    const double factor = 1 + 1e-6 * random_entry<double>(generator);
-    for (Index i = 0; i < n; ++i) {
-      pair.F(i, j) = X(i, j);
-      pair.F(n + i, j) = QX(i, j) * factor;
-      pair.J[static_cast<std::size_t>(n + i)] = -1;
-    }
-  }
-  return pair;
+/// Waves whose G has a condition of about 3e8. They stand for the FLAPW method's pairs, which are not public.
+template <class T>
+SignedPair<T> wave_pair(Index n, unsigned seed) {
+  return generated_pair<T>("waves;overlap=" + std::to_string((is_complex<T> ? 12.8 : 6.4) / static_cast<double>(n)),
+                           2 * n, n, "third", seed);
+}
+
+/// |f*Jf| is about 1e-6·‖f‖², and 1e-8 of it for one of 32 columns.
+template <class T>
+SignedPair<T> neutral_pair(Index n, unsigned seed) {
+  return generated_pair<T>("neutral", 2 * n, n, "halves", seed);
 }
 
 /// The eigenvalues of (F*JF, G*G) in descending order: those of L⁻¹·F*JF·L⁻* with G*G = L·L*, in Quad. Columns are in

@@ -65,6 +65,19 @@ inline void require_shapes(Index m, Index n, const std::vector<int>& J) {
   require_signs(J, n, "G has " + std::to_string(n) + " columns");
 }
 
+/// Throws InputError unless F, G and J fit together, and G can have full column rank.
+template <class T>
+void require_pair(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J) {
+  const auto shape = [](MatrixView<const T> A) { return std::to_string(A.rows) + " x " + std::to_string(A.cols); };
+  if (F.cols != G.cols)
+    throw InputError("the pair: F is " + shape(F) + " and G is " + shape(G) +
+                     "; they must have the same number of columns");
+  if (G.rows < G.cols)
+    throw InputError("matrix G: it is " + shape(G) +
+                     ", with fewer rows than columns; append rows that make its columns independent");
+  require_signs(J, F.rows, "F has " + std::to_string(F.rows) + " rows");
+}
+
 /// Returns the k for which 2^k·G has a largest element of size 1, from the largest parts of the columns. Throws
 /// InputError for columns whose squares would be lost.
 template <class R>

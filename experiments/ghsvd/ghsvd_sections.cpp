@@ -1,0 +1,51 @@
+#include <experiments/common/sweep_rows.hpp>
+#include <experiments/ghsvd/ghsvd_sections.hpp>
+
+#include <algorithm>
+#include <iterator>
+
+namespace pivotlab::experiments {
+
+const Rows<GhsvdProblemFacts>& ghsvd_problem_rows() {
+  using enum NumberFormat;
+  using P = GhsvdProblemFacts;
+  static const Rows<P> rows = {row(&P::provenance, "provenance", "", plain, "Generator or files").hidden(),
+                               row(&P::norm_f, "norm_f", "norm F", scientific, "‖F‖_F").precision("double"),
+                               row(&P::norm_g, "norm_g", "norm G", scientific, "‖G‖_F").precision("double"),
+                               row(&P::negative_signs, "negative_signs", "signs -", plain, "Elements −1 of J"),
+                               row(&P::smallest_eigenvalue, "smallest_eigenvalue", "min |lambda|", scientific,
+                                   "min_j |true λ_j| of the stored pair, up to n = 64")
+                                   .precision("quad"),
+                               row(&P::largest_eigenvalue, "largest_eigenvalue", "max |lambda|", scientific,
+                                   "max_j |true λ_j| of the stored pair, up to n = 64")
+                                   .precision("quad")};
+  return rows;
+}
+
+const Rows<GhsvdConvergence>& ghsvd_convergence_rows() {
+  using enum NumberFormat;
+  using C = GhsvdConvergence;
+  static const Rows<C> rows = [] {
+    Rows<C> all = {
+        computed<C>([](const C& c) { return std::ssize(c.sweeps); }, "sweeps", "sweeps", plain, "Sweeps").shown(),
+        row(&C::rank, "rank", "rank", plain, "Eigenvalues that are not zero")};
+    std::ranges::move(sweep_counter_rows<C>(), std::back_inserter(all));
+    Rows<C> phases = {
+        row(&C::tangent_bits, "tangent_bits", "T bits", plain,
+            "Significand of T = B*·J·B and of its factorization, which run on the host on every backend: 113 in "
+            "quadruple "
+            "precision, 53 in double; none without T"),
+        row(&C::reduction_seconds, "reduction_seconds", "reduction s", seconds,
+            "Time of the QR factorization of G, and of B = F·R⁻¹, on the host; none with the direct method")
+            .unit("s"),
+        row(&C::factor_seconds, "factor_seconds", "factor s", seconds,
+            "Time of T and its factorization, on the host; none with the direct method")
+            .unit("s"),
+        row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps, on the backend").unit("s")};
+    std::ranges::move(phases, std::back_inserter(all));
+    return all;
+  }();
+  return rows;
+}
+
+}  // namespace pivotlab::experiments

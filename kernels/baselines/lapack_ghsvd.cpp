@@ -1,0 +1,85 @@
+// The generalized hyperbolic SVD by LAPACK.
+#include <kernels/baselines/jacobi_baseline.hpp>
+#include <kernels/baselines/normal_equations.hpp>
+#include <support/timer.hpp>
+
+#include <array>
+
+namespace pivotlab::baselines {
+namespace {
+
+/// Returns the rows of F whose signs are equal to `sign`.
+template <class T>
+Matrix<T> rows_of_sign(MatrixView<const T> F, const std::vector<int>& J, int sign) {
+  Matrix<T> rows(std::ranges::count(J, sign), F.cols);
+  for (Index j = 0; j < F.cols; ++j)
+    for (Index i = 0, to = 0; i < F.rows; ++i)
+      if (J[static_cast<std::size_t>(i)] == sign) rows(to++, j) = F(i, j);
+  return rows;
+}
+
+/// Returns the upper triangle of FᴴJF.
+template <class T>
+Matrix<T> signed_gram(MatrixView<const T> F, const std::vector<int>& J) {
+  Matrix<T> K(F.cols, F.cols), negative(F.cols, F.cols);
+  const Matrix<T> added = rows_of_sign(F, J, 1), subtracted = rows_of_sign(F, J, -1);
+  if (added.rows() > 0) lapack::gram(added, K);
+  if (subtracted.rows() > 0) lapack::gram(subtracted, negative);
+  for (Index i = 0; i < K.size(); ++i) K.data()[i] -= negative.data()[i];
+  return K;
+}
+
+/// Stores λ and what follows from it: J', σ_F/σ_G = √|λ|, σ_F² + σ_G² = 1.
+template <class T>
+void store_value(double lambda, GhsvdResult<T>& result) {
+  const double sigma = std::sqrt(std::abs(lambda)), length = std::hypot(1.0, sigma);
+  const int sign = lambda > 0 ? 1 : lambda < 0 ? -1 : 0;
+  (sign > 0 ? result.inertia.positive : sign < 0 ? result.inertia.negative : result.inertia.zero) += 1;
+  result.eigenvalues.push_back(lambda);
+  result.J.push_back(sign);
+  result.sigma_f.push_back(sigma / length);
+  result.sigma_g.push_back(1 / length);
+}
+
+/// xSYGVD/xHEGVD on (FᴴJF, GᴴG). Z = x·σ_G, U = FZ/σ_F and V = GZ/σ_G.
+template <class T>
+void solve_by_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, const std::vector<int>& J,
+                    GhsvdResult<T>& result) {
+  const Index n = F_view.cols;
+  const Matrix<T> F(F_view), G(G_view);
+  result.U = Matrix<T>(F.rows(), n);
+  result.V = Matrix<T>(G.rows(), n);
+  result.Z = Matrix<T>(n, n);
+
+  const ScopeTimer timer(result.compute_seconds);
+  Matrix<T> X = signed_gram(F_view, J);
+  const std::vector<double> lambda = solve_normal_equations(X, G);
+  for (Index j = 0; j < n; ++j) {
+    const Index from = n - 1 - j;
+    store_value(lambda[static_cast<std::size_t>(from)], result);
+    const double factor = result.sigma_g.back();
+    std::ranges::transform(X.col(from), result.Z.col(j).begin(), [factor](const T& x) { return x * factor; });
+  }
+  if (F.rows() > 0) lapack::multiply<T>(F, result.Z, result.U);
+  lapack::multiply<T>(G, result.Z, result.V);
+  divide_columns(result.U, result.sigma_f);
+  divide_columns(result.V, result.sigma_g);
+}
+
+constexpr std::string_view by_hegvd = "Eigenvectors of F*JF - λG*G; fast, squares the condition";
+constexpr std::array<GhsvdBaseline<double>, 1> real_baselines{{{"lapack:dsygvd", by_hegvd, solve_by_hegvd<double>}}};
+constexpr std::array<GhsvdBaseline<std::complex<double>>, 1> complex_baselines{
+    {{"lapack:zhegvd", by_hegvd, solve_by_hegvd<std::complex<double>>}}};
+
+}  // namespace
+
+template <>
+std::span<const GhsvdBaseline<double>> lapack_ghsvd_baselines() {
+  return real_baselines;
+}
+template <>
+std::span<const GhsvdBaseline<std::complex<double>>> lapack_ghsvd_baselines() {
+  return complex_baselines;
+}
+
+}  // namespace pivotlab::baselines

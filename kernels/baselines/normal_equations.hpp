@@ -1,0 +1,46 @@
+// Generalized Hermitian eigenproblems with GᴴG by LAPACK, for two decompositions.
+#pragma once
+
+#include <fmt/format.h>
+#include <kernels/baselines/gsvd_baseline.hpp>
+#include <kernels/baselines/lapack.hpp>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pivotlab::baselines {
+
+/// Computes A := A·diag(1/s); a column with s = 0 becomes zero.
+template <class T>
+void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
+  for (Index j = 0; j < A.cols(); ++j) {
+    const double divisor = s[static_cast<std::size_t>(j)];
+    for (T& x : A.col(j)) x = divisor == 0 ? T(0) : x / divisor;
+  }
+}
+
+/// Solves K·x = λ·GᴴG·x by xSYGVD/xHEGVD from the upper triangle of K; x overwrites K, xᴴGᴴGx = 1, λ is returned and
+/// ascends. Throws DecompositionFailed.
+template <class T>
+std::vector<double> solve_normal_equations(Matrix<T>& K, const Matrix<T>& G) {
+  const Index n = K.cols();
+  Matrix<T> B(n, n);
+  lapack::gram(G, B);
+  const auto overflowed = [n](const Matrix<T>& A) {
+    return std::any_of(A.data(), A.data() + n * n, [](const T& x) { return !std::isfinite(std::abs(x)); });
+  };
+  if (overflowed(K) || overflowed(B))
+    throw DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");
+
+  std::vector<double> lambda(static_cast<std::size_t>(n));
+  const lapack_int info = lapack::hegvd(K, B, lambda.data());
+  if (info > n)
+    throw DecompositionFailed(fmt::format(
+        "xSYGVD: GᴴG is numerically not positive definite (leading minor of order {}); the normal equations square "
+        "the condition of G",
+        info - n));
+  if (info > 0) throw DecompositionFailed(fmt::format("xSYGVD: xSYEVD did not converge (info = {})", info));
+  return lambda;
+}
+
+}  // namespace pivotlab::baselines

@@ -1,0 +1,185 @@
+// The generalized hyperbolic singular value decomposition as a method: names and sources, the judge, and the truth it
+// judges by.
+#include <experiments/ghsvd/ghsvd_case.hpp>
+#include <experiments/ghsvd/ghsvd_method.hpp>
+#include <experiments/ghsvd/ghsvd_metrics.hpp>
+#include <pivotlab/baselines.hpp>
+#include <pivotlab/generate.hpp>
+#include <pivotlab/io.hpp>
+#include <tests/experiments/method_cases.hpp>
+#include <tests/scratch_folder.hpp>
+
+#include <cmath>
+
+namespace pivotlab::experiments::ghsvd_method_test {
+namespace {
+
+using Complex = std::complex<double>;
+
+Case canonical(Case changes) {
+  return canonical_case(ghsvd_method(), std::move(changes));
+}
+Value text(const char* value) {
+  return std::string(value);
+}
+
+TEST(GhsvdCase, FillsInWhatIsNotGiven) {
+  const Case axes =
+      canonical({{"threads", std::int64_t{2}}, {"m_f", std::int64_t{20}}, {"solver", text("ghsvd-hz-me-pt")}});
+  EXPECT_EQ(canonical_json(axes),
+            "{\"backend\":\"host\",\"generator\":\"random\",\"m_f\":20,\"m_g\":128,\"method\":\"ghsvd\",\"n\":128,"
+            "\"seed\":1,\"signs\":\"third\",\"solver\":\"GHSVD-HZ-ME-PT\",\"threads\":2,\"type\":\"d\"}");
+  EXPECT_EQ(ghsvd_method().canonical(axes), axes);
+}
+
+TEST(GhsvdCase, NamesTheAxisOfAMistake) {
+  const auto error = [](Case changes) { return input_error([&] { canonical(std::move(changes)); }); };
+  EXPECT_TRUE(error({{"solver", text("GHSVD-HZ-ME-BO")}}).starts_with("solver: variant GHSVD-HZ: "));
+  EXPECT_TRUE(error({{"solver", text("lapack:?ggsvd3")}}).starts_with("solver: "));
+  EXPECT_TRUE(error({{"generator", text("wave")}}).starts_with("generator: "));
+  EXPECT_TRUE(error({{"generator", text("random;truth=none")}}).starts_with("generator: option truth"));
+  EXPECT_EQ(error({{"m_g", std::int64_t{20}}}),
+            "m_g: G is 20 x 128, with fewer rows than columns; its columns must be independent");
+  EXPECT_EQ(error({{"m_f", std::int64_t{20}}, {"generator", text("neutral")}}),
+            "m_f: is 20, must be at least n = 128 (or 0 for n) with generator 'neutral'");
+  const test::ScratchFolder folder;
+  const std::string file = folder.path() / "wide.mtx";
+  write_matrix_market(file, Matrix<double>(2, 3));
+  EXPECT_EQ(error({{"generator", Value("files:" + file + "," + file)}}),
+            "generator: G is 2 x 3, with fewer rows than columns; its columns must be independent");
+}
+
+TEST(GhsvdCase, TakesTypeAndShapeFromTheFiles) {
+  const test::ScratchFolder folder;
+  const std::string f = folder.path() / "F.mtx", g = folder.path() / "G.mtx";
+  write_matrix_market(f, Matrix<Complex>(2, 3));
+  write_matrix_market(g, Matrix<double>(4, 3));
+  const GhsvdCase wanted = interpret_ghsvd(canonical({{"generator", Value("files:" + f + "," + g)}}));
+  EXPECT_EQ(wanted.type, ScalarType::z);
+  EXPECT_EQ(wanted.m_f, 2);
+  EXPECT_EQ(wanted.m_g, 4);
+  EXPECT_EQ(wanted.n, 3);
+  EXPECT_FALSE(wanted.digest.empty());
+}
+
+TEST(GhsvdTruth, IsThatOfKnownPairs) {
+  Matrix<double> F(3, 2), G(2, 2);  // columns (3, 4, 0), (0, 0, 2) of F; G = diag(1, 2)
+  F(0, 0) = 3, F(1, 0) = 4, F(2, 1) = 2, G(0, 0) = 1, G(1, 1) = 2;
+  const GhsvdTruth truth = ghsvd_truth(F, G, {1, -1, -1});
+  ASSERT_EQ(truth.eigenvalues.size(), 2U);
+  EXPECT_LE(std::abs(static_cast<double>(truth.eigenvalues[0] + 1)), 1e-30);
+  EXPECT_LE(std::abs(static_cast<double>(truth.eigenvalues[1] + 7)), 1e-29);
+  EXPECT_EQ(truth.determined, (std::vector{true, true}));
+  EXPECT_EQ(truth.signs, (std::vector{-1, -1}));
+  F(1, 0) = 3;  // a neutral column
+  EXPECT_EQ(ghsvd_truth(F, G, {1, -1, -1}).signs, (std::vector{0, -1}));
+  G(0, 0) = G(0, 1) = 1, G(1, 0) = G(1, 1) = 2;  // dependent columns
+  EXPECT_TRUE(ghsvd_truth(F, G, {1, -1, -1}).eigenvalues.empty());
+}
+
+/// A result in which a test may introduce errors.
+template <class T>
+struct Decomposed {
+  explicit Decomposed(const std::string& generator, const char* signs = "third", const char* variant = "GHSVD-TR-ME-PT",
+                      Index n = 20, Index m_f = 40)
+      : pair(std::get<Pair<T>>(generate_pair(
+            {.generator = generator, .type = scalar_type<T>, .n = n, .m_f = m_f, .m_g = n + 5, .sigma = false}))),
+        J(generate_signs(signs, m_f, 1)),
+        truth(ghsvd_truth(pair.F, pair.G, J)),
+        result(ghsvd<T>(pair.F, pair.G, J, {.variant = parse_ghsvd_variant(variant)})) {}
+  GhsvdMetrics judge(const JudgeOptions& options = {}) const {
+    return judge_ghsvd(pair.F, pair.G, J, truth, result, options);
+  }
+
+  Pair<T> pair;
+  std::vector<int> J;
+  GhsvdTruth truth;
+  GhsvdResult<T> result;
+};
+
+template <class T>
+class GhsvdJudge : public testing::Test {};
+using Scalars = testing::Types<double, Complex>;
+TYPED_TEST_SUITE(GhsvdJudge, Scalars);
+
+TYPED_TEST(GhsvdJudge, PassesGoodDecompositions) {
+  for (const char* generator : {"random", "two-sided;columns_f=random;columns_g=random;g=4",
+                                "two-sided;rows_f=random;g=1", "waves;overlap=0.2"})
+    for (const char* signs : {"positive", "halves"})
+      for (const JudgePrecision precision : {JudgePrecision::quad, JudgePrecision::double_double}) {
+        const GhsvdMetrics metrics = Decomposed<TypeParam>(generator, signs).judge({.precision = precision});
+        EXPECT_EQ(metrics.verdict, Status::passed) << generator << ": " << metrics.message;
+        EXPECT_LE(metrics.residual, 1e-14);
+        EXPECT_LE(metrics.residual_f, 1e-14);
+        EXPECT_LE(metrics.columnwise_f, 256);
+        EXPECT_LE(metrics.residual_g, 1e-14);
+        EXPECT_LE(metrics.orthogonality, 1e-13);
+        EXPECT_LE(metrics.j_orthogonality, 1e-12);
+      }
+  EXPECT_EQ(Decomposed<TypeParam>("neutral", "halves").judge().verdict, Status::passed);
+  EXPECT_EQ(Decomposed<TypeParam>("random", "third", "GHSVD-HZ-ME-PT").judge().verdict, Status::passed);
+  EXPECT_EQ(Decomposed<TypeParam>("random", "third", "GHSVD-TR-ME-BO", 1, 1).judge().verdict, Status::passed);
+}
+
+TYPED_TEST(GhsvdJudge, KnowsZeroEigenvaluesAsUndetermined) {
+  Decomposed<TypeParam> d("random", "third", "GHSVD-TR-ME-PT", 20, 9);
+  GhsvdMetrics metrics = d.judge();
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+  EXPECT_EQ(metrics.undetermined, 11);
+  d.result.noise[10] = false;  // λ = 0 is not a determined sign
+  d.result.eigenvalues[10] = 1e-200;
+  metrics = d.judge();
+  EXPECT_NE(metrics.message.find("wrong_signs"), std::string::npos) << metrics.message;
+}
+
+TYPED_TEST(GhsvdJudge, FindsAnEigenvalueThatIsWrongInItsLastDigitsAlone) {
+  Decomposed<TypeParam> d("two-sided;columns_f=random;g=4");
+  const std::size_t smallest = 6;  // its modulus is far below that of the largest
+  d.result.eigenvalues[smallest] *= 1 + 1e-11;
+  const GhsvdMetrics metrics = d.judge();
+  EXPECT_NE(metrics.message.find("error_per_estimate"), std::string::npos) << metrics.message;
+  EXPECT_NE(metrics.message.find("normalization_ratio"), std::string::npos) << metrics.message;
+  EXPECT_NEAR(*metrics.relative_error, 1e-11, 1e-13);
+  EXPECT_LE(*metrics.eigenvalue_error, 1e-14);
+}
+
+TYPED_TEST(GhsvdJudge, FindsAWrongSign) {
+  Decomposed<TypeParam> d("random");
+  d.result.eigenvalues.back() *= -1;
+  const GhsvdMetrics metrics = d.judge();
+  EXPECT_EQ(metrics.wrong_signs, 1);
+  for (const char* failed : {"wrong_signs", "error_per_estimate", "residual_ratio"})
+    EXPECT_NE(metrics.message.find(failed), std::string::npos) << metrics.message;
+}
+
+TYPED_TEST(GhsvdJudge, FindsVectorsThatAreNotThoseOfThePair) {
+  const auto failures = [](auto change) {
+    Decomposed<TypeParam> d("random");
+    change(d.result);
+    return d.judge().message;
+  };
+  const auto expect = [](const std::string& message, std::initializer_list<const char*> failed) {
+    for (const char* name : failed) EXPECT_NE(message.find(name), std::string::npos) << message;
+  };
+  expect(failures([](auto& r) { r.Z(3, 4) += TypeParam(1e-10); }),
+         {"residual_ratio", "residual_f_ratio", "columnwise_f", "residual_g_ratio"});
+  expect(failures([](auto& r) { r.U(3, 4) += TypeParam(1e-10); }), {"residual_f_ratio", "j_orthogonality_ratio"});
+  expect(failures([](auto& r) { r.V(3, 4) += TypeParam(1e-10); }), {"residual_g_ratio", " orthogonality_ratio"});
+  expect(failures([](auto& r) { r.sigma_g[2] *= 1 + 1e-12; }), {"normalization_ratio"});
+  EXPECT_EQ(failures([](auto& r) { r.Z(0, 0) = TypeParam(std::nan("")); }), "the result contains NaN or Inf");
+}
+
+TYPED_TEST(GhsvdJudge, DoesNotHoldBaselinesToPromisesTheyDoNotMake) {
+  if (blas_version().empty()) GTEST_SKIP() << "no LAPACK";
+  Decomposed<TypeParam> d("two-sided;columns_f=random;g=4");
+  const char* name = is_complex<TypeParam> ? "lapack:zhegvd" : "lapack:dsygvd";
+  d.result = solve_ghsvd_with_baseline<TypeParam>(name, d.pair.F, d.pair.G, d.J);
+  const GhsvdMetrics metrics = d.judge();
+  EXPECT_LE(metrics.residual_ratio, 30);
+  EXPECT_GE(*metrics.relative_error, 1e-6);
+  EXPECT_FALSE(metrics.error_per_estimate);
+  EXPECT_FALSE(metrics.undetermined);
+}
+
+}  // namespace
+}  // namespace pivotlab::experiments::ghsvd_method_test
