@@ -46,13 +46,28 @@ void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int
 
 using cuda::check;
 
+namespace {
+
+int current_device() {
+  int device = 0;
+  check(cudaGetDevice(&device), "cudaGetDevice");
+  return device;
+}
+
+}  // namespace
+
 CudaExecutor::CudaExecutor(int device) : device_(device) {
   check(cudaSetDevice(device_), "cudaSetDevice");
-  check(cudaStreamCreateWithFlags(&stream_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  check(cudaStreamCreateWithFlags(&own_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  stream_ = own_;
+}
+
+CudaExecutor::CudaExecutor(const std::optional<CallerStream>& stream) : CudaExecutor(stream ? current_device() : 0) {
+  if (stream) stream_ = static_cast<cudaStream_t>(stream->stream);
 }
 
 CudaExecutor::~CudaExecutor() {
-  cudaStreamDestroy(stream_);
+  cudaStreamDestroy(own_);
 }
 
 void CudaExecutor::DestroyGraph::operator()(cudaGraphExec_t graph) const noexcept {
@@ -99,12 +114,14 @@ void CudaExecutor::fill_zero_bytes(void* to, std::size_t bytes) {
 }
 
 void CudaExecutor::begin_recording() {
-  check(cudaStreamBeginCapture(stream_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  check(cudaStreamBeginCapture(own_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
+  suspended_ = std::exchange(stream_, own_);
 }
 
 CudaExecutor::Recording CudaExecutor::end_recording() {
+  stream_ = suspended_;
   cudaGraph_t graph = nullptr;
-  check(cudaStreamEndCapture(stream_, &graph), "cudaStreamEndCapture");
+  check(cudaStreamEndCapture(own_, &graph), "cudaStreamEndCapture");
   cudaGraphExec_t executable = nullptr;
   const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
   cudaGraphDestroy(graph);
@@ -113,8 +130,9 @@ CudaExecutor::Recording CudaExecutor::end_recording() {
 }
 
 void CudaExecutor::discard_recording() noexcept {
+  stream_ = suspended_;
   cudaGraph_t graph = nullptr;
-  cudaStreamEndCapture(stream_, &graph);
+  cudaStreamEndCapture(own_, &graph);
   if (graph) cudaGraphDestroy(graph);
   cudaGetLastError();
 }

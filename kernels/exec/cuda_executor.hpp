@@ -3,11 +3,13 @@
 
 #include "kernels/exec/body.hpp"
 #include "kernels/exec/buffer.hpp"
+#include "kernels/exec/caller_stream.hpp"
 #include "kernels/exec/cuda_context.hpp"
 #include "kernels/exec/cuda_error.hpp"
 
 #include <cstddef>
 #include <memory>
+#include <optional>
 #include <type_traits>
 #include <unordered_map>
 
@@ -41,7 +43,11 @@ class CudaExecutor {
   /// Recorded kernels: a CUDA graph.
   using Recording = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
 
+  /// Works on a stream of its own.
   explicit CudaExecutor(int device = 0);
+  /// Works on a stream of the caller, of the current device, and records on one of its own, because the default stream
+  /// cannot record. Without a stream of the caller it is the executor of device 0.
+  explicit CudaExecutor(const std::optional<CallerStream>& stream);
   CudaExecutor(CudaExecutor&&) = delete;
   ~CudaExecutor();
 
@@ -118,7 +124,9 @@ class CudaExecutor {
   void discard_recording() noexcept;
 
   int device_;
-  cudaStream_t stream_ = nullptr;
+  cudaStream_t own_ = nullptr;
+  cudaStream_t stream_ = nullptr;                               // of the work; own_ while recording
+  cudaStream_t suspended_ = nullptr;                            // stream_ before the recording
   std::unordered_map<const void*, int> allowed_shared_memory_;  // of kernels that need more than the default
 };
 

@@ -32,6 +32,11 @@ class WithWorkspace : public Executor {
   std::optional<Arena> arena_;
 };
 
+/// Returns an arena in a workspace of the caller, or none for null.
+inline std::optional<Arena> arena_of(void* workspace) {
+  return workspace == nullptr ? std::nullopt : std::optional(Arena(workspace));
+}
+
 /// Runs nothing and has no memory: with an arena of a null block it finds the size of a workspace.
 class SizeExecutor {
  public:
@@ -49,6 +54,8 @@ class SizeExecutor {
   void download(T*, const T*, std::size_t) {}
   template <class T>
   void download_columns(T*, std::size_t, const T*, std::size_t, std::size_t) {}
+  template <class T>
+  void copy(T*, const T*, std::size_t) {}
   template <class T>
   void fill_zero(T*, std::size_t) {}
   template <class Work>

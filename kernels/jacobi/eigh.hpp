@@ -25,8 +25,7 @@ namespace jacobi {
 template <class T>
 int quarter_scaling(MatrixView<const T> A, int threads) {
   const auto largest = detail::largest_parts(A, 'A', threads);
-  const auto most = largest.empty() ? RealOf<T>(0) : *std::ranges::max_element(largest);
-  return most > RealOf<T>(0) ? -(exponent_of(most) >> 1) : 0;
+  return largest.empty() ? 0 : quarter_exponent(*std::ranges::max_element(largest));
 }
 
 /// Returns 4^k·A.
@@ -40,7 +39,7 @@ Matrix<T> scaled_by(MatrixView<const T> A, int k, int threads) {
 }
 
 template <class T>
-EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps, int threads) {
+EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, int threads) {
   EighParts<T> parts;
   const Timer timer;
   SignedFactor<T> factor = signed_factor(ldlt<T>(A, factorization_options(options)));
@@ -57,7 +56,7 @@ EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, con
     }
   }
   const Timer sweep_timer;
-  parts.hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweeps);
+  parts.hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweep_options(options));
   parts.sweep_seconds = sweep_timer.seconds();
   parts.errors = factorization_errors(std::numeric_limits<RealOf<T>>::epsilon(), before, true, parts.hsvd, threads);
   parts.compute_seconds = timer.seconds();
@@ -67,37 +66,24 @@ EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, con
 /// Solves on the backend that the options select. The emulation has no spectral preconditioner: the host does all but
 /// the sweeps then.
 template <class T>
-EighParts<T> eigh_parts(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps, int threads) {
+EighParts<T> eigh_parts(MatrixView<const T> A, const EighOptions& options, int threads) {
   if constexpr (std::is_same_v<RealOf<T>, double>) {
-    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options, sweeps);
+    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options);
     if (A.rows > 0 && options.backend == Backend::emulation && !options.variant.spectral)
-      return eigh_emulated<T>(A, options, sweeps);
+      return eigh_emulated<T>(A, options);
   }
-  return eigh_on_host<T>(A, options, sweeps, threads);
+  return eigh_on_host<T>(A, options, threads);
 }
 
-/// Stores eigenvalues, vectors and judgements in descending order; zeros come between both signs.
+/// Stores the vectors of a solution in this order.
 template <class T>
-void store(const EighParts<T>& parts, Index n, int k, const EighOptions& options, EighResult<T>& result) {
-  using R = RealOf<T>;
-  const HsvdResult<T>& hsvd = parts.hsvd;
-  const std::vector<Index> order = descending_order(hsvd, n);
-  for (const Index j : order) {
-    const bool zero = j < 0 || hsvd.sigma[j] == R(0);
-    const R estimate = zero ? R(1) : std::min(R(1), R(hsvd.estimate[j] + parts.errors[j]));
-    const R lambda = zero ? R(0) : R(R(hsvd.J[j]) * hsvd.sigma[j] * hsvd.sigma[j]);
-    (lambda > R(0) ? result.inertia.positive : lambda < R(0) ? result.inertia.negative : result.inertia.zero) += 1;
-    result.eigenvalues.push_back(times_power_of_two(lambda, -2 * k));
-    result.estimate.push_back(estimate);
-    result.noise.push_back(R(10) * estimate >= R(1));
-  }
-  if (!options.vectors) return;
-  const int threads = thread_count(options.threads);
+void store_vectors(const Matrix<T>& U, const std::vector<Index>& order, int threads, EighResult<T>& result) {
+  const Index n = std::ssize(order);
   result.U = zeros<T>(n, n, threads);
 #pragma omp parallel for num_threads(threads) schedule(static)
   for (Index j = 0; j < n; ++j)
     if (order[static_cast<std::size_t>(j)] >= 0)
-      std::ranges::copy(hsvd.U.col(order[static_cast<std::size_t>(j)]), result.U.col(j).begin());
+      std::ranges::copy(U.col(order[static_cast<std::size_t>(j)]), result.U.col(j).begin());
   if (result.inertia.zero > 0) complete_columns<T>(result.U, threads);
 }
 
@@ -108,29 +94,16 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   using namespace jacobi;
   fix_eigen_blocking();
   pivotlab::require_valid(options.variant);
-  const HsvdOptions sweeps{.variant = options.variant.sweeps,
-                           .backend = options.backend,
-                           .max_sweeps = options.max_sweeps,
-                           .max_inner_sweeps = options.max_inner_sweeps,
-                           .threads = options.threads};
-  require_backend<T>(sweeps);
+  require_backend<T>(sweep_options(options));
   if (A.rows != A.cols)
     throw InputError("matrix A: it is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
                      "; it must be square");
   const int threads = thread_count(options.threads), k = quarter_scaling(A, threads);
   const Matrix<T> scaled = k == 0 ? Matrix<T>() : scaled_by(A, k, threads);
-  EighParts<T> parts = eigh_parts<T>(k == 0 ? A : scaled.view(), options, sweeps, threads);
+  EighParts<T> parts = eigh_parts<T>(k == 0 ? A : scaled.view(), options, threads);
   EighResult<T> result;
-  result.factor_seconds = parts.factor_seconds;
-  result.spectral_seconds = parts.spectral_seconds;
-  result.sweep_seconds = parts.sweep_seconds;
-  result.rank = parts.rank;
-  store(parts, A.rows, k, options, result);
-  result.compute_seconds = parts.compute_seconds;
-  result.spectral = std::move(parts.spectral);
-  result.status = parts.hsvd.status;
-  result.message = std::move(parts.hsvd.message);
-  result.sweeps = std::move(parts.hsvd.sweeps);
+  const std::vector<Index> order = store_all_but_vectors(parts, A.rows, k, result);
+  if (options.vectors) store_vectors(parts.hsvd.U, order, threads, result);
   return result;
 }
 

@@ -1,8 +1,11 @@
 // The Hermitian eigensolver by the device's kernels, run on the host by fibers: results and estimates are the host's,
 // and bits do not depend on the order of the threads of a block.
 #include "defects.hpp"
+#include "tests/guarded_workspace.hpp"
 
 #include "kernels/jacobi/device/device_eigh.hpp"
+
+#include <pivotlab/error.hpp>
 
 #include <gtest/gtest.h>
 
@@ -75,9 +78,8 @@ TYPED_TEST(EighEmulation, BitsDoNotDependOnTheOrderOfThreads) {
   const auto A = graded<TypeParam>(68, 6, 5);
   for (const char* name : variants) {
     SCOPED_TRACE(name);
-    const EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::emulation};
-    const HsvdOptions sweeps{.variant = options.variant.sweeps, .backend = Backend::emulation, .max_sweeps = 2};
-    const auto solve = [&](LaneOrder order) { return jacobi::eigh_emulated<TypeParam>(A, options, sweeps, order); };
+    const EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::emulation, .max_sweeps = 2};
+    const auto solve = [&](LaneOrder order) { return jacobi::eigh_emulated<TypeParam>(A, options, order); };
     const auto forward = solve(LaneOrder::forward);
     for (const LaneOrder order : {LaneOrder::reverse, LaneOrder::shuffled}) {
       const auto other = solve(order);
@@ -86,6 +88,49 @@ TYPED_TEST(EighEmulation, BitsDoNotDependOnTheOrderOfThreads) {
       EXPECT_TRUE(
           std::equal(forward.hsvd.U.data(), forward.hsvd.U.data() + forward.hsvd.U.size(), other.hsvd.U.data()));
     }
+  }
+}
+
+/// 2^exponent·A.
+template <class T>
+Matrix<T> scaled(Matrix<T> A, int exponent) {
+  for (Index i = 0; i < A.size(); ++i) A.data()[i] = times_power_of_two(A.data()[i], exponent);
+  return A;
+}
+
+// The form for matrices that are in device memory: one set of parts for matrices of several sizes and ranks, of which
+// one is completed on the host, in one workspace.
+TYPED_TEST(EighEmulation, PartsSolveForMatricesOfTheDeviceOneAfterTheOther) {
+  using T = TypeParam;
+  const auto A = graded<T>(40, 8, 1);
+  for (const char* name : variants) {
+    SCOPED_TRACE(name);
+    const EighOptions options{.variant = parse_eigh_variant(name), .backend = Backend::emulation};
+    GuardedWorkspace workspace(jacobi::eigh_workspace_bytes<T>(40, options));
+    auto machinery = jacobi::make_emulated_machinery<T>(40, options, LaneOrder::forward, workspace.data());
+    for (const Matrix<T>& matrix : {A, scaled(A, 600), with_zero_rows(graded<T>(20, 6, 4)), scaled(A, -601), A,
+                                    Matrix<T>(40, 40), quasi_definite<T>(40, 6, 2)}) {
+      const auto expected = eigh<T>(matrix, options);
+      Surrounded<T> given(matrix), U(Matrix<T>(40, 40));
+      int k = 0;
+      auto parts = jacobi::solve_given<T>(machinery, given.view(), options, k);
+      EighResult<T> result;
+      const auto order = jacobi::store_all_but_vectors(parts, 40, k, result);
+      machinery.device->export_y({order.begin(), order.end()}, U.view());
+      EXPECT_EQ(result.status, Status::passed) << result.message;
+      EXPECT_EQ(result.rank, expected.rank);
+      EXPECT_EQ(result.eigenvalues, expected.eigenvalues);
+      EXPECT_EQ(result.estimate, expected.estimate);
+      for (Index j = 0; j < 40; ++j)
+        for (Index i = 0; i < 40; ++i) EXPECT_EQ(U.view()(i, j), result.eigenvalues[j] == 0 ? T(0) : expected.U(i, j));
+      EXPECT_TRUE(workspace.intact());
+    }
+    Matrix<T> bad = A;
+    bad(3, 7) += T(1);
+    int k = 0;
+    EXPECT_THROW(jacobi::solve_given<T>(machinery, bad, options, k), InputError);
+    bad(3, 7) = T(std::numeric_limits<double>::infinity());
+    EXPECT_THROW(jacobi::solve_given<T>(machinery, bad, options, k), InputError);
   }
 }
 

@@ -1,6 +1,7 @@
 // The device's kernels, run on the host by fibers: correct for every variant and shape, and bitwise the same for every
 // order of the threads of a block.
 #include "defects.hpp"
+#include "tests/guarded_workspace.hpp"
 
 #include "kernels/jacobi/device/device_hsvd.hpp"
 
@@ -195,13 +196,8 @@ TEST(HsvdEmulationSpecial, ASolverDecomposesStridedMatricesOneAfterTheOther) {
   const Index m = 45, n = 40;
   const HsvdOptions options{.variant = {.width = 16}, .backend = Backend::emulation, .compute_v = true};
   const auto plan = jacobi::make_plan(false, m, n, options);
-  constexpr std::size_t line = 32;  // doubles of an aligned piece
-  const std::size_t doubles = jacobi::workspace_bytes(plan) / sizeof(double);
-  std::vector<double> memory(doubles + 2 * line, std::numeric_limits<double>::signaling_NaN());
-  void* workspace = memory.data();
-  std::size_t space = memory.size() * sizeof(double);
-  std::align(line * sizeof(double), doubles * sizeof(double), workspace, space);
-  const auto solver = jacobi::make_emulated_solver(plan, LaneOrder::forward, workspace);
+  GuardedWorkspace workspace(jacobi::workspace_bytes(plan));
+  const auto solver = jacobi::make_emulated_solver(plan, LaneOrder::forward, workspace.data());
   for (int problem = 0; problem < 2; ++problem) {
     const auto G = random_matrix<double>(m, n, generator);
     const auto expected = hsvd<double>(G, half(n), options);
@@ -217,8 +213,7 @@ TEST(HsvdEmulationSpecial, ASolverDecomposesStridedMatricesOneAfterTheOther) {
       for (Index i = 0; i < m + 5; ++i) EXPECT_EQ(U(i, j), i < m ? expected.U(i, j) : 0);
       for (Index i = 0; i < n + 7; ++i) EXPECT_EQ(V(i, j), i < n ? expected.V(i, j) : 0);
     }
-    const auto* end = static_cast<const double*>(workspace) + doubles;
-    EXPECT_TRUE(std::all_of(end, std::as_const(memory).data() + memory.size(), [](double x) { return std::isnan(x); }));
+    EXPECT_TRUE(workspace.intact());
   }
 }
 

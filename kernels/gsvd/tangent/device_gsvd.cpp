@@ -3,6 +3,7 @@
 
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include "kernels/numerics/require_shape.hpp"
 
 #include <complex>
 #include <pivotlab/device.hpp>
@@ -17,14 +18,6 @@ tangent::Shape checked_shape(Index m_f, Index m_g, Index n, const TangentVariant
   require_shapes(m_f, m_g, n);
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported(why);
   return {m_f, m_g, n};
-}
-
-template <class T>
-void require_shape(const char* name, MatrixView<T> A, Index rows, Index cols) {
-  if (A.rows != rows || A.cols != cols)
-    throw InputError(std::string("matrix ") + name + ": it is " + std::to_string(A.rows) + " x " +
-                     std::to_string(A.cols) + "; the plan is for " + std::to_string(rows) + " x " +
-                     std::to_string(cols));
 }
 
 }  // namespace

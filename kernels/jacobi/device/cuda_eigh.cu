@@ -14,16 +14,21 @@ class CudaEigh final : public EighMachine<CudaExecutor, T> {
   using Base = EighMachine<CudaExecutor, T>;
 
  public:
-  explicit CudaEigh(Index n) : Base(n) {}
+  CudaEigh(Index n, const std::optional<Arena>& arena, const std::optional<CallerStream>& stream)
+      : Base(n, arena, stream) {}
 
   void upload_a(const T* A, Index stride) override {
     const Index n = this->order();
-    X_ = allocate(n, n);
+    make_x();
     if (stride == n)
       this->executor().upload(X_.data(), A, rows(n) * rows(n));
     else
       for (Index j = 0; j < n; ++j) this->executor().upload(X_.data() + j * n, A + j * stride, rows(n));
-    if (!library_) library_.emplace(this->executor().stream());
+  }
+
+  void import_a(MatrixView<const T> A, int exponent) override {
+    make_x();
+    this->for_each(this->order(), this->order(), ScaledMatrix<T>{A, exponent, view(X_, A.rows, A.rows)});
   }
 
   std::vector<double> eigenvectors() override {
@@ -81,6 +86,10 @@ class CudaEigh final : public EighMachine<CudaExecutor, T> {
   }
 
  private:
+  void make_x() {
+    X_ = allocate(this->order(), this->order());
+    if (!library_) library_.emplace(this->executor().stream());
+  }
   static std::size_t rows(Index n) { return static_cast<std::size_t>(n); }
   static MatrixView<T> view(const Buffer<T>& buffer, Index m, Index n) { return {buffer.data(), m, n, m}; }
   Buffer<T> allocate(Index m, Index n) { return this->executor().template allocate<T>(rows(m) * rows(n)); }
@@ -98,11 +107,12 @@ class CudaEigh final : public EighMachine<CudaExecutor, T> {
 }  // namespace
 
 template <class T>
-std::unique_ptr<EighDevice<T>> make_cuda_eigh(Index n) {
-  return std::make_unique<CudaEigh<T>>(n);
+std::unique_ptr<EighDevice<T>> make_cuda_eigh(Index n, void* workspace, const std::optional<CallerStream>& stream) {
+  return std::make_unique<CudaEigh<T>>(n, arena_of(workspace), stream);
 }
 
-template std::unique_ptr<EighDevice<double>> make_cuda_eigh(Index);
-template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(Index);
+template std::unique_ptr<EighDevice<double>> make_cuda_eigh(Index, void*, const std::optional<CallerStream>&);
+template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(Index, void*,
+                                                                          const std::optional<CallerStream>&);
 
 }  // namespace pivotlab::jacobi

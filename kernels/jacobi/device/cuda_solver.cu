@@ -4,8 +4,9 @@
 
 namespace pivotlab::jacobi {
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace) {
-  return make_solver<CudaExecutor>(plan, workspace, plan.device);
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace,
+                                               const std::optional<CallerStream>& stream) {
+  return make_solver<CudaExecutor>(plan, workspace, stream);
 }
 
 }  // namespace pivotlab::jacobi

@@ -16,31 +16,29 @@
 namespace pivotlab::jacobi {
 namespace {
 
-/// The backend's part of a solution.
+/// How the device receives A.
 template <class T>
-struct Backends {
-  std::function<ResidentFactors<T>(PackedTriangle<T>, const LdltOptions&)> eliminate;
-  std::function<std::unique_ptr<DeviceSolver>(const SolverPlan&)> make_solver;
-  std::unique_ptr<EighDevice<T>> device;
+struct Source {
+  std::function<ResidentFactors<T>(const LdltOptions&)> factor;
+  std::function<void()> copy;  ///< for the preconditioner
 };
 
 /// Sets G on the device and returns J. The matrix may have rank less than n.
 template <class T>
-std::vector<int> factor(MatrixView<const T> A, const EighOptions& options, const Backends<T>& backends,
+std::vector<int> factor(EighMachinery<T>& machinery, const Source<T>& source, const EighOptions& options,
                         double& compute_seconds) {
   const LdltOptions ldlt_options = factorization_options(options);
-  ResidentFactors<T> resident =
-      backends.eliminate(pack<T>(A, ldlt_options.triangle, ldlt_options.symmetry), ldlt_options);
-  EighDevice<T>& device = *backends.device;
+  ResidentFactors<T> resident = source.factor(ldlt_options);
+  EighDevice<T>& device = *machinery.device;
   const LdltFactorization<T>& f = resident.factors;
   const Timer timer;
   compute_seconds += f.compute_seconds;
   const ResidentColumns<T> columns = columns_of_g(f);
   const std::vector<int> rows(f.permutation.begin(), f.permutation.end());
-  device.make_g(resident.factorizer->triangle(), columns.of_g, rows);
+  device.make_g(machinery.factorizer->triangle(), columns.of_g, rows);
   std::vector<int> J = columns.J;
   if (columns.singular || has_noise_pivots(f, device.row_norms(rows, columns.leading))) {
-    SignedFactor<T> remaining = signed_factor(complete(std::move(resident), ldlt_options));
+    SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(resident), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
     J = std::move(remaining.J);
   }
@@ -63,22 +61,20 @@ SpectralReport precondition(EighDevice<T>& device, std::vector<int>& J) {
 }
 
 template <class T>
-EighParts<T> solve(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps,
-                   const Backends<T>& backends) {
+EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source, const EighOptions& options) {
   EighParts<T> parts;
   const Timer timer;
-  std::vector<int> J = factor(A, options, backends, parts.compute_seconds);
+  std::vector<int> J = factor(machinery, source, options, parts.compute_seconds);
   parts.rank = std::ssize(J);
   parts.factor_seconds = timer.seconds();
   HsvdResult<T>& hsvd = parts.hsvd;
   if (parts.rank == 0) {
     hsvd.status = Status::passed;
-    hsvd.U = Matrix<T>(A.rows, 0);
     return parts;
   }
-  EighDevice<T>& device = *backends.device;
+  EighDevice<T>& device = *machinery.device;
   if (options.variant.spectral) {
-    device.upload_a(A.data, A.stride);
+    source.copy();
     const Timer spectral_timer;
     parts.spectral = precondition(device, J);
     parts.spectral_seconds = spectral_timer.seconds();
@@ -86,53 +82,131 @@ EighParts<T> solve(MatrixView<const T> A, const EighOptions& options, const Hsvd
   }
   const Timer sweep_timer;
   const CallerMatrix Y = parts.spectral.used ? device.y() : device.copy_of_g();
-  {
-    const SolverPlan plan = make_plan(is_complex<T>, A.rows, parts.rank, sweeps);
-    const std::unique_ptr<DeviceSolver> solver = backends.make_solver(plan);
-    DeviceHsvdValues values = decompose(*solver, plan, Y, J, sweeps, Y, CallerMatrix{});
-    hsvd.status = values.status;
-    hsvd.message = std::move(values.message);
-    hsvd.sigma = std::move(values.sigma);
-    hsvd.J = std::move(values.J);
-    hsvd.estimate = std::move(values.estimate);
-    hsvd.sweeps = std::move(values.sweeps);
-    parts.compute_seconds += values.compute_seconds;
+  const HsvdOptions sweeps = sweep_options(options);
+  const SolverPlan plan = make_plan(is_complex<T>, n, parts.rank, sweeps);
+  if (machinery.rank != parts.rank) {
+    machinery.solver = nullptr;
+    machinery.solver = machinery.make_solver(plan);
+    machinery.rank = parts.rank;
   }
+  DeviceHsvdResult values = decompose(*machinery.solver, plan, Y, J, sweeps, Y, CallerMatrix{});
+  hsvd.status = values.status;
+  hsvd.message = std::move(values.message);
+  hsvd.sigma = std::move(values.sigma);
+  hsvd.J = std::move(values.J);
+  hsvd.estimate = std::move(values.estimate);
+  hsvd.sweeps = std::move(values.sweeps);
+  parts.compute_seconds += values.compute_seconds;
   parts.sweep_seconds = sweep_timer.seconds();
   const Timer error_timer;
   for (const double ratio : device.row_products(hsvd.sigma))
     parts.errors.push_back(std::numeric_limits<double>::epsilon() * ratio * ratio);
   parts.compute_seconds += error_timer.seconds();
-  if (!options.vectors) return parts;
-  hsvd.U = zeros<T>(A.rows, parts.rank, options.threads);
-  device.download_y(hsvd.U.data());
   return parts;
+}
+
+/// Solves for a matrix of the host.
+template <class T>
+EighParts<T> solve_on_host_matrix(EighMachinery<T> machinery, MatrixView<const T> A, const EighOptions& options) {
+  const Source<T> source{[&](const LdltOptions& ldlt_options) {
+                           return eliminate(*machinery.factorizer,
+                                            pack<T>(A, ldlt_options.triangle, ldlt_options.symmetry), ldlt_options);
+                         },
+                         [&] { machinery.device->upload_a(A.data, A.stride); }};
+  EighParts<T> parts = solve(machinery, A.rows, source, options);
+  if (!options.vectors) return parts;
+  parts.hsvd.U = zeros<T>(A.rows, parts.rank, options.threads);
+  if (parts.rank > 0) machinery.device->download_y(parts.hsvd.U.data());
+  return parts;
+}
+
+/// Sizes of the pieces of a workspace. Solvers of fewer columns have their place in that of the solver: of those with
+/// the same order, the one with the fewest columns has the most rows of the border.
+struct Pieces {
+  std::size_t factorizer, device, solver;
+};
+template <class T>
+Pieces pieces_of(Index n, const EighOptions& options) {
+  const SolverPlan most = make_plan(is_complex<T>, n, n, sweep_options(options));
+  const Index fewest = std::max<Index>(1, most.order - 2 * most.width + 1);
+  return {ldlt_device::workspace_bytes<T>(factorization_plan<T>(n, factorization_options(options))),
+          eigh_workspace_bytes<T>(n), workspace_bytes(make_plan(is_complex<T>, n, fewest, sweep_options(options)))};
+}
+
+/// Calls make(factorization plan, place of the factorizer, of the device's part, of the solver) in a workspace or null.
+template <class T, class Make>
+EighMachinery<T> in_workspace(Index n, const EighOptions& options, void* workspace, const Make& make) {
+  const ldlt_device::FactorizationPlan plan = factorization_plan<T>(n, factorization_options(options));
+  if (workspace == nullptr) return make(plan, nullptr, nullptr, nullptr);
+  const Pieces pieces = pieces_of<T>(n, options);
+  auto* const first = static_cast<std::byte*>(workspace);
+  return make(plan, first, first + pieces.factorizer, first + pieces.factorizer + pieces.device);
 }
 
 }  // namespace
 
 template <class T>
-EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps) {
-  return solve<T>(
-      A, options, sweeps,
-      {eliminate_on_cuda<T>, [](const SolverPlan& plan) { return make_cuda_solver(plan); }, make_cuda_eigh<T>(A.rows)});
+std::size_t eigh_workspace_bytes(Index n, const EighOptions& options) {
+  const Pieces pieces = pieces_of<T>(n, options);
+  return pieces.factorizer + pieces.device + pieces.solver;
 }
 
 template <class T>
-EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps,
-                           LaneOrder order) {
-  const auto eliminate = [order](PackedTriangle<T> triangle, const LdltOptions& ldlt_options) {
-    return eliminate_emulated<T>(std::move(triangle), ldlt_options, order);
-  };
-  return solve<T>(A, options, sweeps,
-                  {eliminate, [order](const SolverPlan& plan) { return make_emulated_solver(plan, order); },
-                   make_emulated_eigh<T>(A.rows, order)});
+EighMachinery<T> make_cuda_machinery(Index n, const EighOptions& options, void* workspace,
+                                     const std::optional<CallerStream>& stream) {
+  return in_workspace<T>(n, options, workspace, [&](const auto& plan, void* factorizer, void* device, void* solver) {
+    return EighMachinery<T>{
+        ldlt_device::make_cuda_factorizer<T>(plan, factorizer, stream), make_cuda_eigh<T>(n, device, stream),
+        [solver, stream](const SolverPlan& solver_plan) { return make_cuda_solver(solver_plan, solver, stream); }};
+  });
+}
+
+template <class T>
+EighMachinery<T> make_emulated_machinery(Index n, const EighOptions& options, LaneOrder order, void* workspace) {
+  return in_workspace<T>(n, options, workspace, [&](const auto& plan, void* factorizer, void* device, void* solver) {
+    return EighMachinery<T>{
+        ldlt_device::make_emulated_factorizer<T>(plan, order, factorizer), make_emulated_eigh<T>(n, order, device),
+        [solver, order](const SolverPlan& solver_plan) { return make_emulated_solver(solver_plan, order, solver); }};
+  });
+}
+
+template <class T>
+EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options, int& k) {
+  const ldlt_device::GivenMatrix<T> given{A};
+  const ldlt_device::ColumnSize size = checked_size(*machinery.factorizer, given, Symmetry::hermitian);
+  k = quarter_exponent(size.part);
+  const Source<T> source{
+      [&](const LdltOptions& ldlt_options) {
+        return ResidentFactors<T>{eliminate_given(*machinery.factorizer, given, size.modulus, 2 * k, ldlt_options)};
+      },
+      [&] { machinery.device->import_a(A, 2 * k); }};
+  return solve(machinery, A.rows, source, options);
+}
+
+template <class T>
+EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options) {
+  return solve_on_host_matrix<T>(make_cuda_machinery<T>(A.rows, options), A, options);
+}
+
+template <class T>
+EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, LaneOrder order) {
+  return solve_on_host_matrix<T>(make_emulated_machinery<T>(A.rows, options, order), A, options);
 }
 
 using Complex = std::complex<double>;
-template EighParts<double> eigh_on_cuda(MatrixView<const double>, const EighOptions&, const HsvdOptions&);
-template EighParts<Complex> eigh_on_cuda(MatrixView<const Complex>, const EighOptions&, const HsvdOptions&);
-template EighParts<double> eigh_emulated(MatrixView<const double>, const EighOptions&, const HsvdOptions&, LaneOrder);
-template EighParts<Complex> eigh_emulated(MatrixView<const Complex>, const EighOptions&, const HsvdOptions&, LaneOrder);
+template std::size_t eigh_workspace_bytes<double>(Index, const EighOptions&);
+template EighMachinery<double> make_cuda_machinery(Index, const EighOptions&, void*,
+                                                   const std::optional<CallerStream>&);
+template EighMachinery<double> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*);
+template EighParts<double> solve_given(EighMachinery<double>&, MatrixView<const double>, const EighOptions&, int&);
+template EighParts<double> eigh_on_cuda(MatrixView<const double>, const EighOptions&);
+template EighParts<double> eigh_emulated(MatrixView<const double>, const EighOptions&, LaneOrder);
+template std::size_t eigh_workspace_bytes<Complex>(Index, const EighOptions&);
+template EighMachinery<Complex> make_cuda_machinery(Index, const EighOptions&, void*,
+                                                    const std::optional<CallerStream>&);
+template EighMachinery<Complex> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*);
+template EighParts<Complex> solve_given(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&, int&);
+template EighParts<Complex> eigh_on_cuda(MatrixView<const Complex>, const EighOptions&);
+template EighParts<Complex> eigh_emulated(MatrixView<const Complex>, const EighOptions&, LaneOrder);
 
 }  // namespace pivotlab::jacobi

@@ -1,20 +1,50 @@
 // The Hermitian eigensolver by the device's kernels: on a GPU, or emulated on the host.
 #pragma once
 
-#include "kernels/exec/lane_order.hpp"
+#include "kernels/jacobi/device/eigh_device.hpp"
 #include "kernels/jacobi/shared/eigh_parts.hpp"
+#include "kernels/ldlt/device/device_factorizer.hpp"
+
+#include <functional>
 
 namespace pivotlab::jacobi {
+
+/// The parts of a device that solve eigenproblems of order n, one at a time, and their memory.
+template <class T>
+struct EighMachinery {
+  std::unique_ptr<ldlt_device::DeviceFactorizer<T>> factorizer;
+  std::unique_ptr<EighDevice<T>> device;
+  std::function<std::unique_ptr<DeviceSolver>(const SolverPlan&)> make_solver;
+  std::unique_ptr<DeviceSolver> solver = nullptr;  ///< for `rank` columns, those of the latest G
+  Index rank = 0;
+};
+
+/// Returns the bytes of device memory that the parts for matrices of order n work in, without those for `spectral`.
+template <class T>
+std::size_t eigh_workspace_bytes(Index n, const EighOptions& options);
+/// Make the parts, on the stream of the caller, or on streams of their own on the first device; or emulated. A
+/// workspace is memory of that size aligned to 256 that outlives them; null: they allocate it.
+template <class T>
+EighMachinery<T> make_cuda_machinery(Index n, const EighOptions& options, void* workspace = nullptr,
+                                     const std::optional<CallerStream>& stream = {});
+template <class T>
+EighMachinery<T> make_emulated_machinery(Index n, const EighOptions& options, LaneOrder order = LaneOrder::forward,
+                                         void* workspace = nullptr);
+
+/// Solves for 4^k·A, A (n × n, n ≥ 1) in device memory, whose largest element it makes about 1, and sets `k`. The
+/// vectors stay in Y of the device. Only a matrix whose pivots the rank test sets to zero is completed on the host, and
+/// only `spectral` and another rank than that of the previous matrix allocate. Throws InputError as ldlt() does.
+template <class T>
+EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options, int& k);
 
 /// Solves for A (n × n, n ≥ 1), whose largest element is about 1, on the first CUDA device. G and U stay in its memory;
 /// only a matrix whose pivots the rank test sets to zero is completed on the host. T is double or std::complex<double>.
 /// Throws NotSupported for `spectral` where cuBLAS or cuSOLVER is missing, InputError as ldlt() does.
 template <class T>
-EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps);
+EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options);
 
 /// Runs the same kernels on the host, with the same bits as eigh_on_cuda, without `spectral`.
 template <class T>
-EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, const HsvdOptions& sweeps,
-                           LaneOrder order = LaneOrder::forward);
+EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, LaneOrder order = LaneOrder::forward);
 
 }  // namespace pivotlab::jacobi

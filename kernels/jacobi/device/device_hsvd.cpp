@@ -51,7 +51,7 @@ HsvdResult<T> decompose_host_matrix(MatrixView<const T> G, const std::vector<int
   const CallerMatrix exchange = solver->exchange_u();
   const CallerMatrix V = options.compute_v ? solver->exchange_v() : CallerMatrix{};
   solver->upload(exchange, reinterpret_cast<const double*>(G.data), G.stride, G.rows);
-  DeviceHsvdValues values = decompose(*solver, plan, exchange, J, options, exchange, V);
+  DeviceHsvdResult values = decompose(*solver, plan, exchange, J, options, exchange, V);
   solver->download(reinterpret_cast<double*>(result.U.data()), G.rows, exchange, G.rows);
   if (options.compute_v) solver->download(reinterpret_cast<double*>(result.V.data()), G.cols, V, G.cols);
   complete_columns<T>(result.U, threads);
@@ -91,7 +91,7 @@ SolverPlan make_plan(bool complex, Index m, Index n, const HsvdOptions& options)
   return plan;
 }
 
-DeviceHsvdValues decompose(DeviceSolver& solver, const SolverPlan& plan, const CallerMatrix& G,
+DeviceHsvdResult decompose(DeviceSolver& solver, const SolverPlan& plan, const CallerMatrix& G,
                            const std::vector<int>& J, const HsvdOptions& options, const CallerMatrix& U,
                            const CallerMatrix& V) {
   require_shapes(plan.rows, plan.n, J);
@@ -112,7 +112,7 @@ DeviceHsvdValues decompose(DeviceSolver& solver, const SolverPlan& plan, const C
   for (double& x : noise) x *= std::numeric_limits<double>::epsilon();
   solver.import_matrix(G, exponent, as_ints(columns), signs, noise);
 
-  DeviceHsvdValues result;
+  DeviceHsvdResult result;
   bool converged = false;
   while (!converged && std::ssize(result.sweeps) < options.max_sweeps) {
     throw_if_interrupted();

@@ -3,7 +3,7 @@
 
 #include "kernels/jacobi/device/device_solver.hpp"
 
-#include <pivotlab/jacobi.hpp>
+#include <pivotlab/device_hsvd.hpp>
 
 namespace pivotlab::jacobi {
 
@@ -11,21 +11,10 @@ namespace pivotlab::jacobi {
 /// block widths without kernels.
 SolverPlan make_plan(bool complex, Index m, Index n, const HsvdOptions& options);
 
-/// The part of the result that is in the memory of the host; members as in HsvdResult.
-struct DeviceHsvdValues {
-  Status status = Status::failed;
-  std::string message;
-  std::vector<double> sigma;
-  std::vector<int> J;
-  std::vector<double> estimate;
-  std::vector<HsvdSweep> sweeps;
-  double compute_seconds = 0;
-};
-
 /// Decomposes G (rows × n of the plan, n ≥ 1) in the solver's device memory, and stores U and, if the plan wants it, V
 /// there. U may have the memory of G. Columns of U of σ = 0 become zero. Allocates no device memory. Throws InputError
 /// as hsvd() does.
-DeviceHsvdValues decompose(DeviceSolver& solver, const SolverPlan& plan, const CallerMatrix& G,
+DeviceHsvdResult decompose(DeviceSolver& solver, const SolverPlan& plan, const CallerMatrix& G,
                            const std::vector<int>& J, const HsvdOptions& options, const CallerMatrix& U,
                            const CallerMatrix& V);
 

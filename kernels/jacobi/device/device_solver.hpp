@@ -2,11 +2,13 @@
 // both compilers read it.
 #pragma once
 
+#include "kernels/exec/caller_stream.hpp"
 #include "kernels/exec/lane_order.hpp"
 #include "kernels/gsvd/device/planes.hpp"
 #include "kernels/jacobi/shared/rotation.hpp"
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 namespace pivotlab::jacobi {
@@ -18,7 +20,6 @@ struct SolverPlan {
   std::int64_t rows = 0, n = 0;  ///< of the given G
   std::int64_t order = 0;        ///< n with the border, a multiple of 2·width
   bool compute_v = false;        ///< also accumulates V
-  int device = 0;                ///< number of the CUDA device
   StrategyTable outer_strategy;  ///< of block columns
   StrategyTable inner_strategy;  ///< of the columns of a tile
   device::FactorKind factor = device::FactorKind::cholesky;
@@ -95,10 +96,11 @@ class DeviceSolver {
 /// Returns the bytes of device memory of a solver, without exchange().
 std::size_t workspace_bytes(const SolverPlan& plan);
 /// Makes a solver on a GPU. With a workspace, device memory of workspace_bytes(plan) aligned to 256 that outlives the
-/// solver, it allocates none but for exchange(). It works on a stream of its own, and its functions that return numbers
-/// wait for it. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other errors of the
-/// device.
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace = nullptr);
+/// solver, it allocates none but for exchange(). It works on the stream of the caller, or on one of its own on the
+/// first device, and its functions that return numbers wait for it. Throws std::bad_alloc if the device's memory does
+/// not suffice, CudaError for other errors of the device.
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace = nullptr,
+                                               const std::optional<CallerStream>& stream = {});
 /// Makes a solver that runs the same kernels on fibers of the host.
 std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order = LaneOrder::forward,
                                                    void* workspace = nullptr);

@@ -2,12 +2,15 @@
 // memory (eigh_machine.hpp). It has plain types only, because both compilers read it.
 #pragma once
 
+#include "kernels/exec/caller_stream.hpp"
 #include "kernels/exec/lane_order.hpp"
 #include "kernels/jacobi/device/device_solver.hpp"
 #include "kernels/ldlt/device/strips.hpp"
 
 #include <cstdint>
 #include <memory>
+#include <optional>
+#include <pivotlab/matrix.hpp>
 #include <vector>
 
 namespace pivotlab::jacobi {
@@ -20,8 +23,8 @@ struct SignedColumn {
   T upper, lower;
 };
 
-/// Matrices of one eigenproblem of order n, and operations on them. G and Y are n × r; memory that an operation needs
-/// is taken when it is called first.
+/// Matrices of one eigenproblem of order n at a time, and operations on them. G and Y are n × r. Memory is taken when
+/// it is made, but for what the spectral preconditioner needs.
 template <class T>
 class EighDevice {
  public:
@@ -40,6 +43,8 @@ class EighDevice {
 
   // The spectral preconditioner, by a library; the emulation has none.
   virtual void upload_a(const T* A, std::int64_t stride) = 0;
+  /// Copies 2^exponent times a matrix in device memory.
+  virtual void import_a(MatrixView<const T> A, int exponent) = 0;
   /// Replaces A by its eigenvectors X. Returns the eigenvalues in ascending order, none if the routine does not
   /// converge.
   virtual std::vector<double> eigenvectors() = 0;
@@ -57,11 +62,20 @@ class EighDevice {
   virtual std::vector<double> row_products(const std::vector<double>& sigma) = 0;
   /// Downloads Y to a matrix of n rows.
   virtual void download_y(T* to) = 0;
+  /// Sets column j of a matrix in device memory to column order[j] of Y, or to zero for −1.
+  virtual void export_y(const std::vector<int>& order, MatrixView<T> U) = 0;
 };
 
+/// Returns the bytes of device memory that are taken when it is made.
 template <class T>
-std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t n);
+std::size_t eigh_workspace_bytes(std::int64_t n);
+/// Make it on a GPU, on the stream of the caller, or on one of its own on the first device; or emulated. A workspace is
+/// device memory of eigh_workspace_bytes(n) aligned to 256 that outlives it.
+
 template <class T>
-std::unique_ptr<EighDevice<T>> make_emulated_eigh(std::int64_t n, LaneOrder order);
+std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t n, void* workspace = nullptr,
+                                              const std::optional<CallerStream>& stream = {});
+template <class T>
+std::unique_ptr<EighDevice<T>> make_emulated_eigh(std::int64_t n, LaneOrder order, void* workspace = nullptr);
 
 }  // namespace pivotlab::jacobi

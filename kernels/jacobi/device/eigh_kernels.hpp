@@ -47,6 +47,34 @@ struct LeadingRowNorms {
   }
 };
 
+/// Sets column j of U to column order[j] of Y, or to zero for −1.
+template <class T>
+struct OrderedColumns {
+  MatrixView<const T> Y;
+  const int* order;
+  MatrixView<T> U;
+
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    U.data[i + j * U.stride] = order[j] < 0 ? T(0) : Y.data[i + order[j] * Y.stride];
+  }
+};
+
+/// Sets X to 2^exponent·A.
+template <class T>
+struct ScaledMatrix {
+  MatrixView<const T> A;
+  int exponent;
+  MatrixView<T> X;
+
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    const T a = A.data[i + j * A.stride];
+    if constexpr (is_complex<T>)
+      X.data[i + j * X.stride] = T(std::ldexp(a.real(), exponent), std::ldexp(a.imag(), exponent));
+    else
+      X.data[i + j * X.stride] = std::ldexp(a, exponent);
+  }
+};
+
 /// Sets column j of Y to factors[j] times column columns[j] of X.
 template <class T>
 struct ScaledColumns {

@@ -3,6 +3,7 @@
 
 #include "kernels/exec/buffer.hpp"
 #include "kernels/exec/for_each.hpp"
+#include "kernels/exec/workspace.hpp"
 #include "kernels/jacobi/device/eigh_kernels.hpp"
 
 #include <algorithm>
@@ -13,30 +14,43 @@ namespace pivotlab::jacobi {
 
 template <class Executor, class T>
 class EighMachine : public EighDevice<T> {
+  using Products = ModulusProducts<T>;
+
  public:
+  /// Takes its memory from the arena, if there is one.
   template <class... ExecutorArguments>
-  explicit EighMachine(Index n, ExecutorArguments&&... arguments)
-      : executor_(std::forward<ExecutorArguments>(arguments)...), n_(n) {}
+  EighMachine(Index n, const std::optional<Arena>& arena, ExecutorArguments&&... arguments)
+      : executor_(arena, std::forward<ExecutorArguments>(arguments)...),
+        n_(n),
+        G_(kept<T>(n * n)),
+        Y_(kept<T>(n * n)),
+        columns_(kept<SignedColumn<T>>(n)),
+        rows_(kept<int>(n)),
+        leading_(kept<int>(n)),
+        sigma_(kept<double>(n)),
+        norms_(kept<double>(n)),
+        partial_(kept<double>(Products::tiles(n) * n)) {}
+
+  /// Returns the bytes taken from the arena.
+  std::size_t workspace_bytes() const { return executor_.used(); }
 
   void make_g(const ldlt_device::Strips<T>& M, const std::vector<SignedColumn<T>>& columns,
               const std::vector<int>& rows) override {
-    set_rank(std::ssize(columns));
-    const auto on_device = uploaded(columns);
-    const auto row = uploaded(rows);
-    for_each(n_, r_, MakeG<T>{M, on_device.data(), row.data(), G()});
+    r_ = std::ssize(columns);
+    upload(columns_, columns), upload(rows_, rows);
+    for_each(n_, r_, MakeG<T>{M, columns_.data(), rows_.data(), G()});
     executor_.synchronize();
   }
 
   void upload_g(const T* G, Index r) override {
-    set_rank(r);
+    r_ = r;
     executor_.upload(G_.data(), G, static_cast<std::size_t>(n_ * r));
   }
 
   std::vector<double> row_norms(const std::vector<int>& rows, const std::vector<int>& leading) override {
-    const auto row = uploaded(rows), columns = uploaded(leading);
-    const auto norms = executor_.template allocate<double>(static_cast<std::size_t>(n_));
-    for_each(n_, 1, LeadingRowNorms<T>{G(), row.data(), columns.data(), norms.data()});
-    return downloaded(norms, n_);
+    upload(rows_, rows), upload(leading_, leading);
+    for_each(n_, 1, LeadingRowNorms<T>{G(), rows_.data(), leading_.data(), norms_.data()});
+    return downloaded(norms_, n_);
   }
 
   CallerMatrix copy_of_g() override {
@@ -46,6 +60,7 @@ class EighMachine : public EighDevice<T> {
   CallerMatrix y() override { return {reinterpret_cast<double*>(Y_.data()), n_}; }
 
   void upload_a(const T*, Index) override { throw no_library(); }
+  void import_a(MatrixView<const T>, int) override { throw no_library(); }
   std::vector<double> eigenvectors() override { throw no_library(); }
   void start_v(const std::vector<int>&, const std::vector<double>&, const std::vector<int>&) override {
     throw no_library();
@@ -55,16 +70,13 @@ class EighMachine : public EighDevice<T> {
   void multiply_g() override { throw no_library(); }
 
   std::vector<double> row_products(const std::vector<double>& sigma) override {
-    using Body = ModulusProducts<T>;
-    const Index tiles = Body::tiles(r_);
-    const auto on_device = uploaded(sigma);
-    const auto partial = executor_.template allocate<double>(static_cast<std::size_t>(tiles * r_));
-    const auto norms = executor_.template allocate<double>(static_cast<std::size_t>(r_));
+    const Index tiles = Products::tiles(r_);
+    upload(sigma_, sigma);
     if (r_ > 0)
-      executor_.template launch<Body>(static_cast<int>(tiles * tiles), Body::shared_bytes,
-                                      {G(), Y(), on_device.data(), partial.data()});
-    for_each(r_, 1, RootOfSums{partial.data(), tiles, r_, norms.data()});
-    return downloaded(norms, r_);
+      executor_.template launch<Products>(static_cast<int>(tiles * tiles), Products::shared_bytes,
+                                          {G(), Y(), sigma_.data(), partial_.data()});
+    for_each(r_, 1, RootOfSums{partial_.data(), tiles, r_, norms_.data()});
+    return downloaded(norms_, r_);
   }
 
   void download_y(T* to) override {
@@ -72,7 +84,14 @@ class EighMachine : public EighDevice<T> {
                                static_cast<std::size_t>(r_));
   }
 
+  void export_y(const std::vector<int>& order, MatrixView<T> U) override {
+    upload(rows_, order);
+    for_each(n_, n_, OrderedColumns<T>{Y(), rows_.data(), U});
+    executor_.synchronize();
+  }
+
  protected:
+  /// The executor without the workspace: what it allocates is released after its use.
   Executor& executor() { return executor_; }
   Index order() const { return n_; }
   Index rank() const { return r_; }
@@ -88,8 +107,8 @@ class EighMachine : public EighDevice<T> {
 
   template <class X>
   Buffer<X> uploaded(const std::vector<X>& values) {
-    auto buffer = executor_.template allocate<X>(values.size());
-    executor_.upload(buffer.data(), values.data(), values.size());
+    auto buffer = executor().template allocate<X>(values.size());
+    upload(buffer, values);
     return buffer;
   }
   std::vector<double> downloaded(const Buffer<double>& from, Index count) {
@@ -101,15 +120,21 @@ class EighMachine : public EighDevice<T> {
  private:
   static std::logic_error no_library() { return std::logic_error("the emulation has no spectral preconditioner"); }
 
-  void set_rank(Index r) {
-    r_ = r;
-    G_ = executor_.template allocate<T>(static_cast<std::size_t>(n_ * r));
-    Y_ = executor_.template allocate<T>(static_cast<std::size_t>(n_ * r));
+  template <class X>
+  Buffer<X> kept(Index count) {
+    return executor_.template allocate<X>(static_cast<std::size_t>(count));
+  }
+  template <class X>
+  void upload(const Buffer<X>& to, const std::vector<X>& values) {
+    executor_.upload(to.data(), values.data(), values.size());
   }
 
-  Executor executor_;
+  WithWorkspace<Executor> executor_;
   Index n_, r_ = 0;
   Buffer<T> G_, Y_;
+  Buffer<SignedColumn<T>> columns_;
+  Buffer<int> rows_, leading_;
+  Buffer<double> sigma_, norms_, partial_;
 };
 
 }  // namespace pivotlab::jacobi

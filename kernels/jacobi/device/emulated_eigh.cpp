@@ -6,11 +6,18 @@
 namespace pivotlab::jacobi {
 
 template <class T>
-std::unique_ptr<EighDevice<T>> make_emulated_eigh(Index n, LaneOrder order) {
-  return std::make_unique<EighMachine<HostExecutor, T>>(n, order);
+std::unique_ptr<EighDevice<T>> make_emulated_eigh(Index n, LaneOrder order, void* workspace) {
+  return std::make_unique<EighMachine<HostExecutor, T>>(n, arena_of(workspace), order);
 }
 
-template std::unique_ptr<EighDevice<double>> make_emulated_eigh(Index, LaneOrder);
-template std::unique_ptr<EighDevice<std::complex<double>>> make_emulated_eigh(Index, LaneOrder);
+template std::unique_ptr<EighDevice<double>> make_emulated_eigh(Index, LaneOrder, void*);
+template std::unique_ptr<EighDevice<std::complex<double>>> make_emulated_eigh(Index, LaneOrder, void*);
+
+template <class T>
+std::size_t eigh_workspace_bytes(Index n) {
+  return EighMachine<SizeExecutor, T>(n, Arena(nullptr)).workspace_bytes();
+}
+template std::size_t eigh_workspace_bytes<double>(Index);
+template std::size_t eigh_workspace_bytes<std::complex<double>>(Index);
 
 }  // namespace pivotlab::jacobi

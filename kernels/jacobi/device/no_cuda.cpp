@@ -14,15 +14,16 @@ NotSupported no_kernels() {
 
 }  // namespace
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&, void*) {
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&, void*, const std::optional<CallerStream>&) {
   throw no_kernels();
 }
 
 template <class T>
-std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t) {
+std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t, void*, const std::optional<CallerStream>&) {
   throw no_kernels();
 }
-template std::unique_ptr<EighDevice<double>> make_cuda_eigh(std::int64_t);
-template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(std::int64_t);
+template std::unique_ptr<EighDevice<double>> make_cuda_eigh(std::int64_t, void*, const std::optional<CallerStream>&);
+template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(std::int64_t, void*,
+                                                                          const std::optional<CallerStream>&);
 
 }  // namespace pivotlab::jacobi

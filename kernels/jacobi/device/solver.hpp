@@ -244,9 +244,9 @@ class Solver final : public DeviceSolver {
 /// Makes the solver for the scalar and the width (16 or 32) of a plan.
 template <class Executor, class... ExecutorArguments>
 std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, void* workspace, ExecutorArguments&&... arguments) {
-  const auto arena = workspace == nullptr ? std::nullopt : std::optional(Arena(workspace));
   return device::with_shape(plan, [&]<class Shape>(Shape) -> std::unique_ptr<DeviceSolver> {
-    return std::make_unique<Solver<Executor, Shape>>(plan, arena, std::forward<ExecutorArguments>(arguments)...);
+    return std::make_unique<Solver<Executor, Shape>>(plan, arena_of(workspace),
+                                                     std::forward<ExecutorArguments>(arguments)...);
   });
 }
 

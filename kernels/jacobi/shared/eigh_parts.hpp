@@ -1,5 +1,7 @@
-// Interface between eigh() and the backends of the Hermitian eigensolver.
+// Interface between eigh() and the backends of the Hermitian eigensolver, and the result from what they compute.
 #pragma once
+
+#include "kernels/jacobi/shared/signed_factor.hpp"
 
 #include <pivotlab/eigh.hpp>
 
@@ -17,5 +19,47 @@ struct EighParts {
   double factor_seconds = 0, spectral_seconds = 0, sweep_seconds = 0;
   double compute_seconds = 0;  ///< all of it, without copies between host and GPU
 };
+
+inline HsvdOptions sweep_options(const EighOptions& options) {
+  return {.variant = options.variant.sweeps,
+          .backend = options.backend,
+          .max_sweeps = options.max_sweeps,
+          .max_inner_sweeps = options.max_inner_sweeps,
+          .threads = options.threads};
+}
+
+/// Returns the k for which a largest element of this size, times 4^k, has size 1.
+template <class R>
+int quarter_exponent(const R& most) {
+  return most > R(0) ? -(exponent_of(most) >> 1) : 0;
+}
+
+/// Moves all but the vectors of a solution for 4^k·A of order n to a result: eigenvalues and judgements in descending
+/// order, zeros between both signs. Returns the columns of U in this order, −1 for those without one.
+template <class T, class Result>
+std::vector<Index> store_all_but_vectors(EighParts<T>& parts, Index n, int k, Result& result) {
+  using R = RealOf<T>;
+  HsvdResult<T>& hsvd = parts.hsvd;
+  std::vector<Index> order = descending_order(hsvd, n);
+  for (const Index j : order) {
+    const bool zero = j < 0 || hsvd.sigma[j] == R(0);
+    const R estimate = zero ? R(1) : std::min(R(1), R(hsvd.estimate[j] + parts.errors[j]));
+    const R lambda = zero ? R(0) : R(R(hsvd.J[j]) * hsvd.sigma[j] * hsvd.sigma[j]);
+    (lambda > R(0) ? result.inertia.positive : lambda < R(0) ? result.inertia.negative : result.inertia.zero) += 1;
+    result.eigenvalues.push_back(times_power_of_two(lambda, -2 * k));
+    result.estimate.push_back(estimate);
+    result.noise.push_back(R(10) * estimate >= R(1));
+  }
+  result.status = hsvd.status;
+  result.message = std::move(hsvd.message);
+  result.rank = parts.rank;
+  result.spectral = std::move(parts.spectral);
+  result.sweeps = std::move(hsvd.sweeps);
+  result.factor_seconds = parts.factor_seconds;
+  result.spectral_seconds = parts.spectral_seconds;
+  result.sweep_seconds = parts.sweep_seconds;
+  result.compute_seconds = parts.compute_seconds;
+  return order;
+}
 
 }  // namespace pivotlab::jacobi

@@ -4,7 +4,7 @@
 //   record, once, a number of times:  PanelStep …: columns of the reduced matrix are searched, pivots join the panel
 //                                     ExchangePanel, UpdateTrailing: if the panel is full, the next one's triangle
 //   replay until all is eliminated
-//   export M
+//   export M to the host or to a matrix in device memory
 //
 // The number of columns that a search needs is not known in advance: a step does nothing if the panel is full, and the
 // two kernels that follow do nothing if it is not full. After each replay the host reads one flag: whether the
@@ -12,6 +12,7 @@
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
+#include "kernels/exec/workspace.hpp"
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/device/device_factors.hpp"
 #include "kernels/ldlt/device/device_matrix.hpp"
@@ -21,6 +22,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <pivotlab/interrupt.hpp>
 #include <utility>
 
@@ -28,14 +30,16 @@ namespace pivotlab::ldlt_device {
 
 template <class Executor, class T, bool hermitian>
 class BlockedFactorizer final : public DeviceFactorizer<T> {
+  using Memory = WithWorkspace<Executor>;
   using Step = PanelStep<T, hermitian>;
   using Exchange = ExchangePanel<T, hermitian>;
   using Update = UpdateTrailing<T, hermitian>;
 
  public:
+  /// Takes its memory from the arena, if there is one.
   template <class... ExecutorArguments>
-  explicit BlockedFactorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments)
-      : executor_(std::forward<ExecutorArguments>(arguments)...),
+  BlockedFactorizer(const FactorizationPlan& plan, const std::optional<Arena>& arena, ExecutorArguments&&... arguments)
+      : executor_(arena, std::forward<ExecutorArguments>(arguments)...),
         plan_(plan),
         strips_(static_cast<int>(Strips<T>::count(plan.order))),
         update_blocks_(static_cast<int>(std::clamp<std::int64_t>(Update::most_tiles(strips_), 1, most_update_blocks))),
@@ -51,25 +55,23 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
         factors_(executor_, plan.order),
         recording_(executor_.record([&] { record_panels(); })) {}
 
+  /// Returns the bytes taken from the arena.
+  std::size_t workspace_bytes() const { return executor_.used(); }
+
   void import_triangle(const T* elements, const T* diagonal) override {
     matrix_.import_triangle(elements);
     matrix_.import_diagonal(diagonal);
-    panel_.clear(executor_);
-    exchanged_.clear(executor_);
-    factors_.clear(executor_);
-    executor_.fill_zero(searched_.data(), searched_.size());
-    std::vector<Found> largest(largest_.size(), Found::none());
-    largest[0].size = plan_.largest;
-    executor_.upload(largest_.data(), largest.data(), largest.size());
-    const Progress progress{.phase = plan_.order == 0 ? Phase::done : Phase::begin};
-    executor_.upload(first_.view().progress, &progress, 1);
-    std::int32_t front[PanelColumns<T>::count];
-    for (int t = 0; t < PanelColumns<T>::count; ++t) front[t] = t;
-    executor_.upload(first_.view().front, front, PanelColumns<T>::count);
-    executor_.synchronize();
   }
 
-  Elimination<T> eliminate() override {
+  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) override {
+    return matrix_.template measure<hermitian>(given);
+  }
+  void import_given(const GivenMatrix<T>& given, int exponent) override {
+    matrix_.template import_given<hermitian>(given, exponent, nullptr);
+  }
+
+  Elimination<T> eliminate(double largest, double) override {
+    clear(largest);
     Progress progress{};
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
@@ -89,8 +91,26 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
   Strips<T> triangle() const override { return matrix_.view(); }
 
   void export_m(T* M) override { matrix_.export_m(M, plan_.order); }
+  void export_m(MatrixView<T> M) override { matrix_.export_m(M, plan_.order); }
 
  private:
+  /// Sets everything but the triangle to the state before the first panel.
+  void clear(double largest_element) {
+    panel_.clear(executor_);
+    exchanged_.clear(executor_);
+    factors_.clear(executor_);
+    executor_.fill_zero(searched_.data(), searched_.size());
+    std::vector<Found> largest(largest_.size(), Found::none());
+    largest[0].size = largest_element;
+    executor_.upload(largest_.data(), largest.data(), largest.size());
+    const Progress progress{.phase = plan_.order == 0 ? Phase::done : Phase::begin};
+    executor_.upload(first_.view().progress, &progress, 1);
+    std::int32_t front[PanelColumns<T>::count];
+    for (int t = 0; t < PanelColumns<T>::count; ++t) front[t] = t;
+    executor_.upload(first_.view().front, front, PanelColumns<T>::count);
+    executor_.synchronize();
+  }
+
   /// One block for each multiprocessor of an H200.
   static constexpr std::int64_t most_update_blocks = 132;
   /// Steps before a panel may end; a panel of a random matrix takes about 90.
@@ -100,7 +120,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   class OwnedGeneration {
    public:
-    explicit OwnedGeneration(Executor& executor)
+    explicit OwnedGeneration(Memory& executor)
         : progress_(executor.template allocate<Progress>(1)),
           front_(executor.template allocate<std::int32_t>(PanelColumns<T>::count)) {}
     PanelGeneration view() const { return {progress_.data(), front_.data()}; }
@@ -112,16 +132,16 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   class OwnedPanel {
    public:
-    OwnedPanel(Executor& executor, int strips)
+    OwnedPanel(Memory& executor, int strips)
         : stride_(std::int64_t(strips + 1) * strip_rows), m_(allocate(executor)), minus_w_(allocate(executor)) {}
     Panel<T> view() const { return {{m_.data(), stride_}, {minus_w_.data(), stride_}}; }
-    void clear(Executor& executor) const {
+    void clear(Memory& executor) const {
       executor.fill_zero(m_.data(), m_.size());
       executor.fill_zero(minus_w_.data(), minus_w_.size());
     }
 
    private:
-    Buffer<double> allocate(Executor& executor) const {
+    Buffer<double> allocate(Memory& executor) const {
       return executor.template allocate<double>(static_cast<std::size_t>(PanelColumns<T>::planes * stride_));
     }
     std::int64_t stride_;
@@ -162,18 +182,18 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
     }
   }
 
-  Executor executor_;
+  Memory executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   FactorizationPlan plan_;
   int strips_, update_blocks_;
-  DeviceMatrix<Executor, T> matrix_;
+  DeviceMatrix<Memory, T> matrix_;
   OwnedGeneration first_, second_;
   OwnedPanel panel_, exchanged_;
   Buffer<T> searched_;
   Buffer<std::int32_t> place_;
   std::array<Buffer<Found>, 2> found_;
   Buffer<Found> largest_;
-  DeviceFactors<Executor, T> factors_;
+  DeviceFactors<Memory, T> factors_;
   typename Executor::Recording recording_;
 };
 

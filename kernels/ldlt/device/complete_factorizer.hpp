@@ -4,13 +4,14 @@
 //   record, once, a number of stages:  Search: the largest element below the diagonal
 //                                      Eliminate: the pivot, its interchanges, C·P⁻¹, d
 //   replay until the reduced matrix is empty, or zero
-//   export M
+//   export M to the host or to a matrix in device memory
 //
 // After each replay the host reads one flag: whether the factorization is complete. Device memory: half of A, and O(n)
 // more.
 #pragma once
 
 #include "kernels/exec/stopwatch.hpp"
+#include "kernels/exec/workspace.hpp"
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/device/device_factors.hpp"
 #include "kernels/ldlt/device/device_matrix.hpp"
@@ -18,6 +19,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 #include <pivotlab/interrupt.hpp>
 #include <utility>
 
@@ -25,14 +27,16 @@ namespace pivotlab::ldlt_device {
 
 template <class Executor, class T, bool hermitian>
 class CompleteFactorizer final : public DeviceFactorizer<T> {
+  using Memory = WithWorkspace<Executor>;
   static constexpr int slots = is_complex<T> ? 6 : 8;
   using Search = ldlt_device::Search<T, slots>;
   using Eliminate = ldlt_device::Eliminate<T, hermitian, slots>;
 
  public:
+  /// Takes its memory from the arena, if there is one.
   template <class... ExecutorArguments>
-  explicit CompleteFactorizer(const FactorizationPlan& plan, ExecutorArguments&&... arguments)
-      : executor_(std::forward<ExecutorArguments>(arguments)...),
+  CompleteFactorizer(const FactorizationPlan& plan, const std::optional<Arena>& arena, ExecutorArguments&&... arguments)
+      : executor_(arena, std::forward<ExecutorArguments>(arguments)...),
         plan_(plan),
         strips_(Strips<T>::count(plan.order)),
         row_blocks_(blocks_for(plan.order, Eliminate::threads)),
@@ -45,19 +49,29 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
         factors_(executor_, plan.order),
         recording_(executor_.record([&] { record_stages(); })) {}
 
+  /// Returns the bytes taken from the arena.
+  std::size_t workspace_bytes() const { return executor_.used(); }
+
   void import_triangle(const T* elements, const T* diagonal) override {
     matrix_.import_triangle(elements);
-    for (const auto* generation : {&first_, &second_}) generation->clear(executor_);
     executor_.upload(first_.view().diagonal, diagonal, static_cast<std::size_t>(plan_.order));
-    factors_.clear(executor_);
-    executor_.synchronize();
   }
 
-  Elimination<T> eliminate() override {
+  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) override {
+    return matrix_.template measure<hermitian>(given);
+  }
+  void import_given(const GivenMatrix<T>& given, int exponent) override {
+    matrix_.template import_given<hermitian>(given, exponent, first_.view().diagonal);
+  }
+
+  Elimination<T> eliminate(double, double tolerance) override {
+    for (const auto* generation : {&first_, &second_}) generation->clear(executor_);
+    factors_.clear(executor_);
+    executor_.synchronize();
     State state;
     const auto start = stopwatch_.mark();
     if (plan_.order > 0) {
-      executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, first_.view()});
+      executor_.template launch<Begin<T>>(row_blocks_, Begin<T>::shared_bytes, {plan_.order, tolerance, first_.view()});
       do {
         throw_if_interrupted();
         executor_.replay(recording_);
@@ -75,6 +89,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
   Strips<T> triangle() const override { return matrix_.view(); }
 
   void export_m(T* M) override { matrix_.export_m(M, rank_); }
+  void export_m(MatrixView<T> M) override { matrix_.export_m(M, rank_); }
 
  private:
   /// Two blocks of 256 threads on each multiprocessor of an H200, as many as their registers allow.
@@ -84,7 +99,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
 
   class OwnedGeneration {
    public:
-    OwnedGeneration(Executor& executor, std::int64_t order, int row_blocks)
+    OwnedGeneration(Memory& executor, std::int64_t order, int row_blocks)
         : stride_(Strips<T>::count(order) * strip_rows),
           state_(executor.template allocate<State>(1)),
           diagonal_(executor.template allocate<T>(static_cast<std::size_t>(order))),
@@ -96,7 +111,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
       return {state_.data(), diagonal_.data(), m_.data(), minus_w_.data(), stride_, diagonal_largest_.data()};
     }
     /// Sets the pending columns to zero with their padding, which remains zero.
-    void clear(Executor& executor) const {
+    void clear(Memory& executor) const {
       executor.fill_zero(m_.data(), m_.size());
       executor.fill_zero(minus_w_.data(), minus_w_.size());
     }
@@ -120,20 +135,20 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
       executor_.template launch<Search>(search_blocks_, Search::shared_bytes, {A(), from, largest_.data()});
       executor_.template launch<Eliminate>(
           row_blocks_, Eliminate::shared_bytes,
-          {A(), from, to, largest_.data(), search_blocks_, plan_.alpha, plan_.tolerance, factors_.view()});
+          {A(), from, to, largest_.data(), search_blocks_, plan_.alpha, factors_.view()});
       std::swap(from, to);
     }
   }
 
-  Executor executor_;
+  Memory executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   FactorizationPlan plan_;
   std::int64_t strips_;
   int row_blocks_, search_blocks_;
-  DeviceMatrix<Executor, T> matrix_;
+  DeviceMatrix<Memory, T> matrix_;
   OwnedGeneration first_, second_;
   Buffer<Candidate<T>> largest_;
-  DeviceFactors<Executor, T> factors_;
+  DeviceFactors<Memory, T> factors_;
   typename Executor::Recording recording_;
   std::int64_t rank_ = 0;
 };

@@ -2,11 +2,14 @@
 // only, because both compilers read it.
 #pragma once
 
+#include "kernels/exec/caller_stream.hpp"
 #include "kernels/exec/lane_order.hpp"
+#include "kernels/ldlt/device/given_matrix.hpp"
 #include "kernels/ldlt/device/stage.hpp"
 #include "kernels/ldlt/device/strips.hpp"
 
 #include <memory>
+#include <optional>
 #include <pivotlab/ldlt_variant.hpp>
 #include <vector>
 
@@ -18,8 +21,6 @@ struct FactorizationPlan {
   bool hermitian = true;  ///< or complex symmetric; a real matrix is Hermitian
   Pivoting pivoting = Pivoting::complete;
   double alpha = 0;
-  double largest = 0;    ///< max|A|
-  double tolerance = 0;  ///< absolute tolerance for zero, with complete pivoting
 };
 
 template <class T>
@@ -31,27 +32,41 @@ struct Elimination {
   double compute_seconds = 0;  ///< from the imported triangle to M and D in device memory
 };
 
-/// Factorizer for one matrix on one device.
+/// Factorizer for one matrix at a time, all of one order, on one device. All memory is taken when it is made.
 template <class T>
 class DeviceFactorizer {
  public:
   virtual ~DeviceFactorizer() = default;
   /// Uploads a packed triangle in the layout of PackedTriangle: all elements by columns, and the diagonal.
   virtual void import_triangle(const T* elements, const T* diagonal) = 0;
-  virtual Elimination<T> eliminate() = 0;
+  /// Returns the sizes of the columns of a matrix in device memory.
+  virtual std::vector<ColumnSize> measure(const GivenMatrix<T>& given) = 0;
+  /// Imports 2^exponent times a matrix in device memory.
+  virtual void import_given(const GivenMatrix<T>& given, int exponent) = 0;
+  /// Factors the imported triangle, whose largest modulus is given; numbers up to the tolerance count as zero with
+  /// complete pivoting.
+  virtual Elimination<T> eliminate(double largest, double tolerance) = 0;
   /// Returns M below its diagonal, of which the first `rank` columns are valid, in device memory after eliminate().
   virtual Strips<T> triangle() const = 0;
   /// Downloads the lower triangle of M to an order × order matrix, column-major, with zeros above the diagonal.
   virtual void export_m(T* M) = 0;
+  /// Stores M with zeros above the diagonal to an order × order matrix in device memory.
+  virtual void export_m(MatrixView<T> M) = 0;
 };
 
-/// Makes a factorizer on a GPU. Throws std::bad_alloc if the device's memory does not suffice, CudaError for other
-/// errors of the device.
+/// Returns the bytes of device memory of a factorizer.
 template <class T>
-std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan& plan);
+std::size_t workspace_bytes(const FactorizationPlan& plan);
+/// Makes a factorizer on a GPU, on the stream of the caller, or on one of its own on the first device. A workspace is
+/// device memory of workspace_bytes(plan) aligned to 256 that outlives the factorizer. Throws std::bad_alloc if the
+/// device's memory does not suffice, CudaError for other errors of the device.
+template <class T>
+std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan& plan, void* workspace = nullptr,
+                                                          const std::optional<CallerStream>& stream = {});
 /// Makes a factorizer that runs the same kernels on fibers of the host.
 template <class T>
 std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const FactorizationPlan& plan,
-                                                              LaneOrder order = LaneOrder::forward);
+                                                              LaneOrder order = LaneOrder::forward,
+                                                              void* workspace = nullptr);
 
 }  // namespace pivotlab::ldlt_device

@@ -33,46 +33,86 @@ void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization
   f.compute_seconds = elimination.compute_seconds;
 }
 
-template <class T, class MakeFactorizer>
-ResidentFactors<T> eliminate(PackedTriangle<T> A, const LdltOptions& options, const MakeFactorizer& make_factorizer) {
-  ResidentFactors<T> resident;
-  LdltFactorization<T>& f = resident.factors;
-  resident.exponent = prepare(A, options, f);
-  resident.factorizer = make_factorizer({.order = A.order(),
-                                         .hermitian = options.symmetry == Symmetry::hermitian,
-                                         .pivoting = options.variant.pivoting,
-                                         .alpha = options.variant.alpha,
-                                         .largest = f.largest_element,
-                                         .tolerance = f.tolerance});
-  resident.factorizer->import_triangle(A.elements().data(), A.diagonal().data());
-  A = PackedTriangle<T>();
-  take_over(resident.factorizer->eliminate(), f);
-  return resident;
+template <class T>
+void eliminate_imported(ldlt_device::DeviceFactorizer<T>& factorizer, LdltFactorization<T>& f) {
+  take_over(factorizer.eliminate(f.largest_element, f.tolerance), f);
 }
 
 }  // namespace
 
 template <class T>
-ResidentFactors<T> eliminate_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
-  return eliminate<T>(std::move(A), options, [order](const ldlt_device::FactorizationPlan& plan) {
-    return ldlt_device::make_emulated_factorizer<T>(plan, order);
-  });
+ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& options) {
+  return {.order = n,
+          .hermitian = options.symmetry == Symmetry::hermitian,
+          .pivoting = options.variant.pivoting,
+          .alpha = options.variant.alpha};
 }
 
 template <class T>
-ResidentFactors<T> eliminate_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
-  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-  return eliminate<T>(std::move(A), options, [](const ldlt_device::FactorizationPlan& plan) {
-    return ldlt_device::make_cuda_factorizer<T>(plan);
-  });
+ResidentFactors<T> eliminate(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
+                             const LdltOptions& options) {
+  ResidentFactors<T> resident;
+  resident.exponent = prepare(A, options, resident.factors);
+  factorizer.import_triangle(A.elements().data(), A.diagonal().data());
+  A = PackedTriangle<T>();
+  eliminate_imported(factorizer, resident.factors);
+  return resident;
 }
 
 template <class T>
-LdltFactorization<T> complete(ResidentFactors<T> resident, const LdltOptions& options) {
+ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
+                                     const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry) {
+  const std::vector<ldlt_device::ColumnSize> columns = factorizer.measure(given);
+  const auto fail = [](std::size_t j, const std::string& what) {
+    throw InputError("matrix A: column " + std::to_string(j + 1) + " has an element that " + what);
+  };
+  ldlt_device::ColumnSize largest;
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (!(columns[j].part <= std::numeric_limits<double>::max()))
+      fail(j, "is not finite; remove NaN and Inf from the input");
+    largest = better(largest, columns[j]);
+  }
+  const bool hermitian = is_complex<T> && symmetry == Symmetry::hermitian;
+  for (std::size_t j = 0; largest.asymmetry != 0 && j < columns.size(); ++j)
+    if (columns[j].asymmetry == largest.asymmetry)
+      fail(j, std::string("differs from that across the diagonal by ") + text_of(largest.asymmetry) + ", and " +
+                  (hermitian ? "a Hermitian matrix has a real diagonal, and conjugates across it"
+                             : "a symmetric matrix has equal ones") +
+                  "; correct it, or choose one triangle (lower or upper)");
+  return largest;
+}
+
+template <class T>
+LdltFactorization<T> eliminate_given(ldlt_device::DeviceFactorizer<T>& factorizer,
+                                     const ldlt_device::GivenMatrix<T>& given, double modulus, int exponent,
+                                     const LdltOptions& options) {
+  LdltFactorization<T> f;
+  note_size(modulus, exponent, options, f);
+  factorizer.import_given(given, exponent);
+  eliminate_imported(factorizer, f);
+  return f;
+}
+
+template <class T>
+LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, MatrixView<const T> A,
+                                  const LdltOptions& options) {
+  const ldlt_device::GivenMatrix<T> given{A, options.triangle != InputTriangle::upper,
+                                          options.triangle != InputTriangle::lower};
+  const ldlt_device::ColumnSize size = checked_size(factorizer, given, options.symmetry);
+  const int exponent = scaling_exponent(size.modulus);
+  LdltFactorization<T> f = eliminate_given(factorizer, given, size.modulus, exponent, options);
+  with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
+  undo_scaling(exponent, f);
+  return f;
+}
+
+template <class T>
+LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, ResidentFactors<T> resident,
+                              const LdltOptions& options) {
   LdltFactorization<T> f = std::move(resident.factors);
   const Index n = std::ssize(f.diagonal);
   f.M = Matrix<T>(n, n);
-  resident.factorizer->export_m(f.M.data());
+  factorizer.export_m(f.M.data());
   f.max_multiplier = largest_multiplier(f.M, 0);
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(resident.exponent, f);
@@ -81,24 +121,45 @@ LdltFactorization<T> complete(ResidentFactors<T> resident, const LdltOptions& op
 
 template <class T>
 LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
-  return complete(eliminate_emulated<T>(std::move(A), options, order), options);
+  const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(A.order(), options), order);
+  return complete(*factorizer, eliminate(*factorizer, std::move(A), options), options);
 }
 
 template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
-  return complete(eliminate_on_cuda<T>(std::move(A), options), options);
+  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+  const auto factorizer = ldlt_device::make_cuda_factorizer<T>(factorization_plan<T>(A.order(), options));
+  return complete(*factorizer, eliminate(*factorizer, std::move(A), options), options);
 }
 
 using Complex = std::complex<double>;
-template ResidentFactors<double> eliminate_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
-template ResidentFactors<Complex> eliminate_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
-template ResidentFactors<double> eliminate_on_cuda(PackedTriangle<double>, const LdltOptions&);
-template ResidentFactors<Complex> eliminate_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
-template LdltFactorization<double> complete(ResidentFactors<double>, const LdltOptions&);
-template LdltFactorization<Complex> complete(ResidentFactors<Complex>, const LdltOptions&);
+template ldlt_device::FactorizationPlan factorization_plan<double>(Index, const LdltOptions&);
+template ResidentFactors<double> eliminate(ldlt_device::DeviceFactorizer<double>&, PackedTriangle<double>,
+                                           const LdltOptions&);
+template ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<double>&,
+                                              const ldlt_device::GivenMatrix<double>&, Symmetry);
+template LdltFactorization<double> eliminate_given(ldlt_device::DeviceFactorizer<double>&,
+                                                   const ldlt_device::GivenMatrix<double>&, double, int,
+                                                   const LdltOptions&);
+template LdltFactorization<double> factor_given(ldlt_device::DeviceFactorizer<double>&, MatrixView<const double>,
+                                                const LdltOptions&);
+template LdltFactorization<double> complete(ldlt_device::DeviceFactorizer<double>&, ResidentFactors<double>,
+                                            const LdltOptions&);
 template LdltFactorization<double> ldlt_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
-template LdltFactorization<Complex> ldlt_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
 template LdltFactorization<double> ldlt_on_cuda(PackedTriangle<double>, const LdltOptions&);
+template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
+template ResidentFactors<Complex> eliminate(ldlt_device::DeviceFactorizer<Complex>&, PackedTriangle<Complex>,
+                                            const LdltOptions&);
+template ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<Complex>&,
+                                              const ldlt_device::GivenMatrix<Complex>&, Symmetry);
+template LdltFactorization<Complex> eliminate_given(ldlt_device::DeviceFactorizer<Complex>&,
+                                                    const ldlt_device::GivenMatrix<Complex>&, double, int,
+                                                    const LdltOptions&);
+template LdltFactorization<Complex> factor_given(ldlt_device::DeviceFactorizer<Complex>&, MatrixView<const Complex>,
+                                                 const LdltOptions&);
+template LdltFactorization<Complex> complete(ldlt_device::DeviceFactorizer<Complex>&, ResidentFactors<Complex>,
+                                             const LdltOptions&);
+template LdltFactorization<Complex> ldlt_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
 template LdltFactorization<Complex> ldlt_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
 
 }  // namespace pivotlab

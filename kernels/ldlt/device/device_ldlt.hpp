@@ -3,29 +3,47 @@
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
 
-#include <memory>
 #include <pivotlab/ldlt.hpp>
 
 namespace pivotlab {
 
-/// A factorization whose M is in device memory.
+/// Returns the plan of a factorizer for matrices of order n.
+template <class T>
+ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& options);
+
+/// A factorization whose M is in the memory of its factorizer.
 template <class T>
 struct ResidentFactors {
-  std::unique_ptr<ldlt_device::DeviceFactorizer<T>> factorizer;  ///< has M
-  LdltFactorization<T> factors;                                  ///< without M, rank and inertia
-  int exponent = 0;                                              ///< the matrix was multiplied by 2^exponent
+  LdltFactorization<T> factors;  ///< without M, rank and inertia
+  int exponent = 0;              ///< the matrix was multiplied by 2^exponent, which complete() undoes
 };
 
 /// Factors a triangle as ldlt_on_cuda or ldlt_emulated do, and leaves M on the device.
 template <class T>
-ResidentFactors<T> eliminate_on_cuda(PackedTriangle<T> A, const LdltOptions& options);
+ResidentFactors<T> eliminate(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
+                             const LdltOptions& options);
+
+/// Checks a matrix in device memory as ldlt() does a matrix of the host, and returns its largest part and modulus. The
+/// errors name columns only.
 template <class T>
-ResidentFactors<T> eliminate_emulated(PackedTriangle<T> A, const LdltOptions& options,
-                                      LaneOrder order = LaneOrder::forward);
+ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
+                                     const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry);
+/// Factors 2^exponent times a checked matrix in device memory with this largest modulus.
+template <class T>
+LdltFactorization<T> eliminate_given(ldlt_device::DeviceFactorizer<T>& factorizer,
+                                     const ldlt_device::GivenMatrix<T>& given, double modulus, int exponent,
+                                     const LdltOptions& options);
+
+/// Checks and factors a matrix in device memory, of which options.triangle is read, as ldlt() does, with the rank test
+/// `largest`. Leaves M on the device.
+template <class T>
+LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, MatrixView<const T> A,
+                                  const LdltOptions& options);
 
 /// Downloads M, and computes rank and inertia.
 template <class T>
-LdltFactorization<T> complete(ResidentFactors<T> resident, const LdltOptions& options);
+LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, ResidentFactors<T> resident,
+                              const LdltOptions& options);
 
 /// Factors a triangle whose elements have been checked as ldlt() does, on the first CUDA device. T is double or
 /// std::complex<double>. Throws NotSupported in a build without CUDA and on a machine without a device, std::bad_alloc

@@ -2,10 +2,12 @@
 #pragma once
 
 #include "kernels/exec/buffer.hpp"
+#include "kernels/ldlt/device/given_matrix.hpp"
 #include "kernels/ldlt/device/transfer.hpp"
 
 #include <algorithm>
 #include <cstddef>
+#include <vector>
 
 namespace pivotlab::ldlt_device {
 
@@ -18,7 +20,8 @@ class DeviceMatrix {
         elements_(executor.template allocate<T>(static_cast<std::size_t>(Strips<T>::offset(Strips<T>::count(order))))),
         staging_columns_(
             std::clamp<std::int64_t>((std::int64_t(64) << 20) / std::int64_t(sizeof(T) * (rows() + 1)), 1, order + 1)),
-        staging_(executor.template allocate<T>(static_cast<std::size_t>(staging_columns_) * rows())) {}
+        staging_(executor.template allocate<T>(static_cast<std::size_t>(staging_columns_) * rows())),
+        sizes_(executor.template allocate<ColumnSize>(rows())) {}
 
   Strips<T> view() const { return {elements_.data(), order_}; }
 
@@ -38,18 +41,41 @@ class DeviceMatrix {
     executor_.template launch<ImportDiagonal<T>>(static_cast<int>(view().strips()), 0, {staging_.data(), view()});
   }
 
+  /// Returns the sizes of the columns of a matrix in device memory.
+  template <bool hermitian>
+  std::vector<ColumnSize> measure(const GivenMatrix<T>& given) {
+    using Body = MeasureColumns<T, hermitian>;
+    if (order_ > 0) executor_.template launch<Body>(columns(), Body::shared_bytes, {given, sizes_.data()});
+    std::vector<ColumnSize> sizes(rows());
+    executor_.download(sizes.data(), sizes_.data(), rows());
+    return sizes;
+  }
+  /// Imports 2^exponent times a matrix in device memory; its diagonal belongs to the strips if `diagonal` is null.
+  template <bool hermitian>
+  void import_given(const GivenMatrix<T>& given, int exponent, T* diagonal) {
+    executor_.fill_zero(elements_.data(), elements_.size());
+    if (order_ > 0)
+      executor_.template launch<ImportGiven<T, hermitian>>(columns(), 0, {given, exponent, view(), diagonal});
+  }
+
   /// Downloads the lower triangle of M, order × order, column-major, whose elements above the diagonal are zero
   /// already; columns from `rank` on are those of the identity.
   void export_m(T* M, std::int64_t rank) {
     for_staged_columns([&](std::int64_t first, int count) {
-      executor_.template launch<ExportColumns<T>>(count, 0, {view(), first, rank, staging_.data()});
+      const MatrixView<T> part{staging_.data() - first, order_ - first, count, order_ - first};
+      executor_.template launch<ExportColumns<T>>(count, 0, {view(), first, first, rank, part});
       executor_.download_columns(M + first * order_ + first, rows(), staging_.data(),
                                  static_cast<std::size_t>(order_ - first), static_cast<std::size_t>(count));
     });
   }
+  /// Stores M with zeros above the diagonal to device memory.
+  void export_m(MatrixView<T> M, std::int64_t rank) {
+    if (order_ > 0) executor_.template launch<ExportColumns<T>>(columns(), 0, {view(), 0, 0, rank, M});
+  }
 
  private:
   std::size_t rows() const { return static_cast<std::size_t>(order_); }
+  int columns() const { return static_cast<int>(order_); }
 
   /// Calls work(first, count) for ranges of columns that fit the staging buffer.
   template <class Work>
@@ -63,6 +89,7 @@ class DeviceMatrix {
   Buffer<T> elements_;
   std::int64_t staging_columns_;
   Buffer<T> staging_;
+  Buffer<ColumnSize> sizes_;
 };
 
 }  // namespace pivotlab::ldlt_device

@@ -25,6 +25,7 @@ template <class T>
 struct Begin {
   struct Arguments {
     std::int64_t order;
+    double tolerance;
     Generation<T> now;
   };
   static constexpr int threads = 256;
@@ -38,7 +39,7 @@ struct Begin {
     if (i < a.order) own = {ldlt_detail::modulus(a.now.diagonal[i]), i, a.now.diagonal[i]};
     const Candidate<T> of_block = best_of_block(context, own);
     if (context.thread() == 0) a.now.diagonal_largest[context.block()] = of_block;
-    if (i == 0) *a.now.state = State{};
+    if (i == 0) *a.now.state = {.tolerance = a.tolerance};
   }
 };
 
@@ -49,7 +50,7 @@ struct Eliminate {
     Generation<T> from, to;
     const Candidate<T>* largest;  ///< [block of Search]
     int search_blocks;
-    double alpha, tolerance;
+    double alpha;
     FactorsView<T> factors;
   };
   static constexpr int threads = 256;
@@ -68,8 +69,8 @@ struct Eliminate {
     }
     const Largest<T> found = find(context, a);
     const double largest = found.below.size > found.diagonal.size ? found.below.size : found.diagonal.size;
-    if (largest <= a.tolerance) {
-      if (first_thread) *a.to.state = {state.k, state.stages, 0, 1, largest};
+    if (largest <= state.tolerance) {
+      if (first_thread) *a.to.state = {state.k, state.stages, 0, 1, largest, state.tolerance};
       return;
     }
     const Stage<Context> stage(context, a, state, found);
@@ -141,7 +142,7 @@ struct Eliminate {
       }
       a_.factors.stages[state.stages] = {
           k_, {exchange_.row[Exchange::pivot], exchange_.row[Exchange::pivot + 1]}, size, largest};
-      *a_.to.state = {k_ + size, state.stages + 1, pending_ + size, k_ + size >= a_.A.order, 0};
+      *a_.to.state = {k_ + size, state.stages + 1, pending_ + size, k_ + size >= a_.A.order, 0, state.tolerance};
     }
 
    private:

@@ -4,11 +4,21 @@
 namespace pivotlab::ldlt_device {
 
 template <class T>
-std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const FactorizationPlan& plan, LaneOrder order) {
-  return make_factorizer<HostExecutor, T>(plan, order);
+std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const FactorizationPlan& plan, LaneOrder order,
+                                                              void* workspace) {
+  return make_factorizer<HostExecutor, T>(plan, workspace, order);
 }
-template std::unique_ptr<DeviceFactorizer<double>> make_emulated_factorizer(const FactorizationPlan&, LaneOrder);
+template std::unique_ptr<DeviceFactorizer<double>> make_emulated_factorizer(const FactorizationPlan&, LaneOrder, void*);
 template std::unique_ptr<DeviceFactorizer<std::complex<double>>> make_emulated_factorizer(const FactorizationPlan&,
-                                                                                          LaneOrder);
+                                                                                          LaneOrder, void*);
+
+template <class T>
+std::size_t workspace_bytes(const FactorizationPlan& plan) {
+  return with_factorizer<SizeExecutor, T>(plan, [&]<class Factorizer>(std::type_identity<Factorizer>) {
+    return Factorizer(plan, Arena(nullptr)).workspace_bytes();
+  });
+}
+template std::size_t workspace_bytes<double>(const FactorizationPlan&);
+template std::size_t workspace_bytes<std::complex<double>>(const FactorizationPlan&);
 
 }  // namespace pivotlab::ldlt_device

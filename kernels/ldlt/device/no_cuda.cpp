@@ -8,12 +8,15 @@
 namespace pivotlab::ldlt_device {
 
 template <class T>
-std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan&) {
+std::unique_ptr<DeviceFactorizer<T>> make_cuda_factorizer(const FactorizationPlan&, void*,
+                                                          const std::optional<CallerStream>&) {
   throw NotSupported(
       "backend cuda: this build has no CUDA kernels; configure with PIVOTLAB_CUDA=ON where nvcc is found");
 }
-template std::unique_ptr<DeviceFactorizer<double>> make_cuda_factorizer(const FactorizationPlan&);
-template std::unique_ptr<DeviceFactorizer<std::complex<double>>> make_cuda_factorizer(const FactorizationPlan&);
+template std::unique_ptr<DeviceFactorizer<double>> make_cuda_factorizer(const FactorizationPlan&, void*,
+                                                                        const std::optional<CallerStream>&);
+template std::unique_ptr<DeviceFactorizer<std::complex<double>>> make_cuda_factorizer(
+    const FactorizationPlan&, void*, const std::optional<CallerStream>&);
 
 template <class T>
 std::optional<InverseSums> inverse_sums_on_cuda(MatrixView<const T>, const std::vector<double>&) {

@@ -48,6 +48,7 @@ struct State {
   int pending = 0;          ///< columns of M not yet applied to the stored reduced matrix
   int done = 0;
   double remainder = 0;  ///< the largest element that complete pivoting treated as zero
+  double tolerance = 0;  ///< up to which elements count as zero
 };
 
 /// Record of one stage for the host.

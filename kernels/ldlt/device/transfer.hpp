@@ -1,7 +1,9 @@
-// Kernels for upload and download of a matrix.
+// Kernels for upload and download of a matrix of the host, and for M in device memory.
 #pragma once
 
 #include "kernels/ldlt/device/strips.hpp"
+
+#include <pivotlab/matrix.hpp>
 
 namespace pivotlab::ldlt_device {
 
@@ -42,13 +44,14 @@ struct ImportDiagonal {
   }
 };
 
-/// Converts rows from `first` on of columns of the unit lower triangular M to the host's layout. One block per column.
+/// Converts rows from `first_row` on of columns of the unit lower triangular M to a dense matrix. One block per column.
 template <class T>
 struct ExportColumns {
   struct Arguments {
     Strips<T> A;
-    std::int64_t first, end;  ///< columns from `end` on are those of the identity
-    T* target;                ///< (order − first) × (columns of this export)
+    std::int64_t first, first_row;  ///< column of the first block, and first row
+    std::int64_t end;               ///< columns from `end` on are those of the identity
+    MatrixView<T> target;           ///< element (i, block) is that of row i of M
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 4;
@@ -56,8 +59,8 @@ struct ExportColumns {
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t j = a.first + context.block();
-    T* column = a.target + context.block() * (a.A.order - a.first) - a.first;
-    for (std::int64_t i = a.first + context.thread(); i < a.A.order; i += threads)
+    T* column = a.target.data + context.block() * a.target.stride;
+    for (std::int64_t i = a.first_row + context.thread(); i < a.A.order; i += threads)
       column[i] = i > j && j < a.end ? a.A.at(i, j) : i == j ? T(1) : T(0);
   }
 };

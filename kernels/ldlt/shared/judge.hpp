@@ -28,6 +28,19 @@ auto with_symmetry(Symmetry symmetry, const Function& function) {
   return function(std::true_type());
 }
 
+/// Stores the options in f, and size and tolerance of a matrix with this largest element that was multiplied by
+/// 2^exponent.
+template <class T>
+void note_size(const RealOf<T>& largest, int exponent, const LdltOptions& options, LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  f.variant = options.variant;
+  f.symmetry = options.symmetry;
+  f.largest_element = times_power_of_two(largest, exponent);
+  f.tolerance = R(options.rank_tolerance.value_or(0)) * f.largest_element;
+  if (!options.rank_tolerance) f.tolerance = std::numeric_limits<R>::epsilon() * f.largest_element;
+  if (options.rank_test == RankTest::scaled) f.tolerance = R(0);
+}
+
 /// Equilibrates the matrix if the options select it, scales extreme elements to about 1, and stores its size and the
 /// tolerance in f. Returns the exponent of the power of two.
 template <class T, class Storage>
@@ -40,13 +53,8 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   const Norms<R> norms = norms_of<T>(a, options.threads);
   const int exponent = scaling_exponent(norms.largest);
   scale<T>(a, exponent);
-  f.variant = options.variant;
-  f.symmetry = options.symmetry;
   f.norm_inf = norms.infinity;
-  f.largest_element = times_power_of_two(norms.largest, exponent);
-  f.tolerance = R(options.rank_tolerance.value_or(0)) * f.largest_element;
-  if (!options.rank_tolerance) f.tolerance = std::numeric_limits<R>::epsilon() * f.largest_element;
-  if (options.rank_test == RankTest::scaled) f.tolerance = R(0);
+  note_size(norms.largest, exponent, options, f);
   return exponent;
 }
 
@@ -87,7 +95,7 @@ void judge(const LdltOptions& options, LdltFactorization<T>& f) {
       f.inertia.negative += -spectrum.negative > zero;
     }
   }
-  if (has_inertia) f.inertia.zero = f.order() - f.rank;
+  if (has_inertia) f.inertia.zero = std::ssize(f.diagonal) - f.rank;
 }
 
 template <class T>
