@@ -22,8 +22,8 @@ def refuse_device_array(name: str, array: Any, place: str) -> NoReturn:
     solvers that take such arrays do so before (_gpu_arrays.py)."""
     kind = f"{type(array).__module__.partition('.')[0]} array"
     raise NotSupported(
-        f"{name}: the {kind} is on {place}, and only gsvd() takes such arrays; pass a copy in the host's memory "
-        "(tensor.cpu(), cupy.asnumpy(array)), backend='cuda' computes on the GPU"
+        f"{name}: the {kind} is on {place}, and is not taken from there; pass a copy in the host's memory "
+        "(tensor.cpu(), cupy.asnumpy(array))"
     )
 
 

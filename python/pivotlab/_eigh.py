@@ -10,7 +10,9 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, whole_number
+from ._device_jacobi import device_eigh
 from ._ldlt import Inertia
+from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, Booleans, Matrix, Vector
 
@@ -74,33 +76,41 @@ def eigh(
     A: Any,
     *,
     variant: str = "HEV-RK-ME-BO",
-    backend: Backend = "host",
+    backend: Backend | None = None,
     vectors: bool = True,
     max_sweeps: int = 60,
     threads: int = 0,
     check: bool = True,
+    stream: Any = None,
 ) -> Eigh:
     """Computes the eigendecomposition of a real symmetric or complex Hermitian A (n × n), accurate also for small
     eigenvalues of graded matrices, by A = G·J·Gᴴ and a one-sided hyperbolic Jacobi iteration.
 
     Args:
-        A: the matrix, both triangles; other types than float64 and complex128 are converted with a ConversionWarning.
+        A: the matrix, both triangles; other types than float64 and complex128 are converted with a ConversionWarning. A
+            matrix on an NVIDIA GPU is decomposed there, and U is an array on it.
         variant: the name of a variant (pivotlab.variants("eigh")), or a baseline such as "lapack:dsyevd".
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
+            A.
         vectors: compute U; baselines decide themselves.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
         check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
 
     Raises:
         InputError: a matrix that is not Hermitian or has NaN or Inf, an unknown variant.
-        NotSupported: the backend or a library is missing here, or the argument is on a GPU.
+        NotSupported: the backend or a library is missing here, or the GPU of the argument cannot run the variant.
         StatusError: the solver has not passed.
         MemoryError: the memory of host or GPU does not suffice.
 
     Source: Slapničar, "Highly accurate symmetric eigenvalue decomposition and hyperbolic SVD" (2003).
     """
     threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
-    members = _core.eigh(as_matrix("A", A), variant, backend, vectors, sweeps, threads)
+    if on_one_gpu(A=A):
+        members = device_eigh(A, variant=variant, backend=backend, vectors=vectors, max_sweeps=sweeps, stream=stream)
+    else:
+        refuse_stream(stream)
+        members = _core.eigh(as_matrix("A", A), variant, backend or "host", vectors, sweeps, threads)
     members["inertia"] = Inertia(*members["inertia"])
     return require_passed("eigh", Eigh(**members), check)

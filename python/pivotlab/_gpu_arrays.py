@@ -62,6 +62,10 @@ class Library(Protocol):
     def bytes(self, count: int, device: int) -> Any:
         """New memory, aligned to 256 bytes."""
 
+    def complete(self, U: Any, first: int, end: int) -> None:
+        """Replaces columns first … end − 1 of U, which are zero, by vectors that complete the others to an orthonormal
+        set."""
+
 
 class Torch:
     def __init__(self) -> None:
@@ -72,7 +76,7 @@ class Torch:
         if not isinstance(array, torch.Tensor):
             array = torch.from_dlpack(array) if hasattr(array, "__dlpack__") else torch.as_tensor(array, device="cuda")
         if array.requires_grad:
-            raise InputError(f"{name}: requires a gradient, which gsvd() does not compute; pass {name}.detach()")
+            raise InputError(f"{name}: requires a gradient, which is not computed; pass {name}.detach()")
         if array.layout != torch.strided:
             raise TypeError(f"{name}: the layout {array.layout} is not dense; pass {name}.to_dense()")
         return array
@@ -113,6 +117,11 @@ class Torch:
     def bytes(self, count: int, device: int) -> Any:
         return self.torch.empty(count, dtype=self.torch.uint8, device=f"cuda:{device}")
 
+    def complete(self, U: Any, first: int, end: int) -> None:
+        if first < end:
+            zeros_last = self.torch.cat((U[:, :first], U[:, end:], U[:, first:end]), 1)
+            U[:, first:end] = self.torch.linalg.qr(zeros_last).Q[:, first - end :]
+
 
 class CuPy:
     def __init__(self) -> None:
@@ -150,6 +159,11 @@ class CuPy:
 
     def bytes(self, count: int, device: int) -> Any:
         return self.cupy.empty(count, dtype="uint8")
+
+    def complete(self, U: Any, first: int, end: int) -> None:
+        if first < end:
+            zeros_last = self.cupy.concatenate((U[:, :first], U[:, end:], U[:, first:end]), 1)
+            U[:, first:end] = self.cupy.linalg.qr(zeros_last)[0][:, first - end :]
 
 
 def address_of(stream: Any) -> int:

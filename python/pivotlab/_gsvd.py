@@ -10,8 +10,9 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, of_one_type, on_host, whole_number
-from ._core import InputError, NotSupported
-from ._device_gsvd import device_gsvd, on_one_gpu
+from ._core import NotSupported
+from ._device_gsvd import device_gsvd
+from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, Matrix, Vector
 
@@ -139,13 +140,12 @@ def gsvd(
     Source: Novaković & Singer, "An implicit Hari–Zimmermann algorithm for the generalized SVD on the GPUs"; Drmač, "A
     tangent algorithm for computing the generalized singular value decomposition"; LAPACK xGGSVP3 for reductions.
     """
-    if on_one_gpu(F, G):
+    if on_one_gpu(F=F, G=G):
         tolerances = tolerance_f is not None or tolerance_g is not None
         name = "?GT-(auto)" if variant == AUTOMATIC else variant
         asked = dict(backend=backend, x=x, tolerances=tolerances, estimate_errors=estimate_errors, stream=stream)
         return require_passed("gsvd", Gsvd(**device_gsvd(F, G, variant=name, **asked)), check)
-    if stream is not None:
-        raise InputError("stream: is for arrays on a GPU, and F and G are on the host; leave it out")
+    refuse_stream(stream)
     backend = backend or "host"
     F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
     threads = whole_number("threads", threads, 0)

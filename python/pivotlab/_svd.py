@@ -10,6 +10,8 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_signs, whole_number
+from ._device_jacobi import device_svd
+from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, Integers, Matrix, Vector
 
@@ -68,28 +70,32 @@ def svd(
     *,
     J: Any = None,
     variant: str = "HSVD-ME-BO",
-    backend: Backend = "host",
+    backend: Backend | None = None,
     v: bool = False,
     max_sweeps: int = 60,
     threads: int = 0,
     check: bool = True,
+    stream: Any = None,
 ) -> Svd:
     """Computes the singular value decomposition of G (m × n, m ≥ n), or the hyperbolic one of (G, J), by a one-sided
     Jacobi iteration. Small singular values are accurate however much the norms of columns differ.
 
     Args:
-        G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning.
+        G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
+            NVIDIA GPU is decomposed there, and U and V are arrays on it.
         J: n signs 1 and −1 for the hyperbolic decomposition; None means 1.
         variant: the name of a variant (pivotlab.variants("hsvd")), or, without J, a baseline such as "lapack:dgesvj".
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
+            G.
         v: compute V; baselines always do.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
         check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
 
     Raises:
         InputError: m < n, NaN or Inf, a J of another length or with other elements, an unknown variant.
-        NotSupported: the backend or a library is missing here, or an argument is on a GPU.
+        NotSupported: the backend or a library is missing here, or the GPU of the argument cannot run the variant.
         StatusError: the solver has not passed.
         MemoryError: the memory of host or GPU does not suffice.
 
@@ -97,6 +103,10 @@ def svd(
     2014) for the blocks.
     """
     threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    if on_one_gpu(G=G):
+        members = device_svd(G, J, variant=variant, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
+        return require_passed("svd", Svd(**members), check)
+    refuse_stream(stream)
     matrix = as_matrix("G", G)
     signs = as_signs("J", J, matrix.shape[1])
-    return require_passed("svd", Svd(**_core.svd(matrix, signs, variant, backend, v, sweeps, threads)), check)
+    return require_passed("svd", Svd(**_core.svd(matrix, signs, variant, backend or "host", v, sweeps, threads)), check)

@@ -14,33 +14,11 @@
 namespace pivotlab::python {
 namespace {
 
-nb::dict to_dict(const SpectralReport& report) {
-  nb::dict d;
-  d["used"] = report.used;
-  d["refusal"] = report.refusal;
-  d["defect"] = report.defect;
-  d["newton_steps"] = report.newton_steps;
-  return d;
-}
-
 template <class T>
 nb::dict to_dict(EighResult<T> result, const std::string& variant) {
-  nb::dict d;
-  d["status"] = std::string(to_string(result.status));
-  d["message"] = result.message;
-  d["variant"] = variant;
   const bool has_u = result.U.size() > 0;
-  d["eigenvalues"] = to_numpy(std::move(result.eigenvalues));
+  nb::dict d = values_of_eigh(result, variant);
   d["U"] = matrix_or_none(std::move(result.U), has_u);
-  d["estimate"] = result.estimate.empty() ? nb::none() : to_numpy(std::move(result.estimate));
-  d["inertia"] = nb::make_tuple(result.inertia.positive, result.inertia.negative, result.inertia.zero);
-  d["rank"] = result.rank;
-  d["spectral"] = to_dict(result.spectral);
-  d["sweeps"] = list_of(result.sweeps);
-  d["factor_seconds"] = result.factor_seconds;
-  d["spectral_seconds"] = result.spectral_seconds;
-  d["sweep_seconds"] = result.sweep_seconds;
-  d["compute_seconds"] = result.compute_seconds;
   return d;
 }
 
@@ -73,6 +51,15 @@ void bind(nb::module_& module) {
 }
 
 }  // namespace
+
+nb::dict dict_of(const SpectralReport& report) {
+  nb::dict d;
+  d["used"] = report.used;
+  d["refusal"] = report.refusal;
+  d["defect"] = report.defect;
+  d["newton_steps"] = report.newton_steps;
+  return d;
+}
 
 template <class T>
 EighResult<T> eigh_result_of(const nb::dict& members) {

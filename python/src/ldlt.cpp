@@ -12,17 +12,10 @@
 
 #include "python/src/arrays.hpp"
 #include "python/src/calls.hpp"
-#include "python/src/symmetry.hpp"
+#include "python/src/ldlt.hpp"
 
 namespace pivotlab::python {
 namespace {
-
-InputTriangle triangle_of(const std::string& name) {
-  if (name == "whole") return InputTriangle::whole;
-  if (name == "lower") return InputTriangle::lower;
-  if (name == "upper") return InputTriangle::upper;
-  throw InputError("triangle: unknown '" + name + "'; one of whole, lower, upper is expected");
-}
 
 template <class T>
 LdltFactorization<T> factor(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
@@ -55,24 +48,6 @@ nb::tuple certify(const LdltFactorization<T>& f, const InMatrix<T>& A, const std
   const InertiaReport r = without_lock([&] { return certify_inertia<T>(a, f, options); });
   return nb::make_tuple(std::string(to_string(r.status)), r.inertia.positive, r.inertia.negative, r.inertia.zero,
                         r.below, r.above, r.clear, r.reason, to_string(r));
-}
-
-template <class R>
-nb::dict stages_of(const std::vector<LdltStage<R>>& stages) {
-  std::vector<std::int64_t> first, size;
-  std::vector<double> growth, condition;
-  for (const auto& stage : stages) {
-    first.push_back(stage.first);
-    size.push_back(stage.size);
-    growth.push_back(stage.growth);
-    condition.push_back(stage.condition);
-  }
-  nb::dict d;
-  d["first"] = to_numpy(std::move(first));
-  d["size"] = to_numpy(std::move(size));
-  d["growth"] = to_numpy(std::move(growth));
-  d["condition"] = to_numpy(std::move(condition));
-  return d;
 }
 
 template <class T>
@@ -141,6 +116,30 @@ void bind(nb::module_& module, const char* name) {
 }
 
 }  // namespace
+
+InputTriangle triangle_of(const std::string& name) {
+  if (name == "whole") return InputTriangle::whole;
+  if (name == "lower") return InputTriangle::lower;
+  if (name == "upper") return InputTriangle::upper;
+  throw InputError("triangle: unknown '" + name + "'; one of whole, lower, upper is expected");
+}
+
+nb::dict stages_of(const std::vector<LdltStage<double>>& stages) {
+  std::vector<std::int64_t> first, size;
+  std::vector<double> growth, condition;
+  for (const auto& stage : stages) {
+    first.push_back(stage.first);
+    size.push_back(stage.size);
+    growth.push_back(stage.growth);
+    condition.push_back(stage.condition);
+  }
+  nb::dict d;
+  d["first"] = to_numpy(std::move(first));
+  d["size"] = to_numpy(std::move(size));
+  d["growth"] = to_numpy(std::move(growth));
+  d["condition"] = to_numpy(std::move(condition));
+  return d;
+}
 
 void bind_ldlt(nb::module_& module) {
   bind<double>(module, "LdltFactorsD");

@@ -16,19 +16,11 @@ namespace {
 
 template <class T>
 nb::dict to_dict(HsvdResult<T> result, const std::string& variant) {
-  nb::dict d;
-  d["status"] = std::string(to_string(result.status));
-  d["message"] = result.message;
-  d["variant"] = variant;
   const bool factored = result.status == Status::passed || result.status == Status::not_converged;
   const bool has_v = result.V.size() > 0;
+  nb::dict d = values_of_svd(result, variant);
   d["U"] = matrix_or_none(std::move(result.U), factored);
-  d["sigma"] = to_numpy(std::move(result.sigma));
-  d["J"] = to_numpy(std::vector<Index>(result.J.begin(), result.J.end()));
   d["V"] = matrix_or_none(std::move(result.V), has_v);
-  d["estimate"] = result.estimate.empty() ? nb::none() : to_numpy(std::move(result.estimate));
-  d["sweeps"] = list_of(result.sweeps);
-  d["compute_seconds"] = result.compute_seconds;
   return d;
 }
 

@@ -1,87 +1,17 @@
 """gsvd() of arrays on a GPU without one: a library of arrays, and plans, whose GPU is the host's memory."""
 
-import ctypes
 import threading
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 
+import fake_gpu
 import numpy as np
 import pytest
+from fake_gpu import GpuArray, at, deleted, gpu
 
 import pivotlab
-from pivotlab import _core, _device_gsvd, _gpu_arrays
+from pivotlab import _core, _gpu_arrays, _on_gpu
 
 RNG = np.random.default_rng(13)
-
-
-class GpuArray:
-    """An array that says that it is on GPU `device`; its elements are a NumPy array's."""
-
-    def __init__(self, elements, device=0):
-        self.elements, self.device = elements, device
-        self.shape = elements.shape
-
-    def __dlpack_device__(self):
-        if self.elements is None:
-            raise RuntimeError("Array has been deleted")
-        return (2, self.device)
-
-    def __dlpack__(self, **_):
-        raise AssertionError("a copy through the host was asked for")
-
-
-class FakeLibrary:
-    """A library of GpuArrays; records streams, copies and allocations."""
-
-    current = 7
-
-    def __init__(self):
-        self.copies, self.streams, self.allocated = 0, [], []
-
-    def take(self, name, array):
-        if not isinstance(array, GpuArray):
-            raise BufferError(f"cannot export {type(array).__name__}")
-        return array
-
-    def memory(self, array):
-        e = array.elements
-        strides = tuple(stride // e.itemsize for stride in e.strides)
-        return _gpu_arrays.Memory(e.ctypes.data, e.shape, strides, e.dtype.name, e.itemsize, array.device)
-
-    @contextmanager
-    def scope(self, device, stream):
-        address = self.current if stream is None else _gpu_arrays.address_of(stream)
-        self.streams.append((device, address))
-        yield stream, address
-
-    def by_columns(self, matrix):
-        if self.memory(matrix).columns():
-            return matrix
-        self.copies += 1
-        return GpuArray(np.asfortranarray(matrix.elements), matrix.device)
-
-    def to_complex(self, matrix):
-        return GpuArray(matrix.elements.astype(complex), matrix.device)
-
-    def is_finite(self, matrix):
-        return bool(np.isfinite(matrix.elements).all())
-
-    def matrix(self, rows, columns, dtype, device):
-        return GpuArray(np.empty((columns, rows), dtype=dtype).T, device)
-
-    def bytes(self, count, device):
-        self.allocated.append(count)
-        return GpuArray(np.empty(count, np.uint8), device)
-
-
-def at(array, dtype):
-    """The matrix at an address."""
-    address, rows, columns, stride = array
-    if not rows * columns:
-        return np.empty((rows, columns), dtype, order="F")
-    size = np.dtype(dtype).itemsize
-    memory = (ctypes.c_char * (((columns - 1) * stride + rows) * size)).from_address(address)
-    return np.ndarray((rows, columns), dtype, memory, strides=(size, stride * size))
 
 
 class FakePlan:
@@ -121,14 +51,8 @@ class FakePlanZ(FakePlan):
 
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
-    made = FakeLibrary()
-    monkeypatch.setitem(_gpu_arrays.LIBRARIES, __name__.partition(".")[0], lambda: made)
-    monkeypatch.setattr(_gpu_arrays, "_made", {})
-    monkeypatch.setattr(_device_gsvd, "plans", _device_gsvd.Plans())
-    monkeypatch.setattr(_core, "DevicePlanD", FakePlan)
-    monkeypatch.setattr(_core, "DevicePlanZ", FakePlanZ)
     monkeypatch.setattr(FakePlan, "made", [])
-    return made
+    return fake_gpu.use(monkeypatch, GsvdPlanD=FakePlan, GsvdPlanZ=FakePlanZ)
 
 
 def random(rows, columns, type="d", order="F"):
@@ -184,7 +108,7 @@ def test_plans_are_kept_for_the_same_shape_variant_gpu_and_stream():
     assert [solve(), solve(), solve(), solve(stream=7)] == [1, 1, 1, 1]
     assert [solve(m=7), solve(device=1), solve(stream=9), solve(variant="?GT-(L)")] == [2, 3, 4, 5]
     assert solve() == 5
-    assert [solve(m=8 + k) for k in range(_device_gsvd.PLANS)][-1] == 13
+    assert [solve(m=8 + k) for k in range(_on_gpu.PLANS)][-1] == 13
     assert solve(m=15) == 13 and solve() == 14  # the plan that was used longest ago has been given up
 
 
@@ -222,10 +146,6 @@ def test_a_result_on_a_gpu_is_judged_and_written_after_a_copy(tmp_path):
         r.write(tmp_path / "r.h5")
 
 
-def gpu(rows, columns, dtype=float, device=0):
-    return GpuArray(np.asfortranarray(RNG.standard_normal((rows, columns)).astype(dtype)), device)
-
-
 BAD = [
     (TypeError, "^F: dtype float32 .*double", lambda: (gpu(3, 2, "f4"), gpu(3, 2))),
     (TypeError, "^G: dtype complex64", lambda: (gpu(3, 2), gpu(3, 2, "c8"))),
@@ -244,12 +164,6 @@ BAD = [
     (ValueError, "^G: has NaN or Inf", lambda: (gpu(1, 1), GpuArray(np.array([[np.inf]])))),
     (RuntimeError, "^gsvd: failed: QR of G: no; .*tensor.cpu", lambda: (gpu(3, 2), GpuArray(np.zeros((3, 2))))),
 ]
-
-
-def deleted():
-    array = gpu(3, 2)
-    array.elements = None
-    return array
 
 
 class Foreign:
@@ -283,16 +197,16 @@ def test_what_a_gpu_cannot_do_is_not_supported(options, words):
 def test_the_module_s_plans_are_for_tangent_variants(monkeypatch, variant):
     monkeypatch.undo()
     with pytest.raises(pivotlab.NotSupported, match="not for arrays on a GPU.*GT-"):
-        _core.DevicePlanD(3, 3, 2, variant, 0, 0)
+        _core.GsvdPlanD(3, 3, 2, variant, 0, 0)
     with pytest.raises(pivotlab.InputError, match="not for real matrices; take DGT"):
-        _core.DevicePlanD(3, 3, 2, "ZGT-(auto)", 0, 0)
+        _core.GsvdPlanD(3, 3, 2, "ZGT-(auto)", 0, 0)
 
 
 @pytest.mark.skipif(not _core.why_no_device(), reason="has a GPU")
 def test_the_module_s_plans_need_a_gpu(monkeypatch):
     monkeypatch.undo()
     with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
-        _core.DevicePlanD(3, 3, 2, "DGT-(auto)", 0, 0)
+        _core.GsvdPlanD(3, 3, 2, "DGT-(auto)", 0, 0)
 
 
 def test_without_a_library_of_arrays_it_says_which_to_install(monkeypatch):

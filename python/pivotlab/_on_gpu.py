@@ -1,0 +1,170 @@
+"""Calls of solvers with matrices on a GPU: checks of the arguments, plans that are kept, the caller's stream."""
+
+from __future__ import annotations
+
+import atexit
+import threading
+from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Any
+
+from ._core import InputError, NotSupported
+from ._gpu_arrays import Library, Memory, is_on_gpu, library_of, take
+
+PLANS = 8
+"""How many plans are kept for later calls."""
+
+KEPT_BYTES = 1 << 30
+"""How much memory of GPUs the workspaces of kept plans have in all."""
+
+HOST_COPIES = "pass copies in the host's memory (tensor.cpu(), cupy.asnumpy(array))"
+
+
+@dataclass
+class Kept:
+    """A plan with the stream and the workspace that must not end before it."""
+
+    plan: Any
+    stream: Any
+    workspace: Any = None
+    bytes: int = 0
+
+
+class Plans:
+    """The plans that were used last. A plan is taken out while it is used, so that threads never share one."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._kept: OrderedDict[tuple, Kept] = OrderedDict()
+
+    def take(self, key: tuple) -> Kept | None:
+        with self._lock:
+            return self._kept.pop(key, None)
+
+    def keep(self, key: tuple, used: Kept) -> None:
+        """Keeps a plan, and gives up those that were used longest ago, or this one if it is too large."""
+        dropped = []  # freed after the lock
+        with self._lock:
+            dropped.append(self._kept.pop(key, None))
+            self._kept[key] = used
+            while len(self._kept) > PLANS or sum(kept.bytes for kept in self._kept.values()) > KEPT_BYTES:
+                dropped.append(self._kept.popitem(last=False))
+
+    def clear(self) -> None:
+        with self._lock:
+            self._kept.clear()
+
+
+plans = Plans()
+atexit.register(plans.clear)  # while the GPU's driver still runs
+
+
+def on_one_gpu(**arrays: Any) -> bool:
+    """Whether the arrays are on a GPU. Raises InputError if only some are."""
+    places = {name: is_on_gpu(name, array) for name, array in arrays.items()}
+    if len(set(places.values())) > 1:
+        where = " and ".join(f"{name} {'on a GPU' if gpu else 'on the host'}" for name, gpu in places.items())
+        raise InputError(f"{', '.join(places)}: are in different memories, {where}; pass both in one")
+    return next(iter(places.values()))
+
+
+def refuse_stream(stream: Any) -> None:
+    """Raises InputError for a stream beside arrays of the host."""
+    if stream is not None:
+        raise InputError("stream: is for arrays on a GPU, and the arrays are on the host; leave it out")
+
+
+@dataclass
+class Call:
+    """A call of a solver on a stream of a GPU, whose arrays belong to one library."""
+
+    library: Library
+    device: int
+    stream: Any
+    address: int
+    """Of the stream."""
+    matrices: list[Any]
+    """The arguments, of float64 or complex128; all are complex if one of them is."""
+
+    @property
+    def memories(self) -> list[Memory]:
+        return [self.library.memory(matrix) for matrix in self.matrices]
+
+    @property
+    def dtype(self) -> str:
+        return self.memories[0].dtype
+
+    def matrix(self, rows: int, columns: int) -> Any:
+        """A new matrix of the arguments' type."""
+        return self.library.matrix(rows, columns, self.dtype, self.device)
+
+    def columns(self, matrix: Any) -> tuple[int, int, int, int]:
+        columns = self.library.memory(matrix).columns()
+        assert columns is not None  # it is stored by columns
+        return columns
+
+    def bytes(self, count: int) -> tuple[Any, int]:
+        """New memory, and its address."""
+        memory = self.library.bytes(count, self.device)
+        return memory, self.library.memory(memory).address
+
+    @contextmanager
+    def plan(self, key: tuple, make: Callable[[], Kept]) -> Iterator[Any]:
+        """A plan, which is kept unless the call fails."""
+        key = (*key, self.device, self.address)
+        used = plans.take(key) or make()
+        yield used.plan
+        plans.keep(key, used)
+
+    def plan_in_workspace(self, real: type, of_complex: type, *arguments: Any) -> Any:
+        """A plan of one of two classes, for these arguments, with a workspace of its own."""
+        kind = of_complex if self.dtype == "complex128" else real
+
+        def make() -> Kept:
+            count = kind.workspace_bytes(*arguments)
+            workspace, address = self.bytes(count)
+            return Kept(kind(*arguments, self.device, self.address, address), self.stream, workspace, count)
+
+        return self.plan((kind, *arguments), make)
+
+    def refuse_non_finite(self, names: str) -> None:
+        """Raises InputError for NaN and Inf."""
+        for name, matrix in zip(names, self.matrices, strict=True):
+            if not self.library.is_finite(matrix):
+                raise InputError(f"{name}: has NaN or Inf; pass finite numbers")
+
+
+def require_square(shape: tuple[int, ...]) -> None:
+    if shape[0] != shape[1] or shape[0] == 0:
+        raise InputError(f"A: {shape[0]} × {shape[1]} is not square with at least one row, as on a GPU it has to be")
+
+
+@contextmanager
+def gpu_call(backend: str | None, stream: Any, **arrays: Any) -> Iterator[Call]:
+    """A context in which memory and work belong to the stream, or to the one that is current."""
+    if backend not in (None, "cuda"):
+        raise NotSupported(f"backend: {backend!r} does not take arrays on a GPU; leave it out, or {HOST_COPIES}")
+    name, first = next(iter(arrays.items()))
+    library = library_of(name, first)
+    device = take(name, first, library)[1].device
+    try:
+        with library.scope(device, stream) as (stream, address):
+            taken = [take(name, array, library) for name, array in arrays.items()]  # ready on the stream
+            devices = {memory.device for _, memory in taken}
+            if len(devices) > 1:
+                where = " and ".join(str(memory.device) for _, memory in taken)
+                raise InputError(f"{', '.join(arrays)}: are on the GPUs {where}; copy one to the other's GPU")
+            yield Call(library, device, stream, address, _of_one_type(library, taken))
+    except RuntimeError as error:
+        if type(error).__name__ == "OutOfMemoryError":  # PyTorch's is no MemoryError
+            raise MemoryError(str(error).partition("\n")[0]) from None
+        raise
+
+
+def _of_one_type(library: Library, matrices: list[tuple[Any, Memory]]) -> list[Any]:
+    """The matrices by columns, all complex if one of them is."""
+    is_complex = any(memory.dtype == "complex128" for _, memory in matrices)
+    same = (library.to_complex(array) if is_complex and m.dtype == "float64" else array for array, m in matrices)
+    return [library.by_columns(array) for array in same]

@@ -1,0 +1,19 @@
+// Arguments and parts of symmetric indefinite factorizations.
+#pragma once
+
+#include <pivotlab/ldlt.hpp>
+
+#include <string>
+#include <vector>
+
+#include "python/src/arrays.hpp"
+#include "python/src/symmetry.hpp"
+
+namespace pivotlab::python {
+
+InputTriangle triangle_of(const std::string& name);
+
+/// Returns first row, size, growth and condition of the stages.
+nb::dict stages_of(const std::vector<LdltStage<double>>& stages);
+
+}  // namespace pivotlab::python

@@ -1,0 +1,228 @@
+"""svd() and eigh() of PyTorch's tensors on a GPU."""
+
+import json
+import time
+from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+import pivotlab
+
+torch = pytest.importorskip("torch")
+pytestmark = pytest.mark.skipif(not torch.cuda.is_available(), reason="PyTorch has no GPU")
+
+DTYPES = {"d": torch.float64, "z": torch.complex128}
+
+
+def random(rows, columns, type="d", order="F"):
+    A = torch.randn(rows, columns, dtype=DTYPES[type], device="cuda")
+    return A if order == "C" else A.mT.contiguous().mT
+
+
+def hermitian(n, type="d", order="F"):
+    A = random(n, n, type)
+    A = A + A.mH
+    return A.contiguous() if order == "C" else A.mT.contiguous().mT
+
+
+def relative(difference, A):
+    return float(difference.norm() / A.norm())
+
+
+def on_gpu(values):
+    return torch.from_numpy(values).cuda()
+
+
+def svd_error(G, r):
+    n = G.shape[1]
+    orthogonality = (r.U.mH @ r.U - torch.eye(n, device="cuda")).norm() / n**0.5
+    return max(relative(G @ r.V - r.U * on_gpu(r.sigma), G), float(orthogonality))
+
+
+def eigh_error(A, r):
+    n = len(A)
+    orthogonality = (r.U.mH @ r.U - torch.eye(n, device="cuda")).norm() / n**0.5
+    return max(relative(A @ r.U - r.U * on_gpu(r.eigenvalues), A), float(orthogonality))
+
+
+METHODS = {
+    "svd": SimpleNamespace(
+        solve=lambda G, **options: pivotlab.svd(G, v=True, **options),
+        make=lambda n, type="d", order="F": random(n + n // 3, n, type, order),
+        error=svd_error,
+        matrices="UV",
+        values=lambda r: r.sigma,
+        name="G",
+    ),
+    "eigh": SimpleNamespace(
+        solve=pivotlab.eigh, make=hermitian, error=eigh_error, matrices="U", values=lambda r: r.eigenvalues, name="A"
+    ),
+}
+
+
+@pytest.fixture(params=METHODS)
+def method(request):
+    return METHODS[request.param]
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order", ["C", "F"])
+@pytest.mark.parametrize("n", [1, 33, 200])
+def test_a_tensor_gives_tensors_on_the_same_gpu(method, type, order, n):
+    A = method.make(n, type, order)
+    before = A.clone()
+    r = method.solve(A)
+    matrices = [getattr(r, name) for name in method.matrices]
+    assert {m.device for m in matrices} == {A.device} and isinstance(method.values(r), np.ndarray)
+    assert method.error(A, r) < 1e-13 * max(n, 10) ** 0.5
+    assert torch.equal(A, before)
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_bits_are_those_of_the_backend_cuda(method, type):
+    A = method.make(150, type)
+    r, host = method.solve(A), method.solve(A.cpu(), backend="cuda")
+    np.testing.assert_array_equal(method.values(r), method.values(host))
+    for name in method.matrices:
+        np.testing.assert_array_equal(getattr(r, name).cpu().numpy(), getattr(host, name))
+
+
+def test_the_judges_pass_the_results():
+    G, A = random(120, 90), hermitian(90, "z")
+    r = pivotlab.svd(G)
+    assert pivotlab.judge(G.cpu(), pivotlab.Svd(U=r.U.cpu().numpy(), sigma=r.sigma)).passed
+    r = pivotlab.eigh(A)
+    assert pivotlab.judge(A.cpu(), pivotlab.Eigh(eigenvalues=r.eigenvalues, U=r.U.cpu().numpy())).passed
+
+
+def test_the_hyperbolic_svd_and_null_vectors():
+    G = random(90, 60, "z")
+    J = np.where(np.arange(60) % 3 == 0, -1, 1)
+    r = pivotlab.svd(G, J=J, v=True)
+    signs, signs_of_r = on_gpu(J.astype(float)), on_gpu(r.J.astype(float))
+    assert relative(G @ r.V - r.U * on_gpu(r.sigma), G) < 1e-12
+    signed = r.V.mH @ (signs[:, None] * r.V)
+    assert relative(signed - torch.diag(signs_of_r).to(signed.dtype), r.V.mH @ r.V) < 1e-12
+    G[:, 7] = 0
+    r = pivotlab.svd(G, v=True)
+    assert r.sigma[-1] == 0 and svd_error(G, r) < 1e-12
+    A = hermitian(50)
+    A[:, 3] = A[3] = 0
+    r = pivotlab.eigh(A)
+    assert r.rank == 49 and r.inertia.zero == 1 and eigh_error(A, r) < 1e-12
+
+
+def test_work_is_in_the_order_of_the_current_stream(method):
+    A = method.make(100)
+    torch.cuda.synchronize()
+    stream = torch.cuda.Stream()
+    with torch.cuda.stream(stream):
+        torch.cuda._sleep(100_000_000)  # cycles; A is doubled only then
+        a = A * 2
+        r = method.solve(a)
+        assert torch.cuda.current_stream() == stream
+    stream.synchronize()
+    assert method.error(A * 2, r) < 1e-12
+    for given in (stream, stream.cuda_stream, 0):
+        r = method.solve(A, stream=given)
+        torch.cuda.synchronize()
+        assert method.error(A, r) < 1e-12
+
+
+def test_threads_with_streams_of_their_own(method):
+    def solve(k):
+        with torch.cuda.stream(torch.cuda.Stream()):
+            A = method.make(40 + k % 3)
+            return A, method.solve(A)
+
+    with ThreadPoolExecutor(4) as pool:
+        results = list(pool.map(solve, range(12)))
+    torch.cuda.synchronize()
+    assert all(method.error(*result) < 1e-12 for result in results)
+
+
+def test_many_calls_keep_little_memory(method):
+    def used():
+        torch.cuda.synchronize()
+        return torch.cuda.memory_allocated(), torch.cuda.mem_get_info()[0]
+
+    for n in (64, 64):
+        A = method.make(n)
+        method.solve(A)
+    allocated, free = used()
+    for _ in range(100):
+        method.solve(A)
+    assert used()[0] == allocated and free - used()[1] < 64 << 20
+    for n in range(65, 105):
+        method.solve(method.make(n))
+    assert used()[0] - allocated < 64 << 20
+
+
+def test_no_matrix_goes_through_the_host(method, tmp_path):
+    n = 512
+    A = method.make(n)
+    method.solve(A)
+    activities = [torch.profiler.ProfilerActivity.CPU, torch.profiler.ProfilerActivity.CUDA]
+    with torch.profiler.profile(activities=activities) as profile:
+        method.solve(A)
+        torch.cuda.synchronize()
+    profile.export_chrome_trace(str(tmp_path / "trace.json"))
+    events = json.loads((tmp_path / "trace.json").read_text())["traceEvents"]
+    copies = [event for event in events if event.get("cat") == "gpu_memcpy"]
+    through_host = [e["args"]["bytes"] for e in copies if "HtoD" in e["name"] or "DtoH" in e["name"]]
+    if not through_host:
+        pytest.skip("the profiler sees no copies")
+    print(f"\n{len(through_host)} copies between GPU and host, {sum(through_host)} bytes, largest {max(through_host)}")
+    assert max(through_host) < n * n
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("n", [512, 1536])
+def test_a_later_call_takes_its_compute_time(method, type, n):
+    A = method.make(n, type)
+    times = []
+    for _ in range(4):
+        torch.cuda.synchronize()
+        start = time.perf_counter()
+        r = method.solve(A)
+        torch.cuda.synchronize()
+        times.append((time.perf_counter() - start, r.compute_seconds))
+    print("".join(f"\n{1e3 * all:.2f} ms, {1e3 * compute:.2f} ms compute" for all, compute in times))
+    assert min(all - 1.05 * compute for all, compute in times[1:]) < 1e-3
+
+
+@pytest.mark.parametrize("case", ["NaN", "Inf", "float32", "vector", "shape", "gradient", "backend"])
+def test_bad_tensors_are_refused_in_one_line(method, case):
+    A = method.make(40)
+    name, bad = method.name, A.clone()
+    bad[3, 5] = {"NaN": float("nan"), "Inf": float("inf")}.get(case, 0)
+    tensor, kind, words, options = {
+        "NaN": (bad, ValueError, "finite", {}),
+        "Inf": (bad, ValueError, "finite", {}),
+        "float32": (A.float(), TypeError, f"^{name}: dtype float32", {}),
+        "vector": (A[0], ValueError, f"^{name}: has 1 dim", {}),
+        "shape": (A[:30], ValueError, f"^{name}: 30 × 40", {}),
+        "gradient": (A.clone().requires_grad_(), ValueError, f"^{name}: requires a gradient.*detach", {}),
+        "backend": (A, RuntimeError, "^backend: 'host'", {"backend": "host"}),
+    }[case]
+    with pytest.raises(kind, match=words) as raised:
+        method.solve(tensor, **options)
+    assert "\n" not in str(raised.value)
+    assert method.error(A, method.solve(A)) < 1e-12  # the next call is not affected
+
+
+def test_an_asymmetric_matrix_is_refused():
+    A = hermitian(40)
+    A[3, 5] += 0.5
+    with pytest.raises(pivotlab.InputError, match="column 4 .*across the diagonal by 0.5"):
+        pivotlab.eigh(A)
+
+
+def test_the_current_device_stays(method):
+    if torch.cuda.device_count() < 2:
+        pytest.skip("has one GPU")
+    A = method.make(50).to("cuda:1")
+    r = method.solve(A)
+    assert getattr(r, method.matrices[0]).device.index == 1 and torch.cuda.current_device() == 0

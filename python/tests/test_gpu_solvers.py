@@ -1,0 +1,185 @@
+"""svd() and eigh() of arrays on a GPU without one: plans whose GPU is the host's memory (fake_gpu.py)."""
+
+from dataclasses import fields
+
+import fake_gpu
+import numpy as np
+import pytest
+from fake_gpu import GpuArray, at, deleted, gpu
+
+import pivotlab
+from pivotlab import _core, _on_gpu
+
+RNG = np.random.default_rng(17)
+
+
+class FakePlan:
+    """A plan of order n, or m × n, that computes on the host."""
+
+    dtype, made = np.float64, []
+
+    @staticmethod
+    def workspace_bytes(*arguments):
+        return 512 * arguments[0]
+
+    def __init__(self, *arguments):
+        *self.arguments, workspace = arguments
+        assert workspace
+        FakePlan.made.append((type(self).__name__, *self.arguments))
+
+    def result(self, r, **matrices):
+        for name, target in matrices.items():
+            if target[2]:
+                at(target, self.dtype)[:] = getattr(r, name)
+        return {f.name: getattr(r, f.name) for f in fields(r) if f.name not in "UV"}
+
+
+class SvdPlanD(FakePlan):
+    def run(self, G, J, U, V):
+        m, n, variant, v, max_sweeps, _device, _stream = self.arguments
+        assert G[1:3] == U[1:3] == (m, n)
+        r = pivotlab.svd(at(G, self.dtype), J=J, variant=variant, v=v, max_sweeps=max_sweeps, check=False)
+        r.U[:, r.sigma == 0] = 0  # as the module's plans do
+        return self.result(r, U=U, V=V)
+
+
+class EighPlanD(FakePlan):
+    def run(self, A, U):
+        n, variant, max_sweeps, _device, _stream = self.arguments
+        assert A[1:3] == (n, n)
+        r = pivotlab.eigh(at(A, self.dtype), variant=variant, max_sweeps=max_sweeps, check=False)
+        r.U[:, r.eigenvalues == 0] = 0
+        return self.result(r, U=U)
+
+
+class SvdPlanZ(SvdPlanD):
+    dtype = np.complex128
+
+
+class EighPlanZ(EighPlanD):
+    dtype = np.complex128
+
+
+@pytest.fixture(autouse=True)
+def library(monkeypatch):
+    monkeypatch.setattr(FakePlan, "made", [])
+    plans = {plan.__name__: plan for plan in (SvdPlanD, SvdPlanZ, EighPlanD, EighPlanZ)}
+    return fake_gpu.use(monkeypatch, **plans)
+
+
+def random(rows, columns, type="d", order="F"):
+    real = RNG.standard_normal((rows, columns))
+    return np.array(real if type == "d" else real + 1j * RNG.standard_normal((rows, columns)), order=order)
+
+
+def hermitian(n, type="d", order="F"):
+    A = random(n, n, type)
+    return np.array(A + A.conj().T, order=order)
+
+
+def is_orthonormal(U):
+    np.testing.assert_allclose(U.conj().T @ U, np.eye(U.shape[1]), atol=1e-12)
+    return True
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order, copies", [("F", 0), ("C", 1)])
+def test_a_matrix_on_a_gpu_is_decomposed_there(library, type, order, copies):
+    G = random(9, 5, type, order)
+    before = G.copy()
+    r = pivotlab.svd(GpuArray(G, 3), J=[1, 1, -1, 1, -1], v=True)
+    U, V = r.U.elements, r.V.elements
+    np.testing.assert_allclose(G @ V, U * r.sigma, atol=1e-12)
+    assert is_orthonormal(U) and list(r.J) == [1, 1, 1, -1, -1]
+    assert {a.device for a in (r.U, r.V)} == {3} and isinstance(r.sigma, np.ndarray)
+    assert (r.variant, library.copies, library.streams) == ("HSVD-ME-BO", copies, [(3, 7)])
+    assert FakePlan.made == [(f"SvdPlan{type.upper()}", 9, 5, "HSVD-ME-BO", True, 60, 3, 7)]
+    assert library.allocated == [512 * 9] and "U 9 × 5" in repr(r)
+    np.testing.assert_array_equal(G, before)
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order, copies", [("F", 0), ("C", 1)])
+def test_a_hermitian_matrix_on_a_gpu_is_decomposed_there(library, type, order, copies):
+    A = hermitian(6, type, order)
+    r = pivotlab.eigh(GpuArray(A, 2), stream=9)
+    U = r.U.elements
+    np.testing.assert_allclose(A @ U, U * r.eigenvalues, atol=1e-12)
+    assert is_orthonormal(U) and r.U.device == 2 and sum(r.inertia) == 6 and r.inertia.zero == 0
+    assert (library.copies, library.streams) == (copies, [(2, 9)])
+    assert FakePlan.made == [(f"EighPlan{type.upper()}", 6, "HEV-RK-ME-BO", 60, 2, 9)]
+    assert pivotlab.eigh(GpuArray(A), vectors=False).U is None and pivotlab.svd(GpuArray(A)).V is None
+
+
+def test_null_vectors_complete_the_others():
+    A = hermitian(7)
+    A[2], A[:, 2], A[5], A[:, 5] = 0, 0, 0, 0
+    r = pivotlab.eigh(GpuArray(A))
+    U = r.U.elements
+    assert r.rank == 5 and r.inertia.zero == 2 and is_orthonormal(U)
+    np.testing.assert_allclose(A @ U, U * r.eigenvalues, atol=1e-12)
+    G = random(9, 4)
+    G[:, 1] = 0
+    assert is_orthonormal(pivotlab.svd(GpuArray(G)).U.elements)
+    assert is_orthonormal(pivotlab.eigh(GpuArray(np.zeros((3, 3), order="F"))).U.elements)
+
+
+def test_plans_are_kept_with_their_workspaces_up_to_a_size(monkeypatch):
+    def solve(m=6, **options):
+        pivotlab.svd(GpuArray(random(m, 4)), **options)
+        return len(FakePlan.made)
+
+    assert [solve(), solve(), solve(v=True), solve(max_sweeps=9), solve(variant="HSVD-ME-FB"), solve()] == [
+        1,
+        1,
+        2,
+        3,
+        4,
+        4,
+    ]
+    monkeypatch.setattr(_on_gpu, "KEPT_BYTES", 512 * 13)
+    assert [solve(7), solve(6), solve(7)] == [5, 5, 5]  # both have room
+    assert [solve(8), solve(7)] == [6, 7]  # 8 takes the room of both
+    assert [solve(14), solve(14)] == [8, 9]  # is larger than what is kept
+
+
+BAD = [
+    (TypeError, "^A: dtype float32 .*double", lambda: gpu(3, 3, "f4"), {}),
+    (ValueError, "^A: has 1 dimensions", lambda: GpuArray(np.ones(3)), {}),
+    (ValueError, "^A: 3 × 2 is not square", lambda: gpu(3, 2), {}),
+    (ValueError, "^A: 0 × 0 is not square", lambda: gpu(0, 0), {}),
+    (ValueError, "^A: the array cannot be read: Array has been deleted", deleted, {}),
+    (RuntimeError, "^backend: 'host' does not take arrays on a GPU", lambda: gpu(3, 3), {"backend": "host"}),
+    (TypeError, "^stream: str is no stream", lambda: gpu(3, 3), {"stream": "7"}),
+    (ValueError, "^stream: .*on the host", lambda: np.eye(3), {"stream": 7}),
+]
+
+
+@pytest.mark.parametrize("kind, words, matrix, options", BAD)
+def test_bad_matrices_are_refused_in_one_line(kind, words, matrix, options):
+    with pytest.raises(kind, match=words) as raised:
+        pivotlab.eigh(matrix(), **options)
+    assert "\n" not in str(raised.value) and len(str(raised.value)) < 250
+
+
+def test_svd_refuses_wide_matrices_and_other_signs():
+    with pytest.raises(pivotlab.InputError, match="^G: 2 × 3 "):
+        pivotlab.svd(gpu(2, 3))
+    with pytest.raises(pivotlab.InputError, match="^J: "):
+        pivotlab.svd(gpu(3, 3), J=[1, 1])
+
+
+def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):
+    monkeypatch.undo()
+    with pytest.raises(pivotlab.NotSupported, match="lapack:dgesvj is not for arrays on a GPU"):
+        _core.SvdPlanD.workspace_bytes(3, 3, "lapack:dgesvj", False, 60)
+    with pytest.raises(pivotlab.NotSupported, match="PT"):
+        _core.SvdPlanZ.workspace_bytes(3, 3, "HSVD-ME-PT", False, 60)
+    with pytest.raises(pivotlab.InputError, match="HEV"):
+        _core.EighPlanD.workspace_bytes(3, "HEV-XX", 60)
+    n = 16000
+    assert 8 * n * n < _core.SvdPlanD.workspace_bytes(n, n, "HSVD-ME-BO", False, 60) < 10 * n * n
+    assert 28 * n * n < _core.EighPlanD.workspace_bytes(n, "HEV-RK-ME-BO", 60) < 32 * n * n
+    if _core.why_no_device():
+        with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
+            _core.EighPlanZ(3, "HEV-RK-ME-BO", 60, 0, 0, 0)
