@@ -12,6 +12,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any, NamedTuple, Protocol
 
+import numpy as np
+
 from ._arrays import CUDA, CUDA_MANAGED, device_of, first_line
 from ._core import InputError, NotSupported
 
@@ -61,6 +63,15 @@ class Library(Protocol):
 
     def bytes(self, count: int, device: int) -> Any:
         """New memory, aligned to 256 bytes."""
+
+    def from_host(self, array: np.ndarray, device: int) -> Any:
+        """A copy on the GPU."""
+
+    def like(self, matrix: Any) -> Any:
+        """A new matrix of the same shape and type."""
+
+    def solve_triangular(self, M: Any, B: Any, form: str) -> Any:
+        """M⁻¹·B, M⁻ᵀ·B or M⁻ᴴ·B for the forms N, T, C and a unit lower triangular M."""
 
     def complete(self, U: Any, first: int, end: int) -> None:
         """Replaces columns first … end − 1 of U, which are zero, by vectors that complete the others to an orthonormal
@@ -117,6 +128,16 @@ class Torch:
     def bytes(self, count: int, device: int) -> Any:
         return self.torch.empty(count, dtype=self.torch.uint8, device=f"cuda:{device}")
 
+    def from_host(self, array: np.ndarray, device: int) -> Any:
+        return self.torch.from_numpy(array.copy()).to(f"cuda:{device}")
+
+    def like(self, matrix: Any) -> Any:
+        return self.torch.empty_like(matrix)
+
+    def solve_triangular(self, M: Any, B: Any, form: str) -> Any:
+        factor = {"N": M, "T": M.mT, "C": M.mH}[form]
+        return self.torch.linalg.solve_triangular(factor, B, upper=form != "N", unitriangular=True)
+
     def complete(self, U: Any, first: int, end: int) -> None:
         if first < end:
             zeros_last = self.torch.cat((U[:, :first], U[:, end:], U[:, first:end]), 1)
@@ -159,6 +180,16 @@ class CuPy:
 
     def bytes(self, count: int, device: int) -> Any:
         return self.cupy.empty(count, dtype="uint8")
+
+    def from_host(self, array: np.ndarray, device: int) -> Any:
+        return self.cupy.asarray(array)
+
+    def like(self, matrix: Any) -> Any:
+        return self.cupy.empty_like(matrix)
+
+    def solve_triangular(self, M: Any, B: Any, form: str) -> Any:
+        linalg = importlib.import_module("cupyx.scipy.linalg")
+        return linalg.solve_triangular(M, B, trans=form, lower=True, unit_diagonal=True)
 
     def complete(self, U: Any, first: int, end: int) -> None:
         if first < end:

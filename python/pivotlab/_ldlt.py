@@ -11,6 +11,8 @@ import numpy as np
 from . import _core
 from ._arrays import as_columns, as_matrix, whole_number
 from ._core import InputError
+from ._device_ldlt import DeviceFactors, device_ldlt
+from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import StatusError, described
 from .typing import Backend, Integers, Matrix, Symmetry, Triangle
 
@@ -73,7 +75,8 @@ class Ldlt:
 
     M is unit lower triangular, D block diagonal with blocks of order 1 and 2. Of an equilibrated matrix, M and D are
     the factors of S·A·S, S = diag(2^scaling); solutions and inertia are those of A. Arrays are read-only views of the
-    factorization.
+    factorization. Of a matrix on a GPU, M is an array on it, and what else can be had is D, the pivots, rank, inertia
+    and solve(); the rest raises NotSupported.
     """
 
     factors: Any
@@ -172,7 +175,10 @@ class Ldlt:
         return described("Ldlt", variant=self.variant, n=self.n, rank=self.rank, inertia=inertia)
 
     def solve(self, B: Any) -> np.ndarray:
-        """Returns A⁻¹·B for B of n rows or length n. Raises InputError if A is singular or B does not fit."""
+        """Returns A⁻¹·B for B of n rows or length n, which is where A was. Raises InputError if A is singular or B does
+        not fit."""
+        if isinstance(self.factors, DeviceFactors):
+            return self.factors.solve(B)
         columns, is_vector = as_columns("B", B, self.factors.diagonal.dtype)
         X = self.factors.solve(columns)
         return X[:, 0] if is_vector else X
@@ -233,31 +239,41 @@ def ldlt(
     A: Any,
     *,
     variant: str = "LDLT-RK",
-    backend: Backend = "host",
+    backend: Backend | None = None,
     symmetry: Symmetry = "hermitian",
     triangle: Triangle = "whole",
     rank_tolerance: float | None = None,
     threads: int = 0,
+    stream: Any = None,
 ) -> Ldlt:
     """Factors a symmetric or Hermitian matrix A (n × n): P·A·Pᵀ = M·D·M*.
 
     Args:
-        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning.
+        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
+            NVIDIA GPU is factored there, and M is an array on it.
         variant: LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
             ";equilibrate=on" (pivotlab.variants("ldlt")).
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
+            A.
         symmetry: of a complex matrix: "hermitian" or "symmetric".
         triangle: the part of A that is read; both triangles of "whole" must agree to the last bit.
         rank_tolerance: numbers up to rank_tolerance·max|A| count as zero, in [0, 1); default 2⁻⁵².
         threads: threads of the host; 0 for all. They change no bit of the result.
+        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
 
     Raises:
         InputError: a matrix that is not square or not symmetric or has NaN or Inf, an unknown variant.
-        NotSupported: the backend is missing here, or the argument is on a GPU.
+        NotSupported: the backend is missing here, or equilibration of a matrix on a GPU.
         MemoryError: the memory of host or GPU does not suffice.
 
     Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3.
     """
     threads = whole_number("threads", threads, 0)
+    if on_one_gpu(A=A):
+        options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)
+        factors = device_ldlt(A, variant=variant, backend=backend, stream=stream, **options)
+        return Ldlt(factors, "cuda", threads)
+    refuse_stream(stream)
+    backend = backend or "host"
     factors = _core.ldlt(as_matrix("A", A), variant, backend, symmetry, triangle, rank_tolerance, threads)
     return Ldlt(factors, backend, threads)

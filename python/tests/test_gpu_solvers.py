@@ -1,6 +1,7 @@
-"""svd() and eigh() of arrays on a GPU without one: plans whose GPU is the host's memory (fake_gpu.py)."""
+"""svd(), eigh() and ldlt() of arrays on a GPU without one: plans whose GPU is the host's memory (fake_gpu.py)."""
 
 from dataclasses import fields
+from types import SimpleNamespace
 
 import fake_gpu
 import numpy as np
@@ -8,7 +9,7 @@ import pytest
 from fake_gpu import GpuArray, at, deleted, gpu
 
 import pivotlab
-from pivotlab import _core, _on_gpu
+from pivotlab import _core, _device_ldlt, _on_gpu
 
 RNG = np.random.default_rng(17)
 
@@ -52,6 +53,19 @@ class EighPlanD(FakePlan):
         return self.result(r, U=U)
 
 
+class LdltPlanD(FakePlan):
+    def run(self, A, M):
+        n, variant, symmetry, triangle, tolerance, _device, _stream = self.arguments
+        assert A[1:3] == M[1:3] == (n, n)
+        options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=tolerance)
+        f = pivotlab.ldlt(at(A, self.dtype), variant=variant, **options).factors
+        at(M, self.dtype)[:] = f.M
+        names = (
+            "diagonal subdiagonal permutation interchanges stages rank inertia tolerance max_growth variant symmetry"
+        )
+        return {name: getattr(f, name) for name in (*names.split(), "compute_seconds")}
+
+
 class SvdPlanZ(SvdPlanD):
     dtype = np.complex128
 
@@ -60,10 +74,14 @@ class EighPlanZ(EighPlanD):
     dtype = np.complex128
 
 
+class LdltPlanZ(LdltPlanD):
+    dtype = np.complex128
+
+
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
     monkeypatch.setattr(FakePlan, "made", [])
-    plans = {plan.__name__: plan for plan in (SvdPlanD, SvdPlanZ, EighPlanD, EighPlanZ)}
+    plans = {plan.__name__: plan for plan in (SvdPlanD, SvdPlanZ, EighPlanD, EighPlanZ, LdltPlanD, LdltPlanZ)}
     return fake_gpu.use(monkeypatch, **plans)
 
 
@@ -109,6 +127,46 @@ def test_a_hermitian_matrix_on_a_gpu_is_decomposed_there(library, type, order, c
     assert (library.copies, library.streams) == (copies, [(2, 9)])
     assert FakePlan.made == [(f"EighPlan{type.upper()}", 6, "HEV-RK-ME-BO", 60, 2, 9)]
     assert pivotlab.eigh(GpuArray(A), vectors=False).U is None and pivotlab.svd(GpuArray(A)).V is None
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_a_matrix_on_a_gpu_is_factored_there(library, type):
+    A = hermitian(7, type)
+    f, host = pivotlab.ldlt(GpuArray(A, 1), triangle="lower"), pivotlab.ldlt(A)
+    assert isinstance(f.M, GpuArray) and f.M.device == 1 and np.array_equal(f.M.elements, host.M)
+    assert FakePlan.made == [(f"LdltPlan{type.upper()}", 7, "LDLT-RK", "hermitian", "lower", None, 1, 7)]
+    assert (f.inertia, f.rank, f.n, f.backend, repr(f)) == (host.inertia, 7, 7, "cuda", repr(host))
+    np.testing.assert_array_equal(f.permutation, host.permutation)
+    for use in (f.inverse, f.determinant, f.gjg, f.reconstruct, lambda: f.D, lambda: f.max_multiplier):
+        with pytest.raises(pivotlab.NotSupported, match="of a factorization on a GPU.*tensor.cpu"):
+            use()
+    for B, words in (
+        (gpu(7, 2), "^B: is not an array of the library and on the GPU"),
+        (gpu(6, 2, device=1), "^B: has 6 rows, and A has 7"),
+        (np.ones((7, 1)), "^B: .*on the host"),
+    ):
+        with pytest.raises(pivotlab.InputError, match=words):
+            f.solve(B)
+
+
+@pytest.mark.parametrize("symmetry", ["hermitian", "symmetric"])
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_the_steps_of_a_solution_with_factors_on_a_gpu(type, symmetry):
+    A = random(9, 9, type)
+    A = A + (A.conj().T if symmetry == "hermitian" else A.T)
+    A[np.diag_indices(9)] = 0  # pivots of order 2
+    f = pivotlab.ldlt(GpuArray(np.asfortranarray(A)), symmetry=symmetry).factors
+    assert 2 in f.stages["size"]
+    forms = {"N": lambda M: M, "T": lambda M: M.T, "C": lambda M: M.conj().T}
+    library = SimpleNamespace(
+        from_host=lambda array, device: array,
+        like=np.empty_like,
+        solve_triangular=lambda M, B, form: np.linalg.solve(forms[form](M), B),
+    )
+    B = random(9, 3, type)
+    adjoint = "C" if symmetry == "hermitian" else "T"
+    X = _device_ldlt._solved(library, 0, f.M.elements, f._inverse_d(), f.permutation, B, adjoint)
+    np.testing.assert_allclose(A @ X, B, atol=1e-12)
 
 
 def test_null_vectors_complete_the_others():
@@ -180,6 +238,9 @@ def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):
     n = 16000
     assert 8 * n * n < _core.SvdPlanD.workspace_bytes(n, n, "HSVD-ME-BO", False, 60) < 10 * n * n
     assert 28 * n * n < _core.EighPlanD.workspace_bytes(n, "HEV-RK-ME-BO", 60) < 32 * n * n
+    with pytest.raises(pivotlab.NotSupported, match="equilibration"):
+        _core.LdltPlanD.workspace_bytes(3, "LDLT-RK;equilibrate=on", "hermitian", "whole", None)
+    assert 4 * n * n < _core.LdltPlanD.workspace_bytes(n, "LDLT-BP", "hermitian", "lower", 1e-9) < 5 * n * n
     if _core.why_no_device():
         with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
             _core.EighPlanZ(3, "HEV-RK-ME-BO", 60, 0, 0, 0)

@@ -1,4 +1,4 @@
-"""svd() and eigh() of PyTorch's tensors on a GPU."""
+"""svd(), eigh() and ldlt() of PyTorch's tensors on a GPU."""
 
 import json
 import time
@@ -47,6 +47,17 @@ def eigh_error(A, r):
     return max(relative(A @ r.U - r.U * on_gpu(r.eigenvalues), A), float(orthogonality))
 
 
+def ldlt_error(A, f):
+    n = len(A)
+    D = torch.diag(on_gpu(f.diagonal.copy()))
+    below = on_gpu(f.subdiagonal[:-1].copy())
+    D[range(1, n), range(n - 1)], D[range(n - 1), range(1, n)] = below, below.conj()
+    rows = on_gpu(f.permutation.copy())
+    M = torch.tril(f.M)  # which it is
+    assert torch.equal(M, f.M)
+    return relative(A[rows][:, rows] - M @ D @ M.mH, A)
+
+
 METHODS = {
     "svd": SimpleNamespace(
         solve=lambda G, **options: pivotlab.svd(G, v=True, **options),
@@ -58,6 +69,9 @@ METHODS = {
     ),
     "eigh": SimpleNamespace(
         solve=pivotlab.eigh, make=hermitian, error=eigh_error, matrices="U", values=lambda r: r.eigenvalues, name="A"
+    ),
+    "ldlt": SimpleNamespace(
+        solve=pivotlab.ldlt, make=hermitian, error=ldlt_error, matrices="M", values=lambda r: r.diagonal, name="A"
     ),
 }
 
@@ -112,6 +126,35 @@ def test_the_hyperbolic_svd_and_null_vectors():
     A[:, 3] = A[3] = 0
     r = pivotlab.eigh(A)
     assert r.rank == 49 and r.inertia.zero == 1 and eigh_error(A, r) < 1e-12
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("symmetry", ["hermitian", "symmetric"])
+@pytest.mark.parametrize("variant", ["LDLT-RK", "LDLT-BP", "LDLT-BK"])
+def test_systems_are_solved_on_the_gpu(type, symmetry, variant):
+    A = random(150, 150, type)
+    A = A + (A.mH if symmetry == "hermitian" else A.mT)
+    A.fill_diagonal_(0)
+    f = pivotlab.ldlt(A, symmetry=symmetry, variant=variant)
+    for B in (random(150, 4, type), random(150, 1, type)[:, 0], random(150, 3)):
+        X = f.solve(B)
+        assert X.device == A.device and X.shape == B.shape and X.dtype == A.dtype
+        assert relative(A @ X - B, A) / float(X.norm()) < 1e-12
+    with pytest.raises(pivotlab.InputError, match="^B: is on the host"):
+        f.solve(np.ones(150))
+    with pytest.raises(pivotlab.InputError, match="^B: has 3 rows"):
+        f.solve(random(3, 1, type))
+    A[:, 5] = A[5] = 0
+    with pytest.raises(pivotlab.InputError, match="singular .rank 149"):
+        pivotlab.ldlt(A, symmetry=symmetry, variant="LDLT-BP").solve(B)
+
+
+@pytest.mark.parametrize("triangle", ["lower", "upper"])
+def test_one_triangle_is_read(triangle):
+    A = hermitian(100, "z")
+    nan = torch.full_like(A, float("nan"))
+    half = A.tril() + nan.triu(1) if triangle == "lower" else A.triu() + nan.tril(-1)
+    assert ldlt_error(A, pivotlab.ldlt(half, triangle=triangle)) < 1e-12
 
 
 def test_work_is_in_the_order_of_the_current_stream(method):
@@ -213,11 +256,12 @@ def test_bad_tensors_are_refused_in_one_line(method, case):
     assert method.error(A, method.solve(A)) < 1e-12  # the next call is not affected
 
 
-def test_an_asymmetric_matrix_is_refused():
+@pytest.mark.parametrize("solve", [pivotlab.eigh, pivotlab.ldlt])
+def test_an_asymmetric_matrix_is_refused(solve):
     A = hermitian(40)
     A[3, 5] += 0.5
     with pytest.raises(pivotlab.InputError, match="column 4 .*across the diagonal by 0.5"):
-        pivotlab.eigh(A)
+        solve(A)
 
 
 def test_the_current_device_stays(method):
