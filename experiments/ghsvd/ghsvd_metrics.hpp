@@ -29,7 +29,6 @@ GhsvdTruth ghsvd_truth(const Matrix<T>& F, const Matrix<T>& G, const std::vector
 /// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged.
 struct GhsvdBounds {
   double residual_ratio = 30, residual_f_ratio = 35, residual_g_ratio = 35;
-  double columnwise_f = 256;  ///< only with tangent reduction
   double orthogonality_ratio = 35, j_orthogonality_ratio = 35;
   double normalization_ratio = 8;
   double error_per_estimate = 10;  ///< the solver's promise; 30 with the direct method
