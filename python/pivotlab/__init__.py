@@ -5,6 +5,7 @@
     e = pivotlab.eig(A)                             e.eigenvalues, e.V
     h = pivotlab.eigh(A)                            h.eigenvalues, h.U, h.estimate
     s = pivotlab.svd(G)                             s.U, s.sigma; svd(G, J=J) is hyperbolic
+    g = pivotlab.ghsvd(F, G, J)                     g.eigenvalues of (FᴴJF, GᴴG), g.Z, g.estimate
     pivotlab.judge((F, G), r)                       errors in quadruple precision
     pivotlab.sweep("gsvd", n=[64, 128], baseline="lapack:dggsvd3").frame
 
@@ -18,6 +19,7 @@ from ._core import InputError, NotSupported
 from ._eig import Eig, eig
 from ._eigh import Eigh, eigh
 from ._experiments import Figure, Runs, Table, load_runs, sweep
+from ._ghsvd import Ghsvd, ghsvd
 from ._gsvd import Gsvd, gsvd
 from ._judge import Judgement, judge
 from ._ldlt import Inertia, InertiaCertificate, Ldlt, Solution, ldlt
@@ -26,6 +28,7 @@ from ._problems import (
     General,
     Pair,
     Rectangular,
+    SignedPair,
     Symmetric,
     definite_pair,
     difference_operator,
@@ -48,10 +51,10 @@ from ._svd import Svd, svd
 __version__ = "0.1.0"
 
 __all__ = [
-    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Gsvd", "Inertia", "InertiaCertificate",
-    "InputError", "Judgement", "Ldlt", "NotSupported", "Pair", "Rectangular", "Runs", "Solution", "StatusError", "Svd",
-    "Symmetric", "Table", "baselines", "definite_pair", "difference_operator", "eig", "eigh", "expand", "generate",
-    "generators", "gsvd", "judge", "ldlt", "load_runs", "options", "program", "read_general", "read_matrix",
-    "read_pair", "read_raw_pair", "read_symmetric", "svd", "sweep", "variants", "write_general", "write_matrix",
-    "write_pair", "write_raw_pair", "write_symmetric",
+    "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia", "InertiaCertificate",
+    "InputError", "Judgement", "Ldlt", "NotSupported", "Pair", "Rectangular", "Runs", "SignedPair", "Solution",
+    "StatusError", "Svd", "Symmetric", "Table", "baselines", "definite_pair", "difference_operator", "eig", "eigh",
+    "expand", "generate", "generators", "ghsvd", "gsvd", "judge", "ldlt", "load_runs", "options", "program",
+    "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "svd", "sweep", "variants",
+    "write_general", "write_matrix", "write_pair", "write_raw_pair", "write_symmetric",
 ]  # fmt: skip

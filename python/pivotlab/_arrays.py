@@ -127,13 +127,13 @@ def as_vector(name: str, array: Any, dtype: type) -> np.ndarray:
     return np.ascontiguousarray(vector, dtype=dtype)
 
 
-def as_signs(name: str, array: Any, count: int) -> np.ndarray:
+def as_signs(name: str, array: Any, count: int, each: str = "column") -> np.ndarray:
     """This many signs as integers 1 and -1; all are 1 for None."""
     signs = np.ones(count) if array is None else on_host(name, array)
     if signs.dtype.kind not in "iuf":
         raise TypeError(f"{name}: dtype {signs.dtype} is not that of real numbers; pass signs 1 and -1")
     if signs.shape != (count,):
-        raise InputError(f"{name}: has the shape {signs.shape}; pass a vector of {count} signs, one for each column")
+        raise InputError(f"{name}: has the shape {signs.shape}; pass a vector of {count} signs, one for each {each}")
     if not np.all(np.abs(signs) == 1):
         raise InputError(f"{name}: has an element other than 1 and -1; pass signs")
     return np.ascontiguousarray(signs, dtype=np.int64)

@@ -11,9 +11,10 @@ from ._arrays import as_matrix, as_signs, of_one_type, whole_number
 from ._core import InputError
 from ._eig import Eig
 from ._eigh import Eigh
+from ._ghsvd import Ghsvd
 from ._gsvd import Gsvd
 from ._ldlt import Ldlt
-from ._problems import General, Pair, Rectangular, Symmetric, truth_of
+from ._problems import General, Pair, Rectangular, SignedPair, Symmetric, truth_of
 from ._svd import Svd
 
 
@@ -53,15 +54,17 @@ def judge(problem: General | Any, result: Eig, *, threads: int = ...) -> Judgeme
 def judge(problem: Symmetric | Any, result: Eigh, *, threads: int = ...) -> Judgement: ...
 @overload
 def judge(problem: Rectangular | tuple[Any, Any] | Any, result: Svd, *, threads: int = ...) -> Judgement: ...
-def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd, *, threads: int = 0) -> Judgement:
+@overload
+def judge(problem: SignedPair | tuple[Any, ...], result: Ghsvd, *, threads: int = ...) -> Judgement: ...
+def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threads: int = 0) -> Judgement:
     """Computes the errors of a result in quadruple precision (up to order 128) or double-double, and the verdict.
 
     Args:
         problem: what generate() or read_pair() … returned, with its truth; or the matrices: (F, G) for a Gsvd, A for
-            an Ldlt, Eig or Eigh, G or (G, J) for an Svd. They are not changed. True eigenvalues of an Eigh and singular
-            values of an Svd are computed from the matrix in quadruple precision, up to 128 rows, where that takes a few
-            seconds.
-        result: of pivotlab, or a Gsvd, Eig, Eigh or Svd of another library's arrays.
+            an Ldlt, Eig or Eigh, G or (G, J) for an Svd, (F, G) or (F, G, J) for a Ghsvd. They are not changed. True
+            eigenvalues of an Eigh and singular values of an Svd are computed from the matrix in quadruple precision, up
+            to 128 rows, true eigenvalues of a Ghsvd up to 64 columns, where that takes a few seconds.
+        result: of pivotlab, or a Gsvd, Eig, Eigh, Svd or Ghsvd of another library's arrays.
         threads: threads of the host; 0 for all. They change no bit.
 
     Raises:
@@ -80,7 +83,9 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd, *, threads: int 
     if isinstance(result, Svd):
         matrix = problem if isinstance(problem, tuple) else (problem,)
         return _judge_svd(problem if isinstance(problem, Rectangular) else Rectangular(*matrix), result, threads)
-    raise TypeError(f"result: {type(result).__name__} is not a Gsvd, Ldlt, Eig, Eigh or Svd; pass one of these")
+    if isinstance(result, Ghsvd):
+        return _judge_ghsvd(problem if isinstance(problem, SignedPair) else SignedPair(*problem), result, threads)
+    raise TypeError(f"result: {type(result).__name__} is not a Gsvd, Ldlt, Eig, Eigh, Svd or Ghsvd; pass one of these")
 
 
 def _judgement(status: str, message: str, text: str) -> Judgement:
@@ -133,3 +138,16 @@ def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
     members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "estimate")}
     members |= {"U": U, "V": V, "J": as_signs("J", result.J, len(members["sigma"]))}
     return _judgement(*_core.judge_svd(G, as_signs("J", problem.J, G.shape[1]), members, threads))
+
+
+def _judge_ghsvd(pair: SignedPair, result: Ghsvd, threads: int) -> Judgement:
+    if result.U is None or result.V is None or result.Z is None:
+        raise InputError("result: has no U, V or Z; judge a result that a solver has computed")
+    F, G, *factors = of_one_type(
+        *(as_matrix(name, getattr(pair, name)) for name in "FG"),
+        *(as_matrix(name, getattr(result, name)) for name in "UVZ"),
+    )
+    names = ("eigenvalues", "sigma_f", "sigma_g", "estimate")
+    members = result._members() | {name: truth_of(name, getattr(result, name), None)[0] for name in names}
+    members |= dict(zip("UVZ", factors, strict=True))
+    return _judgement(*_core.judge_ghsvd(F, G, as_signs("J", pair.J, F.shape[0], "row of F"), members, threads))

@@ -91,6 +91,28 @@ class Rectangular:
         return described("Rectangular", G=size(self.G), of=self.provenance or None)
 
 
+@dataclass(frozen=True, repr=False, eq=False)
+class SignedPair:
+    """A pair (F, G), signs of the rows of F, and the eigenvalues of (Fᴴ·diag(J)·F, GᴴG), if they are known;
+    eigenvalues + eigenvalues_rest as in Pair."""
+
+    F: Matrix
+    """m_F × n."""
+    G: Matrix
+    """m_G × n, m_G ≥ n."""
+    J: Integers | None = None
+    """Length m_F, 1 or −1; None means 1."""
+    eigenvalues: Vector | None = None
+    """Descending, of the stored matrices; NaN where they do not determine twenty digits. None if unknown."""
+    eigenvalues_rest: Vector | None = None
+    provenance: str = ""
+
+    def __repr__(self) -> str:
+        truth = "known" if self.eigenvalues is not None else "unknown"
+        facts = {"F": size(self.F), "G": size(self.G), "eigenvalues": truth}
+        return described("SignedPair", **facts, of=self.provenance or None)
+
+
 def _pair(F: Matrix, G: Matrix, truth: tuple | None, provenance: str) -> Pair:
     return Pair(F, G, *(truth or (None, None)), provenance)
 
@@ -101,6 +123,13 @@ def _symmetric(A: Matrix, symmetry: Symmetry, truth: tuple | None, inertia: tupl
 
 def _general(A: Matrix, truth: tuple | None, provenance: str) -> General:
     return General(A, *(truth or (None, None)), provenance)
+
+
+def _signed_pair(made: dict[str, Any], signs: str, seed: int, threads: int) -> SignedPair:
+    F, G = made["F"], made["G"]
+    J = _core.generate_signs(signs, F.shape[0], seed)
+    truth = _core.true_signed_eigenvalues(F, G, J, threads) if G.shape[0] >= G.shape[1] else None
+    return SignedPair(F, G, J, *(truth or (None, None)), f"{made['provenance']}, signs {signs}")
 
 
 def truth_of(name: str, values: Any, rest: Any, dtype: type = float) -> tuple[np.ndarray, np.ndarray]:
@@ -123,6 +152,8 @@ def generate(method: Literal["ldlt", "eigh"], generator: str = ..., n: int = ...
 def generate(method: Literal["eig"], generator: str = ..., n: int = ..., **options: Any) -> General: ...
 @overload
 def generate(method: Literal["hsvd"], generator: str = ..., n: int = ..., **options: Any) -> Rectangular: ...
+@overload
+def generate(method: Literal["ghsvd"], generator: str = ..., n: int = ..., **options: Any) -> SignedPair: ...
 def generate(
     method: Method,
     generator: str | None = None,
@@ -131,22 +162,24 @@ def generate(
     m_f: int | None = None,
     m_g: int | None = None,
     m: int | None = None,
-    signs: Literal["positive", "halves", "third", "random"] = "positive",
+    signs: Literal["positive", "halves", "third", "random"] | None = None,
     type: Literal["d", "z"] | None = None,
     symmetry: Symmetry = "hermitian",
     seed: int = 1,
     threads: int = 0,
-) -> Pair | Symmetric | General | Rectangular:
+) -> Pair | Symmetric | General | Rectangular | SignedPair:
     """Generates a test problem in quadruple precision, rounded once, with its truth.
 
     Args:
-        method: "gsvd" gives a Pair, "ldlt" and "eigh" a Symmetric, "eig" a General, "hsvd" a Rectangular.
+        method: "gsvd" gives a Pair, "ldlt" and "eigh" a Symmetric, "eig" a General, "hsvd" a Rectangular, "ghsvd" a
+            SignedPair, whose truth is computed up to n = 64, which takes a few seconds there.
         generator: name with options, such as "graded;g=8;side=left" (pivotlab.generators(method)); default "paper" for
             gsvd, "equidistant" for ldlt, else "random".
         n: order; columns of F and G.
         m_f, m_g: rows of F and G; default n.
         m: rows of G for hsvd; default n.
-        signs: pattern of J for hsvd: all 1, the second half −1, every third −1, or random signs.
+        signs: pattern of J for hsvd (default "positive") and ghsvd (default "third"): all 1, the second half −1, every
+            third −1, or random signs.
         type: "d" (real) or "z" (complex); default "z" for eig, else "d".
         symmetry: of a complex matrix for ldlt.
         seed: of random numbers.
@@ -156,13 +189,17 @@ def generate(
         InputError: an unknown method, generator or option, or an order that the generator does not have.
     """
     order, seed, threads = whole_number("n", n, 0), whole_number("seed", seed, 0), whole_number("threads", threads, 0)
-    if method != "gsvd" and (m_f is not None or m_g is not None):
+    if method not in ("gsvd", "ghsvd") and (m_f is not None or m_g is not None):
         raise InputError(f"m_f, m_g: are rows of a pair, and {method} takes one matrix; leave them out")
-    if method != "hsvd" and (m is not None or signs != "positive"):
-        raise InputError(f"m, signs: are for hsvd, and the method is {method}; leave them out")
-    if method == "gsvd":
+    if method != "hsvd" and m is not None:
+        raise InputError(f"m: is for hsvd, and the method is {method}; leave it out")
+    if method not in ("hsvd", "ghsvd") and signs is not None:
+        raise InputError(f"signs: are for hsvd and ghsvd, and the method is {method}; leave them out")
+    if method in ("gsvd", "ghsvd"):
         rows = [order if m is None else whole_number(name, m, 0) for name, m in (("m_f", m_f), ("m_g", m_g))]
-        return _pair(**_core.generate_pair(generator or "paper", type or "d", order, *rows, seed, threads))
+        generator = generator or ("paper" if method == "gsvd" else "random")
+        made = _core.generate_pair(generator, type or "d", order, *rows, seed, threads, method == "gsvd")
+        return _pair(**made) if method == "gsvd" else _signed_pair(made, signs or "third", seed, threads)
     if method in ("ldlt", "eigh"):
         generator = generator or ("equidistant" if method == "ldlt" else "random")
         return _symmetric(**_core.generate_symmetric(generator, type or "d", symmetry, order, seed, threads))
@@ -170,10 +207,11 @@ def generate(
         return _general(**_core.generate_general(generator or "random", type or "z", order, seed, threads))
     if method == "hsvd":
         rows = order if m is None else whole_number("m", m, 0)
+        signs = signs or "positive"
         arguments = (generator or "random", type or "d", order, rows, signs, seed, threads)
         G, J, name = _core.generate_rectangular(*arguments)
         return Rectangular(G, J, f"{name}, seed {seed}, signs {signs}")
-    raise InputError(f"method: unknown {method!r}; one of gsvd, ldlt, eig, eigh, hsvd is expected")
+    raise InputError(f"method: unknown {method!r}; one of gsvd, ldlt, eig, eigh, hsvd, ghsvd is expected")
 
 
 def definite_pair(K: Any, M: Any) -> Pair:

@@ -1,9 +1,10 @@
-// Hermitian eigendecompositions and singular value decompositions as dictionaries of arrays.
+// Hermitian eigendecompositions and hyperbolic singular value decompositions as dictionaries of arrays.
 #pragma once
 
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/string.h>
 #include <pivotlab/eigh.hpp>
+#include <pivotlab/ghsvd.hpp>
 #include <pivotlab/jacobi.hpp>
 
 #include <string>
@@ -59,5 +60,7 @@ template <class T>
 EighResult<T> eigh_result_of(const nb::dict& members);
 template <class T>
 HsvdResult<T> hsvd_result_of(const nb::dict& members);
+template <class T>
+GhsvdResult<T> ghsvd_result_of(const nb::dict& members);
 
 }  // namespace pivotlab::python

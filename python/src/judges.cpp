@@ -4,6 +4,7 @@
 #include <nanobind/stl/tuple.h>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
+#include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
@@ -94,6 +95,30 @@ nb::tuple judge_signed(const InMatrix<T>& G, const InVector<Index>& J, const nb:
   return to_tuple(hsvd_metric_rows(), metrics);
 }
 
+/// Returns the true eigenvalues to 106 bits, NaN for those that are not determined; none if the order is too large.
+template <class T>
+nb::object true_signed_eigenvalues(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<Index>& J, int threads) {
+  const Matrix<T> f = matrix_of<T>(F), g = matrix_of<T>(G);
+  const std::vector<int> signs = signs_of(J);
+  GhsvdTruth truth = without_lock([&] { return ghsvd_truth(f, g, signs, threads); });
+  for (std::size_t j = 0; j < truth.eigenvalues.size(); ++j)
+    if (!truth.determined[j]) truth.eigenvalues[j] = Quad(not_a_number);
+  return truth.eigenvalues.empty() ? nb::none() : truth_of(truth.eigenvalues);
+}
+
+/// Computes the true eigenvalues first, where the order allows it.
+template <class T>
+nb::tuple judge_signed_pair(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<Index>& J,
+                            const nb::dict& members, int threads) {
+  const Matrix<T> f = matrix_of<T>(F), g = matrix_of<T>(G);
+  const std::vector<int> signs = signs_of(J);
+  const GhsvdResult<T> result = ghsvd_result_of<T>(members);
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const GhsvdMetrics metrics =
+      without_lock([&] { return judge_ghsvd(f, g, signs, ghsvd_truth(f, g, signs, threads), result, options); });
+  return to_tuple(ghsvd_metric_rows(), metrics);
+}
+
 template <class T>
 void bind(nb::module_& module) {
   module.def("judge_gsvd", &judge_pair<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("truth"),
@@ -103,6 +128,10 @@ void bind(nb::module_& module) {
   module.def("judge_eig", &judge_general<T>, nb::arg("A").noconvert(), nb::arg("truth"), nb::arg("truth_rest"),
              nb::arg("members"), nb::arg("threads"));
   module.def("judge_eigh", &judge_hermitian<T>, nb::arg("A").noconvert(), nb::arg("members"), nb::arg("threads"));
+  module.def("judge_ghsvd", &judge_signed_pair<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("J"),
+             nb::arg("members"), nb::arg("threads"));
+  module.def("true_signed_eigenvalues", &true_signed_eigenvalues<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(),
+             nb::arg("J"), nb::arg("threads"));
   module.def("judge_svd", &judge_signed<T>, nb::arg("G").noconvert(), nb::arg("J"), nb::arg("members"),
              nb::arg("threads"));
 }

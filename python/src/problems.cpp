@@ -76,8 +76,8 @@ nb::object to_object(AnyMatrix matrix) {
 // ---- Generators ----
 
 nb::dict make_pair(const std::string& generator, const std::string& type, Index n, Index m_f, Index m_g,
-                   std::uint64_t seed, int threads) {
-  const PairRequest request{generator, type_of(type), n, m_f, m_g, seed, threads};
+                   std::uint64_t seed, int threads, bool sigma) {
+  const PairRequest request{generator, type_of(type), n, m_f, m_g, seed, threads, sigma};
   return to_dict(without_lock([&] { return generate_pair(request); }));
 }
 
@@ -163,7 +163,14 @@ void bind(nb::module_& module) {
 
 void bind_problems(nb::module_& module) {
   module.def("generate_pair", &make_pair, nb::arg("generator"), nb::arg("type"), nb::arg("n"), nb::arg("m_f"),
-             nb::arg("m_g"), nb::arg("seed"), nb::arg("threads"));
+             nb::arg("m_g"), nb::arg("seed"), nb::arg("threads"), nb::arg("sigma"));
+  module.def(
+      "generate_signs",
+      [](const std::string& pattern, Index m, std::uint64_t seed) {
+        const std::vector<int> J = generate_signs(pattern, m, seed);
+        return to_numpy(std::vector<Index>(J.begin(), J.end()));
+      },
+      nb::arg("pattern"), nb::arg("m"), nb::arg("seed"));
   module.def("generate_symmetric", &make_symmetric, nb::arg("generator"), nb::arg("type"), nb::arg("symmetry"),
              nb::arg("n"), nb::arg("seed"), nb::arg("threads"));
   module.def("generate_general", &make_general, nb::arg("generator"), nb::arg("type"), nb::arg("n"), nb::arg("seed"),

@@ -175,7 +175,7 @@ def test_arguments_are_not_changed_and_threads_change_no_bit():
         (ValueError, "signs|third", lambda: pivotlab.generate("hsvd", signs="even")),
         (ValueError, "v=True", lambda: pivotlab.judge((np.eye(2), None), pivotlab.svd(np.eye(2)))),
         (ValueError, "shapes", lambda: pivotlab.judge(np.eye(3), pivotlab.eigh(np.eye(2)))),
-        (TypeError, "Eigh or Svd", lambda: pivotlab.judge(np.eye(3), 3)),
+        (TypeError, "Eigh, Svd or Ghsvd", lambda: pivotlab.judge(np.eye(3), 3)),
     ],
 )
 def test_bad_input_is_an_error_of_one_line(kind, words, call):

@@ -237,7 +237,7 @@ def test_bad_matrices_are_refused_in_one_line(solve, case):
         (lambda: pivotlab.ldlt(np.eye(2)).certify(np.eye(2) * 1j), "dtype"),
         (lambda: pivotlab.eig(np.eye(2), variant="ZEIG-(XX)"), "ZEIG"),
         (lambda: pivotlab.eig(np.eye(2), max_sweeps=-1), "max_sweeps"),
-        (lambda: pivotlab.generate("svd"), "gsvd, ldlt, eig, eigh, hsvd"),
+        (lambda: pivotlab.generate("svd"), "gsvd, ldlt, eig, eigh, hsvd, ghsvd"),
         (lambda: pivotlab.generate("gsvd", "papers"), "paper"),
         (lambda: pivotlab.generate("ldlt", m_f=3), "m_f"),
         (lambda: pivotlab.expand("DHZ{0"), "DHZ"),

@@ -1,0 +1,128 @@
+"""Generalized hyperbolic singular value decomposition of a pair with signs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field, fields
+from os import PathLike, fspath
+from typing import Any
+
+import numpy as np
+
+from . import _core
+from ._arrays import as_matrix, as_signs, of_one_type, whole_number
+from ._ldlt import Inertia
+from ._status import described, require_passed, size
+from .typing import Backend, Booleans, Integers, Matrix, Vector
+
+
+@dataclass(frozen=True, repr=False, eq=False)
+class Ghsvd:
+    """F·Z = U·diag(sigma_f), Uᴴ·diag(J₀)·U = diag(J), G·Z = V·diag(sigma_g), VᴴV = I, sigma_f² + sigma_g² = 1, where
+    J₀ are the signs that were given. eigenvalues = J·sigma_f²/sigma_g² are those of (Fᴴ·diag(J₀)·F, GᴴG).
+
+    Arrays are stored by columns. Another library's decomposition can be judged as
+    `Ghsvd(eigenvalues=…, U=…, V=…, Z=…, sigma_f=…, sigma_g=…)`.
+    """
+
+    eigenvalues: Vector
+    """Length n, descending."""
+    U: Matrix | None
+    """m_F × n; columns of eigenvalues 0 are zero. None if the solver failed, as V and Z."""
+    V: Matrix | None
+    """m_G × n, orthonormal columns."""
+    Z: Matrix | None
+    """n × n, the eigenvectors."""
+    sigma_f: Vector
+    """Length n, in the order of the eigenvalues."""
+    sigma_g: Vector
+    J: Integers | None = None
+    """Length n, the signs of the eigenvalues, 0 for an eigenvalue 0; None means these."""
+    estimate: Vector | None = None
+    """Length n, estimated relative errors of the eigenvalues, between 0 and 1; 1 for an eigenvalue 0. The true error
+    has been at most ten times as large, with the direct method thirty times. None for baselines."""
+    inertia: Inertia | None = None
+    """Signs of the eigenvalues."""
+    tangent_bits: int = 0
+    """Significand of T = B*JB and of its factorization: 113 or 53; 0 if there is no T."""
+    status: str = "passed"
+    """passed, not_converged or failed."""
+    message: str = ""
+    """The reason if the status is not passed."""
+    variant: str = ""
+    """Name of the variant or baseline that has computed the result."""
+    sweeps: list[dict] = field(default_factory=list)
+    """Counters and seconds of each sweep."""
+    reduction_seconds: float = 0.0
+    """Time of the QR factorization of G, and of B."""
+    factor_seconds: float = 0.0
+    """Time of T and its factorization."""
+    sweep_seconds: float = 0.0
+    """Time of the iteration."""
+    compute_seconds: float = 0.0
+    """Time of the algorithm alone, without copies and checks of the input."""
+
+    @property
+    def noise(self) -> Booleans | None:
+        """Length n, whether neither digits nor the sign of the eigenvalue are determined: 10·estimate ≥ 1."""
+        return None if self.estimate is None else 10 * np.asarray(self.estimate) >= 1
+
+    def __repr__(self) -> str:
+        inertia = None if self.inertia is None else "{} {} {}".format(*self.inertia)
+        facts = {"n": len(self.eigenvalues), "U": size(self.U), "inertia": inertia, "sweeps": len(self.sweeps) or None}
+        return described("Ghsvd", variant=self.variant or None, **facts, status=self.status)
+
+    def _members(self) -> dict[str, Any]:
+        """The members as the module takes them."""
+        J = np.sign(self.eigenvalues) if self.J is None else self.J
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"J": np.asarray(J, dtype=np.int64)}
+
+    def write(self, file: str | PathLike[str], **attributes: str) -> None:
+        """Writes an HDF5 file with the eigenvalues, J, sigma_f, sigma_g, the estimated errors, U, V, Z, status and
+        these attributes (docs/files.md). An existing file is replaced."""
+        write = _core.write_ghsvd_z if np.iscomplexobj(self.Z) else _core.write_ghsvd_d
+        write(fspath(file), self._members(), {"solver": self.variant} | attributes)
+
+
+def ghsvd(
+    F: Any,
+    G: Any,
+    J: Any = None,
+    *,
+    variant: str = "GHSVD-TR-ME-BO",
+    backend: Backend = "host",
+    max_sweeps: int = 60,
+    threads: int = 0,
+    check: bool = True,
+) -> Ghsvd:
+    """Computes the generalized hyperbolic singular value decomposition of (F, G; J), and so the eigenvalues of
+    (Fᴴ·diag(J)·F, GᴴG), without forming these matrices in double precision. Small eigenvalues are accurate however much
+    the norms of rows and columns differ, where the pair determines them; `estimate` says where it does not.
+
+    Args:
+        F: m_F × n, of any shape and rank. Other types than float64 and complex128 are converted with a
+            ConversionWarning, as for G.
+        G: m_G × n, m_G ≥ n, of full column rank.
+        J: m_F signs 1 and −1 of the rows of F; None means 1, which is the generalized SVD.
+        variant: the name of a variant (pivotlab.variants("ghsvd")) or a baseline such as "lapack:dsygvd".
+        backend: of the iteration of tangent reduction: "host", "cuda" or "emulation" (the GPU's kernels on the host;
+            slow).
+        max_sweeps: largest number of sweeps, at least 1.
+        threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
+        check: raise StatusError for a G that is not of full column rank, and for an iteration that has not converged;
+            if false, see the result's status.
+
+    Raises:
+        InputError: shapes that do not fit, NaN or Inf, a zero column of G, a J of another length or with other
+            elements, an unknown variant.
+        NotSupported: the backend or a library is missing here, or an argument is on a GPU.
+        StatusError: the solver has not passed.
+        MemoryError: the memory of host or GPU does not suffice.
+
+    Source: Drmač, "A tangent algorithm for computing the generalized singular value decomposition" (1998), for the
+    reduction; Singer, Di Napoli, Novaković & Čaklović, SIAM J. Sci. Comput. 42 (2020), for the direct method.
+    """
+    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
+    signs = as_signs("J", J, F.shape[0], "row of F")
+    members = _core.ghsvd(F, G, signs, variant, backend, sweeps, threads)
+    return require_passed("ghsvd", Ghsvd(**members | {"inertia": Inertia(*members["inertia"])}), check)
