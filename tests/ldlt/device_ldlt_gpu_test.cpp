@@ -29,6 +29,7 @@ TYPED_TEST(DeviceLdltGpu, HasTheBitsOfTheHostCall) {
       const GpuMemory workspace = gpu_memory(DeviceLdlt<T>::workspace_bytes(n, options));
       for (const cudaStream_t stream : {static_cast<cudaStream_t>(own), cudaStream_t{}}) {
         DeviceLdlt<T> plan(n, options, stream, stream ? workspace.get() : nullptr);
+        bool is_first = true;
         for (const Structure structure : {Structure::dense, Structure::low_rank, Structure::zero_diagonal}) {
           auto A = structured<T>(structure, n, 3);
           if (symmetry == Symmetry::symmetric) A = unpack(pack<T>(A, InputTriangle::lower), symmetry);
@@ -44,7 +45,10 @@ TYPED_TEST(DeviceLdltGpu, HasTheBitsOfTheHostCall) {
           EXPECT_EQ(f.inertia, expected.inertia);
           EXPECT_EQ(f.stages.size(), expected.stages.size());
           EXPECT_EQ(f.tolerance, expected.tolerance);
-          EXPECT_EQ(free_gpu_memory(), before);
+          if (!is_first) {  // the first run loads kernels
+            EXPECT_EQ(free_gpu_memory(), before);
+          }
+          is_first = false;
           EXPECT_TRUE(equal(m.on_host(), expected.M));
           EXPECT_TRUE(equal(a.on_host(), A));
           plan.run(a.view(), a.view());  // in place
