@@ -15,12 +15,6 @@
 
 namespace pivotlab::eig_detail {
 
-inline void require_valid(const EigOptions& options) {
-  pivotlab::require_valid(options.variant);
-  if (options.max_sweeps < 0)
-    throw InputError("option max_sweeps: " + std::to_string(options.max_sweeps) + " is negative; take at least 0");
-}
-
 template <class T>
 Matrix<std::complex<RealOf<T>>> as_complex(MatrixView<const T> A) {
   Matrix<std::complex<RealOf<T>>> copy(A.rows, A.cols);

@@ -8,6 +8,8 @@ from typing import Any
 
 from . import _core
 from ._arrays import as_matrix, whole_number
+from ._device_eig import device_eig
+from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, ComplexVector, Integers, Matrix, Vector
 
@@ -63,7 +65,7 @@ def eig(
     A: Any,
     *,
     variant: str = "ZEIG-(RR);b=16",
-    backend: Backend = "host",
+    backend: Backend | None = None,
     right: bool = True,
     left: bool = False,
     conditions: bool = False,
@@ -71,23 +73,28 @@ def eig(
     max_sweeps: int = 100,
     threads: int = 0,
     check: bool = True,
+    stream: Any = None,
 ) -> Eig:
     """Computes the eigendecomposition of A (n × n, real or complex) by a Jacobi-like iteration.
 
     Args:
-        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning.
+        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
+            NVIDIA GPU is decomposed there, and V is an array on it.
         variant: the name of a variant (pivotlab.variants("eig")), or a baseline such as "lapack:zgeev".
-        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow).
+        backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
+            A.
         right, left: compute right and left eigenvectors.
         conditions: compute the condition numbers of the eigenvalues.
         triangular: also return T and E.
         max_sweeps: largest number of sweeps.
         threads: threads of the host; 0 for all. They change no bit of the result.
         check: raise StatusError for an iteration that has not converged; if false, see the result's status.
+        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
 
     Raises:
         InputError: a matrix that is not square or has NaN or Inf, an unknown variant.
-        NotSupported: the backend or a library is missing here, or the argument is on a GPU.
+        NotSupported: the backend or a library is missing here; left vectors, condition numbers, the triangular form and
+            variants with refine or finish of a matrix on a GPU, which the host computes.
         StatusError: the solver has not passed.
         MemoryError: the memory of host or GPU does not suffice.
 
@@ -95,6 +102,11 @@ def eig(
     58 (1990).
     """
     threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 0)
+    if on_one_gpu(A=A):
+        vectors = dict(right=right, left=left, conditions=conditions, triangular=triangular)
+        members = device_eig(A, variant=variant, backend=backend, max_sweeps=sweeps, stream=stream, **vectors)
+        return require_passed("eig", Eig(**members), check)
+    refuse_stream(stream)
     matrix = as_matrix("A", A)
-    members = _core.eig(matrix, variant, backend, right, left, conditions, triangular, sweeps, threads)
+    members = _core.eig(matrix, variant, backend or "host", right, left, conditions, triangular, sweeps, threads)
     return require_passed("eig", Eig(**members), check)

@@ -26,17 +26,7 @@ nb::dict to_dict(EigResult<double> result, const std::string& variant) {
   d["E"] = matrix_or_none(std::move(result.E), has_t);
   d["conditions"] = result.conditions.empty() ? nb::none() : to_numpy(std::move(result.conditions));
   d["positions"] = to_numpy(std::move(result.positions));
-  nb::list history;
-  for (const auto& sweep : result.history) {
-    nb::dict one;
-    one["norm"] = sweep.norm;
-    one["lower"] = sweep.lower;
-    one["departure"] = sweep.departure;
-    one["largest_tau"] = sweep.largest_tau;
-    one["seconds"] = sweep.seconds;
-    history.append(one);
-  }
-  d["sweeps"] = history;
+  d["sweeps"] = list_of(result.history);
   d["refined"] = result.refined;
   d["finished"] = result.finished;
   d["compute_seconds"] = result.compute_seconds;
@@ -72,6 +62,20 @@ void bind(nb::module_& module) {
 }
 
 }  // namespace
+
+nb::list list_of(const std::vector<EigSweep<double>>& history) {
+  nb::list list;
+  for (const auto& sweep : history) {
+    nb::dict one;
+    one["norm"] = sweep.norm;
+    one["lower"] = sweep.lower;
+    one["departure"] = sweep.departure;
+    one["largest_tau"] = sweep.largest_tau;
+    one["seconds"] = sweep.seconds;
+    list.append(one);
+  }
+  return list;
+}
 
 EigResult<double> eig_result_of(const nb::dict& members) {
   EigResult<double> result;

@@ -1,4 +1,4 @@
-"""svd(), eigh() and ldlt() of arrays on a GPU without one: plans whose GPU is the host's memory (fake_gpu.py)."""
+"""Solvers of arrays on a GPU without one: plans whose GPU is the memory of the host (fake_gpu.py)."""
 
 from dataclasses import fields
 from types import SimpleNamespace
@@ -66,6 +66,17 @@ class LdltPlanD(FakePlan):
         return {name: getattr(f, name) for name in (*names.split(), "compute_seconds")}
 
 
+class EigPlanD(FakePlan):
+    def run(self, A, V):
+        n, variant, right, *others, max_sweeps, _device, _stream = self.arguments
+        assert A[1:3] == (n, n) and not any(others)
+        r = pivotlab.eig(at(A, self.dtype), variant=variant, right=right, max_sweeps=max_sweeps, check=False)
+        if right:
+            at(V, np.complex128)[:] = r.V
+        names = ("status", "message", "variant", "eigenvalues", "sweeps", "compute_seconds")
+        return {name: getattr(r, name) for name in names}
+
+
 class SvdPlanZ(SvdPlanD):
     dtype = np.complex128
 
@@ -78,10 +89,15 @@ class LdltPlanZ(LdltPlanD):
     dtype = np.complex128
 
 
+class EigPlanZ(EigPlanD):
+    dtype = np.complex128
+
+
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
     monkeypatch.setattr(FakePlan, "made", [])
-    plans = {plan.__name__: plan for plan in (SvdPlanD, SvdPlanZ, EighPlanD, EighPlanZ, LdltPlanD, LdltPlanZ)}
+    kinds = (SvdPlanD, SvdPlanZ, EighPlanD, EighPlanZ, LdltPlanD, LdltPlanZ, EigPlanD, EigPlanZ)
+    plans = {plan.__name__: plan for plan in kinds}
     return fake_gpu.use(monkeypatch, **plans)
 
 
@@ -127,6 +143,20 @@ def test_a_hermitian_matrix_on_a_gpu_is_decomposed_there(library, type, order, c
     assert (library.copies, library.streams) == (copies, [(2, 9)])
     assert FakePlan.made == [(f"EighPlan{type.upper()}", 6, "HEV-RK-ME-BO", 60, 2, 9)]
     assert pivotlab.eigh(GpuArray(A), vectors=False).U is None and pivotlab.svd(GpuArray(A)).V is None
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+def test_eigenvectors_of_a_general_matrix_are_complex_and_on_its_gpu(library, type):
+    A = random(8, 8, type, "C")
+    r = pivotlab.eig(GpuArray(A, 1), stream=5)
+    np.testing.assert_allclose(A @ r.V.elements, r.V.elements * r.eigenvalues, atol=1e-10)
+    assert r.V.device == 1 and r.V.elements.dtype == complex and r.W is None and "V 8 × 8" in repr(r)
+    assert (library.copies, library.streams, r.variant) == (1, [(1, 5)], "ZEIG-(RR);b=16")
+    options = ("ZEIG-(RR);b=16", True, False, False, False, 100)
+    assert FakePlan.made == [(f"EigPlan{type.upper()}", 8, *options, 1, 5)]
+    assert pivotlab.eig(GpuArray(A), right=False).V is None
+    with pytest.raises(pivotlab.StatusError):
+        pivotlab.eig(GpuArray(A), max_sweeps=0)
 
 
 @pytest.mark.parametrize("type", ["d", "z"])
@@ -241,6 +271,15 @@ def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):
     with pytest.raises(pivotlab.NotSupported, match="equilibration"):
         _core.LdltPlanD.workspace_bytes(3, "LDLT-RK;equilibrate=on", "hermitian", "whole", None)
     assert 4 * n * n < _core.LdltPlanD.workspace_bytes(n, "LDLT-BP", "hermitian", "lower", 1e-9) < 5 * n * n
+    options = ("ZEIG-(RR);b=16", True, False, False, False, 100)
+    assert 48 * n * n < _core.EigPlanD.workspace_bytes(n, *options) < 80 * n * n
+    for variant, *wanted, words in (
+        ("ZEIG-(RR);b=16", True, True, False, False, "left vectors"),
+        ("ZEIG-(RR);b=16", True, False, False, True, "triangular"),
+        ("ZEIG-(RR);b=16;finish", True, False, False, False, "finish"),
+    ):
+        with pytest.raises(pivotlab.NotSupported, match=words):
+            _core.EigPlanZ.workspace_bytes(n, variant, *wanted, 100)
     if _core.why_no_device():
         with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
             _core.EighPlanZ(3, "HEV-RK-ME-BO", 60, 0, 0, 0)

@@ -5,8 +5,9 @@
 
 namespace pivotlab::eig_device {
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan) {
-  return make_solver<CudaExecutor>(plan);
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan& plan, void* workspace,
+                                               const std::optional<CallerStream>& stream) {
+  return make_solver<CudaExecutor>(plan, workspace, stream);
 }
 
 BatchOutput decompose_batch_on_cuda(const BatchPlan& plan, const double* A) {

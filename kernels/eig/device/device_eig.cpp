@@ -46,28 +46,35 @@ SplitComplex<double> exported(DeviceSolver& solver, Which which, Index n) {
   return result;
 }
 
+eig_device::Scaling scaling_of(const eig_device::SolverPlan& plan, double largest, bool triangular) {
+  const bool balance = plan.balance && largest > 0 && !triangular;
+  return {balance, balance ? import_exponent(largest) : 0};
+}
+
+/// Iterates, and finds right vectors if they are requested; all matrices stay on the device.
+DeviceDecomposition<double> decompose_imported(DeviceSolver& solver, const eig_device::SolverPlan& plan,
+                                               const eig_device::Scaling& scaling) {
+  const eig_device::IterationResult iteration = solver.iterate();
+  DeviceDecomposition<double> result;
+  result.iteration.converged = iteration.converged;
+  for (const eig_device::SweepRecord& record : iteration.history)
+    append(record.norms, record.diagonal.data(), plan.n, record.seconds, result.iteration);
+  result.balance = balance_of(scaling.exponent + iteration.exponent, iteration.d.data(), plan.n);
+  result.compute_seconds = iteration.compute_seconds;
+  if (plan.vectors) result.compute_seconds += solver.find_vectors();
+  return result;
+}
+
 template <class MakeSolver>
 DeviceDecomposition<double> decompose(MatrixView<const Complex> A, const EigOptions& options,
                                       const MakeSolver& make_solver) {
   const Index n = A.cols;
-  eig_device::SolverPlan plan = eig_device::make_plan(n, options);
-  const double largest = largest_part<double>(A);
-  plan.balance = plan.balance && largest > 0 && !is_upper_triangular<double>(A);
-  plan.import_exponent = plan.balance ? import_exponent(largest) : 0;
+  const eig_device::SolverPlan plan = eig_device::make_plan(n, options);
+  const auto scaling = scaling_of(plan, largest_part<double>(A), is_upper_triangular<double>(A));
   const std::unique_ptr<DeviceSolver> solver = make_solver(plan);
-  solver->import_matrix(reinterpret_cast<const double*>(A.data), A.stride);
-
-  const eig_device::IterationResult iteration = solver->iterate();
-  DeviceDecomposition<double> result;
-  result.iteration.converged = iteration.converged;
-  for (const eig_device::SweepRecord& record : iteration.history)
-    append(record.norms, record.diagonal.data(), n, record.seconds, result.iteration);
-  result.balance = balance_of(plan.import_exponent + iteration.exponent, iteration.d.data(), n);
-  result.compute_seconds = iteration.compute_seconds;
-  if (plan.vectors) {
-    result.compute_seconds += solver->find_vectors();
-    result.right = exported(*solver, Which::right, n);
-  }
+  solver->import_matrix(reinterpret_cast<const double*>(A.data), A.stride, scaling);
+  DeviceDecomposition<double> result = decompose_imported(*solver, plan, scaling);
+  if (plan.vectors) result.right = exported(*solver, Which::right, n);
   result.iterate = exported(*solver, Which::iterate, n);
   if (options.triangular_form || options.variant.finish) result.similarity.E = exported(*solver, Which::E, n);
   if (plan.inverse_basis) result.similarity.inverse_transposed = exported(*solver, Which::inverse_transposed, n);
@@ -125,6 +132,31 @@ std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const Comple
     for (Index k = 0; k < plan.count; ++k) results.push_back(extracted(batch, plan, k));
   }
   return results;
+}
+
+DeviceEigResult solve_given(DeviceSolver& solver, const eig_device::SolverPlan& plan, const eig_device::GivenMatrix& A,
+                            double* V, std::int64_t stride) {
+  double largest = 0, below = 0;
+  const std::vector<eig_device::ColumnSize> columns = solver.measure(A);
+  for (std::size_t j = 0; j < columns.size(); ++j) {
+    if (!(columns[j].largest <= std::numeric_limits<double>::max()))
+      throw InputError("matrix A: column " + std::to_string(j + 1) +
+                       " has an element that is not finite; remove NaN and Inf from the input");
+    largest = std::max(largest, columns[j].largest);
+    below = std::max(below, columns[j].below);
+  }
+  const auto scaling = scaling_of(plan, largest, below == 0);
+  solver.import_given(A, scaling);
+  const DeviceDecomposition<double> decomposition = decompose_imported(solver, plan, scaling);
+  const std::vector<Complex>& lambda = decomposition.iteration.diagonal.back();
+  const int exponent = decomposition.balance.exponent;
+  const std::vector<Index> positions = descending(lambda);
+  DeviceEigResult result;
+  for (const Index k : positions) result.eigenvalues.push_back(times_power_of_two(lambda[k], -exponent));
+  store_history(decomposition.iteration, lambda, exponent, result);
+  result.compute_seconds = decomposition.compute_seconds;
+  if (plan.vectors) solver.export_vectors({positions.begin(), positions.end()}, V, stride);
+  return result;
 }
 
 DeviceDecomposition<double> decompose_emulated(MatrixView<const Complex> A, const EigOptions& options,

@@ -4,8 +4,14 @@
 
 namespace pivotlab::eig_device {
 
-std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order) {
-  return make_solver<HostExecutor>(plan, order);
+std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneOrder order, void* workspace) {
+  return make_solver<HostExecutor>(plan, workspace, order);
+}
+
+std::size_t workspace_bytes(const SolverPlan& plan) {
+  return with_sweep<SizeExecutor>(plan, [&]<class Sweep>(std::type_identity<Sweep>) {
+    return Solver<SizeExecutor, Sweep>(plan, Arena(nullptr)).workspace_bytes();
+  });
 }
 
 BatchOutput decompose_batch_emulated(const BatchPlan& plan, const double* A, LaneOrder order) {

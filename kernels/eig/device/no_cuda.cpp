@@ -14,7 +14,7 @@ namespace {
 
 }  // namespace
 
-std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&) {
+std::unique_ptr<DeviceSolver> make_cuda_solver(const SolverPlan&, void*, const std::optional<CallerStream>&) {
   refuse();
 }
 BatchOutput decompose_batch_on_cuda(const BatchPlan&, const double*) {

@@ -14,8 +14,10 @@
 #include "kernels/eig/device/vectors.hpp"
 #include "kernels/eig/shared/stagnation.hpp"
 #include "kernels/exec/stopwatch.hpp"
+#include "kernels/exec/workspace.hpp"
 
 #include <limits>
+#include <optional>
 #include <pivotlab/interrupt.hpp>
 #include <utility>
 
@@ -39,32 +41,54 @@ class DeviceMatrix {
 template <class Executor, class Sweep>
 class Solver final : public DeviceSolver {
  public:
+  /// Takes its memory from the arena, if there is one.
   template <class... ExecutorArguments>
-  explicit Solver(const SolverPlan& plan, ExecutorArguments&&... arguments)
-      : executor_(std::forward<ExecutorArguments>(arguments)...),
+  Solver(const SolverPlan& plan, const std::optional<Arena>& arena, ExecutorArguments&&... arguments)
+      : executor_(arena, std::forward<ExecutorArguments>(arguments)...),
         plan_(plan),
         order_(static_cast<int>(plan.order)),
         A_(executor_, plan.order),
         E_(plan.basis ? Matrix(executor_, plan.order) : Matrix()),
         inverse_transposed_(plan.inverse_basis ? Matrix(executor_, plan.order) : Matrix()),
+        Y_(plan.vectors ? Matrix(executor_, plan.order) : Matrix()),
+        V_(plan.vectors ? Matrix(executor_, plan.order) : Matrix()),
         sweep_(executor_, plan_, A_.planes(), E_.planes(), inverse_transposed_.planes()),
         lines_(executor_.template allocate<double>(8 * std::size_t(plan.order))),
         d_(executor_.template allocate<int>(plan.order)),
         exponent_(executor_.template allocate<int>(1)),
         norms_(executor_.template allocate<double>(norms_doubles + 2 * std::size_t(plan.order))),
+        positions_(executor_.template allocate<int>(std::size_t(plan.order))),
         recording_(executor_.record([&] { record_sweep(); })) {}
 
-  void import_matrix(const double* A, std::int64_t stride) override {
-    auto staging = executor_.template allocate<double>(2 * std::size_t(plan_.n) * std::size_t(plan_.n));
+  /// Returns the bytes taken from the arena.
+  std::size_t workspace_bytes() const { return executor_.used(); }
+
+  void import_matrix(const double* A, std::int64_t stride, const Scaling& scaling) override {
+    auto staging = executor().template allocate<double>(2 * std::size_t(plan_.n) * std::size_t(plan_.n));
     if (stride == plan_.n)
       executor_.upload(staging.data(), A, staging.size());
     else
       for (std::int64_t j = 0; j < plan_.n; ++j)
         executor_.upload(staging.data() + 2 * plan_.n * j, A + 2 * stride * j, 2 * plan_.n);
-    executor_.template launch<ImportColumns>(order_, 0, {staging.data(), plan_.n, plan_.import_exponent, A_.planes()});
+    import_given({staging.data(), plan_.n, 2}, scaling);
+    executor_.synchronize();  // staging is released here
+  }
+
+  std::vector<ColumnSize> measure(const GivenMatrix& A) override {
+    executor_.template launch<MeasureColumns>(static_cast<int>(plan_.n), MeasureColumns::shared_bytes,
+                                              {A, plan_.n, line(0)});
+    std::vector<double> found(2 * static_cast<std::size_t>(plan_.n));
+    executor_.download(found.data(), line(0), found.size());
+    std::vector<ColumnSize> sizes;
+    for (std::size_t j = 0; j < found.size(); j += 2) sizes.push_back({found[j], found[j + 1]});
+    return sizes;
+  }
+
+  void import_given(const GivenMatrix& A, const Scaling& scaling) override {
+    balance_ = scaling.balance;
+    executor_.template launch<ImportColumns>(order_, 0, {A, plan_.n, scaling.exponent, A_.planes()});
     for (const Matrix* X : {&E_, &inverse_transposed_})
       if (X->planes().re != nullptr) executor_.template launch<SetIdentity>(order_, 0, {X->planes()});
-    executor_.synchronize();  // staging is released here
   }
 
   IterationResult iterate() override {
@@ -100,29 +124,26 @@ class Solver final : public DeviceSolver {
   }
 
   double find_vectors() override {
-    Matrix Y(executor_, plan_.order);
-    V_ = Matrix(executor_, plan_.order);
     const auto start = stopwatch_.mark();
-    executor_.fill_zero(Y.planes().re, Y.doubles());
+    executor_.fill_zero(Y_.planes().re, Y_.doubles());
     const double least =
         std::max(std::numeric_limits<double>::epsilon() * largest_upper_, std::numeric_limits<double>::min());
     for (std::int64_t first = plan_.order - solve_rows; first >= 0; first -= solve_rows) {
       executor_.template launch<SolveRows>(static_cast<int>((plan_.order - first) / SolveRows::columns),
-                                           SolveRows::shared_bytes, {A_.planes(), Y.planes(), first, least});
+                                           SolveRows::shared_bytes, {A_.planes(), Y_.planes(), first, least});
       executor_.template launch<UpdateSums>(UpdateSums::blocks(plan_.order, first), 0,
-                                            {A_.planes(), Y.planes(), first});
+                                            {A_.planes(), Y_.planes(), first});
     }
-    executor_.template launch<NormalizeColumns>(order_, NormalizeColumns::shared_bytes, {Y.planes()});
+    executor_.template launch<NormalizeColumns>(order_, NormalizeColumns::shared_bytes, {Y_.planes()});
     executor_.template launch<MultiplyBasis>(MultiplyBasis::blocks(plan_.order), 0,
-                                             {E_.planes(), Y.planes(), V_.planes()});
+                                             {E_.planes(), Y_.planes(), V_.planes()});
     const auto end = stopwatch_.mark();
-    executor_.synchronize();  // Y is released here
     return stopwatch_.seconds(start, end);
   }
 
   void export_matrix(Which which, double* re, double* im) override {
     const Planes& from = matrix(which).planes();
-    auto staging = executor_.template allocate<double>(std::size_t(plan_.n) * std::size_t(plan_.n));
+    auto staging = executor().template allocate<double>(std::size_t(plan_.n) * std::size_t(plan_.n));
     for (const auto& [plane, to] : {std::pair(from.re, re), std::pair(from.im, im)}) {
       executor_.template launch<ExportPlane>(static_cast<int>(plan_.n), 0,
                                              {plane, plan_.order, plan_.n, staging.data()});
@@ -130,8 +151,19 @@ class Solver final : public DeviceSolver {
     }
   }
 
+  void export_vectors(const std::vector<int>& positions, double* to, std::int64_t stride) override {
+    executor_.upload(positions_.data(), positions.data(), positions.size());
+    executor_.template launch<ExportVectors>(static_cast<int>(plan_.n), ExportVectors::shared_bytes,
+                                             {V_.planes(), d_.data(), positions_.data(), plan_.n, to, stride});
+    executor_.synchronize();
+  }
+
  private:
-  using Matrix = DeviceMatrix<Executor>;
+  using Memory = WithWorkspace<Executor>;
+  using Matrix = DeviceMatrix<Memory>;
+
+  /// The executor without the workspace, for memory between device and host.
+  Executor& executor() { return executor_; }
 
   const Matrix& matrix(Which which) const {
     switch (which) {
@@ -165,7 +197,7 @@ class Solver final : public DeviceSolver {
 
   void prepare() {
     executor_.fill_zero(d_.data(), d_.size());
-    if (plan_.balance)
+    if (balance_)
       for (int pass = 0; pass < 10; ++pass) {
         sum_lines<false>();
         executor_.template launch<BalancingParameters>(blocks_of<BalancingParameters>(), 0,
@@ -206,28 +238,37 @@ class Solver final : public DeviceSolver {
     return (order_ + Body::threads - 1) / Body::threads;
   }
 
-  Executor executor_;
+  Memory executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   SolverPlan plan_;
   int order_;
-  Matrix A_, E_, inverse_transposed_, V_;
+  Matrix A_, E_, inverse_transposed_, Y_, V_;
   Sweep sweep_;
   Buffer<double> lines_;
   Buffer<int> d_, exponent_;
   Buffer<double> norms_;  // Norms, and the diagonal
+  Buffer<int> positions_;
+  bool balance_ = true;
   typename Executor::Recording recording_;
   double largest_upper_ = 0;
 };
 
+/// Calls work with the type of the sweep that a plan selects.
+template <class Executor, class Work>
+auto with_sweep(const SolverPlan& plan, const Work& work) {
+  using Memory = WithWorkspace<Executor>;
+  if (plan.form != Form::blocked) return work(std::type_identity<PointSweep<Memory>>());
+  if (plan.block == 8) return work(std::type_identity<BlockedSweep<Memory, 8>>());
+  if (plan.block == 32) return work(std::type_identity<BlockedSweep<Memory, 32>>());
+  return work(std::type_identity<BlockedSweep<Memory, 16>>());
+}
+
 template <class Executor, class... ExecutorArguments>
-std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, ExecutorArguments&&... arguments) {
-  const auto with = [&]<class Sweep>(std::type_identity<Sweep>) -> std::unique_ptr<DeviceSolver> {
-    return std::make_unique<Solver<Executor, Sweep>>(plan, std::forward<ExecutorArguments>(arguments)...);
-  };
-  if (plan.form != Form::blocked) return with(std::type_identity<PointSweep<Executor>>());
-  if (plan.block == 8) return with(std::type_identity<BlockedSweep<Executor, 8>>());
-  if (plan.block == 32) return with(std::type_identity<BlockedSweep<Executor, 32>>());
-  return with(std::type_identity<BlockedSweep<Executor, 16>>());
+std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, void* workspace, ExecutorArguments&&... arguments) {
+  return with_sweep<Executor>(plan, [&]<class Sweep>(std::type_identity<Sweep>) -> std::unique_ptr<DeviceSolver> {
+    return std::make_unique<Solver<Executor, Sweep>>(plan, arena_of(workspace),
+                                                     std::forward<ExecutorArguments>(arguments)...);
+  });
 }
 
 }  // namespace pivotlab::eig_device

@@ -108,19 +108,6 @@ std::vector<std::complex<R>> diagonal_of(const SplitComplex<R>& A) {
   return diagonal;
 }
 
-/// Computes Henrici's departure from normality of an iterate, √(‖A_k‖_F² − Σ|λ|²), with the diagonal of the last
-/// iterate as λ. The two diagonals are subtracted element by element, so that nothing cancels near the end.
-template <class R>
-R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
-            const std::vector<std::complex<R>>& last) {
-  R squared = off_squared;
-  for (std::size_t j = 0; j < last.size(); ++j) {
-    const std::complex<R> d = diagonal[j] - last[j], s = diagonal[j] + last[j];
-    squared += d.real() * s.real() + d.imag() * s.imag();
-  }
-  return square_root(std::max(R(0), squared));
-}
-
 /// Sweeps before an iteration begins.
 template <class R>
 struct EarlierSweeps {

@@ -16,7 +16,6 @@
 #include <exception>
 #include <numeric>
 #include <optional>
-#include <sstream>
 #include <utility>
 
 namespace pivotlab::eig_detail {
@@ -220,23 +219,7 @@ class Solver {
     std::vector<C> found = iteration_.diagonal.back();
     if (result_.finished)
       for (Index k = 0; k < n_; ++k) found[k] = times_power_of_two(lambda_[k], history_exponent_ - balance_.exponent);
-    for (std::size_t k = 0; k < iteration_.history.size(); ++k) {
-      EigSweep<R> sweep = iteration_.history[k];
-      sweep.departure = departure(iteration_.off_squared[k], iteration_.diagonal[k], found);
-      for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -history_exponent_);
-      result_.history.push_back(sweep);
-    }
-    result_.status = iteration_.converged ? Status::passed : Status::not_converged;
-    if (!iteration_.converged) result_.message = why_not_converged();
-  }
-
-  std::string why_not_converged() const {
-    const EigSweep<R>& last = result_.history.back();
-    std::ostringstream text;
-    text.precision(2);
-    text << "the strictly lower part is " << static_cast<double>(R(last.lower / last.norm)) << " of the norm after "
-         << result_.sweeps() << " sweeps";
-    return text.str();
+    store_history(iteration_, found, history_exponent_, result_);
   }
 
   const EigOptions& options_;

@@ -9,12 +9,20 @@
 #include <complex>
 #include <numeric>
 #include <pivotlab/eig.hpp>
+#include <sstream>
 #include <vector>
 
 namespace pivotlab::eig_detail {
 
 template <class R>
 using SplitComplex = SplitMatrix<std::complex<R>>;
+
+/// Throws InputError for options out of range.
+inline void require_valid(const EigOptions& options) {
+  pivotlab::require_valid(options.variant);
+  if (options.max_sweeps < 0)
+    throw InputError("option max_sweeps: " + std::to_string(options.max_sweeps) + " is negative; take at least 0");
+}
 
 inline bool wants_left(const EigOptions& options) {
   return options.left_vectors || options.condition_numbers;
@@ -64,6 +72,40 @@ std::vector<Index> descending(const std::vector<std::complex<R>>& diagonal) {
     return diagonal[a].imag() > diagonal[b].imag();
   });
   return positions;
+}
+
+/// Computes Henrici's departure from normality of an iterate, √(‖A_k‖_F² − Σ|λ|²), with the diagonal of the last
+/// iterate as λ. The two diagonals are subtracted element by element, so that nothing cancels near the end.
+template <class R>
+R departure(const R& off_squared, const std::vector<std::complex<R>>& diagonal,
+            const std::vector<std::complex<R>>& last) {
+  R squared = off_squared;
+  for (std::size_t j = 0; j < last.size(); ++j) {
+    const std::complex<R> d = diagonal[j] - last[j], s = diagonal[j] + last[j];
+    squared += d.real() * s.real() + d.imag() * s.imag();
+  }
+  return square_root(std::max(R(0), squared));
+}
+
+/// Stores status, message and history, of which norms are those of the given matrix: 2^−exponent times those of the
+/// iteration. `found` are the eigenvalues in the units of the iteration.
+template <class R, class Result>
+void store_history(const IterationResult<R>& iteration, const std::vector<std::complex<R>>& found, int exponent,
+                   Result& result) {
+  for (std::size_t k = 0; k < iteration.history.size(); ++k) {
+    EigSweep<R> sweep = iteration.history[k];
+    sweep.departure = departure(iteration.off_squared[k], iteration.diagonal[k], found);
+    for (R* x : {&sweep.norm, &sweep.lower, &sweep.departure}) *x = times_power_of_two(*x, -exponent);
+    result.history.push_back(sweep);
+  }
+  result.status = iteration.converged ? Status::passed : Status::not_converged;
+  if (iteration.converged) return;
+  const EigSweep<R>& last = result.history.back();
+  std::ostringstream text;
+  text.precision(2);
+  text << "the strictly lower part is " << static_cast<double>(R(last.lower / last.norm)) << " of the norm after "
+       << result.history.size() - 1 << " sweeps";
+  result.message = text.str();
 }
 
 }  // namespace pivotlab::eig_detail
