@@ -104,3 +104,21 @@ def test_bad_arrays_are_refused_in_one_line(kind, words, pair):
     with pytest.raises(kind, match=words) as raised:
         pivotlab.gsvd(*pair())
     assert "\n" not in str(raised.value)
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order", ["C", "F"])
+def test_the_other_solvers(type, order):
+    G = random(90, 60, type, order)
+    A = cupy.array(G[:60] + G[:60].conj().T, order=order)
+    s, h, e, f = pivotlab.svd(G, v=True), pivotlab.eigh(A), pivotlab.eig(A), pivotlab.ldlt(A)
+    assert all(isinstance(m, cupy.ndarray) for m in (s.U, s.V, h.U, e.V, f.M))
+    assert float(abs(G @ s.V - s.U * cupy.asarray(s.sigma)).max()) < 1e-11
+    assert float(abs(A @ h.U - h.U * cupy.asarray(h.eigenvalues)).max()) < 1e-11
+    assert float(abs(A @ e.V - e.V * cupy.asarray(e.eigenvalues)).max()) < 1e-10
+    B = random(60, 3, type)
+    for b in (B, B[:, 0]):
+        assert float(abs(A @ f.solve(b) - b).max()) < 1e-9
+    A[:, 4] = A[4] = 0
+    U = pivotlab.eigh(A).U
+    assert float(abs(U.conj().T @ U - cupy.eye(60)).max()) < 1e-12
