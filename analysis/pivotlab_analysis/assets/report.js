@@ -33,14 +33,17 @@
   const tables = () => document.querySelectorAll(".table-box > table");
   const LEAST_ZOOM = 0.75;  // of a table on a page; a wider one is split
   let onPaper = false;
-  const below = () => onPaper || narrow.matches;  // whether the legend is below the plot
+  const LONG_NAME = 28;  // characters of a line's name beside which a plot would be too small
+  const small = () => onPaper || narrow.matches;
+  /** Whether the legend is below the plot. */
+  const below = (panel) => small() || panel.data.some((trace) => (trace.name ?? "").length > LONG_NAME);
   let drawing = Promise.resolve();
 
   function colored(panel) {
     const color = (role) => palettes[theme()][role];
     /** An axis with its title, in two lines if it is long and the plot is small. */
     const titled = ({ title, ...rest }) => {
-      const words = below() && title.text.length > LONG ? title.text.split(" ") : [], half = Math.ceil(words.length / 2);
+      const words = small() && title.text.length > LONG ? title.text.split(" ") : [], half = Math.ceil(words.length / 2);
       const text = words.length > 1 ? `${words.slice(0, half).join(" ")}<br>${words.slice(half).join(" ")}` : title.text;
       return { ...axis, ...rest, title: { text, standoff: 10 } };
     };
@@ -56,7 +59,7 @@
       }),
       layout: {
         ...panel.layout, xaxis: titled(panel.layout.xaxis), yaxis: titled(panel.layout.yaxis),
-        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant", ...(below() && { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }) }, margin: { l: 66, r: 12, t: 12, b: 50 },
+        separators: ".", showlegend: true, legend: { font: { color: variable("--soft"), size: 11 }, bgcolor: "transparent", itemsizing: "constant", ...(below(panel) && { orientation: "h", yref: "container", y: 0, yanchor: "bottom" }) }, margin: { l: 66, r: 12, t: 12, b: 50 },
         font: { family: getComputedStyle(document.body).fontFamily, size: 12, color: variable("--soft") },
         paper_bgcolor: "transparent", plot_bgcolor: "transparent", hovermode: "closest",
         hoverlabel: { bgcolor: variable("--card"), bordercolor: variable("--line"), font: { color: variable("--ink") } },
@@ -69,7 +72,7 @@
     drawn.add(id);
     const rows = traces.filter((trace) => trace.showlegend !== false).length;
     if (onPaper) Object.assign(layout, { width: 330, height: 230 + 18 * rows });
-    $(`#${id}`).style.height = onPaper || narrow.matches ? `${layout.height || 280 + 20 * rows}px` : "";
+    $(`#${id}`).style.height = below(panels[id]) ? `${layout.height || 280 + 20 * rows}px` : "";
     return Plotly.react(id, traces, layout, {
       responsive: true, displayModeBar: false, doubleClick: "reset",
     });
