@@ -100,6 +100,36 @@ void refine_vectors(const SignedFactor<T>& factor, const Matrix<T>& W, HsvdResul
   }
 }
 
+/// Makes the columns of U, in the order of the hyperbolic SVD, J-orthogonal by one step of the Gram–Schmidt process
+/// from the largest σ to the smallest, where U*JU differs from J' by more than rounding errors of the product. The
+/// rounding of G_T leaves errors in proportion to the condition of its rows. Columns of small σ take the corrections:
+/// they do not harm F·z = u·σ_F, because |F|·|z| is much larger than σ_F there.
+template <class T>
+void orthogonalize(const std::vector<int>& J, const HsvdResult<T>& hsvd, Matrix<T>& U, int threads) {
+  using R = RealOf<T>;
+  const Index n = U.cols();
+  Matrix<T> JU = U;
+  if (!J.empty()) scale_rows(JU, J);
+  Matrix<T> C = product(true, U, JU, threads);
+  const auto lengths = column_norms<T>(U.view(), threads);
+  const R noise = R(4) * std::numeric_limits<R>::epsilon() * square_root(R(static_cast<double>(U.rows())));
+  const auto is_before = [&](Index i, Index j) {
+    const R a = hsvd.sigma[static_cast<std::size_t>(i)], b = hsvd.sigma[static_cast<std::size_t>(j)];
+    return a > b || (!(a < b) && i < j);
+  };
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) {
+      const auto at_i = static_cast<std::size_t>(i), at_j = static_cast<std::size_t>(j);
+      T error = C(i, j) * R(hsvd.J[at_i]);
+      if (i == j) error = (error - T(R(1))) * R(0.5);
+      const bool corrected =
+          (i == j || is_before(i, j)) && detail::largest_part(error) > noise * lengths[at_i] * lengths[at_j];
+      C(i, j) = corrected ? error : T(R(0));
+    }
+  const Matrix<T> change = product(false, U, C, threads);
+  for (Index i = 0; i < U.size(); ++i) U.data()[i] -= change.data()[i];
+}
+
 /// Returns X with a null vector in the place of each missing or zero column, in descending order of λ.
 template <class T>
 Matrix<T> ordered_vectors(const HsvdResult<T>& hsvd, const std::vector<Index>& order, int threads) {
@@ -114,11 +144,12 @@ Matrix<T> ordered_vectors(const HsvdResult<T>& hsvd, const std::vector<Index>& o
 
 /// Stores the decomposition in descending order of λ. Z is that of the scaled pair with σ_G = 1.
 template <class T>
-void store(const ScaledPair<T>& pair, const TangentDecomposition<T>& d, const Matrix<T>& W,
+void store(const ScaledPair<T>& pair, const std::vector<int>& J, const TangentDecomposition<T>& d, const Matrix<T>& W,
            const std::vector<Index>& order, const Matrix<T>& Z, int threads, GhsvdResult<T>& result) {
   const Index n = Z.cols();
   const auto errors = estimates(d, substituted(d.reduced.R, d.hsvd.U, threads), threads);
-  const Matrix<T> U = product(false, hyperbolic_factor(d.reduced.B, d.factor, threads), W, threads);
+  Matrix<T> U = product(false, hyperbolic_factor(d.reduced.B, d.factor, threads), W, threads);
+  orthogonalize(J, d.hsvd, U, threads);
   result.U = Matrix<T>(U.rows(), n);
   result.Z = Matrix<T>(n, n);
   for (Index j = 0; j < n; ++j) {
@@ -163,7 +194,7 @@ GhsvdResult<T> ghsvd_by_tangents(const ScaledPair<T>& pair, const std::vector<in
   const Matrix<T> Z = rows_in_order(d.reduced.columns, substituted(d.reduced.R, X, threads));
   Matrix<T> V = product(false, d.reduced.Q, X, threads);
   if (is_deficient(pair, V, Z)) return deficient<T>(n);
-  store(pair, d, W, order, Z, threads, result);
+  store(pair, J, d, W, order, Z, threads, result);
   result.V = std::move(V);
   result.rank = d.factor.G.cols();
   result.tangent_bits = std::numeric_limits<RealOf<Extended>>::digits;
