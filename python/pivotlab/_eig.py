@@ -72,8 +72,8 @@ def eig(
     triangular: bool = False,
     max_sweeps: int = 100,
     threads: int = 0,
-    check: bool = True,
     stream: Any = None,
+    check: bool = True,
 ) -> Eig:
     """Computes the eigendecomposition of A (n × n, real or complex) by a Jacobi-like iteration.
 
@@ -88,8 +88,8 @@ def eig(
         triangular: also return T and E.
         max_sweeps: largest number of sweeps.
         threads: threads of the host; 0 for all. They change no bit of the result.
-        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
         stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
+        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
 
     Raises:
         InputError: a matrix that is not square or has NaN or Inf, an unknown variant.

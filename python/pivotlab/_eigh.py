@@ -80,8 +80,8 @@ def eigh(
     vectors: bool = True,
     max_sweeps: int = 60,
     threads: int = 0,
-    check: bool = True,
     stream: Any = None,
+    check: bool = True,
 ) -> Eigh:
     """Computes the eigendecomposition of a real symmetric or complex Hermitian A (n × n), accurate also for small
     eigenvalues of graded matrices, by A = G·J·Gᴴ and a one-sided hyperbolic Jacobi iteration.
@@ -95,8 +95,8 @@ def eigh(
         vectors: compute U; baselines decide themselves.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
-        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
         stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
+        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
 
     Raises:
         InputError: a matrix that is not Hermitian or has NaN or Inf, an unknown variant.

@@ -74,8 +74,8 @@ def svd(
     v: bool = False,
     max_sweeps: int = 60,
     threads: int = 0,
-    check: bool = True,
     stream: Any = None,
+    check: bool = True,
 ) -> Svd:
     """Computes the singular value decomposition of G (m × n, m ≥ n), or the hyperbolic one of (G, J), by a one-sided
     Jacobi iteration. Small singular values are accurate however much the norms of columns differ.
@@ -90,8 +90,8 @@ def svd(
         v: compute V; baselines always do.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
-        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
         stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
+        check: raise StatusError for an iteration that has not converged; if false, see the result's status.
 
     Raises:
         InputError: m < n, NaN or Inf, a J of another length or with other elements, an unknown variant.

@@ -121,8 +121,8 @@ def test_bits_are_those_of_the_backend_cuda(method, type):
 
 def test_the_judges_pass_the_results():
     G, A = random(120, 90), hermitian(90, "z")
-    r = pivotlab.svd(G)
-    assert pivotlab.judge(G.cpu(), pivotlab.Svd(U=r.U.cpu().numpy(), sigma=r.sigma)).passed
+    r = pivotlab.svd(G, v=True)
+    assert pivotlab.judge(G.cpu(), pivotlab.Svd(U=r.U.cpu().numpy(), V=r.V.cpu().numpy(), sigma=r.sigma)).passed
     r = pivotlab.eigh(A)
     assert pivotlab.judge(A.cpu(), pivotlab.Eigh(eigenvalues=r.eigenvalues, U=r.U.cpu().numpy())).passed
 
