@@ -53,7 +53,7 @@ struct GhsvdResult {
   Matrix<T> V;  ///< m_G × n
   Matrix<T> Z;  ///< n × n
   /// Length n: estimated relative error of every λ, between 0 and 1; 1 for λ = 0. It includes rounding errors of all
-  /// steps. The true error has been at most ten times as large, with the direct method thirty times.
+  /// steps. The true error has been at most ten times as large, with the direct method 33 times.
   std::vector<Real> estimate;
   /// Length n: whether 10·estimate ≥ 1, so that neither digits nor the sign of λ are determined.
   std::vector<bool> noise;
