@@ -53,6 +53,8 @@ CommandOption hdf5_output_option(std::string& file, const std::string& content);
 CommandOption force_option(bool& force);
 /// Returns the option --backend; see parse_backend_or_usual().
 CommandOption backend_option(std::string& backend);
+/// Returns the option --max-sweeps.
+CommandOption max_sweeps_option(int& sweeps);
 /// Returns the option --threads; a given value is at least 1.
 CommandOption threads_option(int& threads,
                              std::string help = "Number of threads; does not change the results (default: all cores)");

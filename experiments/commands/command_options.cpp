@@ -24,6 +24,14 @@ CommandOption threads_option(int& threads, std::string help) {
   return {.name = "--threads", .target = &threads, .help = std::move(help), .value_name = "N", .minimum = 1};
 }
 
+CommandOption max_sweeps_option(int& sweeps) {
+  return {.name = "--max-sweeps",
+          .target = &sweeps,
+          .help = "After so many the iteration is not converged",
+          .value_name = "N",
+          .minimum = 1};
+}
+
 CommandOption baseline_option(std::string& baseline, std::vector<std::string> excludes) {
   return {.name = "--baseline",
           .target = &baseline,

@@ -12,49 +12,38 @@ const Rows<EighMetrics>& eigh_metric_rows() {
       "determines to 20 digits";
   using M = EighMetrics;
   using B = EighBounds;
-  static const Rows<M> rows = {
-      row(&M::residual, "residual", "residual", scientific, "‖A·U − U·Λ‖_F/‖A‖_F; none without eigenvectors")
-          .compared()
-          .precision(judged_precision),
-      row(&M::residual_ratio, "residual_ratio", "res ratio", scientific, "‖A·U − U·Λ‖_F/(‖A‖_F·n·2⁻⁵²)")
-          .precision(judged_precision)
-          .bounded(&B::residual_ratio, "30", "Backward error of 30·n·2⁻⁵², as for xSYT21 of LAPACK's tests"),
-      row(&M::orthogonality, "orthogonality", "orth U", scientific, "‖U*·U − I‖_F")
-          .compared()
-          .precision(judged_precision),
-      row(&M::orthogonality_ratio, "orthogonality_ratio", "orth ratio", scientific, "‖U*·U − I‖_F/(n·2⁻⁵²)")
-          .precision(judged_precision)
-          .bounded(&B::orthogonality_ratio, "30", "LAPACK's threshold in its tests of xSYEV"),
-      row(&M::trace_error, "trace_error", "trace err", scientific, "|Σ_j λ_j − tr A|/‖A‖_F").precision("quad"),
-      row(&M::eigenvalue_error, "eigenvalue_error", "eig err", scientific, "max_j |λ_j − true λ_j|/max_j |true λ_j|")
-          .precision("quad"),
-      row(&M::relative_error, "relative_error", "rel err", scientific, "max_j |λ_j − true λ_j|/|true λ_j|" + over_true)
-          .compared()
-          .precision("quad"),
-      row(&M::determined_error, "determined_error", "det err", scientific,
-          "max_j |λ_j − true λ_j|/|true λ_j| over the λ_j that the solver does not call undetermined")
-          .precision("quad"),
-      row(&M::largest_estimate, "largest_estimate", "estimate", scientific,
-          "Largest estimate of |λ_j − true λ_j|/|true λ_j|; none for solvers without estimates")
-          .shown()
-          .precision("double"),
-      row(&M::error_per_estimate, "error_per_estimate", "err/est", scientific,
-          "max_j |λ_j − true λ_j|/(|true λ_j|·estimate_j) over estimates below 0.1" + over_true)
-          .precision("quad")
-          .bounded(&B::error_per_estimate, "10; none for solvers without estimates", "The promise of the estimates"),
-      row(&M::undetermined, "undetermined", "noise", plain,
-          "Eigenvalues whose signs are not determined, by their estimates"),
-      row(&M::wrong_signs, "wrong_signs", "wrong signs", plain,
-          "Eigenvalues with another sign than the true one that the solver does not call undetermined")
-          .precision("quad")
-          .bounded(&B::wrong_signs, "0; none for solvers without estimates", "The promise of the estimates"),
-      row(&M::probes, "probes", "probes", plain,
-          "Random vectors w of signs from which residual and orthogonality are estimated, as E‖A·w‖₂² = ‖A‖_F², above "
-          "n = 2048; 0: all are computed")
-          .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
-          .optional(),
-      precision_row<M>(),
-      device_row<M>()};
+  static const Rows<M> rows = joined<M>(
+      {{row(&M::residual, "residual", "residual", scientific, "‖A·U − U·Λ‖_F/‖A‖_F; none without eigenvectors")
+            .compared()
+            .precision(judged_precision),
+        row(&M::residual_ratio, "residual_ratio", "res ratio", scientific, "‖A·U − U·Λ‖_F/(‖A‖_F·n·2⁻⁵²)")
+            .precision(judged_precision)
+            .bounded(&B::residual_ratio, "30", "Backward error of 30·n·2⁻⁵², as for xSYT21 of LAPACK's tests"),
+        row(&M::orthogonality, "orthogonality", "orth U", scientific, "‖U*·U − I‖_F")
+            .compared()
+            .precision(judged_precision),
+        row(&M::orthogonality_ratio, "orthogonality_ratio", "orth ratio", scientific, "‖U*·U − I‖_F/(n·2⁻⁵²)")
+            .precision(judged_precision)
+            .bounded(&B::orthogonality_ratio, "30", "LAPACK's threshold in its tests of xSYEV"),
+        row(&M::trace_error, "trace_error", "trace err", scientific, "|Σ_j λ_j − tr A|/‖A‖_F").precision("quad")},
+       eigenvalue_error_rows<M>(over_true),
+       {row(&M::error_per_estimate, "error_per_estimate", "err/est", scientific,
+            "max_j |λ_j − true λ_j|/(|true λ_j|·estimate_j) over estimates below 0.1" + over_true)
+            .precision("quad")
+            .bounded(&B::error_per_estimate, "10; none for solvers without estimates", "The promise of the estimates"),
+        row(&M::undetermined, "undetermined", "noise", plain,
+            "Eigenvalues whose signs are not determined, by their estimates"),
+        row(&M::wrong_signs, "wrong_signs", "wrong signs", plain,
+            "Eigenvalues with another sign than the true one that the solver does not call undetermined")
+            .precision("quad")
+            .bounded(&B::wrong_signs, "0; none for solvers without estimates", "The promise of the estimates"),
+        row(&M::probes, "probes", "probes", plain,
+            "Random vectors w of signs from which residual and orthogonality are estimated, as E‖A·w‖₂² = ‖A‖_F², "
+            "above "
+            "n = 2048; 0: all are computed")
+            .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
+            .optional(),
+        precision_row<M>(), device_row<M>()}});
   return rows;
 }
 

@@ -136,11 +136,7 @@ std::shared_ptr<const CommandDescription> solve_eigh_command() {
                   {"--variant", &command->variant, "Variant (pivotlab list variants)", "NAME"},
                   baseline_option(command->baseline, {"--variant", "--backend", "--max-sweeps"}),
                   triangle_option(command->triangle),
-                  {.name = "--max-sweeps",
-                   .target = &command->max_sweeps,
-                   .help = "After so many the iteration is not converged",
-                   .value_name = "N",
-                   .minimum = 1},
+                  max_sweeps_option(command->max_sweeps),
                   backend_option(command->backend),
                   threads_option(command->threads)},
       .notes = "A = U Lambda U^*. Relative errors of all eigenvalues are small for A = D R D with any diagonal D and\n"

@@ -137,11 +137,7 @@ std::shared_ptr<const CommandDescription> solve_ghsvd_command() {
                   force_option(command->force),
                   {"--variant", &command->variant, "Variant (pivotlab list variants)", "NAME"},
                   baseline_option(command->baseline, {"--variant", "--backend", "--max-sweeps"}),
-                  {.name = "--max-sweeps",
-                   .target = &command->max_sweeps,
-                   .help = "After so many the iteration is not converged",
-                   .value_name = "N",
-                   .minimum = 1},
+                  max_sweeps_option(command->max_sweeps),
                   backend_option(command->backend),
                   threads_option(command->threads)},
       .notes = "F Z = U Sigma_F, U^* J U = J', G Z = V Sigma_G, V^* V = I and Sigma_F^2 + Sigma_G^2 = I; the "

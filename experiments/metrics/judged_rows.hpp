@@ -5,6 +5,9 @@
 #include <experiments/engine/section.hpp>
 #include <experiments/metrics/judging.hpp>
 
+#include <initializer_list>
+#include <string>
+
 namespace pivotlab::experiments {
 
 /// The precision of metrics whose errors are formed in the judge's precision and rounded to double before their norm.
@@ -24,6 +27,34 @@ Row<Metrics> device_row() {
              "Where the metrics were computed: host or gpu; missing in old records: host")
       .column("judge_device")
       .among({"host", "gpu"});
+}
+
+/// Returns the rows of all parts, in order.
+template <class Metrics>
+Rows<Metrics> joined(std::initializer_list<Rows<Metrics>> parts) {
+  Rows<Metrics> all;
+  for (const Rows<Metrics>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
+
+/// Rows of the errors of eigenvalues and of their estimates; `over_true` says which true eigenvalues there are.
+template <class Metrics>
+Rows<Metrics> eigenvalue_error_rows(const std::string& over_true) {
+  using enum NumberFormat;
+  return {row(&Metrics::eigenvalue_error, "eigenvalue_error", "eig err", scientific,
+              "max_j |λ_j − true λ_j|/max_j |true λ_j|")
+              .precision("quad"),
+          row(&Metrics::relative_error, "relative_error", "rel err", scientific,
+              "max_j |λ_j − true λ_j|/|true λ_j|" + over_true)
+              .compared()
+              .precision("quad"),
+          row(&Metrics::determined_error, "determined_error", "det err", scientific,
+              "max_j |λ_j − true λ_j|/|true λ_j| over the λ_j that the solver does not call undetermined")
+              .precision("quad"),
+          row(&Metrics::largest_estimate, "largest_estimate", "estimate", scientific,
+              "Largest estimate of |λ_j − true λ_j|/|true λ_j|; none for solvers without estimates")
+              .shown()
+              .precision("double")};
 }
 
 /// Lists the bounded rows whose numbers exceed their bounds or cannot be computed; empty if the verdict is `passed`. A

@@ -11,14 +11,15 @@ import numpy as np
 from . import _core
 from ._arrays import as_matrix, whole_number
 from ._device_jacobi import device_eigh
+from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
-from ._status import described, require_passed, size
-from .typing import Backend, Booleans, Matrix, Vector
+from ._status import require_passed
+from .typing import Backend, Matrix, Vector
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Eigh:
+class Eigh(WithEstimates):
     """A·U = U·diag(eigenvalues), UᴴU = I.
 
     Arrays are stored by columns. Another library's decomposition can be judged as `Eigh(eigenvalues=…, U=…)`.
@@ -53,16 +54,6 @@ class Eigh:
     """Time of the hyperbolic SVD."""
     compute_seconds: float = 0.0
     """Time of the algorithm alone, without copies and checks of the input."""
-
-    @property
-    def noise(self) -> Booleans | None:
-        """Length n, whether neither digits nor the sign of the eigenvalue are determined: 10·estimate ≥ 1."""
-        return None if self.estimate is None else 10 * np.asarray(self.estimate) >= 1
-
-    def __repr__(self) -> str:
-        inertia = None if self.inertia is None else "{} {} {}".format(*self.inertia)
-        facts = {"n": len(self.eigenvalues), "U": size(self.U), "inertia": inertia, "sweeps": len(self.sweeps) or None}
-        return described("Eigh", variant=self.variant or None, **facts, status=self.status)
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes

@@ -10,13 +10,14 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_signs, of_one_type, whole_number
+from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
-from ._status import described, require_passed, size
-from .typing import Backend, Booleans, Integers, Matrix, Vector
+from ._status import require_passed
+from .typing import Backend, Integers, Matrix, Vector
 
 
 @dataclass(frozen=True, repr=False, eq=False)
-class Ghsvd:
+class Ghsvd(WithEstimates):
     """F·Z = U·diag(sigma_f), Uᴴ·diag(J₀)·U = diag(J), G·Z = V·diag(sigma_g), VᴴV = I, sigma_f² + sigma_g² = 1, where
     J₀ are the signs that were given. eigenvalues = J·sigma_f²/sigma_g² are those of (Fᴴ·diag(J₀)·F, GᴴG).
 
@@ -44,12 +45,12 @@ class Ghsvd:
     """Signs of the eigenvalues."""
     tangent_bits: int = 0
     """Significand of T = B*JB and of its factorization: 113 or 53; 0 if there is no T."""
+    variant: str = ""
+    """Name of the variant or baseline that has computed the result."""
     status: str = "passed"
     """passed, not_converged or failed."""
     message: str = ""
     """The reason if the status is not passed."""
-    variant: str = ""
-    """Name of the variant or baseline that has computed the result."""
     sweeps: list[dict] = field(default_factory=list)
     """Counters and seconds of each sweep."""
     reduction_seconds: float = 0.0
@@ -60,16 +61,6 @@ class Ghsvd:
     """Time of the iteration."""
     compute_seconds: float = 0.0
     """Time of the algorithm alone, without copies and checks of the input."""
-
-    @property
-    def noise(self) -> Booleans | None:
-        """Length n, whether neither digits nor the sign of the eigenvalue are determined: 10·estimate ≥ 1."""
-        return None if self.estimate is None else 10 * np.asarray(self.estimate) >= 1
-
-    def __repr__(self) -> str:
-        inertia = None if self.inertia is None else "{} {} {}".format(*self.inertia)
-        facts = {"n": len(self.eigenvalues), "U": size(self.U), "inertia": inertia, "sweeps": len(self.sweeps) or None}
-        return described("Ghsvd", variant=self.variant or None, **facts, status=self.status)
 
     def _members(self) -> dict[str, Any]:
         """The members as the module takes them."""
