@@ -32,6 +32,7 @@ const VariantNames& names_for(const std::string& name) {
   if (name.starts_with("ZEIG")) return eig_names();
   if (name.starts_with("HEV")) return eigh_names();
   if (name.starts_with("HSVD")) return hsvd_names();
+  if (name.starts_with("GHSVD")) return ghsvd_names();
   if (name.substr(1).starts_with("GT-")) return tangent_names();
   if (name.find(',') != std::string::npos) return distributed_names();
   return gsvd_names();
