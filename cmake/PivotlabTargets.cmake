@@ -15,7 +15,7 @@ function(pivotlab_compile_options target)
   target_compile_definitions(${target} PRIVATE EIGEN_DONT_PARALLELIZE) # the loops around it are parallel
   target_compile_options(${target} PRIVATE
     "$<$<COMPILE_LANGUAGE:CXX>:${warnings};${PIVOTLAB_FLOATING_POINT};${collect_rarely}>"
-    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,${for_host}>")
+    "$<$<COMPILE_LANGUAGE:CUDA>:-fmad=false;-Xfatbin=-compress-all;--expt-relaxed-constexpr;-diag-suppress=554;-Xcompiler=-Wall,-Wextra,-Wno-unknown-pragmas,${for_host}>")
 endfunction()
 
 # Code that also becomes part of the module for Python. Hidden symbols cost no indirection, and no other module of the process

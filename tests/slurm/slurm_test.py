@@ -91,7 +91,11 @@ class Slurm:
             files.append(Path("/run/munge/munged.pid"))
         for file in files:
             with contextlib.suppress(OSError, ValueError):
-                os.kill(int(file.read_text()), signal.SIGTERM)
+                pid = int(file.read_text())
+                os.kill(pid, signal.SIGTERM)
+                for _ in range(100):  # it still writes into the folder
+                    os.kill(pid, 0)
+                    time.sleep(0.1)
 
 
 def sweep(folder: Path, *options: str) -> list[str]:
