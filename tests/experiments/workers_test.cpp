@@ -75,8 +75,8 @@ TEST_P(Workers, ThatAreKilledAreReplacedAndTheirCasesRepeated) {
 }
 
 TEST_P(Workers, AreNamedInTheRecordsWithWhatRanBeside) {
-  const RunSummary summary = execute(
-      fake_spec({{"size", integers({1, 2, 3, 4, 5, 6})}, {"threads", integers({1})}, {"solver", texts({"sleeps"})}}));
+  const RunSummary summary =
+      execute(fake_spec({{"size", expand_values("1:20")}, {"threads", integers({1})}, {"solver", texts({"sleeps"})}}));
   std::set<int> numbers;
   std::map<std::string, std::set<std::string>> beside;
   for (const json& record : read_records(summary.directory)) {
