@@ -1,4 +1,4 @@
-// A runner of own operations, an executor's or the host's loops, with a library of routines: what Pipeline wants.
+// A runner of own operations, an executor's or the host's loops, with a library of routines: what a Run wants.
 #pragma once
 
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
@@ -8,7 +8,7 @@
 
 namespace pivotlab::tangent {
 
-/// Runner has for_each, reduce_columns, upload and download; Library the rest of what pipeline.hpp lists, but mark.
+/// Runner has for_each, reduce_columns, upload and download; Library the rest of what run.hpp lists, but mark.
 template <class Runner, class Library>
 class Machine : public Runner, public Library {
  public:
