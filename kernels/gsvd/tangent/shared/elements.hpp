@@ -213,8 +213,10 @@ struct NewtonSchulzFactor {
   }
 };
 
-/// Pairs with an angle from here on are strongly coupled; rounding makes cosines up to `negligible`.
-inline constexpr double strong_angle = 0.3, negligible_cosine = 4.5e-16;
+/// Pairs with an angle from `strong` on are too strongly coupled for a Newton step. An interval of columns that are
+/// diagonalized together takes in pairs from `coupled` on, because many such pairs across its ends would hold up the
+/// iteration. Rounding makes cosines up to `negligible`.
+inline constexpr double strong_angle = 0.3, coupled_angle = 0.03, negligible_cosine = 4.5e-16;
 
 /// E, anti-Hermitian: of every pair i < j of columns of norms d the angle of the rotation that makes them orthogonal,
 /// with the phase of their cosine (section 2, step 7b). C has the cosines a_iᴴa_j/(d_i·d_j) in its lower triangle.
@@ -250,10 +252,9 @@ struct Angles {
 
 /// Statistics of the cosines and angles of one column with the others.
 struct PairStatistics {
-  double largest_cosine = 0, largest_angle = 0, sum = 0, strongest = 0;
+  double largest_cosine = 0, largest_angle = 0, sum = 0;
   std::int64_t pairs = 0, strong = 0;  ///< pairs with later columns
-  std::int32_t last = -1;              ///< the last column that this one is strongly coupled to
-  std::int32_t partner = -1;           ///< the column of the strongest angle
+  std::int64_t last = -1;              ///< the last column that this one is coupled to
 };
 
 /// Computes the statistics of column j from C (below the diagonal) and E (all rows).
@@ -266,9 +267,6 @@ struct ColumnStatistics {
       z.largest_cosine = larger(x.largest_cosine, y.largest_cosine);
       z.largest_angle = larger(x.largest_angle, y.largest_angle);
       z.sum = x.sum + y.sum;
-      const bool second = y.strongest > x.strongest || (y.strongest == x.strongest && y.partner > x.partner);
-      z.strongest = second ? y.strongest : x.strongest;
-      z.partner = second ? y.partner : x.partner;
       z.pairs = x.pairs + y.pairs;
       z.strong = x.strong + y.strong;
       z.last = x.last < y.last ? y.last : x.last;
@@ -289,14 +287,8 @@ struct ColumnStatistics {
     if (i > j) {
       value.largest_cosine = magnitude(at(C, i, j));
       value.pairs = value.largest_cosine > tolerance ? 1 : 0;
-    }
-    if (angle >= strong_angle) {
-      value.strongest = angle;
-      value.partner = static_cast<std::int32_t>(i);
-      if (i > j) {
-        value.strong = 1;
-        value.last = static_cast<std::int32_t>(i);
-      }
+      value.strong = angle >= strong_angle ? 1 : 0;
+      if (angle >= coupled_angle) value.last = i;
     }
     return value;
   }
@@ -317,17 +309,6 @@ struct CoupledColumns {
     return i != j && magnitude(i > j ? at(C, i, j) : at(C, j, i)) > tolerance ? 1 : 0;
   }
   PIVOTLAB_DEVICE void store(Index j, int coupled) const { to[j] = coupled; }
-};
-
-/// Keeps in E, among strongly coupled pairs, those that are each other's strongest.
-template <class T>
-struct KeepMutual {
-  MatrixView<T> E;
-  const PairStatistics* statistics;
-  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    T& e = at(E, i, j);
-    if (magnitude(e) >= strong_angle && (statistics[i].partner != j || statistics[j].partner != i)) e = T(0);
-  }
 };
 
 /// I + factor·E.

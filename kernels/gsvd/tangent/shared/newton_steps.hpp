@@ -24,8 +24,7 @@ class NewtonSteps {
 
   /// Makes the columns orthogonal. Returns false, and the run has the reason, if the steps do not suffice.
   bool run() {
-    constexpr int most_steps = 12, most_intervals = 2;
-    int intervals = 0;
+    constexpr int most_steps = 16;
     for (;;) {
       run_.machine.for_each(run_.n, run_.n, Arrange<T>{.from = run_.A, .to = run_.scratch, .col_divisor = run_.norms});
       run_.machine.gram(ConstView(run_.scratch), run_.C);
@@ -47,16 +46,13 @@ class NewtonSteps {
       if (!std::isfinite(step.largest_cosine))
         return run_.fail(Breakdown::no_reduction, "M·V: a cosine of two columns is not finite");
       const bool converged = step.largest_cosine <= tolerance();
-      if (converged || run_.out.report.newton_steps() == most_steps) {
-        run_.out.report.steps.push_back(step);
-        return converged || run_.fail(Breakdown::not_converged, "the columns of M·V are not orthogonal after " +
-                                                                    std::to_string(most_steps) + " Newton steps");
-      }
-      const bool by_intervals = step.strong > 0 && intervals < most_intervals;
-      step.kind = by_intervals ? TangentStep::Kind::interval : TangentStep::Kind::newton;
+      step.kind = step.strong > 0 && !converged ? TangentStep::Kind::interval : TangentStep::Kind::newton;
       run_.out.report.steps.push_back(step);
-      if (by_intervals) {
-        ++intervals;
+      if (converged) return true;
+      if (std::ssize(run_.out.report.steps) > most_steps)
+        return run_.fail(Breakdown::not_converged,
+                         "the columns of M·V are not orthogonal after " + std::to_string(most_steps) + " steps");
+      if (step.strong > 0) {
         diagonalize_intervals(columns);
         run_.machine.mark("eigenvectors of intervals", 0);
       } else if (!newton_step(step)) {
@@ -70,12 +66,13 @@ class NewtonSteps {
   /// The largest cosine of columns that count as orthogonal.
   double tolerance() const { return 8 * unit_roundoff<double>() * std::sqrt(static_cast<double>(run_.n)); }
 
-  /// Diagonalizes the Gram matrices of unions of intervals; an interval reaches from a column to the last one that is
-  /// strongly coupled to it.
+  /// Diagonalizes the Gram matrices of unions of intervals; an interval reaches from a column to the last one that it
+  /// is coupled to.
   void diagonalize_intervals(const std::vector<PairStatistics>& columns) {
     for (Index first = 0; first < run_.n; ++first) {
       Index last = first;
-      for (Index j = first; j <= last; ++j) last = std::max<Index>(last, columns[static_cast<std::size_t>(j)].last);
+      for (Index j = first; j <= last; ++j)
+        last = std::max(last, static_cast<Index>(columns[static_cast<std::size_t>(j)].last));
       if (last == first) continue;
       columns_.diagonalize_range(first, last + 1);
       first = last;
@@ -86,7 +83,6 @@ class NewtonSteps {
   /// row-graded and the roundoff of Q is not relative to its elements. With a tiny E, A·Q has no such errors, whereas
   /// cosines after a product afresh stagnate at the roundoff times the condition of M's scaled rows.
   bool newton_step(const TangentStep& step) {
-    if (step.strong > 0) run_.machine.for_each(run_.n, run_.n, KeepMutual<T>{run_.E, run_.statistics});
     double size = step.norm, factor = 1;
     constexpr double largest_norm = 2;
     if (size > largest_norm) size = norm_of_e();
