@@ -30,15 +30,15 @@ namespace pivotlab {
 
 struct GhsvdOptions {
   GhsvdVariant variant = {};
-  Backend backend = Backend::host;  ///< of the hyperbolic SVD; everything else is computed on the host
+  Backend backend = Backend::host;  ///< of all steps but T and its factorization in quadruple precision: the host's
   int max_sweeps = 60;              ///< ≥ 1; limit of sweeps before not_converged
   int max_inner_sweeps = 30;        ///< ≥ 1; limit of sweeps of a tile with FB; BO does one sweep
   int threads = 0;                  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
-template <class T>
-struct GhsvdResult {
-  using Real = RealOf<T>;
+/// All of a result but its matrices.
+template <class Real>
+struct GhsvdValues {
   /// passed; not_converged as in HsvdResult; failed if G is numerically not of full column rank: then there is no
   /// decomposition, and all members but status and message are empty
   Status status = Status::failed;
@@ -47,11 +47,6 @@ struct GhsvdResult {
   std::vector<Real> eigenvalues;  ///< length n: λ, descending
   std::vector<int> J;             ///< length n: the diagonal of J', the signs of λ; 0 for λ = 0
   std::vector<Real> sigma_f, sigma_g;
-  /// m_F × n; columns of λ = 0 are zero. F·z = 0 for these unless F*JF has a smaller rank than F: then F·Z = U·Σ_F does
-  /// not hold for them.
-  Matrix<T> U;
-  Matrix<T> V;  ///< m_G × n
-  Matrix<T> Z;  ///< n × n
   /// Length n: estimated relative error of every λ, between 0 and 1; 1 for λ = 0. It includes rounding errors of all
   /// steps. The true error has been at most ten times as large, with the direct method 33 times.
   std::vector<Real> estimate;
@@ -61,22 +56,37 @@ struct GhsvdResult {
 
   Index rank = 0;        ///< number of λ ≠ 0: columns of G_T, or nonzero columns of F·Z with the direct method
   int tangent_bits = 0;  ///< significand of T and of its factorization: 113 or that of the scalar; 0 if there is no T
+  /// What has computed T and its factorization: the backend, or the host in quadruple precision.
+  Backend factored_on = Backend::host;
   std::vector<HsvdSweep> sweeps;
   double reduction_seconds = 0;  ///< QR factorization of G, and B
   double factor_seconds = 0;     ///< T, and T = G_T·J'·G_T*
   double sweep_seconds = 0;      ///< the iteration
-  double compute_seconds = 0;    ///< all of the algorithm, without checks of the input
+  double compute_seconds = 0;    ///< all of the algorithm, without checks of the input and copies to or from a GPU
+};
+
+template <class T>
+struct GhsvdResult : GhsvdValues<RealOf<T>> {
+  using Real = RealOf<T>;
+  /// m_F × n; columns of λ = 0 are zero. F·z = 0 for these unless F*JF has a smaller rank than F: then F·Z = U·Σ_F does
+  /// not hold for them.
+  Matrix<T> U;
+  Matrix<T> V;  ///< m_G × n
+  Matrix<T> Z;  ///< n × n
 };
 
 /// Computes the decomposition of F (m_F × n), G (m_G × n, m_G ≥ n, of full column rank) and J, a vector of m_F signs
 /// ±1; an empty J means J = I. m_F may be any number, also less than n, and F may have any rank. T is double, Quad or
 /// std::complex of these. Quadruple precision in software dominates the time: 9 of 15 s for real n = 512, m = 1024 on
 /// one core. Memory: about 4·(m_F + m_G)·n numbers, and about 2·n² in quadruple precision.
-/// The result has the same bits in every run and for any number of threads; backends differ as in hsvd().
+/// On the host the result has the same bits in every run and for any number of threads. On the backend cuda products
+/// and solutions are those of cuBLAS, on the backend emulation those of LAPACK's BLAS; with the precision `extended`, B
+/// goes to the host, which computes T and factors it, and G_T comes back.
 /// Throws InputError for m_G < n, F and G with different numbers of columns, NaN or Inf, a zero column of G, a J of
 /// another length or with other elements, columns of F that differ in size, relative to those of G, by more than a
-/// factor of 2^256 (double), and options out of range; NotSupported for what hsvd() lacks on the backend, and for the
-/// direct method on backends other than the host; std::bad_alloc if the memory does not suffice.
+/// factor of 2^256 (double), and options out of range; NotSupported for what hsvd() lacks on the backend, for the
+/// direct method on backends other than the host, without cuBLAS and cuSOLVER on the backend cuda, and in a build
+/// without LAPACK on the backend emulation; std::bad_alloc if the memory does not suffice.
 template <class T>
 GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J = {},
                      const GhsvdOptions& options = {});

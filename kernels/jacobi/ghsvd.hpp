@@ -1,14 +1,12 @@
-// The generalized hyperbolic SVD by tangent reduction (pivotlab/ghsvd.hpp has the steps), and the choice of the method.
-//
-//   est_j = hsvd().estimate_j                        sweeps, and rounding of G_T
-//         + ε_T·(‖|B|·|x_j|‖² + ‖|G_T|*·|x_j|‖²)/|λ_j|     T and its factorization, in their precision
-//         + 2·ε·Σ_k ‖g_k‖·|z_kj|                           QR factorization of G, with σ_G = 1
-//         + 2·ε·|B·x_j|*·|B|·|R|·|z_j|/|λ_j|               substitution for B
+// The generalized hyperbolic SVD by tangent reduction on the host (pivotlab/ghsvd.hpp has the steps), and the choice of
+// method and backend.
 #pragma once
 
 #include "kernels/jacobi/backend.hpp"
+#include "kernels/jacobi/device/device_ghsvd.hpp"
 #include "kernels/jacobi/ghsvd_direct.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
+#include "kernels/jacobi/shared/ghsvd_rules.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/ghsvd.hpp>
@@ -48,7 +46,6 @@ Matrix<T> substituted(const Matrix<T>& R, Matrix<T> X, int threads) {
 template <class T>
 std::vector<RealOf<T>> estimates(const TangentDecomposition<T>& d, const Matrix<T>& Z, int threads) {
   using R = RealOf<T>;
-  constexpr R eps = std::numeric_limits<R>::epsilon();
   const Matrix<T>& B = d.reduced.B;
   const auto from_factor = factorization_errors(d.factor_eps, d.factor.G, true, d.hsvd, threads);
   const auto from_tangent = factorization_errors(d.factor_eps, B, false, d.hsvd, threads);
@@ -58,12 +55,11 @@ std::vector<RealOf<T>> estimates(const TangentDecomposition<T>& d, const Matrix<
   std::vector<R> result;
   for (Index j = 0; j < z.cols(); ++j) {
     const auto at = static_cast<std::size_t>(j);
-    const R square = d.hsvd.sigma[at] * d.hsvd.sigma[at];
     R from_qr(0), from_b(0);
     for (Index k = 0; k < z.rows(); ++k) from_qr += norms[static_cast<std::size_t>(k)] * z(k, j);
     for (Index i = 0; i < f.rows(); ++i) from_b += f(i, j) * noise(i, j);
-    const R sum = d.hsvd.estimate[at] + from_factor[at] + from_tangent[at] + R(2) * eps * from_qr;
-    result.push_back(square > R(0) ? R(sum + R(2) * eps * from_b / square) : R(1));
+    result.push_back(
+        estimate_of<R>({d.hsvd.estimate[at], from_factor[at], from_tangent[at], from_qr, from_b}, d.hsvd.sigma[at]));
   }
   return result;
 }
@@ -79,13 +75,10 @@ Matrix<T> signed_transformation(const TangentDecomposition<T>& d) {
   return W;
 }
 
-/// Replaces elements of X = G_T·W·Σ⁻¹ by those of G_T⁻*·J'·W·J'·Σ, which is the same matrix, in rows of G_T that are
-/// much longer than σ_j: errors of element (i, j) are about ε in the first form and ε·σ_j/‖G_T(i, :)‖ in the second
-/// one. Otherwise B·x_j = u_j·σ_j would not hold where columns of B are much longer than σ_j. G_T must be square.
+/// Replaces elements of X by more accurate ones (is_more_accurate_by_inverse). G_T must be square.
 template <class T>
 void refine_vectors(const SignedFactor<T>& factor, const Matrix<T>& W, HsvdResult<T>& hsvd, int threads) {
   using R = RealOf<T>;
-  constexpr int much_longer = 256;
   const Index n = factor.G.rows();
   if (factor.G.cols() < n) return;
   const Matrix<T> inverse = hyperbolic_factor(Matrix<T>::identity(n), factor, threads);
@@ -93,38 +86,28 @@ void refine_vectors(const SignedFactor<T>& factor, const Matrix<T>& W, HsvdResul
   for (Index i = 0; i < n; ++i) {
     R square(0);
     for (Index k = 0; k < n; ++k) square += squared_magnitude(factor.G(i, k));
-    const R length = square_root(square) / R(much_longer);
+    const R length = square_root(square);
     for (Index j = 0; j < n; ++j)
-      if (const R sigma = hsvd.sigma[static_cast<std::size_t>(j)]; length > sigma && sigma > R(0))
+      if (const R sigma = hsvd.sigma[static_cast<std::size_t>(j)]; is_more_accurate_by_inverse(length, sigma))
         hsvd.U(i, j) = X(i, j) * sigma;
   }
 }
 
-/// Makes the columns of U, in the order of the hyperbolic SVD, J-orthogonal by one step of the Gram–Schmidt process
-/// from the largest σ to the smallest, where U*JU differs from J' by more than rounding errors of the product. The
-/// rounding of G_T leaves errors in proportion to the condition of its rows. Columns of small σ take the corrections:
-/// they do not harm F·z = u·σ_F, because |F|·|z| is much larger than σ_F there.
+/// Makes the columns of U, in the order of the hyperbolic SVD, J-orthogonal (orthogonality_correction). The rounding of
+/// G_T leaves errors in proportion to the condition of its rows.
 template <class T>
 void orthogonalize(const std::vector<int>& J, const HsvdResult<T>& hsvd, Matrix<T>& U, int threads) {
   using R = RealOf<T>;
-  const Index n = U.cols();
   Matrix<T> JU = U;
   if (!J.empty()) scale_rows(JU, J);
   Matrix<T> C = product(true, U, JU, threads);
   const auto lengths = column_norms<T>(U.view(), threads);
-  const R noise = R(4) * std::numeric_limits<R>::epsilon() * square_root(R(static_cast<double>(U.rows())));
-  const auto is_before = [&](Index i, Index j) {
-    const R a = hsvd.sigma[static_cast<std::size_t>(i)], b = hsvd.sigma[static_cast<std::size_t>(j)];
-    return a > b || (!(a < b) && i < j);
-  };
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) {
+  const R noise = product_noise<R>(U.rows());
+  for (Index j = 0; j < C.cols(); ++j)
+    for (Index i = 0; i < C.rows(); ++i) {
       const auto at_i = static_cast<std::size_t>(i), at_j = static_cast<std::size_t>(j);
-      T error = C(i, j) * R(hsvd.J[at_i]);
-      if (i == j) error = (error - T(R(1))) * R(0.5);
-      const bool corrected =
-          (i == j || is_before(i, j)) && detail::largest_part(error) > noise * lengths[at_i] * lengths[at_j];
-      C(i, j) = corrected ? error : T(R(0));
+      C(i, j) = orthogonality_correction<T>(C(i, j), i, j, R(hsvd.J[at_i]), hsvd.sigma[at_i], hsvd.sigma[at_j],
+                                            noise * lengths[at_i] * lengths[at_j]);
     }
   const Matrix<T> change = product(false, U, C, threads);
   for (Index i = 0; i < U.size(); ++i) U.data()[i] -= change.data()[i];
@@ -156,8 +139,9 @@ void store(const ScaledPair<T>& pair, const std::vector<int>& J, const TangentDe
     const Index from = order[static_cast<std::size_t>(j)];
     const auto at = static_cast<std::size_t>(from);
     const bool zero = from < 0 || !(d.hsvd.sigma[at] > RealOf<T>(0));
-    const RealOf<T> c = zero ? store_value(0, RealOf<T>(0), RealOf<T>(1), pair.scaling.f, result)
-                             : store_value(d.hsvd.J[at], d.hsvd.sigma[at], errors[at], pair.scaling.f, result);
+    const RealOf<T> c =
+        zero ? store_value<RealOf<T>>(0, RealOf<T>(0), RealOf<T>(1), pair.scaling.f, result)
+             : store_value<RealOf<T>>(d.hsvd.J[at], d.hsvd.sigma[at], errors[at], pair.scaling.f, result);
     if (!zero) std::ranges::copy(U.col(from), result.U.col(j).begin());
     for (Index i = 0; i < n; ++i)
       result.Z(i, j) = times_power_of_two(T(Z(i, j) * c), pair.scaling.columns[static_cast<std::size_t>(i)]);
@@ -206,6 +190,18 @@ GhsvdResult<T> ghsvd_by_tangents(const ScaledPair<T>& pair, const std::vector<in
   return result;
 }
 
+/// Decomposes a checked pair on a backend other than the host.
+template <class T>
+GhsvdResult<T> ghsvd_on_device(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J,
+                               const GhsvdOptions& options) {
+  const Shape shape{F.rows, G.rows, F.cols};
+  const FactorOnHost<T> on_host = factor_on_host<T>(thread_count(options.threads));
+  if (options.backend == Backend::emulation)
+    return solve_on_host_pair<T>(make_emulated_machinery<T>(shape, options), F, G, J, on_host);
+  const DeviceScope first_device(0);
+  return solve_on_host_pair<T>(make_cuda_machinery<T>(shape, options, CallerStream{nullptr}), F, G, J, on_host);
+}
+
 }  // namespace jacobi
 
 template <class T>
@@ -215,8 +211,13 @@ GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::ve
   fix_eigen_blocking();
   const HsvdOptions sweeps = checked_sweep_options(options);
   require_backend<T>(sweeps);
-  const ScaledPair<T> pair(F, G, J, thread_count(options.threads));
   const bool direct = options.variant.method == GhsvdMethod::hari_zimmermann;
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    if (options.backend != Backend::host && !direct && F.cols > 0) {
+      checked_parts(F, G, J, thread_count(options.threads));
+      return ghsvd_on_device(F, G, J, options);
+    }
+  const ScaledPair<T> pair(F, G, J, thread_count(options.threads));
   return (direct ? ghsvd_directly<T> : ghsvd_by_tangents<T>)(pair, J, options, sweeps);
 }
 

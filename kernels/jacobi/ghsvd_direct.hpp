@@ -13,14 +13,14 @@ namespace pivotlab::jacobi {
 
 /// Numbers of a column of the last iterate.
 template <class R>
-struct SignedColumn {
+struct SignedNumbers {
   R f, f_norm, g_norm;  ///< f*Jf, ‖f‖, ‖g‖
 };
 
 template <class T>
-std::vector<SignedColumn<RealOf<T>>> signed_columns(const SignedIterate<T>& a, Index n) {
+std::vector<SignedNumbers<RealOf<T>>> signed_numbers(const SignedIterate<T>& a, Index n) {
   using R = RealOf<T>;
-  std::vector<SignedColumn<R>> result;
+  std::vector<SignedNumbers<R>> result;
   for (Index j = 0; j < n; ++j) {
     const R plus = squared_norm<false>(a.plus, j), minus = squared_norm<false>(a.minus, j);
     result.push_back({R(plus - minus), square_root(R(plus + minus)), square_root(squared_norm<false>(a.G, j))});
@@ -43,7 +43,7 @@ std::vector<T> divided_column(const SplitMatrix<T>& A, Index j, const RealOf<T>&
 
 /// Stores the column of the last iterate as the next one of the result, with Z for σ_G = 1 in `Z`.
 template <class T>
-void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index from, const SignedColumn<RealOf<T>>& c,
+void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index from, const SignedNumbers<RealOf<T>>& c,
                   const std::vector<int>& J, Matrix<T>& Z, GhsvdResult<T>& result) {
   using R = RealOf<T>;
   const Index j = std::ssize(result.eigenvalues);
@@ -52,7 +52,7 @@ void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index fr
   const int sign = c.f > R(0) ? 1 : c.f < R(0) ? -1 : 0;
   const R estimate =
       R(2) * (noise * (c.f_norm / absolute(c.f)) + accumulated_rounding<R>(result.Z.cols(), result.sweeps.size()));
-  const R factor = store_value(sign, R(root / c.g_norm), estimate, pair.scaling.f, result);
+  const R factor = store_value<R>(sign, R(root / c.g_norm), estimate, pair.scaling.f, result);
   if (sign != 0) {
     const auto plus = divided_column(a.plus, from, root), minus = divided_column(a.minus, from, root);
     std::size_t next_plus = 0, next_minus = 0;
@@ -80,9 +80,9 @@ GhsvdResult<T> ghsvd_directly(const ScaledPair<T>& pair, const std::vector<int>&
   if (n > 0) result.sweeps = iterate(a, sweeps, threads);
   result.sweep_seconds = timer.seconds();
 
-  const auto columns = signed_columns(a, n);
+  const auto columns = signed_numbers(a, n);
   std::vector<R> keys;
-  for (const SignedColumn<R>& c : columns) keys.push_back(R(-c.f / (c.g_norm * c.g_norm)));
+  for (const SignedNumbers<R>& c : columns) keys.push_back(R(-c.f / (c.g_norm * c.g_norm)));
   Matrix<T> Z(n, n);
   result.U = Matrix<T>(pair.F.rows(), n), result.V = Matrix<T>(pair.G.rows(), n), result.Z = Matrix<T>(n, n);
   for (const Index from : ascending(keys))

@@ -113,6 +113,14 @@ SignedFactor<T> rounded(const SignedFactor<E>& factor) {
   }
 }
 
+/// Returns the function that computes T and its factors in quadruple precision for another backend.
+template <class T>
+auto factor_on_host(int threads) {
+  return [threads](const Matrix<T>& B, const std::vector<int>& J) {
+    return rounded<T>(factored_tangent<Rebind<T, Quad>>(B, J, threads));
+  };
+}
+
 /// Returns B·G_T⁻* (m_F × r), J-unitary up to rounding errors: B(:, rows) = U·L*, L = G_T(rows, :), which is block
 /// lower triangular, by substitution.
 template <class T>

@@ -1,4 +1,5 @@
 // The build found no LAPACK.
+#include <kernels/jacobi/device/ghsvd_device.hpp>
 #include <kernels/jacobi/lapack_eigenvectors.hpp>
 
 #include <complex>
@@ -14,8 +15,17 @@ ApproximateEigenvectors<T> lapack_eigenvectors(MatrixView<const T>, int) {
       "again");
 }
 
+template <class T>
+std::unique_ptr<GhsvdDevice<T>> make_emulated_ghsvd(const Shape&, LaneOrder, int) {
+  throw NotSupported(
+      "backend 'emulation': the generalized hyperbolic SVD needs LAPACK, which this build lacks; install "
+      "libopenblas-dev and liblapacke-dev and build again, or take the backend host");
+}
+
 using Complex = std::complex<double>;
 template ApproximateEigenvectors<double> lapack_eigenvectors(MatrixView<const double>, int);
 template ApproximateEigenvectors<Complex> lapack_eigenvectors(MatrixView<const Complex>, int);
+template std::unique_ptr<GhsvdDevice<double>> make_emulated_ghsvd(const Shape&, LaneOrder, int);
+template std::unique_ptr<GhsvdDevice<Complex>> make_emulated_ghsvd(const Shape&, LaneOrder, int);
 
 }  // namespace pivotlab::jacobi

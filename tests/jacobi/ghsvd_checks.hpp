@@ -14,8 +14,10 @@ inline const char* const ghsvd_forms[] = {"GHSVD-TR-ME-BO;w=8", "GHSVD-TR-ME-PT"
                                           "GHSVD-TR-RR-BO;w=4;factor=qr"};
 
 template <class T>
-GhsvdResult<T> solve_pair(const SignedPair<T>& pair, const char* name = ghsvd_forms[0], int threads = 1) {
-  return ghsvd<T>(pair.F, pair.G, pair.J, {.variant = parse_ghsvd_variant(name), .threads = threads});
+GhsvdResult<T> solve_pair(const SignedPair<T>& pair, const char* name = ghsvd_forms[0], int threads = 1,
+                          Backend backend = Backend::host) {
+  return ghsvd<T>(pair.F, pair.G, pair.J,
+                  {.variant = parse_ghsvd_variant(name), .backend = backend, .threads = threads});
 }
 
 /// Errors of eigenvalues.
@@ -60,6 +62,23 @@ void check_pair(const SignedPair<T>& pair, const GhsvdResult<T>& r, double u) {
     const double ratio = r.sigma_f[j] / r.sigma_g[j];
     EXPECT_NEAR(r.J[j] * ratio * ratio, r.eigenvalues[j], 8 * eps * std::abs(r.eigenvalues[j]));
     EXPECT_NEAR(r.sigma_f[j] * r.sigma_f[j] + r.sigma_g[j] * r.sigma_g[j], 1, 4 * eps);
+  }
+}
+
+/// Compares the result of a backend with the host's, and checks what every result must have.
+template <class T>
+void expect_the_hosts(const SignedPair<T>& pair, const char* name, Backend backend) {
+  const auto host = solve_pair(pair, name), r = solve_pair(pair, name, 1, backend);
+  check_pair(pair, r, 64 * std::numeric_limits<double>::epsilon());
+  EXPECT_EQ(r.rank, host.rank);
+  EXPECT_EQ(r.inertia, host.inertia);
+  EXPECT_EQ(r.tangent_bits, host.tangent_bits);
+  EXPECT_EQ(r.factored_on, r.tangent_bits == 53 ? backend : Backend::host);
+  for (std::size_t j = 0; j < r.eigenvalues.size(); ++j) {
+    EXPECT_NEAR(r.eigenvalues[j], host.eigenvalues[j],
+                10 * (r.estimate[j] + host.estimate[j]) * std::abs(host.eigenvalues[j]));
+    EXPECT_LE(r.estimate[j], 8 * host.estimate[j]);
+    EXPECT_LE(host.estimate[j], 8 * r.estimate[j]);
   }
 }
 

@@ -23,10 +23,10 @@ struct Source {
   std::function<void()> copy;  ///< for the preconditioner
 };
 
-/// Sets G on the device and returns J. The matrix may have rank less than n.
+/// Sets G on the device. The matrix may have rank less than n.
 template <class T>
-std::vector<int> factor(EighMachinery<T>& machinery, const Source<T>& source, const EighOptions& options,
-                        double& compute_seconds) {
+ResidentSigns factor(EighMachinery<T>& machinery, const Source<T>& source, const EighOptions& options,
+                     double& compute_seconds) {
   const LdltOptions ldlt_options = factorization_options(options);
   ResidentFactors<T> resident = source.factor(ldlt_options);
   EighDevice<T>& device = *machinery.device;
@@ -36,14 +36,15 @@ std::vector<int> factor(EighMachinery<T>& machinery, const Source<T>& source, co
   const ResidentColumns<T> columns = columns_of_g(f);
   const std::vector<int> rows(f.permutation.begin(), f.permutation.end());
   device.make_g(machinery.factorizer->triangle(), columns.of_g, rows);
-  std::vector<int> J = columns.J;
+  ResidentSigns signs{columns.J, rows, {}};
+  for (const T& below : f.subdiagonal) signs.pairs.push_back(below != T(0));
   if (columns.singular || has_noise_pivots(f, device.row_norms(rows, columns.leading))) {
     SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(resident), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
-    J = std::move(remaining.J);
+    signs = {std::move(remaining.J), {remaining.rows.begin(), remaining.rows.end()}, std::move(remaining.pairs)};
   }
   compute_seconds += timer.seconds();
-  return J;
+  return signs;
 }
 
 template <class T>
@@ -64,7 +65,7 @@ template <class T>
 EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source, const EighOptions& options) {
   EighParts<T> parts;
   const Timer timer;
-  std::vector<int> J = factor(machinery, source, options, parts.compute_seconds);
+  std::vector<int> J = factor(machinery, source, options, parts.compute_seconds).J;
   parts.rank = std::ssize(J);
   parts.factor_seconds = timer.seconds();
   HsvdResult<T>& hsvd = parts.hsvd;
@@ -82,14 +83,7 @@ EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source
   }
   const Timer sweep_timer;
   const CallerMatrix Y = parts.spectral.used ? device.y() : device.copy_of_g();
-  const HsvdOptions sweeps = sweep_options(options);
-  const SolverPlan plan = make_plan(is_complex<T>, n, parts.rank, sweeps);
-  if (machinery.rank != parts.rank) {
-    machinery.solver = nullptr;
-    machinery.solver = machinery.make_solver(plan);
-    machinery.rank = parts.rank;
-  }
-  DeviceHsvdResult values = decompose(*machinery.solver, plan, Y, J, sweeps, Y, CallerMatrix{});
+  DeviceHsvdResult values = sweep(machinery, n, J, Y, sweep_options(options));
   hsvd.status = values.status;
   hsvd.message = std::move(values.message);
   hsvd.sigma = std::move(values.sigma);
@@ -126,19 +120,21 @@ struct Pieces {
   std::size_t factorizer, device, solver;
 };
 template <class T>
-Pieces pieces_of(Index n, const EighOptions& options) {
-  const SolverPlan most = make_plan(is_complex<T>, n, n, sweep_options(options));
+Pieces pieces_of(Index n, const EighOptions& options, bool compute_v) {
+  HsvdOptions sweeps = sweep_options(options);
+  sweeps.compute_v = compute_v;
+  const SolverPlan most = make_plan(is_complex<T>, n, n, sweeps);
   const Index fewest = std::max<Index>(1, most.order - 2 * most.width + 1);
   return {ldlt_device::workspace_bytes<T>(factorization_plan<T>(n, factorization_options(options))),
-          eigh_workspace_bytes<T>(n), workspace_bytes(make_plan(is_complex<T>, n, fewest, sweep_options(options)))};
+          eigh_workspace_bytes<T>(n), workspace_bytes(make_plan(is_complex<T>, n, fewest, sweeps))};
 }
 
 /// Calls make(factorization plan, place of the factorizer, of the device's part, of the solver) in a workspace or null.
 template <class T, class Make>
-EighMachinery<T> in_workspace(Index n, const EighOptions& options, void* workspace, const Make& make) {
+EighMachinery<T> in_workspace(Index n, const EighOptions& options, void* workspace, bool compute_v, const Make& make) {
   const ldlt_device::FactorizationPlan plan = factorization_plan<T>(n, factorization_options(options));
   if (workspace == nullptr) return make(plan, nullptr, nullptr, nullptr);
-  const Pieces pieces = pieces_of<T>(n, options);
+  const Pieces pieces = pieces_of<T>(n, options, compute_v);
   auto* const first = static_cast<std::byte*>(workspace);
   return make(plan, first, first + pieces.factorizer, first + pieces.factorizer + pieces.device);
 }
@@ -146,28 +142,33 @@ EighMachinery<T> in_workspace(Index n, const EighOptions& options, void* workspa
 }  // namespace
 
 template <class T>
-std::size_t eigh_workspace_bytes(Index n, const EighOptions& options) {
-  const Pieces pieces = pieces_of<T>(n, options);
+std::size_t eigh_workspace_bytes(Index n, const EighOptions& options, bool compute_v) {
+  const Pieces pieces = pieces_of<T>(n, options, compute_v);
   return pieces.factorizer + pieces.device + pieces.solver;
 }
 
 template <class T>
 EighMachinery<T> make_cuda_machinery(Index n, const EighOptions& options, void* workspace,
-                                     const std::optional<CallerStream>& stream) {
-  return in_workspace<T>(n, options, workspace, [&](const auto& plan, void* factorizer, void* device, void* solver) {
-    return EighMachinery<T>{
-        ldlt_device::make_cuda_factorizer<T>(plan, factorizer, stream), make_cuda_eigh<T>(n, device, stream),
-        [solver, stream](const SolverPlan& solver_plan) { return make_cuda_solver(solver_plan, solver, stream); }};
-  });
+                                     const std::optional<CallerStream>& stream, bool compute_v) {
+  return in_workspace<T>(
+      n, options, workspace, compute_v, [&](const auto& plan, void* factorizer, void* device, void* solver) {
+        return EighMachinery<T>{
+            ldlt_device::make_cuda_factorizer<T>(plan, factorizer, stream), make_cuda_eigh<T>(n, device, stream),
+            [solver, stream](const SolverPlan& solver_plan) { return make_cuda_solver(solver_plan, solver, stream); }};
+      });
 }
 
 template <class T>
-EighMachinery<T> make_emulated_machinery(Index n, const EighOptions& options, LaneOrder order, void* workspace) {
-  return in_workspace<T>(n, options, workspace, [&](const auto& plan, void* factorizer, void* device, void* solver) {
-    return EighMachinery<T>{
-        ldlt_device::make_emulated_factorizer<T>(plan, order, factorizer), make_emulated_eigh<T>(n, order, device),
-        [solver, order](const SolverPlan& solver_plan) { return make_emulated_solver(solver_plan, order, solver); }};
-  });
+EighMachinery<T> make_emulated_machinery(Index n, const EighOptions& options, LaneOrder order, void* workspace,
+                                         bool compute_v) {
+  return in_workspace<T>(n, options, workspace, compute_v,
+                         [&](const auto& plan, void* factorizer, void* device, void* solver) {
+                           return EighMachinery<T>{ldlt_device::make_emulated_factorizer<T>(plan, order, factorizer),
+                                                   make_emulated_eigh<T>(n, order, device),
+                                                   [solver, order](const SolverPlan& solver_plan) {
+                                                     return make_emulated_solver(solver_plan, order, solver);
+                                                   }};
+                         });
 }
 
 template <class T>
@@ -184,6 +185,32 @@ EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, con
 }
 
 template <class T>
+ResidentSigns factor_resident(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options) {
+  const ldlt_device::GivenMatrix<T> given{A, true, false};
+  const double size = checked_size(*machinery.factorizer, given, Symmetry::hermitian).modulus;
+  const Source<T> source{
+      [&](const LdltOptions& ldlt_options) {
+        return ResidentFactors<T>{eliminate_given(*machinery.factorizer, given, size, 0, ldlt_options)};
+      },
+      {}};
+  double compute_seconds = 0;
+  return factor(machinery, source, options, compute_seconds);
+}
+
+template <class T>
+DeviceHsvdResult sweep(EighMachinery<T>& machinery, Index n, const std::vector<int>& J, const CallerMatrix& Y,
+                       const HsvdOptions& options, const CallerMatrix& V) {
+  const Index rank = std::ssize(J);
+  const SolverPlan plan = make_plan(is_complex<T>, n, rank, options);
+  if (machinery.rank != rank) {
+    machinery.solver = nullptr;
+    machinery.solver = machinery.make_solver(plan);
+    machinery.rank = rank;
+  }
+  return decompose(*machinery.solver, plan, Y, J, options, Y, V);
+}
+
+template <class T>
 EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options) {
   return solve_on_host_matrix<T>(make_cuda_machinery<T>(A.rows, options), A, options);
 }
@@ -194,18 +221,24 @@ EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, La
 }
 
 using Complex = std::complex<double>;
-template std::size_t eigh_workspace_bytes<double>(Index, const EighOptions&);
-template EighMachinery<double> make_cuda_machinery(Index, const EighOptions&, void*,
-                                                   const std::optional<CallerStream>&);
-template EighMachinery<double> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*);
+template std::size_t eigh_workspace_bytes<double>(Index, const EighOptions&, bool);
+template EighMachinery<double> make_cuda_machinery(Index, const EighOptions&, void*, const std::optional<CallerStream>&,
+                                                   bool);
+template EighMachinery<double> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*, bool);
 template EighParts<double> solve_given(EighMachinery<double>&, MatrixView<const double>, const EighOptions&, int&);
+template ResidentSigns factor_resident(EighMachinery<double>&, MatrixView<const double>, const EighOptions&);
+template DeviceHsvdResult sweep(EighMachinery<double>&, Index, const std::vector<int>&, const CallerMatrix&,
+                                const HsvdOptions&, const CallerMatrix&);
 template EighParts<double> eigh_on_cuda(MatrixView<const double>, const EighOptions&);
 template EighParts<double> eigh_emulated(MatrixView<const double>, const EighOptions&, LaneOrder);
-template std::size_t eigh_workspace_bytes<Complex>(Index, const EighOptions&);
+template std::size_t eigh_workspace_bytes<Complex>(Index, const EighOptions&, bool);
 template EighMachinery<Complex> make_cuda_machinery(Index, const EighOptions&, void*,
-                                                    const std::optional<CallerStream>&);
-template EighMachinery<Complex> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*);
+                                                    const std::optional<CallerStream>&, bool);
+template EighMachinery<Complex> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*, bool);
 template EighParts<Complex> solve_given(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&, int&);
+template ResidentSigns factor_resident(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&);
+template DeviceHsvdResult sweep(EighMachinery<Complex>&, Index, const std::vector<int>&, const CallerMatrix&,
+                                const HsvdOptions&, const CallerMatrix&);
 template EighParts<Complex> eigh_on_cuda(MatrixView<const Complex>, const EighOptions&);
 template EighParts<Complex> eigh_emulated(MatrixView<const Complex>, const EighOptions&, LaneOrder);
 

@@ -6,8 +6,16 @@
 #include "kernels/ldlt/device/device_factorizer.hpp"
 
 #include <functional>
+#include <pivotlab/device_hsvd.hpp>
 
 namespace pivotlab::jacobi {
+
+/// What the host knows of A = G·J·G*, G (n × r) in device memory; members as in SignedFactor.
+struct ResidentSigns {
+  std::vector<int> J;
+  std::vector<int> rows;
+  std::vector<bool> pairs;
+};
 
 /// The parts of a device that solve eigenproblems of order n, one at a time, and their memory.
 template <class T>
@@ -19,17 +27,28 @@ struct EighMachinery {
   Index rank = 0;
 };
 
-/// Returns the bytes of device memory that the parts for matrices of order n work in, without those for `spectral`.
+/// Returns the bytes of device memory that the parts for matrices of order n work in, without those for `spectral`,
+/// with `compute_v` with those for V of the hyperbolic SVD.
 template <class T>
-std::size_t eigh_workspace_bytes(Index n, const EighOptions& options);
+std::size_t eigh_workspace_bytes(Index n, const EighOptions& options, bool compute_v = false);
 /// Make the parts, on the stream of the caller, or on streams of their own on the first device; or emulated. A
 /// workspace is memory of that size aligned to 256 that outlives them; null: they allocate it.
 template <class T>
 EighMachinery<T> make_cuda_machinery(Index n, const EighOptions& options, void* workspace = nullptr,
-                                     const std::optional<CallerStream>& stream = {});
+                                     const std::optional<CallerStream>& stream = {}, bool compute_v = false);
 template <class T>
 EighMachinery<T> make_emulated_machinery(Index n, const EighOptions& options, LaneOrder order = LaneOrder::forward,
-                                         void* workspace = nullptr);
+                                         void* workspace = nullptr, bool compute_v = false);
+
+/// Factors the lower triangle of A (n × n, n ≥ 1) in device memory, whose largest element is about 1 or less. G stays
+/// in the memory of the device; if the rank test sets pivots to zero, it goes through the host.
+template <class T>
+ResidentSigns factor_resident(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options);
+/// Computes the hyperbolic SVD of (G, J), where the device has G and rank(G) = |J| > 0: U in Y of the device, and with
+/// options.compute_v, as the parts were made for, V.
+template <class T>
+DeviceHsvdResult sweep(EighMachinery<T>& machinery, Index n, const std::vector<int>& J, const CallerMatrix& Y,
+                       const HsvdOptions& options, const CallerMatrix& V = {});
 
 /// Solves for 4^k·A, A (n × n, n ≥ 1) in device memory, whose largest element it makes about 1, and sets `k`. The
 /// vectors stay in Y of the device. Only a matrix whose pivots the rank test sets to zero is completed on the host, and

@@ -37,6 +37,7 @@ class EighDevice {
   virtual void upload_g(const T* G, std::int64_t r) = 0;
   /// Returns the norm of row rows[i] of the first leading[i] columns of G, for i = 0, …, n − 1.
   virtual std::vector<double> row_norms(const std::vector<int>& rows, const std::vector<int>& leading) = 0;
+  virtual CallerMatrix g() = 0;
   /// Sets Y to G and returns it.
   virtual CallerMatrix copy_of_g() = 0;
   virtual CallerMatrix y() = 0;

@@ -53,6 +53,7 @@ class EighMachine : public EighDevice<T> {
     return downloaded(norms_, n_);
   }
 
+  CallerMatrix g() override { return {reinterpret_cast<double*>(G_.data()), n_}; }
   CallerMatrix copy_of_g() override {
     executor_.copy(Y_.data(), G_.data(), static_cast<std::size_t>(n_ * r_));
     return y();

@@ -1,5 +1,6 @@
 // A build without CUDA.
 #include "kernels/jacobi/device/eigh_device.hpp"
+#include "kernels/jacobi/device/ghsvd_device.hpp"
 
 #include <complex>
 #include <pivotlab/error.hpp>
@@ -25,5 +26,12 @@ std::unique_ptr<EighDevice<T>> make_cuda_eigh(std::int64_t, void*, const std::op
 template std::unique_ptr<EighDevice<double>> make_cuda_eigh(std::int64_t, void*, const std::optional<CallerStream>&);
 template std::unique_ptr<EighDevice<std::complex<double>>> make_cuda_eigh(std::int64_t, void*,
                                                                           const std::optional<CallerStream>&);
+
+template <class T>
+std::unique_ptr<GhsvdDevice<T>> make_cuda_ghsvd(const Shape&, CallerStream) {
+  throw no_kernels();
+}
+template std::unique_ptr<GhsvdDevice<double>> make_cuda_ghsvd(const Shape&, CallerStream);
+template std::unique_ptr<GhsvdDevice<std::complex<double>>> make_cuda_ghsvd(const Shape&, CallerStream);
 
 }  // namespace pivotlab::jacobi

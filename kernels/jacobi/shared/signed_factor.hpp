@@ -64,13 +64,14 @@ std::vector<RealOf<T>> factorization_errors(const RealOf<T>& eps, const Matrix<T
 
 /// Returns the columns of the hyperbolic SVD of an n × r matrix in descending order of the n eigenvalues J'·σ²; zeros
 /// come between both signs, and −1 stands for those without a column.
-template <class T>
-std::vector<Index> descending_order(const HsvdResult<T>& hsvd, Index n) {
+template <class Hsvd>
+std::vector<Index> descending_order(const Hsvd& hsvd, Index n) {
+  const typename decltype(hsvd.sigma)::value_type zero(0);
   const Index r = std::ssize(hsvd.sigma);
   std::vector<Index> order;
   const auto add = [&](int sign) {
     for (Index j = 0; j < r; ++j)
-      if ((hsvd.sigma[static_cast<std::size_t>(j)] > RealOf<T>(0) ? hsvd.J[static_cast<std::size_t>(j)] : 0) == sign)
+      if ((hsvd.sigma[static_cast<std::size_t>(j)] > zero ? hsvd.J[static_cast<std::size_t>(j)] : 0) == sign)
         order.push_back(j);
   };
   add(1), add(0);

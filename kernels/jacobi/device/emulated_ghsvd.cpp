@@ -1,0 +1,33 @@
+// The operations of the generalized hyperbolic SVD by emulated kernels and LAPACK. ../no_lapack.cpp takes the place of
+// this file in a build without LAPACK.
+#include "kernels/baselines/blas_threads.hpp"
+#include "kernels/exec/host_executor.hpp"
+#include "kernels/gsvd/tangent/host/lapack_library.hpp"
+#include "kernels/jacobi/device/ghsvd_machine.hpp"
+
+#include <complex>
+
+namespace pivotlab::jacobi {
+namespace {
+
+/// LAPACK with a number of threads of its BLAS.
+class LibraryWithThreads : public tangent::LapackLibrary {
+ public:
+  explicit LibraryWithThreads(int threads) : threads_(std::make_unique<baselines::BlasThreads>(threads)) {}
+
+ private:
+  std::unique_ptr<baselines::BlasThreads> threads_;
+};
+
+}  // namespace
+
+template <class T>
+std::unique_ptr<GhsvdDevice<T>> make_emulated_ghsvd(const Shape& shape, LaneOrder order, int threads) {
+  const auto make_library = [threads](const HostExecutor&) { return LibraryWithThreads(threads); };
+  return std::make_unique<GhsvdMachine<T, HostExecutor, LibraryWithThreads>>(shape, make_library, order);
+}
+
+template std::unique_ptr<GhsvdDevice<double>> make_emulated_ghsvd(const Shape&, LaneOrder, int);
+template std::unique_ptr<GhsvdDevice<std::complex<double>>> make_emulated_ghsvd(const Shape&, LaneOrder, int);
+
+}  // namespace pivotlab::jacobi
