@@ -13,15 +13,21 @@ constexpr double reduction_and_vectors = 2e-9, factor_in_quad = 1.7e-8, factor_i
                  by_lapack = 1e-9;
 constexpr double true_values = 1.2e-6, judge_in_quad = 1e-7, judge_in_double_double = 1e-8;
 constexpr double as_emulated = 300;  // ratio of the times of emulated kernels and the host's algorithm
+/// Seconds per n³ and per n of a sweep on a GPU, with W, as for the eigensolver; other steps count as two sweeps.
+constexpr double gpu_sweep = 5e-13, gpu_latency = 3e-6;
 
 double expected_solve_seconds(const GhsvdCase& wanted, double size) {
   if (!wanted.variant) return by_lapack * size / wanted.threads;
   const double n = static_cast<double>(wanted.n), sweeps = 5 + 0.5 * std::log2(n + 1);
   if (wanted.variant->method == GhsvdMethod::hari_zimmermann)
     return 2 * sweeps * one_sweep * (size + n * n * n) / wanted.threads;
-  const double factor = wanted.variant->precision == TangentPrecision::extended ? factor_in_quad : factor_in_double;
+  const bool extended = wanted.variant->precision == TangentPrecision::extended;
+  const double in_quad = extended ? factor_in_quad * size / wanted.threads : 0;  // on every backend by the host
+  if (wanted.on_gpu()) return in_quad + (sweeps + 2) * (gpu_sweep * size + gpu_latency * n);
   const double slowdown = wanted.backend == "emulation" ? as_emulated : 1;
-  return ((reduction_and_vectors + factor) * size + slowdown * sweeps * one_sweep * n * n * n) / wanted.threads;
+  const double factor = extended ? 0 : factor_in_double * size;
+  return in_quad +
+         (reduction_and_vectors * size + slowdown * (factor + sweeps * one_sweep * n * n * n)) / wanted.threads;
 }
 
 }  // namespace
@@ -37,7 +43,7 @@ Estimate estimate_ghsvd(const GhsvdCase& wanted) {
   // F, G and their copies, U, V, Z, T in quadruple precision; the judge's products and slices of them.
   const double bytes = wanted.type == ScalarType::z ? 16 : 8;
   estimate.bytes = bytes * (rows + n) * n * (quad ? 24 : 14);
-  if (wanted.on_gpu()) estimate.gpu_bytes = bytes * n * n * 6;
+  if (wanted.on_gpu()) estimate.gpu_bytes = bytes * n * (4 * rows + 15 * n);
   return estimate;
 }
 

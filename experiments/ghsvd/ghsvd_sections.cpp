@@ -32,14 +32,19 @@ const Rows<GhsvdConvergence>& ghsvd_convergence_rows() {
     std::ranges::move(sweep_counter_rows<C>(), std::back_inserter(all));
     Rows<C> phases = {
         row(&C::tangent_bits, "tangent_bits", "T bits", plain,
-            "Significand of T = B*·J·B and of its factorization, which run on the host on every backend: 113 in "
-            "quadruple "
-            "precision, 53 in double; none without T"),
+            "Significand of T = B*·J·B and of its factorization: 113 in quadruple precision, 53 in double; none "
+            "without "
+            "T"),
+        row(&C::factored_on, "factored_on", "T on", plain,
+            "Backend that computed T and its factorization: the host in quadruple precision, else that of the case; "
+            "none without T")
+            .among({"host", "emulation", "cuda"})
+            .optional(),
         row(&C::reduction_seconds, "reduction_seconds", "reduction s", seconds,
-            "Time of the QR factorization of G, and of B = F·R⁻¹, on the host; none with the direct method")
+            "Time of the QR factorization of G, and of B = F·R⁻¹; none with the direct method")
             .unit("s"),
         row(&C::factor_seconds, "factor_seconds", "factor s", seconds,
-            "Time of T and its factorization, on the host; none with the direct method")
+            "Time of T and its factorization; none with the direct method")
             .unit("s"),
         row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps, on the backend").unit("s")};
     std::ranges::move(phases, std::back_inserter(all));

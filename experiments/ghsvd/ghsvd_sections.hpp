@@ -23,7 +23,8 @@ struct GhsvdProblemFacts {
 struct GhsvdConvergence {
   Index rank = 0;
   std::vector<HsvdSweep> sweeps;
-  std::optional<std::int64_t> tangent_bits = {};  ///< these three only with a tangent reduction
+  std::optional<std::int64_t> tangent_bits = {};  ///< these four only with a tangent reduction
+  std::optional<std::string> factored_on = {};
   std::optional<double> reduction_seconds = {}, factor_seconds = {};
   double sweep_seconds = 0;
 
@@ -31,6 +32,7 @@ struct GhsvdConvergence {
   explicit GhsvdConvergence(const GhsvdResult<T>& r) : rank(r.rank), sweeps(r.sweeps), sweep_seconds(r.sweep_seconds) {
     if (r.tangent_bits == 0) return;
     tangent_bits = r.tangent_bits;
+    factored_on = std::string(to_string(r.factored_on));
     reduction_seconds = r.reduction_seconds;
     factor_seconds = r.factor_seconds;
   }

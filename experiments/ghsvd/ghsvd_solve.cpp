@@ -83,6 +83,8 @@ std::vector<Fact> facts(const Pair<T>& pair, const Judged<T>& judged) {
                   {"sweeps", "sweeps", ColumnKind::integer, iterated ? count(std::ssize(r.sweeps)) : Cell()},
                   {"tangent_bits", "T bits", ColumnKind::integer,
                    r.tangent_bits > 0 ? Cell(std::int64_t{r.tangent_bits}) : Cell()},
+                  {"factored_on", "T on", ColumnKind::text,
+                   r.tangent_bits > 0 ? Cell(std::string(to_string(r.factored_on))) : Cell()},
                   {"factor_s", "factor s", ColumnKind::seconds, iterated ? Cell(r.factor_seconds) : Cell()},
                   {"compute_s", "time s", ColumnKind::seconds, r.compute_seconds},
                   {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds}},

@@ -56,8 +56,7 @@ struct GhsvdValues {
 
   Index rank = 0;        ///< number of λ ≠ 0: columns of G_T, or nonzero columns of F·Z with the direct method
   int tangent_bits = 0;  ///< significand of T and of its factorization: 113 or that of the scalar; 0 if there is no T
-  /// What has computed T and its factorization: the backend, or the host in quadruple precision.
-  Backend factored_on = Backend::host;
+  Backend factored_on = Backend::host;  ///< what has computed T and its factors; the host in quadruple precision
   std::vector<HsvdSweep> sweeps;
   double reduction_seconds = 0;  ///< QR factorization of G, and B
   double factor_seconds = 0;     ///< T, and T = G_T·J'·G_T*

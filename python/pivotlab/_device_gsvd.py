@@ -7,7 +7,7 @@ from typing import Any
 from . import _core
 from ._core import InputError, NotSupported
 from ._gpu_arrays import Memory
-from ._on_gpu import HOST_COPIES, Call, Kept, gpu_call
+from ._on_gpu import HOST_COPIES, Call, Kept, gpu_call, require_as_many_columns
 
 ANY_PAIR = f"{HOST_COPIES}, which may have any shape and rank"
 
@@ -24,8 +24,7 @@ def device_gsvd(
 
 
 def _require_shapes(f: Memory, g: Memory) -> None:
-    if f.shape[1] != g.shape[1]:
-        raise InputError(f"F, G: have {f.shape[1]} and {g.shape[1]} columns; pass matrices with as many")
+    require_as_many_columns(f.shape[1], g.shape[1])
     for name, (rows, columns) in (("F", f.shape), ("G", g.shape)):
         if not 1 <= columns <= rows:
             shape = f"{rows} × {columns} is not of at least as many rows as columns"

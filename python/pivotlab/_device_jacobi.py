@@ -1,4 +1,4 @@
-"""The SVD and the Hermitian eigendecomposition of a matrix on a GPU, without a copy through the host."""
+"""The SVD, the Hermitian eigendecomposition and the generalized hyperbolic SVD of matrices on a GPU."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from . import _core
 from ._arrays import as_signs
 from ._core import InputError
-from ._on_gpu import gpu_call, require_square
+from ._on_gpu import gpu_call, require_as_many_columns, require_square
 
 
 def device_svd(
@@ -41,6 +41,29 @@ def device_eigh(
         if vectors:
             call.library.complete(U, *_zeros(members["eigenvalues"]))
     return members | {"U": U if vectors else None}
+
+
+def device_ghsvd(
+    F: Any, G: Any, J: Any, *, variant: str, backend: str | None, max_sweeps: int, threads: int, stream: Any
+) -> dict[str, Any]:
+    """The members of a Ghsvd whose matrices are on the GPU of F and G, of the library of F."""
+    with gpu_call(backend, stream, F=F, G=G) as call:
+        (m_f, n), (m_g, columns) = (memory.shape for memory in call.memories)
+        require_as_many_columns(n, columns)
+        if not 1 <= n <= m_g:
+            raise InputError(
+                f"G: {m_g} × {n} is not of at least as many rows as columns, and at least one; append rows"
+            )
+        signs = as_signs("J", J, m_f, "row of F")
+        shape = (m_f, m_g, n)
+        with call.plan_in_workspace(_core.GhsvdPlanD, _core.GhsvdPlanZ, *shape, variant, max_sweeps, threads) as plan:
+            factors = [call.matrix(rows, n) for rows in shape]
+            given = [call.columns(matrix) for matrix in call.matrices]
+            members = plan.run(*given, signs, *(call.columns(factor) for factor in factors))
+        if members["status"] == "failed":
+            call.refuse_non_finite("FG")
+            factors = [None] * 3
+    return members | dict(zip("UVZ", factors, strict=True))
 
 
 def _zeros(values: np.ndarray) -> tuple[int, int]:

@@ -10,8 +10,10 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_signs, of_one_type, whole_number
+from ._device_jacobi import device_ghsvd
 from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
+from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import require_passed
 from .typing import Backend, Integers, Matrix, Vector
 
@@ -45,6 +47,8 @@ class Ghsvd(WithEstimates):
     """Signs of the eigenvalues."""
     tangent_bits: int = 0
     """Significand of T = B*JB and of its factorization: 113 or 53; 0 if there is no T."""
+    factored_on: str = "host"
+    """Backend that has computed T and its factorization: "host" with 113 bits."""
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
     status: str = "passed"
@@ -60,7 +64,7 @@ class Ghsvd(WithEstimates):
     sweep_seconds: float = 0.0
     """Time of the iteration."""
     compute_seconds: float = 0.0
-    """Time of the algorithm alone, without copies and checks of the input."""
+    """Time of the algorithm alone, without checks of the input and copies to or from a GPU."""
 
     def _members(self) -> dict[str, Any]:
         """The members as the module takes them."""
@@ -80,9 +84,10 @@ def ghsvd(
     J: Any = None,
     *,
     variant: str = "GHSVD-TR-ME-BO",
-    backend: Backend = "host",
+    backend: Backend | None = None,
     max_sweeps: int = 60,
     threads: int = 0,
+    stream: Any = None,
     check: bool = True,
 ) -> Ghsvd:
     """Computes the generalized hyperbolic singular value decomposition of (F, G; J), and so the eigenvalues of
@@ -91,21 +96,23 @@ def ghsvd(
 
     Args:
         F: m_F × n, of any shape and rank. Other types than float64 and complex128 are converted with a
-            ConversionWarning, as for G.
+            ConversionWarning, as for G. A pair on an NVIDIA GPU is decomposed there, and U, V and Z are arrays on it;
+            with quadruple precision, which is the default, F·R⁻¹ goes to the host for one step.
         G: m_G × n, m_G ≥ n, of full column rank.
         J: m_F signs 1 and −1 of the rows of F; None means 1, which is the generalized SVD.
         variant: the name of a variant (pivotlab.variants("ghsvd")) or a baseline such as "lapack:dsygvd".
-        backend: of the iteration of tangent reduction: "host", "cuda" or "emulation" (the GPU's kernels on the host;
-            slow).
+        backend: "host", "cuda" or "emulation" (the GPU's kernels and LAPACK on the host; slow); by default the host, or
+            the GPU of F and G. The host does what is in quadruple precision.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
+        stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
         check: raise StatusError for a G that is not of full column rank, and for an iteration that has not converged;
             if false, see the result's status.
 
     Raises:
         InputError: shapes that do not fit, NaN or Inf, a zero column of G, a J of another length or with other
             elements, an unknown variant.
-        NotSupported: the backend or a library is missing here, or an argument is on a GPU.
+        NotSupported: the backend or a library is missing here, or the GPU of the arguments cannot run the variant.
         StatusError: the solver has not passed.
         MemoryError: the memory of host or GPU does not suffice.
 
@@ -113,7 +120,14 @@ def ghsvd(
     reduction; Singer, Di Napoli, Novaković & Čaklović, SIAM J. Sci. Comput. 42 (2020), for the direct method.
     """
     threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    if on_one_gpu(F=F, G=G):
+        options = dict(variant=variant, backend=backend, max_sweeps=sweeps, threads=threads, stream=stream)
+        return _result(device_ghsvd(F, G, J, **options), check)
+    refuse_stream(stream)
     F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
     signs = as_signs("J", J, F.shape[0], "row of F")
-    members = _core.ghsvd(F, G, signs, variant, backend, sweeps, threads)
+    return _result(_core.ghsvd(F, G, signs, variant, backend or "host", sweeps, threads), check)
+
+
+def _result(members: dict[str, Any], check: bool) -> Ghsvd:
     return require_passed("ghsvd", Ghsvd(**members | {"inertia": Inertia(*members["inertia"])}), check)

@@ -141,6 +141,11 @@ def require_square(shape: tuple[int, ...]) -> None:
         raise InputError(f"A: {shape[0]} × {shape[1]} is not square with at least one row, as on a GPU it has to be")
 
 
+def require_as_many_columns(f: int, g: int) -> None:
+    if f != g:
+        raise InputError(f"F, G: have {f} and {g} columns; pass matrices with as many")
+
+
 @contextmanager
 def gpu_call(backend: str | None, stream: Any, **arrays: Any) -> Iterator[Call]:
     """A context in which memory and work belong to the stream, or to the one that is current."""

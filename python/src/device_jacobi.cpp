@@ -1,5 +1,6 @@
-// The hyperbolic SVD and the Hermitian eigendecomposition of matrices in the memory of a GPU.
+// The hyperbolic SVD, the generalized one and the Hermitian eigendecomposition of matrices in the memory of a GPU.
 #include <pivotlab/device_eigh.hpp>
+#include <pivotlab/device_ghsvd.hpp>
 #include <pivotlab/device_hsvd.hpp>
 
 #include "python/src/jacobi.hpp"
@@ -62,8 +63,38 @@ class EighPlan {
   OnGpu<DeviceEigh<T>> on_gpu_;
 };
 
+GhsvdOptions ghsvd_options(const std::string& variant, int max_sweeps, int threads) {
+  refuse_baseline(variant);
+  return {.variant = parse_ghsvd_variant(variant), .max_sweeps = max_sweeps, .threads = threads};
+}
+
 template <class T>
-void bind(nb::module_& module, const char* svd, const char* eigh) {
+class GhsvdPlan {
+ public:
+  static std::size_t workspace_bytes(Index m_f, Index m_g, Index n, const std::string& variant, int max_sweeps,
+                                     int threads) {
+    return DeviceGhsvd<T>::workspace_bytes(m_f, m_g, n, ghsvd_options(variant, max_sweeps, threads));
+  }
+
+  GhsvdPlan(Index m_f, Index m_g, Index n, const std::string& variant, int max_sweeps, int threads, int device,
+            std::uintptr_t stream, std::uintptr_t workspace)
+      : options_(ghsvd_options(variant, max_sweeps, threads)),
+        on_gpu_(device, m_f, m_g, n, options_, pointer(stream), pointer(workspace)) {}
+
+  nb::dict run(const DeviceArray& F, const DeviceArray& G, const InVector<Index>& J, const DeviceArray& U,
+               const DeviceArray& V, const DeviceArray& Z) {
+    const DeviceGhsvdFactors<T> factors{device_view<T>(U), device_view<T>(V), device_view<T>(Z)};
+    DeviceGhsvdResult result = on_gpu_.run(device_view<const T>(F), device_view<const T>(G), signs_of(J), factors);
+    return values_of_ghsvd(result, to_string(options_.variant));
+  }
+
+ private:
+  GhsvdOptions options_;
+  OnGpu<DeviceGhsvd<T>> on_gpu_;
+};
+
+template <class T>
+void bind(nb::module_& module, const char* svd, const char* eigh, const char* ghsvd) {
   nb::class_<SvdPlan<T>>(module, svd)
       .def(nb::init<Index, Index, const std::string&, bool, int, int, std::uintptr_t, std::uintptr_t>(), nb::arg("m"),
            nb::arg("n"), nb::arg("variant"), nb::arg("v"), nb::arg("max_sweeps"), nb::arg("device"), nb::arg("stream"),
@@ -77,13 +108,21 @@ void bind(nb::module_& module, const char* svd, const char* eigh) {
       .def_static("workspace_bytes", &EighPlan<T>::workspace_bytes, nb::arg("n"), nb::arg("variant"),
                   nb::arg("max_sweeps"))
       .def("run", &EighPlan<T>::run, nb::arg("A"), nb::arg("U"));
+  nb::class_<GhsvdPlan<T>>(module, ghsvd)
+      .def(nb::init<Index, Index, Index, const std::string&, int, int, int, std::uintptr_t, std::uintptr_t>(),
+           nb::arg("m_f"), nb::arg("m_g"), nb::arg("n"), nb::arg("variant"), nb::arg("max_sweeps"), nb::arg("threads"),
+           nb::arg("device"), nb::arg("stream"), nb::arg("workspace"))
+      .def_static("workspace_bytes", &GhsvdPlan<T>::workspace_bytes, nb::arg("m_f"), nb::arg("m_g"), nb::arg("n"),
+                  nb::arg("variant"), nb::arg("max_sweeps"), nb::arg("threads"))
+      .def("run", &GhsvdPlan<T>::run, nb::arg("F"), nb::arg("G"), nb::arg("J"), nb::arg("U"), nb::arg("V"),
+           nb::arg("Z"));
 }
 
 }  // namespace
 
 void bind_device_jacobi(nb::module_& module) {
-  bind<double>(module, "SvdPlanD", "EighPlanD");
-  bind<Complex>(module, "SvdPlanZ", "EighPlanZ");
+  bind<double>(module, "SvdPlanD", "EighPlanD", "GhsvdPlanD");
+  bind<Complex>(module, "SvdPlanZ", "EighPlanZ", "GhsvdPlanZ");
 }
 
 }  // namespace pivotlab::python

@@ -16,26 +16,11 @@ namespace {
 
 template <class T>
 nb::dict to_dict(GhsvdResult<T> result, const std::string& variant) {
-  nb::dict d;
-  d["status"] = std::string(to_string(result.status));
-  d["message"] = result.message;
-  d["variant"] = variant;
   const bool factored = result.status != Status::failed;
-  d["eigenvalues"] = to_numpy(std::move(result.eigenvalues));
-  d["J"] = to_numpy(std::vector<Index>(result.J.begin(), result.J.end()));
-  d["sigma_f"] = to_numpy(std::move(result.sigma_f));
-  d["sigma_g"] = to_numpy(std::move(result.sigma_g));
+  nb::dict d = values_of_ghsvd(result, variant);
   d["U"] = matrix_or_none(std::move(result.U), factored);
   d["V"] = matrix_or_none(std::move(result.V), factored);
   d["Z"] = matrix_or_none(std::move(result.Z), factored);
-  d["estimate"] = result.estimate.empty() ? nb::none() : to_numpy(std::move(result.estimate));
-  d["inertia"] = nb::make_tuple(result.inertia.positive, result.inertia.negative, result.inertia.zero);
-  d["tangent_bits"] = result.tangent_bits;
-  d["sweeps"] = list_of(result.sweeps);
-  d["reduction_seconds"] = result.reduction_seconds;
-  d["factor_seconds"] = result.factor_seconds;
-  d["sweep_seconds"] = result.sweep_seconds;
-  d["compute_seconds"] = result.compute_seconds;
   return d;
 }
 
@@ -68,6 +53,27 @@ void bind(nb::module_& module) {
 }
 
 }  // namespace
+
+nb::dict values_of_ghsvd(GhsvdValues<double>& result, const std::string& variant) {
+  nb::dict d;
+  d["status"] = std::string(to_string(result.status));
+  d["message"] = result.message;
+  d["variant"] = variant;
+  d["eigenvalues"] = to_numpy(std::move(result.eigenvalues));
+  d["J"] = to_numpy(std::vector<Index>(result.J.begin(), result.J.end()));
+  d["sigma_f"] = to_numpy(std::move(result.sigma_f));
+  d["sigma_g"] = to_numpy(std::move(result.sigma_g));
+  d["estimate"] = result.estimate.empty() ? nb::none() : to_numpy(std::move(result.estimate));
+  d["inertia"] = nb::make_tuple(result.inertia.positive, result.inertia.negative, result.inertia.zero);
+  d["tangent_bits"] = result.tangent_bits;
+  d["factored_on"] = std::string(to_string(result.factored_on));
+  d["sweeps"] = list_of(result.sweeps);
+  d["reduction_seconds"] = result.reduction_seconds;
+  d["factor_seconds"] = result.factor_seconds;
+  d["sweep_seconds"] = result.sweep_seconds;
+  d["compute_seconds"] = result.compute_seconds;
+  return d;
+}
 
 template <class T>
 GhsvdResult<T> ghsvd_result_of(const nb::dict& members) {

@@ -50,6 +50,7 @@ nb::dict values_of_eigh(Result& result, const std::string& variant) {
   d["compute_seconds"] = result.compute_seconds;
   return d;
 }
+nb::dict values_of_ghsvd(GhsvdValues<double>& result, const std::string& variant);
 
 /// Returns the diagonal of J as int.
 std::vector<int> signs_of(const InVector<Index>& J);

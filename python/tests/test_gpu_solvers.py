@@ -32,7 +32,7 @@ class FakePlan:
         for name, target in matrices.items():
             if target[2]:
                 at(target, self.dtype)[:] = getattr(r, name)
-        return {f.name: getattr(r, f.name) for f in fields(r) if f.name not in "UV"}
+        return {f.name: getattr(r, f.name) for f in fields(r) if f.name not in "UVZ"}
 
 
 class SvdPlanD(FakePlan):
@@ -51,6 +51,18 @@ class EighPlanD(FakePlan):
         r = pivotlab.eigh(at(A, self.dtype), variant=variant, max_sweeps=max_sweeps, check=False)
         r.U[:, r.eigenvalues == 0] = 0
         return self.result(r, U=U)
+
+
+class GhsvdPlanD(FakePlan):
+    def run(self, F, G, J, U, V, Z):
+        m_f, m_g, n, variant, max_sweeps, threads, _device, _stream = self.arguments
+        assert F[1:3] == U[1:3] == (m_f, n) and G[1:3] == V[1:3] == (m_g, n) and Z[1:3] == (n, n)
+        pair = at(F, self.dtype), at(G, self.dtype), J
+        if not np.isfinite(pair[0]).all():  # as the module's plans do
+            r = pivotlab.Ghsvd(np.empty(0), None, None, None, np.empty(0), np.empty(0), inertia=(0, 0, 0))
+            return self.result(r) | {"status": "failed", "message": "a norm is infinite"}
+        options = dict(variant=variant, max_sweeps=max_sweeps, threads=threads)
+        return self.result(pivotlab.ghsvd(*pair, check=False, **options), U=U, V=V, Z=Z)
 
 
 class LdltPlanD(FakePlan):
@@ -85,6 +97,10 @@ class EighPlanZ(EighPlanD):
     dtype = np.complex128
 
 
+class GhsvdPlanZ(GhsvdPlanD):
+    dtype = np.complex128
+
+
 class LdltPlanZ(LdltPlanD):
     dtype = np.complex128
 
@@ -96,7 +112,8 @@ class EigPlanZ(EigPlanD):
 @pytest.fixture(autouse=True)
 def library(monkeypatch):
     monkeypatch.setattr(FakePlan, "made", [])
-    kinds = (SvdPlanD, SvdPlanZ, EighPlanD, EighPlanZ, LdltPlanD, LdltPlanZ, EigPlanD, EigPlanZ)
+    real = (SvdPlanD, EighPlanD, GhsvdPlanD, LdltPlanD, EigPlanD)
+    kinds = (*real, SvdPlanZ, EighPlanZ, GhsvdPlanZ, LdltPlanZ, EigPlanZ)
     plans = {plan.__name__: plan for plan in kinds}
     return fake_gpu.use(monkeypatch, **plans)
 
@@ -143,6 +160,42 @@ def test_a_hermitian_matrix_on_a_gpu_is_decomposed_there(library, type, order, c
     assert (library.copies, library.streams) == (copies, [(2, 9)])
     assert FakePlan.made == [(f"EighPlan{type.upper()}", 6, "HEV-RK-ME-BO", 60, 2, 9)]
     assert pivotlab.eigh(GpuArray(A), vectors=False).U is None and pivotlab.svd(GpuArray(A)).V is None
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("order, copies", [("F", 0), ("C", 2)])
+def test_a_pair_on_a_gpu_is_decomposed_there(library, type, order, copies):
+    F, G = random(11, 6, type, order), random(8, 6, type, order)
+    J = np.where(np.arange(11) % 3, 1, -1)
+    r = pivotlab.ghsvd(GpuArray(F, 1), GpuArray(G, 1), J, stream=5, threads=1)
+    U, V, Z = (matrix.elements for matrix in (r.U, r.V, r.Z))
+    np.testing.assert_allclose(F @ Z, U * r.sigma_f, atol=1e-12)
+    np.testing.assert_allclose(G @ Z, V * r.sigma_g, atol=1e-12)
+    np.testing.assert_allclose(U.conj().T @ (J[:, None] * U), np.diag(r.J), atol=1e-11)
+    assert is_orthonormal(V) and {a.device for a in (r.U, r.V, r.Z)} == {1} and sum(r.inertia) == 6
+    assert (library.copies, library.streams, r.factored_on) == (copies, [(1, 5)], "host")
+    assert FakePlan.made == [(f"GhsvdPlan{type.upper()}", 11, 8, 6, "GHSVD-TR-ME-BO", 60, 1, 1, 5)]
+    assert "U 11 × 6" in repr(r)
+    np.testing.assert_allclose(pivotlab.ghsvd(F, G, J).eigenvalues, r.eigenvalues, rtol=1e-12)
+
+
+PAIRS = [
+    ("^F, G: have 4 and 3 columns", lambda: (gpu(5, 4), gpu(5, 3)), {}),
+    ("^G: 3 × 4 ", lambda: (gpu(5, 4), gpu(3, 4)), {}),
+    ("^G: 3 × 0 ", lambda: (gpu(5, 0), gpu(3, 0)), {}),
+    ("^J: ", lambda: (gpu(5, 4), gpu(5, 4)), {"J": [1, -1]}),
+    ("^F, G: are in different memories", lambda: (gpu(5, 4), np.ones((5, 4))), {}),
+    ("^F, G: are on the GPUs 0 and 1", lambda: (gpu(5, 4), gpu(5, 4, device=1)), {}),
+    ("^F: has NaN or Inf", lambda: (GpuArray(np.full((5, 4), np.nan, order="F")), gpu(5, 4)), {}),
+    ("^stream: ", lambda: (np.ones((5, 4)), np.ones((5, 4))), {"stream": 7}),
+]
+
+
+@pytest.mark.parametrize("words, pair, options", PAIRS)
+def test_bad_pairs_are_refused_in_one_line(words, pair, options):
+    with pytest.raises(pivotlab.InputError, match=words) as raised:
+        pivotlab.ghsvd(*pair(), **options)
+    assert "\n" not in str(raised.value)
 
 
 @pytest.mark.parametrize("type", ["d", "z"])
@@ -263,6 +316,13 @@ def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):
         _core.SvdPlanD.workspace_bytes(3, 3, "lapack:dgesvj", False, 60)
     with pytest.raises(pivotlab.NotSupported, match="PT"):
         _core.SvdPlanZ.workspace_bytes(3, 3, "HSVD-ME-PT", False, 60)
+    for words, variant in (
+        ("lapack:dsygvd is not for", "lapack:dsygvd"),
+        ("direct", "GHSVD-HZ-ME-PT"),
+        ("PT", "GHSVD-TR-ME-PT"),
+    ):
+        with pytest.raises(pivotlab.NotSupported, match=words):
+            _core.GhsvdPlanD.workspace_bytes(3, 3, 3, variant, 60, 0)
     with pytest.raises(pivotlab.InputError, match="HEV"):
         _core.EighPlanD.workspace_bytes(3, "HEV-XX", 60)
     n = 16000
@@ -283,3 +343,5 @@ def test_the_module_s_plans_check_variants_and_need_a_gpu(monkeypatch):
     if _core.why_no_device():
         with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
             _core.EighPlanZ(3, "HEV-RK-ME-BO", 60, 0, 0, 0)
+        with pytest.raises(pivotlab.NotSupported, match="GPU|CUDA"):
+            _core.GhsvdPlanZ(3, 3, 3, "GHSVD-TR-ME-BO", 60, 0, 0, 0, 0)

@@ -3,6 +3,7 @@
 #include <experiments/ghsvd/ghsvd_case.hpp>
 #include <experiments/ghsvd/ghsvd_method.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
+#include <experiments/ghsvd/ghsvd_sections.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
@@ -167,6 +168,19 @@ TYPED_TEST(GhsvdJudge, FindsVectorsThatAreNotThoseOfThePair) {
   expect(failures([](auto& r) { r.V(3, 4) += TypeParam(1e-10); }), {"residual_g_ratio", " orthogonality_ratio"});
   expect(failures([](auto& r) { r.sigma_g[2] *= 1 + 1e-12; }), {"normalization_ratio"});
   EXPECT_EQ(failures([](auto& r) { r.Z(0, 0) = TypeParam(std::nan("")); }), "the result contains NaN or Inf");
+}
+
+TYPED_TEST(GhsvdJudge, RecordsSayWhereTheTangentWasFactored) {
+  const auto place = [](const char* variant, Backend backend) {
+    const Decomposed<TypeParam> d("random");
+    const auto options = GhsvdOptions{.variant = parse_ghsvd_variant(variant), .backend = backend};
+    return GhsvdConvergence(ghsvd<TypeParam>(d.pair.F, d.pair.G, d.J, options)).factored_on;
+  };
+  EXPECT_EQ(place("GHSVD-TR-ME-PT;precision=working", Backend::host), "host");
+  EXPECT_EQ(place("GHSVD-HZ-ME-PT", Backend::host), std::nullopt);
+  if (blas_version().empty()) GTEST_SKIP() << "no LAPACK";
+  EXPECT_EQ(place("GHSVD-TR-ME-BO;w=16", Backend::emulation), "host");
+  EXPECT_EQ(place("GHSVD-TR-ME-BO;w=16;precision=working", Backend::emulation), "emulation");
 }
 
 TYPED_TEST(GhsvdJudge, DoesNotHoldBaselinesToPromisesTheyDoNotMake) {

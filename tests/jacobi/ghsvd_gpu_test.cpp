@@ -157,7 +157,11 @@ TEST_F(GhsvdGpuLarge, Seconds) {
   for (const auto& [n, name] :
        std::vector<std::pair<Index, const char*>>{{1024, working}, {1024, "GHSVD-TR-ME-BO"}, {4096, working}}) {
     const auto pair = random_pair<double>(n, n, n, {}, 7);
-    DeviceGhsvd<double> plan(n, n, n, {.variant = parse_ghsvd_variant(name)});
+    const GhsvdOptions options{.variant = parse_ghsvd_variant(name)};
+    std::cout << "  workspace for n = " << n << ": "
+              << static_cast<double>(DeviceGhsvd<double>::workspace_bytes(n, n, n, options)) / double(8 * n * n)
+              << " matrices\n";
+    DeviceGhsvd<double> plan(n, n, n, options);
     const GpuMatrix<double> f(pair.F), g(pair.G);
     const GpuFactors<double> factors(n, n, n);
     DeviceGhsvdResult r;

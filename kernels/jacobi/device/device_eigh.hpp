@@ -10,7 +10,7 @@
 
 namespace pivotlab::jacobi {
 
-/// What the host knows of A = G·J·G*, G (n × r) in device memory; members as in SignedFactor.
+/// A = G·J·G* with G (n × r) in device memory; members as in SignedFactor.
 struct ResidentSigns {
   std::vector<int> J;
   std::vector<int> rows;

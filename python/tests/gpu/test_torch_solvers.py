@@ -1,4 +1,4 @@
-"""svd(), eigh(), ldlt() and eig() of PyTorch's tensors on a GPU."""
+"""svd(), eigh(), ghsvd(), ldlt() and eig() of PyTorch's tensors on a GPU."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -48,6 +48,25 @@ def eigh_error(A, r):
     return max(relative(A @ r.U - r.U * on_gpu(r.eigenvalues), A), float(orthogonality))
 
 
+def pair(A):
+    """F, G and J from one matrix."""
+    half = len(A) // 2
+    return A[:half], A[half:], np.where(np.arange(half) % 3, 1, -1)
+
+
+def ghsvd_error(A, r):
+    F, G, J = pair(A)
+    n = G.shape[1]
+    longest = torch.linalg.vector_norm(r.U, dim=0).max() ** 2
+    hyperbolic = r.U.mH @ (on_gpu(J)[:, None] * r.U) - torch.diag(on_gpu(r.J.astype(float)))
+    orthogonality = (r.V.mH @ r.V - torch.eye(n, device="cuda")).norm()
+    residuals = [
+        relative(B @ r.Z - Y * on_gpu(sigma), B) / float(r.Z.norm())
+        for B, Y, sigma in ((F, r.U, r.sigma_f), (G, r.V, r.sigma_g))
+    ]
+    return max(*residuals, float(hyperbolic.norm() / longest) / n**0.5, float(orthogonality) / n**0.5)
+
+
 def ldlt_error(A, f):
     n = len(A)
     D = torch.diag(on_gpu(f.diagonal.copy()))
@@ -76,6 +95,15 @@ METHODS = {
     ),
     "eigh": SimpleNamespace(
         solve=pivotlab.eigh, make=hermitian, error=eigh_error, matrices="U", values=lambda r: r.eigenvalues, name="A"
+    ),
+    "ghsvd": SimpleNamespace(
+        solve=lambda A, **options: pivotlab.ghsvd(*pair(A), variant="GHSVD-TR-ME-BO;precision=working", **options),
+        make=lambda n, type="d", order="F": random(2 * (n + n // 3), n, type, order),
+        error=ghsvd_error,
+        matrices="UVZ",
+        values=lambda r: r.eigenvalues,
+        name="F",
+        few="^G: 15 × 40",
     ),
     "ldlt": SimpleNamespace(
         solve=pivotlab.ldlt, make=hermitian, error=ldlt_error, matrices="M", values=lambda r: r.diagonal, name="A"
@@ -125,6 +153,24 @@ def test_the_judges_pass_the_results():
     assert pivotlab.judge(G.cpu(), pivotlab.Svd(U=r.U.cpu().numpy(), V=r.V.cpu().numpy(), sigma=r.sigma)).passed
     r = pivotlab.eigh(A)
     assert pivotlab.judge(A.cpu(), pivotlab.Eigh(eigenvalues=r.eigenvalues, U=r.U.cpu().numpy())).passed
+
+
+@pytest.mark.parametrize("type", ["d", "z"])
+@pytest.mark.parametrize("precision, bits, place", [("extended", 113, "host"), ("working", 53, "cuda")])
+def test_pairs_with_signs_have_the_eigenvalues_of_the_host(type, precision, bits, place):
+    F, G, J = random(70, 60, type), random(80, 60, type), np.where(np.arange(70) % 3, 1, -1)
+    F[:, 5] = 0
+    variant = f"GHSVD-TR-ME-BO;precision={precision}".removesuffix(";precision=extended")
+    r, host = pivotlab.ghsvd(F, G, J, variant=variant), pivotlab.ghsvd(F.cpu(), G.cpu(), J, variant=variant)
+    assert (r.tangent_bits, r.factored_on, r.inertia.zero) == (bits, place, 1)
+    errors = abs(r.eigenvalues - host.eigenvalues)
+    assert (errors <= 10 * (r.estimate + host.estimate) * abs(host.eigenvalues)).all()
+    matrices = {name: getattr(r, name).cpu().numpy() for name in "UVZ"}
+    values = {name: getattr(r, name) for name in ("eigenvalues", "sigma_f", "sigma_g", "J", "estimate")}
+    assert pivotlab.judge((F.cpu(), G.cpu(), J), pivotlab.Ghsvd(**values, **matrices, tangent_bits=bits)).passed
+    G[:, 7] = G[:, 3]
+    with pytest.raises(pivotlab.StatusError, match="full column rank"):
+        pivotlab.ghsvd(F, G, J, variant=variant)
 
 
 def test_the_hyperbolic_svd_and_null_vectors():
@@ -251,7 +297,7 @@ def test_bad_tensors_are_refused_in_one_line(method, case):
         "Inf": (bad, ValueError, "finite", {}),
         "float32": (A.float(), TypeError, f"^{name}: dtype float32", {}),
         "vector": (A[0], ValueError, f"^{name}: has 1 dim", {}),
-        "shape": (A[:30], ValueError, f"^{name}: 30 × 40", {}),
+        "shape": (A[:30], ValueError, getattr(method, "few", f"^{name}: 30 × 40"), {}),
         "gradient": (A.clone().requires_grad_(), ValueError, f"^{name}: requires a gradient.*detach", {}),
         "backend": (A, RuntimeError, "^backend: 'host'", {"backend": "host"}),
     }[case]
