@@ -57,6 +57,14 @@ TYPED_TEST(TileFactorTest, PivotedCholeskyFactorsTheGramMatrix) {
   EXPECT_LE(this->distance(R, gram), 32 * this->roundoff());
 }
 
+TYPED_TEST(TileFactorTest, QrFactorOfDecoupledColumnsHasTheirElements) {
+  Matrix<TypeParam> Y(9, 4), R(4, 4);
+  for (Index j = 0; j < 4; ++j) Y(2 * j, j) = TypeParam(RealOf<TypeParam>(j + 1));
+  EXPECT_EQ((qr_factor<TypeParam>(Y, R)), RealOf<TypeParam>(1));
+  for (Index j = 0; j < 4; ++j)
+    for (Index i = 0; i < 4; ++i) EXPECT_EQ(R(i, j), i == j ? Y(2 * j, j) : TypeParam(0));
+}
+
 TYPED_TEST(TileFactorTest, QrFactorHasTheGramMatrix) {
   const auto Y = random_matrix<TypeParam>(60, 32, 3);
   Matrix<TypeParam> R(32, 32);

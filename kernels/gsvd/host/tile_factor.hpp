@@ -111,6 +111,11 @@ RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   std::stable_sort(rows.begin(), rows.end(), [&](Index a, Index b) { return largest[a] > largest[b]; });
 
   const auto coupled = static_cast<Index>(columns.size());
+  as_eigen(factor).setZero();
+  for (Index j = 0, next = coupled; j < Y.cols; ++j)
+    if (decoupled.column[j]) factor(next++, j) = Y(decoupled.row_of_column[j], j);
+  if (coupled == 0) return R(1);  // Eigen does not take an empty matrix
+
   EigenMatrix<T> sorted(static_cast<Index>(rows.size()), coupled);
   for (Index j = 0; j < coupled; ++j)
     for (Index i = 0; i < sorted.rows(); ++i) sorted(i, j) = Y(rows[i], columns[j]);
@@ -118,12 +123,8 @@ RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
   const auto& packed = qr.matrixQR();
   const auto& order = qr.colsPermutation().indices();
 
-  as_eigen(factor).setZero();
   for (Index j = 0; j < coupled; ++j)
     for (Index i = 0; i <= j; ++i) factor(i, columns[order(j)]) = packed(i, j);
-  for (Index j = 0, next = coupled; j < Y.cols; ++j)
-    if (decoupled.column[j]) factor(next++, j) = Y(decoupled.row_of_column[j], j);
-
   R smallest(1);
   for (Index j = 0; j < coupled; ++j) {
     const R column = as_eigen(factor).col(columns[order(j)]).squaredNorm(), pivot = squared_magnitude(packed(j, j));
