@@ -48,7 +48,7 @@ void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index fr
   using R = RealOf<T>;
   const Index j = std::ssize(result.eigenvalues);
   const R root = square_root(absolute(c.f));
-  const R noise = std::max(a.noise[static_cast<std::size_t>(from)], R(std::numeric_limits<R>::epsilon() * c.f_norm));
+  const R noise = noise_norm(std::max(a.noise[static_cast<std::size_t>(from)], R(c.f_norm * c.f_norm)));
   const int sign = c.f > R(0) ? 1 : c.f < R(0) ? -1 : 0;
   const R estimate =
       R(2) * (noise * (c.f_norm / absolute(c.f)) + accumulated_rounding<R>(result.Z.cols(), result.sweeps.size()));

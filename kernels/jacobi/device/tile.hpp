@@ -50,8 +50,6 @@ struct OrthogonalizeTile {
   }
 
  private:
-  static constexpr double epsilon = std::numeric_limits<double>::epsilon();
-
   struct Counts {
     unsigned transformations = 0, big = 0, hyperbolic = 0, clamped = 0;
     double cosine = 0, tan = 0, tanh = 0;
@@ -65,7 +63,7 @@ struct OrthogonalizeTile {
     const Arguments& a;
     int tile, thread, group;
     bool first_lane;  ///< of the lanes that share a pair: it alone has the pair's noise and counts
-    decltype(context.template shared<double>(0, 1)) R, V, signs, noise, outer_noise, norms, largest;
+    decltype(context.template shared<double>(0, 1)) R, V, signs, noise, outer_noise, least_noise, largest;
     decltype(context.template shared<unsigned>(0, 1)) counts;
     Counts total{};
     int sweeps = 0;
@@ -82,7 +80,7 @@ struct OrthogonalizeTile {
           signs(c.template shared<double>(vectors_at, k)),
           noise(c.template shared<double>(vectors_at + 8 * k, k)),
           outer_noise(c.template shared<double>(vectors_at + 16 * k, k)),
-          norms(c.template shared<double>(vectors_at + 24 * k, k)),
+          least_noise(c.template shared<double>(vectors_at + 24 * k, k)),
           largest(c.template shared<double>(largest_at, 3 * groups)),
           counts(c.template shared<unsigned>(counts_at, 4 * groups)) {}
 
@@ -95,10 +93,10 @@ struct OrthogonalizeTile {
 
     PIVOTLAB_DEVICE PivotPair pivot_pair(int step) const { return a.inner_strategy[step * groups + group]; }
 
-    PIVOTLAB_DEVICE double norm_of(int j) {
+    PIVOTLAB_DEVICE double squared_norm_of(int j) {
       Column x;
       x.load(context, R, j);
-      return square_root(device::squared_norm<false>(context, x));
+      return device::squared_norm<false>(context, x);
     }
 
     PIVOTLAB_DEVICE void load() {
@@ -113,8 +111,8 @@ struct OrthogonalizeTile {
       context.template wait<0>();
       context.sync();
       for (int half = 0; half < 2; ++half) {
-        const double norm = norm_of(2 * group + half);
-        if (first_lane) noise[2 * group + half] = epsilon * norm;
+        const double square = squared_norm_of(2 * group + half);
+        if (first_lane) noise[2 * group + half] = square;
       }
       context.sync();
     }
@@ -142,16 +140,17 @@ struct OrthogonalizeTile {
       y.load(context, R, static_cast<int>(pair.q));
       const PivotMatrix<double> m = device::pivot_matrix<false>(context, x, y, true);
       if (jacobi_products<Shape::complex>(m).orthogonal(a.rules)) return;  // the same for all lanes of a pair
+      Column v, w;                                                         // loaded early, to hide the latency
+      v.load(context, V, static_cast<int>(pair.p));
+      w.load(context, V, static_cast<int>(pair.q));
       const double s = signs[pair.p] * signs[pair.q];
       const JacobiDecision<double> decision = decide_jacobi<Shape::complex>(m, s, a.rules);
       transform(x, y, decision.update);
       x.store(context, R, static_cast<int>(pair.p));
       y.store(context, R, static_cast<int>(pair.q));
-      x.load(context, V, static_cast<int>(pair.p));
-      y.load(context, V, static_cast<int>(pair.q));
-      transform(x, y, decision.update);
-      x.store(context, V, static_cast<int>(pair.p));
-      y.store(context, V, static_cast<int>(pair.q));
+      transform(v, w, decision.update);
+      v.store(context, V, static_cast<int>(pair.p));
+      w.store(context, V, static_cast<int>(pair.q));
       if (first_lane) {
         const JacobiNoise<double> transformed =
             transformed_noise<double>({noise[pair.p], noise[pair.q]}, m, s, decision);
@@ -192,7 +191,7 @@ struct OrthogonalizeTile {
         Column x;
         x.load(context, R, j);
         const double square = device::squared_norm<false>(context, x);
-        if (!(square == 0 || square_root(square) > noise[j])) {
+        if (square != 0 && is_rounding_noise(square, noise[j])) {
           x.scale(0);
           x.store(context, R, j);
         }
@@ -204,8 +203,8 @@ struct OrthogonalizeTile {
       const bool moved = add_counters();
       if (!moved) return;
       for (int half = 0; half < 2; ++half) {
-        const double norm = norm_of(2 * group + half);
-        if (first_lane) norms[2 * group + half] = norm;
+        const double square = squared_norm_of(2 * group + half);
+        if (first_lane) least_noise[2 * group + half] = noise_norm(square);
       }
       context.sync();
       if (a.fix) correct();
@@ -304,7 +303,7 @@ struct OrthogonalizeTile {
 #pragma unroll
         for (int i = 0; i < Column::rows; ++i) sum.add(term[i] / divisor, term[i] / divisor);
         const double transformed = most * square_root(sum.total(context));
-        if (first_lane) a.noise[column(j)] = larger(transformed, epsilon * norms[j]);
+        if (first_lane) a.noise[column(j)] = larger(transformed, least_noise[j]);
       }
     }
   };

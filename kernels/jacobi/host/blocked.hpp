@@ -42,7 +42,7 @@ class TileSolver {
     transformation_.set_identity();
     for (Index j = 0; j < square_.cols(); ++j) {
       signs_[j] = J[column(p, q, j)];
-      tile_noise_[j] = epsilon * square_root(squared_norm<false>(factor_, j));
+      tile_noise_[j] = squared_norm<false>(factor_, j);
     }
     const PointwiseCounters inner = iteration_.run(factor_, &transformation_, signs_, tile_noise_, max_sweeps_);
     counters.transformations = inner.transformations;
@@ -65,8 +65,6 @@ class TileSolver {
   }
 
  private:
-  static constexpr R epsilon = std::numeric_limits<R>::epsilon();
-
   /// Returns the column of G that is column j of the tile.
   std::size_t column(Index p, Index q, Index j) const {
     return static_cast<std::size_t>(j < variant_.width ? p + j : q + j - variant_.width);
@@ -98,7 +96,7 @@ class TileSolver {
         const R ratio = noise_[i] / largest;
         sum = fused(ratio, ratio, sum);
       }
-      tile_noise_[j] = std::max<R>(largest * square_root(sum), epsilon * square_root(squared_norm<false>(factor_, j)));
+      tile_noise_[j] = std::max<R>(largest * square_root(sum), noise_norm<R>(squared_norm<false>(factor_, j)));
     }
     for (Index j = 0; j < k; ++j) noise[column(p, q, j)] = tile_noise_[j];
   }

@@ -18,7 +18,7 @@
 
 namespace pivotlab::jacobi {
 
-/// The last iterate: columns of F by sign of the row, of G, and of Z, and the noise of the columns of F.
+/// The last iterate: columns of F by sign of the row, of G, and of Z, and the noise of the columns of F (JacobiNoise).
 template <class T>
 struct SignedIterate {
   SplitMatrix<T> plus, minus, G, Z;
@@ -69,11 +69,8 @@ void process_pair(SignedIterate<T>& a, const PivotPair& pair, const JacobiRules<
   const SignedDecision<R> decision = decide_signed<is_complex<T>>(pivots, rules);
   if (!decision.active) return;
   for (SplitMatrix<T>* A : {&a.plus, &a.minus, &a.G, &a.Z}) transform_columns(*A, p, q, decision.z);
-  constexpr R eps = std::numeric_limits<R>::epsilon();
   R &x = a.noise[static_cast<std::size_t>(p)], &y = a.noise[static_cast<std::size_t>(q)];
-  const JacobiNoise<R> before{std::max(x, R(eps * square_root(pivots.f_xx))),
-                              std::max(y, R(eps * square_root(pivots.f_yy)))};
-  const JacobiNoise<R> noise = transformed_noise(before, decision.z);
+  const JacobiNoise<R> noise = transformed_noise<R>({std::max(x, pivots.f_xx), std::max(y, pivots.f_yy)}, decision.z);
   x = noise.x, y = noise.y;
   counters.transformations = 1;
   counters.big = decision.big ? 1 : 0;
@@ -87,7 +84,7 @@ std::uint64_t clear_noise(SignedIterate<T>& a) {
   std::uint64_t cleared = 0;
   for (Index j = 0; j < a.G.cols(); ++j) {
     const RealOf<T> square = squared_norm<false>(a.plus, j) + squared_norm<false>(a.minus, j);
-    if (square == RealOf<T>(0) || square_root(square) > a.noise[static_cast<std::size_t>(j)]) continue;
+    if (square == RealOf<T>(0) || !is_rounding_noise(square, a.noise[static_cast<std::size_t>(j)])) continue;
     a.plus.scale_column(j, RealOf<T>(0)), a.minus.scale_column(j, RealOf<T>(0));
     ++cleared;
   }

@@ -62,7 +62,7 @@ class PointwiseIteration {
   }
 
   /// Does sweeps until one has no big transformation, at most max_sweeps. `J` has the signs of the columns; `noise` has
-  /// the estimated norms of rounding errors in them, which it updates. V, if given, is multiplied by the
+  /// the estimates of rounding errors in them (JacobiNoise), which it updates. V, if given, is multiplied by the
   /// transformations. After a sweep, columns of G that are not larger than their noise become zero.
   PointwiseCounters run(SplitMatrix<T>& G, SplitMatrix<T>* V, std::span<const R> J, std::span<R> noise,
                         int max_sweeps) {
@@ -135,7 +135,7 @@ class PointwiseIteration {
 #pragma omp parallel for schedule(static) num_threads(threads_) reduction(+ : cleared) if (threads_ > 1)
     for (Index j = 0; j < G.cols(); ++j) {
       const R square = squared_norm<false>(G, j);
-      if (square == R(0) || square_root(square) > noise[j]) continue;
+      if (square == R(0) || !is_rounding_noise(square, noise[j])) continue;
       G.scale_column(j, R(0));
       ++cleared;
     }

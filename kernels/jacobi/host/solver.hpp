@@ -22,11 +22,13 @@ void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
   SplitMatrix<T> g(problem.G.rows(), problem.G.cols()), v(V.rows, V.cols);
   g.assign(problem.G.view()), v.assign(V);
   PointwiseIteration<T> iteration(table, problem.G.rows(), threads);
+  std::vector<RealOf<T>> noise(problem.noise.size());
+  for (std::size_t j = 0; j < noise.size(); ++j) noise[j] = squared_norm<false>(g, static_cast<Index>(j));
   bool converged = false;
   while (!converged && std::ssize(sweeps) < options.max_sweeps) {
     throw_if_interrupted();
     const Timer timer;
-    const PointwiseCounters c = iteration.run(g, V.cols > 0 ? &v : nullptr, problem.J, problem.noise, 1);
+    const PointwiseCounters c = iteration.run(g, V.cols > 0 ? &v : nullptr, problem.J, noise, 1);
     sweeps.push_back({.transformations = c.transformations,
                       .big = c.big,
                       .hyperbolic = c.hyperbolic,
@@ -40,6 +42,7 @@ void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
     converged = ends_iteration<RealOf<T>>(sweeps.back(), problem.rows);
   }
   g.copy_to(problem.G), v.copy_to(V);
+  std::ranges::transform(noise, problem.noise.begin(), noise_norm<RealOf<T>>);
 }
 
 /// Sets the columns of G that are not larger than their noise to zero, and returns their number.

@@ -123,7 +123,8 @@ PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, 
   return decision;
 }
 
-/// Estimated norms of the rounding errors in two columns.
+/// Estimates of the rounding errors in two columns: squares of their norms, divided by ε², which have the range of the
+/// columns' squared norms.
 template <class R>
 struct JacobiNoise {
   R x, y;
@@ -133,12 +134,23 @@ struct JacobiNoise {
 template <class R>
 PIVOTLAB_DEVICE inline JacobiNoise<R> transformed_noise(const JacobiNoise<R>& noise, const PivotMatrix<R>& m,
                                                         const R& s, const JacobiDecision<R>& pair) {
-  constexpr R eps = std::numeric_limits<R>::epsilon();
-  const auto norm = [](const R& square) { return square_root(square > R(0) ? square : R(0)); };
-  const R t = absolute(pair.t);
-  const R x = pair.k * detail::hypotenuse(noise.x, R(t * noise.y)), least_x = eps * norm(R(m.xx - s * pair.t * pair.c));
-  const R y = pair.k * detail::hypotenuse(noise.y, R(t * noise.x)), least_y = eps * norm(R(m.yy + pair.t * pair.c));
+  const R t = pair.t * pair.t, k = pair.k * pair.k;
+  const R x = k * fused(t, noise.y, noise.x), least_x = m.xx - s * pair.t * pair.c;
+  const R y = k * fused(t, noise.x, noise.y), least_y = m.yy + pair.t * pair.c;
   return {x < least_x ? least_x : x, y < least_y ? least_y : y};
+}
+
+/// Says whether a column of this squared norm, which is not zero, is not larger than its noise.
+template <class R>
+PIVOTLAB_DEVICE inline bool is_rounding_noise(const R& squared_norm, const R& noise) {
+  constexpr R eps = std::numeric_limits<R>::epsilon();
+  return squared_norm <= eps * eps * noise;
+}
+
+/// Returns the estimated norm of the rounding errors.
+template <class R>
+PIVOTLAB_DEVICE inline R noise_norm(const R& noise) {
+  return std::numeric_limits<R>::epsilon() * square_root(noise);
 }
 
 }  // namespace pivotlab

@@ -52,10 +52,8 @@ PIVOTLAB_DEVICE inline SignedDecision<R> decide_signed(const SignedPivots<R>& p,
 /// Returns the noise of the transformed columns of F.
 template <class R>
 PIVOTLAB_DEVICE inline JacobiNoise<R> transformed_noise(const JacobiNoise<R>& noise, const PairTransformation<R>& z) {
-  const R z12 = detail::hypotenuse(absolute(z.z12_re), absolute(z.z12_im));
-  const R z21 = detail::hypotenuse(absolute(z.z21_re), absolute(z.z21_im));
-  return {detail::hypotenuse(R(noise.x * z.z11), R(noise.y * z21)),
-          detail::hypotenuse(R(noise.x * z12), R(noise.y * z.z22))};
+  const R z12 = z.z12_re * z.z12_re + z.z12_im * z.z12_im, z21 = z.z21_re * z.z21_re + z.z21_im * z.z21_im;
+  return {R(z.z11 * z.z11 * noise.x + z21 * noise.y), R(z12 * noise.x + z.z22 * z.z22 * noise.y)};
 }
 
 }  // namespace pivotlab
