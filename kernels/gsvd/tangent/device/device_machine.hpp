@@ -29,6 +29,7 @@ class DeviceMachine : public Machine<Runner, Library> {
   using Base = Machine<Runner, Library>;
 
  public:
+  static constexpr Index least_order_of_two_passes = 2048;
   static constexpr Index block = 256;
   static constexpr Index most_solved = 512;  ///< reflectors of a matrix up to which T is not formed
 

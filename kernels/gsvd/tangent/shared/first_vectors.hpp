@@ -45,7 +45,8 @@ bool first_vectors(Run<T, Machine>& run, Columns<T, Machine>& columns) {
   columns.started();
   run.machine.mark("eigenvectors of Gram matrices", 0);
   if (!columns.sort_by_norm()) return false;
-  if (groups && norms.front() > run.variant.ratio * norms.back()) {
+  const bool twice = run.n >= Machine::least_order_of_two_passes;
+  if (groups && twice && norms.front() > run.variant.ratio * norms.back()) {
     diagonalize_groups(columns, run.n, run.variant.ratio, true);
     run.machine.mark("eigenvectors of Gram matrices, shifted groups", 0);
     if (!columns.sort_by_norm()) return false;

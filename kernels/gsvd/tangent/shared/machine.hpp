@@ -12,6 +12,8 @@ namespace pivotlab::tangent {
 template <class Runner, class Library>
 class Machine : public Runner, public Library {
  public:
+  static constexpr Index least_order_of_two_passes = 0;
+
   Machine(Runner runner, Library library, Observer observer)
       : Runner(std::move(runner)), Library(std::move(library)), observer_(std::move(observer)) {}
 

@@ -6,6 +6,8 @@
 //   reduce_columns(rows, cols, f)       f.store(j, combined f.term(i, j)) for all columns
 //   upload(to, from, count), download(to, from, count)   between arrays of the host and its memory
 //   mark(step, flops)                   names the step that was enqueued last, for measurements of time
+//   least_order_of_two_passes           from there on, eigenvectors of a second pass of groups take less time than the
+//                                       Newton steps that they save
 //
 // and routines of a library, for T = double and std::complex<double> (products of doubles too), lower triangles:
 //
