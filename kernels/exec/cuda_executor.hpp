@@ -20,9 +20,6 @@ namespace cuda {
 template <class Body>
 __global__ void __launch_bounds__(Body::threads, Body::min_blocks)
     run(const __grid_constant__ typename Body::Arguments arguments) {
-  // The kernel may have been launched before the previous one of the stream has ended, and lets the next one be.
-  cudaGridDependencySynchronize();
-  cudaTriggerProgrammaticLaunchCompletion();
   CudaContext<Body::threads> context;
   Body::run(context, arguments);
 }
@@ -30,7 +27,6 @@ __global__ void __launch_bounds__(Body::threads, Body::min_blocks)
 void release(void* memory) noexcept;
 
 /// Launches a kernel on a stream of the current device, in clusters of blocks if there is more than one in a cluster.
-/// The launch overlaps the previous kernel of the stream, for whose end the kernel itself waits.
 void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters,
             cudaStream_t stream);
 
