@@ -4,6 +4,7 @@
 #include "tests/guarded_workspace.hpp"
 
 #include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/jacobi/device/device_hsvd.hpp"
 
 #include <pivotlab/error.hpp>
 
@@ -132,6 +133,19 @@ TYPED_TEST(EighEmulation, PartsSolveForMatricesOfTheDeviceOneAfterTheOther) {
     bad(3, 7) = T(std::numeric_limits<double>::infinity());
     EXPECT_THROW(jacobi::solve_given<T>(machinery, bad, options, k), InputError);
   }
+}
+
+TEST(EighWorkspace, SufficesForMatricesOfEveryRank) {
+  for (const bool complex : {false, true})
+    for (const int width : {16, 32})
+      for (const Index n : {1, 31, 64, 130, 512, 1100})
+        for (const bool compute_v : {false, true}) {
+          const HsvdOptions options{.variant = {.width = width}, .backend = Backend::emulation, .compute_v = compute_v};
+          const std::size_t bytes = jacobi::solver_workspace_bytes(complex, n, options);
+          for (Index rank = n; rank >= 1; rank -= n <= 130 ? 1 : 13)
+            ASSERT_LE(jacobi::workspace_bytes(jacobi::make_plan(complex, n, rank, options)), bytes)
+                << (complex ? "complex" : "real") << ", width " << width << ", n = " << n << ", rank " << rank;
+        }
 }
 
 }  // namespace

@@ -47,13 +47,20 @@ struct Partition {
   int first_chunk[4] = {};  // first chunk of each matrix in PostMultiply
 
   static constexpr int wanted_blocks = 528;  // four per multiprocessor, of 132
+  static constexpr int most_chunks = 32;
+
+  /// Returns a bound of items·chunks that does not depend on the rows, and grows with the items: a workspace for more
+  /// columns is then enough for fewer.
+  static std::size_t most_blocks(int items) {
+    return static_cast<std::size_t>(std::min(most_chunks * items, wanted_blocks + items));
+  }
 
   Partition(int tiles, const std::vector<Planes>& factored, const std::vector<Planes>& multiplied) {
     const int items = static_cast<int>(factored.size()) * tiles;
     std::int64_t rows = 0;
     for (const Planes& Y : factored) rows = std::max(rows, Y.rows);
     const std::int64_t unit = Gram<Shape>::strip_rows, units = (rows + unit - 1) / unit;
-    const std::int64_t wanted = std::clamp<std::int64_t>((wanted_blocks + items - 1) / items, 1, 32);
+    const std::int64_t wanted = std::clamp<std::int64_t>((wanted_blocks + items - 1) / items, 1, most_chunks);
     chunk_rows = std::max<std::int64_t>((units + wanted - 1) / wanted, 1) * unit;
     chunks = static_cast<int>((rows + chunk_rows - 1) / chunk_rows);
 
@@ -81,7 +88,7 @@ class TileProducts {
         tiles_(tiles),
         items_(static_cast<int>(factored.size()) * tiles),
         partition_(tiles, factored, multiplied),
-        sums_(allocate<double>(std::size_t(items_) * partition_.chunks * GramLayout<Shape>::elements)),
+        sums_(allocate<double>(Partition<Shape>::most_blocks(items_) * GramLayout<Shape>::elements)),
         factors_(allocate<double>(std::size_t(items_) * Shape::elements)),
         independence_(allocate<double>(items_)),
         lost_(allocate<int>(items_)),

@@ -114,8 +114,7 @@ EighParts<T> solve_on_host_matrix(EighMachinery<T> machinery, MatrixView<const T
   return parts;
 }
 
-/// Sizes of the pieces of a workspace. Solvers of fewer columns have their place in that of the solver: of those with
-/// the same order, the one with the fewest columns has the most rows of the border.
+/// Sizes of the pieces of a workspace.
 struct Pieces {
   std::size_t factorizer, device, solver;
 };
@@ -123,10 +122,8 @@ template <class T>
 Pieces pieces_of(Index n, const EighOptions& options, bool compute_v) {
   HsvdOptions sweeps = sweep_options(options);
   sweeps.compute_v = compute_v;
-  const SolverPlan most = make_plan(is_complex<T>, n, n, sweeps);
-  const Index fewest = std::max<Index>(1, most.order - 2 * most.width + 1);
   return {ldlt_device::workspace_bytes<T>(factorization_plan<T>(n, factorization_options(options))),
-          eigh_workspace_bytes<T>(n), workspace_bytes(make_plan(is_complex<T>, n, fewest, sweeps))};
+          eigh_workspace_bytes<T>(n), solver_workspace_bytes(is_complex<T>, n, sweeps)};
 }
 
 /// Calls make(factorization plan, place of the factorizer, of the device's part, of the solver) in a workspace or null.
@@ -140,6 +137,12 @@ EighMachinery<T> in_workspace(Index n, const EighOptions& options, void* workspa
 }
 
 }  // namespace
+
+// The solver with the fewest columns has the most rows of the border, of those with the same order.
+std::size_t solver_workspace_bytes(bool complex, Index n, const HsvdOptions& options) {
+  const SolverPlan most = make_plan(complex, n, n, options);
+  return workspace_bytes(make_plan(complex, n, std::max<Index>(1, most.order - 2 * most.width + 1), options));
+}
 
 template <class T>
 std::size_t eigh_workspace_bytes(Index n, const EighOptions& options, bool compute_v) {

@@ -27,6 +27,9 @@ struct EighMachinery {
   Index rank = 0;
 };
 
+/// Returns the bytes of device memory of a solver for n rows and at most n columns.
+std::size_t solver_workspace_bytes(bool complex, Index n, const HsvdOptions& options);
+
 /// Returns the bytes of device memory that the parts for matrices of order n work in, without those for `spectral`,
 /// with `compute_v` with those for V of the hyperbolic SVD.
 template <class T>
