@@ -28,8 +28,8 @@ using DeviceGhsvdResult = GhsvdValues<double>;
 template <class T>
 class DeviceGhsvd {
  public:
-  /// Returns the bytes of memory of the GPU that a plan works in: 23 to 26 n × n matrices for m_F = m_G = n from 1024 to 4096. It asks
-  /// cuSOLVER, and so needs a GPU. Throws as the constructor does.
+  /// Returns the bytes of memory of the GPU that a plan works in: 23 to 26 n × n matrices for m_F = m_G = n from 1024
+  /// to 4096. It asks cuSOLVER, and so needs a GPU. Throws as the constructor does.
   static std::size_t workspace_bytes(Index m_f, Index m_g, Index n, const GhsvdOptions& options = {});
 
   /// `stream` is a cudaStream_t that outlives the plan, as does `workspace`: memory of workspace_bytes(), aligned to

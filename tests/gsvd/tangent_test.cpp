@@ -324,8 +324,7 @@ TYPED_TEST(TangentGsvd, ScaledRowsOfBothMatricesHaveSmallBackwardErrorsOnAGpu) {
 TYPED_TEST(TangentGsvd, IsNotReplacedByHariZimmermannUnlessThatIsAllowed) {
   const auto pair = graded_pairs<TypeParam>(24, 8, 8)[7].pair;  // (D'B, D"C), not for path R1
   const auto variant = parse_tangent_variant("DGT-(R1)").variant;
-  const std::string reason =
-      "tangent reduction is not possible: the columns of M·V are not orthogonal after 16 steps";
+  const std::string reason = "tangent reduction is not possible: the columns of M·V are not orthogonal after 16 steps";
   const auto alone = gsvd_tangent<TypeParam>(pair.F, pair.G, {.variant = variant, .hari_zimmermann_fallback = false});
   EXPECT_EQ(alone.status, Status::failed);
   EXPECT_EQ(alone.message, reason);
