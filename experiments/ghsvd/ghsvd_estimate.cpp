@@ -40,7 +40,7 @@ Estimate estimate_ghsvd(const GhsvdCase& wanted) {
   if (wanted.n <= ghsvd_truth_order) estimate.generate_s = true_values * size / default_threads();
   estimate.solve_s = expected_solve_seconds(wanted, size);
   estimate.judge_s = (quad ? judge_in_quad : judge_in_double_double) * size / default_threads();
-  // F, G and their copies, U, V, Z, T in quadruple precision; the judge's products and slices of them.
+  // F, G and their copies, U, V, Z, T in double-double; the judge's products and slices of them.
   const double bytes = wanted.type == ScalarType::z ? 16 : 8;
   estimate.bytes = bytes * (rows + n) * n * (quad ? 24 : 14);
   if (wanted.on_gpu()) estimate.gpu_bytes = bytes * n * (4 * rows + 15 * n);

@@ -32,11 +32,9 @@ const Rows<GhsvdConvergence>& ghsvd_convergence_rows() {
     std::ranges::move(sweep_counter_rows<C>(), std::back_inserter(all));
     Rows<C> phases = {
         row(&C::tangent_bits, "tangent_bits", "T bits", plain,
-            "Significand of T = B*·J·B and of its factorization: 113 in quadruple precision, 53 in double; none "
-            "without "
-            "T"),
+            "Significand of T = B*·J·B and of its factorization: 106 in double-double, 53 in double; none without T"),
         row(&C::factored_on, "factored_on", "T on", plain,
-            "Backend that computed T and its factorization: the host in quadruple precision, else that of the case; "
+            "Backend that computed T and its factorization: the host in double-double, else that of the case; "
             "none without T")
             .among({"host", "emulation", "cuda"})
             .optional(),

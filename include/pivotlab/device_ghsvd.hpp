@@ -44,7 +44,7 @@ class DeviceGhsvd {
   /// the backend cuda. No two of the matrices and the workspace overlap. Status failed also where the pair has NaN or
   /// Inf; the factors hold nothing in particular then.
   /// With the precision `extended`, which is the default, B = F·R⁻¹ goes to the host, which computes T and factors it
-  /// in quadruple precision, and G_T comes back; with `working` only a T whose pivots the rank test sets to zero is
+  /// in double-double, and G_T comes back; with `working` only a T whose pivots the rank test sets to zero is
   /// completed on the host. After the first run only a T of another rank than the previous one allocates memory of the
   /// GPU, and only without a workspace. Waits for its stream once for some dozens of pivots and once a sweep, and some
   /// twenty times more; on return the host has all values, and the factors are complete. Throws InputError for matrices

@@ -8,8 +8,8 @@
 //   G = Q·R with scaled and ordered columns and sorted rows,   B = F·R⁻¹,   T = B*JB = G_T·J'·G_T*,
 //   G_T·W = X·Σ by the hyperbolic SVD,   λ = J'·Σ²,   Z = R⁻¹·X,   V = Q·X,   U = B·G_T⁻*·J'·W·J'.
 //
-// T and its factorization with complete pivoting are computed in quadruple precision; otherwise rows of F of different
-// sizes cost digits. The direct method applies the implicit Hari–Zimmermann algorithm to F and G; for graded columns
+// T and its factorization with complete pivoting are computed in double-double; otherwise rows of F of different sizes
+// cost digits. The direct method applies the implicit Hari–Zimmermann algorithm to F and G; for graded columns
 // of F it loses digits, because it eliminates without pivoting.
 // Source: Drmač, "A tangent algorithm for computing the generalized singular value decomposition", SIAM J. Numer. Anal.
 // 35 (1998), for the reduction; Singer, Di Napoli, Novaković & Čaklović, SIAM J. Sci. Comput. 42 (2020), for the direct
@@ -30,7 +30,7 @@ namespace pivotlab {
 
 struct GhsvdOptions {
   GhsvdVariant variant = {};
-  Backend backend = Backend::host;  ///< of all steps but T and its factorization in quadruple precision: the host's
+  Backend backend = Backend::host;  ///< of all steps but T and its factorization in double-double: the host's
   int max_sweeps = 60;              ///< ≥ 1; limit of sweeps before not_converged
   int max_inner_sweeps = 30;        ///< ≥ 1; limit of sweeps of a tile with FB; BO does one sweep
   int threads = 0;                  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
@@ -54,9 +54,10 @@ struct GhsvdValues {
   std::vector<bool> noise;
   Inertia inertia;  ///< signs of the eigenvalues
 
-  Index rank = 0;        ///< number of λ ≠ 0: columns of G_T, or nonzero columns of F·Z with the direct method
-  int tangent_bits = 0;  ///< significand of T and of its factorization: 113 or that of the scalar; 0 if there is no T
-  Backend factored_on = Backend::host;  ///< what has computed T and its factors; the host in quadruple precision
+  Index rank = 0;  ///< number of λ ≠ 0: columns of G_T, or nonzero columns of F·Z with the direct method
+  /// Significand of T and of its factorization: 106 (double-double), or that of the scalar; 0 if there is no T.
+  int tangent_bits = 0;
+  Backend factored_on = Backend::host;  ///< what has computed T and its factors; the host in double-double
   std::vector<HsvdSweep> sweeps;
   double reduction_seconds = 0;  ///< QR factorization of G, and B
   double factor_seconds = 0;     ///< T, and T = G_T·J'·G_T*
@@ -76,8 +77,8 @@ struct GhsvdResult : GhsvdValues<RealOf<T>> {
 
 /// Computes the decomposition of F (m_F × n), G (m_G × n, m_G ≥ n, of full column rank) and J, a vector of m_F signs
 /// ±1; an empty J means J = I. m_F may be any number, also less than n, and F may have any rank. T is double, Quad or
-/// std::complex of these. Quadruple precision in software dominates the time: 9 of 15 s for real n = 512, m = 1024 on
-/// one core. Memory: about 4·(m_F + m_G)·n numbers, and about 2·n² in quadruple precision.
+/// std::complex of these. T and its factorization take a third of the time: 0.45 of 1.5 s for real n = 512, m = 1024 on
+/// one core. Memory: about 4·(m_F + m_G)·n numbers, and about 2·n² twice as wide.
 /// On the host the result has the same bits in every run and for any number of threads. On the backend cuda products
 /// and solutions are those of cuBLAS, on the backend emulation those of LAPACK's BLAS; with the precision `extended`, B
 /// goes to the host, which computes T and factors it, and G_T comes back.

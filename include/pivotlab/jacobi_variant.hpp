@@ -56,8 +56,8 @@ struct EighVariant {
 /// matrices.
 enum class GhsvdMethod { tangent, hari_zimmermann };
 
-/// Arithmetic of T = B*JB and of its factorization in the tangent reduction: quadruple precision, or that of the
-/// scalar.
+/// Arithmetic of T = B*JB and of its factorization in the tangent reduction: double-double for double, Quad for Quad,
+/// or that of the scalar.
 enum class TangentPrecision { extended, working };
 
 /// A variant of the generalized hyperbolic SVD: a value with a name.

@@ -151,7 +151,7 @@ void store(const ScaledPair<T>& pair, const std::vector<int>& J, const TangentDe
 template <class T>
 GhsvdResult<T> ghsvd_by_tangents(const ScaledPair<T>& pair, const std::vector<int>& J, const GhsvdOptions& options,
                                  const HsvdOptions& sweeps) {
-  using Extended = Rebind<T, Quad>;
+  using Extended = Rebind<T, ExtendedReal<RealOf<T>>>;
   const int threads = thread_count(options.threads);
   const Index n = pair.G.cols();
   GhsvdResult<T> result;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/jacobi/ghsvd_pair.hpp"
+#include "kernels/jacobi/shared/ghsvd_values.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/numerics/extended_product.hpp"
 #include "kernels/numerics/extension.hpp"
@@ -91,10 +92,10 @@ SignedFactor<E> factored_tangent(const Matrix<T>& B, const std::vector<int>& J, 
   Matrix<T> JB = B;
   if (!J.empty()) scale_rows(JB, J);
   Matrix<E> tangent;
-  if constexpr (std::is_same_v<RealOf<E>, Quad>)
-    tangent = pivotlab::product<E>({B, Op::adjoint}, {JB}, threads);
-  else
+  if constexpr (std::is_same_v<RealOf<E>, double>)
     tangent = product(true, B, JB, threads);
+  else
+    tangent = pivotlab::product<E>({B, Op::adjoint}, {JB}, threads);
   for (Index j = 0; j < tangent.cols(); ++j) tangent(j, j) = E(real_part(tangent(j, j)));
   return signed_factor(ldlt<E>(tangent, {.variant = {.pivoting = Pivoting::complete},
                                          .triangle = InputTriangle::lower,
@@ -113,11 +114,11 @@ SignedFactor<T> rounded(const SignedFactor<E>& factor) {
   }
 }
 
-/// Returns the function that computes T and its factors in quadruple precision for another backend.
+/// Returns the function that computes T and its factors in extended precision for another backend.
 template <class T>
 auto factor_on_host(int threads) {
   return [threads](const Matrix<T>& B, const std::vector<int>& J) {
-    return rounded<T>(factored_tangent<Rebind<T, Quad>>(B, J, threads));
+    return rounded<T>(factored_tangent<Rebind<T, ExtendedReal<RealOf<T>>>>(B, J, threads));
   };
 }
 

@@ -28,6 +28,7 @@ class std::numeric_limits<pivotlab::DoubleDouble> {
   static constexpr int min_exponent = -968, max_exponent = 1024;
   static constexpr pivotlab::DoubleDouble epsilon();
   static constexpr pivotlab::DoubleDouble min();  ///< the smallest number that certainly has all its digits
+  static constexpr pivotlab::DoubleDouble denorm_min();
   static constexpr pivotlab::DoubleDouble max();
   static constexpr pivotlab::DoubleDouble lowest();
   static constexpr pivotlab::DoubleDouble infinity();
@@ -137,6 +138,8 @@ class DoubleDouble {
   PIVOTLAB_DEVICE friend DoubleDouble ldexp(const DoubleDouble& x, int e) {
     return {std::ldexp(x.hi_, e), std::ldexp(x.lo_, e)};
   }
+  /// Returns the exponent of the leading part, one more than that of x just below a power of two.
+  PIVOTLAB_DEVICE friend int ilogb(const DoubleDouble& x) { return std::ilogb(x.hi_); }
   PIVOTLAB_DEVICE friend bool isfinite(const DoubleDouble& x) { return std::isfinite(x.hi_); }
   PIVOTLAB_DEVICE friend bool isnan(const DoubleDouble& x) { return std::isnan(x.hi_); }
   /// Prints the exact sum.
@@ -157,6 +160,9 @@ constexpr pivotlab::DoubleDouble std::numeric_limits<pivotlab::DoubleDouble>::ep
 }
 constexpr pivotlab::DoubleDouble std::numeric_limits<pivotlab::DoubleDouble>::min() {
   return 0x1p-969;
+}
+constexpr pivotlab::DoubleDouble std::numeric_limits<pivotlab::DoubleDouble>::denorm_min() {
+  return 0x1p-1074;
 }
 constexpr pivotlab::DoubleDouble std::numeric_limits<pivotlab::DoubleDouble>::max() {
   return pivotlab::DoubleDouble::from_parts(0x1.fffffffffffffp+1023, 0x1.fffffffffffffp+969);

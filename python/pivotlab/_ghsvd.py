@@ -97,12 +97,12 @@ def ghsvd(
     Args:
         F: m_F × n, of any shape and rank. Other types than float64 and complex128 are converted with a
             ConversionWarning, as for G. A pair on an NVIDIA GPU is decomposed there, and U, V and Z are arrays on it;
-            with quadruple precision, which is the default, F·R⁻¹ goes to the host for one step.
+            with double-double, which is the default, F·R⁻¹ goes to the host for one step.
         G: m_G × n, m_G ≥ n, of full column rank.
         J: m_F signs 1 and −1 of the rows of F; None means 1, which is the generalized SVD.
         variant: the name of a variant (pivotlab.variants("ghsvd")) or a baseline such as "lapack:dsygvd".
         backend: "host", "cuda" or "emulation" (the GPU's kernels and LAPACK on the host; slow); by default the host, or
-            the GPU of F and G. The host does what is in quadruple precision.
+            the GPU of F and G. The host does what is in double-double.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
         stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.

@@ -63,6 +63,7 @@ TEST(DoubleDouble, LimitsDescribeTheArithmetic) {
   EXPECT_NE(DoubleDouble(1) + Limits::epsilon(), DoubleDouble(1));
   EXPECT_GT(Limits::max(), DoubleDouble(std::numeric_limits<double>::max()));
   EXPECT_EQ(Limits::lowest(), -Limits::max());
+  EXPECT_EQ(Limits::denorm_min(), DoubleDouble(std::numeric_limits<double>::denorm_min()));
   EXPECT_TRUE(isnan(Limits::quiet_NaN()) && !isfinite(Limits::infinity()));
 }
 

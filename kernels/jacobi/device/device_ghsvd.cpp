@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <complex>
 #include <limits>
-#include <pivotlab/quad.hpp>
 #include <utility>
 
 namespace pivotlab::jacobi {
@@ -161,12 +160,13 @@ GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const ResidentPair
   result.sweep_seconds = sweep_timer.seconds();
   const std::vector<int> order = order_of_vectors(hsvd, n);
   device.set_u(d, order, pair.U);
-  const double eps =
-      extended ? static_cast<double>(std::numeric_limits<Quad>::epsilon()) : std::numeric_limits<double>::epsilon();
+  using Extended = std::numeric_limits<ExtendedReal<double>>;
+  using Working = std::numeric_limits<double>;
+  const double eps = extended ? static_cast<double>(Extended::epsilon()) : Working::epsilon();
   store_values(hsvd, order, device.error_sums(d), eps, device.exponent(), result);
   if (!device.set_v_and_z(d, order, result.sigma_g, pair.V, pair.Z)) return values_of_deficient<double>(n);
   result.rank = d.rank();
-  result.tangent_bits = extended ? std::numeric_limits<Quad>::digits : std::numeric_limits<double>::digits;
+  result.tangent_bits = extended ? Extended::digits : Working::digits;
   result.factored_on = extended ? Backend::host : machinery.options.backend;
   result.status = hsvd.status;
   result.message = std::move(hsvd.message);

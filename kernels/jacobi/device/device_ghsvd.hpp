@@ -19,7 +19,7 @@ struct GhsvdMachinery {
   EighMachinery<T> solver;  ///< of T
 };
 
-/// Computes T = B*JB and its factors in quadruple precision on the host, and rounds G_T.
+/// Computes T = B*JB and its factors in double-double on the host, and rounds G_T.
 template <class T>
 using FactorOnHost = std::function<SignedFactor<T>(const Matrix<T>& B, const std::vector<int>& J)>;
 

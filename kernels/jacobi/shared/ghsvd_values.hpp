@@ -9,13 +9,19 @@
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
 #include "kernels/gsvd/shared/transformation.hpp"
+#include "kernels/numerics/double_double.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
 #include <limits>
 #include <pivotlab/ghsvd.hpp>
+#include <type_traits>
 
 namespace pivotlab::jacobi {
+
+/// The real type of T and of its factorization with TangentPrecision::extended, for pairs over R.
+template <class R>
+using ExtendedReal = std::conditional_t<std::is_same_v<R, double>, DoubleDouble, Quad>;
 
 /// The parts of est_j for σ_j = √|λ_j|.
 template <class R>
