@@ -38,7 +38,7 @@ struct CholeskyFactor {
     Factors factors;
   };
   static constexpr int threads = grid * grid;
-  static constexpr int min_blocks = 1;
+  static constexpr int min_blocks = Shape::real_columns == 128 ? 1 : 2;
   static constexpr int gram_bytes = Shape::real_columns * Shape::real_columns * 8;
   static constexpr int shared_bytes = gram_bytes + (2 * parts * k + 5 * k) * 8;
 
@@ -56,7 +56,7 @@ struct CholeskyFactor {
     auto diagonal = shared(2 * k);                                    // two buffers
     auto original = shared(k);
     auto pivots = shared(k);
-    auto quotients = shared(k);
+    auto diagonals = shared(k);  // original ones, in the order of the pivots
 
     add_chunks<Shape, threads>(context, a.sums + std::int64_t(item) * a.chunks * Layout::elements, a.chunks, gram);
     context.sync();
@@ -93,19 +93,14 @@ struct CholeskyFactor {
               (used >> thread & 1) != 0 ? 0.0 : row[(buffer * parts + part) * k + thread];
         if (thread == pivot) {
           pivots[s] = d;
-          quotients[s] = d / original[pivot];
+          diagonals[s] = original[pivot];
         }
       }
       used |= std::uint64_t(1) << pivot;
       eliminate(A, first_i, first_j, row, buffer * parts * k, 1.0 / d);
     }
     context.sync();
-    if (thread == 0) {
-      double smallest = 1;
-      for (int s = 0; s < k && !lost; ++s) smallest = quotients[s] < smallest ? quotients[s] : smallest;
-      a.factors.independence[item] = lost ? 0 : smallest;
-      a.factors.lost[item] = lost;
-    }
+    store_independence(context, pivots, diagonals, lost, a.factors);
     if (lost) return;
     double* factor = a.factors.element + static_cast<std::int64_t>(item) * Shape::elements;
     const double root = square_root(pivots[thread % k]);
@@ -114,6 +109,22 @@ struct CholeskyFactor {
   }
 
  private:
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE static void store_independence(Context& context, const Array& pivots, const Array& diagonals,
+                                                 bool lost, const Factors& factors) {
+    constexpr int lanes = 32;
+    const int thread = context.thread();
+    if (thread >= lanes) return;
+    double smallest = 1;
+    for (int s = thread; s < k && !lost; s += lanes) smallest = smaller(smallest, pivots[s] / diagonals[s]);
+    for (int mask = lanes / 2; mask > 0; mask /= 2) smallest = smaller(smallest, context.shuffle_xor(smallest, mask));
+    if (thread != 0) return;
+    factors.independence[context.block()] = lost ? 0 : smallest;
+    factors.lost[context.block()] = lost;
+  }
+
+  PIVOTLAB_DEVICE static double smaller(double x, double y) { return y < x ? y : x; }
+
   /// Returns the columns of the tile that are exactly zero (not only their squares), as a bit set. With a one on the
   /// diagonal of such a column the factorization treats it as an independent column.
   template <class Context, class Array>

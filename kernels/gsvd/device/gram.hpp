@@ -1,9 +1,10 @@
 // Gram matrices of pivot block pairs: S = XᵀX of the R real columns of a pair, upper triangle, on tensor cores.
 //
-// A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, directly
-// into registers, and multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into
-// strips of 8 rows that the warps of a block take in turn. Sums are formed within a warp, then over the warps of a
-// block, then (by the kernel that reads them) over the chunks.
+// A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, and
+// multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into strips of 8 rows that
+// the warps of a block take in turn. A lane copies what it will need of the next strip to shared memory while it
+// multiplies: registers have no room for two strips, and one would not keep the memory busy. Sums are formed within a
+// warp, then over the warps of a block, then (by the kernel that reads them) over the chunks.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"
@@ -35,9 +36,10 @@ struct GramRegion {
 
   double sum[rows][groups][4] = {};
 
-  template <class Shape, class Context>
+  /// Adds the products of every step-th strip. `queue` is the warp's memory of Stages strips.
+  template <class Shape, int Stages, class Context, class Array>
   PIVOTLAB_DEVICE void accumulate(Context& context, const Planes& Y, PivotPair pair, std::int64_t begin,
-                                  std::int64_t end, int step) {
+                                  std::int64_t end, int step, const Array& queue) {
     const int column = context.lane() / 4, row = 2 * (context.lane() % 4);
     const double* source[loaded];
 #pragma unroll
@@ -45,14 +47,26 @@ struct GramRegion {
       const int group = diagonal || g >= 2 * rows ? first_group + g - (diagonal ? 0 : 2 * rows) : 2 * first_row + g;
       source[g] = tile_column<Shape>(Y, pair, 8 * group + column) + row;
     }
+    const auto copy_strip = [&](std::int64_t strip, int slot) {
+      if (strip < end)
+#pragma unroll
+        for (int g = 0; g < loaded; ++g)
+          context.copy_async(queue + ((slot * loaded + g) * 64 + 2 * context.lane()), source[g] + strip);
+      context.commit();
+    };
+    for (int slot = 0; slot < Stages - 1; ++slot) copy_strip(begin + slot * step, slot);
+    int slot = 0;
     for (std::int64_t strip = begin; strip < end; strip += step) {
+      copy_strip(strip + (Stages - 1) * step, slot == 0 ? Stages - 1 : slot - 1);
+      context.template wait<Stages - 1>();
       double x[loaded][2];
 #pragma unroll
       for (int g = 0; g < loaded; ++g) {
-        const DoublePair two = context.load2(source[g] + strip);
+        const DoublePair two = context.load2(queue + ((slot * loaded + g) * 64 + 2 * context.lane()));
         x[g][0] = two.x;
         x[g][1] = two.y;
       }
+      slot = slot + 1 == Stages ? 0 : slot + 1;
 #pragma unroll
       for (int i = 0; i < rows; ++i) {
         const double a[4] = {x[2 * i][0], x[2 * i + 1][0], x[2 * i][1], x[2 * i + 1][1]};
@@ -92,7 +106,10 @@ struct Gram {
   static constexpr bool in_quarters = Layout::groups == 16;  ///< S is too large for one warp's registers
   static constexpr int strips = in_quarters ? 2 : 8;
   static constexpr int strip_rows = 8 * strips;
-  static constexpr int shared_bytes = strips * Layout::elements * 8;
+  static constexpr int stages = 2;
+  static constexpr int queue_elements = stages * (in_quarters ? 12 : Layout::groups) * 64;  ///< of a warp
+  static constexpr int sums_bytes = strips * Layout::elements * 8, queues_bytes = threads / 32 * queue_elements * 8;
+  static constexpr int shared_bytes = sums_bytes < queues_bytes ? queues_bytes : sums_bytes;
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -101,7 +118,7 @@ struct Gram {
     const PivotPair pair = a.pairs[item % a.tiles];
     const std::int64_t begin = chunk * a.chunk_rows;
     const std::int64_t end = begin + a.chunk_rows < Y.rows ? begin + a.chunk_rows : Y.rows;
-    auto shared = context.template shared<double>(0, strips * Layout::elements);
+    auto shared = context.template shared<double>(0, shared_bytes / 8);
 
     if constexpr (in_quarters) {
       switch (context.warp() % 4) {
@@ -135,7 +152,9 @@ struct Gram {
                                          std::int64_t end, Array& shared) {
     const int strip = in_quarters ? context.warp() / 4 : context.warp();
     GramRegion<Layout, first_row, rows, first_group, groups> region;
-    region.template accumulate<Shape>(context, Y, pair, begin + 8 * strip, end, strip_rows);
+    region.template accumulate<Shape, stages>(context, Y, pair, begin + 8 * strip, end, strip_rows,
+                                              shared + context.warp() * queue_elements);
+    context.sync();  // the sums take the memory of the queues
     region.store(context, shared, strip * Layout::elements);
   }
 };

@@ -24,7 +24,8 @@ struct TransformationLayout {
   static constexpr PIVOTLAB_DEVICE int column(int element) { return element / 128 % groups * 8 + element / 8 % 8; }
 };
 
-/// One block a (tile, matrix, chunk of strips of 16 rows).
+/// One block a (tile, matrix, chunk of strips of 16 rows). Short chunks keep the rows that are in work next to each
+/// other in memory, which is faster as long as Ẑ is small beside them.
 template <class Shape>
 struct PostMultiply {
   using Layout = TransformationLayout<Shape>;
@@ -38,9 +39,10 @@ struct PostMultiply {
   };
   // A warp needs 2·R registers a lane and more; as many warps as that allows.
   static constexpr int threads = Shape::real_columns == 128 ? 256 : 128;
-  static constexpr int min_blocks = Shape::real_columns == 128 ? 1 : Shape::real_columns == 64 ? 3 : 4;
+  static constexpr int min_blocks = Shape::real_columns == 128 ? 1 : 4;
+  static constexpr int most_strips = Shape::real_columns == 128 ? 8 : 2;  ///< of a warp
   static constexpr int shared_bytes = Layout::elements * 8;
-  static constexpr int at_once = Layout::groups < 4 ? Layout::groups : 4;  ///< groups of columns in work together
+  static constexpr int at_once = Shape::width / 8;  ///< groups of columns in work together: those of a block
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
@@ -59,9 +61,9 @@ struct PostMultiply {
     context.template wait<0>();
     context.sync();
 
-    const int first = chunk * a.strips;
-    for (int strip = first + context.warp(); strip < first + a.strips; strip += threads / 32)
-      if (static_cast<std::int64_t>(strip) * 16 < Y.rows) multiply(context, Y, pair, strip * std::int64_t(16), z);
+    const int first = chunk * a.strips, all = static_cast<int>(Y.rows / 16);
+    for (int strip = first + context.warp(); strip < first + a.strips && strip < all; strip += threads / 32)
+      multiply(context, Y, pair, strip * std::int64_t(16), z);
   }
 
  private:
@@ -69,13 +71,17 @@ struct PostMultiply {
   PIVOTLAB_DEVICE static void multiply(Context& context, const Planes& Y, PivotPair pair, std::int64_t row,
                                        const Array& z) {
     const int lane = context.lane();
+    constexpr int panels = Shape::real_columns / Shape::width;
+    double* panel[panels];  // the lane's rows in the first columns of the blocks
+    for (int i = 0; i < panels; ++i) panel[i] = tile_column<Shape>(Y, pair, i * Shape::width) + row + lane / 4 * 2;
     double x[Layout::blocks][8];
 #pragma unroll
     for (int k = 0; k < Layout::blocks; ++k)
 #pragma unroll
       for (int i = 0; i < 4; ++i) {
+        const int column = 16 * k + 4 * i;
         const DoublePair two =
-            context.load2(tile_column<Shape>(Y, pair, 16 * k + 4 * i + lane % 4) + row + lane / 4 * 2);
+            context.load2(panel[column / Shape::width] + (column % Shape::width + lane % 4) * Y.rows);
         x[k][2 * i] = two.x;
         x[k][2 * i + 1] = two.y;
       }
@@ -91,12 +97,11 @@ struct PostMultiply {
           const double b[4] = {low.x, low.y, high.x, high.y};
           context.mma(y[j], x[k], b);
         }
+      double* first = tile_column<Shape>(Y, pair, 8 * group) + lane % 4 * 2 * Y.rows + row + lane / 4 * 2;
 #pragma unroll
       for (int j = 0; j < at_once; ++j)
 #pragma unroll
-        for (int i = 0; i < 2; ++i)
-          context.store2(tile_column<Shape>(Y, pair, 8 * (group + j) + lane % 4 * 2 + i) + row + lane / 4 * 2, y[j][i],
-                         y[j][2 + i]);
+        for (int i = 0; i < 2; ++i) context.store2(first + (8 * j + i) * Y.rows, y[j][i], y[j][2 + i]);
     }
   }
 };

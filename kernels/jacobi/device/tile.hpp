@@ -143,8 +143,10 @@ struct OrthogonalizeTile {
       Column v, w;                                                         // loaded early, to hide the latency
       v.load(context, V, static_cast<int>(pair.p));
       w.load(context, V, static_cast<int>(pair.q));
+      const JacobiNoise<double> before{noise[pair.p], noise[pair.q]};
       const double s = signs[pair.p] * signs[pair.q];
       const JacobiDecision<double> decision = decide_jacobi<Shape::complex>(m, s, a.rules);
+      const JacobiNoise<double> after = transformed_noise(before, m, s, decision);
       transform(x, y, decision.update);
       x.store(context, R, static_cast<int>(pair.p));
       y.store(context, R, static_cast<int>(pair.q));
@@ -152,10 +154,8 @@ struct OrthogonalizeTile {
       v.store(context, V, static_cast<int>(pair.p));
       w.store(context, V, static_cast<int>(pair.q));
       if (first_lane) {
-        const JacobiNoise<double> transformed =
-            transformed_noise<double>({noise[pair.p], noise[pair.q]}, m, s, decision);
-        noise[pair.p] = transformed.x;
-        noise[pair.q] = transformed.y;
+        noise[pair.p] = after.x;
+        noise[pair.q] = after.y;
       }
       count(decision, s);
     }
@@ -171,17 +171,15 @@ struct OrthogonalizeTile {
     }
 
     PIVOTLAB_DEVICE void count(const JacobiDecision<double>& decision, double s) {
+      const double t = absolute(decision.t);
+      const bool unitary = s > 0;
       ++total.transformations;
       total.big += decision.big != 0;
+      total.hyperbolic += !unitary;
+      total.clamped += decision.clamped != 0;  // never of a unitary one
       total.cosine = larger(total.cosine, decision.cosine);
-      const double t = absolute(decision.t);
-      if (s > 0) {
-        total.tan = larger(total.tan, t);
-      } else {
-        total.tanh = larger(total.tanh, t);
-        ++total.hyperbolic;
-        total.clamped += decision.clamped != 0;
-      }
+      total.tan = larger(total.tan, unitary ? t : 0);
+      total.tanh = larger(total.tanh, unitary ? 0 : t);
     }
 
     /// Sets columns of R that are not larger than their noise to zero.

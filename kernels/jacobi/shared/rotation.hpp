@@ -1,13 +1,17 @@
 // The transformation of two columns x and y with signs in J: it makes them orthogonal and is unitary if their signs are
 // equal, J-unitary if they differ. With s = J_x·J_y, c = |x*y|, z = x*y/c, h = ‖y‖² − s·‖x‖²,
 //
-//   s = +1:  tan 2φ = 2c/h,    s = −1:  tanh 2φ = −2c/h,    t = tan φ or tanh φ,  k = cos φ or cosh φ,
-//   x := x − s·σ·(z̄·y + τ·x),   y := y + σ·(z·x − s·τ·y)   (old x, y),   σ = k·t,  τ = σ/(1 + k).
+//   s = +1:  tan 2φ = 2c/h,    s = −1:  tanh 2φ = −2c/h,    σ = sin φ or sinh φ,  k = cos φ or cosh φ,
+//   x := x − s·σ·(z̄·y + τ·x),   y := y + σ·(z·x − s·τ·y)   (old x, y),   τ = σ/(1 + k).
 //
-// The form with τ (Rutishauser's) has rounding errors of size |σ|·ε. The form k·(x − s·t·z̄·y) would have errors of size
-// ε with a bias: two roundings of 1/√(1 + s·t²) make k too large near 1, and norms grow with the number of
-// transformations. Both kinds share all formulas but two radicands, so that a loop over many pairs vectorizes.
-// This header is plain C++, which a device compiler also reads.
+// The form with τ (Rutishauser's) has rounding errors of size |σ|·ε. The form k·x − s·σ·z̄·y would have errors of size
+// ε with a bias: the roundings of k make it too large near 1, and norms grow with the number of transformations.
+// For h > 0, with r = √(h² + s·(2c)²), p = h + r and w = √(2·r·p), the numbers are
+//
+//   σ = s·2c/w,   τ = s·2c/(w + p),   k = p/w,   tan φ or tanh φ = s·2c/p:
+//
+// two roots and one quotient in sequence, no cancellation, and both kinds share all but one radicand, so that a loop
+// over many pairs vectorizes. This header is plain C++, which a device compiler also reads.
 #pragma once
 
 #include "kernels/gsvd/shared/pair_decision.hpp"
@@ -31,17 +35,18 @@ JacobiRules<R> jacobi_rules(std::int64_t m) {
 }
 
 /// A transformation as it is applied: x += x_factor·(z̄·y + τ·x), y += y_factor·(z·x + y_tau·y) with the old x and y.
+/// For real columns z = 1, and the factors have the sign of x*y.
 template <class R>
 struct JacobiUpdate {
   R z_re, z_im, x_factor, tau, y_factor, y_tau;
 };
 
-/// Transforms one element of x and one of y.
+/// Transforms one element of x and one of y, real numbers.
 template <class R>
 PIVOTLAB_DEVICE inline void transform_elements(const JacobiUpdate<R>& u, R& x, R& y) {
   const R a = x, b = y;
-  x = fused(u.x_factor, fused(u.tau, a, R(u.z_re * b)), a);
-  y = fused(u.y_factor, fused(u.y_tau, b, R(u.z_re * a)), b);
+  x = fused(u.x_factor, fused(u.tau, a, b), a);
+  y = fused(u.y_factor, fused(u.y_tau, b, a), b);
 }
 
 /// Transforms one element of x and one of y, complex numbers in two parts.
@@ -74,7 +79,7 @@ PIVOTLAB_DEVICE inline JacobiProducts<R> jacobi_products(const PivotMatrix<R>& m
 template <class R>
 struct JacobiDecision {
   JacobiUpdate<R> update;
-  R t, k;     ///< tan φ and cos φ, or tanh φ and cosh φ
+  R t;        ///< tan φ or tanh φ
   R c;        ///< |x*y|
   R cosine;   ///< |cos(x, y)|, 0 for zero columns
   R active;   ///< a transformation is needed; always for NaN, never for a zero column
@@ -100,26 +105,24 @@ PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, 
   const R gap = h - c2, least_gap = unit_roundoff<R>() * h;
   const bool clamped = !unitary & (gap < least_gap);
   const R root = square_root(unitary ? fused(h, h, R(c2 * c2)) : R((clamped ? least_gap : gap) * (h + c2)));
-  const R sum = h + root;
-  const R t = s * with_sign_of(R(c2 / (sum > R(0) ? sum : R(1))), difference);
-  const R k = R(1) / square_root(unitary ? fused(t, t, R(1)) : R((R(1) - t) * (R(1) + t)));
-  const R sigma = k * t, tau = sigma / (R(1) + k);
+  const R p = h + root, w = square_root((root + root) * p);
+  const R signed_c2 = s * with_sign_of(c2, difference);
+  const R sigma = signed_c2 / (w > R(0) ? w : R(1)), tau = signed_c2 / (w > R(0) ? w + p : R(1));
 
   JacobiDecision<R> decision;
-  decision.t = t;
-  decision.k = k;
+  decision.t = signed_c2 / (p > R(0) ? p : R(1));
   decision.c = c;
   decision.cosine = c / (norms > R(0) ? norms : R(1));
   decision.active = orthogonal ? R(0) : R(1);
   decision.big = c <= rules.big * norms ? R(0) : R(1);
   decision.clamped = (clamped & !orthogonal) ? R(1) : R(0);
-  const R inverse = R(1) / (c > R(0) ? c : R(1));
-  decision.update = {complex ? R(m.xy_re * inverse) : with_sign_of(R(1), m.xy_re),
-                     complex ? R(m.xy_im * inverse) : R(0),
-                     R(-s * sigma),
-                     tau,
-                     sigma,
-                     R(-s * tau)};
+  if constexpr (complex) {
+    const R inverse = R(1) / (c > R(0) ? c : R(1));
+    decision.update = {R(m.xy_re * inverse), R(m.xy_im * inverse), R(-s * sigma), tau, sigma, R(-s * tau)};
+  } else {
+    const R z = with_sign_of(R(1), m.xy_re), y_factor = z * sigma, tau_z = z * tau;
+    decision.update = {R(1), R(0), R(-s * y_factor), tau_z, y_factor, R(-s * tau_z)};
+  }
   return decision;
 }
 
@@ -134,9 +137,9 @@ struct JacobiNoise {
 template <class R>
 PIVOTLAB_DEVICE inline JacobiNoise<R> transformed_noise(const JacobiNoise<R>& noise, const PivotMatrix<R>& m,
                                                         const R& s, const JacobiDecision<R>& pair) {
-  const R t = pair.t * pair.t, k = pair.k * pair.k;
-  const R x = k * fused(t, noise.y, noise.x), least_x = m.xx - s * pair.t * pair.c;
-  const R y = k * fused(t, noise.x, noise.y), least_y = m.yy + pair.t * pair.c;
+  const R sine2 = pair.update.y_factor * pair.update.y_factor, cosine2 = fused(-s, sine2, R(1));
+  const R x = fused(sine2, noise.y, R(cosine2 * noise.x)), least_x = m.xx - s * pair.t * pair.c;
+  const R y = fused(sine2, noise.x, R(cosine2 * noise.y)), least_y = m.yy + pair.t * pair.c;
   return {x < least_x ? least_x : x, y < least_y ? least_y : y};
 }
 
