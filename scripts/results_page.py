@@ -27,7 +27,7 @@ from pivotlab_analysis.exhibits import build_sections  # noqa: E402
 from pivotlab_analysis.model import Figure  # noqa: E402
 from pivotlab_analysis.records import load_runs  # noqa: E402
 
-GROUPS = {"h200": "On NVIDIA H200", "host": "On a host with two cores"}
+GROUPS = {"h200": "On NVIDIA H200", "h100": "On NVIDIA H100", "host": "On a host with two cores"}
 MOST_PANELS, MOST_ROWS = 4, 24
 MARKS = {True: "✓", False: "✕", None: "?"}
 FRONT = {  # what README.md shows of which runs: (group, run, place of the figure, panels of it)

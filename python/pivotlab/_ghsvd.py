@@ -46,9 +46,9 @@ class Ghsvd(WithEstimates):
     inertia: Inertia | None = None
     """Signs of the eigenvalues."""
     tangent_bits: int = 0
-    """Significand of T = B*JB and of its factorization: 113 or 53; 0 if there is no T."""
+    """Significand of T = B*JB and of its factorization: 106 or 53; 0 if there is no T."""
     factored_on: str = "host"
-    """Backend that has computed T and its factorization: "host" with 113 bits."""
+    """Backend that has computed T and its factorization: "host" with 106 bits."""
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
     status: str = "passed"
