@@ -39,10 +39,10 @@ struct PostMultiply {
   };
   // A warp needs 2·R registers a lane and more; as many warps as that allows.
   static constexpr int threads = Shape::real_columns == 128 ? 256 : 128;
-  static constexpr int min_blocks = Shape::real_columns == 128 ? 1 : 4;
+  static constexpr int min_blocks = Shape::real_columns == 128 ? 1 : Shape::real_columns == 64 ? 3 : 4;
   static constexpr int most_strips = Shape::real_columns == 128 ? 8 : 2;  ///< of a warp
   static constexpr int shared_bytes = Layout::elements * 8;
-  static constexpr int at_once = Shape::width / 8;  ///< groups of columns in work together: those of a block
+  static constexpr int at_once = 2;  ///< groups of columns in work together
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {

@@ -67,8 +67,9 @@ struct Partition {
     constexpr int warps = PostMultiply<Shape>::threads / 32;
     std::int64_t all_strips = 0;
     for (const Planes& Y : multiplied) all_strips += Y.rows / 16;
-    const std::int64_t in_a_warp = all_strips * tiles / (4 * wanted_blocks * warps);
-    strips = warps * static_cast<int>(std::clamp<std::int64_t>(in_a_warp, 1, PostMultiply<Shape>::most_strips));
+    const std::int64_t wanted_warps = 4 * wanted_blocks * warps;
+    const std::int64_t in_a_warp = (all_strips * tiles + wanted_warps - 1) / wanted_warps;
+    strips = warps * static_cast<int>(std::min<std::int64_t>(in_a_warp, PostMultiply<Shape>::most_strips));
     for (std::size_t i = 0; i < 3; ++i)
       first_chunk[i + 1] =
           first_chunk[i] +
