@@ -1,5 +1,6 @@
-// Instantiation for Quad: the truth of the judge.
+// Instantiation for Quad: the truth of judges and of tests.
 #include "kernels/jacobi/eigh.hpp"
+#include "kernels/jacobi/ghsvd.hpp"
 #include "kernels/jacobi/jacobi.hpp"
 
 namespace pivotlab {
@@ -11,5 +12,10 @@ template HsvdResult<QuadComplex> hsvd(MatrixView<const QuadComplex>, const std::
 
 template EighResult<Quad> eigh(MatrixView<const Quad>, const EighOptions&);
 template EighResult<QuadComplex> eigh(MatrixView<const QuadComplex>, const EighOptions&);
+
+template GhsvdResult<Quad> ghsvd(MatrixView<const Quad>, MatrixView<const Quad>, const std::vector<int>&,
+                                 const GhsvdOptions&);
+template GhsvdResult<QuadComplex> ghsvd(MatrixView<const QuadComplex>, MatrixView<const QuadComplex>,
+                                        const std::vector<int>&, const GhsvdOptions&);
 
 }  // namespace pivotlab
