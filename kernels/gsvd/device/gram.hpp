@@ -2,7 +2,7 @@
 //
 // A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, and
 // multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into strips of 8 rows that
-// the warps of a block take in turn. A lane copies what it will need of the next strips to shared memory while it
+// the warps of a block take in turn. A lane copies what it will need of the next strip to shared memory while it
 // multiplies: registers have no room for two strips, and one would not keep the memory busy. Sums are formed within a
 // warp, then over the warps of a block, then (by the kernel that reads them) over the chunks.
 #pragma once
@@ -106,7 +106,7 @@ struct Gram {
   static constexpr bool in_quarters = Layout::groups == 16;  ///< S is too large for one warp's registers
   static constexpr int strips = in_quarters ? 2 : 8;
   static constexpr int strip_rows = 8 * strips;
-  static constexpr int stages = Layout::groups == 4 ? 4 : 2;
+  static constexpr int stages = 2;
   static constexpr int queue_elements = stages * (in_quarters ? 12 : Layout::groups) * 64;  ///< of a warp
   static constexpr int sums_bytes = strips * Layout::elements * 8, queues_bytes = threads / 32 * queue_elements * 8;
   static constexpr int shared_bytes = sums_bytes < queues_bytes ? queues_bytes : sums_bytes;

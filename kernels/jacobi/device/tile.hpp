@@ -143,7 +143,8 @@ struct OrthogonalizeTile {
       Column v, w;                                                         // loaded early, to hide the latency
       v.load(context, V, static_cast<int>(pair.p));
       w.load(context, V, static_cast<int>(pair.q));
-      const JacobiNoise<double> before{noise[pair.p], noise[pair.q]};
+      JacobiNoise<double> before{};
+      if (first_lane) before = {noise[pair.p], noise[pair.q]};
       const double s = signs[pair.p] * signs[pair.q];
       const JacobiDecision<double> decision = decide_jacobi<Shape::complex>(m, s, a.rules);
       const JacobiNoise<double> after = transformed_noise(before, m, s, decision);
