@@ -1,9 +1,16 @@
 // Measures what a user of the GPU waits for beside the algorithm: wall time of calls with matrices of the host, their
-// compute time, and the parts of the difference that can be measured by themselves.
+// compute time, and the steps of a call one by one. Prints JSON.
 //
 //   wall_time_benchmark --order 22283
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/exec/staged_copy.hpp"
+#include "kernels/gsvd/device/device_solver.hpp"
+#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/shared/pair.hpp"
+#include "kernels/ldlt/device/device_factorizer.hpp"
+#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/shared/judge.hpp"
+#include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/gsvd.hpp>
@@ -14,22 +21,66 @@
 #include <fmt/format.h>
 #include <CLI/CLI.hpp>
 
+#include <array>
 #include <cstdint>
 #include <functional>
+#include <numeric>
+#include <thread>
 
 namespace {
 
 using namespace pivotlab;
 
-/// Calls the function twice, and prints the wall time of each call and the compute time that it returns.
-void measure(const std::string& name, const std::function<double()>& function) {
-  for (int call = 1; call <= 2; ++call) {
-    const Timer timer;
-    const double compute = function();
-    const double wall = timer.seconds();
-    fmt::print("{:<44} {:>6} {:>9.3f} {:>9.3f} {:>9.3f}\n", name, call, wall, compute, wall - compute);
+/// Collects rows of the output.
+class Report {
+ public:
+  /// Calls the function twice, and adds the wall time of each call and the compute time that it returns.
+  void measure(const std::string& name, const std::function<double()>& function) {
+    for (int call = 1; call <= 2; ++call) {
+      const Timer timer;
+      const double compute = function();
+      const double wall = timer.seconds();
+      add(fmt::format(R"({{"name": "{}", "call": {}, "wall_s": {:.6f}, "compute_s": {:.6f}}})", name, call, wall,
+                      compute));
+    }
   }
-}
+
+  void add(std::string row) { rows_.push_back(std::move(row)); }
+
+  void print() const {
+    cudaDeviceProp device{};
+    cuda::check(cudaGetDeviceProperties(&device, 0), "cudaGetDeviceProperties");
+    fmt::print("{{\n \"context\": {{\"device\": \"{}\", \"cores\": {}}},\n \"calls\": [\n  {}\n ]\n}}\n", device.name,
+               std::thread::hardware_concurrency(), fmt::join(rows_, ",\n  "));
+  }
+
+ private:
+  std::vector<std::string> rows_;
+};
+
+/// The steps of one call, each by its own timer.
+class Steps {
+ public:
+  template <class Work>
+  auto operator()(const char* name, Work&& work) {
+    const Timer timer;
+    if constexpr (std::is_void_v<decltype(work())>) {
+      work();
+      add(name, timer.seconds());
+    } else {
+      auto result = work();
+      add(name, timer.seconds());
+      return result;
+    }
+  }
+  std::string row(const std::string& name) const {
+    return fmt::format(R"({{"name": "{}", "steps_s": {{{}}}}})", name, fmt::join(seconds_, ", "));
+  }
+
+ private:
+  void add(const char* name, double seconds) { seconds_.push_back(fmt::format(R"("{}": {:.6f})", name, seconds)); }
+  std::vector<std::string> seconds_;
+};
 
 /// Reproducible numbers in (−1, 1), symmetric on request.
 Matrix<double> numbers(Index n, bool symmetric) {
@@ -46,7 +97,7 @@ Matrix<double> numbers(Index n, bool symmetric) {
   return A;
 }
 
-void copies() {
+void copies(Report& report) {
   constexpr Index n = 16384;
   constexpr std::size_t bytes = std::size_t(n) * n * sizeof(double);
   const Matrix<double> from = numbers(n, false);
@@ -56,46 +107,90 @@ void copies() {
     cuda::copy(to, source, bytes, kind, nullptr);
     return 0.0;
   };
-  measure("upload of 2.1 GB", [&] { return copy(device, from.data(), cudaMemcpyHostToDevice); });
-  measure("download of 2.1 GB to new memory", [&] {
+  report.measure("upload of 2.1 GB", [&] { return copy(device, from.data(), cudaMemcpyHostToDevice); });
+  report.measure("download of 2.1 GB to new memory", [&] {
     Matrix<double> to = Matrix<double>::uninitialized(n, n);
     return copy(to.data(), device, cudaMemcpyDeviceToHost);
   });
   Matrix<double> to(n, n);
-  measure("download of 2.1 GB to the same memory", [&] { return copy(to.data(), device, cudaMemcpyDeviceToHost); });
+  report.measure("download of 2.1 GB to the same memory",
+                 [&] { return copy(to.data(), device, cudaMemcpyDeviceToHost); });
   cudaFree(device);
 }
 
-void factorizations(Index n) {
+/// The steps of ldlt() with a packed triangle (kernels/ldlt/device/device_ldlt.cpp).
+Steps steps_of_ldlt(PackedTriangle<double> A, const LdltOptions& options) {
+  const Index n = A.order();
+  Steps step;
+  LdltFactorization<double> f;
+  const auto factorizer =
+      step("set-up", [&] { return ldlt_device::make_cuda_factorizer<double>(factorization_plan<double>(n, options)); });
+  step("check", [&] { ldlt_detail::prepare(A, options, f); });
+  step("upload", [&] { factorizer->import_triangle(A.elements().data(), A.diagonal().data()); });
+  step("release", [&] { A = PackedTriangle<double>(); });
+  Matrix<double> M(n, n);
+  step("compute", [&] {
+    const FirstTouch touch(options.threads, M);
+    factorizer->eliminate(f.largest_element, f.tolerance);
+  });
+  step("download", [&] { factorizer->export_m(M.data()); });
+  return step;
+}
+
+void factorizations(Report& report, Index n) {
   const Matrix<double> A = numbers(n, true);
   LdltOptions options;
   options.variant = parse_ldlt_variant("LDLT-RK");
   options.backend = Backend::cuda;
-  measure(fmt::format("ldlt, rook, n = {}", n), [&] { return ldlt<double>(A, options).compute_seconds; });
+  report.measure(fmt::format("ldlt, rook, n = {}", n), [&] { return ldlt<double>(A, options).compute_seconds; });
   std::vector<PackedTriangle<double>> packed;
-  for (int call = 0; call < 2; ++call) packed.push_back(pack<double>(A, InputTriangle::lower));
-  measure("the same of a packed triangle", [&] {
+  for (int call = 0; call < 3; ++call) packed.push_back(pack<double>(A, InputTriangle::lower));
+  const std::string name = fmt::format("ldlt, rook, n = {}, packed triangle", n);
+  const auto next = [&] {
     PackedTriangle<double> triangle = std::move(packed.back());
     packed.pop_back();
-    return ldlt<double>(std::move(triangle), options).compute_seconds;
+    return triangle;
+  };
+  report.measure(name, [&] { return ldlt<double>(next(), options).compute_seconds; });
+  report.add(steps_of_ldlt(next(), options).row(name));
+}
+
+/// The steps of gsvd() (kernels/gsvd/device/device_gsvd.cpp).
+Steps steps_of_gsvd(const Matrix<double>& F, const Matrix<double>& G, const GsvdOptions& options) {
+  const Index n = F.cols();
+  Steps step;
+  step("check", [&] { check_pair<double>(F, G, thread_count(options.threads)); });
+  const auto solver =
+      step("set-up", [&] { return device::make_cuda_solver(device::make_plan(false, n, n, n, options)); });
+  step("upload", [&] { solver->import_pair(F.data(), n, G.data(), n); });
+  std::array<Matrix<double>, 3> factors;
+  for (auto& factor : factors) factor = Matrix<double>::uninitialized(n, n);
+  step("compute", [&] {
+    const FirstTouch touch(options.threads, factors[0], factors[1], factors[2]);
+    solver->iterate([](const std::vector<int>&) { return std::vector<int>(); });
   });
+  std::vector<int> order(static_cast<std::size_t>(n));
+  std::iota(order.begin(), order.end(), 0);
+  step("download", [&] {
+    for (const auto which : {device::Which::U, device::Which::V, device::Which::Z})
+      solver->export_columns(which, order, n, factors[static_cast<std::size_t>(which)].data(), n);
+  });
+  return step;
 }
 
 /// One sweep is enough: what is measured does not depend on their number.
-void decompositions(Index n) {
+void decompositions(Report& report, Index n) {
   const Matrix<double> F = numbers(n, false);
   Matrix<double> G = F;
   for (Index j = 0; j < n; ++j) G(j, j) += 50;
-  const auto options = [](const char* variant) {
-    GsvdOptions chosen;
-    chosen.variant = parse_gsvd_variant(variant).variant;
-    chosen.backend = Backend::cuda;
-    chosen.max_outer_sweeps = 1;
-    return chosen;
-  };
-  measure(fmt::format("one sweep of gsvd, n = {}", n),
-          [&] { return gsvd<double>(F, G, options("DHZ0-(ME-FB-ME);w=32")).compute_seconds; });
-  measure(fmt::format("gsvd_tangent, n = {}", n), [&] {
+  GsvdOptions options;
+  options.variant = parse_gsvd_variant("DHZ0-(ME-FB-ME);w=32").variant;
+  options.backend = Backend::cuda;
+  options.max_outer_sweeps = 1;
+  const std::string name = fmt::format("gsvd, n = {}, one sweep", n);
+  report.measure(name, [&] { return gsvd<double>(F, G, options).compute_seconds; });
+  report.add(steps_of_gsvd(F, G, options).row(name));
+  report.measure(fmt::format("gsvd_tangent, n = {}", n), [&] {
     return gsvd_tangent<double>(F, G, {.variant = {}, .backend = Backend::cuda, .estimate_errors = false})
         .compute_seconds;
   });
@@ -109,14 +204,15 @@ int main(int argc, char** argv) {
   app.add_option("--order", order, "Order of the symmetric matrix")->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   try {
-    fmt::print("{:<44} {:>6} {:>9} {:>9} {:>9}\n", "", "call", "wall s", "compute s", "rest s");
-    measure("start of CUDA", [] {
+    Report report;
+    report.measure("start of CUDA", [] {
       cuda::check(cudaFree(nullptr), "cudaFree");
       return 0.0;
     });
-    copies();
-    for (const Index n : {256, 1024, 9728}) decompositions(n);
-    factorizations(order);
+    copies(report);
+    for (const Index n : {256, 1024, 9728}) decompositions(report, n);
+    factorizations(report, order);
+    report.print();
   } catch (const std::exception& error) {
     fmt::print(stderr, "error: {}\n", error.what());
     return 1;

@@ -13,7 +13,7 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Factors on the selected backend. The triangle has been checked.
+/// Factors on the selected backend.
 template <bool hermitian, class T>
 LdltFactorization<T> factor(PackedTriangle<T> A, const LdltOptions& options) {
   if (options.backend == Backend::host) return factor_on_host<hermitian>(std::move(A), options);
@@ -55,7 +55,8 @@ template <class T>
 LdltFactorization<T> ldlt(PackedTriangle<T> A, const LdltOptions& options) {
   ldlt_detail::require_valid(options);
   return ldlt_detail::with_symmetry<T>(options.symmetry, [&](auto hermitian) {
-    ldlt_detail::check<hermitian.value>(A, options.threads);
+    for (Index j = 0; hermitian.value && j < A.order(); ++j)
+      if (ldlt_detail::is_finite(A.diagonal(j))) ldlt_detail::require_real_diagonal(A.diagonal(j), j);
     return ldlt_detail::factor<hermitian.value>(std::move(A), options);
   });
 }

@@ -42,10 +42,26 @@ TEST(LdltInput, RefusesNonFiniteElements) {
     EXPECT_EQ(refusal_of(A, {.triangle = InputTriangle::upper}), "accepted");
     PackedTriangle<double> packed(5);
     packed.column(1)[3] = bad;
-    EXPECT_EQ(refusal([&] { ldlt<double>(packed); }), expected);
+    for (const char* variant : {"LDLT-RK", "LDLT-BP;equilibrate"})
+      for (const Backend backend : {Backend::host, Backend::emulation})
+        EXPECT_EQ(refusal([&] { ldlt<double>(packed, {.variant = parse_ldlt_variant(variant), .backend = backend}); }),
+                  expected);
     Matrix<Complex> C = structured<Complex>(Structure::dense, 5, 1);
     C(3, 1) = {1, bad};
     EXPECT_EQ(refusal_of(C), expected);
+  }
+}
+
+// Non-finite sums of moduli make the check look at every element.
+TEST(LdltInput, AcceptsElementsWhoseSumsOverflow) {
+  PackedTriangle<double> packed(3);
+  for (Index j = 0; j < 3; ++j) packed.diagonal(j) = (j == 1 ? -1 : 1) * std::numeric_limits<double>::max();
+  for (Index i = 1; i < 3; ++i) packed.column(0)[i] = std::numeric_limits<double>::max() / 2;
+  for (const Backend backend : {Backend::host, Backend::emulation}) {
+    const auto f = ldlt<double>(packed, {.backend = backend});
+    EXPECT_EQ(f.rank, 3);
+    EXPECT_EQ(f.norm_inf, std::numeric_limits<double>::infinity());
+    EXPECT_EQ(f.largest_element, std::numeric_limits<double>::max());
   }
 }
 

@@ -5,6 +5,7 @@
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"
+#include "kernels/numerics/first_touch.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <complex>
@@ -27,9 +28,14 @@ std::vector<int> descending_columns(const std::vector<ColumnResult>& columns) {
 }
 
 template <class T>
+void export_to(Matrix<T>& target, device::DeviceSolver& solver, Which which, const std::vector<int>& order) {
+  solver.export_columns(which, order, target.rows(), reinterpret_cast<double*>(target.data()), target.rows());
+}
+
+template <class T>
 Matrix<T> exported(device::DeviceSolver& solver, Which which, const std::vector<int>& order, Index rows) {
   auto result = Matrix<T>::uninitialized(rows, static_cast<Index>(order.size()));
-  solver.export_columns(which, order, rows, reinterpret_cast<double*>(result.data()), rows);
+  export_to(result, solver, which, order);
   return result;
 }
 
@@ -72,19 +78,24 @@ GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOpti
   solver->import_pair(reinterpret_cast<const double*>(start_f.data), start_f.stride,
                       reinterpret_cast<const double*>(start_g.data), start_g.stride);
 
+  GsvdResult<T> result;
+  result.U = Matrix<T>::uninitialized(F.rows, F.cols), result.V = Matrix<T>::uninitialized(G.rows, F.cols);
+  result.Z = Matrix<T>::uninitialized(F.cols, F.cols);
   std::optional<RoundingNoise<T>> noise;  // made on first use
-  const device::IterationResult iteration = solver->iterate([&](const std::vector<int>& doubtful) {
-    if (!noise) noise.emplace(start_f);
-    return noise_among<T>(doubtful, *solver, *noise, start_f, threads);
-  });
+  const device::IterationResult iteration = [&] {
+    const FirstTouch touch(threads, result.U, result.V, result.Z);
+    return solver->iterate([&](const std::vector<int>& doubtful) {
+      if (!noise) noise.emplace(start_f);
+      return noise_among<T>(doubtful, *solver, *noise, start_f, threads);
+    });
+  }();
   const std::vector<int> order = descending_columns(iteration.columns);
   if (static_cast<Index>(order.size()) != F.cols)  // NaN has spread
     throw InputError(describe_deficiency(F, G, threads));
 
-  GsvdResult<T> result;
-  result.U = exported<T>(*solver, Which::U, order, F.rows);
-  result.V = exported<T>(*solver, Which::V, order, G.rows);
-  result.Z = exported<T>(*solver, Which::Z, order, F.cols);
+  export_to(result.U, *solver, Which::U, order);
+  export_to(result.V, *solver, Which::V, order);
+  export_to(result.Z, *solver, Which::Z, order);
   std::vector<Index> doubtful;
   for (const int j : order) {
     const ColumnResult& column = iteration.columns[j];

@@ -90,7 +90,7 @@ class BlockedFactorizer final : public DeviceFactorizer<T> {
 
   Strips<T> triangle() const override { return matrix_.view(); }
 
-  void export_m(T* M) override { matrix_.export_m(M, plan_.order); }
+  double export_m(T* M) override { return matrix_.export_m(M, plan_.order); }
   void export_m(MatrixView<T> M) override { matrix_.export_m(M, plan_.order); }
 
  private:

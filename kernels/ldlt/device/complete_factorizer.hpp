@@ -88,7 +88,7 @@ class CompleteFactorizer final : public DeviceFactorizer<T> {
 
   Strips<T> triangle() const override { return matrix_.view(); }
 
-  void export_m(T* M) override { matrix_.export_m(M, rank_); }
+  double export_m(T* M) override { return matrix_.export_m(M, rank_); }
   void export_m(MatrixView<T> M) override { matrix_.export_m(M, rank_); }
 
  private:

@@ -3,6 +3,7 @@
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
+#include "kernels/numerics/first_touch.hpp"
 
 #include <complex>
 #include <pivotlab/device.hpp>
@@ -48,13 +49,20 @@ ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& op
           .alpha = options.variant.alpha};
 }
 
+/// Uploads the triangle. Its memory on the host is free then.
 template <class T>
-ResidentFactors<T> eliminate(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
-                             const LdltOptions& options) {
+ResidentFactors<T> import(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
+                          const LdltOptions& options) {
   ResidentFactors<T> resident;
   resident.exponent = prepare(A, options, resident.factors);
   factorizer.import_triangle(A.elements().data(), A.diagonal().data());
-  A = PackedTriangle<T>();
+  return resident;
+}
+
+template <class T>
+ResidentFactors<T> eliminate(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
+                             const LdltOptions& options) {
+  ResidentFactors<T> resident = import(factorizer, std::move(A), options);
   eliminate_imported(factorizer, resident.factors);
   return resident;
 }
@@ -111,25 +119,37 @@ LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, Resi
                               const LdltOptions& options) {
   LdltFactorization<T> f = std::move(resident.factors);
   const Index n = std::ssize(f.diagonal);
-  f.M = Matrix<T>(n, n);
-  factorizer.export_m(f.M.data());
-  f.max_multiplier = largest_multiplier(f.M, 0);
+  if (f.M.rows() != n) f.M = Matrix<T>(n, n);
+  f.max_multiplier = factorizer.export_m(f.M.data());
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(resident.exponent, f);
   return f;
 }
 
 template <class T>
+LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
+                                     const LdltOptions& options) {
+  const Index n = A.order();
+  ResidentFactors<T> resident = import(factorizer, std::move(A), options);
+  resident.factors.M = Matrix<T>(n, n);
+  {
+    const FirstTouch touch(options.threads, resident.factors.M);
+    eliminate_imported(factorizer, resident.factors);
+  }
+  return complete(factorizer, std::move(resident), options);
+}
+
+template <class T>
 LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& options, LaneOrder order) {
   const auto factorizer = ldlt_device::make_emulated_factorizer<T>(factorization_plan<T>(A.order(), options), order);
-  return complete(*factorizer, eliminate(*factorizer, std::move(A), options), options);
+  return factor_triangle(*factorizer, std::move(A), options);
 }
 
 template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
   const auto factorizer = ldlt_device::make_cuda_factorizer<T>(factorization_plan<T>(A.order(), options));
-  return complete(*factorizer, eliminate(*factorizer, std::move(A), options), options);
+  return factor_triangle(*factorizer, std::move(A), options);
 }
 
 using Complex = std::complex<double>;

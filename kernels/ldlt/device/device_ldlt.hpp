@@ -40,12 +40,12 @@ template <class T>
 LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, MatrixView<const T> A,
                                   const LdltOptions& options);
 
-/// Downloads M, and computes rank and inertia.
+/// Downloads M, to memory that the factors may have for it already, and computes rank and inertia.
 template <class T>
 LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, ResidentFactors<T> resident,
                               const LdltOptions& options);
 
-/// Factors a triangle whose elements have been checked as ldlt() does, on the first CUDA device. T is double or
+/// Factors a triangle as ldlt() does, on the first CUDA device. T is double or
 /// std::complex<double>. Throws NotSupported in a build without CUDA and on a machine without a device, std::bad_alloc
 /// if the device's memory does not suffice.
 template <class T>

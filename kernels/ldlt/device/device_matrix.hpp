@@ -46,9 +46,7 @@ class DeviceMatrix {
   std::vector<ColumnSize> measure(const GivenMatrix<T>& given) {
     using Body = MeasureColumns<T, hermitian>;
     if (order_ > 0) executor_.template launch<Body>(columns(), Body::shared_bytes, {given, sizes_.data()});
-    std::vector<ColumnSize> sizes(rows());
-    executor_.download(sizes.data(), sizes_.data(), rows());
-    return sizes;
+    return downloaded_sizes();
   }
   /// Imports 2^exponent times a matrix in device memory; its diagonal belongs to the strips if `diagonal` is null.
   template <bool hermitian>
@@ -59,21 +57,33 @@ class DeviceMatrix {
   }
 
   /// Downloads the lower triangle of M, order × order, column-major, whose elements above the diagonal are zero
-  /// already; columns from `rank` on are those of the identity.
-  void export_m(T* M, std::int64_t rank) {
+  /// already; columns from `rank` on are those of the identity. Returns the largest modulus below the diagonal.
+  double export_m(T* M, std::int64_t rank) {
     for_staged_columns([&](std::int64_t first, int count) {
       const MatrixView<T> part{staging_.data() - first, order_ - first, count, order_ - first};
-      executor_.template launch<ExportColumns<T>>(count, 0, {view(), first, first, rank, part});
+      executor_.template launch<Export>(count, Export::shared_bytes, {view(), first, first, rank, part, sizes_.data()});
       executor_.download_columns(M + first * order_ + first, rows(), staging_.data(),
                                  static_cast<std::size_t>(order_ - first), static_cast<std::size_t>(count));
     });
+    double largest = 0;
+    for (const ColumnSize& size : downloaded_sizes()) largest = std::max(largest, size.modulus);
+    return largest;
   }
   /// Stores M with zeros above the diagonal to device memory.
   void export_m(MatrixView<T> M, std::int64_t rank) {
-    if (order_ > 0) executor_.template launch<ExportColumns<T>>(columns(), 0, {view(), 0, 0, rank, M});
+    if (order_ > 0)
+      executor_.template launch<Export>(columns(), Export::shared_bytes, {view(), 0, 0, rank, M, sizes_.data()});
   }
 
  private:
+  using Export = ExportColumns<T>;
+
+  std::vector<ColumnSize> downloaded_sizes() {
+    std::vector<ColumnSize> sizes(rows());
+    executor_.download(sizes.data(), sizes_.data(), rows());
+    return sizes;
+  }
+
   std::size_t rows() const { return static_cast<std::size_t>(order_); }
   int columns() const { return static_cast<int>(order_); }
 

@@ -1,6 +1,7 @@
 // Kernels for upload and download of a matrix of the host, and for M in device memory.
 #pragma once
 
+#include "kernels/ldlt/device/given_matrix.hpp"
 #include "kernels/ldlt/device/strips.hpp"
 
 #include <pivotlab/matrix.hpp>
@@ -44,7 +45,8 @@ struct ImportDiagonal {
   }
 };
 
-/// Converts rows from `first_row` on of columns of the unit lower triangular M to a dense matrix. One block per column.
+/// Converts rows from `first_row` on of columns of the unit lower triangular M to a dense matrix, and finds the largest
+/// modulus below the diagonal of each column. One block per column.
 template <class T>
 struct ExportColumns {
   struct Arguments {
@@ -52,16 +54,24 @@ struct ExportColumns {
     std::int64_t first, first_row;  ///< column of the first block, and first row
     std::int64_t end;               ///< columns from `end` on are those of the identity
     MatrixView<T> target;           ///< element (i, block) is that of row i of M
+    ColumnSize* sizes;              ///< [column]; `modulus` is set
   };
   static constexpr int threads = 256;
   static constexpr int min_blocks = 4;
+  static constexpr int shared_bytes = threads * static_cast<int>(sizeof(ColumnSize));
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
     const std::int64_t j = a.first + context.block();
     T* column = a.target.data + context.block() * a.target.stride;
-    for (std::int64_t i = a.first_row + context.thread(); i < a.A.order; i += threads)
-      column[i] = i > j && j < a.end ? a.A.at(i, j) : i == j ? T(1) : T(0);
+    ColumnSize own;
+    for (std::int64_t i = a.first_row + context.thread(); i < a.A.order; i += threads) {
+      const T x = i > j && j < a.end ? a.A.at(i, j) : T(0);
+      own.modulus = larger_or_nan(own.modulus, ldlt_detail::modulus(x));
+      column[i] = i == j ? T(1) : x;
+    }
+    const ColumnSize size = best_of_block(context, own);
+    if (context.thread() == 0) a.sizes[j] = size;
   }
 };
 

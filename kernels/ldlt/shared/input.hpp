@@ -129,18 +129,24 @@ void load(MatrixView<const T> A, InputTriangle triangle, Storage& storage, int t
   for (Index j = 0; j < A.cols; ++j) storage.diagonal(j) = A(j, j);
 }
 
-template <bool hermitian, class T>
-void check(const PackedTriangle<T>& A, int threads) {
+/// Throws the same error for a storage.
+template <class Storage>
+void require_finite(const Storage& A, int threads) {
   require_finite(
       A.order(), threads, [&](Index j) { return std::pair(j, A.order()); },
-      [&](Index i, Index j) -> const T& { return i == j ? A.diagonal(j) : A.column(j)[i]; });
-  for (Index j = 0; hermitian && j < A.order(); ++j) require_real_diagonal(A.diagonal(j), j);
+      [&](Index i, Index j) -> const auto& { return i == j ? A.diagonal(j) : A.column(j)[i]; });
 }
 
-/// The norms max|A| and ‖A‖∞.
+/// The norms max|A| and ‖A‖∞. The second is not finite if an element is not, or if a sum overflows; the first is valid
+/// if it is finite.
 template <class R>
 struct Norms {
   R largest{}, infinity{};
+
+  void include(const Norms& other) {
+    largest = std::max<R>(largest, other.largest);
+    if (!(other.infinity <= infinity) && infinity == infinity) infinity = other.infinity;
+  }
 };
 
 /// Returns the norms of the rows first ≤ i < end; each row is summed from left to right.
@@ -167,7 +173,7 @@ Norms<RealOf<T>> norms_of_rows(const Storage& A, Index first, Index end) {
     sums[static_cast<std::size_t>(j - first)] = sum;
     norms.largest = std::max<R>(norms.largest, largest_magnitude(column + j + 1, A.order() - j - 1));
   }
-  for (const R& sum : sums) norms.infinity = std::max<R>(norms.infinity, sum);
+  for (const R& sum : sums) norms.include({R(0), sum});
   return norms;
 }
 
@@ -179,10 +185,7 @@ Norms<RealOf<T>> norms_of(const Storage& A, int threads) {
   for (Index first = 0; first < A.order(); first += rows) {
     const auto own = norms_of_rows<T>(A, first, std::min(first + rows, A.order()));
 #pragma omp critical(pivotlab_norms)
-    {
-      norms.largest = std::max<RealOf<T>>(norms.largest, own.largest);
-      norms.infinity = std::max<RealOf<T>>(norms.infinity, own.infinity);
-    }
+    norms.include(own);
   }
   return norms;
 }

@@ -42,15 +42,17 @@ void note_size(const RealOf<T>& largest, int exponent, const LdltOptions& option
 }
 
 /// Equilibrates the matrix if the options select it, scales extreme elements to about 1, and stores its size and the
-/// tolerance in f. Returns the exponent of the power of two.
+/// tolerance in f. Returns the exponent of the power of two. Throws InputError for an element that is not finite.
 template <class T, class Storage>
 int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
   if (options.variant.equilibrate) {
+    require_finite(a, options.threads);
     f.scaling = equilibrating_exponents<T>(a, options.threads);
     f.scaling_error = scale_symmetrically<T>(a, f.scaling, options.threads);
   }
   const Norms<R> norms = norms_of<T>(a, options.threads);
+  if (!is_finite(norms.infinity)) require_finite(a, options.threads);
   const int exponent = scaling_exponent(norms.largest);
   scale<T>(a, exponent);
   f.norm_inf = norms.infinity;

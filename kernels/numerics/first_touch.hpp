@@ -1,0 +1,46 @@
+// Memory of large results, prepared while a GPU computes them.
+#pragma once
+
+#include "kernels/numerics/threads.hpp"
+
+#include <algorithm>
+#include <cstddef>
+#include <pivotlab/matrix.hpp>
+#include <span>
+#include <stop_token>
+#include <thread>
+#include <vector>
+
+namespace pivotlab {
+
+/// Has threads write zeros to the pages of new matrices, in the background, until the end of its life: the system takes
+/// longer to provide new memory than a GPU to fill it. Nobody else may use the matrices in the meantime.
+class FirstTouch {
+ public:
+  template <class... T>
+  explicit FirstTouch(int threads, Matrix<T>&... matrices) {
+    std::vector<std::span<std::byte>> ranges;
+    for (const auto range : {std::as_writable_bytes(std::span(matrices.data(), matrices.size()))...})
+      if (range.size() >= detail::mapped_bytes) ranges.push_back(range);
+    if (!ranges.empty())
+      thread_ = std::jthread([ranges, threads](const std::stop_token& stop) {
+        for (const auto range : ranges) touch(range, thread_count(threads), stop);
+      });
+  }
+
+ private:
+  static void touch(std::span<std::byte> memory, int threads, const std::stop_token& stop) {
+    constexpr std::ptrdiff_t page = 4096, piece = std::ptrdiff_t(2) << 20;
+    const std::ptrdiff_t bytes = std::ssize(memory);
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 1)
+    for (std::ptrdiff_t first = 0; first < bytes; first += piece) {
+      const std::ptrdiff_t end = stop.stop_requested() ? first : std::min(first + piece, bytes);
+      for (std::ptrdiff_t at = first; at < end; at += page)
+        *static_cast<volatile std::byte*>(memory.data() + at) = std::byte{0};
+    }
+  }
+
+  std::jthread thread_;
+};
+
+}  // namespace pivotlab
