@@ -6,6 +6,8 @@
 #include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/numerics/real_arithmetic.hpp"
 
+#include <type_traits>
+
 namespace pivotlab::device {
 
 /// Factors of all tiles of a step: those of F, then those of G. A factor is column-major, k × k, the imaginary plane
@@ -16,16 +18,19 @@ struct Factors {
   int* lost;             ///< [item]: whether the item is left to QrFactor
 };
 
+__extension__ typedef unsigned __int128 Set128;
+
 /// Computes Cholesky factors. Grid: one block per item (tiles of F, then of G); 16 × 16 threads. A thread keeps every
-/// 16th row and column of A in registers. Each row of the elimination is broadcast through shared memory, with one
-/// barrier per row. All rows are scaled by the roots of their pivots at the end, so that a step's latency is a barrier,
-/// one reciprocal and two multiplications.
-template <class Shape>
+/// 16th row and column of A in registers, of the upper triangle unless pivots are searched. Each row of the elimination
+/// is broadcast through shared memory, with one barrier per row. All rows are scaled by the roots of their pivots at
+/// the end, so that a step's latency is a barrier, one reciprocal and two multiplications.
+template <class Shape, bool pivoted>
 struct CholeskyFactor {
   using Layout = GramLayout<Shape>;
   static constexpr int k = Shape::order;
   static constexpr int parts = Shape::parts;
   static constexpr int grid = 16;  ///< threads × threads
+  using ColumnSet = std::conditional_t<(k > 64), Set128, std::uint64_t>;
   static constexpr int own = k / grid;
 
   struct Arguments {
@@ -34,7 +39,6 @@ struct CholeskyFactor {
     int tiles;
     const double* sums;  ///< of Gram
     int chunks;
-    bool pivoted;
     Factors factors;
   };
   static constexpr int threads = grid * grid;
@@ -68,17 +72,17 @@ struct CholeskyFactor {
     double norm[parts];
     load_element<Shape>(gram, thread % k, thread % k, norm);
     if (thread < k) original[thread] = norm[0];
-    const std::uint64_t zero = context.count(norm[0] == 0) > 0 ? find_zero_columns(context, a, original) : 0;
+    const ColumnSet zero = context.count(norm[0] == 0) > 0 ? find_zero_columns(context, a, original) : 0;
     for (int x = 0; x < own; ++x)
       if (first_i == first_j && (zero >> (first_i + x * grid) & 1) != 0) A[x][x][0] = 1;
     if (thread < k && (zero >> thread & 1) != 0) original[thread] = 1;
 
-    std::uint64_t used = 0;
+    ColumnSet used = 0;
     bool lost = false;
     for (int s = 0; s < k && !lost; ++s) {
       const int buffer = s % 2;
       int pivot = s;
-      if (a.pivoted) {
+      if constexpr (pivoted) {
         publish_diagonal(A, first_i, first_j, diagonal, buffer * k);
         context.sync();
         pivot = largest(diagonal, buffer * k, used);
@@ -90,13 +94,13 @@ struct CholeskyFactor {
       if (thread < k) {
         for (int part = 0; part < parts; ++part)
           rows[part * k * k + thread * k + s] =
-              (used >> thread & 1) != 0 ? 0.0 : row[(buffer * parts + part) * k + thread];
+              finished(used, thread, s) ? 0.0 : row[(buffer * parts + part) * k + thread];
         if (thread == pivot) {
           pivots[s] = d;
           diagonals[s] = original[pivot];
         }
       }
-      used |= std::uint64_t(1) << pivot;
+      if constexpr (pivoted) used |= ColumnSet(1) << pivot;
       eliminate(A, first_i, first_j, row, buffer * parts * k, 1.0 / d);
     }
     context.sync();
@@ -109,6 +113,13 @@ struct CholeskyFactor {
   }
 
  private:
+  /// Returns the first of a thread's columns that row x of its elements is needed for: without pivoting the upper
+  /// triangle of A is enough.
+  PIVOTLAB_DEVICE static constexpr int first_block(int x) { return pivoted ? 0 : x; }
+
+  /// Returns whether column j has been a pivot before step s.
+  PIVOTLAB_DEVICE static bool finished(ColumnSet used, int j, int s) { return pivoted ? (used >> j & 1) != 0 : j < s; }
+
   template <class Context, class Array>
   PIVOTLAB_DEVICE static void store_independence(Context& context, const Array& pivots, const Array& diagonals,
                                                  bool lost, const Factors& factors) {
@@ -128,10 +139,10 @@ struct CholeskyFactor {
   /// Returns the columns of the tile that are exactly zero (not only their squares), as a bit set. With a one on the
   /// diagonal of such a column the factorization treats it as an independent column.
   template <class Context, class Array>
-  PIVOTLAB_DEVICE static std::uint64_t find_zero_columns(Context& context, const Arguments& a, const Array& original) {
+  PIVOTLAB_DEVICE static ColumnSet find_zero_columns(Context& context, const Arguments& a, const Array& original) {
     const Planes& Y = a.matrix[context.block() / a.tiles];
     const PivotPair pair = a.pairs[context.block() % a.tiles];
-    std::uint64_t zero = 0;
+    ColumnSet zero = 0;
     for (int j = 0; j < k; ++j) {
       if (original[j] != 0) continue;
       bool nonzero = false;
@@ -139,7 +150,7 @@ struct CholeskyFactor {
         const double* column = tile_column<Shape>(Y, pair, part * k + j);
         for (std::int64_t i = context.thread(); i < Y.rows; i += threads) nonzero |= column[i] != 0;
       }
-      if (context.count(nonzero) == 0) zero |= std::uint64_t(1) << j;
+      if (context.count(nonzero) == 0) zero |= ColumnSet(1) << j;
     }
     context.sync();
     return zero;
@@ -154,7 +165,7 @@ struct CholeskyFactor {
   }
 
   template <class Array>
-  PIVOTLAB_DEVICE static int largest(const Array& diagonal, int at, std::uint64_t used) {
+  PIVOTLAB_DEVICE static int largest(const Array& diagonal, int at, ColumnSet used) {
     int best = -1;
     for (int i = 0; i < k; ++i)
       if ((used >> i & 1) == 0 && (best < 0 || diagonal[at + i] > diagonal[at + best])) best = i;
@@ -168,7 +179,7 @@ struct CholeskyFactor {
     for (int x = 0; x < own; ++x)
       if (first_i + x * grid == pivot)
 #pragma unroll
-        for (int y = 0; y < own; ++y)
+        for (int y = first_block(x); y < own; ++y)
 #pragma unroll
           for (int part = 0; part < parts; ++part) row[at + part * k + first_j + y * grid] = A[y][x][part];
   }
@@ -183,7 +194,7 @@ struct CholeskyFactor {
       const double re = row[i] * inverse;
       const double im = parts == 2 ? row[i + k] * inverse : 0.0;
 #pragma unroll
-      for (int y = 0; y < own; ++y) {
+      for (int y = first_block(x); y < own; ++y) {
         const int j = at + first_j + y * grid;
         A[y][x][0] = fused(-re, row[j], A[y][x][0]);
         if constexpr (parts == 2) {

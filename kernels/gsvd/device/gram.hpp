@@ -2,9 +2,10 @@
 //
 // A fragment of X serves as the left and as the right operand, so a warp loads 8 rows of all its columns once, and
 // multiplies every pair of 8-column groups that it owns. Rows are cut into chunks, chunks into strips of 8 rows that
-// the warps of a block take in turn. A lane copies what it will need of the next strip to shared memory while it
-// multiplies: registers have no room for two strips, and one would not keep the memory busy. Sums are formed within a
-// warp, then over the warps of a block, then (by the kernel that reads them) over the chunks.
+// the teams of a block take in turn: a warp, or four warps where S is too large for the registers of one. A team copies
+// the next strips to shared memory while it multiplies: registers have no room for two strips, and one would not keep
+// the memory busy. Sums are formed within a warp, then over the teams of a block, then (by the kernel that reads them)
+// over the chunks.
 #pragma once
 
 #include "kernels/gsvd/device/planes.hpp"
@@ -36,43 +37,26 @@ struct GramRegion {
 
   double sum[rows][groups][4] = {};
 
-  /// Adds the products of every step-th strip. `queue` is the warp's memory of Stages strips.
-  template <class Shape, int Stages, class Context, class Array>
-  PIVOTLAB_DEVICE void accumulate(Context& context, const Planes& Y, PivotPair pair, std::int64_t begin,
-                                  std::int64_t end, int step, const Array& queue) {
-    const int column = context.lane() / 4, row = 2 * (context.lane() % 4);
-    const double* source[loaded];
+  /// Returns the group of 8 columns of the tile that is operand g, 0 ≤ g < loaded.
+  static constexpr PIVOTLAB_DEVICE int group_of(int g) {
+    return diagonal || g < 2 * rows ? 2 * first_row + g : first_group + g - 2 * rows;
+  }
+
+  /// Adds the products of a strip, [group][lane][2].
+  template <class Context, class Array>
+  PIVOTLAB_DEVICE void add(Context& context, const Array& strip) {
+    double x[loaded][2];
 #pragma unroll
     for (int g = 0; g < loaded; ++g) {
-      const int group = diagonal || g >= 2 * rows ? first_group + g - (diagonal ? 0 : 2 * rows) : 2 * first_row + g;
-      source[g] = tile_column<Shape>(Y, pair, 8 * group + column) + row;
+      const DoublePair two = context.load2(strip + (group_of(g) * 64 + 2 * context.lane()));
+      x[g][0] = two.x;
+      x[g][1] = two.y;
     }
-    const auto copy_strip = [&](std::int64_t strip, int slot) {
-      if (strip < end)
 #pragma unroll
-        for (int g = 0; g < loaded; ++g)
-          context.copy_async(queue + ((slot * loaded + g) * 64 + 2 * context.lane()), source[g] + strip);
-      context.commit();
-    };
-    for (int slot = 0; slot < Stages - 1; ++slot) copy_strip(begin + slot * step, slot);
-    int slot = 0;
-    for (std::int64_t strip = begin; strip < end; strip += step) {
-      copy_strip(strip + (Stages - 1) * step, slot == 0 ? Stages - 1 : slot - 1);
-      context.template wait<Stages - 1>();
-      double x[loaded][2];
+    for (int i = 0; i < rows; ++i) {
+      const double a[4] = {x[2 * i][0], x[2 * i + 1][0], x[2 * i][1], x[2 * i + 1][1]};
 #pragma unroll
-      for (int g = 0; g < loaded; ++g) {
-        const DoublePair two = context.load2(queue + ((slot * loaded + g) * 64 + 2 * context.lane()));
-        x[g][0] = two.x;
-        x[g][1] = two.y;
-      }
-      slot = slot + 1 == Stages ? 0 : slot + 1;
-#pragma unroll
-      for (int i = 0; i < rows; ++i) {
-        const double a[4] = {x[2 * i][0], x[2 * i + 1][0], x[2 * i][1], x[2 * i + 1][1]};
-#pragma unroll
-        for (int j = diagonal ? 2 * i : 0; j < groups; ++j) context.mma(sum[i][j], a, x[diagonal ? j : 2 * rows + j]);
-      }
+      for (int j = diagonal ? 2 * i : 0; j < groups; ++j) context.mma(sum[i][j], a, x[diagonal ? j : 2 * rows + j]);
     }
   }
 
@@ -104,11 +88,13 @@ struct Gram {
   static constexpr int threads = 256;
   static constexpr int min_blocks = 1;
   static constexpr bool in_quarters = Layout::groups == 16;  ///< S is too large for one warp's registers
-  static constexpr int strips = in_quarters ? 2 : 8;
-  static constexpr int strip_rows = 8 * strips;
-  static constexpr int stages = 2;
-  static constexpr int queue_elements = stages * (in_quarters ? 12 : Layout::groups) * 64;  ///< of a warp
-  static constexpr int sums_bytes = strips * Layout::elements * 8, queues_bytes = threads / 32 * queue_elements * 8;
+  static constexpr int team = in_quarters ? 4 : 1, teams = threads / 32 / team;
+  static constexpr int strip_rows = 8 * teams;
+  static constexpr int stage_strips = in_quarters ? 2 : 1;  ///< of a team
+  static constexpr int stages = in_quarters ? 3 : 2;
+  static constexpr int strip_elements = Layout::groups * 64;
+  static constexpr int queue_elements = stages * stage_strips * strip_elements;  ///< of a team
+  static constexpr int sums_bytes = teams * Layout::elements * 8, queues_bytes = teams * queue_elements * 8;
   static constexpr int shared_bytes = sums_bytes < queues_bytes ? queues_bytes : sums_bytes;
 
   template <class Context>
@@ -141,7 +127,7 @@ struct Gram {
     double* sums = a.sums + static_cast<std::int64_t>(context.block()) * Layout::elements;
     for (int e = context.thread(); e < Layout::elements; e += threads) {
       double sum = shared[e];
-      for (int s = 1; s < strips; ++s) sum += shared[s * Layout::elements + e];
+      for (int t = 1; t < teams; ++t) sum += shared[t * Layout::elements + e];
       sums[e] = sum;
     }
   }
@@ -150,12 +136,54 @@ struct Gram {
   template <int first_row, int rows, int first_group, int groups, class Context, class Array>
   PIVOTLAB_DEVICE static void sum_region(Context& context, const Planes& Y, PivotPair pair, std::int64_t begin,
                                          std::int64_t end, Array& shared) {
-    const int strip = in_quarters ? context.warp() / 4 : context.warp();
     GramRegion<Layout, first_row, rows, first_group, groups> region;
-    region.template accumulate<Shape, stages>(context, Y, pair, begin + 8 * strip, end, strip_rows,
-                                              shared + context.warp() * queue_elements);
+    const int which = context.warp() / team;
+    add_strips(context, region, Y, pair, begin + 8 * which, end, shared + which * queue_elements);
     context.sync();  // the sums take the memory of the queues
-    region.store(context, shared, strip * Layout::elements);
+    region.store(context, shared, which * Layout::elements);
+  }
+
+  /// Adds the strips of a team. Warps that wait for each other run the loop equally often.
+  template <class Context, class Region, class Array>
+  PIVOTLAB_DEVICE static void add_strips(Context& context, Region& region, const Planes& Y, PivotPair pair,
+                                         std::int64_t begin, std::int64_t end, const Array& queue) {
+    constexpr int copied = Layout::groups / team;
+    constexpr std::int64_t stage_rows = stage_strips * strip_rows;
+    const int member = context.warp() % team, lane = context.lane();
+    const double* source[copied];
+#pragma unroll
+    for (int g = 0; g < copied; ++g)
+      source[g] = tile_column<Shape>(Y, pair, 8 * (member + g * team) + lane / 4) + lane % 4 * 2;
+    const auto copy_stage = [&](std::int64_t row, int slot) {
+#pragma unroll
+      for (int s = 0; s < stage_strips; ++s, row += strip_rows)
+        if (row < end)
+#pragma unroll
+          for (int g = 0; g < copied; ++g)
+            context.copy_async(
+                queue + ((slot * stage_strips + s) * strip_elements + (member + g * team) * 64 + 2 * lane),
+                source[g] + row);
+      context.commit();
+    };
+    for (int slot = 0; slot < stages - 1; ++slot) copy_stage(begin + slot * stage_rows, slot);
+    const std::int64_t first_of_block = team == 1 ? begin : begin - begin % strip_rows;
+    int slot = 0;
+    for (std::int64_t row = begin, done = first_of_block; done < end; row += stage_rows, done += stage_rows) {
+      const int previous = slot == 0 ? stages - 1 : slot - 1;
+      if constexpr (team == 1) {  // a lane reads what it has copied
+        copy_stage(row + (stages - 1) * stage_rows, previous);
+        context.template wait<stages - 1>();
+      } else {
+        context.template wait<stages - 2>();
+        context.sync();  // and all warps have read the previous stage
+        copy_stage(row + (stages - 1) * stage_rows, previous);
+      }
+#pragma unroll
+      for (int s = 0; s < stage_strips; ++s)
+        if (team == 1 || row + s * strip_rows < end)
+          region.add(context, queue + (slot * stage_strips + s) * strip_elements);
+      slot = slot + 1 == stages ? 0 : slot + 1;
+    }
   }
 };
 
@@ -171,7 +199,9 @@ PIVOTLAB_DEVICE inline void add_chunks(Context& context, const double* first_chu
       if (subtile % (threads / 32) != context.warp()) continue;
       const double* sums = first_chunk + subtile * 128 + 4 * lane;
       double sum[4] = {};
+#pragma unroll 4  // the loads of several chunks are on their way together
       for (int chunk = 0; chunk < chunks; ++chunk, sums += Layout::elements)
+#pragma unroll
         for (int e = 0; e < 4; e += 2) {
           const DoublePair two = context.load2(sums + e);
           sum[e] += two.x;

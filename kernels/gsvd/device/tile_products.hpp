@@ -46,13 +46,27 @@ struct Partition {
   int strips;               // strips of 16 rows in a chunk of PostMultiply
   int first_chunk[4] = {};  // first chunk of each matrix in PostMultiply
 
-  static constexpr int wanted_blocks = 528;  // four per multiprocessor, of 132
+  static constexpr int multiprocessors = 132;
+  static constexpr int wanted_blocks = 4 * multiprocessors, most_gram_blocks = 2 * wanted_blocks;
   static constexpr int most_chunks = 32;
 
   /// Returns a bound of items·chunks that does not depend on the rows, and grows with the items: a workspace for more
   /// columns is then enough for fewer.
   static std::size_t most_blocks(int items) {
-    return static_cast<std::size_t>(std::min(most_chunks * items, wanted_blocks + items));
+    return static_cast<std::size_t>(std::min(most_chunks * items, most_gram_blocks + items));
+  }
+
+  /// Returns the wanted number of chunks of each item of Gram. A multiprocessor takes as long for a block as for the
+  /// rows of its chunk and some 400 more.
+  static int wanted_chunks(int items, std::int64_t rows) {
+    const auto cost = [&](int chunks) {
+      const int waves = (items * chunks + multiprocessors - 1) / multiprocessors;
+      return waves * (static_cast<double>(rows) / chunks + 400);
+    };
+    int best = 1;
+    for (int chunks = 2; chunks <= std::min(most_chunks, (most_gram_blocks + items - 1) / items); ++chunks)
+      if (cost(chunks) < cost(best)) best = chunks;
+    return best;
   }
 
   Partition(int tiles, const std::vector<Planes>& factored, const std::vector<Planes>& multiplied) {
@@ -60,7 +74,7 @@ struct Partition {
     std::int64_t rows = 0;
     for (const Planes& Y : factored) rows = std::max(rows, Y.rows);
     const std::int64_t unit = Gram<Shape>::strip_rows, units = (rows + unit - 1) / unit;
-    const std::int64_t wanted = std::clamp<std::int64_t>((wanted_blocks + items - 1) / items, 1, most_chunks);
+    const int wanted = wanted_chunks(items, rows);
     chunk_rows = std::max<std::int64_t>((units + wanted - 1) / wanted, 1) * unit;
     chunks = static_cast<int>((rows + chunk_rows - 1) / chunk_rows);
 
@@ -115,11 +129,15 @@ class TileProducts {
   const Partition<Shape>& partition() const { return partition_; }
 
   void factor(const PivotPair* pairs) {
-    if (kind_ != FactorKind::qr) {
-      gram(pairs);
-      cholesky(pairs);
-    }
+    factor_by_cholesky(pairs);
     qr(pairs);
+  }
+
+  /// Leaves lost tiles without a factor. With FactorKind::qr it does nothing.
+  void factor_by_cholesky(const PivotPair* pairs) {
+    if (kind_ == FactorKind::qr) return;
+    gram(pairs);
+    cholesky(pairs);
   }
 
   void gram(const PivotPair* pairs) {
@@ -129,14 +147,7 @@ class TileProducts {
   }
 
   void cholesky(const PivotPair* pairs) {
-    executor_.template launch<CholeskyFactor<Shape>>(items_, CholeskyFactor<Shape>::shared_bytes,
-                                                     {{factored_[0], factored_[1]},
-                                                      pairs,
-                                                      tiles_,
-                                                      sums_.data(),
-                                                      partition_.chunks,
-                                                      kind_ == FactorKind::pivoted,
-                                                      factors()});
+    kind_ == FactorKind::pivoted ? cholesky<true>(pairs) : cholesky<false>(pairs);
   }
 
   void qr(const PivotPair* pairs) {
@@ -176,6 +187,15 @@ class TileProducts {
   Buffer<T> allocate(std::size_t count) {
     return executor_.template allocate<T>(count);
   }
+
+  template <bool pivoted>
+  void cholesky(const PivotPair* pairs) {
+    using Body = CholeskyFactor<Shape, pivoted>;
+    executor_.template launch<Body>(
+        items_, Body::shared_bytes,
+        {{factored_[0], factored_[1]}, pairs, tiles_, sums_.data(), partition_.chunks, factors()});
+  }
+
   int qr_slots() const { return std::min(items_, 32); }
 
   Executor& executor_;
