@@ -69,8 +69,8 @@ struct HsvdResult {
 /// a σ of the size of rounding errors whose estimate is near 1.
 /// The iteration ends after a sweep without big transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
 /// The result has the same bits in every run and for any number of threads. The backends cuda and emulation have the
-/// same bits as each other, the host has others; they have the forms FB and BO without `qrp`, w = 16 or 32, and the
-/// scalars double and std::complex<double>.
+/// same bits as each other, the host has others; they have the forms FB and BO without `qrp`, the scalars double and
+/// std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose pairs they transform in turn.
 /// Throws InputError for m < n, NaN or Inf in G, a J of another length or with other elements, a J with both signs for
 /// a variant with `qrp`, nonzero columns of G whose largest elements differ by more than a factor of 2^480 (double),
 /// and options out of range; NotSupported for what a backend does not have, and for cuda without a GPU or in a build

@@ -1,6 +1,7 @@
 // The device's kernels, run on the host by fibers: correct for every variant and shape, and bitwise the same for every
 // order of the threads of a block.
 #include "defects.hpp"
+#include "forms.hpp"
 #include "tests/guarded_workspace.hpp"
 
 #include "kernels/jacobi/device/device_hsvd.hpp"
@@ -56,7 +57,10 @@ std::uint64_t qr_tiles(const std::vector<HsvdSweep>& sweeps) {
 template <class T>
 HsvdResult<T> check(const Matrix<T>& G, const std::vector<int>& J, const char* name) {
   const auto r = solve(G, J, name);
-  const auto host = hsvd<T>(G, J, {.variant = parse_hsvd_variant(name), .compute_v = true, .threads = 1});
+  HsvdVariant variant = parse_hsvd_variant(name);
+  const bool nested = variant.width == 64;
+  if (nested) variant.width = 32;  // that of its halves
+  const auto host = hsvd<T>(G, J, {.variant = variant, .compute_v = true, .threads = 1});
   const double unit = static_cast<double>(G.cols()) * eps;
   EXPECT_EQ(r.status, Status::passed) << name << ": " << r.message;
   EXPECT_LE(defect_of_g(G, r, J), 10 * unit) << name;
@@ -67,11 +71,12 @@ HsvdResult<T> check(const Matrix<T>& G, const std::vector<int>& J, const char* n
     EXPECT_LE(r.estimate[j], 4 * host.estimate[j]) << name;
     EXPECT_GE(4 * r.estimate[j], host.estimate[j]) << name;
   }
-  EXPECT_NEAR(static_cast<double>(r.sweeps.size()), static_cast<double>(host.sweeps.size()), 1) << name;
+  EXPECT_LE(r.sweeps.size(), host.sweeps.size() + 1) << name;
+  if (!nested) {
+    EXPECT_GE(r.sweeps.size() + 1, host.sweeps.size()) << name;
+  }
   return r;
 }
-
-const char* const forms[] = {"HSVD-ME-BO;w=16", "HSVD-ME-FB;w=32", "HSVD-MM-FB;w=16;fix", "HSVD-RR-BO;w=32;factor=qr"};
 
 template <class T>
 class HsvdEmulation : public testing::Test {};
@@ -80,8 +85,9 @@ TYPED_TEST_SUITE(HsvdEmulation, Scalars);
 
 TYPED_TEST(HsvdEmulation, DecomposesAsTheHostDoes) {
   std::mt19937_64 generator(1);
-  for (const char* form : forms) {
-    check(random_matrix<TypeParam>(80, 70, generator), half(70), form);
+  for (const char* form : kernel_forms<TypeParam>()) {
+    const Index n = columns_of_two_tiles(form);
+    check(random_matrix<TypeParam>(n + 10, n, generator), half(n), form);
     check(random_matrix<TypeParam>(64, 64, generator), {}, form);
     check(random_matrix<TypeParam>(40, 33, generator), std::vector<int>(33, -1), form);
     check(random_matrix<TypeParam>(3, 1, generator), {-1}, form);
@@ -100,12 +106,14 @@ HsvdResult<T> expect_same_bits_in_all_orders(const Matrix<T>& G, const std::vect
 // Two sweeps execute all code that can differ, four also that for columns that are rounding noise.
 TYPED_TEST(HsvdEmulation, TheOrderOfTheThreadsDoesNotMatter) {
   std::mt19937_64 generator(2);
-  const auto G = random_matrix<TypeParam>(70, 66, generator);
-  for (const char* form : forms) expect_same_bits_in_all_orders(G, half(66), form, 2);
+  for (const char* form : kernel_forms<TypeParam>()) {
+    const Index n = columns_of_two_tiles(form);
+    expect_same_bits_in_all_orders(random_matrix<TypeParam>(n + 4, n, generator), half(n), form, 2);
+  }
   auto pairs = random_matrix<TypeParam>(40, 36, generator);
   for (Index j = 1; j < 36; j += 2) std::ranges::copy(pairs.col(j - 1), pairs.col(j).begin());
   std::uint64_t cleared = 0;
-  for (const HsvdSweep& sweep : expect_same_bits_in_all_orders(pairs, {}, forms[0], 4).sweeps)
+  for (const HsvdSweep& sweep : expect_same_bits_in_all_orders(pairs, {}, "HSVD-ME-BO;w=16", 4).sweeps)
     cleared += sweep.null_columns;
   EXPECT_GT(cleared, 0u);
 }
@@ -123,8 +131,10 @@ TYPED_TEST(HsvdEmulation, ColumnsThatCholeskyCannotFactorGoToQr) {
   auto G = random_matrix<TypeParam>(50, 40, generator);
   for (Index j = 1; j < 40; j += 2)
     for (Index i = 0; i < 50; ++i) G(i, j) = G(i, j - 1) + G(i, j) * 0x1p-28;
-  const auto r = check(G, {}, "HSVD-ME-FB;w=16");
-  EXPECT_GT(qr_tiles(r.sweeps), 0u);
+  for (const char* form : kernel_forms<TypeParam>()) {
+    const auto r = check(G, {}, form);
+    EXPECT_EQ(qr_tiles(r.sweeps) > 0, parse_hsvd_variant(form).factor == TileFactor::cholesky) << form;
+  }
 }
 
 TYPED_TEST(HsvdEmulation, DependentColumnsGiveZeros) {
@@ -137,6 +147,21 @@ TYPED_TEST(HsvdEmulation, DependentColumnsGiveZeros) {
   const auto UU = multiplied(true, r.U, r.U);
   for (Index j = 0; j < 36; ++j)
     for (Index i = 0; i < 36; ++i) EXPECT_LE(std::abs(UU(i, j) - TypeParam(i == j)), 100 * eps);
+}
+
+// Rank 64 of 128 columns: tiles lose pivots in the first sweep, and again in later ones, which are recorded without QR.
+TEST(HsvdEmulationSpecial, ATileThatLosesAPivotLaterWaitsForTheNextSweep) {
+  std::mt19937_64 generator(11);
+  auto G = random_matrix<double>(150, 128, generator);
+  for (Index j = 64; j < 128; ++j)
+    for (Index i = 0; i < 150; ++i) G(i, j) = G(i, j - 64) + G(i, (j + 5) % 64) + G(i, (j + 37) % 64) / 2;
+  const auto r = expect_same_bits_in_all_orders(G, {}, "HSVD-ME-BO;w=32", 30);
+  EXPECT_EQ(r.status, Status::passed) << r.message;
+  bool later = false;
+  for (std::size_t s = 1; s < r.sweeps.size(); ++s) later |= r.sweeps[s - 1].qr_tiles == 0 && r.sweeps[s].qr_tiles > 0;
+  EXPECT_TRUE(later);
+  EXPECT_LE(defect_of_g(G, r, {}), 1e-12);
+  for (std::size_t j = 0; j < 128; ++j) EXPECT_EQ(10 * r.estimate[j] >= 1, j >= 64) << r.sigma[j];
 }
 
 TEST(HsvdEmulationSpecial, ParallelColumnsOfDifferentSignAreClamped) {
@@ -152,12 +177,14 @@ TEST(HsvdEmulationSpecial, ParallelColumnsOfDifferentSignAreClamped) {
 }
 
 TEST(HsvdEmulationSpecial, ZeroColumnsAndTheEmptyMatrix) {
-  EXPECT_EQ(solve(Matrix<double>(3, 0), {}, forms[0]).status, Status::passed);
+  EXPECT_EQ(solve(Matrix<double>(3, 0), {}, "HSVD-ME-BO;w=16").status, Status::passed);
   Matrix<double> G(4, 3);
   G(1, 2) = 2;
-  const auto r = solve(G, {1, -1, 1}, forms[0]);
-  EXPECT_EQ(r.status, Status::passed) << r.message;
-  EXPECT_EQ(r.sigma, (std::vector<double>{2, 0, 0}));
+  for (const char* form : kernel_forms<double>()) {
+    const auto r = solve(G, {1, -1, 1}, form);
+    EXPECT_EQ(r.status, Status::passed) << r.message;
+    EXPECT_EQ(r.sigma, (std::vector<double>{2, 0, 0}));
+  }
 }
 
 TEST(HsvdEmulationSpecial, TooFewSweepsEndAsNotConverged) {
@@ -186,6 +213,7 @@ TEST(HsvdEmulationSpecial, RefusesWhatTheHostRefusesAndWhatHasNoKernels) {
   }
   EXPECT_THROW(solve(G, {}, "HSVD-ME-PT"), NotSupported);
   EXPECT_THROW(solve(G, {}, "HSVD-ME-BO;w=8"), NotSupported);
+  EXPECT_THROW(solve(Matrix<Complex>::identity(3), {}, "HSVD-ME-BO;w=64"), NotSupported);
   EXPECT_THROW(solve(G, {}, "HSVD-ME-BO;qrp"), NotSupported);
 }
 

@@ -74,19 +74,21 @@ SolverPlan make_plan(bool complex, Index m, Index n, const HsvdOptions& options)
   if (variant.form == JacobiForm::PT)
     throw NotSupported(backend + "the kernels have the forms FB and BO; take the backend host for PT");
   if (variant.qrp) throw NotSupported(backend + "the kernels have no qrp; take the backend host");
-  if (variant.width != 16 && variant.width != 32)
-    throw NotSupported(backend + "w=" + std::to_string(variant.width) + ": the kernels have block widths 16 and 32");
-  const Index tile = 2 * variant.width;
+  const bool nested = variant.width == 64 && !complex;
+  if (variant.width != 16 && variant.width != 32 && !nested)
+    throw NotSupported(backend + "w=" + std::to_string(variant.width) +
+                       ": the kernels have block widths 16, 32 and, for real numbers, 64");
+  const Index tile = 2 * variant.width, inner_tile = nested ? variant.width : tile;
   SolverPlan plan;
   plan.complex = complex;
   plan.width = variant.width;
   plan.rows = m, plan.n = n, plan.order = bordered(std::max<Index>(n, 1), tile);
   plan.compute_v = options.compute_v;
   plan.outer_strategy = make_strategy_table(variant.strategy, plan.order / variant.width);
-  plan.inner_strategy = make_strategy_table(variant.strategy, tile);
+  plan.inner_strategy = make_strategy_table(variant.strategy, inner_tile);
   plan.factor = variant.factor == TileFactor::qr ? device::FactorKind::qr : device::FactorKind::cholesky;
   plan.fix = variant.fix;
-  plan.rules = jacobi_rules<double>(tile);
+  plan.rules = jacobi_rules<double>(inner_tile);
   plan.max_inner_sweeps = variant.form == JacobiForm::BO ? 1 : options.max_inner_sweeps;
   return plan;
 }

@@ -16,15 +16,15 @@ namespace pivotlab::jacobi {
 /// Shape and options of a solution.
 struct SolverPlan {
   bool complex = false;
-  int width = 32;                ///< of a block column: 16 or 32
+  int width = 32;                ///< of a block column: 16, 32, or 64 for real numbers
   std::int64_t rows = 0, n = 0;  ///< of the given G
   std::int64_t order = 0;        ///< n with the border, a multiple of 2·width
   bool compute_v = false;        ///< also accumulates V
   StrategyTable outer_strategy;  ///< of block columns
-  StrategyTable inner_strategy;  ///< of the columns of a tile
+  StrategyTable inner_strategy;  ///< of the columns of a tile, or of two halves of blocks with w = 64
   device::FactorKind factor = device::FactorKind::cholesky;
   bool fix = false;
-  JacobiRules<double> rules{};  ///< of columns of a tile
+  JacobiRules<double> rules{};  ///< of columns of such a tile
   int max_inner_sweeps = 1;
 };
 

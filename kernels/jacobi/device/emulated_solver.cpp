@@ -8,7 +8,7 @@ std::unique_ptr<DeviceSolver> make_emulated_solver(const SolverPlan& plan, LaneO
 }
 
 std::size_t workspace_bytes(const SolverPlan& plan) {
-  return device::with_shape(
+  return with_shape(
       plan, [&]<class Shape>(Shape) { return Solver<SizeExecutor, Shape>(plan, Arena(nullptr)).workspace_bytes(); });
 }
 

@@ -1,11 +1,8 @@
 // The blocked one-sided Jacobi iteration as a sequence of kernels.
 //
 //   import the columns of G in their order, scaled and bordered;  V := I
-//   record, once, a sweep: for every step of the outer strategy, all its pivot block pairs at once
-//     Gram, CholeskyFactor, QrFactor  R of [G_p G_q]                      (gsvd/device/tile_products.hpp)
-//     OrthogonalizeTile               V̂ by inner sweeps on (R, Ĵ)         (tile.hpp)
-//     PostMultiply                    [G_p G_q] := [G_p G_q]·V̂, V alike
-//   and clear columns that consist of rounding noise;  replay it until the driver sees convergence
+//   a sweep: for every step of the outer strategy, all its pivot block pairs at once (tile_step.hpp, or nested_step.hpp
+//   for blocks of 64 columns), and clear columns that consist of rounding noise;  until the driver sees convergence
 //   norms, largest cosine from the Gram matrices of all pivot block pairs, export of U and V
 //
 // The host reads only counters and one or two numbers per column. Device memory: G, V if wanted, and O(n) more.
@@ -13,12 +10,13 @@
 
 #include "kernels/exec/stopwatch.hpp"
 #include "kernels/exec/workspace.hpp"
-#include "kernels/gsvd/device/tile_products.hpp"
 #include "kernels/gsvd/device/whole_columns.hpp"
-#include "kernels/jacobi/device/tile.hpp"
+#include "kernels/jacobi/device/nested_step.hpp"
+#include "kernels/jacobi/device/tile_step.hpp"
 #include "kernels/jacobi/device/whole_columns.hpp"
 
 #include <optional>
+#include <type_traits>
 #include <utility>
 
 namespace pivotlab::jacobi {
@@ -33,14 +31,12 @@ class Solver final : public DeviceSolver {
         plan_(plan),
         G_(executor_, Shape::complex, plan.rows + plan.order - plan.n, plan.order),
         V_(executor_, Shape::complex, plan.compute_v ? plan.order : 0, plan.order),
-        products_(executor_, plan.factor, static_cast<int>(plan.order / Shape::order), {G_.planes()}, multiplied()),
-        outer_strategy_(uploaded(plan.outer_strategy.pairs)),
-        inner_strategy_(uploaded(plan.inner_strategy.pairs)),
-        counters_(allocate<TileCounters>(products_.tiles())),
-        total_(allocate<TileCounters>(1)),
-        cosines_(allocate<double>(products_.tiles())),
         signs_(allocate<double>(plan.order)),
         noise_(allocate<double>(plan.order)),
+        step_(executor_, plan_, {signs_.data(), noise_.data()}, multiplied()),
+        outer_strategy_(uploaded(plan.outer_strategy.pairs)),
+        total_(allocate<TileCounters>(1)),
+        cosines_(allocate<double>(tiles())),
         numbers_(allocate<double>(plan.order)),
         cleared_(allocate<int>(plan.order)),
         order_(allocate<int>(plan.order)),
@@ -63,6 +59,7 @@ class Solver final : public DeviceSolver {
 
   void import_matrix(const CallerMatrix& G, int exponent, const std::vector<int>& columns,
                      const std::vector<double>& signs, const std::vector<double>& noise) override {
+    with_qr_ = true;
     upload(order_, columns);
     upload(signs_, signs);
     upload(noise_, noise);
@@ -74,16 +71,22 @@ class Solver final : public DeviceSolver {
     set_diagonal(V_.planes(), 0, 0, plan_.order);
   }
 
+  /// The first sweep of a matrix, and those after one with a tile for QR, are launched kernel by kernel. Meanwhile the
+  /// host records a sweep without QR, for the others.
   SweepResult sweep() override {
-    if (!sweep_) sweep_.emplace(executor_.record([&] { record_sweep(); }));
     const auto before = stopwatch_.mark();
-    executor_.replay(*sweep_);
+    if (with_qr_)
+      launch_sweep(true);
+    else
+      executor_.replay(*sweep_);
     const auto after = stopwatch_.mark();
+    if (!sweep_) sweep_.emplace(executor_.record([&] { launch_sweep(false); }));
     SweepResult result{};
     executor_.download(&result.counters, total_.data(), 1);
     std::vector<int> cleared(cleared_.size());
     executor_.download(cleared.data(), cleared_.data(), cleared.size());
     for (const int flag : cleared) result.null_columns += flag != 0;
+    with_qr_ = plan_.factor == device::FactorKind::qr || result.counters.qr_tiles > 0;
     result.seconds = stopwatch_.seconds(before, after);
     return result;
   }
@@ -99,10 +102,11 @@ class Solver final : public DeviceSolver {
   double largest_cosine() override {
     using Body = LargestCosine<Shape>;
     executor_.fill_zero(cosines_.data(), cosines_.size());
-    for_each_step([&](const PivotPair* pairs) {
-      products_.gram(pairs);
-      executor_.template launch<Body>(products_.tiles(), Body::shared_bytes,
-                                      {products_.sums(), products_.partition().chunks, cosines_.data()});
+    auto& products = step_.products();
+    for_each_step([&](std::size_t, const PivotPair* pairs) {
+      products.gram(pairs);
+      executor_.template launch<Body>(tiles(), Body::shared_bytes,
+                                      {products.sums(), products.partition().chunks, cosines_.data()});
     });
     std::vector<double> cosines(cosines_.size());
     executor_.download(cosines.data(), cosines_.data(), cosines.size());
@@ -170,6 +174,7 @@ class Solver final : public DeviceSolver {
     return plan_.compute_v ? std::vector{G_.planes(), V_.planes()} : std::vector{G_.planes()};
   }
   int columns() const { return static_cast<int>(plan_.n); }
+  int tiles() const { return static_cast<int>(plan_.order / Shape::order); }
 
   void clear(const device::Planes& Y) {
     for (int part = 0; part < Shape::parts; ++part)
@@ -182,42 +187,22 @@ class Solver final : public DeviceSolver {
     executor_.template launch<SetDiagonal>(blocks, 0, {target, row, column, count});
   }
 
-  /// Calls work with the pivot block pairs of each step, in device memory.
+  /// Calls work with the index of each step and its pivot block pairs, in device memory.
   template <class Work>
   void for_each_step(Work&& work) {
-    for (std::size_t s = 0; s < outer_strategy_.size(); s += products_.tiles()) work(outer_strategy_.data() + s);
+    const std::size_t steps = outer_strategy_.size() / tiles();
+    for (std::size_t s = 0; s < steps; ++s) work(s, outer_strategy_.data() + s * tiles());
   }
 
-  void record_sweep() {
-    executor_.fill_zero(counters_.data(), counters_.size());
-    for_each_step([&](const PivotPair* pairs) {
-      products_.factor(pairs);
-      orthogonalize(pairs);
-      products_.post_multiply(pairs);
-    });
+  void launch_sweep(bool with_qr) {
+    const auto& counters = step_.counters();
+    executor_.fill_zero(counters.data(), counters.size());
+    for_each_step([&](std::size_t index, const PivotPair* pairs) { step_.run(index, pairs, with_qr); });
     using Sum = device::ReduceCounters<TileCounters>;
-    executor_.template launch<Sum>(1, Sum::shared_bytes, {counters_.data(), products_.tiles(), total_.data()});
+    executor_.template launch<Sum>(1, Sum::shared_bytes,
+                                   {counters.data(), static_cast<int>(counters.size()), total_.data()});
     executor_.template launch<ColumnNorms>(static_cast<int>(plan_.order), ColumnNorms::shared_bytes,
                                            {G_.planes(), nullptr, noise_.data(), cleared_.data()});
-  }
-
-  void orthogonalize(const PivotPair* pairs) {
-    using Body = OrthogonalizeTile<Shape>;
-    typename Body::Arguments a{};
-    a.factors = products_.factors();
-    a.pairs = pairs;
-    a.inner_strategy = inner_strategy_.data();
-    a.steps = static_cast<int>(plan_.inner_strategy.steps);
-    a.max_sweeps = plan_.max_inner_sweeps;
-    a.fix = plan_.fix;
-    a.count_lost = plan_.factor != device::FactorKind::qr;
-    a.rules = plan_.rules;
-    a.signs = signs_.data();
-    a.noise = noise_.data();
-    a.transformations = products_.transformations();
-    a.moved = products_.moved();
-    a.counters = counters_.data();
-    executor_.template launch<Body>(products_.tiles(), Body::shared_bytes, a);
   }
 
   CallerMatrix exchange(Buffer<double>& buffer, std::int64_t rows) {
@@ -227,24 +212,33 @@ class Solver final : public DeviceSolver {
   }
 
   using Memory = WithWorkspace<Executor>;
+  using Step = std::conditional_t<Shape::width == 64, NestedStep<Memory>, TileStep<Memory, Shape>>;
 
   Memory executor_;
   Stopwatch<Executor> stopwatch_{executor_};
   SolverPlan plan_;
   device::PlaneMatrix<Memory> G_, V_;
-  device::TileProducts<Memory, Shape> products_;
-  Buffer<PivotPair> outer_strategy_, inner_strategy_;
-  Buffer<TileCounters> counters_, total_;
-  Buffer<double> cosines_, signs_, noise_, numbers_;
+  Buffer<double> signs_, noise_;
+  Step step_;
+  Buffer<PivotPair> outer_strategy_;
+  Buffer<TileCounters> total_;
+  Buffer<double> cosines_, numbers_;
   Buffer<int> cleared_, order_, rows_;
-  std::optional<typename Executor::Recording> sweep_;
+  bool with_qr_ = true;                                ///< in the next sweep
+  std::optional<typename Executor::Recording> sweep_;  ///< without QR
   Buffer<double> exchange_u_, exchange_v_;
 };
 
-/// Makes the solver for the scalar and the width (16 or 32) of a plan.
+/// Calls work(TileShape) for the scalar and the width of a plan: 16, 32, or 64 for real numbers.
+template <class Work>
+auto with_shape(const SolverPlan& plan, Work&& work) {
+  return plan.width == 64 ? work(device::TileShape<false, 64>()) : device::with_shape(plan, work);
+}
+
+/// Makes the solver of a plan.
 template <class Executor, class... ExecutorArguments>
 std::unique_ptr<DeviceSolver> make_solver(const SolverPlan& plan, void* workspace, ExecutorArguments&&... arguments) {
-  return device::with_shape(plan, [&]<class Shape>(Shape) -> std::unique_ptr<DeviceSolver> {
+  return with_shape(plan, [&]<class Shape>(Shape) -> std::unique_ptr<DeviceSolver> {
     return std::make_unique<Solver<Executor, Shape>>(plan, arena_of(workspace),
                                                      std::forward<ExecutorArguments>(arguments)...);
   });

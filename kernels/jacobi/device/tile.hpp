@@ -27,6 +27,7 @@ struct OrthogonalizeTile {
     int steps, max_sweeps;
     bool fix;         ///< correct V̂ by a Newton step towards V̂*ĴV̂ = Ĵ
     bool count_lost;  ///< lost tiles were factored by QR
+    bool skip_lost;   ///< or have no factor: they are counted as big, so that another sweep follows
     JacobiRules<double> rules;
     const double* signs;      ///< [column of G]
     double* noise;            ///< [column of G], updated where the tile has moved
@@ -43,6 +44,15 @@ struct OrthogonalizeTile {
 
   template <class Context>
   PIVOTLAB_DEVICE static void run(Context& context, const Arguments& a) {
+    const int tile = context.block();
+    if (a.skip_lost && a.factors.lost[tile] != 0) {
+      if (context.thread() != 0) return;
+      TileCounters counters{};
+      counters.big = counters.skipped_tiles = counters.qr_tiles = 1;
+      a.counters[tile].add(counters);
+      a.moved[tile] = 0;
+      return;
+    }
     Work<Context> work(context, a);
     work.load();
     work.iterate();
@@ -138,15 +148,15 @@ struct OrthogonalizeTile {
       Column x, y;
       x.load(context, R, static_cast<int>(pair.p));
       y.load(context, R, static_cast<int>(pair.q));
-      const PivotMatrix<double> m = device::pivot_matrix<false>(context, x, y, true);
-      if (jacobi_products<Shape::complex>(m).orthogonal(a.rules)) return;  // the same for all lanes of a pair
-      Column v, w;                                                         // loaded early, to hide the latency
-      v.load(context, V, static_cast<int>(pair.p));
-      w.load(context, V, static_cast<int>(pair.q));
+      const double s = signs[pair.p] * signs[pair.q];
       JacobiNoise<double> before{};
       if (first_lane) before = {noise[pair.p], noise[pair.q]};
-      const double s = signs[pair.p] * signs[pair.q];
+      const PivotMatrix<double> m = device::pivot_matrix<false>(context, x, y, true);
       const JacobiDecision<double> decision = decide_jacobi<Shape::complex>(m, s, a.rules);
+      if (decision.active == 0) return;  // the same for all lanes of a pair
+      Column v, w;
+      v.load(context, V, static_cast<int>(pair.p));
+      w.load(context, V, static_cast<int>(pair.q));
       const JacobiNoise<double> after = transformed_noise(before, m, s, decision);
       transform(x, y, decision.update);
       x.store(context, R, static_cast<int>(pair.p));
