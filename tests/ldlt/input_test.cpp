@@ -42,7 +42,7 @@ TEST(LdltInput, RefusesNonFiniteElements) {
     EXPECT_EQ(refusal_of(A, {.triangle = InputTriangle::upper}), "accepted");
     PackedTriangle<double> packed(5);
     packed.column(1)[3] = bad;
-    for (const char* variant : {"LDLT-RK", "LDLT-BP;equilibrate"})
+    for (const char* variant : {"LDLT-RK", "LDLT-BP;equilibrate=on"})
       for (const Backend backend : {Backend::host, Backend::emulation})
         EXPECT_EQ(refusal([&] { ldlt<double>(packed, {.variant = parse_ldlt_variant(variant), .backend = backend}); }),
                   expected);
