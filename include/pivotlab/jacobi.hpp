@@ -36,7 +36,7 @@ struct HsvdSweep {
   std::uint64_t hyperbolic = 0;       ///< transformations of a pair with different signs in J
   std::uint64_t clamped = 0;          ///< hyperbolic ones of nearly parallel columns, whose |tanh φ| was limited
   std::uint64_t skipped_tiles = 0;    ///< tiles without transformations, whose columns were not multiplied
-  std::uint64_t qr_tiles = 0;         ///< tiles factored by QR because Cholesky lost a pivot
+  std::uint64_t qr_tiles = 0;         ///< tiles of which Cholesky lost a pivot, so that QR factors them, now or next
   std::uint64_t null_columns = 0;     ///< columns set to zero after the sweep because they were rounding noise
   int max_inner_sweeps = 0;           ///< the most inner sweeps that a tile needed
   double largest_cosine = 0;          ///< largest |cos(g_p, g_q)| of a transformed pair
