@@ -3,7 +3,9 @@
 #include <experiments/metrics/probing.hpp>
 #include <kernels/numerics/double_double.hpp>
 
+#include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <stdexcept>
 
@@ -150,6 +152,10 @@ EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighRes
   if (!std::isfinite(largest_component<double>(result.eigenvalues)) ||
       !std::isfinite(largest_component(elements(result.U)))) {
     metrics.message = "the result contains NaN or Inf";
+    return metrics;
+  }
+  if (!std::ranges::is_sorted(result.eigenvalues, std::greater())) {
+    metrics.message = "the eigenvalues are not in descending order";
     return metrics;
   }
   EighJudge<T> judge(A, truth, result, threads_for(options, n), metrics);

@@ -144,6 +144,15 @@ TYPED_TEST(EighJudge, FindsVectorsThatAreNotThoseOfTheMatrix) {
   EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
 }
 
+TYPED_TEST(EighJudge, FindsPairsThatAreOutOfOrder) {
+  Decomposed<TypeParam> d("random");
+  std::swap(d.result.eigenvalues[3], d.result.eigenvalues[4]);
+  std::ranges::swap_ranges(d.result.U.col(3), d.result.U.col(4));
+  const EighMetrics metrics = d.judge();
+  EXPECT_EQ(metrics.message, "the eigenvalues are not in descending order");
+  EXPECT_EQ(metrics.verdict, Status::incorrect);
+}
+
 TYPED_TEST(EighJudge, EstimatesTheSameErrorsAboveTheLimit) {
   Decomposed<TypeParam> d("graded;g=4");
   EXPECT_EQ(d.judge({.full_limit = 23}).verdict, Status::passed);

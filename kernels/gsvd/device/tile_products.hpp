@@ -59,13 +59,13 @@ struct Partition {
   /// Returns the wanted number of chunks of each item of Gram. A multiprocessor takes as long for a block as for the
   /// rows of its chunk and some 400 more.
   static int wanted_chunks(int items, std::int64_t rows) {
-    const auto cost = [&](int chunks) {
-      const int waves = (items * chunks + multiprocessors - 1) / multiprocessors;
-      return waves * (static_cast<double>(rows) / chunks + 400);
+    const auto cost = [&](int wanted) {
+      const int waves = (items * wanted + multiprocessors - 1) / multiprocessors;
+      return waves * (static_cast<double>(rows) / wanted + 400);
     };
     int best = 1;
-    for (int chunks = 2; chunks <= std::min(most_chunks, (most_gram_blocks + items - 1) / items); ++chunks)
-      if (cost(chunks) < cost(best)) best = chunks;
+    for (int wanted = 2; wanted <= std::min(most_chunks, (most_gram_blocks + items - 1) / items); ++wanted)
+      if (cost(wanted) < cost(best)) best = wanted;
     return best;
   }
 

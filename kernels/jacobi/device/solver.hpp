@@ -75,10 +75,10 @@ class Solver final : public DeviceSolver {
   /// host records a sweep without QR, for the others.
   SweepResult sweep() override {
     const auto before = stopwatch_.mark();
-    if (with_qr_)
-      launch_sweep(true);
-    else
+    if (sweep_ && !with_qr_)
       executor_.replay(*sweep_);
+    else
+      launch_sweep(true);
     const auto after = stopwatch_.mark();
     if (!sweep_) sweep_.emplace(executor_.record([&] { launch_sweep(false); }));
     SweepResult result{};
