@@ -191,7 +191,7 @@ TEST_F(HsvdGpuSpecial, SecondsOfEigh) {
       for (Index i = 0; i < n; ++i)
         graded(i, j) = (A(i, j) + (i != j ? 0.0 : (j % 2 == 0 ? 4 : -4) * std::sqrt(double(n)))) *
                        std::pow(10.0, -12.0 * double(i + j) / double(2 * n - 2));
-    std::cout << "scaled by D from both sides, twelve decades\n";
+    std::cout << "D*R*D with a diagonally dominant R, D over six decades\n";
     print_seconds(graded, "HEV-CP-ME-BO" + width);
   }
 }
