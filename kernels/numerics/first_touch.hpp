@@ -8,13 +8,15 @@
 #include <pivotlab/matrix.hpp>
 #include <span>
 #include <stop_token>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 namespace pivotlab {
 
 /// Has threads write zeros to the pages of new matrices, in the background, until the end of its life: the system takes
-/// longer to provide new memory than a GPU to fill it. Nobody else may use the matrices in the meantime.
+/// longer to provide new memory than a GPU to fill it. Nobody else may use the matrices in the meantime. Where no
+/// thread can be started, their first use touches them.
 class FirstTouch {
  public:
   template <class... T>
@@ -22,10 +24,13 @@ class FirstTouch {
     std::vector<std::span<std::byte>> ranges;
     for (const auto range : {std::as_writable_bytes(std::span(matrices.data(), matrices.size()))...})
       if (range.size() >= detail::mapped_bytes) ranges.push_back(range);
-    if (!ranges.empty())
+    if (ranges.empty()) return;
+    try {
       thread_ = std::jthread([ranges, threads](const std::stop_token& stop) {
         for (const auto range : ranges) touch(range, thread_count(threads), stop);
       });
+    } catch (const std::system_error&) {
+    }
   }
 
  private:
