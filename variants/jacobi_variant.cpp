@@ -28,16 +28,19 @@ constexpr std::array tangent_precisions{Choice{TangentPrecision::extended, "exte
                                         Choice{TangentPrecision::working, "working"}};
 
 std::vector<VariantRow<HsvdVariant>> hsvd_rows() {
-  return {{choice(&HsvdVariant::strategy, strategies),
-           {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
-          {choice(&HsvdVariant::form, jacobi_forms),
-           {.name = "form", .option = "--form", .help = "Pair by pair, full block or block-oriented", .listed = true}},
-          {integer(&HsvdVariant::width, 2, 128, 2),
-           {.name = "width", .key = "w", .option = "-w,--width", .help = "Block width"}},
-          {choice(&HsvdVariant::factor, tile_factors),
-           {.name = "factor", .key = "factor", .option = "--factor", .help = "Shortening of a tile"}},
-          {flag(&HsvdVariant::fix),
-           {.name = "fix", .key = "fix", .help = "A Newton step makes each tile's transformation J-unitary"}}};
+  return {
+      {choice(&HsvdVariant::strategy, strategies),
+       {.name = "strategy", .option = "--strategy", .help = "Order of the pairs"}},
+      {choice(&HsvdVariant::form, jacobi_forms),
+       {.name = "form", .option = "--form", .help = "Pair by pair, full block or block-oriented", .listed = true}},
+      {integer(&HsvdVariant::width, 2, 128, 2),
+       {.name = "width", .key = "w", .option = "-w,--width", .help = "Block width"}},
+      {on_off(&HsvdVariant::sorting),
+       {.name = "sorting", .key = "sort", .option = "--sort", .help = "Sorting of the columns", .added_later = true}},
+      {choice(&HsvdVariant::factor, tile_factors),
+       {.name = "factor", .key = "factor", .option = "--factor", .help = "Shortening of a tile"}},
+      {flag(&HsvdVariant::fix),
+       {.name = "fix", .key = "fix", .help = "A Newton step makes each tile's transformation J-unitary"}}};
 }
 
 std::vector<VariantRow<EighVariant>> eigh_rows() {

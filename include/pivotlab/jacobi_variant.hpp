@@ -3,6 +3,7 @@
 //   HSVD-ME-BO                      hyperbolic SVD of a given (G, J): blocked, one inner sweep (block-oriented)
 //   HSVD-ME-FB;w=16;factor=qr       inner sweeps until none is needed (full block), factors of tiles by QR
 //   HSVD-RR-PT;qrp                  pair by pair on whole columns, preconditioned by a pivoted QR factorization
+//   HSVD-ME-BO;sort=off             columns keep their places
 //   HEV-RK-ME-BO;w=16;spectral      eigensolver: rook pivoting for A = G·J·G*, preconditioner from LAPACK's xSYEVD
 //   HEV-CP-MM-FB;fix                complete pivoting; a Newton step makes each tile's transformation J-unitary
 //   GHSVD-TR-ME-BO;w=16             generalized hyperbolic SVD by tangent reduction and the iteration on (G, J)
@@ -31,6 +32,9 @@ struct HsvdVariant {
   Strategy strategy = Strategy::ME;  ///< order of the pairs, of block columns and inside a tile
   JacobiForm form = JacobiForm::BO;
   int width = 32;  ///< w, the number of columns of a block column; even, 2 ≤ w ≤ 128; no effect with PT
+  /// Exchange columns of equal signs where that makes J·‖g_j‖² descend, which saves sweeps. No effect with RR, where it
+  /// would add some.
+  bool sorting = true;
   /// Factor of a tile: Cholesky of the Gram matrix, or QR; `pivoted` is not a choice. No effect with PT.
   TileFactor factor = TileFactor::cholesky;
   /// Correct the transformation V of a tile by one Newton step towards V*JV = J. No effect with PT.
@@ -63,7 +67,7 @@ enum class TangentPrecision { extended, working };
 /// A variant of the generalized hyperbolic SVD: a value with a name.
 struct GhsvdVariant {
   GhsvdMethod method = GhsvdMethod::tangent;
-  HsvdVariant sweeps = {};                                  ///< the iteration; hari_zimmermann has the form PT only
+  HsvdVariant sweeps = {};  ///< the iteration; hari_zimmermann has the form PT only, and does not sort
   TangentPrecision precision = TangentPrecision::extended;  ///< no effect with hari_zimmermann
 
   friend bool operator==(const GhsvdVariant&, const GhsvdVariant&) = default;

@@ -1,7 +1,7 @@
 // The hyperbolic SVD of a given (G, J): properties of the decomposition, and its accuracy against that of Quad.
 #include "defects.hpp"
 
-#include "kernels/jacobi/shared/rotation.hpp"
+#include "kernels/jacobi/shared/problem.hpp"
 
 #include <gtest/gtest.h>
 
@@ -20,7 +20,7 @@ const char* const forms[] = {"HSVD-ME-BO;w=8", "HSVD-ME-FB;w=4", "HSVD-RR-PT", "
                              "HSVD-ME-FB;w=8;fix"};
 
 template <class T>
-HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, const char* name) {
+HsvdResult<T> solve(const Matrix<T>& G, const std::vector<int>& J, std::string_view name) {
   return hsvd<T>(G, J, {.variant = parse_hsvd_variant(name), .compute_v = true, .threads = 1});
 }
 
@@ -82,6 +82,19 @@ TEST(Hsvd, ErrorsDependOnTheConditionOfUnitColumnsOnly) {
         }
       }
     }
+}
+
+TEST(Hsvd, SortingSavesSweepsExceptWithRoundRobin) {
+  std::mt19937_64 generator(9);
+  const Matrix<double> G = random_matrix<double>(256, 256, generator);
+  for (const char* form : {"HSVD-ME-BO;w=16", "HSVD-ME-PT"}) {
+    const auto sorted = solve(G, half(256), form), not_sorted = solve(G, half(256), std::string(form) + ";sort=off");
+    EXPECT_EQ(sorted.status, Status::passed);
+    EXPECT_EQ(not_sorted.status, Status::passed);
+    EXPECT_LT(sorted.sweeps.size(), not_sorted.sweeps.size()) << form;
+  }
+  const auto sorted = solve(G, half(256), "HSVD-RR-BO"), not_sorted = solve(G, half(256), "HSVD-RR-BO;sort=off");
+  EXPECT_EQ(sorted.sigma, not_sorted.sigma);
 }
 
 const char* const preconditioned[] = {"HSVD-ME-BO;w=8;qrp", "HSVD-ME-FB;w=4;qrp", "HSVD-RR-PT;qrp"};
@@ -258,6 +271,45 @@ TEST(JacobiRotation, MakesColumnsOrthogonal) {
       const double nx = std::hypot(x[0], x[1]), ny = std::hypot(y[0], y[1]);
       EXPECT_LE(std::abs(x[0] / nx * (y[0] / ny) + x[1] / nx * (y[1] / ny)), 40 * eps / sine_of_angle2);
     }
+}
+
+TEST(JacobiRotation, SortsColumnsOfEqualSigns) {
+  std::mt19937_64 generator(7);
+  JacobiRules<double> rules = jacobi_rules<double>(2, true);
+  for (int trial = 0; trial < 500; ++trial)
+    for (const double sign_x : {1.0, -1.0}) {
+      double x[2] = {random_entry<double>(generator), random_entry<double>(generator)};
+      double y[2] = {random_entry<double>(generator), random_entry<double>(generator)};
+      const PivotMatrix<double> m{x[0] * x[0] + x[1] * x[1], y[0] * y[0] + y[1] * y[1], x[0] * y[0] + x[1] * y[1], 0};
+      const auto pair = decide_jacobi<false>(m, 1.0, rules);
+      apply(pair.update, x, y);
+      const bool descends = sign_x * std::hypot(x[0], x[1]) > sign_x * std::hypot(y[0], y[1]);
+      rules.sorting = true;
+      EXPECT_EQ(changes_places(pair, sign_x, 1.0, rules), !descends);
+      EXPECT_FALSE(changes_places(decide_jacobi<false>(m, -1.0, rules), sign_x, -1.0, rules));
+      rules.sorting = false;
+      EXPECT_FALSE(changes_places(pair, sign_x, 1.0, rules));
+    }
+}
+
+TEST(JacobiIteration, EndsWhenTheColumnsAreKnownToBeOrthogonal) {
+  const Index m = 1000;
+  const double rounding = 1e-15, negligible = 1e-13;  // √m·2u = 7e-15, (8 + m)·ε = 2e-13
+  const HsvdSweep early{.big = 1, .largest_cosine = 1e-6, .largest_tan = 1e-5};
+  const HsvdSweep last{.big = 0, .largest_cosine = 1e-9, .largest_tan = 1e-5};
+  const auto sweeps_until_the_end = [&](const HsvdSweep& sweep, double cosine) {
+    std::vector<HsvdSweep> sweeps;
+    const bool orthogonal = jacobi::sweep_until_orthogonal<double>(
+        m, {.max_sweeps = 9}, sweeps, [&] { return sweep; }, [&] { return sweeps.size() < 3 ? 0.1 : cosine; });
+    EXPECT_EQ(orthogonal, sweeps.size() < 9);
+    return sweeps.size();
+  };
+  EXPECT_EQ(sweeps_until_the_end(early, rounding), 3u);
+  EXPECT_EQ(sweeps_until_the_end(early, negligible), 9u);
+  EXPECT_EQ(sweeps_until_the_end(last, negligible), 3u);
+  EXPECT_EQ(sweeps_until_the_end(last, std::numeric_limits<double>::quiet_NaN()), 9u);
+  EXPECT_EQ(sweeps_until_the_end({.big = 1, .largest_cosine = 1e-4, .largest_tan = 1e-4}, rounding), 9u);
+  EXPECT_EQ(sweeps_until_the_end({.largest_cosine = 1e-4, .largest_tanh = 1e-4}, rounding), 9u);
 }
 
 TEST(JacobiRotation, ZeroColumnsNeverRotateAndNanAlwaysDoes) {

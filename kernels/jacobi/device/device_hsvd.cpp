@@ -88,7 +88,7 @@ SolverPlan make_plan(bool complex, Index m, Index n, const HsvdOptions& options)
   plan.inner_strategy = make_strategy_table(variant.strategy, inner_tile);
   plan.factor = variant.factor == TileFactor::qr ? device::FactorKind::qr : device::FactorKind::cholesky;
   plan.fix = variant.fix;
-  plan.rules = jacobi_rules<double>(inner_tile);
+  plan.rules = rules_of<double>(variant, inner_tile);
   plan.max_inner_sweeps = variant.form == JacobiForm::BO ? 1 : options.max_inner_sweeps;
   return plan;
 }
@@ -115,16 +115,13 @@ DeviceHsvdResult decompose(DeviceSolver& solver, const SolverPlan& plan, const C
   solver.import_matrix(G, exponent, as_ints(columns), signs, noise);
 
   DeviceHsvdResult result;
-  bool converged = false;
-  while (!converged && std::ssize(result.sweeps) < options.max_sweeps) {
-    throw_if_interrupted();
-    result.sweeps.push_back(sweep_of(solver.sweep()));
-    converged = ends_iteration<double>(result.sweeps.back(), plan.rows);
-  }
+  const bool orthogonal = sweep_until_orthogonal<double>(
+      plan.rows, options, result.sweeps, [&] { return sweep_of(solver.sweep()); },
+      [&] { return solver.largest_cosine(); });
   const std::vector<double> norms = solver.column_norms();
   signs.resize(norms.size());
   const std::vector<int> order = as_ints(store_values(norms, signs, solver.column_noise(), exponent, result));
-  judge_convergence(solver.largest_cosine(), plan.rows, options, result);
+  judge_convergence(orthogonal, options, result);
   solver.export_u(order, norms, U);
   if (plan.compute_v) solver.export_v(order, as_ints(columns), V);
   solver.synchronize();

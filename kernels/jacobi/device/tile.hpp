@@ -27,7 +27,7 @@ struct OrthogonalizeTile {
     int steps, max_sweeps;
     bool fix;         ///< correct V̂ by a Newton step towards V̂*ĴV̂ = Ĵ
     bool count_lost;  ///< lost tiles were factored by QR
-    bool skip_lost;   ///< or have no factor: they are counted as big, so that another sweep follows
+    bool skip_lost;   ///< or have no factor: they count as one large transformation, so that another sweep follows
     JacobiRules<double> rules;
     const double* signs;      ///< [column of G]
     double* noise;            ///< [column of G], updated where the tile has moved
@@ -49,6 +49,7 @@ struct OrthogonalizeTile {
       if (context.thread() != 0) return;
       TileCounters counters{};
       counters.big = counters.skipped_tiles = counters.qr_tiles = 1;
+      counters.largest_cosine = counters.largest_tan = 1;
       a.counters[tile].add(counters);
       a.moved[tile] = 0;
       return;
@@ -148,7 +149,7 @@ struct OrthogonalizeTile {
       Column x, y;
       x.load(context, R, static_cast<int>(pair.p));
       y.load(context, R, static_cast<int>(pair.q));
-      const double s = signs[pair.p] * signs[pair.q];
+      const double sign_x = signs[pair.p], s = sign_x * signs[pair.q];
       JacobiNoise<double> before{};
       if (first_lane) before = {noise[pair.p], noise[pair.q]};
       const PivotMatrix<double> m = device::pivot_matrix<false>(context, x, y, true);
@@ -158,15 +159,16 @@ struct OrthogonalizeTile {
       v.load(context, V, static_cast<int>(pair.p));
       w.load(context, V, static_cast<int>(pair.q));
       const JacobiNoise<double> after = transformed_noise(before, m, s, decision);
+      const PivotPair to = changes_places(decision, sign_x, s, a.rules) ? PivotPair{pair.q, pair.p} : pair;
       transform(x, y, decision.update);
-      x.store(context, R, static_cast<int>(pair.p));
-      y.store(context, R, static_cast<int>(pair.q));
+      x.store(context, R, static_cast<int>(to.p));
+      y.store(context, R, static_cast<int>(to.q));
       transform(v, w, decision.update);
-      v.store(context, V, static_cast<int>(pair.p));
-      w.store(context, V, static_cast<int>(pair.q));
+      v.store(context, V, static_cast<int>(to.p));
+      w.store(context, V, static_cast<int>(to.q));
       if (first_lane) {
-        noise[pair.p] = after.x;
-        noise[pair.q] = after.y;
+        noise[to.p] = after.x;
+        noise[to.q] = after.y;
       }
       count(decision, s);
     }

@@ -11,6 +11,7 @@
 
 #include "kernels/gsvd/host/tile_columns.hpp"
 #include "kernels/jacobi/host/pointwise.hpp"
+#include "kernels/jacobi/shared/problem.hpp"
 
 #include <pivotlab/jacobi.hpp>
 
@@ -25,7 +26,7 @@ class TileSolver {
   TileSolver(const HsvdVariant& variant, const StrategyTable& inner, int max_sweeps)
       : variant_(variant),
         max_sweeps_(variant.form == JacobiForm::BO ? 1 : max_sweeps),
-        iteration_(inner, inner.order),
+        iteration_(inner, rules_of<R>(variant, inner.order)),
         columns_(variant.width),
         square_(inner.order, inner.order),
         factor_(inner.order, inner.order),

@@ -22,9 +22,10 @@ struct PointwiseCounters {
   int sweeps = 0;
 };
 
-/// Computes x := x + x_factor·(z̄·y + τ·x), y := y + y_factor·(z·x + y_tau·y) for columns p and q.
+/// Computes x := x + x_factor·(z̄·y + τ·x), y := y + y_factor·(z·x + y_tau·y) for columns p and q, and exchanges them if
+/// `exchange` is set.
 template <class T>
-inline void update_columns(SplitMatrix<T>& A, Index p, Index q, const JacobiUpdate<RealOf<T>>& u) {
+inline void update_columns(SplitMatrix<T>& A, Index p, Index q, const JacobiUpdate<RealOf<T>>& u, bool exchange) {
   using R = RealOf<T>;
   const Index m = A.rows();
   R* __restrict x = A.re(p);
@@ -34,7 +35,7 @@ inline void update_columns(SplitMatrix<T>& A, Index p, Index q, const JacobiUpda
     for (Index i = 0; i < m; ++i) {
       R a = x[i], b = y[i];
       transform_elements(u, a, b);
-      x[i] = a, y[i] = b;
+      x[i] = exchange ? b : a, y[i] = exchange ? a : b;
     }
   } else {
     R* __restrict xi = A.im(p);
@@ -43,7 +44,8 @@ inline void update_columns(SplitMatrix<T>& A, Index p, Index q, const JacobiUpda
     for (Index i = 0; i < m; ++i) {
       R a = x[i], ai = xi[i], b = y[i], bi = yi[i];
       transform_elements(u, a, ai, b, bi);
-      x[i] = a, xi[i] = ai, y[i] = b, yi[i] = bi;
+      x[i] = exchange ? b : a, xi[i] = exchange ? bi : ai;
+      y[i] = exchange ? a : b, yi[i] = exchange ? ai : bi;
     }
   }
 }
@@ -54,10 +56,11 @@ class PointwiseIteration {
  public:
   using R = RealOf<T>;
 
-  PointwiseIteration(const StrategyTable& strategy, Index rows, int threads = 1)
-      : strategy_(&strategy), rules_(jacobi_rules<R>(rows)), threads_(threads) {
-    for (auto* v : {&xx_, &yy_, &xy_re_, &xy_im_, &sign_, &noise_x_, &noise_y_, &z_re_, &z_im_, &x_factor_, &tau_,
-                    &y_factor_, &y_tau_, &tangent_, &cosine_, &active_, &big_, &clamped_})
+  PointwiseIteration(const StrategyTable& strategy, const JacobiRules<R>& rules, int threads = 1)
+      : strategy_(&strategy), rules_(rules), threads_(threads) {
+    for (auto* v :
+         {&xx_,       &yy_,  &xy_re_,    &xy_im_, &sign_x_,  &sign_,   &noise_x_, &noise_y_, &z_re_,    &z_im_,
+          &x_factor_, &tau_, &y_factor_, &y_tau_, &tangent_, &cosine_, &active_,  &big_,     &clamped_, &exchange_})
       v->resize(static_cast<std::size_t>(strategy.order / 2));
   }
 
@@ -87,7 +90,7 @@ class PointwiseIteration {
       const auto [p, q] = pairs[l];
       const PivotMatrix<R> m = pivot_matrix<false, true>(G, p, q);
       xx_[l] = m.xx, yy_[l] = m.yy, xy_re_[l] = m.xy_re, xy_im_[l] = m.xy_im;
-      sign_[l] = J[p] * J[q];
+      sign_x_[l] = J[p], sign_[l] = J[p] * J[q];
       noise_x_[l] = noise[p], noise_y_[l] = noise[q];
     }
     decide(count);
@@ -96,9 +99,10 @@ class PointwiseIteration {
       if (active_[l] == R(0)) continue;
       const auto [p, q] = pairs[l];
       const JacobiUpdate<R> update{z_re_[l], z_im_[l], x_factor_[l], tau_[l], y_factor_[l], y_tau_[l]};
-      update_columns(G, p, q, update);
-      if (V != nullptr) update_columns(*V, p, q, update);
-      noise[p] = noise_x_[l], noise[q] = noise_y_[l];
+      const bool exchange = exchange_[l] != R(0);
+      update_columns(G, p, q, update, exchange);
+      if (V != nullptr) update_columns(*V, p, q, update, exchange);
+      noise[exchange ? q : p] = noise_x_[l], noise[exchange ? p : q] = noise_y_[l];
     }
     for (std::size_t l = 0; l < count; ++l) {
       if (active_[l] == R(0)) continue;
@@ -127,6 +131,7 @@ class PointwiseIteration {
       y_factor_[l] = pair.update.y_factor, y_tau_[l] = pair.update.y_tau;
       tangent_[l] = pair.t, cosine_[l] = pair.cosine, active_[l] = pair.active, big_[l] = pair.big,
       clamped_[l] = pair.clamped;
+      exchange_[l] = changes_places(pair, sign_x_[l], sign_[l], rules) ? R(1) : R(0);
     }
   }
 
@@ -147,9 +152,9 @@ class PointwiseIteration {
   int threads_;
 
   // These vectors have one entry per pair of the current step.
-  std::vector<R> xx_, yy_, xy_re_, xy_im_, sign_, noise_x_, noise_y_;
+  std::vector<R> xx_, yy_, xy_re_, xy_im_, sign_x_, sign_, noise_x_, noise_y_;
   std::vector<R> z_re_, z_im_, x_factor_, tau_, y_factor_, y_tau_, tangent_, cosine_;
-  std::vector<R> active_, big_, clamped_;  // 0 or 1
+  std::vector<R> active_, big_, clamped_, exchange_;  // 0 or 1
 };
 
 }  // namespace pivotlab::jacobi

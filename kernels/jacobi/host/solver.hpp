@@ -14,35 +14,37 @@
 
 namespace pivotlab::jacobi {
 
-/// Iterates on whole columns. V is empty or a square matrix.
+/// Iterates on whole columns, and returns whether they are orthogonal. V is empty or a square matrix.
 template <class T>
-void iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,
+bool iterate_by_pairs(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,
                       std::vector<HsvdSweep>& sweeps) {
   const StrategyTable table = make_strategy_table(options.variant.strategy, problem.G.cols());
   SplitMatrix<T> g(problem.G.rows(), problem.G.cols()), v(V.rows, V.cols);
   g.assign(problem.G.view()), v.assign(V);
-  PointwiseIteration<T> iteration(table, problem.G.rows(), threads);
+  PointwiseIteration<T> iteration(table, rules_of<RealOf<T>>(options.variant, problem.G.rows()), threads);
   std::vector<RealOf<T>> noise(problem.noise.size());
   for (std::size_t j = 0; j < noise.size(); ++j) noise[j] = squared_norm<false>(g, static_cast<Index>(j));
-  bool converged = false;
-  while (!converged && std::ssize(sweeps) < options.max_sweeps) {
-    throw_if_interrupted();
+  const auto sweep = [&]() -> HsvdSweep {
     const Timer timer;
     const PointwiseCounters c = iteration.run(g, V.cols > 0 ? &v : nullptr, problem.J, noise, 1);
-    sweeps.push_back({.transformations = c.transformations,
-                      .big = c.big,
-                      .hyperbolic = c.hyperbolic,
-                      .clamped = c.clamped,
-                      .null_columns = c.null_columns,
-                      .max_inner_sweeps = 1,
-                      .largest_cosine = c.largest_cosine,
-                      .largest_tan = c.largest_tan,
-                      .largest_tanh = c.largest_tanh,
-                      .seconds = timer.seconds()});
-    converged = ends_iteration<RealOf<T>>(sweeps.back(), problem.rows);
-  }
+    return {.transformations = c.transformations,
+            .big = c.big,
+            .hyperbolic = c.hyperbolic,
+            .clamped = c.clamped,
+            .null_columns = c.null_columns,
+            .max_inner_sweeps = 1,
+            .largest_cosine = c.largest_cosine,
+            .largest_tan = c.largest_tan,
+            .largest_tanh = c.largest_tanh,
+            .seconds = timer.seconds()};
+  };
+  const bool orthogonal = sweep_until_orthogonal<RealOf<T>>(problem.rows, options, sweeps, sweep, [&] {
+    g.copy_to(problem.G);
+    return largest_cosine<T>(problem.G.view(), threads);
+  });
   g.copy_to(problem.G), v.copy_to(V);
   std::ranges::transform(noise, problem.noise.begin(), noise_norm<RealOf<T>>);
+  return orthogonal;
 }
 
 /// Sets the columns of G that are not larger than their noise to zero, and returns their number.
@@ -59,8 +61,9 @@ std::uint64_t clear_noise(MatrixView<T> G, std::span<const RealOf<T>> noise, int
   return cleared;
 }
 
+/// Iterates by tiles, and returns whether the columns are orthogonal.
 template <class T>
-void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,
+bool iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& options, int threads,
                       std::vector<HsvdSweep>& sweeps) {
   const Index w = options.variant.width;
   const MatrixView<T> G = problem.G;
@@ -70,10 +73,9 @@ void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
   for (int t = 0; t < threads; ++t)
     solvers.push_back(std::make_unique<TileSolver<T>>(options.variant, inner, options.max_inner_sweeps));
   std::vector<HsvdSweep> tiles(static_cast<std::size_t>(outer.order / 2));
-  bool converged = false;
-  while (!converged && std::ssize(sweeps) < options.max_sweeps) {
+  const auto sweep = [&] {
     const Timer timer;
-    HsvdSweep sweep;
+    HsvdSweep sum;
     for (Index s = 0; s < outer.steps; ++s) {
       throw_if_interrupted();
       const auto pairs = outer.step(s);
@@ -87,13 +89,14 @@ void iterate_by_tiles(Problem<T>& problem, MatrixView<T> V, const HsvdOptions& o
           error = std::current_exception();
         }
       if (error) std::rethrow_exception(error);
-      for (const HsvdSweep& tile : tiles) add(sweep, tile);
+      for (const HsvdSweep& tile : tiles) add(sum, tile);
     }
-    sweep.null_columns = clear_noise<T>(G, problem.noise, threads);
-    sweep.seconds = timer.seconds();
-    sweeps.push_back(sweep);
-    converged = ends_iteration<RealOf<T>>(sweep, problem.rows);
-  }
+    sum.null_columns = clear_noise<T>(G, problem.noise, threads);
+    sum.seconds = timer.seconds();
+    return sum;
+  };
+  return sweep_until_orthogonal<RealOf<T>>(problem.rows, options, sweeps, sweep,
+                                           [&] { return largest_cosine<T>(G, threads); });
 }
 
 template <class T>
@@ -104,8 +107,11 @@ HsvdResult<T> iterate(MatrixView<const T> G, const std::vector<int>& J, const Hs
   HsvdResult<T> result;
   const Timer timer;
   Matrix<T> V = options.compute_v ? Matrix<T>::identity(problem.G.cols()) : Matrix<T>();
-  if (G.cols > 0) (by_pairs ? iterate_by_pairs<T> : iterate_by_tiles<T>)(problem, V, options, threads, result.sweeps);
-  finish<T>(problem, V.view(), options, threads, result);
+  bool orthogonal = true;
+  if (G.cols > 0)
+    orthogonal = (by_pairs ? iterate_by_pairs<T> : iterate_by_tiles<T>)(problem, V, options, threads, result.sweeps);
+  finish<T>(problem, V.view(), threads, result);
+  judge_convergence(orthogonal, options, result);
   result.compute_seconds = timer.seconds();
   return result;
 }

@@ -6,6 +6,7 @@
 #include "kernels/jacobi/shared/rotation.hpp"
 
 #include <numeric>
+#include <pivotlab/interrupt.hpp>
 #include <pivotlab/jacobi.hpp>
 
 namespace pivotlab::jacobi {
@@ -20,12 +21,18 @@ inline void require_valid(const HsvdOptions& options) {
                        " is not positive; allow a sweep");
 }
 
+/// Returns the rules of a variant for columns of length m. There is no sorting with RR, where it would add sweeps.
+template <class R>
+JacobiRules<R> rules_of(const HsvdVariant& variant, Index m) {
+  return jacobi_rules<R>(m, variant.sorting && variant.strategy != Strategy::RR);
+}
+
 /// (G, J) as the iteration takes it.
 template <class T>
 struct Problem {
   using R = RealOf<T>;
 
-  Matrix<T> G;                ///< columns in order of J and norm, multiplied by 2^exponent, bordered
+  Matrix<T> G;                ///< columns in the order J·‖g_j‖² descending, multiplied by 2^exponent, bordered
   std::vector<R> J;           ///< signs of these columns
   std::vector<Index> column;  ///< columns of the given G in this order, without the border
   Index rows = 0;             ///< rows of the given G
@@ -97,14 +104,12 @@ inline bool is_negative(const std::vector<int>& J, Index j) {
   return !J.empty() && J[static_cast<std::size_t>(j)] < 0;
 }
 
-/// Returns the columns of sign + first, each group by descending norm, which saves sweeps.
+/// Returns the columns in the order J·‖g_j‖² descending, which saves sweeps.
 template <class R>
 std::vector<Index> order_of_columns(const std::vector<R>& norms, const std::vector<int>& J) {
   std::vector<Index> order(norms.size());
   std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, [&](Index a, Index b) {
-    return is_negative(J, a) != is_negative(J, b) ? is_negative(J, b) : norms[a] > norms[b];
-  });
+  std::ranges::stable_sort(order, {}, [&](Index j) { return is_negative(J, j) ? R(norms[j]) : R(-norms[j]); });
   return order;
 }
 
@@ -171,24 +176,50 @@ bool ends_iteration(const HsvdSweep& sweep, Index m) {
   return sweep.big == 0 && R(sweep.largest_cosine) * R(sweep.largest_tan) <= negligible_cosine<R>(m);
 }
 
-/// Returns the largest |cos(u_i, u_j)|, i ≠ j, of columns that have norm 1 or 0.
+/// Returns whether the columns may be orthogonal after this sweep, so that it pays to compute their largest cosine.
+/// Cosines become products of cosines and tangents, and the product of the largest ones is a loose bound.
+template <class R>
+bool may_end_iteration(const HsvdSweep& sweep) {
+  const R angle(std::max(sweep.largest_tan, sweep.largest_tanh));
+  return R(sweep.largest_cosine) * angle <= square_root(unit_roundoff<R>()) / R(16);
+}
+
+/// Does sweeps until columns of length m are orthogonal, and returns whether they are. `sweep` does one, and
+/// `largest_cosine` returns that between two columns: it must be rounding alone, or negligible after a sweep that ends
+/// the iteration.
+template <class R, class Sweep, class Cosine>
+bool sweep_until_orthogonal(Index m, const HsvdOptions& options, std::vector<HsvdSweep>& sweeps, Sweep&& sweep,
+                            Cosine&& largest_cosine) {
+  while (std::ssize(sweeps) < options.max_sweeps) {
+    throw_if_interrupted();
+    sweeps.push_back(sweep());
+    if (!may_end_iteration<R>(sweeps.back())) continue;
+    const R enough = ends_iteration<R>(sweeps.back(), m) ? negligible_cosine<R>(m) : 2 * jacobi_rules<R>(m).tolerance;
+    if (R(largest_cosine()) <= enough) return true;
+  }
+  return false;
+}
+
+/// Returns the largest |cos(g_i, g_j)|, i ≠ j, of the columns of G.
 template <class T>
-RealOf<T> largest_cosine(MatrixView<const T> U, int threads) {
+RealOf<T> largest_cosine(MatrixView<const T> G, int threads) {
   using R = RealOf<T>;
   constexpr Index block = 32;
-  const Index blocks = (U.cols + block - 1) / block;
+  const std::vector<R> norms = column_norms<T>(G, threads);
+  const Index blocks = (G.cols + block - 1) / block;
   std::vector<R> of_block(static_cast<std::size_t>(blocks), R(0));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index b = 0; b < blocks; ++b) {
-    const Index first = b * block, count = std::min(block, U.cols - first);
+    const Index first = b * block, count = std::min(block, G.cols - first);
     R largest(0);
     for (Index a = 0; a <= b; ++a) {
       const Index other = a * block;
-      const EigenMatrix<T> products = as_eigen(U.cols_range(other, std::min(block, U.cols - other))).adjoint() *
-                                      as_eigen(U.cols_range(first, count));
+      const EigenMatrix<T> products = as_eigen(G.cols_range(other, std::min(block, G.cols - other))).adjoint() *
+                                      as_eigen(G.cols_range(first, count));
       for (Index j = 0; j < products.cols(); ++j)
         for (Index i = 0; i < products.rows(); ++i) {
-          const R cosine = modulus(products(i, j));
+          const R of_norms = norms[other + i] * norms[first + j];
+          const R cosine = of_norms == R(0) ? R(0) : R(modulus(products(i, j)) / of_norms);
           if (other + i < first + j && !(cosine <= largest)) largest = cosine;  // also NaN
         }
     }
@@ -225,26 +256,22 @@ std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R
   return order;
 }
 
-/// Sets status and message, from the last sweep and the largest cosine between columns of U, of length m.
-template <class R, class Result>
-void judge_convergence(const R& cosine, Index m, const HsvdOptions& options, Result& result) {
-  const HsvdSweep last = result.sweeps.empty() ? HsvdSweep{} : result.sweeps.back();
+/// Sets status and message after the last sweep.
+template <class Result>
+void judge_convergence(bool orthogonal, const HsvdOptions& options, Result& result) {
   result.status = Status::not_converged;
-  if (!ends_iteration<R>(last, m))
+  if (!orthogonal)
     result.message = "columns were not orthogonal after " + std::to_string(options.max_sweeps) + " sweeps";
-  else if (last.clamped > 0)
+  else if (!result.sweeps.empty() && result.sweeps.back().clamped > 0)
     result.message = "columns of different signs are parallel up to rounding errors: the decomposition may not exist";
-  else if (!(cosine <= negligible_cosine<R>(m)))
-    result.message = "columns of U are not orthogonal after the last sweep";
   else
     result.status = Status::passed;
 }
 
-/// Computes the result from the last iterate: σ, U, J', the order J'·σ² descending, and the judgement of convergence.
-/// V has a row for each column of problem.G, or is empty.
+/// Computes the result from the last iterate: σ, U, J', in the order J'·σ² descending. V has a row for each column of
+/// problem.G, or is empty.
 template <class T>
-void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& options, int threads,
-            HsvdResult<T>& result) {
+void finish(Problem<T>& problem, MatrixView<const T> V, int threads, HsvdResult<T>& result) {
   using R = RealOf<T>;
   const Index m = problem.rows, n = problem.own();
   const MatrixView<T> G = problem.G.view().block(0, 0, m, n);
@@ -258,7 +285,6 @@ void finish(Problem<T>& problem, MatrixView<const T> V, const HsvdOptions& optio
       for (Index i = 0; i < m; ++i) result.U(i, j) = divided_by_real(G(i, from), norms[from]);
     for (Index i = 0; V.cols > 0 && i < n; ++i) result.V(problem.column[i], j) = V(i, from);
   }
-  judge_convergence(largest_cosine<T>(result.U.view(), threads), m, options, result);
   complete_columns<T>(result.U, threads);
 }
 

@@ -4,6 +4,8 @@
 //   s = +1:  tan 2φ = 2c/h,    s = −1:  tanh 2φ = −2c/h,    σ = sin φ or sinh φ,  k = cos φ or cosh φ,
 //   x := x − s·σ·(z̄·y + τ·x),   y := y + σ·(z·x − s·τ·y)   (old x, y),   τ = σ/(1 + k).
 //
+// Sorting: columns of equal signs take each other's place where that makes J·‖·‖² descend, which saves sweeps.
+//
 // The form with τ (Rutishauser's) has rounding errors of size |σ|·ε. The form k·x − s·σ·z̄·y would have errors of size
 // ε with a bias: the roundings of k make it too large near 1, and norms grow with the number of transformations.
 // For h > 0, with r = √(h² + s·(2c)²), p = h + r and w = √(2·r·p), the numbers are
@@ -26,12 +28,13 @@ template <class R>
 struct JacobiRules {
   R tolerance;  ///< columns are orthogonal if |cos(x, y)| is not larger, √m·u for columns of length m
   R big;        ///< a transformation is a big one if |cos(x, y)| is larger, √u
+  bool sorting = false;
 };
 
 /// Returns the rules for columns of length m.
 template <class R>
-JacobiRules<R> jacobi_rules(std::int64_t m) {
-  return {square_root(R(m)) * unit_roundoff<R>(), square_root(unit_roundoff<R>())};
+JacobiRules<R> jacobi_rules(std::int64_t m, bool sorting = false) {
+  return {square_root(R(m)) * unit_roundoff<R>(), square_root(unit_roundoff<R>()), sorting};
 }
 
 /// A transformation as it is applied: x += x_factor·(z̄·y + τ·x), y += y_factor·(z·x + y_tau·y) with the old x and y.
@@ -124,6 +127,14 @@ PIVOTLAB_DEVICE inline JacobiDecision<R> decide_jacobi(const PivotMatrix<R>& m, 
     decision.update = {R(1), R(0), R(-s * y_factor), tau_z, y_factor, R(-s * tau_z)};
   }
   return decision;
+}
+
+/// Says whether the transformed columns x and y shall take each other's place: their signs are equal, and J·‖·‖² is
+/// larger for y. The transformation with |φ| ≤ π/4 makes the larger column larger, which is y for t > 0.
+template <class R>
+PIVOTLAB_DEVICE inline bool changes_places(const JacobiDecision<R>& pair, const R& sign_x, const R& s,
+                                           const JacobiRules<R>& rules) {
+  return rules.sorting & (s > R(0)) & ((pair.t > R(0)) == (sign_x > R(0)));
 }
 
 /// Estimates of the rounding errors in two columns: squares of their norms, divided by ε², which have the range of the
