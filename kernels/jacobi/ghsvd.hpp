@@ -177,7 +177,7 @@ GhsvdResult<T> ghsvd_by_tangents(const ScaledPair<T>& pair, const std::vector<in
   const Matrix<T> X = ordered_vectors(d.hsvd, order, threads);
   const Matrix<T> Z = rows_in_order(d.reduced.columns, substituted(d.reduced.R, X, threads));
   Matrix<T> V = product(false, d.reduced.Q, X, threads);
-  if (is_deficient(pair, V, Z)) return deficient<T>(n);
+  if (is_deficient_after_qr(pair, V, Z)) return deficient<T>(n);
   store(pair, J, d, W, order, Z, threads, result);
   result.V = std::move(V);
   result.rank = d.factor.G.cols();

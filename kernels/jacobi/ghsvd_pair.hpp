@@ -66,6 +66,17 @@ bool is_deficient(const ScaledPair<T>& pair, const Matrix<T>& V, const Matrix<T>
   return count_deficient<T>(RoundingNoise<T>(pair.G.view()), V.view(), Z.view(), ones) > 0;
 }
 
+/// The same for V = Q·X from a factorization G = Q·R by Householder reflectors with sorted rows. The errors of an
+/// element are relative to the largest elements of its row and its column of G, and not to the elements between (Cox &
+/// Higham, "Stability of Householder QR factorization for weighted least squares problems", 1998).
+template <class T>
+bool is_deficient_after_qr(const ScaledPair<T>& pair, const Matrix<T>& V, const Matrix<T>& Z) {
+  const RoundingNoise<T> noise(pair.G.view());
+  for (Index j = 0; j < V.cols(); ++j)
+    if (noise.may_contain(V.col(j), RealOf<T>(1), Z.col(j))) return true;
+  return false;
+}
+
 /// Returns the result for a G of n columns that are dependent.
 template <class T>
 GhsvdResult<T> deficient(Index n) {

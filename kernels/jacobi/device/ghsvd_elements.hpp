@@ -136,8 +136,36 @@ struct ModulusProductSum {
   PIVOTLAB_DEVICE void store(Index j, double sum) const { sums[j] = sum; }
 };
 
-/// counts[j] = the number of elements of factors[j]·v_j that are larger than level·bound(i, j), which rounding errors
-/// are not.
+/// rows[i] = max_j |A(i, j)|/norms[j], without columns of zeros.
+template <class T>
+struct RowMagnitudes {
+  MatrixView<const T> A;
+  const double* norms;
+  double* rows;
+  PIVOTLAB_DEVICE void operator()(Index i, Index) const {
+    double most = 0;
+    for (Index j = 0; j < A.cols; ++j)
+      if (norms[j] > 0) most = tangent::larger(most, tangent::magnitude(at(A, i, j)) / norms[j]);
+    rows[i] = most;
+  }
+};
+
+/// columns[j] = max|A(i, j)|/rows[i], 0 for rows of zeros.
+template <class T>
+struct ColumnMagnitudes {
+  using Value = double;
+  using Combine = tangent::Largest;
+  MatrixView<const T> A;
+  const double* rows;
+  double* columns;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const {
+    return rows[i] > 0 ? tangent::magnitude(at(A, i, j)) / rows[i] : 0;
+  }
+  PIVOTLAB_DEVICE void store(Index j, double most) const { columns[j] = most; }
+};
+
+/// counts[j] = the number of elements of factors[j]·v_j that are larger than level·rows[i]·sums[j], which rounding
+/// errors are not.
 template <class T>
 struct SignificantElements {
   using Value = int;
@@ -145,12 +173,11 @@ struct SignificantElements {
     PIVOTLAB_DEVICE int operator()(int x, int y) const { return x + y; }
   };
   MatrixView<const T> V;
-  const double* factors;
-  MatrixView<const double> bound;
+  const double *factors, *rows, *sums;
   double level;
   int* counts;
   PIVOTLAB_DEVICE int term(Index i, Index j) const {
-    return tangent::magnitude(at(V, i, j)) * factors[j] > level * at(bound, i, j) ? 1 : 0;
+    return tangent::magnitude(at(V, i, j)) * factors[j] > level * rows[i] * sums[j] ? 1 : 0;
   }
   PIVOTLAB_DEVICE void store(Index j, int count) const { counts[j] = count; }
 };

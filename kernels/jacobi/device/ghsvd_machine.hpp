@@ -258,16 +258,20 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     machine_.for_each(n_, n_ - k, tangent::PlaceColumns<T>{others, X, run_.columns});
   }
 
-  /// Returns whether every column of V·diag(sigma_g) = G·Z has an element that is more than rounding errors.
+  /// Returns whether every column of V·diag(sigma_g) = G·Z has an element that is more than rounding errors of the
+  /// factorization (is_deficient_after_qr).
   bool is_significant(const std::vector<double>& sigma_g, ConstView V, ConstView Z) {
     const Index m_g = run_.shape.m_g;
-    const Reals z = reals(run_.Q, n_, n_), g = reals(run_.tall, m_g, n_), bound = reals(run_.qr_g, m_g, n_);
+    const Reals z = reals(run_.Q, n_, n_);
+    double* const rows = reals(run_.tall, m_g, 1).data;
+    run_.column_norms(G_);
+    machine_.for_each(m_g, 1, RowMagnitudes<T>{G_, run_.norms, rows});
+    machine_.reduce_columns(m_g, n_, ColumnMagnitudes<T>{G_, rows, run_.norms});
     machine_.for_each(n_, n_, tangent::Absolute<T>{Z, z});
-    machine_.for_each(m_g, n_, tangent::Absolute<T>{G_, g});
-    machine_.multiply(ConstReals(g), ConstReals(z), bound);
+    machine_.reduce_columns(n_, n_, WeightedRowSum{z, run_.norms, run_.vector});
     run_.upload(run_.norms, sigma_g);
-    machine_.reduce_columns(m_g, n_,
-                            SignificantElements<T>{V, run_.norms, bound, noise_level<double>(m_g, n_), run_.columns});
+    machine_.reduce_columns(
+        m_g, n_, SignificantElements<T>{V, run_.norms, rows, run_.vector, noise_level<double>(m_g, n_), run_.columns});
     const std::vector<int> counts = run_.download(run_.columns, n_);
     return std::all_of(counts.begin(), counts.end(), [](int count) { return count > 0; });
   }
