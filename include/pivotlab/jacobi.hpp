@@ -48,7 +48,7 @@ struct HsvdSweep {
 template <class T>
 struct HsvdResult {
   using Real = RealOf<T>;
-  /// passed; not_converged if big or clamped transformations remained, or columns of U that are not orthogonal
+  /// passed; not_converged if columns of U are not orthogonal, or the last sweep had clamped transformations
   Status status = Status::failed;
   std::string message;  ///< reason if not passed
 
@@ -67,7 +67,8 @@ struct HsvdResult {
 /// Computes the hyperbolic SVD of G (m × n, m ≥ n) and J, a vector of n signs ±1; an empty J means J = I. T is double,
 /// long double, Quad or std::complex of these. Columns that are linearly dependent up to rounding errors give σ = 0, or
 /// a σ of the size of rounding errors whose estimate is near 1.
-/// The iteration ends after a sweep without big transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
+/// The iteration ends when no cosine between columns is above √m·ε, or (8 + m)·ε after a sweep without big
+/// transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
 /// The result has the same bits in every run and for any number of threads. The backends cuda and emulation have the
 /// same bits as each other, the host has others; they have the forms FB and BO without `qrp`, the scalars double and
 /// std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose pairs they transform in turn.
