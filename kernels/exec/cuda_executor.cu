@@ -4,8 +4,8 @@
 
 #include <limits>
 #include <new>
+#include <stdexcept>
 #include <string>
-#include <utility>
 
 namespace pivotlab {
 
@@ -23,25 +23,6 @@ void release(void* memory) noexcept {
   cudaFree(memory);
 }
 
-void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters,
-            cudaStream_t stream) {
-  constexpr int portable_cluster_blocks = 8;
-  if (cluster_blocks > portable_cluster_blocks)
-    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeNonPortableClusterSizeAllowed, 1),
-          "cudaFuncSetAttribute(NonPortableClusterSizeAllowed)");
-  cudaLaunchAttribute cluster{};
-  cluster.id = cudaLaunchAttributeClusterDimension;
-  cluster.val.clusterDim = {static_cast<unsigned>(cluster_blocks), 1, 1};
-  cudaLaunchConfig_t config{};
-  config.gridDim = dim3(static_cast<unsigned>(blocks));
-  config.blockDim = dim3(static_cast<unsigned>(threads));
-  config.dynamicSmemBytes = static_cast<std::size_t>(shared_bytes);
-  config.stream = stream;
-  config.attrs = &cluster;
-  config.numAttrs = cluster_blocks > 1 ? 1 : 0;
-  check(cudaLaunchKernelExC(&config, kernel, parameters), "cudaLaunchKernelExC");
-}
-
 }  // namespace cuda
 
 using cuda::check;
@@ -56,30 +37,29 @@ int current_device() {
 
 }  // namespace
 
-CudaExecutor::CudaExecutor(int device) : device_(device) {
-  check(cudaSetDevice(device_), "cudaSetDevice");
-  check(cudaStreamCreateWithFlags(&own_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
-  stream_ = own_;
-}
+CudaExecutor::CudaExecutor(int device) : CudaExecutor(device, std::nullopt) {}
 
-CudaExecutor::CudaExecutor(const std::optional<CallerStream>& stream) : CudaExecutor(stream ? current_device() : 0) {
-  if (stream) stream_ = static_cast<cudaStream_t>(stream->stream);
+CudaExecutor::CudaExecutor(const std::optional<CallerStream>& stream)
+    : CudaExecutor(stream ? current_device() : 0, stream) {}
+
+CudaExecutor::CudaExecutor(int device, const std::optional<CallerStream>& stream) : device_(device) {
+  check(cudaSetDevice(device_), "cudaSetDevice");
+  if (!stream) check(cudaStreamCreateWithFlags(&own_, cudaStreamNonBlocking), "cudaStreamCreateWithFlags");
+  stream_ = stream ? static_cast<cudaStream_t>(stream->stream) : own_;
 }
 
 CudaExecutor::~CudaExecutor() {
-  cudaStreamDestroy(own_);
+  if (own_) cudaStreamDestroy(own_);
 }
 
-void CudaExecutor::DestroyGraph::operator()(cudaGraphExec_t graph) const noexcept {
-  cudaGraphExecDestroy(graph);
-}
-
-void CudaExecutor::launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes,
-                          void** parameters) {
-  if (blocks == 0) return;
+void CudaExecutor::launch(const cuda::Launch& launch) {
+  if (launch.blocks == 0) return;
   check(cudaSetDevice(device_), "cudaSetDevice");
-  allow_shared_memory(kernel, shared_bytes);
-  cuda::launch(kernel, blocks, threads, cluster_blocks, shared_bytes, parameters, stream_);
+  allow_shared_memory(launch.kernel, launch.shared_bytes);
+  if (recorded_)
+    recorded_->add(launch);
+  else
+    cuda::launch(launch, stream_);
 }
 
 void CudaExecutor::allow_shared_memory(const void* kernel, int bytes) {
@@ -101,47 +81,35 @@ void* CudaExecutor::allocate_bytes(std::size_t count, std::size_t element) {
 }
 
 void CudaExecutor::copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind) {
+  refuse_while_recording();
   cuda::copy(to, from, bytes, kind, stream_);
 }
 
 void CudaExecutor::copy_columns_to_host(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
                                         std::size_t columns) {
+  refuse_while_recording();
   cuda::download_columns(to, stride_bytes, from, column_bytes, columns, stream_);
 }
 
 void CudaExecutor::fill_zero_bytes(void* to, std::size_t bytes) {
-  if (bytes > 0) check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
+  if (bytes == 0) return;
+  if (recorded_)
+    recorded_->add_zero_fill(to, bytes);
+  else
+    check(cudaMemsetAsync(to, 0, bytes, stream_), "cudaMemsetAsync");
 }
 
-void CudaExecutor::begin_recording() {
-  check(cudaStreamBeginCapture(own_, cudaStreamCaptureModeThreadLocal), "cudaStreamBeginCapture");
-  suspended_ = std::exchange(stream_, own_);
-}
-
-CudaExecutor::Recording CudaExecutor::end_recording() {
-  stream_ = suspended_;
-  cudaGraph_t graph = nullptr;
-  check(cudaStreamEndCapture(own_, &graph), "cudaStreamEndCapture");
-  cudaGraphExec_t executable = nullptr;
-  const cudaError_t status = cudaGraphInstantiate(&executable, graph, 0);
-  cudaGraphDestroy(graph);
-  check(status, "cudaGraphInstantiate");
-  return Recording(executable);
-}
-
-void CudaExecutor::discard_recording() noexcept {
-  stream_ = suspended_;
-  cudaGraph_t graph = nullptr;
-  cudaStreamEndCapture(own_, &graph);
-  if (graph) cudaGraphDestroy(graph);
-  cudaGetLastError();
+void CudaExecutor::refuse_while_recording() const {
+  if (recorded_) throw std::logic_error("only launches and fill_zero can be recorded");
 }
 
 void CudaExecutor::replay(const Recording& recording) {
+  refuse_while_recording();
   check(cudaGraphLaunch(recording.get(), stream_), "cudaGraphLaunch");
 }
 
 void CudaExecutor::synchronize() {
+  refuse_while_recording();
   check(cudaStreamSynchronize(stream_), "cudaStreamSynchronize");
 }
 

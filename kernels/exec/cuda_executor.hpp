@@ -6,9 +6,9 @@
 #include "kernels/exec/caller_stream.hpp"
 #include "kernels/exec/cuda_context.hpp"
 #include "kernels/exec/cuda_error.hpp"
+#include "kernels/exec/cuda_launch.hpp"
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <type_traits>
 #include <unordered_map>
@@ -24,40 +24,40 @@ __global__ void __launch_bounds__(Body::threads, Body::min_blocks)
   Body::run(context, arguments);
 }
 
-void release(void* memory) noexcept;
+/// Returns the launch of a body; parameters[0] points to its arguments.
+template <class Body>
+Launch launch_of(int blocks, int shared_bytes, void** parameters) {
+  check_body<Body>();
+  return {reinterpret_cast<const void*>(&run<Body>),
+          blocks,
+          Body::threads,
+          cluster_blocks<Body>(),
+          shared_bytes,
+          parameters};
+}
 
-/// Launches a kernel on a stream of the current device, in clusters of blocks if there is more than one in a cluster.
-void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters,
-            cudaStream_t stream);
+void release(void* memory) noexcept;
 
 }  // namespace cuda
 
 /// One stream of one GPU: all work is done in the order of the calls. The next call that waits reports errors of
 /// kernels. Several host threads must not use one executor at the same time.
 class CudaExecutor {
-  struct DestroyGraph {
-    void operator()(cudaGraphExec_t graph) const noexcept;
-  };
-
  public:
-  /// Recorded kernels: a CUDA graph.
-  using Recording = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
+  using Recording = cuda::ExecutableGraph;
 
   /// Works on a stream of its own.
   explicit CudaExecutor(int device = 0);
-  /// Works on a stream of the caller, of the current device, and records on one of its own, because the default stream
-  /// cannot record. Without a stream of the caller it is the executor of device 0.
+  /// Works on a stream of the caller, of the current device. Without one it is the executor of device 0.
   explicit CudaExecutor(const std::optional<CallerStream>& stream);
   CudaExecutor(CudaExecutor&&) = delete;
   ~CudaExecutor();
 
   template <class Body>
   void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) {
-    check_body<Body>();
     auto copy = arguments;
     void* parameters[] = {&copy};
-    launch(reinterpret_cast<const void*>(&cuda::run<Body>), blocks, Body::threads, cluster_blocks<Body>(), shared_bytes,
-           parameters);
+    launch(cuda::launch_of<Body>(blocks, shared_bytes, parameters));
   }
 
   template <class T>
@@ -95,14 +95,17 @@ class CudaExecutor {
   /// Records the launches and zero fills of `work` instead of running them.
   template <class Work>
   Recording record(Work&& work) {
-    begin_recording();
+    refuse_while_recording();
+    cuda::Graph graph;
+    recorded_ = &graph;
     try {
       work();
     } catch (...) {
-      discard_recording();
+      recorded_ = nullptr;
       throw;
     }
-    return end_recording();
+    recorded_ = nullptr;
+    return graph.instantiate();
   }
   void replay(const Recording& recording);
 
@@ -112,21 +115,21 @@ class CudaExecutor {
   cudaStream_t stream() const { return stream_; }
 
  private:
-  void launch(const void* kernel, int blocks, int threads, int cluster_blocks, int shared_bytes, void** parameters);
+  CudaExecutor(int device, const std::optional<CallerStream>& stream);
+
+  void launch(const cuda::Launch& launch);
   void allow_shared_memory(const void* kernel, int bytes);
   void* allocate_bytes(std::size_t count, std::size_t element);
   void copy_bytes(void* to, const void* from, std::size_t bytes, cudaMemcpyKind kind);
   void copy_columns_to_host(void* to, std::size_t stride_bytes, const void* from, std::size_t column_bytes,
                             std::size_t columns);
   void fill_zero_bytes(void* to, std::size_t bytes);
-  void begin_recording();
-  Recording end_recording();
-  void discard_recording() noexcept;
+  void refuse_while_recording() const;
 
   int device_;
-  cudaStream_t own_ = nullptr;
-  cudaStream_t stream_ = nullptr;                               // of the work; own_ while recording
-  cudaStream_t suspended_ = nullptr;                            // stream_ before the recording
+  cudaStream_t own_ = nullptr;                                  // if there is no stream of the caller
+  cudaStream_t stream_ = nullptr;                               // of the work
+  cuda::Graph* recorded_ = nullptr;                             // while recording
   std::unordered_map<const void*, int> allowed_shared_memory_;  // of kernels that need more than the default
 };
 

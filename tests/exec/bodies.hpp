@@ -4,6 +4,7 @@
 #include "kernels/exec/portable.hpp"
 
 #include <cstdint>
+#include <stdexcept>
 #include <vector>
 
 namespace pivotlab::exec_test {
@@ -260,22 +261,51 @@ std::vector<double> large_reversal(Executor& executor) {
   return downloaded(executor, reversed);
 }
 
-/// Records "x ← 0 in the first half; x ← 3·x; x ← x/2" and replays it `times` times on numbers uploaded after the
-/// recording.
-template <class Executor>
-std::vector<double> replayed(Executor& executor, int times) {
+/// Records "x ← 0 in the first half; x ← 3·x; disturb(); x ← x/2" and replays it `times` times on numbers uploaded
+/// after the recording.
+template <class Executor, class Disturb>
+std::vector<double> replayed(Executor& executor, int times, Disturb&& disturb) {
   const int n = 1000;
   const auto x = executor.template allocate<double>(n);
   const int blocks = (n + Scale::threads - 1) / Scale::threads;
   const auto recording = executor.record([&] {
     executor.fill_zero(x.data(), n / 2);
     executor.template launch<Scale>(blocks, 0, {x.data(), n, 3.0});
+    disturb();
     executor.template launch<Scale>(blocks, 0, {x.data(), n, 0.5});
   });
   executor.upload(x.data(), random_numbers(n, 8).data(), n);
   for (int i = 0; i < times; ++i) executor.replay(recording);
   executor.synchronize();
   return downloaded(executor, x);
+}
+
+/// cluster_sums of a recording.
+template <class Executor>
+std::vector<double> replayed_cluster_sums(Executor& executor, int clusters) {
+  const int blocks = clusters * ClusterSums::cluster_blocks;
+  const auto x = uploaded(executor, random_numbers(blocks * ClusterSums::threads, 11));
+  const auto sums = executor.template allocate<double>(static_cast<std::size_t>(blocks));
+  const auto recording = executor.record([&] {
+    executor.template launch<ClusterSums>(blocks, ClusterSums::shared_bytes, {x.data(), sums.data()});
+  });
+  executor.replay(recording);
+  return downloaded(executor, sums);
+}
+
+/// Returns 5 if `executor` works after a recording that fails because it waits.
+template <class Executor>
+double product_after_failed_recording(Executor& executor) {
+  const auto x = uploaded(executor, {1.0});
+  try {
+    executor.record([&] {
+      executor.template launch<Scale>(1, 0, {x.data(), 1, 2.0});
+      executor.synchronize();
+    });
+  } catch (const std::logic_error&) {
+    executor.template launch<Scale>(1, 0, {x.data(), 1, 5.0});
+  }
+  return downloaded(executor, x).front();
 }
 
 }  // namespace pivotlab::exec_test

@@ -38,8 +38,13 @@ TEST_F(CudaExecutorTest, UsesMoreThan48KiBOfSharedMemory) {
   EXPECT_EQ(on_cuda::large_reversal(), large_reversal(host));
 }
 
-TEST_F(CudaExecutorTest, ReplaysRecordings) {
-  EXPECT_EQ(on_cuda::replayed(5), replayed(host, 5));
+TEST_F(CudaExecutorTest, ReplaysRecordingsThatOtherThreadsDoNotDisturb) {
+  EXPECT_EQ(on_cuda::replayed(5), replayed(host, 5, [] {}));
+  EXPECT_EQ(on_cuda::replayed_cluster_sums(20), cluster_sums(host, 20));
+}
+
+TEST_F(CudaExecutorTest, ARecordingThatFailsIsDropped) {
+  EXPECT_EQ(on_cuda::product_after_failed_recording(), 5.0);
 }
 
 TEST_F(CudaExecutorTest, ReportsAFailedCallWithItsPlace) {

@@ -115,8 +115,8 @@ TEST_P(InEveryOrder, ARecordingRunsWhenReplayed) {
   auto expected = random_numbers(1000, 8);
   std::fill_n(expected.begin(), 500, 0.0);
   for (double& value : expected) value = value * 3.0 * 0.5 * 3.0 * 0.5;
-  EXPECT_EQ(replayed(executor, 2), expected);
-  EXPECT_EQ(replayed(executor, 0), random_numbers(1000, 8));
+  EXPECT_EQ(replayed(executor, 2, [] {}), expected);
+  EXPECT_EQ(replayed(executor, 0, [] {}), random_numbers(1000, 8));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include "tests/exec/bodies.hpp"
 
 #include <new>
+#include <thread>
 
 namespace pivotlab::exec_test::on_cuda {
 
@@ -41,7 +42,17 @@ std::vector<double> large_reversal() {
 
 std::vector<double> replayed(int times) {
   CudaExecutor executor;
-  return exec_test::replayed(executor, times);
+  return exec_test::replayed(executor, times, [] { std::thread(cudaDeviceSynchronize).join(); });
+}
+
+std::vector<double> replayed_cluster_sums(int clusters) {
+  CudaExecutor executor;
+  return exec_test::replayed_cluster_sums(executor, clusters);
+}
+
+double product_after_failed_recording() {
+  CudaExecutor executor;
+  return exec_test::product_after_failed_recording(executor);
 }
 
 std::string message_of_failed_launch() {

@@ -12,7 +12,10 @@ std::vector<double> block_sums(int blocks);
 std::vector<double> cluster_sums(int clusters);
 std::vector<double> reversed_chunks(int chunks);
 std::vector<double> large_reversal();
+/// Another thread waits for the device during the recording.
 std::vector<double> replayed(int times);
+std::vector<double> replayed_cluster_sums(int clusters);
+double product_after_failed_recording();
 
 /// Requests more shared memory than the GPU has; returns the message of the CudaError.
 std::string message_of_failed_launch();

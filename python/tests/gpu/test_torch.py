@@ -40,6 +40,7 @@ def judged(F, G, r):
 
 @pytest.mark.skipif(not pivotlab.program().exists(), reason="the package has no command")
 def test_a_sweep_runs_after_a_call_on_the_gpu(tmp_path):
+    pytest.importorskip("pivotlab_analysis", reason="needs pivotlab[experiments]")
     x = torch.ones(1000, device="cuda")
     assert x.sum().item() == 1000  # this process has a context now, which a fork would break
     run = pivotlab.sweep("gsvd", n=64, backend=["cuda", "host"], out=tmp_path / "s", progress=False)

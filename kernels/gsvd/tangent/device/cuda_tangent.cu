@@ -17,11 +17,9 @@ class StreamExecutor {
 
   template <class Body>
   void launch(int blocks, int shared_bytes, const typename Body::Arguments& arguments) const {
-    check_body<Body>();
     auto copy = arguments;
     void* parameters[] = {&copy};
-    cuda::launch(reinterpret_cast<const void*>(&cuda::run<Body>), blocks, Body::threads, cluster_blocks<Body>(),
-                 shared_bytes, parameters, stream_);
+    cuda::launch(cuda::launch_of<Body>(blocks, shared_bytes, parameters), stream_);
   }
   /// `from` is pageable memory, which has been copied when this returns.
   template <class X>

@@ -1,0 +1,43 @@
+// Launches of kernels, at once or as part of a graph.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <cstddef>
+#include <memory>
+#include <type_traits>
+
+namespace pivotlab::cuda {
+
+/// A launch of a kernel, in clusters of blocks if there is more than one in a cluster.
+struct Launch {
+  const void* kernel;
+  int blocks, threads, cluster_blocks, shared_bytes;
+  void** parameters;
+};
+
+/// Launches on a stream of the current device.
+void launch(const Launch& launch, cudaStream_t stream);
+
+struct DestroyGraph {
+  void operator()(cudaGraph_t graph) const noexcept { cudaGraphDestroy(graph); }
+  void operator()(cudaGraphExec_t graph) const noexcept { cudaGraphExecDestroy(graph); }
+};
+
+using ExecutableGraph = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
+
+/// Operations that run one after the other. They are added by calls because capture of a stream fails as soon as any
+/// thread of the process waits for the device, as cuSOLVER and a caller do.
+class Graph {
+ public:
+  Graph();
+  void add(const Launch& launch);
+  void add_zero_fill(void* to, std::size_t bytes);
+  ExecutableGraph instantiate() const;
+
+ private:
+  std::unique_ptr<std::remove_pointer_t<cudaGraph_t>, DestroyGraph> graph_;
+  cudaGraphNode_t last_ = nullptr;
+};
+
+}  // namespace pivotlab::cuda
