@@ -13,6 +13,8 @@
 #include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
+#include <pivotlab/eigh.hpp>
+#include <pivotlab/ghsvd.hpp>
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/gsvd_tangent.hpp>
 #include <pivotlab/ldlt.hpp>
@@ -178,7 +180,8 @@ Steps steps_of_gsvd(const Matrix<double>& F, const Matrix<double>& G, const Gsvd
   return step;
 }
 
-/// One sweep is enough: what is measured does not depend on their number.
+// One sweep is enough: what is measured does not depend on their number.
+
 void decompositions(Report& report, Index n) {
   const Matrix<double> F = numbers(n, false);
   Matrix<double> G = F;
@@ -196,6 +199,22 @@ void decompositions(Report& report, Index n) {
   });
 }
 
+void jacobi_methods(Report& report, Index n) {
+  const Matrix<double> A = numbers(n, true), F = numbers(n, false);
+  const std::string order = fmt::format(", n = {}, one sweep", n);
+  report.measure("eigh" + order, [&] {
+    return eigh<double>(A, {.variant = parse_eigh_variant("HEV-RK-ME-BO"), .backend = Backend::cuda, .max_sweeps = 1})
+        .compute_seconds;
+  });
+  report.measure("hsvd" + order, [&] {
+    return hsvd<double>(F, {}, {.variant = parse_hsvd_variant("HSVD-ME-BO"), .backend = Backend::cuda, .max_sweeps = 1})
+        .compute_seconds;
+  });
+  const GhsvdOptions options{
+      .variant = parse_ghsvd_variant("GHSVD-TR-ME-BO;precision=working"), .backend = Backend::cuda, .max_sweeps = 1};
+  report.measure("ghsvd" + order, [&] { return ghsvd<double>(F, A, {}, options).compute_seconds; });
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -211,6 +230,7 @@ int main(int argc, char** argv) {
     });
     copies(report);
     for (const Index n : {256, 1024, 9728}) decompositions(report, n);
+    for (const Index n : {1024, 9728}) jacobi_methods(report, n);
     factorizations(report, order);
     report.print();
   } catch (const std::exception& error) {

@@ -39,7 +39,7 @@ Matrix<T> scaled_by(MatrixView<const T> A, int k, int threads) {
 }
 
 template <class T>
-EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, int threads) {
+EighParts<T> parts_on_host(MatrixView<const T> A, const EighOptions& options, int threads) {
   EighParts<T> parts;
   const Timer timer;
   SignedFactor<T> factor = signed_factor(ldlt<T>(A, factorization_options(options)));
@@ -63,18 +63,6 @@ EighParts<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options, int
   return parts;
 }
 
-/// Solves on the backend that the options select. The emulation has no spectral preconditioner: the host does all but
-/// the sweeps then.
-template <class T>
-EighParts<T> eigh_parts(MatrixView<const T> A, const EighOptions& options, int threads) {
-  if constexpr (std::is_same_v<RealOf<T>, double>) {
-    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options);
-    if (A.rows > 0 && options.backend == Backend::emulation && !options.variant.spectral)
-      return eigh_emulated<T>(A, options);
-  }
-  return eigh_on_host<T>(A, options, threads);
-}
-
 /// Stores the vectors of a solution in this order.
 template <class T>
 void store_vectors(const Matrix<T>& U, const std::vector<Index>& order, int threads, EighResult<T>& result) {
@@ -85,6 +73,17 @@ void store_vectors(const Matrix<T>& U, const std::vector<Index>& order, int thre
     if (order[static_cast<std::size_t>(j)] >= 0)
       std::ranges::copy(U.col(order[static_cast<std::size_t>(j)]), result.U.col(j).begin());
   if (result.inertia.zero > 0) complete_columns<T>(result.U, threads);
+}
+
+template <class T>
+EighResult<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options) {
+  const int threads = thread_count(options.threads), k = quarter_scaling(A, threads);
+  const Matrix<T> scaled = k == 0 ? Matrix<T>() : scaled_by(A, k, threads);
+  EighParts<T> parts = parts_on_host<T>(k == 0 ? A : scaled.view(), options, threads);
+  EighResult<T> result;
+  const std::vector<Index> order = store_all_but_vectors(parts, A.rows, k, result);
+  if (options.vectors) store_vectors(parts.hsvd.U, order, threads, result);
+  return result;
 }
 
 }  // namespace jacobi
@@ -98,13 +97,13 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   if (A.rows != A.cols)
     throw InputError("matrix A: it is " + std::to_string(A.rows) + " x " + std::to_string(A.cols) +
                      "; it must be square");
-  const int threads = thread_count(options.threads), k = quarter_scaling(A, threads);
-  const Matrix<T> scaled = k == 0 ? Matrix<T>() : scaled_by(A, k, threads);
-  EighParts<T> parts = eigh_parts<T>(k == 0 ? A : scaled.view(), options, threads);
-  EighResult<T> result;
-  const std::vector<Index> order = store_all_but_vectors(parts, A.rows, k, result);
-  if (options.vectors) store_vectors(parts.hsvd.U, order, threads, result);
-  return result;
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    if (A.rows > 0 && options.backend == Backend::cuda) return eigh_on_cuda<T>(A, options);
+    // The emulation has no spectral preconditioner: the host does all but the sweeps then.
+    if (A.rows > 0 && options.backend == Backend::emulation && !options.variant.spectral)
+      return eigh_emulated<T>(A, options);
+  }
+  return eigh_on_host<T>(A, options);
 }
 
 }  // namespace pivotlab

@@ -17,17 +17,9 @@ class CudaEigh final : public EighMachine<CudaExecutor, T> {
   CudaEigh(Index n, const std::optional<Arena>& arena, const std::optional<CallerStream>& stream)
       : Base(n, arena, stream) {}
 
-  void upload_a(const T* A, Index stride) override {
-    const Index n = this->order();
-    make_x();
-    if (stride == n)
-      this->executor().upload(X_.data(), A, rows(n) * rows(n));
-    else
-      for (Index j = 0; j < n; ++j) this->executor().upload(X_.data() + j * n, A + j * stride, rows(n));
-  }
-
   void import_a(MatrixView<const T> A, int exponent) override {
-    make_x();
+    X_ = allocate(this->order(), this->order());
+    if (!library_) library_.emplace(this->executor().stream());
     this->for_each(this->order(), this->order(), ScaledMatrix<T>{A, exponent, view(X_, A.rows, A.rows)});
   }
 
@@ -86,10 +78,6 @@ class CudaEigh final : public EighMachine<CudaExecutor, T> {
   }
 
  private:
-  void make_x() {
-    X_ = allocate(this->order(), this->order());
-    if (!library_) library_.emplace(this->executor().stream());
-  }
   static std::size_t rows(Index n) { return static_cast<std::size_t>(n); }
   static MatrixView<T> view(const Buffer<T>& buffer, Index m, Index n) { return {buffer.data(), m, n, m}; }
   Buffer<T> allocate(Index m, Index n) { return this->executor().template allocate<T>(rows(m) * rows(n)); }

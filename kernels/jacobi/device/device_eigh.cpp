@@ -3,32 +3,34 @@
 
 #include "kernels/jacobi/device/columns_of_g.hpp"
 #include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/jacobi/shared/spectral_rules.hpp"
 #include "kernels/ldlt/device/device_ldlt.hpp"
-#include "kernels/numerics/zeros.hpp"
+#include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
 #include <complex>
-#include <functional>
 #include <utility>
 
 namespace pivotlab::jacobi {
 namespace {
 
-/// How the device receives A.
+/// 2^exponent·A, A in device memory.
 template <class T>
-struct Source {
-  std::function<ResidentFactors<T>(const LdltOptions&)> factor;
-  std::function<void()> copy;  ///< for the preconditioner
+struct ScaledInput {
+  ldlt_device::GivenMatrix<T> given;  ///< A
+  double modulus;                     ///< of the largest element of A
+  int exponent;
 };
 
 /// Sets G on the device. The matrix may have rank less than n.
 template <class T>
-ResidentSigns factor(EighMachinery<T>& machinery, const Source<T>& source, const EighOptions& options,
+ResidentSigns factor(EighMachinery<T>& machinery, const ScaledInput<T>& input, const EighOptions& options,
                      double& compute_seconds) {
   const LdltOptions ldlt_options = factorization_options(options);
-  ResidentFactors<T> resident = source.factor(ldlt_options);
+  ResidentFactors<T> resident{
+      eliminate_given(*machinery.factorizer, input.given, input.modulus, input.exponent, ldlt_options)};
   EighDevice<T>& device = *machinery.device;
   const LdltFactorization<T>& f = resident.factors;
   const Timer timer;
@@ -62,10 +64,10 @@ SpectralReport precondition(EighDevice<T>& device, std::vector<int>& J) {
 }
 
 template <class T>
-EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source, const EighOptions& options) {
+EighParts<T> solve(EighMachinery<T>& machinery, const ScaledInput<T>& input, const EighOptions& options) {
   EighParts<T> parts;
   const Timer timer;
-  std::vector<int> J = factor(machinery, source, options, parts.compute_seconds).J;
+  std::vector<int> J = factor(machinery, input, options, parts.compute_seconds).J;
   parts.rank = std::ssize(J);
   parts.factor_seconds = timer.seconds();
   HsvdResult<T>& hsvd = parts.hsvd;
@@ -75,7 +77,7 @@ EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source
   }
   EighDevice<T>& device = *machinery.device;
   if (options.variant.spectral) {
-    source.copy();
+    device.import_a(input.given.A, input.exponent);
     const Timer spectral_timer;
     parts.spectral = precondition(device, J);
     parts.spectral_seconds = spectral_timer.seconds();
@@ -83,7 +85,7 @@ EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source
   }
   const Timer sweep_timer;
   const CallerMatrix Y = parts.spectral.used ? device.y() : device.copy_of_g();
-  DeviceHsvdResult values = sweep(machinery, n, J, Y, sweep_options(options));
+  DeviceHsvdResult values = sweep(machinery, input.given.A.rows, J, Y, sweep_options(options));
   hsvd.status = values.status;
   hsvd.message = std::move(values.message);
   hsvd.sigma = std::move(values.sigma);
@@ -96,21 +98,6 @@ EighParts<T> solve(EighMachinery<T>& machinery, Index n, const Source<T>& source
   for (const double ratio : device.row_products(hsvd.sigma))
     parts.errors.push_back(std::numeric_limits<double>::epsilon() * ratio * ratio);
   parts.compute_seconds += error_timer.seconds();
-  return parts;
-}
-
-/// Solves for a matrix of the host.
-template <class T>
-EighParts<T> solve_on_host_matrix(EighMachinery<T> machinery, MatrixView<const T> A, const EighOptions& options) {
-  const Source<T> source{[&](const LdltOptions& ldlt_options) {
-                           return eliminate(*machinery.factorizer,
-                                            pack<T>(A, ldlt_options.triangle, ldlt_options.symmetry), ldlt_options);
-                         },
-                         [&] { machinery.device->upload_a(A.data, A.stride); }};
-  EighParts<T> parts = solve(machinery, A.rows, source, options);
-  if (!options.vectors) return parts;
-  parts.hsvd.U = zeros<T>(A.rows, parts.rank, options.threads);
-  if (parts.rank > 0) machinery.device->download_y(parts.hsvd.U.data());
   return parts;
 }
 
@@ -179,25 +166,15 @@ EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, con
   const ldlt_device::GivenMatrix<T> given{A};
   const ldlt_device::ColumnSize size = checked_size(*machinery.factorizer, given, Symmetry::hermitian);
   k = quarter_exponent(size.part);
-  const Source<T> source{
-      [&](const LdltOptions& ldlt_options) {
-        return ResidentFactors<T>{eliminate_given(*machinery.factorizer, given, size.modulus, 2 * k, ldlt_options)};
-      },
-      [&] { machinery.device->import_a(A, 2 * k); }};
-  return solve(machinery, A.rows, source, options);
+  return solve<T>(machinery, {given, size.modulus, 2 * k}, options);
 }
 
 template <class T>
 ResidentSigns factor_resident(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options) {
   const ldlt_device::GivenMatrix<T> given{A, true, false};
   const double size = checked_size(*machinery.factorizer, given, Symmetry::hermitian).modulus;
-  const Source<T> source{
-      [&](const LdltOptions& ldlt_options) {
-        return ResidentFactors<T>{eliminate_given(*machinery.factorizer, given, size, 0, ldlt_options)};
-      },
-      {}};
   double compute_seconds = 0;
-  return factor(machinery, source, options, compute_seconds);
+  return factor<T>(machinery, {given, size, 0}, options, compute_seconds);
 }
 
 template <class T>
@@ -213,13 +190,46 @@ DeviceHsvdResult sweep(EighMachinery<T>& machinery, Index n, const std::vector<i
   return decompose(*machinery.solver, plan, Y, J, options, Y, V);
 }
 
+namespace {
+
+/// Throws InputError for a matrix that is not finite or not Hermitian; the message names the element.
 template <class T>
-EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options) {
+void check_elements(MatrixView<const T> A, const EighOptions& options) {
+  const LdltOptions ldlt_options = factorization_options(options);
+  detail::largest_parts(A, 'A', thread_count(options.threads));
+  pack<T>(A, ldlt_options.triangle, ldlt_options.symmetry);
+}
+
+/// Solves for a matrix of the host.
+template <class T>
+EighResult<T> solve_on_host_matrix(EighMachinery<T> machinery, MatrixView<const T> A, const EighOptions& options) try {
+  const Index n = A.rows;
+  EighResult<T> result;
+  if (options.vectors) result.U = Matrix<T>::uninitialized(n, n);
+  int k = 0;
+  EighParts<T> parts = [&] {
+    const FirstTouch touch(options.threads, result.U);
+    return solve_given(machinery, machinery.device->upload_to_y(A), options, k);
+  }();
+  const std::vector<Index> order = store_all_but_vectors(parts, n, k, result);
+  if (!options.vectors) return result;
+  machinery.device->download_y({order.begin(), order.end()}, result.U.data());
+  if (result.inertia.zero > 0) complete_columns<T>(result.U, thread_count(options.threads));
+  return result;
+} catch (const InputError&) {
+  check_elements(A, options);
+  throw;
+}
+
+}  // namespace
+
+template <class T>
+EighResult<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options) {
   return solve_on_host_matrix<T>(make_cuda_machinery<T>(A.rows, options), A, options);
 }
 
 template <class T>
-EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, LaneOrder order) {
+EighResult<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, LaneOrder order) {
   return solve_on_host_matrix<T>(make_emulated_machinery<T>(A.rows, options, order), A, options);
 }
 
@@ -232,8 +242,8 @@ template EighParts<double> solve_given(EighMachinery<double>&, MatrixView<const 
 template ResidentSigns factor_resident(EighMachinery<double>&, MatrixView<const double>, const EighOptions&);
 template DeviceHsvdResult sweep(EighMachinery<double>&, Index, const std::vector<int>&, const CallerMatrix&,
                                 const HsvdOptions&, const CallerMatrix&);
-template EighParts<double> eigh_on_cuda(MatrixView<const double>, const EighOptions&);
-template EighParts<double> eigh_emulated(MatrixView<const double>, const EighOptions&, LaneOrder);
+template EighResult<double> eigh_on_cuda(MatrixView<const double>, const EighOptions&);
+template EighResult<double> eigh_emulated(MatrixView<const double>, const EighOptions&, LaneOrder);
 template std::size_t eigh_workspace_bytes<Complex>(Index, const EighOptions&, bool);
 template EighMachinery<Complex> make_cuda_machinery(Index, const EighOptions&, void*,
                                                     const std::optional<CallerStream>&, bool);
@@ -242,7 +252,7 @@ template EighParts<Complex> solve_given(EighMachinery<Complex>&, MatrixView<cons
 template ResidentSigns factor_resident(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&);
 template DeviceHsvdResult sweep(EighMachinery<Complex>&, Index, const std::vector<int>&, const CallerMatrix&,
                                 const HsvdOptions&, const CallerMatrix&);
-template EighParts<Complex> eigh_on_cuda(MatrixView<const Complex>, const EighOptions&);
-template EighParts<Complex> eigh_emulated(MatrixView<const Complex>, const EighOptions&, LaneOrder);
+template EighResult<Complex> eigh_on_cuda(MatrixView<const Complex>, const EighOptions&);
+template EighResult<Complex> eigh_emulated(MatrixView<const Complex>, const EighOptions&, LaneOrder);
 
 }  // namespace pivotlab::jacobi

@@ -59,14 +59,13 @@ DeviceHsvdResult sweep(EighMachinery<T>& machinery, Index n, const std::vector<i
 template <class T>
 EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options, int& k);
 
-/// Solves for A (n × n, n ≥ 1), whose largest element is about 1, on the first CUDA device. G and U stay in its memory;
-/// only a matrix whose pivots the rank test sets to zero is completed on the host. T is double or std::complex<double>.
+/// Solves for A (n × n, n ≥ 1) on the first CUDA device, as solve_given does. T is double or std::complex<double>.
 /// Throws NotSupported for `spectral` where cuBLAS or cuSOLVER is missing, InputError as ldlt() does.
 template <class T>
-EighParts<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options);
+EighResult<T> eigh_on_cuda(MatrixView<const T> A, const EighOptions& options);
 
 /// Runs the same kernels on the host, with the same bits as eigh_on_cuda, without `spectral`.
 template <class T>
-EighParts<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, LaneOrder order = LaneOrder::forward);
+EighResult<T> eigh_emulated(MatrixView<const T> A, const EighOptions& options, LaneOrder order = LaneOrder::forward);
 
 }  // namespace pivotlab::jacobi

@@ -2,6 +2,7 @@
 #include "kernels/jacobi/device/device_ghsvd.hpp"
 
 #include "kernels/jacobi/shared/ghsvd_values.hpp"
+#include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
 #include <algorithm>
@@ -180,14 +181,15 @@ GhsvdResult<T> solve_on_host_pair(GhsvdMachinery<T> machinery, MatrixView<const 
                                   const std::vector<int>& J, const FactorOnHost<T>& factor_on_host) {
   GhsvdDevice<T>& device = *machinery.device;
   const ResidentPair<T> pair = device.upload(F, G);
-  GhsvdResult<T> result{solve_given(machinery, pair, J, factor_on_host), {}, {}, {}};
-  if (result.status == Status::failed) return result;
-  for (const auto& [to, from] :
-       {std::pair{&result.U, pair.U}, std::pair{&result.V, pair.V}, std::pair{&result.Z, pair.Z}}) {
-    *to = Matrix<T>::uninitialized(from.rows, from.cols);
-    device.download(to->data(), from);
-  }
-  return result;
+  const auto memory = [](MatrixView<T> A) { return Matrix<T>::uninitialized(A.rows, A.cols); };
+  Matrix<T> U = memory(pair.U), V = memory(pair.V), Z = memory(pair.Z);
+  const GhsvdValues<double> values = [&] {
+    const FirstTouch touch(machinery.options.threads, U, V, Z);
+    return solve_given(machinery, pair, J, factor_on_host);
+  }();
+  if (values.status == Status::failed) return {values, {}, {}, {}};
+  device.download(U.data(), pair.U), device.download(V.data(), pair.V), device.download(Z.data(), pair.Z);
+  return {values, std::move(U), std::move(V), std::move(Z)};
 }
 
 using Complex = std::complex<double>;

@@ -2,6 +2,7 @@
 #include "kernels/jacobi/device/device_hsvd.hpp"
 
 #include "kernels/jacobi/shared/problem.hpp"
+#include "kernels/numerics/first_touch.hpp"
 #include "orderings/strategy.hpp"
 #include "support/timer.hpp"
 
@@ -51,7 +52,10 @@ HsvdResult<T> decompose_host_matrix(MatrixView<const T> G, const std::vector<int
   const CallerMatrix exchange = solver->exchange_u();
   const CallerMatrix V = options.compute_v ? solver->exchange_v() : CallerMatrix{};
   solver->upload(exchange, reinterpret_cast<const double*>(G.data), G.stride, G.rows);
-  DeviceHsvdResult values = decompose(*solver, plan, exchange, J, options, exchange, V);
+  DeviceHsvdResult values = [&] {
+    const FirstTouch touch(threads, result.U, result.V);
+    return decompose(*solver, plan, exchange, J, options, exchange, V);
+  }();
   solver->download(reinterpret_cast<double*>(result.U.data()), G.rows, exchange, G.rows);
   if (options.compute_v) solver->download(reinterpret_cast<double*>(result.V.data()), G.cols, V, G.cols);
   complete_columns<T>(result.U, threads);

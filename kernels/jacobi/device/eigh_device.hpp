@@ -41,9 +41,10 @@ class EighDevice {
   /// Sets Y to G and returns it.
   virtual CallerMatrix copy_of_g() = 0;
   virtual CallerMatrix y() = 0;
+  /// Uploads A (n × n) to the memory of Y.
+  virtual MatrixView<const T> upload_to_y(MatrixView<const T> A) = 0;
 
   // The spectral preconditioner, by a library; the emulation has none.
-  virtual void upload_a(const T* A, std::int64_t stride) = 0;
   /// Copies 2^exponent times a matrix in device memory.
   virtual void import_a(MatrixView<const T> A, int exponent) = 0;
   /// Replaces A by its eigenvectors X. Returns the eigenvalues in ascending order, none if the routine does not
@@ -61,10 +62,10 @@ class EighDevice {
 
   /// Returns ‖|G|*·|y_j|‖/σ_j for every column of Y, 0 for σ_j = 0.
   virtual std::vector<double> row_products(const std::vector<double>& sigma) = 0;
-  /// Downloads Y to a matrix of n rows.
-  virtual void download_y(T* to) = 0;
   /// Sets column j of a matrix in device memory to column order[j] of Y, or to zero for −1.
   virtual void export_y(const std::vector<int>& order, MatrixView<T> U) = 0;
+  /// Does this with contiguous columns of the host. Overwrites G.
+  virtual void download_y(const std::vector<int>& order, T* U) = 0;
 };
 
 /// Returns the bytes of device memory that are taken when it is made.

@@ -60,7 +60,15 @@ class EighMachine : public EighDevice<T> {
   }
   CallerMatrix y() override { return {reinterpret_cast<double*>(Y_.data()), n_}; }
 
-  void upload_a(const T*, Index) override { throw no_library(); }
+  MatrixView<const T> upload_to_y(MatrixView<const T> A) override {
+    const auto rows = static_cast<std::size_t>(n_);
+    if (A.stride == n_)
+      executor_.upload(Y_.data(), A.data, rows * rows);
+    else
+      for (Index j = 0; j < n_; ++j) executor_.upload(Y_.data() + j * n_, A.data + j * A.stride, rows);
+    return {Y_.data(), n_, n_, n_};
+  }
+
   void import_a(MatrixView<const T>, int) override { throw no_library(); }
   std::vector<double> eigenvectors() override { throw no_library(); }
   void start_v(const std::vector<int>&, const std::vector<double>&, const std::vector<int>&) override {
@@ -80,15 +88,15 @@ class EighMachine : public EighDevice<T> {
     return downloaded(norms_, r_);
   }
 
-  void download_y(T* to) override {
-    executor_.download_columns(to, static_cast<std::size_t>(n_), Y_.data(), static_cast<std::size_t>(n_),
-                               static_cast<std::size_t>(r_));
-  }
-
   void export_y(const std::vector<int>& order, MatrixView<T> U) override {
     upload(rows_, order);
     for_each(n_, n_, OrderedColumns<T>{Y(), rows_.data(), U});
     executor_.synchronize();
+  }
+
+  void download_y(const std::vector<int>& order, T* U) override {
+    export_y(order, {G_.data(), n_, n_, n_});
+    executor_.download(U, G_.data(), static_cast<std::size_t>(n_ * n_));
   }
 
  protected:

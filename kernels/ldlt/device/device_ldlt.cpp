@@ -49,24 +49,6 @@ ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& op
           .alpha = options.variant.alpha};
 }
 
-/// Uploads the triangle. Its memory on the host is free then.
-template <class T>
-ResidentFactors<T> import(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
-                          const LdltOptions& options) {
-  ResidentFactors<T> resident;
-  resident.exponent = prepare(A, options, resident.factors);
-  factorizer.import_triangle(A.elements().data(), A.diagonal().data());
-  return resident;
-}
-
-template <class T>
-ResidentFactors<T> eliminate(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
-                             const LdltOptions& options) {
-  ResidentFactors<T> resident = import(factorizer, std::move(A), options);
-  eliminate_imported(factorizer, resident.factors);
-  return resident;
-}
-
 template <class T>
 ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<T>& factorizer,
                                      const ldlt_device::GivenMatrix<T>& given, Symmetry symmetry) {
@@ -130,7 +112,10 @@ template <class T>
 LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
                                      const LdltOptions& options) {
   const Index n = A.order();
-  ResidentFactors<T> resident = import(factorizer, std::move(A), options);
+  ResidentFactors<T> resident;
+  resident.exponent = prepare(A, options, resident.factors);
+  factorizer.import_triangle(A.elements().data(), A.diagonal().data());
+  A = PackedTriangle<T>();  // frees its memory
   resident.factors.M = Matrix<T>(n, n);
   {
     const FirstTouch touch(options.threads, resident.factors.M);
@@ -154,8 +139,6 @@ LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& option
 
 using Complex = std::complex<double>;
 template ldlt_device::FactorizationPlan factorization_plan<double>(Index, const LdltOptions&);
-template ResidentFactors<double> eliminate(ldlt_device::DeviceFactorizer<double>&, PackedTriangle<double>,
-                                           const LdltOptions&);
 template ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<double>&,
                                               const ldlt_device::GivenMatrix<double>&, Symmetry);
 template LdltFactorization<double> eliminate_given(ldlt_device::DeviceFactorizer<double>&,
@@ -168,8 +151,6 @@ template LdltFactorization<double> complete(ldlt_device::DeviceFactorizer<double
 template LdltFactorization<double> ldlt_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
 template LdltFactorization<double> ldlt_on_cuda(PackedTriangle<double>, const LdltOptions&);
 template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
-template ResidentFactors<Complex> eliminate(ldlt_device::DeviceFactorizer<Complex>&, PackedTriangle<Complex>,
-                                            const LdltOptions&);
 template ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<Complex>&,
                                               const ldlt_device::GivenMatrix<Complex>&, Symmetry);
 template LdltFactorization<Complex> eliminate_given(ldlt_device::DeviceFactorizer<Complex>&,

@@ -18,11 +18,6 @@ struct ResidentFactors {
   int exponent = 0;              ///< the matrix was multiplied by 2^exponent, which complete() undoes
 };
 
-/// Factors a triangle as ldlt_on_cuda or ldlt_emulated do, and leaves M on the device.
-template <class T>
-ResidentFactors<T> eliminate(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
-                             const LdltOptions& options);
-
 /// Checks a matrix in device memory as ldlt() does a matrix of the host, and returns its largest part and modulus. The
 /// errors name columns only.
 template <class T>

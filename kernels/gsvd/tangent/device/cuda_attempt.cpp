@@ -3,6 +3,7 @@
 #include "kernels/exec/staged_copy.hpp"
 #include "kernels/gsvd/tangent/device/device_tangent.hpp"
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
+#include "kernels/numerics/first_touch.hpp"
 
 #include <cuda_runtime_api.h>
 #include <memory>
@@ -44,10 +45,8 @@ class OnDevice {
   }
 
   MatrixView<T> view() const { return view_; }
-  Matrix<T> download(cudaStream_t stream) const {
-    Matrix<T> result = Matrix<T>::uninitialized(view_.rows, view_.cols);
-    cuda::copy(result.data(), view_.data, bytes(result.size()), cudaMemcpyDeviceToHost, stream);
-    return result;
+  void download(Matrix<T>& to, cudaStream_t stream) const {
+    cuda::copy(to.data(), view_.data, bytes(to.size()), cudaMemcpyDeviceToHost, stream);
   }
 
  private:
@@ -81,19 +80,26 @@ Attempt<T> attempt_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const T
   const Memory workspace = allocate(solver.workspace_bytes());
   const Event begin = make_event(), end = make_event();
 
-  Attempt<T> result;
-  check(cudaEventRecord(begin.get(), raw), "cudaEventRecord");
-  result.outcome = solver.run(f.view(), g.view(), {U.view(), V.view(), Z.view(), X.view()}, options.estimate_errors,
-                              workspace.get());
-  check(cudaEventRecord(end.get(), raw), "cudaEventRecord");
-  check(cudaEventSynchronize(end.get()), "the tangent path on the GPU");
+  const auto memory = [](MatrixView<T> A) { return Matrix<T>::uninitialized(A.rows, A.cols); };
+  Attempt<T> result{
+      .outcome = {}, .U = memory(U.view()), .V = memory(V.view()), .Z = memory(Z.view()), .X = memory(X.view())};
+  {
+    const FirstTouch touch(options.threads, result.U, result.V, result.Z, result.X);
+    check(cudaEventRecord(begin.get(), raw), "cudaEventRecord");
+    result.outcome = solver.run(f.view(), g.view(), {U.view(), V.view(), Z.view(), X.view()}, options.estimate_errors,
+                                workspace.get());
+    check(cudaEventRecord(end.get(), raw), "cudaEventRecord");
+    check(cudaEventSynchronize(end.get()), "the tangent path on the GPU");
+  }
   float milliseconds = 0;
   check(cudaEventElapsedTime(&milliseconds, begin.get(), end.get()), "cudaEventElapsedTime");
   result.compute_seconds = 1e-3 * static_cast<double>(milliseconds);
-  if (result.outcome.breakdown == Breakdown::none) {
-    result.U = U.download(raw), result.V = V.download(raw), result.Z = Z.download(raw);
-    if (options.compute_x) result.X = X.download(raw);
+  if (result.outcome.breakdown != Breakdown::none) {
+    result.U = {}, result.V = {}, result.Z = {}, result.X = {};
+    return result;
   }
+  U.download(result.U, raw), V.download(result.V, raw), Z.download(result.Z, raw);
+  if (options.compute_x) X.download(result.X, raw);
   return result;
 }
 
