@@ -82,8 +82,8 @@ class QrFactorization {
         info_(allocate<int>(1)),
         length_(std::max(query_geqrf(), query_orgqr())),
         work_(allocate<T>(length_)) {
-    copy<T>(F, Q1());
-    copy<T>(G, Q2());
+    copy<T>(to_device<T>(F), Q1());
+    copy<T>(to_device<T>(G), Q2());
   }
 
   void factor() {

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <memory>
 #include <numeric>
 #include <ranges>
 
@@ -44,10 +45,11 @@ std::span<const GsvdBaseline<T>> all_baselines() {
 
 /// Returns the columns of A in a new order.
 template <class T>
-Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order) {
-  Matrix<T> result(A.rows(), A.cols());
+Matrix<T> permuted(const Matrix<T>& A, const std::vector<Index>& order, int threads) {
+  Matrix<T> result = Matrix<T>::uninitialized(A.rows(), A.cols());
+#pragma omp parallel for num_threads(threads) schedule(static)
   for (Index j = 0; j < A.cols(); ++j)
-    std::ranges::copy(A.col(order[static_cast<std::size_t>(j)]), result.col(j).begin());
+    std::ranges::uninitialized_copy(A.col(order[static_cast<std::size_t>(j)]), result.col(j));
   return result;
 }
 
@@ -60,7 +62,7 @@ std::vector<R> permuted(const std::vector<R>& values, const std::vector<Index>& 
 
 /// Computes σ and sorts: LAPACK's routines have different orders; here σ is descending for all.
 template <class T>
-void complete(GsvdResult<T>& result) {
+void complete(GsvdResult<T>& result, int threads) {
   const std::size_t n = result.sigma_f.size();
   result.sigma.resize(n);
   std::ranges::transform(result.sigma_f, result.sigma_g, result.sigma.begin(), std::divides{});
@@ -71,7 +73,7 @@ void complete(GsvdResult<T>& result) {
   std::iota(order.begin(), order.end(), Index{0});
   std::ranges::stable_sort(order, std::ranges::greater{},
                            [&](Index j) { return result.sigma[static_cast<std::size_t>(j)]; });
-  for (Matrix<T>* factor : {&result.U, &result.V, &result.Z}) *factor = permuted(*factor, order);
+  for (Matrix<T>* factor : {&result.U, &result.V, &result.Z}) *factor = permuted(*factor, order, threads);
   for (auto* values : {&result.sigma_f, &result.sigma_g, &result.sigma}) *values = permuted(*values, order);
   result.status = Status::passed;
 }
@@ -88,13 +90,13 @@ GsvdResult<T> solve_gsvd_with_baseline(std::string_view name, MatrixView<const T
                                        int threads) {
   const GsvdBaseline<T>& baseline =
       baselines::find_baseline(name, all_baselines<T>(), is_complex<T> ? "complex pairs" : "real pairs");
-  check_pair<T>(F, G);  // with the rules and messages of the solver
+  check_pair<T>(F, G, thread_count(threads));  // with the rules and messages of the solver
 
   const baselines::BlasThreads scope(threads);
   GsvdResult<T> result;
   try {
     baseline.solve(F, G, result);
-    complete(result);
+    complete(result, thread_count(threads));
   } catch (const baselines::DecompositionFailed& failure) {
     const double seconds = result.compute_seconds;
     result = {};

@@ -3,20 +3,13 @@
 #include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/cusolver_jacobi.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
+#include <kernels/gsvd/shared/pair.hpp>
+#include <kernels/numerics/zeros.hpp>
 
-#include <cmath>
+#include <algorithm>
 
 namespace pivotlab {
 namespace {
-
-template <class T>
-void require_finite_elements(char name, MatrixView<const T> A) {
-  for (Index j = 0; j < A.cols; ++j)
-    for (Index i = 0; i < A.rows; ++i)
-      if (!std::isfinite(std::abs(A(i, j))))
-        throw InputError(fmt::format("matrix {}: element ({}, {}) is not finite; remove NaN and Inf from the input",
-                                     name, i + 1, j + 1));
-}
 
 template <class T>
 constexpr std::string_view real_or_complex = is_complex<T> ? "complex matrices" : "real matrices";
@@ -68,10 +61,10 @@ template <class T>
 EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T> A, int threads) {
   const auto& baseline = baselines::find_baseline(name, eigh_baselines<T>(), real_or_complex<T>);
   if (A.rows != A.cols) throw InputError(fmt::format("matrix A: it is {} x {}; it must be square", A.rows, A.cols));
-  require_finite_elements('A', A);
+  detail::largest_parts(A, 'A', thread_count(threads));  // for its check of the elements
   const baselines::BlasThreads scope(threads);
   EighResult<T> result;
-  if (A.rows > 0 && !baseline.solve(Matrix<T>(A), result)) {
+  if (A.rows > 0 && !baseline.solve(copied(A, threads), result)) {
     EighResult<T> nothing;
     nothing.compute_seconds = result.compute_seconds;
     nothing.status = Status::not_converged;
@@ -79,6 +72,7 @@ EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T
     return nothing;
   }
   std::ranges::reverse(result.eigenvalues);
+#pragma omp parallel for num_threads(thread_count(threads)) schedule(static)
   for (Index j = 0; j < result.U.cols() / 2; ++j)
     std::ranges::swap_ranges(result.U.col(j), result.U.col(result.U.cols() - 1 - j));
   for (const double x : result.eigenvalues)
@@ -93,10 +87,10 @@ HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T>
   if (G.rows < G.cols)
     throw InputError(
         fmt::format("matrix G: it is {} x {}, with fewer rows than columns; decompose its adjoint", G.rows, G.cols));
-  require_finite_elements('G', G);
+  detail::largest_parts(G, 'G', thread_count(threads));
   const baselines::BlasThreads scope(threads);
   HsvdResult<T> result;
-  if (G.cols > 0 && !baseline.solve(Matrix<T>(G), result)) {
+  if (G.cols > 0 && !baseline.solve(copied(G, threads), result)) {
     HsvdResult<T> nothing;
     nothing.compute_seconds = result.compute_seconds;
     nothing.status = Status::not_converged;
