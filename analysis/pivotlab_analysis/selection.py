@@ -16,6 +16,7 @@ from .published import Library
 from .records import is_baseline
 from .remarks import Remark, marked, remarks_of
 
+TIME_NAMES = {"wall_s": "wall time", "compute_s": "compute time"}
 TYPE_NAMES = {"s": "single", "d": "real", "c": "single complex", "z": "complex"}
 LIBRARIES = {"lapack": "LAPACK", "cusolver": "cuSOLVER"}
 ON_GPU = ("cuda", "cusolver")

@@ -6,7 +6,7 @@ import pandas as pd
 
 from ...figures import ROLES, ROUNDOFF, cloud, contest, series_of
 from ...model import Figure, Panel, Series
-from ...selection import TYPE_NAMES, Source, by_size, numbers, resolve, sizes_in_words
+from ...selection import TIME_NAMES, TYPE_NAMES, Source, by_size, numbers, resolve, sizes_in_words
 from ...tables import LONGER
 from .. import registry
 from .solvers import SUBVARIANTS, label, ordered_solvers, variants, width_labels, with_grading
@@ -104,20 +104,26 @@ def accuracy_graded(source: Source, *, title: str, type: str = "d", bound: float
 
 @registry.figure("speed")
 def speed(
-    source: Source, *, title: str, reference: str, type: str | list[str] = "d", peers_only: bool = False
+    source: Source,
+    *,
+    title: str,
+    reference: str,
+    type: str | list[str] = "d",
+    time: str = "wall_s",
+    peers_only: bool = False,
 ) -> Figure:
-    """Wall time over n of all solvers, and how many times as long as the reference each takes."""
+    """Time over n of all solvers, and how many times as long as the reference each takes."""
     panels = [
-        panel for letter in type for panel in speed_panels(source, resolve(reference, letter), letter, peers_only)
+        panel for letter in type for panel in speed_panels(source, resolve(reference, letter), letter, time, peers_only)
     ]
-    note = f"Median wall times on {source.hardware}; solvers timed at two sizes or more."
+    note = f"Median {TIME_NAMES[time]}s on {source.hardware}; solvers timed at two sizes or more."
     return Figure(f"speed-{''.join(type)}", title, panels, [note])
 
 
-def speed_panels(source: Source, reference: str, type: str, peers_only: bool) -> list[Panel]:
+def speed_panels(source: Source, reference: str, type: str, time: str, peers_only: bool) -> list[Panel]:
     rows = source.frame[source.frame["type"] == type]
     solvers = ordered_solvers(rows, reference, peers_only)
-    times = {solver: by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False) for solver in solvers}
+    times = {solver: by_size(rows[rows["solver"] == solver], time, only_passed=False) for solver in solvers}
     few = len(numbers(times[reference])) < 2
     times = {s: own for s, own in times.items() if s == reference or numbers(own) and (few or len(own) > 1)}
     looks = {
@@ -126,7 +132,9 @@ def speed_panels(source: Source, reference: str, type: str, peers_only: bool) ->
     }
     name = f"{TYPE_NAMES[type].capitalize()} pairs"
     titles = (name, f"{name}, over {label(reference)}")
-    panels = contest({label(solver): own for solver, own in times.items()}, LONGER, looks, titles, "wall time [s]")
+    panels = contest(
+        {label(solver): own for solver, own in times.items()}, LONGER, looks, titles, f"{TIME_NAMES[time]} [s]"
+    )
     return [panel for panel in panels if panel.series]
 
 

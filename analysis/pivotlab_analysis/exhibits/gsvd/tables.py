@@ -8,7 +8,18 @@ from ... import tables
 from ...model import NOT_RUN, NOTHING, Column, Finding, Table, Value
 from ...records import is_baseline
 from ...remarks import NOT_PASSED, has_mark, remarks_of
-from ...selection import TYPE_NAMES, Source, by_size, is_number, numbers, ratio, resolve, sizes_in_words, value_of
+from ...selection import (
+    TIME_NAMES,
+    TYPE_NAMES,
+    Source,
+    by_size,
+    is_number,
+    numbers,
+    ratio,
+    resolve,
+    sizes_in_words,
+    value_of,
+)
 from ...tables import LONGER, Quantity, by_solver, compared, contest, emphasize_minima, faster
 from .. import registry
 from .solvers import label, ordered_solvers, variants, width_labels, with_grading
@@ -186,11 +197,12 @@ def speed(
     title: str,
     reference: str,
     type: str = "d",
+    time: str = "wall_s",
     peers_only: bool = False,
     target_peer: str = "lapack:?ggsvd3",
     targets: dict[str, float] = NOTHING,
 ) -> Table:
-    """Median wall times of all solvers, and how many times as long as the reference each takes; times of cases that did
+    """Median times of all solvers, and how many times as long as the reference each takes; times of cases that did
     not pass are marked.
 
     targets: {n: factor}, the factor over `target_peer` that the reference should reach at n.
@@ -198,12 +210,14 @@ def speed(
     rows = source.frame[source.frame["type"] == type]
     reference, baseline = resolve(reference, type), resolve(target_peer, type)
     times = {
-        solver: by_size(rows[rows["solver"] == solver], "wall_s", only_passed=False)
+        solver: by_size(rows[rows["solver"] == solver], time, only_passed=False)
         for solver in ordered_solvers(rows, reference, peers_only)
     }
     table = contest(f"speed-{type}", title, {label(solver): own for solver, own in times.items()}, LONGER)
     if len(rows):
-        table.notes.append(f"Median wall times of interleaved runs on {source.hardware}, {TYPE_NAMES[type]} pairs.")
+        table.notes.append(
+            f"Median {TIME_NAMES[time]}s of interleaved runs on {source.hardware}, {TYPE_NAMES[type]} pairs."
+        )
         n = max(times[reference], default=0)
         peers = {s: own.get(n) for s, own in times.items() if is_baseline(s)}
         peers = {s: t for s, t in peers.items() if is_number(t) and not has_mark(t, NOT_PASSED)}
