@@ -26,8 +26,8 @@ struct DestroyGraph {
 
 using ExecutableGraph = std::unique_ptr<std::remove_pointer_t<cudaGraphExec_t>, DestroyGraph>;
 
-/// Operations that run one after the other. They are added by calls because capture of a stream fails as soon as any
-/// thread of the process waits for the device, as cuSOLVER and a caller do.
+/// Operations that run one after the other. They are added by calls because the capture of a stream fails as soon as
+/// any thread of the process waits for the device.
 class Graph {
  public:
   Graph();
