@@ -1,4 +1,5 @@
-// The command that solves a problem from a file; test problems are written by `pivotlab generate ldlt`.
+// The command that solves a problem from a file. The one that writes test problems is in
+// experiments/ldlt/ldlt_commands.hpp.
 #pragma once
 
 #include <experiments/commands/command_description.hpp>

@@ -7,6 +7,7 @@
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/eigh/eigh_problem.hpp>
 #include <experiments/eigh/eigh_sections.hpp>
+#include <experiments/ldlt/ldlt_commands.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <pivotlab/generate.hpp>
 #include <variants/names.hpp>
@@ -67,6 +68,7 @@ class EighMethod final : public Method {
   }
 
   std::shared_ptr<const CommandDescription> solve_command() const override { return solve_eigh_command(); }
+  std::shared_ptr<const CommandDescription> generate_command() const override { return generate_eigh_command(); }
 };
 
 }  // namespace

@@ -46,19 +46,19 @@ class GsvdProblemOver final : public Problem {
 
   std::unique_ptr<Solution> solve(const Case& axes) const override {
     const GsvdCase wanted = interpret(axes);
-    const auto& [variant, count, route] = *wanted.over_ranks;
+    const OverRanks& over = *wanted.over_ranks;
     DistributedGsvdOptions options = options_of_ranks(wanted);
     if (!checkpoints_.path.empty()) options.checkpoint = checkpoints_, options.checkpoint.path += case_key(axes);
     in_agreement(ranks_, [&] {
-      if (count != ranks_.size())
+      if (over.ranks != ranks_.size())
         throw InputError(fmt::format("{} processes were started for {} ranks; let the command have {{ranks}}",
-                                     ranks_.size(), count));
+                                     ranks_.size(), over.ranks));
       if (options.backend == Backend::cuda && list_devices().empty())
         throw NotSupported("backend 'cuda': " + why_no_device());
-      take_columns(stripe_columns(wanted.n, variant, ranks_.size(), ranks_.rank()));
+      take_columns(stripe_columns(wanted.n, over.variant, ranks_.size(), ranks_.rank()));
     });
     const std::unique_ptr<Transport> stripes =
-        options.backend == Backend::cuda ? over_route(ranks_, route) : through_host(ranks_);
+        options.backend == Backend::cuda ? over_route(ranks_, over.transport) : through_host(ranks_);
     auto solution = std::make_unique<SolvedPart<T>>(
         gsvd_distributed<T>(*stripes, mine_.columns.F, mine_.columns.G, mine_.n, options));
     if (options.backend == Backend::cuda) solution->times.device = device_of(ranks_);

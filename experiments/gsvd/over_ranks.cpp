@@ -53,7 +53,8 @@ DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
 template <class T>
 GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
                                   const CheckpointOptions& checkpoint) {
-  const auto& [variant, ranks, route] = *wanted.over_ranks;
+  const int ranks = wanted.over_ranks->ranks;
+  const std::string& route = wanted.over_ranks->transport;
   DistributedGsvdOptions options = options_of_ranks(wanted);
   options.checkpoint = checkpoint;
   const bool on_gpus = options.backend == Backend::cuda;

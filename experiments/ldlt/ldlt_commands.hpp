@@ -10,5 +10,7 @@ namespace pivotlab::experiments {
 std::shared_ptr<const CommandDescription> solve_ldlt_command();
 /// Returns the command `pivotlab generate ldlt`.
 std::shared_ptr<const CommandDescription> generate_ldlt_command();
+/// Returns the command `pivotlab generate eigh`, the same for Hermitian matrices.
+std::shared_ptr<const CommandDescription> generate_eigh_command();
 
 }  // namespace pivotlab::experiments

@@ -29,28 +29,42 @@ CommandResult run(GenerateCommand command) {
   return {.files = {command.output}, .content = describe(any)};
 }
 
+using Options = std::vector<CommandOption>;
+
+/// Describes a command with these options in the middle.
+std::shared_ptr<const CommandDescription> describe(const std::shared_ptr<GenerateCommand>& command, std::string title,
+                                                   const Options& middle, std::vector<std::string> examples) {
+  Options options = request_options(command->request, command->type);
+  options.push_back({"-n,--dim", &command->request.n, "Order", "N", true});
+  options.insert(options.end(), middle.begin(), middle.end());
+  options.push_back({"-o,--output", &command->output, "File (.h5, .mtx, .mtx.gz)", "FILE", true});
+  options.push_back(force_option(command->force));
+  return std::make_shared<CommandDescription>(CommandDescription{
+      .title = std::move(title),
+      .options = std::move(options),
+      .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
+      .examples = std::move(examples),
+      .run = [command] { return run(*command); }});
+}
+
 }  // namespace
 
 std::shared_ptr<const CommandDescription> generate_ldlt_command() {
   const auto command = std::make_shared<GenerateCommand>();
-  std::vector<CommandOption> options = request_options(command->request, command->type);
-  const std::vector<CommandOption> own = {{"-n,--dim", &command->request.n, "Order", "N", true},
-                                          {"--symmetry",
-                                           &command->symmetry,
-                                           "Symmetry of a complex matrix: hermitian or symmetric",
-                                           "NAME",
-                                           false,
-                                           {"hermitian", "symmetric"}},
-                                          {"-o,--output", &command->output, "File (.h5, .mtx, .mtx.gz)", "FILE", true},
-                                          force_option(command->force)};
-  options.insert(options.end(), own.begin(), own.end());
-  return std::make_shared<CommandDescription>(CommandDescription{
-      .title = "Symmetric or Hermitian matrix",
-      .options = std::move(options),
-      .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
-      .examples = {"equidistant -n 512 -o A.h5", "'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz",
-                   "random --type z --symmetry symmetric -n 128 -o A.h5"},
-      .run = [command] { return run(*command); }});
+  return describe(command, "Symmetric or Hermitian matrix",
+                  {{"--symmetry",
+                    &command->symmetry,
+                    "Symmetry of a complex matrix: hermitian or symmetric",
+                    "NAME",
+                    false,
+                    {"hermitian", "symmetric"}}},
+                  {"equidistant -n 512 -o A.h5", "'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz",
+                   "random --type z --symmetry symmetric -n 128 -o A.h5"});
+}
+
+std::shared_ptr<const CommandDescription> generate_eigh_command() {
+  return describe(std::make_shared<GenerateCommand>(), "Hermitian matrix", {},
+                  {"'graded;g=6' -n 200 -o A.mtx", "'quasidefinite;g=4' --type z -n 128 -o A.h5"});
 }
 
 }  // namespace pivotlab::experiments
