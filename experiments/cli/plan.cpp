@@ -5,6 +5,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/engine/progress.hpp>
 #include <support/files/memory.hpp>
 
 namespace pivotlab::cli {
@@ -49,9 +50,9 @@ int run(const Selection& selection, const TableOptions& table) {
   const double available = available_memory();
   const auto missing = std::count(states.begin(), states.end(), "missing");
   const bool fits = !(total.bytes > available);
-  const std::string summary =
-      fmt::format("{} cases, {} without a record; all of them take about {} and at most {} of {} memory", lines.size(),
-                  missing, format_duration(total.seconds), format_bytes(total.bytes), format_bytes(available));
+  const std::string summary = fmt::format(
+      "{} cases, {} without a record; all of them take about {} and at most {} of {} memory", lines.size(), missing,
+      experiments::format_duration(total.seconds), format_bytes(total.bytes), format_bytes(available));
   print_table(table, fields(*plan.method), lines, {summary, fits ? "FITS" : "TOO LARGE", fits});
   return exit_fine;
 }

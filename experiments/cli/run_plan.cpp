@@ -13,6 +13,7 @@
 #include <experiments/cli/unsupported.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
+#include <experiments/engine/progress.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <iostream>
@@ -172,7 +173,7 @@ void print_default_backend(const Plan& plan) {
 // Prints on stderr where the records are and how to continue.
 void print_end(const RunSummary& summary) {
   std::cerr << fmt::format("{} of {} cases run in {}, {} from earlier records; records in {}\n", summary.ran,
-                           summary.planned, format_duration(summary.seconds), summary.reused,
+                           summary.planned, experiments::format_duration(summary.seconds), summary.reused,
                            on_terminal(summary.directory.string()));
   if (summary.interrupted) std::cerr << "interrupted: the same command resumes the run\n";
   if (summary.too_many_failures) std::cerr << "stopped by --max-failures: --only failed repeats the failed cases\n";

@@ -149,15 +149,6 @@ double parse_fraction(const std::string& option, const std::string& text) {
   return percent ? value / 100 : value;
 }
 
-std::string format_duration(double seconds) {
-  if (seconds < 9.95) return fmt::format("{:.1f} s", seconds);
-  const auto total = static_cast<long long>(std::llround(seconds));
-  if (total < 60) return fmt::format("{} s", total);
-  if (total < 3600) return fmt::format("{} min {} s", total / 60, total % 60);
-  if (total < 48 * 3600) return fmt::format("{} h {} min", total / 3600, total % 3600 / 60);
-  return fmt::format("{:.1f} days", seconds / 86400);
-}
-
 std::string format_bytes(double bytes) {
   constexpr double mib = 1024.0 * 1024.0;
   return bytes < 1000 * mib ? fmt::format("{:.1f} MiB", bytes / mib) : fmt::format("{:.1f} GiB", bytes / (1024 * mib));

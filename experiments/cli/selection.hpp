@@ -54,8 +54,7 @@ constexpr const char* backend_help =
 /// Parses "5%" or "0.05"; throws InputError naming `option` for other texts.
 double parse_fraction(const std::string& option, const std::string& text);
 
-/// Formats seconds and bytes for people: "3 min 20 s", "1.2 GiB".
-std::string format_duration(double seconds);
+/// Formats bytes for people: "1.2 GiB".
 std::string format_bytes(double bytes);
 
 }  // namespace pivotlab::cli

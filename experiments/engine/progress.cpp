@@ -18,8 +18,12 @@ std::size_t terminal_width() {
 }  // namespace
 
 std::string format_duration(double seconds) {
-  if (seconds < 60) return fmt::format("{:.2g} s", seconds < 10 ? seconds : std::round(seconds));
-  const auto whole = static_cast<long>(std::round(seconds));
+  constexpr double day = 86400;
+  if (seconds < 1e-4) return "0.0 s";
+  if (seconds < 59.5) return fmt::format("{:.2g} s", seconds);
+  if (seconds >= 1e4 * day) return fmt::format("{:.2g} days", seconds / day);
+  if (seconds >= 2 * day) return fmt::format("{:.1f} days", seconds / day);
+  const auto whole = std::lround(seconds);
   if (whole < 3600) return fmt::format("{} min {} s", whole / 60, whole % 60);
   return fmt::format("{} h {} min", whole / 3600, whole % 3600 / 60);
 }

@@ -13,7 +13,7 @@
 
 namespace pivotlab::experiments {
 
-/// "0.42 s", "3 min 20 s", "2 h 5 min".
+/// "0.42 s", "3 min 20 s", "2 h 5 min", "3.5 days".
 std::string format_duration(double seconds);
 
 /// Replaces the line of the terminal behind stderr; an empty one clears it.

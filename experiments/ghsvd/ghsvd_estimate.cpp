@@ -33,7 +33,8 @@ double expected_solve_seconds(const GhsvdCase& wanted, double size) {
 }  // namespace
 
 Estimate estimate_ghsvd(const GhsvdCase& wanted) {
-  const double n = static_cast<double>(wanted.n), rows = static_cast<double>(wanted.m_f + wanted.m_g);
+  const double n = static_cast<double>(wanted.n),
+               rows = static_cast<double>(wanted.m_f) + static_cast<double>(wanted.m_g);
   const double size = rows * n * n * (wanted.type == ScalarType::z ? 3 : 1);
   const bool quad = std::max(wanted.m_f, wanted.m_g) <= quad_judgement_limit;
   Estimate estimate;

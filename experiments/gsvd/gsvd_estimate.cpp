@@ -48,7 +48,7 @@ double gpu_seconds(const GsvdCase& wanted, double work) {
 /// and needs workspace.
 double gpu_elements(const GsvdCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
-  const auto rows = static_cast<double>(wanted.m_f + wanted.m_g);
+  const auto rows = static_cast<double>(wanted.m_f) + static_cast<double>(wanted.m_g);
   return wanted.variant ? (rows + n) * n : (2 * rows + 6 * n) * n;
 }
 
@@ -93,7 +93,7 @@ void add_memory_of_ranks(const GsvdCase& wanted, double pair, Estimate& estimate
 
 Estimate estimate_gsvd(const GsvdCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
-  const auto rows = static_cast<double>(wanted.m_f + wanted.m_g);
+  const auto rows = static_cast<double>(wanted.m_f) + static_cast<double>(wanted.m_g);
   const double complex_factor = wanted.type == ScalarType::z ? kComplex : 1;
   // The work is proportional to the rows of F, G and Z; it is n³ for a square pair.
   const double work = complex_factor * n * n * (rows + n) / 3;

@@ -113,8 +113,8 @@ void ClusterRunner::reserve(int threads) {
   for (int i = 0; i < threads; ++i) {
     std::memcpy(stack(i), &stack_end_mark, sizeof stack_end_mark);
     threads_.emplace_back(nullptr, &warps_[static_cast<std::size_t>(i / warp_size)], i);
-    StackSwitch there_and_back;  // the constructor enters the fiber
-    there_and_back.leave(stack(i), stack_bytes);
+    StackSwitch there, back;  // the constructor enters the fiber and returns
+    there.leave(stack(i), stack_bytes);
     fibers_.emplace_back(std::allocator_arg, GivenStack{stack(i)}, [this, i](context::fiber&& scheduler) {
       scheduler_ = std::move(scheduler);
       StackSwitch().arrive(&scheduler_stack_, &scheduler_stack_bytes_);
@@ -125,7 +125,9 @@ void ClusterRunner::reserve(int threads) {
       StackSwitch::leave_for_good(scheduler_stack_, scheduler_stack_bytes_);
       return std::move(scheduler_);
     });
-    there_and_back.arrive(nullptr, nullptr);
+    there.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
+    back.leave(scheduler_stack_, scheduler_stack_bytes_);
+    back.arrive(nullptr, nullptr);
   }
 }
 
