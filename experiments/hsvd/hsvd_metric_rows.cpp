@@ -9,16 +9,20 @@ const Rows<HsvdMetrics>& hsvd_metric_rows() {
   using M = HsvdMetrics;
   using B = HsvdBounds;
   const std::string over_true =
-      "; true σ by the same algorithm in quad, up to m = 128, and only those that quad determines to 20 digits";
+      "; true σ are proved in quad by Gershgorin's theorem, up to m = 128, and only those with 20 proved digits count";
   const std::string of_lapack = "LAPACK's threshold in its tests of the SVD (svd.in)";
   static const Rows<M> rows = {
-      row(&M::residual, "residual", "residual", scientific, "‖(G·V − U·Σ)·D⁻¹‖_F/‖G‖_F, D = diag(‖v_j‖)")
+      row(&M::residual, "residual", "residual", scientific,
+          "‖(G·V − U·Σ)·D⁻¹‖_F/‖G‖_F, D = diag(‖v_j‖); for m < n of the adjoint, G*·U = V·Σ. The verdict proves "
+          "backward "
+          "errors; digits of σ below ε·‖G‖ are judged only by their true values")
           .compared()
           .precision(judged_precision),
       row(&M::residual_ratio, "residual_ratio", "res ratio", scientific, "‖(G·V − U·Σ)·D⁻¹‖_F/(‖G‖_F·m·2⁻⁵²)")
           .precision(judged_precision)
           .bounded(&B::residual_ratio, "35", of_lapack),
-      row(&M::orthogonality, "orthogonality", "orth U", scientific, "‖U*·U − I‖_F")
+      row(&M::orthogonality, "orthogonality", "orth U", scientific,
+          "‖U*·U − I‖_F without zero columns where σ = 0, which are not judged")
           .compared()
           .precision(judged_precision),
       row(&M::orthogonality_ratio, "orthogonality_ratio", "U ratio", scientific, "‖U*·U − I‖_F/(m·2⁻⁵²)")

@@ -1,3 +1,4 @@
+#include <fmt/format.h>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
@@ -7,7 +8,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <stdexcept>
+#include <numeric>
+#include <pivotlab/error.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -26,30 +28,65 @@ class HsvdJudge {
         exponent_(exponent_of(elements(G))) {
     for (Index i = 0; i < G_.size(); ++i) G_.data()[i] = scale(G_.data()[i], -exponent_);
     for (Index j = 0; j < r_.V.cols(); ++j) norms_.push_back(frobenius_norm(Matrix<T>(r_.V.view().cols_range(j, 1))));
+    for (Index j = 0; j < r_.V.cols(); ++j) sigma_.push_back(nearest_sigma(j));
   }
 
   template <class E>
   void judge() {
     const double m = static_cast<double>(G_.rows()), n = static_cast<double>(G_.cols());
-    const std::vector<int> ones(static_cast<std::size_t>(G_.rows()), 1);
-    if (metrics_.probes > 0) {
-      estimate<E>(ones);
+    if (G_.cols() == 0) {
+      metrics_.residual = metrics_.orthogonality = metrics_.j_orthogonality = 0;
+    } else if (metrics_.probes > 0) {
+      estimate<E>();
     } else {
       metrics_.residual = relative(frobenius_norm(residual<E>()), frobenius_norm(G_));
-      metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
+      const Matrix<T> U = given_columns();
+      metrics_.orthogonality = frobenius_norm(j_unitary_error<E>(U, ones(U.rows()), ones(U.cols()), threads_));
       measure_v(j_unitary_error<E>(r_.V, J_, r_.J, threads_));
     }
-    metrics_.residual_ratio = metrics_.residual / (m * ulp);
-    metrics_.orthogonality_ratio = metrics_.orthogonality / (m * ulp);
-    metrics_.j_orthogonality_ratio = metrics_.j_orthogonality / (n * ulp);
+    metrics_.residual_ratio = relative(metrics_.residual, m * ulp);
+    metrics_.orthogonality_ratio = relative(metrics_.orthogonality, m * ulp);
+    metrics_.j_orthogonality_ratio = relative(metrics_.j_orthogonality, n * ulp);
     if (!r_.estimate.empty()) measure_estimates();
-    if (!truth_.sigma.empty()) compare();
+    if (truth_.sigma.size() == r_.sigma.size() && !truth_.sigma.empty()) compare();
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = std::numeric_limits<double>::infinity();
     metrics_.message = describe_failures(hsvd_metric_rows(), metrics_);
     metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
   }
 
  private:
+  static std::vector<int> ones(Index n) { return std::vector<int>(static_cast<std::size_t>(n), 1); }
+
+  /// Returns σ_j in units of 2^exponent. Below the normal numbers σ_j stands for all numbers up to one unit from it: of
+  /// these it is the one with the least residual.
+  double nearest_sigma(Index j) const {
+    const double sigma = r_.sigma[static_cast<std::size_t>(j)];
+    if (sigma >= std::numeric_limits<double>::min()) return scale(sigma, -exponent_);
+    constexpr double unit = std::numeric_limits<double>::denorm_min();
+    double quotient = 0, square = 0;
+    for (Index i = 0; i < G_.rows(); ++i) {
+      T gv(0);
+      for (Index l = 0; l < G_.cols(); ++l) gv += G_(i, l) * r_.V(l, j);
+      quotient += std::real(conjugate(r_.U(i, j)) * gv), square += std::norm(r_.U(i, j));
+    }
+    if (square > 0) quotient /= square;
+    const double least = sigma > 0 ? scale(sigma - unit, -exponent_) : 0;
+    return std::clamp(quotient, least, std::max(least, scale(sigma + unit, -exponent_)));
+  }
+
+  /// Returns the columns of U that are given: a column of zeros where σ = 0 is none.
+  Matrix<T> given_columns() const {
+    std::vector<Index> given;
+    for (Index j = 0; j < r_.U.cols(); ++j)
+      if (r_.sigma[static_cast<std::size_t>(j)] > 0 ||
+          std::ranges::any_of(r_.U.col(j), [](const T& x) { return x != T(0); }))
+        given.push_back(j);
+    Matrix<T> U(r_.U.rows(), std::ssize(given));
+    for (Index j = 0; j < U.cols(); ++j)
+      std::ranges::copy(r_.U.col(given[static_cast<std::size_t>(j)]), U.col(j).begin());
+    return U;
+  }
+
   /// (G·V − U·Σ)·D⁻¹
   template <class E>
   Matrix<T> residual() const {
@@ -57,7 +94,7 @@ class HsvdJudge {
     Matrix<T> error(G_.rows(), G_.cols());
     for (Index j = 0; j < G_.cols(); ++j) {
       const auto at = static_cast<std::size_t>(j);
-      const E sigma = extend<E>(T(scale(r_.sigma[at], -exponent_)));
+      const E sigma = extend<E>(T(sigma_[at]));
       for (Index i = 0; i < G_.rows(); ++i)
         error(i, j) = round_to_double<T>(E(GV(i, j) - extend<E>(r_.U(i, j)) * sigma)) / norms_[at];
     }
@@ -70,10 +107,10 @@ class HsvdJudge {
   }
 
   template <class E>
-  void estimate(const std::vector<int>& ones) {
-    const std::vector<double> values = scaled(r_.sigma, -exponent_);
-    metrics_.residual = relative(probed_residual<E>(G_, r_.V, r_.U, values, norms_, threads_), frobenius_norm(G_));
-    metrics_.orthogonality = probed_orthogonality<E>(r_.U, ones, ones, threads_);
+  void estimate() {
+    metrics_.residual = relative(probed_residual<E>(G_, r_.V, r_.U, sigma_, norms_, threads_), frobenius_norm(G_));
+    const Matrix<T> U = given_columns();
+    metrics_.orthogonality = U.cols() == 0 ? 0 : probed_orthogonality<E>(U, ones(U.rows()), ones(U.cols()), threads_);
     metrics_.j_orthogonality = probed_orthogonality<E>(r_.V, J_, r_.J, threads_) / largest_square();
   }
 
@@ -93,17 +130,26 @@ class HsvdJudge {
     for (std::size_t j = 0; j < r_.estimate.size(); ++j) *metrics_.undetermined += is_noise(j);
   }
 
+  /// Compares with true values in the order J'·σ² descending; other solvers may have another order.
   void compare() {
+    std::vector<std::size_t> order(r_.sigma.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::ranges::stable_sort(order, std::ranges::greater(), [&](std::size_t j) { return r_.J[j] * r_.sigma[j]; });
     double largest = 0, error = 0, relative_error = 0, per_estimate = 0;
-    for (std::size_t j = 0; j < r_.sigma.size(); ++j) {
-      const Quad exact = truth_.sigma[j], difference = Quad(r_.sigma[j]) - exact;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const std::size_t j = order[k];
+      const Quad exact = truth_.sigma[k], difference = Quad(r_.sigma[j]) - exact;
       raise_to(largest, static_cast<double>(exact));
       raise_to(error, std::abs(static_cast<double>(difference)));
-      if (!truth_.determined[j] || exact == 0) continue;
+      if (!truth_.determined[k]) continue;
+      if (exact == 0) {
+        if (r_.sigma[j] > 0 && !r_.estimate.empty() && !is_noise(j)) per_estimate = 1 / r_.estimate[j];
+        continue;
+      }
       raise_to(relative_error, std::abs(static_cast<double>(Quad(difference / exact))));
       if (r_.estimate.empty() || is_noise(j)) continue;
       const Quad of_square = difference * (Quad(r_.sigma[j]) + exact) / (exact * exact);
-      raise_to(per_estimate, std::abs(static_cast<double>(of_square)) / r_.estimate[j]);
+      if (of_square != 0) raise_to(per_estimate, std::abs(static_cast<double>(of_square)) / r_.estimate[j]);
     }
     metrics_.sigma_error = relative(error, largest);
     metrics_.relative_error = relative_error;
@@ -118,40 +164,70 @@ class HsvdJudge {
   HsvdMetrics& metrics_;
   int exponent_;
   std::vector<double> norms_;  // of the columns of V
+  std::vector<double> sigma_;  // in units of 2^exponent
 };
+
+/// Returns why a result is no decomposition at all; empty if it may be one.
+template <class T>
+std::string mistake_of(const HsvdResult<T>& r) {
+  if (!std::isfinite(largest_component<double>(r.sigma)) || !std::isfinite(largest_component(elements(r.U))) ||
+      !std::isfinite(largest_component(elements(r.V))))
+    return "the result contains NaN or Inf";
+  if (std::ranges::any_of(r.sigma, [](double sigma) { return sigma < 0; })) return "a singular value is negative";
+  if (std::ranges::any_of(r.estimate, [](double estimate) { return !(estimate >= 0); }))
+    return "an error estimate is negative or NaN";
+  return "";
+}
+
+/// Throws InputError for shapes that do not fit.
+template <class T>
+void require_shapes(const Matrix<T>& G, const std::vector<int>& J, const HsvdResult<T>& r) {
+  const Index m = G.rows(), n = G.cols(), k = std::min(m, n);
+  const auto require = [&](const char* name, Index rows, Index cols, Index right_rows, Index right_cols) {
+    if (rows != right_rows || cols != right_cols)
+      throw InputError(
+          fmt::format("result: {} is {} x {}, must be {} x {} for a {} x {} matrix; judge a result of this "
+                      "matrix",
+                      name, rows, cols, right_rows, right_cols, m, n));
+  };
+  require("J of the problem", std::ssize(J), 1, n, 1);
+  require("sigma", std::ssize(r.sigma), 1, k, 1);
+  require("J", std::ssize(r.J), 1, k, 1);
+  if (!r.estimate.empty()) require("estimate", std::ssize(r.estimate), 1, k, 1);
+  require("U", r.U.rows(), r.U.cols(), m, k);
+  require("V", r.V.rows(), r.V.cols(), n, k);
+  if (m < n && std::ranges::adjacent_find(J, std::ranges::not_equal_to()) != J.end())
+    throw InputError(
+        "problem: it has fewer rows than columns and both signs, which is not judged; append rows of zeros");
+}
+
+/// Returns the decomposition of the adjoint, G*·U = V·Σ: with fewer rows than columns it proves more than G·V = U·Σ.
+template <class T>
+HsvdResult<T> adjoint_of(const HsvdResult<T>& r) {
+  HsvdResult<T> result = r;
+  std::swap(result.U, result.V);
+  return result;
+}
 
 }  // namespace
 
 template <class T>
-HsvdTruth hsvd_truth(const Matrix<T>& G, const std::vector<int>& J, int threads) {
-  using Q = Rebind<T, Quad>;
-  if (G.rows() > hsvd_truth_rows) return {};
-  Matrix<Q> exact(G.rows(), G.cols());
-  for (Index i = 0; i < G.size(); ++i) exact.data()[i] = extend<Q>(G.data()[i]);
-  HsvdOptions options{.threads = threads};
-  options.variant.form = JacobiForm::PT;
-  const HsvdResult<Q> result = hsvd<Q>(exact, J, options);
-  if (result.status != Status::passed) return {};
-  HsvdTruth truth{result.sigma, {}};
-  for (const Quad& estimate : result.estimate) truth.determined.push_back(estimate < Quad(1e-20));
-  return truth;
-}
-
-template <class T>
 HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth,
                        const HsvdResult<T>& result, const JudgeOptions& options) {
-  const Index m = G.rows(), n = G.cols();
-  if (std::ssize(J) != n || std::ssize(result.sigma) != n || std::ssize(result.J) != n || result.U.rows() != m ||
-      result.U.cols() != n || result.V.rows() != n || result.V.cols() != n)
-    throw std::invalid_argument("judge_hsvd: the shapes do not fit");
+  require_shapes(G, J, result);
+  if (G.rows() < G.cols()) {
+    Matrix<T> adjoint(G.cols(), G.rows());
+    for (Index j = 0; j < G.cols(); ++j)
+      for (Index i = 0; i < G.rows(); ++i) adjoint(j, i) = conjugate(G(i, j));
+    return judge_hsvd(adjoint, std::vector<int>(static_cast<std::size_t>(G.rows()), J.front()), truth,
+                      adjoint_of(result), options);
+  }
+  const Index m = G.rows();
   HsvdMetrics metrics;
   metrics.precision = precision_for(options, m);
   if (m > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
-  if (!std::isfinite(largest_component<double>(result.sigma)) ||
-      !std::isfinite(largest_component(elements(result.U))) || !std::isfinite(largest_component(elements(result.V)))) {
-    metrics.message = "the result contains NaN or Inf";
-    return metrics;
-  }
+  metrics.message = mistake_of(result);
+  if (!metrics.message.empty()) return metrics;
   HsvdJudge<T> judge(G, J, truth, result, threads_for(options, m), metrics);
   if (metrics.precision == JudgePrecision::quad)
     judge.template judge<Rebind<T, Quad>>();
@@ -160,8 +236,6 @@ HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const Hsvd
   return metrics;
 }
 
-template HsvdTruth hsvd_truth(const Matrix<double>&, const std::vector<int>&, int);
-template HsvdTruth hsvd_truth(const Matrix<std::complex<double>>&, const std::vector<int>&, int);
 template HsvdMetrics judge_hsvd(const Matrix<double>&, const std::vector<int>&, const HsvdTruth&,
                                 const HsvdResult<double>&, const JudgeOptions&);
 template HsvdMetrics judge_hsvd(const Matrix<std::complex<double>>&, const std::vector<int>&, const HsvdTruth&,

@@ -17,11 +17,13 @@ struct HsvdTruth {
   std::vector<bool> determined;  ///< whether a singular value has 20 correct digits even here
 };
 
-/// The largest number of rows for which hsvd_truth() computes them; it takes a few seconds then.
+/// The largest number of rows and columns for which hsvd_truth() computes them; it takes a few seconds then.
 inline constexpr Index hsvd_truth_rows = 128;
 
-/// Computes the singular values of (G, J) by the same algorithm in Quad, whose error estimates say which are known.
-/// Empty above hsvd_truth_rows, and where the decomposition does not exist.
+/// Computes the singular values of (G, J) to twenty digits or more, and proves them: from any V, here that of an
+/// iteration in Quad, Gershgorin's theorem gives enclosures of the eigenvalues of (V*G*GV, V*JV), and with them says
+/// which values are determined. Empty above hsvd_truth_rows, where the decomposition does not exist, and for J with
+/// both signs and fewer rows than columns.
 template <class T>
 HsvdTruth hsvd_truth(const Matrix<T>& G, const std::vector<int>& J, int threads = 0);
 
@@ -61,7 +63,10 @@ struct HsvdMetrics {
 const Rows<HsvdMetrics>& hsvd_metric_rows();
 
 /// Judges a decomposition of G (m × n) and J (n signs) with U and V by any solver. Errors are computed in extended
-/// precision. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
+/// precision. T is double or std::complex<double>. Throws InputError if shapes do not fit, and for m < n with both
+/// signs. The verdict proves G·V = U·Σ (for m < n: G*·U = V·Σ), V*JV = J' and U*U = I up to rounding errors, and
+/// estimates where the truth is known. It does not prove digits of σ below rounding errors of the largest one without a
+/// truth. A column of U that is zero where σ = 0 counts as not given, and is not judged.
 template <class T>
 HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth,
                        const HsvdResult<T>& result, const JudgeOptions& options = {});

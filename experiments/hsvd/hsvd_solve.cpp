@@ -17,8 +17,10 @@
 namespace pivotlab::experiments {
 namespace {
 
+constexpr std::string_view automatic = "auto";  ///< the variant that keeps the digits of (G, J)
+
 struct SolveCommand {
-  std::string matrix, signs, output, variant = to_string(HsvdVariant{}), baseline, backend;
+  std::string matrix, signs, output, variant = std::string(automatic), baseline, backend;
   bool force = false;
   int max_sweeps = HsvdOptions{}.max_sweeps, threads = 0;
 };
@@ -46,7 +48,7 @@ Judged<T> solve_and_judge(const Matrix<T>& G, const std::vector<int>& J, const H
   const Timer timer;
   judged.result = by_variant ? hsvd<T>(G, J, options) : solve_svd_with_baseline<T>(baseline, G, options.threads);
   judged.wall_seconds = timer.seconds();
-  if (judged.result.sigma.empty()) return judged;  // the baseline did not converge
+  if (judged.result.status != Status::passed && judged.result.sigma.empty()) return judged;  // of a baseline
   activity.now("judging the solution in extended precision");
   judged.metrics = judge_hsvd(G, J, {}, judged.result, {.precision = {}, .threads = options.threads});
   return judged;
@@ -90,12 +92,13 @@ std::vector<Fact> facts(const Matrix<T>& G, const Judged<T>& judged) {
 }
 
 template <class T>
-CommandResult solve(const SolveCommand& command, const Matrix<T>& G, const HsvdOptions& options,
+CommandResult solve(const SolveCommand& command, const Matrix<T>& G, HsvdOptions options,
                     std::map<std::string, std::string> attributes) {
   const std::vector<int> J =
       read_signs(command.signs, G.cols(), fmt::format("{} has {} columns", command.matrix, G.cols()));
   if (!command.baseline.empty() && std::ranges::count(J, -1) > 0)
     throw InputError("--baseline: LAPACK has no hyperbolic decomposition; leave out --signs");
+  if (command.variant == automatic) options.variant = choose_hsvd_variant<T>(G, J, options.backend, options.threads);
   const Judged<T> judged = solve_and_judge(G, J, options, baseline_of_type(command.baseline, scalar_type<T>));
   if (!command.output.empty() && !judged.result.sigma.empty()) {
     attributes["problem"] = command.matrix;
@@ -108,7 +111,9 @@ CommandResult solve(const SolveCommand& command, const Matrix<T>& G, const HsvdO
 
 CommandResult run(const SolveCommand& command) {
   const HsvdOptions options{
-      .variant = with_option_context("--variant", [&] { return parse_hsvd_variant(command.variant); }),
+      .variant = with_option_context(
+          "--variant",
+          [&] { return command.variant == automatic ? HsvdVariant{} : parse_hsvd_variant(command.variant); }),
       .backend = parse_backend_or_usual(command.backend),
       .compute_v = true,
       .max_sweeps = command.max_sweeps,
@@ -131,14 +136,18 @@ std::shared_ptr<const CommandDescription> solve_hsvd_command() {
                   {"--signs", &command->signs, "Vector of 1 and -1, one for each column of G (default: all 1)", "J"},
                   hdf5_output_option(command->output, "sigma, J, U, V, error estimates"),
                   force_option(command->force),
-                  {"--variant", &command->variant, "Variant (pivotlab list variants)", "NAME"},
+                  {"--variant", &command->variant,
+                   "Variant (pivotlab list variants); auto: HSVD-ME-BO, with qrp where rows differ in size and J = I",
+                   "NAME"},
                   baseline_option(command->baseline, {"--variant", "--backend", "--max-sweeps"}),
                   max_sweeps_option(command->max_sweeps),
                   backend_option(command->backend),
                   threads_option(command->threads)},
-      .notes =
-          "G V = U Sigma, V^* J V = J', for G with as many rows as columns or more. Relative errors of all sigma\n"
-          "are small for G = B D with any diagonal D and well-conditioned B; the estimates say where they are not.",
+      .notes = "G V = U Sigma, V^* J V = J'; with fewer rows than columns, for J = I, sigma and the columns of U and V "
+               "are as\n"
+               "many as rows. Relative errors of all sigma are small for G = B D with any diagonal D and "
+               "well-conditioned B,\n"
+               "and with qrp also for G = D B; the estimates say where they are not.",
       .examples = {"G.mtx -o out.h5", "G.h5 --signs J.mtx --format json", "G.mtx.gz --variant 'HSVD-ME-BO;qrp'",
                    "G.mtx --baseline 'lapack:?gesvj'"},
       .run = [command] { return run(*command); }});

@@ -1,7 +1,7 @@
 // A hyperbolic or an ordinary singular value decomposition in one HDF5 file.
 //
-//   /sigma, /J, /estimate   n each: J'·σ² descends; signs of J'; estimated relative errors of σ²
-//   /U, /V                  m × n and n × n, columns in this order; V if it was computed
+//   /sigma, /J, /estimate   k = min(m, n) each: J'·σ² descends; signs of J'; estimated relative errors of σ²
+//   /U, /V                  m × k and n × k, columns in this order; V if it was computed
 //   attributes              schema, status, message, m, n, sweeps, compute_seconds, and those of the caller
 #include <pivotlab/io.hpp>
 
@@ -22,7 +22,7 @@ void write_hsvd(const std::filesystem::path& file, const HsvdResult<T>& result,
   write_attribute(output, root, "status", std::string(to_string(result.status)));
   write_attribute(output, root, "message", result.message);
   for (const auto& [name, count] : {std::pair<const char*, Index>("m", result.U.rows()),
-                                    {"n", std::ssize(result.sigma)},
+                                    {"n", result.V.size() > 0 ? result.V.rows() : std::ssize(result.sigma)},
                                     {"sweeps", std::ssize(result.sweeps)}})
     write_attribute(output, root, name, std::int64_t{count});
   write_attribute(output, root, "compute_seconds", result.compute_seconds);

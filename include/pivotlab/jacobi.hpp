@@ -48,35 +48,49 @@ struct HsvdSweep {
 template <class T>
 struct HsvdResult {
   using Real = RealOf<T>;
-  /// passed; not_converged if columns of U are not orthogonal, or the last sweep had clamped transformations
+  /// passed; not_converged if columns of U are not orthogonal, if the last sweep had clamped transformations, or if V
+  /// was requested for a J with both signs and residual or J-orthogonality are larger than rounding errors
   Status status = Status::failed;
   std::string message;  ///< reason if not passed
 
-  Matrix<T> U;              ///< m × n; columns of σ = 0 are arbitrary orthonormal ones
-  std::vector<Real> sigma;  ///< length n; J'·σ² descends: those of J' = +1 descend, those of J' = −1 ascend
-  std::vector<int> J;       ///< length n: the diagonal of J', all +1 before all −1
-  /// Length n: estimated relative error of σ_j², from rounding errors of the sweeps, and of the factorizations of a
-  /// variant with `qrp`; 1 for σ_j = 0.
+  Matrix<T> U;              ///< m × k, k = min(m, n); columns of σ = 0 are arbitrary orthonormal ones
+  std::vector<Real> sigma;  ///< length k; J'·σ² descends: those of J' = +1 descend, those of J' = −1 ascend
+  std::vector<int> J;       ///< length k: the diagonal of J', all +1 before all −1
+  /// Length k: estimated relative error of σ_j², from rounding errors of the sweeps, of the factorizations of a variant
+  /// with `qrp`, and of a σ_j that is no normal number. For σ_j = 0 it is 0 if a zero column of G (a zero row if m < n)
+  /// determines it, else 1.
   std::vector<Real> estimate;
-  Matrix<T> V;  ///< n × n if requested, otherwise empty
+  Matrix<T> V;  ///< n × k if requested, otherwise empty
 
   std::vector<HsvdSweep> sweeps;
   double compute_seconds = 0;  ///< the algorithm alone, without copies and checks of the input
 };
 
-/// Computes the hyperbolic SVD of G (m × n, m ≥ n) and J, a vector of n signs ±1; an empty J means J = I. T is double,
-/// long double, Quad or std::complex of these. Columns that are linearly dependent up to rounding errors give σ = 0, or
-/// a σ of the size of rounding errors whose estimate is near 1.
+/// Computes the hyperbolic SVD of G (m × n) and J, a vector of n signs ±1; an empty J means J = I. T is double, long
+/// double, Quad or std::complex of these. Columns that are linearly dependent up to rounding errors give σ = 0, or a σ
+/// of the size of rounding errors whose estimate is near 1. For m < n, J must be ±I, and the adjoint is decomposed:
+/// G*·U = V·Σ. Columns of double that are more than 2^416 apart are decomposed in long double on the host.
+/// For a J with both signs and with V, errors of V and of the residual that nearly parallel columns of different signs
+/// have multiplied are removed by another iteration on G·V.
 /// The iteration ends when no cosine between columns is above √m·ε, or (8 + m)·ε after a sweep without big
 /// transformations and with largest_cosine·largest_tan ≤ (8 + m)·ε.
 /// The result has the same bits in every run and for any number of threads. The backends cuda and emulation have the
 /// same bits as each other, the host has others; they have the forms FB and BO without `qrp`, the scalars double and
 /// std::complex<double>, and w = 16, 32 or, for double, 64: blocks of two halves, whose pairs they transform in turn.
-/// Throws InputError for m < n, NaN or Inf in G, a J of another length or with other elements, a J with both signs for
-/// a variant with `qrp`, nonzero columns of G whose largest elements differ by more than a factor of 2^480 (double),
-/// and options out of range; NotSupported for what a backend does not have, and for cuda without a GPU or in a build
-/// without it; std::bad_alloc if the memory does not suffice.
+/// Throws InputError for a J with both signs and m < n or a variant with `qrp`, for NaN or Inf in G, a J of another
+/// length or with other elements, σ beyond the range of T, on the backends cuda and emulation nonzero columns of G
+/// whose largest elements differ by more than a factor of 2^416, and options out of range; NotSupported for what a
+/// backend does not have, and for cuda without a GPU or in a build without it; std::bad_alloc if the memory does not
+/// suffice.
 template <class T>
 HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J = {}, const HsvdOptions& options = {});
+
+/// Returns the variant that keeps the digits of (G, J): HSVD-ME-BO, or HSVD-ME-BO;qrp where rows of G with unit columns
+/// (of G* for m < n) differ by more than four bits in size, for J = ±I and the backend host. G = B·D needs no
+/// preconditioner for any diagonal D, but G = D·B and G = D·B·D' do. T is double or std::complex<double>. Throws
+/// InputError for NaN and Inf in G.
+template <class T>
+HsvdVariant choose_hsvd_variant(MatrixView<const T> G, const std::vector<int>& J = {}, Backend backend = Backend::host,
+                                int threads = 0);
 
 }  // namespace pivotlab

@@ -84,12 +84,18 @@ EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T
 template <class T>
 HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T> G, int threads) {
   const auto& baseline = baselines::find_baseline(name, svd_baselines<T>(), real_or_complex<T>);
-  if (G.rows < G.cols)
-    throw InputError(
-        fmt::format("matrix G: it is {} x {}, with fewer rows than columns; decompose its adjoint", G.rows, G.cols));
+  if (G.rows < G.cols) {  // G*·U = V·Σ
+    Matrix<T> adjoint(G.cols, G.rows);
+    for (Index j = 0; j < G.cols; ++j)
+      for (Index i = 0; i < G.rows; ++i) adjoint(j, i) = conjugate(G(i, j));
+    HsvdResult<T> result = solve_svd_with_baseline<T>(name, adjoint, threads);
+    std::swap(result.U, result.V);
+    return result;
+  }
   detail::largest_parts(G, 'G', thread_count(threads));
   const baselines::BlasThreads scope(threads);
   HsvdResult<T> result;
+  if (G.cols == 0) result.U = Matrix<T>(G.rows, 0);
   if (G.cols > 0 && !baseline.solve(copied(G, threads), result)) {
     HsvdResult<T> nothing;
     nothing.compute_seconds = result.compute_seconds;

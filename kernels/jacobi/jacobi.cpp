@@ -6,8 +6,17 @@ namespace pivotlab {
 
 using Complex = std::complex<double>;
 
+// Instantiated in jacobi_long_double.cpp.
+extern template HsvdResult<long double> hsvd(MatrixView<const long double>, const std::vector<int>&,
+                                             const HsvdOptions&);
+extern template HsvdResult<std::complex<long double>> hsvd(MatrixView<const std::complex<long double>>,
+                                                           const std::vector<int>&, const HsvdOptions&);
+
 template HsvdResult<double> hsvd(MatrixView<const double>, const std::vector<int>&, const HsvdOptions&);
 template HsvdResult<Complex> hsvd(MatrixView<const Complex>, const std::vector<int>&, const HsvdOptions&);
+
+template HsvdVariant choose_hsvd_variant(MatrixView<const double>, const std::vector<int>&, Backend, int);
+template HsvdVariant choose_hsvd_variant(MatrixView<const Complex>, const std::vector<int>&, Backend, int);
 
 template EighResult<double> eigh(MatrixView<const double>, const EighOptions&);
 template EighResult<Complex> eigh(MatrixView<const Complex>, const EighOptions&);

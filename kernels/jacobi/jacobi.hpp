@@ -1,19 +1,118 @@
-// The hyperbolic SVD on the backend that the options select.
+// The hyperbolic SVD on the backend that the options select, and what all backends need beyond it: matrices with more
+// columns than rows, columns too far apart for double, and a J-orthogonal V.
 #pragma once
 
 #include "kernels/jacobi/backend.hpp"
 #include "kernels/jacobi/host/solver.hpp"
+#include "kernels/jacobi/j_orthogonality.hpp"
 
 namespace pivotlab {
+namespace jacobi {
+
+template <class T>
+HsvdResult<T> hsvd_on_backend(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    if (options.backend == Backend::emulation) return hsvd_emulated<T>(G, J, options);
+    if (options.backend == Backend::cuda) return hsvd_on_cuda<T>(G, J, options);
+  }
+  return hsvd_on_host<T>(G, J, options);
+}
+
+/// Returns G*.
+template <class T>
+Matrix<T> adjoint_of(MatrixView<const T> G) {
+  Matrix<T> adjoint(G.cols, G.rows);
+  for (Index j = 0; j < G.cols; ++j)
+    for (Index i = 0; i < G.rows; ++i) adjoint(j, i) = conjugate(G(i, j));
+  return adjoint;
+}
+
+/// Decomposes G with fewer rows than columns, J = ±I: G*·U = V·Σ.
+template <class T>
+HsvdResult<T> hsvd_of_wide(MatrixView<const T> G, const std::vector<int>& J, HsvdOptions options) {
+  if (has_both_signs(J))
+    throw InputError("matrix G: it is " + std::to_string(G.rows) + " x " + std::to_string(G.cols) +
+                     ", with fewer rows than columns, and J has both signs; append rows of zeros");
+  const bool keep_v = options.compute_v;
+  options.compute_v = true;
+  HsvdResult<T> result =
+      hsvd<T>(adjoint_of(G).view(),
+              std::vector<int>(static_cast<std::size_t>(J.empty() ? 0 : G.rows), J.empty() ? 1 : J[0]), options);
+  std::swap(result.U, result.V);
+  if (!keep_v) result.V = {};
+  return result;
+}
+
+/// The type in which columns are decomposed that are too far apart for double.
+template <class T>
+using Wider = std::conditional_t<is_complex<T>, std::complex<long double>, long double>;
+
+/// Decomposes in long double, whose exponents suffice for all matrices of double, and rounds the result.
+template <class T>
+HsvdResult<T> hsvd_in_long_double(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
+  const auto converted = []<class To, class From>(MatrixView<const From> A, To) {
+    Matrix<To> result(A.rows, A.cols);
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index i = 0; i < A.rows; ++i) result(i, j) = static_cast<To>(A(i, j));
+    return result;
+  };
+  const HsvdResult<Wider<T>> wide = hsvd<Wider<T>>(converted(G, Wider<T>()).view(), J, options);
+  HsvdResult<T> result;
+  result.status = wide.status;
+  result.message = wide.message;
+  result.sweeps = wide.sweeps;
+  result.U = converted(MatrixView<const Wider<T>>(wide.U), T());
+  result.V = converted(MatrixView<const Wider<T>>(wide.V), T());
+  result.J = wide.J;
+  result.compute_seconds = wide.compute_seconds;
+  for (std::size_t j = 0; j < wide.sigma.size(); ++j) {
+    const long double sigma = wide.sigma[j];
+    if (sigma > std::numeric_limits<double>::max())
+      throw InputError("matrix G: a singular value is too large for double; multiply G by 2^-10");
+    double estimate = static_cast<double>(wide.estimate[j]);
+    if (sigma > 0) {
+      const long double unit = std::max(std::numeric_limits<double>::epsilon() * sigma,
+                                        static_cast<long double>(std::numeric_limits<double>::denorm_min()));
+      estimate = std::min(1.0, static_cast<double>(estimate + unit / sigma));
+    }
+    result.sigma.push_back(static_cast<double>(sigma));
+    result.estimate.push_back(estimate);
+  }
+  return result;
+}
+
+/// Decomposes on the backend of the options, in long double on the host where double does not suffice.
+template <class T>
+HsvdResult<T> hsvd_of_any_range(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    if (options.backend == Backend::host && !fits_the_range(G, options.variant, thread_count(options.threads)))
+      return hsvd_in_long_double(G, J, options);
+  return hsvd_on_backend(G, J, options);
+}
+
+}  // namespace jacobi
 
 template <class T>
 HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
-  jacobi::require_backend<T>(options);
-  if constexpr (std::is_same_v<RealOf<T>, double>) {
-    if (options.backend == Backend::emulation) return jacobi::hsvd_emulated<T>(G, J, options);
-    if (options.backend == Backend::cuda) return jacobi::hsvd_on_cuda<T>(G, J, options);
-  }
-  return jacobi::hsvd_on_host<T>(G, J, options);
+  using namespace jacobi;
+  require_backend<T>(options);
+  require_signs(J, G.cols, "G has " + std::to_string(G.cols) + " columns");
+  if (G.rows < G.cols) return hsvd_of_wide(G, J, options);
+  HsvdResult<T> result = hsvd_of_any_range(G, J, options);
+  if (options.compute_v && has_both_signs(J))
+    restore_orthogonality<T>(
+        G, J, thread_count(options.threads),
+        [&](const Matrix<T>& GV, const std::vector<int>& signs) { return hsvd_of_any_range<T>(GV, signs, options); },
+        result);
+  return result;
+}
+
+template <class T>
+HsvdVariant choose_hsvd_variant(MatrixView<const T> G, const std::vector<int>& J, Backend backend, int threads) {
+  if (G.rows < G.cols && !jacobi::has_both_signs(J))
+    return choose_hsvd_variant<T>(jacobi::adjoint_of(G).view(), {}, backend, threads);
+  const bool possible = backend == Backend::host && !jacobi::has_both_signs(J);
+  return {.qrp = possible && jacobi::is_graded_by_rows(jacobi::grading_of(G, thread_count(threads)))};
 }
 
 }  // namespace pivotlab

@@ -79,10 +79,10 @@ class General:
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Rectangular:
-    """A matrix with at least as many rows as columns, and a sign for each column."""
+    """A matrix and a sign for each column."""
 
     G: Matrix
-    """m × n, m ≥ n."""
+    """m × n; m ≥ n for a J with both signs."""
     J: Integers | None = None
     """Length n, 1 or −1; None means 1."""
     provenance: str = ""

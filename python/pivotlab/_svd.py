@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from os import PathLike, fspath
 from typing import Any
@@ -15,25 +16,28 @@ from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import described, require_passed, size
 from .typing import Backend, Integers, Matrix, Vector
 
+AUTOMATIC = "auto"
+
 
 @dataclass(frozen=True, repr=False, eq=False)
 class Svd:
     """G·V = U·diag(sigma), UᴴU = I, Vᴴ·diag(J₀)·V = diag(J), where J₀ are the signs that were given.
 
-    J₀ = 1 is the ordinary SVD, with a unitary V. Arrays are stored by columns. Another library's decomposition can be
-    judged as `Svd(U=…, sigma=…, V=…)`.
+    J₀ = 1 is the ordinary SVD, G = U·diag(sigma)·Vᴴ. G is m × n, and k = min(m, n). Arrays are stored by columns.
+    Another library's decomposition can be judged as `Svd(U=…, sigma=…, V=…)`.
     """
 
     U: Matrix | None
-    """m × n, orthonormal columns; those of sigma = 0 are arbitrary. None if the solver failed."""
+    """m × k, orthonormal columns; those of sigma = 0 are arbitrary. None if the solver failed."""
     sigma: Vector
-    """Length n; J·sigma² descends: sigma of J = 1 descend, those of J = −1 ascend."""
+    """Length k; J·sigma² descends: sigma of J = 1 descend, those of J = −1 ascend."""
     J: Integers | None = None
-    """Length n, all 1 before all −1; None means 1."""
+    """Length k, all 1 before all −1; None means 1."""
     V: Matrix | None = None
-    """n × n; only if asked for."""
+    """n × k; only if asked for."""
     estimate: Vector | None = None
-    """Length n, estimated relative errors of sigma²; 1 for sigma = 0. None for baselines."""
+    """Length k, estimated relative errors of sigma²; for sigma = 0 it is 0 if zero columns (rows, if m < n) determine it,
+    else 1. None for baselines."""
     status: str = "passed"
     """passed, not_converged or failed."""
     message: str = ""
@@ -49,6 +53,10 @@ class Svd:
     def hyperbolic(self) -> bool:
         """Whether a sign is −1."""
         return self.J is not None and bool(np.any(np.asarray(self.J) < 0))
+
+    def __iter__(self) -> Iterator[Any]:
+        """U, sigma, V = svd(G, v=True). NumPy and LAPACK give Vᴴ in the place of V."""
+        return iter((self.U, self.sigma, self.V))
 
     def __repr__(self) -> str:
         signs = (
@@ -69,7 +77,7 @@ def svd(
     G: Any,
     *,
     J: Any = None,
-    variant: str = "HSVD-ME-BO",
+    variant: str = AUTOMATIC,
     backend: Backend | None = None,
     v: bool = False,
     max_sweeps: int = 60,
@@ -77,14 +85,15 @@ def svd(
     stream: Any = None,
     check: bool = True,
 ) -> Svd:
-    """Computes the singular value decomposition of G (m × n, m ≥ n), or the hyperbolic one of (G, J), by a one-sided
-    Jacobi iteration. Small singular values are accurate however much the norms of columns differ.
+    """Computes the singular value decomposition of G (m × n), or the hyperbolic one of (G, J), by a one-sided Jacobi
+    iteration. Small singular values are accurate however much the norms of columns differ, without J also of rows.
 
     Args:
         G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
             NVIDIA GPU is decomposed there, and U and V are arrays on it.
-        J: n signs 1 and −1 for the hyperbolic decomposition; None means 1.
-        variant: the name of a variant (pivotlab.variants("hsvd")), or, without J, a baseline such as "lapack:dgesvj".
+        J: n signs 1 and −1 for the hyperbolic decomposition, m ≥ n; None means 1.
+        variant: "auto" (HSVD-ME-BO, on the host without J with `qrp` where rows differ in size), the name of a variant
+            (pivotlab.variants("hsvd")), or, without J, a baseline such as "lapack:dgesvj".
         backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
             G.
         v: compute V; baselines always do.
@@ -94,7 +103,8 @@ def svd(
         check: raise StatusError for an iteration that has not converged; if false, see the result's status.
 
     Raises:
-        InputError: m < n, NaN or Inf, a J of another length or with other elements, an unknown variant.
+        InputError: NaN or Inf, a J of another length or with other elements, or with both signs and m < n, an unknown
+            variant, a matrix with m < n on a GPU.
         NotSupported: the backend or a library is missing here, or the GPU of the argument cannot run the variant.
         StatusError: the solver has not passed.
         MemoryError: the memory of host or GPU does not suffice.
@@ -104,7 +114,8 @@ def svd(
     """
     threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
     if on_one_gpu(G=G):
-        members = device_svd(G, J, variant=variant, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
+        name = "HSVD-ME-BO" if variant == AUTOMATIC else variant
+        members = device_svd(G, J, variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
         return require_passed("svd", Svd(**members), check)
     refuse_stream(stream)
     matrix = as_matrix("G", G)

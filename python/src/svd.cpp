@@ -15,16 +15,16 @@ namespace pivotlab::python {
 namespace {
 
 template <class T>
-nb::dict to_dict(HsvdResult<T> result, const std::string& variant) {
+nb::dict to_dict(HsvdResult<T> result, const std::string& variant, bool v) {
   const bool factored = result.status == Status::passed || result.status == Status::not_converged;
-  const bool has_v = result.V.size() > 0;
+  const bool has_v = v && (result.V.size() > 0 || result.sigma.empty());
   nb::dict d = values_of_svd(result, variant);
   d["U"] = matrix_or_none(std::move(result.U), factored);
   d["V"] = matrix_or_none(std::move(result.V), has_v);
   return d;
 }
 
-/// An empty J means J = I.
+/// An empty J means J = I. The variant "auto" is the one that keeps the digits of (G, J).
 template <class T>
 nb::dict solve(const InMatrix<T>& G, const InVector<Index>& J, const std::string& variant, const std::string& backend,
                bool v, int max_sweeps, int threads) {
@@ -33,14 +33,17 @@ nb::dict solve(const InMatrix<T>& G, const InVector<Index>& J, const std::string
   if (variant.find(':') != std::string::npos) {
     if (std::ranges::count(signs, 1) != std::ssize(signs))
       throw InputError("variant: LAPACK has no hyperbolic decomposition; leave out J");
-    return to_dict(without_lock([&] { return solve_svd_with_baseline<T>(variant, g, threads); }), variant);
+    return to_dict(without_lock([&] { return solve_svd_with_baseline<T>(variant, g, threads); }), variant, true);
   }
-  const HsvdOptions options{.variant = parse_hsvd_variant(variant),
-                            .backend = parse_backend(backend),
+  const Backend on = parse_backend(backend);
+  const HsvdOptions options{.variant = variant == "auto"
+                                           ? without_lock([&] { return choose_hsvd_variant<T>(g, signs, on, threads); })
+                                           : parse_hsvd_variant(variant),
+                            .backend = on,
                             .compute_v = v,
                             .max_sweeps = max_sweeps,
                             .threads = threads};
-  return to_dict(without_lock([&] { return hsvd<T>(g, signs, options); }), to_string(options.variant));
+  return to_dict(without_lock([&] { return hsvd<T>(g, signs, options); }), to_string(options.variant), v);
 }
 
 template <class T>

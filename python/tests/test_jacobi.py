@@ -67,6 +67,34 @@ def test_eigenvectors_are_optional():
 
 @pytest.mark.parametrize("type", ["d", "z"])
 @pytest.mark.parametrize("J", [None, halves(12)], ids=["ordinary", "hyperbolic"])
+def test_svd_of_a_wide_matrix():
+    G = np.ones((3, 5))
+    for variant in ("auto", "HSVD-ME-PT", *(["lapack:dgesdd"] if pivotlab.baselines("hsvd") else [])):
+        U, sigma, V = pivotlab.svd(G, v=True, variant=variant)
+        assert (U.shape, sigma.shape, V.shape) == ((3, 3), (3,), (5, 3))
+        assert np.allclose(sigma, [np.sqrt(15), 0, 0], atol=1e-15)
+        assert np.allclose(U * sigma @ V.T, G)
+        assert pivotlab.judge(G, pivotlab.Svd(U=U, sigma=sigma, V=V)).passed
+
+
+def test_svd_chooses_the_preconditioner_by_the_rows():
+    rng = np.random.default_rng(3)
+    B, D = rng.standard_normal((12, 12)), np.logspace(0, -100, 12)
+    assert pivotlab.svd(B).variant == pivotlab.svd(B * D).variant == "HSVD-ME-BO"
+    r = pivotlab.svd(D[:, None] * B)
+    assert r.variant == "HSVD-ME-BO;qrp" and r.estimate.max() < 1e-12
+    assert np.allclose(r.sigma, pivotlab.svd((D[:, None] * B).T).sigma, rtol=1e-12, atol=0)
+
+
+def test_svd_of_zeros_and_empty_matrices():
+    for shape in ((3, 2), (2, 3), (3, 0), (0, 3), (0, 0)):
+        G, k = np.zeros(shape), min(shape)
+        r = pivotlab.svd(G, v=True)
+        assert (r.U.shape, r.V.shape) == ((shape[0], k), (shape[1], k))
+        assert np.array_equal(r.estimate, np.zeros(k)) and np.array_equal(r.sigma, np.zeros(k))
+        assert pivotlab.judge(G, r).passed
+
+
 @pytest.mark.parametrize("variant", ["HSVD-ME-BO", "HSVD-RR-PT", "HSVD-ME-FB;w=4"])
 def test_svd_decomposes_the_matrix(type, J, variant):
     G = random(20, 12, type)
@@ -162,7 +190,7 @@ def test_arguments_are_not_changed_and_threads_change_no_bit():
         (ValueError, "variant|HEV", lambda: pivotlab.eigh(np.eye(2), variant="HEV-XX-ME-BO")),
         (ValueError, "max_sweeps: 0", lambda: pivotlab.eigh(np.eye(2), max_sweeps=0)),
         (ValueError, "symmetric", lambda: pivotlab.eigh(np.array([[0.0, 1.0], [2.0, 0.0]]))),
-        (ValueError, "2 x 3|m < n|rows", lambda: pivotlab.svd(np.ones((2, 3)))),
+        (ValueError, "append rows of zeros", lambda: pivotlab.svd(np.ones((2, 3)), J=[1, -1, 1])),
         (ValueError, "finite|NaN", lambda: pivotlab.svd(np.array([[np.nan]]))),
         (ValueError, "J: has the shape", lambda: pivotlab.svd(np.eye(2), J=[1])),
         (ValueError, "J: has the shape", lambda: pivotlab.svd(np.eye(2), J=[])),

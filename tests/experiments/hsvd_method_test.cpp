@@ -70,6 +70,19 @@ TEST(HsvdTruth, IsThatOfKnownMatrices) {
   EXPECT_TRUE(hsvd_truth(Matrix<double>(hsvd_truth_rows + 1, 1), {1}).sigma.empty());
 }
 
+TEST(HsvdTruth, ProvesOnlyWhatTheoremsDecide) {
+  Matrix<double> wide(1, 3);
+  wide(0, 0) = 2, wide(0, 1) = 3, wide(0, 2) = 6;
+  EXPECT_EQ(hsvd_truth(wide, {1, 1, 1}).sigma, std::vector<Quad>{7});
+  EXPECT_TRUE(hsvd_truth(wide, {1, 1, -1}).sigma.empty());
+  Matrix<double> G(3, 3);  // σ = √28, 0 (parallel columns: noise in quad), and 0 (a zero column, exact)
+  for (Index i = 0; i < 3; ++i) G(i, 0) = static_cast<double>(i + 1), G(i, 1) = static_cast<double>(i + 1) / 3;
+  const HsvdTruth truth = hsvd_truth(G, {1, 1, 1});
+  EXPECT_EQ(truth.determined, (std::vector{true, false, true}));
+  EXPECT_EQ(truth.sigma[2], Quad(0));
+  EXPECT_TRUE(hsvd_truth(Matrix<double>(3, 0), {}).sigma.empty());
+}
+
 /// A result in which a test may introduce errors.
 template <class T>
 struct Decomposed {
@@ -133,6 +146,62 @@ TYPED_TEST(HsvdJudge, FindsVectorsThatAreNotThoseOfTheMatrix) {
   EXPECT_GE(d.judge().orthogonality_ratio, 35);
   d.result.U(3, 4) = TypeParam(std::nan(""));
   EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
+}
+
+TYPED_TEST(HsvdJudge, BeginsWithShapesAndSigns) {
+  const Decomposed<TypeParam> good("random", "positive", 6, 8);
+  const auto judged = [&](auto change) {
+    Decomposed<TypeParam> d = good;
+    change(d.result);
+    return d.judge();
+  };
+  using Result = HsvdResult<TypeParam>;
+  EXPECT_THROW(judged([](Result& r) { r.U = Matrix<TypeParam>(3, 6); }), InputError);
+  EXPECT_THROW(judged([](Result& r) { r.V = Matrix<TypeParam>(6, 5); }), InputError);
+  EXPECT_THROW(judged([](Result& r) { r.sigma.pop_back(); }), InputError);
+  EXPECT_THROW(judged([](Result& r) { r.estimate.pop_back(); }), InputError);
+  EXPECT_THROW(judged([](Result& r) { r.J.pop_back(); }), InputError);
+  EXPECT_EQ(judged([](Result& r) {
+              for (TypeParam& u : r.U.col(2)) u = -u;
+              r.sigma[2] = -r.sigma[2];
+            }).message,
+            "a singular value is negative");
+  EXPECT_EQ(judged([](Result& r) { r.estimate[1] = std::nan(""); }).message, "an error estimate is negative or NaN");
+}
+
+TYPED_TEST(HsvdJudge, LeavesOutWhatIsNotGivenAndTakesAnyOrder) {
+  Decomposed<TypeParam> d("random", "positive", 6, 8);
+  std::ranges::fill(d.G.col(3), TypeParam(0));
+  d.truth = hsvd_truth(d.G, d.J), d.result = hsvd<TypeParam>(d.G, d.J, {.compute_v = true});
+  EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
+  std::ranges::fill(d.result.U.col(5), TypeParam(0));  // as LAPACK's xGESVJ
+  EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
+  for (Index i = 0; i < 8; ++i) std::swap(d.result.U(i, 0), d.result.U(i, 4));
+  for (Index i = 0; i < 6; ++i) std::swap(d.result.V(i, 0), d.result.V(i, 4));
+  std::swap(d.result.sigma[0], d.result.sigma[4]), std::swap(d.result.estimate[0], d.result.estimate[4]);
+  EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
+  std::ranges::fill(d.result.U.col(0), TypeParam(0));  // σ > 0
+  EXPECT_EQ(d.judge().verdict, Status::incorrect);
+}
+
+TYPED_TEST(HsvdJudge, JudgesWideEmptyAndDenormalMatrices) {
+  const auto verdict = [](const Matrix<TypeParam>& G) {
+    const std::vector<int> J(static_cast<std::size_t>(G.cols()), 1);
+    const HsvdMetrics metrics = judge_hsvd(G, J, hsvd_truth(G, J), hsvd<TypeParam>(G, J, {.compute_v = true}));
+    EXPECT_EQ(metrics.message, "");
+    return metrics.verdict;
+  };
+  Matrix<TypeParam> wide(2, 3), denormal(2, 2);
+  wide(0, 0) = 1, wide(1, 0) = 2, wide(0, 2) = 3;
+  denormal(0, 0) = 1.3e-318, denormal(1, 0) = 2.6e-318, denormal(0, 1) = 3.9e-318, denormal(1, 1) = 5.2e-318;
+  EXPECT_EQ(verdict(wide), Status::passed);
+  EXPECT_EQ(verdict(denormal), Status::passed);
+  EXPECT_EQ(verdict(Matrix<TypeParam>(3, 0)), Status::passed);
+  EXPECT_EQ(verdict(Matrix<TypeParam>(0, 3)), Status::passed);
+  EXPECT_EQ(verdict(Matrix<TypeParam>(3, 2)), Status::passed);
+  auto r = hsvd<TypeParam>(wide, {}, {.compute_v = true});
+  r.V(1, 0) += TypeParam(1e-9);
+  EXPECT_EQ(judge_hsvd(wide, {1, 1, 1}, {}, r).verdict, Status::incorrect);
 }
 
 TYPED_TEST(HsvdJudge, EstimatesTheSameErrorsAboveTheLimit) {

@@ -260,5 +260,34 @@ TYPED_TEST(HsvdEmulation, EighHasTheEigenvaluesOfTheHost) {
   }
 }
 
+TEST(EmulatedHsvd, TinyParallelColumnsStayFiniteAndWideMatricesWork) {
+  const Index n = 5;
+  Matrix<Complex> G(n, n);
+  for (Index j = 0; j + 1 < n; ++j)
+    for (Index i = 0; i + 1 < n; ++i) G(i, j) = Complex(i + 1, 2 - i) * Complex(2 - j, j + 1) * std::ldexp(1.0, -414);
+  G(n - 1, n - 1) = 1;
+  const auto r = solve(G, {}, "HSVD-ME-BO;w=16");
+  EXPECT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_LE(defect_of_v(r, {}), n * eps);
+  G(n - 1, n - 1) = 0x1p20;
+  EXPECT_THROW(solve(G, {}, "HSVD-ME-BO;w=16"), InputError);  // columns too far apart; the host decomposes them
+  const auto wide = hsvd<Complex>(Matrix<Complex>(2, 3), {}, {.backend = Backend::emulation, .compute_v = true});
+  EXPECT_EQ(wide.estimate, (std::vector<double>{0, 0}));
+  Matrix<double> H(4, 4);
+  for (Index i = 0; i < 4; ++i) H(i, 0) = i + 1, H(i, 2) = 3 * (i + 1);  // parallel columns and columns of zeros
+  EXPECT_EQ(solve(H, {}, "HSVD-ME-BO;w=16").estimate[1], 1);
+  EXPECT_EQ(solve(H, {}, "HSVD-ME-BO;w=16").estimate[2], 0);
+}
+
+TEST(EmulatedHsvd, RestoresTheJOrthogonalityOfV) {
+  const std::vector<int> J = {1, 1, -1};
+  Matrix<double> G(4, 3);
+  for (Index j = 0; j < 3; ++j) G(0, j) = 1, G(j + 1, j) = 1e-4;
+  const auto r = hsvd<double>(
+      G, J, {.variant = parse_hsvd_variant("HSVD-ME-BO;w=16"), .backend = Backend::emulation, .compute_v = true});
+  EXPECT_EQ(r.status, Status::passed) << r.message;
+  EXPECT_LE(defect_of_v(r, J), 3 * eps);
+}
+
 }  // namespace
 }  // namespace pivotlab::hsvd_emulation_test

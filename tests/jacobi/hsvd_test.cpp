@@ -1,6 +1,7 @@
 // The hyperbolic SVD of a given (G, J): properties of the decomposition, and its accuracy against that of Quad.
 #include "defects.hpp"
 
+#include "kernels/jacobi/j_orthogonality.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 
 #include <gtest/gtest.h>
@@ -230,14 +231,163 @@ TEST(Hsvd, ZeroColumnsAndTheEmptyMatrix) {
 
 TEST(Hsvd, RefusesWrongInput) {
   const Matrix<double> G = Matrix<double>::identity(3);
-  EXPECT_THROW(hsvd<double>(Matrix<double>(2, 3)), InputError);
+  EXPECT_THROW(hsvd<double>(Matrix<double>(2, 3), {1, -1, 1}), InputError);
+  EXPECT_THROW(hsvd<double>(Matrix<double>(2, 3), {1, 1}), InputError);
   EXPECT_THROW(hsvd<double>(G, {1, 1}), InputError);
   EXPECT_THROW(hsvd<double>(G, {1, 0, 1}), InputError);
   EXPECT_THROW(hsvd<double>(G, {}, {.max_sweeps = 0}), InputError);
   EXPECT_THROW(hsvd<Quad>(Matrix<Quad>::identity(3), {}, {.backend = Backend::emulation}), NotSupported);
-  Matrix<double> tiny = G;
-  tiny(1, 1) = 0x1p-500;
-  EXPECT_THROW(hsvd<double>(tiny), InputError);
+  Matrix<double> large(2, 2);
+  std::fill_n(large.data(), 4, 0x1p1023);
+  EXPECT_THROW(hsvd<double>(large), InputError);  // σ = 2^1024
+}
+
+/// The Läuchli matrix: a row of ones above μ·I.
+Matrix<double> laeuchli(Index n, double mu) {
+  Matrix<double> G(n + 1, n);
+  for (Index j = 0; j < n; ++j) G(0, j) = 1, G(j + 1, j) = mu;
+  return G;
+}
+
+TEST(Hsvd, VIsJOrthogonalForNearlyParallelColumnsOfDifferentSigns) {
+  for (const char* form : forms)
+    for (const double mu : {1e-2, 1e-4, 1.2e-4, 1e-6, 1e-7})
+      for (const std::vector<int>& J :
+           {std::vector{1, 1, -1}, {1, -1, 1}, {1, -1, 1, -1}, {1, 1, -1, 1, 1, -1}, {-1, 1, -1, -1}}) {
+        const Index n = std::ssize(J);
+        const auto r = solve(laeuchli(n, mu), J, form);
+        ASSERT_EQ(r.status, Status::passed) << form << ", mu " << mu << ", n " << n << ": " << r.message;
+        EXPECT_TRUE(jacobi::defects_of(laeuchli(n, mu), J, r, 1).are_rounding(n + 1, n)) << form << ", mu " << mu;
+        const auto truth = hsvd<Quad>(converted<Quad>(laeuchli(n, mu)), J,
+                                      {.variant = parse_hsvd_variant("HSVD-ME-PT"), .threads = 1});
+        for (std::size_t j = 0; j < J.size(); ++j) {
+          if (r.estimate[j] >= 0.1) continue;
+          const double error = static_cast<double>((Quad(r.sigma[j]) - truth.sigma[j]) / truth.sigma[j]);
+          EXPECT_LE(2 * std::abs(error), 10 * r.estimate[j]) << form << ", mu " << mu << ", n " << n << ", " << j;
+        }
+      }
+}
+
+TEST(Hsvd, SaysThatAnIllDeterminedDecompositionDidNotPass) {
+  Matrix<double> G(2, 2);
+  G(0, 0) = G(0, 1) = 1;  // equal columns of different signs: no decomposition
+  EXPECT_EQ(solve(G, {1, -1}, "HSVD-ME-PT").status, Status::not_converged);
+}
+
+TEST(Hsvd, TinyParallelColumnsStayFinite) {
+  std::mt19937_64 generator(8);
+  for (const char* form : forms)
+    for (int exponent = -470; exponent <= -100; exponent += 37)
+      for (const int sign : {1, -1}) {
+        const Index n = 5;
+        Matrix<Complex> G(n, n);
+        for (Index j = 0; j + 1 < n; ++j)
+          for (Index i = 0; i + 1 < n; ++i)
+            G(i, j) = Complex(i + 1, 2 - i) * Complex(2 - j, j + 1) * std::ldexp(1.0, exponent);
+        G(n - 1, n - 1) = 1;
+        const auto r = solve(G, {1, 1, 1, 1, sign}, form);
+        EXPECT_EQ(r.status, Status::passed) << form << " " << exponent << ": " << r.message;
+        EXPECT_LE(defect_of_v(r, {1, 1, 1, 1, sign}), n * eps) << form << " " << exponent;
+      }
+}
+
+TEST(Hsvd, ColumnsMayBeAnyDistanceApart) {
+  Matrix<double> G(3, 3);
+  G(0, 0) = 1, G(1, 1) = 0.01, G(2, 2) = 1e-310;
+  for (const char* form : {"HSVD-ME-BO", "HSVD-ME-PT", "HSVD-ME-BO;qrp"}) {
+    const auto r = solve(G, {}, form);
+    EXPECT_EQ(r.status, Status::passed);
+    EXPECT_EQ(r.sigma, (std::vector<double>{1, 0.01, 1e-310})) << form;
+    EXPECT_LT(r.estimate.back(), 1e-13);
+  }
+  const auto denormal = solve(Matrix<double>(1, 1), {}, "HSVD-ME-PT");
+  EXPECT_EQ(denormal.sigma.front(), 0);
+  Matrix<double> least(2, 1);
+  least(0, 0) = 3 * 0x1p-1074, least(1, 0) = 4 * 0x1p-1074;
+  const auto r = solve(least, {}, "HSVD-ME-BO");
+  EXPECT_EQ(r.sigma.front(), 5 * 0x1p-1074);
+  EXPECT_GE(r.estimate.front(), 0.1);  // a unit of the last place is a fifth of it
+}
+
+TEST(Hsvd, OnlyZerosOfZeroColumnsAreExact) {
+  Matrix<double> G(4, 4);
+  for (Index i = 0; i < 4; ++i) G(i, 0) = i + 1, G(i, 2) = 3 * (i + 1);  // parallel
+  for (const char* form : {"HSVD-ME-BO", "HSVD-ME-PT", "HSVD-ME-BO;fix", "HSVD-ME-BO;qrp"})
+    for (const int sign : {1, -1}) {
+      const auto r = solve(G, std::vector<int>(4, sign), form);
+      const auto at = [&](std::size_t k) { return sign > 0 ? k : 3 - k; };
+      EXPECT_LT(r.estimate[at(0)], 1e-14) << form;
+      EXPECT_EQ(r.estimate[at(1)], 1) << form;
+      EXPECT_EQ(r.estimate[at(2)], 0) << form;
+      EXPECT_EQ(r.estimate[at(3)], 0) << form;
+      EXPECT_EQ(r.sigma[at(3)], 0) << form;
+    }
+}
+
+TEST(Hsvd, WideMatricesAreDecomposedByTheirAdjoint) {
+  std::mt19937_64 generator(10);
+  const Matrix<Complex> G = random_matrix<Complex>(5, 9, generator);
+  for (const char* form : {"HSVD-ME-BO", "HSVD-ME-PT;qrp"})
+    for (const int sign : {1, -1}) {
+      const auto r = solve(G, std::vector<int>(9, sign), form);
+      EXPECT_EQ(r.status, Status::passed);
+      EXPECT_EQ(r.U.rows(), 5), EXPECT_EQ(r.U.cols(), 5), EXPECT_EQ(r.V.rows(), 9), EXPECT_EQ(r.V.cols(), 5);
+      EXPECT_EQ(r.J, std::vector<int>(5, sign));
+      for (Index j = 0; j < 9; ++j)
+        for (Index i = 0; i < 5; ++i) {
+          Complex sum(0);
+          for (Index k = 0; k < 5; ++k) sum += r.U(i, k) * r.sigma[k] * std::conj(r.V(j, k));
+          EXPECT_LE(std::abs(sum - G(i, j)), 100 * eps);
+        }
+    }
+  EXPECT_EQ(hsvd<Complex>(G).V.size(), 0);
+  const auto empty = hsvd<double>(Matrix<double>(0, 3), {}, {.compute_v = true});
+  EXPECT_EQ(empty.status, Status::passed);
+  EXPECT_EQ(empty.V.rows(), 3), EXPECT_EQ(empty.V.cols(), 0), EXPECT_EQ(empty.U.rows(), 0);
+}
+
+/// Returns D·B, D = 1…1e-decades in random order, B random.
+Matrix<double> graded_rows(Index n, double number, unsigned seed) {
+  std::mt19937_64 generator(seed);
+  const auto d = shuffled(decades(n, number), generator);
+  Matrix<double> G = random_matrix<double>(n, n, generator);
+  for (Index j = 0; j < n; ++j)
+    for (Index i = 0; i < n; ++i) G(i, j) *= d[i];
+  return G;
+}
+
+TEST(ChosenHsvd, KeepsTheDigitsOfRowsOfDifferentSize) {
+  for (const double number : {4.0, 12.0, 60.0}) {
+    const Matrix<double> G = graded_rows(24, number, 3);
+    const HsvdVariant variant = choose_hsvd_variant<double>(G);
+    EXPECT_EQ(to_string(variant), "HSVD-ME-BO;qrp");
+    Matrix<Quad> adjoint(24, 24);  // graded by columns, which the iteration alone decomposes accurately
+    for (Index j = 0; j < 24; ++j)
+      for (Index i = 0; i < 24; ++i) adjoint(j, i) = Quad(G(i, j));
+    const auto truth = hsvd<Quad>(adjoint, {}, {.variant = parse_hsvd_variant("HSVD-ME-PT"), .threads = 1});
+    for (const bool v : {true, false}) {
+      const auto r = hsvd<double>(G, {}, {.variant = variant, .compute_v = v, .threads = 1});
+      for (std::size_t j = 0; j < 24; ++j) {
+        const double error = 2 * std::abs(static_cast<double>((Quad(r.sigma[j]) - truth.sigma[j]) / truth.sigma[j]));
+        EXPECT_LE(error, 1e-11) << number << ", " << j;
+        EXPECT_LE(error, r.estimate[j]) << number << ", " << j;
+        EXPECT_LE(r.estimate[j], 1e-9) << number << ", " << j;
+      }
+    }
+  }
+}
+
+TEST(ChosenHsvd, IsThePlainOneElsewhere) {
+  std::mt19937_64 generator(11);
+  Matrix<double> G = random_matrix<double>(20, 16, generator);
+  EXPECT_EQ(choose_hsvd_variant<double>(G), HsvdVariant{});
+  for (Index j = 0; j < 16; ++j)
+    for (double& x : G.col(j)) x *= std::pow(10.0, -2.0 * static_cast<double>(j));
+  EXPECT_EQ(choose_hsvd_variant<double>(G), HsvdVariant{});  // graded by columns
+  const Matrix<double> rows = graded_rows(16, 8, 3);
+  EXPECT_EQ(choose_hsvd_variant<double>(rows, half(16)), HsvdVariant{});
+  EXPECT_EQ(choose_hsvd_variant<double>(rows, {}, Backend::emulation), HsvdVariant{});
+  EXPECT_EQ(choose_hsvd_variant<double>(Matrix<double>(3, 0)), HsvdVariant{});
 }
 
 /// Applies a transformation to two columns of length 2, as the iteration does.
@@ -320,6 +470,8 @@ TEST(JacobiRotation, ZeroColumnsNeverRotateAndNanAlwaysDoes) {
     EXPECT_EQ(decide_jacobi<true>(PivotMatrix<double>{0, 0, 0, 0}, sign, rules).active, 0);
     EXPECT_EQ(decide_jacobi<false>(PivotMatrix<double>{nan, 1, nan, 0}, sign, rules).active, 1);
   }
+  // A product without digits belongs to rounding noise; its direction would not have the length 1.
+  EXPECT_EQ(decide_jacobi<true>(PivotMatrix<double>{0x1p-1040, 0x1p-1040, 0x1p-1060, 0x1p-1061}, 1.0, rules).active, 0);
   const auto parallel = decide_jacobi<false>(PivotMatrix<double>{1, 1, 1, 0}, -1.0, rules);
   EXPECT_EQ(parallel.clamped, 1);
   EXPECT_LT(std::abs(parallel.t), 1);

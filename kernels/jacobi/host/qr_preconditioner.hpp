@@ -6,6 +6,11 @@
 // L is square, and its columns are nearer to orthogonality than those of G, most of all where these have many sizes.
 // The factorizations have errors relative to columns of G and to rows of R, which change σ relatively little. With
 // different signs in J, Q₂ would have to be J-unitary.
+//
+// Rows of G that differ in size are sorted first: the errors are small relative to these rows then (Cox & Higham,
+// "Stability of Householder QR factorization for weighted least squares problems", 1998), and small σ of G = D·B keep
+// their digits. Reflection k, with the unit vector v_k, changes column j by at most ε·|v_k|·‖R(k:n, j)‖ and by
+// roundings of its elements: their sum over all reflections and with the singular vectors is the estimate then.
 #pragma once
 
 #include "kernels/jacobi/shared/problem.hpp"
@@ -14,7 +19,9 @@
 #include <Eigen/QR>
 
 #include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <pivotlab/error.hpp>
 #include <utility>
 #include <vector>
@@ -28,19 +35,24 @@ class QrPreconditioner {
  public:
   /// Checks (G, J) as make_problem() does, and that J = ±I.
   QrPreconditioner(MatrixView<const T> G, const std::vector<int>& J, int threads)
-      : problem_(make_problem(G, J, 2, threads)), norms_(column_norms<T>(given(), threads)), qr_(as_eigen(given())) {
+      : graded_by_rows_(is_graded_by_rows(grading_of(G, threads))),
+        problem_(make_problem(G, J, 2, threads)),
+        row_(graded_by_rows_ ? sort_rows() : std::vector<Index>()),
+        norms_(column_norms<T>(given(), threads)),
+        qr_(as_eigen(given())) {
     if (std::ranges::adjacent_find(J, std::ranges::not_equal_to()) != J.end())
       throw InputError("option qrp: J has both signs, and V must be unitary; take a variant without qrp");
     const Index n = G.cols;
-    const EigenMatrix<T> upper = qr_.matrixR().topRows(n).template triangularView<Eigen::Upper>();
-    for (Index i = 0; i < n; ++i) row_norms_.push_back(upper.row(i).norm());
-    lq_.compute(upper.adjoint());
+    upper_ = qr_.matrixR().topRows(n).template triangularView<Eigen::Upper>();
+    for (Index i = 0; i < n; ++i) row_norms_.push_back(upper_.row(i).norm());
+    lq_.compute(upper_.adjoint());
   }
 
   Matrix<T> L() const {
     const Index n = lq_.cols();
     Matrix<T> result(n, n);
     as_eigen(result.view()) = EigenMatrix<T>(lq_.matrixQR().template triangularView<Eigen::Upper>()).adjoint();
+    clear_lost_columns(result);
     return result;
   }
 
@@ -49,20 +61,57 @@ class QrPreconditioner {
     const Index m = problem_.rows, n = problem_.own();
     EigenMatrix<T> V = keep_v ? EigenMatrix<T>(as_eigen(result.V.view())) : unaccumulated_v(L, result);
     V.applyOnTheLeft(lq_.householderQ());
-    V = (qr_.colsPermutation() * V).eval();
-    estimate(V, result);
     EigenMatrix<T> U = EigenMatrix<T>::Zero(m, n);
     U.topRows(n) = as_eigen(result.U.view());
     U.applyOnTheLeft(qr_.householderQ());
+    if (graded_by_rows_) estimate_by_reflections(U, V, result);
+    V = (qr_.colsPermutation() * V).eval();
+    if (!graded_by_rows_) estimate(V, result);
     result.U = Matrix<T>(m, n);
-    as_eigen(result.U.view()) = U;
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < m; ++i) result.U(graded_by_rows_ ? row_[static_cast<std::size_t>(i)] : i, j) = U(i, j);
     for (Index i = 0; keep_v && i < n; ++i) as_eigen(result.V.view()).row(problem_.column[i]) = V.row(i);
-    for (R& sigma : result.sigma) sigma = times_power_of_two(sigma, -problem_.exponent);
+    std::ptrdiff_t exact = std::ranges::count(norms_, R(0));  // zeros come last for J = I, and first for J = −I
+    for (Index k = 0; k < n; ++k) {
+      const auto j = static_cast<std::size_t>(result.J.front() > 0 ? n - 1 - k : k);
+      if (result.sigma[j] == R(0)) result.estimate[j] = exact-- > 0 ? R(0) : R(1);
+      const R sigma = result.sigma[j];
+      store_sigma(sigma, problem_.exponent, result.sigma[j], result.estimate[j]);
+    }
   }
 
  private:
   /// Columns of G in order of their norms, scaled by a power of two.
   MatrixView<const T> given() const { return problem_.G.view().block(0, 0, problem_.rows, problem_.own()); }
+
+  /// Sorts the rows of the problem by their largest elements, and returns their old places.
+  std::vector<Index> sort_rows() {
+    const Index m = problem_.rows, n = problem_.own();
+    std::vector<R> largest(static_cast<std::size_t>(m), R(0));
+    std::vector<Index> order(largest.size());
+    std::iota(order.begin(), order.end(), Index(0));
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < m; ++i)
+        largest[static_cast<std::size_t>(i)] =
+            std::max(largest[static_cast<std::size_t>(i)], detail::largest_part(problem_.G(i, j)));
+    std::ranges::stable_sort(order, std::ranges::greater(),
+                             [&](Index i) { return largest[static_cast<std::size_t>(i)]; });
+    const Matrix<T> old = problem_.G;
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < m; ++i) problem_.G(i, j) = old(order[static_cast<std::size_t>(i)], j);
+    return order;
+  }
+
+  /// Sets columns of L to zero whose squares would be lost; they are rounding errors (fits_the_range()).
+  static void clear_lost_columns(Matrix<T>& L) {
+    std::vector<R> largest(static_cast<std::size_t>(L.cols()), R(0));
+    for (Index j = 0; j < L.cols(); ++j)
+      for (const T& x : L.col(j))
+        largest[static_cast<std::size_t>(j)] = std::max(largest[static_cast<std::size_t>(j)], detail::largest_part(x));
+    const R least = times_power_of_two(*std::ranges::max_element(largest), 1 - widest_range<R>());
+    for (Index j = 0; j < L.cols(); ++j)
+      if (largest[static_cast<std::size_t>(j)] < least) std::ranges::fill(L.col(j), T(0));
+  }
 
   /// L*·U_L·Σ⁻¹, with zero columns for σ = 0.
   static EigenMatrix<T> unaccumulated_v(const Matrix<T>& L, const HsvdResult<T>& result) {
@@ -83,15 +132,51 @@ class QrPreconditioner {
       for (Index i = 0; i < V.rows(); ++i)
         sum += norms_[static_cast<std::size_t>(i)] * modulus(V(i, j)) +
                modulus(result.U(i, j)) * row_norms_[static_cast<std::size_t>(i)];
-      if (result.sigma[at] > R(0))
-        result.estimate[at] =
-            std::min(R(1), R(result.estimate[at] + R(2) * std::numeric_limits<R>::epsilon() * sum / result.sigma[at]));
+      add_error(sum, result, at);
     }
   }
 
+  static void add_error(const R& error, HsvdResult<T>& result, std::size_t j) {
+    if (result.sigma[j] > R(0))
+      result.estimate[j] =
+          std::min(R(1), R(result.estimate[j] + R(2) * std::numeric_limits<R>::epsilon() * error / result.sigma[j]));
+  }
+
+  /// Adds what errors of the reflections do to σ_j² to first order; V belongs to the columns of R.
+  void estimate_by_reflections(const EigenMatrix<T>& U, const EigenMatrix<T>& V, HsvdResult<T>& result) const {
+    const RealMatrix u = U.cwiseAbs(), v = V.cwiseAbs(), u_l = as_eigen(result.U.view()).cwiseAbs();
+    const EigenMatrix<T> columns = as_eigen(given()) * qr_.colsPermutation();
+    const RealRow errors =
+        reflection_errors(qr_.matrixQR(), columns, u, v) + reflection_errors(lq_.matrixQR(), upper_.adjoint(), v, u_l);
+    for (Index j = 0; j < errors.size(); ++j) add_error(errors(j), result, static_cast<std::size_t>(j));
+  }
+
+  using RealMatrix = EigenMatrix<R>;
+  using RealRow = Eigen::Matrix<R, 1, Eigen::Dynamic>;
+
+  /// Returns Σ_ik x_ij·e_ik·y_kj for every j, with e = |A| + Σ_l |v_l|·‖R(l:n, k)‖: ε·e are errors of the factorization
+  /// of A that is stored in `packed`, R above and v_l(l+1:m) below the diagonal.
+  static RealRow reflection_errors(const EigenMatrix<T>& packed, const EigenMatrix<T>& A, const RealMatrix& x,
+                                   const RealMatrix& y) {
+    const Index n = packed.cols();
+    RealMatrix reflectors = packed.cwiseAbs(), rest = RealMatrix::Zero(n, n);
+    for (Index k = 0; k < n; ++k) {
+      for (Index i = 0; i < k; ++i) reflectors(i, k) = R(0);
+      reflectors(k, k) = R(1);
+      reflectors.col(k) /= reflectors.col(k).norm();
+      R sum(0);
+      for (Index l = k; l >= 0; --l) sum += squared_magnitude(packed(l, k)), rest(l, k) = square_root(sum);
+    }
+    const RealMatrix of_elements = A.cwiseAbs() * y, of_reflections = rest * y, along = reflectors.transpose() * x;
+    return x.cwiseProduct(of_elements).colwise().sum() + along.cwiseProduct(of_reflections).colwise().sum();
+  }
+
+  bool graded_by_rows_;
   Problem<T> problem_;
+  std::vector<Index> row_;    ///< places in G of the rows, if they are sorted
   std::vector<R> norms_;      ///< of the columns of given()
   std::vector<R> row_norms_;  ///< of R
+  EigenMatrix<T> upper_;      ///< R
   Eigen::ColPivHouseholderQR<EigenMatrix<T>> qr_;
   Eigen::HouseholderQR<EigenMatrix<T>> lq_;  ///< of R*
 };

@@ -130,4 +130,12 @@ HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, con
   return result;
 }
 
+/// Returns whether squares in the iteration on G, or on its factor L, are normal numbers of T.
+template <class T>
+bool fits_the_range(MatrixView<const T> G, const HsvdVariant& variant, int threads) {
+  constexpr int widest = widest_range<RealOf<T>>(), rounding = 64;
+  const Grading grading = grading_of(G, threads);
+  return grading.columns <= widest && (!variant.qrp || grading.columns + grading.rows <= widest - rounding);
+}
+
 }  // namespace pivotlab::jacobi

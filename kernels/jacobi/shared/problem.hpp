@@ -68,7 +68,7 @@ inline void require_signs(const std::vector<int>& J, Index n, const std::string&
 inline void require_shapes(Index m, Index n, const std::vector<int>& J) {
   if (m < n)
     throw InputError("matrix G: it is " + std::to_string(m) + " x " + std::to_string(n) +
-                     ", with fewer rows than columns, which are linearly dependent; append rows of zeros");
+                     ", with fewer rows than columns; append rows of zeros, or decompose its adjoint if J = I");
   require_signs(J, n, "G has " + std::to_string(n) + " columns");
 }
 
@@ -85,18 +85,63 @@ void require_pair(MatrixView<const T> F, MatrixView<const T> G, const std::vecto
   require_signs(J, F.rows, "F has " + std::to_string(F.rows) + " rows");
 }
 
+/// The largest ratio of columns, as a power of two, for which squares of the least ones and of their rounding errors
+/// are normal numbers: 416 for double.
+template <class R>
+constexpr int widest_range() {
+  return std::numeric_limits<R>::max_exponent / 32 * 13;
+}
+
+/// How much columns of G, and rows of G with unit columns, differ in size: ratios of the largest to the least one that
+/// is not zero, as powers of two.
+struct Grading {
+  int columns = 0, rows = 0;
+};
+
+/// Measures the grading by largest elements. Throws InputError for NaN and Inf.
+template <class T>
+Grading grading_of(MatrixView<const T> G, int threads) {
+  using R = RealOf<T>;
+  const std::vector<R> largest = detail::largest_parts(G, 'G', threads);
+  constexpr int none = std::numeric_limits<int>::min();
+  const auto range = [](const std::vector<int>& exponents) {
+    int least = none, most = none;
+    for (const int e : exponents) {
+      if (e == none) continue;
+      if (least == none || e < least) least = e;
+      most = std::max(most, e);
+    }
+    return most - least;
+  };
+  std::vector<int> columns, rows(static_cast<std::size_t>(G.rows), none);
+  for (Index j = 0; j < G.cols; ++j) {
+    const R size = largest[static_cast<std::size_t>(j)];
+    columns.push_back(size > R(0) ? exponent_of(size) : none);
+    for (Index i = 0; size > R(0) && i < G.rows; ++i)
+      if (const R part = detail::largest_part(G(i, j)); part > R(0))
+        rows[static_cast<std::size_t>(i)] =
+            std::max(rows[static_cast<std::size_t>(i)], exponent_of(part) - columns.back());
+  }
+  return {range(columns), range(rows)};
+}
+
+/// Returns whether rows of this grading cost digits of small σ unless G is preconditioned: more than four bits.
+inline bool is_graded_by_rows(const Grading& grading) {
+  return grading.rows > 4;
+}
+
 /// Returns the k for which 2^k·G has a largest element of size 1, from the largest parts of the columns. Throws
 /// InputError for columns whose squares would be lost.
 template <class R>
 int scaling_exponent(const std::vector<R>& largest) {
-  constexpr int safe = std::numeric_limits<R>::max_exponent / 32 * 15;
   const R most = largest.empty() ? R(0) : *std::ranges::max_element(largest);
   const int exponent = most > R(0) ? -exponent_of(most) : 0;
   for (std::size_t j = 0; j < largest.size(); ++j)
-    if (largest[j] > R(0) && exponent_of(largest[j]) + exponent < -safe)
+    if (largest[j] > R(0) && exponent_of(largest[j]) + exponent < -widest_range<R>())
       throw InputError("matrix G: column " + std::to_string(j + 1) + " is only 2^" +
                        std::to_string(exponent_of(largest[j]) + exponent) +
-                       " of the largest one, so that its square is lost; make it zero or scale it");
+                       " of the largest one, so that its square is lost; " +
+                       (std::is_same_v<R, double> ? "take the backend host" : "make it zero or scale it"));
   return exponent;
 }
 
@@ -238,8 +283,22 @@ R accumulated_rounding(Index n, std::size_t sweeps) {
   return unit_roundoff<R>() * square_root(R(n) * R(sweeps));
 }
 
+/// Stores σ = value·2^−exponent, whose rounding below the range of normal numbers enters the estimate of its square.
+/// Throws InputError if σ is too large for R.
+template <class R>
+void store_sigma(const R& value, int exponent, R& sigma, R& estimate) {
+  using Limits = std::numeric_limits<R>;
+  sigma = times_power_of_two(value, -exponent);
+  if (sigma > Limits::max())
+    throw InputError("matrix G: a singular value is about 2^" + std::to_string(exponent_of(value) - exponent) +
+                     ", too large for its type; multiply G by 2^-10");
+  if (sigma >= Limits::min() || value == R(0)) return;
+  const R unit = times_power_of_two(R(1), Limits::min_exponent - Limits::digits);
+  estimate = sigma > R(0) ? std::min(R(1), R(estimate + unit / sigma)) : R(1);
+}
+
 /// Computes σ, J' and the estimates from norms, signs and noise of the last iterate's columns. Returns these columns in
-/// the order J'·σ² descending.
+/// the order J'·σ² descending. A column without noise was zero from the beginning, and its σ = 0 is exact.
 template <class R, class Result>
 std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R>& J, const std::vector<R>& noise,
                                 int exponent, Result& result) {
@@ -249,9 +308,12 @@ std::vector<Index> store_values(const std::vector<R>& norms, const std::vector<R
   std::ranges::stable_sort(order, {}, [&](Index j) { return R(-J[j] * norms[j]); });
   for (const Index from : order) {
     const R norm = norms[from];
-    result.sigma.push_back(times_power_of_two(norm, -exponent));
     result.J.push_back(J[from] > R(0) ? 1 : -1);
-    result.estimate.push_back(norm > R(0) ? std::min(R(1), R(R(2) * (noise[from] / norm + rounding))) : R(1));
+    result.sigma.push_back(norm);
+    result.estimate.push_back(norm > R(0)          ? std::min(R(1), R(R(2) * (noise[from] / norm + rounding)))
+                              : noise[from] > R(0) ? R(1)
+                                                   : R(0));
+    store_sigma(norm, exponent, result.sigma.back(), result.estimate.back());
   }
   return order;
 }

@@ -68,8 +68,11 @@ struct JacobiProducts {
   R c;      ///< |x*y|
   R norms;  ///< ‖x‖·‖y‖
 
-  /// Returns false for NaN.
-  PIVOTLAB_DEVICE bool orthogonal(const JacobiRules<R>& rules) const { return c <= rules.tolerance * norms; }
+  /// Returns false for NaN. A product that is not a normal number has lost its digits; one of the columns is rounding
+  /// noise then, because columns of a problem differ by less than widest_range<R>() (problem.hpp).
+  PIVOTLAB_DEVICE bool orthogonal(const JacobiRules<R>& rules) const {
+    return (c <= rules.tolerance * norms) | (c < std::numeric_limits<R>::min());
+  }
 };
 
 template <bool complex, class R>
