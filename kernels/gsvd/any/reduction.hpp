@@ -7,11 +7,12 @@
 
 namespace pivotlab::any {
 
-/// With S the diagonal scaling of columns:
+/// With W = S·[N P₁], S a diagonal scaling of columns by powers of two, G·S·N = 0, P₁ l columns of a permutation:
 ///
-///   Uᴴ·F·S·Q = [0 A₁₂ A₁₃; 0 0 A₂₃; 0 0 0],   Vᴴ·G·S·Q = [0 0 B₁₃; 0 0 0],
+///   2^f·Uᴴ·F·W = [0 A₁₂ A₁₃; 0 0 A₂₃; 0 0 0],   2^g·Vᴴ·G·W = [0 0 B₁₃; 0 0 0],
 ///
-/// A₁₂ (k × k) and B₁₃ (l × l) upper triangular and nonsingular, A₂₃ (q × l, q = min(m_F − k, l)) upper trapezoidal.
+/// A₁₂ (k × k) and B₁₃ (l × l) upper triangular and nonsingular, A₂₃ q × l, q ≤ min(m_F − k, l). Zero σ for which the
+/// rank of F accounts are left out of A₂₃ by its number of rows.
 template <class T>
 class Reduction {
  public:
