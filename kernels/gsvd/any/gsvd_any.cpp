@@ -117,7 +117,8 @@ Index confirmed_rank(MatrixView<const T> A, const Matrix<T>& Z, int threads) {
         top = std::max(top, exponent_of(size) + exponent(i));
     for (Index i = 0; i < n; ++i) vectors(i, j) = times_power_of_two(Z(i, j), exponent(i) - top);
   }
-  const Eigen::VectorXd reach = as_eigen(scaled.view()).cwiseAbs().rowwise().sum() * (16 * noise_level<double>(A.rows, n));
+  const Eigen::VectorXd reach =
+      as_eigen(scaled.view()).cwiseAbs().rowwise().sum() * (16 * noise_level<double>(A.rows, n));
   const EigenMatrix<T> product = as_eigen(scaled.view()) * as_eigen(vectors.view());
   for (Index j = 0; j < Z.cols(); ++j)
     if ((product.col(j).array().abs() <= reach.array()).all()) return any::exact_rank(A);
@@ -169,6 +170,43 @@ bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdO
   make_zeros_exact(F, threads, result);
   complete_columns<T>(result.U, options.threads);
   if (options.compute_x) any::set_r_and_q<T>(result.X, result);
+  return true;
+}
+
+template <class T>
+double largest_part(MatrixView<const T> A) {
+  double largest = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (const T& x : A.col(j)) largest = std::max(largest, detail::largest_part(x));
+  return largest;
+}
+
+template <class T>
+Matrix<T> times_power_of_two(MatrixView<const T> A, int exponent) {
+  Matrix<T> result(A);
+  for (Index j = 0; j < A.cols; ++j)
+    for (T& x : result.col(j)) x = pivotlab::times_power_of_two(x, exponent);
+  return result;
+}
+
+/// As solve_as_given(), of a pair whose matrices are very large, very small or very different: it is scaled meanwhile.
+template <class T>
+bool solve_scaled(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
+                  AnyGsvdResult<T>& result) {
+  constexpr int safe = 256;
+  const double of_f = largest_part(F), of_g = largest_part(G);
+  const int f = of_f == 0 ? 0 : -exponent_of(of_f), g = of_g == 0 ? 0 : -exponent_of(of_g);
+  if (std::max({std::abs(f), std::abs(g), std::abs(f - g)}) <= safe) return solve_as_given(F, G, options, result);
+  const Matrix<T> scaled_f = times_power_of_two(F, f), scaled_g = times_power_of_two(G, g);
+  if (!solve_as_given<T>(scaled_f, scaled_g, options, result)) return false;
+  for (Index j = 0; j < result.r; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    const auto [factor, exponent] = any::unscale(f, g, result.sigma[at], result.sigma_f[at], result.sigma_g[at]);
+    for (T& x : result.Z.col(j)) x = pivotlab::times_power_of_two(T(factor * x), exponent);
+    for (Matrix<T>* A : {&result.X, &result.R})
+      for (Index i = 0; i < A->cols(); ++i)
+        (*A)(j, i) = pivotlab::times_power_of_two(T((*A)(j, i) / factor), -exponent);
+  }
   return true;
 }
 
@@ -231,10 +269,7 @@ void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdRe
     return std::all_of(A.data(), A.data() + A.size(), [](const T& x) { return std::isfinite(std::abs(x)); });
   };
   if (is_finite(result.Z) && is_finite(result.X) && is_finite(result.R)) return;
-  double largest = 0;
-  for (const auto& A : {F, G})
-    for (Index j = 0; j < A.cols; ++j)
-      for (const T& x : A.col(j)) largest = std::max(largest, detail::largest_part(x));
+  const double largest = std::max(largest_part(F), largest_part(G));
   throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
                    std::to_string(-exponent_of(largest)) + ", which does not change sigma");
 }
@@ -246,7 +281,7 @@ AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const An
   check_input(F, G, options);
   AnyGsvdResult<T> result;
   const bool is_solvable = F.cols > 0 && F.rows > 0 && G.rows >= F.cols && !options.tolerance_f && !options.tolerance_g;
-  if (!is_solvable || !solve_as_given(F, G, options, result)) solve_by_reduction(F, G, options, result);
+  if (!is_solvable || !solve_scaled(F, G, options, result)) solve_by_reduction(F, G, options, result);
   require_range(F, G, result);
   return result;
 }

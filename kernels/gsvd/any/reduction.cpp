@@ -111,7 +111,7 @@ struct Scaling {
 };
 
 /// Elements of G·S·2^g are below 2 and its columns not below this, so that squares of norms do not underflow.
-constexpr int least_exponent = -480;
+constexpr int least_exponent = -960;
 
 /// The columns of F·S have norms in [1, 2), so that what mixes them changes each by errors of its own size. Columns of
 /// G are compared with themselves (`units`), because those of G·S differ.
@@ -347,23 +347,7 @@ class LapackReduction final : public Reduction<T> {
     for (Index j = 0; j < k_ + l_; ++j) {
       double &sigma = result.sigma[static_cast<std::size_t>(j)], &sigma_f = result.sigma_f[static_cast<std::size_t>(j)],
              &sigma_g = result.sigma_g[static_cast<std::size_t>(j)];
-      double factor = 1;
-      int exponent = j < k_ ? scaling_.f : scaling_.g;
-      if (j >= k_ && scaling_.f != scaling_.g) {
-        const double given = sigma;
-        sigma = std::ldexp(sigma, scaling_.g - scaling_.f);
-        if (given != 0 && !std::isnormal(sigma))
-          throw InputError(
-              "the pair: generalized singular values leave the range of double; multiply F or G by a power of two");
-        const double h = std::hypot(1.0, sigma), f = sigma / h, g = 1 / h;
-        if (sigma_g >= sigma_f) {
-          factor = g / sigma_g;
-        } else {
-          factor = f / sigma_f;
-          exponent = scaling_.f;
-        }
-        sigma_f = f, sigma_g = g;
-      }
+      const auto [factor, exponent] = unscale(scaling_.f, scaling_.g, sigma, sigma_f, sigma_g);
       if (options_.compute_z)
         for (Index i = 0; i < n_; ++i)
           result.Z(g_.order()[static_cast<std::size_t>(i)], j) =
