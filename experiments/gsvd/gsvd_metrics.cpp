@@ -187,7 +187,7 @@ void check_shapes(const Pair<T>& pair, const AnyGsvdResult<T>& result) {
   const auto has_r = [r](const auto& values) { return std::ssize(values) == r; };
   if (!has_shape(result.U, pair.F.rows(), r) || !has_shape(result.V, pair.G.rows(), r) || !has_shape(result.Z, n, r) ||
       !has_shape(result.R, r, r) || !has_shape(result.Q, n, n) || !has_r(result.sigma_f) || !has_r(result.sigma_g) ||
-      !has_r(result.sigma) || std::ssize(pair.sigma) > n)
+      !has_r(result.sigma) || result.k + result.l != r || std::ssize(pair.sigma) > n)
     throw std::invalid_argument("judge_gsvd: the factors' shapes do not fit the pair");
 }
 
@@ -208,6 +208,14 @@ bool is_valid(const AnyGsvdResult<T>& result, int threads) {
   for (std::size_t j = 0; j < result.sigma.size(); ++j)
     valid &= std::isfinite(result.sigma[j]) || (result.sigma_g[j] == 0 && result.sigma[j] > 0);
   return valid;
+}
+
+/// Estimates are numbers of at least 0; without an estimate there are none.
+template <class T>
+bool has_valid_estimates(const AnyGsvdResult<T>& result) {
+  if (!result.sigma_error.empty() && result.sigma_error.size() != result.sigma.size())
+    throw std::invalid_argument("judge_gsvd: sigma_error does not have as many elements as sigma");
+  return std::ranges::all_of(result.sigma_error, [](double error) { return error >= 0; });
 }
 
 /// Measures on a GPU, if there is one and the pair is large enough.
@@ -308,6 +316,35 @@ void judge_not_finite(Index m_f, Index m_g, Index n, GsvdMetrics& metrics) {
   metrics.message = "the result contains NaN or Inf";
 }
 
+template <class T>
+GsvdMetrics judge_any(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options) {
+  check_shapes(pair, result);
+  const Index size = std::max({pair.F.rows(), pair.G.rows(), pair.F.cols()});
+  const int threads = threads_for(options, size);
+  GsvdMetrics metrics;
+  if (result.reduced) metrics.reduction = reduction_facts(result);
+  metrics.precision = precision_for(options, size);
+  if (!is_valid(result, threads)) {
+    judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
+  } else {
+    const GivenPair<T> given = given_pair(pair, result, threads);
+    judge_finite(pair, result, given, measure(given, result, threads, metrics), threads, metrics);
+  }
+  return metrics;
+}
+
+template <class T>
+GsvdMetrics judge_with_estimates(const Pair<T>& pair, const AnyGsvdResult<T>& result, bool by_z,
+                                 const JudgeOptions& options) {
+  GsvdMetrics metrics =
+      by_z ? judge_gsvd(pair, static_cast<const GsvdResult<T>&>(result), options) : judge_any(pair, result, options);
+  if (!has_valid_estimates(result)) {
+    metrics.verdict = Status::incorrect;
+    metrics.message = "sigma_error contains NaN or negative numbers, which are no estimates";
+  }
+  return metrics;
+}
+
 }  // namespace
 
 template <class T>
@@ -336,21 +373,12 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
 
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options) {
-  if (!result.reduced && result.R.size() == 0)
-    return judge_gsvd(pair, static_cast<const GsvdResult<T>&>(result), options);
-  check_shapes(pair, result);
-  const Index size = std::max({pair.F.rows(), pair.G.rows(), pair.F.cols()});
-  const int threads = threads_for(options, size);
-  GsvdMetrics metrics;
-  if (result.reduced) metrics.reduction = reduction_facts(result);
-  metrics.precision = precision_for(options, size);
-  if (!is_valid(result, threads)) {
-    judge_not_finite(pair.F.rows(), pair.G.rows(), pair.F.cols(), metrics);
-  } else {
-    const GivenPair<T> given = given_pair(pair, result, threads);
-    judge_finite(pair, result, given, measure(given, result, threads, metrics), threads, metrics);
-  }
-  return metrics;
+  return judge_with_estimates(pair, result, !result.reduced && result.R.size() == 0, options);
+}
+
+template <class T>
+GsvdMetrics judge_gsvd_by_z(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options) {
+  return judge_with_estimates(pair, result, !result.reduced, options);
 }
 
 template <class T>
@@ -373,6 +401,9 @@ template GsvdMetrics judge_gsvd(const Pair<std::complex<double>>&, const GsvdRes
 template GsvdMetrics judge_gsvd(const Pair<double>&, const AnyGsvdResult<double>&, const JudgeOptions&);
 template GsvdMetrics judge_gsvd(const Pair<std::complex<double>>&, const AnyGsvdResult<std::complex<double>>&,
                                 const JudgeOptions&);
+template GsvdMetrics judge_gsvd_by_z(const Pair<double>&, const AnyGsvdResult<double>&, const JudgeOptions&);
+template GsvdMetrics judge_gsvd_by_z(const Pair<std::complex<double>>&, const AnyGsvdResult<std::complex<double>>&,
+                                     const JudgeOptions&);
 template GsvdMetrics judge_gsvd(Transport&, const PairPart<double>&, const GsvdStripes<double>&, int);
 template GsvdMetrics judge_gsvd(Transport&, const PairPart<std::complex<double>>&,
                                 const GsvdStripes<std::complex<double>>&, int);

@@ -107,9 +107,14 @@ GsvdMetrics judge_gsvd(const Pair<T>& pair, const GsvdResult<T>& result, const J
 /// Judges a decomposition of any pair. If it has R and Q, the metrics are those of its r columns with X = [0 R]·Qᴴ in
 /// place of Z⁻¹, its own Q in the ratios of DGSVTS3, and ‖F·S‖_F‖S⁻¹z_j‖ in place of Σ_i ‖f_i‖|z_ij| and of
 /// |u_j|ᵀ|F||z_j| (S scales the columns of F and G together), always in full and on the host. An infinite σ counts as
-/// right where σ_G = 0. Throws std::invalid_argument if the factors' shapes do not fit, or Z is missing.
+/// right where σ_G = 0. Estimates that are NaN or negative are incorrect. Throws std::invalid_argument if the factors'
+/// shapes do not fit, or Z is missing.
 template <class T>
 GsvdMetrics judge_gsvd(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options = {});
+
+/// Judges with Z⁻¹ in place of [0 R]·Qᴴ, also where the result has R and Q, unless the pair was reduced.
+template <class T>
+GsvdMetrics judge_gsvd_by_z(const Pair<T>& pair, const AnyGsvdResult<T>& result, const JudgeOptions& options = {});
 
 /// Judges a decomposition over ranks by random vectors, for any size. All ranks call it and get the same result.
 /// pair.columns.sigma is the truth, if it is known.

@@ -167,8 +167,7 @@ Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, co
   if (judged.result.status == Status::failed) return judged;  // without factors
   activity.now("judging the solution in extended precision");
   const JudgeOptions judge{.precision = {}, .threads = options.threads};
-  const GsvdResult<T>& plain = judged.result;
-  judged.metrics = judged.result.reduced ? judge_gsvd(pair, judged.result, judge) : judge_gsvd(pair, plain, judge);
+  judged.metrics = judge_gsvd_by_z(pair, judged.result, judge);
   return judged;
 }
 

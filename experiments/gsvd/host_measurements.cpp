@@ -51,7 +51,7 @@ std::vector<double> row_norms(const Matrix<E>& X) {
   return norms;
 }
 
-/// X and Q are empty if Z is singular.
+/// X is 0 × 0 and Q is empty if Z is singular. X of a decomposition of rank 0 is 0 × n.
 template <class E, class T>
 SideMeasurements measure_side(const Side<T>& side, const ScaledZ<T>& Z, const Matrix<E>& X, const Matrix<T>& Q,
                               int threads) {
@@ -63,7 +63,7 @@ SideMeasurements measure_side(const Side<T>& side, const ScaledZ<T>& Z, const Ma
   const Matrix<T> gram_error = orthogonality_error<E>(side.U, side.sigma, threads);
   side_measurements.orthogonality = frobenius_norm(gram_error);
   side_measurements.orthogonality_1 = norm_1(gram_error);
-  if (X.size() != 0) {
+  if (X.cols() == Z.Z.rows()) {
     const Matrix<T> error = error_with_x(side, Z.common, X, threads);
     side_measurements.error_with_x = frobenius_norm(error);
     side_measurements.rotated_error_1 = norm_1(multiply_rounded(error, Q, threads));

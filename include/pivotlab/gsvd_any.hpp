@@ -24,10 +24,12 @@ struct AnyGsvdOptions {
   Backend backend = Backend::host;             ///< of the solver; the reduction itself is done by LAPACK on the host
   /// Pivots |r_jj| up to this size count as zero in the pivoted QR factorizations that decide k (of F) and l (of G).
   /// They refer to the matrices after the scaling of columns. Default: max(m, n)·‖A‖₁·2⁻⁵². A pair is always reduced if
-  /// one of them is given.
+  /// one of them is given. If none is given and `scale` is set, pivots are compared with norms of their own columns,
+  /// and ranks of matrices of integers or of numbers of at most 26 bits are exact (dimensions up to 512).
   std::optional<double> tolerance_f = {}, tolerance_g = {};
-  /// Scale the columns of F and G by the same powers of two before the reduction, so that those of [F; G] have norms in
-  /// [1, 2): a rank is then decided relative to the columns. Neither σ nor U and V change.
+  /// Scale the columns of F and G by the same powers of two before the reduction, so that those of F, or with a given
+  /// tolerance those of [F; G], have norms in [1, 2): a rank is then decided relative to the columns, and columns of F
+  /// of different size keep σ accurate. Neither σ nor U and V change.
   bool scale = true;
   bool compute_z = true;                 ///< after a reduction, Z is computed only if this is set
   bool compute_x = false;                ///< also X, R and Q
@@ -37,8 +39,9 @@ struct AnyGsvdOptions {
 };
 
 /// The members of GsvdResult have r columns (X: rows) here: U is m_F × r, V is m_G × r, Z is n × r, X is r × n with
-/// X·Z = I, F = U·Σ_F·X, G = V·Σ_G·X. Those of TangentResult are empty or `none` where Hari–Zimmermann solved; its
-/// estimates are those of the core pair, infinite where σ is.
+/// X·Z = I, F = U·Σ_F·X, G = V·Σ_G·X. Those of TangentResult are empty or `none` where Hari–Zimmermann solved.
+/// sigma_error of a reduced pair is estimated from residuals of the whole path for every solver; it is infinite where
+/// σ is 0 or infinite, which ranks have decided.
 ///
 /// σ: k infinite ones with σ_F = 1, σ_G = 0, then the finite ones in descending order. The columns of U with σ_F = 0,
 /// and those of V with σ_G = 0, complete the others to orthonormal ones as far as there are rows, and are zero beyond.
@@ -63,8 +66,9 @@ struct AnyGsvdResult : TangentResult<T> {
 /// reduction takes two pivoted QR and three RQ factorizations of matrices of at most max(m, n) × n. A square G of
 /// deficient rank is only found out by the solver, whose time is then spent twice.
 /// Bits: those of gsvd() without a reduction; with it they depend on LAPACK, its version and its threads.
-/// Throws InputError for NaN and Inf in the input, different numbers of columns, a negative tolerance, and a core pair
-/// that no solver takes because a tolerance is too small; NotSupported if the backend cannot run the solver, and for a
+/// Throws InputError for NaN and Inf in the input, different numbers of columns, a negative tolerance, a core pair that
+/// no solver takes because a tolerance is too small, and elements of Z, X or R, or finite σ, beyond the range of double;
+/// NotSupported if the backend cannot run the solver, and for a
 /// pair that must be reduced in a build without LAPACK; std::bad_alloc as gsvd().
 template <class T>
 AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options = {});

@@ -251,6 +251,8 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relat
   constexpr Index parts = is_complex<T> ? 2 : 1;
   constexpr Index longest = 2048;  // bounds the memory of slices
   if (left.inner() != right.inner()) throw std::invalid_argument("product: the inner dimensions differ");
+  if (left.vectors() == 0 || left.inner() == 0 || right.vectors() == 0)
+    return Matrix<T>(left.vectors(), right.vectors());
 
   // The omitted slices must be at most k·2⁻ᵖ of any |A|·|B|_ij, which is at least 2^(−spread).
   const int needed = relative == Relative::to_vectors ? scheme<R>.slack()

@@ -100,7 +100,7 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
     names = ("U", "V", "Z", "X", "R", "Q")
     given = {name: as_matrix(name, matrix) for name in names if (matrix := getattr(result, name)) is not None}
     F, G, *factors = of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G), *given.values())
-    vectors = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "sigma_f", "sigma_g")}
+    vectors = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "sigma_f", "sigma_g", "sigma_error")}
     facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
     members = dict(zip(given, factors, strict=True)) | vectors | facts
     members |= {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}

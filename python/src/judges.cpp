@@ -38,10 +38,7 @@ nb::tuple judge_pair(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<
   const Pair<T> pair{matrix_of<T>(F), matrix_of<T>(G), exact_of(truth, truth_rest), {}};
   const AnyGsvdResult<T> result = gsvd_result_of<T>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
-  const GsvdMetrics metrics = without_lock([&] {
-    return result.reduced ? judge_gsvd(pair, result, options)
-                          : judge_gsvd(pair, static_cast<const GsvdResult<T>&>(result), options);
-  });
+  const GsvdMetrics metrics = without_lock([&] { return judge_gsvd_by_z(pair, result, options); });
   return to_tuple(gsvd_metric_rows(), metrics);
 }
 

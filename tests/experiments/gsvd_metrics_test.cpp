@@ -475,6 +475,45 @@ TYPED_TEST(GsvdMetricsOf, CallAResultWithNaNIncorrect) {
   }
 }
 
+TYPED_TEST(GsvdMetricsOf, CallADecompositionOfRankZeroIncorrect) {
+  using T = TypeParam;
+  Pair<T> pair{Matrix<T>::identity(2), Matrix<T>(3, 2), {}, {}};
+  AnyGsvdResult<T> result;
+  result.reduced = true;
+  result.U = Matrix<T>(2, 0), result.V = Matrix<T>(3, 0), result.Z = Matrix<T>(2, 0);
+  result.Q = Matrix<T>::identity(2);
+  const GsvdMetrics metrics = judge_gsvd(pair, result);
+  EXPECT_EQ(metrics.residual_f, 1);
+  EXPECT_EQ(metrics.verdict, Status::incorrect);
+  pair.F = Matrix<T>(2, 2);
+  EXPECT_EQ(judge_gsvd(pair, result).verdict, Status::passed) << "the pair (0, 0)";
+}
+
+TYPED_TEST(GsvdMetricsOf, TakeMatricesWithoutRows) {
+  using T = TypeParam;
+  for (const Index n : {0, 1, 16, 24, 40})
+    for (const bool of_f : {true, false}) {
+      SCOPED_TRACE(n);
+      const Matrix<T> empty(0, n), full = Matrix<T>::identity(n);
+      const Pair<T> pair{of_f ? empty : full, of_f ? full : empty, {}, {}};
+      const auto result = gsvd_any<T>(pair.F, pair.G, {.compute_x = true});
+      EXPECT_EQ(judge_gsvd(pair, result).verdict, Status::passed);
+      EXPECT_EQ(result.k, of_f ? 0 : n);
+    }
+}
+
+TYPED_TEST(GsvdMetricsOf, CallEstimatesWithNaNIncorrect) {
+  const auto [pair, result] = rounded_exact<TypeParam>(12, 12, 9);
+  AnyGsvdResult<TypeParam> any;
+  static_cast<GsvdResult<TypeParam>&>(any) = result;
+  any.l = any.r = std::ssize(result.sigma);
+  EXPECT_EQ(judge_gsvd(pair, any).verdict, Status::passed);
+  any.sigma_error.assign(result.sigma.size(), not_a_number);
+  EXPECT_EQ(judge_gsvd(pair, any).verdict, Status::incorrect);
+  any.sigma_error.pop_back();
+  EXPECT_THROW(judge_gsvd(pair, any), std::invalid_argument);
+}
+
 TYPED_TEST(GsvdMetricsOf, RefuseFactorsOfTheWrongShape) {
   Solved<TypeParam> solved = rounded_exact<TypeParam>(12, 12, 9);
   solved.result.V = Matrix<TypeParam>(11, 9);

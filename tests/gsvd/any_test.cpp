@@ -4,6 +4,7 @@
 
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <generators/truth.hpp>
+#include <kernels/numerics/power_of_two.hpp>
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
@@ -279,8 +280,120 @@ TYPED_TEST(AnyGsvd, EverySolverTakesTheCorePair) {
         ASSERT_EQ(r.sigma.size(), expected.size());
         for (auto j = static_cast<std::size_t>(r.k); j < expected.size(); ++j)
           EXPECT_NEAR(r.sigma[j], expected[j], 1e-13 * expected[static_cast<std::size_t>(r.k)]) << j;
-        EXPECT_EQ(r.sigma_error.empty(), !tangent);
+        EXPECT_EQ(r.sigma_error.size(), r.sigma.size());
       }
+  }
+}
+
+/// Returns A with the elements of a list by rows.
+template <class T>
+Matrix<T> matrix_of(Index rows, Index cols, const std::vector<double>& elements) {
+  Matrix<T> A(rows, cols);
+  for (Index i = 0; i < rows; ++i)
+    for (Index j = 0; j < cols; ++j) A(i, j) = T(elements[static_cast<std::size_t>(i * cols + j)]);
+  return A;
+}
+
+// Upper triangular G = A·D·B, A and B unit triangular, D diagonal with zeros: QR alone finds tiny pivots in place of 0.
+TYPED_TEST(AnyGsvd, RanksOfTriangularIntegerPairsAreExactByDefault) {
+  using T = TypeParam;
+  std::mt19937 generator(3);
+  const auto digit = [&](int most) {
+    return static_cast<int>(generator() % static_cast<unsigned>(2 * most + 1)) - most;
+  };
+  for (int number = 0; number < 300; ++number) {
+    const Index n = 2 + static_cast<Index>(generator() % 14);
+    SCOPED_TRACE(fmt::format("number {}, n = {}", number, n));
+    EigenMatrix<T> A = EigenMatrix<T>::Identity(n, n), B = A, D = A, F(n, n);
+    Index l = n;
+    for (Index j = 0; j < n; ++j) {
+      for (Index i = 0; i < j; ++i) A(i, j) = T(digit(1)), B(i, j) = T(digit(2));
+      for (Index i = 0; i < n; ++i) F(i, j) = T(digit(3)) + (i == j ? T(40) : T(0));  // not singular
+      if (generator() % 3 == 0) D(j, j) = T(0), --l;
+    }
+    const EigenMatrix<T> product = A * D * B;
+    Pair<T> pair{Matrix<T>(n, n), Matrix<T>(n, n), {}, {}};
+    as_eigen(pair.F.view()) = F, as_eigen(pair.G.view()) = product;
+    const auto r = this->solve(pair, {.tangent = TangentVariant{.qr = TangentQr::pivoted}});
+    EXPECT_EQ(r.l, l);
+    EXPECT_EQ(r.k, n - l);
+    this->expect_good(pair, r);
+    // F and G in each other's place: as many σ are exactly zero.
+    const Pair<T> swapped{pair.G, pair.F, {}, {}};
+    const auto s = this->solve(swapped, {.tangent = TangentVariant{.qr = TangentQr::pivoted}});
+    EXPECT_EQ(std::ranges::count(s.sigma, 0.0), n - l);
+    this->expect_good(swapped, s);
+  }
+}
+
+// σ from 150 digits. Columns of F differ by 1e8: what mixes columns must not bring errors of the large ones into G.
+TYPED_TEST(AnyGsvd, ColumnsOfFOfDifferentSizeKeepTheAccuracyOfGAndSigma) {
+  using T = TypeParam;
+  const Pair<T> pair{matrix_of<T>(4, 3, {-4, -0.0004, -40000, 3, 0.0005, -60000, 0, 0.0007, -70000, 5, 0.0001, 40000}),
+                     matrix_of<T>(2, 3, {-3, 1, -2, -1, 4, 3}),
+                     {},
+                     {}};
+  const auto r = this->solve(pair, {.tangent = TangentVariant{.qr = TangentQr::pivoted}, .compute_x = true});
+  this->expect_good(pair, r);
+  ASSERT_EQ(r.k, 1);
+  EXPECT_NEAR(r.sigma[1] / 2.5761315287916880, 1, 1e-14);
+  EXPECT_NEAR(r.sigma[2] / 0.000103540650243191330, 1, 1e-14);
+}
+
+// Two columns of F are nearly parallel; σ from 150 digits.
+TYPED_TEST(AnyGsvd, EstimatesIncludeTheReduction) {
+  using T = TypeParam;
+  const Pair<T> pair{
+      matrix_of<T>(4, 3,
+                   {5.0008544921875, 5, -1, 0.0006103515625, 0, -5, 1.9993896484375, 2, 3, 8.9993896484375, 9, 6}),
+      matrix_of<T>(1, 3, {-3, 0, -2}),
+      {},
+      {}};
+  for (const bool tangent : {false, true}) {
+    AnyGsvdOptions options;
+    if (tangent) options.tangent.emplace();
+    const auto r = this->solve(pair, options);
+    ASSERT_EQ(r.sigma_error.size(), 3u);
+    const double error = std::abs(r.sigma[2] / 0.000168576557556723329811153388323 - 1);
+    EXPECT_LE(error, 10 * r.sigma_error[2]);
+    EXPECT_LE(r.sigma_error[2], 1e-9);
+  }
+}
+
+TYPED_TEST(AnyGsvd, PowersOfTwoOfTheMatricesOnlyScaleSigma) {
+  using T = TypeParam;
+  const auto pair = this->generate("ranks;k=2;l=3", 6, 5, 7);
+  const auto expected = this->solve(pair);
+  for (const auto& [f, g] :
+       std::vector<std::pair<int, int>>{{-700, 0}, {0, 650}, {-480, 480}, {900, 900}, {500, -450}}) {
+    SCOPED_TRACE(fmt::format("{} {}", f, g));
+    auto scaled = pair;
+    for (Index j = 0; j < 7; ++j) {
+      for (T& x : scaled.F.col(j)) x *= std::ldexp(1.0, f);
+      for (T& x : scaled.G.col(j)) x *= std::ldexp(1.0, g);
+    }
+    const auto r = this->solve(scaled);
+    EXPECT_EQ(r.k, 2);
+    ASSERT_EQ(r.sigma.size(), expected.sigma.size());
+    for (std::size_t j = 2; j < r.sigma.size(); ++j) EXPECT_EQ(std::ldexp(r.sigma[j], g - f), expected.sigma[j]);
+    this->expect_good(scaled, r);
+  }
+}
+
+TYPED_TEST(AnyGsvd, RefusesFactorsBeyondTheRangeOfDouble) {
+  using T = TypeParam;
+  for (const int exponent : {-1040, 1021}) {
+    SCOPED_TRACE(exponent);
+    Pair<T> pair{matrix_of<T>(2, 3, {1, 2, 3, 1, 0, -1}), matrix_of<T>(2, 3, {1, 1, 1, 2, 1, 0}), {}, {}};
+    for (auto* A : {&pair.F, &pair.G})
+      for (Index j = 0; j < 3; ++j)
+        for (T& x : A->col(j)) x = times_power_of_two(x, exponent);
+    try {
+      this->solve(pair);
+      FAIL() << "no error";
+    } catch (const InputError& error) {
+      EXPECT_NE(std::string(error.what()).find("multiply F and G by 2^"), std::string::npos) << error.what();
+    }
   }
 }
 

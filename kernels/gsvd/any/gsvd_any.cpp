@@ -1,6 +1,7 @@
 // The GSVD of any pair: as it is where a solver takes it, otherwise by reduction to a core pair.
 #include <pivotlab/gsvd_any.hpp>
 
+#include "kernels/gsvd/any/exact_rank.hpp"
 #include "kernels/gsvd/any/reduction.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 #include <string>
 #include <utility>
 
@@ -93,11 +95,54 @@ void remove_padding(Index rows, AnyGsvdResult<T>& result) {
   result.U = Matrix<T>(MatrixView<const T>(result.U).block(0, 0, rows, result.U.cols()));
 }
 
-/// Judges the rank of G from the decomposition, componentwise, as gsvd() does.
+/// Returns the rank of A. It is less than the number n of columns only where A·z is within the reach of rounding errors
+/// for a column z of Z, |A·z|ᵢ ≤ 16·max(m, n)·ε·Σⱼ|aᵢⱼ|sⱼ·maxⱼ|zⱼ/sⱼ| for all i with sⱼ = 1/‖aⱼ‖, and where elimination
+/// without rounding errors confirms it: full-rank matrices with rows and columns of very different size reach that
+/// bound, too.
 template <class T>
-bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result) {
+Index confirmed_rank(MatrixView<const T> A, const Matrix<T>& Z, int threads) {
+  const Index n = A.cols;
+  if (n > any::exact_rank_limit || A.rows > any::exact_rank_limit) return n;
+  const std::vector<double> sizes = detail::largest_parts(A, 'A', threads);
+  const auto exponent = [&](Index j) {
+    return sizes[static_cast<std::size_t>(j)] == 0 ? 0 : exponent_of(sizes[static_cast<std::size_t>(j)]);
+  };
+  Matrix<T> scaled(A), vectors(Z.view());
+  for (Index j = 0; j < n; ++j)
+    for (T& x : scaled.col(j)) x = times_power_of_two(x, -exponent(j));
+  for (Index j = 0; j < Z.cols(); ++j) {
+    int top = std::numeric_limits<int>::min();
+    for (Index i = 0; i < n; ++i)
+      if (const double size = detail::largest_part(Z(i, j)); size != 0)
+        top = std::max(top, exponent_of(size) + exponent(i));
+    for (Index i = 0; i < n; ++i) vectors(i, j) = times_power_of_two(Z(i, j), exponent(i) - top);
+  }
+  const Eigen::VectorXd reach =
+      as_eigen(scaled.view()).cwiseAbs().rowwise().sum() * (16 * noise_level<double>(A.rows, n));
+  const EigenMatrix<T> product = as_eigen(scaled.view()) * as_eigen(vectors.view());
+  for (Index j = 0; j < Z.cols(); ++j)
+    if ((product.col(j).array().abs() <= reach.array()).all()) return any::exact_rank(A);
+  return n;
+}
+
+/// Judges the rank of G from the decomposition: componentwise, as gsvd() does, and by confirmed_rank().
+template <class T>
+bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result, int threads) {
   return std::ranges::count(result.sigma_g, 0.0) == 0 &&
-         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g) == 0;
+         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g) == 0 &&
+         confirmed_rank(G, result.Z, threads) == G.cols;
+}
+
+/// Makes as many σ zero as F has columns beyond its rank: the smallest ones.
+template <class T>
+void make_zeros_exact(MatrixView<const T> F, int threads, AnyGsvdResult<T>& result) {
+  const Index zeros = F.cols - confirmed_rank(F, result.Z, threads);
+  std::vector<Index> order(result.sigma.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, {}, [&](Index j) { return result.sigma[static_cast<std::size_t>(j)]; });
+  for (Index j = 0; j < zeros; ++j)
+    if (const Index at = order[static_cast<std::size_t>(j)]; result.sigma_f[static_cast<std::size_t>(at)] != 0)
+      vanish(at, result);
 }
 
 /// Decomposes a pair with m_G ≥ n ≥ 1 by the solver alone. Returns false if G does not have full rank or the solver
@@ -105,6 +150,7 @@ bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result) {
 template <class T>
 bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
                     AnyGsvdResult<T>& result) {
+  const int threads = thread_count(options.threads);
   const Matrix<T> filled = F.rows < F.cols ? padded(F, F.cols) : Matrix<T>();
   const Timer timer;
   try {
@@ -113,18 +159,54 @@ bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdO
     result.compute_seconds = timer.seconds();
     return false;
   }
-  if (options.tangent && (result.status == Status::failed || !has_full_rank(G, result))) {
+  if (result.status == Status::failed || !has_full_rank(G, result, threads)) {
     const double seconds = result.compute_seconds;
     result = {};
     result.compute_seconds = seconds;
     return false;
   }
   result.l = result.r = F.cols;
-  if (F.rows < F.cols) {
-    remove_padding(F.rows, result);
-    complete_columns<T>(result.U, options.threads);
-  }
+  remove_padding(F.rows, result);
+  make_zeros_exact(F, threads, result);
+  complete_columns<T>(result.U, options.threads);
   if (options.compute_x) any::set_r_and_q<T>(result.X, result);
+  return true;
+}
+
+template <class T>
+double largest_part(MatrixView<const T> A) {
+  double largest = 0;
+  for (Index j = 0; j < A.cols; ++j)
+    for (const T& x : A.col(j)) largest = std::max(largest, detail::largest_part(x));
+  return largest;
+}
+
+template <class T>
+Matrix<T> times_power_of_two(MatrixView<const T> A, int exponent) {
+  Matrix<T> result(A);
+  for (Index j = 0; j < A.cols; ++j)
+    for (T& x : result.col(j)) x = pivotlab::times_power_of_two(x, exponent);
+  return result;
+}
+
+/// As solve_as_given(), of a pair whose matrices are very large, very small or very different: it is scaled meanwhile.
+template <class T>
+bool solve_scaled(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
+                  AnyGsvdResult<T>& result) {
+  constexpr int safe = 256;
+  const double of_f = largest_part(F), of_g = largest_part(G);
+  const int f = of_f == 0 ? 0 : -exponent_of(of_f), g = of_g == 0 ? 0 : -exponent_of(of_g);
+  if (std::max({std::abs(f), std::abs(g), std::abs(f - g)}) <= safe) return solve_as_given(F, G, options, result);
+  const Matrix<T> scaled_f = times_power_of_two(F, f), scaled_g = times_power_of_two(G, g);
+  if (!solve_as_given<T>(scaled_f, scaled_g, options, result)) return false;
+  for (Index j = 0; j < result.r; ++j) {
+    const auto at = static_cast<std::size_t>(j);
+    const auto [factor, exponent] = any::unscale(f, g, result.sigma[at], result.sigma_f[at], result.sigma_g[at]);
+    for (T& x : result.Z.col(j)) x = pivotlab::times_power_of_two(T(factor * x), exponent);
+    for (Matrix<T>* A : {&result.X, &result.R})
+      for (Index i = 0; i < A->cols(); ++i)
+        (*A)(j, i) = pivotlab::times_power_of_two(T((*A)(j, i) / factor), -exponent);
+  }
   return true;
 }
 
@@ -143,7 +225,8 @@ void set_zero_core(const any::Reduction<T>& reduction, AnyGsvdResult<T>& result)
 }
 
 template <class T>
-void solve_core(const any::Reduction<T>& reduction, const AnyGsvdOptions& options, AnyGsvdResult<T>& result) {
+void solve_core(const any::Reduction<T>& reduction, AnyGsvdOptions options, AnyGsvdResult<T>& result) {
+  options.estimate_errors = false;  // the reduction estimates those of the whole
   const Index l = result.l, q = reduction.a23().rows;
   if (as_eigen(reduction.a23()).isZero(0)) return set_zero_core(reduction, result);
   const Matrix<T> F = padded(reduction.a23(), l);
@@ -179,6 +262,18 @@ void solve_by_reduction(MatrixView<const T> F, MatrixView<const T> G, const AnyG
   result.compute_seconds = seconds + timer.seconds();
 }
 
+/// Throws InputError if elements of Z, X or R exceed the range of double, and names a remedy.
+template <class T>
+void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdResult<T>& result) {
+  const auto is_finite = [](const Matrix<T>& A) {
+    return std::all_of(A.data(), A.data() + A.size(), [](const T& x) { return std::isfinite(std::abs(x)); });
+  };
+  if (is_finite(result.Z) && is_finite(result.X) && is_finite(result.R)) return;
+  const double largest = std::max(largest_part(F), largest_part(G));
+  throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
+                   std::to_string(-exponent_of(largest)) + ", which does not change sigma");
+}
+
 }  // namespace
 
 template <class T>
@@ -186,7 +281,8 @@ AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const An
   check_input(F, G, options);
   AnyGsvdResult<T> result;
   const bool is_solvable = F.cols > 0 && F.rows > 0 && G.rows >= F.cols && !options.tolerance_f && !options.tolerance_g;
-  if (!is_solvable || !solve_as_given(F, G, options, result)) solve_by_reduction(F, G, options, result);
+  if (!is_solvable || !solve_scaled(F, G, options, result)) solve_by_reduction(F, G, options, result);
+  require_range(F, G, result);
   return result;
 }
 

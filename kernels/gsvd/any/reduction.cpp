@@ -3,12 +3,19 @@
 
 #include "kernels/baselines/blas_threads.hpp"
 #include "kernels/baselines/orthogonal.hpp"
+#include "kernels/gsvd/any/exact_rank.hpp"
+#include "kernels/gsvd/any/weighted_qr.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
+#include <pivotlab/error.hpp>
+
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
+#include <optional>
+#include <utility>
 
 namespace pivotlab::any {
 namespace {
@@ -30,32 +37,45 @@ double largest_part(std::span<const T> column) {
   return largest;
 }
 
-/// Returns e with 2^e ≤ ‖(f; g)‖ < 2^(e + 1), without overflow; 0 for zeros.
+/// Returns e with 2^e ≤ ‖x‖ < 2^(e + 1), without overflow; `none` for zeros.
+constexpr int none = std::numeric_limits<int>::min(), largest_int = std::numeric_limits<int>::max();
 template <class T>
-int norm_exponent(std::span<const T> f, std::span<const T> g) {
-  const double largest = std::max(largest_part(f), largest_part(g));
-  if (largest == 0) return 0;
+int norm_exponent(std::span<const T> x) {
+  const double largest = largest_part(x);
+  if (largest == 0) return none;
   const int first = exponent_of(largest);
   double squares = 0;
-  for (const std::span<const T> part : {f, g})
-    for (const T& x : part) squares += std::norm(times_power_of_two(x, -first));
+  for (const T& element : x) squares += std::norm(times_power_of_two(element, -first));
   return first + exponent_of(std::sqrt(squares));
 }
 
-/// Computes A := A·diag(2^exponents).
 template <class T>
-void scale_columns(Matrix<T>& A, const std::vector<int>& exponents) {
-  for (Index j = 0; j < A.cols(); ++j)
-    for (T& x : A.col(j)) x = times_power_of_two(x, exponents[static_cast<std::size_t>(j)]);
+std::vector<int> norm_exponents(const Matrix<T>& A) {
+  std::vector<int> exponents;
+  for (Index j = 0; j < A.cols(); ++j) exponents.push_back(norm_exponent<T>(A.col(j)));
+  return exponents;
 }
 
-/// max(m, n)·‖A‖₁·2⁻⁵²
+/// Returns the largest exponent; 0 if there is none.
+int largest_of(const std::vector<int>& exponents) {
+  const int largest = exponents.empty() ? none : *std::ranges::max_element(exponents);
+  return largest == none ? 0 : largest;
+}
+
+/// Computes A := 2^common·A·diag(2^exponents).
 template <class T>
-double usual_tolerance(const Matrix<T>& A) {
+void scale_columns(Matrix<T>& A, const std::vector<int>& exponents, int common = 0) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (T& x : A.col(j)) x = times_power_of_two(x, common + exponents[static_cast<std::size_t>(j)]);
+}
+
+/// max(m, n)·‖A·diag(2^exponents)‖₁·2⁻⁵²
+template <class T>
+double usual_tolerance(const Matrix<T>& A, const std::vector<int>& exponents) {
   double norm = 0;
   for (Index j = 0; j < A.cols(); ++j) {
     double sum = 0;
-    for (const T& x : A.col(j)) sum += std::abs(x);
+    for (const T& x : A.col(j)) sum += std::abs(times_power_of_two(x, exponents[static_cast<std::size_t>(j)]));
     norm = std::max(norm, sum);
   }
   return static_cast<double>(std::max(A.rows(), A.cols())) * norm * std::numeric_limits<double>::epsilon();
@@ -74,33 +94,94 @@ Index rank_of(const std::vector<double>& pivots, double tolerance) {
   return pivots.rend() - last;
 }
 
-/// Puts the columns in the order that a pivoted QR factorization has chosen.
+/// Returns LAPACK's order, which counts from 1.
+std::vector<Index> from_zero(const std::vector<lapack_int>& order) {
+  std::vector<Index> result(order.begin(), order.end());
+  for (Index& j : result) --j;
+  return result;
+}
+
+// ---- The scaling ----
+
+/// F·S·2^f and G·S·2^g, S = diag(2^columns). A pivot of G·S·2^g counts as one of size |r_jj|·2^−units[j].
+struct Scaling {
+  std::vector<int> columns;
+  int f = 0, g = 0;
+  std::vector<int> units;
+};
+
+/// Elements of G·S·2^g are below 2 and its columns not below this, so that squares of norms do not underflow.
+constexpr int least_exponent = -960;
+
+/// The columns of F·S have norms in [1, 2), so that what mixes them changes each by errors of its own size. Columns of
+/// G are compared with themselves (`units`), because those of G·S differ.
 template <class T>
-void permute(MatrixView<T> A, const std::vector<lapack_int>& order) {
-  const Matrix<T> given{MatrixView<const T>(A)};
-  for (Index j = 0; j < A.cols; ++j)
-    std::ranges::copy(given.col(order[static_cast<std::size_t>(j)] - 1), A.col(j).begin());
+Scaling scaling_by_f(const Matrix<T>& F, const Matrix<T>& G) {
+  const std::vector<int> of_f = norm_exponents(F), of_g = norm_exponents(G);
+  const std::size_t n = of_f.size();
+  int top = none;
+  for (std::size_t j = 0; j < n; ++j)
+    if (of_f[j] != none && of_g[j] != none) top = std::max(top, of_g[j] - of_f[j]);
+  if (top == none) top = 0;
+  Scaling scaling{.columns = std::vector<int>(n, 0), .f = 0, .g = -top, .units = std::vector<int>(n, 0)};
+  for (std::size_t j = 0; j < n; ++j) {
+    // G's columns of F's zero columns become the largest: they are the first pivots.
+    if (of_f[j] != none)
+      scaling.columns[j] = -of_f[j];
+    else if (of_g[j] != none)
+      scaling.columns[j] = top - of_g[j];
+    if (of_g[j] == none) continue;
+    scaling.columns[j] = std::max(scaling.columns[j], least_exponent + top - of_g[j]);
+    scaling.units[j] = of_g[j] + scaling.columns[j] - top;
+  }
+  return scaling;
+}
+
+/// The columns of [F; G]·S have norms in [1, 2); or S = I.
+template <class T>
+Scaling common_scaling(const Matrix<T>& F, const Matrix<T>& G, bool scale) {
+  std::vector<int> of_f = norm_exponents(F), of_g = norm_exponents(G);
+  const std::size_t n = of_f.size();
+  Scaling scaling{.columns = std::vector<int>(n, 0), .units = {}};
+  for (std::size_t j = 0; j < n; ++j) {
+    Matrix<T> both(F.rows() + G.rows(), 1);
+    std::ranges::copy(F.col(static_cast<Index>(j)), both.col(0).begin());
+    std::ranges::copy(G.col(static_cast<Index>(j)), both.col(0).begin() + F.rows());
+    if (const int e = norm_exponent<T>(both.col(0)); scale && e != none) scaling.columns[j] = -e;
+    for (auto* exponents : {&of_f, &of_g})
+      if ((*exponents)[j] != none) (*exponents)[j] += scaling.columns[j];
+  }
+  scaling.f = -largest_of(of_f), scaling.g = -largest_of(of_g);
+  scaling.units.assign(n, scaling.g);
+  return scaling;
 }
 
 // ---- The reduction ----
+
+/// Returns the moduli of the elements.
+template <class T>
+Matrix<double> moduli(const Matrix<T>& A) {
+  Matrix<double> result(A.rows(), A.cols());
+  std::transform(A.data(), A.data() + A.size(), result.data(), [](const T& x) { return std::abs(x); });
+  return result;
+}
 
 template <class T>
 class LapackReduction final : public Reduction<T> {
  public:
   LapackReduction(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options)
-      : options_(options), n_(F.cols), F_(F), G_(G), exponents_(static_cast<std::size_t>(n_)) {
+      : options_(options), n_(F.cols), F_(F), G_(G) {
     const BlasThreads scope(options.threads);
-    if (options.scale) {
-      for (Index j = 0; j < n_; ++j) exponents_[static_cast<std::size_t>(j)] = -norm_exponent<T>(F.col(j), G.col(j));
-      scale_columns(F_, exponents_);
-      scale_columns(G_, exponents_);
-    }
-    tolerance_f_ = options.tolerance_f.value_or(usual_tolerance(F_));
-    tolerance_g_ = options.tolerance_g.value_or(usual_tolerance(G_));
-    Q_ = Matrix<T>::identity(n_);
-    Matrix<T> rotated = F_;
-    reduce_g(rotated);
-    reduce_f(rotated);
+    const bool by_columns = options.scale && !options.tolerance_f && !options.tolerance_g;
+    scaling_ = by_columns ? scaling_by_f(F_, G_) : common_scaling(F_, G_, options.scale);
+    scale_columns(F_, scaling_.columns, scaling_.f);
+    scale_columns(G_, scaling_.columns, scaling_.g);
+    tolerance_f_ =
+        options.tolerance_f.value_or(usual_tolerance(F_, std::vector<int>(static_cast<std::size_t>(n_), -scaling_.f)));
+    tolerance_g_ = options.tolerance_g.value_or(usual_tolerance(G_, negated(scaling_.units)));
+    if (by_columns && std::max(F.rows + G.rows, n_) <= exact_rank_limit) decide_exactly(F, G);
+    reduce_g();
+    reduce_f();
   }
 
   MatrixView<const T> a23() const override { return a23_; }
@@ -115,57 +196,115 @@ class LapackReduction final : public Reduction<T> {
 
   void expand(AnyGsvdResult<T>& result) const override {
     const BlasThreads scope(options_.threads);
-    if (options_.compute_z)
-      result.Z = expand_z(result.Z);
-    else
-      result.Z = {};
+    const Matrix<T> Z = expand_z(result.Z);
     result.U = expand_u(result.U);
     result.V = expand_v(result.V);
     prepend(result.sigma_f, 1);
     prepend(result.sigma_g, 0);
     prepend(result.sigma, std::numeric_limits<double>::infinity());
-    if (!result.sigma_error.empty()) prepend(result.sigma_error, std::numeric_limits<double>::infinity());
-    set_r_and_q(scaled_x(result), result);
+    const auto of_f = result.sigma_f, of_g = result.sigma_g;  // of the scaled pair
+    set_sigma_and_z(Z, result);
+    const ScaledRows X = scaled_x(result);
+    result.sigma_error.clear();
+    if (options_.estimate_errors) {
+      result.sigma_error.assign(of_f.size(), static_cast<double>(n_) * 0x1p-53);
+      add_estimates(F_, result.U, result.sigma_f, scaling_.f, of_f, X, Z, result.sigma_error);
+      add_estimates(G_, result.V, result.sigma_g, scaling_.g, of_g, X, Z, result.sigma_error);
+    }
+    set_x(X, result);
   }
 
  private:
-  /// G·S·Q = V·[0 B₁₃; 0 0], the same Q applied to F. Without pivoting where G has full row rank.
-  void reduce_g(Matrix<T>& F) {
-    g_ = lapack::pivoted_qr<T>(G_);
-    pivots_g_ = diagonal_moduli(g_);
-    l_ = rank_of(pivots_g_, tolerance_g_);
-    Matrix<T> B;
-    if (l_ == G_.rows()) {
-      g_ = {};
-      B = G_;
-    } else {
-      permute<T>(F, g_.order);
-      permute<T>(Q_, g_.order);
-      B = upper_part<T>(g_.A.view().block(0, 0, l_, n_));
-    }
-    const Reflectors<T> rq = lapack::rq<T>(B);
-    lapack::multiply_by_adjoint<T>(F, rq);
-    lapack::multiply_by_adjoint<T>(Q_, rq);
-    b13_ = upper_part<T>(rq.A.view().block(0, n_ - l_, l_, l_));
+  /// diag(2^exponents)·A
+  struct ScaledRows {
+    Matrix<T> A;
+    std::vector<int> exponents;
+  };
+
+  static std::vector<int> negated(std::vector<int> exponents) {
+    for (int& e : exponents) e = -e;
+    return exponents;
   }
 
-  /// The first n − l columns of F give k and A₁₂, what is left of the others A₂₃.
-  void reduce_f(Matrix<T>& F) {
-    const Index m = F.rows(), first = n_ - l_;
-    f_ = lapack::pivoted_qr<T>(F.view().cols_range(0, first));
-    pivots_f_ = diagonal_moduli(f_);
-    k_ = rank_of(pivots_f_, tolerance_f_);
-    const MatrixView<T> last = F.view().cols_range(first, l_);
+  /// Elements of few digits have no rounding errors, and their ranks are decided without tolerances.
+  void decide_exactly(MatrixView<const T> F, MatrixView<const T> G) {
+    const bool of_f = has_short_elements(F), of_g = has_short_elements(G);
+    if (of_f) exact_f_ = exact_rank(F);
+    if (of_g) exact_g_ = exact_rank(G);
+    if (of_f && of_g) exact_pair_ = exact_rank(F, G);
+  }
+
+  WeightedQr<T> factor_g(double tolerance) const {
+    std::vector<double> thresholds;
+    for (const int unit : scaling_.units) thresholds.push_back(std::ldexp(tolerance, unit));
+    return WeightedQr<T>(G_, thresholds);
+  }
+
+  /// Returns a tolerance that separates the first l pivots of G, whose columns are scaled to equal norms.
+  double separating_tolerance(Index l) const {
+    Matrix<T> A = G_;
+    scale_columns(A, negated(scaling_.units));
+    const std::vector<double> pivots = diagonal_moduli(lapack::pivoted_qr<T>(A));
+    const double least = pivots[static_cast<std::size_t>(l - 1)],
+                 next = l < std::ssize(pivots) ? pivots[static_cast<std::size_t>(l)] : 0;
+    return std::sqrt(least) * std::sqrt(std::max(next, least * 0x1p-104));
+  }
+
+  /// G·P = V·[B₁₃ R₁₂; 0 0] and N = P·[−B₁₃⁻¹·R₁₂; I]·C, G·N = 0, C so that N is orthonormal. Columns of G whose
+  /// relation to those of F is larger come first, so that elements of B₁₃⁻¹·R₁₂ are small. N by reflectors, in
+  /// contrast, would have errors that are large beside small columns of G.
+  void reduce_g() {
+    g_ = factor_g(tolerance_g_);
+    if (exact_g_ && *exact_g_ > 0 && g_.rank() != *exact_g_) {
+      const double tolerance = separating_tolerance(*exact_g_);
+      if (WeightedQr<T> other = factor_g(tolerance); other.rank() == *exact_g_)
+        g_ = std::move(other), tolerance_g_ = tolerance;
+    }
+    l_ = g_.rank();
+    for (const auto& [column, pivot] : g_.pivots())
+      pivots_g_.push_back(std::ldexp(pivot, -scaling_.units[static_cast<std::size_t>(column)]));
+    permute<T>(F_, g_.order());
+    permute<T>(G_, g_.order());
+    const std::vector<int> columns = scaling_.columns;
+    for (std::size_t j = 0; j < columns.size(); ++j)
+      scaling_.columns[j] = columns[static_cast<std::size_t>(g_.order()[j])];
+
+    b13_ = upper_part<T>(g_.R().block(0, 0, l_, l_));
+    Matrix<T> top(g_.R().block(0, l_, l_, n_ - l_));
+    if (top.size() > 0) lapack::solve_upper<T>(CblasLeft, b13_.view(), top);
+    N_ = Matrix<T>(n_, n_ - l_);
+    for (Index j = 0; j < n_ - l_; ++j) {
+      std::ranges::transform(top.col(j), N_.col(j).begin(), std::negate{});
+      N_(l_ + j, j) = T(1);
+    }
+    const Reflectors<T> qr = lapack::qr<T>(N_);
+    if (N_.size() > 0) lapack::solve_upper<T>(CblasRight, qr.A.view().block(0, 0, n_ - l_, n_ - l_), N_);
+  }
+
+  /// F·N gives k and A₁₂, what is left of the first l columns of F·P gives A₂₃.
+  void reduce_f() {
+    const Index m = F_.rows();
+    Matrix<T> FN(m, n_ - l_);
+    lapack::gemm<T>(false, 1, F_, N_, 0, FN);
+    f_ = lapack::pivoted_qr<T>(FN);
+    const std::vector<double> pivots = diagonal_moduli(f_);
+    k_ = exact_pair_ ? std::clamp(*exact_pair_ - l_, Index(0), std::ssize(pivots))
+                     : rank_of(pivots, std::ldexp(tolerance_f_, scaling_.f));
+    for (const double pivot : pivots) pivots_f_.push_back(std::ldexp(pivot, -scaling_.f));
+    permute<T>(N_, from_zero(f_.order));
+    a12_ = upper_part<T>(f_.A.view().block(0, 0, k_, k_));
+
+    Matrix<T> last(F_.view().cols_range(0, l_));
     lapack::multiply_by_q<T>(f_, true, last);
-    permute<T>(Q_.view().cols_range(0, first), f_.order);
-
-    const Reflectors<T> rq = lapack::rq<T>(upper_part<T>(f_.A.view().block(0, 0, k_, first)));
-    lapack::multiply_by_adjoint<T>(Q_.view().cols_range(0, first), rq);
-    a12_ = upper_part<T>(rq.A.view().block(0, first - k_, k_, k_));
-    a13_ = Matrix<T>(MatrixView<const T>(last.block(0, 0, k_, l_)));
-
-    rest_ = lapack::qr<T>(last.block(k_, 0, m - k_, l_));
-    a23_ = upper_part<T>(rest_.A.view().block(0, 0, std::min(m - k_, l_), l_));
+    a13_ = Matrix<T>(last.view().block(0, 0, k_, l_));
+    const MatrixView<const T> below = last.view().block(k_, 0, m - k_, l_);
+    const Index full = std::min(m - k_, l_), q = exact_f_ ? std::clamp(*exact_f_ - k_, Index(0), full) : full;
+    rest_ = q < full ? lapack::pivoted_qr<T>(below) : lapack::qr<T>(below);
+    a23_ = upper_part<T>(rest_.A.view().block(0, 0, q, l_));
+    if (q == full) return;
+    const Matrix<T> pivoted = a23_;
+    for (Index j = 0; j < l_; ++j)
+      std::ranges::copy(pivoted.col(j), a23_.col(rest_.order[static_cast<std::size_t>(j)] - 1).begin());
   }
 
   Matrix<T> expand_u(const Matrix<T>& core) const {
@@ -180,22 +319,21 @@ class LapackReduction final : public Reduction<T> {
   Matrix<T> expand_v(const Matrix<T>& core) const {
     Matrix<T> V(G_.rows(), k_ + l_);
     copy_into<T>(core, V.view().block(0, k_, l_, l_));
-    lapack::multiply_by_q<T>(g_, false, V.view().cols_range(k_, l_));
+    g_.multiply_by_q(V.view().cols_range(k_, l_));
     return V;
   }
 
-  /// S·Q·[0 0; A₁₂⁻¹ −A₁₂⁻¹·A₁₃·Z; 0 Z], which eliminates A₁₃.
+  /// P·(N·[A₁₂⁻¹ −A₁₂⁻¹·A₁₃·Z; 0 0] + [0 Z; 0 0]), which eliminates A₁₃.
   Matrix<T> expand_z(const Matrix<T>& core) const {
     const Index r = k_ + l_;
-    Matrix<T> top(k_, r), W(r, r), Z(n_, r);
-    for (Index j = 0; j < k_; ++j) top(j, j) = T(1);
-    lapack::gemm<T>(false, -1, a13_, core, 0, top.view().cols_range(k_, l_));
-    if (k_ > 0) lapack::solve_upper<T>(CblasLeft, a12_.view(), top);
-    copy_into<T>(top, W.view().block(0, 0, k_, r));
-    copy_into<T>(core, W.view().block(k_, k_, l_, l_));
-    lapack::gemm<T>(false, 1, Q_.view().cols_range(n_ - r, r), W, 0, Z);
-    for (Index j = 0; j < r; ++j)
-      for (Index i = 0; i < n_; ++i) Z(i, j) = times_power_of_two(Z(i, j), exponents_[static_cast<std::size_t>(i)]);
+    Matrix<T> C(k_, r), Z(n_, r);
+    for (Index j = 0; j < k_; ++j) C(j, j) = T(1);
+    lapack::gemm<T>(false, -1, a13_, core, 0, C.view().cols_range(k_, l_));
+    if (k_ > 0) lapack::solve_upper<T>(CblasLeft, a12_.view(), C);
+    lapack::gemm<T>(false, 1, N_.view().cols_range(0, k_), C, 0, Z);
+    for (Index j = 0; j < l_; ++j)
+      std::ranges::transform(core.col(j), Z.col(k_ + j).first(static_cast<std::size_t>(l_)), Z.col(k_ + j).begin(),
+                             std::plus{});
     return Z;
   }
 
@@ -203,40 +341,103 @@ class LapackReduction final : public Reduction<T> {
     values.insert(values.begin(), static_cast<std::size_t>(k_), value);
   }
 
-  /// X·S = Σ_F·Uᴴ·F·S + Σ_G·Vᴴ·G·S, without an inverse.
-  Matrix<T> scaled_x(const AnyGsvdResult<T>& result) const {
-    Matrix<T> X(k_ + l_, n_), from_g(k_ + l_, n_);
-    lapack::gemm<T>(true, 1, result.U, F_, 0, X);
+  /// Sets σ, σ_F, σ_G and, if it is asked for, Z of the given pair from those of the scaled one.
+  void set_sigma_and_z(const Matrix<T>& Z, AnyGsvdResult<T>& result) const {
+    result.Z = options_.compute_z ? Matrix<T>(n_, k_ + l_) : Matrix<T>();
+    for (Index j = 0; j < k_ + l_; ++j) {
+      double &sigma = result.sigma[static_cast<std::size_t>(j)], &sigma_f = result.sigma_f[static_cast<std::size_t>(j)],
+             &sigma_g = result.sigma_g[static_cast<std::size_t>(j)];
+      const auto [factor, exponent] = unscale(scaling_.f, scaling_.g, sigma, sigma_f, sigma_g);
+      if (options_.compute_z)
+        for (Index i = 0; i < n_; ++i)
+          result.Z(g_.order()[static_cast<std::size_t>(i)], j) =
+              times_power_of_two(T(factor * Z(i, j)), exponent + scaling_.columns[static_cast<std::size_t>(i)]);
+    }
+  }
+
+  /// X·S·P without an inverse: x_ij = u_iᴴ·f_j/σ_F,i or v_iᴴ·g_j/σ_G,i, of which the one with the smaller error is
+  /// taken, ε·‖f_j‖/σ_F,i or ε·‖g_j‖/σ_G,i. So both U·Σ_F·X and V·Σ_G·X have errors of the size of the columns of F and
+  /// G.
+  ScaledRows scaled_x(const AnyGsvdResult<T>& result) const {
+    ScaledRows X{Matrix<T>(k_ + l_, n_), {}};
+    Matrix<T> from_g(k_ + l_, n_);
+    lapack::gemm<T>(true, 1, result.U, F_, 0, X.A);
     lapack::gemm<T>(true, 1, result.V, G_, 0, from_g);
-    for (Index j = 0; j < n_; ++j)
-      for (Index i = 0; i < k_ + l_; ++i)
-        X(i, j) = result.sigma_f[static_cast<std::size_t>(i)] * X(i, j) +
-                  result.sigma_g[static_cast<std::size_t>(i)] * from_g(i, j);
+    const std::vector<int> of_f = norm_exponents(F_), of_g = norm_exponents(G_);
+    for (Index i = 0; i < k_ + l_; ++i) {
+      const double f = result.sigma_f[static_cast<std::size_t>(i)], g = result.sigma_g[static_cast<std::size_t>(i)];
+      const int by_f = f == 0 ? largest_int : -scaling_.f - exponent_of(f),
+                by_g = g == 0 ? largest_int : -scaling_.g - exponent_of(g), exponent = std::min(by_f, by_g);
+      for (Index j = 0; j < n_; ++j) {
+        const auto at = static_cast<std::size_t>(j);
+        const bool f_is_better =
+            g == 0 || (f != 0 && of_g[at] != none && (of_f[at] == none || of_f[at] + by_f <= of_g[at] + by_g));
+        X.A(i, j) = f_is_better ? times_power_of_two(T(X.A(i, j) / f), -scaling_.f - exponent)
+                                : times_power_of_two(T(from_g(i, j) / g), -scaling_.g - exponent);
+      }
+      X.exponents.push_back(exponent);
+    }
     return X;
   }
 
-  void set_r_and_q(Matrix<T> X, AnyGsvdResult<T>& result) const {
-    std::vector<int> back = exponents_;
-    for (int& e : back) e = -e;
-    const int common = back.empty() ? 0 : *std::ranges::max_element(back);
+  /// Adds |u_j|ᵀ·|A − U·Σ·X|·|z_j|/σ_j to the errors, in the scaling of A = F_ or G_: to first order the relative
+  /// change of σ_j by the residual. `of_z` are the σ_j that belong to Z, infinity is added where they are 0.
+  void add_estimates(const Matrix<T>& A, const Matrix<T>& U, const std::vector<double>& sigma, int exponent,
+                     const std::vector<double>& of_z, const ScaledRows& X, const Matrix<T>& Z,
+                     std::vector<double>& errors) const {
+    Matrix<T> residual = A, scaled = U;
+    for (Index j = 0; j < U.cols(); ++j)
+      for (T& x : scaled.col(j))
+        x *= std::ldexp(sigma[static_cast<std::size_t>(j)], exponent + X.exponents[static_cast<std::size_t>(j)]);
+    lapack::gemm<T>(false, -1, scaled, X.A, 1, residual);
+    Matrix<double> reach(A.rows(), Z.cols());
+    lapack::gemm<double>(false, 1, moduli(residual), moduli(Z), 0, reach);
+    for (Index j = 0; j < U.cols(); ++j) {
+      double sum = 0;
+      for (Index i = 0; i < A.rows(); ++i) sum += std::abs(U(i, j)) * reach(i, j);
+      const double divisor = of_z[static_cast<std::size_t>(j)];
+      errors[static_cast<std::size_t>(j)] += divisor == 0 ? std::numeric_limits<double>::infinity() : sum / divisor;
+    }
+  }
+
+  void set_x(const ScaledRows& from, AnyGsvdResult<T>& result) const {
+    Matrix<T> X(k_ + l_, n_);
+    std::vector<int> back(static_cast<std::size_t>(n_));
+    for (Index j = 0; j < n_; ++j) {
+      const Index to = g_.order()[static_cast<std::size_t>(j)];
+      std::ranges::copy(from.A.col(j), X.col(to).begin());
+      back[static_cast<std::size_t>(to)] = -scaling_.columns[static_cast<std::size_t>(j)];
+    }
     if (options_.compute_x) {
       result.X = X;
       scale_columns(result.X, back);
+      scale_rows(result.X, from.exponents);
     }
-    for (int& e : back) e -= common;  // keeps the squares of X representable meanwhile
-    scale_columns(X, back);
+    // [0 D·R]·Qᴴ = D·X for a diagonal D. The common factor keeps the squares of X representable.
+    const int common = back.empty() ? 0 : *std::ranges::max_element(back);
+    scale_columns(X, back, -common);
     any::set_r_and_q<T>(X, result);
-    scale_columns(result.R, std::vector<int>(static_cast<std::size_t>(k_ + l_), common));
+    std::vector<int> rows = from.exponents;
+    for (int& e : rows) e += common;
+    scale_rows(result.R, rows);
+  }
+
+  static void scale_rows(Matrix<T>& A, const std::vector<int>& exponents) {
+    for (Index j = 0; j < A.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i)
+        A(i, j) = times_power_of_two(A(i, j), exponents[static_cast<std::size_t>(i)]);
   }
 
   AnyGsvdOptions options_;
   Index n_, k_ = 0, l_ = 0;
-  Matrix<T> F_, G_;             ///< F·S, G·S
-  std::vector<int> exponents_;  ///< of S
+  Matrix<T> F_, G_;  ///< F·S·2^f·P, G·S·2^g·P
+  Scaling scaling_;  ///< its columns in the order of P
   double tolerance_f_ = 0, tolerance_g_ = 0;
+  std::optional<Index> exact_f_ = {}, exact_g_ = {}, exact_pair_ = {};  ///< ranks of F, G, [F; G]
   std::vector<double> pivots_f_, pivots_g_;
-  Matrix<T> Q_, a12_, a13_, a23_, b13_;
-  Reflectors<T> f_, rest_, g_;  ///< U is f·diag(I, rest), V is g; g is empty for V = I
+  Matrix<T> N_, a12_, a13_, a23_, b13_;
+  WeightedQr<T> g_;         ///< its Q is V
+  Reflectors<T> f_, rest_;  ///< U is f·diag(I, rest)
 };
 
 }  // namespace

@@ -1,17 +1,20 @@
 // Reduction of a pair to its core pair, and the way back. no_lapack.cpp refuses in a build without LAPACK.
 #pragma once
 
+#include <cmath>
+#include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
 #include <memory>
 
 namespace pivotlab::any {
 
-/// With S the diagonal scaling of columns:
+/// With W = S·[N P₁], S a diagonal scaling of columns by powers of two, G·S·N = 0, P₁ l columns of a permutation:
 ///
-///   Uᴴ·F·S·Q = [0 A₁₂ A₁₃; 0 0 A₂₃; 0 0 0],   Vᴴ·G·S·Q = [0 0 B₁₃; 0 0 0],
+///   2^f·Uᴴ·F·W = [0 A₁₂ A₁₃; 0 0 A₂₃; 0 0 0],   2^g·Vᴴ·G·W = [0 0 B₁₃; 0 0 0],
 ///
-/// A₁₂ (k × k) and B₁₃ (l × l) upper triangular and nonsingular, A₂₃ (q × l, q = min(m_F − k, l)) upper trapezoidal.
+/// A₁₂ (k × k) and B₁₃ (l × l) upper triangular and nonsingular, A₂₃ q × l, q ≤ min(m_F − k, l). Zero σ for which the
+/// rank of F accounts are left out of A₂₃ by its number of rows.
 template <class T>
 class Reduction {
  public:
@@ -28,6 +31,28 @@ class Reduction {
 /// Reduces a finite pair.
 template <class T>
 std::unique_ptr<Reduction<T>> reduce(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options);
+
+/// factor·2^exponent
+struct ScaledFactor {
+  double factor = 1;
+  int exponent = 0;
+};
+
+/// Replaces σ, σ_F, σ_G of the pair (2^f·F, 2^g·G) by those of (F, G), and returns what its column z is multiplied by.
+/// Throws InputError if σ leaves the range of normal numbers.
+inline ScaledFactor unscale(int f, int g, double& sigma, double& sigma_f, double& sigma_g) {
+  if (sigma_g == 0) return {1, f};
+  if (f == g || sigma_f == 0) return {1, g};
+  const double scaled_f = sigma_f, scaled_g = sigma_g;
+  sigma = std::ldexp(sigma, g - f);
+  if (!std::isnormal(sigma))
+    throw InputError(
+        "the pair: generalized singular values leave the range of double; multiply F or G by a power of two");
+  const double hypotenuse = std::hypot(1.0, sigma);
+  sigma_f = sigma / hypotenuse;
+  sigma_g = 1 / hypotenuse;
+  return scaled_g >= scaled_f ? ScaledFactor{sigma_g / scaled_g, g} : ScaledFactor{sigma_f / scaled_f, f};
+}
 
 /// Sets R and Q with X = [0 R]·Qᴴ, r × n; leaves them empty in a build without LAPACK.
 template <class T>
