@@ -6,6 +6,7 @@
 #include <pivotlab/generate.hpp>
 #include <string>
 #include <string_view>
+#include <support/text/number.hpp>
 #include <vector>
 
 namespace pivotlab {
@@ -27,7 +28,7 @@ class OptionValues {
   const std::string& text(std::string_view option) const {
     return (changed(option) ? changed_ : defaults_).find(option)->second;
   }
-  double number(std::string_view option) const { return std::stod(text(option)); }
+  double number(std::string_view option) const { return leading_number(text(option)).value; }
 
  private:
   Map changed_, defaults_;

@@ -8,6 +8,7 @@
 #include <experiments/cli/selection.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <support/text/nearest.hpp>
+#include <support/text/number.hpp>
 
 namespace pivotlab::cli {
 namespace {
@@ -138,13 +139,8 @@ std::string for_all_types(std::string solver) {
 
 double parse_fraction(const std::string& option, const std::string& text) {
   const bool percent = text.ends_with('%');
-  std::size_t used = 0;
-  double value = -1;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-  }
-  if (used + (percent ? 1 : 0) != text.size() || !(value >= 0) || !std::isfinite(value))
+  const auto [value, length] = leading_number(text);
+  if (length == 0 || length + (percent ? 1 : 0) != text.size() || !(value >= 0) || !std::isfinite(value))
     throw InputError(fmt::format("{}: '{}' is not a fraction; write for example 5% or 0.05", option, text));
   return percent ? value / 100 : value;
 }

@@ -1,14 +1,10 @@
-#include <fmt/format.h>
 #include <experiments/eig/eig_sections.hpp>
+#include <support/text/number.hpp>
 
 namespace pivotlab::experiments {
 namespace {
 
 using enum NumberFormat;
-
-double rounded(double x, int digits) {
-  return std::isfinite(x) ? std::stod(fmt::format("{:.{}g}", x, digits)) : x;
-}
 
 const Rows<PlottedEigenvalues>& plotted_rows() {
   using P = PlottedEigenvalues;
@@ -23,7 +19,7 @@ Row<EigResult<double>> history(double EigSweep<double>::*member, std::string at,
   return computed<EigResult<double>>(
       [member](const EigResult<double>& result) {
         std::vector<double> values;
-        for (const auto& sweep : result.history) values.push_back(rounded(sweep.*member, 5));
+        for (const auto& sweep : result.history) values.push_back(rounded_to_digits(sweep.*member, 5));
         return values;
       },
       std::move(at), std::move(heading), format, std::move(definition));
@@ -35,8 +31,8 @@ std::optional<PlottedEigenvalues> plotted(std::span<const std::complex<double>> 
   if (eigenvalues.empty() || eigenvalues.size() > most_plotted) return std::nullopt;
   PlottedEigenvalues result;
   for (const auto& z : eigenvalues) {
-    result.re.push_back(rounded(z.real(), 6));
-    result.im.push_back(rounded(z.imag(), 6));
+    result.re.push_back(rounded_to_digits(z.real(), 6));
+    result.im.push_back(rounded_to_digits(z.imag(), 6));
   }
   return result;
 }

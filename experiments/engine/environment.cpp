@@ -7,6 +7,7 @@
 #include <experiments/engine/environment.hpp>
 #include <pivotlab/baselines.hpp>
 #include <support/files/memory.hpp>
+#include <support/text/number.hpp>
 #include <support/text/terminal.hpp>
 
 #include <algorithm>
@@ -40,9 +41,8 @@ std::string value_of(const std::filesystem::path& file, std::string_view key, ch
 }
 
 double number_in(const std::string& text) {
-  char* end = nullptr;
-  const double number = std::strtod(text.c_str(), &end);
-  return end == text.c_str() ? kNaN : number;
+  const auto [number, length] = leading_number(text.substr(std::min(text.find_first_not_of(" \t"), text.size())));
+  return length == 0 ? kNaN : number;
 }
 
 double meminfo_bytes(std::string_view key) {

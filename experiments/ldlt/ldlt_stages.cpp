@@ -1,5 +1,5 @@
-#include <fmt/format.h>
 #include <experiments/ldlt/ldlt_stages.hpp>
+#include <support/text/number.hpp>
 
 #include <algorithm>
 
@@ -21,7 +21,7 @@ void keep_largest(std::span<const Stage> interval, std::vector<Stage>& kept) {
 }
 
 double rounded(double x) {
-  return std::stod(fmt::format("{:.5g}", x));
+  return rounded_to_digits(x, 5);
 }
 
 }  // namespace

@@ -1,12 +1,12 @@
 #include "generators/io/matrix_market_header.hpp"
 
 #include <fmt/format.h>
+#include <support/text/number.hpp>
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
-#include <cstdlib>
 #include <limits>
 #include <string>
 
@@ -118,12 +118,10 @@ std::int32_t LineParser::index(std::string_view name, Index limit) {
 }
 
 double LineParser::real(std::string_view name) {
-  double value = 0;
   const char* first = number_begin(name);
-  const auto [last, error] = std::from_chars(first, end_, value);
+  const auto [value, length] = leading_number({first, static_cast<std::size_t>(end_ - first)});
+  const char* last = first + length;
   if (!number_ends(last)) not_a_number(name, "a number");
-  // from_chars does not distinguish overflow and underflow; strtod needs a terminated string.
-  if (error == std::errc::result_out_of_range) value = std::strtod(std::string(first, last).c_str(), nullptr);
   if (!std::isfinite(value))
     source_.fail(fmt::format("{} {} is NaN, infinite or beyond the range of double", name,
                              printable({first, static_cast<std::size_t>(last - first)})),
@@ -143,7 +141,7 @@ double LineParser::integral(std::string_view name) {
   // A double represents an integer if it prints as the same digits.
   const std::string_view text(first, static_cast<std::size_t>(last - first));
   const std::string digits = without_leading_zeros(text);
-  const double nearest = std::strtod(digits.c_str(), nullptr);
+  const double nearest = leading_number(digits).value;
   if (!std::isfinite(nearest) || fmt::format("{:.0f}", nearest) != digits)
     source_.fail(fmt::format("{} {} is no double, which skips integers beyond 2^53", name, printable(text)),
                  "declare the matrix real to have it rounded");

@@ -12,6 +12,7 @@
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
+#include <support/text/number.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -247,7 +248,10 @@ std::string digit_of(double x, bool up) {
     if (-2 <= exponent && exponent < 0) return (exponent == -1 ? "0." : "0.0") + std::to_string(digit);
     return std::to_string(digit) + "e" + std::to_string(exponent);
   };
-  const auto fits = [&](int digit) { return up ? std::stod(text(digit)) >= x : std::stod(text(digit)) <= x; };
+  const auto fits = [&](int digit) {
+    const double value = leading_number(text(digit)).value;
+    return up ? value >= x : value <= x;
+  };
   int digit = up ? 1 : 9;
   while (digit >= 1 && digit <= 9 && !fits(digit)) digit += up ? 1 : -1;
   if (digit == 10) ++exponent, digit = 1;
