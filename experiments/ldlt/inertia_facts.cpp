@@ -27,6 +27,10 @@ Cell InertiaFacts::count(Index Inertia::*sign) const {
   return of_d_ ? Cell(std::int64_t{(*of_d_).*sign}) : Cell();
 }
 
+Cell InertiaFacts::zero() const {
+  return report_ && report_->status != InertiaStatus::certified ? Cell() : count(&Inertia::zero);
+}
+
 std::vector<Fact> InertiaFacts::certificate() const {
   std::vector<Fact> facts;
   for (const auto& row : certificate_rows()) {

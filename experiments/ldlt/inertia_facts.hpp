@@ -21,6 +21,8 @@ class InertiaFacts {
   Cell text() const;
   Cell reason() const;
   Cell count(Index Inertia::*sign) const;
+  /// Returns the number of zero eigenvalues; nothing if it is not certified.
+  Cell zero() const;
   /// Returns columns for programs, named as in a record's section metrics.certificate.
   std::vector<Fact> certificate() const;
 

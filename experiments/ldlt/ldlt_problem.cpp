@@ -64,7 +64,7 @@ class LdltProblem final : public Problem {
                           .swaps_2x2 = f.swaps_2x2,
                           .tolerance = f.tolerance,
                           .stages = listed(f.stages),
-                          .certificate = certificate(f, judged)};
+                          .certificate = certificate(judged)};
     if (f.variant.pivoting == Pivoting::complete) facts.remainder = f.remainder;
     if (judged.gjg) facts.gjg = compare_gjg(matrix_, f, judged.tolerance, 0);
     if (facts.certificate && matrix_.inertia) metrics.inertia_agrees = agrees(*facts.certificate, *matrix_.inertia);
@@ -72,14 +72,14 @@ class LdltProblem final : public Problem {
   }
 
   /// Certifies the inertia if that takes no longer than judging: on a GPU, or for a matrix that is not large, because
-  /// it may require further factorizations.
-  std::optional<InertiaReport> certificate(const LdltFactorization<T>& f, const LdltCase& judged) const {
-    InertiaOptions options;
+  /// it may require further factorizations. Exact arithmetic would tell the signs of a generator's rounding errors.
+  std::optional<InertiaReport> certificate(const LdltCase& judged) const {
+    InertiaOptions options{.equilibrate = judged.variant->equilibrate, .highest = InertiaLevel::in_double};
     const bool on_gpu = judged.backend == "cuda";
     if (on_gpu) options.backend = Backend::cuda;
     if (is_complex<T> && matrix_.symmetry == Symmetry::symmetric) return std::nullopt;
-    if (f.order() > options.residual_limit && !on_gpu) return std::nullopt;
-    return certify_inertia<T>(matrix_.A, f, options);
+    if (matrix_.A.rows() > options.residual_limit && !on_gpu) return std::nullopt;
+    return certify_inertia<T>(matrix_.A, options);
   }
 
   /// Judges the factors of a library; the growth is unknown.

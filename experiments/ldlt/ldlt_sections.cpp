@@ -21,33 +21,38 @@ const Rows<InertiaReport>& certificate_rows() {
   using E = InertiaEvidence;
   static const Rows<R> rows = {
       row(&R::status, "status", "certificate", plain,
-          "What is certain about the inertia of A: certified, certified_near_zero or undetermined")
+          "What is certain about the inertia of A: certified, certified_near_zero (the eigenvalues counted as zero are "
+          "in a tiny interval, all others far away) or undetermined")
           .source("Sylvester's law of inertia, Weyl's theorem")
           .column("certificate")
           .among({"certified", "certified_near_zero", "undetermined"}),
-      object_row<R>(
-          &R::inertia, inertia_rows("certified ", "of A as certified"), "inertia",
-          "positive and negative: at least so many eigenvalues of A; zero: the others, which lie in [−below, above]")
+      object_row<R>(&R::inertia, inertia_rows("certified ", "of A as certified"), "inertia",
+                    "positive and negative: at least so many eigenvalues of A; zero: the others, which are zero only "
+                    "if the status "
+                    "is certified")
           .column("certified_"),
-      row(&R::below, "below", "below", scientific,
-          "Eigenvalues counted neither as positive nor as negative are at least −below")
+      evidence(&E::level, "level", "level", plain,
+               "The arithmetic that settled it: double, double-double or exact (modulo primes)")
+          .among({"double", "double-double", "exact"})
+          .optional(),
+      row(&R::near_zero, "near_zero", "near zero", plain, "Number of eigenvalues in [−below, above]").optional(),
+      row(&R::below, "below", "below", scientific, "Eigenvalues counted as near zero are at least −below")
           .precision(rounded_safely),
-      row(&R::above, "above", "above", scientific,
-          "Eigenvalues counted neither as positive nor as negative are at most above")
+      row(&R::above, "above", "above", scientific, "Eigenvalues counted as near zero are at most above")
           .precision(rounded_safely),
-      row(&R::clear, "clear", "clear", scientific,
-          "Lower bound of the distance from zero of the eigenvalues counted as positive or negative")
+      row(&R::clear, "clear", "clear", scientific, "Lower bound of the distance from zero of all other eigenvalues")
           .precision(rounded_safely),
       row(&R::reason, "reason", "reason", plain, "Why the inertia is undetermined; otherwise empty"),
-      evidence(&E::eta, "eta", "eta", scientific, "Upper bound η of ‖P·A·Pᵀ − M·D·M*‖₂")
+      evidence(&E::eta, "eta", "eta", scientific,
+               "Upper bound η of ‖P·A·Pᵀ − M·D·M*‖₂ for the first factors of the certificate")
           .precision("double or double-double, by eta_from; includes its own rounding errors")
           .source(evidence_page),
       evidence(&E::eta_from, "eta_from", "eta from", plain,
                "Source of η: a_priori (rounding error analysis) or residual (in double-double)")
           .among({"a_priori", "residual"}),
-      evidence(&E::smallest_pivot, "smallest_pivot", "min pivot", scientific,
-               "min|λ(W⁻¹·D·W⁻¹)|, W diagonal of powers of two near √|λ(D)|; D certifies A if it is above "
-               "η·‖(M·W)⁻¹‖₂²")
+      evidence(
+          &E::smallest_pivot, "smallest_pivot", "min pivot", scientific,
+          "min|λ(W⁻¹·D·W⁻¹)|, W diagonal of powers of two near √|λ(D)|; D certifies A if it is above η·‖(M·W)⁻¹‖₂²")
           .precision(rounded_safely)
           .source(evidence_page),
       evidence(&E::inverse_norm, "inverse_norm", "inverse norm", scientific,
@@ -60,7 +65,7 @@ const Rows<InertiaReport>& certificate_rows() {
       evidence(&E::tau_gap, "tau_gap", "tau gap", scientific, "Shift that certifies the gap beyond the enclosure")
           .precision("double"),
       evidence(&E::factorizations, "factorizations", "factorizations", plain,
-               "Factorizations that the certificate took, the given one included"),
+               "Factorizations that the certificate took, in double and double-double"),
       evidence(&E::equilibrated, "equilibrated", "equilibrated", plain,
                "Whether all numbers of the certificate but the counts are those of the equilibrated matrix")};
   return rows;

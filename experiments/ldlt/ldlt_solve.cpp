@@ -21,16 +21,19 @@
 #include <variants/names.hpp>
 
 #include <limits>
+#include <locale>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <sstream>
 
 namespace pivotlab::experiments {
 namespace {
 
 struct SolveCommand {
   std::string matrix, right, output, pictures, stages, pivot = "BP", alpha, equilibrate = "on", triangle = "whole",
-                                                       symmetry = "hermitian", certify = "on", baseline, backend;
+                                                       symmetry = "hermitian", certify = "on", baseline, backend,
+                                                       inertia;
   std::optional<double> tolerance;
   bool force = false;
   int threads = 0;
@@ -45,22 +48,38 @@ LdltVariant parse_variant(const SolveCommand& command) {
   return ldlt_names().parse(names.front());
 }
 
-/// Returns how the inertia is certified; nothing if it is not.
-std::optional<InertiaOptions> certify_options(const SolveCommand& command, const LdltOptions& options) {
-  if (command.certify == "off") return std::nullopt;
-  const Backend backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host;
-  InertiaOptions certify{.backend = backend, .threads = options.threads};
+/// Returns how an inertia is certified.
+InertiaOptions certify_options(const SolveCommand& command, const LdltOptions& options) {
+  InertiaOptions certify{.equilibrate = options.variant.equilibrate,
+                         .backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host,
+                         .threads = options.threads};
+  if (command.certify == "double") certify.highest = InertiaLevel::in_double;
   if (command.certify == "residual") certify.residual_limit = std::numeric_limits<Index>::max();
   return certify;
+}
+
+/// The positive and negative eigenvalues of --inertia n,m,0.
+std::optional<Inertia> wanted_inertia(const SolveCommand& command) {
+  if (command.inertia.empty()) return std::nullopt;
+  Inertia wanted;
+  char comma[2] = {}, end = 0;
+  std::istringstream text(command.inertia);
+  text.imbue(std::locale::classic());
+  text >> wanted.positive >> comma[0] >> wanted.negative >> comma[1] >> wanted.zero;
+  if (!text || text >> end || comma[0] != ',' || comma[1] != ',' || wanted.zero != 0 || wanted.positive < 0 ||
+      wanted.negative < 0)
+    throw InputError(fmt::format("--inertia: '{}' is not of the form n,m,0, e.g. 120,40,0", command.inertia));
+  return wanted;
 }
 
 /// What the command reports of a solution by any solver.
 struct Judged {
   std::string solver, backend;  ///< name of the variant or the baseline, and what ran it
   LdltMetrics metrics;
-  LdltSolverFacts facts = {};            ///< swaps, and of a variant growth
-  std::optional<InertiaReport> inertia;  ///< if it was to be certified and exists
-  std::optional<double> backward_error;  ///< of a solution
+  LdltSolverFacts facts = {};                       ///< swaps, and of a variant growth
+  std::optional<InertiaReport> inertia;             ///< if it was to be certified and exists
+  std::optional<InertiaShift> shift, shift_of_all;  ///< to the wanted inertia, of the leading rows and of all
+  std::optional<double> backward_error;             ///< of a solution
   std::optional<Index> refinements;
   Status solution = Status::passed;  ///< passed without right-hand sides
   std::string remark;                ///< on the solution
@@ -89,7 +108,7 @@ struct Factored : Judged {
 
 template <class T>
 Factored<T> solve_by_variant(const LinearSystem<T>& system, const LdltOptions& options,
-                             const std::optional<InertiaOptions>& certify) {
+                             const std::optional<InertiaOptions>& certify, const std::optional<Inertia>& wanted) {
   Factored<T> judged;
   LdltFactorization<T>& f = judged.factors;
   const Matrix<T>& A = system.matrix.A;
@@ -101,7 +120,13 @@ Factored<T> solve_by_variant(const LinearSystem<T>& system, const LdltOptions& o
   });
   if (certify && (!is_complex<T> || options.symmetry == Symmetry::hermitian)) {
     activity.now("certifying the inertia");
-    judged.certify_seconds = seconds_of([&] { judged.inertia = certify_inertia<T>(A, f, *certify); });
+    judged.certify_seconds = seconds_of([&] { judged.inertia = certify_inertia<T>(A, *certify); });
+  }
+  if (wanted) {
+    activity.now("searching the shift to the wanted inertia");
+    const auto& [n, m, zero] = *wanted;
+    judged.shift = shift_for_inertia<T>(A, n, m, n, *certify);
+    if (m > 0) judged.shift_of_all = shift_for_inertia<T>(A, n, m, n + m, *certify);
   }
   activity.now(judging);
   judged.metrics =
@@ -162,6 +187,15 @@ std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
   const InertiaFacts inertia(judged.inertia, metrics.inertia);
   const auto whole = [](const std::optional<Index>& x) { return x ? Cell(std::int64_t{*x}) : Cell(); };
   const auto number = [](const std::optional<double>& x) { return x ? Cell(*x) : Cell(); };
+  std::vector<Fact> shifts;
+  const auto add_shift = [&](const std::string& name, const std::string& rows, const InertiaShift& found) {
+    if (found.shift)
+      shifts.push_back({name, "shift of " + rows, ColumnKind::scientific, *found.shift});
+    else
+      shifts.push_back({name, "shift of " + rows, ColumnKind::text, "none: " + found.reason});
+  };
+  if (judged.shift) add_shift("shift", "first rows", *judged.shift);
+  if (judged.shift_of_all) add_shift("shift_of_all", "all rows", *judged.shift_of_all);
   const auto certified_rank = inertia.rank();
   const auto metric_facts = [&](std::initializer_list<std::string_view> names) {
     return facts_of(ldlt_metric_rows(), metrics, names);
@@ -175,7 +209,7 @@ std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
                   {"reason", "reason", ColumnKind::text, inertia.reason()},
                   {"positive", "+", ColumnKind::integer, inertia.count(&Inertia::positive), Audience::programs},
                   {"negative", "-", ColumnKind::integer, inertia.count(&Inertia::negative), Audience::programs},
-                  {"zero", "0", ColumnKind::integer, inertia.count(&Inertia::zero), Audience::programs},
+                  {"zero", "0", ColumnKind::integer, inertia.zero(), Audience::programs},
                   {"pivots_1x1", "1x1 pivots", ColumnKind::integer, whole(metrics.pivots_1x1)},
                   {"pivots_2x2", "2x2 pivots", ColumnKind::integer, whole(metrics.pivots_2x2)}},
                  facts_of(ldlt_solver_rows(), judged.facts, {"swaps_1x1", "swaps_2x2"}),
@@ -189,7 +223,8 @@ std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
                  metric_facts({"precision"}),
                  {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
                   {"message", "note", ColumnKind::text, judged.message()}},
-                 inertia.certificate()});
+                 inertia.certificate(),
+                 shifts});
 }
 
 /// Returns the stages of the pictures; none without an output file for pictures.
@@ -207,6 +242,7 @@ Attributes with_verdict(Attributes attributes, const std::string& provenance, co
   attributes["problem"] = provenance;
   attributes["status"] = to_string(judged.status());
   attributes["message"] = judged.message();
+  if (judged.inertia) attributes["inertia"] = to_string(*judged.inertia);
   return attributes;
 }
 
@@ -227,7 +263,12 @@ CommandResult solve(const SolveCommand& command, const LinearSystem<T>& system, 
   }
   options.symmetry = matrix.symmetry;
   const std::vector<Index> stages = chosen_stages(command, matrix.A.rows());
-  const Factored<T> judged = solve_by_variant(system, options, certify_options(command, options));
+  const std::optional<Inertia> wanted = wanted_inertia(command);
+  if (wanted && is_complex<T> && matrix.symmetry == Symmetry::symmetric)
+    throw InputError("--inertia: a complex symmetric matrix has no inertia; take --symmetry hermitian");
+  std::optional<InertiaOptions> certify;
+  if (command.certify != "off" || wanted) certify = certify_options(command, options);
+  const Factored<T> judged = solve_by_variant(system, options, certify, wanted);
   if (!command.output.empty())
     write_ldlt(command.output, judged.factors, judged.X.view(), with_verdict(attributes, matrix.provenance, judged));
   if (!stages.empty()) {
@@ -279,8 +320,8 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
                   variant_option("pivoting", command->pivot),
                   variant_option("alpha", command->alpha),
                   variant_option("equilibrate", command->equilibrate),
-                  baseline_option(command->baseline,
-                                  {"--pivot", "--alpha", "--equilibrate", "--backend", "--certify", "--stages"}),
+                  baseline_option(command->baseline, {"--pivot", "--alpha", "--equilibrate", "--backend", "--certify",
+                                                      "--inertia", "--stages"}),
                   {.name = "--tolerance",
                    .target = &command->tolerance,
                    .help = "What counts as zero, relative to max|A| or max|S A S| (default 2^-52)",
@@ -295,10 +336,12 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
                    {"hermitian", "symmetric"}},
                   {"--certify",
                    &command->certify,
-                   "Certify the inertia: on, residual (by residuals above order 4096, too) or off",
+                   "Certify the inertia: on, double (no other arithmetic), residual (above order 4096, too) or off",
                    "NAME",
                    false,
-                   {"on", "residual", "off"}},
+                   {"on", "double", "residual", "off"}},
+                  {"--inertia", &command->inertia,
+                   "Search the least shifts to this inertia, of the first n rows and of all", "n,m,0"},
                   backend_option(command->backend),
                   threads_option(command->threads)},
       .notes =
@@ -306,7 +349,7 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
           "--equilibrate and keeps the inertia with it. X is refined iteratively.",
       .examples = {"A.mtx --rhs b.mtx -o out.h5", "A.h5 --pivot rook --alpha 0.5",
                    "A.h5 --stages stages.json --at 1,100,200",
-                   "A.mtx.gz --triangle lower --tolerance 1e-12 --format json",
+                   "A.mtx.gz --triangle lower --tolerance 1e-12 --format json", "kkt.mtx --inertia 120,40,0",
                    "A.mtx --rhs b.mtx --baseline 'lapack:?sytrf_rook'"},
       .run = [command] { return run(*command); }});
 }

@@ -22,7 +22,7 @@ from ._experiments import Figure, Runs, Table, load_runs, sweep
 from ._ghsvd import Ghsvd, ghsvd
 from ._gsvd import Gsvd, gsvd
 from ._judge import Judgement, judge
-from ._ldlt import Inertia, InertiaCertificate, Ldlt, Solution, ldlt
+from ._ldlt import Inertia, InertiaCertificate, InertiaShift, Ldlt, Solution, certify_inertia, ldlt, shift_for_inertia
 from ._lists import Entry, baselines, expand, generators, options, variants
 from ._problems import (
     General,
@@ -52,9 +52,10 @@ __version__ = "0.1.0"
 
 __all__ = [
     "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia", "InertiaCertificate",
-    "InputError", "Judgement", "Ldlt", "NotSupported", "Pair", "Rectangular", "Runs", "SignedPair", "Solution",
-    "StatusError", "Svd", "Symmetric", "Table", "baselines", "definite_pair", "difference_operator", "eig", "eigh",
-    "expand", "generate", "generators", "ghsvd", "gsvd", "judge", "ldlt", "load_runs", "options", "program",
-    "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric", "svd", "sweep", "variants",
-    "write_general", "write_matrix", "write_pair", "write_raw_pair", "write_symmetric",
+    "InertiaShift", "InputError", "Judgement", "Ldlt", "NotSupported", "Pair", "Rectangular", "Runs", "SignedPair",
+    "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines", "certify_inertia", "definite_pair",
+    "difference_operator", "eig", "eigh", "expand", "generate", "generators", "ghsvd", "gsvd", "judge", "ldlt",
+    "load_runs", "options", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair", "read_symmetric",
+    "shift_for_inertia", "svd", "sweep", "variants", "write_general", "write_matrix", "write_pair", "write_raw_pair",
+    "write_symmetric",
 ]  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_columns, as_matrix, whole_number
-from ._core import InputError
+from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import StatusError, described
@@ -29,23 +29,60 @@ class Inertia(NamedTuple):
 class InertiaCertificate:
     """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors (docs/inertia.md).
 
-    positive and negative are lower bounds; zero counts all other eigenvalues, which lie in [−below, above].
+    Bounds of eigenvalues are those of the equilibrated matrix, unless equilibrate=False.
     """
 
     status: str
-    """certified: the exact inertia, no eigenvalue is zero; certified_near_zero; undetermined."""
-    inertia: Inertia
+    """certified: `inertia` is that of A; certified_near_zero: the undecided eigenvalues are in a tiny interval around
+    zero, all others far away; undetermined: others may be near, `reason` says why."""
+    level: str
+    """The arithmetic that settled it: "double", "double-double" or "exact"."""
+    positive: int
+    """At least so many eigenvalues are positive."""
+    negative: int
+    """At least so many eigenvalues are negative."""
+    undecided: int
+    """Number of all other eigenvalues; they are zero if the status is certified."""
+    near_zero: int
+    """Number of eigenvalues in [−below, above]: the undecided ones or, if certified, those that bounds do not tell
+    from zero."""
     below: float
     above: float
     clear: float
-    """Lower bound of the moduli of the eigenvalues that are counted as positive or negative."""
+    """Lower bound of the moduli of all eigenvalues that are not near zero."""
     reason: str
     """Reason for undetermined."""
     text: str
     """One line that states all of this."""
 
+    @property
+    def inertia(self) -> Inertia | None:
+        """The inertia of A if it is certified, else None."""
+        return Inertia(self.positive, self.negative, self.undecided) if self.status == "certified" else None
+
+    @property
+    def within(self) -> float:
+        """Bound of the moduli of the `near_zero` eigenvalues; 0 if there are none."""
+        return max(self.below, self.above)
+
     def __str__(self) -> str:
         return self.text
+
+
+@dataclass(frozen=True)
+class InertiaShift:
+    """The smallest shift that gives a matrix an inertia, found by bisection over certificates."""
+
+    shift: float | None
+    """A + shift·diag(I, 0) is certified to have the inertia; None if no such shift was found."""
+    too_small: float
+    """The largest shift, in modulus, that was tried and is not certified to give it; within 1e-6 of `shift`."""
+    certificates: int
+    """Number of shifts tried."""
+    reason: str
+    """Why there is none."""
+    certificate: InertiaCertificate
+    """Of the shifted matrix."""
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -200,12 +237,23 @@ class Ldlt:
             raise StatusError("solve_refined", solution.status, solution.message, solution)
         return solution
 
-    def certify(self, A: Any) -> InertiaCertificate:
-        """Certifies the inertia of the Hermitian matrix that was factored (both triangles). Takes 0 to 10 further
-        factorizations and three further matrices. Raises NotSupported for complex symmetric matrices."""
-        certificate = self.factors.certify(self._matrix(A), self.backend, self.threads)
-        status, positive, negative, zero, *rest = certificate
-        return InertiaCertificate(status, Inertia(positive, negative, zero), *rest)
+    def certify(self, A: Any, *, triangle: Triangle = "whole") -> InertiaCertificate:
+        """Certifies the inertia of A, which need not be the matrix that was factored: certify_inertia(A) on the backend
+        of the factorization. Raises NotSupported for complex symmetric matrices."""
+        self._require_hermitian()
+        return certify_inertia(self._matrix(A), triangle=triangle, backend=self.backend, threads=self.threads)
+
+    def shift_for_inertia(
+        self, A: Any, positive: int, negative: int, *, rows: int | None = None, triangle: Triangle = "whole"
+    ) -> InertiaShift:
+        """shift_for_inertia(A, positive, negative) on the backend of the factorization."""
+        self._require_hermitian()
+        options = dict(triangle=triangle, backend=self.backend, threads=self.threads)
+        return shift_for_inertia(self._matrix(A), positive, negative, rows=rows, **options)
+
+    def _require_hermitian(self) -> None:
+        if self.symmetry == "symmetric" and self.factors.is_complex:
+            raise NotSupported("the inertia of a complex symmetric matrix does not exist; it needs real eigenvalues")
 
     def inverse(self) -> Matrix:
         """Returns A⁻¹. Raises InputError if A is singular."""
@@ -233,6 +281,61 @@ class Ldlt:
         if matrix.dtype != self.factors.diagonal.dtype:
             raise InputError(f"A: dtype {matrix.dtype} is not that of the matrix that was factored; pass that matrix")
         return matrix
+
+
+def certify_inertia(
+    A: Any,
+    *,
+    triangle: Triangle = "whole",
+    equilibrate: bool = True,
+    highest: str = "exact",
+    backend: Backend = "host",
+    threads: int = 0,
+) -> InertiaCertificate:
+    """Certifies the inertia of a real symmetric or Hermitian matrix A (n × n), as `pivotlab solve ldlt` does.
+
+    Args:
+        A: the matrix, of which `triangle` is read.
+        equilibrate: whether bounds of eigenvalues belong to S·A·S, S of powers of two, which decides more, or to A.
+        highest: the last arithmetic that is tried: "double", "double-double" (up to n = 512), or "exact" (modulo
+            primes, where that takes seconds).
+        backend: where factorizations in double run.
+        threads: threads of the host; 0 for all. They change no bit of the result.
+
+    Raises:
+        InputError: a matrix that is not square or not Hermitian or has NaN or Inf.
+    """
+    threads = whole_number("threads", threads, 0)
+    certificate = _core.certify_inertia(as_matrix("A", A), triangle, bool(equilibrate), highest, backend, threads)
+    return InertiaCertificate(*certificate)
+
+
+def shift_for_inertia(
+    A: Any,
+    positive: int,
+    negative: int,
+    *,
+    rows: int | None = None,
+    triangle: Triangle = "whole",
+    backend: Backend = "host",
+    threads: int = 0,
+) -> InertiaShift:
+    """Finds the smallest δ for which A + δ·diag(I, 0) has the inertia (positive, negative, 0), to a relative 1e-6.
+
+    Args:
+        A: the matrix, n × n Hermitian; a KKT matrix is [H Bᵀ; B −C] with `positive` rows of H.
+        positive, negative: numbers of eigenvalues; their sum is n.
+        rows: order of I, by default `positive`, which regularizes H by δ ≥ 0; with n all rows are shifted, and δ may
+            be negative.
+
+    δ is added in double, and the certificate is that of the rounded matrix.
+    Raises InputError as certify_inertia() does, and for numbers that do not fit.
+    """
+    positive, negative = whole_number("positive", positive, 0), whole_number("negative", negative, 0)
+    rows = positive if rows is None else whole_number("rows", rows, 0)
+    options = (triangle, backend, whole_number("threads", threads, 0))
+    *found, certificate = _core.shift_for_inertia(as_matrix("A", A), positive, negative, rows, *options)
+    return InertiaShift(*found, InertiaCertificate(*certificate))
 
 
 def ldlt(

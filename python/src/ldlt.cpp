@@ -41,13 +41,38 @@ nb::tuple solve_refined(const LdltFactorization<T>& f, const InMatrix<T>& A, con
                         s.correction, s.backward_error);
 }
 
+InertiaOptions inertia_options(const std::string& triangle, bool equilibrate, const std::string& highest,
+                               const std::string& backend, int threads) {
+  InertiaOptions options{.triangle = triangle_of(triangle),
+                         .equilibrate = equilibrate,
+                         .backend = parse_backend(backend),
+                         .threads = threads};
+  for (const auto level : {InertiaLevel::in_double, InertiaLevel::in_double_double, InertiaLevel::exact})
+    if (options.highest = level; to_string(level) == highest) return options;
+  throw InputError("highest: unknown '" + highest + "'; one of double, double-double, exact is expected");
+}
+
+nb::tuple as_tuple(const InertiaReport& r) {
+  return nb::make_tuple(std::string(to_string(r.status)), std::string(to_string(r.evidence.level)), r.inertia.positive,
+                        r.inertia.negative, r.inertia.zero, r.near_zero, r.below, r.above, r.clear, r.reason,
+                        to_string(r));
+}
+
 template <class T>
-nb::tuple certify(const LdltFactorization<T>& f, const InMatrix<T>& A, const std::string& backend, int threads) {
+nb::tuple certify(const InMatrix<T>& A, const std::string& triangle, bool equilibrate, const std::string& highest,
+                  const std::string& backend, int threads) {
   const auto a = view_of<T>(A);
-  const InertiaOptions options{.backend = parse_backend(backend), .threads = threads};
-  const InertiaReport r = without_lock([&] { return certify_inertia<T>(a, f, options); });
-  return nb::make_tuple(std::string(to_string(r.status)), r.inertia.positive, r.inertia.negative, r.inertia.zero,
-                        r.below, r.above, r.clear, r.reason, to_string(r));
+  const InertiaOptions options = inertia_options(triangle, equilibrate, highest, backend, threads);
+  return as_tuple(without_lock([&] { return certify_inertia<T>(a, options); }));
+}
+
+template <class T>
+nb::tuple shift(const InMatrix<T>& A, Index positive, Index negative, Index rows, const std::string& triangle,
+                const std::string& backend, int threads) {
+  const auto a = view_of<T>(A);
+  const InertiaOptions options = inertia_options(triangle, true, "exact", backend, threads);
+  const InertiaShift s = without_lock([&] { return shift_for_inertia<T>(a, positive, negative, rows, options); });
+  return nb::make_tuple(s.shift, s.too_small, s.certificates, s.reason, as_tuple(s.report));
 }
 
 template <class T>
@@ -109,10 +134,13 @@ void bind(nb::module_& module, const char* name) {
             return nb::make_tuple(to_numpy(std::move(g.G)), to_numpy(std::move(g.J)));
           },
           nb::arg("sorted"))
-      .def("certify", &certify<T>, nb::arg("A").noconvert(), nb::arg("backend"), nb::arg("threads"))
       .def("write", &write<T>, nb::arg("file"), nb::arg("attributes"));
   module.def("ldlt", &factor<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("symmetry"),
              nb::arg("triangle"), nb::arg("rank_tolerance").none(), nb::arg("threads"));
+  module.def("certify_inertia", &certify<T>, nb::arg("A").noconvert(), nb::arg("triangle"), nb::arg("equilibrate"),
+             nb::arg("highest"), nb::arg("backend"), nb::arg("threads"));
+  module.def("shift_for_inertia", &shift<T>, nb::arg("A").noconvert(), nb::arg("positive"), nb::arg("negative"),
+             nb::arg("rows"), nb::arg("triangle"), nb::arg("backend"), nb::arg("threads"));
 }
 
 }  // namespace

@@ -66,20 +66,17 @@ TEST_P(LdltInertia, IsTheStatedOne) {
   }
 }
 
-/// At no tolerance. Singular matrices have a gap; the one eigenvalue of kkt_ACOPP30_0005 that double precision does not
-/// tell from zero is stated to be positive.
+/// At no tolerance. Exact arithmetic decides what double does not, except for the mass matrix bcsstm13, whose elements
+/// have too many digits for its order.
 TEST_P(LdltInertia, IsCertified) {
   const auto& [name, tolerance, inertia] = GetParam();
   const auto A = read(name);
   if (!A) GTEST_SKIP() << "PIVOTLAB_DATA is not set";
-  const bool in_doubt = std::string(name) == "kkt_ACOPP30_0005";
-  const Inertia certain = in_doubt ? Inertia{71, 137, 1} : inertia;
-  const LdltVariant variant{.pivoting = Pivoting::rook, .equilibrate = true};
-  const InertiaReport report = certify_inertia<double>(*A, ldlt<double>(*A, {.variant = variant}));
-  EXPECT_EQ(report.status, certain.zero == 0 ? InertiaStatus::certified : InertiaStatus::certified_near_zero)
+  const InertiaReport report = certify_inertia<double>(*A);
+  EXPECT_EQ(report.status,
+            std::string(name) == "bcsstm13" ? InertiaStatus::certified_near_zero : InertiaStatus::certified)
       << report.reason;
-  EXPECT_EQ(report.inertia, certain);
-  EXPECT_LE(report.evidence.factorizations, certain.zero == 0 ? 1 : 5);
+  EXPECT_EQ(report.inertia, inertia);
 }
 
 INSTANTIATE_TEST_SUITE_P(Manifest, LdltInertia, testing::ValuesIn(known),

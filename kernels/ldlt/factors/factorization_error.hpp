@@ -13,7 +13,7 @@
 //
 // as in Theorem 11.3 there, with the constants of these kernels. They sum in different orders; the bound holds for all
 // of them. For Hermitian matrices ‖·‖₂ ≤ ‖·‖∞. The elements that complete pivoting treated as zero are added, and the
-// possible effect of underflow.
+// possible effect of underflow. In double-double, u bounds the relative error of every operation.
 #pragma once
 
 #include "kernels/ldlt/factors/pivot_signs.hpp"
@@ -23,35 +23,51 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 #include <vector>
 
 namespace pivotlab::ldlt_detail {
 
-/// Computes an upper bound of ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞ in O(n²) operations.
-template <class T>
+/// The largest relative error of an operation: 15u² of a quotient in double-double.
+template <class R>
+inline constexpr double roundoff_of = unit;
+template <>
+inline constexpr double roundoff_of<DoubleDouble> = 0x1p-102;
+
+/// Computes an upper bound of ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞ in O(n²) operations. F is T or double-double.
+template <class T, class F = T>
 class AbsoluteProduct {
  public:
-  AbsoluteProduct(MatrixView<const T> A, const LdltFactorization<T>& f, int threads)
+  AbsoluteProduct(MatrixView<const T> A, const LdltFactorization<F>& f, int threads)
       : A_(A), f_(f), threads_(thread_count(threads)) {}
 
   double norm() const {
     const Index n = f_.order();
-    const std::vector<double> sums = times_d(sums_of_columns(f_.M.view(), true));
-    const std::vector<double> of_a = sums_of_columns(A_, false);
+    const std::vector<double> sums = times_d(sums_of_columns<F>(f_.M, true));
+    const std::vector<double> of_a = sums_of_columns<T>(A_, false);
     const std::vector<double> of_product = times_m(sums);
     double largest = 0;
-    for (Index i = 0; i < n; ++i) largest = std::max(largest, of_a[f_.permutation[i]] + of_product[i]);
-    return rounded_up(largest, 3 * n + 32);
+    for (Index i = 0; i < n; ++i) {
+      const double sum = of_a[f_.permutation[i]] + of_product[i];
+      largest = sum <= largest ? largest : sum;  // NaN remains
+    }
+    return rounded_up(largest, 3 * n + 48);
   }
 
  private:
   /// Returns the sums of the columns; A is Hermitian, so these are also the sums of its rows.
-  std::vector<double> sums_of_columns(MatrixView<const T> X, bool lower) const {
-    std::vector<double> sums(static_cast<std::size_t>(X.cols));
+  template <class X>
+  static double size_of(const X& x) {
+    return static_cast<double>(modulus(x));
+  }
+
+  template <class X>
+  std::vector<double> sums_of_columns(MatrixView<const X> A, bool lower) const {
+    std::vector<double> sums(static_cast<std::size_t>(A.cols));
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 16)
-    for (Index j = 0; j < X.cols; ++j) {
+    for (Index j = 0; j < A.cols; ++j) {
       double sum = 0;
-      for (Index i = lower ? j : 0; i < X.rows; ++i) sum += modulus(X(i, j));
+      for (Index i = lower ? j : 0; i < A.rows; ++i) sum += size_of(A(i, j));
       sums[j] = sum;
     }
     return sums;
@@ -61,10 +77,10 @@ class AbsoluteProduct {
   std::vector<double> times_d(const std::vector<double>& x) const {
     std::vector<double> y(x.size());
     for (std::size_t k = 0; k < x.size(); ++k) {
-      y[k] += modulus(f_.diagonal[k]) * x[k];
-      if (f_.subdiagonal[k] == T(0)) continue;
-      y[k] += modulus(f_.subdiagonal[k]) * x[k + 1];
-      y[k + 1] += modulus(f_.subdiagonal[k]) * x[k];
+      y[k] += size_of(f_.diagonal[k]) * x[k];
+      if (f_.subdiagonal[k] == F(0)) continue;
+      y[k] += size_of(f_.subdiagonal[k]) * x[k + 1];
+      y[k + 1] += size_of(f_.subdiagonal[k]) * x[k];
     }
     return y;
   }
@@ -78,35 +94,37 @@ class AbsoluteProduct {
     for (Index first = 0; first < n; first += chunk) {
       const Index end = std::min(first + chunk, n);
       for (Index j = 0; j < end; ++j)
-        for (Index i = std::max(first, j); i < end; ++i) y[i] += modulus(f_.M(i, j)) * x[j];
+        for (Index i = std::max(first, j); i < end; ++i) y[i] += size_of(f_.M(i, j)) * x[j];
     }
     return y;
   }
 
   MatrixView<const T> A_;
-  const LdltFactorization<T>& f_;
+  const LdltFactorization<F>& f_;
   int threads_;
 };
 
-/// Both bounds of one factorization of a Hermitian matrix. T is double or std::complex<double>.
-template <class T>
+/// Both bounds of one factorization of a Hermitian matrix. T is double or std::complex<double>, F the same or
+/// double-double, which has the a priori bound only.
+template <class T, class F = T>
 class FactorizationError {
  public:
-  FactorizationError(MatrixView<const T> A, const LdltFactorization<T>& f, const PivotSigns& signs, int threads)
-      : A_(A), f_(f), threads_(threads), size_(AbsoluteProduct<T>(A, f, threads).norm()) {
+  FactorizationError(MatrixView<const T> A, const LdltFactorization<F>& f, const PivotSigns& signs, int threads)
+      : A_(A), f_(f), threads_(threads), size_(AbsoluteProduct<T, F>(A, f, threads).norm()) {
+    constexpr double u = roundoff_of<RealOf<F>>;
     const double n = static_cast<double>(f.order()), kappa = 16 * signs.amplification;
-    factor_ = rounded_up((summation_error<T>(f.order() + 1) + 2 * kappa * unit) * (1 + kappa * unit), 8);
-    left_ = rounded_up(f.remainder * n, 16);
-    underflow_ = rounded_up(n * n * (1 + f.max_multiplier) * (1 + size_), 8) * 0x1p-1060;
+    factor_ = rounded_up((summation_error<T>(f.order() + 1) * (u / unit) + 2 * kappa * u) * (1 + kappa * u), 8);
+    left_ = rounded_up(static_cast<double>(f.remainder) * n, 16);
+    underflow_ = rounded_up(n * n * (1 + static_cast<double>(f.max_multiplier)) * (1 + size_), 8) * 0x1p-1060;
   }
 
   /// Returns the approximate norm of one rounding error in every element.
-  double roundoff() const { return unit * size_; }
+  double roundoff() const { return roundoff_of<RealOf<F>> * size_; }
   /// Returns the a priori bound without the elements that were treated as zero.
   double of_rounding() const { return rounded_up(factor_ * size_ + underflow_, 2); }
   double a_priori() const { return rounded_up(of_rounding() + left_, 1); }
 
-  double residual() const {
+  double residual() const requires std::is_same_v<T, F> {
     using E = Rebind<T, DoubleDouble>;
     const Index n = f_.order();
     const int exponent = f_.largest_element > 0 ? exponent_of(f_.largest_element) : 0;
@@ -121,7 +139,7 @@ class FactorizationError {
 
  private:
   MatrixView<const T> A_;
-  const LdltFactorization<T>& f_;
+  const LdltFactorization<F>& f_;
   int threads_;
   double size_;  ///< ‖|P·A·Pᵀ| + |M|·|D|·|Mᴴ|‖∞
   double factor_, left_, underflow_;

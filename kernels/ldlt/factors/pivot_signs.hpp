@@ -3,6 +3,7 @@
 
 #include "kernels/ldlt/factors/rounded_up.hpp"
 #include "kernels/ldlt/shared/block.hpp"
+#include "kernels/numerics/extension.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <pivotlab/ldlt.hpp>
@@ -25,19 +26,20 @@ struct PivotSigns {
   double amplification = 3;
 };
 
-template <class T>
+/// T is double or std::complex<double>, F the same or double-double, whose D is rounded to double: that keeps signs.
+template <class T, class F = T>
 class PivotSignsBuilder {
  public:
-  explicit PivotSignsBuilder(const LdltFactorization<T>& f) {
+  explicit PivotSignsBuilder(const LdltFactorization<F>& f) {
     signs_.e.resize(f.diagonal.size());
     signs_.smallest_scaled = std::numeric_limits<double>::infinity();
     Index next = 0;
     for (const auto& stage : f.stages) {
       const Index k = stage.first;
       if (stage.size == 1)
-        add_1x1(real_part(f.diagonal[k]), k);
+        add_1x1(real_part(rounded(f.diagonal[k])), k);
       else
-        add_2x2({f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]}, k);
+        add_2x2({rounded(f.diagonal[k]), rounded(f.subdiagonal[k]), rounded(f.diagonal[k + 1])}, k);
       next = k + stage.size;
     }
     for (; next < f.order(); ++next) add_1x1(0, next);
@@ -46,6 +48,8 @@ class PivotSignsBuilder {
   PivotSigns result() && { return std::move(signs_); }
 
  private:
+  static T rounded(const F& x) { return round_to_double<T>(x); }
+
   void add_1x1(double d, Index k) {
     signs_.positive += d > 0;
     signs_.negative += d < 0;
