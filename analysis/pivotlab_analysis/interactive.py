@@ -13,6 +13,11 @@ SCREEN_CHARACTERS = 24  # of labels along the x-axis of a panel beside another o
 CROSS = "x"  # in place of the symbol, where a case did not pass
 
 
+def literal(text: str) -> str:
+    """A text in which Plotly finds no markup."""
+    return text.replace("&", "&amp;").replace("<", "&lt;")
+
+
 def panel(value: Panel) -> dict:
     """{"title", "data", "layout"} of a panel; a trace names its role in `meta` instead of a colour."""
     x = axis(value.x_label, value.x_log, [x for line in value.series for x in line.x])
@@ -38,7 +43,7 @@ def axis(title: str, log: bool, values: list[float]) -> dict:
     """Powers of ten only for numbers that are not best read without; on a logarithmic axis of some decades one each."""
     sizes = [abs(value) for value in values if value]
     plain = not sizes or max(sizes) < 1e5 and (min(sizes) >= 1e-3 or not log)
-    result = {"title": {"text": title}, "type": "log" if log else "linear"}
+    result = {"title": {"text": literal(title)}, "type": "log" if log else "linear"}
     result["exponentformat"] = "none" if plain else "power"
     if log and sizes and 2 <= math.log10(max(sizes) / min(sizes)) <= 8:
         result["dtick"] = 1
@@ -56,7 +61,7 @@ def power_of_ten(value: float) -> str:
 def traces(line: Series) -> list[dict]:
     """The line, and under it the band between the quartiles; bars that stand on each other."""
     x, y = list(line.x), list(line.y)
-    common = {"name": line.label, "meta": line.role, "x": x}
+    common = {"name": literal(line.label), "meta": line.role, "x": x}
     if line.style == "bars":
         heights = [top - bottom for top, bottom in zip(y, line.low, strict=True)]
         place = {"y": heights, "base": list(line.low), "offset": -0.5, "width": 1}
@@ -70,7 +75,7 @@ def traces(line: Series) -> list[dict]:
         "hovertemplate": "%{x:,.4~g}: %{y:.4g}",
     }
     if any(map(in_words, y)):
-        main["text"] = [f"<br>{words}" if (words := in_words(value)) else "" for value in y]
+        main["text"] = [f"<br>{literal(words)}" if (words := in_words(value)) else "" for value in y]
         main["hovertemplate"] += "%{text}"
     if any(has_mark(value, NOT_PASSED) for value in y):
         own = main["marker"]["symbol"]

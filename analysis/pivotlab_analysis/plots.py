@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import math
+import re
 from pathlib import Path
 
 import matplotlib.figure
@@ -11,6 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from . import files, layout
+from .errors import InputError
 from .model import Figure, Panel, Series
 from .remarks import NOT_PASSED, footnotes, has_mark
 
@@ -21,13 +24,26 @@ CROSS = "#111827"  # over the points of cases that did not pass
 FORMATS = ("svg", "png", "pdf")
 
 
+MOST_ROWS = 12
+"""Of panels beside which there are two in a row."""
+LARGEST_IMAGE = 10_000
+"""Pixels of a side."""
+
+
+def literal(text: str) -> str:
+    """A text whose dollars are no mathematics."""
+    return text.replace("$", r"\$")
+
+
 def subplots(title: str, count: int, columns: int = 2, size: tuple[float, float] = (6.2, 4.0)):
-    """Returns a figure with a title, and the axes of its panels; sizes are in inches."""
+    """Returns a figure with a title, and the axes of its panels; sizes are in inches. Many panels make a square."""
     columns = min(columns, max(1, count))
+    if count > MOST_ROWS * columns:
+        columns = math.ceil(math.sqrt(count * size[1] / size[0]))
     rows = max(1, -(-count // columns))
     with style.context(STYLE):
         canvas = matplotlib.figure.Figure(figsize=(size[0] * columns, size[1] * rows + 0.5), layout="constrained")
-        canvas.suptitle(title, x=0.01, ha="left", fontsize=11.5, fontweight="bold")
+        canvas.suptitle(literal(title), x=0.01, ha="left", fontsize=11.5, fontweight="bold")
         return canvas, [canvas.add_subplot(rows, columns, index + 1) for index in range(count)]
 
 
@@ -38,12 +54,12 @@ def draw(figure: Figure):
         for ax, panel in zip(axes, figure.panels, strict=True):
             draw_panel(ax, panel)
         if notes := [*figure.notes, *footnotes(figure)]:
-            canvas.supxlabel("\n".join(notes), x=0.01, ha="left", fontsize=7, color="#6b7280", wrap=True)
+            canvas.supxlabel(literal("\n".join(notes)), x=0.01, ha="left", fontsize=7, color="#6b7280", wrap=True)
     return canvas
 
 
 def draw_panel(ax: Axes, panel: Panel) -> None:
-    ax.set(title=panel.title, xlabel=panel.x_label, ylabel=panel.y_label)
+    ax.set(title=literal(panel.title), xlabel=literal(panel.x_label), ylabel=literal(panel.y_label))
     if not panel.series:
         ax.text(0.5, 0.5, "not run", transform=ax.transAxes, ha="center", va="center", color="#6b7280")
         return
@@ -65,7 +81,7 @@ def draw_panel(ax: Axes, panel: Panel) -> None:
         label_powers(ax)
     elif all(y % 1 == 0 for line in panel.series for y in line.y):
         ax.yaxis.get_major_locator().set_params(integer=True)
-    order = [line.label for line in layout.by_height(panel)]
+    order = [literal(line.label) for line in layout.by_height(panel)]
     handles = dict(zip(*reversed(ax.get_legend_handles_labels()), strict=True))
     legend = ax.legend([handles[name] for name in order], order, loc="upper left", bbox_to_anchor=(1.0, 1.03))
     for handle in legend.legend_handles:
@@ -89,7 +105,7 @@ def draw_series(ax: Axes, line: Series) -> None:
     shade = layout.PALETTES["light"][line.role]
     if line.style == "bars":
         heights = [top - bottom for top, bottom in zip(line.y, line.low, strict=True)]
-        ax.bar(line.x, heights, width=1.0, bottom=line.low, color=shade, label=line.label, linewidth=0)
+        ax.bar(line.x, heights, width=1.0, bottom=line.low, color=shade, label=literal(line.label), linewidth=0)
         return
     if line.low and line.high:
         ax.fill_between(line.x, line.low, line.high, color=shade, alpha=0.15, linewidth=0)
@@ -98,7 +114,7 @@ def draw_series(ax: Axes, line: Series) -> None:
         line.x,
         line.y,
         color=shade,
-        label=line.label,
+        label=literal(line.label),
         marker=MARKERS[line.symbol],
         linestyle=LINES[line.style],
         markerfacecolor="white" if hollow else shade,
@@ -115,19 +131,30 @@ def write(canvas, path: Path) -> None:
     metadata = {"svg": {"Date": None}, "pdf": {"CreationDate": None}}.get(kind)
     content = io.BytesIO()
     with style.context(STYLE):
-        canvas.savefig(content, format=kind, dpi=160, metadata=metadata, facecolor="white")
+        dpi = min(160.0, LARGEST_IMAGE / max(canvas.get_size_inches()))
+        canvas.savefig(content, format=kind, dpi=dpi, metadata=metadata, facecolor="white")
     files.write(path, content.getvalue())
+
+
+def file_name(name: str) -> str:
+    """A name from a spec as that of a file, which lies in no other folder."""
+    plain = re.sub(r"[^\w.;=+-]+", "-", name).lstrip(".-")
+    return plain[:100] or "unnamed"
 
 
 def save(figure: Figure, folder: Path, formats=FORMATS) -> list[Path]:
     """Writes `<folder>/<name>.<format>` for each format; returns the paths."""
-    canvas, paths = draw(figure), [folder / f"{figure.name}.{kind}" for kind in formats]
+    canvas, paths = draw(figure), [folder / f"{file_name(figure.name)}.{kind}" for kind in formats]
     for path in paths:
         write(canvas, path)
     return paths
 
 
 def save_all(sections, folder: Path, formats=FORMATS) -> list[Path]:
-    """Writes the figures of runs with exhibits, a folder for each run."""
-    figures = [(section.run.name, figure) for section in sections for figure in section.figures]
-    return [path for name, figure in figures for path in save(figure, folder / name, formats)]
+    """Writes the figures of runs with exhibits, a folder for each run. Raises InputError for a folder that a link leads
+    out of `folder`."""
+    figures = [(folder / file_name(section.run.name), figure) for section in sections for figure in section.figures]
+    for own, _ in figures:
+        if own.is_symlink():
+            raise InputError(f"{own}: is a link; remove it, or choose another folder")
+    return [path for own, figure in figures for path in save(figure, own, formats)]

@@ -127,6 +127,49 @@ def check(record: dict, place: Path) -> None:
         raise InputError(f"{place}: case: not a JSON object; remove the file and run the experiment again")
     if record["status"] not in STATUSES:
         raise InputError(f"{place}: status: unknown {record['status']!r}; one of {', '.join(STATUSES)} is expected")
+    for place_in_record, wanted in defects(record):
+        text = repr(at(record, place_in_record))
+        shown = text if len(text) <= 60 else text[:60] + "…"
+        raise InputError(f"{place}: {place_in_record}: {shown} in place of {wanted}; run the experiment again")
+
+
+def is_number(value) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def is_texts(value) -> bool:
+    return isinstance(value, list) and all(isinstance(one, str) for one in value)
+
+
+REQUIRED = ("n", "generator", "solver")
+"""Axes that every method has (README.md)."""
+
+
+def defects(record: dict) -> Iterator[tuple[str, str]]:
+    """The values of a record that the analysis cannot use: their places, and what would be usable."""
+    method = METHODS.get(record["case"].get("method")) if isinstance(record["case"].get("method"), str) else None
+    if method is None:
+        yield "/case/method", f"one of {', '.join(METHODS)}"
+        return
+    for name in REQUIRED:
+        if at(record, f"/case/{name}") is None and name in method.fields:
+            yield f"/case/{name}", "a value"
+    for one in method.fields.values():
+        value = at(record, one.place)
+        if value is None:
+            continue
+        if one.kind == "text" and not (isinstance(value, str) or is_texts(value)):
+            yield one.place, "a text"
+        if one.kind in NUMBERS and one.is_axis and not is_number(value):
+            yield one.place, "a number"
+        if one.kind == "seconds" and is_number(value) and value < 0:
+            yield one.place, "a time"
+    for name in ("compute_s", "wall_s"):
+        samples = at(record, f"/time/{name}/samples")
+        if samples is not None and not (isinstance(samples, list) and all(is_number(x) and x >= 0 for x in samples)):
+            yield f"/time/{name}/samples", "a list of times"
+    if (flags := at(record, "/time/flags")) is not None and not is_texts(flags):
+        yield "/time/flags", "a list of texts"
 
 
 def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
@@ -162,10 +205,17 @@ def load_run(path: Path) -> Run:
     if not isinstance(manifest.get("spec", {}), dict):
         raise InputError(f"{path / 'manifest.json'}: spec: not a JSON object; run the experiment again with --fresh")
     run = Run(path, manifest, [])
+    for name in ("name", "title", "source", "method", "scale"):
+        if not isinstance(run.spec.get(name) or "", str):
+            raise InputError(
+                f"{path / 'manifest.json'}: spec.{name}: not a text; run the experiment again with --fresh"
+            )
     for file in record_files(path):
         try:
             record = read_json(file)
             check(record, file)
+            if record["case"]["method"] != run.spec.get("method", record["case"]["method"]):
+                raise InputError(f"{file}: case: has not the method of the spec; remove the file")
         except InputError as error:
             run.problems.append(str(error))
         else:
@@ -176,7 +226,15 @@ def load_run(path: Path) -> Run:
 def load_runs(paths: Iterable[Path | str]) -> list[Run]:
     """Returns the runs of all folders, in the order given, each once."""
     folders = dict.fromkeys(path.resolve() for path in find_runs(Path(p) for p in paths))
-    return [load_run(path) for path in folders]
+    runs = []
+    for path in folders:
+        try:
+            runs.append(load_run(path))
+        except InputError as error:
+            if len(folders) == 1:
+                raise
+            runs.append(Run(path, {}, [], [str(error)]))  # the others are shown
+    return runs
 
 
 def timing_caution(runs: Iterable[Run]) -> str | None:

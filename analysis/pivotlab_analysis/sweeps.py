@@ -112,19 +112,19 @@ def headlines(source: Source) -> list[Headline]:
     _, x_label, parts = parts_of(source)
     found = []
     for part in parts:
-        where = f"{{:g}}, {part.title}" if part.title else "{:g}"
+        where = f", {part.title}" if part.title else ""
         own = {name: numbers(times) for name, times in part.times.items() if name not in part.baselines}
         others = {part.first: numbers(part.times[part.first])} if part.baselines else own
         if common := {x for times in own.values() for x in times} & {x for times in others.values() for x in times}:
             x = max(common)
             best = min((name for name in own if x in own[name]), key=lambda name: own[name][x])  # noqa: B023
             slow = max((name for name in others if x in others[name]), key=lambda name: others[name][x])  # noqa: B023
-            text = f"{slow} → {best}, {x_label} = {where.format(x)}"
+            text = f"{slow} → {best}, {x_label} = {x:g}{where}"
             found += faster(others[slow][x], own[best][x], text) if slow != best else []
         rates = values_of(part.rows, "gflops", True) if not part.baselines else {}
         if points := [(rate, line, x) for line, values in rates.items() for x, rate in numbers(values).items()]:
             rate, line, x = max(points)
-            found.append(Headline(f"{rate:.0f} Gflop/s", f"largest rate: {line}, {x_label} = {where.format(x)}"))
+            found.append(Headline(f"{rate:.0f} Gflop/s", f"largest rate: {line}, {x_label} = {x:g}{where}"))
     return found
 
 

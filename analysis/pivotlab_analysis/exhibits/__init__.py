@@ -58,7 +58,20 @@ class Section:
 
 
 def build_sections(runs: list[Run], library: Library) -> list[Section]:
-    return [build_section(run, library, [other for other in runs if other is not run]) for run in runs]
+    return [section_of(run, library, [other for other in runs if other is not run]) for run in runs]
+
+
+def section_of(run: Run, library: Library, others: Sequence[Run]) -> Section:
+    """The section of a run; an empty one with a problem, if something in its records surprises a builder, so that the
+    other runs are shown."""
+    try:
+        return build_section(run, library, others)
+    except InputError:
+        raise
+    except Exception as error:
+        reason = " ".join(str(error).split())
+        problem = f"{run.path}: its tables and figures cannot be made: {type(error).__name__}: {reason}"
+        return Section(Run(run.path, run.manifest, [], [*run.problems, problem]), [], [])
 
 
 def build_section(run: Run, library: Library, others: Sequence[Run] = ()) -> Section:
