@@ -2,13 +2,19 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
+#include <optional>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "generators/io/check.hpp"
+#include "kernels/numerics/double_double.hpp"
+#include "kernels/numerics/extension.hpp"
 
 #include <pivotlab/definite_pair.hpp>
+#include <pivotlab/ldlt.hpp>
 
 namespace pivotlab {
 namespace {
@@ -17,7 +23,7 @@ template <class T>
 using Extended = Rebind<T, long double>;
 
 template <class T>
-Extended<T> extend(const T& x) {
+Extended<T> lengthened(const T& x) {
   return Extended<T>(x);
 }
 
@@ -25,17 +31,23 @@ Extended<T> extend(const T& x) {
 /// additions wait for each other.
 template <class T>
 Extended<T> minus_dot(const T& x, const T* a, const T* b, Index first, Index last) {
-  Extended<T> sums[4] = {extend(x), {}, {}, {}};
+  Extended<T> sums[4] = {lengthened(x), {}, {}, {}};
   for (Index p = first; p < last; ++p) {
     auto& sum = sums[p % 4];
     if constexpr (is_complex<T>) {
       const long double ar = a[p].real(), ai = a[p].imag(), br = b[p].real(), bi = b[p].imag();
       sum -= Extended<T>(ar * br + ai * bi, ar * bi - ai * br);
     } else {
-      sum -= extend(a[p]) * extend(b[p]);
+      sum -= lengthened(a[p]) * lengthened(b[p]);
     }
   }
   return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+/// Returns n·ε of R, the size of rounding errors of n operations.
+template <class R>
+R rounding(Index n) {
+  return static_cast<R>(n) * std::numeric_limits<R>::epsilon();
 }
 
 template <class T>
@@ -56,21 +68,21 @@ void require_hermitian(std::string_view name, const Matrix<T>& A) {
 template <class T>
 class Cholesky {
  public:
-  Cholesky(std::string_view name, const Matrix<T>& A, bool semidefinite)
-      : name_(name), A_(A), semidefinite_(semidefinite), R_(A.rows(), A.rows()), first_(size()), root_(size()) {
+  explicit Cholesky(const Matrix<T>& A) : A_(A), R_(A.rows(), A.rows()), first_(size()), root_(size()) {
     for (Index j = 0; j < A.cols(); ++j) {
       const auto column = A.col(j).first(static_cast<std::size_t>(j));
       first_[at(j)] = std::find_if(column.begin(), column.end(), [](const T& x) { return x != T(0); }) - column.begin();
     }
   }
 
-  Matrix<T> factor() && {
+  /// Returns nothing if a pivot is not larger than its rounding errors, unless its row and column of A are zero.
+  std::optional<Matrix<T>> factor() && {
     constexpr Index panel = 64;  // rows between two barriers
     for (Index top = 0; top < A_.rows(); top += panel) {
       const Index bottom = std::min(top + panel, A_.rows());
       for (Index j = top; j < bottom; ++j) {
         reduce(j, top, j);
-        set_pivot(j);
+        if (!set_pivot(j)) return std::nullopt;
       }
 #pragma omp parallel for schedule(static, 8)
       for (Index j = bottom; j < A_.cols(); ++j) reduce(j, top, bottom);
@@ -95,16 +107,14 @@ class Cholesky {
     }
   }
 
-  void set_pivot(Index j) {
+  bool set_pivot(Index j) {
     const T* column = R_.col(j).data();
     const auto pivot = real_part(minus_dot(A_(j, j), column, column, first_[at(j)], j));
-    if (pivot == 0 && semidefinite_ && is_zero(j)) return;
-    if (!(pivot > 0))
-      io::fail(name_, "", fmt::format("is not positive definite: the leading minor of order {} is not positive", j + 1),
-               semidefinite_ ? "give a positive semidefinite matrix, zero only in whole rows and columns"
-                             : "give a positive definite matrix, or exchange K and M where the other one is");
+    if (pivot == 0 && is_zero(j)) return true;
+    if (!(pivot > rounding<long double>(A_.rows()) * real_part(A_(j, j)))) return false;
     root_[at(j)] = std::sqrt(pivot);
     R_(j, j) = T(static_cast<double>(root_[at(j)]));
+    return true;
   }
 
   bool is_zero(Index j) const {
@@ -112,31 +122,133 @@ class Cholesky {
     return std::all_of(column.begin(), column.end(), [](const T& x) { return x == T(0); });
   }
 
-  std::string_view name_;
   const Matrix<T>& A_;
-  bool semidefinite_;
   Matrix<T> R_;
   std::vector<Index> first_;       ///< row of the first nonzero of a column above the diagonal, or the diagonal
   std::vector<long double> root_;  ///< the diagonal of R before it is rounded, 0 in a zero row
 };
 
+/// Computes A = FᴴF for a semidefinite A by Cholesky's method with diagonal pivots, the largest relative to the
+/// diagonal of A first: row k of F is that of the k-th pivot, and rows beyond the rank are zero. A remainder counts as
+/// zero where it is rounding error of this computation, and, if it is indefinite, of A's entries. Returns nothing for
+/// an indefinite A.
+template <class T>
+std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
+  using E = Extended<T>;
+  const Index n = A.rows();
+  std::vector<E> S(static_cast<std::size_t>(A.size()));
+  std::transform(A.data(), A.data() + A.size(), S.begin(), lengthened<T>);
+  const auto s = [&](Index i, Index j) -> E& { return S[static_cast<std::size_t>(i + j * n)]; };
+  const auto size = [&](Index i, Index j) {
+    return std::sqrt(static_cast<long double>(real_part(A(i, i)))) * std::sqrt(static_cast<long double>(real_part(A(j, j))));
+  };
+  std::vector<Index> left(static_cast<std::size_t>(n));
+  std::iota(left.begin(), left.end(), Index(0));
+  for (const Index j : left)
+    if (!(real_part(A(j, j)) >= 0)) return std::nullopt;
+  Matrix<T> F(n, n);
+  for (Index k = 0; k < n; ++k) {
+    Index pivot = -1;
+    long double largest = 0;
+    for (const Index j : left)
+      if (const long double ratio = A(j, j) == T(0) ? 0 : std::real(s(j, j)) / std::real(lengthened(A(j, j))); ratio > largest)
+        largest = ratio, pivot = j;
+    const bool indefinite = std::any_of(left.begin(), left.end(), [&](Index i) {
+      return std::real(s(i, i)) < 0 || std::any_of(left.begin(), left.end(), [&](Index j) {
+               return i < j && std::norm(s(i, j)) > std::real(s(i, i)) * std::real(s(j, j));
+             });
+    });
+    if (pivot < 0 || largest <= rounding<long double>(n) || (indefinite && largest <= rounding<double>(n))) break;
+    const long double root = std::sqrt(std::real(s(pivot, pivot)));
+    std::erase(left, pivot);
+    std::vector<E> row(static_cast<std::size_t>(n));
+    for (const Index j : left) row[static_cast<std::size_t>(j)] = s(pivot, j) / root;
+    F(k, pivot) = T(static_cast<double>(root));
+    for (const Index j : left) {
+      F(k, j) = T(row[static_cast<std::size_t>(j)]);
+      for (const Index i : left)
+        s(i, j) -= conjugate(row[static_cast<std::size_t>(i)]) * row[static_cast<std::size_t>(j)];
+    }
+  }
+  for (const Index j : left)
+    for (const Index i : left)
+      if (!(std::abs(s(i, j)) <= rounding<double>(n) * size(i, j))) return std::nullopt;
+  return F;
+}
+
+/// Returns a factor F of A = FᴴF.
+template <class T>
+Matrix<T> definite_factor(std::string_view name, const Matrix<T>& A, std::string_view remedy) {
+  if (auto R = Cholesky<T>(A).factor()) return *std::move(R);
+  auto F = semidefinite_factor(A);
+  if (!F) io::fail(name, "", "is indefinite", remedy);
+  return *std::move(F);
+}
+
+template <class T>
+const Matrix<T>& checked_second(std::string_view first_name, const Matrix<T>& first, std::string_view name,
+                                const AnyMatrix& any) {
+  const auto& second = std::get<Matrix<T>>(any);
+  require_hermitian(first_name, first);
+  require_hermitian(name, second);
+  if (first.rows() != second.rows())
+    io::fail(fmt::format("{} and {}", first_name, name), "",
+             fmt::format("are of orders {} and {}", first.rows(), second.rows()), "give two matrices of one order");
+  return second;
+}
+
+void require_one_type(std::string_view names, const AnyMatrix& A, const AnyMatrix& B) {
+  if (A.index() != B.index())
+    io::fail(names, "", "one is real and the other complex", "give two matrices of one type");
+}
+
 }  // namespace
 
 AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M) {
-  if (K.index() != M.index())
-    io::fail("K and M", "", "one is real and the other complex", "give two matrices of one type");
+  require_one_type("K and M", K, M);
   return std::visit(
       [&]<class T>(const Matrix<T>& stiffness) -> AnyPair {
-        const auto& mass = std::get<Matrix<T>>(M);
-        require_hermitian("K", stiffness);
-        require_hermitian("M", mass);
-        if (stiffness.rows() != mass.rows())
-          io::fail("K and M", "", fmt::format("are of orders {} and {}", stiffness.rows(), mass.rows()),
-                   "give two matrices of one order");
-        auto G = Cholesky<T>("M", mass, false).factor();
-        return Pair<T>{Cholesky<T>("K", stiffness, true).factor(), std::move(G), {}, "Cholesky factors of K and M"};
+        const Matrix<T>& mass = checked_second("K", stiffness, "M", M);
+        auto G = definite_factor<T>("M", mass, "exchange K and M where the other one is positive semidefinite");
+        auto F = definite_factor<T>("K", stiffness,
+                                    "take indefinite_pair(K, M) and ghsvd, which want a positive definite M");
+        return Pair<T>{std::move(F), std::move(G), {}, "Cholesky factors of K and M"};
       },
       K);
+}
+
+IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S) {
+  require_one_type("H and S", H, S);
+  return std::visit(
+      [&]<class T>(const Matrix<T>& hermitian) -> IndefinitePair {
+        using E = Rebind<T, DoubleDouble>;
+        const Matrix<T>& metric = checked_second("H", hermitian, "S", S);
+        auto G = Cholesky<T>(metric).factor();
+        if (!G)
+          io::fail("S", "", "is not positive definite up to rounding errors",
+                   "give a positive definite matrix, or exchange H and S where the other one is");
+        Matrix<E> extended(hermitian.rows(), hermitian.cols());
+        for (Index i = 0; i < hermitian.size(); ++i)
+          extended.data()[i] = extend<E>(hermitian.data()[i]);
+        const auto f = ldlt<E>(extended, {.variant = {.pivoting = Pivoting::complete},
+                                          .triangle = InputTriangle::lower,
+                                          .rank_test = RankTest::scaled});
+        const auto gjg = f.gjg();
+        IndefinitePair result;
+        for (const int sign : gjg.J)
+          if (sign != 0) result.J.push_back(sign);
+        Matrix<T> F(std::ssize(result.J), hermitian.cols());
+        Index row = 0;
+        for (Index k = 0; k < hermitian.cols(); ++k) {
+          if (gjg.J[static_cast<std::size_t>(k)] == 0) continue;
+          for (Index i = 0; i < hermitian.cols(); ++i)
+            F(row, f.permutation[static_cast<std::size_t>(i)]) = conjugate(round_to_double<T>(gjg.G(i, k)));
+          ++row;
+        }
+        result.pair = Pair<T>{std::move(F), *std::move(G), {}, "H = F^H J F and S = G^H G"};
+        return result;
+      },
+      H);
 }
 
 }  // namespace pivotlab

@@ -9,7 +9,7 @@ const Rows<GhsvdMetrics>& ghsvd_metric_rows() {
   using M = GhsvdMetrics;
   using B = GhsvdBounds;
   const std::string over_true =
-      "; true λ by tangent reduction in quad, up to n = 64, and only those that quad determines to 20 digits";
+      "; true λ enclosed by Gershgorin's theorem in quad, up to n = 64, and only those that it determines to 20 digits";
   const std::string of_lapack = "LAPACK's threshold in its tests of the SVD (svd.in)";
   const std::string promise = "The promise of the estimates";
   static const Rows<M> rows = joined<M>(

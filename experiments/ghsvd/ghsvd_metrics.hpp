@@ -11,25 +11,29 @@
 
 namespace pivotlab::experiments {
 
-/// Eigenvalues of a stored (F, G; J) in descending order, to far more digits than double has.
+/// Eigenvalues of a stored (F, G; J) in descending order, to far more digits than double has, with what is proved of
+/// them (ghsvd_truth.cpp).
 struct GhsvdTruth {
   std::vector<Quad> eigenvalues;  ///< empty: unknown
   std::vector<int> signs;         ///< 0: the eigenvalue is zero, or its sign is not determined even here
   std::vector<bool> determined;   ///< whether an eigenvalue has 20 correct digits even here
+  std::vector<Quad> reach;        ///< bounds of |λ|; 0 where λ = 0 is certain
 };
 
 /// The largest n for which ghsvd_truth() computes them; it takes a few seconds then.
 inline constexpr Index ghsvd_truth_order = 64;
 
-/// Computes the eigenvalues of (F*JF, G*G) by tangent reduction in Quad, whose error estimates say which are known.
-/// Empty above ghsvd_truth_order, and where G does not have full column rank. T is double or std::complex<double>.
+/// Computes enclosures of the eigenvalues of (F*JF, G*G) by Gershgorin's theorem, from vectors that are computed in
+/// Quad; the enclosures hold for any vectors. Empty above ghsvd_truth_order, and where the vectors do not separate
+/// anything, as for a G that does not have full column rank up to rounding errors of Quad. T is double or std::complex<double>.
 template <class T>
 GhsvdTruth ghsvd_truth(const Matrix<T>& F, const Matrix<T>& G, const std::vector<int>& J, int threads = 0);
 
 /// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged.
 struct GhsvdBounds {
-  double residual_ratio = 30, residual_f_ratio = 35, residual_g_ratio = 35;
-  double orthogonality_ratio = 35, j_orthogonality_ratio = 35;
+  double residual_ratio = ghsvd_residual_bound, residual_f_ratio = ghsvd_factor_bound;
+  double residual_g_ratio = ghsvd_factor_bound;
+  double orthogonality_ratio = ghsvd_factor_bound, j_orthogonality_ratio = ghsvd_factor_bound;
   double normalization_ratio = 8;
   double error_per_estimate = 10;  ///< the solver's promise; 30 with the direct method
   double wrong_signs = 0;
@@ -70,7 +74,9 @@ struct GhsvdMetrics {
 const Rows<GhsvdMetrics>& ghsvd_metric_rows();
 
 /// Judges a decomposition of F (m_F × n), G (m_G × n) and J (m_F signs) by any solver. Errors are computed in extended
-/// precision. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
+/// precision. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit. A result with NaN
+/// or Inf, values out of order, estimates that are no numbers between 0 and 1, and signs or an inertia that are not
+/// those of the eigenvalues is incorrect. Without estimates these and the signs are not judged.
 template <class T>
 GhsvdMetrics judge_ghsvd(const Matrix<T>& F, const Matrix<T>& G, const std::vector<int>& J, const GhsvdTruth& truth,
                          const GhsvdResult<T>& result, const JudgeOptions& options = {});

@@ -32,7 +32,8 @@ const Rows<GhsvdConvergence>& ghsvd_convergence_rows() {
     std::ranges::move(sweep_counter_rows<C>(), std::back_inserter(all));
     Rows<C> phases = {
         row(&C::tangent_bits, "tangent_bits", "T bits", plain,
-            "Significand of T = B*·J·B and of its factorization: 106 in double-double, 53 in double; none without T"),
+            "Significand of T = B*·J·B and of its factorization: 106 in double-double, 53 in double, 113 where all was "
+            "computed in quadruple precision; none without T"),
         row(&C::factored_on, "factored_on", "T on", plain,
             "Backend that computed T and its factorization: the host in double-double, else that of the case; "
             "none without T")

@@ -8,6 +8,7 @@
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/gsvd/pair_files.hpp>
 #include <pivotlab/baselines.hpp>
+#include <pivotlab/definite_pair.hpp>
 #include <pivotlab/ghsvd.hpp>
 #include <pivotlab/io.hpp>
 #include <support/timer.hpp>
@@ -19,7 +20,7 @@ namespace {
 
 struct SolveCommand {
   std::string f, g, signs, output, variant = to_string(GhsvdVariant{}), baseline, backend;
-  bool force = false;
+  bool force = false, pencil = false;
   int max_sweeps = GhsvdOptions{}.max_sweeps, threads = 0;
 };
 
@@ -98,9 +99,8 @@ std::vector<Fact> facts(const Pair<T>& pair, const Judged<T>& judged) {
 }
 
 template <class T>
-CommandResult solve(const SolveCommand& command, const Pair<T>& pair, const GhsvdOptions& options,
-                    std::map<std::string, std::string> attributes) {
-  const std::vector<int> J = read_signs(command.signs, pair.F.rows(), fmt::format("F has {} rows", pair.F.rows()));
+CommandResult solve(const SolveCommand& command, const Pair<T>& pair, const std::vector<int>& J,
+                    const GhsvdOptions& options, std::map<std::string, std::string> attributes) {
   const Judged<T> judged = solve_and_judge(pair, J, options, baseline_of_type(command.baseline, scalar_type<T>));
   if (!command.output.empty() && judged.result.status != Status::failed) {
     attributes["problem"] = pair.provenance;
@@ -109,6 +109,24 @@ CommandResult solve(const SolveCommand& command, const Pair<T>& pair, const Ghsv
     write_ghsvd(command.output, judged.result, attributes);
   }
   return {judged.status(), facts(pair, judged)};
+}
+
+/// Reads F, G and J, or factors H and S.
+IndefinitePair read_input(const SolveCommand& command) {
+  AnyPair pair = read_input_pair(command.f, command.g);
+  return std::visit(
+      [&]<class T>(Pair<T>& given) -> IndefinitePair {
+        if (command.pencil) {
+          if (!command.signs.empty()) throw InputError("--signs: belongs to F, and --pencil gives H; leave one out");
+          IndefinitePair result = indefinite_pair(AnyMatrix(std::move(given.F)), AnyMatrix(std::move(given.G)));
+          std::visit([&](auto& made) { made.provenance = "H and S of " + given.provenance; }, result.pair);
+          return result;
+        }
+        std::vector<int> J =
+            read_signs(command.signs, given.F.rows(), fmt::format("F has {} rows", given.F.rows()));
+        return {std::move(given), std::move(J)};
+      },
+      pair);
 }
 
 CommandResult run(const SolveCommand& command) {
@@ -121,8 +139,8 @@ CommandResult run(const SolveCommand& command) {
   const std::vector<std::string> inputs = {command.f, command.g, command.signs};
   require_outputs(inputs, {command.output}, command.force);
   const auto attributes = result_attributes(command.output, inputs);
-  return std::visit([&](const auto& pair) { return solve(command, pair, options, attributes); },
-                    read_input_pair(command.f, command.g));
+  const IndefinitePair input = read_input(command);
+  return std::visit([&](const auto& pair) { return solve(command, pair, input.J, options, attributes); }, input.pair);
 }
 
 }  // namespace
@@ -135,6 +153,8 @@ std::shared_ptr<const CommandDescription> solve_ghsvd_command() {
                    "Matrix Market (.mtx, .mtx.gz), HDF5 (a.h5 or a.h5:/dataset), or a pair in one HDF5 file", "", true},
                   {"G", &command->g, "The other matrix, of full column rank; left out when F is a pair"},
                   {"--signs", &command->signs, "Vector of 1 and -1, one for each row of F (default: all 1)", "J"},
+                  {"--pencil", &command->pencil,
+                   "The matrices are Hermitian H and positive definite S: H c = E S c, with the vectors c = z/sigma_G"},
                   hdf5_output_option(command->output, "eigenvalues, J', U, V, Z, error estimates"),
                   force_option(command->force),
                   {"--variant", &command->variant, "Variant (pivotlab list variants)", "NAME"},
@@ -147,7 +167,7 @@ std::shared_ptr<const CommandDescription> solve_ghsvd_command() {
                "J' Sigma_F^2 / Sigma_G^2. Relative errors are small for graded rows and columns of F and G; the "
                "estimates say\n"
                "where they are not.",
-      .examples = {"F.mtx G.mtx --signs J.mtx -o out.h5", "pair.h5 --signs J.mtx --format json",
+      .examples = {"F.mtx G.mtx --signs J.mtx -o out.h5", "pair.h5 --signs J.mtx --format json", "H.mtx S.mtx --pencil",
                    "F.mtx G.mtx --signs J.mtx --variant GHSVD-HZ-ME-PT", "F.mtx G.mtx --baseline 'lapack:?sygvd'"},
       .run = [command] { return run(*command); }});
 }

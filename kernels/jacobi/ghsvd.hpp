@@ -6,6 +6,7 @@
 #include "kernels/jacobi/device/device_ghsvd.hpp"
 #include "kernels/jacobi/ghsvd_direct.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
+#include "kernels/jacobi/ghsvd_verified.hpp"
 #include "kernels/jacobi/shared/ghsvd_rules.hpp"
 #include "support/timer.hpp"
 
@@ -202,6 +203,20 @@ GhsvdResult<T> ghsvd_on_device(MatrixView<const T> F, MatrixView<const T> G, con
   return solve_on_host_pair<T>(make_cuda_machinery<T>(shape, options, CallerStream{nullptr}), F, G, J, on_host);
 }
 
+/// Decomposes a pair by the method and on the backend of the options, without verification.
+template <class T>
+GhsvdResult<T> decompose(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J,
+                         const GhsvdOptions& options, const HsvdOptions& sweeps) {
+  const bool direct = options.variant.method == GhsvdMethod::hari_zimmermann;
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    if (options.backend != Backend::host && !direct && F.cols > 0) {
+      checked_parts(F, G, J, thread_count(options.threads));
+      return ghsvd_on_device(F, G, J, options);
+    }
+  const ScaledPair<T> pair(F, G, J, thread_count(options.threads));
+  return (direct ? ghsvd_directly<T> : ghsvd_by_tangents<T>)(pair, J, options, sweeps);
+}
+
 }  // namespace jacobi
 
 template <class T>
@@ -211,14 +226,15 @@ GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::ve
   fix_eigen_blocking();
   const HsvdOptions sweeps = checked_sweep_options(options);
   require_backend<T>(sweeps);
-  const bool direct = options.variant.method == GhsvdMethod::hari_zimmermann;
-  if constexpr (std::is_same_v<RealOf<T>, double>)
-    if (options.backend != Backend::host && !direct && F.cols > 0) {
-      checked_parts(F, G, J, thread_count(options.threads));
-      return ghsvd_on_device(F, G, J, options);
-    }
-  const ScaledPair<T> pair(F, G, J, thread_count(options.threads));
-  return (direct ? ghsvd_directly<T> : ghsvd_by_tangents<T>)(pair, J, options, sweeps);
+  if constexpr (std::is_same_v<RealOf<T>, double>) {
+    require_pair(F, G, J);
+    const bool fits = fits_double(F, G) || !is_small_enough_for_quad(F.rows, G.rows, F.cols);
+    GhsvdResult<T> result = fits ? decompose(F, G, J, options, sweeps) : GhsvdResult<T>();
+    if (fits && result.status == Status::failed) return result;
+    return verified(F, G, J, options, std::move(result));
+  } else {
+    return decompose(F, G, J, options, sweeps);
+  }
 }
 
 }  // namespace pivotlab

@@ -1,6 +1,8 @@
 // The generalized hyperbolic SVD by the implicit Hari–Zimmermann algorithm on F and G.
 //
-//   est_j = 2·ν_j·‖f_j‖/|f_j*Jf_j| + 2·u·√(n·sweeps),  ν_j the noise of column j, f_j the last iterate's column
+//   est_j = 2·ν_j·‖f_j‖/|f_j*Jf_j| + 2·μ_j/‖g_j‖ + 2·u·√(n·sweeps),
+//
+// with the last iterate's columns f_j and g_j and their noise ν_j and μ_j.
 #pragma once
 
 #include "kernels/jacobi/ghsvd_pair.hpp"
@@ -49,9 +51,10 @@ void store_column(const ScaledPair<T>& pair, const SignedIterate<T>& a, Index fr
   const Index j = std::ssize(result.eigenvalues);
   const R root = square_root(absolute(c.f));
   const R noise = noise_norm(std::max(a.noise[static_cast<std::size_t>(from)], R(c.f_norm * c.f_norm)));
+  const R noise_g = noise_norm(std::max(a.noise_g[static_cast<std::size_t>(from)], R(c.g_norm * c.g_norm)));
   const int sign = c.f > R(0) ? 1 : c.f < R(0) ? -1 : 0;
-  const R estimate =
-      R(2) * (noise * (c.f_norm / absolute(c.f)) + accumulated_rounding<R>(result.Z.cols(), result.sweeps.size()));
+  const R estimate = R(2) * (noise * (c.f_norm / absolute(c.f)) + noise_g / c.g_norm +
+                             accumulated_rounding<R>(result.Z.cols(), result.sweeps.size()));
   const R factor = store_value<R>(sign, R(root / c.g_norm), estimate, pair.scaling.f, result);
   if (sign != 0) {
     const auto plus = divided_column(a.plus, from, root), minus = divided_column(a.minus, from, root);

@@ -145,6 +145,13 @@ nb::dict definite(const InMatrix<T>& K, const InMatrix<T>& M) {
 }
 
 template <class T>
+nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S) {
+  const AnyMatrix h = matrix_of<T>(H), s = matrix_of<T>(S);
+  IndefinitePair result = without_lock([&] { return indefinite_pair(h, s); });
+  return nb::make_tuple(to_dict(std::move(result.pair)), to_numpy(std::vector<Index>(result.J.begin(), result.J.end())));
+}
+
+template <class T>
 void bind(nb::module_& module) {
   module.def("write_pair", &write_pair_of<T>, nb::arg("file"), nb::arg("F").noconvert(), nb::arg("G").noconvert(),
              nb::arg("truth"), nb::arg("truth_rest"), nb::arg("provenance"), nb::arg("compression"),
@@ -157,6 +164,7 @@ void bind(nb::module_& module) {
              nb::arg("truth_rest"), nb::arg("provenance"));
   module.def("write_matrix", &write_matrix_of<T>, nb::arg("file"), nb::arg("A").noconvert());
   module.def("definite_pair", &definite<T>, nb::arg("K").noconvert(), nb::arg("M").noconvert());
+  module.def("indefinite_pair", &indefinite<T>, nb::arg("H").noconvert(), nb::arg("S").noconvert());
 }
 
 }  // namespace

@@ -119,6 +119,13 @@ def test_pairs_of_definite_eigenproblems():
     pair = pivotlab.definite_pair(K, M)
     np.testing.assert_allclose(np.sort(pivotlab.gsvd(pair.F, pair.G).sigma), [2, 3])
     assert pivotlab.difference_operator(4, 1).shape == (4, 4)
+    K = np.array([[1.0, -1, 0], [-1, 2, -1], [0, -1, 1]])  # semidefinite
+    pair = pivotlab.definite_pair(K, np.diag([1.0, 4, 9]))
+    expected = np.sqrt(np.abs(np.linalg.eigvalsh(K / np.outer([1, 2, 3], [1, 2, 3]))))
+    np.testing.assert_allclose(np.sort(pivotlab.gsvd(pair.F, pair.G).sigma)[1:], expected[1:], rtol=1e-14)
+    assert np.min(pivotlab.gsvd(pair.F, pair.G).sigma) < 1e-15
+    with pytest.raises(pivotlab.InputError, match="K: is indefinite; take indefinite_pair.* and ghsvd"):
+        pivotlab.definite_pair(np.diag([1.0, -1]), np.eye(2))
 
 
 def test_lists():

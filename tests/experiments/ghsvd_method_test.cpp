@@ -10,6 +10,7 @@
 #include <tests/experiments/method_cases.hpp>
 #include <tests/scratch_folder.hpp>
 
+#include <array>
 #include <cmath>
 
 namespace pivotlab::experiments::ghsvd_method_test {
@@ -122,13 +123,14 @@ TYPED_TEST(GhsvdJudge, PassesGoodDecompositions) {
   EXPECT_EQ(Decomposed<TypeParam>("random", "third", "GHSVD-TR-ME-BO", 1, 1).judge().verdict, Status::passed);
 }
 
-TYPED_TEST(GhsvdJudge, KnowsZeroEigenvaluesAsUndetermined) {
+TYPED_TEST(GhsvdJudge, KnowsThatFewRowsDetermineZeros) {
   Decomposed<TypeParam> d("random", "third", "GHSVD-TR-ME-PT", 20, 9);
   GhsvdMetrics metrics = d.judge();
   EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
-  EXPECT_EQ(metrics.undetermined, 11);
-  d.result.noise[10] = false;  // λ = 0 is not a determined sign
-  d.result.eigenvalues[10] = 1e-200;
+  EXPECT_EQ(metrics.undetermined, 0);
+  const auto first = static_cast<std::size_t>(d.result.inertia.positive);  // zeros begin there
+  EXPECT_EQ(d.truth.reach[first], Quad(0));
+  d.result.eigenvalues[first] = 1e-200, d.result.J[first] = 1, d.result.inertia = {};
   metrics = d.judge();
   EXPECT_NE(metrics.message.find("wrong_signs"), std::string::npos) << metrics.message;
 }
@@ -146,11 +148,62 @@ TYPED_TEST(GhsvdJudge, FindsAnEigenvalueThatIsWrongInItsLastDigitsAlone) {
 
 TYPED_TEST(GhsvdJudge, FindsAWrongSign) {
   Decomposed<TypeParam> d("random");
-  d.result.eigenvalues.back() *= -1;
+  const auto negative = static_cast<std::size_t>(d.result.inertia.positive), last = negative - 1;
+  d.result.eigenvalues[last] = d.result.eigenvalues[negative] / 2, d.result.J[last] = -1, d.result.inertia = {};
   const GhsvdMetrics metrics = d.judge();
   EXPECT_EQ(metrics.wrong_signs, 1);
   for (const char* failed : {"wrong_signs", "error_per_estimate", "residual_ratio"})
     EXPECT_NE(metrics.message.find(failed), std::string::npos) << metrics.message;
+}
+
+TYPED_TEST(GhsvdJudge, LooksAtOrderAndCompletenessFirst) {
+  const auto message = [](auto change) {
+    Decomposed<TypeParam> d("random");
+    change(d.result);
+    const GhsvdMetrics metrics = d.judge();
+    EXPECT_EQ(metrics.verdict, Status::incorrect);
+    return metrics.message;
+  };
+  EXPECT_EQ(message([](auto& r) { r.eigenvalues.back() *= -1; }), "the eigenvalues do not descend");
+  EXPECT_EQ(message([](auto& r) { r.J.back() = 1; }), "an element of J' is not the sign of its eigenvalue");
+  EXPECT_EQ(message([](auto& r) { r.inertia = {20, 0, 0}; }), "the inertia is not that of J'");
+  EXPECT_EQ(message([](auto& r) { r.estimate[3] = std::nan(""); }), "an estimate is not a number between 0 and 1");
+  Decomposed<TypeParam> d("random");
+  d.result.estimate.pop_back(), d.result.noise.pop_back();
+  EXPECT_THROW(d.judge(), std::invalid_argument);
+}
+
+TYPED_TEST(GhsvdJudge, JudgesEmptyPairs) {
+  using T = TypeParam;
+  for (const auto& [m_f, m_g, n] : {std::array<Index, 3>{0, 0, 0}, {2, 3, 0}, {0, 20, 17}}) {
+    Matrix<T> F(m_f, n), G(m_g, n);
+    for (Index j = 0; j < n; ++j) G(j, j) = T(1);
+    const std::vector<int> J(static_cast<std::size_t>(m_f), 1);
+    const GhsvdMetrics metrics = judge_ghsvd(F, G, J, ghsvd_truth(F, G, J), ghsvd<T>(F, G, J));
+    EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+  }
+}
+
+// The enclosures do not depend on what has computed the vectors: they hold for exact eigenvalues of integer pairs with
+// repeated eigenvalues, and are narrow.
+TYPED_TEST(GhsvdJudge, TruthHasRepeatedEigenvalues) {
+  using T = TypeParam;
+  Matrix<T> F(8, 6), G = Matrix<T>::identity(6);
+  for (Index j = 0; j < 6; ++j) F(j, j) = T(j < 3 ? 2 : 3), G(j, j) = T(j % 3 + 1);
+  F(6, 0) = F(7, 3) = T(1);
+  const GhsvdTruth truth = ghsvd_truth(F, G, {1, 1, 1, -1, -1, -1, 1, 1});
+  const double expected[] = {5, 1, 4.0 / 9, -1, -9.0 / 4, -8};
+  for (std::size_t j = 0; j < 6; ++j) {
+    EXPECT_TRUE(truth.determined[j]);
+    EXPECT_NEAR(static_cast<double>(truth.eigenvalues[j]), expected[j], 1e-15 * std::abs(expected[j]));
+  }
+  for (Index j = 0; j < 6; ++j) G(j, j) = T(1);
+  F(6, 0) = F(7, 3) = T(0);
+  const GhsvdTruth repeated = ghsvd_truth(F, G, {1, 1, 1, -1, -1, -1, 1, 1});
+  for (std::size_t j = 0; j < 6; ++j) {
+    EXPECT_TRUE(repeated.determined[j]);
+    EXPECT_EQ(static_cast<double>(repeated.eigenvalues[j]), j < 3 ? 4 : -9);
+  }
 }
 
 TYPED_TEST(GhsvdJudge, FindsVectorsThatAreNotThoseOfThePair) {

@@ -93,6 +93,66 @@ TEST(DefinitePairReal, AMasslessDegreeOfFreedomGivesAZeroRow) {
   EXPECT_GT(pair.F(3, 3), 0);
 }
 
+/// Checks A = FᴴF to 4·n·ε of the diagonal.
+template <class T>
+void expect_factor(const Matrix<T>& F, const Matrix<T>& A) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) {
+      T sum = A(i, j);
+      for (Index p = 0; p < F.rows(); ++p) sum -= conjugate(F(p, i)) * F(p, j);
+      EXPECT_LE(std::abs(sum), 4 * 0x1p-52 * static_cast<double>(A.rows()) *
+                                   std::sqrt(real_part(A(i, i)) * real_part(A(j, j)) + 1e-300))
+          << i << ", " << j;
+    }
+}
+
+TYPED_TEST(DefinitePair, TakesSemidefiniteMatricesWithACommonNullSpace) {
+  using T = TypeParam;
+  for (const Index n : {3, 8, 40}) {
+    Matrix<T> K(n, n), M(n, n);  // a path's Laplacian, and the same with weights: both vanish for constants
+    for (Index i = 0; i + 1 < n; ++i)
+      for (auto* A : {&K, &M}) {
+        const T w = A == &K ? T(1) : T(0.1 * static_cast<double>(i + 1));
+        (*A)(i, i) += w, (*A)(i + 1, i + 1) += w, (*A)(i, i + 1) -= w, (*A)(i + 1, i) -= w;
+      }
+    const auto pair = std::get<Pair<T>>(definite_pair(K, M));
+    expect_factor(pair.F, K), expect_factor(pair.G, M);
+    for (Index j = 0; j < n; ++j) EXPECT_EQ(pair.F(n - 1, j), T(0));
+    if (n == 3) {
+      const auto with_mass = std::get<Pair<T>>(definite_pair(K, Matrix<T>::identity(3)));
+      expect_factor(with_mass.F, K);
+    }
+  }
+}
+
+TYPED_TEST(DefinitePair, IndefiniteMatricesGiveSignsOfRows) {
+  using T = TypeParam;
+  auto H = definite<T>(9, 5);
+  for (Index i = 0; i < 9; i += 2)
+    for (Index j = 1; j < 9; j += 2) H(i, j) = conjugate(H(j, i) = -T(2) * H(j, i));
+  for (Index i = 3; i < 9; ++i) H(i, i) -= T(20);
+  const auto S = definite<T>(9, 6);
+  const IndefinitePair made = indefinite_pair(H, S);
+  const auto& pair = std::get<Pair<T>>(made.pair);
+  expect_factor(pair.G, S);
+  double largest = 0;
+  for (Index j = 0; j < 9; ++j)
+    for (Index i = 0; i < 9; ++i) {
+      T sum = H(i, j);
+      for (Index p = 0; p < pair.F.rows(); ++p)
+        sum -= conjugate(pair.F(p, i)) * pair.F(p, j) * static_cast<double>(made.J[static_cast<std::size_t>(p)]);
+      largest = std::max(largest, std::abs(sum));
+    }
+  EXPECT_LE(largest, 1e-12);
+  EXPECT_EQ(std::ssize(made.J), 9);
+  EXPECT_NE(std::ranges::count(made.J, -1), 0);
+  Matrix<T> swap(2, 2);
+  swap(0, 1) = swap(1, 0) = T(1);
+  const IndefinitePair neutral = indefinite_pair(swap, Matrix<T>::identity(2));
+  EXPECT_EQ(neutral.J.size(), 2U);
+  EXPECT_TRUE(indefinite_pair(Matrix<T>(2, 2), Matrix<T>::identity(2)).J.empty());
+}
+
 TEST(DefinitePairErrors, NameTheMatrixThePlaceAndTheRemedy) {
   const TemporaryDirectory directory;
   const auto error = [&](const AnyMatrix& K, const AnyMatrix& M) {
@@ -109,14 +169,8 @@ TEST(DefinitePairErrors, NameTheMatrixThePlaceAndTheRemedy) {
             "K: the entries (3, 1) and (1, 3) are not conjugate; give a Hermitian matrix, for instance (A + A')/2");
   bad = good;
   bad(1, 1) = -1;
-  EXPECT_EQ(
-      error(good, bad),
-      "M: is not positive definite: the leading minor of order 2 is not positive; give a positive definite matrix, or "
-      "exchange K and M where the other one is");
-  EXPECT_EQ(
-      error(bad, good),
-      "K: is not positive definite: the leading minor of order 2 is not positive; give a positive semidefinite matrix, "
-      "zero only in whole rows and columns");
+  EXPECT_EQ(error(good, bad), "M: is indefinite; exchange K and M where the other one is positive semidefinite");
+  EXPECT_EQ(error(bad, good), "K: is indefinite; take indefinite_pair(K, M) and ghsvd, which want a positive definite M");
   bad = good;
   bad(1, 1) = std::numeric_limits<double>::infinity();
   EXPECT_EQ(error(bad, good), "K: the entry in row 2, column 2 is NaN or infinite; give a matrix of finite numbers");

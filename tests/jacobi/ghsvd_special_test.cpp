@@ -22,7 +22,8 @@ TEST(Ghsvd, FewRowsAndZeroColumnsGiveZeroEigenvalues) {
     check_pair(few, r, 20 * eps);
     EXPECT_EQ(r.rank, 9);
     EXPECT_EQ(r.inertia, (Inertia{6, 3, 11}));
-    EXPECT_TRUE(r.noise[6] && r.J[6] == 0 && r.eigenvalues[6] == 0);
+    EXPECT_TRUE(!r.noise[6] && r.J[6] == 0 && r.eigenvalues[6] == 0);  // determined by the number of rows
+    EXPECT_EQ(r.estimate[6], 0);
 
     auto zeros = random_pair<Complex>(40, 40, 20, {}, 10);
     for (const Index j : {0, 7, 19}) std::ranges::fill(zeros.F.col(j), Complex(0));
@@ -132,8 +133,8 @@ TEST(Ghsvd, RefusesWhatItCannotDo) {
   bad.G(0, 3) = std::numeric_limits<double>::infinity();
   refuse(pair.F, bad.G, pair.J, "matrix G: element (1, 4)");
   bad = pair;
-  for (double& x : bad.F.col(2)) x *= 0x1p-300;
-  refuse(bad.F, pair.G, pair.J, "column 3");
+  for (Index i = 0; i < bad.F.size(); ++i) bad.F.data()[i] *= 0x1p600;
+  refuse(bad.F, pair.G, pair.J, "eigenvalue 1 or its vector leaves the range of double");
   EXPECT_THROW(ghsvd<double>(pair.F, pair.G, pair.J, {.max_sweeps = 0}), InputError);
   EXPECT_THROW(ghsvd<double>(pair.F, pair.G, pair.J, {.variant = {.sweeps = {.width = 3}}}), InputError);
   EXPECT_THROW(
@@ -141,6 +142,85 @@ TEST(Ghsvd, RefusesWhatItCannotDo) {
       NotSupported);
   EXPECT_THROW(ghsvd<Quad>(converted<Quad>(pair.F), converted<Quad>(pair.G), pair.J, {.backend = Backend::emulation}),
                NotSupported);
+}
+
+const char* const all_variants[] = {"GHSVD-TR-ME-BO", "GHSVD-TR-ME-PT", "GHSVD-TR-ME-BO;precision=working", direct};
+
+Matrix<double> by_columns(Index rows, std::initializer_list<double> elements) {
+  Matrix<double> A(rows, std::ssize(elements) / rows);
+  std::ranges::copy(elements, A.data());
+  return A;
+}
+
+/// Checks the equations to 1e-13, and the eigenvalues to their estimates.
+void check_special(const SignedPair<double>& pair, const std::vector<double>& truth) {
+  for (const char* name : all_variants) {
+    SCOPED_TRACE(name);
+    const auto r = solve_pair(pair, name);
+    check_pair(pair, r, 1e-14);
+    for (std::size_t j = 0; j < truth.size(); ++j)
+      if (!r.noise[j]) {
+        EXPECT_LE(std::abs(r.eigenvalues[j] - truth[j]), (30 * r.estimate[j] + eps) * std::abs(truth[j])) << j;
+      }
+  }
+}
+
+// F has dependent columns, and J both signs: in double a column of noise would be normalized to a column of U.
+TEST(Ghsvd, DependentColumnsOfFAreNoColumnsOfU) {
+  check_special({by_columns(3, {0, -8, 6, 0, -4, 3}), by_columns(2, {4, -2, 2, -3}), {-1, 1, -1}}, {1.75, 0});
+}
+
+// Two rows of F cancel: F*JF has a smaller rank than F, and U must come from F*Z.
+TEST(Ghsvd, CancellingRowsOfFKeepTheResidual) {
+  check_special({by_columns(3, {0, -2, 0, -3, 4, -3}), by_columns(3, {-1, 2, -2, -2, 4, 1}), {1, -1, -1}},
+                {0, -2.848});
+  const auto random = random_pair<double>(9, 12, 7, {}, 3);
+  SignedPair<double> twice{Matrix<double>(12, 7), random.G, random.J};
+  for (Index j = 0; j < 7; ++j)
+    for (Index i = 0; i < 12; ++i) twice.F(i, j) = random.F(i % 9, j);
+  for (std::size_t i = 0; i < 3; ++i) twice.J.push_back(-random.J[i]);
+  check_special(twice, {});
+}
+
+TEST(Ghsvd, NearlyParallelColumnsOfGAreWithinTheEstimate) {
+  check_special({by_columns(3, {0, -1, 2, 2, 1, 0}),
+                 by_columns(3, {-1.999999999301508, 1.9999999997671694, -2.0000000009313226, -2, 2, -2}),
+                 {1, -1, -1}},
+                {0.3333333333333333, -2.8379606267245466e+18});
+}
+
+TEST(Ghsvd, ScalesOfTheWholeRangeAreTakenExactly) {
+  const auto pair = random_pair<double>(7, 6, 4, {}, 9);
+  for (const char* name : all_variants) {
+    SCOPED_TRACE(name);
+    const auto r = solve_pair(pair, name);
+    for (const auto& [f, g] : {std::pair{-500, 0}, {0, 500}, {500, 10}, {-1000, -900}, {900, 1000}, {-600, 100}}) {
+      auto scaled = pair;
+      for (Index i = 0; i < scaled.F.size(); ++i) scaled.F.data()[i] = std::ldexp(scaled.F.data()[i], f);
+      for (Index i = 0; i < scaled.G.size(); ++i) scaled.G.data()[i] = std::ldexp(scaled.G.data()[i], g);
+      const auto s = solve_pair(scaled, name);
+      ASSERT_EQ(s.status, Status::passed) << f << " " << g << ": " << s.message;
+      for (std::size_t j = 0; j < 4; ++j) {
+        const double expected = std::ldexp(r.eigenvalues[j], 2 * (f - g));
+        EXPECT_NEAR(s.eigenvalues[j], expected, 1e-14 * std::abs(expected)) << f << " " << g;
+        EXPECT_EQ(s.noise[j], expected == 0);  // underflow
+      }
+    }
+  }
+  auto wide = pair;
+  for (double& x : wide.F.col(2)) x *= 0x1p-450;  // squares beside those of the other columns underflow
+  const auto r = solve_pair(wide);
+  EXPECT_EQ(r.tangent_bits, 113);
+  check_pair(wide, r, 32 * eps);
+  EXPECT_TRUE(std::ranges::none_of(r.noise, std::identity()));
+}
+
+TEST(Ghsvd, ZerosAreDeterminedWhereFLeavesNoRoom) {
+  for (const char* name : all_variants) {
+    const auto r = solve_pair(SignedPair<double>{Matrix<double>(3, 2), Matrix<double>::identity(2), {1, -1, 1}}, name);
+    EXPECT_EQ(r.estimate, (std::vector<double>{0, 0}));
+    EXPECT_TRUE(!r.noise[0] && !r.noise[1]);
+  }
 }
 
 }  // namespace

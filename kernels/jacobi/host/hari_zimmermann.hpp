@@ -18,11 +18,12 @@
 
 namespace pivotlab::jacobi {
 
-/// The last iterate: columns of F by sign of the row, of G, and of Z, and the noise of the columns of F (JacobiNoise).
+/// The last iterate: columns of F by sign of the row, of G, and of Z, and the noise of the columns of F and of G
+/// (JacobiNoise).
 template <class T>
 struct SignedIterate {
   SplitMatrix<T> plus, minus, G, Z;
-  std::vector<RealOf<T>> noise;
+  std::vector<RealOf<T>> noise, noise_g;
 };
 
 /// Distributes the rows of F by their signs. An odd number of columns is bordered by a zero column of F and a unit
@@ -44,8 +45,8 @@ SignedIterate<T> signed_iterate(const Matrix<T>& F, const Matrix<T>& G, const st
     result.assign(A.view());
     return result;
   };
-  return {split(plus), split(minus), split(bordered_g), split(Matrix<T>::identity(order)),
-          std::vector<RealOf<T>>(static_cast<std::size_t>(order), RealOf<T>(0))};
+  const std::vector<RealOf<T>> none(static_cast<std::size_t>(order), RealOf<T>(0));
+  return {split(plus), split(minus), split(bordered_g), split(Matrix<T>::identity(order)), none, none};
 }
 
 /// Products of columns p and q.
@@ -69,9 +70,13 @@ void process_pair(SignedIterate<T>& a, const PivotPair& pair, const JacobiRules<
   const SignedDecision<R> decision = decide_signed<is_complex<T>>(pivots, rules);
   if (!decision.active) return;
   for (SplitMatrix<T>* A : {&a.plus, &a.minus, &a.G, &a.Z}) transform_columns(*A, p, q, decision.z);
-  R &x = a.noise[static_cast<std::size_t>(p)], &y = a.noise[static_cast<std::size_t>(q)];
-  const JacobiNoise<R> noise = transformed_noise<R>({std::max(x, pivots.f_xx), std::max(y, pivots.f_yy)}, decision.z);
-  x = noise.x, y = noise.y;
+  const auto transform = [&](std::vector<R>& noise, const R& xx, const R& yy) {
+    R &x = noise[static_cast<std::size_t>(p)], &y = noise[static_cast<std::size_t>(q)];
+    const JacobiNoise<R> next = transformed_noise<R>({std::max(x, xx), std::max(y, yy)}, decision.z);
+    x = next.x, y = next.y;
+  };
+  transform(a.noise, pivots.f_xx, pivots.f_yy);
+  transform(a.noise_g, pivots.B.xx, pivots.B.yy);
   counters.transformations = 1;
   counters.big = decision.big ? 1 : 0;
   counters.largest_cosine = static_cast<double>(decision.cosine);

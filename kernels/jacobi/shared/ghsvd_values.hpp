@@ -51,7 +51,8 @@ R store_value(int sign, const R& scaled_sigma, const R& estimate, int exponent, 
   result.J.push_back(sign);
   result.sigma_f.push_back(sigma / length);
   result.sigma_g.push_back(R(1) / length);
-  result.estimate.push_back(sign == 0 ? R(1) : std::min(R(1), estimate));
+  const bool lost = sign == 0 || absolute(lambda) < std::numeric_limits<R>::min();  // also by underflow
+  result.estimate.push_back(lost ? R(1) : std::min(R(1), estimate));
   result.noise.push_back(R(10) * result.estimate.back() >= R(1));
   return result.sigma_g.back();
 }
