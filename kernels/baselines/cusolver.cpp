@@ -22,6 +22,16 @@ const Gpu& gpu() {
   return all;
 }
 
+AlgorithmChoice::AlgorithmChoice(cuda::WithAlgorithms routine, cusolverAlgMode_t algorithm) {
+  const auto& library = cuda::cusolver();
+  cusolverDnParams_t made = nullptr;
+  check(library.create_params(&made), "cusolverDnCreateParams");
+  parameters_.reset(made);
+  if (algorithm == CUSOLVER_ALG_0) return;
+  if (library.set_options(made, static_cast<cusolverDnFunction_t>(routine), algorithm) != CUSOLVER_STATUS_SUCCESS)
+    throw NotSupported("cuSOLVER: this version does not have the algorithm; install version 12.4 or later");
+}
+
 DeviceStopwatch::DeviceStopwatch() {
   check(cudaEventCreate(&start_), "cudaEventCreate");
   check(cudaEventCreate(&stop_), "cudaEventCreate");

@@ -13,6 +13,7 @@
 #include <cuda_runtime_api.h>
 #include <algorithm>
 #include <limits>
+#include <memory>
 #include <stdexcept>
 #include <vector>
 
@@ -82,6 +83,20 @@ struct Gpu {
   cusolverDnParams_t parameters;
 };
 const Gpu& gpu();
+
+/// Parameters of a routine that select one of its algorithms; CUSOLVER_ALG_0 is the library's own choice.
+class AlgorithmChoice {
+ public:
+  /// Throws NotSupported if this cuSOLVER does not have the algorithm.
+  AlgorithmChoice(cuda::WithAlgorithms routine, cusolverAlgMode_t algorithm);
+  cusolverDnParams_t get() const { return parameters_.get(); }
+
+ private:
+  struct Destroy {
+    void operator()(cusolverDnParams_t parameters) const { cuda::cusolver().destroy_params(parameters); }
+  };
+  std::unique_ptr<std::remove_pointer_t<cusolverDnParams_t>, Destroy> parameters_;
+};
 
 /// Copies between host and GPU, or on the GPU. Waits unless both matrices are on the GPU.
 template <class T>

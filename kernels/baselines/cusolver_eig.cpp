@@ -3,9 +3,10 @@
 #include <pivotlab/error.hpp>
 
 namespace pivotlab::baselines {
+namespace {
 
 template <class T>
-bool cusolver_geev(Matrix<T> A, bool left, EigResult<double>& result) {
+bool geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResult<double>& result) {
   using Complex = std::complex<double>;
   if (left) throw NotSupported("cuSOLVER: Xgeev has no left eigenvectors; take lapack:?geev for them");
   gpu();
@@ -14,12 +15,13 @@ bool cusolver_geev(Matrix<T> A, bool left, EigResult<double>& result) {
     throw NotSupported("cuSOLVER: this version has no Xgeev; install that of CUDA 12.8 or later");
   constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
   constexpr auto none = CUSOLVER_EIG_MODE_NOVECTOR, vectors = CUSOLVER_EIG_MODE_VECTOR;
-  const Index n = A.rows();
-  const DeviceMatrix<T> matrix = to_device<T>(A.view()), V(n, n);
+  const AlgorithmChoice parameters(cuda::WithAlgorithms::geev, algorithm);
+  const Index n = A.rows;
+  const DeviceMatrix<T> matrix = to_device<T>(A), V(n, n);
   const auto values = allocate<Complex>(n);
   const auto info = allocate<int>(1);
   std::size_t bytes = 0, host_bytes = 0;
-  check(library.geev_buffer_size(gpu().solver, gpu().parameters, none, vectors, n, type, matrix.view().data, n,
+  check(library.geev_buffer_size(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n,
                                  CUDA_C_64F, values.data(), type, nullptr, n, type, V.view().data, n, type, &bytes,
                                  &host_bytes),
         "Xgeev");
@@ -27,7 +29,7 @@ bool cusolver_geev(Matrix<T> A, bool left, EigResult<double>& result) {
   std::vector<char> host_work(host_bytes);
 
   DeviceStopwatch stopwatch;
-  check(library.geev(gpu().solver, gpu().parameters, none, vectors, n, type, matrix.view().data, n, CUDA_C_64F,
+  check(library.geev(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n, CUDA_C_64F,
                      values.data(), type, nullptr, n, type, V.view().data, n, type, work.data(), bytes,
                      host_work.data(), host_bytes, info.data()),
         "Xgeev");
@@ -42,7 +44,21 @@ bool cusolver_geev(Matrix<T> A, bool left, EigResult<double>& result) {
   return converged;
 }
 
-template bool cusolver_geev(Matrix<double>, bool, EigResult<double>&);
-template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double>&);
+}  // namespace
+
+template <class T>
+bool cusolver_geev(MatrixView<const T> A, bool left, EigResult<double>& result) {
+  return geev(A, left, CUSOLVER_ALG_0, result);
+}
+template <class T>
+bool cusolver_geev_mixed(MatrixView<const T> A, bool left, EigResult<double>& result) {
+  return geev(A, left, CUSOLVER_ALG_1, result);
+}
+
+using Complex = std::complex<double>;
+template bool cusolver_geev(MatrixView<const double>, bool, EigResult<double>&);
+template bool cusolver_geev(MatrixView<const Complex>, bool, EigResult<double>&);
+template bool cusolver_geev_mixed(MatrixView<const double>, bool, EigResult<double>&);
+template bool cusolver_geev_mixed(MatrixView<const Complex>, bool, EigResult<double>&);
 
 }  // namespace pivotlab::baselines

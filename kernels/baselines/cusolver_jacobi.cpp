@@ -6,34 +6,42 @@
 namespace pivotlab::baselines {
 namespace {
 
-/// Computes A = U·diag(w)·Uᴴ by the tridiagonal form (xSYEVD/xHEEVD); U overwrites A.
-template <class T>
+/// Computes A = U·diag(w)·Uᴴ by the tridiagonal form (Xsyevd with an algorithm of the library); U overwrites A.
+template <class T, cusolverAlgMode_t algorithm>
 class DivideAndConquer {
  public:
-  static constexpr const char* routine = "xSYEVD";
+  static constexpr const char* routine = "Xsyevd";
 
   DivideAndConquer(MatrixView<T> A, double* w) : A_(A), w_(w) {
-    length_ = elements(routine, [&](int* length) {
-      return choose<T>(cuda::cusolver().dsyevd_buffer_size, cuda::cusolver().zheevd_buffer_size)(
-          gpu().solver, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, size(A.rows), raw(A.data), size(A.stride), w,
-          length);
-    });
-    work_ = allocate<T>(length_);
+    check(cuda::cusolver().syevd_buffer_size(gpu().solver, parameters_.get(), CUSOLVER_EIG_MODE_VECTOR,
+                                             CUBLAS_FILL_MODE_UPPER, A.rows, type, A.data, A.stride, CUDA_R_64F, w,
+                                             type, &bytes_, &host_bytes_),
+          routine);
+    work_ = allocate<char>(static_cast<Index>(bytes_));
+    host_work_.resize(host_bytes_);
   }
 
   void compute(int* info) {
-    check(choose<T>(cuda::cusolver().dsyevd, cuda::cusolver().zheevd)(
-              gpu().solver, CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER, size(A_.rows), raw(A_.data),
-              size(A_.stride), w_, raw(work_.data()), length_, info),
+    check(cuda::cusolver().syevd(gpu().solver, parameters_.get(), CUSOLVER_EIG_MODE_VECTOR, CUBLAS_FILL_MODE_UPPER,
+                                 A_.rows, type, A_.data, A_.stride, CUDA_R_64F, w_, type, work_.data(), bytes_,
+                                 host_work_.data(), host_bytes_, info),
           routine);
   }
 
  private:
+  static constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
+
   MatrixView<T> A_;
   double* w_;
-  int length_ = 0;
-  Buffer<T> work_;
+  AlgorithmChoice parameters_{cuda::WithAlgorithms::syevd, algorithm};
+  std::size_t bytes_ = 0, host_bytes_ = 0;
+  Buffer<char> work_;
+  std::vector<char> host_work_;
 };
+template <class T>
+using AnyStages = DivideAndConquer<T, CUSOLVER_ALG_0>;
+template <class T>
+using TwoStages = DivideAndConquer<T, CUSOLVER_ALG_2>;
 
 /// Computes the same by two-sided Jacobi (xSYEVJ/xHEEVJ).
 template <class T>
@@ -79,10 +87,10 @@ class JacobiEigen {
 };
 
 template <template <class> class Routine, class T>
-bool decompose(const Matrix<T>& A_host, EighResult<T>& result) {
+bool decompose(MatrixView<const T> A_host, EighResult<T>& result) {
   gpu();
-  const Index n = A_host.cols();
-  const DeviceMatrix<T> A = to_device<T>(A_host.view());
+  const Index n = A_host.cols;
+  const DeviceMatrix<T> A = to_device<T>(A_host);
   const auto values = allocate<double>(n);
   const auto info = allocate<int>(1);
   Routine<T> routine(A, values.data());
@@ -98,10 +106,10 @@ bool decompose(const Matrix<T>& A_host, EighResult<T>& result) {
 }
 
 template <template <class> class Routine, class T>
-bool decompose(const Matrix<T>& G_host, HsvdResult<T>& result) {
+bool decompose(MatrixView<const T> G_host, HsvdResult<T>& result) {
   gpu();
-  const Index n = G_host.cols();
-  const DeviceMatrix<T> G = to_device<T>(G_host.view()), U(G.rows(), n), V(n, n);
+  const Index n = G_host.cols;
+  const DeviceMatrix<T> G = to_device<T>(G_host), U(G.rows(), n), V(n, n);
   const auto sigma = allocate<double>(n);
   const auto info = allocate<int>(1);
   Routine<T> routine(G, U, V, sigma.data());
@@ -120,19 +128,23 @@ bool decompose(const Matrix<T>& G_host, HsvdResult<T>& result) {
 }  // namespace
 
 template <class T>
-bool CusolverJacobi<T>::heevd(Matrix<T> A, EighResult<T>& result) {
-  return decompose<DivideAndConquer>(A, result);
+bool CusolverJacobi<T>::heevd(MatrixView<const T> A, EighResult<T>& result) {
+  return decompose<AnyStages>(A, result);
 }
 template <class T>
-bool CusolverJacobi<T>::heevj(Matrix<T> A, EighResult<T>& result) {
+bool CusolverJacobi<T>::heevd_two_stage(MatrixView<const T> A, EighResult<T>& result) {
+  return decompose<TwoStages>(A, result);
+}
+template <class T>
+bool CusolverJacobi<T>::heevj(MatrixView<const T> A, EighResult<T>& result) {
   return decompose<JacobiEigen>(A, result);
 }
 template <class T>
-bool CusolverJacobi<T>::gesvdj(Matrix<T> G, HsvdResult<T>& result) {
+bool CusolverJacobi<T>::gesvdj(MatrixView<const T> G, HsvdResult<T>& result) {
   return decompose<JacobiSvd>(G, result);
 }
 template <class T>
-bool CusolverJacobi<T>::gesvdp(Matrix<T> G, HsvdResult<T>& result) {
+bool CusolverJacobi<T>::gesvdp(MatrixView<const T> G, HsvdResult<T>& result) {
   return decompose<PolarSvd>(G, result);
 }
 

@@ -10,10 +10,12 @@ namespace pivotlab::baselines {
 /// Throw NotSupported without a GPU or cuSOLVER, std::bad_alloc if the GPU's memory does not suffice.
 template <class T>
 struct CusolverJacobi {
-  static bool heevd(Matrix<T> A, EighResult<T>& result);
-  static bool heevj(Matrix<T> A, EighResult<T>& result);  ///< to tolerance 1e-15, in at most 100 sweeps
-  static bool gesvdj(Matrix<T> G, HsvdResult<T>& result);
-  static bool gesvdp(Matrix<T> G, HsvdResult<T>& result);
+  static bool heevd(MatrixView<const T> A, EighResult<T>& result);
+  /// In two stages, over a band matrix. Throws NotSupported for a cuSOLVER without this algorithm.
+  static bool heevd_two_stage(MatrixView<const T> A, EighResult<T>& result);
+  static bool heevj(MatrixView<const T> A, EighResult<T>& result);  ///< to tolerance 1e-15, in at most 100 sweeps
+  static bool gesvdj(MatrixView<const T> G, HsvdResult<T>& result);
+  static bool gesvdp(MatrixView<const T> G, HsvdResult<T>& result);
 };
 
 }  // namespace pivotlab::baselines

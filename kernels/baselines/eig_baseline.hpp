@@ -12,7 +12,7 @@ struct EigBaseline {
   std::string_view name, summary;
   /// Decomposes a finite A of order n ≥ 1: fills eigenvalues and V, and W if `left`, in any order, and compute_seconds.
   /// Returns false if the routine does not converge.
-  bool (*solve)(Matrix<T> A, bool left, EigResult<double>& result);
+  bool (*solve)(MatrixView<const T> A, bool left, EigResult<double>& result);
 };
 
 /// Converts the eigenvectors of a real matrix from the form of xGEEV: for a conjugate pair, real and imaginary part as

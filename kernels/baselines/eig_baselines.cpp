@@ -11,6 +11,7 @@ using baselines::EigBaseline;
 using Complex = std::complex<double>;
 
 constexpr std::string_view on_gpu = "the same on the GPU, right eigenvectors only";
+constexpr std::string_view mixed = "the same in mixed precision with refinement (cuSOLVER 12.4)";
 
 /// The baselines of both libraries. cuSOLVER's is listed in every build; it throws NotSupported where it cannot run.
 template <class T>
@@ -18,7 +19,10 @@ const std::vector<EigBaseline<T>>& all_baselines() {
   static const std::vector<EigBaseline<T>> all = [] {
     const auto lapack = baselines::lapack_eig_baselines<T>();
     std::vector<EigBaseline<T>> baselines(lapack.begin(), lapack.end());
-    baselines.push_back({is_complex<T> ? "cusolver:zgeev" : "cusolver:dgeev", on_gpu, baselines::cusolver_geev<T>});
+    constexpr bool real = !is_complex<T>;
+    baselines.push_back({real ? "cusolver:dgeev" : "cusolver:zgeev", on_gpu, baselines::cusolver_geev<T>});
+    baselines.push_back(
+        {real ? "cusolver:dgeev;mixed" : "cusolver:zgeev;mixed", mixed, baselines::cusolver_geev_mixed<T>});
     return baselines;
   }();
   return all;
@@ -55,7 +59,7 @@ EigResult<double> solve_eig_with_baseline(std::string_view name, MatrixView<cons
   eig_detail::require_square_and_finite(A);
   const baselines::BlasThreads scope(threads);
   EigResult<double> result;
-  if (A.rows == 0 || baseline.solve(Matrix<T>(A), left, result)) {
+  if (A.rows == 0 || baseline.solve(A, left, result)) {
     complete(result);
     return result;
   }

@@ -13,7 +13,7 @@ struct EighBaseline {
   std::string_view name, summary;
   /// Decomposes a finite A of order n ≥ 1: fills eigenvalues, ascending, U unless it computes none, and
   /// compute_seconds. Returns false if the routine does not converge.
-  bool (*solve)(Matrix<T> A, EighResult<T>& result);
+  bool (*solve)(MatrixView<const T> A, EighResult<T>& result);
 };
 
 template <class T>
@@ -21,7 +21,7 @@ struct SvdBaseline {
   std::string_view name, summary;
   /// Decomposes a finite G with m ≥ n ≥ 1: fills U, sigma (descending), V and compute_seconds. Returns false if the
   /// routine does not converge.
-  bool (*solve)(Matrix<T> G, HsvdResult<T>& result);
+  bool (*solve)(MatrixView<const T> G, HsvdResult<T>& result);
 };
 
 template <class T>

@@ -29,6 +29,8 @@ const std::vector<baselines::EighBaseline<T>>& eigh_baselines() {
       baselines::lapack_eigh_baselines<T>(),
       {{is_complex<T> ? "cusolver:zheevd" : "cusolver:dsyevd", "Tridiagonal form, divide and conquer, on the GPU",
         Cusolver::heevd},
+       {is_complex<T> ? "cusolver:zheevd;two-stage" : "cusolver:dsyevd;two-stage",
+        "The same in two stages, by a band matrix (cuSOLVER 12.4)", Cusolver::heevd_two_stage},
        {is_complex<T> ? "cusolver:zheevj" : "cusolver:dsyevj",
         "Two-sided Jacobi on the GPU, to tolerance 1e-15 in at most 100 sweeps", Cusolver::heevj}});
   return all;
@@ -64,7 +66,7 @@ EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T
   detail::largest_parts(A, 'A', thread_count(threads));  // for its check of the elements
   const baselines::BlasThreads scope(threads);
   EighResult<T> result;
-  if (A.rows > 0 && !baseline.solve(copied(A, threads), result)) {
+  if (A.rows > 0 && !baseline.solve(A, result)) {
     EighResult<T> nothing;
     nothing.compute_seconds = result.compute_seconds;
     nothing.status = Status::not_converged;
@@ -96,7 +98,7 @@ HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T>
   const baselines::BlasThreads scope(threads);
   HsvdResult<T> result;
   if (G.cols == 0) result.U = Matrix<T>(G.rows, 0);
-  if (G.cols > 0 && !baseline.solve(copied(G, threads), result)) {
+  if (G.cols > 0 && !baseline.solve(G, result)) {
     HsvdResult<T> nothing;
     nothing.compute_seconds = result.compute_seconds;
     nothing.status = Status::not_converged;

@@ -1,6 +1,7 @@
 // The eigendecomposition by LAPACK.
 #include <kernels/baselines/eig_baseline.hpp>
 #include <kernels/baselines/lapack.hpp>
+#include <kernels/baselines/padded.hpp>
 #include <support/timer.hpp>
 
 #include <array>
@@ -9,72 +10,78 @@ namespace pivotlab::baselines {
 namespace {
 
 using lapack::Complex;
+using lapack::Padded;
 
-/// Solves by call(job of W, n, A, eigenvalues, W, V), which returns LAPACK's info.
+/// Solves by call(job of W, n, A, its leading dimension, eigenvalues, W, V), which returns LAPACK's info. W and V have
+/// the leading dimension of A.
 template <class Call>
-bool solve(const char* routine, Matrix<Complex> A, bool left, EigResult<double>& result, Call call) {
-  const lapack_int n = lapack::size(A.rows());
-  const Index order = A.rows();
+bool solve(const char* routine, MatrixView<const Complex> given, bool left, EigResult<double>& result, Call call) {
+  const Index order = given.rows;
+  Padded<Complex> A(given), V(order, order), W(order, left ? order : 0);
   result.eigenvalues.resize(static_cast<std::size_t>(order));
-  result.V = Matrix<Complex>(order, order);
-  if (left) result.W = Matrix<Complex>(order, order);
-  const ScopeTimer timer(result.compute_seconds);
-  return lapack::checked(routine, call(left ? 'V' : 'N', n, A.data(), result.eigenvalues.data(), result.W.data(),
-                                       result.V.data())) == 0;
-}
-
-/// The same of a real matrix by call(job of W, n, A, real parts, imaginary parts, W, V).
-template <class Call>
-bool solve(const char* routine, Matrix<double> A, bool left, EigResult<double>& result, Call call) {
-  const lapack_int n = lapack::size(A.rows());
-  const Index order = A.rows();
-  std::vector<double> re(static_cast<std::size_t>(order)), im(re.size());
-  Matrix<double> V(order, order), W(left ? order : 0, left ? order : 0);
   lapack_int info = 0;
   {
     const ScopeTimer timer(result.compute_seconds);
-    info = lapack::checked(routine, call(left ? 'V' : 'N', n, A.data(), re.data(), im.data(), W.data(), V.data()));
+    info = lapack::checked(routine, call(left ? 'V' : 'N', lapack::size(order), A.data(), lapack::leading(A.view()),
+                                         result.eigenvalues.data(), W.data(), V.data()));
   }
-  for (std::size_t k = 0; k < re.size(); ++k) result.eigenvalues.emplace_back(re[k], im[k]);
-  result.V = unpacked_vectors(V, result.eigenvalues);
-  if (left) result.W = unpacked_vectors(W, result.eigenvalues);
+  result.V = V.compact();
+  if (left) result.W = W.compact();
   return info == 0;
 }
 
-bool zgeev(Matrix<Complex> A, bool left, EigResult<double>& result) {
-  return solve("zgeev", std::move(A), left, result,
-               [](char job, lapack_int n, Complex* a, Complex* w, Complex* W, Complex* V) {
-                 return LAPACKE_zgeev(LAPACK_COL_MAJOR, job, 'V', n, a, n, w, W, n, V, n);
+/// The same of a real matrix by call(job of W, n, A, its leading dimension, real parts, imaginary parts, W, V).
+template <class Call>
+bool solve(const char* routine, MatrixView<const double> given, bool left, EigResult<double>& result, Call call) {
+  const Index order = given.rows;
+  Padded<double> A(given), V(order, order), W(order, left ? order : 0);
+  std::vector<double> re(static_cast<std::size_t>(order)), im(re.size());
+  lapack_int info = 0;
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    info = lapack::checked(routine, call(left ? 'V' : 'N', lapack::size(order), A.data(), lapack::leading(A.view()),
+                                         re.data(), im.data(), W.data(), V.data()));
+  }
+  for (std::size_t k = 0; k < re.size(); ++k) result.eigenvalues.emplace_back(re[k], im[k]);
+  result.V = unpacked_vectors(V.compact(), result.eigenvalues);
+  if (left) result.W = unpacked_vectors(W.compact(), result.eigenvalues);
+  return info == 0;
+}
+
+bool zgeev(MatrixView<const Complex> A, bool left, EigResult<double>& result) {
+  return solve("zgeev", A, left, result,
+               [](char job, lapack_int n, Complex* a, lapack_int ld, Complex* w, Complex* W, Complex* V) {
+                 return LAPACKE_zgeev(LAPACK_COL_MAJOR, job, 'V', n, a, ld, w, W, ld, V, ld);
                });
 }
 
-bool dgeev(Matrix<double> A, bool left, EigResult<double>& result) {
-  return solve("dgeev", std::move(A), left, result,
-               [](char job, lapack_int n, double* a, double* re, double* im, double* W, double* V) {
-                 return LAPACKE_dgeev(LAPACK_COL_MAJOR, job, 'V', n, a, n, re, im, W, n, V, n);
+bool dgeev(MatrixView<const double> A, bool left, EigResult<double>& result) {
+  return solve("dgeev", A, left, result,
+               [](char job, lapack_int n, double* a, lapack_int ld, double* re, double* im, double* W, double* V) {
+                 return LAPACKE_dgeev(LAPACK_COL_MAJOR, job, 'V', n, a, ld, re, im, W, ld, V, ld);
                });
 }
 
 /// xGEEVX without balancing and condition numbers.
-bool zgeevx(Matrix<Complex> A, bool left, EigResult<double>& result) {
+bool zgeevx(MatrixView<const Complex> A, bool left, EigResult<double>& result) {
   std::vector<double> scale(static_cast<std::size_t>(A.rows()));
   lapack_int low = 0, high = 0;
   double norm = 0;
-  return solve("zgeevx", std::move(A), left, result,
-               [&](char job, lapack_int n, Complex* a, Complex* w, Complex* W, Complex* V) {
-                 return LAPACKE_zgeevx(LAPACK_COL_MAJOR, 'N', job, 'V', 'N', n, a, n, w, W, n, V, n, &low, &high,
+  return solve("zgeevx", A, left, result,
+               [&](char job, lapack_int n, Complex* a, lapack_int ld, Complex* w, Complex* W, Complex* V) {
+                 return LAPACKE_zgeevx(LAPACK_COL_MAJOR, 'N', job, 'V', 'N', n, a, ld, w, W, ld, V, ld, &low, &high,
                                        scale.data(), &norm, nullptr, nullptr);
                });
 }
 
-bool dgeevx(Matrix<double> A, bool left, EigResult<double>& result) {
+bool dgeevx(MatrixView<const double> A, bool left, EigResult<double>& result) {
   std::vector<double> scale(static_cast<std::size_t>(A.rows()));
   lapack_int low = 0, high = 0;
   double norm = 0;
-  return solve("dgeevx", std::move(A), left, result,
-               [&](char job, lapack_int n, double* a, double* re, double* im, double* W, double* V) {
-                 return LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'N', job, 'V', 'N', n, a, n, re, im, W, n, V, n, &low, &high,
-                                       scale.data(), &norm, nullptr, nullptr);
+  return solve("dgeevx", A, left, result,
+               [&](char job, lapack_int n, double* a, lapack_int ld, double* re, double* im, double* W, double* V) {
+                 return LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'N', job, 'V', 'N', n, a, ld, re, im, W, ld, V, ld, &low,
+                                       &high, scale.data(), &norm, nullptr, nullptr);
                });
 }
 

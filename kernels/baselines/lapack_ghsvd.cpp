@@ -10,23 +10,23 @@ namespace {
 
 /// Returns the rows of F whose signs are equal to `sign`.
 template <class T>
-Matrix<T> rows_of_sign(MatrixView<const T> F, const std::vector<int>& J, int sign) {
-  Matrix<T> rows(std::ranges::count(J, sign), F.cols);
+lapack::Padded<T> rows_of_sign(MatrixView<const T> F, const std::vector<int>& J, int sign) {
+  lapack::Padded<T> rows(std::ranges::count(J, sign), F.cols);
   for (Index j = 0; j < F.cols; ++j)
     for (Index i = 0, to = 0; i < F.rows; ++i)
-      if (J[static_cast<std::size_t>(i)] == sign) rows(to++, j) = F(i, j);
+      if (J[static_cast<std::size_t>(i)] == sign) rows.view()(to++, j) = F(i, j);
   return rows;
 }
 
-/// Returns the upper triangle of FᴴJF.
+/// Computes the upper triangle of K := FᴴJF; K is zero before.
 template <class T>
-Matrix<T> signed_gram(MatrixView<const T> F, const std::vector<int>& J) {
-  Matrix<T> K(F.cols, F.cols), negative(F.cols, F.cols);
-  const Matrix<T> added = rows_of_sign(F, J, 1), subtracted = rows_of_sign(F, J, -1);
+void signed_gram(MatrixView<const T> F, const std::vector<int>& J, MatrixView<T> K) {
+  lapack::Padded<T> negative(F.cols, F.cols);
+  const lapack::Padded<T> added = rows_of_sign(F, J, 1), subtracted = rows_of_sign(F, J, -1);
   if (added.rows() > 0) lapack::gram(added, K);
   if (subtracted.rows() > 0) lapack::gram(subtracted, negative);
-  for (Index i = 0; i < K.size(); ++i) K.data()[i] -= negative.data()[i];
-  return K;
+  for (Index j = 0; j < K.cols; ++j)
+    for (Index i = 0; i <= j; ++i) K(i, j) -= negative.view()(i, j);
 }
 
 /// Stores λ and what follows from it: J', σ_F/σ_G = √|λ|, σ_F² + σ_G² = 1.
@@ -46,24 +46,26 @@ template <class T>
 void solve_by_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, const std::vector<int>& J,
                     GhsvdResult<T>& result) {
   const Index n = F_view.cols;
-  const Matrix<T> F(F_view), G(G_view);
-  result.U = Matrix<T>(F.rows(), n);
-  result.V = Matrix<T>(G.rows(), n);
-  result.Z = Matrix<T>(n, n);
-
-  const ScopeTimer timer(result.compute_seconds);
-  Matrix<T> X = signed_gram(F_view, J);
-  const std::vector<double> lambda = solve_normal_equations(X, G);
-  for (Index j = 0; j < n; ++j) {
-    const Index from = n - 1 - j;
-    store_value(lambda[static_cast<std::size_t>(from)], result);
-    const double factor = result.sigma_g.back();
-    std::ranges::transform(X.col(from), result.Z.col(j).begin(), [factor](const T& x) { return x * factor; });
+  const lapack::Padded<T> F(F_view), G(G_view);
+  lapack::Padded<T> U(F.rows(), n), V(G.rows(), n), X(n, n), Z(n, n);
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    signed_gram<T>(F_view, J, X);
+    const std::vector<double> lambda = solve_normal_equations<T>(X, G);
+    for (Index j = 0; j < n; ++j) {
+      const Index from = n - 1 - j;
+      store_value(lambda[static_cast<std::size_t>(from)], result);
+      const double factor = result.sigma_g.back();
+      std::ranges::transform(X.view().col(from), Z.view().col(j).begin(), [factor](const T& x) { return x * factor; });
+    }
+    if (F.rows() > 0) lapack::multiply<T>(F, Z, U);
+    lapack::multiply<T>(G, Z, V);
+    divide_columns<T>(U, result.sigma_f);
+    divide_columns<T>(V, result.sigma_g);
   }
-  if (F.rows() > 0) lapack::multiply<T>(F, result.Z, result.U);
-  lapack::multiply<T>(G, result.Z, result.V);
-  divide_columns(result.U, result.sigma_f);
-  divide_columns(result.V, result.sigma_g);
+  result.U = U.compact();
+  result.V = V.compact();
+  result.Z = Z.compact();
 }
 
 constexpr std::string_view by_hegvd = "Eigenvectors of F*JF - λG*G; fast, squares the condition";

@@ -3,6 +3,7 @@
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/lapack.hpp>
 #include <kernels/baselines/normal_equations.hpp>
+#include <kernels/baselines/padded.hpp>
 #include <kernels/numerics/parts.hpp>
 #include <support/timer.hpp>
 
@@ -13,12 +14,13 @@
 namespace pivotlab::baselines {
 namespace {
 
+using lapack::Padded;
+
+/// Computes B := Aᴴ.
 template <class T>
-Matrix<T> adjoint(const Matrix<T>& A) {
-  Matrix<T> result(A.cols(), A.rows());
-  for (Index j = 0; j < A.cols(); ++j)
-    for (Index i = 0; i < A.rows(); ++i) result(j, i) = conjugate(A(i, j));
-  return result;
+void adjoint(MatrixView<const T> A, MatrixView<T> B) {
+  for (Index j = 0; j < A.cols; ++j)
+    for (Index i = 0; i < A.rows; ++i) B(j, i) = conjugate(A(i, j));
 }
 
 template <class T>
@@ -33,22 +35,22 @@ bool has_zero_on_diagonal(MatrixView<const T> R) {
 template <class T>
 void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   const Index n = F.cols;
-  Matrix<T> A(F), B(G), U(F.rows, F.rows), V(G.rows, G.rows);
-  result.Z = Matrix<T>(n, n);
+  Padded<T> A(F), B(G), U(F.rows, F.rows), V(G.rows, G.rows), Z(n, n);
   result.sigma_f.resize(static_cast<std::size_t>(n));
   result.sigma_g.resize(static_cast<std::size_t>(n));
   {
     const ScopeTimer timer(result.compute_seconds);
     lapack_int k = 0, l = 0;
-    const lapack_int info = lapack::ggsvd3(A, B, k, l, result.sigma_f.data(), result.sigma_g.data(), U, V, result.Z);
+    const lapack_int info = lapack::ggsvd3(A, B, k, l, result.sigma_f.data(), result.sigma_g.data(), U, V, Z);
     if (info > 0) throw DecompositionFailed(fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", info));
-    const auto R = MatrixView<const T>(A).block(0, 0, n, n);
+    const MatrixView<const T> R = A.view().block(0, 0, n, n);
     if (l < n || has_zero_on_diagonal(R))
       throw DecompositionFailed(fmt::format("xGGSVD3: G is numerically not of full column rank: rank {} of {}", l, n));
-    lapack::solve_upper(CblasRight, R, result.Z);
+    lapack::solve_upper<T>(CblasRight, R, Z);
   }
-  result.U = Matrix<T>(MatrixView<const T>(U).cols_range(0, n));
-  result.V = Matrix<T>(MatrixView<const T>(V).cols_range(0, n));
+  result.U = Matrix<T>(MatrixView<const T>(U.view().cols_range(0, n)));
+  result.V = Matrix<T>(MatrixView<const T>(V.view().cols_range(0, n)));
+  result.Z = Z.compact();
 }
 
 /// Solves the normal equations by xSYGVD/xHEGVD. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V =
@@ -56,26 +58,28 @@ void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>
 template <class T>
 void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
   const Index n = F_view.cols;
-  const Matrix<T> F(F_view), G(G_view);
-  result.U = Matrix<T>(F.rows(), n);
-  result.V = Matrix<T>(G.rows(), n);
-  result.Z = Matrix<T>(n, n);
-
-  const ScopeTimer timer(result.compute_seconds);
-  lapack::gram(F, result.Z);
-  const std::vector<double> lambda = solve_normal_equations(result.Z, G);
-  std::vector<double> norm;
-  for (const double square : lambda) {
-    const double sigma = std::sqrt(std::max(square, 0.0));
-    norm.push_back(std::hypot(1.0, sigma));
-    result.sigma_f.push_back(sigma / norm.back());
-    result.sigma_g.push_back(1.0 / norm.back());
+  const Padded<T> F(F_view), G(G_view);
+  Padded<T> U(F.rows(), n), V(G.rows(), n), Z(n, n);
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    lapack::gram(F, Z);
+    const std::vector<double> lambda = solve_normal_equations<T>(Z, G);
+    std::vector<double> norm;
+    for (const double square : lambda) {
+      const double sigma = std::sqrt(std::max(square, 0.0));
+      norm.push_back(std::hypot(1.0, sigma));
+      result.sigma_f.push_back(sigma / norm.back());
+      result.sigma_g.push_back(1.0 / norm.back());
+    }
+    divide_columns<T>(Z, norm);
+    lapack::multiply<T>(F, Z, U);
+    lapack::multiply<T>(G, Z, V);
+    divide_columns<T>(U, result.sigma_f);
+    divide_columns<T>(V, result.sigma_g);
   }
-  divide_columns(result.Z, norm);
-  lapack::multiply<T>(F, result.Z, result.U);
-  lapack::multiply<T>(G, result.Z, result.V);
-  divide_columns(result.U, result.sigma_f);
-  divide_columns(result.V, result.sigma_g);
+  result.U = U.compact();
+  result.V = V.compact();
+  result.Z = Z.compact();
 }
 
 /// Computes [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ by xGESDD, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G must be the column norms
@@ -83,31 +87,33 @@ void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
 template <class T>
 void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   const Index n = F.cols, m_f = F.rows, m_g = G.rows;
-  Matrix<T> Q(m_f + m_g, n);
+  Padded<T> Q(m_f + m_g, n), U(m_f, n), V(m_g, n), Z(n, n), Q1(m_f, n), WH(n, n), R(n, n);
   const MatrixView<T> top = Q.view().block(0, 0, m_f, n), bottom = Q.view().block(m_f, 0, m_g, n);
   copy_into<T>(F, top);
   copy_into<T>(G, bottom);
   std::vector<T> tau(static_cast<std::size_t>(n));
-  result.U = Matrix<T>(m_f, n);
-  result.V = Matrix<T>(m_g, n);
   result.sigma_f.resize(static_cast<std::size_t>(n));
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    lapack::geqrf(Q, tau.data());
+    copy_into<T>(Q.view().block(0, 0, n, n), R);  // its upper triangle is R
+    if (has_zero_on_diagonal<T>(R))
+      throw DecompositionFailed("xGEQRF: [F; G] is not of full column rank: R has a zero on its diagonal");
+    lapack::ungqr(Q, tau.data());
 
-  const ScopeTimer timer(result.compute_seconds);
-  lapack::geqrf(Q, tau.data());
-  const Matrix<T> R = upper_part<T>(Q.view().block(0, 0, n, n));
-  if (has_zero_on_diagonal<T>(R))
-    throw DecompositionFailed("xGEQRF: [F; G] is not of full column rank: R has a zero on its diagonal");
-  lapack::ungqr(Q, tau.data());
+    copy_into<T>(top, Q1);
+    const lapack_int info = lapack::gesdd(Q1, result.sigma_f.data(), U, WH);
+    if (info > 0) throw DecompositionFailed(fmt::format("xGESDD: xBDSDC did not converge (info = {})", info));
+    adjoint<T>(WH, Z);
 
-  Matrix<T> Q1(top), WH(n, n);
-  const lapack_int info = lapack::gesdd(Q1, result.sigma_f.data(), result.U, WH);
-  if (info > 0) throw DecompositionFailed(fmt::format("xGESDD: xBDSDC did not converge (info = {})", info));
-  result.Z = adjoint(WH);
-
-  lapack::multiply<T>(bottom, result.Z, result.V);
-  for (Index j = 0; j < n; ++j) result.sigma_g.push_back(lapack::norm(std::span<const T>(result.V.col(j))));
-  divide_columns(result.V, result.sigma_g);
-  lapack::solve_upper<T>(CblasLeft, R, result.Z);
+    lapack::multiply<T>(bottom, Z, V);
+    for (Index j = 0; j < n; ++j) result.sigma_g.push_back(lapack::norm(std::span<const T>(V.view().col(j))));
+    divide_columns<T>(V, result.sigma_g);
+    lapack::solve_upper<T>(CblasLeft, R, Z);
+  }
+  result.U = U.compact();
+  result.V = V.compact();
+  result.Z = Z.compact();
 }
 
 constexpr std::string_view ggsvd3 = "the GSVD driver: rank-revealing QR, then the Kogbetliantz-like xTGSJA";

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/orthogonal.hpp>
+#include <kernels/baselines/padded.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
@@ -18,7 +19,7 @@ namespace {
 /// The factors that xGGSVD3 returns: UᴴFQ = D₁·[0 R], VᴴGQ = D₂·[0 R], with R in F and, if m_F < k + l, the rest in G.
 template <class T>
 struct Factors {
-  Matrix<T> F, G, U, V, Q;
+  lapack::Padded<T> F, G, U, V, Q;
   std::vector<double> alpha, beta;
   lapack_int k = 0, l = 0, info = 0;
 
@@ -26,7 +27,7 @@ struct Factors {
       : F(f), G(g), U(f.rows, f.rows), V(g.rows, g.rows), Q(f.cols, f.cols) {
     alpha.resize(static_cast<std::size_t>(f.cols)), beta.resize(static_cast<std::size_t>(f.cols));
     std::vector<lapack_int> order(static_cast<std::size_t>(f.cols));
-    const auto stride = [](const Matrix<T>& A) { return lapack::size(std::max<Index>(1, A.rows())); };
+    const auto stride = [](const lapack::Padded<T>& A) { return lapack::leading(A.view()); };
     const auto m = lapack::size(f.rows), n = lapack::size(f.cols), p = lapack::size(g.rows);
     if constexpr (is_complex<T>)
       info = LAPACKE_zggsvd3(LAPACK_COL_MAJOR, 'U', 'V', 'Q', m, n, p, &k, &l, F.data(), stride(F), G.data(), stride(G),
@@ -43,7 +44,7 @@ struct Factors {
     const Index m = F.rows(), n = Q.cols(), r = k + l;
     Matrix<T> R(r, r);
     for (Index j = 0; j < r; ++j)
-      for (Index i = 0; i <= j; ++i) R(i, j) = i < m ? F(i, n - r + j) : G(i - k, n - r + j);
+      for (Index i = 0; i <= j; ++i) R(i, j) = i < m ? F.view()(i, n - r + j) : G.view()(i - k, n - r + j);
     return R;
   }
 };
@@ -72,15 +73,15 @@ void fill(const Factors<T>& factors, AnyGsvdResult<T>& result) {
     result.sigma.push_back(sigma[at]);
     result.sigma_f.push_back(factors.alpha[at]);
     result.sigma_g.push_back(factors.beta[at]);
-    if (from < factors.U.cols()) std::ranges::copy(factors.U.col(from), result.U.col(j).begin());
+    if (from < factors.U.cols()) std::ranges::copy(factors.U.view().col(from), result.U.col(j).begin());
     // V's first l columns belong to the finite σ; the next ones complete them.
     const Index of_v = from < k ? l + from : from - k;
-    if (of_v < factors.V.cols()) std::ranges::copy(factors.V.col(of_v), result.V.col(j).begin());
+    if (of_v < factors.V.cols()) std::ranges::copy(factors.V.view().col(of_v), result.V.col(j).begin());
     for (Index i = 0; i < r; ++i) sorted(j, i) = R(from, i);
   }
 
   // Sorting the rows of [0 R] makes one more RQ factorization necessary.
-  result.Q = factors.Q;
+  result.Q = factors.Q.compact();
   const auto rq = lapack::rq<T>(sorted);
   for (Index j = 0; j < r; ++j) std::fill_n(sorted.col(j).begin(), r, T(0));
   for (Index j = 0; j < r; ++j) std::copy_n(rq.A.col(j).begin(), j + 1, sorted.col(j).begin());

@@ -1,6 +1,7 @@
 // Hermitian eigenvalues and the singular value decomposition by LAPACK.
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/baselines/lapack.hpp>
+#include <kernels/baselines/padded.hpp>
 #include <support/timer.hpp>
 
 #include <array>
@@ -9,110 +10,123 @@ namespace pivotlab::baselines {
 namespace {
 
 using lapack::Complex;
+using lapack::leading;
+using lapack::Padded;
 
 /// xSYEVD or xHEEVD: tridiagonal form, divide and conquer.
 template <class T>
-bool heevd(Matrix<T> A, EighResult<T>& result) {
+bool heevd(MatrixView<const T> given, EighResult<T>& result) {
+  Padded<T> A(given);
   result.eigenvalues.resize(static_cast<std::size_t>(A.rows()));
-  const ScopeTimer timer(result.compute_seconds);
-  const bool converged = lapack::heevd(A, result.eigenvalues.data()) == 0;
-  result.U = std::move(A);
+  bool converged = false;
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    converged = lapack::heevd(A, result.eigenvalues.data()) == 0;
+  }
+  result.U = A.compact();
   return converged;
 }
 
 /// xSYEVR or xHEEVR: tridiagonal form, relatively robust representations.
 template <class T>
-bool heevr(Matrix<T> A, EighResult<T>& result) {
-  const lapack_int n = lapack::size(A.rows());
+bool heevr(MatrixView<const T> given, EighResult<T>& result) {
+  Padded<T> A(given), U(given.rows, given.rows);
+  const lapack_int n = lapack::size(A.rows()), ld = leading(A.view());
   lapack_int found = 0;
   std::vector<lapack_int> support(2 * static_cast<std::size_t>(n));
   result.eigenvalues.resize(static_cast<std::size_t>(n));
-  result.U = Matrix<T>(A.rows(), A.rows());
-  const ScopeTimer timer(result.compute_seconds);
-  if constexpr (is_complex<T>)
-    return lapack::checked("zheevr",
-                           LAPACKE_zheevr(LAPACK_COL_MAJOR, 'V', 'A', 'U', n, A.data(), n, 0, 0, 0, 0, 0, &found,
-                                          result.eigenvalues.data(), result.U.data(), n, support.data())) == 0;
-  else
-    return lapack::checked("dsyevr",
-                           LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'A', 'U', n, A.data(), n, 0, 0, 0, 0, 0, &found,
-                                          result.eigenvalues.data(), result.U.data(), n, support.data())) == 0;
+  lapack_int info = 0;
+  {
+    const ScopeTimer timer(result.compute_seconds);
+    if constexpr (is_complex<T>)
+      info = LAPACKE_zheevr(LAPACK_COL_MAJOR, 'V', 'A', 'U', n, A.data(), ld, 0, 0, 0, 0, 0, &found,
+                            result.eigenvalues.data(), U.data(), ld, support.data());
+    else
+      info = LAPACKE_dsyevr(LAPACK_COL_MAJOR, 'V', 'A', 'U', n, A.data(), ld, 0, 0, 0, 0, 0, &found,
+                            result.eigenvalues.data(), U.data(), ld, support.data());
+  }
+  result.U = U.compact();
+  return lapack::checked("xsyevr", info) == 0;
 }
 
 /// xSYEV_2STAGE or xHEEV_2STAGE: tridiagonal form by a band matrix. LAPACK computes no vectors by it.
 template <class T>
-bool heev_2stage(Matrix<T> A, EighResult<T>& result) {
-  const lapack_int n = lapack::size(A.rows());
+bool heev_2stage(MatrixView<const T> given, EighResult<T>& result) {
+  Padded<T> A(given);
+  const lapack_int n = lapack::size(A.rows()), ld = leading(A.view());
   result.eigenvalues.resize(static_cast<std::size_t>(n));
   const ScopeTimer timer(result.compute_seconds);
   if constexpr (is_complex<T>)
-    return lapack::checked("zheev_2stage", LAPACKE_zheev_2stage(LAPACK_COL_MAJOR, 'N', 'U', n, A.data(), n,
+    return lapack::checked("zheev_2stage", LAPACKE_zheev_2stage(LAPACK_COL_MAJOR, 'N', 'U', n, A.data(), ld,
                                                                 result.eigenvalues.data())) == 0;
   else
-    return lapack::checked("dsyev_2stage", LAPACKE_dsyev_2stage(LAPACK_COL_MAJOR, 'N', 'U', n, A.data(), n,
+    return lapack::checked("dsyev_2stage", LAPACKE_dsyev_2stage(LAPACK_COL_MAJOR, 'N', 'U', n, A.data(), ld,
                                                                 result.eigenvalues.data())) == 0;
 }
 
 /// xGESVJ: one-sided Jacobi. stat[0] scales the singular values.
 template <class T>
-bool gesvj(Matrix<T> G, HsvdResult<T>& result) {
+bool gesvj(MatrixView<const T> given, HsvdResult<T>& result) {
+  Padded<T> G(given), V(given.cols, given.cols);
   const lapack_int m = lapack::size(G.rows()), n = lapack::size(G.cols());
   double stat[6] = {};
   result.sigma.resize(static_cast<std::size_t>(n));
-  result.V = Matrix<T>(G.cols(), G.cols());
   lapack_int info = 0;
   {
     const ScopeTimer timer(result.compute_seconds);
     if constexpr (is_complex<T>)
-      info = LAPACKE_zgesvj(LAPACK_COL_MAJOR, 'G', 'U', 'V', m, n, G.data(), m, result.sigma.data(), 0, result.V.data(),
-                            n, stat);
+      info = LAPACKE_zgesvj(LAPACK_COL_MAJOR, 'G', 'U', 'V', m, n, G.data(), leading(G.view()), result.sigma.data(), 0,
+                            V.data(), leading(V.view()), stat);
     else
-      info = LAPACKE_dgesvj(LAPACK_COL_MAJOR, 'G', 'U', 'V', m, n, G.data(), m, result.sigma.data(), 0, result.V.data(),
-                            n, stat);
+      info = LAPACKE_dgesvj(LAPACK_COL_MAJOR, 'G', 'U', 'V', m, n, G.data(), leading(G.view()), result.sigma.data(), 0,
+                            V.data(), leading(V.view()), stat);
   }
   for (double& sigma : result.sigma) sigma *= stat[0];
-  result.U = std::move(G);
+  result.U = G.compact();
+  result.V = V.compact();
   return lapack::checked("xgesvj", info) == 0;
 }
 
 /// xGEJSV: QR with column pivoting, then one-sided Jacobi. stat[0]/stat[1] scales the singular values.
 template <class T>
-bool gejsv(Matrix<T> G, HsvdResult<T>& result) {
+bool gejsv(MatrixView<const T> given, HsvdResult<T>& result) {
+  Padded<T> G(given), U(given.rows, given.cols), V(given.cols, given.cols);
   const lapack_int m = lapack::size(G.rows()), n = lapack::size(G.cols());
   double stat[7] = {};
   lapack_int counts[4] = {};
   result.sigma.resize(static_cast<std::size_t>(n));
-  result.U = Matrix<T>(G.rows(), G.cols());
-  result.V = Matrix<T>(G.cols(), G.cols());
+  const lapack_int ld = leading(G.view()), ldv = leading(V.view());
   lapack_int info = 0;
   {
     const ScopeTimer timer(result.compute_seconds);
     if constexpr (is_complex<T>)
-      info = LAPACKE_zgejsv(LAPACK_COL_MAJOR, 'C', 'U', 'V', 'N', 'N', 'N', m, n, G.data(), m, result.sigma.data(),
-                            result.U.data(), m, result.V.data(), n, stat, counts);
+      info = LAPACKE_zgejsv(LAPACK_COL_MAJOR, 'C', 'U', 'V', 'N', 'N', 'N', m, n, G.data(), ld, result.sigma.data(),
+                            U.data(), ld, V.data(), ldv, stat, counts);
     else
-      info = LAPACKE_dgejsv(LAPACK_COL_MAJOR, 'C', 'U', 'V', 'N', 'N', 'N', m, n, G.data(), m, result.sigma.data(),
-                            result.U.data(), m, result.V.data(), n, stat, counts);
+      info = LAPACKE_dgejsv(LAPACK_COL_MAJOR, 'C', 'U', 'V', 'N', 'N', 'N', m, n, G.data(), ld, result.sigma.data(),
+                            U.data(), ld, V.data(), ldv, stat, counts);
   }
   for (double& sigma : result.sigma) sigma *= stat[0] / stat[1];
+  result.U = U.compact();
+  result.V = V.compact();
   return lapack::checked("xgejsv", info) == 0;
 }
 
 /// xGESDD: bidiagonal form, divide and conquer.
 template <class T>
-bool gesdd(Matrix<T> G, HsvdResult<T>& result) {
-  const Index n = G.cols();
-  Matrix<T> VH(n, n);
+bool gesdd(MatrixView<const T> given, HsvdResult<T>& result) {
+  const Index n = given.cols;
+  Padded<T> G(given), U(given.rows, n), VH(n, n);
   result.sigma.resize(static_cast<std::size_t>(n));
-  result.U = Matrix<T>(G.rows(), n);
   bool converged = false;
   {
     const ScopeTimer timer(result.compute_seconds);
-    converged = lapack::gesdd(G, result.sigma.data(), result.U, VH) == 0;
+    converged = lapack::gesdd(G, result.sigma.data(), U, VH) == 0;
   }
+  result.U = U.compact();
   result.V = Matrix<T>(n, n);
   for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) result.V(i, j) = conjugate(VH(j, i));
+    for (Index i = 0; i < n; ++i) result.V(i, j) = conjugate(VH.view()(j, i));
   return converged;
 }
 

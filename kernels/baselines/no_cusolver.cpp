@@ -34,29 +34,39 @@ void cusolver_sytrf(Matrix<T>, MatrixView<const T>, LdltBaselineResult<T>&) {
 }
 
 template <class T>
-bool cusolver_geev(Matrix<T>, bool, EigResult<double>&) {
+bool cusolver_geev(MatrixView<const T>, bool, EigResult<double>&) {
+  refuse();
+}
+template <class T>
+bool cusolver_geev_mixed(MatrixView<const T>, bool, EigResult<double>&) {
   refuse();
 }
 
 template <class T>
-bool CusolverJacobi<T>::heevd(Matrix<T>, EighResult<T>&) {
+bool CusolverJacobi<T>::heevd(MatrixView<const T>, EighResult<T>&) {
   refuse();
 }
 template <class T>
-bool CusolverJacobi<T>::heevj(Matrix<T>, EighResult<T>&) {
+bool CusolverJacobi<T>::heevd_two_stage(MatrixView<const T>, EighResult<T>&) {
   refuse();
 }
 template <class T>
-bool CusolverJacobi<T>::gesvdj(Matrix<T>, HsvdResult<T>&) {
+bool CusolverJacobi<T>::heevj(MatrixView<const T>, EighResult<T>&) {
   refuse();
 }
 template <class T>
-bool CusolverJacobi<T>::gesvdp(Matrix<T>, HsvdResult<T>&) {
+bool CusolverJacobi<T>::gesvdj(MatrixView<const T>, HsvdResult<T>&) {
+  refuse();
+}
+template <class T>
+bool CusolverJacobi<T>::gesvdp(MatrixView<const T>, HsvdResult<T>&) {
   refuse();
 }
 
-template bool cusolver_geev(Matrix<double>, bool, EigResult<double>&);
-template bool cusolver_geev(Matrix<std::complex<double>>, bool, EigResult<double>&);
+template bool cusolver_geev(MatrixView<const double>, bool, EigResult<double>&);
+template bool cusolver_geev(MatrixView<const std::complex<double>>, bool, EigResult<double>&);
+template bool cusolver_geev_mixed(MatrixView<const double>, bool, EigResult<double>&);
+template bool cusolver_geev_mixed(MatrixView<const std::complex<double>>, bool, EigResult<double>&);
 template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltBaselineResult<double>&);
 template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std::complex<double>>,
                              LdltBaselineResult<std::complex<double>>&);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/lapack.hpp>
+#include <kernels/baselines/padded.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -12,8 +13,8 @@ namespace pivotlab::baselines {
 
 /// Computes A := A·diag(1/s); a column with s = 0 becomes zero.
 template <class T>
-void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
-  for (Index j = 0; j < A.cols(); ++j) {
+void divide_columns(MatrixView<T> A, const std::vector<double>& s) {
+  for (Index j = 0; j < A.cols; ++j) {
     const double divisor = s[static_cast<std::size_t>(j)];
     for (T& x : A.col(j)) x = divisor == 0 ? T(0) : x / divisor;
   }
@@ -22,12 +23,14 @@ void divide_columns(Matrix<T>& A, const std::vector<double>& s) {
 /// Solves K·x = λ·GᴴG·x by xSYGVD/xHEGVD from the upper triangle of K; x overwrites K, xᴴGᴴGx = 1, λ is returned and
 /// ascends. Throws DecompositionFailed.
 template <class T>
-std::vector<double> solve_normal_equations(Matrix<T>& K, const Matrix<T>& G) {
-  const Index n = K.cols();
-  Matrix<T> B(n, n);
+std::vector<double> solve_normal_equations(MatrixView<T> K, MatrixView<const T> G) {
+  const Index n = K.cols;
+  lapack::Padded<T> B(n, n);
   lapack::gram(G, B);
-  const auto overflowed = [n](const Matrix<T>& A) {
-    return std::any_of(A.data(), A.data() + n * n, [](const T& x) { return !std::isfinite(std::abs(x)); });
+  const auto overflowed = [n](MatrixView<const T> A) {
+    for (Index j = 0; j < n; ++j)
+      if (!std::ranges::all_of(A.col(j), [](const T& x) { return std::isfinite(std::abs(x)); })) return true;
+    return false;
   };
   if (overflowed(K) || overflowed(B))
     throw DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");

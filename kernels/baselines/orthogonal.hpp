@@ -21,11 +21,6 @@ struct Reflectors {
 namespace detail {
 
 template <class T>
-lapack_int stride(MatrixView<T> A) {
-  return size(std::max<Index>(1, A.stride));
-}
-
-template <class T>
 Reflectors<T> with_room(MatrixView<const T> A) {
   return {Matrix<T>(A), std::vector<T>(static_cast<std::size_t>(std::min(A.rows, A.cols))), {}};
 }
@@ -42,11 +37,11 @@ Reflectors<T> pivoted_qr(MatrixView<const T> view) {
     for (std::size_t j = 0; j < qr.order.size(); ++j) qr.order[j] = static_cast<lapack_int>(j) + 1;
   if (qr.count() == 0) return qr;
   if constexpr (is_complex<T>)
-    checked("zgeqp3", LAPACKE_zgeqp3(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, detail::stride(A),
-                                     qr.order.data(), qr.tau.data()));
+    checked("zgeqp3", LAPACKE_zgeqp3(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, leading(A), qr.order.data(),
+                                     qr.tau.data()));
   else
-    checked("dgeqp3", LAPACKE_dgeqp3(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, detail::stride(A),
-                                     qr.order.data(), qr.tau.data()));
+    checked("dgeqp3", LAPACKE_dgeqp3(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, leading(A), qr.order.data(),
+                                     qr.tau.data()));
   return qr;
 }
 
@@ -66,10 +61,10 @@ Reflectors<T> rq(MatrixView<const T> view) {
   if (result.count() == 0) return result;
   if constexpr (is_complex<T>)
     checked("zgerqf",
-            LAPACKE_zgerqf(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, detail::stride(A), result.tau.data()));
+            LAPACKE_zgerqf(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, leading(A), result.tau.data()));
   else
     checked("dgerqf",
-            LAPACKE_dgerqf(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, detail::stride(A), result.tau.data()));
+            LAPACKE_dgerqf(LAPACK_COL_MAJOR, size(A.rows), size(A.cols), A.data, leading(A), result.tau.data()));
   return result;
 }
 
@@ -79,13 +74,11 @@ void multiply_by_q(const Reflectors<T>& qr, bool adjoint, MatrixView<T> C) {
   if (qr.count() == 0 || C.cols == 0) return;
   const MatrixView<const T> A = qr.A;
   if constexpr (is_complex<T>)
-    checked("zunmqr",
-            LAPACKE_zunmqr(LAPACK_COL_MAJOR, 'L', adjoint ? 'C' : 'N', size(C.rows), size(C.cols), size(qr.count()),
-                           A.data, detail::stride(A), qr.tau.data(), C.data, detail::stride(C)));
+    checked("zunmqr", LAPACKE_zunmqr(LAPACK_COL_MAJOR, 'L', adjoint ? 'C' : 'N', size(C.rows), size(C.cols),
+                                     size(qr.count()), A.data, leading(A), qr.tau.data(), C.data, leading(C)));
   else
-    checked("dormqr",
-            LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', adjoint ? 'T' : 'N', size(C.rows), size(C.cols), size(qr.count()),
-                           A.data, detail::stride(A), qr.tau.data(), C.data, detail::stride(C)));
+    checked("dormqr", LAPACKE_dormqr(LAPACK_COL_MAJOR, 'L', adjoint ? 'T' : 'N', size(C.rows), size(C.cols),
+                                     size(qr.count()), A.data, leading(A), qr.tau.data(), C.data, leading(C)));
 }
 
 /// Computes C := C·Qᴴ for Q of an RQ factorization. LAPACKE's check for NaN, which LAPACKE_xORMRQ includes, reads
@@ -96,13 +89,11 @@ void multiply_by_adjoint(MatrixView<T> C, const Reflectors<T>& rq) {
   const MatrixView<const T> A = rq.A;
   const auto apply = [&](T* work, lapack_int length) {
     if constexpr (is_complex<T>)
-      checked("zunmrq",
-              LAPACKE_zunmrq_work(LAPACK_COL_MAJOR, 'R', 'C', size(C.rows), size(C.cols), size(rq.count()), A.data,
-                                  detail::stride(A), rq.tau.data(), C.data, detail::stride(C), work, length));
+      checked("zunmrq", LAPACKE_zunmrq_work(LAPACK_COL_MAJOR, 'R', 'C', size(C.rows), size(C.cols), size(rq.count()),
+                                            A.data, leading(A), rq.tau.data(), C.data, leading(C), work, length));
     else
-      checked("dormrq",
-              LAPACKE_dormrq_work(LAPACK_COL_MAJOR, 'R', 'T', size(C.rows), size(C.cols), size(rq.count()), A.data,
-                                  detail::stride(A), rq.tau.data(), C.data, detail::stride(C), work, length));
+      checked("dormrq", LAPACKE_dormrq_work(LAPACK_COL_MAJOR, 'R', 'T', size(C.rows), size(C.cols), size(rq.count()),
+                                            A.data, leading(A), rq.tau.data(), C.data, leading(C), work, length));
   };
   T length(0);
   apply(&length, -1);
@@ -118,11 +109,11 @@ void gemm(bool adjoint, double alpha, MatrixView<const T> A, MatrixView<const T>
   const auto op = adjoint ? CblasConjTrans : CblasNoTrans;
   if constexpr (is_complex<T>) {
     const T a = alpha, b = beta;
-    cblas_zgemm(CblasColMajor, op, CblasNoTrans, size(C.rows), size(C.cols), size(inner), &a, A.data, detail::stride(A),
-                B.data, detail::stride(B), &b, C.data, detail::stride(C));
+    cblas_zgemm(CblasColMajor, op, CblasNoTrans, size(C.rows), size(C.cols), size(inner), &a, A.data, leading(A),
+                B.data, leading(B), &b, C.data, leading(C));
   } else {
-    cblas_dgemm(CblasColMajor, op, CblasNoTrans, size(C.rows), size(C.cols), size(inner), alpha, A.data,
-                detail::stride(A), B.data, detail::stride(B), beta, C.data, detail::stride(C));
+    cblas_dgemm(CblasColMajor, op, CblasNoTrans, size(C.rows), size(C.cols), size(inner), alpha, A.data, leading(A),
+                B.data, leading(B), beta, C.data, leading(C));
   }
 }
 

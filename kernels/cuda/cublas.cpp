@@ -9,10 +9,9 @@ namespace {
 
 Cublas load_cublas() {
   static const DynamicLibrary& library = permanent_library(
-      {"libcublas.so.13", "libcublas.so.12", "/usr/local/cuda/lib64/libcublas.so.13",
-       "/usr/local/cuda/lib64/libcublas.so.12"},
-      "cuBLAS: there is no libcublas.so.13 or .12; install it (the CUDA toolkit has it) or put its folder into "
-      "LD_LIBRARY_PATH");
+      {"libcublas.so.13", "libcublas.so.12"},
+      "cuBLAS: there is no libcublas.so.13 or .12; install it (the CUDA toolkit and the Python package nvidia-cublas "
+      "have it) or put its folder into PIVOTLAB_CUDA_LIBRARIES or LD_LIBRARY_PATH");
   Cublas functions;
   library.bind(functions.create, "cublasCreate_v2");
   library.bind(functions.destroy, "cublasDestroy_v2");

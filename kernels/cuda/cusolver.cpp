@@ -9,16 +9,16 @@ namespace {
 
 Cusolver load_cusolver() {
   static const DynamicLibrary& library = permanent_library(
-      {"libcusolver.so.12", "libcusolver.so.11", "/usr/local/cuda/lib64/libcusolver.so.12",
-       "/usr/local/cuda/lib64/libcusolver.so.11"},
-      "cuSOLVER: there is no libcusolver.so.12 or .11; install it (the CUDA toolkit has it) or put its folder into "
-      "LD_LIBRARY_PATH");
+      {"libcusolver.so.12", "libcusolver.so.11"},
+      "cuSOLVER: there is no libcusolver.so.12 or .11; install it (the CUDA toolkit and the Python package "
+      "nvidia-cusolver have it) or put its folder into PIVOTLAB_CUDA_LIBRARIES or LD_LIBRARY_PATH");
   Cusolver functions;
   library.bind(functions.create, "cusolverDnCreate");
   library.bind(functions.destroy, "cusolverDnDestroy");
   library.bind(functions.set_stream, "cusolverDnSetStream");
   library.bind(functions.property, "cusolverGetProperty");
   library.bind(functions.create_params, "cusolverDnCreateParams");
+  library.bind(functions.destroy_params, "cusolverDnDestroyParams");
   library.bind(functions.create_gesvdj_info, "cusolverDnCreateGesvdjInfo");
   library.bind(functions.destroy_gesvdj_info, "cusolverDnDestroyGesvdjInfo");
   library.bind(functions.dsygvd_buffer_size, "cusolverDnDsygvd_bufferSize");
@@ -71,6 +71,9 @@ Cusolver load_cusolver() {
   library.bind(functions.zsytrf, "cusolverDnZsytrf");
   library.bind(functions.sytrs_buffer_size, "cusolverDnXsytrs_bufferSize");
   library.bind(functions.sytrs, "cusolverDnXsytrs");
+  library.bind(functions.set_options, "cusolverDnSetAdvOptions");
+  library.bind(functions.syevd_buffer_size, "cusolverDnXsyevd_bufferSize");
+  library.bind(functions.syevd, "cusolverDnXsyevd");
   functions.geev_buffer_size = library.symbol<decltype(cusolverDnXgeev_bufferSize)>("cusolverDnXgeev_bufferSize");
   functions.geev = library.symbol<decltype(cusolverDnXgeev)>("cusolverDnXgeev");
   return functions;

@@ -7,12 +7,17 @@
 
 namespace pivotlab::cuda {
 
+/// Routines with a choice of algorithm, by their numbers in cusolverDnFunction_t of cuSOLVER 12.4. Older headers lack
+/// them, and older libraries refuse them.
+enum class WithAlgorithms { syevd = 4, geev = 6 };
+
 struct Cusolver {
   decltype(cusolverDnCreate)* create;
   decltype(cusolverDnDestroy)* destroy;
   decltype(cusolverDnSetStream)* set_stream;
   decltype(cusolverGetProperty)* property;
   decltype(cusolverDnCreateParams)* create_params;
+  decltype(cusolverDnDestroyParams)* destroy_params;
   decltype(cusolverDnCreateGesvdjInfo)* create_gesvdj_info;
   decltype(cusolverDnDestroyGesvdjInfo)* destroy_gesvdj_info;
 
@@ -75,6 +80,9 @@ struct Cusolver {
   decltype(cusolverDnXsytrs_bufferSize)* sytrs_buffer_size;
   decltype(cusolverDnXsytrs)* sytrs;
 
+  decltype(cusolverDnSetAdvOptions)* set_options;
+  decltype(cusolverDnXsyevd_bufferSize)* syevd_buffer_size;
+  decltype(cusolverDnXsyevd)* syevd;
   decltype(cusolverDnXgeev_bufferSize)* geev_buffer_size;  ///< null in versions without Xgeev, as the next one
   decltype(cusolverDnXgeev)* geev;
 };

@@ -6,8 +6,12 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
 
+#include <cstdlib>
 #include <initializer_list>
 #include <memory>
+#include <sstream>
+#include <string>
+#include <vector>
 
 namespace pivotlab {
 
@@ -42,12 +46,24 @@ class DynamicLibrary {
   std::unique_ptr<void, Close> handle_;
 };
 
-/// Loads a library that is never closed, because the driver calls into it at exit. Throws NotSupported with the text
-/// `missing` if there is none.
+/// Loads the first library of these file names that exists: in the folders of PIVOTLAB_CUDA_LIBRARIES (separated by
+/// ':'), where the system finds libraries, and in the CUDA toolkit's usual folder. It is never closed, because the
+/// driver calls into it at exit. Throws NotSupported with the text `missing` if there is none.
 inline const DynamicLibrary& permanent_library(std::initializer_list<const char*> names, const char* missing) {
-  auto library = std::make_unique<DynamicLibrary>(names);
-  if (!*library) throw NotSupported(missing);
-  return *library.release();
+  std::vector<std::string> folders;
+  if (const char* chosen = std::getenv("PIVOTLAB_CUDA_LIBRARIES")) {
+    std::istringstream list(chosen);
+    for (std::string folder; std::getline(list, folder, ':');)
+      if (!folder.empty()) folders.push_back(folder + "/");
+  }
+  folders.emplace_back();  // the system's search
+  folders.emplace_back("/usr/local/cuda/lib64/");
+  for (const std::string& folder : folders)
+    for (const char* name : names)
+      if (auto library = std::make_unique<DynamicLibrary>(std::initializer_list<const char*>{(folder + name).c_str()});
+          *library)
+        return *library.release();
+  throw NotSupported(missing);
 }
 
 /// Returns a function that is linked to this program; nullptr if there is none.

@@ -34,7 +34,7 @@ struct Nccl {
 Nccl load() {
   setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast does not help between two GPUs
   static const DynamicLibrary& library =
-      permanent_library({"libnccl.so.2", "/usr/local/cuda/lib64/libnccl.so.2"},
+      permanent_library({"libnccl.so.2"},
                         "NCCL: there is no libnccl.so.2; install it or put its folder into LD_LIBRARY_PATH, or take "
                         "another transport");
   Nccl functions;
