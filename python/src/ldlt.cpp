@@ -28,7 +28,10 @@ LdltFactorization<T> factor(const InMatrix<T>& A, const std::string& variant, co
                             .rank_tolerance = rank_tolerance,
                             .threads = threads};
   const auto view = view_of<T>(A);
-  return without_lock([&] { return ldlt<T>(view, options); });
+  return without_lock([&] {
+    if (options.triangle != InputTriangle::whole) return ldlt<T>(view, options);
+    return ldlt<T>(SymmetricInput<T>(view, options.triangle, options.symmetry).view(), options);
+  });
 }
 
 template <class T>
@@ -36,7 +39,10 @@ nb::tuple solve_refined(const LdltFactorization<T>& f, const InMatrix<T>& A, con
                         const std::string& triangle, int max_refinements) {
   const auto a = view_of<T>(A), b = view_of<T>(B);
   const InputTriangle part = triangle_of(triangle);
-  LdltSolution<T> s = without_lock([&] { return f.solve_refined(a, b, part, max_refinements); });
+  LdltSolution<T> s = without_lock([&] {
+    if (part != InputTriangle::whole) return f.solve_refined(a, b, part, max_refinements);
+    return f.solve_refined(SymmetricInput<T>(a, part, f.symmetry).view(), b, part, max_refinements);
+  });
   return nb::make_tuple(to_numpy(std::move(s.X)), std::string(to_string(s.status)), s.message, s.refinements,
                         s.correction, s.backward_error);
 }
@@ -45,7 +51,7 @@ template <class T>
 nb::tuple certify(const LdltFactorization<T>& f, const InMatrix<T>& A, const std::string& backend, int threads) {
   const auto a = view_of<T>(A);
   const InertiaOptions options{.backend = parse_backend(backend), .threads = threads};
-  const InertiaReport r = without_lock([&] { return certify_inertia<T>(a, f, options); });
+  const InertiaReport r = without_lock([&] { return certify_inertia<T>(SymmetricInput<T>(a).view(), f, options); });
   return nb::make_tuple(std::string(to_string(r.status)), r.inertia.positive, r.inertia.negative, r.inertia.zero,
                         r.below, r.above, r.clear, r.reason, to_string(r));
 }
