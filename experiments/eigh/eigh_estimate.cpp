@@ -10,7 +10,7 @@ namespace pivotlab::experiments {
 namespace {
 
 /// Seconds per n³ on one core; for a variant, per n³ and sweep. Parallel work is divided by the cores.
-constexpr double prescribed = 1.5e-7, truth = 3e-6, sweep = 1e-9, lapack = 3e-9;
+constexpr double prescribed = 1.5e-7, truth = 1e-6, sweep = 1e-9, lapack = 3e-9;
 constexpr double judge_quad = 1e-7, judge_double_double = 6e-9;
 constexpr double judge_by_probes = 1e-6, entry = 3e-8;  // per n²; all generators without prescribed eigenvalues
 constexpr double emulation = 300;  // ratio of the times of emulated kernels and the host's algorithm

@@ -47,7 +47,7 @@ Judged<T> solve_and_judge(const Matrix<T>& A, const EighOptions& options, const 
   judged.wall_seconds = timer.seconds();
   if (std::ssize(judged.result.eigenvalues) != A.rows()) return judged;  // the baseline did not converge
   activity.now("judging the solution in extended precision");
-  judged.metrics = judge_eigh(A, {}, judged.result, {.precision = {}, .threads = options.threads});
+  judged.metrics = judge_eigh(A, eigh_truth(A), judged.result, {.precision = {}, .threads = options.threads});
   return judged;
 }
 
@@ -67,28 +67,28 @@ std::vector<Fact> facts(const Judged<T>& judged) {
   const auto extreme = [&](bool first) {
     return r.eigenvalues.empty() ? Cell() : Cell(first ? r.eigenvalues.front() : r.eigenvalues.back());
   };
-  return joined(
-      {{{"solver", "solver", ColumnKind::text, judged.solver},
-        {"backend", "backend", ColumnKind::text, judged.backend},
-        {"n", "n", ColumnKind::integer, count(std::ssize(r.eigenvalues))},
-        {"positive", "+", ColumnKind::integer, count(r.inertia.positive)},
-        {"negative", "-", ColumnKind::integer, count(r.inertia.negative)},
-        {"zero", "0", ColumnKind::integer, count(r.inertia.zero)},
-        {"largest", "max lambda", ColumnKind::scientific, extreme(true)},
-        {"least", "min lambda", ColumnKind::scientific, extreme(false)},
-        {"sweeps", "sweeps", ColumnKind::integer, iterated ? count(std::ssize(r.sweeps)) : Cell()},
-        {"preconditioner", "preconditioner", ColumnKind::text,
-         r.spectral.used              ? Cell(std::string("spectral"))
-         : r.spectral.refusal.empty() ? Cell()
-                                      : Cell("refused: " + r.spectral.refusal)},
-        {"compute_s", "time s", ColumnKind::seconds, r.compute_seconds},
-        {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds}},
-       facts_of(eigh_metric_rows(), judged.metrics, {"largest_estimate", "undetermined"}),
-       {{"accuracy", "accuracy", ColumnKind::text, accuracy_of(judged.metrics)}},
-       facts_of(eigh_metric_rows(), judged.metrics,
-                {"residual", "residual_ratio", "orthogonality", "orthogonality_ratio", "trace_error", "precision"}),
-       {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
-        {"message", "note", ColumnKind::text, judged.message()}}});
+  return joined({{{"solver", "solver", ColumnKind::text, judged.solver},
+                  {"backend", "backend", ColumnKind::text, judged.backend},
+                  {"n", "n", ColumnKind::integer, count(std::ssize(r.eigenvalues))},
+                  {"positive", "+", ColumnKind::integer, count(r.inertia.positive)},
+                  {"negative", "-", ColumnKind::integer, count(r.inertia.negative)},
+                  {"zero", "0", ColumnKind::integer, count(r.inertia.zero)},
+                  {"largest", "max lambda", ColumnKind::scientific, extreme(true)},
+                  {"least", "min lambda", ColumnKind::scientific, extreme(false)},
+                  {"sweeps", "sweeps", ColumnKind::integer, iterated ? count(std::ssize(r.sweeps)) : Cell()},
+                  {"preconditioner", "preconditioner", ColumnKind::text,
+                   r.spectral.used              ? Cell(std::string("spectral"))
+                   : r.spectral.refusal.empty() ? Cell()
+                                                : Cell("refused: " + r.spectral.refusal)},
+                  {"compute_s", "time s", ColumnKind::seconds, r.compute_seconds},
+                  {"wall_s", "wall s", ColumnKind::seconds, judged.wall_seconds}},
+                 facts_of(eigh_metric_rows(), judged.metrics, {"largest_estimate", "undetermined"}),
+                 {{"accuracy", "accuracy", ColumnKind::text, accuracy_of(judged.metrics)}},
+                 facts_of(eigh_metric_rows(), judged.metrics,
+                          {"residual", "residual_ratio", "orthogonality", "orthogonality_ratio", "trace_error",
+                           "eigenvalue_ratio", "error_per_estimate", "wrong_signs", "precision"}),
+                 {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
+                  {"message", "note", ColumnKind::text, judged.message()}}});
 }
 
 template <class T>

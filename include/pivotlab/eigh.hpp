@@ -46,8 +46,8 @@ struct EighResult {
 
   std::vector<Real> eigenvalues;  ///< length n, descending
   Matrix<T> U;                    ///< n × n, eigenvectors in this order; empty unless requested
-  /// Length n: estimated relative error of every eigenvalue, between 0 and 1; 1 for an eigenvalue 0. The true error has
-  /// been at most ten times as large.
+  /// Length n: estimated relative error of every eigenvalue, between 0 and 1; 0 for the eigenvalues 0 of zero rows of
+  /// A, 1 for others. The true error has been at most ten times as large.
   std::vector<Real> estimate;
   /// Length n: whether 10·estimate ≥ 1, so that neither digits nor the sign of the eigenvalue are determined.
   std::vector<bool> noise;
@@ -70,9 +70,9 @@ struct EighResult {
 /// `spectral` says why. The backends cuda and emulation, which have the same bits as each other, do the sweeps as
 /// hsvd() does, and factor and estimate errors by kernels, too; G and U stay in the memory of the GPU. Only the G of a
 /// matrix whose pivots the rank test sets to zero is made on the host, and so is the preconditioner of the emulation.
-/// Throws InputError for A as ldlt() does, and for options out of range; NotSupported for what hsvd() lacks on the
-/// backend, and for variants with `spectral` without the libraries or for scalars other than double and
-/// std::complex<double>; std::bad_alloc if the memory does not suffice.
+/// Throws InputError for A as ldlt() does, for eigenvalues that overflow, and for options out of range; NotSupported
+/// for what hsvd() lacks on the backend, and for variants with `spectral` without the libraries or for scalars other
+/// than double and std::complex<double>; std::bad_alloc if the memory does not suffice.
 template <class T>
 EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options = {});
 

@@ -4,6 +4,7 @@
 #include <kernels/baselines/cusolver_jacobi.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
+#include <kernels/ldlt/shared/input.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 #include <algorithm>
@@ -64,6 +65,8 @@ EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T
   const auto& baseline = baselines::find_baseline(name, eigh_baselines<T>(), real_or_complex<T>);
   if (A.rows != A.cols) throw InputError(fmt::format("matrix A: it is {} x {}; it must be square", A.rows, A.cols));
   detail::largest_parts(A, 'A', thread_count(threads));  // for its check of the elements
+  ldlt_detail::require_real_diagonal(A);
+  ldlt_detail::require_symmetric<true>(A, threads);
   const baselines::BlasThreads scope(threads);
   EighResult<T> result;
   if (A.rows > 0 && !baseline.solve(A, result)) {

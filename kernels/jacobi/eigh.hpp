@@ -3,7 +3,8 @@
 //   scale A by 4^k;  A = G·J·G* with the scaled rank test;  columns with J = 0 are dropped
 //   variants with `spectral`: G := G·V₀, V₀ J-unitary                                        (spectral.hpp)
 //   G·V = U·Σ, λ_j = J'_j·σ_j²;  null vectors complete U
-//   est_j = hsvd().estimate_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀
+//   est_j = hsvd().estimate_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀,
+//           and of underflow
 #pragma once
 
 #include "kernels/jacobi/device/device_eigh.hpp"
@@ -80,6 +81,7 @@ EighResult<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options) {
   const int threads = thread_count(options.threads), k = quarter_scaling(A, threads);
   const Matrix<T> scaled = k == 0 ? Matrix<T>() : scaled_by(A, k, threads);
   EighParts<T> parts = parts_on_host<T>(k == 0 ? A : scaled.view(), options, threads);
+  if (parts.rank < A.rows) parts.zero_rows = std::ranges::count(detail::largest_parts(A, 'A', threads), RealOf<T>(0));
   EighResult<T> result;
   const std::vector<Index> order = store_all_but_vectors(parts, A.rows, k, result);
   if (options.vectors) store_vectors(parts.hsvd.U, order, threads, result);

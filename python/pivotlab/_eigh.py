@@ -10,12 +10,13 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, whole_number
+from ._core import NotSupported
 from ._device_jacobi import device_eigh
 from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._status import require_passed
-from .typing import Backend, Matrix, Vector
+from .typing import Backend, Matrix, Triangle, Vector
 
 
 @dataclass(frozen=True, repr=False, eq=False)
@@ -26,12 +27,12 @@ class Eigh(WithEstimates):
     """
 
     eigenvalues: Vector
-    """Length n, descending."""
+    """Length n, descending; to be judged, ascending is right, too."""
     U: Matrix | None = None
     """n × n, eigenvectors in this order; None with vectors=False."""
     estimate: Vector | None = None
-    """Length n, estimated relative errors of the eigenvalues, between 0 and 1; 1 for an eigenvalue 0. The true error
-    has been at most ten times as large. None for baselines."""
+    """Length n, estimated relative errors of the eigenvalues, between 0 and 1; the true error has been at most ten
+    times as large. 0 for the eigenvalues 0 of zero rows of A, 1 for others. None for baselines."""
     inertia: Inertia | None = None
     """Signs of the eigenvalues; zero counts those that the factorization or the sweeps found zero."""
     rank: int | None = None
@@ -68,6 +69,7 @@ def eigh(
     *,
     variant: str = "HEV-RK-ME-BO",
     backend: Backend | None = None,
+    triangle: Triangle = "whole",
     vectors: bool = True,
     max_sweeps: int = 60,
     threads: int = 0,
@@ -78,11 +80,14 @@ def eigh(
     eigenvalues of graded matrices, by A = G·J·Gᴴ and a one-sided hyperbolic Jacobi iteration.
 
     Args:
-        A: the matrix, both triangles; other types than float64 and complex128 are converted with a ConversionWarning. A
-            matrix on an NVIDIA GPU is decomposed there, and U is an array on it.
+        A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
+            NVIDIA GPU is decomposed there, and U is an array on it.
         variant: the name of a variant (pivotlab.variants("eigh")), or a baseline such as "lapack:dsyevd".
         backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
             A.
+        triangle: the part of A that is read, "whole", "lower" or "upper". Both triangles of "whole" must agree, on the
+            host but for rounding: (A + Aᴴ)/2 is decomposed if |a_ij − conj(a_ji)| ≤ 8·2⁻⁵²·min(r_i, r_j), r_i the
+            largest |Re|, |Im| in row and column i.
         vectors: compute U; baselines decide themselves.
         max_sweeps: largest number of sweeps, at least 1.
         threads: threads of the host; 0 for all. They change no bit except those that LAPACK computes.
@@ -99,9 +104,11 @@ def eigh(
     """
     threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
     if on_one_gpu(A=A):
+        if triangle != "whole":
+            raise NotSupported("triangle: of a matrix on a GPU both are read; fill them, or copy it to the host")
         members = device_eigh(A, variant=variant, backend=backend, vectors=vectors, max_sweeps=sweeps, stream=stream)
     else:
         refuse_stream(stream)
-        members = _core.eigh(as_matrix("A", A), variant, backend or "host", vectors, sweeps, threads)
+        members = _core.eigh(as_matrix("A", A), variant, backend or "host", triangle, vectors, sweeps, threads)
     members["inertia"] = Inertia(*members["inertia"])
     return require_passed("eigh", Eigh(**members), check)

@@ -62,7 +62,7 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threa
     Args:
         problem: what generate() or read_pair() … returned, with its truth; or the matrices: (F, G) for a Gsvd, A for
             an Ldlt, Eig or Eigh, G or (G, J) for an Svd, (F, G) or (F, G, J) for a Ghsvd. They are not changed. True
-            eigenvalues of an Eigh and singular values of an Svd are computed from the matrix in quadruple precision, up
+            eigenvalues of an Eigh and singular values of an Svd are computed from the matrix in extended precision, up
             to 128 rows, true eigenvalues of a Ghsvd up to 64 columns, where that takes a few seconds.
         result: of pivotlab, or a Gsvd, Eig, Eigh, Svd or Ghsvd of another library's arrays.
         threads: threads of the host; 0 for all. They change no bit.
@@ -128,7 +128,8 @@ def _judge_eig(matrix: General, result: Eig, threads: int) -> Judgement:
 def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
     members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("eigenvalues", "estimate")}
     A, *U = of_one_type(as_matrix("A", A), *(() if result.U is None else (as_matrix("U", result.U),)))
-    return _judgement(*_core.judge_eigh(A, members | dict(zip(("U",), U, strict=False)), threads))
+    members |= dict(zip(("U",), U, strict=False)) | ({} if result.inertia is None else {"inertia": result.inertia})
+    return _judgement(*_core.judge_eigh(A, members, threads))
 
 
 def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:

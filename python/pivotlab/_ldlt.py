@@ -359,7 +359,8 @@ def ldlt(
         backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
             A.
         symmetry: of a complex matrix: "hermitian" or "symmetric".
-        triangle: the part of A that is read; both triangles of "whole" must agree to the last bit.
+        triangle: the part of A that is read; both triangles of "whole" must agree, on the host but for rounding, as
+            for eigh().
         rank_tolerance: numbers up to rank_tolerance·max|A| count as zero, in [0, 1); default 2⁻⁵².
         threads: threads of the host; 0 for all. They change no bit of the result.
         stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.

@@ -10,6 +10,7 @@
 #include "python/src/calls.hpp"
 #include "python/src/jacobi.hpp"
 #include "python/src/members.hpp"
+#include "python/src/symmetry.hpp"
 
 namespace pivotlab::python {
 namespace {
@@ -23,9 +24,10 @@ nb::dict to_dict(EighResult<T> result, const std::string& variant) {
 }
 
 template <class T>
-nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::string& backend, bool vectors,
-               int max_sweeps, int threads) {
-  const auto a = view_of<T>(A);
+nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::string& backend,
+               const std::string& triangle, bool vectors, int max_sweeps, int threads) {
+  const SymmetricInput<T> input(view_of<T>(A), triangle_of(triangle));
+  const auto a = input.view();
   if (variant.find(':') != std::string::npos)
     return to_dict(without_lock([&] { return solve_eigh_with_baseline<T>(variant, a, threads); }), variant);
   const EighOptions options{.variant = parse_eigh_variant(variant),
@@ -44,8 +46,8 @@ void write(const std::string& file, const nb::dict& members, const std::map<std:
 
 template <class T>
 void bind(nb::module_& module) {
-  module.def("eigh", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("vectors"),
-             nb::arg("max_sweeps"), nb::arg("threads"));
+  module.def("eigh", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("triangle"),
+             nb::arg("vectors"), nb::arg("max_sweeps"), nb::arg("threads"));
   module.def(is_complex<T> ? "write_eigh_z" : "write_eigh_d", &write<T>, nb::arg("file"), nb::arg("members"),
              nb::arg("attributes"));
 }

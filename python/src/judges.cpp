@@ -48,6 +48,7 @@ nb::tuple judge_symmetric(const InMatrix<T>& A, const std::string& symmetry, con
                           const std::optional<std::tuple<Index, Index, Index>>& inertia,
                           const LdltFactorization<T>& factors, int threads) {
   SymmetricMatrix<T> matrix{matrix_of<T>(A), symmetry_of(symmetry), exact_of(truth, truth_rest), {}, {}};
+  symmetrize(matrix.A, matrix.symmetry);
   if (inertia) matrix.inertia = std::make_from_tuple<Inertia>(*inertia);
   const JudgeOptions options{.precision = {}, .threads = threads};
   const LdltMetrics metrics =
@@ -68,14 +69,24 @@ nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, co
   return to_tuple(eig_metric_rows(), metrics);
 }
 
+/// Returns A, averaged if it is Hermitian but for rounding. Throws InputError if it is not Hermitian.
+template <class T>
+Matrix<T> hermitian_of(Matrix<T> A) {
+  symmetrize(A);
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = j; i < A.rows(); ++i)
+      if (A.rows() != A.cols() || A(i, j) != conjugate(A(j, i)))
+        throw InputError("A: it is not Hermitian; pass the matrix that was decomposed");
+  return A;
+}
+
 /// Computes the true eigenvalues first, where their number allows it.
 template <class T>
 nb::tuple judge_hermitian(const InMatrix<T>& A, const nb::dict& members, int threads) {
-  const Matrix<T> matrix = matrix_of<T>(A);
+  const Matrix<T> matrix = hermitian_of(matrix_of<T>(A));
   const EighResult<T> result = eigh_result_of<T>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
-  const EighMetrics metrics = without_lock(
-      [&] { return judge_eigh(matrix, eigh_truth(matrix, threads_for(options, matrix.rows())), result, options); });
+  const EighMetrics metrics = without_lock([&] { return judge_eigh(matrix, eigh_truth(matrix), result, options); });
   return to_tuple(eigh_metric_rows(), metrics);
 }
 

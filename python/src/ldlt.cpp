@@ -28,7 +28,10 @@ LdltFactorization<T> factor(const InMatrix<T>& A, const std::string& variant, co
                             .rank_tolerance = rank_tolerance,
                             .threads = threads};
   const auto view = view_of<T>(A);
-  return without_lock([&] { return ldlt<T>(view, options); });
+  return without_lock([&] {
+    if (options.triangle != InputTriangle::whole) return ldlt<T>(view, options);
+    return ldlt<T>(SymmetricInput<T>(view, options.triangle, options.symmetry).view(), options);
+  });
 }
 
 template <class T>
@@ -36,7 +39,10 @@ nb::tuple solve_refined(const LdltFactorization<T>& f, const InMatrix<T>& A, con
                         const std::string& triangle, int max_refinements) {
   const auto a = view_of<T>(A), b = view_of<T>(B);
   const InputTriangle part = triangle_of(triangle);
-  LdltSolution<T> s = without_lock([&] { return f.solve_refined(a, b, part, max_refinements); });
+  LdltSolution<T> s = without_lock([&] {
+    if (part != InputTriangle::whole) return f.solve_refined(a, b, part, max_refinements);
+    return f.solve_refined(SymmetricInput<T>(a, part, f.symmetry).view(), b, part, max_refinements);
+  });
   return nb::make_tuple(to_numpy(std::move(s.X)), std::string(to_string(s.status)), s.message, s.refinements,
                         s.correction, s.backward_error);
 }
@@ -63,7 +69,7 @@ nb::tuple certify(const InMatrix<T>& A, const std::string& triangle, bool equili
                   const std::string& backend, int threads) {
   const auto a = view_of<T>(A);
   const InertiaOptions options = inertia_options(triangle, equilibrate, highest, backend, threads);
-  return as_tuple(without_lock([&] { return certify_inertia<T>(a, options); }));
+  return as_tuple(without_lock([&] { return certify_inertia<T>(SymmetricInput<T>(a, options.triangle).view(), options); }));
 }
 
 template <class T>
@@ -71,7 +77,7 @@ nb::tuple shift(const InMatrix<T>& A, Index positive, Index negative, Index rows
                 const std::string& backend, int threads) {
   const auto a = view_of<T>(A);
   const InertiaOptions options = inertia_options(triangle, true, "exact", backend, threads);
-  const InertiaShift s = without_lock([&] { return shift_for_inertia<T>(a, positive, negative, rows, options); });
+  const InertiaShift s = without_lock([&] { return shift_for_inertia<T>(SymmetricInput<T>(a, options.triangle).view(), positive, negative, rows, options); });
   return nb::make_tuple(s.shift, s.too_small, s.certificates, s.reason, as_tuple(s.report));
 }
 

@@ -11,8 +11,6 @@
 
 namespace pivotlab::python {
 
-InputTriangle triangle_of(const std::string& name);
-
 /// Returns first row, size, growth and condition of the stages.
 nb::dict stages_of(const std::vector<LdltStage<double>>& stages);
 

@@ -1,8 +1,10 @@
-// The names of symmetries.
+// Symmetric and Hermitian matrices as arguments: names of symmetries and triangles, rounding.
 #pragma once
 
 #include <pivotlab/error.hpp>
+#include <pivotlab/ldlt.hpp>
 #include <pivotlab/symmetric.hpp>
+#include <pivotlab/symmetrize.hpp>
 
 #include <string>
 
@@ -16,5 +18,49 @@ inline Symmetry symmetry_of(const std::string& name) {
 inline const char* name_of(Symmetry symmetry) {
   return symmetry == Symmetry::hermitian ? "hermitian" : "symmetric";
 }
+
+InputTriangle triangle_of(const std::string& name);
+
+/// A symmetric or Hermitian matrix as solvers take it: the given one, or a copy where only one triangle is given, or
+/// where both agree but for rounding (symmetrize()). Solvers refuse what is not symmetric even so.
+template <class T>
+class SymmetricInput {
+ public:
+  explicit SymmetricInput(MatrixView<const T> A, InputTriangle triangle = InputTriangle::whole,
+                          Symmetry symmetry = Symmetry::hermitian)
+      : given_(A) {
+    if (A.rows != A.cols) return;
+    const auto across = [&](const T& x) { return symmetry == Symmetry::hermitian ? conjugate(x) : x; };
+    if (triangle == InputTriangle::whole) {
+      if (is_symmetric(across)) return;
+      copy_ = Matrix<T>(A);
+      symmetrize(copy_, symmetry);
+      return;
+    }
+    copy_ = Matrix<T>(A);
+    for (Index j = 0; j < A.cols; ++j)
+      for (Index i = j + 1; i < A.rows; ++i)
+        (triangle == InputTriangle::lower ? copy_(j, i) : copy_(i, j)) =
+            across(triangle == InputTriangle::lower ? A(i, j) : A(j, i));
+  }
+
+  MatrixView<const T> view() const { return copy_.size() > 0 ? copy_.view() : given_; }
+
+ private:
+  /// Compares tiles, which fit the cache.
+  template <class Across>
+  bool is_symmetric(const Across& across) const {
+    constexpr Index tile = 64;
+    for (Index col = 0; col < given_.cols; col += tile)
+      for (Index row = col; row < given_.rows; row += tile)
+        for (Index j = col; j < std::min(col + tile, given_.cols); ++j)
+          for (Index i = std::max(row, j); i < std::min(row + tile, given_.rows); ++i)
+            if (given_(i, j) != across(given_(j, i))) return false;
+    return true;
+  }
+
+  MatrixView<const T> given_;
+  Matrix<T> copy_;
+};
 
 }  // namespace pivotlab::python

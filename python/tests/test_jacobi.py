@@ -62,7 +62,36 @@ def test_eigenvalues_that_are_noise_are_marked():
 
 def test_eigenvectors_are_optional():
     e = pivotlab.eigh(hermitian(9), vectors=False)
-    assert e.U is None and pivotlab.judge(hermitian(9), e).metrics["residual"] is None
+    judgement = pivotlab.judge(hermitian(9), e)
+    assert e.U is None and judgement.passed and judgement.metrics["residual"] is None
+
+
+@pytest.mark.parametrize("values", [[4.0, 2.0, 0.0], [70.0, 5.0, -60.0]])
+def test_wrong_eigenvalues_without_vectors_do_not_pass(values):
+    assert not pivotlab.judge(np.diag([3.0, 2.0, 1.0]), pivotlab.Eigh(np.array(values))).passed
+
+
+def test_one_triangle_or_rounding_errors_make_a_matrix_hermitian():
+    for kind in ("d", "z"):
+        A = hermitian(9, kind)
+        e = pivotlab.eigh(A)
+        for triangle, part in (("lower", np.tril(A)), ("upper", np.triu(A))):
+            np.testing.assert_array_equal(pivotlab.eigh(part, triangle=triangle).eigenvalues, e.eigenvalues)
+        Q = np.linalg.qr(A)[0]
+        B = (Q * np.arange(1, 10)) @ Q.conj().T
+        for judged in (pivotlab.eigh(B), pivotlab.eigh(B, variant=f"lapack:{'zheevd' if kind == 'z' else 'dsyevd'}")):
+            np.testing.assert_allclose(judged.eigenvalues, np.arange(9, 0, -1), rtol=1e-13)
+            assert pivotlab.judge(B, judged).passed
+        X = pivotlab.ldlt(B).solve_refined(B, B).X
+        np.testing.assert_allclose(X, np.eye(9), atol=1e-13)
+        assert pivotlab.judge(B, pivotlab.ldlt(B)).passed
+        assert pivotlab.ldlt(B).certify(B).inertia == (9, 0, 0)
+
+
+def test_eigenvalues_of_zero_matrices_are_determined():
+    for n in (0, 1, 4):
+        e = pivotlab.eigh(np.zeros((n, n)))
+        assert not e.noise.any() and (e.estimate == 0).all() and pivotlab.judge(np.zeros((n, n)), e).passed
 
 
 @pytest.mark.parametrize("type", ["d", "z"])
@@ -128,6 +157,7 @@ def test_judge_takes_results_of_other_libraries():
     A, G = hermitian(8, "z"), random(9, 7)
     values, vectors = np.linalg.eigh(A)
     assert pivotlab.judge(A, pivotlab.Eigh(values[::-1], vectors[:, ::-1])).passed
+    assert pivotlab.judge(A, pivotlab.Eigh(values, vectors)).passed
     assert not pivotlab.judge(A, pivotlab.Eigh(values[::-1], vectors)).passed
     U, sigma, Vh = np.linalg.svd(G, full_matrices=False)
     assert pivotlab.judge((G, None), pivotlab.Svd(U, sigma, V=Vh.T)).passed
@@ -191,6 +221,9 @@ def test_arguments_are_not_changed_and_threads_change_no_bit():
         (ValueError, "max_sweeps: 0", lambda: pivotlab.eigh(np.eye(2), max_sweeps=0)),
         (ValueError, "symmetric", lambda: pivotlab.eigh(np.array([[0.0, 1.0], [2.0, 0.0]]))),
         (ValueError, "append rows of zeros", lambda: pivotlab.svd(np.ones((2, 3)), J=[1, -1, 1])),
+        (ValueError, "symmetric", lambda: pivotlab.eigh(np.array([[0.0, 1.0], [2.0, 0.0]]), variant="lapack:dsyevd")),
+        (ValueError, "Hermitian", lambda: pivotlab.judge(np.array([[0.0, 1], [2, 0]]), pivotlab.eigh(np.eye(2)))),
+        (ValueError, "triangle: unknown", lambda: pivotlab.eigh(np.eye(2), triangle="left")),
         (ValueError, "finite|NaN", lambda: pivotlab.svd(np.array([[np.nan]]))),
         (ValueError, "J: has the shape", lambda: pivotlab.svd(np.eye(2), J=[1])),
         (ValueError, "J: has the shape", lambda: pivotlab.svd(np.eye(2), J=[])),

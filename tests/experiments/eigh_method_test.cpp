@@ -68,6 +68,21 @@ TEST(EighTruth, IsThatOfKnownMatrices) {
   EXPECT_TRUE(eigh_truth(Matrix<double>(eigh_truth_order + 1, eigh_truth_order + 1)).eigenvalues.empty());
 }
 
+TEST(EighTruth, TakesAsManyBitsAsSmallEigenvaluesNeed) {
+  Matrix<double> A(3, 3);
+  A(0, 0) = A(0, 1) = A(1, 0) = A(1, 1) = 1, A(0, 2) = A(2, 0) = 1e-300;
+  const auto truth = eigh_truth(A);  // 2, ±1e-300/√2
+  EXPECT_NEAR(static_cast<double>(truth.eigenvalues[1] * Quad(1e300)), std::sqrt(0.5), 1e-15);
+  EXPECT_NEAR(static_cast<double>(truth.eigenvalues[2] * Quad(1e300)), -std::sqrt(0.5), 1e-15);
+  EXPECT_TRUE(truth.determined[1]);
+  Matrix<Complex> Z(2, 2);
+  Z(0, 0) = Z(1, 1) = 1, Z(0, 1) = Complex(0, 1), Z(1, 0) = Complex(0, -1);
+  const auto of_z = eigh_truth(Z);  // 2, 0
+  EXPECT_EQ(static_cast<double>(of_z.eigenvalues[0]), 2);
+  EXPECT_LE(abs(of_z.eigenvalues[1]), of_z.error);
+  EXPECT_FALSE(of_z.determined[1]);
+}
+
 template <class T>
 void expect_the_stated_inertia(const std::string& generator) {
   const auto matrix = make<T>(generator, 30);
@@ -120,6 +135,7 @@ TYPED_TEST(EighJudge, FindsASmallEigenvalueOfTheWrongSign) {
   Decomposed<TypeParam> d("quasidefinite;g=6");
   const auto small = std::ranges::min_element(d.result.eigenvalues, {}, [](double x) { return std::abs(x); });
   *small = -*small;
+  d.result.inertia = {};
   const EighMetrics metrics = d.judge();
   EXPECT_EQ(metrics.verdict, Status::incorrect);
   EXPECT_EQ(*metrics.wrong_signs, 1);
@@ -144,12 +160,87 @@ TYPED_TEST(EighJudge, FindsVectorsThatAreNotThoseOfTheMatrix) {
   EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
 }
 
+// Random saddle points with singular H and couplings down to 1e-60: what the solver calls determined is right.
+TYPED_TEST(EighJudge, PassesSaddlePointsWithTinyCouplings) {
+  using T = TypeParam;
+  std::mt19937_64 generator(1);
+  const auto integer = [&] { return T(static_cast<double>(generator() % 7) - 3); };
+  for (int trial = 0; trial < 100; ++trial) {
+    const Index n = 3 + static_cast<Index>(generator() % 4), m = 2 + static_cast<Index>(generator() % (n - 2));
+    const double size = std::pow(10.0, -static_cast<double>(generator() % 60));
+    std::vector<T> x;
+    for (Index i = 0; i < m; ++i) x.push_back(integer());
+    Matrix<T> A(n, n);
+    for (Index j = 0; j < m; ++j)
+      for (Index i = 0; i < n; ++i) {
+        A(i, j) = i < m ? x[i] * conjugate(x[j]) : integer() * size;
+        A(j, i) = conjugate(A(i, j));
+      }
+    const EighTruth truth = eigh_truth(A);
+    EighResult<T> result = eigh<T>(A);
+    EXPECT_EQ(judge_eigh(A, truth, result).verdict, Status::passed) << judge_eigh(A, truth, result).message;
+    for (std::size_t j = 0; j < result.noise.size(); ++j) result.noise[j] = false, result.estimate[j] = 1e-15;
+    for (std::size_t j = 0; j < result.noise.size(); ++j)
+      if (const double exact(truth.eigenvalues[j]); truth.determined[j] && exact != 0)
+        if (std::abs(result.eigenvalues[j] / exact - 1) > 1e-13)
+          EXPECT_EQ(judge_eigh(A, truth, result).verdict, Status::incorrect) << exact << " " << result.eigenvalues[j];
+  }
+}
+
+TYPED_TEST(EighJudge, ComparesEigenvaluesWithoutVectors) {
+  for (const Index n : {3, 24, 140}) {
+    Decomposed<TypeParam> d("random", n);
+    d.result = EighResult<TypeParam>{.eigenvalues = d.result.eigenvalues};
+    EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
+    d.result.eigenvalues.front() += 1e-6, d.result.eigenvalues.back() -= 1e-6;  // with the same trace
+    EXPECT_NE(d.judge().message.find("eigenvalue_ratio"), std::string::npos) << n;
+  }
+  const Matrix<TypeParam> large(2050, 2050);
+  EXPECT_EQ(judge_eigh(large, {}, {.eigenvalues = std::vector<double>(2050, 0.0)}).verdict, Status::skipped);
+}
+
+TYPED_TEST(EighJudge, TakesAscendingOrder) {
+  Decomposed<TypeParam> d("graded;g=6;order=random;core=conditioned");
+  std::ranges::reverse(d.result.eigenvalues), std::ranges::reverse(d.result.estimate);
+  std::reverse(d.result.noise.begin(), d.result.noise.end());
+  EXPECT_EQ(d.judge().verdict, Status::incorrect);  // the vectors are in descending order
+  for (Index j = 0; j < 12; ++j) std::ranges::swap_ranges(d.result.U.col(j), d.result.U.col(23 - j));
+  EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
+}
+
+TYPED_TEST(EighJudge, AllowsTheRoundingOfDenormalNumbers) {
+  Decomposed<TypeParam> d("random", 8);
+  for (Index i = 0; i < d.A.size(); ++i)
+    d.A.data()[i] = std::ldexp(1.0, -1030) * (d.A.data()[i] * std::ldexp(1.0, -40));
+  d.truth = eigh_truth(d.A), d.result = eigh<TypeParam>(d.A);
+  EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
+  d.result.eigenvalues.front() *= 2;
+  EXPECT_EQ(d.judge().verdict, Status::incorrect);
+}
+
+TYPED_TEST(EighJudge, FindsWhatIsNotANumberOrContradictsItself) {
+  Decomposed<TypeParam> d("random", 5);
+  d.result.estimate[2] = std::nan("");
+  EXPECT_EQ(d.judge().message, "the result contains NaN or Inf");
+  d.result.estimate[2] = 1e-15;
+  std::swap(d.result.inertia.positive, d.result.inertia.zero);
+  EXPECT_EQ(d.judge().message, "the inertia is not that of the eigenvalues");
+  d.result.inertia = {};
+  EXPECT_EQ(d.judge().verdict, Status::passed);
+  d.result.estimate.pop_back();
+  EXPECT_THROW(d.judge(), std::invalid_argument);
+  d.result.estimate.clear(), d.result.noise.clear();
+  EXPECT_EQ(d.judge().verdict, Status::passed);
+  d.result.U = Matrix<TypeParam>(5, 4);
+  EXPECT_THROW(d.judge(), std::invalid_argument);
+}
+
 TYPED_TEST(EighJudge, FindsPairsThatAreOutOfOrder) {
   Decomposed<TypeParam> d("random");
   std::swap(d.result.eigenvalues[3], d.result.eigenvalues[4]);
   std::ranges::swap_ranges(d.result.U.col(3), d.result.U.col(4));
   const EighMetrics metrics = d.judge();
-  EXPECT_EQ(metrics.message, "the eigenvalues are not in descending order");
+  EXPECT_EQ(metrics.message, "the eigenvalues are neither in descending nor in ascending order");
   EXPECT_EQ(metrics.verdict, Status::incorrect);
 }
 

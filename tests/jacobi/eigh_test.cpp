@@ -195,6 +195,63 @@ TEST(Eigh, ScaledRankTestFindsTheRankAndKeepsGradedSpectra) {
   }
 }
 
+// Saddle points [H B; B* 0] of integers, H singular, with tiny couplings B; eigenvalues by mpmath with 400 digits. A
+// pivot that is noise in H is none in the rows of B.
+TEST(Eigh, TinyCouplingsAreNoNoise) {
+  struct Known {
+    std::vector<double> lower, eigenvalues;  // the lower triangle by columns
+  };
+  const Known known[] = {
+      {{-3, -6, 4, -2e-38, 0, 4, 1e-38, -4, -1e-38, 0},
+       {4.761355820929153, 1.6035674514745462e-38, -1.6035674514745462e-38, -11.761355820929154}},
+      {{1, 1, -1e-38, -1e-38, 1, 1e-38, -2e-38, 0, 0, 0},
+       {2, 1.5811388300841896e-38, -1.8e-76, -1.5811388300841896e-38}},
+      {{0, 0, 0, 0, -1e-44, 1, -2, -2e-44, -3e-44, 4, 2e-44, -2e-44, 0, 0, 0},
+       {5, 3.813790538909024e-44, 2.345244663740176e-45, -2.345244663740176e-45, -3.813790538909024e-44}}};
+  for (const Known& k : known) {
+    const auto n = std::ssize(k.eigenvalues);
+    Matrix<double> A(n, n);
+    auto next = k.lower.begin();
+    for (Index j = 0; j < n; ++j)
+      for (Index i = j; i < n; ++i) A(i, j) = A(j, i) = *next++;
+    for (const char* form : forms) {
+      const auto r = solve(A, form);
+      EXPECT_FALSE(r.noise[0]);
+      for (std::size_t j = 0; j < k.eigenvalues.size(); ++j)
+        EXPECT_TRUE(r.noise[j] || std::abs(r.eigenvalues[j] - k.eigenvalues[j]) <=
+                                      (10 * r.estimate[j] + eps) * std::abs(k.eigenvalues[j]))
+            << form << " " << r.eigenvalues[j] << " for " << k.eigenvalues[j];
+    }
+  }
+}
+
+TEST(Eigh, EigenvaluesOfZeroRowsAreDetermined) {
+  Matrix<double> A(4, 4);
+  A(1, 1) = A(1, 2) = A(2, 1) = A(2, 2) = 1;
+  const auto r = solve(A);  // the fourth eigenvalue is zero for no other reason than the values of the elements
+  EXPECT_EQ(r.inertia, (Inertia{1, 0, 3}));
+  EXPECT_EQ(std::ranges::count(r.noise, true), 1);
+  EXPECT_EQ(std::ranges::count(r.estimate, 0.0), 2);
+  EXPECT_EQ(std::ranges::count(solve(Matrix<double>(5, 5)).noise, true), 0);
+  // A row whose elements are lost by scaling is not zero.
+  Matrix<double> wide(2, 2);
+  wide(0, 0) = 1e300, wide(1, 1) = 5e-324;
+  try {
+    EXPECT_TRUE(solve(wide).noise[1] || solve(wide).eigenvalues[1] > 0);
+  } catch (const InputError&) {
+  }
+}
+
+TEST(Eigh, EstimatesIncludeUnderflow) {
+  Matrix<double> A(2, 2);
+  A(0, 0) = A(1, 1) = 5e-324, A(0, 1) = A(1, 0) = 1e-323;  // 1, 2 units: 3 and −1
+  const auto r = solve(A);
+  EXPECT_EQ(r.eigenvalues, (std::vector{1.5e-323, -5e-324}));
+  EXPECT_GE(r.estimate[0], 0.1);
+  A(0, 0) = A(1, 1) = 0x1p1023, A(0, 1) = A(1, 0) = 0x1p1023;
+  EXPECT_THROW(solve(A), InputError);  // 2^1024
+}
+
 TEST(Eigh, PowersOfFourChangeNoBit) {
   const Matrix<double> A = graded<double>(20, 6, 15);
   const auto r = solve(A);
@@ -225,6 +282,7 @@ TEST(Eigh, SmallAndSpecialMatrices) {
   const auto zero = solve(Matrix<double>(5, 5));
   EXPECT_EQ(zero.status, Status::passed);
   EXPECT_EQ(zero.inertia, (Inertia{0, 0, 5}));
+  EXPECT_EQ(zero.estimate, std::vector<double>(5, 0.0));
   EXPECT_LE(largest_defect(Matrix<double>(5, 5), zero), 1.0);
   Matrix<double> A(1, 1);
   A(0, 0) = -3;

@@ -46,12 +46,13 @@ ResidentColumns<T> columns_of_g(const LdltFactorization<T>& f) {
   return result;
 }
 
-/// Returns whether the scaled rank test sets a pivot to zero. rows[i] is the norm of row i of G before this pivot.
+/// Returns whether the scaled rank test may set a pivot to zero. rows[i] is the norm of row i of G before this pivot.
 template <class T>
-bool has_noise_pivots(const LdltFactorization<T>& f, const std::vector<double>& rows) {
+bool may_have_noise_pivots(const LdltFactorization<T>& f, const std::vector<double>& rows) {
   const double level = ldlt_detail::scaled_noise_level<double>(std::ssize(rows));
   return std::ranges::any_of(f.stages, [&](const auto& stage) {
-    return ldlt_detail::is_noise_pivot(f, stage.first, stage.size, level, rows);
+    const ldlt_detail::PivotRoot<T> root(f, stage.first, stage.size);
+    return ldlt_detail::may_be_noise(root, stage.first, stage.size, level, rows);
   });
 }
 

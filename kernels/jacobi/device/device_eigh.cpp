@@ -40,7 +40,7 @@ ResidentSigns factor(EighMachinery<T>& machinery, const ScaledInput<T>& input, c
   device.make_g(machinery.factorizer->triangle(), columns.of_g, rows);
   ResidentSigns signs{columns.J, rows, {}};
   for (const T& below : f.subdiagonal) signs.pairs.push_back(below != T(0));
-  if (columns.singular || has_noise_pivots(f, device.row_norms(rows, columns.leading))) {
+  if (columns.singular || may_have_noise_pivots(f, device.row_norms(rows, columns.leading))) {
     SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(resident), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
     signs = {std::move(remaining.J), {remaining.rows.begin(), remaining.rows.end()}, std::move(remaining.pairs)};
@@ -63,12 +63,29 @@ SpectralReport precondition(EighDevice<T>& device, std::vector<int>& J) {
   return report;
 }
 
+/// Returns ‖|G|*·|u_j|‖/σ_j for every column of U, as factorization_errors() does. U goes through the host where its
+/// columns lack components. G is lost then.
+template <class T>
+std::vector<double> products_with_components(EighDevice<T>& device, Index n, const std::vector<double>& sigma) {
+  std::vector<double> ratios = device.row_products(sigma), norms;
+  for (std::size_t j = 0; j < sigma.size(); ++j) norms.push_back(ratios[j] * sigma[j]);
+  if (!lacks_components(norms, n)) return ratios;
+  std::vector<int> order(static_cast<std::size_t>(n), -1);
+  std::iota(order.begin(), order.begin() + std::ssize(sigma), 0);
+  Matrix<T> whole(n, n);
+  device.download_y(order, whole.data());
+  add_components(Matrix<T>(whole.view().cols_range(0, std::ssize(sigma))), sigma, 1, norms);
+  for (std::size_t j = 0; j < sigma.size(); ++j) ratios[j] = sigma[j] > 0 ? norms[j] / sigma[j] : 0;
+  return ratios;
+}
+
 template <class T>
 EighParts<T> solve(EighMachinery<T>& machinery, const ScaledInput<T>& input, const EighOptions& options) {
   EighParts<T> parts;
   const Timer timer;
   std::vector<int> J = factor(machinery, input, options, parts.compute_seconds).J;
   parts.rank = std::ssize(J);
+  if (parts.rank < input.given.A.rows) parts.zero_rows = machinery.device->zero_columns(input.given.A);
   parts.factor_seconds = timer.seconds();
   HsvdResult<T>& hsvd = parts.hsvd;
   if (parts.rank == 0) {
@@ -95,7 +112,7 @@ EighParts<T> solve(EighMachinery<T>& machinery, const ScaledInput<T>& input, con
   parts.compute_seconds += values.compute_seconds;
   parts.sweep_seconds = sweep_timer.seconds();
   const Timer error_timer;
-  for (const double ratio : device.row_products(hsvd.sigma))
+  for (const double ratio : products_with_components(device, input.given.A.rows, hsvd.sigma))
     parts.errors.push_back(std::numeric_limits<double>::epsilon() * ratio * ratio);
   parts.compute_seconds += error_timer.seconds();
   return parts;

@@ -44,6 +44,9 @@ class EighDevice {
   /// Uploads A (n × n) to the memory of Y.
   virtual MatrixView<const T> upload_to_y(MatrixView<const T> A) = 0;
 
+  /// Returns the number of zero columns of a matrix (n × n) in device memory.
+  virtual std::int64_t zero_columns(MatrixView<const T> A) = 0;
+
   // The spectral preconditioner, by a library; the emulation has none.
   /// Copies 2^exponent times a matrix in device memory.
   virtual void import_a(MatrixView<const T> A, int exponent) = 0;

@@ -69,6 +69,11 @@ class EighMachine : public EighDevice<T> {
     return {Y_.data(), n_, n_, n_};
   }
 
+  std::int64_t zero_columns(MatrixView<const T> A) override {
+    for_each(n_, 1, LargestOfColumn<T>{A, norms_.data()});
+    return std::ranges::count(downloaded(norms_, n_), 0.0);
+  }
+
   void import_a(MatrixView<const T>, int) override { throw no_library(); }
   std::vector<double> eigenvectors() override { throw no_library(); }
   void start_v(const std::vector<int>&, const std::vector<double>&, const std::vector<int>&) override {

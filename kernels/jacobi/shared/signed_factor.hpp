@@ -4,7 +4,10 @@
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/products.hpp"
 
+#include <algorithm>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <pivotlab/eigh.hpp>
 #include <pivotlab/ldlt.hpp>
 #include <vector>
@@ -46,6 +49,28 @@ SignedFactor<T> signed_factor(const LdltFactorization<T>& f) {
   return result;
 }
 
+/// The columns of U are orthogonal up to negligible cosines only, so that the component of u_j along a u_i of larger
+/// σ_i is unknown up to this cosine, and up to |u_i|ᵀ·|u_j|. It matters where |G|* is so much larger for u_i than for
+/// u_j that this may exceed 1/16 of the norm p_j = ‖|G|*·|u_j|‖, for eigenvalues that differ by some 26 decades.
+template <class R>
+bool lacks_components(const std::vector<R>& p, Index rows) {
+  const R all = negligible_cosine<R>(rows) * std::accumulate(p.begin(), p.end(), R(0));
+  return std::ranges::any_of(p, [&](const R& norm) { return norm > R(0) && R(16) * all > norm; });
+}
+
+/// Adds these components to p.
+template <class T>
+void add_components(const Matrix<T>& U, const std::vector<RealOf<T>>& sigma, int threads, std::vector<RealOf<T>>& p) {
+  using R = RealOf<T>;
+  const Matrix<R> sizes = moduli(U), cosines = product(true, sizes, sizes, threads);
+  const R negligible = negligible_cosine<R>(U.rows());
+  std::vector<Index> order(sigma.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return sigma[static_cast<std::size_t>(j)]; });
+  for (auto j = order.begin(); j != order.end(); ++j)
+    for (auto i = order.begin(); i != j; ++i) p[*j] += std::min<R>(negligible, cosines(*i, *j)) * p[*i];
+}
+
 /// Returns ε·‖|G|·|u_j|‖²/σ_j² for every column of U, with |G|* in place of |G| if `adjoint`: the effect of errors of
 /// size ε·|G|*·|G|, or ε·|G|·|G|*, in a Hermitian matrix on its eigenvalues ±σ_j².
 template <class T>
@@ -53,7 +78,8 @@ std::vector<RealOf<T>> factorization_errors(const RealOf<T>& eps, const Matrix<T
                                             const HsvdResult<T>& hsvd, int threads) {
   using R = RealOf<T>;
   const Matrix<R> products = product(adjoint, moduli(G), moduli(hsvd.U), threads);
-  const auto norms = column_norms<R>(products.view(), threads);
+  auto norms = column_norms<R>(products.view(), threads);
+  if (lacks_components(norms, hsvd.U.rows())) add_components(hsvd.U, hsvd.sigma, threads, norms);
   std::vector<R> errors;
   for (std::size_t j = 0; j < hsvd.sigma.size(); ++j) {
     const R ratio = hsvd.sigma[j] > R(0) ? R(norms[j] / hsvd.sigma[j]) : R(0);
