@@ -391,7 +391,10 @@ class LapackReduction final : public Reduction<T> {
         x *= std::ldexp(sigma[static_cast<std::size_t>(j)], exponent + X.exponents[static_cast<std::size_t>(j)]);
     lapack::gemm<T>(false, -1, scaled, X.A, 1, residual);
     Matrix<double> reach(A.rows(), Z.cols());
-    lapack::gemm<double>(false, 1, moduli(residual), moduli(Z), 0, reach);
+    Matrix<double> errors_of_a = moduli(residual);
+    // A difference of doubles shows no error below their rounding errors.
+    for (Index k = 0; k < A.size(); ++k) errors_of_a.data()[k] += 0x1p-55 * std::abs(A.data()[k]);
+    lapack::gemm<double>(false, 1, errors_of_a, moduli(Z), 0, reach);
     for (Index j = 0; j < U.cols(); ++j) {
       double sum = 0;
       for (Index i = 0; i < A.rows(); ++i) sum += std::abs(U(i, j)) * reach(i, j);
