@@ -1,6 +1,7 @@
 // Names of generators, "kind;option=value;…", and the values of their options.
 #pragma once
 
+#include <charconv>
 #include <limits>
 #include <map>
 #include <pivotlab/generate.hpp>
@@ -27,7 +28,12 @@ class OptionValues {
   const std::string& text(std::string_view option) const {
     return (changed(option) ? changed_ : defaults_).find(option)->second;
   }
-  double number(std::string_view option) const { return std::stod(text(option)); }
+  double number(std::string_view option) const {
+    const std::string& digits = text(option);
+    double value = 0;  // std::stod would follow the locale
+    std::from_chars(digits.data(), digits.data() + digits.size(), value);
+    return value;
+  }
 
  private:
   Map changed_, defaults_;

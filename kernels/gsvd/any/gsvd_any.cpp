@@ -95,9 +95,9 @@ void remove_padding(Index rows, AnyGsvdResult<T>& result) {
 
 /// Judges the rank of G from the decomposition, componentwise, as gsvd() does.
 template <class T>
-bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result) {
+bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result, int threads) {
   return std::ranges::count(result.sigma_g, 0.0) == 0 &&
-         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g) == 0;
+         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g, threads) == 0;
 }
 
 /// Decomposes a pair with m_G ≥ n ≥ 1 by the solver alone. Returns false if G does not have full rank or the solver
@@ -113,7 +113,8 @@ bool solve_as_given(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdO
     result.compute_seconds = timer.seconds();
     return false;
   }
-  if (options.tangent && (result.status == Status::failed || !has_full_rank(G, result))) {
+  if (options.tangent &&
+      (result.status == Status::failed || !has_full_rank(G, result, thread_count(options.threads)))) {
     const double seconds = result.compute_seconds;
     result = {};
     result.compute_seconds = seconds;
