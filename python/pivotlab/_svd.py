@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from os import PathLike, fspath
 from typing import Any
@@ -9,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_signs, whole_number
+from ._arrays import as_matrix, as_signs, thread_count, whole_number
 from ._device_jacobi import device_svd
 from ._on_gpu import on_one_gpu, refuse_stream
+from ._stacks import over_stacks
 from ._status import described, require_passed, size
 from .typing import Backend, Integers, Matrix, Vector
 
@@ -50,6 +52,10 @@ class Svd:
         """Whether a sign is −1."""
         return self.J is not None and bool(np.any(np.asarray(self.J) < 0))
 
+    def __iter__(self) -> Iterator[Any]:
+        """U, sigma, V, as in `U, s, V = svd(G, v=True)`; numpy.linalg.svd has Vᴴ in place of V."""
+        return iter((self.U, self.sigma, self.V))
+
     def __repr__(self) -> str:
         signs = (
             f"{np.sum(np.asarray(self.J) > 0)} + and {np.sum(np.asarray(self.J) < 0)} −" if self.hyperbolic else None
@@ -65,6 +71,7 @@ class Svd:
         write(fspath(file), members, {"solver": self.variant} | attributes)
 
 
+@over_stacks(1)
 def svd(
     G: Any,
     *,
@@ -78,7 +85,8 @@ def svd(
     check: bool = True,
 ) -> Svd:
     """Computes the singular value decomposition of G (m × n, m ≥ n), or the hyperbolic one of (G, J), by a one-sided
-    Jacobi iteration. Small singular values are accurate however much the norms of columns differ.
+    Jacobi iteration. Small singular values are accurate however much the norms of columns differ. Of a stack (…, m, n)
+    in the host's memory every matrix is decomposed, and the result has stacks.
 
     Args:
         G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
@@ -102,7 +110,7 @@ def svd(
     Source: Veselić, "A Jacobi eigenreduction algorithm for definite matrix pairs" (1993); Hari, Singer & Singer (2010,
     2014) for the blocks.
     """
-    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 1)
     if on_one_gpu(G=G):
         members = device_svd(G, J, variant=variant, backend=backend, v=v, max_sweeps=sweeps, stream=stream)
         return require_passed("svd", Svd(**members), check)
