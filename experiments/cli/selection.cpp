@@ -2,6 +2,7 @@
 #include <pivotlab/device.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/resources.hpp>
@@ -138,13 +139,10 @@ std::string for_all_types(std::string solver) {
 
 double parse_fraction(const std::string& option, const std::string& text) {
   const bool percent = text.ends_with('%');
-  std::size_t used = 0;
+  const char* end = text.data() + text.size() - (percent ? 1 : 0);
   double value = -1;
-  try {
-    value = std::stod(text, &used);
-  } catch (const std::exception&) {
-  }
-  if (used + (percent ? 1 : 0) != text.size() || !(value >= 0) || !std::isfinite(value))
+  const auto [rest, error] = std::from_chars(text.data(), end, value);
+  if (error != std::errc() || rest != end || !(value >= 0) || !std::isfinite(value))
     throw InputError(fmt::format("{}: '{}' is not a fraction; write for example 5% or 0.05", option, text));
   return percent ? value / 100 : value;
 }
