@@ -1,6 +1,7 @@
 // Names of generators, "kind;option=value;…", and the values of their options.
 #pragma once
 
+#include <charconv>
 #include <limits>
 #include <map>
 #include <pivotlab/generate.hpp>

@@ -105,6 +105,7 @@ std::vector<std::string> expand_range(std::string_view item) {
     places = std::max(places, numbers.back().places);
   }
   if (numbers.size() > 3) no_range("it has more than three numbers");
+  if (numbers.size() == 2 && places > 0) no_range("a range of decimals needs a step, as in 0.1:0.9:0.2");
   if (numbers.size() == 2) numbers.push_back({1, 0});
   const std::int64_t first = with_places(numbers[0], places), last = with_places(numbers[1], places),
                      step = with_places(numbers[2], places);
@@ -156,13 +157,15 @@ class PatternExpansion {
                                                     ends.size() == 3 ? parse_decimal(ends[2]) : Decimal{1, 0}};
     const auto no_range = [&] {
       reject(pattern_, place,
-             fmt::format("'{}' is no range; write FIRST..LAST or FIRST..LAST..STEP, FIRST ≤ LAST, STEP > 0", item));
+             fmt::format("'{}' is no range; write FIRST..LAST of integers or FIRST..LAST..STEP, FIRST ≤ LAST, STEP > 0",
+                         item));
     };
     int places = 0;
     for (const auto& number : ends_of_range) {
       if (ends.size() > 3 || !number) no_range();
       places = std::max(places, number->places);
     }
+    if (ends.size() == 2 && places > 0) no_range();
     const std::int64_t first = with_places(*ends_of_range[0], places), last = with_places(*ends_of_range[1], places),
                        step = with_places(*ends_of_range[2], places);
     if (last < first || step == 0) no_range();

@@ -152,10 +152,10 @@ Command add_compare(CLI::App& root) {
   add_table_options(*app, command->table);
   app->footer(
       "Cases pair when all their axes agree. B/A is the ratio of the times with its confidence interval (from, to):\n"
-      "SAME if the interval lies within the threshold, FASTER or SLOWER if it lies on one side of 1 and the ratio "
-      "beyond\n"
-      "the threshold, UNSURE if the samples do not decide it; then take more (--repeat). With fewer samples than the\n"
-      "confidence requires, three on each side for 90%, FASTER and SLOWER require a factor of 2.\n"
+      "SAME if the interval lies within the threshold; FASTER or SLOWER if B differs by more than the threshold and\n"
+      "noise, and the samples show it: by a rank test, corrected for the number of cases, which finds a difference\n"
+      "between equal programs in 1% of comparisons (--repeat 9 gives enough samples); else UNSURE. With too few\n"
+      "samples FASTER and SLOWER require a factor of 2. Times taken beside other work (loaded) show no difference.\n"
       "UNDECIDED: no case is known to be slower, but some may be. A time with a ~ is noisy, loaded, throttled or "
       "resumed.\n\n"
       "Examples:\n"

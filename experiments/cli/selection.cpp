@@ -2,6 +2,7 @@
 #include <pivotlab/device.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <experiments/cli/command.hpp>
 #include <experiments/cli/resources.hpp>

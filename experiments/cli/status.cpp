@@ -4,6 +4,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/engine/folder_lock.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/shard.hpp>
@@ -24,14 +25,14 @@ struct Share {
   std::optional<Shard> shard = {};  ///< empty: all cases
   std::optional<ShardClaim> claim = {};
   std::map<std::string, std::size_t> states = {};  ///< number of cases by status, or "missing"
-  std::size_t cases = 0;
+  std::size_t cases = 0, expected = 0;             ///< `expected`: failures that the spec expects
 
   std::size_t count(const std::string& state) const { return states.contains(state) ? states.at(state) : 0; }
   std::size_t failures() const {
     std::size_t sum = 0;
     for (const auto& [state, number] : states)
       if (state != "missing" && experiments::is_failure(state)) sum += number;
-    return sum;
+    return sum - expected;
   }
   std::size_t running() const { return claim && claim->live ? claim->running.size() : 0; }
 };
@@ -59,9 +60,10 @@ std::vector<Field<Share>> share_fields() {
   return list;
 }
 
-void add_case(Share& share, const std::string& key, const std::string& state) {
+void add_case(Share& share, const std::string& key, const std::string& state, bool expected) {
   if (share.shard && !share.shard->contains(key)) return;
   ++share.cases;
+  share.expected += expected ? 1 : 0;
   ++share.states[state];
 }
 
@@ -91,12 +93,15 @@ int show_status(const std::string& folder, const TableOptions& table) {
   (void)table.style();
   const std::vector<std::string> keys = experiments::planned_keys(folder);
   std::vector<Share> shares = make_shares(experiments::read_claims(folder));
+  const experiments::ExpectedDefeats defeats(experiments::report_of(folder));
   Share all;
   for (const std::string& key : keys) {
     const auto record = experiments::read_valid_record(folder, key);
     const std::string state = record ? record->at("status").get<std::string>() : "missing";
-    add_case(all, key, state);
-    for (Share& share : shares) add_case(share, key, state);
+    const bool expected =
+        record && defeats.contains(experiments::case_of(record->at("case")).value_or(experiments::Case()), state);
+    add_case(all, key, state, expected);
+    for (Share& share : shares) add_case(share, key, state, expected);
   }
   std::size_t running = 0;
   for (const Share& share : shares) running += share.running();

@@ -2,6 +2,7 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/engine/axis.hpp>
 #include <pivotlab/device.hpp>
+#include <pivotlab/threads.hpp>
 
 namespace pivotlab::experiments {
 
@@ -21,7 +22,12 @@ CommandOption backend_option(std::string& backend) {
 }
 
 CommandOption threads_option(int& threads, std::string help) {
-  return {.name = "--threads", .target = &threads, .help = std::move(help), .value_name = "N", .minimum = 1};
+  return {.name = "--threads",
+          .target = &threads,
+          .help = std::move(help),
+          .value_name = "N",
+          .minimum = 1,
+          .maximum = most_threads};
 }
 
 CommandOption max_sweeps_option(int& sweeps) {

@@ -2,6 +2,7 @@
 #include <experiments/common/axes.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
+#include <pivotlab/threads.hpp>
 #include <pivotlab/variant.hpp>
 
 namespace pivotlab::experiments {
@@ -61,7 +62,7 @@ AxisInfo threads_axis_info() {
   return {.name = "threads",
           .summary = "Threads of a solver; 0: all cores",
           .default_value = std::int64_t{default_threads()},
-          .domain = {.minimum = 1},
+          .domain = {.minimum = 1, .maximum = most_threads},
           .role = AxisRole::solution,
           .default_text = "all cores"};
 }

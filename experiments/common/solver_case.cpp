@@ -1,6 +1,9 @@
+#include <fmt/format.h>
 #include <experiments/common/axis_values.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <experiments/engine/environment.hpp>
+#include <pivotlab/error.hpp>
+#include <pivotlab/threads.hpp>
 #include <pivotlab/variant.hpp>
 #include <support/text/nearest.hpp>
 
@@ -51,6 +54,9 @@ void read_generated(SolverCase& result, const Case& axes, std::string (*canonica
 void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,
                  const std::function<std::string(const std::string&)>& read_variant) {
   const std::int64_t threads = integer_axis(axes, "threads", 0);
+  if (threads > most_threads)
+    throw InputError(
+        fmt::format("threads: {} are more than {}, the largest number; take fewer", threads, most_threads));
   result.threads = threads == 0 ? default_threads() : static_cast<int>(threads);
   result.solver = text_axis(axes, "solver");
   if (is_baseline(result.solver)) {

@@ -86,11 +86,13 @@ void append_values(const AxisInfo& axis, std::string_view item, std::vector<Valu
 }
 
 std::vector<Value> expand_values(std::string_view text) {
-  const bool is_range = !text.empty() && text.find_first_not_of("-0123456789:") == std::string_view::npos &&
+  const bool is_range = !text.empty() && text.find_first_not_of("-.0123456789:") == std::string_view::npos &&
                         text.find(':') != std::string_view::npos;
+  const bool has_decimals = text.find('.') != std::string_view::npos;
   std::vector<Value> values;
-  if (!is_range) {
-    for (const std::string& item : expand_pattern(text)) values.push_back(parse_value(item));
+  if (!is_range || has_decimals) {
+    for (const std::string& item : is_range ? expand_list(text) : expand_pattern(text))
+      values.push_back(parse_value(item));
     return values;
   }
 

@@ -38,9 +38,9 @@ struct AxisInfo {
 std::string option_of(const AxisInfo& axis);
 
 /// Returns the values that one item stands for: "64:512:64" (first:last:step, the last one included when hit; step 1
-/// when left out), "DHZ{0..7}-(ME-FB-ME)" (expand_pattern), "2n" for an axis that may be a multiple, or itself. Choices
-/// ignore upper and lower case. Throws InputError naming the nearest choices for an item that is not a value of the
-/// axis.
+/// when left out between integers), "0.1:0.9:0.2", "DHZ{0..7}-(ME-FB-ME)" (expand_pattern), "2n" for an axis that may
+/// be a multiple, or itself. Choices ignore upper and lower case. Throws InputError naming the nearest choices for an
+/// item that is not a value of the axis.
 std::vector<Value> parse_values(const AxisInfo& axis, std::string_view item);
 
 /// Returns the value of the axis that a JSON scalar stands for.

@@ -13,8 +13,14 @@ namespace {
 
 using nlohmann::json;
 
-/// Beyond this factor a single sample is sufficient.
-constexpr double kBeyondNoise = 2;
+/// Beyond this factor, and a slice of the scheduler's time, a single sample is sufficient.
+constexpr double kBeyondNoise = 2, kSlice_s = 0.01;
+/// Differences up to this come from the places of code and data in memory and from starts of threads, which are other
+/// ones in every process.
+constexpr double kProcessNoise_s = 50e-6;
+/// A case is slower only if it is so by this multiple of the median by which cases are faster, and the reverse: between
+/// equal programs the differences in both directions are alike.
+constexpr double kBeyondOthers = 4;
 
 /// P(U ≤ u) for u = 0, 1, … of the Mann–Whitney statistic of m and n exchangeable samples. The numbers of arrangements
 /// are the coefficients of the Gaussian binomial ∏ᵢ (1 − q^(m+i)) / (1 − qⁱ), i = 1…n.
@@ -51,16 +57,13 @@ std::map<std::string, double> scalar_metrics(const json& metrics) {
 
 Side make_side(const json& record, const std::string& quantity) {
   const json& time = record["time"][quantity];
-  Side side{case_of(record["case"]).value_or(Case()),
-            record["key"],
-            record["status"],
-            NAN,
-            time["samples"],
-            scalar_metrics(record["metrics"]),
-            {}};
+  Side side{case_of(record["case"]).value_or(Case()), record["key"], record["status"], NAN, time["samples"],
+            scalar_metrics(record["metrics"])};
   if (time["median"].is_number()) side.median = time["median"];
   for (const json& flag : record["time"]["flags"])
     if (flag.is_string()) side.flags.push_back(flag);
+  const std::size_t crowded = record["time"].value("crowded_samples", std::size_t{0});
+  side.loaded = std::ranges::find(side.flags, "loaded") != side.flags.end() || 5 * crowded > side.samples.size();
   return side;
 }
 
@@ -87,50 +90,115 @@ std::map<std::string, const Side*> index_by_pairing_key(const std::vector<Side>&
   return index;
 }
 
-Verdict judge(const RatioEstimate& estimate, const CompareOptions& options) {
-  const double beyond = 1 + options.threshold;
-  if (estimate.confidence < options.confidence) {
-    if (estimate.upper <= 1 / kBeyondNoise) return Verdict::faster;
-    return estimate.lower >= kBeyondNoise ? Verdict::slower : Verdict::unsure;
-  }
-  if (estimate.lower >= 1 / beyond && estimate.upper <= beyond) return Verdict::same;
-  if (estimate.upper < 1 && estimate.ratio < 1 / beyond) return Verdict::faster;
-  return estimate.lower > 1 && estimate.ratio > beyond ? Verdict::slower : Verdict::unsure;
-}
-
-/// Returns the least number of samples on each side for which the interval from the smallest to the largest ratio has
-/// this confidence.
-std::size_t samples_needed(double confidence) {
-  std::size_t count = 1;
-  while (1 - 2 * mann_whitney_distribution(count, count).front() < confidence) ++count;
-  return count;
+/// Returns the least two-sided p-value that so many samples can have.
+double least_p_value(std::size_t m, std::size_t n) {
+  return m == 0 || n == 0 ? 1 : std::min(1.0, 2 * mann_whitney_distribution(m, n).front());
 }
 
 std::string percent(double fraction) {
   return fmt::format("{:.3g}%", 100 * fraction);
 }
 
-/// Returns why the comparison of two times is UNSURE.
-std::string why_unsure(const Side& a, const Side& b, const RatioEstimate& estimate, const CompareOptions& options) {
-  if (!a.passed() || !b.passed())
-    return fmt::format("{} did not pass", b.passed() ? "A" : a.passed() ? "B" : "A and B");
-  if (estimate.confidence < options.confidence) {
-    const std::size_t needed = samples_needed(options.confidence);
-    return fmt::format("{} and {} samples give the interval {} confidence, not {}; take {} each", a.samples.size(),
-                       b.samples.size(), percent(estimate.confidence), percent(options.confidence), needed);
+/// The median by which cases are faster, or slower, as |log(B/A)|; 0 if fewer than two are.
+double median_of(std::vector<double> logarithms) {
+  if (logarithms.size() < 2) return 0;
+  std::ranges::sort(logarithms);
+  return (logarithms[(logarithms.size() - 1) / 2] + logarithms[logarithms.size() / 2]) / 2;
+}
+
+/// What all cases of a comparison tell about one of them.
+class AllCases {
+ public:
+  AllCases(const std::vector<Comparison>& pairs, const CompareOptions& options) : options_(options) {
+    for (const Comparison& pair : pairs)
+      if (is_tested(pair)) tested_.push_back(difference_p_value(pair.a.samples, pair.b.samples));
+    std::ranges::sort(tested_);
+    // Cases that differ on purpose tell nothing about noise.
+    if (!options.ignore.empty()) return;
+    std::vector<double> faster, slower;
+    for (const Comparison& pair : pairs) {
+      if (!pair.a.passed() || !pair.b.passed() || !(pair.ratio.ratio > 0)) continue;
+      const double logarithm = std::log(pair.ratio.ratio);
+      (logarithm < 0 ? faster : slower).push_back(std::abs(logarithm));
+    }
+    faster_ = median_of(faster), slower_ = median_of(slower);
   }
+
+  bool has_enough_samples(const Side& a, const Side& b) const {
+    return least_p_value(a.samples.size(), b.samples.size()) <= options_.false_alarms / number();
+  }
+  /// Returns the least number of samples on each side that can show a difference.
+  std::size_t samples_needed() const {
+    std::size_t count = 1;
+    while (least_p_value(count, count) > options_.false_alarms / number() ||
+           1 - least_p_value(count, count) < options_.confidence)
+      ++count;
+    return count;
+  }
+  /// Returns whether the samples of a case differ more than by chance (Holm's method: the tests of smaller p-values
+  /// must show it, too).
+  bool shows_difference(const Side& a, const Side& b) const {
+    const double p = difference_p_value(a.samples, b.samples);
+    for (std::size_t k = 0; k < tested_.size() && tested_[k] <= p; ++k)
+      if (tested_[k] > options_.false_alarms / static_cast<double>(tested_.size() - k)) return false;
+    return p <= options_.false_alarms;
+  }
+  /// Returns whether B differs from A by more than the threshold and noise.
+  bool is_beyond_noise(const Comparison& pair) const {
+    const double ratio = pair.ratio.ratio, distance = std::abs(std::log(ratio));
+    const double others = std::min(kBeyondOthers * (ratio > 1 ? faster_ : slower_), std::log(kBeyondNoise));
+    return distance > std::max(std::log1p(options_.threshold), others) &&
+           std::abs(pair.b.median - pair.a.median) > kProcessNoise_s;
+  }
+
+ private:
+  bool is_tested(const Comparison& pair) const {
+    return pair.a.passed() && pair.b.passed() &&
+           least_p_value(pair.a.samples.size(), pair.b.samples.size()) <= options_.false_alarms;
+  }
+  double number() const { return std::max(1.0, static_cast<double>(tested_.size())); }
+
+  const CompareOptions& options_;
+  std::vector<double> tested_;      ///< p-values of all cases with enough samples, ascending
+  double faster_ = 0, slower_ = 0;  ///< medians of the cases where B is faster, and slower
+};
+
+Verdict judge(const Comparison& pair, const AllCases& all, const CompareOptions& options) {
+  const RatioEstimate& estimate = pair.ratio;
+  const double beyond = 1 + options.threshold;
+  if (estimate.confidence >= options.confidence && estimate.lower >= 1 / beyond && estimate.upper <= beyond)
+    return Verdict::same;
+  if (pair.a.loaded || pair.b.loaded) return Verdict::unsure;
+  const Verdict direction = estimate.ratio > 1 ? Verdict::slower : Verdict::faster;
+  if (!all.has_enough_samples(pair.a, pair.b)) {
+    const bool differs = estimate.upper <= 1 / kBeyondNoise || estimate.lower >= kBeyondNoise;
+    return differs && std::abs(pair.b.median - pair.a.median) > kSlice_s ? direction : Verdict::unsure;
+  }
+  return all.shows_difference(pair.a, pair.b) && all.is_beyond_noise(pair) ? direction : Verdict::unsure;
+}
+
+/// Returns why the comparison of two times is UNSURE.
+std::string why_unsure(const Comparison& pair, const AllCases& all, const CompareOptions& options) {
+  const Side &a = pair.a, &b = pair.b;
+  const auto sides = [](bool of_a, bool of_b) { return of_a && of_b ? "A and B" : of_a ? "A" : "B"; };
+  if (!a.passed() || !b.passed()) return fmt::format("{} did not pass", sides(!a.passed(), !b.passed()));
+  if (a.loaded || b.loaded)
+    return fmt::format("other work ran beside {}; measure again on an idle machine", sides(a.loaded, b.loaded));
+  if (!all.has_enough_samples(a, b))
+    return fmt::format("{} and {} samples cannot show a difference; take {} each", a.samples.size(), b.samples.size(),
+                       all.samples_needed());
+  if (all.shows_difference(a, b) && std::abs(std::log(pair.ratio.ratio)) > std::log1p(options.threshold))
+    return "the difference is not beyond noise, that of processes or of the other cases";
   return fmt::format("the interval reaches across the threshold of {}", percent(options.threshold));
 }
 
-Comparison compare_sides(const Side& a, const Side& b, const CompareOptions& options) {
-  Comparison result{a, b, estimate_ratio(a.samples, b.samples, options.confidence)};
-  if (a.passed() && b.passed()) result.verdict = judge(result.ratio, options);
-  if (result.verdict != Verdict::unsure) return result;
-  result.why = why_unsure(a, b, result.ratio, options);
-  const bool is_not_slower =
-      result.ratio.confidence >= options.confidence && result.ratio.upper <= 1 + options.threshold;
-  result.may_be_slower = a.passed() && b.passed() && !is_not_slower;
-  return result;
+void decide(Comparison& pair, const AllCases& all, const CompareOptions& options) {
+  const bool both_passed = pair.a.passed() && pair.b.passed();
+  if (both_passed) pair.verdict = judge(pair, all, options);
+  if (pair.verdict != Verdict::unsure) return;
+  pair.why = why_unsure(pair, all, options);
+  const bool is_not_slower = pair.ratio.confidence >= options.confidence && pair.ratio.upper <= 1 + options.threshold;
+  pair.may_be_slower = both_passed && !is_not_slower;
 }
 
 }  // namespace
@@ -164,6 +232,15 @@ RatioEstimate estimate_ratio(const std::vector<double>& a, const std::vector<dou
   return {geometric_median(ratios), ratios[k - 1], ratios[ratios.size() - k], attained(k)};
 }
 
+double difference_p_value(const std::vector<double>& a, const std::vector<double>& b) {
+  if (a.empty() || b.empty()) return 1;
+  double below = 0;  // pairs with the smaller sample in B; ties count as one half
+  for (const double x : a)
+    for (const double y : b) below += y < x ? 1 : y == x ? 0.5 : 0;
+  const double u = std::min(below, static_cast<double>(a.size() * b.size()) - below);
+  return std::min(1.0, 2 * mann_whitney_distribution(a.size(), b.size())[static_cast<std::size_t>(std::ceil(u))]);
+}
+
 std::size_t ComparisonSet::count(Verdict verdict) const {
   return static_cast<std::size_t>(
       std::count_if(pairs.begin(), pairs.end(), [&](const Comparison& pair) { return pair.verdict == verdict; }));
@@ -192,10 +269,13 @@ ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::pat
     if (partner == index_b.end())
       result.only_a.push_back(side.axes);
     else
-      result.pairs.push_back(compare_sides(side, *partner->second, options));
+      result.pairs.push_back(
+          {side, *partner->second, estimate_ratio(side.samples, partner->second->samples, options.confidence)});
   }
   for (const Side& side : sides_b)
     if (!index_a.contains(pairing_key(side.axes, options.ignore))) result.only_b.push_back(side.axes);
+  const AllCases all(result.pairs, options);
+  for (Comparison& pair : result.pairs) decide(pair, all, options);
   if (result.pairs.empty())
     throw InputError(fmt::format("{} and {}: no case occurs in both; ignore the axes in which they differ (--ignore)",
                                  a.string(), b.string()));

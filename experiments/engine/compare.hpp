@@ -10,10 +10,9 @@
 
 namespace pivotlab::experiments {
 
-/// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: it lies beyond 1 on one side and the
-/// ratio differs from 1 by more than the threshold (B against A). UNSURE: these samples show neither, or a side did not
-/// pass; Comparison::why gives the reason. With too few samples for the requested confidence, FASTER and SLOWER require
-/// a factor of 2.
+/// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: B differs from A by more than the
+/// threshold and by more than noise (CompareOptions), and the samples show it. UNSURE: neither, or a side did not pass,
+/// or was measured beside other work; Comparison::why gives the reason.
 enum class Verdict { same, faster, slower, unsure };
 std::string_view to_string(Verdict verdict);  ///< "SAME", "FASTER", "SLOWER", "UNSURE"
 
@@ -21,8 +20,15 @@ struct CompareOptions {
   std::vector<std::string> ignore;     ///< axes that may differ between A and B, e.g. solver, backend, threads
   std::string quantity = "compute_s";  ///< or "wall_s"
   double threshold = 0.05;
-  double confidence = 0.90;  ///< requires three samples on each side
+  double confidence = 0.90;  ///< of the intervals; requires three samples on each side
+  /// Probability that two runs of equal programs differ in any case. Each case is tested for a difference by the
+  /// two-sided Mann–Whitney test, and the tests of all cases are corrected by Holm's method. With samples too few for
+  /// that, FASTER and SLOWER require a factor of 2.
+  double false_alarms = 0.01;
 };
+
+/// The p-value of the two-sided Mann–Whitney test: the probability that exchangeable samples differ as much in rank.
+double difference_p_value(const std::vector<double>& a, const std::vector<double>& b);
 
 /// An estimate of the ratio b/a of two samples' locations: the Hodges–Lehmann estimator of the logarithms, with the
 /// exact, distribution-free interval of the Mann–Whitney test (Hollander, Wolfe & Chicken, section 4.2–4.3).
@@ -39,7 +45,8 @@ struct Side {
   double median = 0;
   std::vector<double> samples;
   std::map<std::string, double> metrics;  ///< the scalar ones
-  std::vector<std::string> flags;         ///< flags of the times: noisy, loaded, …
+  std::vector<std::string> flags = {};    ///< flags of the times: noisy, loaded, …
+  bool loaded = false;                    ///< a sample in five, or more, was taken beside other work
 
   bool passed() const { return status == "passed"; }
 };

@@ -6,12 +6,14 @@
 #include <experiments/build_commit.hpp>  // made by cmake/BuildCommit.cmake
 #include <experiments/engine/environment.hpp>
 #include <pivotlab/baselines.hpp>
+#include <pivotlab/threads.hpp>
 #include <support/files/memory.hpp>
 #include <support/text/number.hpp>
 #include <support/text/terminal.hpp>
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <ctime>
@@ -94,6 +96,14 @@ double load_average() {
   return ::getloadavg(&load, 1) == 1 ? load : kNaN;
 }
 
+int others_running() {
+  std::ifstream stream("/proc/loadavg");  // "0.20 0.18 0.12 3/80 11206": 3 tasks, this one among them
+  std::string average;
+  int running = 1;
+  stream >> average >> average >> average >> running;
+  return std::max(0, running - 1);
+}
+
 CpuUse cpu_use() {
   std::ifstream stream("/proc/stat");
   std::string label;
@@ -112,14 +122,14 @@ double cpu_frequency_hz() {
   double highest = kNaN;
   std::ifstream stream("/proc/cpuinfo");
   for (std::string line; std::getline(stream, line);)
-    if (line.starts_with("cpu MHz")) highest = std::fmax(highest, 1e6 * number_in(line.substr(line.find(':') + 1)));
+    if (line.starts_with("cpu MHz")) highest = std::fmax(highest, 1e6 * number_in(line.substr(line.find(':') + 2)));
   return highest;
 }
 
 int default_threads() {
   if (const char* wanted = std::getenv("OMP_NUM_THREADS"))
-    if (const double number = number_in(wanted); number >= 1 && number <= 4096) return static_cast<int>(number);
-  return static_cast<int>(usable_cores().size());
+    if (const double number = number_in(wanted); number >= 1 && number <= most_threads) return static_cast<int>(number);
+  return std::min(static_cast<int>(usable_cores().size()), most_threads);
 }
 
 void set_default_threads(int threads) {

@@ -32,6 +32,8 @@ std::vector<int> usable_cores();
 void use_cores(const std::vector<int>& cores);
 
 double load_average();  ///< load average of the last minute; NaN if unknown
+/// Returns how many tasks of the machine, beside this one, run or wait for a core at this moment; 0 if unknown.
+int others_running();
 /// Seconds of CPU time that all processes of the machine and this one have used so far.
 struct CpuUse {
   double machine_s = 0, own_s = 0;

@@ -18,6 +18,9 @@ struct Message {
   std::optional<std::string> ended = {};
 };
 
+/// Longest line of a worker; one that sends more without an end of line is given up.
+inline constexpr std::size_t longest_line = std::size_t{1} << 28;
+
 /// Returns the message in a line; nothing if the line is not a message about one of these cases, because the processes
 /// of a command may print other text on the same stream.
 std::optional<Message> read_message(std::string_view line, const std::vector<const PlannedCase*>& cases);

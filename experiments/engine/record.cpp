@@ -43,15 +43,6 @@ void write_atomically(const fs::path& file, std::string_view text) {
   output.commit();
 }
 
-void remove_leftovers(const fs::path& folder, const std::function<bool(std::string_view)>& is_ours) {
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(folder, error)) {
-    const std::string name = entry.path().filename().string();
-    if (!name.starts_with('.') || !name.ends_with(".tmp")) continue;
-    if (!is_ours || is_ours(std::string_view(name).substr(1))) fs::remove(entry.path(), error);
-  }
-}
-
 fs::path record_path(const fs::path& run, std::string_view key) {
   return run / "records" / fmt::format("{}.json", key);
 }

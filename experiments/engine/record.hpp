@@ -3,7 +3,6 @@
 
 #include <experiments/engine/value.hpp>
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
@@ -19,11 +18,6 @@ inline constexpr std::string_view manifest_schema = "pivotlab/manifest/1";
 /// crash at any moment the file has either the old or the new content. Throws InputError "<file>: …; <remedy>" if the
 /// folder is missing, read-only or full, and leaves no temporary file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
-
-/// Removes temporary files that interrupted calls of write_atomically() left in a folder; with `is_ours` only those of
-/// targets whose name it accepts.
-void remove_leftovers(const std::filesystem::path& folder,
-                      const std::function<bool(std::string_view target)>& is_ours = nullptr);
 
 /// <run>/records/<key>.json
 std::filesystem::path record_path(const std::filesystem::path& run, std::string_view key);

@@ -100,7 +100,10 @@ Quantity times() {
                   "generate_s"),
        seconds_of("judge_s", "judge s", "Time of computing the metrics", Role::detail, "judge_s"),
        quantity("flags", {.type = text, .list = true, .choices = flags()},
-                "Why the times are to be read with care; separated by commas", {Role::detail, "flags"})});
+                "Why the times are to be read with care; separated by commas", {Role::detail, "flags"}),
+       optional_member(quantity("crowded_samples", count,
+                                "Number of samples beside which other tasks left fewer cores than the case has "
+                                "threads"))});
 }
 
 Quantity gpu_state(std::string at) {

@@ -186,6 +186,23 @@ void check_report_form(const JsonNode& report) {
     report.at("expect_defeats").each_element([](const JsonNode& pattern) { (void)pattern.text(); });
 }
 
+ExpectedDefeats::ExpectedDefeats(const nlohmann::json& report) {
+  if (!report.is_object()) return;
+  of_baselines_ = report.value("expect_incorrect", nlohmann::json()) == true;
+  const auto defeats = report.value("expect_defeats", nlohmann::json());
+  for (const nlohmann::json& pattern : defeats.is_array() ? defeats : nlohmann::json::array())
+    if (pattern.is_string()) solvers_.push_back(pattern);
+}
+
+bool ExpectedDefeats::contains(const Case& axes, std::string_view status) const {
+  if (status != "incorrect" && status != "failed" && status != "not_converged") return false;
+  const auto solver = axes.find("solver");
+  if (solver == axes.end()) return false;
+  const bool is_baseline = to_string(solver->second).find(':') != std::string::npos;
+  return (of_baselines_ && is_baseline) ||
+         std::ranges::any_of(solvers_, [&](const std::string& pattern) { return matches(solver->second, pattern); });
+}
+
 ReportRules::ReportRules(fs::path folder) : folder_(std::move(folder)) {
   const std::string origin = (folder_ / "exhibits.json").string();
   kinds_ = parse_json<Json>(read_text(origin), origin);

@@ -22,6 +22,19 @@ struct ReportNames {
 /// Checks what needs no rules: the keys of `report`, and that each entry has a kind.
 void check_report_form(const JsonNode& report);
 
+/// The failures that an experiment is made to show, as its report says: "expect_incorrect": true of other libraries,
+/// "expect_defeats": [patterns] of solvers by name. They are no failures of its run.
+class ExpectedDefeats {
+ public:
+  explicit ExpectedDefeats(const nlohmann::json& report);
+
+  bool contains(const Case& axes, std::string_view status) const;
+
+ private:
+  bool of_baselines_ = false;
+  std::vector<std::string> solvers_;
+};
+
 /// The kinds of tables and figures with their options (exhibits.json), and the published tables that they refer to.
 class ReportRules {
  public:

@@ -4,6 +4,7 @@
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/progress.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/stop_signals.hpp>
@@ -63,8 +64,11 @@ class Runner {
     const Timer timer;
     if (!todo_.empty()) run_jobs();
     summary_.interrupted = StopSignals::received();
-    for (const std::string& state : states_)
-      if (state != "missing") ++summary_.statuses[state], ++summary_.reused;
+    for (std::size_t i = 0; i < states_.size(); ++i) {
+      if (states_[i] == "missing") continue;
+      ++summary_.statuses[states_[i]], ++summary_.reused;
+      if (is_failure(states_[i])) ++(is_expected(plan_.cases[i], states_[i]) ? summary_.expected : summary_.failures);
+    }
     summary_.reused -= summary_.ran;
     summary_.seconds = timer.seconds();
     return summary_;
@@ -75,6 +79,10 @@ class Runner {
     const std::filesystem::path path = run_directory(options_.out, plan_.spec);
     if (options_.shard) return RunFolder(path, *options_.shard, options_.takeover);
     return RunFolder(path);
+  }
+
+  bool is_expected(const PlannedCase& planned, const std::string& status) const {
+    return expected_.contains(planned.axes, status);
   }
 
   void find_work() {
@@ -149,7 +157,8 @@ class Runner {
     const auto index = static_cast<std::size_t>(&planned - plan_.cases.data());
     states_[index] = status;
     ++summary_.ran;
-    if (is_failure(status) && ++failures_ == options_.max_failures) summary_.too_many_failures = true;
+    if (is_failure(status) && !is_expected(planned, status) && ++failures_ == options_.max_failures)
+      summary_.too_many_failures = true;
     const json& median = record["time"]["compute_s"]["median"];
     if (options_.on_record) {
       progress_->hide();
@@ -210,6 +219,7 @@ class Runner {
   const Plan& plan_;
   const RunOptions& options_;
   std::function<bool(const std::string&)> wanted_;
+  const ExpectedDefeats expected_{json::parse(plan_.spec.report)};
   RunFolder folder_;
   RunSummary summary_;
   std::vector<std::string> states_;  ///< in the order of plan_.cases

@@ -54,6 +54,8 @@ struct RunSummary {
   std::size_t reused = 0;                       ///< cases with the record of an earlier run
   std::size_t ran = 0;                          ///< cases with a new record
   std::map<std::string, std::size_t> statuses;  ///< number of the plan's records by status
+  std::size_t failures = 0;                     ///< failed cases, without those that the spec expects to fail
+  std::size_t expected = 0;                     ///< cases that failed as the spec expects
   bool interrupted = false;                     ///< by SIGINT or SIGTERM; the command's exit status is 130
   bool too_many_failures = false;               ///< stopped by max_failures
   double seconds = 0;

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/json_text.hpp>
+#include <experiments/engine/own_files.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <pivotlab/error.hpp>
@@ -70,6 +71,11 @@ const fs::path& with_records(const fs::path& path) {
   return path;
 }
 
+const fs::path& own_folder(const fs::path& path) {
+  refuse_foreign_folder(path);
+  return path;
+}
+
 /// Returns the path; throws InputError if shards work in the folder.
 const fs::path& without_live_shards(const fs::path& path) {
   for (const ShardClaim& claim : read_claims(path))
@@ -102,6 +108,10 @@ std::vector<std::string> planned_keys(const fs::path& run) {
   return keys;
 }
 
+json report_of(const fs::path& run) {
+  return read_manifest(run).at("spec").value("report", json());
+}
+
 json experiment_of(const fs::path& run) {
   const json manifest = read_manifest(run);
   json spec = essence(ordered_json::parse(manifest.at("spec").dump()));
@@ -110,16 +120,15 @@ json experiment_of(const fs::path& run) {
 }
 
 RunFolder::RunFolder(const fs::path& path)
-    : path_(without_live_shards(path)), lock_(with_records(path), FolderLock::Mode::exclusive) {
-  fs::remove_all(path / shard_folder);  // claims of processes that were killed
+    : path_(without_live_shards(own_folder(path))), lock_(with_records(path), FolderLock::Mode::exclusive) {
+  remove_claims(path);
   remove_leftovers(path);
-  remove_leftovers(path / "records");
 }
 
 RunFolder::RunFolder(const fs::path& path, const Shard& shard, bool takeover)
-    : path_(path), lock_(with_records(path), FolderLock::Mode::shared) {
+    : path_(own_folder(path)), lock_(with_records(path), FolderLock::Mode::shared) {
   shard_ = std::make_unique<ClaimedShard>(path, shard, takeover);
-  remove_leftovers(path / "records", [&](std::string_view target) { return shard.contains(target); });
+  remove_leftovers(path, [&](std::string_view key) { return shard.contains(key); });
 }
 
 void RunFolder::beat(const std::vector<std::string>& running) const {
@@ -127,12 +136,7 @@ void RunFolder::beat(const std::vector<std::string>& running) const {
 }
 
 void RunFolder::clear() const {
-  // The manifest is removed last, so that an interrupted removal is still recognized as the old run.
-  for (const fs::path& victim : {path_ / "records", path_ / checkpoint_folder, path_ / "manifest.json"}) {
-    std::error_code error;
-    fs::remove_all(victim, error);
-    if (error) fail_on_path(victim, "removed", error.value());
-  }
+  remove_results(path_);
   fs::create_directory(path_ / "records");
 }
 

@@ -17,6 +17,8 @@ inline constexpr const char* checkpoint_folder = "checkpoints";
 
 /// The keys of all planned cases of a run, from its manifest. Throws InputError if the folder is no run.
 std::vector<std::string> planned_keys(const std::filesystem::path& run);
+/// Returns the part `report` of a run's spec; null if it has none.
+nlohmann::json report_of(const std::filesystem::path& run);
 /// Returns the plan of a run and its spec without texts, on which the results depend: {"plan", "spec"}. They are equal
 /// for runs of one experiment.
 nlohmann::json experiment_of(const std::filesystem::path& run);
@@ -24,8 +26,8 @@ nlohmann::json experiment_of(const std::filesystem::path& run);
 /// The folder <out>/<experiment>, created if necessary and locked until the object is destroyed or the process ends.
 class RunFolder {
  public:
-  /// Locks the folder for one process and removes temporary files. Throws InputError if the folder cannot be created,
-  /// written or locked.
+  /// Locks the folder for one process and removes temporary files. Throws InputError if the folder is not a run's
+  /// (own_files.hpp), or cannot be created, written or locked.
   explicit RunFolder(const std::filesystem::path& path);
   /// Claims a shard of the folder and removes temporary files of its own cases. Throws InputError as above and as
   /// ClaimedShard.

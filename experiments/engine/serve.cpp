@@ -24,13 +24,15 @@ class Relay {
   bool run() {
     std::array<pollfd, 2> both{{{process_.socket(), POLLIN, 0}, {input_, POLLIN, 0}}};
     while (true) {
+      both[0].events = static_cast<short>(process_.has_rest() ? POLLIN | POLLOUT : POLLIN);
       const int ready = ::poll(both.data(), both.size(), heartbeat_ms);
       if (ready < 0 && errno != EINTR) return false;
       // A heartbeat must not divide a line.
       if (ready == 0 && at_line_start_ && !write_all(output_, "{\"alive\":true}\n")) return false;
       if (ready <= 0) continue;
       if (both[1].revents != 0 && !relay_answer()) return false;
-      if (both[0].revents == 0) continue;
+      if ((both[0].revents & POLLOUT) != 0) process_.send_rest();
+      if ((both[0].revents & ~POLLOUT) == 0) continue;
       const ssize_t count = ::recv(process_.socket(), chunk_.data(), chunk_.size(), 0);
       if (count <= 0) return true;
       at_line_start_ = chunk_[static_cast<std::size_t>(count) - 1] == '\n';

@@ -152,11 +152,11 @@ void ClaimedShard::write(const std::vector<std::string>& running) {
   const bool written =
       ::ftruncate(claim_.get(), 0) == 0 && ::lseek(claim_.get(), 0, SEEK_SET) == 0 && write_all(claim_.get(), text);
   if (!written) fail_on_path(file_, "written", errno);
-  last_beat_s_ = now_s();
+  since_beat_.restart();
 }
 
 void ClaimedShard::beat(const std::vector<std::string>& running) {
-  if (now_s() - last_beat_s_ < beat_every_s) return;
+  if (since_beat_.seconds() < beat_every_s) return;
   if (!has_name(claim_, file_))
     throw InputError(fmt::format("{}: another process has taken this shard over", file_.string()));
   write(running);

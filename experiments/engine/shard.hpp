@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <support/timer.hpp>
 #include <vector>
 
 namespace pivotlab::experiments {
@@ -65,7 +66,7 @@ class ClaimedShard {
 
   std::filesystem::path file_;
   FileDescriptor claim_;
-  double last_beat_s_ = 0;
+  Timer since_beat_;
 };
 
 }  // namespace pivotlab::experiments

@@ -67,14 +67,22 @@ double Supervisor::seconds_left() const {
 
 void Supervisor::check_time() {
   if (finished_ || seconds_left() > 0) return;
+  if (lasting_ && silence_.seconds() >= longest_silence_s)
+    return give_up(fmt::format("no sign of life for {} s", longest_silence_s));
   process_->kill();
-  if (lasting_ && silence_.seconds() >= longest_silence_s) {
-    process_->wait();
-    why_lost_ = fmt::format("no sign of life for {} s", longest_silence_s);
-  } else {
-    process_->wait();
-    blame(Status::timeout, fmt::format("took longer than {} s", watch_.timeout_s));
-  }
+  process_->wait();
+  blame(Status::timeout, fmt::format("took longer than {} s", watch_.timeout_s));
+  if (!finished_) continue_without_worker();
+}
+
+/// Ends a worker that cannot be talked with.
+void Supervisor::give_up(const std::string& why) {
+  process_->kill();
+  process_->wait();
+  if (lasting_)
+    why_lost_ = why;
+  else
+    blame(Status::failed, why);
   if (!finished_) continue_without_worker();
 }
 
@@ -88,6 +96,7 @@ void Supervisor::read() {
   for (std::size_t end; !finished_ && (end = buffer_.find('\n', start)) != std::string::npos; start = end + 1)
     handle_line(std::string_view(buffer_).substr(start, end - start));
   buffer_.erase(0, start);
+  if (!finished_ && buffer_.size() > longest_line) return give_up("it sends a line without end");
   if (count > 0 || finished_) return;  // else the worker has ended; ECONNRESET: before it read our answer
   const WorkerEnd end = process_->wait();
   if (lasting_ || end.was_killed)

@@ -1,6 +1,7 @@
 // The parent's side of an order: monitors the worker and replaces it after a failure.
 #pragma once
 
+#include <algorithm>
 #include <experiments/engine/worker.hpp>
 #include <experiments/engine/worker_process.hpp>
 #include <functional>
@@ -20,9 +21,25 @@ struct Watch {
   std::function<bool(const nlohmann::json& report)> on_report;  ///< a case is finished; returns false to stop the run
 };
 
+/// Measures the time while somebody looks at it, at least once a second. In a longer gap the program was stopped or
+/// waited for something else; of such a gap only two seconds count, so that nobody else is blamed for it.
+class AttendedTimer {
+ public:
+  double seconds() const {
+    seconds_ += std::min(since_look_.seconds(), 2.0);
+    since_look_.restart();
+    return seconds_;
+  }
+  void restart() { *this = {}; }
+
+ private:
+  mutable double seconds_ = 0;
+  mutable Timer since_look_;
+};
+
 /// Runs all cases of an order in worker processes. A crash or a timeout becomes the report of the current case, and a
 /// new worker continues with the remaining cases. A worker that another process kills is lost: then the order is
-/// finished without reports on the remaining cases. The caller waits for input on socket() and calls read() and
+/// finished without reports on the remaining cases. The caller waits for input from process() and calls read() and
 /// check_time() until the order is finished. Exceptions of the callbacks are rethrown by these functions.
 class Supervisor {
  public:
@@ -32,7 +49,7 @@ class Supervisor {
   Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProcess> lasting);
 
   bool finished() const { return finished_; }
-  int socket() const { return process_->socket(); }
+  WorkerProcess& process() const { return *process_; }
   /// Reads the messages that have arrived.
   void read();
   /// Ends a worker that exceeds its time, and a lasting one that has been silent for a minute.
@@ -53,6 +70,7 @@ class Supervisor {
  private:
   void begin_worker();
   void continue_without_worker();
+  void give_up(const std::string& why);
   void handle_line(std::string_view line);
   void handle_end(const std::string& how);
   void finish(const nlohmann::json& report);
@@ -68,7 +86,7 @@ class Supervisor {
   std::string current_case_;
   bool any_case_begun_ = false;
   std::size_t cases_before_ = 0;  ///< cases without a report when the current worker began
-  Timer case_timer_, silence_;
+  AttendedTimer case_timer_, silence_;
   std::map<std::string, double> spent_s_;  ///< seconds per case, without the current interval
   std::string why_lost_;
 };

@@ -51,4 +51,9 @@ std::vector<std::string> flags(const Samples& samples, const Timing& timing, int
   return result;
 }
 
+int crowded_samples(const Samples& samples, int threads, int machine_cores) {
+  return static_cast<int>(
+      std::ranges::count_if(samples.others_running, [&](int others) { return machine_cores - others < threads; }));
+}
+
 }  // namespace pivotlab::experiments

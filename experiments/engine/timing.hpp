@@ -20,6 +20,8 @@ double relative_spread(const std::vector<double>& samples);
 struct Samples {
   std::vector<double> compute_s, wall_s;
   double others_cpu_s = 0;  ///< CPU time of all other processes during the samples
+  /// For each sample, how many other tasks of the machine wanted a core both before and after it.
+  std::vector<int> others_running = {};
 
   /// Returns whether no further sample is needed: max_repeats is reached; or min_repeats is reached, and the spread of
   /// both times is small or the budget is spent.
@@ -33,5 +35,9 @@ nlohmann::json to_json(const std::vector<double>& samples);
 /// of the machine's cores than the case has threads. Samples of less than 0.2 s in total are never "loaded", because
 /// the system counts CPU time in hundredths of a second.
 std::vector<std::string> flags(const Samples& samples, const Timing& timing, int threads, int machine_cores);
+
+/// Returns the number of samples, however short, before and after which other tasks left fewer of the machine's cores
+/// than the case has threads.
+int crowded_samples(const Samples& samples, int threads, int machine_cores);
 
 }  // namespace pivotlab::experiments

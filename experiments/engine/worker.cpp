@@ -132,9 +132,11 @@ class Worker {
   void sample(CaseInProgress& current) {
     note(current, attempt([&] {
            const CpuUse before = cpu_use();
+           const int others_before = others_running();
            const Timer timer;
            const auto solution = problem_->solve(current.planned->axes);
            current.samples.wall_s.push_back(problem_->agreed(timer.seconds()));
+           if (ranks_ == nullptr) current.samples.others_running.push_back(std::min(others_before, others_running()));
            const CpuUse after = cpu_use();
            if (current.gpu) current.gpu_after = current.gpu->state();
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
@@ -172,15 +174,15 @@ class Worker {
   }
 
   void report(CaseInProgress& current) {
-    const auto threads = current.planned->axes.find("threads");
+    const auto axis = current.planned->axes.find("threads");
+    const int threads = axis == current.planned->axes.end() ? 1 : std::stoi(to_string(axis->second));
     json& time = current.report["time"];
     time["compute_s"] = to_json(current.samples.compute_s);
     time["wall_s"] = to_json(current.samples.wall_s);
     time["generate_s"] = generate_s_;
     add_rate(current, time);
-    time["flags"] =
-        flags(current.samples, order_.timing,
-              threads == current.planned->axes.end() ? 1 : std::stoi(to_string(threads->second)), online_cores());
+    time["flags"] = flags(current.samples, order_.timing, threads, online_cores());
+    if (ranks_ == nullptr) time["crowded_samples"] = crowded_samples(current.samples, threads, online_cores());
     if (current.resumed) time["flags"].push_back("resumed");
     if (current.gpu && current.gpu->throttled()) time["flags"].push_back("throttled");
     current.report["machine"] = {{"load_before", current.load_before},

@@ -98,7 +98,10 @@ WorkerHost read_host(std::string_view line) {
       .gpus = {},
       .why_no_gpu = ready.at("why_no_gpu").text(),
       .driver = ready.at("driver").text()};
-  ready.at("cores").each_element([&](const JsonNode& core) { host.cores.push_back(core.integer()); });
+  ready.at("cores").each_element([&](const JsonNode& core) {
+    host.cores.push_back(core.integer());
+    core.expect(0 <= host.cores.back() && host.cores.back() < CPU_SETSIZE, "the number of a core");
+  });
   ready.at("gpus").each_element([&](const JsonNode& gpu) { host.gpus.push_back(gpu_of(gpu)); });
   ready.at("provenance").at("commit").text();
   ready.at("provenance").at("version").text();
@@ -108,14 +111,20 @@ WorkerHost read_host(std::string_view line) {
 }
 
 WorkerHost ask_worker(const std::string& command) {
-  WorkerProcess worker(command);
-  // Other text, such as a banner of the remote machine, may come first.
-  while (true) {
-    const std::optional<std::string> line = read_line(worker.socket());
-    if (!line) break;
-    if (is_host(*line)) return read_host(*line);
+  constexpr int attempts = 3;  // one damaged node among others must not end the run
+  std::string why;
+  for (int k = 0; k < attempts; ++k) {
+    WorkerProcess worker(command);
+    try {
+      // Other text, such as a banner of the remote machine, may come first.
+      while (const std::optional<std::string> line = read_line(worker.socket()))
+        if (is_host(*line)) return read_host(*line);
+      why = "--worker: starts no worker: " + worker.wait().how;
+    } catch (const InputError& error) {
+      why = error.what();
+    }
   }
-  throw InputError(fmt::format("--worker: starts no worker: {}", worker.wait().how));
+  throw InputError(why);
 }
 
 }  // namespace pivotlab::experiments

@@ -2,6 +2,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 #include <experiments/engine/gpu.hpp>
+#include <experiments/engine/messages.hpp>
 #include <experiments/engine/stop_signals.hpp>
 #include <experiments/engine/worker_pool.hpp>
 #include <pivotlab/error.hpp>
@@ -38,7 +39,8 @@ struct WorkerPool::Worker {
   Job job;
 
   bool is_idle() const { return ready && !supervisor; }
-  int socket() const { return supervisor ? supervisor->socket() : process ? process->socket() : -1; }
+  /// Null between two processes.
+  WorkerProcess* current() const { return supervisor ? &supervisor->process() : process.get(); }
 };
 
 WorkerPool::WorkerPool(const PoolOptions& options, WorkerHost local, PoolWatch watch)
@@ -188,7 +190,9 @@ void WorkerPool::wait_for_input() {
   std::vector<pollfd> polls;
   double timeout_s = 1;
   for (const Worker& worker : workers_) {
-    polls.push_back({worker.socket(), POLLIN, 0});
+    const WorkerProcess* process = worker.current();
+    const int events = process != nullptr && process->has_rest() ? POLLIN | POLLOUT : POLLIN;
+    polls.push_back({process == nullptr ? -1 : process->socket(), static_cast<short>(events), 0});
     if (worker.supervisor) timeout_s = std::min(timeout_s, worker.supervisor->seconds_left());
   }
   const timespec timeout{static_cast<time_t>(timeout_s), static_cast<long>(std::fmod(timeout_s, 1) * 1e9)};
@@ -196,8 +200,10 @@ void WorkerPool::wait_for_input() {
   watch_.on_tick();
   std::size_t k = 0;
   for (Worker& worker : workers_) {
-    const bool has_input = ready > 0 && polls[k++].revents != 0;
-    if (!stopped_ && !StopSignals::received()) look_after(worker, has_input);
+    const int events = ready > 0 ? polls[k++].revents : 0;
+    if (stopped_ || StopSignals::received()) continue;
+    if ((events & POLLOUT) != 0) worker.current()->send_rest();
+    look_after(worker, (events & ~POLLOUT) != 0);
   }
 }
 
@@ -218,6 +224,15 @@ void WorkerPool::read_description(Worker& worker) {
   if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
   if (count <= 0) return let_go(worker, worker.process->wait().how);
   worker.buffer.append(chunk, static_cast<std::size_t>(count));
+  try {
+    read_lines(worker);
+  } catch (const InputError& error) {
+    let_go(worker, error.what());
+  }
+}
+
+/// Looks for the description in what a worker has sent.
+void WorkerPool::read_lines(Worker& worker) {
   for (std::size_t end; !worker.ready && (end = worker.buffer.find('\n')) != std::string::npos;) {
     const std::string line = worker.buffer.substr(0, end);
     worker.buffer.erase(0, end + 1);
@@ -226,6 +241,7 @@ void WorkerPool::read_description(Worker& worker) {
     worker.ready = true;
     worker.failed_starts = 0;
   }
+  if (worker.buffer.size() > longest_line) throw InputError("it sends text without end and no description");
 }
 
 /// Lets go of a worker that has ended without an order; another will be started in its place.

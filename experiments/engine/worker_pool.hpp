@@ -63,6 +63,7 @@ class WorkerPool {
   std::string launch_command(const Job& job, const Allocation& allocation) const;
   void wait_for_input();
   void read_description(Worker& worker);
+  static void read_lines(Worker& worker);
   void look_after(Worker& worker, bool has_input);
   void end_job(Worker& worker);
   void retry(const Worker& worker, Job job);

@@ -94,12 +94,18 @@ WorkerProcess::~WorkerProcess() {
   wait_for(pid_);
 }
 
-void WorkerProcess::send(std::string_view text) const {
-  while (!text.empty()) {
-    const ssize_t count = ::send(socket_.get(), text.data(), text.size(), MSG_NOSIGNAL);
-    if (count < 0 && errno != EINTR) return;
-    if (count > 0) text.remove_prefix(static_cast<std::size_t>(count));
+void WorkerProcess::send(std::string_view text) {
+  unsent_ += text;
+  std::size_t sent = 0;
+  while (sent < unsent_.size()) {
+    const ssize_t count =
+        ::send(socket_.get(), unsent_.data() + sent, unsent_.size() - sent, MSG_NOSIGNAL | MSG_DONTWAIT);
+    if (count < 0 && errno == EINTR) continue;
+    if (count < 0 && errno != EAGAIN && errno != EWOULDBLOCK) sent = unsent_.size();
+    if (count < 0) break;
+    sent += static_cast<std::size_t>(count);
   }
+  unsent_.erase(0, sent);
 }
 
 void WorkerProcess::kill() const {

@@ -31,8 +31,11 @@ class WorkerProcess {
   ~WorkerProcess();
 
   int socket() const { return socket_.get(); }
-  /// Sends the text. Ignores errors: a process that has died is noticed by the next recv().
-  void send(std::string_view text) const;
+  /// Sends as much of the text as the process takes at once; the rest waits for send_rest(). Ignores errors: a process
+  /// that has died is noticed by the next recv().
+  void send(std::string_view text);
+  bool has_rest() const { return !unsent_.empty(); }
+  void send_rest() { send({}); }
   /// Ends the process; a command first ends its processes, also on other hosts.
   void kill() const;
   /// Closes the connection.
@@ -47,6 +50,7 @@ class WorkerProcess {
   std::optional<double> memory_kills_ = memory_kills();  ///< at the start
   pid_t pid_ = -1;
   FileDescriptor socket_, errors_;
+  std::string unsent_;
 };
 
 }  // namespace pivotlab::experiments

@@ -90,6 +90,7 @@ void write_general(const std::filesystem::path& file, const AnyGeneral& any,
         if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
         io::require_square(file, matrix.A.rows(), matrix.A.cols());
         io::require_finite(file, "matrix A", matrix.A.view());
+        io::require_truth(file, "eigenvalues", matrix.eigenvalues.size(), matrix.A.rows());
         const io::hdf5::Silence silence;
         io::hdf5::NewFile output(file);
         write(output, Place{file, ""}, matrix);

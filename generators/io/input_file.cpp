@@ -95,6 +95,12 @@ void require_square(const std::filesystem::path& file, Index rows, Index cols) {
   if (rows != cols) fail(file, "matrix A", fmt::format("is {} x {}", rows, cols), "give a square matrix");
 }
 
+void require_truth(const std::filesystem::path& file, std::string_view what, std::size_t count, Index rows) {
+  if (count != 0 && count != static_cast<std::size_t>(rows))
+    fail(file, std::string(what), fmt::format("there are {} for {} rows", count, rows),
+         "give one for each row, or none");
+}
+
 }  // namespace io
 
 AnyMatrix read_matrix(const std::filesystem::path& file) {

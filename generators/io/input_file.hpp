@@ -40,4 +40,7 @@ class InputFile {
 /// Throws InputError unless rows = cols.
 void require_square(const std::filesystem::path& file, Index rows, Index cols);
 
+/// Throws InputError unless a truth has no numbers or one for each row of the matrix.
+void require_truth(const std::filesystem::path& file, std::string_view what, std::size_t count, Index rows);
+
 }  // namespace pivotlab::io

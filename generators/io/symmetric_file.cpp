@@ -180,6 +180,7 @@ void write_symmetric(const std::filesystem::path& file, const AnySymmetric& any,
         if (matrix.A.size() == 0) io::fail(file, "matrix A", "it is empty", "give a matrix of order 1 or more");
         io::require_finite(file, "matrix A", matrix.A.view());
         require_symmetric(file, matrix.A.view(), matrix.symmetry);
+        io::require_truth(file, "eigenvalues", matrix.eigenvalues.size(), matrix.A.rows());
         const io::hdf5::Silence silence;
         io::hdf5::NewFile output(file);
         write(output, Place{file, ""}, matrix);

@@ -90,7 +90,7 @@ GhsvdResult<T> ghsvd_directly(const ScaledPair<T>& pair, const std::vector<int>&
   result.U = Matrix<T>(pair.F.rows(), n), result.V = Matrix<T>(pair.G.rows(), n), result.Z = Matrix<T>(n, n);
   for (const Index from : ascending(keys))
     store_column(pair, a, from, columns[static_cast<std::size_t>(from)], J, Z, result);
-  if (is_deficient(pair, result.V, Z)) return deficient<T>(n);
+  if (is_deficient(pair, result.V, Z, threads)) return deficient<T>(n);
   result.rank = n - result.inertia.zero;
   const Index rows = std::max(pair.F.rows(), pair.G.rows() + n % 2);
   const bool converged = n == 0 || ends_iteration<R>(result.sweeps.back(), rows);

@@ -5,9 +5,7 @@
 
 namespace pivotlab {
 
-/// Returns the requested number of threads; 0 means OpenMP's choice.
-inline int thread_count(int requested) {
-  return requested > 0 ? requested : omp_get_max_threads();
-}
+/// Returns the requested number of threads; 0 means OpenMP's choice. Throws InputError for more than most_threads.
+int thread_count(int requested);
 
 }  // namespace pivotlab

@@ -15,6 +15,9 @@ arrays, stored by columns. All calls may be made from several threads, release P
 most one step of a sweep or one panel. docs/python.md is the guide.
 """
 
+import atexit
+
+from . import _core
 from ._arrays import ConversionWarning
 from ._core import InputError, NotSupported
 from ._eig import Eig, eig
@@ -49,6 +52,8 @@ from ._problems import (
 from ._program import program
 from ._status import StatusError
 from ._svd import Svd, svd
+
+atexit.register(_core.end_calls)
 
 __version__ = "0.1.0"
 

@@ -7,7 +7,7 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from ._core import InputError, NotSupported
+from ._core import InputError, NotSupported, most_threads
 
 CPU, CUDA, CUDA_MANAGED = 1, 2, 13
 """DLPack's numbers of the host's memory and of memory of NVIDIA's GPUs."""
@@ -153,4 +153,12 @@ def whole_number(name: str, value: Any, least: int) -> int:
         raise TypeError(f"{name}: {value!r} is not an integer; pass one") from None
     if not least <= number < 2**31:
         raise InputError(f"{name}: {number} is out of range; pass at least {least}")
+    return number
+
+
+def thread_count(threads: Any) -> int:
+    """A number of threads, 0 for all; raises InputError for one that no machine has."""
+    number = whole_number("threads", threads, 0)
+    if number > most_threads:
+        raise InputError(f"threads: {number} are more than {most_threads}, the largest number; take fewer")
     return number

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from os import PathLike, fspath
 from typing import Any
 
+import numpy as np
+
 from . import _core
-from ._arrays import as_matrix, whole_number
+from ._arrays import as_matrix, thread_count, whole_number
 from ._device_eig import device_eig
 from ._on_gpu import on_one_gpu, refuse_stream
+from ._stacks import over_stacks
 from ._status import described, require_passed, size
 from .typing import Backend, ComplexVector, Integers, Matrix, Vector
 
@@ -49,8 +53,12 @@ class Eig:
     compute_seconds: float = 0.0
     """Time of the algorithm alone, without copies and checks of the input."""
 
+    def __iter__(self) -> Iterator[Any]:
+        """eigenvalues, V, as in `w, V = eig(A)`."""
+        return iter((self.eigenvalues, self.V))
+
     def __repr__(self) -> str:
-        shapes = {"n": len(self.eigenvalues), "V": size(self.V), "W": size(self.W), "T": size(self.T)}
+        shapes = {"n": np.shape(self.eigenvalues)[-1], "V": size(self.V), "W": size(self.W), "T": size(self.T)}
         sweeps = len(self.sweeps) - 1 if self.sweeps else None
         return described("Eig", variant=self.variant or None, **shapes, sweeps=sweeps, status=self.status)
 
@@ -61,6 +69,7 @@ class Eig:
         _core.write_eig(fspath(file), members, {"solver": self.variant} | attributes)
 
 
+@over_stacks(1)
 def eig(
     A: Any,
     *,
@@ -101,7 +110,7 @@ def eig(
     Source: a poster on a parallel Jacobi method for general complex matrices on a GPU, after G. M. Shroff, Numer. Math.
     58 (1990).
     """
-    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 0)
+    threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 0)
     if on_one_gpu(A=A):
         vectors = dict(right=right, left=left, conditions=conditions, triangular=triangular)
         members = device_eig(A, variant=variant, backend=backend, max_sweeps=sweeps, stream=stream, **vectors)

@@ -20,5 +20,10 @@ class WithEstimates:
 
     def __repr__(self: Any) -> str:
         inertia = None if self.inertia is None else "{} {} {}".format(*self.inertia)
-        facts = {"n": len(self.eigenvalues), "U": size(self.U), "inertia": inertia, "sweeps": len(self.sweeps) or None}
+        facts = {
+            "n": np.shape(self.eigenvalues)[-1],
+            "U": size(self.U),
+            "inertia": inertia,
+            "sweeps": len(self.sweeps) or None,
+        }
         return described(type(self).__name__, variant=self.variant or None, **facts, status=self.status)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field, fields
 from os import PathLike, fspath
 from typing import Any
@@ -9,12 +10,14 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, whole_number
-from ._core import NotSupported
+from ._arrays import as_matrix, of_one_type, thread_count, whole_number
+from ._core import InputError, NotSupported
 from ._device_jacobi import device_eigh
 from ._eigenvalues import WithEstimates
-from ._ldlt import Inertia
+from ._ghsvd import ghsvd
+from ._ldlt import Inertia, ldlt
 from ._on_gpu import on_one_gpu, refuse_stream
+from ._stacks import over_stacks
 from ._status import require_passed
 from .typing import Backend, Matrix, Triangle, Vector
 
@@ -56,6 +59,10 @@ class Eigh(WithEstimates):
     compute_seconds: float = 0.0
     """Time of the algorithm alone, without copies and checks of the input."""
 
+    def __iter__(self) -> Iterator[Any]:
+        """eigenvalues, U, as in `w, U = eigh(A)`; the eigenvalues descend, those of numpy.linalg.eigh ascend."""
+        return iter((self.eigenvalues, self.U))
+
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
         (docs/files.md). An existing file is replaced."""
@@ -64,10 +71,15 @@ class Eigh(WithEstimates):
         write(fspath(file), members, {"solver": self.variant} | attributes)
 
 
+DEFAULT = "HEV-RK-ME-BO"
+
+
+@over_stacks(2)
 def eigh(
     A: Any,
+    B: Any = None,
     *,
-    variant: str = "HEV-RK-ME-BO",
+    variant: str = DEFAULT,
     backend: Backend | None = None,
     triangle: Triangle = "whole",
     vectors: bool = True,
@@ -81,7 +93,10 @@ def eigh(
 
     Args:
         A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
-            NVIDIA GPU is decomposed there, and U is an array on it.
+            NVIDIA GPU is decomposed there, and U is an array on it. A stack (…, n, n) in the host's memory is decomposed
+            matrix by matrix, and the result has stacks.
+        B: a Hermitian positive definite matrix, for the generalized problem A·U = B·U·diag(eigenvalues), UᴴBU = I. It
+            is solved by ghsvd() of factors of A and B; its result has no estimate.
         variant: the name of a variant (pivotlab.variants("eigh")), or a baseline such as "lapack:dsyevd".
         backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
             A.
@@ -102,7 +117,11 @@ def eigh(
 
     Source: Slapničar, "Highly accurate symmetric eigenvalue decomposition and hyperbolic SVD" (2003).
     """
-    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 1)
+    if B is not None:
+        if variant != DEFAULT or backend not in (None, "host") or stream is not None:
+            raise InputError("B: the generalized problem has one variant, on the host; leave out the other arguments")
+        return _generalized(A, B, vectors, sweeps, threads, check)
     if on_one_gpu(A=A):
         if triangle != "whole":
             raise NotSupported("triangle: of a matrix on a GPU both are read; fill them, or copy it to the host")
@@ -112,3 +131,25 @@ def eigh(
         members = _core.eigh(as_matrix("A", A), variant, backend or "host", triangle, vectors, sweeps, threads)
     members["inertia"] = Inertia(*members["inertia"])
     return require_passed("eigh", Eigh(**members), check)
+
+
+def _generalized(A: Any, B: Any, vectors: bool, sweeps: int, threads: int, check: bool) -> Eigh:
+    """By P·A·Pᵀ = M·diag(J)·Mᴴ and B = GᴴG, the GHSVD of (MᴴP, G; J)."""
+    A, B = of_one_type(as_matrix("A", A), as_matrix("B", B))
+    if A.shape != B.shape:
+        raise InputError(f"B: has the shape {B.shape}, A has {A.shape}; pass one of A's order")
+    if not np.array_equal(B, B.conj().T):
+        raise InputError("B: is not Hermitian; pass both triangles, equal to the last bit")
+    try:
+        G = np.linalg.cholesky(B).conj().T
+    except np.linalg.LinAlgError:
+        raise InputError("B: is not positive definite; for such pairs take ghsvd()") from None
+    factors = ldlt(A, variant="LDLT-RK", rank_tolerance=0, threads=threads)  # small pivots of graded matrices count
+    M, J = factors.gjg()
+    F = np.empty_like(M)
+    F[:, factors.permutation] = M.conj().T
+    solved = ghsvd(F[J != 0], G, J[J != 0], max_sweeps=sweeps, threads=threads, check=False)
+    U = solved.Z / solved.sigma_g if vectors and solved.Z is not None else None
+    members = {name: getattr(solved, name) for name in ("eigenvalues", "inertia", "status", "message", "variant")}
+    members |= {"sweeps": solved.sweeps, "compute_seconds": factors.compute_seconds + solved.compute_seconds}
+    return require_passed("eigh", Eigh(U=U, **members), check)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 import io
 import re
 import signal
@@ -185,7 +186,7 @@ class Table(_Exhibit):
         return self.to("text")
 
     def _repr_html_(self) -> str:
-        return f"<h4>{self.title}</h4>{self.to('html')}"
+        return f"<h4>{html.escape(self.title)}</h4>{self.to('html')}"
 
 
 class Figure(_Exhibit):

@@ -9,12 +9,13 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_signs, of_one_type, whole_number
+from ._arrays import as_matrix, as_signs, of_one_type, thread_count, whole_number
 from ._device_jacobi import device_ghsvd
 from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._problems import indefinite_pair
+from ._stacks import over_stacks
 from ._status import require_passed
 from .typing import Backend, Integers, Matrix, Vector
 
@@ -81,6 +82,7 @@ class Ghsvd(WithEstimates):
         write(fspath(file), self._members(), {"solver": self.variant} | attributes)
 
 
+@over_stacks(2)
 def ghsvd(
     F: Any,
     G: Any,
@@ -122,7 +124,7 @@ def ghsvd(
     Source: Drmač, "A tangent algorithm for computing the generalized singular value decomposition" (1998), for the
     reduction; Singer, Di Napoli, Novaković & Čaklović, SIAM J. Sci. Comput. 42 (2020), for the direct method.
     """
-    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 1)
     if on_one_gpu(F=F, G=G):
         options = dict(variant=variant, backend=backend, max_sweeps=sweeps, threads=threads, stream=stream)
         return _result(device_ghsvd(F, G, J, **options), check)

@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, of_one_type, on_host, whole_number
+from ._arrays import as_matrix, of_one_type, on_host, thread_count
 from ._core import NotSupported
 from ._device_gsvd import device_gsvd
 from ._on_gpu import on_one_gpu, refuse_stream
+from ._stacks import over_stacks
 from ._status import described, require_passed, size
 from .typing import Backend, Matrix, Vector
 
@@ -92,6 +93,7 @@ class Gsvd:
 AUTOMATIC = "auto"
 
 
+@over_stacks(2)
 def gsvd(
     F: Any,
     G: Any,
@@ -148,7 +150,7 @@ def gsvd(
     refuse_stream(stream)
     backend = backend or "host"
     F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
-    threads = whole_number("threads", threads, 0)
+    threads = thread_count(threads)
     automatic = variant == AUTOMATIC  # a variant asked for by name is never replaced
     options = (backend, x, tolerance_f, tolerance_g, scale, estimate_errors, automatic, threads)
     if automatic:

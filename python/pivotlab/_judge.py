@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, overload
 
+import numpy as np
+
 from . import _core
-from ._arrays import as_matrix, as_signs, of_one_type, whole_number
+from ._arrays import as_matrix, as_signs, by_columns, of_one_type, thread_count
 from ._core import InputError
 from ._eig import Eig
 from ._eigh import Eigh
@@ -23,9 +25,10 @@ class Judgement:
     """Metrics of a result and the verdict on it. docs/metrics.md defines every metric with its bound and source."""
 
     status: str
-    """passed, if every bounded metric is within its bound; else incorrect."""
+    """passed, if every bounded metric is within its bound; incorrect; or "not judged": nothing is wrong, but the result
+    lacks what a verdict needs."""
     message: str
-    """The metrics beyond their bounds; empty if passed."""
+    """The metrics beyond their bounds, or what is missing; empty if passed."""
     metrics: dict[str, Any]
     """By name, as in a record; None where a metric does not exist for this problem."""
     bounds: dict[str, float]
@@ -35,13 +38,19 @@ class Judgement:
     def passed(self) -> bool:
         return self.status == "passed"
 
+    def __bool__(self) -> bool:
+        """The verdict."""
+        return self.passed
+
     def __repr__(self) -> str:
         lines = [f"<Judgement {self.status}{': ' + self.message if self.message else ''}"]
         for name, bound in self.bounds.items():
             value = self.metrics.get(name)
             if value is not None and bound is not None:
                 lines.append(f"  {name:18} {value:8.2e}  bound {bound:8.2e}")
-        return "\n".join(lines) + f"\n  judged in {self.metrics['precision']} on the {self.metrics['device']}>"
+        if "precision" in self.metrics:
+            lines.append(f"  judged in {self.metrics['precision']} on the {self.metrics['device']}")
+        return "\n".join(lines) + ">"
 
 
 @overload
@@ -70,7 +79,7 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threa
     Raises:
         InputError, ValueError: shapes of the result that do not fit the problem.
     """
-    threads = whole_number("threads", threads, 0)
+    threads = thread_count(threads)
     if isinstance(result, Gsvd):
         return _judge_gsvd(problem if isinstance(problem, Pair) else Pair(*problem), result, threads)
     if isinstance(result, Ldlt):
@@ -88,6 +97,26 @@ def judge(problem: Any, result: Gsvd | Ldlt | Eig | Eigh | Svd | Ghsvd, *, threa
     raise TypeError(f"result: {type(result).__name__} is not a Gsvd, Ldlt, Eig, Eigh, Svd or Ghsvd; pass one of these")
 
 
+def _require_shapes(**expected: tuple[Any, tuple[int, ...]]) -> None:
+    """Raises InputError for a member of the result with another shape; None has any."""
+    for name, (given, shape) in expected.items():
+        if given is not None and np.shape(given) != shape:
+            raise InputError(f"result: the shapes do not fit: {name} has {np.shape(given)}; the problem's is {shape}")
+
+
+def _require_truth(name: str, values: Any, count: int) -> None:
+    if values is not None and np.shape(values) != (count,):
+        raise InputError(f"problem: {name} has the shape {np.shape(values)}; pass {count} numbers, or None")
+
+
+def _not_finite(**members: Any) -> Judgement | None:
+    """The judgement on a result with NaN or infinite numbers."""
+    for name, given in members.items():
+        if given is not None and not np.all(np.isfinite(given)):
+            return Judgement("incorrect", f"{name} has NaN or infinite elements", {}, {})
+    return None
+
+
 def _judgement(status: str, message: str, text: str) -> Judgement:
     metrics = json.loads(text)
     bounds = metrics.pop("verdict_bounds")
@@ -100,36 +129,82 @@ def _judge_gsvd(pair: Pair, result: Gsvd, threads: int) -> Judgement:
     names = ("U", "V", "Z", "X", "R", "Q")
     given = {name: as_matrix(name, matrix) for name in names if (matrix := getattr(result, name)) is not None}
     F, G, *factors = of_one_type(as_matrix("F", pair.F), as_matrix("G", pair.G), *given.values())
-    vectors = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "sigma_f", "sigma_g", "sigma_error")}
+    given = dict(zip(given, factors, strict=True))
+    numbers = ("sigma", "sigma_f", "sigma_g")
+    vectors = {name: truth_of(name, getattr(result, name), None)[0] for name in numbers}
+    n, r = F.shape[1], given["Z"].shape[1]
+    if G.shape[1] != n:
+        raise InputError(f"problem: F has {n} columns, G has {G.shape[1]}; pass a pair")
+    if r > n:
+        raise InputError(f"result: Z has {r} columns for a pair of {n}; pass at most as many")
+    _require_shapes(U=(given["U"], (F.shape[0], r)), V=(given["V"], (G.shape[0], r)), Z=(given["Z"], (n, r)))
+    _require_shapes(X=(result.X, (r, n)), R=(result.R, (r, r)), Q=(result.Q, (n, n)))
+    _require_shapes(
+        **{name: (vector, (r,)) for name, vector in vectors.items()}, sigma_error=(result.sigma_error, (r,))
+    )
+    if pair.sigma is not None and np.size(pair.sigma) > n:
+        raise InputError(f"problem: sigma has {np.size(pair.sigma)} numbers for {n} columns; pass at most as many")
+    errors = None if result.sigma_error is None else np.nan_to_num(result.sigma_error, nan=np.nan, posinf=1)
+    ratios = np.nan_to_num(vectors["sigma"], nan=np.nan, posinf=0)
+    if (wrong := _not_finite(**given | vectors | {"sigma": ratios, "sigma_error": errors})) is not None:
+        return wrong
     facts = {name: getattr(result, name) for name in ("k", "l", "r", "reduced", "tolerance_f", "tolerance_g")}
-    members = dict(zip(given, factors, strict=True)) | vectors | facts
-    members |= {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
+    members = given | vectors | facts | {"pivots_f": result.pivots_f, "pivots_g": result.pivots_g}
     return _judgement(*_core.judge_gsvd(F, G, *truth_of("sigma", pair.sigma, pair.sigma_rest), members, threads))
 
 
 def _judge_ldlt(matrix: Symmetric, result: Ldlt, threads: int) -> Judgement:
     A, symmetry = result._matrix(matrix.A), matrix.symmetry
+    if A.shape != (result.n, result.n):
+        raise InputError(f"A: has the shape {A.shape}; {(result.n, result.n)} is that of the factors")
+    _require_truth("eigenvalues", matrix.eigenvalues, result.n)
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest)
     inertia = None if matrix.inertia is None else tuple(matrix.inertia)
     return _judgement(*_core.judge_ldlt(A, symmetry, *truth, inertia, result.factors, threads))
 
 
+def _order_of(A: np.ndarray) -> int:
+    if A.shape[0] != A.shape[1]:
+        raise InputError(f"A: is {A.shape[0]} × {A.shape[1]}; pass a square matrix")
+    return A.shape[0]
+
+
 def _judge_eig(matrix: General, result: Eig, threads: int) -> Judgement:
     if result.V is None:
         raise InputError("result: has no right eigenvectors V; compute them with right=True")
+    A = as_matrix("A", matrix.A)
+    n = _order_of(A)
+    _require_truth("eigenvalues", matrix.eigenvalues, n)
     members: dict[str, Any] = {"eigenvalues": truth_of("eigenvalues", result.eigenvalues, None, complex)[0]}
+    _require_shapes(eigenvalues=(members["eigenvalues"], (n,)))
     for name in ("V", "W", "T", "E"):
         if (given := getattr(result, name)) is not None:
             members[name] = as_matrix(name, given).astype(complex, copy=False)
+            _require_shapes(**{name: (given, (n, n))})
+    if (wrong := _not_finite(**members)) is not None:
+        return wrong
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
-    return _judgement(*_core.judge_eig(as_matrix("A", matrix.A), *truth, members, threads))
+    return _judgement(*_core.judge_eig(A, *truth, members, threads))
 
 
 def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
-    members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("eigenvalues", "estimate")}
     A, *U = of_one_type(as_matrix("A", A), *(() if result.U is None else (as_matrix("U", result.U),)))
-    members |= dict(zip(("U",), U, strict=False)) | ({} if result.inertia is None else {"inertia": result.inertia})
-    return _judgement(*_core.judge_eigh(A, members, threads))
+    members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("eigenvalues", "estimate")}
+    members |= dict(zip(("U",), U, strict=False))
+    members |= {} if result.inertia is None else {"inertia": result.inertia}
+    n = _order_of(A)
+    estimate = None if result.estimate is None else members["estimate"]
+    _require_shapes(eigenvalues=(members["eigenvalues"], (n,)), estimate=(estimate, (n,)), U=(members.get("U"), (n, n)))
+    if (wrong := _not_finite(**members)) is not None:
+        return wrong
+    if np.any(np.diff(members["eigenvalues"]) > 0):  # as those of NumPy and SciPy, which ascend
+        order = np.argsort(-members["eigenvalues"], kind="stable")
+        members = {name: own[..., order] if own.size else own for name, own in members.items()}
+        members |= {"U": by_columns(members["U"])} if U else {}
+    judged = _judgement(*_core.judge_eigh(A, members, threads))
+    if not U and judged.passed:
+        return replace(judged, status="not judged", message="U is not given; compute it with vectors=True")
+    return judged
 
 
 def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
@@ -137,8 +212,13 @@ def _judge_svd(problem: Rectangular, result: Svd, threads: int) -> Judgement:
         raise InputError("result: has no U or V; compute them with v=True")
     G, U, V = of_one_type(as_matrix("G", problem.G), as_matrix("U", result.U), as_matrix("V", result.V))
     members = {name: truth_of(name, getattr(result, name), None)[0] for name in ("sigma", "estimate")}
-    members |= {"U": U, "V": V, "J": as_signs("J", result.J, len(members["sigma"]))}
-    return _judgement(*_core.judge_svd(G, as_signs("J", problem.J, G.shape[1]), members, threads))
+    (m, n), k = G.shape, min(G.shape)
+    estimate = None if result.estimate is None else members["estimate"]
+    _require_shapes(U=(U, (m, k)), V=(V, (n, k)), sigma=(members["sigma"], (k,)), estimate=(estimate, (k,)))
+    if (wrong := _not_finite(U=U, V=V, **members)) is not None:
+        return wrong
+    members |= {"U": U, "V": V, "J": as_signs("J", result.J, k)}
+    return _judgement(*_core.judge_svd(G, as_signs("J", problem.J, n), members, threads))
 
 
 def _judge_ghsvd(pair: SignedPair, result: Ghsvd, threads: int) -> Judgement:
@@ -149,6 +229,16 @@ def _judge_ghsvd(pair: SignedPair, result: Ghsvd, threads: int) -> Judgement:
         *(as_matrix(name, getattr(result, name)) for name in "UVZ"),
     )
     names = ("eigenvalues", "sigma_f", "sigma_g", "estimate")
-    members = result._members() | {name: truth_of(name, getattr(result, name), None)[0] for name in names}
-    members |= dict(zip("UVZ", factors, strict=True))
-    return _judgement(*_core.judge_ghsvd(F, G, as_signs("J", pair.J, F.shape[0], "row of F"), members, threads))
+    vectors = {name: truth_of(name, getattr(result, name), None)[0] for name in names}
+    matrices = dict(zip("UVZ", factors, strict=True))
+    (m_f, n), (m_g, columns) = F.shape, G.shape
+    if columns != n:
+        raise InputError(f"problem: F has {n} columns, G has {columns}; pass a pair")
+    shapes = {"U": (m_f, n), "V": (m_g, n), "Z": (n, n)}
+    _require_shapes(**{name: (matrix, shapes[name]) for name, matrix in matrices.items()}, J=(result.J, (n,)))
+    given = {name: vector for name, vector in vectors.items() if getattr(result, name) is not None}
+    _require_shapes(**{name: (vector, (n,)) for name, vector in given.items()})
+    if (wrong := _not_finite(**matrices, **given)) is not None:
+        return wrong
+    members = result._members() | vectors | matrices
+    return _judgement(*_core.judge_ghsvd(F, G, as_signs("J", pair.J, m_f, "row of F"), members, threads))

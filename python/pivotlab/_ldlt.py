@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from . import _core
-from ._arrays import as_columns, as_matrix, whole_number
+from ._arrays import as_columns, as_matrix, thread_count, whole_number
 from ._core import InputError, NotSupported
 from ._device_ldlt import DeviceFactors, device_ldlt
 from ._on_gpu import on_one_gpu, refuse_stream
@@ -372,7 +372,7 @@ def ldlt(
 
     Source: the thesis on the symmetric indefinite factorization on a GPU, chapters 1–3.
     """
-    threads = whole_number("threads", threads, 0)
+    threads = thread_count(threads)
     if on_one_gpu(A=A):
         options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)
         factors = device_ldlt(A, variant=variant, backend=backend, stream=stream, **options)

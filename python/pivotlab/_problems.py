@@ -10,7 +10,7 @@ from typing import Any, Literal, overload
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_vector, of_one_type, whole_number
+from ._arrays import as_matrix, as_vector, of_one_type, thread_count, whole_number
 from ._core import InputError
 from ._ldlt import Inertia
 from ._program import program
@@ -188,7 +188,7 @@ def generate(
     Raises:
         InputError: an unknown method, generator or option, or an order that the generator does not have.
     """
-    order, seed, threads = whole_number("n", n, 0), whole_number("seed", seed, 0), whole_number("threads", threads, 0)
+    order, seed, threads = whole_number("n", n, 0), whole_number("seed", seed, 0), thread_count(threads)
     if method not in ("gsvd", "ghsvd") and (m_f is not None or m_g is not None):
         raise InputError(f"m_f, m_g: are rows of a pair, and {method} takes one matrix; leave them out")
     if method != "hsvd" and m is not None:

@@ -10,9 +10,10 @@ from typing import Any
 import numpy as np
 
 from . import _core
-from ._arrays import as_matrix, as_signs, whole_number
+from ._arrays import as_matrix, as_signs, thread_count, whole_number
 from ._device_jacobi import device_svd
 from ._on_gpu import on_one_gpu, refuse_stream
+from ._stacks import over_stacks
 from ._status import described, require_passed, size
 from .typing import Backend, Integers, Matrix, Vector
 
@@ -73,6 +74,7 @@ class Svd:
         write(fspath(file), members, {"solver": self.variant} | attributes)
 
 
+@over_stacks(1)
 def svd(
     G: Any,
     *,
@@ -87,6 +89,7 @@ def svd(
 ) -> Svd:
     """Computes the singular value decomposition of G (m × n), or the hyperbolic one of (G, J), by a one-sided Jacobi
     iteration. Small singular values are accurate however much the norms of columns differ, without J also of rows.
+    Of a stack (…, m, n) in the host's memory every matrix is decomposed, and the result has stacks.
 
     Args:
         G: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
@@ -112,7 +115,7 @@ def svd(
     Source: Veselić, "A Jacobi eigenreduction algorithm for definite matrix pairs" (1993); Hari, Singer & Singer (2010,
     2014) for the blocks.
     """
-    threads, sweeps = whole_number("threads", threads, 0), whole_number("max_sweeps", max_sweeps, 1)
+    threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 1)
     if on_one_gpu(G=G):
         name = "HSVD-ME-BO" if variant == AUTOMATIC else variant
         members = device_svd(G, J, variant=name, backend=backend, v=v, max_sweeps=sweeps, stream=stream)

@@ -27,9 +27,9 @@ using InVector = nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu
 template <class T>
 MatrixView<const T> view_of(const InMatrix<T>& array) {
   const auto rows = static_cast<Index>(array.shape(0)), cols = static_cast<Index>(array.shape(1));
-  const Index stride = cols > 1 && array.size() > 0 ? static_cast<Index>(array.stride(1)) : rows;
-  if (array.size() > 0 && ((rows > 1 && array.stride(0) != 1) || stride < rows))
-    throw nb::value_error("the matrix is not stored by columns");
+  if (rows == 0 || cols == 0) return {array.data(), rows, cols, std::max<Index>(rows, 1)};
+  const Index stride = cols > 1 ? static_cast<Index>(array.stride(1)) : rows;
+  if ((rows > 1 && array.stride(0) != 1) || stride < rows) throw nb::value_error("the matrix is not stored by columns");
   return {array.data(), rows, cols, stride};
 }
 

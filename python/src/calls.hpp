@@ -9,17 +9,33 @@
 
 namespace pivotlab::python {
 
-/// Returns whether a handler of a signal has raised an exception, which is then set in this thread. Looks at most every
-/// 50 ms. Only Python's main thread handles signals.
-bool signal_raised();
+/// Returns whether a call shall end: a handler of a signal has raised an exception, which is then set in this thread,
+/// or Python ends. Looks at most every 50 ms. Only the main thread handles signals.
+bool shall_end();
+
+/// While it exists, this thread does without Python's lock. When Python ends, threads that still compute (those with
+/// daemon=True) may not take the lock again; they wait here for the end of the process.
+class WithoutLock {
+ public:
+  WithoutLock();
+  ~WithoutLock();
+  WithoutLock(const WithoutLock&) = delete;
+  WithoutLock& operator=(const WithoutLock&) = delete;
+
+ private:
+  PyThreadState* state_;
+};
+
+/// Ends the calls of other threads; for the function that Python calls before it ends.
+void end_calls();
 
 std::mutex& file_mutex();
 
 /// Returns what `call` returns. Other threads of Python run meanwhile.
 template <class Call>
 auto without_lock(Call&& call) {
-  const nanobind::gil_scoped_release release;
-  const InterruptScope scope(&signal_raised);
+  const WithoutLock without_lock;
+  const InterruptScope scope(&shall_end);
   return std::forward<Call>(call)();
 }
 

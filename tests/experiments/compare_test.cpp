@@ -1,9 +1,14 @@
+#include <fmt/format.h>
 #include <experiments/engine/compare.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/timing.hpp>
 #include <tests/experiments/scratch.hpp>
 // GoogleTest comes first.
 #include <rapidcheck/gtest.h>
 
+#include <cmath>
+#include <fstream>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <random>
 
@@ -73,6 +78,8 @@ class CompareRuns : public testing::Test {
     for (json record : read_records(summary.directory)) {
       record["time"]["compute_s"]["samples"] = seconds;
       record["time"]["compute_s"]["median"] = seconds[seconds.size() / 2];
+      record["time"]["flags"] = json::array();
+      record["time"].erase("crowded_samples");
       write_atomically(record_path(summary.directory, record["key"].get<std::string>()), record.dump());
     }
     return summary.directory;
@@ -91,15 +98,23 @@ class CompareRuns : public testing::Test {
   const ScratchFolder scratch_;
 };
 
+/// Times around t.
+std::vector<double> around(double t) {
+  return {t, 1.01 * t, 1.02 * t, 1.005 * t, 1.015 * t, 0.99 * t, 0.995 * t};
+}
+
 TEST_F(CompareRuns, SaysOnlyWhatTheSamplesTell) {
   EXPECT_EQ(verdict({1, 1.01, 1.02}, {1, 1.01, 1.02}), Verdict::same);
-  EXPECT_EQ(verdict({1, 1.01, 1.02}, {1.2, 1.21, 1.22}), Verdict::slower);
-  EXPECT_EQ(verdict({1, 1.01, 1.02}, {0.8, 0.81, 0.82}), Verdict::faster);
+  EXPECT_EQ(verdict(around(1), around(1.2)), Verdict::slower);
+  EXPECT_EQ(verdict(around(1), around(0.8)), Verdict::faster);
   EXPECT_EQ(verdict({1, 1.2, 1.4}, {1.1, 1.3, 1.5}), Verdict::unsure);
-  EXPECT_EQ(verdict({1, 1}, {1.2, 1.2}), Verdict::unsure);  // too few
-  EXPECT_EQ(verdict({1}, {20}), Verdict::slower);           // beyond the factor for single samples
+  EXPECT_EQ(verdict({1, 1.01, 1.02}, {1.2, 1.21, 1.22}), Verdict::unsure);  // too few
+  EXPECT_EQ(verdict({1}, {20}), Verdict::slower);                           // beyond the factor for single samples
   EXPECT_EQ(verdict({1}, {0.4}), Verdict::faster);
-  EXPECT_EQ(verdict({1, 1.01, 1.02}, {1.04, 1.05, 1.06}), Verdict::unsure);  // slower, but perhaps by less than 5 %
+  EXPECT_EQ(verdict({0.001}, {0.009}), Verdict::unsure);              // a slice of the scheduler's time
+  EXPECT_EQ(verdict(around(1), around(1.04)), Verdict::unsure);       // slower, but perhaps by less than 5 %
+  EXPECT_EQ(verdict(around(1e-5), around(3e-5)), Verdict::unsure);    // within what differs between processes
+  EXPECT_EQ(verdict(around(1e-3), around(1.2e-3)), Verdict::slower);  // not
 }
 
 TEST_F(CompareRuns, SaysWhyItIsUnsure) {
@@ -107,10 +122,12 @@ TEST_F(CompareRuns, SaysWhyItIsUnsure) {
   // Wholly above the threshold: with two samples on each side that happens by chance in every third comparison.
   const ComparisonSet few = compared({1, 1}, {1.2, 1.2});
   EXPECT_GT(few.pairs.at(0).ratio.lower, 1.05);
-  EXPECT_EQ(why(few), "2 and 2 samples give the interval 66.7% confidence, not 90%; take 3 each");
-  EXPECT_EQ(why(compared({1}, {1.2, 1.2, 1.2, 1.2})),
-            "1 and 4 samples give the interval 60% confidence, not 90%; take 3 each");
-  EXPECT_EQ(why(compared({1, 1.2, 1.4}, {1.1, 1.3, 1.5})), "the interval reaches across the threshold of 5%");
+  EXPECT_EQ(why(few), "2 and 2 samples cannot show a difference; take 5 each");
+  EXPECT_EQ(why(compared({1}, {1.2, 1.2, 1.2, 1.2})), "1 and 4 samples cannot show a difference; take 5 each");
+  EXPECT_EQ(why(compared({1, 1.2, 1.4, 1, 1.2, 1.4}, {1.1, 1.3, 1.5, 1.1, 1.3, 1.5})),
+            "the interval reaches across the threshold of 5%");
+  EXPECT_EQ(why(compared(around(1e-5), around(3e-5))),
+            "the difference is not beyond noise, that of processes or of the other cases");
   EXPECT_EQ(why(compared({1, 1, 1}, {1, 1, 1}, "quick", "incorrect")), "B did not pass");
   EXPECT_EQ(why(compared({1, 1, 1}, {1, 1, 1}, "incorrect", "quick")), "A did not pass");
   EXPECT_EQ(why(compared({1, 1, 1}, {1, 1, 1}, "incorrect", "unconverged")), "A and B did not pass");
@@ -121,11 +138,111 @@ TEST_F(CompareRuns, ReportsUndecided) {
   EXPECT_FALSE(compared({1, 1}, {1.2, 1.2}).decided());
   EXPECT_FALSE(compared({1, 1.2, 1.4}, {1.1, 1.3, 1.5}).decided());
   EXPECT_FALSE(compared({1, 1, 1}, {1, 1, 1}, "incorrect", "quick").decided());
-  EXPECT_TRUE(compared({1, 1.01, 1.02}, {1.2, 1.21, 1.22}).decided());  // slower
+  EXPECT_TRUE(compared(around(1), around(1.2)).decided());  // slower
   EXPECT_TRUE(compared({1, 1.01, 1.02}, {1, 1.01, 1.02}).decided());
   const ComparisonSet perhaps_faster = compared({1, 1.01, 1.02}, {0.96, 0.97, 0.98});
   EXPECT_EQ(perhaps_faster.count(Verdict::unsure), 2u);
   EXPECT_TRUE(perhaps_faster.decided());  // not slower in any case
+}
+
+TEST_F(CompareRuns, BlamesNoLoadedMachineOnTheProgram) {
+  const auto a = make_run("a", around(1)), b = make_run("b", around(1.9));
+  EXPECT_EQ(compare(a, b).count(Verdict::slower), 2u);
+  const json record = read_records(b).at(0);
+  const auto with = [&](const char* member, const json& value) {
+    json changed = record;
+    changed["time"][member] = value;
+    write_atomically(record_path(b, record["key"].get<std::string>()), changed.dump());
+    return compare(a, b).pairs;
+  };
+  for (const auto& pairs : {with("flags", {"loaded"}), with("crowded_samples", 2)}) {
+    EXPECT_EQ(pairs[0].verdict, Verdict::unsure);
+    EXPECT_EQ(pairs[0].why, "other work ran beside B; measure again on an idle machine");
+    EXPECT_EQ(pairs[1].verdict, Verdict::slower);
+  }
+  EXPECT_EQ(with("crowded_samples", 1)[0].verdict, Verdict::slower);  // one of seven
+}
+
+TEST(DifferencePValue, IsThatOfTheMannWhitneyTables) {
+  EXPECT_DOUBLE_EQ(difference_p_value({1, 2, 3}, {4, 5, 6}), 2.0 / 20);
+  EXPECT_DOUBLE_EQ(difference_p_value({4, 5, 6}, {1, 2, 3}), 2.0 / 20);
+  EXPECT_DOUBLE_EQ(difference_p_value({1, 2, 3, 4}, {5, 6, 7, 3.5}), 2.0 * 2 / 70);  // U = 1
+  EXPECT_DOUBLE_EQ(difference_p_value({1, 1, 1}, {1, 1, 1}), 1);
+  EXPECT_DOUBLE_EQ(difference_p_value({}, {1}), 1);
+}
+
+/// Runs of many cases, written as records of the fake method.
+class SimulatedRuns : public CompareRuns {
+ protected:
+  /// How the times of a run's cases come about: the median of case k, and the noise of a sample and of a process.
+  struct Machine {
+    double sample_noise, process_noise;
+    double drift = 0;  ///< of the machine's speed from case to case
+  };
+  static constexpr int cases = 9;
+
+  std::filesystem::path simulate(const std::string& name, const Machine& machine, int samples,
+                                 const std::function<double(int)>& factor) {
+    const auto folder = scratch_.path() / name / "fake";
+    if (template_.empty()) template_ = make_run("template", {1}, "quick", expand_values(fmt::format("1:{}", cases)));
+    std::filesystem::create_directories(folder.parent_path());
+    std::filesystem::copy(template_, folder, std::filesystem::copy_options::recursive);
+    std::lognormal_distribution<double> sample(0, machine.sample_noise), process(0, machine.process_noise),
+        drift(0, machine.drift);
+    double speed = 1;
+    int k = 0;
+    for (json record : read_records(folder)) {
+      speed *= drift(random_);
+      const double median = 1e-3 * std::pow(3, k % 5) * factor(k) * process(random_) * speed;
+      std::vector<double> seconds;
+      // A rare hiccup: another program took the core.
+      for (int s = 0; s < samples; ++s) seconds.push_back(median * sample(random_) + (random_() % 20 == 0 ? 0.004 : 0));
+      record["time"]["compute_s"] = to_json(seconds);
+      std::ofstream(record_path(folder, record["key"].get<std::string>())) << record.dump();
+      ++k;
+    }
+    return folder;
+  }
+
+  /// Returns the share of pairs of runs with a regression, and counts those of case 0.
+  double share_of_regressions(const Machine& machine, int samples, int pairs, const std::function<double(int)>& factor,
+                              int* found = nullptr) {
+    int alarms = 0;
+    for (int pair = 0; pair < pairs; ++pair) {
+      const std::string name = fmt::format("{}-{}", ++runs_, pair);
+      const auto a = simulate(name + "a", machine, samples, [](int) { return 1.0; });
+      const auto b = simulate(name + "b", machine, samples, factor);
+      const ComparisonSet set = compare(a, b);
+      alarms += set.regressions() > 0 ? 1 : 0;
+      if (found != nullptr) *found += set.pairs[0].verdict == Verdict::slower ? 1 : 0;
+      std::filesystem::remove_all(a);
+      std::filesystem::remove_all(b);
+    }
+    return static_cast<double>(alarms) / pairs;
+  }
+
+ private:
+  std::filesystem::path template_;
+  std::mt19937 random_{1};
+  int runs_ = 0;
+};
+
+TEST_F(SimulatedRuns, OfOneProgramShowNoRegression) {
+  const auto same = [](int) { return 1.0; };
+  for (const Machine& machine : {Machine{0.01, 0.01}, Machine{0.05, 0.03}, Machine{0.02, 0.05, 0.02}})
+    for (const int samples : {1, 3, 9, 15})
+      EXPECT_LE(share_of_regressions(machine, samples, 100, same), 0.01)
+          << machine.sample_noise << ' ' << machine.process_noise << ' ' << samples;
+}
+
+TEST_F(SimulatedRuns, OfASlowerProgramShowIt) {
+  int found = 0;
+  share_of_regressions(
+      {0.01, 0.01}, 9, 20, [](int k) { return k == 0 ? 1.4 : 1.0; }, &found);
+  EXPECT_GE(found, 18);
+  // All cases, and half of them.
+  EXPECT_GE(share_of_regressions({0.01, 0.01}, 9, 20, [](int) { return 1.2; }), 0.9);
+  EXPECT_GE(share_of_regressions({0.01, 0.01}, 9, 20, [](int k) { return k % 2 == 0 ? 1.3 : 1.0; }), 0.9);
 }
 
 TEST_F(CompareRuns, TellsWhichTimesAreFlagged) {

@@ -5,6 +5,7 @@
 #include <sys/un.h>
 #include <unistd.h>
 #include <experiments/engine/json_text.hpp>
+#include <experiments/engine/merge.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <tests/experiments/scratch.hpp>
@@ -106,6 +107,93 @@ TEST_F(Files, RefuseNonRegularFiles) {
   EXPECT_EQ(input_error([] { read_text("/dev/zero"); }), "/dev/zero: is not a regular file; name a file");
   EXPECT_EQ(content_of(record), written);
   EXPECT_EQ(run_quietly(plan, options).reused, 1U);
+}
+
+/// A folder that is no run's, by one foreign thing in it.
+class ForeignFolder : public testing::TestWithParam<const char*> {};
+
+TEST_P(ForeignFolder, IsRefusedAndKept) {
+  const ScratchFolder scratch;
+  const fs::path run = scratch.path() / "runs" / "fake", foreign = run / GetParam();
+  fs::create_directories(foreign.parent_path());
+  put(foreign, "precious");
+  const Spec spec = fake_spec({{"solver", texts({"quick"})}});
+  RunOptions options;
+  options.out = scratch.path() / "runs";
+  for (const bool fresh : {false, true})
+    for (const bool is_shard : {false, true}) {
+      options.fresh = fresh && !is_shard;
+      options.shard = is_shard ? std::optional(Shard()) : std::nullopt;
+      const std::string message = input_error([&] { run_quietly(make_plan(spec, find_fake), options); });
+      EXPECT_TRUE(message.starts_with(run.string())) << message;
+      EXPECT_EQ(content_of(foreign), "precious");
+      EXPECT_FALSE(fs::exists(run / ".lock") && foreign.filename() != ".lock");
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(Name, ForeignFolder,
+                         testing::Values("notes.txt", ".thesis.tex.tmp", "shards/part1/measurements.txt",
+                                         "shards/measurements.txt", "records/song.mp3", "records/a.json",
+                                         "records/0123456789abcdef0123456789abcdef.json/x", "checkpoints/model.pt",
+                                         "records/.0123456789abcdef0123456789abcdef.json.tmp", "checkpoints/a/b",
+                                         "manifest.json", "manifest.json.bak", ".git/config"));
+
+TEST_F(Files, BesideTheManifestStay) {
+  const Spec spec = fake_spec({{"solver", texts({"quick"})}});
+  const Plan plan = make_plan(spec, find_fake);
+  RunOptions options;
+  options.out = scratch_.path() / "runs";
+  run_quietly(plan, options);
+  const std::vector<fs::path> foreign = {"report.html",          ".thesis.tex.tmp",      "shards/part1/data",
+                                         "shards/notes",         "records/notes",        "records/.a.json.1.0.tmp",
+                                         "checkpoints/model.pt", "checkpoints/old/data", "figures/fake/a.png"};
+  for (const fs::path& file : foreign) {
+    fs::create_directories((run_ / file).parent_path());
+    put(run_ / file, "precious");
+  }
+  const std::string key = plan.cases[0].key;
+  const std::vector<fs::path> own = {"checkpoints/" + key + ".sweep3.rank0", "shards/1-of-2",
+                                     "records/." + key + ".json.1.0.tmp", ".manifest.json.1.0.tmp"};
+  for (const fs::path& file : own) put(run_ / file, "left");
+  options.fresh = true;
+  EXPECT_EQ(run_quietly(plan, options).ran, 1U);
+  for (const fs::path& file : foreign) EXPECT_EQ(content_of(run_ / file), "precious") << file;
+  for (const fs::path& file : own) EXPECT_FALSE(fs::exists(run_ / file)) << file;
+}
+
+TEST_F(Files, BehindLinksInPlaceOfFoldersStay) {
+  const Spec spec = fake_spec({{"solver", texts({"quick"})}});
+  const Plan plan = make_plan(spec, find_fake);
+  RunOptions options;
+  options.out = scratch_.path() / "runs";
+  run_quietly(plan, options);
+  const fs::path elsewhere = scratch_.path() / "elsewhere", file = elsewhere / (plan.cases[0].key + ".json");
+  fs::create_directory(elsewhere);
+  put(file, "precious");
+  options.fresh = true;
+  for (const char* part : {"checkpoints", "shards", "records"}) {
+    fs::remove_all(run_ / part);
+    fs::create_directory_symlink(elsewhere, run_ / part);
+    const std::string message = input_error([&] { run_quietly(plan, options); });
+    EXPECT_TRUE(message.starts_with((run_ / part).string() + ": is a link")) << message;
+    EXPECT_EQ(content_of(file), "precious");
+    fs::remove(run_ / part);
+  }
+}
+
+TEST_F(Files, OfOthersKeepMergeAway) {
+  const Spec spec = fake_spec({{"solver", texts({"quick"})}});
+  RunOptions options;
+  options.out = scratch_.path() / "runs";
+  run_quietly(make_plan(spec, find_fake), options);
+  const fs::path out = scratch_.path() / "data";
+  fs::create_directories(out / "shards");
+  put(out / "shards" / "notes", "precious");
+  const std::string message = input_error([&] { merge({run_}, out); });
+  EXPECT_TRUE(message.starts_with((out / "shards" / "notes").string() + ": was not made by pivotlab")) << message;
+  EXPECT_FALSE(fs::exists(out / "records"));
+  fs::remove(out / "shards" / "notes");
+  EXPECT_EQ(merge({run_}, out).copied, 1U);
 }
 
 TEST_F(Files, DoNotFollowLinksOfTemporaries) {

@@ -88,7 +88,7 @@ std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
                         }};
   Supervisor supervisor(order, watch, "cat " + (scratch.path() / "lines").string());
   while (!supervisor.finished()) {
-    pollfd poll{supervisor.socket(), POLLIN, 0};
+    pollfd poll{supervisor.process().socket(), POLLIN, 0};
     if (::poll(&poll, 1, 100) > 0) supervisor.read();
     supervisor.check_time();
   }

@@ -1,4 +1,5 @@
 #include <sys/resource.h>
+#include <experiments/engine/own_files.hpp>
 #include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 
@@ -55,12 +56,18 @@ TEST(WriteAtomically, NamesAFolderThatCannotBeUsed) {
 
 TEST(RemoveLeftovers, RemovesOnlyThose) {
   const ScratchFolder scratch;
-  put(scratch.path() / ".a.json.123.tmp", "half");
-  put(scratch.path() / "a.json", "whole");
-  put(scratch.path() / "b.tmp", "foreign");
+  const fs::path records = scratch.path() / "records";
+  fs::create_directory(records);
+  const std::string record = std::string(32, 'a') + ".json";
+  for (const std::string& left : {"." + record + ".123.tmp", "." + record + ".123.4.tmp"}) put(records / left, "half");
+  for (const std::string& kept : {record, std::string("b.tmp"), std::string(".thesis.tex.tmp"), "." + record + ".tmp"})
+    put(records / kept, "whole");
+  put(scratch.path() / ".manifest.json.1.0.tmp", "half");
+  put(scratch.path() / ".thesis.tex.tmp", "draft");
   remove_leftovers(scratch.path());
+  EXPECT_EQ(files_in(records), 4u);
   EXPECT_EQ(files_in(scratch.path()), 2u);
-  EXPECT_FALSE(fs::exists(scratch.path() / ".a.json.123.tmp"));
+  EXPECT_TRUE(fs::exists(scratch.path() / ".thesis.tex.tmp"));
 }
 
 class WrittenRecord : public testing::Test {

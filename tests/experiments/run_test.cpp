@@ -2,6 +2,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/report_rules.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <nlohmann/json.hpp>
@@ -110,12 +111,13 @@ TEST_F(Run, RunsAgainWhoseRecordIsDamaged) {
   const fs::path file = record_path(first.directory, key);
   const std::string whole = content_of(file);
   put(file, whole.substr(0, whole.size() / 2));
-  put(first.directory / "records" / ".x.json.1.tmp", "half");
+  const fs::path left = first.directory / "records" / ("." + key + ".json.1.tmp");
+  put(left, "half");
   solves();
   EXPECT_EQ(execute(spec).ran, 1u);
   EXPECT_EQ(solves(), (std::map<std::string, int>{{"noisy", 1}}));
   EXPECT_EQ(json::parse(content_of(file))["key"], key);
-  EXPECT_FALSE(fs::exists(first.directory / "records" / ".x.json.1.tmp"));
+  EXPECT_FALSE(fs::exists(left));
 }
 
 TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {
@@ -136,6 +138,32 @@ TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {
 
   options_.fresh = true;
   EXPECT_EQ(execute(longer).ran, 3u);
+}
+
+TEST_F(Run, CountsExpectedDefeatsAsNoFailures) {
+  Spec spec = fake_spec({{"solver", texts({"quick", "incorrect", "throws", "hangs"})}});
+  spec.timing.timeout_s = 0.2;
+  options_.max_failures = 1;
+  spec.report = R"({"expect_defeats": ["inc*", "throws", "hangs"]})";
+  const RunSummary summary = execute(spec);
+  EXPECT_EQ(summary.expected, 2u);  // a time limit says nothing of the solver
+  EXPECT_EQ(summary.failures, 1u);
+  EXPECT_EQ(summary.missing(), 0u);
+  spec.report = "null";
+  EXPECT_EQ(execute(spec).failures, 3u);
+}
+
+TEST(ExpectedDefeats, AreThoseThatTheReportNames) {
+  const Case own = {{"solver", std::string("DHZ0")}}, baseline = {{"solver", std::string("lapack:dsygvd")}};
+  const ExpectedDefeats baselines(json{{"expect_incorrect", true}}), named(json{{"expect_defeats", {"DHZ?", 3}}});
+  EXPECT_TRUE(baselines.contains(baseline, "incorrect"));
+  EXPECT_TRUE(baselines.contains(baseline, "failed"));
+  EXPECT_FALSE(baselines.contains(baseline, "timeout"));
+  EXPECT_FALSE(baselines.contains(own, "incorrect"));
+  EXPECT_TRUE(named.contains(own, "not_converged"));
+  EXPECT_FALSE(named.contains(baseline, "not_converged"));
+  for (const json& odd : {json(), json(3), json{{"expect_incorrect", "yes"}}, json{{"expect_defeats", "DHZ0"}}})
+    EXPECT_FALSE(ExpectedDefeats(odd).contains(baseline, "incorrect"));
 }
 
 TEST_F(Run, ContinuesAfterMethodGainedAxis) {

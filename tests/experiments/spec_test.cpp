@@ -135,6 +135,18 @@ TEST(Spec, RangesEndAtTheEndsOfTheIntegers) {
   EXPECT_EQ(expand_values("1:1000000").size(), 1'000'000u);
 }
 
+TEST(Spec, RangesOfDecimalsAreExactAndHaveAStep) {
+  EXPECT_EQ(expand_values("0.1:0.3:0.1"), (std::vector<Value>{0.1, 0.2, 0.3}));
+  EXPECT_EQ(expand_values("1:0:-0.25"), (std::vector<Value>{std::int64_t{1}, 0.75, 0.5, 0.25, std::int64_t{0}}));
+  EXPECT_EQ(parse(R"("axes": {"scale": ["-0.5:0.5:0.5"]})").axes[0].values,
+            (std::vector<Value>{-0.5, std::int64_t{0}, 0.5}));
+  for (const char* range : {"0.1:0.9", "1:2.5", "0.5:1", "-0.5:0.5"})
+    EXPECT_NE(input_error([&] { expand_values(range); }).find("a range of decimals needs a step"), std::string::npos);
+  for (const char* range : {"0.1:0.9:0", "0.1:0.9:-0.1", "0.1:0.2:0.3:0.4", "0.1::0.2", "0..1:2:1", "0.:1:1"})
+    EXPECT_NE(input_error([&] { expand_values(range); }).find("range '"), std::string::npos) << range;
+  EXPECT_NE(error_of(R"("axes": {"size": ["0.5:2.5:1"]})").find("is no integer"), std::string::npos);
+}
+
 TEST(Spec, AnAxisHasAMillionValuesAtMost) {
   EXPECT_NE(error_of(R"("axes": {"size": ["1:600000", "1:600000"]})").find("axes.size[1]: "), std::string::npos);
 }

@@ -45,5 +45,15 @@ TEST(Flags, TellOfNoiseAndOfOthersOnTheMachine) {
   EXPECT_EQ(flags_of({0.01}, 0.04, 4), Flags{});  // too short for the flag
 }
 
+TEST(CrowdedSamples, AreThoseBesideWhichTooFewCoresAreLeft) {
+  const auto crowded = [](std::vector<int> others, int threads) {
+    return crowded_samples({.compute_s = {}, .wall_s = {}, .others_running = std::move(others)}, threads, 4);
+  };
+  EXPECT_EQ(crowded({4, 4, 9}, 1), 3);
+  EXPECT_EQ(crowded({3, 0, 3}, 1), 0);  // one core is left
+  EXPECT_EQ(crowded({0, 0, 1}, 4), 1);
+  EXPECT_EQ(crowded({}, 4), 0);
+}
+
 }  // namespace
 }  // namespace pivotlab::experiments::timing_test

@@ -1,12 +1,15 @@
 // Runs with several workers, forked and started by a command.
+#include <fmt/format.h>
 #include <unistd.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <support/files/memory.hpp>
+#include <support/timer.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <thread>
@@ -152,6 +155,51 @@ TEST_P(LastingWorkers, OfAnotherVersionAreRefused) {
   other.provenance["commit"] = "0123456789";
   const std::string message = input_error([&] { read_host(to_line(other)); });
   EXPECT_NE(message.find("of commit 0123456789"), std::string::npos) << message;
+}
+
+TEST_P(LastingWorkers, WithADamagedDescriptionAreReplacedByOthers) {
+  const std::vector<std::string> damaged = {R"({"ready": {"environment": )",
+                                            R"({"ready":{"environment": )",
+                                            R"({"ready":3})",
+                                            R"({"ready":{}})",
+                                            "\xff\xfe",
+                                            R"({"ready":{"environment":{"host":7}}})"};
+  for (const std::string& text : damaged) {
+    put(scratch_.path() / "text", text + '\n');
+    const fs::path mark = scratch_.path() / "mark";
+    fs::remove(mark);
+    // Only the first worker has it.
+    Workers::options_.worker =
+        fmt::format("sh -c 'if mkdir {0}; then cat {1}; sleep 0.1; else exec {2} serve {3}; fi' 2>/dev/null",
+                    mark.string(), (scratch_.path() / "text").string(), PIVOTLAB_VICTIM, log().string());
+    options_.fresh = true;
+    const RunSummary summary = execute(fake_spec({{"size", integers({1, 2, 3, 4})}, {"threads", integers({1})}}));
+    EXPECT_EQ(summary.statuses, (Statuses{{"passed", 4}})) << text;
+    fs::remove(mark);
+    EXPECT_EQ(ask_worker(options_.worker).name, this_host(false).name) << text;
+  }
+}
+
+TEST_P(LastingWorkers, ThatDoNotReadDoNotBlockTheOthers) {
+  // The first worker describes itself and then neither reads nor writes; a long order fills its socket.
+  const fs::path mark = scratch_.path() / "mark", host = scratch_.path() / "host";
+  put(host, to_line(this_host(false)));
+  options_.workers = 2;
+  options_.worker =
+      fmt::format("sh -c 'if mkdir {0}; then cat {1}; exec sleep 100; else exec {2} serve {3}; fi' 2>/dev/null",
+                  mark.string(), host.string(), PIVOTLAB_VICTIM, log().string());
+  Spec spec = fake_spec({{"size", integers({1, 2})}, {"seed", expand_values("1:2")}, {"threads", integers({1})}});
+  std::vector<Value> solvers;
+  for (int k = 0; k < 2000; ++k) solvers.emplace_back(fmt::format("quick{}{}", std::string(100, '-'), k));
+  spec.axes.push_back({"solver", solvers});
+  std::size_t others = 0;
+  options_.on_record = [&](const PlannedCase&, const json&) {
+    if (++others == 50) ::kill(::getpid(), SIGTERM);
+  };
+  const Timer timer;
+  EXPECT_TRUE(execute(spec).interrupted);
+  EXPECT_GE(others, 50U);
+  EXPECT_LT(timer.seconds(), 50);  // before the worker is given up
 }
 
 INSTANTIATE_TEST_SUITE_P(Kind, LastingWorkers, testing::Values(true));

@@ -129,7 +129,7 @@ Index confirmed_rank(MatrixView<const T> A, const Matrix<T>& Z, int threads) {
 template <class T>
 bool has_full_rank(MatrixView<const T> G, const AnyGsvdResult<T>& result, int threads) {
   return std::ranges::count(result.sigma_g, 0.0) == 0 &&
-         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g) == 0 &&
+         count_deficient<T>(RoundingNoise<T>(G), result.V, result.Z, result.sigma_g, threads) == 0 &&
          confirmed_rank(G, result.Z, threads) == G.cols;
 }
 

@@ -16,6 +16,7 @@
 #include "kernels/gsvd/host/pointwise.hpp"
 #include "kernels/gsvd/host/tile_columns.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
+#include "kernels/numerics/threads.hpp"
 #include "support/timer.hpp"
 
 #include <omp.h>
@@ -108,7 +109,7 @@ class BlockedAlgorithm {
       : options_(options),
         outer_(make_strategy_table(options.variant.outer, order / options.variant.width)),
         inner_(make_strategy_table(options.variant.inner, 2 * options.variant.width)),
-        threads_(options.threads > 0 ? options.threads : omp_get_max_threads()) {
+        threads_(thread_count(options.threads)) {
     const int max_inner = options.variant.blocking == Blocking::BO ? 1 : options.max_inner_sweeps;
     for (int t = 0; t < threads_; ++t)
       solvers_.push_back(std::make_unique<TileSolver<T>>(options.variant, inner_, max_inner));

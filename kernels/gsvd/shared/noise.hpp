@@ -123,9 +123,9 @@ std::vector<Index> noise_columns(const RoundingNoise<T>& noise, MatrixView<const
 /// Returns the number of columns of V·diag(σ_G) = G·Z that are noise.
 template <class T>
 Index count_deficient(const RoundingNoise<T>& noise, MatrixView<const T> V, MatrixView<const T> Z,
-                      const std::vector<RealOf<T>>& sigma_g) {
+                      const std::vector<RealOf<T>>& sigma_g, int threads) {
   Index deficient = 0;
-#pragma omp parallel for schedule(dynamic, 16) reduction(+ : deficient)
+#pragma omp parallel for schedule(dynamic, 16) num_threads(threads) reduction(+ : deficient)
   for (Index j = 0; j < V.cols; ++j)
     deficient += noise.contains(V.col(j), sigma_g[static_cast<std::size_t>(j)], Z.col(j));
   return deficient;

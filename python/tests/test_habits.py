@@ -1,0 +1,346 @@
+"""Lines that users of numpy.linalg write, and calls that must not harm the process."""
+
+import os
+import subprocess
+import sys
+import textwrap
+
+import numpy as np
+import pytest
+
+import pivotlab
+from pivotlab import InputError
+
+
+def matrices(seed, *shape):
+    return np.random.default_rng(seed).standard_normal(shape)
+
+
+def hermitian(seed, *shape):
+    A = matrices(seed, *shape)
+    return A + np.swapaxes(A, -1, -2)
+
+
+def in_process(code, timeout=60, **environment):
+    """What a new Python prints that runs the code; fails if it does not end with 0."""
+    code = "import os, sys, threading, time\nimport numpy as np, pivotlab\n" + textwrap.dedent(code)
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, timeout=timeout, env=os.environ | environment
+    )
+    assert done.returncode == 0, (done.returncode, done.stderr[-500:])
+    return done.stdout
+
+
+# ---- Unpacking and stacks ----
+
+
+def test_results_unpack_as_those_of_numpy():
+    A, S = matrices(1, 6, 6), hermitian(2, 6, 6)
+    U, s, V = pivotlab.svd(A, v=True)
+    assert np.allclose(U * s @ V.T, A)
+    w, V = pivotlab.eig(A)
+    assert np.allclose(A @ V, V * w)
+    w, U = pivotlab.eigh(S)
+    assert np.allclose(S @ U, U * w)
+    assert np.allclose(w[::-1], np.linalg.eigvalsh(S))
+
+
+@pytest.mark.parametrize("shape", [(4, 5, 5), (2, 3, 4, 4), (1, 2, 2), (2, 0, 3, 3)])
+def test_stacks_are_decomposed_matrix_by_matrix(shape):
+    A, S = matrices(1, *shape), hermitian(2, *shape)
+    n = shape[-1]
+    svd, eig, eigh = pivotlab.svd(A, v=True), pivotlab.eig(A), pivotlab.eigh(S)
+    assert svd.sigma.shape == shape[:-1] and svd.U.shape == svd.V.shape == eig.V.shape == eigh.U.shape == shape
+    assert np.allclose(svd.U * svd.sigma[..., None, :] @ np.swapaxes(svd.V, -1, -2), A)
+    assert np.allclose(A @ eig.V, eig.V * eig.eigenvalues[..., None, :])
+    assert np.allclose(S @ eigh.U, eigh.U * eigh.eigenvalues[..., None, :])
+    assert eigh.status == "passed" and eigh.inertia.positive.shape == shape[:-2]
+    for index in np.ndindex(shape[:-2]):  # the same bits as one by one
+        assert np.array_equal(svd.sigma[index], pivotlab.svd(A[index]).sigma)
+        assert np.array_equal(eigh.U[index], pivotlab.eigh(S[index]).U)
+    assert f"n {n}" in repr(eigh)
+
+
+def test_stacks_of_pairs_broadcast():
+    F, G = matrices(1, 3, 6, 4), matrices(2, 5, 4)
+    result = pivotlab.gsvd(F, G)
+    assert result.Z.shape == (3, 4, 4) and result.U.shape == (3, 6, 4)
+    assert np.allclose(F @ result.Z, result.U * result.sigma_f[:, None, :])
+    assert pivotlab.ghsvd(F, G).eigenvalues.shape == (3, 4)
+    with pytest.raises(InputError, match="do not fit"):
+        pivotlab.gsvd(matrices(1, 3, 4, 4), matrices(2, 2, 4, 4))
+    with pytest.raises(InputError, match="dimensions"):
+        pivotlab.gsvd(matrices(1, 3, 4, 4), np.ones(4))
+    with pytest.raises(InputError, match="3 dimensions"):
+        pivotlab.ldlt(hermitian(1, 3, 4, 4))
+
+
+# ---- The generalized Hermitian problem ----
+
+
+@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("is_complex", [False, True])
+def test_eigh_of_a_pair(seed, is_complex):
+    n = 2 + seed
+    rng = np.random.default_rng(seed)
+    A, R = (rng.standard_normal((n, n)) + 1j * is_complex * rng.standard_normal((n, n)) for _ in range(2))
+    if not is_complex:
+        A, R = A.real, R.real
+    A = A + A.conj().T
+    B = R @ R.conj().T + n * np.eye(n)
+    B = (B + B.conj().T) / 2
+    w, U = pivotlab.eigh(A, B)
+    assert np.all(np.diff(w) <= 0)
+    assert np.allclose(A @ U, B @ U * w) and np.allclose(U.conj().T @ B @ U, np.eye(n))
+    L = np.linalg.inv(np.linalg.cholesky(B))
+    assert np.allclose(w[::-1], np.linalg.eigvalsh(L @ A @ L.conj().T))
+
+
+def test_eigh_of_a_pair_refuses_what_it_cannot_solve():
+    A, B = hermitian(1, 4, 4), np.eye(4)
+    for wrong, message in (
+        (np.eye(3), "shape"),
+        (np.diag([1.0, 1, 1, -1]), "positive definite"),
+        (matrices(2, 4, 4), "Hermitian"),
+    ):
+        with pytest.raises(InputError, match=message):
+            pivotlab.eigh(A, wrong)
+    with pytest.raises(InputError, match="one variant"):
+        pivotlab.eigh(A, B, variant="lapack:dsyevd")
+    singular = np.zeros((4, 4))
+    assert np.array_equal(pivotlab.eigh(singular, B).eigenvalues, np.zeros(4))
+
+
+# ---- The judge ----
+
+E, ONE = np.eye(6), np.ones
+WRONG_SHAPES = [
+    (E, lambda: pivotlab.Eig(eigenvalues=ONE(6), V=np.eye(3))),
+    (E, lambda: pivotlab.Eig(eigenvalues=ONE(2), V=E)),
+    (E, lambda: pivotlab.Eig(eigenvalues=ONE(6), V=E, W=np.eye(2))),
+    (E, lambda: pivotlab.Eig(eigenvalues=ONE(6), V=E, T=np.eye(2), E=E)),
+    (E, lambda: pivotlab.Eig(eigenvalues=ONE(6), V=E, T=E, E=np.eye(7))),
+    (np.ones((6, 5)), lambda: pivotlab.Eig(eigenvalues=ONE(6), V=E)),
+    (E, lambda: pivotlab.Eigh(eigenvalues=ONE(6), U=np.eye(3))),
+    (E, lambda: pivotlab.Eigh(eigenvalues=ONE(6), U=np.ones((6, 5)))),
+    (E, lambda: pivotlab.Eigh(eigenvalues=ONE(3), U=E)),
+    (E, lambda: pivotlab.Eigh(eigenvalues=ONE(6), U=E, estimate=ONE(2))),
+    (E, lambda: pivotlab.Eigh(eigenvalues=ONE(6), U=E, estimate=ONE(0))),
+    (np.ones((3, 6, 6)), lambda: pivotlab.Eigh(eigenvalues=ONE(6), U=E)),
+    (E, lambda: pivotlab.Svd(sigma=ONE(6), U=np.eye(3), V=E)),
+    (E, lambda: pivotlab.Svd(sigma=ONE(6), U=E, V=np.eye(7))),
+    (E, lambda: pivotlab.Svd(sigma=ONE(6), U=E, V=E, estimate=ONE(1))),
+    (E, lambda: pivotlab.Svd(sigma=ONE(6), U=E, V=E, J=ONE(5))),
+    ((E, E), lambda: pivotlab.Gsvd(U=np.eye(3), V=E, Z=E, sigma_f=ONE(6), sigma_g=ONE(6), sigma=ONE(6))),
+    ((E, E), lambda: pivotlab.Gsvd(U=E, V=E, Z=E, sigma_f=ONE(2), sigma_g=ONE(6), sigma=ONE(6))),
+    ((E, E), lambda: pivotlab.Gsvd(U=E, V=E, Z=E, sigma_f=ONE(6), sigma_g=ONE(6), sigma=ONE(1))),
+    ((E, E), lambda: pivotlab.Gsvd(U=E, V=E, Z=E, sigma_f=ONE(6), sigma_g=ONE(6), sigma=ONE(6), X=np.eye(5))),
+    (
+        (E, E),
+        lambda: pivotlab.Gsvd(U=E, V=E, Z=E, sigma_f=ONE(6), sigma_g=ONE(6), sigma=ONE(6), sigma_error=ONE(5)),
+    ),
+    ((E, np.eye(5)), lambda: pivotlab.Gsvd(U=E, V=E, Z=E, sigma_f=ONE(6), sigma_g=ONE(6), sigma=ONE(6))),
+    ((E, E, ONE(6)), lambda: pivotlab.Ghsvd(ONE(6), E, E, np.eye(2), ONE(6), ONE(6), ONE(6))),
+    ((E, E, ONE(6)), lambda: pivotlab.Ghsvd(ONE(6), E, E, E, ONE(6), ONE(6), ONE(3))),
+    ((E, E, ONE(6)), lambda: pivotlab.Ghsvd(ONE(6), E, E, E, ONE(6), ONE(2), ONE(6))),
+    (pivotlab.General(E, eigenvalues=ONE(5) + 0j), lambda: pivotlab.Eig(eigenvalues=ONE(6), V=E)),
+    (pivotlab.Pair(E, E, sigma=ONE(7)), lambda: pivotlab.gsvd(E, E)),
+    (pivotlab.Symmetric(E, eigenvalues=ONE(5)), lambda: pivotlab.ldlt(E)),
+    (np.eye(5), lambda: pivotlab.ldlt(E)),
+]
+
+
+@pytest.mark.parametrize("case", range(len(WRONG_SHAPES)))
+def test_judge_refuses_other_shapes(case):
+    problem, result = WRONG_SHAPES[case]
+    with pytest.raises(InputError) as refused:
+        pivotlab.judge(problem, result())
+    assert "\n" not in str(refused.value)
+
+
+def test_a_judgement_is_its_verdict():
+    A = matrices(1, 6, 6)
+    good, bad = pivotlab.svd(A, v=True), pivotlab.Svd(U=np.eye(6), sigma=np.ones(6), V=np.eye(6))
+    assert pivotlab.judge(A, good) and pivotlab.judge(A, good).status == "passed"
+    assert not pivotlab.judge(A, bad) and pivotlab.judge(A, bad).status == "incorrect"
+
+
+def test_judge_takes_ascending_eigenvalues():
+    S = hermitian(1, 6, 6)
+    assert pivotlab.judge(S, pivotlab.Eigh(*np.linalg.eigh(S)))
+    w, U = np.linalg.eigh(S)
+    assert not pivotlab.judge(S, pivotlab.Eigh(w, U[:, ::-1]))
+    assert not pivotlab.judge(S, pivotlab.Eigh(w[::-1], U))
+
+
+def test_without_vectors_eigenvalues_are_not_judged_or_incorrect():
+    S = hermitian(1, 6, 6)
+    judged = pivotlab.judge(S, pivotlab.eigh(S, vectors=False))
+    assert judged.status == "not judged" and not judged and "U is not given" in judged.message
+    assert not pivotlab.judge(S, pivotlab.Eigh(eigenvalues=np.ones(6)))
+
+
+@pytest.mark.parametrize("value", [np.nan, np.inf, -np.inf])
+def test_numbers_that_are_none_never_pass(value):
+    A, S = matrices(1, 5, 5), hermitian(2, 5, 5)
+    B = A + np.eye(5)
+
+    def spoilt(result, *names):
+        for name in names:
+            array = np.array(getattr(result, name))
+            array.flat[-1] = value
+            yield type(result)(**{**vars(result), name: array})
+
+    results = [
+        *(((A, B), r) for r in spoilt(pivotlab.gsvd(A, B, x=True), *"UVZX", "sigma_f", "sigma_g")),
+        *((A, r) for r in spoilt(pivotlab.eig(A, left=True), "eigenvalues", "V", "W")),
+        *((S, r) for r in spoilt(pivotlab.eigh(S), "eigenvalues", "U", "estimate")),
+        *((A, r) for r in spoilt(pivotlab.svd(A, v=True), "sigma", "U", "V", "estimate")),
+        *(((A, B), r) for r in spoilt(pivotlab.ghsvd(A, B), "eigenvalues", *"UVZ", "sigma_f", "estimate")),
+    ]
+    for problem, result in results:
+        judged = pivotlab.judge(problem, result)
+        assert judged.status == "incorrect" and "NaN or infinite" in judged.message and "\n" not in judged.message
+        assert repr(judged).startswith("<Judgement incorrect")
+
+
+# ---- Threads, forks, the end of the process ----
+
+
+@pytest.mark.parametrize("threads", [1025, 100_000, 2**31 - 1])
+def test_numbers_of_threads_that_no_machine_has_are_refused(threads):
+    A = hermitian(1, 40, 40)
+    calls = [
+        lambda: pivotlab.gsvd(A, A, threads=threads),
+        lambda: pivotlab.eig(A, threads=threads),
+        lambda: pivotlab.eigh(A, threads=threads),
+        lambda: pivotlab.eigh(A, np.eye(40), threads=threads),
+        lambda: pivotlab.svd(A, threads=threads),
+        lambda: pivotlab.ghsvd(A, A, threads=threads),
+        lambda: pivotlab.ldlt(A, threads=threads),
+        lambda: pivotlab.judge(A, pivotlab.eig(A), threads=threads),
+        lambda: pivotlab.generate("gsvd", "paper", 40, threads=threads),
+    ]
+    for call in calls:
+        with pytest.raises(InputError, match=f"threads: {threads} are more than 1024"):
+            call()
+
+
+@pytest.mark.parametrize("threads", [1, 2])
+def test_the_child_of_a_fork_computes_the_same_bits(threads):
+    calls = """
+        rng = np.random.default_rng(1)
+        F, G = rng.standard_normal((2, 80, 80))
+        threads = THREADS
+        calls = [lambda: pivotlab.gsvd(F, G, variant="DHZ0-(ME-FB-ME)", threads=threads).sigma,
+                 lambda: pivotlab.eigh(F + F.T, threads=threads).eigenvalues,
+                 lambda: pivotlab.svd(F, threads=threads).sigma]
+        before = [call() for call in calls]
+        def check():
+            assert all(np.array_equal(call(), own) for call, own in zip(calls, before))
+        def fork(generations):
+            child = os.fork()
+            if child == 0:
+                try:
+                    check()
+                    if generations > 1:
+                        fork(generations - 1)
+                finally:
+                    os._exit(sys.exc_info()[0] is not None)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+            check()
+        fork(2)
+        print("done")
+    """
+    assert "done" in in_process(calls.replace("THREADS", str(threads)))
+
+
+def test_one_thread_starts_no_other():
+    code = """
+        rng = np.random.default_rng(1)
+        F, G = rng.standard_normal((2, 150, 150))
+        A, K = F + F.T, F @ F.T
+        calls = dict(
+            gsvd=lambda: pivotlab.gsvd(F, G, threads=1),
+            hz=lambda: pivotlab.gsvd(F, G, variant="DHZ0-(ME-FB-ME)", x=True, threads=1),
+            reduced=lambda: pivotlab.gsvd(F, G[:100], threads=1),
+            ghsvd=lambda: pivotlab.ghsvd(F, G, np.where(np.arange(150) % 3, 1, -1), threads=1),
+            direct=lambda: pivotlab.ghsvd(F, G, variant="GHSVD-HZ-ME-BO", threads=1, check=False),
+            ldlt=lambda: pivotlab.ldlt(A, threads=1), eig=lambda: pivotlab.eig(A, threads=1),
+            eigh=lambda: pivotlab.eigh(A, threads=1), svd=lambda: pivotlab.svd(F, threads=1),
+            judge=lambda: pivotlab.judge((F, G), pivotlab.gsvd(F, G, threads=1), threads=1),
+            generate=lambda: pivotlab.generate("gsvd", "paper", 100, threads=1))
+        for name, call in calls.items():
+            child = os.fork()
+            if child == 0:
+                call()
+                os._exit(len(os.listdir("/proc/self/task")) - 1)
+            assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0, name
+    """
+    in_process(code, OMP_NUM_THREADS="4", OPENBLAS_NUM_THREADS="1")
+
+
+def test_python_ends_while_threads_compute():
+    code = """
+        rng = np.random.default_rng(1)
+        F, G = rng.standard_normal((2, SIZE, SIZE))
+        def loop():
+            while True:
+                pivotlab.gsvd(F, G, variant="DHZ0-(ME-FB-ME)", threads=2)
+        for _ in range(3):
+            threading.Thread(target=loop, daemon=True).start()
+        time.sleep(0.5)
+        print("end", flush=True)
+    """
+    for size in (20, 60, 300):
+        for _ in range(3):
+            assert "end" in in_process(code.replace("SIZE", str(size)))
+
+
+# ---- Files and locales ----
+
+
+@pytest.mark.parametrize("count", [3, 5, 100_000])
+def test_a_truth_of_another_length_is_not_written(tmp_path, count):
+    A = np.eye(4)
+    with pytest.raises(InputError, match=f"there are {count} for 4 rows"):
+        pivotlab.write_general(tmp_path / "A.h5", pivotlab.General(A, eigenvalues=np.arange(count, dtype=complex)))
+    with pytest.raises(InputError, match=f"there are {count} for 4 rows"):
+        pivotlab.write_symmetric(tmp_path / "A.h5", pivotlab.Symmetric(A, eigenvalues=np.arange(count, dtype=float)))
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_decimal_comma_changes_no_number(tmp_path):
+    import shutil
+
+    if not shutil.which("localedef"):
+        pytest.skip("no localedef")
+    made = subprocess.run(["localedef", "-i", "de_DE", "-f", "UTF-8", tmp_path / "de_DE.UTF-8"], capture_output=True)
+    code = """
+        import locale
+        names = {"gsvd": ["graded;g=2.5", "paper"], "ldlt": ["equidistant", "kkt"], "eig": ["similarity;kappa=2.5"],
+                 "hsvd": ["random"], "eigh": ["random"]}
+        def made():
+            problems = [pivotlab.generate(method, name, 8) for method, own in names.items() for name in own]
+            return [next(iter(vars(problem).values())) for problem in problems]
+        def solved():
+            A = np.diag([1.0, 2.5, -3.5])
+            f = pivotlab.ldlt(A, variant="LDLT-RK;alpha=0.5", rank_tolerance=1e-14)
+            return [f.variant, str(f.certify(A)), pivotlab.expand("LDLT-BK;alpha={0.25..0.75..0.25}")]
+        before = made(), solved()
+        try:
+            locale.setlocale(locale.LC_ALL, "de_DE.UTF-8")
+        except locale.Error:
+            print("skipped")
+            sys.exit()
+        after = made(), solved()
+        assert all(map(np.array_equal, before[0], after[0])) and before[1] == after[1], (before[1], after[1])
+        try:
+            pivotlab.generate("gsvd", "graded;g=2,5", 8)
+        except ValueError:
+            print("done")
+    """
+    said = in_process(code, LOCPATH=str(tmp_path))
+    if "skipped" in said:
+        pytest.skip(f"no locale with a decimal comma: {made.stderr[-200:]}")
+    assert "done" in said
