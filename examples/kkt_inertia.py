@@ -3,8 +3,8 @@
     python examples/kkt_inertia.py
 
 A step of such a method solves with K = [H Aᵀ; A 0], H n × n, A m × n. It is a descent direction if K has the inertia
-(n, m, 0); else a multiple of the identity is added to H until K has it. Signs that rounding errors decide mislead the
-method; certify() tells them from others.
+(n, m, 0); else the smallest multiple of the identity that makes it so is added to H. Signs that rounding errors decide
+mislead the method; certify() tells them from others.
 """
 
 import numpy as np
@@ -29,15 +29,12 @@ def kkt(shift: float) -> np.ndarray:
     return np.block([[H + shift * np.eye(n), A.T], [A, np.zeros((m, m))]])
 
 
-shift = 0.0
-while True:
-    K = kkt(shift)
-    f = pivotlab.ldlt(K, variant="LDLT-RK;equilibrate=on")
-    certificate = f.certify(K)
-    print(f"shift {shift:<8.3g} {certificate}")
-    if certificate.status == "certified" and certificate.inertia == (n, m, 0):
-        break
-    shift = max(4 * shift, 1e-2)
+found = pivotlab.shift_for_inertia(kkt(0), n, m)
+print(f"least shift {found.shift:.6g} of H, {found.certificates} certificates; {found.too_small:.6g} is too small")
+shift = 2 * found.shift  # at the least one, an eigenvalue is almost zero
+K = kkt(shift)
+f = pivotlab.ldlt(K)
+assert f.certify(K).inertia == (n, m, 0)
 
 step = f.solve_refined(K, np.concatenate([rng.standard_normal(n), np.zeros(m)]))
 print(f"{step}, curvature along the step {step.X[:n] @ (H + shift * np.eye(n)) @ step.X[:n]:.3g}")

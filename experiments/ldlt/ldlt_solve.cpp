@@ -189,13 +189,11 @@ std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
   const auto number = [](const std::optional<double>& x) { return x ? Cell(*x) : Cell(); };
   std::vector<Fact> shifts;
   const auto add_shift = [&](const std::string& name, const std::string& rows, const InertiaShift& found) {
-    if (found.shift)
-      shifts.push_back({name, "shift of " + rows, ColumnKind::scientific, *found.shift});
-    else
-      shifts.push_back({name, "shift of " + rows, ColumnKind::text, "none: " + found.reason});
+    shifts.push_back({name, "shift of " + rows, ColumnKind::scientific, number(found.shift)});
+    shifts.push_back({"no_" + name, "none, of " + rows, ColumnKind::text, found.reason});
   };
-  if (judged.shift) add_shift("shift", "first rows", *judged.shift);
-  if (judged.shift_of_all) add_shift("shift_of_all", "all rows", *judged.shift_of_all);
+  if (judged.shift) add_shift("shift", "H", *judged.shift);
+  if (judged.shift_of_all) add_shift("shift_of_all", "A", *judged.shift_of_all);
   const auto certified_rank = inertia.rank();
   const auto metric_facts = [&](std::initializer_list<std::string_view> names) {
     return facts_of(ldlt_metric_rows(), metrics, names);
@@ -242,7 +240,7 @@ Attributes with_verdict(Attributes attributes, const std::string& provenance, co
   attributes["problem"] = provenance;
   attributes["status"] = to_string(judged.status());
   attributes["message"] = judged.message();
-  if (judged.inertia) attributes["inertia"] = to_string(*judged.inertia);
+  if (judged.inertia) attributes["certificate"] = to_string(*judged.inertia);
   return attributes;
 }
 
@@ -341,7 +339,7 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
                    false,
                    {"on", "double", "residual", "off"}},
                   {"--inertia", &command->inertia,
-                   "Search the least shifts to this inertia, of the first n rows and of all", "n,m,0"},
+                   "Search the least shifts to this inertia: of A, and of H, its first n rows", "n,m,0"},
                   backend_option(command->backend),
                   threads_option(command->threads)},
       .notes =

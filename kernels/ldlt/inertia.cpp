@@ -16,9 +16,9 @@
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
-#include <support/text/number.hpp>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <limits>
 
@@ -73,9 +73,16 @@ std::string digit_of(double x, bool up) {
     if (-2 <= exponent && exponent < 0) return (exponent == -1 ? "0." : "0.0") + std::to_string(digit);
     return std::to_string(digit) + "e" + std::to_string(exponent);
   };
+  const auto value = [&](int digit) {
+    const std::string written = text(digit);
+    double y = exponent < 0 ? 0 : infinity;  // if it is out of range
+    std::from_chars(written.data(), written.data() + written.size(), y);
+    return y;
+  };
+  const bool coarse = x < std::numeric_limits<double>::min();  // where other decimals are read as x
   const auto fits = [&](int digit) {
-    const double value = leading_number(text(digit)).value;
-    return up ? value >= x : value <= x;
+    const double y = value(digit);
+    return (y == x && !coarse) || (up ? y > x : y < x);
   };
   int digit = up ? 1 : 9;
   while (digit >= 1 && digit <= 9 && !fits(digit)) digit += up ? 1 : -1;

@@ -27,10 +27,11 @@ class ShiftSearch {
   }
 
   InertiaShift run() {
-    const Side at_zero = side_of(0);
-    if (at_zero == Side::inside) return result_;
-    if (at_zero == Side::above) {
-      if (rows_ < shifted_.rows()) return failed("too many eigenvalues are positive; a shift does not lower them");
+    if (side_of(0) == Side::inside) return result_;
+    if (result_.report.inertia.positive >= wanted_.positive) {
+      if (rows_ < shifted_.rows())
+        return failed(
+            "as many eigenvalues are positive without a shift, and none becomes negative by a positive shift");
       sign_ = -1;
     }
     // H + δI is definite for δ = ‖A‖∞, and no larger δ changes an inertia of [H + δI, Aᵀ; A, −C], C ≥ 0.

@@ -447,6 +447,10 @@ TEST(ShiftForInertia, SaysWhereThereIsNone) {
   const InertiaShift none = shift_for_inertia<double>(dependent, 2, 2, 2);
   EXPECT_FALSE(none.shift);
   EXPECT_NE(none.reason.find("dependent"), std::string::npos) << none.reason;
+  const auto semidefinite = from_lower<double>(3, [](Index i, Index j) { return i == j && i < 2 ? 1 : 0; });
+  const InertiaShift down = shift_for_inertia<double>(semidefinite, 2, 1, 3);
+  ASSERT_TRUE(down.shift);
+  EXPECT_LT(*down.shift, 0);
   EXPECT_THROW(shift_for_inertia<double>(twins, 2, 2, 2), InputError);
   EXPECT_THROW(shift_for_inertia<double>(twins, 2, 1, 4), InputError);
   EXPECT_EQ(shift_for_inertia<double>(Matrix<double>(0, 0), 0, 0, 0).shift, 0);
@@ -505,6 +509,10 @@ TEST(InertiaText, IsOneTrueLine) {
   report.clear = 1e-300;
   report.evidence.level = InertiaLevel::in_double_double;
   EXPECT_EQ(to_string(report), "71 137 0 (certified in double-double: no eigenvalue within 1e-300 of zero)");
+  for (const auto& [clear, text] : {std::pair{0x1p-1074, "2e-324"}, {0x1p-1070, "7e-323"}, {0x1p1023, "8e307"}}) {
+    report.clear = clear;
+    EXPECT_NE(to_string(report).find(std::string("within ") + text + " of"), std::string::npos) << to_string(report);
+  }
   report.inertia = {70, 136, 2};
   report.clear = 1e-3;
   report.evidence.level = InertiaLevel::exact;

@@ -6,10 +6,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import isfinite
 
-import exact
 import numpy as np
 import pivotlab
 from flint import arb, fmpq_mat
+
+import exact
 from harness import Outcome, order
 
 VARIANTS = ("auto",) * 6 + ("?GT-(auto)", "?HZ0-(ME-FB-ME)", "?HZ3-(ME-FB-ME)", "?GT-(L);qr=pivoted")

@@ -22,7 +22,9 @@ from pathlib import Path
 import numpy as np
 
 METHODS = tuple(
-    m for m in ("gsvd", "ldlt", "eig", "eigh", "hsvd", "ghsvd") if Path(__file__).with_name(m + ".py").exists()
+    m
+    for m in ("gsvd", "ldlt", "eig", "eigh", "hsvd", "ghsvd", "inertia")
+    if Path(__file__).with_name(m + ".py").exists()
 )
 # What must not happen: a wrong result that passes, a right one that does not, an error above the claimed estimate, and
 # anything that is neither a result nor a refusal in one line (NaN, an internal error, the end of the process).
