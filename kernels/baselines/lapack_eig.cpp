@@ -64,7 +64,7 @@ bool dgeev(MatrixView<const double> A, bool left, EigResult<double>& result) {
 
 /// xGEEVX without balancing and condition numbers.
 bool zgeevx(MatrixView<const Complex> A, bool left, EigResult<double>& result) {
-  std::vector<double> scale(static_cast<std::size_t>(A.rows()));
+  std::vector<double> scale(static_cast<std::size_t>(A.rows));
   lapack_int low = 0, high = 0;
   double norm = 0;
   return solve("zgeevx", A, left, result,
@@ -75,7 +75,7 @@ bool zgeevx(MatrixView<const Complex> A, bool left, EigResult<double>& result) {
 }
 
 bool dgeevx(MatrixView<const double> A, bool left, EigResult<double>& result) {
-  std::vector<double> scale(static_cast<std::size_t>(A.rows()));
+  std::vector<double> scale(static_cast<std::size_t>(A.rows));
   lapack_int low = 0, high = 0;
   double norm = 0;
   return solve("dgeevx", A, left, result,
