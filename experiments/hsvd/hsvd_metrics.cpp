@@ -51,6 +51,8 @@ class HsvdJudge {
     if (truth_.sigma.size() == r_.sigma.size() && !truth_.sigma.empty()) compare();
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = std::numeric_limits<double>::infinity();
     metrics_.message = describe_failures(hsvd_metric_rows(), metrics_);
+    if (metrics_.message.empty() && G_.cols() > 0 && !(metrics_.j_orthogonality * largest_square() < 0.5))
+      metrics_.message = "V is so large that rounding errors hide V*JV = J': the decomposition is not determined";
     metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
   }
 

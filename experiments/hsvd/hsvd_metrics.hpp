@@ -66,7 +66,8 @@ const Rows<HsvdMetrics>& hsvd_metric_rows();
 /// precision. T is double or std::complex<double>. Throws InputError if shapes do not fit, and for m < n with both
 /// signs. The verdict proves G·V = U·Σ (for m < n: G*·U = V·Σ), V*JV = J' and U*U = I up to rounding errors, and
 /// estimates where the truth is known. It does not prove digits of σ below rounding errors of the largest one without a
-/// truth. A column of U that is zero where σ = 0 counts as not given, and is not judged.
+/// truth. A column of U that is zero where σ = 0 counts as not given, and is not judged. A V with ‖V*JV − J'‖ ≥ ½ has
+/// not proved signs.
 template <class T>
 HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const HsvdTruth& truth,
                        const HsvdResult<T>& result, const JudgeOptions& options = {});

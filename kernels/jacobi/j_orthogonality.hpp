@@ -28,13 +28,14 @@ struct Defects {
   using R = RealOf<T>;
   Matrix<T> E;      ///< V*JV − J'
   R largest{};      ///< max|E|
+  R size;           ///< ‖E‖; V*JV has the signs of J' only if it is less than 1
   R orthogonality;  ///< ‖E‖/max‖v_j‖², Frobenius norms
   R residual;       ///< ‖(G·V − U·Σ)·D⁻¹‖/‖G‖, D = diag(‖v_j‖)
 
-  /// A quarter of the bounds of the judge. Returns false for NaN.
+  /// Compares with a quarter of the bounds of the judge, or half of that of ‖E‖. Returns false for NaN.
   bool are_rounding(Index m, Index n) const {
     constexpr R eps = std::numeric_limits<R>::epsilon();
-    return orthogonality <= R(8 * n) * eps && residual <= R(8 * m) * eps;
+    return size <= R(0.25) && orthogonality <= R(8 * n) * eps && residual <= R(8 * m) * eps;
   }
 };
 
@@ -60,7 +61,8 @@ Defects<T> defects_of(const Matrix<T>& G, const std::vector<int>& J, const HsvdR
     norm += columns[at] * columns[at];
   }
   const R longest = *std::ranges::max_element(lengths);
-  d.orthogonality = square_root(orthogonality) / (longest * longest);
+  d.size = square_root(orthogonality);
+  d.orthogonality = d.size / (longest * longest);
   d.residual = norm > R(0) ? R(square_root(residual / norm)) : R(0);
   return d;
 }

@@ -81,12 +81,18 @@ HsvdResult<T> hsvd_in_long_double(MatrixView<const T> G, const std::vector<int>&
   return result;
 }
 
-/// Decomposes on the backend of the options, in long double on the host where double does not suffice.
+/// Returns whether long double must decompose G. Other backends than the host refuse such matrices.
+template <class T>
+bool needs_long_double(MatrixView<const T> G, const HsvdOptions& options) {
+  if constexpr (std::is_same_v<RealOf<T>, double>)
+    return options.backend == Backend::host && !fits_the_range(G, options.variant, thread_count(options.threads));
+  return false;
+}
+
 template <class T>
 HsvdResult<T> hsvd_of_any_range(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
   if constexpr (std::is_same_v<RealOf<T>, double>)
-    if (options.backend == Backend::host && !fits_the_range(G, options.variant, thread_count(options.threads)))
-      return hsvd_in_long_double(G, J, options);
+    if (needs_long_double(G, options)) return hsvd_in_long_double(G, J, options);
   return hsvd_on_backend(G, J, options);
 }
 
@@ -99,7 +105,7 @@ HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J, const HsvdO
   require_signs(J, G.cols, "G has " + std::to_string(G.cols) + " columns");
   if (G.rows < G.cols) return hsvd_of_wide(G, J, options);
   HsvdResult<T> result = hsvd_of_any_range(G, J, options);
-  if (options.compute_v && has_both_signs(J))
+  if (options.compute_v && has_both_signs(J) && !needs_long_double(G, options))
     restore_orthogonality<T>(
         G, J, thread_count(options.threads),
         [&](const Matrix<T>& GV, const std::vector<int>& signs) { return hsvd_of_any_range<T>(GV, signs, options); },

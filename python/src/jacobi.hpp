@@ -20,13 +20,14 @@ nb::list list_of(const std::vector<HsvdSweep>& sweeps);
 /// Return the members of a result, of a matrix of the host or of a GPU, that are no matrices.
 template <class Result>
 nb::dict values_of_svd(Result& result, const std::string& variant) {
+  const bool none = result.estimate.empty() && !result.sigma.empty();
   nb::dict d;
   d["status"] = std::string(to_string(result.status));
   d["message"] = result.message;
   d["variant"] = variant;
   d["sigma"] = to_numpy(std::move(result.sigma));
   d["J"] = to_numpy(std::vector<Index>(result.J.begin(), result.J.end()));
-  d["estimate"] = result.estimate.empty() ? nb::none() : to_numpy(std::move(result.estimate));
+  d["estimate"] = none ? nb::none() : to_numpy(std::move(result.estimate));
   d["sweeps"] = list_of(result.sweeps);
   d["compute_seconds"] = result.compute_seconds;
   return d;

@@ -237,9 +237,9 @@ TEST(Hsvd, RefusesWrongInput) {
   EXPECT_THROW(hsvd<double>(G, {1, 0, 1}), InputError);
   EXPECT_THROW(hsvd<double>(G, {}, {.max_sweeps = 0}), InputError);
   EXPECT_THROW(hsvd<Quad>(Matrix<Quad>::identity(3), {}, {.backend = Backend::emulation}), NotSupported);
-  Matrix<double> large(2, 2);
-  std::fill_n(large.data(), 4, 0x1p1023);
-  EXPECT_THROW(hsvd<double>(large), InputError);  // σ = 2^1024
+  Matrix<double> large(3, 3);
+  std::fill_n(large.data(), 9, 0x1p1023);
+  EXPECT_THROW(hsvd<double>(large), InputError);  // σ = 3·2^1023
 }
 
 /// The Läuchli matrix: a row of ones above μ·I.
@@ -331,7 +331,8 @@ TEST(Hsvd, WideMatricesAreDecomposedByTheirAdjoint) {
     for (const int sign : {1, -1}) {
       const auto r = solve(G, std::vector<int>(9, sign), form);
       EXPECT_EQ(r.status, Status::passed);
-      EXPECT_EQ(r.U.rows(), 5), EXPECT_EQ(r.U.cols(), 5), EXPECT_EQ(r.V.rows(), 9), EXPECT_EQ(r.V.cols(), 5);
+      EXPECT_EQ(std::pair(r.U.rows(), r.U.cols()), std::pair(Index(5), Index(5)));
+      EXPECT_EQ(std::pair(r.V.rows(), r.V.cols()), std::pair(Index(9), Index(5)));
       EXPECT_EQ(r.J, std::vector<int>(5, sign));
       for (Index j = 0; j < 9; ++j)
         for (Index i = 0; i < 5; ++i) {
@@ -343,7 +344,8 @@ TEST(Hsvd, WideMatricesAreDecomposedByTheirAdjoint) {
   EXPECT_EQ(hsvd<Complex>(G).V.size(), 0);
   const auto empty = hsvd<double>(Matrix<double>(0, 3), {}, {.compute_v = true});
   EXPECT_EQ(empty.status, Status::passed);
-  EXPECT_EQ(empty.V.rows(), 3), EXPECT_EQ(empty.V.cols(), 0), EXPECT_EQ(empty.U.rows(), 0);
+  EXPECT_EQ(std::pair(empty.V.rows(), empty.V.cols()), std::pair(Index(3), Index(0)));
+  EXPECT_EQ(empty.U.rows(), 0);
 }
 
 /// Returns D·B, D = 1…1e-decades in random order, B random.
