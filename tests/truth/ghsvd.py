@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import exact
-import harness
 import numpy as np
 import pivotlab
-from flint import acb, acb_mat, arb, ctx, fmpq_mat, fmpz_mat, fmpz_poly
+from flint import arb, fmpq_mat
+
+import exact
+import harness
 
 EPS = 2.0**-52
 LARGEST = 12  # the roots of the characteristic polynomials of larger pairs take too long
@@ -135,14 +136,26 @@ def generated(rng: np.random.Generator, largest: int) -> Problem:
     """Public generators."""
     n = _order(rng, largest, 1)
     m = n + int(rng.integers(0, n + 1))
-    name = str(rng.choice(["random", "neutral", "two-sided;columns_f=random;columns_g=random;g=4",
-                           "two-sided;rows_f=random;g=8", "waves;overlap=0.2"]))
+    name = str(
+        rng.choice(
+            [
+                "random",
+                "neutral",
+                "two-sided;columns_f=random;columns_g=random;g=4",
+                "two-sided;rows_f=random;g=8",
+                "waves;overlap=0.2",
+            ]
+        )
+    )
     signs = str(rng.choice(["positive", "halves", "third", "random"]))
     type = "d" if rng.random() < 0.7 else "z"
-    pair = pivotlab.generate("gsvd", name + ";truth=none" if False else name, n, m_f=m, m_g=m, type=type,
-                             seed=int(rng.integers(1, 10**6)))
-    J = {"positive": np.ones(m), "halves": np.where(np.arange(m) < m // 2, 1, -1),
-         "third": np.where(np.arange(m) % 3 == 2, -1, 1), "random": rng.choice([-1, 1], m)}[signs]
+    pair = pivotlab.generate("gsvd", name, n, m_f=m, m_g=m, type=type, seed=int(rng.integers(1, 10**6)))
+    J = {
+        "positive": np.ones(m),
+        "halves": np.where(np.arange(m) < m // 2, 1, -1),
+        "third": np.where(np.arange(m) % 3 == 2, -1, 1),
+        "random": rng.choice([-1, 1], m),
+    }[signs]
     return _problem(rng, pair.F, pair.G, J)
 
 
@@ -173,7 +186,9 @@ def zeros(rng: np.random.Generator, largest: int) -> Problem:
 def empty(rng: np.random.Generator, largest: int) -> Problem:
     del largest
     n = int(rng.integers(0, 3))
-    return _problem(rng, np.zeros((int(rng.integers(0, 3)) if n == 0 else 0, n)), np.eye(n + int(rng.integers(0, 2)), n))
+    return _problem(
+        rng, np.zeros((int(rng.integers(0, 3)) if n == 0 else 0, n)), np.eye(n + int(rng.integers(0, 2)), n)
+    )
 
 
 def one(rng: np.random.Generator, largest: int) -> Problem:
@@ -186,7 +201,9 @@ def one(rng: np.random.Generator, largest: int) -> Problem:
 def scaled(rng: np.random.Generator, largest: int) -> Problem:
     """F and G scaled apart by powers of two over all the range of double."""
     F, G, _ = _pair(rng, largest)
-    return _problem(rng, np.ldexp(1.0, int(rng.integers(-1070, 1015))) * F, np.ldexp(1.0, int(rng.integers(-1000, 1015))) * G)
+    return _problem(
+        rng, np.ldexp(1.0, int(rng.integers(-1070, 1015))) * F, np.ldexp(1.0, int(rng.integers(-1000, 1015))) * G
+    )
 
 
 def wide_range(rng: np.random.Generator, largest: int) -> Problem:
@@ -207,8 +224,23 @@ def wide_range(rng: np.random.Generator, largest: int) -> Problem:
 
 FAMILIES = {
     f.__name__: f
-    for f in (dense, dependent_columns, cancelling_rows, neutral, parallel_f, parallel_g, parallel_both, graded,
-              generated, repeated, zeros, empty, one, scaled, wide_range)
+    for f in (
+        dense,
+        dependent_columns,
+        cancelling_rows,
+        neutral,
+        parallel_f,
+        parallel_g,
+        parallel_both,
+        graded,
+        generated,
+        repeated,
+        zeros,
+        empty,
+        one,
+        scaled,
+        wide_range,
+    )
 }
 
 
@@ -219,7 +251,9 @@ def _gram(A: np.ndarray, signs: np.ndarray) -> fmpq_mat:
     """A^H diag(signs) A, exactly; complex ones as real matrices of twice the order."""
     a = exact.matrix(A)
     s = np.concatenate([signs, signs]) if np.iscomplexobj(A) else signs
-    return a.transpose() * fmpq_mat(len(s), a.ncols(), [int(s[i]) * a[i, j] for i in range(len(s)) for j in range(a.ncols())])
+    return a.transpose() * fmpq_mat(
+        len(s), a.ncols(), [int(s[i]) * a[i, j] for i in range(len(s)) for j in range(a.ncols())]
+    )
 
 
 def truth(F: np.ndarray, G: np.ndarray, J: np.ndarray) -> list | None:
@@ -244,12 +278,7 @@ def _error(x: float, ball) -> float:
         return 0.0 if x == 0 else np.inf
     if not np.isfinite(x):
         return np.inf
-    return abs(float((exact_arb(x) - ball) / ball))
-
-
-def exact_arb(x: float):
-    q = exact.rational(x)
-    return arb(q.p) / arb(q.q)
+    return abs(float((arb(exact.rational(x)) - ball) / ball))
 
 
 # ---- Examination ----
@@ -319,8 +348,10 @@ def examine(p: Problem) -> harness.Outcome:
         error = _error(x, t)
         if not noise[j] and error > factor * r.estimate[j]:
             right = False
-            outcome.add("estimate violated", f"{label}: eigenvalue {j} {x:.3g} has the error {error:.1e}, estimate "
-                        f"{r.estimate[j]:.1e}")
+            outcome.add(
+                "estimate violated",
+                f"{label}: eigenvalue {j} {x:.3g} has the error {error:.1e}, estimate {r.estimate[j]:.1e}",
+            )
     defect = _factors(p, r)
     if defect and outcome.verdict == "passed":
         outcome.add("wrong passed", f"{label}: {defect}")
