@@ -140,7 +140,8 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
   std::transform(A.data(), A.data() + A.size(), S.begin(), lengthened<T>);
   const auto s = [&](Index i, Index j) -> E& { return S[static_cast<std::size_t>(i + j * n)]; };
   const auto size = [&](Index i, Index j) {
-    return std::sqrt(static_cast<long double>(real_part(A(i, i)))) * std::sqrt(static_cast<long double>(real_part(A(j, j))));
+    return std::sqrt(static_cast<long double>(real_part(A(i, i)))) *
+           std::sqrt(static_cast<long double>(real_part(A(j, j))));
   };
   std::vector<Index> left(static_cast<std::size_t>(n));
   std::iota(left.begin(), left.end(), Index(0));
@@ -151,7 +152,8 @@ std::optional<Matrix<T>> semidefinite_factor(const Matrix<T>& A) {
     Index pivot = -1;
     long double largest = 0;
     for (const Index j : left)
-      if (const long double ratio = A(j, j) == T(0) ? 0 : std::real(s(j, j)) / std::real(lengthened(A(j, j))); ratio > largest)
+      if (const long double ratio = A(j, j) == T(0) ? 0 : std::real(s(j, j)) / std::real(lengthened(A(j, j)));
+          ratio > largest)
         largest = ratio, pivot = j;
     const bool indefinite = std::any_of(left.begin(), left.end(), [&](Index i) {
       return std::real(s(i, i)) < 0 || std::any_of(left.begin(), left.end(), [&](Index j) {
@@ -198,8 +200,7 @@ const Matrix<T>& checked_second(std::string_view first_name, const Matrix<T>& fi
 }
 
 void require_one_type(std::string_view names, const AnyMatrix& A, const AnyMatrix& B) {
-  if (A.index() != B.index())
-    io::fail(names, "", "one is real and the other complex", "give two matrices of one type");
+  if (A.index() != B.index()) io::fail(names, "", "one is real and the other complex", "give two matrices of one type");
 }
 
 }  // namespace
@@ -228,8 +229,7 @@ IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S) {
           io::fail("S", "", "is not positive definite up to rounding errors",
                    "give a positive definite matrix, or exchange H and S where the other one is");
         Matrix<E> extended(hermitian.rows(), hermitian.cols());
-        for (Index i = 0; i < hermitian.size(); ++i)
-          extended.data()[i] = extend<E>(hermitian.data()[i]);
+        for (Index i = 0; i < hermitian.size(); ++i) extended.data()[i] = extend<E>(hermitian.data()[i]);
         const auto f = ldlt<E>(extended, {.variant = {.pivoting = Pivoting::complete},
                                           .triangle = InputTriangle::lower,
                                           .rank_test = RankTest::scaled});

@@ -133,8 +133,7 @@ class GhsvdJudge {
       // λ may be rounded to a multiple of the smallest positive number.
       const Quad underflow = g * std::numeric_limits<double>::denorm_min();
       const Quad error = abs(Quad(f * r_.J[j] - lambda)) - underflow;
-      if (error > Quad(0))
-        raise_to(worst, relative(1, static_cast<double>(Quad(abs(lambda) / error))));
+      if (error > Quad(0)) raise_to(worst, relative(1, static_cast<double>(Quad(abs(lambda) / error))));
     }
     return worst;
   }
@@ -216,8 +215,7 @@ GhsvdMetrics judge_ghsvd(const Matrix<T>& F, const Matrix<T>& G, const std::vect
   if (std::ssize(J) != F.rows() || !has_shape(F, F.rows()) || !has_shape(result.U, F.rows()) ||
       !has_shape(result.V, G.rows()) || !has_shape(result.Z, n) || std::ssize(result.eigenvalues) != n ||
       std::ssize(result.J) != n || std::ssize(result.sigma_f) != n || std::ssize(result.sigma_g) != n ||
-      result.noise.size() != result.estimate.size() ||
-      (!result.estimate.empty() && std::ssize(result.estimate) != n))
+      result.noise.size() != result.estimate.size() || (!result.estimate.empty() && std::ssize(result.estimate) != n))
     throw std::invalid_argument("judge_ghsvd: the shapes do not fit");
   GhsvdMetrics metrics;
   metrics.precision = precision_for(options, m);

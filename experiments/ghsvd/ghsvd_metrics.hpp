@@ -25,7 +25,8 @@ inline constexpr Index ghsvd_truth_order = 64;
 
 /// Computes enclosures of the eigenvalues of (F*JF, G*G) by Gershgorin's theorem, from vectors that are computed in
 /// Quad; the enclosures hold for any vectors. Empty above ghsvd_truth_order, and where the vectors do not separate
-/// anything, as for a G that does not have full column rank up to rounding errors of Quad. T is double or std::complex<double>.
+/// anything, as for a G that does not have full column rank up to rounding errors of Quad. T is double or
+/// std::complex<double>.
 template <class T>
 GhsvdTruth ghsvd_truth(const Matrix<T>& F, const Matrix<T>& G, const std::vector<int>& J, int threads = 0);
 

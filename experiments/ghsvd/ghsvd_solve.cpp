@@ -122,8 +122,7 @@ IndefinitePair read_input(const SolveCommand& command) {
           std::visit([&](auto& made) { made.provenance = "H and S of " + given.provenance; }, result.pair);
           return result;
         }
-        std::vector<int> J =
-            read_signs(command.signs, given.F.rows(), fmt::format("F has {} rows", given.F.rows()));
+        std::vector<int> J = read_signs(command.signs, given.F.rows(), fmt::format("F has {} rows", given.F.rows()));
         return {std::move(given), std::move(J)};
       },
       pair);

@@ -121,8 +121,7 @@ std::vector<Interval> intervals(const SignedGram<E>& H, const SignedGram<E>& M) 
     }
     if (!(b < M.diagonal(i))) return {};
     const Quad center = value[static_cast<std::size_t>(i)];
-    const Quad radius =
-        (a + abs(center) * b) / (M.diagonal(i) - b) * Quad(1.0001) + ldexp(Quad(abs(center)), -110);
+    const Quad radius = (a + abs(center) * b) / (M.diagonal(i) - b) * Quad(1.0001) + ldexp(Quad(abs(center)), -110);
     result.push_back({center, Quad(center - radius), Quad(center + radius)});
   }
   return result;

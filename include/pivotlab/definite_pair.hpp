@@ -12,9 +12,9 @@ namespace pivotlab {
 /// K and M is not part of the decomposition. The factor of a definite matrix is upper triangular, also where rows and
 /// columns of zeros make it semidefinite. Other semidefinite matrices have diagonal pivots: row k of the factor is that
 /// of the k-th pivot, and rows beyond the rank are zero. A matrix counts as semidefinite if negative remainders are not
-/// larger than n·ε times the diagonal. Sums are computed in long double, and each entry of a factor is rounded once. The
-/// result does not depend on the number of threads. Throws InputError that names K or M if they are not square, not of
-/// one order and type, not exactly Hermitian, not finite, or indefinite.
+/// larger than n·ε times the diagonal. Sums are computed in long double, and each entry of a factor is rounded once.
+/// The result does not depend on the number of threads. Throws InputError that names K or M if they are not square, not
+/// of one order and type, not exactly Hermitian, not finite, or indefinite.
 AnyPair definite_pair(const AnyMatrix& K, const AnyMatrix& M);
 
 /// A pair, and a sign for each row of F.

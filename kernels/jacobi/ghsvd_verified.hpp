@@ -19,7 +19,8 @@
 
 namespace pivotlab::jacobi {
 
-/// Returns whether the decomposition in quadruple precision, about 1e-6·(m_F + m_G)·n² seconds on a core, is affordable.
+/// Returns whether the decomposition in quadruple precision, about 1e-6·(m_F + m_G)·n² seconds on a core, is
+/// affordable.
 inline bool is_small_enough_for_quad(Index m_f, Index m_g, Index n) {
   return static_cast<double>(m_f + m_g) * static_cast<double>(n) * static_cast<double>(n) <= ghsvd_quad_limit;
 }
@@ -280,8 +281,8 @@ GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const
 template <class T>
 void require_range(const GhsvdResult<T>& r) {
   for (std::size_t j = 0; j < r.eigenvalues.size(); ++j)
-    if (!std::isfinite(r.eigenvalues[j]) || !(UnitMatrix<T>::largest(r.Z.col(static_cast<Index>(j))) <=
-                                              std::numeric_limits<double>::max()))
+    if (!std::isfinite(r.eigenvalues[j]) ||
+        !(UnitMatrix<T>::largest(r.Z.col(static_cast<Index>(j))) <= std::numeric_limits<double>::max()))
       throw InputError("the pair: eigenvalue " + std::to_string(j + 1) +
                        " or its vector leaves the range of double; scale F and G by powers of two");
 }

@@ -56,7 +56,7 @@ class Ghsvd(WithEstimates):
     variant: str = ""
     """Name of the variant or baseline that has computed the result."""
     status: str = "passed"
-    """passed, incorrect (an equation of the decomposition does not hold to rounding errors), not_converged or failed."""
+    """passed, incorrect (an equation does not hold to rounding errors), not_converged or failed."""
     message: str = ""
     """The reason if the status is not passed."""
     sweeps: list[dict] = field(default_factory=list)

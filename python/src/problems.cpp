@@ -148,7 +148,8 @@ template <class T>
 nb::tuple indefinite(const InMatrix<T>& H, const InMatrix<T>& S) {
   const AnyMatrix h = matrix_of<T>(H), s = matrix_of<T>(S);
   IndefinitePair result = without_lock([&] { return indefinite_pair(h, s); });
-  return nb::make_tuple(to_dict(std::move(result.pair)), to_numpy(std::vector<Index>(result.J.begin(), result.J.end())));
+  return nb::make_tuple(to_dict(std::move(result.pair)),
+                        to_numpy(std::vector<Index>(result.J.begin(), result.J.end())));
 }
 
 template <class T>

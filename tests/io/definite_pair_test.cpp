@@ -170,7 +170,8 @@ TEST(DefinitePairErrors, NameTheMatrixThePlaceAndTheRemedy) {
   bad = good;
   bad(1, 1) = -1;
   EXPECT_EQ(error(good, bad), "M: is indefinite; exchange K and M where the other one is positive semidefinite");
-  EXPECT_EQ(error(bad, good), "K: is indefinite; take indefinite_pair(K, M) and ghsvd, which want a positive definite M");
+  EXPECT_EQ(error(bad, good),
+            "K: is indefinite; take indefinite_pair(K, M) and ghsvd, which want a positive definite M");
   bad = good;
   bad(1, 1) = std::numeric_limits<double>::infinity();
   EXPECT_EQ(error(bad, good), "K: the entry in row 2, column 2 is NaN or infinite; give a matrix of finite numbers");

@@ -172,8 +172,7 @@ TEST(Ghsvd, DependentColumnsOfFAreNoColumnsOfU) {
 
 // Two rows of F cancel: F*JF has a smaller rank than F, and U must come from F*Z.
 TEST(Ghsvd, CancellingRowsOfFKeepTheResidual) {
-  check_special({by_columns(3, {0, -2, 0, -3, 4, -3}), by_columns(3, {-1, 2, -2, -2, 4, 1}), {1, -1, -1}},
-                {0, -2.848});
+  check_special({by_columns(3, {0, -2, 0, -3, 4, -3}), by_columns(3, {-1, 2, -2, -2, 4, 1}), {1, -1, -1}}, {0, -2.848});
   const auto random = random_pair<double>(9, 12, 7, {}, 3);
   SignedPair<double> twice{Matrix<double>(12, 7), random.G, random.J};
   for (Index j = 0; j < 7; ++j)
