@@ -121,6 +121,8 @@ def _judge_eig(matrix: General, result: Eig, threads: int) -> Judgement:
     for name in ("V", "W", "T", "E"):
         if (given := getattr(result, name)) is not None:
             members[name] = as_matrix(name, given).astype(complex, copy=False)
+    if result.conditions is not None:
+        members["conditions"] = truth_of("conditions", result.conditions, None)[0]
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
     return _judgement(*_core.judge_eig(as_matrix("A", matrix.A), *truth, members, threads))
 
