@@ -1,6 +1,8 @@
 // Eigenvalues in extended precision: Hessenberg form by Householder reflections, then the explicit QR algorithm with
 // Wilkinson's shift (Golub & Van Loan, Matrix Computations, chapter 7). It shares no code with the solvers that it
-// judges.
+// judges. Their last resort is a QR algorithm, too; so the eigenvalues are tested without one: det(A − z·I) by Gaussian
+// elimination against Π(λ_j − z) at two points z. Two polynomials that agree at points chosen at random are equal
+// (Schwartz & Zippel).
 #include <generators/reflector.hpp>
 #include <kernels/numerics/double_double.hpp>
 #include <kernels/numerics/long_numbers.hpp>
@@ -173,6 +175,48 @@ class QRAlgorithm {
   int threads_;
 };
 
+/// Computes det(A − z·I)/Π(λ_j − z).
+template <class R>
+std::complex<R> determinant_ratio(Matrix<std::complex<R>> A, const std::vector<std::complex<R>>& values,
+                                  const std::complex<R>& z) {
+  using C = std::complex<R>;
+  const Index n = A.cols();
+  for (Index k = 0; k < n; ++k) A(k, k) -= z;
+  C ratio(R(1));
+  for (Index k = 0; k < n; ++k) {
+    throw_if_interrupted();
+    Index pivot = k;
+    for (Index i = k + 1; i < n; ++i)
+      if (size_of(A(i, k)) > size_of(A(pivot, k))) pivot = i;
+    if (pivot != k) {
+      for (Index j = k; j < n; ++j) std::swap(A(k, j), A(pivot, j));
+      ratio = -ratio;
+    }
+    const C shifted = values[static_cast<std::size_t>(k)] - z;
+    ratio *= A(k, k) * conjugate(shifted) / squared_length(shifted);
+    if (size_of(A(k, k)) == R(0)) return C(R(0));
+    const C inverse = conjugate(A(k, k)) / squared_length(A(k, k));
+    for (Index j = k + 1; j < n; ++j) {
+      const C factor = A(k, j) * inverse;
+      for (Index i = k + 1; i < n; ++i) A(i, j) -= A(i, k) * factor;
+    }
+  }
+  return ratio;
+}
+
+/// Throws if these are not the eigenvalues of A, whose largest part is in [1, 2).
+template <class R>
+void require_eigenvalues(const Matrix<std::complex<R>>& A, const std::vector<std::complex<R>>& values) {
+  const auto n = static_cast<double>(A.cols());
+  // |z| ≥ 2·‖A‖, so that A − z·I is well conditioned; the directions are arbitrary.
+  for (const auto& [re, im] : {std::pair(4.8, 3.7), {-3.9, 4.4}}) {
+    const std::complex<R> ratio = determinant_ratio(A, values, std::complex<R>(R(re * n), R(im * n)));
+    const R limit = R(1e4 * n * n) * std::numeric_limits<R>::epsilon();
+    if (!(size_of(std::complex<R>(ratio - std::complex<R>(R(1)))) <= limit))
+      throw std::runtime_error("extended_eigenvalues: the eigenvalues do not fit the characteristic polynomial");
+  }
+}
+
 template <class R, class T>
 std::vector<std::complex<Quad>> eigenvalues_in(MatrixView<const T> A, int threads) {
   double largest = 0;
@@ -191,8 +235,9 @@ std::vector<std::complex<Quad>> eigenvalues_in(MatrixView<const T> A, int thread
       return ldexp(to_quad(x), exponent);
   };
   std::vector<std::complex<Quad>> result;
-  for (const auto& z : QRAlgorithm<R>(std::move(extended), threads).eigenvalues())
-    result.emplace_back(wide(z.real()), wide(z.imag()));
+  const std::vector<std::complex<R>> values = QRAlgorithm<R>(extended, threads).eigenvalues();
+  require_eigenvalues(extended, values);
+  for (const auto& z : values) result.emplace_back(wide(z.real()), wide(z.imag()));
   const auto squared = [](const std::complex<Quad>& z) { return squared_length(z); };
   std::ranges::stable_sort(result, std::greater(), squared);
   return result;

@@ -36,7 +36,7 @@ class EigMethod final : public Method {
                             "file:A.mtx",
                             "random", is_general_file),
         seed_axis_info(),
-        solver_axis_info(to_string(EigVariant{})),
+        solver_axis_info(to_string(EigOptions{}.variant)),
         {.name = "vectors",
          .summary = "Eigenvectors: right, both",
          .default_value = std::string("right"),

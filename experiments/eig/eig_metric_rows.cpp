@@ -8,7 +8,9 @@ using enum NumberFormat;
 
 const Rows<EigMetrics>& eig_metric_rows() {
   const std::string get22_of_lapack = "LAPACK xGET22, which has 1-norms and ‖V‖₁ in place of n",
-                    allowance = "Backward error of 30·n·2⁻⁵²; LAPACK's tests of xGEEV allow 20 in xGET22",
+                    allowance =
+                        "Backward error of 30·n·2⁻⁵², and the rounding of subnormal eigenvalues; LAPACK's tests of "
+                        "xGEEV allow 20 in xGET22",
                     of_length = "LAPACK's tests of xGEEV allow 20";
   using M = EigMetrics;
   using B = EigBounds;
@@ -76,6 +78,12 @@ const Rows<EigMetrics>& eig_metric_rows() {
                    "max(30·n·√n·2⁻⁵², ‖V⁻¹‖_F·‖A·V − V·Λ‖_F/‖A‖_F); only the first where vector_condition exceeds 1e14",
                    "|tr δA| ≤ √n·‖δA‖_F with the bound of get22 for δA; pairs that were refined one by one obey "
                    "tr A − Σ_j λ_j = −tr V⁻¹·(A·V − V·Λ)"),
+      row(&M::squares_error, "squares_error", "squares err", scientific, "|Σ_j λ_j² − tr A²|/‖A‖_F²")
+          .precision("quad")
+          .bounded(&B::squares_error, "(2 + 3·c)·c, c = max(30·n·2⁻⁵², ‖V⁻¹‖_F·‖A·V − V·Λ‖_F/‖A‖_F) as for trace_error",
+                   "|tr (A + δA)² − tr A²| ≤ 2‖A‖_F·‖δA‖_F + ‖δA‖_F²; with trace_error it shows that no eigenvalue is "
+                   "given twice in place of another one where V is singular to working precision")
+          .optional(),
       precision_row<M>(),
       device_row<M>()};
   return rows;

@@ -8,6 +8,7 @@
 #include <kernels/verification/lanczos.hpp>
 #include <kernels/verification/norms.hpp>
 
+#include <fmt/format.h>
 #include <Eigen/LU>
 #include <algorithm>
 #include <array>
@@ -26,15 +27,35 @@ constexpr double limit_of_condition = 1e14;  // above it, an inverse in double h
 void check_shapes(Index rows, Index cols, const EigFactors& f) {
   const auto fits = [n = rows](const Matrix<Complex>* X) { return X == nullptr || (X->rows() == n && X->cols() == n); };
   if (rows != cols || std::ssize(f.eigenvalues) != rows || !fits(&f.V) || !fits(f.W) || !fits(f.T) || !fits(f.E) ||
-      (f.T == nullptr) != (f.E == nullptr))
+      (f.T == nullptr) != (f.E == nullptr) || (f.conditions != nullptr && std::ssize(*f.conditions) != rows))
     throw std::invalid_argument("judge_eig: the factors' shapes do not fit the matrix");
 }
 
-bool is_finite(const EigFactors& f) {
-  return std::isfinite(largest_component<Complex>(f.eigenvalues)) &&
-         std::ranges::all_of(std::array{&f.V, f.W, f.T, f.E}, [](const Matrix<Complex>* X) {
-           return X == nullptr || std::isfinite(largest_component(elements(*X)));
-         });
+/// Returns what makes the factors none of an eigendecomposition; empty for others.
+std::string defect(const EigFactors& f) {
+  const bool finite = std::isfinite(largest_component<Complex>(f.eigenvalues)) &&
+                      std::ranges::all_of(std::array{&f.V, f.W, f.T, f.E}, [](const Matrix<Complex>* X) {
+                        return X == nullptr || std::isfinite(largest_component(elements(*X)));
+                      });
+  if (!finite) return "the factors contain NaN or Inf";
+  if (f.T != nullptr)
+    for (Index j = 0; j < f.T->cols(); ++j)
+      if (std::any_of(&(*f.T)(0, j) + j + 1, &(*f.T)(0, j) + f.T->rows(), [](const Complex& x) { return x != 0.0; }))
+        return fmt::format("column {} of T has elements below the diagonal", j + 1);
+  if (f.conditions == nullptr) return "";
+  for (Index k = 0; k < std::ssize(*f.conditions); ++k) {
+    const double condition = (*f.conditions)[k];
+    if (!(condition >= 1)) return fmt::format("condition number {} of an eigenvalue is {}", k + 1, condition);
+    if (f.W == nullptr) continue;
+    QuadComplex product(0);
+    for (Index i = 0; i < f.V.rows(); ++i)
+      product += conjugate(extend<QuadComplex>((*f.W)(i, k))) * extend<QuadComplex>(f.V(i, k));
+    const double inverse = std::abs(round_to_double<Complex>(product)), n = static_cast<double>(f.V.rows());
+    if (std::isfinite(condition) ? !(std::abs(condition * inverse - 1) <= (60 + n) * ulp * condition)
+                                 : !(inverse <= (60 + n) * ulp))
+      return fmt::format("condition number {} of an eigenvalue is {} and 1/|w*v| is {}", k + 1, condition, 1 / inverse);
+  }
+  return "";
 }
 
 // ---- Parts of the metrics ----
@@ -115,6 +136,7 @@ class EigJudge {
   EigJudge(Matrix<Complex> A, int exponent, const EigFactors& factors, int threads, EigMetrics& metrics)
       : A_(std::move(A)), exponent_(exponent), f_(factors), threads_(threads), metrics_(metrics) {
     norm_ = frobenius_norm(A_);
+    rounding_ = std::ldexp(std::sqrt(0.5), -1074 - exponent_);
     for (const Complex& value : f_.eigenvalues) values_.push_back(scale(value, -exponent_));
   }
 
@@ -153,12 +175,18 @@ class EigJudge {
   }
 
   void measure_eigenvalues() {
-    QuadComplex trace(0);
+    QuadComplex trace(0), squares(0);
     Quad off(0);
-    for (Index k = 0; k < n(); ++k) trace += extend<QuadComplex>(values_[k]) - extend<QuadComplex>(A_(k, k));
+    for (Index k = 0; k < n(); ++k) {
+      const QuadComplex value = extend<QuadComplex>(values_[k]), diagonal = extend<QuadComplex>(A_(k, k));
+      trace += value - diagonal;
+      squares += (value - diagonal) * (value + diagonal);
+      for (Index i = 0; i < k; ++i) squares -= Quad(2) * extend<QuadComplex>(A_(i, k)) * extend<QuadComplex>(A_(k, i));
+    }
     for (Index i = 0; i < A_.size(); ++i) off += squared(A_.data()[i]);
     for (const Complex& value : values_) off -= squared(value);
     metrics_.trace_error = relative(std::abs(round_to_double<Complex>(trace)), norm_);
+    metrics_.squares_error = relative(std::abs(round_to_double<Complex>(squares)), norm_ * norm_);
     metrics_.departure = relative(off > 0 ? static_cast<double>(Quad(sqrt(off))) : 0.0, norm_);
     spectral_norm_ = spectral_norm(A_);
     metrics_.norm_2 = std::ldexp(spectral_norm_, exponent_);
@@ -180,7 +208,8 @@ class EigJudge {
     metrics_.largest_condition = *std::ranges::max_element(conditions_);
     const double of_rounding = frobenius_norm(f_.V) * inverse_norm * ulp / 2 * norm_;
     metrics_.bounds.eigenvalue_error =
-        relative(static_cast<double>(2 * n() - 1) * (inverse_norm * error_ + of_rounding), spectral_norm_);
+        relative(static_cast<double>(2 * n() - 1) * (inverse_norm * error_ + of_rounding + (norm_ > 0 ? rounding_ : 0)),
+                 spectral_norm_);
   }
 
   void compare_with(std::vector<QuadComplex> truth) {
@@ -212,8 +241,18 @@ class EigJudge {
 
   void give_verdict(bool has_truth) {
     EigBounds& bounds = metrics_.bounds;
-    bounds.trace_error = 30 * tolerance() * std::sqrt(static_cast<double>(n()));
-    if (!conditions_.empty()) raise_to(bounds.trace_error, relative(norm<double>(conditions_) * error_, norm_));
+    const double order = static_cast<double>(n()), share = norm_ > 0 ? rounding_ / norm_ : 0;
+    // ‖V·δΛ‖ ≤ √n·max|δλ|; ‖E·δT‖ ≤ ‖E‖·n·max|δt|
+    for (double* bound : {&bounds.get22, &bounds.left_get22}) *bound += std::sqrt(order) * share / tolerance();
+    bounds.similarity += order * share / tolerance();
+    double change = 30 * tolerance(), trace = std::sqrt(order) * change;  // of the matrix that has the eigenvalues
+    if (!conditions_.empty()) {
+      const double refined = relative(norm<double>(conditions_) * error_, norm_);
+      raise_to(change, refined), raise_to(trace, refined);
+    }
+    bounds.trace_error = trace + order * share;
+    // ‖Λ‖ ≤ ‖A + S‖ has the same bound as A.
+    bounds.squares_error = (2 + 3 * change) * change + (2 + share) * order * share;
     if (!has_truth || conditions_.empty()) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
     metrics_.message = describe_failures(eig_metric_rows(), metrics_);
     metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
@@ -226,6 +265,7 @@ class EigJudge {
   EigMetrics& metrics_;
   std::vector<Complex> values_;                      // as A_, in units of 2^exponent
   std::vector<double> conditions_;                   // of the eigenvalues; empty if V is too ill-conditioned
+  double rounding_ = 0;                              // of a subnormal eigenvalue, likewise
   double norm_ = 0, spectral_norm_ = 0, error_ = 0;  // ‖A‖, ‖A‖₂, ‖A·V − V·Λ‖, likewise
   double pair_error_ = 0;                            // max‖A·v − λ·v‖₂/‖v‖₂, likewise
 };
@@ -239,10 +279,8 @@ EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, 
   const int threads = threads_for(options, n);
   EigMetrics metrics;
   metrics.precision = precision_for(options, n);
-  if (!is_finite(factors)) {
-    metrics.message = "the factors contain NaN or Inf";
-    return metrics;
-  }
+  metrics.message = defect(factors);
+  if (!metrics.message.empty()) return metrics;
   const int exponent = exponent_of(elements(matrix.A));
   Matrix<Complex> A = scaled_copy(matrix.A, exponent);
   if (metrics.precision == JudgePrecision::quad)

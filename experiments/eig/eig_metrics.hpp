@@ -18,10 +18,12 @@ struct EigFactors {
   const std::vector<Complex>& eigenvalues;          ///< length n
   const Matrix<Complex>& V;                         ///< n × n, unit columns
   const Matrix<Complex>* W = nullptr;               ///< n × n, unit columns; null without left eigenvectors
-  const Matrix<Complex>*T = nullptr, *E = nullptr;  ///< n × n, both or neither
+  const Matrix<Complex>*T = nullptr, *E = nullptr;  ///< n × n, both or neither; T upper triangular
+  const std::vector<double>* conditions = nullptr;  ///< length n, 1/|wᴴv|, judged where there are left eigenvectors
 };
 
-/// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged.
+/// Bounds of the metrics of the same names in a passed result. Infinity: the metric is not judged. All of them allow
+/// for the rounding of subnormal eigenvalues.
 struct EigBounds {
   /// Bounds of ‖A·V − V·Λ‖/(n·ulp·‖A‖) and the same for W and E. LAPACK's tests of xGEEV allow 20 of ‖A·V −
   /// V·Λ‖₁/(‖V‖₁·ulp·‖A‖₁).
@@ -32,6 +34,9 @@ struct EigBounds {
   /// hold for eigenpairs that were refined one by one: then |tr A − Σλ| = |tr V⁻¹·R| ≤ ‖V⁻¹‖_F·‖R‖_F, if κ(V) can be
   /// computed. The bound is the larger of the two.
   double trace_error = 0;
+  /// |tr (A + δA)² − tr A²| ≤ 2‖A‖_F·‖δA‖_F + ‖δA‖_F² with the same δA, or with S = V⁻¹·R: tr A² = tr (Λ + S)². With
+  /// trace_error it finds eigenvalues that are given twice in place of others where V cannot.
+  double squares_error = 0;
   /// V⁻¹·A·V = Λ + V⁻¹·R, so that eigenvalues can be matched within (2n−1)·‖V⁻¹·R‖₂ (Bauer & Fike; Ostrowski), and
   /// those that the matrix was made from within (2n−1)·κ(V)·2⁻⁵³·‖A‖_F more. The metric is not judged if κ(V) > 1e14.
   double eigenvalue_error = 0;
@@ -46,6 +51,7 @@ struct EigMetrics {
   std::optional<double> similarity;      ///< ‖A·E − E·T‖/(‖A‖·‖E‖·n·ulp)
   double normalization = not_a_number;   ///< max|‖v‖₂ − 1|/ulp of the columns of V and W
   double trace_error = not_a_number;     ///< |Σλ − tr A|/‖A‖
+  double squares_error = not_a_number;   ///< |Σλ² − tr A²|/‖A‖²
   double backward_error = not_a_number;  ///< max‖A·v − λ·v‖₂/(‖A‖₂·‖v‖₂) of the right eigenpairs
   double departure = not_a_number;  ///< departure from normality √(‖A‖² − Σ|λ|²)/‖A‖ with the λ computed (Henrici)
   double vector_condition = not_a_number;   ///< κ(V) = ‖V‖·‖V⁻¹‖/n ≥ 1; NaN where V is singular
@@ -67,9 +73,12 @@ struct EigMetrics {
 /// The section `metrics` of a record; its bounded rows are the verdict.
 const Rows<EigMetrics>& eig_metric_rows();
 
-/// Judges an eigendecomposition. Errors are computed in extended precision; κ(V) and the conditions of the eigenvalues,
-/// for which two digits are enough, from an inverse in double. T is double or std::complex<double>. Throws
-/// std::invalid_argument if shapes do not fit.
+/// Judges an eigendecomposition by residuals, which share nothing with a solver. A passed verdict proves that every
+/// pair (λ, v) is one of a matrix A + δA, ‖δA‖_F ≤ 30·n·2⁻⁵²·‖A‖_F, and, where κ(V) ≤ 1e14, that the eigenvalues can be
+/// matched with those of A within (2n−1)·‖V⁻¹·R‖₂, so that none is missing. Where V is singular to working precision,
+/// sums of λ and of λ² alone show this. It does not prove relative accuracy of eigenvalues far below ‖A‖. Errors are
+/// computed in extended precision; κ(V) and the conditions of the eigenvalues, for which two digits are enough, from an
+/// inverse in double. T is double or std::complex<double>. Throws std::invalid_argument if shapes do not fit.
 template <class T>
 EigMetrics judge_eig(const GeneralMatrix<T>& matrix, const EigFactors& factors, const JudgeOptions& options = {});
 

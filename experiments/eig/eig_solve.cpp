@@ -18,7 +18,7 @@ namespace pivotlab::experiments {
 namespace {
 
 struct SolveCommand {
-  std::string matrix, output, solver = to_string(EigVariant{.finish = true}), baseline, backend;
+  std::string matrix, output, solver = to_string(EigOptions{}.variant), baseline, backend;
   bool left = false, conditions = false, form = false, refine = false, force = false;
   int max_sweeps = EigOptions{}.max_sweeps, threads = 0;
 };
@@ -53,7 +53,8 @@ Judged solve_and_judge(const GeneralMatrix<T>& matrix, const EigOptions& options
                               .V = r.V,
                               .W = options.left_vectors ? &r.W : nullptr,
                               .T = options.triangular_form ? &r.T : nullptr,
-                              .E = options.triangular_form ? &r.E : nullptr},
+                              .E = options.triangular_form ? &r.E : nullptr,
+                              .conditions = r.conditions.empty() ? nullptr : &r.conditions},
                              {.precision = {}, .threads = options.threads});
   return judged;
 }

@@ -29,14 +29,15 @@ class DeviceEig {
  public:
   /// Returns the bytes of memory of the GPU that a plan works in: about four complex matrices, or one without right
   /// vectors. Throws as the constructor does, without a GPU too.
-  static std::size_t workspace_bytes(Index n, const EigOptions& options = {});
+  static std::size_t workspace_bytes(Index n, const EigOptions& options = {.variant = {}});
 
   /// `stream` is a cudaStream_t that outlives the plan, as does `workspace`: memory of workspace_bytes(), aligned to
-  /// 256. Null: the plan allocates it, here. options.backend and threads have no effect. Throws InputError for n < 1
-  /// and options out of range; NotSupported for left vectors, condition numbers, the triangular form, variants with
-  /// `refine` or `finish`, all of which the host computes, and without a GPU; std::bad_alloc if the memory does not
-  /// suffice.
-  DeviceEig(Index n, const EigOptions& options = {}, void* stream = nullptr, void* workspace = nullptr);
+  /// 256. Null: the plan allocates it, here. Without `finish`, residuals are not tested, and without the separation of
+  /// eigenvalues of very different sizes that eig() does on the host, all errors are relative to ‖A‖. options.backend
+  /// and threads have no effect. Throws InputError for n < 1 and options out of range; NotSupported for left vectors,
+  /// condition numbers, the triangular form, variants with `refine` or `finish`, all of which the host computes, and
+  /// without a GPU; std::bad_alloc if the memory does not suffice.
+  DeviceEig(Index n, const EigOptions& options = {.variant = {}}, void* stream = nullptr, void* workspace = nullptr);
 
   /// Decomposes A (n × n), which does not change, as eig() does, with the same bits of the eigenvalues. V is n × n, the
   /// right vectors with norm 1 in the order of the eigenvalues, and is not used without right_vectors; only its norms

@@ -26,7 +26,8 @@ struct DeviceGsvdFactors {
 /// The part of the result that is in the memory of the host.
 struct DeviceGsvdResult {
   /// passed; not_converged after 12 Newton steps; failed where the pair cannot be reduced: R or B = F·R⁻¹ is singular
-  /// or not finite, as for NaN and Inf in the input. Only with passed do the factors hold anything.
+  /// or not finite, as for NaN and Inf in the input; incorrect where F·Z − U·Σ_F is too large for rounding errors of F.
+  /// Only with passed do the factors hold a decomposition.
   Status status = Status::failed;
   std::string message;                          ///< reason if not passed
   std::vector<double> sigma_f, sigma_g, sigma;  ///< length n; σ descends

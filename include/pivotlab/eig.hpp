@@ -20,7 +20,7 @@
 namespace pivotlab {
 
 struct EigOptions {
-  EigVariant variant = {};
+  EigVariant variant = {.finish = true};  ///< "ZEIG-(RR);b=16;finish", also the default of the command and Python
   Backend backend = Backend::host;
   bool right_vectors = true;
   bool left_vectors = false;
@@ -70,7 +70,11 @@ struct EigResult {
 
 /// Computes the eigendecomposition of A (n × n, n ≥ 0). T is double, long double, Quad or std::complex of these; a real
 /// matrix is treated as a complex one. The iteration has converged if ‖strictly lower part‖_F ≤ n·ε·‖A_k‖_F. A is
-/// scaled by powers of two, so elements may have any size.
+/// scaled and balanced by powers of two, so elements may have any size. Where rows and columns of the balanced matrix
+/// differ in size by 2¹⁰ or more, and the variant balances, large and small eigenvalues are separated by a block
+/// diagonal form near the balanced matrix before the iteration, on every backend: the errors of small ones are then
+/// relative to their own block, and T is block diagonal. Condition numbers are those of the given matrix, not of the
+/// balanced one.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, but not as host. On the host the blocked form runs its first sweeps in single precision, unless left
 /// vectors or condition numbers are requested. Refinement changes eigenvalues, V and W, but not T and E. Variants with

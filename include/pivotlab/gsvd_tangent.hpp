@@ -32,7 +32,8 @@ struct TangentOptions {
 enum class TangentFallback {
   none,
   swapped,          ///< the tangent path of (G, F), because R is singular or B = F·R⁻¹ overflows
-  hari_zimmermann,  ///< gsvd() of the pair, because (G, F) cannot be reduced either or the steps do not converge
+  hari_zimmermann,  ///< gsvd() of the pair, because (G, F) cannot be reduced either, the steps do not converge, or the
+                    ///< result is not accurate: F·Z − U·Σ_F is too large for rounding errors of F
 };
 
 std::string_view to_string(TangentFallback fallback);
@@ -53,7 +54,7 @@ struct TangentResult : GsvdResult<T> {
 
 /// GSVD of F (m_F × n) and G (m_G × n), m_F, m_G ≥ n ≥ 1. F may have any rank; a G of deficient rank is served by
 /// swapping the roles, and its σ may be infinite. T is double or std::complex<double>.
-/// Takes 14 to 25 n³ flops of products and a Hermitian eigenproblem of order n or several smaller ones.
+/// Takes 16 to 27 n³ flops of products and a Hermitian eigenproblem of order n or several smaller ones.
 /// The bits are those of the libraries that are called and depend on their versions and threads.
 /// Throws InputError for m < n, n = 0 and NaN or Inf in the input; after the fall-back on Hari–Zimmermann, as gsvd();
 /// NotSupported for host and emulation in a build without LAPACK, for cuda without a GPU, cuBLAS or cuSOLVER;

@@ -2,11 +2,14 @@
 #pragma once
 
 #include "kernels/eig/device/device_eig.hpp"
+#include "kernels/eig/host/separated_solver.hpp"
+#include "kernels/eig/host/separation.hpp"
 #include "kernels/eig/host/solver.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <complex>
 #include <exception>
+#include <optional>
 #include <pivotlab/error.hpp>
 #include <string>
 #include <type_traits>
@@ -33,9 +36,26 @@ DeviceDecomposition<R> decompose_on_device(MatrixView<const std::complex<R>> A, 
                        "': its kernels have double precision; take the backend host for other scalars");
 }
 
+template <class R>
+EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options);
+
+/// Decomposes the two blocks of a matrix whose eigenvalues have very different sizes; returns nothing for others.
+template <class R>
+std::optional<EigResult<R>> solve_separated(MatrixView<std::complex<R>> A, const EigOptions& options) {
+  if (!options.variant.balance) return std::nullopt;
+  const Timer timer;
+  const auto separation = Separation<R>::of(A);
+  if (!separation) return std::nullopt;
+  const double seconds = timer.seconds();
+  std::optional<EigResult<R>> result = SeparatedSolver<R>(*separation, options, solve<R>).solve(A);
+  if (result) result->compute_seconds += seconds;
+  return result;
+}
+
 /// Decomposes one n × n matrix that has been checked. A becomes T.
 template <class R>
 EigResult<R> solve(MatrixView<std::complex<R>> A, const EigOptions& options) {
+  if (auto result = solve_separated<R>(A, options)) return *std::move(result);
   Solver<R> solver(options);
   if (options.backend == Backend::host || A.cols == 0) return solver.solve(A);
   return solver.finish_on_host(A, decompose_on_device<R>(A, options));
@@ -51,7 +71,9 @@ std::vector<EigResult<double>> batched_on_device(MatrixView<const T> A, const Ei
   std::vector<EigResult<double>> results;
   for (Index k = 0; k < std::ssize(decompositions); ++k) {
     Matrix<std::complex<double>> T_k(copy.view().cols_range(k * n, n));
-    results.push_back(Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
+    auto separated = solve_separated<double>(T_k, options);
+    results.push_back(separated ? *std::move(separated)
+                                : Solver<double>(options).finish_on_host(T_k, std::move(decompositions[k])));
     if (options.triangular_form) results.back().T = std::move(T_k);
   }
   return results;

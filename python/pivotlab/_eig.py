@@ -32,7 +32,7 @@ class Eig:
     W: Matrix | None = None
     """n × n, left eigenvectors in the same form; only if asked for, as all that follows."""
     conditions: Vector | None = None
-    """Length n, condition numbers 1/|wᴴv| of the eigenvalues."""
+    """Length n, condition numbers 1/|wᴴv| of the eigenvalues of the given matrix, for changes relative to ‖A‖."""
     T: Matrix | None = None
     """n × n, upper triangular."""
     E: Matrix | None = None
@@ -73,7 +73,7 @@ class Eig:
 def eig(
     A: Any,
     *,
-    variant: str = "ZEIG-(RR);b=16",
+    variant: str | None = None,
     backend: Backend | None = None,
     right: bool = True,
     left: bool = False,
@@ -89,7 +89,9 @@ def eig(
     Args:
         A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
             NVIDIA GPU is decomposed there, and V is an array on it.
-        variant: the name of a variant (pivotlab.variants("eig")), or a baseline such as "lapack:zgeev".
+        variant: the name of a variant (pivotlab.variants("eig")), or a baseline such as "lapack:zgeev"; by default
+            "ZEIG-(RR);b=16;finish", as for the command; for a matrix on a GPU "ZEIG-(RR);b=16", whose residuals
+            nothing tests: judge() the result.
         backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
             A.
         right, left: compute right and left eigenvectors.
@@ -113,7 +115,9 @@ def eig(
     threads, sweeps = thread_count(threads), whole_number("max_sweeps", max_sweeps, 0)
     if on_one_gpu(A=A):
         vectors = dict(right=right, left=left, conditions=conditions, triangular=triangular)
-        members = device_eig(A, variant=variant, backend=backend, max_sweeps=sweeps, stream=stream, **vectors)
+        members = device_eig(
+            A, variant=variant or "ZEIG-(RR);b=16", backend=backend, max_sweeps=sweeps, stream=stream, **vectors
+        )
         return require_passed("eig", Eig(**members), check)
     refuse_stream(stream)
     matrix = as_matrix("A", A)

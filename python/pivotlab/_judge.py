@@ -183,6 +183,8 @@ def _judge_eig(matrix: General, result: Eig, threads: int) -> Judgement:
             _require_shapes(**{name: (given, (n, n))})
     if (wrong := _not_finite(**members)) is not None:
         return wrong
+    if result.conditions is not None:
+        members["conditions"] = truth_of("conditions", result.conditions, None)[0]
     truth = truth_of("eigenvalues", matrix.eigenvalues, matrix.eigenvalues_rest, complex)
     return _judgement(*_core.judge_eig(A, *truth, members, threads))
 

@@ -18,7 +18,9 @@ nb::dict to_dict(EigResult<double> result, const std::string& variant) {
   d["status"] = std::string(to_string(result.status));
   d["message"] = result.message;
   d["variant"] = variant;
-  const bool has_v = result.V.size() > 0, has_w = result.W.size() > 0, has_t = result.T.size() > 0;
+  const bool empty = result.eigenvalues.empty() && result.status == Status::passed;  // n = 0: all matrices are 0 × 0
+  const bool has_v = empty || result.V.size() > 0, has_w = empty || result.W.size() > 0,
+             has_t = empty || result.T.size() > 0;
   d["eigenvalues"] = to_numpy(std::move(result.eigenvalues));
   d["V"] = matrix_or_none(std::move(result.V), has_v);
   d["W"] = matrix_or_none(std::move(result.W), has_w);
@@ -34,9 +36,10 @@ nb::dict to_dict(EigResult<double> result, const std::string& variant) {
 }
 
 template <class T>
-nb::dict solve(const InMatrix<T>& A, const std::string& variant, const std::string& backend, bool right, bool left,
-               bool conditions, bool triangular, int max_sweeps, int threads) {
+nb::dict solve(const InMatrix<T>& A, const std::optional<std::string>& named, const std::string& backend, bool right,
+               bool left, bool conditions, bool triangular, int max_sweeps, int threads) {
   const auto a = view_of<T>(A);
+  const std::string variant = named.value_or(to_string(EigOptions{}.variant));
   if (variant.find(':') != std::string::npos)
     return to_dict(without_lock([&] { return solve_eig_with_baseline<T>(variant, a, left, threads); }), variant);
   const EigOptions options{.variant = parse_eig_variant(variant),
@@ -57,8 +60,9 @@ void write(const std::string& file, const nb::dict& members, const std::map<std:
 
 template <class T>
 void bind(nb::module_& module) {
-  module.def("eig", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant"), nb::arg("backend"), nb::arg("right"),
-             nb::arg("left"), nb::arg("conditions"), nb::arg("triangular"), nb::arg("max_sweeps"), nb::arg("threads"));
+  module.def("eig", &solve<T>, nb::arg("A").noconvert(), nb::arg("variant").none(), nb::arg("backend"),
+             nb::arg("right"), nb::arg("left"), nb::arg("conditions"), nb::arg("triangular"), nb::arg("max_sweeps"),
+             nb::arg("threads"));
 }
 
 }  // namespace

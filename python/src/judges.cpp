@@ -64,6 +64,7 @@ nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, co
   EigFactors factors{result.eigenvalues, result.V};
   if (result.W.size() > 0) factors.W = &result.W;
   if (result.T.size() > 0 && result.E.size() > 0) factors.T = &result.T, factors.E = &result.E;
+  if (!result.conditions.empty()) factors.conditions = &result.conditions;
   const JudgeOptions options{.precision = {}, .threads = threads};
   const EigMetrics metrics = without_lock([&] { return judge_eig(matrix, factors, options); });
   return to_tuple(eig_metric_rows(), metrics);

@@ -22,7 +22,7 @@ TEST(EigCase, FillsInWhatIsNotGiven) {
   const Case axes = canonical({{"n", std::int64_t{64}}, {"threads", std::int64_t{2}}});
   EXPECT_EQ(canonical_json(axes),
             "{\"backend\":\"host\",\"generator\":\"random\",\"method\":\"eig\",\"n\":64,\"seed\":1,\"solver\":"
-            "\"ZEIG-(RR);b=16\",\"threads\":2,\"type\":\"z\",\"vectors\":\"right\"}");
+            "\"ZEIG-(RR);b=16;finish\",\"threads\":2,\"type\":\"z\",\"vectors\":\"right\"}");
   EXPECT_EQ(eig_method().canonical(axes), axes);
   EXPECT_EQ(canonical({{"solver", text("zeig-(me);FUSED")}}).at("solver"), text("ZEIG-(ME);fused"));
   const auto baseline = [](const char* type, const char* solver) {

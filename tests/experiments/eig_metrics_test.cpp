@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
 #include <random>
 
@@ -106,7 +107,8 @@ TEST(EigJudge, FindsWhatIsWrong) {
   EXPECT_EQ(fault([](auto& r) { r.eigenvalues[5] *= 1 + 1e-11; }), "get22");
   EXPECT_EQ(fault([](auto& r) { r.V(3, 2) += 1e-11; }), "get22");
   EXPECT_EQ(fault([](auto& r) { r.W(3, 2) += 1e-11; }), "left_get22");
-  EXPECT_EQ(fault([](auto& r) { r.T(3, 2) += 1e-10; }), "similarity");
+  EXPECT_EQ(fault([](auto& r) { r.T(2, 3) += 1e-10; }), "similarity");
+  EXPECT_EQ(fault([](auto& r) { r.T(3, 2) += 1e-10; }), "column");  // of T, below the diagonal
   EXPECT_EQ(fault([](auto& r) {
               for (Complex& x : r.V.col(4)) x *= 1 + 1e-13;
             }),
@@ -119,6 +121,41 @@ TEST(EigJudge, FindsWhatIsWrong) {
               std::ranges::copy(r.W.col(0), r.W.col(1).begin());
             }),
             "trace_error");
+}
+
+TEST(EigJudge, FindsAnEigenvalueThatIsMissingWhereVIsSingular) {
+  GeneralMatrix<Complex> matrix{.A = Matrix<Complex>(3, 3)};
+  for (Index k = 0; k < 3; ++k) matrix.A(k, k) = static_cast<double>(k + 1);
+  Matrix<Complex> V(3, 3);  // the pair (2, e₂) three times: residuals and Σλ are right
+  for (Index k = 0; k < 3; ++k) V(1, k) = 1;
+  const std::vector<Complex> values(3, Complex(2));
+  const EigMetrics metrics = judge_eig(matrix, {.eigenvalues = values, .V = V});
+  EXPECT_EQ(metrics.verdict, Status::incorrect);
+  EXPECT_EQ(metrics.message.substr(0, metrics.message.find(' ')), "squares_error");
+}
+
+TEST(EigJudge, ComparesConditionNumbersWithTheirVectors) {
+  const GeneralMatrix<Complex> matrix{.A = Matrix<Complex>::identity(2)};
+  const Matrix<Complex> I = Matrix<Complex>::identity(2);
+  const std::vector<Complex> values{1, 1};
+  const auto verdict = [&](const std::vector<double>& conditions) {
+    return judge_eig(matrix, {.eigenvalues = values, .V = I, .W = &I, .conditions = &conditions}).verdict;
+  };
+  EXPECT_EQ(verdict({1, 1}), Status::passed);
+  for (const double wrong : {1.001, 0.9, double(NAN), std::numeric_limits<double>::infinity()})
+    EXPECT_EQ(verdict({1, wrong}), Status::incorrect) << wrong;
+  EXPECT_THROW(verdict({1}), std::invalid_argument);
+}
+
+TEST(EigJudge, AllowsForTheRoundingOfSubnormalEigenvalues) {
+  GeneralMatrix<Complex> matrix{.A = Matrix<Complex>(2, 2)};
+  matrix.A(0, 0) = matrix.A(1, 0) = matrix.A(0, 1) = 0x1p-1074, matrix.A(1, 1) = 0x1p-1072;
+  const EigResult<double> result = eig<Complex>(matrix.A);
+  const EigMetrics metrics = judge_eig(matrix, {.eigenvalues = result.eigenvalues, .V = result.V});
+  EXPECT_EQ(metrics.verdict, Status::passed) << metrics.message;
+  std::vector<Complex> wrong = result.eigenvalues;
+  wrong[0] += 0x1p-1073;
+  EXPECT_EQ(judge_eig(matrix, {.eigenvalues = wrong, .V = result.V}).verdict, Status::incorrect);
 }
 
 TEST(EigJudge, IndependentOfScaleAndThreads) {

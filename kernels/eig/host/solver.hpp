@@ -66,7 +66,7 @@ class Solver {
  private:
   void take_results(MatrixView<C> A) {
     order_results();
-    if (options_.condition_numbers) take_conditions();
+    if (options_.condition_numbers) result_.conditions = condition_numbers(result_.V, result_.W);
     take_triangular_matrix(A);
     if (options_.triangular_form) take_similarity();
     if (!options_.right_vectors) result_.V = {};
@@ -109,7 +109,7 @@ class Solver {
     result_.finished = true;
     take_schur_form(A);
     if (balance_.d.empty() || accurate()) return;
-    to_given_coordinates(similarity_.E, +1);
+    to_given_coordinates(balance_, similarity_.E, +1);
     balance_ = accuracy_->balance();
     std::copy_n(accuracy_->matrix().data(), n_ * n_, A.data);
     take_schur_form(A);
@@ -145,56 +145,16 @@ class Solver {
       result_.refined = refinement.improve(lambda_, right_);
       if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);
     }
-    to_given_coordinates(right_, +1);
-    to_given_coordinates(left_, -1);
+    to_given_coordinates(balance_, right_, +1);
+    to_given_coordinates(balance_, left_, -1);
   }
 
   void order_results() {
     result_.positions = descending(lambda_);
     for (const Index k : result_.positions)
       result_.eigenvalues.push_back(times_power_of_two(lambda_[k], -balance_.exponent));
-    if (wants_right(options_)) store_vectors(right_, result_.V);
-    if (wants_left(options_)) store_vectors(left_, result_.W);
-  }
-
-  /// Stores vectors in the order of the eigenvalues.
-  void store_vectors(const SplitComplex<R>& vectors, Matrix<C>& target) const {
-    target = Matrix<C>(n_, n_);
-    for (Index k = 0; k < n_; ++k) {
-      const R *re = vectors.re(result_.positions[k]), *im = vectors.im(result_.positions[k]);
-      for (Index i = 0; i < n_; ++i) target(i, k) = C(re[i], im[i]);
-    }
-  }
-
-  /// Transforms vectors from the coordinates of the iteration, D·x or D⁻¹·x (sign), with unit norm.
-  void to_given_coordinates(SplitComplex<R>& vectors, int sign) const {
-    for (Index k = 0; k < vectors.cols(); ++k) {
-      R *re = vectors.re(k), *im = vectors.im(k);
-      if (!balance_.d.empty()) undo_balance(re, im, sign);
-      normalize(re, im, n_);
-    }
-  }
-
-  /// Computes D·x or D⁻¹·x up to a power of two, so that the largest element is near 1.
-  void undo_balance(R* re, R* im, int sign) const {
-    using std::ldexp;
-    int largest = std::numeric_limits<int>::min();
-    for (Index i = 0; i < n_; ++i) {
-      const R size = magnitude_1(C(re[i], im[i]));
-      if (size > R(0)) largest = std::max(largest, exponent_of(size) + sign * balance_.d[i]);
-    }
-    for (Index i = 0; i < n_; ++i) {
-      const int exponent = sign * balance_.d[i] - largest;
-      re[i] = ldexp(re[i], exponent), im[i] = ldexp(im[i], exponent);
-    }
-  }
-
-  void take_conditions() {
-    for (Index k = 0; k < n_; ++k) {
-      C product(0);
-      for (Index i = 0; i < n_; ++i) product = multiply_add(C(conjugate(result_.W(i, k))), result_.V(i, k), product);
-      result_.conditions.push_back(std::max(R(1), R(R(1) / modulus(product))));
-    }
+    if (wants_right(options_)) result_.V = in_order(right_, result_.positions);
+    if (wants_left(options_)) result_.W = in_order(left_, result_.positions);
   }
 
   /// Stores T without the rounding errors below the diagonal; if not converged, the last iterate.

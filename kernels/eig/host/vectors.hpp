@@ -137,4 +137,50 @@ SplitComplex<R> eigenvectors(const SplitComplex<R>& T, const SplitComplex<R>& ba
   return vectors;
 }
 
+/// Transforms the n columns of length n from the coordinates of the iteration, D·x or D⁻¹·x (sign), with unit norm.
+template <class R>
+void to_given_coordinates(const Balance& balance, SplitComplex<R>& vectors, int sign) {
+  const Index n = vectors.cols();
+  for (Index k = 0; k < n; ++k) {
+    R *re = vectors.re(k), *im = vectors.im(k);
+    if (!balance.d.empty()) {  // up to a power of two, so that the largest element is near 1
+      using std::ldexp;
+      int largest = std::numeric_limits<int>::min();
+      for (Index i = 0; i < n; ++i) {
+        const R size = magnitude_1(std::complex<R>(re[i], im[i]));
+        if (size > R(0)) largest = std::max(largest, exponent_of(size) + sign * balance.d[i]);
+      }
+      for (Index i = 0; i < n; ++i) {
+        const int exponent = sign * balance.d[i] - largest;
+        re[i] = ldexp(re[i], exponent), im[i] = ldexp(im[i], exponent);
+      }
+    }
+    normalize(re, im, n);
+  }
+}
+
+/// Returns the columns in an order, n × n.
+template <class R>
+Matrix<std::complex<R>> in_order(const SplitComplex<R>& vectors, const std::vector<Index>& order) {
+  const auto n = std::ssize(order);
+  Matrix<std::complex<R>> result(n, n);
+  for (Index k = 0; k < n; ++k) {
+    const R *re = vectors.re(order[k]), *im = vectors.im(order[k]);
+    for (Index i = 0; i < n; ++i) result(i, k) = std::complex<R>(re[i], im[i]);
+  }
+  return result;
+}
+
+/// Returns 1/|wᴴv| of the columns of V and W, which have unit norm.
+template <class R>
+std::vector<R> condition_numbers(const Matrix<std::complex<R>>& V, const Matrix<std::complex<R>>& W) {
+  std::vector<R> conditions;
+  for (Index k = 0; k < V.cols(); ++k) {
+    std::complex<R> product(0);
+    for (Index i = 0; i < V.rows(); ++i) product = multiply_add(std::complex<R>(conjugate(W(i, k))), V(i, k), product);
+    conditions.push_back(std::max(R(1), R(R(1) / modulus(product))));
+  }
+  return conditions;
+}
+
 }  // namespace pivotlab::eig_detail

