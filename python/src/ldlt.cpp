@@ -38,7 +38,7 @@ nb::tuple solve_refined(const LdltFactorization<T>& f, const InMatrix<T>& A, con
   const InputTriangle part = triangle_of(triangle);
   LdltSolution<T> s = without_lock([&] { return f.solve_refined(a, b, part, max_refinements); });
   return nb::make_tuple(to_numpy(std::move(s.X)), std::string(to_string(s.status)), s.message, s.refinements,
-                        s.correction, s.backward_error);
+                        s.correction, s.backward_error, s.forward_error);
 }
 
 template <class T>
@@ -51,7 +51,8 @@ nb::tuple certify(const LdltFactorization<T>& f, const InMatrix<T>& A, const std
 }
 
 template <class T>
-void write(const LdltFactorization<T>& f, const std::string& file, std::map<std::string, std::string> attributes) {
+void write(LdltFactorization<T>& f, const std::string& file, std::map<std::string, std::string> attributes) {
+  f.measure_growth();
   with_files([&] { write_ldlt<T>(file, f, {}, attributes); });
 }
 
@@ -77,14 +78,18 @@ void bind(nb::module_& module, const char* name) {
       .def_ro("remainder", &F::remainder)
       .def_ro("max_multiplier", &F::max_multiplier)
       .def_ro("compute_seconds", &F::compute_seconds)
-      .def_prop_ro("max_growth", &F::max_growth)
+      .def_prop_ro("max_growth", [](F& f) { return without_lock([&] { return f.measure_growth(), f.max_growth(); }); })
       .def_prop_ro("max_condition", &F::max_condition)
       .def_prop_ro("variant", [](const F& f) { return to_string(f.variant); })
       .def_prop_ro("symmetry", [](const F& f) { return std::string(name_of(f.symmetry)); })
       .def_prop_ro("is_complex", [](const F&) { return is_complex<T>; })
       .def_prop_ro("inertia",
                    [](const F& f) { return nb::make_tuple(f.inertia.positive, f.inertia.negative, f.inertia.zero); })
-      .def_prop_ro("stages", [](const F& f) { return stages_of(f.stages); })
+      .def_prop_ro("stages",
+                   [](F& f) {
+                     without_lock([&] { f.measure_growth(); });
+                     return stages_of(f.stages);
+                   })
       .def(
           "solve",
           [](const F& f, const InMatrix<T>& B) {

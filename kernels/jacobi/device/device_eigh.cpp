@@ -40,7 +40,7 @@ ResidentSigns factor(EighMachinery<T>& machinery, const ScaledInput<T>& input, c
   device.make_g(machinery.factorizer->triangle(), columns.of_g, rows);
   ResidentSigns signs{columns.J, rows, {}};
   for (const T& below : f.subdiagonal) signs.pairs.push_back(below != T(0));
-  if (columns.singular || has_noise_pivots(f, device.row_norms(rows, columns.leading))) {
+  if (columns.singular || may_have_noise_pivots(f, device.row_norms(rows, columns.leading))) {
     SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(resident), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
     signs = {std::move(remaining.J), {remaining.rows.begin(), remaining.rows.end()}, std::move(remaining.pairs)};

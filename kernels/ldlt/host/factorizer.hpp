@@ -41,12 +41,10 @@ class Factorizer {
     ReducedMatrix<T, Storage, hermitian> reduced(a_, options_.threads);
     const PivotRule<R> rule{options_.variant.pivoting, R(options_.variant.alpha)};
     const Index n = a_.order();
-    if (rule.pivoting == Pivoting::complete && options_.rank_test == RankTest::scaled)
-      rows_.assign(static_cast<std::size_t>(n), R(0));
     for (Index k = 0; k < n;) {
       throw_if_interrupted();
       const R largest = reduced.largest(k);
-      if (rule.pivoting == Pivoting::complete && (largest <= f_.tolerance || is_noise(reduced, k, largest))) {
+      if (rule.pivoting == Pivoting::complete && largest <= f_.tolerance) {
         f_.remainder = largest;
         clear(k);
         break;
@@ -62,28 +60,12 @@ class Factorizer {
       } else {
         reduced.eliminate_1x1(k);
       }
-      if constexpr (hermitian)
-        if (!rows_.empty()) add_stage<T>(a_, k, pivot.size, rows_);
       k += pivot.size;
     }
   }
 
-  /// Returns whether all elements of the reduced matrix are noise by the scaled rank test, if it is selected.
-  bool is_noise(const ReducedMatrix<T, Storage, hermitian>& reduced, Index k, const R& largest) const {
-    const R level = scaled_noise_level<R>(a_.order());
-    if (rows_.empty() || k == 0 || largest > level * f_.largest_element) return false;
-    const auto exceeds = [&](const R& size, Index i, Index j) { return size > level * rows_[i] * rows_[j]; };
-    for (Index j = k; j < a_.order(); ++j)
-      if (exceeds(modulus(reduced.diagonal(j)), j, j)) return false;
-    for (Index j = k; j < a_.order(); ++j)
-      for (Index i = j + 1; i < a_.order(); ++i)
-        if (exceeds(modulus(reduced.below(i, j)), i, j)) return false;
-    return true;
-  }
-
   void interchange(ReducedMatrix<T, Storage, hermitian>& reduced, Index k, Index other, int size) {
     reduced.interchange(k, other);
-    if (!rows_.empty()) std::swap(rows_[k], rows_[other]);
     f_.interchanges.push_back(other + 1);
     (size == 1 ? f_.swaps_1x1 : f_.swaps_2x2) += other != k;
   }
@@ -117,7 +99,6 @@ class Factorizer {
   Storage& a_;
   const LdltOptions& options_;
   LdltFactorization<T> f_;
-  std::vector<R> rows_;  // norms of the rows of G so far; empty unless the elimination ends by the scaled rank test
 };
 
 template <class T>

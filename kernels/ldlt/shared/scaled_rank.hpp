@@ -1,10 +1,23 @@
-// The scaled rank test: which pivots are rounding noise. The backward error of A = M·D·Mᴴ is bounded by n·ε·|G|·|G|ᴴ
-// with G·J·Gᴴ = M·D·Mᴴ, so that an element (i, j) of a reduced matrix up to n·ε·ρ_i·ρ_j, where ρ_i is the norm of row i
-// of the columns of G so far, may consist of rounding errors only.
+// The noise test: which pivots may consist of rounding errors only. It is the rank test where the user gives no
+// tolerance, for every pivoting, symmetry and backend.
+//
+// The backward error of A = M·D·M* is componentwise at most some n·ε·|M|·|D|·|M|* (Higham, Accuracy and Stability of
+// Numerical Algorithms, 2nd ed., Theorem 11.3), and |M|·|D|·|M|* ≤ ρ·ρᵀ with
+//
+//   ρ_i² = Σ |d|·|m_i|² over pivots of order 1  +  Σ (|a| + |b|)·|m_i1|² + (|b| + |c|)·|m_i2|² over those of order 2.
+//
+// An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
+// that error for all i and j, ρ being computed from the pivots before it:
+//
+//   |x|·|m_ip|·|m_jq| ≤ n·ε·ρ_i·ρ_j,   and for p = q also |x| ≤ n·ε·(|M|·|D|·|M|*)_pp.
+//
+// All rows count: a pivot that is small in its own row may couple rows whose elements are even smaller, and these
+// elements are no noise. Neither side changes if rows and columns of A are scaled.
 #pragma once
 
-#include "kernels/ldlt/shared/block.hpp"
+#include "kernels/ldlt/shared/arithmetic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <pivotlab/ldlt.hpp>
@@ -14,77 +27,123 @@ namespace pivotlab::ldlt_detail {
 
 /// Returns n·ε.
 template <class R>
-R scaled_noise_level(Index n) {
+R noise_level(Index n) {
   return R(n) * std::numeric_limits<R>::epsilon();
 }
 
-/// Returns √(a² + b²) for a, b ≥ 0 without overflow and underflow.
-template <class R>
-R length_of(const R& a, const R& b) {
-  const R large = std::max(a, b), ratio = large > R(0) ? R(std::min(a, b) / large) : R(0);
-  return large * square_root<R>(fused(ratio, ratio, R(1)));
-}
-
-/// Adds the columns of G of the stage at k to the norms of its later rows. column(j)[i] is element (i, j) of M.
-template <class T, class Columns>
-void add_columns(const Columns& column, const Block<T>& pivot, Index k, int size, std::vector<RealOf<T>>& rows) {
+/// Returns whether the pivot at k may be noise, by its own rows only. squares(i) returns ρ_i².
+template <class T, class Squares>
+bool may_be_noise(const LdltFactorization<T>& f, Index k, int size, const Squares& squares) {
   using R = RealOf<T>;
-  const Index n = std::ssize(rows);
-  if (size == 1) {
-    const R root = square_root<R>(modulus(pivot.a));
-    for (Index i = k + 1; root > R(0) && i < n; ++i) rows[i] = length_of<R>(rows[i], root * modulus(column(k)[i]));
-    return;
-  }
-  const HermitianSpectrum<T> spectrum(pivot);
-  const R roots[2] = {square_root<R>(absolute(spectrum.positive)), square_root<R>(absolute(spectrum.negative))};
-  for (Index i = k + 2; i < n; ++i)
-    for (int e = 0; e < 2; ++e) {
-      const T g = multiply_add(column(k)[i], spectrum.Q[0][e], multiply(column(k + 1)[i], spectrum.Q[1][e]));
-      rows[i] = length_of<R>(rows[i], roots[e] * modulus(g));
-    }
+  const R level = noise_level<R>(std::ssize(f.diagonal));
+  if (size == 1) return modulus(f.diagonal[k]) <= level * squares(k);
+  return modulus(f.subdiagonal[k]) <= level * square_root<R>(squares(k)) * square_root<R>(squares(k + 1));
 }
 
-/// Does this for the storage of a factorization after the elimination of a stage.
-template <class T, class Storage>
-void add_stage(const Storage& a, Index k, int size, std::vector<RealOf<T>>& rows) {
-  const Block<T> pivot =
-      size == 1 ? Block<T>{a.diagonal(k), T(0), T(0)} : Block<T>{a.diagonal(k), a.column(k)[k + 1], a.diagonal(k + 1)};
-  add_columns<T>([&](Index j) { return a.column(j); }, pivot, k, size, rows);
-}
-
-/// Returns whether the pivot at k is noise. rows[i] is the norm of row i of the columns of G before it.
+/// Returns whether any pivot may be noise, from D and a bound of max|M|.
 template <class T>
-bool is_noise_pivot(const LdltFactorization<T>& f, Index k, int size, const RealOf<T>& level,
-                    const std::vector<RealOf<T>>& rows) {
+bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier) {
   using R = RealOf<T>;
-  if (size == 1) return modulus(f.diagonal[k]) <= level * rows[k] * rows[k];
-  const HermitianSpectrum<T> spectrum({f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]});
-  const auto is_noise = [&](const R& eigenvalue, int e) {
-    const R row = modulus(spectrum.Q[0][e]) * rows[k] + modulus(spectrum.Q[1][e]) * rows[k + 1];
-    return absolute(eigenvalue) <= level * row * row;
-  };
-  return is_noise(spectrum.positive, 0) && is_noise(spectrum.negative, 1);
+  const R most = std::max<R>(R(1), largest_multiplier);
+  R square(0);  // bound of all ρ_i²
+  for (const auto& stage : f.stages) {
+    const Index k = stage.first;
+    if (may_be_noise(f, k, stage.size, [&](Index) { return square; })) return true;
+    R weight = modulus(f.diagonal[k]);
+    if (stage.size == 2) weight += R(2) * modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
+    square += weight * most * most;
+  }
+  return false;
 }
 
-/// Sets the pivots of D that are noise to zero; such a 2×2 pivot becomes two 1×1 pivots.
+template <class T>
+class NoiseTest {
+ public:
+  using R = RealOf<T>;
+
+  explicit NoiseTest(const LdltFactorization<T>& f)
+      : f_(f), level_(noise_level<R>(f.order())), squares_(f.diagonal.size()), terms_(f.diagonal.size()) {}
+
+  /// Returns whether element x of D is noise; p is its row and q ≤ p + 1 its column.
+  bool is_noise(const T& x, Index p, Index q) const {
+    const R size = modulus(x);
+    if (size == R(0)) return true;
+    if (size > level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q])) return false;
+    if (p == q && size > level_ * terms_[p]) return false;
+    return size * reach(p) * reach(q) <= level_;
+  }
+
+  /// Adds the pivot at k to ρ.
+  void add(Index k, int size) {
+    const Index n = f_.order();
+    const T *m1 = &f_.M(0, k), *m2 = size == 2 ? &f_.M(0, k + 1) : m1;
+    const R a = modulus(f_.diagonal[k]);
+    if (size == 1) {
+      for (Index i = k + 1; i < n; ++i) {
+        const R term = a * squared_magnitude(m1[i]);
+        squares_[i] += term;
+        terms_[i] += term;
+      }
+      return;
+    }
+    const R b = modulus(f_.subdiagonal[k]), c = modulus(f_.diagonal[k + 1]);
+    for (Index i = k + 2; i < n; ++i) {
+      const R x = squared_magnitude(m1[i]), y = squared_magnitude(m2[i]);
+      squares_[i] += (a + b) * x + (b + c) * y;
+      terms_[i] += a * x + c * y + R(2) * b * square_root<R>(x) * square_root<R>(y);
+    }
+  }
+
+ private:
+  /// Returns max |m_ik|/ρ_i; infinity if a row with ρ_i = 0 has m_ik ≠ 0.
+  R reach(Index k) const {
+    R largest(0);
+    for (Index i = k; i < f_.order(); ++i)
+      if (const R m = modulus(f_.M(i, k)); m > R(0)) {
+        if (!(squares_[i] > R(0))) return std::numeric_limits<R>::infinity();
+        largest = std::max<R>(largest, m / square_root<R>(squares_[i]));
+      }
+    return largest;
+  }
+
+  const LdltFactorization<T>& f_;
+  R level_;
+  std::vector<R> squares_, terms_;  ///< ρ_i² and (|M|·|D|·|M|*)_ii
+};
+
+/// Sets what is noise in D to zero; a 2×2 pivot whose off-diagonal element is noise becomes two 1×1 pivots. Adds a
+/// bound of the elements of M·D·M* that this changes to f.remainder.
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  const R level = scaled_noise_level<R>(f.order());
-  std::vector<R> rows(static_cast<std::size_t>(f.order()), R(0));
+  if (!may_have_noise(f, f.max_multiplier)) return;
+  NoiseTest<T> test(f);
+  const auto clear = [&](T& x, Index p, Index q) {
+    const auto largest = [&](Index k) {
+      R most(1);
+      for (Index i = k + 1; i < f.order(); ++i) most = std::max<R>(most, modulus(f.M(i, k)));
+      return most;
+    };
+    if (x != T(0)) f.remainder += R(p == q ? 1 : 2) * modulus(x) * largest(p) * largest(q);
+    x = T(0);
+  };
   std::vector<LdltStage<R>> stages;
   for (const LdltStage<R>& stage : f.stages) {
     const Index k = stage.first;
-    if (!is_noise_pivot(f, k, stage.size, level, rows)) {
-      const Block<T> pivot{f.diagonal[k], f.subdiagonal[k], stage.size == 1 ? T(0) : f.diagonal[k + 1]};
-      add_columns<T>([&](Index j) { return &f.M(0, j); }, pivot, k, stage.size, rows);
-      stages.push_back(stage);
-      continue;
+    if (stage.size == 2) {
+      if (!test.is_noise(f.subdiagonal[k], k, k + 1)) {
+        test.add(k, 2);
+        stages.push_back(stage);
+        continue;
+      }
+      clear(f.subdiagonal[k], k, k + 1);
+      f.interchanges[k + 1] = std::abs(f.interchanges[k + 1]);
     }
-    f.subdiagonal[k] = T(0);
     for (Index j = k; j < k + stage.size; ++j) {
-      f.diagonal[j] = T(0);
-      f.interchanges[j] = std::abs(f.interchanges[j]);
+      if (test.is_noise(f.diagonal[j], j, j))
+        clear(f.diagonal[j], j, j);
+      else
+        test.add(j, 1);
       stages.push_back({j, 1, stage.growth, R(1)});
     }
   }
