@@ -37,13 +37,14 @@ std::vector<int> pivot_orders(const std::vector<Index>& interchanges);
 Index count_swaps(const std::vector<Index>& interchanges, int order);
 
 /// The factors of a baseline, whose rank and inertia follow from D by the same rule as for variants: singular values up
-/// to `zero` count as zero. Keeps references to the result.
+/// to `tolerance` times the largest modulus of A count as zero. Keeps references to the result.
 template <class T>
-LdltFactors<T> factors_of(const LdltBaselineResult<T>& result, double zero) {
+LdltFactors<T> factors_of(const LdltBaselineResult<T>& result, double tolerance, double largest) {
   LdltFactors<T> factors{result.M, result.diagonal, result.subdiagonal, result.permutation,
                          pivot_orders(result.interchanges)};
   factors.tridiagonal = result.tridiagonal;
-  factors.zero = zero;
+  factors.scaling = result.scaling;
+  factors.zero = tolerance * (result.scaling.empty() ? largest : std::ldexp(largest, 2 * result.scaling.front()));
   return factors;
 }
 

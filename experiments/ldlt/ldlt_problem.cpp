@@ -84,7 +84,7 @@ class LdltProblem final : public Problem {
 
   /// Judges the factors of a library; the growth is unknown.
   void judge_baseline(const LdltCase& judged, const LdltBaselineResult<T>& result, Judgement& judgement) const {
-    const LdltFactors<T> factors = factors_of(result, judged.tolerance * largest_);
+    const LdltFactors<T> factors = factors_of(result, judged.tolerance, largest_);
     const LdltClaims claims = claims_of_baseline(judged.solver, scalar_type<T>);
     LdltSolverFacts facts{.tolerance = factors.zero};
     if (!result.tridiagonal) {

@@ -133,7 +133,9 @@ const Rows<LdltSolverFacts>& ldlt_solver_rows() {
       row(&F::swaps_2x2, "swaps_2x2", "2x2 swaps", plain, "Interchanges of two different rows for 2×2 pivots")
           .source("Kruchinina, section 3.3"),
       row(&F::max_growth, "max_growth", "growth", scientific,
-          "max_k max|A_k|/max|A| over the reduced matrices A_k that the solver forms")
+          "max_k max|A_k|/max|A| over the reduced matrices A_k that the solver forms: all of them with complete "
+          "pivoting "
+          "and on small orders, otherwise those with which panels of up to 64 columns begin")
           .compared()
           .precision("double")
           .source("Kruchinina, section 3.3"),

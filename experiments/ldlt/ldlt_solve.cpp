@@ -11,7 +11,7 @@
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
-#include <kernels/ldlt/factors/solve.hpp>
+#include <kernels/ldlt/factors/refine.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
@@ -31,7 +31,7 @@ namespace pivotlab::experiments {
 namespace {
 
 struct SolveCommand {
-  std::string matrix, right, output, pictures, stages, pivot = "BP", alpha, equilibrate = "on", triangle = "whole",
+  std::string matrix, right, output, pictures, stages, pivot = "RK", alpha, equilibrate = "on", triangle = "whole",
                                                        symmetry = "hermitian", certify = "on", baseline, backend,
                                                        inertia;
   std::optional<double> tolerance;
@@ -79,7 +79,7 @@ struct Judged {
   LdltSolverFacts facts = {};                       ///< swaps, and of a variant growth
   std::optional<InertiaReport> inertia;             ///< if it was to be certified and exists
   std::optional<InertiaShift> shift, shift_of_all;  ///< to the wanted inertia, of the leading rows and of all
-  std::optional<double> backward_error;             ///< of a solution
+  std::optional<double> backward_error, forward_error;  ///< of a solution, the latter by a variant
   std::optional<Index> refinements;
   Status solution = Status::passed;  ///< passed without right-hand sides
   std::string remark;                ///< on the solution
@@ -131,12 +131,14 @@ Factored<T> solve_by_variant(const LinearSystem<T>& system, const LdltOptions& o
   activity.now(judging);
   judged.metrics =
       judge_ldlt<T>(system.matrix, factors_of(f), claims_of(f), nullptr, {.precision = {}, .threads = options.threads});
+  f.measure_growth(options.threads);
   judged.solver = to_string(f.variant), judged.backend = to_string(options.backend);
   judged.facts = {.max_growth = f.max_growth(), .swaps_1x1 = f.swaps_1x1, .swaps_2x2 = f.swaps_2x2};
   judged.compute_seconds = f.compute_seconds;
   if (solution) {
     judged.solution = solution->status, judged.remark = solution->message;
-    judged.backward_error = solution->backward_error, judged.refinements = solution->refinements;
+    judged.backward_error = solution->backward_error, judged.forward_error = solution->forward_error;
+    judged.refinements = solution->refinements;
     judged.X = std::move(solution->X);
   }
   return judged;
@@ -145,10 +147,7 @@ Factored<T> solve_by_variant(const LinearSystem<T>& system, const LdltOptions& o
 /// Returns the backward error of LdltSolution for another solver's X.
 template <class T>
 double backward_error_of(const LinearSystem<T>& system, const Matrix<T>& X) {
-  LdltFactorization<T> about;  // what a residual needs to know about A
-  about.symmetry = system.matrix.symmetry;
-  about.norm_inf = norm_1(system.matrix.A, 0, 0);
-  return ldlt_detail::Residual<T>(about, system.matrix.A, InputTriangle::whole).of(X, system.B).backward_error;
+  return ldlt_detail::backward_error<T>(system.matrix.A, ldlt_detail::ScaledColumns<T>({}, system.B), X);
 }
 
 template <class T>
@@ -169,15 +168,17 @@ FactoredByBaseline<T> solve_by_baseline(const LinearSystem<T>& system, const std
   activity.now(judging);
   const double relative = command.tolerance.value_or(std::numeric_limits<double>::epsilon());
   judged.metrics =
-      judge_ldlt<T>(matrix, factors_of(f, relative * largest_modulus(matrix.A, command.threads)),
+      judge_ldlt<T>(matrix, factors_of(f, relative, largest_modulus(matrix.A, command.threads)),
                     claims_of_baseline(name, scalar_type<T>), nullptr, {.precision = {}, .threads = command.threads});
   if (!f.tridiagonal)
     judged.facts = {.swaps_1x1 = count_swaps(f.interchanges, 1), .swaps_2x2 = count_swaps(f.interchanges, 2)};
   judged.compute_seconds = f.compute_seconds;
   if (system.B.cols() == 0) return judged;
-  if (f.X.rows() == matrix.A.rows())
+  if (f.X.rows() == matrix.A.rows()) {
     judged.backward_error = backward_error_of(system, f.X);
-  else
+    if (!std::isfinite(*judged.backward_error))
+      judged.solution = Status::failed, judged.remark = "the solution is not finite";
+  } else
     judged.solution = Status::failed, judged.remark = "D is singular; the routine does not solve the system";
   return judged;
 }
@@ -217,6 +218,7 @@ std::vector<Fact> facts(Index n, Index columns, const Judged& judged) {
                  facts_of(ldlt_solver_rows(), judged.facts, {"max_growth"}),
                  metric_facts({"max_multiplier", "max_condition", "residual", "dsyt01"}),
                  {{"backward_error", "backward error", ColumnKind::scientific, number(judged.backward_error)},
+                  {"forward_error", "error of X", ColumnKind::scientific, number(judged.forward_error)},
                   {"refinements", "refinements", ColumnKind::integer, whole(judged.refinements)}},
                  metric_facts({"precision"}),
                  {{"status", "status", ColumnKind::text, std::string(to_string(judged.status()))},
@@ -322,7 +324,7 @@ std::shared_ptr<const CommandDescription> solve_ldlt_command() {
                                                       "--inertia", "--stages"}),
                   {.name = "--tolerance",
                    .target = &command->tolerance,
-                   .help = "What counts as zero, relative to max|A| or max|S A S| (default 2^-52)",
+                   .help = "What counts as zero, relative to max|A| or max|S A S| (default: rounding noise)",
                    .value_name = "X",
                    .minimum = 0},
                   triangle_option(command->triangle),

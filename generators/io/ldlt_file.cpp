@@ -9,7 +9,7 @@
 //   attributes                schema, type, symmetry, solver, n, compute_seconds, and those of the caller; of a variant
 //                             rank, tolerance and, of Hermitian matrices, inertia = "positive negative zero"
 //
-// The file of a baseline has neither /scaling nor /stages. If its D is tridiagonal, it has the attribute tridiagonal.
+// The file of a baseline has no /stages. If its D is tridiagonal, it has the attribute tridiagonal.
 #include <pivotlab/io.hpp>
 
 #include <fmt/format.h>
@@ -66,6 +66,12 @@ void require_factors(const std::filesystem::path& file, Index order) {
   if (order == 0) io::fail(file, "M", "it is empty", "give factors of order 1 or more");
 }
 
+void write_scaling(io::hdf5::NewFile& output, const std::filesystem::path& file, const std::vector<int>& scaling) {
+  if (scaling.empty()) return;
+  const std::vector<double> exponents(scaling.begin(), scaling.end());
+  io::hdf5::write_vector(output, Place{file, "/scaling"}, exponents);
+}
+
 }  // namespace
 
 template <class T>
@@ -82,10 +88,7 @@ void write_ldlt(const std::filesystem::path& file, const LdltFactorization<T>& f
                     fmt::format("{} {} {}", f.inertia.positive, f.inertia.negative, f.inertia.zero));
   write_attribute(output, root, "tolerance", f.tolerance);
   io::hdf5::write_attributes(output, root, attributes);
-  if (!f.scaling.empty()) {
-    const std::vector<double> exponents(f.scaling.begin(), f.scaling.end());
-    io::hdf5::write_vector(output, Place{file, "/scaling"}, exponents);
-  }
+  write_scaling(output, file, f.scaling);
   write_stages(output, file, f.stages);
   output.commit();
 }
@@ -100,6 +103,7 @@ void write_ldlt(const std::filesystem::path& file, const LdltBaselineResult<T>& 
   write_factors<T>(output, file, f, solver, symmetry, f.X);
   if (f.tridiagonal) write_attribute(output, root, "tridiagonal", std::int64_t{1});
   io::hdf5::write_attributes(output, root, attributes);
+  write_scaling(output, file, f.scaling);
   output.commit();
 }
 

@@ -48,7 +48,10 @@ struct LdltBaselineResult {
   std::vector<Index> permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
   /// as in LdltFactorization; empty if D is tridiagonal
   std::vector<Index> interchanges;
-  bool tridiagonal = false;    ///< D is not block diagonal: Aasen's algorithm
+  bool tridiagonal = false;  ///< D is not block diagonal: Aasen's algorithm
+  /// s of the matrix S·A·S that was factored, S = diag(2^s), all s equal, if D would exceed the range of double;
+  /// otherwise empty
+  std::vector<int> scaling;
   Matrix<T> X;                 ///< A·X ≈ B, by the routine's own solver; empty if that found D singular
   double compute_seconds = 0;  ///< the factorization alone
 };
@@ -57,7 +60,9 @@ struct LdltBaselineResult {
 /// symmetric.
 std::vector<BaselineInfo> list_ldlt_baselines(ScalarType type, Symmetry symmetry = Symmetry::hermitian);
 
-/// Factors A (n × n, n ≥ 0, both triangles) by a baseline and solves for B (n × any). `threads` is the number of
+/// Factors A (n × n, n ≥ 0, both triangles) by a baseline and solves for B (n × any). Extreme matrices are scaled to
+/// about 1 by a power of two, and elements below 2⁻⁴⁰⁰·max|A| are replaced by zero, because the routines compute
+/// reciprocals of pivots, which overflow for denormal ones. `threads` is the number of
 /// threads of the host's BLAS; 0 leaves it unchanged. compute_seconds is measured by events on the GPU. T is double or
 /// std::complex<double>. Throws InputError for an unknown baseline (with the nearest), for A as ldlt() does, and for a
 /// B that does not have n rows; NotSupported and std::bad_alloc as solve_gsvd_with_baseline() does.

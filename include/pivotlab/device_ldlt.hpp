@@ -35,14 +35,15 @@ class DeviceLdlt {
 
   /// `stream` is a cudaStream_t that outlives the plan, as does `workspace`: memory of workspace_bytes(), aligned to
   /// 256. Null: the plan allocates it, here. options.backend, storage and threads have no effect. Throws InputError for
-  /// n < 1 and options out of range; NotSupported for variants with `equilibrate`, the scaled rank test, and without a
-  /// GPU; std::bad_alloc if the memory does not suffice.
+  /// n < 1 and options out of range; NotSupported for variants with `equilibrate`, and without a GPU; std::bad_alloc if
+  /// the memory does not suffice.
   DeviceLdlt(Index n, const LdltOptions& options = {}, void* stream = nullptr, void* workspace = nullptr);
 
   /// Factors A (n × n, of which options.triangle is read), which does not change, as ldlt() does, with the same bits. M
   /// is n × n, unit lower triangular with zeros above the diagonal; it may have the memory of A. Allocates no memory of
   /// the GPU. Waits for its stream once for some dozens of pivots, and a few times more; D is complete on return, M in
-  /// the order of the stream. Throws InputError for a matrix of another shape, or not symmetric, or with NaN or Inf.
+  /// the order of the stream. Throws InputError for a matrix of another shape, or not symmetric, or with NaN or Inf,
+  /// and where D exceeds the range of double.
   DeviceLdltResult<T> run(MatrixView<const T> A, MatrixView<T> M);
 
  private:

@@ -32,27 +32,21 @@ enum class InputTriangle { whole, lower, upper };
 /// always use full storage.
 enum class LdltStorage { packed, full };
 
-/// The rule by which numbers count as zero. `largest` takes numbers up to rank_tolerance·max|A|. `scaled` takes
-/// rounding noise relative to the factors so far, and keeps small pivots of graded matrices (Hermitian ones; complete
-/// and rook pivoting only).
-enum class RankTest { largest, scaled };
-
 struct LdltOptions {
   LdltVariant variant = {};
   Backend backend = Backend::host;
   Symmetry symmetry = Symmetry::hermitian;
   InputTriangle triangle = InputTriangle::whole;
   LdltStorage storage = LdltStorage::packed;  ///< storage on the host
-  /// Numbers up to rank_tolerance·max|A| count as zero; the default is the ε of the scalar, as in section 3.3. Complete
-  /// pivoting ends when the reduced matrix has no larger element. Partial and rook pivoting run to the end, and then
-  /// singular values of D up to this size do not count in the rank. Rank and inertia of a singular matrix are reliable
-  /// with complete and rook pivoting only: without a bound on M, the noise in D has no bound either.
+  /// What counts as zero. Without a value it is rounding noise: an element x of D in row p and column q becomes zero if
+  /// its contribution m_ip·x·m_jq to every element of A is at most n·ε·ρ_i·ρ_j, where ρ_i² = (|M|·|D|·|M|*)_ii for the
+  /// pivots before it, up to a factor: the error of the factorization is of that size. The test does not depend on the
+  /// scaling of rows, and keeps small pivots of graded matrices.
+  /// With a value, numbers up to rank_tolerance·max|A| count as zero (section 3.3 takes ε). Complete pivoting ends when
+  /// the reduced matrix has no larger element. Partial and rook pivoting run to the end, and then singular values of D
+  /// up to this size do not count in the rank. Rank and inertia of a singular matrix are reliable with complete and
+  /// rook pivoting only: without a bound on M, the noise in D has no bound either.
   std::optional<double> rank_tolerance = {};
-  /// With `scaled`, rank_tolerance is not used. Let A = G·J·G* and ρ_i the norm of row i of the columns of G so far.
-  /// Complete pivoting on the host ends when all elements |s_ij| ≤ n·ε·ρ_i·ρ_j in the reduced matrix; with either
-  /// pivoting and on all backends, a pivot d becomes zero in D if |d| ≤ n·ε·ρ², and a 2×2 pivot if this holds for both
-  /// eigenvalues. The error of the factorization is of that size.
-  RankTest rank_test = RankTest::largest;
   int threads = 0;  ///< threads of the host, 0: OpenMP's choice; does not change a bit of the result
 };
 
@@ -64,7 +58,7 @@ struct LdltStage {
   /// max|A^[n−first]| / max|A|, where A^[n−first] is the reduced matrix in which the pivot was searched. Blocked
   /// versions (partial and rook pivoting of double and complex double, on the host from order 128, complex 64, and on
   /// all other backends) compute a reduced matrix only when a panel of up to 64 columns begins: all stages of the panel
-  /// have the growth of that reduced matrix.
+  /// have the growth of that reduced matrix, until LdltFactorization::measure_growth().
   R growth{};
   R condition{1};  ///< κ₂ of a 2×2 pivot; 1 of a 1×1 one
 };
@@ -79,7 +73,8 @@ struct Determinant {
 /// X with A·X ≈ B, and estimates of its error.
 template <class T>
 struct LdltSolution {
-  /// passed; incorrect if A is singular and A·X = B has no solution; not_converged if the backward error stays large
+  /// passed; incorrect if A is singular and A·X = B has no solution; not_converged if X is not known to a few ulp
+  /// because A is singular to working precision, or if the backward error stays large
   Status status = Status::failed;
   std::string message;  ///< one line: the reason, or a remark if A is singular but X solves the system
   Matrix<T> X;          ///< n × (columns of B)
@@ -88,6 +83,10 @@ struct LdltSolution {
   /// the previous one, so this bounds the relative error before the last step.
   RealOf<T> correction{1};
   RealOf<T> backward_error{};  ///< max over columns of ‖b − A·x‖∞ / (‖A‖∞·‖x‖∞ + ‖b‖∞)
+  /// Estimated bound of max over columns of ‖x − A⁻¹·b‖∞/‖A⁻¹·b‖∞: ‖|A⁻¹|·|b − A·x|‖∞/‖x‖∞ with the rounding errors of
+  /// the residual, and of storing x, included; |A⁻¹| is exact up to order 64 and estimated as in LAPACK's xGERFSX
+  /// above. Infinity if A is singular, at least to working precision, and without refinement.
+  RealOf<T> forward_error = std::numeric_limits<RealOf<T>>::infinity();
 };
 
 /// P·A·Pᵀ = G·J·Gᴴ, J = diag(±1, 0); with equilibration G is (P·S·Pᵀ)⁻¹ times that of S·A·S.
@@ -120,35 +119,49 @@ struct LdltFactorization {
   std::vector<T> diagonal;         ///< diagonal of D, length n
   std::vector<T> subdiagonal;      ///< D(i+1, i), length n; zero except at the first row of a 2×2 block
   std::vector<Index> permutation;  ///< row i of P·A·Pᵀ is row permutation[i] of A
-  std::vector<int> scaling;        ///< s in the order of A's rows, S = diag(2^s); empty without equilibration
-  Real scaling_error{};            ///< bound of ‖S·A·S − B‖₂, due to elements that underflowed
+  /// s in the order of A's rows, S = diag(2^s). Without equilibration it is empty, unless D would exceed the range of
+  /// the scalar: then all s are equal.
+  std::vector<int> scaling;
+  Real scaling_error{};  ///< bound of ‖S·A·S − B‖₂, due to elements that underflowed
   /// The vector of interchanges (section 3.2), counted from 1. For the stage with first row k, element k is the row
   /// exchanged with k; after a 2×2 pivot, element k+1 is the row exchanged with k+1, with a minus sign.
   std::vector<Index> interchanges;
-  std::vector<LdltStage<Real>> stages;  ///< in order; with complete pivoting they end at the rank
+  std::vector<LdltStage<Real>> stages;  ///< in order; with complete pivoting and a tolerance they end at the rank
+
+  /// Whether all stages of a panel have the growth of the reduced matrix with which it began
+  bool growth_of_panels = false;
 
   Index rank = 0;
   Inertia inertia;         ///< within the tolerance; all zero for a complex symmetric matrix, which has no inertia
-  Real tolerance{};        ///< the absolute tolerance for zero; 0 with the scaled rank test
+  Real tolerance{};        ///< the absolute tolerance for zero; 0 with the noise test
   Real largest_element{};  ///< max|A|
   Real norm_inf{};         ///< ‖A‖∞
-  Real remainder{};        ///< largest element of the reduced matrix that complete pivoting treated as zero
-  Real max_multiplier{};   ///< largest off-diagonal |m_ij|
-  Index swaps_1x1 = 0;     ///< interchanges of two different rows for a 1×1 pivot
-  Index swaps_2x2 = 0;     ///< the same for 2×2 pivots, up to two for each
+  /// Largest element of the reduced matrix that complete pivoting treated as zero; a bound of the elements of M·D·M*
+  /// that the noise test set to zero
+  Real remainder{};
+  Real max_multiplier{};  ///< largest off-diagonal |m_ij|
+  Index swaps_1x1 = 0;    ///< interchanges of two different rows for a 1×1 pivot
+  Index swaps_2x2 = 0;    ///< the same for 2×2 pivots, up to two for each
   double compute_seconds = 0;
 
   Index order() const { return M.rows(); }
   Index pivots(int size) const;  ///< number of stages with a pivot of this order
-  Real max_growth() const;       ///< largest growth of a stage
-  Real max_condition() const;    ///< largest κ₂ of a 2×2 pivot
+  Real max_growth() const;       ///< largest growth of a stage, as far as it was measured: growth_of_panels
+  /// Replaces the growth of blocked versions by that of every stage. Takes n³/3 products and maxima, a few times as
+  /// long as a factorization by panels.
+  void measure_growth(int threads = 0);
+  Real max_condition() const;  ///< largest κ₂ of a 2×2 pivot
 
-  /// Computes A⁻¹·B, B being n × any. Throws InputError if A is singular or B does not have n rows.
+  /// Computes A⁻¹·B, B being n × any. Throws InputError if A is singular, B does not have n rows or is not finite, or
+  /// the solution overflows.
   Matrix<T> solve(MatrixView<const T> B) const;
-  /// Computes A⁻¹·B with iterative refinement. Residuals are computed from the same A (of which `triangle` is read) in
-  /// the next longer precision, until the correction is at the unit roundoff or does not halve. Unless A is singular to
-  /// working precision, X is accurate to a few ulp of its largest element. For a singular A it returns a solution with
-  /// zeros where D is zero, if there is a solution. Throws InputError for shapes that do not fit.
+  /// Computes A⁻¹·B with iterative refinement from the same A (of which `triangle` is read). X is kept as the sum of
+  /// two numbers, and residuals are computed in double-double for double, in Quad for longer types, until the
+  /// correction is far below the unit roundoff or does not halve. With status passed, X of double is accurate to a few
+  /// ulp of its largest element (forward_error). Where the factors of double do not suffice for that, a matrix up to
+  /// order 256 is factored in Quad; a larger one is not_converged. For a singular A it returns a solution with zeros
+  /// where D is zero, if there is a solution. Throws InputError for shapes that do not fit, numbers that are not
+  /// finite, and a solution that overflows.
   LdltSolution<T> solve_refined(MatrixView<const T> A, MatrixView<const T> B,
                                 InputTriangle triangle = InputTriangle::whole, int max_refinements = 10) const;
   /// Computes A⁻¹, symmetric or Hermitian to the last bit. Throws InputError if A is singular.
@@ -174,11 +187,9 @@ struct LdltFactorization {
 /// any number of threads and either storage; with complete pivoting also on every backend, except for the signs of
 /// zeros.
 /// Throws InputError for a matrix that is not square, contains NaN or Inf, is not symmetric (Hermitian) although both
-/// triangles are read, or is Hermitian with a diagonal that is not real; also for α outside (0, 1), a tolerance outside
-/// [0, 1), and the scaled rank test with partial pivoting or a complex symmetric matrix. Throws NotSupported if the
-/// backend cannot run it: cuda without a GPU, emulation and cuda for scalars other than double and
-/// std::complex<double>, and for the scaled rank test with complete pivoting; std::bad_alloc if the memory of the host
-/// or the GPU does not suffice.
+/// triangles are read, or is Hermitian with a diagonal that is not real; also for α outside (0, 1) and a tolerance
+/// outside [0, 1). Throws NotSupported if the backend cannot run it: cuda without a GPU, emulation and cuda for scalars
+/// other than double and std::complex<double>; std::bad_alloc if the memory of the host or the GPU does not suffice.
 template <class T>
 LdltFactorization<T> ldlt(MatrixView<const T> A, const LdltOptions& options = {});
 

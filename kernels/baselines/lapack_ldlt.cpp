@@ -4,7 +4,10 @@
 #include <kernels/baselines/ldlt_factors.hpp>
 #include <support/timer.hpp>
 
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <span>
 
 namespace pivotlab::baselines {
 namespace {
@@ -41,10 +44,12 @@ std::vector<Index> widened(const std::vector<lapack_int>& ipiv) {
   return {ipiv.begin(), ipiv.end()};
 }
 
-/// Factors and solves with the lower triangle `a`; `leading` is the leading dimension; absent for packed storage.
+/// Factors and solves with the lower triangle in `elements`; `leading` is the leading dimension; absent for packed
+/// storage.
 template <class T, class Names, class... Leading>
-std::vector<Index> factor_and_solve(const Names& routines, Index order, T* a, MatrixView<const T> B,
+std::vector<Index> factor_and_solve(const Names& routines, Index order, std::span<T> elements, MatrixView<const T> B,
                                     LdltBaselineResult<T>& result, Leading... leading) {
+  T* const a = elements.data();
   const lapack_int n = lapack::size(order);
   std::vector<lapack_int> ipiv(static_cast<std::size_t>(order));
   lapack_int singular = 0;
@@ -52,7 +57,8 @@ std::vector<Index> factor_and_solve(const Names& routines, Index order, T* a, Ma
     const ScopeTimer timer(result.compute_seconds);
     singular = lapack::checked(routines.name, routines.factor(LAPACK_COL_MAJOR, 'L', n, a, leading..., ipiv.data()));
   }
-  if (singular == 0) {
+  const auto is_finite = [](const T& x) { return std::isfinite(std::abs(x)); };
+  if (singular == 0 && std::ranges::all_of(elements, is_finite)) {
     Matrix<T> X(B);
     const lapack_int info =
         routines.solve(LAPACK_COL_MAJOR, 'L', n, lapack::size(B.cols), a, leading..., ipiv.data(), X.data(), n);
@@ -61,15 +67,20 @@ std::vector<Index> factor_and_solve(const Names& routines, Index order, T* a, Ma
   return widened(ipiv);
 }
 
+template <class T>
+std::span<T> elements_of(Matrix<T>& A) {
+  return {A.data(), static_cast<std::size_t>(A.size())};
+}
+
 template <class T, const Routines<T>& routines, LapackConvention convention>
 void diagonal_pivoting(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
-  const auto ipiv = factor_and_solve(routines, A.rows(), A.data(), B, result, lapack::size(A.rows()));
+  const auto ipiv = factor_and_solve(routines, A.rows(), elements_of(A), B, result, lapack::size(A.rows()));
   split_block_diagonal(std::move(A), ipiv, convention, result);
 }
 
 template <class T, const Routines<T>& routines>
 void aasen(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
-  const auto ipiv = factor_and_solve(routines, A.rows(), A.data(), B, result, lapack::size(A.rows()));
+  const auto ipiv = factor_and_solve(routines, A.rows(), elements_of(A), B, result, lapack::size(A.rows()));
   split_tridiagonal(std::move(A), ipiv, result);
 }
 
@@ -79,7 +90,7 @@ void packed(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
   std::vector<T> triangle;
   triangle.reserve(static_cast<std::size_t>(A.rows() * (A.rows() + 1) / 2));
   for (Index j = 0; j < A.cols(); ++j) triangle.insert(triangle.end(), A.col(j).begin() + j, A.col(j).end());
-  const auto ipiv = factor_and_solve(routines, A.rows(), triangle.data(), B, result);
+  const auto ipiv = factor_and_solve(routines, A.rows(), std::span(triangle), B, result);
   auto from = triangle.begin();
   for (Index j = 0; j < A.cols(); ++j) {
     std::copy_n(from, A.rows() - j, A.col(j).begin() + j);

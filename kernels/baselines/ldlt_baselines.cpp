@@ -50,6 +50,36 @@ Matrix<T> lower_triangle(MatrixView<const T> A, Symmetry symmetry) {
   return lower;
 }
 
+/// Brings the triangle into the range for which the routines are made, and returns the even exponent of the power of
+/// two by which it was multiplied. LAPACK computes reciprocals of pivots; from denormal ones it gets NaN, with which
+/// xSPTRF writes out of bounds.
+template <class T>
+int bring_into_range(Matrix<T>& lower) {
+  const double largest = ldlt_detail::largest_magnitude(lower.data(), lower.size());
+  const int exponent = ldlt_detail::scaling_exponent(largest);
+  const double least = std::ldexp(largest, exponent) * 0x1p-400;
+  for (Index i = 0; i < lower.size(); ++i) {
+    T& x = lower.data()[i];
+    if (exponent != 0) x = times_power_of_two(x, exponent);
+    if (ldlt_detail::modulus(x) < least) x = T(0);
+  }
+  return exponent;
+}
+
+/// Makes the factors and the solution those of A if D stays in range; otherwise the scaling is stated.
+template <class T>
+void undo_scaling(int exponent, LdltBaselineResult<T>& result) {
+  if (exponent == 0) return;
+  for (Index i = 0; i < result.X.size(); ++i) result.X.data()[i] = times_power_of_two(result.X.data()[i], exponent);
+  const auto survives = [&](const T& x) { return times_power_of_two(times_power_of_two(x, -exponent), exponent) == x; };
+  if (!std::ranges::all_of(result.diagonal, survives) || !std::ranges::all_of(result.subdiagonal, survives)) {
+    result.scaling.assign(result.diagonal.size(), exponent / 2);
+    return;
+  }
+  for (auto* part : {&result.diagonal, &result.subdiagonal})
+    for (T& x : *part) x = times_power_of_two(x, -exponent);
+}
+
 }  // namespace
 
 std::vector<BaselineInfo> list_ldlt_baselines(ScalarType type, Symmetry symmetry) {
@@ -67,10 +97,13 @@ LdltBaselineResult<T> factor_with_baseline(std::string_view name, MatrixView<con
         fmt::format("right-hand sides: they have {} rows and A has {}; the numbers must agree", B.rows, A.rows));
   const baselines::BlasThreads scope(threads);
   LdltBaselineResult<T> result;
-  if (A.rows == 0)
+  if (A.rows == 0) {
     result.X = Matrix<T>(0, B.cols);
-  else
-    baseline.factor(std::move(lower), B, result);
+    return result;
+  }
+  const int exponent = bring_into_range(lower);
+  baseline.factor(std::move(lower), B, result);
+  undo_scaling(exponent, result);
   return result;
 }
 

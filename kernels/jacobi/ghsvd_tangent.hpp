@@ -97,10 +97,8 @@ SignedFactor<E> factored_tangent(const Matrix<T>& B, const std::vector<int>& J, 
   else
     tangent = pivotlab::product<E>({B, Op::adjoint}, {JB}, threads);
   for (Index j = 0; j < tangent.cols(); ++j) tangent(j, j) = E(real_part(tangent(j, j)));
-  return signed_factor(ldlt<E>(tangent, {.variant = {.pivoting = Pivoting::complete},
-                                         .triangle = InputTriangle::lower,
-                                         .rank_test = RankTest::scaled,
-                                         .threads = threads}));
+  return signed_factor(ldlt<E>(
+      tangent, {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower, .threads = threads}));
 }
 
 template <class T, class E>

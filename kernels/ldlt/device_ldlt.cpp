@@ -20,7 +20,6 @@ ldlt_device::FactorizationPlan checked_plan(Index n, const LdltOptions& options)
     return NotSupported("a plan for matrices of a GPU has no " + what + "; call ldlt() with a matrix of the host");
   };
   if (options.variant.equilibrate) throw missing("equilibration");
-  if (options.rank_test == RankTest::scaled) throw missing("scaled rank test");
   return factorization_plan<T>(n, options);
 }
 
@@ -50,6 +49,8 @@ DeviceLdltResult<T> DeviceLdlt<T>::run(MatrixView<const T> A, MatrixView<T> M) {
   auto& [n, options, factorizer] = *parts_;
   require_shape("A", A, n, n), require_shape("M", M, n, n);
   LdltFactorization<T> f = factor_given(*factorizer, A, options);
+  if (!f.scaling.empty())
+    throw InputError("matrix A: D exceeds the range of double; multiply A by a power of two such as 2^500 or 2^-500");
   factorizer->export_m(M);
   return {.diagonal = std::move(f.diagonal),
           .subdiagonal = std::move(f.subdiagonal),

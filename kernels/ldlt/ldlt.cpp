@@ -1,7 +1,8 @@
 // Instantiation for double and std::complex<double>.
 #include "kernels/ldlt/ldlt.hpp"
 #include "kernels/ldlt/factors/gjg.hpp"
-#include "kernels/ldlt/factors/solve.hpp"
+#include "kernels/ldlt/factors/growth.hpp"
+#include "kernels/ldlt/factors/refine.hpp"
 
 namespace pivotlab {
 

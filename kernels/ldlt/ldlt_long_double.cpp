@@ -1,6 +1,7 @@
 // Instantiation for long double, for tests and users of the installed library.
 #include "kernels/ldlt/factors/gjg.hpp"
-#include "kernels/ldlt/factors/solve.hpp"
+#include "kernels/ldlt/factors/growth.hpp"
+#include "kernels/ldlt/factors/refine.hpp"
 #include "kernels/ldlt/ldlt.hpp"
 
 namespace pivotlab {

@@ -100,9 +100,13 @@ class Solution:
     """max over columns of ‖d‖∞/‖x‖∞ in the last step x := x + d: bounds the relative error before that step."""
     backward_error: float
     """max over columns of ‖b − A·x‖∞/(‖A‖∞·‖x‖∞ + ‖b‖∞)."""
+    forward_error: float
+    """Estimated bound of the relative error, max over columns of ‖x − A⁻¹·b‖∞/‖A⁻¹·b‖∞; infinite if A is singular, at
+    least to working precision, and without refinement."""
 
     def __repr__(self) -> str:
         errors = {"correction": f"{self.correction:.1e}", "backward error": f"{self.backward_error:.1e}"}
+        errors["forward error"] = f"{self.forward_error:.1e}"
         return described("Solution", refinements=self.refinements, **errors, status=self.status)
 
 
@@ -158,7 +162,7 @@ class Ldlt:
 
     @property
     def stages(self) -> dict[str, np.ndarray]:
-        """first row, size, growth and condition of each pivot, in order."""
+        """first row, size, growth and condition of each pivot, in order; growth as in max_growth."""
         return self.factors.stages
 
     @property
@@ -167,13 +171,14 @@ class Ldlt:
 
     @property
     def rank(self) -> int:
-        """Numerical rank, by the tolerance; reliable for singular matrices with complete and rook pivoting only."""
+        """Numerical rank: pivots that are not rounding noise or, with a rank_tolerance, above it; reliable for singular
+        matrices with complete and rook pivoting only."""
         return self.factors.rank
 
     @property
     def inertia(self) -> Inertia:
-        """Signs of D within the tolerance, without a certificate. Raises InputError for a complex symmetric matrix,
-        which has no inertia."""
+        """Signs of the pivots that count in the rank, without a certificate. Raises InputError for a complex symmetric
+        matrix, which has no inertia."""
         if self.symmetry == "symmetric" and self.factors.is_complex:
             raise InputError("inertia: a complex symmetric matrix has none; factor a Hermitian one")
         return Inertia(*self.factors.inertia)
@@ -188,7 +193,7 @@ class Ldlt:
 
     @property
     def tolerance(self) -> float:
-        """Absolute tolerance for zero."""
+        """Absolute tolerance for zero; 0 without a rank_tolerance."""
         return self.factors.tolerance
 
     @property
@@ -198,7 +203,8 @@ class Ldlt:
 
     @property
     def max_growth(self) -> float:
-        """Largest growth of an element of a reduced matrix over max|A|."""
+        """Largest growth of an element of a reduced matrix over max|A|, of all stages; of a matrix on a GPU, of those
+        with which a panel of up to 64 columns begins. Measured when it is first asked for, in n³/3 steps."""
         return self.factors.max_growth
 
     @property
@@ -212,8 +218,8 @@ class Ldlt:
         return described("Ldlt", variant=self.variant, n=self.n, rank=self.rank, inertia=inertia)
 
     def solve(self, B: Any) -> np.ndarray:
-        """Returns A⁻¹·B for B of n rows or length n, which is where A was. Raises InputError if A is singular or B does
-        not fit."""
+        """Returns A⁻¹·B for B of n rows or length n, which is where A was. Raises InputError if A is singular, B does
+        not fit or is not finite, or the solution overflows."""
         if isinstance(self.factors, DeviceFactors):
             return self.factors.solve(B)
         columns, is_vector = as_columns("B", B, self.factors.diagonal.dtype)
@@ -223,11 +229,12 @@ class Ldlt:
     def solve_refined(
         self, A: Any, B: Any, *, triangle: Triangle = "whole", max_refinements: int = 10, check: bool = True
     ) -> Solution:
-        """Solves A·X = B with iterative refinement, residuals in extended precision, from the matrix that was factored.
+        """Solves A·X = B with iterative refinement, residuals in double-double, from the matrix that was factored.
 
-        Unless A is singular to working precision, X is accurate to a few ulp of its largest element. For a singular A
-        it is a solution if there is one. Raises InputError for shapes that do not fit, and StatusError, unless `check`
-        is false, if there is no solution or the refinement does not converge.
+        X is accurate to a few ulp of its largest element, and forward_error bounds its error; up to order 256 A is
+        factored in quadruple precision where the factors do not suffice for that. For a singular A it is a solution if
+        there is one. Raises InputError for shapes that do not fit and numbers that are not finite, and StatusError,
+        unless `check` is false, if there is no solution, it overflows, or A is singular to working precision.
         """
         columns, is_vector = as_columns("B", B, self.factors.diagonal.dtype)
         steps = whole_number("max_refinements", max_refinements, 0)
@@ -341,7 +348,7 @@ def shift_for_inertia(
 def ldlt(
     A: Any,
     *,
-    variant: str = "LDLT-RK",
+    variant: str | None = None,
     backend: Backend | None = None,
     symmetry: Symmetry = "hermitian",
     triangle: Triangle = "whole",
@@ -355,13 +362,15 @@ def ldlt(
         A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
             NVIDIA GPU is factored there, and M is an array on it.
         variant: LDLT-RK (rook pivoting), LDLT-BP (complete), LDLT-BK (partial), with options such as ";alpha=0.5" and
-            ";equilibrate=on" (pivotlab.variants("ldlt")).
+            ";equilibrate=on" (pivotlab.variants("ldlt")); by default "LDLT-RK;equilibrate=on", as of `pivotlab solve
+            ldlt`, and "LDLT-RK" of a matrix on a GPU.
         backend: "host", "cuda" or "emulation" (the GPU's kernels on the host; slow); by default the host, or the GPU of
             A.
         symmetry: of a complex matrix: "hermitian" or "symmetric".
         triangle: the part of A that is read; both triangles of "whole" must agree, on the host but for rounding, as
             for eigh().
-        rank_tolerance: numbers up to rank_tolerance·max|A| count as zero, in [0, 1); default 2⁻⁵².
+        rank_tolerance: numbers up to rank_tolerance·max|A| count as zero, in [0, 1); by default what may be rounding
+            noise by a componentwise test does, which keeps small pivots of graded matrices.
         threads: threads of the host; 0 for all. They change no bit of the result.
         stream: of arrays on a GPU: a stream of PyTorch or CuPy, or its address; the current one by default.
 
@@ -375,9 +384,10 @@ def ldlt(
     threads = thread_count(threads)
     if on_one_gpu(A=A):
         options = dict(symmetry=symmetry, triangle=triangle, rank_tolerance=rank_tolerance)
-        factors = device_ldlt(A, variant=variant, backend=backend, stream=stream, **options)
+        factors = device_ldlt(A, variant=variant or "LDLT-RK", backend=backend, stream=stream, **options)
         return Ldlt(factors, "cuda", threads)
     refuse_stream(stream)
     backend = backend or "host"
+    variant = "LDLT-RK;equilibrate=on" if variant is None else variant
     factors = _core.ldlt(as_matrix("A", A), variant, backend, symmetry, triangle, rank_tolerance, threads)
     return Ldlt(factors, backend, threads)

@@ -44,7 +44,7 @@ nb::tuple solve_refined(const LdltFactorization<T>& f, const InMatrix<T>& A, con
     return f.solve_refined(SymmetricInput<T>(a, part, f.symmetry).view(), b, part, max_refinements);
   });
   return nb::make_tuple(to_numpy(std::move(s.X)), std::string(to_string(s.status)), s.message, s.refinements,
-                        s.correction, s.backward_error);
+                        s.correction, s.backward_error, s.forward_error);
 }
 
 InertiaOptions inertia_options(const std::string& triangle, bool equilibrate, const std::string& highest,
@@ -82,7 +82,8 @@ nb::tuple shift(const InMatrix<T>& A, Index positive, Index negative, Index rows
 }
 
 template <class T>
-void write(const LdltFactorization<T>& f, const std::string& file, std::map<std::string, std::string> attributes) {
+void write(LdltFactorization<T>& f, const std::string& file, std::map<std::string, std::string> attributes) {
+  f.measure_growth();
   with_files([&] { write_ldlt<T>(file, f, {}, attributes); });
 }
 
@@ -108,14 +109,18 @@ void bind(nb::module_& module, const char* name) {
       .def_ro("remainder", &F::remainder)
       .def_ro("max_multiplier", &F::max_multiplier)
       .def_ro("compute_seconds", &F::compute_seconds)
-      .def_prop_ro("max_growth", &F::max_growth)
+      .def_prop_ro("max_growth", [](F& f) { return without_lock([&] { return f.measure_growth(), f.max_growth(); }); })
       .def_prop_ro("max_condition", &F::max_condition)
       .def_prop_ro("variant", [](const F& f) { return to_string(f.variant); })
       .def_prop_ro("symmetry", [](const F& f) { return std::string(name_of(f.symmetry)); })
       .def_prop_ro("is_complex", [](const F&) { return is_complex<T>; })
       .def_prop_ro("inertia",
                    [](const F& f) { return nb::make_tuple(f.inertia.positive, f.inertia.negative, f.inertia.zero); })
-      .def_prop_ro("stages", [](const F& f) { return stages_of(f.stages); })
+      .def_prop_ro("stages",
+                   [](F& f) {
+                     without_lock([&] { f.measure_growth(); });
+                     return stages_of(f.stages);
+                   })
       .def(
           "solve",
           [](const F& f, const InMatrix<T>& B) {

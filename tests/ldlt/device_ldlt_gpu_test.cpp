@@ -69,7 +69,6 @@ TYPED_TEST(DeviceLdltGpu, RefusesWhatTheHostCallRefuses) {
   EXPECT_THROW(DeviceLdlt<T>(40).run(m.view(), other.view()), InputError);
   EXPECT_THROW(DeviceLdlt<T>(0), InputError);
   EXPECT_THROW(DeviceLdlt<T>(4, {.variant = {.equilibrate = true}}), NotSupported);
-  EXPECT_THROW(DeviceLdlt<T>(4, {.rank_test = RankTest::scaled}), NotSupported);
 }
 
 }  // namespace

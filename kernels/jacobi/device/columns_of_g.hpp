@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/jacobi/device/eigh_device.hpp"
+#include "kernels/ldlt/shared/block.hpp"
 #include "kernels/ldlt/shared/scaled_rank.hpp"
 
 #include <algorithm>
@@ -46,14 +47,13 @@ ResidentColumns<T> columns_of_g(const LdltFactorization<T>& f) {
   return result;
 }
 
-/// Returns whether the scaled rank test may set a pivot to zero. rows[i] is the norm of row i of G before this pivot.
+/// Returns whether the noise test may set a pivot to zero. rows[i] is the norm of row i of G before this pivot; twice
+/// of it is above the test's ρ_i.
 template <class T>
 bool may_have_noise_pivots(const LdltFactorization<T>& f, const std::vector<double>& rows) {
-  const double level = ldlt_detail::scaled_noise_level<double>(std::ssize(rows));
-  return std::ranges::any_of(f.stages, [&](const auto& stage) {
-    const ldlt_detail::PivotRoot<T> root(f, stage.first, stage.size);
-    return ldlt_detail::may_be_noise(root, stage.first, stage.size, level, rows);
-  });
+  const auto square = [&](Index i) { return 4 * rows[i] * rows[i]; };
+  return std::ranges::any_of(
+      f.stages, [&](const auto& stage) { return ldlt_detail::may_be_noise(f, stage.first, stage.size, square); });
 }
 
 }  // namespace pivotlab::jacobi

@@ -24,10 +24,7 @@ struct SignedFactor {
 };
 
 inline LdltOptions factorization_options(const EighOptions& options) {
-  return {.variant = {.pivoting = options.variant.pivoting},
-          .backend = options.backend,
-          .rank_test = RankTest::scaled,
-          .threads = options.threads};
+  return {.variant = {.pivoting = options.variant.pivoting}, .backend = options.backend, .threads = options.threads};
 }
 
 template <class T>

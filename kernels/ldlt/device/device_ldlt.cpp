@@ -27,6 +27,7 @@ void take_over(const ldlt_device::Elimination<T>& elimination, LdltFactorization
     }
   }
   for (Index k = elimination.rank; k < std::ssize(elimination.diagonal); ++k) f.interchanges.push_back(k + 1);
+  f.growth_of_panels = f.variant.pivoting != Pivoting::complete;
   f.permutation = permutation_of(f.interchanges);
   f.diagonal = elimination.diagonal;
   f.subdiagonal = elimination.subdiagonal;
@@ -91,6 +92,12 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
   const ldlt_device::ColumnSize size = checked_size(factorizer, given, options.symmetry);
   const int exponent = scaling_exponent(size.modulus);
   LdltFactorization<T> f = eliminate_given(factorizer, given, size.modulus, exponent, options);
+  const bool bounded = options.variant.pivoting != Pivoting::partial;
+  const double multiplier_bound = bounded ? 2 * options.variant.multiplier_bound() : 0x1p500;
+  if (!options.rank_tolerance && may_have_noise(f, multiplier_bound)) {  // the noise test reads M
+    f.M = Matrix<T>(A.rows, A.cols);
+    f.max_multiplier = factorizer.export_m(f.M.data());
+  }
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
   undo_scaling(exponent, f);
   return f;

@@ -29,8 +29,8 @@ LdltFactorization<T> eliminate_given(ldlt_device::DeviceFactorizer<T>& factorize
                                      const ldlt_device::GivenMatrix<T>& given, double modulus, int exponent,
                                      const LdltOptions& options);
 
-/// Checks and factors a matrix in device memory, of which options.triangle is read, as ldlt() does, with the rank test
-/// `largest`. Leaves M on the device.
+/// Checks and factors a matrix in device memory, of which options.triangle is read, as ldlt() does. Leaves M on the
+/// device.
 template <class T>
 LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, MatrixView<const T> A,
                                   const LdltOptions& options);

@@ -1,7 +1,9 @@
-// Solution of A·X = B from the factors, X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B; iterative refinement; the inverse.
+// Solution of A·X = B from the factors, X = S·Pᵀ·M⁻*·D⁺·M⁻¹·P·S·B; the inverse.
 #pragma once
 
 #include "kernels/ldlt/factors/factors.hpp"
+
+#include <optional>
 
 namespace pivotlab::ldlt_detail {
 
@@ -24,18 +26,12 @@ void divide_by_d(const LdltFactorization<T>& f, MatrixView<T> Y) {
   });
 }
 
-/// Returns the element of S·B in row i of P·S·B.
-template <class T>
-T scaled_row(const LdltFactorization<T>& f, Index i, const T& x) {
-  return f.scaling.empty() ? x : times_power_of_two(x, scaling_at(f, i));
-}
-
-/// Computes X := A⁻¹·B for some columns.
+/// Computes X := Pᵀ·M⁻*·D⁺·M⁻¹·P·B for some columns.
 template <bool hermitian, class T>
-void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> X) {
+void divide(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> X) {
   Matrix<T> Y(B.rows, B.cols);
   for (Index j = 0; j < B.cols; ++j)
-    for (Index i = 0; i < B.rows; ++i) Y(i, j) = scaled_row(f, i, B(f.permutation[i], j));
+    for (Index i = 0; i < B.rows; ++i) Y(i, j) = B(f.permutation[i], j);
   const auto m = as_eigen(f.M.view()).template triangularView<Eigen::UnitLower>();
   auto y = as_eigen(Y.view());
   m.solveInPlace(y);
@@ -45,13 +41,13 @@ void apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixV
   else
     m.transpose().solveInPlace(y);
   for (Index j = 0; j < B.cols; ++j)
-    for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = scaled_row(f, i, Y(i, j));
+    for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = Y(i, j);
 }
 
 /// Distributes few columns one by one over the threads, many columns in blocks: for few columns reading M takes most of
 /// the time, for many the arithmetic.
 template <class T>
-Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
+Matrix<T> divide(const LdltFactorization<T>& f, MatrixView<const T> B) {
   constexpr Index few = 16, block = 64;
   Matrix<T> X(B.rows, B.cols);
   if (X.size() == 0) return X;
@@ -61,148 +57,92 @@ Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
   for (Index j = 0; j < B.cols; j += width) {
     const Index count = std::min(width, B.cols - j);
     with_symmetry<T>(f.symmetry, [&](auto hermitian) {
-      apply_inverse<hermitian.value>(f, B.cols_range(j, count), X.view().cols_range(j, count));
+      divide<hermitian.value>(f, B.cols_range(j, count), X.view().cols_range(j, count));
     });
   }
   return X;
 }
 
-/// The next longer real type, in which residuals are summed.
-template <class R>
-struct Longer {
-  using type = Quad;
-};
-template <>
-struct Longer<double> {
-  using type = long double;
-};
-
-/// Computes B − A·X and its backward error.
+/// Right-hand sides of the matrix that was factored: element (i, j) of B is multiplied by 2^(s_i + e_j). The second
+/// exponent, of a column, keeps extreme right-hand sides in range.
 template <class T>
-class Residual {
+class ScaledColumns {
  public:
-  using R = RealOf<T>;
-  using L = Rebind<T, typename Longer<R>::type>;
-
-  Residual(const LdltFactorization<T>& f, MatrixView<const T> A, InputTriangle triangle)
-      : f_(f), A_(A), triangle_(triangle), norm_inf_(f.scaling.empty() ? f.norm_inf : norm_of_given()) {}
-
-  struct Result {
-    Matrix<T> residual;
-    R backward_error{};
-  };
-
-  Result of(MatrixView<const T> X, MatrixView<const T> B) const {
-    constexpr Index block = 128;
-    Result result{Matrix<T>(B.rows, B.cols), R(0)};
-#pragma omp parallel for num_threads(threads_for(B.rows, 0)) schedule(dynamic, 1)
-    for (Index first = 0; first < B.rows; first += block)
-      subtract_rows(first, std::min(block, B.rows - first), X, B, result.residual);
-    for (Index c = 0; c < B.cols; ++c) {
-      const R r = largest_magnitude(result.residual.data() + c * B.rows, B.rows);
-      const R scale = norm_inf_ * largest_magnitude(&X(0, c), B.rows) + largest_magnitude(&B(0, c), B.rows);
-      if (r > R(0)) result.backward_error = std::max<R>(result.backward_error, r / scale);
+  ScaledColumns(std::vector<int> rows, MatrixView<const T> B) : rows_(std::move(rows)), scaled_(B) {
+    constexpr int most = std::numeric_limits<RealOf<T>>::max_exponent / 4;
+    for (Index j = 0; j < B.cols; ++j) {
+      int largest = std::numeric_limits<int>::min();
+      for (Index i = 0; i < B.rows; ++i)
+        if (B(i, j) != T(0)) largest = std::max(largest, exponent_of_element(B(i, j)) + row(i));
+      const bool extreme = largest != std::numeric_limits<int>::min() && std::abs(largest) > most;
+      columns_.push_back(!extreme ? 0 : largest > 0 ? most - largest : -most - largest);
+      for (Index i = 0; i < B.rows; ++i) scaled_(i, j) = scaled(B(i, j), row(i) + columns_[j]);
     }
-    return result;
   }
+  /// Returns s_i.
+  int row(Index i) const { return rows_.empty() ? 0 : rows_[i]; }
+  const Matrix<T>& scaled() const { return scaled_; }
+  /// Returns the solution X of the matrix that was factored for the scaled right-hand sides, without the scaling.
+  Matrix<T> unscaled(Matrix<T> X) const { return times(std::move(X), 1); }
+  /// The inverse of unscaled().
+  Matrix<T> scaled_solution(Matrix<T> X) const { return times(std::move(X), -1); }
 
  private:
-  /// Computes some rows of B − A·X.
-  void subtract_rows(Index first, Index rows, MatrixView<const T> X, MatrixView<const T> B, Matrix<T>& residual) const {
-    Matrix<L> sum(rows, B.cols);
-    for (Index c = 0; c < B.cols; ++c)
-      for (Index i = 0; i < rows; ++i) sum(i, c) = longer(B(first + i, c));
-    for (Index j = 0; j < B.rows; ++j)
-      for (Index c = 0; c < B.cols; ++c) {
-        const L x = longer(T(-X(j, c)));
-        for (Index i = 0; i < rows; ++i) sum(i, c) = multiply_add(longer(element(first + i, j)), x, sum(i, c));
-      }
-    for (Index c = 0; c < B.cols; ++c)
-      for (Index i = 0; i < rows; ++i) residual(first + i, c) = shorter(sum(i, c));
+  Matrix<T> times(Matrix<T> X, int sign) const {
+    for (Index j = 0; j < X.cols(); ++j)
+      for (Index i = 0; i < X.rows(); ++i) X(i, j) = scaled(X(i, j), sign * (row(i) - columns_[j]));
+    return X;
   }
+  static T scaled(const T& x, int exponent) { return exponent == 0 ? x : times_power_of_two(x, exponent); }
 
-  /// Returns ‖A‖∞.
-  R norm_of_given() const {
-    std::vector<R> sums(static_cast<std::size_t>(A_.rows));
-    for (Index j = 0; j < A_.cols; ++j)
-      for (Index i = 0; i < A_.rows; ++i) sums[i] += modulus(element(i, j));
-    return sums.empty() ? R(0) : *std::ranges::max_element(sums);
-  }
-
-  T element(Index i, Index j) const {
-    const bool given = triangle_ == InputTriangle::whole || (triangle_ == InputTriangle::lower ? i >= j : i <= j);
-    if (given) return A_(i, j);
-    return f_.symmetry == Symmetry::hermitian ? conjugate(A_(j, i)) : A_(j, i);
-  }
-  static L longer(const T& x) {
-    using Part = RealOf<L>;
-    if constexpr (is_complex<T>)
-      return L(Part(x.real()), Part(x.imag()));
-    else
-      return L(x);
-  }
-  static T shorter(const L& x) {
-    if constexpr (is_complex<T>)
-      return T(static_cast<R>(x.real()), static_cast<R>(x.imag()));
-    else
-      return static_cast<R>(x);
-  }
-
-  const LdltFactorization<T>& f_;
-  MatrixView<const T> A_;
-  InputTriangle triangle_;
-  R norm_inf_;
+  std::vector<int> rows_, columns_;
+  Matrix<T> scaled_;
 };
 
-/// Returns the maximum of ‖y‖∞ / ‖x‖∞ over all columns.
+/// Returns the factors of a matrix with extreme elements scaled to about 1, as f.scaling of the result states; nothing
+/// if it is equilibrated or not extreme.
 template <class T>
-RealOf<T> relative_size(const Matrix<T>& Y, const Matrix<T>& X) {
-  using R = RealOf<T>;
-  R largest(0);
-  for (Index j = 0; j < X.cols(); ++j) {
-    const R y = largest_magnitude(Y.data() + j * Y.rows(), Y.rows());
-    if (y > R(0)) largest = std::max<R>(largest, y / largest_magnitude(X.data() + j * X.rows(), X.rows()));
-  }
-  return largest;
+std::optional<LdltFactorization<T>> scaled_to_one(const LdltFactorization<T>& f) {
+  const int exponent = f.scaling.empty() ? scaling_exponent(f.largest_element) : 0;
+  if (exponent == 0) return std::nullopt;
+  LdltFactorization<T> scaled = f;
+  scaled.scaling.assign(f.diagonal.size(), exponent / 2);
+  for (auto* part : {&scaled.diagonal, &scaled.subdiagonal})
+    for (T& x : *part) x = times_power_of_two(x, exponent);
+  for (auto* size : {&scaled.largest_element, &scaled.tolerance}) *size = times_power_of_two(*size, exponent);
+  return scaled;
 }
 
 template <class T>
-void require_rows(const LdltFactorization<T>& f, MatrixView<const T> B) {
+Matrix<T> apply_inverse(const LdltFactorization<T>& f, MatrixView<const T> B) {
+  const ScaledColumns<T> columns(f.scaling, B);
+  return columns.unscaled(divide<T>(f, columns.scaled()));
+}
+
+template <class T>
+bool all_finite(MatrixView<const T> X) {
+  for (Index j = 0; j < X.cols; ++j)
+    for (Index i = 0; i < X.rows; ++i)
+      if (!is_finite(X(i, j))) return false;
+  return true;
+}
+
+/// Throws InputError unless B has the rows of the factors and is finite.
+template <class T>
+void require_right_hand_sides(const LdltFactorization<T>& f, MatrixView<const T> B) {
   if (B.rows != f.order())
     throw InputError("right-hand sides: they have " + std::to_string(B.rows) + " rows and A has " +
                      std::to_string(f.order()) + "; the numbers must agree");
+  for (Index j = 0; j < B.cols; ++j)
+    for (Index i = 0; i < B.rows; ++i)
+      if (!is_finite(B(i, j)))
+        throw InputError("right-hand sides: " + place(i, j) + " is not finite; remove NaN and Inf from the input");
 }
 
 template <class T>
-std::string singular_text(const LdltFactorization<T>& f) {
-  return "matrix A: it is singular (rank " + std::to_string(f.rank) + " of " + std::to_string(f.order()) +
-         " at the tolerance " + text_of(f.tolerance) + ")";
-}
-
-template <class T>
-void require_nonsingular(const LdltFactorization<T>& f) {
-  if (f.rank < f.order())
-    throw InputError(singular_text(f) + "; solve with refinement (which finds a solution if there is one), or lower " +
-                     "the tolerance");
-}
-
-/// Sets status and message of a solution from its backward error.
-template <class T>
-void judge(const LdltFactorization<T>& f, LdltSolution<T>& solution) {
-  using R = RealOf<T>;
-  const R relative = f.largest_element > R(0) ? R(f.tolerance / f.largest_element) : R(0);
-  const R acceptable = R(10 * f.order()) * std::max<R>(std::numeric_limits<R>::epsilon(), relative);
-  const bool solves = solution.backward_error <= acceptable;
-  const bool singular = f.rank < f.order();
-  const std::string error = "backward error " + text_of(solution.backward_error);
-  solution.status = solves ? Status::passed : singular ? Status::incorrect : Status::not_converged;
-  if (singular)
-    solution.message =
-        singular_text(f) +
-        (solves ? "; this is one of many solutions, " : "; the right-hand sides are not in its range, ") + error;
-  else if (!solves)
-    solution.message = "iterative refinement: it ended after " + std::to_string(solution.refinements) + " steps with " +
-                       error + "; take complete or rook pivoting, or a longer precision";
+std::string singular_text(Index rank, Index order, const RealOf<T>& tolerance) {
+  return "matrix A: it is singular (rank " + std::to_string(rank) + " of " + std::to_string(order) +
+         (tolerance > RealOf<T>(0) ? " at the tolerance " + text_of(tolerance) : " but for rounding errors") + ")";
 }
 
 }  // namespace pivotlab::ldlt_detail
@@ -211,40 +151,17 @@ namespace pivotlab {
 
 template <class T>
 Matrix<T> LdltFactorization<T>::solve(MatrixView<const T> B) const {
-  ldlt_detail::require_rows(*this, B);
-  ldlt_detail::require_nonsingular(*this);
-  return ldlt_detail::apply_inverse(*this, B);
-}
-
-template <class T>
-LdltSolution<T> LdltFactorization<T>::solve_refined(MatrixView<const T> A, MatrixView<const T> B,
-                                                    InputTriangle triangle, int max_refinements) const {
   using namespace ldlt_detail;
-  require_square(A);
-  require_rows(*this, A);
-  require_rows(*this, B);
-  LdltSolution<T> solution;
-  solution.X = apply_inverse(*this, B);
-  const Residual<T> residual(*this, A, triangle);
-  const Real u = unit_roundoff<Real>();
-  auto current = residual.of(solution.X, B);
-  solution.correction = Real(1);
-  while (solution.refinements < max_refinements) {
-    Matrix<T> X = apply_inverse<T>(*this, current.residual);
-    const Real correction = relative_size<T>(X, solution.X);
-    if (!(correction <= solution.correction / Real(2))) break;
-    for (Index i = 0; i < X.size(); ++i) X.data()[i] += solution.X.data()[i];
-    auto next = residual.of(X, B);
-    if (next.backward_error > std::max<Real>(current.backward_error, Real(2) * u)) break;
-    solution.X = std::move(X);
-    solution.correction = correction;
-    current = std::move(next);
-    ++solution.refinements;
-    if (correction <= u) break;
-  }
-  solution.backward_error = current.backward_error;
-  judge(*this, solution);
-  return solution;
+  require_right_hand_sides(*this, B);
+  if (rank < order())
+    throw InputError(singular_text<T>(rank, order(), tolerance) +
+                     "; solve with refinement, which finds a solution if there is one" +
+                     (tolerance > Real(0) ? ", or lower the tolerance" : ""));
+  const auto scaled = scaled_to_one(*this);
+  Matrix<T> X = apply_inverse(scaled ? *scaled : *this, B);
+  if (!all_finite<T>(X))
+    throw InputError("right-hand sides: the solution overflows; multiply them by a power of two such as 2^-500");
+  return X;
 }
 
 template <class T>

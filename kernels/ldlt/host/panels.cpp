@@ -32,6 +32,7 @@ class PanelFactorizer {
     finish_m();
     f_.compute_seconds = timer.seconds();
     f_.M = std::move(A_);
+    f_.growth_of_panels = true;
     judge<hermitian>(options_, f_);
     undo_scaling(exponent, f_);
     return std::move(f_);

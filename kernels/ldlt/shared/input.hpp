@@ -190,21 +190,12 @@ Norms<RealOf<T>> norms_of(const Storage& A, int threads) {
   return norms;
 }
 
-/// Returns the exponent of the power of two that scales extreme elements to about 1; 0 if they are not extreme.
+/// Returns the even exponent of the power of two that scales extreme elements to about 1; 0 if they are not extreme.
 template <class R>
 int scaling_exponent(const R& largest) {
   if (largest == R(0)) return 0;
   const int exponent = exponent_of(largest);
-  return std::abs(exponent) > std::numeric_limits<R>::max_exponent / 4 ? -exponent : 0;
-}
-
-template <class T, class Storage>
-void scale(Storage& A, int exponent) {
-  if (exponent == 0) return;
-  for (Index j = 0; j < A.order(); ++j) {
-    A.diagonal(j) = times_power_of_two(A.diagonal(j), exponent);
-    for (Index i = j + 1; i < A.order(); ++i) A.column(j)[i] = times_power_of_two(A.column(j)[i], exponent);
-  }
+  return std::abs(exponent) > std::numeric_limits<R>::max_exponent / 4 ? -(exponent & ~1) : 0;
 }
 
 }  // namespace pivotlab::ldlt_detail

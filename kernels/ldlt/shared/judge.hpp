@@ -13,11 +13,6 @@ inline void require_valid(const LdltOptions& options) {
   const double tolerance = options.rank_tolerance.value_or(0);
   if (!(0 <= tolerance && tolerance < 1))
     throw InputError("option rank_tolerance: " + text_of(tolerance) + " is not in [0, 1); it is relative to max|A|");
-  if (options.rank_test == RankTest::largest) return;
-  if (options.variant.pivoting == Pivoting::partial)
-    throw InputError("option rank_test: the scaled test needs a bounded M; take LDLT-BP or LDLT-RK");
-  if (options.symmetry == Symmetry::symmetric)
-    throw InputError("option rank_test: the scaled test is for Hermitian matrices only");
 }
 
 /// Calls a function with the symmetry as a compile-time constant; a real matrix is Hermitian.
@@ -37,8 +32,6 @@ void note_size(const RealOf<T>& largest, int exponent, const LdltOptions& option
   f.symmetry = options.symmetry;
   f.largest_element = times_power_of_two(largest, exponent);
   f.tolerance = R(options.rank_tolerance.value_or(0)) * f.largest_element;
-  if (!options.rank_tolerance) f.tolerance = std::numeric_limits<R>::epsilon() * f.largest_element;
-  if (options.rank_test == RankTest::scaled) f.tolerance = R(0);
 }
 
 /// Equilibrates the matrix if the options select it, scales extreme elements to about 1, and stores its size and the
@@ -54,8 +47,11 @@ int prepare(Storage& a, const LdltOptions& options, LdltFactorization<T>& f) {
   const Norms<R> norms = norms_of<T>(a, options.threads);
   if (!is_finite(norms.infinity)) require_finite(a, options.threads);
   const int exponent = scaling_exponent(norms.largest);
-  scale<T>(a, exponent);
   f.norm_inf = norms.infinity;
+  if (exponent != 0) {
+    f.scaling_error += scale_symmetrically<T>(a, std::vector<int>(static_cast<std::size_t>(a.order()), exponent / 2));
+    f.norm_inf = norms_of<T>(a, options.threads).infinity;
+  }
   note_size(norms.largest, exponent, options, f);
   return exponent;
 }
@@ -70,12 +66,12 @@ RealOf<T> largest_multiplier(const Matrix<T>& M, int threads) {
   return of_columns.empty() ? R(0) : *std::max_element(of_columns.begin(), of_columns.end());
 }
 
-/// Computes rank, inertia and the condition numbers of the pivots.
+/// Applies the noise test if the user gives no tolerance, and computes rank, inertia and the condition numbers of the
+/// pivots.
 template <bool hermitian, class T>
 void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  if constexpr (hermitian)
-    if (options.rank_test == RankTest::scaled) clear_noise_pivots(f);
+  if (!options.rank_tolerance) clear_noise_pivots(f);
   // Complete pivoting has already compared the reduced matrix with the tolerance; earlier pivots are not zero.
   const R zero = f.variant.pivoting == Pivoting::complete ? R(0) : f.tolerance;
   constexpr bool has_inertia = hermitian || !is_complex<T>;
@@ -100,13 +96,21 @@ void judge(const LdltOptions& options, LdltFactorization<T>& f) {
   if (has_inertia) f.inertia.zero = std::ssize(f.diagonal) - f.rank;
 }
 
+/// Undoes the scaling by an even exponent. If D would underflow or overflow, the factors remain those of the scaled
+/// matrix, which f.scaling states.
 template <class T>
 void undo_scaling(int exponent, LdltFactorization<T>& f) {
   using R = RealOf<T>;
   if (exponent == 0) return;
+  const auto survives = [&](const T& x) { return times_power_of_two(times_power_of_two(x, -exponent), exponent) == x; };
+  if (!std::ranges::all_of(f.diagonal, survives) || !std::ranges::all_of(f.subdiagonal, survives)) {
+    f.scaling.assign(f.diagonal.size(), exponent / 2);
+    return;
+  }
   for (auto* part : {&f.diagonal, &f.subdiagonal})
     for (T& x : *part) x = times_power_of_two(x, -exponent);
-  for (R* size : {&f.largest_element, &f.tolerance, &f.remainder}) *size = times_power_of_two(*size, -exponent);
+  for (R* size : {&f.largest_element, &f.norm_inf, &f.tolerance, &f.remainder, &f.scaling_error})
+    *size = times_power_of_two(*size, -exponent);
 }
 
 }  // namespace pivotlab::ldlt_detail

@@ -1,15 +1,23 @@
-// The scaled rank test: which pivots are rounding noise. Let A = G·J·Gᴴ with G·J·Gᴴ = M·D·Mᴴ, and ρ_i the norm of row i
-// of the columns of G before a pivot. The backward error of the factorization is bounded by n·ε·|G|·|G|ᴴ, so that the
-// columns g of G that belong to the pivot may consist of rounding errors only if
+// The noise test: which pivots may consist of rounding errors only. It is the rank test where the user gives no
+// tolerance, for every pivoting, symmetry and backend.
 //
-//   |g_i|² ≤ n·ε·ρ_i²   for all rows i,
+// The backward error of A = M·D·M* is componentwise at most some n·ε·|M|·|D|·|M|* (Higham, Accuracy and Stability of
+// Numerical Algorithms, 2nd ed., Theorem 11.3), and |M|·|D|·|M|* ≤ ρ·ρᵀ with
 //
-// because they contribute at most n·ε·ρ_i·ρ_j to an element (i, j). All rows count: a pivot that is small in its own
-// row may couple rows whose elements are even smaller, and these elements are no noise.
+//   ρ_i² = Σ |d|·|m_i|² over pivots of order 1  +  Σ (|a| + |b|)·|m_i1|² + (|b| + |c|)·|m_i2|² over those of order 2.
+//
+// An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
+// that error for all i and j, ρ being computed from the pivots before it:
+//
+//   |x|·|m_ip|·|m_jq| ≤ n·ε·ρ_i·ρ_j,   and for p = q also |x| ≤ n·ε·(|M|·|D|·|M|*)_pp.
+//
+// All rows count: a pivot that is small in its own row may couple rows whose elements are even smaller, and these
+// elements are no noise. Neither side changes if rows and columns of A are scaled.
 #pragma once
 
-#include "kernels/ldlt/shared/block.hpp"
+#include "kernels/ldlt/shared/arithmetic.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <pivotlab/ldlt.hpp>
@@ -17,82 +25,125 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Returns √(n·ε).
+/// Returns n·ε.
 template <class R>
-R scaled_noise_level(Index n) {
-  return square_root<R>(R(n) * std::numeric_limits<R>::epsilon());
+R noise_level(Index n) {
+  return R(n) * std::numeric_limits<R>::epsilon();
 }
 
-/// Returns √(a² + b²) for a, b ≥ 0 without overflow and underflow.
-template <class R>
-R length_of(const R& a, const R& b) {
-  const R large = std::max(a, b), ratio = large > R(0) ? R(std::min(a, b) / large) : R(0);
-  return large * square_root<R>(fused(ratio, ratio, R(1)));
+/// Returns whether the pivot at k may be noise, by its own rows only. squares(i) returns ρ_i².
+template <class T, class Squares>
+bool may_be_noise(const LdltFactorization<T>& f, Index k, int size, const Squares& squares) {
+  using R = RealOf<T>;
+  const R level = noise_level<R>(std::ssize(f.diagonal));
+  if (size == 1) return modulus(f.diagonal[k]) <= level * squares(k);
+  return modulus(f.subdiagonal[k]) <= level * square_root<R>(squares(k)) * square_root<R>(squares(k + 1));
 }
 
-/// The columns of G of a pivot, as functions of those of M.
+/// Returns whether any pivot may be noise, from D and a bound of max|M|.
 template <class T>
-class PivotRoot {
+bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_multiplier) {
+  using R = RealOf<T>;
+  const R most = std::max<R>(R(1), largest_multiplier);
+  R square(0);  // bound of all ρ_i²
+  for (const auto& stage : f.stages) {
+    const Index k = stage.first;
+    if (may_be_noise(f, k, stage.size, [&](Index) { return square; })) return true;
+    R weight = modulus(f.diagonal[k]);
+    if (stage.size == 2) weight += R(2) * modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
+    square += weight * most * most;
+  }
+  return false;
+}
+
+template <class T>
+class NoiseTest {
  public:
   using R = RealOf<T>;
 
-  /// Takes the root of the pivot of D at k, of order 1 or 2.
-  PivotRoot(const LdltFactorization<T>& f, Index k, int size) : size_(size) {
-    if (size == 1) {
-      roots_[0] = square_root<R>(modulus(f.diagonal[k]));
-      return;
-    }
-    const HermitianSpectrum<T> spectrum({f.diagonal[k], f.subdiagonal[k], f.diagonal[k + 1]});
-    roots_ = {square_root<R>(absolute(spectrum.positive)), square_root<R>(absolute(spectrum.negative))};
-    Q_ = spectrum.Q;
+  explicit NoiseTest(const LdltFactorization<T>& f)
+      : f_(f), level_(noise_level<R>(f.order())), squares_(f.diagonal.size()), terms_(f.diagonal.size()) {}
+
+  /// Returns whether element x of D is noise; p is its row and q ≤ p + 1 its column.
+  bool is_noise(const T& x, Index p, Index q) const {
+    const R size = modulus(x);
+    if (size == R(0)) return true;
+    if (size > level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q])) return false;
+    if (p == q && size > level_ * terms_[p]) return false;
+    return size * reach(p) * reach(q) <= level_;
   }
 
-  /// Returns |g_i| for the row of M with the elements x and, for a pivot of order 2, y.
-  R row_norm(const T& x, const T& y) const {
-    if (size_ == 1) return roots_[0] * modulus(x);
-    const auto element = [&](int e) {
-      return R(roots_[e] * modulus(multiply_add(x, Q_[0][e], multiply(y, Q_[1][e]))));
-    };
-    return length_of<R>(element(0), element(1));
+  /// Adds the pivot at k to ρ.
+  void add(Index k, int size) {
+    const Index n = f_.order();
+    const T *m1 = &f_.M(0, k), *m2 = size == 2 ? &f_.M(0, k + 1) : m1;
+    const R a = modulus(f_.diagonal[k]);
+    if (size == 1) {
+      for (Index i = k + 1; i < n; ++i) {
+        const R term = a * squared_magnitude(m1[i]);
+        squares_[i] += term;
+        terms_[i] += term;
+      }
+      return;
+    }
+    const R b = modulus(f_.subdiagonal[k]), c = modulus(f_.diagonal[k + 1]);
+    for (Index i = k + 2; i < n; ++i) {
+      const R x = squared_magnitude(m1[i]), y = squared_magnitude(m2[i]);
+      squares_[i] += (a + b) * x + (b + c) * y;
+      terms_[i] += a * x + c * y + R(2) * b * square_root<R>(x) * square_root<R>(y);
+    }
   }
 
  private:
-  int size_;
-  std::array<R, 2> roots_{};
-  std::array<std::array<T, 2>, 2> Q_{};
+  /// Returns max |m_ik|/ρ_i; infinity if a row with ρ_i = 0 has m_ik ≠ 0.
+  R reach(Index k) const {
+    R largest(0);
+    for (Index i = k; i < f_.order(); ++i)
+      if (const R m = modulus(f_.M(i, k)); m > R(0)) {
+        if (!(squares_[i] > R(0))) return std::numeric_limits<R>::infinity();
+        largest = std::max<R>(largest, m / square_root<R>(squares_[i]));
+      }
+    return largest;
+  }
+
+  const LdltFactorization<T>& f_;
+  R level_;
+  std::vector<R> squares_, terms_;  ///< ρ_i² and (|M|·|D|·|M|*)_ii
 };
 
-/// Returns whether the pivot at k is noise in its own rows. rows[i] is ρ_i.
-template <class T>
-bool may_be_noise(const PivotRoot<T>& root, Index k, int size, const RealOf<T>& level,
-                  const std::vector<RealOf<T>>& rows) {
-  return root.row_norm(T(1), T(0)) <= level * rows[k] &&
-         (size == 1 || root.row_norm(T(0), T(1)) <= level * rows[k + 1]);
-}
-
-/// Sets the pivots of D that are noise to zero; such a 2×2 pivot becomes two 1×1 pivots.
+/// Sets what is noise in D to zero; a 2×2 pivot whose off-diagonal element is noise becomes two 1×1 pivots. Adds a
+/// bound of the elements of M·D·M* that this changes to f.remainder.
 template <class T>
 void clear_noise_pivots(LdltFactorization<T>& f) {
   using R = RealOf<T>;
-  const Index n = f.order();
-  const R level = scaled_noise_level<R>(n);
-  std::vector<R> rows(static_cast<std::size_t>(n), R(0));
+  if (!may_have_noise(f, f.max_multiplier)) return;
+  NoiseTest<T> test(f);
+  const auto clear = [&](T& x, Index p, Index q) {
+    const auto largest = [&](Index k) {
+      R most(1);
+      for (Index i = k + 1; i < f.order(); ++i) most = std::max<R>(most, modulus(f.M(i, k)));
+      return most;
+    };
+    if (x != T(0)) f.remainder += R(p == q ? 1 : 2) * modulus(x) * largest(p) * largest(q);
+    x = T(0);
+  };
   std::vector<LdltStage<R>> stages;
   for (const LdltStage<R>& stage : f.stages) {
-    const Index k = stage.first, below = k + stage.size;
-    const PivotRoot<T> root(f, k, stage.size);
-    const auto row_norm = [&](Index i) { return root.row_norm(f.M(i, k), stage.size == 1 ? T(0) : f.M(i, k + 1)); };
-    bool noise = may_be_noise(root, k, stage.size, level, rows);
-    for (Index i = below; noise && i < n; ++i) noise = row_norm(i) <= level * rows[i];
-    if (!noise) {
-      for (Index i = below; i < n; ++i) rows[i] = length_of<R>(rows[i], row_norm(i));
-      stages.push_back(stage);
-      continue;
+    const Index k = stage.first;
+    if (stage.size == 2) {
+      if (!test.is_noise(f.subdiagonal[k], k, k + 1)) {
+        test.add(k, 2);
+        stages.push_back(stage);
+        continue;
+      }
+      clear(f.subdiagonal[k], k, k + 1);
+      f.interchanges[k + 1] = std::abs(f.interchanges[k + 1]);
     }
-    f.subdiagonal[k] = T(0);
-    for (Index j = k; j < below; ++j) {
-      f.diagonal[j] = T(0);
-      f.interchanges[j] = std::abs(f.interchanges[j]);
+    for (Index j = k; j < k + stage.size; ++j) {
+      if (test.is_noise(f.diagonal[j], j, j))
+        clear(f.diagonal[j], j, j);
+      else
+        test.add(j, 1);
       stages.push_back({j, 1, stage.growth, R(1)});
     }
   }

@@ -1,0 +1,124 @@
+// The noise test: rank and inertia without a tolerance, and the range of the factors.
+#include "exact_inertia.hpp"
+#include "matrices.hpp"
+
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace pivotlab::noise_test {
+namespace {
+
+using namespace test;
+using C = std::complex<double>;
+
+template <class T>
+Matrix<T> scaled(Matrix<T> A, const std::vector<int>& exponents) {
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) {
+      const int e = exponents[static_cast<std::size_t>(i)] + exponents[static_cast<std::size_t>(j)];
+      if constexpr (is_complex<T>)
+        A(i, j) = {std::ldexp(A(i, j).real(), e), std::ldexp(A(i, j).imag(), e)};
+      else
+        A(i, j) = std::ldexp(A(i, j), e);
+    }
+  return A;
+}
+
+std::vector<int> drawn_exponents(Index n, int reach) {
+  std::vector<int> exponents;
+  for (Index i = 0; i < n; ++i) exponents.push_back(*rc::gen::inRange(-reach, reach + 1));
+  return exponents;
+}
+
+template <class T>
+void graded_keeps_its_inertia() {
+  const auto n = *rc::gen::inRange<Index>(1, 9);
+  const Matrix<T> R = structured<T>(Structure::small_integers, n, *rc::gen::arbitrary<std::uint32_t>());
+  const Inertia exact = exact_inertia(R);
+  RC_PRE(exact.zero == 0);
+  const Matrix<T> A = scaled(R, drawn_exponents(n, 60));
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto f = ldlt<T>(A, {.variant = {.pivoting = pivoting}});
+    RC_ASSERT(f.inertia == exact);
+    RC_ASSERT(f.rank == n);
+  }
+}
+RC_GTEST_PROP(LdltNoise, GradedRealMatricesKeepTheirInertia, ()) {
+  graded_keeps_its_inertia<double>();
+}
+RC_GTEST_PROP(LdltNoise, GradedComplexMatricesKeepTheirInertia, ()) {
+  graded_keeps_its_inertia<C>();
+}
+
+RC_GTEST_PROP(LdltNoise, ExactRankIsFoundInEveryScaling, ()) {
+  const auto n = *rc::gen::inRange<Index>(2, 16), rank = *rc::gen::inRange<Index>(0, n);
+  Entries<double> entry(*rc::gen::arbitrary<std::uint32_t>());
+  Matrix<double> A(n, n);
+  for (Index k = 0; k < rank; ++k) {
+    std::vector<double> x;
+    for (Index i = 0; i < n; ++i) x.push_back(entry.integer(-3, 3));
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) A(i, j) += (k % 2 == 0 ? 1 : -1) * x[i] * x[j];
+  }
+  const Inertia exact = exact_inertia(A);
+  for (const Matrix<double>& B : {A, scaled(A, drawn_exponents(n, 30))})
+    for (const Pivoting pivoting : {Pivoting::complete, Pivoting::rook})
+      RC_ASSERT(ldlt<double>(B, {.variant = {.pivoting = pivoting}}).inertia == exact);
+}
+
+TEST(LdltNoise, TinyCouplingsAreNoNoise) {
+  // H of rank 1, and couplings of 2⁻¹²⁰ to its null vector: eigenvalues 2 and about ±2⁻¹²⁰.
+  const double b = 0x1p-120;
+  const double rows[3][3] = {{1, 1, b}, {1, 1, 0}, {b, 0, 0}};
+  const Matrix<double> A = from_lower<double>(3, [&](Index i, Index j) { return rows[i][j]; });
+  for (const Pivoting pivoting : all_pivotings)
+    EXPECT_EQ(ldlt<double>(A, {.variant = {.pivoting = pivoting}}).inertia, exact_inertia(A)) << to_string(pivoting);
+}
+
+TEST(LdltNoise, AToleranceKeepsItsMeaning) {
+  Matrix<double> A(2, 2);
+  A(0, 0) = 1, A(1, 1) = 1e-20;
+  for (const Pivoting pivoting : all_pivotings) {
+    EXPECT_EQ(ldlt<double>(A, {.variant = {.pivoting = pivoting}}).rank, 2);
+    EXPECT_EQ(ldlt<double>(A, {.variant = {.pivoting = pivoting}, .rank_tolerance = 0x1p-52}).rank, 1);
+  }
+}
+
+TEST(LdltRange, FactorsOfDenormalMatricesAreThoseOfTheScaledOne) {
+  const Matrix<double> A = structured<double>(Structure::small_integers, 12, 5);
+  const Matrix<double> B = scaled(A, std::vector<int>(12, -537));  // units are 2⁻¹⁰⁷⁴
+  for (const Pivoting pivoting : all_pivotings) {
+    const auto a = ldlt<double>(A, {.variant = {.pivoting = pivoting}});
+    const auto b = ldlt<double>(B, {.variant = {.pivoting = pivoting}});
+    EXPECT_EQ(a.inertia, b.inertia);
+    ASSERT_EQ(std::ssize(b.scaling), 12);  // D is not representable
+    for (Index i = 0; i < 12; ++i)
+      EXPECT_EQ(std::ldexp(a.diagonal[i], -1074 + 2 * b.scaling.front()), b.diagonal[i]);
+    const Matrix<double> again = b.reconstruct();
+    for (Index i = 0; i < B.size(); ++i) EXPECT_EQ(again.data()[i], B.data()[i]);
+  }
+}
+
+TEST(LdltGrowth, IsMeasuredAtEveryStage) {
+  for (const Pivoting pivoting : {Pivoting::partial, Pivoting::rook}) {
+    const Index n = 150;
+    const Matrix<double> A = structured<double>(Structure::zero_diagonal, n, 9);
+    auto panels = ldlt<double>(A, {.variant = {.pivoting = pivoting}});
+    ASSERT_TRUE(panels.growth_of_panels);
+    panels.measure_growth();
+    EXPECT_FALSE(panels.growth_of_panels);
+    // The same elimination by stages, which looks at every reduced matrix.
+    Matrix<Quad> extended(n, n);
+    std::copy_n(A.data(), A.size(), extended.data());
+    const auto stages = ldlt<Quad>(extended, {.variant = {.pivoting = pivoting}});
+    ASSERT_EQ(panels.interchanges, stages.interchanges);
+    for (std::size_t s = 0; s < panels.stages.size(); ++s)
+      EXPECT_NEAR(panels.stages[s].growth / static_cast<double>(stages.stages[s].growth), 1, 1e-9) << "stage " << s;
+  }
+}
+
+}  // namespace
+}  // namespace pivotlab::noise_test
