@@ -230,9 +230,8 @@ IndefinitePair indefinite_pair(const AnyMatrix& H, const AnyMatrix& S) {
                    "give a positive definite matrix, or exchange H and S where the other one is");
         Matrix<E> extended(hermitian.rows(), hermitian.cols());
         for (Index i = 0; i < hermitian.size(); ++i) extended.data()[i] = extend<E>(hermitian.data()[i]);
-        const auto f = ldlt<E>(extended, {.variant = {.pivoting = Pivoting::complete},
-                                          .triangle = InputTriangle::lower,
-                                          .rank_test = RankTest::scaled});
+        const auto f =
+            ldlt<E>(extended, {.variant = {.pivoting = Pivoting::complete}, .triangle = InputTriangle::lower});
         const auto gjg = f.gjg();
         IndefinitePair result;
         for (const int sign : gjg.J)

@@ -40,7 +40,7 @@ TITLES = {
 }
 NUMBERS = {
     "Generalized SVD": (("h200", "paper"), ("h200", "table9")),
-    "Symmetric indefinite factorization": (("h200", "ldlt-real"), ("h200", "ldlt-speed")),
+    "Symmetric indefinite factorization": (("h200", "ldlt-real"), ("h200", "ldlt-speed-gpu")),
     "Eigendecomposition": (("h200", "eig-accuracy"), ("h200", "eig-speed")),
 }
 BLOCK = re.compile(r"(<!-- numbers: made by scripts/results_page.py -->\n).*?(<!-- end -->)", re.DOTALL)

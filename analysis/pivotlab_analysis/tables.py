@@ -105,6 +105,8 @@ def by_solver(
 Times = Mapping[str, Mapping[int, Value]]
 """Seconds, or a word in place of them, by solver and order; the first solver is the one to compare with."""
 LONGER, AS_FAST = "× as long", "× as fast"
+LIBRARIES = ("LAPACK", "cuSOLVER")
+"""What names of library routines begin with."""
 
 
 def factor_over(own: Value, first: Value, factor: str) -> Value:
@@ -146,6 +148,23 @@ def contest(name: str, title: str, times: Times, factor: str) -> Table:
     return table
 
 
+def against_peer(times: Times, hardware: str) -> list[Headline]:
+    """The headline of the fastest own solver against the fastest library on the same machine, at the largest order that
+    both have solved; none without a library."""
+    libraries = {solver for solver in times if solver.startswith(LIBRARIES)}
+
+    def fastest(among: Iterable[str], n: int) -> str | None:
+        own = {solver: times[solver].get(n) for solver in among}
+        own = {solver: t for solver, t in own.items() if is_number(t) and not has_mark(t, NOT_PASSED)}
+        return min(own, key=own.get, default=None)
+
+    for n in sorted({n for own in times.values() for n in own}, reverse=True):
+        peer, best = fastest(libraries, n), fastest(times.keys() - libraries, n)
+        if peer and best:
+            return faster(times[peer][n], times[best][n], f"{peer} → {best}, n = {n}, {hardware}")
+    return []
+
+
 def speed(
     source: Source, name: str, title: str, rows: pd.DataFrame, solvers: Sequence[str], of: str, also: Times = NOTHING
 ) -> Table:
@@ -153,10 +172,6 @@ def speed(
     times = {solver: by_size(rows[rows["contestant"] == solver], "compute_s") for solver in solvers}
     table = contest(name, title, times | also, AS_FAST)
     if len(rows):
-        first = times[solvers[0]]
-        n = max((n for n, time in first.items() if is_number(time)), default=0)
-        others = {solver: times[solver].get(n) for solver in solvers[1:] if is_number(times[solver].get(n))}
-        if best := min(others, key=others.get, default=None):
-            table.headlines += faster(first.get(n), others[best], f"{solvers[0]} → {best}, n = {n}")
+        table.headlines += against_peer(times, source.hardware)
         table.notes.append(f"Median times of the {of} alone on {source.hardware}; as fast as {solvers[0]}.")
     return table

@@ -76,9 +76,9 @@ std::optional<Inertia> wanted_inertia(const SolveCommand& command) {
 struct Judged {
   std::string solver, backend;  ///< name of the variant or the baseline, and what ran it
   LdltMetrics metrics;
-  LdltSolverFacts facts = {};                       ///< swaps, and of a variant growth
-  std::optional<InertiaReport> inertia;             ///< if it was to be certified and exists
-  std::optional<InertiaShift> shift, shift_of_all;  ///< to the wanted inertia, of the leading rows and of all
+  LdltSolverFacts facts = {};                           ///< swaps, and of a variant growth
+  std::optional<InertiaReport> inertia;                 ///< if it was to be certified and exists
+  std::optional<InertiaShift> shift, shift_of_all;      ///< to the wanted inertia, of the leading rows and of all
   std::optional<double> backward_error, forward_error;  ///< of a solution, the latter by a variant
   std::optional<Index> refinements;
   Status solution = Status::passed;  ///< passed without right-hand sides

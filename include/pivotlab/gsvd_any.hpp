@@ -67,9 +67,9 @@ struct AnyGsvdResult : TangentResult<T> {
 /// deficient rank is only found out by the solver, whose time is then spent twice.
 /// Bits: those of gsvd() without a reduction; with it they depend on LAPACK, its version and its threads.
 /// Throws InputError for NaN and Inf in the input, different numbers of columns, a negative tolerance, a core pair that
-/// no solver takes because a tolerance is too small, and elements of Z, X or R, or finite σ, beyond the range of double;
-/// NotSupported if the backend cannot run the solver, and for a
-/// pair that must be reduced in a build without LAPACK; std::bad_alloc as gsvd().
+/// no solver takes because a tolerance is too small, and elements of Z, X or R, or finite σ, beyond the range of
+/// double; NotSupported if the backend cannot run the solver, and for a pair that must be reduced in a build without
+/// LAPACK; std::bad_alloc as gsvd().
 template <class T>
 AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options = {});
 

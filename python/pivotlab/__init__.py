@@ -6,7 +6,7 @@
     h = pivotlab.eigh(A)                            h.eigenvalues, h.U, h.estimate
     s = pivotlab.svd(G)                             s.U, s.sigma; svd(G, J=J) is hyperbolic
     g = pivotlab.ghsvd(F, G, J)                     g.eigenvalues of (FᴴJF, GᴴG), g.Z, g.estimate
-    g = pivotlab.geigh(H, S)                        g.eigenvalues of H·c = E·S·c
+    h = pivotlab.eigh(H, S)                         h.eigenvalues and h.U of H·c = E·S·c
     pivotlab.judge((F, G), r)                       errors in quadruple precision
     pivotlab.sweep("gsvd", n=[64, 128], baseline="lapack:dggsvd3").frame
 
@@ -23,7 +23,7 @@ from ._core import InputError, NotSupported
 from ._eig import Eig, eig
 from ._eigh import Eigh, eigh
 from ._experiments import Figure, Runs, Table, load_runs, sweep
-from ._ghsvd import Ghsvd, geigh, ghsvd
+from ._ghsvd import Ghsvd, ghsvd
 from ._gsvd import Gsvd, gsvd
 from ._judge import Judgement, judge
 from ._ldlt import Inertia, InertiaCertificate, InertiaShift, Ldlt, Solution, certify_inertia, ldlt, shift_for_inertia
@@ -61,7 +61,7 @@ __all__ = [
     "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia", "InertiaCertificate",
     "InertiaShift", "InputError", "Judgement", "Ldlt", "NotSupported", "Pair", "Rectangular", "Runs", "SignedPair",
     "Solution", "StatusError", "Svd", "Symmetric", "Table", "baselines", "certify_inertia", "definite_pair",
-    "difference_operator", "eig", "eigh", "expand", "geigh", "generate", "generators", "ghsvd", "gsvd", "indefinite_pair",
+    "difference_operator", "eig", "eigh", "expand", "generate", "generators", "ghsvd", "gsvd", "indefinite_pair",
     "judge", "ldlt", "load_runs", "options", "program", "read_general", "read_matrix", "read_pair", "read_raw_pair",
     "read_symmetric", "shift_for_inertia", "svd", "sweep", "variants", "write_general", "write_matrix", "write_pair",
     "write_raw_pair", "write_symmetric",

@@ -7,16 +7,15 @@ from dataclasses import dataclass, field, fields
 from os import PathLike, fspath
 from typing import Any
 
-import numpy as np
-
 from . import _core
-from ._arrays import as_matrix, of_one_type, thread_count, whole_number
+from ._arrays import as_matrix, thread_count, whole_number
 from ._core import InputError, NotSupported
 from ._device_jacobi import device_eigh
 from ._eigenvalues import WithEstimates
 from ._ghsvd import ghsvd
-from ._ldlt import Inertia, ldlt
+from ._ldlt import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
+from ._problems import indefinite_pair
 from ._stacks import over_stacks
 from ._status import require_passed
 from .typing import Backend, Matrix, Triangle, Vector
@@ -67,7 +66,7 @@ class Eigh(WithEstimates):
         """Writes an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
         (docs/files.md). An existing file is replaced."""
         members = {f.name: getattr(self, f.name) for f in fields(self)}
-        write = _core.write_eigh_z if np.iscomplexobj(self.U) else _core.write_eigh_d
+        write = _core.write_eigh_z if getattr(self.U, "dtype", None) == "complex128" else _core.write_eigh_d
         write(fspath(file), members, {"solver": self.variant} | attributes)
 
 
@@ -93,8 +92,8 @@ def eigh(
 
     Args:
         A: the matrix; other types than float64 and complex128 are converted with a ConversionWarning. A matrix on an
-            NVIDIA GPU is decomposed there, and U is an array on it. A stack (…, n, n) in the host's memory is decomposed
-            matrix by matrix, and the result has stacks.
+            NVIDIA GPU is decomposed there, and U is an array on it. A stack (…, n, n) in the host's memory is
+            decomposed matrix by matrix, and the result has stacks.
         B: a Hermitian positive definite matrix, for the generalized problem A·U = B·U·diag(eigenvalues), UᴴBU = I. It
             is solved by ghsvd() of factors of A and B; its result has no estimate.
         variant: the name of a variant (pivotlab.variants("eigh")), or a baseline such as "lapack:dsyevd".
@@ -134,22 +133,10 @@ def eigh(
 
 
 def _generalized(A: Any, B: Any, vectors: bool, sweeps: int, threads: int, check: bool) -> Eigh:
-    """By P·A·Pᵀ = M·diag(J)·Mᴴ and B = GᴴG, the GHSVD of (MᴴP, G; J)."""
-    A, B = of_one_type(as_matrix("A", A), as_matrix("B", B))
-    if A.shape != B.shape:
-        raise InputError(f"B: has the shape {B.shape}, A has {A.shape}; pass one of A's order")
-    if not np.array_equal(B, B.conj().T):
-        raise InputError("B: is not Hermitian; pass both triangles, equal to the last bit")
-    try:
-        G = np.linalg.cholesky(B).conj().T
-    except np.linalg.LinAlgError:
-        raise InputError("B: is not positive definite; for such pairs take ghsvd()") from None
-    factors = ldlt(A, variant="LDLT-RK", rank_tolerance=0, threads=threads)  # small pivots of graded matrices count
-    M, J = factors.gjg()
-    F = np.empty_like(M)
-    F[:, factors.permutation] = M.conj().T
-    solved = ghsvd(F[J != 0], G, J[J != 0], max_sweeps=sweeps, threads=threads, check=False)
+    """By factors of A and B and their generalized hyperbolic SVD."""
+    pair = indefinite_pair(A, B)
+    solved = ghsvd(pair.F, pair.G, pair.J, max_sweeps=sweeps, threads=threads, check=False)
     U = solved.Z / solved.sigma_g if vectors and solved.Z is not None else None
     members = {name: getattr(solved, name) for name in ("eigenvalues", "inertia", "status", "message", "variant")}
-    members |= {"sweeps": solved.sweeps, "compute_seconds": factors.compute_seconds + solved.compute_seconds}
+    members |= {"sweeps": solved.sweeps, "compute_seconds": solved.compute_seconds}
     return require_passed("eigh", Eigh(U=U, **members), check)

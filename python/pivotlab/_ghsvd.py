@@ -14,7 +14,6 @@ from ._device_jacobi import device_ghsvd
 from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream
-from ._problems import indefinite_pair
 from ._stacks import over_stacks
 from ._status import require_passed
 from .typing import Backend, Integers, Matrix, Vector
@@ -132,25 +131,6 @@ def ghsvd(
     F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
     signs = as_signs("J", J, F.shape[0], "row of F")
     return _result(_core.ghsvd(F, G, signs, variant, backend or "host", sweeps, threads), check)
-
-
-def geigh(H: Any, S: Any, **options: Any) -> Ghsvd:
-    """Computes the eigenvalues E and eigenvectors c of H·c = E·S·c for a Hermitian H, definite or not, and a Hermitian
-    positive definite S, both n × n: by factors of H and S and their generalized hyperbolic SVD.
-
-    `eigenvalues` descend; the columns of Z/sigma_g are the vectors with cᴴ·S·c = 1. Small eigenvalues are accurate
-    however much rows and columns differ in size, where H and S determine them; `estimate` is about errors of the SVD,
-    not of the factors, which are rounded once to double.
-
-    Args:
-        H, S: exactly Hermitian.
-        options: of ghsvd.
-
-    Raises:
-        InputError: H or S is not Hermitian, or S not positive definite; and as ghsvd, StatusError, too.
-    """
-    pair = indefinite_pair(H, S)
-    return ghsvd(pair.F, pair.G, pair.J, **options)
 
 
 def _result(members: dict[str, Any], check: bool) -> Ghsvd:

@@ -220,14 +220,14 @@ def definite_pair(K: Any, M: Any) -> Pair:
     Its generalized singular values are √λ of K·x = λ·M·x, and the columns of Z the eigenvectors; a common null space of
     K and M is not part of the decomposition. Factors are n × n, upper triangular for a definite matrix; for a
     semidefinite one row k is that of the k-th largest pivot, and rows beyond the rank are zero. Raises InputError if K
-    and M (n × n) are not exactly Hermitian, or indefinite; `geigh` takes an indefinite K and a definite M.
+    and M (n × n) are not exactly Hermitian, or indefinite; `eigh(K, M)` takes an indefinite K and a definite M.
     """
     return _pair(**_core.definite_pair(*of_one_type(as_matrix("K", K), as_matrix("M", M))))
 
 
 def indefinite_pair(H: Any, S: Any) -> SignedPair:
     """Returns the pair and the signs with Fᴴ·diag(J)·F = H and GᴴG = S, whose eigenvalues by `ghsvd` are those of
-    H·c = E·S·c (`geigh` is both in one call).
+    H·c = E·S·c (`eigh(H, S)` is both in one call).
 
     F has as many rows as the rank of H. Factors are computed in double-double and long double, and rounded once. Raises
     InputError if H and S (n × n) are not exactly Hermitian, or S is not positive definite.

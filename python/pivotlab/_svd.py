@@ -37,8 +37,8 @@ class Svd:
     V: Matrix | None = None
     """n × k; only if asked for."""
     estimate: Vector | None = None
-    """Length k, estimated relative errors of sigma²; for sigma = 0 it is 0 if zero columns (rows, if m < n) determine it,
-    else 1. None for baselines."""
+    """Length k, estimated relative errors of sigma²; for sigma = 0 it is 0 if zero columns (rows, if m < n) determine
+    it, else 1. None for baselines."""
     status: str = "passed"
     """passed, not_converged or failed."""
     message: str = ""

@@ -95,8 +95,7 @@ TEST(LdltRange, FactorsOfDenormalMatricesAreThoseOfTheScaledOne) {
     const auto b = ldlt<double>(B, {.variant = {.pivoting = pivoting}});
     EXPECT_EQ(a.inertia, b.inertia);
     ASSERT_EQ(std::ssize(b.scaling), 12);  // D is not representable
-    for (Index i = 0; i < 12; ++i)
-      EXPECT_EQ(std::ldexp(a.diagonal[i], -1074 + 2 * b.scaling.front()), b.diagonal[i]);
+    for (Index i = 0; i < 12; ++i) EXPECT_EQ(std::ldexp(a.diagonal[i], -1074 + 2 * b.scaling.front()), b.diagonal[i]);
     const Matrix<double> again = b.reconstruct();
     for (Index i = 0; i < B.size(); ++i) EXPECT_EQ(again.data()[i], B.data()[i]);
   }

@@ -62,8 +62,8 @@ def _null_space(A: fmpq_mat) -> tuple[fmpq_mat, list[int]]:
 
 
 def finite_squares(F: np.ndarray, G: np.ndarray) -> list:
-    """The squares of the finite generalized singular values as balls, descending: the eigenvalues of (Fᴴ F, Gᴴ G) on the
-    pivot columns of G, after the part of F in the range of F N, G N = 0, is projected out."""
+    """The squares of the finite generalized singular values as balls, descending: the eigenvalues of (Fᴴ F, Gᴴ G) on
+    the pivot columns of G, after the part of F in the range of F N, G N = 0, is projected out."""
     twice = 2 if np.iscomplexobj(F) or np.iscomplexobj(G) else 1
     if twice == 2:
         F, G = F.astype(complex), G.astype(complex)

@@ -18,7 +18,6 @@ struct PivotMatrix {
 template <class R>
 struct PairRules {
   R tolerance;      ///< tolerance of orthogonality, ε·√k for columns of length k
-  R noise;          ///< cosines up to this one may consist of the rounding errors of a whole sweep
   R root_eps;       ///< √ε
   bool numerators;  ///< criterion C2 instead of C1
 };
@@ -26,8 +25,7 @@ struct PairRules {
 /// Returns the rules for tiles of order k.
 template <class R>
 PairRules<R> pair_rules(std::int64_t k, bool numerators) {
-  const R tolerance = square_root(R(k)) * unit_roundoff<R>();
-  return {tolerance, R(8) * tolerance, square_root(unit_roundoff<R>()), numerators};
+  return {square_root(R(k)) * unit_roundoff<R>(), square_root(unit_roundoff<R>()), numerators};
 }
 
 /// Flags are 0 or 1 in R, so that a loop over many pairs vectorizes.
@@ -43,7 +41,7 @@ struct PairDecision {
 template <class R>
 struct UnitPivots {
   R a11, a22, a12_re, a12_im, b12_re, b12_im, d1, d2;
-  R a12, b12;       ///< their moduli
+  R a12;            ///< its modulus
   R norms;          ///< √(a11·a22)
   bool orthogonal;  ///< in both inner products: no transformation is needed (section 2.1)
 };
@@ -52,7 +50,7 @@ struct UnitPivots {
 template <bool complex, bool prescaled, class R>
 PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const PivotMatrix<R>& B,
                                                  const PairRules<R>& rules) {
-  UnitPivots<R> p{A.xx, A.yy, A.xy_re, A.xy_im, B.xy_re, B.xy_im, R(1), R(1), R(0), R(0), R(0), false};
+  UnitPivots<R> p{A.xx, A.yy, A.xy_re, A.xy_im, B.xy_re, B.xy_im, R(1), R(1), R(0), R(0), false};
   if constexpr (!prescaled) {
     p.d1 = R(1) / square_root(B.xx);
     p.d2 = R(1) / square_root(B.yy);
@@ -63,10 +61,10 @@ PIVOTLAB_DEVICE inline UnitPivots<R> unit_pivots(const PivotMatrix<R>& A, const 
     if constexpr (complex) p.a12_im *= d, p.b12_im *= d;
   }
   p.a12 = complex ? detail::hypotenuse(absolute(p.a12_re), absolute(p.a12_im)) : absolute(p.a12_re);
-  p.b12 = complex ? detail::hypotenuse(absolute(p.b12_re), absolute(p.b12_im)) : absolute(p.b12_re);
+  const R b12 = complex ? detail::hypotenuse(absolute(p.b12_re), absolute(p.b12_im)) : absolute(p.b12_re);
   // The tests are written so that NaN requires a transformation.
   p.norms = square_root(p.a11) * square_root(p.a22);
-  p.orthogonal = (p.b12 <= rules.tolerance) & (p.a12 <= p.norms * rules.tolerance);
+  p.orthogonal = (b12 <= rules.tolerance) & (p.a12 <= p.norms * rules.tolerance);
   return p;
 }
 
@@ -74,20 +72,17 @@ template <bool complex, class R>
 PIVOTLAB_DEVICE inline PairDecision<R> decide(const UnitPivots<R>& p, const PairRules<R>& rules) {
   UnitPairTransformation<R> z;
   if constexpr (complex)
-    z = diagonalize_complex(p.a11, p.a22, p.a12_re, p.a12_im, p.b12_re, p.b12_im, rules.root_eps);
+    z = diagonalize_complex(p.a11, p.a22, p.a12_re, p.a12_im, p.b12_re, p.b12_im);
   else
-    z = diagonalize_real(p.a11, p.a22, p.a12_re, p.b12_re, rules.root_eps);
+    z = diagonalize_real(p.a11, p.a22, p.a12_re, p.b12_re);
   const R c1 = rules.numerators ? z.cos_phi : z.z11;
   const R c2 = rules.numerators ? z.cos_psi : z.z22;
 
   PairDecision<R> decision;
   decision.active = p.orthogonal ? R(0) : R(1);
   // Between columns of very different norms a transformation may be close to the identity and still turn the smaller
-  // column by any angle; it is small only if that angle is. Columns of equal σ are orthogonal up to rounding errors,
-  // which alone decide by which angle they turn, again in every sweep.
-  const bool small = (c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps);
-  const bool noise = (p.b12 <= rules.noise) & (p.a12 <= p.norms * rules.noise);
-  decision.big = (small | noise) ? R(0) : R(1);
+  // column by any angle; it is small only if that angle is.
+  decision.big = ((c1 == R(1)) & (c2 == R(1)) & (p.a12 <= p.norms * rules.root_eps)) ? R(0) : R(1);
 
   R first = p.a11, second = p.a22;
   if constexpr (!complex) {

@@ -18,11 +18,7 @@
 // in which nothing cancels but the differences of the given numbers; of M₋ and M₊ the one that subtracts is replaced by
 // W − x|d| = t²(d² + L²)/(W + x|d|). The real case is v = 0 with x of either sign. Where Â and B̂ are proportional, |h|
 // + W = 0 and any solution of the second equation serves: instead of the text's exception ρ = −1, σ = 1, the one of
-// smallest angle, ρ = σ = −x/(1 + t). It is also taken where |h| + W is tiny beside Â and not larger than |x|: then the
-// eigenvalues of the pencil are so close that rounding errors, or elements that are yet to vanish, would turn the
-// columns by any angle, which mixes them with all others, and the iteration would converge only linearly. What Â lacks
-// to be diagonal is not larger than |h| + W, and is treated when x has become smaller. Everything is free of branches,
-// so that a loop over many pivot pairs vectorizes.
+// smallest angle, ρ = σ = −x/(1 + t). Everything is free of branches, so that a loop over many pivot pairs vectorizes.
 #pragma once
 
 #include "kernels/numerics/real_arithmetic.hpp"
@@ -82,12 +78,10 @@ PIVOTLAB_DEVICE inline R inverse_length(const R& x, const R& t_squared, const R&
 }  // namespace detail
 
 /// Ẑ of complex pivot matrices, or of real ones when all imaginary parts are the literal 0 of `complex = false`. Ẑ does
-/// not depend on the scale of Â; scale·Â must have a size near 1. Â may be indefinite. Eigenvalues of the pencil that
-/// differ by less than `close` count as equal until |x| is smaller than their difference.
+/// not depend on the scale of Â; scale·Â must have a size near 1. Â may be indefinite.
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_scaled(const R& scale, R a11, R a22, R a12_re, R a12_im,
-                                                                    const R& b12_re, const R& b12_im,
-                                                                    const R& close = R(0)) {
+                                                                    const R& b12_re, const R& b12_im) {
   a11 *= scale, a22 *= scale, a12_re *= scale;
 
   R x = b12_re, zeta_cos(1), zeta_sin(0), u = a12_re, v(0);
@@ -109,7 +103,7 @@ PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_scaled(const R& sca
   const R legs_squared = complex ? fused(h, h, R(R(4) * v * v)) : R(h * h);
   const R W = square_root(fused(d, d, R(t_squared * legs_squared)));
   const R sum = absolute(h) + W;
-  const bool proportional = !(sum > R(0)) | ((sum <= close) & (sum <= absolute(x)));
+  const bool proportional = !(sum > R(0));
   const R factor = R(2) * tau * (R(1) / (proportional ? R(1) : sum));
 
   R rho = factor * fused(R(-a22), x, u), rho_im(0);
@@ -126,8 +120,8 @@ PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_scaled(const R& sca
     const R correction = tau * factor * R(2) * x * v;
     rho = real ? rho : R(rho - correction * minus);
     sigma = real ? sigma : R(sigma - correction * plus);
-    rho_im = (real | proportional) ? R(0) : R(R(2) * tau * minus);
-    sigma_im = (real | proportional) ? R(0) : R(R(2) * tau * plus);
+    rho_im = real ? R(0) : R(R(2) * tau * minus);
+    sigma_im = real ? R(0) : R(R(2) * tau * plus);
   }
   const R t = square_root(t_squared);
   rho = proportional ? R(-x / (R(1) + t)) : rho;
@@ -154,27 +148,26 @@ PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_scaled(const R& sca
 /// The same for a11, a22 ≥ 0 that are finite and not both zero unless a12 = 0.
 template <bool complex, class R>
 PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize(const R& a11, const R& a22, const R& a12_re,
-                                                             const R& a12_im, const R& b12_re, const R& b12_im,
-                                                             const R& close = R(0)) {
+                                                             const R& a12_im, const R& b12_re, const R& b12_im) {
   // The inverse of a subnormal trace, as of columns of rounding noise, overflows.
   const R trace = a11 + a22, least = std::numeric_limits<R>::min();
   const R scale = trace > R(0) ? scale_to_one(trace < least ? least : trace) : R(0);
-  return diagonalize_scaled<complex>(scale, a11, a22, a12_re, a12_im, b12_re, b12_im, close);
+  return diagonalize_scaled<complex>(scale, a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 
 /// The real case, section 2.1.2.
 template <class R>
 PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_real(const R& a11, const R& a22, const R& a12,
-                                                                  const R& b12, const R& close = R(0)) {
-  return diagonalize<false, R>(a11, a22, a12, R(0), b12, R(0), close);
+                                                                  const R& b12) {
+  return diagonalize<false, R>(a11, a22, a12, R(0), b12, R(0));
 }
 
 /// The complex case, section 2.1.1.
 template <class R>
 PIVOTLAB_DEVICE inline UnitPairTransformation<R> diagonalize_complex(const R& a11, const R& a22, const R& a12_re,
-                                                                     const R& a12_im, const R& b12_re, const R& b12_im,
-                                                                     const R& close = R(0)) {
-  return diagonalize<true, R>(a11, a22, a12_re, a12_im, b12_re, b12_im, close);
+                                                                     const R& a12_im, const R& b12_re,
+                                                                     const R& b12_im) {
+  return diagonalize<true, R>(a11, a22, a12_re, a12_im, b12_re, b12_im);
 }
 
 }  // namespace pivotlab
