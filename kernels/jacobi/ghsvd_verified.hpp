@@ -251,10 +251,7 @@ GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const
   options.variant.sweeps.form = JacobiForm::PT;
   const Matrix<E> f = extended(F);
   GhsvdResult<E> q = ghsvd<E>(f, extended(G), J, options);
-  if (q.status != Status::failed) {
-    zero_undetermined(q);
-    take_u_from_f(f, q, threads);
-  }
+  if (q.status != Status::failed) zero_undetermined(q);
   GhsvdResult<T> r;
   const auto to_double = [](const std::vector<Quad>& values) {
     std::vector<double> result;
@@ -262,7 +259,7 @@ GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const
     return result;
   };
   r.status = q.status, r.message = std::move(q.message), r.sweeps = std::move(q.sweeps);
-  r.eigenvalues = to_double(q.eigenvalues), r.J = std::move(q.J);
+  r.eigenvalues = to_double(q.eigenvalues), r.J = q.J;
   r.sigma_f = to_double(q.sigma_f), r.sigma_g = to_double(q.sigma_g);
   r.inertia = q.inertia, r.rank = q.rank, r.tangent_bits = q.tangent_bits;
   for (std::size_t j = 0; j < q.estimate.size(); ++j) {
@@ -272,16 +269,21 @@ GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const
     r.noise.push_back(10 * r.estimate.back() >= 1);
   }
   r.U = rounded_matrix<T>(q.U), r.V = rounded_matrix<T>(q.V), r.Z = rounded_matrix<T>(q.Z);
+  if (r.status == Status::passed && !defect_of(F, G, J, r, threads).empty()) {
+    take_u_from_f(f, q, threads);
+    r.U = rounded_matrix<T>(q.U);
+  }
   r.reduction_seconds = q.reduction_seconds, r.factor_seconds = q.factor_seconds, r.sweep_seconds = q.sweep_seconds;
   r.compute_seconds = q.compute_seconds;
   return r;
 }
 
-/// Throws InputError for a result that leaves the range of double.
+/// Throws InputError for a result that leaves the range of double; a subnormal σ_F has lost the digits of U.
 template <class T>
 void require_range(const GhsvdResult<T>& r) {
   for (std::size_t j = 0; j < r.eigenvalues.size(); ++j)
     if (!std::isfinite(r.eigenvalues[j]) ||
+        (r.J[j] != 0 && r.sigma_f[j] < std::numeric_limits<double>::min()) ||
         !(UnitMatrix<T>::largest(r.Z.col(static_cast<Index>(j))) <= std::numeric_limits<double>::max()))
       throw InputError("the pair: eigenvalue " + std::to_string(j + 1) +
                        " or its vector leaves the range of double; scale F and G by powers of two");

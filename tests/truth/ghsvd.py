@@ -341,7 +341,7 @@ def examine(p: Problem) -> harness.Outcome:
     if values is None:
         outcome.add("wrong passed", f"{label}: G does not have full column rank")
         return outcome
-    noise = 10 * np.asarray(r.estimate) >= 1
+    noise = 10 * np.asarray([] if r.estimate is None else r.estimate) >= 1
     right = True
     factor = 30 if r.tangent_bits == 0 else 10
     for j, (x, t) in enumerate(zip(r.eigenvalues, values, strict=True)):

@@ -267,7 +267,7 @@ def forward_error(x: np.ndarray, truth: list[Fraction]) -> float:
     differences = [Fraction(float(a)) - t for a, t in zip(parts, truth, strict=True)]
 
     def largest(values: list[Fraction]) -> Fraction:
-        pairs = zip(values, values[n:], strict=True) if len(values) > n else ((v, 0) for v in values)
+        pairs = zip(values[:n], values[n:], strict=True) if len(values) > n else ((v, 0) for v in values)
         return max((a * a + b * b for a, b in pairs), default=Fraction(0))
 
     size, error = largest(list(truth)), largest(differences)
