@@ -282,8 +282,7 @@ GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const
 template <class T>
 void require_range(const GhsvdResult<T>& r) {
   for (std::size_t j = 0; j < r.eigenvalues.size(); ++j)
-    if (!std::isfinite(r.eigenvalues[j]) ||
-        (r.J[j] != 0 && r.sigma_f[j] < std::numeric_limits<double>::min()) ||
+    if (!std::isfinite(r.eigenvalues[j]) || (r.J[j] != 0 && r.sigma_f[j] < std::numeric_limits<double>::min()) ||
         !(UnitMatrix<T>::largest(r.Z.col(static_cast<Index>(j))) <= std::numeric_limits<double>::max()))
       throw InputError("the pair: eigenvalue " + std::to_string(j + 1) +
                        " or its vector leaves the range of double; scale F and G by powers of two");

@@ -57,7 +57,9 @@ def single_gpu(source: Source, *, title: str, published: str, type: str) -> Tabl
     table = Table(published, title, columns, lines, [measured_note(source, rows)] if len(rows) else [])
     for key in [key for key in known if key in own][-1:]:
         _, _, wall, time, *_ = lines[list(known | own).index(key)]
-        table.headlines += faster(wall, time, f"{key[0]}, n = {key[1]}, {paper.hardware} (published) → {source.hardware}")
+        table.headlines += faster(
+            wall, time, f"{key[0]}, n = {key[1]}, {paper.hardware} (published) → {source.hardware}"
+        )
     return table
 
 
@@ -87,7 +89,9 @@ def over_ranks(
         speedups[key] = ratio(single.get(key[0], NOT_RUN), time) if key in own else NOT_RUN
         table.rows.append([*key, wall, time, *rest, ratio(best.get(key[0]), wall), speedups[key]])
         where = f"{key[1]} {unit(rows)}{'s' if key[1] > 1 else ''}, n = {key[0]}"
-        table.headlines = faster(wall, time, f"{where}{options}, {paper.hardware} (published) → {source.hardware}") or table.headlines
+        table.headlines = (
+            faster(wall, time, f"{where}{options}, {paper.hardware} (published) → {source.hardware}") or table.headlines
+        )
     if len(rows):
         shared = sharing_notes(rows)
         if key := max((key for key, value in speedups.items() if key[1] > 1 and is_number(value)), default=None):

@@ -153,7 +153,9 @@ def wall_time(source: Source, *, title: str, published: str, solver: str, type: 
     known, own = paper.column("wall_s"), by_size(rows, "wall_s")
     table = by_n(Table(published, title, columns, [], [note]), known, own)
     if n := max(known.keys() & own.keys(), default=None):
-        table.headlines += faster(known[n], own[n], f"{name}, n = {n}, {paper.hardware} (published) → {source.hardware}")
+        table.headlines += faster(
+            known[n], own[n], f"{name}, n = {n}, {paper.hardware} (published) → {source.hardware}"
+        )
     return table
 
 

@@ -107,7 +107,9 @@ def inertia(source: Source, *, title: str, agree: Sequence[float] = ()) -> Table
         text = f"The inertia is the stated one for {total - len(never)} of {total} matrices at one tolerance at least: "
         text += words + (f"; at none: {', '.join(never)}." if never else ".")
         table.findings.append(Finding(not never, text))
-        table.headlines.append(Headline(f"{total - len(never)} of {total}", "matrices with the stated inertia at one tolerance at least"))
+        table.headlines.append(
+            Headline(f"{total - len(never)} of {total}", "matrices with the stated inertia at one tolerance at least")
+        )
         table.notes.append(
             "Relative to max|A|, what counts as zero; 0: exact zeros only. A statement may be of exact zeros or of "
             "eigenvalues within 1e−9·‖A‖∞: near zero, the inertia depends on that."
@@ -142,7 +144,9 @@ def sheet(
             same = frame[own & (frame["solver"] == paper.meta["solver"])]
             table.findings += [counts_finding(known, row, agree) for row in lines(same)[:1]]
             for row in lines(same)[:1]:
-                table.headlines += faster(known["wall_s"], row.compute_s, f"{name}, {paper.hardware} (published) → {source.hardware}")
+                table.headlines += faster(
+                    known["wall_s"], row.compute_s, f"{name}, {paper.hardware} (published) → {source.hardware}"
+                )
     table.rows += [case_line(row) for row in lines(frame[~shown])]
     table.findings += bounds_finding(frame)
     if len(frame):
