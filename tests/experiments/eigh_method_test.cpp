@@ -180,23 +180,29 @@ TYPED_TEST(EighJudge, PassesSaddlePointsWithTinyCouplings) {
     EighResult<T> result = eigh<T>(A);
     EXPECT_EQ(judge_eigh(A, truth, result).verdict, Status::passed) << judge_eigh(A, truth, result).message;
     for (std::size_t j = 0; j < result.noise.size(); ++j) result.noise[j] = false, result.estimate[j] = 1e-15;
-    for (std::size_t j = 0; j < result.noise.size(); ++j)
-      if (const double exact(truth.eigenvalues[j]); truth.determined[j] && exact != 0)
-        if (std::abs(result.eigenvalues[j] / exact - 1) > 1e-13)
-          EXPECT_EQ(judge_eigh(A, truth, result).verdict, Status::incorrect) << exact << " " << result.eigenvalues[j];
+    for (std::size_t j = 0; j < result.noise.size(); ++j) {
+      const double exact(truth.eigenvalues[j]);
+      if (truth.determined[j] && exact != 0 && std::abs(result.eigenvalues[j] / exact - 1) > 1e-13) {
+        EXPECT_EQ(judge_eigh(A, truth, result).verdict, Status::incorrect) << exact << " " << result.eigenvalues[j];
+      }
+    }
   }
 }
 
 TYPED_TEST(EighJudge, ComparesEigenvaluesWithoutVectors) {
   for (const Index n : {3, 24, 140}) {
     Decomposed<TypeParam> d("random", n);
-    d.result = EighResult<TypeParam>{.eigenvalues = d.result.eigenvalues};
+    EighResult<TypeParam> without;
+    without.eigenvalues = d.result.eigenvalues;
+    d.result = without;
     EXPECT_EQ(d.judge().verdict, Status::passed) << d.judge().message;
     d.result.eigenvalues.front() += 1e-6, d.result.eigenvalues.back() -= 1e-6;  // with the same trace
     EXPECT_NE(d.judge().message.find("eigenvalue_ratio"), std::string::npos) << n;
   }
   const Matrix<TypeParam> large(2050, 2050);
-  EXPECT_EQ(judge_eigh(large, {}, {.eigenvalues = std::vector<double>(2050, 0.0)}).verdict, Status::skipped);
+  EighResult<TypeParam> zeros;
+  zeros.eigenvalues.assign(2050, 0.0);
+  EXPECT_EQ(judge_eigh(large, {}, zeros).verdict, Status::skipped);
 }
 
 TYPED_TEST(EighJudge, TakesAscendingOrder) {
