@@ -3,6 +3,7 @@
 
 #include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/host/solver.hpp"
+#include "kernels/gsvd/multiple.hpp"
 
 #include <pivotlab/device.hpp>
 #include <string>
@@ -24,24 +25,34 @@ GsvdResult<T> solve_by_kernels(MatrixView<const T> F, MatrixView<const T> G, con
   }
 }
 
+/// Solves by `solve`, a pair whose σ are all equal in two steps.
+template <class T, class Solve>
+GsvdResult<T> solve_or_separate(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
+                                const Solve& solve) {
+  return gsvd_detail::is_multiple<T>(F, G) ? gsvd_of_multiple<T>(F, G, options, solve) : solve(F, G, options);
+}
+
+template <class T>
+GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
+  return solve_or_separate<T>(F, G, options, [](auto A, auto B, const GsvdOptions& o) {
+    return o.backend == Backend::host ? solve<BlockedAlgorithm, T>(A, B, o) : solve_by_kernels<T>(A, B, o);
+  });
+}
+
 template <class T>
 GsvdResult<T> gsvd_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  if (options.backend == Backend::host) return solve_in_place<BlockedAlgorithm, T>(F, G, options);
-  GsvdResult<T> result = solve_by_kernels<T>(F, G, options);
+  if (options.backend == Backend::host && !gsvd_detail::is_multiple<T>(F, G))
+    return solve_in_place<BlockedAlgorithm, T>(F, G, options);
+  GsvdResult<T> result = gsvd<T>(MatrixView<const T>(F), MatrixView<const T>(G), options);
   as_eigen(F) = as_eigen(std::exchange(result.U, {}).view());
   as_eigen(G) = as_eigen(std::exchange(result.V, {}).view());
   return result;
 }
 
 template <class T>
-GsvdResult<T> gsvd(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
-  return options.backend == Backend::host ? solve<BlockedAlgorithm, T>(F, G, options)
-                                          : solve_by_kernels<T>(F, G, options);
-}
-
-template <class T>
 GsvdResult<T> gsvd_pointwise(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
-  return solve<PointwiseIteration, T>(F, G, options);
+  return solve_or_separate<T>(
+      F, G, options, [](auto A, auto B, const GsvdOptions& o) { return solve<PointwiseIteration, T>(A, B, o); });
 }
 
 }  // namespace pivotlab

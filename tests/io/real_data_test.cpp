@@ -70,17 +70,15 @@ TEST_F(RealData, LundIsADefinitePair) {
   EXPECT_EQ(pair.F.cols(), 147);
 }
 
-TEST_F(RealData, Bcsstm13IsSemidefiniteAndMustStandFirst) {
+TEST_F(RealData, Bcsstm13IsSemidefiniteOnEitherSide) {
   const auto K = read("bcsstk13"), M = read("bcsstm13");
-  const TemporaryDirectory scratch;
-  EXPECT_EQ(
-      message(scratch, [&] { definite_pair(K, M); }),
-      "M: is not positive definite: the leading minor of order 4 is not positive; give a positive definite matrix, or "
-      "exchange K and M where the other one is");
-  const auto pair = std::get<Pair<double>>(definite_pair(M, K));
-  Index zero_rows = 0;
-  for (Index i = 0; i < pair.F.rows(); ++i) zero_rows += pair.F(i, i) == 0 ? 1 : 0;
-  EXPECT_EQ(zero_rows, 762);
+  const auto zero_rows = [](const Matrix<double>& factor) {
+    Index count = 0;
+    for (Index i = 0; i < factor.rows(); ++i) count += factor(i, i) == 0 ? 1 : 0;
+    return count;
+  };
+  EXPECT_EQ(zero_rows(std::get<Pair<double>>(definite_pair(M, K)).F), 762);
+  EXPECT_EQ(zero_rows(std::get<Pair<double>>(definite_pair(K, M)).G), 762);
 }
 
 }  // namespace

@@ -198,10 +198,8 @@ TEST(HsvdEmulationSpecial, TooFewSweepsEndAsNotConverged) {
 TEST(HsvdEmulationSpecial, RefusesWhatTheHostRefusesAndWhatHasNoKernels) {
   const Matrix<double> G = Matrix<double>::identity(3);
   Matrix<double> tiny = G, nan = G;
-  tiny(1, 1) = 0x1p-500;
   nan(2, 0) = std::numeric_limits<double>::quiet_NaN();
-  for (const auto& [matrix, J] :
-       {std::pair{Matrix<double>(2, 3), std::vector<int>()}, {G, {1, 1}}, {G, {1, 0, 1}}, {tiny, {}}, {nan, {}}}) {
+  for (const auto& [matrix, J] : {std::pair{G, std::vector<int>{1, 1}}, {G, {1, 0, 1}}, {nan, std::vector<int>()}}) {
     std::string by_host, by_kernels;
     for (auto& [message, backend] : {std::pair{&by_host, Backend::host}, {&by_kernels, Backend::emulation}}) try {
         hsvd<double>(matrix, J, {.backend = backend});
@@ -211,6 +209,8 @@ TEST(HsvdEmulationSpecial, RefusesWhatTheHostRefusesAndWhatHasNoKernels) {
     EXPECT_NE(by_host, "");
     EXPECT_EQ(by_kernels, by_host);
   }
+  tiny(1, 1) = 0x1p-500;
+  EXPECT_THROW(solve(tiny, {}, "HSVD-ME-BO"), InputError);
   EXPECT_THROW(solve(G, {}, "HSVD-ME-PT"), NotSupported);
   EXPECT_THROW(solve(G, {}, "HSVD-ME-BO;w=8"), NotSupported);
   EXPECT_THROW(solve(Matrix<Complex>::identity(3), {}, "HSVD-ME-BO;w=64"), NotSupported);
