@@ -109,6 +109,7 @@ void WorkerProcess::send(std::string_view text) {
 }
 
 void WorkerProcess::kill() const {
+  if (pid_ < 0) return;  // it has been waited for, and -1 means every process of the user
   ::kill(pid_, is_command_ ? SIGTERM : SIGKILL);
 }
 

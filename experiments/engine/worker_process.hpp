@@ -36,7 +36,7 @@ class WorkerProcess {
   void send(std::string_view text);
   bool has_rest() const { return !unsent_.empty(); }
   void send_rest() { send({}); }
-  /// Ends the process; a command first ends its processes, also on other hosts.
+  /// Ends the process if it has not been waited for; a command first ends its processes, also on other hosts.
   void kill() const;
   /// Closes the connection.
   void hang_up();
