@@ -139,7 +139,7 @@ class EighJudge {
       raise_to(largest, static_cast<double>(ldexp(size, -exponent_)));
       raise_to(error, static_cast<double>(ldexp(difference, -exponent_)));
       if (!is_noise(j)) {
-        if (!r_.estimate.empty())
+        if (!r_.estimate.empty() && difference > 0)
           raise_to(per_estimate,
                    relative(static_cast<double>(Quad(difference / (size + truth_.error))), r_.estimate[j]));
         wrong += size > truth_.error && sign_of(exact) != sign_of(r_.eigenvalues[j]);

@@ -105,6 +105,7 @@ EighTruth eigh_truth(const Matrix<T>& A) {
 
 template <class T>
 EighTruth eigh_truth_in_double(const Matrix<T>& A, int exponent) {
+  if (A.rows() == 0) return {};
   return truth_in<double>(A, exponent);
 }
 

@@ -57,6 +57,8 @@ struct GsvdResult {
 /// Computes the GSVD of F (m_F × n) and G (m_G × n), m_F, m_G ≥ n ≥ 1, G of full column rank. n may be any order: the
 /// pair is bordered internally as in section 3.1. T is double, long double, Quad or std::complex of these. F of
 /// deficient rank is accepted, too, and gives exact σ = 0.
+/// If all σ are equal up to rounding, as for F = c·G, rounding errors would determine the transformations: then F is
+/// weighted by rows, and the pair that comes out is decomposed again without weights; `sweeps` has those of both runs.
 /// The result has the same bits in every run and for any number of threads; emulation and cuda give the same bits as
 /// each other, but not as host.
 /// Throws InputError for m < n, n = 0, NaN or Inf in the input, G numerically not of full column rank, and nonzero

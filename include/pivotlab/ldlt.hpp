@@ -134,8 +134,8 @@ struct LdltFactorization {
   Index rank = 0;
   Inertia inertia;         ///< within the tolerance; all zero for a complex symmetric matrix, which has no inertia
   Real tolerance{};        ///< the absolute tolerance for zero; 0 with the noise test
-  Real largest_element{};  ///< max|A|
-  Real norm_inf{};         ///< ‖A‖∞
+  Real largest_element{};  ///< max|S·A·S| with the scaling S, as all that follows
+  Real norm_inf{};         ///< ‖S·A·S‖∞
   /// Largest element of the reduced matrix that complete pivoting treated as zero; a bound of the elements of M·D·M*
   /// that the noise test set to zero
   Real remainder{};

@@ -79,7 +79,7 @@ GsvdResult<T> gsvd_of_multiple(MatrixView<const T> F, MatrixView<const T> G, Gsv
   using R = RealOf<T>;
   const bool compute_x = std::exchange(options.compute_x, false);
   const Index n = G.cols;
-  const int exponent = exponent_of(std::ranges::max(detail::largest_parts<T>(F, 'F', options.threads)));
+  const int exponent = exponent_of(std::ranges::max(detail::largest_parts<T>(F, 'F', thread_count(options.threads))));
   Matrix<T> weighted(F);
   for (Index j = 0; j < n; ++j)
     for (Index i = 0; i < F.rows; ++i)

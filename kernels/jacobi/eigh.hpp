@@ -108,4 +108,8 @@ EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   return eigh_on_host<T>(A, options);
 }
 
+// Instantiated in jacobi_quad.cpp.
+extern template EighResult<Quad> eigh(MatrixView<const Quad>, const EighOptions&);
+extern template EighResult<std::complex<Quad>> eigh(MatrixView<const std::complex<Quad>>, const EighOptions&);
+
 }  // namespace pivotlab

@@ -237,4 +237,11 @@ GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::ve
   }
 }
 
+// Instantiated in jacobi_quad.cpp.
+extern template GhsvdResult<Quad> ghsvd(MatrixView<const Quad>, MatrixView<const Quad>, const std::vector<int>&,
+                                        const GhsvdOptions&);
+extern template GhsvdResult<std::complex<Quad>> ghsvd(MatrixView<const std::complex<Quad>>,
+                                                      MatrixView<const std::complex<Quad>>, const std::vector<int>&,
+                                                      const GhsvdOptions&);
+
 }  // namespace pivotlab

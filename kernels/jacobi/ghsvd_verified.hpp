@@ -11,7 +11,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <functional>
 #include <limits>
+#include <numeric>
 #include <pivotlab/ghsvd.hpp>
 #include <string>
 #include <utility>
@@ -110,7 +112,7 @@ double unitary_error(const Matrix<T>& V, const std::vector<int>& J, const std::v
 template <class T>
 std::string defect_of(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J, const GhsvdResult<T>& r,
                       int threads) {
-  constexpr double eps = std::numeric_limits<double>::epsilon(), share = 0.75;
+  constexpr double eps = std::numeric_limits<double>::epsilon(), share = 0.5;
   const Index n = F.cols, m = std::max(F.rows, G.rows);
   if (n == 0) return {};
   const UnitMatrix<T> f(F), g(G);
@@ -178,6 +180,18 @@ void permute(std::vector<X>& values, const std::vector<Index>& order) {
   values = std::move(result);
 }
 
+/// Orders columns by descending λ. Rounding may have changed the order of eigenvalues that are almost equal.
+template <class T>
+void sort_by_eigenvalue(GhsvdResult<T>& r) {
+  if (std::ranges::is_sorted(r.eigenvalues, std::greater())) return;
+  std::vector<Index> order(r.J.size());
+  std::iota(order.begin(), order.end(), Index(0));
+  std::ranges::stable_sort(order, std::greater(), [&](Index j) { return r.eigenvalues[static_cast<std::size_t>(j)]; });
+  permute(r.eigenvalues, order), permute(r.J, order), permute(r.sigma_f, order), permute(r.sigma_g, order);
+  permute(r.estimate, order), permute(r.noise, order);
+  r.U = with_columns(r.U, order), r.V = with_columns(r.V, order), r.Z = with_columns(r.Z, order);
+}
+
 /// Makes eigenvalues whose signs are not determined zero, with zero columns of U, and returns whether there is one.
 template <class T>
 bool zero_undetermined(GhsvdResult<T>& r) {
@@ -191,14 +205,8 @@ bool zero_undetermined(GhsvdResult<T>& r) {
     std::ranges::fill(r.U.col(static_cast<Index>(j)), T(0));
     r.eigenvalues[j] = 0, r.J[j] = 0, r.sigma_f[j] = 0, r.sigma_g[j] = 1, r.estimate[j] = 1;
   }
-  if (!any) return false;
-  std::vector<Index> order(r.J.size());
-  std::iota(order.begin(), order.end(), Index(0));
-  std::ranges::stable_sort(order, {}, [&](Index j) { return -r.J[static_cast<std::size_t>(j)]; });
-  permute(r.eigenvalues, order), permute(r.J, order), permute(r.sigma_f, order), permute(r.sigma_g, order);
-  permute(r.estimate, order), permute(r.noise, order);
-  r.U = with_columns(r.U, order), r.V = with_columns(r.V, order), r.Z = with_columns(r.Z, order);
-  return true;
+  if (any) sort_by_eigenvalue(r);
+  return any;
 }
 
 /// Sets u_j = F·z_j/σ_Fj where λ_j ≠ 0. Where F*JF has a smaller rank than F, this is the only U with F·Z = U·Σ_F.
@@ -318,6 +326,7 @@ GhsvdResult<T> verified(MatrixView<const T> F, MatrixView<const T> G, const std:
   if (!defect.empty() && r.status == Status::passed) r.status = Status::incorrect, r.message = defect;
   require_range(r);
   determine_zeros(F, r);
+  sort_by_eigenvalue(r);
   return r;
 }
 

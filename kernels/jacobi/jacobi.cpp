@@ -6,12 +6,6 @@ namespace pivotlab {
 
 using Complex = std::complex<double>;
 
-// Instantiated in jacobi_long_double.cpp.
-extern template HsvdResult<long double> hsvd(MatrixView<const long double>, const std::vector<int>&,
-                                             const HsvdOptions&);
-extern template HsvdResult<std::complex<long double>> hsvd(MatrixView<const std::complex<long double>>,
-                                                           const std::vector<int>&, const HsvdOptions&);
-
 template HsvdResult<double> hsvd(MatrixView<const double>, const std::vector<int>&, const HsvdOptions&);
 template HsvdResult<Complex> hsvd(MatrixView<const Complex>, const std::vector<int>&, const HsvdOptions&);
 

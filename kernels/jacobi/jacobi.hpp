@@ -121,4 +121,13 @@ HsvdVariant choose_hsvd_variant(MatrixView<const T> G, const std::vector<int>& J
   return {.qrp = possible && jacobi::is_graded_by_rows(jacobi::grading_of(G, thread_count(threads)))};
 }
 
+// Instantiated in jacobi_long_double.cpp and jacobi_quad.cpp.
+extern template HsvdResult<long double> hsvd(MatrixView<const long double>, const std::vector<int>&,
+                                             const HsvdOptions&);
+extern template HsvdResult<std::complex<long double>> hsvd(MatrixView<const std::complex<long double>>,
+                                                           const std::vector<int>&, const HsvdOptions&);
+extern template HsvdResult<Quad> hsvd(MatrixView<const Quad>, const std::vector<int>&, const HsvdOptions&);
+extern template HsvdResult<std::complex<Quad>> hsvd(MatrixView<const std::complex<Quad>>, const std::vector<int>&,
+                                                    const HsvdOptions&);
+
 }  // namespace pivotlab

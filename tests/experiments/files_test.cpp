@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <unistd.h>
+#include <experiments/engine/environment.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/merge.hpp>
 #include <experiments/engine/record.hpp>
@@ -155,6 +156,9 @@ TEST_F(Files, BesideTheManifestStay) {
   const std::vector<fs::path> own = {"checkpoints/" + key + ".sweep3.rank0", "shards/1-of-2",
                                      "records/." + key + ".json.1.0.tmp", ".manifest.json.1.0.tmp"};
   for (const fs::path& file : own) put(run_ / file, "left");
+  const nlohmann::json claim_of_a_killed_process = {
+      {"host", environment_json()["host"]}, {"process", 1}, {"running", nlohmann::json::array()}};
+  put(run_ / "shards/1-of-2", claim_of_a_killed_process.dump());
   options.fresh = true;
   EXPECT_EQ(run_quietly(plan, options).ran, 1U);
   for (const fs::path& file : foreign) EXPECT_EQ(content_of(run_ / file), "precious") << file;

@@ -81,7 +81,11 @@ class AnyGsvd : public testing::Test {
     if (r.r == 0) return;
     EigenMatrix<T> product = r_times_z(r);
     product.diagonal().array() -= T(1);
-    EXPECT_LE(product.norm(), 1e3 * ulp * frobenius(r.R) * frobenius(r.Z)) << "X·Z = I";
+    for (Index j = 0; j < r.r; ++j)
+      for (Index i = 0; i < r.r; ++i)
+        EXPECT_LE(std::abs(product(i, j)),
+                  1e3 * ulp * (as_eigen(r.R.view()).row(i).stableNorm() * as_eigen(r.Z.view()).col(j).stableNorm()))
+            << "X·Z = I: " << i << ' ' << j;
   }
 
  private:
@@ -388,6 +392,10 @@ TYPED_TEST(AnyGsvd, RefusesFactorsBeyondTheRangeOfDouble) {
     for (auto* A : {&pair.F, &pair.G})
       for (Index j = 0; j < 3; ++j)
         for (T& x : A->col(j)) x = times_power_of_two(x, exponent);
+    if (exponent > 0) {  // R fits
+      this->expect_good(pair, this->solve(pair));
+      continue;
+    }
     try {
       this->solve(pair);
       FAIL() << "no error";

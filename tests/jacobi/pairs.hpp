@@ -194,7 +194,11 @@ GhsvdDefects defects(const SignedPair<T>& pair, const GhsvdResult<T>& r) {
     }
   }
   if (longest > 0) result.u /= longest;
-  result.f = largest_error(pair.F, r.Z, r.U, r.sigma_f);
+  // Where F*JF has a smaller rank than F, F·z is not zero for λ = 0.
+  Matrix<T> Z_of_others = r.Z;
+  for (Index j = 0; j < n; ++j)
+    if (r.J[static_cast<std::size_t>(j)] == 0) std::ranges::fill(Z_of_others.col(j), T(0));
+  result.f = largest_error(pair.F, Z_of_others, r.U, r.sigma_f);
   result.g = largest_error(pair.G, r.Z, r.V, r.sigma_g);
   Matrix<T> JFZ = multiplied(false, pair.F, r.Z);
   scale_rows(JFZ, signs);

@@ -204,7 +204,7 @@ TEST(LdltSolve, IllConditionedSystemsAreSolvedToAFewUlpOrRefused) {
     const Matrix<double> A = hilbert(n);
     Matrix<double> B(n, 1);
     for (Index i = 0; i < n; ++i) B(i, 0) = i % 2 == 0 ? 1 : -1;
-    const Matrix<Quad> exact = ldlt<Quad>(in_quad(A), {.rank_tolerance = 0}).solve(in_quad(B));
+    const Matrix<Quad> exact = ldlt<Quad>(in_quad(A), {.rank_tolerance = 0}).solve_refined(in_quad(A), in_quad(B)).X;
     for (const Pivoting pivoting : all_pivotings) {
       const auto solution = ldlt<double>(A, {.variant = {.pivoting = pivoting}}).solve_refined(A, B);
       SCOPED_TRACE(testing::Message() << "n = " << n << ", " << to_string(pivoting) << ": " << solution.message);
@@ -213,7 +213,8 @@ TEST(LdltSolve, IllConditionedSystemsAreSolvedToAFewUlpOrRefused) {
         EXPECT_LE(solution.forward_error, 0x1p-50);
         EXPECT_LE(unit_error(solution.X, exact), 0x1p-50);
       } else {
-        EXPECT_FALSE(solution.forward_error <= 1);  // singular even in Quad
+        EXPECT_EQ(solution.status, Status::not_converged);  // rounding left a condition of 1e20
+        EXPECT_GE(solution.forward_error, unit_error(solution.X, exact));
       }
     }
   }

@@ -87,6 +87,15 @@ struct Residual {
   Matrix<RealOf<T>> bound;
 };
 
+/// Relative error of a residual of order n, as a multiple of |B| + |A|·|Y|: a step of plus_product adds twice, with
+/// errors of 3u² and 2u² in double-double, where ε = 2u², and of ε/2 each in Quad, whose products are rounded, too.
+template <class T>
+RealOf<T> residual_level(Index n) {
+  using L = ResidualReal<RealOf<T>>;
+  constexpr int steps = is_complex<T> ? 2 : 1, errors = std::is_same_v<L, DoubleDouble> ? 3 : 1;
+  return RealOf<T>(steps * errors * (n + 4)) * static_cast<RealOf<T>>(std::numeric_limits<L>::epsilon());
+}
+
 /// Computes the residual of Y = high + low.
 template <class T>
 Residual<T> residual_of(MatrixView<const T> A, MatrixView<const T> high, MatrixView<const T> low,
@@ -94,7 +103,7 @@ Residual<T> residual_of(MatrixView<const T> A, MatrixView<const T> high, MatrixV
   using R = RealOf<T>;
   using L = Rebind<T, ResidualReal<R>>;
   constexpr Index block = 128;
-  const R level = R(8 * (A.rows + 8)) * static_cast<R>(std::numeric_limits<RealOf<L>>::epsilon());
+  const R level = residual_level<T>(A.rows);
   Residual<T> residual{Matrix<T>(B.rows, B.cols), Matrix<R>(B.rows, B.cols)};
 #pragma omp parallel for num_threads(threads_for(B.rows, 0)) schedule(dynamic, 1)
   for (Index first = 0; first < B.rows; first += block) {

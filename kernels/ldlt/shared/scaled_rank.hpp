@@ -9,7 +9,10 @@
 // An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
 // that error for all i and j, ρ being computed from the pivots before it:
 //
-//   |x|·|m_ip|·|m_jq| ≤ n·ε·ρ_i·ρ_j,   and for p = q also |x| ≤ n·ε·(|M|·|D|·|M|*)_pp.
+//   |x|·|m_ip|·|m_jq| ≤ 2·n·ε·ρ_i·ρ_j,   and for p = q also |x| ≤ 2·n·ε·(|M|·|D|·|M|*)_pp.
+//
+// ρ and |M|·|D|·|M|* contain noise found before with the weight 1/(2·n·ε), since the pivots after it were updated with
+// it.
 //
 // All rows count: a pivot that is small in its own row may couple rows whose elements are even smaller, and these
 // elements are no noise. Neither side changes if rows and columns of A are scaled.
@@ -25,10 +28,10 @@
 
 namespace pivotlab::ldlt_detail {
 
-/// Returns n·ε.
+/// Returns 2·n·ε.
 template <class R>
 R noise_level(Index n) {
-  return R(n) * std::numeric_limits<R>::epsilon();
+  return R(2 * n) * std::numeric_limits<R>::epsilon();
 }
 
 /// Returns whether the pivot at k may be noise, by its own rows only. squares(i) returns ρ_i².
@@ -75,26 +78,30 @@ class NoiseTest {
 
   /// Adds the pivot at k to ρ.
   void add(Index k, int size) {
+    add(k, size, modulus(f_.diagonal[k]), size == 2 ? modulus(f_.subdiagonal[k]) : R(0),
+        size == 2 ? modulus(f_.diagonal[k + 1]) : R(0));
+  }
+
+  /// Adds what is lost with element (p, q) of D to ρ, as 2·n·ε times a pivot: pivots after it contain its products.
+  void add_noise(Index p, Index q) {
+    if (p == q)
+      add(p, 1, modulus(f_.diagonal[p]) / level_, R(0), R(0));
+    else
+      add(p, 2, R(0), modulus(f_.subdiagonal[p]) / level_, R(0));
+  }
+
+ private:
+  /// Adds a pivot with the moduli a, b, c of its elements.
+  void add(Index k, int size, const R& a, const R& b, const R& c) {
     const Index n = f_.order();
     const T *m1 = &f_.M(0, k), *m2 = size == 2 ? &f_.M(0, k + 1) : m1;
-    const R a = modulus(f_.diagonal[k]);
-    if (size == 1) {
-      for (Index i = k + 1; i < n; ++i) {
-        const R term = a * squared_magnitude(m1[i]);
-        squares_[i] += term;
-        terms_[i] += term;
-      }
-      return;
-    }
-    const R b = modulus(f_.subdiagonal[k]), c = modulus(f_.diagonal[k + 1]);
-    for (Index i = k + 2; i < n; ++i) {
-      const R x = squared_magnitude(m1[i]), y = squared_magnitude(m2[i]);
+    for (Index i = k + size; i < n; ++i) {
+      const R x = squared_magnitude(m1[i]), y = size == 2 ? squared_magnitude(m2[i]) : R(0);
       squares_[i] += (a + b) * x + (b + c) * y;
       terms_[i] += a * x + c * y + R(2) * b * square_root<R>(x) * square_root<R>(y);
     }
   }
 
- private:
   /// Returns max |m_ik|/ρ_i; infinity if a row with ρ_i = 0 has m_ik ≠ 0.
   R reach(Index k) const {
     R largest(0);
@@ -136,14 +143,17 @@ void clear_noise_pivots(LdltFactorization<T>& f) {
         stages.push_back(stage);
         continue;
       }
+      test.add_noise(k, k + 1);
       clear(f.subdiagonal[k], k, k + 1);
       f.interchanges[k + 1] = std::abs(f.interchanges[k + 1]);
     }
     for (Index j = k; j < k + stage.size; ++j) {
-      if (test.is_noise(f.diagonal[j], j, j))
+      if (test.is_noise(f.diagonal[j], j, j)) {
+        test.add_noise(j, j);
         clear(f.diagonal[j], j, j);
-      else
+      } else {
         test.add(j, 1);
+      }
       stages.push_back({j, 1, stage.growth, R(1)});
     }
   }

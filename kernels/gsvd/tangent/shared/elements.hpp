@@ -370,13 +370,14 @@ struct SwapColumns {
   }
 };
 
-/// |A − B|, of a real matrix.
+/// |A − B|, and at least 2⁻⁵⁵·|A|: rounding errors may cancel by chance.
 template <class T>
 struct AbsoluteDifference {
   MatrixView<const T> A, B;
   MatrixView<double> to;
   PIVOTLAB_DEVICE void operator()(Index i, Index j) const {
-    at(to, i, j) = magnitude(difference(at(A, i, j), at(B, i, j)));
+    const double apart = magnitude(difference(at(A, i, j), at(B, i, j))), least = 0x1p-55 * magnitude(at(A, i, j));
+    at(to, i, j) = apart < least ? least : apart;
   }
 };
 

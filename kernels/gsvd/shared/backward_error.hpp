@@ -1,0 +1,75 @@
+// Backward errors of a decomposition A·Z = W·Σ, (A, W, Σ) = (F, U, Σ_F) or (G, V, Σ_G), computed a posteriori:
+//
+//   max_j ‖A·z_j − σ_j·w_j‖₂ / Σ_i ‖a_i‖₂·|z_ij|
+#pragma once
+
+#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/parts.hpp"
+#include "kernels/numerics/power_of_two.hpp"
+#include "kernels/numerics/threads.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <pivotlab/matrix.hpp>
+#include <vector>
+
+namespace pivotlab::gsvd_detail {
+
+/// Returns ⌊log₂⌋ of the largest real or imaginary part of a column; the least int for zeros.
+template <class T>
+int exponent_of_column(std::span<const T> x) {
+  RealOf<T> largest(0);
+  for (const T& element : x) largest = std::max(largest, detail::largest_part(element));
+  return largest > RealOf<T>(0) ? exponent_of(largest) : std::numeric_limits<int>::min();
+}
+
+/// Computes it with columns in units of powers of two, so that nothing leaves the range; NaN if a factor is not finite.
+template <class T>
+double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double>& sigma, const Matrix<T>& Z,
+                      int threads) {
+  constexpr Index block = 64;
+  constexpr int none = std::numeric_limits<int>::min();
+  const Index n = A.cols;
+  Matrix<T> scaled(A), units(n, n);
+  std::vector<int> exponents;
+  std::vector<double> norms;
+  for (Index j = 0; j < n; ++j) {
+    exponents.push_back(exponent_of_column<T>(A.col(j)));
+    for (T& x : scaled.col(j))
+      if (exponents.back() != none) x = times_power_of_two(x, -exponents.back());
+    norms.push_back(as_eigen(scaled.view()).col(j).norm());
+  }
+  std::vector<double> errors(static_cast<std::size_t>(n));
+#pragma omp parallel for schedule(dynamic) num_threads(threads)
+  for (Index first = 0; first < n; first += block) {
+    const Index count = std::min(block, n - first);
+    std::vector<int> units_of_column;
+    for (Index j = first; j < first + count; ++j) {
+      int largest = none;
+      for (Index i = 0; i < n; ++i)
+        if (const double z = detail::largest_part(Z(i, j)); z > 0 && exponents[static_cast<std::size_t>(i)] != none)
+          largest = std::max(largest, exponent_of(z) + exponents[static_cast<std::size_t>(i)]);
+      units_of_column.push_back(largest == none ? 0 : largest);
+      for (Index i = 0; i < n; ++i)
+        if (const int e = exponents[static_cast<std::size_t>(i)]; e != none)
+          units(i, j) = times_power_of_two(Z(i, j), e - units_of_column.back());
+    }
+    EigenMatrix<T> products = as_eigen(scaled.view()) * as_eigen(units.view().cols_range(first, count));
+    for (Index k = 0; k < count; ++k) {
+      const Index j = first + k;
+      const double value =
+          times_power_of_two(sigma[static_cast<std::size_t>(j)], -units_of_column[static_cast<std::size_t>(k)]);
+      const double error = (products.col(k) - as_eigen(W.view()).col(j) * T(value)).norm();
+      double weight = 0;
+      for (Index i = 0; i < n; ++i) weight += norms[static_cast<std::size_t>(i)] * std::abs(units(i, j));
+      errors[static_cast<std::size_t>(j)] = error == 0 ? 0 : error / weight;
+    }
+  }
+  double most = 0;
+  for (const double error : errors)
+    if (!(error <= most)) most = error;  // NaN remains
+  return most;
+}
+
+}  // namespace pivotlab::gsvd_detail
