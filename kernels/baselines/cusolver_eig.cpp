@@ -5,6 +5,12 @@
 namespace pivotlab::baselines {
 namespace {
 
+void check_geev(cusolverStatus_t status) {
+  if (status == CUSOLVER_STATUS_NOT_SUPPORTED)
+    throw NotSupported("cuSOLVER: this version does not have the algorithm for this matrix; take cusolver:?geev");
+  check(status, "Xgeev");
+}
+
 template <class T>
 bool geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResult<double>& result) {
   using Complex = std::complex<double>;
@@ -21,18 +27,16 @@ bool geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResu
   const auto values = allocate<Complex>(n);
   const auto info = allocate<int>(1);
   std::size_t bytes = 0, host_bytes = 0;
-  check(library.geev_buffer_size(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n,
-                                 CUDA_C_64F, values.data(), type, nullptr, n, type, V.view().data, n, type, &bytes,
-                                 &host_bytes),
-        "Xgeev");
+  check_geev(library.geev_buffer_size(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n,
+                                      CUDA_C_64F, values.data(), type, nullptr, n, type, V.view().data, n, type, &bytes,
+                                      &host_bytes));
   const auto work = allocate<char>(static_cast<Index>(bytes));
   std::vector<char> host_work(host_bytes);
 
   DeviceStopwatch stopwatch;
-  check(library.geev(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n, CUDA_C_64F,
-                     values.data(), type, nullptr, n, type, V.view().data, n, type, work.data(), bytes,
-                     host_work.data(), host_bytes, info.data()),
-        "Xgeev");
+  check_geev(library.geev(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n, CUDA_C_64F,
+                          values.data(), type, nullptr, n, type, V.view().data, n, type, work.data(), bytes,
+                          host_work.data(), host_bytes, info.data()));
   result.compute_seconds = stopwatch.stop();
 
   const bool converged = checked_info("Xgeev", info) == 0;

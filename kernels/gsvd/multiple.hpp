@@ -39,7 +39,7 @@ auto inner_product(MatrixView<const T> X, Index i, Index j) {
 }
 
 /// Returns whether the norms of columns of F, and the inner products of neighbours, are those of G times one number up
-/// to rounding errors.
+/// to rounding errors. Orthogonal neighbours alone do not count: such pairs converge at once.
 template <class T>
 bool is_multiple(MatrixView<const T> F, MatrixView<const T> G) {
   using std::sqrt;
@@ -56,12 +56,16 @@ bool is_multiple(MatrixView<const T> F, MatrixView<const T> G) {
   };
   if (!(f0 > R(0)) || !(g0 > R(0)) || f0 - f0 != R(0) || g0 - g0 != R(0)) return false;
   R before = g0;
+  bool orthogonal = true;
   for (Index j = 1; j < n; ++j) {
     const R size = inner_product(G, j, j).first;
-    if (!agrees(j, j, size) || !agrees(j - 1, j, R(sqrt(before) * sqrt(size)))) return false;
+    const R product = R(sqrt(before) * sqrt(size));
+    if (!agrees(j, j, size) || !agrees(j - 1, j, product)) return false;
+    const auto [re, im] = inner_product(G, j - 1, j);
+    orthogonal = orthogonal && absolute(re) + absolute(im) <= tolerance * product;
     before = size;
   }
-  return true;
+  return !orthogonal;
 }
 
 /// Weights in [1, 2), no two of which are close: the fractional parts of multiples of the golden ratio.

@@ -17,7 +17,11 @@ TYPED_TEST(CusolverEig, DecomposesAtEveryOrder) {
     for (const std::string& name : eig_baselines(scalar_type<T>, "cusolver:")) {
       SCOPED_TRACE(testing::Message() << name << ", n = " << n);
       const auto A = random_matrix<T>(n, n, 7);
-      expect_decomposition(A, solve_eig_with_baseline<T>(name, A), false);
+      try {
+        expect_decomposition(A, solve_eig_with_baseline<T>(name, A), false);
+      } catch (const NotSupported&) {  // by an older cuSOLVER, or for real matrices
+        EXPECT_TRUE(name.ends_with(";mixed"));
+      }
     }
 }
 

@@ -1,4 +1,5 @@
 // cuSOLVER's Hermitian eigensolvers and singular value decompositions have the properties that the library documents.
+#include <pivotlab/error.hpp>
 #include <tests/baselines/support.hpp>
 #include <tests/gpu_test.hpp>
 
@@ -63,20 +64,24 @@ void expect_singular_vectors(const Matrix<T>& G, const HsvdResult<T>& result) {
 }
 
 template <class Test>
-void for_each_of_cusolver(const std::vector<BaselineInfo>& baselines, Test test) {
+void for_each_of_cusolver(const std::vector<BaselineInfo>& baselines, int expected, Test test) {
   int count = 0;
   for (const auto& [name, summary] : baselines)
     if (name.starts_with("cusolver:")) {
       SCOPED_TRACE(name);
-      test(name);
+      try {
+        test(name);
+      } catch (const NotSupported&) {  // by an older cuSOLVER
+        EXPECT_TRUE(name.ends_with(";two-stage"));
+      }
       ++count;
     }
-  EXPECT_EQ(count, 2);
+  EXPECT_EQ(count, expected);
 }
 
 TYPED_TEST(CusolverJacobi, ComputesEigenvectors) {
   const auto A = random_hermitian<TypeParam>();
-  for_each_of_cusolver(list_eigh_baselines(scalar_type<TypeParam>), [&](const std::string& name) {
+  for_each_of_cusolver(list_eigh_baselines(scalar_type<TypeParam>), 3, [&](const std::string& name) {
     expect_eigenvectors(A, solve_eigh_with_baseline<TypeParam>(name, A));
     const auto of_graded = graded(A, 6, true);
     expect_eigenvectors(of_graded, solve_eigh_with_baseline<TypeParam>(name, of_graded));
@@ -84,7 +89,7 @@ TYPED_TEST(CusolverJacobi, ComputesEigenvectors) {
 }
 
 TYPED_TEST(CusolverJacobi, ComputesSingularVectors) {
-  for_each_of_cusolver(list_svd_baselines(scalar_type<TypeParam>), [&](const std::string& name) {
+  for_each_of_cusolver(list_svd_baselines(scalar_type<TypeParam>), 2, [&](const std::string& name) {
     for (const Index m : {n, n + 50}) {
       const auto G = random_matrix<TypeParam>(m, n, 5), of_graded = graded(G, 12, false);
       expect_singular_vectors(G, solve_svd_with_baseline<TypeParam>(name, G));

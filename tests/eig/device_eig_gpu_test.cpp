@@ -69,7 +69,8 @@ TEST_F(DeviceEigGpu, RefusesWhatTheHostComputes) {
   EXPECT_THROW(DeviceEig<double>(4, {.left_vectors = true}), NotSupported);
   EXPECT_THROW(DeviceEig<double>(4, {.triangular_form = true}), NotSupported);
   EXPECT_THROW(DeviceEig<double>(4, {.variant = parse_eig_variant("ZEIG-(RR);b=16;refine")}), NotSupported);
-  DeviceEig<double> plan(4, {.right_vectors = false});
+  EXPECT_THROW(DeviceEig<double>(4, {}), NotSupported);  // the default has finish
+  DeviceEig<double> plan(4, {.variant = parse_eig_variant("ZEIG-(RR);b=16"), .right_vectors = false});
   const GpuMatrix<double> A(Matrix<double>::identity(4)), other(5, 5);
   EXPECT_EQ(plan.run(A.view(), {}).eigenvalues, std::vector<Complex>(4, Complex(1)));
   EXPECT_THROW(plan.run(other.view(), {}), InputError);

@@ -81,11 +81,8 @@ class AnyGsvd : public testing::Test {
     if (r.r == 0) return;
     EigenMatrix<T> product = r_times_z(r);
     product.diagonal().array() -= T(1);
-    for (Index j = 0; j < r.r; ++j)
-      for (Index i = 0; i < r.r; ++i)
-        EXPECT_LE(std::abs(product(i, j)),
-                  1e3 * ulp * (as_eigen(r.R.view()).row(i).stableNorm() * as_eigen(r.Z.view()).col(j).stableNorm()))
-            << "X·Z = I: " << i << ' ' << j;
+    EXPECT_LE(product.stableNorm(), 1e3 * ulp * (as_eigen(r.R.view()).stableNorm() * as_eigen(r.Z.view()).stableNorm()))
+        << "X·Z = I";
   }
 
  private:
