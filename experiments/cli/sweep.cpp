@@ -169,15 +169,20 @@ std::vector<Value> parse_baselines(const Method& method, const std::string& text
   return baselines;
 }
 
-/// Adds the solvers of --solver, or the variants that the options of rows stand for, then the baselines.
+/// Returns the values of the options of rows that are given.
+std::map<std::string, std::string> given_rows(const SweepOptions& options) {
+  std::map<std::string, std::string> lists = options.rows;
+  std::erase_if(lists, [](const auto& list) { return list.second.empty(); });
+  return lists;
+}
+
+/// Adds the solvers of --solver, the variants that the options of rows stand for, or the default, then the baselines.
 void add_solvers(Spec& spec, const Method& method, const SweepOptions& options) {
   std::vector<Value> solvers;
   const auto add = [&](const auto& values) { solvers.insert(solvers.end(), values.begin(), values.end()); };
   if (const std::string& named = options.axes.at("solver"); !named.empty()) {
     add(parse_option(axis_of(method, "solver"), named));
-  } else if (!options.no_variants && !method.variants().empty()) {
-    std::map<std::string, std::string> lists = options.rows;
-    std::erase_if(lists, [](const auto& list) { return list.second.empty(); });
+  } else if (const auto lists = given_rows(options); !options.no_variants && !lists.empty()) {
     add(method.variants().front()->sweep(lists));
   } else if (!options.no_variants) {
     add(std::vector<Value>{axis_of(method, "solver").default_value});

@@ -4,10 +4,11 @@
 //   variants with `spectral`: G := G·V₀, V₀ J-unitary                                        (spectral.hpp)
 //   G·V = U·Σ, λ_j = J'_j·σ_j²;  null vectors complete U
 //   est_j = hsvd().estimate_j + ε·‖|G|*·|u_j|‖²/|λ_j|: errors of the sweeps and of the factorization, G before V₀,
-//           and of underflow
+//           and of underflow; and pivots that may be zero (doubtful_pivots.hpp)
 #pragma once
 
 #include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/jacobi/doubtful_pivots.hpp"
 #include "kernels/jacobi/jacobi.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
@@ -43,7 +44,9 @@ template <class T>
 EighParts<T> parts_on_host(MatrixView<const T> A, const EighOptions& options, int threads) {
   EighParts<T> parts;
   const Timer timer;
-  SignedFactor<T> factor = signed_factor(ldlt<T>(A, factorization_options(options)));
+  LdltFactorization<T> ldlt = pivotlab::ldlt<T>(A, factorization_options(options));
+  const std::vector<RealOf<T>> couplings = doubtful_couplings(ldlt);
+  SignedFactor<T> factor = signed_factor(std::move(ldlt));
   parts.factor_seconds = timer.seconds();
   parts.rank = factor.G.cols();
   const Matrix<T> before = factor.G;
@@ -60,6 +63,12 @@ EighParts<T> parts_on_host(MatrixView<const T> A, const EighOptions& options, in
   parts.hsvd = pivotlab::hsvd<T>(factor.G, factor.J, sweep_options(options));
   parts.sweep_seconds = sweep_timer.seconds();
   parts.errors = factorization_errors(std::numeric_limits<RealOf<T>>::epsilon(), before, true, parts.hsvd, threads);
+  for (std::size_t j = 0; j < parts.errors.size(); ++j) {
+    RealOf<T> sum(0);
+    for (Index i = 0; i < A.rows; ++i)
+      sum += couplings[static_cast<std::size_t>(i)] * modulus(parts.hsvd.U(i, static_cast<Index>(j)));
+    if (sum > RealOf<T>(0)) parts.errors[j] += sum / parts.hsvd.sigma[j] / parts.hsvd.sigma[j];
+  }
   parts.compute_seconds = timer.seconds();
   return parts;
 }

@@ -204,7 +204,7 @@ def _judge_eigh(A: Any, result: Eigh, threads: int) -> Judgement:
         members = {name: own[..., order] if own.size else own for name, own in members.items()}
         members |= {"U": by_columns(members["U"])} if U else {}
     judged = _judgement(*_core.judge_eigh(A, members, threads))
-    if not U and judged.passed:
+    if not U and n > 0 and judged.passed:
         return replace(judged, status="not judged", message="U is not given; compute it with vectors=True")
     return judged
 

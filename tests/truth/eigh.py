@@ -237,7 +237,7 @@ def examine(problem: Problem) -> Outcome:
         outcome.add("estimate violated", f"{variant}: {'; '.join(wrong)}")
     if wrong and judgement.passed:
         outcome.add("wrong passed", f"{variant}: {'; '.join(wrong)}")
-    if not wrong and not judgement.passed:
+    if not wrong and judgement.status == "incorrect":
         outcome.add("false incorrect", f"{variant}: {judgement.message}")
     other = None if wrong or baseline else tampered(result, problem["tampered"])
     if other is not None and pivotlab.judge(A, other, threads=1).passed:

@@ -90,16 +90,12 @@ class InverseModuli {
   Matrix<T> inverse_;  ///< up to order 64
 };
 
-/// Estimates ‖F⁻¹·E‖ in a norm of weighted maxima for an error |E| ≤ 2·√n·ε·|M|·|D|·|M|* of the factors, which is
-/// probable where n·ε is certain (Higham & Mary, SIAM J. Sci. Comput. 41 (2019)). Below 1/2, A = F +
-/// E is nonsingular, and iterative refinement converges. The weights 1/√(|M|·|D|·|M|*)_ii make it independent of the
-/// scaling of rows.
+/// Returns √(|M|·|D|·|M|*)_ii for each row i of A, 1 for zero rows: sizes of rows that scale as A does.
 template <class T>
-RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const InverseModuli<T>& inverse) {
+std::vector<RealOf<T>> row_sizes(const LdltFactorization<T>& f) {
   using R = RealOf<T>;
   const Index n = f.order();
-  const auto size = static_cast<std::size_t>(n);
-  std::vector<R> left(size), right(size), sums(size), products(size), squares(size);
+  std::vector<R> squares(static_cast<std::size_t>(n)), sizes(squares);
   for_blocks(f, [&](Index k, int order) {
     const R a = modulus(f.diagonal[k]), b = order == 2 ? modulus(f.subdiagonal[k]) : R(0),
             c = order == 2 ? modulus(f.diagonal[k + 1]) : R(0);
@@ -110,8 +106,23 @@ RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const Inverse
   });
   for (Index i = 0; i < n; ++i) {
     const R root = square_root<R>(squares[i]);
-    left[f.permutation[i]] = squares[i] = root > R(0) ? root : R(1);
+    sizes[f.permutation[i]] = root > R(0) ? root : R(1);
   }
+  return sizes;
+}
+
+/// Estimates ‖F⁻¹·E‖ in a norm of weighted maxima for an error |E| ≤ 2·√n·ε·|M|·|D|·|M|* of the factors, which is
+/// probable where n·ε is certain (Higham & Mary, SIAM J. Sci. Comput. 41 (2019)). Below 1/2, A = F +
+/// E is nonsingular, and iterative refinement converges. The weights 1/√(|M|·|D|·|M|*)_ii make it independent of the
+/// scaling of rows.
+template <class T>
+RealOf<T> relative_error_of_factors(const LdltFactorization<T>& f, const InverseModuli<T>& inverse) {
+  using R = RealOf<T>;
+  const Index n = f.order();
+  const auto size = static_cast<std::size_t>(n);
+  const std::vector<R> left = row_sizes(f);
+  std::vector<R> right(size), sums(size), products(size), squares(size);
+  for (Index i = 0; i < n; ++i) squares[i] = left[f.permutation[i]];
   for (Index k = 0; k < n; ++k)
     for (Index i = k; i < n; ++i) sums[k] += modulus(f.M(i, k)) / squares[i];
   for_blocks(f, [&](Index k, int order) {

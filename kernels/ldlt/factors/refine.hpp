@@ -182,14 +182,17 @@ class Refinement {
 
   void run(int max_refinements, LdltSolution<T>& solution) {
     const R negligible = unit_roundoff<R>() / R(16);
+    const std::vector<R> weights = row_sizes(f_);
+    R before(1);
     while (solution.refinements < max_refinements) {
       const Matrix<T> correction = divide<T>(f_, residual_of<T>(A_, high_, low_, B_).value);
-      const R size = relative_size(correction);
-      if (!(size <= solution.correction / R(2))) break;
+      const R size = relative_size(correction), weighted = weighted_size(correction, weights);
+      if (!(weighted <= before / R(2))) break;
       for (Index i = 0; i < high_.size(); ++i) add(correction.data()[i], high_.data()[i], low_.data()[i]);
+      before = weighted;
       solution.correction = size;
       ++solution.refinements;
-      if (size <= negligible) break;
+      if (size <= negligible && weighted <= negligible) break;
     }
   }
 
@@ -237,6 +240,20 @@ class Refinement {
     const R sum = high + d, t = sum - high, rest = (high - (sum - t)) + (d - t) + low;
     high = sum + rest;
     low = rest - (high - sum);
+  }
+
+  /// Returns the maximum of ‖W·d‖∞/‖W·y‖∞ over all columns of the scaled solution.
+  R weighted_size(const Matrix<T>& correction, const std::vector<R>& weights) const {
+    R largest(0);
+    for (Index c = 0; c < correction.cols(); ++c) {
+      R d(0), y(0);
+      for (Index i = 0; i < correction.rows(); ++i) {
+        d = std::max<R>(d, weights[i] * modulus(correction(i, c)));
+        y = std::max<R>(y, weights[i] * modulus(high_(i, c)));
+      }
+      if (!(d == R(0))) largest = d / y <= largest ? largest : R(d / y);  // NaN remains
+    }
+    return largest;
   }
 
   /// Returns the maximum of ‖d‖∞/‖x‖∞ over all columns of the unscaled solution.

@@ -9,7 +9,7 @@
 // An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
 // that error for all i and j, ρ being computed from the pivots before it:
 //
-//   |x|·|m_ip|·|m_jq| ≤ 2·n·ε·ρ_i·ρ_j,   and for p = q also |x| ≤ 2·n·ε·(|M|·|D|·|M|*)_pp.
+//   |x|·|m_ip|·|m_jq| ≤ 2·n·ε·ρ_i·ρ_j,   and |x| ≤ 2·n·ε·(|M|·|D|·|M|*)_pq.
 //
 // ρ and |M|·|D|·|M|* contain noise found before with the weight 1/(2·n·ε), since the pivots after it were updated with
 // it.
@@ -65,15 +65,27 @@ class NoiseTest {
   using R = RealOf<T>;
 
   explicit NoiseTest(const LdltFactorization<T>& f)
-      : f_(f), level_(noise_level<R>(f.order())), squares_(f.diagonal.size()), terms_(f.diagonal.size()) {}
+      : f_(f),
+        level_(noise_level<R>(f.order())),
+        squares_(f.diagonal.size()),
+        terms_(f.diagonal.size()),
+        diagonal_(f.diagonal.size()),
+        subdiagonal_(f.diagonal.size()) {}
 
   /// Returns whether element x of D is noise; p is its row and q ≤ p + 1 its column.
   bool is_noise(const T& x, Index p, Index q) const {
     const R size = modulus(x);
     if (size == R(0)) return true;
     if (size > level_ * square_root<R>(squares_[p]) * square_root<R>(squares_[q])) return false;
-    if (p == q && size > level_ * terms_[p]) return false;
+    if (size > level_ * (p == q ? terms_[p] : term(p, q))) return false;
     return size * reach(p) * reach(q) <= level_;
+  }
+
+  /// Returns whether the pivot at k is within rounding errors of its own rows, whatever it couples.
+  bool is_rounding(Index k, int size) const {
+    const R a = modulus(f_.diagonal[k]);
+    if (size == 1) return a > R(0) && a <= level_ * terms_[k];
+    return modulus(f_.subdiagonal[k]) <= level_ * term(k, k + 1);
   }
 
   /// Adds the pivot at k to ρ.
@@ -95,11 +107,25 @@ class NoiseTest {
   void add(Index k, int size, const R& a, const R& b, const R& c) {
     const Index n = f_.order();
     const T *m1 = &f_.M(0, k), *m2 = size == 2 ? &f_.M(0, k + 1) : m1;
+    diagonal_[k] += a;
+    if (size == 2) subdiagonal_[k] += b, diagonal_[k + 1] += c;
     for (Index i = k + size; i < n; ++i) {
       const R x = squared_magnitude(m1[i]), y = size == 2 ? squared_magnitude(m2[i]) : R(0);
       squares_[i] += (a + b) * x + (b + c) * y;
       terms_[i] += a * x + c * y + R(2) * b * square_root<R>(x) * square_root<R>(y);
     }
+  }
+
+  /// Returns (|M|·|D|·|M|*)_pq of the pivots before.
+  R term(Index p, Index q) const {
+    R sum(0);
+    for (Index k = 0; k < std::min(p, q); ++k) {
+      const R mp = modulus(f_.M(p, k)), mq = modulus(f_.M(q, k));
+      sum += diagonal_[k] * mp * mq;
+      if (subdiagonal_[k] > R(0))
+        sum += subdiagonal_[k] * (mp * modulus(f_.M(q, k + 1)) + modulus(f_.M(p, k + 1)) * mq);
+    }
+    return sum;
   }
 
   /// Returns max |m_ik|/ρ_i; infinity if a row with ρ_i = 0 has m_ik ≠ 0.
@@ -115,7 +141,8 @@ class NoiseTest {
 
   const LdltFactorization<T>& f_;
   R level_;
-  std::vector<R> squares_, terms_;  ///< ρ_i² and (|M|·|D|·|M|*)_ii
+  std::vector<R> squares_, terms_;         ///< ρ_i² and (|M|·|D|·|M|*)_ii
+  std::vector<R> diagonal_, subdiagonal_;  ///< of |D|, with the weights of noise
 };
 
 /// Sets what is noise in D to zero; a 2×2 pivot whose off-diagonal element is noise becomes two 1×1 pivots. Adds a

@@ -1,0 +1,39 @@
+// Pivots of A = M·D·M* that are rounding errors in their own rows and are kept, since they couple rows of smaller
+// elements. Such a pivot x may as well be zero. Then its couplings x·m do not become x·m·m* in the rows below, which is
+// no larger than them, but are eigenvalues themselves: an eigenvalue λ with the eigenvector u may have the relative
+// error Σ |x·m_i|·|u_i|/|λ|.
+#pragma once
+
+#include "kernels/ldlt/shared/scaled_rank.hpp"
+#include "kernels/numerics/power_of_two.hpp"
+
+#include <pivotlab/ldlt.hpp>
+#include <vector>
+
+namespace pivotlab::jacobi {
+
+/// Returns Σ |x·m_i| over these pivots, for each row of A.
+template <class T>
+std::vector<RealOf<T>> doubtful_couplings(const LdltFactorization<T>& f) {
+  using R = RealOf<T>;
+  const Index n = f.order();
+  std::vector<R> couplings(static_cast<std::size_t>(n));
+  ldlt_detail::NoiseTest<T> test(f);
+  for (const LdltStage<R>& stage : f.stages) {
+    const Index k = stage.first;
+    const bool doubtful = test.is_rounding(k, stage.size);
+    test.add(k, stage.size);
+    if (!doubtful) continue;
+    const R a = modulus(f.diagonal[k]), b = stage.size == 2 ? modulus(f.subdiagonal[k]) : R(0),
+            c = stage.size == 2 ? modulus(f.diagonal[k + 1]) : R(0);
+    for (Index i = k + stage.size; i < n; ++i) {
+      const R x = modulus(f.M(i, k)), y = stage.size == 2 ? modulus(f.M(i, k + 1)) : R(0);
+      couplings[f.permutation[i]] += (a + b) * x + (b + c) * y;
+    }
+  }
+  if (!f.scaling.empty())
+    for (R& coupling : couplings) coupling = times_power_of_two(coupling, -2 * f.scaling.front());
+  return couplings;
+}
+
+}  // namespace pivotlab::jacobi
