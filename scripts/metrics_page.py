@@ -15,34 +15,6 @@ name and its own, and `pivotlab list schema` prints the types. A number that doe
 
 A case has passed if its solver has, and every metric with a bound below is at most that bound (`verdict_bounds` of the record holds the bounds' values;
 null: no bound there). Matrices are m × n; m_F and m_G are the rows of F and G. Columns are denoted by small letters: f_i, z_j. "double" has 53 bits."""
-PROOFS = {
-    "gsvd": (
-        "each column of U, V and Z is exact for a pair whose columns differ from the given ones by no more than the bounds of `backward_f` and `backward_g`, and U and V are orthonormal to working precision",
-        "digits of single σ, which are compared with the true ones only where these are known; ranks k and l that rounding errors decide; more than an estimate with probability above the order to which `probes` is 0",
-    ),
-    "ldlt": (
-        "the factors are those of a matrix that differs from A by the bound of `dsyt01`, solutions have the backward error of `dpot02`, and the pivots obey the bounds of the pivoting",
-        "the inertia of A, which a certificate alone does (docs/inertia.md); solutions of ill-conditioned systems, whose error `solve_error` tells",
-    ),
-    "eig": (
-        "each pair of an eigenvalue and its vectors belongs to a matrix within the bound of `get22`, and, where V is well conditioned, all eigenvalues are there",
-        "digits of single eigenvalues beyond that; with an ill-conditioned V, that no eigenvalue is given twice and another is missing",
-    ),
-    "eigh": (
-        "all eigenvalues are those of a matrix within the bound of `residual_ratio`, and, up to n = 128, every error is at most 10 estimates and no sign is wrong that is not marked as noise. "
-        "The true eigenvalues are computed by the library Eigen in as many bits as they need, by an algorithm that the solvers do not share",
-        "estimates above that order; digits of single eigenvectors; eigenvalues without vectors above that order, which are `skipped`",
-    ),
-    "hsvd": (
-        "the factors are those of a matrix within the bound of `residual_ratio`, U is orthonormal and V is J-orthogonal to working precision, and, up to m = 128, every error is at most 10 estimates where Gershgorin's theorem encloses σ",
-        "digits of σ below ε·‖G‖ that no estimate claims; columns of U that belong to σ = 0",
-    ),
-    "ghsvd": (
-        "the factors satisfy all equations to their bounds, so that all λ belong to a pair nearby, normwise; and, up to n = 64, that every error is at most 10 estimates (30 with the direct method) and no sign is wrong that is not marked as noise. "
-        "Gershgorin's theorem for the pencil (Z\\*F\\*JFZ, Z\\*G\\*GZ) encloses the true eigenvalues for any Z",
-        "eigenvalues above n = 64, or without 20 enclosed digits; errors of single columns of Z",
-    ),
-}
 SECTIONS = {
     "metrics": "Metrics",
     "problem": "Problem",
@@ -99,8 +71,8 @@ def page(described):
     for method in described["methods"]:
         axes = [axis | {"definition": axis["summary"], "heading": ""} for axis in method["axes"]]
         parts += [f"## {method['name']}", cell(method["title"]) + ": " + cell(method["summary"]) + "."]
-        if method["name"] in PROOFS:
-            proved, unproved = PROOFS[method["name"]]
+        if method["proved"]:
+            proved, unproved = (cell(method[claim]) for claim in ("proved", "unproved"))
             parts += [f"The verdict `passed` proves that {proved}. It does not prove {unproved}."]
         parts += [*sections(method["columns"]), *section("Axes", axes)]
     return "\n\n".join([*parts, "## All methods", *sections(described["columns"])]) + "\n"

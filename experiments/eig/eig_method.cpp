@@ -19,6 +19,13 @@ class EigMethod final : public Method {
   std::string_view summary() const override {
     return "A·V = V·Λ by Jacobi-like sweeps of shears, unitary and diagonal transformations";
   }
+  Claims claims() const override {
+    return {
+        "each pair of an eigenvalue and its vectors belongs to a matrix within the bound of get22, and, where "
+        "V is well conditioned, all eigenvalues are there",
+        "digits of single eigenvalues beyond that; with an ill-conditioned V, that no eigenvalue is given twice "
+        "and another is missing"};
+  }
 
   const std::vector<Section>& sections() const override {
     static const std::vector<Section> all = {{"variant", variant_quantities(variants())},

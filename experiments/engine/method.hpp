@@ -63,6 +63,11 @@ class Problem {
   virtual double agreed(double mine) const { return mine; }
 };
 
+/// What the verdict `passed` of a method's judge proves about a solution, and what it does not prove.
+struct Claims {
+  std::string_view proved, unproved;
+};
+
 /// One method, described as data. Lists, plans, sweeps, cases, records, their schema, tables and comparisons are
 /// derived from it.
 class Method {
@@ -71,6 +76,7 @@ class Method {
   virtual std::string_view name() const = 0;
   virtual std::string_view title() const = 0;
   virtual std::string_view summary() const = 0;
+  virtual Claims claims() const { return {}; }
 
   /// The axes; `solver`, `backend` and `threads` are among those of every method.
   virtual const std::vector<AxisInfo>& axes() const = 0;

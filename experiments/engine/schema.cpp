@@ -194,6 +194,8 @@ Json describe(const std::vector<const Method*>& methods) {
     list.push_back({{"name", method->name()},
                     {"title", method->title()},
                     {"summary", method->summary()},
+                    {"proved", method->claims().proved},
+                    {"unproved", method->claims().unproved},
                     {"axes", std::move(axes)},
                     {"columns", described(columns)}});
   }

@@ -22,6 +22,14 @@ class GhsvdMethod final : public Method {
     return "F·Z = U·Σ_F, G·Z = V·Σ_G with U*JU = J', V*V = I: eigenvalues of (F*JF, G*G) by tangent reduction and "
            "Jacobi";
   }
+  Claims claims() const override {
+    return {
+        "the factors satisfy all equations to their bounds, so that all λ belong to a pair nearby, normwise; "
+        "and, up to n = 64, that every error is at most 10 estimates (30 with the direct method) and no sign is "
+        "wrong that is not marked as noise. Gershgorin's theorem for the pencil (Z*F*JFZ, Z*G*GZ) encloses "
+        "the true eigenvalues for any Z",
+        "eigenvalues above n = 64, or without 20 enclosed digits; errors of single columns of Z"};
+  }
 
   const std::vector<Section>& sections() const override {
     static const std::vector<Section> all = {{"variant", variant_quantities(variants())},

@@ -20,6 +20,13 @@ class HsvdMethod final : public Method {
   std::string_view summary() const override {
     return "G·V = U·Σ with V*JV = J' by a one-sided Jacobi iteration; J = I is the singular value decomposition";
   }
+  Claims claims() const override {
+    return {
+        "the factors are those of a matrix within the bound of residual_ratio, U is orthonormal and V is "
+        "J-orthogonal to working precision, and, up to m = 128, every error is at most 10 estimates where "
+        "Gershgorin's theorem encloses σ",
+        "digits of σ below ε·‖G‖ that no estimate claims; columns of U that belong to σ = 0"};
+  }
 
   const std::vector<Section>& sections() const override {
     static const std::vector<Section> all = {{"variant", variant_quantities(variants())},

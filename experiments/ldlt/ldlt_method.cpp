@@ -21,6 +21,13 @@ class LdltMethod final : public Method {
   std::string_view summary() const override {
     return "P·A·Pᵀ = M·D·M* with complete (Bunch–Parlett), rook or partial (Bunch–Kaufman) pivoting";
   }
+  Claims claims() const override {
+    return {
+        "the factors are those of a matrix that differs from A by at most the bound of dsyt01, solutions have the "
+        "backward error of dpot02, and the pivots obey the bounds of the pivoting",
+        "the inertia of A, which a certificate alone does (docs/inertia.md); solutions of ill-conditioned "
+        "systems, whose error solve_error tells"};
+  }
 
   const std::vector<Section>& sections() const override {
     static const std::vector<Section> all = {{"variant", variant_quantities(variants())},

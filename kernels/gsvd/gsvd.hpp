@@ -3,8 +3,8 @@
 
 #include "kernels/gsvd/device/device_gsvd.hpp"
 #include "kernels/gsvd/host/solver.hpp"
-#include "kernels/gsvd/multiple.hpp"
 #include "kernels/gsvd/shared/backward_error.hpp"
+#include "kernels/gsvd/shared/multiple.hpp"
 
 #include <array>
 #include <cstdio>

@@ -1,7 +1,7 @@
 // What all methods and backends do with a pair in double precision before and after the decomposition: the factors are
 // verified a posteriori, from F, G and J alone. Where they do not hold, eigenvalues without determined digits become
 // zeros, then U is taken from F·Z; where that does not suffice, and where the elements leave the range of double, the
-// pair is decomposed in quadruple precision and the result is rounded.
+// pair is decomposed in quadruple precision, by tangents and then by the direct method, and the result is rounded.
 #pragma once
 
 #include "kernels/jacobi/ghsvd_pair.hpp"
@@ -247,7 +247,8 @@ Matrix<T> rounded_matrix(const Matrix<E>& A) {
 
 /// Decomposes the pair in quadruple precision and rounds the result. An estimate becomes that of a rounded eigenvalue.
 template <class T>
-GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J, int threads) {
+GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J,
+                             GhsvdMethod method, int threads) {
   using E = Rebind<T, Quad>;
   const auto extended = [](MatrixView<const T> A) {
     Matrix<E> result(A.rows, A.cols);
@@ -256,6 +257,7 @@ GhsvdResult<T> ghsvd_in_quad(MatrixView<const T> F, MatrixView<const T> G, const
     return result;
   };
   GhsvdOptions options{.threads = threads};
+  options.variant.method = method;
   options.variant.sweeps.form = JacobiForm::PT;
   const Matrix<E> f = extended(F);
   GhsvdResult<E> q = ghsvd<E>(f, extended(G), J, options);
@@ -318,10 +320,16 @@ GhsvdResult<T> verified(MatrixView<const T> F, MatrixView<const T> G, const std:
     }
   }
   if (!defect.empty() && is_small_enough_for_quad(F.rows, G.rows, F.cols)) {
-    r = ghsvd_in_quad(F, G, J, threads);
+    r = ghsvd_in_quad(F, G, J, GhsvdMethod::tangent, threads);
     if (r.status == Status::failed) return r;
     require_range(r);
     defect = r.status == Status::passed ? defect_of(F, G, J, r, threads) : "";
+    if (!defect.empty()) {
+      // Eigenvalues over more than 30 decades: only the direct method keeps the vectors of small ones J-orthogonal.
+      GhsvdResult<T> direct = ghsvd_in_quad(F, G, J, GhsvdMethod::hari_zimmermann, threads);
+      if (direct.status == Status::passed && defect_of(F, G, J, direct, threads).empty())
+        defect.clear(), r = std::move(direct);
+    }
   }
   if (!defect.empty() && r.status == Status::passed) r.status = Status::incorrect, r.message = defect;
   require_range(r);

@@ -1,6 +1,7 @@
 #include <kernels/numerics/balanced_product.hpp>
 #include <kernels/numerics/eigen.hpp>
 #include <kernels/numerics/extended_product.hpp>
+#include <kernels/numerics/extension.hpp>
 #include <kernels/numerics/slicing.hpp>
 #include <kernels/numerics/threads.hpp>
 
@@ -9,6 +10,7 @@
 #include <cstdint>
 #include <pivotlab/interrupt.hpp>
 #include <stdexcept>
+#include <utility>
 #include <vector>
 
 namespace pivotlab {
@@ -94,6 +96,10 @@ class Factor {
 
   Index vectors() const { return along_rows_ ? view_.rows : view_.cols; }
   Index inner() const { return along_rows_ ? view_.cols : view_.rows; }
+  T at(Index i, Index k) const {
+    const T& x = along_rows_ ? view_(i, k) : view_(k, i);
+    return conjugated_ ? conjugate(x) : x;
+  }
   /// Returns the exponent with which 2^scale(i) bounds the elements of vector i.
   int scale(Index i) const { return scale_[i]; }
   /// Returns the exponents of the scaled elements, vectors × inner, ≤ 0.
@@ -144,24 +150,27 @@ class Factor {
   }
 
  private:
-  T at(Index i, Index k) const {
-    const T& x = along_rows_ ? view_(i, k) : view_(k, i);
-    return conjugated_ ? conjugate(x) : x;
-  }
-
   MatrixView<const T> view_;
   bool along_rows_, conjugated_;
   Matrix<std::int16_t> relative_;
   std::vector<int> scale_;
 };
 
-/// Returns the least e ≥ enough such that max_k |a_ik|·|b_kj| ≥ 2^(−e), scaled, in every nonzero entry of the product,
-/// or `most` if that is smaller: the number of bits that this product needs in addition to p.
-int spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int enough, int most, int threads) {
+/// What slices do for the entries of a product.
+struct Spread {
+  int bits;  ///< beyond p
+  /// The rows of nonzero entries, for each column, that need more than the largest number of bits.
+  std::vector<std::vector<Index>> small;
+};
+
+/// Finds the least e ≥ enough such that max_k |a_ik|·|b_kj| ≥ 2^(−e), scaled, in every nonzero entry of the product, or
+/// `most` if that is smaller.
+Spread spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int enough, int most, int threads) {
   const Index m = A.rows(), inner = A.cols();
   // |x| ≥ 2^(exponent − 1), so a sum of two exponents exceeds that of the bound by 2.
-  int result = enough;
-#pragma omp parallel for num_threads(threads) schedule(dynamic, 8) reduction(max : result)
+  int bits = enough;
+  std::vector<std::vector<Index>> small(static_cast<std::size_t>(B.rows()));
+#pragma omp parallel for num_threads(threads) schedule(dynamic, 8) reduction(max : bits)
   for (Index j = 0; j < B.rows(); ++j) {
     std::vector<std::int16_t> largest(static_cast<std::size_t>(m), 2 * exponent_of_zero);
     bool done = false;
@@ -172,10 +181,14 @@ int spread(const Matrix<std::int16_t>& A, const Matrix<std::int16_t>& B, int eno
       // Dense well-scaled operands stop here, after a few dozen terms.
       if (k % 16 == 15) done = std::ranges::min(largest) >= 2 - enough;
     }
-    for (const int e : largest)
-      if (e > exponent_of_zero) result = std::max(result, std::min(2 - e, most));
+    for (Index i = 0; i < m; ++i) {
+      const int e = largest[i];
+      if (e <= exponent_of_zero) continue;
+      bits = std::max(bits, std::min(2 - e, most));
+      if (2 - e > most) small[j].push_back(i);
+    }
   }
-  return result;
+  return {bits, std::move(small)};
 }
 
 /// Computes tile = Σ_{i+j=level} A_i·B_j, exactly.
@@ -241,6 +254,14 @@ T unscaled(const Matrix<R>& parts, Index i, Index j, int e) {
     return ldexp(parts(i, j), e);
 }
 
+/// Returns entry (i, j) of the product by plain sums.
+template <class T, class A, class B>
+T plain_entry(const Factor<A>& left, const Factor<B>& right, Index i, Index j) {
+  T sum(0);
+  for (Index k = 0; k < left.inner(); ++k) sum += extend<T>(left.at(i, k)) * extend<T>(right.at(j, k));
+  return sum;
+}
+
 /// Reference of an entry's error: its |A|·|B|, or the largest elements of its row and its column.
 enum class Relative { to_entry, to_vectors };
 
@@ -255,10 +276,10 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relat
     return Matrix<T>(left.vectors(), right.vectors());
 
   // The omitted slices must be at most k·2⁻ᵖ of any |A|·|B|_ij, which is at least 2^(−spread).
-  const int needed = relative == Relative::to_vectors ? scheme<R>.slack()
-                                                      : spread(left.relative(), right.relative(), scheme<R>.slack(),
-                                                               2 * scheme<R>.precision, threads);
-  const int s = scheme<R>.slices(needed);
+  const Spread needed = relative == Relative::to_vectors ? Spread{scheme<R>.slack(), {}}
+                                                         : spread(left.relative(), right.relative(), scheme<R>.slack(),
+                                                                  2 * scheme<R>.precision, threads);
+  const int s = scheme<R>.slices(needed.bits);
   const Index depth = std::min<Index>(longest, scheme<R>.depth(s)) / parts;
 
   Matrix<R> sum(left.vectors(), parts * right.vectors());
@@ -271,9 +292,12 @@ Matrix<T> multiply(const Factor<A>& left, const Factor<B>& right, Relative relat
 
   Matrix<T> C(left.vectors(), right.vectors());
 #pragma omp parallel for num_threads(threads) schedule(static)
-  for (Index j = 0; j < C.cols(); ++j)
+  for (Index j = 0; j < C.cols(); ++j) {
     for (Index i = 0; i < C.rows(); ++i)
       C(i, j) = unscaled<T>(sum, i, j, left.scale(i) + right.scale(j) - 2 * (beta - 1));
+    if (relative == Relative::to_entry)
+      for (const Index i : needed.small[j]) C(i, j) = plain_entry<T>(left, right, i, j);
+  }
   return C;
 }
 

@@ -114,6 +114,19 @@ TEST(ExtendedProduct, KeepsItsAccuracyOnIllScaledOperands) {
   }
 }
 
+TEST(ExtendedProduct, KeepsTheDigitsOfEntriesThatSlicesLose) {
+  for (const unsigned seed : {21u, 22u}) {
+    // The inner scaling makes entries of the product as small as 2^-900 of the largest elements of their vectors.
+    EXPECT_LE((componentwise_error<Quad>(random_matrix<double>(7, 12, seed, 0, 900, 3, true), Op::none,
+                                         random_matrix<double>(12, 5, seed + 50, 900, 0, 3, true), Op::none)),
+              12 * quad_ulp);
+    EXPECT_LE((componentwise_error<std::complex<DoubleDouble>>(
+                  random_matrix<std::complex<double>>(7, 12, seed, 0, 400, 3, true), Op::none,
+                  random_matrix<std::complex<double>>(12, 5, seed + 50, 400, 0, 3, true), Op::none)),
+              24 * dd_ulp);
+  }
+}
+
 TEST(ExtendedProduct, MeetsTheLargestAndSmallestDoubles) {
   Matrix<double> A(2, 2), B(2, 1);
   A(0, 0) = std::numeric_limits<double>::max(), A(0, 1) = -0x1p1000;

@@ -16,6 +16,8 @@ TOY = {
     "name": "toy",
     "title": "Largest singular value of a square matrix",
     "summary": "by power iteration",
+    "proved": "",
+    "unproved": "",
     "axes": [
         {"name": "n", "kind": "integer", "heading": "n", "summary": "order"},
         {"name": "generator", "kind": "text", "heading": "generator", "summary": "where the matrix comes from"},

@@ -104,6 +104,8 @@ def examine(problem: Problem) -> Outcome:
         if "range of double" not in str(refusal):
             outcome.add("invalid", f"refused: {refusal}")
         return outcome
+    if r.status == "failed" and "overflows" in r.message:
+        return Outcome("refused")
     if r.status != "passed":
         return Outcome(r.status, [("false incorrect", f"the solver: {r.status} {r.message}")])
     judged = pivotlab.judge((F, G), r)

@@ -3,6 +3,7 @@
 
 #include "kernels/gsvd/any/exact_rank.hpp"
 #include "kernels/gsvd/any/reduction.hpp"
+#include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/numerics/parts.hpp"
@@ -262,13 +263,40 @@ void solve_by_reduction(MatrixView<const T> F, MatrixView<const T> G, const AnyG
   result.compute_seconds = seconds + timer.seconds();
 }
 
-/// Throws InputError if elements of Z, X or R exceed the range of double, and names a remedy.
+/// Returns whether columns of A are of sizes so different that elements of Z may underflow.
 template <class T>
-void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdResult<T>& result) {
+bool has_wide_columns(MatrixView<const T> A) {
+  constexpr int wide = 900, none = std::numeric_limits<int>::min();
+  int least = std::numeric_limits<int>::max(), largest = none;
+  for (Index j = 0; j < A.cols; ++j)
+    if (const int e = gsvd_detail::exponent_of_column<T>(A.col(j)); e != none)
+      least = std::min(least, e), largest = std::max(largest, e);
+  return largest > least && largest - least > wide;
+}
+
+/// Returns whether A·Z = W·Σ does not hold to half of the digits.
+template <class T>
+bool is_lost(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double>& sigma, const Matrix<T>& Z,
+             int threads) {
+  return has_wide_columns(A) && !(gsvd_detail::backward_error(A, W, sigma, Z, threads) < 1e-8);
+}
+
+/// Throws InputError if elements of Z, X or R leave the range of double, and names a remedy.
+template <class T>
+void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options,
+                   const AnyGsvdResult<T>& result) {
   const auto is_finite = [](const Matrix<T>& A) {
     return std::all_of(A.data(), A.data() + A.size(), [](const T& x) { return std::isfinite(std::abs(x)); });
   };
-  if (is_finite(result.Z) && is_finite(result.X) && is_finite(result.R)) return;
+  const int threads = thread_count(options.threads);
+  if (is_finite(result.Z) && is_finite(result.X) && is_finite(result.R)) {
+    if (result.status == Status::passed && (is_lost(F, result.U, result.sigma_f, result.Z, threads) ||
+                                            is_lost(G, result.V, result.sigma_g, result.Z, threads)))
+      throw InputError(
+          "the pair: elements of Z leave the range of double; multiply columns of F and G by powers of two that make "
+          "them of similar size, which does not change sigma if they are the same for F and G");
+    return;
+  }
   const double largest = std::max(largest_part(F), largest_part(G));
   throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
                    std::to_string(-exponent_of(largest)) + ", which does not change sigma");
@@ -282,7 +310,7 @@ AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const An
   AnyGsvdResult<T> result;
   const bool is_solvable = F.cols > 0 && F.rows > 0 && G.rows >= F.cols && !options.tolerance_f && !options.tolerance_g;
   if (!is_solvable || !solve_scaled(F, G, options, result)) solve_by_reduction(F, G, options, result);
-  require_range(F, G, result);
+  require_range(F, G, options, result);
   return result;
 }
 

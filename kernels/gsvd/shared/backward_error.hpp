@@ -3,6 +3,7 @@
 //   max_j ‖A·z_j − σ_j·w_j‖₂ / Σ_i ‖a_i‖₂·|z_ij|
 #pragma once
 
+#include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
@@ -30,8 +31,8 @@ double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vect
                       int threads) {
   constexpr Index block = 64;
   constexpr int none = std::numeric_limits<int>::min();
-  const Index n = A.cols;
-  Matrix<T> scaled(A), units(n, n);
+  const Index n = A.cols, r = Z.cols();
+  Matrix<T> scaled(A), units(n, r);
   std::vector<int> exponents;
   std::vector<double> norms;
   for (Index j = 0; j < n; ++j) {
@@ -40,10 +41,10 @@ double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vect
       if (exponents.back() != none) x = times_power_of_two(x, -exponents.back());
     norms.push_back(as_eigen(scaled.view()).col(j).norm());
   }
-  std::vector<double> errors(static_cast<std::size_t>(n));
+  std::vector<double> errors(static_cast<std::size_t>(r));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index first = 0; first < n; first += block) {
-    const Index count = std::min(block, n - first);
+  for (Index first = 0; first < r; first += block) {
+    const Index count = std::min(block, r - first);
     std::vector<int> units_of_column;
     for (Index j = first; j < first + count; ++j) {
       int largest = none;
