@@ -13,7 +13,7 @@ try:
     values = pivotlab.eigh(A).eigenvalues
     error = np.abs(np.sort(values) - np.arange(1, 21)).max()
     print(f"{'right' if error < 1e-12 else 'WRONG'}: eigenvalues with errors up to {error:.1e}")
-    sys.exit(error >= 1e-12)
+    sys.exit(int(error >= 1e-12))
 except pivotlab.InputError as error:
     advice = "choose one triangle" in str(error) and "triangle" not in inspect.signature(pivotlab.eigh).parameters
     print(f"WRONG: {error}" + ("; but eigh() has no argument for a triangle" if advice else ""))
