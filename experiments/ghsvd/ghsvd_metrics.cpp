@@ -111,15 +111,19 @@ class GhsvdJudge {
                     N = product<E>({G_.A, Op::adjoint}, GZ, threads_);
     for (Index j = 0; j < Z_.cols(); ++j) {
       const auto at = static_cast<std::size_t>(j);
-      double lambda = scale(r_.eigenvalues[at], 2 * (G_.exponent - F_.exponent));
+      const int exponent = 2 * (G_.exponent - F_.exponent);
+      int of_lambda = 0;
+      std::frexp(r_.eigenvalues[at], &of_lambda);
+      const int down = std::max(0, of_lambda + exponent - 400);  // so that λ does not overflow
+      double lambda = scale(r_.eigenvalues[at], exponent - down);
       if (std::abs(r_.eigenvalues[at]) < std::numeric_limits<double>::min()) {  // has lost digits by underflow
         const double sigma = scale(r_.sigma_f[at], -F_.exponent) / scale(r_.sigma_g[at], -G_.exponent);
         lambda = r_.J[at] * sigma * sigma;
       }
       std::vector<T> error;
       for (Index i = 0; i < K.rows(); ++i)
-        error.push_back(round_to_double<T>(E(K(i, j) - N(i, j) * extend<E>(T(lambda)))));
-      const double size = F_.norm * F_.norm + std::abs(lambda) * G_.norm * G_.norm;
+        error.push_back(round_to_double<T>(E(scale(K(i, j), -down) - N(i, j) * extend<E>(T(lambda)))));
+      const double size = scale(F_.norm * F_.norm, -down) + std::abs(lambda) * G_.norm * G_.norm;
       raise_to(metrics_.residual, relative(norm<T>(error), size * norm<T>(Z_.col(j))));
     }
   }

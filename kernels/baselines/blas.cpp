@@ -37,7 +37,8 @@ BlasThreads::~BlasThreads() {
 std::string blas_version() {
   lapack_int major = 0, minor = 0, patch = 0;
   LAPACKE_ilaver(&major, &minor, &patch);
-  const std::string lapack = fmt::format("LAPACK {}.{}.{}", major, minor, patch);
+  const std::string lapack =  // with leading dimensions of padded.hpp
+      fmt::format("LAPACK {}.{}.{}, padded columns", major, minor, patch);
   const auto config = openblas<char*()>("openblas_get_config");
   const auto core = openblas<char*()>("openblas_get_corename");
   if (config == nullptr || core == nullptr) return "unknown BLAS, " + lapack;

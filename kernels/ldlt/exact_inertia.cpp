@@ -385,27 +385,33 @@ class ExactInertia {
     return primes * of_prime + of_signs <= most_operations_;
   }
 
+  std::vector<Elimination::Outcome> eliminate(const Pivots& pivots, const std::vector<Field>& fields,
+                                              std::vector<std::vector<double>>& minors) const {
+    const auto count = std::ssize(fields);
+    std::vector<Elimination::Outcome> outcomes(fields.size());
+    ParallelInterrupt interrupt;
+#pragma omp parallel num_threads(static_cast <int>(std::min <std::ptrdiff_t>(threads_, count)))
+    {
+      Elimination elimination(A_.order());
+#pragma omp for schedule(dynamic, 1)
+      for (std::ptrdiff_t i = 0; i < count; ++i)
+        if (!interrupt.seen()) outcomes[i] = elimination.repeat(A_, fields[i], pivots, minors[i]);
+    }
+    interrupt.throw_if_seen();
+    return outcomes;
+  }
+
   /// Eliminates modulo as many primes as prove the rank and the signs. Returns a prime that shows a larger rank.
   std::optional<Field> collect(const Pivots& pivots) {
     fields_.clear();
     residues_.clear();
     double missing = bits(pivots);
     std::optional<Field> larger;
-    ParallelInterrupt interrupt;
     while (missing > 0 && !larger) {
       std::vector<Field> fields;
       for (double left = missing; left > 0; left -= 26.9) fields.push_back(primes_.next());
-      const auto count = std::ssize(fields);
       std::vector<std::vector<double>> minors(fields.size());
-      std::vector<Elimination::Outcome> outcomes(fields.size());
-#pragma omp parallel num_threads(static_cast <int>(std::min <std::ptrdiff_t>(threads_, count)))
-      {
-        Elimination elimination(A_.order());
-#pragma omp for schedule(dynamic, 1)
-        for (std::ptrdiff_t i = 0; i < count; ++i)
-          if (!interrupt.seen()) outcomes[i] = elimination.repeat(A_, fields[i], pivots, minors[i]);
-      }
-      interrupt.throw_if_seen();
+      const std::vector<Elimination::Outcome> outcomes = eliminate(pivots, fields, minors);
       for (std::size_t i = 0; i < fields.size(); ++i) {
         if (outcomes[i] == Elimination::Outcome::larger_rank && !larger) larger = fields[i];
         if (outcomes[i] != Elimination::Outcome::same_rank) continue;

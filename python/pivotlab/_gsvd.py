@@ -61,7 +61,7 @@ class Gsvd:
     """|r_jj| of the pivoted QR factorizations, to compare with the tolerances."""
     pivots_g: Vector = field(default_factory=lambda: np.empty(0))
     status: str = "passed"
-    """passed, not_converged or failed."""
+    """passed; incorrect: backward errors exceed their bounds; not_converged or failed."""
     message: str = ""
     """The reason if the status is not passed."""
     variant: str = ""

@@ -69,7 +69,8 @@ nb::list list_of(const std::vector<SweepCounters>& sweeps) {
 
 template <class T>
 nb::dict to_dict(AnyGsvdResult<T> result, const std::string& variant) {
-  const bool factored = result.status == Status::passed || result.status == Status::not_converged;
+  const bool factored = result.status == Status::passed || result.status == Status::not_converged ||
+                        result.Z.size() > 0;  // of an incorrect result, too
   nb::dict d;
   d["status"] = std::string(to_string(result.status));
   d["message"] = result.message;

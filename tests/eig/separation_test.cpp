@@ -71,6 +71,23 @@ TEST(EigSeparation, FindsTheSmallRootsBesideAHugeOne) {
   }
 }
 
+TEST(EigSeparation, FindsTheRootsOfACompanionMatrixBesideAHugeOne) {
+  // The columns of Y become nonzero one after the other.
+  Matrix<Complex> A(6, 6);
+  const double roots[] = {1.5e15, 91, 48, -17, -15, 1};
+  const double column[] = {1.5e15, -1.62e17, 4.23e17, 1.56234e20, 1.5142635e21, -1.67076e21};
+  for (Index i = 0; i < 6; ++i) {
+    A(i, 0) = column[i];
+    if (i < 5) A(i, i + 1) = 1;
+  }
+  const auto result = solved(A, "ZEIG-(RR);b=16;finish");
+  for (int k = 0; k < 6; ++k) {
+    double nearest = std::numeric_limits<double>::infinity();
+    for (const Complex& x : result.eigenvalues) nearest = std::min(nearest, std::abs(x - roots[k]));
+    EXPECT_LE(nearest, 1e-11 * std::abs(roots[k])) << roots[k];
+  }
+}
+
 TEST(EigSeparation, KeepsRelativeAccuracyOfRandomGradedMatrices) {
   for (unsigned seed = 0; seed < 500; ++seed) {
     const Matrix<Complex> A = graded(2 + seed % 7, 10 + static_cast<int>(seed % 40), seed);

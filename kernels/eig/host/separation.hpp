@@ -155,14 +155,16 @@ class Separation {
     for (int step = 0; step < most_steps; ++step) {
       const Whole next = map(X);
       R change(0);
+      bool fills = false;  // a column that was zero, as one after the other is if A is a companion matrix
       for (Index j = 0; j < X.cols(); ++j) {
         const R largest = largest_in(next.col(j)), difference = largest_in(next.col(j) - X.col(j));
         if (largest > R(0)) change = std::max(change, R(difference / largest));
+        fills |= largest > R(0) && largest_in(X.col(j)) == R(0);
       }
       X = next;
       if (!(X.norm() <= R(0.5))) return false;  // or NaN
       if (change <= R(X.rows()) * epsilon) return true;
-      const bool contracts = step < first_tested || R(2) * change < before;
+      const bool contracts = step < first_tested || fills || R(2) * change < before;
       if (!contracts) return change <= small;
       before = change;
     }

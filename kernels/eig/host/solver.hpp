@@ -100,22 +100,23 @@ class Solver {
   /// balanced matrix and, if balancing does harm, of the given A.
   void find_accurate_pairs(MatrixView<C> A) {
     history_exponent_ = balance_.exponent;
-    find_pairs(A);
-    if (!accuracy_ || n_ == 0) return;
-    const auto accurate = [this] {
-      return iteration_.converged && accuracy_->passed_by(lambda_, balance_.exponent, right_, left_);
-    };
-    if (accurate()) return;
+    find_pairs(A, options_.variant.refine);
+    if (!accuracy_ || n_ == 0 || are_accurate()) return;
     result_.finished = true;
     take_schur_form(A);
-    if (balance_.d.empty() || accurate()) return;
+    if (balance_.d.empty() || are_accurate()) return;
     to_given_coordinates(balance_, similarity_.E, +1);
     balance_ = accuracy_->balance();
     std::copy_n(accuracy_->matrix().data(), n_ * n_, A.data);
     take_schur_form(A);
   }
 
-  /// Replaces the iterate and E by the Schur form of A that begins with the orthonormal factor of E.
+  bool are_accurate() const {
+    return iteration_.converged && accuracy_->passed_by(lambda_, balance_.exponent, right_, left_);
+  }
+
+  /// Replaces the iterate and E by the Schur form of A that begins with the orthonormal factor of E. The pairs are
+  /// those of the form where refinement, which moves eigenvalues of a singular V together, makes them worse.
   void take_schur_form(MatrixView<const C> A) {
     SplitComplex<R> matrix(n_, n_), E(n_, n_);
     matrix.assign(A);
@@ -129,18 +130,21 @@ class Solver {
     similarity_.E = std::move(form.Q);
     if (wants_left(options_)) similarity_.inverse_transposed = conjugate_of(similarity_.E);
     right_ = {};
-    find_pairs(A);
+    find_pairs(A, options_.variant.refine);
+    if (!options_.variant.refine || are_accurate()) return;
+    right_ = {}, result_.refined = 0;
+    find_pairs(A, false);
   }
 
   /// Computes the eigenvalues in the units of the iteration, in the order of the diagonal, and the vectors of the given
   /// matrix.
-  void find_pairs(MatrixView<const C> A) {
+  void find_pairs(MatrixView<const C> A, bool refine) {
     lambda_ = diagonal_of(iterate_);
     lambda_.resize(static_cast<std::size_t>(n_));  // without the border
     if (wants_right(options_) && right_.cols() != n_)
       right_ = eigenvectors<false>(iterate_, similarity_.E, n_, threads_);
     if (wants_left(options_)) left_ = eigenvectors<true>(iterate_, similarity_.inverse_transposed, n_, threads_);
-    if (options_.variant.refine && n_ > 0) {
+    if (refine && n_ > 0) {
       const Refinement<R> refinement(A, options_.variant, threads_);
       result_.refined = refinement.improve(lambda_, right_);
       if (wants_left(options_)) refinement.improve_left(lambda_, right_, left_);

@@ -274,11 +274,21 @@ bool has_wide_columns(MatrixView<const T> A) {
   return largest > least && largest - least > wide;
 }
 
-/// Returns whether A·Z = W·Σ does not hold to half of the digits.
+/// Returns whether elements of Z may have underflowed.
 template <class T>
-bool is_lost(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double>& sigma, const Matrix<T>& Z,
-             int threads) {
-  return has_wide_columns(A) && !(gsvd_detail::backward_error(A, W, sigma, Z, threads) < 1e-8);
+bool may_underflow(MatrixView<const T> F, MatrixView<const T> G, const Matrix<T>& Z) {
+  constexpr double least = std::numeric_limits<double>::min();
+  const auto is_subnormal = [](const T& z) { return z != T(0) && detail::largest_part(z) < least; };
+  return has_wide_columns(F) || has_wide_columns(G) || std::any_of(Z.data(), Z.data() + Z.size(), is_subnormal);
+}
+
+/// Returns whether A·Z = W·Σ does not hold to working precision; after a reduction, which mixes columns, to half of it.
+template <class T>
+bool is_lost(MatrixView<const T> A, const Matrix<T>& W, const std::vector<double>& sigma,
+             const AnyGsvdResult<T>& result, int threads) {
+  const double rounding = 10 * std::numeric_limits<double>::epsilon() * static_cast<double>(std::max(A.rows, A.cols)),
+               tolerance = result.reduced ? 1e-8 : rounding;
+  return !(gsvd_detail::backward_error(A, W, sigma, result.Z, threads) <= tolerance);
 }
 
 /// Throws InputError if elements of Z, X or R leave the range of double, and names a remedy.
@@ -288,18 +298,17 @@ void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOp
   const auto is_finite = [](const Matrix<T>& A) {
     return std::all_of(A.data(), A.data() + A.size(), [](const T& x) { return std::isfinite(std::abs(x)); });
   };
-  const int threads = thread_count(options.threads);
-  if (is_finite(result.Z) && is_finite(result.X) && is_finite(result.R)) {
-    if (result.status == Status::passed && (is_lost(F, result.U, result.sigma_f, result.Z, threads) ||
-                                            is_lost(G, result.V, result.sigma_g, result.Z, threads)))
-      throw InputError(
-          "the pair: elements of Z leave the range of double; multiply columns of F and G by powers of two that make "
-          "them of similar size, which does not change sigma if they are the same for F and G");
-    return;
+  if (!is_finite(result.Z) || !is_finite(result.X) || !is_finite(result.R)) {
+    const double largest = std::max(largest_part(F), largest_part(G));
+    throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
+                     std::to_string(-exponent_of(largest)) + ", which does not change sigma");
   }
-  const double largest = std::max(largest_part(F), largest_part(G));
-  throw InputError("the pair: elements of Z or R exceed the range of double; multiply F and G by 2^" +
-                   std::to_string(-exponent_of(largest)) + ", which does not change sigma");
+  const int threads = thread_count(options.threads);
+  if (result.status == Status::passed && may_underflow(F, G, result.Z) &&
+      (is_lost(F, result.U, result.sigma_f, result, threads) || is_lost(G, result.V, result.sigma_g, result, threads)))
+    throw InputError(
+        "the pair: elements of Z leave the range of double; multiply columns of F and G by powers of two that make "
+        "them of similar size, which does not change sigma if they are the same for F and G");
 }
 
 }  // namespace

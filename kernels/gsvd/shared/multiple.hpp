@@ -54,7 +54,8 @@ bool is_multiple(MatrixView<const T> F, MatrixView<const T> G) {
     const R limit = tolerance * f0 * size;
     return absolute(R(f_re * g0 - g_re * f0)) <= limit && absolute(R(f_im * g0 - g_im * f0)) <= limit;
   };
-  if (!(f0 > R(0)) || !(g0 > R(0)) || f0 - f0 != R(0) || g0 - g0 != R(0)) return false;
+  const auto is_positive = [](const R& x) { return x > R(0) && x <= std::numeric_limits<R>::max(); };
+  if (!is_positive(f0) || !is_positive(g0)) return false;
   R before = g0;
   bool orthogonal = true;
   for (Index j = 1; j < n; ++j) {
