@@ -39,8 +39,9 @@ struct Operand {
 /// Accuracy: entry by entry that of a plain product in R,
 ///   |C − A·B| ≤ (k + s)·2⁻ᵖ·|A|·|B|,   p = 113 for Quad, 104 for DoubleDouble, s ≈ 6 the number of slices;
 /// slices are added until this also holds for ill-scaled operands. Entries with (|A|·|B|)_ij below 2^(−2p) of (largest
-/// element in row i of A)·(largest in column j of B) are plain sums. Operands may be any finite numbers, up to overflow and underflow of R itself. A NaN or Inf gives NaN in its
-/// row or column. Cost: s(s + 1)/2 double-precision products; zero slices (frequent for double operands) are skipped.
+/// element in row i of A)·(largest in column j of B) are plain sums. Operands may be any finite numbers, up to overflow
+/// and underflow of R itself. A NaN or Inf gives NaN in its row or column. Cost: s(s + 1)/2 double-precision products;
+/// zero slices (frequent for double operands) are skipped.
 template <class R>
 Matrix<R> product(const Operand<R>& A, const Operand<R>& B, int threads = 0);
 
