@@ -10,6 +10,8 @@
 #include <support/files/memory.hpp>
 
 #include <cmath>
+#include <optional>
+#include <utility>
 
 namespace pivotlab::experiments {
 namespace {
@@ -110,15 +112,22 @@ WorkerHost read_host(std::string_view line) {
   return host;
 }
 
+/// Reads lines up to one that describes the host; other text, such as a banner of the remote machine, may come first.
+std::optional<WorkerHost> first_host(WorkerProcess& worker) {
+  for (;;) {
+    const std::optional<std::string> line = read_line(worker.socket());
+    if (!line) return std::nullopt;
+    if (is_host(*line)) return read_host(*line);
+  }
+}
+
 WorkerHost ask_worker(const std::string& command) {
   constexpr int attempts = 3;  // one damaged node among others must not end the run
   std::string why;
   for (int k = 0; k < attempts; ++k) {
     WorkerProcess worker(command);
     try {
-      // Other text, such as a banner of the remote machine, may come first.
-      while (const std::optional<std::string> line = read_line(worker.socket()))
-        if (is_host(*line)) return read_host(*line);
+      if (std::optional<WorkerHost> host = first_host(worker)) return *std::move(host);
       why = "--worker: starts no worker: " + worker.wait().how;
     } catch (const InputError& error) {
       why = error.what();

@@ -112,7 +112,7 @@ class Solver {
   }
 
   bool are_accurate() const {
-    return iteration_.converged && accuracy_->passed_by(lambda_, balance_.exponent, right_, left_);
+    return iteration_.converged && accuracy_ && accuracy_->passed_by(lambda_, balance_.exponent, right_, left_);
   }
 
   /// Replaces the iterate and E by the Schur form of A that begins with the orthonormal factor of E. The pairs are

@@ -219,7 +219,7 @@ class Refinement {
       const R relative = error / x / (R(1) - q) + unit_roundoff<R>();
       largest = relative <= largest ? largest : relative;  // NaN remains
     }
-    return largest == largest ? largest : std::numeric_limits<R>::infinity();
+    return largest <= std::numeric_limits<R>::max() ? largest : std::numeric_limits<R>::infinity();
   }
 
   Matrix<T> solution() const { return columns_.unscaled(high_); }
