@@ -133,6 +133,7 @@ def write(canvas, path: Path) -> None:
     with style.context(STYLE):
         dpi = min(160.0, LARGEST_IMAGE / max(canvas.get_size_inches()))
         canvas.savefig(content, format=kind, dpi=dpi, metadata=metadata, facecolor="white")
+    canvas.set_layout_engine("none")  # other formats keep this layout, which takes most of the time of large figures
     files.write(path, content.getvalue())
 
 

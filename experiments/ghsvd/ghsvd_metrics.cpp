@@ -118,7 +118,7 @@ class GhsvdJudge {
       double lambda = scale(r_.eigenvalues[at], exponent - down);
       if (std::abs(r_.eigenvalues[at]) < std::numeric_limits<double>::min()) {  // has lost digits by underflow
         const double sigma = scale(r_.sigma_f[at], -F_.exponent) / scale(r_.sigma_g[at], -G_.exponent);
-        lambda = r_.J[at] * sigma * sigma;
+        lambda = scale(r_.J[at] * sigma, -down) * sigma;
       }
       std::vector<T> error;
       for (Index i = 0; i < K.rows(); ++i)
