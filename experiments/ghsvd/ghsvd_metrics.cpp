@@ -8,6 +8,7 @@
 #include <cmath>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace pivotlab::experiments {
 namespace {
@@ -88,6 +89,23 @@ class GhsvdJudge {
     return norm<T>(error);
   }
 
+  /// Returns λ_j of the scaled pair times 2^−down, and down ≥ 0, such that it does not overflow. A λ_j that has lost
+  /// digits by underflow is taken from σ_F and σ_G.
+  std::pair<double, int> scaled_eigenvalue(std::size_t j) const {
+    constexpr int most = 400;
+    int exponent = 0;
+    if (std::abs(r_.eigenvalues[j]) >= std::numeric_limits<double>::min()) {
+      const int unit = 2 * (G_.exponent - F_.exponent);
+      std::frexp(r_.eigenvalues[j], &exponent);
+      const int down = std::max(0, exponent + unit - most);
+      return {scale(r_.eigenvalues[j], unit - down), down};
+    }
+    const double sigma = scale(r_.sigma_f[j], -F_.exponent) / scale(r_.sigma_g[j], -G_.exponent);
+    std::frexp(sigma, &exponent);
+    const int down = std::max(0, 2 * exponent - most);
+    return {scale(r_.J[j] * sigma, -down) * sigma, down};
+  }
+
   template <class E>
   void measure_pair() {
     Matrix<E> FZ = product<E>(F_.A, Z_, threads_);
@@ -111,15 +129,7 @@ class GhsvdJudge {
                     N = product<E>({G_.A, Op::adjoint}, GZ, threads_);
     for (Index j = 0; j < Z_.cols(); ++j) {
       const auto at = static_cast<std::size_t>(j);
-      const int exponent = 2 * (G_.exponent - F_.exponent);
-      int of_lambda = 0;
-      std::frexp(r_.eigenvalues[at], &of_lambda);
-      const int down = std::max(0, of_lambda + exponent - 400);  // so that λ does not overflow
-      double lambda = scale(r_.eigenvalues[at], exponent - down);
-      if (std::abs(r_.eigenvalues[at]) < std::numeric_limits<double>::min()) {  // has lost digits by underflow
-        const double sigma = scale(r_.sigma_f[at], -F_.exponent) / scale(r_.sigma_g[at], -G_.exponent);
-        lambda = scale(r_.J[at] * sigma, -down) * sigma;
-      }
+      const auto [lambda, down] = scaled_eigenvalue(at);
       std::vector<T> error;
       for (Index i = 0; i < K.rows(); ++i)
         error.push_back(round_to_double<T>(E(scale(K(i, j), -down) - N(i, j) * extend<E>(T(lambda)))));
