@@ -17,7 +17,7 @@ most one step of a sweep or one panel. docs/python.md is the guide.
 
 import atexit
 
-from . import _core
+from . import _core, _cuda_libraries
 from ._arrays import ConversionWarning
 from ._core import InputError, NotSupported
 from ._eig import Eig, eig
@@ -53,6 +53,7 @@ from ._program import program
 from ._status import StatusError
 from ._svd import Svd, svd
 
+_cuda_libraries.offer()
 atexit.register(_core.end_calls)
 
 __version__ = "0.1.0"

@@ -81,6 +81,32 @@ TEST(LdltNoise, TinyCouplingsAreNoNoise) {
     EXPECT_EQ(ldlt<double>(A, {.variant = {.pivoting = pivoting}}).inertia, exact_inertia(A)) << to_string(pivoting);
 }
 
+TEST(LdltNoise, LargeMultipliersOfPartialPivotingHideNoPivot) {
+  // Reflections of singular matrices: late pivots are rounding errors, and may have columns of M of 1e16. M·D·M* is A
+  // whether they are kept or not.
+  Entries<double> entry(1);
+  for (int k = 0; k < 3000; ++k) {
+    const Index n = 13;
+    std::vector<double> v, d;
+    double square = 0;
+    for (Index i = 0; i < n; ++i) {
+      v.push_back(entry.integer(-3, 3));
+      d.push_back(entry.integer(-2, 2));
+      square += v.back() * v.back();
+    }
+    if (square == 0) continue;
+    const auto reflector = [&](Index i, Index j) { return (i == j ? 1 : 0) - 2 * v[i] * v[j] / square; };
+    const Matrix<double> A = from_lower<double>(n, [&](Index i, Index j) {
+      double sum = 0;
+      for (Index l = 0; l < n; ++l) sum += reflector(i, l) * d[l] * reflector(l, j);
+      return sum;
+    });
+    const auto f = ldlt<double>(A, {.variant = {.pivoting = Pivoting::partial, .equilibrate = true}});
+    const Matrix<double> again = f.reconstruct();
+    for (Index i = 0; i < A.size(); ++i) ASSERT_NEAR(again.data()[i], A.data()[i], 1e-10) << k;
+  }
+}
+
 TEST(LdltNoise, AToleranceKeepsItsMeaning) {
   Matrix<double> A(2, 2);
   A(0, 0) = 1, A(1, 1) = 1e-20;

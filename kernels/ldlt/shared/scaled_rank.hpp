@@ -4,7 +4,11 @@
 // The backward error of A = M·D·M* is componentwise at most some n·ε·|M|·|D|·|M|* (Higham, Accuracy and Stability of
 // Numerical Algorithms, 2nd ed., Theorem 11.3), and |M|·|D|·|M|* ≤ ρ·ρᵀ with
 //
-//   ρ_i² = Σ |d|·|m_i|² over pivots of order 1  +  Σ (|a| + |b|)·|m_i1|² + (|b| + |c|)·|m_i2|² over those of order 2.
+//   ρ_i² = Σ |d|·|m_i|² over pivots of order 1  +  Σ (|a| + t·|b|)·|m_i1|² + (|b|/t + |c|)·|m_i2|² over those of order
+//   2,
+//
+// with any t > 0. t is 1 unless a diagonal element is larger than |b|, as Bunch–Kaufman pivoting admits: then |b|/|c|
+// or |a|/|b|, so that rows with a large m_i1, the price of a small |b|, are not taken for large.
 //
 // An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
 // that error for all i and j, ρ being computed from the pivots before it:
@@ -53,8 +57,8 @@ bool may_have_noise(const LdltFactorization<T>& f, const RealOf<T>& largest_mult
     const Index k = stage.first;
     if (may_be_noise(f, k, stage.size, [&](Index) { return square; })) return true;
     R weight = modulus(f.diagonal[k]);
-    if (stage.size == 2) weight += R(2) * modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
-    square += weight * most * most;
+    if (stage.size == 2) weight += modulus(f.subdiagonal[k]) + modulus(f.diagonal[k + 1]);
+    square += R(stage.size) * weight * most * most;
   }
   return false;
 }
@@ -109,9 +113,14 @@ class NoiseTest {
     const T *m1 = &f_.M(0, k), *m2 = size == 2 ? &f_.M(0, k + 1) : m1;
     diagonal_[k] += a;
     if (size == 2) subdiagonal_[k] += b, diagonal_[k + 1] += c;
+    R first = b, second = b;  // t·b and b/t
+    if (b > R(0) && c > b)
+      first = b * (b / c), second = c;
+    else if (b > R(0) && a > b)
+      first = a, second = b * (b / a);
     for (Index i = k + size; i < n; ++i) {
       const R x = squared_magnitude(m1[i]), y = size == 2 ? squared_magnitude(m2[i]) : R(0);
-      squares_[i] += (a + b) * x + (b + c) * y;
+      squares_[i] += (a + first) * x + (second + c) * y;
       terms_[i] += a * x + c * y + R(2) * b * square_root<R>(x) * square_root<R>(y);
     }
   }
