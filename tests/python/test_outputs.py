@@ -1,4 +1,4 @@
-"""The files that `pivotlab solve` and `pivotlab generate` write: every group, dataset and attribute, byte for byte.
+"""The HDF5 files that `pivotlab solve` and `pivotlab generate` write: all groups, datasets and attributes, bit by bit.
 
 After a wanted change: python tests/python/test_outputs.py, then read the difference of outputs.json.
 """
@@ -37,7 +37,7 @@ def run(*arguments: str, folder: Path) -> None:
 
 
 def contents(file: Path) -> dict[str, object]:
-    """Every object's attributes, type, shape and digest of its bytes; of times and commits only that they are there."""
+    """Every object's attributes, type, shape and digest of its bytes; of VARYING only that they are there."""
 
     def value(attributes, name):
         read = attributes[name]

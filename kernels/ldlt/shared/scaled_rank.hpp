@@ -4,11 +4,11 @@
 // The backward error of A = M·D·M* is componentwise at most some n·ε·|M|·|D|·|M|* (Higham, Accuracy and Stability of
 // Numerical Algorithms, 2nd ed., Theorem 11.3), and |M|·|D|·|M|* ≤ ρ·ρᵀ with
 //
-//   ρ_i² = Σ |d|·|m_i|² over pivots of order 1  +  Σ (|a| + t·|b|)·|m_i1|² + (|b|/t + |c|)·|m_i2|² over those of order
-//   2,
+//   ρ_i² = Σ |d|·|m_i|² over pivots of order 1
+//        + Σ (|a| + t·|b|)·|m_i1|² + (|b|/t + |c|)·|m_i2|² over pivots of order 2, with any t > 0.
 //
-// with any t > 0. t is 1 unless a diagonal element is larger than |b|, as Bunch–Kaufman pivoting admits: then |b|/|c|
-// or |a|/|b|, so that rows with a large m_i1, the price of a small |b|, are not taken for large.
+// t is |b|/|c| if |c| > |b|, else |a|/|b| if |a| > |b|, else 1. Only Bunch–Kaufman pivoting admits |c| > |b|; with
+// t = 1 its large |m_i1| would make ρ_i so large that true pivots after it count as noise.
 //
 // An element x of D in row p and column q contributes m_ip·x·m_jq to element (i, j) of A. It is noise if this is within
 // that error for all i and j, ρ being computed from the pivots before it:
