@@ -11,17 +11,21 @@ export PIVOTLAB_HOME="$source" LC_ALL=C.UTF-8 OMP_NUM_THREADS=2 CUDA_VISIBLE_DEV
 unset NO_COLOR PIVOTLAB_DATA PIVOTLAB_PYTHON 2>/dev/null
 pivotlab() { "$program" "$@"; }
 
-# retime RUN MEDIAN SAMPLES: gives every record of a run these times, so that comparisons come out the same everywhere.
+# retime RUN MEDIAN SAMPLES: gives every record of a run these times and no flags, so that comparisons come out the same
+# everywhere.
 retime() {
   for record in "$1"/records/*.json; do
     tr -d '\n' <"$record" >"$record.line" &&
-      sed "s/\"samples\": *\[[^]]*\]/\"samples\": [$3]/g; s/\"median\": *[-+.0-9e]*/\"median\": $2/g" \
+      sed "s/\"samples\": *\[[^]]*\]/\"samples\": [$3]/g; s/\"median\": *[-+.0-9e]*/\"median\": $2/g
+        s/\"flags\": *\[[^]]*\]/\"flags\": []/g" \
         "$record.line" >"$record" && rm "$record.line"
   done
 }
 
-# flag RUN FLAGS: likewise these flags, as "noisy","loaded".
+# flag RUN FLAGS: likewise these flags, as "noisy","loaded". Remarks on flags are compared from here on; before, they
+# depend on what else the machine does.
 flag() {
+  : >"$room/flagged"
   for record in "$1"/records/*.json; do
     tr -d '\n' <"$record" >"$record.line" &&
       sed "s/\"flags\": *\[[^]]*\]/\"flags\": [$2]/g" "$record.line" >"$record" && rm "$record.line"
@@ -81,6 +85,7 @@ while IFS= read -r line <&3; do
       printf '%s\n' "$line"
       (eval "${line#??}") >"$room/output" 2>&1 3<&- </dev/null
       code=$?
+      [ -e "$room/flagged" ] || sed -i '/^[0-9]* of [0-9]* times \(is\|are\) .* (~)$/d' "$room/output"
       # Why there is no GPU depends on the build.
       sed "/^backend host: /d; s/backend 'cuda': [^\"]*/backend 'cuda': why/; s/\(cuSOLVER\|baseline 'cusolver:[^']*'\): [^\"]*/cuSOLVER: why/; s|$source|<source>|g; s|$room/work|<here>|g" "$room/output"
       [ $code -eq 0 ] || printf '[%d]\n' $code
