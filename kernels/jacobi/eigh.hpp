@@ -102,7 +102,6 @@ EighResult<T> eigh_on_host(MatrixView<const T> A, const EighOptions& options) {
 template <class T>
 EighResult<T> eigh(MatrixView<const T> A, const EighOptions& options) {
   using namespace jacobi;
-  fix_eigen_blocking();
   pivotlab::require_valid(options.variant);
   require_backend<T>(sweep_options(options));
   if (A.rows != A.cols)

@@ -36,10 +36,8 @@ template <class T>
 Matrix<T> substituted(const Matrix<T>& R, Matrix<T> X, int threads) {
   constexpr Index block = 64;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index first = 0; first < X.cols(); first += block) {
-    auto columns = as_eigen(X.view().cols_range(first, std::min(block, X.cols() - first)));
-    as_eigen(R.view()).template triangularView<Eigen::Upper>().solveInPlace(columns);
-  }
+  for (Index first = 0; first < X.cols(); first += block)
+    substitute_upper<T>(R, X.view().cols_range(first, std::min(block, X.cols() - first)));
   return X;
 }
 
@@ -223,7 +221,6 @@ template <class T>
 GhsvdResult<T> ghsvd(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J,
                      const GhsvdOptions& options) {
   using namespace jacobi;
-  fix_eigen_blocking();
   const HsvdOptions sweeps = checked_sweep_options(options);
   require_backend<T>(sweeps);
   if constexpr (std::is_same_v<RealOf<T>, double>) {

@@ -56,10 +56,8 @@ template <class T>
 void divide_by_triangle(Matrix<T>& B, const Matrix<T>& R, int threads) {
   constexpr Index block = 64;
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
-  for (Index first = 0; first < B.rows(); first += block) {
-    auto rows = as_eigen(B.view().block(first, 0, std::min(block, B.rows() - first), B.cols()));
-    as_eigen(R.view()).template triangularView<Eigen::Upper>().template solveInPlace<Eigen::OnTheRight>(rows);
-  }
+  for (Index first = 0; first < B.rows(); first += block)
+    divide_by_upper(B.view().block(first, 0, std::min(block, B.rows() - first), B.cols()), R);
 }
 
 template <class T>

@@ -74,7 +74,7 @@ struct UnitMatrix {
     for (Index j = 0; j < A.cols(); ++j) range.include(largest(A.col(j)));
     exponent = range.empty() ? 0 : range.largest;
     for (Index i = 0; i < A.size(); ++i) A.data()[i] = times_power_of_two(A.data()[i], -exponent);
-    norm = as_eigen(A.view()).norm();
+    norm = frobenius_norm(A);
   }
 
   static double largest(std::span<const T> column) {
@@ -103,7 +103,7 @@ double unitary_error(const Matrix<T>& V, const std::vector<int>& J, const std::v
   if (!J.empty()) scale_rows(JV, J);
   Matrix<T> gram = product(true, V, JV, threads);
   for (Index j = 0; j < gram.cols(); ++j) gram(j, j) -= T(expected.empty() ? 1 : expected[static_cast<std::size_t>(j)]);
-  return gram.size() == 0 ? 0.0 : as_eigen(gram.view()).norm();
+  return frobenius_norm(gram);
 }
 
 /// Returns which equation of the decomposition does not hold within its bound (GhsvdValues::status), computed from the

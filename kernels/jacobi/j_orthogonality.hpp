@@ -78,7 +78,7 @@ bool make_j_orthogonal(const std::vector<int>& J, Defects<T> d, HsvdResult<T>& r
     const R before = d.largest;
     scale_rows(d.E, r.J);
     const Matrix<T> correction = product(false, r.V, d.E, threads);
-    as_eigen(r.V.view()) -= as_eigen(correction.view()) * T(0.5);
+    subtract_half(r.V, correction);
     if (before <= square_root(std::numeric_limits<R>::epsilon())) return true;
     Matrix<T> signed_v = r.V;
     scale_rows(signed_v, J);

@@ -38,7 +38,7 @@ SpectralReport precondition(const ApproximateEigenvectors<T>& approximate, Matri
   const auto correct = [&] {
     scale_rows(E, chosen.signs);
     const Matrix<T> correction = product(false, V, E, threads);
-    as_eigen(V.view()) -= as_eigen(correction.view()) * T(0.5);
+    subtract_half(V, correction);
   };
   make_j_unitary(report, defect, correct);
   if (!report.used) return report;

@@ -8,7 +8,7 @@
 
 #include "kernels/ldlt/device/inverse_sums.hpp"
 #include "kernels/ldlt/factors/rounded_up.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
@@ -69,7 +69,6 @@ class InverseNorm {
   }
 
   InverseSums sums_on_host() const {
-    fix_eigen_blocking();
     const Index blocks = (n() + columns - 1) / columns;
     std::vector<InverseSums> parts(static_cast<std::size_t>(blocks));
 #pragma omp parallel for num_threads(threads_) schedule(dynamic, 1)
@@ -89,8 +88,7 @@ class InverseNorm {
     const Index rows = n() - first, cols = std::min(columns, rows);
     Matrix<T> X(rows, cols);
     for (Index j = 0; j < cols; ++j) X(j, j) = T(1);
-    auto x = as_eigen(X.view());
-    as_eigen(M_.block(first, first, rows, rows)).template triangularView<Eigen::UnitLower>().solveInPlace(x);
+    substitute_unit_lower<T>(Op::none, M_.block(first, first, rows, rows), X);
     InverseSums sums{.of_rows = std::vector<double>(static_cast<std::size_t>(rows))};
     for (Index j = 0; j < cols; ++j) {
       double weighted = 0, product = 0;

@@ -10,14 +10,13 @@
 #pragma once
 
 #include <kernels/numerics/double_double.hpp>
+#include <kernels/numerics/op.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 #include <type_traits>
 #include <variant>
 
 namespace pivotlab {
-
-enum class Op { none, transpose, adjoint };
 
 /// A factor op(A) of a product over R (Quad, DoubleDouble or std::complex of them). A contains doubles or extended
 /// numbers, complex ones if R is complex. The object refers to the matrix and does not copy it.

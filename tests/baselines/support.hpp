@@ -2,6 +2,7 @@
 #pragma once
 
 #include <gtest/gtest.h>
+#include <kernels/numerics/dense.hpp>
 #include <pivotlab/baselines.hpp>
 
 #include <Eigen/Dense>
@@ -60,10 +61,12 @@ void expect_decomposition(const Matrix<T>& F, const Matrix<T>& G, const GsvdResu
   const auto U = map(result.U), V = map(result.V), Z = map(result.Z);
   const Eigen::Map<const Eigen::VectorXd> f(result.sigma_f.data(), n), g(result.sigma_g.data(), n);
   const Dense<T> I = Dense<T>::Identity(n, n);
-  EXPECT_LE((map(F) * Z - U * f.asDiagonal()).norm(), tolerance * map(F).norm() * Z.norm());
-  EXPECT_LE((map(G) * Z - V * g.asDiagonal()).norm(), tolerance * map(G).norm() * Z.norm());
-  EXPECT_LE((U.adjoint() * U - I).norm(), 10 * tolerance);
-  EXPECT_LE((V.adjoint() * V - I).norm(), 10 * tolerance);
+  const Matrix<T> FZ = product_of<T>(F, result.Z), GZ = product_of<T>(G, result.Z),
+                  UU = product_of<T>(adjoint(result.U), result.U), VV = product_of<T>(adjoint(result.V), result.V);
+  EXPECT_LE((map(FZ) - U * f.asDiagonal()).norm(), tolerance * map(F).norm() * Z.norm());
+  EXPECT_LE((map(GZ) - V * g.asDiagonal()).norm(), tolerance * map(G).norm() * Z.norm());
+  EXPECT_LE((map(UU) - I).norm(), 10 * tolerance);
+  EXPECT_LE((map(VV) - I).norm(), 10 * tolerance);
   EXPECT_LE((f.cwiseAbs2() + g.cwiseAbs2() - Eigen::VectorXd::Ones(n)).cwiseAbs().maxCoeff(), tolerance);
   for (std::size_t j = 0; j < result.sigma.size(); ++j)
     EXPECT_NEAR(result.sigma[j], result.sigma_f[j] / result.sigma_g[j], 0x1p-50 * result.sigma[j]);

@@ -41,7 +41,7 @@ Matrix<S> converted(const Matrix<T>& A) {
 }
 
 template <class T>
-Matrix<T> adjoint(const Matrix<T>& A) {
+Matrix<T> adjoint_of(const Matrix<T>& A) {
   Matrix<T> B(A.cols(), A.rows());
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i) B(j, i) = conjugate(A(i, j));
@@ -95,7 +95,7 @@ struct TestMatrix {
 
 inline TestMatrix normal_matrix(const char* name, const std::vector<QuadComplex>& spectrum, unsigned seed) {
   const auto Q = random_unitary(std::ssize(spectrum), seed);
-  return {name, converted<Complex>(times(times(Q, diagonal_matrix(spectrum)), adjoint(Q))), spectrum};
+  return {name, converted<Complex>(times(times(Q, diagonal_matrix(spectrum)), adjoint_of(Q))), spectrum};
 }
 
 inline TestMatrix hermitian(Index n, unsigned seed) {
@@ -116,7 +116,7 @@ inline TestMatrix with_condition(const char* name, Index n, double kappa, unsign
     sigma.emplace_back(s), inverse.emplace_back(Quad(1 / s));
   }
   const auto S = times(times(U, diagonal_matrix(sigma)), W);
-  const auto S_inverse = times(times(adjoint(W), diagonal_matrix(inverse)), adjoint(U));
+  const auto S_inverse = times(times(adjoint_of(W), diagonal_matrix(inverse)), adjoint_of(U));
   return {name, converted<Complex>(times(times(S, diagonal_matrix(spectrum)), S_inverse)), spectrum};
 }
 
@@ -151,7 +151,7 @@ inline TestMatrix defective(Index n, unsigned seed) {
     J(i, i) = QuadComplex(1);
     if (i + 1 < n) J(i, i + 1) = QuadComplex(1);
   }
-  return {"defective", converted<Complex>(times(times(Q, J), adjoint(Q))),
+  return {"defective", converted<Complex>(times(times(Q, J), adjoint_of(Q))),
           std::vector<QuadComplex>(static_cast<std::size_t>(n), QuadComplex(1))};
 }
 

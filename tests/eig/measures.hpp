@@ -1,6 +1,7 @@
 // Errors of a decomposition.
 #pragma once
 
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "matrices.hpp"
 #include "tests/hermitian_eigenvalues.hpp"
@@ -16,26 +17,30 @@ inline Eigen::MatrixXcd dense(const Matrix<Complex>& A) {
   return as_eigen(A.view());
 }
 
+/// Returns A·B for Eigen's expressions.
+inline Eigen::MatrixXcd dense_product(const Factor<Complex>& A, const Factor<Complex>& B) {
+  return dense(product_of<Complex>(A, B));
+}
+
 inline Eigen::VectorXcd values_of(const EigResult<double>& result) {
   return Eigen::Map<const Eigen::VectorXcd>(result.eigenvalues.data(), std::ssize(result.eigenvalues));
 }
 
 /// ‖AV − VΛ‖_F / ‖A‖_F
 inline double right_residual(const Matrix<Complex>& A, const EigResult<double>& result) {
-  const Eigen::MatrixXcd a = dense(A), V = dense(result.V);
-  return (a * V - V * values_of(result).asDiagonal()).norm() / a.norm();
+  const Eigen::MatrixXcd V = dense(result.V);
+  return (dense_product(A, result.V) - V * values_of(result).asDiagonal()).norm() / dense(A).norm();
 }
 
 /// ‖WᴴA − ΛWᴴ‖_F / ‖A‖_F
 inline double left_residual(const Matrix<Complex>& A, const EigResult<double>& result) {
-  const Eigen::MatrixXcd a = dense(A), W = dense(result.W).adjoint();
-  return (W * a - values_of(result).asDiagonal() * W).norm() / a.norm();
+  const Eigen::MatrixXcd W = dense(result.W).adjoint();
+  return (dense_product(adjoint(result.W), A) - values_of(result).asDiagonal() * W).norm() / dense(A).norm();
 }
 
 /// ‖AE − ET‖_F / (‖A‖_F·‖E‖_F)
 inline double similarity_residual(const Matrix<Complex>& A, const Matrix<Complex>& T, const Matrix<Complex>& E) {
-  const Eigen::MatrixXcd a = dense(A), t = dense(T), e = dense(E);
-  return (a * e - e * t).norm() / (a.norm() * e.norm());
+  return (dense_product(A, E) - dense_product(E, T)).norm() / (dense(A).norm() * dense(E).norm());
 }
 
 /// Returns |Δλ| of each eigenvalue. Each one in turn is matched with the nearest true value that is left.
@@ -65,8 +70,7 @@ double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::ve
 }
 
 inline double two_norm(const Matrix<Complex>& A) {
-  const Eigen::MatrixXcd a = dense(A);
-  return std::sqrt(hermitian_eigenvalues(Eigen::MatrixXcd(a.adjoint() * a)).maxCoeff());
+  return std::sqrt(hermitian_eigenvalues(dense_product(adjoint(A), A)).maxCoeff());
 }
 
 }  // namespace pivotlab::test

@@ -67,7 +67,8 @@ class DeviceQr : public testing::Test {
 
   static void expect_orthogonal(const EigenMatrix<T>& Q) {
     const Index n = Q.cols();
-    EXPECT_LE((Q.adjoint() * Q - EigenMatrix<T>::Identity(n, n)).norm(), 1e-15 * static_cast<double>(n));
+    EXPECT_LE((dense_product<T>(adjoint(view_of<T>(Q)), view_of<T>(Q)) - EigenMatrix<T>::Identity(n, n)).norm(),
+              1e-15 * static_cast<double>(n));
   }
   static void expect_small_columns(const EigenMatrix<T>& difference, const EigenMatrix<T>& A) {
     for (Index j = 0; j < A.cols(); ++j) EXPECT_LE(difference.col(j).norm(), 1e-14 * A.col(j).norm()) << "column " << j;
@@ -101,7 +102,7 @@ TYPED_TEST(DeviceQr, ColumnsOfAllScalesHaveSmallErrors) {
   for (Index j = 0; j < A.cols(); ++j) A.col(j) *= TypeParam(std::ldexp(1.0, static_cast<int>(j * 37 % 50 * 40 - 980)));
   const auto [Q, R, order] = this->factors(A);
   this->expect_orthogonal(Q);
-  const EigenMatrix<TypeParam> difference = Q * R - A;
+  const EigenMatrix<TypeParam> difference = dense_product<TypeParam>(view_of<TypeParam>(Q), view_of<TypeParam>(R)) - A;
   for (Index j = 0; j < A.cols(); ++j)
     EXPECT_LE(difference.col(j).stableNorm(), 1e-14 * A.col(j).stableNorm()) << "column " << j;
 }
@@ -111,7 +112,7 @@ TYPED_TEST(DeviceQr, SortedRowsOfAllScalesHaveSmallErrors) {
   auto A = this->random(90, 70);
   for (Index i = 0; i < A.rows(); ++i) A.row(i) *= TypeParam(std::ldexp(1.0, static_cast<int>(-i)));
   const auto [Q, R, order] = this->factors(A);
-  const EigenMatrix<TypeParam> difference = Q * R - A;
+  const EigenMatrix<TypeParam> difference = dense_product<TypeParam>(view_of<TypeParam>(Q), view_of<TypeParam>(R)) - A;
   for (Index i = 0; i < A.rows(); ++i) EXPECT_LE(difference.row(i).norm(), 5e-14 * A.row(i).norm()) << "row " << i;
 }
 

@@ -1,6 +1,7 @@
 // Small pairs for the tests of the solver, and checks of results.
 #pragma once
 
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
 
 #include <pivotlab/gsvd.hpp>
@@ -42,11 +43,11 @@ TestPair<T> random_pair(Index m_f, Index m_g, Index n, unsigned seed = 1) {
 template <class T>
 TestPair<T> rank_deficient_pair(Index n, Index rank, bool zero_rows) {
   TestPair<T> pair = random_pair<T>(n, n, n, 2);
-  auto F = as_eigen(pair.F.view());
+  const MatrixView<T> F = pair.F.view();
   if (zero_rows)
-    F.bottomRows(n - rank).setZero();
+    as_eigen(F).bottomRows(n - rank).setZero();
   else
-    F = (F.leftCols(rank) * F.topRows(rank)).eval();
+    pair.F = product_of<T>(F.cols_range(0, rank), F.block(0, 0, rank, n));
   return pair;
 }
 
@@ -62,10 +63,22 @@ Matrix<To> convert(const Matrix<From>& A) {
   return result;
 }
 
+/// Returns A·B for Eigen's expressions.
+template <class T>
+EigenMatrix<T> dense_product(const Factor<T>& A, const FactorOf<T>& B) {
+  const Matrix<T> C = product_of<T>(A, B);
+  return as_eigen(C.view());
+}
+
+template <class T>
+MatrixView<const T> view_of(const EigenMatrix<T>& A) {
+  return {A.data(), A.rows(), A.cols(), A.rows()};
+}
+
 /// ‖Y·Z − W·diag(sigma)‖_F / (‖Y‖_F·‖Z‖_F)
 template <class T>
 double residual(const Matrix<T>& Y, const Matrix<T>& Z, const Matrix<T>& W, const std::vector<RealOf<T>>& sigma) {
-  EigenMatrix<T> difference = as_eigen(Y.view()) * as_eigen(Z.view());
+  EigenMatrix<T> difference = dense_product<T>(Y, Z);
   for (Index j = 0; j < W.cols(); ++j) difference.col(j) -= as_eigen(W.view()).col(j) * T(sigma[j]);
   return static_cast<double>(RealOf<T>(difference.norm() / as_eigen(Y.view()).norm() / as_eigen(Z.view()).norm()));
 }
@@ -73,7 +86,7 @@ double residual(const Matrix<T>& Y, const Matrix<T>& Z, const Matrix<T>& W, cons
 /// ‖WᴴW − I‖_F
 template <class T>
 double orthogonality(const Matrix<T>& W) {
-  EigenMatrix<T> gram = as_eigen(W.view()).adjoint() * as_eigen(W.view());
+  EigenMatrix<T> gram = dense_product<T>(adjoint(W), W);
   gram.diagonal().array() -= T(1);
   return static_cast<double>(RealOf<T>(gram.norm()));
 }

@@ -90,7 +90,7 @@ TYPED_TEST(TangentGpu, EveryShapeAndOptionDecomposesThePair) {
       }
       expect_decomposition(pair, r, this->tolerance(pair));
       EXPECT_LE(largest_relative_error(r.sigma, reference), 1e-11);
-      EigenMatrix<TypeParam> product = as_eigen(r.Z.view()) * as_eigen(r.X.view());
+      EigenMatrix<TypeParam> product = dense_product<TypeParam>(r.Z, r.X);
       product.diagonal().array() -= TypeParam(1);
       EXPECT_LE(product.norm(), 1e-10);
     }

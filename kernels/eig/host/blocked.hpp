@@ -148,8 +148,7 @@ class BlockWorker {
   void form_gram(const SplitComplex<R>& A, const BlockPair& pair, const TileSchedule& schedule, SplitComplex<R>& gram) {
     const Index s = pair.size();
     const MatrixView<R> both = gram_.view().block(0, 0, 2 * s, 2 * s);
-    auto sum = as_eigen(both);
-    sum.setZero();
+    as_eigen(both).setZero();
     const auto add_range = [&](Index begin, Index end) {
       for (Index first = begin; first < end; first += strip) {
         const Index count = std::min(strip, end - first);
@@ -157,12 +156,12 @@ class BlockWorker {
           const MatrixView<R> x{stack_.data(), 2 * s, count, 2 * s};
           gather_rows(A.re(), pair, first, x.block(0, 0, s, count));
           gather_rows(A.im(), pair, first, x.block(s, 0, s, count));
-          sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x));
+          add_gram(both, MatrixView<const R>(x));
         } else {
           const MatrixView<R> x{stack_.data(), count, 2 * s, count};
           gather_columns(A.re(), pair, first, x.block(0, 0, count, s));
           gather_columns(A.im(), pair, first, x.block(0, s, count, s));
-          sum.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(x).transpose());
+          add_gram(both, transpose<R>(x));
         }
       }
     };

@@ -3,8 +3,7 @@
 
 #include "kernels/eig/host/pairs.hpp"
 #include "kernels/eig/host/split_product.hpp"
-
-#include <Eigen/LU>
+#include "kernels/numerics/dense.hpp"
 
 namespace pivotlab::eig_detail {
 
@@ -62,8 +61,8 @@ SplitComplex<R> residuals(const SplitComplex<R>& A, const SplitComplex<R>& V,
 
 /// Copies the leading rows of some columns to a matrix with complex elements.
 template <class R>
-EigenMatrix<std::complex<R>> joined(const SplitComplex<R>& A, Index rows, Index first, Index count) {
-  EigenMatrix<std::complex<R>> x(rows, count);
+Matrix<std::complex<R>> joined(const SplitComplex<R>& A, Index rows, Index first, Index count) {
+  Matrix<std::complex<R>> x(rows, count);
   for (Index j = 0; j < count; ++j)
     for (Index i = 0; i < rows; ++i) x(i, j) = std::complex<R>(A.re(first + j)[i], A.im(first + j)[i]);
   return x;
@@ -71,7 +70,7 @@ EigenMatrix<std::complex<R>> joined(const SplitComplex<R>& A, Index rows, Index 
 
 /// Splits a matrix, the inverse of joined() for all rows and columns.
 template <class R>
-SplitComplex<R> split(const EigenMatrix<std::complex<R>>& A) {
+SplitComplex<R> split(const Matrix<std::complex<R>>& A) {
   SplitComplex<R> x(A.rows(), A.cols());
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i) x.re(j)[i] = A(i, j).real(), x.im(j)[i] = A(i, j).imag();
@@ -80,9 +79,9 @@ SplitComplex<R> split(const EigenMatrix<std::complex<R>>& A) {
 
 /// Factors A = L·U with partial pivoting, n × n.
 template <class R>
-class LuFactors {
+class SplitLU {
  public:
-  LuFactors(const SplitComplex<R>& A, int threads) : n_(A.cols()), threads_(threads), lu_(joined(A, n_, 0, n_)) {}
+  SplitLU(const SplitComplex<R>& A, int threads) : n_(A.cols()), threads_(threads), lu_(joined(A, n_, 0, n_)) {}
 
   /// Computes A⁻¹·B; the result is meaningless if A is singular.
   SplitComplex<R> solve(const SplitComplex<R>& B) const {
@@ -91,7 +90,8 @@ class LuFactors {
 #pragma omp parallel for schedule(dynamic) num_threads(threads_)
     for (Index first = 0; first < n_; first += strip) {
       const Index count = std::min(strip, n_ - first);
-      const EigenMatrix<std::complex<R>> x = lu_.solve(joined(B, n_, first, count));
+      Matrix<std::complex<R>> x = joined(B, n_, first, count);
+      lu_.solve(x);
       for (Index j = 0; j < count; ++j)
         for (Index i = 0; i < n_; ++i) X.re(first + j)[i] = x(i, j).real(), X.im(first + j)[i] = x(i, j).imag();
     }
@@ -101,7 +101,7 @@ class LuFactors {
  private:
   Index n_;
   int threads_;
-  Eigen::PartialPivLU<EigenMatrix<std::complex<R>>> lu_;
+  PartialLU<std::complex<R>> lu_;
 };
 
 }  // namespace pivotlab::eig_detail

@@ -57,7 +57,7 @@ class Refinement {
     SplitComplex<R> residual = residuals_of(adjoint_a, W, conjugates);
     for (int step = 0; step < 2; ++step) {
       SplitComplex<R> new_w =
-          LuFactors<R>(adjoint_v, threads_).solve(left_corrections(adjoint_v, conjugates, V, residual));
+          SplitLU<R>(adjoint_v, threads_).solve(left_corrections(adjoint_v, conjugates, V, residual));
       add_and_normalize(W, new_w);
       SplitComplex<R> new_residual = residuals_of(adjoint_a, new_w, conjugates);
       if (keep_better(new_w, new_residual, W, residual, [](Index) {}) == 0) break;
@@ -76,9 +76,8 @@ class Refinement {
   SplitComplex<R> extended_residuals(const SplitComplex<R>& A, const SplitComplex<R>& V,
                                      const std::vector<C>& lambda) const {
     using E = std::complex<DoubleDouble>;
-    const EigenMatrix<C> a = joined(A, n_, 0, n_), v = joined(V, n_, 0, n_);
-    const auto view = [this](const EigenMatrix<C>& X) { return MatrixView<const C>{X.data(), n_, n_, n_}; };
-    const Matrix<E> AV = pivotlab::product<E>(view(a), view(v), threads_);
+    const Matrix<C> a = joined(A, n_, 0, n_), v = joined(V, n_, 0, n_);
+    const Matrix<E> AV = pivotlab::product<E>(a.view(), v.view(), threads_);
     SplitComplex<R> result(n_, n_);
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i) {
@@ -91,7 +90,7 @@ class Refinement {
   /// Computes V·(I + F) with columns of unit norm; λ becomes λ + diag Z.
   SplitComplex<R> newton_step(const SplitComplex<R>& V, const SplitComplex<R>& residual, std::vector<C>& lambda) const {
     const std::vector<C> before = lambda;
-    SplitComplex<R> F = LuFactors<R>(V, threads_).solve(residual);
+    SplitComplex<R> F = SplitLU<R>(V, threads_).solve(residual);
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i) {
         const C z(F.re(j)[i], F.im(j)[i]), gap = before[j] - before[i];

@@ -10,9 +10,6 @@
 #include "kernels/eig/host/dense.hpp"
 #include "kernels/eig/host/vectors.hpp"
 
-#include <Eigen/Eigenvalues>
-#include <Eigen/QR>
-
 namespace pivotlab::eig_detail {
 
 template <class R>
@@ -26,8 +23,9 @@ template <class R>
 SplitComplex<R> orthonormal_factor(SplitComplex<R> E) {
   const Index n = E.cols();
   for (Index j = 0; j < n; ++j) normalize(E.re(j), E.im(j), n);  // no column overflows
-  const Eigen::HouseholderQR<EigenMatrix<std::complex<R>>> qr(joined(E, n, 0, n));
-  SplitComplex<R> Q = split<R>(qr.householderQ());
+  Matrix<std::complex<R>> whole = Matrix<std::complex<R>>::identity(n);
+  multiply_by_q<std::complex<R>>(qr_factors<std::complex<R>>(joined(E, n, 0, n)), whole);
+  SplitComplex<R> Q = split<R>(whole);
   const R squared = IterateNorms<R>(Q).squared;
   if (!(squared <= R(2 * n))) Q.set_identity();  // or NaN
   return Q;
@@ -38,17 +36,15 @@ SplitComplex<R> orthonormal_factor(SplitComplex<R> E) {
 /// nilpotent matrices. With ‖T‖_F added to the diagonal it is compared with ‖T‖_F, as required for backward stability.
 template <class R>
 bool apply_qr_algorithm(SchurForm<R>& form, int threads) {
-  using Whole = EigenMatrix<std::complex<R>>;
+  using C = std::complex<R>;
   const Index n = form.T.cols();
   for (const R& shift : {R(0), R(square_root(IterateNorms<R>(form.T).squared))}) {
-    Whole T = joined(form.T, n, 0, n);
-    T.diagonal().array() += std::complex<R>(shift);
-    const Eigen::ComplexSchur<Whole> schur(T);
-    if (schur.info() != Eigen::Success) continue;
-    T = schur.matrixT();
-    T.diagonal().array() -= std::complex<R>(shift);
+    Matrix<C> T = joined(form.T, n, 0, n), U;
+    for (Index j = 0; j < n; ++j) T(j, j) += C(shift);
+    if (!complex_schur(T, U)) continue;
+    for (Index j = 0; j < n; ++j) T(j, j) -= C(shift);
     form.T = split<R>(T);
-    form.Q = product(form.Q, split<R>(schur.matrixU()), threads);
+    form.Q = product(form.Q, split<R>(U), threads);
     return true;
   }
   return false;

@@ -18,7 +18,6 @@ namespace pivotlab::eig_detail {
 template <class R>
 class SeparatedSolver {
   using C = std::complex<R>;
-  using Whole = EigenMatrix<C>;
 
  public:
   /// Decomposes a block, n × n, which becomes T.
@@ -34,16 +33,14 @@ class SeparatedSolver {
   /// Decomposes the separated matrix; A becomes T, a block diagonal matrix. Returns nothing, and A has not changed, if
   /// the pairs are not accurate beside ‖A‖: the blocks have tested them in balanced coordinates, which may differ much.
   std::optional<EigResult<R>> solve(MatrixView<C> A) {
-    for (int k = 0; k < 2; ++k) results_[k] = solve_block_(view_of(blocks_[k]), options_of_blocks());
+    for (int k = 0; k < 2; ++k) results_[k] = solve_block_(blocks_[k], options_of_blocks());
     const Timer timer;
     n_ = A.cols;
     exponent_ = separation_.balance().exponent;
     for (const EigResult<R>& of_block : results_)
       lambda_.insert(lambda_.end(), of_block.eigenvalues.begin(), of_block.eigenvalues.end());
-    if (wants_right(options_))
-      right_ = split<R>(separation_.right(as_eigen(results_[0].V.view()), as_eigen(results_[1].V.view())));
-    if (wants_left(options_))
-      left_ = split<R>(separation_.left(as_eigen(results_[0].W.view()), as_eigen(results_[1].W.view())));
+    if (wants_right(options_)) right_ = split<R>(separation_.right(results_[0].V, results_[1].V));
+    if (wants_left(options_)) left_ = split<R>(separation_.left(results_[0].W, results_[1].W));
     if (options_.variant.refine) refine();
     to_given_coordinates(separation_.balance(), right_, +1);
     to_given_coordinates(separation_.balance(), left_, -1);
@@ -56,8 +53,6 @@ class SeparatedSolver {
   }
 
  private:
-  static MatrixView<C> view_of(Whole& X) { return {X.data(), X.rows(), X.cols(), X.rows()}; }
-
   EigOptions options_of_blocks() const {
     EigOptions options = options_;
     options.right_vectors = wants_right(options_), options.left_vectors = wants_left(options_);
@@ -116,12 +111,12 @@ class SeparatedSolver {
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i) {
         const Index first = j < separation_.large() ? 0 : separation_.large();
-        const Whole& T = blocks_[first == 0 ? 0 : 1];
+        const Matrix<C>& T = blocks_[first == 0 ? 0 : 1];
         const bool inside = first <= i && i - first < T.rows();
         A(i, j) = inside ? times_power_of_two(C(T(i - first, j - first)), -exponent_) : C(0);
       }
     if (!options_.triangular_form) return;
-    const Whole E = separation_.right(as_eigen(results_[0].E.view()), as_eigen(results_[1].E.view()));
+    const Matrix<C> E = separation_.right(results_[0].E, results_[1].E);
     result_.E = Matrix<C>(n_, n_);
     for (Index j = 0; j < n_; ++j)
       for (Index i = 0; i < n_; ++i)
@@ -132,7 +127,7 @@ class SeparatedSolver {
   const EigOptions& options_;
   const SolveBlock& solve_block_;
   int threads_;
-  Whole blocks_[2];  // they become T
+  Matrix<C> blocks_[2];  // they become T
   EigResult<R> results_[2];
   Index n_ = 0;
   int exponent_ = 0;

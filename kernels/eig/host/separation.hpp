@@ -11,9 +11,8 @@
 #pragma once
 
 #include "kernels/eig/shared/balance.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 
-#include <Eigen/LU>
 #include <algorithm>
 #include <numeric>
 #include <optional>
@@ -24,14 +23,12 @@ namespace pivotlab::eig_detail {
 template <class R>
 class Separation {
   using C = std::complex<R>;
-  using Whole = EigenMatrix<C>;
 
  public:
   /// Separates a finite n × n matrix; returns nothing if it is not graded: if its rows and columns have similar sizes
   /// after balancing, or the equations have no solutions of norm ≤ ½. A triangular matrix shows its eigenvalues.
   static std::optional<Separation> of(MatrixView<const C> A) {
     if (largest_part<R>(A) == R(0) || is_upper_triangular<R>(A)) return std::nullopt;
-    fix_eigen_blocking();
     Separation s(A);
     const std::vector<Index> cuts = s.order_by_size();
     for (const Index cut : cuts)
@@ -43,18 +40,19 @@ class Separation {
   Index row(Index i) const { return order_[i]; }  ///< row of the balanced matrix that row i of P belongs to
   const Balance& balance() const { return balance_; }
   const Matrix<C>& balanced() const { return A_; }  ///< 2^exponent·D⁻¹·A·D, not ordered
-  const Whole& B1() const { return B1_; }
-  const Whole& B2() const { return B2_; }
+  const Matrix<C>& B1() const { return B1_; }
+  const Matrix<C>& B2() const { return B2_; }
 
   /// Computes P·diag(V₁, V₂).
-  Whole right(const Whole& V1, const Whole& V2) const {
-    const Whole top = Y_ * V2;
-    return assembled(V1, top, X_ * V1, V2 + X_ * top);
+  Matrix<C> right(const Matrix<C>& V1, const Matrix<C>& V2) const {
+    const Matrix<C> top = product_of<C>(Y_, V2);
+    return assembled(V1, top, product_of<C>(X_, V1), sum(V2, +1, product_of<C>(X_, top)));
   }
   /// Computes P⁻ᴴ·diag(W₁, W₂).
-  Whole left(const Whole& W1, const Whole& W2) const {
-    const Whole below = -(Y_.adjoint() * W1);
-    return assembled(W1 - X_.adjoint() * below, -(X_.adjoint() * W2), below, W2);
+  Matrix<C> left(const Matrix<C>& W1, const Matrix<C>& W2) const {
+    const Matrix<C> below = negative(product_of<C>(adjoint(Y_), W1));
+    return assembled(sum(W1, -1, product_of<C>(adjoint(X_), below)), negative(product_of<C>(adjoint(X_), W2)), below,
+                     W2);
   }
 
  private:
@@ -103,66 +101,92 @@ class Separation {
   bool solve(Index k) {
     const Index n = A_.cols();
     const auto block = [&](Index first_row, Index rows, Index first_col, Index cols) {
-      Whole result(rows, cols);
+      Matrix<C> result(rows, cols);
       for (Index j = 0; j < cols; ++j)
         for (Index i = 0; i < rows; ++i) result(i, j) = A_(order_[first_row + i], order_[first_col + j]);
       return result;
     };
-    const Whole A11 = block(0, k, 0, k), A12 = block(0, k, k, n - k), A21 = block(k, n - k, 0, k),
-                A22 = block(k, n - k, k, n - k);
-    X_ = Whole::Zero(n - k, k), Y_ = Whole::Zero(k, n - k);
+    const Matrix<C> A11 = block(0, k, 0, k), A12 = block(0, k, k, n - k), A21 = block(k, n - k, 0, k),
+                    A22 = block(k, n - k, k, n - k), transposed_a21 = transposed(A21);
     // Xᵀ, whose columns are graded as those of Y are.
-    Whole transposed = X_.transpose();
-    const ScaledLU of_a11(A11.transpose());
-    if (!iterate(transposed, [&](const Whole& Xt) {
-          return of_a11.solve(A21.transpose() + Xt * A22.transpose() - Xt * (A12.transpose() * Xt));
+    Matrix<C> Xt(k, n - k);
+    const ScaledLU of_a11(transposed(A11));
+    if (!iterate(Xt, [&](const Matrix<C>& Z) {
+          const Matrix<C> linear = sum(transposed_a21, +1, product_of<C>(Z, transpose(A22)));
+          return of_a11.solve(sum(linear, -1, product_of<C>(Z, product_of<C>(transpose(A12), Z))));
         }))
       return false;
-    X_ = transposed.transpose();
-    B1_ = A11 + A12 * X_, B2_ = A22 - X_ * A12;
+    X_ = transposed(Xt);
+    B1_ = sum(A11, +1, product_of<C>(A12, X_)), B2_ = sum(A22, -1, product_of<C>(X_, A12));
+    Y_ = Matrix<C>(k, n - k);
     const ScaledLU of_b1(B1_);
-    return iterate(Y_, [&](const Whole& Y) { return of_b1.solve(Y * B2_ - A12); });
+    return iterate(Y_, [&](const Matrix<C>& Y) { return of_b1.solve(sum(product_of<C>(Y, B2_), -1, A12)); });
+  }
+
+  /// Returns A + sign·B.
+  static Matrix<C> sum(Matrix<C> A, int sign, const Matrix<C>& B) {
+    for (Index i = 0; i < A.size(); ++i) A.data()[i] += R(sign) * B.data()[i];
+    return A;
+  }
+  static Matrix<C> negative(Matrix<C> A) {
+    for (Index i = 0; i < A.size(); ++i) A.data()[i] = -A.data()[i];
+    return A;
+  }
+  static Matrix<C> transposed(const Matrix<C>& A) {
+    Matrix<C> result(A.cols(), A.rows());
+    for (Index j = 0; j < A.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) result(j, i) = A(i, j);
+    return result;
   }
 
   /// Factors of 2^−exponent·A: quotients of complex numbers near the end of the range would overflow.
   class ScaledLU {
    public:
-    explicit ScaledLU(Whole A) {
-      const MatrixView<C> view{A.data(), A.rows(), A.cols(), A.rows()};
-      const R largest = largest_part<R>(view);
-      exponent_ = largest > R(0) ? exponent_of(largest) : 0;
-      scale(view, -exponent_);
-      lu_.compute(A);
-    }
-    Whole solve(Whole B) const {
-      const MatrixView<C> view{B.data(), B.rows(), B.cols(), B.rows()};
-      scale(view, -exponent_);
-      return lu_.solve(B);
+    explicit ScaledLU(Matrix<C> A) : exponent_(exponent_of_largest(A)), lu_(scaled(std::move(A))) {}
+    Matrix<C> solve(Matrix<C> B) const {
+      B = scaled(std::move(B));
+      lu_.solve(B);
+      return B;
     }
 
    private:
-    int exponent_ = 0;
-    Eigen::PartialPivLU<Whole> lu_;
+    static int exponent_of_largest(const Matrix<C>& A) {
+      const R largest = largest_part<R>(A);
+      return largest > R(0) ? exponent_of(largest) : 0;
+    }
+    Matrix<C> scaled(Matrix<C> A) const {
+      scale(A.view(), -exponent_);
+      return A;
+    }
+
+    int exponent_;
+    PartialLU<C> lu_;
   };
 
   /// Sets X := map(X) until no column changes by more than rounding errors. Returns whether X converged to a matrix of
   /// norm ≤ ½.
   template <class Map>
-  static bool iterate(Whole& X, const Map& map) {
+  static bool iterate(Matrix<C>& X, const Map& map) {
     constexpr int most_steps = 100, first_tested = 4;
     const R epsilon = std::numeric_limits<R>::epsilon(), small = square_root(epsilon);
     R before(0);
     for (int step = 0; step < most_steps; ++step) {
-      const Whole next = map(X);
-      R change(0);
+      const Matrix<C> next = map(X);
+      R change(0), squares(0);
       bool fills = false;  // a column that was zero, as one after the other is if A is a companion matrix
       for (Index j = 0; j < X.cols(); ++j) {
-        const R largest = largest_in(next.col(j)), difference = largest_in(next.col(j) - X.col(j));
+        R largest(0), before_largest(0), difference(0);
+        for (Index i = 0; i < X.rows(); ++i) {
+          largest = std::max(largest, magnitude_1(next(i, j)));
+          before_largest = std::max(before_largest, magnitude_1(X(i, j)));
+          difference = std::max(difference, magnitude_1(C(next(i, j) - X(i, j))));
+          squares += squared_magnitude(next(i, j));
+        }
         if (largest > R(0)) change = std::max(change, R(difference / largest));
-        fills |= largest > R(0) && largest_in(X.col(j)) == R(0);
+        fills |= largest > R(0) && before_largest == R(0);
       }
       X = next;
-      if (!(X.norm() <= R(0.5))) return false;  // or NaN
+      if (!(square_root(squares) <= R(0.5))) return false;  // or NaN
       if (change <= R(X.rows()) * epsilon) return true;
       const bool contracts = step < first_tested || fills || R(2) * change < before;
       if (!contracts) return change <= small;
@@ -171,25 +195,22 @@ class Separation {
     return false;
   }
 
-  template <class Column>
-  static R largest_in(const Column& x) {
-    R largest(0);
-    for (Index i = 0; i < x.size(); ++i) largest = std::max(largest, magnitude_1(C(x(i))));
-    return largest;
-  }
-
-  Whole assembled(const Whole& top_left, const Whole& top_right, const Whole& low_left, const Whole& low_right) const {
-    const Index n = A_.cols();
-    Whole ordered(n, n), result(n, n);
-    ordered << top_left, top_right, low_left, low_right;
-    for (Index i = 0; i < n; ++i) result.row(order_[i]) = ordered.row(i);
+  Matrix<C> assembled(const Matrix<C>& top_left, const Matrix<C>& top_right, const Matrix<C>& low_left,
+                      const Matrix<C>& low_right) const {
+    const Index n = A_.cols(), k = top_left.rows();
+    Matrix<C> result(n, n);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) {
+        const Matrix<C>& part = i < k ? (j < k ? top_left : top_right) : (j < k ? low_left : low_right);
+        result(order_[i], j) = part(i < k ? i : i - k, j < k ? j : j - k);
+      }
     return result;
   }
 
   Matrix<C> A_;
   Balance balance_;
   std::vector<Index> order_;
-  Whole X_, Y_, B1_, B2_;
+  Matrix<C> X_, Y_, B1_, B2_;
 };
 
 }  // namespace pivotlab::eig_detail

@@ -79,7 +79,7 @@ inline EarlierSweeps<double> sweep_in_single_precision(SplitComplex<double>& A, 
 
   const Timer timer;
   const SplitComplex<double> E = in_double_precision(roughly.E);
-  SplitComplex<double> formed = LuFactors<double>(E, threads).solve(product(A, E, threads));
+  SplitComplex<double> formed = SplitLU<double>(E, threads).solve(product(A, E, threads));
   const IterateNorms<double> norms(formed);
   if (!(norms.lower_squared <= most_left_below * most_left_below * norms.squared)) return {};
   A = std::move(formed);

@@ -26,9 +26,7 @@ class Solver {
  public:
   using C = std::complex<R>;
 
-  explicit Solver(const EigOptions& options) : options_(options), threads_(thread_count(options.threads)) {
-    if (options.variant.finish) fix_eigen_blocking();
-  }
+  explicit Solver(const EigOptions& options) : options_(options), threads_(thread_count(options.threads)) {}
 
   /// Solves on the host; A becomes T.
   EigResult<R> solve(MatrixView<C> A) {

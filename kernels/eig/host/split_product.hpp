@@ -6,6 +6,7 @@
 // factor: bounded by |X|·|M| of complex moduli, not separately of real and imaginary parts.
 #pragma once
 
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
 #include "kernels/numerics/split_matrix.hpp"
 
@@ -42,25 +43,21 @@ struct SplitView {
 /// Computes Y := X·M. `sum` is workspace of the size of X; no operand overlaps another.
 template <class R>
 void multiply_right(SplitView<const R> X, const Multiplier<R>& M, MatrixView<R> sum, SplitView<R> Y) {
-  const auto re = as_eigen(X.re), im = as_eigen(X.im);
-  auto s = as_eigen(sum), y_re = as_eigen(Y.re), y_im = as_eigen(Y.im);
-  s = re + im;
-  y_re.noalias() = s * as_eigen(M.re.view());
-  y_im = y_re;
-  y_re.noalias() -= im * as_eigen(M.sum.view());
-  y_im.noalias() += re * as_eigen(M.difference.view());
+  as_eigen(sum) = as_eigen(X.re) + as_eigen(X.im);
+  multiply(Y.re, sum, M.re);
+  as_eigen(Y.im) = as_eigen(Y.re);
+  subtract_product(Y.re, X.im, M.sum);
+  add_product(Y.im, X.re, M.difference);
 }
 
 /// Computes Y := M·X, with the same conditions.
 template <class R>
 void multiply_left(const Multiplier<R>& M, SplitView<const R> X, MatrixView<R> sum, SplitView<R> Y) {
-  const auto re = as_eigen(X.re), im = as_eigen(X.im);
-  auto s = as_eigen(sum), y_re = as_eigen(Y.re), y_im = as_eigen(Y.im);
-  s = re + im;
-  y_re.noalias() = as_eigen(M.re.view()) * s;
-  y_im = y_re;
-  y_re.noalias() -= as_eigen(M.sum.view()) * im;
-  y_im.noalias() += as_eigen(M.difference.view()) * re;
+  as_eigen(sum) = as_eigen(X.re) + as_eigen(X.im);
+  multiply(Y.re, M.re, sum);
+  as_eigen(Y.im) = as_eigen(Y.re);
+  subtract_product(Y.re, M.sum, X.im);
+  add_product(Y.im, M.difference, X.re);
 }
 
 }  // namespace pivotlab::eig_detail

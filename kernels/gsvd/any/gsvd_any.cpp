@@ -120,9 +120,9 @@ Index confirmed_rank(MatrixView<const T> A, const Matrix<T>& Z, int threads) {
   }
   const Eigen::VectorXd reach =
       as_eigen(scaled.view()).cwiseAbs().rowwise().sum() * (16 * noise_level<double>(A.rows, n));
-  const EigenMatrix<T> product = as_eigen(scaled.view()) * as_eigen(vectors.view());
+  const Matrix<T> product = product_of<T>(scaled, vectors);
   for (Index j = 0; j < Z.cols(); ++j)
-    if ((product.col(j).array().abs() <= reach.array()).all()) return any::exact_rank(A);
+    if ((as_eigen(product.view()).col(j).array().abs() <= reach.array()).all()) return any::exact_rank(A);
   return n;
 }
 
@@ -219,7 +219,7 @@ void set_zero_core(const any::Reduction<T>& reduction, AnyGsvdResult<T>& result)
   result.U = Matrix<T>(reduction.a23().rows, l);
   result.V = Matrix<T>::identity(l);
   result.Z = Matrix<T>::identity(l);
-  as_eigen(reduction.b13()).template triangularView<Eigen::Upper>().solveInPlace(as_eigen(result.Z.view()));
+  substitute_upper(reduction.b13(), result.Z.view());
   result.sigma_f.assign(count, 0), result.sigma.assign(count, 0);
   result.sigma_g.assign(count, 1);
   result.status = Status::passed;

@@ -61,7 +61,6 @@ bool has_full_rank(const std::vector<Index>& doubtful, MatrixView<const T> G, co
 template <class T, class MakeSolver>
 GsvdResult<T> solve(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options,
                     MakeSolver&& make_solver) {
-  fix_eigen_blocking();
   require_valid(options.variant);
   const int threads = thread_count(options.threads);
   const PairScaling scaling = check_pair<T>(F, G, threads);

@@ -377,7 +377,6 @@ std::vector<Index> stripe_columns(Index n, const DistributedVariant& variant, in
 template <class T>
 GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, MatrixView<const T> G, Index n,
                                 const DistributedGsvdOptions& options) {
-  fix_eigen_blocking();
   require_same(transport, parameters(F, G, n, options) + describe(options.checkpoint));
   in_agreement(transport, [&] {
     require_valid(options.variant.inner);

@@ -138,7 +138,6 @@ bool store(WorkingPair<T>& pair, const Sigmas<RealOf<T>>& sigmas, MatrixView<T> 
 /// V.
 template <template <class> class Iteration, class T>
 GsvdResult<T> solve_in_place(MatrixView<T> F, MatrixView<T> G, const GsvdOptions& options) {
-  fix_eigen_blocking();
   require_valid(options.variant);
   const int threads = thread_count(options.threads);
   const PairScaling scaling = check_pair<T>(F, G, threads);

@@ -35,13 +35,12 @@ class TileColumns {
 
   /// Computes the lower triangle of [Y_p Y_q]ᴴ[Y_p Y_q].
   void form_gram(MatrixView<const T> Y, Index p, Index q, MatrixView<T> square) {
-    auto gram = as_eigen(square);
-    gram.setZero();
+    as_eigen(square).setZero();
     for (Index row = 0; row < Y.rows; row += panel_rows) {
       const Index rows = std::min(panel_rows, Y.rows - row);
       const auto panel = panel_.view().block(0, 0, rows, panel_.cols());
       gather(Y, row, rows, p, q, panel);
-      gram.template selfadjointView<Eigen::Lower>().rankUpdate(as_eigen(panel).adjoint());
+      add_gram(square, adjoint<T>(panel));
     }
   }
 
@@ -89,15 +88,14 @@ typename TileColumns<T>::Factor TileColumns<T>::factor(MatrixView<const T> Y, In
 
 template <class T>
 void TileColumns<T>::multiply(MatrixView<T> Y, Index p, Index q, MatrixView<const T> Z) {
-  const auto z = as_eigen(Z);
   for (Index row = 0; row < Y.rows; row += panel_rows) {
     const Index rows = std::min(panel_rows, Y.rows - row);
     const auto panel = panel_.view().block(0, 0, rows, 2 * width_);
     gather(Y, row, rows, p, q, panel);
-    auto product = as_eigen(product_.view().block(0, 0, rows, 2 * width_));
-    product.noalias() = as_eigen(panel) * z;
-    as_eigen(Y.block(row, p, rows, width_)) = product.leftCols(width_);
-    as_eigen(Y.block(row, q, rows, width_)) = product.rightCols(width_);
+    const MatrixView<T> product = product_.view().block(0, 0, rows, 2 * width_);
+    pivotlab::multiply<T>(product, panel, Z);
+    as_eigen(Y.block(row, p, rows, width_)) = as_eigen(product).leftCols(width_);
+    as_eigen(Y.block(row, q, rows, width_)) = as_eigen(product).rightCols(width_);
   }
 }
 

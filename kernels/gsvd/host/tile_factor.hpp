@@ -3,6 +3,7 @@
 
 #include "kernels/gsvd/shared/tolerances.hpp"
 #include "kernels/numerics/arithmetic.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
 
 #include <algorithm>
@@ -116,12 +117,12 @@ RealOf<T> qr_factor(MatrixView<const T> Y, MatrixView<T> factor) {
     if (decoupled.column[j]) factor(next++, j) = Y(decoupled.row_of_column[j], j);
   if (coupled == 0) return R(1);  // Eigen does not take an empty matrix
 
-  EigenMatrix<T> sorted(static_cast<Index>(rows.size()), coupled);
+  Matrix<T> sorted(static_cast<Index>(rows.size()), coupled);
   for (Index j = 0; j < coupled; ++j)
     for (Index i = 0; i < sorted.rows(); ++i) sorted(i, j) = Y(rows[i], columns[j]);
-  const Eigen::ColPivHouseholderQR<EigenMatrix<T>> qr(std::move(sorted));
-  const auto& packed = qr.matrixQR();
-  const auto& order = qr.colsPermutation().indices();
+  const QrFactors<T> qr = pivoted_qr_factors<T>(sorted);
+  const Matrix<T>& packed = qr.packed;
+  const auto order = [&](Index j) { return qr.column[static_cast<std::size_t>(j)]; };
 
   for (Index j = 0; j < coupled; ++j)
     for (Index i = 0; i <= j; ++i) factor(i, columns[order(j)]) = packed(i, j);

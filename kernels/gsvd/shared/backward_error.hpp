@@ -4,7 +4,7 @@
 #pragma once
 
 #include "kernels/gsvd/shared/pair.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -39,7 +39,9 @@ double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vect
     exponents.push_back(exponent_of_column<T>(A.col(j)));
     for (T& x : scaled.col(j))
       if (exponents.back() != none) x = times_power_of_two(x, -exponents.back());
-    norms.push_back(as_eigen(scaled.view()).col(j).norm());
+    double squares = 0;
+    for (const T& x : scaled.col(j)) squares += squared_magnitude(x);
+    norms.push_back(std::sqrt(squares));
   }
   std::vector<double> errors(static_cast<std::size_t>(r));
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
@@ -56,12 +58,14 @@ double backward_error(MatrixView<const T> A, const Matrix<T>& W, const std::vect
         if (const int e = exponents[static_cast<std::size_t>(i)]; e != none)
           units(i, j) = times_power_of_two(Z(i, j), e - units_of_column.back());
     }
-    EigenMatrix<T> products = as_eigen(scaled.view()) * as_eigen(units.view().cols_range(first, count));
+    const Matrix<T> products = product_of<T>(scaled, units.view().cols_range(first, count));
     for (Index k = 0; k < count; ++k) {
       const Index j = first + k;
       const double value =
           times_power_of_two(sigma[static_cast<std::size_t>(j)], -units_of_column[static_cast<std::size_t>(k)]);
-      const double error = (products.col(k) - as_eigen(W.view()).col(j) * T(value)).norm();
+      double squares = 0;
+      for (Index i = 0; i < A.rows; ++i) squares += squared_magnitude(T(products(i, k) - W(i, j) * value));
+      const double error = std::sqrt(squares);
       double weight = 0;
       for (Index i = 0; i < n; ++i) weight += norms[static_cast<std::size_t>(i)] * std::abs(units(i, j));
       errors[static_cast<std::size_t>(j)] = error == 0 ? 0 : error / weight;

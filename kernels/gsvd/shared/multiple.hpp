@@ -8,7 +8,7 @@
 
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/transformation.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 
 #include <algorithm>
@@ -96,17 +96,17 @@ GsvdResult<T> gsvd_of_multiple(MatrixView<const T> F, MatrixView<const T> G, Gsv
   for (Index j = 0; j < n; ++j) {
     const R ratio = first.sigma[j] / largest;
     for (Index i = 0; i < F.rows; ++i) first.U(i, j) = first.U(i, j) * R(ratio / gsvd_detail::weight<R>(i));
-    as_eigen(first.Z.view()).col(j) *= R(1) / first.sigma_g[j];
+    for (T& z : first.Z.col(j)) z *= R(1) / first.sigma_g[j];
   }
   GsvdResult<T> result = solve(first.U.view(), first.V.view(), options);
   const Matrix<T> Z2 = std::move(result.Z);
   result.Z = Matrix<T>(n, n);
-  as_eigen(result.Z.view()).noalias() = as_eigen(MatrixView<const T>(first.Z)) * as_eigen(MatrixView<const T>(Z2));
+  multiply(result.Z.view(), first.Z, Z2);
   for (Index j = 0; j < n; ++j) {
     result.sigma[j] *= common;
     const R theta = R(1) / detail::hypotenuse(R(result.sigma_f[j] * common), result.sigma_g[j]);
     result.sigma_f[j] *= common * theta, result.sigma_g[j] *= theta;
-    as_eigen(result.Z.view()).col(j) *= theta;
+    for (T& z : result.Z.col(j)) z *= theta;
   }
   result.compute_seconds += first.compute_seconds;
   result.sweeps.insert(result.sweeps.begin(), first.sweeps.begin(), first.sweeps.end());

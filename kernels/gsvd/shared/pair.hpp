@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/householder.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -152,11 +152,10 @@ void complete_columns(MatrixView<T> U, int threads) {
 template <class T>
 Matrix<T> inverse_of_z(MatrixView<const T> F, MatrixView<const T> G, MatrixView<const T> U, MatrixView<const T> V,
                        const GsvdResult<T>& r) {
-  Matrix<T> X(U.cols, U.cols);
-  auto x = as_eigen(X.view());
-  x.noalias() = as_eigen(U).adjoint() * as_eigen(F);
-  const EigenMatrix<T> from_g = as_eigen(V).adjoint() * as_eigen(G);
-  for (Index j = 0; j < U.cols; ++j) x.row(j) = T(r.sigma_f[j]) * x.row(j) + T(r.sigma_g[j]) * from_g.row(j);
+  Matrix<T> X = product_of<T>(adjoint(U), F);
+  const Matrix<T> from_g = product_of<T>(adjoint(V), G);
+  for (Index j = 0; j < X.cols(); ++j)
+    for (Index i = 0; i < X.rows(); ++i) X(i, j) = r.sigma_f[i] * X(i, j) + r.sigma_g[i] * from_g(i, j);
   return X;
 }
 

@@ -36,7 +36,6 @@ std::vector<int> as_ints(const std::vector<Index>& indices) {
 template <class T, class MakeSolver>
 HsvdResult<T> decompose_host_matrix(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options,
                                     MakeSolver&& make_solver) {
-  fix_eigen_blocking();
   const SolverPlan plan = make_plan(is_complex<T>, G.rows, G.cols, options);
   require_shapes(G.rows, G.cols, J);
   const int threads = thread_count(options.threads);

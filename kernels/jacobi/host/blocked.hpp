@@ -74,14 +74,15 @@ class TileSolver {
   /// Does one Newton step towards V*ĴV = Ĵ: E := V*ĴV − Ĵ, V := V·(I − ½·Ĵ·E).
   void fix() {
     const Index k = square_.cols();
-    auto v = as_eigen(square_.view());
-    EigenMatrix<T> signed_v = v;
-    for (Index i = 0; i < k; ++i) signed_v.row(i) *= T(signs_[i]);
-    EigenMatrix<T> E = v.adjoint() * signed_v;
+    Matrix<T> signed_v = square_;
+    for (Index j = 0; j < k; ++j)
+      for (Index i = 0; i < k; ++i) signed_v(i, j) *= R(signs_[i]);
+    Matrix<T> E = product_of<T>(adjoint(square_), signed_v);
     for (Index j = 0; j < k; ++j) E(j, j) -= T(signs_[j]);
-    for (Index i = 0; i < k; ++i) E.row(i) *= T(signs_[i] / R(-2));
-    const EigenMatrix<T> correction = v * E;
-    v += correction;
+    for (Index j = 0; j < k; ++j)
+      for (Index i = 0; i < k; ++i) E(i, j) *= R(signs_[i] / R(-2));
+    const Matrix<T> correction = product_of<T>(square_, E);
+    for (Index i = 0; i < square_.size(); ++i) square_.data()[i] += correction.data()[i];
   }
 
   /// Computes ν² := max(|V̂|²ᵀ·ν², (ε·‖g‖)²) for the columns of the tile.

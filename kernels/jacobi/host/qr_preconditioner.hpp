@@ -14,15 +14,15 @@
 #pragma once
 
 #include "kernels/jacobi/shared/problem.hpp"
-#include "kernels/numerics/eigen.hpp"
-
-#include <Eigen/QR>
+#include "kernels/jacobi/shared/products.hpp"
+#include "kernels/numerics/dense.hpp"
 
 #include <algorithm>
 #include <functional>
 #include <limits>
 #include <numeric>
 #include <pivotlab/error.hpp>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -39,19 +39,20 @@ class QrPreconditioner {
         problem_(make_problem(G, J, 2, threads)),
         row_(graded_by_rows_ ? sort_rows() : std::vector<Index>()),
         norms_(column_norms<T>(given(), threads)),
-        qr_(as_eigen(given())) {
+        qr_(pivoted_qr_factors<T>(given())),
+        upper_(upper_factor(qr_)),
+        lq_(qr_factors<T>(adjoint_of(upper_))) {
     if (std::ranges::adjacent_find(J, std::ranges::not_equal_to()) != J.end())
       throw InputError("option qrp: J has both signs, and V must be unitary; take a variant without qrp");
-    const Index n = G.cols;
-    upper_ = qr_.matrixR().topRows(n).template triangularView<Eigen::Upper>();
-    for (Index i = 0; i < n; ++i) row_norms_.push_back(upper_.row(i).norm());
-    lq_.compute(upper_.adjoint());
+    for (Index i = 0; i < G.cols; ++i) {
+      R squares(0);
+      for (Index j = i; j < G.cols; ++j) squares += squared_magnitude(upper_(i, j));
+      row_norms_.push_back(square_root(squares));
+    }
   }
 
   Matrix<T> L() const {
-    const Index n = lq_.cols();
-    Matrix<T> result(n, n);
-    as_eigen(result.view()) = EigenMatrix<T>(lq_.matrixQR().template triangularView<Eigen::Upper>()).adjoint();
+    Matrix<T> result = adjoint_of(upper_factor(lq_));
     clear_lost_columns(result);
     return result;
   }
@@ -59,18 +60,19 @@ class QrPreconditioner {
   /// Converts the decomposition of L to that of G. Without V it needs L, to estimate errors.
   void take_back(const Matrix<T>& L, bool keep_v, HsvdResult<T>& result) const {
     const Index m = problem_.rows, n = problem_.own();
-    EigenMatrix<T> V = keep_v ? EigenMatrix<T>(as_eigen(result.V.view())) : unaccumulated_v(L, result);
-    V.applyOnTheLeft(lq_.householderQ());
-    EigenMatrix<T> U = EigenMatrix<T>::Zero(m, n);
-    U.topRows(n) = as_eigen(result.U.view());
-    U.applyOnTheLeft(qr_.householderQ());
-    if (graded_by_rows_) estimate_by_reflections(U, V, result);
-    V = (qr_.colsPermutation() * V).eval();
+    Matrix<T> of_r = keep_v ? result.V : unaccumulated_v(L, result), U(m, n), V(n, n);
+    multiply_by_q<T>(lq_, of_r);
+    for (Index j = 0; j < n; ++j) std::ranges::copy(result.U.col(j), U.col(j).begin());
+    multiply_by_q<T>(qr_, U);
+    if (graded_by_rows_) estimate_by_reflections(U, of_r, result);
+    for (Index j = 0; j < n; ++j)
+      for (Index i = 0; i < n; ++i) V(qr_.column[static_cast<std::size_t>(i)], j) = of_r(i, j);
     if (!graded_by_rows_) estimate(V, result);
     result.U = Matrix<T>(m, n);
     for (Index j = 0; j < n; ++j)
       for (Index i = 0; i < m; ++i) result.U(graded_by_rows_ ? row_[static_cast<std::size_t>(i)] : i, j) = U(i, j);
-    for (Index i = 0; keep_v && i < n; ++i) as_eigen(result.V.view()).row(problem_.column[i]) = V.row(i);
+    for (Index j = 0; keep_v && j < n; ++j)
+      for (Index i = 0; i < n; ++i) result.V(problem_.column[i], j) = V(i, j);
     std::ptrdiff_t exact = std::ranges::count(norms_, R(0));  // zeros come last for J = I, and first for J = −I
     for (Index k = 0; k < n; ++k) {
       const auto j = static_cast<std::size_t>(result.J.front() > 0 ? n - 1 - k : k);
@@ -114,18 +116,18 @@ class QrPreconditioner {
   }
 
   /// L*·U_L·Σ⁻¹, with zero columns for σ = 0.
-  static EigenMatrix<T> unaccumulated_v(const Matrix<T>& L, const HsvdResult<T>& result) {
-    EigenMatrix<T> V = as_eigen(L.view()).adjoint() * as_eigen(result.U.view());
+  static Matrix<T> unaccumulated_v(const Matrix<T>& L, const HsvdResult<T>& result) {
+    Matrix<T> V = product_of<T>(adjoint(L), result.U);
     for (Index j = 0; j < V.cols(); ++j) {
-      const R sigma = result.sigma[static_cast<std::size_t>(j)];
-      V.col(j) *= T(sigma > R(0) ? R(1) / sigma : R(0));
+      const R sigma = result.sigma[static_cast<std::size_t>(j)], inverse = sigma > R(0) ? R(1) / sigma : R(0);
+      for (T& x : V.col(j)) x *= inverse;
     }
     return V;
   }
 
   /// Adds what errors ε‖g_i‖ of columns of G and ε‖R(i, :)‖ of rows of R do to σ_j², to first order:
   ///   2·ε·(Σ_i ‖g_i‖·|v_ij| + Σ_i |u_L,ij|·‖R(i, :)‖)/σ_j.
-  void estimate(const EigenMatrix<T>& V, HsvdResult<T>& result) const {
+  void estimate(const Matrix<T>& V, HsvdResult<T>& result) const {
     for (Index j = 0; j < V.cols(); ++j) {
       const auto at = static_cast<std::size_t>(j);
       R sum(0);
@@ -143,32 +145,48 @@ class QrPreconditioner {
   }
 
   /// Adds what errors of the reflections do to σ_j² to first order; V belongs to the columns of R.
-  void estimate_by_reflections(const EigenMatrix<T>& U, const EigenMatrix<T>& V, HsvdResult<T>& result) const {
-    const RealMatrix u = U.cwiseAbs(), v = V.cwiseAbs(), u_l = as_eigen(result.U.view()).cwiseAbs();
-    const EigenMatrix<T> columns = as_eigen(given()) * qr_.colsPermutation();
-    const RealRow errors =
-        reflection_errors(qr_.matrixQR(), columns, u, v) + reflection_errors(lq_.matrixQR(), upper_.adjoint(), v, u_l);
-    for (Index j = 0; j < errors.size(); ++j) add_error(errors(j), result, static_cast<std::size_t>(j));
+  void estimate_by_reflections(const Matrix<T>& U, const Matrix<T>& V, HsvdResult<T>& result) const {
+    const MatrixView<const T> A = given();
+    Matrix<T> columns(A.rows, A.cols);
+    for (Index j = 0; j < A.cols; ++j)
+      std::ranges::copy(A.col(qr_.column[static_cast<std::size_t>(j)]), columns.col(j).begin());
+    const Matrix<R> u = moduli(U), v = moduli(V), u_l = moduli(result.U);
+    const std::vector<R> of_qr = reflection_errors(qr_.packed, columns, u, v),
+                         of_lq = reflection_errors(lq_.packed, adjoint_of(upper_), v, u_l);
+    for (std::size_t j = 0; j < of_qr.size(); ++j) add_error(of_qr[j] + of_lq[j], result, j);
   }
-
-  using RealMatrix = EigenMatrix<R>;
-  using RealRow = Eigen::Matrix<R, 1, Eigen::Dynamic>;
 
   /// Returns Σ_ik x_ij·e_ik·y_kj for every j, with e = |A| + Σ_l |v_l|·‖R(l:n, k)‖: ε·e are errors of the factorization
   /// of A that is stored in `packed`, R above and v_l(l+1:m) below the diagonal.
-  static RealRow reflection_errors(const EigenMatrix<T>& packed, const EigenMatrix<T>& A, const RealMatrix& x,
-                                   const RealMatrix& y) {
+  static std::vector<R> reflection_errors(const Matrix<T>& packed, const Matrix<T>& A, const Matrix<R>& x,
+                                          const Matrix<R>& y) {
     const Index n = packed.cols();
-    RealMatrix reflectors = packed.cwiseAbs(), rest = RealMatrix::Zero(n, n);
+    Matrix<R> reflectors = moduli(packed), rest(n, n);
     for (Index k = 0; k < n; ++k) {
       for (Index i = 0; i < k; ++i) reflectors(i, k) = R(0);
       reflectors(k, k) = R(1);
-      reflectors.col(k) /= reflectors.col(k).norm();
-      R sum(0);
+      R squares(0), sum(0);
+      for (const R& v : reflectors.col(k)) squares += v * v;
+      for (R& v : reflectors.col(k)) v /= square_root(squares);
       for (Index l = k; l >= 0; --l) sum += squared_magnitude(packed(l, k)), rest(l, k) = square_root(sum);
     }
-    const RealMatrix of_elements = A.cwiseAbs() * y, of_reflections = rest * y, along = reflectors.transpose() * x;
-    return x.cwiseProduct(of_elements).colwise().sum() + along.cwiseProduct(of_reflections).colwise().sum();
+    const Matrix<R> of_elements = product_of<R>(moduli(A), y), of_reflections = product_of<R>(rest, y),
+                    along = product_of<R>(transpose(reflectors), x);
+    std::vector<R> errors;
+    for (Index j = 0; j < x.cols(); ++j)
+      errors.push_back(dot(x.col(j), of_elements.col(j)) + dot(along.col(j), of_reflections.col(j)));
+    return errors;
+  }
+
+  static R dot(std::span<const R> x, std::span<const R> y) {
+    return std::inner_product(x.begin(), x.end(), y.begin(), R(0));
+  }
+
+  static Matrix<T> adjoint_of(const Matrix<T>& A) {
+    Matrix<T> result(A.cols(), A.rows());
+    for (Index j = 0; j < A.cols(); ++j)
+      for (Index i = 0; i < A.rows(); ++i) result(j, i) = conjugate(A(i, j));
+    return result;
   }
 
   bool graded_by_rows_;
@@ -176,9 +194,9 @@ class QrPreconditioner {
   std::vector<Index> row_;    ///< places in G of the rows, if they are sorted
   std::vector<R> norms_;      ///< of the columns of given()
   std::vector<R> row_norms_;  ///< of R
-  EigenMatrix<T> upper_;      ///< R
-  Eigen::ColPivHouseholderQR<EigenMatrix<T>> qr_;
-  Eigen::HouseholderQR<EigenMatrix<T>> lq_;  ///< of R*
+  QrFactors<T> qr_;           ///< of given()
+  Matrix<T> upper_;           ///< R
+  QrFactors<T> lq_;           ///< of R*
 };
 
 }  // namespace pivotlab::jacobi

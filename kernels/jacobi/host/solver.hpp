@@ -118,7 +118,6 @@ HsvdResult<T> iterate(MatrixView<const T> G, const std::vector<int>& J, const Hs
 
 template <class T>
 HsvdResult<T> hsvd_on_host(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
-  fix_eigen_blocking();
   require_valid(options);
   if (!options.variant.qrp || G.cols == 0) return iterate<T>(G, J, options);
   const Timer timer;

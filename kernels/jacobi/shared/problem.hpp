@@ -259,8 +259,8 @@ RealOf<T> largest_cosine(MatrixView<const T> G, int threads) {
     R largest(0);
     for (Index a = 0; a <= b; ++a) {
       const Index other = a * block;
-      const EigenMatrix<T> products = as_eigen(G.cols_range(other, std::min(block, G.cols - other))).adjoint() *
-                                      as_eigen(G.cols_range(first, count));
+      const Matrix<T> products =
+          product_of<T>(adjoint(G.cols_range(other, std::min(block, G.cols - other))), G.cols_range(first, count));
       for (Index j = 0; j < products.cols(); ++j)
         for (Index i = 0; i < products.rows(); ++i) {
           const R of_norms = norms[other + i] * norms[first + j];

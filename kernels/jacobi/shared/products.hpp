@@ -2,7 +2,7 @@
 #pragma once
 
 #include "kernels/numerics/arithmetic.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/threads.hpp"
 
 #include <algorithm>
@@ -18,12 +18,8 @@ Matrix<T> product(bool adjoint, const Matrix<T>& A, const Matrix<T>& B, int thre
 #pragma omp parallel for schedule(dynamic) num_threads(threads)
   for (Index first = 0; first < B.cols(); first += block) {
     const Index count = std::min(block, B.cols() - first);
-    auto c = as_eigen(C.view().cols_range(first, count));
-    const auto b = as_eigen(B.view().cols_range(first, count));
-    if (adjoint)
-      c.noalias() = as_eigen(A.view()).adjoint() * b;
-    else
-      c.noalias() = as_eigen(A.view()) * b;
+    multiply(C.view().cols_range(first, count), {A, adjoint ? Op::adjoint : Op::none},
+             B.view().cols_range(first, count));
   }
   return C;
 }
@@ -33,6 +29,20 @@ void scale_rows(Matrix<T>& A, const std::vector<int>& signs) {
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i)
       if (signs[static_cast<std::size_t>(i)] < 0) A(i, j) = -A(i, j);
+}
+
+/// Computes A := A − B/2.
+template <class T>
+void subtract_half(Matrix<T>& A, const Matrix<T>& B) {
+  for (Index i = 0; i < A.size(); ++i) A.data()[i] -= B.data()[i] * RealOf<T>(0.5);
+}
+
+/// Returns ‖A‖_F.
+template <class T>
+RealOf<T> frobenius_norm(const Matrix<T>& A) {
+  RealOf<T> squares(0);
+  for (Index i = 0; i < A.size(); ++i) squares += squared_magnitude(A.data()[i]);
+  return square_root(squares);
 }
 
 /// Returns |A|, element by element.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "kernels/ldlt/shared/judge.hpp"
+#include "kernels/numerics/dense.hpp"
 #include "kernels/numerics/eigen.hpp"
 
 namespace pivotlab::ldlt_detail {
@@ -85,7 +86,6 @@ Matrix<T> LdltFactorization<T>::dense_d() const {
 template <class T>
 Matrix<T> LdltFactorization<T>::reconstruct() const {
   using namespace ldlt_detail;
-  fix_eigen_blocking();
   return with_symmetry<T>(symmetry, [&](auto hermitian) {
     const Index n = order();
     Matrix<T> MD(n, n), result(n, n);
@@ -97,11 +97,7 @@ Matrix<T> LdltFactorization<T>::reconstruct() const {
       columns.col(k) += m.col(k + 1) * subdiagonal[k];
       columns.col(k + 1) = m.col(k) * across<hermitian.value>(subdiagonal[k]) + m.col(k + 1) * diagonal[k + 1];
     });
-    EigenMatrix<T> product;
-    if constexpr (hermitian.value)
-      product.noalias() = as_eigen(std::as_const(MD).view()) * as_eigen(M.view()).adjoint();
-    else
-      product.noalias() = as_eigen(std::as_const(MD).view()) * as_eigen(M.view()).transpose();
+    const Matrix<T> product = product_of<T>(MD, Factor<T>(M.view(), hermitian.value ? Op::adjoint : Op::transpose));
     for (Index j = 0; j < n; ++j)
       for (Index i = j; i < n; ++i) {
         const T y = i == j ? on_diagonal<hermitian.value>(product(i, j)) : product(i, j);

@@ -32,14 +32,9 @@ void divide(const LdltFactorization<T>& f, MatrixView<const T> B, MatrixView<T> 
   Matrix<T> Y(B.rows, B.cols);
   for (Index j = 0; j < B.cols; ++j)
     for (Index i = 0; i < B.rows; ++i) Y(i, j) = B(f.permutation[i], j);
-  const auto m = as_eigen(f.M.view()).template triangularView<Eigen::UnitLower>();
-  auto y = as_eigen(Y.view());
-  m.solveInPlace(y);
+  substitute_unit_lower<T>(Op::none, f.M, Y);
   divide_by_d<hermitian>(f, Y.view());
-  if constexpr (hermitian)
-    m.adjoint().solveInPlace(y);
-  else
-    m.transpose().solveInPlace(y);
+  substitute_unit_lower<T>(hermitian ? Op::adjoint : Op::transpose, f.M, Y);
   for (Index j = 0; j < B.cols; ++j)
     for (Index i = 0; i < B.rows; ++i) X(f.permutation[i], j) = Y(i, j);
 }
@@ -51,7 +46,6 @@ Matrix<T> divide(const LdltFactorization<T>& f, MatrixView<const T> B) {
   constexpr Index few = 16, block = 64;
   Matrix<T> X(B.rows, B.cols);
   if (X.size() == 0) return X;
-  fix_eigen_blocking();
   const Index width = B.cols <= few ? 1 : block;
 #pragma omp parallel for num_threads(threads_for(B.rows, 0)) schedule(dynamic, 1)
   for (Index j = 0; j < B.cols; j += width) {

@@ -7,7 +7,7 @@
 #pragma once
 
 #include "kernels/ldlt/shared/arithmetic.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "kernels/numerics/dense.hpp"
 
 #include <algorithm>
 #include <type_traits>
@@ -75,7 +75,7 @@ class TrailingUpdate {
 
   double update(Index i, Index j, Index rows, Index cols) const {
     const MatrixView<T> part = A_.block(i, j, rows, cols);
-    as_eigen(in_parts(part)).noalias() -= product(i, j, rows, cols);
+    subtract_product(in_parts(part), left(i, rows), right(j, cols));
     double largest = 0;
     for (Index c = 0; c < cols; ++c) largest = std::max(largest, largest_magnitude(&part(0, c), rows));
     return largest;
@@ -87,7 +87,7 @@ class TrailingUpdate {
     Matrix<T> square(block, block);
     for (Index j = first; j < end; j += block) {
       const Index cols = std::min(block, end - j);
-      as_eigen(in_parts(square.view().block(0, 0, cols, cols))).noalias() = product(j, j, cols, cols);
+      multiply(in_parts(square.view().block(0, 0, cols, cols)), left(j, cols), right(j, cols));
       for (Index c = 0; c < cols; ++c) {
         T* column = &A_(j, j + c);
         for (Index r = c; r < cols; ++r) column[r] -= square(r, c);
@@ -102,9 +102,11 @@ class TrailingUpdate {
   static MatrixView<double> in_parts(MatrixView<T> A) {
     return {reinterpret_cast<double*>(A.data), parts * A.rows, A.cols, parts * A.stride};
   }
-  auto product(Index i, Index j, Index rows, Index cols) const {
-    return as_eigen(m_.block(parts * i, 0, parts * rows, m_.cols)) *
-           as_eigen(w_.block(j, 0, cols, w_.cols)).transpose();
+  MatrixView<const double> left(Index first, Index rows) const {
+    return m_.block(parts * first, 0, parts * rows, m_.cols);
+  }
+  Factor<double> right(Index first, Index cols) const {
+    return transpose(w_.block(first, 0, cols, w_.cols));
   }
 
   MatrixView<T> A_;
