@@ -51,6 +51,16 @@ void read_generated(SolverCase& result, const Case& axes, std::string (*canonica
   result.seed = seed_axis(axes);
 }
 
+bool read_identified(SolverCase& result, const Case& axes) {
+  if (!axes.contains("digest")) return false;
+  result.generator = text_axis(axes, "generator");
+  result.type = type_axis(axes);
+  result.n = integer_axis(axes, "n", 0);
+  result.seed = seed_axis(axes);
+  result.digest = text_axis(axes, "digest");
+  return true;
+}
+
 void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,
                  const std::function<std::string(const std::string&)>& read_variant) {
   const std::int64_t threads = integer_axis(axes, "threads", 0);

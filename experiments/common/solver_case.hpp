@@ -32,6 +32,10 @@ struct SolverCase {
 void read_generated(SolverCase& result, const Case& axes, std::string (*canonical)(std::string_view),
                     std::int64_t least);
 
+/// Reads generator, type, n, seed and digest of a canonical case, which has the identity of the problem that its files
+/// contain. Returns false for any other case: the files must be read.
+bool read_identified(SolverCase& result, const Case& axes);
+
 /// Reads solver, backend and threads, where 0 stands for all cores. In a baseline's name '?' is the letter of the type;
 /// `baselines` are those of the type. read_variant(name) reads the name of a variant and returns the canonical one.
 void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,

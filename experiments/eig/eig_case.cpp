@@ -6,6 +6,7 @@ namespace pivotlab::experiments {
 namespace {
 
 void read_file(EigCase& result, const Case& axes) {
+  if (read_identified(result, axes)) return;
   result.generator = text_axis(axes, "generator");
   const GeneralIdentity& identity =
       with_axis_context("generator", [&]() -> const GeneralIdentity& { return identify_general(result.generator); });

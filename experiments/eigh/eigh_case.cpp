@@ -7,6 +7,7 @@ namespace pivotlab::experiments {
 namespace {
 
 void read_file(EighCase& result, const Case& axes) {
+  if (read_identified(result, axes)) return;
   result.generator = text_axis(axes, "generator");
   const MatrixIdentity& identity = with_axis_context(
       "generator", [&]() -> const MatrixIdentity& { return identify_matrix(result.generator, Symmetry::hermitian); });

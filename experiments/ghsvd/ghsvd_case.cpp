@@ -1,6 +1,5 @@
 #include <experiments/common/axis_values.hpp>
 #include <experiments/ghsvd/ghsvd_case.hpp>
-#include <experiments/gsvd/gsvd_case.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <pivotlab/generate.hpp>
 
@@ -8,23 +7,15 @@ namespace pivotlab::experiments {
 namespace {
 
 void read_file(GhsvdCase& result, const Case& axes) {
-  result.generator = text_axis(axes, "generator");
-  const PairIdentity& identity =
-      with_axis_context("generator", [&]() -> const PairIdentity& { return identify_pair(result.generator); });
-  result.type = identity.type;
-  result.n = identity.n;
-  result.m_f = identity.m_f;
-  result.m_g = identity.m_g;
+  read_pair_file(result, axes);
   result.seed = seed_axis(axes);
-  result.digest = identity.digest;
 }
 
 void read_pair_generator(GhsvdCase& result, const Case& axes) {
   read_generated(result, axes, canonical_generator, 1);
   if (result.generator.find("truth=") != std::string::npos)
     throw InputError("generator: option truth: it is about sigma, which this decomposition does not have; omit it");
-  result.m_f = row_count_axis(axes, "m_f", result);
-  result.m_g = row_count_axis(axes, "m_g", result);
+  read_row_counts(result, axes);
 }
 
 }  // namespace

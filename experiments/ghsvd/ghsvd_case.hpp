@@ -1,15 +1,15 @@
 // A case of the generalized hyperbolic singular value decomposition, interpreted from the values of the axes.
 #pragma once
 
-#include <experiments/common/solver_case.hpp>
+#include <experiments/gsvd/gsvd_case.hpp>
 #include <optional>
 #include <pivotlab/jacobi_variant.hpp>
 #include <string>
 
 namespace pivotlab::experiments {
 
-struct GhsvdCase : SolverCase {
-  Index m_f = 0, m_g = 0;               ///< rows of F and G; m_g ≥ n
+/// Here m_g ≥ n.
+struct GhsvdCase : PairCase {
   std::string signs;                    ///< pattern of J, one of sign_patterns
   std::optional<GhsvdVariant> variant;  ///< none for a baseline
 };

@@ -44,21 +44,24 @@ bool takes_few_rows(const std::string& generator) {
   return kind != all.end() && kind->any_shape;
 }
 
-void read_row_counts(GsvdCase& result, const Case& axes) {
-  result.m_f = row_count_axis(axes, "m_f", result);
-  result.m_g = row_count_axis(axes, "m_g", result);
+Index row_count(const Case& axes, const char* name, const SolverCase& pair) {
+  const std::int64_t m = integer_axis(axes, name, 0);
+  if (m != 0 && m < pair.n && !takes_few_rows(pair.generator))
+    throw InputError(fmt::format("{}: is {}, must be at least n = {} (or 0 for n) with generator '{}'", name, m, pair.n,
+                                 pair.generator));
+  return m == 0 ? pair.n : static_cast<Index>(m);
 }
 
-/// Sets type, shape and digest of a pair from a file; a canonical case has them already.
-void read_file(GsvdCase& result, const Case& axes) {
+}  // namespace
+
+void read_row_counts(PairCase& result, const Case& axes) {
+  result.m_f = row_count(axes, "m_f", result);
+  result.m_g = row_count(axes, "m_g", result);
+}
+
+void read_pair_file(PairCase& result, const Case& axes) {
+  if (read_identified(result, axes)) return read_row_counts(result, axes);
   result.generator = text_axis(axes, "generator");
-  if (axes.contains("digest")) {
-    result.type = type_axis(axes);
-    result.n = integer_axis(axes, "n", 1);
-    result.seed = seed_axis(axes);
-    result.digest = text_axis(axes, "digest");
-    return read_row_counts(result, axes);
-  }
   const PairIdentity& identity =
       with_axis_context("generator", [&]() -> const PairIdentity& { return identify_pair(result.generator); });
   result.type = identity.type;
@@ -68,16 +71,6 @@ void read_file(GsvdCase& result, const Case& axes) {
   result.digest = identity.digest;
 }
 
-}  // namespace
-
-Index row_count_axis(const Case& axes, const char* name, const SolverCase& pair) {
-  const std::int64_t m = integer_axis(axes, name, 0);
-  if (m != 0 && m < pair.n && !takes_few_rows(pair.generator))
-    throw InputError(fmt::format("{}: is {}, must be at least n = {} (or 0 for n) with generator '{}'", name, m, pair.n,
-                                 pair.generator));
-  return m == 0 ? pair.n : static_cast<Index>(m);
-}
-
 bool is_tangent(std::string_view solver) {
   return solver.size() > 2 && lower_case(solver.substr(1, 2)) == "gt";
 }
@@ -85,7 +78,7 @@ bool is_tangent(std::string_view solver) {
 GsvdCase interpret(const Case& axes) {
   GsvdCase result;
   if (is_file_source(text_axis(axes, "generator"))) {
-    read_file(result, axes);
+    read_pair_file(result, axes);
   } else {
     read_generated(result, axes, canonical_generator, 1);
     read_row_counts(result, axes);

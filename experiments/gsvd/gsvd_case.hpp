@@ -19,8 +19,12 @@ struct OverRanks {
   std::string transport = {};  ///< way between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
 };
 
-struct GsvdCase : SolverCase {
-  Index m_f = 0, m_g = 0;
+/// The part that cases of pairs share.
+struct PairCase : SolverCase {
+  Index m_f = 0, m_g = 0;  ///< rows of F and G
+};
+
+struct GsvdCase : PairCase {
   std::optional<GsvdVariant> variant;     ///< Hari–Zimmermann variant; of a solver over ranks, the inner one
   std::optional<OverRanks> over_ranks;    ///< threads are then those of all ranks together
   std::optional<TangentVariant> tangent;  ///< tangent reduction; the other two are then empty
@@ -34,9 +38,11 @@ struct GsvdCase : SolverCase {
 /// InputError "<axis>: …".
 GsvdCase interpret(const Case& axes);
 
-/// Reads the number of rows of F or G of a generated pair. Throws InputError for fewer than n where the generator
-/// cannot make them.
-Index row_count_axis(const Case& axes, const char* name, const SolverCase& pair);
+/// Reads the numbers of rows of a generated pair. Throws InputError for fewer than n where the generator cannot make
+/// them.
+void read_row_counts(PairCase& result, const Case& axes);
+/// Reads type, shape and digest of a pair from a file.
+void read_pair_file(PairCase& result, const Case& axes);
 
 /// Returns whether a solver's name is one of the tangent reduction: "DGT-(auto)".
 bool is_tangent(std::string_view solver);

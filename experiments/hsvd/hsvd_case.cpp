@@ -7,6 +7,10 @@ namespace pivotlab::experiments {
 namespace {
 
 void read_file(HsvdCase& result, const Case& axes) {
+  if (read_identified(result, axes)) {
+    result.m = integer_axis(axes, "m", 0);
+    return;
+  }
   result.generator = text_axis(axes, "generator");
   const RectangularIdentity& identity = with_axis_context(
       "generator", [&]() -> const RectangularIdentity& { return identify_rectangular(result.generator); });

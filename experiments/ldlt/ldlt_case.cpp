@@ -17,9 +17,11 @@ double tolerance_axis(const Case& axes) {
 }
 
 void read_file(LdltCase& result, const Case& axes) {
+  result.symmetry = symmetry_axis(axes);
+  if (read_identified(result, axes)) return;
   result.generator = text_axis(axes, "generator");
   const MatrixIdentity& identity = with_axis_context(
-      "generator", [&]() -> const MatrixIdentity& { return identify_matrix(result.generator, symmetry_axis(axes)); });
+      "generator", [&]() -> const MatrixIdentity& { return identify_matrix(result.generator, result.symmetry); });
   result.type = identity.type;
   result.symmetry = identity.symmetry;
   result.n = identity.n;

@@ -1,5 +1,6 @@
 // The keys of published records never change: today's plan of a manifest's spec has the keys of its records.
 #include <gtest/gtest.h>
+#include <experiments/engine/method.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/run.hpp>
 #include <tests/scratch_folder.hpp>
@@ -59,7 +60,12 @@ class CommittedRecords : public testing::TestWithParam<std::string> {
 };
 
 TEST_P(CommittedRecords, AreValidAndHaveTheKeysOfTheirCases) {
-  for (const std::string& key : recorded_) EXPECT_TRUE(read_valid_record(run_, key)) << key;
+  for (const std::string& key : recorded_) {
+    const auto record = read_valid_record(run_, key);
+    ASSERT_TRUE(record) << key;
+    const Case axes = case_of(record->at("case")).value();
+    EXPECT_EQ(canonical_json(find_method(to_string(axes.at("method"))).canonical(axes)), canonical_json(axes)) << key;
+  }
 }
 
 /// With the plan of the manifest's spec, if the data files that it names are there.
