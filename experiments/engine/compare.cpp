@@ -23,6 +23,9 @@ constexpr double kProcessNoise_s = 50e-6;
 /// to 5 % between processes and the same from case to case, had a regression in at most 0.5 % (SimulatedRuns).
 constexpr double kBeyondOthers = 5;
 constexpr std::size_t kCasesForScale = 5;
+/// A core whose probe takes longer by this factor is slowed. Threads of other virtual machines on the same core made it
+/// 1.6 to 2 times as long, and samples beside it 1.4 to 1.8 times.
+constexpr double kSlowedCore = 1.15;
 
 /// P(U ≤ u) for u = 0, 1, … of the Mann–Whitney statistic of m and n exchangeable samples. The numbers of arrangements
 /// are the coefficients of the Gaussian binomial ∏ᵢ (1 − q^(m+i)) / (1 − qⁱ), i = 1…n.
@@ -66,6 +69,8 @@ Side make_side(const json& record, const std::string& quantity) {
     if (flag.is_string()) side.flags.push_back(flag);
   const std::size_t crowded = record["time"].value("crowded_samples", std::size_t{0});
   side.loaded = std::ranges::find(side.flags, "loaded") != side.flags.end() || 5 * crowded > side.samples.size();
+  side.probe_s = record["time"].value("probe_s", std::vector<double>());
+  side.machine = json{record["environment"]["host"], record["environment"]["cpu"]}.dump();
   return side;
 }
 
@@ -73,6 +78,22 @@ std::vector<Side> read_sides(const std::filesystem::path& path, const std::strin
   std::vector<Side> sides;
   for (const json& record : read_records(path)) sides.push_back(make_side(record, quantity));
   return sides;
+}
+
+/// Sets Side::slowed. The usual time of a machine's probe is that of its fastest twentieth.
+void find_slowed(std::vector<Side>& a, std::vector<Side>& b) {
+  std::map<std::string, std::vector<double>> probes;
+  for (const auto* sides : {&a, &b})
+    for (const Side& side : *sides)
+      probes[side.machine].insert(probes[side.machine].end(), side.probe_s.begin(), side.probe_s.end());
+  for (auto& [machine, times] : probes) std::ranges::sort(times);
+  for (auto* sides : {&a, &b})
+    for (Side& side : *sides) {
+      const std::vector<double>& times = probes[side.machine];
+      const auto slowed =
+          std::ranges::count_if(side.probe_s, [&](double s) { return s > kSlowedCore * times[times.size() / 20]; });
+      side.slowed = 5 * static_cast<std::size_t>(slowed) > side.samples.size();
+    }
 }
 
 /// Returns the values that must be equal in both cases of a pair, as text.
@@ -172,7 +193,7 @@ Verdict judge(const Comparison& pair, const AllCases& all, const CompareOptions&
   const double beyond = 1 + options.threshold;
   if (estimate.confidence >= options.confidence && estimate.lower >= 1 / beyond && estimate.upper <= beyond)
     return Verdict::same;
-  if (pair.a.loaded || pair.b.loaded) return Verdict::unsure;
+  if (pair.a.disturbed() || pair.b.disturbed()) return Verdict::unsure;
   const Verdict direction = estimate.ratio > 1 ? Verdict::slower : Verdict::faster;
   if (!all.has_enough_samples(pair.a, pair.b)) {
     const bool differs = estimate.upper <= 1 / kBeyondNoise || estimate.lower >= kBeyondNoise;
@@ -188,6 +209,9 @@ std::string why_unsure(const Comparison& pair, const AllCases& all, const Compar
   if (!a.passed() || !b.passed()) return fmt::format("{} did not pass", sides(!a.passed(), !b.passed()));
   if (a.loaded || b.loaded)
     return fmt::format("other work ran beside {}; measure again on an idle machine", sides(a.loaded, b.loaded));
+  if (a.slowed || b.slowed)
+    return fmt::format("the core was slower beside {} than it usually is; measure again on an idle machine",
+                       sides(a.slowed, b.slowed));
   if (!all.has_enough_samples(a, b))
     return fmt::format("{} and {} samples cannot show a difference; take {} each", a.samples.size(), b.samples.size(),
                        all.samples_needed());
@@ -264,7 +288,8 @@ bool ComparisonSet::decided() const {
 ComparisonSet compare(const std::filesystem::path& a, const std::filesystem::path& b, const CompareOptions& options) {
   if (options.quantity != "compute_s" && options.quantity != "wall_s")
     throw InputError(fmt::format("compare: unknown time '{}'; take compute_s or wall_s", options.quantity));
-  const std::vector<Side> sides_a = read_sides(a, options.quantity), sides_b = read_sides(b, options.quantity);
+  std::vector<Side> sides_a = read_sides(a, options.quantity), sides_b = read_sides(b, options.quantity);
+  find_slowed(sides_a, sides_b);
   const auto index_a = index_by_pairing_key(sides_a, options, a), index_b = index_by_pairing_key(sides_b, options, b);
 
   ComparisonSet result;

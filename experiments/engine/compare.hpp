@@ -12,7 +12,7 @@ namespace pivotlab::experiments {
 
 /// SAME: the interval of the ratio lies within the threshold of 1. FASTER, SLOWER: B differs from A by more than the
 /// threshold and by more than noise (CompareOptions), and the samples show it. UNSURE: neither, or a side did not pass,
-/// or was measured beside other work; Comparison::why gives the reason.
+/// or was disturbed; Comparison::why gives the reason.
 enum class Verdict { same, faster, slower, unsure };
 std::string_view to_string(Verdict verdict);  ///< "SAME", "FASTER", "SLOWER", "UNSURE"
 
@@ -46,8 +46,12 @@ struct Side {
   std::vector<double> samples;
   std::map<std::string, double> metrics;  ///< the scalar ones
   std::vector<std::string> flags = {};    ///< flags of the times: noisy, loaded, …
-  bool loaded = false;                    ///< a sample in five, or more, was taken beside other work
+  bool loaded = false;                    ///< more than a sample in five was taken beside other work
+  std::string machine = {};               ///< its host and processor
+  std::vector<double> probe_s = {};       ///< of the core beside each sample (probe_core_s()), in newer records
+  bool slowed = false;                    ///< the core was slower beside more than a sample in five than it usually is
 
+  bool disturbed() const { return loaded || slowed; }
   bool passed() const { return status == "passed"; }
 };
 

@@ -10,6 +10,7 @@
 #include <support/files/memory.hpp>
 #include <support/text/number.hpp>
 #include <support/text/terminal.hpp>
+#include <support/timer.hpp>
 
 #include <algorithm>
 #include <array>
@@ -102,6 +103,18 @@ int others_running() {
   int running = 1;
   stream >> average >> average >> average >> running;
   return std::max(0, running - 1);
+}
+
+double probe_core_s() {
+  std::array<double, 32> x{};
+  x.fill(1);
+  const Timer timer;
+  for (int i = 0; i < 400; ++i)
+    for (double& value : x) {
+      value *= 0.999999;
+      asm volatile("" : "+m"(value));  // neither vectorized nor left out: bound by throughput, which threads share
+    }
+  return timer.seconds();
 }
 
 CpuUse cpu_use() {

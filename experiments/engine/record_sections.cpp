@@ -103,7 +103,10 @@ Quantity times() {
                 "Why the times are to be read with care; separated by commas", {Role::detail, "flags"}),
        optional_member(quantity("crowded_samples", count,
                                 "Number of samples beside which other tasks left fewer cores than the case has "
-                                "threads"))});
+                                "threads")),
+       optional_member(quantity("probe_s", numbers,
+                                "Seconds of a fixed piece of arithmetic beside each sample: more while another thread "
+                                "shares the core, or its clock is lower"))});
 }
 
 Quantity gpu_state(std::string at) {

@@ -22,6 +22,7 @@ struct Samples {
   double others_cpu_s = 0;  ///< CPU time of all other processes during the samples
   /// For each sample, how many other tasks of the machine wanted a core both before and after it.
   std::vector<int> others_running = {};
+  std::vector<double> probe_s = {};  ///< for each sample, the lesser time of probe_core_s() before and after it
 
   /// Returns whether no further sample is needed: max_repeats is reached; or min_repeats is reached, and the spread of
   /// both times is small or the budget is spent.

@@ -133,10 +133,14 @@ class Worker {
     note(current, attempt([&] {
            const CpuUse before = cpu_use();
            const int others_before = others_running();
+           const double probe_before_s = probe_core_s();
            const Timer timer;
            const auto solution = problem_->solve(current.planned->axes);
            current.samples.wall_s.push_back(problem_->agreed(timer.seconds()));
-           if (ranks_ == nullptr) current.samples.others_running.push_back(std::min(others_before, others_running()));
+           if (ranks_ == nullptr) {
+             current.samples.probe_s.push_back(std::min(probe_before_s, probe_core_s()));
+             current.samples.others_running.push_back(std::min(others_before, others_running()));
+           }
            const CpuUse after = cpu_use();
            if (current.gpu) current.gpu_after = current.gpu->state();
            current.samples.others_cpu_s += after.machine_s - before.machine_s - (after.own_s - before.own_s);
@@ -182,7 +186,10 @@ class Worker {
     time["generate_s"] = generate_s_;
     add_rate(current, time);
     time["flags"] = flags(current.samples, order_.timing, threads, online_cores());
-    if (ranks_ == nullptr) time["crowded_samples"] = crowded_samples(current.samples, threads, online_cores());
+    if (ranks_ == nullptr) {
+      time["crowded_samples"] = crowded_samples(current.samples, threads, online_cores());
+      time["probe_s"] = current.samples.probe_s;
+    }
     if (current.resumed) time["flags"].push_back("resumed");
     if (current.gpu && current.gpu->throttled()) time["flags"].push_back("throttled");
     current.report["machine"] = {{"load_before", current.load_before},

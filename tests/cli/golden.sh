@@ -11,13 +11,14 @@ export PIVOTLAB_HOME="$source" LC_ALL=C.UTF-8 OMP_NUM_THREADS=2 CUDA_VISIBLE_DEV
 unset NO_COLOR PIVOTLAB_DATA PIVOTLAB_PYTHON 2>/dev/null
 pivotlab() { "$program" "$@"; }
 
-# retime RUN MEDIAN SAMPLES: gives every record of a run these times and no flags, so that comparisons come out the same
-# everywhere.
+# retime RUN MEDIAN SAMPLES: gives every record of a run these times and nothing that tells of disturbances, so that
+# comparisons come out the same everywhere.
 retime() {
   for record in "$1"/records/*.json; do
     tr -d '\n' <"$record" >"$record.line" &&
       sed "s/\"samples\": *\[[^]]*\]/\"samples\": [$3]/g; s/\"median\": *[-+.0-9e]*/\"median\": $2/g
-        s/\"flags\": *\[[^]]*\]/\"flags\": []/g" \
+        s/\"flags\": *\[[^]]*\]/\"flags\": []/g
+        s/\"crowded_samples\": *[0-9]*/\"crowded_samples\": 0/; s/\"probe_s\": *\[[^]]*\]/\"probe_s\": []/" \
         "$record.line" >"$record" && rm "$record.line"
   done
 }

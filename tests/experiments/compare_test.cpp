@@ -80,6 +80,7 @@ class CompareRuns : public testing::Test {
       record["time"]["compute_s"]["median"] = seconds[seconds.size() / 2];
       record["time"]["flags"] = json::array();
       record["time"].erase("crowded_samples");
+      record["time"].erase("probe_s");
       write_atomically(record_path(summary.directory, record["key"].get<std::string>()), record.dump());
     }
     return summary.directory;
@@ -161,6 +162,18 @@ TEST_F(CompareRuns, BlamesNoLoadedMachineOnTheProgram) {
     EXPECT_EQ(pairs[1].verdict, Verdict::slower);
   }
   EXPECT_EQ(with("crowded_samples", 1)[0].verdict, Verdict::slower);  // one of seven
+
+  const std::vector<double> usual(7, 1e-5);
+  json of_a = read_records(a).at(1);
+  of_a["time"]["probe_s"] = usual;
+  write_atomically(record_path(a, of_a["key"].get<std::string>()), of_a.dump());
+  EXPECT_EQ(with("probe_s", usual)[0].verdict, Verdict::slower);
+  EXPECT_EQ(with("probe_s", {1e-5, 1e-5, 1.7e-5, 1e-5, 1e-5, 1e-5, 1e-5})[0].verdict, Verdict::slower);
+  const Comparison slowed = with("probe_s", {1e-5, 1.1e-5, 1.7e-5, 1e-5, 1.8e-5, 1e-5, 1e-5})[0];
+  EXPECT_EQ(slowed.verdict, Verdict::unsure);
+  EXPECT_EQ(slowed.why, "the core was slower beside B than it usually is; measure again on an idle machine");
+  // All samples of B's case: only another case shows how fast the core can be.
+  EXPECT_EQ(with("probe_s", std::vector<double>(7, 1.7e-5))[0].verdict, Verdict::unsure);
 }
 
 TEST(DifferencePValue, IsThatOfTheMannWhitneyTables) {
