@@ -5,6 +5,7 @@
 #include "kernels/jacobi/backend.hpp"
 #include "kernels/jacobi/host/solver.hpp"
 #include "kernels/jacobi/j_orthogonality.hpp"
+#include "kernels/numerics/dense.hpp"
 
 namespace pivotlab {
 namespace jacobi {
@@ -18,15 +19,6 @@ HsvdResult<T> hsvd_on_backend(MatrixView<const T> G, const std::vector<int>& J, 
   return hsvd_on_host<T>(G, J, options);
 }
 
-/// Returns G*.
-template <class T>
-Matrix<T> adjoint_of(MatrixView<const T> G) {
-  Matrix<T> adjoint(G.cols, G.rows);
-  for (Index j = 0; j < G.cols; ++j)
-    for (Index i = 0; i < G.rows; ++i) adjoint(j, i) = conjugate(G(i, j));
-  return adjoint;
-}
-
 /// Decomposes G with fewer rows than columns, J = ±I: G*·U = V·Σ.
 template <class T>
 HsvdResult<T> hsvd_of_wide(MatrixView<const T> G, const std::vector<int>& J, HsvdOptions options) {
@@ -36,7 +28,7 @@ HsvdResult<T> hsvd_of_wide(MatrixView<const T> G, const std::vector<int>& J, Hsv
   const bool keep_v = options.compute_v;
   options.compute_v = true;
   HsvdResult<T> result =
-      hsvd<T>(adjoint_of(G).view(),
+      hsvd<T>(matrix_of(adjoint(G)).view(),
               std::vector<int>(static_cast<std::size_t>(J.empty() ? 0 : G.rows), J.empty() ? 1 : J[0]), options);
   std::swap(result.U, result.V);
   if (!keep_v) result.V = {};
@@ -116,7 +108,7 @@ HsvdResult<T> hsvd(MatrixView<const T> G, const std::vector<int>& J, const HsvdO
 template <class T>
 HsvdVariant choose_hsvd_variant(MatrixView<const T> G, const std::vector<int>& J, Backend backend, int threads) {
   if (G.rows < G.cols && !jacobi::has_both_signs(J))
-    return choose_hsvd_variant<T>(jacobi::adjoint_of(G).view(), {}, backend, threads);
+    return choose_hsvd_variant<T>(matrix_of(adjoint(G)).view(), {}, backend, threads);
   const bool possible = backend == Backend::host && !jacobi::has_both_signs(J);
   return {.qrp = possible && jacobi::is_graded_by_rows(jacobi::grading_of(G, thread_count(threads)))};
 }

@@ -1,7 +1,7 @@
-// Products of dense matrices, triangular systems and factorizations. They are Eigen's, single-threaded, with blocking
-// that does not depend on the machine, and compiled once for every scalar (dense.cpp, dense_extended.cpp), since Eigen
-// takes compilers more time than all else. The scalars are float, double, long double and Quad, and but for float
-// complex numbers of them.
+// Products of dense matrices, triangular systems and factorizations, single-threaded, with an order of summation that
+// does not depend on the machine. They are compiled once for every scalar, since Eigen takes compilers more time than
+// all else: dense.cpp has Eigen's for double and complex<double>, and products for float; dense_extended.cpp has plain
+// loops for long double, Quad and complex numbers of them.
 #pragma once
 
 #include "kernels/numerics/op.hpp"
@@ -43,6 +43,18 @@ Factor<T> transpose(MatrixView<const T> A) {
 template <class T>
 Factor<T> transpose(const Matrix<T>& A) {
   return {A.view(), Op::transpose};
+}
+
+/// Returns op(A).
+template <class T>
+Matrix<T> matrix_of(const Factor<T>& A) {
+  Matrix<T> result(A.rows(), A.cols());
+  for (Index j = 0; j < result.cols(); ++j)
+    for (Index i = 0; i < result.rows(); ++i) {
+      const T& x = A.op == Op::none ? A.matrix(i, j) : A.matrix(j, i);
+      result(i, j) = A.op == Op::adjoint ? conjugate(x) : x;
+    }
+  return result;
 }
 
 /// A factor whose scalar another argument determines.

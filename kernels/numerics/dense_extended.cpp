@@ -10,19 +10,7 @@ namespace pivotlab {
 
 namespace {
 
-/// Returns op(A).
-template <class T>
-Matrix<T> copy_of(const Factor<T>& A) {
-  Matrix<T> result(A.rows(), A.cols());
-  for (Index j = 0; j < result.cols(); ++j)
-    for (Index i = 0; i < result.rows(); ++i) {
-      const T& x = A.op == Op::none ? A.matrix(i, j) : A.matrix(j, i);
-      result(i, j) = A.op == Op::adjoint ? conjugate(x) : x;
-    }
-  return result;
-}
-
-/// y := y + factor·x.
+/// Computes y := y + factor·x.
 template <class T>
 void add_multiple(const T& factor, std::span<const T> x, std::span<T> y) {
   for (std::size_t i = 0; i < y.size(); ++i) y[i] += detail::times(factor, x[i]);
@@ -46,7 +34,7 @@ void bring_largest_column_to(Index k, QrFactors<T>& qr) {
 template <class T>
 QrFactors<T> factors_of(MatrixView<const T> A, bool pivoting) {
   const Index steps = std::min(A.rows, A.cols);
-  QrFactors<T> qr{copy_of(Factor<T>(A)), std::vector<T>(static_cast<std::size_t>(steps)), {}};
+  QrFactors<T> qr{matrix_of(Factor<T>(A)), std::vector<T>(static_cast<std::size_t>(steps)), {}};
   if (pivoting) {
     qr.column.resize(static_cast<std::size_t>(A.cols));
     std::iota(qr.column.begin(), qr.column.end(), Index{0});
@@ -71,14 +59,14 @@ QrFactors<T> factors_of(MatrixView<const T> A, bool pivoting) {
 
 template <class T>
 void detail::accumulate(MatrixView<T> C, const RealOf<T>& factor, const FactorOf<T>& A, const FactorOf<T>& B) {
-  const Matrix<T> a = copy_of(A), b = copy_of(B);
+  const Matrix<T> a = matrix_of(A), b = matrix_of(B);
   for (Index j = 0; j < C.cols; ++j)
     for (Index k = 0; k < a.cols(); ++k) add_multiple<T>(b(k, j) * factor, a.col(k), C.col(j));
 }
 
 template <class T>
 void add_gram(MatrixView<T> C, const FactorOf<T>& A) {
-  const Matrix<T> a = copy_of(A);
+  const Matrix<T> a = matrix_of(A);
   for (Index j = 0; j < C.cols; ++j)
     for (Index k = 0; k < a.cols(); ++k) {
       const auto below = static_cast<std::size_t>(j);
@@ -106,7 +94,7 @@ void divide_by_upper(MatrixView<T> X, MatrixView<const std::type_identity_t<T>> 
 
 template <class T>
 void substitute_unit_lower(Op op, MatrixView<const T> M, MatrixView<std::type_identity_t<T>> X) {
-  const Matrix<T> m = copy_of(Factor<T>(M, op));
+  const Matrix<T> m = matrix_of(Factor<T>(M, op));
   const Index n = m.cols();
   for (Index j = 0; j < X.cols; ++j)
     for (Index step = 0; step < n; ++step) {
@@ -145,7 +133,7 @@ struct PartialLU<T>::Factors {
 
 template <class T>
 PartialLU<T>::PartialLU(MatrixView<const T> A) {
-  Matrix<T> lu = copy_of(Factor<T>(A));
+  Matrix<T> lu = matrix_of(Factor<T>(A));
   std::vector<Index> row;
   for (Index k = 0; k < A.cols; ++k) {
     const auto below = static_cast<std::size_t>(k) + 1;

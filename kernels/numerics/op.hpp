@@ -2,7 +2,7 @@
 
 namespace pivotlab {
 
-/// What becomes of a factor of a product.
+/// Says how a product takes its factor A: as A, Aᵀ or Aᴴ.
 enum class Op { none, transpose, adjoint };
 
 }  // namespace pivotlab

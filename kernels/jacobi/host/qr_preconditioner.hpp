@@ -41,7 +41,7 @@ class QrPreconditioner {
         norms_(column_norms<T>(given(), threads)),
         qr_(pivoted_qr_factors<T>(given())),
         upper_(upper_factor(qr_)),
-        lq_(qr_factors<T>(adjoint_of(upper_))) {
+        lq_(qr_factors<T>(matrix_of(adjoint(upper_)))) {
     if (std::ranges::adjacent_find(J, std::ranges::not_equal_to()) != J.end())
       throw InputError("option qrp: J has both signs, and V must be unitary; take a variant without qrp");
     for (Index i = 0; i < G.cols; ++i) {
@@ -52,7 +52,7 @@ class QrPreconditioner {
   }
 
   Matrix<T> L() const {
-    Matrix<T> result = adjoint_of(upper_factor(lq_));
+    Matrix<T> result = matrix_of(adjoint(upper_factor(lq_)));
     clear_lost_columns(result);
     return result;
   }
@@ -152,7 +152,7 @@ class QrPreconditioner {
       std::ranges::copy(A.col(qr_.column[static_cast<std::size_t>(j)]), columns.col(j).begin());
     const Matrix<R> u = moduli(U), v = moduli(V), u_l = moduli(result.U);
     const std::vector<R> of_qr = reflection_errors(qr_.packed, columns, u, v),
-                         of_lq = reflection_errors(lq_.packed, adjoint_of(upper_), v, u_l);
+                         of_lq = reflection_errors(lq_.packed, matrix_of(adjoint(upper_)), v, u_l);
     for (std::size_t j = 0; j < of_qr.size(); ++j) add_error(of_qr[j] + of_lq[j], result, j);
   }
 
@@ -167,7 +167,8 @@ class QrPreconditioner {
       reflectors(k, k) = R(1);
       R squares(0), sum(0);
       for (const R& v : reflectors.col(k)) squares += v * v;
-      for (R& v : reflectors.col(k)) v /= square_root(squares);
+      const R norm = square_root(squares);
+      for (R& v : reflectors.col(k)) v /= norm;
       for (Index l = k; l >= 0; --l) sum += squared_magnitude(packed(l, k)), rest(l, k) = square_root(sum);
     }
     const Matrix<R> of_elements = product_of<R>(moduli(A), y), of_reflections = product_of<R>(rest, y),
@@ -180,13 +181,6 @@ class QrPreconditioner {
 
   static R dot(std::span<const R> x, std::span<const R> y) {
     return std::inner_product(x.begin(), x.end(), y.begin(), R(0));
-  }
-
-  static Matrix<T> adjoint_of(const Matrix<T>& A) {
-    Matrix<T> result(A.cols(), A.rows());
-    for (Index j = 0; j < A.cols(); ++j)
-      for (Index i = 0; i < A.rows(); ++i) result(j, i) = conjugate(A(i, j));
-    return result;
   }
 
   bool graded_by_rows_;
