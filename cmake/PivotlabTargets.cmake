@@ -25,25 +25,25 @@ function(pivotlab_shareable target)
     CXX_VISIBILITY_PRESET hidden CUDA_VISIBILITY_PRESET hidden VISIBILITY_INLINES_HIDDEN ON)
 endfunction()
 
-# Compile options of what computes nothing. At -O3 it would take a third more time to compile. With sanitizers, the guards of
+# Compile options of what computes nothing: -Og compiles in two thirds of the time of -O1. With sanitizers, the guards of
 # scopes, which the preset turns off for what computes, cost little without optimization.
 function(pivotlab_glue_options target)
   pivotlab_compile_options(${target})
   target_compile_options(${target} PRIVATE
-    "$<$<CONFIG:Release>:-O1>;$<$<CONFIG:Sanitize>:-O0;-fsanitize-address-use-after-scope>")
+    "$<$<CONFIG:Release>:-Og>;$<$<CONFIG:Sanitize>:-O0;-fsanitize-address-use-after-scope>")
 endfunction()
 
 # Compile options of tests. OpenMP is used because tests instantiate the library's templates as the library does.
 function(pivotlab_test_options target)
   pivotlab_compile_options(${target})
   target_compile_options(${target} PRIVATE
-    "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-O1>" # compiles in half the time of -O3
+    "$<$<COMPILE_LANGUAGE:CXX>:$<$<CONFIG:Release>:-Og>;$<$<CONFIG:Sanitize>:-O0>>" # -Og compiles in a third of the time of -O3
     "$<$<COMPILE_LANGUAGE:CXX>:${OpenMP_CXX_FLAGS}>")
   target_include_directories(${target} PRIVATE ${PROJECT_SOURCE_DIR})
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize") # where tests of other precisions are left out
     target_link_libraries(${target} PRIVATE pivotlab_extended)
   endif()
-  target_link_libraries(${target} PRIVATE pivotlab test_hermitian_eigenvalues Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
+  target_link_libraries(${target} PRIVATE pivotlab test_dense Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED]): a GoogleTest program whose tests are registered one by one

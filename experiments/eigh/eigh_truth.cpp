@@ -1,5 +1,5 @@
 // True eigenvalues of a Hermitian matrix, by what shares no algorithm with the solver: reduction to tridiagonal form by
-// Householder reflections and the implicit QR algorithm, of the library Eigen, in as many bits as they need. A complex
+// Householder reflections and the implicit QR algorithm (of the library Eigen), in as many bits as they need. A complex
 // matrix B + i·C becomes the real one [B −C; C B], which has every eigenvalue twice.
 //
 // The errors of this method are at most p(n)·u·‖A‖ with a polynomial p of low degree (Higham, Accuracy and Stability of
@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <vector>
 
 namespace pivotlab::experiments {
 namespace {
@@ -67,11 +68,51 @@ EigenMatrix<R> embedded(const Matrix<T>& A, int exponent) {
   return X;
 }
 
+template <class R>
+struct Tridiagonal {
+  Eigen::Vector<R, Eigen::Dynamic> diagonal, subdiagonal;
+};
+
+/// Reduces A, of which the lower triangle is read, to an orthogonally similar tridiagonal matrix. Source: Golub and Van
+/// Loan, Matrix Computations, algorithm 8.3.1. Eigen's reduction would take the compiler 5 s for each scalar.
+template <class R>
+Tridiagonal<R> tridiagonal(EigenMatrix<R> A) {
+  using std::sqrt;
+  const Index n = A.rows();
+  Tridiagonal<R> result{A.diagonal(), Eigen::Vector<R, Eigen::Dynamic>::Zero(n - 1)};
+  std::vector<R> v(static_cast<std::size_t>(n)), w(v);
+  const auto at = [](std::vector<R>& x, Index i) -> R& { return x[static_cast<std::size_t>(i)]; };
+  for (Index k = 0; k < n; ++k) {
+    result.diagonal(k) = A(k, k);
+    R squares(0);
+    for (Index i = k + 1; i < n; ++i) squares += A(i, k) * A(i, k);
+    if (squares == R(0)) continue;
+    const R norm = A(k + 1, k) > R(0) ? R(-sqrt(squares)) : R(sqrt(squares));
+    result.subdiagonal(k) = norm;
+    // The reflection I − β·v·vᵀ maps the column below the diagonal to norm·e₁.
+    for (Index i = k + 1; i < n; ++i) at(v, i) = A(i, k), at(w, i) = R(0);
+    at(v, k + 1) -= norm;
+    const R beta = R(1) / (squares - norm * A(k + 1, k));
+    for (Index j = k + 1; j < n; ++j) {
+      at(w, j) += A(j, j) * at(v, j);
+      for (Index i = j + 1; i < n; ++i) at(w, i) += A(i, j) * at(v, j), at(w, j) += A(i, j) * at(v, i);
+    }
+    R product(0);
+    for (Index i = k + 1; i < n; ++i) at(w, i) *= beta, product += at(v, i) * at(w, i);
+    for (Index i = k + 1; i < n; ++i) at(w, i) -= product * beta * at(v, i) / R(2);
+    for (Index j = k + 1; j < n; ++j)
+      for (Index i = j; i < n; ++i) A(i, j) -= at(v, i) * at(w, j) + at(w, i) * at(v, j);
+  }
+  return result;
+}
+
 /// Returns them in R; nothing if the iteration does not converge.
 template <class R, class T>
 EighTruth truth_in(const Matrix<T>& A, int exponent) {
   const EigenMatrix<R> X = embedded<R>(A, exponent);
-  const Eigen::SelfAdjointEigenSolver<EigenMatrix<R>> solver(X, Eigen::EigenvaluesOnly);
+  const Tridiagonal<R> reduced = tridiagonal(X);
+  Eigen::SelfAdjointEigenSolver<EigenMatrix<R>> solver;
+  solver.computeFromTridiagonal(reduced.diagonal, reduced.subdiagonal, Eigen::EigenvaluesOnly);
   if (solver.info() != Eigen::Success) return {};
   EighTruth truth;
   for (Index j = A.rows(); j-- > 0;)

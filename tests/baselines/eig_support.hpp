@@ -21,15 +21,16 @@ void expect_decomposition(const Matrix<T>& A, const EigResult<double>& result, b
   ASSERT_EQ(result.V.cols(), n);
   ASSERT_EQ(result.W.cols(), left ? n : 0);
   for (Index k = 1; k < n; ++k) EXPECT_GE(std::abs(result.eigenvalues[k - 1]), std::abs(result.eigenvalues[k]));
-  const Dense<Complex> dense = map(A).template cast<Complex>();
+  Matrix<Complex> complex(n, n);
+  std::copy_n(A.data(), A.size(), complex.data());
   const Eigen::VectorXcd values = Eigen::Map<const Eigen::VectorXcd>(result.eigenvalues.data(), n);
-  const double bound = 1e-14 * static_cast<double>(n) * dense.norm();
+  const double bound = 1e-14 * static_cast<double>(n) * map(A).norm();
   const auto V = map(result.V);
-  EXPECT_LE((dense * V - V * values.asDiagonal()).norm(), bound);
+  EXPECT_LE((dense_product<Complex>(complex, result.V) - V * values.asDiagonal()).norm(), bound);
   for (Index k = 0; k < n; ++k) EXPECT_NEAR(V.col(k).norm(), 1, 1e-14);
   if (!left) return;
-  const auto W = map(result.W);
-  EXPECT_LE((W.adjoint() * dense - values.asDiagonal() * W.adjoint()).norm(), bound);
+  EXPECT_LE((dense_product<Complex>(adjoint(result.W), complex) - values.asDiagonal() * map(result.W).adjoint()).norm(),
+            bound);
 }
 
 }  // namespace pivotlab

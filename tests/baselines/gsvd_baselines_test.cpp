@@ -12,14 +12,18 @@ namespace {
 using Complex = std::complex<double>;
 template <class T>
 Matrix<T> random_orthonormal(Index rows, Index cols, unsigned seed) {
-  const Dense<T> Q = Eigen::HouseholderQR<Dense<T>>(map(random_matrix<T>(rows, cols, seed))).householderQ() *
-                     Dense<T>::Identity(rows, cols);
-  return Matrix<T>(MatrixView<const T>{Q.data(), rows, cols, rows});
+  Matrix<T> Q(rows, cols);
+  for (Index j = 0; j < cols; ++j) Q(j, j) = T(1);
+  multiply_by_q(qr_factors<T>(random_matrix<T>(rows, cols, seed).view()), Q.view());
+  return Q;
 }
 
+/// Returns Q·diag(d)·X.
 template <class T>
-Matrix<T> copy(const Dense<T>& A) {
-  return Matrix<T>(MatrixView<const T>{A.data(), A.rows(), A.cols(), A.rows()});
+Matrix<T> prescribed(Matrix<T> Q, const Eigen::VectorXd& d, const Matrix<T>& X) {
+  for (Index j = 0; j < Q.cols(); ++j)
+    for (T& x : Q.col(j)) x *= d(j);
+  return product_of<T>(Q, X);
 }
 
 template <class T>
@@ -56,10 +60,10 @@ TYPED_TEST(EveryBaseline, FindsPrescribedGeneralizedSingularValues) {
   Values sigma(n);
   for (Index j = 0; j < n; ++j) sigma(j) = std::pow(10.0, 1.0 - 2.0 * static_cast<double>(j) / (n - 1));  // 10 … 0.1
   const Values g = (1.0 + sigma.array().square()).rsqrt(), f = sigma.cwiseProduct(g);
-  Dense<TypeParam> X = map(random_matrix<TypeParam>(n, n, 7));
-  X.diagonal().array() += TypeParam(6);
-  const auto F = copy<TypeParam>(map(random_orthonormal<TypeParam>(30, n, 8)) * f.asDiagonal() * X);
-  const auto G = copy<TypeParam>(map(random_orthonormal<TypeParam>(25, n, 9)) * g.asDiagonal() * X);
+  Matrix<TypeParam> X = random_matrix<TypeParam>(n, n, 7);
+  for (Index j = 0; j < n; ++j) X(j, j) += TypeParam(6);
+  const auto F = prescribed(random_orthonormal<TypeParam>(30, n, 8), f, X);
+  const auto G = prescribed(random_orthonormal<TypeParam>(25, n, 9), g, X);
   for (const std::string& name : this->names()) {
     SCOPED_TRACE(name);
     const auto result = solve_gsvd_with_baseline<TypeParam>(name, F, G, 2);

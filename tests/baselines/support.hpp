@@ -2,10 +2,9 @@
 #pragma once
 
 #include <gtest/gtest.h>
-#include <kernels/numerics/dense.hpp>
 #include <pivotlab/baselines.hpp>
+#include <tests/dense.hpp>
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <random>
@@ -22,8 +21,9 @@ inline std::vector<std::string> baseline_names(ScalarType type, std::string_view
   return result;
 }
 
+using test::dense_product;
 template <class T>
-using Dense = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic>;
+using Dense = EigenMatrix<T>;
 
 template <class T>
 Eigen::Map<const Dense<T>> map(const Matrix<T>& A) {
@@ -61,12 +61,10 @@ void expect_decomposition(const Matrix<T>& F, const Matrix<T>& G, const GsvdResu
   const auto U = map(result.U), V = map(result.V), Z = map(result.Z);
   const Eigen::Map<const Eigen::VectorXd> f(result.sigma_f.data(), n), g(result.sigma_g.data(), n);
   const Dense<T> I = Dense<T>::Identity(n, n);
-  const Matrix<T> FZ = product_of<T>(F, result.Z), GZ = product_of<T>(G, result.Z),
-                  UU = product_of<T>(adjoint(result.U), result.U), VV = product_of<T>(adjoint(result.V), result.V);
-  EXPECT_LE((map(FZ) - U * f.asDiagonal()).norm(), tolerance * map(F).norm() * Z.norm());
-  EXPECT_LE((map(GZ) - V * g.asDiagonal()).norm(), tolerance * map(G).norm() * Z.norm());
-  EXPECT_LE((map(UU) - I).norm(), 10 * tolerance);
-  EXPECT_LE((map(VV) - I).norm(), 10 * tolerance);
+  EXPECT_LE((dense_product<T>(F, result.Z) - U * f.asDiagonal()).norm(), tolerance * map(F).norm() * Z.norm());
+  EXPECT_LE((dense_product<T>(G, result.Z) - V * g.asDiagonal()).norm(), tolerance * map(G).norm() * Z.norm());
+  EXPECT_LE((dense_product<T>(adjoint(result.U), result.U) - I).norm(), 10 * tolerance);
+  EXPECT_LE((dense_product<T>(adjoint(result.V), result.V) - I).norm(), 10 * tolerance);
   EXPECT_LE((f.cwiseAbs2() + g.cwiseAbs2() - Eigen::VectorXd::Ones(n)).cwiseAbs().maxCoeff(), tolerance);
   for (std::size_t j = 0; j < result.sigma.size(); ++j)
     EXPECT_NEAR(result.sigma[j], result.sigma_f[j] / result.sigma_g[j], 0x1p-50 * result.sigma[j]);

@@ -72,8 +72,7 @@ TEST(EigFinish, IsOfUnitaryTransformations) {
   const TestMatrix matrix = redheffer(24);
   const auto result = eig<Complex>(matrix.A, options);
   ASSERT_TRUE(result.finished);
-  const Eigen::MatrixXcd Q = dense(result.E);
-  EXPECT_LE((Q.adjoint() * Q - Eigen::MatrixXcd::Identity(24, 24)).norm(), 1e-13);
+  EXPECT_LE((dense_product<Complex>(adjoint(result.E), result.E) - Eigen::MatrixXcd::Identity(24, 24)).norm(), 1e-13);
   for (Index j = 0; j < 24; ++j)
     for (Index i = j + 1; i < 24; ++i) EXPECT_EQ(result.T(i, j), 0.0);
 }

@@ -1,10 +1,8 @@
 // Errors of a decomposition.
 #pragma once
 
-#include "kernels/numerics/dense.hpp"
-#include "kernels/numerics/eigen.hpp"
 #include "matrices.hpp"
-#include "tests/hermitian_eigenvalues.hpp"
+#include "tests/dense.hpp"
 
 #include <algorithm>
 #include <limits>
@@ -17,11 +15,6 @@ inline Eigen::MatrixXcd dense(const Matrix<Complex>& A) {
   return as_eigen(A.view());
 }
 
-/// Returns A·B for Eigen's expressions.
-inline Eigen::MatrixXcd dense_product(const Factor<Complex>& A, const Factor<Complex>& B) {
-  return dense(product_of<Complex>(A, B));
-}
-
 inline Eigen::VectorXcd values_of(const EigResult<double>& result) {
   return Eigen::Map<const Eigen::VectorXcd>(result.eigenvalues.data(), std::ssize(result.eigenvalues));
 }
@@ -29,18 +22,18 @@ inline Eigen::VectorXcd values_of(const EigResult<double>& result) {
 /// ‖AV − VΛ‖_F / ‖A‖_F
 inline double right_residual(const Matrix<Complex>& A, const EigResult<double>& result) {
   const Eigen::MatrixXcd V = dense(result.V);
-  return (dense_product(A, result.V) - V * values_of(result).asDiagonal()).norm() / dense(A).norm();
+  return (dense_product<Complex>(A, result.V) - V * values_of(result).asDiagonal()).norm() / dense(A).norm();
 }
 
 /// ‖WᴴA − ΛWᴴ‖_F / ‖A‖_F
 inline double left_residual(const Matrix<Complex>& A, const EigResult<double>& result) {
   const Eigen::MatrixXcd W = dense(result.W).adjoint();
-  return (dense_product(adjoint(result.W), A) - values_of(result).asDiagonal() * W).norm() / dense(A).norm();
+  return (dense_product<Complex>(adjoint(result.W), A) - values_of(result).asDiagonal() * W).norm() / dense(A).norm();
 }
 
 /// ‖AE − ET‖_F / (‖A‖_F·‖E‖_F)
 inline double similarity_residual(const Matrix<Complex>& A, const Matrix<Complex>& T, const Matrix<Complex>& E) {
-  return (dense_product(A, E) - dense_product(E, T)).norm() / (dense(A).norm() * dense(E).norm());
+  return (dense_product<Complex>(A, E) - dense_product<Complex>(E, T)).norm() / (dense(A).norm() * dense(E).norm());
 }
 
 /// Returns |Δλ| of each eigenvalue. Each one in turn is matched with the nearest true value that is left.
@@ -70,7 +63,7 @@ double eigenvalue_error(const std::vector<std::complex<R>>& found, const std::ve
 }
 
 inline double two_norm(const Matrix<Complex>& A) {
-  return std::sqrt(hermitian_eigenvalues(dense_product(adjoint(A), A)).maxCoeff());
+  return std::sqrt(hermitian_eigenvalues(dense_product<Complex>(adjoint(A), A)).maxCoeff());
 }
 
 }  // namespace pivotlab::test

@@ -1,9 +1,9 @@
 // Matrices of any shape with m ≥ n: shapes, prescribed singular values, exact ranks, the same bits for any number of
 // threads; patterns of signs.
 #include <gtest/gtest.h>
-#include <kernels/numerics/eigen.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
+#include <tests/dense.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +22,7 @@ Matrix<T> make(const std::string& name, Index m, Index n, int threads = 1) {
 
 template <class T>
 Eigen::VectorXd singular_values(const Matrix<T>& G) {
-  return EigenMatrix<T>(as_eigen(G.view())).jacobiSvd().singularValues();
+  return test::singular_values(EigenMatrix<T>(as_eigen(G.view())));
 }
 
 template <class T>

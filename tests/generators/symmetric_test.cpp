@@ -1,10 +1,9 @@
 // Symmetric matrices: exactly symmetric, with the eigenvalues and the inertia that they claim, the same for any number
 // of threads.
 #include <gtest/gtest.h>
-#include <kernels/numerics/eigen.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
-#include <tests/hermitian_eigenvalues.hpp>
+#include <tests/dense.hpp>
 
 #include <cmath>
 

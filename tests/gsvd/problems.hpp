@@ -1,8 +1,7 @@
 // Small pairs for the tests of the solver, and checks of results.
 #pragma once
 
-#include "kernels/numerics/dense.hpp"
-#include "kernels/numerics/eigen.hpp"
+#include "tests/dense.hpp"
 
 #include <pivotlab/gsvd.hpp>
 
@@ -61,18 +60,6 @@ Matrix<To> convert(const Matrix<From>& A) {
       result.data()[i] = To(A.data()[i]);
   }
   return result;
-}
-
-/// Returns A·B for Eigen's expressions.
-template <class T>
-EigenMatrix<T> dense_product(const Factor<T>& A, const FactorOf<T>& B) {
-  const Matrix<T> C = product_of<T>(A, B);
-  return as_eigen(C.view());
-}
-
-template <class T>
-MatrixView<const T> view_of(const EigenMatrix<T>& A) {
-  return {A.data(), A.rows(), A.cols(), A.rows()};
 }
 
 /// ‖Y·Z − W·diag(sigma)‖_F / (‖Y‖_F·‖Z‖_F)

@@ -1,9 +1,8 @@
 #include <omp.h>
 
-#include <Eigen/Eigenvalues>
-
 #include <pivotlab/definite_pair.hpp>
 
+#include "tests/dense.hpp"
 #include "tests/io/support.hpp"
 
 namespace pivotlab::io_test::definite_pair_test {
@@ -74,15 +73,21 @@ TYPED_TEST(DefinitePair, DoesNotDependOnTheNumberOfThreads) {
 }
 
 TEST(DefinitePairReal, SigmaSquaredAreGeneralizedEigenvalues) {
-  using Dense = Eigen::MatrixXd;
   const auto K = definite<double>(12, 3), M = definite<double>(12, 4);
   const auto pair = std::get<Pair<double>>(definite_pair(K, M));
-  const auto map = [](const Matrix<double>& A) { return Dense(Eigen::Map<const Dense>(A.data(), A.rows(), A.cols())); };
-  const Eigen::VectorXd lambda =
-      Eigen::GeneralizedSelfAdjointEigenSolver<Dense>(map(K), map(M), Eigen::EigenvaluesOnly).eigenvalues();
-  const Dense FG = map(pair.F) * map(pair.G).inverse();
-  const Eigen::VectorXd sigma = FG.jacobiSvd().singularValues().reverse();
-  for (Index i = 0; i < 12; ++i) EXPECT_NEAR(sigma(i) * sigma(i), lambda(i), 1e-11 * lambda(11));
+  // G⁻ᵀ·Fᵀ is X; the eigenvalues of M⁻¹·K are real.
+  Matrix<double> X = matrix_of(transpose(pair.F)), quotient = K;
+  PartialLU<double>(matrix_of(transpose(pair.G))).solve(X.view());
+  PartialLU<double>(M).solve(quotient.view());
+  Matrix<std::complex<double>> T(12, 12), U;
+  std::copy_n(quotient.data(), quotient.size(), T.data());
+  ASSERT_TRUE(complex_schur(T, U));
+  std::vector<double> lambda;
+  for (Index i = 0; i < 12; ++i) lambda.push_back(T(i, i).real());
+  std::ranges::sort(lambda, std::greater());
+  const Eigen::VectorXd sigma = test::singular_values(EigenMatrix<double>(as_eigen(std::as_const(X).view())));
+  for (Index i = 0; i < 12; ++i)
+    EXPECT_NEAR(sigma(i) * sigma(i), lambda[static_cast<std::size_t>(i)], 1e-11 * lambda[0]);
 }
 
 TEST(DefinitePairReal, AMasslessDegreeOfFreedomGivesAZeroRow) {

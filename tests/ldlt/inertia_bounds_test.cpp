@@ -2,7 +2,7 @@
 #include "kernels/ldlt/factors/factorization_error.hpp"
 #include "kernels/ldlt/inverse_norm.hpp"
 #include "matrices.hpp"
-#include "tests/hermitian_eigenvalues.hpp"
+#include "tests/dense.hpp"
 
 #include <gtest/gtest.h>
 

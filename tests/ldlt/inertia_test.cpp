@@ -2,7 +2,6 @@
 #include "exact_inertia.hpp"
 #include "kernels/ldlt/exact_inertia.hpp"
 #include "matrices.hpp"
-#include "tests/hermitian_eigenvalues.hpp"
 
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
