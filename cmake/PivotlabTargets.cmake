@@ -46,12 +46,34 @@ function(pivotlab_test_options target)
   target_link_libraries(${target} PRIVATE pivotlab test_dense Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
-# pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED]): a GoogleTest program whose tests are registered one by one
+# pivotlab_not_sanitized(TARGET ARCHIVE sources…): sources of the calling folder that no preset compiles with sanitizers; the
+# objects of TARGET are collected in ARCHIVE, which may be TARGET itself. With
+# -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan takes their objects from that finished build instead of compiling them again.
+function(pivotlab_not_sanitized target archive)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize" OR NOT PIVOTLAB_RELEASE_BUILD)
+    return()
+  endif()
+  get_target_property(folder ${target} SOURCE_DIR)
+  file(RELATIVE_PATH target_folder ${PROJECT_SOURCE_DIR} ${folder})
+  file(RELATIVE_PATH source_folder ${folder} ${CMAKE_CURRENT_SOURCE_DIR})
+  foreach(source ${ARGN})
+    cmake_path(SET object NORMALIZE
+      "${PIVOTLAB_RELEASE_BUILD}/${target_folder}/CMakeFiles/${target}.dir/${source_folder}/${source}.o")
+    if(NOT EXISTS ${object})
+      message(FATAL_ERROR "PIVOTLAB_RELEASE_BUILD has no ${object}")
+    endif()
+    set_source_files_properties(${source} TARGET_DIRECTORY ${target} PROPERTIES HEADER_FILE_ONLY ON)
+    set_source_files_properties(${object} TARGET_DIRECTORY ${archive} PROPERTIES EXTERNAL_OBJECT ON)
+    target_sources(${archive} PRIVATE ${object})
+  endforeach()
+endfunction()
+
+# pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered one by one
 # with ctest. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
 # UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
-# emulation has guards of its own (kernels/exec, whose tests run under both).
+# emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE much are optimized there.
 function(pivotlab_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED" "" "LABELS;LIBRARIES")
+  cmake_parse_arguments(PARSE_ARGV 1 TEST "UNSANITIZED;COMPUTES" "" "LABELS;LIBRARIES")
   if(TEST_UNSANITIZED AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")
     return()
   endif()
@@ -60,7 +82,11 @@ function(pivotlab_test name)
     UNITY_BUILD_CODE_BEFORE_INCLUDE "${pivotlab_unity_code}")
   pivotlab_test_options(${name})
   target_link_libraries(${name} PRIVATE ${TEST_LIBRARIES})
-  target_precompile_headers(${name} REUSE_FROM pivotlab_tests_precompiled)
+  if(TEST_COMPUTES AND CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+    target_compile_options(${name} PRIVATE -O1)
+  else()
+    target_precompile_headers(${name} REUSE_FROM pivotlab_tests_precompiled)
+  endif()
   if(NOT "gpu" IN_LIST TEST_LABELS) # results must not depend on the machine's GPU
     set(no_gpu ENVIRONMENT_MODIFICATION CUDA_VISIBLE_DEVICES=set:)
   endif()

@@ -37,14 +37,14 @@ TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
 }
 
 TYPED_TEST(EmulationTest, EveryOptionDecomposesThePair) {
-  const auto pair = random_pair<TypeParam>(70, 101, 65);
+  const auto pair = random_pair<TypeParam>(54, 77, 49);
   const auto exact = exact_sigma(pair);
   for (const char* name :
        {"DHZ0-(MM-BO-RR)", "DHZ0-(ME-FB-ME);w=32", "DHZ3-(RR-BO-MM);w=32;sort=off", "DHZ0-(ME-FB-ME);factor=pivoted",
         "DHZ2-(ME-FB-ME);factor=qr", "DHZ0-(ME-FB-ME);w=32;factor=qr", "DHZ5-(ME-BO-ME);w=32;factor=pivoted"}) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 101);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 77);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
@@ -53,18 +53,18 @@ TYPED_TEST(EmulationTest, NullSpaceOfFHasZeroSigmas) {
   for (const bool zero_rows : {false, true})
     for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ0-(ME-BO-ME);factor=pivoted"}) {
       SCOPED_TRACE(name);
-      const auto pair = rank_deficient_pair<TypeParam>(72, 41, zero_rows);
+      const auto pair = rank_deficient_pair<TypeParam>(50, 27, zero_rows);
       const auto r = this->solve(pair, name);
       expect_decomposition(pair, r, 1e-13);
-      EXPECT_GT(r.sigma[40], 1e-4);
-      for (std::size_t j = 41; j < 72; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
+      EXPECT_GT(r.sigma[26], 1e-4);
+      for (std::size_t j = 27; j < 50; ++j) EXPECT_EQ(r.sigma[j], 0) << j;
       EXPECT_LE(r.sweeps.size(), 10u);
     }
 }
 
 TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
   for (const auto& [m_f, m_g, n] : std::vector<std::array<Index, 3>>{
-           {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {96, 96, 96}, {300, 64, 40}, {100, 100, 100}}) {
+           {1, 1, 1}, {2, 2, 2}, {5, 3, 3}, {31, 31, 31}, {33, 40, 33}, {96, 96, 96}, {300, 64, 40}}) {
     SCOPED_TRACE(fmt::format("{} {} {}", m_f, m_g, n));
     const auto pair = random_pair<TypeParam>(m_f, m_g, n, static_cast<unsigned>(n));
     expect_decomposition(pair, this->solve(pair, "DHZ0-(ME-FB-ME)"),

@@ -68,7 +68,9 @@ TEST_F(RealData, StiffnessPairAgreesWithBaseline) {
 TEST_F(RealData, RegularizationPairsOfHansenDecompose) {
   for (const auto* name : {"heat_200", "shaw_200"}) {
     SCOPED_TRACE(name);
-    const TestPair<double> pair{std::get<Matrix<double>>(read(name)), difference_operator(200, 1)};
+    const AnyMatrix F = read(name);
+    const TestPair<double> pair{Matrix<double>(std::get<Matrix<double>>(F).view().cols_range(0, 120)),
+                                difference_operator(120, 1)};
     const auto r = gsvd<double>(pair.F, pair.G);
     ASSERT_EQ(r.status, Status::passed) << r.message;
     EXPECT_LE(residual(pair.F, r.Z, r.U, r.sigma_f), 1e-14);

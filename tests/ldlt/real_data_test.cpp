@@ -135,7 +135,7 @@ TEST(LdltRealData, SolvesComplexSymmetricMatrix) {
     const auto f = ldlt<C>(A, {.variant = {.pivoting = pivoting}, .symmetry = Symmetry::symmetric});
     EXPECT_EQ(f.rank, 324);
     EXPECT_LT(residual_ratio(A, f), 1);
-    EXPECT_LE(f.solve_refined(A, Matrix<C>::identity(324)).backward_error, 1e-15);
+    EXPECT_LE(f.solve_refined(A, Matrix<C>(Matrix<C>::identity(324).view().cols_range(0, 20))).backward_error, 1e-15);
   }
 }
 
