@@ -1,4 +1,5 @@
-// Alternatives and ranges in names: {a,b}, {0..7}, {16..64..16}, {0.01..0.99..0.14}; lists a,b,first:last:step.
+// The grammar of lists: values, ranges first:last:step, and names with alternatives and ranges, {a,b}, {0..7},
+// {0.01..0.99..0.14}.
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 
@@ -7,6 +8,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
+#include <iterator>
 #include <optional>
 #include <utility>
 
@@ -14,7 +16,7 @@ namespace pivotlab {
 namespace {
 
 // Limit far above any experiment and far below the available memory: {0..999999999} is a mistake.
-constexpr std::size_t max_names = 1'000'000;
+constexpr std::size_t most_values = 1'000'000;
 
 [[noreturn]] void reject(std::string_view pattern, std::size_t place, std::string_view what_and_remedy) {
   throw InputError(fmt::format("pattern '{}': character {}: {}", pattern, place + 1, what_and_remedy));
@@ -29,92 +31,75 @@ std::vector<std::string_view> split(std::string_view text, std::string_view sepa
   return parts;
 }
 
-// A decimal number without sign, mantissa·10^-places, because ranges of decimals must be exact.
+__extension__ typedef __int128 Integer128;
+
+/// mantissa·10^−places, because ranges of decimals must be exact.
 struct Decimal {
-  std::int64_t mantissa = 0;
+  Integer128 mantissa = 0;
   int places = 0;
 };
 
+/// Reads a decimal number whose digits fit into 64 bits.
 std::optional<Decimal> parse_decimal(std::string_view text) {
-  constexpr std::size_t max_digits = 9;
   const std::size_t point = text.find('.');
-  const std::string_view whole = text.substr(0, point);
-  const std::string_view fraction = point == std::string_view::npos ? "" : text.substr(point + 1);
-  const std::string digits = std::string(whole).append(fraction);
-  const bool malformed = whole.empty() || (point != std::string_view::npos && fraction.empty());
-  if (malformed || digits.size() > max_digits || digits.find_first_not_of("0123456789") != std::string::npos)
+  const bool has_point = point != std::string_view::npos;
+  const std::string_view fraction = has_point ? text.substr(point + 1) : "";
+  std::string digits(text);
+  if (has_point) digits.erase(point, 1);
+  if (has_point && (fraction.empty() || fraction.size() > 18 || point == 0 || text[point - 1] == '-'))
     return std::nullopt;
-  Decimal number{.places = static_cast<int>(fraction.size())};
-  std::from_chars(digits.data(), digits.data() + digits.size(), number.mantissa);
-  return number;
+  std::int64_t mantissa = 0;
+  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), mantissa);
+  if (error != std::errc() || end != digits.data() + digits.size()) return std::nullopt;
+  return Decimal{mantissa, static_cast<int>(fraction.size())};
 }
 
-std::optional<Decimal> parse_signed(std::string_view text) {
-  const bool negative = text.starts_with('-');
-  std::optional<Decimal> number = parse_decimal(text.substr(negative ? 1 : 0));
-  if (number && negative) number->mantissa = -number->mantissa;
-  return number;
-}
-
-std::int64_t with_places(const Decimal& number, int places) {
-  std::int64_t mantissa = number.mantissa;
-  for (int k = number.places; k < places; ++k) mantissa *= 10;
-  return mantissa;
-}
-
-// Prints a number with no more decimals than necessary, as in names.
+/// Prints a number with no more decimals than necessary, as in names.
 std::string to_text(Decimal number) {
   for (; number.places > 0 && number.mantissa % 10 == 0; --number.places) number.mantissa /= 10;
-  std::string digits = fmt::format("{:0{}}", std::abs(number.mantissa), number.places + 1);
+  const Integer128 magnitude = number.mantissa < 0 ? -number.mantissa : number.mantissa;
+  std::string digits = fmt::format("{:0{}}", magnitude, number.places + 1);
   if (number.places > 0) digits.insert(digits.size() - static_cast<std::size_t>(number.places), ".");
   return number.mantissa < 0 ? "-" + digits : digits;
 }
 
-/// Splits a list at commas outside of braces and parentheses.
-std::vector<std::string_view> split_items(std::string_view list) {
-  std::vector<std::string_view> items;
-  int depth = 0;
-  std::size_t begin = 0;
-  for (std::size_t at = 0; at <= list.size(); ++at) {
-    const char c = at < list.size() ? list[at] : ',';
-    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
-    if (c != ',' || (depth != 0 && at < list.size())) continue;
-    items.push_back(list.substr(begin, at - begin));
-    begin = at + 1;
+/// Returns the numbers from the first to the last of a range, "first:last" or "first:last:step" with the separator in
+/// place of ':'. The step may be left out between integers.
+std::vector<std::string> progression(std::string_view range, std::string_view separator) {
+  const auto fail = [&](std::string_view what_and_remedy) {
+    throw InputError(fmt::format("range '{}': {}", range, what_and_remedy));
+  };
+  std::vector<Decimal> numbers;
+  int places = 0;
+  for (const std::string_view part : split(range, separator)) {
+    const std::optional<Decimal> number = parse_decimal(part);
+    if (!number)
+      fail(fmt::format("'{}' is no number of up to 18 digits; write first{}last or first{}last{}step", part, separator,
+                       separator, separator));
+    numbers.push_back(*number);
+    places = std::max(places, number->places);
   }
-  return items;
+  if (numbers.size() > 3)
+    fail(fmt::format("has more than three numbers; write first{}last{}step", separator, separator));
+  if (numbers.size() == 2 && places > 0)
+    fail(fmt::format("a range of decimals needs a step, as in 0.1{}0.9{}0.2", separator, separator));
+  if (numbers.size() == 2) numbers.push_back({1, 0});
+  for (Decimal& number : numbers)
+    for (; number.places < places; ++number.places) number.mantissa *= 10;
+  const Integer128 first = numbers[0].mantissa, last = numbers[1].mantissa, step = numbers[2].mantissa;
+  if (step == 0 || (step > 0 ? first > last : first < last))
+    fail(fmt::format("the step {} does not lead from {} to {}; change its sign or the ends", to_text(numbers[2]),
+                     to_text(numbers[0]), to_text(numbers[1])));
+  if ((last - first) / step >= static_cast<Integer128>(most_values))
+    fail(fmt::format("has more than {} values; take a larger step", most_values));
+  std::vector<std::string> values;
+  for (Integer128 value = first; step > 0 ? value <= last : value >= last; value += step)
+    values.push_back(to_text({value, places}));
+  return values;
 }
 
 bool is_range(std::string_view item) {
   return item.find(':') != std::string_view::npos && item.find_first_not_of("-.0123456789:") == std::string_view::npos;
-}
-
-/// Expands "first:last" or "first:last:step", exact decimals of either sign, rising or falling.
-std::vector<std::string> expand_range(std::string_view item) {
-  const auto no_range = [&](std::string_view why) {
-    throw InputError(fmt::format("range '{}': {}; write first:last or first:last:step", item, why));
-  };
-  std::vector<Decimal> numbers;
-  int places = 0;
-  for (const std::string_view part : split(item, ":")) {
-    const std::optional<Decimal> number = parse_signed(part);
-    if (number)
-      numbers.push_back(*number);
-    else
-      no_range(fmt::format("'{}' is no number of up to nine digits", part));
-    places = std::max(places, numbers.back().places);
-  }
-  if (numbers.size() > 3) no_range("it has more than three numbers");
-  if (numbers.size() == 2 && places > 0) no_range("a range of decimals needs a step, as in 0.1:0.9:0.2");
-  if (numbers.size() == 2) numbers.push_back({1, 0});
-  const std::int64_t first = with_places(numbers[0], places), last = with_places(numbers[1], places),
-                     step = with_places(numbers[2], places);
-  if (step == 0 || (step > 0 ? first > last : first < last)) no_range("the step does not lead from first to last");
-  const std::int64_t steps = (last - first) / step;
-  if (steps >= static_cast<std::int64_t>(max_names)) no_range(fmt::format("it has more than {} values", max_names));
-  std::vector<std::string> values;
-  for (std::int64_t k = 0; k <= steps; ++k) values.push_back(to_text({first + k * step, places}));
-  return values;
 }
 
 class PatternExpansion {
@@ -148,30 +133,16 @@ class PatternExpansion {
   }
 
   void append_item(std::string_view item, std::size_t place, std::vector<std::string>& alternatives) const {
-    const std::vector<std::string_view> ends = split(item, "..");
-    if (ends.size() == 1) {
+    if (item.find("..") == std::string_view::npos) {
       alternatives.emplace_back(item);
       return;
     }
-    const std::optional<Decimal> ends_of_range[] = {parse_decimal(ends[0]), parse_decimal(ends[1]),
-                                                    ends.size() == 3 ? parse_decimal(ends[2]) : Decimal{1, 0}};
-    const auto no_range = [&] {
-      reject(pattern_, place,
-             fmt::format("'{}' is no range; write FIRST..LAST of integers or FIRST..LAST..STEP, FIRST ≤ LAST, STEP > 0",
-                         item));
-    };
-    int places = 0;
-    for (const auto& number : ends_of_range) {
-      if (ends.size() > 3 || !number) no_range();
-      places = std::max(places, number->places);
+    try {
+      for (std::string& value : progression(item, "..")) alternatives.push_back(std::move(value));
+    } catch (const InputError& error) {
+      reject(pattern_, place, error.what());
     }
-    if (ends.size() == 2 && places > 0) no_range();
-    const std::int64_t first = with_places(*ends_of_range[0], places), last = with_places(*ends_of_range[1], places),
-                       step = with_places(*ends_of_range[2], places);
-    if (last < first || step == 0) no_range();
-    const std::size_t count = static_cast<std::size_t>((last - first) / step) + 1;
-    check_count(alternatives.size() + count, place);
-    for (std::int64_t value = first; value <= last; value += step) alternatives.push_back(to_text({value, places}));
+    check_count(alternatives.size(), place);
   }
 
   // Continues every name so far in every way: the leftmost group varies slowest.
@@ -185,8 +156,8 @@ class PatternExpansion {
   }
 
   void check_count(std::size_t count, std::size_t place) const {
-    if (count > max_names)
-      reject(pattern_, place, fmt::format("more than {} names; split the pattern or narrow a range", max_names));
+    if (count > most_values)
+      reject(pattern_, place, fmt::format("more than {} names; split the pattern or narrow a range", most_values));
   }
 
   std::string_view pattern_;
@@ -199,15 +170,32 @@ std::vector<std::string> expand_pattern(std::string_view pattern) {
   return PatternExpansion(pattern).names();
 }
 
+std::vector<std::string> expand_item(std::string_view item) {
+  return is_range(item) ? progression(item, ":") : expand_pattern(item);
+}
+
+std::vector<std::string> split_list(std::string_view list) {
+  std::vector<std::string> items(1);
+  int depth = 0;
+  for (const char c : list) {
+    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
+    if (c == ',' && depth == 0)
+      items.emplace_back();
+    else
+      items.back() += c;
+  }
+  if (std::ranges::find(items, "") != items.end())
+    throw InputError(fmt::format("'{}' has an empty item; write values with single commas between them", list));
+  return items;
+}
+
 std::vector<std::string> expand_list(std::string_view list) {
   std::vector<std::string> values;
-  for (const std::string_view item : split_items(list)) {
-    if (item.empty())
-      throw InputError(fmt::format("'{}' has an empty item; write values with single commas between them", list));
-    const std::vector<std::string> more = is_range(item) ? expand_range(item) : expand_pattern(item);
-    if (values.size() + more.size() > max_names)
-      throw InputError(fmt::format("'{}': more than {} values; take fewer", list, max_names));
-    values.insert(values.end(), more.begin(), more.end());
+  for (const std::string& item : split_list(list)) {
+    std::vector<std::string> more = expand_item(item);
+    if (values.size() + more.size() > most_values)
+      throw InputError(fmt::format("'{}': more than {} values; take fewer", list, most_values));
+    std::ranges::move(more, std::back_inserter(values));
   }
   return values;
 }

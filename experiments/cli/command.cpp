@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 #include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <experiments/cli/command.hpp>
-#include <experiments/engine/axis.hpp>
 
 namespace pivotlab::cli {
 
@@ -45,7 +45,7 @@ std::string name_of(const CLI::App& app) {
 }
 
 std::vector<std::string> split_option(const std::string& option, const std::string& text) {
-  return with_option_context(option, [&] { return experiments::split_list(text); });
+  return with_option_context(option, [&] { return split_list(text); });
 }
 
 void add_root_options(CLI::App& root) {

@@ -85,58 +85,10 @@ void append_values(const AxisInfo& axis, std::string_view item, std::vector<Valu
   values.insert(values.end(), std::make_move_iterator(more.begin()), std::make_move_iterator(more.end()));
 }
 
-std::vector<Value> expand_values(std::string_view text) {
-  const bool is_range = !text.empty() && text.find_first_not_of("-.0123456789:") == std::string_view::npos &&
-                        text.find(':') != std::string_view::npos;
-  const bool has_decimals = text.find('.') != std::string_view::npos;
+std::vector<Value> expand_values(std::string_view item) {
   std::vector<Value> values;
-  if (!is_range || has_decimals) {
-    for (const std::string& item : is_range ? expand_list(text) : expand_pattern(text))
-      values.push_back(parse_value(item));
-    return values;
-  }
-
-  std::vector<std::int64_t> parts;
-  for (std::string_view rest = text;;) {
-    const std::size_t colon = rest.find(':');
-    const Value part = parse_value(rest.substr(0, colon));
-    if (!std::holds_alternative<std::int64_t>(part))
-      throw InputError(fmt::format("range '{}': '{}' is no integer; write first:last or first:last:step", text,
-                                   rest.substr(0, colon)));
-    parts.push_back(std::get<std::int64_t>(part));
-    if (colon == std::string_view::npos) break;
-    rest.remove_prefix(colon + 1);
-  }
-  const std::int64_t first = parts[0], last = parts[1], step = parts.size() > 2 ? parts[2] : 1;
-  if (parts.size() > 3)
-    throw InputError(fmt::format("range '{}': has more than three numbers; write first:last:step", text));
-  if (step == 0 || (step > 0 ? first > last : first < last))
-    throw InputError(fmt::format("range '{}': the step {} does not lead from {} to {}; change its sign or the ends",
-                                 text, step, first, last));
-  // Differences of integers may need 64 bits; unsigned arithmetic has no overflow.
-  const auto bits = [](std::int64_t x) { return static_cast<std::uint64_t>(x); };
-  const std::uint64_t steps =
-      step > 0 ? (bits(last) - bits(first)) / bits(step) : (bits(first) - bits(last)) / -bits(step);
-  if (steps >= most_values)
-    throw InputError(fmt::format("range '{}': has more than {} values; take a larger step", text, most_values));
-  for (std::uint64_t k = 0; k <= steps; ++k)
-    values.emplace_back(static_cast<std::int64_t>(bits(first) + k * bits(step)));
+  for (const std::string& text : expand_item(item)) values.push_back(parse_value(text));
   return values;
-}
-
-std::vector<std::string> split_list(std::string_view text) {
-  std::vector<std::string> items(1);
-  int depth = 0;
-  for (const char c : text) {
-    depth += c == '{' || c == '(' ? 1 : c == '}' || c == ')' ? -1 : 0;
-    if (c == ',' && depth == 0)
-      items.emplace_back();
-    else
-      items.back() += c;
-  }
-  if (std::ranges::find(items, "") != items.end())
-    throw InputError(fmt::format("'{}' has an empty item; write values with single commas between them", text));
-  return items;
 }
 
 Case resolve_multiples(Case axes, const std::vector<AxisInfo>& infos) {

@@ -37,10 +37,9 @@ struct AxisInfo {
 /// Returns the option of the command line that messages name: "-n", "--m-f".
 std::string option_of(const AxisInfo& axis);
 
-/// Returns the values that one item stands for: "64:512:64" (first:last:step, the last one included when hit; step 1
-/// when left out between integers), "0.1:0.9:0.2", "DHZ{0..7}-(ME-FB-ME)" (expand_pattern), "2n" for an axis that may
-/// be a multiple, or itself. Choices ignore upper and lower case. Throws InputError naming the nearest choices for an
-/// item that is not a value of the axis.
+/// Returns the values that one item stands for (expand_item): those of a range for an axis of numbers, those of a
+/// pattern, "2n" for an axis that may be a multiple, or itself. Choices ignore upper and lower case. Throws InputError
+/// naming the nearest choices for an item that is not a value of the axis.
 std::vector<Value> parse_values(const AxisInfo& axis, std::string_view item);
 
 /// Returns the value of the axis that a JSON scalar stands for.
@@ -51,9 +50,6 @@ void append_values(const AxisInfo& axis, std::string_view item, std::vector<Valu
 
 /// Returns the values that an item stands for without an axis; texts that are numbers become numbers.
 std::vector<Value> expand_values(std::string_view item);
-
-/// "a,b{c,d},e(f, g)" is split at the commas outside braces and parentheses. Throws InputError for an empty item.
-std::vector<std::string> split_list(std::string_view text);
 
 /// Returns the case with multiples ("2n") replaced by their values.
 Case resolve_multiples(Case axes, const std::vector<AxisInfo>& infos);

@@ -2,6 +2,7 @@
 #include <experiments/engine/plan.hpp>
 #include <experiments/engine/record.hpp>
 #include <pivotlab/error.hpp>
+#include <pivotlab/variant.hpp>
 #include <support/text/nearest.hpp>
 
 #include <algorithm>

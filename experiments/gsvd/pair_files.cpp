@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <pivotlab/error.hpp>
 #include <pivotlab/io.hpp>
+#include <pivotlab/variant.hpp>
 
 #include <charconv>
 #include <experiments/commands/command_options.hpp>
-#include <experiments/engine/axis.hpp>
 #include <experiments/gsvd/pair_files.hpp>
 #include <experiments/gsvd/pair_source.hpp>
 #include <generators/io/check.hpp>

@@ -84,9 +84,16 @@ std::string describe(int id, ScalarType type);
 /// leftmost group varies slowest. A text without braces gives itself. Throws InputError for unbalanced or empty groups.
 std::vector<std::string> expand_pattern(std::string_view pattern);
 
-/// Expands a list of values and ranges: "0:7", "64,16:32:8" or "0.01:0.99:0.14,a0". Ranges consist of exact decimals
-/// and rise or fall; an item that is not a range is a pattern. Throws InputError for empty items and ranges without
+/// Expands an item of a list: a range "first:last:step" of exact decimals, which rises or falls, whose last number is
+/// included when hit, and whose step is 1 when left out between integers; else a pattern. The ranges of patterns,
+/// {0..7} or {0.1..0.9..0.2}, follow the same rules. Throws InputError for ranges without or with more than a million
 /// values.
+std::vector<std::string> expand_item(std::string_view item);
+
+/// Splits "a,b{c,d},e(f, g)" at the commas outside braces and parentheses. Throws InputError for an empty item.
+std::vector<std::string> split_list(std::string_view list);
+
+/// Expands all items of a list: "0:7", "64,16:32:8", "0.01:0.99:0.14,a0".
 std::vector<std::string> expand_list(std::string_view list);
 
 }  // namespace pivotlab

@@ -237,14 +237,16 @@ TEST(ExpandPattern, GivesTextWithoutBracesItself) {
 TEST(ExpandPattern, MixesRangesStepsAndEmptyAlternatives) {
   EXPECT_EQ(expand_pattern("w={2..9..3,64}"), (std::vector<std::string>{"w=2", "w=5", "w=8", "w=64"}));
   EXPECT_EQ(expand_pattern("a{,;w=8}"), (std::vector<std::string>{"a", "a;w=8"}));
+  EXPECT_EQ(expand_pattern("1e{-1..1}"), (std::vector<std::string>{"1e-1", "1e0", "1e1"}));
+  EXPECT_EQ(expand_pattern("{1..0..-0.5}"), (std::vector<std::string>{"1", "0.5", "0"}));
 }
 
 TEST(ExpandPattern, RefusesUnbalancedNestedEmptyAndEndlessGroups) {
   EXPECT_EQ(expansion_message("DHZ{0..7-(ME-FB-ME)"),
             "pattern 'DHZ{0..7-(ME-FB-ME)': character 4: '{' without '}'; close the group");
-  for (const std::string pattern :
-       {"a}", "{", "{a", "a{}", "{a{b}}", "{3..1}", "{a..c}", "{1..}", "{..2}", "{1..5..0}", "{1..2..3..4}",
-        "{0..99999999999}", "{0..2147483647}", "{-3..3}", "{0..999}{0..999}{0..999}{0..999}{0..999}{0..999}{0..999}"})
+  for (const std::string pattern : {"a}", "{", "{a", "a{}", "{a{b}}", "{3..1}", "{a..c}", "{1..}", "{..2}", "{1..5..0}",
+                                    "{1..2..3..4}", "{0..99999999999}", "{0..2147483647}", "{-3..-4}", "{--1..1}",
+                                    "{0..999}{0..999}{0..999}{0..999}{0..999}{0..999}{0..999}"})
     EXPECT_THROW(expand_pattern(pattern), InputError) << pattern;
 }
 
@@ -259,7 +261,7 @@ TEST(ExpandList, ExpandsItemsRangesAndPatterns) {
 
 TEST(ExpandList, RefusesEmptyItemsAndRangesWithoutValues) {
   for (const std::string list : {"", "a,", ",a", "a,,b", "1:", ":1", "1:2:0", "2:1", "1:2:-1", "1:2:3:4",
-                                 "0:2147483647", "1:99999999999", "1.:2", "{a"})
+                                 "0:2147483647", "1:99999999999", "1.:2", ".5:1:0.5", "-.5:1:0.5", "0:-:1", "{a"})
     EXPECT_THROW(expand_list(list), InputError) << list;
 }
 
