@@ -5,6 +5,7 @@
 #include <experiments/eig/eig_problem.hpp>
 #include <experiments/eig/eig_sections.hpp>
 #include <experiments/eig/general_source.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/io.hpp>
@@ -22,8 +23,9 @@ class EigProblem final : public Problem {
  public:
   explicit EigProblem(GeneralMatrix<T> matrix) : matrix_(std::move(matrix)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const EigCase wanted = interpret_eig(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret_eig(axes)); }
+
+  std::unique_ptr<Solution> solve(const EigCase& wanted) const {
     if (!wanted.variant)
       return std::make_unique<EigSolution>(
           solve_eig_with_baseline<T>(wanted.solver, matrix_.A, wanted.left, wanted.threads));
@@ -35,8 +37,7 @@ class EigProblem final : public Problem {
     return std::make_unique<EigSolution>(eig<T>(matrix_.A, options));
   }
 
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const EigCase judged = interpret_eig(axes);
+  Judgement judge(const EigCase& judged, const Solution& solution) const {
     const EigResult<double>& result = static_cast<const EigSolution&>(solution).result;
     Judgement judgement;
     judgement.problem = write_rows(eig_problem_rows(), problem_facts());

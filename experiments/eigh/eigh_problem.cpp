@@ -4,6 +4,7 @@
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/eigh/eigh_problem.hpp>
 #include <experiments/eigh/eigh_sections.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/matrix_source.hpp>
 #include <kernels/verification/norms.hpp>
@@ -24,8 +25,9 @@ class EighProblem final : public Problem {
  public:
   explicit EighProblem(SymmetricMatrix<T> matrix) : matrix_(std::move(matrix)), truth_(eigh_truth(matrix_.A)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const EighCase wanted = interpret_eigh(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret_eigh(axes)); }
+
+  std::unique_ptr<Solution> solve(const EighCase& wanted) const {
     if (!wanted.variant)
       return std::make_unique<Solved<EighResult<T>>>(
           solve_eigh_with_baseline<T>(wanted.solver, matrix_.A, wanted.threads));
@@ -33,8 +35,7 @@ class EighProblem final : public Problem {
         matrix_.A, {.variant = *wanted.variant, .backend = parse_backend(wanted.backend), .threads = wanted.threads}));
   }
 
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const EighCase judged = interpret_eigh(axes);
+  Judgement judge(const EighCase& judged, const Solution& solution) const {
     const EighResult<T>& result = static_cast<const Solved<EighResult<T>>&>(solution).result;
     Judgement judgement;
     judgement.problem = write_rows(eigh_problem_rows(), problem_facts());

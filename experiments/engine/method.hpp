@@ -11,6 +11,7 @@
 #include <pivotlab/status.hpp>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace pivotlab {
@@ -47,18 +48,27 @@ struct Solution {
 
 struct Judgement;  // judgement.hpp: not included because it needs JSON
 
+/// A case that is ready to be computed.
+class Run {
+ public:
+  virtual ~Run() = default;
+  /// Computes one solution; the wall time of a sample is that of this call. Called several times. May throw;
+  /// NotSupported and std::bad_alloc give the statuses not_supported and out_of_memory.
+  virtual std::unique_ptr<Solution> solve() const = 0;
+  /// Lets solve() write checkpoints into files whose names begin with `path`, every `every_s` seconds, and resume from
+  /// those of an interrupted run. By default a method has no checkpoints.
+  virtual void keep_checkpoints(const std::filesystem::path& path, double every_s) { (void)path, (void)every_s; }
+  /// Computes the metrics of one solution.
+  virtual Judgement judge(const Solution& solution) const = 0;
+};
+
 /// A problem in the memory of a worker process.
 class Problem {
  public:
   virtual ~Problem() = default;
-  /// Computes and times one solution. Called several times for a case. May throw; NotSupported and std::bad_alloc give
-  /// the statuses not_supported and out_of_memory.
-  virtual std::unique_ptr<Solution> solve(const Case& axes) const = 0;
-  /// Lets solve() write checkpoints into the folder every `every_s` seconds, and resume from those of an interrupted
-  /// run. By default a method has no checkpoints.
-  virtual void keep_checkpoints(const std::filesystem::path& folder, double every_s) { (void)folder, (void)every_s; }
-  /// Computes the metrics of one solution.
-  virtual Judgement judge(const Case& axes, const Solution& solution) const = 0;
+  /// Interprets a case of this problem, which outlives the result. Allocates nothing on a GPU and computes nothing, so
+  /// that the wall time of a solution is that of the library's call. May throw as Run::solve().
+  virtual std::unique_ptr<Run> prepare(const Case& axes) const = 0;
   /// Returns the number of the first rank on all ranks, for a problem that several processes share.
   virtual double agreed(double mine) const { return mine; }
 };

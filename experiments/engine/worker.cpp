@@ -45,6 +45,7 @@ std::optional<Failure> attempt(Action action) {
 /// The state of a case from the first sample to the report.
 struct CaseInProgress {
   const PlannedCase* planned;
+  std::unique_ptr<Run> run;
   Samples samples;
   json report;
   bool finished = false, resumed = false;
@@ -74,7 +75,6 @@ class Worker {
         send_report(make_report(planned->key, failure->status, "making the problem: " + failure->message));
       return;
     }
-    if (order_.checkpoint_s > 0) problem_->keep_checkpoints(order_.checkpoints, order_.checkpoint_s);
     if (order_.timing.interleave) return run_interleaved(order_.cases);
     for (const PlannedCase* planned : order_.cases) run_interleaved({planned});
   }
@@ -87,7 +87,7 @@ class Worker {
     for (bool first_round = true; !open.empty(); first_round = false) {
       for (CaseInProgress& current : open) {
         say("turn", current.planned->key);
-        if (first_round) warm_up(current);
+        if (first_round && !current.finished) warm_up(current);
         if (!current.finished) sample(current);
         if (current.finished) report(current);
       }
@@ -117,6 +117,11 @@ class Worker {
     current.report = make_report(planned.key, Status::failed, "");
     if (is_first_rank() && current.on_gpu() && !find_gpus().devices.empty())
       current.gpu.emplace(find_gpus().devices.front().bus_id);
+    note(current, attempt([&] {
+           current.run = problem_->prepare(planned.axes);
+           if (order_.checkpoint_s > 0)
+             current.run->keep_checkpoints(order_.checkpoints / planned.key, order_.checkpoint_s);
+         }));
     return current;
   }
 
@@ -125,7 +130,7 @@ class Worker {
     current.load_before = load_average();
     current.frequency_before = cpu_frequency_hz();
     note(current, attempt([&] {
-           for (int i = 0; i < order_.timing.warmup; ++i) problem_->solve(current.planned->axes);
+           for (int i = 0; i < order_.timing.warmup; ++i) current.run->solve();
          }));
   }
 
@@ -135,7 +140,7 @@ class Worker {
            const int others_before = others_running();
            const double probe_before_s = probe_core_s();
            const Timer timer;
-           const auto solution = problem_->solve(current.planned->axes);
+           const auto solution = current.run->solve();
            current.samples.wall_s.push_back(problem_->agreed(timer.seconds()));
            if (ranks_ == nullptr) {
              current.samples.probe_s.push_back(std::min(probe_before_s, probe_core_s()));
@@ -155,7 +160,7 @@ class Worker {
 
   void judge(CaseInProgress& current, const Solution& solution) {
     const Timer timer;
-    Judgement judgement = problem_->judge(current.planned->axes, solution);
+    Judgement judgement = current.run->judge(solution);
     current.flops = judgement.flops;
     const bool solved = solution.status == Status::passed;
     current.report.update({{"status", to_string(solved ? judgement.status : solution.status)},

@@ -1,6 +1,7 @@
 #include <fmt/format.h>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/ghsvd/ghsvd_problem.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
@@ -24,8 +25,9 @@ class GhsvdProblem final : public Problem {
         provenance_(std::move(provenance)),
         truth_(ghsvd_truth(pair_.F, pair_.G, J_)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const GhsvdCase wanted = interpret_ghsvd(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret_ghsvd(axes)); }
+
+  std::unique_ptr<Solution> solve(const GhsvdCase& wanted) const {
     if (!wanted.variant)
       return std::make_unique<Solved<GhsvdResult<T>>>(
           solve_ghsvd_with_baseline<T>(wanted.solver, pair_.F, pair_.G, J_, wanted.threads));
@@ -34,8 +36,7 @@ class GhsvdProblem final : public Problem {
                  {.variant = *wanted.variant, .backend = parse_backend(wanted.backend), .threads = wanted.threads}));
   }
 
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const GhsvdCase judged = interpret_ghsvd(axes);
+  Judgement judge(const GhsvdCase& judged, const Solution& solution) const {
     const GhsvdResult<T>& result = static_cast<const Solved<GhsvdResult<T>>&>(solution).result;
     Judgement judgement;
     judgement.problem = write_rows(ghsvd_problem_rows(), problem_facts());

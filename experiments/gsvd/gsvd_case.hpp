@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <experiments/common/solver_case.hpp>
 #include <optional>
-#include <pivotlab/distributed_variant.hpp>
+#include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/tangent_variant.hpp>
 #include <pivotlab/variant.hpp>
@@ -28,6 +28,7 @@ struct GsvdCase : PairCase {
   std::optional<GsvdVariant> variant;     ///< Hari–Zimmermann variant; of a solver over ranks, the inner one
   std::optional<OverRanks> over_ranks;    ///< threads are then those of all ranks together
   std::optional<TangentVariant> tangent;  ///< tangent reduction; the other two are then empty
+  CheckpointOptions checkpoint = {};      ///< of a solver over ranks; not part of the case
 
   bool is_baseline() const { return !variant && !tangent; }
   bool has_few_rows() const { return std::min(m_f, m_g) < n; }

@@ -1,6 +1,7 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -38,10 +39,11 @@ class GsvdProblem final : public Problem {
  public:
   explicit GsvdProblem(Pair<T> pair) : pair_(std::move(pair)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const GsvdCase wanted = interpret(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret(axes)); }
+
+  std::unique_ptr<Solution> solve(const GsvdCase& wanted) const {
     if (wanted.is_baseline()) return std::make_unique<GsvdSolution<T>>(solve_by_baseline(wanted));
-    if (wanted.over_ranks) return solve_by_ranks(wanted, axes);
+    if (wanted.over_ranks) return solve_by_ranks(wanted);
     AnyGsvdOptions options;
     if (wanted.variant) options.variant = *wanted.variant;
     options.tangent = wanted.tangent;
@@ -52,12 +54,7 @@ class GsvdProblem final : public Problem {
     return solution;
   }
 
-  void keep_checkpoints(const fs::path& folder, double every_s) override {
-    checkpoint_ = {.path = (folder / "").string(), .every_seconds = every_s};
-  }
-
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const GsvdCase judged = interpret(axes);
+  Judgement judge(const GsvdCase& judged, const Solution& solution) const {
     const auto& solved = static_cast<const GsvdSolution<T>&>(solution);
     const AnyGsvdResult<T>& result = solved.result;
     Judgement judgement;
@@ -92,11 +89,9 @@ class GsvdProblem final : public Problem {
     return solve_any_gsvd_with_baseline<T>(wanted.solver, pair_.F, pair_.G, wanted.threads);
   }
 
-  std::unique_ptr<Solution> solve_by_ranks(const GsvdCase& wanted, const Case& axes) const {
+  std::unique_ptr<Solution> solve_by_ranks(const GsvdCase& wanted) const {
     if (wanted.has_few_rows()) throw NotSupported(few_rows_over_ranks);
-    CheckpointOptions checkpoint = checkpoint_;
-    if (!checkpoint.path.empty()) checkpoint.path += case_key(axes);
-    GsvdOverRanks<T> solved = solve_over_ranks<T>(pair_.F, pair_.G, wanted, checkpoint);
+    GsvdOverRanks<T> solved = solve_over_ranks<T>(pair_.F, pair_.G, wanted);
     auto solution = std::make_unique<GsvdSolution<T>>(unreduced(std::move(solved.result)));
     solution->ranks = std::move(solved.ranks), solution->resumed = solved.resumed;
     return solution;
@@ -108,8 +103,7 @@ class GsvdProblem final : public Problem {
   }
 
   Pair<T> pair_;
-  CheckpointOptions checkpoint_;  ///< for solvers over ranks; without the name of a case
-  mutable json problem_;          ///< computed on first use, because it is expensive and the same for all solvers
+  mutable json problem_;  ///< computed on first use, because it is expensive and the same for all solvers
 };
 
 AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& cache) {

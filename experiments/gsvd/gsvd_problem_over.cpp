@@ -3,6 +3,7 @@
 #include <experiments/common/file_source.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_problem_over.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
@@ -44,11 +45,11 @@ class GsvdProblemOver final : public Problem {
     });
   }
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const GsvdCase wanted = interpret(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret(axes)); }
+
+  std::unique_ptr<Solution> solve(const GsvdCase& wanted) const {
     const OverRanks& over = *wanted.over_ranks;
-    DistributedGsvdOptions options = options_of_ranks(wanted);
-    if (!checkpoints_.path.empty()) options.checkpoint = checkpoints_, options.checkpoint.path += case_key(axes);
+    const DistributedGsvdOptions options = options_of_ranks(wanted);
     in_agreement(ranks_, [&] {
       if (over.ranks != ranks_.size())
         throw InputError(fmt::format("{} processes were started for {} ranks; let the command have {{ranks}}",
@@ -66,12 +67,7 @@ class GsvdProblemOver final : public Problem {
     return solution;
   }
 
-  void keep_checkpoints(const fs::path& folder, double every_s) override {
-    checkpoints_ = {.path = (folder / "").string(), .every_seconds = every_s};
-  }
-
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const GsvdCase judged = interpret(axes);
+  Judgement judge(const GsvdCase& judged, const Solution& solution) const {
     const auto& solved = static_cast<const SolvedPart<T>&>(solution);
     Judgement judgement;
     judgement.variant = variant_section(names_of(judged), judged.solver);
@@ -139,12 +135,11 @@ class GsvdProblemOver final : public Problem {
   }
 
   Transport& ranks_;
-  GsvdCase made_;                  ///< the case of this pair
-  std::optional<Pair<T>> whole_;   ///< whole pair if it is small
-  std::vector<Quad> sigma_;        ///< true Σ of a large pair from a file
-  mutable PairPart<T> mine_;       ///< the columns for the variant that was solved last
-  CheckpointOptions checkpoints_;  ///< without a case's name
-  mutable json problem_;           ///< computed on first use
+  GsvdCase made_;                 ///< the case of this pair
+  std::optional<Pair<T>> whole_;  ///< whole pair if it is small
+  std::vector<Quad> sigma_;       ///< true Σ of a large pair from a file
+  mutable PairPart<T> mine_;      ///< the columns for the variant that was solved last
+  mutable json problem_;          ///< computed on first use
 };
 
 }  // namespace

@@ -47,16 +47,15 @@ std::unique_ptr<Transport> over_route(Transport& ranks, const std::string& route
 DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
   return {.variant = wanted.over_ranks->variant,
           .backend = parse_backend(wanted.backend),
-          .threads = std::max(1, (wanted.on_gpu() ? default_threads() : wanted.threads) / wanted.over_ranks->ranks)};
+          .threads = std::max(1, (wanted.on_gpu() ? default_threads() : wanted.threads) / wanted.over_ranks->ranks),
+          .checkpoint = wanted.checkpoint};
 }
 
 template <class T>
-GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
-                                  const CheckpointOptions& checkpoint) {
+GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted) {
   const int ranks = wanted.over_ranks->ranks;
   const std::string& route = wanted.over_ranks->transport;
-  DistributedGsvdOptions options = options_of_ranks(wanted);
-  options.checkpoint = checkpoint;
+  const DistributedGsvdOptions options = options_of_ranks(wanted);
   const bool on_gpus = options.backend == Backend::cuda;
   if (on_gpus && route == "mpi")
     throw NotSupported("transport 'mpi' is between processes; start them by --launch, or take copy, nccl or host");
@@ -87,10 +86,8 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
   return whole;
 }
 
-template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&,
-                                                const CheckpointOptions&);
+template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&);
 template GsvdOverRanks<std::complex<double>> solve_over_ranks(MatrixView<const std::complex<double>>,
-                                                              MatrixView<const std::complex<double>>, const GsvdCase&,
-                                                              const CheckpointOptions&);
+                                                              MatrixView<const std::complex<double>>, const GsvdCase&);
 
 }  // namespace pivotlab::experiments

@@ -30,8 +30,7 @@ struct GsvdOverRanks {
 
 /// Solves the pair over the ranks of `wanted`, which has over_ranks. Throws the exceptions of gsvd_distributed().
 template <class T>
-GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted,
-                                  const CheckpointOptions& checkpoint = {});
+GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted);
 
 /// Returns a transport over processes that sends stripes between their GPUs by `route`: "nccl", "mpi" (CUDA-aware MPI),
 /// or "host". All ranks call it; `ranks` outlives the result. Throws SharedNotSupported for other routes, also for

@@ -2,6 +2,7 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/hsvd/hsvd_problem.hpp>
 #include <experiments/hsvd/hsvd_sections.hpp>
@@ -23,8 +24,9 @@ class HsvdProblem final : public Problem {
   HsvdProblem(Matrix<T> G, std::vector<int> J, std::string provenance)
       : G_(std::move(G)), J_(std::move(J)), provenance_(std::move(provenance)), truth_(hsvd_truth(G_, J_)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const HsvdCase wanted = interpret_hsvd(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret_hsvd(axes)); }
+
+  std::unique_ptr<Solution> solve(const HsvdCase& wanted) const {
     if (!wanted.variant)
       return std::make_unique<Solved<HsvdResult<T>>>(solve_svd_with_baseline<T>(wanted.solver, G_, wanted.threads));
     return std::make_unique<Solved<HsvdResult<T>>>(hsvd<T>(G_, J_,
@@ -34,8 +36,7 @@ class HsvdProblem final : public Problem {
                                                             .threads = wanted.threads}));
   }
 
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const HsvdCase judged = interpret_hsvd(axes);
+  Judgement judge(const HsvdCase& judged, const Solution& solution) const {
     const HsvdResult<T>& result = static_cast<const Solved<HsvdResult<T>>&>(solution).result;
     Judgement judgement;
     judgement.problem = write_rows(hsvd_problem_rows(), problem_facts());

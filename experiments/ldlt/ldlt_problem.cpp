@@ -1,6 +1,7 @@
 #include <experiments/common/problem_cache.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
@@ -27,8 +28,9 @@ class LdltProblem final : public Problem {
   explicit LdltProblem(SymmetricMatrix<T> matrix)
       : matrix_(std::move(matrix)), system_(make_system(matrix_.A, kRightHandSides)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    const LdltCase wanted = interpret_ldlt(axes);
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret_ldlt(axes)); }
+
+  std::unique_ptr<Solution> solve(const LdltCase& wanted) const {
     if (!wanted.variant)
       return std::make_unique<Solved<LdltBaselineResult<T>>>(
           factor_with_baseline<T>(wanted.solver, matrix_.A, system_.B, wanted.symmetry, wanted.threads));
@@ -42,8 +44,7 @@ class LdltProblem final : public Problem {
     return std::make_unique<Solved<LdltFactorization<T>>>(ldlt<T>(matrix_.A, options));
   }
 
-  Judgement judge(const Case& axes, const Solution& solution) const override {
-    const LdltCase judged = interpret_ldlt(axes);
+  Judgement judge(const LdltCase& judged, const Solution& solution) const {
     Judgement judgement;
     judgement.problem = write_rows(ldlt_problem_rows(), problem_facts());
     if (judged.variant) {

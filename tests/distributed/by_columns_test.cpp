@@ -153,8 +153,8 @@ experiments::Judgement judge_case(int ranks, const experiments::Case& axes, Inde
   experiments::Judgement judgement;
   run_on_threads(ranks, [&](Transport& transport) {
     const auto problem = experiments::make_gsvd_problem_over(transport, wanted, limit);
-    const auto solution = problem->solve(experiments::to_case(wanted));
-    experiments::Judgement mine = problem->judge(experiments::to_case(wanted), *solution);
+    const auto run = problem->prepare(experiments::to_case(wanted));
+    experiments::Judgement mine = run->judge(*run->solve());
     EXPECT_EQ(mine.status, Status::passed) << mine.message;
     if (transport.rank() == 0) judgement = std::move(mine);
   });

@@ -1,6 +1,6 @@
 #include <fcntl.h>
 #include <unistd.h>
-#include <experiments/engine/judgement.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/experiments/fake_method.hpp>
 
@@ -64,7 +64,9 @@ void log_solve(const Case& axes) {
 
 class FakeProblem final : public Problem {
  public:
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, axes); }
+
+  std::unique_ptr<Solution> solve(const Case& axes) const {
     const bool kill_it = text(axes, "solver") == "is-killed-once" && !is_logged(axes);
     log_solve(axes);
     behave(kill_it ? "is-killed" : text(axes, "solver"));
@@ -77,7 +79,7 @@ class FakeProblem final : public Problem {
     return solution;
   }
 
-  Judgement judge(const Case& axes, const Solution&) const override {
+  Judgement judge(const Case& axes, const Solution&) const {
     Judgement judgement;
     judgement.problem = {{"provenance", "fake"}};
     judgement.metrics = {{"residual", 1e-16}, {"undefined", std::nan("")}};

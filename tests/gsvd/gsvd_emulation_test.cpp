@@ -26,12 +26,12 @@ using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(EmulationTest, Scalars);
 
 TYPED_TEST(EmulationTest, EveryVariantDecomposesThePair) {
-  const auto pair = random_pair<TypeParam>(64, 64, 64);
+  const auto pair = random_pair<TypeParam>(48, 48, 48);
   const auto exact = exact_sigma(pair);
   for (const auto& name : expand_pattern("DHZ{0..7}-(ME-FB-ME)")) {
     SCOPED_TRACE(name);
     const auto r = this->solve(pair, name);
-    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 64);
+    expect_decomposition(pair, r, 20 * unit_roundoff<double>() * 48);
     EXPECT_LE(largest_relative_error(r.sigma, exact), 4e-14);
   }
 }
@@ -73,7 +73,7 @@ TYPED_TEST(EmulationTest, EveryOrderAndShapeWorks) {
 }
 
 TYPED_TEST(EmulationTest, TheOrderOfTheThreadsDoesNotMatter) {
-  const auto pair = random_pair<TypeParam>(70, 66, 64);
+  const auto pair = random_pair<TypeParam>(54, 51, 49);
   for (const char* name : {"DHZ0-(ME-FB-ME)", "DHZ3-(ME-BO-ME);w=32", "DHZ0-(ME-BO-ME);factor=qr"}) {
     SCOPED_TRACE(name);
     const auto forward = this->solve(pair, name);

@@ -3,7 +3,7 @@
 #include <experiments/common/axis_values.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <experiments/common/variant_section.hpp>
-#include <experiments/engine/judgement.hpp>
+#include <experiments/engine/prepared.hpp>
 #include <experiments/engine/section.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <pivotlab/io.hpp>
@@ -52,11 +52,13 @@ class PowerProblem final : public Problem {
  public:
   explicit PowerProblem(PowerMatrix matrix) : matrix_(std::move(matrix)) {}
 
-  std::unique_ptr<Solution> solve(const Case& axes) const override {
-    return std::make_unique<PowerSolution>(solve_by(text_axis(axes, "solver"), matrix_.A));
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, text_axis(axes, "solver")); }
+
+  std::unique_ptr<Solution> solve(const std::string& solver) const {
+    return std::make_unique<PowerSolution>(solve_by(solver, matrix_.A));
   }
 
-  Judgement judge(const Case& axes, const Solution& solution) const override {
+  Judgement judge(const std::string& solver, const Solution& solution) const {
     const PowerResult& result = static_cast<const PowerSolution&>(solution).result;
     const PowerMetrics metrics = toy::judge(matrix_, result);
     Judgement judgement;
@@ -64,8 +66,8 @@ class PowerProblem final : public Problem {
     judgement.status = judgement.message.empty() ? Status::passed : Status::incorrect;
     judgement.problem = write_rows(problem_rows(), matrix_);
     judgement.metrics = write_judged(metric_rows(), metrics);
-    if (is_baseline(text_axis(axes, "solver"))) return judgement;
-    judgement.variant = variant_section(power_names(), text_axis(axes, "solver"));
+    if (is_baseline(solver)) return judgement;
+    judgement.variant = variant_section(power_names(), solver);
     judgement.convergence = write_rows(convergence_rows(), result);
     return judgement;
   }
