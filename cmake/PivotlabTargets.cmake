@@ -46,9 +46,9 @@ function(pivotlab_test_options target)
   target_link_libraries(${target} PRIVATE pivotlab test_dense Eigen3::Eigen GTest::gtest_main rapidcheck fmt::fmt)
 endfunction()
 
-# pivotlab_not_sanitized(TARGET ARCHIVE sources…): sources of the calling folder that no preset compiles with sanitizers; the
-# objects of TARGET are collected in ARCHIVE, which may be TARGET itself. With
-# -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan takes their objects from that finished build instead of compiling them again.
+# pivotlab_not_sanitized(TARGET ARCHIVE sources…): sources of the calling folder, relative to it, that tests with sanitizers need
+# but need not sanitize. With -DPIVOTLAB_RELEASE_BUILD=FOLDER the preset asan takes their objects from that finished build
+# instead of compiling them again. The objects of TARGET are collected in ARCHIVE, which may be TARGET itself.
 function(pivotlab_not_sanitized target archive)
   if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize" OR NOT PIVOTLAB_RELEASE_BUILD)
     return()

@@ -72,12 +72,12 @@ std::vector<std::string> progression(std::string_view range, std::string_view se
   std::vector<Decimal> numbers;
   int places = 0;
   for (const std::string_view part : split(range, separator)) {
-    const std::optional<Decimal> number = parse_decimal(part);
-    if (!number)
+    if (const std::optional<Decimal> number = parse_decimal(part))
+      numbers.push_back(*number);
+    else
       fail(fmt::format("'{}' is no number of up to 18 digits; write first{}last or first{}last{}step", part, separator,
                        separator, separator));
-    numbers.push_back(*number);
-    places = std::max(places, number->places);
+    places = std::max(places, numbers.back().places);
   }
   if (numbers.size() > 3)
     fail(fmt::format("has more than three numbers; write first{}last{}step", separator, separator));

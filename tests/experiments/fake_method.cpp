@@ -64,7 +64,10 @@ void log_solve(const Case& axes) {
 
 class FakeProblem final : public Problem {
  public:
-  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, axes); }
+  std::unique_ptr<Run> prepare(const Case& axes) const override {
+    if (text(axes, "solver") == "unprepared") throw InputError("solver: as asked");
+    return prepared(*this, axes);
+  }
 
   std::unique_ptr<Solution> solve(const Case& axes) const {
     const bool kill_it = text(axes, "solver") == "is-killed-once" && !is_logged(axes);

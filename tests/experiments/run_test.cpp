@@ -78,6 +78,12 @@ TEST_F(Run, FailedProblemFailsItsCases) {
   EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 1}, {"noisy", 1}}));
 }
 
+TEST_F(Run, ACaseThatCannotBePreparedFailsAlone) {
+  const Spec spec = fake_spec({{"solver", texts({"unprepared", "quick"})}});
+  EXPECT_EQ(execute(spec).statuses, (Statuses{{"failed", 1}, {"passed", 1}}));
+  EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 1}}));
+}
+
 TEST_F(Run, RunsNothingTwice) {
   const Spec spec = fake_spec({{"size", integers({1, 2})}, {"solver", texts({"quick", "throws"})}});
   EXPECT_EQ(execute(spec).ran, 4u);
