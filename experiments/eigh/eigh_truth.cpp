@@ -86,7 +86,8 @@ Tridiagonal<R> tridiagonal(EigenMatrix<R> A) {
     result.diagonal(k) = A(k, k);
     R squares(0);
     for (Index i = k + 1; i < n; ++i) squares += A(i, k) * A(i, k);
-    if (squares == R(0)) continue;
+    // Of a sum so small the terms may have underflowed. Without its column A changes by far less than one roundoff.
+    if (squares <= std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon()) continue;
     const R norm = A(k + 1, k) > R(0) ? R(-sqrt(squares)) : R(sqrt(squares));
     result.subdiagonal(k) = norm;
     // The reflection I − β·v·vᵀ maps the column below the diagonal to norm·e₁.

@@ -11,7 +11,6 @@
 #include <pivotlab/status.hpp>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 namespace pivotlab {

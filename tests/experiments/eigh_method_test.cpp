@@ -68,6 +68,17 @@ TEST(EighTruth, IsThatOfKnownMatrices) {
   EXPECT_TRUE(eigh_truth(Matrix<double>(eigh_truth_order + 1, eigh_truth_order + 1)).eigenvalues.empty());
 }
 
+// The squares of these elements have few digits; a reflection by them would not be orthogonal.
+TEST(EighTruth, InDoubleSurvivesElementsWhoseSquaresUnderflow) {
+  Matrix<double> A(3, 3);
+  for (Index j = 0; j < 3; ++j) A(j, j) = static_cast<double>(j + 1);
+  A(1, 0) = A(0, 1) = 1e-161, A(2, 0) = A(0, 2) = 3e-162;
+  const EighTruth truth = eigh_truth_in_double(A, 0);
+  ASSERT_EQ(truth.eigenvalues.size(), 3u);
+  for (std::size_t j = 0; j < 3; ++j)
+    EXPECT_NEAR(static_cast<double>(truth.eigenvalues[j]), 3 - static_cast<double>(j), 1e-15);
+}
+
 TEST(EighTruth, TakesAsManyBitsAsSmallEigenvaluesNeed) {
   Matrix<double> A(3, 3);
   A(0, 0) = A(0, 1) = A(1, 0) = A(1, 1) = 1, A(0, 2) = A(2, 0) = 1e-300;
