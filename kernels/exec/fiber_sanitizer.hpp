@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #ifdef __SANITIZE_ADDRESS__
+#include <pthread.h>
 #include <sanitizer/common_interface_defs.h>
 #endif
 
@@ -13,18 +14,29 @@ namespace pivotlab::host {
 
 inline constexpr bool sanitized = true;
 
-/// One side of a switch: call leave() before it and arrive() after the return.
+/// One side of a switch: call leave() or leave_to_thread() before it and arrive() after the return.
 class StackSwitch {
  public:
   void leave(const void* bottom, std::size_t bytes) { __sanitizer_start_switch_fiber(&saved_, bottom, bytes); }
-  static void leave_for_good(const void* bottom, std::size_t bytes) {
-    __sanitizer_start_switch_fiber(nullptr, bottom, bytes);
+  /// The same for a switch to the stack of the thread of the host.
+  void leave_to_thread() {
+    thread_local const Stack own;
+    leave(own.bottom, own.bytes);
   }
-  void arrive(const void** from_bottom, std::size_t* from_bytes) {
-    __sanitizer_finish_switch_fiber(saved_, from_bottom, from_bytes);
-  }
+  void arrive() { __sanitizer_finish_switch_fiber(saved_, nullptr, nullptr); }
 
  private:
+  struct Stack {
+    Stack() {
+      pthread_attr_t attributes;
+      pthread_getattr_np(pthread_self(), &attributes);
+      pthread_attr_getstack(&attributes, &bottom, &bytes);
+      pthread_attr_destroy(&attributes);
+    }
+    void* bottom = nullptr;
+    std::size_t bytes = 0;
+  };
+
   void* saved_ = nullptr;
 };
 
@@ -35,8 +47,8 @@ inline constexpr bool sanitized = false;
 class StackSwitch {
  public:
   void leave(const void*, std::size_t) {}
-  static void leave_for_good(const void*, std::size_t) {}
-  void arrive(const void**, std::size_t*) {}
+  void leave_to_thread() {}
+  void arrive() {}
 };
 
 #endif

@@ -13,8 +13,6 @@
 namespace pivotlab::host {
 namespace {
 
-namespace context = boost::context;
-
 constexpr std::size_t stack_bytes = sanitized ? 256 * 1024 : 64 * 1024;
 
 // A distance of stacks that is a power of two would map all of them to the same few cache sets.
@@ -24,19 +22,6 @@ constexpr std::uint64_t stack_end_mark = 0x7069766f746c6162;
 
 /// Unwinds a fiber whose cluster has failed.
 struct Abandoned {};
-
-/// A piece of memory that outlives the fiber, with the interface of a Boost.Context stack allocator.
-struct GivenStack {
-  std::byte* bottom;
-
-  context::stack_context allocate() const {
-    context::stack_context stack;
-    stack.size = stack_bytes;
-    stack.sp = bottom + stack_bytes;
-    return stack;
-  }
-  void deallocate(context::stack_context&) const {}
-};
 
 std::string to_string(const Call& call) {
   constexpr const char* names[] = {"",
@@ -58,35 +43,42 @@ std::string to_string(const Call& call) {
 
 }  // namespace
 
-inline void ClusterRunner::resume(int thread) {
-  auto& fiber = fibers_[static_cast<std::size_t>(thread)];
+/// Continues a thread until its warp, or with failure_ or abandoning_ the thread itself, must wait.
+void ClusterRunner::resume(int thread) {
+  running_ = thread;
+  switch_to(thread, &scheduler_);
+}
+
+inline void ClusterRunner::switch_to(int thread, Fiber* self) {
   StackSwitch there_and_back;
   there_and_back.leave(stack(thread), stack_bytes);
-  fiber = std::move(fiber).resume();
-  there_and_back.arrive(nullptr, nullptr);
+  pivotlab_switch_fiber(self, fibers_[static_cast<std::size_t>(thread)]);
+  there_and_back.arrive();
 }
 
-inline void ClusterRunner::switch_to_scheduler() {
+/// Suspends the running thread. The next lane of its warp continues, after the last one the scheduler: a switch for
+/// each lane instead of two.
+inline void ClusterRunner::yield() {
+  Fiber* const self = &fibers_[static_cast<std::size_t>(running_)];
+  if (turn_ + 1 < warp_size && !failure_ && !abandoning_) {
+    running_ = running_ - lane_order_[turn_] + lane_order_[turn_ + 1];
+    ++turn_;
+    return switch_to(running_, self);
+  }
   StackSwitch there_and_back;
-  there_and_back.leave(scheduler_stack_, scheduler_stack_bytes_);
-  scheduler_ = std::move(scheduler_).resume();
-  there_and_back.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
+  there_and_back.leave_to_thread();
+  pivotlab_switch_fiber(self, scheduler_);
+  there_and_back.arrive();
 }
 
-inline void ClusterRunner::suspend() {
-  switch_to_scheduler();
+void ClusterRunner::suspend() {
+  yield();
   if (abandoning_) throw Abandoned();
 }
 
 void arrive(HostContext& thread, const Call& call) {
   thread.waits_at_ = call;
   thread.block_->runner->suspend();
-}
-
-ClusterRunner::ClusterRunner() = default;
-
-ClusterRunner::~ClusterRunner() {
-  close_fibers();
 }
 
 void ClusterRunner::run(const Grid& grid, int cluster, Arranger arranger) {
@@ -104,38 +96,23 @@ void ClusterRunner::run(const Grid& grid, int cluster, Arranger arranger) {
 }
 
 void ClusterRunner::reserve(int threads) {
-  const int present = static_cast<int>(fibers_.size());
-  if (threads <= present) return;
-  close_fibers();
+  if (threads <= static_cast<int>(fibers_.size())) return;
+  fibers_.clear();
   threads_.clear();
   warps_ = std::vector<Warp>(static_cast<std::size_t>(threads / warp_size));
   stacks_.reset(new std::byte[static_cast<std::size_t>(threads) * stack_stride]);  // untouched pages take no memory
   for (int i = 0; i < threads; ++i) {
     std::memcpy(stack(i), &stack_end_mark, sizeof stack_end_mark);
     threads_.emplace_back(nullptr, &warps_[static_cast<std::size_t>(i / warp_size)], i);
-    StackSwitch there, back;  // the constructor enters the fiber and returns
-    there.leave(stack(i), stack_bytes);
-    fibers_.emplace_back(std::allocator_arg, GivenStack{stack(i)}, [this, i](context::fiber&& scheduler) {
-      scheduler_ = std::move(scheduler);
-      StackSwitch().arrive(&scheduler_stack_, &scheduler_stack_bytes_);
-      while (!closing_) {
-        run_thread(i);
-        switch_to_scheduler();
-      }
-      StackSwitch::leave_for_good(scheduler_stack_, scheduler_stack_bytes_);
-      return std::move(scheduler_);
-    });
-    there.arrive(&scheduler_stack_, &scheduler_stack_bytes_);
-    back.leave(scheduler_stack_, scheduler_stack_bytes_);
-    back.arrive(nullptr, nullptr);
+    fibers_.push_back(make_fiber(stack(i), stack_bytes, run_threads, this));
   }
 }
 
-void ClusterRunner::close_fibers() {
-  closing_ = true;
-  for (int i = 0; i < static_cast<int>(fibers_.size()); ++i) resume(i);
-  closing_ = false;
-  fibers_.clear();
+/// Runs one thread of each cluster.
+void ClusterRunner::run_threads(void* self) {
+  StackSwitch().arrive();
+  auto& runner = *static_cast<ClusterRunner*>(self);
+  for (const int thread = runner.running_;; runner.yield()) runner.run_thread(thread);
 }
 
 void ClusterRunner::prepare(const Grid& grid, int cluster) {
@@ -196,10 +173,9 @@ void ClusterRunner::run_warp(int warp, Arranger& arranger) {
   const int first = warp * warp_size;
   HostContext* const lanes = &threads_[static_cast<std::size_t>(first)];
   for (;;) {
-    for (const int lane : lane_order_) {
-      resume(first + lane);
-      if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
-    }
+    turn_ = 0;
+    resume(first + lane_order_[0]);
+    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
     const Call& call = lanes[0].waits_at_;
     for (int i = 1; i < warp_size; ++i)
       if (!(lanes[i].waits_at_ == call)) report_divergence(first, warp_size);

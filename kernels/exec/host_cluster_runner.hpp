@@ -1,11 +1,11 @@
 // Runs the threads of one cluster of blocks as fibers of one thread of the host. Internal: only host_*.cpp include it.
 #pragma once
 
+#include "kernels/exec/fiber.hpp"
 #include "kernels/exec/host_context.hpp"
 #include "kernels/exec/lane_order.hpp"
 
 #include <array>
-#include <boost/context/fiber.hpp>
 #include <cstddef>
 #include <exception>
 #include <memory>
@@ -22,14 +22,13 @@ struct Grid;
 /// kept from cluster to cluster. Most kernels have clusters of one block.
 class ClusterRunner {
  public:
-  ClusterRunner();
-  ~ClusterRunner();
+  ClusterRunner() = default;
   ClusterRunner(ClusterRunner&&) = delete;
 
   /// Runs one cluster. Throws KernelError, or the exception of the body.
   void run(const Grid& grid, int cluster, Arranger arranger);
 
-  /// Returns from a fiber to the scheduler until the fiber is resumed.
+  /// Lets the other threads run until all that the caller waits for have arrived.
   void suspend();
 
  private:
@@ -38,14 +37,15 @@ class ClusterRunner {
   };
 
   void reserve(int threads);
-  void close_fibers();
   void prepare(const Grid& grid, int cluster);
   void run_cluster(Arranger& arranger);
   void run_block(int rank, Arranger& arranger);
   void run_warp(int warp, Arranger& arranger);
   void run_thread(int thread);
+  static void run_threads(void* self);
   void resume(int thread);
-  void switch_to_scheduler();
+  void switch_to(int thread, Fiber* self);
+  void yield();
   void abandon();
 
   std::byte* stack(int thread);
@@ -54,10 +54,10 @@ class ClusterRunner {
   [[noreturn]] void report_divergence(int first, int threads) const;
 
   std::unique_ptr<std::byte[]> stacks_;
-  std::vector<boost::context::fiber> fibers_;
-  boost::context::fiber scheduler_;
-  const void* scheduler_stack_ = nullptr;  // for the address sanitizer
-  std::size_t scheduler_stack_bytes_ = 0;
+  std::vector<Fiber> fibers_;
+  Fiber scheduler_ = nullptr;
+  int running_ = 0;       // thread of the cluster
+  std::size_t turn_ = 0;  // of the running lane in lane_order_
   std::vector<HostContext> threads_;
   std::vector<Warp> warps_;
   std::vector<Line> shared_;
@@ -69,7 +69,6 @@ class ClusterRunner {
   std::array<int, warp_size> lane_order_;
   std::exception_ptr failure_;
   bool abandoning_ = false;  // suspended threads unwind their stacks
-  bool closing_ = false;     // idle fibers end
 };
 
 }  // namespace pivotlab::host
