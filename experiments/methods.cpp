@@ -1,11 +1,11 @@
 // The methods of the program. A new method is added here and nowhere else.
-#include <experiments/eig/eig_method.hpp>
-#include <experiments/eigh/eigh_method.hpp>
+#include <experiments/eig/eig.hpp>
+#include <experiments/eigh/eigh.hpp>
 #include <experiments/engine/method.hpp>
-#include <experiments/ghsvd/ghsvd_method.hpp>
-#include <experiments/gsvd/gsvd_method.hpp>
-#include <experiments/hsvd/hsvd_method.hpp>
-#include <experiments/ldlt/ldlt_method.hpp>
+#include <experiments/ghsvd/ghsvd.hpp>
+#include <experiments/gsvd/gsvd.hpp>
+#include <experiments/hsvd/hsvd.hpp>
+#include <experiments/ldlt/ldlt.hpp>
 
 namespace pivotlab::experiments {
 

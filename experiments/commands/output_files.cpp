@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <experiments/commands/output_files.hpp>
-#include <experiments/common/file_source.hpp>
+#include <experiments/problems/file_source.hpp>
 #include <experiments/engine/environment.hpp>
 #include <filesystem>
 #include <pivotlab/error.hpp>

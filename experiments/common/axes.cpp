@@ -32,8 +32,18 @@ AxisInfo row_count_axis_info(std::string name, std::string summary) {
           .multiple_of = "n"};
 }
 
-AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view)) {
-  return {.name = "generator", .summary = std::move(summary), .default_value = std::move(usual), .is_file = is_file};
+AxisInfo generator_axis_info(const KindOfProblem& kind, std::string summary, std::string usual) {
+  return {.name = "generator",
+          .summary = std::move(summary),
+          .default_value = std::move(usual),
+          .is_file = [&kind](std::string_view name) { return kind.is_file(name); }};
+}
+
+AxisInfo signs_axis_info(std::string usual) {
+  return {.name = "signs",
+          .summary = "Diagonal of J: positive (J = I), halves (the second is -1), third (every third is -1), random",
+          .default_value = std::move(usual),
+          .domain = {.choices = {sign_patterns.begin(), sign_patterns.end()}}};
 }
 
 AxisInfo seed_axis_info() {
@@ -65,18 +75,6 @@ AxisInfo threads_axis_info() {
           .domain = {.minimum = 1, .maximum = most_threads},
           .role = AxisRole::solution,
           .default_text = "all cores"};
-}
-
-std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators, std::span<const FileSource> sources) {
-  std::vector<ListEntry> entries;
-  for (const GeneratorInfo& generator : generators) {
-    entries.push_back({generator.name, "", generator.summary});
-    for (const auto& option : generator.options)
-      entries.push_back({fmt::format("  ;{}=", option.name), option.default_value, option.summary});
-  }
-  for (const FileSource& source : sources)
-    entries.push_back({fmt::format("{}:{}", source.name, source.files), "", std::string(source.summary)});
-  return entries;
 }
 
 std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines) {

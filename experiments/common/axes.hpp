@@ -1,11 +1,10 @@
 // The axes that the built-in methods have in common.
 #pragma once
 
-#include <experiments/common/file_source.hpp>
 #include <experiments/engine/axis.hpp>
 #include <experiments/engine/method.hpp>
+#include <experiments/problems/kind.hpp>
 #include <pivotlab/baselines.hpp>
-#include <pivotlab/generate.hpp>
 #include <string>
 #include <vector>
 
@@ -15,15 +14,15 @@ AxisInfo type_axis_info(std::string default_type);
 AxisInfo order_axis_info(std::string summary, std::int64_t usual, std::int64_t least);
 /// A number of rows: 0 stands for n, and 2n for twice as many.
 AxisInfo row_count_axis_info(std::string name, std::string summary);
-AxisInfo generator_axis_info(std::string summary, std::string usual, bool (*is_file)(std::string_view));
+AxisInfo generator_axis_info(const KindOfProblem& kind, std::string summary, std::string usual);
+/// The diagonal of J.
+AxisInfo signs_axis_info(std::string usual);
 AxisInfo seed_axis_info();
 AxisInfo solver_axis_info(std::string usual);
 /// The axis `backend`. Its default is the GPU, if there is one, else the host.
 AxisInfo backend_axis_info();
 AxisInfo threads_axis_info();
 
-/// The generators with their options, then those that read files, for Method::generators().
-std::vector<ListEntry> entries_of(const std::vector<GeneratorInfo>& generators, std::span<const FileSource> sources);
 /// The baselines of several types, for Method::baselines().
 std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines);
 

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <experiments/common/axis_values.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/problems/axis_values.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/threads.hpp>
 #include <pivotlab/variant.hpp>
@@ -43,25 +43,7 @@ std::string baseline_of_type(std::string name, ScalarType type, Symmetry symmetr
   return name;
 }
 
-void read_generated(SolverCase& result, const Case& axes, std::string (*canonical)(std::string_view),
-                    std::int64_t least) {
-  result.generator = with_axis_context("generator", [&] { return canonical(text_axis(axes, "generator")); });
-  result.type = type_axis(axes);
-  result.n = integer_axis(axes, "n", least);
-  result.seed = seed_axis(axes);
-}
-
-bool read_identified(SolverCase& result, const Case& axes) {
-  if (!axes.contains("digest")) return false;
-  result.generator = text_axis(axes, "generator");
-  result.type = type_axis(axes);
-  result.n = integer_axis(axes, "n", 0);
-  result.seed = seed_axis(axes);
-  result.digest = text_axis(axes, "digest");
-  return true;
-}
-
-void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,
+void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines,
                  const std::function<std::string(const std::string&)>& read_variant) {
   const std::int64_t threads = integer_axis(axes, "threads", 0);
   if (threads > most_threads)
@@ -70,7 +52,7 @@ void read_solver(SolverCase& result, const Case& axes, const std::vector<Baselin
   result.threads = threads == 0 ? default_threads() : static_cast<int>(threads);
   result.solver = text_axis(axes, "solver");
   if (is_baseline(result.solver)) {
-    result.solver = baseline_of_type(std::move(result.solver), result.type, symmetry);
+    result.solver = baseline_of_type(std::move(result.solver), result.type, result.symmetry);
     result.backend = library_of(result.solver);
     require_known(result.solver, baselines, result.type);
   } else {
@@ -80,16 +62,12 @@ void read_solver(SolverCase& result, const Case& axes, const std::vector<Baselin
   if (result.on_gpu()) result.threads = 1;
 }
 
-Case to_case(std::string_view method, const SolverCase& interpreted) {
+Case to_case(std::string_view method, const KindOfProblem& kind, const SolverCase& interpreted) {
   Case axes = {{"method", std::string(method)},
-               {"type", std::string(1, static_cast<char>(interpreted.type))},
-               {"n", std::int64_t{interpreted.n}},
-               {"generator", interpreted.generator},
-               {"seed", static_cast<std::int64_t>(interpreted.seed)},
                {"solver", interpreted.solver},
                {"backend", interpreted.backend},
                {"threads", std::int64_t{interpreted.threads}}};
-  if (!interpreted.digest.empty()) axes["digest"] = interpreted.digest;
+  write_problem(kind, interpreted, axes);
   return axes;
 }
 

@@ -3,46 +3,32 @@
 #pragma once
 
 #include <experiments/engine/value.hpp>
+#include <experiments/problems/kind.hpp>
 #include <functional>
 #include <pivotlab/baselines.hpp>
-#include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar_traits.hpp>
-#include <pivotlab/symmetric.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace pivotlab::experiments {
 
-struct SolverCase {
-  ScalarType type = ScalarType::d;
-  Index n = 0;
-  std::string generator;
-  std::uint64_t seed = 0;
-  std::string digest;   ///< digest of a problem from files; empty for a generated one
-  std::string solver;   ///< canonical name of a variant or of a baseline
-  std::string backend;  ///< "host", "emulation" or "cuda"; for a baseline its library: "lapack", "cusolver"
-  int threads = 1;      ///< threads of the host; 1 for solvers on the GPU
+struct SolverCase : ProblemCase {
+  std::string solver = {};   ///< canonical name of a variant or of a baseline
+  std::string backend = {};  ///< "host", "emulation" or "cuda"; for a baseline its library: "lapack", "cusolver"
+  int threads = 1;           ///< threads of the host; 1 for solvers on the GPU
 
   bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
 };
 
-/// Reads generator, type, n ≥ `least` and seed of a generated problem. canonical(name) returns the generator's
-/// canonical name.
-void read_generated(SolverCase& result, const Case& axes, std::string (*canonical)(std::string_view),
-                    std::int64_t least);
-
-/// Reads generator, type, n, seed and digest of a canonical case, which has the identity of the problem that its files
-/// contain. Returns false for any other case: the files must be read.
-bool read_identified(SolverCase& result, const Case& axes);
-
 /// Reads solver, backend and threads, where 0 stands for all cores. In a baseline's name '?' is the letter of the type;
-/// `baselines` are those of the type. read_variant(name) reads the name of a variant and returns the canonical one.
-void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Symmetry symmetry,
+/// `baselines` are those of the problem's type. read_variant(name) reads the name of a variant and returns the
+/// canonical one.
+void read_solver(SolverCase& result, const Case& axes, const std::vector<BaselineInfo>& baselines,
                  const std::function<std::string(const std::string&)>& read_variant);
 
-/// The case of a record, for a method.
-Case to_case(std::string_view method, const SolverCase& interpreted);
+/// The axes of a record that all methods with this kind of problems have; the inverse of read_problem() and
+/// read_solver().
+Case to_case(std::string_view method, const KindOfProblem& kind, const SolverCase& interpreted);
 
 /// Returns whether a solver is a baseline; names of variants never hold a colon.
 inline bool is_baseline(std::string_view solver) {

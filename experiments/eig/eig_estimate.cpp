@@ -1,5 +1,4 @@
-#include <experiments/eig/eig_estimate.hpp>
-#include <experiments/eig/general_source.hpp>
+#include <experiments/eig/eig.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/metrics/judging.hpp>
 
@@ -27,7 +26,7 @@ bool prescribes(const std::string& generator) {
 }
 
 bool computes_truth(const EigCase& wanted) {
-  if (is_general_file(wanted.generator)) return wanted.n <= file_truth_order;
+  if (wanted.is_from_files()) return wanted.n <= file_truth_order;
   if (wanted.generator.find("truth=none") != std::string::npos) return false;
   return wanted.generator.find("truth=computed") != std::string::npos ||
          (wanted.n <= 128 && !prescribes(wanted.generator));
@@ -36,8 +35,7 @@ bool computes_truth(const EigCase& wanted) {
 double generate_seconds(const EigCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   double seconds = kGenerateEntry * n * n;
-  if (!is_general_file(wanted.generator) && prescribes(wanted.generator))
-    seconds += kPrescribed * n * n * n / default_threads();
+  if (!wanted.is_from_files() && prescribes(wanted.generator)) seconds += kPrescribed * n * n * n / default_threads();
   if (computes_truth(wanted)) seconds += (wanted.n <= 32 ? kLongTruth : kTruth) * n * n * n;
   return seconds;
 }

@@ -1,7 +1,6 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
-#include <experiments/eig/eig_commands.hpp>
-#include <experiments/eig/general_source.hpp>
+#include <experiments/eig/eig.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
@@ -24,7 +23,7 @@ std::string describe(const AnyGeneral& any) {
 }
 
 CommandResult run(GenerateCommand command) {
-  require_no_files(general_sources(), command.request.generator);
+  require_no_files(generals().sources, command.request.generator);
   command.request.type = parse_scalar_type("--type", command.type);
   const bool is_text = is_matrix_market(command.output);
   require_outputs({}, {command.output}, command.force);

@@ -1,8 +1,8 @@
-#include <experiments/eigh/eigh_estimate.hpp>
+#include <experiments/eigh/eigh.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/engine/environment.hpp>
-#include <experiments/ldlt/ldlt_estimate.hpp>
 #include <experiments/metrics/probing.hpp>
+#include <experiments/problems/symmetrics.hpp>
 
 #include <cmath>
 
@@ -32,9 +32,9 @@ double solve_seconds(const EighCase& wanted) {
   return (wanted.backend == "emulation" ? emulation : 1) * sweeps * sweep * cube / wanted.threads;
 }
 
-bool prescribes_eigenvalues(const std::string& generator) {
-  return is_slow_to_generate(generator) || generator.starts_with("quasidefinite") ||
-         generator.find("core=conditioned") != std::string::npos;
+bool prescribes_eigenvalues(const EighCase& wanted) {
+  return is_slow_symmetric(wanted) || wanted.generator.starts_with("quasidefinite") ||
+         wanted.generator.find("core=conditioned") != std::string::npos;
 }
 
 double judge_seconds(double n) {
@@ -48,8 +48,7 @@ Estimate estimate_eigh(const EighCase& wanted) {
   const double n = static_cast<double>(wanted.n), cube = n * n * n;
   const bool quad = wanted.n <= quad_judgement_limit;
   Estimate estimate;
-  estimate.generate_s =
-      prescribes_eigenvalues(wanted.generator) ? prescribed * cube / default_threads() : entry * n * n;
+  estimate.generate_s = prescribes_eigenvalues(wanted) ? prescribed * cube / default_threads() : entry * n * n;
   if (wanted.n <= eigh_truth_order) estimate.generate_s += truth * cube * (wanted.type == ScalarType::z ? 3 : 1);
   estimate.solve_s = solve_seconds(wanted);
   estimate.judge_s = judge_seconds(n) / default_threads();

@@ -4,6 +4,7 @@
 
 #include <experiments/engine/quantity.hpp>
 #include <experiments/engine/value.hpp>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,7 @@ struct AxisInfo {
   std::string example = {};
   std::string multiple_of = {};  ///< an axis of integers: "2n" is twice the value of the axis "n"
   std::string (*canonical)(std::string_view) = nullptr;  ///< for texts without choices; may throw InputError
-  bool (*is_file)(std::string_view) = nullptr;           ///< true for values that name files, which may contain commas
+  std::function<bool(std::string_view)> is_file = {};    ///< true for values that name files, which may contain commas
   std::string without_cases = {};  ///< reason why a value may have no case, with advice; empty: not checked
 };
 

@@ -1,5 +1,5 @@
 #include <experiments/engine/environment.hpp>
-#include <experiments/ghsvd/ghsvd_estimate.hpp>
+#include <experiments/ghsvd/ghsvd.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 
 #include <cmath>

@@ -1,9 +1,9 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
-#include <experiments/gsvd/gsvd_estimate.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
-#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/problems/pairs.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -53,7 +53,7 @@ double gpu_elements(const GsvdCase& wanted) {
 }
 
 double generation_seconds(const GsvdCase& wanted, double work) {
-  if (is_file_source(wanted.generator)) return 0;
+  if (wanted.is_from_files()) return 0;
   const bool rounded = has(wanted.generator, "truth=rounded");
   const double truth = rounded || (is_drawn(wanted) && has_computed_truth(wanted)) ? kTruth * work : 0;
   if (is_drawn(wanted)) return kRandom / default_threads() * std::pow(work, 2.0 / 3) + truth;
@@ -62,7 +62,7 @@ double generation_seconds(const GsvdCase& wanted, double work) {
 }
 
 double judgement_seconds(const GsvdCase& wanted, Index size, double work) {
-  const bool knows_sigma = !is_file_source(wanted.generator) && !wanted.generator.starts_with("random");
+  const bool knows_sigma = !wanted.is_from_files() && !wanted.generator.starts_with("random");
   if (size > full_judgement_limit && (!knows_sigma || find_gpus().devices.empty()))
     return kJudgeByProbes / default_threads() * std::pow(work, 2.0 / 3);
   if (size <= quad_judgement_limit) return kJudgeQuad / default_threads() * work;
@@ -108,7 +108,7 @@ Estimate estimate_gsvd(const GsvdCase& wanted) {
   const double scalar = wanted.type == ScalarType::z ? 16 : 8;
   const double pair = rows * n, factors = rows * n + n * n;
   const double judged = size > full_judgement_limit ? 0 : (size <= quad_judgement_limit ? 4 : 2) * (factors + n * n);
-  const bool in_quad = !is_file_source(wanted.generator) && !is_drawn(wanted);
+  const bool in_quad = !wanted.is_from_files() && !is_drawn(wanted);
   const double generated = in_quad ? 4 * (pair + 3 * n * n) : 0;
   // The reduction keeps F and G, scaled and rotated, Q and the blocks beside the solver's working copy.
   const double copies = wanted.over_ranks ? 4.0 / 3 : wanted.has_few_rows() ? 4 : 2;

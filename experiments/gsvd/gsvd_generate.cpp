@@ -1,10 +1,10 @@
 #include <fmt/format.h>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
-#include <experiments/common/sign_file.hpp>
-#include <experiments/gsvd/gsvd_commands.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/pair_files.hpp>
-#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/problems/pairs.hpp>
+#include <experiments/problems/sign_file.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
@@ -54,7 +54,7 @@ void write(const GenerateCommand& command, const std::string& format, const std:
 }
 
 CommandResult run(GenerateCommand command) {
-  require_no_files(pair_sources(), command.request.generator);
+  require_no_files(pairs().sources, command.request.generator);
   command.request.type = parse_scalar_type("--type", command.type);
   const std::string format = format_of(command);
   if (format == "h5") require_hdf5_name(command.output);

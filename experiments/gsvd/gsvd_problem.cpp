@@ -1,21 +1,17 @@
-#include <experiments/common/problem_cache.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
-#include <experiments/gsvd/gsvd_problem.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
-#include <experiments/gsvd/pair_source.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
-#include <pivotlab/io.hpp>
 
 namespace pivotlab::experiments {
 namespace {
 
-namespace fs = std::filesystem;
 using nlohmann::json;
 
 template <class T>
@@ -106,29 +102,14 @@ class GsvdProblem final : public Problem {
   mutable json problem_;  ///< computed on first use, because it is expensive and the same for all solvers
 };
 
-AnyPair make_pair(const GsvdCase& wanted, std::string_view key, const fs::path& cache) {
-  if (is_file_source(wanted.generator)) return load_pair(wanted.generator);
-  // Generating random numbers is faster than reading them from a file.
-  const bool is_cheap =
-      (wanted.m_f + wanted.m_g) * wanted.n < cached_elements || (is_drawn(wanted) && !has_computed_truth(wanted));
-  if (is_cheap) return generate_pair(request_for(wanted));
-  const auto write = [](const fs::path& file, const AnyPair& pair) {
-    PairFileOptions options;
-    options.compression = 0;  // random digits do not compress
-    write_pair(file, pair, options);
-  };
-  return cached(
-      cache_file(cache, key), read_pair, [&] { return generate_pair(request_for(wanted)); }, write);
-}
-
 }  // namespace
 
-std::unique_ptr<Problem> make_gsvd_problem(const GsvdCase& gsvd_case, std::string_view key, const fs::path& cache) {
+std::unique_ptr<Problem> make_gsvd_problem(AnyPair any) {
   return std::visit(
-      []<class T>(Pair<T> pair) -> std::unique_ptr<Problem> {
+      []<class T>(Pair<T>& pair) -> std::unique_ptr<Problem> {
         return std::make_unique<GsvdProblem<T>>(std::move(pair));
       },
-      make_pair(gsvd_case, key, cache));
+      any);
 }
 
 }  // namespace pivotlab::experiments

@@ -1,14 +1,13 @@
 #include <fmt/format.h>
 
-#include <experiments/common/file_source.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
-#include <experiments/gsvd/gsvd_problem_over.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
-#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/problems/pairs.hpp>
 #include <pivotlab/by_columns.hpp>
 #include <pivotlab/device.hpp>
 
@@ -38,9 +37,8 @@ class GsvdProblemOver final : public Problem {
     in_agreement(ranks_, [&] {
       if (wanted.has_few_rows()) throw NotSupported(few_rows_over_ranks);
       if (small)
-        whole_ = std::get<Pair<T>>(is_file_source(wanted.generator) ? load_pair(wanted.generator)
-                                                                    : generate_pair(request_for(wanted)));
-      else if (wanted.generator.starts_with(file_prefix))
+        whole_ = std::get<Pair<T>>((wanted.is_from_files() ? pairs().load : pairs().generate)(wanted));
+      else if (is_in_one_file())
         sigma_ = read_pair_head(file()).sigma;
     });
   }
@@ -93,9 +91,9 @@ class GsvdProblemOver final : public Problem {
   double agreed(double mine) const override { return gather_values(ranks_, mine)[0]; }
 
  private:
-  fs::path file() const {
-    return expand_variable(std::string_view(made_.generator).substr(file_prefix.size()), made_.generator);
-  }
+  bool is_in_one_file() const { return made_.generator.starts_with("file:"); }
+
+  fs::path file() const { return path_of(made_.generator); }
 
   void take_columns(const std::vector<Index>& places) const {
     if (mine_.n > 0 && mine_.places == places) return;
@@ -106,7 +104,7 @@ class GsvdProblemOver final : public Problem {
   Pair<T> columns_at(const std::vector<Index>& places) const {
     if (whole_)
       return {columns_of(whole_->F, places), columns_of(whole_->G, places), whole_->sigma, whole_->provenance};
-    if (!made_.generator.starts_with(file_prefix)) return generate_pair_columns<T>(request_for(made_), places);
+    if (!is_in_one_file()) return generate_pair_columns<T>(request_for(made_), places);
     Pair<T> columns = read_pair_columns<T>(file(), places);
     columns.sigma = sigma_;
     return columns;

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <experiments/engine/section.hpp>
-#include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
 #include <optional>

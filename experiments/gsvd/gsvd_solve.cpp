@@ -3,8 +3,7 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
 #include <experiments/common/solver_case.hpp>
-#include <experiments/gsvd/gsvd_case.hpp>
-#include <experiments/gsvd/gsvd_commands.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/pair_files.hpp>

@@ -1,7 +1,7 @@
 // A pair solved over several ranks: threads of the worker process, each with a GPU or its share of the cores.
 #pragma once
 
-#include <experiments/gsvd/gsvd_case.hpp>
+#include <experiments/gsvd/gsvd.hpp>
 #include <memory>
 #include <optional>
 #include <pivotlab/distributed_gsvd.hpp>

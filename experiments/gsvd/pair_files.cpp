@@ -6,7 +6,7 @@
 #include <charconv>
 #include <experiments/commands/command_options.hpp>
 #include <experiments/gsvd/pair_files.hpp>
-#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/problems/pairs.hpp>
 #include <generators/io/check.hpp>
 
 namespace pivotlab::experiments {

@@ -1,5 +1,5 @@
 #include <experiments/engine/environment.hpp>
-#include <experiments/hsvd/hsvd_estimate.hpp>
+#include <experiments/hsvd/hsvd.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/metrics/probing.hpp>
 

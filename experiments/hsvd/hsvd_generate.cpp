@@ -1,8 +1,7 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
-#include <experiments/common/sign_file.hpp>
-#include <experiments/hsvd/hsvd_commands.hpp>
-#include <experiments/hsvd/rectangular_source.hpp>
+#include <experiments/hsvd/hsvd.hpp>
+#include <experiments/problems/sign_file.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
@@ -16,7 +15,7 @@ struct GenerateCommand {
 };
 
 CommandResult run(GenerateCommand command) {
-  require_no_files(rectangular_sources(), command.request.generator);
+  require_no_files(rectangulars().sources, command.request.generator);
   command.request.type = parse_scalar_type("--type", command.type);
   std::vector<std::string> outputs = {matrix_market_output("-o", command.output)};
   const bool with_signs = !command.signs_output.empty();

@@ -1,32 +1,14 @@
-#include <experiments/common/axis_values.hpp>
-#include <experiments/ldlt/ldlt_case.hpp>
-#include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/ldlt/ldlt.hpp>
+#include <experiments/problems/axis_values.hpp>
 
 namespace pivotlab::experiments {
 namespace {
-
-Symmetry symmetry_axis(const Case& axes) {
-  return text_axis(axes, "symmetry") == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
-}
 
 double tolerance_axis(const Case& axes) {
   const double tolerance = number_axis(axes, "tolerance");
   if (!(0 <= tolerance && tolerance < 1))
     throw InputError(fmt::format("tolerance: {} is not in [0, 1); it is relative to max|A|", tolerance));
   return tolerance;
-}
-
-void read_file(LdltCase& result, const Case& axes) {
-  result.symmetry = symmetry_axis(axes);
-  if (read_identified(result, axes)) return;
-  result.generator = text_axis(axes, "generator");
-  const MatrixIdentity& identity = with_axis_context(
-      "generator", [&]() -> const MatrixIdentity& { return identify_matrix(result.generator, result.symmetry); });
-  result.type = identity.type;
-  result.symmetry = identity.symmetry;
-  result.n = identity.n;
-  result.digest = identity.digest;
-  if (is_permuted_file(result.generator)) result.seed = seed_axis(axes);
 }
 
 /// Reads the axis `gjg`, which applies to variants only.
@@ -55,28 +37,21 @@ std::string_view to_string(LdltStorage storage) {
 
 LdltCase interpret_ldlt(const Case& axes) {
   LdltCase result;
-  if (is_matrix_file(text_axis(axes, "generator"))) {
-    read_file(result, axes);
-  } else {
-    read_generated(result, axes, canonical_symmetric_generator, 0);
-    result.symmetry = symmetry_axis(axes);
-  }
+  static_cast<ProblemCase&>(result) = read_problem(symmetrics(), axes);
   if (result.type == ScalarType::d) result.symmetry = Symmetry::symmetric;
   result.tolerance = tolerance_axis(axes);
-  read_solver(result, axes, list_ldlt_baselines(result.type, result.symmetry), result.symmetry,
+  read_solver(result, axes, list_ldlt_baselines(result.type, result.symmetry),
               [&](const std::string& name) { return to_string(*(result.variant = parse_ldlt_variant(name))); });
   result.storage = storage_of(result, axes);
   result.gjg = gjg_axis(result, axes);
   return result;
 }
 
-Case to_case(const LdltCase& interpreted) {
-  Case axes = to_case("ldlt", static_cast<const SolverCase&>(interpreted));
+void write_axes(const LdltCase& interpreted, Case& axes) {
   axes["symmetry"] = std::string(to_string(interpreted.symmetry));
   axes["storage"] = std::string(to_string(interpreted.storage));
   axes["tolerance"] = interpreted.tolerance == 0 ? Value(std::int64_t{0}) : Value(interpreted.tolerance);
   if (interpreted.gjg) axes["gjg"] = true;  // cases without gjg keep their keys from before this axis was added
-  return axes;
 }
 
 }  // namespace pivotlab::experiments

@@ -1,8 +1,8 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
-#include <experiments/ldlt/ldlt_estimate.hpp>
-#include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/ldlt/ldlt.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <experiments/problems/symmetrics.hpp>
 #include <kernels/verification/device/ldlt_judge.hpp>
 
 #include <algorithm>
@@ -31,14 +31,6 @@ bool has_gpu() {
   return !find_gpus().devices.empty();
 }
 
-bool is_any_of(const std::string& generator, std::initializer_list<const char*> kinds) {
-  return std::ranges::any_of(kinds, [&](const char* kind) { return generator.starts_with(kind); });
-}
-
-bool has_spectrum(const std::string& generator) {
-  return is_any_of(generator, {"equidistant", "spectrum", "latb4", "kkt"});
-}
-
 double judge_seconds(double n, double work, bool complex) {
   if (n <= quad_judgement_limit) return kJudgeQuad * work / default_threads();
   if (n >= ldlt_device_judgement_order && has_gpu())
@@ -61,16 +53,12 @@ double solve_seconds(const LdltCase& wanted, double work) {
 
 }  // namespace
 
-bool is_slow_to_generate(const std::string& generator) {
-  return has_spectrum(generator) || is_any_of(generator, {"lowrank"});
-}
-
 Estimate estimate_ldlt(const LdltCase& wanted) {
   const auto n = static_cast<double>(wanted.n);
   const bool complex = wanted.type == ScalarType::z;
   const double work = (complex ? kComplex : 1) * n * n * n;
   const double generation = n >= 512 && has_gpu() ? kCudaGenerate : kGenerate / default_threads();
-  const bool from_file = is_matrix_file(wanted.generator), spectrum = !from_file && has_spectrum(wanted.generator);
+  const bool spectrum = has_spectrum(wanted);
 
   Estimate estimate;
   estimate.generate_s = kGenerateEntry * n * n + (spectrum ? generation * work : 0);

@@ -1,8 +1,8 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
-#include <experiments/ldlt/ldlt_commands.hpp>
-#include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/ldlt/ldlt.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
+#include <experiments/problems/symmetrics.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 
@@ -16,7 +16,7 @@ struct GenerateCommand {
 };
 
 CommandResult run(GenerateCommand command) {
-  require_no_files(matrix_sources(), command.request.generator);
+  require_no_files(symmetrics().sources, command.request.generator);
   command.request.type = parse_scalar_type("--type", command.type);
   command.request.symmetry = command.symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian;
   const bool is_text = is_matrix_market(command.output);

@@ -1,24 +1,18 @@
-#include <experiments/common/problem_cache.hpp>
 #include <experiments/common/solved.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/ldlt/inertia_certificate.hpp>
-#include <experiments/ldlt/ldlt_estimate.hpp>
+#include <experiments/ldlt/ldlt.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
-#include <experiments/ldlt/ldlt_problem.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
-#include <experiments/ldlt/matrix_source.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <pivotlab/baselines.hpp>
-#include <pivotlab/io.hpp>
 #include <variants/names.hpp>
 
 #include <algorithm>
 
 namespace pivotlab::experiments {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr Index kRightHandSides = 4;
 
@@ -127,31 +121,14 @@ class LdltProblem final : public Problem {
   double largest_ = largest_modulus(matrix_.A, 0);
 };
 
-AnySymmetric generate(const LdltCase& wanted) {
-  return generate_symmetric({.generator = wanted.generator,
-                             .type = wanted.type,
-                             .symmetry = wanted.symmetry,
-                             .n = wanted.n,
-                             .seed = wanted.seed});
-}
-
-AnySymmetric make_matrix(const LdltCase& wanted, std::string_view key, const fs::path& cache) {
-  if (is_matrix_file(wanted.generator)) return load_matrix(wanted.generator, wanted.symmetry, wanted.seed);
-  if (wanted.n * wanted.n < cached_elements || !is_slow_to_generate(wanted.generator)) return generate(wanted);
-  return cached(
-      cache_file(cache, key), [](const fs::path& file) { return read_symmetric(file); },
-      [&] { return generate(wanted); },
-      [](const fs::path& file, const AnySymmetric& matrix) { write_symmetric(file, matrix); });
-}
-
 }  // namespace
 
-std::unique_ptr<Problem> make_ldlt_problem(const LdltCase& ldlt_case, std::string_view key, const fs::path& cache) {
+std::unique_ptr<Problem> make_ldlt_problem(AnySymmetric any) {
   return std::visit(
-      []<class T>(SymmetricMatrix<T> matrix) -> std::unique_ptr<Problem> {
+      []<class T>(SymmetricMatrix<T>& matrix) -> std::unique_ptr<Problem> {
         return std::make_unique<LdltProblem<T>>(std::move(matrix));
       },
-      make_matrix(ldlt_case, key, cache));
+      any);
 }
 
 }  // namespace pivotlab::experiments

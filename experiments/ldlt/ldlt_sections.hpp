@@ -4,7 +4,7 @@
 
 #include <experiments/engine/section.hpp>
 #include <experiments/ldlt/gjg_errors.hpp>
-#include <experiments/ldlt/ldlt_case.hpp>
+#include <experiments/ldlt/ldlt.hpp>
 #include <experiments/ldlt/ldlt_metrics.hpp>
 #include <experiments/ldlt/ldlt_stages.hpp>
 #include <optional>

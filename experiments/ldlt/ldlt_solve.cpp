@@ -5,7 +5,7 @@
 #include <experiments/common/solver_case.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/ldlt/inertia_facts.hpp>
-#include <experiments/ldlt/ldlt_commands.hpp>
+#include <experiments/ldlt/ldlt.hpp>
 #include <experiments/ldlt/ldlt_factors.hpp>
 #include <experiments/ldlt/ldlt_pictures.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>

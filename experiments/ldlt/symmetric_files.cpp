@@ -2,8 +2,8 @@
 #include <pivotlab/error.hpp>
 #include <pivotlab/symmetrize.hpp>
 
-#include <experiments/common/file_source.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
+#include <experiments/problems/file_source.hpp>
 #include <support/text/terminal.hpp>
 
 namespace pivotlab::experiments {

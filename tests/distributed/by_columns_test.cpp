@@ -3,8 +3,8 @@
 #include "tests/scratch_folder.hpp"
 
 #include "experiments/engine/judgement.hpp"
+#include "experiments/gsvd/gsvd.hpp"
 #include "experiments/gsvd/gsvd_metrics.hpp"
-#include "experiments/gsvd/gsvd_problem_over.hpp"
 
 #include <gtest/gtest.h>
 
@@ -149,11 +149,11 @@ TYPED_TEST(ByColumns, RanksSeeTheErrorOfOneOfThem) {
 
 /// Solves and judges one case by threads as ranks that have only their columns, or the whole pair.
 experiments::Judgement judge_case(int ranks, const experiments::Case& axes, Index limit) {
-  const experiments::GsvdCase wanted = experiments::interpret(axes);
+  const experiments::Case canonical = experiments::gsvd_method().canonical(axes);
   experiments::Judgement judgement;
   run_on_threads(ranks, [&](Transport& transport) {
-    const auto problem = experiments::make_gsvd_problem_over(transport, wanted, limit);
-    const auto run = problem->prepare(experiments::to_case(wanted));
+    const auto problem = experiments::make_gsvd_problem_over(transport, experiments::interpret(canonical), limit);
+    const auto run = problem->prepare(canonical);
     experiments::Judgement mine = run->judge(*run->solve());
     EXPECT_EQ(mine.status, Status::passed) << mine.message;
     if (transport.rank() == 0) judgement = std::move(mine);

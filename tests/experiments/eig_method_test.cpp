@@ -1,6 +1,5 @@
 // The eigendecomposition as a method: names, sources, and small cases from the spec to the record.
-#include <experiments/eig/eig_case.hpp>
-#include <experiments/eig/eig_method.hpp>
+#include <experiments/eig/eig.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/experiments/method_cases.hpp>
 

@@ -1,6 +1,5 @@
 // The Hermitian eigendecomposition as a method: names and sources, the judge, and the truth that it judges by.
-#include <experiments/eigh/eigh_case.hpp>
-#include <experiments/eigh/eigh_method.hpp>
+#include <experiments/eigh/eigh.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>

@@ -1,7 +1,6 @@
 // The generalized hyperbolic singular value decomposition as a method: names and sources, the judge, and the truth it
 // judges by.
-#include <experiments/ghsvd/ghsvd_case.hpp>
-#include <experiments/ghsvd/ghsvd_method.hpp>
+#include <experiments/ghsvd/ghsvd.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
 #include <pivotlab/baselines.hpp>
@@ -56,7 +55,7 @@ TEST(GhsvdCase, TakesTypeAndShapeFromTheFiles) {
   const std::string f = folder.path() / "F.mtx", g = folder.path() / "G.mtx";
   write_matrix_market(f, Matrix<Complex>(2, 3));
   write_matrix_market(g, Matrix<double>(4, 3));
-  const GhsvdCase wanted = interpret_ghsvd(canonical({{"generator", Value("files:" + f + "," + g)}}));
+  const ProblemCase wanted = read_problem(pairs(), canonical({{"generator", Value("files:" + f + "," + g)}}));
   EXPECT_EQ(wanted.type, ScalarType::z);
   EXPECT_EQ(wanted.m_f, 2);
   EXPECT_EQ(wanted.m_g, 4);

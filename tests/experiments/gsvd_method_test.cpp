@@ -1,7 +1,6 @@
 // The generalized SVD as a method: names, sources, and a few small cases from the spec to the record.
-#include <experiments/gsvd/gsvd_case.hpp>
-#include <experiments/gsvd/gsvd_method.hpp>
-#include <experiments/gsvd/pair_source.hpp>
+#include <experiments/gsvd/gsvd.hpp>
+#include <experiments/problems/pairs.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/io.hpp>
@@ -164,7 +163,9 @@ class PairFiles : public testing::Test {
 };
 
 TEST_F(PairFiles, MakePairsOfEveryKind) {
-  const auto load = [](const char* generator) { return std::get<Pair<double>>(load_pair(generator)); };
+  const auto load = [](const char* generator) {
+    return std::get<Pair<double>>(pairs().load({.generator = generator}));
+  };
   const auto cholesky = load("cholesky:$PIVOTLAB_TEST_DATA/K.mtx,$PIVOTLAB_TEST_DATA/M.mtx");
   EXPECT_DOUBLE_EQ(cholesky.F(0, 0), std::sqrt(2.0));
   EXPECT_DOUBLE_EQ(cholesky.F(0, 1), -1 / std::sqrt(2.0));

@@ -1,6 +1,5 @@
 // The hyperbolic singular value decomposition as a method: names and sources, the judge, and the truth it judges by.
-#include <experiments/hsvd/hsvd_case.hpp>
-#include <experiments/hsvd/hsvd_method.hpp>
+#include <experiments/hsvd/hsvd.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>
@@ -51,7 +50,7 @@ TEST(HsvdCase, TakesTypeAndShapeFromTheFile) {
   const test::ScratchFolder folder;
   const std::string file = folder.path() / "tall.mtx";
   write_matrix_market(file, Matrix<Complex>(4, 3));
-  const HsvdCase wanted = interpret_hsvd(canonical({{"generator", Value("file:" + file)}}));
+  const ProblemCase wanted = read_problem(rectangulars(), canonical({{"generator", Value("file:" + file)}}));
   EXPECT_EQ(wanted.type, ScalarType::z);
   EXPECT_EQ(wanted.m, 4);
   EXPECT_EQ(wanted.n, 3);

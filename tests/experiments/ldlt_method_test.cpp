@@ -1,8 +1,7 @@
 // The symmetric indefinite factorization as a method: names, sources, and small cases from the spec to the record.
 #include <experiments/ldlt/inertia_certificate.hpp>
-#include <experiments/ldlt/ldlt_case.hpp>
-#include <experiments/ldlt/ldlt_method.hpp>
-#include <experiments/ldlt/matrix_source.hpp>
+#include <experiments/ldlt/ldlt.hpp>
+#include <experiments/problems/symmetrics.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/io.hpp>
@@ -280,7 +279,7 @@ TEST_F(LdltRun, DoesNotTakeAManifestForMoreThanItSays) {
   for (const char* manifest :
        {"", "name,npos,nneg,nzero\nA,,,\n", "name,npos,nneg,nzero\nA,5,1,1\n", "name,npos\nA,2\n"}) {
     write_diagonal(manifest);
-    const AnySymmetric any = load_matrix("file:$PIVOTLAB_TEST_DATA/A.mtx.gz", Symmetry::hermitian, 0);
+    const AnySymmetric any = symmetrics().load({.generator = "file:$PIVOTLAB_TEST_DATA/A.mtx.gz"});
     EXPECT_FALSE(std::get<SymmetricMatrix<double>>(any).inertia) << manifest;
   }
 }
@@ -288,7 +287,7 @@ TEST_F(LdltRun, DoesNotTakeAManifestForMoreThanItSays) {
 TEST_F(LdltRun, PermutesAMatrixFromAFileByTheSeed) {
   write_diagonal("name,npos,nneg,nzero\nA,2,1,1\n");
   const auto diagonal = [](const char* generator, std::uint64_t seed) {
-    const auto A = std::get<SymmetricMatrix<double>>(load_matrix(generator, Symmetry::hermitian, seed)).A;
+    const auto A = std::get<SymmetricMatrix<double>>(symmetrics().load({.generator = generator, .seed = seed})).A;
     std::vector<double> d;
     for (Index i = 0; i < A.rows(); ++i) d.push_back(A(i, i));
     return d;

@@ -1,7 +1,7 @@
 // Cases of a method from its defaults, and small runs from the spec to the records.
 #pragma once
 
-#include <experiments/common/axis_values.hpp>
+#include <experiments/problems/axis_values.hpp>
 #include <experiments/engine/record.hpp>
 #include <tests/experiments/scratch.hpp>
 

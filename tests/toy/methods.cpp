@@ -1,5 +1,5 @@
 // The methods of the program `toy`: those that the project has and the toy.
-#include <experiments/eig/eig_method.hpp>
+#include <experiments/eig/eig.hpp>
 #include <experiments/engine/method.hpp>
 #include <tests/toy/power_method.hpp>
 

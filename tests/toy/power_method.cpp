@@ -1,6 +1,6 @@
 // The description of the toy method for the framework. The line that adds it to a program is in methods.cpp.
 #include <experiments/commands/command_description.hpp>
-#include <experiments/common/axis_values.hpp>
+#include <experiments/problems/axis_values.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>

@@ -1,0 +1,25 @@
+// The eigendecomposition of a general matrix as a method of the engine.
+#pragma once
+
+#include <experiments/commands/command_description.hpp>
+#include <experiments/common/solver_case.hpp>
+#include <optional>
+#include <pivotlab/eig.hpp>
+
+namespace pivotlab::experiments {
+
+struct EigCase : SolverCase {
+  std::optional<EigVariant> variant;  ///< none for a baseline
+  bool left = false;                  ///< whether left eigenvectors are computed, too
+};
+
+/// Axes: type, n, generator, seed, solver (a variant or a baseline), vectors, backend, threads.
+const Method& eig_method();
+
+/// Expected time and memory of a case.
+Estimate estimate_eig(const EigCase& wanted);
+
+/// The command `pivotlab generate eig`.
+std::shared_ptr<const CommandDescription> generate_eig_command();
+
+}  // namespace pivotlab::experiments

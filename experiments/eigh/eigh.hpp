@@ -1,0 +1,20 @@
+// The eigendecomposition of a Hermitian matrix as a method of the engine.
+#pragma once
+
+#include <experiments/common/solver_case.hpp>
+#include <optional>
+#include <pivotlab/jacobi_variant.hpp>
+
+namespace pivotlab::experiments {
+
+struct EighCase : SolverCase {
+  std::optional<EighVariant> variant;  ///< none for a baseline
+};
+
+/// Axes: type, n, generator, seed, solver (a variant or a baseline), backend, threads.
+const Method& eigh_method();
+
+/// Expected time and memory of a case.
+Estimate estimate_eigh(const EighCase& wanted);
+
+}  // namespace pivotlab::experiments

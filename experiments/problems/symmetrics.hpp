@@ -1,0 +1,14 @@
+// What methods must know of symmetric matrices beyond their kind.
+#pragma once
+
+#include <experiments/problems/kind.hpp>
+
+namespace pivotlab::experiments {
+
+/// Returns whether the generator prescribes the eigenvalues.
+bool has_spectrum(const ProblemCase& matrix);
+
+/// Returns whether the generator takes O(n³); all others are faster than reading the matrix from a file.
+bool is_slow_symmetric(const ProblemCase& matrix);
+
+}  // namespace pivotlab::experiments
