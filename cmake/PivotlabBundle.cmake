@@ -48,7 +48,7 @@ function(pivotlab_bundle_command target name)
   endforeach()
   add_dependencies(${target} ${BUNDLE_LIBRARIES})
   target_link_libraries(${target} PRIVATE ${hdf5_archives} ${PIVOTLAB_STATIC_xxhash}
-    Boost::context ${gomp} Threads::Threads ${CMAKE_DL_LIBS} m)
+    ${gomp} Threads::Threads ${CMAKE_DL_LIBS} m)
   if(PIVOTLAB_HAVE_CUDA)
     target_link_libraries(${target} PRIVATE CUDA::cudart_static)
   endif()

@@ -3,7 +3,7 @@
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
-PACKAGES="g++ cmake ninja-build libboost-context-dev libboost-dev libcli11-dev libeigen3-dev libfmt-dev libhdf5-dev liblapacke-dev libopenblas-dev
+PACKAGES="g++ cmake ninja-build libboost-dev libcli11-dev libeigen3-dev libfmt-dev libhdf5-dev liblapacke-dev libopenblas-dev
   libxxhash-dev nlohmann-json3-dev zlib1g-dev libopenmpi-dev openmpi-bin libgtest-dev librapidcheck-dev libbenchmark-dev python3-dev python3-venv"
 
 say() { printf '\033[1m%s\033[0m\n' "$*" >&2; }
