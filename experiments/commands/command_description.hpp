@@ -63,13 +63,4 @@ CommandOption baseline_option(std::string& baseline, std::vector<std::string> ex
 /// Returns the option of a row of the variant; its target is an item of value_of(row, …).
 CommandOption row_option(const OptionRow& row, std::string& item);
 
-/// Returns the options of `generate` that methods share: generator, type, seed, threads.
-template <class Request>
-std::vector<CommandOption> request_options(Request& request, std::string& type) {
-  return {{"generator", &request.generator, "Name with options (pivotlab list generators)", "", true},
-          {"--type", &type, "Scalar type: d (real) or z (complex)", "T", false, {"d", "z"}},
-          {"--seed", &request.seed, "The same seed gives the same bits", "N"},
-          threads_option(request.threads, "Number of threads; does not change the results")};
-}
-
 }  // namespace pivotlab::experiments

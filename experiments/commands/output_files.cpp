@@ -3,8 +3,8 @@
 
 #include <algorithm>
 #include <experiments/commands/output_files.hpp>
-#include <experiments/problems/file_source.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/problems/file_source.hpp>
 #include <filesystem>
 #include <pivotlab/error.hpp>
 #include <support/files/atomic_file.hpp>

@@ -2,6 +2,7 @@
 #include <experiments/eig/eig.hpp>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/eig_sections.hpp>
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/generic/solve.hpp>
 #include <experiments/problems/axis_values.hpp>
@@ -204,7 +205,20 @@ struct EigExperiment {
         .run = [command] { return run_solve<EigExperiment>(*command); }});
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() { return generate_eig_command(); }
+  static std::shared_ptr<const CommandDescription> generate_command() {
+    const auto command = generate_command_of("random");
+    command->type = "z";
+    std::vector<CommandOption> options = problem_options(kind(), *command, "Order");
+    options.push_back(output_option(*command, "File (.h5, .mtx, .mtx.gz)"));
+    options.push_back(force_option(command->force));
+    return std::make_shared<CommandDescription>(
+        CommandDescription{.title = "General square matrix",
+                           .options = std::move(options),
+                           .notes = "HDF5 keeps the true eigenvalues with the matrix, where they are known.",
+                           .examples = {"'similarity;kappa=1e6' -n 64 -o A.h5", "grcar --type d -n 64 -o grcar.mtx",
+                                        "'random;truth=none' -n 1024 --seed 3 -o A.h5"},
+                           .run = [command] { return run_generate(kind(), *command); }});
+  }
 };
 
 }  // namespace

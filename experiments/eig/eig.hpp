@@ -1,7 +1,6 @@
 // The eigendecomposition of a general matrix as a method of the engine.
 #pragma once
 
-#include <experiments/commands/command_description.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <optional>
 #include <pivotlab/eig.hpp>
@@ -18,8 +17,5 @@ const Method& eig_method();
 
 /// Expected time and memory of a case.
 Estimate estimate_eig(const EigCase& wanted);
-
-/// The command `pivotlab generate eig`.
-std::shared_ptr<const CommandDescription> generate_eig_command();
 
 }  // namespace pivotlab::experiments

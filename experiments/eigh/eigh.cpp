@@ -2,6 +2,7 @@
 #include <experiments/eigh/eigh.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/eigh/eigh_sections.hpp>
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/generic/solve.hpp>
 #include <experiments/ldlt/ldlt.hpp>
@@ -192,7 +193,18 @@ struct EighExperiment {
         .run = [command] { return run_solve<EighExperiment>(*command); }});
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() { return generate_eigh_command(); }
+  static std::shared_ptr<const CommandDescription> generate_command() {
+    const auto command = generate_command_of("equidistant");
+    std::vector<CommandOption> options = problem_options(kind(), *command, "Order");
+    options.push_back(output_option(*command, "File (.h5, .mtx, .mtx.gz)"));
+    options.push_back(force_option(command->force));
+    return std::make_shared<CommandDescription>(CommandDescription{
+        .title = "Hermitian matrix",
+        .options = std::move(options),
+        .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
+        .examples = {"'graded;g=6' -n 200 -o A.mtx", "'quasidefinite;g=4' --type z -n 128 -o A.h5"},
+        .run = [command] { return run_generate(kind(), *command); }});
+  }
 };
 
 }  // namespace

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/generic/solve.hpp>
 #include <experiments/ghsvd/ghsvd.hpp>
@@ -220,7 +221,18 @@ struct GhsvdExperiment {
         .run = [command] { return run_solve<GhsvdExperiment>(*command); }});
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() { return generate_signed_pair_command(); }
+  static std::shared_ptr<const CommandDescription> generate_command() {
+    const auto command = generate_command_of("random", "third");
+    std::vector<CommandOption> options = generate_pair_options(*command);
+    std::ranges::move(signs_options(*command, "File for the signs J of the rows of F (.mtx)"),
+                      std::back_inserter(options));
+    return std::make_shared<CommandDescription>(CommandDescription{
+        .title = "Pair (F, G), and signs of the rows of F",
+        .options = std::move(options),
+        .examples = {"'two-sided;columns_f=random;g=4' -n 32 --m-f 64 -o pair.h5 --signs-output J.mtx",
+                     "neutral -n 32 --m-f 64 -o pair.mtx --signs halves --signs-output J.mtx"},
+        .run = [command] { return run_generate(kind(), *command); }});
+  }
 
  private:
   /// Reads F, G and J, or factors H and S.

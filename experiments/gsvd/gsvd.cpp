@@ -1,7 +1,11 @@
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <variants/names.hpp>
+
+#include <algorithm>
+#include <iterator>
 
 namespace pivotlab::experiments {
 namespace {
@@ -76,7 +80,17 @@ struct GsvdExperiment {
   static Estimate estimate(const Case& wanted) { return estimate_gsvd(wanted); }
   static std::unique_ptr<Problem> problem_of_engine(AnyPair pair) { return make_gsvd_problem(std::move(pair)); }
   static std::shared_ptr<const CommandDescription> solve_command() { return solve_gsvd_command(); }
-  static std::shared_ptr<const CommandDescription> generate_command() { return generate_gsvd_command(); }
+  static std::shared_ptr<const CommandDescription> generate_command() {
+    const auto command = generate_command_of("paper");
+    return std::make_shared<CommandDescription>(CommandDescription{
+        .title = "Pair (F, G)",
+        .options = generate_pair_options(*command),
+        .notes =
+            "Pairs are made in quadruple precision and rounded once; HDF5 keeps the exact singular values with them.",
+        .examples = {"paper -n 512 -o pair.h5", "'graded;g=8;side=left' -n 64 --m-f 96 --seed 3 -o graded.h5",
+                     "paper --type z -n 128 -o stem --format raw"},
+        .run = [command] { return run_generate(kind(), *command); }});
+  }
 };
 
 class GsvdMethod final : public MethodOf<GsvdExperiment> {
@@ -91,6 +105,29 @@ class GsvdMethod final : public MethodOf<GsvdExperiment> {
 };
 
 }  // namespace
+
+std::vector<CommandOption> generate_pair_options(GenerateCommand& command) {
+  std::vector<CommandOption> options = problem_options(pairs(), command, "Order: columns of F and G");
+  std::ranges::move(
+      std::vector<CommandOption>{
+          output_option(command, "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw"),
+          force_option(command.force),
+          {"--format",
+           &command.format,
+           "h5, mtx (two files) or raw (default: as the file's name ends)",
+           "NAME",
+           false,
+           {"h5", "mtx", "raw"}},
+          {.name = "--compression",
+           .target = &command.pair.compression,
+           .help = "Deflate level of HDF5",
+           .value_name = "0-9",
+           .minimum = 0,
+           .maximum = 9},
+          {"--one-triangle", &command.pair.one_triangle, "Store one triangle of Hermitian matrices in HDF5"}},
+      std::back_inserter(options));
+  return options;
+}
 
 const Method& gsvd_method() {
   static const GsvdMethod method;

@@ -17,6 +17,8 @@ class Transport;
 
 namespace pivotlab::experiments {
 
+struct GenerateCommand;  // experiments/generic/generate.hpp
+
 /// Settings of a solver with an outermost level.
 struct OverRanks {
   DistributedVariant variant;
@@ -61,10 +63,8 @@ const Method& gsvd_method();
 
 /// The command `pivotlab solve gsvd`, for a pair (F, G) from files.
 std::shared_ptr<const CommandDescription> solve_gsvd_command();
-/// The command `pivotlab generate gsvd`.
-std::shared_ptr<const CommandDescription> generate_gsvd_command();
-/// The command `pivotlab generate ghsvd`: a pair and signs of the rows of F.
-std::shared_ptr<const CommandDescription> generate_signed_pair_command();
+/// The options of `generate` for a pair.
+std::vector<CommandOption> generate_pair_options(GenerateCommand& command);
 /// The command `solve gsvd` over ranks, for a pair in one HDF5 file of which each rank reads its columns.
 std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ranks);
 

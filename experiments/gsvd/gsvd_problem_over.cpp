@@ -37,7 +37,7 @@ class GsvdProblemOver final : public Problem {
     in_agreement(ranks_, [&] {
       if (wanted.has_few_rows()) throw NotSupported(few_rows_over_ranks);
       if (small)
-        whole_ = std::get<Pair<T>>((wanted.is_from_files() ? pairs().load : pairs().generate)(wanted));
+        whole_ = std::get<Pair<T>>(wanted.is_from_files() ? pairs().load(wanted) : pairs().generate(wanted, 0));
       else if (is_in_one_file())
         sigma_ = read_pair_head(file()).sigma;
     });

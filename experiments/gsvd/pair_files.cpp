@@ -47,13 +47,4 @@ AnyPair read_input_raw_pair(const std::string& stem, const std::string& shape) {
                        parse_extent(parts[2]));
 }
 
-std::string describe(const AnyPair& pair) {
-  return std::visit(
-      []<class T>(const Pair<T>& p) {
-        return fmt::format("F {} x {}, G {} x {}, {}: {}", p.F.rows(), p.F.cols(), p.G.rows(), p.G.cols(),
-                           is_complex<T> ? "complex" : "real", p.provenance);
-      },
-      pair);
-}
-
 }  // namespace pivotlab::experiments

@@ -13,7 +13,4 @@ AnyPair read_input_pair(const std::string& f, const std::string& g);
 /// Reads the raw files <stem>.Y and <stem>.W with the shape "m_F,m_G,n,type".
 AnyPair read_input_raw_pair(const std::string& stem, const std::string& shape);
 
-/// Describes a pair in one line: "F 128 x 64, G 96 x 64, real: paper, seed 1".
-std::string describe(const AnyPair& pair);
-
 }  // namespace pivotlab::experiments

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/generic/solve.hpp>
 #include <experiments/hsvd/hsvd.hpp>
@@ -211,7 +212,19 @@ struct HsvdExperiment {
         .run = [command] { return run_solve<HsvdExperiment>(*command); }});
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() { return generate_hsvd_command(); }
+  static std::shared_ptr<const CommandDescription> generate_command() {
+    const auto command = generate_command_of("random", "halves");
+    std::vector<CommandOption> options = problem_options(kind(), *command, "Columns");
+    options.push_back(output_option(*command, "File for G (.mtx, .mtx.gz)"));
+    std::ranges::move(signs_options(*command, "File for the signs J (.mtx)"), std::back_inserter(options));
+    options.push_back(force_option(command->force));
+    return std::make_shared<CommandDescription>(
+        CommandDescription{.title = "Matrix with at least as many rows as columns, and signs of the columns",
+                           .options = std::move(options),
+                           .examples = {"'graded;g=8' -n 64 -m 100 -o G.mtx",
+                                        "'parallel;gap=1e-4' -n 32 -o G.mtx --signs halves --signs-output J.mtx"},
+                           .run = [command] { return run_generate(kind(), *command); }});
+  }
 };
 
 }  // namespace

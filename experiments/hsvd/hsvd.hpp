@@ -1,7 +1,6 @@
 // The hyperbolic singular value decomposition as a method of the engine.
 #pragma once
 
-#include <experiments/commands/command_description.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <optional>
 #include <pivotlab/jacobi_variant.hpp>
@@ -17,8 +16,5 @@ const Method& hsvd_method();
 
 /// Expected time and memory of a case.
 Estimate estimate_hsvd(const HsvdCase& wanted);
-
-/// The command `pivotlab generate hsvd`.
-std::shared_ptr<const CommandDescription> generate_hsvd_command();
 
 }  // namespace pivotlab::experiments

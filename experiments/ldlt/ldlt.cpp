@@ -1,3 +1,4 @@
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/ldlt/ldlt.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
@@ -78,7 +79,25 @@ struct LdltExperiment {
     return make_ldlt_problem(std::move(matrix));
   }
   static std::shared_ptr<const CommandDescription> solve_command() { return solve_ldlt_command(); }
-  static std::shared_ptr<const CommandDescription> generate_command() { return generate_ldlt_command(); }
+  static std::shared_ptr<const CommandDescription> generate_command() {
+    const auto command = generate_command_of("equidistant");
+    std::vector<CommandOption> options = problem_options(kind(), *command, "Order");
+    options.push_back({"--symmetry",
+                       &command->symmetry,
+                       "Symmetry of a complex matrix: hermitian or symmetric",
+                       "NAME",
+                       false,
+                       {"hermitian", "symmetric"}});
+    options.push_back(output_option(*command, "File (.h5, .mtx, .mtx.gz)"));
+    options.push_back(force_option(command->force));
+    return std::make_shared<CommandDescription>(CommandDescription{
+        .title = "Symmetric or Hermitian matrix",
+        .options = std::move(options),
+        .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
+        .examples = {"equidistant -n 512 -o A.h5", "'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz",
+                     "random --type z --symmetry symmetric -n 128 -o A.h5"},
+        .run = [command] { return run_generate(kind(), *command); }});
+  }
 };
 
 }  // namespace

@@ -38,9 +38,5 @@ const Method& ldlt_method();
 
 /// The command `pivotlab solve ldlt`, for a symmetric matrix and right-hand sides from files.
 std::shared_ptr<const CommandDescription> solve_ldlt_command();
-/// The command `pivotlab generate ldlt`.
-std::shared_ptr<const CommandDescription> generate_ldlt_command();
-/// The command `pivotlab generate eigh`, the same for Hermitian matrices.
-std::shared_ptr<const CommandDescription> generate_eigh_command();
 
 }  // namespace pivotlab::experiments

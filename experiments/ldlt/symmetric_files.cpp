@@ -18,12 +18,6 @@ AnyMatrix read_right_hand_sides(const std::string& name, Index n) {
   return file.read();
 }
 
-template <class T>
-std::string_view words(Symmetry symmetry) {
-  if (!is_complex<T>) return "real symmetric";
-  return symmetry == Symmetry::hermitian ? "complex Hermitian" : "complex symmetric";
-}
-
 /// Reads the whole matrix; prints a line on stderr if the triangles were averaged.
 AnySymmetric read_whole_symmetric(const std::string& file, Symmetry symmetry) {
   Symmetrization averaged;
@@ -69,14 +63,6 @@ AnySystem with_right_hand_sides(AnySymmetric any, const std::string& file) {
     return LinearSystem<Complex>{std::move(complex), std::get<Matrix<Complex>>(std::move(B))};
   }
   return LinearSystem<Complex>{std::get<SymmetricMatrix<Complex>>(std::move(any)), to_complex(std::move(B))};
-}
-
-std::string describe(const AnySymmetric& any) {
-  return std::visit(
-      []<class T>(const SymmetricMatrix<T>& matrix) {
-        return fmt::format("{0} x {0}, {1}: {2}", matrix.A.rows(), words<T>(matrix.symmetry), matrix.provenance);
-      },
-      any);
 }
 
 }  // namespace pivotlab::experiments

@@ -30,7 +30,4 @@ using AnySystem = std::variant<LinearSystem<double>, LinearSystem<std::complex<d
 /// matrix's order.
 AnySystem with_right_hand_sides(AnySymmetric matrix, const std::string& file);
 
-/// Describes a matrix in one line: "500 x 500, real symmetric: equidistant, seed 1".
-std::string describe(const AnySymmetric& matrix);
-
 }  // namespace pivotlab::experiments

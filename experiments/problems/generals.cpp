@@ -14,8 +14,9 @@ ProblemCase identify_general(const std::string& generator, Symmetry) {
   return {.type = shape.type, .n = shape.rows, .digest = digest_of_files({path})};
 }
 
-AnyGeneral make_general(const ProblemCase& wanted) {
-  return generate_general({.generator = wanted.generator, .type = wanted.type, .n = wanted.n, .seed = wanted.seed});
+AnyGeneral make_general(const ProblemCase& wanted, int threads) {
+  return generate_general(
+      {.generator = wanted.generator, .type = wanted.type, .n = wanted.n, .seed = wanted.seed, .threads = threads});
 }
 
 AnyGeneral load_general(const ProblemCase& wanted) {

@@ -21,15 +21,15 @@ const ProblemCase& identify(const KindOfProblem& kind, const std::string& genera
 }
 
 void read_rows(const KindOfProblem& kind, const Case& axes, ProblemCase& problem) {
-  for (const auto& [axis, count] : kind.rows) {
-    const std::int64_t m = integer_axis(axes, axis, 0);
+  for (const RowCount& one : kind.rows) {
+    const std::int64_t m = integer_axis(axes, one.axis, 0);
     const bool takes_few =
         problem.is_from_files() || (kind.takes_few_rows != nullptr && kind.takes_few_rows(problem.generator));
     if (m != 0 && m < problem.n && !takes_few)
       throw InputError(
-          fmt::format("{}: is {}, must be at least n = {} (or 0 for n){}", axis, m, problem.n,
+          fmt::format("{}: is {}, must be at least n = {} (or 0 for n){}", one.axis, m, problem.n,
                       kind.takes_few_rows == nullptr ? "" : fmt::format(" with generator '{}'", problem.generator)));
-    problem.*count = m == 0 ? problem.n : static_cast<Index>(m);
+    problem.*one.count = m == 0 ? problem.n : static_cast<Index>(m);
   }
 }
 
@@ -69,7 +69,7 @@ void write_problem(const KindOfProblem& kind, const ProblemCase& problem, Case& 
   axes["n"] = std::int64_t{problem.n};
   axes["generator"] = problem.generator;
   axes["seed"] = static_cast<std::int64_t>(problem.seed);
-  for (const auto& [axis, count] : kind.rows) axes[axis] = std::int64_t{problem.*count};
+  for (const RowCount& one : kind.rows) axes[one.axis] = std::int64_t{problem.*one.count};
   if (problem.is_from_files()) axes["digest"] = problem.digest;
   if (!problem.signs.empty()) axes["signs"] = problem.signs;
 }

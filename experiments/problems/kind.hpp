@@ -32,10 +32,11 @@ struct ProblemCase {
   bool is_from_files() const { return !digest.empty(); }
 };
 
-/// An axis for a number of rows: 0 stands for n.
+/// An axis for a number of rows, where 0 stands for n, and the option of `generate`.
 struct RowCount {
   const char* axis;
   Index ProblemCase::*count;
+  const char *option, *help;
 };
 
 /// The part of a kind that does not depend on the type of its problems.
@@ -60,8 +61,8 @@ struct KindOfProblem {
 /// A kind of problems of the type P: AnyPair, AnySymmetric, AnyGeneral or AnyMatrix.
 template <class P>
 struct Kind : KindOfProblem {
-  P (*generate)(const ProblemCase&);
-  P (*load)(const ProblemCase&);  ///< from the files that the generator names
+  P (*generate)(const ProblemCase&, int threads);  ///< threads = 0: OpenMP's choice; does not change a bit
+  P (*load)(const ProblemCase&);                   ///< from the files that the generator names
   P (*read)(const std::filesystem::path&);
   void (*write)(const std::filesystem::path&, const P&);
 };
@@ -103,13 +104,13 @@ template <class P>
 P make_problem(const Kind<P>& kind, const ProblemCase& wanted, std::string_view key,
                const std::filesystem::path& cache) {
   if (wanted.is_from_files()) return kind.load(wanted);
-  if (!detail::is_cached(kind, wanted)) return kind.generate(wanted);
+  if (!detail::is_cached(kind, wanted)) return kind.generate(wanted, 0);
   const std::filesystem::path file = detail::cache_file(cache, key);
   try {
     if (std::filesystem::exists(file)) return kind.read(file);
   } catch (const std::exception&) {
   }
-  P problem = kind.generate(wanted);
+  P problem = kind.generate(wanted, 0);
   detail::write_to_cache(file, [&](const std::filesystem::path& temporary) { kind.write(temporary, problem); });
   return problem;
 }

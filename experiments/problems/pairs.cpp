@@ -157,29 +157,32 @@ bool has_computed_truth(const ProblemCase& wanted) {
          (wanted.n <= usual_order && wanted.generator.find("truth=none") == std::string::npos);
 }
 
-PairRequest request_for(const ProblemCase& wanted) {
+PairRequest request_for(const ProblemCase& wanted, int threads) {
   return {.generator = wanted.generator,
           .type = wanted.type,
           .n = wanted.n,
           .m_f = wanted.m_f,
           .m_g = wanted.m_g,
           .seed = wanted.seed,
+          .threads = threads,
           .sigma = wanted.signs.empty()};
 }
 
 const Kind<AnyPair>& pairs() {
-  static const Kind<AnyPair> kind{{.sources = pair_sources,
-                                   .generators = list_pair_generators,
-                                   .canonical = canonical_generator,
-                                   .least_order = 1,
-                                   .rows = {{"m_f", &ProblemCase::m_f}, {"m_g", &ProblemCase::m_g}},
-                                   .takes_few_rows = takes_few_rows,
-                                   .identify = identify_pair,
-                                   .is_slow_to_generate = is_slow_pair},
-                                  [](const ProblemCase& wanted) { return generate_pair(request_for(wanted)); },
-                                  load_pair,
-                                  [](const std::filesystem::path& file) { return read_pair(file); },
-                                  write_uncompressed};
+  static const Kind<AnyPair> kind{
+      {.sources = pair_sources,
+       .generators = list_pair_generators,
+       .canonical = canonical_generator,
+       .least_order = 1,
+       .rows = {{"m_f", &ProblemCase::m_f, "--m-f", "Rows of F (default n)"},
+                {"m_g", &ProblemCase::m_g, "--m-g", "Rows of G (default n)"}},
+       .takes_few_rows = takes_few_rows,
+       .identify = identify_pair,
+       .is_slow_to_generate = is_slow_pair},
+      [](const ProblemCase& wanted, int threads) { return generate_pair(request_for(wanted, threads)); },
+      load_pair,
+      [](const std::filesystem::path& file) { return read_pair(file); },
+      write_uncompressed};
   return kind;
 }
 

@@ -15,6 +15,6 @@ bool is_drawn(const ProblemCase& pair);
 bool has_computed_truth(const ProblemCase& pair);
 
 /// Returns the request to the generator of the pair; σ is wanted without signs J.
-PairRequest request_for(const ProblemCase& pair);
+PairRequest request_for(const ProblemCase& pair, int threads = 0);
 
 }  // namespace pivotlab::experiments

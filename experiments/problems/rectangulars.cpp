@@ -19,9 +19,13 @@ ProblemCase identify_rectangular(const std::string& generator, Symmetry) {
   return {.type = shape.type, .n = shape.cols, .m = shape.rows, .digest = digest_of_files({path})};
 }
 
-AnyMatrix make_rectangular(const ProblemCase& wanted) {
-  return generate_rectangular(
-      {.generator = wanted.generator, .type = wanted.type, .n = wanted.n, .m = wanted.m, .seed = wanted.seed});
+AnyMatrix make_rectangular(const ProblemCase& wanted, int threads) {
+  return generate_rectangular({.generator = wanted.generator,
+                               .type = wanted.type,
+                               .n = wanted.n,
+                               .m = wanted.m,
+                               .seed = wanted.seed,
+                               .threads = threads});
 }
 
 }  // namespace
@@ -32,7 +36,7 @@ const Kind<AnyMatrix>& rectangulars() {
        .generators = list_rectangular_generators,
        .canonical = canonical_rectangular_generator,
        .least_order = 1,
-       .rows = {{"m", &ProblemCase::m}},
+       .rows = {{"m", &ProblemCase::m, "-m,--rows", "Rows, at least n (default: n)"}},
        .takes_few_rows = nullptr,
        .identify = identify_rectangular,
        .is_slow_to_generate = [](const ProblemCase& wanted) { return wanted.generator.starts_with("spectrum"); }},

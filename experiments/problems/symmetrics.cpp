@@ -93,12 +93,13 @@ Matrix<T> permuted(const Matrix<T>& A, std::uint64_t seed) {
   return result;
 }
 
-AnySymmetric make_symmetric(const ProblemCase& wanted) {
+AnySymmetric make_symmetric(const ProblemCase& wanted, int threads) {
   return generate_symmetric({.generator = wanted.generator,
                              .type = wanted.type,
                              .symmetry = wanted.symmetry,
                              .n = wanted.n,
-                             .seed = wanted.seed});
+                             .seed = wanted.seed,
+                             .threads = threads});
 }
 
 /// Reads the matrix; its inertia is that of the file or of the manifest, if either states it.
