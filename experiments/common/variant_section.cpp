@@ -1,7 +1,6 @@
 #include <experiments/common/variant_section.hpp>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 namespace pivotlab::experiments {
 namespace {
@@ -64,20 +63,6 @@ std::vector<Quantity> variant_quantities(const std::vector<const VariantNames*>&
     for (Quantity& quantity : all) quantity.domain.optional |= !holds(own, quantity.at);
   }
   return all;
-}
-
-nlohmann::json variant_section(const VariantNames& names, std::string_view solver) {
-  nlohmann::json section = nlohmann::json::object();
-  for (const auto& [name, value] : names.section(solver))
-    section[name] = std::visit(
-        [](const auto& x) -> nlohmann::json {
-          if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::monostate>)
-            return nullptr;
-          else
-            return x;
-        },
-        value);
-  return section;
 }
 
 }  // namespace pivotlab::experiments

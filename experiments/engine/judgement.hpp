@@ -12,7 +12,6 @@ struct Judgement {
   Status status = Status::passed;  ///< passed or incorrect
   std::string message;             ///< reason for a failed verdict, one line
   nlohmann::json problem;          ///< facts about the problem
-  nlohmann::json variant;          ///< the parameters of the solver; null for baselines
   nlohmann::json convergence;      ///< null for direct methods
   nlohmann::json metrics;
   double flops = 0;  ///< nominal number of the solution's operations; 0 if the method does not count

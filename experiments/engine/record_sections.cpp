@@ -1,7 +1,10 @@
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/record_sections.hpp>
+#include <pivotlab/error.hpp>
 #include <pivotlab/status.hpp>
+#include <variants/variant_names.hpp>
 
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace pivotlab::experiments {
@@ -188,6 +191,17 @@ Quantity provenance() {
                 quantity("command", text_domain, "Command line"), workers()});
 }
 
+nlohmann::json json_of(const OptionValue& value) {
+  return std::visit(
+      [](const auto& x) -> nlohmann::json {
+        if constexpr (std::is_same_v<std::decay_t<decltype(x)>, std::monostate>)
+          return nullptr;
+        else
+          return x;
+      },
+      value);
+}
+
 }  // namespace
 
 const std::vector<FlagMeaning>& flag_meanings() {
@@ -209,7 +223,7 @@ const std::vector<Quantity>& record_quantities() {
       quantity("experiment", {.type = text, .pattern = "^[A-Za-z0-9_-][A-Za-z0-9._-]*$"}, "Name of the experiment",
                {Role::frame, "experiment"}),
       group("case", {}, "Every axis with its canonical value"),
-      section("variant", "Parameters of the variant; null for baselines and for cases that were not solved"),
+      section("variant", "Parameters of the variant; null for baselines"),
       quantity("status", {.type = text, .choices = statuses()}, "Outcome of the case", {Role::shown, "status"}),
       quantity("message", {.type = text, .pattern = R"(^[^\n]*$)"},
                "Why the case has not passed, in one line; empty if it has", {Role::shown, "note"}),
@@ -220,6 +234,20 @@ const std::vector<Quantity>& record_quantities() {
       environment(),
       provenance()};
   return quantities;
+}
+
+nlohmann::json variant_section(const Method& method, const Case& axes) {
+  const auto& solver = std::get<std::string>(axes.at("solver"));
+  if (solver.find(':') != std::string::npos) return nullptr;
+  for (const VariantNames* names : method.variants()) {
+    try {
+      nlohmann::json section = nlohmann::json::object();
+      for (const auto& [name, value] : names->section(solver)) section[name] = json_of(value);
+      return section;
+    } catch (const InputError&) {  // a name of another family
+    }
+  }
+  return nullptr;
 }
 
 }  // namespace pivotlab::experiments

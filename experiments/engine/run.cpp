@@ -4,6 +4,7 @@
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/progress.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_sections.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
@@ -178,8 +179,9 @@ class Runner {
                    {"case", json::parse(canonical_json(planned.axes))},
                    {"environment", station.host.environment},
                    {"provenance", provenance_}};
-    for (const char* section : {"status", "problem", "variant", "time", "convergence", "metrics"})
+    for (const char* section : {"status", "problem", "time", "convergence", "metrics"})
       record[section] = report[section];
+    record["variant"] = variant_section(*plan_.method, planned.axes);
     record["message"] = one_line(report["message"]);
     record["environment"].update(report["machine"]);
     if (planned.estimate.gpu_bytes > 0) record["environment"].update(gpu_environment(station, report["gpu"]));

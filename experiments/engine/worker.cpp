@@ -166,7 +166,6 @@ class Worker {
     current.report.update({{"status", to_string(solved ? judgement.status : solution.status)},
                            {"message", solved ? judgement.message : solution.message},
                            {"problem", std::move(judgement.problem)},
-                           {"variant", std::move(judgement.variant)},
                            {"convergence", std::move(judgement.convergence)},
                            {"metrics", std::move(judgement.metrics)}});
     current.report["time"]["judge_s"] = timer.seconds();
@@ -255,7 +254,6 @@ json make_report(const std::string& key, Status status, const std::string& messa
           {"status", to_string(status)},
           {"message", message},
           {"problem", nullptr},
-          {"variant", nullptr},
           {"convergence", nullptr},
           {"metrics", nullptr},
           {"time",

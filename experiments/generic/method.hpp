@@ -19,6 +19,7 @@
 
 #include <experiments/common/axes.hpp>
 #include <experiments/common/solver_case.hpp>
+#include <experiments/common/variant_section.hpp>
 #include <experiments/generic/problem.hpp>
 
 namespace pivotlab::experiments {

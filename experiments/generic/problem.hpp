@@ -2,7 +2,6 @@
 #pragma once
 
 #include <experiments/common/solved.hpp>
-#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/engine/section.hpp>
 #include <memory>
@@ -28,10 +27,7 @@ class ProblemOf final : public Problem {
     const Result& result = static_cast<const Solved<Result>&>(solution).result;
     Judgement judgement;
     judgement.problem = E::problem_section(problem_);
-    if (judged.variant) {
-      judgement.variant = variant_section(*E::variants().front(), judged.solver);
-      judgement.convergence = E::convergence_section(result);
-    }
+    if (judged.variant) judgement.convergence = E::convergence_section(result);
     if (!E::has_factors(problem_, result)) return judgement;  // of a baseline that did not converge
     const auto metrics = E::judge(problem_, E::options(judged), result, {});
     add_metrics(judgement, metrics, write_judged(E::metric_rows(), metrics));

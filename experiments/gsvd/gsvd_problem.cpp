@@ -1,5 +1,4 @@
 #include <experiments/common/solved.hpp>
-#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
@@ -56,7 +55,6 @@ class GsvdProblem final : public Problem {
     Judgement judgement;
     judgement.problem = problem_section();
     if (!judged.is_baseline()) {
-      judgement.variant = variant_section(names_of(judged), judged.solver);
       GsvdConvergence convergence{result.sweeps, solved.ranks, solved.tangent};
       if (judged.variant && !judged.over_ranks && !result.reduced) {
         judgement.flops = static_cast<double>(result.sweeps.size()) * sweep_flops(pair_);

@@ -1,7 +1,6 @@
 #include <fmt/format.h>
 
 #include <experiments/common/solved.hpp>
-#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
@@ -68,7 +67,6 @@ class GsvdProblemOver final : public Problem {
   Judgement judge(const GsvdCase& judged, const Solution& solution) const {
     const auto& solved = static_cast<const SolvedPart<T>&>(solution);
     Judgement judgement;
-    judgement.variant = variant_section(names_of(judged), judged.solver);
     judgement.convergence = write_rows(gsvd_convergence_rows(), {solved.result.sweeps, {solved.times}});
     json by_rank = json::array();
     for (const std::string& times : gather_texts(ranks_, judgement.convergence["by_rank"][0].dump()))

@@ -1,6 +1,5 @@
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/metrics/condition.hpp>
-#include <variants/names.hpp>
 
 #include <algorithm>
 #include <complex>
@@ -97,12 +96,6 @@ template double sweep_flops(const Pair<std::complex<double>>&);
 
 template GsvdProblemFacts problem_facts(const Pair<double>&);
 template GsvdProblemFacts problem_facts(const Pair<std::complex<double>>&);
-
-const VariantNames& names_of(const GsvdCase& solved) {
-  if (solved.tangent) return tangent_names();
-  if (solved.over_ranks) return distributed_names();
-  return gsvd_names();
-}
 
 const Rows<TangentFacts>& tangent_rows() {
   using F = TangentFacts;

@@ -10,7 +10,6 @@
 #include <pivotlab/gsvd_tangent.hpp>
 #include <pivotlab/pair.hpp>
 #include <string>
-#include <variants/variant_names.hpp>
 #include <vector>
 
 namespace pivotlab::experiments {
@@ -56,9 +55,6 @@ struct GsvdConvergence {
 /// pairs. Complex flops count as four.
 template <class T>
 double sweep_flops(const Pair<T>& pair);
-
-/// The grammar that the variant's name follows.
-const VariantNames& names_of(const GsvdCase& solved);
 
 const Rows<GsvdProblemFacts>& gsvd_problem_rows();
 const Rows<GsvdConvergence>& gsvd_convergence_rows();

@@ -1,5 +1,4 @@
 #include <experiments/common/solved.hpp>
-#include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/ldlt/inertia_certificate.hpp>
 #include <experiments/ldlt/ldlt.hpp>
@@ -7,7 +6,6 @@
 #include <experiments/ldlt/ldlt_sections.hpp>
 #include <experiments/metrics/threaded_norms.hpp>
 #include <pivotlab/baselines.hpp>
-#include <variants/names.hpp>
 
 #include <algorithm>
 
@@ -42,7 +40,6 @@ class LdltProblem final : public Problem {
     Judgement judgement;
     judgement.problem = write_rows(ldlt_problem_rows(), problem_facts());
     if (judged.variant) {
-      judgement.variant = variant_section(ldlt_names(), judged.solver);
       judge_variant(static_cast<const Solved<LdltFactorization<T>>&>(solution).result, judged, judgement);
     } else {
       judge_baseline(judged, static_cast<const Solved<LdltBaselineResult<T>>&>(solution).result, judgement);

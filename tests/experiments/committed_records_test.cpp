@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <experiments/engine/method.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_sections.hpp>
 #include <experiments/engine/run.hpp>
 #include <tests/scratch_folder.hpp>
 
@@ -65,6 +66,18 @@ TEST_P(CommittedRecords, AreValidAndHaveTheKeysOfTheirCases) {
     ASSERT_TRUE(record) << key;
     const Case axes = case_of(record->at("case")).value();
     EXPECT_EQ(canonical_json(find_method(to_string(axes.at("method"))).canonical(axes)), canonical_json(axes)) << key;
+  }
+}
+
+/// A record from before an option was added lacks it.
+TEST_P(CommittedRecords, HaveTheVariantsOfTheirSolvers) {
+  for (const std::string& key : recorded_) {
+    const nlohmann::json record = read_valid_record(run_, key).value();
+    const Case axes = case_of(record["case"]).value();
+    const nlohmann::json variant = variant_section(find_method(to_string(axes.at("method"))), axes);
+    EXPECT_EQ(variant.is_null(), record["variant"].is_null()) << key;
+    for (const auto& [name, value] : record["variant"].items())
+      EXPECT_EQ(variant.value(name, "none"), value) << key << name;
   }
 }
 

@@ -84,6 +84,19 @@ TEST_F(Run, ACaseThatCannotBePreparedFailsAlone) {
   EXPECT_EQ(solves(), (std::map<std::string, int>{{"quick", 1}}));
 }
 
+TEST_F(Run, RecordsTheVariantOfACaseThatIsNotSolved) {
+  Spec spec = fake_spec({{"n", integers({8})}, {"solver", texts({"LDLT-RK", "lapack:dsytrf"})}});
+  spec.method = "ldlt";
+  options_.memory_bytes = 1;
+  for (const json& record : read_records(run_quietly(make_plan(spec), options_).directory)) {
+    EXPECT_EQ(record["status"], "out_of_memory");
+    if (record["case"]["solver"] == "LDLT-RK")
+      EXPECT_EQ(record["variant"]["pivoting"], "rook");
+    else
+      EXPECT_TRUE(record["variant"].is_null());
+  }
+}
+
 TEST_F(Run, RunsNothingTwice) {
   const Spec spec = fake_spec({{"size", integers({1, 2})}, {"solver", texts({"quick", "throws"})}});
   EXPECT_EQ(execute(spec).ran, 4u);

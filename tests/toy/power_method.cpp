@@ -67,7 +67,6 @@ class PowerProblem final : public Problem {
     judgement.problem = write_rows(problem_rows(), matrix_);
     judgement.metrics = write_judged(metric_rows(), metrics);
     if (is_baseline(solver)) return judgement;
-    judgement.variant = variant_section(power_names(), solver);
     judgement.convergence = write_rows(convergence_rows(), result);
     return judgement;
   }
