@@ -11,7 +11,10 @@ namespace {
 [[noreturn]] void become(const GuardedCommand& command) {
   ::setpgid(0, 0);
   ::pthread_sigmask(SIG_SETMASK, &command.mask, nullptr);
-  ::execl("/bin/sh", "sh", "-c", ("exec " + command.text).c_str(), nullptr);  // the program itself is signalled
+  std::vector<char*> arguments;
+  for (const std::string& argument : command.arguments) arguments.push_back(const_cast<char*>(argument.c_str()));
+  arguments.push_back(nullptr);
+  ::execv(command.file.c_str(), arguments.data());
   ::_exit(127);
 }
 
@@ -78,7 +81,8 @@ class Guard {
 void guard(const GuardedCommand& command, pid_t parent) {
   ::prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (::getppid() != parent) ::_exit(1);
-  ::setpgid(0, 0);  // Ctrl-C reaches the parent alone, as with a forked worker
+  ::setpgid(0, 0);             // Ctrl-C reaches the parent alone
+  ::signal(SIGTTOU, SIG_IGN);  // errors may be written to a terminal from the background
   ::dup2(command.stream, STDIN_FILENO);
   ::dup2(command.stream, STDOUT_FILENO);
   ::dup2(command.errors, STDERR_FILENO);

@@ -5,14 +5,16 @@
 
 #include <csignal>
 #include <string>
+#include <vector>
 
 namespace pivotlab::experiments {
 
 struct GuardedCommand {
-  std::string text;  ///< for the shell
-  int stream;        ///< becomes its standard input and output
-  int errors;        ///< becomes its standard error
-  sigset_t mask;     ///< signal mask at the start of the command
+  std::string file;                    ///< of the program
+  std::vector<std::string> arguments;  ///< the first one is the program's name
+  int stream;                          ///< becomes its standard input and output
+  int errors;                          ///< becomes its standard error
+  sigset_t mask;                       ///< signal mask at the start of the command
 };
 
 /// Runs the command in a child of `parent` and exits with its status. On SIGTERM, and when the parent dies, it sends

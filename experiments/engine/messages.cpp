@@ -12,13 +12,15 @@ using nlohmann::json;
 
 std::optional<Message> interpret(json line) {
   if (!line.is_object() || line.size() != 1) return std::nullopt;
-  if (const auto turn = line.find("turn"); turn != line.end() && turn->is_string())
-    return Message{turn->get<std::string>()};
-  if (const auto ended = line.find("ended"); ended != line.end() && ended->is_string())
-    return Message{.key = "", .ended = ended->get<std::string>()};
-  const auto report = line.find("done");
-  if (report == line.end() || !is_report(*report)) return std::nullopt;
-  return Message{.key = report->at("key").get<std::string>(), .report = std::move(*report)};
+  json& content = line.begin().value();
+  const std::string what = line.begin().key();
+  if (what == "done" && is_report(content))
+    return Message{.key = content.at("key").get<std::string>(), .report = std::move(content)};
+  if (!content.is_string()) return std::nullopt;
+  if (what == "turn") return Message{.key = content.get<std::string>()};
+  if (what == "ended") return Message{.ended = content.get<std::string>()};
+  if (what == "killed") return Message{.killed = content.get<std::string>()};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -28,7 +30,7 @@ std::optional<Message> read_message(std::string_view line, const std::vector<con
   try {
     std::optional<Message> message = interpret(parse_json<json>(line, "the worker"));
     const auto is_it = [&](const PlannedCase* planned) { return planned->key == message->key; };
-    const bool fits = message && (message->ended || std::any_of(cases.begin(), cases.end(), is_it));
+    const bool fits = message && (message->ended || message->killed || std::any_of(cases.begin(), cases.end(), is_it));
     return fits ? message : std::nullopt;
   } catch (const InputError&) {
     return std::nullopt;

@@ -10,16 +10,13 @@
 
 namespace pivotlab::experiments {
 
-/// One of three: the key of the case that the worker begins or resumes; the key and the report of a finished case; how
-/// the process ended that a lasting worker forked for the order.
+/// One of four: the key of the case that the worker begins or resumes; the key and the report of a finished case; how
+/// the process ended that solved the order; how another process killed it.
 struct Message {
-  std::string key;
+  std::string key = {};
   std::optional<nlohmann::json> report = {};
-  std::optional<std::string> ended = {};
+  std::optional<std::string> ended = {}, killed = {};
 };
-
-/// Longest line of a worker; one that sends more without an end of line is given up.
-inline constexpr std::size_t longest_line = std::size_t{1} << 28;
 
 /// Returns the message in a line; nothing if the line is not a message about one of these cases, because the processes
 /// of a command may print other text on the same stream.

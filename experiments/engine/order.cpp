@@ -1,9 +1,7 @@
-#include <unistd.h>
 #include <experiments/engine/json_node.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/order.hpp>
 
-#include <cerrno>
 #include <nlohmann/json.hpp>
 
 namespace pivotlab::experiments {
@@ -40,14 +38,15 @@ std::string to_line(const WorkOrder& order) {
   json cases = json::array();
   for (const PlannedCase* planned : order.cases)
     cases.push_back({{"key", planned->key}, {"case", json::parse(canonical_json(planned->axes))}});
-  return json{{"method", order.method->name()},
-              {"timing", timing_json(order.timing)},
-              {"cache", std::filesystem::absolute(order.cache).string()},
-              {"checkpoints", std::filesystem::absolute(order.checkpoints).string()},
-              {"checkpoint_s", order.checkpoint_s},
-              {"cores", order.cores},
-              {"gpus", order.gpus},
-              {"cases", std::move(cases)}}
+  return json{{"order",
+               {{"method", order.method->name()},
+                {"timing", timing_json(order.timing)},
+                {"cache", std::filesystem::absolute(order.cache).string()},
+                {"checkpoints", std::filesystem::absolute(order.checkpoints).string()},
+                {"checkpoint_s", order.checkpoint_s},
+                {"cores", order.cores},
+                {"gpus", order.gpus},
+                {"cases", std::move(cases)}}}}
              .dump() +
          '\n';
 }
@@ -55,7 +54,9 @@ std::string to_line(const WorkOrder& order) {
 ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
   constexpr std::string_view origin = "standard input: the order of pivotlab run";
   const auto document = parse_json<nlohmann::ordered_json>(line, origin);
-  const JsonNode order(document, origin);
+  const JsonNode message(document, origin);
+  message.expect_object({"order"});
+  const JsonNode order = message.at("order");
   order.expect_object({"method", "timing", "cache", "checkpoints", "checkpoint_s", "cores", "gpus", "cases"});
   const Method& method = find(order.at("method").text());
   order.at("cases").each_element([&](const JsonNode& one) {
@@ -75,18 +76,6 @@ ReadOrder::ReadOrder(const std::string& line, const MethodLookup& find) {
   order.at("cores").each_element([&](const JsonNode& core) { order_.cores.push_back(core.integer()); });
   order.at("gpus").each_element([&](const JsonNode& gpu) { order_.gpus.push_back(gpu.integer()); });
   for (const PlannedCase& planned : cases_) order_.cases.push_back(&planned);
-}
-
-std::optional<std::string> read_line(int input) {
-  std::string line;
-  char next = 0;
-  ssize_t count = 0;
-  while ((count = ::read(input, &next, 1)) == 1 || (count < 0 && errno == EINTR)) {
-    if (count < 0) continue;
-    if (next == '\n') return line;
-    line += next;
-  }
-  return line.empty() ? std::nullopt : std::optional(line);
 }
 
 }  // namespace pivotlab::experiments

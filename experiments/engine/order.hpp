@@ -1,13 +1,13 @@
-// Work orders as lines of JSON, for workers that are not forked.
+// Work orders as lines of JSON.
 #pragma once
 
 #include <experiments/engine/worker.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
 namespace pivotlab::experiments {
 
+/// The line {"order": …}.
 std::string to_line(const WorkOrder& order);
 
 /// A work order that owns the cases to which it points.
@@ -22,9 +22,5 @@ class ReadOrder {
   std::vector<PlannedCase> cases_;
   WorkOrder order_;
 };
-
-/// Reads up to the end of the line or of the stream, byte by byte, so that later input stays in the stream. Returns
-/// nothing at the end of the stream.
-std::optional<std::string> read_line(int input);
 
 }  // namespace pivotlab::experiments

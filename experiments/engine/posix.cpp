@@ -52,6 +52,11 @@ int wait_for(pid_t child) {
   return status;
 }
 
+std::string describe_end(std::string_view who, int status) {
+  if (WIFEXITED(status)) return fmt::format("{} ended with exit status {}", who, WEXITSTATUS(status));
+  return fmt::format("{} was ended by signal {} ({})", who, WTERMSIG(status), ::strsignal(WTERMSIG(status)));
+}
+
 void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error) {
   std::string_view remedy = "choose another folder with --out";
   if (error == ENOSPC || error == EDQUOT || error == EFBIG)

@@ -44,6 +44,8 @@ bool has_name(const FileDescriptor& opened, const std::filesystem::path& file);
 /// Waits for the end of a child process; returns its status as waitpid gives it, that of exit code 127 where the
 /// system does not tell.
 int wait_for(pid_t child);
+/// Returns "<who> ended with exit status 3" or "<who> was ended by signal 11 (Segmentation fault)" for such a status.
+std::string describe_end(std::string_view who, int status);
 
 /// Throws InputError "<path>: cannot be <verb> (<message of the system>); <remedy>" for an errno.
 [[noreturn]] void fail_on_path(const std::filesystem::path& path, std::string_view verb, int error);

@@ -1,5 +1,4 @@
 #include <fmt/format.h>
-#include <malloc.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/progress.hpp>
@@ -15,7 +14,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <future>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -53,7 +51,6 @@ class Runner {
     folder_.open(make_plan(
                      plan.spec, [&](std::string_view) -> const Method& { return *plan.method; }, any_number),
                  options.command);
-    ::malloc_trim(0);  // a fork copies the tables of all pages, also of those that the manifest has left free
     summary_.directory = folder_.path();
     summary_.planned = plan.cases.size();
     find_work();
@@ -100,16 +97,14 @@ class Runner {
   }
 
   void run_jobs() {
-    // GPUs are looked for before the first fork, so that workers have the result.
     const bool on_gpu =
         std::ranges::any_of(todo_, [](const PlannedCase* planned) { return planned->estimate.gpu_bytes > 0; });
     const std::filesystem::path checkpoints = folder_.path() / checkpoint_folder;
     if (options_.checkpoint_s > 0) std::filesystem::create_directories(checkpoints);
     WorkerPool pool({.workers = options_.workers,
-                     .command = options_.worker,
+                     .worker = {options_.worker, on_gpu},
                      .launch = options_.launch,
                      .memory_bytes = options_.memory_bytes},
-                    this_host(on_gpu && options_.worker.empty()),
                     {.timeout_s = options_.timeout_s >= 0 ? options_.timeout_s : plan_.spec.timing.timeout_s,
                      .make_order =
                          [&](const Job& job) {
@@ -245,10 +240,8 @@ bool is_wanted(const std::string& only, const std::string& state) {
 }
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
-  const StopSignals signals;  // the new thread inherits the signal mask
-  // OpenMP keeps a team of threads for each thread that has used it, and no team survives a fork. The new thread has
-  // never used OpenMP, so that its forked workers have no team.
-  return std::async(std::launch::async, [&] { return Runner(plan, options, progress).run(); }).get();
+  const StopSignals signals;
+  return Runner(plan, options, progress).run();
 }
 
 }  // namespace pivotlab::experiments

@@ -31,7 +31,7 @@ struct RunOptions {
   /// {ranks} pivotlab-mpi work". Empty: ranks are threads of one process.
   std::string launch;
   int workers = 1;  ///< number of workers that solve problems at the same time
-  /// Shell command that starts one worker, `pivotlab work`, on any machine; empty: workers are forked.
+  /// Shell command that starts one worker, `pivotlab work`, on any machine; empty: this program on this machine.
   std::string worker;
   /// The share of the cases that the plan contains, if it was restricted to one; other processes run the others.
   std::optional<Shard> shard;

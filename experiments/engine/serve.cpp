@@ -1,72 +1,97 @@
+#include <fcntl.h>
 #include <poll.h>
-#include <sys/socket.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 #include <experiments/engine/order.hpp>
 #include <experiments/engine/worker_host.hpp>
-#include <experiments/engine/worker_process.hpp>
+#include <support/files/memory.hpp>
 
 #include <array>
-#include <cerrno>
+#include <csignal>
 #include <nlohmann/json.hpp>
-#include <stdexcept>
+#include <system_error>
 
 namespace pivotlab::experiments {
 namespace {
 
 constexpr int heartbeat_ms = 10'000;
 
-/// Relays between the parent and the process that solves an order.
-class Relay {
+/// The process that solves an order.
+class Solver {
  public:
-  Relay(WorkerProcess& process, int input, int output) : process_(process), input_(input), output_(output) {}
+  Solver(const WorkOrder& order, Connection& connection) : connection_(connection) {
+    int ends[2];
+    if (::pipe2(ends, O_CLOEXEC) != 0) throw std::system_error(errno, std::generic_category(), "pipe");
+    life_ = FileDescriptor(ends[0]);
+    const FileDescriptor theirs(ends[1]);
+    const pid_t worker = ::getpid();
+    pid_ = ::fork();
+    if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+    if (pid_ == 0) become_solver(order, worker);
+  }
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+  ~Solver() {
+    if (pid_ < 0) return;
+    ::kill(pid_, SIGKILL);
+    wait_for(pid_);
+  }
 
-  /// Returns true after the process has ended, and false if the parent has closed the connection.
-  bool run() {
-    std::array<pollfd, 2> both{{{process_.socket(), POLLIN, 0}, {input_, POLLIN, 0}}};
+  /// Waits for its end and sends how it has ended; returns false if the connection is closed.
+  bool attend() {
+    // Input is not waited for: the controller sends only what the solver reads.
+    std::array<pollfd, 2> ends{{{life_.get(), POLLIN, 0}, {connection_.input(), POLLRDHUP, 0}}};
     while (true) {
-      both[0].events = static_cast<short>(process_.has_rest() ? POLLIN | POLLOUT : POLLIN);
-      const int ready = ::poll(both.data(), both.size(), heartbeat_ms);
+      const int ready = ::poll(ends.data(), ends.size(), heartbeat_ms);
       if (ready < 0 && errno != EINTR) return false;
-      // A heartbeat must not divide a line.
-      if (ready == 0 && at_line_start_ && !write_all(output_, "{\"alive\":true}\n")) return false;
+      if (ready == 0 && !connection_.send("alive", true)) return false;
       if (ready <= 0) continue;
-      if (both[1].revents != 0 && !relay_answer()) return false;
-      if ((both[0].revents & POLLOUT) != 0) process_.send_rest();
-      if ((both[0].revents & ~POLLOUT) == 0) continue;
-      const ssize_t count = ::recv(process_.socket(), chunk_.data(), chunk_.size(), 0);
-      if (count <= 0) return true;
-      at_line_start_ = chunk_[static_cast<std::size_t>(count) - 1] == '\n';
-      if (!write_all(output_, {chunk_.data(), static_cast<std::size_t>(count)})) return false;
+      if (ends[1].revents != 0) return false;
+      return send_end();
     }
   }
 
  private:
-  bool relay_answer() {
-    const ssize_t count = ::read(input_, chunk_.data(), chunk_.size());
-    if (count > 0) process_.send({chunk_.data(), static_cast<std::size_t>(count)});
-    return count > 0;
+  [[noreturn]] void become_solver(const WorkOrder& order, pid_t worker) {
+    // It must not outlive the worker and disturb a later run.
+    ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (::getppid() != worker) ::_exit(1);
+    // A signal to the whole process group ends the worker; else the current case would be blamed for it.
+    ::signal(SIGINT, SIG_IGN);
+    ::signal(SIGTERM, SIG_IGN);
+    solve_order(order, connection_);
+    ::_exit(0);
   }
 
-  WorkerProcess& process_;
-  int input_, output_;
-  std::array<char, 1 << 16> chunk_{};
-  bool at_line_start_ = true;
+  bool send_end() {
+    const int status = wait_for(std::exchange(pid_, -1));
+    std::string how = describe_end("the worker process", status);
+    bool was_killed = false;
+    if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) {
+      was_killed = memory_kills_ && memory_kills() == memory_kills_;
+      if (!memory_kills_) how += "; the system does so when memory runs out";
+      if (memory_kills_ && !was_killed) how += ": out of memory";
+    }
+    // It may have died while it wrote a line.
+    return write_all(connection_.output(), "\n") && connection_.send(was_killed ? "killed" : "ended", how);
+  }
+
+  Connection& connection_;
+  std::optional<double> memory_kills_ = memory_kills();  ///< at the start
+  FileDescriptor life_;                                  ///< ends when it ends
+  pid_t pid_ = -1;
 };
 
 }  // namespace
 
-void serve(int input, int output, const MethodLookup& find) {
-  if (!write_all(output, to_line(this_host(true)))) return;
-  while (true) {
-    const std::optional<std::string> line = read_line(input);
-    if (!line) return;
+void serve(int input, int output, bool with_gpus, const MethodLookup& find) {
+  Connection connection(input, output);
+  if (!write_all(output, to_line(this_host(with_gpus)))) return;
+  while (const std::optional<std::string> line = connection.receive()) {
+    // The answer to a report whose process was killed before it read it.
+    if (line->starts_with("{\"written\":")) continue;
     const ReadOrder read(*line, find);
-    WorkerProcess process(read.order());
-    if (!Relay(process, input, output).run()) return;
-    const WorkerEnd end = process.wait();
-    if (end.was_killed) throw std::runtime_error(end.how);
-    const nlohmann::json ended = {{"ended", end.how}};
-    if (!write_all(output, ended.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n')) return;
+    if (!Solver(read.order(), connection).attend()) return;
   }
 }
 

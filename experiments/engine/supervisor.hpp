@@ -1,4 +1,4 @@
-// The parent's side of an order: monitors the worker and replaces it after a failure.
+// The controller's side of an order: monitors the worker that solves it.
 #pragma once
 
 #include <algorithm>
@@ -37,29 +37,28 @@ class AttendedTimer {
   mutable Timer since_look_;
 };
 
-/// Runs all cases of an order in worker processes. A crash or a timeout becomes the report of the current case, and a
-/// new worker continues with the remaining cases. A worker that another process kills is lost: then the order is
-/// finished without reports on the remaining cases. The caller waits for input from process() and calls read() and
-/// check_time() until the order is finished. Exceptions of the callbacks are rethrown by these functions.
+/// Gives an order to a worker and handles what it sends, until the order is finished, perhaps without reports on some
+/// cases. A crash or a timeout becomes the report of the current case; if another process has killed the worker, it is
+/// lost. The caller waits for input from process() and calls read() and check_time() until the order is finished.
+/// Exceptions of the callbacks are rethrown by these functions.
 class Supervisor {
  public:
-  /// A worker is forked for the order or, if `command` is not empty, started by it.
-  Supervisor(WorkOrder order, Watch watch, std::string command);
-  /// The order is sent to a worker that solves several orders one after the other. If it ends by itself, it is lost.
-  Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProcess> lasting);
+  /// A worker that is `launched` for the order alone may end by itself, and sends no signs of life.
+  Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProcess> process, bool launched);
 
   bool finished() const { return finished_; }
+  /// Of an order that is not finished.
   WorkerProcess& process() const { return *process_; }
   /// Reads the messages that have arrived.
   void read();
-  /// Ends a worker that exceeds its time, and a lasting one that has been silent for a minute.
+  /// Ends a worker that exceeds its time, and one that has been silent for a minute.
   void check_time();
   /// Seconds until check_time() ends the worker; at most one.
   double seconds_left() const;
-  bool has_worker() const { return process_ != nullptr; }
-  void kill() const { process_->kill(); }
 
-  /// Returns the lasting worker of a finished order; null if it was lost or has been ended.
+  /// Ends the worker if it has not ended.
+  void kill() const;
+  /// Returns the worker of a finished order; null if it has ended.
   std::unique_ptr<WorkerProcess> take_worker() { return std::move(process_); }
   /// The reason, if the worker was lost; else empty.
   const std::string& why_lost() const { return why_lost_; }
@@ -68,24 +67,21 @@ class Supervisor {
   const std::string& current_case() const { return current_case_; }
 
  private:
-  void begin_worker();
-  void continue_without_worker();
+  std::string end_worker();
   void give_up(const std::string& why);
   void handle_line(std::string_view line);
   void handle_end(const std::string& how);
-  void finish(const nlohmann::json& report);
+  bool finish(const nlohmann::json& report);
   void blame(Status status, const std::string& message);
 
   WorkOrder order_;
   const Watch watch_;
-  const std::string command_;
-  const bool lasting_;
   std::unique_ptr<WorkerProcess> process_;
+  const bool launched_;
+  const std::size_t cases_before_;
   bool finished_ = false;
-  std::string buffer_;
   std::string current_case_;
   bool any_case_begun_ = false;
-  std::size_t cases_before_ = 0;  ///< cases without a report when the current worker began
   AttendedTimer case_timer_, silence_;
   std::map<std::string, double> spent_s_;  ///< seconds per case, without the current interval
   std::string why_lost_;

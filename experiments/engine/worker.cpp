@@ -3,8 +3,8 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/judgement.hpp>
+#include <experiments/engine/order.hpp>
 #include <experiments/engine/peaks.hpp>
-#include <experiments/engine/posix.hpp>
 #include <experiments/engine/timing.hpp>
 #include <experiments/engine/worker.hpp>
 #include <pivotlab/transport.hpp>
@@ -59,8 +59,8 @@ struct CaseInProgress {
 class Worker {
  public:
   /// `ranks` is null for a worker without ranks.
-  Worker(const WorkOrder& order, int input, int output, Transport* ranks)
-      : order_(order), input_(input), output_(output), ranks_(ranks) {}
+  Worker(const WorkOrder& order, Connection& connection, Transport* ranks)
+      : order_(order), connection_(connection), ranks_(ranks) {}
 
   void run() {
     const Timer timer;
@@ -217,21 +217,13 @@ class Worker {
   }
 
   void say(const char* what, const json& content) {
-    if (!is_first_rank()) return;
-    const std::string line = json{{what, content}}.dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
-    if (!write_all(output_, line)) stop();
+    if (is_first_rank() && !connection_.send(what, content)) stop();
   }
 
-  /// Sends the report of a finished case and waits until its record is written, so that a kill affects at most one case
-  /// and writing does not disturb the next case.
+  /// Sends the report of a finished case and waits until its record is written.
   void send_report(const json& report) {
     say("done", report);
-    if (!is_first_rank()) return;
-    char answer = 0;
-    ssize_t count = 0;
-    while ((count = ::read(input_, &answer, 1)) < 0 && errno == EINTR) {
-    }
-    if (count != 1) stop();
+    if (is_first_rank() && !connection_.receive()) stop();
   }
 
   /// Ends the worker after the parent has closed the connection.
@@ -241,7 +233,7 @@ class Worker {
   }
 
   const WorkOrder& order_;
-  int input_, output_;
+  Connection& connection_;
   Transport* ranks_;
   std::unique_ptr<Problem> problem_;
   double generate_s_ = 0;
@@ -270,14 +262,17 @@ json make_report(const std::string& key, Status status, const std::string& messa
           {"gpu", json::object()}};
 }
 
-void work(const WorkOrder& order, int socket) noexcept {
+void solve_order(const WorkOrder& order, Connection& connection) noexcept {
   if (!order.cores.empty()) use_cores(order.cores);
   if (!order.gpus.empty()) use_gpus(order.gpus);
-  Worker(order, socket, socket, nullptr).run();
+  Worker(order, connection, nullptr).run();
 }
 
-void work_together(Transport& ranks, const WorkOrder& order, int input, int output) {
-  Worker(order, input, output, &ranks).run();
+void serve_together(Transport& ranks, int input, int output) {
+  Connection connection(input, output);
+  const std::string line = ranks.rank() == 0 ? connection.receive().value_or("") : "";
+  const ReadOrder read(gather_texts(ranks, line)[0]);
+  Worker(read.order(), connection, &ranks).run();
 }
 
 }  // namespace pivotlab::experiments

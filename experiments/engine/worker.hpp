@@ -1,7 +1,23 @@
-// The child's side of a run: makes one problem, solves and judges its cases, and reports to the parent in lines of
-// JSON.
+// The worker's side of a run: solves the cases of orders, and reports in lines of JSON.
+//
+// A worker is a process that a command starts: `pivotlab work`, which serves one order after the other, or several
+// processes `pivotlab-mpi work`, which solve the cases of one order together. The dialogue with the controller:
+//
+//   {"ready": machine}      ←  first line of `pivotlab work` (worker_host.hpp)
+//   {"order": …}            →  cases of one problem (order.hpp)
+//   {"turn": key}           ←  this case is being worked on from now on
+//   {"done": report}        ←  a case is finished; the report is what a record needs and only the worker knows
+//   {"written": key}        →  its record is written, and the worker goes on: a kill affects at most one case, and
+//                              writing does not disturb the next case
+//   {"ended": how}          ←  the process that solved the order has ended; the next order may be sent
+//   {"killed": how}         ←  the same, but another process has killed it: no case is to blame
+//   {"alive": true}         ←  every ten seconds between an order and its end
+//
+// `pivotlab work` forks a process for every order, so that a crash is the failure of a case and no loss of the worker.
+// `pivotlab-mpi work` sends only turns and reports.
 #pragma once
 
+#include <experiments/engine/connection.hpp>
 #include <experiments/engine/plan.hpp>
 #include <filesystem>
 #include <nlohmann/json_fwd.hpp>
@@ -21,23 +37,16 @@ struct WorkOrder {
   std::vector<const PlannedCase*> cases;
 };
 
-/// Solves the cases of an order and writes messages to the socket, one JSON object per line:
-///   {"turn": key}      this case is being worked on from now on
-///   {"done": report}   a case is finished; the report is what a record needs and only the worker knows; the worker
-///                      goes on when it is answered by one byte
-/// It makes the problem before the first case. It never throws: every error becomes a report, and the process ends when
-/// the connection is closed.
-void work(const WorkOrder& order, int socket) noexcept;
+/// Serves orders until the controller closes the connection. Looks for GPUs if `with_gpus`.
+void serve(int input, int output, bool with_gpus, const MethodLookup& find = find_method);
 
-/// The same by several processes; the first one writes messages to `output` and reads answers from `input`. An
-/// exception of only one process is not caught, so that it ends all of them.
-void work_together(Transport& ranks, const WorkOrder& order, int input, int output);
+/// Serves one order by several processes, of which the first has the streams. An exception of only one process is not
+/// caught, so that it ends all of them.
+void serve_together(Transport& ranks, int input, int output);
 
-/// Serves a parent over two streams: sends {"ready": description of the machine}, and for every order that it receives
-/// forks a process that solves it and relays messages and answers. It sends {"alive": true} every ten seconds and
-/// {"ended": how} when that process has ended. Returns when the parent has closed the connection; throws
-/// std::runtime_error if another process has killed that process.
-void serve(int input, int output, const MethodLookup& find = find_method);
+/// Makes the problem of an order and solves its cases in this process. It never throws: every error becomes a report.
+/// The process ends when the connection is closed.
+void solve_order(const WorkOrder& order, Connection& connection) noexcept;
 
 /// Returns the report on a case that has only a status.
 nlohmann::json make_report(const std::string& key, Status status, const std::string& message);

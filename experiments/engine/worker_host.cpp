@@ -1,10 +1,10 @@
 #include <fmt/format.h>
+#include <poll.h>
 #include <sched.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/json_node.hpp>
 #include <experiments/engine/json_text.hpp>
-#include <experiments/engine/order.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <experiments/engine/worker_process.hpp>
 #include <support/files/memory.hpp>
@@ -114,21 +114,24 @@ WorkerHost read_host(std::string_view line) {
 
 /// Reads lines up to one that describes the host; other text, such as a banner of the remote machine, may come first.
 std::optional<WorkerHost> first_host(WorkerProcess& worker) {
-  for (;;) {
-    const std::optional<std::string> line = read_line(worker.socket());
-    if (!line) return std::nullopt;
-    if (is_host(*line)) return read_host(*line);
+  for (bool is_open = true; is_open;) {
+    pollfd poll{worker.socket(), POLLIN, 0};
+    ::poll(&poll, 1, -1);
+    is_open = worker.receive();
+    while (const std::optional<std::string> line = worker.next_line())
+      if (is_host(*line)) return read_host(*line);
   }
+  return std::nullopt;
 }
 
 WorkerHost ask_worker(const std::string& command) {
   constexpr int attempts = 3;  // one damaged node among others must not end the run
   std::string why;
   for (int k = 0; k < attempts; ++k) {
-    WorkerProcess worker(command);
+    WorkerProcess worker({command});
     try {
       if (std::optional<WorkerHost> host = first_host(worker)) return *std::move(host);
-      why = "--worker: starts no worker: " + worker.wait().how;
+      why = "--worker: starts no worker: " + worker.wait();
     } catch (const InputError& error) {
       why = error.what();
     }

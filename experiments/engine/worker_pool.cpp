@@ -1,6 +1,5 @@
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/socket.h>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/messages.hpp>
 #include <experiments/engine/stop_signals.hpp>
@@ -31,32 +30,25 @@ double pause_s(int failed_starts) {
 struct WorkerPool::Worker {
   Station station;
   bool ready = false;                      ///< the host is known
-  std::unique_ptr<WorkerProcess> process;  ///< a lasting worker without an order
-  std::string buffer;                      ///< what it has sent before its description
+  std::unique_ptr<WorkerProcess> process;  ///< without an order
   int failed_starts = 0;                   ///< since it was ready
   Timer since_failure;
   std::unique_ptr<Supervisor> supervisor;  ///< of the job; null without one
   Job job;
 
   bool is_idle() const { return ready && !supervisor; }
-  /// Null between two processes.
+  /// Null if none has been started.
   WorkerProcess* current() const { return supervisor ? &supervisor->process() : process.get(); }
 };
 
-WorkerPool::WorkerPool(const PoolOptions& options, WorkerHost local, PoolWatch watch)
-    : options_(options), watch_(std::move(watch)) {
-  for (int k = 0; k < options.workers; ++k) {
-    Worker& worker = workers_.emplace_back();
-    worker.station.number = k + 1;
-    worker.ready = options.command.empty();
-    if (worker.ready) worker.station.host = local;
-  }
+WorkerPool::WorkerPool(const PoolOptions& options, PoolWatch watch) : options_(options), watch_(std::move(watch)) {
+  for (int k = 0; k < options.workers; ++k) workers_.emplace_back().station.number = k + 1;
 }
 
 WorkerPool::~WorkerPool() {
   // All workers are ended before the first is waited for.
   for (Worker& worker : workers_) {
-    if (worker.supervisor && worker.supervisor->has_worker()) worker.supervisor->kill();
+    if (worker.supervisor) worker.supervisor->kill();
     if (worker.process) worker.process->hang_up();
   }
 }
@@ -78,17 +70,16 @@ std::vector<const Station*> WorkerPool::busy() const {
   return stations;
 }
 
-/// Starts lasting workers, not more than there are jobs.
+/// Starts workers, not more than there are jobs.
 void WorkerPool::start_workers() {
-  if (options_.command.empty()) return;
-  const auto waiting = std::ranges::count_if(workers_, [](const Worker& worker) { return worker.process != nullptr; });
+  const auto waiting =
+      std::ranges::count_if(workers_, [](const Worker& worker) { return worker.process && !worker.supervisor; });
   auto wanted = static_cast<std::ptrdiff_t>(jobs_.size()) - waiting;
   for (Worker& worker : workers_)
     if (wanted > 0 && !worker.process && !worker.supervisor &&
         worker.since_failure.seconds() >= pause_s(worker.failed_starts)) {
-      worker.process = std::make_unique<WorkerProcess>(options_.command);
+      worker.process = std::make_unique<WorkerProcess>(options_.worker);
       worker.ready = false;
-      worker.buffer.clear();
       --wanted;
     }
 }
@@ -118,7 +109,7 @@ double WorkerPool::memory_of(const WorkerHost& host) const {
 /// Reports cases that need more memory than the host of the worker has, because they could make other processes fail.
 /// Returns whether cases are left. The memory of launched processes may be on other hosts.
 bool WorkerPool::fits(Worker& worker, Job& job) {
-  if (options_.command.empty() && occupancy_.is_free(worker.station.host))
+  if (options_.worker.is_own() && occupancy_.is_free(worker.station.host))
     worker.station.host.available_bytes = available_memory();
   if (job.processes > 0) return true;
   const double available = memory_of(worker.station.host);
@@ -141,9 +132,8 @@ int WorkerPool::sharers(const Worker& worker) const {
   }));
 }
 
-/// Returns the command that starts the processes of a job; empty if there are none.
+/// Returns the command that starts the processes of a job.
 std::string WorkerPool::launch_command(const Job& job, const Allocation& allocation) const {
-  if (job.processes == 0) return "";
   constexpr std::string_view number = "{ranks}";
   std::string command = options_.launch;
   for (std::size_t at = 0; (at = command.find(number, at)) != std::string::npos;)
@@ -179,10 +169,10 @@ bool WorkerPool::begin_job(Worker& worker, const Job& job) {
                           stopped_ |= !go_on;
                           return go_on;
                         }};
-  if (options_.command.empty())
-    worker.supervisor = std::make_unique<Supervisor>(std::move(order), watch, launch_command(job, *allocation));
-  else
-    worker.supervisor = std::make_unique<Supervisor>(std::move(order), watch, std::move(worker.process));
+  const bool launched = job.processes > 0;
+  auto process = launched ? std::make_unique<WorkerProcess>(WorkerStart{launch_command(job, *allocation)})
+                          : std::move(worker.process);
+  worker.supervisor = std::make_unique<Supervisor>(std::move(order), watch, std::move(process), launched);
   return true;
 }
 
@@ -217,31 +207,21 @@ void WorkerPool::look_after(Worker& worker, bool has_input) {
   if (worker.supervisor->finished() && !stopped_) end_job(worker);
 }
 
-/// Reads what a lasting worker sends without an order: its description, or its end.
+/// Reads what a worker sends without an order: its description, after which an order may be given, or its end.
 void WorkerPool::read_description(Worker& worker) {
-  char chunk[1 << 14];
-  const ssize_t count = ::recv(worker.process->socket(), chunk, sizeof chunk, MSG_DONTWAIT);
-  if (count < 0 && (errno == EINTR || errno == EAGAIN)) return;
-  if (count <= 0) return let_go(worker, worker.process->wait().how);
-  worker.buffer.append(chunk, static_cast<std::size_t>(count));
+  const bool is_open = worker.process->receive();
   try {
-    read_lines(worker);
+    for (std::optional<std::string> line; !worker.ready && (line = worker.process->next_line());) {
+      if (!is_host(*line)) continue;
+      worker.station.host = read_host(*line);
+      worker.ready = true;
+      worker.failed_starts = 0;
+    }
+    if (worker.process->sends_endless_line()) throw InputError("it sends text without end and no description");
   } catch (const InputError& error) {
-    let_go(worker, error.what());
+    return let_go(worker, error.what());
   }
-}
-
-/// Looks for the description in what a worker has sent.
-void WorkerPool::read_lines(Worker& worker) {
-  for (std::size_t end; !worker.ready && (end = worker.buffer.find('\n')) != std::string::npos;) {
-    const std::string line = worker.buffer.substr(0, end);
-    worker.buffer.erase(0, end + 1);
-    if (!is_host(line)) continue;
-    worker.station.host = read_host(line);
-    worker.ready = true;
-    worker.failed_starts = 0;
-  }
-  if (worker.buffer.size() > longest_line) throw InputError("it sends text without end and no description");
+  if (!is_open) let_go(worker, worker.process->wait());
 }
 
 /// Lets go of a worker that has ended without an order; another will be started in its place.
@@ -253,14 +233,14 @@ void WorkerPool::let_go(Worker& worker, const std::string& how) {
   watch_.remark(fmt::format("worker {} has not started: {}", worker.station.number, how));
   const auto has_failed = [](const Worker& one) { return one.failed_starts >= most_failed_starts; };
   if (std::ranges::all_of(workers_, has_failed))
-    throw InputError(fmt::format("--worker: no worker can be started: {}", how));
+    throw InputError(fmt::format("{}no worker can be started: {}", options_.worker.is_own() ? "" : "--worker: ", how));
 }
 
 void WorkerPool::end_job(Worker& worker) {
   Supervisor& supervisor = *worker.supervisor;
   occupancy_.release(worker.station.host, worker.station.allocation);
-  worker.process = supervisor.take_worker();
-  if (worker.process == nullptr && !options_.command.empty()) worker.ready = false;
+  if (worker.job.processes == 0) worker.process = supervisor.take_worker();
+  worker.ready = worker.process != nullptr;
   Job left = std::move(worker.job);
   left.cases = supervisor.cases_without_report();
   if (!supervisor.why_lost().empty()) {

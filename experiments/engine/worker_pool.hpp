@@ -16,8 +16,7 @@ namespace pivotlab::experiments {
 
 struct PoolOptions {
   int workers = 1;
-  /// Shell command that starts one worker, which solves several orders one after the other; empty: workers are forked.
-  std::string command;
+  WorkerStart worker = {};
   std::string launch;       ///< as in RunOptions
   double memory_bytes = 0;  ///< limit for the memory of all cases at a time, on each host; 0: what is free
 };
@@ -42,8 +41,7 @@ struct PoolWatch {
 
 class WorkerPool {
  public:
-  /// `local`: this machine, for forked workers.
-  WorkerPool(const PoolOptions& options, WorkerHost local, PoolWatch watch);
+  WorkerPool(const PoolOptions& options, PoolWatch watch);
   ~WorkerPool();
 
   /// Runs all jobs. Returns early at a stop signal and when on_report returns false. Throws InputError when no worker
@@ -63,7 +61,6 @@ class WorkerPool {
   std::string launch_command(const Job& job, const Allocation& allocation) const;
   void wait_for_input();
   void read_description(Worker& worker);
-  static void read_lines(Worker& worker);
   void look_after(Worker& worker, bool has_input);
   void end_job(Worker& worker);
   void retry(const Worker& worker, Job job);

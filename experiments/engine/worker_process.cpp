@@ -1,6 +1,4 @@
-#include <fmt/format.h>
 #include <sys/mman.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -11,7 +9,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <system_error>
 #include <utility>
 
@@ -36,55 +33,36 @@ std::pair<FileDescriptor, FileDescriptor> connected_sockets() {
   return {FileDescriptor(ends[0]), FileDescriptor(ends[1])};
 }
 
-/// Forks a child that calls `become(parent)`, which does not return; returns the child.
-template <class Become>
-pid_t fork_child(Become become) {
-  const pid_t parent = ::getpid();
-  const pid_t child = ::fork();
-  if (child < 0) throw std::system_error(errno, std::generic_category(), "fork");
-  if (child == 0) become(parent);
-  return child;
-}
-
-[[noreturn]] void become_worker(const WorkOrder& order, pid_t parent, int socket) {
-  // A worker must not outlive its parent and disturb a later run.
-  ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-  if (::getppid() != parent) ::_exit(1);
-  // Ctrl-C reaches the whole process group; only the parent reacts to it.
-  ::signal(SIGINT, SIG_IGN);
-  ::signal(SIGTERM, SIG_IGN);
-  ::pthread_sigmask(SIG_SETMASK, &StopSignals::mask_before(), nullptr);
-  // In particular, a worker must not hold the lock of the run folder.
-  ::close_range(3, static_cast<unsigned>(socket) - 1, 0);
-  ::close_range(static_cast<unsigned>(socket) + 1, ~0U, 0);
-  work(order, socket);
-  ::_exit(0);
-}
-
 /// Waits some seconds for the end of a child; returns whether it has ended.
 bool ends_soon(pid_t child) {
-  constexpr timespec fiftieth{0, 20'000'000};
-  for (int k = 0; k < 250; ++k) {
+  constexpr timespec pause{0, 2'000'000};
+  for (int k = 0; k < 2500; ++k) {
     if (::waitpid(child, nullptr, WNOHANG) != 0) return true;
-    ::nanosleep(&fiftieth, nullptr);
+    ::nanosleep(&pause, nullptr);
   }
   return false;
 }
 
 }  // namespace
 
-WorkerProcess::WorkerProcess(const WorkOrder& order) : is_command_(false) {
+WorkerProcess::WorkerProcess(const WorkerStart& start) : is_own_(start.is_own()) {
+  if (!is_own_) errors_ = FileDescriptor(::memfd_create("errors", MFD_CLOEXEC));
   auto [ours, theirs] = connected_sockets();
-  const int socket = theirs.get();
-  pid_ = fork_child([&](pid_t parent) { become_worker(order, parent, socket); });
-  socket_ = std::move(ours);
-}
-
-WorkerProcess::WorkerProcess(const std::string& command)
-    : is_command_(true), errors_(::memfd_create("errors", MFD_CLOEXEC)) {
-  auto [ours, theirs] = connected_sockets();
-  const GuardedCommand guarded{command, theirs.get(), errors_.get(), StopSignals::mask_before()};
-  pid_ = fork_child([&](pid_t parent) { guard(guarded, parent); });
+  GuardedCommand guarded{.file = "/bin/sh",
+                         .arguments = {"sh", "-c", "exec " + start.command},  // the program itself is signalled
+                         .stream = theirs.get(),
+                         .errors = errors_.get(),
+                         .mask = StopSignals::mask_before()};
+  if (is_own_) {
+    guarded.file = "/proc/self/exe";
+    guarded.arguments = {"pivotlab", "work"};
+    if (!start.with_gpus) guarded.arguments.emplace_back("--no-gpus");
+    guarded.errors = STDERR_FILENO;
+  }
+  const pid_t parent = ::getpid();
+  pid_ = ::fork();
+  if (pid_ < 0) throw std::system_error(errno, std::generic_category(), "fork");
+  if (pid_ == 0) guard(guarded, parent);
   socket_ = std::move(ours);
 }
 
@@ -108,9 +86,25 @@ void WorkerProcess::send(std::string_view text) {
   unsent_.erase(0, sent);
 }
 
+bool WorkerProcess::receive() {
+  char chunk[1 << 16];
+  const ssize_t count = ::recv(socket_.get(), chunk, sizeof chunk, MSG_DONTWAIT);
+  if (count > 0) received_.append(chunk, static_cast<std::size_t>(count));
+  return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));  // ECONNRESET: it has not read all
+}
+
+std::optional<std::string> WorkerProcess::next_line() {
+  const std::size_t end = received_.find('\n', searched_);
+  searched_ = end == std::string::npos ? received_.size() : 0;
+  if (end == std::string::npos) return std::nullopt;
+  std::string line = received_.substr(0, end);
+  received_.erase(0, end + 1);
+  return line;
+}
+
 void WorkerProcess::kill() const {
   if (pid_ < 0) return;  // it has been waited for, and -1 means every process of the user
-  ::kill(pid_, is_command_ ? SIGTERM : SIGKILL);
+  ::kill(pid_, SIGTERM);
 }
 
 void WorkerProcess::hang_up() {
@@ -118,26 +112,14 @@ void WorkerProcess::hang_up() {
   hung_up_ = true;
 }
 
-WorkerEnd WorkerProcess::wait() {
+std::string WorkerProcess::wait() {
   const int status = wait_for(std::exchange(pid_, -1));
-  if (const std::string text = errors(); !text.empty()) {
-    if (std::string message = error_message_in(text); !message.empty()) return {std::move(message)};
-    std::fputs(text.c_str(), stderr);
-  }
-  const char* who = is_command_ ? "the command that started the worker" : "the worker process";
-  if (WIFEXITED(status)) return {fmt::format("{} ended with exit status {}", who, WEXITSTATUS(status))};
-  const int signal = WTERMSIG(status);
-  std::string how = fmt::format("{} was ended by signal {} ({})", who, signal, ::strsignal(signal));
-  if (is_command_ || signal != SIGKILL) return {std::move(how)};
-  if (!memory_kills_) return {how + "; the system does so when memory runs out"};
-  if (memory_kills() == memory_kills_) return {std::move(how), true};
-  return {how + ": out of memory"};
-}
-
-std::string WorkerProcess::errors() const {
+  if (is_own_) return describe_end("the worker", status);
   std::string text;
-  if (errors_.valid() && ::lseek(errors_.get(), 0, SEEK_SET) == 0) read_all(errors_.get(), text);
-  return text;
+  if (::lseek(errors_.get(), 0, SEEK_SET) == 0) read_all(errors_.get(), text);
+  if (std::string message = error_message_in(text); !message.empty()) return message;
+  std::fputs(text.c_str(), stderr);
+  return describe_end("the command that started the worker", status);
 }
 
 }  // namespace pivotlab::experiments

@@ -1,31 +1,32 @@
-// A worker process and the connection to it.
+// A worker process and the controller's connection to it.
 #pragma once
 
 #include <sys/types.h>
 #include <experiments/engine/posix.hpp>
-#include <experiments/engine/worker.hpp>
-#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-#include <support/files/memory.hpp>
 
 namespace pivotlab::experiments {
 
-/// How a worker ended.
-struct WorkerEnd {
-  std::string how;
-  bool was_killed = false;  ///< a forked worker, by another process and not because memory ran out
+/// How a worker is started.
+struct WorkerStart {
+  /// For the shell; empty: this program with the argument `work`, also if its file was replaced or removed meanwhile.
+  std::string command = {};
+  bool with_gpus = true;  ///< only for this program: whether it looks for GPUs
+
+  bool is_own() const { return command.empty(); }
 };
 
-/// A worker and its socket. The worker is forked, or started by a command with the socket as its standard streams. The
-/// destructor ends it: it kills the worker, or gives it some seconds to end after hang_up().
+/// Longest line of a worker; one that sends more without an end of line is given up.
+inline constexpr std::size_t longest_line = std::size_t{1} << 28;
+
+/// A worker with a socket as its standard streams. The errors of a command are kept to explain its end; this program
+/// as a worker writes to the controller's. The destructor ends the worker: it kills it, or gives it some seconds to end
+/// after hang_up().
 class WorkerProcess {
  public:
-  /// Forks a worker for an order.
-  explicit WorkerProcess(const WorkOrder& order);
-  /// Starts a command, to which orders are sent.
-  explicit WorkerProcess(const std::string& command);
+  explicit WorkerProcess(const WorkerStart& start);
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
   ~WorkerProcess();
@@ -36,21 +37,25 @@ class WorkerProcess {
   void send(std::string_view text);
   bool has_rest() const { return !unsent_.empty(); }
   void send_rest() { send({}); }
-  /// Ends the process if it has not been waited for; a command first ends its processes, also on other hosts.
+  /// Reads what has arrived; returns false at the end of the stream. Lines of which only a part has arrived wait.
+  bool receive();
+  /// Returns the next line that has arrived; nothing if there is none.
+  std::optional<std::string> next_line();
+  /// Whether the worker sends a line that is too long for a message.
+  bool sends_endless_line() const { return received_.size() > longest_line; }
+  /// Ends the processes of the worker, also on other hosts, if it has not been waited for.
   void kill() const;
   /// Closes the connection.
   void hang_up();
-  /// Waits for the end of the process.
-  WorkerEnd wait();
+  /// Waits for the end of the worker; returns how it has ended.
+  std::string wait();
 
  private:
-  std::string errors() const;
-
-  bool is_command_, hung_up_ = false;
-  std::optional<double> memory_kills_ = memory_kills();  ///< at the start
+  bool is_own_, hung_up_ = false;
   pid_t pid_ = -1;
   FileDescriptor socket_, errors_;
-  std::string unsent_;
+  std::string unsent_, received_;
+  std::size_t searched_ = 0;  ///< characters of received_ without an end of line
 };
 
 }  // namespace pivotlab::experiments

@@ -14,7 +14,12 @@
 namespace pivotlab::experiments {
 namespace {
 
-std::filesystem::path log_file;
+constexpr const char* log_variable = "PIVOTLAB_FAKE_LOG";
+
+/// The file's name; null if none is set.
+const char* log_file() {
+  return std::getenv(log_variable);
+}
 
 const std::string& text(const Case& axes, const char* name) {
   return std::get<std::string>(axes.at(name));
@@ -49,15 +54,15 @@ std::string log_line(const Case& axes) {
 
 /// Returns whether solve() has begun this case before.
 bool is_logged(const Case& axes) {
-  std::ifstream stream(log_file);
+  std::ifstream stream(log_file());
   const std::string log(std::istreambuf_iterator<char>(stream), {});
   return log.find(log_line(axes)) != std::string::npos;
 }
 
 void log_solve(const Case& axes) {
-  if (log_file.empty()) return;
+  if (log_file() == nullptr) return;
   const std::string line = log_line(axes);
-  const int fd = ::open(log_file.c_str(), O_WRONLY | O_CREAT | O_APPEND, 0666);
+  const int fd = ::open(log_file(), O_WRONLY | O_CREAT | O_APPEND, 0666);
   if (::write(fd, line.data(), line.size()) < 0) std::abort();
   ::close(fd);
 }
@@ -144,8 +149,15 @@ const Method& find_fake(std::string_view name) {
   return fake_method();
 }
 
+std::string fake_worker() {
+  return PIVOTLAB_VICTIM " work";
+}
+
 void log_solves_to(const std::filesystem::path& file) {
-  log_file = file;
+  if (file.empty())
+    ::unsetenv(log_variable);
+  else
+    ::setenv(log_variable, file.c_str(), 1);
 }
 
 }  // namespace pivotlab::experiments

@@ -21,15 +21,14 @@ constexpr std::size_t kCases = 32;
 
 class KilledRun : public testing::Test {
  protected:
-  pid_t start(const char* solver = "sleeps", int workers = 1, bool lasting = false) const {
+  pid_t start(const char* solver = "sleeps", int workers = 1, bool by_command = false) const {
     const pid_t pid = ::fork();
     if (pid != 0) return pid;
     ::setpgid(0, 0);
     const int silence = ::open("/dev/null", O_WRONLY);
     ::dup2(silence, STDERR_FILENO);
-    const std::string worker = PIVOTLAB_VICTIM " serve " + log().string();
     ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), solver, std::to_string(workers).c_str(),
-            lasting ? worker.c_str() : nullptr, nullptr);
+            by_command ? fake_worker().c_str() : nullptr, nullptr);
     ::_exit(127);
   }
 
@@ -63,13 +62,13 @@ class KilledRun : public testing::Test {
 class KilledRunOfWorkers : public KilledRun, public testing::WithParamInterface<std::pair<int, bool>> {};
 
 TEST_P(KilledRunOfWorkers, LosesNothingAndRepeatsNothing) {
-  const auto [workers, lasting] = GetParam();
+  const auto [workers, by_command] = GetParam();
   std::mt19937 random(20261121);
   std::map<std::string, std::string> before;
   int kills = 0;
   for (int status = -SIGKILL; status == -SIGKILL;) {
     ASSERT_LT(kills, 100);
-    const pid_t pid = start("sleeps", workers, lasting);
+    const pid_t pid = start("sleeps", workers, by_command);
     // The kill comes sometimes before the manifest, sometimes during the fourth case.
     std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random)));
     if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));  // so that it ends on slow machines, too
@@ -95,14 +94,16 @@ TEST_P(KilledRunOfWorkers, LosesNothingAndRepeatsNothing) {
 INSTANTIATE_TEST_SUITE_P(Workers, KilledRunOfWorkers,
                          testing::Values(std::pair(1, false), std::pair(3, false), std::pair(3, true)));
 
-/// Returns the children of all threads of a process.
-std::vector<pid_t> children_of(pid_t pid) {
-  std::vector<pid_t> children;
+/// Returns the processes below a process.
+std::vector<pid_t> descendants_of(pid_t pid) {
+  std::vector<pid_t> below;
   for (const auto& task : fs::directory_iterator(fs::path("/proc") / std::to_string(pid) / "task")) {
     std::ifstream stream(task.path() / "children");
-    for (pid_t child = 0; stream >> child;) children.push_back(child);
+    for (pid_t child = 0; stream >> child;) below.push_back(child);
   }
-  return children;
+  for (std::size_t k = 0, children = below.size(); k < children; ++k)
+    std::ranges::copy(descendants_of(below[k]), std::back_inserter(below));
+  return below;
 }
 
 /// Returns false for a process that has ended or is a zombie.
@@ -112,17 +113,18 @@ bool is_alive(pid_t pid) {
   return stream >> number >> name >> state && state != "Z";
 }
 
-TEST_F(KilledRun, LeavesNoWorkerBehind) {
+TEST_F(KilledRun, LeavesNoProcessBehind) {
   const pid_t pid = start("hangs");
   while (content_of(log()).empty()) std::this_thread::sleep_for(5ms);
-  const std::vector<pid_t> workers = children_of(pid);
-  ASSERT_EQ(workers.size(), 1u);
-  EXPECT_TRUE(is_alive(workers[0]));
+  const std::vector<pid_t> below = descendants_of(pid);
+  ASSERT_EQ(below.size(), 3U);  // the guard of the worker, the worker, and the process that solves
   ::kill(pid, SIGKILL);
   wait(pid);
-  for (int i = 0; i < 200 && is_alive(workers[0]); ++i) std::this_thread::sleep_for(10ms);
-  EXPECT_FALSE(is_alive(workers[0]));
-  ::kill(workers[0], SIGKILL);  // so that a failure leaves no process behind
+  for (const pid_t one : below) {
+    for (int i = 0; i < 200 && is_alive(one); ++i) std::this_thread::sleep_for(10ms);
+    EXPECT_FALSE(is_alive(one));
+    ::kill(one, SIGKILL);  // so that a failure leaves no process behind
+  }
 }
 
 class InterruptedRun : public KilledRun, public testing::WithParamInterface<std::pair<int, bool>> {};

@@ -33,16 +33,31 @@ TEST_F(Messages, AreTurnsAndReportsOfTheCasesAtWork) {
   ASSERT_TRUE(done);
   EXPECT_EQ(done->key, plan_.cases[0].key);
   EXPECT_EQ(done->report->dump(), report_.dump());
+  EXPECT_EQ(read({{"ended", "well"}})->ended, "well");
+  EXPECT_EQ(read({{"killed", "by others"}})->killed, "by others");
 }
 
 TEST_F(Messages, AreNotWhatOthersPrint) {
-  for (const std::string& line :
-       {std::string(), std::string("Rank 0 on host a"), std::string("5"), std::string("[1]"), std::string("{}"),
-        std::string(R"({"hello":1})"), std::string(R"({"turn":5})"), std::string(R"({"turn":null})"),
-        std::string(R"({"turn":"unknown"})"), std::string(R"({"done":1})"), std::string(R"({"done":{}})"),
-        std::string(R"({"done":{"key":"unknown"}})"), std::string(R"({"turn":1e999})"), std::string(R"({"turn":)"),
-        R"({"turn":")" + plan_.cases[0].key + R"(","done":1})", "{\"done\":" + std::string(100'000, '['),
-        "{\"done\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}", std::string("{\"turn\":\"\xff\"}")})
+  for (const std::string& line : {std::string(),
+                                  std::string("Rank 0 on host a"),
+                                  std::string("5"),
+                                  std::string("[1]"),
+                                  std::string("{}"),
+                                  std::string(R"({"hello":1})"),
+                                  std::string(R"({"turn":5})"),
+                                  std::string(R"({"turn":null})"),
+                                  std::string(R"({"turn":""})"),
+                                  std::string(R"({"ended":1})"),
+                                  std::string(R"({"turn":"unknown"})"),
+                                  std::string(R"({"done":1})"),
+                                  std::string(R"({"done":{}})"),
+                                  std::string(R"({"done":{"key":"unknown"}})"),
+                                  std::string(R"({"turn":1e999})"),
+                                  std::string(R"({"turn":)"),
+                                  R"({"turn":")" + plan_.cases[0].key + R"(","done":1})",
+                                  "{\"done\":" + std::string(100'000, '['),
+                                  "{\"done\":" + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+                                  std::string("{\"turn\":\"\xff\"}")})
     EXPECT_FALSE(read_message(line, cases_)) << line.substr(0, 100);
 }
 
@@ -68,7 +83,7 @@ TEST_F(Messages, NeedReportsOfWhichARecordCanBeMade) {
   }
 }
 
-/// Runs a command that prints `lines` and ends in place of a forked worker; returns the reports.
+/// Launches a command that prints `lines` and ends, until no case is left; returns the reports.
 std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
   const ScratchFolder scratch;
   put(scratch.path() / "lines", lines);
@@ -86,11 +101,15 @@ std::vector<json> reports_of(const Plan& plan, const std::string& lines) {
                           reports.push_back(report);
                           return true;
                         }};
-  Supervisor supervisor(order, watch, "cat " + (scratch.path() / "lines").string());
-  while (!supervisor.finished()) {
-    pollfd poll{supervisor.process().socket(), POLLIN, 0};
-    if (::poll(&poll, 1, 100) > 0) supervisor.read();
-    supervisor.check_time();
+  while (!order.cases.empty()) {
+    auto worker = std::make_unique<WorkerProcess>(WorkerStart{"cat " + (scratch.path() / "lines").string()});
+    Supervisor supervisor(order, watch, std::move(worker), true);
+    while (!supervisor.finished()) {
+      pollfd poll{supervisor.process().socket(), POLLIN, 0};
+      if (::poll(&poll, 1, 100) > 0) supervisor.read();
+      supervisor.check_time();
+    }
+    order.cases = supervisor.cases_without_report();
   }
   return reports;
 }
@@ -131,16 +150,16 @@ TEST(Order, IsRefusedWithItsPlaceWhereItIsNone) {
 
   const auto damaged = [&](const char* pointer, const json& value) {
     json order = json::parse(line);
-    order[json::json_pointer(pointer)] = value;
+    order["order"][json::json_pointer(pointer)] = value;
     return input_error([&] { ReadOrder(order.dump()); });
   };
   const std::string origin = "standard input: the order of pivotlab run: ";
-  EXPECT_TRUE(damaged("/hello", 1).starts_with(origin + "unknown key 'hello'"));
-  EXPECT_TRUE(damaged("/method", 5).starts_with(origin + "method: expected a text, found 5"));
-  EXPECT_TRUE(damaged("/cases/0/key", "x").starts_with(origin + "cases[0].key: is not the hash of its case"));
-  EXPECT_TRUE(damaged("/cases", json::array()).starts_with(origin + "cases: there is none"));
-  EXPECT_TRUE(damaged("/timing/warmup", "x").starts_with(origin + "timing.warmup: expected an integer"));
-  EXPECT_TRUE(damaged("/timing", nullptr).starts_with(origin + "timing: key 'warmup' is missing"));
+  EXPECT_TRUE(damaged("/hello", 1).starts_with(origin + "order: unknown key 'hello'"));
+  EXPECT_TRUE(damaged("/method", 5).starts_with(origin + "order.method: expected a text, found 5"));
+  EXPECT_TRUE(damaged("/cases/0/key", "x").starts_with(origin + "order.cases[0].key: is not the hash of its case"));
+  EXPECT_TRUE(damaged("/cases", json::array()).starts_with(origin + "order.cases: there is none"));
+  EXPECT_TRUE(damaged("/timing/warmup", "x").starts_with(origin + "order.timing.warmup: expected an integer"));
+  EXPECT_TRUE(damaged("/timing", nullptr).starts_with(origin + "order.timing: key 'warmup' is missing"));
   for (const std::string& text :
        {std::string(), std::string("{"), std::string(R"({"hello":1})"), std::string(100'000, '[')})
     EXPECT_TRUE(input_error([&] { ReadOrder{text}; }).starts_with("standard input: the order of pivotlab run"));

@@ -18,6 +18,7 @@ class Run : public testing::Test {
  protected:
   Run() {
     options_.out = scratch_.path() / "runs";
+    options_.worker = fake_worker();
     log_solves_to(scratch_.path() / "log");
   }
   ~Run() override { log_solves_to({}); }

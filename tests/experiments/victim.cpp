@@ -1,7 +1,7 @@
 // A runner to be killed: runs 4 problems with 8 solutions of 20 ms each.
 //   victim OUT LOG SOLVER WORKERS [COMMAND OF A WORKER]
-// And the worker that such a runner starts by a command:
-//   victim serve LOG
+// And the worker that such a runner, or a test, starts:
+//   victim work
 #include <experiments/engine/worker.hpp>
 #include <tests/experiments/scratch.hpp>
 
@@ -9,9 +9,9 @@
 
 int main(int argc, char** argv) {
   using namespace pivotlab::experiments;
-  log_solves_to(argv[2]);
   try {
-    if (std::string(argv[1]) == "serve") return serve(0, 1, find_fake), 0;
+    if (std::string(argv[1]) == "work") return serve(0, 1, false, find_fake), 0;
+    log_solves_to(argv[2]);
     RunOptions options;
     options.out = argv[1];
     options.workers = std::stoi(argv[4]);

@@ -1,8 +1,9 @@
-// Runs with several workers, forked and started by a command.
+// Runs with several workers.
 #include <fmt/format.h>
 #include <unistd.h>
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/worker.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <support/files/memory.hpp>
 #include <support/timer.hpp>
@@ -12,7 +13,8 @@
 #include <csignal>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <thread>
+#include <random>
+#include <set>
 
 namespace pivotlab::experiments::workers_test {
 namespace {
@@ -21,13 +23,13 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using Statuses = std::map<std::string, std::size_t>;
 
-class Workers : public testing::TestWithParam<bool> {
+class Workers : public testing::Test {
  protected:
   Workers() {
     options_.out = scratch_.path() / "runs";
     options_.workers = 3;
     log_solves_to(log());
-    if (GetParam()) options_.worker = std::string(PIVOTLAB_VICTIM) + " serve " + log().string();
+    options_.worker = fake_worker();
   }
   ~Workers() override { log_solves_to({}); }
 
@@ -43,7 +45,7 @@ class Workers : public testing::TestWithParam<bool> {
   RunOptions options_;
 };
 
-TEST_P(Workers, GiveEveryEndItsStatusAndGoOn) {
+TEST_F(Workers, GiveEveryEndItsStatusAndGoOn) {
   Spec spec = fake_spec({{"size", integers({1, 2, 3})},
                          {"threads", integers({1})},
                          {"solver", texts({"crashes", "quick", "incorrect", "throws", "unconverged", "exits",
@@ -65,7 +67,7 @@ TEST_P(Workers, GiveEveryEndItsStatusAndGoOn) {
   EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), 33 - 3);  // all but the greedy ones, each once
 }
 
-TEST_P(Workers, ThatAreKilledAreReplacedAndTheirCasesRepeated) {
+TEST_F(Workers, ThatAreKilledAreReplacedAndTheirCasesRepeated) {
   if (!memory_kills()) GTEST_SKIP() << "the system does not count what it ends when memory runs out";
   const RunSummary summary = execute(fake_spec({{"size", integers({1, 2, 3})},
                                                 {"threads", integers({1})},
@@ -77,7 +79,7 @@ TEST_P(Workers, ThatAreKilledAreReplacedAndTheirCasesRepeated) {
   EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), 3 * (1 + 2 + 3 + 1));
 }
 
-TEST_P(Workers, AreNamedInTheRecordsWithWhatRanBeside) {
+TEST_F(Workers, AreNamedInTheRecordsWithWhatRanBeside) {
   const RunSummary summary =
       execute(fake_spec({{"size", expand_values("1:20")}, {"threads", integers({1})}, {"solver", texts({"sleeps"})}}));
   std::set<int> numbers;
@@ -96,7 +98,7 @@ TEST_P(Workers, AreNamedInTheRecordsWithWhatRanBeside) {
     for (const std::string& other : others) EXPECT_TRUE(beside[other].contains(key)) << key << ' ' << other;
 }
 
-TEST_P(Workers, LetACaseOnAllCoresRunAlone) {
+TEST_F(Workers, LetACaseOnAllCoresRunAlone) {
   const auto all = static_cast<std::int64_t>(usable_cores().size());
   if (all < 2) GTEST_SKIP() << "one core";
   Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})}, {"solver", texts({"sleeps"})}});
@@ -105,7 +107,7 @@ TEST_P(Workers, LetACaseOnAllCoresRunAlone) {
     EXPECT_EQ(record["provenance"]["workers"]["cases_beside"], 0);
 }
 
-TEST_P(Workers, StopAfterTooManyFailures) {
+TEST_F(Workers, StopAfterTooManyFailures) {
   options_.max_failures = 2;
   const RunSummary summary =
       execute(fake_spec({{"size", expand_values("1:40")}, {"threads", integers({1})}, {"solver", texts({"throws"})}}));
@@ -113,12 +115,7 @@ TEST_P(Workers, StopAfterTooManyFailures) {
   EXPECT_EQ(summary.ran, 2U);
 }
 
-INSTANTIATE_TEST_SUITE_P(Kind, Workers, testing::Bool(),
-                         [](const auto& kind) { return kind.param ? "StartedByACommand" : "Forked"; });
-
-class LastingWorkers : public Workers {};
-
-TEST_P(LastingWorkers, AreReplacedWhenTheyAreLost) {
+TEST_F(Workers, AreReplacedWhenTheyAreLost) {
   const RunSummary summary = execute(fake_spec({{"size", integers({1, 2, 3})},
                                                 {"threads", integers({1})},
                                                 {"solver", texts({"quick", "loses-worker", "noisy"})}}));
@@ -130,7 +127,7 @@ TEST_P(LastingWorkers, AreReplacedWhenTheyAreLost) {
       << text;
 }
 
-TEST_P(LastingWorkers, AreGivenUpWhenTheyCannotBeStarted) {
+TEST_F(Workers, AreGivenUpWhenTheyCannotBeStarted) {
   options_.worker = "sh -c 'echo pivotlab: no such node >&2; exit 1'";
   EXPECT_EQ(input_error([&] {
               execute(fake_spec({{"size", integers({1, 2, 3})}}));
@@ -139,7 +136,7 @@ TEST_P(LastingWorkers, AreGivenUpWhenTheyCannotBeStarted) {
   EXPECT_EQ(input_error([&] { ask_worker(options_.worker); }), "--worker: starts no worker: no such node");
 }
 
-TEST_P(LastingWorkers, DescribeTheirMachine) {
+TEST_F(Workers, DescribeTheirMachine) {
   const WorkerHost told = ask_worker("sh -c 'echo Welcome to node 7; echo; exec " + options_.worker + "'");
   const WorkerHost here = this_host(false);
   EXPECT_EQ(told.name, here.name);
@@ -150,14 +147,14 @@ TEST_P(LastingWorkers, DescribeTheirMachine) {
   EXPECT_GT(told.available_bytes, 0);
 }
 
-TEST_P(LastingWorkers, OfAnotherVersionAreRefused) {
+TEST_F(Workers, OfAnotherVersionAreRefused) {
   WorkerHost other = this_host(false);
   other.provenance["commit"] = "0123456789";
   const std::string message = input_error([&] { read_host(to_line(other)); });
   EXPECT_NE(message.find("of commit 0123456789"), std::string::npos) << message;
 }
 
-TEST_P(LastingWorkers, WithADamagedDescriptionAreReplacedByOthers) {
+TEST_F(Workers, WithADamagedDescriptionAreReplacedByOthers) {
   const std::vector<std::string> damaged = {R"({"ready": {"environment": )",
                                             R"({"ready":{"environment": )",
                                             R"({"ready":3})",
@@ -169,9 +166,8 @@ TEST_P(LastingWorkers, WithADamagedDescriptionAreReplacedByOthers) {
     const fs::path mark = scratch_.path() / "mark";
     fs::remove(mark);
     // Only the first worker has it.
-    Workers::options_.worker =
-        fmt::format("sh -c 'if mkdir {0}; then cat {1}; sleep 0.1; else exec {2} serve {3}; fi' 2>/dev/null",
-                    mark.string(), (scratch_.path() / "text").string(), PIVOTLAB_VICTIM, log().string());
+    options_.worker = fmt::format("sh -c 'if mkdir {0}; then cat {1}; sleep 0.1; else exec {2}; fi' 2>/dev/null",
+                                  mark.string(), (scratch_.path() / "text").string(), fake_worker());
     options_.fresh = true;
     const RunSummary summary = execute(fake_spec({{"size", integers({1, 2, 3, 4})}, {"threads", integers({1})}}));
     EXPECT_EQ(summary.statuses, (Statuses{{"passed", 4}})) << text;
@@ -180,14 +176,49 @@ TEST_P(LastingWorkers, WithADamagedDescriptionAreReplacedByOthers) {
   }
 }
 
-TEST_P(LastingWorkers, ThatDoNotReadDoNotBlockTheOthers) {
+/// Returns a message about one of the cases, the half of it, or something else.
+std::string random_line(const Plan& plan, std::mt19937& random) {
+  const std::string& key = plan.cases[random() % plan.cases.size()].key;
+  const std::vector<json> messages = {{{"turn", key}},
+                                      {{"done", make_report(key, Status::passed, "")}},
+                                      {{"ended", "at once"}},
+                                      {{"killed", "so"}},
+                                      {{"done", {{"key", key}}}},
+                                      {{"alive", true}}};
+  std::string line = messages[random() % messages.size()].dump() + '\n';
+  if (random() % 4 == 0) line[random() % line.size()] = static_cast<char>(random());
+  if (random() % 8 == 0) line.resize(random() % line.size());
+  return line;
+}
+
+TEST_F(Workers, ThatSendAnythingCostNoCase) {
+  const fs::path host = scratch_.path() / "host", text = scratch_.path() / "text";
+  put(host, to_line(this_host(false)));
+  options_.worker = fmt::format("sh -c 'cat {}; read order; cat {}'", host.string(), text.string());
+  options_.workers = 1;
+  options_.fresh = true;
+  const Plan plan =
+      make_plan(fake_spec({{"size", integers({1, 2})}, {"solver", texts({"quick", "noisy"})}}), find_fake);
+  std::mt19937 random(20261128);
+  for (int dialogue = 0; dialogue < 50; ++dialogue) {
+    std::string lines;
+    for (auto length = random() % 8; length > 0; --length) lines += random_line(plan, random);
+    put(text, lines);
+    std::set<std::string> keys;
+    options_.on_record = [&](const PlannedCase& planned, const json&) { keys.insert(planned.key); };
+    const RunSummary summary = run_quietly(plan, options_);
+    EXPECT_EQ(summary.ran, plan.cases.size()) << lines;
+    EXPECT_EQ(keys.size(), plan.cases.size()) << lines;
+  }
+}
+
+TEST_F(Workers, ThatDoNotReadDoNotBlockTheOthers) {
   // The first worker describes itself and then neither reads nor writes; a long order fills its socket.
   const fs::path mark = scratch_.path() / "mark", host = scratch_.path() / "host";
   put(host, to_line(this_host(false)));
   options_.workers = 2;
-  options_.worker =
-      fmt::format("sh -c 'if mkdir {0}; then cat {1}; exec sleep 100; else exec {2} serve {3}; fi' 2>/dev/null",
-                  mark.string(), host.string(), PIVOTLAB_VICTIM, log().string());
+  options_.worker = fmt::format("sh -c 'if mkdir {0}; then cat {1}; exec sleep 100; else exec {2}; fi' 2>/dev/null",
+                                mark.string(), host.string(), fake_worker());
   Spec spec = fake_spec({{"size", integers({1, 2})}, {"seed", expand_values("1:2")}, {"threads", integers({1})}});
   std::vector<Value> solvers;
   for (int k = 0; k < 2000; ++k) solvers.emplace_back(fmt::format("quick{}{}", std::string(100, '-'), k));
@@ -201,8 +232,6 @@ TEST_P(LastingWorkers, ThatDoNotReadDoNotBlockTheOthers) {
   EXPECT_GE(others, 50U);
   EXPECT_LT(timer.seconds(), 50);  // before the worker is given up
 }
-
-INSTANTIATE_TEST_SUITE_P(Kind, LastingWorkers, testing::Values(true));
 
 }  // namespace
 }  // namespace pivotlab::experiments::workers_test

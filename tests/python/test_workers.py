@@ -1,4 +1,4 @@
-"""Runs with workers that a command starts: workers that are killed cost nothing but time."""
+"""Runs with several workers: those that are killed cost nothing but time."""
 
 import json
 import os
@@ -36,7 +36,7 @@ def workers(parent: int) -> list[int]:
         if above not in below:
             continue
         below.add(process)
-        is_worker = words[0].endswith(b"/pivotlab") and words[1:2] == [b"work"]
+        is_worker = words[0].endswith(b"pivotlab") and words[1:2] == [b"work"]
         if is_worker and above not in found:
             found.append(process)
     return found
@@ -73,8 +73,9 @@ def check_complete(folder: Path, printed: str):
     assert len(lines) == CASES, "a case ran twice, or not at all"
 
 
-def test_killed_workers_are_replaced_and_no_case_is_lost(tmp_path):
-    end, killed = finish(sweep(tmp_path / "a", "--jobs", "4", "--worker", "env"), tmp_path, 0.25)
+@pytest.mark.parametrize("command", [(), ("--worker", "env")])
+def test_killed_workers_are_replaced_and_no_case_is_lost(tmp_path, command):
+    end, killed = finish(sweep(tmp_path / "a", "--jobs", "4", *command), tmp_path, 0.25)
     assert end.returncode == 0, end.stderr
     assert killed >= 1
     check_complete(tmp_path / "a", end.stdout)
