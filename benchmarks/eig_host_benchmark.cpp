@@ -15,7 +15,7 @@
 #include <pivotlab/eig.hpp>
 
 #ifdef PIVOTLAB_BENCHMARK_LAPACK
-#include "kernels/baselines/lapack.hpp"
+#include "kernels/libraries/lapack.hpp"
 #include "support/timer.hpp"
 #endif
 

@@ -4,7 +4,7 @@
 
 #include <experiments/cli/findings.hpp>
 #include <experiments/engine/gpu.hpp>
-#include <kernels/cuda/libraries.hpp>
+#include <kernels/libraries/libraries.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <experiments/cli/findings.hpp>
 #include <experiments/cli/process.hpp>
-#include <kernels/cuda/dynamic_library.hpp>
+#include <kernels/libraries/dynamic_library.hpp>
 
 namespace pivotlab::cli {
 namespace {

@@ -2,7 +2,7 @@
 #include <unistd.h>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/posix.hpp>
-#include <kernels/cuda/dynamic_library.hpp>
+#include <kernels/libraries/dynamic_library.hpp>
 
 #include <array>
 #include <cstdlib>

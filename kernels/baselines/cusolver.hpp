@@ -2,11 +2,11 @@
 #pragma once
 
 #include <kernels/baselines/device_columns.hpp>
-#include <kernels/cuda/cublas.hpp>
-#include <kernels/cuda/cusolver.hpp>
 #include <kernels/exec/buffer.hpp>
 #include <kernels/exec/cuda_error.hpp>
 #include <kernels/exec/staged_copy.hpp>
+#include <kernels/libraries/cublas.hpp>
+#include <kernels/libraries/cusolver.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar.hpp>
 

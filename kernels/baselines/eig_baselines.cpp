@@ -1,8 +1,8 @@
 #include <kernels/baselines/baseline_table.hpp>
-#include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/cusolver_eig.hpp>
 #include <kernels/baselines/eig_baseline.hpp>
 #include <kernels/eig/shared/decomposition.hpp>
+#include <kernels/libraries/blas_threads.hpp>
 
 namespace pivotlab {
 namespace {

@@ -1,9 +1,9 @@
 // Baselines of the generalized hyperbolic SVD in their common form.
 #include <kernels/baselines/baseline_table.hpp>
-#include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/jacobi/shared/problem.hpp>
+#include <kernels/libraries/blas_threads.hpp>
 
 namespace pivotlab {
 

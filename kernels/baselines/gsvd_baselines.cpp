@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <kernels/baselines/baseline_table.hpp>
-#include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/cusolver_gsvd.hpp>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
+#include <kernels/libraries/blas_threads.hpp>
 
 #include <algorithm>
 #include <cmath>

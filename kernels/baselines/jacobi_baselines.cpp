@@ -1,10 +1,10 @@
 // Baselines of the Hermitian eigensolver and of the singular value decomposition in their common form.
 #include <kernels/baselines/baseline_table.hpp>
-#include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/cusolver_jacobi.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
 #include <kernels/ldlt/shared/input.hpp>
+#include <kernels/libraries/blas_threads.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 #include <algorithm>

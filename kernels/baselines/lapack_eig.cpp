@@ -1,7 +1,7 @@
 // The eigendecomposition by LAPACK.
 #include <kernels/baselines/eig_baseline.hpp>
-#include <kernels/baselines/lapack.hpp>
-#include <kernels/baselines/padded.hpp>
+#include <kernels/libraries/lapack.hpp>
+#include <kernels/libraries/padded.hpp>
 #include <support/timer.hpp>
 
 #include <array>

@@ -1,9 +1,9 @@
 // The GSVD by LAPACK, in three ways.
 #include <fmt/format.h>
 #include <kernels/baselines/gsvd_baseline.hpp>
-#include <kernels/baselines/lapack.hpp>
 #include <kernels/baselines/normal_equations.hpp>
-#include <kernels/baselines/padded.hpp>
+#include <kernels/libraries/lapack.hpp>
+#include <kernels/libraries/padded.hpp>
 #include <kernels/numerics/parts.hpp>
 #include <support/timer.hpp>
 

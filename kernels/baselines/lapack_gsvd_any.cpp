@@ -1,9 +1,9 @@
 // The GSVD of any pair by LAPACK's xGGSVD3, with its result in the layout of gsvd_any().
 #include <fmt/format.h>
-#include <kernels/baselines/blas_threads.hpp>
-#include <kernels/baselines/orthogonal.hpp>
-#include <kernels/baselines/padded.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
+#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/orthogonal.hpp>
+#include <kernels/libraries/padded.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 #include <support/timer.hpp>

@@ -1,7 +1,7 @@
 // Hermitian eigenvalues and the singular value decomposition by LAPACK.
 #include <kernels/baselines/jacobi_baseline.hpp>
-#include <kernels/baselines/lapack.hpp>
-#include <kernels/baselines/padded.hpp>
+#include <kernels/libraries/lapack.hpp>
+#include <kernels/libraries/padded.hpp>
 #include <support/timer.hpp>
 
 #include <array>

@@ -1,7 +1,7 @@
 // The symmetric indefinite factorization by LAPACK, each routine with the one that solves from its factors.
-#include <kernels/baselines/lapack.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
 #include <kernels/baselines/ldlt_factors.hpp>
+#include <kernels/libraries/lapack.hpp>
 #include <support/timer.hpp>
 
 #include <algorithm>

@@ -1,8 +1,8 @@
 #include <kernels/baselines/baseline_table.hpp>
-#include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/cusolver_ldlt.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
 #include <kernels/ldlt/shared/judge.hpp>
+#include <kernels/libraries/blas_threads.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 namespace pivotlab {

@@ -1,9 +1,9 @@
 // Replacement in a build without LAPACK: there are no baselines.
-#include <kernels/baselines/blas_threads.hpp>
 #include <kernels/baselines/eig_baseline.hpp>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
+#include <kernels/libraries/blas_threads.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 

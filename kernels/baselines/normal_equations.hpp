@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 #include <kernels/baselines/gsvd_baseline.hpp>
-#include <kernels/baselines/lapack.hpp>
-#include <kernels/baselines/padded.hpp>
+#include <kernels/libraries/lapack.hpp>
+#include <kernels/libraries/padded.hpp>
 
 #include <algorithm>
 #include <cmath>

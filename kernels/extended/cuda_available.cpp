@@ -1,6 +1,6 @@
 #include "kernels/extended/cuda_available.hpp"
 
-#include "kernels/cuda/cublas_handle.hpp"
+#include "kernels/libraries/cublas_handle.hpp"
 
 #include <pivotlab/device.hpp>
 

@@ -1,10 +1,10 @@
 // The machine of a GPU. Compiled by nvcc only.
 #pragma once
 
-#include "kernels/cuda/cublas_handle.hpp"
-#include "kernels/cuda/cusolver_handle.hpp"
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/extended/machine.hpp"
+#include "kernels/libraries/cublas_handle.hpp"
+#include "kernels/libraries/cusolver_handle.hpp"
 
 #include <optional>
 

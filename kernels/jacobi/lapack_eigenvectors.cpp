@@ -1,7 +1,7 @@
 // Approximate eigenvectors by LAPACK.
-#include <kernels/baselines/blas_threads.hpp>
-#include <kernels/baselines/lapack.hpp>
 #include <kernels/jacobi/lapack_eigenvectors.hpp>
+#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/lapack.hpp>
 
 namespace pivotlab::jacobi {
 

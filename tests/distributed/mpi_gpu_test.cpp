@@ -1,7 +1,7 @@
 // Processes with GPUs, also from the bundle, give the bits of threads with every transport of stripes; an error or the
 // death of a process ends all of them with one line. PIVOTLAB_MPIEXEC is mpirun; PIVOTLAB_PROGRAM and
 // PIVOTLAB_MPI_PROGRAM are the commands, without these in ../bin.
-#include "kernels/cuda/dynamic_library.hpp"
+#include "kernels/libraries/dynamic_library.hpp"
 #include "mpirun.hpp"
 #include "rank_digest.hpp"
 #include "tests/gpu_test.hpp"

@@ -2,7 +2,7 @@
 #include "matrices.hpp"
 
 #ifdef PIVOTLAB_TEST_LAPACK
-#include <kernels/baselines/lapack.hpp>
+#include <kernels/libraries/lapack.hpp>
 #endif
 
 #include <pivotlab/error.hpp>

@@ -1,10 +1,10 @@
 // The reduction by LAPACK, as its xGGSVP3, and the factors of the pair from those of the core pair.
 #include "kernels/gsvd/any/reduction.hpp"
 
-#include "kernels/baselines/blas_threads.hpp"
-#include "kernels/baselines/orthogonal.hpp"
 #include "kernels/gsvd/any/exact_rank.hpp"
 #include "kernels/gsvd/any/weighted_qr.hpp"
+#include "kernels/libraries/blas_threads.hpp"
+#include "kernels/libraries/orthogonal.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
 

@@ -1,7 +1,7 @@
 // QR factorization with column pivoting of a matrix whose columns differ in size and may be dependent.
 #pragma once
 
-#include "kernels/baselines/orthogonal.hpp"
+#include "kernels/libraries/orthogonal.hpp"
 #include "kernels/numerics/parts.hpp"
 
 #include <algorithm>

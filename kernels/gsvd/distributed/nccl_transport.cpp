@@ -1,6 +1,6 @@
 // Transport of stripes from GPU to GPU by NCCL, which is loaded on first use; another transport does everything else.
-#include "kernels/cuda/dynamic_library.hpp"
 #include "kernels/exec/cuda_error.hpp"
+#include "kernels/libraries/dynamic_library.hpp"
 
 #include <pivotlab/device.hpp>
 #include <pivotlab/transport.hpp>

@@ -1,6 +1,5 @@
 // The tangent path with LAPACK: by loops of the host, and by emulated kernels. no_lapack.cpp takes its place in a build
 // without LAPACK.
-#include "kernels/baselines/blas_threads.hpp"
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/tangent/device/device_machine.hpp"
 #include "kernels/gsvd/tangent/device/kernels.hpp"
@@ -9,6 +8,7 @@
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 #include "kernels/gsvd/tangent/shared/machine.hpp"
 #include "kernels/gsvd/tangent/shared/pipeline.hpp"
+#include "kernels/libraries/blas_threads.hpp"
 #include "support/timer.hpp"
 
 #include <memory>

@@ -1,9 +1,9 @@
 // The operations of the generalized hyperbolic SVD by emulated kernels and LAPACK. ../no_lapack.cpp takes the place of
 // this file in a build without LAPACK.
-#include "kernels/baselines/blas_threads.hpp"
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/tangent/host/lapack_library.hpp"
 #include "kernels/jacobi/device/ghsvd_machine.hpp"
+#include "kernels/libraries/blas_threads.hpp"
 
 #include <complex>
 

@@ -2,10 +2,10 @@
 // run on a stream and return before they are done, but for those that report on the result.
 #pragma once
 
-#include "kernels/cuda/cublas.hpp"
-#include "kernels/cuda/cusolver.hpp"
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
+#include "kernels/libraries/cublas.hpp"
+#include "kernels/libraries/cusolver.hpp"
 
 #include <algorithm>
 #include <complex>

@@ -1,8 +1,8 @@
 // The routines of BLAS and LAPACK that the tangent path calls (shared/pipeline.hpp says what each does).
 #pragma once
 
-#include "kernels/baselines/lapack.hpp"
 #include "kernels/gsvd/tangent/shared/outcome.hpp"
+#include "kernels/libraries/lapack.hpp"
 
 #include <stdexcept>
 #include <vector>

@@ -1,6 +1,6 @@
-#include "kernels/cuda/cusolver_handle.hpp"
+#include "kernels/libraries/cusolver_handle.hpp"
 
-#include "kernels/cuda/cusolver.hpp"
+#include "kernels/libraries/cusolver.hpp"
 
 #include <cuda_runtime_api.h>
 #include <algorithm>

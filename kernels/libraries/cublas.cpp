@@ -1,5 +1,5 @@
-#include <kernels/cuda/cublas.hpp>
-#include <kernels/cuda/dynamic_library.hpp>
+#include <kernels/libraries/cublas.hpp>
+#include <kernels/libraries/dynamic_library.hpp>
 
 #include <new>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 #include <fmt/format.h>
-#include <kernels/cuda/cublas.hpp>
-#include <kernels/cuda/cusolver.hpp>
-#include <kernels/cuda/libraries.hpp>
+#include <kernels/libraries/cublas.hpp>
+#include <kernels/libraries/cusolver.hpp>
+#include <kernels/libraries/libraries.hpp>
 
 #include <exception>
 

@@ -1,5 +1,5 @@
 // Replacement in a build without CUDA: there are no devices and no libraries.
-#include <kernels/cuda/libraries.hpp>
+#include <kernels/libraries/libraries.hpp>
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 

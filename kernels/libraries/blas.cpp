@@ -1,8 +1,8 @@
 // Name and number of threads of the BLAS of this process.
 #include <dlfcn.h>
 #include <fmt/format.h>
-#include <kernels/baselines/blas_threads.hpp>
-#include <kernels/baselines/lapack.hpp>
+#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/lapack.hpp>
 #include <pivotlab/baselines.hpp>
 
 #include <sstream>

@@ -1,6 +1,6 @@
-#include "kernels/cuda/cublas_handle.hpp"
+#include "kernels/libraries/cublas_handle.hpp"
 
-#include "kernels/cuda/cublas.hpp"
+#include "kernels/libraries/cublas.hpp"
 
 #include <pivotlab/error.hpp>
 

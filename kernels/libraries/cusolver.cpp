@@ -1,5 +1,5 @@
-#include <kernels/cuda/cusolver.hpp>
-#include <kernels/cuda/dynamic_library.hpp>
+#include <kernels/libraries/cusolver.hpp>
+#include <kernels/libraries/dynamic_library.hpp>
 
 #include <new>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // QR and RQ factorizations by LAPACK, and products with their unitary factors. An empty matrix is left as it is.
 #pragma once
 
-#include "kernels/baselines/lapack.hpp"
+#include "kernels/libraries/lapack.hpp"
 
 #include <algorithm>
 #include <vector>
