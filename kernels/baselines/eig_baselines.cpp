@@ -2,7 +2,7 @@
 #include <kernels/baselines/cusolver_eig.hpp>
 #include <kernels/baselines/eig_baseline.hpp>
 #include <kernels/eig/shared/decomposition.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 
 namespace pivotlab {
 namespace {
@@ -57,7 +57,7 @@ EigResult<double> solve_eig_with_baseline(std::string_view name, MatrixView<cons
   const EigBaseline<T>& baseline =
       baselines::find_baseline(name, all_baselines<T>(), is_complex<T> ? "complex matrices" : "real matrices");
   eig_detail::require_square_and_finite(A);
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   EigResult<double> result;
   if (A.rows == 0 || baseline.solve(A, left, result)) {
     complete(result);

@@ -3,7 +3,7 @@
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/jacobi/shared/problem.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 
 namespace pivotlab {
 
@@ -20,7 +20,7 @@ GhsvdResult<T> solve_ghsvd_with_baseline(std::string_view name, MatrixView<const
   jacobi::require_pair(F, G, J);
   detail::largest_parts(F, 'F', 1);  // requires finite elements
   detail::largest_parts(G, 'G', 1);
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   GhsvdResult<T> result;
   try {
     if (F.cols > 0) baseline.solve(F, G, J.empty() ? std::vector<int>(static_cast<std::size_t>(F.rows), 1) : J, result);

@@ -3,7 +3,7 @@
 #include <kernels/baselines/cusolver_gsvd.hpp>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -92,7 +92,7 @@ GsvdResult<T> solve_gsvd_with_baseline(std::string_view name, MatrixView<const T
       baselines::find_baseline(name, all_baselines<T>(), is_complex<T> ? "complex pairs" : "real pairs");
   check_pair<T>(F, G, thread_count(threads));  // with the rules and messages of the solver
 
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   GsvdResult<T> result;
   try {
     baseline.solve(F, G, result);

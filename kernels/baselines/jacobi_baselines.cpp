@@ -4,7 +4,7 @@
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
 #include <kernels/ldlt/shared/input.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 #include <algorithm>
@@ -67,7 +67,7 @@ EighResult<T> solve_eigh_with_baseline(std::string_view name, MatrixView<const T
   detail::largest_parts(A, 'A', thread_count(threads));  // for its check of the elements
   ldlt_detail::require_real_diagonal(A);
   ldlt_detail::require_symmetric<true>(A, threads);
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   EighResult<T> result;
   if (A.rows > 0 && !baseline.solve(A, result)) {
     EighResult<T> nothing;
@@ -98,7 +98,7 @@ HsvdResult<T> solve_svd_with_baseline(std::string_view name, MatrixView<const T>
     return result;
   }
   detail::largest_parts(G, 'G', thread_count(threads));
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   HsvdResult<T> result;
   if (G.cols == 0) result.U = Matrix<T>(G.rows, 0);
   if (G.cols > 0 && !baseline.solve(G, result)) {

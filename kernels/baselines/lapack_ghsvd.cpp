@@ -23,8 +23,8 @@ template <class T>
 void signed_gram(MatrixView<const T> F, const std::vector<int>& J, MatrixView<T> K) {
   lapack::Padded<T> negative(F.cols, F.cols);
   const lapack::Padded<T> added = rows_of_sign(F, J, 1), subtracted = rows_of_sign(F, J, -1);
-  if (added.rows() > 0) lapack::gram(added, K);
-  if (subtracted.rows() > 0) lapack::gram(subtracted, negative);
+  if (added.rows() > 0) lapack::gram<T>(Triangle::upper, added, K);
+  if (subtracted.rows() > 0) lapack::gram<T>(Triangle::upper, subtracted, negative);
   for (Index j = 0; j < K.cols; ++j)
     for (Index i = 0; i <= j; ++i) K(i, j) -= negative.view()(i, j);
 }
@@ -58,8 +58,8 @@ void solve_by_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, cons
       const double factor = result.sigma_g.back();
       std::ranges::transform(X.view().col(from), Z.view().col(j).begin(), [factor](const T& x) { return x * factor; });
     }
-    if (F.rows() > 0) lapack::multiply<T>(F, Z, U);
-    lapack::multiply<T>(G, Z, V);
+    lapack::gemm<T>(Op::none, 1, F, Z, 0, U);
+    lapack::gemm<T>(Op::none, 1, G, Z, 0, V);
     divide_columns<T>(U, result.sigma_f);
     divide_columns<T>(V, result.sigma_g);
   }

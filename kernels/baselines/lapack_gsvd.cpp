@@ -41,12 +41,12 @@ void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>
   {
     const ScopeTimer timer(result.compute_seconds);
     lapack_int k = 0, l = 0;
-    const lapack_int info = lapack::ggsvd3(A, B, k, l, result.sigma_f.data(), result.sigma_g.data(), U, V, Z);
+    const lapack_int info = lapack::ggsvd3<T>(A, B, k, l, result.sigma_f.data(), result.sigma_g.data(), U, V, Z);
     if (info > 0) throw DecompositionFailed(fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", info));
     const MatrixView<const T> R = A.view().block(0, 0, n, n);
     if (l < n || has_zero_on_diagonal(R))
       throw DecompositionFailed(fmt::format("xGGSVD3: G is numerically not of full column rank: rank {} of {}", l, n));
-    lapack::solve_upper<T>(CblasRight, R, Z);
+    lapack::trsm<T>(Side::right, Triangle::upper, Op::none, R, Z);
   }
   result.U = Matrix<T>(MatrixView<const T>(U.view().cols_range(0, n)));
   result.V = Matrix<T>(MatrixView<const T>(V.view().cols_range(0, n)));
@@ -62,7 +62,7 @@ void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
   Padded<T> U(F.rows(), n), V(G.rows(), n), Z(n, n);
   {
     const ScopeTimer timer(result.compute_seconds);
-    lapack::gram(F, Z);
+    lapack::gram<T>(Triangle::upper, F, Z);
     const std::vector<double> lambda = solve_normal_equations<T>(Z, G);
     std::vector<double> norm;
     for (const double square : lambda) {
@@ -72,8 +72,8 @@ void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G
       result.sigma_g.push_back(1.0 / norm.back());
     }
     divide_columns<T>(Z, norm);
-    lapack::multiply<T>(F, Z, U);
-    lapack::multiply<T>(G, Z, V);
+    lapack::gemm<T>(Op::none, 1, F, Z, 0, U);
+    lapack::gemm<T>(Op::none, 1, G, Z, 0, V);
     divide_columns<T>(U, result.sigma_f);
     divide_columns<T>(V, result.sigma_g);
   }
@@ -95,21 +95,21 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
   result.sigma_f.resize(static_cast<std::size_t>(n));
   {
     const ScopeTimer timer(result.compute_seconds);
-    lapack::geqrf(Q, tau.data());
+    lapack::geqrf<T>(Q, tau.data());
     copy_into<T>(Q.view().block(0, 0, n, n), R);  // its upper triangle is R
     if (has_zero_on_diagonal<T>(R))
       throw DecompositionFailed("xGEQRF: [F; G] is not of full column rank: R has a zero on its diagonal");
-    lapack::ungqr(Q, tau.data());
+    lapack::ungqr<T>(Q, tau.data());
 
     copy_into<T>(top, Q1);
-    const lapack_int info = lapack::gesdd(Q1, result.sigma_f.data(), U, WH);
+    const lapack_int info = lapack::gesdd<T>(Q1, result.sigma_f.data(), U, WH);
     if (info > 0) throw DecompositionFailed(fmt::format("xGESDD: xBDSDC did not converge (info = {})", info));
     adjoint<T>(WH, Z);
 
-    lapack::multiply<T>(bottom, Z, V);
+    lapack::gemm<T>(Op::none, 1, bottom, Z, 0, V);
     for (Index j = 0; j < n; ++j) result.sigma_g.push_back(lapack::norm(std::span<const T>(V.view().col(j))));
     divide_columns<T>(V, result.sigma_g);
-    lapack::solve_upper<T>(CblasLeft, R, Z);
+    lapack::trsm<T>(Side::left, Triangle::upper, Op::none, R, Z);
   }
   result.U = U.compact();
   result.V = V.compact();

@@ -1,7 +1,7 @@
 // The GSVD of any pair by LAPACK's xGGSVD3, with its result in the layout of gsvd_any().
 #include <fmt/format.h>
 #include <kernels/gsvd/shared/pair.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 #include <kernels/libraries/orthogonal.hpp>
 #include <kernels/libraries/padded.hpp>
 #include <pivotlab/error.hpp>
@@ -26,18 +26,7 @@ struct Factors {
   Factors(MatrixView<const T> f, MatrixView<const T> g)
       : F(f), G(g), U(f.rows, f.rows), V(g.rows, g.rows), Q(f.cols, f.cols) {
     alpha.resize(static_cast<std::size_t>(f.cols)), beta.resize(static_cast<std::size_t>(f.cols));
-    std::vector<lapack_int> order(static_cast<std::size_t>(f.cols));
-    const auto stride = [](const lapack::Padded<T>& A) { return lapack::leading(A.view()); };
-    const auto m = lapack::size(f.rows), n = lapack::size(f.cols), p = lapack::size(g.rows);
-    if constexpr (is_complex<T>)
-      info = LAPACKE_zggsvd3(LAPACK_COL_MAJOR, 'U', 'V', 'Q', m, n, p, &k, &l, F.data(), stride(F), G.data(), stride(G),
-                             alpha.data(), beta.data(), U.data(), stride(U), V.data(), stride(V), Q.data(), stride(Q),
-                             order.data());
-    else
-      info = LAPACKE_dggsvd3(LAPACK_COL_MAJOR, 'U', 'V', 'Q', m, n, p, &k, &l, F.data(), stride(F), G.data(), stride(G),
-                             alpha.data(), beta.data(), U.data(), stride(U), V.data(), stride(V), Q.data(), stride(Q),
-                             order.data());
-    lapack::checked("xggsvd3", info);
+    info = lapack::ggsvd3<T>(F, G, k, l, alpha.data(), beta.data(), U, V, Q);
   }
 
   Matrix<T> triangle() const {
@@ -89,7 +78,7 @@ void fill(const Factors<T>& factors, AnyGsvdResult<T>& result) {
   lapack::multiply_by_adjoint<T>(last, rq);
   result.R = std::move(sorted);
   result.Z = Matrix<T>(MatrixView<const T>(last));
-  if (r > 0) lapack::solve_upper<T>(CblasRight, result.R.view(), result.Z);
+  if (r > 0) lapack::trsm<T>(Side::right, Triangle::upper, Op::none, result.R.view(), result.Z);
 }
 
 }  // namespace
@@ -106,7 +95,7 @@ AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<
                                  F.cols, G.cols));
   detail::largest_parts(F, 'F', 1);  // for their check of the elements
   detail::largest_parts(G, 'G', 1);
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   AnyGsvdResult<T> result;
   const Timer timer;
   const Factors<T> factors(F, G);

@@ -2,7 +2,7 @@
 #include <kernels/baselines/cusolver_ldlt.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
 #include <kernels/ldlt/shared/judge.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 namespace pivotlab {
@@ -95,7 +95,7 @@ LdltBaselineResult<T> factor_with_baseline(std::string_view name, MatrixView<con
   if (B.rows != A.rows)
     throw InputError(
         fmt::format("right-hand sides: they have {} rows and A has {}; the numbers must agree", B.rows, A.rows));
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   LdltBaselineResult<T> result;
   if (A.rows == 0) {
     result.X = Matrix<T>(0, B.cols);

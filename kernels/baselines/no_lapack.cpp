@@ -3,7 +3,6 @@
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/baselines/jacobi_baseline.hpp>
 #include <kernels/baselines/ldlt_baseline.hpp>
-#include <kernels/libraries/blas_threads.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
@@ -62,9 +61,6 @@ template <>
 std::span<const GhsvdBaseline<std::complex<double>>> lapack_ghsvd_baselines() {
   return {};
 }
-
-BlasThreads::BlasThreads(int) {}
-BlasThreads::~BlasThreads() = default;
 
 }  // namespace baselines
 

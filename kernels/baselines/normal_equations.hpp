@@ -26,7 +26,7 @@ template <class T>
 std::vector<double> solve_normal_equations(MatrixView<T> K, MatrixView<const T> G) {
   const Index n = K.cols;
   lapack::Padded<T> B(n, n);
-  lapack::gram(G, B);
+  lapack::gram<T>(Triangle::upper, G, B);
   const auto overflowed = [n](MatrixView<const T> A) {
     for (Index j = 0; j < n; ++j)
       if (!std::ranges::all_of(A.col(j), [](const T& x) { return std::isfinite(std::abs(x)); })) return true;
@@ -36,7 +36,7 @@ std::vector<double> solve_normal_equations(MatrixView<T> K, MatrixView<const T> 
     throw DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");
 
   std::vector<double> lambda(static_cast<std::size_t>(n));
-  const lapack_int info = lapack::hegvd(K, B, lambda.data());
+  const lapack_int info = lapack::hegvd<T>(K, B, lambda.data());
   if (info > n)
     throw DecompositionFailed(fmt::format(
         "xSYGVD: GᴴG is numerically not positive definite (leading minor of order {}); the normal equations square "

@@ -1,15 +1,15 @@
 // Approximate eigenvectors by LAPACK.
 #include <kernels/jacobi/lapack_eigenvectors.hpp>
-#include <kernels/libraries/blas_threads.hpp>
+#include <kernels/libraries/blas.hpp>
 #include <kernels/libraries/lapack.hpp>
 
 namespace pivotlab::jacobi {
 
 template <class T>
 ApproximateEigenvectors<T> lapack_eigenvectors(MatrixView<const T> A, int threads) {
-  const baselines::BlasThreads scope(threads);
+  const lapack::BlasThreads scope(threads);
   ApproximateEigenvectors<T> result{std::vector<double>(static_cast<std::size_t>(A.rows)), Matrix<T>(A)};
-  if (lapack::heevd(result.vectors, result.values.data()) != 0) return {};
+  if (lapack::heevd<T>(Triangle::upper, result.vectors, result.values.data()) != 0) return {};
   return result;
 }
 

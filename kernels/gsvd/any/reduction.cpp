@@ -3,7 +3,7 @@
 
 #include "kernels/gsvd/any/exact_rank.hpp"
 #include "kernels/gsvd/any/weighted_qr.hpp"
-#include "kernels/libraries/blas_threads.hpp"
+#include "kernels/libraries/blas.hpp"
 #include "kernels/libraries/orthogonal.hpp"
 #include "kernels/numerics/parts.hpp"
 #include "kernels/numerics/power_of_two.hpp"
@@ -20,7 +20,7 @@
 namespace pivotlab::any {
 namespace {
 
-using baselines::BlasThreads;
+using lapack::BlasThreads;
 using lapack::Reflectors;
 
 // ---- Small parts of matrices ----
@@ -271,21 +271,22 @@ class LapackReduction final : public Reduction<T> {
 
     b13_ = upper_part<T>(g_.R().block(0, 0, l_, l_));
     Matrix<T> top(g_.R().block(0, l_, l_, n_ - l_));
-    if (top.size() > 0) lapack::solve_upper<T>(CblasLeft, b13_.view(), top);
+    if (top.size() > 0) lapack::trsm<T>(Side::left, Triangle::upper, Op::none, b13_.view(), top);
     N_ = Matrix<T>(n_, n_ - l_);
     for (Index j = 0; j < n_ - l_; ++j) {
       std::ranges::transform(top.col(j), N_.col(j).begin(), std::negate{});
       N_(l_ + j, j) = T(1);
     }
     const Reflectors<T> qr = lapack::qr<T>(N_);
-    if (N_.size() > 0) lapack::solve_upper<T>(CblasRight, qr.A.view().block(0, 0, n_ - l_, n_ - l_), N_);
+    if (N_.size() > 0)
+      lapack::trsm<T>(Side::right, Triangle::upper, Op::none, qr.A.view().block(0, 0, n_ - l_, n_ - l_), N_);
   }
 
   /// F·N gives k and A₁₂, what is left of the first l columns of F·P gives A₂₃.
   void reduce_f() {
     const Index m = F_.rows();
     Matrix<T> FN(m, n_ - l_);
-    lapack::gemm<T>(false, 1, F_, N_, 0, FN);
+    lapack::gemm<T>(Op::none, 1, F_, N_, 0, FN);
     f_ = lapack::pivoted_qr<T>(FN);
     const std::vector<double> pivots = diagonal_moduli(f_);
     k_ = exact_pair_ ? std::clamp(*exact_pair_ - l_, Index(0), std::ssize(pivots))
@@ -328,9 +329,9 @@ class LapackReduction final : public Reduction<T> {
     const Index r = k_ + l_;
     Matrix<T> C(k_, r), Z(n_, r);
     for (Index j = 0; j < k_; ++j) C(j, j) = T(1);
-    lapack::gemm<T>(false, -1, a13_, core, 0, C.view().cols_range(k_, l_));
-    if (k_ > 0) lapack::solve_upper<T>(CblasLeft, a12_.view(), C);
-    lapack::gemm<T>(false, 1, N_.view().cols_range(0, k_), C, 0, Z);
+    lapack::gemm<T>(Op::none, -1, a13_, core, 0, C.view().cols_range(k_, l_));
+    if (k_ > 0) lapack::trsm<T>(Side::left, Triangle::upper, Op::none, a12_.view(), C);
+    lapack::gemm<T>(Op::none, 1, N_.view().cols_range(0, k_), C, 0, Z);
     for (Index j = 0; j < l_; ++j)
       std::ranges::transform(core.col(j), Z.col(k_ + j).first(static_cast<std::size_t>(l_)), Z.col(k_ + j).begin(),
                              std::plus{});
@@ -361,8 +362,8 @@ class LapackReduction final : public Reduction<T> {
   ScaledRows scaled_x(const AnyGsvdResult<T>& result) const {
     ScaledRows X{Matrix<T>(k_ + l_, n_), {}};
     Matrix<T> from_g(k_ + l_, n_);
-    lapack::gemm<T>(true, 1, result.U, F_, 0, X.A);
-    lapack::gemm<T>(true, 1, result.V, G_, 0, from_g);
+    lapack::gemm<T>(Op::adjoint, 1, result.U, F_, 0, X.A);
+    lapack::gemm<T>(Op::adjoint, 1, result.V, G_, 0, from_g);
     const std::vector<int> of_f = norm_exponents(F_), of_g = norm_exponents(G_);
     for (Index i = 0; i < k_ + l_; ++i) {
       const double f = result.sigma_f[static_cast<std::size_t>(i)], g = result.sigma_g[static_cast<std::size_t>(i)];
@@ -389,12 +390,12 @@ class LapackReduction final : public Reduction<T> {
     for (Index j = 0; j < U.cols(); ++j)
       for (T& x : scaled.col(j))
         x *= std::ldexp(sigma[static_cast<std::size_t>(j)], exponent + X.exponents[static_cast<std::size_t>(j)]);
-    lapack::gemm<T>(false, -1, scaled, X.A, 1, residual);
+    lapack::gemm<T>(Op::none, -1, scaled, X.A, 1, residual);
     Matrix<double> reach(A.rows(), Z.cols());
     Matrix<double> errors_of_a = moduli(residual);
     // A difference of doubles shows no error below their rounding errors.
     for (Index k = 0; k < A.size(); ++k) errors_of_a.data()[k] += 0x1p-55 * std::abs(A.data()[k]);
-    lapack::gemm<double>(false, 1, errors_of_a, moduli(Z), 0, reach);
+    lapack::gemm<double>(Op::none, 1, errors_of_a, moduli(Z), 0, reach);
     for (Index j = 0; j < U.cols(); ++j) {
       double sum = 0;
       for (Index i = 0; i < A.rows(); ++i) sum += std::abs(U(i, j)) * reach(i, j);

@@ -80,7 +80,7 @@ class WeightedQr {
       order_[static_cast<std::size_t>(first) + j] = given[static_cast<std::size_t>(list[j])];
   }
   /// Returns the norm of the elements of column j from row `rank` on.
-  double rest_of(Index j) const { return lapack::norm(W_.col(j).subspan(static_cast<std::size_t>(rank_))); }
+  double rest_of(Index j) const { return lapack::norm<T>(W_.col(j).subspan(static_cast<std::size_t>(rank_))); }
 
   std::vector<Index> order_;
   Matrix<T> W_;

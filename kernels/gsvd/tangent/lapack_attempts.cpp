@@ -8,7 +8,7 @@
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 #include "kernels/gsvd/tangent/shared/machine.hpp"
 #include "kernels/gsvd/tangent/shared/pipeline.hpp"
-#include "kernels/libraries/blas_threads.hpp"
+#include "kernels/libraries/blas.hpp"
 #include "support/timer.hpp"
 
 #include <memory>
@@ -23,7 +23,7 @@ struct Release {
 
 template <class T, template <class, class> class MachineOf, class Runner>
 Attempt<T> attempt(Runner runner, MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
-  const baselines::BlasThreads scope(options.threads);
+  const lapack::BlasThreads scope(options.threads);
   const Index n = F.cols;
   Attempt<T> result{.outcome = {}, .U{F.rows, n}, .V{G.rows, n}, .Z{n, n}, .X{}};
   if (options.compute_x) result.X = Matrix<T>(n, n);

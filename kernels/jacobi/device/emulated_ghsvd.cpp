@@ -3,7 +3,7 @@
 #include "kernels/exec/host_executor.hpp"
 #include "kernels/gsvd/tangent/host/lapack_library.hpp"
 #include "kernels/jacobi/device/ghsvd_machine.hpp"
-#include "kernels/libraries/blas_threads.hpp"
+#include "kernels/libraries/blas.hpp"
 
 #include <complex>
 
@@ -13,10 +13,10 @@ namespace {
 /// LAPACK with a number of threads of its BLAS.
 class LibraryWithThreads : public tangent::LapackLibrary {
  public:
-  explicit LibraryWithThreads(int threads) : threads_(std::make_unique<baselines::BlasThreads>(threads)) {}
+  explicit LibraryWithThreads(int threads) : threads_(std::make_unique<lapack::BlasThreads>(threads)) {}
 
  private:
-  std::unique_ptr<baselines::BlasThreads> threads_;
+  std::unique_ptr<lapack::BlasThreads> threads_;
 };
 
 }  // namespace

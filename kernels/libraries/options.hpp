@@ -1,0 +1,22 @@
+// What the wrappers of BLAS, LAPACK and NVIDIA's libraries have in common. Plain: a device compiler reads it, too.
+#pragma once
+
+#include "kernels/numerics/op.hpp"
+
+#include <pivotlab/scalar_traits.hpp>
+
+namespace pivotlab {
+
+enum class Side { left, right };
+enum class Triangle { upper, lower };
+
+/// Returns what belongs to the scalar T: of the routines of BLAS and LAPACK, those of double or of complex double.
+template <class T, class Real, class Complex>
+constexpr auto pick(Real real, Complex complex) {
+  if constexpr (is_complex<T>)
+    return complex;
+  else
+    return real;
+}
+
+}  // namespace pivotlab
