@@ -6,30 +6,23 @@
 namespace pivotlab::baselines {
 
 const Gpu& gpu() {
-  static const Gpu all = [] {
+  static const Gpu& all = *[] {
     if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("cuSOLVER: " + why);
-    Gpu made{};
-    const auto& blas = cuda::cublas();
-    const auto& solver = cuda::cusolver();
-    check(cudaStreamCreate(&made.stream), "cudaStreamCreate");
-    check(blas.create(&made.blas), "cublasCreate");
-    check(blas.set_stream(made.blas, made.stream), "cublasSetStream");
-    check(solver.create(&made.solver), "cusolverDnCreate");
-    check(solver.set_stream(made.solver, made.stream), "cusolverDnSetStream");
-    check(solver.create_params(&made.parameters), "cusolverDnCreateParams");
-    return made;
+    cuda::cublas_routines(), cuda::cusolver_routines();  // throw before there is a stream
+    cudaStream_t stream = nullptr;
+    check(cudaStreamCreate(&stream), "cudaStreamCreate");
+    return new Gpu{stream, cuda::Cublas(stream), cuda::Cusolver(stream)};
   }();
   return all;
 }
 
-AlgorithmChoice::AlgorithmChoice(cuda::WithAlgorithms routine, cusolverAlgMode_t algorithm) {
-  const auto& library = cuda::cusolver();
-  cusolverDnParams_t made = nullptr;
-  check(library.create_params(&made), "cusolverDnCreateParams");
-  parameters_.reset(made);
-  if (algorithm == CUSOLVER_ALG_0) return;
-  if (library.set_options(made, static_cast<cusolverDnFunction_t>(routine), algorithm) != CUSOLVER_STATUS_SUCCESS)
+Parameters<cusolverDnParams_t> algorithm_of(WithAlgorithms routine, cusolverAlgMode_t algorithm) {
+  const auto& library = cuda::cusolver_routines();
+  const Parameters made(library.create_params, library.destroy_params);
+  if (algorithm != CUSOLVER_ALG_0 &&
+      library.set_options(made, static_cast<cusolverDnFunction_t>(routine), algorithm) != CUSOLVER_STATUS_SUCCESS)
     throw NotSupported("cuSOLVER: this version does not have the algorithm; install version 12.4 or later");
+  return made;
 }
 
 DeviceStopwatch::DeviceStopwatch() {

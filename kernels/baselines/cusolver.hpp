@@ -1,4 +1,4 @@
-// Matrices on the GPU, and the routines of cuBLAS and cuSOLVER that the baselines need, for real and complex scalars.
+// Matrices on the GPU, and what the baselines on it have in common.
 #pragma once
 
 #include <kernels/baselines/device_columns.hpp>
@@ -8,47 +8,18 @@
 #include <kernels/libraries/cublas.hpp>
 #include <kernels/libraries/cusolver.hpp>
 #include <pivotlab/matrix.hpp>
-#include <pivotlab/scalar.hpp>
+#include <pivotlab/scalar_traits.hpp>
 
 #include <cuda_runtime_api.h>
 #include <algorithm>
-#include <limits>
 #include <memory>
-#include <stdexcept>
+#include <type_traits>
 #include <vector>
 
 namespace pivotlab::baselines {
 
 using cuda::check;
-
-inline int size(Index n) {
-  if (n > std::numeric_limits<int>::max())
-    throw std::length_error("a dimension does not fit into the integers of cuBLAS and cuSOLVER");
-  return static_cast<int>(n);
-}
-
-/// Selects the routine for the scalar T.
-template <class T, class Real, class Complex>
-auto choose(Real real, Complex complex) {
-  if constexpr (is_complex<T>)
-    return complex;
-  else
-    return real;
-}
-
-/// Conversions to the scalar types of the libraries.
-inline double* raw(double* x) {
-  return x;
-}
-inline const double* raw(const double* x) {
-  return x;
-}
-inline cuDoubleComplex* raw(std::complex<double>* x) {
-  return reinterpret_cast<cuDoubleComplex*>(x);
-}
-inline const cuDoubleComplex* raw(const std::complex<double>* x) {
-  return reinterpret_cast<const cuDoubleComplex*>(x);
-}
+using cuda::size;
 
 template <class T>
 Buffer<T> allocate(Index count) {
@@ -78,25 +49,33 @@ class DeviceMatrix {
 /// process.
 struct Gpu {
   cudaStream_t stream;
-  cublasHandle_t blas;
-  cusolverDnHandle_t solver;
-  cusolverDnParams_t parameters;
+  cuda::Cublas blas;
+  cuda::Cusolver solver;
 };
 const Gpu& gpu();
 
-/// Parameters of a routine that select one of its algorithms; CUSOLVER_ALG_0 is the library's own choice.
-class AlgorithmChoice {
+/// Parameters of a routine, which convert to the library's type. Copies share them.
+template <class Handle>
+class Parameters {
  public:
-  /// Throws NotSupported if this cuSOLVER does not have the algorithm.
-  AlgorithmChoice(cuda::WithAlgorithms routine, cusolverAlgMode_t algorithm);
-  cusolverDnParams_t get() const { return parameters_.get(); }
+  Parameters(cusolverStatus_t (*create)(Handle*), cusolverStatus_t (*destroy)(Handle)) {
+    Handle made = nullptr;
+    check(create(&made), "the parameters of a routine");
+    handle_ = {made, destroy};
+  }
+  operator Handle() const { return handle_.get(); }
 
  private:
-  struct Destroy {
-    void operator()(cusolverDnParams_t parameters) const { cuda::cusolver().destroy_params(parameters); }
-  };
-  std::unique_ptr<std::remove_pointer_t<cusolverDnParams_t>, Destroy> parameters_;
+  std::shared_ptr<std::remove_pointer_t<Handle>> handle_;
 };
+
+/// Routines with a choice of algorithm, by their numbers in cusolverDnFunction_t of cuSOLVER 12.4. Older headers lack
+/// them, and older libraries refuse them.
+enum class WithAlgorithms { syevd = 4, geev = 6 };
+
+/// Returns parameters that select an algorithm; CUSOLVER_ALG_0 is the library's own choice. Throws NotSupported if this
+/// cuSOLVER does not have the algorithm.
+Parameters<cusolverDnParams_t> algorithm_of(WithAlgorithms routine, cusolverAlgMode_t algorithm);
 
 /// Copies between host and GPU, or on the GPU. Waits unless both matrices are on the GPU.
 template <class T>
@@ -143,13 +122,44 @@ class DeviceStopwatch {
 /// Returns info of a routine: 0, or its value for the decomposition. Throws std::logic_error for an invalid argument.
 int checked_info(const char* routine, const Buffer<int>& info);
 
-/// Returns the workspace of a routine, in elements, as the routine reports it.
-template <class Query>
-int elements(const char* routine, Query query) {
-  int count = 0;
-  check(query(&count), routine);
-  return count;
+/// Binds the arguments that a routine and the query of its workspace begin with; both are called with the last ones.
+template <class... First>
+auto bound(const char* name, First... first) {
+  return [=](auto* routine, auto... last) {
+    check(routine(gpu().solver.handle(), cuda::raw(first)..., cuda::raw(last)...), name);
+  };
 }
+
+/// Allocates the workspace of a routine with bound arguments, and returns the routine as a function of info. `last`
+/// ends the arguments of the routine and of the query, which counts elements T.
+template <class T, class Bound, class Query, class Routine, class... Last>
+auto with_workspace(Bound call, Query* query, Routine* routine, Last... last) {
+  int length = 0;
+  call(query, &length, last...);
+  return [=, work = allocate<T>(length)](int* info) { call(routine, work.data(), length, info, last...); };
+}
+
+/// The same for routines that have workspaces on the GPU and on the host; `last` ends those of the routine alone.
+template <class Bound, class Query, class Routine, class... Last>
+auto with_workspaces(Bound call, Query* query, Routine* routine, Last... last) {
+  std::size_t bytes = 0, host_bytes = 0;
+  call(query, &bytes, &host_bytes);
+  return [=, work = allocate<char>(static_cast<Index>(bytes)), host_work = std::vector<char>(host_bytes)](
+             int* info) mutable { call(routine, work.data(), bytes, host_work.data(), host_bytes, info, last...); };
+}
+
+/// Calls a routine on info, sets the seconds that it takes, and returns whether it converges.
+template <class Routine>
+bool timed(const char* name, Routine&& routine, double& seconds) {
+  const auto info = allocate<int>(1);
+  DeviceStopwatch stopwatch;
+  routine(info.data());
+  seconds = stopwatch.stop();
+  return checked_info(name, info) == 0;
+}
+
+template <class T>
+inline constexpr cudaDataType type_of = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
 
 template <class T>
 Matrix<T> to_host(const DeviceMatrix<T>& A) {
@@ -170,34 +180,10 @@ DeviceMatrix<T> to_device(MatrixView<const T> A) {
   return result;
 }
 
-/// Computes C := AᴴA, its upper triangle.
-template <class T>
-void gram(MatrixView<const T> A, MatrixView<T> C) {
-  const double one = 1, zero = 0;
-  check(choose<T>(cuda::cublas().dsyrk, cuda::cublas().zherk)(
-            gpu().blas, CUBLAS_FILL_MODE_UPPER, is_complex<T> ? CUBLAS_OP_C : CUBLAS_OP_T, size(A.cols), size(A.rows),
-            &one, raw(A.data), size(A.stride), &zero, raw(C.data), size(C.stride)),
-        "xSYRK");
-}
-
 /// Computes C := A·B.
 template <class T>
 void multiply(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) {
-  const T one = 1, zero = 0;
-  check(choose<T>(cuda::cublas().dgemm, cuda::cublas().zgemm)(
-            gpu().blas, CUBLAS_OP_N, CUBLAS_OP_N, size(C.rows), size(C.cols), size(A.cols), raw(&one), raw(A.data),
-            size(A.stride), raw(B.data), size(B.stride), raw(&zero), raw(C.data), size(C.stride)),
-        "xGEMM");
-}
-
-/// Computes X := R⁻¹·X, R upper triangular.
-template <class T>
-void solve_upper(MatrixView<const T> R, MatrixView<T> X) {
-  const T one = 1;
-  check(choose<T>(cuda::cublas().dtrsm, cuda::cublas().ztrsm)(
-            gpu().blas, CUBLAS_SIDE_LEFT, CUBLAS_FILL_MODE_UPPER, CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT, size(X.rows),
-            size(X.cols), raw(&one), raw(R.data), size(R.stride), raw(X.data), size(X.stride)),
-        "xTRSM");
+  gpu().blas.gemm(Op::none, Op::none, 1, A, B, 0, C);
 }
 
 /// Computes norms[j] = ‖column j‖₂.

@@ -16,30 +16,20 @@ bool geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResu
   using Complex = std::complex<double>;
   if (left) throw NotSupported("cuSOLVER: Xgeev has no left eigenvectors; take lapack:?geev for them");
   gpu();
-  const auto& library = cuda::cusolver();
+  const auto& library = cuda::cusolver_routines();
   if (library.geev == nullptr)
     throw NotSupported("cuSOLVER: this version has no Xgeev; install that of CUDA 12.8 or later");
-  constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
-  constexpr auto none = CUSOLVER_EIG_MODE_NOVECTOR, vectors = CUSOLVER_EIG_MODE_VECTOR;
-  const AlgorithmChoice parameters(cuda::WithAlgorithms::geev, algorithm);
+  const auto parameters = algorithm_of(WithAlgorithms::geev, algorithm);
   const Index n = A.rows;
   const DeviceMatrix<T> matrix = to_device<T>(A), V(n, n);
   const auto values = allocate<Complex>(n);
-  const auto info = allocate<int>(1);
-  std::size_t bytes = 0, host_bytes = 0;
-  check_geev(library.geev_buffer_size(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n,
-                                      CUDA_C_64F, values.data(), type, nullptr, n, type, V.view().data, n, type, &bytes,
-                                      &host_bytes));
-  const auto work = allocate<char>(static_cast<Index>(bytes));
-  std::vector<char> host_work(host_bytes);
-
-  DeviceStopwatch stopwatch;
-  check_geev(library.geev(gpu().solver, parameters.get(), none, vectors, n, type, matrix.view().data, n, CUDA_C_64F,
-                          values.data(), type, nullptr, n, type, V.view().data, n, type, work.data(), bytes,
-                          host_work.data(), host_bytes, info.data()));
-  result.compute_seconds = stopwatch.stop();
-
-  const bool converged = checked_info("Xgeev", info) == 0;
+  const auto call = [&](auto* routine, auto... last) {
+    check_geev(routine(gpu().solver.handle(), parameters, CUSOLVER_EIG_MODE_NOVECTOR, CUSOLVER_EIG_MODE_VECTOR, n,
+                       type_of<T>, matrix.view().data, n, CUDA_C_64F, values.data(), type_of<T>, nullptr, n, type_of<T>,
+                       V.view().data, n, type_of<T>, last...));
+  };
+  const bool converged =
+      timed("Xgeev", with_workspaces(call, library.geev_bytes, library.geev), result.compute_seconds);
   result.eigenvalues = download(values.data(), n);
   if constexpr (is_complex<T>)
     result.V = to_host(V);

@@ -9,21 +9,14 @@ namespace {
 template <class T>
 void solve(const DeviceMatrix<T>& factors, const std::vector<Index>& ipiv, const DeviceMatrix<T>& X,
            const Buffer<int>& info) {
-  constexpr cudaDataType type = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
-  const auto& library = cuda::cusolver();
+  const auto& library = cuda::cusolver_routines();
   const Index n = factors.rows();
   const std::vector<std::int64_t> wide(ipiv.begin(), ipiv.end());
   auto rows = allocate<std::int64_t>(n);
   upload(wide, rows);
-  std::size_t bytes = 0, host_bytes = 0;
-  check(library.sytrs_buffer_size(gpu().solver, CUBLAS_FILL_MODE_LOWER, n, X.cols(), type, factors.view().data, n,
-                                  rows.data(), type, X.view().data, n, &bytes, &host_bytes),
-        "xSYTRS");
-  const auto work = allocate<char>(static_cast<Index>(bytes));
-  std::vector<char> host_work(host_bytes);
-  check(library.sytrs(gpu().solver, CUBLAS_FILL_MODE_LOWER, n, X.cols(), type, factors.view().data, n, rows.data(),
-                      type, X.view().data, n, work.data(), bytes, host_work.data(), host_bytes, info.data()),
-        "xSYTRS");
+  with_workspaces(bound("xSYTRS", CUBLAS_FILL_MODE_LOWER, n, X.cols(), type_of<T>, factors.view().data, n, rows.data(),
+                        type_of<T>, X.view().data, n),
+                  library.sytrs_bytes, library.sytrs)(info.data());
 }
 
 }  // namespace
@@ -31,21 +24,18 @@ void solve(const DeviceMatrix<T>& factors, const std::vector<Index>& ipiv, const
 template <class T>
 void cusolver_sytrf(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
   gpu();
-  const auto& library = cuda::cusolver();
+  const auto& library = cuda::cusolver_routines();
   const Index n = A.rows();
   const DeviceMatrix<T> factors = to_device<T>(A.view());
+  const MatrixView<T> L = factors;
   const auto rows = allocate<int>(n), info = allocate<int>(1);
-  const int length = elements("xSYTRF", [&](int* count) {
-    return choose<T>(library.dsytrf_buffer_size, library.zsytrf_buffer_size)(gpu().solver, size(n),
-                                                                             raw(factors.view().data), size(n), count);
-  });
+  int length = 0;
+  bound("xSYTRF", size(n), L.data, size(n))(pick<T>(library.dsytrf_length, library.zsytrf_length), &length);
   const auto work = allocate<T>(length);
 
   DeviceStopwatch stopwatch;
-  check(
-      choose<T>(library.dsytrf, library.zsytrf)(gpu().solver, CUBLAS_FILL_MODE_LOWER, size(n), raw(factors.view().data),
-                                                size(n), rows.data(), raw(work.data()), length, info.data()),
-      "xSYTRF");
+  bound("xSYTRF", CUBLAS_FILL_MODE_LOWER, size(n), L.data, size(n), rows.data(), work.data(), length,
+        info.data())(pick<T>(library.dsytrf, library.zsytrf));
   result.compute_seconds = stopwatch.stop();
 
   const bool singular = checked_info("xSYTRF", info) > 0;

@@ -14,6 +14,14 @@ class DecompositionFailed : public std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
+/// The failure of normal equations whose matrices have elements that are not finite.
+inline DecompositionFailed normal_equations_overflow() {
+  return DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");
+}
+
+/// Throws DecompositionFailed for an info > 0 of xSYGVD or xHEGVD on matrices of order n.
+void check_hegvd(Index info, Index n);
+
 template <class T>
 struct GsvdBaseline {
   std::string_view name, summary;

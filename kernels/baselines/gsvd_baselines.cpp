@@ -80,6 +80,15 @@ void complete(GsvdResult<T>& result, int threads) {
 
 }  // namespace
 
+void baselines::check_hegvd(Index info, Index n) {
+  if (info > n)
+    throw DecompositionFailed(fmt::format(
+        "xSYGVD: GᴴG is numerically not positive definite (leading minor of order {}); the normal equations square "
+        "the condition of G",
+        info - n));
+  if (info > 0) throw DecompositionFailed(fmt::format("xSYGVD: xSYEVD did not converge (info = {})", info));
+}
+
 std::vector<BaselineInfo> list_gsvd_baselines(ScalarType type) {
   return type == ScalarType::d ? baselines::list(all_baselines<double>())
                                : baselines::list(all_baselines<std::complex<double>>());

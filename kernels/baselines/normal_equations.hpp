@@ -1,7 +1,6 @@
 // Generalized Hermitian eigenproblems with GᴴG by LAPACK, for two decompositions.
 #pragma once
 
-#include <fmt/format.h>
 #include <kernels/baselines/gsvd_baseline.hpp>
 #include <kernels/libraries/lapack.hpp>
 #include <kernels/libraries/padded.hpp>
@@ -32,17 +31,9 @@ std::vector<double> solve_normal_equations(MatrixView<T> K, MatrixView<const T> 
       if (!std::ranges::all_of(A.col(j), [](const T& x) { return std::isfinite(std::abs(x)); })) return true;
     return false;
   };
-  if (overflowed(K) || overflowed(B))
-    throw DecompositionFailed("the normal equations overflow: the entries of FᴴF or GᴴG are not finite");
-
+  if (overflowed(K) || overflowed(B)) throw normal_equations_overflow();
   std::vector<double> lambda(static_cast<std::size_t>(n));
-  const lapack_int info = lapack::hegvd<T>(K, B, lambda.data());
-  if (info > n)
-    throw DecompositionFailed(fmt::format(
-        "xSYGVD: GᴴG is numerically not positive definite (leading minor of order {}); the normal equations square "
-        "the condition of G",
-        info - n));
-  if (info > 0) throw DecompositionFailed(fmt::format("xSYGVD: xSYEVD did not converge (info = {})", info));
+  check_hegvd(lapack::hegvd<T>(K, B, lambda.data()), n);
   return lambda;
 }
 

@@ -1,13 +1,13 @@
 #include "kernels/extended/cuda_available.hpp"
 
-#include "kernels/libraries/cublas_handle.hpp"
+#include "kernels/libraries/cublas.hpp"
 
 #include <pivotlab/device.hpp>
 
 namespace pivotlab::extended {
 
 bool cuda_available() {
-  static const bool available = why_no_device().empty() && cuda::CublasHandle::available();
+  static const bool available = why_no_device().empty() && cuda::Cublas::available();
   return available;
 }
 

@@ -1,10 +1,11 @@
 // The machine of a GPU. Compiled by nvcc only.
 #pragma once
 
+#include "kernels/exec/cuda_error.hpp"
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/extended/machine.hpp"
-#include "kernels/libraries/cublas_handle.hpp"
-#include "kernels/libraries/cusolver_handle.hpp"
+#include "kernels/libraries/cublas.hpp"
+#include "kernels/libraries/cusolver.hpp"
 
 #include <optional>
 
@@ -15,41 +16,59 @@ class CudaLibrary {
  public:
   explicit CudaLibrary(CudaExecutor& executor) : executor_(executor), blas_(executor.stream()) {}
 
+  /// Computes C := op(A)·op(B), with transposes.
   template <class T>
   void gemm(bool transpose_a, MatrixView<const T> A, bool transpose_b, MatrixView<const T> B, MatrixView<T> C) const {
-    blas_.gemm(transpose_a, A, transpose_b, B, C);
+    const auto op = [](bool transpose) { return transpose ? Op::transpose : Op::none; };
+    blas_.gemm(op(transpose_a), op(transpose_b), 1, A, B, 0, C);
   }
 
+  /// Computes C := C − A·B.
   template <class T>
   void subtract_product(MatrixView<const T> A, MatrixView<const T> B, MatrixView<T> C) const {
-    blas_.subtract_product(A, B, C);
+    blas_.gemm(Op::none, Op::none, -1, A, B, 1, C);
   }
 
+  /// Computes A = Q·R by Householder reflectors for rows ≥ cols: A := Q, thin, and diagonal := the diagonal of R.
   template <class T>
   void qr(MatrixView<T> A, T* diagonal) {
-    const Buffer<T> tau = executor_.allocate<T>(static_cast<std::size_t>(A.cols));
-    const Buffer<T> work = executor_.allocate<T>(solver().qr_workspace(A));
-    const Buffer<int> info = executor_.allocate<int>(1);
-    solver().qr(A, diagonal, tau.data(), work.data(), work.size(), info.data());
+    const Buffer<T> tau = allocate<T>(A.cols);
+    const Buffer<T> memory = allocate<T>(std::max(solver().geqrf_length(A), solver().ungqr_length(A)));
+    const cuda::Work<T> work{memory.data(), static_cast<int>(memory.size())};
+    const Buffer<int> info = allocate<int>(1);
+    solver().geqrf(A, tau.data(), work, info.data());
+    // Each column of this "matrix" is one element of A's diagonal.
+    cuda::check(
+        cudaMemcpy2DAsync(diagonal, sizeof(T), A.data, static_cast<std::size_t>(A.stride + 1) * sizeof(T), sizeof(T),
+                          static_cast<std::size_t>(A.cols), cudaMemcpyDeviceToDevice, executor_.stream()),
+        "cudaMemcpy2DAsync");
+    solver().template ungqr<T>(A, tau.data(), work, info.data());
   }
 
+  /// Computes B := A⁻¹·B for a square A by LU with partial pivoting, which overwrites A; if A is singular the result is
+  /// not a number.
   template <class T>
   void solve(MatrixView<T> A, MatrixView<T> B) {
-    const Buffer<int> pivots = executor_.allocate<int>(static_cast<std::size_t>(A.rows));
-    const Buffer<T> work = executor_.allocate<T>(solver().solve_workspace(A));
-    const Buffer<int> info = executor_.allocate<int>(1);
-    solver().solve(A, B, pivots.data(), work.data(), info.data());
+    const Buffer<int> pivots = allocate<int>(A.rows);
+    const Buffer<T> work = allocate<T>(solver().getrf_length(A));
+    const Buffer<int> info = allocate<int>(1);
+    solver().getrf(A, pivots.data(), work.data(), info.data());
+    solver().template getrs<T>(A, pivots.data(), B, info.data());
   }
 
  private:
-  cuda::CusolverHandle& solver() {
+  template <class T>
+  Buffer<T> allocate(Index count) {
+    return executor_.allocate<T>(static_cast<std::size_t>(count));
+  }
+  const cuda::Cusolver& solver() {
     if (!solver_) solver_.emplace(executor_.stream());
     return *solver_;
   }
 
   CudaExecutor& executor_;
-  cuda::CublasHandle blas_;
-  std::optional<cuda::CusolverHandle> solver_;
+  cuda::Cublas blas_;
+  std::optional<cuda::Cusolver> solver_;
 };
 
 using CudaMachine = Machine<CudaExecutor, CudaLibrary>;

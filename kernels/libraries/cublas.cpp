@@ -2,37 +2,31 @@
 #include <kernels/libraries/dynamic_library.hpp>
 
 #include <new>
-#include <stdexcept>
 
 namespace pivotlab::cuda {
-namespace {
 
-Cublas load_cublas() {
+Symbol cublas_symbol(const char* name) {
   static const DynamicLibrary& library = permanent_library(
       {"libcublas.so.13", "libcublas.so.12"},
       "cuBLAS: there is no libcublas.so.13 or .12; install it (the CUDA toolkit and the Python package nvidia-cublas "
       "have it) or put its folder into PIVOTLAB_CUDA_LIBRARIES or LD_LIBRARY_PATH");
-  Cublas functions;
-  library.bind(functions.create, "cublasCreate_v2");
-  library.bind(functions.destroy, "cublasDestroy_v2");
-  library.bind(functions.set_stream, "cublasSetStream_v2");
-  library.bind(functions.property, "cublasGetProperty");
-  library.bind(functions.dsyrk, "cublasDsyrk_v2");
-  library.bind(functions.zherk, "cublasZherk_v2");
-  library.bind(functions.dgemm, "cublasDgemm_v2");
-  library.bind(functions.zgemm, "cublasZgemm_v2");
-  library.bind(functions.dtrsm, "cublasDtrsm_v2");
-  library.bind(functions.ztrsm, "cublasZtrsm_v2");
-  library.bind(functions.dtrmm, "cublasDtrmm_v2");
-  library.bind(functions.ztrmm, "cublasZtrmm_v2");
-  return functions;
+  return library.require(name);
 }
 
-}  // namespace
+const CublasRoutines& cublas_routines() {
+  static const CublasRoutines all;
+  return all;
+}
 
-const Cublas& cublas() {
-  static const Cublas functions = load_cublas();
-  return functions;
+Cublas::Cublas(cudaStream_t stream) {
+  cublasHandle_t handle = nullptr;
+  check(all().create(&handle), "cublasCreate");
+  handle_ = {handle, all().destroy};
+  check(all().set_stream(handle, stream), "cublasSetStream");
+}
+
+bool Cublas::available() {
+  return is_available([] { cublas_routines(); });
 }
 
 void check(cublasStatus_t status, const char* call, std::source_location where) {

@@ -1,31 +1,92 @@
-// The routines of cuBLAS that are used, from the library, which is loaded on first use.
+// cuBLAS, loaded on first use, with each routine overloaded on the scalar, double or complex double. Plain: a device
+// compiler reads it, too.
 #pragma once
 
-#include <cublas_v2.h>
+#include "kernels/libraries/nvidia.hpp"
 
-#include <source_location>
+#include <memory>
+#include <type_traits>
 
 namespace pivotlab::cuda {
 
-struct Cublas {
-  decltype(cublasCreate_v2)* create;
-  decltype(cublasDestroy_v2)* destroy;
-  decltype(cublasSetStream_v2)* set_stream;
-  decltype(cublasGetProperty)* property;
-  decltype(cublasDsyrk_v2)* dsyrk;
-  decltype(cublasZherk_v2)* zherk;
-  decltype(cublasDgemm_v2)* dgemm;
-  decltype(cublasZgemm_v2)* zgemm;
-  decltype(cublasDtrsm_v2)* dtrsm;
-  decltype(cublasZtrsm_v2)* ztrsm;
-  decltype(cublasDtrmm_v2)* dtrmm;
-  decltype(cublasZtrmm_v2)* ztrmm;
-};
-
-/// Returns the routines. Throws NotSupported with one line if the library is missing.
-const Cublas& cublas();
-
 /// Throws std::bad_alloc if memory does not suffice, std::runtime_error for every other failure.
 void check(cublasStatus_t status, const char* call, std::source_location where = std::source_location::current());
+
+/// Returns a routine of the library. Throws NotSupported with one line if the library or the routine is missing.
+Symbol cublas_symbol(const char* name);
+
+struct CublasRoutines {
+  decltype(cublasCreate_v2)* create = cublas_symbol("cublasCreate_v2");
+  decltype(cublasDestroy_v2)* destroy = cublas_symbol("cublasDestroy_v2");
+  decltype(cublasSetStream_v2)* set_stream = cublas_symbol("cublasSetStream_v2");
+  decltype(cublasGetProperty)* property = cublas_symbol("cublasGetProperty");
+  decltype(cublasDsyrk_v2)* dsyrk = cublas_symbol("cublasDsyrk_v2");
+  decltype(cublasZherk_v2)* zherk = cublas_symbol("cublasZherk_v2");
+  decltype(cublasDgemm_v2)* dgemm = cublas_symbol("cublasDgemm_v2");
+  decltype(cublasZgemm_v2)* zgemm = cublas_symbol("cublasZgemm_v2");
+  decltype(cublasDtrsm_v2)* dtrsm = cublas_symbol("cublasDtrsm_v2");
+  decltype(cublasZtrsm_v2)* ztrsm = cublas_symbol("cublasZtrsm_v2");
+  decltype(cublasDtrmm_v2)* dtrmm = cublas_symbol("cublasDtrmm_v2");
+  decltype(cublasZtrmm_v2)* ztrmm = cublas_symbol("cublasZtrmm_v2");
+};
+
+/// Returns the routines. Throws NotSupported as cublas_symbol() does.
+const CublasRoutines& cublas_routines();
+
+/// A handle on a stream, which copies share. Views are of device memory; functions return before the result is
+/// complete.
+class Cublas {
+ public:
+  /// The stream must live as long as the handle. Throws NotSupported if the library is missing, std::bad_alloc or
+  /// std::runtime_error if a call fails.
+  explicit Cublas(cudaStream_t stream);
+
+  /// Returns whether the library is available.
+  static bool available();
+
+  /// Computes C := α·op(A)·op(B) + β·C.
+  template <class T>
+  void gemm(Op op_a, Op op_b, double alpha, MatrixView<const T> A, MatrixView<const T> B, double beta,
+            MatrixView<T> C) const {
+    const T a = alpha, b = beta;
+    call<T>("xGEMM", all().dgemm, all().zgemm, cublas<T>(op_a), cublas<T>(op_b), size(C.rows), size(C.cols),
+            size(op_a == Op::none ? A.cols : A.rows), &a, A.data, size(A.stride), B.data, size(B.stride), &b, C.data,
+            size(C.stride));
+  }
+
+  /// Computes a triangle of C := AᴴA.
+  template <class T>
+  void gram(Triangle triangle, MatrixView<const T> A, MatrixView<T> C) const {
+    const double one = 1, zero = 0;
+    call<T>("xSYRK", all().dsyrk, all().zherk, cublas(triangle), cublas<T>(Op::adjoint), size(A.cols), size(A.rows),
+            &one, A.data, size(A.stride), &zero, C.data, size(C.stride));
+  }
+
+  /// Computes X := op(R)⁻¹·X or X·op(R)⁻¹ for a triangular R on that side.
+  template <class T>
+  void trsm(Side side, Triangle triangle, Op op, MatrixView<const T> R, MatrixView<T> X) const {
+    const T one = 1.0;
+    call<T>("xTRSM", all().dtrsm, all().ztrsm, cublas(side), cublas(triangle), cublas<T>(op), CUBLAS_DIAG_NON_UNIT,
+            size(X.rows), size(X.cols), &one, R.data, size(R.stride), X.data, size(X.stride));
+  }
+
+  /// Computes Y := M·X or X·M for a triangular M on that side.
+  template <class T>
+  void trmm(Side side, Triangle triangle, MatrixView<const T> M, MatrixView<const T> X, MatrixView<T> Y) const {
+    const T one = 1.0;
+    call<T>("xTRMM", all().dtrmm, all().ztrmm, cublas(side), cublas(triangle), CUBLAS_OP_N, CUBLAS_DIAG_NON_UNIT,
+            size(Y.rows), size(Y.cols), &one, M.data, size(M.stride), X.data, size(X.stride), Y.data, size(Y.stride));
+  }
+
+ private:
+  static const CublasRoutines& all() { return cublas_routines(); }
+
+  template <class T, class Real, class Complex, class... Arguments>
+  void call(const char* name, Real* real, Complex* complex, Arguments... arguments) const {
+    check(pick<T>(real, complex)(handle_.get(), raw(arguments)...), name);
+  }
+
+  std::shared_ptr<std::remove_pointer_t<cublasHandle_t>> handle_;
+};
 
 }  // namespace pivotlab::cuda

@@ -4,6 +4,7 @@
 #include <dlfcn.h>
 
 #include <fmt/format.h>
+#include <kernels/libraries/options.hpp>
 #include <pivotlab/error.hpp>
 
 #include <cstdlib>
@@ -28,15 +29,14 @@ class DynamicLibrary {
   /// Returns a function of the library, e.g. symbol<int(unsigned)>("cuInit"); nullptr if the library does not have it.
   template <class Function>
   Function* symbol(const char* name) const {
-    return handle_ ? reinterpret_cast<Function*>(dlsym(handle_.get(), name)) : nullptr;
+    return find(name);
   }
 
-  /// Points `function` to the function of that name. Throws NotSupported if there is none.
-  template <class Function>
-  void bind(Function*& function, const char* name) const {
-    function = symbol<Function>(name);
-    if (function == nullptr)
-      throw NotSupported(fmt::format("the CUDA library has no {}; install that of CUDA 12 or 13", name));
+  /// Return the address of a function. find() returns null if there is none, and require() throws NotSupported.
+  Symbol find(const char* name) const { return {handle_ ? dlsym(handle_.get(), name) : nullptr}; }
+  Symbol require(const char* name) const {
+    if (const Symbol found = find(name); found.address != nullptr) return found;
+    throw NotSupported(fmt::format("the CUDA library has no {}; install that of CUDA 12 or 13", name));
   }
 
  private:
@@ -64,6 +64,17 @@ inline const DynamicLibrary& permanent_library(std::initializer_list<const char*
           *library)
         return *library.release();
   throw NotSupported(missing);
+}
+
+/// Returns whether `load` finds its library.
+template <class Load>
+bool is_available(Load load) {
+  try {
+    load();
+    return true;
+  } catch (const NotSupported&) {
+    return false;
+  }
 }
 
 /// Returns a function that is linked to this program; nullptr if there is none.

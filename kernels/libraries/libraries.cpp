@@ -8,14 +8,16 @@
 namespace pivotlab::cuda {
 namespace {
 
-/// `version_part` returns a part of the version (library property); both libraries have such a function.
-template <class VersionPart>
-LibraryFound find(const char* name, VersionPart version_part) {
+/// `routines` loads a library, and returns its routines, of which one returns the parts of the version.
+template <class Routines>
+LibraryFound find(const char* name, Routines routines) {
   try {
-    return {
-        name,
-        fmt::format("{}.{}.{}", version_part(MAJOR_VERSION), version_part(MINOR_VERSION), version_part(PATCH_LEVEL)),
-        ""};
+    const auto part = [&](libraryPropertyType which) {
+      int value = 0;
+      check(routines().property(which, &value), "the version of the library");
+      return value;
+    };
+    return {name, fmt::format("{}.{}.{}", part(MAJOR_VERSION), part(MINOR_VERSION), part(PATCH_LEVEL)), ""};
   } catch (const std::exception& error) {
     return {name, "", error.what()};
   }
@@ -24,17 +26,7 @@ LibraryFound find(const char* name, VersionPart version_part) {
 }  // namespace
 
 std::vector<LibraryFound> find_libraries() {
-  return {find("cuBLAS",
-               [](libraryPropertyType part) {
-                 int value = 0;
-                 check(cublas().property(part, &value), "cublasGetProperty");
-                 return value;
-               }),
-          find("cuSOLVER", [](libraryPropertyType part) {
-            int value = 0;
-            check(cusolver().property(part, &value), "cusolverGetProperty");
-            return value;
-          })};
+  return {find("cuBLAS", cublas_routines), find("cuSOLVER", cusolver_routines)};
 }
 
 }  // namespace pivotlab::cuda

@@ -10,6 +10,15 @@ namespace pivotlab {
 enum class Side { left, right };
 enum class Triangle { upper, lower };
 
+/// The address of a routine of a library, which converts to a pointer to the function.
+struct Symbol {
+  void* address;
+  template <class Function>
+  operator Function*() const {
+    return reinterpret_cast<Function*>(address);
+  }
+};
+
 /// Returns what belongs to the scalar T: of the routines of BLAS and LAPACK, those of double or of complex double.
 template <class T, class Real, class Complex>
 constexpr auto pick(Real real, Complex complex) {

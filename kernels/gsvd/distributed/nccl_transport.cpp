@@ -17,43 +17,33 @@ namespace {
 
 using cuda::check;
 
-struct Nccl {
-  decltype(ncclGetUniqueId)* get_unique_id = nullptr;
-  decltype(ncclCommInitRankConfig)* init_rank = nullptr;
-  decltype(ncclCommFinalize)* finalize = nullptr;
-  decltype(ncclCommDestroy)* destroy = nullptr;
-  decltype(ncclCommAbort)* abort = nullptr;
-  decltype(ncclGetErrorString)* error_string = nullptr;
-  decltype(ncclCommGetAsyncError)* async_error = nullptr;
-  decltype(ncclGroupStart)* group_start = nullptr;
-  decltype(ncclGroupEnd)* group_end = nullptr;
-  decltype(ncclSend)* send = nullptr;
-  decltype(ncclRecv)* receive = nullptr;
-};
-
-Nccl load() {
-  setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast does not help between two GPUs
+Symbol nccl_symbol(const char* name) {
   static const DynamicLibrary& library =
       permanent_library({"libnccl.so.2"},
                         "NCCL: there is no libnccl.so.2; install it or put its folder into LD_LIBRARY_PATH, or take "
                         "another transport");
-  Nccl functions;
-  library.bind(functions.get_unique_id, "ncclGetUniqueId");
-  library.bind(functions.init_rank, "ncclCommInitRankConfig");
-  library.bind(functions.finalize, "ncclCommFinalize");
-  library.bind(functions.destroy, "ncclCommDestroy");
-  library.bind(functions.abort, "ncclCommAbort");
-  library.bind(functions.error_string, "ncclGetErrorString");
-  library.bind(functions.async_error, "ncclCommGetAsyncError");
-  library.bind(functions.group_start, "ncclGroupStart");
-  library.bind(functions.group_end, "ncclGroupEnd");
-  library.bind(functions.send, "ncclSend");
-  library.bind(functions.receive, "ncclRecv");
-  return functions;
+  return library.require(name);
 }
 
+struct Nccl {
+  decltype(ncclGetUniqueId)* get_unique_id = nccl_symbol("ncclGetUniqueId");
+  decltype(ncclCommInitRankConfig)* init_rank = nccl_symbol("ncclCommInitRankConfig");
+  decltype(ncclCommFinalize)* finalize = nccl_symbol("ncclCommFinalize");
+  decltype(ncclCommDestroy)* destroy = nccl_symbol("ncclCommDestroy");
+  decltype(ncclCommAbort)* abort = nccl_symbol("ncclCommAbort");
+  decltype(ncclGetErrorString)* error_string = nccl_symbol("ncclGetErrorString");
+  decltype(ncclCommGetAsyncError)* async_error = nccl_symbol("ncclCommGetAsyncError");
+  decltype(ncclGroupStart)* group_start = nccl_symbol("ncclGroupStart");
+  decltype(ncclGroupEnd)* group_end = nccl_symbol("ncclGroupEnd");
+  decltype(ncclSend)* send = nccl_symbol("ncclSend");
+  decltype(ncclRecv)* receive = nccl_symbol("ncclRecv");
+};
+
 const Nccl& nccl() {
-  static const Nccl functions = load();
+  static const Nccl functions = [] {
+    setenv("NCCL_NVLS_ENABLE", "0", 1);  // NVLink multicast does not help between two GPUs
+    return Nccl();
+  }();
   return functions;
 }
 

@@ -6,7 +6,7 @@ namespace pivotlab::experiments {
 
 template <class T>
 std::unique_ptr<DeviceJudge<T>> make_device_judge(int device) {
-  if (!extended::cuda_available() || !cuda::CusolverHandle::available()) return nullptr;
+  if (!extended::cuda_available() || !cuda::Cusolver::available()) return nullptr;
   return std::make_unique<DeviceMeasure<extended::CudaMachine, T>>(device);
 }
 

@@ -1,0 +1,45 @@
+// What the wrappers of cuBLAS and cuSOLVER have in common. Plain: a device compiler reads it, too.
+#pragma once
+
+#include "kernels/libraries/options.hpp"
+
+#include <cublas_v2.h>
+
+#include <complex>
+#include <limits>
+#include <pivotlab/matrix.hpp>
+#include <source_location>
+#include <stdexcept>
+
+namespace pivotlab::cuda {
+
+inline int size(Index n) {
+  if (n > std::numeric_limits<int>::max())
+    throw std::length_error("a dimension does not fit into the integers of cuBLAS and cuSOLVER");
+  return static_cast<int>(n);
+}
+
+/// Conversion of arguments: to the complex type of the libraries.
+template <class X>
+X raw(X x) {
+  return x;
+}
+inline cuDoubleComplex* raw(std::complex<double>* x) {
+  return reinterpret_cast<cuDoubleComplex*>(x);
+}
+inline const cuDoubleComplex* raw(const std::complex<double>* x) {
+  return reinterpret_cast<const cuDoubleComplex*>(x);
+}
+
+inline cublasSideMode_t cublas(Side side) {
+  return side == Side::left ? CUBLAS_SIDE_LEFT : CUBLAS_SIDE_RIGHT;
+}
+inline cublasFillMode_t cublas(Triangle triangle) {
+  return triangle == Triangle::upper ? CUBLAS_FILL_MODE_UPPER : CUBLAS_FILL_MODE_LOWER;
+}
+template <class T>
+cublasOperation_t cublas(Op op) {
+  return op == Op::none ? CUBLAS_OP_N : is_complex<T> && op == Op::adjoint ? CUBLAS_OP_C : CUBLAS_OP_T;
+}
+
+}  // namespace pivotlab::cuda
