@@ -1,5 +1,5 @@
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/cusolver.hpp>
-#include <kernels/baselines/cusolver_eig.hpp>
 #include <pivotlab/error.hpp>
 
 namespace pivotlab::baselines {
@@ -12,7 +12,7 @@ void check_geev(cusolverStatus_t status) {
 }
 
 template <class T>
-bool geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResult<double>& result) {
+void geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResult<double>& result) {
   using Complex = std::complex<double>;
   if (left) throw NotSupported("cuSOLVER: Xgeev has no left eigenvectors; take lapack:?geev for them");
   gpu();
@@ -31,28 +31,25 @@ bool geev(MatrixView<const T> A, bool left, cusolverAlgMode_t algorithm, EigResu
   const bool converged =
       timed("Xgeev", with_workspaces(call, library.geev_bytes, library.geev), result.compute_seconds);
   result.eigenvalues = download(values.data(), n);
-  if constexpr (is_complex<T>)
-    result.V = to_host(V);
-  else
-    result.V = unpacked_vectors(to_host(V), result.eigenvalues);
-  return converged;
+  result.V = unpacked_vectors(to_host(V), result.eigenvalues);
+  require_convergence(converged, "the QR algorithm does not converge");
 }
 
 }  // namespace
 
 template <class T>
-bool cusolver_geev(MatrixView<const T> A, bool left, EigResult<double>& result) {
-  return geev(A, left, CUSOLVER_ALG_0, result);
+void cusolver_geev(MatrixView<const T> A, bool left, EigResult<double>& result) {
+  geev(A, left, CUSOLVER_ALG_0, result);
 }
 template <class T>
-bool cusolver_geev_mixed(MatrixView<const T> A, bool left, EigResult<double>& result) {
-  return geev(A, left, CUSOLVER_ALG_1, result);
+void cusolver_geev_mixed(MatrixView<const T> A, bool left, EigResult<double>& result) {
+  geev(A, left, CUSOLVER_ALG_1, result);
 }
 
 using Complex = std::complex<double>;
-template bool cusolver_geev(MatrixView<const double>, bool, EigResult<double>&);
-template bool cusolver_geev(MatrixView<const Complex>, bool, EigResult<double>&);
-template bool cusolver_geev_mixed(MatrixView<const double>, bool, EigResult<double>&);
-template bool cusolver_geev_mixed(MatrixView<const Complex>, bool, EigResult<double>&);
+template decltype(cusolver_geev<double>) cusolver_geev<double>;
+template decltype(cusolver_geev<Complex>) cusolver_geev<Complex>;
+template decltype(cusolver_geev_mixed<double>) cusolver_geev_mixed<double>;
+template decltype(cusolver_geev_mixed<Complex>) cusolver_geev_mixed<Complex>;
 
 }  // namespace pivotlab::baselines

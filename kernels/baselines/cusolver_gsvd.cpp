@@ -1,6 +1,6 @@
 #include <fmt/format.h>
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/cusolver.hpp>
-#include <kernels/baselines/cusolver_gsvd.hpp>
 #include <kernels/baselines/cusolver_svd.hpp>
 
 #include <cmath>
@@ -67,7 +67,7 @@ void solve_by_qr_and(const char* name, MakeSvd make_svd, MatrixView<const T> F, 
 /// σ_G = 1/√(1+λ), and U = FZ/σ_F, V = GZ/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and
 /// U has a zero column.
 template <class T>
-void CusolverGsvd<T>::normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
+void cusolver_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
   const auto& [stream, blas, solver] = gpu();
   const auto& library = cuda::cusolver_routines();
   const Index n = F_view.cols;
@@ -111,16 +111,21 @@ void CusolverGsvd<T>::normal_equations(MatrixView<const T> F_view, MatrixView<co
 }
 
 template <class T>
-void CusolverGsvd<T>::qr_and_polar_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+void cusolver_qr_and_gesvdp(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   solve_by_qr_and("xGESVDP", polar_svd<T>, F, G, result);
 }
 
 template <class T>
-void CusolverGsvd<T>::qr_and_jacobi_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+void cusolver_qr_and_gesvdj(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
   solve_by_qr_and("xGESVDJ", jacobi_svd<T>, F, G, result);
 }
 
-template struct CusolverGsvd<double>;
-template struct CusolverGsvd<std::complex<double>>;
+using Complex = std::complex<double>;
+template decltype(cusolver_hegvd<double>) cusolver_hegvd<double>;
+template decltype(cusolver_hegvd<Complex>) cusolver_hegvd<Complex>;
+template decltype(cusolver_qr_and_gesvdp<double>) cusolver_qr_and_gesvdp<double>;
+template decltype(cusolver_qr_and_gesvdp<Complex>) cusolver_qr_and_gesvdp<Complex>;
+template decltype(cusolver_qr_and_gesvdj<double>) cusolver_qr_and_gesvdj<double>;
+template decltype(cusolver_qr_and_gesvdj<Complex>) cusolver_qr_and_gesvdj<Complex>;
 
 }  // namespace pivotlab::baselines

@@ -1,4 +1,4 @@
-#include <kernels/baselines/cusolver_jacobi.hpp>
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/cusolver_svd.hpp>
 
 #include <functional>
@@ -29,7 +29,7 @@ auto two_sided_jacobi(MatrixView<T> A, double* w) {
 
 /// `make` prepares a routine for a matrix and eigenvalues on the GPU.
 template <class T, class Make>
-bool decompose(const char* name, Make make, MatrixView<const T> A_host, EighResult<T>& result) {
+void decompose(const char* name, Make make, MatrixView<const T> A_host, EighResult<T>& result) {
   gpu();
   const Index n = A_host.cols;
   const DeviceMatrix<T> A = to_device<T>(A_host);
@@ -37,12 +37,12 @@ bool decompose(const char* name, Make make, MatrixView<const T> A_host, EighResu
   const bool converged = timed(name, make(A.view(), values.data()), result.compute_seconds);
   result.eigenvalues = download(values.data(), n);
   result.U = to_host(A);
-  return converged;
+  require_convergence(converged);
 }
 
 /// `make` prepares a routine for G, U, V and σ on the GPU.
 template <class T, class Make>
-bool decompose(const char* name, Make make, MatrixView<const T> G_host, HsvdResult<T>& result) {
+void decompose(const char* name, Make make, MatrixView<const T> G_host, HsvdResult<T>& result) {
   gpu();
   const Index n = G_host.cols;
   const DeviceMatrix<T> G = to_device<T>(G_host), U(G.rows(), n), V(n, n);
@@ -51,33 +51,42 @@ bool decompose(const char* name, Make make, MatrixView<const T> G_host, HsvdResu
   result.sigma = download(sigma.data(), n);
   result.U = to_host(U);
   result.V = to_host(V);
-  return converged;
+  require_convergence(converged);
 }
 
 }  // namespace
 
 template <class T>
-bool CusolverJacobi<T>::heevd(MatrixView<const T> A, EighResult<T>& result) {
-  return decompose("Xsyevd", std::bind_front(tridiagonal<T>, CUSOLVER_ALG_0), A, result);
+void cusolver_heevd(MatrixView<const T> A, EighResult<T>& result) {
+  decompose("Xsyevd", std::bind_front(tridiagonal<T>, CUSOLVER_ALG_0), A, result);
 }
 template <class T>
-bool CusolverJacobi<T>::heevd_two_stage(MatrixView<const T> A, EighResult<T>& result) {
-  return decompose("Xsyevd", std::bind_front(tridiagonal<T>, CUSOLVER_ALG_2), A, result);
+void cusolver_heevd_two_stage(MatrixView<const T> A, EighResult<T>& result) {
+  decompose("Xsyevd", std::bind_front(tridiagonal<T>, CUSOLVER_ALG_2), A, result);
 }
 template <class T>
-bool CusolverJacobi<T>::heevj(MatrixView<const T> A, EighResult<T>& result) {
-  return decompose("xSYEVJ", two_sided_jacobi<T>, A, result);
+void cusolver_heevj(MatrixView<const T> A, EighResult<T>& result) {
+  decompose("xSYEVJ", two_sided_jacobi<T>, A, result);
 }
 template <class T>
-bool CusolverJacobi<T>::gesvdj(MatrixView<const T> G, HsvdResult<T>& result) {
-  return decompose("xGESVDJ", jacobi_svd<T>, G, result);
+void cusolver_gesvdj(MatrixView<const T> G, HsvdResult<T>& result) {
+  decompose("xGESVDJ", jacobi_svd<T>, G, result);
 }
 template <class T>
-bool CusolverJacobi<T>::gesvdp(MatrixView<const T> G, HsvdResult<T>& result) {
-  return decompose("xGESVDP", polar_svd<T>, G, result);
+void cusolver_gesvdp(MatrixView<const T> G, HsvdResult<T>& result) {
+  decompose("xGESVDP", polar_svd<T>, G, result);
 }
 
-template struct CusolverJacobi<double>;
-template struct CusolverJacobi<std::complex<double>>;
+using Complex = std::complex<double>;
+template decltype(cusolver_heevd<double>) cusolver_heevd<double>;
+template decltype(cusolver_heevd<Complex>) cusolver_heevd<Complex>;
+template decltype(cusolver_heevd_two_stage<double>) cusolver_heevd_two_stage<double>;
+template decltype(cusolver_heevd_two_stage<Complex>) cusolver_heevd_two_stage<Complex>;
+template decltype(cusolver_heevj<double>) cusolver_heevj<double>;
+template decltype(cusolver_heevj<Complex>) cusolver_heevj<Complex>;
+template decltype(cusolver_gesvdj<double>) cusolver_gesvdj<double>;
+template decltype(cusolver_gesvdj<Complex>) cusolver_gesvdj<Complex>;
+template decltype(cusolver_gesvdp<double>) cusolver_gesvdp<double>;
+template decltype(cusolver_gesvdp<Complex>) cusolver_gesvdp<Complex>;
 
 }  // namespace pivotlab::baselines

@@ -1,5 +1,5 @@
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/cusolver.hpp>
-#include <kernels/baselines/cusolver_ldlt.hpp>
 #include <kernels/baselines/ldlt_factors.hpp>
 
 namespace pivotlab::baselines {
@@ -51,8 +51,8 @@ void cusolver_sytrf(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& r
   split_block_diagonal(std::move(A), ipiv, LapackConvention::sytrf, result);
 }
 
-template void cusolver_sytrf(Matrix<double>, MatrixView<const double>, LdltBaselineResult<double>&);
-template void cusolver_sytrf(Matrix<std::complex<double>>, MatrixView<const std::complex<double>>,
-                             LdltBaselineResult<std::complex<double>>&);
+using Complex = std::complex<double>;
+template decltype(cusolver_sytrf<double>) cusolver_sytrf<double>;
+template decltype(cusolver_sytrf<Complex>) cusolver_sytrf<Complex>;
 
 }  // namespace pivotlab::baselines

@@ -1,9 +1,6 @@
 // The generalized hyperbolic SVD by LAPACK.
-#include <kernels/baselines/jacobi_baseline.hpp>
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/normal_equations.hpp>
-#include <support/timer.hpp>
-
-#include <array>
 
 namespace pivotlab::baselines {
 namespace {
@@ -68,20 +65,14 @@ void solve_by_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, cons
   result.Z = Z.compact();
 }
 
-constexpr std::string_view by_hegvd = "Eigenvectors of F*JF - λG*G; fast, squares the condition";
-constexpr std::array<GhsvdBaseline<double>, 1> real_baselines{{{"lapack:dsygvd", by_hegvd, solve_by_hegvd<double>}}};
-constexpr std::array<GhsvdBaseline<std::complex<double>>, 1> complex_baselines{
-    {{"lapack:zhegvd", by_hegvd, solve_by_hegvd<std::complex<double>>}}};
-
 }  // namespace
 
-template <>
-std::span<const GhsvdBaseline<double>> lapack_ghsvd_baselines() {
-  return real_baselines;
+template <class T>
+std::vector<GhsvdBaseline<T>> lapack_ghsvd_baselines() {
+  return {{pick<T>("lapack:dsygvd", "lapack:zhegvd"), "Eigenvectors of F*JF - λG*G; fast, squares the condition",
+           solve_by_hegvd<T>}};
 }
-template <>
-std::span<const GhsvdBaseline<std::complex<double>>> lapack_ghsvd_baselines() {
-  return complex_baselines;
-}
+template decltype(lapack_ghsvd_baselines<double>) lapack_ghsvd_baselines<double>;
+template decltype(lapack_ghsvd_baselines<lapack::Complex>) lapack_ghsvd_baselines<lapack::Complex>;
 
 }  // namespace pivotlab::baselines

@@ -1,14 +1,12 @@
 // The GSVD by LAPACK, in three ways.
 #include <fmt/format.h>
-#include <kernels/baselines/gsvd_baseline.hpp>
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/normal_equations.hpp>
 #include <kernels/libraries/lapack.hpp>
 #include <kernels/libraries/padded.hpp>
 #include <kernels/numerics/parts.hpp>
-#include <support/timer.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace pivotlab::baselines {
@@ -116,30 +114,18 @@ void solve_by_qr_and_svd(MatrixView<const T> F, MatrixView<const T> G, GsvdResul
   result.Z = Z.compact();
 }
 
-constexpr std::string_view ggsvd3 = "the GSVD driver: rank-revealing QR, then the Kogbetliantz-like xTGSJA";
-constexpr std::string_view normal_equations = "eigenvectors of FᴴF - λGᴴG; fast, squares the condition";
-constexpr std::string_view qr_and_svd = "QR of [F; G], then the SVD of Q₁; normwise backward stable";
-
-constexpr std::array<GsvdBaseline<double>, 3> real_gsvd_baselines{{
-    {"lapack:dggsvd3", ggsvd3, solve_by_ggsvd3<double>},
-    {"lapack:dsygvd", normal_equations, solve_by_normal_equations<double>},
-    {"lapack:dgeqrf+dgesdd", qr_and_svd, solve_by_qr_and_svd<double>},
-}};
-constexpr std::array<GsvdBaseline<std::complex<double>>, 3> complex_gsvd_baselines{{
-    {"lapack:zggsvd3", ggsvd3, solve_by_ggsvd3<std::complex<double>>},
-    {"lapack:zhegvd", normal_equations, solve_by_normal_equations<std::complex<double>>},
-    {"lapack:zgeqrf+zgesdd", qr_and_svd, solve_by_qr_and_svd<std::complex<double>>},
-}};
-
 }  // namespace
 
-template <>
-std::span<const GsvdBaseline<double>> lapack_baselines() {
-  return real_gsvd_baselines;
+template <class T>
+std::vector<GsvdBaseline<T>> lapack_gsvd_baselines() {
+  return {{pick<T>("lapack:dggsvd3", "lapack:zggsvd3"),
+           "the GSVD driver: rank-revealing QR, then the Kogbetliantz-like xTGSJA", solve_by_ggsvd3<T>},
+          {pick<T>("lapack:dsygvd", "lapack:zhegvd"), "eigenvectors of FᴴF - λGᴴG; fast, squares the condition",
+           solve_by_normal_equations<T>},
+          {pick<T>("lapack:dgeqrf+dgesdd", "lapack:zgeqrf+zgesdd"),
+           "QR of [F; G], then the SVD of Q₁; normwise backward stable", solve_by_qr_and_svd<T>}};
 }
-template <>
-std::span<const GsvdBaseline<std::complex<double>>> lapack_baselines() {
-  return complex_gsvd_baselines;
-}
+template decltype(lapack_gsvd_baselines<double>) lapack_gsvd_baselines<double>;
+template decltype(lapack_gsvd_baselines<lapack::Complex>) lapack_gsvd_baselines<lapack::Complex>;
 
 }  // namespace pivotlab::baselines

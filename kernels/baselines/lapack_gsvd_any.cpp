@@ -1,12 +1,11 @@
 // The GSVD of any pair by LAPACK's xGGSVD3, with its result in the layout of gsvd_any().
 #include <fmt/format.h>
+#include <kernels/baselines/baseline_table.hpp>
 #include <kernels/gsvd/shared/pair.hpp>
-#include <kernels/libraries/blas.hpp>
 #include <kernels/libraries/orthogonal.hpp>
 #include <kernels/libraries/padded.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
-#include <support/timer.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -95,24 +94,16 @@ AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<
                                  F.cols, G.cols));
   detail::largest_parts(F, 'F', 1);  // for their check of the elements
   detail::largest_parts(G, 'G', 1);
-  const lapack::BlasThreads scope(threads);
-  AnyGsvdResult<T> result;
-  const Timer timer;
-  const Factors<T> factors(F, G);
-  if (factors.info > 0) {
-    result.message = fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", factors.info);
-  } else {
+  return baselines::solved<AnyGsvdResult<T>>(threads, [&](AnyGsvdResult<T>& result) {
+    const ScopeTimer timer(result.compute_seconds);
+    const Factors<T> factors(F, G);
+    if (factors.info > 0)
+      throw baselines::DecompositionFailed(fmt::format("xGGSVD3: xTGSJA did not converge (info = {})", factors.info));
     fill(factors, result);
-    result.status = Status::passed;
-  }
-  result.compute_seconds = timer.seconds();
-  return result;
+  });
 }
 
-using Complex = std::complex<double>;
-template AnyGsvdResult<double> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const double>,
-                                                            MatrixView<const double>, int);
-template AnyGsvdResult<Complex> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const Complex>,
-                                                             MatrixView<const Complex>, int);
+template decltype(solve_any_gsvd_with_baseline<double>) solve_any_gsvd_with_baseline<double>;
+template decltype(solve_any_gsvd_with_baseline<lapack::Complex>) solve_any_gsvd_with_baseline<lapack::Complex>;
 
 }  // namespace pivotlab

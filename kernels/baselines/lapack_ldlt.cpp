@@ -1,11 +1,9 @@
 // The symmetric indefinite factorization by LAPACK, each routine with the one that solves from its factors.
-#include <kernels/baselines/ldlt_baseline.hpp>
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/baselines/ldlt_factors.hpp>
 #include <kernels/libraries/lapack.hpp>
-#include <support/timer.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <span>
 
@@ -52,11 +50,9 @@ std::vector<Index> factor_and_solve(const Names& routines, Index order, std::spa
   T* const a = elements.data();
   const lapack_int n = lapack::size(order);
   std::vector<lapack_int> ipiv(static_cast<std::size_t>(order));
-  lapack_int singular = 0;
-  {
-    const ScopeTimer timer(result.compute_seconds);
-    singular = lapack::checked(routines.name, routines.factor(LAPACK_COL_MAJOR, 'L', n, a, leading..., ipiv.data()));
-  }
+  const lapack_int singular = timed(result.compute_seconds, [&] {
+    return lapack::checked(routines.name, routines.factor(LAPACK_COL_MAJOR, 'L', n, a, leading..., ipiv.data()));
+  });
   const auto is_finite = [](const T& x) { return std::isfinite(std::abs(x)); };
   if (singular == 0 && std::ranges::all_of(elements, is_finite)) {
     Matrix<T> X(B);
@@ -102,35 +98,28 @@ void packed(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& result) {
 constexpr std::string_view partial = "Bunch-Kaufman pivoting, blocked", rook = "rook pivoting, blocked",
                            of_aasen = "Aasen's algorithm: D tridiagonal, blocked",
                            in_packed = "Bunch-Kaufman pivoting in packed storage";
-constexpr auto symmetric = Symmetry::symmetric, hermitian = Symmetry::hermitian;
 constexpr auto usual = LapackConvention::sytrf, of_rook = LapackConvention::sytrf_rook;
-
-constexpr std::array<LdltBaseline<double>, 4> real_ldlt_baselines{{
-    {"lapack:dsytrf", partial, symmetric, diagonal_pivoting<double, dsytrf, usual>},
-    {"lapack:dsytrf_rook", rook, symmetric, diagonal_pivoting<double, dsytrf_rook, of_rook>},
-    {"lapack:dsytrf_aa", of_aasen, symmetric, aasen<double, dsytrf_aa>},
-    {"lapack:dsptrf", in_packed, symmetric, packed<double, dsptrf>},
-}};
-constexpr std::array<LdltBaseline<Complex>, 8> complex_ldlt_baselines{{
-    {"lapack:zhetrf", partial, hermitian, diagonal_pivoting<Complex, zhetrf, usual>},
-    {"lapack:zhetrf_rook", rook, hermitian, diagonal_pivoting<Complex, zhetrf_rook, of_rook>},
-    {"lapack:zhetrf_aa", of_aasen, hermitian, aasen<Complex, zhetrf_aa>},
-    {"lapack:zhptrf", in_packed, hermitian, packed<Complex, zhptrf>},
-    {"lapack:zsytrf", partial, symmetric, diagonal_pivoting<Complex, zsytrf, usual>},
-    {"lapack:zsytrf_rook", rook, symmetric, diagonal_pivoting<Complex, zsytrf_rook, of_rook>},
-    {"lapack:zsytrf_aa", of_aasen, symmetric, aasen<Complex, zsytrf_aa>},
-    {"lapack:zsptrf", in_packed, symmetric, packed<Complex, zsptrf>},
-}};
 
 }  // namespace
 
 template <>
-std::span<const LdltBaseline<double>> lapack_ldlt_baselines() {
-  return real_ldlt_baselines;
+std::vector<LdltBaseline<double>> lapack_ldlt_baselines(Symmetry) {
+  return {{"lapack:dsytrf", partial, diagonal_pivoting<double, dsytrf, usual>},
+          {"lapack:dsytrf_rook", rook, diagonal_pivoting<double, dsytrf_rook, of_rook>},
+          {"lapack:dsytrf_aa", of_aasen, aasen<double, dsytrf_aa>},
+          {"lapack:dsptrf", in_packed, packed<double, dsptrf>}};
 }
 template <>
-std::span<const LdltBaseline<Complex>> lapack_ldlt_baselines() {
-  return complex_ldlt_baselines;
+std::vector<LdltBaseline<Complex>> lapack_ldlt_baselines(Symmetry symmetry) {
+  if (symmetry == Symmetry::hermitian)
+    return {{"lapack:zhetrf", partial, diagonal_pivoting<Complex, zhetrf, usual>},
+            {"lapack:zhetrf_rook", rook, diagonal_pivoting<Complex, zhetrf_rook, of_rook>},
+            {"lapack:zhetrf_aa", of_aasen, aasen<Complex, zhetrf_aa>},
+            {"lapack:zhptrf", in_packed, packed<Complex, zhptrf>}};
+  return {{"lapack:zsytrf", partial, diagonal_pivoting<Complex, zsytrf, usual>},
+          {"lapack:zsytrf_rook", rook, diagonal_pivoting<Complex, zsytrf_rook, of_rook>},
+          {"lapack:zsytrf_aa", of_aasen, aasen<Complex, zsytrf_aa>},
+          {"lapack:zsptrf", in_packed, packed<Complex, zsptrf>}};
 }
 
 }  // namespace pivotlab::baselines

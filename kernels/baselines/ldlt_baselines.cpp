@@ -1,35 +1,20 @@
 #include <kernels/baselines/baseline_table.hpp>
-#include <kernels/baselines/cusolver_ldlt.hpp>
-#include <kernels/baselines/ldlt_baseline.hpp>
 #include <kernels/ldlt/shared/judge.hpp>
-#include <kernels/libraries/blas.hpp>
 #include <kernels/numerics/zeros.hpp>
 
 namespace pivotlab {
 namespace {
 
-using baselines::LdltBaseline;
+using namespace baselines;
+using Complex = std::complex<double>;
 
-constexpr std::string_view on_gpu = "Bunch-Kaufman pivoting on the GPU";
-
-/// The baselines of both libraries. cuSOLVER's is listed in every build; it throws NotSupported where it cannot run.
-/// There is none for Hermitian matrices.
-template <class T>
-std::vector<LdltBaseline<T>> make_baselines(Symmetry symmetry) {
-  std::vector<LdltBaseline<T>> all;
-  std::ranges::copy_if(baselines::lapack_ldlt_baselines<T>(), std::back_inserter(all),
-                       [&](const LdltBaseline<T>& baseline) { return baseline.symmetry == symmetry; });
-  if (symmetry == Symmetry::symmetric)
-    all.push_back(
-        {is_complex<T> ? "cusolver:zsytrf" : "cusolver:dsytrf", on_gpu, symmetry, baselines::cusolver_sytrf<T>});
-  return all;
-}
-
-/// Returns the symmetry; real Hermitian matrices are symmetric.
+/// cuSOLVER has no baseline for Hermitian matrices; real ones are symmetric.
 template <class T>
 const std::vector<LdltBaseline<T>>& all_baselines(Symmetry symmetry) {
-  static const std::vector<LdltBaseline<T>> symmetric = make_baselines<T>(Symmetry::symmetric),
-                                            hermitian = make_baselines<T>(Symmetry::hermitian);
+  static const auto hermitian = lapack_ldlt_baselines<T>(Symmetry::hermitian),
+                    symmetric = joined(lapack_ldlt_baselines<T>(Symmetry::symmetric),
+                                       {{pick<T>("cusolver:dsytrf", "cusolver:zsytrf"),
+                                         "Bunch-Kaufman pivoting on the GPU", on_gpu<cusolver_sytrf<T>>}});
   return is_complex<T> && symmetry == Symmetry::hermitian ? hermitian : symmetric;
 }
 
@@ -83,14 +68,13 @@ void undo_scaling(int exponent, LdltBaselineResult<T>& result) {
 }  // namespace
 
 std::vector<BaselineInfo> list_ldlt_baselines(ScalarType type, Symmetry symmetry) {
-  return type == ScalarType::d ? baselines::list(all_baselines<double>(symmetry))
-                               : baselines::list(all_baselines<std::complex<double>>(symmetry));
+  return baselines::list(type, all_baselines<double>(symmetry), all_baselines<Complex>(symmetry));
 }
 
 template <class T>
 LdltBaselineResult<T> factor_with_baseline(std::string_view name, MatrixView<const T> A, MatrixView<const T> B,
                                            Symmetry symmetry, int threads) {
-  const LdltBaseline<T>& baseline = baselines::find_baseline(name, all_baselines<T>(symmetry), problems<T>(symmetry));
+  const auto& baseline = find_baseline(name, all_baselines<T>(symmetry), problems<T>(symmetry));
   Matrix<T> lower = lower_triangle(A, symmetry);
   if (B.rows != A.rows)
     throw InputError(
@@ -102,16 +86,12 @@ LdltBaselineResult<T> factor_with_baseline(std::string_view name, MatrixView<con
     return result;
   }
   const int exponent = bring_into_range(lower);
-  baseline.factor(std::move(lower), B, result);
+  baseline.solve(std::move(lower), B, result);
   undo_scaling(exponent, result);
   return result;
 }
 
-template LdltBaselineResult<double> factor_with_baseline(std::string_view, MatrixView<const double>,
-                                                         MatrixView<const double>, Symmetry, int);
-template LdltBaselineResult<std::complex<double>> factor_with_baseline(std::string_view,
-                                                                       MatrixView<const std::complex<double>>,
-                                                                       MatrixView<const std::complex<double>>, Symmetry,
-                                                                       int);
+template decltype(factor_with_baseline<double>) factor_with_baseline<double>;
+template decltype(factor_with_baseline<Complex>) factor_with_baseline<Complex>;
 
 }  // namespace pivotlab

@@ -1,66 +1,50 @@
-// Replacement in a build without LAPACK: there are no baselines.
-#include <kernels/baselines/eig_baseline.hpp>
-#include <kernels/baselines/gsvd_baseline.hpp>
-#include <kernels/baselines/jacobi_baseline.hpp>
-#include <kernels/baselines/ldlt_baseline.hpp>
+// Replacement in a build without LAPACK, and in programs that are linked without it: there are no baselines.
+#include <kernels/baselines/baseline.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
 namespace pivotlab {
 
+using Complex = std::complex<double>;
+
 namespace baselines {
 
-template <>
-std::span<const GsvdBaseline<double>> lapack_baselines() {
+template <class T>
+std::vector<GsvdBaseline<T>> lapack_gsvd_baselines() {
   return {};
 }
-template <>
-std::span<const GsvdBaseline<std::complex<double>>> lapack_baselines() {
+template <class T>
+std::vector<GhsvdBaseline<T>> lapack_ghsvd_baselines() {
   return {};
 }
-
-template <>
-std::span<const LdltBaseline<double>> lapack_ldlt_baselines() {
+template <class T>
+std::vector<EigBaseline<T>> lapack_eig_baselines() {
   return {};
 }
-template <>
-std::span<const LdltBaseline<std::complex<double>>> lapack_ldlt_baselines() {
+template <class T>
+std::vector<EighBaseline<T>> lapack_eigh_baselines() {
   return {};
 }
-
-template <>
-std::span<const EigBaseline<double>> lapack_eig_baselines() {
+template <class T>
+std::vector<SvdBaseline<T>> lapack_svd_baselines() {
   return {};
 }
-template <>
-std::span<const EigBaseline<std::complex<double>>> lapack_eig_baselines() {
+template <class T>
+std::vector<LdltBaseline<T>> lapack_ldlt_baselines(Symmetry) {
   return {};
 }
-
-template <>
-std::span<const EighBaseline<double>> lapack_eigh_baselines() {
-  return {};
-}
-template <>
-std::span<const EighBaseline<std::complex<double>>> lapack_eigh_baselines() {
-  return {};
-}
-template <>
-std::span<const SvdBaseline<double>> lapack_svd_baselines() {
-  return {};
-}
-template <>
-std::span<const SvdBaseline<std::complex<double>>> lapack_svd_baselines() {
-  return {};
-}
-template <>
-std::span<const GhsvdBaseline<double>> lapack_ghsvd_baselines() {
-  return {};
-}
-template <>
-std::span<const GhsvdBaseline<std::complex<double>>> lapack_ghsvd_baselines() {
-  return {};
-}
+template decltype(lapack_gsvd_baselines<double>) lapack_gsvd_baselines<double>;
+template decltype(lapack_gsvd_baselines<Complex>) lapack_gsvd_baselines<Complex>;
+template decltype(lapack_ghsvd_baselines<double>) lapack_ghsvd_baselines<double>;
+template decltype(lapack_ghsvd_baselines<Complex>) lapack_ghsvd_baselines<Complex>;
+template decltype(lapack_eig_baselines<double>) lapack_eig_baselines<double>;
+template decltype(lapack_eig_baselines<Complex>) lapack_eig_baselines<Complex>;
+template decltype(lapack_eigh_baselines<double>) lapack_eigh_baselines<double>;
+template decltype(lapack_eigh_baselines<Complex>) lapack_eigh_baselines<Complex>;
+template decltype(lapack_svd_baselines<double>) lapack_svd_baselines<double>;
+template decltype(lapack_svd_baselines<Complex>) lapack_svd_baselines<Complex>;
+template decltype(lapack_ldlt_baselines<double>) lapack_ldlt_baselines<double>;
+template decltype(lapack_ldlt_baselines<Complex>) lapack_ldlt_baselines<Complex>;
 
 }  // namespace baselines
 
@@ -68,12 +52,8 @@ template <class T>
 AnyGsvdResult<T> solve_any_gsvd_with_baseline(std::string_view name, MatrixView<const T>, MatrixView<const T>, int) {
   throw NotSupported("baseline '" + std::string(name) + "': this build has no LAPACK");
 }
-
-using Complex = std::complex<double>;
-template AnyGsvdResult<double> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const double>,
-                                                            MatrixView<const double>, int);
-template AnyGsvdResult<Complex> solve_any_gsvd_with_baseline(std::string_view, MatrixView<const Complex>,
-                                                             MatrixView<const Complex>, int);
+template decltype(solve_any_gsvd_with_baseline<double>) solve_any_gsvd_with_baseline<double>;
+template decltype(solve_any_gsvd_with_baseline<Complex>) solve_any_gsvd_with_baseline<Complex>;
 
 std::string blas_version() {
   return {};

@@ -1,7 +1,7 @@
 // Generalized Hermitian eigenproblems with GᴴG by LAPACK, for two decompositions.
 #pragma once
 
-#include <kernels/baselines/gsvd_baseline.hpp>
+#include <kernels/baselines/baseline.hpp>
 #include <kernels/libraries/lapack.hpp>
 #include <kernels/libraries/padded.hpp>
 
