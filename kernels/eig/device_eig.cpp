@@ -3,6 +3,7 @@
 
 #include "kernels/eig/device/device_eig.hpp"
 #include "kernels/eig/device/plan.hpp"
+#include "kernels/exec/build.hpp"
 #include "kernels/numerics/require_shape.hpp"
 
 #include <pivotlab/device.hpp>
@@ -40,7 +41,7 @@ template <class T>
 DeviceEig<T>::DeviceEig(Index n, const EigOptions& options, void* stream, void* workspace) {
   const eig_device::SolverPlan plan = checked_plan(n, options);
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported(why);
-  parts_.reset(new Parts{plan, eig_device::make_cuda_solver(plan, workspace, CallerStream{stream})});
+  parts_.reset(new Parts{plan, on_cuda<eig_device::make_cuda_solver>(plan, workspace, CallerStream{stream})});
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // The public interface to the hyperbolic SVD of matrices of a GPU.
 #include <pivotlab/device_hsvd.hpp>
 
+#include "kernels/exec/build.hpp"
 #include "kernels/jacobi/backend.hpp"
 #include "kernels/numerics/require_shape.hpp"
 
@@ -43,7 +44,7 @@ DeviceHsvd<T>::DeviceHsvd(Index m, Index n, const HsvdOptions& options, void* st
     : parts_(new Parts{options, {}, {}}) {
   parts_->plan = checked_plan(is_complex<T>, m, n, parts_->options);
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported(why);
-  parts_->solver = jacobi::make_cuda_solver(parts_->plan, workspace, CallerStream{stream});
+  parts_->solver = on_cuda<jacobi::make_cuda_solver>(parts_->plan, workspace, CallerStream{stream});
 }
 
 template <class T>

@@ -1,6 +1,7 @@
 // The public interface to the factorization of matrices of a GPU.
 #include <pivotlab/device_ldlt.hpp>
 
+#include "kernels/exec/build.hpp"
 #include "kernels/ldlt/device/device_ldlt.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/require_shape.hpp"
@@ -41,7 +42,8 @@ template <class T>
 DeviceLdlt<T>::DeviceLdlt(Index n, const LdltOptions& options, void* stream, void* workspace) {
   const ldlt_device::FactorizationPlan plan = checked_plan<T>(n, options);
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported(why);
-  parts_.reset(new Parts{n, options, ldlt_device::make_cuda_factorizer<T>(plan, workspace, CallerStream{stream})});
+  parts_.reset(
+      new Parts{n, options, on_cuda<ldlt_device::make_cuda_factorizer<T>>(plan, workspace, CallerStream{stream})});
 }
 
 template <class T>

@@ -5,6 +5,7 @@
 //
 //   S·M⁻¹ = S·X·(I − R)⁻¹,     ‖S·M⁻¹‖₂ ≤ ‖S·X‖₂ / (1 − ‖R‖₂).
 #include "kernels/ldlt/inverse_norm.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/ldlt/device/inverse_sums.hpp"
 #include "kernels/ldlt/factors/rounded_up.hpp"
@@ -41,7 +42,8 @@ class InverseNorm {
   double bound(Backend backend) {
     if (n() == 0) return 0;
     std::optional<InverseSums> sums;
-    if (backend == Backend::cuda) sums = ldlt_device::inverse_sums_on_cuda<T>(M_, weights_);
+    if constexpr (build::cuda)
+      if (backend == Backend::cuda) sums = ldlt_device::inverse_sums_on_cuda<T>(M_, weights_);
     return bound_from(sums ? *sums : sums_on_host());
   }
 

@@ -1,5 +1,6 @@
 // Host driver of the decomposition on a device: scaling, plan, and conversion of the result.
 #include "kernels/eig/device/device_eig.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/eig/device/plan.hpp"
 
@@ -127,7 +128,7 @@ std::vector<DeviceDecomposition<double>> decompose_batch(MatrixView<const Comple
     const eig_device::BatchPlan plan = eig_device::make_batch_plan(n, std::min(at_once, count - first), options);
     const auto* from = reinterpret_cast<const double*>(&dense(0, first * n));
     const eig_device::BatchOutput batch = options.backend == Backend::cuda
-                                              ? eig_device::decompose_batch_on_cuda(plan, from)
+                                              ? on_cuda<eig_device::decompose_batch_on_cuda>(plan, from)
                                               : eig_device::decompose_batch_emulated(plan, from, order);
     for (Index k = 0; k < plan.count; ++k) results.push_back(extracted(batch, plan, k));
   }
@@ -166,7 +167,8 @@ DeviceDecomposition<double> decompose_emulated(MatrixView<const Complex> A, cons
 
 DeviceDecomposition<double> decompose_on_cuda(MatrixView<const Complex> A, const EigOptions& options) {
   require_device();
-  return decompose(A, options, [](const auto& plan) { return eig_device::make_cuda_solver(plan); });
+  return decompose(A, options,
+                   [](const auto& plan) { return on_cuda<eig_device::make_cuda_solver>(plan, nullptr, std::nullopt); });
 }
 
 }  // namespace pivotlab::eig_detail

@@ -1,5 +1,6 @@
 // Host driver of the device solver: checks, scaling, plan, and the decomposition in the caller's storage.
 #include "kernels/gsvd/device/device_gsvd.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
@@ -124,7 +125,7 @@ GsvdResult<T> gsvd_emulated(MatrixView<const T> F, MatrixView<const T> G, const 
 
 template <class T>
 GsvdResult<T> gsvd_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const GsvdOptions& options) {
-  return solve<T>(F, G, options, [](const auto& plan) { return device::make_cuda_solver(plan); });
+  return solve<T>(F, G, options, [](const auto& plan) { return on_cuda<device::make_cuda_solver>(plan); });
 }
 
 template GsvdResult<double> gsvd_emulated(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&,

@@ -1,4 +1,5 @@
 // Two stripes in device memory, transformed by the device's kernels, on a GPU or emulated.
+#include "kernels/exec/build.hpp"
 #include "kernels/gsvd/device/plan.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/numerics/threads.hpp"
@@ -23,7 +24,7 @@ device::SolverPlan plan_for(const StripeProblem<T>& problem, int device_number, 
 }
 
 std::unique_ptr<DeviceSolver> make_solver(Backend backend, const device::SolverPlan& plan) {
-  return backend == Backend::emulation ? device::make_emulated_solver(plan) : device::make_cuda_solver(plan);
+  return backend == Backend::emulation ? device::make_emulated_solver(plan) : on_cuda<device::make_cuda_solver>(plan);
 }
 
 template <class To>

@@ -1,6 +1,7 @@
 // The GSVD by tangent reduction on the backend that the options ask for, with its fall-backs.
 #include <pivotlab/gsvd_tangent.hpp>
 
+#include "kernels/exec/build.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 
@@ -24,7 +25,8 @@ Attempt<T> attempt(MatrixView<const T> F, MatrixView<const T> G, const TangentOp
     case Backend::emulation:
       return tangent::attempt_emulated<T>(F, G, options);
     default:
-      return tangent::attempt_on_cuda<T>(F, G, options);
+      if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
+      return on_cuda<tangent::attempt_on_cuda<T>>(F, G, options);
   }
 }
 

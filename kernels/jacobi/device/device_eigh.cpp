@@ -1,5 +1,6 @@
 // Driver of the Hermitian eigensolver on a device.
 #include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/jacobi/device/columns_of_g.hpp"
 #include "kernels/jacobi/device/device_hsvd.hpp"
@@ -159,9 +160,11 @@ EighMachinery<T> make_cuda_machinery(Index n, const EighOptions& options, void* 
                                      const std::optional<CallerStream>& stream, bool compute_v) {
   return in_workspace<T>(
       n, options, workspace, compute_v, [&](const auto& plan, void* factorizer, void* device, void* solver) {
-        return EighMachinery<T>{
-            ldlt_device::make_cuda_factorizer<T>(plan, factorizer, stream), make_cuda_eigh<T>(n, device, stream),
-            [solver, stream](const SolverPlan& solver_plan) { return make_cuda_solver(solver_plan, solver, stream); }};
+        return EighMachinery<T>{on_cuda<ldlt_device::make_cuda_factorizer<T>>(plan, factorizer, stream),
+                                on_cuda<make_cuda_eigh<T>>(n, device, stream),
+                                [solver, stream](const SolverPlan& solver_plan) {
+                                  return on_cuda<make_cuda_solver>(solver_plan, solver, stream);
+                                }};
       });
 }
 

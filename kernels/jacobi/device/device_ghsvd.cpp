@@ -1,5 +1,6 @@
 // Driver of the generalized hyperbolic SVD by tangent reduction on a device.
 #include "kernels/jacobi/device/device_ghsvd.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/jacobi/shared/ghsvd_values.hpp"
 #include "kernels/numerics/first_touch.hpp"
@@ -115,7 +116,7 @@ void store_values(const DeviceHsvdResult& hsvd, const std::vector<int>& order, c
 template <class T>
 GhsvdMachinery<T> make_cuda_machinery(const Shape& shape, const GhsvdOptions& options, CallerStream stream,
                                       void* workspace) {
-  auto device = make_cuda_ghsvd<T>(shape, stream);
+  auto device = on_cuda<make_cuda_ghsvd<T>>(shape, stream);
   device->use(workspace);
   void* const behind = workspace ? static_cast<std::byte*>(workspace) + device->workspace_bytes() : nullptr;
   auto solver = make_cuda_machinery<T>(shape.n, options_for_tangent(options), behind, stream, true);
@@ -132,7 +133,7 @@ GhsvdMachinery<T> make_emulated_machinery(const Shape& shape, const GhsvdOptions
 
 template <class T>
 std::size_t ghsvd_workspace_bytes(const Shape& shape, const GhsvdOptions& options) {
-  return make_cuda_ghsvd<T>(shape, {})->workspace_bytes() +
+  return on_cuda<make_cuda_ghsvd<T>>(shape, CallerStream{})->workspace_bytes() +
          eigh_workspace_bytes<T>(shape.n, options_for_tangent(options), true);
 }
 

@@ -1,5 +1,6 @@
 // Driver of the device solver: checks, scaling, order of the columns, sweeps, and the result in the caller's storage.
 #include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/numerics/first_touch.hpp"
@@ -141,7 +142,8 @@ HsvdResult<T> hsvd_emulated(MatrixView<const T> G, const std::vector<int>& J, co
 
 template <class T>
 HsvdResult<T> hsvd_on_cuda(MatrixView<const T> G, const std::vector<int>& J, const HsvdOptions& options) {
-  return decompose_host_matrix<T>(G, J, options, [](const SolverPlan& plan) { return make_cuda_solver(plan); });
+  return decompose_host_matrix<T>(
+      G, J, options, [](const SolverPlan& plan) { return on_cuda<make_cuda_solver>(plan, nullptr, std::nullopt); });
 }
 
 using Complex = std::complex<double>;

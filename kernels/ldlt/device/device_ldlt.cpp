@@ -1,5 +1,6 @@
 // Host driver of the device factorization: scaling, and the factors in the caller's storage.
 #include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/exec/build.hpp"
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
@@ -140,7 +141,8 @@ LdltFactorization<T> ldlt_emulated(PackedTriangle<T> A, const LdltOptions& optio
 template <class T>
 LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& options) {
   if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
-  const auto factorizer = ldlt_device::make_cuda_factorizer<T>(factorization_plan<T>(A.order(), options));
+  const auto factorizer =
+      on_cuda<ldlt_device::make_cuda_factorizer<T>>(factorization_plan<T>(A.order(), options), nullptr, std::nullopt);
   return factor_triangle(*factorizer, std::move(A), options);
 }
 

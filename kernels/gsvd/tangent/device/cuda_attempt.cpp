@@ -69,7 +69,6 @@ Event make_event() {
 
 template <class T>
 Attempt<T> attempt_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options) {
-  if (const std::string why = why_no_device(); !why.empty()) throw NotSupported("backend 'cuda': " + why);
   const Index n = F.cols;
   check(cudaSetDevice(0), "cudaSetDevice");
   cudaStream_t raw = nullptr;

@@ -27,7 +27,7 @@ Attempt<T> attempt_emulated(MatrixView<const T> F, MatrixView<const T> G, const 
 
 /// Decomposes by cuBLAS, cuSOLVER and kernels on the first GPU; compute_seconds excludes the copies of F, G and the
 /// factors.
-/// Throws NotSupported without a GPU or its libraries.
+/// Throws NotSupported without the GPU's libraries.
 template <class T>
 Attempt<T> attempt_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const TangentOptions& options);
 
