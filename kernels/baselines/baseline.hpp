@@ -37,6 +37,11 @@ inline DecompositionFailed normal_equations_overflow() {
 /// Throws DecompositionFailed for an info > 0 of xSYGVD or xHEGVD on matrices of order n.
 void check_hegvd(Index info, Index n);
 
+/// Appends σ_F = √λ·σ_G and σ_G = 1/√(1+λ), and returns 1/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0,
+/// then σ_F = 0 and U has a zero column.
+std::vector<double> store_sigmas(const std::vector<double>& lambda, std::vector<double>& sigma_f,
+                                 std::vector<double>& sigma_g);
+
 /// `solve` decomposes a valid problem, n ≥ 1, and fills the result, compute_seconds and no status; it throws
 /// DecompositionFailed if the routine fails. Those of cuSOLVER throw NotSupported without a GPU, cuBLAS, cuSOLVER, or
 /// the algorithm in this version of it, and std::bad_alloc if the GPU's memory does not suffice.

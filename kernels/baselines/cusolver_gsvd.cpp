@@ -63,9 +63,8 @@ void solve_by_qr_and(const char* name, MakeSvd make_svd, MatrixView<const T> F, 
 
 }  // namespace
 
-/// Solves the normal equations FᴴF·x = λ·GᴴG·x by xSYGVD/xHEGVD; x overwrites Z = FᴴF. xᴴGᴴGx = 1, so Z = x·σ_G with
-/// σ_G = 1/√(1+λ), and U = FZ/σ_F, V = GZ/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and
-/// U has a zero column.
+/// Solves the normal equations FᴴF·x = λ·GᴴG·x by xSYGVD/xHEGVD; x overwrites Z = FᴴF. xᴴGᴴGx = 1, so Z = x·σ_G
+/// and U = FZ/σ_F, V = GZ/σ_G.
 template <class T>
 void cusolver_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
   const auto& [stream, blas, solver] = gpu();
@@ -87,13 +86,7 @@ void cusolver_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, Gsvd
   if (overflowed(Z) || overflowed(GG)) throw normal_equations_overflow();
   hegvd(info.data());
   check_hegvd(checked_info("xSYGVD", info), n);
-  std::vector<double> norm;
-  for (const double square : download(lambda.data(), n)) {
-    const double sigma = std::sqrt(std::max(square, 0.0));
-    norm.push_back(std::hypot(1.0, sigma));
-    result.sigma_f.push_back(sigma / norm.back());
-    result.sigma_g.push_back(1.0 / norm.back());
-  }
+  const std::vector<double> norm = store_sigmas(download(lambda.data(), n), result.sigma_f, result.sigma_g);
   const auto divide = [&](const DeviceMatrix<T>& A, const std::vector<double>& by) {
     upload(by, divisors);
     divide_columns(A, divisors);

@@ -72,6 +72,18 @@ void baselines::check_hegvd(Index info, Index n) {
   if (info > 0) throw DecompositionFailed(fmt::format("xSYGVD: xSYEVD did not converge (info = {})", info));
 }
 
+std::vector<double> baselines::store_sigmas(const std::vector<double>& lambda, std::vector<double>& sigma_f,
+                                            std::vector<double>& sigma_g) {
+  std::vector<double> norm;
+  for (const double square : lambda) {
+    const double sigma = std::sqrt(std::max(square, 0.0));
+    norm.push_back(std::hypot(1.0, sigma));
+    sigma_f.push_back(sigma / norm.back());
+    sigma_g.push_back(1.0 / norm.back());
+  }
+  return norm;
+}
+
 std::vector<BaselineInfo> list_gsvd_baselines(ScalarType type) {
   return baselines::list(type, all_baselines<double>(), all_baselines<Complex>());
 }

@@ -38,31 +38,22 @@ void store_value(double lambda, GhsvdResult<T>& result) {
   result.sigma_g.push_back(1 / length);
 }
 
-/// xSYGVD/xHEGVD on (FᴴJF, GᴴG). Z = x·σ_G, U = FZ/σ_F and V = GZ/σ_G.
+/// xSYGVD/xHEGVD on (FᴴJF, GᴴG). Z = x·σ_G.
 template <class T>
-void solve_by_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, const std::vector<int>& J,
-                    GhsvdResult<T>& result) {
-  const Index n = F_view.cols;
-  const lapack::Padded<T> F(F_view), G(G_view);
-  lapack::Padded<T> U(F.rows(), n), V(G.rows(), n), X(n, n), Z(n, n);
-  {
-    const ScopeTimer timer(result.compute_seconds);
-    signed_gram<T>(F_view, J, X);
-    const std::vector<double> lambda = solve_normal_equations<T>(X, G);
+void solve_by_hegvd(MatrixView<const T> F, MatrixView<const T> G, const std::vector<int>& J, GhsvdResult<T>& result) {
+  const Index n = F.cols;
+  lapack::Padded<T> Z(n, n);
+  const auto set_z = [&](const std::vector<double>& lambda, MatrixView<const T> X) -> MatrixView<const T> {
     for (Index j = 0; j < n; ++j) {
       const Index from = n - 1 - j;
       store_value(lambda[static_cast<std::size_t>(from)], result);
       const double factor = result.sigma_g.back();
-      std::ranges::transform(X.view().col(from), Z.view().col(j).begin(), [factor](const T& x) { return x * factor; });
+      std::ranges::transform(X.col(from), Z.view().col(j).begin(), [factor](const T& x) { return x * factor; });
     }
-    lapack::gemm<T>(Op::none, 1, F, Z, 0, U);
-    lapack::gemm<T>(Op::none, 1, G, Z, 0, V);
-    divide_columns<T>(U, result.sigma_f);
-    divide_columns<T>(V, result.sigma_g);
-  }
-  result.U = U.compact();
-  result.V = V.compact();
-  result.Z = Z.compact();
+    return Z;
+  };
+  solve_by_normal_equations(
+      F, G, result, [&](MatrixView<const T>, MatrixView<T> K) { signed_gram<T>(F, J, K); }, set_z);
 }
 
 }  // namespace

@@ -51,33 +51,15 @@ void solve_by_ggsvd3(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>
   result.Z = Z.compact();
 }
 
-/// Solves the normal equations by xSYGVD/xHEGVD. xᴴGᴴGx = 1, so Z = x·σ_G with σ_G = 1/√(1+λ), and U = FZ/σ_F, V =
-/// GZ/σ_G. σ = √λ is the routine's value: if rounding gives λ ≤ 0, then σ_F = 0 and U has a zero column.
+/// Solves the normal equations by xSYGVD/xHEGVD. xᴴGᴴGx = 1, so Z = x·σ_G.
 template <class T>
-void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, GsvdResult<T>& result) {
-  const Index n = F_view.cols;
-  const Padded<T> F(F_view), G(G_view);
-  Padded<T> U(F.rows(), n), V(G.rows(), n), Z(n, n);
-  {
-    const ScopeTimer timer(result.compute_seconds);
-    lapack::gram<T>(Triangle::upper, F, Z);
-    const std::vector<double> lambda = solve_normal_equations<T>(Z, G);
-    std::vector<double> norm;
-    for (const double square : lambda) {
-      const double sigma = std::sqrt(std::max(square, 0.0));
-      norm.push_back(std::hypot(1.0, sigma));
-      result.sigma_f.push_back(sigma / norm.back());
-      result.sigma_g.push_back(1.0 / norm.back());
-    }
-    divide_columns<T>(Z, norm);
-    lapack::gemm<T>(Op::none, 1, F, Z, 0, U);
-    lapack::gemm<T>(Op::none, 1, G, Z, 0, V);
-    divide_columns<T>(U, result.sigma_f);
-    divide_columns<T>(V, result.sigma_g);
-  }
-  result.U = U.compact();
-  result.V = V.compact();
-  result.Z = Z.compact();
+void solve_pair_by_hegvd(MatrixView<const T> F, MatrixView<const T> G, GsvdResult<T>& result) {
+  const auto set_k = [](MatrixView<const T> f, MatrixView<T> K) { lapack::gram(Triangle::upper, f, K); };
+  const auto set_z = [&](const std::vector<double>& lambda, MatrixView<T> X) -> MatrixView<const T> {
+    divide_columns<T>(X, store_sigmas(lambda, result.sigma_f, result.sigma_g));
+    return X;
+  };
+  solve_by_normal_equations(F, G, result, set_k, set_z);
 }
 
 /// Computes [F; G] = [Q₁; Q₂]·R, Q₁ = U·Σ_F·Wᴴ by xGESDD, then Q₂W = V·Σ_G and Z = R⁻¹W. Σ_G must be the column norms
@@ -121,7 +103,7 @@ std::vector<GsvdBaseline<T>> lapack_gsvd_baselines() {
   return {{pick<T>("lapack:dggsvd3", "lapack:zggsvd3"),
            "the GSVD driver: rank-revealing QR, then the Kogbetliantz-like xTGSJA", solve_by_ggsvd3<T>},
           {pick<T>("lapack:dsygvd", "lapack:zhegvd"), "eigenvectors of FᴴF - λGᴴG; fast, squares the condition",
-           solve_by_normal_equations<T>},
+           solve_pair_by_hegvd<T>},
           {pick<T>("lapack:dgeqrf+dgesdd", "lapack:zgeqrf+zgesdd"),
            "QR of [F; G], then the SVD of Q₁; normwise backward stable", solve_by_qr_and_svd<T>}};
 }

@@ -37,4 +37,27 @@ std::vector<double> solve_normal_equations(MatrixView<T> K, MatrixView<const T> 
   return lambda;
 }
 
+/// Fills U = FZ/σ_F, V = GZ/σ_G, Z and what the two functions set: set_k(F, K) computes the upper triangle of K, which
+/// is zero before; set_z(λ, x) sets σ_F and σ_G, and returns Z.
+template <class T, class Result, class SetK, class SetZ>
+void solve_by_normal_equations(MatrixView<const T> F_view, MatrixView<const T> G_view, Result& result,
+                               const SetK& set_k, const SetZ& set_z) {
+  const Index n = F_view.cols;
+  const lapack::Padded<T> F(F_view), G(G_view);
+  lapack::Padded<T> U(F.rows(), n), V(G.rows(), n), X(n, n);
+  const MatrixView<const T> Z = timed(result.compute_seconds, [&] {
+    set_k(F.view(), X.view());
+    const std::vector<double> lambda = solve_normal_equations<T>(X, G);
+    const MatrixView<const T> z = set_z(lambda, X.view());
+    lapack::gemm<T>(Op::none, 1, F, z, 0, U);
+    lapack::gemm<T>(Op::none, 1, G, z, 0, V);
+    divide_columns<T>(U, result.sigma_f);
+    divide_columns<T>(V, result.sigma_g);
+    return z;
+  });
+  result.U = U.compact();
+  result.V = V.compact();
+  result.Z = Matrix<T>(Z);
+}
+
 }  // namespace pivotlab::baselines
