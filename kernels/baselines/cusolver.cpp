@@ -25,25 +25,6 @@ Parameters<cusolverDnParams_t> algorithm_of(WithAlgorithms routine, cusolverAlgM
   return made;
 }
 
-DeviceStopwatch::DeviceStopwatch() {
-  check(cudaEventCreate(&start_), "cudaEventCreate");
-  check(cudaEventCreate(&stop_), "cudaEventCreate");
-  check(cudaEventRecord(start_, gpu().stream), "cudaEventRecord");
-}
-
-DeviceStopwatch::~DeviceStopwatch() {
-  cudaEventDestroy(start_);
-  cudaEventDestroy(stop_);
-}
-
-double DeviceStopwatch::stop() {
-  float milliseconds = 0;
-  check(cudaEventRecord(stop_, gpu().stream), "cudaEventRecord");
-  check(cudaEventSynchronize(stop_), "the computation on the GPU");
-  check(cudaEventElapsedTime(&milliseconds, start_, stop_), "cudaEventElapsedTime");
-  return 1e-3 * static_cast<double>(milliseconds);
-}
-
 int checked_info(const char* routine, const Buffer<int>& info) {
   const int code = download(info.data(), 1).front();
   if (code < 0) throw std::logic_error(fmt::format("{}: argument {} is not valid", routine, -code));

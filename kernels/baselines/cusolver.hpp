@@ -2,15 +2,12 @@
 #pragma once
 
 #include <kernels/baselines/device_columns.hpp>
-#include <kernels/exec/buffer.hpp>
-#include <kernels/exec/cuda_error.hpp>
-#include <kernels/exec/staged_copy.hpp>
+#include <kernels/exec/device_matrix.hpp>
 #include <kernels/libraries/cublas.hpp>
 #include <kernels/libraries/cusolver.hpp>
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/scalar_traits.hpp>
 
-#include <cuda_runtime_api.h>
 #include <algorithm>
 #include <memory>
 #include <type_traits>
@@ -18,32 +15,10 @@
 
 namespace pivotlab::baselines {
 
+using cuda::allocate;
 using cuda::check;
+using cuda::DeviceMatrix;
 using cuda::size;
-
-template <class T>
-Buffer<T> allocate(Index count) {
-  void* memory = nullptr;
-  check(cudaMalloc(&memory, static_cast<std::size_t>(std::max<Index>(count, 1)) * sizeof(T)), "cudaMalloc");
-  return {static_cast<T*>(memory), static_cast<std::size_t>(count), [](void* p) noexcept { cudaFree(p); }};
-}
-
-/// A matrix on the GPU; its views contain device addresses.
-template <class T>
-class DeviceMatrix {
- public:
-  DeviceMatrix(Index rows, Index cols) : rows_(rows), cols_(cols), buffer_(allocate<T>(rows * cols)) {}
-
-  Index rows() const { return rows_; }
-  Index cols() const { return cols_; }
-  MatrixView<T> view() const { return {buffer_.data(), rows_, cols_, rows_}; }
-  operator MatrixView<T>() const { return view(); }
-  operator MatrixView<const T>() const { return view(); }
-
- private:
-  Index rows_, cols_;
-  Buffer<T> buffer_;
-};
 
 /// The stream in which all work of this thread's GPU runs, with the libraries' handles. They exist as long as the
 /// process.
@@ -77,13 +52,9 @@ enum class WithAlgorithms { syevd = 4, geev = 6 };
 /// cuSOLVER does not have the algorithm.
 Parameters<cusolverDnParams_t> algorithm_of(WithAlgorithms routine, cusolverAlgMode_t algorithm);
 
-/// Copies between host and GPU, or on the GPU. Waits unless both matrices are on the GPU.
 template <class T>
 void copy(MatrixView<const std::type_identity_t<T>> from, MatrixView<T> to) {
-  const auto pitch = [](Index stride) { return static_cast<std::size_t>(stride) * sizeof(T); };
-  check(cudaMemcpy2DAsync(to.data, pitch(to.stride), from.data, pitch(from.stride), pitch(from.rows),
-                          static_cast<std::size_t>(from.cols), cudaMemcpyDefault, gpu().stream),
-        "cudaMemcpy2DAsync");
+  cuda::copy<T>(from, to, gpu().stream);
 }
 
 template <class T>
@@ -105,19 +76,6 @@ template <class T>
 std::vector<T> diagonal(MatrixView<const T> A) {
   return download(A.data, std::min(A.rows, A.cols), A.stride + 1);
 }
-
-/// Measures the seconds between its construction and stop(), by events in the stream.
-class DeviceStopwatch {
- public:
-  DeviceStopwatch();
-  ~DeviceStopwatch();
-  DeviceStopwatch(const DeviceStopwatch&) = delete;
-  DeviceStopwatch& operator=(const DeviceStopwatch&) = delete;
-  double stop();
-
- private:
-  cudaEvent_t start_ = nullptr, stop_ = nullptr;
-};
 
 /// Returns info of a routine: 0, or its value for the decomposition. Throws std::logic_error for an invalid argument.
 int checked_info(const char* routine, const Buffer<int>& info);
@@ -152,7 +110,7 @@ auto with_workspaces(Bound call, Query* query, Routine* routine, Last... last) {
 template <class Routine>
 bool timed(const char* name, Routine&& routine, double& seconds) {
   const auto info = allocate<int>(1);
-  DeviceStopwatch stopwatch;
+  cuda::DeviceStopwatch stopwatch(gpu().stream);
   routine(info.data());
   seconds = stopwatch.stop();
   return checked_info(name, info) == 0;
@@ -164,20 +122,13 @@ inline constexpr cudaDataType type_of = is_complex<T> ? CUDA_C_64F : CUDA_R_64F;
 template <class T>
 Matrix<T> to_host(const DeviceMatrix<T>& A) {
   Matrix<T> result = Matrix<T>::uninitialized(A.rows(), A.cols());
-  cuda::copy(result.data(), A.view().data, static_cast<std::size_t>(result.size()) * sizeof(T), cudaMemcpyDeviceToHost,
-             gpu().stream);
+  A.download(result, gpu().stream);
   return result;
 }
 
 template <class T>
 DeviceMatrix<T> to_device(MatrixView<const T> A) {
-  DeviceMatrix<T> result(A.rows, A.cols);
-  if (A.stride == A.rows)
-    cuda::copy(result.view().data, A.data, static_cast<std::size_t>(A.rows * A.cols) * sizeof(T),
-               cudaMemcpyHostToDevice, gpu().stream);
-  else
-    copy<T>(A, result.view());
-  return result;
+  return {A, gpu().stream};
 }
 
 /// Computes C := A·B.

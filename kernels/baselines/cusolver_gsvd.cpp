@@ -36,7 +36,7 @@ void solve_by_qr_and(const char* name, MakeSvd make_svd, MatrixView<const T> F, 
   const cuda::Work<T> work{memory.data(), length};
   auto svd = make_svd(Q1.view(), U.view(), W.view(), sigma_f.data());
 
-  DeviceStopwatch stopwatch;
+  cuda::DeviceStopwatch stopwatch(gpu().stream);
   solver.geqrf(Q, tau.data(), work, info.data());
   checked_info("xGEQRF", info);
   copy<T>(Q.block(0, 0, n, n), R.view());  // its upper triangle is R
@@ -80,7 +80,7 @@ void cusolver_hegvd(MatrixView<const T> F_view, MatrixView<const T> G_view, Gsvd
                               Z.view().data, size(n), GG.view().data, size(n), lambda.data()),
                         pick<T>(library.dsygvd_length, library.zhegvd_length), pick<T>(library.dsygvd, library.zhegvd));
 
-  DeviceStopwatch stopwatch;
+  cuda::DeviceStopwatch stopwatch(gpu().stream);
   blas.gram<T>(Triangle::upper, F, Z);
   blas.gram<T>(Triangle::upper, G, GG);
   if (overflowed(Z) || overflowed(GG)) throw normal_equations_overflow();

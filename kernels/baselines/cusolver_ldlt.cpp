@@ -33,7 +33,7 @@ void cusolver_sytrf(Matrix<T> A, MatrixView<const T> B, LdltBaselineResult<T>& r
   bound("xSYTRF", size(n), L.data, size(n))(pick<T>(library.dsytrf_length, library.zsytrf_length), &length);
   const auto work = allocate<T>(length);
 
-  DeviceStopwatch stopwatch;
+  cuda::DeviceStopwatch stopwatch(gpu().stream);
   bound("xSYTRF", CUBLAS_FILL_MODE_LOWER, size(n), L.data, size(n), rows.data(), work.data(), length,
         info.data())(pick<T>(library.dsytrf, library.zsytrf));
   result.compute_seconds = stopwatch.stop();
