@@ -11,14 +11,11 @@ template TileCounters TileSolver<std::complex<double>>::process(MatrixView<std::
                                                                 MatrixView<std::complex<double>>,
                                                                 MatrixView<std::complex<double>>, Index, Index);
 
-template GsvdResult<double> gsvd(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
-template GsvdResult<double> gsvd_pointwise(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
-template GsvdResult<double> gsvd_in_place(MatrixView<double>, MatrixView<double>, const GsvdOptions&);
-template GsvdResult<std::complex<double>> gsvd(MatrixView<const std::complex<double>>,
-                                               MatrixView<const std::complex<double>>, const GsvdOptions&);
-template GsvdResult<std::complex<double>> gsvd_pointwise(MatrixView<const std::complex<double>>,
-                                                         MatrixView<const std::complex<double>>, const GsvdOptions&);
-template GsvdResult<std::complex<double>> gsvd_in_place(MatrixView<std::complex<double>>,
-                                                        MatrixView<std::complex<double>>, const GsvdOptions&);
+template decltype(gsvd<double>) gsvd<double>;
+template decltype(gsvd_pointwise<double>) gsvd_pointwise<double>;
+template decltype(gsvd_in_place<double>) gsvd_in_place<double>;
+template decltype(gsvd<std::complex<double>>) gsvd<std::complex<double>>;
+template decltype(gsvd_pointwise<std::complex<double>>) gsvd_pointwise<std::complex<double>>;
+template decltype(gsvd_in_place<std::complex<double>>) gsvd_in_place<std::complex<double>>;
 
 }  // namespace pivotlab

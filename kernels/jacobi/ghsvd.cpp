@@ -5,9 +5,7 @@ namespace pivotlab {
 
 using Complex = std::complex<double>;
 
-template GhsvdResult<double> ghsvd(MatrixView<const double>, MatrixView<const double>, const std::vector<int>&,
-                                   const GhsvdOptions&);
-template GhsvdResult<Complex> ghsvd(MatrixView<const Complex>, MatrixView<const Complex>, const std::vector<int>&,
-                                    const GhsvdOptions&);
+template decltype(ghsvd<double>) ghsvd<double>;
+template decltype(ghsvd<Complex>) ghsvd<Complex>;
 
 }  // namespace pivotlab

@@ -102,8 +102,7 @@ InertiaShift shift_for_inertia(MatrixView<const T> A, Index positive, Index nega
   return ShiftSearch<T>(A, {positive, negative, 0}, rows, options).run();
 }
 
-template InertiaShift shift_for_inertia(MatrixView<const double>, Index, Index, Index, const InertiaOptions&);
-template InertiaShift shift_for_inertia(MatrixView<const std::complex<double>>, Index, Index, Index,
-                                        const InertiaOptions&);
+template decltype(shift_for_inertia<double>) shift_for_inertia<double>;
+template decltype(shift_for_inertia<std::complex<double>>) shift_for_inertia<std::complex<double>>;
 
 }  // namespace pivotlab

@@ -128,13 +128,9 @@ GsvdResult<T> gsvd_on_cuda(MatrixView<const T> F, MatrixView<const T> G, const G
   return solve<T>(F, G, options, [](const auto& plan) { return on_cuda<device::make_cuda_solver>(plan); });
 }
 
-template GsvdResult<double> gsvd_emulated(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&,
-                                          LaneOrder);
-template GsvdResult<std::complex<double>> gsvd_emulated(MatrixView<const std::complex<double>>,
-                                                        MatrixView<const std::complex<double>>, const GsvdOptions&,
-                                                        LaneOrder);
-template GsvdResult<double> gsvd_on_cuda(MatrixView<const double>, MatrixView<const double>, const GsvdOptions&);
-template GsvdResult<std::complex<double>> gsvd_on_cuda(MatrixView<const std::complex<double>>,
-                                                       MatrixView<const std::complex<double>>, const GsvdOptions&);
+template decltype(gsvd_emulated<double>) gsvd_emulated<double>;
+template decltype(gsvd_emulated<std::complex<double>>) gsvd_emulated<std::complex<double>>;
+template decltype(gsvd_on_cuda<double>) gsvd_on_cuda<double>;
+template decltype(gsvd_on_cuda<std::complex<double>>) gsvd_on_cuda<std::complex<double>>;
 
 }  // namespace pivotlab

@@ -145,8 +145,7 @@ std::unique_ptr<StripeSolver<T>> make_device_stripes(const StripeProblem<T>& pro
   return std::make_unique<DeviceStripes<T>>(problem, device, in_place);
 }
 
-template std::unique_ptr<StripeSolver<double>> make_device_stripes(const StripeProblem<double>&, int, bool);
-template std::unique_ptr<StripeSolver<std::complex<double>>> make_device_stripes(
-    const StripeProblem<std::complex<double>>&, int, bool);
+template decltype(make_device_stripes<double>) make_device_stripes<double>;
+template decltype(make_device_stripes<std::complex<double>>) make_device_stripes<std::complex<double>>;
 
 }  // namespace pivotlab

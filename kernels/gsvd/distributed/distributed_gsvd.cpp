@@ -385,10 +385,7 @@ GsvdStripes<T> gsvd_distributed(Transport& transport, MatrixView<const T> F, Mat
   return Rank<T>(transport, F, G, n, options).solve();
 }
 
-template GsvdStripes<double> gsvd_distributed(Transport&, MatrixView<const double>, MatrixView<const double>, Index,
-                                              const DistributedGsvdOptions&);
-template GsvdStripes<std::complex<double>> gsvd_distributed(Transport&, MatrixView<const std::complex<double>>,
-                                                            MatrixView<const std::complex<double>>, Index,
-                                                            const DistributedGsvdOptions&);
+template decltype(gsvd_distributed<double>) gsvd_distributed<double>;
+template decltype(gsvd_distributed<std::complex<double>>) gsvd_distributed<std::complex<double>>;
 
 }  // namespace pivotlab

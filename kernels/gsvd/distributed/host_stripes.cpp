@@ -105,8 +105,7 @@ std::unique_ptr<StripeSolver<T>> make_host_stripes(const StripeProblem<T>& probl
   return std::make_unique<HostStripes<T>>(problem);
 }
 
-template std::unique_ptr<StripeSolver<double>> make_host_stripes(const StripeProblem<double>&);
-template std::unique_ptr<StripeSolver<std::complex<double>>> make_host_stripes(
-    const StripeProblem<std::complex<double>>&);
+template decltype(make_host_stripes<double>) make_host_stripes<double>;
+template decltype(make_host_stripes<std::complex<double>>) make_host_stripes<std::complex<double>>;
 
 }  // namespace pivotlab

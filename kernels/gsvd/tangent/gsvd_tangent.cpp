@@ -124,9 +124,7 @@ TangentResult<T> gsvd_tangent(MatrixView<const T> F, MatrixView<const T> G, cons
   return result;
 }
 
-template TangentResult<double> gsvd_tangent(MatrixView<const double>, MatrixView<const double>, const TangentOptions&);
-template TangentResult<std::complex<double>> gsvd_tangent(MatrixView<const std::complex<double>>,
-                                                          MatrixView<const std::complex<double>>,
-                                                          const TangentOptions&);
+template decltype(gsvd_tangent<double>) gsvd_tangent<double>;
+template decltype(gsvd_tangent<std::complex<double>>) gsvd_tangent<std::complex<double>>;
 
 }  // namespace pivotlab

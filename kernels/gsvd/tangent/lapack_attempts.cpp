@@ -54,9 +54,7 @@ Attempt<T> attempt_emulated(MatrixView<const T> F, MatrixView<const T> G, const 
 using Complex = std::complex<double>;
 template Attempt<double> attempt_on_host(MatrixView<const double>, MatrixView<const double>, const TangentOptions&);
 template Attempt<Complex> attempt_on_host(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&);
-template Attempt<double> attempt_emulated(MatrixView<const double>, MatrixView<const double>, const TangentOptions&,
-                                          LaneOrder);
-template Attempt<Complex> attempt_emulated(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&,
-                                           LaneOrder);
+template decltype(attempt_emulated<double>) attempt_emulated<double>;
+template decltype(attempt_emulated<Complex>) attempt_emulated<Complex>;
 
 }  // namespace pivotlab::tangent

@@ -147,10 +147,8 @@ HsvdResult<T> hsvd_on_cuda(MatrixView<const T> G, const std::vector<int>& J, con
 }
 
 using Complex = std::complex<double>;
-template HsvdResult<double> hsvd_emulated(MatrixView<const double>, const std::vector<int>&, const HsvdOptions&,
-                                          LaneOrder);
-template HsvdResult<Complex> hsvd_emulated(MatrixView<const Complex>, const std::vector<int>&, const HsvdOptions&,
-                                           LaneOrder);
+template decltype(hsvd_emulated<double>) hsvd_emulated<double>;
+template decltype(hsvd_emulated<Complex>) hsvd_emulated<Complex>;
 template HsvdResult<double> hsvd_on_cuda(MatrixView<const double>, const std::vector<int>&, const HsvdOptions&);
 template HsvdResult<Complex> hsvd_on_cuda(MatrixView<const Complex>, const std::vector<int>&, const HsvdOptions&);
 

@@ -148,27 +148,17 @@ LdltFactorization<T> ldlt_on_cuda(PackedTriangle<T> A, const LdltOptions& option
 
 using Complex = std::complex<double>;
 template ldlt_device::FactorizationPlan factorization_plan<double>(Index, const LdltOptions&);
-template ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<double>&,
-                                              const ldlt_device::GivenMatrix<double>&, Symmetry);
-template LdltFactorization<double> eliminate_given(ldlt_device::DeviceFactorizer<double>&,
-                                                   const ldlt_device::GivenMatrix<double>&, double, int,
-                                                   const LdltOptions&);
-template LdltFactorization<double> factor_given(ldlt_device::DeviceFactorizer<double>&, MatrixView<const double>,
-                                                const LdltOptions&);
-template LdltFactorization<double> complete(ldlt_device::DeviceFactorizer<double>&, ResidentFactors<double>,
-                                            const LdltOptions&);
+template decltype(checked_size<double>) checked_size<double>;
+template decltype(eliminate_given<double>) eliminate_given<double>;
+template decltype(factor_given<double>) factor_given<double>;
+template decltype(complete<double>) complete<double>;
 template LdltFactorization<double> ldlt_emulated(PackedTriangle<double>, const LdltOptions&, LaneOrder);
 template LdltFactorization<double> ldlt_on_cuda(PackedTriangle<double>, const LdltOptions&);
 template ldlt_device::FactorizationPlan factorization_plan<Complex>(Index, const LdltOptions&);
-template ldlt_device::ColumnSize checked_size(ldlt_device::DeviceFactorizer<Complex>&,
-                                              const ldlt_device::GivenMatrix<Complex>&, Symmetry);
-template LdltFactorization<Complex> eliminate_given(ldlt_device::DeviceFactorizer<Complex>&,
-                                                    const ldlt_device::GivenMatrix<Complex>&, double, int,
-                                                    const LdltOptions&);
-template LdltFactorization<Complex> factor_given(ldlt_device::DeviceFactorizer<Complex>&, MatrixView<const Complex>,
-                                                 const LdltOptions&);
-template LdltFactorization<Complex> complete(ldlt_device::DeviceFactorizer<Complex>&, ResidentFactors<Complex>,
-                                             const LdltOptions&);
+template decltype(checked_size<Complex>) checked_size<Complex>;
+template decltype(eliminate_given<Complex>) eliminate_given<Complex>;
+template decltype(factor_given<Complex>) factor_given<Complex>;
+template decltype(complete<Complex>) complete<Complex>;
 template LdltFactorization<Complex> ldlt_emulated(PackedTriangle<Complex>, const LdltOptions&, LaneOrder);
 template LdltFactorization<Complex> ldlt_on_cuda(PackedTriangle<Complex>, const LdltOptions&);
 

@@ -8,9 +8,8 @@ std::unique_ptr<DeviceFactorizer<T>> make_emulated_factorizer(const Factorizatio
                                                               void* workspace) {
   return make_factorizer<HostExecutor, T>(plan, workspace, order);
 }
-template std::unique_ptr<DeviceFactorizer<double>> make_emulated_factorizer(const FactorizationPlan&, LaneOrder, void*);
-template std::unique_ptr<DeviceFactorizer<std::complex<double>>> make_emulated_factorizer(const FactorizationPlan&,
-                                                                                          LaneOrder, void*);
+template decltype(make_emulated_factorizer<double>) make_emulated_factorizer<double>;
+template decltype(make_emulated_factorizer<std::complex<double>>) make_emulated_factorizer<std::complex<double>>;
 
 template <class T>
 std::size_t workspace_bytes(const FactorizationPlan& plan) {
