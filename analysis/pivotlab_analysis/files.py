@@ -17,13 +17,13 @@ FULL = dict.fromkeys((errno.ENOSPC, errno.EDQUOT, errno.EFBIG), "free space ther
 CLOSED = dict.fromkeys((errno.EACCES, errno.EPERM, errno.EROFS), "write to a folder that you may write to")
 
 
-def read_text(path: Path) -> str:
+def read_bytes(path: Path) -> bytes:
     """Returns the content of a regular file. Raises InputError for others, where reading could block forever."""
     descriptor = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise InputError(f"{path}: not a regular file; name one")
-        with open(descriptor, encoding="utf-8", closefd=False) as file:
+        with open(descriptor, "rb", closefd=False) as file:
             return file.read()
     finally:
         os.close(descriptor)

@@ -1,4 +1,4 @@
-"""Reads JSON files; errors are one line with the file's name."""
+"""Reads JSON from outside; errors are one line with its place."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from collections import Counter
 from pathlib import Path
 
 from .errors import InputError
-from .files import read_text
+from .files import read_bytes
 
 DEEPEST = 100
 """Largest nesting of objects and lists, as in the engine; it limits recursion."""
@@ -39,21 +39,28 @@ def is_too_deep(value) -> bool:
     return True
 
 
-def read_object(path: Path, remedy: str) -> dict:
-    """Returns the object in a JSON file. Raises InputError "<path>: <error>; <remedy>"."""
-    too_deep = f"{path}: more than {DEEPEST} objects and lists inside one another; {remedy}"
+def parse_object(text: bytes, place: str, remedy: str) -> dict:
+    """Returns the object in a JSON text. Raises InputError "<place>: <error>; <remedy>"."""
+    too_deep = f"{place}: more than {DEEPEST} objects and lists inside one another; {remedy}"
     try:
         value = json.loads(
-            read_text(path), parse_float=finite, parse_constant=finite, object_pairs_hook=without_repeated_keys
+            text.decode(), parse_float=finite, parse_constant=finite, object_pairs_hook=without_repeated_keys
         )
-    except OSError as error:
-        raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None
     except RecursionError:
         raise InputError(too_deep) from None
     except ValueError as error:
-        raise InputError(f"{path}: {error}; {remedy}") from None
+        raise InputError(f"{place}: {error}; {remedy}") from None
     if not isinstance(value, dict):
-        raise InputError(f"{path}: not a JSON object; {remedy}")
+        raise InputError(f"{place}: not a JSON object; {remedy}")
     if is_too_deep(value):
         raise InputError(too_deep)
     return value
+
+
+def read_object(path: Path, remedy: str) -> dict:
+    """Returns the object in a JSON file. Raises InputError "<path>: <error>; <remedy>"."""
+    try:
+        text = read_bytes(path)
+    except OSError as error:
+        raise InputError(f"{path}: {error.strerror}; check the path and its permissions") from None
+    return parse_object(text, str(path), remedy)

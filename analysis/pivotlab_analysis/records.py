@@ -1,4 +1,4 @@
-"""Reads runs: `<out>/<experiment>/manifest.json` and `<out>/<experiment>/records/<key>.json`."""
+"""Reads runs: `<out>/<experiment>/manifest.json` and the records beside it (record_store)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ import pandas as pd
 from .errors import InputError
 from .json_files import read_object
 from .methods import FLAGS, METHODS, NUMBERS, STATUSES, Method, at, in_words
+from .record_store import PACKED, Entry, read_entries, record_files
 
 SCHEMA = "pivotlab/record/1"
 DECORATION = re.compile(r"\((R|TM|r|tm)\)|\b(CPU|Processor|Intel|AMD)\b|@.*$|\b\d+-Core\b")  # of names of processors
@@ -42,6 +43,7 @@ class Run:
     manifest: dict
     records: list[dict]
     problems: list[str] = field(default_factory=list)
+    places: dict[str, str] = field(default_factory=dict)  # of the records, by their keys
 
     @property
     def spec(self) -> dict:
@@ -116,15 +118,16 @@ def read_json(path: Path) -> dict:
     return read_object(path, "remove the file and run the experiment again")
 
 
-def check(record: dict, place: Path) -> None:
+def check(record: dict, entry: Entry) -> None:
     """Checks the members that the analysis requires; the JSON Schema requires more (see validate)."""
+    place = entry.place
     if record.get("schema") != SCHEMA:
         raise InputError(f"{place}: schema: {record.get('schema')!r} instead of {SCHEMA!r}; run the experiment again")
     for name in ("key", "experiment", "case", "status"):
         if name not in record:
-            raise InputError(f"{place}: {name}: missing; remove the file and run the experiment again")
+            raise InputError(f"{place}: {name}: missing; {entry.remedy}")
     if not isinstance(record["case"], dict):
-        raise InputError(f"{place}: case: not a JSON object; remove the file and run the experiment again")
+        raise InputError(f"{place}: case: not a JSON object; {entry.remedy}")
     if record["status"] not in STATUSES:
         raise InputError(f"{place}: status: unknown {record['status']!r}; one of {', '.join(STATUSES)} is expected")
     for place_in_record, wanted in defects(record):
@@ -185,11 +188,7 @@ def find_runs(paths: Iterable[Path]) -> Iterator[Path]:
 
 
 def is_run(path: Path) -> bool:
-    return (path / "manifest.json").exists() or (path / "records").is_dir()
-
-
-def record_files(path: Path) -> list[Path]:
-    return sorted((path / "records").glob("*.json"))
+    return any((path / name).exists() for name in ("manifest.json", PACKED)) or (path / "records").is_dir()
 
 
 def files_of_runs(paths: Iterable[Path]) -> Iterator[Path]:
@@ -210,16 +209,25 @@ def load_run(path: Path) -> Run:
             raise InputError(
                 f"{path / 'manifest.json'}: spec.{name}: not a text; run the experiment again with --fresh"
             )
-    for file in record_files(path):
+    found: dict[str, tuple[tuple[str, int], dict, str]] = {}  # key → start and rank, record, place
+    problems: list[tuple[str, str]] = []  # keys and messages
+    for entry in read_entries(path):
         try:
-            record = read_json(file)
-            check(record, file)
+            record = entry.parse()
+            check(record, entry)
             if record["case"]["method"] != run.spec.get("method", record["case"]["method"]):
-                raise InputError(f"{file}: case: has not the method of the spec; remove the file")
+                raise InputError(f"{entry.place}: case: has not the method of the spec; {entry.remedy}")
         except InputError as error:
-            run.problems.append(str(error))
+            problems.append((entry.key, str(error)))
         else:
-            run.records.append(record)
+            order = (str(at(record, "/provenance/started")), entry.rank)
+            key = str(record["key"])
+            if key not in found or order > found[key][0]:
+                found[key] = (order, record, entry.place)
+    run.problems = [message for key, message in problems if key not in found]
+    for key in sorted(found):
+        _, record, run.places[key] = found[key]
+        run.records.append(record)
     return run
 
 
@@ -258,7 +266,7 @@ def validate(runs: list[Run], schema: dict) -> list[str]:
     """Returns every violation of the schema and every unreadable record, one line each."""
     validator = jsonschema.Draft202012Validator(schema)
     lines = [problem for run in runs for problem in run.problems]
-    for path, record in ((run.path, record) for run in runs for record in run.records):
-        place = path / "records" / f"{record['key']}.json"
+    for run, record in ((run, record) for run in runs for record in run.records):
+        place = run.places[str(record["key"])]
         lines += [f"{place}: {error.json_path}: {error.message}" for error in validator.iter_errors(record)]
     return lines

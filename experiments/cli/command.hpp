@@ -40,6 +40,7 @@ Command add_compare(CLI::App& root);
 Command add_report(CLI::App& root);
 Command add_status(CLI::App& root);
 Command add_merge(CLI::App& root);
+Command add_pack(CLI::App& root);
 Command add_work(CLI::App& root);
 Command add_doctor(CLI::App& root);
 

@@ -4,9 +4,7 @@
 #include <experiments/cli/flagged_times.hpp>
 #include <experiments/cli/reference.hpp>
 #include <experiments/cli/selection.hpp>
-#include <experiments/engine/record.hpp>
 #include <nlohmann/json.hpp>
-#include <optional>
 #include <pivotlab/status.hpp>
 #include <set>
 #include <support/text/nearest.hpp>
@@ -76,7 +74,8 @@ experiments::Field<CaseLine> Reference::field() const {
   return {column, [this](const CaseLine& line) -> experiments::Cell {
             const auto reference = reference_of_.find(line.axes);
             if (line.record == nullptr || reference == reference_of_.end() || reference->second == nullptr) return {};
-            const auto record = experiments::read_valid_record(run_, reference->second->key);
+            if (!records_) records_.emplace(run_);  // the table is printed after the run
+            const auto record = records_->find(reference->second->key);
             const auto own = passed_time(*line.record), other = record ? passed_time(*record) : std::nullopt;
             if (!own || !other) return {};
             return flagged_if(own->flagged || other->flagged, other->seconds / own->seconds);

@@ -3,8 +3,10 @@
 
 #include <experiments/cli/case_fields.hpp>
 #include <experiments/engine/plan.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <filesystem>
 #include <map>
+#include <optional>
 #include <string>
 
 namespace pivotlab::cli {
@@ -23,6 +25,7 @@ class Reference {
 
  private:
   std::filesystem::path run_;
+  mutable std::optional<experiments::RecordStore> records_;
   std::map<const experiments::Case*, const experiments::PlannedCase*> reference_of_;  ///< by the case of a line
 };
 

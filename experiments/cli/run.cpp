@@ -10,9 +10,10 @@ Command add_run(CLI::App& root) {
   add_selection_options(*app, *selection);
   add_run_options(*app, *control);
   app->footer(
-      "Every case writes a record, DIR/<experiment>/records/<key>.json, as soon as it is done. The same command\n"
-      "resumes an interrupted run. A time with a ~ is noisy (its spread is above the limit), loaded\n"
-      "(other processes took cores), throttled or resumed: columns flags, samples, load_before and load_after.\n"
+      "Every case writes a record as soon as it is done. At its end the run packs them into one file,\n"
+      "DIR/<experiment>/records.jsonl.gz, one line of JSON each. The same command resumes an interrupted run.\n"
+      "A time with a ~ is noisy (its spread is above the limit), loaded (other processes took cores),\n"
+      "throttled or resumed: columns flags, samples, load_before and load_after.\n"
       "Exit code 1: a case failed, is incorrect or has not run, no case passed, or a backend that --backend names is "
       "not\n"
       "supported here. Unsupported values that only the spec names are reported, but are not a failure.\n\n"

@@ -14,7 +14,7 @@
 #include <experiments/engine/environment.hpp>
 #include <experiments/engine/gpu.hpp>
 #include <experiments/engine/progress.hpp>
-#include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/worker_host.hpp>
 #include <iostream>
 #include <nlohmann/json.hpp>
@@ -35,7 +35,7 @@ class LiveTable {
  public:
   /// `kept`: for each case, whether it keeps its record in the folder `run`.
   LiveTable(const Plan& plan, std::filesystem::path run, std::vector<bool> kept, const RunControl& control)
-      : plan_(plan), run_(std::move(run)), kept_(std::move(kept)), style_(control.table.style()) {
+      : plan_(plan), run_(std::move(run)), records_(run_), kept_(std::move(kept)), style_(control.table.style()) {
     fields_ = record_fields(*plan.method);
     if (!control.reference.empty()) {
       reference_.emplace(plan, run_, control.reference);
@@ -54,7 +54,10 @@ class LiveTable {
 
   /// Prints the remaining rows and then the verdict, to which the table adds its remark on times.
   void finish(experiments::TableVerdict verdict) {
-    if (reference_) kept_.assign(plan_.cases.size(), true);
+    if (reference_) {
+      kept_.assign(plan_.cases.size(), true);
+      records_ = experiments::RecordStore(run_);
+    }
     show_kept_before(plan_.cases.size());
     verdict.remark = flags_.remark();
     writer().finish(verdict);
@@ -75,7 +78,7 @@ class LiveTable {
     for (; next_ < end; ++next_) {
       if (!kept_[next_]) continue;
       const PlannedCase& planned = plan_.cases[next_];
-      if (const auto record = experiments::read_valid_record(run_, planned.key)) add(planned, *record);
+      if (const auto record = records_.find(planned.key)) add(planned, *record);
     }
   }
 
@@ -86,6 +89,7 @@ class LiveTable {
 
   const Plan& plan_;
   std::filesystem::path run_;
+  experiments::RecordStore records_;  ///< those of earlier runs
   std::vector<bool> kept_;
   std::size_t next_ = 0;  ///< the first case whose kept record may not have been shown
   experiments::TableWriter::Style style_;

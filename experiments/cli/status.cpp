@@ -4,6 +4,7 @@
 #include <experiments/cli/command.hpp>
 #include <experiments/engine/folder_lock.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
@@ -95,8 +96,9 @@ int show_status(const std::string& folder, const TableOptions& table) {
   std::vector<Share> shares = make_shares(experiments::read_claims(folder));
   const experiments::ExpectedDefeats defeats(experiments::report_of(folder));
   Share all;
+  const experiments::RecordStore records(folder);
   for (const std::string& key : keys) {
-    const auto record = experiments::read_valid_record(folder, key);
+    const auto record = records.find(key);
     const std::string state = record ? record->at("status").get<std::string>() : "missing";
     const bool expected =
         record && defeats.contains(experiments::case_of(record->at("case")).value_or(experiments::Case()), state);

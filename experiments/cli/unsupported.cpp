@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <experiments/cli/unsupported.hpp>
-#include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -15,9 +15,10 @@ using experiments::Value;
 
 /// Returns for each case why it is not supported; nothing if it ran or has no record.
 std::vector<std::optional<std::string>> reasons_of(const Plan& plan, const std::filesystem::path& run) {
+  const experiments::RecordStore records(run);
   std::vector<std::optional<std::string>> reasons;
   for (const experiments::PlannedCase& planned : plan.cases) {
-    const auto record = experiments::read_valid_record(run, planned.key);
+    const auto record = records.find(planned.key);
     const bool refused = record && record->at("status") == std::string(to_string(Status::not_supported));
     reasons.push_back(refused ? std::optional(record->at("message").get<std::string>()) : std::nullopt);
   }

@@ -6,8 +6,11 @@
 #include <experiments/engine/folder_lock.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <pivotlab/error.hpp>
+#include <support/timer.hpp>
 
 #include <algorithm>
+#include <chrono>
+#include <thread>
 
 namespace pivotlab::experiments {
 namespace {
@@ -17,6 +20,17 @@ namespace fs = std::filesystem;
 /// Returns whether the text can be that of a lock file: the number of a process, or empty.
 bool is_process(const std::string& text) {
   return text.size() <= 20 && std::ranges::all_of(text, [](char c) { return '0' <= c && c <= '9'; });
+}
+
+/// What the lock file states while a process packs, in place of its number.
+constexpr const char* packer = "0";
+
+bool is_packed(const fs::path& lock) {
+  try {
+    return read_text(lock) == packer;
+  } catch (const InputError&) {  // deleted
+    return false;
+  }
 }
 
 [[noreturn]] void refuse_second_runner(const fs::path& lock) {
@@ -56,6 +70,8 @@ FileDescriptor open_lock(const fs::path& file) {
 }  // namespace
 
 FolderLock::FolderLock(const fs::path& folder, Mode mode) {
+  for (const Timer waiting; is_locked(folder) && is_packed(folder / ".lock") && waiting.seconds() < 60;)
+    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const int operation = (mode == Mode::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
   folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_.valid()) fail_on_path(folder, "opened", errno);
@@ -69,7 +85,7 @@ FolderLock::FolderLock(const fs::path& folder, Mode mode) {
   }
   if (!has_name(file_, file)) refuse_second_runner(file);
   if (mode == Mode::shared) return;
-  const std::string pid = std::to_string(::getpid());
+  const std::string pid = mode == Mode::packing ? packer : std::to_string(::getpid());
   if (::ftruncate(file_.get(), 0) != 0 || !write_all(file_.get(), pid)) fail_on_path(file, "written", errno);
 }
 

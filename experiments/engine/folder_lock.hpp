@@ -12,10 +12,10 @@ namespace pivotlab::experiments {
 /// folders.
 class FolderLock {
  public:
-  enum class Mode { exclusive, shared };
+  enum class Mode { exclusive, shared, packing };  ///< packing: exclusive for seconds
 
   /// Throws InputError if another process holds a lock, of which one is exclusive, and if .lock was not made by
-  /// pivotlab; such a file is neither followed nor changed.
+  /// pivotlab; such a file is neither followed nor changed. Waits a minute at most for a process that packs.
   FolderLock(const std::filesystem::path& folder, Mode mode);
 
  private:

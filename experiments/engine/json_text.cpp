@@ -9,15 +9,15 @@
 #include <cstring>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <vector>
 
 namespace pivotlab::experiments {
 namespace {
 
-std::string position(std::string_view text, std::size_t offset) {
+/// "<line>:<column>" of a place in a text whose first line has a number.
+std::string position(std::string_view text, std::size_t offset, std::size_t first_line) {
   const std::string_view before = text.substr(0, std::min(offset, text.size()));
-  const auto line = 1 + std::count(before.begin(), before.end(), '\n');
+  const auto line = first_line + static_cast<std::size_t>(std::count(before.begin(), before.end(), '\n'));
   const std::size_t line_start = before.rfind('\n') + 1;  // npos + 1 == 0
   return fmt::format("{}:{}", line, before.size() - line_start + 1);
 }
@@ -49,46 +49,8 @@ std::string explanation(std::string_view what, const std::string& token) {
   return text;
 }
 
-/// Builds the document and refuses errors that the parser accepts.
-template <class Json>
-class Builder : public nlohmann::detail::json_sax_dom_parser<Json> {
-  using Base = nlohmann::detail::json_sax_dom_parser<Json>;
-
- public:
-  Builder(Json& document, std::string_view text, std::string_view origin)
-      : Base(document), text_(text), origin_(origin) {}
-
-  bool number_unsigned(std::uint64_t value) {
-    if (value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max()))
-      return Base::number_unsigned(value);
-    return Base::number_float(static_cast<double>(value), {});
-  }
-  bool start_object(std::size_t size) {
-    open_objects_.emplace_back();
-    return Base::start_object(size);
-  }
-  bool end_object() {
-    open_objects_.pop_back();
-    return Base::end_object();
-  }
-  bool key(std::string& name) {
-    if (!open_objects_.back().insert(name).second)
-      throw InputError(fmt::format("{}: key {} occurs twice in one object; keep one", origin_, quoted(Json(name))));
-    return Base::key(name);
-  }
-  template <class Error>
-  [[noreturn]] bool parse_error(std::size_t byte, const std::string& token, const Error& error) {
-    throw InputError(fmt::format("{}:{}: {}; correct the JSON there", origin_, position(text_, byte > 0 ? byte - 1 : 0),
-                                 explanation(error.what(), token)));
-  }
-
- private:
-  std::string_view text_, origin_;
-  std::vector<std::set<std::string>> open_objects_;
-};
-
-/// Throws InputError for too many levels. The count is that of the document up to the first syntax error.
-void refuse_deep_nesting(std::string_view text, std::string_view origin) {
+/// Throws InputError for a text with too many levels.
+void refuse_deep_nesting(std::string_view text, std::string_view origin, std::size_t line) {
   std::size_t depth = 0;
   bool in_text = false;
   for (std::size_t at = 0; at < text.size(); ++at) {
@@ -99,12 +61,72 @@ void refuse_deep_nesting(std::string_view text, std::string_view origin) {
     } else if (c == '[' || c == '{') {
       if (++depth > deepest_json)
         throw InputError(fmt::format("{}:{}: more than {} objects and lists inside one another; simplify the JSON",
-                                     origin, position(text, at), deepest_json));
+                                     origin, position(text, at, line), deepest_json));
     } else if ((c == ']' || c == '}') && depth > 0) {
       --depth;
     }
   }
 }
+
+/// Builds the document, and refuses errors that the parser of the library accepts. The library calls the members.
+template <class Json>
+class Builder {
+ public:
+  Builder(Json& document, std::string_view text, std::string_view origin, std::size_t line)
+      : document_(document), text_(text), origin_(origin), line_(line) {}
+
+  bool null() { return add(nullptr); }
+  bool boolean(bool value) { return add(value); }
+  bool number_integer(std::int64_t value) { return add(value); }
+  bool number_unsigned(std::uint64_t value) {
+    const bool is_small = value <= static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    return is_small ? add(value) : add(static_cast<double>(value));
+  }
+  bool number_float(double value, const std::string&) { return add(value); }
+  bool string(std::string& value) { return add(std::move(value)); }
+  bool binary(typename Json::binary_t&) { return false; }  // is not in texts
+  bool start_object(std::size_t) { return open(Json::object()); }
+  bool start_array(std::size_t) { return open(Json::array()); }
+  bool end_object() { return close(); }
+  bool end_array() { return close(); }
+  bool key(const std::string& name) {
+    Json& object = *open_.back();
+    const std::size_t before = object.size();
+    element_ = &object[name];
+    if (object.size() == before)
+      throw InputError(fmt::format("{}: key {} occurs twice in one object; keep one", origin_, quoted(Json(name))));
+    return true;
+  }
+  template <class Error>
+  [[noreturn]] bool parse_error(std::size_t byte, const std::string& token, const Error& error) {
+    throw InputError(fmt::format("{}:{}: {}; correct the JSON there", origin_,
+                                 position(text_, byte > 0 ? byte - 1 : 0, line_), explanation(error.what(), token)));
+  }
+
+ private:
+  bool add(Json value) {
+    if (open_.empty()) element_ = &document_;
+    if (!open_.empty() && open_.back()->is_array()) element_ = &open_.back()->emplace_back();
+    *element_ = std::move(value);
+    return true;
+  }
+  bool open(Json value) {
+    if (open_.size() == deepest_json) refuse_deep_nesting(text_, origin_, line_);
+    add(std::move(value));
+    open_.push_back(element_);
+    return true;
+  }
+  bool close() {
+    open_.pop_back();
+    return true;
+  }
+
+  Json& document_;
+  std::string_view text_, origin_;
+  std::size_t line_;
+  std::vector<Json*> open_;  ///< objects and lists around the next value
+  Json* element_ = nullptr;  ///< the last value, or the place of the next one in an object
+};
 
 }  // namespace
 
@@ -118,14 +140,13 @@ std::string read_text(const std::filesystem::path& file) {
 }
 
 template <class Json>
-Json parse_json(std::string_view text, std::string_view origin) {
+Json parse_json(std::string_view text, std::string_view origin, std::size_t line) {
   if (text.find_first_not_of(" \t\r\n") == std::string_view::npos)
-    throw InputError(fmt::format("{}:1:1: is empty; JSON is expected", origin));
+    throw InputError(fmt::format("{}:{}:1: is empty; JSON is expected", origin, line));
   if (text.starts_with("\xEF\xBB\xBF"))
-    throw InputError(fmt::format("{}:1:1: begins with a byte order mark; save it as UTF-8 without one", origin));
-  refuse_deep_nesting(text, origin);
+    throw InputError(fmt::format("{}:{}:1: begins with a byte order mark; save it as UTF-8 without one", origin, line));
   Json document;
-  Builder<Json> builder(document, text, origin);
+  Builder<Json> builder(document, text, origin, line);
   Json::sax_parse(text, &builder);
   return document;
 }
@@ -135,8 +156,8 @@ std::string quoted(const Json& value) {
   return shortened(value.dump(-1, ' ', false, Json::error_handler_t::replace));
 }
 
-template nlohmann::json parse_json(std::string_view, std::string_view);
-template nlohmann::ordered_json parse_json(std::string_view, std::string_view);
+template nlohmann::json parse_json(std::string_view, std::string_view, std::size_t);
+template nlohmann::ordered_json parse_json(std::string_view, std::string_view, std::size_t);
 template std::string quoted(const nlohmann::json&);
 template std::string quoted(const nlohmann::ordered_json&);
 

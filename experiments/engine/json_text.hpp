@@ -18,9 +18,10 @@ std::string read_text(const std::filesystem::path& file);
 /// Parses JSON (nlohmann::json, or ordered_json if the order of keys matters). All JSON that this process has not
 /// written is parsed by this function. Throws InputError "<origin>:<line>:<column>: …" for a syntax error, a number
 /// beyond double precision, text that is not UTF-8, and more than deepest_json levels; throws InputError "<origin>: …"
-/// for a repeated key. An integer outside the range of std::int64_t becomes a floating-point number.
+/// for a repeated key. An integer outside the range of std::int64_t becomes a floating-point number. `line`: number of
+/// the text's first line.
 template <class Json>
-Json parse_json(std::string_view text, std::string_view origin);
+Json parse_json(std::string_view text, std::string_view origin, std::size_t line = 1);
 
 /// Formats a value for a message: one line, about 60 characters at most.
 template <class Json>

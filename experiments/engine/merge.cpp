@@ -3,21 +3,17 @@
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/merge.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <pivotlab/error.hpp>
 
+#include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 namespace pivotlab::experiments {
 namespace {
 
 namespace fs = std::filesystem;
-
-/// Returns null for a record that is missing or not valid.
-nlohmann::json record_of(const fs::path& folder, const std::string& key) {
-  return read_valid_record(folder, key).value_or(nullptr);
-}
 
 bool has_passed(const nlohmann::json& record) {
   return !record.is_null() && record.at("status") == "passed";
@@ -37,22 +33,27 @@ MergeSummary merge(const std::vector<fs::path>& folders, const fs::path& out) {
   if (!fs::exists(out / "manifest.json"))
     write_atomically(out / "manifest.json", read_text(folders.front() / "manifest.json"));
 
+  const RecordStore own(out);
+  std::vector<RecordStore> others;
+  for (const fs::path& folder : folders)
+    if (!fs::equivalent(folder, out)) others.emplace_back(folder);
   MergeSummary summary;
+  std::map<std::string, std::string> copied;  // key → line
   for (const std::string& key : planned_keys(out)) {
-    nlohmann::json kept = record_of(out, key);
-    for (const fs::path& folder : folders) {
-      if (fs::equivalent(folder, out)) continue;
-      nlohmann::json offered = record_of(folder, key);
+    nlohmann::json kept = own.find(key).value_or(nullptr);
+    for (const RecordStore& other : others) {
+      nlohmann::json offered = other.find(key).value_or(nullptr);
       if (offered.is_null() || offered == kept) continue;
       if (!kept.is_null()) ++summary.left_out;
       if (!kept.is_null() && (has_passed(kept) || !has_passed(offered))) continue;
-      write_atomically(record_path(out, key), read_text(record_path(folder, key)));
+      copied[key] = record_line(offered);
       kept = std::move(offered);
       ++summary.copied;
     }
     ++summary.planned;
     if (!kept.is_null()) ++summary.present;
   }
+  pack_records(out, copied);
   return summary;
 }
 

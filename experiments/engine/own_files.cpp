@@ -2,6 +2,7 @@
 #include <experiments/engine/own_files.hpp>
 #include <experiments/engine/posix.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <experiments/engine/shard.hpp>
 #include <pivotlab/error.hpp>
@@ -28,7 +29,8 @@ struct Part {
 };
 
 const Part& top() {
-  static const Part part("", "manifest\\.json|\\.lock");
+  static const Part part("",
+                         "manifest\\.json|\\.lock|records\\.jsonl\\.gz|journal\\.(run|shard-[0-9]+-of-[0-9]+)\\.jsonl");
   return part;
 }
 const Part& records() {
@@ -63,12 +65,15 @@ std::vector<fs::path> entries_of(const fs::path& run, const Part& part) {
   return entries;
 }
 
+void remove_file(const fs::path& file) {
+  std::error_code error;
+  if (!fs::remove(file, error) && error) fail_on_path(file, "removed", error.value());
+}
+
 /// Removes the files of a part, and its folder if nothing else is in it.
 void remove_part(const fs::path& run, const Part& part) {
-  for (const fs::path& file : entries_of(run, part)) {
-    std::error_code error;
-    if (is_own(file, part) && !fs::remove(file, error) && error) fail_on_path(file, "removed", error.value());
-  }
+  for (const fs::path& file : entries_of(run, part))
+    if (is_own(file, part)) remove_file(file);
   std::error_code is_not_empty;
   fs::remove(run / part.folder, is_not_empty);
 }
@@ -126,11 +131,20 @@ void remove_claims(const fs::path& run) {
   remove_part(run, claims());
 }
 
+std::vector<fs::path> find_journals(const fs::path& run) {
+  std::vector<fs::path> journals;
+  for (const fs::path& file : entries_of(run, top()))
+    if (file.extension() == ".jsonl" && has_form(file, top().file)) journals.push_back(file);
+  std::ranges::sort(journals);
+  return journals;
+}
+
 void remove_results(const fs::path& run) {
+  for (const fs::path& journal : find_journals(run)) remove_file(journal);
+  if (has_form(run / packed_records, top().file)) remove_file(run / packed_records);
   remove_part(run, records());
   remove_part(run, checkpoints());
-  std::error_code error;
-  if (!fs::remove(run / "manifest.json", error) && error) fail_on_path(run / "manifest.json", "removed", error.value());
+  remove_file(run / "manifest.json");
 }
 
 }  // namespace pivotlab::experiments

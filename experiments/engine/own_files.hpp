@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 namespace pivotlab::experiments {
 
@@ -18,6 +19,9 @@ void remove_leftovers(const std::filesystem::path& run,
 
 /// Removes the claims of shards whose processes were killed.
 void remove_claims(const std::filesystem::path& run);
+
+/// Returns the journals of a run, sorted by name.
+std::vector<std::filesystem::path> find_journals(const std::filesystem::path& run);
 
 /// Removes records, checkpoints and the manifest. The manifest is removed last, so that an interrupted removal is still
 /// recognized as the old run.

@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 #include <experiments/engine/plan.hpp>
-#include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/variant.hpp>
 #include <support/text/nearest.hpp>
@@ -195,9 +195,10 @@ std::filesystem::path run_directory(const std::filesystem::path& out, const Spec
 }
 
 std::vector<std::string> case_states(const Plan& plan, const std::filesystem::path& out) {
+  const RecordStore records(run_directory(out, plan.spec));
   std::vector<std::string> states;
   for (const PlannedCase& planned : plan.cases) {
-    const auto record = read_valid_record(run_directory(out, plan.spec), planned.key);
+    const auto record = records.find(planned.key);
     states.push_back(record ? record->at("status").get<std::string>() : "missing");
   }
   return states;

@@ -1,4 +1,4 @@
-// Records on disk: one JSON file a case (results/record.schema.json), written atomically.
+// Records: one JSON object a case (results/record.schema.json).
 #pragma once
 
 #include <experiments/engine/value.hpp>
@@ -19,15 +19,9 @@ inline constexpr std::string_view manifest_schema = "pivotlab/manifest/1";
 /// folder is missing, read-only or full, and leaves no temporary file.
 void write_atomically(const std::filesystem::path& file, std::string_view text);
 
-/// <run>/records/<key>.json
-std::filesystem::path record_path(const std::filesystem::path& run, std::string_view key);
-
-/// Returns the record if the file exists, is a complete JSON object, has every required field, and has this key. Throws
-/// InputError if something at its path is not a regular file.
-std::optional<nlohmann::json> read_valid_record(const std::filesystem::path& run, std::string_view key);
-
-/// Returns all records of a run folder (…/<experiment>, or its records/), or of one record file, sorted as in the plan
-/// of the manifest, if there is one. Throws InputError for a path without records and for a damaged record, naming it.
+/// Returns all records of a run folder (…/<experiment>, or its records/), or of one file of records (record_store.hpp),
+/// in the order of the manifest's plan, if there is one. Throws InputError for a path without records and for a damaged
+/// record, naming its file.
 std::vector<nlohmann::json> read_records(const std::filesystem::path& path);
 
 /// The case of a record's member `case`; nothing when it holds what no axis can hold.

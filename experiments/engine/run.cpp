@@ -4,6 +4,7 @@
 #include <experiments/engine/progress.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/engine/record_sections.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/report_rules.hpp>
 #include <experiments/engine/run.hpp>
 #include <experiments/engine/run_folder.hpp>
@@ -147,8 +148,7 @@ class Runner {
   /// Writes the record; returns false if no more cases should be run.
   bool finish(const Station& station, const PlannedCase& planned, const json& report) {
     const json record = make_record(station, planned, report);
-    write_atomically(record_path(folder_.path(), planned.key),
-                     record.dump(1, ' ', false, json::error_handler_t::replace) + '\n');
+    journal_.append(record);
     const std::string status = record["status"];
     const auto index = static_cast<std::size_t>(&planned - plan_.cases.data());
     states_[index] = status;
@@ -218,6 +218,7 @@ class Runner {
   std::function<bool(const std::string&)> wanted_;
   const ExpectedDefeats expected_{json::parse(plan_.spec.report)};
   RunFolder folder_;
+  Journal journal_{folder_.path(), options_.shard ? "shard-" + file_name(*options_.shard) : "run"};
   RunSummary summary_;
   std::vector<std::string> states_;  ///< in the order of plan_.cases
   std::vector<const PlannedCase*> todo_;
@@ -228,6 +229,18 @@ class Runner {
   std::map<std::string, std::set<std::string>> beside_;  ///< key → cases that have run beside it, of current cases
   int failures_ = 0;
 };
+
+/// Packs the records. Of shards the last one does, so that none that starts meanwhile finds the folder locked.
+void pack_at_end(const std::filesystem::path& run, bool is_shard, std::ostream& progress) {
+  try {
+    const RecordStore records(run);
+    const auto is_recorded = [&](const std::string& key) { return records.contains(key); };
+    if (is_shard && (is_locked(run) || !std::ranges::all_of(planned_keys(run), is_recorded))) return;
+    pack_run(run);
+  } catch (const InputError& error) {
+    progress << fmt::format("the records stay in journals: {}\n", error.what()) << std::flush;
+  }
+}
 
 }  // namespace
 
@@ -241,7 +254,9 @@ bool is_wanted(const std::string& only, const std::string& state) {
 
 RunSummary run(const Plan& plan, const RunOptions& options, std::ostream& progress) {
   const StopSignals signals;
-  return Runner(plan, options, progress).run();
+  RunSummary summary = Runner(plan, options, progress).run();
+  pack_at_end(summary.directory, options.shard.has_value(), progress);
+  return summary;
 }
 
 }  // namespace pivotlab::experiments

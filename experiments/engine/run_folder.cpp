@@ -3,6 +3,7 @@
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/own_files.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/run_folder.hpp>
 #include <pivotlab/error.hpp>
 
@@ -64,10 +65,10 @@ std::string first_difference(const json& before, const json& now) {
 }
 
 /// Returns the folder, created if necessary.
-const fs::path& with_records(const fs::path& path) {
+const fs::path& made(const fs::path& path) {
   std::error_code error;
-  fs::create_directories(path / "records", error);
-  if (error) fail_on_path(path / "records", "made", error.value());
+  fs::create_directories(path, error);
+  if (error) fail_on_path(path, "made", error.value());
   return path;
 }
 
@@ -119,14 +120,21 @@ json experiment_of(const fs::path& run) {
   return {{"spec", std::move(spec)}, {"plan", manifest["plan"]}};
 }
 
+std::size_t pack_run(const fs::path& run) {
+  refuse_foreign_folder(run);
+  const FolderLock lock(without_live_shards(run), FolderLock::Mode::packing);
+  remove_leftovers(run);
+  return pack_records(run);
+}
+
 RunFolder::RunFolder(const fs::path& path)
-    : path_(without_live_shards(own_folder(path))), lock_(with_records(path), FolderLock::Mode::exclusive) {
+    : path_(without_live_shards(own_folder(path))), lock_(made(path), FolderLock::Mode::exclusive) {
   remove_claims(path);
   remove_leftovers(path);
 }
 
 RunFolder::RunFolder(const fs::path& path, const Shard& shard, bool takeover)
-    : path_(own_folder(path)), lock_(with_records(path), FolderLock::Mode::shared) {
+    : path_(own_folder(path)), lock_(made(path), FolderLock::Mode::shared) {
   shard_ = std::make_unique<ClaimedShard>(path, shard, takeover);
   remove_leftovers(path, [&](std::string_view key) { return shard.contains(key); });
 }
@@ -137,7 +145,6 @@ void RunFolder::beat(const std::vector<std::string>& running) const {
 
 void RunFolder::clear() const {
   remove_results(path_);
-  fs::create_directory(path_ / "records");
 }
 
 void RunFolder::open(const Plan& full_plan, const std::string& command) const {

@@ -23,6 +23,10 @@ nlohmann::json report_of(const std::filesystem::path& run);
 /// for runs of one experiment.
 nlohmann::json experiment_of(const std::filesystem::path& run);
 
+/// Packs the records of a run's folder (record_store.hpp) and returns their number. Claims of killed shards stay.
+/// Throws InputError if the folder is not a run's, another process works in it, or a record cannot be read or written.
+std::size_t pack_run(const std::filesystem::path& run);
+
 /// The folder <out>/<experiment>, created if necessary and locked until the object is destroyed or the process ends.
 class RunFolder {
  public:

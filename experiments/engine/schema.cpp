@@ -164,12 +164,13 @@ std::vector<RecordColumn> record_columns(const Method& method) {
 }
 
 Json schema_of_records(const std::vector<const Method*>& methods) {
-  Json schema = {{"$schema", "https://json-schema.org/draft/2020-12/schema"},
-                 {"$id", std::string(record_schema)},
-                 {"title", "Record of one case"},
-                 {"description",
-                  "One JSON object a case, in <out>/<experiment>/records/<key>.json. Times are in seconds, sizes in "
-                  "bytes. A number that does not exist is null."}};
+  Json schema = {
+      {"$schema", "https://json-schema.org/draft/2020-12/schema"},
+      {"$id", std::string(record_schema)},
+      {"title", "Record of one case"},
+      {"description",
+       "One JSON object a case, a line of <out>/<experiment>/records.jsonl.gz. Times are in seconds, sizes in "
+       "bytes. A number that does not exist is null."}};
   schema.update(schema_of(record_quantities()));
   schema["properties"]["case"]["required"] = {"method"};
   for (const Method* method : methods) schema["allOf"].push_back(rule_for(*method));

@@ -37,10 +37,6 @@ std::string host_name() {
   return environment_json()["host"];
 }
 
-std::string file_name(const Shard& shard) {
-  return fmt::format("{}-of-{}", shard.number, shard.count);
-}
-
 /// Reads "K<between>N" with 1 ≤ K ≤ N.
 std::optional<Shard> shard_of(std::string_view text, std::string_view between) {
   const std::size_t at = text.find(between);
@@ -93,6 +89,10 @@ Shard parse_shard(const std::string& text) {
 
 std::string to_string(const Shard& shard) {
   return fmt::format("{}/{}", shard.number, shard.count);
+}
+
+std::string file_name(const Shard& shard) {
+  return fmt::format("{}-of-{}", shard.number, shard.count);
 }
 
 std::string describe(const ShardClaim& claim) {

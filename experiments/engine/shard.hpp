@@ -23,6 +23,8 @@ struct Shard {
 Shard parse_shard(const std::string& text);
 /// "K/N"
 std::string to_string(const Shard& shard);
+/// "K-of-N", as in the names of files
+std::string file_name(const Shard& shard);
 
 /// The claim of a shard, as its file states it.
 struct ShardClaim {

@@ -32,4 +32,4 @@ grep -q "$room/bundle/share/pivotlab" doctor.txt || fail "takes its resources fr
 ! grep -q "$2" doctor.txt || fail "knows the source tree"
 pivotlab run quick --backend host --filter "n=64,type=d,solver=DHZ*" --quiet >run.txt
 grep -q 'PASSED$' run.txt || fail "run: $(cat run.txt)"
-ls runs/quick/records/*.json >/dev/null
+zcat runs/quick/records.jsonl.gz | grep -q '^{"key":'

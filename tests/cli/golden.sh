@@ -11,26 +11,24 @@ export PIVOTLAB_HOME="$source" LC_ALL=C.UTF-8 OMP_NUM_THREADS=2 CUDA_VISIBLE_DEV
 unset NO_COLOR PIVOTLAB_DATA PIVOTLAB_PYTHON 2>/dev/null
 pivotlab() { "$program" "$@"; }
 
+# edit RUN SCRIPT: changes the records of a run, a line each, by sed.
+edit() {
+  zcat "$1/records.jsonl.gz" | sed "$2" | gzip >"$room/edited" && mv "$room/edited" "$1/records.jsonl.gz"
+}
+
 # retime RUN MEDIAN SAMPLES: gives every record of a run these times and nothing that tells of disturbances, so that
 # comparisons come out the same everywhere.
 retime() {
-  for record in "$1"/records/*.json; do
-    tr -d '\n' <"$record" >"$record.line" &&
-      sed "s/\"samples\": *\[[^]]*\]/\"samples\": [$3]/g; s/\"median\": *[-+.0-9e]*/\"median\": $2/g
-        s/\"flags\": *\[[^]]*\]/\"flags\": []/g
-        s/\"crowded_samples\": *[0-9]*/\"crowded_samples\": 0/; s/\"probe_s\": *\[[^]]*\]/\"probe_s\": []/" \
-        "$record.line" >"$record" && rm "$record.line"
-  done
+  edit "$1" "s/\"samples\":\[[^]]*\]/\"samples\":[$3]/g; s/\"median\":[-+.0-9e]*/\"median\":$2/g
+    s/\"flags\":\[[^]]*\]/\"flags\":[]/g
+    s/\"crowded_samples\":[0-9]*/\"crowded_samples\":0/; s/\"probe_s\":\[[^]]*\]/\"probe_s\":[]/"
 }
 
 # flag RUN FLAGS: likewise these flags, as "noisy","loaded". Remarks on flags are compared from here on; before, they
 # depend on what else the machine does.
 flag() {
   : >"$room/flagged"
-  for record in "$1"/records/*.json; do
-    tr -d '\n' <"$record" >"$record.line" &&
-      sed "s/\"flags\": *\[[^]]*\]/\"flags\": [$2]/g" "$record.line" >"$record" && rm "$record.line"
-  done
+  edit "$1" "s/\"flags\":\[[^]]*\]/\"flags\":[$2]/g"
 }
 
 # within NAME=LOW..HIGH …: in lines "NAME   number" and in CSV columns of that name, a number from LOW to HIGH becomes

@@ -16,6 +16,7 @@
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 namespace pivotlab::mpi_gpu_test {
 namespace {
@@ -131,8 +132,9 @@ TEST_P(MpiGpuWay, SolveWritesTheBitsOfThreads) {
 /// Returns the parts of a run's records that do not depend on the time, by type.
 std::map<std::string, json> outcomes(const fs::path& folder) {
   std::map<std::string, json> all;
-  for (const auto& entry : fs::directory_iterator(folder / "test" / "records")) {
-    const json record = json::parse(std::ifstream(entry.path()));
+  std::istringstream lines(run_command(fmt::format("zcat {}", (folder / "test" / "records.jsonl.gz").string())).output);
+  for (std::string line; std::getline(lines, line);) {
+    const json record = json::parse(line);
     json& outcome = all[record["case"]["type"]] = {record["status"], record["message"], record["metrics"]};
     for (const json& sweep : record["convergence"]["per_sweep"]) outcome.push_back(sweep["transformations"]);
     for (const json& rank : record["convergence"]["by_rank"]) outcome.push_back(rank["bytes_sent"]);

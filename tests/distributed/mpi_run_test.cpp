@@ -1,5 +1,6 @@
 // pivotlab run --launch solves cases over ranks by processes and writes the same records as with threads; a failure of
 // the processes becomes a record, too.
+#include "experiments/engine/record.hpp"
 #include "mpirun.hpp"
 #include "tests/scratch_folder.hpp"
 
@@ -37,8 +38,7 @@ class MpiRun : public testing::Test {
   /// Returns the records by key.
   std::map<std::string, json> records() const {
     std::map<std::string, json> all;
-    for (const auto& entry : std::filesystem::directory_iterator(folder.path() / "test" / "records"))
-      all[entry.path().stem()] = json::parse(std::ifstream(entry.path()));
+    for (const json& record : experiments::read_records(folder.path() / "test")) all[record["key"]] = record;
     return all;
   }
   /// Returns the parts of a record that depend neither on the time nor on the machine.

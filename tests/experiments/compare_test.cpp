@@ -81,7 +81,7 @@ class CompareRuns : public testing::Test {
       record["time"]["flags"] = json::array();
       record["time"].erase("crowded_samples");
       record["time"].erase("probe_s");
-      write_atomically(record_path(summary.directory, record["key"].get<std::string>()), record.dump());
+      put_record(summary.directory, record);
     }
     return summary.directory;
   }
@@ -153,7 +153,7 @@ TEST_F(CompareRuns, BlamesNoLoadedMachineOnTheProgram) {
   const auto with = [&](const char* member, const json& value) {
     json changed = record;
     changed["time"][member] = value;
-    write_atomically(record_path(b, record["key"].get<std::string>()), changed.dump());
+    put_record(b, changed);
     return compare(a, b).pairs;
   };
   for (const auto& pairs : {with("flags", {"loaded"}), with("crowded_samples", 2)}) {
@@ -166,7 +166,7 @@ TEST_F(CompareRuns, BlamesNoLoadedMachineOnTheProgram) {
   const std::vector<double> usual(7, 1e-5);
   json of_a = read_records(a).at(1);
   of_a["time"]["probe_s"] = usual;
-  write_atomically(record_path(a, of_a["key"].get<std::string>()), of_a.dump());
+  put_record(a, of_a);
   EXPECT_EQ(with("probe_s", usual)[0].verdict, Verdict::slower);
   EXPECT_EQ(with("probe_s", {1e-5, 1e-5, 1.7e-5, 1e-5, 1e-5, 1e-5, 1e-5})[0].verdict, Verdict::slower);
   const Comparison slowed = with("probe_s", {1e-5, 1.1e-5, 1.7e-5, 1e-5, 1.8e-5, 1e-5, 1e-5})[0];
@@ -211,7 +211,7 @@ class SimulatedRuns : public CompareRuns {
       // A rare hiccup: another program took the core.
       for (int s = 0; s < samples; ++s) seconds.push_back(median * sample(random_) + (random_() % 20 == 0 ? 0.004 : 0));
       record["time"]["compute_s"] = to_json(seconds);
-      std::ofstream(record_path(folder, record["key"].get<std::string>())) << record.dump();
+      put_record(folder, record);
       ++k;
     }
     return folder;
@@ -264,7 +264,7 @@ TEST_F(CompareRuns, TellsWhichTimesAreFlagged) {
   const auto a = make_run("a", {1, 1, 1}), b = make_run("b", {1, 1, 1});
   json record = read_records(a).at(0);
   record["time"]["flags"] = {"noisy", "loaded"};
-  write_atomically(record_path(a, record["key"].get<std::string>()), record.dump());
+  put_record(a, record);
   const Comparison pair = compare(a, b).pairs.at(0);
   EXPECT_EQ(pair.a.flags, (std::vector<std::string>{"noisy", "loaded"}));
   EXPECT_TRUE(pair.b.flags.empty());

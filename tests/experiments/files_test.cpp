@@ -91,7 +91,7 @@ TEST_F(Files, RefuseNonRegularFiles) {
   RunOptions options;
   options.out = scratch_.path() / "runs";
   run_quietly(plan, options);
-  const fs::path record = record_path(run_, plan.cases[0].key), manifest = run_ / "manifest.json";
+  const fs::path record = unpack(run_) / (plan.cases[0].key + ".json"), manifest = run_ / "manifest.json";
   const std::string written = content_of(record);
   for (const Foreign& foreign : others) {
     fs::rename(record, scratch_.path() / "record");
@@ -108,6 +108,21 @@ TEST_F(Files, RefuseNonRegularFiles) {
   EXPECT_EQ(input_error([] { read_text("/dev/zero"); }), "/dev/zero: is not a regular file; name a file");
   EXPECT_EQ(content_of(record), written);
   EXPECT_EQ(run_quietly(plan, options).reused, 1U);
+  for (const Foreign& foreign : others) {
+    fs::rename(run_ / packed_records, scratch_.path() / "packed");
+    expect_refused(foreign, run_ / packed_records, [&] { run_quietly(plan, options); });
+    expect_refused(foreign, run_ / packed_records, [&] { read_records(run_); });
+    fs::rename(scratch_.path() / "packed", run_ / packed_records);
+  }
+}
+
+TEST_F(Files, InPlaceOfJournalsStay) {
+  const Plan plan = make_plan(fake_spec({{"solver", texts({"quick"})}}), find_fake);
+  RunOptions options;
+  options.out = scratch_.path() / "runs";
+  const auto run_first_case = [&] { run_quietly(plan, options); };
+  for (const Foreign& foreign : links) expect_refused(foreign, run_ / "journal.run.jsonl", run_first_case);
+  for (const Foreign& foreign : others) expect_refused(foreign, run_ / "journal.run.jsonl", run_first_case);
 }
 
 /// A folder that is no run's, by one foreign thing in it.
@@ -137,7 +152,8 @@ INSTANTIATE_TEST_SUITE_P(Name, ForeignFolder,
                                          "shards/measurements.txt", "records/song.mp3", "records/a.json",
                                          "records/0123456789abcdef0123456789abcdef.json/x", "checkpoints/model.pt",
                                          "records/.0123456789abcdef0123456789abcdef.json.tmp", "checkpoints/a/b",
-                                         "manifest.json", "manifest.json.bak", ".git/config"));
+                                         "manifest.json", "manifest.json.bak", ".git/config", "journal.md.jsonl",
+                                         "journal.run.jsonl.bak", "records.jsonl"));
 
 TEST_F(Files, BesideTheManifestStay) {
   const Spec spec = fake_spec({{"solver", texts({"quick"})}});
@@ -145,16 +161,18 @@ TEST_F(Files, BesideTheManifestStay) {
   RunOptions options;
   options.out = scratch_.path() / "runs";
   run_quietly(plan, options);
-  const std::vector<fs::path> foreign = {"report.html",          ".thesis.tex.tmp",      "shards/part1/data",
-                                         "shards/notes",         "records/notes",        "records/.a.json.1.0.tmp",
-                                         "checkpoints/model.pt", "checkpoints/old/data", "figures/fake/a.png"};
+  const std::vector<fs::path> foreign = {"report.html",       ".thesis.tex.tmp",      "shards/part1/data",
+                                         "shards/notes",      "records/notes",        "records/.a.json.1.0.tmp",
+                                         "journal.md.jsonl",  "checkpoints/model.pt", "checkpoints/old/data",
+                                         "figures/fake/a.png"};
   for (const fs::path& file : foreign) {
     fs::create_directories((run_ / file).parent_path());
     put(run_ / file, "precious");
   }
   const std::string key = plan.cases[0].key;
   const std::vector<fs::path> own = {"checkpoints/" + key + ".sweep3.rank0", "shards/1-of-2",
-                                     "records/." + key + ".json.1.0.tmp", ".manifest.json.1.0.tmp"};
+                                     "records/." + key + ".json.1.0.tmp",    ".manifest.json.1.0.tmp",
+                                     "journal.shard-1-of-2.jsonl",           ".records.jsonl.gz.1.0.tmp"};
   for (const fs::path& file : own) put(run_ / file, "left");
   const nlohmann::json claim_of_a_killed_process = {
       {"host", environment_json()["host"]}, {"process", 1}, {"running", nlohmann::json::array()}};

@@ -3,13 +3,15 @@
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
-#include <experiments/engine/record.hpp>
+#include <experiments/engine/run_folder.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <random>
+#include <set>
 #include <thread>
 
 namespace pivotlab::experiments::kill_test {
@@ -19,16 +21,22 @@ namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 constexpr std::size_t kCases = 32;
 
+/// How often each test kills at least; PIVOTLAB_KILLS=1000 for a long one.
+int wanted_kills() {
+  const char* number = std::getenv("PIVOTLAB_KILLS");
+  return number == nullptr ? 5 : std::atoi(number);
+}
+
 class KilledRun : public testing::Test {
  protected:
-  pid_t start(const char* solver = "sleeps", int workers = 1, bool by_command = false) const {
+  pid_t start(const char* solver = "sleeps", int workers = 1, bool by_command = false, const char* shard = nullptr) const {
     const pid_t pid = ::fork();
     if (pid != 0) return pid;
     ::setpgid(0, 0);
     const int silence = ::open("/dev/null", O_WRONLY);
     ::dup2(silence, STDERR_FILENO);
     ::execl(PIVOTLAB_VICTIM, "victim", out().c_str(), log().c_str(), solver, std::to_string(workers).c_str(),
-            by_command ? fake_worker().c_str() : nullptr, nullptr);
+            by_command ? fake_worker().c_str() : "", shard, nullptr);
     ::_exit(127);
   }
 
@@ -42,18 +50,33 @@ class KilledRun : public testing::Test {
   fs::path out() const { return scratch_.path() / "runs"; }
   fs::path log() const { return scratch_.path() / "log"; }
 
-  /// Returns file name → content of all records; each must be complete.
+  /// Returns key → line of all records; each must be complete.
   std::map<std::string, std::string> records() const {
     std::map<std::string, std::string> result;
-    std::error_code missing;
-    for (const auto& entry : fs::directory_iterator(out() / "fake" / "records", missing)) {
-      const std::string name = entry.path().filename().string();
-      if (name.starts_with('.')) continue;
-      const std::string text = content_of(entry.path());
-      EXPECT_EQ(find_defect(nlohmann::json::parse(text, nullptr, false)), std::nullopt) << name << '\n' << text;
-      result[name] = text;
-    }
+    for (const nlohmann::json& record : RecordStore(out() / "fake").read_all())
+      result[record.at("key")] = record_line(record);
     return result;
+  }
+
+  /// Expects that the earlier records are still there, unchanged; returns all.
+  std::map<std::string, std::string> expect_no_change(const std::map<std::string, std::string>& before) const {
+    std::map<std::string, std::string> after = records();
+    for (const auto& [key, line] : before) EXPECT_EQ(after[key], line) << key << " was lost or written again";
+    return after;
+  }
+
+  /// Expects that the folder has nothing but a packed file with these records.
+  void expect_packed(const std::map<std::string, std::string>& all) const {
+    EXPECT_EQ(records(), all);
+    std::set<std::string> files;
+    for (const auto& entry : fs::directory_iterator(out() / "fake")) files.insert(entry.path().filename());
+    files.erase("shards");
+    EXPECT_EQ(files, (std::set<std::string>{".lock", "manifest.json", packed_records}));
+  }
+
+  std::ptrdiff_t solves() const {
+    const std::string lines = content_of(log());
+    return std::count(lines.begin(), lines.end(), '\n');
   }
 
   const ScratchFolder scratch_;
@@ -64,35 +87,64 @@ class KilledRunOfWorkers : public KilledRun, public testing::WithParamInterface<
 TEST_P(KilledRunOfWorkers, LosesNothingAndRepeatsNothing) {
   const auto [workers, by_command] = GetParam();
   std::mt19937 random(20261121);
-  std::map<std::string, std::string> before;
-  int kills = 0;
-  for (int status = -SIGKILL; status == -SIGKILL;) {
-    ASSERT_LT(kills, 100);
-    const pid_t pid = start("sleeps", workers, by_command);
-    // The kill comes sometimes before the manifest, sometimes during the fourth case.
-    std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random)));
-    if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));  // so that it ends on slow machines, too
-    ::kill(pid, SIGKILL);
-    status = wait(pid);
-    kills += status == -SIGKILL;
-    const auto after = records();
-    for (const auto& [name, text] : before) EXPECT_EQ(after.at(name), text) << name << " was written again";
-    before = after;
+  for (int all_kills = 0; all_kills < wanted_kills();) {
+    fs::remove_all(out());
+    fs::remove(log());
+    std::map<std::string, std::string> before;
+    int kills = 0;
+    for (int status = -SIGKILL; status == -SIGKILL;) {
+      ASSERT_LT(kills, 100);
+      const pid_t pid = start("sleeps", workers, by_command);
+      // The kill comes sometimes before the manifest, sometimes during the fourth case.
+      std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 150'000)(random)));
+      if (kills >= 8) std::this_thread::sleep_for(100ms * (kills - 8));  // so that it ends on slow machines, too
+      ::kill(pid, SIGKILL);
+      status = wait(pid);
+      kills += status == -SIGKILL;
+      before = expect_no_change(before);
+    }
+    EXPECT_GE(kills, 5);
+    EXPECT_EQ(wait(start()), 0);
+    EXPECT_EQ(before.size(), kCases);
+    expect_packed(before);
+    // Only a case that a worker was running when a kill came may have been started twice.
+    EXPECT_LE(solves(), static_cast<std::ptrdiff_t>(kCases) + std::ptrdiff_t{workers} * kills);
+    all_kills += kills;
   }
-  EXPECT_GE(kills, 5);
-  EXPECT_EQ(wait(start()), 0);
-  EXPECT_EQ(records().size(), kCases);
-  EXPECT_EQ(records(), before);
-  for (const auto& entry : fs::directory_iterator(out() / "fake" / "records"))
-    EXPECT_EQ(entry.path().extension(), ".json") << entry.path() << " was left over";
-  // Only a case that a worker was running when a kill came may have been started twice.
-  const std::string solves = content_of(log());
-  EXPECT_LE(std::count(solves.begin(), solves.end(), '\n'),
-            static_cast<std::ptrdiff_t>(kCases) + std::ptrdiff_t{workers} * kills);
 }
 
 INSTANTIATE_TEST_SUITE_P(Workers, KilledRunOfWorkers,
                          testing::Values(std::pair(1, false), std::pair(3, false), std::pair(3, true)));
+
+TEST_F(KilledRun, LosesNothingOfShards) {
+  std::mt19937 random(20261128);
+  const char* const shards[] = {"1/2", "2/2"};
+  for (int all_kills = 0; all_kills < wanted_kills();) {
+    fs::remove_all(out());
+    fs::remove(log());
+    std::map<std::string, std::string> before;
+    int kills = 0;
+    for (bool unfinished = true; unfinished;) {
+      ASSERT_LT(kills, 100);
+      const pid_t pids[] = {start("sleeps", 1, false, shards[0]), start("sleeps", 1, false, shards[1])};
+      unfinished = false;
+      for (const pid_t pid : pids) {
+        std::this_thread::sleep_for(std::chrono::microseconds(std::uniform_int_distribution(0, 100'000)(random)));
+        if (kills >= 16) std::this_thread::sleep_for(50ms * (kills - 16));
+        ::kill(pid, SIGKILL);
+        const int status = wait(pid);
+        EXPECT_TRUE(status == 0 || status == -SIGKILL) << status;
+        kills += status == -SIGKILL;
+        unfinished = unfinished || status == -SIGKILL;
+      }
+      before = expect_no_change(before);
+    }
+    EXPECT_EQ(before.size(), kCases);
+    expect_packed(before);
+    EXPECT_LE(solves(), static_cast<std::ptrdiff_t>(kCases) + kills);
+    all_kills += kills;
+  }
+}
 
 /// Returns the processes below a process.
 std::vector<pid_t> descendants_of(pid_t pid) {
@@ -154,8 +206,67 @@ TEST_F(KilledRun, RunsOnceWhenStartedTwice) {
   while (records().empty()) std::this_thread::sleep_for(5ms);
   EXPECT_EQ(wait(start()), 2);
   EXPECT_EQ(wait(first), 0);
-  const std::string solves = content_of(log());
-  EXPECT_EQ(std::count(solves.begin(), solves.end(), '\n'), static_cast<std::ptrdiff_t>(kCases));
+  EXPECT_EQ(solves(), static_cast<std::ptrdiff_t>(kCases));
+}
+
+/// Appends records from the place `first` on, packs after every fourth, and writes the number of records that it has
+/// appended to a pipe.
+[[noreturn]] void append_and_pack(const fs::path& run, const std::vector<nlohmann::json>& all, std::size_t first,
+                                  int pipe) {
+  Journal journal(run, "run");
+  for (std::size_t k = first; k < all.size(); ++k) {
+    journal.append(all[k]);
+    const std::uint32_t count = k + 1;
+    if (::write(pipe, &count, sizeof count) != sizeof count) ::_exit(1);
+    if (count % 4 == 0) pack_run(run);
+  }
+  ::_exit(0);
+}
+
+TEST(KilledPacker, LosesNothingAndDoublesNothing) {
+  const ScratchFolder scratch;
+  const fs::path run = scratch.path() / "fake";
+  RunOptions options;
+  options.out = scratch.path();
+  const nlohmann::json any =
+      read_records(run_quietly(make_plan(fake_spec({{"solver", texts({"quick"})}}), find_fake), options).directory)
+          .at(0);
+  std::vector<nlohmann::json> all;
+  for (int seed = 1; seed <= 200; ++seed) {
+    all.push_back(any);
+    all.back()["case"]["seed"] = seed;
+    all.back()["key"] = case_key(case_of(all.back()["case"]).value());
+  }
+  std::mt19937 random(20261129);
+  std::size_t written = 0;
+  for (int kills = 0; kills < wanted_kills();) {
+    if (written == all.size()) {
+      fs::remove(run / packed_records);
+      written = 0;
+    }
+    int ends[2];
+    ASSERT_EQ(::pipe(ends), 0);
+    const pid_t pid = ::fork();
+    if (pid == 0) append_and_pack(run, all, written, ends[1]);
+    ::close(ends[1]);
+    ::usleep(std::uniform_int_distribution(0, 20'000)(random));
+    ::kill(pid, SIGKILL);
+    int status = 0;
+    ::waitpid(pid, &status, 0);
+    kills += WIFSIGNALED(status);
+    for (std::uint32_t count = 0; ::read(ends[0], &count, sizeof count) == sizeof count;) written = count;
+    ::close(ends[0]);
+
+    std::map<std::string, nlohmann::json> found;
+    for (const nlohmann::json& record : RecordStore(run).read_all()) found[record.at("key")] = record;
+    // One more may be whole whose number was not written.
+    ASSERT_GE(found.size(), written);
+    ASSERT_LE(found.size(), written + 1);
+    for (std::size_t k = 0; k < written; ++k) ASSERT_EQ(found[all[k]["key"]], all[k]) << k << " was lost";
+    const std::size_t lines = pack_run(run);
+    ASSERT_EQ(lines, found.size());
+    ASSERT_EQ(read_records(run / packed_records).size(), lines);
+  }
 }
 
 }  // namespace

@@ -79,7 +79,7 @@ class WrittenRecord : public testing::Test {
     run_quietly(plan, options);
     key_ = plan.cases[0].key;
     run_ = scratch_.path() / "fake";
-    record_ = read_json(record_path(run_, key_));
+    record_ = RecordStore(run_).find(key_).value();
   }
   const ScratchFolder scratch_;
   fs::path run_;
@@ -89,10 +89,14 @@ class WrittenRecord : public testing::Test {
 
 TEST_F(WrittenRecord, IsWithoutDefectAndReadBack) {
   EXPECT_EQ(find_defect(record_), std::nullopt);
-  EXPECT_EQ(read_valid_record(run_, key_), record_);
-  EXPECT_EQ(read_records(run_), std::vector<json>{record_});
-  EXPECT_EQ(read_records(run_ / "records"), std::vector<json>{record_});
-  EXPECT_EQ(read_records(record_path(run_, key_)), std::vector<json>{record_});
+  const std::vector<json> all{record_};
+  EXPECT_EQ(read_records(run_), all);
+  EXPECT_EQ(read_records(run_ / packed_records), all);
+  const fs::path folder = unpack(run_);
+  EXPECT_EQ(RecordStore(run_).find(key_), record_);
+  EXPECT_EQ(read_records(run_), all);
+  EXPECT_EQ(read_records(folder), all);
+  EXPECT_EQ(read_records(folder / (key_ + ".json")), all);
 }
 
 TEST_F(WrittenRecord, HoldsNullForWhatIsNoNumber) {
@@ -100,7 +104,7 @@ TEST_F(WrittenRecord, HoldsNullForWhatIsNoNumber) {
 }
 
 TEST_F(WrittenRecord, IsRefusedByNameWhereItIsHostile) {
-  const fs::path file = record_path(run_, key_);
+  const fs::path file = unpack(run_) / (key_ + ".json");
   const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
   const std::string text = record_.dump();
   const auto with_metrics = [&](const std::string& metrics) {
@@ -110,11 +114,11 @@ TEST_F(WrittenRecord, IsRefusedByNameWhereItIsHostile) {
   for (const std::string& content : {with_metrics(deep), with_metrics("1e999"), with_metrics("\"\xff\""), deep,
                                      std::string(), "\xEF\xBB\xBF" + text}) {
     put(file, content);
-    EXPECT_EQ(read_valid_record(run_, key_), std::nullopt);
+    EXPECT_EQ(RecordStore(run_).find(key_), std::nullopt);
     EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with(file.string() + ":1:"));
   }
   put(file, with_metrics("5"));
-  EXPECT_NE(read_valid_record(run_, key_), std::nullopt);
+  EXPECT_NE(RecordStore(run_).find(key_), std::nullopt);
   put(run_ / "manifest.json", "{\"plan\":" + deep + "}");
   EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with((run_ / "manifest.json").string() + ":1:"));
 }
@@ -162,11 +166,11 @@ TEST_F(WrittenRecord, HasADefectWhenItIsChanged) {
 }
 
 TEST_F(WrittenRecord, IsRefusedByNameWhenDamaged) {
-  const fs::path file = record_path(run_, key_);
+  const fs::path file = unpack(run_) / (key_ + ".json");
   const std::string whole = content_of(file);
   for (const std::string& damaged : {whole.substr(0, whole.size() / 2), std::string(), std::string("{}")}) {
     put(file, damaged);
-    EXPECT_EQ(read_valid_record(run_, key_), std::nullopt);
+    EXPECT_EQ(RecordStore(run_).find(key_), std::nullopt);
     EXPECT_TRUE(input_error([&] { read_records(run_); }).starts_with(file.string() + ":"));
   }
 }

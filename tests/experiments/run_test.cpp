@@ -37,7 +37,7 @@ class Run : public testing::Test {
   json record_of(const Spec& spec, const std::string& solver) {
     for (const PlannedCase& planned : make_plan(spec, find_fake).cases)
       if (to_string(planned.axes.at("solver")) == solver)
-        return read_valid_record(run_directory(options_.out, spec), planned.key).value_or(json());
+        return RecordStore(run_directory(options_.out, spec)).find(planned.key).value_or(json());
     return {};
   }
 
@@ -128,16 +128,16 @@ TEST_F(Run, RunsAgainWhoseRecordIsDamaged) {
   const Spec spec = fake_spec({{"solver", texts({"quick", "noisy", "sleeps"})}});
   const RunSummary first = execute(spec);
   const std::string key = record_of(spec, "noisy")["key"];
-  const fs::path file = record_path(first.directory, key);
+  const fs::path folder = unpack(first.directory), file = folder / (key + ".json"),
+                 left = folder / ("." + key + ".json.1.tmp");
   const std::string whole = content_of(file);
   put(file, whole.substr(0, whole.size() / 2));
-  const fs::path left = first.directory / "records" / ("." + key + ".json.1.tmp");
   put(left, "half");
   solves();
   EXPECT_EQ(execute(spec).ran, 1u);
   EXPECT_EQ(solves(), (std::map<std::string, int>{{"noisy", 1}}));
-  EXPECT_EQ(json::parse(content_of(file))["key"], key);
-  EXPECT_FALSE(fs::exists(left));
+  EXPECT_EQ(record_of(spec, "noisy")["key"], key);
+  EXPECT_FALSE(fs::exists(folder));
 }
 
 TEST_F(Run, RefusesAChangedSpecAndWritesNothing) {

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 #include <experiments/engine/plan.hpp>
+#include <experiments/engine/record.hpp>
+#include <experiments/engine/record_store.hpp>
 #include <experiments/engine/run.hpp>
 #include <pivotlab/error.hpp>
 #include <tests/experiments/fake_method.hpp>
@@ -11,6 +13,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 #include <string>
 
@@ -35,6 +38,22 @@ inline Spec fake_spec(std::vector<Axis> axes) {
   spec.axes = std::move(axes);
   spec.timing.max_repeats = 1;
   return spec;
+}
+
+/// Replaces a record of a run.
+inline void put_record(const std::filesystem::path& run, const nlohmann::json& record) {
+  Journal(run, "run").append(record);
+}
+
+/// Writes the records of a run as files of their own, as versions before the packed file did. Returns their folder.
+inline std::filesystem::path unpack(const std::filesystem::path& run) {
+  const std::filesystem::path folder = run / "records";
+  const std::vector<nlohmann::json> records = read_records(run);
+  std::filesystem::create_directories(folder);
+  for (const nlohmann::json& record : records)
+    put(folder / (record.at("key").get<std::string>() + ".json"), record_text(record));
+  std::filesystem::remove(run / packed_records);
+  return folder;
 }
 
 inline std::vector<Value> texts(std::initializer_list<const char*> values) {

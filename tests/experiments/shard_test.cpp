@@ -153,13 +153,13 @@ TEST_F(Merge, PrefersRecordsThatPassed) {
   const Plan plan =
       make_plan(fake_spec({{"seed", integers({1, 2, 3, 4})}, {"solver", texts({"quick", "throws"})}}), find_fake);
   const std::string key = plan.cases[0].key;
-  auto failed = *read_valid_record(a, key);
+  auto failed = *RecordStore(a).find(key);
   failed["status"] = "failed";
-  write_atomically(record_path(a, key), failed.dump());
+  put_record(a, failed);
   merge({a, b}, out_);
-  EXPECT_EQ(read_valid_record(out_, key)->at("status"), "passed");
+  EXPECT_EQ(RecordStore(out_).find(key)->at("status"), "passed");
   merge({a}, out_);
-  EXPECT_EQ(read_valid_record(out_, key)->at("status"), "passed");
+  EXPECT_EQ(RecordStore(out_).find(key)->at("status"), "passed");
 }
 
 TEST_F(Merge, RefusesRunsOfOtherSpecs) {

@@ -1,5 +1,5 @@
 // A runner to be killed: runs 4 problems with 8 solutions of 20 ms each.
-//   victim OUT LOG SOLVER WORKERS [COMMAND OF A WORKER]
+//   victim OUT LOG SOLVER WORKERS [COMMAND OF A WORKER, or empty [SHARD, which is taken over]]
 // And the worker that such a runner, or a test, starts:
 //   victim work
 #include <experiments/engine/worker.hpp>
@@ -16,11 +16,15 @@ int main(int argc, char** argv) {
     options.out = argv[1];
     options.workers = std::stoi(argv[4]);
     if (argc > 5) options.worker = argv[5];
+    options.takeover = argc > 6;
+    if (argc > 6) options.shard = parse_shard(argv[6]);
     const Spec spec = fake_spec({{"size", integers({1, 2, 3, 4})},
                                  {"seed", integers({1})},
                                  {"threads", integers({1, 2, 3, 4, 5, 6, 7, 8})},
                                  {"solver", texts({argv[3]})}});
-    return run(make_plan(spec, find_fake), options, std::cerr).interrupted ? 130 : 0;
+    Plan plan = make_plan(spec, find_fake);
+    if (options.shard) keep(plan, [&](const std::string& key) { return options.shard->contains(key); });
+    return run(plan, options, std::cerr).interrupted ? 130 : 0;
   } catch (const std::exception& error) {
     std::cerr << "pivotlab: " << error.what() << '\n';
     return 2;

@@ -1,6 +1,7 @@
 """Workers and shards under a real Slurm: slurm_test.py PROGRAM. Exit code 77: skipped, with the reason."""
 
 import contextlib
+import gzip
 import json
 import os
 import shutil
@@ -106,7 +107,8 @@ def sweep(folder: Path, *options: str) -> list[str]:
 
 
 def check_complete(folder: Path) -> list[dict]:
-    records = [json.loads(file.read_text()) for file in (folder / "records").glob("[!.]*.json")]
+    with gzip.open(folder / "records.jsonl.gz") as lines:
+        records = [json.loads(line) for line in lines]
     assert len(records) == CASES, len(records)
     assert all(record["status"] == "passed" for record in records)
     return records
