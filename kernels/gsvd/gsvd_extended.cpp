@@ -3,25 +3,17 @@
 
 namespace pivotlab {
 
-template GsvdResult<long double> gsvd(MatrixView<const long double>, MatrixView<const long double>, const GsvdOptions&);
-template GsvdResult<long double> gsvd_pointwise(MatrixView<const long double>, MatrixView<const long double>,
-                                                const GsvdOptions&);
-template GsvdResult<long double> gsvd_in_place(MatrixView<long double>, MatrixView<long double>, const GsvdOptions&);
-template GsvdResult<std::complex<long double>> gsvd(MatrixView<const std::complex<long double>>,
-                                                    MatrixView<const std::complex<long double>>, const GsvdOptions&);
-template GsvdResult<std::complex<long double>> gsvd_pointwise(MatrixView<const std::complex<long double>>,
-                                                              MatrixView<const std::complex<long double>>,
-                                                              const GsvdOptions&);
-template GsvdResult<std::complex<long double>> gsvd_in_place(MatrixView<std::complex<long double>>,
-                                                             MatrixView<std::complex<long double>>, const GsvdOptions&);
-template GsvdResult<Quad> gsvd(MatrixView<const Quad>, MatrixView<const Quad>, const GsvdOptions&);
-template GsvdResult<Quad> gsvd_pointwise(MatrixView<const Quad>, MatrixView<const Quad>, const GsvdOptions&);
-template GsvdResult<Quad> gsvd_in_place(MatrixView<Quad>, MatrixView<Quad>, const GsvdOptions&);
-template GsvdResult<std::complex<Quad>> gsvd(MatrixView<const std::complex<Quad>>, MatrixView<const std::complex<Quad>>,
-                                             const GsvdOptions&);
-template GsvdResult<std::complex<Quad>> gsvd_pointwise(MatrixView<const std::complex<Quad>>,
-                                                       MatrixView<const std::complex<Quad>>, const GsvdOptions&);
-template GsvdResult<std::complex<Quad>> gsvd_in_place(MatrixView<std::complex<Quad>>, MatrixView<std::complex<Quad>>,
-                                                      const GsvdOptions&);
+template decltype(gsvd<long double>) gsvd<long double>;
+template decltype(gsvd_pointwise<long double>) gsvd_pointwise<long double>;
+template decltype(gsvd_in_place<long double>) gsvd_in_place<long double>;
+template decltype(gsvd<std::complex<long double>>) gsvd<std::complex<long double>>;
+template decltype(gsvd_pointwise<std::complex<long double>>) gsvd_pointwise<std::complex<long double>>;
+template decltype(gsvd_in_place<std::complex<long double>>) gsvd_in_place<std::complex<long double>>;
+template decltype(gsvd<Quad>) gsvd<Quad>;
+template decltype(gsvd_pointwise<Quad>) gsvd_pointwise<Quad>;
+template decltype(gsvd_in_place<Quad>) gsvd_in_place<Quad>;
+template decltype(gsvd<std::complex<Quad>>) gsvd<std::complex<Quad>>;
+template decltype(gsvd_pointwise<std::complex<Quad>>) gsvd_pointwise<std::complex<Quad>>;
+template decltype(gsvd_in_place<std::complex<Quad>>) gsvd_in_place<std::complex<Quad>>;
 
 }  // namespace pivotlab

@@ -11,8 +11,7 @@ template <class T>
 ApproximateEigenvectors<T> lapack_eigenvectors(MatrixView<const T>, int) {
   throw NotSupported(
       "variants with spectral need LAPACK, which this build lacks; install libopenblas-dev and liblapacke-dev and "
-      "build "
-      "again");
+      "build again");
 }
 
 template <class T>
@@ -23,8 +22,8 @@ std::unique_ptr<GhsvdDevice<T>> make_emulated_ghsvd(const Shape&, LaneOrder, int
 }
 
 using Complex = std::complex<double>;
-template ApproximateEigenvectors<double> lapack_eigenvectors(MatrixView<const double>, int);
-template ApproximateEigenvectors<Complex> lapack_eigenvectors(MatrixView<const Complex>, int);
+template decltype(lapack_eigenvectors<double>) lapack_eigenvectors<double>;
+template decltype(lapack_eigenvectors<Complex>) lapack_eigenvectors<Complex>;
 template std::unique_ptr<GhsvdDevice<double>> make_emulated_ghsvd(const Shape&, LaneOrder, int);
 template std::unique_ptr<GhsvdDevice<Complex>> make_emulated_ghsvd(const Shape&, LaneOrder, int);
 

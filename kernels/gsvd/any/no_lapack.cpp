@@ -15,6 +15,10 @@ std::unique_ptr<Reduction<T>> reduce(MatrixView<const T>, MatrixView<const T>, c
 template <class T>
 void set_r_and_q(MatrixView<const T>, AnyGsvdResult<T>&) {}
 
-}  // namespace pivotlab::any
+using Complex = std::complex<double>;
+template decltype(reduce<double>) reduce<double>;
+template decltype(reduce<Complex>) reduce<Complex>;
+template decltype(set_r_and_q<double>) set_r_and_q<double>;
+template decltype(set_r_and_q<Complex>) set_r_and_q<Complex>;
 
-#include "kernels/gsvd/any/instances.hpp"
+}  // namespace pivotlab::any

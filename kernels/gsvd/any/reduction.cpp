@@ -460,6 +460,10 @@ void set_r_and_q(MatrixView<const T> X, AnyGsvdResult<T>& result) {
   lapack::multiply_by_adjoint<T>(result.Q, rq);
 }
 
-}  // namespace pivotlab::any
+using Complex = std::complex<double>;
+template decltype(reduce<double>) reduce<double>;
+template decltype(reduce<Complex>) reduce<Complex>;
+template decltype(set_r_and_q<double>) set_r_and_q<double>;
+template decltype(set_r_and_q<Complex>) set_r_and_q<Complex>;
 
-#include "kernels/gsvd/any/instances.hpp"
+}  // namespace pivotlab::any

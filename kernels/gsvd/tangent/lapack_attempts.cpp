@@ -52,8 +52,8 @@ Attempt<T> attempt_emulated(MatrixView<const T> F, MatrixView<const T> G, const 
 }
 
 using Complex = std::complex<double>;
-template Attempt<double> attempt_on_host(MatrixView<const double>, MatrixView<const double>, const TangentOptions&);
-template Attempt<Complex> attempt_on_host(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&);
+template decltype(attempt_on_host<double>) attempt_on_host<double>;
+template decltype(attempt_on_host<Complex>) attempt_on_host<Complex>;
 template decltype(attempt_emulated<double>) attempt_emulated<double>;
 template decltype(attempt_emulated<Complex>) attempt_emulated<Complex>;
 

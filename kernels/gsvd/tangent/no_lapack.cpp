@@ -9,8 +9,7 @@ namespace {
 [[noreturn]] void refuse() {
   throw NotSupported(
       "the tangent path on the host needs LAPACK, which this build lacks; install libopenblas-dev and liblapacke-dev "
-      "and "
-      "build again, or take the backend cuda");
+      "and build again, or take the backend cuda");
 }
 
 }  // namespace
@@ -25,8 +24,8 @@ Attempt<T> attempt_emulated(MatrixView<const T>, MatrixView<const T>, const Tang
 }
 
 using Complex = std::complex<double>;
-template Attempt<double> attempt_on_host(MatrixView<const double>, MatrixView<const double>, const TangentOptions&);
-template Attempt<Complex> attempt_on_host(MatrixView<const Complex>, MatrixView<const Complex>, const TangentOptions&);
+template decltype(attempt_on_host<double>) attempt_on_host<double>;
+template decltype(attempt_on_host<Complex>) attempt_on_host<Complex>;
 template decltype(attempt_emulated<double>) attempt_emulated<double>;
 template decltype(attempt_emulated<Complex>) attempt_emulated<Complex>;
 
