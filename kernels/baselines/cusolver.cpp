@@ -18,7 +18,7 @@ const Gpu& gpu() {
 
 Parameters<cusolverDnParams_t> algorithm_of(WithAlgorithms routine, cusolverAlgMode_t algorithm) {
   const auto& library = cuda::cusolver_routines();
-  const Parameters made(library.create_params, library.destroy_params);
+  Parameters made(library.create_params, library.destroy_params);
   if (algorithm != CUSOLVER_ALG_0 &&
       library.set_options(made, static_cast<cusolverDnFunction_t>(routine), algorithm) != CUSOLVER_STATUS_SUCCESS)
     throw NotSupported("cuSOLVER: this version does not have the algorithm; install version 12.4 or later");
