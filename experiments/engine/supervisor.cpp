@@ -25,6 +25,7 @@ Supervisor::Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProce
       process_(std::move(process)),
       launched_(launched),
       cases_before_(order_.cases.size()) {
+  while (process_->next_line()) continue;  // what it has sent before this order
   process_->send(to_line(order_));
 }
 

@@ -74,9 +74,10 @@ TEST_P(CommittedRecords, HaveTheVariantsOfTheirSolvers) {
     const nlohmann::json record = read_valid_record(run_, key).value();
     const Case axes = case_of(record["case"]).value();
     const nlohmann::json variant = variant_section(find_method(to_string(axes.at("method"))), axes);
+    nlohmann::json both = variant;
+    if (!record["variant"].is_null()) both.update(record["variant"]);
+    EXPECT_EQ(both, variant) << key;
     EXPECT_EQ(variant.is_null(), record["variant"].is_null()) << key;
-    for (const auto& [name, value] : record["variant"].items())
-      EXPECT_EQ(variant.value(name, "none"), value) << key << name;
   }
 }
 

@@ -20,7 +20,7 @@ const Method& fake_method();
 /// A lookup that has only "fake".
 const Method& find_fake(std::string_view name);
 
-/// The command that starts a worker with this method.
+/// The command that starts a worker with this method and those of the program.
 std::string fake_worker();
 
 /// Every solve() of this process and of workers that it starts later appends a line "<solver> <size> <seed>" to this
