@@ -6,6 +6,7 @@ committed_variants.py            writes the file
 committed_variants.py --check    compares the file, exit code 1 if it is not up to date
 """
 
+import gzip
 import json
 import sys
 from pathlib import Path
@@ -17,8 +18,8 @@ FILE = ROOT / "tests/variants/data/committed_variants.txt"
 def lines() -> list[str]:
     """Return one line for each name and each section of records with this name."""
     sections: dict[str, set[str]] = {}
-    for path in sorted((ROOT / "results").glob("**/records/*.json")):
-        record = json.loads(path.read_text(encoding="utf-8"))
+    packed = (ROOT / "results").glob("**/records.jsonl.gz")
+    for record in (json.loads(line) for path in packed for line in gzip.open(path)):
         name = record["case"]["solver"]
         if ":" in name:  # a baseline
             continue

@@ -266,7 +266,7 @@ def validate(runs: list[Run], schema: dict) -> list[str]:
     """Returns every violation of the schema and every unreadable record, one line each."""
     validator = jsonschema.Draft202012Validator(schema)
     lines = [problem for run in runs for problem in run.problems]
-    for run, record in ((run, record) for run in runs for record in run.records):
-        place = run.places[str(record["key"])]
+    placed = ((run.places[str(record["key"])], record) for run in runs for record in run.records)
+    for place, record in placed:
         lines += [f"{place}: {error.json_path}: {error.message}" for error in validator.iter_errors(record)]
     return lines

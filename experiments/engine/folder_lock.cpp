@@ -33,6 +33,18 @@ bool is_packed(const fs::path& lock) {
   }
 }
 
+/// Locks as flock does. Waits for a process that packs a minute, and for others, which may only look whether the folder
+/// is locked or be about to pack, a tenth of a second.
+bool lock_patiently(int fd, int operation, const fs::path& file) {
+  const Timer waiting;
+  while (::flock(fd, operation) != 0) {
+    const int error = errno;
+    if (error != EWOULDBLOCK || waiting.seconds() > (is_packed(file) ? 60 : 0.1)) return errno = error, false;
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  }
+  return true;
+}
+
 [[noreturn]] void refuse_second_runner(const fs::path& lock) {
   std::string process;
   try {
@@ -70,23 +82,20 @@ FileDescriptor open_lock(const fs::path& file) {
 }  // namespace
 
 FolderLock::FolderLock(const fs::path& folder, Mode mode) {
-  for (const Timer waiting; is_locked(folder) && is_packed(folder / ".lock") && waiting.seconds() < 60;)
-    std::this_thread::sleep_for(std::chrono::milliseconds(20));
   const int operation = (mode == Mode::shared ? LOCK_SH : LOCK_EX) | LOCK_NB;
   folder_ = FileDescriptor(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder_.valid()) fail_on_path(folder, "opened", errno);
   const fs::path file = folder / ".lock";
   // If the file system cannot lock folders, only the file is locked.
-  if (::flock(folder_.get(), operation) != 0 && errno == EWOULDBLOCK) refuse_second_runner(file);
+  if (!lock_patiently(folder_.get(), operation, file) && errno == EWOULDBLOCK) refuse_second_runner(file);
   file_ = open_lock(file);
-  if (::flock(file_.get(), operation) != 0) {
+  if (!lock_patiently(file_.get(), operation, file)) {
     if (errno == EWOULDBLOCK) refuse_second_runner(file);
     fail_on_path(file, "locked", errno);
   }
   if (!has_name(file_, file)) refuse_second_runner(file);
-  if (mode == Mode::shared) return;
-  const std::string pid = mode == Mode::packing ? packer : std::to_string(::getpid());
-  if (::ftruncate(file_.get(), 0) != 0 || !write_all(file_.get(), pid)) fail_on_path(file, "written", errno);
+  const std::string holder = mode == Mode::shared ? "" : mode == Mode::packing ? packer : std::to_string(::getpid());
+  if (::ftruncate(file_.get(), 0) != 0 || !write_all(file_.get(), holder)) fail_on_path(file, "written", errno);
 }
 
 bool is_locked(const fs::path& folder) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <iterator>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <vector>
@@ -67,6 +68,21 @@ void refuse_deep_nesting(std::string_view text, std::string_view origin, std::si
     }
   }
 }
+
+/// Iterator over a text. Its type belongs to this file, so that the linker takes the instances of the parser that are
+/// optimized here (CMakeLists.txt) and not those of files that parse texts of their own.
+struct Byte {
+  using iterator_category = std::input_iterator_tag;
+  using value_type = char;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const char*;
+  using reference = const char&;
+
+  const char* at;
+  reference operator*() const { return *at; }
+  Byte& operator++() { return ++at, *this; }
+  bool operator==(const Byte&) const = default;
+};
 
 /// Builds the document, and refuses errors that the parser of the library accepts. The library calls the members.
 template <class Json>
@@ -147,7 +163,7 @@ Json parse_json(std::string_view text, std::string_view origin, std::size_t line
     throw InputError(fmt::format("{}:{}:1: begins with a byte order mark; save it as UTF-8 without one", origin, line));
   Json document;
   Builder<Json> builder(document, text, origin, line);
-  Json::sax_parse(text, &builder);
+  Json::sax_parse(Byte{text.data()}, Byte{text.data() + text.size()}, &builder);
   return document;
 }
 

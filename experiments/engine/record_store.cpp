@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <experiments/engine/environment.hpp>
 #include <experiments/engine/gzip.hpp>
 #include <experiments/engine/json_text.hpp>
 #include <experiments/engine/own_files.hpp>
@@ -12,6 +13,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <future>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -166,7 +168,7 @@ bool RecordStore::is_newer(const Place& one, const Place& other) const {
   if (one.file == other.file) return true;
   const auto started = [&](const Place& place) -> std::string {
     try {
-      return parse(place)["provenance"]["started"];
+      return parse(place, text_of(place))["provenance"]["started"];
     } catch (const InputError&) {  // Any other record is better than a damaged one.
       return "";
     }
@@ -194,16 +196,16 @@ std::optional<std::string> RecordStore::line_of(const std::string& key) const {
   const Place& place = places_.at(key);
   if (place.file->form != Form::file) return text_of(place);
   try {
-    if (const json record = parse(place); record["key"] == key) return record_line(record);
+    if (const json record = parse(place, text_of(place)); record["key"] == key) return record_line(record);
   } catch (const InputError&) {  // damaged
   }
   return std::nullopt;
 }
 
-json RecordStore::parse(const Place& place) const {
+json RecordStore::parse(const Place& place, const std::string& text) {
   const bool is_file = place.file->form == Form::file;
   const std::string path = place.file->path.string();
-  json record = parse_json<json>(text_of(place), path, is_file ? 1 : place.number);
+  json record = parse_json<json>(text, path, is_file ? 1 : place.number);
   if (const auto defect = find_defect(record))
     throw InputError(is_file ? fmt::format("{}: {}; remove the file and run again", path, *defect)
                              : fmt::format("{}:{}: {}; remove the line and run again", path, place.number, *defect));
@@ -220,7 +222,7 @@ std::optional<json> RecordStore::find(std::string_view key) const {
     throw InputError(
         fmt::format("{}: is in the place of a record and not a regular file; remove it", file->path.string()));
   try {
-    json record = parse(found->second);
+    json record = parse(found->second, text_of(found->second));
     if (record["key"] == key) return record;
   } catch (const InputError&) {  // damaged: the case has no record
   }
@@ -239,10 +241,21 @@ std::vector<std::string> RecordStore::in_order(std::vector<std::string> keys) co
 
 std::vector<json> RecordStore::read_all() const {
   if (!damages_.empty()) throw InputError(damages_.front());
-  std::vector<std::string> keys;
+  std::vector<std::string> keys, texts;
   for (const auto& [key, place] : places_) keys.push_back(key);
-  std::vector<json> records;
-  for (const std::string& key : in_order(std::move(keys))) records.push_back(parse(places_.at(key)));
+  keys = in_order(std::move(keys));
+  for (const std::string& key : keys) texts.push_back(text_of(places_.at(key)));
+
+  std::vector<json> records(keys.size());
+  constexpr std::size_t worth_a_thread = 256;
+  const std::size_t parts = std::min(static_cast<std::size_t>(default_threads()), 1 + records.size() / worth_a_thread);
+  std::vector<std::future<void>> done;
+  for (std::size_t part = 0; part < parts; ++part)
+    done.push_back(std::async(parts == 1 ? std::launch::deferred : std::launch::async, [&, part] {
+      for (std::size_t k = records.size() * part / parts; k < records.size() * (part + 1) / parts; ++k)
+        records[k] = parse(places_.at(keys[k]), texts[k]);
+    }));
+  for (std::future<void>& part : done) part.get();  // throws for the first damaged record
   return records;
 }
 
@@ -300,10 +313,12 @@ std::size_t pack_records(const fs::path& run, const std::map<std::string, std::s
   }
   if (!text.empty()) write_member();
   if (!done.empty()) output.commit();
+  std::error_code error;
   for (const auto& [path, form, bytes] : store.files_)
-    if (form == Form::journal || (form == Form::file && done.contains(path.stem()))) fs::remove(path);
-  std::error_code is_not_empty;
-  fs::remove(run / "records", is_not_empty);
+    if (form == Form::journal ||
+        (form == Form::file && done.contains(path.stem()) && fs::is_regular_file(fs::symlink_status(path, error))))
+      if (!fs::remove(path, error) && error) fail_on_path(path, "removed", error.value());
+  fs::remove(run / "records", error);  // stays if it is not empty
   return done.size();
 }
 

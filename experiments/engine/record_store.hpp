@@ -71,7 +71,7 @@ class RecordStore {
   bool is_newer(const Place& one, const Place& other) const;
   std::string text_of(const Place& place) const;
   std::optional<std::string> line_of(const std::string& key) const;  ///< nothing for the damaged file of one record
-  nlohmann::json parse(const Place& place) const;
+  static nlohmann::json parse(const Place& place, const std::string& text);
   std::vector<std::string> in_order(std::vector<std::string> keys) const;
 
   std::filesystem::path run_;

@@ -232,10 +232,12 @@ class Runner {
 
 /// Packs the records. Of shards the last one does, so that none that starts meanwhile finds the folder locked.
 void pack_at_end(const std::filesystem::path& run, bool is_shard, std::ostream& progress) {
-  try {
+  const auto is_complete = [&] {
     const RecordStore records(run);
-    const auto is_recorded = [&](const std::string& key) { return records.contains(key); };
-    if (is_shard && (is_locked(run) || !std::ranges::all_of(planned_keys(run), is_recorded))) return;
+    return std::ranges::all_of(planned_keys(run), [&](const std::string& key) { return records.contains(key); });
+  };
+  try {
+    if (is_shard && (is_locked(run) || !is_complete())) return;
     pack_run(run);
   } catch (const InputError& error) {
     progress << fmt::format("the records stay in journals: {}\n", error.what()) << std::flush;

@@ -1,8 +1,10 @@
 """Reading runs: what is broken is told, what is whole stays usable."""
 
+import gzip
 import json
 
 import jsonschema
+import pandas as pd
 import pytest
 from pivotlab_analysis import InputError, Library, load_runs
 from pivotlab_analysis.exhibits import build_section
@@ -175,3 +177,67 @@ def test_report_whose_entries_are_no_objects_is_refused_by_name(tmp_path):
     run = factory.write_run(tmp_path, factory.spec("table4") | {"report": {"tables": [5]}}, [])
     with pytest.raises(InputError, match=r"manifest\.json: report: an entry is no object"):
         build_section(load_run(run), Library())
+
+
+def line_of(record: dict, **change) -> str:
+    """A record as a line of a journal."""
+    return json.dumps({"key": record["key"]} | record | change, separators=(",", ":")) + "\n"
+
+
+@pytest.fixture
+def three(tmp_path):
+    """Three records, and the folder of their run without any."""
+    records = [factory.record("table4", "DHZ0-(ME-FB-ME)", n) for n in (64, 128, 192)]
+    for k, record in enumerate(records):
+        record["key"] = f"{k:032x}"
+    return records, factory.write_run(tmp_path, factory.spec("table4"), [], planned=records)
+
+
+def test_records_are_read_from_all_files(three):
+    (a, b, c), run = three
+    with gzip.open(run / "records.jsonl.gz", "wt") as packed:
+        packed.write(line_of(a))
+    with gzip.open(run / "records.jsonl.gz", "at") as packed:  # another member
+        packed.write(line_of(b).removesuffix("\n"))
+    (run / "journal.shard-2-of-3.jsonl").write_text(line_of(c) + line_of(a)[:-1])
+    (run / "journal.notes.jsonl").write_text("nonsense")
+    loaded = load_run(run)
+    assert [record["key"] for record in loaded.records] == [record["key"] for record in (a, b, c)]
+    assert (loaded.problems, loaded.missing) == ([], 0)
+    assert loaded.places[b["key"]] == f"{run / 'records.jsonl.gz'}:2"
+    assert len(pd.read_json(run / "records.jsonl.gz", lines=True)) == 2
+
+
+def test_the_later_line_of_a_journal_counts_and_between_files_the_later_start(three):
+    (a, *_), run = three
+
+    def started(second: int) -> dict:
+        return {"provenance": a["provenance"] | {"started": f"2026-11-28T10:00:{second:02}Z"}}
+
+    def starts() -> list[str]:
+        return [record["provenance"]["started"][-3:-1] for record in load_run(run).records]
+
+    (run / "journal.run.jsonl").write_text(line_of(a, **started(5)) + line_of(a, **started(3)))
+    assert starts() == ["03"]
+    with gzip.open(run / "records.jsonl.gz", "wt") as packed:
+        packed.write(line_of(a, **started(4)))
+    assert starts() == ["04"]
+    (run / "records" / f"{a['key']}.json").write_text("half")
+    assert starts() == ["04"] and load_run(run).problems == []
+    (run / "records" / f"{a['key']}.json").write_text(json.dumps(a | started(6)))
+    assert starts() == ["06"]
+
+
+def test_a_damaged_line_or_file_is_a_problem_and_the_others_stay(three):
+    (a, b, c), run = three
+    journal, packed = run / "journal.run.jsonl", run / "records.jsonl.gz"
+    journal.write_text(line_of(a) + line_of(b)[:50] + "\n" + line_of(c, status="fine"))
+    loaded = load_run(run)
+    assert [record["key"] for record in loaded.records] == [a["key"]] and loaded.missing == 0
+    assert [problem.partition(": ")[0] for problem in loaded.problems] == [f"{journal}:2", f"{journal}:3"]
+    assert loaded.problems[0].endswith("; remove the line and run the experiment again")
+    journal.unlink()
+    packed.write_bytes(gzip.compress((line_of(a) + line_of(b)).encode()) + gzip.compress(line_of(c).encode())[:-1])
+    loaded = load_run(run)
+    assert len(loaded.records) >= 2 and len(loaded.problems) == 1
+    assert loaded.problems[0].startswith(f"{packed}: ") and loaded.problems[0].endswith("; restore the file")
