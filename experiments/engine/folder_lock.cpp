@@ -22,7 +22,7 @@ bool is_process(const std::string& text) {
   return text.size() <= 20 && std::ranges::all_of(text, [](char c) { return '0' <= c && c <= '9'; });
 }
 
-/// What the lock file states while a process packs, in place of its number.
+/// The lock file contains this while a process packs, in place of its number.
 constexpr const char* packer = "0";
 
 bool is_packed(const fs::path& lock) {
