@@ -29,7 +29,8 @@ int wanted_kills() {
 
 class KilledRun : public testing::Test {
  protected:
-  pid_t start(const char* solver = "sleeps", int workers = 1, bool by_command = false, const char* shard = nullptr) const {
+  pid_t start(const char* solver = "sleeps", int workers = 1, bool by_command = false,
+              const char* shard = nullptr) const {
     const pid_t pid = ::fork();
     if (pid != 0) return pid;
     ::setpgid(0, 0);

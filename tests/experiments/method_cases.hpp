@@ -1,8 +1,8 @@
 // Cases of a method from its defaults, and small runs from the spec to the records.
 #pragma once
 
-#include <experiments/problems/axis_values.hpp>
 #include <experiments/engine/record.hpp>
+#include <experiments/problems/axis_values.hpp>
 #include <tests/experiments/scratch.hpp>
 
 #include <nlohmann/json.hpp>

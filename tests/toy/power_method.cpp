@@ -1,11 +1,11 @@
 // The description of the toy method for the framework. The line that adds it to a program is in methods.cpp.
 #include <experiments/commands/command_description.hpp>
-#include <experiments/problems/axis_values.hpp>
 #include <experiments/common/solver_case.hpp>
 #include <experiments/common/variant_section.hpp>
 #include <experiments/engine/prepared.hpp>
 #include <experiments/engine/section.hpp>
 #include <experiments/metrics/judged_rows.hpp>
+#include <experiments/problems/axis_values.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/toy/power.hpp>
 #include <tests/toy/power_method.hpp>
