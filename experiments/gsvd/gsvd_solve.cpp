@@ -32,22 +32,13 @@ struct SolveCommand {
   int threads = 0;
 };
 
-/// What solves: a baseline if it is named, else a variant of tangent reduction or of Hari–Zimmermann.
-struct Choice {
-  std::string baseline = {};
-  bool is_automatic = false;
-  std::optional<TangentVariant> tangent = {};
-  GsvdVariant hari_zimmermann = {};
-};
-
-/// On the host, pivoting costs little and makes σ more accurate.
-Choice choice_of(const std::string& name, ScalarType type, Backend backend) {
-  if (name == automatic) {
-    const TangentQr qr = backend == Backend::cuda ? TangentQr::sorted : TangentQr::pivoted;
-    return {.is_automatic = true, .tangent = TangentVariant{.qr = qr}};
-  }
-  if (is_tangent(name)) return {.tangent = variant_for(name, type, parse_tangent_variant)};
-  return {.hari_zimmermann = variant_for(name, type, parse_gsvd_variant)};
+void set_variant(const std::string& name, ScalarType type, AnyGsvdOptions& options) {
+  if (name == automatic)
+    options.automatic = true;
+  else if (is_tangent(name))
+    options.tangent = variant_for(name, type, parse_tangent_variant);
+  else
+    options.variant = variant_for(name, type, parse_gsvd_variant);
 }
 
 template <class T>
@@ -100,38 +91,15 @@ std::string accuracy_of(const TangentResult<T>& result) {
 }
 
 template <class T>
-void solve_by_hari_zimmermann(const Pair<T>& pair, const AnyGsvdOptions& options, Judged<T>& judged) {
+void solve_by_variant(const Pair<T>& pair, const AnyGsvdOptions& options, Judged<T>& judged) {
+  const AnyGsvdResult<T>& result = judged.result = gsvd_any<T>(pair.F, pair.G, options);
   judged.solver = to_string(options.variant, scalar_type<T>);
-  judged.result = gsvd_any<T>(pair.F, pair.G, options);
-}
-
-template <class T>
-void solve_by_tangent(const Pair<T>& pair, AnyGsvdOptions options, const TangentVariant& variant, Judged<T>& judged) {
-  options.tangent = variant;
-  AnyGsvdResult<T>& result = judged.result = gsvd_any<T>(pair.F, pair.G, options);
-  judged.solver = to_string(variant, scalar_type<T>);
+  if (!options.automatic && !options.tangent) return;
   judged.accuracy = accuracy_of(result);
   judged.tangent = tangent_facts<T>(result);
-}
-
-/// Tangent reduction, and Hari–Zimmermann where a library or memory for it is missing, or by its own fall-back.
-template <class T>
-void solve_automatically(const Pair<T>& pair, const AnyGsvdOptions& options, const TangentVariant& variant,
-                         Judged<T>& judged) {
-  const auto fall_back = [&](const std::string& reason) {
-    judged.tangent =
-        TangentFacts{.fallback = std::string(to_string(TangentFallback::hari_zimmermann)), .reason = reason};
-  };
-  try {
-    solve_by_tangent(pair, options, variant, judged);
-    if (!judged.tangent->path) judged.solver = to_string(options.variant, scalar_type<T>);
-    return;
-  } catch (const NotSupported& error) {
-    fall_back(error.what());
-  } catch (const std::bad_alloc&) {
-    fall_back("the memory does not suffice for tangent reduction");
-  }
-  solve_by_hari_zimmermann(pair, options, judged);
+  const bool replaced = options.automatic && !judged.tangent->path;  // a variant asked for keeps its name
+  if (!replaced)
+    judged.solver = to_string(options.tangent.value_or(automatic_variant(options.backend)), scalar_type<T>);
 }
 
 /// xGGSVD3 takes any pair; the other baselines take a pair with σ finite and m_F, m_G ≥ n.
@@ -148,20 +116,15 @@ void solve_by_baseline(const Pair<T>& pair, const std::string& name, int threads
 }
 
 template <class T>
-Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, const Choice& choice) {
+Judged<T> solve_and_judge(const Pair<T>& pair, const AnyGsvdOptions& options, const std::string& baseline) {
   Judged<T> judged;
   judged.backend = to_string(options.backend);
-  const std::string& baseline = choice.baseline;
   Activity activity(fmt::format("solving on {}", baseline.empty() ? judged.backend : library_of(baseline)));
   const Timer timer;
   if (!baseline.empty())
     solve_by_baseline(pair, baseline, options.threads, judged);
-  else if (choice.is_automatic)
-    solve_automatically(pair, options, *choice.tangent, judged);
-  else if (choice.tangent)
-    solve_by_tangent(pair, options, *choice.tangent, judged);
   else
-    solve_by_hari_zimmermann(pair, options, judged);
+    solve_by_variant(pair, options, judged);
   judged.wall_seconds = timer.seconds();
   if (judged.result.status == Status::failed) return judged;  // without factors
   activity.now("judging the solution in extended precision");
@@ -217,19 +180,15 @@ std::vector<Fact> facts(const Pair<T>& pair, const Judged<T>& judged) {
 
 template <class T>
 CommandResult solve(const SolveCommand& command, const Pair<T>& pair, std::map<std::string, std::string> attributes) {
-  const Backend backend = parse_backend_or_usual(command.backend);
-  const Choice choice = command.baseline.empty()
-                            ? choice_of(command.variant, scalar_type<T>, backend)
-                            : Choice{.baseline = baseline_of_type(command.baseline, scalar_type<T>)};
-  const AnyGsvdOptions options{.variant = choice.hari_zimmermann,
-                               .backend = backend,
-                               .tolerance_f = command.tolerance_f,
-                               .tolerance_g = command.tolerance_g,
-                               .scale = command.scale == "on",
-                               .compute_x = command.x,
-                               .hari_zimmermann_fallback = choice.is_automatic,
-                               .threads = command.threads};
-  const Judged<T> judged = solve_and_judge(pair, options, choice);
+  AnyGsvdOptions options{.backend = parse_backend_or_usual(command.backend),
+                         .tolerance_f = command.tolerance_f,
+                         .tolerance_g = command.tolerance_g,
+                         .scale = command.scale == "on",
+                         .compute_x = command.x,
+                         .hari_zimmermann_fallback = false,
+                         .threads = command.threads};
+  if (command.baseline.empty()) set_variant(command.variant, scalar_type<T>, options);
+  const Judged<T> judged = solve_and_judge(pair, options, baseline_of_type(command.baseline, scalar_type<T>));
   if (!command.output.empty() && judged.result.status != Status::failed) {
     attributes["solver"] = judged.solver;
     attributes["problem"] = pair.provenance;

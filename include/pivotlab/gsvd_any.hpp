@@ -21,7 +21,10 @@ namespace pivotlab {
 struct AnyGsvdOptions {
   GsvdVariant variant = {};                    ///< of Hari–Zimmermann
   std::optional<TangentVariant> tangent = {};  ///< takes the tangent reduction in place of Hari–Zimmermann
-  Backend backend = Backend::host;             ///< of the solver; the reduction itself is done by LAPACK on the host
+  /// Takes automatic_variant(backend) for `tangent`, and `variant` where that is impossible or the memory or a library
+  /// for it is missing; the result's `fallback` and `fallback_reason` tell.
+  bool automatic = false;
+  Backend backend = Backend::host;  ///< of the solver; the reduction itself is done by LAPACK on the host
   /// Pivots |r_jj| up to this size count as zero in the pivoted QR factorizations that decide k (of F) and l (of G).
   /// They refer to the matrices after the scaling of columns. Default: max(m, n)·‖A‖₁·2⁻⁵². A pair is always reduced if
   /// one of them is given. If none is given and `scale` is set, pivots are compared with norms of their own columns,
@@ -37,6 +40,10 @@ struct AnyGsvdOptions {
   bool hari_zimmermann_fallback = true;  ///< as TangentOptions
   int threads = 0;                       ///< of the host, 0: as OpenMP and the BLAS choose
 };
+
+/// The tangent variant of AnyGsvdOptions::automatic: with pivoting on the host, where it costs little and makes σ more
+/// accurate.
+TangentVariant automatic_variant(Backend backend);
 
 /// The members of GsvdResult have r columns (X: rows) here: U is m_F × r, V is m_G × r, Z is n × r, X is r × n with
 /// X·Z = I, F = U·Σ_F·X, G = V·Σ_G·X. Those of TangentResult are empty or `none` where Hari–Zimmermann solved.

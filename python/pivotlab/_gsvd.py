@@ -10,7 +10,6 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, of_one_type, on_host, thread_count
-from ._core import NotSupported
 from ._device_gsvd import device_gsvd
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._stacks import over_stacks
@@ -151,14 +150,5 @@ def gsvd(
     backend = backend or "host"
     F, G = of_one_type(as_matrix("F", F), as_matrix("G", G))
     threads = thread_count(threads)
-    automatic = variant == AUTOMATIC  # a variant asked for by name is never replaced
-    options = (backend, x, tolerance_f, tolerance_g, scale, estimate_errors, automatic, threads)
-    if automatic:
-        pivoted = "" if backend == "cuda" else ";qr=pivoted"  # costs little on the host
-        try:
-            members = _core.gsvd(F, G, f"?GT-(auto){pivoted}", *options)
-        except (NotSupported, MemoryError):
-            members = _core.gsvd(F, G, "?HZ0-(ME-FB-ME)", *options)
-    else:
-        members = _core.gsvd(F, G, variant, *options)
+    members = _core.gsvd(F, G, variant, backend, x, tolerance_f, tolerance_g, scale, estimate_errors, threads)
     return require_passed("gsvd", Gsvd(**members), check)

@@ -15,7 +15,7 @@ namespace {
 template <class T>
 nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& variant, const std::string& backend,
                bool x, std::optional<double> tolerance_f, std::optional<double> tolerance_g, bool scale,
-               bool estimate_errors, bool hari_zimmermann_fallback, int threads) {
+               bool estimate_errors, int threads) {
   const auto f = view_of<T>(F), g = view_of<T>(G);
   std::string name;
   AnyGsvdResult<T> result;
@@ -29,16 +29,19 @@ nb::dict solve(const InMatrix<T>& F, const InMatrix<T>& G, const std::string& va
                            .scale = scale,
                            .compute_x = x,
                            .estimate_errors = estimate_errors,
-                           .hari_zimmermann_fallback = hari_zimmermann_fallback,
+                           .hari_zimmermann_fallback = false,  // a variant asked for is never replaced
                            .threads = threads};
-    if (is_tangent(variant)) {
+    if (variant == "auto")
+      options.automatic = true;
+    else if (is_tangent(variant))
       options.tangent = variant_of<T>(variant, parse_tangent_variant);
-      name = to_string(*options.tangent, scalar_type<T>);
-    } else {
+    else
       options.variant = variant_of<T>(variant, parse_gsvd_variant);
-      name = to_string(options.variant, scalar_type<T>);
-    }
     result = without_lock([&] { return gsvd_any<T>(f, g, options); });
+    const bool by_tangent =
+        options.tangent || (options.automatic && result.fallback != TangentFallback::hari_zimmermann);
+    name = by_tangent ? to_string(options.tangent.value_or(automatic_variant(options.backend)), scalar_type<T>)
+                      : to_string(options.variant, scalar_type<T>);
   }
   return to_dict(std::move(result), name);
 }
@@ -134,7 +137,7 @@ void bind_gsvd(nb::module_& module) {
   const auto bind = [&]<class T>(T) {
     module.def("gsvd", &solve<T>, nb::arg("F").noconvert(), nb::arg("G").noconvert(), nb::arg("variant"),
                nb::arg("backend"), nb::arg("x"), nb::arg("tolerance_f").none(), nb::arg("tolerance_g").none(),
-               nb::arg("scale"), nb::arg("estimate_errors"), nb::arg("hari_zimmermann_fallback"), nb::arg("threads"));
+               nb::arg("scale"), nb::arg("estimate_errors"), nb::arg("threads"));
     module.def(is_complex<T> ? "write_gsvd_z" : "write_gsvd_d", &write<T>, nb::arg("file"), nb::arg("members"),
                nb::arg("attributes"));
   };

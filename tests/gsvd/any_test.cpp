@@ -6,6 +6,7 @@
 #include <generators/truth.hpp>
 #include <kernels/numerics/power_of_two.hpp>
 
+#include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/gsvd_any.hpp>
@@ -112,6 +113,19 @@ TYPED_TEST(AnyGsvd, PairsThatASolverTakesKeepTheirBits) {
   const auto fast = this->solve(pair, {.tangent = TangentVariant{}});
   EXPECT_EQ(bits(static_cast<const GsvdResult<TypeParam>&>(fast)),
             bits(static_cast<const GsvdResult<TypeParam>&>(gsvd_tangent<TypeParam>(pair.F, pair.G))));
+}
+
+TYPED_TEST(AnyGsvd, AutomaticIsATangentVariantWhereThatIsPossible) {
+  const auto given = random_pair<TypeParam>(14, 12, 11);
+  const auto automatic = gsvd_any<TypeParam>(given.F, given.G, {.automatic = true}),
+             named = gsvd_any<TypeParam>(given.F, given.G, {.tangent = automatic_variant(Backend::host)});
+  EXPECT_EQ(automatic.fallback, TangentFallback::none);
+  EXPECT_EQ(automatic.fallback_reason, "");
+  EXPECT_EQ(automatic.sigma, named.sigma);
+  EXPECT_NE(automatic.sigma, gsvd_any<TypeParam>(given.F, given.G).sigma);
+  if (list_devices().empty()) {
+    EXPECT_THROW(gsvd_any<TypeParam>(given.F, given.G, {.automatic = true, .backend = Backend::cuda}), NotSupported);
+  }
 }
 
 // LAPACK's gsv.in: 8 sizes and 8 types.

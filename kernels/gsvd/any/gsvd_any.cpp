@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <new>
 #include <numeric>
 #include <string>
 #include <utility>
@@ -311,10 +312,35 @@ void require_range(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOp
         "them of similar size, which does not change sigma if they are the same for F and G");
 }
 
+template <class T>
+AnyGsvdResult<T> solve_automatically(MatrixView<const T> F, MatrixView<const T> G, AnyGsvdOptions options) {
+  options.automatic = false;
+  options.hari_zimmermann_fallback = true;
+  options.tangent = automatic_variant(options.backend);
+  std::string reason;
+  try {
+    return gsvd_any<T>(F, G, options);
+  } catch (const NotSupported& error) {
+    reason = error.what();
+  } catch (const std::bad_alloc&) {
+    reason = "the memory does not suffice for tangent reduction";
+  }
+  options.tangent.reset();
+  AnyGsvdResult<T> result = gsvd_any<T>(F, G, options);
+  result.fallback = TangentFallback::hari_zimmermann;
+  result.fallback_reason = reason;
+  return result;
+}
+
 }  // namespace
+
+TangentVariant automatic_variant(Backend backend) {
+  return {.qr = backend == Backend::cuda ? TangentQr::sorted : TangentQr::pivoted};
+}
 
 template <class T>
 AnyGsvdResult<T> gsvd_any(MatrixView<const T> F, MatrixView<const T> G, const AnyGsvdOptions& options) {
+  if (options.automatic) return solve_automatically(F, G, options);
   check_input(F, G, options);
   AnyGsvdResult<T> result;
   const bool is_solvable = F.cols > 0 && F.rows > 0 && G.rows >= F.cols && !options.tolerance_f && !options.tolerance_g;
