@@ -18,19 +18,19 @@ bool Connection::send(const char* what, const nlohmann::json& content) const {
   return sent;
 }
 
-std::optional<std::string> Connection::receive() {
+bool Connection::receive(std::string& line) {
   char chunk[1 << 14];
   std::size_t end = 0, searched = 0;
   while ((end = received_.find('\n', searched)) == std::string::npos) {
     searched = received_.size();
     const ssize_t count = ::read(input_, chunk, sizeof chunk);
     if (count < 0 && errno == EINTR) continue;
-    if (count <= 0 && received_.empty()) return std::nullopt;
+    if (count <= 0 && received_.empty()) return false;
     received_.append(count > 0 ? std::string_view(chunk, static_cast<std::size_t>(count)) : "\n");
   }
-  std::string line = received_.substr(0, end);
+  line = received_.substr(0, end);
   received_.erase(0, end + 1);
-  return line;
+  return true;
 }
 
 }  // namespace pivotlab::experiments

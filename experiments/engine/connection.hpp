@@ -3,7 +3,6 @@
 
 #include <experiments/engine/posix.hpp>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
 
 namespace pivotlab::experiments {
@@ -17,8 +16,8 @@ class Connection {
   int output() const { return output_; }
   /// Sends the line {"<what>": content}, which lines of another process do not divide; returns false if that fails.
   bool send(const char* what, const nlohmann::json& content) const;
-  /// Waits for a line; returns nothing at the end of the stream.
-  std::optional<std::string> receive();
+  /// Waits for a line and takes it; returns false at the end of the stream.
+  bool receive(std::string& line);
 
  private:
   int input_, output_;

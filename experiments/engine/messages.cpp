@@ -14,8 +14,10 @@ std::optional<Message> interpret(json line) {
   if (!line.is_object() || line.size() != 1) return std::nullopt;
   json& content = line.begin().value();
   const std::string what = line.begin().key();
-  if (what == "done" && is_report(content))
-    return Message{.key = content.at("key").get<std::string>(), .report = std::move(content)};
+  if (what == "done" && is_report(content)) {
+    auto key = content.at("key").get<std::string>();
+    return Message{.key = std::move(key), .report = std::move(content)};
+  }
   if (!content.is_string()) return std::nullopt;
   if (what == "turn") return Message{.key = content.get<std::string>()};
   if (what == "ended") return Message{.ended = content.get<std::string>()};

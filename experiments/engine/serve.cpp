@@ -87,10 +87,10 @@ class Solver {
 void serve(int input, int output, bool with_gpus, const MethodLookup& find) {
   Connection connection(input, output);
   if (!write_all(output, to_line(this_host(with_gpus)))) return;
-  while (const std::optional<std::string> line = connection.receive()) {
+  for (std::string line; connection.receive(line);) {
     // The answer to a report whose process was killed before it read it.
-    if (line->starts_with("{\"written\":")) continue;
-    const ReadOrder read(*line, find);
+    if (line.starts_with("{\"written\":")) continue;
+    const ReadOrder read(line, find);
     if (!Solver(read.order(), connection).attend()) return;
   }
 }

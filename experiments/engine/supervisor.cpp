@@ -25,7 +25,7 @@ Supervisor::Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProce
       process_(std::move(process)),
       launched_(launched),
       cases_before_(order_.cases.size()) {
-  while (process_->next_line()) continue;  // what it has sent before this order
+  for (std::string line; process_->next_line(line);) continue;  // what it has sent before this order
   process_->send(to_line(order_));
 }
 
@@ -71,7 +71,7 @@ void Supervisor::give_up(const std::string& why) {
 void Supervisor::read() {
   const bool is_open = process_->receive();
   silence_.restart();
-  for (std::optional<std::string> line; !finished_ && (line = process_->next_line());) handle_line(*line);
+  for (std::string line; !finished_ && process_->next_line(line);) handle_line(line);
   if (finished_) return;
   if (process_->sends_endless_line()) return give_up("it sends a line without end");
   if (is_open) return;

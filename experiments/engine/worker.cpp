@@ -223,7 +223,8 @@ class Worker {
   /// Sends the report of a finished case and waits until its record is written.
   void send_report(const json& report) {
     say("done", report);
-    if (is_first_rank() && !connection_.receive()) stop();
+    std::string answer;
+    if (is_first_rank() && !connection_.receive(answer)) stop();
   }
 
   /// Ends the worker after the parent has closed the connection.
@@ -270,7 +271,8 @@ void solve_order(const WorkOrder& order, Connection& connection) noexcept {
 
 void serve_together(Transport& ranks, int input, int output) {
   Connection connection(input, output);
-  const std::string line = ranks.rank() == 0 ? connection.receive().value_or("") : "";
+  std::string line;
+  if (ranks.rank() == 0) (void)connection.receive(line);
   const ReadOrder read(gather_texts(ranks, line)[0]);
   Worker(read.order(), connection, &ranks).run();
 }

@@ -118,8 +118,8 @@ std::optional<WorkerHost> first_host(WorkerProcess& worker) {
     pollfd poll{worker.socket(), POLLIN, 0};
     ::poll(&poll, 1, -1);
     is_open = worker.receive();
-    while (const std::optional<std::string> line = worker.next_line())
-      if (is_host(*line)) return read_host(*line);
+    for (std::string line; worker.next_line(line);)
+      if (is_host(line)) return read_host(line);
   }
   return std::nullopt;
 }

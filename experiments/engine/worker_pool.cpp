@@ -211,9 +211,9 @@ void WorkerPool::look_after(Worker& worker, bool has_input) {
 void WorkerPool::read_description(Worker& worker) {
   const bool is_open = worker.process->receive();
   try {
-    for (std::optional<std::string> line; !worker.ready && (line = worker.process->next_line());) {
-      if (!is_host(*line)) continue;
-      worker.station.host = read_host(*line);
+    for (std::string line; !worker.ready && worker.process->next_line(line);) {
+      if (!is_host(line)) continue;
+      worker.station.host = read_host(line);
       worker.ready = true;
       worker.failed_starts = 0;
     }

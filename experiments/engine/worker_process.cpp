@@ -93,13 +93,13 @@ bool WorkerProcess::receive() {
   return count > 0 || (count < 0 && (errno == EINTR || errno == EAGAIN));  // ECONNRESET: it has not read all
 }
 
-std::optional<std::string> WorkerProcess::next_line() {
+bool WorkerProcess::next_line(std::string& line) {
   const std::size_t end = received_.find('\n', searched_);
   searched_ = end == std::string::npos ? received_.size() : 0;
-  if (end == std::string::npos) return std::nullopt;
-  std::string line = received_.substr(0, end);
+  if (end == std::string::npos) return false;
+  line = received_.substr(0, end);
   received_.erase(0, end + 1);
-  return line;
+  return true;
 }
 
 void WorkerProcess::kill() const {

@@ -3,7 +3,6 @@
 
 #include <sys/types.h>
 #include <experiments/engine/posix.hpp>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -39,8 +38,8 @@ class WorkerProcess {
   void send_rest() { send({}); }
   /// Reads what has arrived; returns false at the end of the stream. Lines of which only a part has arrived wait.
   bool receive();
-  /// Returns the next line that has arrived; nothing if there is none.
-  std::optional<std::string> next_line();
+  /// Takes the next line that has arrived; returns false if there is none.
+  bool next_line(std::string& line);
   /// Whether the worker sends a line that is too long for a message.
   bool sends_endless_line() const { return received_.size() > longest_line; }
   /// Ends the processes of the worker, also on other hosts, if it has not been waited for.

@@ -53,7 +53,8 @@ Fiber make_fiber(std::byte* bottom, std::size_t bytes, void (*entry)(void*), voi
     std::uint64_t rbx, rbp;
     void (*start)() noexcept;
   };
-  const auto end = (reinterpret_cast<std::uintptr_t>(bottom) + bytes) / 16 * 16;  // where a call needs it
+  std::byte* end = bottom + bytes;
+  end -= reinterpret_cast<std::uintptr_t>(end) % 16;  // as a call needs it
   auto* frame = reinterpret_cast<Frame*>(end) - 1;
   *frame = {0, 0, entry, argument, 0, 0, pivotlab_start_fiber};
   return frame;
