@@ -1,4 +1,4 @@
-// Description of the section `variant` of records, derived from the rows of the variants' names.
+// Describes the section `variant` of records, by the rows of the variants' names.
 #pragma once
 
 #include <experiments/engine/quantity.hpp>

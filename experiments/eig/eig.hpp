@@ -15,7 +15,7 @@ struct EigCase : SolverCase {
 /// Axes: type, n, generator, seed, solver (a variant or a baseline), vectors, backend, threads.
 const Method& eig_method();
 
-/// Expected time and memory of a case.
+/// Estimates time and memory of a case.
 Estimate estimate_eig(const EigCase& wanted);
 
 }  // namespace pivotlab::experiments

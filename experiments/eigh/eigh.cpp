@@ -5,7 +5,6 @@
 #include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/generic/solve.hpp>
-#include <experiments/ldlt/ldlt.hpp>
 #include <experiments/ldlt/symmetric_files.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>

@@ -14,7 +14,7 @@ struct EighCase : SolverCase {
 /// Axes: type, n, generator, seed, solver (a variant or a baseline), backend, threads.
 const Method& eigh_method();
 
-/// Expected time and memory of a case.
+/// Estimates time and memory of a case.
 Estimate estimate_eigh(const EighCase& wanted);
 
 }  // namespace pivotlab::experiments

@@ -86,7 +86,7 @@ Tridiagonal<R> tridiagonal(EigenMatrix<R> A) {
     result.diagonal(k) = A(k, k);
     R squares(0);
     for (Index i = k + 1; i < n; ++i) squares += A(i, k) * A(i, k);
-    // Of a sum so small the terms may have underflowed. Without its column A changes by far less than one roundoff.
+    // The terms of so small a sum may have underflowed. A changes by far less than one roundoff without its column.
     if (squares <= std::numeric_limits<R>::min() / std::numeric_limits<R>::epsilon()) continue;
     const R norm = A(k + 1, k) > R(0) ? R(-sqrt(squares)) : R(sqrt(squares));
     result.subdiagonal(k) = norm;

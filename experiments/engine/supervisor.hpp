@@ -47,7 +47,7 @@ class Supervisor {
   Supervisor(WorkOrder order, Watch watch, std::unique_ptr<WorkerProcess> process, bool launched);
 
   bool finished() const { return finished_; }
-  /// Of an order that is not finished.
+  /// Returns the worker; the order must not be finished.
   WorkerProcess& process() const { return *process_; }
   /// Reads the messages that have arrived.
   void read();

@@ -40,7 +40,7 @@ class WorkerProcess {
   bool receive();
   /// Takes the next line that has arrived; returns false if there is none.
   bool next_line(std::string& line);
-  /// Whether the worker sends a line that is too long for a message.
+  /// Returns whether the worker sends a line that is too long for a message.
   bool sends_endless_line() const { return received_.size() > longest_line; }
   /// Ends the processes of the worker, also on other hosts, if it has not been waited for.
   void kill() const;

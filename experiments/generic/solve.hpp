@@ -30,16 +30,17 @@ Options options_of(const SolveCommand& command, const std::string& option, Parse
   return options;
 }
 
-/// The facts about a solution, in the order of their lines: before and after the times.
+/// Holds the facts about a solution in the order of their lines: before and after the times.
 struct SolutionFacts {
   std::vector<Fact> run, judgement;
 };
 
+/// Returns an integer's cell.
 inline Cell count(Index x) {
   return std::int64_t{x};
 }
 
-/// The fact that so many values have estimated relative errors of 0.1 or more; `text` names them.
+/// Returns the fact that so many values have estimated relative errors of 0.1 or more; `text` names them.
 inline std::vector<Fact> accuracy_fact(Index values, const std::string& text) {
   const char* estimate = " (estimated relative errors of 0.1 or more)";
   return {{"accuracy", "accuracy", ColumnKind::text, values == 0 ? "" : text + estimate}};
@@ -88,12 +89,15 @@ CommandResult solve(const typename E::Command& command, const P& problem, typena
 
 }  // namespace detail
 
-/// Runs the command. Beside the members of method.hpp, an experiment has
+/// Runs the command, which needs more members of an experiment than method.hpp lists:
 ///
-///   Command            a SolveCommand and its own options
-///   options(command)   those of the library's call; choose_variant(command, problem, options) completes them
-///   (optional) inputs(command)    names of the files read(command)      the problem, a std::variant of Problem<T>
-///   facts(problem, options, result, metrics, by_variant), write(file, result, attributes)
+///   Command            is a SolveCommand with the method's own options,
+///   options(command)   returns those of the library's call,
+///   choose_variant(command, problem, options)   completes them (optional),
+///   inputs(command)    returns the names of the files,
+///   read(command)      returns the problem, a std::variant of Problem<T>,
+///   facts(problem, options, result, metrics, by_variant)   returns SolutionFacts,
+///   write(file, result, attributes)   writes the solution.
 template <class E>
 CommandResult run_solve(const typename E::Command& command) {
   const typename E::Options options = E::options(command);

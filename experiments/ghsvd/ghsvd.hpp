@@ -15,7 +15,7 @@ struct GhsvdCase : SolverCase {
 /// Axes: type, n, m_f, m_g, generator, signs, seed, solver (a variant or a baseline), backend, threads.
 const Method& ghsvd_method();
 
-/// Expected time and memory of a case.
+/// Estimates time and memory of a case.
 Estimate estimate_ghsvd(const GhsvdCase& wanted);
 
 }  // namespace pivotlab::experiments

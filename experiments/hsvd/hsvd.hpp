@@ -14,7 +14,7 @@ struct HsvdCase : SolverCase {
 /// Axes: type, n, m, generator, signs, seed, solver (a variant or a baseline), backend, threads.
 const Method& hsvd_method();
 
-/// Expected time and memory of a case.
+/// Estimates time and memory of a case.
 Estimate estimate_hsvd(const HsvdCase& wanted);
 
 }  // namespace pivotlab::experiments

@@ -1,4 +1,4 @@
-// What methods must know of pairs beyond their kind.
+// Declares what methods use of pairs (F, G) beside their kind: requests to the generators, and facts about these.
 #pragma once
 
 #include <experiments/problems/kind.hpp>

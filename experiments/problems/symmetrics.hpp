@@ -1,4 +1,4 @@
-// What methods must know of symmetric matrices beyond their kind.
+// Declares facts about the generators of symmetric matrices from which methods estimate times.
 #pragma once
 
 #include <experiments/problems/kind.hpp>

@@ -1,4 +1,4 @@
-// What this build contains.
+// Tells which parts this build contains.
 #pragma once
 
 #include <pivotlab/error.hpp>

@@ -1,4 +1,4 @@
-// What the wrappers of cuBLAS and cuSOLVER have in common. Plain: a device compiler reads it, too.
+// Declares what the wrappers of cuBLAS and cuSOLVER share. The header is plain, because nvcc reads it, too.
 #pragma once
 
 #include "kernels/libraries/options.hpp"

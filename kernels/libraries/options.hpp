@@ -1,4 +1,5 @@
-// What the wrappers of BLAS, LAPACK and NVIDIA's libraries have in common. Plain: a device compiler reads it, too.
+// Declares options that the wrappers of BLAS, LAPACK and NVIDIA's libraries share. The header is plain, because nvcc
+// reads it, too.
 #pragma once
 
 #include "kernels/numerics/op.hpp"
