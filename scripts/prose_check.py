@@ -17,7 +17,6 @@ FOLDERS = (
     "include",
     "kernels",
     "variants",
-    "orderings",
     "support",
     "generators",
     "benchmarks",

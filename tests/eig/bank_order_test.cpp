@@ -1,7 +1,7 @@
 // The order of pairs in which lanes read shared memory has no bank conflicts.
 #include "kernels/eig/device/bank_order.hpp"
 
-#include "orderings/strategy.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <gtest/gtest.h>
 

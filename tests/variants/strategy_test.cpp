@@ -1,8 +1,8 @@
 // Strategy tables: equal to the published ones, and 1-factorizations (ME, RR) or coverings (MM) for every order.
 // data/me_B.txt and data/mm_B.txt: the published tables of order B, a step a line, zero-based pairs p q p q ….
 #include <gtest/gtest.h>
-#include <orderings/strategy.hpp>
 #include <pivotlab/error.hpp>
+#include <variants/orderings/strategy.hpp>
 
 #include <fstream>
 #include <sstream>

@@ -2,7 +2,7 @@
 
 #include "kernels/eig/device/bank_order.hpp"
 #include "kernels/eig/shared/decomposition.hpp"
-#include "orderings/strategy.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -11,7 +11,7 @@
 #include "kernels/numerics/complex_parts.hpp"
 #include "kernels/numerics/split_matrix.hpp"
 
-#include "orderings/strategy.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <algorithm>
 #include <array>

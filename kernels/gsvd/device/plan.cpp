@@ -1,7 +1,7 @@
 #include "kernels/gsvd/device/plan.hpp"
 
 #include "kernels/gsvd/shared/tolerances.hpp"
-#include "orderings/strategy.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <pivotlab/error.hpp>
 

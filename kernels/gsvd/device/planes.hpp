@@ -6,7 +6,7 @@
 #pragma once
 
 #include "kernels/exec/portable.hpp"
-#include "orderings/strategy_table.hpp"
+#include "variants/orderings/strategy_table.hpp"
 
 #include <cstdint>
 

@@ -6,7 +6,7 @@
 // together.
 #pragma once
 
-#include "orderings/strategy.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <span>
 #include <vector>

@@ -6,7 +6,7 @@
 #include "kernels/gsvd/host/columns.hpp"
 #include "kernels/gsvd/shared/pair_decision.hpp"
 
-#include "orderings/strategy.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <cstdint>
 #include <vector>

@@ -4,8 +4,8 @@
 
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/numerics/first_touch.hpp"
-#include "orderings/strategy.hpp"
 #include "support/timer.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <complex>
 #include <pivotlab/error.hpp>

@@ -6,8 +6,8 @@
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/signed_decision.hpp"
 #include "kernels/numerics/split_matrix.hpp"
-#include "orderings/strategy.hpp"
 #include "support/timer.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <algorithm>
 #include <cstdint>

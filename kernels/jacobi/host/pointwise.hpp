@@ -6,7 +6,7 @@
 #include "kernels/gsvd/host/columns.hpp"
 #include "kernels/jacobi/shared/rotation.hpp"
 #include "kernels/numerics/split_matrix.hpp"
-#include "orderings/strategy_table.hpp"
+#include "variants/orderings/strategy_table.hpp"
 
 #include <algorithm>
 #include <cstdint>

@@ -4,8 +4,8 @@
 #include "kernels/jacobi/host/blocked.hpp"
 #include "kernels/jacobi/host/qr_preconditioner.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
-#include "orderings/strategy.hpp"
 #include "support/timer.hpp"
+#include "variants/orderings/strategy.hpp"
 
 #include <omp.h>
 #include <exception>

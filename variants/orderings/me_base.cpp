@@ -4,7 +4,7 @@
 // of the row. The p need not be stored, because the pairs of a step are disjoint and ordered by p. For b ≤ 22, where an
 // exhaustive search was possible, these are the lexicographically first 1-factorizations of the complete graph K_b in
 // which step s pairs 0 with b − 1 − s, with the rows in reverse order.
-#include <orderings/me_base.hpp>
+#include <variants/orderings/me_base.hpp>
 
 namespace pivotlab {
 

@@ -1,7 +1,7 @@
 // Parallel Jacobi strategies: the pairs of (block) columns that each step of a sweep transforms.
 #pragma once
 
-#include "orderings/strategy_table.hpp"
+#include "variants/orderings/strategy_table.hpp"
 
 #include <pivotlab/matrix.hpp>
 #include <pivotlab/variant.hpp>

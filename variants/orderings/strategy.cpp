@@ -1,6 +1,6 @@
-#include <orderings/me_base.hpp>
-#include <orderings/strategy.hpp>
 #include <pivotlab/error.hpp>
+#include <variants/orderings/me_base.hpp>
+#include <variants/orderings/strategy.hpp>
 
 #include <algorithm>
 #include <bit>
