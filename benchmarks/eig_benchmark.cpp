@@ -13,7 +13,7 @@
 //   residual   ‖A·V − V·Λ‖_F/‖A‖_F; a run with more than 1e-14·n has failed
 //   wall       seconds of the whole call, with copies and checks
 #include "benchmarks/eig_kernels.hpp"
-#include "kernels/eig/device/plan.hpp"
+#include "kernels/eig/device/solver_plan.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/device.hpp>

@@ -12,7 +12,7 @@
 //   inner_sweeps                   of DiagonalizeTile
 #include "benchmarks/gsvd_kernels.hpp"
 #include "experiments/engine/peaks.hpp"
-#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/device/solver_plan.hpp"
 
 #include <pivotlab/device.hpp>
 #include <pivotlab/gsvd.hpp>

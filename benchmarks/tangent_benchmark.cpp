@@ -5,7 +5,7 @@
 //
 // "rate" is flops over time. Residuals and orthogonality are estimated by one random vector of the host.
 #include "kernels/exec/cuda_error.hpp"
-#include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include "kernels/gsvd/tangent/device/tangent_driver.hpp"
 #include "kernels/numerics/zeros.hpp"
 
 #include <pivotlab/generate.hpp>

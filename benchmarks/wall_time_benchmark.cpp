@@ -5,10 +5,10 @@
 #include "kernels/exec/cuda_error.hpp"
 #include "kernels/exec/staged_copy.hpp"
 #include "kernels/gsvd/device/device_solver.hpp"
-#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/device/solver_plan.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/ldlt/device/device_factorizer.hpp"
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
@@ -120,7 +120,7 @@ void copies(Report& report) {
   cudaFree(device);
 }
 
-/// The steps of ldlt() with a packed triangle (kernels/ldlt/device/device_ldlt.cpp).
+/// The steps of ldlt() with a packed triangle (kernels/ldlt/device/ldlt_driver.cpp).
 Steps steps_of_ldlt(PackedTriangle<double> A, const LdltOptions& options) {
   const Index n = A.order();
   Steps step;
@@ -157,7 +157,7 @@ void factorizations(Report& report, Index n) {
   report.add(steps_of_ldlt(next(), options).row(name));
 }
 
-/// The steps of gsvd() (kernels/gsvd/device/device_gsvd.cpp).
+/// The steps of gsvd() (kernels/gsvd/device/gsvd_driver.cpp).
 Steps steps_of_gsvd(const Matrix<double>& F, const Matrix<double>& G, const GsvdOptions& options) {
   const Index n = F.cols();
   Steps step;

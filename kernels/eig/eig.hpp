@@ -1,7 +1,7 @@
 // The eigendecomposition on the backend that the options select.
 #pragma once
 
-#include "kernels/eig/device/device_eig.hpp"
+#include "kernels/eig/device/eig_driver.hpp"
 #include "kernels/eig/host/separated_solver.hpp"
 #include "kernels/eig/host/separation.hpp"
 #include "kernels/eig/host/solver.hpp"

@@ -1,7 +1,7 @@
 // The GSVD on the backend that the options select.
 #pragma once
 
-#include "kernels/gsvd/device/device_gsvd.hpp"
+#include "kernels/gsvd/device/gsvd_driver.hpp"
 #include "kernels/gsvd/host/solver.hpp"
 #include "kernels/gsvd/shared/backward_error.hpp"
 #include "kernels/gsvd/shared/multiple.hpp"

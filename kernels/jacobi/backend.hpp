@@ -1,7 +1,7 @@
 // The check whether a backend can run the iteration on (G, J).
 #pragma once
 
-#include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/device/hsvd_driver.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 
 #include <pivotlab/device.hpp>

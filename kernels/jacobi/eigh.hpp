@@ -7,7 +7,7 @@
 //           and of underflow; and pivots that may be zero (doubtful_pivots.hpp)
 #pragma once
 
-#include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/jacobi/device/eigh_driver.hpp"
 #include "kernels/jacobi/doubtful_pivots.hpp"
 #include "kernels/jacobi/jacobi.hpp"
 #include "kernels/jacobi/shared/problem.hpp"

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "kernels/jacobi/backend.hpp"
-#include "kernels/jacobi/device/device_ghsvd.hpp"
+#include "kernels/jacobi/device/ghsvd_driver.hpp"
 #include "kernels/jacobi/ghsvd_direct.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
 #include "kernels/jacobi/ghsvd_verified.hpp"

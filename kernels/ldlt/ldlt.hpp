@@ -1,7 +1,7 @@
 // The factorization on the backend that the options select.
 #pragma once
 
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/ldlt/host/factorizer.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/zeros.hpp"

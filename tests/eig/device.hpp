@@ -1,7 +1,7 @@
 // Variants for the tests of the kernels, and comparisons of two decompositions.
 #pragma once
 
-#include "kernels/eig/device/device_eig.hpp"
+#include "kernels/eig/device/eig_driver.hpp"
 #include "measures.hpp"
 
 #include <cstring>

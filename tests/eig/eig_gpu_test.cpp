@@ -1,7 +1,7 @@
 // The eigendecomposition on a GPU: the bits of the emulation for every form, order and kind of matrix, the committed
 // digests, the same bits in every run, and errors for unsupported cases. For compute-sanitizer take EigGpuSmall*.
 #include "device.hpp"
-#include "kernels/eig/device/plan.hpp"
+#include "kernels/eig/device/solver_plan.hpp"
 #include "tests/digests/digests.hpp"
 #include "tests/gpu_test.hpp"
 

@@ -2,7 +2,7 @@
 #include "device.hpp"
 #include "tests/guarded_workspace.hpp"
 
-#include "kernels/eig/device/plan.hpp"
+#include "kernels/eig/device/solver_plan.hpp"
 
 #include <pivotlab/error.hpp>
 

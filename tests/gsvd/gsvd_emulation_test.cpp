@@ -2,7 +2,7 @@
 // order of the threads of a block.
 #include "decomposition.hpp"
 
-#include "kernels/gsvd/device/device_gsvd.hpp"
+#include "kernels/gsvd/device/gsvd_driver.hpp"
 
 #include <gtest/gtest.h>
 

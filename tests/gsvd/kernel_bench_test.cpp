@@ -1,7 +1,7 @@
 // The kernels and inputs of gsvd_kernels_benchmark run in emulation, for every kernel and shape.
 #include "benchmarks/gsvd_kernels_on.hpp"
 #include "kernels/exec/host_executor.hpp"
-#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/device/solver_plan.hpp"
 
 #include <gtest/gtest.h>
 

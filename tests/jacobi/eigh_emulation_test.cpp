@@ -3,8 +3,8 @@
 #include "defects.hpp"
 #include "tests/guarded_workspace.hpp"
 
-#include "kernels/jacobi/device/device_eigh.hpp"
-#include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/device/eigh_driver.hpp"
+#include "kernels/jacobi/device/hsvd_driver.hpp"
 
 #include <pivotlab/error.hpp>
 

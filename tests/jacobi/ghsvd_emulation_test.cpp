@@ -3,7 +3,7 @@
 #include "ghsvd_checks.hpp"
 #include "tests/guarded_workspace.hpp"
 
-#include "kernels/jacobi/device/device_ghsvd.hpp"
+#include "kernels/jacobi/device/ghsvd_driver.hpp"
 
 #include <pivotlab/error.hpp>
 

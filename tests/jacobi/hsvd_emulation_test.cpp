@@ -4,7 +4,7 @@
 #include "forms.hpp"
 #include "tests/guarded_workspace.hpp"
 
-#include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/device/hsvd_driver.hpp"
 
 #include <gtest/gtest.h>
 

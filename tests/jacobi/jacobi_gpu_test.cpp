@@ -10,7 +10,7 @@
 #include "tests/digests/digests.hpp"
 #include "tests/gpu_test.hpp"
 
-#include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/device/hsvd_driver.hpp"
 #include "support/timer.hpp"
 
 #include <pivotlab/error.hpp>

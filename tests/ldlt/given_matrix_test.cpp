@@ -3,7 +3,7 @@
 #include "device.hpp"
 #include "tests/guarded_workspace.hpp"
 
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 
 #include <pivotlab/error.hpp>
 

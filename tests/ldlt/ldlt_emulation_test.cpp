@@ -2,7 +2,7 @@
 // shape and structure, for every order of the threads of a block.
 #include "device.hpp"
 
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/ldlt/shared/equilibrate.hpp"
 
 #include <pivotlab/error.hpp>

@@ -1,4 +1,4 @@
-// Interface between the host driver of a batched decomposition (device_eig.cpp) and its kernel (batched.hpp). It has
+// Interface between the host driver of a batched decomposition (eig_driver.cpp) and its kernel (batched.hpp). It has
 // plain types only, because both compilers read it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Interface between the host driver (device_gsvd.cpp) and the device solver (solver.hpp). It has plain types only,
+// Interface between the host driver (gsvd_driver.cpp) and the device solver (solver.hpp). It has plain types only,
 // because both compilers read it.
 #pragma once
 

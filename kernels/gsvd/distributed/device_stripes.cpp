@@ -1,6 +1,6 @@
 // Two stripes in device memory, transformed by the device's kernels, on a GPU or emulated.
 #include "kernels/exec/build.hpp"
-#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/device/solver_plan.hpp"
 #include "kernels/gsvd/distributed/stripe_solver.hpp"
 #include "kernels/numerics/threads.hpp"
 

@@ -14,7 +14,7 @@ namespace pivotlab::jacobi {
 
 /// The columns of G as functions of those of M, before the rank test.
 template <class T>
-struct ResidentColumns {
+struct SignedColumns {
   std::vector<SignedColumn<T>> of_g;
   std::vector<int> J;
   std::vector<int> leading;  ///< for row i of M: the columns of G before the pivot of this row
@@ -23,8 +23,8 @@ struct ResidentColumns {
 
 /// Computes them from D, as LdltFactorization::gjg() does. M is not used.
 template <class T>
-ResidentColumns<T> columns_of_g(const LdltFactorization<T>& f) {
-  ResidentColumns<T> result;
+SignedColumns<T> columns_of_g(const LdltFactorization<T>& f) {
+  SignedColumns<T> result;
   const auto add = [&](Index first, bool pair, const T& upper, const T& lower, double eigenvalue, Index leading) {
     const double root = std::sqrt(std::fabs(eigenvalue));
     result.of_g.push_back({first, pair, upper * root, lower * root});

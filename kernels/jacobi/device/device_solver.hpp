@@ -1,4 +1,4 @@
-// Interface between the driver (device_hsvd.cpp) and the device solver (solver.hpp). It has plain types only, because
+// Interface between the driver (hsvd_driver.cpp) and the device solver (solver.hpp). It has plain types only, because
 // both compilers read it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Interface between the driver of the Hermitian eigensolver (device_eigh.cpp) and its operations on matrices in device
+// Interface between the driver of the Hermitian eigensolver (eigh_driver.cpp) and its operations on matrices in device
 // memory (eigh_machine.hpp). It has plain types only, because both compilers read it.
 #pragma once
 

@@ -1,4 +1,4 @@
-// Interface between the driver of the generalized hyperbolic SVD by tangent reduction (device_ghsvd.cpp) and its
+// Interface between the driver of the generalized hyperbolic SVD by tangent reduction (ghsvd_driver.cpp) and its
 // operations on matrices in device memory (ghsvd_machine.hpp). It has plain types only, because both compilers read it.
 #pragma once
 
@@ -20,7 +20,7 @@ enum class ColumnKind : int { single, first_of_pair, second_of_pair };
 
 /// G_T (n × r) and its hyperbolic SVD G_T·W = X·Σ in device memory, and what the host knows of them, of length r.
 template <class T>
-struct ResidentHsvd {
+struct HsvdOnDevice {
   MatrixView<T> G, X;                ///< n × r
   MatrixView<T> W;                   ///< r × r
   std::vector<int> rows;             ///< G_T(rows, :) is block lower triangular
@@ -41,7 +41,7 @@ struct ErrorSums {
 
 /// Matrices of a pair and its decomposition in device memory.
 template <class T>
-struct ResidentPair {
+struct DevicePair {
   MatrixView<const T> F, G;
   MatrixView<T> U, V, Z;
 };
@@ -67,15 +67,15 @@ class GhsvdDevice {
 
   /// Sets columns of U, in this order of X's columns and zero for −1, to those of B·G_T⁻*·J'·W·J', made J-orthogonal.
   /// Makes X more accurate.
-  virtual void set_u(const ResidentHsvd<T>& d, const std::vector<int>& order, MatrixView<T> U) = 0;
-  virtual ErrorSums error_sums(const ResidentHsvd<T>& d) = 0;
+  virtual void set_u(const HsvdOnDevice<T>& d, const std::vector<int>& order, MatrixView<T> U) = 0;
+  virtual ErrorSums error_sums(const HsvdOnDevice<T>& d) = 0;
   /// Sets V = Q·X and Z = D⁻¹·P·R⁻¹·X·diag(sigma_g), with X in this order and null vectors for −1. Returns false if a
   /// column of V consists of rounding errors only, so that G is not of full column rank.
-  virtual bool set_v_and_z(const ResidentHsvd<T>& d, const std::vector<int>& order, const std::vector<double>& sigma_g,
+  virtual bool set_v_and_z(const HsvdOnDevice<T>& d, const std::vector<int>& order, const std::vector<double>& sigma_g,
                            MatrixView<T> V, MatrixView<T> Z) = 0;
 
   /// Copies a pair of the host to memory that is allocated, with memory for the factors, on first use.
-  virtual ResidentPair<T> upload(MatrixView<const T> F, MatrixView<const T> G) = 0;
+  virtual DevicePair<T> upload(MatrixView<const T> F, MatrixView<const T> G) = 0;
   /// Downloads a matrix whose columns are contiguous.
   virtual void download(T* to, MatrixView<const T> from) = 0;
 };

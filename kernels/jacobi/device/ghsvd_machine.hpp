@@ -7,7 +7,7 @@
 #include "kernels/gsvd/tangent/device/kernels.hpp"
 #include "kernels/gsvd/tangent/shared/pair_reduction.hpp"
 #include "kernels/jacobi/device/eigh_kernels.hpp"
-#include "kernels/jacobi/device/ghsvd_elements.hpp"
+#include "kernels/jacobi/device/ghsvd_kernels.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -88,7 +88,7 @@ class GhsvdMachine final : public GhsvdDevice<T> {
 
   View w(Index r) override { return square(run_.V, r); }
 
-  void set_u(const ResidentHsvd<T>& d, const std::vector<int>& order, View U) override {
+  void set_u(const HsvdOnDevice<T>& d, const std::vector<int>& order, View U) override {
     const Index r = d.rank();
     const View result{work_.data, m_f_, r, m_f_};
     if (r > 0) {
@@ -107,7 +107,7 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     machine_.for_each(given_m_f_, n_, OrderedColumns<T>{result, run_.columns, U});
   }
 
-  ErrorSums error_sums(const ResidentHsvd<T>& d) override {
+  ErrorSums error_sums(const HsvdOnDevice<T>& d) override {
     const Index r = d.rank();
     ErrorSums sums;
     if (r == 0) return sums;
@@ -139,7 +139,7 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     return sums;
   }
 
-  bool set_v_and_z(const ResidentHsvd<T>& d, const std::vector<int>& order, const std::vector<double>& sigma_g, View V,
+  bool set_v_and_z(const HsvdOnDevice<T>& d, const std::vector<int>& order, const std::vector<double>& sigma_g, View V,
                    View Z) override {
     const View X = run_.Q;
     run_.upload(run_.columns, order);
@@ -152,7 +152,7 @@ class GhsvdMachine final : public GhsvdDevice<T> {
     return is_significant(sigma_g, V, Z);
   }
 
-  ResidentPair<T> upload(ConstView F, ConstView G) override {
+  DevicePair<T> upload(ConstView F, ConstView G) override {
     const Index m_g = run_.shape.m_g;
     const std::size_t count = static_cast<std::size_t>((2 * given_m_f_ + 2 * m_g + n_) * n_);
     if (exchange_.size() == 0) exchange_ = executor_.template allocate<T>(count);
@@ -188,27 +188,27 @@ class GhsvdMachine final : public GhsvdDevice<T> {
   static Reals reals(View memory, Index rows, Index columns) {
     return {reinterpret_cast<double*>(memory.data), rows, columns, rows};
   }
-  PivotBlocks<T> blocks(const ResidentHsvd<T>& d) const { return {d.G, rows_, kinds_}; }
+  PivotBlocks<T> blocks(const HsvdOnDevice<T>& d) const { return {d.G, rows_, kinds_}; }
 
-  void take_values(const ResidentHsvd<T>& d) {
+  void take_values(const HsvdOnDevice<T>& d) {
     run_.upload(rows_, d.rows), run_.upload(kinds_, d.kinds);
     run_.upload(factor_signs_, d.factor_signs), run_.upload(signs_, d.signs), run_.upload(sigma_, d.sigma);
   }
 
-  View copy_of_x(const ResidentHsvd<T>& d) {
+  View copy_of_x(const HsvdOnDevice<T>& d) {
     const View X{run_.A.data, n_, d.rank(), n_};
     machine_.for_each(n_, d.rank(), Arrange<T>{.from = d.X, .to = X});
     return X;
   }
 
   /// Y := Y·(M·W)⁻* with G_T(rows, :) = M·W.
-  void divide_by_factor(const ResidentHsvd<T>& d, ConstView M, View Y) {
+  void divide_by_factor(const HsvdOnDevice<T>& d, ConstView M, View Y) {
     machine_.solve_right_adjoint(M, Y);
     machine_.for_each(Y.rows, Y.cols, DivideByBlocks<T>{blocks(d), Y});
   }
 
   /// Makes elements of X more accurate (is_more_accurate_by_inverse); S = J'·W·J'.
-  void refine(const ResidentHsvd<T>& d, ConstView M, ConstView S) {
+  void refine(const HsvdOnDevice<T>& d, ConstView M, ConstView S) {
     machine_.for_each(n_, n_, SelectedUnitColumns<T>{rows_, run_.C});
     divide_by_factor(d, M, run_.C);
     machine_.multiply(ConstView(run_.C), S, run_.E);

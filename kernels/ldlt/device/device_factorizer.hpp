@@ -1,4 +1,4 @@
-// Interface between the host driver (device_ldlt.cpp) and the device factorizer (factorizer.hpp). It has plain types
+// Interface between the host driver (ldlt_driver.cpp) and the device factorizer (factorizer.hpp). It has plain types
 // only, because both compilers read it.
 #pragma once
 

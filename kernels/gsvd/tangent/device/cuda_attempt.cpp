@@ -1,6 +1,6 @@
 // The tangent path on the first GPU, with copies of the matrices of the host.
 #include "kernels/exec/device_matrix.hpp"
-#include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include "kernels/gsvd/tangent/device/tangent_driver.hpp"
 #include "kernels/gsvd/tangent/shared/attempt.hpp"
 #include "kernels/numerics/first_touch.hpp"
 

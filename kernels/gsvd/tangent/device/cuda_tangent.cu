@@ -1,8 +1,8 @@
 #include "kernels/exec/cuda_executor.hpp"
 #include "kernels/gsvd/tangent/device/cuda_library.hpp"
 #include "kernels/gsvd/tangent/device/device_machine.hpp"
-#include "kernels/gsvd/tangent/device/device_tangent.hpp"
 #include "kernels/gsvd/tangent/device/kernels.hpp"
+#include "kernels/gsvd/tangent/device/tangent_driver.hpp"
 #include "kernels/gsvd/tangent/shared/pipeline.hpp"
 
 #include <utility>

@@ -11,7 +11,7 @@
 namespace pivotlab::jacobi {
 
 /// A = G·J·G* with G (n × r) in device memory; members as in SignedFactor.
-struct ResidentSigns {
+struct DeviceSignedFactor {
   std::vector<int> J;
   std::vector<int> rows;
   std::vector<bool> pairs;
@@ -46,7 +46,7 @@ EighMachinery<T> make_emulated_machinery(Index n, const EighOptions& options, La
 /// Factors the lower triangle of A (n × n, n ≥ 1) in device memory, whose largest element is about 1 or less. G stays
 /// in the memory of the device; if the rank test sets pivots to zero, it goes through the host.
 template <class T>
-ResidentSigns factor_resident(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options);
+DeviceSignedFactor factor_given(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options);
 /// Computes the hyperbolic SVD of (G, J), where the device has G and rank(G) = |J| > 0: U in Y of the device, and with
 /// options.compute_v, as the parts were made for, V.
 template <class T>

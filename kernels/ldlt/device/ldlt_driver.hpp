@@ -13,7 +13,7 @@ ldlt_device::FactorizationPlan factorization_plan(Index n, const LdltOptions& op
 
 /// A factorization whose M is in the memory of its factorizer.
 template <class T>
-struct ResidentFactors {
+struct IncompleteFactorization {
   LdltFactorization<T> factors;  ///< without M, rank and inertia
   int exponent = 0;              ///< the matrix was multiplied by 2^exponent, which complete() undoes
 };
@@ -37,7 +37,7 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
 
 /// Downloads M, to memory that the factors may have for it already, and computes rank and inertia.
 template <class T>
-LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, ResidentFactors<T> resident,
+LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, IncompleteFactorization<T> incomplete,
                               const LdltOptions& options);
 
 /// Factors a triangle as ldlt() does, on the first CUDA device. T is double or

@@ -1,4 +1,4 @@
-#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/device/solver_plan.hpp"
 
 #include "kernels/gsvd/shared/tolerances.hpp"
 #include "variants/orderings/strategy.hpp"

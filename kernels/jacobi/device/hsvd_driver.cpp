@@ -1,5 +1,5 @@
 // Driver of the device solver: checks, scaling, order of the columns, sweeps, and the result in the caller's storage.
-#include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/device/hsvd_driver.hpp"
 #include "kernels/exec/build.hpp"
 
 #include "kernels/jacobi/shared/problem.hpp"

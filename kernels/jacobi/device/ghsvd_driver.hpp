@@ -2,7 +2,7 @@
 // the host.
 #pragma once
 
-#include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/jacobi/device/eigh_driver.hpp"
 #include "kernels/jacobi/device/ghsvd_device.hpp"
 
 #include <functional>
@@ -38,7 +38,7 @@ GhsvdMachinery<T> make_emulated_machinery(const Shape& shape, const GhsvdOptions
 /// Decomposes a pair of the machinery's shape in device memory. J has m_f signs or is empty. `factor_on_host` is called
 /// with the precision `extended`.
 template <class T>
-GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const ResidentPair<T>& pair, const std::vector<int>& J,
+GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const DevicePair<T>& pair, const std::vector<int>& J,
                                 const FactorOnHost<T>& factor_on_host);
 /// Decomposes a pair of the host, which has been checked.
 template <class T>

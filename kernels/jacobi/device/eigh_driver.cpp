@@ -1,13 +1,13 @@
 // Driver of the Hermitian eigensolver on a device.
-#include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/jacobi/device/eigh_driver.hpp"
 #include "kernels/exec/build.hpp"
 
 #include "kernels/jacobi/device/columns_of_g.hpp"
-#include "kernels/jacobi/device/device_hsvd.hpp"
+#include "kernels/jacobi/device/hsvd_driver.hpp"
 #include "kernels/jacobi/shared/problem.hpp"
 #include "kernels/jacobi/shared/signed_factor.hpp"
 #include "kernels/jacobi/shared/spectral_rules.hpp"
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/numerics/first_touch.hpp"
 #include "support/timer.hpp"
 
@@ -27,22 +27,22 @@ struct ScaledInput {
 
 /// Sets G on the device. The matrix may have rank less than n.
 template <class T>
-ResidentSigns factor(EighMachinery<T>& machinery, const ScaledInput<T>& input, const EighOptions& options,
-                     double& compute_seconds) {
+DeviceSignedFactor factor(EighMachinery<T>& machinery, const ScaledInput<T>& input, const EighOptions& options,
+                          double& compute_seconds) {
   const LdltOptions ldlt_options = factorization_options(options);
-  ResidentFactors<T> resident{
+  IncompleteFactorization<T> incomplete{
       eliminate_given(*machinery.factorizer, input.given, input.modulus, input.exponent, ldlt_options)};
   EighDevice<T>& device = *machinery.device;
-  const LdltFactorization<T>& f = resident.factors;
+  const LdltFactorization<T>& f = incomplete.factors;
   const Timer timer;
   compute_seconds += f.compute_seconds;
-  const ResidentColumns<T> columns = columns_of_g(f);
+  const SignedColumns<T> columns = columns_of_g(f);
   const std::vector<int> rows(f.permutation.begin(), f.permutation.end());
   device.make_g(machinery.factorizer->triangle(), columns.of_g, rows);
-  ResidentSigns signs{columns.J, rows, {}};
+  DeviceSignedFactor signs{columns.J, rows, {}};
   for (const T& below : f.subdiagonal) signs.pairs.push_back(below != T(0));
   if (columns.singular || may_have_noise_pivots(f, device.row_norms(rows, columns.leading))) {
-    SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(resident), ldlt_options));
+    SignedFactor<T> remaining = signed_factor(complete(*machinery.factorizer, std::move(incomplete), ldlt_options));
     device.upload_g(remaining.G.data(), remaining.G.cols());
     signs = {std::move(remaining.J), {remaining.rows.begin(), remaining.rows.end()}, std::move(remaining.pairs)};
   }
@@ -190,7 +190,7 @@ EighParts<T> solve_given(EighMachinery<T>& machinery, MatrixView<const T> A, con
 }
 
 template <class T>
-ResidentSigns factor_resident(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options) {
+DeviceSignedFactor factor_given(EighMachinery<T>& machinery, MatrixView<const T> A, const EighOptions& options) {
   const ldlt_device::GivenMatrix<T> given{A, true, false};
   const double size = checked_size(*machinery.factorizer, given, Symmetry::hermitian).modulus;
   double compute_seconds = 0;
@@ -259,7 +259,7 @@ template EighMachinery<double> make_cuda_machinery(Index, const EighOptions&, vo
                                                    bool);
 template EighMachinery<double> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*, bool);
 template EighParts<double> solve_given(EighMachinery<double>&, MatrixView<const double>, const EighOptions&, int&);
-template ResidentSigns factor_resident(EighMachinery<double>&, MatrixView<const double>, const EighOptions&);
+template DeviceSignedFactor factor_given(EighMachinery<double>&, MatrixView<const double>, const EighOptions&);
 template DeviceHsvdResult sweep(EighMachinery<double>&, Index, const std::vector<int>&, const CallerMatrix&,
                                 const HsvdOptions&, const CallerMatrix&);
 template EighResult<double> eigh_on_cuda(MatrixView<const double>, const EighOptions&);
@@ -269,7 +269,7 @@ template EighMachinery<Complex> make_cuda_machinery(Index, const EighOptions&, v
                                                     const std::optional<CallerStream>&, bool);
 template EighMachinery<Complex> make_emulated_machinery(Index, const EighOptions&, LaneOrder, void*, bool);
 template EighParts<Complex> solve_given(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&, int&);
-template ResidentSigns factor_resident(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&);
+template DeviceSignedFactor factor_given(EighMachinery<Complex>&, MatrixView<const Complex>, const EighOptions&);
 template DeviceHsvdResult sweep(EighMachinery<Complex>&, Index, const std::vector<int>&, const CallerMatrix&,
                                 const HsvdOptions&, const CallerMatrix&);
 template EighResult<Complex> eigh_on_cuda(MatrixView<const Complex>, const EighOptions&);

@@ -1,5 +1,5 @@
 // Driver of the generalized hyperbolic SVD by tangent reduction on a device.
-#include "kernels/jacobi/device/device_ghsvd.hpp"
+#include "kernels/jacobi/device/ghsvd_driver.hpp"
 #include "kernels/exec/build.hpp"
 
 #include "kernels/jacobi/shared/ghsvd_values.hpp"
@@ -48,10 +48,11 @@ std::vector<ColumnKind> kinds_of(const std::vector<bool>& pairs) {
 
 /// Sets G_T on the device.
 template <class T>
-ResidentSigns factor(GhsvdMachinery<T>& machinery, const std::vector<int>& J, const FactorOnHost<T>& factor_on_host) {
+DeviceSignedFactor factor(GhsvdMachinery<T>& machinery, const std::vector<int>& J,
+                          const FactorOnHost<T>& factor_on_host) {
   const GhsvdOptions& options = machinery.options;
   if (options.variant.precision == TangentPrecision::working)
-    return factor_resident(machinery.solver, machinery.device->tangent(), options_for_tangent(options));
+    return factor_given(machinery.solver, machinery.device->tangent(), options_for_tangent(options));
   Matrix<T> B(machinery.shape.m_f, machinery.shape.n);
   machinery.device->download_b(B.data());
   const SignedFactor<T> f = factor_on_host(B, J);
@@ -61,11 +62,11 @@ ResidentSigns factor(GhsvdMachinery<T>& machinery, const std::vector<int>& J, co
 
 /// Computes the hyperbolic SVD of (G_T, J') on the device.
 template <class T>
-ResidentHsvd<T> sweep(GhsvdMachinery<T>& machinery, const ResidentSigns& factor, DeviceHsvdResult& values) {
+HsvdOnDevice<T> sweep(GhsvdMachinery<T>& machinery, const DeviceSignedFactor& factor, DeviceHsvdResult& values) {
   EighDevice<T>& solver = *machinery.solver.device;
   const Index n = machinery.shape.n, r = std::ssize(factor.J);
   const CallerMatrix X = solver.y();
-  ResidentHsvd<T> d{.G = as_view<T>(solver.g(), n, r),
+  HsvdOnDevice<T> d{.G = as_view<T>(solver.g(), n, r),
                     .X = as_view<T>(X, n, r),
                     .W = machinery.device->w(r),
                     .rows = factor.rows,
@@ -138,7 +139,7 @@ std::size_t ghsvd_workspace_bytes(const Shape& shape, const GhsvdOptions& option
 }
 
 template <class T>
-GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const ResidentPair<T>& pair, const std::vector<int>& J,
+GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const DevicePair<T>& pair, const std::vector<int>& J,
                                 const FactorOnHost<T>& factor_on_host) {
   const Index n = machinery.shape.n;
   GhsvdDevice<T>& device = *machinery.device;
@@ -153,12 +154,12 @@ GhsvdValues<double> solve_given(GhsvdMachinery<T>& machinery, const ResidentPair
   }
   result.reduction_seconds = timer.seconds();
   const Timer factor_timer;
-  const ResidentSigns factors = factor(machinery, J, factor_on_host);
+  const DeviceSignedFactor factors = factor(machinery, J, factor_on_host);
   result.factor_seconds = factor_timer.seconds();
 
   const Timer sweep_timer;
   DeviceHsvdResult hsvd;
-  const ResidentHsvd<T> d = sweep(machinery, factors, hsvd);
+  const HsvdOnDevice<T> d = sweep(machinery, factors, hsvd);
   result.sweep_seconds = sweep_timer.seconds();
   const std::vector<int> order = order_of_vectors(hsvd, n);
   device.set_u(d, order, pair.U);
@@ -181,7 +182,7 @@ template <class T>
 GhsvdResult<T> solve_on_host_pair(GhsvdMachinery<T> machinery, MatrixView<const T> F, MatrixView<const T> G,
                                   const std::vector<int>& J, const FactorOnHost<T>& factor_on_host) {
   GhsvdDevice<T>& device = *machinery.device;
-  const ResidentPair<T> pair = device.upload(F, G);
+  const DevicePair<T> pair = device.upload(F, G);
   const auto memory = [](MatrixView<T> A) { return Matrix<T>::uninitialized(A.rows, A.cols); };
   Matrix<T> U = memory(pair.U), V = memory(pair.V), Z = memory(pair.Z);
   const GhsvdValues<double> values = [&] {
@@ -200,10 +201,10 @@ template GhsvdMachinery<double> make_cuda_machinery(const Shape&, const GhsvdOpt
 template GhsvdMachinery<Complex> make_cuda_machinery(const Shape&, const GhsvdOptions&, CallerStream, void*);
 template GhsvdMachinery<double> make_emulated_machinery(const Shape&, const GhsvdOptions&, LaneOrder);
 template GhsvdMachinery<Complex> make_emulated_machinery(const Shape&, const GhsvdOptions&, LaneOrder);
-template GhsvdValues<double> solve_given(GhsvdMachinery<double>&, const ResidentPair<double>&, const std::vector<int>&,
+template GhsvdValues<double> solve_given(GhsvdMachinery<double>&, const DevicePair<double>&, const std::vector<int>&,
                                          const FactorOnHost<double>&);
-template GhsvdValues<double> solve_given(GhsvdMachinery<Complex>&, const ResidentPair<Complex>&,
-                                         const std::vector<int>&, const FactorOnHost<Complex>&);
+template GhsvdValues<double> solve_given(GhsvdMachinery<Complex>&, const DevicePair<Complex>&, const std::vector<int>&,
+                                         const FactorOnHost<Complex>&);
 template GhsvdResult<double> solve_on_host_pair(GhsvdMachinery<double>, MatrixView<const double>,
                                                 MatrixView<const double>, const std::vector<int>&,
                                                 const FactorOnHost<double>&);

@@ -1,5 +1,5 @@
 // Host driver of the device factorization: scaling, and the factors in the caller's storage.
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/exec/build.hpp"
 
 #include "kernels/ldlt/device/device_factorizer.hpp"
@@ -105,14 +105,14 @@ LdltFactorization<T> factor_given(ldlt_device::DeviceFactorizer<T>& factorizer, 
 }
 
 template <class T>
-LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, ResidentFactors<T> resident,
+LdltFactorization<T> complete(ldlt_device::DeviceFactorizer<T>& factorizer, IncompleteFactorization<T> incomplete,
                               const LdltOptions& options) {
-  LdltFactorization<T> f = std::move(resident.factors);
+  LdltFactorization<T> f = std::move(incomplete.factors);
   const Index n = std::ssize(f.diagonal);
   if (f.M.rows() != n) f.M = Matrix<T>(n, n);
   f.max_multiplier = factorizer.export_m(f.M.data());
   with_symmetry<T>(options.symmetry, [&](auto hermitian) { judge<hermitian.value>(options, f); });
-  undo_scaling(resident.exponent, f);
+  undo_scaling(incomplete.exponent, f);
   return f;
 }
 
@@ -120,16 +120,16 @@ template <class T>
 LdltFactorization<T> factor_triangle(ldlt_device::DeviceFactorizer<T>& factorizer, PackedTriangle<T> A,
                                      const LdltOptions& options) {
   const Index n = A.order();
-  ResidentFactors<T> resident;
-  resident.exponent = prepare(A, options, resident.factors);
+  IncompleteFactorization<T> incomplete;
+  incomplete.exponent = prepare(A, options, incomplete.factors);
   factorizer.import_triangle(A.elements().data(), A.diagonal().data());
   A = PackedTriangle<T>();  // frees its memory
-  resident.factors.M = Matrix<T>(n, n);
+  incomplete.factors.M = Matrix<T>(n, n);
   {
-    const FirstTouch touch(options.threads, resident.factors.M);
-    eliminate_imported(factorizer, resident.factors);
+    const FirstTouch touch(options.threads, incomplete.factors.M);
+    eliminate_imported(factorizer, incomplete.factors);
   }
-  return complete(factorizer, std::move(resident), options);
+  return complete(factorizer, std::move(incomplete), options);
 }
 
 template <class T>

@@ -1,8 +1,8 @@
 // The public interface to the eigendecomposition of matrices of a GPU.
 #include <pivotlab/device_eig.hpp>
 
-#include "kernels/eig/device/device_eig.hpp"
-#include "kernels/eig/device/plan.hpp"
+#include "kernels/eig/device/eig_driver.hpp"
+#include "kernels/eig/device/solver_plan.hpp"
 #include "kernels/exec/build.hpp"
 #include "kernels/numerics/require_shape.hpp"
 

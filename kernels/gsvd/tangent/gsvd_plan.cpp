@@ -2,7 +2,7 @@
 #include <pivotlab/device_gsvd.hpp>
 
 #include "kernels/gsvd/shared/pair.hpp"
-#include "kernels/gsvd/tangent/device/device_tangent.hpp"
+#include "kernels/gsvd/tangent/device/tangent_driver.hpp"
 #include "kernels/numerics/require_shape.hpp"
 
 #include <complex>

@@ -1,8 +1,8 @@
 // Host driver of the decomposition on a device: scaling, plan, and conversion of the result.
-#include "kernels/eig/device/device_eig.hpp"
+#include "kernels/eig/device/eig_driver.hpp"
 #include "kernels/exec/build.hpp"
 
-#include "kernels/eig/device/plan.hpp"
+#include "kernels/eig/device/solver_plan.hpp"
 
 #include <pivotlab/device.hpp>
 #include <pivotlab/error.hpp>

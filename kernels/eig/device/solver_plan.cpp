@@ -1,4 +1,4 @@
-#include "kernels/eig/device/plan.hpp"
+#include "kernels/eig/device/solver_plan.hpp"
 
 #include "kernels/eig/device/bank_order.hpp"
 #include "kernels/eig/shared/decomposition.hpp"

@@ -1,8 +1,8 @@
 // Host driver of the device solver: checks, scaling, plan, and the decomposition in the caller's storage.
-#include "kernels/gsvd/device/device_gsvd.hpp"
+#include "kernels/gsvd/device/gsvd_driver.hpp"
 #include "kernels/exec/build.hpp"
 
-#include "kernels/gsvd/device/plan.hpp"
+#include "kernels/gsvd/device/solver_plan.hpp"
 #include "kernels/gsvd/shared/noise.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/shared/rank.hpp"

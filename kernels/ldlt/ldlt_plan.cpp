@@ -2,7 +2,7 @@
 #include <pivotlab/device_ldlt.hpp>
 
 #include "kernels/exec/build.hpp"
-#include "kernels/ldlt/device/device_ldlt.hpp"
+#include "kernels/ldlt/device/ldlt_driver.hpp"
 #include "kernels/ldlt/shared/judge.hpp"
 #include "kernels/numerics/require_shape.hpp"
 

@@ -2,7 +2,7 @@
 #include <pivotlab/device_ghsvd.hpp>
 
 #include "kernels/jacobi/backend.hpp"
-#include "kernels/jacobi/device/device_ghsvd.hpp"
+#include "kernels/jacobi/device/ghsvd_driver.hpp"
 #include "kernels/jacobi/ghsvd_pair.hpp"
 #include "kernels/jacobi/ghsvd_tangent.hpp"
 #include "kernels/numerics/require_shape.hpp"

@@ -2,7 +2,7 @@
 #include <pivotlab/device_eigh.hpp>
 
 #include "kernels/jacobi/backend.hpp"
-#include "kernels/jacobi/device/device_eigh.hpp"
+#include "kernels/jacobi/device/eigh_driver.hpp"
 #include "kernels/numerics/require_shape.hpp"
 
 #include <complex>
