@@ -69,7 +69,7 @@ function(pivotlab_not_sanitized target archive)
 endfunction()
 
 # pivotlab_test(NAME sources… [LABELS …] [LIBRARIES …] [UNSANITIZED] [COMPUTES]): a GoogleTest program whose tests are registered one by one
-# with ctest. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
+# with ctest, with sanitizers in four parts. Its sources are compiled as one (PivotlabUnity.cmake): each has a namespace of its own, pivotlab::<file name>.
 # UNSANITIZED programs are excluded from the preset asan, because compiling their templates or emulating a device takes minutes;
 # emulation has guards of its own (kernels/exec, whose tests run under both). Programs that COMPUTE much are optimized there.
 function(pivotlab_test name)
@@ -91,8 +91,17 @@ function(pivotlab_test name)
     set(no_gpu ENVIRONMENT_MODIFICATION CUDA_VISIBLE_DEVICES=set:)
   endif()
   add_dependencies(pivotlab_tests ${name})
-  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 
-    PROPERTIES TIMEOUT 600 ENVIRONMENT OMP_WAIT_POLICY=passive ${no_gpu} LABELS "${TEST_LABELS}")
+  set(environment OMP_WAIT_POLICY=passive)
+  if(NOT CMAKE_BUILD_TYPE STREQUAL "Sanitize")
+    gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60
+      PROPERTIES TIMEOUT 600 ENVIRONMENT ${environment} ${no_gpu} LABELS "${TEST_LABELS}")
+    return()
+  endif()
+  foreach(shard RANGE 3) # a process with sanitizers takes longer to start than most tests take
+    add_test(NAME ${name}.${shard} COMMAND ${name})
+    set_tests_properties(${name}.${shard} PROPERTIES TIMEOUT 600 ${no_gpu} LABELS "${TEST_LABELS}"
+      ENVIRONMENT "${environment};GTEST_TOTAL_SHARDS=4;GTEST_SHARD_INDEX=${shard}")
+  endforeach()
 endfunction()
 
 # pivotlab_gpu_program(NAME [NOT_BUNDLED]): a program of the folder gpu of the build tree and of the bundle, for machines with

@@ -76,7 +76,7 @@ void ClusterRunner::suspend() {
   if (abandoning_) throw Abandoned();
 }
 
-void arrive(HostContext& thread, const Call& call) {
+void arrive(HostContext& thread, Call call) {
   thread.waits_at_ = call;
   thread.block_->runner->suspend();
 }

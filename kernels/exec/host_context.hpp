@@ -109,7 +109,7 @@ class AsyncCopies {
 };
 
 /// Runs the other threads; returns when all threads that `call` is for have made it.
-void arrive(HostContext& thread, const Call& call);
+void arrive(HostContext& thread, Call call);
 
 }  // namespace host
 
@@ -213,7 +213,7 @@ class HostContext {
 
  private:
   friend class host::ClusterRunner;
-  friend void host::arrive(HostContext&, const host::Call&);
+  friend void host::arrive(HostContext&, host::Call);
 
   template <class T>
   static SharedArray<T> shared_of(const host::Block& block, int offset, int count) {

@@ -480,7 +480,7 @@ TEST_P(RegularizationOfData, SigmaIsAsAccurateAsItsConditionAllows) {
   const char* data = std::getenv("PIVOTLAB_DATA");
   if (data == nullptr || *data == '\0') GTEST_SKIP() << "PIVOTLAB_DATA is not set";
   const auto& [name, order] = GetParam();
-  constexpr Index n = 120;
+  constexpr Index n = 80;
   const AnyMatrix F = read_matrix(std::filesystem::path(data) / fmt::format("{}_200.mtx.gz", name));
   Pair<double> pair = generate(fmt::format("integral;l={};truth=none", order), n, n - order, n);
   pair.F = Matrix<double>(std::get<Matrix<double>>(F).view().cols_range(0, n));
