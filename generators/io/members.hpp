@@ -5,7 +5,7 @@
 //   visit.optional(name, member, given)   the same, of a member that may be missing: files lack what is empty, a
 //                                         dictionary has None unless it was `given`
 //   visit.file(name, value)               for what only files have
-//   visit.python(name, member)            for what only dictionaries have
+//   visit.python(name, member, given)     for what only dictionaries have
 //   visit.callers()                       where a file has the attributes of its caller
 //
 // A visitor may move members and write them, so conditions come before the members that they look at.
@@ -109,6 +109,7 @@ struct GsvdMembers {
       visit("l", r.l);
       visit("tolerance_f", r.tolerance_f);
       visit("tolerance_g", r.tolerance_g);
+      visit.python("sigma_error", r.sigma_error, !r.sigma_error.empty());
       visit.python("r", r.r);
       visit.python("reduced", r.reduced);
       visit.python("pivots_f", r.pivots_f);

@@ -27,7 +27,7 @@ class ResultFile {
     if (member.size() > 0) write(name, member);
   }
   void file(const char* name, const auto& value) { write(name, value); }
-  void python(const char*, const auto&) {}
+  void python(const char*, const auto&, bool = true) {}
   void callers() { hdf5::write_attributes(file_, root_, attributes_); }
 
   /// Returns a dataset of a matrix that is written column by column.

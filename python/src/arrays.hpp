@@ -38,6 +38,11 @@ std::vector<T> vector_of(const InVector<T>& array) {
   return {array.data(), array.data() + array.size()};
 }
 
+/// Returns the diagonal of J as int.
+inline std::vector<int> signs_of(const InVector<Index>& J) {
+  return {J.data(), J.data() + J.size()};
+}
+
 /// Returns the matrix as an array by columns, which owns it.
 template <class T>
 nb::object to_numpy(Matrix<T> matrix) {

@@ -50,10 +50,7 @@ auto with_files(Call&& call) {
 
 void bind_ghsvd(nanobind::module_& module);
 void bind_gsvd(nanobind::module_& module);
-void bind_device_eig(nanobind::module_& module);
-void bind_device_gsvd(nanobind::module_& module);
-void bind_device_jacobi(nanobind::module_& module);
-void bind_device_ldlt(nanobind::module_& module);
+void bind_device_plans(nanobind::module_& module);
 void bind_ldlt(nanobind::module_& module);
 void bind_eig(nanobind::module_& module);
 void bind_eigh(nanobind::module_& module);

@@ -1,12 +1,10 @@
-// A GSVD as a dictionary of arrays, and names of its variants.
+// Names of variants of the GSVD.
 #pragma once
 
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <pivotlab/error.hpp>
 #include <pivotlab/gsvd_any.hpp>
 
-#include "python/src/arrays.hpp"
+#include <string>
 
 namespace pivotlab::python {
 
@@ -25,14 +23,5 @@ auto variant_of(std::string name, Parse parse) {
 inline bool is_tangent(const std::string& name) {
   return name.size() > 2 && (name[1] == 'G' || name[1] == 'g') && (name[2] == 'T' || name[2] == 't');
 }
-
-/// Returns the members of a result, which are moved. Matrices that were not computed are None.
-template <class T>
-nb::dict to_dict(AnyGsvdResult<T> result, const std::string& variant);
-
-/// Returns the result with the members in a dictionary that to_dict() gave, or that a caller has filled with arrays of
-/// his own; missing members are empty.
-template <class T>
-AnyGsvdResult<T> gsvd_result_of(const nb::dict& members);
 
 }  // namespace pivotlab::python

@@ -1,7 +1,4 @@
 // The judges of experiments: metrics in extended precision as the JSON of a record's section `metrics`.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
@@ -14,10 +11,6 @@
 #include <string>
 #include <tuple>
 
-#include "python/src/calls.hpp"
-#include "python/src/eig.hpp"
-#include "python/src/gsvd.hpp"
-#include "python/src/jacobi.hpp"
 #include "python/src/members.hpp"
 #include "python/src/symmetry.hpp"
 
@@ -36,7 +29,7 @@ template <class T>
 nb::tuple judge_pair(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<double>& truth,
                      const InVector<double>& truth_rest, const nb::dict& members, int threads) {
   const Pair<T> pair{matrix_of<T>(F), matrix_of<T>(G), exact_of(truth, truth_rest), {}};
-  const AnyGsvdResult<T> result = gsvd_result_of<T>(members);
+  const AnyGsvdResult<T> result = result_of<AnyGsvdResult<T>>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
   const GsvdMetrics metrics = without_lock([&] { return judge_gsvd_by_z(pair, result, options); });
   return to_tuple(gsvd_metric_rows(), metrics);
@@ -60,7 +53,7 @@ template <class T>
 nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, const InVector<Complex>& truth_rest,
                         const nb::dict& members, int threads) {
   const GeneralMatrix<T> matrix{matrix_of<T>(A), exact_of(truth, truth_rest), {}};
-  const EigResult<double> result = eig_result_of(members);
+  const EigResult<double> result = result_of<EigResult<double>>(members);
   EigFactors factors{result.eigenvalues, result.V};
   if (result.W.size() > 0) factors.W = &result.W;
   if (result.T.size() > 0 && result.E.size() > 0) factors.T = &result.T, factors.E = &result.E;
@@ -85,7 +78,7 @@ Matrix<T> hermitian_of(Matrix<T> A) {
 template <class T>
 nb::tuple judge_hermitian(const InMatrix<T>& A, const nb::dict& members, int threads) {
   const Matrix<T> matrix = hermitian_of(matrix_of<T>(A));
-  const EighResult<T> result = eigh_result_of<T>(members);
+  const EighResult<T> result = result_of<EighResult<T>>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
   const EighMetrics metrics = without_lock([&] { return judge_eigh(matrix, eigh_truth(matrix), result, options); });
   return to_tuple(eigh_metric_rows(), metrics);
@@ -96,7 +89,7 @@ template <class T>
 nb::tuple judge_signed(const InMatrix<T>& G, const InVector<Index>& J, const nb::dict& members, int threads) {
   const Matrix<T> matrix = matrix_of<T>(G);
   const std::vector<int> signs = signs_of(J);
-  const HsvdResult<T> result = hsvd_result_of<T>(members);
+  const HsvdResult<T> result = result_of<HsvdResult<T>>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
   const HsvdMetrics metrics = without_lock([&] {
     return judge_hsvd(matrix, signs, hsvd_truth(matrix, signs, threads_for(options, matrix.rows())), result, options);
@@ -121,7 +114,7 @@ nb::tuple judge_signed_pair(const InMatrix<T>& F, const InMatrix<T>& G, const In
                             const nb::dict& members, int threads) {
   const Matrix<T> f = matrix_of<T>(F), g = matrix_of<T>(G);
   const std::vector<int> signs = signs_of(J);
-  const GhsvdResult<T> result = ghsvd_result_of<T>(members);
+  const GhsvdResult<T> result = result_of<GhsvdResult<T>>(members);
   const JudgeOptions options{.precision = {}, .threads = threads};
   const GhsvdMetrics metrics =
       without_lock([&] { return judge_ghsvd(f, g, signs, ghsvd_truth(f, g, signs, threads), result, options); });
