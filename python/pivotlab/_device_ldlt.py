@@ -7,10 +7,9 @@ from typing import Any, NoReturn
 
 import numpy as np
 
-from . import _core
 from ._core import InputError, NotSupported
 from ._gpu_arrays import Library, is_on_gpu
-from ._on_gpu import HOST_COPIES, gpu_call, require_square
+from ._on_gpu import HOST_COPIES, gpu_call
 
 
 @dataclass(frozen=True, eq=False)
@@ -115,10 +114,8 @@ def device_ldlt(
 ) -> DeviceFactors:
     """The factors of A, on its GPU."""
     with gpu_call(backend, stream, A=A) as call:
-        require_square(call.memories[0].shape)
-        n, _ = call.memories[0].shape
-        options = (variant, symmetry, triangle, rank_tolerance)
-        with call.plan_in_workspace(_core.LdltPlanD, _core.LdltPlanZ, n, *options) as plan:
+        n = call.order()
+        with call.plan_in_workspace("Ldlt", n, variant, symmetry, triangle, rank_tolerance) as plan:
             M = call.matrix(n, n)
-            members = plan.run(call.columns(call.matrices[0]), call.columns(M))
+            members = plan.run(*call.columns(*call.matrices, M))
         return DeviceFactors(call.library, call.device, M, **members)

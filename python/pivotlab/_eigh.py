@@ -10,7 +10,7 @@ from typing import Any
 from . import _core
 from ._arrays import as_matrix, thread_count, whole_number
 from ._core import InputError, NotSupported
-from ._device_jacobi import device_eigh
+from ._device import device_eigh
 from ._eigenvalues import WithEstimates
 from ._ghsvd import ghsvd
 from ._ldlt import Inertia

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_signs, of_one_type, thread_count, whole_number
-from ._device_jacobi import device_ghsvd
+from ._device import device_ghsvd
 from ._eigenvalues import WithEstimates
 from ._ldlt import Inertia
 from ._on_gpu import on_one_gpu, refuse_stream

@@ -10,7 +10,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, of_one_type, on_host, thread_count
-from ._device_gsvd import device_gsvd
+from ._device import device_gsvd
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._stacks import over_stacks
 from ._status import described, require_passed, size

@@ -10,6 +10,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
+from . import _core
 from ._core import InputError, NotSupported
 from ._gpu_arrays import Library, Memory, is_on_gpu, library_of, take
 
@@ -89,21 +90,36 @@ class Call:
     """The arguments, of float64 or complex128; all are complex if one of them is."""
 
     @property
-    def memories(self) -> list[Memory]:
-        return [self.library.memory(matrix) for matrix in self.matrices]
+    def shapes(self) -> list[tuple[int, ...]]:
+        return [self.library.memory(matrix).shape for matrix in self.matrices]
 
     @property
     def dtype(self) -> str:
-        return self.memories[0].dtype
+        return self.library.memory(self.matrices[0]).dtype
+
+    def order(self) -> int:
+        """The order of the argument A. Raises InputError if it is not square or empty."""
+        rows, columns = self.shapes[0]
+        if rows != columns or rows == 0:
+            raise InputError(f"A: {rows} × {columns} is not square with at least one row, as on a GPU it has to be")
+        return rows
+
+    def pair_shape(self) -> tuple[int, int, int]:
+        """Rows of F, rows of G, and the columns of both. Raises InputError if they have different numbers of them."""
+        (m_f, n), (m_g, columns) = self.shapes
+        if n != columns:
+            raise InputError(f"F, G: have {n} and {columns} columns; pass matrices with as many")
+        return m_f, m_g, n
 
     def matrix(self, rows: int, columns: int) -> Any:
         """A new matrix of the arguments' type."""
         return self.library.matrix(rows, columns, self.dtype, self.device)
 
-    def columns(self, matrix: Any) -> tuple[int, int, int, int]:
-        columns = self.library.memory(matrix).columns()
-        assert columns is not None  # it is stored by columns
-        return columns
+    def columns(self, *matrices: Any) -> list[tuple[int, int, int, int] | None]:
+        """Where matrices lie, all of which are stored by columns."""
+        places = [self.library.memory(matrix).columns() for matrix in matrices]
+        assert None not in places
+        return places
 
     def bytes(self, count: int) -> tuple[Any, int]:
         """New memory, and its address."""
@@ -118,9 +134,13 @@ class Call:
         yield used.plan
         plans.keep(key, used)
 
-    def plan_in_workspace(self, real: type, of_complex: type, *arguments: Any) -> Any:
-        """A plan of one of two classes, for these arguments, with a workspace of its own."""
-        kind = of_complex if self.dtype == "complex128" else real
+    def kind(self, method: str) -> Any:
+        """The class of the module's plans for the arguments' type."""
+        return getattr(_core, f"{method}Plan{'Z' if self.dtype == 'complex128' else 'D'}")
+
+    def plan_in_workspace(self, method: str, *arguments: Any) -> Any:
+        """A plan of a method for these arguments, with a workspace of its own."""
+        kind = self.kind(method)
 
         def make() -> Kept:
             count = kind.workspace_bytes(*arguments)
@@ -134,16 +154,6 @@ class Call:
         for name, matrix in zip(names, self.matrices, strict=True):
             if not self.library.is_finite(matrix):
                 raise InputError(f"{name}: has NaN or Inf; pass finite numbers")
-
-
-def require_square(shape: tuple[int, ...]) -> None:
-    if shape[0] != shape[1] or shape[0] == 0:
-        raise InputError(f"A: {shape[0]} × {shape[1]} is not square with at least one row, as on a GPU it has to be")
-
-
-def require_as_many_columns(f: int, g: int) -> None:
-    if f != g:
-        raise InputError(f"F, G: have {f} and {g} columns; pass matrices with as many")
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import numpy as np
 
 from . import _core
 from ._arrays import as_matrix, as_signs, thread_count, whole_number
-from ._device_jacobi import device_svd
+from ._device import device_svd
 from ._on_gpu import on_one_gpu, refuse_stream
 from ._stacks import over_stacks
 from ._status import described, require_passed, size

@@ -1,4 +1,4 @@
-// Plans for matrices in the memory of a GPU, which pivotlab/_device_*.py own and pass as addresses.
+// Plans for matrices in the memory of a GPU, which pivotlab/_device*.py own and pass as addresses.
 #include <pivotlab/device.hpp>
 #include <pivotlab/device_gsvd.hpp>
 #include <pivotlab/device_ldlt.hpp>

@@ -1,6 +1,3 @@
-#include <nanobind/stl/map.h>
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
 #include <pivotlab/error.hpp>
 #include <pivotlab/inertia.hpp>
 #include <pivotlab/io.hpp>
@@ -10,9 +7,8 @@
 #include <optional>
 #include <string>
 
-#include "python/src/arrays.hpp"
-#include "python/src/calls.hpp"
 #include "python/src/ldlt.hpp"
+#include "python/src/members.hpp"
 
 namespace pivotlab::python {
 namespace {
@@ -117,8 +113,7 @@ void bind(nb::module_& module, const char* name) {
       .def_prop_ro("variant", [](const F& f) { return to_string(f.variant); })
       .def_prop_ro("symmetry", [](const F& f) { return std::string(name_of(f.symmetry)); })
       .def_prop_ro("is_complex", [](const F&) { return is_complex<T>; })
-      .def_prop_ro("inertia",
-                   [](const F& f) { return nb::make_tuple(f.inertia.positive, f.inertia.negative, f.inertia.zero); })
+      .def_prop_ro("inertia", [](const F& f) { return to_object(f.inertia); })
       .def_prop_ro("stages",
                    [](F& f) {
                      without_lock([&] { f.measure_growth(); });

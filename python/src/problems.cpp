@@ -1,7 +1,4 @@
 // Generators, and files of matrices.
-#include <nanobind/stl/optional.h>
-#include <nanobind/stl/string.h>
-#include <nanobind/stl/tuple.h>
 #include <pivotlab/definite_pair.hpp>
 #include <pivotlab/error.hpp>
 #include <pivotlab/generate.hpp>
@@ -14,8 +11,7 @@
 #include <tuple>
 #include <variant>
 
-#include "python/src/arrays.hpp"
-#include "python/src/calls.hpp"
+#include "python/src/members.hpp"
 #include "python/src/symmetry.hpp"
 
 namespace pivotlab::python {
@@ -29,44 +25,29 @@ ScalarType type_of(const std::string& letter) {
 
 // ---- Problems as dictionaries ----
 
-nb::dict to_dict(AnyPair pair) {
-  return std::visit(
-      [](auto& p) {
-        nb::dict d;
-        d["F"] = to_numpy(std::move(p.F));
-        d["G"] = to_numpy(std::move(p.G));
-        d["truth"] = p.sigma.empty() ? nb::none() : truth_of(p.sigma);
-        d["provenance"] = p.provenance;
-        return d;
-      },
-      pair);
+template <class Problem>
+nb::dict members_of(Problem& problem) {
+  nb::dict d;
+  const auto add_truth = [&](const auto& exact) { d["truth"] = exact.empty() ? nb::none() : truth_of(exact); };
+  if constexpr (requires { problem.G; }) {
+    d["F"] = to_numpy(std::move(problem.F));
+    d["G"] = to_numpy(std::move(problem.G));
+    add_truth(problem.sigma);
+  } else {
+    d["A"] = to_numpy(std::move(problem.A));
+    add_truth(problem.eigenvalues);
+  }
+  if constexpr (requires { problem.symmetry; }) {
+    d["symmetry"] = name_of(problem.symmetry);
+    d["inertia"] = problem.inertia ? to_object(*problem.inertia) : nb::none();
+  }
+  d["provenance"] = problem.provenance;
+  return d;
 }
 
-nb::dict to_dict(AnySymmetric matrix) {
-  return std::visit(
-      [](auto& s) {
-        nb::dict d;
-        d["A"] = to_numpy(std::move(s.A));
-        d["symmetry"] = name_of(s.symmetry);
-        d["truth"] = s.eigenvalues.empty() ? nb::none() : truth_of(s.eigenvalues);
-        d["inertia"] = s.inertia ? nb::object(nb::make_tuple(s.inertia->positive, s.inertia->negative, s.inertia->zero))
-                                 : nb::none();
-        d["provenance"] = s.provenance;
-        return d;
-      },
-      matrix);
-}
-
-nb::dict to_dict(AnyGeneral matrix) {
-  return std::visit(
-      [](auto& g) {
-        nb::dict d;
-        d["A"] = to_numpy(std::move(g.A));
-        d["truth"] = g.eigenvalues.empty() ? nb::none() : truth_of(g.eigenvalues);
-        d["provenance"] = g.provenance;
-        return d;
-      },
-      matrix);
+/// Returns the members of an AnyPair, an AnySymmetric or an AnyGeneral.
+nb::dict to_dict(auto problem) {
+  return std::visit([](auto& one) { return members_of(one); }, problem);
 }
 
 nb::object to_object(AnyMatrix matrix) {
