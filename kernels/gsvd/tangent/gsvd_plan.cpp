@@ -1,6 +1,7 @@
 // The public interface to the tangent path on matrices of a GPU.
 #include <pivotlab/device_gsvd.hpp>
 
+#include "kernels/exec/build.hpp"
 #include "kernels/gsvd/shared/pair.hpp"
 #include "kernels/gsvd/tangent/device/tangent_driver.hpp"
 #include "kernels/numerics/require_shape.hpp"
@@ -31,12 +32,13 @@ struct DeviceGsvd<T>::Parts {
 template <class T>
 DeviceGsvd<T>::DeviceGsvd(Index m_f, Index m_g, Index n, const TangentVariant& variant, void* stream) {
   const tangent::Shape shape = checked_shape(m_f, m_g, n, variant);
-  parts_.reset(new Parts{shape, {shape, variant, stream}});
+  if constexpr (build::cuda) parts_.reset(new Parts{shape, {shape, variant, stream}});
 }
 
 template <class T>
 std::size_t DeviceGsvd<T>::workspace_bytes() const {
-  return parts_->tangent.workspace_bytes();
+  if constexpr (build::cuda) return parts_->tangent.workspace_bytes();
+  return 0;
 }
 
 template <class T>
@@ -46,8 +48,9 @@ DeviceGsvdResult DeviceGsvd<T>::run(MatrixView<const T> F, MatrixView<const T> G
   require_shape("F", F, m_f, n), require_shape("G", G, m_g, n);
   require_shape("U", factors.U, m_f, n), require_shape("V", factors.V, m_g, n), require_shape("Z", factors.Z, n, n);
   if (factors.X.cols > 0) require_shape("X", factors.X, n, n);
-  tangent::Outcome outcome =
-      parts_->tangent.run(F, G, {factors.U, factors.V, factors.Z, factors.X}, estimate_errors, workspace);
+  tangent::Outcome outcome;
+  if constexpr (build::cuda)
+    outcome = parts_->tangent.run(F, G, {factors.U, factors.V, factors.Z, factors.X}, estimate_errors, workspace);
   using tangent::Breakdown;
   return {.status = outcome.breakdown == Breakdown::none           ? Status::passed
                     : outcome.breakdown == Breakdown::no_reduction ? Status::failed
