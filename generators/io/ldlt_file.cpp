@@ -19,33 +19,33 @@ void write_factors(const std::filesystem::path& name, const Factors& f, std::str
   if (f.M.size() == 0) io::fail(name, "M", "it is empty", "give factors of order 1 or more");
   const bool hermitian = symmetry == Symmetry::hermitian;
   io::ResultFile file(name, attributes);
-  file.file("schema", std::string("pivotlab/ldlt/1"));
-  file.file("type", std::string(1, static_cast<char>(scalar_type<T>)));
-  file.file("symmetry", std::string(is_complex<T> && hermitian ? "hermitian" : "symmetric"));
-  file.file("solver", std::string(solver));
-  file.file("n", f.M.rows());
-  file.file("compute_seconds", f.compute_seconds);
+  file("schema", std::string("pivotlab/ldlt/1"));
+  file("type", std::string(1, static_cast<char>(scalar_type<T>)));
+  file("symmetry", std::string(is_complex<T> && hermitian ? "hermitian" : "symmetric"));
+  file("solver", std::string(solver));
+  file("n", f.M.rows());
+  file("compute_seconds", f.compute_seconds);
 
   Matrix<T> D(f.M.rows(), 2);
   std::ranges::copy(f.diagonal, D.col(0).begin());
   std::ranges::copy(f.subdiagonal, D.col(1).begin());
-  file.file("M", f.M);
-  file.file("D", D);
-  file.file("permutation", f.permutation);
-  if (X.rows > 0 && X.cols > 0) file.file("X", X);
+  file("M", f.M);
+  file("D", D);
+  file("permutation", f.permutation);
+  if (X.rows > 0 && X.cols > 0) file("X", X);
 
   constexpr bool of_baseline = std::is_same_v<Factors, LdltBaselineResult<T>>;
   if constexpr (of_baseline) {
-    if (f.tridiagonal) file.file("tridiagonal", 1);
+    if (f.tridiagonal) file("tridiagonal", 1);
   } else {
     const auto [positive, negative, zero] = f.inertia;
-    file.file("rank", f.rank);
-    if (!is_complex<T> || hermitian) file.file("inertia", fmt::format("{} {} {}", positive, negative, zero));
-    file.file("tolerance", f.tolerance);
+    file("rank", f.rank);
+    if (!is_complex<T> || hermitian) file("inertia", fmt::format("{} {} {}", positive, negative, zero));
+    file("tolerance", f.tolerance);
   }
   file.callers();
   file.optional("scaling", f.scaling);
-  if constexpr (!of_baseline) file.file("stages", f.stages);
+  if constexpr (!of_baseline) file("stages", f.stages);
   file.commit();
 }
 

@@ -78,8 +78,9 @@ class ResultFile {
   void write(const char* name, const std::vector<R>& records) {
     const hdf5::Group group = hdf5::create_group(file_, {root_.file, name});
     for_each_field<R>([&]<class Number>(const char* field, Number R::*member) {
-      std::vector<std::conditional_t<std::floating_point<Number>, double, std::uint64_t>> column;
-      for (const R& record : records) column.push_back(static_cast<decltype(column)::value_type>(record.*member));
+      using Stored = std::conditional_t<std::floating_point<Number>, double, std::uint64_t>;
+      std::vector<Stored> column;
+      for (const R& record : records) column.push_back(static_cast<Stored>(record.*member));
       hdf5::write_vector(group, {root_.file, field}, column);
     });
   }

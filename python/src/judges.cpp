@@ -19,9 +19,11 @@ namespace {
 
 using namespace experiments;
 
-/// Returns (verdict, message, JSON).
-template <class Metrics>
-nb::tuple to_tuple(const Rows<Metrics>& rows, const Metrics& metrics) {
+/// Returns (verdict, message, JSON) of what judge(options) returns.
+template <class Metrics, class Judge>
+nb::tuple judged(const Rows<Metrics>& rows, int threads, const Judge& judge) {
+  const JudgeOptions options{.precision = {}, .threads = threads};
+  const Metrics metrics = without_lock([&] { return judge(options); });
   return nb::make_tuple(std::string(to_string(metrics.verdict)), metrics.message, write_judged(rows, metrics).dump());
 }
 
@@ -30,9 +32,8 @@ nb::tuple judge_pair(const InMatrix<T>& F, const InMatrix<T>& G, const InVector<
                      const InVector<double>& truth_rest, const nb::dict& members, int threads) {
   const Pair<T> pair{matrix_of<T>(F), matrix_of<T>(G), exact_of(truth, truth_rest), {}};
   const AnyGsvdResult<T> result = result_of<AnyGsvdResult<T>>(members);
-  const JudgeOptions options{.precision = {}, .threads = threads};
-  const GsvdMetrics metrics = without_lock([&] { return judge_gsvd_by_z(pair, result, options); });
-  return to_tuple(gsvd_metric_rows(), metrics);
+  return judged(gsvd_metric_rows(), threads,
+                [&](const JudgeOptions& options) { return judge_gsvd_by_z(pair, result, options); });
 }
 
 template <class T>
@@ -43,10 +44,9 @@ nb::tuple judge_symmetric(const InMatrix<T>& A, const std::string& symmetry, con
   SymmetricMatrix<T> matrix{matrix_of<T>(A), symmetry_of(symmetry), exact_of(truth, truth_rest), {}, {}};
   symmetrize(matrix.A, matrix.symmetry);
   if (inertia) matrix.inertia = std::make_from_tuple<Inertia>(*inertia);
-  const JudgeOptions options{.precision = {}, .threads = threads};
-  const LdltMetrics metrics =
-      without_lock([&] { return judge_ldlt<T>(matrix, factors_of(factors), claims_of(factors), nullptr, options); });
-  return to_tuple(ldlt_metric_rows(), metrics);
+  return judged(ldlt_metric_rows(), threads, [&](const JudgeOptions& options) {
+    return judge_ldlt<T>(matrix, factors_of(factors), claims_of(factors), nullptr, options);
+  });
 }
 
 template <class T>
@@ -58,9 +58,8 @@ nb::tuple judge_general(const InMatrix<T>& A, const InVector<Complex>& truth, co
   if (result.W.size() > 0) factors.W = &result.W;
   if (result.T.size() > 0 && result.E.size() > 0) factors.T = &result.T, factors.E = &result.E;
   if (!result.conditions.empty()) factors.conditions = &result.conditions;
-  const JudgeOptions options{.precision = {}, .threads = threads};
-  const EigMetrics metrics = without_lock([&] { return judge_eig(matrix, factors, options); });
-  return to_tuple(eig_metric_rows(), metrics);
+  return judged(eig_metric_rows(), threads,
+                [&](const JudgeOptions& options) { return judge_eig(matrix, factors, options); });
 }
 
 /// Returns A, averaged if it is Hermitian but for rounding. Throws InputError if it is not Hermitian.
@@ -79,9 +78,8 @@ template <class T>
 nb::tuple judge_hermitian(const InMatrix<T>& A, const nb::dict& members, int threads) {
   const Matrix<T> matrix = hermitian_of(matrix_of<T>(A));
   const EighResult<T> result = result_of<EighResult<T>>(members);
-  const JudgeOptions options{.precision = {}, .threads = threads};
-  const EighMetrics metrics = without_lock([&] { return judge_eigh(matrix, eigh_truth(matrix), result, options); });
-  return to_tuple(eigh_metric_rows(), metrics);
+  return judged(eigh_metric_rows(), threads,
+                [&](const JudgeOptions& options) { return judge_eigh(matrix, eigh_truth(matrix), result, options); });
 }
 
 /// Computes the true singular values first, where the number of rows allows it.
@@ -90,11 +88,9 @@ nb::tuple judge_signed(const InMatrix<T>& G, const InVector<Index>& J, const nb:
   const Matrix<T> matrix = matrix_of<T>(G);
   const std::vector<int> signs = signs_of(J);
   const HsvdResult<T> result = result_of<HsvdResult<T>>(members);
-  const JudgeOptions options{.precision = {}, .threads = threads};
-  const HsvdMetrics metrics = without_lock([&] {
+  return judged(hsvd_metric_rows(), threads, [&](const JudgeOptions& options) {
     return judge_hsvd(matrix, signs, hsvd_truth(matrix, signs, threads_for(options, matrix.rows())), result, options);
   });
-  return to_tuple(hsvd_metric_rows(), metrics);
 }
 
 /// Returns the true eigenvalues to 106 bits, NaN for those that are not determined; none if the order is too large.
@@ -115,10 +111,9 @@ nb::tuple judge_signed_pair(const InMatrix<T>& F, const InMatrix<T>& G, const In
   const Matrix<T> f = matrix_of<T>(F), g = matrix_of<T>(G);
   const std::vector<int> signs = signs_of(J);
   const GhsvdResult<T> result = result_of<GhsvdResult<T>>(members);
-  const JudgeOptions options{.precision = {}, .threads = threads};
-  const GhsvdMetrics metrics =
-      without_lock([&] { return judge_ghsvd(f, g, signs, ghsvd_truth(f, g, signs, threads), result, options); });
-  return to_tuple(ghsvd_metric_rows(), metrics);
+  return judged(ghsvd_metric_rows(), threads, [&](const JudgeOptions& options) {
+    return judge_ghsvd(f, g, signs, ghsvd_truth(f, g, signs, threads), result, options);
+  });
 }
 
 template <class T>

@@ -101,7 +101,8 @@ class FromDict {
   static void read(nb::handle given, Status& status) { status = status_from_string(nb::cast<std::string>(given)); }
   static void read(nb::handle given, Backend& backend) { backend = parse_backend(nb::cast<std::string>(given)); }
   static void read(nb::handle given, Inertia& inertia) {
-    inertia = std::make_from_tuple<Inertia>(nb::cast<std::tuple<Index, Index, Index>>(given));
+    const auto [positive, negative, zero] = nb::cast<std::tuple<Index, Index, Index>>(given);
+    inertia = {positive, negative, zero};
   }
   template <class T>
   static void read(nb::handle given, Matrix<T>& matrix) {
