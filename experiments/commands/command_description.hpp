@@ -42,9 +42,9 @@ struct CommandResult {
 struct CommandDescription {
   std::string title;  ///< shown in the help
   std::vector<CommandOption> options;
-  std::string notes = {};              ///< printed after the options; may have several lines
-  std::vector<std::string> examples;   ///< command lines without "pivotlab COMMAND METHOD"
-  std::function<CommandResult()> run;  ///< may throw InputError and NotSupported
+  std::string notes = {};                   ///< printed after the options; may have several lines
+  std::vector<std::string> examples = {};   ///< command lines without "pivotlab COMMAND METHOD"
+  std::function<CommandResult()> run = {};  ///< may throw InputError and NotSupported
 };
 
 /// Returns the option -o for an HDF5 file of results.

@@ -77,11 +77,4 @@ AxisInfo threads_axis_info() {
           .default_text = "all cores"};
 }
 
-std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines) {
-  std::vector<ListEntry> entries;
-  for (const auto& of_one_type : baselines)
-    for (const BaselineInfo& baseline : of_one_type) entries.push_back({baseline.name, "", baseline.summary});
-  return entries;
-}
-
 }  // namespace pivotlab::experiments

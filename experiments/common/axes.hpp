@@ -23,7 +23,4 @@ AxisInfo solver_axis_info(std::string usual);
 AxisInfo backend_axis_info();
 AxisInfo threads_axis_info();
 
-/// The baselines of several types, for Method::baselines().
-std::vector<ListEntry> entries_of(const std::vector<std::vector<BaselineInfo>>& baselines);
-
 }  // namespace pivotlab::experiments

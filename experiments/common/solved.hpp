@@ -7,12 +7,13 @@
 
 namespace pivotlab::experiments {
 
-/// A result of the library with its time and, where it has one, its status.
+/// A result of the library with its time and, where it has them, its status and whether it was resumed.
 template <class Result>
 struct Solved : Solution {
   explicit Solved(Result computed) : result(std::move(computed)) {
     compute_s = result.compute_seconds;
     if constexpr (requires { result.status; }) status = result.status, message = result.message;
+    if constexpr (requires { result.resumed; }) this->resumed = result.resumed;
   }
   Result result;
 };

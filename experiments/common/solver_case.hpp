@@ -5,6 +5,7 @@
 #include <experiments/engine/value.hpp>
 #include <experiments/problems/kind.hpp>
 #include <functional>
+#include <optional>
 #include <pivotlab/baselines.hpp>
 #include <string>
 #include <string_view>
@@ -12,12 +13,24 @@
 
 namespace pivotlab::experiments {
 
+/// Returns whether a solver is a baseline; names of variants never hold a colon.
+inline bool is_baseline(std::string_view solver) {
+  return solver.find(':') != std::string_view::npos;
+}
+
 struct SolverCase : ProblemCase {
   std::string solver = {};   ///< canonical name of a variant or of a baseline
   std::string backend = {};  ///< "host", "emulation" or "cuda"; for a baseline its library: "lapack", "cusolver"
   int threads = 1;           ///< threads of the host; 1 for solvers on the GPU
 
   bool on_gpu() const { return backend == "cuda" || backend == "cusolver"; }
+  bool by_baseline() const { return is_baseline(solver); }
+};
+
+/// The case of a method whose variants are of the type V.
+template <class V>
+struct VariantCase : SolverCase {
+  std::optional<V> variant = {};  ///< none for a baseline
 };
 
 /// Reads solver, backend and threads, where 0 stands for all cores. In a baseline's name '?' is the letter of the type;
@@ -29,11 +42,6 @@ void read_solver(SolverCase& result, const Case& axes, const std::vector<Baselin
 /// The axes of a record that all methods with this kind of problems have; the inverse of read_problem() and
 /// read_solver().
 Case to_case(std::string_view method, const KindOfProblem& kind, const SolverCase& interpreted);
-
-/// Returns whether a solver is a baseline; names of variants never hold a colon.
-inline bool is_baseline(std::string_view solver) {
-  return solver.find(':') != std::string_view::npos;
-}
 
 /// Returns the library of a baseline: "lapack" of "lapack:dsytrf".
 std::string library_of(std::string_view baseline);

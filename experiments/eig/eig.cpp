@@ -2,9 +2,7 @@
 #include <experiments/eig/eig.hpp>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/eig/eig_sections.hpp>
-#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
-#include <experiments/generic/solve.hpp>
 #include <experiments/problems/axis_values.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
@@ -14,11 +12,6 @@
 
 namespace pivotlab::experiments {
 namespace {
-
-template <class T>
-struct EigProblem : GeneralMatrix<T> {
-  static constexpr ScalarType type = scalar_type<T>;
-};
 
 struct EigExperiment {
   static constexpr MethodTexts texts = {
@@ -33,11 +26,15 @@ struct EigExperiment {
   using Options = EigOptions;
   using Metrics = EigMetrics;
 
-  static const Kind<AnyGeneral>& kind() { return generals(); }
-  static std::vector<const VariantNames*> variants() { return {&eig_names()}; }
-  static std::vector<std::vector<BaselineInfo>> baselines() {
-    return {list_eig_baselines(ScalarType::d), list_eig_baselines(ScalarType::z)};
-  }
+  static constexpr auto kind = generals;
+  static constexpr auto names = eig_names;
+  static constexpr auto baselines = list_eig_baselines;
+  static constexpr auto estimate = estimate_eig;
+  static constexpr auto problem_rows = eig_problem_rows;
+  static constexpr auto convergence_rows = eig_convergence_rows;
+  static constexpr auto metric_rows = eig_metric_rows;
+  static constexpr auto solution_rows = eig_solution_rows;
+
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("z"),
             order_axis_info("Order", 256, 0),
@@ -61,49 +58,32 @@ struct EigExperiment {
             "-n 64 --solver 'ZEIG-(RR);fused{,;shear=off,;diagonal=off}'",
             "--generator file:A.mtx.gz --baseline lapack:dgeev --vectors both --format csv"};
   }
-  static std::vector<Section> sections() {
-    return {{"problem", quantities_of(eig_problem_rows())},
-            {"convergence", quantities_of(eig_convergence_rows())},
-            {"metrics", quantities_of(metric_rows(), eig_solution_rows())}};
-  }
-  static const Rows<Metrics>& metric_rows() { return eig_metric_rows(); }
 
-  static Case interpret(const experiments::Case& axes) {
-    Case result;
-    static_cast<ProblemCase&>(result) = read_problem(kind(), axes);
-    result.left = text_axis(axes, "vectors") == "both";
-    read_solver_or_variant(result, axes, list_eig_baselines(result.type), parse_eig_variant);
-    return result;
-  }
+  static void read_axes(const experiments::Case& axes, Case& read) { read.left = text_axis(axes, "vectors") == "both"; }
   static void write_axes(const Case& interpreted, experiments::Case& axes) {
     axes["vectors"] = std::string(interpreted.left ? "both" : "right");
   }
-  static Estimate estimate(const Case& wanted) { return estimate_eig(wanted); }
 
   template <class T>
-  static EigProblem<T> problem(GeneralMatrix<T> matrix, const Case&) {
-    return {std::move(matrix)};
+  static GeneralMatrix<T> problem(GeneralMatrix<T> matrix, const auto&) {
+    return matrix;
   }
-  static Options options(const Case& wanted) {
-    Options options = options_of<Options>(wanted);
-    options.left_vectors = wanted.left;
-    return options;
-  }
+  static void read_options(const Case& wanted, Options& options) { options.left_vectors = wanted.left; }
   template <class T>
-  static EigResult<double> solve(const EigProblem<T>& problem, const Options& options) {
+  static EigResult<double> solve(const GeneralMatrix<T>& problem, const Options& options) {
     return eig<T>(problem.A, options);
   }
   template <class T>
-  static EigResult<double> solve_by_baseline(const EigProblem<T>& problem, const std::string& name,
+  static EigResult<double> solve_by_baseline(const GeneralMatrix<T>& problem, const std::string& name,
                                              const Options& options) {
     return solve_eig_with_baseline<T>(name, problem.A, options.left_vectors, options.threads);
   }
   template <class T>
-  static bool has_factors(const EigProblem<T>& problem, const EigResult<double>& result) {
+  static bool has_factors(const GeneralMatrix<T>& problem, const EigResult<double>& result) {
     return !result.eigenvalues.empty() || problem.A.rows() == 0;
   }
   template <class T>
-  static Metrics judge(const EigProblem<T>& problem, const Options& asked, const EigResult<double>& result,
+  static Metrics judge(const GeneralMatrix<T>& problem, const Options& asked, const EigResult<double>& result,
                        const JudgeOptions& options) {
     return judge_eig(problem,
                      {.eigenvalues = result.eigenvalues,
@@ -116,18 +96,17 @@ struct EigExperiment {
   }
 
   template <class T>
-  static nlohmann::json problem_section(const EigProblem<T>& problem) {
+  static EigProblemFacts problem_facts(const GeneralMatrix<T>& problem) {
     std::vector<std::complex<double>> truth;
     for (const auto& z : problem.eigenvalues)
       truth.emplace_back(static_cast<double>(z.real()), static_cast<double>(z.imag()));
-    return write_rows(eig_problem_rows(),
-                      {problem.provenance, frobenius_norm(problem.A), !truth.empty(), plotted(truth)});
+    return {problem.provenance, frobenius_norm(problem.A), !truth.empty(), plotted(truth)};
   }
-  static nlohmann::json convergence_section(const EigResult<double>& result) {
-    return write_rows(eig_convergence_rows(), result);
+  static const EigResult<double>& convergence(const auto&, const Options&, const EigResult<double>& result) {
+    return result;
   }
-  static nlohmann::json solution_section(const EigResult<double>& result) {
-    return write_rows(eig_solution_rows(), plotted(result.eigenvalues));
+  static std::optional<PlottedEigenvalues> solution_facts(const Metrics&, const EigResult<double>& result) {
+    return plotted(result.eigenvalues);
   }
 
   // The command `solve`.
@@ -137,31 +116,25 @@ struct EigExperiment {
     bool left = false, conditions = false, form = false, refine = false;
   };
 
-  static Options options(const Command& command) {
-    Options options = options_of<Options>(command, "--solver", parse_eig_variant);
+  static constexpr const char* variant_option = "--solver";
+  static void read_options(const Command& command, Options& options) {
     options.variant.refine |= command.refine;
     options.left_vectors = command.left;
     options.condition_numbers = command.conditions;
     options.triangular_form = command.form;
-    return options;
   }
   static std::vector<std::string> inputs(const Command& command) { return {command.matrix}; }
-  static std::variant<EigProblem<double>, EigProblem<std::complex<double>>> read(const Command& command) {
-    return std::visit(
-        []<class T>(GeneralMatrix<T> matrix) -> std::variant<EigProblem<double>, EigProblem<std::complex<double>>> {
-          return EigProblem<T>{std::move(matrix)};
-        },
-        read_general(command.matrix));
-  }
+  static AnyGeneral read(const Command& command) { return read_general(command.matrix); }
 
-  template <class T>
-  static SolutionFacts facts(const EigProblem<T>&, const Options& options, const EigResult<double>& result,
-                             const Metrics& metrics, bool by_variant) {
+  static SolutionFacts facts(const auto& judged) {
+    const EigResult<double>& result = judged.result;
+    const Metrics& metrics = judged.metrics;
     const double condition =
         result.conditions.empty() ? metrics.largest_condition : *std::ranges::max_element(result.conditions);
     return {{{"n", "n", ColumnKind::integer, count(std::ssize(result.eigenvalues))},
-             {"sweeps", "sweeps", ColumnKind::integer, by_variant ? count(result.sweeps()) : Cell()},
-             {"refined", "refined pairs", ColumnKind::integer, options.variant.refine ? count(result.refined) : Cell()},
+             {"sweeps", "sweeps", ColumnKind::integer, judged.by_variant ? count(result.sweeps()) : Cell()},
+             {"refined", "refined pairs", ColumnKind::integer,
+              judged.options.variant.refine ? count(result.refined) : Cell()},
              {"finish", "finish", ColumnKind::text, result.finished ? Cell(std::string("Schur form")) : Cell()}},
             joined({{{"spectral_radius", "spectral radius", ColumnKind::scientific,
                       result.eigenvalues.empty() ? 0.0 : std::abs(result.eigenvalues.front())},
@@ -170,54 +143,45 @@ struct EigExperiment {
                              {"departure", "residual", "left_residual", "similarity", "get22", "backward_error",
                               "eigenvalue_error", "precision"})})};
   }
-  static void write(const std::string& file, const EigResult<double>& result,
-                    const std::map<std::string, std::string>& attributes) {
-    if (!result.eigenvalues.empty()) write_eig(file, result, attributes);
+  static void write(const std::string& file, const auto& judged, const Attributes& attributes) {
+    if (!judged.result.eigenvalues.empty()) write_eig(file, judged.result, attributes);
   }
 
-  static std::shared_ptr<const CommandDescription> solve_command() {
-    const auto command = std::make_shared<Command>(
-        Command{{.variant = to_string(Options{}.variant), .max_sweeps = Options{}.max_sweeps}});
-    return std::make_shared<CommandDescription>(CommandDescription{
+  static CommandDescription describe(Command& command) {
+    return {
         .title = "Eigenvalues and eigenvectors of a general matrix",
-        .options = {{"A", &command->matrix, "Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5 or a.h5:/dataset)", "", true},
-                    hdf5_output_option(command->output, "eigenvalues, V and what else is asked for"),
-                    force_option(command->force),
-                    {"--left", &command->left, "Also compute left eigenvectors W"},
-                    {"--conditions", &command->conditions, "Also compute condition numbers of the eigenvalues"},
-                    {"--form", &command->form, "Also compute the triangular form: A E = E T"},
-                    {"--refine", &command->refine, "Refine eigenvalues and vectors by Newton steps at the end"},
-                    {"--solver", &command->variant, "Variant (pivotlab list variants)", "NAME"},
-                    baseline_option(command->baseline,
+        .options = {{"A", &command.matrix, "Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5 or a.h5:/dataset)", "", true},
+                    hdf5_output_option(command.output, "eigenvalues, V and what else is asked for"),
+                    force_option(command.force),
+                    {"--left", &command.left, "Also compute left eigenvectors W"},
+                    {"--conditions", &command.conditions, "Also compute condition numbers of the eigenvalues"},
+                    {"--form", &command.form, "Also compute the triangular form: A E = E T"},
+                    {"--refine", &command.refine, "Refine eigenvalues and vectors by Newton steps at the end"},
+                    {"--solver", &command.variant, "Variant (pivotlab list variants)", "NAME"},
+                    baseline_option(command.baseline,
                                     {"--solver", "--backend", "--conditions", "--form", "--refine", "--max-sweeps"}),
                     {.name = "--max-sweeps",
-                     .target = &command->max_sweeps,
+                     .target = &command.max_sweeps,
                      .help = "After so many the variant's finish follows, or it is not converged",
                      .value_name = "N",
                      .minimum = 0},
-                    backend_option(command->backend),
-                    threads_option(command->threads)},
-        .notes = "A V = V Lambda, W^H A = Lambda W^H, A E = E T with T upper triangular.\n"
-                 "finish in a variant's name: where sweeps stagnate or leave large residuals, a Schur form by unitary\n"
-                 "transformations (QR algorithm) follows.",
+                    backend_option(command.backend),
+                    threads_option(command.threads)},
+        .notes =
+            "A V = V Lambda, W^H A = Lambda W^H, A E = E T with T upper triangular.\n"
+            "finish in a variant's name: where sweeps stagnate or leave large residuals, a Schur form by unitary\n"
+            "transformations (QR algorithm) follows.",
         .examples = {"A.mtx -o out.h5", "A.h5 --left --conditions --refine",
-                     "A.mtx.gz --solver 'ZEIG-(RR);fused' --form --format json", "A.mtx --baseline 'lapack:?geev'"},
-        .run = [command] { return run_solve<EigExperiment>(*command); }});
+                     "A.mtx.gz --solver 'ZEIG-(RR);fused' --form --format json", "A.mtx --baseline 'lapack:?geev'"}};
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() {
-    const auto command = generate_command_of("random");
-    command->type = "z";
-    std::vector<CommandOption> options = problem_options(kind(), *command, "Order");
-    options.push_back(output_option(*command, "File (.h5, .mtx, .mtx.gz)"));
-    options.push_back(force_option(command->force));
-    return std::make_shared<CommandDescription>(
-        CommandDescription{.title = "General square matrix",
-                           .options = std::move(options),
-                           .notes = "HDF5 keeps the true eigenvalues with the matrix, where they are known.",
-                           .examples = {"'similarity;kappa=1e6' -n 64 -o A.h5", "grcar --type d -n 64 -o grcar.mtx",
-                                        "'random;truth=none' -n 1024 --seed 3 -o A.h5"},
-                           .run = [command] { return run_generate(kind(), *command); }});
+  static GenerateTexts generate() {
+    return {.title = "General square matrix",
+            .generator = "random",
+            .type = "z",
+            .notes = "HDF5 keeps the true eigenvalues with the matrix, where they are known.",
+            .examples = {"'similarity;kappa=1e6' -n 64 -o A.h5", "grcar --type d -n 64 -o grcar.mtx",
+                         "'random;truth=none' -n 1024 --seed 3 -o A.h5"}};
   }
 };
 

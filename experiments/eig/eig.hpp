@@ -2,14 +2,12 @@
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
-#include <optional>
 #include <pivotlab/eig.hpp>
 
 namespace pivotlab::experiments {
 
-struct EigCase : SolverCase {
-  std::optional<EigVariant> variant;  ///< none for a baseline
-  bool left = false;                  ///< whether left eigenvectors are computed, too
+struct EigCase : VariantCase<EigVariant> {
+  bool left = false;  ///< whether left eigenvectors are computed, too
 };
 
 /// Axes: type, n, generator, seed, solver (a variant or a baseline), vectors, backend, threads.

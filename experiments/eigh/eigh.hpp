@@ -2,14 +2,11 @@
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
-#include <optional>
 #include <pivotlab/jacobi_variant.hpp>
 
 namespace pivotlab::experiments {
 
-struct EighCase : SolverCase {
-  std::optional<EighVariant> variant;  ///< none for a baseline
-};
+using EighCase = VariantCase<EighVariant>;
 
 /// Axes: type, n, generator, seed, solver (a variant or a baseline), backend, threads.
 const Method& eigh_method();

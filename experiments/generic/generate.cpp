@@ -4,13 +4,94 @@
 #include <experiments/generic/generate.hpp>
 #include <experiments/problems/sign_file.hpp>
 #include <pivotlab/error.hpp>
-
-#include <iterator>
+#include <pivotlab/io.hpp>
 
 namespace pivotlab::experiments {
 namespace {
 
 using Files = std::vector<std::string>;
+using Options = std::vector<CommandOption>;
+
+struct GenerateCommand {
+  ProblemCase problem;
+  std::string type, symmetry = "hermitian", output = {}, signs_output = {};
+  std::string format = {};  ///< of a pair's files: h5, mtx, raw; empty: as the name of the output ends
+  PairFileOptions pair = {};
+  bool force = false;
+  int threads = 0;
+};
+
+// The options of a kind, after those of all problems.
+
+Options problem_options(const KindOfProblem& kind, GenerateCommand& command, const std::string& help_of_n) {
+  ProblemCase& problem = command.problem;
+  Options options = {{"generator", &problem.generator, "Name with options (pivotlab list generators)", "", true},
+                     {"--type", &command.type, "Scalar type: d (real) or z (complex)", "T", false, {"d", "z"}},
+                     {"--seed", &problem.seed, "The same seed gives the same bits", "N"},
+                     threads_option(command.threads, "Number of threads; does not change the results"),
+                     {"-n,--dim", &problem.n, help_of_n, "N", true}};
+  for (const RowCount& one : kind.rows) options.push_back({one.option, &(problem.*one.count), one.help, "M"});
+  return options;
+}
+
+CommandOption output_option(GenerateCommand& command, const std::string& help) {
+  return {"-o,--output", &command.output, help, "FILE", true};
+}
+
+Options joined(Options first, const Options& second) {
+  first.insert(first.end(), second.begin(), second.end());
+  return first;
+}
+
+Options signs_options(GenerateCommand& command, const std::string& help) {
+  if (command.problem.signs.empty()) return {};
+  return {{"--signs-output", &command.signs_output, help, "FILE"},
+          {"--signs", &command.problem.signs, "Pattern of J: positive, halves, third, random", "PATTERN"}};
+}
+
+Options options_of(const Kind<AnyPair>& kind, const GenerateTexts&, GenerateCommand& command) {
+  Options options =
+      joined(problem_options(kind, command, "Order: columns of F and G"),
+             {output_option(command, "File (.h5, .mtx, .mtx.gz), or the stem of .Y and .W with --format raw"),
+              force_option(command.force),
+              {"--format",
+               &command.format,
+               "h5, mtx (two files) or raw (default: as the file's name ends)",
+               "NAME",
+               false,
+               {"h5", "mtx", "raw"}},
+              {.name = "--compression",
+               .target = &command.pair.compression,
+               .help = "Deflate level of HDF5",
+               .value_name = "0-9",
+               .minimum = 0,
+               .maximum = 9},
+              {"--one-triangle", &command.pair.one_triangle, "Store one triangle of Hermitian matrices in HDF5"}});
+  return joined(std::move(options), signs_options(command, "File for the signs J of the rows of F (.mtx)"));
+}
+
+Options options_of(const Kind<AnyMatrix>& kind, const GenerateTexts&, GenerateCommand& command) {
+  Options options = problem_options(kind, command, "Columns");
+  options.push_back(output_option(command, "File for G (.mtx, .mtx.gz)"));
+  options = joined(std::move(options), signs_options(command, "File for the signs J (.mtx)"));
+  options.push_back(force_option(command.force));
+  return options;
+}
+
+template <class P>
+Options options_of(const Kind<P>& kind, const GenerateTexts& texts, GenerateCommand& command) {
+  Options options = problem_options(kind, command, "Order");
+  if (texts.symmetries)
+    options.push_back({"--symmetry",
+                       &command.symmetry,
+                       "Symmetry of a complex matrix: hermitian or symmetric",
+                       "NAME",
+                       false,
+                       {"hermitian", "symmetric"}});
+  options.push_back(output_option(command, "File (.h5, .mtx, .mtx.gz)"));
+  options.push_back(force_option(command.force));
+  return options;
+}
 
 template <class T>
 constexpr std::string_view field = is_complex<T> ? "complex" : "real";
@@ -115,35 +196,6 @@ Index signs_of(const M&) {
   return 0;
 }
 
-}  // namespace
-
-std::shared_ptr<GenerateCommand> generate_command_of(std::string generator, std::string signs) {
-  return std::make_shared<GenerateCommand>(
-      GenerateCommand{.problem = {.generator = std::move(generator), .seed = 1, .signs = std::move(signs)}});
-}
-
-std::vector<CommandOption> problem_options(const KindOfProblem& kind, GenerateCommand& command,
-                                           const std::string& help_of_n) {
-  ProblemCase& problem = command.problem;
-  std::vector<CommandOption> options = {
-      {"generator", &problem.generator, "Name with options (pivotlab list generators)", "", true},
-      {"--type", &command.type, "Scalar type: d (real) or z (complex)", "T", false, {"d", "z"}},
-      {"--seed", &problem.seed, "The same seed gives the same bits", "N"},
-      threads_option(command.threads, "Number of threads; does not change the results"),
-      {"-n,--dim", &problem.n, help_of_n, "N", true}};
-  for (const RowCount& one : kind.rows) options.push_back({one.option, &(problem.*one.count), one.help, "M"});
-  return options;
-}
-
-CommandOption output_option(GenerateCommand& command, const std::string& help) {
-  return {"-o,--output", &command.output, help, "FILE", true};
-}
-
-std::vector<CommandOption> signs_options(GenerateCommand& command, const std::string& help) {
-  return {{"--signs-output", &command.signs_output, help, "FILE"},
-          {"--signs", &command.problem.signs, "Pattern of J: positive, halves, third, random", "PATTERN"}};
-}
-
 template <class P>
 CommandResult run_generate(const Kind<P>& kind, GenerateCommand command) {
   ProblemCase& problem = command.problem;
@@ -164,9 +216,28 @@ CommandResult run_generate(const Kind<P>& kind, GenerateCommand command) {
   return {.files = files, .content = std::visit([&](const auto& made) { return description(command, made); }, any)};
 }
 
-template CommandResult run_generate(const Kind<AnyPair>&, GenerateCommand);
-template CommandResult run_generate(const Kind<AnySymmetric>&, GenerateCommand);
-template CommandResult run_generate(const Kind<AnyGeneral>&, GenerateCommand);
-template CommandResult run_generate(const Kind<AnyMatrix>&, GenerateCommand);
+template <class P>
+std::shared_ptr<const CommandDescription> describe(const Kind<P>& kind, const GenerateTexts& texts) {
+  const auto command = std::make_shared<GenerateCommand>(
+      GenerateCommand{{.generator = texts.generator, .seed = 1, .signs = texts.signs}, texts.type});
+  return std::make_shared<CommandDescription>(
+      CommandDescription{.title = texts.title,
+                         .options = options_of(kind, texts, *command),
+                         .notes = texts.notes,
+                         .examples = texts.examples,
+                         .run = [&kind, command] { return run_generate(kind, *command); }});
+}
+
+}  // namespace
+
+template <class P>
+std::shared_ptr<const CommandDescription> generate_command(const Kind<P>& kind, const GenerateTexts& texts) {
+  return describe(kind, texts);
+}
+
+template std::shared_ptr<const CommandDescription> generate_command(const Kind<AnyPair>&, const GenerateTexts&);
+template std::shared_ptr<const CommandDescription> generate_command(const Kind<AnySymmetric>&, const GenerateTexts&);
+template std::shared_ptr<const CommandDescription> generate_command(const Kind<AnyGeneral>&, const GenerateTexts&);
+template std::shared_ptr<const CommandDescription> generate_command(const Kind<AnyMatrix>&, const GenerateTexts&);
 
 }  // namespace pivotlab::experiments

@@ -1,32 +1,17 @@
-// A method of the engine, made from the tables and functions of its experiment.
-//
-// An experiment E is a class of static members:
-//
-//   texts, kind(), axes(), variants(), baselines(), sections(), metric_rows(), sweep_examples()   data
-//   Case             the interpreted case: a SolverCase, and an optional `variant`, empty for a baseline
-//   interpret(axes)  Case of axes; write_axes(case, axes) writes those that the kind does not have (optional)
-//   estimate(case)   time and memory
-//   problem(data, case)   what is solved, with its truth, from what the kind generates or reads
-//   Options          those of the library's call; options(case)
-//   solve(problem, options), solve_by_baseline(problem, name, options)   the library's result; this alone is timed
-//   has_factors(problem, result)   false for a baseline without a solution
-//   judge(problem, options, result, judge_options)   the metrics, described by metric_rows()
-//   problem_section(problem), convergence_section(result), solution_section(result) (optional)   parts of a record
-//   solve_command(), generate_command()   see solve.hpp
-//
-// An experiment whose problem is no ProblemOf has problem_of_engine(any) in place of the members from problem(…) on.
+// A method of the engine, made from the tables and functions of its experiment (experiment.hpp).
 #pragma once
 
 #include <experiments/common/axes.hpp>
-#include <experiments/common/solver_case.hpp>
 #include <experiments/common/variant_section.hpp>
+#include <experiments/generic/generate.hpp>
 #include <experiments/generic/problem.hpp>
+#include <experiments/generic/solve.hpp>
 
 namespace pivotlab::experiments {
 
 struct MethodTexts {
   std::string_view name, title, summary;
-  Claims claims;
+  Claims claims = {};
 };
 
 template <class E>
@@ -41,65 +26,66 @@ class MethodOf : public Method {
     static const std::vector<AxisInfo> infos = E::axes();
     return infos;
   }
-  std::vector<const VariantNames*> variants() const override { return E::variants(); }
+  std::vector<const VariantNames*> variants() const override {
+    if constexpr (requires { E::variants(); })
+      return E::variants();
+    else
+      return {&E::names()};
+  }
   std::vector<ListEntry> generators() const override {
     if constexpr (requires { E::generators(); })
       return entries_of(E::generators(), E::kind().sources);
     else
       return entries_of(E::kind().generators(), E::kind().sources);
   }
-  std::vector<ListEntry> baselines() const override { return entries_of(E::baselines()); }
+  std::vector<ListEntry> baselines() const override {
+    std::vector<ListEntry> entries;
+    const auto add = [&](ScalarType type, Symmetry symmetry) {
+      for (const BaselineInfo& one : baselines_of<E>(type, symmetry)) entries.push_back({one.name, "", one.summary});
+    };
+    add(ScalarType::d, Symmetry::hermitian), add(ScalarType::z, Symmetry::hermitian);
+    if constexpr (requires { E::baselines(ScalarType::z, Symmetry::symmetric); })
+      add(ScalarType::z, Symmetry::symmetric);
+    return entries;
+  }
   std::vector<std::string> sweep_examples() const override { return E::sweep_examples(); }
   const std::vector<Section>& sections() const override {
-    static const std::vector<Section> all = [] {
-      std::vector<Section> sections = E::sections();
-      sections.insert(sections.begin(), Section{"variant", variant_quantities(E::variants())});
-      return sections;
+    static const std::vector<Section> all = [this] {
+      std::vector<Section> made = {{"variant", variant_quantities(variants())},
+                                   {"problem", quantities_of(E::problem_rows())}};
+      if constexpr (requires { E::convergence_rows(); })
+        made.push_back({"convergence", quantities_of(E::convergence_rows())});
+      made.push_back({"metrics", quantities_of(E::metric_rows())});
+      if constexpr (requires { E::solution_rows(); })
+        made.back().quantities = quantities_of(E::metric_rows(), E::solution_rows());
+      return made;
     }();
     return all;
   }
 
   Case canonical(const Case& axes) const override {
-    const typename E::Case interpreted = E::interpret(axes);
+    const typename E::Case interpreted = interpret<E>(axes);
     Case result = to_case(E::texts.name, E::kind(), interpreted);
     if constexpr (requires { E::write_axes(interpreted, result); }) E::write_axes(interpreted, result);
     return result;
   }
 
-  Estimate estimate(const Case& axes) const override { return E::estimate(E::interpret(axes)); }
+  Estimate estimate(const Case& axes) const override { return E::estimate(interpret<E>(axes)); }
 
   std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path& cache) const override {
-    const typename E::Case wanted = E::interpret(axes);
-    auto any = experiments::make_problem(E::kind(), wanted, digest(canonical_json(problem(axes))), cache);
-    if constexpr (requires { E::problem_of_engine(std::move(any)); })
-      return E::problem_of_engine(std::move(any));
-    else
-      return std::visit(
-          [&](auto data) -> std::unique_ptr<Problem> {
-            auto made = E::problem(std::move(data), wanted);
-            return std::make_unique<ProblemOf<E, decltype(made)>>(std::move(made));
-          },
-          std::move(any));
+    const typename E::Case wanted = interpret<E>(axes);
+    return std::visit(
+        [&](auto data) -> std::unique_ptr<Problem> {
+          auto made = E::problem(std::move(data), wanted);
+          return std::make_unique<ProblemOf<E, decltype(made)>>(std::move(made));
+        },
+        experiments::make_problem(E::kind(), wanted, digest(canonical_json(problem(axes))), cache));
   }
 
-  std::shared_ptr<const CommandDescription> solve_command() const override { return E::solve_command(); }
-  std::shared_ptr<const CommandDescription> generate_command() const override { return E::generate_command(); }
+  std::shared_ptr<const CommandDescription> solve_command() const override { return experiments::solve_command<E>(); }
+  std::shared_ptr<const CommandDescription> generate_command() const override {
+    return experiments::generate_command(E::kind(), E::generate());
+  }
 };
-
-/// Reads solver, backend and threads into a case; parse(name) reads a variant.
-template <class C, class Parse>
-void read_solver_or_variant(C& result, const Case& axes, const std::vector<BaselineInfo>& baselines, Parse parse) {
-  read_solver(result, axes, baselines,
-              [&](const std::string& name) { return to_string(*(result.variant = parse(name))); });
-}
-
-/// Returns the options that a case determines for every method.
-template <class Options, class C>
-Options options_of(const C& wanted) {
-  Options options;
-  options.threads = wanted.threads;
-  if (wanted.variant) options.variant = *wanted.variant, options.backend = parse_backend(wanted.backend);
-  return options;
-}
 
 }  // namespace pivotlab::experiments

@@ -1,4 +1,20 @@
 // The command `solve` of an experiment: reads a user's problem, solves it, judges the solution, and writes it.
+//
+// It needs more members of an experiment than experiment.hpp lists; those marked * are optional:
+//
+//   Command             is a SolveCommand with the method's own options,
+//   describe(command)   describes it, but for the function that runs it,
+//   variant_of(command)*   reads the variant in place of names(); variant_option* is the option's name,
+//   read_options(command, options)*   sets options of the method's own,
+//   outputs(command)*   returns the names of files that it writes, if there are more than command.output,
+//   inputs(command)     returns the names of the files that it reads,
+//   read(command), problem(data, command)   read them, and make the problem of each of the alternatives,
+//   complete(command, problem, options)*    sets options that depend on the problem,
+//   examine(problem, options, result, activity)*   adds to the result what only the command reports,
+//   solver_of(problem, options, result)*    returns the variant's name, if the result decides it,
+//   facts(judged)       returns SolutionFacts; `judged` is a Judged,
+//   write(file, judged, attributes)*        writes the solution,
+//   write_more(command, judged)*            writes other files.
 #pragma once
 
 #include <fmt/format.h>
@@ -7,32 +23,47 @@
 #include <experiments/commands/command_options.hpp>
 #include <experiments/commands/output_files.hpp>
 #include <experiments/common/solver_case.hpp>
+#include <experiments/generic/experiment.hpp>
 #include <map>
+#include <memory>
 #include <support/timer.hpp>
 
 namespace pivotlab::experiments {
 
-/// The options that `solve` has for every method with sweeps.
+/// The options that `solve` has for most methods.
 struct SolveCommand {
   std::string output = {}, variant = {}, baseline = {}, backend = {};
   bool force = false;
   int max_sweeps = 0, threads = 0;
 };
 
-/// Returns the library's options for a command; `option` names the variant, and parse(name) reads it.
-template <class Options, class Parse>
-Options options_of(const SolveCommand& command, const std::string& option, Parse parse) {
-  Options options;
-  options.variant = with_option_context(option, [&] { return parse(command.variant); });
-  options.backend = parse_backend_or_usual(command.backend);
-  options.max_sweeps = command.max_sweeps;
-  options.threads = command.threads;
-  return options;
-}
+/// Attributes of a file.
+using Attributes = std::map<std::string, std::string>;
 
-/// Holds the facts about a solution in the order of their lines: before and after the times.
+/// What the command reports of every solution.
+struct Outcome {
+  std::string solver, backend;  ///< name of the variant or the baseline, and what ran it; for a baseline its library
+  double compute_s = 0, wall_s = 0;
+  Status status = Status::passed;
+  std::string message = {};
+};
+
+/// Holds the facts about a solution in the order of their lines: before the times, after them, and after the verdict.
 struct SolutionFacts {
-  std::vector<Fact> run, judgement;
+  std::vector<Fact> run, judgement, more = {};
+};
+
+/// Returns all facts in order.
+std::vector<Fact> facts_of(const Outcome& outcome, const SolutionFacts& facts);
+
+/// A judged solution of the problem P of an experiment E.
+template <class E, class P, class Result>
+struct Judged : Outcome {
+  const P& problem;
+  const typename E::Options& options;
+  const Result& result;
+  bool by_variant;
+  typename E::Metrics metrics = {};  ///< without meaning for a result without factors
 };
 
 /// Returns an integer's cell.
@@ -41,72 +72,114 @@ inline Cell count(Index x) {
 }
 
 /// Returns the fact that so many values have estimated relative errors of 0.1 or more; `text` names them.
-inline std::vector<Fact> accuracy_fact(Index values, const std::string& text) {
-  const char* estimate = " (estimated relative errors of 0.1 or more)";
-  return {{"accuracy", "accuracy", ColumnKind::text, values == 0 ? "" : text + estimate}};
-}
+std::vector<Fact> accuracy_fact(Index values, const std::string& text);
 
 namespace detail {
 
-template <class E, class P>
-CommandResult solve(const typename E::Command& command, const P& problem, typename E::Options options,
-                    std::map<std::string, std::string> attributes) {
-  if constexpr (requires { E::choose_variant(command, problem, options); })
-    E::choose_variant(command, problem, options);
-  const std::string baseline = baseline_of_type(command.baseline, P::type);
+template <class E>
+typename E::Options options_of_command(const typename E::Command& command) {
+  typename E::Options options;
+  if constexpr (requires { E::variant_of(command); }) {
+    options.variant = E::variant_of(command);
+  } else if constexpr (requires { E::names(); }) {
+    std::string option = "--variant";
+    if constexpr (requires { E::variant_option; }) option = E::variant_option;
+    options.variant = with_option_context(option, [&] { return parse_variant<E>(command.variant); });
+  }
+  options.backend = parse_backend_or_usual(command.backend);
+  options.threads = command.threads;
+  if constexpr (requires { options.max_sweeps; }) options.max_sweeps = command.max_sweeps;
+  if constexpr (requires { E::read_options(command, options); }) E::read_options(command, options);
+  return options;
+}
+
+template <class E>
+std::vector<std::string> outputs_of(const typename E::Command& command) {
+  if constexpr (requires { E::outputs(command); })
+    return E::outputs(command);
+  else
+    return {command.output};
+}
+
+template <class T, class P>
+std::string baseline_for(const std::string& name, const P& problem) {
+  if constexpr (requires { problem.symmetry; })
+    return baseline_of_type(name, scalar_type<T>, problem.symmetry);
+  else
+    return baseline_of_type(name, scalar_type<T>);
+}
+
+template <class E, class P, class Result>
+std::string solver_of(const P& problem, const typename E::Options& options, const Result& result) {
+  if constexpr (requires { E::solver_of(problem, options, result); })
+    return E::solver_of(problem, options, result);
+  else
+    return E::names().print(options.variant);
+}
+
+template <class E, template <class> class P, class T>
+CommandResult solve(const typename E::Command& command, const P<T>& problem, typename E::Options options,
+                    Attributes attributes) {
+  if constexpr (requires { E::complete(command, problem, options); }) E::complete(command, problem, options);
+  const std::string baseline = baseline_for<T>(command.baseline, problem);
   const bool by_variant = baseline.empty();
-  const std::string solver = by_variant ? to_string(options.variant) : baseline,
-                    backend = by_variant ? std::string(to_string(options.backend)) : library_of(baseline);
+  const std::string backend = by_variant ? std::string(to_string(options.backend)) : library_of(baseline);
   Activity activity(fmt::format("solving on {}", backend));
   const Timer timer;
-  const auto result = by_variant ? E::solve(problem, options) : E::solve_by_baseline(problem, baseline, options);
+  auto result = by_variant ? E::solve(problem, options) : E::solve_by_baseline(problem, baseline, options);
   const double wall_s = timer.seconds();
 
-  typename E::Metrics metrics;
-  const bool has_factors = E::has_factors(problem, result);
-  if (has_factors) {
+  if constexpr (requires { E::examine(problem, options, result, activity); })
+    E::examine(problem, options, result, activity);
+  Judged<E, P<T>, decltype(result)> judged{{by_variant ? solver_of<E>(problem, options, result) : baseline, backend,
+                                            result.compute_seconds, wall_s, result.status, result.message},
+                                           problem,
+                                           options,
+                                           result,
+                                           by_variant};
+  const bool is_judged = has_factors<E>(problem, result);
+  if (is_judged) {
     activity.now("judging the solution in extended precision");
-    metrics = E::judge(problem, options, result, {.precision = {}, .threads = options.threads});
+    judged.metrics = E::judge(problem, options, result, {.precision = {}, .threads = options.threads});
   }
-  const bool solved = result.status == Status::passed;
-  const Status status = solved ? metrics.verdict : result.status;
-  if (has_factors && !command.output.empty()) {
-    attributes["problem"] = problem.provenance;
-    attributes["solver"] = solver;
-    attributes["verdict"] = to_string(status);
-    E::write(command.output, result, attributes);
+  if (result.status == Status::passed) judged.status = judged.metrics.verdict, judged.message = judged.metrics.message;
+  if constexpr (requires { E::write(command.output, judged, attributes); }) {
+    if (is_judged && !command.output.empty()) {
+      attributes["problem"] = problem.provenance;
+      attributes["solver"] = judged.solver;
+      attributes["verdict"] = to_string(judged.status);
+      E::write(command.output, judged, attributes);
+    }
   }
-  SolutionFacts facts = E::facts(problem, options, result, metrics, by_variant);
-  return {status,
-          joined({{{"solver", "solver", ColumnKind::text, solver}, {"backend", "backend", ColumnKind::text, backend}},
-                  std::move(facts.run),
-                  {{"compute_s", "time s", ColumnKind::seconds, result.compute_seconds},
-                   {"wall_s", "wall s", ColumnKind::seconds, wall_s}},
-                  std::move(facts.judgement),
-                  {{"status", "status", ColumnKind::text, std::string(to_string(status))},
-                   {"message", "note", ColumnKind::text, solved ? metrics.message : result.message}}})};
+  if constexpr (requires { E::write_more(command, judged); }) E::write_more(command, judged);
+  return {judged.status, facts_of(judged, E::facts(judged))};
+}
+
+template <class E>
+CommandResult run_solve(const typename E::Command& command) {
+  const typename E::Options options = options_of_command<E>(command);
+  require_hdf5_name(command.output);
+  const std::vector<std::string> inputs = E::inputs(command);
+  require_outputs(inputs, outputs_of<E>(command), command.force);
+  const Attributes attributes = result_attributes(command.output, inputs);
+  return std::visit(
+      [&](auto data) { return solve<E>(command, E::problem(std::move(data), command), options, attributes); },
+      E::read(command));
 }
 
 }  // namespace detail
 
-/// Runs the command, which needs more members of an experiment than method.hpp lists:
-///
-///   Command            is a SolveCommand with the method's own options,
-///   options(command)   returns those of the library's call,
-///   choose_variant(command, problem, options)   completes them (optional),
-///   inputs(command)    returns the names of the files,
-///   read(command)      returns the problem, a std::variant of Problem<T>,
-///   facts(problem, options, result, metrics, by_variant)   returns SolutionFacts,
-///   write(file, result, attributes)   writes the solution.
+/// Returns the command of an experiment. By default it takes the usual variant and number of sweeps.
 template <class E>
-CommandResult run_solve(const typename E::Command& command) {
-  const typename E::Options options = E::options(command);
-  require_hdf5_name(command.output);
-  const std::vector<std::string> inputs = E::inputs(command);
-  require_outputs(inputs, {command.output}, command.force);
-  const auto attributes = result_attributes(command.output, inputs);
-  return std::visit([&](const auto& problem) { return detail::solve<E>(command, problem, options, attributes); },
-                    E::read(command));
+std::shared_ptr<const CommandDescription> solve_command() {
+  const auto command = std::make_shared<typename E::Command>();
+  const typename E::Options usual;
+  if constexpr (requires { usual.max_sweeps; }) command->max_sweeps = usual.max_sweeps;
+  if constexpr (requires { E::names(); })
+    if (command->variant.empty()) command->variant = E::names().print(usual.variant);
+  const auto description = std::make_shared<CommandDescription>(E::describe(*command));
+  description->run = [command] { return detail::run_solve<E>(*command); };
+  return description;
 }
 
 }  // namespace pivotlab::experiments

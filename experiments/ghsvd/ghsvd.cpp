@@ -1,11 +1,8 @@
 #include <fmt/format.h>
-#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
-#include <experiments/generic/solve.hpp>
 #include <experiments/ghsvd/ghsvd.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
-#include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/pair_files.hpp>
 #include <experiments/problems/sign_file.hpp>
 #include <kernels/verification/norms.hpp>
@@ -20,7 +17,6 @@ namespace {
 
 template <class T>
 struct GhsvdProblem {
-  static constexpr ScalarType type = scalar_type<T>;
   Matrix<T> F, G;
   std::vector<int> J;
   std::string provenance;
@@ -43,16 +39,20 @@ struct GhsvdExperiment {
   using Options = GhsvdOptions;
   using Metrics = GhsvdMetrics;
 
-  static const Kind<AnyPair>& kind() { return pairs(); }
-  static std::vector<const VariantNames*> variants() { return {&ghsvd_names()}; }
+  static constexpr auto kind = pairs;
+  static constexpr auto names = ghsvd_names;
+  static constexpr auto parse = parse_ghsvd_variant;
+  static constexpr auto baselines = list_ghsvd_baselines;
+  static constexpr auto estimate = estimate_ghsvd;
+  static constexpr auto problem_rows = ghsvd_problem_rows;
+  static constexpr auto convergence_rows = ghsvd_convergence_rows;
+  static constexpr auto metric_rows = ghsvd_metric_rows;
+
   static std::vector<GeneratorInfo> generators() {
     std::vector<GeneratorInfo> kinds = list_pair_generators();
     for (GeneratorInfo& kind : kinds)
       std::erase_if(kind.options, [](const auto& option) { return option.name == "truth"; });  // of σ
     return kinds;
-  }
-  static std::vector<std::vector<BaselineInfo>> baselines() {
-    return {list_ghsvd_baselines(ScalarType::d), list_ghsvd_baselines(ScalarType::z)};
   }
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("d"),
@@ -75,25 +75,14 @@ struct GhsvdExperiment {
             "-n 32 --m-f 2n --generator neutral --signs halves",
             "-n 64 --m-g 2n --generator 'waves;overlap=0.1' --type z --format csv"};
   }
-  static std::vector<Section> sections() {
-    return {{"problem", quantities_of(ghsvd_problem_rows())},
-            {"convergence", quantities_of(ghsvd_convergence_rows())},
-            {"metrics", quantities_of(metric_rows())}};
-  }
-  static const Rows<Metrics>& metric_rows() { return ghsvd_metric_rows(); }
 
-  static Case interpret(const experiments::Case& axes) {
-    Case result;
-    static_cast<ProblemCase&>(result) = read_problem(kind(), axes);
-    if (!result.is_from_files() && result.generator.find("truth=") != std::string::npos)
+  static void read_axes(const experiments::Case&, const Case& read) {
+    if (!read.is_from_files() && read.generator.find("truth=") != std::string::npos)
       throw InputError("generator: option truth: it is about sigma, which this decomposition does not have; omit it");
-    if (result.m_g < result.n)
+    if (read.m_g < read.n)
       throw InputError(fmt::format("{}: G is {} x {}, with fewer rows than columns; its columns must be independent",
-                                   result.is_from_files() ? "generator" : "m_g", result.m_g, result.n));
-    read_solver_or_variant(result, axes, list_ghsvd_baselines(result.type), parse_ghsvd_variant);
-    return result;
+                                   read.is_from_files() ? "generator" : "m_g", read.m_g, read.n));
   }
-  static Estimate estimate(const Case& wanted) { return estimate_ghsvd(wanted); }
 
   template <class T>
   static GhsvdProblem<T> problem(Pair<T> pair, const Case& wanted) {
@@ -102,7 +91,6 @@ struct GhsvdExperiment {
     return {std::move(pair.F), std::move(pair.G), std::move(J),
             fmt::format("{}, signs {}", pair.provenance, wanted.signs), std::move(truth)};
   }
-  static Options options(const Case& wanted) { return options_of<Options>(wanted); }
   template <class T>
   static GhsvdResult<T> solve(const GhsvdProblem<T>& problem, const Options& options) {
     return ghsvd<T>(problem.F, problem.G, problem.J, options);
@@ -123,7 +111,7 @@ struct GhsvdExperiment {
   }
 
   template <class T>
-  static nlohmann::json problem_section(const GhsvdProblem<T>& problem) {
+  static GhsvdProblemFacts problem_facts(const GhsvdProblem<T>& problem) {
     GhsvdProblemFacts facts{.provenance = problem.provenance,
                             .norm_f = frobenius_norm(problem.F),
                             .norm_g = frobenius_norm(problem.G),
@@ -132,11 +120,10 @@ struct GhsvdExperiment {
     for (const Quad& x : problem.truth.eigenvalues) moduli.push_back(std::abs(static_cast<double>(x)));
     if (!moduli.empty())
       facts.smallest_eigenvalue = std::ranges::min(moduli), facts.largest_eigenvalue = std::ranges::max(moduli);
-    return write_rows(ghsvd_problem_rows(), facts);
+    return facts;
   }
-  template <class T>
-  static nlohmann::json convergence_section(const GhsvdResult<T>& result) {
-    return write_rows(ghsvd_convergence_rows(), GhsvdConvergence(result));
+  static GhsvdConvergence convergence(const auto&, const Options&, const auto& result) {
+    return GhsvdConvergence(result);
   }
 
   // The command `solve`.
@@ -146,38 +133,44 @@ struct GhsvdExperiment {
     bool pencil = false;
   };
 
-  static Options options(const Command& command) {
-    return options_of<Options>(command, "--variant", parse_ghsvd_variant);
-  }
   static std::vector<std::string> inputs(const Command& command) { return {command.f, command.g, command.signs}; }
-  static std::variant<GhsvdProblem<double>, GhsvdProblem<std::complex<double>>> read(const Command& command) {
-    IndefinitePair input = read_pair_and_signs(command);
-    return std::visit(
-        [&]<class T>(Pair<T>& pair) -> std::variant<GhsvdProblem<double>, GhsvdProblem<std::complex<double>>> {
-          return GhsvdProblem<T>{std::move(pair.F), std::move(pair.G), std::move(input.J), std::move(pair.provenance)};
-        },
-        input.pair);
+  static AnyPair read(const Command& command) { return read_input_pair(command.f, command.g); }
+  /// With --pencil, the pair is H and S, which are factored.
+  template <class T>
+  static GhsvdProblem<T> problem(Pair<T> pair, const Command& command) {
+    std::vector<int> J;
+    if (command.pencil) {
+      if (!command.signs.empty()) throw InputError("--signs: belongs to F, and --pencil gives H; leave one out");
+      IndefinitePair factored = indefinite_pair(std::move(pair.F), std::move(pair.G));
+      pair.F = std::move(std::get<Pair<T>>(factored.pair).F), pair.G = std::move(std::get<Pair<T>>(factored.pair).G);
+      pair.provenance = "H and S of " + pair.provenance;
+      J = std::move(factored.J);
+    } else {
+      J = read_signs(command.signs, pair.F.rows(), fmt::format("F has {} rows", pair.F.rows()));
+    }
+    return {std::move(pair.F), std::move(pair.G), std::move(J), std::move(pair.provenance)};
   }
 
-  template <class T>
-  static SolutionFacts facts(const GhsvdProblem<T>& problem, const Options&, const GhsvdResult<T>& result,
-                             const Metrics& metrics, bool by_variant) {
+  static SolutionFacts facts(const auto& judged) {
+    const auto& [F, G, J, provenance, truth] = judged.problem;
+    const auto& result = judged.result;
+    const Metrics& metrics = judged.metrics;
     const std::vector<double>& lambda = result.eigenvalues;
     const bool reduced = result.tangent_bits > 0;
     const Index vague = metrics.undetermined.value_or(0);
     return {
-        {{"m_f", "rows of F", ColumnKind::integer, count(problem.F.rows())},
-         {"m_g", "rows of G", ColumnKind::integer, count(problem.G.rows())},
-         {"n", "n", ColumnKind::integer, count(problem.F.cols())},
+        {{"m_f", "rows of F", ColumnKind::integer, count(F.rows())},
+         {"m_g", "rows of G", ColumnKind::integer, count(G.rows())},
+         {"n", "n", ColumnKind::integer, count(F.cols())},
          {"positive", "+", ColumnKind::integer, count(result.inertia.positive)},
          {"negative", "-", ColumnKind::integer, count(result.inertia.negative)},
          {"zero", "0", ColumnKind::integer, count(result.inertia.zero)},
          {"largest", "max lambda", ColumnKind::scientific, lambda.empty() ? Cell() : Cell(lambda.front())},
          {"least", "min lambda", ColumnKind::scientific, lambda.empty() ? Cell() : Cell(lambda.back())},
-         {"sweeps", "sweeps", ColumnKind::integer, by_variant ? count(std::ssize(result.sweeps)) : Cell()},
+         {"sweeps", "sweeps", ColumnKind::integer, judged.by_variant ? count(std::ssize(result.sweeps)) : Cell()},
          {"tangent_bits", "T bits", ColumnKind::integer, reduced ? count(result.tangent_bits) : Cell()},
          {"factored_on", "T on", ColumnKind::text, reduced ? Cell(std::string(to_string(result.factored_on))) : Cell()},
-         {"factor_s", "factor s", ColumnKind::seconds, by_variant ? Cell(result.factor_seconds) : Cell()}},
+         {"factor_s", "factor s", ColumnKind::seconds, judged.by_variant ? Cell(result.factor_seconds) : Cell()}},
         joined({facts_of(metric_rows(), metrics, {"largest_estimate", "undetermined"}),
                 accuracy_fact(vague, fmt::format("{} eigenvalue{} zero or not determined, sign included", vague,
                                                  vague == 1 ? " is" : "s are")),
@@ -185,71 +178,43 @@ struct GhsvdExperiment {
                          {"residual", "residual_ratio", "residual_f", "residual_g", "orthogonality",
                           "orthogonality_ratio", "j_orthogonality", "j_orthogonality_ratio", "precision"})})};
   }
-  template <class T>
-  static void write(const std::string& file, const GhsvdResult<T>& result,
-                    const std::map<std::string, std::string>& attributes) {
-    write_ghsvd(file, result, attributes);
+  static void write(const std::string& file, const auto& judged, const Attributes& attributes) {
+    write_ghsvd(file, judged.result, attributes);
   }
 
-  static std::shared_ptr<const CommandDescription> solve_command() {
-    const auto command =
-        std::make_shared<Command>(Command{{.variant = to_string(GhsvdVariant{}), .max_sweeps = Options{}.max_sweeps}});
-    return std::make_shared<CommandDescription>(CommandDescription{
-        .title = "Eigenvalues of (F* J F, G* G) with error estimates, from F, G and J",
-        .options =
-            {{"F", &command->f,
-              "Matrix Market (.mtx, .mtx.gz), HDF5 (a.h5 or a.h5:/dataset), or a pair in one HDF5 file", "", true},
-             {"G", &command->g, "The other matrix, of full column rank; left out when F is a pair"},
-             {"--signs", &command->signs, "Vector of 1 and -1, one for each row of F (default: all 1)", "J"},
-             {"--pencil", &command->pencil,
-              "The matrices are Hermitian H and positive definite S: H c = E S c, with the vectors c = z/sigma_G"},
-             hdf5_output_option(command->output, "eigenvalues, J', U, V, Z, error estimates"),
-             force_option(command->force),
-             {"--variant", &command->variant, "Variant (pivotlab list variants)", "NAME"},
-             baseline_option(command->baseline, {"--variant", "--backend", "--max-sweeps"}),
-             max_sweeps_option(command->max_sweeps),
-             backend_option(command->backend),
-             threads_option(command->threads)},
-        .notes = "F Z = U Sigma_F, U^* J U = J', G Z = V Sigma_G, V^* V = I and Sigma_F^2 + Sigma_G^2 = I; the "
-                 "eigenvalues are\n"
-                 "J' Sigma_F^2 / Sigma_G^2. Relative errors are small for graded rows and columns of F and G; the "
-                 "estimates say\n"
-                 "where they are not.",
-        .examples = {"F.mtx G.mtx --signs J.mtx -o out.h5", "pair.h5 --signs J.mtx --format json",
-                     "H.mtx S.mtx --pencil", "F.mtx G.mtx --signs J.mtx --variant GHSVD-HZ-ME-PT",
-                     "F.mtx G.mtx --baseline 'lapack:?sygvd'"},
-        .run = [command] { return run_solve<GhsvdExperiment>(*command); }});
+  static CommandDescription describe(Command& command) {
+    return {.title = "Eigenvalues of (F* J F, G* G) with error estimates, from F, G and J",
+            .options =
+                {{"F", &command.f,
+                  "Matrix Market (.mtx, .mtx.gz), HDF5 (a.h5 or a.h5:/dataset), or a pair in one HDF5 file", "", true},
+                 {"G", &command.g, "The other matrix, of full column rank; left out when F is a pair"},
+                 {"--signs", &command.signs, "Vector of 1 and -1, one for each row of F (default: all 1)", "J"},
+                 {"--pencil", &command.pencil,
+                  "The matrices are Hermitian H and positive definite S: H c = E S c, with the vectors c = z/sigma_G"},
+                 hdf5_output_option(command.output, "eigenvalues, J', U, V, Z, error estimates"),
+                 force_option(command.force),
+                 {"--variant", &command.variant, "Variant (pivotlab list variants)", "NAME"},
+                 baseline_option(command.baseline, {"--variant", "--backend", "--max-sweeps"}),
+                 max_sweeps_option(command.max_sweeps),
+                 backend_option(command.backend),
+                 threads_option(command.threads)},
+            .notes =
+                "F Z = U Sigma_F, U^* J U = J', G Z = V Sigma_G, V^* V = I and Sigma_F^2 + Sigma_G^2 = I; the "
+                "eigenvalues are\n"
+                "J' Sigma_F^2 / Sigma_G^2. Relative errors are small for graded rows and columns of F and G; the "
+                "estimates say\n"
+                "where they are not.",
+            .examples = {"F.mtx G.mtx --signs J.mtx -o out.h5", "pair.h5 --signs J.mtx --format json",
+                         "H.mtx S.mtx --pencil", "F.mtx G.mtx --signs J.mtx --variant GHSVD-HZ-ME-PT",
+                         "F.mtx G.mtx --baseline 'lapack:?sygvd'"}};
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() {
-    const auto command = generate_command_of("random", "third");
-    std::vector<CommandOption> options = generate_pair_options(*command);
-    std::ranges::move(signs_options(*command, "File for the signs J of the rows of F (.mtx)"),
-                      std::back_inserter(options));
-    return std::make_shared<CommandDescription>(CommandDescription{
-        .title = "Pair (F, G), and signs of the rows of F",
-        .options = std::move(options),
-        .examples = {"'two-sided;columns_f=random;g=4' -n 32 --m-f 64 -o pair.h5 --signs-output J.mtx",
-                     "neutral -n 32 --m-f 64 -o pair.mtx --signs halves --signs-output J.mtx"},
-        .run = [command] { return run_generate(kind(), *command); }});
-  }
-
- private:
-  /// Reads F, G and J, or factors H and S.
-  static IndefinitePair read_pair_and_signs(const Command& command) {
-    AnyPair pair = read_input_pair(command.f, command.g);
-    return std::visit(
-        [&]<class T>(Pair<T>& given) -> IndefinitePair {
-          if (command.pencil) {
-            if (!command.signs.empty()) throw InputError("--signs: belongs to F, and --pencil gives H; leave one out");
-            IndefinitePair result = indefinite_pair(AnyMatrix(std::move(given.F)), AnyMatrix(std::move(given.G)));
-            std::visit([&](auto& made) { made.provenance = "H and S of " + given.provenance; }, result.pair);
-            return result;
-          }
-          std::vector<int> J = read_signs(command.signs, given.F.rows(), fmt::format("F has {} rows", given.F.rows()));
-          return {std::move(given), std::move(J)};
-        },
-        pair);
+  static GenerateTexts generate() {
+    return {.title = "Pair (F, G), and signs of the rows of F",
+            .generator = "random",
+            .signs = "third",
+            .examples = {"'two-sided;columns_f=random;g=4' -n 32 --m-f 64 -o pair.h5 --signs-output J.mtx",
+                         "neutral -n 32 --m-f 64 -o pair.mtx --signs halves --signs-output J.mtx"}};
   }
 };
 

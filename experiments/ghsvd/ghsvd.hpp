@@ -2,15 +2,11 @@
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
-#include <optional>
 #include <pivotlab/jacobi_variant.hpp>
 
 namespace pivotlab::experiments {
 
-/// Here m_g ≥ n.
-struct GhsvdCase : SolverCase {
-  std::optional<GhsvdVariant> variant;  ///< none for a baseline
-};
+using GhsvdCase = VariantCase<GhsvdVariant>;  ///< with m_g ≥ n
 
 /// Axes: type, n, m_f, m_g, generator, signs, seed, solver (a variant or a baseline), backend, threads.
 const Method& ghsvd_method();

@@ -17,8 +17,6 @@ class Transport;
 
 namespace pivotlab::experiments {
 
-struct GenerateCommand;  // experiments/generic/generate.hpp
-
 /// Settings of a solver with an outermost level.
 struct OverRanks {
   DistributedVariant variant;
@@ -26,28 +24,26 @@ struct OverRanks {
   std::string transport = {};  ///< way between GPUs: "copy", "nccl", "mpi", "host"; on the host always "copy"
 };
 
-struct GsvdCase : SolverCase {
-  std::optional<GsvdVariant> variant;     ///< Hari–Zimmermann variant; of a solver over ranks, the inner one
+/// `variant` is that of Hari–Zimmermann; of a solver over ranks, the inner one.
+struct GsvdCase : VariantCase<GsvdVariant> {
   std::optional<OverRanks> over_ranks;    ///< threads are then those of all ranks together
   std::optional<TangentVariant> tangent;  ///< tangent reduction; the other two are then empty
   CheckpointOptions checkpoint = {};      ///< of a solver over ranks; not part of the case
 
-  bool is_baseline() const { return !variant && !tangent; }
   bool has_few_rows() const { return std::min(m_f, m_g) < n; }
 };
 
-/// Interprets a case, which has a value for every axis: replaces '?', sets m = 0 to n and threads = 0 to
-/// default_threads(), makes names canonical, and takes shape and type of a pair in files from the files. Throws
-/// InputError "<axis>: …".
-GsvdCase interpret(const Case& axes);
+/// Interprets a case; see interpret() in experiments/generic/experiment.hpp.
+GsvdCase interpret_gsvd(const Case& axes);
+
+/// Returns the canonical name of a variant, in which '?' stands for the letter of the type, and adds it to the case.
+std::string read_variant(GsvdCase& read, std::string name);
 
 /// Returns whether a solver's name is one of the tangent reduction: "DGT-(auto)".
 bool is_tangent(std::string_view solver);
 
 /// Multiplies operation counts by rates of a current x86-64 core or an H200; accurate to a factor of a few.
 Estimate estimate_gsvd(const GsvdCase& gsvd_case);
-
-std::unique_ptr<Problem> make_gsvd_problem(AnyPair pair);
 
 /// Up to this dimension every rank generates the whole pair, and the first rank gathers the whole decomposition and
 /// judges it like that of a single process. Above it, a rank has only its columns, and all ranks judge by random
@@ -61,10 +57,6 @@ std::unique_ptr<Problem> make_gsvd_problem_over(Transport& ranks, const GsvdCase
 /// Axes: type, n, m_f, m_g, generator, seed, solver (a variant or a baseline), backend, threads.
 const Method& gsvd_method();
 
-/// The command `pivotlab solve gsvd`, for a pair (F, G) from files.
-std::shared_ptr<const CommandDescription> solve_gsvd_command();
-/// The options of `generate` for a pair.
-std::vector<CommandOption> generate_pair_options(GenerateCommand& command);
 /// The command `solve gsvd` over ranks, for a pair in one HDF5 file of which each rank reads its columns.
 std::shared_ptr<const CommandDescription> solve_gsvd_command_over(Transport& ranks);
 

@@ -1,5 +1,6 @@
+#include <fmt/format.h>
 #include <experiments/gsvd/gsvd.hpp>
-#include <experiments/problems/axis_values.hpp>
+#include <pivotlab/error.hpp>
 #include <support/text/nearest.hpp>
 
 #include <algorithm>
@@ -12,7 +13,12 @@ bool is_over_ranks(const std::string& solver) {
   return solver.size() == 1 || solver.find(',') != std::string::npos;
 }
 
-/// Returns the canonical name and sets the variant; '?' stands for the letter of the type.
+}  // namespace
+
+bool is_tangent(std::string_view solver) {
+  return solver.size() > 2 && lower_case(solver.substr(1, 2)) == "gt";
+}
+
 std::string read_variant(GsvdCase& result, std::string name) {
   std::ranges::replace(name, '?', result.type == ScalarType::d ? 'D' : 'Z');
   const auto take = [&](const auto& named) {
@@ -32,24 +38,6 @@ std::string read_variant(GsvdCase& result, std::string name) {
     result.variant = take(parse_gsvd_variant(name));
   }
   return name;
-}
-
-}  // namespace
-
-bool is_tangent(std::string_view solver) {
-  return solver.size() > 2 && lower_case(solver.substr(1, 2)) == "gt";
-}
-
-GsvdCase interpret(const Case& axes) {
-  GsvdCase result;
-  static_cast<ProblemCase&>(result) = read_problem(pairs(), axes);
-  read_solver(result, axes, list_gsvd_baselines(result.type),
-              [&](const std::string& name) { return read_variant(result, name); });
-  if (result.over_ranks) {
-    result.over_ranks->ranks = static_cast<int>(integer_axis(axes, "ranks", 1));
-    result.over_ranks->transport = result.backend == "cuda" ? text_axis(axes, "transport") : "copy";
-  }
-  return result;
 }
 
 }  // namespace pivotlab::experiments

@@ -42,21 +42,20 @@ class GsvdProblemOver final : public Problem {
     });
   }
 
-  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret(axes)); }
+  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, interpret_gsvd(axes)); }
 
   std::unique_ptr<Solution> solve(const GsvdCase& wanted) const {
-    const OverRanks& over = *wanted.over_ranks;
-    const DistributedGsvdOptions options = options_of_ranks(wanted);
+    const RankOptions options = options_of_ranks(wanted);
     in_agreement(ranks_, [&] {
-      if (over.ranks != ranks_.size())
+      if (options.ranks != ranks_.size())
         throw InputError(fmt::format("{} processes were started for {} ranks; let the command have {{ranks}}",
-                                     ranks_.size(), over.ranks));
+                                     ranks_.size(), options.ranks));
       if (options.backend == Backend::cuda && list_devices().empty())
         throw NotSupported("backend 'cuda': " + why_no_device());
-      take_columns(stripe_columns(wanted.n, over.variant, ranks_.size(), ranks_.rank()));
+      take_columns(stripe_columns(wanted.n, options.variant, ranks_.size(), ranks_.rank()));
     });
     const std::unique_ptr<Transport> stripes =
-        options.backend == Backend::cuda ? over_route(ranks_, over.transport) : through_host(ranks_);
+        options.backend == Backend::cuda ? over_route(ranks_, options.transport) : through_host(ranks_);
     auto solution = std::make_unique<SolvedPart<T>>(
         gsvd_distributed<T>(*stripes, mine_.columns.F, mine_.columns.G, mine_.n, options));
     if (options.backend == Backend::cuda) solution->times.device = device_of(ranks_);

@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
-#include <experiments/commands/command_options.hpp>
-#include <experiments/commands/output_files.hpp>
 #include <experiments/engine/environment.hpp>
+#include <experiments/generic/solve.hpp>
 #include <experiments/gsvd/gsvd.hpp>
+#include <experiments/gsvd/gsvd_facts.hpp>
 #include <experiments/gsvd/gsvd_metrics.hpp>
 #include <experiments/gsvd/gsvd_sections.hpp>
 #include <experiments/gsvd/over_ranks.hpp>
@@ -11,11 +11,9 @@
 #include <pivotlab/device.hpp>
 #include <pivotlab/distributed_gsvd.hpp>
 #include <pivotlab/error.hpp>
-#include <support/timer.hpp>
 
 #include <algorithm>
 #include <array>
-#include <map>
 
 namespace pivotlab::experiments {
 namespace {
@@ -36,10 +34,9 @@ void agree(Transport& transport, const std::function<void()>& work) {
   });
 }
 
-struct SolveOverRanks {
-  std::string pair, output, variant = "?HZ0-(ME-BO, ME-FB-ME)", backend, transport = "nccl";
-  bool force = false;
-  int threads = 0;
+struct SolveOverRanks : SolveCommand {
+  SolveOverRanks() { variant = "?HZ0-(ME-BO, ME-FB-ME)"; }
+  std::string pair, transport = "nccl";
   double checkpoint_s = 0;
 };
 
@@ -64,33 +61,23 @@ DistributedGsvdOptions options_for(const SolveOverRanks& command, ScalarType typ
 }
 
 template <class T>
-std::vector<Fact> facts_of_ranks(const Transport& transport, const PairPart<T>& pair,
-                                 const DistributedGsvdOptions& options, const GsvdStripes<T>& part,
-                                 const GsvdMetrics& metrics, double wall_seconds) {
-  const auto [smallest, largest] = std::ranges::minmax(part.sigma);
-  return joined({{{"solver", "solver", ColumnKind::text, to_string(options.variant, scalar_type<T>)},
-                  {"backend", "backend", ColumnKind::text, std::string(to_string(options.backend))},
-                  {"ranks", "ranks", ColumnKind::integer, std::int64_t{transport.size()}},
-                  {"m_f", "rows of F", ColumnKind::integer, std::int64_t{part.U.rows()}},
-                  {"m_g", "rows of G", ColumnKind::integer, std::int64_t{part.V.rows()}},
-                  {"n", "n", ColumnKind::integer, std::int64_t{pair.n}},
-                  {"sweeps", "sweeps", ColumnKind::integer, static_cast<std::int64_t>(part.sweeps.size())},
-                  {"compute_s", "time s", ColumnKind::seconds, part.compute_seconds},
-                  {"wall_s", "wall s", ColumnKind::seconds, wall_seconds},
-                  {"sigma_min", "smallest sigma", ColumnKind::scientific, static_cast<double>(smallest)},
-                  {"sigma_max", "largest sigma", ColumnKind::scientific, static_cast<double>(largest)}},
-                 facts_of(gsvd_metric_rows(), metrics,
-                          {"residual_fz", "residual_gz", "orthogonality_u", "orthogonality_v", "sigma_error"}),
-                 {{"precision", "judged in", ColumnKind::text,
-                   fmt::format("{}, by {} random vectors", to_string(metrics.precision), metrics.probes)},
-                  {"status", "status", ColumnKind::text,
-                   std::string(to_string(part.status == Status::passed ? metrics.verdict : part.status))},
-                  {"message", "note", ColumnKind::text, part.message.empty() ? metrics.message : part.message}}});
+SolutionFacts facts_of_ranks(const Transport& transport, const PairPart<T>& pair, const GsvdStripes<T>& part,
+                             const GsvdMetrics& metrics) {
+  return {{{"ranks", "ranks", ColumnKind::integer, count(transport.size())},
+           {"m_f", "rows of F", ColumnKind::integer, count(part.U.rows())},
+           {"m_g", "rows of G", ColumnKind::integer, count(part.V.rows())},
+           {"n", "n", ColumnKind::integer, count(pair.n)},
+           {"sweeps", "sweeps", ColumnKind::integer, count(std::ssize(part.sweeps))}},
+          joined({sigma_facts(part.sigma),
+                  facts_of(gsvd_metric_rows(), metrics,
+                           {"residual_fz", "residual_gz", "orthogonality_u", "orthogonality_v", "sigma_error"}),
+                  {{"precision", "judged in", ColumnKind::text,
+                    fmt::format("{}, by {} random vectors", to_string(metrics.precision), metrics.probes)}}})};
 }
 
 template <class T>
 CommandResult solve_over_ranks(Transport& transport, const SolveOverRanks& command, const PairHead& head,
-                               const DistributedGsvdOptions& options, std::map<std::string, std::string> attributes) {
+                               const DistributedGsvdOptions& options, Attributes attributes) {
   PairPart<T> pair;
   pair.places = stripe_columns(head.n, options.variant, transport.size(), transport.rank());
   pair.n = head.n;
@@ -99,15 +86,21 @@ CommandResult solve_over_ranks(Transport& transport, const SolveOverRanks& comma
 
   const Timer timer;
   const GsvdStripes<T> part = gsvd_distributed<T>(transport, pair.columns.F, pair.columns.G, head.n, options);
-  const double wall_seconds = timer.seconds();
+  Outcome outcome{.solver = to_string(options.variant, scalar_type<T>),
+                  .backend = std::string(to_string(options.backend)),
+                  .compute_s = part.compute_seconds,
+                  .wall_s = timer.seconds(),
+                  .status = part.status,
+                  .message = part.message};
   const GsvdMetrics metrics = judge_gsvd(transport, pair, part, options.threads);
+  if (part.status == Status::passed) outcome.status = metrics.verdict, outcome.message = metrics.message;
   if (!command.output.empty()) {
-    attributes["solver"] = to_string(options.variant, scalar_type<T>);
+    attributes["solver"] = outcome.solver;
     attributes["problem"] = head.provenance;
     write_gsvd(transport, command.output, part, attributes);
   }
-  CommandResult result{.status = part.status == Status::passed ? metrics.verdict : part.status};
-  if (transport.rank() == 0) result.facts = facts_of_ranks(transport, pair, options, part, metrics, wall_seconds);
+  CommandResult result{.status = outcome.status};
+  if (transport.rank() == 0) result.facts = facts_of(outcome, facts_of_ranks(transport, pair, part, metrics));
   return result;
 }
 
@@ -115,7 +108,7 @@ CommandResult run_over_ranks(Transport& transport, const SolveOverRanks& command
   const int threads = threads_of_rank(transport);
   PairHead head;
   DistributedGsvdOptions options;
-  std::map<std::string, std::string> attributes;  // of rank 0, which writes
+  Attributes attributes;  // of rank 0, which writes
   agree(transport, [&] {
     head = read_pair_head(command.pair);
     options = options_for(command, head.type, threads);

@@ -44,24 +44,26 @@ std::unique_ptr<Transport> over_route(Transport& ranks, const std::string& route
   return route == "mpi" ? directly(ranks) : through_host(ranks);
 }
 
-DistributedGsvdOptions options_of_ranks(const GsvdCase& wanted) {
-  return {.variant = wanted.over_ranks->variant,
-          .backend = parse_backend(wanted.backend),
-          .threads = std::max(1, (wanted.on_gpu() ? default_threads() : wanted.threads) / wanted.over_ranks->ranks),
-          .checkpoint = wanted.checkpoint};
+RankOptions options_of_ranks(const GsvdCase& wanted) {
+  const OverRanks& over = *wanted.over_ranks;
+  return {{.variant = over.variant,
+           .backend = parse_backend(wanted.backend),
+           .threads = std::max(1, (wanted.on_gpu() ? default_threads() : wanted.threads) / over.ranks),
+           .checkpoint = wanted.checkpoint},
+          over.ranks,
+          over.transport};
 }
 
 template <class T>
-GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const GsvdCase& wanted) {
-  const int ranks = wanted.over_ranks->ranks;
-  const std::string& route = wanted.over_ranks->transport;
-  const DistributedGsvdOptions options = options_of_ranks(wanted);
+GsvdSolved<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, const RankOptions& options) {
+  if (std::min(F.rows, G.rows) < F.cols) throw NotSupported(few_rows_over_ranks);
+  const std::string& route = options.transport;
   const bool on_gpus = options.backend == Backend::cuda;
   if (on_gpus && route == "mpi")
     throw NotSupported("transport 'mpi' is between processes; start them by --launch, or take copy, nccl or host");
-  GsvdOverRanks<T> whole;
-  whole.ranks.resize(static_cast<std::size_t>(ranks));
-  GsvdResult<T>& result = whole.result;
+  GsvdSolved<T> result;
+  result.ranks.resize(static_cast<std::size_t>(options.ranks));
+  result.l = result.r = F.cols;
   result.U = Matrix<T>::uninitialized(F.rows, F.cols);
   result.V = Matrix<T>::uninitialized(G.rows, G.cols);
   result.Z = Matrix<T>::uninitialized(F.cols, F.cols);
@@ -72,7 +74,7 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
     put(std::move(part.U), part.columns, result.U, options.threads);  // the ranks have disjoint columns
     put(std::move(part.V), part.columns, result.V, options.threads);
     put(std::move(part.Z), part.columns, result.Z, options.threads);
-    RankTimes& times = whole.ranks[control.rank()];
+    RankTimes& times = result.ranks[control.rank()];
     if (on_gpus) times.device = device_of(control);
     times.steps = std::move(part.steps);
     if (control.rank() != 0) return;
@@ -80,14 +82,14 @@ GsvdOverRanks<T> solve_over_ranks(MatrixView<const T> F, MatrixView<const T> G, 
     result.sigma_f = std::move(part.sigma_f), result.sigma_g = std::move(part.sigma_g);
     result.sigma = std::move(part.sigma), result.sweeps = std::move(part.sweeps);
     result.compute_seconds = part.compute_seconds;
-    whole.resumed = part.resumed_after > 0;
+    result.resumed = part.resumed_after > 0;
   };
-  run_on_threads(ranks, work, on_gpus && route == "copy" ? copy_between_devices() : CopyBytes{});
-  return whole;
+  run_on_threads(options.ranks, work, on_gpus && route == "copy" ? copy_between_devices() : CopyBytes{});
+  return result;
 }
 
-template GsvdOverRanks<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const GsvdCase&);
-template GsvdOverRanks<std::complex<double>> solve_over_ranks(MatrixView<const std::complex<double>>,
-                                                              MatrixView<const std::complex<double>>, const GsvdCase&);
+template GsvdSolved<double> solve_over_ranks(MatrixView<const double>, MatrixView<const double>, const RankOptions&);
+template GsvdSolved<std::complex<double>> solve_over_ranks(MatrixView<const std::complex<double>>,
+                                                           MatrixView<const std::complex<double>>, const RankOptions&);
 
 }  // namespace pivotlab::experiments

@@ -1,11 +1,8 @@
 #include <fmt/format.h>
-#include <experiments/generic/generate.hpp>
 #include <experiments/generic/method.hpp>
-#include <experiments/generic/solve.hpp>
 #include <experiments/hsvd/hsvd.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
 #include <experiments/hsvd/hsvd_sections.hpp>
-#include <experiments/problems/axis_values.hpp>
 #include <experiments/problems/sign_file.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
@@ -20,7 +17,6 @@ constexpr std::string_view automatic = "auto";  ///< the variant that keeps the 
 
 template <class T>
 struct HsvdProblem {
-  static constexpr ScalarType type = scalar_type<T>;
   Matrix<T> G;
   std::vector<int> J;
   std::string provenance;
@@ -40,11 +36,14 @@ struct HsvdExperiment {
   using Options = HsvdOptions;
   using Metrics = HsvdMetrics;
 
-  static const Kind<AnyMatrix>& kind() { return rectangulars(); }
-  static std::vector<const VariantNames*> variants() { return {&hsvd_names()}; }
-  static std::vector<std::vector<BaselineInfo>> baselines() {
-    return {list_svd_baselines(ScalarType::d), list_svd_baselines(ScalarType::z)};
-  }
+  static constexpr auto kind = rectangulars;
+  static constexpr auto names = hsvd_names;
+  static constexpr auto baselines = list_svd_baselines;
+  static constexpr auto estimate = estimate_hsvd;
+  static constexpr auto problem_rows = hsvd_problem_rows;
+  static constexpr auto convergence_rows = hsvd_convergence_rows;
+  static constexpr auto metric_rows = hsvd_metric_rows;
+
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("d"),
             order_axis_info("Columns of G", 128, 1),
@@ -62,23 +61,12 @@ struct HsvdExperiment {
             "-n 32 --generator 'parallel;gap={1e-2,1e-4}' --signs halves",
             "-n 100 --m 2n --generator 'two-sided;g=8' --format csv"};
   }
-  static std::vector<Section> sections() {
-    return {{"problem", quantities_of(hsvd_problem_rows())},
-            {"convergence", quantities_of(hsvd_convergence_rows())},
-            {"metrics", quantities_of(metric_rows())}};
-  }
-  static const Rows<Metrics>& metric_rows() { return hsvd_metric_rows(); }
 
-  static Case interpret(const experiments::Case& axes) {
-    Case result;
-    static_cast<ProblemCase&>(result) = read_problem(kind(), axes);
-    read_solver_or_variant(result, axes, list_svd_baselines(result.type), parse_hsvd_variant);
-    if (result.signs != "positive" && (!result.variant || result.variant->qrp))
+  static void read_axes(const experiments::Case&, const Case& read) {
+    if (read.signs != "positive" && (!read.variant || read.variant->qrp))
       throw InputError(fmt::format("solver: {} computes singular values, and J has signs -1; take the signs 'positive'",
-                                   result.solver));
-    return result;
+                                   read.solver));
   }
-  static Estimate estimate(const Case& wanted) { return estimate_hsvd(wanted); }
 
   template <class T>
   static HsvdProblem<T> problem(Matrix<T> G, const Case& wanted) {
@@ -87,11 +75,7 @@ struct HsvdExperiment {
     return {std::move(G), std::move(J),
             fmt::format("{}, seed {}, signs {}", wanted.generator, wanted.seed, wanted.signs), std::move(truth)};
   }
-  static Options options(const Case& wanted) {
-    Options options = options_of<Options>(wanted);
-    options.compute_v = true;
-    return options;
-  }
+  static void read_options(const auto&, Options& options) { options.compute_v = true; }
   template <class T>
   static HsvdResult<T> solve(const HsvdProblem<T>& problem, const Options& options) {
     return hsvd<T>(problem.G, problem.J, options);
@@ -112,7 +96,7 @@ struct HsvdExperiment {
   }
 
   template <class T>
-  static nlohmann::json problem_section(const HsvdProblem<T>& problem) {
+  static HsvdProblemFacts problem_facts(const HsvdProblem<T>& problem) {
     HsvdProblemFacts facts{.provenance = problem.provenance,
                            .norm_f = frobenius_norm(problem.G),
                            .negative_signs = std::ranges::count(problem.J, -1)};
@@ -120,58 +104,50 @@ struct HsvdExperiment {
       const auto [least, most] = std::ranges::minmax_element(problem.truth.sigma);
       facts.smallest_sigma = static_cast<double>(*least), facts.largest_sigma = static_cast<double>(*most);
     }
-    return write_rows(hsvd_problem_rows(), facts);
+    return facts;
   }
-  template <class T>
-  static nlohmann::json convergence_section(const HsvdResult<T>& result) {
-    return write_rows(hsvd_convergence_rows(), HsvdConvergence{result.sweeps});
-  }
+  static HsvdConvergence convergence(const auto&, const Options&, const auto& result) { return {result.sweeps}; }
 
   // The command `solve`.
 
   struct Command : SolveCommand {
+    Command() { variant = automatic; }
     std::string matrix = {}, signs = {};
   };
 
-  static Options options(const Command& command) {
-    Options options = options_of<Options>(command, "--variant", [](const std::string& name) {
-      return name == automatic ? HsvdVariant{} : parse_hsvd_variant(name);
-    });
-    options.compute_v = true;
-    return options;
+  static HsvdVariant variant_of(const Command& command) {
+    if (command.variant == automatic) return {};
+    return with_option_context("--variant", [&] { return parse_hsvd_variant(command.variant); });
   }
-  static std::vector<std::string> inputs(const Command& command) {
-    return command.signs.empty() ? std::vector{command.matrix} : std::vector{command.matrix, command.signs};
-  }
-  static std::variant<HsvdProblem<double>, HsvdProblem<std::complex<double>>> read(const Command& command) {
-    return std::visit(
-        [&]<class T>(Matrix<T> G) -> std::variant<HsvdProblem<double>, HsvdProblem<std::complex<double>>> {
-          std::vector<int> J =
-              read_signs(command.signs, G.cols(), fmt::format("{} has {} columns", command.matrix, G.cols()));
-          if (!command.baseline.empty() && std::ranges::count(J, -1) > 0)
-            throw InputError("--baseline: LAPACK has no hyperbolic decomposition; leave out --signs");
-          return HsvdProblem<T>{std::move(G), std::move(J), command.matrix};
-        },
-        read_matrix(command.matrix));
+  static std::vector<std::string> inputs(const Command& command) { return {command.matrix, command.signs}; }
+  static AnyMatrix read(const Command& command) { return read_matrix(command.matrix); }
+  template <class T>
+  static HsvdProblem<T> problem(Matrix<T> G, const Command& command) {
+    std::vector<int> J =
+        read_signs(command.signs, G.cols(), fmt::format("{} has {} columns", command.matrix, G.cols()));
+    if (!command.baseline.empty() && std::ranges::count(J, -1) > 0)
+      throw InputError("--baseline: LAPACK has no hyperbolic decomposition; leave out --signs");
+    return {std::move(G), std::move(J), command.matrix};
   }
   template <class T>
-  static void choose_variant(const Command& command, const HsvdProblem<T>& problem, Options& options) {
+  static void complete(const Command& command, const HsvdProblem<T>& problem, Options& options) {
     if (command.variant == automatic)
       options.variant = choose_hsvd_variant<T>(problem.G, problem.J, options.backend, options.threads);
   }
 
-  template <class T>
-  static SolutionFacts facts(const HsvdProblem<T>& problem, const Options&, const HsvdResult<T>& result,
-                             const Metrics& metrics, bool by_variant) {
+  static SolutionFacts facts(const auto& judged) {
+    const auto& [G, J, provenance, truth] = judged.problem;
+    const auto& result = judged.result;
+    const Metrics& metrics = judged.metrics;
     const auto extreme = [&](auto find) { return result.sigma.empty() ? Cell() : Cell(*find(result.sigma)); };
     const Index vague = metrics.undetermined.value_or(0);
-    return {{{"m", "m", ColumnKind::integer, count(problem.G.rows())},
-             {"n", "n", ColumnKind::integer, count(problem.G.cols())},
+    return {{{"m", "m", ColumnKind::integer, count(G.rows())},
+             {"n", "n", ColumnKind::integer, count(G.cols())},
              {"positive", "+", ColumnKind::integer, count(std::ranges::count(result.J, 1))},
              {"negative", "-", ColumnKind::integer, count(std::ranges::count(result.J, -1))},
              {"largest", "max sigma", ColumnKind::scientific, extreme(std::ranges::max_element)},
              {"least", "min sigma", ColumnKind::scientific, extreme(std::ranges::min_element)},
-             {"sweeps", "sweeps", ColumnKind::integer, by_variant ? count(std::ssize(result.sweeps)) : Cell()}},
+             {"sweeps", "sweeps", ColumnKind::integer, judged.by_variant ? count(std::ssize(result.sweeps)) : Cell()}},
             joined({facts_of(metric_rows(), metrics, {"largest_estimate", "undetermined"}),
                     accuracy_fact(
                         vague, fmt::format("{} singular value{} not determined", vague, vague == 1 ? " is" : "s are")),
@@ -179,28 +155,24 @@ struct HsvdExperiment {
                              {"residual", "residual_ratio", "orthogonality", "orthogonality_ratio", "j_orthogonality",
                               "j_orthogonality_ratio", "precision"})})};
   }
-  template <class T>
-  static void write(const std::string& file, const HsvdResult<T>& result,
-                    const std::map<std::string, std::string>& attributes) {
-    if (!result.sigma.empty()) write_hsvd(file, result, attributes);
+  static void write(const std::string& file, const auto& judged, const Attributes& attributes) {
+    if (!judged.result.sigma.empty()) write_hsvd(file, judged.result, attributes);
   }
 
-  static std::shared_ptr<const CommandDescription> solve_command() {
-    const auto command =
-        std::make_shared<Command>(Command{{.variant = std::string(automatic), .max_sweeps = Options{}.max_sweeps}});
-    return std::make_shared<CommandDescription>(CommandDescription{
+  static CommandDescription describe(Command& command) {
+    return {
         .title = "Singular values and vectors, ordinary or hyperbolic, with error estimates",
-        .options = {{"G", &command->matrix, "Matrix Market (.mtx, .mtx.gz) or HDF5 (g.h5 or g.h5:/dataset)", "", true},
-                    {"--signs", &command->signs, "Vector of 1 and -1, one for each column of G (default: all 1)", "J"},
-                    hdf5_output_option(command->output, "sigma, J, U, V, error estimates"),
-                    force_option(command->force),
-                    {"--variant", &command->variant,
+        .options = {{"G", &command.matrix, "Matrix Market (.mtx, .mtx.gz) or HDF5 (g.h5 or g.h5:/dataset)", "", true},
+                    {"--signs", &command.signs, "Vector of 1 and -1, one for each column of G (default: all 1)", "J"},
+                    hdf5_output_option(command.output, "sigma, J, U, V, error estimates"),
+                    force_option(command.force),
+                    {"--variant", &command.variant,
                      "Variant (pivotlab list variants); auto: HSVD-ME-BO, with qrp where rows differ in size and J = I",
                      "NAME"},
-                    baseline_option(command->baseline, {"--variant", "--backend", "--max-sweeps"}),
-                    max_sweeps_option(command->max_sweeps),
-                    backend_option(command->backend),
-                    threads_option(command->threads)},
+                    baseline_option(command.baseline, {"--variant", "--backend", "--max-sweeps"}),
+                    max_sweeps_option(command.max_sweeps),
+                    backend_option(command.backend),
+                    threads_option(command.threads)},
         .notes =
             "G V = U Sigma, V^* J V = J'; with fewer rows than columns, for J = I, sigma and the columns of U and V "
             "are as\n"
@@ -208,22 +180,15 @@ struct HsvdExperiment {
             "well-conditioned B,\n"
             "and with qrp also for G = D B; the estimates say where they are not.",
         .examples = {"G.mtx -o out.h5", "G.h5 --signs J.mtx --format json", "G.mtx.gz --variant 'HSVD-ME-BO;qrp'",
-                     "G.mtx --baseline 'lapack:?gesvj'"},
-        .run = [command] { return run_solve<HsvdExperiment>(*command); }});
+                     "G.mtx --baseline 'lapack:?gesvj'"}};
   }
 
-  static std::shared_ptr<const CommandDescription> generate_command() {
-    const auto command = generate_command_of("random", "halves");
-    std::vector<CommandOption> options = problem_options(kind(), *command, "Columns");
-    options.push_back(output_option(*command, "File for G (.mtx, .mtx.gz)"));
-    std::ranges::move(signs_options(*command, "File for the signs J (.mtx)"), std::back_inserter(options));
-    options.push_back(force_option(command->force));
-    return std::make_shared<CommandDescription>(
-        CommandDescription{.title = "Matrix with at least as many rows as columns, and signs of the columns",
-                           .options = std::move(options),
-                           .examples = {"'graded;g=8' -n 64 -m 100 -o G.mtx",
-                                        "'parallel;gap=1e-4' -n 32 -o G.mtx --signs halves --signs-output J.mtx"},
-                           .run = [command] { return run_generate(kind(), *command); }});
+  static GenerateTexts generate() {
+    return {.title = "Matrix with at least as many rows as columns, and signs of the columns",
+            .generator = "random",
+            .signs = "halves",
+            .examples = {"'graded;g=8' -n 64 -m 100 -o G.mtx",
+                         "'parallel;gap=1e-4' -n 32 -o G.mtx --signs halves --signs-output J.mtx"}};
   }
 };
 

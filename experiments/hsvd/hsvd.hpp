@@ -2,14 +2,11 @@
 #pragma once
 
 #include <experiments/common/solver_case.hpp>
-#include <optional>
 #include <pivotlab/jacobi_variant.hpp>
 
 namespace pivotlab::experiments {
 
-struct HsvdCase : SolverCase {
-  std::optional<HsvdVariant> variant;  ///< none for a baseline
-};
+using HsvdCase = VariantCase<HsvdVariant>;
 
 /// Axes: type, n, m, generator, signs, seed, solver (a variant or a baseline), backend, threads.
 const Method& hsvd_method();

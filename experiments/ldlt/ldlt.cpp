@@ -1,13 +1,44 @@
-#include <experiments/generic/generate.hpp>
+#include <fmt/format.h>
+#include <experiments/engine/record.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/ldlt/ldlt.hpp>
+#include <experiments/ldlt/ldlt_facts.hpp>
+#include <experiments/ldlt/ldlt_pictures.hpp>
 #include <experiments/ldlt/ldlt_sections.hpp>
+#include <experiments/ldlt/ldlt_solved.hpp>
+#include <experiments/ldlt/symmetric_files.hpp>
+#include <experiments/metrics/threaded_norms.hpp>
+#include <experiments/problems/axis_values.hpp>
+#include <pivotlab/io.hpp>
 #include <variants/names.hpp>
 
+#include <algorithm>
 #include <limits>
+#include <locale>
+#include <sstream>
 
 namespace pivotlab::experiments {
 namespace {
+
+constexpr Index known_right_hand_sides = 4;  ///< of a sweep
+
+std::string name_of(Symmetry symmetry) {
+  return symmetry == Symmetry::hermitian ? "hermitian" : "symmetric";
+}
+
+/// Parses the positive and negative eigenvalues of --inertia n,m,0.
+std::optional<Inertia> parse_inertia(const std::string& list) {
+  if (list.empty()) return std::nullopt;
+  Inertia wanted;
+  char comma[2] = {}, end = 0;
+  std::istringstream text(list);
+  text.imbue(std::locale::classic());
+  text >> wanted.positive >> comma[0] >> wanted.negative >> comma[1] >> wanted.zero;
+  if (!text || text >> end || comma[0] != ',' || comma[1] != ',' || wanted.zero != 0 || wanted.positive < 0 ||
+      wanted.negative < 0)
+    throw InputError(fmt::format("--inertia: '{}' is not of the form n,m,0, e.g. 120,40,0", list));
+  return wanted;
+}
 
 struct LdltExperiment {
   static constexpr MethodTexts texts = {
@@ -21,12 +52,17 @@ struct LdltExperiment {
           "systems, whose error solve_error tells"}};
   using Case = LdltCase;
 
-  static const Kind<AnySymmetric>& kind() { return symmetrics(); }
-  static std::vector<const VariantNames*> variants() { return {&ldlt_names()}; }
-  static std::vector<std::vector<BaselineInfo>> baselines() {
-    return {list_ldlt_baselines(ScalarType::d), list_ldlt_baselines(ScalarType::z, Symmetry::hermitian),
-            list_ldlt_baselines(ScalarType::z, Symmetry::symmetric)};
-  }
+  using Options = LdltCall;
+  using Metrics = LdltJudged;
+
+  static constexpr auto kind = symmetrics;
+  static constexpr auto names = ldlt_names;
+  static constexpr auto baselines = list_ldlt_baselines;
+  static constexpr auto estimate = estimate_ldlt;
+  static constexpr auto problem_rows = ldlt_problem_rows;
+  static constexpr auto metric_rows = ldlt_metric_rows;
+  static constexpr auto solution_rows = ldlt_solver_rows;
+
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("d"),
             {.name = "symmetry",
@@ -65,38 +101,229 @@ struct LdltExperiment {
             "-n 100 --type z --symmetry hermitian,symmetric --generator 'latb4;type={1..10}'",
             "--generator file:A.mtx.gz --tolerance 0,1e-12 --format csv"};
   }
-  static std::vector<Section> sections() {
-    return {{"problem", quantities_of(ldlt_problem_rows())},
-            {"metrics", quantities_of(ldlt_metric_rows(), ldlt_solver_rows())}};
+
+  static void read_axes(const experiments::Case& axes, Case& read) {
+    if (read.type == ScalarType::d) read.symmetry = Symmetry::symmetric;
+    read.tolerance = number_axis(axes, "tolerance");
+    if (!(0 <= read.tolerance && read.tolerance < 1))
+      throw InputError(fmt::format("tolerance: {} is not in [0, 1); it is relative to max|A|", read.tolerance));
+    const auto calls = [&](const char* routine) { return read.solver.find(routine) != std::string::npos; };
+    const bool packed = read.variant ? text_axis(axes, "storage") == "packed" : calls("sptrf") || calls("hptrf");
+    read.storage = packed ? LdltStorage::packed : LdltStorage::full;
+    read.gjg = flag_axis(axes, "gjg") && read.variant;
+    if (read.gjg && read.type == ScalarType::z && read.symmetry == Symmetry::symmetric)
+      throw InputError("gjg: a complex symmetric matrix has no signs for J; take hermitian, or leave it out");
+  }
+  static void write_axes(const Case& interpreted, experiments::Case& axes) {
+    axes["symmetry"] = name_of(interpreted.symmetry);
+    axes["storage"] = std::string(interpreted.storage == LdltStorage::packed ? "packed" : "full");
+    axes["tolerance"] = interpreted.tolerance == 0 ? Value(std::int64_t{0}) : Value(interpreted.tolerance);
+    if (interpreted.gjg) axes["gjg"] = true;  // cases without gjg keep their keys from before this axis was added
   }
 
-  static Case interpret(const experiments::Case& axes) { return interpret_ldlt(axes); }
-  static void write_axes(const Case& interpreted, experiments::Case& axes) {
-    experiments::write_axes(interpreted, axes);
+  template <class T>
+  static LdltProblem<T> problem(SymmetricMatrix<T> matrix, const Case&) {
+    auto [B, X_true] = make_system(matrix.A, known_right_hand_sides);
+    return {std::move(matrix), std::move(B), std::move(X_true)};
   }
-  static Estimate estimate(const Case& wanted) { return estimate_ldlt(wanted); }
-  static std::unique_ptr<Problem> problem_of_engine(AnySymmetric matrix) {
-    return make_ldlt_problem(std::move(matrix));
+  /// The inertia is certified if that takes no longer than judging: on a GPU, or for a matrix that is not large,
+  /// because it may require further factorizations. Exact arithmetic would tell the signs of a generator's rounding
+  /// errors.
+  static void read_options(const Case& wanted, Options& options) {
+    options.symmetry = wanted.symmetry;
+    options.storage = wanted.storage;
+    options.rank_tolerance = wanted.tolerance;
+    options.gjg = wanted.gjg;
+    if (!wanted.variant || (wanted.type == ScalarType::z && wanted.symmetry == Symmetry::symmetric)) return;
+    InertiaOptions certify{.equilibrate = wanted.variant->equilibrate, .highest = InertiaLevel::in_double};
+    if (wanted.on_gpu()) certify.backend = Backend::cuda;
+    if (wanted.on_gpu() || wanted.n <= certify.residual_limit) options.certify = certify;
   }
-  static std::shared_ptr<const CommandDescription> solve_command() { return solve_ldlt_command(); }
-  static std::shared_ptr<const CommandDescription> generate_command() {
-    const auto command = generate_command_of("equidistant");
-    std::vector<CommandOption> options = problem_options(kind(), *command, "Order");
-    options.push_back({"--symmetry",
-                       &command->symmetry,
-                       "Symmetry of a complex matrix: hermitian or symmetric",
-                       "NAME",
-                       false,
-                       {"hermitian", "symmetric"}});
-    options.push_back(output_option(*command, "File (.h5, .mtx, .mtx.gz)"));
-    options.push_back(force_option(command->force));
-    return std::make_shared<CommandDescription>(CommandDescription{
-        .title = "Symmetric or Hermitian matrix",
-        .options = std::move(options),
-        .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
-        .examples = {"equidistant -n 512 -o A.h5", "'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz",
-                     "random --type z --symmetry symmetric -n 128 -o A.h5"},
-        .run = [command] { return run_generate(kind(), *command); }});
+  template <class T>
+  static LdltSolved<T> solve(const LdltProblem<T>& problem, const Options& options) {
+    return solve_ldlt(problem, options);
+  }
+  template <class T>
+  static LdltSolved<T> solve_by_baseline(const LdltProblem<T>& problem, const std::string& name,
+                                         const Options& options) {
+    return solve_ldlt(problem, name, options);
+  }
+  template <class T>
+  static Metrics judge(const LdltProblem<T>& problem, const Options& call, const LdltSolved<T>& solved,
+                       const JudgeOptions& options) {
+    return judge_ldlt_solution(problem, call, solved, options);
+  }
+
+  template <class T>
+  static LdltProblemFacts problem_facts(const LdltProblem<T>& problem) {
+    LdltProblemFacts facts{.provenance = problem.provenance,
+                           .largest_element = largest_modulus(problem.A, 0),
+                           .norm_inf = norm_1(problem.A, 0, 0),
+                           .inertia = problem.inertia};
+    if (const auto& eigenvalues = problem.eigenvalues; !eigenvalues.empty()) {
+      const auto smaller = [](const Quad& x, const Quad& y) { return abs(x) < abs(y); };
+      const auto [least, most] = std::ranges::minmax_element(eigenvalues, smaller);
+      facts.smallest_eigenvalue = static_cast<double>(abs(*least));
+      facts.largest_eigenvalue = static_cast<double>(abs(*most));
+    }
+    return facts;
+  }
+  static nlohmann::json write_metrics(const Metrics& metrics) {
+    return write_judged<LdltMetrics>(metric_rows(), metrics);
+  }
+  static const LdltSolverFacts& solution_facts(const Metrics& metrics, const LdltOutcome&) { return metrics.facts; }
+
+  // The command `solve`.
+
+  struct Command : SolveCommand {
+    std::string matrix, right, pictures, stages, pivot = "RK", alpha, equilibrate = "on", triangle = "whole",
+                                                 symmetry = "hermitian", certify = "on", inertia;
+    std::optional<double> tolerance = {};
+  };
+
+  static LdltVariant variant_of(const Command& command) {
+    std::map<std::string, std::string> items = {{"pivoting", command.pivot}, {"equilibrate", command.equilibrate}};
+    if (!command.alpha.empty()) items["alpha"] = command.alpha;
+    const std::vector<std::string> chosen = names().sweep(items);
+    if (chosen.size() != 1)
+      throw InputError("solve: takes one variant; give one value of --pivot, --alpha, --equilibrate");
+    return names().parse(chosen.front());
+  }
+  static void read_options(const Command& command, Options& options) {
+    options.rank_tolerance = command.tolerance;
+    if (command.tolerance.value_or(0) >= 1)
+      throw InputError(fmt::format("--tolerance: {} is not below 1; it is relative to max|A|", *command.tolerance));
+  }
+  static std::vector<std::string> inputs(const Command& command) { return {command.matrix, command.right}; }
+  static std::vector<std::string> outputs(const Command& command) { return {command.output, command.pictures}; }
+  static AnySystem read(const Command& command) {
+    return with_right_hand_sides(
+        read_input_symmetric(command.matrix, parse_triangle(command.triangle),
+                             command.symmetry == "symmetric" ? Symmetry::symmetric : Symmetry::hermitian),
+        command.right);
+  }
+  template <class T>
+  static LdltProblem<T> problem(LinearSystem<T> system, const Command&) {
+    return {std::move(system.matrix), std::move(system.B)};
+  }
+  template <class T>
+  static void complete(const Command& command, const LdltProblem<T>& problem, Options& options) {
+    options.symmetry = problem.symmetry;
+    if (!command.baseline.empty()) return;
+    options.pictures = chosen_stages(command, problem.A.rows());
+    options.wanted = parse_inertia(command.inertia);
+    const bool has_inertia = !is_complex<T> || problem.symmetry == Symmetry::hermitian;
+    if (options.wanted && !has_inertia)
+      throw InputError("--inertia: a complex symmetric matrix has no inertia; take --symmetry hermitian");
+    if ((command.certify == "off" && !options.wanted) || !has_inertia) return;
+    options.certify = {.equilibrate = options.variant.equilibrate,
+                       .backend = options.backend == Backend::cuda ? Backend::cuda : Backend::host,
+                       .threads = options.threads};
+    if (command.certify == "double") options.certify->highest = InertiaLevel::in_double;
+    if (command.certify == "residual") options.certify->residual_limit = std::numeric_limits<Index>::max();
+  }
+  template <class T>
+  static void examine(const LdltProblem<T>& problem, const Options& options, LdltSolved<T>& solved,
+                      Activity& activity) {
+    examine_ldlt(problem, options, solved, activity);
+  }
+  static SolutionFacts facts(const auto& judged) {
+    return ldlt_facts(judged.problem.A.rows(), judged.problem.B.cols(), judged.result, judged.metrics);
+  }
+  static void write(const std::string& file, const auto& judged, Attributes attributes) {
+    attributes.erase("solver"), attributes.erase("verdict");
+    attributes["status"] = to_string(judged.status);
+    attributes["message"] = judged.message;
+    if (judged.result.inertia) attributes["certificate"] = to_string(*judged.result.inertia);
+    write_factors(file, judged.result, judged.problem.symmetry, attributes);
+  }
+  static void write_more(const Command& command, const auto& judged) {
+    if (judged.options.pictures.empty()) return;
+    const nlohmann::json pictures =
+        pictures_of(std::get<0>(judged.result.factors), judged.options.pictures, judged.problem.provenance);
+    write_atomically(command.pictures, pictures.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + '\n');
+  }
+
+  static CommandDescription describe(Command& command) {
+    const auto variant_option = [](const char* row, std::string& item) {
+      return row_option(*std::ranges::find(ldlt_names().rows(), row, &OptionRow::name), item);
+    };
+    return {
+        .title = "Symmetric indefinite factorization, inertia, and solution of a linear system",
+        .options = {{"A", &command.matrix, "Matrix Market (.mtx, .mtx.gz) or HDF5 (a.h5 or a.h5:/dataset)", "", true},
+                    {"--rhs", &command.right, "Right-hand sides B of A X = B, a file like A's", "FILE"},
+                    hdf5_output_option(command.output, "M, D, the permutation (and X)"),
+                    {"--stages", &command.pictures, "JSON file for pictures of A at stages of the factorization",
+                     "FILE"},
+                    force_option(command.force),
+                    {.name = "--at",
+                     .target = &command.stages,
+                     .help = "Which stages, from 1 to n: a list and ranges (default: six)",
+                     .value_name = "LIST",
+                     .needs = "--stages"},
+                    variant_option("pivoting", command.pivot),
+                    variant_option("alpha", command.alpha),
+                    variant_option("equilibrate", command.equilibrate),
+                    baseline_option(command.baseline, {"--pivot", "--alpha", "--equilibrate", "--backend", "--certify",
+                                                       "--inertia", "--stages"}),
+                    {.name = "--tolerance",
+                     .target = &command.tolerance,
+                     .help = "What counts as zero, relative to max|A| or max|S A S| (default: rounding noise)",
+                     .value_name = "X",
+                     .minimum = 0},
+                    triangle_option(command.triangle),
+                    {"--symmetry",
+                     &command.symmetry,
+                     "Symmetry of a complex matrix: hermitian or symmetric",
+                     "NAME",
+                     false,
+                     {"hermitian", "symmetric"}},
+                    {"--certify",
+                     &command.certify,
+                     "Certify the inertia: on, double (no other arithmetic), residual (above order 4096, too) or off",
+                     "NAME",
+                     false,
+                     {"on", "double", "residual", "off"}},
+                    {"--inertia", &command.inertia,
+                     "Search the least shifts to this inertia: of A, and of H, its first n rows", "n,m,0"},
+                    backend_option(command.backend),
+                    threads_option(command.threads)},
+        .notes =
+            "P S A S P^T = M D M^T with M unit lower triangular and D of 1x1 and 2x2 blocks; S is the identity "
+            "without\n"
+            "--equilibrate and keeps the inertia with it. X is refined iteratively.",
+        .examples = {"A.mtx --rhs b.mtx -o out.h5", "A.h5 --pivot rook --alpha 0.5",
+                     "A.h5 --stages stages.json --at 1,100,200",
+                     "A.mtx.gz --triangle lower --tolerance 1e-12 --format json", "kkt.mtx --inertia 120,40,0",
+                     "A.mtx --rhs b.mtx --baseline 'lapack:?sytrf_rook'"}};
+  }
+
+  static GenerateTexts generate() {
+    return {.title = "Symmetric or Hermitian matrix",
+            .generator = "equidistant",
+            .symmetries = true,
+            .notes = "HDF5 keeps the exact eigenvalues and the inertia with the matrix, where they are known.",
+            .examples = {"equidistant -n 512 -o A.h5", "'kkt;constraints=0.25' -n 300 --seed 3 -o kkt.mtx.gz",
+                         "random --type z --symmetry symmetric -n 128 -o A.h5"}};
+  }
+
+ private:
+  /// Returns the stages of the pictures; none without an output file for pictures.
+  static std::vector<Index> chosen_stages(const Command& command, Index n) {
+    if (command.pictures.empty()) return {};
+    if (command.stages.empty()) return usual_stages(n);
+    const std::vector<std::int64_t> stages = parse_integers("--at", command.stages);
+    with_option_context("--at", [&] { require_stages(stages, n); });
+    return stages;
+  }
+
+  template <class T>
+  static void write_factors(const std::string& file, const LdltSolved<T>& solved, Symmetry symmetry,
+                            const Attributes& attributes) {
+    if (const auto* f = std::get_if<LdltFactorization<T>>(&solved.factors))
+      write_ldlt(file, *f, solved.X.view(), attributes);
+    else
+      write_ldlt(file, std::get<LdltBaselineResult<T>>(solved.factors), solved.baseline, symmetry, attributes);
   }
 };
 

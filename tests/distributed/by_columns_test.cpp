@@ -152,7 +152,7 @@ experiments::Judgement judge_case(int ranks, const experiments::Case& axes, Inde
   const experiments::Case canonical = experiments::gsvd_method().canonical(axes);
   experiments::Judgement judgement;
   run_on_threads(ranks, [&](Transport& transport) {
-    const auto problem = experiments::make_gsvd_problem_over(transport, experiments::interpret(canonical), limit);
+    const auto problem = experiments::make_gsvd_problem_over(transport, experiments::interpret_gsvd(canonical), limit);
     const auto run = problem->prepare(canonical);
     experiments::Judgement mine = run->judge(*run->solve());
     EXPECT_EQ(mine.status, Status::passed) << mine.message;
