@@ -34,7 +34,9 @@ def folder(tmp_path_factory):
         "--start",
         "O,F",
         "--baseline",
-        "steps:10000",
+        "steps:d10000",
+        "--backend",
+        "host",
         "--quiet",
         "-o",
         "runs/a",
@@ -56,5 +58,5 @@ def test_records_follow_the_schema_that_the_program_prints(folder):
 def test_report_shows_the_method(folder):
     toy(folder, "report", "runs/a", "-o", "page.html")
     text = re.sub(r"<[^>]+>", " ", (folder / "page.html").read_text())
-    for wanted in ("power", "POWER-O", "steps:10000", "sigma err", "residual"):
+    for wanted in ("power", "POWER-O", "steps:d10000", "lambda err", "residual"):
         assert wanted in text

@@ -1,51 +1,60 @@
+#include <pivotlab/error.hpp>
+#include <pivotlab/scalar_traits.hpp>
 #include <support/timer.hpp>
 #include <tests/toy/power.hpp>
 
 #include <array>
 #include <cmath>
-#include <limits>
-#include <random>
+#include <complex>
 
 namespace pivotlab::toy {
 namespace {
 
-using Vector = std::vector<double>;
-
 constexpr std::array starts{Choice{Start::ones, "O", "ones", "All elements are 1."},
                             Choice{Start::first, "F", "first", "The first unit vector."}};
 
-double norm(const Vector& x) {
+template <class T>
+double norm(const std::vector<T>& x) {
   double sum = 0;
-  for (const double element : x) sum += element * element;
+  for (const T& element : x) sum += std::norm(element);
   return std::sqrt(sum);
 }
 
-/// Aᵀ·A·x.
-Vector gram_product(const Matrix<double>& A, const Vector& x) {
-  const std::size_t n = x.size();
-  Vector y(n, 0.0), z(n, 0.0);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) y[i] += A(static_cast<Index>(i), static_cast<Index>(j)) * x[j];
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::size_t i = 0; i < n; ++i) z[j] += A(static_cast<Index>(i), static_cast<Index>(j)) * y[i];
-  return z;
+template <class T>
+std::vector<T> product(const Matrix<T>& A, const std::vector<T>& x) {
+  std::vector<T> y(x.size());
+  for (Index j = 0; j < A.cols(); ++j)
+    for (Index i = 0; i < A.rows(); ++i) y[static_cast<std::size_t>(i)] += A(i, j) * x[static_cast<std::size_t>(j)];
+  return y;
 }
 
-PowerResult iterate(const Matrix<double>& A, Start start, double tolerance, int steps) {
+/// Returns ‖y − λ·x‖₂/|λ|.
+template <class T>
+double residual(const std::vector<T>& y, const std::vector<T>& x, double lambda) {
+  std::vector<T> difference = y;
+  for (std::size_t k = 0; k < x.size(); ++k) difference[k] -= lambda * x[k];
+  return norm(difference) / std::abs(lambda);
+}
+
+template <class T>
+PowerResult<T> iterate(const Matrix<T>& A, Start start, double tolerance, int steps) {
+  if (A.rows() == 0) throw InputError("power iteration needs a matrix of order 1 or more");
   const Timer timer;
-  PowerResult result;
-  result.v.assign(static_cast<std::size_t>(A.rows()), start == Start::ones ? 1.0 : 0.0);
-  result.v.front() = 1;
-  while (result.iterations < steps && !result.converged) {
-    Vector next = gram_product(A, result.v);
-    const double length = norm(next), sigma = std::sqrt(length / norm(result.v));
-    for (double& element : next) element /= length;
-    result.converged = std::abs(sigma - result.sigma) <= tolerance * sigma;
-    result.sigma = sigma;
+  PowerResult<T> result{.status = Status::not_converged};
+  std::vector<T> next(static_cast<std::size_t>(A.rows()), start == Start::ones ? T(1) : T(0));
+  next.front() = 1;
+  while (result.iterations < steps && result.status != Status::passed) {
+    const double length = norm(next);
+    for (T& element : next) element /= length;
     result.v = std::move(next);
+    next = product(A, result.v);
+    double quotient = 0;  // v*·A·v
+    for (std::size_t k = 0; k < next.size(); ++k) quotient += std::real(std::conj(result.v[k]) * next[k]);
+    result.eigenvalue = quotient;
+    if (residual(next, result.v, quotient) <= tolerance) result.status = Status::passed;
     ++result.iterations;
   }
-  result.seconds = timer.seconds();
+  result.compute_seconds = timer.seconds();
   return result;
 }
 
@@ -57,51 +66,42 @@ const Grammar<PowerVariant>& power_names() {
       {{choice(&PowerVariant::start, starts),
         {.name = "start", .option = "--start", .help = "Start vector", .listed = true}},
        {number(&PowerVariant::tolerance, open(0, 1)),
-        {.name = "tolerance",
-         .key = "tol",
-         .option = "--tol",
-         .help = "Relative change of sigma that ends the iteration"}}},
+        {.name = "tolerance", .key = "tol", .option = "--tol", .help = "Residual that ends the iteration"}}},
       [](const PowerVariant& variant) { return std::string(choice_of(starts, variant.start).summary); });
   return names;
 }
 
-PowerMatrix make_matrix(double ratio, Index n, std::uint64_t seed) {
-  std::mt19937_64 random(seed);
-  Vector u(static_cast<std::size_t>(n));
-  for (double& element : u) element = std::normal_distribution<>()(random);
-  const double length = norm(u);
-  for (double& element : u) element /= length;
-  const auto h = [&](Index i, Index j) {
-    return (i == j ? 1.0 : 0.0) - 2 * u[static_cast<std::size_t>(i)] * u[static_cast<std::size_t>(j)];
-  };
-  PowerMatrix matrix{Matrix<double>(n, n), 1, "reflected diagonal matrix, seed " + std::to_string(seed)};
-  for (Index j = 0; j < n; ++j)
-    for (Index i = 0; i < n; ++i) {
-      double sum = 0;
-      for (Index k = 0; k < n; ++k) sum += h(i, k) * (k == 0 ? 1 : ratio) * h(k, j);
-      matrix.A(i, j) = sum;
-    }
-  return matrix;
-}
-
-PowerResult power_iteration(const Matrix<double>& A, const PowerVariant& variant) {
-  return iterate(A, variant.start, variant.tolerance, 1000);
-}
-
-PowerResult many_steps(const Matrix<double>& A) {
-  PowerResult result = iterate(A, Start::ones, -1, 10'000);
-  result.converged = true;
+template <class T>
+PowerResult<T> power_iteration(const Matrix<T>& A, const PowerOptions& options) {
+  if (options.backend != Backend::host)
+    throw NotSupported("power iteration has no kernels for a GPU; take --backend host");
+  auto result = iterate(A, options.variant.start, options.variant.tolerance, 1000);
+  if (result.status != Status::passed) result.message = "after 1000 steps";
   return result;
 }
 
-PowerMetrics judge(const PowerMatrix& matrix, const PowerResult& result) {
-  PowerMetrics metrics;
-  metrics.error = matrix.sigma > 0 ? std::abs(result.sigma - matrix.sigma) / matrix.sigma
-                                   : std::numeric_limits<double>::quiet_NaN();
-  Vector difference = gram_product(matrix.A, result.v);
-  for (std::size_t k = 0; k < difference.size(); ++k) difference[k] -= result.sigma * result.sigma * result.v[k];
-  metrics.residual = norm(difference) / (result.sigma * result.sigma);
-  return metrics;
+std::vector<BaselineInfo> list_power_baselines(ScalarType type) {
+  return {{std::string("steps:") + static_cast<char>(type) + "10000", "Ten thousand steps."}};
 }
+
+template <class T>
+PowerResult<T> many_steps(const Matrix<T>& A) {
+  auto result = iterate(A, Start::ones, -1, 10'000);
+  result.status = Status::passed;
+  return result;
+}
+
+template <class T>
+double residual_of(const Matrix<T>& A, const PowerResult<T>& result) {
+  return residual(product(A, result.v), result.v, result.eigenvalue);
+}
+
+using Complex = std::complex<double>;
+template PowerResult<double> power_iteration(const Matrix<double>&, const PowerOptions&);
+template PowerResult<Complex> power_iteration(const Matrix<Complex>&, const PowerOptions&);
+template PowerResult<double> many_steps(const Matrix<double>&);
+template PowerResult<Complex> many_steps(const Matrix<Complex>&);
+template double residual_of(const Matrix<double>&, const PowerResult<double>&);
+template double residual_of(const Matrix<Complex>&, const PowerResult<Complex>&);
 
 }  // namespace pivotlab::toy

@@ -1,9 +1,12 @@
-// Power iteration for the largest singular value, a minimal method as an example.
+// Power iteration for the dominant eigenvalue of a Hermitian matrix, a minimal method as an example: variants with
+// names, a solver, a baseline.
 #pragma once
 
+#include <pivotlab/baselines.hpp>
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/status.hpp>
+#include <pivotlab/variant.hpp>
 #include <string>
-#include <string_view>
 #include <variants/grammar.hpp>
 #include <vector>
 
@@ -13,37 +16,38 @@ enum class Start { ones, first };
 
 struct PowerVariant {
   Start start = Start::ones;
-  double tolerance = 1e-14;  ///< relative change of σ that ends the iteration
+  double tolerance = 1e-10;  ///< residual that ends the iteration
 };
 const Grammar<PowerVariant>& power_names();
 
-/// A square matrix with its largest singular value.
-struct PowerMatrix {
-  Matrix<double> A;
-  double sigma = 0;  ///< 0: unknown
-  std::string provenance;
+struct PowerOptions {
+  PowerVariant variant = {};
+  Backend backend = Backend::host;  ///< there is no other
+  int threads = 1;                  ///< without effect
 };
-/// H·D·H of order n, H a reflector and D = diag(1, ratio, …, ratio).
-PowerMatrix make_matrix(double ratio, Index n, std::uint64_t seed);
 
+template <class T>
 struct PowerResult {
-  double sigma = 0;
-  std::vector<double> v;  ///< right singular vector
+  double eigenvalue = 0;
+  std::vector<T> v = {};  ///< unit vector
   int iterations = 0;
-  bool converged = false;
-  double seconds = 0;
+  double compute_seconds = 0;
+  Status status = Status::passed;  ///< or not_converged
+  std::string message = {};
 };
-PowerResult power_iteration(const Matrix<double>& A, const PowerVariant& variant);
-/// The baseline: power iteration with 10,000 steps and without a test of convergence.
-PowerResult many_steps(const Matrix<double>& A);
 
-struct PowerMetrics {
-  struct Bounds {
-    double error = 1e-8;
-  } bounds;
-  double error = 0;     ///< |σ − true σ|/true σ; NaN where it is unknown
-  double residual = 0;  ///< ‖Aᵀ·A·v − σ²·v‖₂/σ²
-};
-PowerMetrics judge(const PowerMatrix& matrix, const PowerResult& result);
+/// Computes λ of largest modulus and v with ‖A·v − λ·v‖₂ ≤ tolerance·|λ| for a Hermitian A, in at most 1000 steps. T is
+/// double or std::complex<double>. Throws InputError for the order 0, NotSupported for another backend than host.
+template <class T>
+PowerResult<T> power_iteration(const Matrix<T>& A, const PowerOptions& options);
+
+std::vector<BaselineInfo> list_power_baselines(ScalarType);
+/// The baseline: 10,000 steps from the vector of ones, without a test of convergence.
+template <class T>
+PowerResult<T> many_steps(const Matrix<T>& A);
+
+/// Returns ‖A·v − λ·v‖₂/|λ|.
+template <class T>
+double residual_of(const Matrix<T>& A, const PowerResult<T>& result);
 
 }  // namespace pivotlab::toy

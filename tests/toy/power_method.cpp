@@ -1,14 +1,12 @@
-// The description of the toy method for the framework. The line that adds it to a program is in methods.cpp.
-#include <experiments/commands/command_description.hpp>
-#include <experiments/common/solver_case.hpp>
-#include <experiments/common/variant_section.hpp>
-#include <experiments/engine/prepared.hpp>
-#include <experiments/engine/section.hpp>
+// The toy method as an experiment: tables, and what each step of a case is. Everything else follows from it. The line
+// that adds it to a program is in methods.cpp.
+#include <experiments/generic/method.hpp>
 #include <experiments/metrics/judged_rows.hpp>
-#include <experiments/problems/axis_values.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/toy/power.hpp>
 #include <tests/toy/power_method.hpp>
+
+#include <algorithm>
 
 namespace pivotlab::experiments {
 namespace {
@@ -16,146 +14,143 @@ namespace {
 using namespace pivotlab::toy;
 using enum NumberFormat;
 
-const Rows<PowerResult>& convergence_rows() {
-  static const Rows<PowerResult> rows = {
-      row(&PowerResult::iterations, "iterations", "steps", plain, "Products with AᵀA").shown()};
+struct PowerProblemFacts {
+  std::string provenance;
+  bool truth = false;
+};
+
+const Rows<PowerProblemFacts>& power_problem_rows() {
+  using P = PowerProblemFacts;
+  static const Rows<P> rows = {row(&P::provenance, "provenance", "", plain, "Generator or file").hidden(),
+                               row(&P::truth, "truth", "truth", plain, "Whether the eigenvalues are known")};
   return rows;
 }
 
-const Rows<PowerMetrics>& metric_rows() {
+struct PowerConvergence {
+  int iterations = 0;
+};
+
+const Rows<PowerConvergence>& power_convergence_rows() {
+  static const Rows<PowerConvergence> rows = {
+      row(&PowerConvergence::iterations, "iterations", "steps", plain, "Products with A").shown()};
+  return rows;
+}
+
+struct PowerMetrics {
+  struct Bounds {
+    double residual = 1e-8, error = 1e-8;
+  } bounds = {};
+  double residual = 0;
+  std::optional<double> error = {};  ///< nothing where the eigenvalues are unknown
+  Status verdict = Status::passed;
+  std::string message = {};
+};
+
+const Rows<PowerMetrics>& power_metric_rows() {
   using M = PowerMetrics;
-  static const Rows<M> rows = {row(&M::error, "error", "sigma err", scientific, "|σ − true σ|/true σ")
+  static const Rows<M> rows = {row(&M::residual, "residual", "residual", scientific, "‖A·v − λ·v‖₂/|λ|")
+                                   .shown()
+                                   .bounded(&M::Bounds::residual, "1e-8", "A hundred times the usual tolerance"),
+                               row(&M::error, "error", "lambda err", scientific, "|λ − true λ|/|true λ|")
                                    .compared()
-                                   .bounded(&M::Bounds::error, "1e-8", "The tolerance of the iteration"),
-                               row(&M::residual, "residual", "residual", scientific, "‖AᵀAv − σ²v‖₂/σ²").shown()};
+                                   .bounded(&M::Bounds::error, "1e-8", "That of the residual, as A is Hermitian")};
   return rows;
 }
 
-const Rows<PowerMatrix>& problem_rows() {
-  static const Rows<PowerMatrix> rows = {row(&PowerMatrix::provenance, "provenance", "", plain, "Generator").hidden()};
-  return rows;
-}
+struct PowerExperiment {
+  static constexpr MethodTexts texts = {.name = "power",
+                                        .title = "Dominant eigenvalue of a Hermitian matrix",
+                                        .summary = "λ of largest modulus and its eigenvector by power iteration",
+                                        .claims = {"λ is an eigenvalue up to the bound of residual",
+                                                   "that it is the dominant one where the eigenvalues are not known"}};
+  using Case = VariantCase<PowerVariant>;
+  using Options = PowerOptions;
+  using Metrics = PowerMetrics;
 
-PowerResult solve_by(const std::string& solver, const Matrix<double>& A) {
-  return is_baseline(solver) ? many_steps(A) : power_iteration(A, power_names().parse(solver));
-}
+  static constexpr auto kind = symmetrics;
+  static constexpr auto names = power_names;
+  static constexpr auto baselines = list_power_baselines;
+  static constexpr auto problem_rows = power_problem_rows;
+  static constexpr auto convergence_rows = power_convergence_rows;
+  static constexpr auto metric_rows = power_metric_rows;
 
-struct PowerSolution final : Solution {
-  explicit PowerSolution(PowerResult r) : result(std::move(r)) {
-    compute_s = result.seconds;
-    if (!result.converged) status = Status::not_converged, message = "after 1000 steps";
+  static std::vector<AxisInfo> axes() {
+    return {type_axis_info("d"),
+            order_axis_info("Order", 16, 1),
+            generator_axis_info(kind(), "Source of the matrix: a generator or file:A.mtx", "spectrum"),
+            seed_axis_info(),
+            solver_axis_info("POWER-O"),
+            backend_axis_info(),
+            threads_axis_info()};
   }
-  PowerResult result;
-};
-
-class PowerProblem final : public Problem {
- public:
-  explicit PowerProblem(PowerMatrix matrix) : matrix_(std::move(matrix)) {}
-
-  std::unique_ptr<Run> prepare(const Case& axes) const override { return prepared(*this, text_axis(axes, "solver")); }
-
-  std::unique_ptr<Solution> solve(const std::string& solver) const {
-    return std::make_unique<PowerSolution>(solve_by(solver, matrix_.A));
+  static std::vector<std::string> sweep_examples() { return {"-n 8,16 --start O,F --baseline steps:d10000"}; }
+  static void read_axes(const experiments::Case&, const Case& read) {
+    if (read.n == 0) throw InputError("n: is 0, must be at least 1");
   }
-
-  Judgement judge(const std::string& solver, const Solution& solution) const {
-    const PowerResult& result = static_cast<const PowerSolution&>(solution).result;
-    const PowerMetrics metrics = toy::judge(matrix_, result);
-    Judgement judgement;
-    judgement.message = describe_failures(metric_rows(), metrics);
-    judgement.status = judgement.message.empty() ? Status::passed : Status::incorrect;
-    judgement.problem = write_rows(problem_rows(), matrix_);
-    judgement.metrics = write_judged(metric_rows(), metrics);
-    if (is_baseline(solver)) return judgement;
-    judgement.convergence = write_rows(convergence_rows(), result);
-    return judgement;
+  static Estimate estimate(const Case& wanted) {
+    const auto n = static_cast<double>(wanted.n);
+    return {.solve_s = 1e-6 * n * n, .judge_s = 1e-9 * n * n, .bytes = 16 * n * n};
   }
 
- private:
-  PowerMatrix matrix_;
-};
-
-CommandResult solve_file(const std::string& file, const std::string& solver) {
-  const AnyMatrix any = read_matrix(file);
-  const auto* A = std::get_if<Matrix<double>>(&any);
-  if (A == nullptr || A->rows() != A->cols()) throw InputError(file + ": is no real square matrix; give another one");
-  const PowerResult result = solve_by(solver, *A);
-  return {result.converged ? Status::passed : Status::not_converged,
-          joined({{{"solver", "solver", ColumnKind::text, solver},
-                   {"sigma", "sigma", ColumnKind::scientific, result.sigma}},
-                  facts_of(metric_rows(), toy::judge({*A, 0, file}, result), {"residual"})})};
-}
-
-class PowerMethod final : public Method {
- public:
-  std::string_view name() const override { return "power"; }
-  std::string_view title() const override { return "Largest singular value"; }
-  std::string_view summary() const override { return "σ and v by power iteration with AᵀA"; }
-
-  const std::vector<AxisInfo>& axes() const override {
-    static const std::vector<AxisInfo> infos = {
-        {.name = "n",
-         .summary = "Order",
-         .default_value = std::int64_t{16},
-         .domain = {.minimum = 1},
-         .option = "-n,--dim",
-         .example = "8:32:8"},
-        {.name = "ratio",
-         .summary = "Second singular value",
-         .default_value = 0.5,
-         .domain = {.minimum = 0, .maximum = 1}},
-        {.name = "seed", .summary = "Seed of the generator", .default_value = std::int64_t{1}},
-        {.name = "solver",
-         .summary = "A variant or a baseline",
-         .default_value = std::string("POWER-O"),
-         .role = AxisRole::solution}};
-    return infos;
+  template <class T>
+  static SymmetricMatrix<T> problem(SymmetricMatrix<T> matrix, const auto&) {
+    return matrix;
   }
-  std::vector<const VariantNames*> variants() const override { return {&power_names()}; }
-  std::vector<ListEntry> baselines() const override { return {{"steps:10000", "", "Ten thousand steps."}}; }
-  std::vector<std::string> sweep_examples() const override { return {"-n 8,16 --start O,F --baseline steps:10000"}; }
-  const std::vector<Section>& sections() const override {
-    static const std::vector<Section> all = {{"variant", variant_quantities(variants())},
-                                             {"problem", quantities_of(problem_rows())},
-                                             {"convergence", quantities_of(convergence_rows())},
-                                             {"metrics", quantities_of(metric_rows())}};
-    return all;
+  template <class T>
+  static PowerResult<T> solve(const SymmetricMatrix<T>& matrix, const Options& options) {
+    return power_iteration(matrix.A, options);
   }
+  template <class T>
+  static PowerResult<T> solve_by_baseline(const SymmetricMatrix<T>& matrix, const std::string&, const Options&) {
+    return many_steps(matrix.A);
+  }
+  template <class T>
+  static Metrics judge(const SymmetricMatrix<T>& matrix, const Options&, const PowerResult<T>& result,
+                       const JudgeOptions&) {
+    Metrics metrics{.residual = residual_of(matrix.A, result)};
+    if (const std::vector<Quad>& known = matrix.eigenvalues; !known.empty()) {
+      const auto least = static_cast<double>(known.front()), largest = static_cast<double>(known.back());
+      const double truth = -least > largest ? least : largest;
+      metrics.error = std::abs(result.eigenvalue - truth) / std::abs(truth);
+    }
+    metrics.message = describe_failures(metric_rows(), metrics);
+    if (!metrics.message.empty()) metrics.verdict = Status::incorrect;
+    return metrics;
+  }
+  static PowerProblemFacts problem_facts(const auto& matrix) {
+    return {matrix.provenance, !matrix.eigenvalues.empty()};
+  }
+  static PowerConvergence convergence(const auto&, const Options&, const auto& result) { return {result.iterations}; }
 
-  Case canonical(const Case& axes) const override {
-    Case result = axes;
-    result["method"] = std::string(name());
-    (void)integer_axis(axes, "n", 1);
-    if (const std::string& solver = text_axis(axes, "solver"); is_baseline(solver))
-      result["solver"] = baselines().front().name;
-    else
-      result["solver"] = with_axis_context("solver", [&] { return power_names().canonical(solver); });
-    return result;
-  }
-  Estimate estimate(const Case&) const override { return {.solve_s = 1e-3, .judge_s = 1e-4, .bytes = 1e6}; }
-  std::unique_ptr<Problem> make_problem(const Case& axes, const std::filesystem::path&) const override {
-    return std::make_unique<PowerProblem>(make_matrix(number_axis(axes, "ratio"), integer_axis(axes, "n", 1),
-                                                      static_cast<std::uint64_t>(integer_axis(axes, "seed", 0))));
-  }
+  // The commands.
 
-  std::shared_ptr<const CommandDescription> solve_command() const override {
-    struct Command {
-      std::string file, solver = "POWER-O";
-    };
-    const auto command = std::make_shared<Command>();
-    return std::make_shared<CommandDescription>(
-        CommandDescription{.title = "Largest singular value of a matrix",
-                           .options = {{"A", &command->file, "Matrix Market or HDF5", "", true},
-                                       {"--solver", &command->solver, "Variant", "NAME"}},
-                           .examples = {"A.mtx --solver 'POWER-F;tol=1e-8'"},
-                           .run = [command] { return solve_file(command->file, command->solver); }});
+  struct Command : SolveCommand {
+    std::string matrix = {};
+  };
+  static CommandDescription describe(Command& command) {
+    return {.title = "Dominant eigenvalue of a Hermitian matrix",
+            .options = {{"A", &command.matrix, "Matrix Market or HDF5", "", true},
+                        {"--variant", &command.variant, "Variant", "NAME"},
+                        baseline_option(command.baseline, {"--variant"}),
+                        backend_option(command.backend)},
+            .examples = {"A.mtx --variant 'POWER-F;tol=1e-8'"}};
+  }
+  static std::vector<std::string> inputs(const Command& command) { return {command.matrix}; }
+  static AnySymmetric read(const Command& command) { return read_symmetric(command.matrix); }
+  static SolutionFacts facts(const auto& judged) {
+    return {{{"n", "n", ColumnKind::integer, count(judged.problem.A.rows())},
+             {"lambda", "lambda", ColumnKind::scientific, judged.result.eigenvalue}},
+            facts_of(metric_rows(), judged.metrics, {"residual"})};
+  }
+  static GenerateTexts generate() {
+    return {.title = "Hermitian matrix", .generator = "spectrum", .examples = {"spectrum -n 16 -o A.mtx"}};
   }
 };
 
 }  // namespace
 
 const Method& power_method() {
-  static const PowerMethod method;
+  static const MethodOf<PowerExperiment> method;
   return method;
 }
 
