@@ -11,7 +11,7 @@ from pivotlab_analysis import Library, exhibits
 from pivotlab_analysis.records import Run
 from pivotlab_analysis.selection import Source
 
-NAME = re.compile(r"([DZ])HZ(\d)-\((\w\w)-(\w\w)-(\w\w)\)(?:;w=(\d+))?")
+NAME = re.compile(r"([DZ])HZ(\d)-\((\w\w)-(\w\w)-(\w\w)\)(?:;.*?w=(\d+))?")
 ENVIRONMENT = {
     "host": "bench",
     "cpu": "Intel(R) Xeon(R) Gold 6140 CPU @ 2.30GHz",
@@ -117,7 +117,7 @@ def record(
         "key": hashlib.md5(json.dumps([experiment, case], sort_keys=True).encode()).hexdigest(),
         "experiment": experiment,
         "case": case,
-        "variant": variant if solved else None,
+        "variant": variant,
         "status": status,
         "message": message,
         "problem": {
@@ -176,6 +176,7 @@ def ranks_record(
     result["key"] = hashlib.md5(key.encode()).hexdigest()
     if result["variant"]:
         result["variant"] |= {"outermost": "ME", "stripes": re.search(r"\(\w\w-(\w\w)", solver)[1]}
+    if result["convergence"]:
         steps = sweeps * (2 * ranks - 1) if ranks > 1 else 0
         result["convergence"]["by_rank"] = [
             {
@@ -275,7 +276,7 @@ def ldlt_record(
     result["variant"] = (
         {"pivoting": PIVOTINGS[name.split("-")[1]], "alpha": float(chosen.get("alpha", USUAL_ALPHA))}
         | ({"equilibrate": True} if "equilibrate" in chosen else {})
-        if solved and not baseline
+        if not baseline
         else None
     )
     result["convergence"] = None
@@ -344,7 +345,7 @@ def eig_record(
             "refine": ";refine" in solver,
         }
         | {name: f";{name}=off" not in solver for name in switches}
-        if solved and not baseline
+        if not baseline
         else None
     )
     history = [10.0 ** -(k if status != "not_converged" else 0) for k in range(sweeps + 1)]
@@ -358,7 +359,7 @@ def eig_record(
             "largest_tau": history,
             "seconds": [0.01] * (sweeps + 1),
         }
-        if solved and not baseline
+        if not baseline
         else None
     )
     result["metrics"] = values if solved else None

@@ -36,14 +36,6 @@ def test_made_up_records_are_as_the_engine_writes_them():
         assert [error.message for error in validator.iter_errors(each)] == []
 
 
-@pytest.mark.parametrize("solver", ["LDLT-BP", "LDLT-RK;alpha=0.5", "LDLT-BK;alpha=0.25;equilibrate=on"])
-def test_the_variant_of_a_case_without_a_result_is_that_of_its_name(solver):
-    solved, unsolved = record(solver, 8), record(solver, 8, status="timeout")
-    assert unsolved["variant"] is None
-    one, other = (source([each]).frame[["pivoting", "alpha"]].values.tolist() for each in (solved, unsolved))
-    assert one == other == [list(solved["variant"].values())[:2]]
-
-
 def sheet(records, **options):
     usual = {"published": "ldlt-sheets", "matrices": ["hadamard"], "agree": ["rank", "pivots_1x1"]}
     table = tables.sheet(source(records), title="T", **usual | options)

@@ -138,4 +138,4 @@ def test_the_choices_that_the_engine_knows_are_those_of_the_analysis():
     kinds = EXHIBITS["tables"] | EXHIBITS["figures"]
     assert tuple(EXHIBITS["tables"]["accuracy-graded"]["bounded?"]["choices"]) == FAMILIES
     assert set(kinds["ldlt-sheet"]["agree?"]["choices"]) == set(COUNTS)
-    assert set(kinds["ldlt-alpha"]["pivoting"]["choice"]) == set(PIVOTINGS.values())
+    assert set(kinds["ldlt-alpha"]["pivoting"]["choice"]) == set(PIVOTINGS)

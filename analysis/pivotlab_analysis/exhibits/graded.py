@@ -44,7 +44,7 @@ class Study:
     """Relative errors of the values of a method: the symbol of a value, and the families of matrices by key.
 
     key_of: the key of a generator's kind and options.
-    promises: how many times its estimate an error may be, for variants whose names begin so; 10 for others.
+    promises: how many times its estimate an error may be, by method of the variants; 10 for others.
     """
 
     method: str
@@ -134,7 +134,7 @@ class Study:
             wrong = int(promises["wrong_signs"].sum()) if "wrong_signs" in promises else 0
             by_goal = {
                 goal: (float(group["error_per_estimate"].max()), len(group))
-                for goal, group in promises.groupby(promises["solver"].map(self.promise))
+                for goal, group in promises.groupby(self.promised(promises))
             }
             who = "all variants" if len(by_goal) == 1 else "variants"
             most = " and ".join(
@@ -146,8 +146,9 @@ class Study:
             findings.append(Finding(kept and not wrong, f"Errors of {who} are at most {most}{signs}."))
         return findings
 
-    def promise(self, solver: str) -> float:
-        return next((goal for prefix, goal in self.promises.items() if solver.startswith(prefix)), 10)
+    def promised(self, rows: pd.DataFrame) -> list[float]:
+        """How many times their estimates the errors of rows may be."""
+        return [self.promises.get(getattr(row, "method", None), 10) for row in rows.itertuples()]
 
 
 def solvers_of(rows: pd.DataFrame) -> list[str]:

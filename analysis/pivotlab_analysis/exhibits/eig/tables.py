@@ -165,9 +165,14 @@ def sweeps(source: Source, *, title: str) -> Table:
 TRANSFORMATIONS = {"shear": "shears", "unitary": "unitary ones", "diagonal": "diagonal ones"}
 
 
+def off(rows: pd.DataFrame) -> pd.Series:
+    """How many parts of the method each solver leaves out."""
+    return rows[["balance", *TRANSFORMATIONS]].eq(False).sum(axis=1)
+
+
 def role(rows: pd.DataFrame, transformation: str) -> tuple[bool, str]:
     """Describes the runs without one of the transformations: whether the method requires it, and where."""
-    without = rows[rows["solver"].str.fullmatch(rf"[^;]+;[^;]+;{transformation}=off")]
+    without = rows[rows[transformation].eq(False) & (off(rows) == 1)]
     passed = without["status"] == "passed"
     kinds = without["generator"].map(lambda name: generator_options(name)[0])
     lost = sorted(set(kinds[~passed]))
@@ -192,11 +197,11 @@ def ablation(source: Source, *, title: str) -> Table:
         "status": Column("status"),
     }
     table = listing("eig-ablation", title, rows, columns)
-    whole = rows[~rows["solver"].str.contains("=off", regex=False)]
+    whole = rows[off(rows) == 0]
     if len(whole):
         bad = int((whole["status"] == "not_converged").sum())
         table.findings.append(Finding.unless(bad, f"With all transformations all {len(whole)} cases converge"))
-    roles = [role(rows, name) for name in TRANSFORMATIONS if rows["solver"].str.contains(f";{name}=off").any()]
+    roles = [role(rows, name) for name in TRANSFORMATIONS if rows[name].eq(False).any()]
     if roles:
         text = "Each transformation is needed: " + "; ".join(what for _, what in roles) + "."
         table.findings.append(Finding(all(missed for missed, _ in roles), text))
@@ -214,7 +219,9 @@ def sensitive(source: Source, *, title: str) -> Table:
     The finding: perturbations of at most three times ε‖A‖₂ explain all errors of variants.
     """
     rows = with_perturbation(source.frame)
-    family = [row.label if is_baseline(row.solver) else OWN_FAMILIES[";b=" in row.solver] for row in rows.itertuples()]
+    family = [
+        row.label if is_baseline(row.solver) else OWN_FAMILIES[row.form == "blocked"] for row in rows.itertuples()
+    ]
     rows = rows.assign(contestant=family)
     names = contestants(rows, "point by point")
     columns = [*MATRIX.values(), Column("k", "integer"), Column("largest κ(λ)", "scientific")]

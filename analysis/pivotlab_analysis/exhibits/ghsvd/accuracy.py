@@ -38,7 +38,7 @@ STUDY = Study(
         ),
     },
     key_of,
-    {"GHSVD-HZ": 30},
+    {"hari-zimmermann": 30},
     problems="pairs",
     in_words="graded pairs ({})",
 )

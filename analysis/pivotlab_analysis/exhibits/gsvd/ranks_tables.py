@@ -8,20 +8,15 @@ from ...model import NOT_RUN, NOTHING, Column, Finding, Headline, Table, Value
 from ...selection import Source, is_number, ratio, resolve, value_of
 from ...tables import compared, faster
 from .. import registry
+from .solvers import with_stems
 
 NO_MEMORY = "n/a"
 """The paper's entry where the GPUs' memory did not suffice."""
 
 
-def stem(solver: str) -> str:
-    """A solver's name without the block width, which the paper's names do not contain: "ZHZ0-(ME-FB-ME);sort=off"."""
-    head, *options = solver.split(";")
-    return ";".join([head, *(option for option in options if not option.startswith("w="))])
-
-
 def rows_of(source: Source, solver: str, type: str) -> pd.DataFrame:
-    frame = source.frame[source.frame["type"] == type]
-    return frame[frame["solver"].map(stem) == resolve(solver, type)]
+    rows = with_stems(source.frame[source.frame["type"] == type])
+    return rows[rows["stem"] == resolve(solver, type)]
 
 
 def measured_note(source: Source, rows: pd.DataFrame) -> str:
@@ -50,8 +45,8 @@ def single_gpu(source: Source, *, title: str, published: str, type: str) -> Tabl
     """Table 7: time and sweeps of the single-GPU variants, solver by solver."""
     paper = source.library[published]
     known = {(row.solver, int(row.n)): row for row in paper.frame.itertuples()}
-    rows = source.frame[(source.frame["type"] == type) & source.frame["id"].notna()]
-    own = {(name, int(n)): group for (name, n), group in rows.groupby([rows["solver"].map(stem), "n"])}
+    rows = with_stems(source.frame[source.frame["type"] == type])
+    own = {(name, int(n)): group for (name, n), group in rows.groupby(["stem", "n"])}
     columns = [Column("solver"), Column("n", "integer"), *heads("sweeps", paper.hardware, source.hardware)]
     lines = [[*key, *side_by_side(known, own, key)] for key in known | own]
     table = Table(published, title, columns, lines, [measured_note(source, rows)] if len(rows) else [])

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pandas as pd
 
 from ...records import is_baseline
@@ -15,18 +13,19 @@ BASELINES = {
     "hegvd": "normal equations, {0}hegvd",
     "geqrf+gesdd": "QR + SVD, {0}gesdd",
 }
-VARIANT = r"[DZ]HZ(?P<id>\d)-\((?:\w+-\w+, )?(?P<outer>\w+)-(?P<blocking>\w+)-(?P<inner>\w+)\)(?:;.*?w=(?P<width>\d+))?"
 SUBVARIANTS = ("ME-FB-ME", "ME-BO-ME", "MM-FB-ME", "MM-BO-ME")
 
 
 def prepare(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with names for readers, and the variants of cases that were not solved, by their solvers' names."""
-    named = frame["solver"].astype(str).str.extract(VARIANT)
-    named["width"] = named["width"].mask(named["id"].notna() & named["width"].isna(), 16)
-    for column in ("id", "width"):
-        named[column] = pd.to_numeric(named[column])
-    frame = frame.assign(**{column: frame[column].where(frame["id"].notna(), named[column]) for column in named})
+    """The frame with names for readers."""
     return frame.assign(label=frame["solver"].map(label), problem=frame["generator"].map(pair_label))
+
+
+def with_stems(frame: pd.DataFrame) -> pd.DataFrame:
+    """The rows of our variants, with their names without the block width, which the papers' names do not contain, as
+    the column `stem`: "ZHZ0-(ME-FB-ME);sort=off"."""
+    own = frame[frame["id"].notna()]
+    return own.assign(stem=[row.solver.replace(f";w={row.width:.0f}", "") for row in own.itertuples()])
 
 
 def label(solver: str) -> str:
@@ -44,12 +43,11 @@ def pair_label(generator: str) -> str:
 
 def width_labels(frame: pd.DataFrame) -> dict[str, str]:
     """Returns names of solvers, variants first, by block width alone where it distinguishes them."""
-    own = frame[frame["id"].notna()].drop_duplicates("solver").sort_values("width")
-    stems = [re.sub(r";w=\d+", "", name) for name in own["solver"]]
-    only_width = len(set(stems)) == 1 and own["width"].is_unique
+    own = with_stems(frame).drop_duplicates("solver").sort_values("width")
+    only_width = own["stem"].nunique() == 1 and own["width"].is_unique
     labels = {
-        name: f"{stem.split('-')[0]}, w = {width:.0f}" if only_width else name
-        for name, stem, width in zip(own["solver"], stems, own["width"], strict=True)
+        row.solver: f"{row.type.upper()}HZ{row.id:.0f}, w = {row.width:.0f}" if only_width else row.solver
+        for row in own.itertuples()
     }
     baselines = sorted(set(frame["solver"]) - labels.keys(), key=lambda name: (len(name), name))
     return labels | {name: label(name) for name in baselines}

@@ -10,22 +10,14 @@ from ...selection import ON_GPU
 
 USUAL_ALPHA = (1 + 17**0.5) / 8
 USUAL_TOLERANCE = 2.0**-52
-VARIANT = r"LDLT-(?P<pivoting>BP|RK|BK)(?:;alpha=(?P<alpha>[^;]+))?(?:;equilibrate=on)?$"
-PIVOTINGS = {"BP": "complete", "RK": "rook", "BK": "partial"}
+PIVOTINGS = ("complete", "rook", "partial")
 
 
 def prepare(frame: pd.DataFrame) -> pd.DataFrame:
-    """The frame with variants of cases that were not solved, by their solvers' names, and for what
-    has bounds, complete and rook pivoting, those of |M| and of κ₂ of a 2×2 pivot that follow from α."""
-    named = frame["solver"].astype(str).str.extract(VARIANT)
-    usual = named["pivoting"].notna() & named["alpha"].isna()
-    pivoting = frame["pivoting"].where(frame["pivoting"].notna(), named["pivoting"].map(PIVOTINGS))
-    alpha = frame["alpha"].fillna(pd.to_numeric(named["alpha"]).mask(usual, USUAL_ALPHA))
-    bounded = alpha.where(pivoting.isin(("complete", "rook")))
+    """The frame with the bounds of |M| and of κ₂ of a 2×2 pivot that follow from α, for complete and rook pivoting."""
+    bounded = frame["alpha"].where(frame["pivoting"].isin(("complete", "rook")))
     return frame.assign(
-        pivoting=pivoting,
-        alpha=alpha,
-        strength=pivoting.map({name: place for place, name in enumerate(PIVOTINGS.values())}),
+        strength=frame["pivoting"].map({name: place for place, name in enumerate(PIVOTINGS)}),
         multiplier_bound=(1 / bounded).where(bounded < 0.5, 1 / (1 - bounded)),
         condition_bound=(1 + bounded) / (1 - bounded),
     )

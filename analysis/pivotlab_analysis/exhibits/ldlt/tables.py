@@ -182,7 +182,7 @@ def counts_finding(known: dict, row, agree: list[str]) -> Finding:
 def alpha_table(source: Source, *, title: str, published: str, stand_ins: dict[str, str] = NOTHING) -> Table:
     """Table 3.1: relative errors for different α; then the run's matrices that the source lacks."""
     paper, frame = source.library[published], source.frame
-    frame = frame[frame["solver"].str.startswith(paper.meta["solver"]) & (frame["backend"] != "emulation")]
+    frame = frame[(frame["pivoting"] == "complete") & (frame["backend"] != "emulation")]
     names = {name: (stand_ins.get(name, name), n) for name, n in paper.meta["sizes"].items()}
     cases = frame[["problem", "n"]].drop_duplicates().itertuples(index=False)
     others = [case for case in map(tuple, cases) if case not in names.values()]
