@@ -254,8 +254,7 @@ class EigJudge {
     // ‖Λ‖ ≤ ‖A + S‖ has the same bound as A.
     bounds.squares_error = (2 + 3 * change) * change + (2 + share) * order * share;
     if (!has_truth || conditions_.empty()) bounds.eigenvalue_error = std::numeric_limits<double>::infinity();
-    metrics_.message = describe_failures(eig_metric_rows(), metrics_);
-    metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
+    judge_by_bounds(eig_metric_rows(), metrics_);
   }
 
   Matrix<Complex> A_;

@@ -6,7 +6,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/general.hpp>
-#include <pivotlab/status.hpp>
 #include <string>
 #include <vector>
 
@@ -43,7 +42,7 @@ struct EigBounds {
 };
 
 /// Matrix norms are ‖·‖_F unless another one is named. A number that does not exist is NaN; ulp = 2⁻⁵².
-struct EigMetrics {
+struct EigMetrics : JudgeReport {
   double residual = not_a_number;        ///< ‖A·V − V·Λ‖/‖A‖; 0 for the zero matrix, as all such ratios
   double get22 = not_a_number;           ///< the same over n·ulp
   std::optional<double> left_residual;   ///< ‖Wᴴ·A − Λ·Wᴴ‖/‖A‖
@@ -62,12 +61,7 @@ struct EigMetrics {
   std::optional<double> eigenvalue_error;      ///< max|Δλ|/‖A‖₂
   std::optional<double> relative_error;        ///< max|Δλ|/|λ_true|, 0/0 is 0
   std::optional<double> error_over_condition;  ///< max|Δλ|/(‖A‖₂·the eigenvalue's condition)
-
-  JudgePrecision precision = JudgePrecision::quad;
-  JudgeDevice device = JudgeDevice::host;
   EigBounds bounds;
-  Status verdict = Status::incorrect;  ///< passed or incorrect
-  std::string message;                 ///< reason for a failed verdict, one line
 };
 
 /// The section `metrics` of a record; its bounded rows are the verdict.

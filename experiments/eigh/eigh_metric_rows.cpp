@@ -43,13 +43,7 @@ const Rows<EighMetrics>& eigh_metric_rows() {
             "Eigenvalues with another sign than the true one that the solver does not call undetermined")
             .precision("quad")
             .bounded(&B::wrong_signs, "0; none for solvers without estimates", "The promise of the estimates"),
-        row(&M::probes, "probes", "probes", plain,
-            "Random vectors w of signs from which residual and orthogonality are estimated, as E‖A·w‖₂² = ‖A‖_F², "
-            "above "
-            "n = 2048; 0: all are computed")
-            .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
-            .optional(),
-        precision_row<M>(), device_row<M>()}});
+        probes_row<M>("n = 2048"), precision_row<M>(), device_row<M>()}});
   return rows;
 }
 

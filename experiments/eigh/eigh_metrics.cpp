@@ -1,7 +1,7 @@
 #include <experiments/eigh/eigh_metrics.hpp>
+#include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
-#include <kernels/numerics/double_double.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -14,13 +14,6 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-template <class E, class T>
-Matrix<E> extended(const Matrix<T>& A) {
-  Matrix<E> result(A.rows(), A.cols());
-  for (Index i = 0; i < A.size(); ++i) result.data()[i] = extend<E>(A.data()[i]);
-  return result;
-}
-
 /// ‖A·U − U·Λ‖_F
 template <class E, class T>
 double residual_norm(const Matrix<T>& A, const EighResult<T>& r, const std::vector<double>& values, int threads) {
@@ -29,18 +22,6 @@ double residual_norm(const Matrix<T>& A, const EighResult<T>& r, const std::vect
   for (Index j = 0; j < A.cols(); ++j)
     for (Index i = 0; i < A.rows(); ++i)
       error(i, j) = round_to_double<T>(E(AU(i, j) - extend<E>(r.U(i, j)) * extend<E>(T(values[j]))));
-  return frobenius_norm(error);
-}
-
-/// ‖U*U − I‖_F
-template <class E, class T>
-double orthogonality_of(const Matrix<T>& U, int threads) {
-  Matrix<E> UU = product<E>({U, Op::adjoint}, U, threads);
-  Matrix<T> error(U.cols(), U.cols());
-  for (Index j = 0; j < U.cols(); ++j) {
-    UU(j, j) -= extend<E>(T(1));
-    for (Index i = 0; i < U.cols(); ++i) error(i, j) = round_to_double<T>(UU(i, j));
-  }
   return frobenius_norm(error);
 }
 
@@ -100,8 +81,8 @@ class EighJudge {
                                           : residual_norm<E>(A_, r_, values_, threads_),
                                    norm_);
       metrics_.residual_ratio = *metrics_.residual / tolerance_;
-      metrics_.orthogonality =
-          probed ? probed_orthogonality<E>(r_.U, ones, ones, threads_) : orthogonality_of<E>(r_.U, threads_);
+      metrics_.orthogonality = probed ? probed_orthogonality<E>(r_.U, ones, ones, threads_)
+                                      : frobenius_norm(j_unitary_error<E>(r_.U, ones, ones, threads_));
       metrics_.orthogonality_ratio =
           *metrics_.orthogonality / (static_cast<double>(std::max<Index>(A_.rows(), 1)) * ulp);
     }
@@ -111,8 +92,7 @@ class EighJudge {
     if (!r_.estimate.empty()) measure_estimates();
     if (!truth_.eigenvalues.empty()) compare();
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = metrics_.bounds.wrong_signs = infinity;
-    metrics_.message = describe_failures(eigh_metric_rows(), metrics_);
-    metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
+    judge_by_bounds(eigh_metric_rows(), metrics_);
     if (A_.rows() > 0 && r_.U.size() == 0 && truth_.eigenvalues.empty()) {
       metrics_.message = "not judged: eigenvalues without eigenvectors of a matrix of this order";
       metrics_.verdict = Status::skipped;
@@ -184,11 +164,7 @@ EighMetrics judge_eigh(const Matrix<T>& A, const EighTruth& truth, const EighRes
   if (!metrics.message.empty()) return metrics;
   if (!std::ranges::is_sorted(result.eigenvalues, std::greater()))
     return judge_eigh(A, truth, reversed(result), options);
-  EighJudge<T> judge(A, truth, result, threads_for(options, n), metrics);
-  if (metrics.precision == JudgePrecision::quad)
-    judge.template judge<Rebind<T, Quad>>();
-  else
-    judge.template judge<Rebind<T, DoubleDouble>>();
+  judge_in<T>(metrics.precision, EighJudge<T>(A, truth, result, threads_for(options, n), metrics));
   return metrics;
 }
 

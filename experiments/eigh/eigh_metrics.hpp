@@ -5,7 +5,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/eigh.hpp>
-#include <pivotlab/status.hpp>
 #include <pivotlab/symmetric.hpp>
 #include <string>
 #include <vector>
@@ -41,7 +40,7 @@ struct EighBounds {
 
 /// Matrix norms are ‖·‖_F. A number that does not exist is NaN. ulp = 2⁻⁵²; n·ulp stands for √n·2⁻¹⁰⁷⁴/‖A‖
 /// where this is larger, because eigenvalues are multiples of 2⁻¹⁰⁷⁴.
-struct EighMetrics {
+struct EighMetrics : JudgeReport {
   std::optional<double> residual;        ///< ‖A·U − U·Λ‖/‖A‖; nothing without eigenvectors; 0 for A = 0
   std::optional<double> residual_ratio;  ///< the same over n·ulp
   std::optional<double> orthogonality;   ///< ‖U*U − I‖
@@ -60,11 +59,7 @@ struct EighMetrics {
 
   /// Random vectors from which residual and orthogonality are estimated; 0: they are computed.
   int probes = 0;
-  JudgePrecision precision = JudgePrecision::quad;
-  JudgeDevice device = JudgeDevice::host;
   EighBounds bounds;
-  Status verdict = Status::incorrect;  ///< passed or incorrect; skipped: not judged
-  std::string message;                 ///< reason for a failed verdict, one line
 };
 
 /// The section `metrics` of a record; its bounded rows are the verdict.

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <concepts>
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <type_traits>
 #include <utility>
@@ -127,6 +128,14 @@ struct Row {
 
 template <class S>
 using Rows = std::vector<Row<S>>;
+
+/// Returns the rows of all parts, in order.
+template <class S>
+Rows<S> joined(std::initializer_list<Rows<S>> parts) {
+  Rows<S> all;
+  for (const Rows<S>& part : parts) all.insert(all.end(), part.begin(), part.end());
+  return all;
+}
 
 /// Returns a row whose value is computed: a number, a flag, a text, an enumeration with to_string, a list of them, an
 /// optional of these, or JSON for an object. NaN and infinity are null.

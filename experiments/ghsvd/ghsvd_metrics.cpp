@@ -1,7 +1,6 @@
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
-#include <kernels/numerics/double_double.hpp>
 #include <kernels/verification/norms.hpp>
 
 #include <algorithm>
@@ -75,8 +74,7 @@ class GhsvdJudge {
       metrics_.largest_estimate = largest_component<double>(r_.estimate);
       metrics_.undetermined = std::ranges::count(r_.noise, true);
     }
-    metrics_.message = describe_failures(ghsvd_metric_rows(), metrics_);
-    metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
+    judge_by_bounds(ghsvd_metric_rows(), metrics_);
   }
 
  private:
@@ -235,11 +233,7 @@ GhsvdMetrics judge_ghsvd(const Matrix<T>& F, const Matrix<T>& G, const std::vect
   metrics.precision = precision_for(options, m);
   metrics.message = describe_disorder(F, G, result);
   if (!metrics.message.empty()) return metrics;
-  GhsvdJudge<T> judge(F, G, J, truth, result, threads_for(options, m), metrics);
-  if (metrics.precision == JudgePrecision::quad)
-    judge.template judge<Rebind<T, Quad>>();
-  else
-    judge.template judge<Rebind<T, DoubleDouble>>();
+  judge_in<T>(metrics.precision, GhsvdJudge<T>(F, G, J, truth, result, threads_for(options, m), metrics));
   return metrics;
 }
 

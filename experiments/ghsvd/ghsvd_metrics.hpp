@@ -5,7 +5,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/ghsvd.hpp>
-#include <pivotlab/status.hpp>
 #include <string>
 #include <vector>
 
@@ -41,7 +40,7 @@ struct GhsvdBounds {
 };
 
 /// Vector norms are ‖·‖₂, matrix norms ‖·‖_F. A number that does not exist is NaN; ulp = 2⁻⁵², m = max(m_F, m_G).
-struct GhsvdMetrics {
+struct GhsvdMetrics : JudgeReport {
   double residual = not_a_number;  ///< max_j ‖(F*JF − λ_j·G*G)·z_j‖/((‖F‖² + |λ_j|·‖G‖²)·‖z_j‖)
   double residual_ratio = not_a_number;    ///< the same over n·ulp
   double residual_f = not_a_number;        ///< max_j ‖F·z_j − u_j·σ_Fj‖/(‖F‖·‖z_j‖) over λ_j ≠ 0
@@ -63,12 +62,7 @@ struct GhsvdMetrics {
   std::optional<double> error_per_estimate;  ///< max|Δλ|/(|true λ|·estimate) over those
   std::optional<Index> undetermined;         ///< λ that the solver calls noise
   std::optional<double> wrong_signs;         ///< number of other λ whose sign is not that of the true λ
-
-  JudgePrecision precision = JudgePrecision::quad;
-  JudgeDevice device = JudgeDevice::host;
   GhsvdBounds bounds;
-  Status verdict = Status::incorrect;  ///< passed or incorrect
-  std::string message;                 ///< reason for a failed verdict, one line
 };
 
 /// The section `metrics` of a record; its bounded rows are the verdict.

@@ -1,9 +1,6 @@
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
 
-#include <algorithm>
-#include <iterator>
-
 namespace pivotlab::experiments {
 
 const Rows<GhsvdProblemFacts>& ghsvd_problem_rows() {
@@ -25,13 +22,11 @@ const Rows<GhsvdProblemFacts>& ghsvd_problem_rows() {
 const Rows<GhsvdConvergence>& ghsvd_convergence_rows() {
   using enum NumberFormat;
   using C = GhsvdConvergence;
-  static const Rows<C> rows = [] {
-    Rows<C> all = {
-        computed<C>([](const C& c) { return std::ssize(c.sweeps); }, "sweeps", "sweeps", plain, "Sweeps").shown(),
-        row(&C::rank, "rank", "rank", plain, "Eigenvalues that are not zero")};
-    std::ranges::move(sweep_counter_rows<C>(), std::back_inserter(all));
-    Rows<C> phases = {
-        row(&C::tangent_bits, "tangent_bits", "T bits", plain,
+  static const Rows<C> rows = joined<C>(
+      {{computed<C>([](const C& c) { return std::ssize(c.sweeps); }, "sweeps", "sweeps", plain, "Sweeps").shown(),
+        row(&C::rank, "rank", "rank", plain, "Eigenvalues that are not zero")},
+       sweep_counter_rows<C>(),
+       {row(&C::tangent_bits, "tangent_bits", "T bits", plain,
             "Significand of T = B*·J·B and of its factorization: 106 in double-double, 53 in double, 113 where all was "
             "computed in quadruple precision; none without T"),
         row(&C::factored_on, "factored_on", "T on", plain,
@@ -45,10 +40,7 @@ const Rows<GhsvdConvergence>& ghsvd_convergence_rows() {
         row(&C::factor_seconds, "factor_seconds", "factor s", seconds,
             "Time of T and its factorization; none with the direct method")
             .unit("s"),
-        row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps, on the backend").unit("s")};
-    std::ranges::move(phases, std::back_inserter(all));
-    return all;
-  }();
+        row(&C::sweep_seconds, "sweep_seconds", "sweeps s", seconds, "Time of the sweeps, on the backend").unit("s")}});
   return rows;
 }
 

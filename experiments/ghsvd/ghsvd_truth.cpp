@@ -43,14 +43,6 @@ Quad magnitude(const E& x) {
     return abs(x);
 }
 
-template <class E>
-E conjugate_of(const E& x) {
-  if constexpr (is_complex<E>)
-    return E(x.real(), -x.imag());
-  else
-    return x;
-}
-
 /// Y*·J·Y for Y = A·Z, and bounds of its rounding errors: |error of (i, j)| ≤ sizes[i]·sizes[j].
 template <class E>
 struct SignedGram {
@@ -73,10 +65,10 @@ struct SignedGram {
       for (Index i = 0; i <= j; ++i) {
         E sum(0);
         for (Index k = 0; k < m; ++k) {
-          const E term = conjugate_of(Y(k, i)) * Y(k, j);
+          const E term = conjugate(Y(k, i)) * Y(k, j);
           sum += !J.empty() && J[static_cast<std::size_t>(k)] < 0 ? E(-term) : term;
         }
-        gram(i, j) = sum, gram(j, i) = conjugate_of(sum);
+        gram(i, j) = sum, gram(j, i) = conjugate(sum);
       }
   }
 

@@ -9,7 +9,6 @@
 #include <pivotlab/gsvd.hpp>
 #include <pivotlab/gsvd_any.hpp>
 #include <pivotlab/pair.hpp>
-#include <pivotlab/status.hpp>
 #include <string>
 
 namespace pivotlab::experiments {
@@ -48,7 +47,7 @@ struct ReductionFacts {
 const Rows<ReductionFacts>& reduction_rows();
 
 /// Vector norms ‖·‖ are 2-norms, 0/0 is 0. A number that does not exist (Z singular, NaN in the result) is NaN.
-struct GsvdMetrics {
+struct GsvdMetrics : JudgeReport {
   /// ‖F − U·Σ_F·X‖_F/‖F‖_F and the same for G; X = Z⁻¹ by LU with complete pivoting (section 5), in the precision of
   /// the judgement and after scaling rows and columns of Z by powers of two.
   double residual_f = not_a_number, residual_g = not_a_number;
@@ -83,12 +82,8 @@ struct GsvdMetrics {
   /// computed. With probes, metrics that need other products of matrices or Z⁻¹ do not exist, and their bounds are
   /// infinite.
   int probes = 0;
-  JudgePrecision precision = JudgePrecision::quad;
-  JudgeDevice device = JudgeDevice::host;
   std::optional<ReductionFacts> reduction;  ///< only for reduced pairs
   GsvdBounds bounds;
-  Status verdict = Status::incorrect;  ///< passed or incorrect
-  std::string message;                 ///< the metrics beyond their bounds, one line; empty if passed
 };
 
 /// The section `metrics` of a record; its bounded rows are the verdict.

@@ -51,11 +51,7 @@ const Rows<HsvdMetrics>& hsvd_metric_rows() {
           .precision("quad")
           .bounded(&B::error_per_estimate, "10; none for solvers without estimates", "The promise of the estimates"),
       row(&M::undetermined, "undetermined", "noise", plain, "Singular values whose estimates are 0.1 or more"),
-      row(&M::probes, "probes", "probes", plain,
-          "Random vectors w of signs from which residual and orthogonality are estimated, as E‖A·w‖₂² = ‖A‖_F², above "
-          "m = 2048; 0: all are computed")
-          .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
-          .optional(),
+      probes_row<M>("m = 2048"),
       precision_row<M>(),
       device_row<M>()};
   return rows;

@@ -3,7 +3,6 @@
 #include <experiments/metrics/j_orthogonality.hpp>
 #include <experiments/metrics/judged_rows.hpp>
 #include <experiments/metrics/probing.hpp>
-#include <kernels/numerics/double_double.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -50,10 +49,11 @@ class HsvdJudge {
     if (!r_.estimate.empty()) measure_estimates();
     if (truth_.sigma.size() == r_.sigma.size() && !truth_.sigma.empty()) compare();
     if (r_.estimate.empty()) metrics_.bounds.error_per_estimate = std::numeric_limits<double>::infinity();
-    metrics_.message = describe_failures(hsvd_metric_rows(), metrics_);
-    if (metrics_.message.empty() && G_.cols() > 0 && !(metrics_.j_orthogonality * largest_square() < 0.5))
-      metrics_.message = "V is so large that rounding errors hide V*JV = J': the decomposition is not determined";
-    metrics_.verdict = metrics_.message.empty() ? Status::passed : Status::incorrect;
+    judge_by_bounds(hsvd_metric_rows(), metrics_);
+    if (metrics_.verdict != Status::passed || G_.cols() == 0) return;
+    if (metrics_.j_orthogonality * largest_square() < 0.5) return;
+    metrics_.verdict = Status::incorrect;
+    metrics_.message = "V is so large that rounding errors hide V*JV = J': the decomposition is not determined";
   }
 
  private:
@@ -230,11 +230,7 @@ HsvdMetrics judge_hsvd(const Matrix<T>& G, const std::vector<int>& J, const Hsvd
   if (m > options.full_limit.value_or(jacobi_judgement_limit)) metrics.probes = probe_count;
   metrics.message = mistake_of(result);
   if (!metrics.message.empty()) return metrics;
-  HsvdJudge<T> judge(G, J, truth, result, threads_for(options, m), metrics);
-  if (metrics.precision == JudgePrecision::quad)
-    judge.template judge<Rebind<T, Quad>>();
-  else
-    judge.template judge<Rebind<T, DoubleDouble>>();
+  judge_in<T>(metrics.precision, HsvdJudge<T>(G, J, truth, result, threads_for(options, m), metrics));
   return metrics;
 }
 

@@ -5,7 +5,6 @@
 #include <experiments/metrics/judging.hpp>
 #include <optional>
 #include <pivotlab/jacobi.hpp>
-#include <pivotlab/status.hpp>
 #include <string>
 #include <vector>
 
@@ -34,7 +33,7 @@ struct HsvdBounds {
 };
 
 /// Matrix norms are ‖·‖_F. A number that does not exist is NaN; ulp = 2⁻⁵².
-struct HsvdMetrics {
+struct HsvdMetrics : JudgeReport {
   double residual = not_a_number;        ///< ‖(G·V − U·Σ)·D⁻¹‖/‖G‖, D = diag(‖v_j‖); 0 for G = 0
   double residual_ratio = not_a_number;  ///< the same over m·ulp
   double orthogonality = not_a_number;   ///< ‖U*U − I‖
@@ -52,11 +51,7 @@ struct HsvdMetrics {
   /// Random vectors from which the residual and the orthogonalities are estimated, without the drift; 0: all are
   /// computed.
   int probes = 0;
-  JudgePrecision precision = JudgePrecision::quad;
-  JudgeDevice device = JudgeDevice::host;
   HsvdBounds bounds;
-  Status verdict = Status::incorrect;  ///< passed or incorrect
-  std::string message;                 ///< reason for a failed verdict, one line
 };
 
 /// The section `metrics` of a record; its bounded rows are the verdict.

@@ -1,9 +1,6 @@
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/hsvd/hsvd_sections.hpp>
 
-#include <algorithm>
-#include <iterator>
-
 namespace pivotlab::experiments {
 
 const Rows<HsvdProblemFacts>& hsvd_problem_rows() {
@@ -22,13 +19,10 @@ const Rows<HsvdProblemFacts>& hsvd_problem_rows() {
 
 const Rows<HsvdConvergence>& hsvd_convergence_rows() {
   using C = HsvdConvergence;
-  static const Rows<C> rows = [] {
-    Rows<C> all = {
-        computed<C>([](const C& c) { return std::ssize(c.sweeps); }, "sweeps", "sweeps", NumberFormat::plain, "Sweeps")
-            .shown()};
-    std::ranges::move(sweep_counter_rows<C>(), std::back_inserter(all));
-    return all;
-  }();
+  static const Rows<C> rows = joined<C>(
+      {{computed<C>([](const C& c) { return std::ssize(c.sweeps); }, "sweeps", "sweeps", NumberFormat::plain, "Sweeps")
+            .shown()},
+       sweep_counter_rows<C>()});
   return rows;
 }
 

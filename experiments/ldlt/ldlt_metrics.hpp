@@ -4,7 +4,6 @@
 #include <experiments/engine/section.hpp>
 #include <experiments/metrics/judging.hpp>
 #include <optional>
-#include <pivotlab/status.hpp>
 #include <pivotlab/symmetric.hpp>
 #include <string>
 #include <vector>
@@ -48,7 +47,7 @@ struct LdltBounds {
 };
 
 /// Matrix norms are ‖·‖₁ = ‖·‖∞. A number that does not exist is NaN.
-struct LdltMetrics {
+struct LdltMetrics : JudgeReport {
   /// ‖A − S⁻¹·Pᵀ·M·D·M*·P·S⁻¹‖∞/‖A‖∞, the relative error of the source; 0 for the zero matrix.
   double residual = not_a_number;
   /// The same divided by n·2⁻⁵³: the ratio of LAPACK's xSYT01.
@@ -65,12 +64,7 @@ struct LdltMetrics {
   std::optional<Inertia> inertia;  ///< none for complex symmetric matrices
   /// States whether the inertia is the known one; none if that is unknown.
   std::optional<bool> inertia_agrees;
-
-  JudgePrecision precision = JudgePrecision::quad;
-  JudgeDevice device = JudgeDevice::host;
   LdltBounds bounds;
-  Status verdict = Status::incorrect;  ///< passed or incorrect
-  std::string message;                 ///< reason for a failed verdict, one line
 };
 
 /// The counts of an inertia; `whose` precedes their headings, and `where` follows their definitions.

@@ -4,8 +4,9 @@
 
 #include <experiments/engine/section.hpp>
 #include <experiments/metrics/judging.hpp>
+#include <kernels/numerics/double_double.hpp>
+#include <pivotlab/scalar.hpp>
 
-#include <initializer_list>
 #include <string>
 
 namespace pivotlab::experiments {
@@ -15,7 +16,8 @@ inline constexpr const char* judged_precision = "quad or double-double";
 
 template <class Metrics>
 Row<Metrics> precision_row() {
-  return row(&Metrics::precision, "precision", "judged in", NumberFormat::plain,
+  return row<Metrics, JudgePrecision>(
+             &Metrics::precision, "precision", "judged in", NumberFormat::plain,
              "Precision in which the errors were computed: quad (113 bits) up to dimension 128, double-double (106 "
              "bits) above; each error is rounded to double before norms are taken")
       .among({"quad", "double-double"});
@@ -23,18 +25,21 @@ Row<Metrics> precision_row() {
 
 template <class Metrics>
 Row<Metrics> device_row() {
-  return row(&Metrics::device, "device", "judged on", NumberFormat::plain,
-             "Where the metrics were computed: host or gpu; missing in old records: host")
+  return row<Metrics, JudgeDevice>(&Metrics::device, "device", "judged on", NumberFormat::plain,
+                                   "Where the metrics were computed: host or gpu; missing in old records: host")
       .column("judge_device")
       .among({"host", "gpu"});
 }
 
-/// Returns the rows of all parts, in order.
+/// The number of random vectors above the largest dimension that is judged in full, "n = 2048".
 template <class Metrics>
-Rows<Metrics> joined(std::initializer_list<Rows<Metrics>> parts) {
-  Rows<Metrics> all;
-  for (const Rows<Metrics>& part : parts) all.insert(all.end(), part.begin(), part.end());
-  return all;
+Row<Metrics> probes_row(const std::string& limit) {
+  return row(&Metrics::probes, "probes", "probes", NumberFormat::plain,
+             "Random vectors w of signs from which residual and orthogonality are estimated, as E‖A·w‖₂² = ‖A‖_F², "
+             "above " +
+                 limit + "; 0: all are computed")
+      .source("Hutchinson, Commun. Stat. Simul. Comput. 18 (1989)")
+      .optional();
 }
 
 /// Rows of the errors of eigenvalues and of their estimates; `over_true` says which true eigenvalues there are.
@@ -67,6 +72,22 @@ std::string describe_failures(const Rows<Metrics>& rows, const Metrics& metrics)
       if (const std::optional<double> value = one.number(metrics))
         bounded.push_back({one.quantity.at, *value, one.bound(metrics)});
   return describe_failures(bounded);
+}
+
+/// Sets the verdict by the bounds of the rows.
+template <class Metrics>
+void judge_by_bounds(const Rows<Metrics>& rows, Metrics& metrics) {
+  metrics.message = describe_failures(rows, metrics);
+  metrics.verdict = metrics.message.empty() ? Status::passed : Status::incorrect;
+}
+
+/// Calls judge.judge<E>() with the complex or real extended scalar E of the precision.
+template <class T, class Judge>
+void judge_in(JudgePrecision precision, Judge&& judge) {
+  if (precision == JudgePrecision::quad)
+    judge.template judge<Rebind<T, Quad>>();
+  else
+    judge.template judge<Rebind<T, DoubleDouble>>();
 }
 
 }  // namespace pivotlab::experiments

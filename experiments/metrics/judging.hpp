@@ -4,6 +4,7 @@
 #include <limits>
 #include <optional>
 #include <pivotlab/matrix.hpp>
+#include <pivotlab/status.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -49,6 +50,14 @@ inline JudgePrecision precision_for(const JudgeOptions& options, Index size) {
 inline int threads_for(const JudgeOptions& options, Index size) {
   return size <= 48 ? 1 : options.threads;
 }
+
+/// The members that the metrics of all methods have.
+struct JudgeReport {
+  JudgePrecision precision = JudgePrecision::quad;
+  JudgeDevice device = JudgeDevice::host;
+  Status verdict = Status::incorrect;  ///< passed or incorrect; skipped: not judged
+  std::string message = {};  ///< the metrics beyond their bounds, or another reason, one line; empty if passed
+};
 
 /// A metric and its bound in a passed result.
 struct BoundedMetric {

@@ -36,14 +36,12 @@ const Rows<PowerConvergence>& power_convergence_rows() {
   return rows;
 }
 
-struct PowerMetrics {
+struct PowerMetrics : JudgeReport {
   struct Bounds {
     double residual = 1e-8, error = 1e-8;
   } bounds = {};
   double residual = 0;
   std::optional<double> error = {};  ///< nothing where the eigenvalues are unknown
-  Status verdict = Status::passed;
-  std::string message = {};
 };
 
 const Rows<PowerMetrics>& power_metric_rows() {
@@ -107,14 +105,14 @@ struct PowerExperiment {
   template <class T>
   static Metrics judge(const SymmetricMatrix<T>& matrix, const Options&, const PowerResult<T>& result,
                        const JudgeOptions&) {
-    Metrics metrics{.residual = residual_of(matrix.A, result)};
+    Metrics metrics;
+    metrics.residual = residual_of(matrix.A, result);
     if (const std::vector<Quad>& known = matrix.eigenvalues; !known.empty()) {
       const auto least = static_cast<double>(known.front()), largest = static_cast<double>(known.back());
       const double truth = -least > largest ? least : largest;
       metrics.error = std::abs(result.eigenvalue - truth) / std::abs(truth);
     }
-    metrics.message = describe_failures(metric_rows(), metrics);
-    if (!metrics.message.empty()) metrics.verdict = Status::incorrect;
+    judge_by_bounds(metric_rows(), metrics);
     return metrics;
   }
   static PowerProblemFacts problem_facts(const auto& matrix) {
