@@ -8,7 +8,7 @@ DESCRIBED = Path(__file__).parents[1] / "experiments" / "methods.json"
 INTRODUCTION = """\
 # Metrics and columns of records
 
-`scripts/metrics_page.py` makes this page from `experiments/methods.json`; change the rows in `experiments/*/*_sections.cpp`.
+`scripts/metrics_page.py` makes this page from `experiments/methods.json`; change the rows in `experiments/<method>`.
 
 Names are those of records, of CSV and JSON, and of the analysis' data frames; headings are those of tables. The place of a value in a record is the section's
 name and its own, and `pivotlab list schema` prints the types. A number that does not exist is null.

@@ -1,17 +1,187 @@
 #include <fmt/format.h>
 #include <experiments/eig/eig.hpp>
 #include <experiments/eig/eig_metrics.hpp>
-#include <experiments/eig/eig_sections.hpp>
+#include <experiments/engine/environment.hpp>
 #include <experiments/generic/method.hpp>
+#include <experiments/metrics/judging.hpp>
 #include <experiments/problems/axis_values.hpp>
 #include <kernels/verification/norms.hpp>
 #include <pivotlab/io.hpp>
+#include <support/text/number.hpp>
 #include <variants/names.hpp>
 
 #include <algorithm>
+#include <cmath>
+#include <complex>
+#include <span>
 
 namespace pivotlab::experiments {
 namespace {
+
+struct EigCase : VariantCase<EigVariant> {
+  bool left = false;  ///< whether left eigenvectors are computed, too
+};
+
+// Time and memory of a case.
+
+/// Seconds per n³ on one core; for a variant, per n³ and sweep. Parallel work is divided by the cores.
+constexpr double kPrescribed = 1.5e-7;              // prescribed eigenvalues, in quad
+constexpr double kGenerateEntry = 3e-8;             // per n²: all other generators
+constexpr double kTruth = 3e-7, kLongTruth = 2e-5;  // in double-double, in 100 digits
+constexpr double kPointSweep = 1.5e-8, kBlockedSweep = 1e-8;
+constexpr double kLapack = 3e-9;
+constexpr double kJudgeQuad = 1e-7, kJudgeDoubleDouble = 6e-9, kMatch = 1e-8;
+constexpr double kGpu = 1e-10, kGpuLatency = 2e-5;  // per n³ and, for the rounds, per n of a sweep on an H200
+constexpr double kCusolver = 6e-11, kCusolverLatency = 2e-4;
+constexpr double kEmulation = 300;  // ratio of the times of emulated kernels and the host's algorithm
+
+bool prescribes(const std::string& generator) {
+  return std::ranges::any_of(
+      std::initializer_list<const char*>{"normal", "similarity", "repeated", "defective", "hermitian", "unitary"},
+      [&](const char* kind) { return generator.starts_with(kind); });
+}
+
+bool computes_truth(const EigCase& wanted) {
+  if (wanted.is_from_files()) return wanted.n <= file_truth_order;
+  if (wanted.generator.find("truth=none") != std::string::npos) return false;
+  return wanted.generator.find("truth=computed") != std::string::npos ||
+         (wanted.n <= 128 && !prescribes(wanted.generator));
+}
+
+double generate_seconds(const EigCase& wanted) {
+  const auto n = static_cast<double>(wanted.n);
+  double seconds = kGenerateEntry * n * n;
+  if (!wanted.is_from_files() && prescribes(wanted.generator)) seconds += kPrescribed * n * n * n / default_threads();
+  if (computes_truth(wanted)) seconds += (wanted.n <= 32 ? kLongTruth : kTruth) * n * n * n;
+  return seconds;
+}
+
+/// Returns a typical number of sweeps for order n.
+double sweeps(double n) {
+  return 7 + 1.5 * std::log2(n + 1);
+}
+
+double solve_seconds(const EigCase& wanted) {
+  const auto n = static_cast<double>(wanted.n);
+  const double cube = n * n * n;
+  if (wanted.backend == "cusolver") return kCusolver * cube + kCusolverLatency * n;
+  if (!wanted.variant) return kLapack * cube * (wanted.type == ScalarType::z ? 4 : 1);
+  if (wanted.on_gpu()) return sweeps(n) * (kGpu * cube + kGpuLatency * n);
+  const double rate = wanted.variant->form == EigForm::blocked ? kBlockedSweep : kPointSweep;
+  return (wanted.backend == "emulation" ? kEmulation : 1) * sweeps(n) * rate * cube / wanted.threads;
+}
+
+Estimate estimate_eig(const EigCase& wanted) {
+  const auto n = static_cast<double>(wanted.n);
+  const double cube = n * n * n;
+  const bool quad = wanted.n <= quad_judgement_limit;
+
+  Estimate estimate;
+  estimate.generate_s = generate_seconds(wanted);
+  estimate.solve_s = solve_seconds(wanted);
+  estimate.judge_s = (quad ? kJudgeQuad : kJudgeDoubleDouble) * cube * (wanted.left ? 2 : 1) / default_threads() +
+                     (computes_truth(wanted) || prescribes(wanted.generator) ? kMatch * cube : 0);
+  // A, its copy, E, W, vectors; the judge's products in extended precision and slices of them.
+  estimate.bytes = 16 * n * n * (quad ? 24 : 14);
+  if (wanted.on_gpu()) estimate.gpu_bytes = 16 * n * n * 8;
+  return estimate;
+}
+
+// The sections of records as tables of rows, and what they are written from.
+
+using enum NumberFormat;
+
+/// Eigenvalues in six digits, for plots.
+struct PlottedEigenvalues {
+  std::vector<double> re, im;
+};
+
+constexpr std::size_t most_plotted = 1024;
+
+/// Holds the facts about a matrix of order n that its record states.
+struct EigProblemFacts {
+  std::string provenance;
+  double norm_f = 0;
+  bool truth = false;
+  std::optional<PlottedEigenvalues> eigenvalues;
+};
+
+const Rows<PlottedEigenvalues>& plotted_rows() {
+  using P = PlottedEigenvalues;
+  static const Rows<P> rows = {row(&P::re, "re", "", plain, "Real parts"),
+                               row(&P::im, "im", "", plain, "Imaginary parts")};
+  return rows;
+}
+
+/// The values before the first sweep and after each, in five digits.
+Row<EigResult<double>> history(double EigSweep<double>::*member, std::string at, std::string heading,
+                               NumberFormat format, std::string definition) {
+  return computed<EigResult<double>>(
+      [member](const EigResult<double>& result) {
+        std::vector<double> values;
+        for (const auto& sweep : result.history) values.push_back(rounded_to_digits(sweep.*member, 5));
+        return values;
+      },
+      std::move(at), std::move(heading), format, std::move(definition));
+}
+
+/// Rounds the eigenvalues; returns nothing for none and for more than most_plotted.
+std::optional<PlottedEigenvalues> plotted(std::span<const std::complex<double>> eigenvalues) {
+  if (eigenvalues.empty() || eigenvalues.size() > most_plotted) return std::nullopt;
+  PlottedEigenvalues result;
+  for (const auto& z : eigenvalues) {
+    result.re.push_back(rounded_to_digits(z.real(), 6));
+    result.im.push_back(rounded_to_digits(z.imag(), 6));
+  }
+  return result;
+}
+
+const Rows<EigProblemFacts>& eig_problem_rows() {
+  using P = EigProblemFacts;
+  static const Rows<P> rows = {
+      row(&P::provenance, "provenance", "", plain, "Generator or files").hidden(),
+      row(&P::norm_f, "norm_f", "norm A", scientific, "‖A‖_F").precision("double"),
+      row(&P::truth, "truth", "truth", plain, "Whether the eigenvalues are known"),
+      object_row<P>(&P::eigenvalues, plotted_rows(), "eigenvalues",
+                    "True eigenvalues in six digits; none where they are unknown or more than 1024")
+          .heading("true")
+          .column("true_eigenvalues")};
+  return rows;
+}
+
+const Rows<EigResult<double>>& eig_convergence_rows() {
+  using R = EigResult<double>;
+  using S = EigSweep<double>;
+  static const Rows<R> rows = {
+      computed<R>([](const R& r) { return r.sweeps(); }, "sweeps", "sweeps", plain, "Sweeps").shown(),
+      row(&R::refined, "refined", "refined", plain, "Eigenpairs (λ, v) whose residual the refinement lowered"),
+      row(&R::finished, "finished", "finished", plain, "Whether a Schur form replaced the iterate").optional(),
+      history(&S::norm, "norm", "norm history", plain, "‖A_k‖_F before the first sweep and after each")
+          .column("norm_history"),
+      history(&S::lower, "lower", "lower history", plain,
+              "‖strictly lower part of A_k‖_F before the first sweep and after each")
+          .column("lower_history"),
+      history(&S::departure, "departure", "departure history", plain,
+              "√(‖A_k‖_F² − Σ|λ|²), λ being the computed eigenvalues, before the first sweep and after each")
+          .column("departure_history"),
+      history(&S::largest_tau, "largest_tau", "tau history", plain, "Largest parameter τ of the shears of each sweep")
+          .column("tau_history"),
+      history(&S::seconds, "seconds", "seconds history", plain, "Time of each sweep")
+          .unit("s")
+          .column("seconds_history")};
+  return rows;
+}
+
+const Rows<std::optional<PlottedEigenvalues>>& eig_solution_rows() {
+  using P = std::optional<PlottedEigenvalues>;
+  static const Rows<P> rows = {object_row<P>([](const P& p) { return p; }, plotted_rows(), "eigenvalues",
+                                             "Computed eigenvalues in six digits; none where they are more than 1024")
+                                   .heading("computed")
+                                   .column("computed_eigenvalues")};
+  return rows;
+}
+
+// The experiment.
 
 struct EigExperiment {
   static constexpr MethodTexts texts = {

@@ -40,7 +40,7 @@ std::optional<Inertia> parse_inertia(const std::string& list) {
   return wanted;
 }
 
-struct LdltExperiment {
+struct LdltExperiment : LdltSolver {
   static constexpr MethodTexts texts = {
       .name = "ldlt",
       .title = "Symmetric indefinite factorization",
@@ -51,9 +51,6 @@ struct LdltExperiment {
           "the inertia of A, which a certificate alone does (docs/inertia.md); solutions of ill-conditioned "
           "systems, whose error solve_error tells"}};
   using Case = LdltCase;
-
-  using Options = LdltCall;
-  using Metrics = LdltJudged;
 
   static constexpr auto kind = symmetrics;
   static constexpr auto names = ldlt_names;
@@ -140,21 +137,6 @@ struct LdltExperiment {
     if (wanted.on_gpu() || wanted.n <= certify.residual_limit) options.certify = certify;
   }
   template <class T>
-  static LdltSolved<T> solve(const LdltProblem<T>& problem, const Options& options) {
-    return solve_ldlt(problem, options);
-  }
-  template <class T>
-  static LdltSolved<T> solve_by_baseline(const LdltProblem<T>& problem, const std::string& name,
-                                         const Options& options) {
-    return solve_ldlt(problem, name, options);
-  }
-  template <class T>
-  static Metrics judge(const LdltProblem<T>& problem, const Options& call, const LdltSolved<T>& solved,
-                       const JudgeOptions& options) {
-    return judge_ldlt_solution(problem, call, solved, options);
-  }
-
-  template <class T>
   static LdltProblemFacts problem_facts(const LdltProblem<T>& problem) {
     LdltProblemFacts facts{.provenance = problem.provenance,
                            .largest_element = largest_modulus(problem.A, 0),
@@ -221,11 +203,6 @@ struct LdltExperiment {
                        .threads = options.threads};
     if (command.certify == "double") options.certify->highest = InertiaLevel::in_double;
     if (command.certify == "residual") options.certify->residual_limit = std::numeric_limits<Index>::max();
-  }
-  template <class T>
-  static void examine(const LdltProblem<T>& problem, const Options& options, LdltSolved<T>& solved,
-                      Activity& activity) {
-    examine_ldlt(problem, options, solved, activity);
   }
   static SolutionFacts facts(const auto& judged) {
     return ldlt_facts(judged.problem.A.rows(), judged.problem.B.cols(), judged.result, judged.metrics);

@@ -19,8 +19,8 @@ LdltMetrics judge_factors(const LdltProblem<T>& problem, const LdltFactors<T>& f
 }
 
 template <class T>
-LdltJudged judge(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
-                 const LdltFactorization<T>& f, const JudgeOptions& options) {
+LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
+                     const LdltFactorization<T>& f, const JudgeOptions& options) {
   Matrix<T> X;
   if (problem.is_of_sweep()) X = f.solve_refined(problem.A, problem.B, InputTriangle::whole, 0).X;
   LdltJudged judged{judge_factors(problem, factors_of(f), claims_of(f), X, options)};
@@ -41,8 +41,8 @@ LdltJudged judge(const LdltProblem<T>& problem, const LdltCall& call, const Ldlt
 
 /// The growth of a baseline is unknown.
 template <class T>
-LdltJudged judge(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
-                 const LdltBaselineResult<T>& f, const JudgeOptions& options) {
+LdltJudged judged_by(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
+                     const LdltBaselineResult<T>& f, const JudgeOptions& options) {
   const LdltFactors<T> factors = factors_of(f, call.zero(), largest_modulus(problem.A, options.threads));
   LdltJudged judged{judge_factors(problem, factors, claims_of_baseline(solved.baseline, scalar_type<T>), f.X, options)};
   judged.facts.tolerance = factors.zero;
@@ -74,7 +74,7 @@ double nominal_flops(const LdltProblem<T>& problem) {
 }  // namespace
 
 template <class T>
-LdltSolved<T> solve_ldlt(const LdltProblem<T>& problem, const LdltCall& call) {
+LdltSolved<T> LdltSolver::solve(const LdltProblem<T>& problem, const LdltCall& call) {
   LdltSolved<T> solved{{}, ldlt<T>(problem.A, call)};
   const auto& f = std::get<LdltFactorization<T>>(solved.factors);
   solved.compute_seconds = f.compute_seconds, solved.flops = nominal_flops(problem);
@@ -88,13 +88,15 @@ LdltSolved<T> solve_ldlt(const LdltProblem<T>& problem, const LdltCall& call) {
 }
 
 template <class T>
-LdltSolved<T> solve_ldlt(const LdltProblem<T>& problem, const std::string& baseline, const LdltCall& call) {
+LdltSolved<T> LdltSolver::solve_by_baseline(const LdltProblem<T>& problem, const std::string& baseline,
+                                            const LdltCall& call) {
   auto f = factor_with_baseline<T>(baseline, problem.A, problem.B, call.symmetry, call.threads);
   return {{.compute_seconds = f.compute_seconds, .flops = nominal_flops(problem)}, std::move(f), baseline};
 }
 
 template <class T>
-void examine_ldlt(const LdltProblem<T>& problem, const LdltCall& call, LdltSolved<T>& solved, Activity& activity) {
+void LdltSolver::examine(const LdltProblem<T>& problem, const LdltCall& call, LdltSolved<T>& solved,
+                         Activity& activity) {
   auto* const f = std::get_if<LdltFactorization<T>>(&solved.factors);
   if (f == nullptr) {
     if (problem.B.cols() > 0) check_solution(problem, std::get<LdltBaselineResult<T>>(solved.factors).X, solved);
@@ -116,25 +118,27 @@ void examine_ldlt(const LdltProblem<T>& problem, const LdltCall& call, LdltSolve
 }
 
 template <class T>
-LdltJudged judge_ldlt_solution(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
-                               const JudgeOptions& options) {
-  LdltJudged judged =
-      std::visit([&](const auto& factors) { return judge(problem, call, solved, factors, options); }, solved.factors);
+LdltJudged LdltSolver::judge(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
+                             const JudgeOptions& options) {
+  LdltJudged judged = std::visit(
+      [&](const auto& factors) { return judged_by(problem, call, solved, factors, options); }, solved.factors);
   judged.facts.flops = solved.flops;
   if (judged.verdict == Status::passed) judged.verdict = solved.solution, judged.message = solved.remark;
   return judged;
 }
 
 using Complex = std::complex<double>;
-template LdltSolved<double> solve_ldlt(const LdltProblem<double>&, const LdltCall&);
-template LdltSolved<Complex> solve_ldlt(const LdltProblem<Complex>&, const LdltCall&);
-template LdltSolved<double> solve_ldlt(const LdltProblem<double>&, const std::string&, const LdltCall&);
-template LdltSolved<Complex> solve_ldlt(const LdltProblem<Complex>&, const std::string&, const LdltCall&);
-template void examine_ldlt(const LdltProblem<double>&, const LdltCall&, LdltSolved<double>&, Activity&);
-template void examine_ldlt(const LdltProblem<Complex>&, const LdltCall&, LdltSolved<Complex>&, Activity&);
-template LdltJudged judge_ldlt_solution(const LdltProblem<double>&, const LdltCall&, const LdltSolved<double>&,
-                                        const JudgeOptions&);
-template LdltJudged judge_ldlt_solution(const LdltProblem<Complex>&, const LdltCall&, const LdltSolved<Complex>&,
-                                        const JudgeOptions&);
+template LdltSolved<double> LdltSolver::solve(const LdltProblem<double>&, const LdltCall&);
+template LdltSolved<Complex> LdltSolver::solve(const LdltProblem<Complex>&, const LdltCall&);
+template LdltSolved<double> LdltSolver::solve_by_baseline(const LdltProblem<double>&, const std::string&,
+                                                          const LdltCall&);
+template LdltSolved<Complex> LdltSolver::solve_by_baseline(const LdltProblem<Complex>&, const std::string&,
+                                                           const LdltCall&);
+template void LdltSolver::examine(const LdltProblem<double>&, const LdltCall&, LdltSolved<double>&, Activity&);
+template void LdltSolver::examine(const LdltProblem<Complex>&, const LdltCall&, LdltSolved<Complex>&, Activity&);
+template LdltJudged LdltSolver::judge(const LdltProblem<double>&, const LdltCall&, const LdltSolved<double>&,
+                                      const JudgeOptions&);
+template LdltJudged LdltSolver::judge(const LdltProblem<Complex>&, const LdltCall&, const LdltSolved<Complex>&,
+                                      const JudgeOptions&);
 
 }  // namespace pivotlab::experiments

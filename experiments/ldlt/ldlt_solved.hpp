@@ -58,27 +58,30 @@ struct LdltSolved : LdltOutcome {
   Matrix<T> X = {};           ///< of a variant, for the user's system
 };
 
-/// Factors the matrix by a variant, and solves a user's system with refinement. T is double or std::complex<double>, as
-/// below.
-template <class T>
-LdltSolved<T> solve_ldlt(const LdltProblem<T>& problem, const LdltCall& call);
-template <class T>
-LdltSolved<T> solve_ldlt(const LdltProblem<T>& problem, const std::string& baseline, const LdltCall& call);
-
-/// Adds what only the command `solve` reports: certificate, shifts and growth of a variant, the error of a baseline's
-/// X.
-template <class T>
-void examine_ldlt(const LdltProblem<T>& problem, const LdltCall& call, LdltSolved<T>& solved, Activity& activity);
-
 /// The metrics, and what a record states of the solver.
 struct LdltJudged : LdltMetrics {
   LdltSolverFacts facts = {};
 };
 
-/// Judges the factors and, in a sweep, a solution without refinement; certifies the inertia where the options want it
-/// and the solution does not have it. A user's solution that is not passed has its own status as verdict.
-template <class T>
-LdltJudged judge_ldlt_solution(const LdltProblem<T>& problem, const LdltCall& call, const LdltSolved<T>& solved,
-                               const JudgeOptions& options);
+/// The members of the experiment that solve and judge. T is double or std::complex<double>.
+struct LdltSolver {
+  using Options = LdltCall;
+  using Metrics = LdltJudged;
+
+  /// Factors the matrix by a variant, and solves a user's system with refinement.
+  template <class T>
+  static LdltSolved<T> solve(const LdltProblem<T>& problem, const Options& options);
+  template <class T>
+  static LdltSolved<T> solve_by_baseline(const LdltProblem<T>& problem, const std::string& name,
+                                         const Options& options);
+  /// Adds certificate, shifts and growth of a variant, and the error of a baseline's X.
+  template <class T>
+  static void examine(const LdltProblem<T>& problem, const Options& options, LdltSolved<T>& solved, Activity& activity);
+  /// Judges the factors and, in a sweep, a solution without refinement; certifies the inertia where the options want it
+  /// and the solution does not have it. A user's solution that is not passed has its own status as verdict.
+  template <class T>
+  static Metrics judge(const LdltProblem<T>& problem, const Options& call, const LdltSolved<T>& solved,
+                       const JudgeOptions& options);
+};
 
 }  // namespace pivotlab::experiments
