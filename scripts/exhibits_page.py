@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Print docs/exhibits.md from the builders' docstrings: scripts/exhibits_page.py > docs/exhibits.md"""
+"""Print docs/reference/exhibits.md from the builders' docstrings: scripts/exhibits_page.py > docs/reference/exhibits.md"""
 
 from __future__ import annotations
 

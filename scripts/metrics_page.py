@@ -1,4 +1,4 @@
-"""Print docs/metrics.md from experiments/methods.json: python3 scripts/metrics_page.py > docs/metrics.md"""
+"""Print docs/reference/metrics.md from experiments/methods.json: python3 scripts/metrics_page.py > docs/reference/metrics.md"""
 
 import json
 import re

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Write docs/results.md, the pictures in docs/results/ and the numbers and figures of README.md from committed records.
+"""Write docs/reference/results.md, the pictures in docs/reference/results/ and the numbers and figures of README.md from committed records.
 
     scripts/results_page.py            # writes what has changed
     scripts/results_page.py --check    # prints what differs; exit status 1 if anything does
@@ -111,15 +111,15 @@ def main(check: bool) -> int:
         built = build_sections(load_runs([ROOT / "results" / group]), library)
         sections |= {(group, own.run.path.name): own for own in built}
         pages += [f"## {title}", "", *(line for own in built for line in section(group, own, pictures))]
-    head = "# Results\n\nMade from the records in [results/](../results/README.md) by `scripts/results_page.py`; do not edit.\n"
+    head = "# Results\n\nMade from the records in [results/](../../results/README.md) by `scripts/results_page.py`; do not edit.\n"
     readme = ROOT / "README.md"
     numbers = front(sections, pictures)
     texts = {
-        ROOT / "docs/results.md": "\n".join([head, *pages]).rstrip() + "\n",
+        ROOT / "docs/reference/results.md": "\n".join([head, *pages]).rstrip() + "\n",
         readme: BLOCK.sub(lambda match: match[1] + numbers + match[2], readme.read_text(encoding="utf-8")),
     }
     changed = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
-    folder = ROOT / "docs/results"
+    folder = ROOT / "docs/reference/results"
     stale = [name for name, figure in pictures.items() if drawn(folder / name) != digest(figure)]
     extra = [path for path in folder.glob("*.png") if path.name not in pictures]
     for path in (*changed, *(folder / name for name in stale), *extra):

@@ -11,7 +11,7 @@ struct GpuPeaks {
   double bytes_per_second;  ///< of a copy, read and written
 };
 
-/// The only place of these numbers in programs; docs/performance-gpu.md states how they were measured.
+/// The only place of these numbers in programs; docs/notebook/performance-gpu.md states how they were measured.
 inline constexpr GpuPeaks measured_peaks[] = {{"NVIDIA H200", 57e12, 4.3e12}};
 
 /// Returns the peaks of a GPU; null if they were not measured.

@@ -1,5 +1,6 @@
 // One value of a record, described once: its place, type, definition, and format in tables. The schema of records, the
-// columns of tables and data frames, what `compare` compares and docs/metrics.md follow from these descriptions.
+// columns of tables and data frames, what `compare` compares and docs/reference/metrics.md follow from these
+// descriptions.
 #pragma once
 
 #include <optional>

@@ -48,7 +48,7 @@ struct LdltExperiment : LdltSolver {
       .claims = {
           "the factors are those of a matrix that differs from A by at most the bound of dsyt01, solutions have the "
           "backward error of dpot02, and the pivots obey the bounds of the pivoting",
-          "the inertia of A, which a certificate alone does (docs/inertia.md); solutions of ill-conditioned "
+          "the inertia of A, which a certificate alone does (docs/reference/inertia.md); solutions of ill-conditioned "
           "systems, whose error solve_error tells"}};
   using Case = LdltCase;
 

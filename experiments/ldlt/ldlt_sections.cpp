@@ -12,7 +12,8 @@ Row<InertiaReport> evidence(M InertiaEvidence::*member, std::string at, std::str
                                  std::move(at), std::move(heading), format, std::move(definition));
 }
 
-constexpr const char *rounded_safely = "double; includes its own rounding errors", *evidence_page = "docs/inertia.md";
+constexpr const char *rounded_safely = "double; includes its own rounding errors",
+                     *evidence_page = "docs/reference/inertia.md";
 
 }  // namespace
 

@@ -4,8 +4,8 @@
 // Factors P·A·Pᵀ = M·D·Mᴴ + E with ‖E‖₂ ≤ η have the inertia of D, which is known exactly. Eigenvalues of A farther
 // from zero than η keep their signs (Weyl). D certifies the inertia of A if no eigenvalue of M·D·Mᴴ is within η of
 // zero; otherwise A − τI and A + τI are factored, which enclose it (Sylvester, Weyl). What they leave open is decided
-// by arithmetic modulo primes or, where that takes too long, enclosed in double-double. docs/inertia.md has the
-// details.
+// by arithmetic modulo primes or, where that takes too long, enclosed in double-double. docs/reference/inertia.md has
+// the details.
 #pragma once
 
 #include <pivotlab/ldlt.hpp>

@@ -12,7 +12,7 @@
 
 Matrices are NumPy arrays of any order, or whatever DLPack or NumPy reads in the host's memory; results are NumPy
 arrays, stored by columns. All calls may be made from several threads, release Python's lock, and end at Ctrl-C after at
-most one step of a sweep or one panel. docs/python.md is the guide.
+most one step of a sweep or one panel. docs/guide/python.md is the guide.
 """
 
 import atexit

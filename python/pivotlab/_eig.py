@@ -64,7 +64,7 @@ class Eig:
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with the eigenvalues, the matrices that were computed, the history of sweeps, status and
-        these attributes (docs/files.md). An existing file is replaced."""
+        these attributes (docs/reference/files.md). An existing file is replaced."""
         members = {f.name: getattr(self, f.name) for f in fields(self)}
         _core.write_eig(fspath(file), members, {"solver": self.variant} | attributes)
 

@@ -64,7 +64,7 @@ class Eigh(WithEstimates):
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with the eigenvalues, their estimated errors, U, inertia, status and these attributes
-        (docs/files.md). An existing file is replaced."""
+        (docs/reference/files.md). An existing file is replaced."""
         members = {f.name: getattr(self, f.name) for f in fields(self)}
         write = _core.write_eigh_z if getattr(self.U, "dtype", None) == "complex128" else _core.write_eigh_d
         write(fspath(file), members, {"solver": self.variant} | attributes)

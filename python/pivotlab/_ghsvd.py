@@ -76,7 +76,7 @@ class Ghsvd(WithEstimates):
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with the eigenvalues, J, sigma_f, sigma_g, the estimated errors, U, V, Z, status and
-        these attributes (docs/files.md). An existing file is replaced."""
+        these attributes (docs/reference/files.md). An existing file is replaced."""
         write = _core.write_ghsvd_z if np.iscomplexobj(self.Z) else _core.write_ghsvd_d
         write(fspath(file), self._members(), {"solver": self.variant} | attributes)
 

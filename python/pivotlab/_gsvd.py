@@ -82,7 +82,7 @@ class Gsvd:
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
         """Writes an HDF5 file with U, V, Z, (X, R, Q), sigma, sigma_f, sigma_g, the counters of sweeps, status and
-        these attributes (docs/files.md). An existing file is replaced."""
+        these attributes (docs/reference/files.md). An existing file is replaced."""
         members = {f.name: getattr(self, f.name) for f in fields(self)} | {"sweeps": None}
         members |= {name: on_host(name, matrix) for name in "UVZXRQ" if (matrix := members[name]) is not None}
         write = _core.write_gsvd_z if np.iscomplexobj(self.Z) else _core.write_gsvd_d

@@ -22,7 +22,10 @@ from ._svd import Svd
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """Metrics of a result and the verdict on it. docs/metrics.md defines every metric with its bound and source."""
+    """Metrics of a result and the verdict on it.
+
+    docs/reference/metrics.md defines every metric with its bound and source.
+    """
 
     status: str
     """passed, if every bounded metric is within its bound; incorrect; or "not judged": nothing is wrong, but the result

@@ -27,7 +27,7 @@ class Inertia(NamedTuple):
 
 @dataclass(frozen=True)
 class InertiaCertificate:
-    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors (docs/inertia.md).
+    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors (docs/reference/inertia.md).
 
     Bounds of eigenvalues are those of the equilibrated matrix, unless equilibrate=False.
     """
@@ -279,7 +279,7 @@ class Ldlt:
         return self.factors.gjg(sorted)
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
-        """Writes an HDF5 file with M, D, the permutation, the stages and these attributes (docs/files.md). An existing
+        """Writes an HDF5 file with M, D, the permutation, the stages and these attributes (docs/reference/files.md). An existing
         file is replaced."""
         self.factors.write(fspath(file), attributes)
 

@@ -265,7 +265,7 @@ def write_matrix(file: File, A: Any) -> None:
 
 
 def read_pair(file: File) -> Pair:
-    """Reads a pair from one HDF5 file with datasets F and G (docs/files.md)."""
+    """Reads a pair from one HDF5 file with datasets F and G (docs/reference/files.md)."""
     return _pair(**_core.read_pair(_with_examiner(file)))
 
 

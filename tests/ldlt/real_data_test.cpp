@@ -27,8 +27,8 @@ struct Known {
 };
 
 /// All of the manifest below order 3000, with the usual tolerance where the inertia does not depend on it. Of the
-/// others docs/inertia.md tells why: dwt_992 is singular, and the noise of its zeros is above ε·max|A|; the two others
-/// have eigenvalues far below that which are no noise.
+/// others docs/reference/inertia.md tells why: dwt_992 is singular, and the noise of its zeros is above ε·max|A|; the
+/// two others have eigenvalues far below that which are no noise.
 constexpr double usual = std::numeric_limits<double>::epsilon();
 constexpr Known known[] = {
     {"bcsstk13", usual, {2003, 0, 0}},

@@ -1,4 +1,4 @@
-"""The floors in docs/performance-jacobi.md are what the script computes."""
+"""The floors in docs/notebook/performance-jacobi.md are what the script computes."""
 
 import jacobi_floors
 import pytest
@@ -8,7 +8,7 @@ from conftest import ROOT
 
 def test_the_page_has_the_table_of_the_script():
     """After a wanted change: put what python3 scripts/jacobi_floors.py prints into the page."""
-    assert jacobi_floors.table() in (ROOT / "docs/performance-jacobi.md").read_text(encoding="utf-8")
+    assert jacobi_floors.table() in (ROOT / "docs/notebook/performance-jacobi.md").read_text(encoding="utf-8")
 
 
 def test_a_large_step_is_bound_by_memory_and_a_cached_one_by_flops():

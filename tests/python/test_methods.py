@@ -48,8 +48,8 @@ def test_numbers_say_how_they_are_computed_and_bounds_where_they_come_from(metho
 
 
 def test_the_page_of_metrics_follows_from_the_description():
-    """After a wanted change: python3 scripts/metrics_page.py > docs/metrics.md"""
-    assert (ROOT / "docs/metrics.md").read_text(encoding="utf-8") == metrics_page.page(DESCRIBED)
+    """After a wanted change: python3 scripts/metrics_page.py > docs/reference/metrics.md"""
+    assert (ROOT / "docs/reference/metrics.md").read_text(encoding="utf-8") == metrics_page.page(DESCRIBED)
 
 
 def test_the_schema_has_every_place():

@@ -1,4 +1,4 @@
-"""docs/results.md, its pictures and the front of README.md are what the committed records say."""
+"""docs/reference/results.md, its pictures and the front of README.md are what the committed records say."""
 
 import exhibits_page
 import results_page
@@ -12,5 +12,5 @@ def test_the_gallery_is_made_from_the_committed_records(capsys):
 
 
 def test_the_page_of_exhibits_follows_from_their_builders():
-    """After a wanted change: scripts/exhibits_page.py > docs/exhibits.md"""
-    assert (ROOT / "docs/exhibits.md").read_text(encoding="utf-8") == exhibits_page.page()
+    """After a wanted change: scripts/exhibits_page.py > docs/reference/exhibits.md"""
+    assert (ROOT / "docs/reference/exhibits.md").read_text(encoding="utf-8") == exhibits_page.page()

@@ -4,7 +4,7 @@
 //   more than n·ε·‖B‖_F below the diagonal:  B := Zᴴ·B·Z,  Q := Q·Z by the QR algorithm
 //
 // A·Q = Q·B holds to a small multiple of ε‖A‖ for any κ(E). Sweeps of unitary transformations alone do not replace it:
-// if B is far from normal they do not converge (docs/performance-eig.md).
+// if B is far from normal they do not converge (docs/notebook/performance-eig.md).
 #pragma once
 
 #include "kernels/eig/host/dense.hpp"

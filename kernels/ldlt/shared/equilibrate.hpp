@@ -5,7 +5,7 @@
 //
 // Source: D. Ruiz, RAL-TR-2001-034; P. A. Knight, D. Ruiz, B. Uçar, SIAM J. Matrix Anal. Appl. 35 (2014). Only
 // exponents of elements are used and all sums are sums of integers, so that bits do not depend on threads.
-// docs/inertia.md compares with Bunch's equilibration and LAPACK's xSYEQUB.
+// docs/reference/inertia.md compares with Bunch's equilibration and LAPACK's xSYEQUB.
 #pragma once
 
 #include "kernels/ldlt/shared/input.hpp"
