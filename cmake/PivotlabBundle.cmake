@@ -77,6 +77,7 @@ endif()
 set(resources ${CMAKE_INSTALL_DATADIR}/pivotlab)
 install(DIRECTORY experiments/specs experiments/published DESTINATION ${resources}/experiments COMPONENT bundle EXCLUDE_FROM_ALL)
 install(FILES experiments/exhibits.json experiments/methods.json DESTINATION ${resources}/experiments COMPONENT bundle EXCLUDE_FROM_ALL)
+install(FILES LICENSE THIRD_PARTY.md DESTINATION . COMPONENT bundle EXCLUDE_FROM_ALL)
 install(FILES results/record.schema.json DESTINATION ${resources}/results COMPONENT bundle EXCLUDE_FROM_ALL)
 install(DIRECTORY analysis DESTINATION ${resources} COMPONENT bundle EXCLUDE_FROM_ALL
   PATTERN __pycache__ EXCLUDE PATTERN ".*_cache" EXCLUDE)

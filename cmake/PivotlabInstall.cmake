@@ -17,3 +17,4 @@ configure_package_config_file(cmake/pivotlabConfig.cmake.in pivotlabConfig.cmake
 write_basic_package_version_file(pivotlabConfigVersion.cmake COMPATIBILITY SameMinorVersion)
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/pivotlabConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/pivotlabConfigVersion.cmake
   DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/pivotlab)
+install(FILES LICENSE THIRD_PARTY.md CITATION.cff DESTINATION ${CMAKE_INSTALL_DOCDIR})

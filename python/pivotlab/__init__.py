@@ -56,7 +56,7 @@ from ._svd import Svd, svd
 _cuda_libraries.offer()
 atexit.register(_core.end_calls)
 
-__version__ = "0.1.0"
+__version__ = _core.version
 
 __all__ = [
     "ConversionWarning", "Eig", "Eigh", "Entry", "Figure", "General", "Ghsvd", "Gsvd", "Inertia", "InertiaCertificate",

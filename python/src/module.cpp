@@ -85,6 +85,7 @@ void survive_forks() {
 }  // namespace pivotlab::python
 
 NB_MODULE(_core, module) {
+  module.attr("version") = PIVOTLAB_VERSION;
   using namespace pivotlab;
   nb::exception<InputError>(module, "InputError", PyExc_ValueError).attr("__doc__") =
       "Input that cannot be used: one line that names the argument or file, the place and the remedy.";

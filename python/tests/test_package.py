@@ -3,6 +3,7 @@
 import re
 import subprocess
 import sys
+from importlib import metadata
 from pathlib import Path
 
 import pytest
@@ -21,7 +22,17 @@ def test_the_tools_that_build_it_have_one_version():
 def test_it_has_the_project_s_version():
     version = re.search(r"VERSION ([\d.]+)", (ROOT / "CMakeLists.txt").read_text().split("project(")[1])[1]
     assert pivotlab.__version__ == version
-    assert f'version = "{version}"' in (ROOT / "pyproject.toml").read_text()
+    assert f'version = "{version}"' in (ROOT / "analysis" / "pyproject.toml").read_text()
+    assert f"version: {version}" in (ROOT / "CITATION.cff").read_text()
+    assert f"## {version} (" in (ROOT / "CHANGELOG.md").read_text()
+
+
+def test_it_contains_its_licence():
+    try:
+        files = metadata.files("pivotlab")
+    except metadata.PackageNotFoundError:
+        pytest.skip("not installed by pip")
+    assert {"LICENSE", "THIRD_PARTY.md"} <= {file.name for file in files if "licenses" in file.parts}
 
 
 def test_it_is_typed():

@@ -1,7 +1,7 @@
 #!/bin/sh
 # bundle.sh BUNDLE SOURCE: the bundle, moved to a folder of its own, lists, examines the machine and runs an experiment in
 # an empty environment; needs no library but the C library's, none newer than 2.35 (benchmarks also the C++ library,
-# programs for MPI also that); and is, packed, small enough to be sent about.
+# programs for MPI also that); has the licences; and is, packed, small enough to be sent about.
 set -eu
 room=$(mktemp -d)
 trap 'rm -rf "$room"' EXIT
@@ -23,6 +23,7 @@ for program in bundle/bin/* bundle/gpu/*; do
   newest=$(objdump -T "$program" | grep -o 'GLIBC_2\.[0-9]*' | sort -u -t. -k2n | tail -1)
   [ "${newest#GLIBC_2.}" -le 35 ] || fail "$program needs $newest"
 done
+for paper in LICENSE THIRD_PARTY.md; do [ -s "bundle/$paper" ] || fail "has no $paper"; done
 [ "$(tar cz bundle | wc -c)" -lt 50331648 ] || fail "is larger than 48 MiB, packed"
 
 pivotlab() { env -i bundle/bin/pivotlab "$@"; }
