@@ -43,6 +43,7 @@ Command add_merge(CLI::App& root);
 Command add_pack(CLI::App& root);
 Command add_work(CLI::App& root);
 Command add_doctor(CLI::App& root);
+Command add_cite(CLI::App& root);
 
 /// Adds --version and --help and sets the format of the help, for both programs.
 void add_root_options(CLI::App& root);

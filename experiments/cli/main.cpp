@@ -43,7 +43,8 @@ void describe(CLI::App& root) {
       "Exit codes: 0 success; 1 a case failed, is incorrect or has not run, nothing passed, or what the command line "
       "names\n"
       "is not supported on this machine or by this build; 2 bad input; 130 interrupted.\n"
-      "Read more: README.md (first steps), ARCHITECTURE.md (how to add a variant, metric, baseline or method).");
+      "Read more: README.md (first steps), docs/guide (how to solve, compare, reproduce, and add a method of your "
+      "own).");
   add_root_options(root);
 }
 
@@ -59,7 +60,7 @@ int parse_and_run(int argc, char** argv) {
   const std::vector<Command> commands = {add_list(root),   add_plan(root),     add_run(root),     add_sweep(root),
                                          add_solve(root),  add_generate(root), add_compare(root), add_report(root),
                                          add_status(root), add_merge(root),    add_pack(root),    add_doctor(root),
-                                         add_work(root)};
+                                         add_cite(root),   add_work(root)};
   for (const Command& command : commands) command.app->group("Commands");
   try {
     root.parse(argc, argv);

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/common/papers.hpp>
 #include <experiments/eig/eig.hpp>
 #include <experiments/eig/eig_metrics.hpp>
 #include <experiments/engine/environment.hpp>
@@ -205,6 +206,7 @@ struct EigExperiment {
   static constexpr auto metric_rows = eig_metric_rows;
   static constexpr auto solution_rows = eig_solution_rows;
 
+  static std::vector<std::string_view> papers() { return {papers::shroff_1990}; }
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("z"),
             order_axis_info("Order", 256, 0),

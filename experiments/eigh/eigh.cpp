@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/common/papers.hpp>
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/eigh/eigh.hpp>
 #include <experiments/eigh/eigh_metrics.hpp>
@@ -163,6 +164,9 @@ struct EighExperiment {
   static constexpr auto convergence_rows = eigh_convergence_rows;
   static constexpr auto metric_rows = eigh_metric_rows;
 
+  static std::vector<std::string_view> papers() {
+    return {papers::slapnicar_2003, papers::veselic_1993, papers::novakovic_2011, papers::singer_2020};
+  }
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("d"),
             order_axis_info("Order", 128, 0),

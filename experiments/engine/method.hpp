@@ -86,6 +86,8 @@ class Method {
   virtual std::string_view title() const = 0;
   virtual std::string_view summary() const = 0;
   virtual Claims claims() const { return {}; }
+  /// BibTeX entries of the papers that describe its algorithms, the main one first.
+  virtual std::vector<std::string_view> papers() const { return {}; }
 
   /// The axes; `solver`, `backend` and `threads` are among those of every method.
   virtual const std::vector<AxisInfo>& axes() const = 0;

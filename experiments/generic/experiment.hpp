@@ -2,7 +2,7 @@
 //
 // An experiment E is a class of static members; those marked * are optional:
 //
-//   texts, kind(), axes(), sweep_examples()   data
+//   texts, kind(), axes(), sweep_examples(), papers()*   data
 //   names()            the grammar of its variants' names; variants()* in its place if there are several
 //   parse(name)*       reads a variant's name, where the grammar accepts names that are no variants
 //   baselines(type)    also baselines(type, symmetry)

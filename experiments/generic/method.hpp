@@ -21,6 +21,12 @@ class MethodOf : public Method {
   std::string_view title() const override { return E::texts.title; }
   std::string_view summary() const override { return E::texts.summary; }
   Claims claims() const override { return E::texts.claims; }
+  std::vector<std::string_view> papers() const override {
+    if constexpr (requires { E::papers(); })
+      return E::papers();
+    else
+      return {};
+  }
 
   const std::vector<AxisInfo>& axes() const override {
     static const std::vector<AxisInfo> infos = E::axes();

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/common/papers.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/ghsvd/ghsvd.hpp>
@@ -93,6 +94,9 @@ struct GhsvdExperiment {
   static constexpr auto convergence_rows = ghsvd_convergence_rows;
   static constexpr auto metric_rows = ghsvd_metric_rows;
 
+  static std::vector<std::string_view> papers() {
+    return {papers::drmac_1998, papers::singer_2020, papers::slapnicar_2003};
+  }
   static std::vector<GeneratorInfo> generators() {
     std::vector<GeneratorInfo> kinds = list_pair_generators();
     for (GeneratorInfo& kind : kinds)

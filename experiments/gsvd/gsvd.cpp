@@ -1,3 +1,4 @@
+#include <experiments/common/papers.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/gsvd/gsvd.hpp>
 #include <experiments/gsvd/gsvd_facts.hpp>
@@ -46,6 +47,9 @@ struct GsvdExperiment {
   static constexpr auto convergence_rows = gsvd_convergence_rows;
   static constexpr auto metric_rows = gsvd_metric_rows;
 
+  static std::vector<std::string_view> papers() {
+    return {papers::novakovic_2021, papers::drmac_1998, papers::bai_1993};
+  }
   static std::vector<const VariantNames*> variants() { return {&gsvd_names(), &distributed_names(), &tangent_names()}; }
   static std::vector<AxisInfo> axes() {
     return {

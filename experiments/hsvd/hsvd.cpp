@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/common/papers.hpp>
 #include <experiments/common/sweep_rows.hpp>
 #include <experiments/engine/environment.hpp>
 #include <experiments/generic/method.hpp>
@@ -135,6 +136,10 @@ struct HsvdExperiment {
   static constexpr auto convergence_rows = hsvd_convergence_rows;
   static constexpr auto metric_rows = hsvd_metric_rows;
 
+  static std::vector<std::string_view> papers() {
+    return {papers::slapnicar_2003, papers::veselic_1993,   papers::hari_2010,
+            papers::hari_2014,      papers::novakovic_2011, papers::drmac_veselic_2008};
+  }
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("d"),
             order_axis_info("Columns of G", 128, 1),

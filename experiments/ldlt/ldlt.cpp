@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <experiments/common/papers.hpp>
 #include <experiments/engine/record.hpp>
 #include <experiments/generic/method.hpp>
 #include <experiments/ldlt/ldlt.hpp>
@@ -60,6 +61,9 @@ struct LdltExperiment : LdltSolver {
   static constexpr auto metric_rows = ldlt_metric_rows;
   static constexpr auto solution_rows = ldlt_solver_rows;
 
+  static std::vector<std::string_view> papers() {
+    return {papers::kruchinina_2013, papers::bunch_parlett_1971, papers::bunch_kaufman_1977, papers::ashcraft_1998};
+  }
   static std::vector<AxisInfo> axes() {
     return {type_axis_info("d"),
             {.name = "symmetry",

@@ -78,16 +78,8 @@ using Scalars = testing::Types<double, std::complex<double>>;
 TYPED_TEST_SUITE(DeviceQr, Scalars);
 
 TYPED_TEST(DeviceQr, FactorsEveryShape) {
-  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{{1, 1},
-                                                                       {5, 1},
-                                                                       {2, 2},
-                                                                       {16, 16},
-                                                                       {33, 17},
-                                                                       {70, 32},
-                                                                       {64, 64},
-                                                                       {90, 77},
-                                                                       {300, 270},
-                                                                       {1100, 40}}) {
+  for (const auto& [rows, cols] : std::vector<std::pair<Index, Index>>{
+           {1, 1}, {5, 1}, {2, 2}, {16, 16}, {33, 17}, {70, 32}, {64, 64}, {90, 77}, {300, 270}, {1100, 40}}) {
     SCOPED_TRACE(fmt::format("{} x {}", rows, cols));
     const auto A = this->random(rows, cols);
     const auto [Q, R, order] = this->factors(A);
