@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Write docs/reference/results.md, the pictures in docs/reference/results/ and the numbers and figures of README.md from committed records.
+"""Write docs/reference/results.md and the pictures in docs/reference/results/ from committed records.
 
     scripts/results_page.py            # writes what has changed
     scripts/results_page.py --check    # prints what differs; exit status 1 if anything does
 
-The page has a section for each run in results/: every table with published and measured numbers, one picture, the
+The page begins with two pictures and the best numbers, and has a section for each run in results/: every table with published and measured numbers, one picture, the
 findings. A picture holds a digest of its points, so that it is drawn again only if they changed.
 """
 
@@ -12,7 +12,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import re
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +29,7 @@ from pivotlab_analysis.records import load_runs  # noqa: E402
 GROUPS = {"h200": "On NVIDIA H200", "h100": "On NVIDIA H100", "host": "On a host with two cores"}
 MOST_PANELS, MOST_ROWS = 4, 24
 MARKS = {True: "✓", False: "✕", None: "?"}
-FRONT = {  # what README.md shows of which runs: (group, run, place of the figure, panels of it)
+FRONT = {  # the first pictures of the page, of which runs: (group, run, place of the figure, panels of it)
     "speed": (("h200", "paper", 0, [0]), ("h200", "speed-gpu", 0, [0])),
     "accuracy": (("host", "graded", 0, [0, 1]),),
 }
@@ -43,7 +42,6 @@ NUMBERS = {
     "Symmetric indefinite factorization": (("h200", "ldlt-real"), ("h200", "ldlt-speed-gpu")),
     "Eigendecomposition": (("h200", "eig-accuracy"), ("h200", "eig-speed")),
 }
-BLOCK = re.compile(r"(<!-- numbers: made by scripts/results_page.py -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def digest(figure: Figure) -> str:
@@ -92,12 +90,12 @@ def section(group: str, own, pictures: dict[str, Figure]) -> list[str]:
 
 
 def front(sections: dict, pictures: dict[str, Figure]) -> str:
-    """Return the lines of README.md; adds its two figures to the pictures."""
+    """Return the first lines of the page; adds their figures to the pictures."""
     for name, parts in FRONT.items():
         chosen = [(sections[group, run].figures[place], panels) for group, run, place, panels in parts]
         panels = [figure.panels[index] for figure, indices in chosen for index in indices]
         pictures[f"{name}.png"] = Figure(name, TITLES[name], panels)
-    lines = []
+    lines = [line for name in FRONT for line in (f"![{TITLES[name]}](results/{name}.png)", "")]
     for title, runs in NUMBERS.items():
         found = dict.fromkeys(line for run in runs for table in sections[run].tables for line in table.headlines)
         lines.append(f"- {title}: " + "; ".join(f"**{line.value}** {line.text}" for line in list(found)[:3]) + ".")
@@ -112,13 +110,9 @@ def main(check: bool) -> int:
         sections |= {(group, own.run.path.name): own for own in built}
         pages += [f"## {title}", "", *(line for own in built for line in section(group, own, pictures))]
     head = "# Results\n\nMade from the records in [results/](../../results/README.md) by `scripts/results_page.py`; do not edit.\n"
-    readme = ROOT / "README.md"
-    numbers = front(sections, pictures)
-    texts = {
-        ROOT / "docs/reference/results.md": "\n".join([head, *pages]).rstrip() + "\n",
-        readme: BLOCK.sub(lambda match: match[1] + numbers + match[2], readme.read_text(encoding="utf-8")),
-    }
-    changed = [path for path, text in texts.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
+    page = ROOT / "docs/reference/results.md"
+    text = "\n".join([head, front(sections, pictures), *pages]).rstrip() + "\n"
+    changed = [page] if not page.exists() or page.read_text(encoding="utf-8") != text else []
     folder = ROOT / "docs/reference/results"
     stale = [name for name, figure in pictures.items() if drawn(folder / name) != digest(figure)]
     extra = [path for path in folder.glob("*.png") if path.name not in pictures]
@@ -126,7 +120,7 @@ def main(check: bool) -> int:
         print(path.relative_to(ROOT))
     if not check:
         for path in changed:
-            path.write_text(texts[path], encoding="utf-8")
+            path.write_text(text, encoding="utf-8")
         for name in stale:
             draw(pictures[name], folder / name)
         for path in extra:

@@ -1,4 +1,4 @@
-"""docs/reference/results.md, its pictures and the front of README.md are what the committed records say."""
+"""docs/reference/results.md, and its pictures are what the committed records say."""
 
 import exhibits_page
 import results_page
