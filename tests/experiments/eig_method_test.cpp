@@ -1,5 +1,6 @@
 // The eigendecomposition as a method: names, sources, and small cases from the spec to the record.
 #include <experiments/eig/eig.hpp>
+#include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
 #include <tests/experiments/method_cases.hpp>
 

@@ -8,6 +8,7 @@
 #include <tests/scratch_folder.hpp>
 
 #include <cmath>
+#include <random>
 
 namespace pivotlab::experiments::eigh_method_test {
 namespace {

@@ -3,6 +3,7 @@
 #include <experiments/ghsvd/ghsvd.hpp>
 #include <experiments/ghsvd/ghsvd_metrics.hpp>
 #include <experiments/ghsvd/ghsvd_sections.hpp>
+#include <experiments/problems/kind.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>

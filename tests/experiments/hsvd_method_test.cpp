@@ -1,6 +1,7 @@
 // The hyperbolic singular value decomposition as a method: names and sources, the judge, and the truth it judges by.
 #include <experiments/hsvd/hsvd.hpp>
 #include <experiments/hsvd/hsvd_metrics.hpp>
+#include <experiments/problems/kind.hpp>
 #include <pivotlab/baselines.hpp>
 #include <pivotlab/generate.hpp>
 #include <pivotlab/io.hpp>
