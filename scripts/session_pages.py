@@ -14,10 +14,7 @@ REFERENCE = ROOT / "docs" / "reference"
 def outputs(session: str) -> dict[str, str]:
     """Return what each command of a session prints."""
     text = (SESSIONS / session).read_text(encoding="utf-8")
-    return {
-        match[1]: match[2]
-        for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ |# ).*\n)*)", text, re.MULTILINE)
-    }
+    return {match[1]: match[2] for match in re.finditer(r"^\$ (.*)\n((?:(?!\$ |# ).*\n)*)", text, re.MULTILINE)}
 
 
 def command_line() -> str:
@@ -37,10 +34,7 @@ def command_line() -> str:
 def generators() -> str:
     _, rule, *lines = outputs("list.txt")["pivotlab list generators"].splitlines()
     ends = [match.span() for match in re.finditer("-+", rule)]
-    rows = [
-        [line[start : end if end < len(rule) else None].strip() for start, end in ends]
-        for line in lines
-    ]
+    rows = [[line[start : end if end < len(rule) else None].strip() for start, end in ends] for line in lines]
     parts = [
         "# Generators",
         "`scripts/session_pages.py` makes this page from what `pivotlab list generators` prints; change the rows in `generators/`. "
@@ -49,10 +43,7 @@ def generators() -> str:
     for method in dict.fromkeys(row[0] for row in rows):
         of_method = [row[1:] for row in rows if row[0] == method]
         table = ["| generator or option | default | description |", "|---|---|---|"]
-        table += [
-            f"| `{name}` | {cell(default)} | {cell(summary)} |"
-            for name, default, summary in of_method
-        ]
+        table += [f"| `{name}` | {cell(default)} | {cell(summary)} |" for name, default, summary in of_method]
         parts += [f"## {method}", "\n".join(table)]
     return "\n\n".join(parts) + "\n"
 
@@ -66,11 +57,7 @@ def main(check: bool) -> int:
         REFERENCE / "command-line.md": command_line(),
         REFERENCE / "generators.md": generators(),
     }
-    changed = [
-        path
-        for path, text in pages.items()
-        if not path.exists() or path.read_text(encoding="utf-8") != text
-    ]
+    changed = [path for path, text in pages.items() if not path.exists() or path.read_text(encoding="utf-8") != text]
     for path in changed:
         print(path.relative_to(ROOT))
         if not check:

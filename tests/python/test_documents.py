@@ -12,7 +12,7 @@ from conftest import ROOT
 
 FENCED = re.compile(r"^(```+).*?^\1", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"(?<!`)\[[^\]]*\]\(([^()\s]+(?:\([^()]*\))?)\)")
-GUIDE = sorted((ROOT / "docs" / "guide").glob("*.md"))
+GUIDE = sorted(page for page in (ROOT / "docs" / "guide").glob("*.md") if page.stem != "index")
 
 
 def pages() -> list[Path]:
