@@ -1,4 +1,4 @@
-"""Every `#include` of the C++ sources follows the table of folders in ARCHITECTURE.md."""
+"""Every `#include` of the C++ sources follows the list of folders in includes.txt."""
 
 import json
 import re
@@ -13,20 +13,17 @@ HOST_LIBRARIES = re.compile(r"^(Eigen|boost|fmt|nlohmann|CLI|hdf5|omp\.h)")
 
 
 def layout(text):
-    """The folders of the table, each with those that it may include, in the order of the table."""
-    table = text[text.index("| folder | contents | may include |") :].split("\n\n")[0]
-    rows = [[cell.strip() for cell in row.split("|")[1:-1]] for row in table.splitlines()[2:]]
-    allowed, folder = {}, ""
-    for cell, _, names in rows:  # a row without a folder continues the one before
-        folder = cell.strip("`") or folder
-        allowed.setdefault(folder, []).extend(re.findall(r"`([^`]+)`", names))
+    """The folders of the file, each with those that it may include, in the order of the file."""
+    lines = "\n".join(line for line in text.splitlines() if not line.startswith("#"))
+    rows = [row.partition(":") for row in re.sub(r"\n +", " ", lines).split("\n") if row]
+    allowed = {folder: [name.strip() for name in names.split(",") if name.strip()] for folder, _, names in rows}
     return {
         folder: ["include"] + [resolve(name, folder, allowed) for name in names] for folder, names in allowed.items()
     }
 
 
 def resolve(name, folder, folders):
-    """The folder that a name means in the row of `folder`: the one below the nearest folder above."""
+    """The folder that a name means in the line of `folder`: the one below the nearest folder above."""
     above = [folder, *(parent.as_posix() for parent in Path(folder).parents)]
     paths = (name if parent == "." else f"{parent}/{name}" for parent in above)
     return next(path for path in paths if path in folders or any(within(other, path) for other in folders))
@@ -56,12 +53,12 @@ def within(path, folder):
 
 
 def owner(path, folders):
-    """The longest folder of the table that holds a file, or None."""
+    """The longest folder of the list that holds a file, or None."""
     return max((folder for folder in folders if within(path, folder)), key=len, default=None)
 
 
 def forbidden(arrows, folders):
-    """Includes that the table does not allow."""
+    """Includes that the list does not allow."""
     return [
         f"{file} includes {target}"
         for file, target in arrows
@@ -74,7 +71,7 @@ def library_files():
     return [file for file in sources() if not file.startswith(tuple(f"{top}/" for top in FREE))]
 
 
-FOLDERS = layout((ROOT / "ARCHITECTURE.md").read_text())
+FOLDERS = layout((Path(__file__).parent / "includes.txt").read_text())
 
 
 def test_every_source_lies_in_a_folder_of_the_table():
