@@ -16,6 +16,7 @@ myst_heading_anchors = 3
 
 autodoc_mock_imports = ["pivotlab._core"]
 autodoc_member_order = "bysource"
+autodoc_typehints = "none"
 breathe_projects = {"pivotlab": str(ROOT / "build" / "docs" / "doxygen" / "xml")}
 breathe_default_project = "pivotlab"
 
@@ -35,7 +36,7 @@ def name_files_outside(_app, _name: str, source: list[str]) -> None:
 def keep_lines(_app, _what, _name, _object, _options, lines: list[str]) -> None:
     """Shows a docstring as it is: plain text, with formulas that are no markup."""
     if any(lines):
-        lines[:] = ["::", "", *(f"   {line}" for line in lines), ""]
+        lines[:] = [".. code-block:: text", "", *(f"   {line}" for line in lines), ""]
 
 
 def setup(app) -> None:
