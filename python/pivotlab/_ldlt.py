@@ -27,8 +27,9 @@ class Inertia(NamedTuple):
 
 @dataclass(frozen=True)
 class InertiaCertificate:
-    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors (docs/reference/inertia.md).
+    """Statements about the signs of eigenvalues that are certain: all bounds include rounding errors.
 
+    docs/reference/inertia.md tells how they are proved.
     Bounds of eigenvalues are those of the equilibrated matrix, unless equilibrate=False.
     """
 
@@ -279,8 +280,8 @@ class Ldlt:
         return self.factors.gjg(sorted)
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
-        """Writes an HDF5 file with M, D, the permutation, the stages and these attributes (docs/reference/files.md). An existing
-        file is replaced."""
+        """Writes an HDF5 file with M, D, the permutation, the stages and these attributes. An existing file is
+        replaced. docs/reference/files.md describes it."""
         self.factors.write(fspath(file), attributes)
 
     def _matrix(self, A: Any) -> np.ndarray:

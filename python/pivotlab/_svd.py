@@ -67,8 +67,8 @@ class Svd:
         return described("Svd", variant=self.variant or None, sigma=len(self.sigma), **facts, status=self.status)
 
     def write(self, file: str | PathLike[str], **attributes: str) -> None:
-        """Writes an HDF5 file with sigma, J, the estimated errors, U, (V), status and these attributes (docs/reference/files.md).
-        An existing file is replaced."""
+        """Writes an HDF5 file with sigma, J, the estimated errors, U, (V), status and these attributes. An existing
+        file is replaced. docs/reference/files.md describes it."""
         members = {f.name: getattr(self, f.name) for f in fields(self)} | {"J": as_signs("J", self.J, len(self.sigma))}
         write = _core.write_svd_z if np.iscomplexobj(self.U) else _core.write_svd_d
         write(fspath(file), members, {"solver": self.variant} | attributes)
