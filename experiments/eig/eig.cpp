@@ -250,12 +250,10 @@ struct EigExperiment {
                                              const Options& options) {
     return solve_eig_with_baseline<T>(name, problem.A, options.left_vectors, options.threads);
   }
-  template <class T>
-  static bool has_factors(const GeneralMatrix<T>& problem, const EigResult<double>& result) {
+  static bool has_factors(const auto& problem, const EigResult<double>& result) {
     return !result.eigenvalues.empty() || problem.A.rows() == 0;
   }
-  template <class T>
-  static Metrics judge(const GeneralMatrix<T>& problem, const Options& asked, const EigResult<double>& result,
+  static Metrics judge(const auto& problem, const Options& asked, const EigResult<double>& result,
                        const JudgeOptions& options) {
     return judge_eig(problem,
                      {.eigenvalues = result.eigenvalues,
@@ -267,8 +265,7 @@ struct EigExperiment {
                      options);
   }
 
-  template <class T>
-  static EigProblemFacts problem_facts(const GeneralMatrix<T>& problem) {
+  static EigProblemFacts problem_facts(const auto& problem) {
     std::vector<std::complex<double>> truth;
     for (const auto& z : problem.eigenvalues)
       truth.emplace_back(static_cast<double>(z.real()), static_cast<double>(z.imag()));

@@ -205,18 +205,14 @@ struct EighExperiment {
                                          const Options& options) {
     return solve_eigh_with_baseline<T>(name, problem.A, options.threads);
   }
-  template <class T>
-  static bool has_factors(const EighProblem<T>& problem, const EighResult<T>& result) {
+  static bool has_factors(const auto& problem, const auto& result) {
     return std::ssize(result.eigenvalues) == problem.A.rows();
   }
-  template <class T>
-  static Metrics judge(const EighProblem<T>& problem, const Options&, const EighResult<T>& result,
-                       const JudgeOptions& options) {
+  static Metrics judge(const auto& problem, const Options&, const auto& result, const JudgeOptions& options) {
     return judge_eigh(problem.A, problem.truth ? *problem.truth : eigh_truth(problem.A), result, options);
   }
 
-  template <class T>
-  static EighProblemFacts problem_facts(const EighProblem<T>& problem) {
+  static EighProblemFacts problem_facts(const auto& problem) {
     EighProblemFacts facts{.provenance = problem.provenance, .norm_f = frobenius_norm(problem.A)};
     for (const Quad& value : problem.truth->eigenvalues) {
       const double size = std::abs(static_cast<double>(value));

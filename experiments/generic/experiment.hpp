@@ -19,7 +19,7 @@
 //   has_factors(problem, result)*   false where there is nothing to judge
 //   Metrics, judge(problem, options, result, judge_options)   the metrics with their verdict
 //   problem_rows(), convergence_rows()*, metric_rows(), solution_rows()*   tables of the sections of records, which are
-//                      written of problem_facts(problem), convergence(problem, options, result), the metrics, and
+//                      written from problem_facts(problem), convergence(problem, options, result), the metrics, and
 //                      solution_facts(metrics, result)
 //   write_metrics(metrics)*   in place of the metrics' rows
 //

@@ -149,18 +149,12 @@ struct GhsvdExperiment {
                                           const Options& options) {
     return solve_ghsvd_with_baseline<T>(name, problem.F, problem.G, problem.J, options.threads);
   }
-  template <class T>
-  static bool has_factors(const GhsvdProblem<T>&, const GhsvdResult<T>& result) {
-    return result.status != Status::failed;
-  }
-  template <class T>
-  static Metrics judge(const GhsvdProblem<T>& problem, const Options&, const GhsvdResult<T>& result,
-                       const JudgeOptions& options) {
+  static bool has_factors(const auto&, const auto& result) { return result.status != Status::failed; }
+  static Metrics judge(const auto& problem, const Options&, const auto& result, const JudgeOptions& options) {
     return judge_ghsvd(problem.F, problem.G, problem.J, problem.truth, result, options);
   }
 
-  template <class T>
-  static GhsvdProblemFacts problem_facts(const GhsvdProblem<T>& problem) {
+  static GhsvdProblemFacts problem_facts(const auto& problem) {
     GhsvdProblemFacts facts{.provenance = problem.provenance,
                             .norm_f = frobenius_norm(problem.F),
                             .norm_g = frobenius_norm(problem.G),

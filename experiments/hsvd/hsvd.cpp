@@ -181,18 +181,14 @@ struct HsvdExperiment {
                                          const Options& options) {
     return solve_svd_with_baseline<T>(name, problem.G, options.threads);
   }
-  template <class T>
-  static bool has_factors(const HsvdProblem<T>&, const HsvdResult<T>& result) {
+  static bool has_factors(const auto&, const auto& result) {
     return !result.sigma.empty() || result.status == Status::passed;
   }
-  template <class T>
-  static Metrics judge(const HsvdProblem<T>& problem, const Options&, const HsvdResult<T>& result,
-                       const JudgeOptions& options) {
+  static Metrics judge(const auto& problem, const Options&, const auto& result, const JudgeOptions& options) {
     return judge_hsvd(problem.G, problem.J, problem.truth, result, options);
   }
 
-  template <class T>
-  static HsvdProblemFacts problem_facts(const HsvdProblem<T>& problem) {
+  static HsvdProblemFacts problem_facts(const auto& problem) {
     HsvdProblemFacts facts{.provenance = problem.provenance,
                            .norm_f = frobenius_norm(problem.G),
                            .negative_signs = std::ranges::count(problem.J, -1)};
