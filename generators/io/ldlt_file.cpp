@@ -1,4 +1,4 @@
-// The file of a symmetric indefinite factorization (docs/files.md), of a variant or of a baseline.
+// The file of a symmetric indefinite factorization (docs/reference/files.md), of a variant or of a baseline.
 #include <pivotlab/io.hpp>
 
 #include <fmt/format.h>

@@ -1,5 +1,5 @@
-// The members of each result, once: for HDF5 files (result_file.hpp) and for dictionaries of Python. docs/files.md
-// explains them. Members<Result>::of(result, visit) calls, in the order of the file,
+// The members of each result, once: for HDF5 files (result_file.hpp) and for dictionaries of Python.
+// docs/reference/files.md explains them. Members<Result>::of(result, visit) calls, in the order of the file,
 //
 //   visit(name, member)                   for a member of both
 //   visit.optional(name, member, given)   the same, of a member that may be missing: files lack what is empty, a

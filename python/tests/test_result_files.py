@@ -12,7 +12,7 @@ import pivotlab
 from pivotlab import _core
 
 RNG = np.random.default_rng(3)
-DOCUMENTED = Path(__file__).parents[2] / "docs/files.md"
+DOCUMENTED = Path(__file__).parents[2] / "docs/reference/files.md"
 CALLS = {
     "gsvd": lambda F, G, J: pivotlab.gsvd(F, G, x=True, tolerance_f=1e-9),
     "hsvd": lambda F, G, J: pivotlab.svd(F, v=True),
